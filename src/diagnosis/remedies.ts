@@ -1,7 +1,7 @@
 /** Words of an app's log, and what to do about them. */
 const remedies: readonly (readonly [words: RegExp, remedy: string])[] = [
   [
-    // Of Postgres, and of the poolers in front of it.
+    // Postgres, and the poolers in front of it.
     /too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i,
     "the database ran out of connections: use smaller pools or fewer workers, or raise its `max_connections`",
   ],

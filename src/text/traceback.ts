@@ -2,13 +2,13 @@
 export interface Raised {
   /** `RuntimeError: no gate`; for one without a message with the line that raised it. Foreign text. */
   readonly text: string;
-  /** Of its line in the log. */
+  /** Number of its line. */
   readonly index: number;
 }
 
 /** `RuntimeError: x`, `socket.gaierror: [Errno -2] ...`, `TimeoutError`: below a traceback, any name is one. */
 const named = /^(?:[A-Za-z_]\w*\.|<locals>\.)*[A-Za-z_]\w*(?:: |:?$)/;
-/** A frame, and what stands before each line of its traceback: `  | ` inside an `ExceptionGroup`. */
+/** A frame, and what comes before each line of its traceback: `  | ` inside an `ExceptionGroup`. */
 const frame = /^((?:[ |]*\| )?) {2}File "([^"\n]{1,500})", line (\d{1,9})/;
 const head = /Traceback \(most recent call last\):$/;
 /** `+-+---------------- 1 ----------------` before each exception of a group. */
@@ -54,7 +54,7 @@ export function allRaised(lines: readonly string[], isApart: (line: string) => b
   return all;
 }
 
-/** True for what stands before an exception that no frame belongs to. */
+/** True for the line before an exception that no frame belongs to. */
 function isHead(lines: readonly string[], at: number): boolean {
   const line = lines[at] ?? "";
   return (head.test(line) || separator.test(line)) && !frame.test(lines[at + 1] ?? "");

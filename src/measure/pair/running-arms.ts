@@ -152,7 +152,7 @@ interface Opened {
 const clashes = new WeakMap<Prepared, BaseFailure>();
 
 /**
- * Of two arms of which one did not start: starts that one when the other is gone, and then the other one next to it. If
+ * Where one of two arms did not start: starts that one when the other is gone, and then the other one next to it. If
  * now that one does not start, they want something that only one of them can have, and neither is to blame.
  */
 async function refuseClash(
