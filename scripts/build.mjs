@@ -49,13 +49,12 @@ const smallPackages = {
   },
 };
 
-/** The driver for Postgres makes a class of its pool's when it is loaded. Nobody here has a pool. */
-const noPool = {
-  name: "no pool",
+/** The driver for Postgres also loads its pool, and the one that needs libpq. Nobody here uses either. */
+const oneDriver = {
+  name: "one driver",
   setup({ onLoad }) {
-    onLoad({ filter: /\/node_modules\/pg-pool\/index\.js$/ }, () => ({
-      contents: "module.exports = class {};",
-    }));
+    const filter = /\/node_modules\/(?:pg-pool\/index|pg\/lib\/native\/index)\.js$/;
+    onLoad({ filter }, () => ({ contents: "module.exports = class {};" }));
   },
 };
 
@@ -71,7 +70,7 @@ async function makePrograms(outputs) {
     minifySyntax: true,
     minifyWhitespace: true,
     lineLimit: 120, // a trace's line then leads to a place
-    plugins: [quietPackages, noPool, smallPackages],
+    plugins: [quietPackages, oneDriver, smallPackages],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
     banner: {

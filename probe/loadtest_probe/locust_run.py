@@ -11,6 +11,7 @@ import csv
 import glob
 import json
 import os
+import re
 import sys
 import time
 from typing import Any
@@ -18,6 +19,7 @@ from typing import Any
 # As with `python -m locust`: the files next to this one must hide no module of the Locust file's.
 sys.path[0] = os.getcwd()
 
+import configargparse  # noqa: E402 - the path must be right before it is loaded
 from locust import events, main  # noqa: E402 - the path must be right before it is loaded
 
 COLUMNS = [
@@ -34,6 +36,14 @@ COLUMNS = [
 
 
 WORKERS_END_WITHIN_SECONDS = 5
+
+# What the measurement decides, or what would take Locust out of its hands: other processes, files, pages, loads.
+OURS = re.compile(
+    r"auto(quit|start)|config|csv.*|exit-code-on-error|expect-workers.*|headless|hatch-rate|host|html(-file)?|json(-file)?"
+    r"|list|locustfile|logfile|master.*|num-users|only-summary|print-stats|processes|profile|run-time|show-.*"
+    r"|skip-log-setup|spawn-rate|tls-(cert|key)|users|web-.*|worker"
+)
+MODES = ("MASTER", "WORKER")
 
 
 def rows_of(
@@ -96,8 +106,9 @@ class Samples:
 class Run:
     """What is to know of this process at the end, besides its requests."""
 
-    def __init__(self, path: str, seconds: float) -> None:
+    def __init__(self, path: str, seconds: float, overruled: set[str]) -> None:
         self.path = path
+        self.overruled = overruled
         self.seconds = seconds
         self.environment: Any = None
         self.is_cut = False
@@ -130,6 +141,7 @@ class Run:
             "cpuSeconds": time.process_time(),
             "isWorker": runner == "WorkerRunner",
             "isCut": self.is_cut,
+            "overruled": sorted(self.overruled)[:50],
             **({} if code is None else {"exitCode": int(code)}),
         }
         whole = f"{self.path}.{os.getpid()}.json"
@@ -152,9 +164,35 @@ def name_variables(parser: Any, **_: Any) -> None:
         parser._auto_env_var_prefix = "LOCUST_"
 
 
+def overrule_configuration() -> set[str]:
+    """Leaves out of Locust's configuration files what the measurement decides. The names come with the parsing."""
+    overruled: set[str] = set()
+    make = configargparse.ArgumentParser.__init__
+
+    def make_and_filter(self: Any, *args: Any, **kwargs: Any) -> None:
+        make(self, *args, **kwargs)
+        parse = self._config_file_parser.parse
+
+        def parse_others(stream: Any) -> Any:
+            settings = parse(stream)
+            for name in [*settings]:
+                plain = name.strip("-").replace("_", "-")
+                if OURS.fullmatch(plain):
+                    del settings[name]
+                    overruled.add(plain)
+            return settings
+
+        self._config_file_parser.parse = parse_others
+
+    configargparse.ArgumentParser.__init__ = make_and_filter
+    for mode in MODES:
+        os.environ.pop(f"LOCUST_MODE_{mode}", None)
+    return overruled
+
+
 def write_samples(path: str, seconds: float) -> None:
     samples = Samples(path)
-    run = Run(path, seconds)
+    run = Run(path, seconds, overrule_configuration())
 
     def note(**request: Any) -> None:
         samples.write(rows_of(**request))

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { parseCpuList } from "../../model/measurement/cpu-list.ts";
 import type { Deadline } from "../../ports/clock.ts";
@@ -9,6 +10,7 @@ import {
   jobWithinMs,
   keptToCpus,
   type ProcessOptions,
+  packageFolder,
   readProcess,
   residentMemory,
   runProcess,
@@ -49,6 +51,7 @@ export function k6Argv(
     "--no-color",
     "--no-usage-report",
     "--include-system-env-vars=false",
+    `--config=${join(packageFolder, "k6", "no-config.json")}`, // a person's own has options, too
     "--address=", // no port, of which several on one machine would want the same
     ...(isElsewhere ? [] : bounds),
     ...options,

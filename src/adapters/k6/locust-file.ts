@@ -67,7 +67,7 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
       },
     );
     const left = await locustSamples(samplesPath, target);
-    const { exitCode: gate, isCut = false } = left.main ?? {};
+    const { exitCode: gate, isCut = false, overruled = [] } = left.main ?? {};
     // A status that the file itself decided on at its end is a result; any other says that it did not get there.
     const isAtEnd = exit.code === 0 || (gate !== undefined && exit.code === (gate & 0xff));
     const counts = left.samples.counts();
@@ -79,6 +79,10 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
       throw new EnvironmentError("load", isAtEnd ? ofWorkers : failed, { logTail });
     }
     checkRequests(left.samples, { ...options, tool: "locust", isCompared: request.isCompared, logTail });
+    if (overruled.length > 0)
+      options.warn(
+        `Locust's configuration file sets ${overruled.join(", ")}: left out, because the inputs decide that (\`vus\`, \`duration\`, \`generators\`)`,
+      );
     if (isCut)
       options.warn(
         `the LoadTestShape of ${options.scriptPath} would run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`,
@@ -146,6 +150,8 @@ function thresholdsOf(exitCode: number | undefined): ScriptResults["thresholds"]
 const endSchema = z.object({
   cpuSeconds: z.number().nonnegative(),
   isWorker: z.boolean(),
+  /** Settings of Locust's configuration files that the measurement decides. */
+  overruled: z.array(z.string().max(60)).max(50),
   /** True when a shape would have gone on after the load's time. */
   isCut: z.boolean(),
   /** The exit status that the Locust file itself decided on; absent: none. */

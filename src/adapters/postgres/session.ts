@@ -50,6 +50,8 @@ export async function openSession(
   { withinMs = answerWithinMs }: Patience = {},
 ): Promise<Session> {
   signal?.throwIfAborted();
+  // A person's own, which the driver would send; and poolers refuse an empty one in its place.
+  delete process.env["PGOPTIONS"];
   const client = new Client({
     connectionString: driverUrl(url),
     ssl: false, // unless the URL says otherwise; without this the driver would ask the variable PGSSLMODE

@@ -137,9 +137,12 @@ const fixedVariables = {
  * app sees none of this.
  */
 export function installerVariables(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
+  // Others lead packages away from the environment, or keep them out.
+  const misleading =
+    /^PIP_(?:TARGET|PREFIX|ROOT|USER|REQUIRE_VIRTUALENV|DRY_RUN|NO_DEPS|PYTHON|REQUIREMENT|SRC|LOG|REPORT)$/;
   const names =
     /^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/;
-  const entries = Object.entries(environment).filter(([name]) => names.test(name));
+  const entries = Object.entries(environment).filter(([name]) => names.test(name) && !misleading.test(name));
   const ofJob = Object.fromEntries(
     entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
   );

@@ -98,14 +98,14 @@ export async function startAppServer(given: ServerCommand, options: AppServerOpt
       peakMemoryBytes: usage.peakMemoryBytes,
       peaksOfMemory: usage.peaksOfMemory,
       logTail,
-      troubles: () => troublesIn(redact(log.tail(countedBytes), command.variables)),
+      troubles: () => troublesIn(redact(running.tail(countedBytes), command.variables)),
       ...(hasProcfs && { holdings: () => holdingsOf(running.pid, port, logPath) }),
       [Symbol.asyncDispose]: stop,
     };
   } catch (error) {
     await stop();
     if (!(error instanceof EnvironmentError) || isOtherStore(error)) throw error;
-    throw await withReason(error, command, log, begunMs);
+    throw await withReason(error, command, running, begunMs);
   }
 }
 

@@ -6,7 +6,7 @@ import type { ServerCommand } from "../../ports/app.ts";
 import { overruledAddress } from "../../repository/overruled-address.ts";
 import { redact } from "../../text/redact.ts";
 import { exceptionIn, tellingLine } from "../../text/telling-line.ts";
-import { type OutputLog, readTail } from "../process/index.ts";
+import { type RunningProcess, readTail } from "../process/index.ts";
 import { environmentIn, logsSince } from "./nearby-files.ts";
 
 /** The traceback of a deep stack, and what a server writes after it. */
@@ -16,7 +16,7 @@ const readBytes = 64_000;
 export async function withReason(
   error: EnvironmentError,
   { folder, variables }: Pick<ServerCommand, "folder" | "variables">,
-  log: OutputLog,
+  log: Pick<RunningProcess, "tail">,
   begunMs: number,
 ): Promise<EnvironmentError> {
   const own = redact(log.tail(readBytes), variables);

@@ -176,6 +176,13 @@ test("installers see mirrors and proxies, and no tokens", () => {
     UV_CACHE_DIR: "b",
     https_proxy: "c",
     GITHUB_TOKEN: "d",
+    ...{
+      PIP_TARGET: "/elsewhere",
+      PIP_USER: "1",
+      PIP_REQUIRE_VIRTUALENV: "1",
+      PIP_NO_DEPS: "1",
+      PIP_DRY_RUN: "1",
+    },
     NO_PROXY: "e",
   };
   expect(installerVariables(environment)).toEqual({
