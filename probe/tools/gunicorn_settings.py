@@ -1,13 +1,13 @@
 """The app's own configuration of gunicorn, without what would take the server away from those who measure it.
 
-gunicorn runs this file as its configuration. `LOADTEST_GUNICORN_CONFIG` names the app's own as gunicorn would be given
+gunicorn runs this file as its configuration. `LOADTEST_SERVER_CONFIG` names the app's own as gunicorn would be given
 it. What a command line sets comes after both.
 """
 
 import importlib
 import os
 
-_place = os.environ["LOADTEST_GUNICORN_CONFIG"]
+_place = os.environ["LOADTEST_SERVER_CONFIG"]
 if _place.startswith("python:"):
     globals().update(vars(importlib.import_module(_place.removeprefix("python:"))))
 else:
@@ -19,7 +19,7 @@ else:
 raw_env = [each for each in globals().get("raw_env", []) if each.split("=", 1)[0] not in os.environ]
 
 # Without these the server leaves, hides why it failed, ends its workers under load, or wants what both versions cannot
-# have at once. `overruledSettings` in src/repository/gunicorn.ts has the same names.
+# have at once. The table of servers in src/model/workload/servers.ts has the same names.
 daemon = False
 pidfile = None
 reload = False

@@ -1,7 +1,9 @@
 import { EnvironmentError } from "../errors/errors.ts";
+import { defined } from "../lists/defined.ts";
 import { answersOf, type RunningArm, runningArmOf, withRunningArms } from "../measure/pair/index.ts";
 import type { Prepared } from "../measure/preparation/index.ts";
 import { endpointLabel, stepsOf } from "../model/endpoint/endpoint.ts";
+import { redirectWords } from "../model/measurement/redirects.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { jsonOf } from "../text/json.ts";
@@ -82,6 +84,12 @@ async function check(
     const replies = await answersOf(cell, "head", running, prepared, ports);
     const wrong = replies.findIndex(({ problem }) => problem !== undefined);
     const { reply, problem } = replies[wrong] ?? replies.at(-1) ?? {};
+    const sentOn = replies.find(({ redirect }) => redirect !== undefined);
+    if (problem === undefined && sentOn?.request !== undefined)
+      return {
+        ...failed(redirectWords({ request: sentOn.request, ...defined({ head: sentOn.redirect }) })),
+        status: reply?.status,
+      };
     const step = steps[wrong];
     const remedy = step && reply && remedyFor(step, reply, facts);
     const isFailed = problem !== undefined && reply !== undefined && reply.status >= 500;

@@ -1,5 +1,6 @@
 import { capturedIn } from "../endpoints/captures.ts";
 import { isEventStream, type Reply } from "../endpoints/dry-request.ts";
+import { redirectIn } from "../endpoints/redirect.ts";
 import { materialOf, type ParameterValues } from "../endpoints/rows.ts";
 import {
   type Candidate,
@@ -106,6 +107,8 @@ async function tryOne(
     if (reply.status === 404 && filled.size > 0) lacking.push(line);
     return { line, reason: refusal(reply, filled.size > 0) };
   }
+  const redirect = redirectIn(reply, running.baseUrl);
+  if (redirect !== undefined) return { line, reason: `only sends on (${redirect}): request that` };
   if (free.length > 0) {
     const other = requestFor(
       form,

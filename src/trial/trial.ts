@@ -96,6 +96,7 @@ function mayLackDatabase(problem: string): boolean {
 
 /** A running app that requests are sent to. */
 export interface RunningTrial {
+  readonly baseUrl: string;
   readonly document: unknown;
   /** Time until the app was ready. */
   readonly startSeconds: number;
@@ -164,9 +165,7 @@ export async function withTrial<T>(
     );
     const columns = opened.copy === undefined ? [] : await columnsOf(opened.copy);
     const used = await use({
-      document,
-      startSeconds,
-      columns,
+      ...{ baseUrl: server.baseUrl, document, startSeconds, columns },
       hasDatabase: opened.copy !== undefined,
       ask: (query) => queried(opened.copy, query),
       countStatements: (during) => counted(opened, during),

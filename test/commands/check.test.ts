@@ -162,6 +162,12 @@ describe("names the keys to write", () => {
     expect(result.text).toContain(`\nWrite in the configuration file:\n\n${keys}\n`);
   });
 
+  test("a redirect is not the endpoint", async () => {
+    const { status, text } = await checked("endpoints: [/plain]", { replies: { "GET /plain": 307 } });
+    expect(status).toBe(2);
+    expect(text).toContain("GET /plain answered 307: measure that which its Location names");
+  });
+
   test("once for several endpoints", async () => {
     const replies = { "GET /a": 401, "GET /b": 401, "GET /plane": 404 };
     const { text } = await checked("endpoints: [/a, /b, /plane]", { replies });

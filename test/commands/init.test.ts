@@ -193,7 +193,7 @@ describe("init", () => {
   test("a variable that is new is added to those that are there, once", async () => {
     const readRepository = async () => [
       { path: "requirements.txt", text: "fastapi\nredis\n" },
-      { path: "main.py", text: 'import os\na, b = os.environ["AA"], os.environ["BB"]\n' },
+      { path: "main.py", text: 'import os\nimport redis\na, b = os.environ["AA"], os.environ["BB"]\n' },
     ];
     const kept = "app: main:app\ndatabase: none\nworkers: 1\nendpoints: /items\napp-env:\n  AA: mine\n";
     const isFile = (path: string) => path.endsWith("loadtest.yml");

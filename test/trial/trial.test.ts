@@ -265,6 +265,18 @@ describe("endpoints that are tried", () => {
     expect(found).toMatchObject([{ params: { note_id: ["a"] } }, { line: "/notes" }]);
   });
 
+  test("one that only sends on is none", async () => {
+    const to = (location: string) => ({ status: 307, body: "", headers: { location: [location] } });
+    const found = await tried(
+      { "/a/": get(), "/b": get() },
+      { replyTo: ({ url }) => (url.endsWith("/a/") ? to(`${new URL(url).origin}/a`) : json([])) },
+    );
+    expect(found).toEqual([
+      { line: "/a/", reason: "only sends on (307 to /a): request that" },
+      { line: "/b", reason: undefined },
+    ]);
+  });
+
   const lacking = "needs a n that exists: seed one, or set `params`";
   const stranger = "987654321";
   test.for<
@@ -353,16 +365,14 @@ describe("endpoints that are tried", () => {
     expect(await tried(paths, {})).toEqual([{ line: "/d/{n}", reason: undefined }]);
   });
 
-  test.for<readonly [reply: { status: number; body: string } | string, reason: RegExp | undefined]>([
-    [{ status: 307, body: "" }, undefined],
+  test.for<readonly [reply: { status: number; body: string } | string, reason: RegExp]>([
+    [{ status: 307, body: "" }, /^only sends on \(307\): request that$/],
     [{ status: 401, body: "no" }, /^needs a login \(401: no\); set up `login`$/],
     [{ status: 500, body: "" }, /^answered 500$/],
     ["timed out", /^did not answer: timed out$/],
   ])("%o is told", async ([reply, reason]) => {
     const found = await tried({ "/a": get() }, { replyTo: () => reply });
-    expect(found).toEqual([
-      { line: "/a", reason: reason === undefined ? undefined : expect.stringMatching(reason) },
-    ]);
+    expect(found).toEqual([{ line: "/a", reason: expect.stringMatching(reason) }]);
   });
 
   test("a fault of ours is not a query's", async () => {

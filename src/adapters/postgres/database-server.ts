@@ -46,7 +46,7 @@ export async function openDatabaseServer(
   const server =
     database.kind === "private"
       ? await startPrivatePostgres(options, database)
-      : await openExistingPostgres(database.url, signal);
+      : await openExistingPostgres(database.url, signal, options.onStep);
   if (!server.isPrivate) await dropOrphans(server.url, options);
   const databases = databasesOn(server, options);
   const close = async () => {

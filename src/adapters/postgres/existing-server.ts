@@ -1,6 +1,7 @@
 import * as z from "zod";
 
 import { EnvironmentError } from "../../errors/errors.ts";
+import { printable } from "../../text/printable.ts";
 import { allowedSql } from "./database-facts.ts";
 import { oldestMajor, type RunningPostgres } from "./running-server.ts";
 import { queryRow, serverWords, withSession } from "./session.ts";
@@ -9,12 +10,17 @@ const factsSchema = z.object({
   version: z.string(),
   user: z.string(),
   mayCreate: z.boolean().nullable(),
+  mayAll: z.boolean().nullable(),
   maxConnections: z.number(),
 });
 
 /** Checks that the caller's server answers and lets us make databases. Throws an `EnvironmentError` otherwise. */
-export async function openExistingPostgres(url: string, signal: AbortSignal): Promise<RunningPostgres> {
-  const { version, user, mayCreate, maxConnections } = await readFacts(url, signal);
+export async function openExistingPostgres(
+  url: string,
+  signal: AbortSignal,
+  onStep: (text: string) => void = () => undefined,
+): Promise<RunningPostgres> {
+  const { version, user, mayCreate, mayAll, maxConnections } = await readFacts(url, signal);
   if (Number.parseInt(version, 10) < oldestMajor) {
     throw new EnvironmentError(
       "start postgres",
@@ -27,6 +33,10 @@ export async function openExistingPostgres(url: string, signal: AbortSignal): Pr
       `user "${user}" of database-url may not create databases; allow it with ALTER ROLE ... CREATEDB`,
     );
   }
+  if (mayAll === true)
+    onStep(
+      `the app connects as "${printable(user)}" of database-url, which no policy of rows and no missing right stops; use a user with CREATEDB alone, as in production`,
+    );
   return {
     isPrivate: false,
     url,
@@ -52,6 +62,7 @@ async function readFacts(url: string, signal: AbortSignal): Promise<z.infer<type
         `SELECT
             split_part(current_setting('server_version'), ' ', 1) AS version,
             current_user AS user,
+            (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS "mayAll",
             ${allowedSql} AS "maxConnections",
             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`,
       ),

@@ -21,11 +21,11 @@ import {
 } from "../process/index.ts";
 import { cpusOf, keepToCpus } from "./cpu-placement.ts";
 import { withReason } from "./failed-start.ts";
-import { withGunicornSettings } from "./gunicorn.ts";
 import { pathsOf, portsOf } from "./listening-sockets.ts";
 import { portOf, portProblem } from "./ports-in-use.ts";
 import { untilReady } from "./readiness.ts";
 import { abandonedProcesses, markVariable, newMark, signalAll } from "./server-processes.ts";
+import { withOurSettings } from "./server-settings.ts";
 import { failureNow, firstFailure, stopServer } from "./server-stop.ts";
 import { trackUsage } from "./server-usage.ts";
 
@@ -48,7 +48,7 @@ const fileClockMs = 50;
 /** Starts the app and waits until it is ready. Throws an `EnvironmentError` with the end of the server's log. */
 export async function startAppServer(given: ServerCommand, options: AppServerOptions): Promise<AppServer> {
   const { logPath, signal, warn = () => undefined } = options;
-  const command = withGunicornSettings(given, warn);
+  const command = withOurSettings(given, warn);
   const { stopsWithinSeconds } = command;
   const graceMs = stopsWithinSeconds === undefined ? undefined : stopsWithinSeconds * 1_000;
   signal.throwIfAborted();

@@ -40,6 +40,14 @@ export interface KnownServer {
   readonly settingsFile?: string;
   /** A setting under which workers end after some requests, and the option that switches it off. */
   readonly endsWorkers?: { readonly file: string; readonly setting: RegExp; readonly off: string };
+  /** Its configuration file: its usual name, our program that reads it, and its settings that this overrules. */
+  readonly settings?: {
+    readonly file: string;
+    readonly program: string;
+    /** May name another file. */
+    readonly variable: string;
+    readonly overruled: readonly string[];
+  };
   /** What a version says that is too old for `command`, and what is wrong with it. */
   readonly tooOld?: { readonly output: RegExp; readonly problem: string };
 }
@@ -74,6 +82,16 @@ export const servers: readonly KnownServer[] = [
       return `${plain} --worker-class ${has(usualServer.needs[0]) ? "uvicorn.workers.UvicornWorker" : "asgi"}`;
     },
     settingsFile: "gunicorn.conf.py",
+    settings: {
+      file: "./gunicorn.conf.py",
+      program: "gunicorn_settings",
+      variable: "GUNICORN_CMD_ARGS",
+      overruled: [
+        ...["daemon", "pidfile", "reload", "check_config", "print_config", "errorlog", "accesslog"],
+        ...["capture_output", "logconfig", "logconfig_dict", "logconfig_json", "syslog", "max_requests"],
+        ...["max_requests_jitter", "certfile", "keyfile"],
+      ],
+    },
     endsWorkers: {
       file: "gunicorn.conf.py",
       setting: /^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,

@@ -443,7 +443,12 @@ describe("seeding", () => {
 describe("a server of the caller's", () => {
   test("gets databases of its own, and loses them all", async () => {
     const before = await databaseNames();
-    const made = await openDatabaseServer(existing(), optionsIn(folder));
+    const steps: string[] = [];
+    const onStep = (text: string) => void steps.push(text);
+    const made = await openDatabaseServer(existing(), optionsIn(folder, { onStep }));
+    expect(steps).toContainEqual(
+      expect.stringMatching(/^the app connects as ".+" of database-url, which no policy/),
+    );
     const [one, other] = [await made.seed(seedOf([])), await made.seed(seedOf([]))];
     const [first, second] = [await one.copy(), await other.copy()];
     await first.resetStatements();
@@ -464,7 +469,10 @@ describe("a server of the caller's", () => {
     const plain = existing({ username: "maker", password: "pass word" });
     const before = await databaseNames();
     {
-      await using made = await openDatabaseServer(plain, optionsIn(folder));
+      const steps: string[] = [];
+      const onStep = (text: string) => void steps.push(text);
+      await using made = await openDatabaseServer(plain, optionsIn(folder, { onStep }));
+      expect(steps.filter((each) => each.startsWith("the app connects as"))).toEqual([]);
       await using empty = await (await made.seed(seedOf([]))).copy();
       expect(made.statementStatistics).toBe(false);
       expect(await empty.countStatements()).toBeUndefined();

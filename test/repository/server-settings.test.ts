@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 
-import { overruledIn, withConfiguration } from "../../src/repository/gunicorn.ts";
+import { servers } from "../../src/model/workload/servers.ts";
+import { overruledIn, settledCommand } from "../../src/repository/server-settings.ts";
 
 test.for<readonly [given: string, argv: string | undefined, configuration?: string, further?: string]>([
   ["gunicorn app:x -b :1", "gunicorn --config OURS app:x -b :1", "./gunicorn.conf.py"],
@@ -19,8 +20,9 @@ test.for<readonly [given: string, argv: string | undefined, configuration?: stri
   ["python serve_gunicorn.py", undefined],
 ])("%s becomes %s", ([given, argv, configuration, further]) => {
   const [program = "", ...words] = given.split(" ");
-  const made = withConfiguration([program, ...words], "OURS", further);
-  expect(made?.argv.join(" ")).toBe(argv);
+  const variables = further === undefined ? {} : { GUNICORN_CMD_ARGS: further };
+  const made = settledCommand([program, ...words], variables);
+  expect(made?.argvWith("OURS").join(" ")).toBe(argv);
   expect(made?.configuration).toBe(configuration);
 });
 
@@ -34,5 +36,6 @@ test.for<readonly [text: string, names: readonly string[]]>([
   ["# daemon = True\nif daemon == 1: pass\nmy_daemon = True", []],
   ["syslog = True\ncertfile = 'a.pem'\nkeyfile = 'b.pem'", ["syslog", "certfile", "keyfile"]],
 ])("%j overrules %j", ([text, names]) => {
-  expect(overruledIn(text, ["gunicorn", "app:x", "--bind", "127.0.0.1:1"])).toEqual(names);
+  const { settings = { overruled: [] } } = servers.find(({ name }) => name === "gunicorn") ?? {};
+  expect(overruledIn(text, ["gunicorn", "app:x", "--bind", "127.0.0.1:1"], settings)).toEqual(names);
 });
