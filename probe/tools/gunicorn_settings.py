@@ -11,9 +11,11 @@ _place = os.environ["LOADTEST_SERVER_CONFIG"]
 if _place.startswith("python:"):
     globals().update(vars(importlib.import_module(_place.removeprefix("python:"))))
 else:
-    __file__ = _place.removeprefix("file:")
-    with open(__file__, "rb") as _file:
-        exec(compile(_file.read(), __file__, "exec"), globals())  # noqa: S102 - it is what gunicorn would run
+    _path = _place.removeprefix("file:")
+    _own = {"__name__": "__config__", "__file__": _path}
+    with open(_path, "rb") as _file:
+        exec(compile(_file.read(), _path, "exec"), _own)  # noqa: S102 - it is what gunicorn would run
+    globals().update({name: value for name, value in _own.items() if not name.startswith("__")})
 
 # A variable that is set here is the database's or one of `app-env`.
 raw_env = [each for each in globals().get("raw_env", []) if each.split("=", 1)[0] not in os.environ]

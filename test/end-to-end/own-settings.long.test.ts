@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
@@ -23,6 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(venv, { recursive: true, force: true }));
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "own-settings-test-"));
+  await chmod(folder, 0o755); // Postgres runs as another user
   return () => rm(folder, { recursive: true, force: true });
 });
 
@@ -130,7 +131,7 @@ describe("K: the line that explains a failed start", () => {
         [
           "a task group",
           "async with asyncio.TaskGroup() as tasks:\n    tasks.create_task(asyncio.wait_for(asyncio.sleep(9), 0.01))",
-          "TimeoutError at main.py",
+          "TimeoutError at ",
         ],
       ] as const
     ).flatMap(([name, lines, words]) => [
@@ -381,9 +382,11 @@ describe("L: two versions on one machine", () => {
     await git("init", "--quiet", "--initial-branch=main");
     await git("add", "--all");
     await git("commit", "--quiet", "--message=base");
-    await git("commit", "--quiet", "--allow-empty", "--message=head");
+    const main = before["main.py"]?.replace("return [1]", "return [1, 2]") ?? "";
+    await writeFile(join(folder, "main.py"), main);
+    await git("commit", "--quiet", "--all", "--message=head");
     return await ran({
-      files: { ...before, ...more },
+      files: { ...before, "main.py": main, ...more },
       options: { "base-ref": "HEAD~1", "max-minutes": "0.5" },
     });
   }
