@@ -110,6 +110,10 @@ def test_sqlite_is_only_read(tmp_path: Path) -> None:
     assert run("query_sqlite", tmp_path / "answer", path, "SELECT * FROM t", "1").returncode == 0
     answer = json.loads((tmp_path / "answer").read_text())
     assert answer == {"columns": ["id", "blob"], "rows": [[1, "b'\\x00'"]]}
+    assert run("query_sqlite", tmp_path / "answer", path, "SELECT 9e999, -9e999", "1").returncode == 0
+    assert json.loads((tmp_path / "answer").read_text(), parse_constant=pytest.fail)["rows"] == [
+        ["inf", "-inf"]
+    ]
     refused = run("query_sqlite", tmp_path / "answer", path, "DELETE FROM t", "1")
     assert refused.stderr == "OperationalError: attempt to write a readonly database\n"
     assert run("query_sqlite", tmp_path / "answer", tmp_path / "none", "SELECT 1", "1").returncode == 1

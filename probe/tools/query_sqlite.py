@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 import sys
 from typing import Any
 
 
 def plain(value: Any) -> Any:
-    return value if isinstance(value, (int, float, str, type(None))) else str(value)
+    # JSON has no infinity.
+    is_plain = isinstance(value, (int, str, type(None))) or (
+        isinstance(value, float) and math.isfinite(value)
+    )
+    return value if is_plain else str(value)
 
 
 def table(path: str, query: str, most_rows: int) -> dict[str, Any]:

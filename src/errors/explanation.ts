@@ -24,8 +24,9 @@ export function explain(error: unknown): Explanation {
   }
   const fault = machineFault(error);
   if (fault !== undefined) return { text: `${printable(fault)}\n`, status: exitStatus.environmentFailed };
-  const where = error instanceof Error ? error.stack : messageOf(error);
-  return { text: `Internal error, please report it:\n${where}\n`, status: exitStatus.ourFault };
+  const where = (error instanceof Error ? error.stack : undefined) ?? messageOf(error);
+  const text = `Internal error, please report it:\n${printableLines(where)}\n`;
+  return { text, status: exitStatus.ourFault };
 }
 
 /** True for the error that `await using` makes. It has this name even when the runtime lacks the class. */
@@ -50,7 +51,13 @@ const meanings: Readonly<Record<string, string>> = {
   ENFILE: "too many open files on this machine",
   ENOMEM: "out of memory",
   EAGAIN: "no more processes can be started",
+  EADDRNOTAVAIL: "this machine has no such address: is its loopback interface up?",
+  EAFNOSUPPORT: "this machine has no such kind of address",
+  ENETUNREACH: "this machine has no way to that address",
 };
+
+/** Classes of Postgres' errors that are about its machine: a lost connection, too little of something, a stop, a broken disk. */
+const ofDatabaseServer = /^(?:08|53|57|58|XX)[0-9A-Z]{3}$/;
 
 /** A sentence on the machine, when the machine is why something failed: not our fault, and not the app's. */
 export function machineFault(error: unknown): string | undefined {
@@ -58,6 +65,8 @@ export function machineFault(error: unknown): string | undefined {
   if (error instanceof Error && /\buv_cwd\b/.test(error.message))
     return "the working directory no longer exists; change to another one";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (error instanceof Error && "severity" in error && ofDatabaseServer.test(code))
+    return `Postgres could not go on (${code}: ${messageOf(error)})`;
   const meaning = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
   return meaning === undefined ? undefined : `${meaning} (${messageOf(error)})`;
 }

@@ -148,7 +148,11 @@ export interface SingleRequest {
 
 export interface AppPorts {
   /** Gets the images of services. Throws an `InputError` for all that cannot be started here. */
-  prepareServices(services: readonly Service[], environment: PythonEnvironment): Promise<void>;
+  prepareServices(
+    services: readonly Service[],
+    environment: PythonEnvironment,
+    appFolder: string,
+  ): Promise<void>;
   freePort(): Promise<number>;
   /** A sentence when something already listens on the port. */
   portProblem(port: number): Promise<string | undefined>;

@@ -137,7 +137,7 @@ export async function withTrial<T>(
   try {
     const prepared = await prepare(workload, ports);
     const { app, python } = prepared;
-    if (workload.services !== undefined) await ports.prepareServices(workload.services, python);
+    if (workload.services !== undefined) await ports.prepareServices(workload.services, python, app.folder);
     // Without a database first: most missing things show at the import, which is quick.
     const first = await prepared.read(placeholderUrl);
     if ("document" in first) document = first.document;

@@ -24,6 +24,12 @@ test.for<readonly [what: string, error: unknown, text: string, status: number]>(
     2,
   ],
   ["a fault of ours", new TypeError("x is undefined"), "Internal error, please report it:\nTypeError: x", 4],
+  [
+    "a fault of ours with foreign words",
+    Object.assign(new Error("x"), { stack: "Error: a\n  ::add-mask::b ##[add-mask]c\x1b[2J" }),
+    "Internal error, please report it:\nError: a\n  : :add-mask::b ## [add-mask]c",
+    4,
+  ],
   ["what is no error", "thrown text", "Internal error, please report it:\nthrown text\n", 4],
 ])("explains %s", ([, error, text, status]) => {
   const told = explain(error);

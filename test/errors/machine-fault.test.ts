@@ -21,6 +21,16 @@ test.for([
     withCode("ENOENT: no such file or directory, uv_cwd", "ENOENT"),
     /^the working directory no longer exists; change to another one$/,
   ],
+  [
+    "no loopback interface",
+    withCode("listen EADDRNOTAVAIL: address not available 127.0.0.1", "EADDRNOTAVAIL"),
+    /^this machine has no such address: is its loopback interface up\? \(listen/,
+  ],
+  [
+    "too little shared memory",
+    Object.assign(withCode("could not resize shared memory segment", "53100"), { severity: "ERROR" }),
+    /^Postgres could not go on \(53100: could not resize shared memory segment\)$/,
+  ],
   ["no memory", withCode("spawn ENOMEM", "ENOMEM"), /^out of memory \(spawn ENOMEM\)$/],
 ] as const)("F18: %s is the machine's fault, in its words", ([, error, words]) => {
   expect(machineFault(error)).toMatch(words);
@@ -30,6 +40,7 @@ test.for([
   ["a mistake of ours", new TypeError("x is not a function")],
   ["a file that is not there", withCode("ENOENT", "ENOENT")],
   ["a code that is a name of every object", withCode("x", "constructor")],
+  ["a mistake in our SQL", Object.assign(withCode("syntax error", "42601"), { severity: "ERROR" })],
   ["what is no error", { code: "ENOSPC" }],
 ] as const)("%s is not", ([, error]) => {
   expect(machineFault(error)).toBeUndefined();

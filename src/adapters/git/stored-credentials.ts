@@ -1,10 +1,9 @@
 import { readdirSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 
 import { InputError } from "../../errors/errors.ts";
 import { credentialsIn, includedBy, places, type StoredFile } from "../../forge/stored-credentials.ts";
-import { textOfPlainFile } from "../process/index.ts";
+import { textOfPlainFile, userHome } from "../process/index.ts";
 
 const largestBytes = 1_000_000;
 const mostFiles = 50;
@@ -18,7 +17,7 @@ interface Options {
 
 /** Throws an `InputError` in a job whose checkout, or another step, left a credential of a forge on the disk. */
 export function refuseStoredCredentials({ environment, folder, warn }: Options): void {
-  const home = environment["HOME"] || homedir();
+  const home = userHome(environment);
   const read = (path: string, name: string): StoredFile[] => {
     const text = textOfPlainFile(path, { largestBytes });
     return text === undefined ? [] : [{ name, text }];

@@ -1,5 +1,4 @@
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
 import { delimiter, join } from "node:path";
 import * as z from "zod";
 
@@ -16,6 +15,7 @@ import { startDeadline } from "./deadline.ts";
 import { storeOpenedBy } from "./open-stores.ts";
 import { textOfPlainFile } from "./plain-file.ts";
 import { packageFolder } from "./python-answer.ts";
+import { userHome } from "./user-home.ts";
 
 /** Keeps an app away from the user's own data. */
 export interface AppGuard {
@@ -137,9 +137,9 @@ async function makeHome(workFolder: string): Promise<Readonly<Record<string, str
     await mkdir(folder, { recursive: true });
     await chmod(folder, 0o700);
   }
-  const userHome = process.env["HOME"] || homedir();
-  const cache = process.env["XDG_CACHE_HOME"] || join(userHome, ".cache");
-  const data = process.env["XDG_DATA_HOME"] || join(userHome, ".local", "share");
+  const ofUser = userHome();
+  const cache = process.env["XDG_CACHE_HOME"] || join(ofUser, ".cache");
+  const data = process.env["XDG_DATA_HOME"] || join(ofUser, ".local", "share");
   const kept = Object.entries(caches).map(([name, path]) => [
     name,
     process.env[name] || join(cache, ...path),

@@ -39,10 +39,13 @@ export {
 } from "./procfs.ts";
 export { packageFolder, pythonAnswer, pythonTool } from "./python-answer.ts";
 export { cancellation, openRunLifetime, type RunLifetime } from "./run-lifetime.ts";
+export { userHome, userName } from "./user-home.ts";
 export {
+  abandonedMark,
   machineMark,
   makeCacheFolder,
   makeFolder,
   makeWorkFolder,
+  ownMark,
   removeAbandonedFolders,
 } from "./work-folder.ts";

@@ -52,6 +52,17 @@ export function machineMark(): string {
     : createHash("sha256").update(machine.join(" ")).digest("hex").slice(0, 16);
 }
 
+/** Names this run and its machine, in one word. */
+export function ownMark(): string {
+  return `${machineMark()}/${ownerMark()}`;
+}
+
+/** True for the mark of a run of this machine that is gone. */
+export function abandonedMark(mark: string): boolean {
+  const [machine, owner = ""] = mark.split("/");
+  return machine !== "?" && machine === machineMark() && isAlive(owner) === false;
+}
+
 async function isAbandoned(folder: string): Promise<boolean> {
   try {
     const about = await lstat(folder);

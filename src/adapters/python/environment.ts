@@ -205,7 +205,8 @@ async function removeBroken(root: string, key: string): Promise<void> {
   for (const name of await readdir(root)) {
     const path = join(root, name);
     if (!name.startsWith(`${key}-`)) continue;
-    if (Date.now() - (await stat(path)).mtimeMs > 3_600_000) await rm(path, { recursive: true, force: true });
+    const madeMs = (await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now(); // another run's may be complete now
+    if (Date.now() - madeMs > 3_600_000) await rm(path, { recursive: true, force: true });
   }
 }
 

@@ -1,5 +1,6 @@
+import { randomBytes } from "node:crypto";
 import { accessSync, constants } from "node:fs";
-import { rm, stat } from "node:fs/promises";
+import { rm, stat, symlink } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
@@ -7,7 +8,7 @@ import { reasonIn } from "../../repository/install-failure.ts";
 import { packageIndexVariables } from "../../repository/package-index.ts";
 import { printable } from "../../text/printable.ts";
 import { withoutLogins } from "../../text/redact.ts";
-import { describeExit, makeCacheFolder, readTail, runProcess } from "../process/index.ts";
+import { describeExit, isCode, makeCacheFolder, readTail, runProcess } from "../process/index.ts";
 import { type PythonFacts, readPython } from "./interpreter-facts.ts";
 import type { Requirements } from "./requirements.ts";
 
@@ -55,17 +56,29 @@ export async function findTool(installation: InstallationPlace, tool: Tool): Pro
   const requirement = tools[tool];
   const folder = join(installation.toolsFolder, requirement.replaceAll(/[^\w.]+/g, "-"));
   const program = join(folder, "bin", tool);
-  const size = (await stat(program).catch(() => undefined))?.size ?? 0;
-  if (size > 0) return program; // pip moves it there at the very end; a crash may leave it empty
-  await rm(folder, { recursive: true, force: true });
+  if ((await sizeOf(program)) > 0) return program; // pip moves it there at the very end; a crash may leave it empty
   await makeCacheFolder(installation.toolsFolder);
   const { version, packages } = installation.python;
   const isFit = Number(version.split(".")[1]) >= oldestForTools && packages["pip"] !== undefined;
   const python = isFit ? installation.python : await readPython("python3", installation.signal);
-  const installer = await makeWithPip({ ...installation, python }, folder);
-  // A tool uses only a part of its packages; Python compiles the modules that it imports.
-  await run(installation, [...installer, "--no-compile", requirement]);
+  // Another run may be making the same: each has a folder of its own, in which the tool's paths stay true, and the first
+  // one to be complete gets the name.
+  const own = `${folder}.${randomBytes(4).toString("hex")}`;
+  try {
+    const installer = await makeWithPip({ ...installation, python }, own);
+    // A tool uses only a part of its packages; Python compiles the modules that it imports.
+    await run(installation, [...installer, "--no-compile", requirement]);
+    if ((await sizeOf(program)) === 0) await rm(folder, { recursive: true, force: true }); // an older, broken one
+    await symlink(own, folder);
+  } catch (error) {
+    await rm(own, { recursive: true, force: true });
+    if (!isCode(error, "EEXIST") || (await sizeOf(program)) === 0) throw error;
+  }
   return program;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return (await stat(path).catch(() => undefined))?.size ?? 0;
 }
 
 export function uvPip(uv: string, folder: string): Installer {

@@ -1,5 +1,4 @@
 import { existsSync, readdirSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
@@ -13,7 +12,7 @@ import {
   wishOfVersionFile,
 } from "../../repository/python-version.ts";
 import { lackingWheels } from "../../repository/wheels.ts";
-import { textOfPlainFile } from "../process/index.ts";
+import { textOfPlainFile, userHome } from "../process/index.ts";
 import { type PythonFacts, readPython } from "./interpreter-facts.ts";
 import { fetchOnce, isWishForUv, readOnce } from "./uv-python.ts";
 
@@ -173,7 +172,7 @@ function* candidates(): Generator<string> {
     for (const architecture of ["x64", "arm64"]) yield join(folder, version, architecture, "bin", "python3");
   }
   // pyenv's names on PATH stand for the chosen versions; this folder has all of them.
-  const own = join(process.env["PYENV_ROOT"] || join(homedir(), ".pyenv"), "versions");
+  const own = join(process.env["PYENV_ROOT"] || join(userHome(), ".pyenv"), "versions");
   for (const version of (existsSync(own) ? readdirSync(own) : []).toSorted(byNumber).toReversed())
     yield join(own, version, "bin", "python3");
 }

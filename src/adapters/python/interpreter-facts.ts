@@ -2,6 +2,7 @@ import * as z from "zod";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
+import { jsonOf } from "../../text/json.ts";
 import { describeExit, isCode, pythonAnswer } from "../process/index.ts";
 
 const factsSchema = z.object({
@@ -29,8 +30,9 @@ export async function askPython(
 ): Promise<string> {
   try {
     const { exit, text, logTail } = await pythonAnswer(interpreter, tool, args, signal);
-    if (exit.code === 0) return text;
-    const reason = `Python "${interpreter}" could not say what it is (${describeExit(exit)})`;
+    if (exit.code === 0 && jsonOf(text) !== undefined) return text;
+    const how = exit.code === 0 ? "its answer is no JSON" : describeExit(exit);
+    const reason = `Python "${interpreter}" could not say what it is (${how})`;
     throw new EnvironmentError("install", reason, { logTail });
   } catch (cause) {
     if (!isCode(cause, "ENOENT")) throw cause;

@@ -59,12 +59,16 @@ export function appStarts(
   const guard = openAppGuard(workFolder);
   const context = { ...options, guard, logPathOf, warn: warnOnce };
   return {
-    prepareServices: (services, { binFolder }) =>
-      prepareServices(services, searchPath(binFolder), {
-        logPath: join(logFolder, "services.log"),
-        signal,
-        onStep: (text) => progress({ kind: "step", text }),
-      }),
+    prepareServices: (services, { binFolder }, appFolder) =>
+      prepareServices(
+        services,
+        { path: searchPath(binFolder), appFolder },
+        {
+          logPath: join(logFolder, "services.log"),
+          signal,
+          onStep: (text) => progress({ kind: "step", text }),
+        },
+      ),
     startApp: async (command, environment, name) => {
       const [logPath, tokenLogPath] = [await logPathOf(name), await logPathOf(`${name}-login`)];
       const started: AsyncDisposable[] = []; // in this order: the server must be gone before what it uses

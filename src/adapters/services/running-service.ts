@@ -8,10 +8,11 @@ import { EnvironmentError, InputError, messageOf } from "../../errors/errors.ts"
 import { isNonEmpty } from "../../lists/non-empty.ts";
 import { appVariablesOf, type Service, type ServicePorts } from "../../model/workload/service.ts";
 import { describeExit, keptToCpus, readTail, runProcess } from "../process/index.ts";
+import { engineVariables, removeContainer } from "./containers.ts";
 import { noWay } from "./preparation.ts";
 import { isReady } from "./service-readiness.ts";
 import {
-  dockerArgv,
+  containerArgv,
   filledValues,
   filler,
   type ServiceWay,
@@ -58,10 +59,10 @@ const dataFolder = "data";
 
 /** Starts a fresh instance and waits until it can be used. Throws an `EnvironmentError` with its last words. */
 export async function startService(service: Service, options: ServiceOptions): Promise<RunningService> {
-  const { workFolder, path, logPath, signal, freePort, stubServer = "", warn } = options;
+  const { workFolder, logPath, signal, freePort, stubServer = "", warn } = options;
   const { name, stub } = service;
   signal.throwIfAborted();
-  const way = stub === undefined ? await wayOf(service, path) : stubWay(stub, stubServer);
+  const way = stub === undefined ? await wayOf(service, options) : stubWay(stub, stubServer);
   if (way === undefined) throw new InputError([noWay(service)]);
   const ports = { port: await freePort(), port2: await freePort(), port3: await freePort() };
   await mkdir(workFolder, { recursive: true });
@@ -143,25 +144,22 @@ async function startProgram(
   return { process, stop: () => process.stop(2_000, "SIGKILL") };
 }
 
-/** A container is stopped by docker, whatever becomes of the program that we started. */
+/** A container is stopped by its engine, whatever becomes of the program that we started. */
 async function startContainer(
   { name }: Service,
-  { docker, image }: Extract<ServiceWay, { kind: "image" }>,
+  { engine, image }: Extract<ServiceWay, { kind: "image" }>,
   { logPath, cpus, ports }: Place,
 ): Promise<Started> {
   const called = `loadtest-${name}-${randomBytes(6).toString("hex")}`;
-  const argv = dockerArgv(docker, image, { name: called, ports, cpus });
-  const process = await startSideProcess({ argv, logPath }).catch(notStarted(name));
+  const argv = containerArgv(engine, image, { name: called, ports, cpus });
+  const process = await startSideProcess({ argv, variables: engineVariables(), logPath }).catch(
+    notStarted(name),
+  );
   return {
     process,
     stop: async () => {
       await process.stop(0); // it forwards the signal to end
-      await runProcess({
-        argv: [docker, "rm", "--force", "--volumes", called],
-        logPath,
-        withinMs: 30_000,
-        phase: "start app",
-      });
+      await removeContainer(engine, called, { logPath });
     },
   };
 }

@@ -1,5 +1,4 @@
 import { access, constants } from "node:fs/promises";
-import { userInfo } from "node:os";
 import { delimiter, isAbsolute, join } from "node:path";
 
 import {
@@ -10,12 +9,13 @@ import {
   type ServiceProgram,
   serviceHost,
 } from "../../model/workload/service.ts";
-import type { Argv } from "../process/index.ts";
+import { type Argv, userName } from "../process/index.ts";
+import { labelWords } from "./containers.ts";
 
 /** How a service is started on this machine. */
 export type ServiceWay =
   | { readonly kind: "program"; readonly path: string; readonly program: ServiceProgram }
-  | { readonly kind: "image"; readonly docker: string; readonly image: ServiceImage };
+  | { readonly kind: "image"; readonly engine: string; readonly image: ServiceImage };
 
 /** Servers are often where only root looks for programs. */
 const moreFolders = ["/usr/sbin", "/usr/local/sbin"];
@@ -26,13 +26,17 @@ export function searchPath(binFolder: string, path = process.env["PATH"] ?? ""):
 }
 
 /** The first way that this machine has; `undefined` when it has none. */
-export async function wayOf(service: Service, path: string): Promise<ServiceWay | undefined> {
+export async function wayOf(
+  service: Service,
+  { path, appFolder }: { readonly path: string; readonly appFolder: string },
+): Promise<ServiceWay | undefined> {
   for (const program of service.programs) {
-    const found = await findProgram(program.program, path);
+    const found = await findProgram(program.program, path, appFolder);
     if (found !== undefined) return { kind: "program", path: found, program };
   }
-  const docker = service.image && (await findProgram("docker", path));
-  return service.image && docker !== undefined ? { kind: "image", docker, image: service.image } : undefined;
+  if (service.image === undefined) return undefined;
+  const engine = (await findProgram("docker", path)) ?? (await findProgram("podman", path));
+  return engine === undefined ? undefined : { kind: "image", engine, image: service.image };
 }
 
 /** True when this machine can start the service without a container. */
@@ -41,8 +45,10 @@ export async function hasProgram({ programs }: Pick<Service, "programs">): Promi
   return found.some((each) => each !== undefined);
 }
 
-export async function findProgram(program: string, path: string): Promise<string | undefined> {
-  const folders = isAbsolute(program) ? [""] : path.split(delimiter);
+/** @param folder in which it runs: a path is one from there, as for every program */
+export async function findProgram(program: string, path: string, folder = ""): Promise<string | undefined> {
+  const isPath = program.includes("/");
+  const folders = isAbsolute(program) ? [""] : isPath ? [folder] : path.split(delimiter);
   for (const folder of folders) {
     const each = join(folder, program);
     const isThere = await access(each, constants.X_OK).then(
@@ -70,7 +76,7 @@ export function unknownRoutesIn(log: string): string[] {
 
 /** Fills the templates of a program. */
 export function filler(ports: ServicePorts, folder: string): (template: string) => string {
-  const values = { host: serviceHost, ...ports, folder, me: userInfo().username };
+  const values = { host: serviceHost, ...ports, folder, me: userName() };
   return (template) => filled(template, values);
 }
 
@@ -82,8 +88,8 @@ export function filledValues(
 }
 
 /** The command that runs a container in the foreground; its ports are open on this machine only. */
-export function dockerArgv(
-  docker: string,
+export function containerArgv(
+  engine: string,
   { image, port, port2, args, variables }: ServiceImage,
   {
     name,
@@ -94,9 +100,10 @@ export function dockerArgv(
   const publish = (outer: number, inner: number | undefined) =>
     inner === undefined ? [] : ["--publish", `${serviceHost}:${outer}:${inner}`];
   return [
-    docker,
+    engine,
     "run",
     "--rm",
+    ...labelWords(),
     "--name",
     name,
     ...publish(ports.port, port),

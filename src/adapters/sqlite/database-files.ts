@@ -6,6 +6,7 @@ import * as z from "zod";
 import { EnvironmentError } from "../../errors/errors.ts";
 import type { DatabaseCopy, DatabaseServer, QueriedTable } from "../../ports/database.ts";
 import { isSqliteFile } from "../../repository/sqlite-files.ts";
+import { jsonOf } from "../../text/json.ts";
 import { lastLines } from "../../text/length.ts";
 import { pythonAnswer } from "../process/index.ts";
 
@@ -107,8 +108,9 @@ async function tableOf(
 ): Promise<QueriedTable> {
   const args = [path, query, String(mostRows)];
   const { exit, text, logTail } = await pythonAnswer("python3", "query_sqlite", args, signal);
-  if (exit.code === 0) return answerSchema.parse(JSON.parse(text));
-  throw new EnvironmentError("seed", lastLines(logTail.trim(), 300));
+  const { data } = answerSchema.safeParse(jsonOf(text));
+  if (exit.code === 0 && data !== undefined) return data;
+  throw new EnvironmentError("seed", lastLines(logTail.trim(), 300) || "SQLite gave no answer");
 }
 
 /** Folders without data of the app. */

@@ -140,7 +140,7 @@ async function preparePython(workload: Workload, app: App, ports: PythonPorts): 
   const taken = server.port === undefined ? undefined : await ports.portProblem(server.port);
   // By its own folder, not a copy's: the next run finds the same environment.
   const python = await ports.preparePython(workload.app);
-  if (workload.services !== undefined) await ports.prepareServices(workload.services, python);
+  if (workload.services !== undefined) await ports.prepareServices(workload.services, python, app.folder);
   const unimportable = await importProblem(app, python, workload, ports);
   const problems = [
     taken && `port: ${taken}`,

@@ -93,7 +93,7 @@ test("uv is installed once where the machine has none", async () => {
   }
 });
 
-test("uv is installed by the machine's own Python where the app's has no pip and may make none", async () => {
+test("uv is installed by the machine's own Python where the app's has no pip, also by two runs at once", async () => {
   vi.stubEnv("PATH", pathWithoutUv);
   try {
     const { app, options } = await appWith({});
@@ -105,15 +105,21 @@ test("uv is installed by the machine's own Python where the app's has no pip and
       packages: {},
       build: [],
     };
-    const uv = await findTool(
-      {
-        ...{ appFolder: app.folder, folder: join(options.logFolder, "environment"), python: withoutPip },
-        ...{ toolsFolder: options.cacheFolder, logPath: join(options.logFolder, "log") },
-        ...{ requirements: { kind: "uv.lock" }, signal, onStep: options.onStep },
-      },
-      "uv",
-    );
+    const find = () =>
+      findTool(
+        {
+          ...{ appFolder: app.folder, folder: join(options.logFolder, "environment"), python: withoutPip },
+          ...{ toolsFolder: options.cacheFolder, logPath: join(options.logFolder, "log") },
+          ...{ requirements: { kind: "uv.lock" }, signal, onStep: options.onStep },
+        },
+        "uv",
+      );
+    const [uv = "", other = ""] = await Promise.all([find(), find()]);
+    expect(other).toBe(uv);
     expect((await stat(uv)).isFile()).toBe(true);
+    expect(await find()).toBe(uv);
+    // Its own folder, and the name of that.
+    expect((await readdir(options.cacheFolder)).filter((name) => name.startsWith("uv-"))).toHaveLength(2);
   } finally {
     vi.unstubAllEnvs();
   }

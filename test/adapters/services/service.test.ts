@@ -2,8 +2,9 @@ import { access, chmod, mkdtemp, readdir, readFile, rm, writeFile } from "node:f
 import { createConnection } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
 
+import { ownMark } from "../../../src/adapters/process/index.ts";
 import { findFreePort } from "../../../src/adapters/server/index.ts";
 import {
   hasProgram,
@@ -218,6 +219,7 @@ async function install(name: string, code: string): Promise<void> {
 const docker = (inspect: number, pull: number) => `
 const [verb, ...rest] = process.argv.slice(2);
 require("node:fs").appendFileSync(${JSON.stringify(join(bin, "said"))}, JSON.stringify([verb, ...rest]) + "\\n");
+if (verb === "ps") console.log(process.env.DOCKER_HOST ?? "");
 if (verb === "image") process.exit(${inspect});
 if (verb === "pull") { console.log("manifest unknown"); process.exit(${pull}); }
 if (verb === "run") {
@@ -235,7 +237,11 @@ describe("without its program", () => {
   const mailpit = { ...preset("mailpit"), programs: [{ program: "no-such-program", args: [] }] };
   const onlyHere = () => ({ ...optionsOf(), path: bin });
   const prepare = (services: readonly Service[]) =>
-    prepareServices(services, bin, { logPath: join(bin, "log"), signal: never, onStep: () => undefined });
+    prepareServices(
+      services,
+      { path: bin, appFolder: folder },
+      { logPath: join(bin, "log"), signal: never, onStep: () => undefined },
+    );
 
   // There is no docker where this is tested: what it is told is all that can be seen.
   test("a container is run, and removed", async () => {
@@ -246,10 +252,12 @@ describe("without its program", () => {
     // Its CPU time is the container's, which nobody sees here.
     expect(withSidePrograms(runningServer(""), [service]).companionCpuSeconds?.()).toBeUndefined();
     await service[Symbol.asyncDispose]();
-    const [inspected, ran, removed] = await wordsOfDocker();
+    const [listed, inspected, ran, removed] = await wordsOfDocker();
+    expect(listed?.slice(0, 4)).toEqual(["ps", "--all", "--filter", "label=fastapi-loadtest.owner"]);
     expect(inspected).toEqual(["image", "inspect", "--format", "{{.Id}}", mailpit.image?.image]);
     expect(ran).toEqual([
-      ...["run", "--rm", "--name", expect.stringMatching(/^loadtest-mailpit-[0-9a-f]{12}$/)],
+      ...["run", "--rm", "--label", `fastapi-loadtest.owner=${ownMark()}`],
+      ...["--name", expect.stringMatching(/^loadtest-mailpit-[0-9a-f]{12}$/)],
       ...[
         "--publish",
         `127.0.0.1:${port}:1025`,
@@ -258,7 +266,7 @@ describe("without its program", () => {
       ],
       mailpit.image?.image,
     ]);
-    expect(removed).toEqual(["rm", "--force", "--volumes", ran?.[3]]);
+    expect(removed).toEqual(["rm", "--force", "--volumes", ran?.[5]]);
   });
 
   test("variables, CPUs and arguments are handed on", async () => {
@@ -267,8 +275,38 @@ describe("without its program", () => {
     const wanted = scripted("", { programs: [], image, ready: { kind: "reply", send: "", expect: "220" } });
     const service = await startService(wanted, { ...onlyHere(), cpus: "0-1" });
     await service[Symbol.asyncDispose]();
-    const words = (await wordsOfDocker())[0]?.slice(6);
+    const words = (await wordsOfDocker())[0]?.slice(8);
     expect(words).toEqual(["--cpuset-cpus", "0-1", "--env", "A=b c", "x:1", "--quiet"]);
+  });
+
+  test.for(["docker", "podman"])(
+    "what a killed run left is removed by %s, and nothing else",
+    async (engine) => {
+      await install(engine, docker(0, 0));
+      const [machine] = ownMark().split("/");
+      const listed = [
+        `aaaaaaaaaaaa ${machine}/4194304.1`,
+        `bbbbbbbbbbbb ${ownMark()}`,
+        `cccccccccccc another-machine/4194304.1`,
+        `dddddddddddd ${machine}/--all`,
+        `--all ${machine}/4194304.1`,
+      ].join("\n");
+      vi.stubEnv("DOCKER_HOST", listed);
+      await prepare([mailpit]);
+      vi.unstubAllEnvs();
+      await rm(join(bin, engine));
+      const removed = (await wordsOfDocker()).filter(([verb]) => verb === "rm");
+      expect(removed).toEqual([["rm", "--force", "--volumes", "aaaaaaaaaaaa"]]);
+    },
+  );
+
+  test("a program of the app's own folder is found there", async () => {
+    const relative = { ...scripted(""), programs: [{ program: "./rel.sh", args: [] }] };
+    await expect(prepare([relative])).rejects.toMatchObject({
+      problems: ["services.mine: there is no program ./rel.sh; a path begins at the app's folder"],
+    });
+    await writeFile(join(folder, "rel.sh"), "#!/bin/sh\n", { mode: 0o755 });
+    await prepare([relative]);
   });
 
   test("an image is fetched where it is not there", async () => {
@@ -300,7 +338,7 @@ describe("without its program", () => {
       problems: [
         "services.redis: neither redis-server nor valkey-server is on PATH, and neither is docker; install one of them before, e.g. sudo apt-get install --yes redis-server",
         "services.mailpit: no-such-program is not on PATH, and neither is docker; install one of them before",
-        "services.mine: docker is not on PATH, which the image x:1 needs; run where it is, or give a command",
+        "services.mine: neither docker nor podman is on PATH, which the image x:1 needs; run where it is, or give a command",
         "services.mailpit: no-such-program is not on PATH or in the app's environment; install it before, or give an image",
       ],
     });

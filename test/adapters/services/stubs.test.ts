@@ -29,7 +29,11 @@ test("a stub answers its routes after their delay, and tells what else it was as
   const [stub] = parseConfigurationFile("loadtest.yml", "/", written).services ?? [];
   if (stub === undefined) throw new Error("no stub");
   const logPath = join(folder, "stub.log");
-  await prepareServices([stub], "", { logPath, signal: never, onStep: () => undefined });
+  await prepareServices(
+    [stub],
+    { path: "", appFolder: folder },
+    { logPath, signal: never, onStep: () => undefined },
+  );
   const warnings: string[] = [];
   const started = await startService(stub, {
     appFolder: folder,
