@@ -1,5 +1,5 @@
+import { catchFaults } from "../adapters/process/index.ts";
 import { takeHandedVariables } from "../adapters/runner/index.ts";
-import { exitStatus } from "../errors/exit-status.ts";
 import { explain } from "../errors/explanation.ts";
 
 /** Runs a command line to its end, prints why it failed, and sets the exit status. For entry files only. */
@@ -7,12 +7,7 @@ export async function runProgram(main: (argv: readonly string[]) => Promise<numb
   // A reader such as `head` may close our output early: nobody needs an error for that. It cancels a run.
   process.stdout.on("error", () => undefined);
   process.stderr.on("error", () => undefined);
-  // Otherwise Node ends us with 1, which means "slower". A run in progress has its own way to end.
-  process.on("uncaughtException", (error) => {
-    if (process.listenerCount("uncaughtException") > 1) return;
-    process.stderr.write(explain(error).text);
-    process.exit(exitStatus.ourFault);
-  });
+  catchFaults();
   takeHandedVariables(process.env);
   process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
     const { text, status } = explain(error);

@@ -38,7 +38,7 @@ export {
   residentMemory,
 } from "./procfs.ts";
 export { packageFolder, pythonAnswer, pythonTool } from "./python-answer.ts";
-export { cancellation, openRunLifetime, type RunLifetime } from "./run-lifetime.ts";
+export { cancellation, catchFaults, openRunLifetime, type RunLifetime } from "./run-lifetime.ts";
 export { userHome, userName } from "./user-home.ts";
 export {
   abandonedMark,
