@@ -22,7 +22,7 @@ const usage = {
 /** The text of `--help`. */
 export const helpText = `reproduce: runs published reports again and checks their claims (docs/reproducing.md)
 
-Usage: node dist/reproduce.js NAME... | all | CLAIM... [--size quick | full] [--results-directory FOLDER] [--pages FOLDER]
+Usage: node reproduce/dist/reproduce.js NAME... | all | CLAIM... [--size quick | full] [--results-directory FOLDER] [--pages FOLDER]
 
 Exit status: 0 fine, 1 a claim came out otherwise than expected, 2 bad input, 3 a case failed, 4 our fault.
 `;

@@ -1,5 +1,5 @@
-// Bundles the command line, the tool that reproduces published reports, and the script of the report's page, into `dist/`,
-// which is committed: the action runs it without installing anything.
+// Bundles the command line and the script of the report's page into `dist/`, which is committed: the action runs it without
+// installing anything. The tool that reproduces published reports, which no job runs, goes to `reproduce/dist/`.
 // `--check` writes nothing and fails when `dist/` does not match its source; `--check FOLDER` checks that folder.
 //
 // The bytes depend on the source and the lock file alone: no absolute paths, no times. Our own names stay, for traces.
@@ -13,12 +13,12 @@ import { bundlePageScript } from "./lib/page-script.mjs";
 import { root } from "./lib/places.mjs";
 
 const target = "node20";
-const executable = new Set(["dist/cli.js", "dist/reproduce.js"]);
+const executable = new Set(["dist/cli.js", "reproduce/dist/reproduce.js"]);
 /** In bytes, for files that are loaded together. */
 const limits = [
   { paths: ["dist/cli.js", "dist/engine.js"], most: 1_650_000 },
   { paths: ["dist/workstation.js"], most: 200_000 },
-  { paths: ["dist/reproduce.js"], most: 1_320_000 },
+  { paths: ["reproduce/dist/reproduce.js"], most: 1_320_000 },
   { paths: ["dist/page.js"], most: 400_000 },
 ];
 
@@ -116,7 +116,7 @@ function filesOf(outputFiles, metafile) {
 async function makeFiles() {
   const made = await Promise.all([
     makeCommandLine(),
-    makePrograms({ entryPoints: ["reproduce/cli.ts"], outfile: "dist/reproduce.js" }),
+    makePrograms({ entryPoints: ["reproduce/cli.ts"], outfile: "reproduce/dist/reproduce.js" }),
     makePageScript(),
   ]);
   return new Map(made.flatMap((files) => [...files]).toSorted(([one], [other]) => (one < other ? -1 : 1)));
@@ -124,7 +124,8 @@ async function makeFiles() {
 
 /** Hashes of what the steps with the token may read, as `sha256sum` prints them: the text of action.yml has them. */
 function actionWith(files) {
-  const texts = [["package.json", readFileSync(join(root, "package.json"))], ...files];
+  const read = [...files].filter(([path]) => path.startsWith("dist/"));
+  const texts = [["package.json", readFileSync(join(root, "package.json"))], ...read];
   const list = texts.map(
     ([name, text]) => `          ${createHash("sha256").update(text).digest("hex")}  ${name}\n`,
   );
@@ -134,7 +135,7 @@ function actionWith(files) {
 
 function write(files) {
   writeFileSync(join(root, "action.yml"), actionWith(files));
-  mkdirSync(join(root, "dist"), { recursive: true });
+  for (const folder of ["dist", "reproduce/dist"]) mkdirSync(join(root, folder), { recursive: true });
   for (const [path, text] of files)
     writeFileSync(join(root, path), text, { mode: executable.has(path) ? 0o755 : 0o644 });
 }

@@ -45,7 +45,7 @@ export function dayOf(date: string): string {
 
 /** The commands that measure again. */
 export function rerunBlock(name: string): string {
-  const command = `node dist/reproduce.js ${name}`;
+  const command = `node reproduce/dist/reproduce.js ${name}`;
   return [
     codeBlock(`${command} --size quick`),
     "`--size full` uses the published loads, durations and data.",

@@ -72,7 +72,7 @@ export function parseArguments(argv: readonly string[], environment: Environment
   if (verb === "--version") return { kind: "version" };
   if (verb === "reproduce")
     throw new InputError([
-      `reproduce: is a separate program; run \`${["node dist/reproduce.js", ...rest].join(" ")}\``,
+      `reproduce: is a separate program; run \`${["node reproduce/dist/reproduce.js", ...rest].join(" ")}\``,
     ]);
   const command = commandNamed(verb);
   switch (command) {

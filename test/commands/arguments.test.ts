@@ -132,7 +132,7 @@ describe("parseArguments", () => {
     ],
     [
       ["reproduce", "one-keyword", "--size", "full"],
-      ["reproduce: is a separate program; run `node dist/reproduce.js one-keyword --size full`"],
+      ["reproduce: is a separate program; run `node reproduce/dist/reproduce.js one-keyword --size full`"],
     ],
     [["run", "app"], ['"app" is not an option of run; `help run` lists them']],
     [["run", "--app"], ["--app needs a value"]],

@@ -61,9 +61,9 @@ const changes: readonly (readonly [what: string, change: () => void])[] = [
   [
     "the same bytes under other names",
     () => {
-      const [cli, reproduce] = [text("dist/cli.js"), text("dist/reproduce.js")];
-      writeFileSync(inAction("dist/cli.js"), reproduce);
-      writeFileSync(inAction("dist/reproduce.js"), cli);
+      const [cli, workstation] = [text("dist/cli.js"), text("dist/workstation.js")];
+      writeFileSync(inAction("dist/cli.js"), workstation);
+      writeFileSync(inAction("dist/workstation.js"), cli);
     },
   ],
   [
@@ -78,7 +78,7 @@ const changes: readonly (readonly [what: string, change: () => void])[] = [
   ["the script of the page", () => writeFileSync(inAction("dist/page.js"), "steal()")],
   ["the kind of module", () => writeFileSync(inAction("package.json"), "{}")],
   ["a nearer package", () => writeFileSync(inAction("dist/package.json"), '{"type":"commonjs"}')],
-  ["a program that is gone", () => rmSync(inAction("dist/reproduce.js"))],
+  ["a program that is gone", () => rmSync(inAction("dist/workstation.js"))],
   ["Node", () => writeFileSync(node(), "#!/bin/bash\necho started stolen\n")],
   ["another pull request's event", () => writeFileSync(event(), '{"number": 8}')],
   ["an event that is gone", () => rmSync(event())],
@@ -93,6 +93,12 @@ test.for(changes.flatMap(([what, change]) => steps.map((id) => [what, id, change
     expect(status).toBe(3);
   },
 );
+
+test("a step with the token reads nothing that runs an app", () => {
+  expect(files.filter((path) => path.includes("reproduce"))).toEqual([]);
+  for (const id of steps)
+    expect(action.runs.steps.find((each) => each.id === id)?.env?.["PROGRAMS"]).not.toContain("reproduce");
+});
 
 test("nothing is started without hashes from before", () => {
   expect(run("report", { GIVEN: "" })(() => undefined).status).toBe(3);

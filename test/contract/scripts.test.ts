@@ -327,7 +327,8 @@ describe("the bundle", () => {
     try {
       const text = textOf("dist/engine.js");
       const middle = Math.floor(text.length / 2);
-      cpSync(join(root, "dist"), join(folder, "dist"), { recursive: true });
+      for (const each of ["dist", "reproduce/dist"])
+        cpSync(join(root, each), join(folder, each), { recursive: true });
       const other = text[middle] === "x" ? "y" : "x";
       writeFileSync(
         join(folder, "dist/engine.js"),
@@ -355,7 +356,7 @@ describe("the bundle", () => {
 
   test("carries the licences of what is in it", () => {
     for (const name of ["zod", "pg", "string-argv"])
-      for (const bundle of ["dist/engine.js", "dist/reproduce.js"])
+      for (const bundle of ["dist/engine.js", "reproduce/dist/reproduce.js"])
         expect(textOf(`${bundle}.LEGAL.txt`)).toMatch(new RegExp(`^${name} \\d`, "m"));
   });
 });

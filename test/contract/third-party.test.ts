@@ -28,7 +28,7 @@ test("every action that we use is named with its licence", () => {
 test("k6 is named with its licence, and as a program that nothing of ours is linked with", () => {
   expect(page).toMatch(/^\| \[k6\]\(\S+\) \| AGPL-3\.0 \| .*runs as a program and is never linked/m);
   // The engine asks no package of k6's but its types, which are not in the bundle.
-  for (const bundle of ["dist/engine.js", "dist/reproduce.js", "dist/page.js"])
+  for (const bundle of ["dist/engine.js", "reproduce/dist/reproduce.js", "dist/page.js"])
     expect(textOf(`${bundle}.LEGAL.txt`)).not.toMatch(/AGPL|go\.k6\.io/);
 });
 

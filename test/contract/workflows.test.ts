@@ -271,7 +271,7 @@ const released = ["fastapi-loadtest.tgz", "sbom.spdx.json", "THIRD-PARTY.txt"];
 test("T25, T26: a release attests its bundle and what is in it, and publishes those very files", () => {
   const attest = job("release.yml", "attest");
   const attested = attest.steps?.filter(({ uses }) => uses?.startsWith("actions/attest@")) ?? [];
-  const subjects = "dist/*.js\ndist/fastapi-loadtest.tgz\n";
+  const subjects = "dist/*.js\nreproduce/dist/reproduce.js\ndist/fastapi-loadtest.tgz\n";
   expect(attested.map(({ with: given }) => given)).toEqual([
     { "subject-path": subjects },
     { "subject-path": subjects, "sbom-path": "dist/sbom.spdx.json" },

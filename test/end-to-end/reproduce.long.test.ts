@@ -15,7 +15,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** As a user would, from another folder than the program's. */
 function reproduce(...words: string[]): Promise<{ status: number; output: string }> {
-  const argv = [join(root, "dist", "reproduce.js"), ...words, "--results-directory", "results"];
+  const argv = [join(root, "reproduce", "dist", "reproduce.js"), ...words, "--results-directory", "results"];
   return new Promise((resolve) => {
     execFile("node", argv, { cwd: folder }, (error, stdout, stderr) => {
       resolve({ status: error === null ? 0 : Number(error.code), output: stdout + stderr });

@@ -137,7 +137,7 @@ test("a whole page", () => {
     ## Run it again
 
     \`\`\`text
-    node dist/reproduce.js three-waits --size quick
+    node reproduce/dist/reproduce.js three-waits --size quick
     \`\`\`
 
     \`--size full\` uses the published loads, durations and data.
