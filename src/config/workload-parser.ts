@@ -60,6 +60,7 @@ export function workloadOf(parsed: Inputs, parts: Parts): Workload {
     endpoints: script === undefined ? chosen.requested : [{ script }],
     ...defined({ scriptPath: script && given.resolve("script", script) }),
     ...defined({ scriptVariables: parsed["script-env"] }),
+    ...(parsed["script-remote"] && { loadsRemoteModules: true }),
     forms: chosen.forms,
     ...(chosen.isMixPartial && { isMixPartial: true }),
     discovery,

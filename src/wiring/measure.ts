@@ -57,7 +57,7 @@ export async function measurePorts(
     ...pythonPorts(logFolder, workFolder, shared),
     ...repositoryPorts(workFolder, shared),
     ...databasePorts(workFolder, shared),
-    ...loadPorts(workload.scriptPath, workFolder, shared),
+    ...loadPorts(workload, workFolder, shared),
     ...appPorts({ workFolder, logFolder, signal, progress, hideInFile: secrets.hideInFile }),
     ...openCounters({ path: environment["LOADTEST_VALGRIND"] || undefined, workFolder, signal }),
     save: async (name, text) => void (await results.write(name, secrets.hiddenInDocument(name, text))),
@@ -129,13 +129,12 @@ function repositoryPorts(workFolder: string, { signal, terminal }: Shared): Repo
   };
 }
 
-/** `scriptPath`: a script of the user's own that sends the load; `undefined`: our script. */
 function loadPorts(
-  scriptPath: string | undefined,
+  { scriptPath, loadsRemoteModules }: Pick<Workload, "scriptPath" | "loadsRemoteModules">,
   workFolder: string,
   { environment, signal, terminal }: Shared,
 ): LoadPorts {
   const k6Path = environment["LOADTEST_K6"] || undefined;
   const warn = (text: string) => terminal.progress({ kind: "warning", text });
-  return openGenerators({ scriptPath, k6Path, workFolder, signal, warn });
+  return openGenerators({ scriptPath, loadsRemoteModules, k6Path, workFolder, signal, warn });
 }

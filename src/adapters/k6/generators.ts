@@ -12,6 +12,8 @@ import { runScript } from "./user-script.ts";
 export interface GeneratorOptions {
   /** A script of the user's own that sends the load; `undefined`: our script. */
   readonly scriptPath: string | undefined;
+  /** True when it may import modules from other hosts. */
+  readonly loadsRemoteModules?: true | undefined;
   /** A k6 that the user names; `undefined`: found or downloaded. */
   readonly k6Path: string | undefined;
   readonly workFolder: string;
@@ -21,7 +23,7 @@ export interface GeneratorOptions {
 
 /** What sends the load: k6 with our script or the user's, or Locust. k6 is located once. */
 export function openGenerators(options: GeneratorOptions): LoadPorts {
-  const { scriptPath, k6Path, workFolder, signal } = options;
+  const { scriptPath, loadsRemoteModules, k6Path, workFolder, signal } = options;
   const isLocust = scriptPath !== undefined && isLocustFile(scriptPath);
   let found: Promise<K6> | undefined;
   const k6 = () => {
@@ -48,7 +50,7 @@ export function openGenerators(options: GeneratorOptions): LoadPorts {
       const ours = { ...place, scriptPath: join(packageFolder, "k6", "load.ts") };
       return scriptPath === undefined
         ? await generateLoad(await k6(), request, ours)
-        : await runScript(await k6(), request, { ...ours, scriptPath, warn });
+        : await runScript(await k6(), request, { ...ours, scriptPath, loadsRemoteModules, warn });
     },
   };
 }

@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { endOfScript } from "../../model/load/script-end.ts";
-import { fixedHosts, otherHostsWords, statusRemedy } from "../../model/load/script-hosts.ts";
+import { fixedHosts, otherHostsWords, remoteModulesIn, statusRemedy } from "../../model/load/script-hosts.ts";
 import { countSamples, type Samples } from "../../model/load/script-samples.ts";
 import { parseScriptSummary } from "../../model/load/script-summary.ts";
 import { statusWords } from "../../model/load/statuses.ts";
@@ -43,6 +43,8 @@ export async function runScript(
   options: ScriptOptions,
 ): Promise<LoadOutput> {
   const { scriptPath } = options;
+  const isClosed = options.loadsRemoteModules !== true;
+  if (isClosed) refuseRemoteModules(scriptPath);
   refuseFixedHosts(scriptPath, "k6", Object.keys(given));
   const path = (ending: string) => join(options.folder, `${name}.${ending}`);
   const [logPath, summaryPath, samplesPath] = [path("log"), path("json"), path("csv")];
@@ -64,7 +66,10 @@ export async function runScript(
     ],
     enclosingPath,
   );
-  const variables = { K6_CSV_TIME_FORMAT: "unix_milli" };
+  const variables = {
+    K6_CSV_TIME_FORMAT: "unix_milli",
+    ...(isClosed && withoutOtherHosts(target.baseUrl)),
+  };
   try {
     const { exit, cpuSeconds } = await runLoad(argv, {
       ...{ cpus, logPath, variables, folder: dirname(scriptPath), signal: options.signal },
@@ -104,10 +109,31 @@ export async function runScript(
 
 export interface ScriptOptions {
   readonly scriptPath: string;
+  /** True when it may import modules from other hosts. */
+  readonly loadsRemoteModules?: true | undefined;
   readonly folder: string;
   readonly signal: AbortSignal;
   /** Called for what does not keep the run from its figures. */
   readonly warn: (text: string) => void;
+}
+
+function refuseRemoteModules(scriptPath: string): void {
+  const [first] = remoteModulesIn(textOfPlainFile(scriptPath, { largestBytes: 1_000_000 }) ?? "");
+  if (first === undefined) return;
+  const remedy = "keep the module beside the script, or set script-remote: true";
+  throw new EnvironmentError(
+    "load",
+    `the script ${scriptPath} imports ${first}, which nobody has checked: ${remedy}`,
+  );
+}
+
+/**
+ * A proxy that nobody runs: k6 finds no other way to a module's host, however its address is put together. Loopback needs
+ * none, and neither does an app elsewhere.
+ */
+function withoutOtherHosts(baseUrl: string) {
+  const nobody = "http://127.0.0.1:1";
+  return { HTTP_PROXY: nobody, HTTPS_PROXY: nobody, NO_PROXY: new URL(baseUrl).hostname };
 }
 
 /** Refuses a script before its load when its text has another address than the app's. */

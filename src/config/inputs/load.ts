@@ -58,6 +58,12 @@ export const loadInputs = {
     },
     isSecret: true,
   },
+  "script-remote": {
+    description: "`true`: a k6 script may import modules from other hosts, whose code nobody has checked.",
+    fallback: "false",
+    reader: values.flag,
+    form: { schema: kinds.flag, example: "script-remote: true" },
+  },
   vus: {
     description:
       "Virtual users: the number of requests in flight (closed model), or the maximum number (open model).",

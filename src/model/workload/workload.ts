@@ -147,6 +147,8 @@ export interface Workload {
   readonly scriptPath?: string;
   /** Variables of that script; absent: none. */
   readonly scriptVariables?: Readonly<Record<string, SecretText>>;
+  /** True when that script may import modules from other hosts; absent means false. */
+  readonly loadsRemoteModules?: true;
   /** The whole form of every endpoint in them that has one. */
   readonly forms: readonly EndpointForm[];
   /** True when the mix among the endpoints leaves out some of those with a weight; absent means false. */

@@ -62,3 +62,26 @@ test.for(Object.entries(scripts))(
     expect(builder.seen).not.toEqual([]);
   },
 );
+
+test.for([
+  [
+    "in its text",
+    'import a from "https://modules.invalid/a.js";\n',
+    /imports https:\/\/modules\.invalid\/a\.js, which nobody/,
+  ],
+  ["put together", 'const a = require("https:" + "//modules.invalid/a.js");\n', /the script/],
+] as const)("T42: a module of another host is not loaded, its address %s", async ([name, text, words]) => {
+  const scriptPath = join(bench.folder, `remote-${name.replaceAll(" ", "-")}.js`);
+  await writeFile(scriptPath, `${text}export default () => a();\n`);
+  const target = { arm: "head", baseUrl: "http://127.0.0.1:1" } as const;
+  const running = runScript(
+    bench.k6,
+    { targets: [target], name: "x", cpus: undefined },
+    { scriptPath, folder: bench.folder, signal: never, warn: () => undefined },
+  );
+  const error: unknown = await running.catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ name: "EnvironmentError", message: expect.stringMatching(words) });
+  // Nobody was asked where that host is.
+  if (name === "put together")
+    expect(error).toMatchObject({ logTail: expect.stringMatching(/proxyconnect.*127\.0\.0\.1:1/s) });
+});

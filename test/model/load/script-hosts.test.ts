@@ -4,6 +4,7 @@ import {
   fixedHosts,
   hostElsewhere,
   otherHostsWords,
+  remoteModulesIn,
   statusRemedy,
 } from "../../../src/model/load/script-hosts.ts";
 
@@ -90,4 +91,13 @@ test.for([
   ["error 1212", /judgement/],
 ] as const)("after %s: %s", ([status, remedy]) => {
   expect(statusRemedy(status)).toMatch(remedy);
+});
+
+test.for<[text: string, found: readonly string[]]>([
+  ['import { a } from "https://jslib.k6.io/a.js";\nimport b from "k6";', ["https://jslib.k6.io/a.js"]],
+  ["export * from 'http://a/b.js'", ["http://a/b.js"]],
+  ['const a = require("https://a/b.js")', ["https://a/b.js"]],
+  ['// import a from "https://a/b.js"\nimport b from "./b.js"; http.get("https://a/")', []],
+])("%s imports %j", ([text, found]) => {
+  expect(remoteModulesIn(text)).toEqual(found);
 });
