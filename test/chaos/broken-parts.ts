@@ -7,7 +7,7 @@ import type { Place, Prepared } from "./program.ts";
 export const spanMs = 9_500;
 
 /** Ways in which a server's replies are none. */
-export const brokenAppModes = ["101", "silent", "half", "nonsense", "ended", "endless"] as const;
+export const brokenAppModes = ["101", "silent", "half", "nonsense", "ended", "endless", "flood"] as const;
 export const brokenDatabaseModes = ["silent", "half", "nonsense", "ended"] as const;
 
 /** A run against a server that begins to break some time after its start. */

@@ -14,6 +14,7 @@ broken = {
     "half": head + b"Content-Length: 1000\r\n\r\n{",
     "nonsense": b"\x16\x03\x01 nonsense\r\n\r\n" * 20,
     "ended": head + b"Content-Length: 1000\r\n\r\n{",
+    "flood": b"",
     "endless": head + b"Transfer-Encoding: chunked\r\n\r\n" + b"4000\r\n" + b"x" * 0x4000 + b"\r\n",
 }
 
@@ -30,6 +31,8 @@ async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> N
                 writer.write(b"4000\r\n" + b"x" * 0x4000 + b"\r\n")
                 await writer.drain()
                 await asyncio.sleep(0.01)
+            while mode == "flood":  # and no reply
+                sys.stdout.write("flood\n" * 10_000)
             if mode in ("ended", "nonsense"):
                 break
     except (OSError, asyncio.IncompleteReadError, asyncio.LimitOverrunError):

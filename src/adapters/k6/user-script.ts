@@ -120,7 +120,7 @@ export interface ScriptOptions {
 function refuseRemoteModules(scriptPath: string): void {
   const [first] = remoteModulesIn(textOfPlainFile(scriptPath, { largestBytes: 1_000_000 }) ?? "");
   if (first === undefined) return;
-  const remedy = "keep the module beside the script, or set script-remote: true";
+  const remedy = "keep the module next to the script, or set script-remote: true";
   throw new EnvironmentError(
     "load",
     `the script ${scriptPath} imports ${first}, which nobody has checked: ${remedy}`,

@@ -64,6 +64,7 @@ export const appInputs = {
   "app-env": {
     description:
       "Variables for the app, one `NAME=value` per line. From the job the app gets only standard variables such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",
+    details: "An app that keeps models below `~/.cache` needs `HF_HOME` here.",
     reader: values.variables.optional(),
     form: { schema: kinds.variables, example: "app-env:\n  LOG_LEVEL: warning\n  WITH_CACHE: false" },
     isSecret: true,
