@@ -16,7 +16,7 @@ const platform = `${process.platform}-${process.arch}`;
 const archive = k6.archives[platform];
 try {
   if (archive === undefined)
-    throw new Error(`there is no release for ${platform}; put k6 1.0 or newer on PATH before this step`);
+    throw new Error(`there is no release for ${platform}; put k6 1.0 to 2.x on PATH before this step`);
   const temporary = process.env["RUNNER_TEMP"] ?? tmpdir();
   const folder = mkdtempSync(join(temporary, "loadtest-k6-"));
   const target = join(folder, "k6");

@@ -103,12 +103,13 @@ if ((${#missing[@]} > 0)); then
   exit 3
 fi
 
-# Only measuring takes k6. A runner that brings its own keeps it, from 1.0 on (TypeScript, our options).
+# Only measuring takes k6. A runner that brings its own keeps it, from 1.0 on (TypeScript, our options). The program
+# refuses one that is named and of another version.
 k6="needless"
 if [[ "$COMMAND" == "run" || "$COMMAND" == "measure" ]]; then
-  k6_major="$("${LOADTEST_K6:-k6}" version 2>/dev/null | sed -n 's/.*v\([0-9]*\)\..*/\1/p' | head -n 1 || true)"
+  k6_major="$(k6 version 2>/dev/null | sed -n 's/.*v\([0-9]*\)\..*/\1/p' | head -n 1 || true)"
   k6="wanted"
-  if [[ -n "$k6_major" ]] && ((k6_major >= 1)); then k6="present"; fi
+  if [[ -n "${LOADTEST_K6:-}" || "$k6_major" =~ ^[12]$ ]]; then k6="present"; fi
 fi
 # grafana/setup-k6-action knows these systems, and GitHub's own releases only.
 k6_setup="no"

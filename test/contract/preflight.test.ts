@@ -75,6 +75,8 @@ test.for<[string, Record<string, string>, Record<string, string>, string]>([
   ["there is none", {}, {}, "wanted"],
   ["a fit one is there", { k6: "k6 v2.2.0 (go1.26, linux/amd64)" }, {}, "present"],
   ["the one there is too old", { k6: "k6 v0.57.0 (go1.24, linux/amd64)" }, {}, "wanted"],
+  ["the one there is newer than all that are known", { k6: "k6 v3.0.0 (go1.30)" }, {}, "wanted"],
+  ["one is named, of which the program says more", {}, { LOADTEST_K6: "/nowhere/k6" }, "present"],
   ["nothing is measured", {}, { COMMAND: "report" }, "needless"],
 ])("k6 when %s", ([, programs, variables, wanted]) => {
   expect(preflight({ node: "v20.1.0", ...programs }, variables)).toMatchObject({

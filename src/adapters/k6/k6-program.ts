@@ -1,6 +1,7 @@
 import { access, constants, rm } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { EnvironmentError, InputError } from "../../errors/errors.ts";
+import { printable } from "../../text/printable.ts";
 import { readTail, runProcess } from "../process/index.ts";
 
 export interface K6 {
@@ -9,9 +10,12 @@ export interface K6 {
   readonly version: string;
 }
 
+const supported = "k6 1.0 to 2.x";
+const isSupported = (version: string) => ["1", "2"].includes(version.slice(0, version.indexOf(".")));
+
 /**
- * Finds k6: the given path, else the first on PATH, else in the given tools folder. Throws an `EnvironmentError` with
- * the places that were searched and the way to get it.
+ * Finds k6: the given path, else the first on PATH, else in the given tools folder. Throws an `InputError` when the given
+ * one is not supported, and an `EnvironmentError` with the way to get one when there is none.
  */
 export async function findK6(options: {
   readonly path: string | undefined;
@@ -19,21 +23,37 @@ export async function findK6(options: {
   readonly logPath: string;
   readonly signal: AbortSignal;
 }): Promise<K6> {
+  if (options.path !== undefined) return await namedK6(options.path, options);
   const onPath = (process.env["PATH"] ?? "").split(delimiter).map((folder) => join(folder, "k6"));
-  const candidates =
-    options.path === undefined ? [...onPath, join(options.toolsFolder, "bin", "k6")] : [options.path];
-  for (const path of candidates) {
+  for (const path of [...onPath, join(options.toolsFolder, "bin", "k6")]) {
     if (!(await isExecutable(path))) continue;
-    await rm(options.logPath, { force: true });
-    await runProcess({ argv: [path, "version"], logPath: options.logPath, phase: "load" }, options.signal);
-    const version = /\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];
-    if (version !== undefined && Number(version.split(".")[0]) >= 1) return { path, version };
+    const version = await versionOf(path, options);
+    if (version !== undefined && isSupported(version)) return { path, version };
   }
   throw new EnvironmentError(
     "load",
-    `k6 1.0 or newer was not found: ${options.path ?? "neither on PATH nor among this project's tools"}. ` +
+    `${supported} was not found: neither on PATH nor among this project's tools. ` +
       "Install it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.",
   );
+}
+
+async function namedK6(path: string, options: Options): Promise<K6> {
+  const version = (await isExecutable(path))
+    ? await versionOf(path, options).catch(noneIfItFailed)
+    : undefined;
+  if (version !== undefined && isSupported(version)) return { path, version };
+  const seen = version === undefined ? "is no program that prints a version of k6" : `is k6 ${version}`;
+  throw new InputError([`LOADTEST_K6: ${printable(path)} ${seen}; ${supported} is supported`]);
+}
+
+function noneIfItFailed(error: unknown): undefined {
+  if (!(error instanceof EnvironmentError)) throw error;
+}
+
+async function versionOf(path: string, { logPath, signal }: Options): Promise<string | undefined> {
+  await rm(logPath, { force: true });
+  await runProcess({ argv: [path, "version"], logPath, phase: "load" }, signal);
+  return /\bv(\d+\.\d+\.\d+)/.exec(await readTail(logPath))?.[1];
 }
 
 async function isExecutable(path: string): Promise<boolean> {

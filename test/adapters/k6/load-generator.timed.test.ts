@@ -346,8 +346,18 @@ test("a stale summary is never read", async () => {
   expect(parseK6Summary(summary).requests).toBe(1);
 });
 
-test("a missing k6 is one clear error", async () => {
-  const logPath = join(folder, "version.log");
-  const find = findK6({ path: "/nowhere/k6", toolsFolder, logPath, signal: never });
-  await expect(find).rejects.toThrow(/k6 1.0 or newer was not found: \/nowhere\/k6/);
+test.for<[what: string, text: string | undefined, seen: string]>([
+  ["is missing", undefined, "is no program that prints a version of k6"],
+  ["is another program", "#!/bin/sh\necho hello", "is no program that prints a version of k6"],
+  ["fails", "#!/bin/sh\nexit 3", "is no program that prints a version of k6"],
+  ["is too old", "#!/bin/sh\necho 'k6 v0.57.0 (go1.24)'", "is k6 0.57.0"],
+  ["is newer than all that are known", "#!/bin/sh\necho 'k6 v3.0.1 (go1.30)'", "is k6 3.0.1"],
+])("a k6 that LOADTEST_K6 names and that %s is bad input", async ([, text, seen]) => {
+  const path = join(folder, "named-k6");
+  if (text !== undefined) await writeFile(path, text, { mode: 0o755 });
+  const find = findK6({ path, toolsFolder, logPath: join(folder, "version.log"), signal: never });
+  await expect(find).rejects.toMatchObject({
+    name: "InputError",
+    problems: [`LOADTEST_K6: ${path} ${seen}; k6 1.0 to 2.x is supported`],
+  });
 });
