@@ -83,6 +83,11 @@ export const workflowInputs: Readonly<Record<string, Place>> = {
       'Label of the runners that measure. A list of labels, or a group, as JSON: `["self-hosted", "linux"]`, `{"group": "large"}`.',
     fallback: "ubuntu-latest",
   },
+  "report-runs-on": {
+    description:
+      "The same for the jobs that announce, plan and report, e.g. `ubuntu-slim`. Planning imports the app and reporting holds the token, so each job needs a fresh runner.",
+    fallback: "ubuntu-latest",
+  },
   "timeout-minutes": { description: "Maximum minutes per job.", fallback: "60" },
   "postgres-image": {
     description:

@@ -43,6 +43,7 @@ export interface Step {
 }
 
 export interface Job {
+  readonly "runs-on"?: unknown;
   readonly permissions?: Readonly<Record<string, string>>;
   readonly steps?: readonly Step[];
   readonly uses?: string;

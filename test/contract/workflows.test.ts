@@ -59,7 +59,7 @@ describe("every workflow", () => {
     for (const [name, { steps: all = [] }] of measuring) {
       const checkout = all.find(({ uses = "" }) => uses.startsWith("actions/checkout@"));
       const depth = String(checkout?.with?.["fetch-depth"]);
-      const wanted = / (?:control|known)$/.test(name)
+      const wanted = / (?:control|known|image)$/.test(name)
         ? /^undefined$/
         : /^2$|needs\.plan\.outputs\.fetch-depth /;
       expect([name, depth]).toEqual([name, expect.stringMatching(wanted)]);
@@ -222,7 +222,7 @@ describe("the reusable workflows", () => {
     expect(Object.values(inputs).filter(({ type }) => type !== "string")).toEqual([]);
     // fromJSON('') fails a job before its first step, and so does an empty `runs-on`.
     for (const [, inner = ""] of text.matchAll(/fromJSON\(([^()]*)\)/g))
-      expect([inner, /\|\| '[^']+'$|^needs\.plan\.outputs\.matrix$|^inputs\.runs-on$/.test(inner)]).toEqual([
+      expect([inner, /\|\| '[^']+'$|^needs\.plan\.outputs\.matrix$|^inputs\.(?:report-)?runs-on$/.test(inner)]).toEqual([
         inner,
         true,
       ]);
@@ -232,6 +232,14 @@ describe("the reusable workflows", () => {
       "runs-on": `\${{ (startsWith(inputs.runs-on, '[') || startsWith(inputs.runs-on, '{')) && fromJSON(inputs.runs-on) || inputs.runs-on || 'ubuntu-latest' }}`,
       "timeout-minutes": `\${{ fromJSON(inputs.timeout-minutes || '60') }}`,
     });
+  });
+
+  test("run where `report-runs-on` names another place, unless they measure", () => {
+    const { jobs: all } = workflow(".github/workflows/loadtest.yml");
+    for (const [name, { "runs-on": place = "" }] of Object.entries(all)) {
+      const input = name === "measure" ? "inputs.runs-on" : "inputs.report-runs-on";
+      expect([name, String(place)]).toEqual([name, expect.stringContaining(`|| ${input} || 'ubuntu-latest'`)]);
+    }
   });
 
   test("say it when GitHub has dropped what one job hands to the others", () => {
