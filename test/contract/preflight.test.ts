@@ -187,7 +187,7 @@ test.for<[string, Record<string, string>, boolean]>([
   ["none", { SETTINGS: "database: none" }, false],
   ["the caller's", { HAS_DATABASE_URL: "true" }, false],
   ["the caller's, in settings", { SETTINGS: "database-url: postgresql://h/d" }, false],
-  ["what a configuration file says", { CONFIG: "package.json" }, false],
+  ["what a configuration file says", { CONFIG: join(root, "package.json") }, false],
   ["that of an app which already runs", { SETTINGS: "base-url: https://example.com" }, false],
 ])("F39: without Postgres and npm the database can be %s: %s", ([, variables, isMissing]) => {
   const given = { HAS_DATABASE_URL: "false", ...variables };
@@ -287,7 +287,7 @@ test("seeded data have a name made of the files and the scale, where the server 
   const file = join(folder, "seed.sql");
   writeFileSync(file, "SELECT 1;");
   track("seed.sql");
-  const programs = { node: "v24.0.0", k6: "k6 v2.2.0" };
+  const programs = { node: "v24.0.0", npm: "11.0.0", k6: "k6 v2.2.0" };
   const given = { HAS_DATABASE_URL: "false", SEED: `${file}\nmissing.sql`, SETTINGS: "scale: 1" };
   const keyOf = (variables: Readonly<Record<string, string>>) =>
     preflight(programs, { ...given, RUNNER_ARCH: "X64", ...variables }).outputs["seed-key"];
@@ -317,7 +317,7 @@ test("seeded data have a name made of the files and the scale, where the server 
 });
 
 test("environments have a name made of what they are installed from, where something is measured", () => {
-  const programs = { node: "v24.0.0", k6: "k6 v2.2.0" };
+  const programs = { node: "v24.0.0", npm: "11.0.0", k6: "k6 v2.2.0" };
   const keyOf = (variables: Readonly<Record<string, string>>) =>
     preflight(programs, { RUNNER_ARCH: "X64", ...variables }).outputs["python-key"];
   const key = keyOf({ SETTINGS: "install: auto" });

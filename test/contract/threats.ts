@@ -405,7 +405,7 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
     ["diagnosis/findings.test.ts", "finds $name"],
   ],
   F12: [["adapters/python/environment.test.ts", "says what is wrong: %s"]],
-  F13: [["adapters/k6/load-generator.timed.test.ts", "a missing k6 is one clear error"]],
+  F13: [["adapters/k6/load-generator.timed.test.ts", "a k6 that LOADTEST_K6 names and that %s is bad input"]],
   F14: [["adapters/k6/load-generator.timed.test.ts", "a k6 that $name is an error with its reason"]],
   F15: [
     ["measure/measure.test.ts", "is what a load with $name is"],

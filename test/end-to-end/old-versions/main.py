@@ -107,7 +107,7 @@ async def pool_asyncpg():
 
 @app.get("/threads")
 def threads():
-    time.sleep(0.1)  # holds a thread
+    time.sleep(0.2)  # holds a thread
     return "done"
 
 
