@@ -222,10 +222,10 @@ describe("the reusable workflows", () => {
     expect(Object.values(inputs).filter(({ type }) => type !== "string")).toEqual([]);
     // fromJSON('') fails a job before its first step, and so does an empty `runs-on`.
     for (const [, inner = ""] of text.matchAll(/fromJSON\(([^()]*)\)/g))
-      expect([inner, /\|\| '[^']+'$|^needs\.plan\.outputs\.matrix$|^inputs\.(?:report-)?runs-on$/.test(inner)]).toEqual([
+      expect([
         inner,
-        true,
-      ]);
+        /\|\| '[^']+'$|^needs\.plan\.outputs\.matrix$|^inputs\.(?:report-)?runs-on$/.test(inner),
+      ]).toEqual([inner, true]);
     expect(job("loadtest.yml", "measure")).toMatchObject({
       // Not reached without a matrix; and JSON is only what begins like it.
       if: expect.stringContaining("needs.plan.outputs.matrix != ''"),
@@ -238,7 +238,10 @@ describe("the reusable workflows", () => {
     const { jobs: all } = workflow(".github/workflows/loadtest.yml");
     for (const [name, { "runs-on": place = "" }] of Object.entries(all)) {
       const input = name === "measure" ? "inputs.runs-on" : "inputs.report-runs-on";
-      expect([name, String(place)]).toEqual([name, expect.stringContaining(`|| ${input} || 'ubuntu-latest'`)]);
+      expect([name, String(place)]).toEqual([
+        name,
+        expect.stringContaining(`|| ${input} || 'ubuntu-latest'`),
+      ]);
     }
   });
 
