@@ -1446,26 +1446,26 @@ function(e10){return new Buffer(e10)};function installDestroyFn(e10,r10){typeof 
 r10(),t5?.(n13)}:e10.destroy=r10}function defaultCallback(e10){if(e10)throw e10}}});var package_default={name:"fastapi-loadtest-action",version:"0.1.0",private:!0,description:"Load-tests a FastAPI app in \
 pull requests: workers x endpoints, on real uvicorn, Postgres and k6.",license:"MIT",repository:"github:org/fastapi-load\
 test-action",type:"module",sideEffects:["src/cli.ts","reproduce/cli.ts","page/**","scripts/**","bench/**"],engines:{node:"\
->=20"},workspaces:["bench","reproduce"],bin:{"fastapi-loadtest":"dist/cli.js"},files:["dist/cli.js","dist/engine.js","di\
-st/engine.js.LEGAL.txt","dist/page.js","dist/page.js.LEGAL.txt","dist/workstation.js","k6","probe/loadtest_probe","probe\
-/loadtest_recorder","probe/tools","tools/otava","tools/postgres","tools/stubs","THIRD-PARTY.md","SKILL.md","llms.txt"],scripts:{
-setup:"node scripts/setup.mjs",demo:"node scripts/demo.mjs",test:"node scripts/test.mjs","test:quick":"node scripts/test\
-.mjs --quick","test:long":"node scripts/test.mjs --long","test:programs":"node scripts/test.mjs --programs",lint:"node s\
-cripts/setup.mjs --for lint && node scripts/lint.mjs",check:"npm run lint && npm test",fix:"node scripts/setup.mjs --for\
- lint && node scripts/fix.mjs",build:"node scripts/build.mjs",pins:"node scripts/pins.mjs","test:weekly":"node scripts/s\
-etup.mjs --for test && LOADTEST_SEED=random LOADTEST_FUZZ_CASES=50000 vitest run --project pure --project fuzz && npm ru\
-n samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alone.long.test.ts test/end-\
-to-end/accepted.alone.long.test.ts test/end-to-end/generator-jobs.alone.long.test.ts test/end-to-end/locust.long.test.ts\
- test/end-to-end/footprint.alone.long.test.ts",versions:"node scripts/setup.mjs --for versions && LOADTEST_LONG=yes vite\
-st run test/end-to-end/old-versions.alone.test.ts",samples:'node scripts/setup.mjs --for samples && PATH="$PATH:$PWD/.to\
-ols/bin" LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts test/end-to-end/slower-samples.alone.long.tes\
-t.ts',bench:"node scripts/setup.mjs --for bench && node scripts/bench.mjs"},dependencies:{"@actions/core":"3.0.1","@obse\
-rvablehq/plot":"0.6.17","d3-flame-graph":"5.0.0","d3-selection":"3.0.1","get-east-asian-width":"1.7.0",jstat:"1.9.6",pg:"\
-8.23.1","string-argv":"0.4.0",yaml:"2.9.1",yauzl:"3.4.0",zod:"4.6.7"},devDependencies:{"@biomejs/biome":"2.5.15","@types\
-/k6":"2.3.0","@types/node":"20.19.43","@types/pg":"8.23.1","@types/yauzl":"3.4.0","@vitest/coverage-v8":"4.1.12",ajv:"8.\
-20.0","ajv-formats":"3.0.1","axe-core":"4.14.1",dompurify:"3.4.18",esbuild:"0.28.2","fast-check":"4.10.2","github-markdo\
-wn-css":"5.9.0",mermaid:"11.17.2",micromark:"4.0.3","micromark-extension-gfm":"3.0.0","playwright-core":"1.65.1",typescript:"\
-7.0.2",vitest:"4.1.12"}};var phases=["install","start postgres","seed","copy database","start app","log in","dry request","warm up","load","read \
+20 || 22 || 24 || 26"},workspaces:["bench","reproduce"],bin:{"fastapi-loadtest":"dist/cli.js"},files:["dist/cli.js","dis\
+t/engine.js","dist/engine.js.LEGAL.txt","dist/page.js","dist/page.js.LEGAL.txt","dist/workstation.js","k6","probe/loadte\
+st_probe","probe/loadtest_recorder","probe/tools","tools/otava","tools/postgres","tools/stubs","THIRD-PARTY.md","SKILL.m\
+d","llms.txt"],scripts:{setup:"node scripts/setup.mjs",demo:"node scripts/demo.mjs",test:"node scripts/test.mjs","test:q\
+uick":"node scripts/test.mjs --quick","test:long":"node scripts/test.mjs --long","test:programs":"node scripts/test.mjs \
+--programs",lint:"node scripts/setup.mjs --for lint && node scripts/lint.mjs",check:"npm run lint && npm test",fix:"node\
+ scripts/setup.mjs --for lint && node scripts/fix.mjs",build:"node scripts/build.mjs",pins:"node scripts/pins.mjs","test\
+:weekly":"node scripts/setup.mjs --for test && LOADTEST_SEED=random LOADTEST_FUZZ_CASES=50000 vitest run --project pure \
+--project fuzz && npm run samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alon\
+e.long.test.ts test/end-to-end/accepted.alone.long.test.ts test/end-to-end/generator-jobs.alone.long.test.ts test/end-to\
+-end/locust.long.test.ts test/end-to-end/footprint.alone.long.test.ts",versions:"node scripts/setup.mjs --for versions &\
+& LOADTEST_LONG=yes vitest run test/end-to-end/old-versions.alone.test.ts",samples:'node scripts/setup.mjs --for samples\
+ && PATH="$PATH:$PWD/.tools/bin" LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts test/end-to-end/slowe\
+r-samples.alone.long.test.ts',bench:"node scripts/setup.mjs --for bench && node scripts/bench.mjs"},dependencies:{"@acti\
+ons/core":"3.0.1","@observablehq/plot":"0.6.17","d3-flame-graph":"5.0.0","d3-selection":"3.0.1","get-east-asian-width":"\
+1.7.0",jstat:"1.9.6",pg:"8.23.1","string-argv":"0.4.0",yaml:"2.9.1",yauzl:"3.4.0",zod:"4.6.7"},devDependencies:{"@biomej\
+s/biome":"2.5.15","@types/k6":"2.3.0","@types/node":"20.19.43","@types/pg":"8.23.1","@types/yauzl":"3.4.0","@vitest/cove\
+rage-v8":"4.1.12",ajv:"8.20.0","ajv-formats":"3.0.1","axe-core":"4.14.1",dompurify:"3.4.18",esbuild:"0.28.2","fast-check":"\
+4.10.2","github-markdown-css":"5.9.0",mermaid:"11.17.2",micromark:"4.0.3","micromark-extension-gfm":"3.0.0","playwright-\
+core":"1.65.1",typescript:"7.0.2",vitest:"4.1.12"}};var phases=["install","start postgres","seed","copy database","start app","log in","dry request","warm up","load","read \
 results","write results"],InputError=class extends Error{name="InputError";problems;constructor(problems){super(`invalid\
  input:
 ${problems.map(problem3=>`  - ${problem3}`).join(`
@@ -10380,18 +10380,23 @@ has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes8});if(text6!==v
 text6)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole3)?whole3:join34(dirname11(path),whole3))}}}
 return[...found2].map(([path,text6])=>({name:shown2(path,folder),text:text6}))}function ofModules(folder){try{return readdirSync6(
 folder).map(name8=>join34(folder,name8,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative8(folder,
-path);return inside2.startsWith("..")?path:inside2}import{join as join41}from"node:path";import{access as access2,constants as constants7,rm as rm21}from"node:fs/promises";import{delimiter as delimiter5,join as join35}from"node:path";async function findK6(options2){let onPath=(process.env.PATH??"").split(delimiter5).map(folder=>join35(folder,"k6")),candidates3=options2.
-path===void 0?[...onPath,join35(options2.toolsFolder,"bin","k6")]:[options2.path];for(let path of candidates3){if(!await isExecutable3(
-path))continue;await rm21(options2.logPath,{force:!0}),await runProcess({argv:[path,"version"],logPath:options2.logPath,
-phase:"load"},options2.signal);let version2=/\bv(\d+\.\d+\.\d+)/.exec(await readTail(options2.logPath))?.[1];if(version2!==
-void 0&&Number(version2.split(".")[0])>=1)return{path,version:version2}}throw new EnvironmentError("load",`k6 1.0 or new\
-er was not found: ${options2.path??"neither on PATH nor among this project's tools"}. Install it (https://grafana.com/do\
-cs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`)}async function isExecutable3(path){return access2(
-path,constants7.X_OK).then(()=>!0,()=>!1)}var question2='import locust; print("Locust", locust.__version__)';async function findLocust({
-logPath,signal}){let interpreter="python3";await rm21(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question2],
-logPath,phase:"load"},signal)}catch(error){if(!(error instanceof EnvironmentError))throw error}let version2=/^Locust (\d[\w.]{0,40})$/m.
-exec(await readTail(logPath))?.[1];if(version2!==void 0)return{interpreter,version:version2};throw new InputError(["scri\
-pt: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm22,writeFile as writeFile12}from"node:fs/promises";import{dirname as dirname12,join as join38}from"node:path";import{availableParallelism}from"node:os";import{join as join36}from"node:path";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
+path);return inside2.startsWith("..")?path:inside2}import{join as join41}from"node:path";import{access as access2,constants as constants7,rm as rm21}from"node:fs/promises";import{delimiter as delimiter5,join as join35}from"node:path";var supported2="k6 1.0 to 2.x",isSupported=version2=>["1","2"].includes(version2.slice(0,version2.indexOf(".")));async function findK6(options2){
+if(options2.path!==void 0)return await namedK6(options2.path,options2);let onPath=(process.env.PATH??"").split(delimiter5).
+map(folder=>join35(folder,"k6"));for(let path of[...onPath,join35(options2.toolsFolder,"bin","k6")]){if(!await isExecutable3(
+path))continue;let version2=await versionOf2(path,options2);if(version2!==void 0&&isSupported(version2))return{path,version:version2}}
+throw new EnvironmentError("load",`${supported2} was not found: neither on PATH nor among this project's tools. Install \
+it (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`)}async function namedK6(path,options2){
+let version2=await isExecutable3(path)?await versionOf2(path,options2).catch(noneIfItFailed):void 0;if(version2!==void 0&&
+isSupported(version2))return{path,version:version2};let seen=version2===void 0?"is no program that prints a version of k\
+6":`is k6 ${version2}`;throw new InputError([`LOADTEST_K6: ${printable(path)} ${seen}; ${supported2} is supported`])}function noneIfItFailed(error){
+if(!(error instanceof EnvironmentError))throw error}async function versionOf2(path,{logPath,signal}){return await rm21(logPath,
+{force:!0}),await runProcess({argv:[path,"version"],logPath,phase:"load"},signal),/\bv(\d+\.\d+\.\d+)/.exec(await readTail(
+logPath))?.[1]}async function isExecutable3(path){return access2(path,constants7.X_OK).then(()=>!0,()=>!1)}var question2='\
+import locust; print("Locust", locust.__version__)';async function findLocust({logPath,signal}){let interpreter="python3";
+await rm21(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question2],logPath,phase:"load"},signal)}catch(error){
+if(!(error instanceof EnvironmentError))throw error}let version2=/^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
+if(version2!==void 0)return{interpreter,version:version2};throw new InputError(["script: a Locust file needs Locust, whi\
+ch python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm22,writeFile as writeFile12}from"node:fs/promises";import{dirname as dirname12,join as join38}from"node:path";import{availableParallelism}from"node:os";import{join as join36}from"node:path";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
 .0.0/1","::/0"];function k6Argv(k6,targets,options2,scriptPath){let isElsewhere=targets.some(target=>target.isElsewhere),
 bounds=[...allButLoopback.map(range5=>`--blacklist-ip=${range5}`),"--block-hostnames=*"];return[k6.path,"run","--quiet",
 "--no-color","--no-usage-report","--include-system-env-vars=false",`--config=${join36(packageFolder,"k6","no-config.json")}`,
@@ -11340,8 +11345,8 @@ dirname19(each)){let{mode,uid,gid}=await stat6(each),shift=uid===user.uid?6:gid=
 if(each===dirname19(each))return!0}}var versionedFolders=["/usr/lib/postgresql","/usr","/opt/homebrew/opt","/usr/local/opt","/Applications/Postgres.app/Cont\
 ents/Versions"];async function findPostgresBinaries(options2,user){if(options2.binaries!=="npm")for await(let candidate of machineFolders(
 options2)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join53(folder2,"postgres"),
-user))continue;let version3=await versionOf2(folder2,options2);if(version3!==void 0&&Number.parseInt(version3,10)>=oldestMajor)
-return{folder:folder2,version:version3}}let folder=join53(await installPostgresPackages(options2),"bin"),version2=await versionOf2(
+user))continue;let version3=await versionOf3(folder2,options2);if(version3!==void 0&&Number.parseInt(version3,10)>=oldestMajor)
+return{folder:folder2,version:version3}}let folder=join53(await installPostgresPackages(options2),"bin"),version2=await versionOf3(
 folder,options2);if(version2!==void 0)return{folder,version:version2};throw new EnvironmentError("install",`the download\
 ed PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or set databa\
 se-url`,{logTail:await readTail(outputPath(options2))})}async function*machineFolders(options2){yield*(process.env.PATH??
@@ -11353,7 +11358,7 @@ let paths=["postgres","initdb"].map(name8=>realpath4(join53(candidate,name8)).ca
 all(paths);if(!(postgres===void 0||initdb===void 0||dirname20(postgres)!==dirname20(initdb)))return await isScript2(postgres)||
 await isScript2(initdb)?void 0:dirname20(postgres)}async function isScript2(path){let read5=streamPlainFile(path,{largestBytes:Number.
 POSITIVE_INFINITY});if(read5.kind!=="stream")return!1;for await(let chunk of read5.chunks)return chunk.subarray(0,2).toString(
-"latin1")==="#!";return!1}async function versionOf2(folder,options2){let text6=await outputOf([join53(folder,"postgres"),
+"latin1")==="#!";return!1}async function versionOf3(folder,options2){let text6=await outputOf([join53(folder,"postgres"),
 "--version"],options2);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6??"")?.[1]}async function outputOf(argv,options2){
 let logPath=outputPath(options2);await rm34(logPath,{force:!0});try{return(await runProcess({argv,logPath},options2.signal)).
 code===0?await readTail(logPath):void 0}catch{options2.signal.throwIfAborted();return}}function outputPath({workFolder}){

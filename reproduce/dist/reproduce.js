@@ -2811,18 +2811,23 @@ optional(),maxConnections:int().positive().optional(),sharedServices:array(text)
 text).max(100).optional(),statementStatistics:boolean2(),python:text,eventLoop:text,httpParser:text,packages:record(string2().
 max(200),text),basePackages:record(string2().max(200),text).optional()});function packageDifferences(base,head2){let versionIn=(versions,name7)=>Object.hasOwn(versions,name7)?versions[name7]??"":
 "",others3=[...new Set([...Object.keys(base),...Object.keys(head2)])].filter(name7=>versionIn(base,name7)!==versionIn(head2,
-name7)).map(name7=>[name7,versionIn(base,name7)]);return others3.length===0?void 0:Object.fromEntries(others3)}import{join as join13}from"node:path";import{access as access2,constants as constants5,rm as rm5}from"node:fs/promises";import{delimiter as delimiter4,join as join7}from"node:path";async function findK6(options){let onPath=(process.env.PATH??"").split(delimiter4).map(folder=>join7(folder,"k6")),candidates3=options.
-path===void 0?[...onPath,join7(options.toolsFolder,"bin","k6")]:[options.path];for(let path of candidates3){if(!await isExecutable2(
-path))continue;await rm5(options.logPath,{force:!0}),await runProcess({argv:[path,"version"],logPath:options.logPath,phase:"\
-load"},options.signal);let version2=/\bv(\d+\.\d+\.\d+)/.exec(await readTail(options.logPath))?.[1];if(version2!==void 0&&
-Number(version2.split(".")[0])>=1)return{path,version:version2}}throw new EnvironmentError("load",`k6 1.0 or newer was n\
-ot found: ${options.path??"neither on PATH nor among this project's tools"}. Install it (https://grafana.com/docs/k6/lat\
-est/set-up/install-k6/) or name it in the variable LOADTEST_K6.`)}async function isExecutable2(path){return access2(path,
-constants5.X_OK).then(()=>!0,()=>!1)}var question='import locust; print("Locust", locust.__version__)';async function findLocust({
-logPath,signal}){let interpreter="python3";await rm5(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question],
-logPath,phase:"load"},signal)}catch(error){if(!(error instanceof EnvironmentError))throw error}let version2=/^Locust (\d[\w.]{0,40})$/m.
-exec(await readTail(logPath))?.[1];if(version2!==void 0)return{interpreter,version:version2};throw new InputError(["scri\
-pt: a Locust file needs Locust, which python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm6,writeFile as writeFile3}from"node:fs/promises";import{dirname as dirname3,join as join10}from"node:path";var otherFiles=100;function mostVirtualUsers(load){return load.kind==="script"?0:load.kind==="stages"?Math.max(...load.stages.
+name7)).map(name7=>[name7,versionIn(base,name7)]);return others3.length===0?void 0:Object.fromEntries(others3)}import{join as join13}from"node:path";import{access as access2,constants as constants5,rm as rm5}from"node:fs/promises";import{delimiter as delimiter4,join as join7}from"node:path";var supported="k6 1.0 to 2.x",isSupported=version2=>["1","2"].includes(version2.slice(0,version2.indexOf(".")));async function findK6(options){
+if(options.path!==void 0)return await namedK6(options.path,options);let onPath=(process.env.PATH??"").split(delimiter4).
+map(folder=>join7(folder,"k6"));for(let path of[...onPath,join7(options.toolsFolder,"bin","k6")]){if(!await isExecutable2(
+path))continue;let version2=await versionOf(path,options);if(version2!==void 0&&isSupported(version2))return{path,version:version2}}
+throw new EnvironmentError("load",`${supported} was not found: neither on PATH nor among this project's tools. Install i\
+t (https://grafana.com/docs/k6/latest/set-up/install-k6/) or name it in the variable LOADTEST_K6.`)}async function namedK6(path,options){
+let version2=await isExecutable2(path)?await versionOf(path,options).catch(noneIfItFailed):void 0;if(version2!==void 0&&
+isSupported(version2))return{path,version:version2};let seen=version2===void 0?"is no program that prints a version of k\
+6":`is k6 ${version2}`;throw new InputError([`LOADTEST_K6: ${printable(path)} ${seen}; ${supported} is supported`])}function noneIfItFailed(error){
+if(!(error instanceof EnvironmentError))throw error}async function versionOf(path,{logPath,signal}){return await rm5(logPath,
+{force:!0}),await runProcess({argv:[path,"version"],logPath,phase:"load"},signal),/\bv(\d+\.\d+\.\d+)/.exec(await readTail(
+logPath))?.[1]}async function isExecutable2(path){return access2(path,constants5.X_OK).then(()=>!0,()=>!1)}var question='\
+import locust; print("Locust", locust.__version__)';async function findLocust({logPath,signal}){let interpreter="python3";
+await rm5(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question],logPath,phase:"load"},signal)}catch(error){
+if(!(error instanceof EnvironmentError))throw error}let version2=/^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
+if(version2!==void 0)return{interpreter,version:version2};throw new InputError(["script: a Locust file needs Locust, whi\
+ch python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm6,writeFile as writeFile3}from"node:fs/promises";import{dirname as dirname3,join as join10}from"node:path";var otherFiles=100;function mostVirtualUsers(load){return load.kind==="script"?0:load.kind==="stages"?Math.max(...load.stages.
 map(({virtualUsers:virtualUsers2})=>virtualUsers2)):load.virtualUsers}function openFilesProblem(load,limit){let users=mostVirtualUsers(
 load),needed2=users+otherFiles;return limit===void 0||needed2<=limit?void 0:`${load.kind==="stages"?"stages":"vus"}: ${count(
 users)} virtual users need ${count(needed2)} open files, but a process may open ${count(limit)} here (RLIMIT_NOFILE); ra\
@@ -2850,26 +2855,26 @@ exact2<=last.seconds+mostSince+grainSeconds?exact2:last.seconds}function ofEnded
 0}import{readdir as readdir4}from"node:fs/promises";import{join as join9}from"node:path";var package_default={name:"fastapi-loadtest-action",version:"0.1.0",private:!0,description:"Load-tests a FastAPI app in \
 pull requests: workers x endpoints, on real uvicorn, Postgres and k6.",license:"MIT",repository:"github:org/fastapi-load\
 test-action",type:"module",sideEffects:["src/cli.ts","reproduce/cli.ts","page/**","scripts/**","bench/**"],engines:{node:"\
->=20"},workspaces:["bench","reproduce"],bin:{"fastapi-loadtest":"dist/cli.js"},files:["dist/cli.js","dist/engine.js","di\
-st/engine.js.LEGAL.txt","dist/page.js","dist/page.js.LEGAL.txt","dist/workstation.js","k6","probe/loadtest_probe","probe\
-/loadtest_recorder","probe/tools","tools/otava","tools/postgres","tools/stubs","THIRD-PARTY.md","SKILL.md","llms.txt"],scripts:{
-setup:"node scripts/setup.mjs",demo:"node scripts/demo.mjs",test:"node scripts/test.mjs","test:quick":"node scripts/test\
-.mjs --quick","test:long":"node scripts/test.mjs --long","test:programs":"node scripts/test.mjs --programs",lint:"node s\
-cripts/setup.mjs --for lint && node scripts/lint.mjs",check:"npm run lint && npm test",fix:"node scripts/setup.mjs --for\
- lint && node scripts/fix.mjs",build:"node scripts/build.mjs",pins:"node scripts/pins.mjs","test:weekly":"node scripts/s\
-etup.mjs --for test && LOADTEST_SEED=random LOADTEST_FUZZ_CASES=50000 vitest run --project pure --project fuzz && npm ru\
-n samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alone.long.test.ts test/end-\
-to-end/accepted.alone.long.test.ts test/end-to-end/generator-jobs.alone.long.test.ts test/end-to-end/locust.long.test.ts\
- test/end-to-end/footprint.alone.long.test.ts",versions:"node scripts/setup.mjs --for versions && LOADTEST_LONG=yes vite\
-st run test/end-to-end/old-versions.alone.test.ts",samples:'node scripts/setup.mjs --for samples && PATH="$PATH:$PWD/.to\
-ols/bin" LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts test/end-to-end/slower-samples.alone.long.tes\
-t.ts',bench:"node scripts/setup.mjs --for bench && node scripts/bench.mjs"},dependencies:{"@actions/core":"3.0.1","@obse\
-rvablehq/plot":"0.6.17","d3-flame-graph":"5.0.0","d3-selection":"3.0.1","get-east-asian-width":"1.7.0",jstat:"1.9.6",pg:"\
-8.23.1","string-argv":"0.4.0",yaml:"2.9.1",yauzl:"3.4.0",zod:"4.6.7"},devDependencies:{"@biomejs/biome":"2.5.15","@types\
-/k6":"2.3.0","@types/node":"20.19.43","@types/pg":"8.23.1","@types/yauzl":"3.4.0","@vitest/coverage-v8":"4.1.12",ajv:"8.\
-20.0","ajv-formats":"3.0.1","axe-core":"4.14.1",dompurify:"3.4.18",esbuild:"0.28.2","fast-check":"4.10.2","github-markdo\
-wn-css":"5.9.0",mermaid:"11.17.2",micromark:"4.0.3","micromark-extension-gfm":"3.0.0","playwright-core":"1.65.1",typescript:"\
-7.0.2",vitest:"4.1.12"}};var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
+20 || 22 || 24 || 26"},workspaces:["bench","reproduce"],bin:{"fastapi-loadtest":"dist/cli.js"},files:["dist/cli.js","dis\
+t/engine.js","dist/engine.js.LEGAL.txt","dist/page.js","dist/page.js.LEGAL.txt","dist/workstation.js","k6","probe/loadte\
+st_probe","probe/loadtest_recorder","probe/tools","tools/otava","tools/postgres","tools/stubs","THIRD-PARTY.md","SKILL.m\
+d","llms.txt"],scripts:{setup:"node scripts/setup.mjs",demo:"node scripts/demo.mjs",test:"node scripts/test.mjs","test:q\
+uick":"node scripts/test.mjs --quick","test:long":"node scripts/test.mjs --long","test:programs":"node scripts/test.mjs \
+--programs",lint:"node scripts/setup.mjs --for lint && node scripts/lint.mjs",check:"npm run lint && npm test",fix:"node\
+ scripts/setup.mjs --for lint && node scripts/fix.mjs",build:"node scripts/build.mjs",pins:"node scripts/pins.mjs","test\
+:weekly":"node scripts/setup.mjs --for test && LOADTEST_SEED=random LOADTEST_FUZZ_CASES=50000 vitest run --project pure \
+--project fuzz && npm run samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alon\
+e.long.test.ts test/end-to-end/accepted.alone.long.test.ts test/end-to-end/generator-jobs.alone.long.test.ts test/end-to\
+-end/locust.long.test.ts test/end-to-end/footprint.alone.long.test.ts",versions:"node scripts/setup.mjs --for versions &\
+& LOADTEST_LONG=yes vitest run test/end-to-end/old-versions.alone.test.ts",samples:'node scripts/setup.mjs --for samples\
+ && PATH="$PATH:$PWD/.tools/bin" LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts test/end-to-end/slowe\
+r-samples.alone.long.test.ts',bench:"node scripts/setup.mjs --for bench && node scripts/bench.mjs"},dependencies:{"@acti\
+ons/core":"3.0.1","@observablehq/plot":"0.6.17","d3-flame-graph":"5.0.0","d3-selection":"3.0.1","get-east-asian-width":"\
+1.7.0",jstat:"1.9.6",pg:"8.23.1","string-argv":"0.4.0",yaml:"2.9.1",yauzl:"3.4.0",zod:"4.6.7"},devDependencies:{"@biomej\
+s/biome":"2.5.15","@types/k6":"2.3.0","@types/node":"20.19.43","@types/pg":"8.23.1","@types/yauzl":"3.4.0","@vitest/cove\
+rage-v8":"4.1.12",ajv:"8.20.0","ajv-formats":"3.0.1","axe-core":"4.14.1",dompurify:"3.4.18",esbuild:"0.28.2","fast-check":"\
+4.10.2","github-markdown-css":"5.9.0",mermaid:"11.17.2",micromark:"4.0.3","micromark-extension-gfm":"3.0.0","playwright-\
+core":"1.65.1",typescript:"7.0.2",vitest:"4.1.12"}};var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
 isWhole:!0},5e3)}),relativeError=.005,growth=(1+relativeError)/(1-relativeError),emptyHistogram={buckets:[],counts:[]};function histogramOf(bucketNumbers){
 let counts2=new Map;for(let bucket of bucketNumbers)counts2.set(bucket,(counts2.get(bucket)??0)+1);return fromCounts(counts2)}
 function mergeHistograms(histograms){let all=[...histograms],[first,last]=[Number.POSITIVE_INFINITY,Number.NEGATIVE_INFINITY];
@@ -3444,8 +3449,8 @@ each)){let{mode,uid,gid}=await stat2(each),shift=uid===user.uid?6:gid===user.gid
 dirname7(each))return!0}}var versionedFolders=["/usr/lib/postgresql","/usr","/opt/homebrew/opt","/usr/local/opt","/Applications/Postgres.app/Cont\
 ents/Versions"];async function findPostgresBinaries(options,user){if(options.binaries!=="npm")for await(let candidate of machineFolders(
 options)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join15(folder2,"postgres"),
-user))continue;let version3=await versionOf(folder2,options);if(version3!==void 0&&Number.parseInt(version3,10)>=oldestMajor)
-return{folder:folder2,version:version3}}let folder=join15(await installPostgresPackages(options),"bin"),version2=await versionOf(
+user))continue;let version3=await versionOf2(folder2,options);if(version3!==void 0&&Number.parseInt(version3,10)>=oldestMajor)
+return{folder:folder2,version:version3}}let folder=join15(await installPostgresPackages(options),"bin"),version2=await versionOf2(
 folder,options);if(version2!==void 0)return{folder,version:version2};throw new EnvironmentError("install",`the downloade\
 d PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or set databas\
 e-url`,{logTail:await readTail(outputPath(options))})}async function*machineFolders(options){yield*(process.env.PATH??"").
@@ -3457,8 +3462,8 @@ let paths=["postgres","initdb"].map(name7=>realpath2(join15(candidate,name7)).ca
 all(paths);if(!(postgres===void 0||initdb===void 0||dirname8(postgres)!==dirname8(initdb)))return await isScript2(postgres)||
 await isScript2(initdb)?void 0:dirname8(postgres)}async function isScript2(path){let read2=streamPlainFile(path,{largestBytes:Number.
 POSITIVE_INFINITY});if(read2.kind!=="stream")return!1;for await(let chunk of read2.chunks)return chunk.subarray(0,2).toString(
-"latin1")==="#!";return!1}async function versionOf(folder,options){let text7=await outputOf([join15(folder,"postgres"),"\
---version"],options);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7??"")?.[1]}async function outputOf(argv,options){let logPath=outputPath(
+"latin1")==="#!";return!1}async function versionOf2(folder,options){let text7=await outputOf([join15(folder,"postgres"),
+"--version"],options);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7??"")?.[1]}async function outputOf(argv,options){let logPath=outputPath(
 options);await rm10(logPath,{force:!0});try{return(await runProcess({argv,logPath},options.signal)).code===0?await readTail(
 logPath):void 0}catch{options.signal.throwIfAborted();return}}function outputPath({workFolder}){return join15(workFolder,
 "postgres-version.log")}import{setTimeout as sleep3}from"node:timers/promises";var settingsSchema=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.number(),scans:coerce_exports.
@@ -4237,7 +4242,7 @@ n")];await sync({...installation,appFolder},[uv,"sync","--frozen","--no-editable
 recursive:!0})}function partsOf({groups=[],extras=[]},[group2,extra]){return[...groups.flatMap(each=>[group2,each]),...extras.
 flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation;await run2(
 installation,[python.interpreter,"-m","venv",folder]);for(let command4 of requirements.commands??[]){let argv=h3(command4);
-isNonEmpty(argv)&&await run2(installation,argv)}}import{existsSync as existsSync6,readdirSync as readdirSync2}from"node:fs";import{dirname as dirname12,join as join31}from"node:path";function fitsPython(version2,wish){let numbers=versionOf2(version2);return wish.split("||").some(way=>way.split(",").every(
+isNonEmpty(argv)&&await run2(installation,argv)}}import{existsSync as existsSync6,readdirSync as readdirSync2}from"node:fs";import{dirname as dirname12,join as join31}from"node:path";function fitsPython(version2,wish){let numbers=versionOf3(version2);return wish.split("||").some(way=>way.split(",").every(
 condition2=>fits(numbers,condition2.trim())))}function wishOfVersionFile(text7){let[line8]=text7.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
 exec(line8??"")??[];return version2}function wishOfImage(text7){let usual3=new Map([...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
@@ -4249,11 +4254,11 @@ var wishKeys={"[project]":/^requires-python\s*=\s*["']([^"']+)["']/,"[tool.poetr
 function wishOfProject(text7){let key;for(let line8 of text7.split(`
 `)){line8.startsWith("[")&&(key=wishKeys[line8.replace(/#.*/,"").trim()]);let[,wish]=key?.exec(line8)??[];if(wish!==void 0)
 return wish}}function fits(version2,condition2){let[,sign="",text7,star]=/^(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.
-exec(condition2)??[];if(text7===void 0)return condition2==="*"||condition2==="";let wanted=versionOf2(text7),order=compare(
+exec(condition2)??[];if(text7===void 0)return condition2==="*"||condition2==="";let wanted=versionOf3(text7),order=compare(
 version2,wanted);switch(sign){case">=":return order>=0;case"<=":return order<=0;case">":return order>0;case"<":return order<
 0;case"!=":return!(star===void 0?order===0:startsWith(version2,wanted));case"^":return order>=0&&startsWith(version2,wanted.
 slice(0,1));case"~":return order>=0&&startsWith(version2,wanted.slice(0,Math.min(2,wanted.length)));case"~=":return order>=
-0&&startsWith(version2,wanted.slice(0,-1));default:return startsWith(version2,wanted)}}function versionOf2(text7){return text7.
+0&&startsWith(version2,wanted.slice(0,-1));default:return startsWith(version2,wanted)}}function versionOf3(text7){return text7.
 split(".").map(part=>Number.parseInt(part,10))}function startsWith(version2,start3){return start3.every((number8,index2)=>version2[index2]===
 number8)}function compare(a14,b11){let length=Math.max(a14.length,b11.length);for(let index2=0;index2<length;index2+=1){
 let difference=(a14[index2]??0)-(b11[index2]??0);if(difference!==0)return difference}return 0}var wheel=/([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;function lackingWheels(lock,minor){
@@ -5448,7 +5453,7 @@ split("/").at(-1),isModule=server=>argv.some((word2,index2)=>word2===server&&arg
 function hasOpenQuote(text7){let open3="";for(let character of text7)open3===character?open3="":open3===""&&(character===
 "'"||character==='"')&&(open3=character);return open3!==""}function lastOption(argv,name7){return argv.flatMap((word2,index2)=>{
 if(word2.startsWith(`${name7}=`))return[word2.slice(name7.length+1)];let next=argv[index2+1];return word2===name7&&next!==
-void 0?[next]:[]}).at(-1)}var supported=[...metrics.map(metric=>{let names4=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
+void 0?[next]:[]}).at(-1)}var supported2=[...metrics.map(metric=>{let names4=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
  (${names4.join(", ")})`}),'"slower than base by 5%"',`and the budgets ${budgets.join(", ")}, e.g. sql_per_request<=5 or\
  sql_per_request<=base`].join(", "),conditionPattern=/^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/,
 budgetPattern=new RegExp(`^(${budgets.join("|")}) *:? *(?:(<=|>=|===|==|!=|<|>) ?(-?\\d{1,15}(?:\\.\\d{1,15})?)|(?:<= ?|no \
@@ -5465,13 +5470,13 @@ text7)??[];return metric===void 0?{metric,text:text7}:{metric,text:rest}}functio
 exec(text7)??[],budget=budgets.find(each=>each===name7);if(budget!==void 0)return bound===void 0?{budget,noMoreThan:"bas\
 e"}:{budget,operator:operators.find(each=>each===operator)??"==",bound:Number(bound)}}function conditionOf(metric,text7){
 if(!(metric===void 0||metrics.some(each=>each===metric)))return`uses the metric ${metric}, which is not supported; choos\
-e from ${supported}`;let[,percent2]=relativePattern.exec(text7)??[];if(percent2!==void 0&&metric===void 0)return conditionSchema.
+e from ${supported2}`;let[,percent2]=relativePattern.exec(text7)??[];if(percent2!==void 0&&metric===void 0)return conditionSchema.
 safeParse({slowerBy:Number(percent2)/100}).data??"must be above 0% and up to 100%";let[,name7,percentile,operator,bound]=conditionPattern.
 exec(text7)??[];if(name7===void 0)return`must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; the\
- metrics are ${supported}`;let aggregation=percentile===void 0?name7:"p",of2=metric??usualMetric(aggregation),condition2=conditionSchema.
+ metrics are ${supported2}`;let aggregation=percentile===void 0?name7:"p",of2=metric??usualMetric(aggregation),condition2=conditionSchema.
 safeParse({metric:of2,aggregation,...percentile!==void 0&&{percentile:Number(percentile)},operator:operators.find(each=>each===
 operator)??"==",bound:Number(bound)});return condition2.success?condition2.data:percentile!==void 0&&Number(percentile)>
-100?"has a percentile above 100":`uses ${name7}, which ${of2} does not have; choose from ${supported}`}var wholeNumber=(low,high)=>string2().regex(/^\d{1,15}$/,"must be a whole number").transform(Number).pipe(number2().min(
+100?"has a percentile above 100":`uses ${name7}, which ${of2} does not have; choose from ${supported2}`}var wholeNumber=(low,high)=>string2().regex(/^\d{1,15}$/,"must be a whole number").transform(Number).pipe(number2().min(
 low,`must be at least ${low}`).max(high,`must be at most ${high}`)),positiveNumber=high=>string2().regex(/^\d{1,15}(\.\d{1,15})?$/,
 "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0,"must be above 0").max(high,`must be at most\
  ${high}`)),day=iso_exports.date("must be a day, e.g. 2024-01-26"),percentage=high=>{let message=`must be a percentage a\
