@@ -18,7 +18,7 @@ export function summaryParagraph(
   return [
     `${checked} ${outcomeWords(totals)}.`,
     expectedWords(totals),
-    `The run measured ${count(measured)} of its ${plural(results.length, "published result")}`,
+    `The run measured ${count(measured)} of the report's ${plural(results.length, "published result")}`,
     sentence(`on ${dayOf(date)} at ${size} size on ${plural(machine.cores, "core")}.`),
   ].join(" ");
 }
@@ -45,6 +45,6 @@ export function outcomeWords({ outcomes: counts }: ClaimTotals): string {
 
 /** Number of outcomes that the list of claims expects, and the names of the claims that contradict it. */
 export function expectedWords({ expected, unexpected }: ClaimTotals): string {
-  const named = unexpected.length > 0 ? `; unexpected: ${unexpected.join(", ")}` : "";
+  const named = unexpected.length > 0 ? `, but not ${unexpected.join(", ")}` : "";
   return `We had predicted ${expected} of these outcomes${named}.`;
 }

@@ -12,7 +12,7 @@ test("a row for each report and the totals over all claims", () => {
   expect(renderReportIndex({ ...occasion, reports })).toMatchInlineSnapshot(`
     "# Published reports, run again
 
-    5 published reports on synchronous and asynchronous Python servers, run again. They make 75 claims: 64 were confirmed, 3 were refuted and 8 could not be measured here. We had predicted 65 of these outcomes; unexpected: W11, W13.
+    5 published reports on synchronous and asynchronous Python servers, run again. They make 75 claims: 64 were confirmed, 3 were refuted and 8 could not be measured here. We had predicted 65 of these outcomes, but not W11, W13.
 
     | Report | Claims | confirmed | refuted | not settled | needs more cores | not measurable here | as predicted |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |

@@ -40,7 +40,7 @@ test("a whole page", () => {
 
     An introduction.
 
-    The report makes 3 claims: 2 were confirmed and 1 could not be measured here. We had predicted 2 of these outcomes. The run measured 2 of its 4 published results on \`2026-02-03\` at quick size on 2 cores.
+    The report makes 3 claims: 2 were confirmed and 1 could not be measured here. We had predicted 2 of these outcomes. The run measured 2 of the report's 4 published results on \`2026-02-03\` at quick size on 2 cores.
 
     ## Claims
 
@@ -181,7 +181,7 @@ describe("parts", () => {
     {
       what: "what was not expected",
       more: { judgements: judgeClaims([claim("J05")], [measured("junge/sync_baseline", { rps: 4 })]) },
-      has: "unexpected: J05",
+      has: "but not J05",
     },
     {
       what: "an outcome that was not expected",
