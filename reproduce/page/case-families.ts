@@ -16,7 +16,7 @@ const families: readonly (readonly [pattern: RegExp, family: Family])[] = [
   [/^pena\/select-/, { title: "One SELECT", reference: "pena/select-sync" }],
   [/^pena\//, { title: "Endpoints that only wait", reference: "pena/sync-sleep" }],
   [/^junge\//, { title: "Three waits in one request", reference: "junge/sync_baseline" }],
-  [/^patel\//, { title: "One row by SQLAlchemy", reference: "patel/users-sync" }],
+  [/^patel\//, { title: "One row through SQLAlchemy", reference: "patel/users-sync" }],
   [/^keyword\/hello-/, { title: "A trivial route", reference: "keyword/hello-sync" }],
   [/^keyword\//, { title: "Two waits in one request", reference: "keyword/sync-blocking" }],
   [/^wsgi\/.*\/db0/, { title: "Without database latency", reference: "wsgi/gunicorn-sync-2/db0" }],

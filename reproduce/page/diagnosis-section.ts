@@ -12,7 +12,7 @@ import { type MarkdownColumn, markdownTable } from "./markdown-table.ts";
 import type { DiagnosedCase } from "./report-page-input.ts";
 
 const about =
-  "After measuring, these cases ran once more for a few seconds with a probe inside. None of the figures above comes from that run. A cause is reported only if the figure it predicts was then measured. Rates of endpoints that take seconds may differ from those above, because only whole rounds count in such a short run.";
+  "After measuring, these cases ran once more for a few seconds with a probe inside the app. None of the figures above comes from that run. A cause is reported only if the figure it predicts was then measured. Rates of endpoints that take seconds may differ from those above, because only whole rounds count in such a short run.";
 
 const longestText = 400;
 

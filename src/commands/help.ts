@@ -57,7 +57,7 @@ const commands = {
   again: {
     summary: "measure one cell again to see whether the slowdown is gone",
     details:
-      "The comment has the command for each cell. It takes a minute, or `--max-minutes`, and exits with 0 only if the slowdown is gone.",
+      "The report has the command for each slower cell. It takes a minute, or `--max-minutes`, and exits with 0 only if the slowdown is gone.",
     words: "CELL",
     inputsOf: "run",
     options: [jsonOption],
@@ -65,7 +65,7 @@ const commands = {
   bisect: {
     summary: "find the commit at which an endpoint got slower or faster",
     details:
-      "It measures the commits that `git bisect` chooses, in a checkout of its own, with the settings of now. Commits that do not start are skipped. A search that ended early goes on when it is run again. It exits with 0 when the commit is found or the ends do not differ, and with 3 when it is not certain.",
+      "It measures the commits that `git bisect` chooses, in a checkout of its own, with the current settings. Commits that do not start are skipped. A search that ended early continues when it is run again. It exits with 0 when the commit is found or the ends do not differ, and with 3 when the result is not certain.",
     inputsOf: "run",
     options: [
       { name: "good", description: "A commit before the change: a branch, tag or hash." },

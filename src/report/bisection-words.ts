@@ -61,7 +61,7 @@ export function tested(
   if (answer === "skip")
     return `${name} could not be measured and is skipped: ${why === "" ? reasonOf(row) : printable(why)}`;
   if (answer !== undefined) return `${name} is ${answer}: ${row === undefined ? "" : changeOf(row)}`;
-  return `${name} is not certain: ${row === undefined ? "" : doubtOf(row)}, and the limit is ${percent(limit, "measured")} slower`;
+  return `${name} could not be judged with certainty: ${row === undefined ? "" : doubtOf(row)}, and the limit is ${percent(limit, "measured")} slower`;
 }
 
 /** Against the faster end. */
@@ -77,7 +77,7 @@ function reasonOf(row: Row | undefined): string {
 function doubtOf({ cell, effect, versus }: Row): string {
   if (effect?.interval === undefined) return printable(versus?.verdict.reason ?? "");
   const { low, high } = effect.interval;
-  return `the change of ${printable(endpointLabel(cell.endpoint))} is between ${signedPercent(low)} and ${signedPercent(high)}`;
+  return `the change in ${printable(endpointLabel(cell.endpoint))} is between ${signedPercent(low)} and ${signedPercent(high)}`;
 }
 
 function longer(minutes: number | undefined): string {
@@ -90,7 +90,7 @@ function longer(minutes: number | undefined): string {
 export function remaining({ good, bad, answers }: Bisection, left: number): string {
   const last = (wanted: BisectAnswer["answer"], end: string) =>
     answers.findLast(({ answer }) => answer === wanted)?.commit ?? end;
-  return `The change began after ${short(last("good", good))}, in ${short(last("bad", bad))} at the latest: in one of ${plural(left, "commit")}. Run it again with a larger \`--max-minutes\` to go on from here.`;
+  return `The change began after ${short(last("good", good))} and no later than ${short(last("bad", bad))}: in one of ${plural(left, "commit")}. Run it again with a larger \`--max-minutes\` to go on from here.`;
 }
 
 export function among(commits: readonly string[]): string {

@@ -81,7 +81,8 @@ export function changeSize(change: Estimate | undefined) {
   const decimals = decimalsOf(value, (high - low) / 2);
   const [near, far] = [Math.min(Math.abs(low), Math.abs(high)), Math.max(Math.abs(low), Math.abs(high))];
   const top = far > largest ? `over ${number(largest, 0)}%` : `${number(far, decimals)}%`;
-  const range = `${number(near, near < 0.5 ? 1 : decimals)} to ${top}`; // never an end of 0 that is not one
+  // Never an end of 0 that is not one.
+  const range = near > largest ? top : `${number(near, near < 0.5 ? 1 : decimals)} to ${top}`;
   return { size: `${number(Math.abs(value), decimals)}%`, range, factor };
 }
 

@@ -189,7 +189,7 @@ test("a change among skipped commits has no single one", async () => {
 
 test.each([
   ["equal", equal, 0, "The ends do not differ: there is no change of 3% or more from"],
-  ["too wide", wide, 3, "Not certain whether the ends differ: the change of /price is between −30% and +10%"],
+  ["too wide", wide, 3, "Not certain whether the ends differ: the change in /price is between −30% and +10%"],
   [
     "only in the bad one",
     { loneArm: loneArm("added"), versus: undefined },

@@ -153,9 +153,12 @@ describe("a second part", () => {
     { name: "seems slower by nearly as much as matters", head: even.map((ms) => ms * 1.02), expected: true },
     { name: "seems slower by much less than matters", head: even.map((ms) => ms * 1.01), expected: false },
     { name: "seems faster", head: rare(2).map((ms) => (ms === 16 ? 4 : ms)), expected: false },
-  ])("is asked for where the first is not certain: $name, $expected", ({ head, expected }) => {
-    expect(isAgingOpen(aged(even, head), design())).toBe(expected);
-  });
+  ])(
+    "is asked for where the first could not be judged with certainty: $name, $expected",
+    ({ head, expected }) => {
+      expect(isAgingOpen(aged(even, head), design())).toBe(expected);
+    },
+  );
 
   test("is judged with the first, and nothing is open without any", () => {
     const both = aged(even, even, { parts: [partOf(even, rare(2)), partOf(even, rare(3))] });

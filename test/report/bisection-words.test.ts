@@ -14,7 +14,7 @@ test.each([
   [
     "too wide",
     judged({ kind: "inconclusive", minutesToSettle: 4.5 }, -0.1, 0.2),
-    "Not certain whether the ends differ: the change of /health is between −30% and +10%. Run it again with `--max-minutes 6`.",
+    "Not certain whether the ends differ: the change in /health is between −30% and +10%. Run it again with `--max-minutes 6`.",
   ],
   [
     "not judged",
@@ -58,7 +58,7 @@ test.each([
   [
     undefined,
     judged({}, -0.05, 0.02),
-    "aaaaaaaaaa is not certain: the change of /health is between −7.0% and −3.0%, and the limit is 5% slower",
+    "aaaaaaaaaa could not be judged with certainty: the change in /health is between −7.0% and −3.0%, and the limit is 5% slower",
   ],
 ] as const)("a commit that is %s", (answer, measured, words) => {
   expect(tested(good, measured, { answer, limit, why: "" })).toBe(words);
@@ -67,7 +67,7 @@ test.each([
 test("what is left has the nearest ends", () => {
   const none = { schemaVersion: 1, good, bad, inputs: {}, comparisons: 2, answers: [] } as const;
   expect(remaining({ ...none, answers: [] }, 3)).toContain(
-    "began after aaaaaaaaaa, in bbbbbbbbbb at the latest: in one of 3 commits.",
+    "began after aaaaaaaaaa and no later than bbbbbbbbbb: in one of 3 commits.",
   );
   const answered = { ...none, answers: [] };
   const [one, other] = ["c".repeat(40), "d".repeat(40)];
@@ -75,5 +75,5 @@ test("what is left has the nearest ends", () => {
     { commit: one, answer: "good" as const },
     { commit: other, answer: "bad" as const },
   ];
-  expect(remaining({ ...answered, answers }, 2)).toContain("after cccccccccc, in dddddddddd at the latest");
+  expect(remaining({ ...answered, answers }, 2)).toContain("after cccccccccc and no later than dddddddddd");
 });

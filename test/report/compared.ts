@@ -262,9 +262,13 @@ export function mixed(): Comparison {
     row({
       cell: select("/search?q=a", 2),
       versus: versus({
-        verdict: { kind: "invalid", reason: "4% of head's replies were 500, none of base's." },
+        verdict: { kind: "invalid", reason: "4% of the head's replies were 500, none of the base's." },
         gates: [
-          { name: "statuses", isMet: false, evidence: "4% of head's replies were 500, none of base's." },
+          {
+            name: "statuses",
+            isMet: false,
+            evidence: "4% of the head's replies were 500, none of the base's.",
+          },
         ],
       }),
     }),

@@ -88,7 +88,7 @@ function wordsOf(caveat: Caveat, chosen: number, busy: number): string {
     case "idle":
       return `CPU was only ${percent(busy, "chance")} busy, so the best count may differ with more than ${plural(caveat.virtualUsers, "virtual user")}`;
     case "beyond cores":
-      return `${plural(chosen, "worker")} ${chosen === 1 ? "is" : "are"} more than the app has cores (${caveat.cores})`;
+      return `${plural(chosen, "worker")} ${chosen === 1 ? "exceeds" : "exceed"} the app's ${plural(caveat.cores, "core")}`;
     case "unusable":
       return `${caveat.workers.join(" and ")} workers could not be judged`;
   }

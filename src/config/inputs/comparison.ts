@@ -46,17 +46,18 @@ export const comparisonInputs = {
     form: { schema: kinds.percentage("20%"), example: "min-latency-change: 30%" },
   },
   "min-memory-change": {
-    description: "Smallest change in memory that matters. With `fail-on: memory` it can fail the check.",
+    description:
+      "Smallest change in memory that matters. With `fail-on: memory`, a change that is certainly as large fails the check.",
     details:
-      "This covers the server's memory when it is ready, and its peak under load. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
+      "This covers the server's memory when it is ready, and its peak under load. Above 0%, up to 100%.",
     fallback: "3%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("3%"), example: "min-memory-change: 10%" },
   },
   "min-cost-change": {
     description:
-      "Smallest change in the CPU instructions of a request that the text mentions. With `fail-on: cost` it can fail the check.",
-    details: "The check fails only if the change is certainly that large. Above 0%, up to 100%.",
+      "Smallest change in the CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase that is certainly as large fails the check.",
+    details: "Above 0%, up to 100%.",
     fallback: "1%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("1%"), example: "min-cost-change: 2%" },

@@ -71,7 +71,7 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
     `Each change is the head's throughput${atSaturation} compared with the base's, with an interval of at least ${percent(confidence)}. The chance of even one false \`slower\` or \`faster\` in this report is at most ${percent(1 - confidence)}. Latency, memory and the soak test are judged separately.${smallest}`,
     isElsewhere
       ? `${times} ${noun} of each version, loaded ${source}${alternating}. Both apps were already running and were not restarted, so chance differences between two processes or machines remain in the result.`
-      : `${times} ${noun} ${fresh} of each version on ${machine} machine${alternating}${cpuWords(rows)}.`,
+      : `${times} ${noun} ${fresh} of each version ran on ${machine} machine${alternating}${cpuWords(rows)}.`,
     ...(runs === undefined ? [] : [runs]),
   ];
 }

@@ -23,12 +23,12 @@ const on = (appCpus?: string, otherCpus?: string) =>
   });
 /** What is said of the CPUs. */
 const cpus = (words: string) =>
-  `${effects(99)} 8 replicates (fresh servers) of each version on one machine in alternating slices${words}. ${named}`;
+  `${effects(99)} 8 replicates (fresh servers) of each version ran on one machine in alternating slices${words}. ${named}`;
 
 test.for<readonly [comparison: Comparison, expected: string]>([
   [
     comparedOf([row({ cell: at })]),
-    `${effects(99)} 8 replicates (fresh servers) of each version on one machine in alternating slices. ${named}`,
+    `${effects(99)} 8 replicates (fresh servers) of each version ran on one machine in alternating slices. ${named}`,
   ],
   [
     comparedOf(
@@ -38,11 +38,11 @@ test.for<readonly [comparison: Comparison, expected: string]>([
       ],
       { design: design({ minChange: 0.05 }), commits: { head: commits.head } },
     ),
-    `${effects(99, " Changes under 5% count as unchanged or small.")} 5 to 12 replicates (fresh servers) of each version on the same machine in alternating slices. Compared: head \`0123456789\`.`,
+    `${effects(99, " Changes under 5% count as unchanged or small.")} 5 to 12 replicates (fresh servers) of each version ran on the same machine in alternating slices. Compared: head \`0123456789\`.`,
   ],
   [
     comparedOf([row({ cell: at, versus: versus({ replicates: 1 }) })], { design: undefined, commits: {} }),
-    `${effects(99, "")} 1 replicate (fresh server) of each version on one machine in alternating slices.`,
+    `${effects(99, "")} 1 replicate (fresh server) of each version ran on one machine in alternating slices.`,
   ],
   [
     comparedOf([row({ cell: cell({ server: "https://staging.example.com" }) })]),
@@ -54,7 +54,7 @@ test.for<readonly [comparison: Comparison, expected: string]>([
   ],
   [
     comparedOf([row({ cell: scripted })]),
-    `${effects(99).replace(" at saturation", "")} 8 replicates (fresh servers) of each version on one machine. Each turn of a script was a whole run: first base then head, the next time head then base. The machine's speed changes between runs, so these intervals are wider than those from slices, and small changes stay inconclusive. ${named}`,
+    `${effects(99).replace(" at saturation", "")} 8 replicates (fresh servers) of each version ran on one machine. Each turn of a script was a whole run: first base then head, the next time head then base. The machine's speed changes between runs, so these intervals are wider than those from slices, and small changes stay inconclusive. ${named}`,
   ],
   [comparedOf([on("0", "1-3")]), cpus(", the app on CPU 0, k6 and Postgres on CPU 1-3")],
   [

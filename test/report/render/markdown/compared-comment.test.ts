@@ -39,7 +39,7 @@ test("a comment on base against head", () => {
     | \`/broken\` | 1 | **failed** | – | – | – |
 
     - **failed** \`/broken\`, 1 worker, while starting the app: the server exited with code 3 before it was ready
-    - **invalid** \`/search?q=a\`, 2 workers: 4% of head's replies were 500, none of base's.
+    - **invalid** \`/search?q=a\`, 2 workers: 4% of the head's replies were 500, none of the base's.
     - **inconclusive** \`/search?q=a\`, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes should settle it: set \`max-minutes\` to 23.
 
     **How many workers?**
@@ -65,7 +65,7 @@ test("a comment on base against head", () => {
     | <code>/orders?<wbr>limit=50</code> | 1 | 512 | 1.00 | 100% | 37% | 84.2 |
     | <code>/orders?<wbr>limit=50</code> | 2 | 803 | 1.57 | 78% | 36% | 84.2 |
     | \`/search?q=a\` | 1 | 116 | 1.00 | 100% | 10% | 84.2 |
-    | \`/search?q=a\` | 2 | invalid: 4% of head's replies were 500, none of base's. | – | – | – | – |
+    | \`/search?q=a\` | 2 | invalid: 4% of the head's replies were 500, none of the base's. | – | – | – | – |
 
     - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of two worker counts or more.
     - The load generator ran on the same machine and shared its 4 cores with the app. The advice applies to that machine only.
@@ -100,7 +100,7 @@ test("a comment on base against head", () => {
 
     <details><summary>Checks on the measurement</summary>
 
-    Each change is the head's throughput at saturation compared with the base's, with an interval of at least 99%. The chance of even one false \`slower\` or \`faster\` in this report is at most 1%. Latency, memory and the soak test are judged separately. Changes under 3% count as unchanged or small. 8 to 12 replicates (fresh servers) of each version on one machine in alternating slices. Compared: base \`abc1234567\`, head \`0123456789\`.
+    Each change is the head's throughput at saturation compared with the base's, with an interval of at least 99%. The chance of even one false \`slower\` or \`faster\` in this report is at most 1%. Latency, memory and the soak test are judged separately. Changes under 3% count as unchanged or small. 8 to 12 replicates (fresh servers) of each version ran on one machine in alternating slices. Compared: base \`abc1234567\`, head \`0123456789\`.
 
     Each cell (one endpoint at one worker count): 8 VUs at saturation, 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.
 
@@ -118,7 +118,7 @@ test("a comment on base against head", () => {
       - ✓ generator: k6 used 41% of its CPUs.
       - **not met:** steal: Other processes used 9% of all CPUs, more than 5%.
     - \`/search?q=a\`, 2 workers
-      - **not met:** statuses: 4% of head's replies were 500, none of base's.
+      - **not met:** statuses: 4% of the head's replies were 500, none of the base's.
 
     </details>
 
