@@ -44,23 +44,23 @@ an, measure, compare and report on this machine",inputsOf:"run",options:[jsonOpt
 causes and advice as JSON",details:"It reads `loadtest-results` or another folder, and prints at most 8 kB.",words:"[RES\
 ULTS]",options:[{name:"all",description:"Print everything, however long.",isSwitch:!0},{name:"markdown",description:"Pri\
 nt the text of the comment, for people.",isSwitch:!0}]},again:{summary:"measure one cell again to see whether the slowdo\
-wn is gone",details:"The comment has the command for each cell. It takes a minute, or `--max-minutes`, and exits with 0 \
-only if the slowdown is gone.",words:"CELL",inputsOf:"run",options:[jsonOption]},bisect:{summary:"find the commit at whi\
-ch an endpoint got slower or faster",details:"It measures the commits that `git bisect` chooses, in a checkout of its ow\
-n, with the settings of now. Commits that do not start are skipped. A search that ended early goes on when it is run aga\
-in. It exits with 0 when the commit is found or the ends do not differ, and with 3 when it is not certain.",inputsOf:"ru\
-n",options:[{name:"good",description:"A commit before the change: a branch, tag or hash."},{name:"bad",description:"A co\
-mmit with the change."},{name:"endpoint",description:"The endpoint, as in `endpoints`. By default, the one that changed \
-most."}]},plan:{summary:"list the cells and how long measuring them will take",details:"A cell is one endpoint at one wo\
-rker count. Nothing is started.",inputsOf:"plan"},measure:{summary:"measure the cells; each leaves a file in the results\
- folder",inputsOf:"measure"},report:{summary:"write the report, and the comment, from the results folder",inputsOf:"repo\
-rt"},announce:{summary:"announce the run in the comment on the pull request",details:"A workflow does this before any co\
-de of the pull request runs.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the announcement of a \
-cancelled run.",isSwitch:!0}]},post:{summary:"post another run's report as a comment",details:"For a workflow that start\
-s on `workflow_run`.",inputsOf:"post"},trends:{summary:"draw the recorded history as a page, with its change points",inputsOf:"\
-trends"},export:{summary:"write manifests that generate the load on Kubernetes",details:"k6-operator runs them. The load\
- is split as with `generators`.",words:"k6-operator",inputsOf:"run"}},commandNames=Object.keys(commands),width=80;function helpText(command){
-return`${(command===void 0?overview():helpOf(command,commands[command])).join(`
+wn is gone",details:"The report has the command for each slower cell. It takes a minute, or `--max-minutes`, and exits w\
+ith 0 only if the slowdown is gone.",words:"CELL",inputsOf:"run",options:[jsonOption]},bisect:{summary:"find the commit \
+at which an endpoint got slower or faster",details:"It measures the commits that `git bisect` chooses, in a checkout of \
+its own, with the current settings. Commits that do not start are skipped. A search that ended early continues when it i\
+s run again. It exits with 0 when the commit is found or the ends do not differ, and with 3 when the result is not certa\
+in.",inputsOf:"run",options:[{name:"good",description:"A commit before the change: a branch, tag or hash."},{name:"bad",
+description:"A commit with the change."},{name:"endpoint",description:"The endpoint, as in `endpoints`. By default, the \
+one that changed most."}]},plan:{summary:"list the cells and how long measuring them will take",details:"A cell is one e\
+ndpoint at one worker count. Nothing is started.",inputsOf:"plan"},measure:{summary:"measure the cells; each leaves a fi\
+le in the results folder",inputsOf:"measure"},report:{summary:"write the report, and the comment, from the results folde\
+r",inputsOf:"report"},announce:{summary:"announce the run in the comment on the pull request",details:"A workflow does t\
+his before any code of the pull request runs.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the a\
+nnouncement of a cancelled run.",isSwitch:!0}]},post:{summary:"post another run's report as a comment",details:"For a wo\
+rkflow that starts on `workflow_run`.",inputsOf:"post"},trends:{summary:"draw the recorded history as a page, with its c\
+hange points",inputsOf:"trends"},export:{summary:"write manifests that generate the load on Kubernetes",details:"k6-oper\
+ator runs them. The load is split as with `generators`.",words:"k6-operator",inputsOf:"run"}},commandNames=Object.keys(commands),
+width=80;function helpText(command){return`${(command===void 0?overview():helpOf(command,commands[command])).join(`
 `)}
 `}function overview(){let widest=Math.max(...commandNames.map(({length})=>length));return["fastapi-loadtest: load-tests \
 a FastAPI app and compares it with its base","Usage: fastapi-loadtest COMMAND [OPTION...]","","Commands (`help COMMAND` \

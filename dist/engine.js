@@ -2832,40 +2832,39 @@ min-change: 5%"},door:"both"},"min-latency-change":{description:"Smallest change
  that matters. With `fail-on: latency` it can fail the check.",details:"Percentiles are those at saturation. The check f\
 ails only if the change is certainly that large. Above 0%, up to 100%.",fallback:"20%",reader:percentage(100),form:{schema:percentage2(
 "20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"Smallest change in memory that matters. Wit\
-h `fail-on: memory` it can fail the check.",details:"This covers the server's memory when it is ready, and its peak unde\
-r load. The check fails only if the change is certainly that large. Above 0%, up to 100%.",fallback:"3%",reader:percentage(
-100),form:{schema:percentage2("3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change i\
-n the CPU instructions of a request that the text mentions. With `fail-on: cost` it can fail the check.",details:"The ch\
-eck fails only if the change is certainly that large. Above 0%, up to 100%.",fallback:"1%",reader:percentage(100),form:{
-schema:percentage2("1%"),example:"min-cost-change: 2%"}},"count-instructions":{description:"`auto`: with a base, the CPU\
- instructions of each endpoint's requests are counted if Valgrind is installed. `never`: they are not.",details:"This ha\
-ppens after the measuring, on servers with one worker. It takes about 10 s, and 4 s for each endpoint.",fallback:"auto",
-reader:m3(countChoices,`must be one of ${countChoices.join(", ")}`),form:{schema:choice(countChoices),example:"count-ins\
-tructions: never"}},"false-alarm-rate":{description:"Chance that a report on two equally fast versions calls any endpoin\
-t slower or faster. Above 0%, up to 20%.",fallback:"1%",reader:percentage(20),form:{schema:percentage2("5%"),example:"fa\
-lse-alarm-rate: 5%"}},"max-minutes":{description:"Minutes for measuring in a comparison, divided among the cells as need\
-ed. In a job matrix, each job gets the full amount.",details:"If the time is too short for two replicates of each affect\
-ed cell (an endpoint at one worker count), only the head is measured, and the report shows why.",fallback:"15",reader:positiveNumber(
-1440),form:{schema:number5("10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{description:"Limit on the \
-measuring minutes of all jobs of a job matrix together, with a base, e.g. `60`. Empty: only `max-minutes` limits them.",
-details:"Each job gets an equal part, but never more than `max-minutes`. Setup and diagnosis do not count.",reader:positiveNumber(
-1e5).optional(),form:{schema:number5("60"),example:"max-total-minutes: 60"}},soak:{description:"Length of the soak test,\
- which reveals growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",details:"At the \
-end, one pair of servers runs for this long, and all endpoints get requests in turn. The soak test takes at most a quart\
-er of `max-minutes`.",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,{error:`m\
-ust be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5("1m"),example:"soak:\
- 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed code are measured. T\
-he others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-affected: false"}},"\
-separate-cpus":{description:"`true`: the app's servers get their own CPUs, apart from k6 and Postgres, if the machine ha\
-s two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: false"}},"same-address-layout":{description:"\
-`true`: both versions get the same address layout, a new random one in each replicate, if Linux allows it.",details:"The\
- servers' threads then reserve 128 to 256 MiB of addresses each, but no memory.",fallback:"true",reader:flag,form:{schema:flag2,
-example:"same-address-layout: false"}},diagnose:{description:"When to look inside the app for causes. `on-change`: for r\
-esults other than `unchanged`, and without a base. `always`: for all. `never`: for none.",details:"Diagnosis runs after \
-all measuring. It takes about 10 s for each endpoint and version, 7 s more for an endpoint without a base, and 15 s more\
- for one that got slower or faster. Without a base, `on-change` diagnoses each endpoint once.",fallback:"on-change",reader:m3(
-diagnoseChoices,`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: \
-never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+h `fail-on: memory`, a change that is certainly as large fails the check.",details:"This covers the server's memory when\
+ it is ready, and its peak under load. Above 0%, up to 100%.",fallback:"3%",reader:percentage(100),form:{schema:percentage2(
+"3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change in the CPU instructions of a re\
+quest that the report mentions. With `fail-on: cost`, an increase that is certainly as large fails the check.",details:"\
+Above 0%, up to 100%.",fallback:"1%",reader:percentage(100),form:{schema:percentage2("1%"),example:"min-cost-change: 2%"}},
+"count-instructions":{description:"`auto`: with a base, the CPU instructions of each endpoint's requests are counted if \
+Valgrind is installed. `never`: they are not.",details:"This happens after the measuring, on servers with one worker. It\
+ takes about 10 s, and 4 s for each endpoint.",fallback:"auto",reader:m3(countChoices,`must be one of ${countChoices.join(
+", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"false-alarm-rate":{description:"Chance\
+ that a report on two equally fast versions calls any endpoint slower or faster. Above 0%, up to 20%.",fallback:"1%",reader:percentage(
+20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-minutes":{description:"Minutes for measuring in\
+ a comparison, divided among the cells as needed. In a job matrix, each job gets the full amount.",details:"If the time \
+is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and \
+the report shows why.",fallback:"15",reader:positiveNumber(1440),form:{schema:number5("10"),example:"max-minutes: 10"},door:"\
+both"},"max-total-minutes":{description:"Limit on the measuring minutes of all jobs of a job matrix together, with a bas\
+e, e.g. `60`. Empty: only `max-minutes` limits them.",details:"Each job gets an equal part, but never more than `max-min\
+utes`. Setup and diagnosis do not count.",reader:positiveNumber(1e5).optional(),form:{schema:number5("60"),example:"max-\
+total-minutes: 60"}},soak:{description:"Length of the soak test, which reveals growing memory, expiring caches and perio\
+dic work. At least 40s, or `0s` to disable it.",details:"At the end, one pair of servers runs for this long, and all end\
+points get requests in turn. The soak test takes at most a quarter of `max-minutes`.",fallback:"1m",reader:duration4(0,600).
+refine(seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show n\
+othing of age`}),form:{schema:duration5("1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, on\
+ly endpoints whose requests run changed code are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,
+form:{schema:flag2,example:"only-affected: false"}},"separate-cpus":{description:"`true`: the app's servers get their ow\
+n CPUs, apart from k6 and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"\
+separate-cpus: false"}},"same-address-layout":{description:"`true`: both versions get the same address layout, a new ran\
+dom one in each replicate, if Linux allows it.",details:"The servers' threads then reserve 128 to 256 MiB of addresses e\
+ach, but no memory.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"\
+When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: f\
+or all. `never`: for none.",details:"Diagnosis runs after all measuring. It takes about 10 s for each endpoint and versi\
+on, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a base, `on-change\
+` diagnoses each endpoint once.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.join("\
+, ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name8=""])=>!isPlaceholder2(name8));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name8=>`{${name8}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address3=new URL(url2),values2={
@@ -3005,25 +3004,25 @@ A value may be `{ secret: LOADTEST_NAME }`, a variable of the step that measures
 schema:scriptVariables2,example:`script-env:
   API_KEY: { secret: LOADTEST_API_KEY }
   API_URL: '{base-url}/v2'`,typed:typedSecrets},isSecret:!0},"script-remote":{description:"`true`: a k6 script may impor\
-t modules from other hosts, whose code nobody has checked.",fallback:"false",reader:flag,form:{schema:flag2,example:"scr\
-ipt-remote: true"}},vus:{description:"Virtual users: the number of requests in flight (closed model), or the maximum num\
-ber (open model).",fallback:"8",reader:wholeNumber(1,1e5),form:{schema:number5("16"),example:"vus: 16"},door:"both"},duration:{
-description:"Time under load for each endpoint and worker count when only the head is measured, e.g. `1m30s`. With a bas\
-e, `max-minutes` decides.",fallback:"10s",reader:duration4(1,86400),form:{schema:duration5("20s"),example:"duration: 20s"},
-door:"both"},stages:{description:"Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that\
- many users).",reader:stages.optional(),form:{schema:text('"1s:50,30s:50"'),example:'stages: "1s:50,30s:50"'}},requests:{
-description:"Replaces `duration`: this many requests, `vus` at a time.",reader:wholeNumber(1,1e8).optional(),form:{schema:number5(
-"1000"),example:"requests: 1000"}},rate:{description:"Open model: this many requests are sent each second, even if earli\
-er ones are still unanswered.",reader:positiveNumber(1e6).optional(),form:{schema:number5("250"),example:"rate: 250"},door:"\
-both"},connections:{description:"`reuse`: each user keeps its connection, as browsers do. `new`: each request opens its \
-own, like `ab` without `-k`.",fallback:"reuse",reader:m3(["reuse","new"],"must be reuse or new"),form:{schema:choice(["r\
-euse","new"]),example:"connections: new"}},"request-timeout":{description:"Time after which a request counts as failed, \
-e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5("10s"),example:"request-timeout: 10s"}},"g\
-raceful-stop":{description:"How long requests may still run after the load ends, e.g. `5s`. Those still running then cou\
-nt as `cut off`.",details:"`0s`: they are dropped and not counted, as by Locust.",fallback:"30s",reader:duration4(0,3600),
-form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-alone":{description:"`true`, with `requests`: \
-send the first request alone and wait for its reply before the others, as `ab` does.",fallback:"false",reader:flag,form:{
-schema:flag2,example:`first-request-alone: true
+t modules from other hosts, whose code nobody has checked, and call hosts that `script-env` does not name.",fallback:"fa\
+lse",reader:flag,form:{schema:flag2,example:"script-remote: true"}},vus:{description:"Virtual users: the number of reque\
+sts in flight (closed model), or the maximum number (open model).",fallback:"8",reader:wholeNumber(1,1e5),form:{schema:number5(
+"16"),example:"vus: 16"},door:"both"},duration:{description:"Time under load for each endpoint and worker count when onl\
+y the head is measured, e.g. `1m30s`. With a base, `max-minutes` decides.",fallback:"10s",reader:duration4(1,86400),form:{
+schema:duration5("20s"),example:"duration: 20s"},door:"both"},stages:{description:"Replaces `vus` and `duration`: k6 sta\
+ges, e.g. `1s:50,30s:50,5s:0` (time to reach that many users).",reader:stages.optional(),form:{schema:text('"1s:50,30s:5\
+0"'),example:'stages: "1s:50,30s:50"'}},requests:{description:"Replaces `duration`: this many requests, `vus` at a time.",
+reader:wholeNumber(1,1e8).optional(),form:{schema:number5("1000"),example:"requests: 1000"}},rate:{description:"Open mod\
+el: this many requests are sent each second, even if earlier ones are still unanswered.",reader:positiveNumber(1e6).optional(),
+form:{schema:number5("250"),example:"rate: 250"},door:"both"},connections:{description:"`reuse`: each user keeps its con\
+nection, as browsers do. `new`: each request opens its own, like `ab` without `-k`.",fallback:"reuse",reader:m3(["reuse",
+"new"],"must be reuse or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"request-timeout":{description:"\
+Time after which a request counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5(
+"10s"),example:"request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load end\
+s, e.g. `5s`. Those still running then count as `cut off`.",details:"`0s`: they are dropped and not counted, as by Locus\
+t.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-al\
+one":{description:"`true`, with `requests`: send the first request alone and wait for its reply before the others, as `a\
+b` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
 requests: 1000`}},warmup:{description:"Time under load before anything counts. With a base, both servers share it.",fallback:"\
 200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder in which results are written and read.",fallback:"loadtest-re\
 sults",reader:string2(),verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each\
@@ -3703,12 +3702,12 @@ Math.max(half2/10,.01)?[`${signed2(value,decimals)}%`,` (${signed2(low,decimals)
 value,decimals)}%`,` ± ${number6(half2,decimals)}`]}function changeSize(change2){let{value,low,high}=percentsOf(change2),
 ratio2=value<0?100/(100+value):1+value/100,factor=ratio2>2&&ratio2<largest?number6(ratio2,ratio2<10?1:0):void 0,decimals=decimalsOf2(
 value,(high-low)/2),[near,far]=[Math.min(Math.abs(low),Math.abs(high)),Math.max(Math.abs(low),Math.abs(high))],top=far>largest?
-`over ${number6(largest,0)}%`:`${number6(far,decimals)}%`,range5=`${number6(near,near<.5?1:decimals)} to ${top}`;return{
-size:`${number6(Math.abs(value),decimals)}%`,range:range5,factor}}function plusMinusPercent(half2){return half2*100>largest?
-`over ±${number6(largest,0)}%`:`±${number6(half2*100,decimalsOf2(half2*100))}%`}function percentsOf(change2){let{value=Number.
-NaN,interval}=change2??{};return{value:value*100,low:(interval?.low??Number.NaN)*100,high:(interval?.high??Number.NaN)*100}}
-function decimalsOf2(value,half2=Math.abs(value)){return(isWholeSize(value)?half2>=narrow||Math.abs(value)>=100:half2>=10)?
-0:half2>=.1?1:2}var narrow=.5;function isWholeSize(percents){return Math.abs(percents)>=9.95}function signed2(value,decimals){
+`over ${number6(largest,0)}%`:`${number6(far,decimals)}%`,range5=near>largest?top:`${number6(near,near<.5?1:decimals)} t\
+o ${top}`;return{size:`${number6(Math.abs(value),decimals)}%`,range:range5,factor}}function plusMinusPercent(half2){return half2*
+100>largest?`over ±${number6(largest,0)}%`:`±${number6(half2*100,decimalsOf2(half2*100))}%`}function percentsOf(change2){
+let{value=Number.NaN,interval}=change2??{};return{value:value*100,low:(interval?.low??Number.NaN)*100,high:(interval?.high??
+Number.NaN)*100}}function decimalsOf2(value,half2=Math.abs(value)){return(isWholeSize(value)?half2>=narrow||Math.abs(value)>=
+100:half2>=10)?0:half2>=.1?1:2}var narrow=.5;function isWholeSize(percents){return Math.abs(percents)>=9.95}function signed2(value,decimals){
 let size=number6(Math.abs(value),decimals);return Number(size)===0?size:`${value<0?"−":"+"}${size}`}function number6(value,decimals){
 return decimals===0?count(value):value.toFixed(decimals)}function line4(...pieces){return pieces.flatMap(piece=>typeof piece!="string"?piece:piece===""?[]:[{kind:"ours",text:piece}])}
 function strong(text6){return{kind:"strong",text:text6}}function code(text6){return{kind:"code",text:text6}}function name3(text6){
@@ -4850,17 +4849,17 @@ lices",atSaturation=alternating===""?"":" at saturation",isElsewhere=rows2.some(
 . The chance of even one false \`slower\` or \`faster\` in this report is at most ${percent(1-confidence2)}. Latency, me\
 mory and the soak test are judged separately.${smallest}`,isElsewhere?`${times6} ${noun} of each version, loaded ${source}${alternating}\
 . Both apps were already running and were not restarted, so chance differences between two processes or machines remain \
-in the result.`:`${times6} ${noun} ${fresh} of each version on ${machine} machine${alternating}${cpuWords(rows2)}.`,...runs===
-void 0?[]:[runs]]}function soakSentence({design,rows:rows2}){if((design?.soakSeconds??0)===0||generatorsOf(rows2)!==void 0)
-return"";let ages=rows2.flatMap(({aging})=>aging?.seconds??[]);return ages.length===0?"The soak test did not run because\
- too few minutes were left, so a slowdown over time would have gone unnoticed.":`The soak test took ${range2(ages,seconds4=>`${Math.
-round(seconds4)} s`)}.`}function isAddress(server){return/^https?:[/]{2}/.test(server)}function cpuWords(rows2){let words6=rows2.
-flatMap(({environment:environment2})=>environment2===void 0?[]:[environment2]).map(({appCpus,otherCpus})=>appCpus===void 0?
-"":`, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus??"?"}`),[first="",...others3]=[...new Set(words6)];return others3.
-length===0?first:""}function commitsSentence({commits:{base,head:head2}}){let named6=[["base",base],["head",head2]].flatMap(
-([name8,commit2])=>commit2===void 0?[]:[`${name8} \`${commit2.slice(0,10)}\``]);return named6.length===0?"":`Compared: ${named6.
-join(", ")}.`}function range2(values2,text6){return[...new Set([Math.min(...values2),Math.max(...values2)].map(text6))].
-join(" to ")}var leastStatements2=.5,leastShareOfStatements=.01,leastShareOfTurns=.1,leastShareOfReply2=.1;function countedChanges(row,{
+in the result.`:`${times6} ${noun} ${fresh} of each version ran on ${machine} machine${alternating}${cpuWords(rows2)}.`,
+...runs===void 0?[]:[runs]]}function soakSentence({design,rows:rows2}){if((design?.soakSeconds??0)===0||generatorsOf(rows2)!==
+void 0)return"";let ages=rows2.flatMap(({aging})=>aging?.seconds??[]);return ages.length===0?"The soak test did not run \
+because too few minutes were left, so a slowdown over time would have gone unnoticed.":`The soak test took ${range2(ages,
+seconds4=>`${Math.round(seconds4)} s`)}.`}function isAddress(server){return/^https?:[/]{2}/.test(server)}function cpuWords(rows2){
+let words6=rows2.flatMap(({environment:environment2})=>environment2===void 0?[]:[environment2]).map(({appCpus,otherCpus})=>appCpus===
+void 0?"":`, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus??"?"}`),[first="",...others3]=[...new Set(words6)];
+return others3.length===0?first:""}function commitsSentence({commits:{base,head:head2}}){let named6=[["base",base],["hea\
+d",head2]].flatMap(([name8,commit2])=>commit2===void 0?[]:[`${name8} \`${commit2.slice(0,10)}\``]);return named6.length===
+0?"":`Compared: ${named6.join(", ")}.`}function range2(values2,text6){return[...new Set([Math.min(...values2),Math.max(...values2)].
+map(text6))].join(" to ")}var leastStatements2=.5,leastShareOfStatements=.01,leastShareOfTurns=.1,leastShareOfReply2=.1;function countedChanges(row,{
 design}){let{base,head:head2}=row.arms;if(row.versus===void 0||base===void 0||head2===void 0)return[];let hasTurns=isMix(
 row.cell.endpoint)||isIteration(row.cell.endpoint);return[statementsSentence(base,head2,hasTurns?leastShareOfTurns:leastShareOfStatements),
 hasTurns?void 0:replySentence(base,head2),cpuSentence(row,design?.minChange??Number.POSITIVE_INFINITY)].filter(text6=>text6!==
@@ -5175,10 +5174,10 @@ workers,busy2)}function wordsOf2(caveat,chosen2,busy2){switch(caveat.kind){case"
 " and ")}: ${caveat.workers.length===1?"it needs":"they need"} more ${caveat.excess==="memory"?"memory than there is":"c\
 onnections than there are"}`;case"idle":return`CPU was only ${percent(busy2,"chance")} busy, so the best count may diffe\
 r with more than ${plural(caveat.virtualUsers,"virtual user")}`;case"beyond cores":return`${plural(chosen2,"worker")} ${chosen2===
-1?"is":"are"} more than the app has cores (${caveat.cores})`;case"unusable":return`${caveat.workers.join(" and ")} worke\
-rs could not be judged`}}function chanceWords(outcomes){let[{enough,isCertain:isCertain2}]=outcomes;if(enough.chance===void 0)
-return"with only one replicate, the certainty is unknown";let least=Math.min(...outcomes.map(each=>each.enough.chance??0)),
-others3=enough.chances.filter(({workers,chance})=>workers!==enough.workers&&chance>=tellingChance).toSorted((a14,b11)=>b11.
+1?"exceeds":"exceed"} the app's ${plural(caveat.cores,"core")}`;case"unusable":return`${caveat.workers.join(" and ")} wo\
+rkers could not be judged`}}function chanceWords(outcomes){let[{enough,isCertain:isCertain2}]=outcomes;if(enough.chance===
+void 0)return"with only one replicate, the certainty is unknown";let least=Math.min(...outcomes.map(each=>each.enough.chance??
+0)),others3=enough.chances.filter(({workers,chance})=>workers!==enough.workers&&chance>=tellingChance).toSorted((a14,b11)=>b11.
 chance-a14.chance).map(({workers,chance})=>`${workers} (${percent(chance,"chance")})`),rivals=isCertain2||others3.length===
 0?"":`; alternatives: ${others3.join(" or ")}`;return`${percent(least,"chance")} certain${rivals}`}function most(outcomes,figureOf3){
 return Math.max(0,...outcomes.map(({chosen:chosen2})=>figureOf3(chosen2)??0))}function of(limit){return limit===void 0?"":
@@ -5222,11 +5221,11 @@ void 0},{title:"Connections",text:({connections:connections2})=>count(connection
 0)>0}];function workersSection(rows2){let advices=workersAdvice(rows2);if(!advices.some(({counts:counts2})=>counts2.length>
 0))return;let shared5=sharedAdvice(advices),all2=shared5.map(each=>line4(subjectOf3(each,shared5,advices),": ",sentence2(
 adviceSentence(each)))),more2=all2.length-mostSentences,rest=line4(`and ${plural(more2,"more sentence")} on other endpoi\
-nts. The table has all of them.`),known6=columns.filter(({isKnown:isKnown3})=>advices.some(({counts:counts2})=>counts2.some(
-isKnown3)));return{rows:advices.map(workersRow),sentences:more2>0?[...all2.slice(0,mostSentences),rest]:all2,table:{labels:[
-{title:"Endpoint",kind:"name",dispensability:0},{title:"Workers",kind:"number",dispensability:0}],figures:known6.map(({title})=>({
-title,kind:"number",dispensability:0})),rows:advices.flatMap(advice=>rowsOf(advice,known6))},notes:workersNotes(advices).
-map(sentence2),curves:advices.flatMap(({endpoint:endpoint2,counts:counts2})=>curveOf(endpoint2,counts2)??[])}}function subjectOf3({
+nts. The table has all endpoints.`),known6=columns.filter(({isKnown:isKnown3})=>advices.some(({counts:counts2})=>counts2.
+some(isKnown3)));return{rows:advices.map(workersRow),sentences:more2>0?[...all2.slice(0,mostSentences),rest]:all2,table:{
+labels:[{title:"Endpoint",kind:"name",dispensability:0},{title:"Workers",kind:"number",dispensability:0}],figures:known6.
+map(({title})=>({title,kind:"number",dispensability:0})),rows:advices.flatMap(advice=>rowsOf(advice,known6))},notes:workersNotes(
+advices).map(sentence2),curves:advices.flatMap(({endpoint:endpoint2,counts:counts2})=>curveOf(endpoint2,counts2)??[])}}function subjectOf3({
 endpoints:endpoints2},shared5,advices){if(shared5.length===1&&advices.length>1)return line4(`${advices.length===2?"both":
 `all ${advices.length}`} endpoints`);let rest=endpoints2.length-mostNames4,named6=endpoints2.slice(0,mostNames4).map(endpoint2=>line4(
 name3(endpoint2)));return joined(rest>0?[...named6,line4(`and ${rest} more`)]:named6,", ")}function rowsOf({endpoint:endpoint2,
@@ -10585,34 +10584,35 @@ samplesPath])await rm23(each,{force:!0});await writeFile13(enclosingPath,enclosi
 given,target.baseUrl);await writeFile13(variablesPath,withVariables(own3),{mode:384});let argv=k6Argv(k6,[target],["--su\
 mmary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",`--summary-export=${summaryPath}`,`--out=csv=${samplesPath}`,`--sys\
 tem-tags=${systemTags.join(",")}`,"-e",`BASE_URL=${target.baseUrl}`,...isCompared?["-e","LOADTEST_COMPARED=true"]:[]],enclosingPath),
-variables4={K6_CSV_TIME_FORMAT:"unix_milli",...isClosed&&withoutOtherHosts(target.baseUrl)};try{let{exit:exit3,cpuSeconds}=await runLoad(
-argv,{cpus:cpus2,logPath,variables:variables4,folder:dirname13(scriptPath),signal:options2.signal,mostMemoryBytes:mostScriptMemoryBytes,
-withinSeconds:longestSeconds,overtime:`k6 was still running after ${longestSeconds} s`}),text6=textOfPlainFile(summaryPath,
-{largestBytes:5e7}),logTail=await readTail(logPath),samples=text6===void 0?void 0:await samplesIn([samplesPath],target),
-read5=text6===void 0||samples===void 0?void 0:readResults2(text6,samples),end=endOfScript(exit3.code,read5?.iterations??
-0,logTail);if(end.kind==="failure"||samples===void 0||read5===void 0){let reason=end.kind==="failure"?end.reason:"left n\
-o summary",cause=samples===void 0?"":failureWords(samples),how=`${reason}${cause===""?"":`; ${cause}`} (${describeExit(exit3)}\
-)`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}checkRequests(samples,{...options2,tool:"\
-k6",isCompared,logTail,sentElse:otherTraffic(text6??"")});let{summary,results}=read5,script={...results,thresholds:[...end.
-gates,...results.thresholds]};return{records:samples.records(),cpuSeconds,summary,script}}finally{await rm23(samplesPath,
-{force:!0}),await rm23(enclosingPath,{force:!0}),await rm23(variablesPath,{force:!0})}}function refuseRemoteModules(scriptPath){
+variables4={K6_CSV_TIME_FORMAT:"unix_milli",...isClosed&&withoutOtherHosts([target.baseUrl,...Object.values(given)])};try{
+let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath,variables:variables4,folder:dirname13(scriptPath),signal:options2.
+signal,mostMemoryBytes:mostScriptMemoryBytes,withinSeconds:longestSeconds,overtime:`k6 was still running after ${longestSeconds}\
+ s`}),text6=textOfPlainFile(summaryPath,{largestBytes:5e7}),logTail=await readTail(logPath),samples=text6===void 0?void 0:
+await samplesIn([samplesPath],target),read5=text6===void 0||samples===void 0?void 0:readResults2(text6,samples),end=endOfScript(
+exit3.code,read5?.iterations??0,logTail);if(end.kind==="failure"||samples===void 0||read5===void 0){let reason=end.kind===
+"failure"?end.reason:"left no summary",cause=samples===void 0?"":failureWords(samples),how=`${reason}${cause===""?"":`; ${cause}`}\
+ (${describeExit(exit3)})`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}checkRequests(
+samples,{...options2,tool:"k6",isCompared,logTail,sentElse:otherTraffic(text6??"")});let{summary,results}=read5,script={
+...results,thresholds:[...end.gates,...results.thresholds]};return{records:samples.records(),cpuSeconds,summary,script}}finally{
+await rm23(samplesPath,{force:!0}),await rm23(enclosingPath,{force:!0}),await rm23(variablesPath,{force:!0})}}function refuseRemoteModules(scriptPath){
 let[first]=remoteModulesIn(textOfPlainFile(scriptPath,{largestBytes:1e6})??"");if(first===void 0)return;let remedy3="kee\
 p the module next to the script, or set script-remote: true";throw new EnvironmentError("load",`the script ${scriptPath}\
- imports ${first}, which nobody has checked: ${remedy3}`)}function withoutOtherHosts(baseUrl){let nobody="http://127.0.0\
-.1:1";return{HTTP_PROXY:nobody,HTTPS_PROXY:nobody,NO_PROXY:new URL(baseUrl).hostname}}function refuseFixedHosts(scriptPath,tool,variables4){
-let text6=textOfPlainFile(scriptPath,{largestBytes:1e6})??"",hosts=fixedHosts(text6,tool,variables4);if(hosts.length>0)throw new EnvironmentError(
-"load",`the script ${scriptPath} ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.
-fromEntries(Object.entries(variables4).map(([name8,value])=>[name8,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{
-scriptPath,tool,isCompared,logTail,sentElse,warn}){let{requests,failures}=samples.counts(),fail=why2=>{throw new EnvironmentError(
-"load",`the script ${scriptPath} ${why2}`,{logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, \
-but ${sentElse}`}`);let hosts=samples.hosts(),others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&
-isCompared===void 0&&fail(others3===""?failureWords(samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}
-function failureWords(samples){let first=samples.firstFailure();if(first===void 0)return"";let{requests,failures}=samples.
-counts(),[kind,status]=first,answered=/^\d/.test(status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;
-return`${failures===requests?`every request failed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status)}`}
-function otherTraffic(summary){return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with `WS /pat\
-h` in `endpoints`":summary.includes('"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0}function withVariables(own3){
-return`const own = ${JSON.stringify(own3)}
+ imports ${first}, which nobody has checked: ${remedy3}`)}function withoutOtherHosts(known6){let nobody="http://127.0.0.\
+1:1",hosts=known6.flatMap(text6=>URL.canParse(text6)?[new URL(text6).hostname]:[]);return{HTTP_PROXY:nobody,HTTPS_PROXY:nobody,
+NO_PROXY:hosts.join(",")}}function refuseFixedHosts(scriptPath,tool,variables4){let text6=textOfPlainFile(scriptPath,{largestBytes:1e6})??
+"",hosts=fixedHosts(text6,tool,variables4);if(hosts.length>0)throw new EnvironmentError("load",`the script ${scriptPath}\
+ ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.fromEntries(Object.entries(variables4).
+map(([name8,value])=>[name8,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{scriptPath,tool,isCompared,
+logTail,sentElse,warn}){let{requests,failures}=samples.counts(),fail=why2=>{throw new EnvironmentError("load",`the scrip\
+t ${scriptPath} ${why2}`,{logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, but ${sentElse}`}`);
+let hosts=samples.hosts(),others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&isCompared===void 0&&
+fail(others3===""?failureWords(samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}function failureWords(samples){
+let first=samples.firstFailure();if(first===void 0)return"";let{requests,failures}=samples.counts(),[kind,status]=first,
+answered=/^\d/.test(status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;return`${failures===requests?
+`every request failed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status)}`}function otherTraffic(summary){
+return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with `WS /path` in `endpoints`":summary.includes(
+'"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0}function withVariables(own3){return`const own\
+ = ${JSON.stringify(own3)}
 let all = Object.assign(__ENV, own)
 const set = (given) => { all = Object.assign(given, own) }
 Object.defineProperty(globalThis, "__ENV", { get: () => all, set, configurable: true })

@@ -62,15 +62,15 @@ value<0?"slower":"faster",name=printable(endpointLabel(cell.endpoint)),steps=Mat
 in ${short2(good)}.${rest}`}function testing(commit2,left,steps){return`Measuring ${short2(commit2)}: ${plural(left,"com\
 mit")} left, about ${plural(steps,"step")}`}function tested(commit2,row,{answer,limit,why}){let name=short2(commit2);return answer===
 "skip"?`${name} could not be measured and is skipped: ${why===""?reasonOf(row):printable(why)}`:answer!==void 0?`${name}\
- is ${answer}: ${row===void 0?"":changeOf(row)}`:`${name} is not certain: ${row===void 0?"":doubtOf(row)}, and the limit\
- is ${percent(limit,"measured")} slower`}function changeOf({standing,effect}){return standing==="not reached"?"the endpo\
-int runs none of the changed code":`${relativeChange(effect)} against the faster end`}function reasonOf(row){return printable(
-row?.problem?.reason??row?.loneArm?.reason??"there is no result")}function doubtOf({cell,effect,versus}){if(effect?.interval===
-void 0)return printable(versus?.verdict.reason??"");let{low,high}=effect.interval;return`the change of ${printable(endpointLabel(
-cell.endpoint))} is between ${signedPercent(low)} and ${signedPercent(high)}`}function longer(minutes){return`Run it aga\
-in with ${minutes===void 0?"a larger `--max-minutes`":`\`--max-minutes ${Math.ceil(minutes)+1}\``}.`}function remaining({
+ is ${answer}: ${row===void 0?"":changeOf(row)}`:`${name} could not be judged with certainty: ${row===void 0?"":doubtOf(
+row)}, and the limit is ${percent(limit,"measured")} slower`}function changeOf({standing,effect}){return standing==="not\
+ reached"?"the endpoint runs none of the changed code":`${relativeChange(effect)} against the faster end`}function reasonOf(row){
+return printable(row?.problem?.reason??row?.loneArm?.reason??"there is no result")}function doubtOf({cell,effect,versus}){
+if(effect?.interval===void 0)return printable(versus?.verdict.reason??"");let{low,high}=effect.interval;return`the chang\
+e in ${printable(endpointLabel(cell.endpoint))} is between ${signedPercent(low)} and ${signedPercent(high)}`}function longer(minutes){
+return`Run it again with ${minutes===void 0?"a larger `--max-minutes`":`\`--max-minutes ${Math.ceil(minutes)+1}\``}.`}function remaining({
 good,bad,answers},left){let last=(wanted,end)=>answers.findLast(({answer})=>answer===wanted)?.commit??end;return`The cha\
-nge began after ${short2(last("good",good))}, in ${short2(last("bad",bad))} at the latest: in one of ${plural(left,"comm\
+nge began after ${short2(last("good",good))} and no later than ${short2(last("bad",bad))}: in one of ${plural(left,"comm\
 it")}. Run it again with a larger \`--max-minutes\` to go on from here.`}function among(commits){return`The change began\
  in one of these commits, of which only the last could be measured: ${commits.map(short2).join(", ")}`}function found(commit2,about,{
 total,comparisons}){return[`The change began with ${short2(commit2)}.`,`  ${printable(about)}`,`${plural(comparisons,"co\

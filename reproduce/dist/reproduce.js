@@ -3247,34 +3247,35 @@ samplesPath])await rm7(each,{force:!0});await writeFile4(enclosingPath,enclosing
 given,target.baseUrl);await writeFile4(variablesPath,withVariables(own2),{mode:384});let argv=k6Argv(k6,[target],["--sum\
 mary-trend-stats=avg,min,med,max,p(90),p(95),p(99)",`--summary-export=${summaryPath}`,`--out=csv=${samplesPath}`,`--syst\
 em-tags=${systemTags.join(",")}`,"-e",`BASE_URL=${target.baseUrl}`,...isCompared?["-e","LOADTEST_COMPARED=true"]:[]],enclosingPath),
-variables4={K6_CSV_TIME_FORMAT:"unix_milli",...isClosed&&withoutOtherHosts(target.baseUrl)};try{let{exit:exit3,cpuSeconds}=await runLoad(
-argv,{cpus:cpus2,logPath,variables:variables4,folder:dirname4(scriptPath),signal:options.signal,mostMemoryBytes:mostScriptMemoryBytes,
-withinSeconds:longestSeconds,overtime:`k6 was still running after ${longestSeconds} s`}),text7=textOfPlainFile(summaryPath,
-{largestBytes:5e7}),logTail=await readTail(logPath),samples=text7===void 0?void 0:await samplesIn([samplesPath],target),
-read2=text7===void 0||samples===void 0?void 0:readResults(text7,samples),end=endOfScript(exit3.code,read2?.iterations??0,
-logTail);if(end.kind==="failure"||samples===void 0||read2===void 0){let reason=end.kind==="failure"?end.reason:"left no \
-summary",cause=samples===void 0?"":failureWords(samples),how=`${reason}${cause===""?"":`; ${cause}`} (${describeExit(exit3)}\
-)`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}checkRequests(samples,{...options,tool:"\
-k6",isCompared,logTail,sentElse:otherTraffic(text7??"")});let{summary,results}=read2,script={...results,thresholds:[...end.
-gates,...results.thresholds]};return{records:samples.records(),cpuSeconds,summary,script}}finally{await rm7(samplesPath,
-{force:!0}),await rm7(enclosingPath,{force:!0}),await rm7(variablesPath,{force:!0})}}function refuseRemoteModules(scriptPath){
+variables4={K6_CSV_TIME_FORMAT:"unix_milli",...isClosed&&withoutOtherHosts([target.baseUrl,...Object.values(given)])};try{
+let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath,variables:variables4,folder:dirname4(scriptPath),signal:options.
+signal,mostMemoryBytes:mostScriptMemoryBytes,withinSeconds:longestSeconds,overtime:`k6 was still running after ${longestSeconds}\
+ s`}),text7=textOfPlainFile(summaryPath,{largestBytes:5e7}),logTail=await readTail(logPath),samples=text7===void 0?void 0:
+await samplesIn([samplesPath],target),read2=text7===void 0||samples===void 0?void 0:readResults(text7,samples),end=endOfScript(
+exit3.code,read2?.iterations??0,logTail);if(end.kind==="failure"||samples===void 0||read2===void 0){let reason=end.kind===
+"failure"?end.reason:"left no summary",cause=samples===void 0?"":failureWords(samples),how=`${reason}${cause===""?"":`; ${cause}`}\
+ (${describeExit(exit3)})`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}checkRequests(
+samples,{...options,tool:"k6",isCompared,logTail,sentElse:otherTraffic(text7??"")});let{summary,results}=read2,script={...results,
+thresholds:[...end.gates,...results.thresholds]};return{records:samples.records(),cpuSeconds,summary,script}}finally{await rm7(
+samplesPath,{force:!0}),await rm7(enclosingPath,{force:!0}),await rm7(variablesPath,{force:!0})}}function refuseRemoteModules(scriptPath){
 let[first]=remoteModulesIn(textOfPlainFile(scriptPath,{largestBytes:1e6})??"");if(first===void 0)return;let remedy2="kee\
 p the module next to the script, or set script-remote: true";throw new EnvironmentError("load",`the script ${scriptPath}\
- imports ${first}, which nobody has checked: ${remedy2}`)}function withoutOtherHosts(baseUrl){let nobody="http://127.0.0\
-.1:1";return{HTTP_PROXY:nobody,HTTPS_PROXY:nobody,NO_PROXY:new URL(baseUrl).hostname}}function refuseFixedHosts(scriptPath,tool,variables4){
-let text7=textOfPlainFile(scriptPath,{largestBytes:1e6})??"",hosts=fixedHosts(text7,tool,variables4);if(hosts.length>0)throw new EnvironmentError(
-"load",`the script ${scriptPath} ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.
-fromEntries(Object.entries(variables4).map(([name7,value])=>[name7,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{
-scriptPath,tool,isCompared,logTail,sentElse,warn}){let{requests,failures}=samples.counts(),fail=why=>{throw new EnvironmentError(
-"load",`the script ${scriptPath} ${why}`,{logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, b\
-ut ${sentElse}`}`);let hosts=samples.hosts(),others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&
-isCompared===void 0&&fail(others3===""?failureWords(samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}
-function failureWords(samples){let first=samples.firstFailure();if(first===void 0)return"";let{requests,failures}=samples.
-counts(),[kind,status]=first,answered=/^\d/.test(status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;
-return`${failures===requests?`every request failed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status)}`}
-function otherTraffic(summary){return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with `WS /pat\
-h` in `endpoints`":summary.includes('"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0}function withVariables(own2){
-return`const own = ${JSON.stringify(own2)}
+ imports ${first}, which nobody has checked: ${remedy2}`)}function withoutOtherHosts(known6){let nobody="http://127.0.0.\
+1:1",hosts=known6.flatMap(text7=>URL.canParse(text7)?[new URL(text7).hostname]:[]);return{HTTP_PROXY:nobody,HTTPS_PROXY:nobody,
+NO_PROXY:hosts.join(",")}}function refuseFixedHosts(scriptPath,tool,variables4){let text7=textOfPlainFile(scriptPath,{largestBytes:1e6})??
+"",hosts=fixedHosts(text7,tool,variables4);if(hosts.length>0)throw new EnvironmentError("load",`the script ${scriptPath}\
+ ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.fromEntries(Object.entries(variables4).
+map(([name7,value])=>[name7,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{scriptPath,tool,isCompared,
+logTail,sentElse,warn}){let{requests,failures}=samples.counts(),fail=why=>{throw new EnvironmentError("load",`the script\
+ ${scriptPath} ${why}`,{logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, but ${sentElse}`}`);
+let hosts=samples.hosts(),others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&isCompared===void 0&&
+fail(others3===""?failureWords(samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}function failureWords(samples){
+let first=samples.firstFailure();if(first===void 0)return"";let{requests,failures}=samples.counts(),[kind,status]=first,
+answered=/^\d/.test(status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;return`${failures===requests?
+`every request failed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status)}`}function otherTraffic(summary){
+return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with `WS /path` in `endpoints`":summary.includes(
+'"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0}function withVariables(own2){return`const own\
+ = ${JSON.stringify(own2)}
 let all = Object.assign(__ENV, own)
 const set = (given) => { all = Object.assign(given, own) }
 Object.defineProperty(globalThis, "__ENV", { get: () => all, set, configurable: true })
@@ -5609,40 +5610,39 @@ min-change: 5%"},door:"both"},"min-latency-change":{description:"Smallest change
  that matters. With `fail-on: latency` it can fail the check.",details:"Percentiles are those at saturation. The check f\
 ails only if the change is certainly that large. Above 0%, up to 100%.",fallback:"20%",reader:percentage(100),form:{schema:percentage2(
 "20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"Smallest change in memory that matters. Wit\
-h `fail-on: memory` it can fail the check.",details:"This covers the server's memory when it is ready, and its peak unde\
-r load. The check fails only if the change is certainly that large. Above 0%, up to 100%.",fallback:"3%",reader:percentage(
-100),form:{schema:percentage2("3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change i\
-n the CPU instructions of a request that the text mentions. With `fail-on: cost` it can fail the check.",details:"The ch\
-eck fails only if the change is certainly that large. Above 0%, up to 100%.",fallback:"1%",reader:percentage(100),form:{
-schema:percentage2("1%"),example:"min-cost-change: 2%"}},"count-instructions":{description:"`auto`: with a base, the CPU\
- instructions of each endpoint's requests are counted if Valgrind is installed. `never`: they are not.",details:"This ha\
-ppens after the measuring, on servers with one worker. It takes about 10 s, and 4 s for each endpoint.",fallback:"auto",
-reader:m3(countChoices,`must be one of ${countChoices.join(", ")}`),form:{schema:choice(countChoices),example:"count-ins\
-tructions: never"}},"false-alarm-rate":{description:"Chance that a report on two equally fast versions calls any endpoin\
-t slower or faster. Above 0%, up to 20%.",fallback:"1%",reader:percentage(20),form:{schema:percentage2("5%"),example:"fa\
-lse-alarm-rate: 5%"}},"max-minutes":{description:"Minutes for measuring in a comparison, divided among the cells as need\
-ed. In a job matrix, each job gets the full amount.",details:"If the time is too short for two replicates of each affect\
-ed cell (an endpoint at one worker count), only the head is measured, and the report shows why.",fallback:"15",reader:positiveNumber(
-1440),form:{schema:number6("10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{description:"Limit on the \
-measuring minutes of all jobs of a job matrix together, with a base, e.g. `60`. Empty: only `max-minutes` limits them.",
-details:"Each job gets an equal part, but never more than `max-minutes`. Setup and diagnosis do not count.",reader:positiveNumber(
-1e5).optional(),form:{schema:number6("60"),example:"max-total-minutes: 60"}},soak:{description:"Length of the soak test,\
- which reveals growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",details:"At the \
-end, one pair of servers runs for this long, and all endpoints get requests in turn. The soak test takes at most a quart\
-er of `max-minutes`.",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,{error:`m\
-ust be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5("1m"),example:"soak:\
- 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed code are measured. T\
-he others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-affected: false"}},"\
-separate-cpus":{description:"`true`: the app's servers get their own CPUs, apart from k6 and Postgres, if the machine ha\
-s two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: false"}},"same-address-layout":{description:"\
-`true`: both versions get the same address layout, a new random one in each replicate, if Linux allows it.",details:"The\
- servers' threads then reserve 128 to 256 MiB of addresses each, but no memory.",fallback:"true",reader:flag,form:{schema:flag2,
-example:"same-address-layout: false"}},diagnose:{description:"When to look inside the app for causes. `on-change`: for r\
-esults other than `unchanged`, and without a base. `always`: for all. `never`: for none.",details:"Diagnosis runs after \
-all measuring. It takes about 10 s for each endpoint and version, 7 s more for an endpoint without a base, and 15 s more\
- for one that got slower or faster. Without a base, `on-change` diagnoses each endpoint once.",fallback:"on-change",reader:m3(
-diagnoseChoices,`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: \
-never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+h `fail-on: memory`, a change that is certainly as large fails the check.",details:"This covers the server's memory when\
+ it is ready, and its peak under load. Above 0%, up to 100%.",fallback:"3%",reader:percentage(100),form:{schema:percentage2(
+"3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change in the CPU instructions of a re\
+quest that the report mentions. With `fail-on: cost`, an increase that is certainly as large fails the check.",details:"\
+Above 0%, up to 100%.",fallback:"1%",reader:percentage(100),form:{schema:percentage2("1%"),example:"min-cost-change: 2%"}},
+"count-instructions":{description:"`auto`: with a base, the CPU instructions of each endpoint's requests are counted if \
+Valgrind is installed. `never`: they are not.",details:"This happens after the measuring, on servers with one worker. It\
+ takes about 10 s, and 4 s for each endpoint.",fallback:"auto",reader:m3(countChoices,`must be one of ${countChoices.join(
+", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"false-alarm-rate":{description:"Chance\
+ that a report on two equally fast versions calls any endpoint slower or faster. Above 0%, up to 20%.",fallback:"1%",reader:percentage(
+20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-minutes":{description:"Minutes for measuring in\
+ a comparison, divided among the cells as needed. In a job matrix, each job gets the full amount.",details:"If the time \
+is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and \
+the report shows why.",fallback:"15",reader:positiveNumber(1440),form:{schema:number6("10"),example:"max-minutes: 10"},door:"\
+both"},"max-total-minutes":{description:"Limit on the measuring minutes of all jobs of a job matrix together, with a bas\
+e, e.g. `60`. Empty: only `max-minutes` limits them.",details:"Each job gets an equal part, but never more than `max-min\
+utes`. Setup and diagnosis do not count.",reader:positiveNumber(1e5).optional(),form:{schema:number6("60"),example:"max-\
+total-minutes: 60"}},soak:{description:"Length of the soak test, which reveals growing memory, expiring caches and perio\
+dic work. At least 40s, or `0s` to disable it.",details:"At the end, one pair of servers runs for this long, and all end\
+points get requests in turn. The soak test takes at most a quarter of `max-minutes`.",fallback:"1m",reader:duration4(0,600).
+refine(seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show n\
+othing of age`}),form:{schema:duration5("1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, on\
+ly endpoints whose requests run changed code are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,
+form:{schema:flag2,example:"only-affected: false"}},"separate-cpus":{description:"`true`: the app's servers get their ow\
+n CPUs, apart from k6 and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"\
+separate-cpus: false"}},"same-address-layout":{description:"`true`: both versions get the same address layout, a new ran\
+dom one in each replicate, if Linux allows it.",details:"The servers' threads then reserve 128 to 256 MiB of addresses e\
+ach, but no memory.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"\
+When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: f\
+or all. `never`: for none.",details:"Diagnosis runs after all measuring. It takes about 10 s for each endpoint and versi\
+on, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a base, `on-change\
+` diagnoses each endpoint once.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.join("\
+, ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name7=""])=>!isPlaceholder2(name7));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name7=>`{${name7}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address4=new URL(url2),values2={
@@ -5778,25 +5778,25 @@ A value may be `{ secret: LOADTEST_NAME }`, a variable of the step that measures
 schema:scriptVariables2,example:`script-env:
   API_KEY: { secret: LOADTEST_API_KEY }
   API_URL: '{base-url}/v2'`,typed:typedSecrets},isSecret:!0},"script-remote":{description:"`true`: a k6 script may impor\
-t modules from other hosts, whose code nobody has checked.",fallback:"false",reader:flag,form:{schema:flag2,example:"scr\
-ipt-remote: true"}},vus:{description:"Virtual users: the number of requests in flight (closed model), or the maximum num\
-ber (open model).",fallback:"8",reader:wholeNumber(1,1e5),form:{schema:number6("16"),example:"vus: 16"},door:"both"},duration:{
-description:"Time under load for each endpoint and worker count when only the head is measured, e.g. `1m30s`. With a bas\
-e, `max-minutes` decides.",fallback:"10s",reader:duration4(1,86400),form:{schema:duration5("20s"),example:"duration: 20s"},
-door:"both"},stages:{description:"Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that\
- many users).",reader:stages.optional(),form:{schema:text2('"1s:50,30s:50"'),example:'stages: "1s:50,30s:50"'}},requests:{
-description:"Replaces `duration`: this many requests, `vus` at a time.",reader:wholeNumber(1,1e8).optional(),form:{schema:number6(
-"1000"),example:"requests: 1000"}},rate:{description:"Open model: this many requests are sent each second, even if earli\
-er ones are still unanswered.",reader:positiveNumber(1e6).optional(),form:{schema:number6("250"),example:"rate: 250"},door:"\
-both"},connections:{description:"`reuse`: each user keeps its connection, as browsers do. `new`: each request opens its \
-own, like `ab` without `-k`.",fallback:"reuse",reader:m3(["reuse","new"],"must be reuse or new"),form:{schema:choice(["r\
-euse","new"]),example:"connections: new"}},"request-timeout":{description:"Time after which a request counts as failed, \
-e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5("10s"),example:"request-timeout: 10s"}},"g\
-raceful-stop":{description:"How long requests may still run after the load ends, e.g. `5s`. Those still running then cou\
-nt as `cut off`.",details:"`0s`: they are dropped and not counted, as by Locust.",fallback:"30s",reader:duration4(0,3600),
-form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-alone":{description:"`true`, with `requests`: \
-send the first request alone and wait for its reply before the others, as `ab` does.",fallback:"false",reader:flag,form:{
-schema:flag2,example:`first-request-alone: true
+t modules from other hosts, whose code nobody has checked, and call hosts that `script-env` does not name.",fallback:"fa\
+lse",reader:flag,form:{schema:flag2,example:"script-remote: true"}},vus:{description:"Virtual users: the number of reque\
+sts in flight (closed model), or the maximum number (open model).",fallback:"8",reader:wholeNumber(1,1e5),form:{schema:number6(
+"16"),example:"vus: 16"},door:"both"},duration:{description:"Time under load for each endpoint and worker count when onl\
+y the head is measured, e.g. `1m30s`. With a base, `max-minutes` decides.",fallback:"10s",reader:duration4(1,86400),form:{
+schema:duration5("20s"),example:"duration: 20s"},door:"both"},stages:{description:"Replaces `vus` and `duration`: k6 sta\
+ges, e.g. `1s:50,30s:50,5s:0` (time to reach that many users).",reader:stages.optional(),form:{schema:text2('"1s:50,30s:\
+50"'),example:'stages: "1s:50,30s:50"'}},requests:{description:"Replaces `duration`: this many requests, `vus` at a time\
+.",reader:wholeNumber(1,1e8).optional(),form:{schema:number6("1000"),example:"requests: 1000"}},rate:{description:"Open \
+model: this many requests are sent each second, even if earlier ones are still unanswered.",reader:positiveNumber(1e6).optional(),
+form:{schema:number6("250"),example:"rate: 250"},door:"both"},connections:{description:"`reuse`: each user keeps its con\
+nection, as browsers do. `new`: each request opens its own, like `ab` without `-k`.",fallback:"reuse",reader:m3(["reuse",
+"new"],"must be reuse or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"request-timeout":{description:"\
+Time after which a request counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5(
+"10s"),example:"request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load end\
+s, e.g. `5s`. Those still running then count as `cut off`.",details:"`0s`: they are dropped and not counted, as by Locus\
+t.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-al\
+one":{description:"`true`, with `requests`: send the first request alone and wait for its reply before the others, as `a\
+b` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
 requests: 1000`}},warmup:{description:"Time under load before anything counts. With a base, both servers share it.",fallback:"\
 200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder in which results are written and read.",fallback:"loadtest-re\
 sults",reader:string2(),verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each\
@@ -9878,15 +9878,15 @@ ons and data."].join(`
 ed)"};function summaryParagraph({totals,results},{date:date4,size,machine,claimsOfReport}){let measured3=results.filter(row=>row.
 measured!==void 0).length;return[`${totals.claims<claimsOfReport?`This run checked ${totals.claims} of the report's ${plural(
 claimsOfReport,"claim")}:`:`The report makes ${plural(totals.claims,"claim")}:`} ${outcomeWords(totals)}.`,expectedWords(
-totals),`The run measured ${count(measured3)} of its ${plural(results.length,"published result")}`,sentence(`on ${dayOf(
-date4)} at ${size} size on ${plural(machine.cores,"core")}.`)].join(" ")}var phrases={confirmed:["was confirmed","were c\
-onfirmed"],refuted:["was refuted","were refuted"],"not settled":["is not settled","are not settled"],"needs more cores":[
-"needs more cores than this machine has","need more cores than this machine has"],"not measurable here":["could not be m\
-easured here","could not be measured here"]};function outcomeWords({outcomes:counts2}){let parts2=outcomes.flatMap(outcome=>{
-let[one,several]=phrases[outcome],number8=counts2[outcome];return number8===0?[]:[`${number8} ${number8===1?one:several}`]}),
-last=parts2.pop();return last===void 0?"none was judged":parts2.length===0?last:`${parts2.join(", ")} and ${last}`}function expectedWords({
-expected,unexpected:unexpected2}){let named6=unexpected2.length>0?`; unexpected: ${unexpected2.join(", ")}`:"";return`We\
- had predicted ${expected} of these outcomes${named6}.`}var columns=[["Report","left"],...figureColumns(["Claims",...outcomes,"as predicted"])];function renderReportIndex(input){
+totals),`The run measured ${count(measured3)} of the report's ${plural(results.length,"published result")}`,sentence(`on\
+ ${dayOf(date4)} at ${size} size on ${plural(machine.cores,"core")}.`)].join(" ")}var phrases={confirmed:["was confirmed",
+"were confirmed"],refuted:["was refuted","were refuted"],"not settled":["is not settled","are not settled"],"needs more \
+cores":["needs more cores than this machine has","need more cores than this machine has"],"not measurable here":["could \
+not be measured here","could not be measured here"]};function outcomeWords({outcomes:counts2}){let parts2=outcomes.flatMap(
+outcome=>{let[one,several]=phrases[outcome],number8=counts2[outcome];return number8===0?[]:[`${number8} ${number8===1?one:
+several}`]}),last=parts2.pop();return last===void 0?"none was judged":parts2.length===0?last:`${parts2.join(", ")} and ${last}`}
+function expectedWords({expected,unexpected:unexpected2}){let named6=unexpected2.length>0?`, but not ${unexpected2.join(
+", ")}`:"";return`We had predicted ${expected} of these outcomes${named6}.`}var columns=[["Report","left"],...figureColumns(["Claims",...outcomes,"as predicted"])];function renderReportIndex(input){
 let{reports}=input,totals=totalsOf3(reports.flatMap(({judgements})=>judgements)),rows2=reports.map(report2=>[linkTo(report2),
 ...countCells2(totalsOf3(report2.judgements))]);return`${["# Published reports, run again",`${plural(reports.length,"pub\
 lished report")} on synchronous and asynchronous Python servers, run again. They make ${plural(totals.claims,"claim")}: ${outcomeWords(
@@ -9921,11 +9921,11 @@ map(mermaidNumber).join(", ")}]`),"```"].join(`
 `)}var families=[...[15,20,25,30].map(depth=>[new RegExp(`^pena/sim-.*/fib${depth}`),{title:`Two queries and fibonacci of ${depth}`,
 reference:`pena/sim-sync-1/fib${depth}`}]),[/^pena\/select-/,{title:"One SELECT",reference:"pena/select-sync"}],[/^pena\//,
 {title:"Endpoints that only wait",reference:"pena/sync-sleep"}],[/^junge\//,{title:"Three waits in one request",reference:"\
-junge/sync_baseline"}],[/^patel\//,{title:"One row by SQLAlchemy",reference:"patel/users-sync"}],[/^keyword\/hello-/,{title:"\
-A trivial route",reference:"keyword/hello-sync"}],[/^keyword\//,{title:"Two waits in one request",reference:"keyword/syn\
-c-blocking"}],[/^wsgi\/.*\/db0/,{title:"Without database latency",reference:"wsgi/gunicorn-sync-2/db0"}],[/^wsgi\//,{title:"\
-With 25 ms of database latency",reference:"wsgi/gunicorn-sync-1/db25"}]],others2={title:"Other cases",reference:""};function byFamily(things){
-return groupBy(things,({id})=>families.find(([pattern4])=>pattern4.test(id))?.[1]??others2)}function servedRps({success_rps,rps,failed_rate=0}){return success_rps??(rps===void 0?void 0:rps*(1-failed_rate))}var mostBars=12,about2="Measured on this machine. Throughput counts only requests that did not fail. Latency covers all \
+junge/sync_baseline"}],[/^patel\//,{title:"One row through SQLAlchemy",reference:"patel/users-sync"}],[/^keyword\/hello-/,
+{title:"A trivial route",reference:"keyword/hello-sync"}],[/^keyword\//,{title:"Two waits in one request",reference:"key\
+word/sync-blocking"}],[/^wsgi\/.*\/db0/,{title:"Without database latency",reference:"wsgi/gunicorn-sync-2/db0"}],[/^wsgi\//,
+{title:"With 25 ms of database latency",reference:"wsgi/gunicorn-sync-1/db25"}]],others2={title:"Other cases",reference:""};
+function byFamily(things){return groupBy(things,({id})=>families.find(([pattern4])=>pattern4.test(id))?.[1]??others2)}function servedRps({success_rps,rps,failed_rate=0}){return success_rps??(rps===void 0?void 0:rps*(1-failed_rate))}var mostBars=12,about2="Measured on this machine. Throughput counts only requests that did not fail. Latency covers all \
 requests and means little where some failed. In the latency charts, the longer bar is the p95 and the shorter one in fro\
 nt of it the p50.";function renderCharts(results,cases){let parts2=[...byFamily(allCases({results,cases}))].flatMap(([{title},
 members2])=>[`### ${title}`,...familyParts(members2)]);return[about2,...parts2].join(`
@@ -9959,10 +9959,10 @@ reason}=claimRow(judgement),surprise=isUnexpected({isExpected:isExpected2,outcom
 text7),figureWords(judgement),...[published,measured3,predicted].map(sentence),`**${outcome}**${surprise}`,sentence(shortenEnd(
 reason,longestReason))]}function figureWords({on:on2,metric}){let name7=codeSpan(metric);switch(on2){case"ratio":return`\
 ratio of ${name7}`;case"left":return name7;case"series":return`order of ratios of ${name7}`;case"max_minus_mean":return"\
-maximum minus mean"}}var about4="After measuring, these cases ran once more for a few seconds with a probe inside. None of the figures above \
-comes from that run. A cause is reported only if the figure it predicts was then measured. Rates of endpoints that take \
-seconds may differ from those above, because only whole rounds count in such a short run.",longestText5=400,columns4=[["\
-Case","left"],["Endpoint","left"],["Finding","left"],["Line","left"],["Evidence","left"]];function renderDiagnosis(diagnosed){
+maximum minus mean"}}var about4="After measuring, these cases ran once more for a few seconds with a probe inside the app. None of the figure\
+s above comes from that run. A cause is reported only if the figure it predicts was then measured. Rates of endpoints th\
+at take seconds may differ from those above, because only whole rounds count in such a short run.",longestText5=400,columns4=[
+["Case","left"],["Endpoint","left"],["Finding","left"],["Line","left"],["Evidence","left"]];function renderDiagnosis(diagnosed){
 if(diagnosed.length===0)return"";let rows2=diagnosed.flatMap(({id,diagnosis:{findings,unseen:unseen2}})=>[...(findings??
 []).map(finding=>findingCells(id,finding)),...findings?.length===0?[[codeSpan(id),"–","none","–","–"]]:[],...unseen2.
 map(reason=>[codeSpan(id),"–",`not seen: ${words7(reason)}`,"–","–"])]);return[about4,markdownTable(columns4,rows2)].

@@ -68,7 +68,7 @@ export async function runScript(
   );
   const variables = {
     K6_CSV_TIME_FORMAT: "unix_milli",
-    ...(isClosed && withoutOtherHosts(target.baseUrl)),
+    ...(isClosed && withoutOtherHosts([target.baseUrl, ...Object.values(given)])),
   };
   try {
     const { exit, cpuSeconds } = await runLoad(argv, {
@@ -129,11 +129,12 @@ function refuseRemoteModules(scriptPath: string): void {
 
 /**
  * A proxy that nobody runs: k6 finds no other way to a module's host, however its address is put together. Loopback needs
- * none, and neither does an app elsewhere.
+ * none, and neither do the app and hosts that a variable of the script names.
  */
-function withoutOtherHosts(baseUrl: string) {
+function withoutOtherHosts(known: readonly string[]) {
   const nobody = "http://127.0.0.1:1";
-  return { HTTP_PROXY: nobody, HTTPS_PROXY: nobody, NO_PROXY: new URL(baseUrl).hostname };
+  const hosts = known.flatMap((text) => (URL.canParse(text) ? [new URL(text).hostname] : []));
+  return { HTTP_PROXY: nobody, HTTPS_PROXY: nobody, NO_PROXY: hosts.join(",") };
 }
 
 /** Refuses a script before its load when its text has another address than the app's. */

@@ -59,7 +59,8 @@ export const loadInputs = {
     isSecret: true,
   },
   "script-remote": {
-    description: "`true`: a k6 script may import modules from other hosts, whose code nobody has checked.",
+    description:
+      "`true`: a k6 script may import modules from other hosts, whose code nobody has checked, and call hosts that `script-env` does not name.",
     fallback: "false",
     reader: values.flag,
     form: { schema: kinds.flag, example: "script-remote: true" },
