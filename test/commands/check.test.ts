@@ -165,7 +165,7 @@ describe("names the keys to write", () => {
   test("a redirect is not the endpoint", async () => {
     const { status, text } = await checked("endpoints: [/plain]", { replies: { "GET /plain": 307 } });
     expect(status).toBe(2);
-    expect(text).toContain("GET /plain answered 307: measure that which its Location names");
+    expect(text).toContain("GET /plain answered 307: measure the address in its Location header instead");
   });
 
   test("once for several endpoints", async () => {

@@ -186,8 +186,8 @@ describe("many endpoints", () => {
   test("have eight sentences, and say how many more there are", () => {
     const comment = renderComment(distinct, { marker });
     expect(part(comment, "**How many", "\n\n").match(/^- `/gm)).toHaveLength(8);
-    expect(comment).toContain("- and 16 more sentences on other endpoints. The table has all endpoints.");
-    expect(renderHtml(distinct)).toContain("and 16 more sentences");
+    expect(comment).toContain("- and 16 more. The table has all endpoints.");
+    expect(renderHtml(distinct)).toContain("and 16 more. The table");
     expect(renderTerminalTable(distinct, { width: undefined, colour: false })).toContain("\n  and 12 more\n");
   });
 

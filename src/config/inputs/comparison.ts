@@ -47,7 +47,7 @@ export const comparisonInputs = {
   },
   "min-memory-change": {
     description:
-      "Smallest change in memory that matters. With `fail-on: memory`, a change that is certainly as large fails the check.",
+      "Smallest change in memory that matters. With `fail-on: memory`, a change certainly at least this large fails the check.",
     details:
       "This covers the server's memory when it is ready, and its peak under load. Above 0%, up to 100%.",
     fallback: "3%",
@@ -56,7 +56,7 @@ export const comparisonInputs = {
   },
   "min-cost-change": {
     description:
-      "Smallest change in the CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase that is certainly as large fails the check.",
+      "Smallest change in the CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase certainly at least this large fails the check.",
     details: "Above 0%, up to 100%.",
     fallback: "1%",
     reader: values.percentage(100),
@@ -116,7 +116,7 @@ export const comparisonInputs = {
   },
   "separate-cpus": {
     description:
-      "`true`: the app's servers get their own CPUs, apart from k6 and Postgres, if the machine has two or more.",
+      "`true`: the app's servers get their own CPUs, separate from those of k6 and Postgres, if the machine has two or more.",
     fallback: "true",
     reader: values.flag,
     form: { schema: kinds.flag, example: "separate-cpus: false" },

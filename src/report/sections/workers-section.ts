@@ -60,7 +60,7 @@ export function workersSection(rows: readonly Row[]): Workers | undefined {
     line(subjectOf(each, shared, advices), ": ", sentence(adviceSentence(each))),
   );
   const more = all.length - mostSentences;
-  const rest = line(`and ${plural(more, "more sentence")} on other endpoints. The table has all endpoints.`);
+  const rest = line(`and ${count(more)} more. The table has all endpoints.`);
   const known = columns.filter(({ isKnown }) => advices.some(({ counts }) => counts.some(isKnown)));
   return {
     rows: advices.map(workersRow),
