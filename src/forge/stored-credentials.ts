@@ -39,8 +39,8 @@ const leading = [
 ];
 
 /** A header that git sends, or a user with a password in an address. */
-const ofGit = /^\s*extraheader\s*=.*\bauthorization\b|:\/\/[^\s/@:]*:[^\s/@]+@/im;
-const includedPath = /^\s*path\s*=\s*"?([^"\n]+?)"?\s*$/gim;
+const ofGit = /^[ \t]*extraheader\s*=.*\bauthorization\b|:\/\/[^\s/@:]*:[^\s/@]+@/im;
+const includedPath = /^[ \t]*path[ \t]*=[ \t]*"?([^"\n]+?)"?\s*$/gim;
 
 /** Paths of files that a configuration of git includes, under any condition. */
 export function includedBy(configuration: string): readonly string[] {

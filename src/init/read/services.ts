@@ -180,7 +180,7 @@ const importNames: Readonly<Record<string, string>> = {
 function isImported(distribution: string, files: readonly ProjectFile[]): boolean {
   const module = importNames[distribution] ?? distribution.replaceAll("-", "_");
   const imports = (text: string) =>
-    [...text.matchAll(/^\s*(?:from|import)\s+(\w+)/gm)].some(([, name]) => name === module);
+    [...text.matchAll(/^[ \t]*(?:from|import)[ \t]+(\w+)/gm)].some(([, name]) => name === module);
   return files.some(({ path, text }) => path.endsWith(".py") && imports(text));
 }
 

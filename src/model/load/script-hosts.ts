@@ -41,20 +41,20 @@ function hostsIn(code: string): string[] {
 /** Addresses of the modules that a k6 script imports from other hosts, as far as its text has them. */
 export function remoteModulesIn(text: string): string[] {
   const code = withoutRemarks(text);
-  const imported = /^\s*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm;
+  const imported = /^[ \t]*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm;
   const required = /require\(\s*["'](https?:\/\/[^"'\s]{1,300})["']\s*\)/g;
   return [imported, required].flatMap((each) => [...code.matchAll(each)].flatMap(([, found]) => found ?? []));
 }
 
 function withoutRemarks(text: string): string {
-  return text.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/(^|\s)\/\/.*$/gm, "");
+  return text.replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g, "").replaceAll(/(^|\s)\/\/.*$/gm, "");
 }
 
 /** Modules that are imported from elsewhere are no requests. */
 function withoutComments(text: string, tool: Tool): string {
   if (tool === "locust") return text.replaceAll(/(^|\s)#.*$/gm, "");
   return withoutRemarks(text)
-    .replaceAll(/^\s*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm, "")
+    .replaceAll(/^[ \t]*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm, "")
     .replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g, "");
 }
 

@@ -3,7 +3,7 @@ import { type Decoded, decodedAs, decodeText, labelOf } from "../../text/decoded
 /** pg_dump names the encoding in the first lines. */
 const searchedBytes = 100_000;
 const declaration =
-  /^\s*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im;
+  /^[ \t]*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im;
 
 const example = "SET client_encoding = 'LATIN1', or what it is";
 

@@ -7,6 +7,7 @@ import {
   remoteModulesIn,
   statusRemedy,
 } from "../../../src/model/load/script-hosts.ts";
+import { cpuMs } from "../../cpu-time.ts";
 
 /** Forms in which teams write an address, and the hosts that are all that a script can reach. */
 test.for<readonly [form: string, tool: "k6" | "locust", text: string, hosts: readonly string[]]>([
@@ -100,4 +101,24 @@ test.for<[text: string, found: readonly string[]]>([
   ['// import a from "https://a/b.js"\nimport b from "./b.js"; http.get("https://a/")', []],
 ])("%s imports %j", ([text, found]) => {
   expect(remoteModulesIn(text)).toEqual(found);
+});
+
+test.for([
+  "\n",
+  " ",
+  "/*",
+  "//",
+  "import ",
+  "import a\n",
+  "require(",
+  'import "https://',
+  "http://",
+  "get('http://",
+])("T29: a script of %j again and again takes no time", (piece) => {
+  const text = piece.repeat(500_000 / piece.length);
+  const before = cpuMs();
+  remoteModulesIn(text);
+  fixedHosts(text, "k6", []);
+  fixedHosts(text, "locust", []);
+  expect(cpuMs() - before).toBeLessThan(1_500); // what is not linear takes minutes
 });
