@@ -2832,10 +2832,10 @@ min-change: 5%"},door:"both"},"min-latency-change":{description:"Smallest change
  that matters. With `fail-on: latency` it can fail the check.",details:"Percentiles are those at saturation. The check f\
 ails only if the change is certainly that large. Above 0%, up to 100%.",fallback:"20%",reader:percentage(100),form:{schema:percentage2(
 "20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"Smallest change in memory that matters. Wit\
-h `fail-on: memory`, a change that is certainly as large fails the check.",details:"This covers the server's memory when\
- it is ready, and its peak under load. Above 0%, up to 100%.",fallback:"3%",reader:percentage(100),form:{schema:percentage2(
+h `fail-on: memory`, a change certainly at least this large fails the check.",details:"This covers the server's memory w\
+hen it is ready, and its peak under load. Above 0%, up to 100%.",fallback:"3%",reader:percentage(100),form:{schema:percentage2(
 "3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change in the CPU instructions of a re\
-quest that the report mentions. With `fail-on: cost`, an increase that is certainly as large fails the check.",details:"\
+quest that the report mentions. With `fail-on: cost`, an increase certainly at least this large fails the check.",details:"\
 Above 0%, up to 100%.",fallback:"1%",reader:percentage(100),form:{schema:percentage2("1%"),example:"min-cost-change: 2%"}},
 "count-instructions":{description:"`auto`: with a base, the CPU instructions of each endpoint's requests are counted if \
 Valgrind is installed. `never`: they are not.",details:"This happens after the measuring, on servers with one worker. It\
@@ -2856,15 +2856,15 @@ refine(seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at lea
 othing of age`}),form:{schema:duration5("1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, on\
 ly endpoints whose requests run changed code are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,
 form:{schema:flag2,example:"only-affected: false"}},"separate-cpus":{description:"`true`: the app's servers get their ow\
-n CPUs, apart from k6 and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"\
-separate-cpus: false"}},"same-address-layout":{description:"`true`: both versions get the same address layout, a new ran\
-dom one in each replicate, if Linux allows it.",details:"The servers' threads then reserve 128 to 256 MiB of addresses e\
-ach, but no memory.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"\
-When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: f\
-or all. `never`: for none.",details:"Diagnosis runs after all measuring. It takes about 10 s for each endpoint and versi\
-on, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a base, `on-change\
-` diagnoses each endpoint once.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.join("\
-, ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+n CPUs, separate from those of k6 and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,
+example:"separate-cpus: false"}},"same-address-layout":{description:"`true`: both versions get the same address layout, \
+a new random one in each replicate, if Linux allows it.",details:"The servers' threads then reserve 128 to 256 MiB of ad\
+dresses each, but no memory.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{
+description:"When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base\
+. `always`: for all. `never`: for none.",details:"Diagnosis runs after all measuring. It takes about 10 s for each endpo\
+int and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a bas\
+e, `on-change` diagnoses each endpoint once.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.
+join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name8=""])=>!isPlaceholder2(name8));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name8=>`{${name8}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address3=new URL(url2),values2={
@@ -5220,24 +5220,23 @@ void 0},{title:"Peak memory [MB]",text:({memoryBytes})=>figure(memoryBytes===voi
 void 0},{title:"Connections",text:({connections:connections2})=>count(connections2),isKnown:({connections:connections2})=>(connections2??
 0)>0}];function workersSection(rows2){let advices=workersAdvice(rows2);if(!advices.some(({counts:counts2})=>counts2.length>
 0))return;let shared5=sharedAdvice(advices),all2=shared5.map(each=>line4(subjectOf3(each,shared5,advices),": ",sentence2(
-adviceSentence(each)))),more2=all2.length-mostSentences,rest=line4(`and ${plural(more2,"more sentence")} on other endpoi\
-nts. The table has all endpoints.`),known6=columns.filter(({isKnown:isKnown3})=>advices.some(({counts:counts2})=>counts2.
-some(isKnown3)));return{rows:advices.map(workersRow),sentences:more2>0?[...all2.slice(0,mostSentences),rest]:all2,table:{
-labels:[{title:"Endpoint",kind:"name",dispensability:0},{title:"Workers",kind:"number",dispensability:0}],figures:known6.
-map(({title})=>({title,kind:"number",dispensability:0})),rows:advices.flatMap(advice=>rowsOf(advice,known6))},notes:workersNotes(
-advices).map(sentence2),curves:advices.flatMap(({endpoint:endpoint2,counts:counts2})=>curveOf(endpoint2,counts2)??[])}}function subjectOf3({
-endpoints:endpoints2},shared5,advices){if(shared5.length===1&&advices.length>1)return line4(`${advices.length===2?"both":
-`all ${advices.length}`} endpoints`);let rest=endpoints2.length-mostNames4,named6=endpoints2.slice(0,mostNames4).map(endpoint2=>line4(
-name3(endpoint2)));return joined(rest>0?[...named6,line4(`and ${rest} more`)]:named6,", ")}function rowsOf({endpoint:endpoint2,
-counts:counts2,unusable},known6){let row=(workers,own3)=>({workers,row:{labels:[line4(name3(endpoint2)),line4(String(workers))],
-...own3,verdictTone:"plain",tone:"plain",weight:"measured"}});return[...counts2.map(each=>row(each.workers,{figures:known6.
-map(({text:text6})=>line4(text6(each))),problem:void 0})),...unusable.map(({workers,reason})=>row(workers,{figures:[],problem:{
-brief:sentence2(shortenEnd(reason,longestReason)),whole:sentence2(reason)}}))].toSorted((a14,b11)=>a14.workers-b11.workers).
-map(each=>each.row)}function wholePercent(share2){return percent(share2,"whole")}var fewestCounts2=3;function curveOf(endpoint2,counts2){
-let sorted=counts2.toSorted((a14,b11)=>a14.workers-b11.workers),[first]=sorted;if(first===void 0||sorted.length<fewestCounts2)
-return;let perWorker=rateOf2(first)/first.workers;return{caption:line4(name3(endpoint2),": the bars are measured. The li\
-ne is the ideal, where every worker adds as much as the first."),points:sorted.map(each=>({workers:each.workers,rate:rateOf2(
-each),ideal:perWorker*each.workers}))}}function sectionOf(comparison2,causes3,sources,explained3){let{rows:rows2}=comparison2,others3=causes3.causes.filter(each=>!explained3.
+adviceSentence(each)))),more2=all2.length-mostSentences,rest=line4(`and ${count(more2)} more. The table has all endpoint\
+s.`),known6=columns.filter(({isKnown:isKnown3})=>advices.some(({counts:counts2})=>counts2.some(isKnown3)));return{rows:advices.
+map(workersRow),sentences:more2>0?[...all2.slice(0,mostSentences),rest]:all2,table:{labels:[{title:"Endpoint",kind:"name",
+dispensability:0},{title:"Workers",kind:"number",dispensability:0}],figures:known6.map(({title})=>({title,kind:"number",
+dispensability:0})),rows:advices.flatMap(advice=>rowsOf(advice,known6))},notes:workersNotes(advices).map(sentence2),curves:advices.
+flatMap(({endpoint:endpoint2,counts:counts2})=>curveOf(endpoint2,counts2)??[])}}function subjectOf3({endpoints:endpoints2},shared5,advices){
+if(shared5.length===1&&advices.length>1)return line4(`${advices.length===2?"both":`all ${advices.length}`} endpoints`);let rest=endpoints2.
+length-mostNames4,named6=endpoints2.slice(0,mostNames4).map(endpoint2=>line4(name3(endpoint2)));return joined(rest>0?[...named6,
+line4(`and ${rest} more`)]:named6,", ")}function rowsOf({endpoint:endpoint2,counts:counts2,unusable},known6){let row=(workers,own3)=>({
+workers,row:{labels:[line4(name3(endpoint2)),line4(String(workers))],...own3,verdictTone:"plain",tone:"plain",weight:"me\
+asured"}});return[...counts2.map(each=>row(each.workers,{figures:known6.map(({text:text6})=>line4(text6(each))),problem:void 0})),
+...unusable.map(({workers,reason})=>row(workers,{figures:[],problem:{brief:sentence2(shortenEnd(reason,longestReason)),whole:sentence2(
+reason)}}))].toSorted((a14,b11)=>a14.workers-b11.workers).map(each=>each.row)}function wholePercent(share2){return percent(
+share2,"whole")}var fewestCounts2=3;function curveOf(endpoint2,counts2){let sorted=counts2.toSorted((a14,b11)=>a14.workers-
+b11.workers),[first]=sorted;if(first===void 0||sorted.length<fewestCounts2)return;let perWorker=rateOf2(first)/first.workers;
+return{caption:line4(name3(endpoint2),": the bars are measured. The line is the ideal, where every worker adds as much a\
+s the first."),points:sorted.map(each=>({workers:each.workers,rate:rateOf2(each),ideal:perWorker*each.workers}))}}function sectionOf(comparison2,causes3,sources,explained3){let{rows:rows2}=comparison2,others3=causes3.causes.filter(each=>!explained3.
 causes.has(each.finding)),isShown2=({isNew,finding})=>!comparison2.hasVerdicts||isNew!==!1||finding.isInDiff===!0,{reasons:reasons3,
 details}=reasonItems(comparison2,explained3.cells),main=cellTable(mainColumns2(comparison2),comparison2,!0),compared=rows2.
 filter(row=>row.versus!==void 0);return{main,folded:foldedWords(comparison2,main),thresholds:thresholdsSection(comparison2),
@@ -10356,9 +10355,9 @@ isRefused:!0},{path:".docker/config.json",pattern:/"(?:auth|identitytoken)"\s*:\
 .kube/config",pattern:/\b(?:token|client-key-data|password):\s*\S/},{path:".config/gcloud/application_default_credential\
 s.json",pattern:/"(?:refresh_token|private_key)"/},{path:".ssh/id_rsa",pattern:/PRIVATE KEY/},{path:".ssh/id_ed25519",pattern:/PRIVATE KEY/}],
 leading2=["AWS_CONTAINER_CREDENTIALS_FULL_URI","AWS_CONTAINER_CREDENTIALS_RELATIVE_URI","AWS_WEB_IDENTITY_TOKEN_FILE","A\
-ZURE_FEDERATED_TOKEN_FILE","GOOGLE_APPLICATION_CREDENTIALS"],ofGit=/^\s*extraheader\s*=.*\bauthorization\b|:\/\/[^\s/@:]*:[^\s/@]+@/im,
-includedPath=/^\s*path\s*=\s*"?([^"\n]+?)"?\s*$/gim;function includedBy(configuration){return[...configuration.matchAll(
-includedPath)].flatMap(([,path])=>path??[])}function credentialsIn(variables4,{ofRepository,ofHome}){let forge=forgeAround(
+ZURE_FEDERATED_TOKEN_FILE","GOOGLE_APPLICATION_CREDENTIALS"],ofGit=/^[ \t]*extraheader\s*=.*\bauthorization\b|:\/\/[^\s/@:]*:[^\s/@]+@/im,
+includedPath=/^[ \t]*path[ \t]*=[ \t]*"?([^"\n]+?)"?\s*$/gim;function includedBy(configuration){return[...configuration.
+matchAll(includedPath)].flatMap(([,path])=>path??[])}function credentialsIn(variables4,{ofRepository,ofHome}){let forge=forgeAround(
 variables4);if(forge===void 0)return{refused:[],reported:[]};let read5="which the code under test can read",git=ofRepository.
 filter(({text:text6})=>ofGit.test(text6)).map(({name:name8})=>name8),isOurs3=forge.name!=="GitLab",inHome=places.filter(
 ({path,pattern:pattern4})=>ofHome.some(({name:name8,text:text6})=>name8===`~/${path}`&&pattern4.test(text6))),[refused3,
@@ -10536,15 +10535,16 @@ includes(name8)):!/\bclient\.\w+\(\s*[rbfu]?["']https?:\/\//.test(code2)||/\bcli
 code2))?[]:hostsIn(code2)}function otherHostsWords(hosts,tool){let[first="another host",...others3]=hosts,which=others3.
 length===0?"which is":"which are";return`requests ${[first,...others3].slice(0,5).join(", ")}, ${which} not the app unde\
 r test: ${remedies2[tool]}`}function hostsIn(code2){return[...new Set([...code2.matchAll(address2)].flatMap(([,host])=>host??
-[]))]}function remoteModulesIn(text6){let code2=withoutRemarks(text6);return[/^\s*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm,
+[]))]}function remoteModulesIn(text6){let code2=withoutRemarks(text6);return[/^[ \t]*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm,
 /require\(\s*["'](https?:\/\/[^"'\s]{1,300})["']\s*\)/g].flatMap(each=>[...code2.matchAll(each)].flatMap(([,found2])=>found2??
-[]))}function withoutRemarks(text6){return text6.replaceAll(/\/\*[\s\S]*?\*\//g,"").replaceAll(/(^|\s)\/\/.*$/gm,"")}function withoutComments2(text6,tool){
-return tool==="locust"?text6.replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text6).replaceAll(/^\s*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,
-"").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.
-exec(url2)??[];return host===void 0||host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status){
-return/^40[45]/.test(status)?"correct its path or its method, or seed what it looks for":/^40[13]/.test(status)?"give th\
-e script its credentials with `script-env`":/^4/.test(status)?"correct its body or its headers":/^5/.test(status)?"the a\
-pp's log says why":"see the script's own judgement of it"}var{sliceMs:sliceMs3}=loneSlicing,logGrowth=Math.log(growth),mostKinds=5e3,mostRequests2=50,mostHosts2=10,longestRow=1e6,
+[]))}function withoutRemarks(text6){return text6.replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g,"").replaceAll(/(^|\s)\/\/.*$/gm,"")}
+function withoutComments2(text6,tool){return tool==="locust"?text6.replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text6).replaceAll(
+/^[ \t]*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,"").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}
+function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.exec(url2)??[];return host===void 0||
+host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status){return/^40[45]/.test(status)?"correc\
+t its path or its method, or seed what it looks for":/^40[13]/.test(status)?"give the script its credentials with `scrip\
+t-env`":/^4/.test(status)?"correct its body or its headers":/^5/.test(status)?"the app's log says why":"see the script's\
+ own judgement of it"}var{sliceMs:sliceMs3}=loneSlicing,logGrowth=Math.log(growth),mostKinds=5e3,mostRequests2=50,mostHosts2=10,longestRow=1e6,
 fieldPattern=/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;function countSamples(arm,baseUrl){let slices=new Map,groups=new Map,
 kinds=new Map,columns3=[],startMs,request2,unfinished="",hosts=new Set,firstFailure2,settle=()=>{if(request2===void 0)return;
 let{timeMs,ms,kind,status,isFailed,firstByteMs}=request2;request2=void 0,note2(kinds,kind,ms),startMs??=timeMs-ms;let index2=Math.
@@ -11495,7 +11495,7 @@ path,away),await rm35(away,{recursive:!0,force:!0})}catch(error){if(!isCode(erro
 not be removed: ${messageOf(error)}`)}}async function fileSizes(folder){let sizes={};for(let path of(await readdir15(folder,
 {recursive:!0})).toSorted()){let entry=await lstat9(join54(folder,path));entry.isDirectory()||(sizes[path]=entry.size)}return sizes}
 async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{existsSync as existsSync15,realpathSync as realpathSync2}from"node:fs";import{dirname as dirname21,isAbsolute as isAbsolute5,
-join as join55,relative as relative12,resolve as resolve10}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var searchedBytes=1e5,declaration=/^\s*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
+join as join55,relative as relative12,resolve as resolve10}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var searchedBytes=1e5,declaration=/^[ \t]*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
 example="SET client_encoding = 'LATIN1', or what it is",labels=[[/^(?:utf8|unicode|sqlascii)$/,"utf-8"],[/^(?:latin1|iso88591)$/,
 "latin1"],[/^(?:latin([234]))$/,"iso-8859-$1"],[/^latin5$/,"iso-8859-9"],[/^latin6$/,"iso-8859-10"],[/^latin7$/,"iso-885\
 9-13"],[/^latin8$/,"iso-8859-14"],[/^latin9$/,"iso-8859-15"],[/^latin10$/,"iso-8859-16"],[/^iso8859(\d+)$/,"iso-8859-$1"],

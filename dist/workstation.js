@@ -393,7 +393,7 @@ map(({preset})=>preset),settingsOf=({preset,variables})=>({"app-env":variables,.
 ({called,reason})=>`${called}: ${reason}`),"each start of the app gets its own",...filled?[filling.reason]:[]];return[{key:"\
 services",value:Object.fromEntries(found2.map(each=>[each.preset,settingsOf(each)])),reason:reasons.join("; ")}]}var importNames={
 "fastapi-cache2":"fastapi_cache","kafka-python":"kafka","opensearch-py":"opensearchpy","python-memcached":"memcache"};function isImported(distribution,files2){
-let module=importNames[distribution]??distribution.replaceAll("-","_"),imports=text=>[...text.matchAll(/^\s*(?:from|import)\s+(\w+)/gm)].
+let module=importNames[distribution]??distribution.replaceAll("-","_"),imports=text=>[...text.matchAll(/^[ \t]*(?:from|import)[ \t]+(\w+)/gm)].
 some(([,name])=>name===module);return files2.some(({path,text})=>path.endsWith(".py")&&imports(text))}function lackingServices({
 has},variables,found2,presetsHere,files2){let isMet=({clients,preset})=>found2.some(each=>each.preset===preset)||(found2.
 length>0||services.some(each=>each.preset==="redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client===

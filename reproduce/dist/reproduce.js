@@ -3189,11 +3189,11 @@ includes(name7)):!/\bclient\.\w+\(\s*[rbfu]?["']https?:\/\//.test(code)||/\bclie
 code))?[]:hostsIn(code)}function otherHostsWords(hosts,tool){let[first="another host",...others3]=hosts,which=others3.length===
 0?"which is":"which are";return`requests ${[first,...others3].slice(0,5).join(", ")}, ${which} not the app under test: ${remedies[tool]}`}
 function hostsIn(code){return[...new Set([...code.matchAll(address2)].flatMap(([,host])=>host??[]))]}function remoteModulesIn(text7){
-let code=withoutRemarks(text7);return[/^\s*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm,/require\(\s*["'](https?:\/\/[^"'\s]{1,300})["']\s*\)/g].
+let code=withoutRemarks(text7);return[/^[ \t]*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm,/require\(\s*["'](https?:\/\/[^"'\s]{1,300})["']\s*\)/g].
 flatMap(each=>[...code.matchAll(each)].flatMap(([,found])=>found??[]))}function withoutRemarks(text7){return text7.replaceAll(
-/\/\*[\s\S]*?\*\//g,"").replaceAll(/(^|\s)\/\/.*$/gm,"")}function withoutComments2(text7,tool){return tool==="locust"?text7.
-replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text7).replaceAll(/^\s*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,"").
-replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.
+/\/\*[\s\S]*?(?:\*\/|$)/g,"").replaceAll(/(^|\s)\/\/.*$/gm,"")}function withoutComments2(text7,tool){return tool==="locu\
+st"?text7.replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text7).replaceAll(/^[ \t]*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,
+"").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.
 exec(url2)??[];return host===void 0||host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status){
 return/^40[45]/.test(status)?"correct its path or its method, or seed what it looks for":/^40[13]/.test(status)?"give th\
 e script its credentials with `script-env`":/^4/.test(status)?"correct its body or its headers":/^5/.test(status)?"the a\
@@ -3604,7 +3604,7 @@ toUpperCase()}, as its first bytes say`}:{problem:`is not UTF-8: line ${firstBad
 s UTF-8`}}function labelOf(bytes3){return marks.find(([mark3])=>mark3.every((byte,index2)=>bytes3[index2]===byte))?.[1]}
 function decodedAs(label3,bytes3){try{return new TextDecoder(label3,{fatal:!0}).decode(bytes3)}catch{return}}function firstBadLine(bytes3){
 let line8=1;for(let start3=0;start3<bytes3.length;line8+=1){let end=bytes3.indexOf(10,start3),next=end<0?bytes3.length:end+
-1;if(decodedAs("utf-8",bytes3.subarray(start3,next))===void 0)break;start3=next}return line8}var searchedBytes=1e5,declaration=/^\s*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
+1;if(decodedAs("utf-8",bytes3.subarray(start3,next))===void 0)break;start3=next}return line8}var searchedBytes=1e5,declaration=/^[ \t]*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
 example="SET client_encoding = 'LATIN1', or what it is",labels=[[/^(?:utf8|unicode|sqlascii)$/,"utf-8"],[/^(?:latin1|iso88591)$/,
 "latin1"],[/^(?:latin([234]))$/,"iso-8859-$1"],[/^latin5$/,"iso-8859-9"],[/^latin6$/,"iso-8859-10"],[/^latin7$/,"iso-885\
 9-13"],[/^latin8$/,"iso-8859-14"],[/^latin9$/,"iso-8859-15"],[/^latin10$/,"iso-8859-16"],[/^iso8859(\d+)$/,"iso-8859-$1"],
@@ -5610,10 +5610,10 @@ min-change: 5%"},door:"both"},"min-latency-change":{description:"Smallest change
  that matters. With `fail-on: latency` it can fail the check.",details:"Percentiles are those at saturation. The check f\
 ails only if the change is certainly that large. Above 0%, up to 100%.",fallback:"20%",reader:percentage(100),form:{schema:percentage2(
 "20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"Smallest change in memory that matters. Wit\
-h `fail-on: memory`, a change that is certainly as large fails the check.",details:"This covers the server's memory when\
- it is ready, and its peak under load. Above 0%, up to 100%.",fallback:"3%",reader:percentage(100),form:{schema:percentage2(
+h `fail-on: memory`, a change certainly at least this large fails the check.",details:"This covers the server's memory w\
+hen it is ready, and its peak under load. Above 0%, up to 100%.",fallback:"3%",reader:percentage(100),form:{schema:percentage2(
 "3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change in the CPU instructions of a re\
-quest that the report mentions. With `fail-on: cost`, an increase that is certainly as large fails the check.",details:"\
+quest that the report mentions. With `fail-on: cost`, an increase certainly at least this large fails the check.",details:"\
 Above 0%, up to 100%.",fallback:"1%",reader:percentage(100),form:{schema:percentage2("1%"),example:"min-cost-change: 2%"}},
 "count-instructions":{description:"`auto`: with a base, the CPU instructions of each endpoint's requests are counted if \
 Valgrind is installed. `never`: they are not.",details:"This happens after the measuring, on servers with one worker. It\
@@ -5634,15 +5634,15 @@ refine(seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at lea
 othing of age`}),form:{schema:duration5("1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, on\
 ly endpoints whose requests run changed code are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,
 form:{schema:flag2,example:"only-affected: false"}},"separate-cpus":{description:"`true`: the app's servers get their ow\
-n CPUs, apart from k6 and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"\
-separate-cpus: false"}},"same-address-layout":{description:"`true`: both versions get the same address layout, a new ran\
-dom one in each replicate, if Linux allows it.",details:"The servers' threads then reserve 128 to 256 MiB of addresses e\
-ach, but no memory.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"\
-When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: f\
-or all. `never`: for none.",details:"Diagnosis runs after all measuring. It takes about 10 s for each endpoint and versi\
-on, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a base, `on-change\
-` diagnoses each endpoint once.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.join("\
-, ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+n CPUs, separate from those of k6 and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,
+example:"separate-cpus: false"}},"same-address-layout":{description:"`true`: both versions get the same address layout, \
+a new random one in each replicate, if Linux allows it.",details:"The servers' threads then reserve 128 to 256 MiB of ad\
+dresses each, but no memory.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{
+description:"When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base\
+. `always`: for all. `never`: for none.",details:"Diagnosis runs after all measuring. It takes about 10 s for each endpo\
+int and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a bas\
+e, `on-change` diagnoses each endpoint once.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.
+join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name7=""])=>!isPlaceholder2(name7));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name7=>`{${name7}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address4=new URL(url2),values2={
@@ -9254,9 +9254,9 @@ isRefused:!0},{path:".docker/config.json",pattern:/"(?:auth|identitytoken)"\s*:\
 .kube/config",pattern:/\b(?:token|client-key-data|password):\s*\S/},{path:".config/gcloud/application_default_credential\
 s.json",pattern:/"(?:refresh_token|private_key)"/},{path:".ssh/id_rsa",pattern:/PRIVATE KEY/},{path:".ssh/id_ed25519",pattern:/PRIVATE KEY/}],
 leading2=["AWS_CONTAINER_CREDENTIALS_FULL_URI","AWS_CONTAINER_CREDENTIALS_RELATIVE_URI","AWS_WEB_IDENTITY_TOKEN_FILE","A\
-ZURE_FEDERATED_TOKEN_FILE","GOOGLE_APPLICATION_CREDENTIALS"],ofGit=/^\s*extraheader\s*=.*\bauthorization\b|:\/\/[^\s/@:]*:[^\s/@]+@/im,
-includedPath=/^\s*path\s*=\s*"?([^"\n]+?)"?\s*$/gim;function includedBy(configuration){return[...configuration.matchAll(
-includedPath)].flatMap(([,path])=>path??[])}function credentialsIn(variables4,{ofRepository,ofHome}){let forge=forgeAround(
+ZURE_FEDERATED_TOKEN_FILE","GOOGLE_APPLICATION_CREDENTIALS"],ofGit=/^[ \t]*extraheader\s*=.*\bauthorization\b|:\/\/[^\s/@:]*:[^\s/@]+@/im,
+includedPath=/^[ \t]*path[ \t]*=[ \t]*"?([^"\n]+?)"?\s*$/gim;function includedBy(configuration){return[...configuration.
+matchAll(includedPath)].flatMap(([,path])=>path??[])}function credentialsIn(variables4,{ofRepository,ofHome}){let forge=forgeAround(
 variables4);if(forge===void 0)return{refused:[],reported:[]};let read2="which the code under test can read",git=ofRepository.
 filter(({text:text7})=>ofGit.test(text7)).map(({name:name7})=>name7),isOurs2=forge.name!=="GitLab",inHome=places.filter(
 ({path,pattern:pattern4})=>ofHome.some(({name:name7,text:text7})=>name7===`~/${path}`&&pattern4.test(text7))),[refused2,

@@ -4,7 +4,7 @@ import { type SharedAdvice, sharedAdvice } from "../../compare/workers/advice-ou
 import { adviceSentence, rateOf } from "../../compare/workers/sentence.ts";
 import type { ScaledCount } from "../../compare/workers/worker-count.ts";
 import { shortenEnd } from "../../text/length.ts";
-import { count, figure, plural, times, unknown, withInterval } from "../../text/numbers.ts";
+import { count, figure, times, unknown, withInterval } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { joined, type Line, line, name, sentence } from "../document/inline.ts";
 import type { TableRow, Workers, WorkersCurve } from "../document/report.ts";
