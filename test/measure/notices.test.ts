@@ -20,6 +20,7 @@ test("the most frequent exception since the load before is said, with a remedy",
       serving(
         [{ text: pool, times: 3 }],
         [
+          { text: "OSError: rare", times: 1 },
           { text: "KeyError: 'a'", times: 2_000 },
           { text: pool, times: 3 },
         ],

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
 
 import { EnvironmentError } from "../../../src/errors/errors.ts";
+import { lackOf } from "../../../src/measure/preparation/index.ts";
+import type { App } from "../../../src/model/workload/workload.ts";
 import type { MeasurePorts } from "../../../src/ports/measure.ts";
 import { type Answers, answer } from "../fake-load.ts";
 import { armIn, comparingPorts, phaseIn } from "../fake-ports.ts";
@@ -299,4 +301,27 @@ describe("an endpoint that only one arm can answer", () => {
     expect(measurement?.loneArm).toBeUndefined();
     expect(measurement?.replicates).toHaveLength(3);
   });
+});
+
+test.for([
+  [
+    "the base alone lacks",
+    true,
+    "; the base lacks pages, which is here but not in Git: let the app create it, or commit it",
+  ],
+  ["both versions have or lack", false, ""],
+] as const)("a folder that %s is said to be lacking: %s", async ([, isHere, words]) => {
+  const isLacking = async (path: string, own: string, other: string) => {
+    expect([path, own, other]).toEqual(["pages", "/head", "/base"]);
+    return isHere;
+  };
+  const appAt = (folder: string): App => ({
+    importString: "main:app",
+    folder,
+    python: "auto",
+    install: "auto",
+  });
+  const app = appAt("/base");
+  const reason = "RuntimeError: Directory 'pages' does not exist";
+  expect(await lackOf(reason, { head: { app: appAt("/head") }, app }, { isLacking })).toBe(words);
 });
