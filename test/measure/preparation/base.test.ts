@@ -320,6 +320,7 @@ test.for([
     folder,
     python: "auto",
     install: "auto",
+    variables: {},
   });
   const app = appAt("/base");
   const reason = "RuntimeError: Directory 'pages' does not exist";
