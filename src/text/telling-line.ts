@@ -13,7 +13,7 @@ const longestPrefix = 120;
 
 /** What servers say after the reason. */
 const follows =
-  /Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: /;
+  /Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: |Child process \[\d+\] /;
 
 const longest = 300;
 

@@ -26,6 +26,12 @@ test.for<readonly [name: string, log: string, exception: string | undefined, lin
   ["a plain sentence", "starting\nno such option: --x\n\n", undefined, "no such option: --x"],
   ["errors and what follows", "INFO: on\nERROR: off\nERROR: child\nINFO: end", undefined, "ERROR: off"],
   ["gunicorn's", "[2026] [7] [INFO] on\n[2026] [7] [ERROR] off\nend", undefined, "[2026] [7] [ERROR] off"],
+  [
+    "uvicorn's of two workers",
+    "ERROR:    Error loading ASGI app.\nINFO:     Waiting for child process [7]\nERROR:    Child process [7] failed to start, stopping the parent process.\nINFO:     Stopping parent process [6]",
+    undefined,
+    "ERROR: Error loading ASGI app.",
+  ],
   ["nothing", " \n", undefined, undefined],
   [
     "one with nothing but information",
