@@ -2615,22 +2615,23 @@ path),...body!==void 0&&{body:filled3(body)}}})}function isJson(text6){try{retur
 let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
 s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}var usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
 needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,eventLoop:{option:"--loop",preferred:"uvloop",otherwise:"\
-asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},servers=[usualServer,{name:"gunicorn",command:"\
-gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",note:"with uvicorn'\
-s workers",needs:["gunicorn","uvicorn-worker"],factory:{},variables:/^GUNICORN_CMD_ARGS$/,commandFor:({isWsgi,has,workerClass})=>{
-let plain4="gunicorn {app} --bind {host}:{port} --workers {workers}";if(workerClass!==void 0)return`${plain4} --worker-c\
-lass ${workerClass}`;if(isWsgi)return plain4;if(!has("uvicorn-worker"))return`${plain4} --worker-class ${has(usualServer.
-needs[0])?"uvicorn.workers.UvicornWorker":"asgi"}`},settingsFile:"gunicorn.conf.py",settings:{file:"./gunicorn.conf.py",
-program:"gunicorn_settings",variable:"GUNICORN_CMD_ARGS",overruled:["daemon","pidfile","reload","check_config","print_co\
-nfig","errorlog","accesslog","capture_output","logconfig","logconfig_dict","logconfig_json","syslog","max_requests","max\
-_requests_jitter","certfile","keyfile"]},endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
-off:"--max-requests 0"}},{name:"hypercorn",command:"hypercorn {app} --bind {host}:{port} --workers {workers}",needs:["hy\
-percorn"],factory:{},settingsFile:"hypercorn.toml",commandFor:({workerClass})=>workerClass&&`hypercorn {app} --bind {hos\
-t}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",command:"granian {app} --interface asgi --\
-host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option:"--factory"},variables:/^GRANIAN_/},{name:"\
-fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi run`",startedBy:"\
-fastapi run",needs:["fastapi-cli"],isLauncher:!0,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,problem:"\
-the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];var placeholders=["app","host","port","workers"],placeholderPattern=/\{(\w+)\}/g,known=placeholders.map(name8=>`{${name8}\
+asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},uvicornWorker="uvicorn_worker.UvicornWorke\
+r",servers=[usualServer,{name:"gunicorn",command:`gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class\
+ ${uvicornWorker}`,note:"with uvicorn's workers",needs:["gunicorn","uvicorn-worker"],factory:{},variables:/^GUNICORN_CMD_ARGS$/,
+commandFor:({isWsgi,has,workerClass})=>{let plain4="gunicorn {app} --bind {host}:{port} --workers {workers}";if(!(workerClass===
+uvicornWorker&&has("uvicorn-worker"))){if(workerClass!==void 0)return`${plain4} --worker-class ${workerClass}`;if(isWsgi)
+return plain4;if(!has("uvicorn-worker"))return`${plain4} --worker-class ${has(usualServer.needs[0])?"uvicorn.workers.Uvi\
+cornWorker":"asgi"}`}},settingsFile:"gunicorn.conf.py",settings:{file:"./gunicorn.conf.py",program:"gunicorn_settings",variable:"\
+GUNICORN_CMD_ARGS",overruled:["daemon","pidfile","reload","check_config","print_config","errorlog","accesslog","capture_\
+output","logconfig","logconfig_dict","logconfig_json","syslog","max_requests","max_requests_jitter","certfile","keyfile"]},
+endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,off:"--max-requests 0"}},{name:"\
+hypercorn",command:"hypercorn {app} --bind {host}:{port} --workers {workers}",needs:["hypercorn"],factory:{},settingsFile:"\
+hypercorn.toml",commandFor:({workerClass})=>workerClass&&`hypercorn {app} --bind {host}:{port} --workers {workers} --wor\
+ker-class ${workerClass}`},{name:"granian",command:"granian {app} --interface asgi --host {host} --port {port} --workers\
+ {workers}",needs:["granian"],factory:{option:"--factory"},variables:/^GRANIAN_/},{name:"fastapi",command:"fastapi run -\
+-entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi run`",startedBy:"fastapi run",needs:["\
+fastapi-cli"],isLauncher:!0,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,problem:"the app's fasta\
+pi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];var placeholders=["app","host","port","workers"],placeholderPattern=/\{(\w+)\}/g,known=placeholders.map(name8=>`{${name8}\
 }`).join(", ");function serverTemplateOf(text6){return servers.find(({name:name8})=>name8===text6.trim())?.command??text6}
 function isServerVariable(name8){return servers.some(({variables:variables4})=>variables4?.test(name8))}function checkServerTemplate(template2){
 if(template2.trim()==="")return[`the server command is empty; write e.g. "${usualServer.name} {app} --port {port}"`];let names6=new Set(
@@ -7070,7 +7071,7 @@ startsWith(bars)||text6===""||index2>0&&(isApart2(line8)||noise.test(text6)));re
 exec(line8)??[];return number7===void 0?[]:[{path,number:number7,code:lines4[index2+1]?.replace(/^[ |]*/,"")??""}]}),own3=frames2.
 findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own3===void 0)return"";let code2=own3.code===""||own3.code.
 startsWith("File ")?"":`: ${own3.code}`;return` at ${own3.path.split(/[/\\]/).at(-1)}:${own3.number}${code2}`}var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,namedLevel=/\b(DEBUG|INFO|NOTICE|ERROR|CRITICAL|FATAL)\b|\[(debug|info|error|critical|fatal) *\]|"(?:level|levelname|severity)": *"(\w{1,20})"/,
-longestPrefix=120,follows=/Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: /,
+longestPrefix=120,follows=/Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: |Child process \[\d+\] /,
 longest2=300;function exceptionIn(log){return shown(lastException(allLinesOf(log))?.text)}function lastException(lines4){
 let raised=lastRaised(lines4,isApart),index2=lines4.findLastIndex(line9=>exception.test(line9)&&!ofServers.test(line9)),
 line8=lines4[index2];return line8===void 0||index2<=(raised?.index??-1)?raised:{text:line8,index:index2}}function isApart(line8){
@@ -9435,9 +9436,9 @@ return{exit:exit3,text:text6,logTail:await readTail(logPath)}}finally{await rm2(
 fileURLToPath(import.meta.url));function folderAbove(path){let folder=dirname2(path);return folder===path||existsSync2(join3(
 folder,"probe","tools"))?folder:folderAbove(folder)}function pythonTool(name8){return join3(packageFolder,"probe","tools",
 `${name8}.py`)}import{homedir,tmpdir as tmpdir2,userInfo}from"node:os";import{join as join4}from"node:path";function userHome(environment2=process.
-env){return environment2.HOME||attempt4(homedir)||join4(tmpdir2(),`fastapi-loadtest-home-${userName()}`)}function userName(){
-return attempt4(()=>userInfo().username)||`${process.getuid?.()??"user"}`}function attempt4(ask2){try{return ask2()}catch{
-return""}}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
+env,system={homedir,userInfo}){let{HOME:home}=environment2;return home||attempt4(system.homedir)||join4(tmpdir2(),`fasta\
+pi-loadtest-home-${userName(system)}`)}function userName(system={homedir,userInfo}){return attempt4(()=>system.userInfo().
+username)||`${process.getuid?.()??"user"}`}function attempt4(ask2){try{return ask2()}catch{return""}}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
 startDeadline({signal}));let failed2=text6=>new EnvironmentError(phase,text6,{detail:{kind:"other store"}});let stop=found3=>found3!==
 void 0&&watch2.abort(failed2(found3));let timer2=setInterval(()=>{look2(!1).then(stop,()=>{})},lookEveryMs);let result;try{
 result=await work(watch2.signal)}catch(error){let found3=signal.aborted?void 0:await look2(!1);throw found3===void 0?error:

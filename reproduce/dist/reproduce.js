@@ -2454,9 +2454,9 @@ return{exit:exit3,text:text7,logTail:await readTail(logPath)}}finally{await rm2(
 fileURLToPath(import.meta.url));function folderAbove(path){let folder=dirname2(path);return folder===path||existsSync2(join3(
 folder,"probe","tools"))?folder:folderAbove(folder)}function pythonTool(name7){return join3(packageFolder,"probe","tools",
 `${name7}.py`)}import{homedir,tmpdir as tmpdir2,userInfo}from"node:os";import{join as join4}from"node:path";function userHome(environment2=process.
-env){return environment2.HOME||attempt2(homedir)||join4(tmpdir2(),`fastapi-loadtest-home-${userName()}`)}function userName(){
-return attempt2(()=>userInfo().username)||`${process.getuid?.()??"user"}`}function attempt2(ask){try{return ask()}catch{
-return""}}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
+env,system={homedir,userInfo}){let{HOME:home}=environment2;return home||attempt2(system.homedir)||join4(tmpdir2(),`fasta\
+pi-loadtest-home-${userName(system)}`)}function userName(system={homedir,userInfo}){return attempt2(()=>system.userInfo().
+username)||`${process.getuid?.()??"user"}`}function attempt2(ask){try{return ask()}catch{return""}}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
 startDeadline({signal}));let failed2=text7=>new EnvironmentError(phase,text7,{detail:{kind:"other store"}});let stop=found2=>found2!==
 void 0&&watch2.abort(failed2(found2));let timer2=setInterval(()=>{look2(!1).then(stop,()=>{})},lookEveryMs);let result;try{
 result=await work(watch2.signal)}catch(error){let found2=signal.aborted?void 0:await look2(!1);throw found2===void 0?error:
@@ -4030,22 +4030,23 @@ return await action()}catch(error){throw await failureOf(error,context)}}import{
 import{readdir as readdir12,rename as rename3,rm as rm24,stat as stat6,writeFile as writeFile12}from"node:fs/promises";import{
 dirname as dirname14,join as join33}from"node:path";var usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
 needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,eventLoop:{option:"--loop",preferred:"uvloop",otherwise:"\
-asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},servers=[usualServer,{name:"gunicorn",command:"\
-gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",note:"with uvicorn'\
-s workers",needs:["gunicorn","uvicorn-worker"],factory:{},variables:/^GUNICORN_CMD_ARGS$/,commandFor:({isWsgi,has,workerClass})=>{
-let plain3="gunicorn {app} --bind {host}:{port} --workers {workers}";if(workerClass!==void 0)return`${plain3} --worker-c\
-lass ${workerClass}`;if(isWsgi)return plain3;if(!has("uvicorn-worker"))return`${plain3} --worker-class ${has(usualServer.
-needs[0])?"uvicorn.workers.UvicornWorker":"asgi"}`},settingsFile:"gunicorn.conf.py",settings:{file:"./gunicorn.conf.py",
-program:"gunicorn_settings",variable:"GUNICORN_CMD_ARGS",overruled:["daemon","pidfile","reload","check_config","print_co\
-nfig","errorlog","accesslog","capture_output","logconfig","logconfig_dict","logconfig_json","syslog","max_requests","max\
-_requests_jitter","certfile","keyfile"]},endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
-off:"--max-requests 0"}},{name:"hypercorn",command:"hypercorn {app} --bind {host}:{port} --workers {workers}",needs:["hy\
-percorn"],factory:{},settingsFile:"hypercorn.toml",commandFor:({workerClass})=>workerClass&&`hypercorn {app} --bind {hos\
-t}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",command:"granian {app} --interface asgi --\
-host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option:"--factory"},variables:/^GRANIAN_/},{name:"\
-fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi run`",startedBy:"\
-fastapi run",needs:["fastapi-cli"],isLauncher:!0,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,problem:"\
-the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm21,writeFile as writeFile10}from"node:fs/promises";import{join as join29}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
+asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},uvicornWorker="uvicorn_worker.UvicornWorke\
+r",servers=[usualServer,{name:"gunicorn",command:`gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class\
+ ${uvicornWorker}`,note:"with uvicorn's workers",needs:["gunicorn","uvicorn-worker"],factory:{},variables:/^GUNICORN_CMD_ARGS$/,
+commandFor:({isWsgi,has,workerClass})=>{let plain3="gunicorn {app} --bind {host}:{port} --workers {workers}";if(!(workerClass===
+uvicornWorker&&has("uvicorn-worker"))){if(workerClass!==void 0)return`${plain3} --worker-class ${workerClass}`;if(isWsgi)
+return plain3;if(!has("uvicorn-worker"))return`${plain3} --worker-class ${has(usualServer.needs[0])?"uvicorn.workers.Uvi\
+cornWorker":"asgi"}`}},settingsFile:"gunicorn.conf.py",settings:{file:"./gunicorn.conf.py",program:"gunicorn_settings",variable:"\
+GUNICORN_CMD_ARGS",overruled:["daemon","pidfile","reload","check_config","print_config","errorlog","accesslog","capture_\
+output","logconfig","logconfig_dict","logconfig_json","syslog","max_requests","max_requests_jitter","certfile","keyfile"]},
+endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,off:"--max-requests 0"}},{name:"\
+hypercorn",command:"hypercorn {app} --bind {host}:{port} --workers {workers}",needs:["hypercorn"],factory:{},settingsFile:"\
+hypercorn.toml",commandFor:({workerClass})=>workerClass&&`hypercorn {app} --bind {host}:{port} --workers {workers} --wor\
+ker-class ${workerClass}`},{name:"granian",command:"granian {app} --interface asgi --host {host} --port {port} --workers\
+ {workers}",needs:["granian"],factory:{option:"--factory"},variables:/^GRANIAN_/},{name:"fastapi",command:"fastapi run -\
+-entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi run`",startedBy:"fastapi run",needs:["\
+fastapi-cli"],isLauncher:!0,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,problem:"the app's fasta\
+pi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm21,writeFile as writeFile10}from"node:fs/promises";import{join as join29}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
 let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
 s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}function isNonEmpty(items){return items.length>0}var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
@@ -4669,7 +4670,7 @@ startsWith(bars)||text7===""||index2>0&&(isApart2(line8)||noise.test(text7)));re
 exec(line8)??[];return number8===void 0?[]:[{path,number:number8,code:lines3[index2+1]?.replace(/^[ |]*/,"")??""}]}),own2=frames2.
 findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own2===void 0)return"";let code=own2.code===""||own2.code.startsWith(
 "File ")?"":`: ${own2.code}`;return` at ${own2.path.split(/[/\\]/).at(-1)}:${own2.number}${code}`}var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,namedLevel=/\b(DEBUG|INFO|NOTICE|ERROR|CRITICAL|FATAL)\b|\[(debug|info|error|critical|fatal) *\]|"(?:level|levelname|severity)": *"(\w{1,20})"/,
-longestPrefix=120,follows=/Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: /,
+longestPrefix=120,follows=/Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: |Child process \[\d+\] /,
 longest2=300;function exceptionIn(log){return shown(lastException(allLinesOf(log))?.text)}function lastException(lines3){
 let raised=lastRaised(lines3,isApart),index2=lines3.findLastIndex(line9=>exception.test(line9)&&!ofServers.test(line9)),
 line8=lines3[index2];return line8===void 0||index2<=(raised?.index??-1)?raised:{text:line8,index:index2}}function isApart(line8){

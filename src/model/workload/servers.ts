@@ -63,19 +63,21 @@ export const usualServer = {
   httpParser: { option: "--http", preferred: "httptools", otherwise: "h11" },
 } as const satisfies KnownServer;
 
+const uvicornWorker = "uvicorn_worker.UvicornWorker";
+
 /** A new server is one row here. Diagnosis sees the app behind any of them. */
 export const servers: readonly KnownServer[] = [
   usualServer,
   {
     name: "gunicorn",
-    command:
-      "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn_worker.UvicornWorker",
+    command: `gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class ${uvicornWorker}`,
     note: "with uvicorn's workers",
     needs: ["gunicorn", "uvicorn-worker"],
     factory: {},
     variables: /^GUNICORN_CMD_ARGS$/,
     commandFor: ({ isWsgi, has, workerClass }) => {
       const plain = "gunicorn {app} --bind {host}:{port} --workers {workers}";
+      if (workerClass === uvicornWorker && has("uvicorn-worker")) return undefined;
       if (workerClass !== undefined) return `${plain} --worker-class ${workerClass}`;
       if (isWsgi) return plain;
       if (has("uvicorn-worker")) return undefined;

@@ -807,6 +807,13 @@ describe("the server", () => {
     ["fastapi", { "requirements.txt": "fastapi-cli" }],
     ["gunicorn", { "requirements.txt": "uvicorn-worker\ngunicorn\nuvicorn", Procfile: "web: gunicorn a:b" }],
     [
+      "gunicorn",
+      {
+        "requirements.txt": "uvicorn-worker\ngunicorn\nuvicorn",
+        Procfile: "web: gunicorn -k uvicorn_worker.UvicornWorker a:b",
+      },
+    ],
+    [
       "gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class uvicorn.workers.UvicornWorker",
       {
         "requirements.txt": "gunicorn\nuvicorn",
