@@ -217,7 +217,8 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
       (signal) => runProcess({ argv: [join(folder, "git")], logPath: logPath() }, signal),
     ],
   ],
-  "src/adapters/process/disk-watch.ts": "a timer that nothing waits for, ended with the run: run-lifetime.test.ts",
+  "src/adapters/process/disk-watch.ts":
+    "a timer that nothing waits for, ended with the run: run-lifetime.test.ts",
   "src/adapters/git/commit-range.ts": "waits for git by runProcess, within its limit, or the signal",
   "src/adapters/process/deadline.ts": "what ends the others: deadline.test.ts",
   "src/adapters/python/imported-app.ts": "waits for Python by runProcess, for a minute",
