@@ -36,11 +36,10 @@ interface History {
   readonly broken?: readonly number[];
 }
 
-/** Each takes some minutes: `npm run test:weekly`. */
+/** Each takes some minutes. */
 const isLong = process.env["LOADTEST_LONG"] !== undefined;
 
 test.runIf(isLong).for<[what: string, history: History, words: RegExp, status: number]>([
-  ["the last", { guilty: 6 }, /\nThe change began with \w{10}\.\n {2}Ana, .*: Commit 6\n/, 0],
   [
     "one among some that cannot be started",
     { guilty: 5, broken: [2, 3] },
