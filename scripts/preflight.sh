@@ -104,7 +104,7 @@ if ((${#missing[@]} > 0)); then
 fi
 
 # Only measuring takes k6. A runner that brings its own keeps it, from 1.0 on (TypeScript, our options). The program
-# refuses one that is named and of another version.
+# refuses one that is named and of another version. Without any on the PATH there is no version, and that is no failure.
 k6="needless"
 if [[ "$COMMAND" == "run" || "$COMMAND" == "measure" ]]; then
   k6_major="$(k6 version 2>/dev/null | sed -n 's/.*v\([0-9]*\)\..*/\1/p' | head -n 1 || true)"

@@ -15,7 +15,13 @@ const python = { interpreter: "python3", binFolder: "", version: "", packages: {
 
 /** An app whose document is made by these lines; the file that it goes to is `path`. */
 async function read(module: string, lines: string) {
-  const source = `import os, sys\npath = sys.argv[2]\nclass app:\n    def openapi():\n        ${lines}\n`;
+  return await readModule(
+    module,
+    `import os, sys\npath = sys.argv[2]\nclass app:\n    def openapi():\n        ${lines}\n`,
+  );
+}
+
+async function readModule(module: string, source: string) {
   await writeFile(join(folder, `${module}.py`), source);
   const app = {
     folder,
@@ -51,16 +57,7 @@ test.for<readonly [name: string, source: string, expected: object]>([
   ],
   ["silent", "raise SystemExit(66)", { problem: "SystemExit: 66" }],
 ])("why an app has no document: %s", async ([module, source, expected]) => {
-  await writeFile(join(folder, `${module}.py`), source);
-  const app = {
-    folder,
-    importString: `${module}:app`,
-    variables: {},
-    python: "python3",
-    install: "none",
-  } as const;
-  const options = { signal: AbortSignal.timeout(20_000), workFolder: folder };
-  expect(await readOpenApi(python, app, {}, options)).toEqual(expected);
+  expect(await readModule(module, source)).toEqual(expected);
 });
 
 test("WebSockets stand beside the paths, those of mounted apps and behind a middleware, too", async () => {
