@@ -4,11 +4,7 @@ import type { AnnouncePorts } from "../ports/post.ts";
 import { renderAnnouncement, renderWithdrawal } from "../report/forge/announcement.ts";
 import { commentWords } from "./forge-outcomes.ts";
 
-/**
- * Announces in the comment that this run has begun to measure, or withdraws that; figures of an earlier run stay. It
- * gets the token, so the action announces before any code of the pull request runs, and withdraws once all of it
- * has ended.
- */
+/** Announces in the comment that this run measures, or withdraws that. Runs before and after foreign code. */
 export async function announce(
   { reportId, mode, isWithdrawal }: Announcing,
   { progress, links, comment }: AnnouncePorts,

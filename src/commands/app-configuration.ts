@@ -35,10 +35,7 @@ export interface AppConfiguration {
   readonly rows?: { readonly path: string; readonly text: string };
 }
 
-/**
- * Starts the app as `run` would and requests its endpoints; starts it again after each missing thing that is found, and
- * with what the repository's tests show.
- */
+/** Starts the app as `run` would, requests its endpoints, and starts again after each fix. */
 export async function configureApp(
   app: ConfiguredApp,
   project: Project,

@@ -58,10 +58,7 @@ export type Arguments =
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/**
- * Reads `VERB --name value ...` together with inputs from variables, as the action passes them. The command line wins.
- * Throws an `InputError` for an unknown verb or option. Verbs that measure or report check options and values later.
- */
+/** Reads `VERB --name value ...` over variables. Throws an `InputError` for an unknown verb or option. */
 export function parseArguments(argv: readonly string[], environment: Environment): Arguments {
   const [verb, ...rest] = argv;
   if (verb === undefined) return { kind: "help" };

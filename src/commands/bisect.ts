@@ -29,9 +29,7 @@ const bare = {
   "fail-on": "regression",
 };
 
-/**
- * Finds the commit at which an endpoint changed. Returns 0 when it is found, or when the ends do not differ.
- */
+/** Finds the commit at which an endpoint changed. Returns 0 when it is found, or the ends do not differ. */
 export async function bisect(
   wanted: Bisecting,
   ports: BisectPorts,

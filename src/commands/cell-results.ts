@@ -15,12 +15,7 @@ interface CellResults {
   readonly warnings: readonly string[];
 }
 
-/**
- * Reads the documents of one cell after the other, and puts the records of its generators together at once: those of a
- * large report do not fit into memory. Throws an `InputError` when there are such records but no plan.
- *
- * @param ofLogs records that came as logs
- */
+/** Reads one cell's documents after the other, and merges generators' records. Throws an `InputError`. */
 export function readCellDocuments(
   documents: Iterable<Document>,
   plan: Plan | undefined,

@@ -29,10 +29,7 @@ interface CheckedApp {
   readonly endpoints: readonly CheckedEndpoint[];
 }
 
-/**
- * Starts each app once, requests every endpoint of the configuration, and prints what each answered and what is missing.
- * Returns the exit status: bad input as long as something is missing.
- */
+/** Requests every endpoint of each app, and prints what is missing. Returns the exit status. */
 export async function check({ raw, isJson, isWatching }: Checking, ports: CheckPorts): Promise<number> {
   refuseTokens(ports.environment);
   await using kept = keepPreparations();

@@ -25,10 +25,7 @@ export interface Results {
   readonly measurements: readonly Measurement[];
 }
 
-/**
- * Reads the measurements and compares them. Throws an `InputError` when there are none, after correcting an earlier
- * comment.
- */
+/** Reads and compares the measurements. Throws an `InputError` when there are none. */
 export async function compareResults(reporting: Reporting, ports: ReportPorts): Promise<Results> {
   const results = await readResults(reporting, ports).catch(async (error: unknown) => {
     if (error instanceof InputError) await reportNothing(reporting, ports);
@@ -72,10 +69,7 @@ export async function readResults(
   return { comparison, measurements };
 }
 
-/**
- * The comparison with the slowdowns that members accept. They are not read where nothing fails. A refusal of the forge
- * costs the acceptances alone: the check fails as it would without them.
- */
+/** With accepted slowdowns, read only where something fails. The forge's refusal costs them alone. */
 export async function withAcceptances(
   comparison: Comparison,
   { readAcceptances, progress }: Pick<ReportPorts, "readAcceptances" | "progress">,

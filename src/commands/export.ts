@@ -19,10 +19,7 @@ import { readRequest } from "./request.ts";
 /** Scripts line by line, and each part of a manifest where it belongs. */
 const layout = { lineWidth: 0, aliasDuplicateObjects: false } as const;
 
-/**
- * Writes the plan, and for each of its cells a file for k6-operator, into the results folder. Starts nothing. Returns
- * the exit status.
- */
+/** Writes the plan and k6-operator's files into the results folder. Returns the exit status. */
 export async function exportForOperator(raw: RawInputs, ports: RunPorts): Promise<number> {
   const request = await readRequest("run", raw, ports.request);
   const apps = await fillInEndpoints(request, ports);

@@ -6,10 +6,7 @@ import type { AppOfReport, Workload } from "../model/workload/workload.ts";
 import type { RunPorts } from "../ports/run.ts";
 import { refuseTokens } from "./request.ts";
 
-/**
- * The apps with all of their endpoints filled in, from tables of parameters and from the apps' own documents, and with
- * what other files say of their services and users.
- */
+/** The apps with all endpoints filled in, and with the services and users that other files name. */
 export async function fillInEndpoints(
   { apps, reporting }: Request,
   ports: Pick<RunPorts, "environment" | "endpointPorts">,

@@ -60,10 +60,7 @@ async function postReport(
   });
 }
 
-/**
- * Name of the comment's report. A run of this repository may have commented by itself, under the name that it gave its
- * report. A fork has no say in it, or it could have one comment after the other.
- */
+/** Name of the comment's report: this repository's runs may choose it, a fork's may not. */
 function calledBy(run: MeasuredRun, reportId: string, artifact: string): string {
   return run.headRepository?.id === run.repositoryId ? idOfReport(artifact) : reportId;
 }

@@ -24,10 +24,7 @@ import { escapedJson } from "../text/json.ts";
 import type { Results } from "./compared-results.ts";
 import { commentEvent, makeCheckRun, outputsOf } from "./forge-outcomes.ts";
 
-/**
- * Writes every form of the report, and comments when that is possible. When the files cannot be written, the other
- * forms are still published before the `EnvironmentError` is thrown.
- */
+/** Publishes every form of the report, even when files cannot be written: then it throws afterwards. */
 export async function publish(results: Results, reporting: Reporting, ports: ReportPorts): Promise<void> {
   const { comparison } = results;
   const report = reportOf(comparison, ports.links);

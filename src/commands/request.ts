@@ -25,10 +25,7 @@ export function refuseTokens(environment: Readonly<Record<string, string | undef
 
 type Configurations = Awaited<ReturnType<typeof readAll>>;
 
-/**
- * Reads the inputs, and the configuration files that they name, else the repository's own. `report` reads no file,
- * because it has no repository: its settings come with the plan.
- */
+/** Reads the inputs and configuration files. `report` reads no file: its settings come with the plan. */
 export async function readRequest(verb: Verb, given: RawInputs, ports: RequestPorts): Promise<Request> {
   const { files, pullRequest } = ports;
   const raw = given["plan"] ? { ...given, plan: ports.unpackPlan(given["plan"]) } : given;

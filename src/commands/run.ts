@@ -20,12 +20,7 @@ export async function run(raw: RawInputs, ports: RunPorts, { isJson = false } = 
   return exitStatusOf(comparison);
 }
 
-/**
- * The five arrows of docs/internals/architecture.md on one machine. Each stage takes the result of the one before it,
- * and none goes back.
- *
- * @param choose leaves out what is not to be measured, once all endpoints are known
- */
+/** The five arrows of docs/internals/architecture.md. `choose` leaves out what is not to be measured. */
 export async function runAll(
   raw: RawInputs,
   ports: RunPorts,

@@ -14,10 +14,7 @@ export interface Aging {
   readonly effect: Estimate;
   /** The part of it that young servers had not certainly shown. */
   readonly beyond: Estimate;
-  /**
-   * The kind of that part. `slower`, `faster`: certainly, and as estimated by the smallest effect or more.
-   * `perhaps slower`: by that much, but not certainly.
-   */
+  /** The kind of that part. `perhaps slower`: by the smallest effect or more, but not certainly. */
   readonly kind: "slower" | "perhaps slower" | "faster" | "none";
   /** Longest time for a reply. */
   readonly longestMs: Readonly<Record<ArmName, number>>;
@@ -37,9 +34,7 @@ const nothing = { effect: 0, half: 0 };
 /** The pair is judged after one part, and again if there is a second. */
 const looks = 2;
 
-/**
- * @param pairs number of such pairs in the report, which share its false alarms in a family of their own
- */
+/** `pairs`: number of such pairs in the report, which share its false alarms. */
 export function agingOf(
   pair: AgedPair,
   { minChange, falseAlarmRate }: Design,
@@ -71,10 +66,7 @@ export function agingOf(
   };
 }
 
-/**
- * Share of the smallest effect from which a second part should decide: one stall a minute may be all that was seen of one
- * in twenty seconds.
- */
+/** Share of the smallest effect from which a second part decides: stalls may be rare. */
 const suspicious = 0.5;
 
 /** True when a second part should decide: it seems slower, by nearly as much as matters, but not certainly. */
@@ -84,10 +76,7 @@ export function isAgingOpen(pair: AgedPair, design: Design): boolean {
   return aging.beyond.value <= -suspicious * design.minChange;
 }
 
-/**
- * ln(head / base) of the total throughput in each stretch. In a closed model it is the inverse of the mean time for a
- * reply. All requests count: the guards of slices would leave out most of a stall that a user waits for.
- */
+/** ln(head / base) of the total throughput in each stretch, with all requests, so that stalls count. */
 function stretchEffects(base: readonly Block[], head: readonly Block[]): number[] {
   const first = base[0];
   if (first === undefined) return [];

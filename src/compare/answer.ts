@@ -1,9 +1,7 @@
 import type { Design } from "../model/plan/plan.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 
-/**
- * A change near a border ends a cell once it is known to this share of the smallest effect: more would cost too much.
- */
+/** Share of the smallest effect to which a change near a border must be known. */
 const finePrecision = 1 / 3;
 
 /** The answer of one cell's replicates about its throughput. */
@@ -29,10 +27,7 @@ export function isWithin({ interval }: Estimate, minChange: number): boolean {
   return interval !== undefined && interval.low > -minChange && interval.high < minChange;
 }
 
-/**
- * Certainty is not enough to stop: a change must be on one side of what matters, and a slower cell on one side of what
- * fails the check. A change near a border ends the cell when it is known well enough.
- */
+/** A change must be on one side of what matters, and of what fails the check, or known well enough. */
 export function isEnough({ effect, kind }: Judged, design: Design): boolean {
   if (effect.interval === undefined || kind === "inconclusive") return false;
   if (kind === "unchanged" || isWithin(effect, design.minChange) || isFine(effect, design)) return true;

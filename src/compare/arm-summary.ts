@@ -100,10 +100,7 @@ export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined
   };
 }
 
-/**
- * Throughput of an arm that shared its time with the other, from whole cycles within its slices: requests that spill
- * over from the other arm do not count. Its interval is Student's over the replicates. Empty for an arm alone.
- */
+/** Throughput of an arm that shared its time, from whole cycles within slices; Student's interval. */
 export function saturationOf(
   { replicates, cell }: Measurement,
   arm: ArmName,

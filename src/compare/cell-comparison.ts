@@ -39,10 +39,7 @@ export function isSettled(replicates: readonly Replicate[], design: Design, paus
   return isKnown && !(needsLatency && isLatencyOpen(replicates, design));
 }
 
-/**
- * The turn of a cell that is not settled: the lower, the more it looks like a change, in usual slices or in total. Each
- * cell is judged by its own replicates at its own looks, so the order calls nothing by chance.
- */
+/** The turn of an open cell: the lower, the more it looks like a change, in usual slices or in total. */
 export function turnOf(replicates: readonly Replicate[], design: Design, pauseMs = 0): number {
   const { judge, judged, decisive, totals } = answerSoFar(replicates, design, pauseMs);
   const isByStalls = isSlowerByStalls(judged, totals, design);
@@ -61,10 +58,7 @@ function answerSoFar(replicates: readonly Replicate[], design: Design, pauseMs: 
   return { judge, judged, totals, decisive: isDecidedByCpu(judged, cpu) ? cpu : judged };
 }
 
-/**
- * True when the first look shows that requests do not fit into slices: more replicates would have slices of the same
- * length. This does not look at which arm was better, so a cell may end for it.
- */
+/** True when requests do not fit into slices. This ignores which arm was better, so a cell may end for it. */
 function cannotBeSliced(
   replicates: readonly Replicate[],
   { looks: [first = 0] }: Design,
@@ -245,11 +239,7 @@ export function nextCell<T extends Waiting>(waiting: NonEmptyArray<T>, half: Hal
   return waiting.reduce((one, other) => (figure(other) < figure(one) ? other : one));
 }
 
-/**
- * The turn of a cell: a certain change whose size is open comes after all others.
- *
- * @param levels chance of what its end points show, if there were no change
- */
+/** The turn of a cell, by the chances of its end points; one that only lacks its size comes last. */
 export function turnFrom(levels: readonly number[], isSure: boolean): number {
   return Math.min(...levels) + (isSure ? 1 : 0);
 }

@@ -22,10 +22,7 @@ export type VerdictKind = (typeof verdictKinds)[number];
 
 /** The verdict on one cell's throughput, head against base. */
 export interface Verdict {
-  /**
-   * `unchanged`: no change larger than the smallest effect. `invalid`: a gate failed, so the figures must not be used
-   * to judge; neither good nor bad.
-   */
+  /** `unchanged`: by less than the smallest effect. `invalid`: a gate failed, so it must not be used. */
   readonly kind: VerdictKind;
   /** Certainly slower or faster, but by less than the smallest effect: fails nothing but a threshold of the user's own. */
   readonly isSmall: boolean;
@@ -37,17 +34,11 @@ export interface Verdict {
   readonly reason: string;
   /** For `inconclusive`: how many more minutes of measuring would probably settle it, where that can be said. */
   readonly minutesToSettle: number | undefined;
-  /**
-   * For `slower`: how many more minutes would probably tell whether the change reaches what fails the check by the
-   * design. `undefined` when that is known already, or when more minutes would not tell it.
-   */
+  /** For `slower`: minutes that would probably show whether it fails the check; `undefined` if known, or never. */
   readonly minutesToPlace: number | undefined;
 }
 
-/**
- * Head relative to base: -0.1 is 10% less, whether that is better or worse. The interval is absent with fewer than two
- * replicates.
- */
+/** Head relative to base: -0.1 is 10% less. The interval is absent with fewer than two replicates. */
 export type Effect = Estimate;
 
 /** All effects of one cell, head against base. Throughput is judged; the others explain it. */
@@ -56,10 +47,7 @@ export interface Effects {
   readonly throughput: Effect;
   /** The same from all slices together, stalls included, at the totals' own share of the false alarms. */
   readonly totalThroughput: Effect | undefined;
-  /**
-   * The same as CPU time per request makes it, at CPU time's own share of the false alarms. `undefined` where the app's
-   * CPU is not the limit.
-   */
+  /** By CPU time per request, at its share of the false alarms; `undefined` where CPU is not the limit. */
   readonly throughputByCpu: Effect | undefined;
   /** With a 95% interval of its own, without any correction. */
   readonly cpuPerRequest: Effect | undefined;
@@ -132,9 +120,7 @@ export interface Versus {
   readonly noise: Noise | undefined;
 }
 
-/**
- * The difference between fresh servers that is not due to the code, on the logarithmic scale, which is close to shares.
- */
+/** Difference between fresh servers that is not due to the code, on the logarithmic scale. */
 export interface Noise {
   /** Standard deviation of the effect between replicates. */
   readonly spread: number;
@@ -142,10 +128,7 @@ export interface Noise {
   readonly finest: number;
 }
 
-/**
- * What is known of one cell, before it is judged. `missing`: planned, but no result came back. A measured cell has at
- * least one arm. `invalid`: a result came back that cannot be used; `failure` says why.
- */
+/** One cell before it is judged. `missing`: no result came back. `invalid`: one that cannot be used. */
 export interface MeasuredRow {
   readonly cell: Cell;
   readonly status: Measurement["status"] | "missing" | "invalid";

@@ -22,10 +22,7 @@ export function cpuPerRequest({ arms }: Replicate, arm: ArmName): number | undef
   return record?.cpuSeconds && record.cpuSeconds / requestsServed(record);
 }
 
-/**
- * The change of throughput that the CPU time per request makes, ln(base / head) for each replicate, where CPU is what
- * limits both arms; none where it is not.
- */
+/** ln(base / head) of the CPU time per request for each replicate; none where CPU is not the limit. */
 export function cpuSample(replicates: readonly Replicate[]): Sample {
   const shares = replicates.flatMap(({ conditions }) => conditions?.appShare ?? []);
   const isLimit = shares.length > 0 && median(shares) >= limitingShare;
@@ -37,10 +34,7 @@ export function judgedByCpu(replicates: readonly Replicate[], design: Design): J
   return judgedByCpuSample(cpuSample(replicates), design);
 }
 
-/**
- * The second end point: throughput by CPU time, over all looks at a share of the false alarms of its own. Where
- * neighbours take the CPU in turns it is several times as precise as throughput.
- */
+/** Throughput by CPU time, the second end point, at a share of the false alarms of its own. */
 export function judgedByCpuSample(sample: Sample, design: Design): Judged | undefined {
   if (sample.count === 0) return undefined;
   const judged = makeJudge(design).judgeCpu(sample);
@@ -48,10 +42,7 @@ export function judgedByCpuSample(sample: Sample, design: Design): Judged | unde
   return low > offset || high < -offset ? judged : { ...judged, kind: "inconclusive", isSmall: false };
 }
 
-/**
- * True when CPU time decides a cell: it certainly changed, throughput leaves it open, and does not contradict. Where
- * requests wait for something else, CPU time and throughput go apart.
- */
+/** True when CPU time certainly changed, throughput leaves the cell open, and does not contradict. */
 export function isDecidedByCpu({ kind, effect }: Judged, cpu: Judged | undefined): cpu is Judged {
   if (kind !== "inconclusive" || (cpu?.kind !== "slower" && cpu?.kind !== "faster")) return false;
   const { low, high } = effect.interval ?? { low: 0, high: 0 };

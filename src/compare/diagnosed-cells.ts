@@ -11,10 +11,7 @@ import type { Effect, Versus } from "./comparison.ts";
 /** Who runs more workers and gets replies this many times later wants to know why, whatever this change did. */
 const collapsedFrom = 2;
 
-/**
- * Ids of the cells that are diagnosed: those with a measured head, because only the head can be fixed. Cells
- * of one endpoint have the same causes, which show with the most workers, and how workers share the CPUs does only there.
- */
+/** Ids of the cells to diagnose: those with a head, of each endpoint the one with the most workers. */
 export function diagnosedCells(
   measurements: readonly Measurement[],
   design: Design | undefined,
@@ -74,10 +71,7 @@ export function mayAgeSlower({ aged }: Measurement, design: Design | undefined):
   return kind === "slower" || kind === "perhaps slower";
 }
 
-/**
- * Cells that certainly became slower or faster, by their ids: there is a change to explain. So there is where throughput
- * alone leaves it open and CPU time certainly changed.
- */
+/** Ids of cells that certainly changed, by throughput or, where that leaves it open, by CPU time. */
 export function changedCells(
   measurements: readonly Measurement[],
   design: Design | undefined,

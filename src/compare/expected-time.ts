@@ -4,10 +4,7 @@ import { plural } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";
 import { makeJudge, sliceAlarmRate } from "./sequential-judge.ts";
 
-/**
- * Standard deviation between replicates of equal code on a quiet machine, on the logarithmic scale: those of endpoints that
- * only compute differ by a third of it, those that read from Postgres on the generator's CPU by somewhat more.
- */
+/** Standard deviation between replicates of equal code on a quiet machine, on the logarithmic scale. */
 const usualSpread = 0.018;
 /** Degrees of freedom that blocks add to those of the replicates. */
 const priorDegrees = 8;

@@ -5,10 +5,7 @@ import { sampleOf } from "../statistics/sample.ts";
 import { logRatios } from "./replicate-effect.ts";
 import { makeJudge } from "./sequential-judge.ts";
 
-/**
- * What a server takes besides the time of requests: resident memory when it is ready, and the most until the load's end,
- * in bytes; CPU time of its start, in seconds. All its processes count together.
- */
+/** Resident memory when ready and at most, in bytes; CPU time of the start, in seconds. All processes. */
 export const footprintParts = ["readyMemory", "peakMemory", "startCpu"] as const;
 export type FootprintPart = (typeof footprintParts)[number];
 

@@ -30,23 +30,14 @@ const tooManyRequests = "429";
 const mostWorkerDifference = 0.2;
 /** Slice pairs that may be lost because an arm completed nothing in them. */
 const mostEmptyPairs = 0.2;
-/**
- * Fewest cycles of a slice. With fewer, one slow request makes a slow slice, which the trimmed mean over the pairs
- * drops: it would show the usual request, not the throughput.
- */
+/** Fewest cycles of a slice: with fewer, the trimmed mean drops slow requests. */
 const fewestCycles = 4;
-/**
- * Longest cycle, as a share of its slice. Longer requests overlap more with those of the other arm. Up to here a change
- * is read correctly; at 0.6 it is read up to twice as large as it is (`test/compare/comparable.test.ts`).
- */
+/** Longest cycle as a share of its slice. At 0.6 a change is read up to twice as large. */
 const longestCycle = 0.45;
 /** Least growth of slices that is worth another load. */
 const leastGrowth = 1.2;
 
-/**
- * The conditions of a valid comparison. None of them looks at which arm was better, so none can turn a verdict in a
- * wanted direction. Conditions that could not be observed are left out.
- */
+/** The conditions of a valid comparison. None looks at which arm was better. Unobserved ones are left out. */
 export function gatesOf({ replicates, cell, generators, redirects }: Measurement): Gate[] {
   const gates = [
     generatorGate(replicates, cell),
@@ -147,10 +138,7 @@ function statusName(status: string): string {
 
 const goodReplies = "good replies";
 
-/**
- * Good replies as one. Scenarios of a script send at the same time, each as fast as it is answered, so a slower
- * arm gets another mix of requests, and with it of their good replies.
- */
+/** Good replies as one: with a script, a slower arm gets another mix of them. */
 function answeredOrNot(statuses: StatusCounts): StatusCounts {
   return mergeStatuses(
     Object.entries(statuses).map(([status, count]) => ({
@@ -183,11 +171,7 @@ function stealGate(replicates: readonly Replicate[]): Gate | undefined {
   };
 }
 
-/**
- * Checks that the requests, by their number and length, can be compared in slices.
- *
- * @param pauseMs mean pause after a request: part of a cycle, but no server is busy in it
- */
+/** Checks that requests can be compared in slices. `pauseMs`: mean pause after a request, part of a cycle. */
 export function sliceGate(replicates: readonly Pick<Replicate, "pairs">[], pauseMs = 0): Gate | undefined {
   const sliced = replicates.flatMap(({ pairs: each }) => each ?? []).filter((each) => !each.isWholeRuns);
   const { cycles, sliceMs, longestMs, shares } = fullnessOf(sliced, pauseMs);
@@ -247,10 +231,7 @@ function cycleMsOf({ cycles, cycleMs }: ArmSlices, pair: number): number {
   return count > 0 ? (cycleMs[pair] ?? 0) / count : 0;
 }
 
-/**
- * Longer slices, when those of a load were too short for its requests; `undefined` when they were not, or cannot grow.
- * Like the gate, this does not look at which arm was better.
- */
+/** Longer slices, when those of a load were too short for its requests; `undefined` when they were not. */
 export function longerSlicing(pairs: SlicePairs, pauseMs: number): Slicing | undefined {
   if (sliceGate([{ pairs }], pauseMs)?.isMet !== false) return undefined;
   const { longestMs } = fullnessOf([pairs], pauseMs);

@@ -130,10 +130,7 @@ function meanMs(arms: readonly ArmSummary[]): number | undefined {
   return sum(arms.map((arm, index) => (arm.latencyMs.mean * (counts[index] ?? 0)) / total));
 }
 
-/**
- * Broken: certainly slower by the bound or more. Kept: certainly not, or faster. A control's arms are the same code, so it
- * breaks nothing.
- */
+/** Broken: certainly slower by the bound. Kept: certainly not. A control breaks nothing. */
 function judgeChange(slowerBy: number, row: Row, isControl: boolean): Judged {
   const { versus, effect } = row;
   if (versus === undefined)

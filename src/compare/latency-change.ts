@@ -19,10 +19,7 @@ export interface PercentileMs {
 export interface LatencyChange {
   /** As a share: 0.99. */
   readonly share: number;
-  /**
-   * `longer`, `shorter`: certainly, and as estimated by the smallest latency effect or more. `unresolved`: there are too
-   * few requests. `none`: all else.
-   */
+  /** `longer`, `shorter`: certainly, by the smallest latency effect or more. `unresolved`: too few requests. */
   readonly kind: "longer" | "shorter" | "none" | "unresolved";
   /** Its interval holds over all looks, at the percentile's own share of the false alarms. */
   readonly effect: Estimate;
@@ -39,10 +36,7 @@ export function latencyChanges(replicates: readonly Replicate[], design: Design)
   return comparisons(replicates, design).map(({ change }) => change);
 }
 
-/**
- * True when more replicates should decide whether a percentile changed: it seems to, by as much as matters, but not
- * certainly. With `isLatencyForbidden` also when a certain change may or may not be as large as that.
- */
+/** True when a percentile seems to change by enough, but not certainly, so that replicates should decide. */
 export function isLatencyOpen(replicates: readonly Replicate[], design: Design): boolean {
   const { minLatencyChange: smallest = usualLatencyEffect, isLatencyForbidden } = design;
   return comparisons(replicates, design).some(({ change: { kind, effect }, sample }) => {

@@ -7,10 +7,7 @@ const pairsPerBlock = 15;
 /** Share that is dropped at each end: a stall that hits one slice does not count. */
 const trimmedShare = 0.2;
 
-/**
- * Throughput of head against base in one replicate, as ln(head / base): the mean over its blocks. `undefined` when no pair
- * has both arms.
- */
+/** ln(head / base) of the throughput, mean over the blocks; `undefined` when no pair has both arms. */
 export function throughputEffect(pairs: SlicePairs): number | undefined {
   const blocks = blockEffects(pairs);
   return blocks.length === 0 ? undefined : mean(blocks);
@@ -35,10 +32,7 @@ export function pairEffects({ arms: { base, head } }: SlicePairs): number[] {
     .filter((effect) => Number.isFinite(effect));
 }
 
-/**
- * ln(head / base) of one replicate's total throughput, in which stalls count in full: the guards of slices leave out
- * most requests that wait for one. `undefined` when an arm had no reply. `pauseMs`: mean pause after a request.
- */
+/** ln(head / base) of the total throughput, in which stalls count in full; `undefined` without replies. */
 export function totalEffect({ arms, pairs }: Replicate, pauseMs = 0): number | undefined {
   if (pairs === undefined) return undefined;
   const cycleMs = (arm: ArmName) => {
@@ -83,10 +77,7 @@ function intoBlocks(effects: readonly number[]): number[][] {
   );
 }
 
-/**
- * Mean time for a reply in these blocks, stalls in full, in milliseconds; not finite without replies. Where the records tell
- * them apart: up to a limit that of requests within the guards of slices, and beyond it that of all.
- */
+/** Mean time for a reply in ms, stalls in full; long ones are of all requests, others within guards. */
 export function meanReplyMs(blocks: readonly Block[]): number {
   const requests = sum(blocks.map((block) => block.requests));
   const limited = blocks.flatMap((block) => block.limited ?? []);
@@ -97,10 +88,7 @@ export function meanReplyMs(blocks: readonly Block[]): number {
   return sum(limited.map(({ totalMs }) => totalMs)) / within + beyondMs / requests;
 }
 
-/**
- * Time for starting and stopping servers and k6 around a load: so many seconds, but this share of a load that slow starts
- * made longer. See `closedPhase`.
- */
+/** Time for starting and stopping around a load; see `closedPhase`. */
 const around = { usualSeconds: 1.5, longestUsualLoad: 5, share: 0.4 } as const;
 
 /** Seconds that one more replicate takes. Only the load's time was recorded. */

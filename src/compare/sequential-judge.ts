@@ -4,10 +4,7 @@ import type { Sample } from "../statistics/sample.ts";
 import { aroundLog, distanceFromZero, halfWidthAt } from "../statistics/student.ts";
 import { classify, isEnough, isOnOneSide, isPlaced, isWithin, type Judged } from "./answer.ts";
 
-/**
- * Shapes of the bounds (Wang and Tsiatis), near to Pocock's: the first looks have few replicates, Student's quantile
- * is already wide for them, and most cells end there. `unchanged` uses Pocock's own shape.
- */
+/** Shapes of the bounds (Wang and Tsiatis), near Pocock's, because most cells end at the first looks. */
 const shapes = { change: 0.45, none: 0.5 } as const;
 
 /**
@@ -32,15 +29,9 @@ export interface Judge {
   judgeTotals(sample: Sample): Judged;
   /** The same for CPU time. */
   judgeCpu(sample: Sample): Judged;
-  /**
-   * Number of replicates, at a look, from which on the answer would no longer be `inconclusive`, if mean and spread
-   * stayed the same; `undefined` when no look is late enough.
-   */
+  /** Number of replicates from which the answer would no longer be `inconclusive`, if nothing else changed. */
   settledAfter(sample: Sample, level: number): number | undefined;
-  /**
-   * Number of replicates, at a look, from which on a slowdown would lie on one side of what fails the check;
-   * `undefined` when it does already, or when no look is late enough.
-   */
+  /** Number of replicates from which a slowdown is on one side of what fails the check; `undefined`: never. */
   placedAfter(sample: Sample, level: number): number | undefined;
   /** Share of the false alarms that the totals of one cell have. */
   readonly totalsLevel: number;
@@ -115,10 +106,7 @@ export function makeJudge(design: Design): Judge {
   };
 }
 
-/**
- * The level of each cell by Holm's step-down (Scandinavian Journal of Statistics 6, 1979): each cell that is found leaves
- * its share to the others. Intervals at these levels hold one by one, not all at once. `cells`: those of the report.
- */
+/** Levels by Holm's step-down (Scandinavian Journal of Statistics 6, 1979); `cells`: those of the report. */
 export function holmLevels(levels: readonly number[], cells: number, falseAlarmRate: number): number[] {
   const size = Math.max(cells, levels.length);
   const order = levels.map((level, index) => ({ level, index })).toSorted((a, b) => a.level - b.level);

@@ -4,26 +4,13 @@ import { mean, sum, variance } from "../statistics/estimate.ts";
 import { type Sample, sampleOf, type VariancePrior } from "../statistics/sample.ts";
 import { blockEffects } from "./replicate-effect.ts";
 
-/**
- * The blocks of a replicate show how much its value scatters before there is a second replicate. They do not show how
- * much two starts of the same server differ. So they count for few degrees of freedom, and never for less than the
- * spread below.
- */
+/** Blocks show the scatter before a second replicate, but not that of starts: few degrees of freedom. */
 const mostPriorDegrees = 8;
-/**
- * Standard deviation between two fresh starts of equal code, on the logarithmic scale, where both arms have one address
- * layout and where each has its own: then it was 1.9% (`docs/measurement.md`).
- */
+/** Standard deviation between two starts of equal code, with one address layout or two. */
 const startSpread = { alike: 0.007, apart: 0.02 } as const;
-/**
- * Replicates that scatter more than the blocks allow with this chance say that starts do differ. Then the blocks count for
- * nothing: they would make the variance too small in each further look, too.
- */
+/** Replicates that scatter more than blocks allow with this chance say that starts differ. */
 const blocksChance = 0.9;
-/**
- * No recorded machine's replicates of equal code scatter by half as much, on the logarithmic scale. With a few replicates
- * of a loud machine Student's interval is so wide that a server which is six times slower would get no answer.
- */
+/** Most spread of equal code, on the logarithmic scale: recorded replicates have half of it. */
 const mostSpread = 0.5;
 /** Values that scatter more than such a spread allows with this chance tell that it does not hold for them. */
 const allowedChance = 0.99;
@@ -50,10 +37,7 @@ function isWithinMost(values: readonly number[]): boolean {
   return degrees * variance(values) <= mostSpread ** 2 * jstat.chisquare.inv(allowedChance, degrees);
 }
 
-/**
- * @param replicates ln(head / base) of each block of each replicate
- * @param isAlike true where the servers of both arms had one address layout
- */
+/** `replicates`: ln(head / base) of each block. `isAlike`: both servers had one address layout. */
 export function sampleOfBlocks(
   replicates: readonly (readonly number[])[],
   { isAlike }: { readonly isAlike: boolean },

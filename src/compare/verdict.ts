@@ -134,10 +134,7 @@ export function isSlowerByStalls(
   return totals?.judged.kind === "slower" && totals.effect.value <= -minChange;
 }
 
-/**
- * True when the totals do not contradict the usual slice. `unchanged`, and a change that is called small, need totals
- * that rule out a change that matters. A clear change needs totals that do not show the opposite.
- */
+/** True when totals do not contradict the usual slice; `unchanged` needs totals that rule out a change. */
 export function stallsAgree(
   { kind, isSmall }: Judged,
   totals: Totals | undefined,
@@ -150,10 +147,7 @@ export function stallsAgree(
   return (kind !== "unchanged" && !isSmall) || isWithin(totals.effect, minChange);
 }
 
-/**
- * True when a slowdown is small, but may be more with all stalls: it is certainly slower, and nobody knows that it is
- * small. By CPU time only where that itself leaves it open: it decides where totals are noisy, so that they say little.
- */
+/** True when a slowdown is certain and its size, with all stalls, is open. */
 export function mayCostMore(
   { kind, isSmall, effect }: Judged,
   totals: Totals,

@@ -28,10 +28,7 @@ export interface ChosenEndpoints {
   readonly problems: readonly string[];
 }
 
-/**
- * Inputs without the lines that ask for the app's own endpoints: `auto`, and `auto POST /orders`. When no line is left,
- * the default takes their place.
- */
+/** Inputs without the lines `auto` and `auto POST /orders`; the default replaces them if nothing is left. */
 export function withoutAuto(texts: RawInputs): {
   readonly texts: RawInputs;
   readonly isAll: boolean;
@@ -54,10 +51,7 @@ export function withoutAuto(texts: RawInputs): {
   };
 }
 
-/**
- * Gives every line that names an endpoint of the file its whole form. Endpoints with a weight become one mix,
- * where the first of them was.
- */
+/** Gives lines that name an endpoint of the file its whole form. Those with a weight become one mix. */
 export function chooseEndpoints(
   lines: NonEmptyArray<Endpoint>,
   iteration: Iteration | undefined,
@@ -140,10 +134,7 @@ export interface WithoutMix {
   readonly problems: readonly string[];
 }
 
-/**
- * Replaces the line `mix` by endpoints: by all of the file that have a weight, or only by those that a line such as
- * `mix /items, POST /orders` names. No path has a space in it.
- */
+/** Replaces a line such as `mix` or `mix /items, POST /orders` by endpoints that have a weight. */
 export function withMixWrittenOut(texts: RawInputs, forms: readonly EndpointForm[]): WithoutMix {
   const { endpoints } = texts;
   const weighted = forms.filter(({ weight }) => weight !== undefined);

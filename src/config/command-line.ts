@@ -104,10 +104,7 @@ export function variableOf(name: string): string {
   return `INPUT_${name.toUpperCase().replaceAll("-", "_")}`;
 }
 
-/**
- * The inputs that a verb takes: its options, over the variables in which the action passes them. Throws an `InputError`
- * for unknown options, and for a variable of an input that the action does not declare. Values are not checked.
- */
+/** The inputs of a verb: options over variables. Throws an `InputError` for unknown ones. */
 export function readRawInputs(...given: Parameters<typeof scanRawInputs>) {
   return withoutProblems(scanRawInputs(...given));
 }

@@ -53,10 +53,7 @@ interface Reading {
   readonly unusable: string | undefined;
 }
 
-/**
- * Turns raw inputs, over the values of the configuration file, into a `Config`. Throws one `InputError` that names
- * every bad value, its place and a right one. Asks `files` only whether paths exist.
- */
+/** Turns inputs, over the file's values, into a `Config`. Throws one `InputError` with every bad value. */
 export function parseConfig(
   verb: Verb,
   raw: RawInputs,

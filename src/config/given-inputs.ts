@@ -14,12 +14,7 @@ export interface GivenInputs {
   readonly placed: (problem: string) => string;
 }
 
-/**
- * Puts the caller's inputs over `settings`, and those over the file. Variables of the app are merged, and the caller's
- * come last.
- *
- * @param layers the higher one first
- */
+/** Puts inputs over `settings`, and those over the file; `layers`: the higher first. Variables are merged. */
 export function giveInputs(raw: RawInputs, layers: readonly ConfigurationFile[], files: Files): GivenInputs {
   const layerOf = (name: string) => (raw[name] ? undefined : layers.find(({ texts }) => texts[name]));
   const texts = Object.fromEntries(

@@ -149,10 +149,7 @@ export function problemOf({ path, message }: z.core.$ZodIssue, given: RawInputs)
   return `${name}: ${message}${value}`;
 }
 
-/**
- * A smallest effect of 0, 0% or 300% makes only the comparison impossible. The default replaces it, and the sentence
- * about the problem takes the comparison's place. A text that is no percentage stays as it is.
- */
+/** The default replaces an impossible smallest effect, whose problem takes the comparison's place. */
 export function withUsableEffect(texts: RawInputs): {
   readonly texts: RawInputs;
   readonly problem: string | undefined;

@@ -17,10 +17,7 @@ export interface Request {
   readonly reporting: Reporting;
 }
 
-/**
- * The files that the input `config` names, one per line. At least one, which is empty when nothing was given. Throws an
- * `InputError` for more files than a report may have apps.
- */
+/** The files that `config` names, one a line, at least one. Throws an `InputError` for too many. */
 export function configurationNames(config: string | undefined): NonEmptyArray<string> {
   const names = (config ?? "").split(/\r?\n/).map((line) => line.trim());
   const given = [...new Set(names.filter((name) => name !== ""))];
@@ -40,10 +37,7 @@ const ofFile = ["name", "app", "working-directory"];
 /** Inputs that are no key of a file and that only a single app can be given. */
 const ofOneApp = ["base-url", "head-url", "plan"];
 
-/**
- * Reads inputs over one configuration file or several, each for an app of its own. Throws one `InputError` with the
- * problems of all of them, and for two apps of one name.
- */
+/** Reads inputs over one or several configuration files, one for each app. Throws one `InputError`. */
 export function parseRequest(
   verb: Verb,
   raw: RawInputs,

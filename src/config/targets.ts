@@ -12,10 +12,7 @@ export const cap = {
   minutes: 2,
 } as const;
 
-/**
- * Reads the addresses of apps that already run, and their problems: one sentence each. Each host has to be named twice,
- * because load on a host that nobody meant is an attack on it.
- */
+/** Reads addresses of running apps, and their problems. Each host is named twice, so that none is hit by error. */
 export function readTargets(texts: RawInputs): {
   readonly targets: Targets | undefined;
   readonly problems: readonly string[];
@@ -44,10 +41,7 @@ export function readTargets(texts: RawInputs): {
   };
 }
 
-/**
- * The address as it was checked, not as it was typed: `?` at its end, or capitals in its scheme, would be read
- * otherwise.
- */
+/** The address as it was checked: `?` at its end, or capitals in its scheme, would be read otherwise. */
 function plainAddress(text: string): string {
   if (!URL.canParse(text)) return text;
   const { origin, pathname } = new URL(text);

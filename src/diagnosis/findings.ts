@@ -74,9 +74,7 @@ function isMaking(cause: Cause): boolean {
   );
 }
 
-/**
- * A line that makes something for each request also holds the loop meanwhile. Making it once is the remedy for both.
- */
+/** A line that makes something for each request holds the loop, too. One remedy serves both. */
 function isHolding(cause: Cause): boolean {
   return cause === "CPU work on the event loop" || cause === "blocking call on the event loop";
 }
@@ -84,10 +82,7 @@ function isHolding(cause: Cause): boolean {
 const statementCauses: readonly Cause[] = ["missing index", "slow query", "repeated query"];
 const shortages: readonly Cause[] = ["pool too small", "thread pool exhausted"];
 
-/**
- * Connections, threads or the loop are short because of statements that take half of the time or more in which requests
- * are served: those come first, whatever share of the time the others wait.
- */
+/** Statements that take half of the time come before the shortages that they cause. */
 function inShadow(finding: Finding, all: readonly Finding[]): Finding {
   const causesOf = all.filter(
     (each) =>

@@ -192,10 +192,7 @@ function addLines<T extends { readonly place: Place | null }>(
 /** A loop's CPU time and the time that it lost, or those of several loops together, in milliseconds. */
 export type LoopTimes = Pick<ProbeDocument, "loopCpuMs" | "loopLostMs">;
 
-/**
- * The part of some work's time in which the machine let something else run, in milliseconds. Only who wants the
- * processor can lose it, so what a loop lost falls to its work by the CPU time of each.
- */
+/** Milliseconds of some work in which the machine ran something else, by its share of the loop's CPU time. */
 export function lostMs(
   { totalMs, cpuMs }: { readonly totalMs: number; readonly cpuMs: number },
   { loopCpuMs, loopLostMs }: LoopTimes,

@@ -21,10 +21,7 @@ export interface ProbeFile {
 const mostFiles = 1_000;
 const longestText = 4_000_000;
 
-/**
- * Reads the probe's documents of one window. Files that are not the probe's are left out with a warning, and documents
- * of another window without one.
- */
+/** Reads the probe's documents of one window. Foreign files are left out with a warning. */
 export function parseProbeDocuments(
   files: readonly ProbeFile[],
   window: string,

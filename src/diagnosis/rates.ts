@@ -15,10 +15,7 @@ export function ratePrediction(load: LoadFacts, predicted: number) {
   return { what: "requests per second", predicted, observed: measuredRate(load) };
 }
 
-/**
- * Throughput when users are served one after the other. Users who wait for the same request go on together: all are
- * served, then all pause, so a round takes the time of all and one pause.
- */
+/** Throughput of users who are served one after the other and then pause together. */
 export function roundsRate(users: number, servedMs: number, pauseSeconds: number): number {
   const roundSeconds = (users * servedMs) / 1_000 + pauseSeconds;
   return roundSeconds > 0 ? users / roundSeconds : Number.POSITIVE_INFINITY;
@@ -29,10 +26,7 @@ const fewServed = 10;
 /** Part of a request that may be missing at the end, because the load does not end sharply. */
 const nearlyServed = 0.1;
 
-/**
- * Share of its capacity that a server of one request at a time can show, each taking `servedMs`: the request under way
- * when the load ends is not counted. In 5 s a server that needs 3 s for each answers one, not 1.7.
- */
+/** Share of a server's capacity that counts: the request under way when the load ends does not. */
 export function wholeShare({ seconds, pauseSeconds }: LoadFacts, servedMs: number): number {
   const served = (seconds * 1_000) / servedMs;
   const isFew = served < fewServed && pauseSeconds * 1_000 <= servedMs;

@@ -8,10 +8,7 @@ export interface Cookie {
   readonly path: string;
 }
 
-/**
- * The cookies after a reply to a path. `Secure` ones are kept, because loopback is as safe, and those of another domain,
- * because there is none.
- */
+/** The cookies after a reply. `Secure` ones are kept, and those of other domains: this is loopback. */
 export function cookiesAfter(
   cookies: readonly Cookie[],
   sentPath: string,

@@ -30,12 +30,7 @@ function hasExpectedStatus({ status }: Reply, { statuses }: Expectation): boolea
   return statuses.length === 0 ? status < 400 : statuses.includes(status);
 }
 
-/**
- * Says what is wrong with the reply to a dry request and what to change; `undefined` when it is as expected. Quotes the
- * start of the body, which is foreign text, as one line.
- *
- * @param sentPath the path with its parameters filled in
- */
+/** What is wrong with a reply, quoted as one line, and what to change; `undefined` if as expected. */
 export function dryRequestProblem(
   { method, path }: Endpoint,
   sentPath: string,

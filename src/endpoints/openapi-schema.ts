@@ -49,10 +49,7 @@ export function statedValue(document: unknown, place: unknown): unknown {
   return memberOf(memberOf(place, "enum"), 0);
 }
 
-/**
- * A value of a JSON Schema: the stated one, else the least that its type allows. `undefined` when none can be derived,
- * as for a text with a rare pattern.
- */
+/** A value of a JSON Schema: the stated one, else the least of its type; `undefined` when underivable. */
 export function valueOfSchema(
   document: unknown,
   place: unknown,

@@ -71,10 +71,7 @@ function fits({ method, path }: Endpoint, pattern: string, usual: string | undef
   return betweenParts(path, encodedPath(glob).split("*")) !== undefined;
 }
 
-/**
- * The whole form of an operation: values of its required parameters and its body, from examples, defaults, links and the
- * least that schemas allow. The end of a sentence when the document says too little.
- */
+/** The form of an operation, from examples, defaults, links and schemas, or the end of a sentence. */
 export function formFromOpenApi(
   document: unknown,
   { method, path }: Endpoint,

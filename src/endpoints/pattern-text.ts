@@ -69,10 +69,7 @@ function divisions(length: number, parts: number): number {
   return ways;
 }
 
-/**
- * The one reader of patterns that others wrote. Python's are JavaScript's, but for what few people write; `undefined` for
- * others, and for one that might take long with a text of that length.
- */
+/** The one reader of foreign patterns; `undefined` for Python's own forms, and for a slow one. */
 function readPattern(pattern: string, length: number): RegExp | undefined {
   if (pattern.length > longestPattern || !isQuick(pattern, length)) return undefined;
   try {

@@ -50,10 +50,7 @@ export type FailureDetail =
   /** A process other than the app's server has ended. */
   | { readonly kind: "process"; readonly name: string };
 
-/**
- * Something outside (app, database, k6, installer) could not do its part. Exit status 3.
- * `logTail` is the end of its own words: foreign text, so only adapters and renderers that escape may print it.
- */
+/** Something outside failed: exit status 3. `logTail` is foreign: only escaping code prints it. */
 export class EnvironmentError extends Error {
   override readonly name = "EnvironmentError";
   readonly phase: FailurePhase;

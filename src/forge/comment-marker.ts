@@ -70,10 +70,7 @@ export function renderMarker(state: CommentState): string {
   return `${prefix}${escaped}${suffix}`;
 }
 
-/**
- * Reads the first line of a comment: `undefined` when it is no marker of ours at all, `"unknown"` when it is one that
- * cannot be read. Anyone with write access may have edited it, so nothing in it is trusted.
- */
+/** A comment's first line; `undefined`: no marker, `"unknown"`: unreadable. Anyone may have edited it. */
 export function parseMarker(body: string): CommentState | "unknown" | undefined {
   if (!body.startsWith(prefix)) return undefined;
   const line = body.slice(0, maxLength).replace(/[\r\n].*$/s, "");

@@ -5,10 +5,7 @@ import { github } from "./github/github.ts";
 import { gitlab } from "./gitlab/gitlab.ts";
 import type { EventFile, ForgeTraits, RunContext, Variables } from "./run.ts";
 
-/**
- * The first one that is around a job is its forge: Gitea calls itself GitHub, too. A new one is a row here with its folder,
- * and what `adapters/forge/open-forge.ts` opens for it.
- */
+/** The first one that is around a job is its forge: Gitea calls itself GitHub, too. */
 export const forges = { gitlab, gitea, github } as const satisfies Readonly<Record<string, ForgeTraits>>;
 
 export function forgeAround(variables: Variables): ForgeTraits | undefined {

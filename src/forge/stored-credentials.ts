@@ -54,12 +54,7 @@ export interface StoredCredentials {
   readonly reported: readonly string[];
 }
 
-/**
- * Credentials that the code under test could read, because it runs as the same user. At home they are the user's own.
- *
- * @param ofRepository git's configurations of the repository
- * @param ofHome files of `places` that are there
- */
+/** Credentials that the code under test could read, as it runs as the same user. At home they are the user's. */
 export function credentialsIn(
   variables: Variables,
   {

@@ -34,10 +34,7 @@ function holdsToken(value: string): boolean {
   }
 }
 
-/**
- * Names of variables that hold a token. In a job the measuring process must have none: the app under test runs as the
- * same user, so it can read that process's variables. At home the shell and its tokens are the user's own.
- */
+/** Names of variables that hold a token: in a job, the app could read them from the measuring process. */
 export function tokenVariables(variables: Variables): string[] {
   const forge = forgeAround(variables);
   if (forge === undefined) return [];

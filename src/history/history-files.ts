@@ -9,10 +9,7 @@ export const historyMark = "loadtest-history.json";
 
 const markSchema = z.strictObject({
   schemaVersion: z.literal(1),
-  /**
-   * Newest run of each report: an older run that ends later must not replace its badge. Goes by the run's id, because
-   * run numbers count per workflow.
-   */
+  /** Newest run of each report, by id: an older run that ends later must not replace its badge. */
   newest: z.record(
     z.string().max(200),
     z.strictObject({ runId: z.int().nonnegative(), attempt: z.int().positive() }),

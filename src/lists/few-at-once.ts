@@ -1,7 +1,4 @@
-/**
- * Results of asynchronous work, in the order of their items. At most `most` items are worked on at once. All that began
- * has ended when it returns or throws; after a failure nothing more begins.
- */
+/** Results in the order of the items, `most` at once. After a failure nothing more begins. */
 export async function fewAtOnce<T, U>(
   items: readonly T[],
   most: number,

@@ -30,10 +30,7 @@ export function startDocument(
   return { schemaVersion: 1, cell, startedAt: ports.now(), commits, environment, ...defined({ loneArm }) };
 }
 
-/**
- * The document of a cell that was loaded. When every request failed, the cell failed: its figures would only say how
- * fast the app fails.
- */
+/** The document of a loaded cell. It failed if every request did. */
 export function finishedDocument(start: DocumentStart, replicates: readonly Replicate[]): Measurement {
   const requests = sum(replicates.map(({ generator }) => generator.requests));
   const failures = sum(replicates.map(({ generator }) => generator.failures));

@@ -35,10 +35,7 @@ const mostProblems = 20;
 
 type Ports = ServerPorts & DocumentPorts & Pick<MeasurePorts, "generateLoad" | "signal">;
 
-/**
- * Measures cells by generators that share each load. All of them run here, or, as one job of a matrix, the one with
- * this number, which leaves its records for the report.
- */
+/** Measures cells by generators that share each load: all here, or the one of this job of a matrix. */
 export async function measureScaled(
   plan: Plan,
   planned: PlannedGenerators,

@@ -176,10 +176,7 @@ export interface MeasuredApps {
   readonly problems: readonly string[];
 }
 
-/**
- * Measures one or several apps, one after the other, into one folder of results. An app that cannot be imported does
- * not stop the others: its cells fail, with the reason. A single app throws that `InputError`.
- */
+/** Measures apps one after the other. One of several that cannot be imported costs only its cells. */
 export async function measureApps(
   whole: Plan,
   workloads: readonly Workload[],
@@ -223,10 +220,7 @@ interface OtherApps {
   readonly later: readonly Plan[];
 }
 
-/**
- * Ports of one app among several: they keep the other apps' results in the folder, save the plan of all apps, and know
- * which changes are those apps'.
- */
+/** Ports of one app among several: they keep the other apps' results, plan and changes. */
 function withinWhole(ports: MeasurePorts, whole: Plan, { others, later }: OtherApps): MeasurePorts {
   return {
     ...ports,

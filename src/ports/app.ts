@@ -102,10 +102,7 @@ export interface AppServer extends AsyncDisposable {
   peakMemoryBytes(): number | undefined;
   /** The same since the start, about twice a second, at even times. */
   peaksOfMemory?(): readonly number[];
-  /**
-   * Runs a command in the server's folder and environment and returns what it printed: foreign text, maybe a secret.
-   * Throws an `EnvironmentError` of the phase `log in`. Absent: the server runs elsewhere.
-   */
+  /** Runs a command next to the server; returns what it printed, maybe a secret. Absent: it runs elsewhere. */
   printed?(command: PrintingCommand): Promise<string>;
   /** Foreign text. */
   logTail(): string;
@@ -125,10 +122,7 @@ export interface Probe extends AsyncDisposable {
   variables(own: Readonly<Record<string, string>>, folder: string): Readonly<Record<string, string>>;
   /** Once it resolves, observations of the processes count for the window of that name. */
   openWindow(name: string): Promise<void>;
-  /**
-   * The files of the processes, once all had time to write them; the processes must not be stopped earlier. `ended`: they
-   * have by themselves, and wrote all at their end.
-   */
+  /** The files of the running processes, once written; `ended`: of processes that have ended. */
   readFiles(are?: "ended" | "running"): Promise<readonly ProbeFile[]>;
 }
 
@@ -162,9 +156,6 @@ export interface AppPorts {
   runCommand(command: AppCommand, environment: PythonEnvironment, name: string): Promise<void>;
   /** Sends one request to a server of ours and follows no redirect. Returns a sentence when no reply came. */
   sendRequest(request: SingleRequest): Promise<Reply | string>;
-  /**
-   * `causes`: what takes the time under load. `reach`: which functions run, and which hosts it tries to reach. `stacks`:
-   * which functions take the CPU time. `outside`: the hosts alone. `memory`: which lines allocate what stays.
-   */
+  /** What it looks for: time under load, functions that run, CPU stacks, outside hosts, or memory. */
   openProbe(purpose: ProbePurpose): Promise<Probe>;
 }

@@ -63,10 +63,7 @@ export interface DatabaseServer extends AsyncDisposable {
   readonly statementStatistics: boolean;
   /** Connections that ordinary users may open at once; `undefined` when the server is ours. */
   readonly maxConnections: number | undefined;
-  /**
-   * Makes and fills a template. Throws an `EnvironmentError` that names the statement or command that failed. `folder`:
-   * of the arm's app, where it keeps files.
-   */
+  /** Fills a template. Throws an `EnvironmentError` that names the statement. `folder`: the app's. */
   seed(seed: Seed, commands?: RunSeedCommands, folder?: string): Promise<DatabaseTemplate>;
   /** CPU seconds of the server's processes so far; `undefined` where the server is not ours or there is no procfs. */
   cpuSeconds(): number | undefined;

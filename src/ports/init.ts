@@ -33,10 +33,7 @@ export interface InitPorts {
   ): Promise<TrialPorts>;
   /** Services that this machine has a program for, by their presets' names. */
   presetsHere(): Promise<ReadonlySet<string>>;
-  /**
-   * The day of the last commit that changed one of these files, e.g. `2024-01-26`; `undefined` without git or such a
-   * commit. Paths are below a folder of the repository.
-   */
+  /** Day of the last commit on these files, e.g. `2024-01-26`; `undefined` without one. */
   changedOn(folder: string, paths: readonly string[]): Promise<string | undefined>;
   /** Writes a file of the repository whole or not at all. */
   write(path: string, text: string): Promise<void>;

@@ -18,10 +18,7 @@ export type BaseOutcome =
 export interface RepositoryPorts {
   /** Finds or checks out the base; nothing of it is installed or started. */
   openBase(workload: Workload): Promise<BaseOutcome>;
-  /**
-   * The app in a copy of the repository around it, which is gone with the run. `shared`: without what git ignores, and
-   * without environment files that it does not know: they belong to this machine.
-   */
+  /** The app in a copy of its repository, gone with the run. `shared`: without what git ignores. */
   copyApp(app: App, files?: "all" | "shared"): Promise<App>;
   /** True when a path, from their folders, leads to something in one version and to nothing in another. */
   isLacking(path: string, own: string, other: string): Promise<boolean>;

@@ -12,11 +12,7 @@ const packaged = [
 const howToMeasureAgain =
   "In a checkout of the pull request, this takes about a minute and shows whether the slowdown is gone.";
 
-/**
- * The command that measures one cell again, with the settings of its report, in a checkout of the pull request. The
- * file brings its own settings, and the cell's id holds the load to them. `undefined` when a text in it cannot be
- * shown as it is.
- */
+/** The command that measures one cell again; `undefined` for a text that cannot be shown as it is. */
 export function againCommand(
   cell: Cell,
   { design, commits, settings = [] }: Pick<Comparison, "design" | "commits" | "settings">,

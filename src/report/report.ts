@@ -60,10 +60,7 @@ interface AppRows {
   readonly comparison: Comparison;
 }
 
-/**
- * A report in parts, one for each app, in the order of the plan. Empty when nobody named an app, or when there are more
- * than a plan of ours may have.
- */
+/** A report in parts, one for each app in order; empty when nobody named one, or for too many. */
 function appSections(comparison: Comparison): readonly AppRows[] {
   const apps = groupBy(comparison.rows, ({ cell }) => cell.app);
   if (apps.size > mostApps || apps.has(undefined)) return [];

@@ -73,10 +73,7 @@ export function findApps(files: readonly SourceFile[]): readonly FoundApp[] {
 
 type AppInFile = FoundApp & Pick<SourceFile, "path">;
 
-/**
- * Adds apps by a weaker sign, from other projects than those with known apps, and outside of their folders. A file in
- * no project, such as a script next to the services, is no app of its own then either.
- */
+/** Adds apps by a weaker sign, outside of the projects and folders of known ones. */
 function withWeaker(known: readonly AppInFile[], weaker: readonly AppInFile[]): readonly AppInFile[] {
   if (known.length === 0) return weaker;
   const folders = new Set(known.map(({ folder }) => folder));
@@ -141,10 +138,7 @@ function placeOf(path: string, projects: ReadonlySet<string>, isPackage: IsPacka
   return { module: words.replaceAll("/", "."), folder };
 }
 
-/**
- * True when modules import from `src` itself, as `from src.items import ...` does. All modules are read once for each
- * folder.
- */
+/** True when modules import from `src` itself (`from src.items import ...`). */
 function packagesIn(modules: readonly SourceFile[]): IsPackage {
   const known = new Map<string, boolean>();
   return (folder) => {

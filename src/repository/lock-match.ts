@@ -5,10 +5,7 @@ export interface LockedRequirement {
   readonly specifier?: string | undefined;
 }
 
-/**
- * The first difference of a lock file from the project's present requirements, e.g. `it lacks httpx`; `undefined` when
- * there is none. Only names and versions are compared; for requirements with a source of their own (`sourced`) only names.
- */
+/** How a lock file differs from its project, e.g. `it lacks httpx`; `undefined`: by nothing. */
 export function lockMismatch(
   asked: readonly string[],
   locked: readonly LockedRequirement[],
@@ -25,10 +22,7 @@ export function lockMismatch(
   return other && `it expects other versions of ${other[0]}`;
 }
 
-/**
- * Requirements of a requirements.in that its compiled requirements.txt lacks or pins to an excluded version, in a
- * sentence's words; `undefined` when there are none.
- */
+/** Requirements that the compiled file lacks or excludes, in words; `undefined`: none. */
 export function compiledMismatch(source: string, compiled: string): string | undefined {
   const wishes = linesOf(source).flatMap((line) => requirementOf(line) ?? []);
   const pins = new Map<string, string[]>();

@@ -23,14 +23,7 @@ interface Found extends Address {
   readonly path: string;
 }
 
-/**
- * A sentence on where an address comes from that an app could not reach: which file overrules a variable that it was
- * given, or is the only place that names it. `undefined`: nobody knows.
- *
- * @param reason the line of its log
- * @param given variables of its start
- * @param files environment files near it
- */
+/** Where an address comes from that the app could not reach: a file that overrules or names it. */
 export function overruledAddress(
   reason: string,
   given: Readonly<Record<string, string>>,

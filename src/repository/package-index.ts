@@ -4,10 +4,7 @@ import { InputError } from "../errors/errors.ts";
 const secret = "LOADTEST_PACKAGE_INDEX";
 const line = /^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;
 
-/**
- * Variables for a private package index, one a line: `PIP_EXTRA_INDEX_URL=https://...`. Throws an `InputError` that
- * quotes no value.
- */
+/** Variables of a package index, one a line. Throws an `InputError` that quotes no value. */
 export function packageIndexVariables(
   environment: Readonly<Record<string, string | undefined>>,
 ): Readonly<Record<string, string>> {

@@ -12,10 +12,7 @@ const packageSchema = z.object({
 
 const schema = z.object({ default: z.record(z.string(), packageSchema) });
 
-/**
- * The packages of a Pipfile.lock as lines of a requirements file, without those for development, with hashes when it has
- * them for all. The project itself, which it may name by its path, is left out. `undefined` when it cannot be read.
- */
+/** A Pipfile.lock as requirements, with hashes when it has all; `undefined` when unreadable. */
 export function requirementsOfPipfileLock(text: string): readonly string[] | undefined {
   const read = schema.safeParse(jsonOf(text));
   if (!read.success) return undefined;

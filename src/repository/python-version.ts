@@ -9,10 +9,7 @@ export interface PythonWish {
   readonly file: string;
 }
 
-/**
- * True when a version of Python (`3.12.4`) fits a wish, in the forms of `.python-version` (`3.12`), of packages
- * (`>=3.10,<3.13`, `~=3.11`, `==3.11.*`) and of Poetry (`^3.11`, `~3.11`, `||`). An unreadable wish fits nothing.
- */
+/** True when `3.12.4` fits a wish: `3.12`, `>=3.10,<3.13`, `~=3.11`, `==3.11.*`, `^3.11`, `||`. */
 export function fitsPython(version: string, wish: string): boolean {
   const numbers = versionOf(version);
   return wish.split("||").some((way) => way.split(",").every((condition) => fits(numbers, condition.trim())));
@@ -57,10 +54,7 @@ const wishKeys: Readonly<Record<string, RegExp>> = {
   "[tool.poetry.dependencies]": /^python\s*=\s*["']([^"']+)["']/,
 };
 
-/**
- * The wish of a pyproject.toml; `undefined` when it has none. Read line by line: the text may have any size and form,
- * and a reader of TOML would need a Python, which we are still looking for.
- */
+/** A pyproject.toml's wish, line by line: a reader of TOML would need the Python that it should find. */
 export function wishOfProject(text: string): string | undefined {
   let key: RegExp | undefined;
   for (const line of text.split("\n")) {

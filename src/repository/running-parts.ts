@@ -4,13 +4,7 @@ const distributions = servers.flatMap(({ needs: [own], isLauncher }) => (isLaunc
 const drivers = ["psycopg", "psycopg2", "psycopg2-binary", "psycopg-binary", "asyncpg", "pg8000"];
 const notForRunning = /test|dev|doc|lint|type|format|^all$|bench|example/i;
 
-/**
- * Groups or extras of a project without which its app does not run: they hold a server, or Postgres' driver, that the
- * project's own requirements lack.
- *
- * @param always requirements that are always installed
- * @param parts requirements of each group or extra
- */
+/** Groups or extras with a server or driver that the project's own requirements (`always`) lack. */
 export function runningParts(
   always: readonly string[],
   parts: Readonly<Record<string, readonly string[]>>,

@@ -11,11 +11,7 @@ export interface SettledCommand {
   readonly settings: NonNullable<KnownServer["settings"]>;
 }
 
-/**
- * A command of a server whose configuration is code, so that ours can read the app's own; `undefined` for other servers.
- *
- * @param variables may name another configuration
- */
+/** A command whose configuration is code, so that ours can read the app's; `undefined` for others. */
 export function settledCommand(
   argv: readonly [string, ...string[]],
   variables: Readonly<Record<string, string>>,

@@ -1,9 +1,6 @@
 const wheel = /([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;
 
-/**
- * Number of packages in a lock file with wheels for Linux, but none for CPython 3 of this minor version. Their sources
- * would have to be compiled, and old ones cannot be with a newer Python.
- */
+/** Packages of a lock file without Linux wheels for CPython 3 of this minor version. */
 export function lackingWheels(lock: string, minor: number): number {
   const packages = new Map<string, { has: boolean; couldHave: boolean }>();
   for (const [, name = "", python = "", abi = "", platform = ""] of lock.matchAll(wheel)) {

@@ -21,9 +21,7 @@ export function normalChance(seed: number): Chance {
   return () => Math.sqrt(-2 * Math.log(uniform())) * Math.cos(2 * Math.PI * uniform());
 }
 
-/**
- * Numbers of Student's distributions: one with each of these degrees of freedom, then again, so many times.
- */
+/** Numbers of Student's distributions with each of these degrees of freedom, so many times. */
 export function studentDraws(freedoms: readonly number[], times: number, normal: Chance): Float64Array {
   const draws = new Float64Array(times * freedoms.length);
   for (let at = 0; at < draws.length; at += 1) {

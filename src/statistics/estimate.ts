@@ -43,10 +43,7 @@ export function trimmedMean(values: readonly number[], share: number): number {
   return mean(values.toSorted((a, b) => a - b).slice(cut, values.length - cut));
 }
 
-/**
- * Median of the means of all pairs of values, each value with itself too (Hodges and Lehmann, Annals of Mathematical
- * Statistics 34, 1963). `NaN` when there are no values.
- */
+/** Median of the means of all pairs (Hodges and Lehmann, Ann. Math. Stat. 34, 1963); `NaN` without values. */
 export function hodgesLehmann(values: readonly number[]): number {
   return median(values.flatMap((one, index) => values.slice(index).map((other) => (one + other) / 2)));
 }

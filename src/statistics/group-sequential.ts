@@ -21,11 +21,7 @@ const smallestConstant = 1;
 const largestConstant = 9;
 const stepsOfConstant = 40;
 
-/**
- * Bounds for looks after the given shares of the data.
- *
- * @param shares ascending, the last one 1
- */
+/** Bounds for looks after the given shares of the data, ascending to 1. */
 export function boundsFor(shares: readonly number[], shape: number): Bounds {
   const boundAt = (look: number, c: number) => c * (shares[look] ?? 1) ** (shape - 0.5);
   const step = (largestConstant - smallestConstant) / stepsOfConstant;

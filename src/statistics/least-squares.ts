@@ -1,9 +1,6 @@
 import { median } from "./estimate.ts";
 
-/**
- * Solves `matrix` x = `values` by elimination with pivots; `undefined` when the equations have no single solution. For
- * the few unknowns of a curve.
- */
+/** Solves a few equations by elimination with pivots; `undefined` without a single solution. */
 export function solve(
   matrix: readonly (readonly number[])[],
   values: readonly number[],

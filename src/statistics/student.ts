@@ -13,13 +13,7 @@ export function halfWidthOfSample(sample: Sample, confidence: number): number {
   return halfWidthFor((1 - confidence) / 2, sample);
 }
 
-/**
- * The same for a bound that was made for normal data: `z` standard deviations. Student's quantile with the same tail
- * takes its place, because the deviation is estimated from the few values themselves. Where the values' variance has a
- * known limit, the bound itself with that limit may be the narrower one.
- *
- * @param count final number of values, with the same spread as these
- */
+/** For a bound of `z` standard deviations: Student's quantile, or a known limit if narrower. */
 export function halfWidthAt(sample: Sample, z: number, count = sample.count): number {
   const estimated = halfWidthFor(normalTail(z), {
     ...sample,
@@ -29,10 +23,7 @@ export function halfWidthAt(sample: Sample, z: number, count = sample.count): nu
   return Math.min(estimated, z * mostDeviation({ ...sample, count }));
 }
 
-/**
- * Distance of the mean from 0 in standard deviations, as if the deviation were known: the normal quantile with the tail
- * of Student's statistic. Never negative.
- */
+/** Distance of the mean from 0, as the normal quantile of Student's tail. Never negative. */
 export function distanceFromZero(sample: Sample): number {
   if (!(sample.count > 1)) return 0;
   const atLeast = Math.min(farthest, Math.abs(sample.mean) / mostDeviation(sample));
@@ -87,10 +78,7 @@ function quantile(tail: number, degrees: number): number {
   return found;
 }
 
-/**
- * Difference of the means of two samples, with its interval. The two need not be equally spread (Welch, Biometrika 34,
- * 1947). The interval is absent when either has fewer than two values.
- */
+/** Difference of two means (Welch, Biometrika 34, 1947); no interval with fewer than two values. */
 export function differenceOfMeans(
   values: readonly number[],
   others: readonly number[],

@@ -7,12 +7,7 @@ export function jsonOf(text: string): unknown {
   }
 }
 
-/**
- * JSON whose texts spell no word: every second character is an escape. GitHub drops a job's output that holds the text
- * of a secret, and a password such as `admin` also stands in paths. Every reader of JSON sees the same value.
- *
- * @param keys `plain` for our own words as keys, which makes it shorter
- */
+/** JSON whose texts spell no word, as GitHub drops outputs with a secret's text; `plain` keys are ours. */
 export function escapedJson(value: unknown, keys: "escaped" | "plain" = "escaped"): string {
   return JSON.stringify(value).replaceAll(/("(?:[^"\\]|\\.)*")(:?)/g, (_, literal: string, colon: string) =>
     colon === ":" && keys === "plain" ? `${literal}:` : `${escaped(String(JSON.parse(literal)))}${colon}`,

@@ -9,10 +9,7 @@ const plainWord = /^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u;
 /** The rest of a word next to code. */
 const punctuation = /^["'().,;:?!]+$/;
 
-/**
- * Units and signs that stand alone, and the `@` in names of CPUs, which is live only when a name follows without a
- * space.
- */
+/** Units and signs that stand alone, and the `@` in names of CPUs. */
 const harmless: ReadonlySet<string> = new Set([
   "@",
   "req/s",
@@ -35,10 +32,7 @@ const percentSign = /^%[.,;:)]{1,2}$/;
 /** Text that GitHub turns into links by itself: commits, `GH-12` and the like, bare addresses. */
 const linkedByGitHub = /[0-9a-f]{7}|-\d|www\./i;
 
-/**
- * Foreign text as a code span for a table cell or a paragraph. Within code nothing is live: no link, mention, issue
- * reference, emphasis or HTML.
- */
+/** Foreign text as a code span, in which no link, mention, reference or HTML is live. */
 export function codeSpan(text: string): string {
   return spanOf(visibleLine(text));
 }
@@ -46,10 +40,7 @@ export function codeSpan(text: string): string {
 /** Longer names may be broken: next to two more columns, a phone has room for about as many characters. */
 const longestUnbroken = 14;
 
-/**
- * The same for the name in a row, where a narrow screen may break it after the parts of a path. A code span cannot hold
- * a `<wbr>`, so this is HTML in which every sign with a meaning is an entity, and means nothing.
- */
+/** The same with `<wbr>` after a path's parts: HTML in which every sign with a meaning is an entity. */
 export function breakableCode(text: string): string {
   const visible = visibleLine(text);
   const lines: string[] = [];
@@ -65,10 +56,7 @@ function withoutSigns(text: string): string {
   return text.replaceAll(/[^\p{L}\p{N}/?=,{}→ -]/gu, (sign) => `&#${sign.codePointAt(0)};`);
 }
 
-/**
- * A foreign sentence for a table cell or a paragraph: plain words stay words, anything else (paths, addresses,
- * mentions, markup) becomes code, and so do parts between backticks.
- */
+/** A foreign sentence: plain words stay, anything else and parts in backticks become code. */
 export function sentence(text: string): string {
   const parts = visibleLine(text).split("`");
   const pieces: string[] = [];
@@ -135,10 +123,7 @@ function codeInProse(words: string): string {
     : words.slice(0, start) + spanOf(words.slice(start, end)) + words.slice(end);
 }
 
-/**
- * Inside a table cell `\|` is a pipe. It must follow an even number of backslashes for every parser to agree. GitHub's
- * tables have no way to write a pipe after an odd number of them: there one more is shown.
- */
+/** `\|` is a pipe after an even number of backslashes; after an odd number, one more is shown. */
 function escapePipes(content: string): string {
   return content.replaceAll(/\\+\|?|\|/g, (run) => {
     if (!run.endsWith("|")) return run;

@@ -8,10 +8,7 @@ const longestText = 40;
 /** Larger numbers would be written with an exponent, which Mermaid does not read. */
 const largest = 1e15;
 
-/**
- * Mermaid's strings know no escape: characters that could end one, or start a comment, an entity or a directive, are
- * left out.
- */
+/** Mermaid's strings know no escape: characters that could end one or start markup are left out. */
 export function mermaidText(text: string): string {
   const harmless = toAscii(visibleLine(text)).replaceAll(/[^\w ./@=,+:()-]/g, "_");
   return `"${shortenEnd(harmless, longestText, "..") || "-"}"`; // an empty string is a syntax error

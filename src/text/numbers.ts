@@ -6,10 +6,7 @@ export const unknown = "–";
 /** Above this, digits no longer help a reader, so powers of ten are shown. Dimensionless. */
 const largest = 1e12;
 
-/**
- * A figure with three significant digits, all digits of its integer part, and no locale: `0.123`, `1.23`, `12.3`,
- * `123`, `−1,234`. Never `NaN` or `Infinity`.
- */
+/** Three significant digits, or all of the integer part: `0.123`, `12.3`, `−1,234`. Never `NaN`. */
 export function figure(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return unknown;
   if (value === 0) return "0";

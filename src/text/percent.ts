@@ -38,10 +38,7 @@ export function signedPercent(share: number | undefined): string {
   return size === 0 ? "0%" : `${sign}${number(size, decimalsOf(size))}%`;
 }
 
-/**
- * A relative change with its interval: `−9.8% ± 0.6`, or both ends when they are not equally far from the value:
- * `+50% (−2 to +120)`. Never a change alone: nobody knows its worth without an interval.
- */
+/** A change with its interval: `−9.8% ± 0.6`, or `+50% (−2 to +120)`. */
 export function relativeChange(change: Estimate | undefined): string {
   return changeParts(change)?.join("") ?? unknown;
 }
@@ -70,10 +67,7 @@ export function changeParts(
     : [`${signed(value, decimals)}%`, ` ± ${number(half, decimals)}`];
 }
 
-/**
- * A change without its sign, for a word that has it: its size and its interval, `63%` and `33 to 80%`. Beyond half or
- * twice as much the factor says more: `2.3`.
- */
+/** A change without its sign: `63%`, `33 to 80%`; beyond half or twice as much, the factor `2.3`. */
 export function changeSize(change: Estimate | undefined) {
   const { value, low, high } = percentsOf(change);
   const ratio = value < 0 ? 100 / (100 + value) : 1 + value / 100;

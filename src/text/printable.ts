@@ -1,10 +1,6 @@
 import { visibleLine, visibleLines } from "./visible.ts";
 
-/**
- * Makes foreign text of one line fit for a terminal and for the log of a GitHub runner: no control characters, and no
- * workflow command. The runner takes `::name::` after any white space at the start of a line, and the older `##[name]`
- * anywhere in it.
- */
+/** Foreign text for terminal and runner: no control characters, no `::name::` or `##[name]`. */
 export function printable(text: string): string {
   return inert(visibleLine(text));
 }

@@ -4,10 +4,7 @@ const secretName = /key|token|secret|passw|credential|dsn|auth/i;
 /** Shorter values occur in any text, and hiding them would only give them away. */
 const shortestSecret = 6;
 
-/**
- * Hides an app's secrets in its own output: passwords of URLs among its variables, and values of variables that are
- * named like secrets. GitHub masks secrets in logs, but not in comments and artifacts.
- */
+/** Hides secrets of the app's variables in its output: comments and artifacts are not masked. */
 export function redact(text: string, variables: Readonly<Record<string, string>>): string {
   const secrets = Object.entries(variables).flatMap(([name, value]) => [
     ...passwordsOf(value),

@@ -17,9 +17,7 @@ const follows =
 
 const longest = 300;
 
-/**
- * The line of a log that explains why a program ended: its last exception; `undefined` when there is none. Foreign text.
- */
+/** The last exception of a log; `undefined` without one. Foreign text. */
 export function exceptionIn(log: string): string | undefined {
   return shown(lastException(allLinesOf(log))?.text);
 }
@@ -61,10 +59,7 @@ export function troublesIn(log: string): readonly Trouble[] {
   return [...counts].map(([text, times]) => ({ text, times })).toSorted((a, b) => b.times - a.times);
 }
 
-/**
- * The same, else the last logged error, or the first of several in a row, which causes the others; else the last line
- * that is not there to inform. `undefined`: nothing does.
- */
+/** The same, else the last logged error (the first of a row), else the last line that is not there to inform. */
 export function tellingLine(log: string): string | undefined {
   const lines = linesOf(log);
   const exception = saidBeforeExit(lines) ?? exceptionIn(log);

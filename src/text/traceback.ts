@@ -23,11 +23,7 @@ export const ofServers =
 const mostFollowing = 2;
 const noise = /^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most/;
 
-/**
- * The exception that the last traceback of a log ends with; inside a group, the last of its own.
- *
- * @param isApart true for a line that goes on with nothing before it
- */
+/** The exception of the last traceback, inside groups too. `isApart`: a line that starts anew. */
 export function lastRaised(lines: readonly string[], isApart: (line: string) => boolean): Raised | undefined {
   const all = allRaised(lines, isApart);
   return all.findLast(({ text }) => !ofServers.test(text)) ?? all.at(-1);

@@ -6,10 +6,7 @@ const terminalSequences = new RegExp(
   "g",
 );
 
-/**
- * Everything that a reader cannot see, except the end of a line: control, format (bidi, zero-width, tags), unassigned
- * and private characters, lone surrogates. A run of the same one is matched at once.
- */
+/** All that a reader cannot see but the end of a line; a run of one character at once. */
 const unseen = /((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu;
 
 /** Only decides if the character before it is shown as text or as a picture. */
@@ -18,10 +15,7 @@ const emojiStyle = /[\ufe0e\ufe0f]/g;
 /** Ordering of a long run of combining marks takes quadratic time in `normalize`, and no script needs one. */
 const longMarkRuns = /(\p{M}{8})\p{M}+/gu;
 
-/**
- * Makes foreign text one line in which everything is visible: an override of direction reads `⟨U+202E⟩`, five of them
- * `⟨U+202E ×5⟩`.
- */
+/** One line in which everything is visible: `⟨U+202E⟩`, or `⟨U+202E ×5⟩`. */
 export function visibleLine(text: string): string {
   return composed(text.replaceAll(terminalSequences, ""))
     .replaceAll(/[\s\u0085]+/g, " ")

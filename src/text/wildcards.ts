@@ -1,9 +1,4 @@
-/**
- * What is between some parts of a text; `undefined` when it does not consist of them in their order. The first takes as
- * much as it can, then the second, as in a regular expression of `.*`; but the time is linear in the text, whatever the parts.
- *
- * @param least characters between two parts
- */
+/** What is between parts in order, as with `.*` but in linear time; `least` characters each. */
 export function betweenParts(
   text: string,
   parts: readonly string[],

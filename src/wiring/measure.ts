@@ -73,10 +73,7 @@ export async function measurePorts(
   };
 }
 
-/**
- * The folder of one app's logs. A named app has its own, so that logs are not mixed up. The name may hold slashes, or
- * be `..`.
- */
+/** The folder of one app's logs. The name may hold slashes, or be `..`. */
 function logFolderOf(resultsDirectory: string, { name }: Pick<Workload, "name">): string {
   const logs = join(resultsDirectory, "logs");
   return name === undefined ? logs : join(logs, `app-${name.replaceAll("/", "+")}`);

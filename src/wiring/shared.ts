@@ -41,11 +41,7 @@ export async function openShared(
   };
 }
 
-/**
- * Opens the shared resources until the verb has ended. A signal's exit status wins over the verb's.
- *
- * @param output for people; absent: standard output
- */
+/** Opens what verbs share until they end. A signal's exit status wins. `output`: for people. */
 export async function withShared(
   environment: NodeJS.ProcessEnv,
   use: (shared: Shared) => Promise<number>,

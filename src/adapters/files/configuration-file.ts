@@ -11,14 +11,7 @@ import { readPlainBytes, readPlainFile, textOfOwnFile } from "../process/index.t
 /** A longer file was not written by hand. YAML also compares each key with all others, so length costs time. */
 const largestBytes = 32_000;
 
-/**
- * Reads the given file. Without one it reads the repository's, if there is one. Throws an `InputError` for a mistake in
- * the file, and when the given file cannot be read.
- *
- * @param wanted path, `none`, or nothing
- * @param here absolute path of the working folder, which is searched first
- * @param repository absolute path of the repository around it
- */
+/** Reads the given file (a path, or `none`), else the repository's, if any. Throws an `InputError`. */
 export async function readConfigurationFile(
   wanted: string | undefined,
   here: string,

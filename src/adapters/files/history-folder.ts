@@ -9,10 +9,7 @@ const largestFileBytes = 2_000_000;
 /** Limit for all files together: years of nights. */
 const mostBytesOfAll = 200_000_000;
 
-/**
- * Reads `cells/REPORT/COMMIT.jsonl` of a folder; `undefined` when it holds no such file. Others wrote the folder, so
- * links in it are reported and not followed.
- */
+/** Reads `cells/REPORT/COMMIT.jsonl`; `undefined` without one. Others wrote the folder: links are not followed. */
 export function readHistoryFolder(
   folder: string,
   mostBytes = mostBytesOfAll,

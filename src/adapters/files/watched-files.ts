@@ -3,11 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const pollMs = 200;
 
-/**
- * Resolves to true once one of the files has changed, come or gone; to false when the signal aborts.
- *
- * @param paths absolute
- */
+/** Resolves to true once a file of these absolute paths has changed; to false when the signal aborts. */
 export async function watchFiles(paths: readonly string[], signal: AbortSignal): Promise<boolean> {
   const before = stateOf(paths);
   while (!signal.aborted) {

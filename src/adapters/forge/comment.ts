@@ -59,9 +59,7 @@ const maxRounds = 8;
 /** Each one is made only after a check that found none. */
 const maxPosts = 4;
 
-/**
- * Puts a report on a pull request: one comment with the newest run's report, even when others write at the same time.
- */
+/** Puts a report on a pull request: one comment, even when others write at the same time. */
 export async function upsertComment(api: CommentApi, request: CommentRequest): Promise<CommentOutcome> {
   const body = request.render(renderMarker(request.state));
   if (!isOurs(body, request.state.reportId)) throw new Error("the comment does not begin with its marker");
@@ -72,10 +70,7 @@ export async function upsertComment(api: CommentApi, request: CommentRequest): P
   }
 }
 
-/**
- * Checks, does one thing, and checks again until there is nothing left to do. GitHub has no conditional writes, so a
- * comment counts as written only after it was seen unchanged once more.
- */
+/** Acts until nothing is left to do. GitHub has no conditional writes: each one is checked once more. */
 async function converge(api: CommentApi, request: CommentRequest, text: string): Promise<CommentOutcome> {
   const { pullNumber, silence, isAnnouncement = false, isCorrection = false } = request;
   const state: CommentState = isAnnouncement
@@ -167,10 +162,7 @@ async function post(api: CommentApi, pullNumber: number, body: string): Promise<
   }
 }
 
-/**
- * A comment that is gone is no failure: the next round finds none, and a new one is made. Neither is a fault when the
- * request was sent only once: the next round decides about another write.
- */
+/** A comment that is gone, and a fault of a request that was sent once, are left to the next round. */
 async function update(api: CommentApi, id: number, body: string, isOnce = false): Promise<void> {
   try {
     await api.updateComment(id, body, isOnce ? "never" : "usual");

@@ -173,10 +173,7 @@ function isLimit({ status, headers, message }: Refusal): boolean {
   );
 }
 
-/**
- * Milliseconds to wait before the same request is sent again; `undefined` means give up. `tries` counts those made. A
- * POST with an unknown outcome is sent again only where that is safe: it would make a second comment.
- */
+/** Milliseconds until the same request is sent again; `undefined`: give up. `tries` counts those made. */
 function waitBeforeRetry(
   refusal: Refusal,
   method: string,

@@ -18,10 +18,7 @@ interface BaseOptions extends GitOptions {
 
 type CheckedOut = Extract<Base, { readonly kind: "ref" | "pull request" }>;
 
-/**
- * Finds the commit to compare the head with and checks it out next to it. Throws an `InputError` for a ref that does not
- * exist; every other reason to have no base is an outcome.
- */
+/** Checks out the commit to compare with. Throws an `InputError` for a ref that does not exist. */
 export async function openBase(workload: Workload, options: BaseOptions): Promise<BaseOutcome> {
   const { base } = workload.comparing;
   if (base.kind === "none" || base.kind === "url") return noBase("no base was requested");

@@ -13,10 +13,7 @@ import { openRepository } from "./repository.ts";
 /** With more files than that a change is no longer small, and reading each takes time. */
 const mostFiles = 200;
 
-/**
- * All that differs between a commit and the working tree around a folder, files that git does not know yet included.
- * `undefined` when that cannot be said, or is too much.
- */
+/** Differences between a commit and the working tree around a folder; `undefined` if unknown or too many. */
 export async function changesSince(
   folder: string,
   base: string,

@@ -33,9 +33,7 @@ export async function readHistoryAtRef(
   return textsOf(found, ref, commit);
 }
 
-/**
- * Git succeeds when one of several files is missing, and complains in between. It prints nothing when it finds nothing.
- */
+/** Git succeeds when one of several files is missing. It prints nothing when it finds nothing. */
 function textsOf({ outcome, text }: GitAnswer, ref: string, commit: string): readonly HistoryText[] | string {
   const { texts, complaints } = readAnswer(text, commit);
   const last = complaints.at(-1);

@@ -15,10 +15,7 @@ const leftOut = new Set([
   ...[".mypy_cache", ".pytest_cache", ".ruff_cache"],
 ]);
 
-/**
- * Copies the repository around an app, so that it may write in its folder. Files of SQLite come along only if git knows
- * them: others hold what somebody did on this machine, and no base has them.
- */
+/** Copies the repository around an app. Files of SQLite come along only if git knows them, as in a base. */
 export async function copyApp(
   app: App,
   { workFolder, ...options }: GitOptions & { readonly workFolder: string },

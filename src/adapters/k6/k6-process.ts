@@ -31,10 +31,7 @@ const allButLoopback = [
   "::/0",
 ];
 
-/**
- * The command line that runs a script: k6 reports to nobody but us, sees none of our variables, and reaches only the
- * app.
- */
+/** The command line that runs a script: k6 sees none of our variables, and reaches only the app. */
 export function k6Argv(
   k6: K6,
   targets: LoadRequest["targets"],
@@ -105,9 +102,7 @@ function boundMemory(pid: number, mostBytes: number, deadline: Deadline): void {
 
 /** Watches the CPU time of a child of ours. */
 interface CpuWatch {
-  /**
-   * Must be called in the turn that learns of the child's end. Seconds, or `undefined` without procfs; always the same.
-   */
+  /** Seconds. Must be called in the turn that learns of the child's end; `undefined` without procfs. */
   stop(): number | undefined;
 }
 

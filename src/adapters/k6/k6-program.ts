@@ -13,10 +13,7 @@ export interface K6 {
 const supported = "k6 1.0 to 2.x";
 const isSupported = (version: string) => ["1", "2"].includes(version.slice(0, version.indexOf(".")));
 
-/**
- * Finds k6: the given path, else the first on PATH, else in the given tools folder. Throws an `InputError` when the given
- * one is not supported, and an `EnvironmentError` with the way to get one when there is none.
- */
+/** Finds k6: the given path, else PATH, else the tools folder. Throws an `InputError` or `EnvironmentError`. */
 export async function findK6(options: {
   readonly path: string | undefined;
   readonly toolsFolder: string;

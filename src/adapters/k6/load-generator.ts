@@ -84,10 +84,7 @@ function segmentOptions(generator: LoadRequest["generator"]): string[] {
   return [`--execution-segment=${segment}`, `--execution-segment-sequence=${sequence}`];
 }
 
-/**
- * Writes the script's input. It goes into files, because everybody can see the arguments of a process, their length has
- * a limit, and headers may hold a secret. The files are gone on disposal.
- */
+/** Writes the script's input into files: arguments are public and limited. They are gone on disposal. */
 async function writeInput(
   files: readonly (readonly [path: string, value: unknown])[],
 ): Promise<AsyncDisposable> {

@@ -30,10 +30,7 @@ interface LocustOptions {
   readonly warn: (text: string) => void;
 }
 
-/**
- * Runs a Locust file as it is, in the app's own Python. Our runner writes each request in the form of k6's samples, so
- * that everything after it is as for a k6 script.
- */
+/** Runs a Locust file in the app's Python. Our runner writes requests in the form of k6's samples. */
 export async function runLocustFile(request: LoadRequest, options: LocustOptions): Promise<LoadOutput> {
   const { name, load, locust, variables = {} } = request;
   const [target] = request.targets;

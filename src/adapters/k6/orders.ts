@@ -8,10 +8,7 @@ import type { LoadRequest } from "../../ports/load.ts";
 import { fingerprint } from "../../text/fingerprint.ts";
 import { textOfOwnFile } from "../process/index.ts";
 
-/**
- * The orders of `k6/load.ts` as `k6/scenario.ts` declares them, and the rows of all steps, which it reads from
- * `rowsPath`; `undefined`: there are none.
- */
+/** The orders of `k6/load.ts`, declared in `k6/scenario.ts`, and the rows of all steps (`rowsPath`). */
 export function ordersOf(request: LoadRequest, rowsPath: string) {
   const { targets, endpoint, materials, load, detailed, sliceMs, guard, renewMs, seed, generator } = request;
   const lists = materials?.map((each) => each?.rows ?? []);

@@ -27,10 +27,7 @@ const longestLine = 10_000_000;
 /** A script may keep large files and replies. */
 export const mostScriptMemoryBytes = 4_000_000_000;
 
-/**
- * Runs a k6 script as it is, with the app's address in the variable BASE_URL. Its samples are counted like ours, so it
- * writes a file of some hundred bytes for each request.
- */
+/** Runs a k6 script as it is, with the app's address in BASE_URL. Samples take some 100 bytes a request. */
 export async function runScript(
   k6: K6,
   {
@@ -127,10 +124,7 @@ function refuseRemoteModules(scriptPath: string): void {
   );
 }
 
-/**
- * A proxy that nobody runs: k6 finds no other way to a module's host, however its address is put together. Loopback needs
- * none, and neither do the app and hosts that a variable of the script names.
- */
+/** A proxy that nobody runs: k6 reaches only loopback, the app and hosts that a script's variable names. */
 function withoutOtherHosts(known: readonly string[]) {
   const nobody = "http://127.0.0.1:1";
   const hosts = known.flatMap((text) => (URL.canParse(text) ? [new URL(text).hostname] : []));
@@ -211,10 +205,7 @@ Object.defineProperty(globalThis, "__ENV", { get: () => all, set, configurable: 
 `;
 }
 
-/**
- * A script around the user's. A `handleSummary` that returns or changes what it should not would cost k6's own summary,
- * which is where the figures come from.
- */
+/** A script around the user's: its `handleSummary` would cost k6's own summary, the source of our figures. */
 function enclosing(scriptPath: string, variablesPath: string): string {
   const address = JSON.stringify(pathToFileURL(scriptPath).href);
   return `import ${JSON.stringify(pathToFileURL(variablesPath).href)}

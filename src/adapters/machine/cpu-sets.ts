@@ -2,19 +2,13 @@ import { formatCpuList, parseCpuList } from "../../model/measurement/cpu-list.ts
 import type { CpuSets } from "../../ports/machine.ts";
 import { type Argv, laidOut, ownCpus, readText, runProcess } from "../process/index.ts";
 
-/**
- * Divides the CPUs that we may use. `undefined` when there are fewer than two, or no `taskset` that could pin a
- * process.
- */
+/** Divides the CPUs that we may use; `undefined` when there are fewer than two, or no `taskset`. */
 export async function cpuSetsOf(options: TrialOptions): Promise<CpuSets | undefined> {
   const sets = chooseCpuSets(await coresOf(ownCpus()));
   return sets !== undefined && (await canKeepTo(sets.app, options)) ? sets : undefined;
 }
 
-/**
- * The app gets the upper half of the CPUs, rounded down. Siblings, the CPUs of one core, slow each other down: they
- * stay together while there is more than one core. Each core is given by its CPUs.
- */
+/** The app gets the upper half of the CPUs, rounded down; siblings stay together. Each core by its CPUs. */
 export function chooseCpuSets(cores: readonly (readonly number[])[]): CpuSets | undefined {
   const all = cores.flat();
   if (all.length < 2) return undefined;
@@ -45,10 +39,7 @@ async function canKeepTo(cpus: string, options: TrialOptions): Promise<boolean> 
   return await isRunning(["taskset", "--cpu-list", cpus, "taskset", "--version"], options);
 }
 
-/**
- * True when a seed can choose the address layout of a process. Tried out: containers may forbid it, limits may be too low,
- * and only Linux can.
- */
+/** True when a seed can choose the address layout. Tried out: containers may forbid it. */
 export async function canLayOut(options: TrialOptions): Promise<boolean> {
   const largestSeed = 2 ** 32 - 1;
   return await isRunning(laidOut(["setarch", "--version"], largestSeed), options);

@@ -28,10 +28,7 @@ function describeRunner({
   return `GitHub Actions runner "${name}"${origin && ` (${origin})`}`;
 }
 
-/**
- * Open files allowed for each process that we start. Node raised the soft limit to the hard one, and children inherit
- * it.
- */
+/** Open files allowed for each child, which inherits the limit that Node raised to the hard one. */
 export function openFilesLimit(): number | undefined {
   const [, limit] = /^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits") ?? "") ?? [];
   return limit === undefined ? undefined : Number(limit); // "unlimited" and no procfs both mean no limit

@@ -20,10 +20,7 @@ const replySchema = z.object({
   partialSuccess: z.object({ rejectedDataPoints: z.coerce.number().optional() }).optional(),
 });
 
-/**
- * Sends finished figures to an OTLP/HTTP receiver, if there is one. No failure is thrown: what came of it is a value, and
- * its words hold neither headers nor a path of the address.
- */
+/** Sends figures to an OTLP/HTTP receiver, if there is one. Nothing is thrown, and no secret is in the answer. */
 export async function sendMetrics(
   choice: OtlpChoice,
   make: (sender: MetricsSender) => MetricsRequest,

@@ -1,10 +1,7 @@
 import { escapeIdentifier, escapeLiteral } from "pg";
 import { withSession } from "./session.ts";
 
-/**
- * Makes the app's user, or gives it a new password. It owns the databases, as in production: row-level security holds
- * for it, and neither a seed file nor the app can read this machine's files or run programs through it.
- */
+/** Makes the app's user: owner of the databases, but not able to read files or run programs through them. */
 export async function setAppUser(
   url: string,
   {

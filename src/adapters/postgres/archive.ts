@@ -10,10 +10,7 @@ import { workWithinMs } from "./session.ts";
 
 const lookEveryMs = 200;
 
-/**
- * The SQL of an archive (`pg_dump --format=custom` or `tar`), by the newest pg_restore of this machine, which reads those
- * of its own version and older ones. Throws an `EnvironmentError` when there is none, or in its words.
- */
+/** The SQL of an archive, by this machine's newest pg_restore. Throws an `EnvironmentError`. */
 export async function sqlOfArchive(
   path: string,
   archive: Buffer,

@@ -24,10 +24,7 @@ const versionedFolders = [
   "/Applications/Postgres.app/Contents/Versions",
 ];
 
-/**
- * Finds the programs of a Postgres that `user` can run: the machine's own, else the npm packages, downloaded once.
- * Throws an `EnvironmentError` when there are none for this platform.
- */
+/** Finds Postgres's programs: the machine's own, else the npm packages. Throws an `EnvironmentError`. */
 export async function findPostgresBinaries(
   options: DatabaseServerOptions,
   user: User | undefined,
@@ -68,9 +65,7 @@ function numberIn(name: string): number {
   return Number(name.replaceAll(/\D/g, ""));
 }
 
-/**
- * The real folder, when it holds both programs. Wrapper scripts do not count: some change the user or the data folder.
- */
+/** The real folder with both programs. Wrapper scripts do not count: some change the user or the data. */
 async function folderOfPrograms(candidate: string): Promise<string | undefined> {
   const paths = ["postgres", "initdb"].map((name) => realpath(join(candidate, name)).catch(() => undefined));
   const [postgres, initdb] = await Promise.all(paths);

@@ -14,9 +14,7 @@ const tableSchema = z.object({
 /** The tables that were read most; a request cannot be waiting for the others. */
 const mostTables = 20;
 
-/**
- * Connections that an app may open. Those of superusers are reserved, and from Postgres 16 on those of a special role.
- */
+/** Connections that an app may open: without those of superusers and, from 16 on, of a special role. */
 export const allowedSql = `
   (SELECT sum(CASE name WHEN 'max_connections' THEN setting::int ELSE -setting::int END)::int
    FROM pg_settings

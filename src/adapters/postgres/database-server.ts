@@ -32,11 +32,7 @@ interface Ground {
   readonly options: DatabaseServerOptions;
 }
 
-/**
- * Starts a private Postgres, or opens the caller's. Throws an `EnvironmentError` with the phase (`install`,
- * `start postgres`) and the server's words, or the signal's reason; nothing is left behind then. Disposal does not
- * throw: it stops the private server and removes its data, or drops our databases.
- */
+/** Starts a private Postgres, or opens the caller's. Throws an `EnvironmentError` with the phase. */
 export async function openDatabaseServer(
   database: Extract<Database, { kind: "private" | "existing" }>,
   options: DatabaseServerOptions,

@@ -36,10 +36,7 @@ const traitsSql = `
   FROM template, aclexplode(datacl) AS granted
   ORDER BY place`;
 
-/**
- * Gives a copy the settings, rights, limit and comment of its template, which `CREATE DATABASE` does not copy. On a
- * server of the caller's, the comment marks the database as ours.
- */
+/** Gives a copy what `CREATE DATABASE` does not: settings, rights, limit, and the comment that marks it ours. */
 export async function copyTraits(
   client: Client,
   template: string,

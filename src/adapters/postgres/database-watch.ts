@@ -12,10 +12,7 @@ import type { StatementCounter } from "./statements.ts";
 /** Pools fill within tenths of a second, and hold what they have. */
 const lookEveryMs = 100;
 
-/**
- * Watches one database through a kept connection to another one: the app may take all others. Rejects with the driver's
- * error when there is no connection even now.
- */
+/** Watches a database by a kept connection to another: the app may take all others. Rejects if there is none. */
 export async function watchDatabase(
   { server, counter }: { readonly server: RunningPostgres; readonly counter: StatementCounter | undefined },
   database: string,
@@ -115,10 +112,7 @@ const connectionsSchema = z.object({ connections: z.coerce.number() });
 const connectionsQuery =
   "SELECT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";
 
-/**
- * Number of sessions that a database has now. It is queried through the server's own database, so that our session does
- * not count. `undefined` when the server takes no more sessions, not even ours: the load was measured all the same.
- */
+/** Sessions of a database, without ours; `undefined` when the server takes no more sessions. */
 export async function countConnections(
   server: RunningPostgres,
   database: string,

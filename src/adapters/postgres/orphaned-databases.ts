@@ -30,11 +30,7 @@ export function databaseName(label: string, random: string, nowSeconds: number):
   return `loadtest_${label}_${nowSeconds.toString(16).padStart(8, "0")}${random}`;
 }
 
-/**
- * Drops the databases that killed runs have left on the caller's server. They are ours by name, and their run is known
- * to be gone, or has not been heard of for minutes. Never throws: a failure is reported as a step, and tried again next
- * time.
- */
+/** Drops databases that killed runs left on the caller's server. Never throws: a failure becomes a step. */
 export async function dropOrphans(
   url: string,
   { signal, onStep }: { readonly signal: AbortSignal; readonly onStep: (text: string) => void },

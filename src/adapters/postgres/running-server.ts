@@ -49,10 +49,7 @@ export interface RunningPostgres extends AsyncDisposable {
   logTail(): Promise<string>;
 }
 
-/**
- * The error to throw when something on the server failed: `doing` with the server's words, in an `EnvironmentError`. An
- * abort, or an error that is complete already, stays as it is.
- */
+/** `doing` with the server's words as an `EnvironmentError`; aborts and complete errors stay as they are. */
 export async function failureOf(
   error: unknown,
   {

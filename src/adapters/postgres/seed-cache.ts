@@ -67,10 +67,7 @@ export async function findSeedEntry(folder: string, key: string): Promise<SeedEn
   return undefined;
 }
 
-/**
- * Adds an entry. `fill` puts the cluster into the given folder. The entry has another name until it is complete, so
- * that a run killed on the way leaves nothing that looks complete.
- */
+/** Adds an entry that `fill` makes. It has another name until it is complete: a killed run leaves no half. */
 export async function addSeedEntry(
   folder: string,
   key: string,

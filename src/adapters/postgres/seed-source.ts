@@ -78,10 +78,7 @@ export function refusal(path: string, reason: string): EnvironmentError {
   return new EnvironmentError("seed", `seed file ${path} ${reason}`);
 }
 
-/**
- * The file that another one includes, searched in the folder of that file and above, up to the repository's own. No
- * link leads out of it.
- */
+/** The file that another includes, in its folder or above, within the repository. No link leads out. */
 export function includedFile(name: string, from: string): SeedText | string {
   const root = repositoryOf(from);
   if (isAbsolute(name)) return "is not in the repository; name it from the file's folder";

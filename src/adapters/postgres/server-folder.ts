@@ -6,10 +6,7 @@ import { EnvironmentError } from "../../errors/errors.ts";
 import type { PostgresBinaries } from "./binaries.ts";
 import { canReach, type User } from "./server-user.ts";
 
-/**
- * Makes a folder that only the server's user can enter, below the work folder, or below the system's when that user
- * cannot reach it.
- */
+/** Makes a folder for the server's user only, below the work folder or, if out of reach, the system's. */
 export async function makeServerFolder(workFolder: string, user: User | undefined): Promise<string> {
   for (const parent of [workFolder, tmpdir()]) {
     if (!(await canReach(parent, user))) continue;

@@ -134,10 +134,7 @@ const mebibyte = 1024 * 1024;
 const largestBuffersMiB = 1_024;
 const smallestBuffersMiB = 32;
 
-/**
- * Settings for disposable data, and for figures that repeat. Settings that affect query plans and the work of a
- * statement (`work_mem`, costs, parallel workers) keep their defaults, so that plans match those of an ordinary server.
- */
+/** Settings for disposable data and repeatable figures. Those that affect query plans keep their defaults. */
 function serverSettings(options: {
   readonly port: number;
   readonly withStatistics: boolean;

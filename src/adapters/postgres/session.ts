@@ -24,10 +24,7 @@ export interface Session extends AsyncDisposable {
   readonly client: Client;
 }
 
-/**
- * Connects, does something, and disconnects. No connection is kept: an idle one may be cut off unseen, and one to a
- * template prevents copying it. Rejects with the driver's error, or with the signal's reason.
- */
+/** Connects, acts, disconnects: an idle connection may be cut off, and one to a template prevents copies. */
 export async function withSession<T>(
   url: string,
   signal: AbortSignal | undefined,

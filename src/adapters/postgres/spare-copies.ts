@@ -3,12 +3,7 @@ import type { DatabaseCopy, DatabaseTemplate } from "../../ports/database.ts";
 /** A copy that takes longer is of a large database: the disk may have no room for one more. */
 const longestMs = 1_000;
 
-/**
- * A template whose next copies can be made beforehand, while servers start. A copy that failed is made again when it is
- * needed, and only then is its error thrown.
- *
- * @param make one copy under a new name
- */
+/** Copies are made beforehand by `make`. One that failed is made again when needed, and only then throws. */
 export function withSpareCopies(make: () => Promise<DatabaseCopy>): Required<DatabaseTemplate> {
   const spares: Promise<DatabaseCopy | undefined>[] = [];
   let lastMs = 0;

@@ -6,10 +6,7 @@ import type { Databases } from "./databases.ts";
 import type { RunningPostgres } from "./running-server.ts";
 import { queryRow, urlOf, withSession } from "./session.ts";
 
-/**
- * Reads `pg_stat_statements`, which counts for the whole server by database. The questions go through a database of its
- * own, so that neither our statements nor its views are in the app's.
- */
+/** `pg_stat_statements`, by database, read through a database of its own: ours is not in the app's. */
 export interface StatementCounter {
   /** URL of the database that it queries. */
   url(): string;

@@ -16,10 +16,7 @@ interface SeedOptions extends DatabaseServerOptions {
   readonly commands?: RunSeedCommands | undefined;
 }
 
-/**
- * Fills a new database by the seed's extensions, commands and files and leaves it vacuumed, analysed and on disk, ready to be
- * copied. Throws an `EnvironmentError` that names the file, the line and the statement, or the command.
- */
+/** Fills a new database, vacuumed and ready to be copied. Throws an `EnvironmentError` with the statement. */
 export async function seedTemplate(
   server: RunningPostgres,
   name: string,
@@ -124,10 +121,7 @@ const sizeSchema = z.object({ bytes: z.coerce.number() });
 /** Often enough to show that it goes on, seldom enough for a log. */
 const intervalMs = 5_000;
 
-/**
- * Reports the current file and the size of the database every few seconds. The files' growth shows at once, while rows
- * that are not committed cannot be counted.
- */
+/** Reports the current file and the size of the database: rows not yet committed cannot be counted. */
 function watchSeeding(options: {
   /** URL of another database of the server. */
   readonly url: string;

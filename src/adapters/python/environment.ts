@@ -86,10 +86,7 @@ function toolsIn(cacheFolder: string): string {
   return join(cacheFolder, "tools");
 }
 
-/**
- * Finds or makes an environment with exactly the packages of our own file, with hashes. `wanted`: as the input
- * `python`.
- */
+/** Finds or makes an environment with our own locked packages. `wanted`: as the input `python`. */
 export async function prepareLockedEnvironment(
   wanted: string,
   file: string,
@@ -102,11 +99,7 @@ export async function prepareLockedEnvironment(
   return await prepareOwn(folder, python, requirements, options);
 }
 
-/**
- * An environment of our own, made once for each Python and set of requirements. `isFree`: another Python may be taken. Each attempt has a folder of its own,
- * and only a finished one gets a marker. So attempts at the same time do not disturb each other, and broken ones do not
- * count.
- */
+/** An environment for a Python and a set of requirements, in a folder of its own until it is finished. */
 async function prepareOwn(
   appFolder: string,
   python: PythonFacts,

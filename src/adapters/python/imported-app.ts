@@ -48,10 +48,7 @@ export async function importProblem(
     : `"${app.importString}" cannot be imported in ${app.folder}: ${outcome.reason}`;
 }
 
-/**
- * The app's own OpenAPI document, evaluated in its environment, or the reason for having none, as the end of a
- * sentence.
- */
+/** The app's own OpenAPI document, or the reason for having none, as the end of a sentence. */
 export async function readOpenApi(
   environment: PythonEnvironment,
   app: App,

@@ -23,10 +23,7 @@ import type { Requirements } from "./requirements.ts";
 type LockFile = "poetry.lock" | "pdm.lock";
 const programOf = { "poetry.lock": "poetry", "pdm.lock": "pdm" } as const;
 
-/**
- * Installs what a lock file of Poetry or PDM names. Poetry takes half a minute to be installed itself, so uv does its
- * work where the lock file is whole and of this very project, and Poetry is not there.
- */
+/** Installs a lock file of Poetry or PDM, by uv where it is whole: Poetry's own installation takes long. */
 export async function installLocked(
   installation: Installation,
   lockFile: LockFile,
@@ -112,9 +109,7 @@ function argvOf(tool: string, lockFile: LockFile, { groups = [], extras = [] }: 
       ];
 }
 
-/**
- * When a tool cannot work, e.g. because it knows nothing of pip's mirror or cannot be installed, its lock file still lists what to install.
- */
+/** When a tool cannot work, e.g. with pip's mirror, its lock file still lists what to install. */
 async function installByPip(
   installation: Installation,
   lockFile: LockFile,

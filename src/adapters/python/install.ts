@@ -28,10 +28,7 @@ const locked = ["--require-hashes", "--no-deps", "--only-binary", ":all:"] as co
 /** Most packages that an environment may lack. */
 const mostLeftOut = 3;
 
-/**
- * Makes a virtual environment with the app's requirements, and returns what it lacks: packages that cannot be built
- * here. An app may never import them. Throws an `EnvironmentError` with the installer's words.
- */
+/** Makes an environment with the app's requirements; returns those that cannot be built. `EnvironmentError`. */
 export async function install(installation: Installation): Promise<readonly Unbuilt[]> {
   const leftOut: Unbuilt[] = [];
   for (;;) {
@@ -92,10 +89,7 @@ async function sync(installation: Installation, argv: Installer): Promise<void> 
   }
 }
 
-/**
- * By uv, which finds versions in seconds where pip may take minutes. pip is tried where uv fails for another reason
- * than a build, because some old requirements suit only pip.
- */
+/** By uv, which is fast; by pip where uv fails for another reason than a build, as with old requirements. */
 async function installListed(installation: Installation, leftOut: readonly string[]): Promise<void> {
   const { folder, python, requirements, signal, onStep } = installation;
   const found = await usableUv(installation);

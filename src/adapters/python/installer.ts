@@ -39,10 +39,7 @@ export interface InstallationPlace extends Omit<Installation, "requirements"> {
 /** A command that installs the requirements named after it. */
 export type Installer = readonly [string, ...string[]];
 
-/**
- * Taken from PATH if they are there, otherwise installed like this. PDM's extra pins its requirements; without it, PDM
- * may not start.
- */
+/** Taken from PATH, else installed like this. PDM's extra pins its requirements. */
 const tools = { uv: "uv==0.13.8", poetry: "poetry==2.5.1", pdm: "pdm[locked]==2.28.2" } as const;
 type Tool = keyof typeof tools;
 
@@ -145,10 +142,7 @@ const fixedVariables = {
   PDM_CHECK_UPDATE: "0",
 };
 
-/**
- * Installers need the mirrors, proxies and certificates. Only they get them: an index URL may hold a password, and the
- * app sees none of this.
- */
+/** Only installers get mirrors, proxies and certificates: an index URL may hold a password. */
 export function installerVariables(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
   // Others lead packages away from the environment, or keep them out.
   const misleading =

@@ -23,10 +23,7 @@ const oldestMinor = 9;
 /** Path of uv, which is installed with this Python if need be; `undefined` when it cannot be had. */
 type GetUv = (python: PythonFacts) => Promise<string | undefined>;
 
-/**
- * The Python for an app's environment. `auto`: the first that fits the repository's wish. Candidates are this machine's
- * `python3`, then others by name, then those that GitHub's runners keep.
- */
+/** The Python for an environment: for `auto`, the first of this machine's that fits the repository's wish. */
 export async function choosePython(
   wanted: string,
   appFolder: string,
@@ -82,10 +79,7 @@ export async function choosePython(
   );
 }
 
-/**
- * Another Python than the first one, of the version that the app's image or Pipfile has (`said`); the wish must allow it.
- * The oldest that is supported comes nearest to an older one.
- */
+/** Another Python, of the version that the app's image or Pipfile has; the wish must allow it. */
 async function pythonOfImage(
   appFolder: string,
   first: PythonFacts,

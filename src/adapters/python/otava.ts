@@ -21,10 +21,7 @@ export interface OtavaOptions extends PythonOptions {
 const remedy =
   "It needs Python 3.11 to 3.14, 200 MB of disk and a package index. Choose another Python with `--python`, another index with PIP_INDEX_URL.";
 
-/**
- * Asks Apache Otava for change points, in an environment of its own that is made when there is none. Without one the
- * answer is the reason: the page has more to show than change points.
- */
+/** Asks Apache Otava for change points, in an environment of its own. Without one it answers the reason. */
 export async function askOtava(question: string, options: OtavaOptions): Promise<Answered> {
   const { programFolder, python, logFolder, signal } = options;
   try {

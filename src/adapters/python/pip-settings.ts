@@ -15,10 +15,7 @@ const alike: Readonly<Record<string, string>> = {
   "find-links": "UV_FIND_LINKS",
 };
 
-/**
- * Variables with which uv takes packages from where pip, as it is set up here, would take them; `undefined` when uv
- * could take others, e.g. because pip has a second index. Only pip can be right then.
- */
+/** uv's variables for the indexes of pip's settings; `undefined` when uv could take other packages. */
 export async function variablesForUv(
   { interpreter }: PythonFacts,
   signal: AbortSignal,

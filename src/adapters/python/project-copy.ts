@@ -26,10 +26,7 @@ export async function copyProject({ appFolder, folder }: Installation): Promise<
   return copy;
 }
 
-/**
- * Installs the project itself with its dependencies, if it can be. Its code is in the working folder anyway, and many a
- * project that calls itself a package cannot be built as one, e.g. because it reads its version from git.
- */
+/** Installs the project itself if it can be built. If not, its code is in the working folder anyway. */
 export async function installSelf(
   installation: Installation,
   installer: Installer,

@@ -20,10 +20,7 @@ const lockSchema = z.object({
   sourced: z.array(z.string()),
 });
 
-/**
- * Returns where a uv.lock differs from its pyproject.toml; `undefined` when it does not, or when that is unknown. uv
- * itself is not run: with an index other than the lock file's it takes every lock file for an old one.
- */
+/** Where a uv.lock differs from its pyproject.toml; `undefined`: nowhere. uv would call others old. */
 export async function uvLockMismatch(
   project: string,
   lock: string,

@@ -104,10 +104,7 @@ export async function findRequirements(
 /** Names of frameworks, where a requirement begins. */
 const framework = new RegExp(`^[ \\t]*["']?(?:${frameworkPackages.join("|")})\\b`, "im");
 
-/**
- * Both, where `requirements.txt` has only what an image adds and the framework stands in the project's own table;
- * `undefined`: the file has it all.
- */
+/** Both, if `requirements.txt` only adds to the project's own table, which has the framework. */
 async function withProject(
   path: string,
   projectPath: string,
@@ -189,10 +186,7 @@ export async function requirementsOfCommands(
   return { kind: "install-command", commands, dependencies: [], isPackage: false, fingerprint };
 }
 
-/**
- * The project's own code counts only when it is installed: all else is read from the app folder at run time. Where it is
- * installed by its path, that belongs to the texts; copies of the same code may be anywhere.
- */
+/** The project's own code counts only when it is installed; otherwise it is read from the folder. */
 async function fingerprintOf(texts: readonly string[], codeFolders: readonly string[]): Promise<string> {
   const hash = createHash("sha256").update(JSON.stringify(texts));
   for (const folder of codeFolders) hash.update(await hashOfFolder(folder));

@@ -22,10 +22,7 @@ const schema = z.array(
 
 const withinSeconds = 30;
 
-/**
- * Variables that Python code reads, each once and needed if any reader needs it: calls such as `os.getenv("X")` and
- * `config("X")`, and the fields of settings. None without a Python for parsing.
- */
+/** Variables that Python code reads, needed if any reader needs them. None without a Python for parsing. */
 export async function readVariables(
   files: readonly SourceFile[],
   signal: AbortSignal,

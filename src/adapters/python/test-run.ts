@@ -24,10 +24,7 @@ import { askPython, readPython } from "./interpreter-facts.ts";
 
 const largestBytes = 30_000_000;
 
-/**
- * Runs tests with the packages that they need in addition to the app's, in a view of the machine without anything of the user's,
- * and returns the recorder's lines: foreign text.
- */
+/** Runs tests, without anything of the user's in view, and returns the recorder's lines: foreign text. */
 export async function recordTests(
   { environment, folder, needs, ports, portVariables, only, start, ...limits }: TestRun,
   options: PythonOptions,

@@ -43,10 +43,7 @@ export async function findWorkspace(
   return undefined;
 }
 
-/**
- * The workspace whose root a project is, or the parts of the repository that its own lock file names by their path.
- * `undefined`: only the project's own code is installed from there.
- */
+/** A workspace whose root the project is, or other projects that its lock file names by path. */
 export async function findOwnWorkspace(
   projectFolder: string,
   python: string,
@@ -81,10 +78,7 @@ function isTop(folder: string): boolean {
   return existsSync(join(folder, ".git")) || dirname(folder) === folder;
 }
 
-/**
- * Copies the files that an installation reads: the workspace's own, and the needed projects, each at the same relative
- * path. Returns the root's copy.
- */
+/** Copies the files that an installation reads, at the same relative paths. Returns the root's copy. */
 export async function copyWorkspace(
   { root, folders, archives }: Workspace,
   copy: string,

@@ -30,10 +30,7 @@ export interface ResultsFolder {
   make(): Promise<void>;
   /** Makes it, and removes the results of an earlier run, here or in a folder below, and nothing else. */
   clear(below?: string): Promise<void>;
-  /**
-   * Every cell document: its name and text, in order of the file's own name, so that those of one cell are neighbours.
-   * Folders below are searched too. Each is read when it is taken.
-   */
+  /** Every cell document below the folder, neighbours first by file name. Each is read when it is taken. */
   readCells(): Promise<Iterable<Document>>;
 }
 
@@ -79,10 +76,7 @@ async function makeIgnored(path: string): Promise<void> {
 /** File that names the process writing into the folder. */
 const claimFile = ".running";
 
-/**
- * Refuses a folder that another run is writing into: it would hold the results of both under one plan. A killed run
- * leaves its mark, which counts for nothing.
- */
+/** Refuses a folder that another run is writing into. A killed run's mark counts for nothing. */
 async function claim(path: string): Promise<void> {
   const file = join(path, claimFile);
   const mine = `${machineMark()} ${ownerMark()}`;
@@ -127,9 +121,7 @@ async function freeBytes(folder: string): Promise<string> {
   }
 }
 
-/**
- * The code under test may have written here, too. A foreign or oversized document is left out, and costs only itself.
- */
+/** The code under test may write here: a foreign or oversized document costs only itself. */
 function* readWithin(names: readonly string[]): Generator<Document> {
   let leftBytes = mostBytes;
   for (const name of names) {

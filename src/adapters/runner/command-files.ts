@@ -5,10 +5,7 @@ import { readPlainFile } from "../process/index.ts";
 const names = ["GITHUB_ENV", "GITHUB_PATH"] as const;
 const largestBytes = 1_000_000;
 
-/**
- * Remembers the files by which a step sets variables and PATH for those after it. The code under test is not given
- * them, but can find them: the returned function takes back what was written, and warns of it.
- */
+/** Remembers the files that set later steps' variables. The function takes back what was written to them. */
 export function guardCommandFiles(
   variables: Readonly<Record<string, string | undefined>>,
   warn: (text: string) => void,

@@ -5,10 +5,7 @@ import { InputError } from "../../errors/errors.ts";
 /** A plan of the most cells, with the longest endpoints, has a tenth of it. */
 const mostBytes = 50_000_000;
 
-/**
- * A plan as a job hands it to others: short, because it becomes a variable there, and without a word of its own, because
- * GitHub drops an output that holds the text of a secret.
- */
+/** A plan as a job's output: short, and without a word, since GitHub drops outputs with a secret's text. */
 export function packPlan(text: string): string {
   return deflateRawSync(text, { level: 9 }).toString("base64url");
 }

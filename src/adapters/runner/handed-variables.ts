@@ -1,9 +1,6 @@
 import { closeSync, readFileSync } from "node:fs";
 
-/**
- * Takes variables that come by a pipe, each ended by a zero: every process of this user can read those with which a process
- * began, and the code under test is one.
- */
+/** Takes variables from a pipe, each ended by a zero: every process of this user can read an environment. */
 export function takeHandedVariables(environment: NodeJS.ProcessEnv): void {
   const { LOADTEST_HANDED: handed } = environment;
   delete environment["LOADTEST_HANDED"];

@@ -30,18 +30,13 @@ export function checkPort(port: number, root: number): PortState {
 export interface StartWatch {
   /** Compares its processes now with those before. */
   sample(): void;
-  /**
-   * True when a supervisor keeps replacing workers that end, as uvicorn does for ever when the app raises at import.
-   */
+  /** True when a supervisor keeps replacing workers that end, as uvicorn does when the app raises at import. */
   isLooping(): boolean;
   /** Workers that were seen more than once and have ended. */
   ended(): number;
 }
 
-/**
- * Until one of them listens, workers are known by sharing a socket with their parent. Helper processes of the start may
- * do so too and end. So only the third round is a loop, and a process seen just once does not count.
- */
+/** Helpers of the start share the socket as workers do, so only the third round is a loop. */
 export function watchStart(root: number): StartWatch {
   const seen = new Map<number, { readonly worker: ProcessEntry; readonly times: number }>();
   let most = 0;

@@ -30,10 +30,7 @@ interface Place {
   otherStore?(roots: readonly number[], isOver: boolean): Promise<string | undefined>;
 }
 
-/**
- * Runs a command of the app to its end, with the environment's programs before the machine's and without a shell.
- * Throws an `EnvironmentError` that names the command and its exit, with the end of the log, or the signal's reason.
- */
+/** Runs a command of the app without a shell. Throws an `EnvironmentError` with the end of the log. */
 export async function runAppCommand(
   command: AppCommand,
   environment: PythonEnvironment,
@@ -49,10 +46,7 @@ export async function runAppCommand(
 const printsWithinMs = 60_000;
 const mostPrintedBytes = 256_000;
 
-/**
- * Runs a command in the same way, for a minute at most, and returns what it printed. Its errors go to the log, what it
- * prints does not: it may be a secret. Throws an `EnvironmentError` of the phase `log in`.
- */
+/** Runs a command for a minute at most, and returns what it printed, which may be a secret and is not logged. */
 export async function printedBy(
   command: PrintingCommand & Pick<AppCommand, "folder" | "variables">,
   environment: PythonEnvironment,

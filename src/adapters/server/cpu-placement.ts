@@ -15,10 +15,7 @@ import {
 /** A thread born during the move of its process may still have the old CPUs: then it is checked again. */
 const rounds = 5;
 
-/**
- * Keeps all threads of a server's processes to these CPUs; later ones inherit that. Returns a sentence's end when that
- * fails, e.g. `taskset was not found`. Rejects with the signal's reason only.
- */
+/** Keeps all threads of a server to these CPUs. Returns a sentence's end when that fails. */
 export async function keepToCpus(
   root: number,
   cpus: string,

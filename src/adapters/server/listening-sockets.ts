@@ -3,10 +3,7 @@ import { listNumbers, type ProcessEntry, readLink, readText } from "../process/i
 /** A process that has a listening socket open. */
 export interface Listener {
   readonly process: ProcessEntry;
-  /**
-   * True when it waits for connections, as an event loop does: the socket is in one of its epoll sets. A worker that is
-   * still starting, and a supervisor that only hands the socket on, hold the socket without waiting.
-   */
+  /** True when its socket is in an epoll set; a worker that still starts, and a supervisor, only hold it. */
   readonly isWaiting: boolean;
 }
 

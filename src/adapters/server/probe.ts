@@ -110,10 +110,7 @@ async function timeOf(folder: string, name: string): Promise<readonly [name: str
   return [name, `${about?.ino} ${about?.mtimeMs}`];
 }
 
-/**
- * The app can write into the folder. So only plain files of a fair size are read, and none once there is too much
- * altogether.
- */
+/** The app can write into the folder: only plain files of a fair size are read, and not too many. */
 function readFilesOf(folder: string, names: readonly string[]): readonly ProbeFile[] {
   const files: ProbeFile[] = [];
   let leftBytes = mostBytes;

@@ -101,10 +101,7 @@ interface Answer {
   readonly text: string;
 }
 
-/**
- * One request. Not `fetch`: it would keep the connection, and a stopping server would wait for it. Every end gives an
- * answer: a switch of protocols is neither a response nor an error, and a connection may just be closed.
- */
+/** One request, without `fetch`, whose kept connection a stopping server would wait for. Never rejects. */
 async function poll(url: URL, ms: number, signal: AbortSignal): Promise<Answer> {
   using deadline = startDeadline({ ms, signal });
   return await new Promise((resolve) => {
@@ -128,10 +125,7 @@ async function poll(url: URL, ms: number, signal: AbortSignal): Promise<Answer> 
   });
 }
 
-/**
- * The workers; throws when there are too few because some have ended. Otherwise the missing ones may be threads: the
- * report gives the number of processes.
- */
+/** The workers; throws when some of too few have ended. Otherwise the missing ones may be threads. */
 function complete(
   workers: readonly ProcessEntry[],
   { workers: wanted = 1 }: ServerCommand,

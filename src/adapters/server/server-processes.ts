@@ -10,16 +10,10 @@ import {
   readVariable,
 } from "../process/index.ts";
 
-/**
- * Every process of a server inherits this variable. So it is found even after it left the process group, the session
- * and the tree (`setsid` and a second fork), and after we died without stopping it.
- */
+/** Inherited by every process of a server: it is found even outside of its group, session and tree. */
 export const markVariable = "LOADTEST_SERVER_ID";
 
-/**
- * Names our own process and this one server. Always of the same length, because the size of the environment moves the
- * stack and with it, slightly, the speed.
- */
+/** Names our process and this server. Its length is constant: the environment's size moves the stack. */
 export function newMark(): string {
   const start = readProcess("self")?.start ?? 0;
   const padded = [process.pid, start].map((number) => String(number).padStart(12, "0"));
@@ -30,10 +24,7 @@ export function markedProcesses(mark: string): ProcessEntry[] {
   return listProcesses().filter(({ pid }) => readVariable(pid, markVariable) === mark);
 }
 
-/**
- * Processes of servers whose starter was killed before it could stop them. Only those of our own pid namespace: a
- * container's pids mean nothing outside of it, so its servers would all look abandoned.
- */
+/** Processes of servers whose starter was killed. Only those of our own pid namespace. */
 export function abandonedProcesses(): ProcessEntry[] {
   const namespace = readLink("/proc/self/ns/pid");
   return listProcesses().filter(({ pid }) => {

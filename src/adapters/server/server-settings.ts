@@ -6,10 +6,7 @@ import { overruledIn, settledCommand } from "../../repository/server-settings.ts
 import { printable } from "../../text/printable.ts";
 import { pythonTool, textOfPlainFile } from "../process/index.ts";
 
-/**
- * A command of a server whose configuration file cannot take the server away: what it does to that is overruled, which
- * is reported. Any other command as it is.
- */
+/** A command whose configuration file cannot take the server away; what that sets is reported. */
 export function withOurSettings(command: ServerCommand, warn: (text: string) => void): ServerCommand {
   const { argv, folder, variables } = command;
   const settled = settledCommand(argv, variables);

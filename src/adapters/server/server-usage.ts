@@ -12,10 +12,7 @@ export interface ServerUsage extends Disposable {
 }
 
 const sampleEveryMs = 500;
-/**
- * A sample takes a millisecond or two. On machines with thousands of processes there are fewer, at most 1% of the
- * time.
- */
+/** Share of the time that samples may take on machines with thousands of processes. */
 const largestShare = 0.01;
 
 export function trackUsage(root: number): ServerUsage {

@@ -10,10 +10,7 @@ import { type ServiceWay, wayOf } from "./service-way.ts";
 /** An image may be a gigabyte. */
 const pullWithinMs = 15 * 60_000;
 
-/**
- * Makes sure that each service has a way to start here, and that the images are there. Throws one `InputError` for all
- * that have none, and an `EnvironmentError` for an image that cannot be had.
- */
+/** Checks that each service can start here, and gets images. Throws an `InputError` or `EnvironmentError`. */
 export async function prepareServices(
   services: readonly Service[],
   place: { readonly path: string; readonly appFolder: string },

@@ -10,10 +10,7 @@ import { jsonOf } from "../../text/json.ts";
 import { lastLines } from "../../text/length.ts";
 import { pythonAnswer } from "../process/index.ts";
 
-/**
- * The files of SQLite in the folder of an arm's app, as a server that keeps a template of them. The folder must be ours:
- * what is there of this kind is removed.
- */
+/** SQLite files in an arm's folder, as a server with a template. What is there of the kind is removed. */
 export function openDatabaseFiles(options: {
   readonly workFolder: string;
   readonly signal: AbortSignal;

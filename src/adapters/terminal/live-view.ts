@@ -55,10 +55,7 @@ export function nextLive(live: Live, event: ProgressEvent, nowMs: number): Live 
 /** Columns of the bar. */
 const barColumns = 16;
 
-/**
- * The line about now, narrower than the terminal so that it takes exactly one of its lines: how much is done, the time,
- * and the cell or the phase.
- */
+/** The line about now, narrower than the terminal: how much is done, the time, and the cell or the phase. */
 export function renderLive(live: Live, nowMs: number, width: number): string {
   const { changes, current, startedMs, step } = live;
   const elapsedMs = nowMs - startedMs;

@@ -23,10 +23,7 @@ export interface UnusableCount {
 
 /** A worker count compared with the smallest usable one. */
 export interface ScaledCount extends WorkerCount {
-  /**
-   * Throughput relative to that of the smallest count. Dimensionless; no interval with fewer than two replicates, and
-   * absent where the counts cannot be compared.
-   */
+  /** Throughput relative to the smallest count; absent where the counts cannot be compared. */
   readonly speedUp: Estimate | undefined;
   /** Speed-up divided by how many times as many workers there are: 1 is the best possible. */
   readonly efficiency: Estimate | undefined;

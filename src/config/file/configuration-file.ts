@@ -59,20 +59,12 @@ const settingsSchema = schemaOf(allKeys);
 const mostProblems = 50;
 const longestProblem = 1_500; // the list of all keys fits
 
-/**
- * Reads a configuration file. Throws one `InputError` that names every problem of form with its line and column: bad
- * YAML, unknown keys, wrong types. Values are checked later, where they are used.
- */
+/** Reads a configuration file. Throws one `InputError` with every problem of form, by line and column. */
 export function parseConfigurationFile(name: string, folder: string, yaml: string): ConfigurationFile {
   return parse(configurationSchema, name, folder, yaml);
 }
 
-/**
- * Reads the caller's input `settings`, which takes the keys of the file, and those that only a caller may set;
- * `undefined`: there is none. Throws an `InputError` with all problems of its form.
- *
- * @param folder that paths in it are relative to, as in other inputs
- */
+/** Reads the caller's `settings` and what only callers may set. Paths are relative to `folder`. */
 export function settingsOf({ settings }: RawInputs, folder: string): ConfigurationFile | undefined {
   return settings?.trim() ? parse(settingsSchema, "settings", folder, settings) : undefined;
 }
@@ -149,10 +141,7 @@ function strangeKey(document: YamlDocument.Parsed): number | undefined {
   return offset;
 }
 
-/**
- * An error with every problem. A file of mere problems gets only the first ones, and an endless text only its
- * beginning.
- */
+/** An error with every problem; of very many only the first ones, and only the start of a long text. */
 function refusal(problems: readonly string[]): InputError {
   const shown = problems.slice(0, mostProblems).map((each) => shortenEnd(each, longestProblem));
   const more = problems.length - shown.length;

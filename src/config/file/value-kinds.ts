@@ -1,10 +1,7 @@
 import * as z from "zod";
 import { nearest } from "../../text/nearest.ts";
 
-/**
- * Kinds of values in the configuration file. Each refuses a wrong value with a right one. The text is then read by the
- * same readers as an input's.
- */
+/** Kinds of values in the configuration file. Each refuses a wrong value with a right one. */
 
 const line = /^[^\r\n]*$/;
 

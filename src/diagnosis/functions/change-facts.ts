@@ -165,10 +165,7 @@ function countsIn(
 /** Share of what a request takes longer, or less long, below which CPU time is a side of it. */
 const littleShare = 0.1;
 
-/**
- * Why no function can be to blame for a change, however long one looks: CPU time per request certainly did not change, or
- * by far too little. `undefined` where one may be.
- */
+/** Why no function can be to blame: CPU time per request did not change, or too little. */
 export function littleCpu(
   { replicates }: Pick<Measurement, "replicates">,
   { baseMs, extraMs: { interval } }: ChangeFacts["measured"],

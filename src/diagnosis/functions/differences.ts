@@ -39,11 +39,7 @@ const ofTouched = 0.8;
 /** With fewer pairs an interval says little. */
 export const fewestPairs = 5;
 
-/**
- * The difference of each owner with an interval over the pairs of turns, the largest first.
- *
- * @param isTouched whether the change touches an owner, by the diff alone: nothing of the samples may decide it
- */
+/** Each owner's difference with its interval, the largest first. `isTouched`: by the diff alone. */
 export function cpuChange(
   base: ArmCpu,
   head: ArmCpu,
@@ -128,10 +124,7 @@ function estimateOf(values: readonly number[], confidence: number): Estimate {
   return { value, interval: { low: value - half, high: value + half } };
 }
 
-/**
- * Code that moved into a function of its own makes that one dearer and its caller as much cheaper, which changes nothing:
- * the two count as one, reported at the called one.
- */
+/** Code that moved into a function of its own changes nothing: caller and called count as one. */
 function withoutMoved(differences: readonly Difference[]): readonly Difference[] {
   const gone = new Set<string>();
   const joined = differences.map((called) => {

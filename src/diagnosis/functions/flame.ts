@@ -107,10 +107,7 @@ const longestFrame = 120;
 /** More of them would be thinner than a line on a screen. */
 const mostStacks = 5_000;
 
-/**
- * One line for each stack, its outermost function first, and the microseconds of CPU time that it took: the form that
- * `flamegraph.pl`, `difffolded.pl` and speedscope read. The longest are kept.
- */
+/** A line for each stack with its CPU µs, as `flamegraph.pl` and speedscope read it; the longest are kept. */
 export function foldedStacks(documents: readonly StackDocument[]): string {
   const taken = new Map<string, number>();
   for (const { frames, stacks, samples } of documents) {

@@ -21,10 +21,7 @@ const close = 0.15;
 const mostShare = 0.2;
 const mostNamed = 5;
 
-/**
- * Names the functions that took more CPU time, or less, by what of the change: only when the samples predict the
- * change of CPU time per request that the measurement itself had.
- */
+/** Functions that take more or less CPU time, if samples predict the measured change per request. */
 export function functionFindings(
   change: CpuChange,
   facts: ChangeFacts,
@@ -180,10 +177,7 @@ function signed(value: number): string {
   return `${value > 0 ? "+" : ""}${figure(value)}`;
 }
 
-/**
- * The head's diagnosis with the functions that changed, without those that another cause names already: that one knows
- * more.
- */
+/** The head's diagnosis with the functions that changed and that no other cause names. */
 export function withFunctions(head: ArmDiagnosis, { findings, unexplained }: AddedFindings): ArmDiagnosis {
   const known = (head.findings ?? []).filter(({ severity }) => severity === "problem");
   const isKnown = ({ place }: FoundCause) =>

@@ -50,10 +50,7 @@ export function ownerKey({ kind, where, function: name }: Owner): string {
   return JSON.stringify([kind, where, name]);
 }
 
-/**
- * The owner of a stack: the innermost function of the user's. What calls an app hands a request on, so a middleware of
- * the user's around it has no part in what happens within.
- */
+/** The innermost function of the user's. Middleware around it has no part in what happens within. */
 export function ownerOf({ stacks, frames }: StackDocument, stack: number): Owned {
   const steps: StackStep[] = [];
   const packages: string[] = [];

@@ -135,10 +135,7 @@ function changedSpot(
   return inside && { ...own, line: Math.max(inside.first, first) };
 }
 
-/**
- * Lines taken out of a function that the head runs, or put into one that it runs no more: within it, or as a decorator.
- * Other lines before it are not its own.
- */
+/** Lines taken out of a function that the head runs, or put into one that it runs no more. */
 function loneIn(
   { where, first, last }: Pick<OwnerCpu["owner"], "where" | "first" | "last">,
   kind: LoneLines["kind"],

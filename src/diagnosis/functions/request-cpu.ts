@@ -19,11 +19,7 @@ export interface RequestLoad {
 const mostParts = 4;
 const leastShare = 0.03;
 
-/**
- * Where a request's CPU time goes, when CPU time is what limits the requests; `undefined` where something else does.
- *
- * @param cpu in a single turn
- */
+/** Where a request's CPU time goes; `undefined` where CPU is not the limit. `cpu`: in a single turn. */
 export function requestCpu(cpu: ArmCpu, load: RequestLoad): Finding | undefined {
   const [totalMs = 0] = cpu.turnsMs;
   const owners = [...cpu.owners.values()].toSorted((a, b) => msOf(b) - msOf(a));

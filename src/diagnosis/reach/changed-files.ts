@@ -21,10 +21,7 @@ export interface RepositoryChanges {
 /** Folders of which a server runs nothing, wherever they lie. */
 const idleFolder =
   /(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//;
-/**
- * Prose, and what forges, editors and builders of images read. No image is built here: what decides about an arm's Python
- * and packages is compared by itself.
- */
+/** Prose, and what forges, editors and image builders read: no image is built here. */
 const prose = String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`;
 /** Python takes these only instead of a source whose time or text they name, and a checkout's sources are newer. */
 const compiled = String.raw`__pycache__/[^/]*\.pyc`;
@@ -55,10 +52,7 @@ export function isSeen(file: ChangedFile): boolean {
   return isPython(file) || browserFile.test(file.path);
 }
 
-/**
- * The first file of which nobody can see what it changes, so that all must be measured: a lock file of Python, data, a
- * setting.
- */
+/** The first file of which nobody can see what it changes, so that all must be measured. */
 export function unjudgedFile({ files }: RepositoryChanges): string | undefined {
   return files.find((file) => file.isUntracked !== true && !isSeen(file) && !isIdle(file))?.path;
 }
@@ -71,11 +65,7 @@ export function isOfProse({ files }: RepositoryChanges): boolean {
   );
 }
 
-/**
- * The changes as one app of several sees them. An app whose folder holds another's, or lies in it, may use all of that.
- *
- * @param others absolute folders of the report's other apps
- */
+/** The changes as one app of several sees them; `others`: absolute folders of the other apps. */
 export function amongOtherApps(
   { topFolder, prefix, files }: RepositoryChanges,
   others: readonly string[],
@@ -100,10 +90,7 @@ export interface ChangedLines {
 
 const hunk = /^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;
 
-/**
- * Reads the changed lines of one file from `git diff --unified=0`. Every line of its contents has a sign before it, so
- * none can be taken for the head of a hunk.
- */
+/** Reads one file's `git diff --unified=0`. A sign before each line keeps it from passing for a hunk's head. */
 export function parseChangedLines(diff: string): readonly ChangedLines[] {
   return [...diff.matchAll(hunk)].flatMap(([, , , first, count]) => rangeOf(first, count));
 }

@@ -51,12 +51,7 @@ export type ReachDocument = z.infer<typeof reachDocumentSchema>;
 /** The name of the window before all others. */
 export const startWindow = "start";
 
-/**
- * Reads what the processes of one arm ran. The app can write into their folder, so a file of another form makes all of
- * them worth nothing.
- *
- * @returns the documents, or why they say nothing
- */
+/** The documents of one arm's processes, or why they say nothing: the app could forge any of them. */
 export function parseReachDocuments(
   files: readonly ProbeFile[],
   windows: readonly string[],

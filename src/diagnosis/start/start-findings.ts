@@ -19,11 +19,7 @@ interface Line {
   readonly seconds: number;
 }
 
-/**
- * The user's lines that take more CPU time when a worker starts, if they take what the start was measured to take more.
- *
- * @param measured seconds of CPU that a worker of the head takes more
- */
+/** The user's lines that make a worker's start longer, if they add up to `measured`, in CPU seconds. */
 export function startFindings(
   documents: Readonly<Record<ArmName, readonly StackDocument[]>>,
   measured: Estimate,

@@ -32,11 +32,7 @@ const variablesSchema = z.object({
   GITHUB_EVENT_NAME: z.string().regex(/^\w{1,60}$/),
 });
 
-/**
- * Reads a run's facts from the runner's variables and the event.
- *
- * @param filesPath the part of a file's address between the repository and the commit
- */
+/** Reads a run's facts from variables and the event. `filesPath`: between repository and commit. */
 export function readWorkflowRun(
   kind: WorkflowRun["kind"],
   filesPath: string,
@@ -96,10 +92,7 @@ const reasons = new Map([
   ["workflow_run", "the event `workflow_run` is about another run"],
 ]);
 
-/**
- * Finds the pull request in the event, which is a file: its number must be the one of the variable. `repositoryName` is the
- * run's own, `owner/name`.
- */
+/** Finds the event's pull request, whose number must be the variable's, in the run's own repository. */
 function readPullRequest(
   { GITHUB_EVENT_NAME: eventName, GITHUB_REF: ref = "" }: z.infer<typeof variablesSchema>,
   file: EventFile,

@@ -78,10 +78,7 @@ function mergeRequestOf(variables: Variables, projectId: number, commit: string)
   };
 }
 
-/**
- * A note in which no line begins with a slash: GitLab runs such a line as a command of the note's author (`/close`), and
- * ends a block of code, where it runs nothing, sooner than Markdown does.
- */
+/** A note without quick actions such as `/close`, which GitLab runs even where Markdown sees code. */
 export function withoutQuickActions(note: string): string {
   return note.replaceAll(/(?<=^|\n)\r*(?=\/)/g, " ");
 }

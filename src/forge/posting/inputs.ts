@@ -21,10 +21,7 @@ export interface Announcing extends Posting {
   readonly isWithdrawal: boolean;
 }
 
-/**
- * Inputs that the report would refuse are refused here, too: a run that ends there would leave the announcement
- * standing.
- */
+/** Inputs that the report would refuse are refused here, or the announcement would stand for ever. */
 const schema = inputsSchema.pick({
   "report-id": true,
   "comment-mode": true,
@@ -39,10 +36,7 @@ export function parseAnnouncing(raw: RawInputs, isWithdrawal: boolean): Announci
   return { reportId: read["report-id"], mode: comment ? read["comment-mode"] : "never", isWithdrawal };
 }
 
-/**
- * The readable inputs of a report whose inputs are wrong, to correct its comment; `undefined`: not even its name is
- * known.
- */
+/** The readable inputs of a report whose inputs are wrong; `undefined`: not even its name is known. */
 export function parseCorrecting(raw: RawInputs) {
   const id = rows["report-id"];
   const reportId = id.reader.safeParse(raw["report-id"] || id.fallback).data;

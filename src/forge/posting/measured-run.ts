@@ -87,10 +87,7 @@ export function runProblem(event: RunEvent, run: MeasuredRun): string | undefine
   return undefined;
 }
 
-/**
- * The one open pull request whose newest commit a run is about. Everything here comes from GitHub: files that the run
- * left have no say in where it is posted.
- */
+/** The one open pull request whose newest commit a run is about. Only GitHub's word counts. */
 export function pullOfRun(run: MeasuredRun, pulls: readonly OpenPull[]): PullOfRun {
   const matching = pulls.filter(
     (pull) =>

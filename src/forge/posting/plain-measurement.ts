@@ -5,10 +5,7 @@ import type { LoneArm, Measurement } from "../../model/measurement/measurement.t
 import type { Cell } from "../../model/plan/cell.ts";
 import type { Threshold } from "../../model/thresholds/threshold.ts";
 
-/**
- * A stranger's document without anything that its author could have worded: figures stay, names stay when they have the
- * form of a name, and sentences and logs go. These stand in the run's own log, under the author's name and not ours.
- */
+/** A stranger's document without sentences and logs; names stay only in the form of a name. */
 export function plainMeasurement(measurement: Measurement): Measurement {
   // Findings quote the app, and the run cannot prove which commits it measured.
   const {
@@ -45,10 +42,7 @@ export function plainCell(cell: Cell): Cell {
   return { ...cell, endpoint: plainRequested(cell.endpoint), server: plainServer(cell.server) };
 }
 
-/**
- * A threshold whose endpoint is written as its cell is. Endpoints that become alike share it. It is shown by its
- * numbers and the cell's name alone.
- */
+/** A threshold by its numbers and its cell's name alone. */
 export function plainThreshold({ endpoint, ...threshold }: Threshold): Threshold {
   if (endpoint === undefined) return threshold;
   const [, method = "", path = ""] = /^([A-Z]+ )?(.*)$/s.exec(endpoint) ?? [];

@@ -18,10 +18,7 @@ export type StrangersReport =
 /** Our own documents are nested about half as deep. */
 const deepest = 16;
 
-/**
- * The report that another run's documents make. They are claims of that run's code. Other documents than ours are left
- * out and counted, and ours lose all words of others.
- */
+/** Reads another run's documents, claims of its code, without words and without what is not ours. */
 export function readStrangersReport(documents: readonly ArtifactDocument[]): StrangersReport {
   const plan = planIn(documents);
   if (plan === undefined) return { kind: "refused", reason: "it contains no plan written by this version" };

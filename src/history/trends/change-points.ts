@@ -55,10 +55,7 @@ export function questionOf(series: readonly Series[]): string {
   return JSON.stringify({ schemaVersion: 1, series: series.map(({ values }) => values) });
 }
 
-/**
- * Reads the engine's answer to `questionOf(series)`: newest change first, otherwise in the order of `series`. Throws
- * when it answers another question. The engine is pinned, so that is an internal error.
- */
+/** The engine's answer: newest change first, otherwise in the order of `series`. Throws for another question. */
 export function parseAnswer(text: string, series: readonly Series[]): ChangePoint[] {
   const { changes } = answerSchema.parse(JSON.parse(text));
   const made = changes.map((found) => {

@@ -25,10 +25,7 @@ import {
   trendName,
 } from "./words.ts";
 
-/**
- * Renders trends as one HTML file that loads nothing, in the style and under the policy of a report's page. It is
- * complete without its script, which adds the charts.
- */
+/** Renders trends as one HTML file that loads nothing and is complete without its script. */
 export function renderTrends(trends: Trends, page?: Pick<PageScript, "script" | "scriptHash">): string {
   const { history, changePoints } = trends;
   const title = titleOf(trends);

@@ -23,10 +23,7 @@ export function titleOf(trends: Trends): string {
   return `Load test trends – ${plural(history.trends.length, "cell")}, ${plural(history.commits, "commit")}, ${found}`;
 }
 
-/**
- * The endpoint, with its report and app when there are several. The cell is added when another one has the same words,
- * e.g. since the load was changed. Foreign text.
- */
+/** The endpoint, with report, app and cell where others have the same words. Foreign text. */
 export function trendName(trend: Trend, { trends }: History): string {
   const { report, app, endpoint, workers } = trend;
   const hasReports = trends.some((each) => each.report !== report);
@@ -60,10 +57,7 @@ export function changeWords({ change, isBetter, series, before, after }: ChangeP
   return `${isUp ? "▲" : "▼"} ${changeText(change)}, ${word}`;
 }
 
-/**
- * The command that finds the commit of a change of speed; `undefined` for other figures, and where a text cannot be shown
- * as it is.
- */
+/** The command that finds the commit of a change of speed; `undefined` for others and unprintable texts. */
 export function bisectCommand({ at, previous, series }: ChangePoint): string | undefined {
   const { app, endpoint } = series.trend;
   if (!series.metric.isSpeed || endpoint.includes("\n")) return undefined;

@@ -37,10 +37,7 @@ const doubtfulShare = 0.5;
 /** Seconds of load where something appears over time: it must appear again during the diagnosis. */
 const agedLoadSeconds = 25;
 
-/**
- * Looks for causes, cell by cell, after all measurements: the servers start again under the probe and get a few seconds
- * of load. A failure here is noted in the documents and changes no measurement.
- */
+/** Looks for causes, cell by cell, under the probe. A failure is noted, and no measurement changes. */
 export async function diagnose(
   plan: Plan,
   measurements: readonly Measurement[],
@@ -82,10 +79,7 @@ export async function diagnose(
   return done;
 }
 
-/**
- * `undefined` when the user cancelled: in half of a diagnosis old causes would look new. The base says which problems
- * of the head are old, and which of its own are fixed: a slower head without problems needs neither.
- */
+/** `undefined` when the user cancelled, because half of a diagnosis makes old causes look new. */
 async function diagnoseCell(
   measurement: Measurement,
   isSlower: boolean,

@@ -29,10 +29,7 @@ const besidesSeconds = 10;
 /** Reads until all processes have written, and until one has. */
 const mostReads = { ofAll: 4, ofOne: 10 } as const;
 
-/**
- * Adds the lines that allocate what the head keeps more than the base, where its memory certainly grows more: each arm
- * starts once more, with Python's allocations traced. `undefined` when the user cancelled.
- */
+/** Adds the lines that allocate what the head keeps beyond the base. `undefined`: the user cancelled. */
 export async function addGrowingMemory(
   { aged, cell }: Measurement,
   diagnosis: Diagnosis,

@@ -180,11 +180,7 @@ function counterOf(arms: RunningArms, arm: ArmName): InstructionCounter {
   return runningArmOf(arms, arm).counter as InstructionCounter; // these arms were started to be counted
 }
 
-/**
- * As many requests to one arm as to the other, because what they leave behind changes what later ones take.
- *
- * @returns seconds of the fastest one: what is compiled and filled by the first ones counts for none
- */
+/** As many requests to each arm. Returns the seconds of the fastest one. */
 async function warmUp(cell: Cell, counting: Counting): Promise<number> {
   const { clock } = counting.ports;
   const endsAt = clock() + warming.seconds;

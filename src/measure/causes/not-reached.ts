@@ -42,10 +42,7 @@ export interface Reached {
   readonly outside?: OutsideByEndpoint | undefined;
 }
 
-/**
- * Finds the cells whose requests run nothing that the change from the base touches, and writes their documents: they
- * need no measuring. In any doubt there are none.
- */
+/** Writes the documents of cells whose requests run nothing of the change; in any doubt of none. */
 export async function findUnreached(plan: Plan, prepared: Prepared, ports: Ports): Promise<Reached> {
   const unreached = new Map<string, Measurement>();
   const giveUp = (error: unknown, isExpected: boolean) => {

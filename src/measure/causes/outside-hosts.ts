@@ -31,13 +31,7 @@ const together = "all";
 
 type Ports = ServerPorts & Pick<MeasurePorts, "clock" | "signal" | "startDeadline">;
 
-/**
- * Warns before any load of the hosts that it would load, too. If nobody has seen them yet, the head starts once, watched,
- * and each endpoint gets its request before the load. A failure here costs only that.
- *
- * @param seen hosts that another look has found
- * @returns what was prepared, with the hosts
- */
+/** Warns of hosts that the load would reach; without `seen` the head starts once to find out. */
 export async function warnOfOutside(
   { cells }: Pick<Plan, "cells">,
   prepared: Prepared,

@@ -31,10 +31,7 @@ export function slowerStart(
   };
 }
 
-/**
- * Adds the lines that make the head's server start more slowly: each arm starts once more, with samples of its stacks
- * from the first moment on. `undefined` when the user cancelled.
- */
+/** Adds the lines that make the head's start slower. `undefined`: the user cancelled. */
 export async function addSlowStart(
   { cell }: Measurement,
   measured: Estimate,

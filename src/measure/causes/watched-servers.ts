@@ -105,10 +105,7 @@ export function cpusOf(
 /** A read waits for as long as a process usually needs to write; after thousands of deep stacks it may need more. */
 const mostReads = 4;
 
-/**
- * Samples of each process of a running server; a sentence where there are none that can be read. Read them before the
- * server is stopped: what it has not written by then is lost.
- */
+/** Samples of each process, or a sentence. Read before the server stops: unwritten ones are lost. */
 export async function readStacks(
   probe: Probe,
   window: string,

@@ -10,10 +10,7 @@ import type { EndpointPorts } from "../../ports/run.ts";
 /** More would take hours, and nobody reads such a table. */
 const mostFound = 100;
 
-/**
- * Fills in endpoints from the app's own OpenAPI document. Throws an `InputError` for a named endpoint that cannot be
- * filled in; one that a pattern found is left out with a warning.
- */
+/** Fills in endpoints from OpenAPI. Throws an `InputError` for a named one; others cost a warning. */
 export async function discoverEndpoints(workload: Workload, ports: EndpointPorts): Promise<Workload> {
   const { discovery, login } = workload;
   if (discovery === undefined) return workload;

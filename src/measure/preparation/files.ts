@@ -10,10 +10,7 @@ import { missingValue } from "./users.ts";
 
 type Ports = Pick<EndpointPorts, "readTable">;
 
-/**
- * The workload with what it names files for: services in compose files, and CSV files of users and of parameters.
- * Throws an `InputError` for those that cannot be used.
- */
+/** The workload with services of compose files, users and parameters of CSV files. `InputError`. */
 export async function readFiles(workload: Workload, ports: Ports): Promise<Workload> {
   return await readParameters(await readUsers(await readServices(workload, ports), ports), ports);
 }

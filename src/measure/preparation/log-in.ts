@@ -69,11 +69,7 @@ function checkSecrets(names: readonly string[], place: string, ports: Pick<Measu
 type Headers = Readonly<Record<string, string>>;
 type LoginPorts = Pick<MeasurePorts, "secrets" | "sendRequest">;
 
-/**
- * Logs in to a server that has just started, and returns the headers that go with every request to it; `undefined`
- * where there are none. With several identities it logs in the first. Throws an `EnvironmentError` when the server gives no
- * token.
- */
+/** Logs in and returns the headers for every request. Throws an `EnvironmentError` without a token. */
 export async function logIn(
   login: Login<string> | undefined,
   app: AppServer,

@@ -207,10 +207,7 @@ export async function lackOf(
   return isHere ? lackedWords(path) : "";
 }
 
-/**
- * Who watches the commands that fill an arm's database: where they run nothing of the change, the arms' data are equal,
- * and cells that do not reach it need no measuring.
- */
+/** Watches the commands that fill a database: if nothing of the change ran, the arms' data are equal. */
 async function seedWatches(
   workload: Workload,
   source: BaseSource | undefined,

@@ -34,10 +34,7 @@ const tables = {
 const most = 10_000;
 const mostTables = 300;
 
-/**
- * True when two databases have the same tables, indexes and the like, and as many rows in each table: the same work
- * made them, and their keys differ by chance.
- */
+/** True when tables, indexes and row counts are equal: the same work made them, only keys differ. */
 export async function haveSameShape(one: DatabaseTemplate, other: DatabaseTemplate): Promise<boolean> {
   const [first, second] = [await shapeOf(one), await shapeOf(other)];
   return first !== undefined && first === second;

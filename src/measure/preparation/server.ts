@@ -39,12 +39,7 @@ export function storesOf({ database, server }: Workload, app: App): Stores {
   return { ...(database.kind !== "none" && { variable: database.variable }), named };
 }
 
-/**
- * The command of an app's server on this machine. What goes with it runs on the CPUs of the others: jobs that one arm
- * left would otherwise slow down the other one's slices.
- *
- * @param seed decides Python's hash order; `undefined`: each process has its own
- */
+/** The app's server command. Companions get the others' CPUs. `seed`: of Python's hash order, if alike. */
 export function serverCommand(
   workload: Workload,
   { app, url, port, workers, seed }: Start & { port: number; workers: number; seed?: number | undefined },

@@ -30,10 +30,7 @@ export async function withUsers(
   return { ...arm, users };
 }
 
-/**
- * Both arms with as many identities, so that each virtual user has the same row in both. A base without any costs the
- * comparison.
- */
+/** Both arms with as many identities. A base without any costs the comparison. */
 export async function withUsersOfBoth(
   login: Login<string> | undefined,
   head: PreparedArm,
@@ -81,10 +78,7 @@ export async function queriedUsers(
   }
 }
 
-/**
- * The login with the identities that its command prints, which runs once on this server. What it printed is not quoted:
- * it may hold secrets. Throws an `EnvironmentError` when it is no list of users.
- */
+/** The login with the identities that its command prints, unquoted. Throws an `EnvironmentError`. */
 export async function withPrintedUsers(
   login: Login<string>,
   app: AppServer,

@@ -30,10 +30,7 @@ export function usualComparisons(commits: number): number {
   return 1 + Math.ceil(Math.log2(Math.max(1, commits)));
 }
 
-/**
- * The share of the errors that the next comparison may have, so that all together have no more than `total`. Most is
- * spread over the comparisons that are usual; whatever comes after them gets half of what is left, and so on.
- */
+/** Share of the errors for the next comparison: most is spread over the usual number of them. */
 export function errorShare(total: number, commits: number, comparisons: number): number {
   const usual = usualComparisons(commits);
   const further = comparisons - usual;

@@ -94,10 +94,7 @@ export function formOf(forms: readonly EndpointForm[], endpoint: Endpoint): Endp
     : forms.find((form) => formName(form.endpoint) === formName(endpoint));
 }
 
-/**
- * The form that a line of `endpoints` means: the one with its method and path, with or without the query, as long as it
- * is the only one.
- */
+/** The form that a line of `endpoints` names, with or without its query, if there is only one. */
 export function formNamed(forms: readonly EndpointForm[], line: Endpoint): EndpointForm | undefined {
   const exact = forms.find(({ endpoint }) => formName(endpoint) === formName(line));
   if (exact !== undefined || line.path.includes("?")) return exact;

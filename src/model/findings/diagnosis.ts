@@ -41,10 +41,7 @@ const amount = {
   longestMs: milliseconds,
 };
 
-/**
- * Everything that diagnosis saw, right or wrong: the parts of a mean request's time, the lines that held the event
- * loop, and the statements that took most of the time. Lists are cut to their first ten.
- */
+/** All that diagnosis saw: parts of a request's time, lines at the loop, statements; ten at most. */
 export const seenSchema = z.strictObject({
   requests: count,
   /** Parts of a mean request; `total` is all of it, and `inThreads` overlaps with the others. */
@@ -78,10 +75,7 @@ const phraseSchema: z.ZodType<Phrase> = z.union([
 const figure = z.number();
 const named = { what: words, unit: z.enum(units).optional() };
 
-/**
- * A finding as it travels between jobs. It was made next to the code under test, so each size has a limit and the path
- * is one below the repository's top.
- */
+/** A finding between jobs, made next to the code under test: every size and path is limited. */
 export const foundCauseSchema = z.strictObject({
   cause: z.enum(causes),
   severity: z.enum(["problem", "note"]),

@@ -29,9 +29,7 @@ export const causes = [
 ] as const;
 export type Cause = (typeof causes)[number];
 
-/**
- * A figure that the cause implies, and the measured one. They differ by a fifth at most, otherwise there is no finding.
- */
+/** A figure that the cause implies, and the measured one, a fifth apart at most. */
 export interface Prediction {
   /** e.g. `requests per second`. */
   readonly what: string;
@@ -132,10 +130,7 @@ export function sentenceOf(statement: Statement): Phrase {
   return typeof first === "string" ? [`${start}${first}`, ...rest] : [start, first, ...rest];
 }
 
-/**
- * In the order of the report: a saturated generator first, because it makes all others doubtful. Then problems before
- * notes, and the weightiest first.
- */
+/** In the order of the report: a saturated generator first, problems before notes, the weightiest first. */
 export function inOrder<T extends Pick<Finding, "cause" | "severity" | "weight">>(all: readonly T[]): T[] {
   const rank = ({ cause, severity }: T) => (cause === "generator bound" ? 0 : severity === "problem" ? 1 : 2);
   const order = (each: T) => causes.indexOf(each.cause);

@@ -2,10 +2,7 @@ import * as z from "zod";
 
 import { numberList } from "../measurement/amounts.ts";
 
-/**
- * Latencies counted in buckets of equal relative width (DDSketch: Masson, Rim and Lee, VLDB 2019).
- * A quantile read from it is within `relativeError` of the true sample quantile.
- */
+/** Latencies in buckets of equal relative width (DDSketch, VLDB 2019): quantiles within `relativeError`. */
 export const histogramSchema: z.ZodType<Histogram> = z.strictObject({
   /** Bucket numbers, ascending. Bucket b holds latencies in (growth^(b-1), growth^b] milliseconds. */
   buckets: numberList({ least: -10_000, most: 10_000, isWhole: true }, 5_000),
@@ -67,13 +64,7 @@ export function histogramCount({ counts }: Histogram): number {
   return total;
 }
 
-/**
- * Reads a quantile.
- *
- * @param share between 0 and 1, e.g. 0.95
- * @param longestMs latency of the slowest request, where it is known: a bucket's middle may lie above it
- * @returns milliseconds, or `undefined` when nothing was counted
- */
+/** A quantile in ms; `undefined` without a count. `longestMs`: of the slowest request, where known. */
 export function quantileMs(
   histogram: Histogram,
   share: number,

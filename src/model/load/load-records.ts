@@ -59,10 +59,7 @@ export interface Slice extends RequestFigures {
   /** Cycles that began within the guards. A cycle goes from sending a request to sending the same user's next one. */
   readonly cycles: number;
   readonly cycleMs: number;
-  /**
-   * Time at which its last requests were printed, in milliseconds after the load's start. Towards the end of a load
-   * each reply is printed as it comes, so it is the time of the last one there.
-   */
+  /** When its last requests were printed, in ms after the load's start. */
   readonly printedMs: number;
   /** Sizes of sampled bodies in bytes. */
   readonly bodyBytes: readonly number[];
@@ -212,10 +209,7 @@ export interface BlockOptions {
   readonly limitMs?: number | undefined;
 }
 
-/**
- * Adds up one arm's slices into its record. A block without requests counts as a block with 0 requests. Replies after
- * the end are in the statuses and latencies, but in no block: they are not throughput.
- */
+/** Adds up an arm's slices. Replies after the end count in statuses and latencies, but in no block. */
 export function armRecordOf(arm: ArmName, slices: readonly Slice[], options: BlockOptions): ArmRecord {
   const mine = slices.filter((slice) => slice.arm === arm);
   const bodies = mine.flatMap((slice) => slice.bodyBytes);

@@ -52,12 +52,7 @@ const k6StartSeconds = 0.3;
 /** A longer first request would still be under way at the warm-up's end. */
 const mostOfWarmup = 0.5;
 
-/**
- * True when servers are warmed up at the beginning of the closed phase, rather than by a load before it that waits for
- * every reply. This is quicker when pairs of slices are short and no fresh server takes longer.
- *
- * @param slowestMs of the requests to fresh servers, as far as is known
- */
+/** True when the closed phase warms the servers up: slices are short and no server starts slowly. */
 export function canWarmWithin({ sliceMs }: Slicing, warmupSeconds: number, slowestMs: number): boolean {
   const isQuicker = (2 * sliceMs) / 1_000 <= warmupSeconds + k6StartSeconds;
   return isQuicker && !outlastsWarmup(slowestMs, warmupSeconds);
@@ -74,12 +69,7 @@ export interface ClosedPhase extends LoadPhase {
   readonly warmupSlices: number;
 }
 
-/**
- * Both arms at saturation: each virtual user sends again as soon as it is answered. Whole pairs of slices.
- *
- * @param startSeconds duration of starting the servers, as far as is known
- * @param warmupSeconds of both arms together, before the counted part; 0 when they are warm
- */
+/** Both arms at saturation, in whole pairs of slices. `warmupSeconds`: of both, 0 when they are warm. */
 export function closedPhase(
   virtualUsers: number,
   slicing: Slicing,
@@ -112,11 +102,7 @@ export function openRate(capacity: number, generatorCpus: number): number {
   return Math.min(openShare * capacity, mostPerSecond * generatorCpus);
 }
 
-/**
- * Both arms at one arrival rate, a slice of a second each; `undefined` when requests are too slow for that.
- *
- * @param latencyMs usual latency (p50) at saturation
- */
+/** Both arms at one arrival rate, by slices of a second; `undefined` when requests (p50) are too slow. */
 export function openPhase(
   requestsPerSecond: number,
   virtualUsers: number,

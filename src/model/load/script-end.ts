@@ -36,10 +36,7 @@ const reasons: ReadonlyMap<number, string> = new Map([
 const thresholdsCrossed = 99;
 const longestWords = 200;
 
-/**
- * @param iterations that were completed: with none, nothing was measured
- * @param log of k6, with its errors in logfmt
- */
+/** `iterations`: completed ones; with none, nothing was measured. `log`: k6's, in logfmt. */
 export function endOfScript(code: number | null, iterations: number, log: string): ScriptEnd {
   if (code === 0 || code === thresholdsCrossed) return { kind: "result", gates: [] };
   const words = lastWords(code, log);

@@ -10,12 +10,7 @@ const remedies = {
 
 type Tool = keyof typeof remedies;
 
-/**
- * The hosts to which a script would send all of its requests, whatever the app's address is; empty where that cannot be
- * known. It may read the address from another file, or from a variable of its own.
- *
- * @param variables names that it is given besides `BASE_URL`
- */
+/** Hosts to which a script sends all requests whatever the app's address is; empty if unknown. */
 export function fixedHosts(text: string, tool: Tool, variables: readonly string[]): string[] {
   const code = withoutComments(text, tool);
   const isFree =

@@ -53,12 +53,7 @@ export interface Samples {
   readonly firstFailure: () => readonly [kind: string, status: string] | undefined;
 }
 
-/**
- * Counts the samples that k6 writes of any script (`--out csv`, times in milliseconds), one line after the other. So a
- * script that knows nothing of slices gives the same records as ours.
- *
- * @param baseUrl of the app: k6 names a request by its address, unless the script does
- */
+/** Counts a script's samples (`--out csv`, in ms) into records like ours. */
 export function countSamples(arm: string, baseUrl: string): Samples {
   const slices = new Map<number, Counts>();
   const groups = new Map<string, number[]>();

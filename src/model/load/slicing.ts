@@ -19,18 +19,11 @@ export const longestSliceMs = 2_500;
 /** A slice is this many times as long as a usual request: the overlap at its ends stays a small part. */
 const requestsPerSlice = 10;
 
-/**
- * When the load moves to the other arm, this one still answers its last requests, and both share the CPU until then: up
- * to twice a usual latency. Requests from the last moments of a slice are answered in that time of the next.
- */
+/** Until an arm has answered its last requests, both share the CPU: up to twice a usual latency. */
 const startGuard = 2;
 const endGuard = 1.25;
 
-/**
- * Slices for two arms.
- *
- * @param latencyMs of the slower arm under this load, from `latencyToFitMs`
- */
+/** Slices for two arms. `latencyMs`: `latencyToFitMs` of the slower one. */
 export function slicingFor(latencyMs: number): Slicing {
   const sliceMs = Math.min(longestSliceMs, Math.max(shortestMs, Math.round(requestsPerSlice * latencyMs)));
   // Requests may be longer than the longest slice: half of it is left for counting then.
@@ -58,10 +51,7 @@ export function latencyToFitMs(slices: readonly Slice[]): number | undefined {
   return ofArms.length === 0 ? undefined : Math.max(...ofArms);
 }
 
-/**
- * The slow requests, without the slowest slice: it may hold a fresh server's first replies, or a stall of the machine,
- * and must not make a usual endpoint's slices long. 0 when there is no other slice.
- */
+/** The slow requests in ms, without the slowest slice, which a stall or fresh server may have made. */
 function slowMs(slices: readonly Slice[]): number {
   const bySlowness = slices.toSorted((a, b) => (quantileOf([a], 0.95) ?? 0) - (quantileOf([b], 0.95) ?? 0));
   return quantileOf(bySlowness.slice(0, -1), 0.95) ?? 0;
@@ -75,12 +65,7 @@ function quantileOf(slices: readonly Slice[], share: number): number | undefined
   return quantileMs(mergeHistograms(slices.map(({ latency }) => latency)), share);
 }
 
-/**
- * Puts neighbouring slices together: one of each arm, in either order. A slice in which an arm answered nothing counts
- * as one without cycles. A pair that the end of the load cuts short is left out.
- *
- * @param endMs end of the load, in milliseconds after its start
- */
+/** Neighbouring slices of both arms. An empty slice counts; a pair cut by the end (`endMs`) does not. */
 export function slicePairsOf(slices: readonly Slice[], sliceMs: number, endMs: number): SlicePairs {
   // Whole milliseconds, as k6's clock counts: seconds as a fraction may end just before the last pair does.
   const pairs = Math.floor(Math.round(endMs) / (2 * sliceMs));

@@ -7,10 +7,7 @@ export const cutOff = "cut off";
 /** A success, to a Locust file, of something other than HTTP. */
 export const noStatus = "no status";
 
-/**
- * Names under which a request may be counted. `no value`: a reply without a value that it should have held for later
- * steps. `200 failed` and `404 expected`: a script judged the reply otherwise than its status does.
- */
+/** Names of replies. `no value`: a later step's value is missing. `200 failed`: a script said so. */
 export const statusPattern = /^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/;
 
 /** Requests by HTTP status, or `error N` with k6's error code when no reply came, or `cut off`. */

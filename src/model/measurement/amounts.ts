@@ -14,10 +14,7 @@ export const bytes = z.number().nonnegative().max(1e18);
 /** A share of a time: 1 is all of it; it can be more when the time was not the one meant. */
 export const share = z.number().nonnegative().max(1e6);
 
-/**
- * The schema, which passes a value that is fine as it is. zod looks at each part of a value by itself and copies it, which
- * takes most of a large report's time and memory. What is not fine goes zod's way, and is refused in its words.
- */
+/** The schema, which passes fine values without zod's copies: those take most of a large report's time. */
 export function passed<T extends z.ZodType>(schema: T, isFine: (value: unknown) => boolean): T {
   const { run } = schema._zod;
   schema._zod.run = (payload, context) => (isFine(payload.value) ? payload : run(payload, context));

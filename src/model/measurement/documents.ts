@@ -25,11 +25,7 @@ export function parsePlan(text: string): Plan {
   return result.data;
 }
 
-/**
- * Reads cell documents. They were written next to the code under test, so each is checked as a stranger's. A document of
- * another form, or under another cell's name, is left out with a warning and costs no other its place. The same
- * document in two places counts once.
- */
+/** Reads foreign cell documents. A wrong one costs only itself, and a copy counts once. */
 export function parseMeasurements(documents: readonly Document[]): {
   readonly measurements: readonly Measurement[];
   readonly warnings: readonly string[];

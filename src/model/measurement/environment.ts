@@ -45,10 +45,7 @@ export function machineKey(environment: Environment): string {
   return JSON.stringify([cpuModel, cores, memoryBytes, kernel, platform, runner]);
 }
 
-/**
- * Equal for machines that are alike: hosted runners of one kind, which differ in name, kernel and a few KiB of memory
- * from job to job. Memory counts in whole GiB, and the runner by its image without the version.
- */
+/** Equal for hosted runners of one kind, which differ in name, kernel and a few KiB of memory. */
 export function kindOfMachine({ cpuModel, cores, memoryBytes, platform, runner }: Environment): string {
   const [, image = ""] = /\((\S+)[^()]*\)$/.exec(runner) ?? [];
   return JSON.stringify([cpuModel, cores, Math.round(memoryBytes / 2 ** 30), platform, image]);
@@ -56,10 +53,7 @@ export function kindOfMachine({ cpuModel, cores, memoryBytes, platform, runner }
 
 type Versions = Readonly<Record<string, string>>;
 
-/**
- * Packages that differ in the base, by name: its version, or nothing when it lacks the package. `undefined` when both
- * have the same.
- */
+/** Packages that differ in the base; `undefined` when none does. */
 export function packageDifferences(base: Versions, head: Versions): Record<string, string> | undefined {
   const versionIn = (versions: Versions, name: string) =>
     Object.hasOwn(versions, name) ? (versions[name] ?? "") : "";

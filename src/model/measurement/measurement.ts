@@ -34,10 +34,7 @@ export const blockSchema = z.strictObject({
 });
 export type Block = z.infer<typeof blockSchema>;
 
-/**
- * Means over the requests that k6 saw, absent where it did not note them. A line of `k6/load.ts` ends with their sums, in this
- * order.
- */
+/** Means over k6's requests, absent if not noted. A line of `k6/load.ts` ends with their sums. */
 const requestFiguresSchema = {
   /** Time from having sent a request to the first byte of its reply. */
   firstByteMs: milliseconds.optional(),
@@ -55,16 +52,10 @@ export function ofEachFigure<T>(make: (name: RequestFigure, index: number) => T)
 /** One arm in one replicate (one fresh start of its server). */
 export const armRecordSchema = z.strictObject({
   blocks: z.array(blockSchema).max(100_000),
-  /**
-   * Requests by HTTP status, `error N` with k6's error code without a reply, or `cut off` (still under way 30 s after
-   * the end).
-   */
+  /** Requests by HTTP status, `error N` (k6's code), or `cut off` (under way 30 s after the end). */
   statuses: statusCountsSchema,
   latency: histogramSchema,
-  /**
-   * How much slow requests stay together in time, at p50, p95 and p99 (`clusteringOf`). With two arms only; absent with
-   * too few slices.
-   */
+  /** How much slow requests keep together (`clusteringOf`), at p50, p95 and p99. With two arms only. */
   latencyClustering: z.array(z.number().nonnegative().max(1e9)).length(3).optional(),
   /** Requests of a warm-up: in no other figure than CPU time and SQL counts, which cover both. */
   warmupRequests: count.optional(),
@@ -199,10 +190,7 @@ export const loneArmSchema = z.strictObject({
 });
 export type LoneArm = z.infer<typeof loneArmSchema>;
 
-/**
- * The full record of one cell, and the document that travels between jobs. `failed` and `cancelled` cells keep their
- * complete replicates.
- */
+/** The full record of one cell, which travels between jobs. Failed ones keep their complete replicates. */
 export const measurementSchema = z.strictObject({
   schemaVersion: z.literal(1),
   cell: cellSchema,

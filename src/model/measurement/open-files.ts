@@ -12,11 +12,7 @@ export function mostVirtualUsers(load: Load): number {
     : load.virtualUsers;
 }
 
-/**
- * Reason why so many users are impossible: each has a connection, which is an open file of k6 and one of the server.
- *
- * @param limit of open files of one process; `undefined` when it is not known
- */
+/** Why so many users are impossible: each is an open file of k6 and of the server, up to `limit`. */
 export function openFilesProblem(load: Load, limit: number | undefined): string | undefined {
   const users = mostVirtualUsers(load);
   const needed = users + otherFiles;

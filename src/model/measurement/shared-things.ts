@@ -11,12 +11,7 @@ const inUse = /address (?:already )?in use|errno 98\b|EADDRINUSE|port .{0,40}(?:
 /** From here on the kernel chooses ports for whoever wants any. */
 const firstChosen = 32_768;
 
-/**
- * Sentence on an arm that started only after the other one was gone.
- *
- * @param reason of the start that failed. Foreign text.
- * @param held by the arm that ran meanwhile; `undefined`: nobody can see
- */
+/** Why an arm started only without the other. `reason` is foreign; `held` by the other, if seen. */
 export function clashWords(reason: string, held: Holdings | undefined): string {
   const { ports = [], paths = [] } = held ?? {};
   const port =

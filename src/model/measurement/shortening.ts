@@ -4,20 +4,14 @@ import { plural } from "../../text/numbers.ts";
 import { addBlocks } from "./blocks.ts";
 import type { ArmRecord, Block, Measurement, Replicate } from "./measurement.ts";
 
-/**
- * What documents lose when all of them together are too long, in this order. Each goes cell by cell, the last ones first:
- * first from cells that are unchanged or were not compared, then from the others. No verdict changes for it.
- */
+/** What too long documents lose, in this order, from unchanged cells first. No verdict changes. */
 export const documentDroppingOrder = [
   "flame graphs",
   "the course of each replicate over time: it becomes one stretch with the same sums",
   "all figures: the document only says that they were left out",
 ] as const;
 
-/**
- * Most bytes of all documents that a report gathers: together with its other files they stay within what `post` reads of
- * an artifact (`forge/posting/artifact.ts`).
- */
+/** Most bytes of a report's documents: `post` reads no more of an artifact. */
 export const mostDocumentBytes = 56_000_000;
 
 /** A measurement with the length of its document. */

@@ -26,10 +26,7 @@ import {
 import { type Check, checkSchema, usualCheck } from "./check.ts";
 import { diagnosisSeconds, fewestReplicates, minutesProblem, mostMeasuringSeconds } from "./minutes.ts";
 
-/**
- * Smallest change of a latency percentile that matters. In simulated cells of 1,000 requests/s it finds p99 +46% in 98.5
- * to 100% of cells, and prolongs hardly any cell of equal code (`test/compare/latency-change.test.ts`).
- */
+/** Smallest change of a latency percentile that matters (`test/compare/latency-change.test.ts`). */
 export const usualLatencyEffect = 0.2;
 
 /** Smallest change of memory that matters. In recorded runs two starts of equal code differ by 0.2% at most. */
@@ -65,9 +62,7 @@ export const designSchema = z.strictObject({
   looks: z.array(z.int().min(2).max(1_000)).min(1).max(20),
   /** Limit for all cells that one machine measures. */
   maxMinutes: z.number().positive().max(1e6),
-  /**
-   * Number of cells in the whole report, on any number of machines: the false alarms are those of all cells together.
-   */
+  /** Number of cells in the whole report, which share its false alarms. */
   cells: z.int().min(1).max(mostCells),
 });
 export type Design = z.infer<typeof designSchema>;
@@ -92,10 +87,7 @@ export type PlannedGenerators = z.infer<typeof generatorsSchema>;
 export const planSchema = z.strictObject({
   schemaVersion: z.literal(1),
   cells: z.array(cellSchema).min(1).max(mostCells),
-  /**
-   * Load, warm-up, starts and diagnosis together, for one job of a matrix; absent when the load ends by count. With a
-   * design it is the most, so it always includes the time of diagnosis.
-   */
+  /** Seconds of one job with starts and diagnosis, at most; absent when the load ends by count. */
   estimatedSeconds: z.number().positive().max(1e9).optional(),
   /** Absent when the head is measured alone. */
   design: designSchema.optional(),
@@ -228,10 +220,7 @@ function checkThresholds({ thresholds = [] }: Check, cells: readonly Cell[]): vo
   if (problems.length > 0) throw new InputError(problems);
 }
 
-/**
- * The design, unless it has too few minutes: then the head is measured alone, which is better than nothing. Where the
- * change may reach fewer cells, that is decided after a look at it.
- */
+/** The design, unless the minutes are too few: then the head is measured alone. */
 function withinMinutes(cells: number, design: Design, workload: Workload): Design | undefined {
   const isEnough = minutesProblem(cells, design.maxMinutes) === undefined;
   return isEnough || isReachWanted(workload) ? design : undefined;

@@ -2,10 +2,7 @@ import type { Workload } from "../workload/workload.ts";
 import { minutesProblem } from "./minutes.ts";
 import type { Plan } from "./plan.ts";
 
-/**
- * Reason why base and head are not compared although the user wanted that: one sentence, in the form of a mistake in an
- * input. `undefined` when they are, or when nobody wanted it.
- */
+/** Why base and head are not compared, as a mistake in an input; `undefined` if not wanted, or if they are. */
 export function notComparedBecause(
   { design, cells }: Plan,
   { comparing: { base, maxMinutes } }: Workload,

@@ -49,10 +49,7 @@ const whole = { least: 0, most: mostThings, isWhole: true } as const;
 const wholes = numberList(whole, mostSlices);
 const times = numberList({ least: 0, most: 1e15 }, mostSlices);
 
-/**
- * The slices of a load as columns, one place for each. A large load has a quarter of a million of them, and to look at
- * each field of each by itself takes most of the time of reading.
- */
+/** The slices of a load as columns: checking a quarter of a million objects takes too long. */
 export const sliceColumnsSchema = z.strictObject({
   index: wholes,
   /** 0: of the base; 1: of the head. */
@@ -127,10 +124,7 @@ function notedOf(figure = -1): number | undefined {
   return figure < 0 ? undefined : figure;
 }
 
-/**
- * Bucket numbers as runs of neighbours, first bucket and length in turns: 7, 8, 9 and 12 are `[7, 3, 12, 1]`. Most have
- * neighbours, so it takes a third of the text, and of the time to read it.
- */
+/** Bucket numbers as first and length of runs: 7, 8, 9 and 12 are `[7, 3, 12, 1]`. */
 export function runsOf(buckets: ArrayLike<number>): number[] {
   const runs: number[] = [];
   for (let index = 0; index < buckets.length; index += 1) {

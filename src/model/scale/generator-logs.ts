@@ -34,10 +34,7 @@ export interface GeneratorLogs {
   readonly strayRecords: number;
 }
 
-/**
- * Reads the lines of any number of generators from any number of logs, in any order: a line that came twice counts once,
- * because a rotated log is often read twice. Lines that are missing show in the sums, which k6's own counts must equal.
- */
+/** Reads generators' logs in any order. A line that came twice counts once; missing ones break the sums. */
 export function parseGeneratorLogs(logs: readonly string[]): GeneratorLogs {
   const identities = new Map<string, GeneratorIdentity>();
   const ends = new Map<string, GeneratorEnd>();

@@ -22,10 +22,7 @@ interface Exported {
   readonly files: LoadFiles;
 }
 
-/**
- * Kubernetes' name for what belongs to a cell: its fingerprint, which ends the id, and the run. The operator does not
- * start a TestRun again that it knows as finished, so each export has names of its own.
- */
+/** Kubernetes' name for what belongs to a cell and run: TestRuns that finished never start again. */
 export function operatorName(cell: string, run: string): string {
   return `loadtest-${cell.slice(-8)}-${run}`;
 }

@@ -34,10 +34,7 @@ export interface MergedLoad {
 /** Or what keeps the records from being one load: one clause each, in which a generator is named by its segment. */
 export type Merging = { readonly load: MergedLoad } | { readonly problems: readonly string[] };
 
-/**
- * Adds up the records of all generators of one cell, exactly and in any order. A load of which a part is missing, came
- * twice, or was sent at another time or by another script is not put together at all.
- */
+/** Adds up a cell's generators. A load with a missing, double or different part is refused. */
 export function mergeGenerators(records: readonly GeneratorRecords[], expected: ExpectedLoad): Merging {
   const generators = once(records).toSorted((a, b) =>
     compareSegments(a.identity.segment, b.identity.segment),

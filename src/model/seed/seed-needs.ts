@@ -14,10 +14,7 @@ const granted = pattern("GRANT (NAME(?:\\s*,\\s*NAME)*) TO (NAME(?:\\s*,\\s*NAME
 const extension = pattern("CREATE EXTENSION (?:IF NOT EXISTS )?(NAME)(?:(?: WITH)? SCHEMA (NAME))?");
 const reserved = /^(?:pg_|public$|none$|current_|session_)/;
 
-/**
- * Roles and extensions that texts make, also in blocks of PL/pgSQL. Words in strings and comments count, too: a role or
- * an extension too many changes nothing for the app.
- */
+/** Roles and extensions that texts make, also within blocks and strings: one too many is harmless. */
 export function seedNeeds(texts: readonly string[]): SeedNeeds {
   const all = (wanted: RegExp) => texts.flatMap((text) => [...text.matchAll(wanted)]);
   const roles = new Set(all(created).map(([, each = ""]) => nameOf(each)));

@@ -71,10 +71,7 @@ const ofServer: readonly (readonly [RegExp, string | undefined])[] = [
 
 const longestHead = 10_000;
 
-/**
- * A statement as the app's user may run it on this server: without owners and rights of roles that are not there, and
- * without what concerns the server rather than the database.
- */
+/** A statement for the app's user: without foreign owners and roles, and what concerns the server. */
 export function sentStatement(text: string, ground: SeedGround): SentStatement {
   // The roles are there, and its user may make none.
   if (ground.isPrepared && /^DO\b/i.test(text)) return { text: text.replaceAll(madeRole, "NULL;") };

@@ -15,10 +15,7 @@ const longestPlain = 4_000;
 const routine = /^\s*create\s+(?:or\s+replace\s+)?(?:function|procedure)\b/i;
 const fromStdin = /^\s*copy\s+(?!\()[\s\S]*\bfrom\s+stdin\b/i;
 
-/**
- * Cuts a text at its statements, psql's commands, and the rows of `COPY ... FROM stdin`, which a script that was cut
- * before no longer has. Takes linear time.
- */
+/** Cuts a text, in linear time, at statements, psql's commands and rows of `COPY ... FROM stdin`. */
 export function* sqlPieces(text: string, hasRows = true): Generator<SqlPiece> {
   let at = 0;
   let start = -1;

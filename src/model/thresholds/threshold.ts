@@ -111,10 +111,7 @@ function shortest(value: number): string {
   return String(Number(value.toPrecision(12)));
 }
 
-/**
- * Names of the endpoints that a threshold means: the one of that name, else those with that name before their query, or
- * every mix for `mix`.
- */
+/** Endpoints that a threshold means: by name, else by name before the query, or every mix for `mix`. */
 export function labelsMeant(name: string, all: readonly Requested[]): ReadonlySet<string> {
   const exact = all.filter((each) => endpointLabel(each) === name);
   const alike = all.filter((each) =>

@@ -14,10 +14,7 @@ export function templateProblem(template: string): string | undefined {
   );
 }
 
-/**
- * Variables by which an app finds its database. `url`: in Postgres's form. In a template `{user}`, `{password}` and
- * `{database}` stand for themselves, not for their spelling in a URL; `{url}` has the value of `database-variable`.
- */
+/** Variables with the database's address. A template's `{user}` and the like are not spelled for a URL. */
 export function databaseVariables(
   { variable, urlStyle, templates }: Pick<Seed, "variable" | "urlStyle" | "templates">,
   url: string,

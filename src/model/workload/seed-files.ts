@@ -2,10 +2,7 @@ const diskMark =
   /^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm;
 const bytesPer = { MB: 1e6, GB: 1e9 } as const;
 
-/**
- * Bytes of disk for one database, by the seed files: `-- loadtest: disk 2.3 GB at scale 1`. 0 when no file has such a
- * line.
- */
+/** Bytes of disk by lines such as `-- loadtest: disk 2.3 GB at scale 1`; 0 without one. */
 export function seedDiskBytes(texts: readonly string[], scale: number): number {
   const stated = texts.flatMap((text) =>
     [...text.matchAll(diskMark)].map(
@@ -15,10 +12,7 @@ export function seedDiskBytes(texts: readonly string[], scale: number): number {
   return stated.reduce((sum, bytes) => sum + bytes, 0) * scale;
 }
 
-/**
- * A sentence when a private server's databases will not fit: the seeded template, a copy for each arm, and as many
- * again that are being dropped while the next ones are made.
- */
+/** A sentence when the template, the copies and those being dropped will not fit. */
 export function diskProblem(
   databaseBytes: number,
   {
@@ -55,10 +49,7 @@ export interface SeedPart {
 /** A line with a meaning for us that is a comment for everybody else. */
 const mark = /^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;
 
-/**
- * Cuts a seed file at its lines `-- loadtest: then` and `-- loadtest: meanwhile`. The parts of one step run at once, the
- * steps one after the other. A file without such lines is one part. Throws a `RangeError` that names any other word.
- */
+/** The parts of each step, cut at `-- loadtest: then` and `meanwhile`. Throws a `RangeError`. */
 export function seedSteps(text: string): readonly (readonly SeedPart[])[] {
   const steps: SeedPart[][] = [[]];
   let offset = 0;

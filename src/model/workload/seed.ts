@@ -6,10 +6,7 @@ export function serverKindOf({ kind }: Database): Exclude<Database["kind"], "fil
   return kind === "file" || kind === "mysql" ? "none" : kind;
 }
 
-/**
- * True when the app starts once after it was seeded: many an app makes its tables then, which two workers cannot do at
- * once. So each arm fills a database of its own.
- */
+/** True when the app's start fills it: each arm has its own, as two workers cannot make tables at once. */
 export function isFilledByStart({ kind }: Database): boolean {
   return kind === "file" || kind === "mysql";
 }

@@ -41,10 +41,7 @@ export function checkServerTemplate(template: string): string[] {
   return problems;
 }
 
-/**
- * Splits a server command into words like a shell, without expansion, and fills the placeholders afterwards. So a value
- * never becomes more than one word, whatever its content.
- */
+/** Splits a command without expansion, then fills placeholders: a value never becomes two words. */
 export function serverArgv(template: string, values: ServerValues): readonly [string, ...string[]] {
   const words = parseArgsStringToArgv(template);
   const option = values.app.endsWith("()") ? serverOf(words)?.factory?.option : undefined;

@@ -135,10 +135,7 @@ const services: readonly (readonly [scheme: RegExp, called: string])[] = [
   [/^(?:nats|kafka)$/, "queue"],
 ];
 
-/**
- * Each variable that names a service outside, which both arms would share: `Redis (REDIS_URL)`. Values are not shown: they
- * may hold a password.
- */
+/** Variables that name a service outside, without values: `Redis (REDIS_URL)`. */
 export function sharedServices(variables: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(variables).flatMap(([name, value]) => {
     const called = serviceAt(value);

@@ -33,11 +33,7 @@ const address = /([a-z][a-z0-9+.-]{0,40}):\/\/([^/?#\s"']{1,2000})/gi;
 const hostAndPort = /^(\[[0-9a-f:.]{2,60}\]|[\w.-]{1,255}):(\d{1,5})$/i;
 const bareHost = /^[\w.-]{1,255}$/;
 
-/**
- * Places as `host:port` that variables name: in addresses, as `host:port`, or as a host and a port in two variables.
- *
- * @param isAnyHostMeant true when a variable such as `REDIS_HOST` alone names that host's usual port
- */
+/** Places `host:port` that variables name. `isAnyHostMeant`: also `REDIS_HOST` alone. */
 export function placesIn(
   variables: Readonly<Record<string, string>>,
   isAnyHostMeant = false,

@@ -7,10 +7,7 @@ import { additionsToStanding, verdictWords } from "../facts/change-words.ts";
 import { type FigureColumn, ofArms, perArmOnce, type TableColumn, type VerdictColumn } from "./column.ts";
 import { countedColumns, failedColumn, furtherColumns, mainColumns, p95Column } from "./figure-columns.ts";
 
-/**
- * Change of throughput, with its interval; left out when the verdict is `invalid`. `in total`: stalls included. `by CPU
- * time`: as the CPU time per request makes it.
- */
+/** Change of throughput with its interval; left out when `invalid`. `in total`: stalls included. */
 export const effectColumn: FigureColumn = {
   title: "Effect",
   text: (row) => {
@@ -100,10 +97,7 @@ const side = 7;
 /** Possible ends of the strip, as shares. The smallest that holds every value is taken. */
 const ends = [0.05, 0.1, 0.2, 0.5, 1] as const;
 
-/**
- * Draws the effects with characters: the value as a dot on its interval, slower on the left and faster on the right of
- * no change. All rows have one scale, so that they can be compared at a glance; `undefined` when there is no effect.
- */
+/** Draws effects as a dot on an interval, all rows on one scale; `undefined` without any. */
 export function effectStripColumn(rows: readonly Row[]): FigureColumn | undefined {
   const known = rows.flatMap((row) => row.effect ?? []);
   if (known.length === 0) return undefined;
@@ -127,11 +121,7 @@ function axis(end: number): string {
   return `−${text}${gap}0${gap}+${text}`;
 }
 
-/**
- * Draws one effect. An interval that leaves out no change never touches its mark, however near it comes.
- *
- * @param end of the strip, as a share
- */
+/** Draws one effect; an interval without 0 never touches its mark. `end`: of the strip, as a share. */
 export function effectStrip({ value, interval }: Estimate, end: number): string {
   const { low, high } = interval ?? { low: value, high: value };
   const place = (share: number) => {

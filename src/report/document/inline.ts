@@ -1,9 +1,6 @@
 import { visibleLine } from "../../text/visible.ts";
 
-/**
- * A piece of a line. Only `ours` and `strong` are limited to our own words and figures. Every other text is foreign,
- * and each format escapes it in one place.
- */
+/** A piece of a line. `ours` and `strong` are our words; any other text is foreign, and escaped. */
 export type Inline =
   | { readonly kind: "ours" | "strong"; readonly text: string }
   /** Set as code. */

@@ -8,10 +8,7 @@ import { machinesSentence } from "./environment.ts";
 export const furtherIntervalsNote =
   "Changes in p50, p95 and p99 at saturation are judged together, with the same error rate as the verdicts. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: treat both as context.";
 
-/**
- * Certainty of the verdicts, and the method: a foreign sentence with code between backticks; empty when nothing was
- * compared.
- */
+/** Certainty and method: a foreign sentence with code in backticks; empty when nothing was compared. */
 export function certaintyOf(comparison: Comparison): string {
   if (!comparison.hasVerdicts) return "";
   const compared = comparison.rows.map(({ versus }) => versus).filter((versus) => versus !== undefined);

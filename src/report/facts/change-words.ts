@@ -13,10 +13,7 @@ export function percentileName({ share }: Pick<LatencyChange, "share">): "p50" |
   return share < 0.99 ? "p95" : "p99";
 }
 
-/**
- * The standing with what the usual throughput does not show: `unchanged, slower over time, longer p99, more memory, slower start`.
- * Empty when the row has no figures.
- */
+/** `unchanged, slower over time, longer p99, more memory`; empty when the row has no figures. */
 export function verdictWords(row: Row): string {
   return `${row.standing ?? ""}${additionsToStanding(row)}`;
 }

@@ -13,10 +13,7 @@ const leastShareOfTurns = 0.1;
 /** Share by which the mean size of replies must differ: it is taken from samples. */
 const leastShareOfReply = 0.1;
 
-/**
- * Changes from base to head that throughput may not show because something else was the limit. They are exact counts,
- * and CPU time where the verdict is not a change. Sentences of our own words.
- */
+/** Counts, and CPU time, that changed while throughput was limited otherwise. Our own words. */
 export function countedChanges(row: Row, { design }: Pick<Comparison, "design">): string[] {
   const { base, head } = row.arms;
   if (row.versus === undefined || base === undefined || head === undefined) return [];

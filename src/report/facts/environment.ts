@@ -69,10 +69,7 @@ export function packageDifferencesOf(rows: readonly Row[]): PackageDifference[] 
     .toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/**
- * The machines that cells were measured on, by CPU, when there was more than one. A foreign sentence: throughput of
- * different machines cannot be compared.
- */
+/** The CPUs that cells were measured on, if more than one. A foreign sentence. */
 export function machinesSentence(rows: readonly Row[]): string | undefined {
   const environments = environmentsOf(rows);
   const machines = new Map<string, string>();

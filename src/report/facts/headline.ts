@@ -11,10 +11,7 @@ import { brokenWords } from "./thresholds.ts";
 /** The order in which problems are counted. */
 const states = ["failed", "cancelled", "missing", "invalid"] as const;
 
-/**
- * The report in one line about the pull request: ``2 of 3 endpoints got slower (worst: `/orders`, −68%)``, or `7 of 8
- * cells measured: 1 failed` when nothing was compared. Never sounds like success when a cell is missing.
- */
+/** The report in one line: ``2 of 3 endpoints got slower (worst: `/orders`, −68%)``. */
 export function headline(comparison: Comparison): Line {
   const main = comparison.hasVerdicts
     ? comparedHeadline(comparison)

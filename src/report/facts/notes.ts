@@ -80,10 +80,7 @@ export function howMeasured(rows: readonly Row[]): string {
   return `Each cell (one endpoint at one worker count): ${listed(loads)}.${tools.length > 0 ? ` Measured with ${tools.join(", ")}${server}.` : ""}`;
 }
 
-/**
- * The load in words. The time for which two arms take turns is decided while measuring, so only the users are known
- * before.
- */
+/** The load in words. When two arms take turns, only the users are known before. */
 function loadWords({ cell: { load }, versus }: Row): string {
   if (versus === undefined || !("virtualUsers" in load)) return loadLabel(load);
   return `${plural(load.virtualUsers, "VU")} at saturation${sendingLabel(load)}`;

@@ -46,11 +46,7 @@ const order = [
   "not reached",
 ];
 
-/**
- * Facts about single rows that a reader should know, and the number of the rest. Empty when nothing was compared.
- *
- * @param explained ids of cells whose paragraph has the counted changes
- */
+/** Facts about rows, and the number of the rest. `explained`: ids of cells with a paragraph. */
 export function reasonsOf(
   comparison: Comparison,
   explained: ReadonlySet<string> = new Set(),

@@ -48,10 +48,7 @@ const openFigures = z
   .strictObject({ rateRequestsPerSecond: figure, p50Ms: figure, p95Ms: figure, p99Ms: figure })
   .nullable();
 
-/**
- * One cell: the figures of `head`, and those of `base` when it was measured, too. Fields of the comparison are `null`
- * when there is none.
- */
+/** The figures of `head`, and of `base` if measured; `null` without a comparison. */
 const cellFigures = z.strictObject({
   id: text,
   /** Absent when nobody named the app, here and below. */
@@ -155,10 +152,7 @@ const workersFigures = z.strictObject({
 });
 
 const diagnosisFigures = z.strictObject({
-  /**
-   * Causes in the head: as many as the report shows, in its order. `isNew`: true when the base does not have it, `null`
-   * when the base was not diagnosed.
-   */
+  /** Causes in the head, in the report's order. `isNew` is `null` when the base was not diagnosed. */
   causes: z.array(z.strictObject({ ...causeFigures, isNew: z.boolean().nullable() })),
   /** Number of further causes. */
   more: count,

@@ -18,10 +18,7 @@ export interface Annotation {
 /** GitHub shows at most this many for one step. */
 const mostAnnotations = 10;
 
-/**
- * Problems at a line of the repository's own files, in the words of the comment. Those that the base has, too, are left out when their line is
- * outside of the diff.
- */
+/** Problems at a line of the repository, unless the base has them and the diff does not. */
 export function annotationsOf(comparison: Comparison): Annotation[] {
   const causes = causesOf(comparison);
   const { explained } = changesSection(comparison, causes, { links: {}, commit: undefined });

@@ -17,10 +17,7 @@ export interface CheckRun {
 /** GitHub refuses longer summaries; in characters. */
 const longestSummary = 65_535;
 
-/**
- * `failure` when the exit status says so. `neutral` when nothing fails but an allowed change was found, or when there
- * is no answer, also because nothing could be compared. Otherwise `success`.
- */
+/** `failure` by the exit status; `neutral` for an allowed change or no answer, else `success`. */
 export function checkRunOf(name: string, report: Report): CheckRun {
   const { outcome, exitStatus, noBase, headline } = report;
   const isDoubtful = ["slower", "inconclusive"].includes(outcome) || noBase.length > 0;
@@ -38,10 +35,7 @@ export function checkRunOfNothing(name: string, links: Links): CheckRun {
   return { name, conclusion: "failure", title: "No result", summary: renderNoReport(links) };
 }
 
-/**
- * Replaces the comment when a run ended before anything was planned. The old text is about another commit, and must not pass for
- * this one's.
- */
+/** Replaces a comment about another commit when a run ended before anything was planned. */
 export function renderNoReport({ runUrl, runLabel = "this run", headSha }: Links): string {
   const commit = headSha === undefined ? "this commit" : `commit ${codeSpan(headSha.slice(0, 10))}`;
   const log = isWebAddress(runUrl) ? `[The log of ${sentence(runLabel)}](${runUrl})` : "Its log";

@@ -22,10 +22,7 @@ const usualTimeoutMs = 10_000;
 const longestTimeoutMs = 30_000;
 const serviceName = "fastapi-loadtest";
 
-/**
- * Reads the standard variables of OpenTelemetry's exporter. Those of metrics come before those of all signals. An address
- * switches it on.
- */
+/** Reads OpenTelemetry's variables, first those of metrics. An address switches it on. */
 export function otlpSettings(variables: Variables): OtlpChoice {
   const given = (name: string) => variables[name]?.trim() || undefined;
   const [ofMetrics, ofAll] = ["OTEL_EXPORTER_OTLP_METRICS_", "OTEL_EXPORTER_OTLP_"];

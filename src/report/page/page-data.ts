@@ -17,10 +17,7 @@ export interface PageLaw {
   readonly isFitting: boolean;
 }
 
-/**
- * The data that the page's script draws. They stand in the page as an inert block of JSON: only figures, our own words,
- * and foreign text in which every character is made visible.
- */
+/** What the page's script draws, as inert JSON: figures, our words, and visible foreign text. */
 export interface PageData {
   readonly schemaVersion: 1;
   /** As a share; absent when nothing was compared. */
@@ -32,10 +29,7 @@ export interface PageData {
   readonly leftOut: number;
 }
 
-/**
- * Bytes of all details together. A page of 64 cells stays below 2 MB, and no page exceeds the size limit for a file of
- * an artifact.
- */
+/** Bytes of all details: a page of 64 cells stays below 2 MB. */
 export const mostDetailBytes = 1_400_000;
 
 /** Gathers the data for the page's script. `measurements` are those behind the comparison. */

@@ -16,10 +16,7 @@ export function cellName(cell: Cell): string {
   return `${printable(cellLabel(cell))}, ${plural(cell.workers, "worker")}`;
 }
 
-/**
- * The result of a cell in one line that is safe to print. Its verdict is that of the cell alone; the report's holds
- * over all cells.
- */
+/** One cell's result in a line that is safe to print, with the verdict of the cell alone. */
 export function resultLine(measurement: Measurement, design?: Design): string {
   const { cell } = measurement;
   const plan: Plan = { schemaVersion: 1, cells: [cell], ...defined({ design }) };

@@ -50,10 +50,7 @@ const columns: readonly Column[] = [
 
 const appColumn: Column = ["app", ({ app }) => app];
 
-/**
- * One line for each cell (RFC 4180), with columns named as in `figures.json`. A value that is not known is empty. A
- * text that a spreadsheet would take for a formula has an apostrophe before it.
- */
+/** A line for each cell (RFC 4180). A text that could be a formula has an apostrophe before it. */
 export function renderCsv({ cells }: Figures): string {
   // The app is last, so that the other columns keep their places.
   const shown = cells.some(({ app }) => app !== undefined) ? [...columns, appColumn] : columns;

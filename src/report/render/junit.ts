@@ -1,10 +1,7 @@
 import { escapeHtmlLines, html, type Markup } from "../../text/html.ts";
 import type { Report, TestCase } from "../document/report.ts";
 
-/**
- * The report as JUnit XML, for servers that show tests: one case for each cell. `failure` is slower by as much as the
- * check forbids, `error` has no figures, `skipped` has no answer.
- */
+/** JUnit XML, a case for each cell: `failure` by the check, `error` without figures, else `skipped`. */
 export function renderJunit({ cases }: Pick<Report, "cases">): string {
   const times = (wanted: TestCase["result"]["kind"]) =>
     cases.filter(({ result }) => result.kind === wanted).length;

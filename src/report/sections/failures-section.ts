@@ -6,10 +6,7 @@ import { type Line, line, name, sentence, strong } from "../document/inline.ts";
 import type { ReportedFailure } from "../document/report.ts";
 import { type SharedAbsence, sharedLoneArms, sharedProblems } from "../facts/absences.ts";
 
-/**
- * Each failure that has more to say than its row, with the reason in full and the log. Bases that could not be measured
- * follow in the same form.
- */
+/** Failures that say more than their row, with reason and log. Bases that failed follow. */
 export function failuresSection(rows: readonly Row[]): ReportedFailure[] {
   const failures = sharedProblems(rows).filter(
     ({ cause }) => hasLog(cause) || cause.reason.length > longestReason,

@@ -24,11 +24,7 @@ import { scriptsSection } from "./scripts-section.ts";
 import { thresholdsSection } from "./thresholds-section.ts";
 import { workersSection } from "./workers-section.ts";
 
-/**
- * The whole content about the cells of one app, or of all.
- *
- * @param explained what paragraphs on changes have already
- */
+/** The content about one app's cells, or all. `explained`: what paragraphs have already. */
 export function sectionOf(
   comparison: Comparison,
   causes: ReportedCauses,

@@ -6,10 +6,7 @@ import { figure, plural, times } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { type Line, line, name } from "../document/inline.ts";
 
-/**
- * The advice on one endpoint, as the columns of a table: `/items`, `2 workers`, `1,804 req/s`, `67 MB`, `8 connections`,
- * and the reason for the number. Without advice: the endpoint and the reason why there is none.
- */
+/** The advice on an endpoint as a row: `/items`, `2 workers`, `1,804 req/s`, …, or why there is none. */
 export function workersRow(advice: WorkersAdvice): readonly Line[] {
   const endpoint = line(name(advice.endpoint));
   const outcome = adviceOutcome(advice);

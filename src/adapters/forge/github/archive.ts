@@ -87,12 +87,7 @@ export interface DownloadOptions {
 /** Waits before a server that is busy or restarting is tried again. */
 const triesAfterMs = [1_000, 2_000];
 
-/**
- * Downloads into memory, and stops as soon as there is too much: then the result is `undefined`. Rejects with a
- * `RequestFailure` without the address, which works like a key.
- *
- * @param addressOf called for each try, since an address may expire
- */
+/** Downloads into memory; `undefined` when it is too much. Errors omit the address, which works like a key. */
 export async function downloadLimited(
   addressOf: () => Promise<string>,
   options: DownloadOptions,

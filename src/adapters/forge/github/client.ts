@@ -12,18 +12,11 @@ type Parameters = Readonly<Record<string, string | number>>;
 
 /** GitHub's API for one repository. Every method rejects with `RequestFailure`. */
 export interface GitHubClient {
-  /**
-   * Requires an answer in the form of the schema.
-   *
-   * @param route as GitHub's documentation has it, e.g. `GET /repos/{owner}/{repo}/pulls`
-   */
+  /** Requires an answer in the form of the schema. `route` as in `GET /repos/{owner}/{repo}/pulls`. */
   send<T>(schema: z.ZodType<T>, route: string, parameters?: Parameters, more?: GitHubRequest): Promise<T>;
   /** The address of a download on another server. */
   findAddress(route: string, parameters: Parameters): Promise<string>;
-  /**
-   * A list, page after page. Pages are requested by number and end with one that brings nothing new: a link to the next
-   * page may point to itself, or to another server. A list without end is a failure, too.
-   */
+  /** A list, page after page, by number: a link to the next page may point to itself, or to another server. */
   pages<T extends { readonly id: number }>(
     listOf: z.ZodType<readonly T[]>,
     route: string,

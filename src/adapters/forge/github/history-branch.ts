@@ -40,10 +40,7 @@ export function historyProblem({ event, ref, defaultBranch }: WorkflowRun): stri
   return undefined;
 }
 
-/**
- * Adds a run's results to a branch of their own through the API. Nothing is checked out, and the branch is never
- * forced. A run that lost a race makes its commit again on top of the winner's.
- */
+/** Adds a run's results to a branch of their own, never forced: who lost a race commits again on top. */
 export async function keepHistory(
   options: GitHubOptions,
   { sha: commit, runId, runNumber, attempt }: WorkflowRun,

@@ -1,10 +1,6 @@
 import { html, type Markup } from "../../../text/html.ts";
 
-/**
- * The head of every page of ours. Its policy lets the page load nothing, and run no script but its own.
- *
- * @param scriptHash SHA-256 of that script in base64; absent when there is none
- */
+/** A page's head. It loads nothing, and runs no script but that of `scriptHash` (SHA-256, base64). */
 export function documentHead(title: string, scriptHash: string | undefined): Markup {
   return html`<!doctype html>
 <html lang="en">
@@ -18,10 +14,7 @@ export function documentHead(title: string, scriptHash: string | undefined): Mar
 </head>`;
 }
 
-/**
- * JSON as the text of a `<script type="application/json">`, which browsers never run. Nothing in it can end the block:
- * every `<` is written as an escape of JSON, and so are the two line ends that only JavaScript knows.
- */
+/** Inert JSON: nothing can end the block, as `<` and JavaScript's line ends are escaped. */
 export function dataBlock(id: string, data: object): Markup {
   const json = JSON.stringify(data)
     .replaceAll("<", "\\u003c")
@@ -92,10 +85,7 @@ figcaption{margin-bottom:.3rem}
 /** SHA-256 of `style` in base64. A test gives the right one when the style was changed. */
 export const styleHash = "ooKQ2KbvuGEv4E+wEHfaLTiPS7W5nbjAp2RhAQGIMmE=";
 
-/**
- * SHA-256 of the style that the chart library puts into each of its drawings. It is the same in all, because all have
- * the same class. The test in a browser fails when a new version of the library has another.
- */
+/** SHA-256 of the chart library's style. The browser test fails when a new version has another. */
 const chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=";
 
 const nothing = "default-src 'none'";

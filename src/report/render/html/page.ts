@@ -27,11 +27,7 @@ export interface PageScript {
   readonly data: object;
 }
 
-/**
- * Renders the report as one HTML file that loads nothing: first what the comment answers, then the charts of one cell,
- * then everything else. It is complete without scripts. `page` adds charts for browsers that run scripts, and the policy
- * allows that one script only.
- */
+/** The report as one HTML file that loads nothing, complete without scripts; `page` adds charts. */
 export function renderHtml(report: Report, page?: PageScript): string {
   const { noBase, changes, accepted, warnings, whole } = report;
   const title = inHtml(report.title);

@@ -64,10 +64,7 @@ function labelText(label: Line): string {
     .join("");
 }
 
-/**
- * Next to a drawing, no figure is broken to make room for another: GitHub breaks a cell at every space, here only
- * before a bracket. The longest word of the verdicts is broken where a phone would cut it off.
- */
+/** GitHub breaks a cell at every space; next to a drawing, only before a bracket. */
 function figureText({ kind }: Column, text: string, isDrawn: boolean): string {
   if (kind === "drawing") return text === "" ? "" : `\`${text}\``;
   if (isDrawn && kind === "verdict")

@@ -54,10 +54,7 @@ const margin = 1 / 16;
 /** Room for the sentence that names the dropped parts, in bytes. */
 const droppedSentenceBytes = 400;
 
-/**
- * Joins the pieces that fit. The piece that is dropped last is placed first, and nothing is placed after one that did
- * not fit.
- */
+/** Joins the pieces that fit, the most important first. After one that does not fit comes none. */
 export function joinWithin({ opening, sections, notes }: Pieces, { bytes, elsewhere }: Limit): string {
   const heads = sections.map(
     ({ heading, tableHead, folded }) =>

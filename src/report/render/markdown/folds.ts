@@ -96,10 +96,7 @@ export function workersFold(workers: Workers | undefined, mostRows: number): str
 /** Colours that differ on white and on black. */
 const colours = "#2f6fb0, #c2571a";
 
-/**
- * A Mermaid block: bars for the measured throughput, a line for the ideal. It uses the older name `xychart-beta`
- * because GitHub's Mermaid lags behind the newest. No foreign text is in it.
- */
+/** A Mermaid block by the older name `xychart-beta`, which GitHub knows. No foreign text is in it. */
 export function curveBlock({ points }: Pick<WorkersCurve, "points">): string {
   const top = Math.max(...points.flatMap(({ rate, ideal }) => [rate, ideal])) * 1.05;
   return [
