@@ -5,7 +5,6 @@ import { element } from "./elements.ts";
 /** From so many cells on, a filter is worth its room. */
 const fewestToFilter = 10;
 
-/** One row of the first table, and the link in it that opens its cell. */
 export interface LinkedRow {
   readonly cell: PageCell;
   readonly row: HTMLTableRowElement;

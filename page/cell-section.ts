@@ -105,7 +105,6 @@ function addressOf({ id }: PageCell): string {
   return `cell-${id}`;
 }
 
-/** The cell that the address names. */
 function named(cells: readonly PageCell[]): PageCell | undefined {
   return cells.find((cell) => window.location.hash === `#${addressOf(cell)}`);
 }

@@ -1,6 +1,5 @@
 /** The part of the library that the page uses; it has no types of its own. */
 declare module "d3-flame-graph" {
-  /** A frame as it is drawn. */
   export interface FlameFrame<Data> {
     readonly id: number;
     readonly data: Data;

@@ -17,7 +17,6 @@ export function sentence(text: string): readonly (Node | string)[] {
   return text.split("`").map((part, index) => (index % 2 === 1 ? element("code", {}, part) : part));
 }
 
-/** A table whose first column names its rows. */
 export function tableOf(titles: readonly string[], rows: readonly (readonly string[])[]): HTMLElement {
   const isNumber = (index: number) => index > 0;
   const head = titles.map((title, index) =>
@@ -38,7 +37,6 @@ export function tableOf(titles: readonly string[], rows: readonly (readonly stri
   );
 }
 
-/** A chart with its title, help on reading it, and its figures as a folded table. */
 export function figureOf(parts: {
   readonly title: string;
   /** Help on reading the chart. */

@@ -1,6 +1,5 @@
 import { element } from "./elements.ts";
 
-/** Gives each column that has values to sort by a button that does. */
 export function makeSortable(table: HTMLTableElement): void {
   const body = table.tBodies[0];
   if (body === undefined || body.rows.length < 2) return;

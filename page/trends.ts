@@ -1,7 +1,6 @@
 import type { TrendsData } from "../src/history/trends/page-data.ts";
 import { latencyTrend, throughputTrend } from "./charts/trend.ts";
 
-/** Draws the charts of each cell into its section, before its figures, one cell after the other. */
 export function showTrends(data: TrendsData, place: HTMLElement | null): void {
   if (place === null) return;
   let turn = 0;

@@ -17,7 +17,6 @@ interface Parts {
   readonly whole: FlameData;
 }
 
-/** The drawing, moved by mouse, keyboard and the tools above it. */
 export function flameControl({ drawing, status, width, whole }: Parts) {
   let view: FlameView = "head";
   let current: Frame | undefined;

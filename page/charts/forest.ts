@@ -13,7 +13,6 @@ interface Line {
   readonly kind: "replicate" | "look" | "verdict";
 }
 
-/** The change in each replicate, and the estimate after each look. */
 export function forestFigure(
   cell: PageCell,
   minChange: number | undefined,

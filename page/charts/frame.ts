@@ -2,7 +2,6 @@ import { type AxisXOptions, type AxisYOptions, axisX, axisY, gridX, gridY, plot 
 
 type Options = NonNullable<Parameters<typeof plot>[0]>;
 
-/** The page's colours. They change with the browser's light and dark, and in print. */
 export const colours = {
   base: "var(--base-line)",
   head: "var(--bar)",

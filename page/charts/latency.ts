@@ -102,7 +102,6 @@ const rarities = [1, 2, 10, 100, 1_000];
 
 type Histogram = NonNullable<PageArm["histogram"]>;
 
-/** Frequency of each latency. */
 export function histogramFigure({ arms }: PageCell, width: number): HTMLElement | undefined {
   const known = armNames.flatMap((name) => {
     const histogram = arms[name]?.histogram;

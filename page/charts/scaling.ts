@@ -6,7 +6,6 @@ import { figureOf, tableOf } from "../elements.ts";
 import { estimateText } from "../words.ts";
 import { armNames, bottomAxis, chart, colours, upAxis } from "./frame.ts";
 
-/** Throughput against workers, with intervals, the ideal line and the fitted law. */
 export function scalingFigure(cell: PageCell, data: PageData, width: number): HTMLElement | undefined {
   const cells = data.cells.filter(
     (each) => each.endpoint === cell.endpoint && each.server === cell.server && each.load === cell.load,

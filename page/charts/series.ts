@@ -212,7 +212,6 @@ function disturbanceFigure(cell: PageCell, width: number): HTMLElement | undefin
   });
 }
 
-/** The start of each replicate, with fresh servers. */
 function starts(cell: PageCell) {
   const series = (cell.arms.head ?? cell.arms.base)?.series ?? [];
   return ruleX(series.slice(1), { x: "startSeconds", stroke: colours.soft, strokeDasharray: "3 3" });

@@ -55,7 +55,6 @@ export function timeFigure({ diagnosis }: PageCell, width: number): HTMLElement 
   });
 }
 
-/** Lines that blocked the event loop, and the statements of a request, base against head. */
 export function amountTables(cell: PageCell): HTMLElement | undefined {
   const stalls = rowsOf(cell, "stalls", ({ place }) =>
     place === undefined ? "unknown line" : lineOf(place),

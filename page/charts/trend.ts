@@ -4,7 +4,6 @@ import { figure } from "../../src/text/numbers.ts";
 import { figureOf } from "../elements.ts";
 import { bottomAxis, chart, colours, logAxis, logDomain, upAxis } from "./frame.ts";
 
-/** One figure of one commit. */
 interface Mark {
   /** Place of the commit in the cell, counted from 0. */
   readonly at: number;
@@ -213,7 +212,6 @@ function startsOf({ points }: TrendCell): number[] {
   return points.flatMap(({ machine }, at) => (points[at - 1]?.machine === machine ? [] : [at]));
 }
 
-/** Days, or the time of day when all were measured on one day. */
 function dates({ points }: TrendCell, width: number) {
   const [first, last] = [points[0]?.time ?? "", points.at(-1)?.time ?? ""];
   const isOneDay = first.slice(0, 10) === last.slice(0, 10);

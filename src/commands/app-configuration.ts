@@ -18,7 +18,6 @@ import { type Attempt, concluded, stepAfter } from "../trial/attempts.ts";
 import { type TrialProblem, withTrial } from "../trial/trial.ts";
 import { learnFromTests } from "./app-tests.ts";
 
-/** An app whose configuration file is made. */
 export interface ConfiguredApp {
   readonly placed: PlacedApp;
   readonly tests?: TestChoice;
@@ -27,7 +26,6 @@ export interface ConfiguredApp {
   fileOf(written: string): ConfigurationFile;
 }
 
-/** The configuration of an app. */
 export interface AppConfiguration {
   readonly text: string;
   readonly isChecked: boolean;

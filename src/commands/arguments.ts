@@ -10,7 +10,6 @@ import { nearest } from "../text/nearest.ts";
 import { type Explaining, parseExplaining } from "./explain.ts";
 import { type Command, commandNames } from "./help.ts";
 
-/** Inputs of a verb that measures or reports. */
 export interface InputsOfVerb {
   readonly verb: Verb;
   readonly raw: RawInputs;

@@ -155,7 +155,6 @@ async function search(begun: Bisection, searching: Searching): Promise<number> {
   }
 }
 
-/** Compares one commit with the faster end. */
 async function test(commit: string, bisection: Bisection, searching: Searching) {
   const { cell = "", change = 0, slowerEnd = "bad" } = bisection;
   const limit = -change / 2;

@@ -19,7 +19,6 @@ import { plural } from "../text/numbers.ts";
 import { readCellDocuments, readGeneratorLogs } from "./cell-results.ts";
 import { reportNothing } from "./forge-outcomes.ts";
 
-/** The inputs of a report. */
 export interface Results {
   readonly comparison: Comparison;
   readonly measurements: readonly Measurement[];

@@ -10,12 +10,10 @@ export function commentEvent(outcome: CommentOutcome): ProgressEvent {
   return { kind: isRefused ? "warning" : "step", text: commentWords(outcome) };
 }
 
-/** The action's outputs about a comment. */
 export function outputsOf(outcome: CommentOutcome): Readonly<Record<string, string>> {
   return { comment: outcome.kind, "comment-url": "url" in outcome ? outcome.url : "" };
 }
 
-/** The outcome of a comment, in words. */
 export function commentWords(outcome: CommentOutcome): string {
   switch (outcome.kind) {
     case "created":

@@ -147,7 +147,6 @@ function overview(): string[] {
   ];
 }
 
-/** Columns that the titles of groups take. */
 const titleWidth = 15;
 
 function named(title: string, text: string): string[] {

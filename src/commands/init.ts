@@ -91,7 +91,6 @@ export async function init(wanted: Initialisation, ports: InitPorts): Promise<Re
 /** Apps that are started at once; each has a server and a Postgres of its own. */
 const mostAtOnce = 3;
 
-/** Steps and warnings of one app among several. */
 function named(name: string | undefined, progress: Progress): Progress {
   return (event) =>
     progress("text" in event && name !== undefined ? { ...event, text: `${name}: ${event.text}` } : event);

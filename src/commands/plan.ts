@@ -14,7 +14,6 @@ export async function plan(raw: RawInputs, ports: Ports): Promise<number> {
   return await planRequest(await readRequest("plan", raw, ports.request), ports);
 }
 
-/** Lists the cells of inputs that are already read. */
 export async function planRequest(request: Request, ports: Omit<Ports, "request">): Promise<number> {
   const apps = await fillInEndpoints(request, ports);
   const { cells } = await planCells(apps, ports.planPorts({ forMatrix: true }));

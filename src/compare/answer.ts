@@ -4,7 +4,6 @@ import type { Estimate } from "../statistics/estimate.ts";
 /** Share of the smallest effect to which a change near a border must be known. */
 const finePrecision = 1 / 3;
 
-/** The answer of one cell's replicates about its throughput. */
 export interface Judged {
   /** Relative change; the interval holds over all looks at this level. Absent with fewer than two replicates. */
   readonly effect: Estimate;
@@ -13,7 +12,6 @@ export interface Judged {
   readonly isSmall: boolean;
 }
 
-/** The kind of answer that an interval gives. */
 export function classify({ value, interval }: Estimate, minChange: number): Pick<Judged, "kind" | "isSmall"> {
   if (interval === undefined) return { kind: "inconclusive", isSmall: false };
   const isSmall = Math.abs(value) < minChange;

@@ -15,7 +15,6 @@ import { type Estimate, mean, sum } from "../statistics/estimate.ts";
 import { halfWidth } from "../statistics/student.ts";
 import { saturationRate } from "./replicate-effect.ts";
 
-/** One arm of one cell in numbers. */
 export interface ArmSummary extends RequestFigures {
   /** Requests per second, failures included, with its 95% interval. */
   readonly throughput: Estimate;
@@ -31,7 +30,6 @@ export interface ArmSummary extends RequestFigures {
   /** CPU time of each companion service and process, per request in ms; absent when there was none. */
   readonly companionCpuPerRequestMs?: Readonly<Record<string, number>>;
   readonly statementsPerRequest: number | undefined;
-  /** Rows that the statements returned or changed. */
   readonly rowsPerRequest: number | undefined;
   /** Pages of 8 kB that the statements read. */
   readonly blocksPerRequest: number | undefined;

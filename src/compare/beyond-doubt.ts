@@ -9,7 +9,6 @@ interface Bend {
   readonly stretch: number;
 }
 
-/** A cell with its gates and the figures of its replicates. */
 export interface Doubted {
   readonly measurement: Measurement;
   readonly gates: readonly Gate[];

@@ -111,7 +111,6 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
   );
 }
 
-/** The inputs of one cell's verdict. */
 interface JudgedCell {
   readonly measurement: Measurement;
   /** ln(head / base) of the throughput, one for each replicate that has one; none in a cell that is invalid. */

@@ -42,7 +42,6 @@ export function compare(
   });
 }
 
-/** Judges rows that were measured, each once. */
 export function judge({
   rows: measured,
   ...rest
@@ -59,7 +58,6 @@ export function judge({
   };
 }
 
-/** The comparison with slowdowns that members accept. */
 export function withAccepted(comparison: Comparison, accepted: readonly Acceptance[]): Comparison {
   const all = comparison.rows.map(({ cell }) => cell.endpoint);
   const acceptanceOf = ({ cell }: Row) =>

@@ -20,7 +20,6 @@ import type { ScriptChange } from "./script-runs.ts";
 export const verdictKinds = ["slower", "faster", "unchanged", "inconclusive", "invalid"] as const;
 export type VerdictKind = (typeof verdictKinds)[number];
 
-/** The verdict on one cell's throughput, head against base. */
 export interface Verdict {
   /** `unchanged`: by less than the smallest effect. `invalid`: a gate failed, so it must not be used. */
   readonly kind: VerdictKind;
@@ -95,7 +94,6 @@ export interface Gate {
   readonly evidence: string;
 }
 
-/** The comparison of base and head in one cell. */
 export interface Versus {
   readonly verdict: Verdict;
   readonly effects: Effects;
@@ -122,7 +120,6 @@ export interface Versus {
 
 /** Difference between fresh servers that is not due to the code, on the logarithmic scale. */
 export interface Noise {
-  /** Standard deviation of the effect between replicates. */
   readonly spread: number;
   /** Half of the interval after all replicates that a cell may have: smaller changes cannot be distinguished from none. */
   readonly finest: number;
@@ -181,7 +178,6 @@ export interface Problem extends Absence {
 /** The result of a row with figures that has nothing to be compared with. */
 export type LoneStanding = "new" | "removed" | "not reached" | "no base" | "not compared";
 
-/** What a row means, whatever its standing. */
 export interface JudgedFields {
   /** The effect that its verdict is based on; `undefined` where it must not be used to judge. */
   readonly effect: Effect | undefined;
@@ -223,7 +219,6 @@ type Judgement =
 /** One line of the table, judged. `versus`: only where it can be used. */
 export type Row = Omit<MeasuredRow, "versus"> & JudgedFields & Judgement;
 
-/** A threshold with the measured value. */
 export interface JudgedThreshold {
   readonly threshold: Threshold;
   /** Name of the app; `undefined` when it has none. */

@@ -9,7 +9,6 @@ import { makeJudge } from "./sequential-judge.ts";
 export const footprintParts = ["readyMemory", "peakMemory", "startCpu"] as const;
 export type FootprintPart = (typeof footprintParts)[number];
 
-/** One of these, head against base. */
 export interface FootprintChange {
   readonly part: FootprintPart;
   /** `more`, `less`: certainly, and as estimated by as much as matters. */

@@ -5,7 +5,6 @@ import { type Estimate, mean, median, sum, variance as varianceOf } from "../sta
 import { sampleOf } from "../statistics/sample.ts";
 import { aroundLog, halfWidthOfSample } from "../statistics/student.ts";
 
-/** Instructions of one request in user space, head against base. */
 export interface InstructionChange {
   /** `more`, `less`: certainly, and as estimated by as much as matters. */
   readonly kind: "more" | "less" | "none";

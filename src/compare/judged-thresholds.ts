@@ -10,7 +10,6 @@ import type { Comparison, JudgedThreshold, Row } from "./comparison.ts";
 
 type Judged = Pick<JudgedThreshold, "state" | "value" | "reason">;
 
-/** Every threshold in every place that it applies to. */
 export function judgeThresholds(
   rows: readonly Row[],
   { check, design }: Pick<Comparison, "check" | "design">,

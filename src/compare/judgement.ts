@@ -8,7 +8,6 @@ import type { Effect, JudgedFields, LoneStanding, MeasuredRow, Problem, Row, Ver
 import type { InstructionChange } from "./instruction-change.ts";
 import { reachOfLatency } from "./latency-change.ts";
 
-/** What rows are judged by. */
 export interface Judging {
   readonly design: Design | undefined;
   readonly check: Check;

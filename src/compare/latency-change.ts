@@ -15,7 +15,6 @@ export interface PercentileMs {
   readonly high: number | undefined;
 }
 
-/** A percentile of the latency at saturation, head against base. */
 export interface LatencyChange {
   /** As a share: 0.99. */
   readonly share: number;
@@ -94,7 +93,6 @@ function kindOf({ value, interval }: Estimate, smallest: number): "longer" | "sh
   return interval.high < 0 ? "shorter" : "none";
 }
 
-/** The replicates in which both arms answered. */
 function pairsOf(replicates: readonly Replicate[], index: number): LatencyPair[] {
   return replicates.flatMap(({ arms: { base, head } }) => {
     if (base === undefined || head === undefined) return [];
@@ -116,7 +114,6 @@ function percentileOf(all: Histogram, share: number, clustering: number): Percen
   };
 }
 
-/** The latencies of both arms in one replicate. */
 export interface LatencyPair {
   readonly base: Histogram;
   readonly head: Histogram;
@@ -131,7 +128,6 @@ const guessedGroups = 10;
 /** Standard deviation between two fresh starts of equal code, on the logarithmic scale: never less. */
 const leastSpread = 0.02;
 
-/** The latencies of all replicates, by arm. */
 function latenciesOf(pairs: readonly LatencyPair[]): Readonly<Record<ArmName, Histogram>> {
   return {
     base: mergeHistograms(pairs.map(({ base }) => base)),

@@ -6,7 +6,6 @@ import { isWithin, type Judged } from "./answer.ts";
 import type { Gate, Verdict } from "./comparison.ts";
 import { isDecidedByCpu } from "./cpu-time.ts";
 
-/** Further inputs of a verdict. */
 export interface Circumstances {
   readonly gates: readonly Gate[];
   readonly totals: Totals | undefined;

@@ -2,7 +2,6 @@ import type { FoundApp } from "../model/workload/workload.ts";
 import type { GivenInputs } from "./given-inputs.ts";
 import type { Files } from "./inputs.ts";
 
-/** The chosen app, and its folder. */
 export interface AppPlace {
   readonly importString: string | undefined;
   /** Absolute. */

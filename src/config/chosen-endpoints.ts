@@ -14,7 +14,6 @@ import { type EndpointForm, formName, formNamed, placeholdersIn } from "../model
 import * as values from "./input-values.ts";
 import type { RawInputs } from "./inputs.ts";
 
-/** The endpoints to request, and the whole form of every one that has one. */
 export interface ChosenEndpoints {
   readonly requested: NonEmptyArray<Requested>;
   readonly forms: readonly EndpointForm[];

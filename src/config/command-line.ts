@@ -4,7 +4,6 @@ import { undeclaredInput, undeclaredInputs } from "./input-checks.ts";
 import type { InputVerb } from "./inputs/row.ts";
 import { type Input, inputs, type RawInputs } from "./inputs.ts";
 
-/** Options and words that a verb takes. */
 export interface Usage {
   readonly verb: string;
   readonly options: readonly Option[];
@@ -136,7 +135,6 @@ export function scanRawInputs(
   };
 }
 
-/** The inputs that a verb takes as options. */
 export function inputsOf(verb: InputVerb): readonly Input[] {
   return inputs.filter(({ verbs }) => verbs.includes(verb));
 }

@@ -27,7 +27,6 @@ import { reportingOf, workloadOf } from "./workload-parser.ts";
 
 const noPullRequest: PullRequestOfRun = { kind: "none", reason: "no pull request is known for this run" };
 
-/** Context for reading inputs. */
 export interface InputContext {
   /** Decides about `base-ref: auto`. */
   readonly pullRequest?: PullRequestOfRun;
@@ -35,7 +34,6 @@ export interface InputContext {
   readonly file?: ConfigurationFile | undefined;
 }
 
-/** All that the inputs say, whatever is wrong with them. */
 interface Reading {
   readonly files: Files;
   readonly given: GivenInputs;
@@ -47,7 +45,6 @@ interface Reading {
   readonly targets: Targets | undefined;
   readonly login: Login | undefined;
   readonly place: AppPlace;
-  /** Problems that were found while reading. */
   readonly found: readonly string[];
   /** The reason why there can be no comparison; `undefined`: there can. */
   readonly unusable: string | undefined;

@@ -13,8 +13,6 @@ import { type SeedRequest, seedRequestOf } from "../model/workload/seed-request.
 import { hasOpenQuote } from "../model/workload/server-command.ts";
 import { parseThreshold } from "./threshold-parser.ts";
 
-/** Readers of single inputs. They turn text into a typed value, or into a sentence with a right one. */
-
 export const wholeNumber = (low: number, high: number) =>
   z
     .string()
@@ -68,12 +66,10 @@ function secondsOf(text: string): number {
 
 export const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 
-/** Name of a report. */
 export const reportId = z
   .string()
   .regex(/^[\w. -]{1,60}$/, "must be 1 to 60 letters, digits, spaces, dots, dashes");
 
-/** Name of a check run. */
 export const checkRun = z
   .string()
   .regex(/^[\w. /()-]{1,100}$/, "must be 1 to 100 letters, digits, spaces, dots, dashes, slashes, brackets")
@@ -88,7 +84,6 @@ export const branch = z
   )
   .optional();
 
-/** Comma-separated worker counts, each once. */
 export const workerCounts = z
   .string()
   .transform((text) => text.split(",").map((part) => part.trim()))
@@ -103,7 +98,6 @@ export const lines = z.string().transform((text) =>
     .filter((line) => line !== ""),
 );
 
-/** Names of Postgres' extensions, one per line. */
 export const extensions = lines.pipe(
   z.array(
     z.string().regex(/^[a-z][a-z0-9_-]{0,62}$/, "must be names of extensions, one per line, e.g. uuid-ossp"),
@@ -123,7 +117,6 @@ function command() {
   return z.string().refine((text) => !hasOpenQuote(text), "has an unclosed quote");
 }
 
-/** Requests that fill a database, one per line. */
 export const seedRequests = lines.pipe(
   z.array(
     z.string().transform((line, context): SeedRequest => {

@@ -9,7 +9,6 @@ import { reportInputs } from "./inputs/report.ts";
 import { type InputRow, type InputVerb, measuring, readersOf } from "./inputs/row.ts";
 import { targetInputs } from "./inputs/target.ts";
 
-/** All inputs. The command line has each as an option. */
 export const rows = {
   ...configurationInputs,
   ...appInputs,
@@ -30,7 +29,6 @@ const subjects = {
   Report: reportInputs,
 } as const satisfies Readonly<Record<string, Readonly<Record<string, InputRow>>>>;
 
-/** Readers of all inputs. */
 export const inputsSchema = z.strictObject(readersOf(rows));
 export type Inputs = z.infer<typeof inputsSchema>;
 
@@ -105,6 +103,5 @@ export interface Files {
   resolve(path: string, folder?: string): string;
   isFile(path: string): boolean;
   isFolder(path: string): boolean;
-  /** Apps in the Python files below a folder. */
   findApps(folder: string): readonly FoundApp[];
 }

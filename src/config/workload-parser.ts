@@ -21,7 +21,6 @@ import type { GivenInputs } from "./given-inputs.ts";
 import type { Files, Inputs } from "./inputs.ts";
 import { ofRunningApp } from "./targets.ts";
 
-/** What a workload is made of besides single inputs. */
 interface Parts {
   readonly files: Files;
   readonly given: GivenInputs;

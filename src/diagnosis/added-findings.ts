@@ -7,7 +7,6 @@ import {
 import type { Estimate } from "../statistics/estimate.ts";
 import { isChanged, parseChangedLines } from "./reach/changed-files.ts";
 
-/** What a look of its own found about the head against the base. */
 export interface AddedFindings {
   readonly findings: readonly FoundCause[];
   /** Why there are none: sentences. */
@@ -17,7 +16,6 @@ export interface AddedFindings {
 /** Largest distance of what the lines predict from what was measured, as a share of that. */
 const tolerance = 0.35;
 
-/** The head's diagnosis with these. */
 export function withAdded(head: ArmDiagnosis, { findings, unexplained }: AddedFindings): ArmDiagnosis {
   const unseen = [...head.unseen, ...unexplained];
   if (head.findings === undefined && findings.length === 0) return { ...head, unseen };
@@ -31,7 +29,6 @@ export function isFitting(predicted: number, { value, interval }: Estimate): boo
   return isInside || Math.abs(predicted - value) <= tolerance * value;
 }
 
-/** A file of the app that belongs to its repository. */
 export interface RepositoryFile {
   /** From the repository's top. */
   readonly path: string;

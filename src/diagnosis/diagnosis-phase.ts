@@ -34,7 +34,6 @@ export function phaseLoad(load: Load, durationSeconds: number): ClosedLoad {
   return withSendingOf(load, closed);
 }
 
-/** Observations of one arm's phase from outside the app. */
 export interface PhaseRecord {
   readonly cell: Cell;
   readonly load: ClosedLoad;

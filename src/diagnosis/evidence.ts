@@ -10,7 +10,6 @@ export interface Evidence {
   readonly endpoints: readonly EndpointReport[];
   /** Over all endpoints and workers; the one that took most of the time is first. */
   readonly stalls: readonly Stall[];
-  /** Requests that the probe saw. */
   readonly requests: number;
   /** Time of all requests, by its parts. */
   readonly partsMs: Readonly<Record<PartName, number>>;
@@ -38,7 +37,6 @@ export function requestsOf(worker: ProbeDocument): number {
   return sumOf(worker.endpoints, (each) => each.requests);
 }
 
-/** Adds up a number of each. */
 export function sumOf<T>(items: readonly T[], number: (item: T) => number): number {
   return items.reduce((total, item) => total + number(item), 0);
 }
@@ -87,7 +85,6 @@ function addParts(endpoints: readonly EndpointReport[]): Record<PartName, number
   };
 }
 
-/** Facts about the diagnosis phase from outside the app. */
 export interface LoadFacts {
   readonly virtualUsers: number;
   /** Mean pause of a user between two requests. */
@@ -108,7 +105,6 @@ export interface LoadFacts {
   readonly database?: DatabaseFacts | undefined;
 }
 
-/** The database's figures of the phase. */
 export interface DatabaseFacts {
   /** Connections that it grants to the app: `max_connections` without those kept for superusers and for us. */
   readonly connectionsAllowed?: number | undefined;
@@ -132,7 +128,6 @@ export interface TableFacts {
   readonly sequentialRows: number;
 }
 
-/** Throughput that was measured, in requests per second. */
 export function measuredRate(load: LoadFacts): number {
   return load.seconds > 0 ? load.requests / load.seconds : 0;
 }

@@ -5,7 +5,6 @@ import { type LoopTimes, lostMs } from "./merging.ts";
 
 type LoopLine = EndpointReport["onLoop"][number];
 
-/** A function in which an event loop was seen, however short it stays there at a time. */
 export interface LoopFunction {
   /** Its line at which the loop was seen for longest; of others' code the function that answers. */
   readonly place: Place;

@@ -30,7 +30,6 @@ export function mergeAmounts<T extends Amount>(items: readonly T[], keyOf: (item
   return [...merged.values()].toSorted((a, b) => b.totalMs - a.totalMs);
 }
 
-/** A key that is the same for the same line. */
 export function placeKey(place: Place | null): string {
   return place === null ? "" : `${place.file}:${place.line}`;
 }

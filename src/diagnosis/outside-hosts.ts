@@ -19,7 +19,6 @@ export function outsideHosts(files: readonly ProbeFile[], window: string): reado
   return [...new Set(found)].filter((host) => isHost.test(host));
 }
 
-/** Hosts that an endpoint's requests made the app try to reach. */
 export interface OutboundCalls {
   readonly hosts: readonly string[];
   /** Absent: nobody knows whose request it was. */

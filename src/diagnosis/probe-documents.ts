@@ -12,7 +12,6 @@ import {
 } from "../model/findings/stack-document.ts";
 import { jsonOf } from "../text/json.ts";
 
-/** A file that a process of the app left for us. */
 export interface ProbeFile {
   readonly name: string;
   readonly text: string;

@@ -10,7 +10,6 @@ import {
 } from "./evidence.ts";
 import { predictionOf } from "./wording.ts";
 
-/** The throughput that a cause implies, with the measured one. */
 export function ratePrediction(load: LoadFacts, predicted: number) {
   return { what: "requests per second", predicted, observed: measuredRate(load) };
 }

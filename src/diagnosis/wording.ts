@@ -60,12 +60,10 @@ export function locationOf(endpoint: EndpointReport | undefined, place: Place | 
   return defined({ endpoint: endpoint && endpointName(endpoint), place: place ?? undefined });
 }
 
-/** A number that speaks for a cause. */
 export function figureOf(what: string, value: number, unit?: Unit): EvidenceFigure {
   return { what, value, ...defined({ unit }) };
 }
 
-/** What a cause implies, and what was measured. */
 export function predictionOf(what: string, predicted: number, observed: number, unit?: Unit): Prediction {
   return { what, predicted, observed, ...defined({ unit }) };
 }

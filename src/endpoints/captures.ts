@@ -26,12 +26,10 @@ export function capturedIn(
   return setCookies(headers).find(([name]) => name === place)?.[1] || undefined;
 }
 
-/** Names of the cookies that a reply sets. */
 export function cookiesIn({ headers = {} }: Reply): readonly string[] {
   return setCookies(headers).flatMap(([name, value]) => (value === "" ? [] : [name]));
 }
 
-/** Name and value of each. */
 function setCookies(headers: NonNullable<Reply["headers"]>): readonly (readonly [string, string])[] {
   return (headers["set-cookie"] ?? []).flatMap((each) => {
     const [, name, value] = /^\s*([^=;\s]+)=([^;]*)/.exec(each) ?? [];
@@ -56,7 +54,6 @@ function valueAt(text: string, pointer: string): string | number | undefined {
   return typeof value === "number" || (typeof value === "string" && value !== "") ? value : undefined;
 }
 
-/** A request with captured values instead of their names. */
 export function withCaptured({ path, body }: ParameterRow, captured: CapturedValues): ParameterRow {
   const valueFor = (name: string) => (Object.hasOwn(captured, name) ? captured[name] : undefined);
   const inPath = (name: string) => {
@@ -67,7 +64,6 @@ export function withCaptured({ path, body }: ParameterRow, captured: CapturedVal
   return body === undefined ? { path: filled } : { path: filled, body: bodyWith(body, captured, valueFor) };
 }
 
-/** Headers with captured values. */
 export function headersWith(
   headers: Readonly<Record<string, string>>,
   captured: CapturedValues,

@@ -3,7 +3,6 @@ import type { Expectation } from "../model/endpoint/form.ts";
 import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
 
-/** The reply to a single request. */
 export interface Reply {
   readonly status: number;
   /** The body as text, cut when it is long. Foreign. */
@@ -16,7 +15,6 @@ export interface Reply {
   readonly isEndless?: true;
 }
 
-/** True for server-sent events. */
 export function isEventStream(contentType: string | undefined): boolean {
   return /^text\/event-stream\b/i.test(contentType ?? "");
 }

@@ -41,7 +41,6 @@ export function discover(
   return { forms, left };
 }
 
-/** Every operation that the document has, in its order. */
 export function operationsOf(document: unknown): Endpoint[] {
   return Object.entries(Object(memberOf(document, "paths"))).flatMap(([path, operations]) =>
     methods

@@ -1,4 +1,3 @@
-/** How a command ends, for whoever started it. */
 export const exitStatus = {
   fine: 0,
   /** A threshold was broken, or an endpoint got slower by as much as the check forbids. */

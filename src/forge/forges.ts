@@ -19,7 +19,6 @@ export function readRunContext(variables: Variables, event: EventFile): RunConte
   return { kind: "local", reason: "this is not a workflow run (GITHUB_ACTIONS is not `true`)" };
 }
 
-/** Links that a report of this run uses. */
 export function linksOf(context: RunContext): Links {
   if (context.kind === "local") return {};
   const { kind, pullRequest, sha, url, label, filesUrl } = context;

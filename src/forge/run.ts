@@ -13,7 +13,6 @@ export interface RepositoryName {
   readonly name: string;
 }
 
-/** What reports and comments need of a run, whatever the forge. */
 interface Run {
   /** No slash at the end, as in all URLs here. */
   readonly apiUrl: string;
@@ -34,7 +33,6 @@ interface Run {
   readonly filesUrl: string;
 }
 
-/** A run of a workflow, on GitHub or on a forge that has GitHub's workflows. */
 export interface WorkflowRun extends Run {
   readonly kind: "github" | "gitea";
   readonly serverUrl: string;
@@ -46,7 +44,6 @@ export interface WorkflowRun extends Run {
   readonly defaultBranch?: string;
 }
 
-/** A job of GitLab's CI. */
 export interface GitLabJob extends Run {
   readonly kind: "gitlab";
   readonly projectId: number;
@@ -56,7 +53,6 @@ export interface GitLabJob extends Run {
 /** A run on a forge; or a run elsewhere, with the reason for taking it for one. */
 export type RunContext = WorkflowRun | GitLabJob | { readonly kind: "local"; readonly reason: string };
 
-/** Everything by which a forge differs from others, apart from its API. */
 export interface ForgeTraits {
   readonly name: string;
   /** True in a job of this forge. */

@@ -1,7 +1,6 @@
 import { forgeAround } from "./forges.ts";
 import type { Variables } from "./run.ts";
 
-/** A file of this machine that may hold credentials. */
 export interface StoredFile {
   /** As it is shown, e.g. `~/.netrc`. */
   readonly name: string;
@@ -50,7 +49,6 @@ export function includedBy(configuration: string): readonly string[] {
 export interface StoredCredentials {
   /** Problems of which each ends the run. */
   readonly refused: readonly string[];
-  /** Warnings. */
   readonly reported: readonly string[];
 }
 

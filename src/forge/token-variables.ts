@@ -44,7 +44,6 @@ export function tokenVariables(variables: Variables): string[] {
     .map(([name]) => name);
 }
 
-/** The message for tokens that were found. */
 export function tokenProblem(found: readonly string[]): string {
   return `environment: ${found.join(", ")} ${found.length === 1 ? "holds a token" : "hold tokens"} that the code under test could read; remove it from the job that measures (\`env:\` of a job or workflow applies to every step)`;
 }

@@ -28,7 +28,6 @@ export function parseHistoryMark(text: string): HistoryMark | undefined {
   }
 }
 
-/** The files that a run adds to the history, made from those that are there. */
 export interface HistoryEntry {
   readonly message: string;
   /** Text by path. A commit that is measured again replaces what it had. */

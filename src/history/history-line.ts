@@ -49,7 +49,6 @@ export function parseHistoryLine(text: string): HistoryLine | undefined {
   }
 }
 
-/** The run that measured, and the commit that it was for. */
 export interface MeasuredCommit {
   readonly commit: string;
   readonly runId: number;

@@ -97,7 +97,6 @@ export async function measure(
   return await diagnose(plan, inOrder, affordable, sending);
 }
 
-/** What the first starts show, before any load. */
 async function firstLooks(
   plan: Plan,
   prepared: Prepared,

@@ -20,7 +20,6 @@ export interface WantedCompanions {
   readonly cpus: string | undefined;
 }
 
-/** A command in the folder and the environment of an arm's app. */
 export interface AppCommand {
   /** Its key, for messages: `migrate-command`. */
   readonly input: string;

@@ -26,7 +26,6 @@ export interface CommitRange extends AsyncDisposable {
 
 /** Ports of `bisect`. */
 export interface BisectPorts extends RunPorts {
-  /** Aborts when the user cancels. */
   readonly signal: AbortSignal;
   /** Throws an `InputError` for refs that do not exist, and for a good end that is not before the bad one. */
   openRange(good: string, bad: string): Promise<CommitRange>;

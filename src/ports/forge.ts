@@ -3,7 +3,6 @@ import type { MeasuredCommit } from "../history/history-line.ts";
 import type { Acceptance } from "../model/pull-request.ts";
 import type { CheckRun } from "../report/forge/check-run.ts";
 
-/** The fields that we use of a comment on the pull request. */
 export interface Comment {
   readonly id: number;
   readonly author: string;
@@ -20,12 +19,10 @@ export type CommentOutcome =
   | { readonly kind: "refused"; readonly reason: string }
   | { readonly kind: "none"; readonly reason: string };
 
-/** The outcome of a check run. Refusals are expected outcomes, so they are values. */
 export type CheckRunOutcome =
   | { readonly kind: "created"; readonly url: string }
   | { readonly kind: "failed" | "none"; readonly reason: string };
 
-/** The outcome of keeping history. Refusals are expected outcomes, so they are values. */
 export type HistoryOutcome =
   | { readonly kind: "kept" }
   | { readonly kind: "failed" | "none"; readonly reason: string };

@@ -26,7 +26,6 @@ export interface InitPorts {
   findApps(): readonly FoundApp[];
   /** Variables that Python files read; none of the files is run. */
   readVariables(files: readonly SourceFile[]): Promise<readonly ReadVariable[]>;
-  /** Ports that start an app and read its endpoints. */
   trialPorts(
     asked: { readonly workload: Workload; readonly reporting: Reporting },
     progress: Progress,

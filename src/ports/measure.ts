@@ -8,7 +8,6 @@ import type { Progress } from "./progress.ts";
 import type { PythonPorts } from "./python.ts";
 import type { RepositoryPorts } from "./repository.ts";
 
-/** The folder that a measurement writes. */
 export interface ResultsPorts {
   /** Writes a document into the results folder, whole or not at all. */
   save(name: string, text: string): Promise<void>;
@@ -16,12 +15,10 @@ export interface ResultsPorts {
   clearResults(below?: string): Promise<void>;
 }
 
-/** Secrets that are given to the app. */
 export interface SecretsPorts {
   readonly secrets: {
     /** The value of an environment variable, hidden in all output from now on; `undefined` when it is not set. */
     read(name: string): string | undefined;
-    /** Hides a value in all output from now on. */
     hide(value: string): Promise<void>;
   };
 }

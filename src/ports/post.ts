@@ -24,7 +24,6 @@ export interface PostingForge extends FoundRun {
   listArtifacts(run: MeasuredRun, isWanted: (name: string) => boolean): Promise<Answer<readonly Artifact[]>>;
   /** The documents of an artifact, read in memory and within limits; nothing is written. */
   readArtifact(artifact: Artifact): Promise<Answer<readonly ArtifactDocument[]>>;
-  /** Links that a report of this run uses. */
   linksOf(run: MeasuredRun): Links;
   comment(report: {
     readonly pullNumber: number;

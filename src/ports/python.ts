@@ -1,6 +1,5 @@
 import type { App } from "../model/workload/workload.ts";
 import type { Unbuilt } from "../repository/install-failure.ts";
-/** A virtual environment (or plain interpreter) that can start the app. */
 export interface PythonEnvironment {
   /** Absolute path of the folder with `python`, `uvicorn`, ...; goes first on the server's PATH. */
   readonly binFolder: string;

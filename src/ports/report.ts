@@ -6,7 +6,6 @@ import type { PageScript } from "../report/render/html/page.ts";
 import type { Forge } from "./forge.ts";
 import type { JobPorts } from "./progress.ts";
 
-/** Refusals are expected outcomes, so they are values. */
 export type MetricsOutcome =
   | { readonly kind: "sent"; readonly place: string }
   | { readonly kind: "failed"; readonly reason: string }
@@ -20,7 +19,6 @@ export interface ReportPorts extends Forge, JobPorts {
   readPlan(): Promise<string | undefined>;
   /** The documents of one cell follow each other. Each is read when it is taken. */
   readCells(): Promise<Iterable<Document>>;
-  /** Logs of generators. */
   readLogs(paths: readonly string[]): Promise<readonly string[]>;
   readPageScript(): Promise<Pick<PageScript, "script" | "scriptHash">>;
   /** Returns the path of the document in the results folder. */

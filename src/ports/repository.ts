@@ -10,7 +10,6 @@ export interface BaseSource extends AsyncDisposable {
   readonly commit: string | undefined;
 }
 
-/** Refusals are expected outcomes, so they are values. */
 export type BaseOutcome =
   | { readonly kind: "found"; readonly source: BaseSource }
   | { readonly kind: "none"; readonly reason: string; readonly logTail: string };

@@ -7,7 +7,6 @@ import type { JobPorts, Progress } from "./progress.ts";
 import type { ReportPorts } from "./report.ts";
 import type { DocumentResult } from "./trial.ts";
 
-/** Ports that read inputs. */
 export interface RequestPorts {
   readonly files: Files;
   readonly pullRequest: PullRequestOfRun;
@@ -27,7 +26,6 @@ export interface PlanPorts extends Pick<JobPorts, "progress" | "setOutputs"> {
   pack(text: string): string;
 }
 
-/** Ports that fill endpoints in, before anything is planned. */
 export interface EndpointPorts {
   readonly progress: Progress;
   /** The app's OpenAPI document, evaluated in its own environment, or a sentence when there is none. Runs the app's code. */

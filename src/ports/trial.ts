@@ -7,7 +7,6 @@ export type DocumentResult =
   | { readonly document: unknown }
   | { readonly problem: string; readonly detail?: FailureDetail };
 
-/** Tests of a repository that send requests to an app. */
 export interface AppTests {
   /** Folder to run them in, below the repository. */
   readonly folder: string;
@@ -19,7 +18,6 @@ export interface AppTests {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** Tests of a repository that run under our recorder. */
 export interface TestRun {
   readonly environment: PythonEnvironment;
   /** A copy of the repository, in which they may write. */

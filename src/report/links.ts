@@ -1,10 +1,7 @@
-/** Addresses that a report may point to. */
 export interface Links {
-  /** The workflow run. */
   readonly runUrl?: string;
   /** Label such as `run 12`. */
   readonly runLabel?: string;
-  /** Commit of the report. */
   readonly headSha?: string;
   /** Where the repository's files can be read; absent: nobody knows. */
   readonly files?: SourceFiles;

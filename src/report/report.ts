@@ -52,7 +52,6 @@ export function reportOf(comparison: Comparison, links: Links = {}): Report {
   };
 }
 
-/** The content of a report about one of its apps. */
 interface AppRows {
   /** Only letters, digits, `_`, `.`, `-` and `/`. */
   readonly app: string;

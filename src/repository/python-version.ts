@@ -1,11 +1,9 @@
 /** A version's numbers, e.g. `[3, 12]`. */
 type Version = readonly number[];
 
-/** A repository's wish for its Python. */
 export interface PythonWish {
   /** `3.12`, `>=3.10,<3.13`, `^3.11`: as written. */
   readonly text: string;
-  /** Name of the wish's file. */
   readonly file: string;
 }
 

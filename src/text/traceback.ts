@@ -1,4 +1,3 @@
-/** An exception in a log. */
 export interface Raised {
   /** `RuntimeError: no gate`; for one without a message with the line that raised it. Foreign text. */
   readonly text: string;

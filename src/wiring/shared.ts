@@ -7,7 +7,6 @@ export interface Shared extends AsyncDisposable {
   readonly environment: NodeJS.ProcessEnv;
   readonly runner: Runner;
   readonly terminal: Terminal;
-  /** Aborts when the user cancels. */
   readonly signal: AbortSignal;
   /** Exit status for the signal, once one came. */
   cancelledBy(): number | undefined;

@@ -10,7 +10,6 @@ import { measurePorts } from "./measure.ts";
 import { cacheFolderOf } from "./places.ts";
 import type { Shared } from "./shared.ts";
 
-/** Ports that start an app once and read its endpoints. */
 export async function trialPorts(
   {
     reporting,

@@ -81,7 +81,6 @@ export function readLogs(path: string): string[] {
   });
 }
 
-/** Reads the page's own script, which ships with the program. */
 export async function readPageScript(path: string): Promise<Pick<PageScript, "script" | "scriptHash">> {
   const script = textOfOwnFile(path);
   return { script, scriptHash: createHash("sha256").update(script).digest("base64") };

@@ -28,7 +28,6 @@ export interface CommentApi {
   findLogin(): Promise<{ readonly login: string; readonly isCertain: boolean }>;
   /** True when the server says that the token writes under this name; `false` also when it does not answer. */
   isLogin(login: string): Promise<boolean>;
-  /** All comments of a pull request, oldest first. */
   listComments(pullNumber: number): Promise<readonly Comment[]>;
   createComment(pullNumber: number, body: string): Promise<Comment>;
   updateComment(id: number, body: string, repeats: Repeats): Promise<void>;
@@ -49,7 +48,6 @@ export interface CommentRequest {
   readonly isAnnouncement?: boolean | undefined;
   /** Reason to make no comment when there is none yet; absent: one is made. */
   readonly silence?: string | undefined;
-  /** Makes the comment's text, with the marker as its first line. */
   render(marker: string): string;
 }
 

@@ -36,9 +36,7 @@ export function failureIn(error: unknown): RequestFailure {
   throw error;
 }
 
-/** Who writes a comment. */
 export interface Writer {
-  /** The forge's name. */
   readonly forge: string;
   /** What to change where the token may not comment. */
   readonly remedy: string;

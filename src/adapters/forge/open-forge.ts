@@ -73,7 +73,6 @@ function openGitHub(run: WorkflowRun, token: string | undefined, options: ForgeO
   };
 }
 
-/** The forge for a workflow that posts the report of the run which started it. */
 export function openPosting(
   context: RunContext,
   runOfEvent: RunOfEvent,

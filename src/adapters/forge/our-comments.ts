@@ -40,7 +40,6 @@ export function newestOf(comments: readonly OurComment[]): OurComment | undefine
   );
 }
 
-/** The newest results that any of the comments shows. */
 export function newestShown(comments: readonly OurComment[]): Shown | undefined {
   return comments
     .flatMap(({ body, state }) => (state === undefined ? [] : (shownIn(body, state) ?? [])))

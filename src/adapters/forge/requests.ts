@@ -42,7 +42,6 @@ interface Reply<T> {
   readonly data: T;
 }
 
-/** Why a request is sent again, or fails. */
 interface Refusal {
   /** `undefined` when no answer came. */
   readonly status: number | undefined;

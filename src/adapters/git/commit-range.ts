@@ -17,7 +17,6 @@ interface RangeOptions extends GitOptions {
 /** The files of a large repository take their time. */
 const checkoutSeconds = 300;
 
-/** Opens the commits between two refs of the repository around a folder, in a checkout of our own. */
 export async function openCommitRange(
   folder: string,
   refs: { readonly good: string; readonly bad: string },

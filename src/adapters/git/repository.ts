@@ -1,7 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { type Git, type GitOptions, gitIn, lastLine, resolveCommit } from "./command.ts";
 
-/** The repository around the app's folder, as far as finding a base needs it. */
 export interface GitRepository {
   readonly git: Git;
   /** Absolute path without links. */
@@ -25,7 +24,6 @@ export function noBase(reason: string, logTail = ""): NoBase {
   return { kind: "none", reason, logTail: logTail.slice(-4_000) };
 }
 
-/** Looks at the repository around a folder. */
 export async function openRepository(folder: string, options: GitOptions): Promise<GitRepository | NoBase> {
   const git = gitIn(folder, options);
   const top = await git(["rev-parse", "--show-toplevel"]);
@@ -50,7 +48,6 @@ function parentsIn(commit: string): string[] {
   return [...header.matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, sha = ""]) => sha);
 }
 
-/** The name of a commit in texts. */
 export function short(sha: string): string {
   return sha.slice(0, 12);
 }

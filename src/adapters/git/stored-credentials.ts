@@ -10,7 +10,6 @@ const mostFiles = 50;
 
 interface Options {
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Top of the repository. */
   readonly folder: string;
   warn(text: string): void;
 }

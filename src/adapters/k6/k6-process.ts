@@ -100,7 +100,6 @@ function boundMemory(pid: number, mostBytes: number, deadline: Deadline): void {
   deadline.abort(new EnvironmentError("load", reason));
 }
 
-/** Watches the CPU time of a child of ours. */
 interface CpuWatch {
   /** Seconds. Must be called in the turn that learns of the child's end; `undefined` without procfs. */
   stop(): number | undefined;
@@ -139,7 +138,6 @@ function watchCpuTime(pid: number, onSample: () => void): CpuWatch {
 }
 
 interface Sample {
-  /** Time of the steady clock. */
   readonly atMs: number;
   readonly seconds: number;
   readonly ofEndedChildren: number;

@@ -143,7 +143,6 @@ function thresholdsOf(exitCode: number | undefined): ScriptResults["thresholds"]
   return [{ metric, condition: "0", isKept: exitCode === 0, value: exitCode }];
 }
 
-/** What one process of Locust says of itself at its end. */
 const endSchema = z.object({
   cpuSeconds: z.number().nonnegative(),
   isWorker: z.boolean(),

@@ -46,7 +46,6 @@ export async function canLayOut(options: TrialOptions): Promise<boolean> {
 }
 
 interface TrialOptions {
-  /** Output of the trial. */
   readonly logPath: string;
   readonly signal: AbortSignal;
 }

@@ -5,7 +5,6 @@ import type { Seed } from "../../model/workload/workload.ts";
 import type { Machine, MachineUse } from "../../ports/machine.ts";
 import { ownCpus, readText, textOfPlainFile } from "../process/index.ts";
 
-/** Describes this machine and, on GitHub, the runner and its image. */
 export function describeMachine(environment: NodeJS.ProcessEnv): Machine {
   return {
     cpuModel: cpus()[0]?.model.trim() || "unknown", // some ARM kernels do not say

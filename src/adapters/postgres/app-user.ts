@@ -24,7 +24,6 @@ export async function setAppUser(
   });
 }
 
-/** The same server and database for another user. */
 export function urlFor(
   url: string,
   { name, password }: { readonly name: string; readonly password: string },

@@ -7,7 +7,6 @@ import { installPostgresPackages } from "./packages.ts";
 import { type DatabaseServerOptions, oldestMajor } from "./running-server.ts";
 import { canReach, type User } from "./server-user.ts";
 
-/** The server's programs. */
 export interface PostgresBinaries {
   /** Absolute path of the real folder that holds `postgres` and `initdb`. */
   readonly folder: string;

@@ -32,7 +32,6 @@ const tablesSql = `
   ORDER BY coalesce(seq_tup_read, 0) DESC
   LIMIT ${mostTables}`;
 
-/** Connections that the server grants to an app. */
 export async function connectionsAllowed(client: Client): Promise<number> {
   const { allowed } = await queryRow(client, settingsSchema, `SELECT ${allowedSql} AS allowed`);
   return allowed;

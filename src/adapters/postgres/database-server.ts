@@ -23,7 +23,6 @@ export type { DatabaseServerOptions } from "./running-server.ts";
 /** Faster seeding is not worth keeping: a cluster takes tens of megabytes besides the seeded data. */
 const worthKeepingSeconds = 5;
 
-/** The server on which templates and copies are made. */
 interface Ground {
   readonly server: RunningPostgres;
   readonly databases: Databases;

@@ -96,7 +96,6 @@ function watchCpuWaits(database: string, client: Client) {
   let from: ReadonlyMap<number, number> = new Map();
   const now = new Map<number, number>();
   return {
-    /** Counts from here on. */
     begin: () => {
       from = new Map(now);
     },

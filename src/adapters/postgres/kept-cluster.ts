@@ -37,7 +37,6 @@ export function keptSeedsIn(toolsFolder: string): string {
   return join(toolsFolder, "seeds");
 }
 
-/** The facts of a cluster that are needed before it is shut down and kept. */
 interface Keepable {
   /** The template's folder below `base`. */
   readonly oid: number;
@@ -71,7 +70,6 @@ export async function readyToKeep(
   );
 }
 
-/** Keeps a cluster that was shut down. */
 export async function keepCluster(
   data: string,
   {

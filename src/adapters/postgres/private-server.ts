@@ -162,9 +162,7 @@ async function initialise(launch: Launch, password: string): Promise<void> {
   });
 }
 
-/** A private server that can be stopped and started again on the same cluster. */
 interface ControlledServer {
-  /** Port of the last start. */
   readonly port: number;
   start(): Promise<void>;
   stop(signal: "SIGQUIT" | "SIGINT"): Promise<void>;

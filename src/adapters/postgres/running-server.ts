@@ -7,7 +7,6 @@ export const oldestMajor = 14;
 export interface DatabaseServerOptions {
   /** Existing folder of the caller. Logs go below it, and the data, too, where the server can reach it. */
   readonly workFolder: string;
-  /** Folder that keeps downloaded binaries and seeded data for the next run. */
   readonly toolsFolder: string;
   /** Ends every wait. All that was started is stopped and all that was made is removed. */
   readonly signal: AbortSignal;
@@ -24,7 +23,6 @@ export interface DatabaseServerOptions {
   readonly binaries?: "machine or npm" | "npm";
 }
 
-/** A server that accepts connections, ours or the caller's. */
 export interface RunningPostgres extends AsyncDisposable {
   readonly isPrivate: boolean;
   /** URL of a database that exists already. Holds the password. Read it anew for each session. */

@@ -26,10 +26,8 @@ const manifestSchema = z.strictObject({
 });
 export type SeedManifest = z.infer<typeof manifestSchema>;
 
-/** A seeded cluster on disk, whole and shut down. */
 export interface SeedEntry {
   readonly manifest: SeedManifest;
-  /** Holds the cluster. */
   readonly data: string;
 }
 

@@ -13,7 +13,6 @@ interface SeedFile {
   readonly path: string;
   readonly text: string;
   readonly scale: number;
-  /** URL of the database to fill. */
   readonly url: string;
   readonly state: ScriptState;
 }
@@ -118,7 +117,6 @@ export function statementStart(sql: string, index: number): number | undefined {
 interface SqlPlace {
   /** Counted from 1. */
   readonly line: number;
-  /** The line there, shortened. */
   readonly excerpt: string;
 }
 

@@ -16,7 +16,6 @@ import {
 } from "../process/index.ts";
 import type { User } from "./server-user.ts";
 
-/** A private server's place, and the way to start it. */
 export interface Launch {
   /** Folder with `postgres` and `initdb`. */
   readonly programs: string;
@@ -52,7 +51,6 @@ export async function startServer(launch: Launch): Promise<{ running: RunningPro
   }
 }
 
-/** Options for starting Postgres's programs, besides their arguments. */
 export function startOptions({ folder, logPath, user }: Launch) {
   return {
     folder, // our working folder may be closed to the server's user
@@ -175,7 +173,6 @@ function serverSettings(options: {
   };
 }
 
-/** A quarter of the memory that this machine or container has. */
 function sharedBuffersMiB(): number {
   const limit = process.constrainedMemory(); // 0, or larger than the memory, when there is none
   const memoryBytes = limit > 0 ? Math.min(limit, totalmem()) : totalmem();

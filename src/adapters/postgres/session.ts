@@ -19,7 +19,6 @@ interface Patience {
   readonly withinMs?: number;
 }
 
-/** A connection that is kept until it is disposed of. */
 export interface Session extends AsyncDisposable {
   readonly client: Client;
 }
@@ -78,7 +77,6 @@ export async function openSession(
   return { client, [Symbol.asyncDispose]: close };
 }
 
-/** Runs a query that returns exactly one row. */
 export async function queryRow<T>(
   client: Client,
   schema: z.ZodType<T>,

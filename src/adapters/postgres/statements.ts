@@ -8,7 +8,6 @@ import { queryRow, urlOf, withSession } from "./session.ts";
 
 /** `pg_stat_statements`, by database, read through a database of its own: ours is not in the app's. */
 export interface StatementCounter {
-  /** URL of the database that it queries. */
   url(): string;
   /** Sets the counters of one database back to zero, through a connection to `url`, or one of its own. */
   reset(database: string, client?: Client): Promise<void>;

@@ -123,7 +123,6 @@ const intervalMs = 5_000;
 
 /** Reports the current file and the size of the database: rows not yet committed cannot be counted. */
 function watchSeeding(options: {
-  /** URL of another database of the server. */
   readonly url: string;
   readonly database: string;
   readonly seedFiles: Seed["seedFiles"];

@@ -27,7 +27,6 @@ export interface PythonOptions {
   readonly cacheFolder: string;
   readonly logFolder: string;
   readonly signal: AbortSignal;
-  /** Called with the current step, in a few words. */
   readonly onStep: (text: string) => void;
   /** Called when an environment was made that a later run can use. */
   readonly onMade?: () => Promise<void>;
@@ -81,7 +80,6 @@ async function choose(app: App, options: PythonOptions): Promise<PythonFacts> {
   });
 }
 
-/** Folder of uv, Poetry and PDM, if the machine has none. */
 function toolsIn(cacheFolder: string): string {
   return join(cacheFolder, "tools");
 }

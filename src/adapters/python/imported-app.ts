@@ -85,7 +85,6 @@ function lastWords(log: string): string {
   return last.startsWith("SystemExit: ") && before !== "" ? `${last} (${before})` : last;
 }
 
-/** Runs Python, which imports the app and, if wanted, writes its document. */
 async function importApp(
   environment: PythonEnvironment,
   { folder: appFolder, importString, variables: named }: App,

@@ -49,7 +49,6 @@ export async function install(installation: Installation): Promise<readonly Unbu
   }
 }
 
-/** Adds packages to an environment that was made. */
 export async function installBesides(installation: Installation, names: readonly string[]): Promise<void> {
   const { folder } = installation;
   const found = await usableUv(installation);
@@ -185,7 +184,6 @@ async function installMember(
   await rm(copy, { recursive: true });
 }
 
-/** Options that name groups and extras. */
 function partsOf(
   { groups = [], extras = [] }: Requirements,
   [group, extra]: readonly [group: string, extra: string],

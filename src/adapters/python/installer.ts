@@ -19,9 +19,7 @@ export interface Installation {
   readonly requirements: Requirements;
   /** Folder of `requirements`. Nothing is written there. */
   readonly appFolder: string;
-  /** Python for building the environment. */
   readonly python: PythonFacts;
-  /** The environment to be made. */
   readonly folder: string;
   /** Folder for uv, where it has to be installed first. */
   readonly toolsFolder: string;
@@ -31,12 +29,10 @@ export interface Installation {
   readonly onStep: (text: string) => void;
 }
 
-/** Where an installer runs, and how its failure is reported. */
 export interface InstallationPlace extends Omit<Installation, "requirements"> {
   readonly requirements: Pick<Requirements, "kind" | "isLocked">;
 }
 
-/** A command that installs the requirements named after it. */
 export type Installer = readonly [string, ...string[]];
 
 /** Taken from PATH, else installed like this. PDM's extra pins its requirements. */

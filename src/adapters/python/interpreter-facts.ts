@@ -16,12 +16,10 @@ const factsSchema = z.object({
 
 export type PythonFacts = z.infer<typeof factsSchema> & PythonEnvironment;
 
-/** Asks a Python for its version and its installed packages. */
 export async function readPython(interpreter: string, signal: AbortSignal): Promise<PythonFacts> {
   return factsSchema.parse(JSON.parse(await askPython(interpreter, "interpreter_facts", [], signal)));
 }
 
-/** Runs one of our programs in a Python, and returns its answer. */
 export async function askPython(
   interpreter: string,
   tool: string,

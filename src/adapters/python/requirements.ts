@@ -13,7 +13,6 @@ import { hashOfFolder } from "./own-code.ts";
 import { readProject, uvLockMismatch } from "./pyproject.ts";
 import { findOwnWorkspace, findWorkspace, type Workspace } from "./uv-workspace.ts";
 
-/** Requirements of an app folder. */
 export interface Requirements {
   readonly kind: LockFile | "Pipfile.lock" | "requirements.txt" | "pyproject.toml" | "install-command";
   /** Only of that kind; one command a line, to be split into words. */

@@ -6,7 +6,6 @@ import * as z from "zod";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { askPython } from "./interpreter-facts.ts";
 
-/** A uv.lock for several projects of one repository, and the part of it that one project needs. */
 export interface Workspace {
   /** Absolute path; holds the lock file. */
   readonly root: string;
@@ -69,7 +68,6 @@ async function readWorkspace(
   }
 }
 
-/** Number of folders around this one that belong to the repository. */
 function levelsAbove(folder: string): number {
   return isTop(folder) ? 0 : 1 + levelsAbove(dirname(folder));
 }

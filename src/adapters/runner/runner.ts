@@ -22,11 +22,9 @@ export interface Runner {
   addSummary(markdown: string): Promise<void>;
   /** Shows warnings at lines of the repository. */
   annotate(annotations: readonly Annotation[]): Promise<void>;
-  /** Hides a value in the log. */
   setSecret(value: string): Promise<void>;
 }
 
-/** Reads the environment and the event file, once, and hides the passwords of package indexes in the log. */
 export async function openRunner(variables: Variables): Promise<Runner> {
   const event = readEvent(variables["GITHUB_EVENT_PATH"]);
   const context = readRunContext(variables, event);

@@ -10,11 +10,9 @@ const largestLogBytes = 400_000_000;
 /** Not what was put in its place since, and without waiting for it. */
 const sameFile = constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** The app's secrets, and the means to keep them out of everything that is written. */
 export interface Secrets {
   /** The value of a variable, hidden from now on; `undefined` when it is not set. */
   read(name: string): string | undefined;
-  /** Hides a value that came up later. */
   hide(value: string): Promise<void>;
   hidden(text: string): string;
   /** A value for JSON, without secrets. */

@@ -30,7 +30,6 @@ import { failureNow, firstFailure, stopServer } from "./server-stop.ts";
 import { trackUsage } from "./server-usage.ts";
 
 export interface AppServerOptions {
-  /** The server's output goes here. */
   readonly logPath: string;
   /** Ends the start; a server that is ready is stopped by disposal alone. */
   readonly signal: AbortSignal;

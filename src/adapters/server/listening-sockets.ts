@@ -1,6 +1,5 @@
 import { listNumbers, type ProcessEntry, readLink, readText } from "../process/index.ts";
 
-/** A process that has a listening socket open. */
 export interface Listener {
   readonly process: ProcessEntry;
   /** True when its socket is in an epoll set; a worker that still starts, and a supervisor, only hold it. */
@@ -70,7 +69,6 @@ function isLoopbackOrAny(address: string): boolean {
   return /^0+$/.test(address) || /^0+01000000$/.test(address);
 }
 
-/** Those of the processes that have one of the sockets open. */
 export function findListeners(inodes: ReadonlySet<string>, processes: readonly ProcessEntry[]): Listener[] {
   if (inodes.size === 0) return [];
   return processes.flatMap((process) => {
@@ -86,7 +84,6 @@ export function findListeners(inodes: ReadonlySet<string>, processes: readonly P
   });
 }
 
-/** Inodes of all sockets, of any kind, that a process has open. */
 export function socketsOf(pid: number): Set<string> {
   return new Set(readDescriptors(pid).flatMap(({ socket }) => socket ?? []));
 }
@@ -95,7 +92,6 @@ interface Descriptor {
   readonly number: number;
   /** The open file's link, e.g. `socket:[1234]`. */
   readonly link: string | undefined;
-  /** Inode, for sockets. */
   readonly socket: string | undefined;
 }
 

@@ -1,10 +1,8 @@
 import { cpuClock, hasProcfs, type ProcessEntry, processesOf, residentMemory } from "../process/index.ts";
 
-/** Counts the resources used by a server's processes, from its start. */
 export interface ServerUsage extends Disposable {
   /** `undefined` without procfs. */
   cpuSeconds(): number | undefined;
-  /** Memory now, and the most so far. */
   memoryBytes(): number | undefined;
   peakMemoryBytes(): number | undefined;
   /** The same at each sample so far. */

@@ -47,7 +47,6 @@ async function replyTo(request: SingleRequest, signal: AbortSignal): Promise<Rep
 
 class Switched extends Error {
   readonly socket: Duplex;
-  /** What came with it. */
   readonly head: Buffer;
 
   constructor(socket: Duplex, head: Buffer) {
@@ -102,7 +101,6 @@ function responseOf(sent: ClientRequest, body: string | undefined): Promise<Inco
   });
 }
 
-/** Requests a WebSocket, which ends with the answer. */
 function handshake() {
   return {
     connection: "Upgrade",
@@ -195,7 +193,6 @@ interface Frame {
   readonly isMessage: boolean;
   /** True when the server says that it closes the connection. */
   readonly isEnd: boolean;
-  /** Its length. */
   readonly end: number;
 }
 

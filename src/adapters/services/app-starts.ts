@@ -32,7 +32,6 @@ export interface ServerStarts {
 export interface AppStartOptions {
   readonly workFolder: string;
   readonly logFolder: string;
-  /** Our stub server. */
   readonly stubServer: string;
   readonly signal: AbortSignal;
   readonly progress: Progress;

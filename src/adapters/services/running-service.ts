@@ -44,7 +44,6 @@ export interface ServiceOptions {
 
 /** An instance of a service, which nobody else uses. Disposal ends it and removes its data. */
 export interface RunningService extends SideProgram {
-  /** By which the app finds it. */
   readonly variables: Readonly<Record<string, string>>;
   /** Ends a program in order and moves its data to a new folder. */
   keep(target: string): Promise<void>;
@@ -54,7 +53,6 @@ const pollMs = 30;
 const setupWithinMs = 120_000;
 const longestStubLog = 50_000;
 const endsWithinMs = 60_000;
-/** Below the service's own folder. */
 const dataFolder = "data";
 
 /** Starts a fresh instance and waits until it can be used. Throws an `EnvironmentError` with its last words. */

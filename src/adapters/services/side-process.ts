@@ -25,7 +25,6 @@ export interface Ended {
   readonly logTail: string;
 }
 
-/** A process alongside an app's server, with everything that it started. */
 export interface SideProcess {
   /** `undefined` while it runs, and when we ended it. */
   ended(): Ended | undefined;

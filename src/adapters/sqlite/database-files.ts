@@ -67,7 +67,6 @@ function copyIn(folder: string, signal: AbortSignal): DatabaseCopy {
   };
 }
 
-/** From the first of the files that has an answer. */
 async function tableIn(
   folder: string,
   query: string,

@@ -18,12 +18,10 @@ export interface Live {
   readonly changes: ReadonlyMap<string, string>;
 }
 
-/** The view before the first event. */
 export function liveFrom(startedMs: number): Live {
   return { startedMs, time: noTime, step: "", current: undefined, changes: new Map() };
 }
 
-/** The memory after an event. */
 export function nextLive(live: Live, event: ProgressEvent, nowMs: number): Live {
   const next = { ...live, time: nextTime(live.time, event, nowMs) };
   switch (event.kind) {
@@ -52,7 +50,6 @@ export function nextLive(live: Live, event: ProgressEvent, nowMs: number): Live 
   }
 }
 
-/** Columns of the bar. */
 const barColumns = 16;
 
 /** The line about now, narrower than the terminal: how much is done, the time, and the cell or the phase. */

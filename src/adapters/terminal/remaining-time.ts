@@ -11,7 +11,6 @@ import type { Design, Plan } from "../../model/plan/plan.ts";
 import type { Phase, ProgressEvent } from "../../ports/progress.ts";
 import { sum } from "../../statistics/estimate.ts";
 
-/** The stages of a run, in their order. */
 type Stage = "preparation" | "measuring" | Phase;
 
 const stages = [
@@ -62,7 +61,6 @@ export const noTime: RunTime = {
   cellMs: 0,
 };
 
-/** What is known after an event. */
 export function nextTime(time: RunTime, event: ProgressEvent, nowMs: number): RunTime {
   switch (event.kind) {
     case "plan":

@@ -19,7 +19,6 @@ export interface TerminalOptions {
   readonly now: () => number;
 }
 
-/** The place where a run shows its progress. */
 export interface Terminal {
   /** Columns; `undefined`: a log, which has no width. */
   readonly width: number | undefined;
@@ -29,7 +28,6 @@ export interface Terminal {
   finish(text?: string): void;
 }
 
-/** Characters of a failed cell's log shown with its result. */
 const logLength = 1_500;
 
 const redrawMs = 250;

@@ -9,7 +9,6 @@ const certainChance = 0.8;
 /** CPUs count as used up from this share on. */
 const busyShare = 0.9;
 
-/** One endpoint's advice, ready to be put into words. */
 export interface AdviceOutcome {
   readonly advice: WorkersAdvice;
   readonly enough: Enough;
@@ -24,7 +23,6 @@ export interface AdviceOutcome {
   readonly caveat: Caveat | undefined;
 }
 
-/** Endpoints with the same advice, in one sentence. */
 export interface SharedAdvice {
   /** Foreign texts. */
   readonly endpoints: readonly string[];

@@ -18,12 +18,10 @@ interface ExcessiveCount {
   readonly excess: Excess;
 }
 
-/** Advice from the worker counts of one endpoint. */
 export interface WorkersAdvice {
   /** Foreign text. */
   readonly endpoint: string;
   readonly load: Load;
-  /** Environment of the measurement, when any cell recorded it. */
   readonly environment: Environment | undefined;
   /** CPUs that the app could use; `undefined` when nobody recorded them. */
   readonly cores: number | undefined;

@@ -9,7 +9,6 @@ export const fewestCounts = 5;
 /** Largest miss, as a share: a curve that is further from a count does not describe the app. */
 const largestMiss = 0.1;
 
-/** Curves drawn for the interval of the peak. */
 const draws = 400;
 const seed = 20_261_122;
 
@@ -31,7 +30,6 @@ export interface Law {
   readonly crosstalk: number;
 }
 
-/** The law, fitted to the counts of one endpoint. */
 export interface FittedLaw extends Law {
   /** Number of workers with the highest throughput; `Infinity` without crosstalk. At least 1. */
   readonly peak: number;

@@ -18,12 +18,10 @@ export function adviceSentence({ said }: SharedAdvice): string {
   return `${[leadWords(outcomes), ...sentences].filter((part) => part !== "").join(". ")}.`;
 }
 
-/** Mean over the replicates, in requests per second. */
 export function rateOf({ rates }: Pick<ScaledCount, "rates">): number {
   return rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
 }
 
-/** The number of workers, and their throughput. */
 function leadWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const [{ enough, smallest, isCertain }] = outcomes;
   const lead = `${isCertain ? "" : "probably "}${plural(enough.workers, "worker")}`;
@@ -32,7 +30,6 @@ function leadWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   return `${lead} (${speed}${smallest === undefined ? "" : `, ${speedUps} times as much as ${plural(smallest, "worker")}`})`;
 }
 
-/** What larger counts add. */
 function othersWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const [{ upTo, isOpen }] = outcomes;
   if (upTo !== undefined) return otherWords(outcomes, upTo);
@@ -54,7 +51,6 @@ function otherWords(outcomes: NonEmptyArray<AdviceOutcome>, upTo: number): strin
   return `${larger} give ${changes.length === 1 ? "" : "at least "}${percent(-best, "measured")} less`;
 }
 
-/** Memory and connections, each with how much there is. */
 function needWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const [{ enough, advice }] = outcomes;
   const { environment } = advice;

@@ -29,7 +29,6 @@ import {
 } from "./service-forms.ts";
 import { strictObject, textsOf, unknownKeys, type Value } from "./value-kinds.ts";
 
-/** The content of a configuration file, before any value is read. */
 export interface ConfigurationFile {
   /** As shown in messages. */
   readonly name: string;
@@ -52,7 +51,6 @@ export interface ConfigurationFile {
 const schemaOf = (of: readonly Key[]) =>
   strictObject(Object.fromEntries(of.map(({ name, schema }) => [name, schema.optional()])));
 
-/** The form of the whole file. */
 export const configurationSchema = schemaOf(keys);
 const settingsSchema = schemaOf(allKeys);
 

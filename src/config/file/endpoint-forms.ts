@@ -13,13 +13,10 @@ import { fingerprint } from "../../text/fingerprint.ts";
 import { urlPart } from "../../text/url-part.ts";
 import { strictObject } from "./value-kinds.ts";
 
-/** Form of a whole endpoint in the configuration file. */
-
 const line = /^[^\r\n]*$/;
 const scalar = z.union([z.string(), z.number(), z.boolean()], "must be text, a number or a flag");
 
 const headerName = z.string().regex(/^[\w!#$%&'*+.^`|~-]+$/, "must be the name of a header");
-/** Headers by their names. */
 export const headers = z.record(headerName, z.string("must be text").regex(line, "must be one line"), {
   error: "must be a mapping, e.g. { Accept-Language: en }",
 });
@@ -194,7 +191,6 @@ function textsIn(value: unknown): string[] {
   return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-/** One line, a list of lines and whole endpoints, or a choice of the app's own endpoints. */
 export const endpointsSchema = z.union(
   [
     z.string(),

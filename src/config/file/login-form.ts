@@ -4,8 +4,6 @@ import { placeholdersIn } from "../../model/endpoint/form.ts";
 import { type Login, mostUsers, type SecretText, type UsersSource } from "../../model/endpoint/login.ts";
 import { secret, strictObject } from "./value-kinds.ts";
 
-/** Form of a login in the configuration file. */
-
 const line = /^[^\r\n]*$/;
 
 const text = z.union(

@@ -17,8 +17,6 @@ import { duration as durationReader } from "../input-values.ts";
 import { headers } from "./endpoint-forms.ts";
 import { duration, strictObject, text, variables } from "./value-kinds.ts";
 
-/** Form of the services in the configuration file. */
-
 const presets = presetNames.join(", ");
 const presetName = z.enum(presetNames, `must be one of ${presets}`);
 
@@ -29,7 +27,6 @@ export const template = (example: string, known: readonly string[]) =>
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem, input: value });
   });
 
-/** A command, as it would be typed. */
 export const command = (example: string, known: readonly string[]) =>
   template(example, known)
     .regex(/\S/, `is empty; add e.g. ${example}`)
@@ -185,7 +182,6 @@ function imageOf(
   };
 }
 
-/** What the file has of a container besides its image, which a compose file names. */
 function ownImage(
   { port, args }: ServiceForm,
   preset: Service["image"],

@@ -109,7 +109,6 @@ export const scriptVariables = z.record(
   { error: "must be a mapping, e.g. { API_KEY: { secret: LOADTEST_API_KEY } }" },
 );
 
-/** One sentence for each unknown key, with the key that was probably meant. */
 export function unknownKeys(
   keys: readonly string[],
   message: string,
@@ -122,7 +121,6 @@ export function unknownKeys(
   });
 }
 
-/** Values that a YAML file may hold for an input. */
 export type Value =
   | string
   | number

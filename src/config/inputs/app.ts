@@ -6,7 +6,6 @@ import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
 import { type InputRow, measuring, reporting } from "./row.ts";
 
-/** Sources of inputs. */
 export const configurationInputs = {
   config: {
     description:
@@ -38,7 +37,6 @@ const serverNames = servers
   .map(({ name, note }) => `\`${name}\`${note === undefined ? "" : ` (${note})`}`)
   .join(", ");
 
-/** The app, its installation and its server. */
 export const appInputs = {
   name: {
     description: "Name of the app. An app with a name has its own section in the report.",

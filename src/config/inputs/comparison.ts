@@ -7,7 +7,6 @@ import type { InputRow } from "./row.ts";
 
 const leastSoak = agedPair.youth + agedPair.least;
 
-/** The base, and the precision of the comparison. */
 export const comparisonInputs = {
   "base-ref": {
     alias: "base",

@@ -8,7 +8,6 @@ import type { InputRow } from "./row.ts";
 const styles = [...urlStyles, ...mysqlStyles] as const;
 const databaseKinds = ["postgres", "mysql", "sqlite", "none"] as const;
 
-/** The app's database and its data. */
 export const databaseInputs = {
   database: {
     description:

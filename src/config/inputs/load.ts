@@ -5,7 +5,6 @@ import * as kinds from "../file/value-kinds.ts";
 import * as values from "../input-values.ts";
 import type { InputRow } from "./row.ts";
 
-/** The requests, and the amount of load. */
 export const loadInputs = {
   workers: {
     description: "Worker counts to measure, comma-separated, e.g. `1,2,4`.",

@@ -44,7 +44,6 @@ export interface InputRow {
   readonly instead?: string;
 }
 
-/** The readers of rows, each under its input's name. */
 export function readersOf<R extends Readonly<Record<string, InputRow>>>(
   rows: R,
 ): { [N in keyof R]: R[N]["reader"] };

@@ -4,7 +4,6 @@ import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
 import { sum } from "../../statistics/estimate.ts";
 import { loopOwner, type Owned, type Owner, ownerKey, ownerOf, type StackStep } from "./owner.ts";
 
-/** CPU time of one owner in one arm. */
 export interface OwnerCpu {
   readonly owner: Owner;
   /** Milliseconds per request, in each turn. */

@@ -33,13 +33,11 @@ export interface ChangedPackage {
   readonly head: string | undefined;
 }
 
-/** Calls of a function in one request of each arm. */
 export interface Calls {
   readonly base: number;
   readonly head: number;
 }
 
-/** Everything that is known of a change besides the samples. */
 export interface ChangeFacts {
   /** CPU time per request in the measurement itself: that of the base, and what the head takes more. */
   readonly measured: { readonly baseMs: number; readonly extraMs: Estimate };
@@ -120,7 +118,6 @@ function loneHunk([, base, ofBase, head, ofHead]: readonly string[]):
   return undefined;
 }
 
-/** Added lines, with their sign and their number in the new version. */
 function newLines(diff: string): readonly { readonly line: number; readonly text: string }[] {
   let line = 0;
   return diff.split("\n").flatMap((text) => {

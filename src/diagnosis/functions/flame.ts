@@ -6,7 +6,6 @@ import { shortenEnd } from "../../text/length.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { samplesByTurn, scaleOf, type Turn } from "./arm-cpu.ts";
 
-/** What the processes of an arm saw, and when. */
 export interface SampledArm {
   readonly documents: readonly StackDocument[];
   readonly turns: readonly Turn[];

@@ -17,7 +17,6 @@ export interface Owner {
   readonly names: readonly string[];
 }
 
-/** A line of the user's on the way to an owner. */
 export interface StackStep {
   readonly frame: StackFrame;
   readonly line: number;

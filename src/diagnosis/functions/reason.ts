@@ -12,7 +12,6 @@ import {
 import type { Difference } from "./differences.ts";
 import { threadsOwner } from "./owner.ts";
 
-/** A line of the head, by its file from the top of the repository. */
 export interface Spot {
   readonly file: string;
   readonly line: number;
@@ -106,7 +105,6 @@ function constantOfCaller(
     .flatMap(({ frame }) => names.filter(({ name }) => frame.names.includes(name)))[0];
 }
 
-/** The line at which the function takes most. */
 function hottestLine({ head, base }: Difference): number | undefined {
   const lines = [...((head ?? base)?.linesMs ?? [])].toSorted(([, a], [, b]) => b - a);
   return lines[0]?.[0];

@@ -7,7 +7,6 @@ import { figureOf, predictionOf } from "../wording.ts";
 import type { ArmCpu, OwnerCpu } from "./arm-cpu.ts";
 import { ownerWords } from "./function-words.ts";
 
-/** What is known of the load. */
 export interface RequestLoad {
   readonly endpoint: string;
   readonly requestsPerSecond: number;

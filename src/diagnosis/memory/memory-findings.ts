@@ -14,7 +14,6 @@ export interface KeptOf {
   readonly requests: number;
 }
 
-/** What the measurement itself says. */
 export interface GrowthFacts {
   /** Absent when all endpoints got requests by turns. */
   readonly endpoint: string | undefined;

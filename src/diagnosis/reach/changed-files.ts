@@ -1,4 +1,3 @@
-/** One file of the diff between the arms, by its path from the repository's top. */
 export interface ChangedFile {
   readonly path: string;
   /** True for a file that no commit has: it is none of the change's, but only the head has it. */
@@ -9,7 +8,6 @@ export interface ChangedFile {
   readonly lines: { readonly base: readonly ChangedLines[]; readonly head: readonly ChangedLines[] };
 }
 
-/** All that differs between the arms' working trees. */
 export interface RepositoryChanges {
   /** Absolute path of the head's top folder. */
   readonly topFolder: string;

@@ -2,7 +2,6 @@ import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
 import { type ChangedFile, type ChangedLines, isIdle } from "./changed-files.ts";
 import { mostOpened, type ReachDocument, startWindow } from "./reach-documents.ts";
 
-/** What the processes of each arm ran. */
 export type Ran = Readonly<Record<ArmName, readonly ReachDocument[]>>;
 
 /** What of a change does not run for some requests; `undefined` when any of it does, or may. */

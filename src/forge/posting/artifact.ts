@@ -9,7 +9,6 @@ export const mostEntries = 1_100;
 /** Artifacts of one run that are searched: a matrix has at most 256 jobs. */
 export const mostArtifacts = 500;
 
-/** An artifact as GitHub's API lists it. */
 export interface Artifact {
   readonly id: number;
   readonly name: string;

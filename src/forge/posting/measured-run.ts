@@ -46,7 +46,6 @@ export function readRunEvent(eventName: string, file: EventFile, repositoryName:
   return { kind: "run", run: { runId: run.id, attempt: run.run_attempt, headSha: run.head_sha } };
 }
 
-/** A run as GitHub's API describes it. */
 export interface MeasuredRun {
   readonly id: number;
   readonly runNumber: number;
@@ -61,7 +60,6 @@ export interface MeasuredRun {
   readonly headRepository: { readonly id: number; readonly owner: string } | null;
 }
 
-/** A pull request as GitHub's API lists it. */
 export interface OpenPull {
   readonly number: number;
   readonly state: string;

@@ -28,7 +28,6 @@ export interface Level {
   readonly points: number;
 }
 
-/** The start of another level in a series. */
 export interface ChangePoint {
   readonly series: Series;
   /** Index of the first point after the change; at least 1. */

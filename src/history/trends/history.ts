@@ -10,7 +10,6 @@ export interface HistoryText {
   readonly problem?: string;
 }
 
-/** One cell of one report. */
 export interface Trend {
   readonly report: string;
   /** Id made of everything that says what is measured; foreign text. */

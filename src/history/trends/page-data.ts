@@ -7,7 +7,6 @@ import type { Trend } from "./history.ts";
 import { changesOf, type Trends } from "./trends.ts";
 import { acceptedWords, changeWords, commitWords, machineLetter, timeWords, trendName } from "./words.ts";
 
-/** One commit of one cell. */
 export interface TrendPoint {
   readonly commit: string;
   /** `2026-11-21 08:03`, UTC. */
@@ -48,7 +47,6 @@ export interface TrendCell {
   readonly changes: readonly TrendChange[];
 }
 
-/** The data that the page's script draws. */
 export interface TrendsData {
   readonly schemaVersion: 1;
   /** Letters, in the order in which the machines first measured. */

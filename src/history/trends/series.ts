@@ -36,7 +36,6 @@ export function isLongEnough({ values }: Series): boolean {
   return values.length >= fewestPoints;
 }
 
-/** A figure of a cell that is compared over commits. */
 interface TrendMetric {
   /** With its unit. */
   readonly title: string;

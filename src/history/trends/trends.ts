@@ -2,14 +2,12 @@ import { type ChangePoint, type ChangePoints, parseAnswer, questionOf } from "./
 import { type History, type HistoryText, readHistory } from "./history.ts";
 import { fewestPoints, isLongEnough, type Series, seriesOf } from "./series.ts";
 
-/** All data for a page of trends. */
 export interface Trends {
   readonly history: History;
   readonly series: readonly Series[];
   readonly changePoints: ChangePoints;
 }
 
-/** A history that was read, and the question to ask about it. */
 export interface OpenTrends {
   readonly history: History;
   readonly series: readonly Series[];

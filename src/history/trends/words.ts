@@ -13,7 +13,6 @@ export const recordNote =
 export const changePointsNote =
   "Apache Otava finds the change points with its own settings, separately for each cell (one endpoint at one worker count) and each kind of machine. p is the probability that chance alone makes two levels differ this much, by a t-test. Changes with p below 0.001 are shown. p is too low, because the same figures also chose where to split: about 2 in 100 series in which nothing changed have a change point, and 8 in 100 of those with 100 points.";
 
-/** Title of the page and the summary. */
 export function titleOf(trends: Trends): string {
   const { history, changePoints } = trends;
   const found =

@@ -97,7 +97,6 @@ function added(known: Instructions | undefined, outcome: Outcome): Instructions 
   return { starts: [...(known !== undefined && "starts" in known ? known.starts : []), outcome] };
 }
 
-/** Starts both arms once, and counts the requests of all endpoints. */
 async function countOnce(
   cells: readonly [Cell, ...Cell[]],
   prepared: Prepared,

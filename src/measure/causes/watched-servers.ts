@@ -32,7 +32,6 @@ export class TimeOver extends Error {}
 
 const longestEndpoint = 300;
 
-/** A cell's endpoint, as findings name it. */
 export function nameOf({ endpoint }: Pick<Cell, "endpoint">): string {
   return shortenEnd(endpointLabel(endpoint), longestEndpoint);
 }

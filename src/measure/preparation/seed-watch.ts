@@ -15,7 +15,6 @@ export interface SeedStep extends AsyncDisposable {
   read(are: "ended" | "running"): Promise<void>;
 }
 
-/** Records what fills an arm's database. */
 export interface SeedWatch {
   open(): Promise<SeedStep>;
   /** What ran in all steps, or why nobody knows. */

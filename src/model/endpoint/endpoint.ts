@@ -28,7 +28,6 @@ const pauseSchema = z.strictObject({ pauseSeconds: z.number().positive().max(lon
 export const stepSchema = z.union([endpointSchema, pauseSchema]);
 export type Step = z.infer<typeof stepSchema>;
 
-/** The steps that each user repeats, in order. */
 export const iterationSchema = z.strictObject({ steps: z.array(stepSchema).min(1).max(mostSteps) });
 export type Iteration = z.infer<typeof iterationSchema>;
 

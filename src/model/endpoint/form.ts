@@ -41,7 +41,6 @@ export interface Expectation {
   readonly contains: string | undefined;
 }
 
-/** A value that a reply holds, for later steps of the same iteration. */
 export interface Capture {
   /** Stands in braces in those steps. */
   readonly name: string;
@@ -50,7 +49,6 @@ export interface Capture {
   readonly place: string;
 }
 
-/** The full form of an endpoint, with more than its one line can say. */
 export interface EndpointForm {
   /** Its path includes the query; `{name}` stands for a parameter. */
   readonly endpoint: Endpoint;
@@ -72,7 +70,6 @@ export interface EndpointForm {
 
 const placeholder = /\{(\w+)\}/g;
 
-/** Names in braces, each once, in order. */
 export function placeholdersIn(text: string): string[] {
   return [...new Set([...text.matchAll(placeholder)].map(([, name = ""]) => name))];
 }

@@ -31,9 +31,7 @@ export type UsersSource =
 /** Most identities: each of them logs in to each server that starts. */
 export const mostUsers = 100;
 
-/** The way in which a token travels. */
 export interface TokenCarrier {
-  /** The header that carries it. */
   readonly header: string;
   /** Word before the token in the header; empty: none. */
   readonly scheme: string;
@@ -50,7 +48,6 @@ export interface LoginRequest<Text = SecretText> extends TokenCarrier {
 
 /** A token that travels as the cookie in which it came. */
 export interface CookieToken {
-  /** The cookie's name. */
   readonly cookie: string;
 }
 
@@ -73,7 +70,6 @@ export function secretsOf({ headers, request, users = [] }: Login): string[] {
   return [...new Set(texts.flatMap((text) => (typeof text === "string" ? [] : [text.secret])))];
 }
 
-/** The login with its secrets in their places. */
 export function withSecrets(
   { headers, request, users, ...rest }: Login,
   secretOf: (name: string) => string,

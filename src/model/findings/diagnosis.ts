@@ -109,7 +109,6 @@ export const mostFindings = 50;
 export const mostUnseen = 20;
 const longestUnseen = 800;
 
-/** The diagnosis of one arm. */
 export const armDiagnosisSchema = z.strictObject({
   /** Problems before notes, the weightiest first; absent when nothing could be observed. */
   findings: z.array(foundCauseSchema).max(mostFindings).optional(),

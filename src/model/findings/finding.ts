@@ -50,7 +50,6 @@ export const units = [
 ] as const;
 export type Unit = (typeof units)[number];
 
-/** A number that speaks for the cause. */
 export interface EvidenceFigure {
   readonly what: string;
   readonly unit?: Unit | undefined;

@@ -85,7 +85,6 @@ const queueFields = {
   useMs: milliseconds,
 };
 
-/** The observations of one process of the server. */
 export const probeDocumentSchema = z.strictObject({
   schemaVersion: z.literal(1),
   process: z.int().positive(),

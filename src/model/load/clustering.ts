@@ -42,7 +42,6 @@ function designEffect(groups: readonly Histogram[], all: Histogram, bucket: numb
   return Number((variance / (beyond * (1 - beyond))).toPrecision(3)); // more digits would only fill documents
 }
 
-/** Number of latencies in this bucket and those above it. */
 function countFrom({ buckets, counts }: Histogram, bucket: number): number {
   let total = 0;
   for (let index = 0; index < counts.length; index += 1)

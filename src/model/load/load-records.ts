@@ -45,7 +45,6 @@ export const recordSchema = z
 
 export type LoadRecord = z.infer<typeof recordSchema>;
 
-/** All virtual users' counts of one slice. */
 export interface Slice extends RequestFigures {
   readonly index: number;
   readonly arm: ArmName;
@@ -82,7 +81,6 @@ export function parseLoadRecords(log: string): Slice[] {
   );
 }
 
-/** Adds up the records of each slice, in order of time. */
 export function slicesOfRecords(records: readonly LoadRecord[]): Slice[] {
   return [...groupBy(records, ([index]) => index)]
     .toSorted(([a], [b]) => a - b)

@@ -15,7 +15,6 @@ const mostHosts = 10;
 const longestRow = 1_000_000;
 const fieldPattern = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 
-/** Durations of a script's parts. */
 export interface GroupTimes {
   readonly name: string;
   readonly count: number;
@@ -34,7 +33,6 @@ interface Counts {
   readonly buckets: number[];
 }
 
-/** Times of a script's parts, by their names. */
 export interface PartTimes {
   readonly groups: GroupTimes[];
   /** The most frequent kinds, by method and name; absent where there is one kind only. */
@@ -155,7 +153,6 @@ export function countSamples(arm: string, baseUrl: string): Samples {
   };
 }
 
-/** A request whose samples are being read. */
 interface Request {
   readonly timeMs: number;
   readonly ms: number;

@@ -6,7 +6,6 @@ import type { GroupTimes, PartTimes } from "./script-samples.ts";
 
 const count = z.int().nonnegative();
 const metricSchema = z.looseObject({
-  /** True for each crossed threshold. */
   thresholds: z.record(z.string(), z.boolean()).optional(),
 });
 type Metric = z.infer<typeof metricSchema>;

@@ -31,7 +31,6 @@ function isFine(value: unknown): boolean {
   });
 }
 
-/** Adds counts up, status by status. */
 export function mergeStatuses(all: readonly StatusCounts[]): Record<string, number> {
   const total: Record<string, number> = {};
   for (const statuses of all) {

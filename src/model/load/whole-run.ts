@@ -8,7 +8,6 @@ import { loneSlicing } from "./slicing.ts";
 /** A document holds no longer slice. */
 const longestMs = 1e6;
 
-/** One run of a script of the user's own against one arm. */
 export interface WholeRun {
   readonly generator: Generator;
   readonly record: ArmRecord;

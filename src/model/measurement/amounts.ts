@@ -4,7 +4,6 @@ import * as z from "zod";
 // values leaves the numbers. A larger value was not measured, and the document is not used.
 
 export const mostThings = 1e12;
-/** A number of things. */
 export const count = z.int().nonnegative().max(mostThings);
 export const milliseconds = z.number().nonnegative().max(1e15);
 export const seconds = z.number().nonnegative().max(1e9);
@@ -21,7 +20,6 @@ export function passed<T extends z.ZodType>(schema: T, isFine: (value: unknown) 
   return schema;
 }
 
-/** Bounds of the numbers in a list. */
 interface NumberBounds {
   readonly least: number;
   readonly most: number;
@@ -39,7 +37,6 @@ export function numberList(
   return passed(z.array(number).max(mostItems), (value) => isFine(value, bounds));
 }
 
-/** Many such lists. */
 export function numberLists(
   bounds: NumberBounds,
   mostItems: number,

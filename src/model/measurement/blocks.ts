@@ -1,6 +1,5 @@
 import type { Block } from "./measurement.ts";
 
-/** Two neighbouring stretches of time as one, with the sums of both. */
 export function addBlocks(one: Block, next: Block): Block {
   return {
     startSeconds: one.startSeconds,

@@ -6,7 +6,6 @@ import { shortenEnd } from "../../text/length.ts";
 import { type Plan, planSchema } from "../plan/plan.ts";
 import { type Measurement, measurementSchema } from "./measurement.ts";
 
-/** A document of the results folder, as text. */
 export interface Document {
   readonly name: string;
   readonly text: string;

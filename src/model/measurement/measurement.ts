@@ -43,7 +43,6 @@ export type RequestFigure = keyof typeof requestFiguresSchema;
 export type RequestFigures = Readonly<Partial<Record<RequestFigure, number>>>;
 export const requestFigures = Object.keys(requestFiguresSchema) as readonly RequestFigure[];
 
-/** A value for each of these figures. */
 export function ofEachFigure<T>(make: (name: RequestFigure, index: number) => T): Record<RequestFigure, T> {
   const entries = requestFigures.map((name, index) => [name, make(name, index)]);
   return Object.fromEntries(entries) as Record<RequestFigure, T>;

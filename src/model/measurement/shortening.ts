@@ -14,7 +14,6 @@ export const documentDroppingOrder = [
 /** Most bytes of a report's documents: `post` reads no more of an artifact. */
 export const mostDocumentBytes = 56_000_000;
 
-/** A measurement with the length of its document. */
 export interface SizedCell {
   readonly measurement: Measurement;
   readonly bytes: number;
@@ -27,7 +26,6 @@ export interface Shortened {
   readonly dropped: readonly number[];
 }
 
-/** Text of a cell's document. */
 export function documentText(measurement: Measurement): string {
   return `${JSON.stringify(measurement)}\n`;
 }

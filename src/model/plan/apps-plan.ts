@@ -10,10 +10,8 @@ import { type Check, usualCheck } from "./check.ts";
 import { minutesProblem, mostMeasuringSeconds } from "./minutes.ts";
 import { type Design, lineOf, mostCells, type Plan, usualLatencyEffect, usualMemoryEffect } from "./plan.ts";
 
-/** Most apps in one report. */
 export const mostApps = 20;
 
-/** The plan of one app, whose cells have its name. */
 export interface AppPlan {
   readonly name: string;
   readonly plan: Plan;

@@ -35,7 +35,6 @@ export const usualMemoryEffect = 0.03;
 /** Smallest change of a request's instructions that matters. Equal code differs by less (`bench/instructions.ts`). */
 export const usualCostEffect = 0.01;
 
-/** Most cells in one report. */
 export const mostCells = 1_024;
 
 /** The rules of comparing base and head: decided before anything is measured, so that no result can bend them. */

@@ -8,12 +8,10 @@ import type { Document } from "../measurement/documents.ts";
 import { armNames, ofEachFigure } from "../measurement/measurement.ts";
 import { type GeneratorRecords, generatorSchema } from "./generator-records.ts";
 
-/** The document of one generator. */
 export function generatorDocument({ slices, ...records }: GeneratorRecords): string {
   return `${JSON.stringify({ ...records, slices: columnsOf(slices) })}\n`;
 }
 
-/** Name of the document of one generator. */
 export function generatorDocumentName({ identity }: GeneratorRecords, number: number): string {
   return `cells/${identity.cell}.generator-${number}.json`;
 }

@@ -10,7 +10,6 @@ export const inputName = "input.json";
 /** What a ConfigMap may hold, less its own words. */
 const mostBytes = 1_000_000;
 
-/** Label of everything that we export. */
 const managed = ["app.kubernetes.io/managed-by", "fastapi-loadtest"] as const;
 
 interface Exported {

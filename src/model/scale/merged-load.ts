@@ -18,7 +18,6 @@ export interface ExpectedLoad {
   readonly sliceMs: number;
 }
 
-/** One load, put together from those of its generators. */
 export interface MergedLoad {
   readonly slices: readonly Slice[];
   readonly generators: readonly GeneratorRecords[];
@@ -86,7 +85,6 @@ const alike = [
   ["startMs", "instants of the start"],
 ] as const;
 
-/** Fields in which the generators differ, with who says what. */
 function differences(identities: readonly GeneratorIdentity[]): string[] {
   return alike.flatMap(([field, plural]) => {
     const groups = groupBy(identities, (identity) => identity[field]);

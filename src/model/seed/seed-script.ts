@@ -2,7 +2,6 @@ import { type PsqlCommand, type PsqlVariables, readCommand, withVariables } from
 import { type SeedGround, sentStatement } from "./seed-statement.ts";
 import { type SqlPiece, sqlPieces } from "./sql-pieces.ts";
 
-/** A text of a file, or a part of it. */
 export interface SeedText {
   readonly path: string;
   readonly text: string;
@@ -109,7 +108,6 @@ function problemAt({ path, line }: Line, problem: string): RangeError {
   return new RangeError(`${path}, line ${line}: ${problem}`);
 }
 
-/** The file and line of an offset in a script. */
 export function lineOf({ places, text }: SeedScript, offset: number): Line | undefined {
   const place = places.findLast(({ at }) => at <= offset);
   return place && { path: place.path, line: place.line + linesIn(text, place.at, offset) };

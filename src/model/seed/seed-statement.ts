@@ -1,8 +1,6 @@
 import { nameOf } from "./seed-needs.ts";
 
-/** What is known of the server when a seed file is about to run. */
 export interface SeedGround {
-  /** Name of the database that is filled. */
   readonly database: string;
   readonly user: string;
   /** Roles that exist. True: the app's user may become this one. */

@@ -79,7 +79,6 @@ export const thresholdSchema = z.strictObject({
 });
 export type Threshold = z.infer<typeof thresholdSchema>;
 
-/** Most thresholds in one report. */
 export const mostThresholds = 100;
 
 /** In k6's words: `p(95)<300`, with its metric when that is not the usual one of the aggregation. */

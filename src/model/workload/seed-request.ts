@@ -1,6 +1,5 @@
 import { type Endpoint, methods } from "../endpoint/endpoint.ts";
 
-/** Requests that an app is sent to fill its own database. */
 export interface SeedRequest {
   readonly method: Endpoint["method"];
   /** May hold `{n}`, like the body. */

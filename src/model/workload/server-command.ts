@@ -4,7 +4,6 @@ import { InputError } from "../../errors/errors.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
 import { type KnownServer, type ServerPart, servers, usualServer } from "./servers.ts";
 
-/** Values for the placeholders of a server command. */
 export interface ServerValues {
   /** Import string, e.g. `app.main:app`. */
   readonly app: string;
@@ -27,7 +26,6 @@ export function isServerVariable(name: string): boolean {
   return servers.some(({ variables }) => variables?.test(name));
 }
 
-/** Mistakes in a server command, one sentence each. */
 export function checkServerTemplate(template: string): string[] {
   if (template.trim() === "")
     return [`the server command is empty; write e.g. "${usualServer.name} {app} --port {port}"`];

@@ -1,6 +1,5 @@
 import type { Service, ServiceProgram } from "./service.ts";
 
-/** A service that is known by one word. */
 export type ServicePreset = Omit<Service, "name">;
 
 const usualSeconds = 60;

@@ -23,7 +23,6 @@ export interface ServiceProgram {
   readonly variables?: Readonly<Record<string, string>>;
 }
 
-/** A container's image. */
 export interface ServiceImage {
   readonly image: string;
   /** Port in the container. */
@@ -79,7 +78,6 @@ export const addressPlaceholders = ["host", "port", "port2", "url", "user", "pas
 /** `folder`: an empty one of its own; `me`: the user that we run as. */
 export const commandPlaceholders = ["host", "port", "port2", "port3", "folder", "me"] as const;
 
-/** Ports of one instance. */
 export interface ServicePorts {
   readonly port: number;
   /** For what it needs besides. */

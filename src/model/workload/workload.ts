@@ -8,7 +8,6 @@ import type { Check, CheckRequest } from "../plan/check.ts";
 import type { SeedRequest } from "./seed-request.ts";
 import type { Companion, Service } from "./service.ts";
 
-/** The app under test, and its installation. */
 export interface App {
   /** e.g. `app.main:app`; fills `{app}` of the server command. */
   readonly importString: string;
@@ -214,7 +213,6 @@ export interface Targets {
   readonly base: string | undefined;
 }
 
-/** One app of a report. */
 export interface AppOfReport {
   readonly workload: Workload;
   /** The input `config` of a job that measures this app alone. */
@@ -223,7 +221,6 @@ export interface AppOfReport {
   readonly given?: Readonly<Record<string, string>>;
 }
 
-/** An object that a server can serve. */
 export interface FoundApp {
   /** e.g. `app.main:app`; a function that makes the app ends with `()`. */
   readonly importString: string;

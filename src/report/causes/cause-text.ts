@@ -78,7 +78,6 @@ function advised({ app, finding, isNew, cells }: ReportedCause, what: Phrase): P
   return text.length <= longestText + 1 ? whole : `${shortenEnd(withoutStop(text), longestText)}.`;
 }
 
-/** The figures behind each cause. */
 export function evidenceItems({ causes, fixed }: ReportedCauses): Item[] {
   return [...causes, ...fixed].map(({ app, finding }) => ({
     lead: finding.cause,
@@ -92,7 +91,6 @@ function appText(app: string | undefined): string {
   return app === undefined ? "" : `${app}: `;
 }
 
-/** The figures that support a cause, and how well its prediction was met. */
 export function evidenceText({ figures, prediction, confidence }: FoundCause): string {
   const { predicted, observed } = prediction;
   const support = figures

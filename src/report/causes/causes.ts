@@ -30,7 +30,6 @@ export interface FixedCause {
   readonly cells: number;
 }
 
-/** The findings of diagnosis for a whole report. */
 export interface ReportedCauses {
   /** New ones first, then those whose line is in the diff. */
   readonly causes: readonly ReportedCause[];
@@ -47,7 +46,6 @@ const mostFixed = 5;
 const mostRemarks = 5;
 const longestRemark = 400;
 
-/** Causes of the head, each once. */
 export function causesOf({ rows }: Pick<Comparison, "rows">): ReportedCauses {
   const causes = allCauses(rows);
   const unseen = unseenOf(rows);

@@ -81,12 +81,10 @@ const comparedColumns: readonly TableColumn[] = [
   },
 ];
 
-/** The columns of the first table. */
 export function mainColumnsFor(comparison: Pick<Comparison, "hasVerdicts">): readonly TableColumn[] {
   return comparison.hasVerdicts ? comparedColumns : mainColumns;
 }
 
-/** The columns of the table of further figures. */
 export function furtherColumnsFor(comparison: Pick<Comparison, "hasVerdicts">): readonly FigureColumn[] {
   return comparison.hasVerdicts ? countedColumns : furtherColumns;
 }

@@ -4,7 +4,6 @@ import { armNames } from "../../model/measurement/measurement.ts";
 import { figure } from "../../text/numbers.ts";
 import type { Line } from "../document/inline.ts";
 
-/** A column that identifies a row's cell. */
 export interface LabelColumn {
   readonly title: string;
   readonly align: "left" | "right";

@@ -6,7 +6,6 @@ import { endpointLabel, loadLabel } from "../../model/plan/cell.ts";
 import { count, figure, perRequest, plusMinus, unknown } from "../../text/numbers.ts";
 import { type FigureColumn, type LabelColumn, ofArms, perArm, someArm } from "./column.ts";
 
-/** Columns that distinguish rows. */
 export const labelColumns: readonly LabelColumn[] = [
   { title: "App", align: "left", text: ({ cell }) => cell.app ?? "", isOptional: true },
   { title: "Endpoint", align: "left", text: ({ cell }) => endpointLabel(cell.endpoint), isOptional: false },
@@ -21,7 +20,6 @@ export const labelColumns: readonly LabelColumn[] = [
   { title: "Load", align: "left", text: ({ cell }) => loadLabel(cell.load), isOptional: true },
 ];
 
-/** Requests per second with the interval. */
 export const throughputColumn: FigureColumn = {
   title: "Throughput [req/s]",
   ...ofArms(({ throughput }) => throughput.value),
@@ -166,7 +164,6 @@ export const countedColumns: readonly FigureColumn[] = [
   },
 ];
 
-/** All other figures of a cell. */
 export const furtherColumns: readonly FigureColumn[] = [
   p99Column,
   statementsColumn,

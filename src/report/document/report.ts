@@ -46,7 +46,6 @@ export interface Report {
   readonly cases: readonly TestCase[];
 }
 
-/** What is known of one change. */
 export interface Paragraph {
   readonly text: Line;
   /** A command line that measures it again, and what it is for; absent for a speedup, or when there is none. */
@@ -60,7 +59,6 @@ interface AppSection {
   readonly section: Section;
 }
 
-/** The content about one app, or about all cells. */
 export interface Section {
   readonly main: Table;
   /** Title of the folded rows of weight `measured`; empty when they are not folded. */
@@ -71,7 +69,6 @@ export interface Section {
   readonly causesTitle: "Why" | "Bottlenecks";
   /** Findings of diagnosis that belong to no change. */
   readonly causes: readonly Line[];
-  /** The figures behind all findings. */
   readonly evidence: readonly Item[];
   /** Reasons why cells have no figures, when the table has no room for them. */
   readonly problems: readonly Line[];
@@ -128,13 +125,11 @@ export interface Workers {
   readonly curves: readonly WorkersCurve[];
 }
 
-/** Conditions of one cell. */
 export interface Gates {
   readonly cell: Line;
   readonly gates: readonly Line[];
 }
 
-/** One property of the environment, with all values that occurred. */
 export interface Fact {
   readonly name: Line;
   readonly values: readonly Line[];
@@ -157,7 +152,6 @@ export interface ReportedFailure {
   readonly log: string;
 }
 
-/** One cell as a test. */
 export interface TestCase {
   /** Foreign text. */
   readonly endpoint: string;
@@ -206,9 +200,7 @@ export interface TableRow {
   /** One for each figure column; empty when a problem replaces them. */
   readonly figures: readonly Line[];
   readonly problem: { readonly brief: Line; readonly whole: Line } | undefined;
-  /** Tone of the verdict. */
   readonly verdictTone: Tone;
-  /** Tone of the whole row. */
   readonly tone: Tone;
   readonly weight: RowWeight;
 }

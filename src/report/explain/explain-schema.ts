@@ -102,7 +102,6 @@ const cause = z.strictObject({
   }),
 });
 
-/** One threshold at one place. */
 const threshold = z.strictObject({
   condition: ours,
   workers: count,

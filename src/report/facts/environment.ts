@@ -4,7 +4,6 @@ import { type Environment, machineKey } from "../../model/measurement/environmen
 import { usualServer } from "../../model/workload/servers.ts";
 import { figure, plural } from "../../text/numbers.ts";
 
-/** One property of the environment, with all values that occurred. */
 export interface RecordedFact {
   readonly name: string;
   /** Foreign text, the most frequent first. One value when all cells agree. */
@@ -39,7 +38,6 @@ export function factsOf(rows: readonly Row[]): RecordedFact[] {
     .filter(({ values }) => values.length > 0);
 }
 
-/** Versions of the Python packages installed with the app, by name. */
 export function packageFactsOf(rows: readonly Row[]): RecordedFact[] {
   const installed = environmentsOf(rows).flatMap(({ packages }) => Object.entries(packages));
   return [...groupBy(installed, ([name]) => name)]
@@ -83,7 +81,6 @@ export function machinesSentence(rows: readonly Row[]): string | undefined {
   );
 }
 
-/** The first three of a list, and the number of further ones. */
 export function listed(items: readonly string[], separator = ", "): string {
   const rest = items.length - 3;
   return items.slice(0, 3).join(separator) + (rest > 0 ? `${separator}and ${rest} more` : "");

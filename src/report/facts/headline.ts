@@ -36,7 +36,6 @@ export function titleOf(comparison: Comparison): Line {
   return line(isSentence ? "" : "Load test – ", headline(comparison));
 }
 
-/** A result, and what one or several endpoints did. */
 interface Fate {
   readonly holds: (row: Row) => boolean;
   readonly one: string;

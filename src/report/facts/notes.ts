@@ -99,7 +99,6 @@ export function hasPlusMinus(comparison: Comparison): boolean {
   return !comparison.hasVerdicts && hasIntervals(comparison.rows);
 }
 
-/** True when any row has a throughput with an interval. */
 function hasIntervals(rows: readonly Row[]): boolean {
   return rows.some(
     (row) =>

@@ -16,7 +16,6 @@ import {
 import { countedChanges } from "./counted-changes.ts";
 import { machinesSentence } from "./environment.ts";
 
-/** The reason for a row's verdict. */
 interface Reason {
   readonly row: Row;
   /** Our own words: `invalid`. */
@@ -184,7 +183,6 @@ export function asSentence(text: string): string {
   return short === "" || /[.!?…]$/.test(short) ? short : `${short}.`;
 }
 
-/** Names that a sentence has room for. */
 const mostNames = 3;
 
 /** One sentence for all cells with the same evidence, with the first of them. It quotes foreign names. */
@@ -234,7 +232,6 @@ export function lackingMinutes({ rows, design }: Comparison): LackingMinutes | u
   return { minutes, setting: Math.ceil(design.maxMinutes) + minutes };
 }
 
-/** Minutes that all cells together lack. */
 function minutesLacking(rows: readonly Row[]): number {
   const minutes = rows.map((row) => {
     const { minutesToSettle, minutesToPlace } = row.versus?.verdict ?? {};

@@ -6,7 +6,6 @@ import { shortenEnd } from "../../text/length.ts";
 import { count, figure, perRequest, plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 
-/** One threshold at one place, in words. */
 export interface ThresholdLine {
   readonly state: JudgedThreshold["state"];
   /** Foreign text, after the app's name when it has one. Empty: all endpoints together. */

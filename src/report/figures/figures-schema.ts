@@ -16,7 +16,6 @@ const text = z.string();
 /** A share, head against base: -0.1 is 10% less. */
 const effect = figure;
 
-/** The key figures of one arm. */
 const armFigures = {
   ...speedFigures,
   failures: count.nullable(),
@@ -43,7 +42,6 @@ const effectFigures = Object.fromEntries(
 ) as Record<Ends<Exclude<EffectName, OptionalEffect>>, typeof effect> &
   Record<Ends<OptionalEffect>, z.ZodOptional<typeof effect>>;
 
-/** Latency at one arrival rate. */
 const openFigures = z
   .strictObject({ rateRequestsPerSecond: figure, p50Ms: figure, p95Ms: figure, p99Ms: figure })
   .nullable();
@@ -122,7 +120,6 @@ const causeFigures = {
   cells: count,
 };
 
-/** One threshold at one place. */
 const thresholdFigures = z.strictObject({
   threshold: text,
   app: text.optional(),
@@ -154,7 +151,6 @@ const workersFigures = z.strictObject({
 const diagnosisFigures = z.strictObject({
   /** Causes in the head, in the report's order. `isNew` is `null` when the base was not diagnosed. */
   causes: z.array(z.strictObject({ ...causeFigures, isNew: z.boolean().nullable() })),
-  /** Number of further causes. */
   more: count,
   /** Causes in the base, with its lines; the head no longer has them. */
   fixed: z.array(z.strictObject(causeFigures)),

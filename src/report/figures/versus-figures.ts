@@ -21,7 +21,6 @@ type VersusFigures = EffectFigures &
     | "open"
   >;
 
-/** Everything about a row's verdict in numbers. */
 export function versusFigures(row: Row): VersusFigures {
   const versus = row.versus;
   const standing = row.standing;

@@ -5,7 +5,6 @@ import { causesOf } from "../causes/causes.ts";
 import { plainText } from "../document/inline.ts";
 import { changesSection } from "../sections/changes-section.ts";
 
-/** A remark at a line of the repository. */
 export interface Annotation {
   /** From the repository's top; never above it. */
   readonly path: string;

@@ -4,7 +4,6 @@ import { visibleLine } from "../../text/visible.ts";
 import { figuresOf } from "../figures/figures.ts";
 import type { Figures } from "../figures/figures-schema.ts";
 
-/** A key with its value, as OTLP's JSON has it. */
 interface Attribute {
   readonly key: string;
   readonly value: { readonly stringValue: string } | { readonly intValue: string };
@@ -84,7 +83,6 @@ function gauge<Of>(name: string, unit: string, description: string, value: Gauge
   return { name: `loadtest.${name}`, unit, description, value };
 }
 
-/** Who sends, and when. */
 export interface MetricsSender {
   /** Attributes of the resource, e.g. its `service.name`. */
   readonly resource: Readonly<Record<string, string>>;

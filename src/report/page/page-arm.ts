@@ -26,7 +26,6 @@ interface PageHistogram {
   readonly bars: readonly (readonly [index: number, share: number])[];
 }
 
-/** One arm of one cell as the page's script draws it. */
 export interface PageArm {
   /** `[value]` or `[value, low, high]` in requests per second. */
   readonly throughput: readonly number[];
@@ -39,7 +38,6 @@ export interface PageArm {
   readonly histogram: PageHistogram | undefined;
   /** Like `latency`, at the arrival rate that both arms got. */
   readonly openLatency: readonly number[];
-  /** One for each replicate. */
   readonly series: readonly PageSeries[];
 }
 
@@ -145,7 +143,6 @@ export const latencyShares: readonly number[] = Array.from(
   (_, step) => 1 - 10 ** (-step / 20),
 );
 
-/** One arm over the time of one replicate. */
 export interface PageSeries {
   /** Counted from 1. */
   readonly replicate: number;

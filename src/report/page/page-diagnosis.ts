@@ -5,7 +5,6 @@ import { visibleLine } from "../../text/visible.ts";
 import { evidenceText } from "../causes/cause-text.ts";
 import { short } from "./short.ts";
 
-/** A line of the app. */
 export interface PagePlace {
   /** `app/users.py:12`. */
   readonly at: string;
@@ -33,7 +32,6 @@ export interface PageDiagnosis {
   readonly flame: Flame | undefined;
 }
 
-/** Something that happened again and again. */
 export interface PageAmount {
   readonly place: PagePlace | undefined;
   readonly perRequest: number;

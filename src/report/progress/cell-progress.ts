@@ -6,7 +6,6 @@ import type { Estimate } from "../../statistics/estimate.ts";
 import { plural } from "../../text/numbers.ts";
 import { relativeChange } from "../../text/percent.ts";
 
-/** The state of a cell that is still being measured. */
 export interface CellProgress {
   readonly replicates: number;
   /** The change of throughput, as the rule for stopping sees it; `undefined` before the second replicate. */

@@ -20,7 +20,6 @@ export interface Explained {
   readonly cells: ReadonlySet<string>;
 }
 
-/** Changes as paragraphs. */
 interface ChangesSection {
   readonly paragraphs: readonly Paragraph[];
   readonly explained: Explained;
@@ -124,7 +123,6 @@ function capitalised(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** An endpoint that clearly got slower, or faster. */
 interface Change {
   readonly kind: "slower" | "faster";
   /** Its cells, the largest change first; never empty. */

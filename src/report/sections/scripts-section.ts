@@ -41,7 +41,6 @@ function toneOf(isBad: ScriptLine["isBad"]) {
   return isBad ? ("bad" as const) : ("plain" as const);
 }
 
-/** One result of the user's own load script, with the base's where there is one. */
 interface ScriptLine {
   /** Path of the script: foreign text, as `name` is. */
   readonly script: string;
@@ -49,7 +48,6 @@ interface ScriptLine {
   readonly name: string;
   readonly workers: number;
   readonly result: string;
-  /** True when a check failed. */
   readonly isBad: boolean;
 }
 

@@ -33,7 +33,6 @@ function readingNote(advices: readonly WorkersAdvice[]): string {
   return `Speed-up and efficiency are relative to the smallest worker count that was measured. ${how}`;
 }
 
-/** The CPUs that the workers had. */
 function machineNote(advices: readonly WorkersAdvice[]): string {
   const environment = advices.find((advice) => advice.environment !== undefined)?.environment;
   if (environment === undefined) return "";

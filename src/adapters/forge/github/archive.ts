@@ -77,7 +77,6 @@ function refused(reason: string): ZipDocuments {
 export interface DownloadOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly mostBytes: number;
-  /** Limit for the whole download. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Waits this many milliseconds between tries. */

@@ -9,7 +9,6 @@ import { outcomeOf, RequestFailure } from "../failure.ts";
 import { downloadLimited, readZipDocuments } from "./archive.ts";
 import { createClient, type GitHubOptions } from "./client.ts";
 
-/** GitHub's facts about another run, and the results of that run. Refusals are values. */
 export type GitHubRun = Pick<PostingForge, "readRun" | "listPulls" | "listArtifacts" | "readArtifact">;
 
 const id = z.int().positive();

@@ -78,7 +78,6 @@ export function itemMarkup({ lead, text }: Item): Markup {
   return lead === "" ? inHtml(text) : html`<strong>${lead}</strong> ${inHtml(text)}`;
 }
 
-/** One paragraph for each line. */
 export function paragraphsMarkup(lines: readonly Line[], kind?: "small" | "warning"): Markup {
   const named = kind === undefined ? undefined : html` class="${kind}"`;
   return html`${lines.map(

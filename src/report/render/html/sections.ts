@@ -39,7 +39,6 @@ export function causesMarkup({
   return causes.length === 0 ? undefined : html`<h2>${causesTitle}</h2>${listMarkup(causes.map(inHtml))}`;
 }
 
-/** The figures behind the causes. */
 export function evidenceMarkup(evidence: readonly Item[]): Section {
   return evidence.length === 0 ? undefined : html`<h2>Evidence</h2>${listMarkup(evidence.map(itemMarkup))}`;
 }
@@ -94,7 +93,6 @@ function failureMarkup({ cells, problem, log }: ReportedFailure, isShown: boolea
 <details${isOpen ? html` open` : undefined}><summary>${inHtml(cells)}</summary><p class="problem">${inHtml(problem)}</p>${end}</details>`;
 }
 
-/** Machine and software of the measurement. */
 export function environmentMarkup(environment: ReportedEnvironment | undefined): Section {
   if (environment === undefined) return undefined;
   const { facts, packages, packagesTitle, differences } = environment;

@@ -33,7 +33,6 @@ export interface PieceSection {
   readonly rows: readonly { readonly markdown: string; readonly weight: RowWeight }[];
   /** Title of the folded table with the rows of weight `measured`; empty when they are not folded. */
   readonly folded: string;
-  /** Below the table. */
   readonly causes: string;
   readonly notes: string;
   /** Folded sections, the most important first. */
@@ -122,7 +121,6 @@ function takenIn(taken: readonly Taken[] = []): string[] {
   return taken.filter(({ isTaken }) => isTaken).map(({ text }) => text);
 }
 
-/** The table, and a folded one of rows that say little. */
 function tablesOf(
   { rows, folded, tableHead }: PieceSection,
   takenRows: ReadonlySet<PieceSection["rows"][number]>,

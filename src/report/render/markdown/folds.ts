@@ -17,13 +17,11 @@ import type {
 } from "../../document/report.ts";
 import { fold, inElement, inMarkdown, itemText, list, paragraphs, tableText } from "./blocks.ts";
 
-/** All thresholds, when the paragraph leaves some out. */
 export function thresholdsFold(thresholds: Thresholds | undefined): string {
   const isWhole = thresholds?.shown?.rows.length === thresholds?.all.rows.length;
   return thresholds === undefined || isWhole ? "" : fold("All thresholds", tableText(thresholds.all));
 }
 
-/** Figures that explain the effects, and counts of requests. */
 export function figuresFold(comparisons: Noted | undefined, further: Table | undefined): string {
   const { table, note = [] } = comparisons ?? {};
   return fold("More figures", tableText(table), inMarkdown(note), tableText(further));
@@ -34,7 +32,6 @@ export function evidenceFold(evidence: readonly Item[]): string {
   return fold("Evidence", list(evidence.map(itemText)));
 }
 
-/** How it was measured, and all gates with their evidence. */
 export function checksFold(all: readonly Gates[], measured: readonly Line[]): string {
   const items = all.flatMap(({ cell, gates }) => [
     `- ${inMarkdown(cell)}`,
@@ -43,7 +40,6 @@ export function checksFold(all: readonly Gates[], measured: readonly Line[]): st
   return fold("Checks on the measurement", ...measured.map(inMarkdown), items.join("\n"));
 }
 
-/** The full record of the machine and the software of the measurement. */
 export function environmentFolds(environment: ReportedEnvironment | undefined): string {
   if (environment === undefined) return "";
   const { facts, packages, differences } = environment;

@@ -1,13 +1,11 @@
 import { shortenMiddle } from "../../../text/length.ts";
 import { columnsOf, cutToColumns, pad } from "../../../text/width.ts";
 
-/** A column of a table for the terminal. */
 export interface GridColumn {
   readonly title: string;
   readonly align: "left" | "right";
   /** In a narrow terminal, columns with a higher number go first; 0 never goes. Dimensionless. */
   readonly dispensability: number;
-  /** One text for each line. */
   readonly cells: readonly string[];
 }
 

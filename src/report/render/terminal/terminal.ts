@@ -68,7 +68,6 @@ function broken(text: string, width: number | undefined): string[] {
 /** Most endpoints whose advice is shown. */
 const mostAdvised = 12;
 
-/** The advice on workers, with its columns aligned. */
 function workersLines(rows: readonly (readonly Line[])[]): string[] {
   if (rows.length === 0) return [];
   const texts = rows.slice(0, mostAdvised).map((row) => row.map(inTerminal));
