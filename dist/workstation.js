@@ -1,32 +1,22 @@
 #!/usr/bin/env node
 import { createRequire as createRequireOfBundle } from "node:module";
 const require = createRequireOfBundle(import.meta.url);
-import{EnvironmentError,InputError,L,__callDispose,__using,a,accepts,answersOf,array,askOtava,b,betweenParts,bodyOfLogin,
-cacheFolderOf,capturedIn,cellSchema,changeSize,changedOn,codeSpan,columnsOf,columnsOf2,committedEnvironment,composedService,
-configurationPaths,cookiesIn,count,csvRows,dataBlock,defined,dialectOf,discriminatedUnion,documentHead,e,eachRequest,endpointLabel,
-endpointsSchema,exitStatus,explain,explain2,explainDocument,explainText,figure,files,fillInEndpoints,fillText,findRepository,
-foreignYaml,formFromOpenApi,frameworkPackages,groupBy,guessesFor,hasProgram,html,int,isAnswerToAll,isDescribed,isEmptyList,
-isEventStream,isLocustFile,isNonEmpty,isServerVariable,jsonOf,labelsMeant,linksIn,listPaths,literal,loadSeconds,lockFiles,
-loginSchema,m,makePlan,materialOf,materialsFor,measureAll,memberOf,methods,mostApps,mostUsers,mysqlService,mysqlStyles,nearest,
-number,object,openApiPath,openCommitRange,openResultsFolder,operationsOf,operatorManifests,operatorName,operatorReadme,p,
-packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,
-planCells,planMark,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,queriesFor,reachOf,readEndpoints,
-readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,readVariables,record,
-redirectIn,redirectWords,refuseTokens,relativeChange,reportPorts,requestOf,resolved,runAll,runPorts,runningArmOf,scaledLoad,
-seedCommands,seedOf,seedRequestOf,segmentOf,sentence,sequenceOf,serverTemplateOf,servers,servicePresets,shellWords,short,
-shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,
-toolOfLockFile,trialPorts,urlPart,urlStyles,usualServer,valueOfSchema,valuesInList,variablesFor,visibleLine,watchFiles,withRunningArms,
-withTrial}from"./engine.js";function answerOf({standing,versus,effect},{design}){if(standing==="not reached")return"gone";if(versus===void 0)return;
-let{kind,isSmall}=versus.verdict;if(kind==="slower"&&!isSmall)return"still there";let isRuledOut=effect!==void 0&&reachOf(
-effect,design?.minChange??0)==="certainly not";return kind==="unchanged"||kind==="faster"||isRuledOut?"gone":"not certai\
-n"}function answerText(answer,{cell,standing,effect,versus}){let endpoint=printable(endpointLabel(cell.endpoint)),{size,
-range}=changeSize(effect);if(answer==="still there")return`The slowdown is still there: ${endpoint} is ${size} slower (${range}\
-).`;if(standing==="not reached")return`The slowdown is gone: ${endpoint} runs none of the changed code.`;let low=effect?.
-interval?.low??-1,most=`${percent(Math.min(1,-low),"measured")} slower`;if(answer==="gone")return`The slowdown is gone: ${endpoint}\
- is ${low<0?`at most ${most}`:"not slower"}.`;if(versus?.verdict.kind==="invalid")return`Not certain: ${versus.verdict.reason}`;
-let minutes=versus?.verdict.minutesToSettle,more=minutes===void 0?"a larger `--max-minutes`":`\`--max-minutes ${Math.ceil(
-minutes)+1}\``;return`Not certain whether the slowdown is gone: ${endpoint} may be up to ${most}. Run it again with ${more}\
-.`}var usual={"max-minutes":"1",soak:"0s",diagnose:"never","count-instructions":"never",comment:"false","results-directory":"\
+import{EnvironmentError,InputError,L,__callDispose,__using,a,accepts,answerOf,answerText,answersOf,array,askOtava,b,betweenParts,
+bodyOfLogin,cacheFolderOf,capturedIn,cellSchema,changeSize,changedOn,codeSpan,columnsOf,columnsOf2,committedEnvironment,
+composedService,configurationPaths,cookiesIn,count,csvRows,dataBlock,defined,dialectOf,discriminatedUnion,documentHead,e,
+eachRequest,endpointLabel,endpointsSchema,exitStatus,explain,explain2,explainDocument,explainPorts,explainText,figure,files,
+fillInEndpoints,fillText,findRepository,foreignYaml,formFromOpenApi,frameworkPackages,groupBy,guessesFor,hasProgram,html,
+int,isAnswerToAll,isDescribed,isEmptyList,isEventStream,isLocustFile,isNonEmpty,isServerVariable,jsonOf,labelsMeant,linksIn,
+listPaths,literal,loadSeconds,lockFiles,loginSchema,m,makePlan,materialOf,materialsFor,measureAll,memberOf,methods,mostApps,
+mostUsers,mysqlService,mysqlStyles,nearest,number,object,openApiPath,openCommitRange,openResultsFolder,operationsOf,operatorManifests,
+operatorName,operatorReadme,p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,
+perRequest,percent,placeholdersIn,planCells,planMark,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,
+projectFiles,queriesFor,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,
+readRequest,readScripts,readVariables,record,redirectIn,redirectWords,refuseTokens,relativeChange,requestOf,resolved,runAll,
+runPorts,runningArmOf,scaledLoad,seedCommands,seedOf,seedRequestOf,segmentOf,sentence,sequenceOf,serverTemplateOf,servers,
+servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,strictObject,string,tableRow,
+tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,urlPart,urlStyles,usualServer,valueOfSchema,valuesInList,
+variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";var usual={"max-minutes":"1",soak:"0s",diagnose:"never","count-instructions":"never",comment:"false","results-directory":"\
 loadtest-again"};async function again({cell,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([
 ,text])=>text)),{comparison}=await runAll({...usual,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&
 answerOf(row,comparison);return isJson&&ports.answer(explainText(explainDocument(comparison,answer))),row!==void 0&&answer!==
@@ -1283,18 +1273,25 @@ includes(nameOf2(rows.path))&&(await ports.write(rows.path,rows.text),ports.prin
 `)),{name:placed3.path,...made,file:fileOf(placed3,made.text,ports),isNew}}function merged(path,kept,written2){if(kept===
 void 0)return written2;let both=withAdded(path,kept,written2);if(typeof both=="string")throw new InputError([both]);return both.
 text}function fileOf({path,from},text,{folder}){return parseConfigurationFile(path,from==="."?folder:`${folder}/${from}`,
-text)}function indented(text){return text.replaceAll(/^(?=.)/gm,"    ")}var figure2=number(),answerSchema=strictObject({schemaVersion:literal(1),changes:array(strictObject({series:int().nonnegative(),
-index:int().positive(),meanBefore:figure2,meanAfter:figure2,sdBefore:figure2,sdAfter:figure2,pValue:number().min(0).max(
-1)}))});function questionOf(series){return JSON.stringify({schemaVersion:1,series:series.map(({values})=>values)})}function parseAnswer(text,series){
-let{changes}=answerSchema.parse(JSON.parse(text));return changes.map(found2=>{let own=changes.filter(each=>each.series===
-found2.series).map(({index})=>index);return changePointOf(found2,series[found2.series],own)}).toSorted((a2,b2)=>a2.at.startedAt===
-b2.at.startedAt?series.indexOf(a2.series)-series.indexOf(b2.series):a2.at.startedAt<b2.at.startedAt?1:-1)}function changePointOf(found2,series,indexes){
-let{index,meanBefore,meanAfter,sdBefore,sdAfter,pValue}=found2,at=series?.lines[index],previous=series?.lines[index-1];if(series===
-void 0||at===void 0||previous===void 0)throw new Error(`the engine names point ${index} of series ${found2.series}, whic\
-h was not requested`);let start=Math.max(0,...indexes.filter(each=>each<index)),end=Math.min(series.values.length,...indexes.
-filter(each=>each>index));return{series,index,at,previous,before:{mean:meanBefore,sd:sdBefore,points:index-start},after:{
-mean:meanAfter,sd:sdAfter,points:end-index},change:meanBefore===0?void 0:meanAfter/meanBefore-1,isBetter:meanAfter>meanBefore===
-series.metric.isMoreBetter,pValue}}var mostWarnings=5;function readHistory(texts){let read=texts.map(linesOf3),newest=new Map;for(let line of read.flatMap(
+text)}function indented(text){return text.replaceAll(/^(?=.)/gm,"    ")}var fewestPoints=8;function seriesOf(trends2){return trends2.flatMap(trend=>[...groupBy(trend.lines,({machine})=>machine.
+fingerprint)].flatMap(([fingerprint,all])=>metrics.flatMap(metric=>{let lines=all.filter(line=>line[metric.key]!==null),
+values=lines.map(line=>line[metric.key]??0);return lines.length===0?[]:[{trend,metric,fingerprint,lines,values}]})))}function isLongEnough({
+values}){return values.length>=fewestPoints}var metrics=[{title:"Throughput [req/s]",key:"throughputRequestsPerSecond",isMoreBetter:!0,
+isSpeed:!0},{title:"Latency p50 [ms]",key:"p50Ms",isMoreBetter:!1,isSpeed:!0},{title:"Latency p95 [ms]",key:"p95Ms",isMoreBetter:!1,
+isSpeed:!0},{title:"CPU per request [ms]",key:"cpuPerRequestMs",isMoreBetter:!1,isSpeed:!1},{title:"SQL statements per r\
+equest",key:"statementsPerRequest",isMoreBetter:!1,isSpeed:!1}],figure2=number(),answerSchema=strictObject({schemaVersion:literal(
+1),changes:array(strictObject({series:int().nonnegative(),index:int().positive(),meanBefore:figure2,meanAfter:figure2,sdBefore:figure2,
+sdAfter:figure2,pValue:number().min(0).max(1)}))});function questionOf(series){return JSON.stringify({schemaVersion:1,series:series.
+map(({values})=>values)})}function parseAnswer(text,series){let{changes}=answerSchema.parse(JSON.parse(text));return changes.
+map(found2=>{let own=changes.filter(each=>each.series===found2.series).map(({index})=>index);return changePointOf(found2,
+series[found2.series],own)}).toSorted((a2,b2)=>a2.at.startedAt===b2.at.startedAt?series.indexOf(a2.series)-series.indexOf(
+b2.series):a2.at.startedAt<b2.at.startedAt?1:-1)}function changePointOf(found2,series,indexes){let{index,meanBefore,meanAfter,
+sdBefore,sdAfter,pValue}=found2,at=series?.lines[index],previous=series?.lines[index-1];if(series===void 0||at===void 0||
+previous===void 0)throw new Error(`the engine names point ${index} of series ${found2.series}, which was not requested`);
+let start=Math.max(0,...indexes.filter(each=>each<index)),end=Math.min(series.values.length,...indexes.filter(each=>each>
+index));return{series,index,at,previous,before:{mean:meanBefore,sd:sdBefore,points:index-start},after:{mean:meanAfter,sd:sdAfter,
+points:end-index},change:meanBefore===0?void 0:meanAfter/meanBefore-1,isBetter:meanAfter>meanBefore===series.metric.isMoreBetter,
+pValue}}var mostWarnings=5;function readHistory(texts){let read=texts.map(linesOf3),newest=new Map;for(let line of read.flatMap(
 ({lines:lines2})=>lines2).toSorted(byTime))newest.set(JSON.stringify([line.report,line.cell,line.commit]),line);let lines=[
 ...newest.values()].toSorted(byTime);return{trends:[...groupBy(lines,({report,cell})=>JSON.stringify([report,cell])).values()].
 flatMap(trendOf).toSorted(byName),machines:machinesOf(lines),commits:new Set(lines.map(({commit:commit2})=>commit2)).size,
@@ -1309,13 +1306,7 @@ cell,app,endpoint,workers:workers2})=>({report,cell,app,endpoint,workers:workers
 size;return own.slice(0,1).map(({machine})=>({...machine,commits}))})}function byTime(a2,b2){return a2.startedAt!==b2.startedAt?
 a2.startedAt<b2.startedAt?-1:1:a2.runId-b2.runId}function byName(a2,b2){let names=trend=>[trend.report,trend.app??"",trend.
 endpoint];for(let[index,name]of names(a2).entries()){let other=names(b2)[index]??"";if(name!==other)return name<other?-1:
-1}return a2.workers-b2.workers}var fewestPoints=8;function seriesOf(trends2){return trends2.flatMap(trend=>[...groupBy(trend.lines,({machine})=>machine.
-fingerprint)].flatMap(([fingerprint,all])=>metrics.flatMap(metric=>{let lines=all.filter(line=>line[metric.key]!==null),
-values=lines.map(line=>line[metric.key]??0);return lines.length===0?[]:[{trend,metric,fingerprint,lines,values}]})))}function isLongEnough({
-values}){return values.length>=fewestPoints}var metrics=[{title:"Throughput [req/s]",key:"throughputRequestsPerSecond",isMoreBetter:!0,
-isSpeed:!0},{title:"Latency p50 [ms]",key:"p50Ms",isMoreBetter:!1,isSpeed:!0},{title:"Latency p95 [ms]",key:"p95Ms",isMoreBetter:!1,
-isSpeed:!0},{title:"CPU per request [ms]",key:"cpuPerRequestMs",isMoreBetter:!1,isSpeed:!1},{title:"SQL statements per r\
-equest",key:"statementsPerRequest",isMoreBetter:!1,isSpeed:!1}];function openTrends(texts){let history=readHistory(texts),series=seriesOf(history.trends),searched=series.filter(isLongEnough);
+1}return a2.workers-b2.workers}function openTrends(texts){let history=readHistory(texts),series=seriesOf(history.trends),searched=series.filter(isLongEnough);
 return{history,series,searched,question:searched.length===0?void 0:questionOf(searched)}}function trendsOf({history,series,
 searched},answer=nothingSearched){let changePoints=answer.kind==="no answer"?{kind:"not computed",reason:answer.reason}:
 {kind:"found",changes:parseAnswer(answer.text,searched)};return{history,series,changePoints}}var nothingSearched={kind:"\
@@ -1463,8 +1454,7 @@ process.cwd(),{good,bad},options)},readState:folder=>openResultsFolder(folder).r
 let results=openResultsFolder(folder);await results.make(),await results.write(state,text)}}}import{resolve}from"node:path";function checkPorts({isJson},shared){let{terminal}=shared,quiet={...shared,terminal:{...terminal,progress:()=>{}}},ports=runPorts(
 isJson?quiet:shared),paths=new Set(configurationPaths.map(path=>resolve(path)));return{...ports,request:{...ports.request,
 readConfigurationFile:async name=>(paths.add(resolve(name||configurationPaths[0])),await ports.request.readConfigurationFile(
-name))},configurationChanged:()=>watchFiles([...paths],shared.signal)}}import{resolve as resolve2}from"node:path";function explainPorts({resultsDirectory:resultsDirectory2},shared){return{...reportPorts({resultsDirectory:resolve2(resultsDirectory2)},
-shared),answer:shared.answer}}import{existsSync}from"node:fs";import{join,relative}from"node:path";var commandSeconds=180;function initPorts(shared){let{terminal}=shared,folder=findRepository(process.cwd()),gitOptions=async()=>({
+name))},configurationChanged:()=>watchFiles([...paths],shared.signal)}}import{existsSync}from"node:fs";import{join,relative}from"node:path";var commandSeconds=180;function initPorts(shared){let{terminal}=shared,folder=findRepository(process.cwd()),gitOptions=async()=>({
 logFolder:await shared.workFolder(),signal:shared.signal}),environments2=new Map;return{progress:terminal.progress,files,
 folder,here:relative(folder,process.cwd())||".",fromHere:path=>relative(process.cwd(),join(folder,path)),isFile:path=>existsSync(
 join(folder,path)),textOf:path=>textOfPlainFile(join(folder,path),{largestBytes:1e6}),readRepository:async()=>[...readRepository(
@@ -1475,8 +1465,8 @@ trialPorts:async(asked,progress)=>{let ports=await trialPorts(asked,{...shared,t
 ...ports,preparePython:async app=>{let key=JSON.stringify(app),environment=environments2.get(key)??await ports.preparePython(
 app);return environments2.set(key,environment),environment},runCommand:(command,...more)=>ports.runCommand({...command,withinSeconds:commandSeconds},
 ...more)}},changedOn:async(place,paths)=>await changedOn(join(folder,place),paths,await gitOptions()),write:async(path,text)=>{
-await openResultsFolder(folder).write(path,text)},print:text=>terminal.finish(text)}}import{join as join2,resolve as resolve3}from"node:path";function trendsPorts({resultsDirectory:resultsDirectory2,python},shared){let{environment,runner,signal,terminal}=shared,
-results=openResultsFolder(resolve3(resultsDirectory2));return{progress:terminal.progress,readHistory:async history=>files.
+await openResultsFolder(folder).write(path,text)},print:text=>terminal.finish(text)}}import{join as join2,resolve as resolve2}from"node:path";function trendsPorts({resultsDirectory:resultsDirectory2,python},shared){let{environment,runner,signal,terminal}=shared,
+results=openResultsFolder(resolve2(resultsDirectory2));return{progress:terminal.progress,readHistory:async history=>files.
 isFolder(history)?readHistoryFolder(history)??"holds no cells/REPORT/COMMIT.jsonl":readHistoryAtRef(process.cwd(),history,
 {logFolder:await shared.workFolder(),signal}),findChanges:async question=>{let installing="installing Apache Otava, whic\
 h finds change points";return askOtava(question,{programFolder:join2(packageFolder,"tools","otava"),python,cacheFolder:cacheFolderOf(

@@ -135,5 +135,5 @@ export { percent } from "./text/percent.ts";
 export { printable } from "./text/printable.ts";
 export { measurePorts } from "./wiring/measure.ts";
 export { runProgram } from "./wiring/program.ts";
-export { files } from "./wiring/request.ts";
+export { files } from "./wiring/run.ts";
 export { openShared, type Shared, withShared } from "./wiring/shared.ts";

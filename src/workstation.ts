@@ -8,6 +8,6 @@ export { init } from "./commands/init.ts";
 export { trends } from "./commands/trends.ts";
 export { bisectPorts } from "./wiring/bisect.ts";
 export { checkPorts } from "./wiring/check.ts";
-export { explainPorts } from "./wiring/explain.ts";
 export { initPorts } from "./wiring/init.ts";
+export { explainPorts } from "./wiring/report.ts";
 export { trendsPorts } from "./wiring/trends.ts";

@@ -2698,7 +2698,9 @@ mark3),kept3="";for(let character of text7){if(left-=columnsOfCharacter(characte
 (columns6<columnsOf(mark3)?"":mark3)}function columnsOfCharacter(character){return/^[ -~]$/.test(character)?1:new RegExp(
 "\\p{M}","u").test(character)?0:eastAsianWidth(Number(character.codePointAt(0)))}var spellings=new Map([["±","+-"],["−",
 "-"],["→","->"],["–","-"],["…",".."],["×","x"],["⟨","<"],["⟩",">"],["█","#"],["░","."]]);function toAscii(text7){
-return text7.replaceAll(/[^\n -~]/gu,character=>spellings.get(character)??"?")}var longestText=40,largest=1e15;function mermaidText(text7){let harmless4=toAscii(visibleLine(text7)).replaceAll(/[^\w ./@=,+:()-]/g,
+return text7.replaceAll(/[^\n -~]/gu,character=>spellings.get(character)??"?")}function wrap(text7,columns6,indent=""){let[
+first="",...words8]=text7.split(" "),lines3=[],line8=first;for(let word2 of words8){let longer=`${line8} ${word2}`;columnsOf(
+longer)<=columns6?line8=longer:(lines3.push(line8),line8=indent+word2)}return[...lines3,line8]}var longestText=40,largest=1e15;function mermaidText(text7){let harmless4=toAscii(visibleLine(text7)).replaceAll(/[^\w ./@=,+:()-]/g,
 "_");return`"${shortenEnd(harmless4,longestText,"..")||"-"}"`}function mermaidNumber(value){let decimals=[100,10,1].findIndex(
 border=>value>=border);return String(Number(Math.min(value,largest).toFixed(decimals<0?3:decimals)))}function milliseconds(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
  ms`}function millisecondsOf(part,whole3){return whole3>=1e3?`${(part/1e3).toFixed(1)} of ${milliseconds(whole3)}`:`${whole3<
@@ -3467,23 +3469,7 @@ POSITIVE_INFINITY});if(read2.kind!=="stream")return!1;for await(let chunk of rea
 "--version"],options);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7??"")?.[1]}async function outputOf(argv,options){let logPath=outputPath(
 options);await rm10(logPath,{force:!0});try{return(await runProcess({argv,logPath},options.signal)).code===0?await readTail(
 logPath):void 0}catch{options.signal.throwIfAborted();return}}function outputPath({workFolder}){return join15(workFolder,
-"postgres-version.log")}import{setTimeout as sleep3}from"node:timers/promises";var settingsSchema=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.number(),scans:coerce_exports.
-number(),read:coerce_exports.number()}),mostTables=20,allowedSql=`
-  (SELECT sum(CASE name WHEN 'max_connections' THEN setting::int ELSE -setting::int END)::int
-   FROM pg_settings
-   WHERE name IN ('max_connections', 'superuser_reserved_connections', 'reserved_connections'))`,tablesSql=`
-  SELECT
-      c.relname AS name,
-      greatest(c.reltuples, 0) AS rows,
-      coalesce(seq_scan, 0) AS scans,
-      coalesce(seq_tup_read, 0) AS read
-  FROM pg_stat_user_tables
-  JOIN pg_class AS c ON c.oid = relid
-  ORDER BY coalesce(seq_tup_read, 0) DESC
-  LIMIT ${mostTables}`;async function connectionsAllowed(client){let{allowed}=await queryRow(client,settingsSchema,`SELE\
-CT ${allowedSql} AS allowed`);return allowed}function tableFacts(url2,signal){return withSession(url2,signal,async client=>{
-let{rows:rows2}=await client.query(tablesSql);return array(tableSchema).parse(rows2).map(({name:name7,rows:count9,scans,
-read:read2})=>({name:name7,rows:count9,sequentialScans:scans,sequentialRows:read2}))})}var lookEveryMs3=100;async function watchDatabase({server,counter:counter3},database,signal){let session=await openSession(
+"postgres-version.log")}import{setTimeout as sleep3}from"node:timers/promises";var lookEveryMs3=100;async function watchDatabase({server,counter:counter3},database,signal){let session=await openSession(
 counter3?.url()??server.url,signal),{client}=session,waits=server.isPrivate&&hasProcfs?watchCpuWaits(database,client):void 0,
 looking=watchConnections(database,client,async()=>await waits?.look());return{begin:async()=>{waits?.begin(),await counter3?.
 reset(database,client)},read:async()=>{let unseen2=[],answered=async(what,answer)=>{try{return await answer()}catch(error){
@@ -3504,32 +3490,23 @@ set(pid,cpuWaitMs(pid)??now.get(pid)??0)},totalMs:()=>[...now].reduce((total,[pi
 ends), 0) AS connections FROM pg_stat_database WHERE datname = $1";async function countConnections(server,database,signal){
 try{return await withSession(server.url,signal,client=>sessionsOf(database,client))}catch{signal.throwIfAborted();return}}
 async function sessionsOf(database,client){let{connections:connections2}=await queryRow(client,connectionsSchema,connectionsQuery,
-[database]);return connections2}import{randomBytes as randomBytes2}from"node:crypto";var lists=["search_path","temp_tablespaces","local_preload_libraries","session_preload_libraries","shared_preload_librar\
-ies","unix_socket_directories"],traitsSql=`
-  WITH template AS (SELECT * FROM pg_catalog.pg_database WHERE datname = $1)
-  SELECT 1 AS place, format(
-      'ALTER %s SET %I TO %s',
-      CASE setrole WHEN 0 THEN format('DATABASE %I', $2::text)
-        ELSE format('ROLE %I IN DATABASE %I', pg_get_userbyid(setrole), $2::text) END,
-      name, CASE WHEN name = ANY($3) THEN value ELSE quote_literal(value) END) AS sql
-  FROM template
-  JOIN pg_catalog.pg_db_role_setting ON setdatabase = oid,
-  unnest(setconfig) AS setting,
-  LATERAL (SELECT split_part(setting, '=', 1), substr(setting, strpos(setting, '=') + 1)) AS pair (name, value)
-  UNION ALL
-  SELECT 1, format('ALTER DATABASE %I CONNECTION LIMIT %s', $2::text, datconnlimit)
-  FROM template WHERE datconnlimit >= 0
-  UNION ALL
-  SELECT 1, format('COMMENT ON DATABASE %I IS %L', $2::text, shobj_description(oid, 'pg_database'))
-  FROM template WHERE $4 AND shobj_description(oid, 'pg_database') IS NOT NULL
-  UNION ALL
-  SELECT 1, format('REVOKE ALL ON DATABASE %I FROM PUBLIC', $2::text) FROM template WHERE datacl IS NOT NULL
-  UNION ALL
-  SELECT 2, format('GRANT %s ON DATABASE %I TO %s', privilege_type, $2::text,
-      CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END)
-  FROM template, aclexplode(datacl) AS granted
-  ORDER BY place`;async function copyTraits(client,template2,{to,isPrivate}){let{rows:rows2}=await client.query(traitsSql,
-[template2,to,lists,isPrivate]);for(let{sql:sql3}of rows2)await client.query(sql3)}var prefix2="fastapi-loadtest",lostAfterSeconds=300,unmarkedAfterSeconds=3600,dropWithinMs=5e3,rowSchema=object({name:string2(),
+[database]);return connections2}var settingsSchema=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.
+number(),scans:coerce_exports.number(),read:coerce_exports.number()}),mostTables=20,allowedSql=`
+  (SELECT sum(CASE name WHEN 'max_connections' THEN setting::int ELSE -setting::int END)::int
+   FROM pg_settings
+   WHERE name IN ('max_connections', 'superuser_reserved_connections', 'reserved_connections'))`,tablesSql=`
+  SELECT
+      c.relname AS name,
+      greatest(c.reltuples, 0) AS rows,
+      coalesce(seq_scan, 0) AS scans,
+      coalesce(seq_tup_read, 0) AS read
+  FROM pg_stat_user_tables
+  JOIN pg_class AS c ON c.oid = relid
+  ORDER BY coalesce(seq_tup_read, 0) DESC
+  LIMIT ${mostTables}`;async function connectionsAllowed(client){let{allowed}=await queryRow(client,settingsSchema,`SELE\
+CT ${allowedSql} AS allowed`);return allowed}function tableFacts(url2,signal){return withSession(url2,signal,async client=>{
+let{rows:rows2}=await client.query(tablesSql);return array(tableSchema).parse(rows2).map(({name:name7,rows:count9,scans,
+read:read2})=>({name:name7,rows:count9,sequentialScans:scans,sequentialRows:read2}))})}import{randomBytes as randomBytes2}from"node:crypto";var prefix2="fastapi-loadtest",lostAfterSeconds=300,unmarkedAfterSeconds=3600,dropWithinMs=5e3,rowSchema=object({name:string2(),
 comment:string2(),nowSeconds:coerce_exports.number()});async function markAlive(client,name7){let words8=`${prefix2} ${machineMark()}\
  ${ownerMark()} `,{rows:rows2}=await client.query("SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || e\
 xtract(epoch FROM clock_timestamp())::bigint) AS sql",[name7,words8]);await client.query(rows2[0]?.sql??"")}function databaseName(label3,random,nowSeconds){
@@ -3558,7 +3535,32 @@ isPrivate?signal:void 0;return signal.throwIfAborted(),await withSession(server.
 `CREATE DATABASE ${escapeIdentifier(name7)} ${owned} ${copied} ${strategy}`),template2!==void 0&&await copyTraits(client,
 template2,{to:name7,isPrivate:server.isPrivate}),server.isPrivate||await markAlive(client,name7)},{withinMs:workWithinMs}),
 signal.throwIfAborted(),name7},drop,dropAll:async()=>{clearInterval(beat);for(let name7 of[...made2].toReversed())await drop(
-name7)}}}var factsSchema=object({version:string2(),user:string2(),mayCreate:boolean2().nullable(),mayAll:boolean2().nullable(),maxConnections:number2()});
+name7)}}}var lists=["search_path","temp_tablespaces","local_preload_libraries","session_preload_libraries","shared_prelo\
+ad_libraries","unix_socket_directories"],traitsSql=`
+  WITH template AS (SELECT * FROM pg_catalog.pg_database WHERE datname = $1)
+  SELECT 1 AS place, format(
+      'ALTER %s SET %I TO %s',
+      CASE setrole WHEN 0 THEN format('DATABASE %I', $2::text)
+        ELSE format('ROLE %I IN DATABASE %I', pg_get_userbyid(setrole), $2::text) END,
+      name, CASE WHEN name = ANY($3) THEN value ELSE quote_literal(value) END) AS sql
+  FROM template
+  JOIN pg_catalog.pg_db_role_setting ON setdatabase = oid,
+  unnest(setconfig) AS setting,
+  LATERAL (SELECT split_part(setting, '=', 1), substr(setting, strpos(setting, '=') + 1)) AS pair (name, value)
+  UNION ALL
+  SELECT 1, format('ALTER DATABASE %I CONNECTION LIMIT %s', $2::text, datconnlimit)
+  FROM template WHERE datconnlimit >= 0
+  UNION ALL
+  SELECT 1, format('COMMENT ON DATABASE %I IS %L', $2::text, shobj_description(oid, 'pg_database'))
+  FROM template WHERE $4 AND shobj_description(oid, 'pg_database') IS NOT NULL
+  UNION ALL
+  SELECT 1, format('REVOKE ALL ON DATABASE %I FROM PUBLIC', $2::text) FROM template WHERE datacl IS NOT NULL
+  UNION ALL
+  SELECT 2, format('GRANT %s ON DATABASE %I TO %s', privilege_type, $2::text,
+      CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END)
+  FROM template, aclexplode(datacl) AS granted
+  ORDER BY place`;async function copyTraits(client,template2,{to,isPrivate}){let{rows:rows2}=await client.query(traitsSql,
+[template2,to,lists,isPrivate]);for(let{sql:sql3}of rows2)await client.query(sql3)}var factsSchema=object({version:string2(),user:string2(),mayCreate:boolean2().nullable(),mayAll:boolean2().nullable(),maxConnections:number2()});
 async function openExistingPostgres(url2,signal,onStep=()=>{}){let{version:version2,user,mayCreate,mayAll,maxConnections}=await readFacts(
 url2,signal);if(Number.parseInt(version2,10)<oldestMajor)throw new EnvironmentError("start postgres",`the server of data\
 base-url is PostgreSQL ${version2}; version ${oldestMajor} or newer is required`);if(mayCreate!==!0)throw new EnvironmentError(
@@ -3623,13 +3625,13 @@ decodedAs(known6,bytes3);return text7===void 0?{problem:`is not ${declared}, as 
 var ofWindows="€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";function windows1252(bytes3){
 return latin1(bytes3).replaceAll(/[\x80-\x9f]/g,sign=>ofWindows.charAt(sign.charCodeAt(0)-128))}function latin1(bytes3){
 let parts2=[];for(let start3=0;start3<bytes3.length;start3+=8192)parts2.push(String.fromCharCode(...bytes3.subarray(start3,
-start3+8192)));return parts2.join("")}var remedyForDump="dump the Postgres database with pg_dump",unpacked=what=>`is ${what}; unpack it, or pack it with gzip`,
-beginnings2=[["","gzip"],["(µ/ý","zstd"],["PGDMP","archive"],["toc.dat\0","archive"],["PK",{problem:unpacked("a Z\
-IP archive")}],["BZh",{problem:unpacked("packed with bzip2")}],["ý7zXZ\0",{problem:unpacked("packed with xz")}],["7z¼¯'\
-",{problem:unpacked("a 7z archive")}],['"M',{problem:unpacked("packed with lz4")}],["version https://git-lfs.github.c\
-om/",{problem:"is a pointer of Git LFS, not the file; check out with `lfs: true` (actions/checkout), or run `git lfs pul\
-l`"}],["SQLite format 3\0",{problem:"is a database of SQLite, not SQL for Postgres"}],["mâ",{problem:"is a dump of \
-MongoDB"}],["REDIS0",{problem:"is a dump of Redis"}]],texts=[[/^(?:\/\*M?!\d+.*|-- )(?:MySQL|MariaDB) dump|^\/\*M!999999/,
+start3+8192)));return parts2.join("")}var remedyForDump="dump the Postgres database with pg_dump",unpacked=what=>`is ${what}\
+; unpack it, or pack it with gzip`,beginnings2=[["","gzip"],["(µ/ý","zstd"],["PGDMP","archive"],["toc.dat\0","archi\
+ve"],["PK",{problem:unpacked("a ZIP archive")}],["BZh",{problem:unpacked("packed with bzip2")}],["ý7zXZ\0",{problem:unpacked(
+"packed with xz")}],["7z¼¯'",{problem:unpacked("a 7z archive")}],['"M',{problem:unpacked("packed with lz4")}],["ver\
+sion https://git-lfs.github.com/",{problem:"is a pointer of Git LFS, not the file; check out with `lfs: true` (actions/c\
+heckout), or run `git lfs pull`"}],["SQLite format 3\0",{problem:"is a database of SQLite, not SQL for Postgres"}],["mâ\
+",{problem:"is a dump of MongoDB"}],["REDIS0",{problem:"is a dump of Redis"}]],texts=[[/^(?:\/\*M?!\d+.*|-- )(?:MySQL|MariaDB) dump|^\/\*M!999999/,
 "is a dump of MySQL or MariaDB"],[/^PRAGMA foreign_keys=OFF;/,"is a dump of SQLite"],[/^(?:USE \[|SET ANSI_NULLS)[^\n]*\n\s*GO\b/,
 "is a script for SQL Server"],[/^<(?:!doctype|html)/i,"is a web page"],[/^--\r?\n-- PostgreSQL database cluster dump/,"i\
 s a dump of all databases (pg_dumpall), with roles of the server"]];function kindOfSeed(bytes3){let start3=String.fromCharCode(
@@ -3934,14 +3936,7 @@ function lineOf2({places:places2,text:text7},offset2){let place2=places2.findLas
 {path:place2.path,line:place2.line+linesIn(text7,place2.at,offset2)}}function linesIn(text7,from,to){let part=text7.slice(
 from,to),count9=0;for(let at2=part.indexOf(`
 `);at2>=0;at2=part.indexOf(`
-`,at2+1))count9+=1;return count9}var chunkLength=256*1024;function queryWithRows(client,text7,rows2){return new Promise((resolve11,reject)=>{let isOver2=!1,
-next=0,query=new Query(text7,error=>{isOver2=!0,error?reject(error):resolve11()}),give2=async connection=>{let block=rows2[next]??
-"";next+=1;for(let at2=0;at2<block.length&&!isOver2;){let end=endOfChunk(block,at2+chunkLength);connection.sendCopyFromChunk(
-Buffer.from(block.slice(at2,end))),at2=end,await untilDrained(connection.stream)}isOver2||connection.endCopyFrom()};Object.
-assign(query,{handleCopyInResponse:connection=>{give2(connection)}}),client.query(query)})}function untilDrained(stream){
-if(stream.writableNeedDrain)return new Promise(resolve11=>{let done=()=>{stream.off("drain",done).off("close",done),resolve11()};
-stream.on("drain",done).on("close",done)})}function endOfChunk(text7,wanted){let isHalf=(text7.charCodeAt(wanted-1)&64512)===
-55296;return Math.min(text7.length,isHalf?wanted+1:wanted)}async function runSeedFile(file,signal){for(let parts2 of scriptsOf(file)){var _stack=[];try{let failed2=__using(_stack,
+`,at2+1))count9+=1;return count9}async function runSeedFile(file,signal){for(let parts2 of scriptsOf(file)){var _stack=[];try{let failed2=__using(_stack,
 startDeadline({signal}));let first;let running=parts2.map(part=>withSession(file.url,failed2.signal,client=>runPart(client,
 part,file),{withinMs:seedWithinMs}).catch(error=>{first??={error},failed2.abort()}));await Promise.all(running);signal.throwIfAborted();
 if(first!==void 0)throw first.error}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}}
@@ -3966,7 +3961,15 @@ let before=sql3.slice(0,offset2),rest=sql3.slice(before.lastIndexOf(`
 `)+1),[text7=""]=rest.split(`
 `,1);return{line:before.split(`
 `).length,excerpt:text7.trim().slice(0,longestExcerpt)}}function offsetOf(sql3,position2){let offset2=0;for(let count9=1;count9<
-position2&&offset2<sql3.length;count9+=1)offset2+=(sql3.codePointAt(offset2)??0)>65535?2:1;return offset2}async function seedTemplate(server,name7,seed,options){let{signal,commands:commands2}=options,url2=urlOf(server.appUrl,name7),
+position2&&offset2<sql3.length;count9+=1)offset2+=(sql3.codePointAt(offset2)??0)>65535?2:1;return offset2}var chunkLength=256*
+1024;function queryWithRows(client,text7,rows2){return new Promise((resolve11,reject)=>{let isOver2=!1,next=0,query=new Query(
+text7,error=>{isOver2=!0,error?reject(error):resolve11()}),give2=async connection=>{let block=rows2[next]??"";next+=1;for(let at2=0;at2<
+block.length&&!isOver2;){let end=endOfChunk(block,at2+chunkLength);connection.sendCopyFromChunk(Buffer.from(block.slice(
+at2,end))),at2=end,await untilDrained(connection.stream)}isOver2||connection.endCopyFrom()};Object.assign(query,{handleCopyInResponse:connection=>{
+give2(connection)}}),client.query(query)})}function untilDrained(stream){if(stream.writableNeedDrain)return new Promise(
+resolve11=>{let done=()=>{stream.off("drain",done).off("close",done),resolve11()};stream.on("drain",done).on("close",done)})}
+function endOfChunk(text7,wanted){let isHalf=(text7.charCodeAt(wanted-1)&64512)===55296;return Math.min(text7.length,isHalf?
+wanted+1:wanted)}async function seedTemplate(server,name7,seed,options){let{signal,commands:commands2}=options,url2=urlOf(server.appUrl,name7),
 context={phase:"seed",server,signal},files2=await readFiles(seed,options),schemas=await prepare(server,name7,{seed,files:files2},
 options);await commands2?.("migrate",url2);let ground={isPrepared:server.owner!==void 0,schemas};await runSeedFiles(server,
 name7,{files:files2,scale:seed.scale,ground},options),await commands2?.("seed",url2);try{await withSession(url2,signal,client=>client.
@@ -4075,7 +4078,21 @@ test(said))return said;let each=leftOut4.map(({name:name7,reason})=>`${name7} co
 ; ${each.join(", ")}`}function isBest(lines3,wanted){let sign=wanted.find(each=>lines3.some(line8=>each.test(line8)));return line8=>sign?.
 test(line8)===!0}function linesOf(log){return log.split(`
 `).map(line8=>line8.replace(/^[\s|╰│─▶×├-]+/u,"").trim()).filter(line8=>line8!==""&&line8.length<2e3&&!useless.
-test(line8))}import{rm as rm20,writeFile as writeFile9}from"node:fs/promises";import{join as join27}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"];import{randomBytes as randomBytes6}from"node:crypto";import{accessSync,constants as constants7}from"node:fs";import{rm as rm16,
+test(line8))}import{rm as rm20,writeFile as writeFile9}from"node:fs/promises";import{join as join27}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
+packageSchema=object({version:string2().optional(),hashes:array(string2()).default([]),markers:string2().optional(),extras:array(
+string2()).default([]),git:string2().optional(),ref:string2().optional()}),schema3=object({default:record(string2(),packageSchema)});
+function requirementsOfPipfileLock(text7){let read2=schema3.safeParse(jsonOf(text7));if(!read2.success)return;let packages=Object.
+entries(read2.data.default).filter(([,{version:version2,git}])=>version2??git),isHashed=packages.every(([,{hashes}])=>hashes.
+length>0);return packages.map(([name7,{version:version2,hashes,markers,extras,git,ref}])=>{let called=extras.length===0?
+name7:`${name7}[${extras.join(",")}]`,what=git===void 0?`${called}${version2}`:`${called} @ git+${git}${ref?`@${ref}`:""}`,
+where=markers===void 0?what:`${what} ; ${markers}`;return isHashed?[where,...hashes.map(each=>`--hash=${each}`)].join(" "):
+where})}var wheel=/([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;function lackingWheels(lock,minor){
+let packages=new Map;for(let[,name7="",python="",abi="",platform2=""]of lock.matchAll(wheel)){let key=name7.toLowerCase(),
+found=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^linux/.test(platform2);packages.set(key,{
+has:found.has||isHere2&&fits(python,abi,minor),couldHave:found.couldHave||isHere2})}return[...packages.values()].filter(
+({has,couldHave})=>couldHave&&!has).length}function fits(python,abi,minor){return python.split(".").some(tag=>{if(tag===
+"py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
+/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{randomBytes as randomBytes6}from"node:crypto";import{accessSync,constants as constants7}from"node:fs";import{rm as rm16,
 stat as stat5,symlink as symlink2}from"node:fs/promises";import{delimiter as delimiter6,join as join23}from"node:path";var secret="LOADTEST_PACKAGE_INDEX",line2=/^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;function packageIndexVariables(environment2){
 let read2=(environment2[secret]??"").split(`
 `).map(each=>each.trim()).map(each=>each===""?void 0:line2.exec(each)??"unread"),unread=read2.indexOf("unread");if(unread>=
@@ -4086,7 +4103,10 @@ A_INDEX_URL=https://...`]);return Object.fromEntries(read2.flatMap(each=>Array.i
 test(name7)?[value]:[]]).filter(secret3=>secret3.length>=6).toSorted((a14,b11)=>b11.length-a14.length).reduce((hidden2,secret3)=>hidden2.
 replaceAll(secret3,"***"),text7)}function passwordsOf(value){if(!URL.canParse(value))return[];let{password}=new URL(value);
 try{return[password,decodeURIComponent(password)]}catch{return[password]}}function withoutLogins(text7){return text7.replaceAll(
-/:\/\/[^\s/@'"]{1,1000}@/g,"://***@")}var factsSchema2=object({binFolder:string2(),interpreter:string2().min(1),version:string2(),packages:record(string2(),string2()),
+/:\/\/[^\s/@'"]{1,1000}@/g,"://***@")}function hidden(text7,secrets){return[...secrets].flatMap(spellings2).toSorted((a14,b11)=>b11.
+length-a14.length).reduce((rest,secret3)=>rest.replaceAll(secret3,"***"),text7)}function spellings2(secret3){let inUrl=encodeURIComponent(
+secret3),inJson=JSON.stringify(secret3).slice(1,-1);return[...new Set([secret3,inUrl,inUrl.replaceAll("%20","+"),inJson,
+JSON.stringify(inJson).slice(1,-1)])]}var factsSchema2=object({binFolder:string2(),interpreter:string2().min(1),version:string2(),packages:record(string2(),string2()),
 build:array(string2())});async function readPython(interpreter,signal){return factsSchema2.parse(JSON.parse(await askPython(
 interpreter,"interpreter_facts",[],signal)))}async function askPython(interpreter,tool,args,signal){try{let{exit:exit3,text:text7,
 logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0&&jsonOf(text7)!==void 0)return text7;let how=exit3.
@@ -4182,16 +4202,16 @@ return(/^[\w.-]+/.exec(requirement)?.[0]??"").toLowerCase().replaceAll(/[-_.]+/g
 python,requirements,signal},lockFile){let chosen=[...requirements.groups??[],...requirements.extras??[]];try{return await readLocked(
 appFolder,lockFile,chosen,python.interpreter,signal)}catch(error){if(signal.throwIfAborted(),!(error instanceof EnvironmentError))
 throw error;return}}function mismatch(lockFile,{logTail}){let what=`${lockFile} does not match its pyproject.toml; run \`\
-poetry lock\` and commit the result`;return new EnvironmentError("install",what,{logTail})}var schema3=object({missing:array(
+poetry lock\` and commit the result`;return new EnvironmentError("install",what,{logTail})}var schema4=object({missing:array(
 string2()),lines:array(string2()),isFresh:boolean2(),isWhole:boolean2()});async function readLocked(folder,lockFile,chosen,python,signal){
-let args=[folder,lockFile,JSON.stringify(chosen)];return schema3.parse(JSON.parse(await askPython(python,"read_lock",args,
+let args=[folder,lockFile,JSON.stringify(chosen)];return schema4.parse(JSON.parse(await askPython(python,"read_lock",args,
 signal)))}function lockedList(folder){return join27(folder,"requirements-of-lock.txt")}import{existsSync as existsSync5}from"node:fs";import{cp as cp3,mkdir as mkdir7}from"node:fs/promises";import{dirname as dirname11,
-join as join28,relative as relative4,resolve as resolve4}from"node:path";var schema4=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
+join as join28,relative as relative4,resolve as resolve4}from"node:path";var schema5=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
 nullable();async function findWorkspace(projectFolder,python,signal){for(let root=projectFolder;!isTop(root);)if(root=dirname11(
 root),["uv.lock","pyproject.toml"].every(name7=>existsSync5(join28(root,name7))))return await readWorkspace(root,projectFolder,
 python,signal)}async function findOwnWorkspace(projectFolder,python,signal){let found=await readWorkspace(projectFolder,
 projectFolder,python,signal);return found?.packages.some(each=>each!==".")?found:void 0}async function readWorkspace(root,projectFolder,python,signal){
-try{let args=[root,relative4(root,projectFolder)||".",String(levelsAbove(root))],found=schema4.parse(JSON.parse(await askPython(
+try{let args=[root,relative4(root,projectFolder)||".",String(levelsAbove(root))],found=schema5.parse(JSON.parse(await askPython(
 python,"uv_workspace",args,signal)));return found===null?void 0:{root,...found,name:found.name??void 0}}catch(error){if(signal.
 aborted||!(error instanceof EnvironmentError))throw error;return}}function levelsAbove(folder){return isTop(folder)?0:1+
 levelsAbove(dirname11(folder))}function isTop(folder){return existsSync5(join28(folder,".git"))||dirname11(folder)===folder}
@@ -4245,7 +4265,7 @@ recursive:!0})}function partsOf({groups=[],extras=[]},[group2,extra]){return[...
 flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation;await run2(
 installation,[python.interpreter,"-m","venv",folder]);for(let command4 of requirements.commands??[]){let argv=h3(command4);
 isNonEmpty(argv)&&await run2(installation,argv)}}import{existsSync as existsSync6,readdirSync as readdirSync2}from"node:fs";import{dirname as dirname12,join as join31}from"node:path";function fitsPython(version2,wish){let numbers=versionOf3(version2);return wish.split("||").some(way=>way.split(",").every(
-condition2=>fits(numbers,condition2.trim())))}function wishOfVersionFile(text7){let[line8]=text7.split(`
+condition2=>fits2(numbers,condition2.trim())))}function wishOfVersionFile(text7){let[line8]=text7.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
 exec(line8??"")??[];return version2}function wishOfImage(text7){let usual3=new Map([...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
 map(([,name7="",value=""])=>[name7,value]));for(let[,image=""]of text7.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)){
@@ -4255,7 +4275,7 @@ return/^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_(?:full_)?version\s*=\s*["
 var wishKeys={"[project]":/^requires-python\s*=\s*["']([^"']+)["']/,"[tool.poetry.dependencies]":/^python\s*=\s*["']([^"']+)["']/};
 function wishOfProject(text7){let key;for(let line8 of text7.split(`
 `)){line8.startsWith("[")&&(key=wishKeys[line8.replace(/#.*/,"").trim()]);let[,wish]=key?.exec(line8)??[];if(wish!==void 0)
-return wish}}function fits(version2,condition2){let[,sign="",text7,star]=/^(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.
+return wish}}function fits2(version2,condition2){let[,sign="",text7,star]=/^(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.
 exec(condition2)??[];if(text7===void 0)return condition2==="*"||condition2==="";let wanted=versionOf3(text7),order=compare(
 version2,wanted);switch(sign){case">=":return order>=0;case"<=":return order<=0;case">":return order>0;case"<":return order<
 0;case"!=":return!(star===void 0?order===0:startsWith(version2,wanted));case"^":return order>=0&&startsWith(version2,wanted.
@@ -4263,13 +4283,7 @@ slice(0,1));case"~":return order>=0&&startsWith(version2,wanted.slice(0,Math.min
 0&&startsWith(version2,wanted.slice(0,-1));default:return startsWith(version2,wanted)}}function versionOf3(text7){return text7.
 split(".").map(part=>Number.parseInt(part,10))}function startsWith(version2,start3){return start3.every((number8,index2)=>version2[index2]===
 number8)}function compare(a14,b11){let length=Math.max(a14.length,b11.length);for(let index2=0;index2<length;index2+=1){
-let difference=(a14[index2]??0)-(b11[index2]??0);if(difference!==0)return difference}return 0}var wheel=/([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;function lackingWheels(lock,minor){
-let packages=new Map;for(let[,name7="",python="",abi="",platform2=""]of lock.matchAll(wheel)){let key=name7.toLowerCase(),
-found=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^linux/.test(platform2);packages.set(key,{
-has:found.has||isHere2&&fits2(python,abi,minor),couldHave:found.couldHave||isHere2})}return[...packages.values()].filter(
-({has,couldHave})=>couldHave&&!has).length}function fits2(python,abi,minor){return python.split(".").some(tag=>{if(tag===
-"py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
-/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{mkdtemp as mkdtemp5,rm as rm22}from"node:fs/promises";import{tmpdir as tmpdir5}from"node:os";import{join as join30}from"node:path";var withinSeconds=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
+let difference=(a14[index2]??0)-(b11[index2]??0);if(difference!==0)return difference}return 0}import{mkdtemp as mkdtemp5,rm as rm22}from"node:fs/promises";import{tmpdir as tmpdir5}from"node:os";import{join as join30}from"node:path";var withinSeconds=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
 var _stack=[];try{let folder=await mkdtemp5(join30(tmpdir5(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
 {ms:withinSeconds*1e3,signal}));let ask=async(name7,words8)=>{let logPath=join30(folder,name7),variables4={...installerVariables(),
 UV_NO_PROGRESS:"1"},argv=[uv,"python",...words8];return(await runProcess({argv,folder,variables:variables4,logPath},deadline.
@@ -4360,14 +4374,7 @@ let found=new Map;for(let{name:name7,specifier=""}of all){let versions=found.get
 name7),versions.add(plain2(specifier)))}return new Map([...found].map(([name7,versions])=>[name7,[...versions].toSorted().
 join(" or ")]))}function plain2(specifier){return specifier.replaceAll(/\s+/g,"").split(",").filter(part=>part!=="").toSorted().
 join(",")}function isPin(specifier){return/^==[^*,]+$/.test(specifier)}function normalised(name7){return name7.toLowerCase().
-replaceAll(/[-_.]+/g,"-")}var packageSchema=object({version:string2().optional(),hashes:array(string2()).default([]),markers:string2().optional(),
-extras:array(string2()).default([]),git:string2().optional(),ref:string2().optional()}),schema5=object({default:record(string2(),
-packageSchema)});function requirementsOfPipfileLock(text7){let read2=schema5.safeParse(jsonOf(text7));if(!read2.success)
-return;let packages=Object.entries(read2.data.default).filter(([,{version:version2,git}])=>version2??git),isHashed=packages.
-every(([,{hashes}])=>hashes.length>0);return packages.map(([name7,{version:version2,hashes,markers,extras,git,ref}])=>{let called=extras.
-length===0?name7:`${name7}[${extras.join(",")}]`,what=git===void 0?`${called}${version2}`:`${called} @ git+${git}${ref?`\
-@${ref}`:""}`,where=markers===void 0?what:`${what} ; ${markers}`;return isHashed?[where,...hashes.map(each=>`--hash=${each}`)].
-join(" "):where})}var distributions=servers.flatMap(({needs:[own2],isLauncher})=>isLauncher?[]:[own2]),drivers=["psycopg","psycopg2","psyc\
+replaceAll(/[-_.]+/g,"-")}var distributions=servers.flatMap(({needs:[own2],isLauncher})=>isLauncher?[]:[own2]),drivers=["psycopg","psycopg2","psyc\
 opg2-binary","psycopg-binary","asyncpg","pg8000"],notForRunning=/test|dev|doc|lint|type|format|^all$|bench|example/i;function runningParts(always,parts2){
 let own2=new Set(always.map(nameOf2)),hasDriver=drivers.some(name7=>own2.has(name7)),lacking=[...distributions.filter(name7=>!own2.
 has(name7)),...hasDriver?[]:drivers];return Object.entries(parts2).filter(([name7])=>!notForRunning.test(name7)).filter(
@@ -4622,10 +4629,7 @@ let pairs=Object.entries(fields2).filter(([each])=>each.startsWith(`${name7}.`))
 value])=>[each.slice(name7.length+1),value]))}function tokenOf(text7){let word2=text7.trim();return isToken.test(word2)?
 word2:void 0}var isToken=/^[!-~]{1,8000}$/;function tokenIn(text7,place2){let value;try{value=JSON.parse(text7)}catch{return}
 for(let name7 of place2.split("."))value=typeof value=="object"&&value!==null?Reflect.get(value,name7):void 0;return typeof value==
-"string"&&isToken.test(value)?value:void 0}function hidden(text7,secrets){return[...secrets].flatMap(spellings2).toSorted((a14,b11)=>b11.length-a14.length).reduce(
-(rest,secret3)=>rest.replaceAll(secret3,"***"),text7)}function spellings2(secret3){let inUrl=encodeURIComponent(secret3),
-inJson=JSON.stringify(secret3).slice(1,-1);return[...new Set([secret3,inUrl,inUrl.replaceAll("%20","+"),inJson,JSON.stringify(
-inJson).slice(1,-1)])]}var largestLogBytes=4e8,sameFile=constants8.O_WRONLY|constants8.O_TRUNC|constants8.O_NOFOLLOW|constants8.O_NONBLOCK;function openSecrets(variables4,mask){
+"string"&&isToken.test(value)?value:void 0}var largestLogBytes=4e8,sameFile=constants8.O_WRONLY|constants8.O_TRUNC|constants8.O_NOFOLLOW|constants8.O_NONBLOCK;function openSecrets(variables4,mask){
 let known6=new Set,without=text7=>known6.size===0?text7:hidden(text7,known6),hiddenIn=value=>known6.size===0?value:mapped(
 value,without),add2=value=>{value.length>=shortestSecret2&&known6.add(value)};return{read:name7=>{let value=variables4[name7]||
 void 0;return value!==void 0&&add2(value),value},hide:async value=>{known6.has(value)||(add2(value),await mask(value))},
@@ -4654,22 +4658,19 @@ until2,({pid})=>roots.push(pid)))}catch(error){if(signal.aborted)throw error;if(
 phase,`${named2(command4)}: ${messageOf(error)}`,{detail:{kind:"other store"}});if(error instanceof EnvironmentError)throw failed2(
 `failed: ${error.message}`,error.logTail,error.message);let reason=isCode(error,"ENOENT")?`cannot be run: there is no pr\
 ogram ${argv[0]} in the app's environment or on PATH`:`cannot be run: ${messageOf(error)}`;throw failed2(reason,"")}if(exit3.
-code!==0)throw failed2(`ended with ${describeExit(exit3)}`,await readTail(logPath))}import{existsSync as existsSync12}from"node:fs";var named3=/^(?:[A-Za-z_]\w*\.|<locals>\.)*[A-Za-z_]\w*(?:: |:?$)/,frame=/^((?:[ |]*\| )?) {2}File "([^"\n]{1,500})", line (\d{1,9})/,
-head=/Traceback \(most recent call last\):$/,separator=/^[ |]*\+[-+]+ \d+ -+$/,isLibrary=/[/\\](?:site|dist)-packages[/\\]|[/\\]lib[/\\]python3|^<frozen /,
-ofServers=/^(?:gunicorn\.errors\.HaltServer|asyncio\.exceptions\.CancelledError|KeyboardInterrupt)\b/;var noise=/^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most/;function lastRaised(lines3,isApart2){
-let all=allRaised(lines3,isApart2);return all.findLast(({text:text7})=>!ofServers.test(text7))??all.at(-1)}function allRaised(lines3,isApart2){
-let all=[];for(let at2=0;at2<lines3.length;at2+=1){let[,bars]=frame.exec(lines3[at2]??"")??[],begun=at2;if(bars!==void 0)
-for(;lines3[at2]?.startsWith(`${bars}  `);)at2+=1;else if(isHead(lines3,at2))at2+=1;else continue;let inside2=bars??/^[ |]*\| |^/.
-exec(lines3[at2]??"")?.[0]??"",[first="",...following]=textAt(lines3,at2,inside2,isApart2);if(!named3.test(first)||noise.
-test(first))at2-=1;else{let place2=first.includes(": ")?"":placeIn(lines3.slice(begun,at2));all.push({text:[`${first}${place2}`,
-...following].join(" "),index:at2})}}return all}function isHead(lines3,at2){let line8=lines3[at2]??"";return(head.test(line8)||
-separator.test(line8))&&!frame.test(lines3[at2+1]??"")}function textAt(lines3,at2,bars,isApart2){let all=lines3.slice(at2,
-at2+1+2).map(line8=>({line:line8,text:line8.slice(bars.length).trim()})),end=all.findIndex(({line:line8,text:text7},index2)=>!line8.
-startsWith(bars)||text7===""||index2>0&&(isApart2(line8)||noise.test(text7)));return all.slice(0,end===-1?void 0:end).map(
-({text:text7})=>text7)}function placeIn(lines3){let frames2=lines3.flatMap((line8,index2)=>{let[,,path="",number8]=frame.
-exec(line8)??[];return number8===void 0?[]:[{path,number:number8,code:lines3[index2+1]?.replace(/^[ |]*/,"")??""}]}),own2=frames2.
-findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own2===void 0)return"";let code=own2.code===""||own2.code.startsWith(
-"File ")?"":`: ${own2.code}`;return` at ${own2.path.split(/[/\\]/).at(-1)}:${own2.number}${code}`}var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,namedLevel=/\b(DEBUG|INFO|NOTICE|ERROR|CRITICAL|FATAL)\b|\[(debug|info|error|critical|fatal) *\]|"(?:level|levelname|severity)": *"(\w{1,20})"/,
+code!==0)throw failed2(`ended with ${describeExit(exit3)}`,await readTail(logPath))}import{existsSync as existsSync11}from"node:fs";import{resolve as resolve7}from"node:path";var decidedSettings={bind:/^(?:-b|--bind)/,workers:/^(?:-w|--workers)/};function settledCommand(argv,variables4){let programs=argv.
+map(word2=>word2.split("/").at(-1)),server=servers.find(({name:name7,settings:settings3})=>settings3!==void 0&&programs.
+includes(name7)),settings2=server?.settings;if(server===void 0||settings2===void 0)return;let at2=programs.indexOf(server.
+name),{rest,configuration}=withoutConfiguration(argv.slice(at2+1)),further=withoutConfiguration((variables4[settings2.variable]??
+"").split(/\s+/)).configuration,[program,...before]=argv;return{argvWith:ours=>[program,...before.slice(0,at2),"--config",
+ours,...rest],configuration:configuration??further??settings2.file,settings:settings2}}function withoutConfiguration(words8){
+let rest=[],configuration;for(let index2=0;index2<words8.length;index2+=1){let word2=words8[index2]??"",[,joined]=/^(?:-c|--config=)(.+)$/.
+exec(word2)??[];word2==="-c"||word2==="--config"?(index2+=1,configuration=words8[index2]??configuration):joined!==void 0?
+configuration=joined:rest.push(word2)}return{rest,configuration}}var harmless3=new Set(["None","False","0","{}",'"-"',"'\
+-'"]);function overruledIn(text7,argv,{overruled}){let decided=Object.entries(decidedSettings).filter(([,option])=>argv.
+some(word2=>option.test(word2))).map(([name7])=>name7),wanted=new Set([...overruled,...decided]),names4=[...text7.matchAll(
+/^[ \t]*(\w+)[ \t]*=(?!=)[ \t]*([^#\n]*)/gm)].flatMap(([,name7="",value=""])=>wanted.has(name7)&&!harmless3.has(value.trim())?
+[name7]:[]);return[...new Set(names4)]}var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,namedLevel=/\b(DEBUG|INFO|NOTICE|ERROR|CRITICAL|FATAL)\b|\[(debug|info|error|critical|fatal) *\]|"(?:level|levelname|severity)": *"(\w{1,20})"/,
 longestPrefix=120,follows=/Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: |Child process \[\d+\] /,
 longest2=300;function exceptionIn(log){return shown(lastException(allLinesOf(log))?.text)}function lastException(lines3){
 let raised=lastRaised(lines3,isApart),index2=lines3.findLastIndex(line9=>exception.test(line9)&&!ofServers.test(line9)),
@@ -4694,7 +4695,23 @@ line8=>line8!=="")}function allLinesOf(log){return log.split(`
 "{")||!line8.includes("Traceback (most recent call last)")?[]:Object.values(jsonOf(line8)??{}).filter(each=>typeof each==
 "string").filter(text7=>text7.includes(`
 `)).flatMap(text7=>text7.split(`
-`))}function shown(line8){return line8===void 0?void 0:shortenEnd(printable(line8.trim()),longest2)}import{rm as rm28}from"node:fs/promises";var rounds2=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
+`))}function shown(line8){return line8===void 0?void 0:shortenEnd(printable(line8.trim()),longest2)}var named3=/^(?:[A-Za-z_]\w*\.|<locals>\.)*[A-Za-z_]\w*(?:: |:?$)/,
+frame=/^((?:[ |]*\| )?) {2}File "([^"\n]{1,500})", line (\d{1,9})/,head=/Traceback \(most recent call last\):$/,separator=/^[ |]*\+[-+]+ \d+ -+$/,
+isLibrary=/[/\\](?:site|dist)-packages[/\\]|[/\\]lib[/\\]python3|^<frozen /,ofServers=/^(?:gunicorn\.errors\.HaltServer|asyncio\.exceptions\.CancelledError|KeyboardInterrupt)\b/,
+mostFollowing=2,noise=/^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most/;function lastRaised(lines3,isApart2){
+let all=allRaised(lines3,isApart2);return all.findLast(({text:text7})=>!ofServers.test(text7))??all.at(-1)}function allRaised(lines3,isApart2){
+let all=[];for(let at2=0;at2<lines3.length;at2+=1){let[,bars]=frame.exec(lines3[at2]??"")??[],begun=at2;if(bars!==void 0)
+for(;lines3[at2]?.startsWith(`${bars}  `);)at2+=1;else if(isHead(lines3,at2))at2+=1;else continue;let inside2=bars??/^[ |]*\| |^/.
+exec(lines3[at2]??"")?.[0]??"",[first="",...following]=textAt(lines3,at2,inside2,isApart2);if(!named3.test(first)||noise.
+test(first))at2-=1;else{let place2=first.includes(": ")?"":placeIn(lines3.slice(begun,at2));all.push({text:[`${first}${place2}`,
+...following].join(" "),index:at2})}}return all}function isHead(lines3,at2){let line8=lines3[at2]??"";return(head.test(line8)||
+separator.test(line8))&&!frame.test(lines3[at2+1]??"")}function textAt(lines3,at2,bars,isApart2){let all=lines3.slice(at2,
+at2+1+mostFollowing).map(line8=>({line:line8,text:line8.slice(bars.length).trim()})),end=all.findIndex(({line:line8,text:text7},index2)=>!line8.
+startsWith(bars)||text7===""||index2>0&&(isApart2(line8)||noise.test(text7)));return all.slice(0,end===-1?void 0:end).map(
+({text:text7})=>text7)}function placeIn(lines3){let frames2=lines3.flatMap((line8,index2)=>{let[,,path="",number8]=frame.
+exec(line8)??[];return number8===void 0?[]:[{path,number:number8,code:lines3[index2+1]?.replace(/^[ |]*/,"")??""}]}),own2=frames2.
+findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own2===void 0)return"";let code=own2.code===""||own2.code.startsWith(
+"File ")?"":`: ${own2.code}`;return` at ${own2.path.split(/[/\\]/).at(-1)}:${own2.number}${code}`}import{rm as rm28}from"node:fs/promises";var rounds2=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
 rounds2;round+=1){let outside2=processesOutside(root,allowed);if(outside2.length===0)return;for(let each of outside2){let problem2=await move(
 each,cpus2,{logPath,signal});if(problem2!==void 0)return problem2}}return processesOutside(root,allowed).length===0?void 0:
 "its threads start faster than they can be moved"}function cpusOf(root){let cpus2=processesOf(root).flatMap(({pid})=>threadCpus(
@@ -4703,7 +4720,7 @@ root).filter(({pid,isZombie})=>!isZombie&&threadCpus(pid).some(cpus2=>cpus2.some
 logPath,signal}){let argv=["taskset","--all-tasks","--cpu-list","--pid",cpus2,String(process2.pid)];try{let exit3=await runProcess(
 {argv,logPath},signal);return exit3.code===0||!isSameProcess(process2)?void 0:(await readTail(logPath)).split(`
 `).find(line8=>line8.startsWith("taskset:"))??`taskset ended with ${describeExit(exit3)}`}catch(error){return signal.throwIfAborted(),
-messageOf(error)}finally{await rm28(logPath,{force:!0})}}import{relative as relative7}from"node:path";var unreachable=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|translate host name|resolve host|connection refused|connectionrefused|connect call failed|errno 111\b|errno -[2-5]\b/i,
+messageOf(error)}finally{await rm28(logPath,{force:!0})}}import{lstat as lstat5,readdir as readdir14}from"node:fs/promises";import{join as join39,relative as relative6}from"node:path";var unreachable=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|translate host name|resolve host|connection refused|connectionrefused|connect call failed|errno 111\b|errno -[2-5]\b/i,
 unresolved=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|errno -[2-5]\b/i,
 plainAddress=/^(?:localhost|[\d.]+|\[.*\])$/i,assignment=/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,80})[ \t]*=[ \t]*(["']?)([^"'\n#]{1,500}?)\2[ \t]*(?:#.*)?$/gm,
 namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2){if(!unreachable.test(reason))
@@ -4720,7 +4737,15 @@ flatMap(([,name7="",,value=""])=>{let address4=addressOf(name7,value);return add
 function addressOf(name7,value){let text7=value.trim();if(/^[\w+.-]+:\/\//.test(text7)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.
 exec(text7)??[];return host2===""?void 0:{name:name7,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.
 exec(text7)??[];return host===void 0||!namesAddress.test(name7)?void 0:{name:name7,host,text:`${host}${port}`}}function names3(text7,word2){
-return text7.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}import{lstat as lstat5,readdir as readdir14}from"node:fs/promises";import{join as join39,relative as relative6}from"node:path";var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$/i,notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,
+return text7.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own2=redact(log.tail(readBytes),
+variables4),elsewhere=exceptionIn(own2)===void 0?await otherLog(folder,variables4,begunMs):void 0,line8=elsewhere?.line??
+(error.detail?.kind==="exit"?tellingLine(own2):exceptionIn(own2)),where=elsewhere===void 0?"":`, in ${elsewhere.name}`,hint=line8===
+void 0?void 0:overruledAddress(line8,variables4,await environmentIn2(folder)),reason=[line8===void 0?void 0:`${line8}${where}`,
+hint].filter(each=>each).join("; ");return new EnvironmentError(error.phase,reason===""?error.message:`${reason} (${error.
+message})`,{logTail:elsewhere?.text??redact(log.tail(),variables4),cause:error.cause,...defined({detail:error.detail})})}
+async function otherLog(folder,variables4,begunMs){for(let path of await logsSince(folder,begunMs)){let text7=redact(await readTail(
+path,readBytes),variables4),line8=exceptionIn(text7);if(line8!==void 0)return{name:relative6(folder,path),line:line8,text:text7.
+slice(-4e3)}}}var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$/i,notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,
 deepest2=3,mostEntries=3e3,mostFiles3=300,largestBytes8=2e5;async function environmentIn2(folder){return(await pathsBelow(
 folder,environment)).slice(0,mostFiles3).flatMap(path=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes8,followsLinks:!1});
 return text7===void 0?[]:[{path:relative6(folder,path),text:text7}]})}async function logsSince(folder,sinceMs){let found=[];
@@ -4729,15 +4754,7 @@ isFile()&&about5.mtimeMs>=sinceMs&&found.push(path)}return found}async function 
 top],seen=0;for(let depth=0;depth<=deepest2&&seen<mostEntries;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir14(
 folder,{withFileTypes:!0}).catch(()=>[])){if(seen+=1,seen>mostEntries)return found;entry.isFile()&&pattern4.test(entry.name)&&
 found.push(join39(folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join39(folder,entry.name))}
-folders=below}return found}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own2=redact(log.tail(readBytes),
-variables4),elsewhere=exceptionIn(own2)===void 0?await otherLog(folder,variables4,begunMs):void 0,line8=elsewhere?.line??
-(error.detail?.kind==="exit"?tellingLine(own2):exceptionIn(own2)),where=elsewhere===void 0?"":`, in ${elsewhere.name}`,hint=line8===
-void 0?void 0:overruledAddress(line8,variables4,await environmentIn2(folder)),reason=[line8===void 0?void 0:`${line8}${where}`,
-hint].filter(each=>each).join("; ");return new EnvironmentError(error.phase,reason===""?error.message:`${reason} (${error.
-message})`,{logTail:elsewhere?.text??redact(log.tail(),variables4),cause:error.cause,...defined({detail:error.detail})})}
-async function otherLog(folder,variables4,begunMs){for(let path of await logsSince(folder,begunMs)){let text7=redact(await readTail(
-path,readBytes),variables4),line8=exceptionIn(text7);if(line8!==void 0)return{name:relative7(folder,path),line:line8,text:text7.
-slice(-4e3)}}}var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
+folders=below}return found}var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
 tables2.flatMap(table=>parseSocketTable(table??"",port)))}function parseSocketTable(table,port){let suffix=`:${port.toString(
 16).toUpperCase().padStart(4,"0")}`;return table.split(`
 `).flatMap(line8=>{let[,local="",,state,,,,,,inode]=line8.trim().split(/\s+/);return state===listenState&&local.endsWith(
@@ -4820,24 +4837,7 @@ function neverReady(url2,root,elapsedMs,last){let{status=0,isSilence=!1,text:tex
 root).filter(({isZombie})=>!isZombie)),message=[`server was not ready after ${(elapsedMs/1e3).toFixed(1)} s`,`polled ${url2.
 href}, last answer: ${text7}`,...alive===""?[]:[`processes alive: ${alive}`]].join("; ");if(status>=500)return new EnvironmentError(
 "start app",message,{detail:{kind:"failing page"}});let isSlow=isSilence&&alive!=="";return new EnvironmentError("start \
-app",message,isSlow?{detail:{kind:"slow start"}}:{})}import{existsSync as existsSync11}from"node:fs";import{resolve as resolve7}from"node:path";var decidedSettings={bind:/^(?:-b|--bind)/,workers:/^(?:-w|--workers)/};function settledCommand(argv,variables4){let programs=argv.
-map(word2=>word2.split("/").at(-1)),server=servers.find(({name:name7,settings:settings3})=>settings3!==void 0&&programs.
-includes(name7)),settings2=server?.settings;if(server===void 0||settings2===void 0)return;let at2=programs.indexOf(server.
-name),{rest,configuration}=withoutConfiguration(argv.slice(at2+1)),further=withoutConfiguration((variables4[settings2.variable]??
-"").split(/\s+/)).configuration,[program,...before]=argv;return{argvWith:ours=>[program,...before.slice(0,at2),"--config",
-ours,...rest],configuration:configuration??further??settings2.file,settings:settings2}}function withoutConfiguration(words8){
-let rest=[],configuration;for(let index2=0;index2<words8.length;index2+=1){let word2=words8[index2]??"",[,joined]=/^(?:-c|--config=)(.+)$/.
-exec(word2)??[];word2==="-c"||word2==="--config"?(index2+=1,configuration=words8[index2]??configuration):joined!==void 0?
-configuration=joined:rest.push(word2)}return{rest,configuration}}var harmless3=new Set(["None","False","0","{}",'"-"',"'\
--'"]);function overruledIn(text7,argv,{overruled}){let decided=Object.entries(decidedSettings).filter(([,option])=>argv.
-some(word2=>option.test(word2))).map(([name7])=>name7),wanted=new Set([...overruled,...decided]),names4=[...text7.matchAll(
-/^[ \t]*(\w+)[ \t]*=(?!=)[ \t]*([^#\n]*)/gm)].flatMap(([,name7="",value=""])=>wanted.has(name7)&&!harmless3.has(value.trim())?
-[name7]:[]);return[...new Set(names4)]}function withOurSettings(command4,warn){let{argv,folder,variables:variables4}=command4,settled2=settledCommand(argv,variables4);
-if(settled2===void 0)return command4;let{configuration,settings:settings2}=settled2,path=resolve7(folder,configuration.replace(
-/^file:/,"")),isModule=configuration.startsWith("python:");if(!isModule&&!existsSync11(path))return command4;let text7=isModule?
-"":textOfPlainFile(path,{largestBytes:1e6})??"",overruled=overruledIn(text7,argv,settings2).join(", ");return overruled!==
-""&&warn(printable(`${configuration}: ${overruled} would end or hide the server, or are set here, so the measurement ove\
-rrules them`)),{...command4,argv:settled2.argvWith(pythonTool(settings2.program)),variables:{...variables4,LOADTEST_SERVER_CONFIG:configuration}}}import{setTimeout as sleep6}from"node:timers/promises";var usualGraceMs=3e3,portFreeWithinMs=1e3;async function stopServer2(server){let{running,mark:mark3,port,graceMs:graceMs2=usualGraceMs,
+app",message,isSlow?{detail:{kind:"slow start"}}:{})}import{setTimeout as sleep6}from"node:timers/promises";var usualGraceMs=3e3,portFreeWithinMs=1e3;async function stopServer2(server){let{running,mark:mark3,port,graceMs:graceMs2=usualGraceMs,
 warn}=server,before=membersOf(running.pid,mark3);signalAll(before.filter(({group:group2})=>group2!==running.pid),"SIGTER\
 M"),await running.stop(graceMs2);let left=unique([...before,...membersOf(running.pid,mark3)]).filter(isSameProcess);left.
 length>0&&(signalAll(left,"SIGKILL"),warn(`the server left processes running: ${describeProcesses(left)}; they were kill\
@@ -4878,7 +4878,7 @@ peakMemoryBytes:usage2.peakMemoryBytes,peaksOfMemory:usage2.peaksOfMemory,logTai
 tail(countedBytes),command4.variables)),...hasProcfs&&{holdings:()=>holdingsOf(running.pid,port,logPath)},[Symbol.asyncDispose]:stop}}catch(error){
 throw await stop(),!(error instanceof EnvironmentError)||isOtherStore(error)?error:await withReason(error,command4,running,
 begunMs)}}async function spawnServer(command4,mark3,logPath){let{argv:bare,folder,variables:variables4,layoutSeed}=command4;
-if(!existsSync12(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does not exist`);let place2={
+if(!existsSync11(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does not exist`);let place2={
 folder,path:variables4.PATH},argv=layoutSeed===void 0?bare:await laidOutIfThere(bare,layoutSeed,place2);try{return await startProcess(
 {argv,folder,variables:{...variables4,[markVariable]:mark3},logPath})}catch(cause){let[program]=bare;if(!isCode(cause,"E\
 NOENT"))throw new EnvironmentError("start app",`program "${program}" could not be started`,{cause});let reason=`program \
@@ -4886,7 +4886,13 @@ NOENT"))throw new EnvironmentError("start app",`program "${program}" could not b
 kind:"missing program",program}})}}function holdingsOf(root,port,logPath){let processes2=processesOf(root);return{ports:portsOf(
 processes2).filter(each=>each!==port),paths:pathsOf(processes2).filter(each=>each!==logPath)}}function areLaidOut(processes2){
 let alive=processes2.filter(({isZombie})=>!isZombie);return alive.length>0&&alive.every(({pid})=>isLaidOut(pid))}function clockOf(worker){
-return cpuClock(()=>{let now=readProcess(worker.pid);return now?.start===worker.start?[now]:[]})}import{lstat as lstat6,mkdtemp as mkdtemp7,readdir as readdir15,rename as rename5,rm as rm29,writeFile as writeFile14}from"node:fs/promises";
+return cpuClock(()=>{let now=readProcess(worker.pid);return now?.start===worker.start?[now]:[]})}function withOurSettings(command4,warn){
+let{argv,folder,variables:variables4}=command4,settled2=settledCommand(argv,variables4);if(settled2===void 0)return command4;
+let{configuration,settings:settings2}=settled2,path=resolve7(folder,configuration.replace(/^file:/,"")),isModule=configuration.
+startsWith("python:");if(!isModule&&!existsSync11(path))return command4;let text7=isModule?"":textOfPlainFile(path,{largestBytes:1e6})??
+"",overruled=overruledIn(text7,argv,settings2).join(", ");return overruled!==""&&warn(printable(`${configuration}: ${overruled}\
+ would end or hide the server, or are set here, so the measurement overrules them`)),{...command4,argv:settled2.argvWith(
+pythonTool(settings2.program)),variables:{...variables4,LOADTEST_SERVER_CONFIG:configuration}}}import{lstat as lstat6,mkdtemp as mkdtemp7,readdir as readdir15,rename as rename5,rm as rm29,writeFile as writeFile14}from"node:fs/promises";
 import{delimiter as delimiter7,join as join40}from"node:path";import{setTimeout as sleep7}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes=4e6,mostFiles4=1e3,mostBytes3=1e8,documentName=/^worker-[\w-]+\.json$/,
 startNoteName=/^start-[\w-]+\.json$/;async function openProbe({packageFolder:packageFolder2,workFolder,purpose,signal}){
 let folder=await mkdtemp7(join40(workFolder,"probe-"));return{watch:(command4,{interpreter},userFolder=command4.folder)=>{
@@ -4920,7 +4926,9 @@ expect.contains,longestShown))} in the body${quoted2}; correct the request, or \
 401||status===403?"add a header, or set up `login`":status===404?"correct its path, or set `params` that exist in the se\
 eded data":status===405?"correct its method":status===400||status===415||status===422?"add the `query`, `body` or `heade\
 rs` that the app requires":status>=500?"the app failed; the end of its log shows why":"correct the request, or the expec\
-ted status (`expect`)"}var mostBytes4=1e6,switched="the server switched to another protocol (101); choose an endpoint of plain HTTP",untilWrittenMs=50,
+ted status (`expect`)"}function redirectIn({status,headers:headers2={}},baseUrl){if(![301,302,303,307,308].includes(status))
+return;let[place2]=headers2.location??[];if(place2===void 0)return`${status}`;let path=place2.startsWith(baseUrl)?place2.
+slice(baseUrl.length)||"/":place2;return`${status} to ${shortenEnd(visibleLine(path),150)}`}var mostBytes4=1e6,switched="the server switched to another protocol (101); choose an endpoint of plain HTTP",untilWrittenMs=50,
 kept=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request2,signal){let reply=await replyTo(request2,
 signal);return typeof reply!="string"&&reply.status>=500&&await delay(untilWrittenMs,void 0,{signal}),reply}async function replyTo(request2,signal){
 let{withinSeconds:withinSeconds5}=request2,seen={};try{return await within({ms:withinSeconds5*1e3,signal},until2=>exchange(
@@ -8080,7 +8088,9 @@ arm),first])}}function troublesOf(cell){let found=troubles.get(cell)??[];return 
 let remedy2=remedyIn(text7),whose=arm==="base"||found.length>1?`the ${arm}'s`:"the app's",often=times5===1?"once":`${count(
 times5)} times`;return`${whose} log has "${text7}" ${often}${remedy2&&`: ${remedy2}`}`.slice(0,1e3)})}function noteShared(cell,running){
 let[base,head2]=armNames.map(arm=>running.get(arm)?.app.holdings?.());base===void 0||head2===void 0||shared.set(cell,new Set(
-[...shared.get(cell)??[],...sharedThings(base,head2)]))}function sharedOf(cell){return[...shared.get(cell)??[]]}var field=/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;function csvRows(text7){let lines3=linesOf4(text7.replace(/^\uFEFF/,""));if(lines3===void 0)return{problem:"has an unclo\
+[...shared.get(cell)??[],...sharedThings(base,head2)]))}function sharedOf(cell){return[...shared.get(cell)??[]]}var redirects=new WeakMap;
+function noteRedirects(cell,found){found.length>0&&redirects.set(cell,found.slice(0,20))}function redirectsOf(cell){let found=redirects.
+get(cell);return found&&[...found]}var field=/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;function csvRows(text7){let lines3=linesOf4(text7.replace(/^\uFEFF/,""));if(lines3===void 0)return{problem:"has an unclo\
 sed quote"};let[header,...rows2]=lines3;return header===void 0?{problem:"is empty; its first line must name the columns"}:
 rows2.length===0?{problem:"has no rows after its header"}:rows2.map(row=>Object.fromEntries(header.map((name7,index2)=>[
 name7,row[index2]??""])))}function linesOf4(text7){let lines3=[],line8=[];for(field.lastIndex=0;field.lastIndex<text7.length;){
@@ -8301,7 +8311,25 @@ parts2.push(await copy2.readColumn(query,most));let names4=await copy2.readColum
 return;for(let name7 of names4.map(String))parts2.push(name7,await rowsOf2(name7,copy2));return JSON.stringify(parts2)}catch(_9){
 var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error){
 if(!(error instanceof EnvironmentError))throw error;return}}function rowsOf2(name7,copy2){let query=/(?:^|\.)"?alembic_version"?$/.
-test(name7)?`SELECT version_num FROM ${name7}`:`SELECT count(*) FROM ${name7}`;return copy2.readColumn(query,most)}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds4=30,errorsForSeconds=10;function seedCommands(arm,own2,ports,watch2){
+test(name7)?`SELECT version_num FROM ${name7}`:`SELECT count(*) FROM ${name7}`;return copy2.readColumn(query,most)}var outsideSchema=record(string2().max(200),array(string2().max(300)).max(100)),documentSchema=object({outside:outsideSchema}),
+isHost=/^[\p{L}\p{N}_.:%-]{1,255}$/u;function outsideHosts(files2,window){let found=files2.flatMap(({text:text7})=>{let{
+success,data}=documentSchema.safeParse(jsonOf(text7));return success&&Object.hasOwn(data.outside,window)?data.outside[window]??
+[]:[]});return[...new Set(found)].filter(host=>isHost.test(host))}var mostHosts2=8,mostEndpoints=3,longestEndpoint=100;function outsideSentence(calls){
+let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)for(let host of hosts){let names4=endpoints2.get(host)??
+[];endpoints2.set(host,endpoint2===void 0||names4.includes(endpoint2)?names4:[...names4,endpoint2])}if(endpoints2.size===
+0)return;let words8=[...endpoints2].map(([host,names4])=>{let shown3=names4.map(name7=>shortenEnd(name7,longestEndpoint));
+return shown3.length===0?host:`${host} (for ${listed(shown3,mostEndpoints)})`});return`The app calls ${listed(words8,mostHosts2)}\
+, so the load goes there too. Use a stub instead (\`stubs\`), unless you are allowed to load-test it.`}function listed(all,most2){
+let rest=all.length-most2;return rest>0?`${all.slice(0,most2).join(", ")} and ${rest} more`:all.join(", ")}var line7=int().min(1).max(1e7),text4=string2().max(4096),mostOpened=2e3,reachDocumentSchema=strictObject({schemaVersion:literal(
+1),ended:boolean2().optional(),windows:array(text4).max(1001),doubts:array(string2().max(200)).max(20),opened:array(text4).
+max(mostOpened),outside:outsideSchema.optional(),files:array(strictObject({file:text4,functions:array(strictObject({name:text4,
+first:line7,last:line7,ran:array(text4).max(1001),calls:array(int().nonnegative().max(1e12)).max(1001).optional()})).max(
+1e5).nullable(),empty:array(line7).max(1e6)})).max(2e4)}),startWindow="start";function parseReachDocuments(files2,windows){
+let documents=[];for(let{text:written3}of files2.filter(({name:name7})=>name7.startsWith("worker-"))){let result=reachDocumentSchema.
+safeParse(jsonOf(written3));if(!result.success)return"the probe could not record what ran";let[doubt]=result.data.doubts;
+if(doubt!==void 0)return`the probe cannot see everything that runs: ${doubt}`;documents.push(result.data)}if(documents.length===
+0)return"the probe recorded nothing";let seen=new Set(documents.flatMap(each=>each.windows));return windows.every(each=>seen.
+has(each))?documents:"the probe did not see all requests"}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds4=30,errorsForSeconds=10;function seedCommands(arm,own2,ports,watch2){
 let{app,python,workload}=own2,{database,services:services3}=workload;return async(kind,url2)=>{if(database.kind==="none")
 return;let variables4={PYTHONUNBUFFERED:"1",LOADTEST_SCALE:String(database.scale),...variablesFor(workload,app,url2)},wanted=services3&&
 {services:services3,cpus:void 0};for(let text7 of database.commands?.[kind]??[]){var _stack=[];try{ports.progress({kind:"\
@@ -8325,29 +8353,11 @@ var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_has
 method,path,body},{baseUrl},loginHeaders,ports){let headers2={...body!==void 0&&{"Content-Type":"application/json"},...loginHeaders},
 reply=await ports.sendRequest({url:baseUrl+path,method,headers:headers2,body,withinSeconds:withinSeconds4});if(typeof reply==
 "string")return{status:void 0,why:`failed: ${reply}`};if(reply.status<400)return;let answer=shortenEnd(visibleLine(reply.
-body.slice(0,600)),160);return{status:reply.status,why:`answered ${reply.status}${answer&&`: ${answer}`}`}}var outsideSchema=record(string2().max(200),array(string2().max(300)).max(100)),documentSchema=object({outside:outsideSchema}),
-isHost=/^[\p{L}\p{N}_.:%-]{1,255}$/u;function outsideHosts(files2,window){let found=files2.flatMap(({text:text7})=>{let{
-success,data}=documentSchema.safeParse(jsonOf(text7));return success&&Object.hasOwn(data.outside,window)?data.outside[window]??
-[]:[]});return[...new Set(found)].filter(host=>isHost.test(host))}var mostHosts2=8,mostEndpoints=3,longestEndpoint=100;function outsideSentence(calls){
-let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)for(let host of hosts){let names4=endpoints2.get(host)??
-[];endpoints2.set(host,endpoint2===void 0||names4.includes(endpoint2)?names4:[...names4,endpoint2])}if(endpoints2.size===
-0)return;let words8=[...endpoints2].map(([host,names4])=>{let shown3=names4.map(name7=>shortenEnd(name7,longestEndpoint));
-return shown3.length===0?host:`${host} (for ${listed(shown3,mostEndpoints)})`});return`The app calls ${listed(words8,mostHosts2)}\
-, so the load goes there too. Use a stub instead (\`stubs\`), unless you are allowed to load-test it.`}function listed(all,most2){
-let rest=all.length-most2;return rest>0?`${all.slice(0,most2).join(", ")} and ${rest} more`:all.join(", ")}var line7=int().min(1).max(1e7),text4=string2().max(4096),mostOpened=2e3,reachDocumentSchema=strictObject({schemaVersion:literal(
-1),ended:boolean2().optional(),windows:array(text4).max(1001),doubts:array(string2().max(200)).max(20),opened:array(text4).
-max(mostOpened),outside:outsideSchema.optional(),files:array(strictObject({file:text4,functions:array(strictObject({name:text4,
-first:line7,last:line7,ran:array(text4).max(1001),calls:array(int().nonnegative().max(1e12)).max(1001).optional()})).max(
-1e5).nullable(),empty:array(line7).max(1e6)})).max(2e4)}),startWindow="start";function parseReachDocuments(files2,windows){
-let documents=[];for(let{text:written3}of files2.filter(({name:name7})=>name7.startsWith("worker-"))){let result=reachDocumentSchema.
-safeParse(jsonOf(written3));if(!result.success)return"the probe could not record what ran";let[doubt]=result.data.doubts;
-if(doubt!==void 0)return`the probe cannot see everything that runs: ${doubt}`;documents.push(result.data)}if(documents.length===
-0)return"the probe recorded nothing";let seen=new Set(documents.flatMap(each=>each.windows));return windows.every(each=>seen.
-has(each))?documents:"the probe did not see all requests"}function watchSeeding2(topFolder,ports){let documents=[],doubt;return{open:async()=>{let probe=await ports.openProbe("re\
-ach");return{variables:own2=>probe.variables(own2,topFolder),read:async are=>{let found=parseReachDocuments(await probe.
-readFiles(are),[startWindow]);typeof found=="string"?doubt??=found:are==="ended"&&!found.every(({ended:ended2})=>ended2)?
-doubt??="a seed ended without a record":documents.push(...found)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},
-seen:()=>doubt??documents}}var placeholderUrl="postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";async function prepare2(workload,commits,ports,shared2){
+body.slice(0,600)),160);return{status:reply.status,why:`answered ${reply.status}${answer&&`: ${answer}`}`}}function watchSeeding2(topFolder,ports){
+let documents=[],doubt;return{open:async()=>{let probe=await ports.openProbe("reach");return{variables:own2=>probe.variables(
+own2,topFolder),read:async are=>{let found=parseReachDocuments(await probe.readFiles(are),[startWindow]);typeof found=="\
+string"?doubt??=found:are==="ended"&&!found.every(({ended:ended2})=>ended2)?doubt??="a seed ended without a record":documents.
+push(...found)},[Symbol.asyncDispose]:()=>probe[Symbol.asyncDispose]()}},seen:()=>doubt??documents}}var placeholderUrl="postgresql://loadtest:loadtest@127.0.0.1:1/loadtest";async function prepare2(workload,commits,ports,shared2){
 let login2=readSecrets(workload.login,ports);if(workload.targets!==void 0)return prepareTargets(workload,login2,ports);let full2=await ports.
 diskProblem(workload.database,workload.comparing.base.kind==="none"?1:2);if(full2!==void 0)throw new InputError([full2]);
 let base=await openedBase(workload,ports),source=base?.kind==="found"?base.source:void 0,leaving=shared2??[],own2=shared2===
@@ -8397,8 +8407,7 @@ base});return ports.signal.throwIfAborted(),made2.ofHeadOnly.size===0||!await ha
 the numbers of rows do not"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){if(ports.signal.aborted||
 !(error instanceof EnvironmentError))throw error;let reason=`the base's keys could not be queried: ${error.message}`;return{
 ...ofHead,baseArm:noBase(reason,error.logTail)}}}async function importProblem2(app,python,workload,ports){let variables4=variablesFor(
-workload,app,placeholderUrl);return ports.importProblem(python,app,variables4,workload.server.readyWithinSeconds)}var redirects=new WeakMap;function noteRedirects(cell,found){found.length>0&&redirects.set(cell,found.slice(0,20))}function redirectsOf(cell){
-let found=redirects.get(cell);return found&&[...found]}function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment2=environmentOf(cell,prepared,ports);
+workload,app,placeholderUrl);return ports.importProblem(python,app,variables4,workload.server.readyWithinSeconds)}function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment2=environmentOf(cell,prepared,ports);
 return{schemaVersion:1,cell,startedAt:ports.now(),commits,environment:environment2,...defined({loneArm})}}function finishedDocument(start3,replicates){
 let requests=sum2(replicates.map(({generator})=>generator.requests)),failures=sum2(replicates.map(({generator})=>generator.
 failures)),troubles2=failures>0?troublesOf(start3.cell):[],found=[...sharedOf(start3.cell),...troubles2].slice(0,20),notices=found.
@@ -8573,9 +8582,7 @@ toLowerCase()==="cookie")??"Cookie";return{...headers2,[own2]:[...headers2[own2]
 "; ")}}function folderOf2(path){return/^(\/.*)\/[^/]*$/.exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){
 return path===folder||path.startsWith(folder.endsWith("/")?folder:`${folder}/`)}function isOver(text7){let[,seconds4]=/;\s*max-age=(-?\d+)/i.
 exec(text7)??[];if(seconds4!==void 0)return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text7)??[];return day3!==
-void 0&&/\b(19\d\d|20[01]\d)\b/.test(day3)}function redirectIn({status,headers:headers2={}},baseUrl){if(![301,302,303,307,308].includes(status))return;let[place2]=headers2.
-location??[];if(place2===void 0)return`${status}`;let path=place2.startsWith(baseUrl)?place2.slice(baseUrl.length)||"/":
-place2;return`${status} to ${shortenEnd(visibleLine(path),150)}`}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
+void 0&&/\b(19\d\d|20[01]\d)\b/.test(day3)}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
 let unlinked=reasonIn2(cell,prepared.unlinked);if(unlinked!==void 0)throw new EnvironmentError("dry request",unlinked);let answers2=new Map,
 unshared=runningArms.has("base")?reasonIn2(cell,prepared.ofHeadOnly):void 0;for(let[arm,runningArm]of runningArms)(arm===
 "head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));for(let[arm,{app}]of runningArms)
@@ -9126,7 +9133,7 @@ progress({kind:"nothing measured",failure}),measurements}var mostFigures=3;funct
 named6,value):`${named6.what}: ${relativeChange({value,interval})}`),met=`predicted ${figureText(prediction,predicted)},\
  measured: ${figure(observed)} (${confidence} confidence)`;return[...support.length>0?[support.join(", ")]:[],met].join(
 "; ")}function figureText({what,unit},value){return unit==="share"?`${what}: ${percent(value,"measured")}`:`${what}: ${numberText(
-value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?count(value):figure(value)}import{randomBytes as randomBytes13}from"node:crypto";import{join as join58}from"node:path";import{lstat as lstat7,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join42,relative as relative8,
+value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?count(value):figure(value)}import{randomBytes as randomBytes13}from"node:crypto";import{tmpdir as tmpdir6}from"node:os";import{join as join56}from"node:path";import{lstat as lstat7,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join42,relative as relative7,
 sep as sep4}from"node:path";import{realpath as realpath4}from"node:fs/promises";import{randomUUID as randomUUID2}from"node:crypto";import{join as join41}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
 er":"","filter.lfs.process":"","filter.lfs.smudge":"","filter.lfs.clean":"","filter.lfs.required":"false","submodule.rec\
 urse":"false","fetch.recurseSubmodules":"false","gc.auto":"0","maintenance.auto":"false","advice.detachedHead":"false"},
@@ -9151,13 +9158,13 @@ head:head2,topFolder:await realpath4(lastLine(top)),prefix:lastLine(await git(["
 allow-repository"]))==="true"}}function parentsIn(commit2){return[...(commit2.split(`
 
 `,1)[0]??"").matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([,sha=""])=>sha)}function short3(sha){return sha.slice(0,12)}
-async function commitOf(folder,options){return resolveCommit(gitIn(folder,options),"HEAD")}async function counterpartOf(path,{topFolder},worktree){let inside2=relative8(topFolder,await realpath5(path));return isAbsolute2(
+async function commitOf(folder,options){return resolveCommit(gitIn(folder,options),"HEAD")}async function counterpartOf(path,{topFolder},worktree){let inside2=relative7(topFolder,await realpath5(path));return isAbsolute2(
 inside2)||inside2===".."||inside2.startsWith(`..${sep4}`)?void 0:join42(worktree,inside2)}async function isLacking(path,own2,other){
 let isThere=folder=>lstat7(join42(folder,path)).then(()=>!0,()=>!1);return await isThere(own2)&&!await isThere(other)}async function isIgnored(path,{
 git}){return(await git(["check-ignore","--quiet","--",path])).outcome==="ok"}async function installOfBase(install2,repository2,worktree){
 if(typeof install2=="string"||!("requirementsFile"in install2))return{install:install2};let{requirementsFile}=install2,counterpart=await counterpartOf(
 requirementsFile,repository2,worktree);if(counterpart===void 0||await isFile(counterpart))return{install:{requirementsFile:counterpart??
-requirementsFile}};if(await isIgnored(requirementsFile,repository2))return{install:install2};let name7=JSON.stringify(relative8(
+requirementsFile}};if(await isIgnored(requirementsFile,repository2))return{install:install2};let name7=JSON.stringify(relative7(
 worktree,counterpart));return noBase2(`install: the base has no file ${name7}, so what it needs is not known`)}async function isFile(path){
 try{return(await lstat7(path)).isFile()}catch(error){if(isCode(error,"ENOENT")||isCode(error,"ENOTDIR"))return!1;throw error}}
 async function seedOfBase(seed,repository2,worktree){let files2=await Promise.all(seed.seedFiles.map(path=>readSeedFile2(
@@ -9233,12 +9240,12 @@ al-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed
 void 0||others3.length>0))return base===void 0?{path,diff:void 0}:{path,diff:await diffOf(file,base,git)}}async function diffOf(file,base,git){
 let{outcome,text:text7}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no-ext-diff",
 "--no-textconv",base,"--",file]);return outcome==="ok"?text7:void 0}import{constants as constants9}from"node:fs";import{cp as cp4,lstat as lstat10,mkdtemp as mkdtemp8}from"node:fs/promises";
-import{basename as basename6,join as join46,relative as relative9}from"node:path";function isSqliteFile(name7){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name7)}var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
+import{basename as basename6,join as join46,relative as relative8}from"node:path";function isSqliteFile(name7){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name7)}var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
 ".pytest_cache",".ruff_cache"]);async function copyApp(app,{workFolder,...options},files2="all"){let repository2=await openRepository(
 app.folder,options),isInRepository=!("kind"in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?
 await knownFiles(top,options):void 0,own2=files2==="shared"&&isInRepository?await ownFiles(top,options):new Set,folder=await mkdtemp8(
 join46(workFolder,"copy-")),filter=async path=>{let name7=basename6(path);if(path!==top&&(leftOut2.has(name7)||own2.has(
-relative9(top,path))))return!1;let about5=await lstat10(path);return about5.isFile()&&isSqliteFile(name7)?known6?.has(relative9(
+relative8(top,path))))return!1;let about5=await lstat10(path);return about5.isFile()&&isSqliteFile(name7)?known6?.has(relative8(
 top,path))??!0:about5.isFile()||about5.isDirectory()||about5.isSymbolicLink()};try{let mode=constants9.COPYFILE_FICLONE;
 await cp4(top,folder,{recursive:!0,verbatimSymlinks:!0,mode,filter})}catch(cause){let reason=`${top} could not be copied\
 , which a file of its own needs: ${messageOf(cause)}`;throw new EnvironmentError("seed",reason,{cause})}let copy2={...app,
@@ -9247,7 +9254,7 @@ let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];return new Set(pathsIn2(aw
 "--",...patterns2])))}async function ownFiles(top,options){let list=(...args)=>gitIn(top,options)(["ls-files","-z","--ot\
 hers",...args],60,mostBytes5),ignored=pathsIn2(await list("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
 await list("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename6(path)));return new Set([...ignored.map(path=>path.
-replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync4}from"node:fs";import{dirname as dirname19,isAbsolute as isAbsolute3,join as join47,relative as relative10,
+replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync4}from"node:fs";import{dirname as dirname19,isAbsolute as isAbsolute3,join as join47,relative as relative9,
 resolve as resolve8}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
 isRefused:!0},{path:".netrc",pattern:/\bpassword\s+\S/,isRefused:!0},{path:".config/gh/hosts.yml",pattern:/oauth_token:\s*\S/,
 isRefused:!0},{path:".docker/config.json",pattern:/"(?:auth|identitytoken)"\s*:\s*"[^"]/},{path:".npmrc",pattern:/_(?:auth|authToken|password)\s*=\s*\S/},
@@ -9277,38 +9284,8 @@ nfig"));let found=new Map;for(let path=waiting.shift();path!==void 0&&found.size
 has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes9});if(text7!==void 0){found.set(path,text7);for(let each of includedBy(
 text7)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole3)?whole3:join47(dirname19(path),whole3))}}}
 return[...found].map(([path,text7])=>({name:shown2(path,folder),text:text7}))}function ofModules(folder){try{return readdirSync4(
-folder).map(name7=>join47(folder,name7,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative10(folder,
-path);return inside2.startsWith("..")?path:inside2}import{mkdtemp as mkdtemp9,readdir as readdir17,rm as rm32}from"node:fs/promises";import{join as join49}from"node:path";
-import{setTimeout as sleep8}from"node:timers/promises";function instructionsIn(text7){if(!text7.startsWith("# callgrind format"))return;let[,count9]=/^summary: (\d{1,15})$/m.exec(
-text7.slice(0,1e5))??[];return count9===void 0?void 0:Number(count9)}import{existsSync as existsSync13}from"node:fs";import{rm as rm31}from"node:fs/promises";import{delimiter as delimiter8,
-dirname as dirname20,join as join48}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter8),found=path??folders.
-map(folder=>join48(folder,"valgrind")).find(each=>existsSync13(each));if(process.platform!=="linux")return"instructions \
-are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join48(dirname20(found),"\
-vgdb"),variables4=libraryOf(found);try{if(await rm31(logPath,{force:!0}),await runProcess({argv:[found,"--version"],variables:variables4,
-logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync13(controlPath))return{path:found,controlPath,
-variables:variables4}}catch{signal.throwIfAborted()}return`${found} is no Valgrind 3.19 or newer with vgdb`}function libraryOf(path){
-let folder=join48(dirname20(path),"..","libexec","valgrind");return existsSync13(folder)?{VALGRIND_LIB:folder}:{}}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
-function openCounters(options){let finding,find2=()=>(finding??=findValgrind({...options,logPath:join49(options.workFolder,
-"valgrind.log")}),finding);return{countingProblem:async()=>{let found=await find2();return typeof found=="string"?found:
-void 0},openCounter:async()=>{let found=await find2();if(typeof found=="string")throw new EnvironmentError("start app",found);
-return await openCounter(found,options)}}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
-path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp9(join49(workFolder,"instructions-")),
-prefix3=join49(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words8)=>{let logPath=join49(
-folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix3}`,`--max-invoke-ms=${wokenAfterMs}`,`--cmd-\
-time-out=${answersWithinSeconds}`,...words8],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
-logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
-exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words8)=>{let pids=(await readdir17(
-folder)).map(name7=>Number(pipeName.exec(name7)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
-pid,...words8)))},read2=async()=>{await tellAll("dump");let names4=(await readdir17(folder)).filter(name7=>dumpName.test(
-name7)),limits2={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names4.map(name7=>instructionsIn(textOfPlainFile(
-join49(folder,name7),limits2)??""));await Promise.all(names4.map(name7=>rm32(join49(folder,name7),{force:!0})));let known6=counts2.
-filter(count9=>count9!==void 0);if(known6.length>0)return sum2(known6);throw new EnvironmentError("load","Valgrind wrote\
- no counts")};return{watch:command4=>({...command4,argv:[path,"--command-line-only=yes","--quiet","--tool=callgrind","--\
-trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join49(folder,"counts."))}%p`,
-`--vgdb-prefix=${literal3(prefix3)}`,...command4.argv],variables:{...command4.variables,...variables4},cpus:void 0}),begin:()=>tellAll(
-"instrumentation","on"),read:read2,idlePerSecond:async()=>{await read2();let beganAt=performance.now();return await sleep8(
-idleMs,void 0,{signal}),await read2()/((performance.now()-beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm32(folder,{recursive:!0,
-force:!0})}}import{join as join54}from"node:path";import{mkdir as mkdir12}from"node:fs/promises";import{join as join52}from"node:path";import{setTimeout as sleep9}from"node:timers/promises";import{randomBytes as randomBytes11}from"node:crypto";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options){let mark3=randomBytes11(8).toString("hex"),
+folder).map(name7=>join47(folder,name7,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative9(folder,
+path);return inside2.startsWith("..")?path:inside2}import{mkdir as mkdir12}from"node:fs/promises";import{join as join50}from"node:path";import{setTimeout as sleep8}from"node:timers/promises";import{randomBytes as randomBytes11}from"node:crypto";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options){let mark3=randomBytes11(8).toString("hex"),
 running=await startProcess({...options,variables:{...options.variables,[markVariable2]:mark3}}),end,isStopping=!1,hasEnded=running.
 exited.then(async exit3=>isStopping?await new Promise(()=>{}):(end={how:describeExit(exit3),logTail:redact(running.tail(),
 options.variables??{})},end)),clock2=cpuClock(()=>processesOf(running.pid));return{hasEnded,ended:()=>end,cpuSeconds:clock2,
@@ -9329,28 +9306,28 @@ as no command");let options={argv:await keptToCpus(words8,cpus2),folder,variable
 options).catch(async error=>{throw await failed2(`could not be started: ${messageOf(error)}`)}),ready2=async()=>{let endMs=performance.
 now()+readyWithinMs2;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
 `ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
-await sleep9(pollMs)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{hasEnded,
+await sleep8(pollMs)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{hasEnded,
 ended:ended2,cpuSeconds,stop}=process2;return{name:name7,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.
-asyncDispose]:()=>stop(graceMs)}}import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename7,dirname as dirname21}from"node:path";import{rm as rm33}from"node:fs/promises";var label2="fastapi-loadtest.owner",answersWithinMs=3e4,mostAnswerBytes=1e6;function labelWords(){return["--label",`${label2}\
+asyncDispose]:()=>stop(graceMs)}}import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename7,dirname as dirname20}from"node:path";import{rm as rm31}from"node:fs/promises";var label2="fastapi-loadtest.owner",answersWithinMs=3e4,mostAnswerBytes=1e6;function labelWords(){return["--label",`${label2}\
 =${ownMark()}`]}function engineVariables(environment2=process.env){let names4=/^(?:DOCKER_\w+|CONTAINERS?_\w+|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/;
 return Object.fromEntries(Object.entries(environment2).flatMap(([name7,value])=>names4.test(name7)&&value!==void 0?[[name7,
 value]]:[]))}async function removeContainer(engine,id,place2){let argv=[engine,"rm","--force","--volumes",id],limits2={withinMs:answersWithinMs,
 phase:"start app"},{logPath,signal}=place2;await runProcess({argv,variables:engineVariables(),logPath,...limits2},signal)}
-async function removeAbandonedContainers(engine,place2){let{logPath,signal}=place2,outputPath2=`${logPath}.containers`;await rm33(
+async function removeAbandonedContainers(engine,place2){let{logPath,signal}=place2,outputPath2=`${logPath}.containers`;await rm31(
 outputPath2,{force:!0});let format2=`{{.ID}} {{.Label "${label2}"}}`,argv=[engine,"ps","--all","--filter",`label=${label2}`,
 "--format",format2],limits2={withinMs:answersWithinMs,phase:"start app"},{code}=await runProcess({argv,variables:engineVariables(),
 logPath,outputPath:outputPath2,...limits2},signal);if(code===0)for(let line8 of(await readTail(outputPath2,mostAnswerBytes)).
 split(`
 `)){let[,id,mark3]=/^([0-9a-f]{6,64}) (\S+)$/.exec(line8.trim())??[];id!==void 0&&mark3!==void 0&&abandonedMark(mark3)&&
-await removeContainer(engine,id,place2)}}import{access as access3,constants as constants10}from"node:fs/promises";import{delimiter as delimiter9,isAbsolute as isAbsolute4,
-join as join50}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
-path,...moreFolders].filter(each=>each!=="").join(delimiter9)}async function wayOf(service2,{path,appFolder}){for(let program of service2.
+await removeContainer(engine,id,place2)}}import{access as access3,constants as constants10}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute4,
+join as join48}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
+path,...moreFolders].filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.
 programs){let found=await findProgram(program.program,path,appFolder);if(found!==void 0)return{kind:"program",path:found,
 program}}if(service2.image===void 0)return;let engine=await findProgram("docker",path)??await findProgram("podman",path);
 return engine===void 0?void 0:{kind:"image",engine,image:service2.image}}async function hasProgram({programs}){return(await Promise.
 all(programs.map(({program})=>findProgram(program,searchPath(""))))).some(each=>each!==void 0)}async function findProgram(program,path,folder=""){
-let isPath=program.includes("/"),folders=isAbsolute4(program)?[""]:isPath?[folder]:path.split(delimiter9);for(let folder2 of folders){
-let each=join50(folder2,program);if(await access3(each,constants10.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
+let isPath=program.includes("/"),folders=isAbsolute4(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){
+let each=join48(folder2,program);if(await access3(each,constants10.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
 function stubWay(routes,serverPath){let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};
 return{kind:"program",path:process.execPath,program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[
 ...new Set([...log.matchAll(unknownRoute)].map(([,route2=""])=>route2))]}function filler(ports,folder){let values2={host:serviceHost,
@@ -9362,7 +9339,7 @@ port2,args,variables:variables4},{name:name7,ports,cpus:cpus2}){let publish=(out
 "--env",`${key}=${value}`]),image,...args]}var pullWithinMs=15*6e4;async function prepareServices(services3,place2,{logPath,signal,onStep}){let others3=services3.filter(
 ({stub})=>stub===void 0),ways=await Promise.all(others3.map(async service2=>({service:service2,way:await wayOf(service2,
 place2)}))),without=ways.filter(({way})=>way===void 0).map(({service:service2})=>noWay(service2));if(without.length>0)throw new InputError(
-without);let[engine]=ways.flatMap(({way})=>way?.kind==="image"?way.engine:[]);engine!==void 0&&(await mkdir10(dirname21(
+without);let[engine]=ways.flatMap(({way})=>way?.kind==="image"?way.engine:[]);engine!==void 0&&(await mkdir10(dirname20(
 logPath),{recursive:!0}),await removeAbandonedContainers(engine,{logPath,signal}).catch(error=>{if(signal.aborted)throw error}));
 for(let{service:service2,way}of ways)way?.kind==="image"&&await fetchImage(service2,way,{logPath,signal,onStep})}function noWay({
 name:name7,programs,image,debianPackage}){let known6=namesOf2(programs).join(" nor "),install2=debianPackage===void 0?"":
@@ -9381,8 +9358,8 @@ error=>{throw signal.aborted||error instanceof EnvironmentError?error:new Enviro
  cannot be had (${basename7(engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename7(engine)}\
  runs, or ${programs.length>0?`put ${namesOf2(programs).join(" or ")} on PATH`:"give a command"}`,{logTail:await readTail(
 logPath)})}import{randomBytes as randomBytes12}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir11,
-mkdtemp as mkdtemp10,rename as rename6,rm as rm34,writeFile as writeFile16}from"node:fs/promises";import{join as join51}from"node:path";
-import{setTimeout as sleep10}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
+mkdtemp as mkdtemp9,rename as rename6,rm as rm32,writeFile as writeFile16}from"node:fs/promises";import{join as join49}from"node:path";
+import{setTimeout as sleep9}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port))}async function answers(readiness,port){
 let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";return await new Promise(
 resolve11=>{let said="",socket=createConnection({port,host:serviceHost}),end=is=>{clearTimeout(timer2),socket.destroy(),
@@ -9395,18 +9372,18 @@ return!1}}var pollMs2=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,
 let{workFolder,logPath,signal,freePort:freePort2,stubServer="",warn}=options,{name:name7,stub}=service2;signal.throwIfAborted();
 let way=stub===void 0?await wayOf(service2,options):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(
 service2)]);let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};await mkdir11(workFolder,
-{recursive:!0});let folder=await mkdtemp10(join51(workFolder,"service-")),removeFolder=()=>rm34(folder,{recursive:!0,force:!0}),
+{recursive:!0});let folder=await mkdtemp9(join49(workFolder,"service-")),removeFolder=()=>rm32(folder,{recursive:!0,force:!0}),
 started=await start2(service2,way,{...options,folder,ports}).catch(async error=>{throw await removeFolder(),error}),stop=async()=>{
 if(await started.stop(),await removeFolder(),stub!==void 0)for(let route2 of unknownRoutesIn(await readTail(logPath,longestStubLog)))
 warn?.(`stubs.${name7}: the app requested ${route2}, which the stub does not have (501)`)};try{await untilReady3(service2,
 started.process,{port:ports.port,logPath,signal})}catch(error){throw await stop(),error}return{name:service2.name,kind:"\
 service",variables:appVariablesOf(service2,ports),hasEnded:started.process.hasEnded,ended:started.process.ended,cpuSeconds:way.
 kind==="image"?()=>{}:started.process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename6(
-join51(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind===
+join49(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind===
 "program"?await startProgram(service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({
 name:name7},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,
-folder,ports,data}){let fill=filler(ports,folder);data!==void 0&&await cp5(data,join51(folder,dataFolder),{recursive:!0,
-mode:constants11.COPYFILE_FICLONE});for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join51(folder,file),
+folder,ports,data}){let fill=filler(ports,folder);data!==void 0&&await cp5(data,join49(folder,dataFolder),{recursive:!0,
+mode:constants11.COPYFILE_FICLONE});for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join49(folder,file),
 text7);let common={folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words8=data===void 0?
 setup?.map(fill)??[]:[];if(isNonEmpty(words8)){let exit3=await runProcess({...common,argv:words8,withinMs:setupWithinMs,
 phase:"start app"},signal);if(exit3.code!==0)throw await failed(name7,`: ${words8[0]} ended with ${describeExit(exit3)}`,
@@ -9419,13 +9396,13 @@ catch(notStarted(name7));return{process:process2,stop:async()=>{await process2.s
 ot be started: ${messageOf(error)}`)}}async function untilReady3({name:name7,ready:ready2,readyWithinSeconds:readyWithinSeconds2},process2,{
 port,logPath,signal}){let endMs=performance.now()+readyWithinSeconds2*1e3;for(;performance.now()<endMs;){signal.throwIfAborted();
 let end=process2.ended();if(end!==void 0)throw await failed(name7,` ended with ${end.how} while it started`,logPath);if(await isReady(
-ready2,port))return;await sleep10(pollMs2)}throw await failed(name7,` was not ready within ${readyWithinSeconds2} s; rea\
-dy-timeout is its limit`,logPath)}async function failed(name7,how,logPath){return new EnvironmentError("start app",`serv\
-ices.${name7}${how}`,{logTail:await readTail(logPath)})}function appStarts(options){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options,logPathOf=async name7=>(await mkdir12(
-logFolder,{recursive:!0}),join52(logFolder,`${name7}.log`)),warn=text7=>progress({kind:"warning",text:text7}),warned2=new Set,
+ready2,port))return;await sleep9(pollMs2)}throw await failed(name7,` was not ready within ${readyWithinSeconds2} s; read\
+y-timeout is its limit`,logPath)}async function failed(name7,how,logPath){return new EnvironmentError("start app",`servi\
+ces.${name7}${how}`,{logTail:await readTail(logPath)})}function appStarts(options){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options,logPathOf=async name7=>(await mkdir12(
+logFolder,{recursive:!0}),join50(logFolder,`${name7}.log`)),warn=text7=>progress({kind:"warning",text:text7}),warned2=new Set,
 warnOnce=text7=>{warned2.has(text7)||warn(text7),warned2.add(text7)},guard=openAppGuard(workFolder),context={...options,
 guard,logPathOf,warn:warnOnce};return{prepareServices:(services3,{binFolder},appFolder)=>prepareServices(services3,{path:searchPath(
-binFolder),appFolder},{logPath:join52(logFolder,"services.log"),signal,onStep:text7=>progress({kind:"step",text:text7})}),
+binFolder),appFolder},{logPath:join50(logFolder,"services.log"),signal,onStep:text7=>progress({kind:"step",text:text7})}),
 startApp:async(command4,environment2,name7)=>{let[logPath,tokenLogPath]=[await logPathOf(name7),await logPathOf(`${name7}\
 -login`)],started=[];try{let services3=await startServices(command4,environment2,name7,context);started.push(services3);
 let own2={...command4.variables,...services3.variables},guarded=await guard.open({...command4,variables:own2});started.unshift(
@@ -9443,7 +9420,7 @@ own2)};await servers2.runAppCommand(wanted,environment2,{logPath:await logPathOf
 _hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}}}async function startServices({
 wanted,folder,variables:ofApp,stores},environment2,name7,{workFolder,stubServer,signal,servers:servers2,guard,warn,logPathOf}){
 let asked=wanted?.services??[],outcomes2=await Promise.allSettled(asked.map(async service2=>startService(service2,{appFolder:folder,
-workFolder:join52(workFolder,"services"),path:searchPath(environment2.binFolder),logPath:await logPathOf(`${name7}-${service2.
+workFolder:join50(workFolder,"services"),path:searchPath(environment2.binFolder),logPath:await logPathOf(`${name7}-${service2.
 name}`),cpus:wanted?.cpus,signal,stubServer,warn,freePort:servers2.findFreePort}))),running=outcomes2.flatMap(each=>each.
 status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes2)if(each.status==="rejected")throw each.reason;let variables4=Object.
 assign({},...running.map(each=>each.variables));for(let{name:service2,seed=[]}of asked)for(let text7 of seed){var _stack=[];
@@ -9457,10 +9434,10 @@ signal,logPathOf}){let running=[],logPaths=[],own2=found.guarded.withGuard({...w
 environment2,own2);try{for(let companion of wanted?.companions??[]){let logPath=await logPathOf(`${name7}-${companion.name}`);
 logPaths.push(logPath);let options={folder,variables:variables4,logPath,cpus:wanted?.cpus,signal};running.push(await startCompanion(
 companion,options))}return{running,logPaths,[Symbol.asyncDispose]:()=>disposeAll(running)}}catch(error){throw await disposeAll(
-running),error}}import{mkdir as mkdir13,mkdtemp as mkdtemp11,rm as rm35}from"node:fs/promises";import{join as join53}from"node:path";async function openMysql(options){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
+running),error}}import{mkdir as mkdir13,mkdtemp as mkdtemp10,rm as rm33}from"node:fs/promises";import{join as join51}from"node:path";async function openMysql(options){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
 [`database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get in\
-stall --yes ${service2.debianPackage}`]);await mkdir13(options.workFolder,{recursive:!0});let folder=await mkdtemp11(join53(
-options.workFolder,"mysql-")),running=new Set,endedSeconds=0,count9=0,newPath=kind=>(count9+=1,join53(folder,`${kind}-${count9}`)),
+stall --yes ${service2.debianPackage}`]);await mkdir13(options.workFolder,{recursive:!0});let folder=await mkdtemp10(join51(
+options.workFolder,"mysql-")),running=new Set,endedSeconds=0,count9=0,newPath=kind=>(count9+=1,join51(folder,`${kind}-${count9}`)),
 end=async each=>{running.delete(each)&&(endedSeconds+=each.cpuSeconds()??0,await each[Symbol.asyncDispose]())},start3=async data=>{
 let own2={path:searchPath(""),logPath:newPath("log"),appFolder:folder},started=await startService(service2,{...options,...own2,
 ...data!==void 0&&{data}});running.add(started);let url2=started.variables.DATABASE_URL??"";return{started,url:url2,[Symbol.
@@ -9470,88 +9447,80 @@ reduce((sum4,each)=>sum4+(each.cpuSeconds()??0),endedSeconds),seed:async(_10,com
 filled3.url);await filled3.started.keep(template2);return{copy:async()=>{let{url:url2,[Symbol.asyncDispose]:stop}=await start3(
 template2);return copyAt(url2,{folder:newPath("query"),signal:options.signal,stop})}}}catch(_11){var _error=_11,_hasError=!0}finally{
 var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}},[Symbol.asyncDispose]:async()=>{for(let each of[
-...running])await end(each);await rm35(folder,{recursive:!0,force:!0})}}}function copyAt(url2,{folder,signal,stop}){let read2=(query,mostRows2)=>tableAt(
+...running])await end(each);await rm33(folder,{recursive:!0,force:!0})}}}function copyAt(url2,{folder,signal,stop}){let read2=(query,mostRows2)=>tableAt(
 url2,query,mostRows2,{folder,signal});return{url:url2,resetStatements:async()=>{},countConnections:async()=>{},countStatements:async()=>{},
 readColumn:async(query,mostRows2)=>(await read2(query,mostRows2)).rows.map(([value])=>value),readTable:read2,watch:async()=>({
 begin:async()=>{},read:async()=>({facts:{tables:[]},unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:stop}}
 var largestBytes10=1e8;async function tableAt(url2,query,mostRows2,{folder,signal}){let path=searchPath(""),client=await findProgram(
 "mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no clien\
 t of MySQL on PATH");let{hostname,port,username,password,pathname}=new URL(url2),modes=`SET SESSION sql_mode = CONCAT(@@\
-sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`,[outputPath2,logPath]=[join53(folder,"rows"),join53(folder,"\
+sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`,[outputPath2,logPath]=[join51(folder,"rows"),join51(folder,"\
 log")];await mkdir13(folder,{recursive:!0});try{let{code}=await runProcess({argv:[client,"--no-defaults","--protocol=tcp",
 `--host=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary-mode",`\
 --init-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
 logPath,phase:"seed"},signal);if(code===0)return tableIn(textOfPlainFile(outputPath2,{largestBytes:largestBytes10})??"");
-throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300))}finally{await rm35(folder,{recursive:!0,
+throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300))}finally{await rm33(folder,{recursive:!0,
 force:!0})}}var escapes2={n:`
 `,t:"	",0:"\0"};function tableIn(text7){let[columns6=[],...rows2]=text7.split(`
 `).slice(0,-1).map(line8=>line8.split("	"));return{columns:columns6.map(unescaped),rows:rows2.map(row=>row.map(readValue))}}
 function readValue(text7){return text7==="NULL"?null:/^(?:0|-?[1-9]\d{0,14})$/.test(text7)?Number(text7):unescaped(text7)}
-function unescaped(text7){return text7.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}function appPorts(options){let{workFolder,signal}=options,stubServer=join54(packageFolder,"tools","stubs","server.mjs");
-return{...appStarts({...options,stubServer,servers:{findFreePort:findFreePort2,startAppServer,runAppCommand,printedBy}}),
-freePort:findFreePort2,portProblem,sendRequest:request2=>sendRequest(request2,signal),openProbe:purpose=>openProbe({packageFolder:join54(
-packageFolder,"probe"),workFolder,purpose,signal})}}import{tmpdir as tmpdir6}from"node:os";import{join as join57}from"node:path";import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir14,mkdtemp as mkdtemp12,readdir as readdir18,
-rm as rm36}from"node:fs/promises";import{dirname as dirname22,join as join55}from"node:path";function openDatabaseFiles(options){let{workFolder,signal}=options,made2=[],newFolder=async()=>{let folder=await mkdtemp12(
-join55(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
+function unescaped(text7){return text7.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir14,mkdtemp as mkdtemp11,readdir as readdir17,
+rm as rm34}from"node:fs/promises";import{dirname as dirname21,join as join52}from"node:path";function openDatabaseFiles(options){let{workFolder,signal}=options,made2=[],newFolder=async()=>{let folder=await mkdtemp11(
+join52(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
 cpuSeconds:()=>0,seed:async(_9,commands2,folder)=>{if(folder===void 0)throw new Error("files of a database belong to an \
 app's folder");let template2=await newFolder(),url2=`sqlite:${folder}`;return await commands2?.("migrate",url2),await commands2?.(
 "seed",url2),await copySqliteFiles(folder,template2),{copy:async to=>{let target=to??await newFolder();return await copySqliteFiles(
-template2,target),copyIn(target,signal)}}},[Symbol.asyncDispose]:async()=>{for(let folder of made2)await rm36(folder,{recursive:!0,
+template2,target),copyIn(target,signal)}}},[Symbol.asyncDispose]:async()=>{for(let folder of made2)await rm34(folder,{recursive:!0,
 force:!0})}}}function copyIn(folder,signal){let read2=(query,mostRows2)=>tableIn2(folder,query,mostRows2,signal);return{
 url:`sqlite:${folder}`,resetStatements:async()=>{},countConnections:async()=>{},countStatements:async()=>{},readColumn:async(query,mostRows2)=>(await read2(
 query,mostRows2)).rows.map(([value])=>value),readTable:read2,watch:async()=>({begin:async()=>{},read:async()=>({facts:{tables:[]},
 unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:async()=>{}}}async function tableIn2(folder,query,mostRows2,signal){
 let files2=(await sqliteFilesIn(folder)).filter(path=>!/-(?:wal|shm|journal)$/.test(path)),failure,empty;for(let path of files2)
-try{let found=await tableOf(join55(folder,path),query,mostRows2,signal);if(found.rows.length>0)return found;empty=found}catch(error){
+try{let found=await tableOf(join52(folder,path),query,mostRows2,signal);if(found.rows.length>0)return found;empty=found}catch(error){
 if(!(error instanceof EnvironmentError))throw error;failure=error}if(empty!==void 0)return empty;throw failure??new EnvironmentError(
 "seed","the app has made no file of SQLite in its folder")}var answerSchema=object({columns:array(string2()),rows:array(
 array(union([string2(),number2(),x5()])))});async function tableOf(path,query,mostRows2,signal){let args=[path,query,String(
 mostRows2)],{exit:exit3,text:text7,logTail}=await pythonAnswer("python3","query_sqlite",args,signal),{data}=answerSchema.
 safeParse(jsonOf(text7));if(exit3.code===0&&data!==void 0)return data;throw new EnvironmentError("seed",lastLines(logTail.
 trim(),300)||"SQLite gave no answer")}var leftOut3=new Set([".git","node_modules","__pycache__",".venv","venv","site-pac\
-kages"]),mostDepth=8;async function sqliteFilesIn(folder,below="",depth=0){let found=[];for(let entry of await readdir18(
-join55(folder,below),{withFileTypes:!0})){let path=join55(below,entry.name);entry.isFile()&&isSqliteFile(entry.name)&&found.
+kages"]),mostDepth=8;async function sqliteFilesIn(folder,below="",depth=0){let found=[];for(let entry of await readdir17(
+join52(folder,below),{withFileTypes:!0})){let path=join52(below,entry.name);entry.isFile()&&isSqliteFile(entry.name)&&found.
 push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&found.push(...await sqliteFilesIn(folder,path,
-depth+1))}return found}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm36(join55(
-to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join55(to,path);await mkdir14(dirname22(target),
-{recursive:!0}),await copyFile3(join55(from,path),target,constants12.COPYFILE_FICLONE)}}import{join as join56}from"node:path";var pageScriptPath=join56(packageFolder,"dist","page.js");function cacheFolderOf(environment2){return join56(environment2.
-XDG_CACHE_HOME||join56(userHome(environment2),".cache"),"fastapi-loadtest")}function databasePorts(workFolder,{environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.
-kind==="private"?seedDiskProblem(database,{arms,folder:tmpdir6()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.
-kind){case"file":return openDatabaseFiles({workFolder,signal});case"mysql":return openMysql({workFolder:join57(workFolder,
-"services"),signal,cpus:cpus2,freePort:findFreePort2});default:return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(
-environment2),signal,cpus:cpus2,onStep:text7=>terminal.progress({kind:"step",text:text7}),onKept:()=>runner.setOutputs({
-"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}async function measurePorts({resultsDirectory},workload,shared2){let{environment:environment2,runner,terminal,signal}=shared2,
-warn=text7=>terminal.progress({kind:"warning",text:text7});refuseStoredCredentials({environment:environment2,folder:findRepository(
-process.cwd()),warn});let workFolder=await shared2.workFolder();shared2.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(
-resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(environment2,value=>runner.setSecret(
-value)),progress=event=>terminal.progress(secrets.hiddenIn(event));return{signal,progress,secrets,...await machinePorts(
-workload,workFolder,shared2),...pythonPorts(logFolder,workFolder,shared2),...repositoryPorts(workFolder,shared2),...databasePorts(
-workFolder,shared2),...loadPorts(workload,workFolder,shared2),...appPorts({workFolder,logFolder,signal,progress,hideInFile:secrets.
-hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name7,text7)=>{
-await results.write(name7,secrets.hiddenInDocument(name7,text7))},clearResults:async below=>{await results.clear(below),
-await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,
-ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes13(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{
-name:name7}){let logs2=join58(resultsDirectory,"logs");return name7===void 0?logs2:join58(logs2,`app-${name7.replaceAll(
-"/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment:environment2,signal}){let trial=program=>({
-logPath:join58(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
-trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),
-watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(
-app,{cacheFolder:cacheFolderOf(environment2),logFolder,signal,onStep:text7=>terminal.progress({kind:"step",text:text7}),
-onMade:()=>runner.setOutputs({"python-made":"true"})}),importProblem:(made2,app,variables4,readyWithinSeconds2)=>importProblem(
-made2,app,variables4,{signal,workFolder},readyWithinSeconds2)}}function repositoryPorts(workFolder,{signal,terminal}){let options={
-logFolder:workFolder,signal},onStep=text7=>terminal.progress({kind:"step",text:text7});return{openBase:workload=>openBase(
-workload,{...options,workFolder,onStep}),copyApp:(app,files2)=>copyApp(app,{...options,workFolder},files2),isLacking,commitOf:folder=>commitOf(
-folder,options),changesSince:(folder,base)=>changesSince(folder,base,options),findFile:(folder,file,base)=>findFile(folder,
-file,base,options)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{environment:environment2,signal,terminal}){
-let k6Path=environment2.LOADTEST_K6||void 0;return openGenerators({scriptPath,loadsRemoteModules,k6Path,workFolder,signal,
-warn:text7=>terminal.progress({kind:"warning",text:text7})})}async function runProgram(main2){process.stdout.on("error",()=>{}),process.stderr.on("error",()=>{}),catchFaults(),takeHandedVariables(
-process.env),process.exitCode=await main2(process.argv.slice(2)).catch(error=>{let{text:text7,status}=explain(error);return process.
-stderr.write(text7),status}),setTimeout(()=>process.exit(),3e3).unref()}import{statSync as statSync2}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
-!0,isFolder:path=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};var styles2={bold:1,dim:2,red:31,green:32,yellow:33};function paint(style,text7){return style===void 0?text7:`\x1B[${styles2[style]}\
+depth+1))}return found}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm34(join52(
+to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join52(to,path);await mkdir14(dirname21(target),
+{recursive:!0}),await copyFile3(join52(from,path),target,constants12.COPYFILE_FICLONE)}}import{mkdtemp as mkdtemp12,readdir as readdir18,rm as rm36}from"node:fs/promises";import{join as join54}from"node:path";
+import{setTimeout as sleep10}from"node:timers/promises";function instructionsIn(text7){if(!text7.startsWith("# callgrind format"))return;let[,count9]=/^summary: (\d{1,15})$/m.exec(
+text7.slice(0,1e5))??[];return count9===void 0?void 0:Number(count9)}import{existsSync as existsSync12}from"node:fs";import{rm as rm35}from"node:fs/promises";import{delimiter as delimiter9,
+dirname as dirname22,join as join53}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter9),found=path??folders.
+map(folder=>join53(folder,"valgrind")).find(each=>existsSync12(each));if(process.platform!=="linux")return"instructions \
+are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join53(dirname22(found),"\
+vgdb"),variables4=libraryOf(found);try{if(await rm35(logPath,{force:!0}),await runProcess({argv:[found,"--version"],variables:variables4,
+logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync12(controlPath))return{path:found,controlPath,
+variables:variables4}}catch{signal.throwIfAborted()}return`${found} is no Valgrind 3.19 or newer with vgdb`}function libraryOf(path){
+let folder=join53(dirname22(path),"..","libexec","valgrind");return existsSync12(folder)?{VALGRIND_LIB:folder}:{}}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
+function openCounters(options){let finding,find2=()=>(finding??=findValgrind({...options,logPath:join54(options.workFolder,
+"valgrind.log")}),finding);return{countingProblem:async()=>{let found=await find2();return typeof found=="string"?found:
+void 0},openCounter:async()=>{let found=await find2();if(typeof found=="string")throw new EnvironmentError("start app",found);
+return await openCounter(found,options)}}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
+path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp12(join54(workFolder,"instructions-")),
+prefix3=join54(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words8)=>{let logPath=join54(
+folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix3}`,`--max-invoke-ms=${wokenAfterMs}`,`--cmd-\
+time-out=${answersWithinSeconds}`,...words8],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
+logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
+exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words8)=>{let pids=(await readdir18(
+folder)).map(name7=>Number(pipeName.exec(name7)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
+pid,...words8)))},read2=async()=>{await tellAll("dump");let names4=(await readdir18(folder)).filter(name7=>dumpName.test(
+name7)),limits2={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names4.map(name7=>instructionsIn(textOfPlainFile(
+join54(folder,name7),limits2)??""));await Promise.all(names4.map(name7=>rm36(join54(folder,name7),{force:!0})));let known6=counts2.
+filter(count9=>count9!==void 0);if(known6.length>0)return sum2(known6);throw new EnvironmentError("load","Valgrind wrote\
+ no counts")};return{watch:command4=>({...command4,argv:[path,"--command-line-only=yes","--quiet","--tool=callgrind","--\
+trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join54(folder,"counts."))}%p`,
+`--vgdb-prefix=${literal3(prefix3)}`,...command4.argv],variables:{...command4.variables,...variables4},cpus:void 0}),begin:()=>tellAll(
+"instrumentation","on"),read:read2,idlePerSecond:async()=>{await read2();let beganAt=performance.now();return await sleep10(
+idleMs,void 0,{signal}),await read2()/((performance.now()-beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm36(folder,{recursive:!0,
+force:!0})}}import{join as join55}from"node:path";var styles2={bold:1,dim:2,red:31,green:32,yellow:33};function paint(style,text7){return style===void 0?text7:`\x1B[${styles2[style]}\
 m${text7}\x1B[0m`}function wantsColour(variables4,isTTY){let{FORCE_COLOR:forced,GITHUB_ACTIONS:actions,NO_COLOR:none4,TERM:terminal}=variables4;
-return none4?!1:forced?!["0","false"].includes(forced):actions==="true"||isTTY&&terminal!=="dumb"}function wrap(text7,columns6,indent=""){let[first="",...words8]=text7.split(" "),lines3=[],line8=first;for(let word2 of words8){
-let longer=`${line8} ${word2}`;columnsOf(longer)<=columns6?line8=longer:(lines3.push(line8),line8=indent+word2)}return[...lines3,
-line8]}var usualSpread=.018,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};
+return none4?!1:forced?!["0","false"].includes(forced):actions==="true"||isTTY&&terminal!=="dumb"}var usualSpread=.018,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};
 return makeJudge(design).settledAfter(sample2,sliceAlarmRate(design)/design.cells)??Math.max(...design.looks)}function expectedSeconds(design,cells){
 let measuring2=cells*secondsForReplicates(expectedReplicates(design));return Math.min(design.maxMinutes*60,measuring2+(design.
 soakSeconds??0))}function eventLines(event){switch(event.kind){case"plan":return[planLine(event.plan,event.jobs)];case"step":return[printable(
@@ -9652,7 +9621,44 @@ restore2=guardCommandFiles(environment2,warn);return{environment:environment2,te
 environment2),answer:text7=>{process.stdout.write(text7)},[Symbol.asyncDispose]:async()=>{await end(),terminal.finish()}}}
 async function withShared(environment2,use,output){var _stack=[];try{let shared2=__using(_stack,await openShared(environment2,
 output),!0);let status=await use(shared2);return shared2.cancelledBy()??status}catch(_9){var _error=_9,_hasError=!0}finally{
-var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}var sizes=["quick","full"];function idsOf({id,also}){return[id,...also]}function stretchesOf(cases){let stretches=[];for(let each of cases){
+var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}var pageScriptPath=join55(packageFolder,"d\
+ist","page.js");function cacheFolderOf(environment2){return join55(environment2.XDG_CACHE_HOME||join55(userHome(environment2),
+".cache"),"fastapi-loadtest")}async function measurePorts({resultsDirectory},workload,shared2){let{environment:environment2,runner,terminal,signal}=shared2,
+warn=text7=>terminal.progress({kind:"warning",text:text7});refuseStoredCredentials({environment:environment2,folder:findRepository(
+process.cwd()),warn});let workFolder=await shared2.workFolder();shared2.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(
+resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(environment2,value=>runner.setSecret(
+value)),progress=event=>terminal.progress(secrets.hiddenIn(event));return{signal,progress,secrets,...await machinePorts(
+workload,workFolder,shared2),...pythonPorts(logFolder,workFolder,shared2),...repositoryPorts(workFolder,shared2),...databasePorts(
+workFolder,shared2),...loadPorts(workload,workFolder,shared2),...appPorts({workFolder,logFolder,signal,progress,hideInFile:secrets.
+hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name7,text7)=>{
+await results.write(name7,secrets.hiddenInDocument(name7,text7))},clearResults:async below=>{await results.clear(below),
+await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,
+ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes13(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{
+name:name7}){let logs2=join56(resultsDirectory,"logs");return name7===void 0?logs2:join56(logs2,`app-${name7.replaceAll(
+"/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment:environment2,signal}){let trial=program=>({
+logPath:join56(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
+trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),
+watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(
+app,{cacheFolder:cacheFolderOf(environment2),logFolder,signal,onStep:text7=>terminal.progress({kind:"step",text:text7}),
+onMade:()=>runner.setOutputs({"python-made":"true"})}),importProblem:(made2,app,variables4,readyWithinSeconds2)=>importProblem(
+made2,app,variables4,{signal,workFolder},readyWithinSeconds2)}}function repositoryPorts(workFolder,{signal,terminal}){let options={
+logFolder:workFolder,signal},onStep=text7=>terminal.progress({kind:"step",text:text7});return{openBase:workload=>openBase(
+workload,{...options,workFolder,onStep}),copyApp:(app,files2)=>copyApp(app,{...options,workFolder},files2),isLacking,commitOf:folder=>commitOf(
+folder,options),changesSince:(folder,base)=>changesSince(folder,base,options),findFile:(folder,file,base)=>findFile(folder,
+file,base,options)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{environment:environment2,signal,terminal}){
+let k6Path=environment2.LOADTEST_K6||void 0;return openGenerators({scriptPath,loadsRemoteModules,k6Path,workFolder,signal,
+warn:text7=>terminal.progress({kind:"warning",text:text7})})}function appPorts(options){let{workFolder,signal}=options,stubServer=join56(
+packageFolder,"tools","stubs","server.mjs");return{...appStarts({...options,stubServer,servers:{findFreePort:findFreePort2,
+startAppServer,runAppCommand,printedBy}}),freePort:findFreePort2,portProblem,sendRequest:request2=>sendRequest(request2,
+signal),openProbe:purpose=>openProbe({packageFolder:join56(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
+environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.kind==="private"?seedDiskProblem(
+database,{arms,folder:tmpdir6()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.kind){case"file":return openDatabaseFiles(
+{workFolder,signal});case"mysql":return openMysql({workFolder:join56(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
+return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(environment2),signal,cpus:cpus2,onStep:text7=>terminal.
+progress({kind:"step",text:text7}),onKept:()=>runner.setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}async function runProgram(main2){process.stdout.on("error",()=>{}),process.stderr.on("error",()=>{}),catchFaults(),takeHandedVariables(
+process.env),process.exitCode=await main2(process.argv.slice(2)).catch(error=>{let{text:text7,status}=explain(error);return process.
+stderr.write(text7),status}),setTimeout(()=>process.exit(),3e3).unref()}import{statSync as statSync2}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
+!0,isFolder:path=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};var sizes=["quick","full"];function idsOf({id,also}){return[id,...also]}function stretchesOf(cases){let stretches=[];for(let each of cases){
 let last=stretches.at(-1),{turns}=each.of;last!==void 0&&turns>1&&last[0]?.of.turns===turns?last.push(each):stretches.push(
 [each])}return stretches}var usage={verb:"reproduce",options:[{name:"size"},{name:"results-directory"},{name:"pages"}],takesWords:!0},helpText=`r\
 eproduce: runs published reports again and checks their claims (docs/reproducing.md)
@@ -10194,9 +10200,9 @@ postgres=environments.map(each=>each.postgres).find(each=>each!==void 0),{cpuMod
 packages=mergedPackages(environments.map(each=>each.packages));return{cpuModel,cores,memoryBytes,kernel,python:first?.python,
 k6:first?.k6,postgres,packages}}function mergedPackages(environments){let all=groupBy(environments.flatMap(Object.entries),
 ([name7])=>name7);return Object.fromEntries([...all].map(([name7,found])=>[name7,[...new Set(found.map(([,version2])=>version2))].
-join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir19,readFile}from"node:fs/promises";import{join as join59,resolve as resolve10}from"node:path";var scenariosFolder=join59(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared2){
+join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir19,readFile}from"node:fs/promises";import{join as join57,resolve as resolve10}from"node:path";var scenariosFolder=join57(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared2){
 return{files:{...files,resolve:(path,folder="")=>resolve10(packageFolder,folder,path)},scenarioNames:listScenarios,readScenarioFile:name7=>readFile(
-join59(scenariosFolder,name7),"utf8"),measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve10(resultsDirectory,
+join57(scenariosFolder,name7),"utf8"),measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve10(resultsDirectory,
 name7)},workload,shared2),saveResult:(name7,text7)=>openResultsFolder(resolve10(resultsDirectory)).write(name7,text7),savePage:(name7,text7)=>openResultsFolder(
 resolve10(pagesFolder??resultsDirectory)).write(name7,text7),print:text7=>shared2.terminal.finish(text7)}}async function listScenarios(){
 return(await readdir19(scenariosFolder)).filter(name7=>name7.endsWith(".yml")).map(name7=>name7.slice(0,-4)).toSorted()}async function main(argv){let wanted=parseArguments(argv);switch(wanted.kind){case"help":return process.stdout.write(helpText),

@@ -7,9 +7,8 @@ import { makePlan } from "../model/plan/plan.ts";
 import { labelsMeant } from "../model/thresholds/threshold.ts";
 import type { AppOfReport } from "../model/workload/workload.ts";
 import type { RunPorts } from "../ports/run.ts";
-import { answerOf, answerText } from "../report/explain/answer.ts";
 import { explainDocument } from "../report/explain/explain-document.ts";
-import { explainText } from "../report/explain/explain-text.ts";
+import { answerOf, answerText, explainText } from "../report/explain/explain-text.ts";
 import { runAll } from "./run.ts";
 
 /** One minute shows a change of a few percent, and nobody waits for causes that the report has named. */

@@ -12,8 +12,7 @@ import { printable, printableLines } from "../text/printable.ts";
 import { columnsOf, pad } from "../text/width.ts";
 import { type CheckedEndpoint, checkEndpoints } from "../trial/check.ts";
 import type { Checking } from "./arguments.ts";
-import { fillInEndpoints } from "./filled-in-endpoints.ts";
-import { readRequest, refuseTokens } from "./request.ts";
+import { fillInEndpoints, readRequest, refuseTokens } from "./request.ts";
 
 export type CheckPorts = Pick<
   RunPorts,

@@ -12,9 +12,8 @@ import { scaledLoad } from "../model/scale/scaled-load.ts";
 import { planMark } from "../model/scale/scaled-plan.ts";
 import { segmentOf, sequenceOf } from "../model/scale/segments.ts";
 import type { RunPorts } from "../ports/run.ts";
-import { fillInEndpoints } from "./filled-in-endpoints.ts";
-import { planCells } from "./planned-cells.ts";
-import { readRequest } from "./request.ts";
+import { planCells } from "./plan.ts";
+import { fillInEndpoints, readRequest } from "./request.ts";
 
 /** Scripts line by line, and each part of a manifest where it belongs. */
 const layout = { lineWidth: 0, aliasDuplicateObjects: false } as const;

@@ -2,7 +2,7 @@ import { inputsOf, type Option, optionWord } from "../config/command-line.ts";
 import type { InputVerb } from "../config/inputs/row.ts";
 import { initUsage } from "../init/options.ts";
 import { groupBy } from "../lists/group.ts";
-import { wrap } from "../text/wrap.ts";
+import { wrap } from "../text/width.ts";
 
 interface CommandHelp {
   readonly summary: string;

@@ -4,9 +4,8 @@ import { exitStatus } from "../errors/exit-status.ts";
 import { measureApps } from "../measure/measure.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { RunPorts } from "../ports/run.ts";
-import { fillInEndpoints } from "./filled-in-endpoints.ts";
-import { planCells } from "./planned-cells.ts";
-import { readRequest, refuseTokens } from "./request.ts";
+import { planCells } from "./plan.ts";
+import { fillInEndpoints, readRequest, refuseTokens } from "./request.ts";
 
 /** Measures the cells and leaves one document each. Returns the exit status. */
 export async function measure(

@@ -6,11 +6,13 @@ import {
   parseRequest,
   type Request,
 } from "../config/several-apps.ts";
-import { InputError } from "../errors/errors.ts";
+import { InputError, namingApp } from "../errors/errors.ts";
 import { tokenProblem, tokenVariables } from "../forge/token-variables.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
+import { discoverEndpoints, readFiles } from "../measure/preparation/index.ts";
 import type { Verb } from "../model/choices.ts";
-import type { RequestPorts } from "../ports/run.ts";
+import type { AppOfReport, Workload } from "../model/workload/workload.ts";
+import type { RequestPorts, RunPorts } from "../ports/run.ts";
 import type { InputsOfVerb } from "./arguments.ts";
 
 /** Throws before anything is started: child processes can always read the environment that this process began with. */
@@ -88,4 +90,26 @@ export async function readAll(
   }
   if (problems.length > 0 || !isNonEmpty(configurations)) throw new InputError(problems);
   return configurations;
+}
+
+/** The apps with all endpoints filled in, and with the services and users that other files name. */
+export async function fillInEndpoints(
+  { apps, reporting }: Request,
+  ports: Pick<RunPorts, "environment" | "endpointPorts">,
+): Promise<NonEmptyArray<AppOfReport>> {
+  const filledIn = async (workload: Workload): Promise<Workload> => {
+    if (workload.discovery !== undefined) refuseTokens(ports.environment); // the app's code runs, whatever the verb
+    const endpointPorts = ports.endpointPorts(reporting, workload);
+    return await discoverEndpoints(await readFiles(workload, endpointPorts), endpointPorts);
+  };
+  const filled: AppOfReport[] = [];
+  for (const app of apps) {
+    try {
+      filled.push({ ...app, workload: await filledIn(app.workload) });
+    } catch (error) {
+      throw apps.length > 1 ? namingApp(error, app.workload.name ?? "") : error;
+    }
+  }
+  if (!isNonEmpty(filled)) throw new Error("only `report` may have no app");
+  return filled;
 }

@@ -8,10 +8,9 @@ import { explainDocument } from "../report/explain/explain-document.ts";
 import { explainText } from "../report/explain/explain-text.ts";
 import { exitStatusOf } from "../report/facts/outcome.ts";
 import { compareResults, type Results } from "./compared-results.ts";
-import { fillInEndpoints } from "./filled-in-endpoints.ts";
-import { planCells } from "./planned-cells.ts";
+import { planCells } from "./plan.ts";
 import { publish } from "./publication.ts";
-import { readRequest, refuseTokens } from "./request.ts";
+import { fillInEndpoints, readRequest, refuseTokens } from "./request.ts";
 
 /** Plans, measures, compares and reports on one machine. Returns the exit status. */
 export async function run(raw: RawInputs, ports: RunPorts, { isJson = false } = {}): Promise<number> {

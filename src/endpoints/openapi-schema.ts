@@ -1,7 +1,6 @@
-import { memberOf } from "./json-member.ts";
-import { numberOf, textOf } from "./plain-values.ts";
+import { memberOf, numberOf, textOf } from "./plain-values.ts";
 
-export { memberOf } from "./json-member.ts";
+export { memberOf } from "./plain-values.ts";
 
 /** Deepest level that is filled in: schemas may contain themselves. */
 const deepest = 12;

@@ -1,4 +1,3 @@
-import { memberOf } from "./json-member.ts";
 import { textMatching } from "./pattern-text.ts";
 
 /** Texts of formats that validators check. */
@@ -89,4 +88,11 @@ export function textOf(schema: unknown): string | undefined {
 /** True for a text that `textOf` has made up without a format or a pattern: it names nothing that exists. */
 export function isMadeUp(text: unknown): boolean {
   return typeof text === "string" && /^(?:t|te|tex|textx*)?$/.test(text);
+}
+
+/** Anything that JSON can hold, read by name. */
+export function memberOf(value: unknown, name: string | number): unknown {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, name)
+    ? Reflect.get(value, name)
+    : undefined;
 }

@@ -9,9 +9,8 @@ import { serverArgv, serverChoices } from "../model/workload/server-command.ts";
 import { sharedServices } from "../model/workload/service.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { sum } from "../statistics/estimate.ts";
-import { sharedOf, troublesOf } from "./notices.ts";
+import { redirectsOf, sharedOf, troublesOf } from "./notices.ts";
 import { anybody, BaseFailure, keyOf, type Prepared } from "./preparation/index.ts";
-import { redirectsOf } from "./redirects.ts";
 
 export type DocumentPorts = Pick<MeasurePorts, "cpuSets" | "machine" | "now" | "save">;
 

@@ -1,5 +1,6 @@
 import { remedyIn } from "../diagnosis/remedies.ts";
 import { type ArmName, armNames } from "../model/measurement/measurement.ts";
+import type { Redirect } from "../model/measurement/redirects.ts";
 import { sharedThings } from "../model/measurement/shared-things.ts";
 import type { Cell } from "../model/plan/cell.ts";
 import type { AppServer } from "../ports/app.ts";
@@ -52,4 +53,17 @@ export function noteShared(cell: Cell, running: Running): void {
 
 export function sharedOf(cell: Cell): readonly string[] {
   return [...(shared.get(cell) ?? [])];
+}
+
+/** Redirects that the requests before the load met, until the cell's document is written. */
+const redirects = new WeakMap<Cell, readonly Redirect[]>();
+
+export function noteRedirects(cell: Cell, found: readonly Redirect[]): void {
+  if (found.length > 0) redirects.set(cell, found.slice(0, 20));
+}
+
+/** `undefined`: none. */
+export function redirectsOf(cell: Cell): Redirect[] | undefined {
+  const found = redirects.get(cell);
+  return found && [...found];
 }

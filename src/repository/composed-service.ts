@@ -1,7 +1,19 @@
 import { parseArgsStringToArgv } from "string-argv";
-
+import { parse } from "yaml";
 import type { ServiceImage } from "../model/workload/service.ts";
-import { foreignYaml } from "./foreign-yaml.ts";
+
+/** Nobody writes longer ones, and reading one takes its time. */
+const longestYaml = 50_000;
+
+/** What a file of the repository says; `undefined` for a template, or for what is no YAML or too long. */
+export function foreignYaml(text: string): unknown {
+  if (text.length > longestYaml) return undefined;
+  try {
+    return parse(text, { maxAliasCount: 100, logLevel: "error" });
+  } catch {
+    return undefined;
+  }
+}
 
 /** What a compose file says of one of its services; `port` is absent where it says none. */
 export type ComposedService = Omit<ServiceImage, "port"> & { readonly port?: number };

@@ -1,6 +1,5 @@
 import { capturedIn } from "../endpoints/captures.ts";
-import { isEventStream, type Reply } from "../endpoints/dry-request.ts";
-import { redirectIn } from "../endpoints/redirect.ts";
+import { isEventStream, type Reply, redirectIn } from "../endpoints/dry-request.ts";
 import { materialOf, type ParameterValues } from "../endpoints/rows.ts";
 import {
   type Candidate,

@@ -1,7 +1,7 @@
-import { openForge } from "../adapters/forge/index.ts";
+import { openForge, openPosting } from "../adapters/forge/index.ts";
 import { startDeadline } from "../adapters/process/index.ts";
 import { linksOf } from "../forge/forges.ts";
-import type { AnnouncePorts } from "../ports/post.ts";
+import type { AnnouncePorts, PostPorts } from "../ports/post.ts";
 import type { Shared } from "./shared.ts";
 
 /** Time limit of an announcement: the measurement waits for it, and matters more. */
@@ -16,5 +16,15 @@ export function announcePorts(shared: Shared): AnnouncePorts {
       using deadline = startDeadline({ ms: announcingMs, signal });
       return await openForge(runner.context, environment, { signal: deadline.signal }).comment(report);
     },
+  };
+}
+
+/** Ports of `post`. */
+export function postPorts({ environment, runner, terminal, signal }: Shared): PostPorts {
+  return {
+    progress: terminal.progress,
+    addSummary: runner.addSummary,
+    setOutputs: runner.setOutputs,
+    posting: openPosting(runner.context, runner.runOfEvent, environment, { signal }),
   };
 }

@@ -11,7 +11,7 @@ import type { App } from "../model/workload/workload.ts";
 import type { InitPorts } from "../ports/init.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import type { TrialPorts } from "../ports/trial.ts";
-import { files } from "./request.ts";
+import { files } from "./run.ts";
 import type { Shared } from "./shared.ts";
 import { trialPorts } from "./trial.ts";
 

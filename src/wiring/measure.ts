@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   changesSince,
@@ -15,24 +16,36 @@ import {
   cpuSetsOf,
   describeMachine,
   openFilesLimit,
+  seedDiskProblem,
   watchMachine,
 } from "../adapters/machine/index.ts";
-import { makeFolder, startDeadline } from "../adapters/process/index.ts";
+import { openDatabaseServer } from "../adapters/postgres/index.ts";
+import { makeFolder, packageFolder, startDeadline } from "../adapters/process/index.ts";
 import { findRepository, importProblem, preparePythonEnvironment } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import { openSecrets } from "../adapters/runner/index.ts";
+import {
+  findFreePort,
+  openProbe,
+  portProblem,
+  printedBy,
+  runAppCommand,
+  sendRequest,
+  startAppServer,
+} from "../adapters/server/index.ts";
+import { type AppStartOptions, appStarts, openMysql } from "../adapters/services/index.ts";
+import { openDatabaseFiles } from "../adapters/sqlite/index.ts";
 import { openCounters } from "../adapters/valgrind/index.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
+import type { AppPorts } from "../ports/app.ts";
+import type { DatabasePorts, DatabaseServer } from "../ports/database.ts";
 import type { LoadPorts } from "../ports/load.ts";
 import type { MachinePorts } from "../ports/machine.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import type { Progress } from "../ports/progress.ts";
 import type { PythonPorts } from "../ports/python.ts";
 import type { RepositoryPorts } from "../ports/repository.ts";
-import { appPorts } from "./app.ts";
-import { databasePorts } from "./database.ts";
-import { cacheFolderOf } from "./places.ts";
-import type { Shared } from "./shared.ts";
+import { cacheFolderOf, type Shared } from "./shared.ts";
 
 /** Ports of `measure` for one app. Its secrets are hidden in everything that is shown or written. */
 export async function measurePorts(
@@ -134,4 +147,43 @@ function loadPorts(
   const k6Path = environment["LOADTEST_K6"] || undefined;
   const warn = (text: string) => terminal.progress({ kind: "warning", text });
   return openGenerators({ scriptPath, loadsRemoteModules, k6Path, workFolder, signal, warn });
+}
+
+export function appPorts(options: Omit<AppStartOptions, "stubServer" | "servers">): AppPorts {
+  const { workFolder, signal } = options;
+  const stubServer = join(packageFolder, "tools", "stubs", "server.mjs");
+  const servers = { findFreePort, startAppServer, runAppCommand, printedBy };
+  return {
+    ...appStarts({ ...options, stubServer, servers }),
+    freePort: findFreePort,
+    portProblem,
+    sendRequest: (request) => sendRequest(request, signal),
+    openProbe: (purpose) =>
+      openProbe({ packageFolder: join(packageFolder, "probe"), workFolder, purpose, signal }),
+  };
+}
+
+function databasePorts(workFolder: string, { environment, runner, signal, terminal }: Shared): DatabasePorts {
+  return {
+    // We cannot watch the disk of somebody else's server.
+    diskProblem: async (database, arms) =>
+      database.kind === "private" ? seedDiskProblem(database, { arms, folder: tmpdir() }) : undefined,
+    openDatabases: async (database, cpus): Promise<DatabaseServer> => {
+      switch (database.kind) {
+        case "file":
+          return openDatabaseFiles({ workFolder, signal });
+        case "mysql":
+          return openMysql({
+            ...{ workFolder: join(workFolder, "services"), signal, cpus, freePort: findFreePort },
+          });
+        default:
+          return openDatabaseServer(database, {
+            ...{ workFolder, toolsFolder: cacheFolderOf(environment), signal, cpus },
+            onStep: (text) => terminal.progress({ kind: "step", text }),
+            onKept: () => runner.setOutputs({ "seed-kept": "true" }),
+            hidePassword: runner.setSecret,
+          });
+      }
+    },
+  };
 }

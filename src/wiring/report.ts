@@ -1,13 +1,14 @@
+import { resolve } from "node:path";
 import { readLogs, readPageScript } from "../adapters/files/index.ts";
 import { openForge } from "../adapters/forge/index.ts";
 import { sendMetrics } from "../adapters/otlp/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
+import type { Explaining, ExplainPorts } from "../commands/explain.ts";
 import { linksOf } from "../forge/forges.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import { otlpSettings } from "../report/metrics/otlp-settings.ts";
-import { pageScriptPath } from "./places.ts";
-import type { Shared } from "./shared.ts";
+import { pageScriptPath, type Shared } from "./shared.ts";
 
 export function reportPorts(
   { resultsDirectory }: Pick<Reporting, "resultsDirectory">,
@@ -30,5 +31,13 @@ export function reportPorts(
     annotate: runner.annotate,
     setOutputs: runner.setOutputs,
     print: (text) => terminal.finish(text),
+  };
+}
+
+/** Ports of `explain` for a folder with results. */
+export function explainPorts({ resultsDirectory }: Explaining, shared: Shared): ExplainPorts {
+  return {
+    ...reportPorts({ resultsDirectory: resolve(resultsDirectory) }, shared),
+    answer: shared.answer,
   };
 }

@@ -1,4 +1,5 @@
-import { openRunLifetime } from "../adapters/process/index.ts";
+import { join } from "node:path";
+import { openRunLifetime, packageFolder, userHome } from "../adapters/process/index.ts";
 import { guardCommandFiles, openRunner, type Runner } from "../adapters/runner/index.ts";
 import { openTerminal, type Terminal } from "../adapters/terminal/index.ts";
 
@@ -49,4 +50,11 @@ export async function withShared(
   await using shared = await openShared(environment, output);
   const status = await use(shared);
   return shared.cancelledBy() ?? status;
+}
+
+export const pageScriptPath = join(packageFolder, "dist", "page.js");
+
+/** Folder in which a later run finds what was installed or seeded. */
+export function cacheFolderOf(environment: NodeJS.ProcessEnv): string {
+  return join(environment["XDG_CACHE_HOME"] || join(userHome(environment), ".cache"), "fastapi-loadtest");
 }

@@ -6,9 +6,8 @@ import { askOtava } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import type { Trending } from "../history/trends/trending.ts";
 import type { TrendsPorts } from "../ports/trends.ts";
-import { cacheFolderOf, pageScriptPath } from "./places.ts";
-import { files } from "./request.ts";
-import type { Shared } from "./shared.ts";
+import { files } from "./run.ts";
+import { cacheFolderOf, pageScriptPath, type Shared } from "./shared.ts";
 
 /** Ports of `trends` for the working folder and the repository around it. */
 export function trendsPorts({ resultsDirectory, python }: Trending, shared: Shared): TrendsPorts {

@@ -1,14 +1,12 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-
 import { findTests, readOpenApi, recordTests } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
 import type { TrialPorts } from "../ports/trial.ts";
 import { measurePorts } from "./measure.ts";
-import { cacheFolderOf } from "./places.ts";
-import type { Shared } from "./shared.ts";
+import { cacheFolderOf, type Shared } from "./shared.ts";
 
 export async function trialPorts(
   {

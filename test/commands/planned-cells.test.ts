@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { planCells } from "../../src/commands/planned-cells.ts";
+import { planCells } from "../../src/commands/plan.ts";
 import { parseConfig } from "../../src/config/config-parser.ts";
 import type { Verb } from "../../src/model/choices.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";

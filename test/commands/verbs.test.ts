@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import { again } from "../../src/commands/again.ts";
-import { fillInEndpoints } from "../../src/commands/filled-in-endpoints.ts";
 import { measure } from "../../src/commands/measure.ts";
 import { plan } from "../../src/commands/plan.ts";
 import { report } from "../../src/commands/report.ts";
+import { fillInEndpoints } from "../../src/commands/request.ts";
 import { run } from "../../src/commands/run.ts";
 import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
 import { EnvironmentError, InputError } from "../../src/errors/errors.ts";

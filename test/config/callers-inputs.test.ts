@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-
-import { callersInputs } from "../../src/config/callers-inputs.ts";
 import type { Files, RawInputs } from "../../src/config/inputs.ts";
+import { callersInputs } from "../../src/config/several-apps.ts";
 
 const files: Files = {
   resolve: (path) => (path === "." ? "/repo" : `/repo/${path}`),

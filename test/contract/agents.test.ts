@@ -50,7 +50,7 @@ test("the skill names keys and fields that exist", () => {
 });
 
 test("the skill has the words that `again` ends with", () => {
-  const words = textOf("src/report/explain/answer.ts");
+  const words = textOf("src/report/explain/explain-text.ts");
   for (const answer of ["The slowdown is gone", "The slowdown is still there", "Not certain"]) {
     expect(textOf("SKILL.md")).toContain(`\`${answer}\``);
     expect(words).toContain(answer);

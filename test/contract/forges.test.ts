@@ -27,9 +27,7 @@ test("one door leads to their APIs", () => {
   const users = sources.filter(
     (path) => !path.startsWith("src/adapters/forge/") && codeOf(path).includes("adapters/forge/"),
   );
-  expect(users.toSorted()).toEqual([
-    ...["src/engine.ts", "src/wiring/announce.ts", "src/wiring/post.ts", "src/wiring/report.ts"],
-  ]);
+  expect(users.toSorted()).toEqual([...["src/engine.ts", "src/wiring/announce.ts", "src/wiring/report.ts"]]);
   expect(forgeAround({})).toBeUndefined();
 });
 

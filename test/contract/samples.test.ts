@@ -8,7 +8,7 @@ import { parseConfigurationFile } from "../../src/config/file/configuration-file
 import { parseRequest } from "../../src/config/several-apps.ts";
 import { isNonEmpty } from "../../src/lists/non-empty.ts";
 import { servicePresets } from "../../src/model/workload/service-presets.ts";
-import { files } from "../../src/wiring/request.ts";
+import { files } from "../../src/wiring/run.ts";
 import { requestOf } from "../init/tests/recorded.ts";
 import { trialPorts } from "../trial/fake-trial.ts";
 import { root } from "./files.ts";

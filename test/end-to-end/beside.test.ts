@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import type { Service } from "../../src/model/workload/service.ts";
 import type { AppPorts, ServerCommand } from "../../src/ports/app.ts";
-import { appPorts } from "../../src/wiring/app.ts";
+import { appPorts } from "../../src/wiring/measure.ts";
 
 let folder = "";
 let ports: AppPorts;

@@ -6,7 +6,7 @@ import { parseConfig } from "../../src/config/config-parser.ts";
 import { measure } from "../../src/measure/measure.ts";
 import { makePlan } from "../../src/model/plan/plan.ts";
 import { measurePorts } from "../../src/wiring/measure.ts";
-import { files } from "../../src/wiring/request.ts";
+import { files } from "../../src/wiring/run.ts";
 import { openShared } from "../../src/wiring/shared.ts";
 import { root } from "../contract/files.ts";
 

@@ -16,7 +16,7 @@ import { makePlan } from "../../src/model/plan/plan.ts";
 import type { App } from "../../src/model/workload/workload.ts";
 import type { PythonEnvironment } from "../../src/ports/python.ts";
 import { measurePorts } from "../../src/wiring/measure.ts";
-import { files } from "../../src/wiring/request.ts";
+import { files } from "../../src/wiring/run.ts";
 import { openShared } from "../../src/wiring/shared.ts";
 import { root } from "../contract/files.ts";
 

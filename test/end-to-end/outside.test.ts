@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { outsideHosts } from "../../src/diagnosis/outside-hosts.ts";
 import type { ServerCommand } from "../../src/ports/app.ts";
-import { appPorts } from "../../src/wiring/app.ts";
+import { appPorts } from "../../src/wiring/measure.ts";
 
 let folder = "";
 beforeEach(async () => {

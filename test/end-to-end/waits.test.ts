@@ -182,7 +182,6 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
     throw new Error(kind); // a failure is a value there
   }),
   "src/adapters/postgres/archive.ts": "waits for pg_restore by runProcess, with a deadline of its own",
-  "src/adapters/postgres/script-query.ts": "queries by session.ts",
   "src/adapters/postgres/binaries.ts":
     "waits for programs by runProcess, which heeds the signal and has a limit",
   "src/adapters/postgres/databases.ts": "queries by session.ts; a drop has five seconds",

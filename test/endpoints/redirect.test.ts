@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { redirectIn } from "../../src/endpoints/redirect.ts";
+import { redirectIn } from "../../src/endpoints/dry-request.ts";
 import { redirectWords } from "../../src/model/measurement/redirects.ts";
 
 test.for([

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { noteRedirects, redirectsOf } from "../../src/measure/redirects.ts";
+import { noteRedirects, redirectsOf } from "../../src/measure/notices.ts";
 import { cell } from "../fixtures/measurement.ts";
 
 test("a cell's redirects are kept until its document is written, and no more than twenty", () => {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { foreignYaml } from "../../src/repository/foreign-yaml.ts";
+import { foreignYaml } from "../../src/repository/composed-service.ts";
 
 /** YAML of this many characters. */
 const long = (length: number) => `a: ${"x".repeat(length - 3)}`;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { requirementsOfPipfileLock } from "../../src/repository/pipfile-lock.ts";
+import { requirementsOfPipfileLock } from "../../src/repository/lock-files.ts";
 
 const hash = `sha256:${"0".repeat(64)}`;
 

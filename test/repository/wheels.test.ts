@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { lackingWheels } from "../../src/repository/wheels.ts";
+import { lackingWheels } from "../../src/repository/lock-files.ts";
 
 const file = (name: string) => `    {file = "${name}.whl", hash = "sha256:0"},\n`;
 

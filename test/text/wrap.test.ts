@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { wrap } from "../../src/text/wrap.ts";
+import { wrap } from "../../src/text/width.ts";
 
 test.for([
   ["", 10, "", [""]],

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "pg";
 import * as z from "zod";
-import type { DatabaseFacts } from "../../diagnosis/evidence.ts";
+import type { DatabaseFacts, TableFacts } from "../../diagnosis/evidence.ts";
 import type { DatabaseReading, DatabaseWatch } from "../../ports/database.ts";
 import { cpuWaitMs, hasProcfs } from "../process/index.ts";
-import { connectionsAllowed, tableFacts } from "./database-facts.ts";
 import type { RunningPostgres } from "./running-server.ts";
 import { openSession, queryRow, serverWords, urlOf, withSession } from "./session.ts";
 import type { StatementCounter } from "./statements.ts";
@@ -129,4 +128,51 @@ export async function countConnections(
 async function sessionsOf(database: string, client: Client): Promise<number> {
   const { connections } = await queryRow(client, connectionsSchema, connectionsQuery, [database]);
   return connections;
+}
+
+const settingsSchema = z.object({ allowed: z.number() });
+const tableSchema = z.object({
+  name: z.string(),
+  rows: z.coerce.number(),
+  scans: z.coerce.number(),
+  read: z.coerce.number(),
+});
+
+/** The tables that were read most; a request cannot be waiting for the others. */
+const mostTables = 20;
+
+/** Connections that an app may open: without those of superusers and, from 16 on, of a special role. */
+export const allowedSql = `
+  (SELECT sum(CASE name WHEN 'max_connections' THEN setting::int ELSE -setting::int END)::int
+   FROM pg_settings
+   WHERE name IN ('max_connections', 'superuser_reserved_connections', 'reserved_connections'))`;
+
+/** Counters begin at zero in a copy. The number of rows comes from the template, which was analysed. */
+const tablesSql = `
+  SELECT
+      c.relname AS name,
+      greatest(c.reltuples, 0) AS rows,
+      coalesce(seq_scan, 0) AS scans,
+      coalesce(seq_tup_read, 0) AS read
+  FROM pg_stat_user_tables
+  JOIN pg_class AS c ON c.oid = relid
+  ORDER BY coalesce(seq_tup_read, 0) DESC
+  LIMIT ${mostTables}`;
+
+async function connectionsAllowed(client: Client): Promise<number> {
+  const { allowed } = await queryRow(client, settingsSchema, `SELECT ${allowedSql} AS allowed`);
+  return allowed;
+}
+
+/** Reads of the tables of a database since it was made. */
+function tableFacts(url: string, signal: AbortSignal): Promise<readonly TableFacts[]> {
+  return withSession(url, signal, async (client) => {
+    const { rows } = await client.query<Record<string, unknown>>(tablesSql);
+    return z
+      .array(tableSchema)
+      .parse(rows)
+      .map(({ name, rows: count, scans, read }) => {
+        return { name, rows: count, sequentialScans: scans, sequentialRows: read };
+      });
+  });
 }

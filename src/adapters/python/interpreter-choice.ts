@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
-import { lockFiles } from "../../repository/lock-files.ts";
+import { lackingWheels, lockFiles } from "../../repository/lock-files.ts";
 import {
   fitsPython,
   type PythonWish,
@@ -11,7 +11,6 @@ import {
   wishOfProject,
   wishOfVersionFile,
 } from "../../repository/python-version.ts";
-import { lackingWheels } from "../../repository/wheels.ts";
 import { textOfPlainFile, userHome } from "../process/index.ts";
 import { type PythonFacts, readPython } from "./interpreter-facts.ts";
 import { fetchOnce, isWishForUv, readOnce } from "./uv-python.ts";

@@ -5,9 +5,8 @@ import { parseArgsStringToArgv } from "string-argv";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import { frameworkPackages } from "../../repository/frameworks.ts";
-import { type LockFile, lockFiles } from "../../repository/lock-files.ts";
+import { type LockFile, lockFiles, requirementsOfPipfileLock } from "../../repository/lock-files.ts";
 import { compiledMismatch } from "../../repository/lock-match.ts";
-import { requirementsOfPipfileLock } from "../../repository/pipfile-lock.ts";
 import { readPlainFile, textOfPlainFile } from "../process/index.ts";
 import { hashOfFolder } from "./own-code.ts";
 import { readProject, uvLockMismatch } from "./pyproject.ts";

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { writeFile } from "node:fs/promises";
 
 import { shortestSecret } from "../../model/endpoint/login.ts";
-import { hidden } from "../../text/hidden.ts";
+import { hidden } from "../../text/redact.ts";
 import { isCode, readPlainBytes } from "../process/index.ts";
 
 /** Logs are cut far below this. */

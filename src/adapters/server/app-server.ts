@@ -1,9 +1,11 @@
 import { existsSync } from "node:fs";
-
+import { resolve } from "node:path";
 import { EnvironmentError, isOtherStore } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import type { Holdings } from "../../model/measurement/shared-things.ts";
 import type { AppServer, ServerCommand } from "../../ports/app.ts";
+import { overruledIn, settledCommand } from "../../repository/server-settings.ts";
+import { printable } from "../../text/printable.ts";
 import { redact } from "../../text/redact.ts";
 import { troublesIn } from "../../text/telling-line.ts";
 import {
@@ -14,9 +16,11 @@ import {
   laidOutIfThere,
   type ProcessEntry,
   processesOf,
+  pythonTool,
   type RunningProcess,
   readProcess,
   startProcess,
+  textOfPlainFile,
   withOwnStores,
 } from "../process/index.ts";
 import { cpusOf, keepToCpus } from "./cpu-placement.ts";
@@ -25,7 +29,6 @@ import { pathsOf, portsOf } from "./listening-sockets.ts";
 import { portOf, portProblem } from "./ports-in-use.ts";
 import { untilReady } from "./readiness.ts";
 import { abandonedProcesses, markVariable, newMark, signalAll } from "./server-processes.ts";
-import { withOurSettings } from "./server-settings.ts";
 import { failureNow, firstFailure, stopServer } from "./server-stop.ts";
 import { trackUsage } from "./server-usage.ts";
 
@@ -144,4 +147,24 @@ function clockOf(worker: ProcessEntry): () => number | undefined {
     const now = readProcess(worker.pid);
     return now?.start === worker.start ? [now] : [];
   });
+}
+
+/** A command whose configuration file cannot take the server away; what that sets is reported. */
+function withOurSettings(command: ServerCommand, warn: (text: string) => void): ServerCommand {
+  const { argv, folder, variables } = command;
+  const settled = settledCommand(argv, variables);
+  if (settled === undefined) return command;
+  const { configuration, settings } = settled;
+  const path = resolve(folder, configuration.replace(/^file:/, ""));
+  const isModule = configuration.startsWith("python:");
+  if (!isModule && !existsSync(path)) return command; // none, or one that the server says it misses
+  const text = isModule ? "" : (textOfPlainFile(path, { largestBytes: 1_000_000 }) ?? "");
+  const overruled = overruledIn(text, argv, settings).join(", ");
+  const why = "would end or hide the server, or are set here, so the measurement overrules them";
+  if (overruled !== "") warn(printable(`${configuration}: ${overruled} ${why}`));
+  return {
+    ...command,
+    argv: settled.argvWith(pythonTool(settings.program)),
+    variables: { ...variables, LOADTEST_SERVER_CONFIG: configuration },
+  };
 }

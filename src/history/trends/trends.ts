@@ -1,6 +1,14 @@
-import { type ChangePoint, type ChangePoints, parseAnswer, questionOf } from "./change-points.ts";
+import {
+  type ChangePoint,
+  type ChangePoints,
+  fewestPoints,
+  isLongEnough,
+  parseAnswer,
+  questionOf,
+  type Series,
+  seriesOf,
+} from "./change-points.ts";
 import { type History, type HistoryText, readHistory } from "./history.ts";
-import { fewestPoints, isLongEnough, type Series, seriesOf } from "./series.ts";
 
 export interface Trends {
   readonly history: History;

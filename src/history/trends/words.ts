@@ -2,9 +2,8 @@ import { figure, plural, unknown } from "../../text/numbers.ts";
 import { signedPercent } from "../../text/percent.ts";
 import { shellWords } from "../../text/shell-words.ts";
 import type { HistoryLine } from "../history-line.ts";
-import type { ChangePoint, Level } from "./change-points.ts";
+import { type ChangePoint, fewestPoints, isLongEnough, type Level, type Series } from "./change-points.ts";
 import type { History, Trend } from "./history.ts";
-import { fewestPoints, isLongEnough, type Series } from "./series.ts";
 import { changesOf, type Trends } from "./trends.ts";
 
 export const recordNote =

@@ -1,6 +1,5 @@
 import { memberOf } from "../../endpoints/openapi-schema.ts";
-import { composedService } from "../../repository/composed-service.ts";
-import { foreignYaml } from "../../repository/foreign-yaml.ts";
+import { composedService, foreignYaml } from "../../repository/composed-service.ts";
 import { type FoundSetting, nameOf, type ProjectFile, type Proposal, type ReadVariable } from "../project.ts";
 import { isWithin } from "./apps.ts";
 import type { FoundRequirements } from "./requirements.ts";

@@ -1,4 +1,4 @@
-import { foreignYaml } from "../../repository/foreign-yaml.ts";
+import { foreignYaml } from "../../repository/composed-service.ts";
 import { type ExampleValues, nameOf, type ProjectFile, type ReadVariable } from "../project.ts";
 import type { FoundRequirements } from "./requirements.ts";
 

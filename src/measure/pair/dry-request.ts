@@ -1,7 +1,6 @@
 import { capturedIn, headersWith, missingValue, withCaptured } from "../../endpoints/captures.ts";
 import { type Cookie, cookiesAfter, withCookies } from "../../endpoints/cookies.ts";
-import { dryRequestProblem, type Reply, usualExpectation } from "../../endpoints/dry-request.ts";
-import { redirectIn } from "../../endpoints/redirect.ts";
+import { dryRequestProblem, type Reply, redirectIn, usualExpectation } from "../../endpoints/dry-request.ts";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import { stepsOf } from "../../model/endpoint/endpoint.ts";
@@ -11,8 +10,8 @@ import type { ArmName, LoneArm } from "../../model/measurement/measurement.ts";
 import { type Redirect, redirectWords } from "../../model/measurement/redirects.ts";
 import { type Cell, usualTimeoutSeconds } from "../../model/plan/cell.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
+import { noteRedirects } from "../notices.ts";
 import { materialsFor, type Prepared, refuseOtherStore } from "../preparation/index.ts";
-import { noteRedirects } from "../redirects.ts";
 import { armError, type RunningArm, type RunningArms } from "./running-arms.ts";
 
 export interface DryReply {

@@ -19,8 +19,7 @@ import { readSecrets } from "./log-in.ts";
 import { type MadeMaterials, prepareMaterials } from "./materials.ts";
 import { type Prepared, type PreparedArm, prepareTargets, topFolderOf } from "./prepared.ts";
 import { haveSameShape } from "./same-shape.ts";
-import { type SingleServerPorts, seedCommands } from "./seed-commands.ts";
-import { type SeedWatch, watchSeeding } from "./seed-watch.ts";
+import { type SeedWatch, type SingleServerPorts, seedCommands, watchSeeding } from "./seed-commands.ts";
 import { variablesFor } from "./server.ts";
 import { withUsers, withUsersOfBoth } from "./users.ts";
 

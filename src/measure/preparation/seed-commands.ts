@@ -1,17 +1,21 @@
+import {
+  parseReachDocuments,
+  type ReachDocument,
+  startWindow,
+} from "../../diagnosis/reach/reach-documents.ts";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import type { ArmName } from "../../model/measurement/measurement.ts";
 import { isFilledByStart } from "../../model/workload/seed.ts";
 import { eachRequest, type SeedRequest } from "../../model/workload/seed-request.ts";
 import type { App, Workload } from "../../model/workload/workload.ts";
-import type { AppServer } from "../../ports/app.ts";
+import type { AppPorts, AppServer } from "../../ports/app.ts";
 import type { RunSeedCommands } from "../../ports/database.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { logIn, readSecrets } from "./log-in.ts";
-import type { SeedWatch } from "./seed-watch.ts";
 import { refuseOtherStore, startSingleServer, storesOf, variablesFor } from "./server.ts";
 
 const inputs = { migrate: "migrate-command", seed: "seed-command" } as const;
@@ -126,4 +130,43 @@ async function refusalOf(
   if (reply.status < 400) return undefined;
   const answer = shortenEnd(visibleLine(reply.body.slice(0, 600)), 160);
   return { status: reply.status, why: `answered ${reply.status}${answer && `: ${answer}`}` };
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+/** A command, or a start of the app, that fills a database. */
+interface SeedStep extends AsyncDisposable {
+  /** Variables of its processes. */
+  variables(own: Variables): Variables;
+  /** Takes down what they ran. */
+  read(are: "ended" | "running"): Promise<void>;
+}
+
+export interface SeedWatch {
+  open(): Promise<SeedStep>;
+  /** What ran in all steps, or why nobody knows. */
+  seen(): readonly ReachDocument[] | string;
+}
+
+/** @param topFolder of the arm's repository */
+export function watchSeeding(topFolder: string, ports: Pick<AppPorts, "openProbe">): SeedWatch {
+  const documents: ReachDocument[] = [];
+  let doubt: string | undefined;
+  return {
+    open: async () => {
+      const probe = await ports.openProbe("reach");
+      return {
+        variables: (own) => probe.variables(own, topFolder),
+        read: async (are) => {
+          const found = parseReachDocuments(await probe.readFiles(are), [startWindow]);
+          if (typeof found === "string") doubt ??= found;
+          else if (are === "ended" && !found.every(({ ended }) => ended))
+            doubt ??= "a seed ended without a record";
+          else documents.push(...found);
+        },
+        [Symbol.asyncDispose]: () => probe[Symbol.asyncDispose](),
+      };
+    },
+    seen: () => doubt ?? documents,
+  };
 }

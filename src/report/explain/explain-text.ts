@@ -1,5 +1,10 @@
+import { reachOf } from "../../compare/answer.ts";
+import type { Comparison, Row } from "../../compare/comparison.ts";
+import { endpointLabel } from "../../model/plan/cell.ts";
 import { byteLength } from "../../text/length.ts";
-import type { ExplainDocument } from "./explain-schema.ts";
+import { changeSize, percent } from "../../text/percent.ts";
+import { printable } from "../../text/printable.ts";
+import type { ExplainDocument, SlowdownAnswer } from "./explain-schema.ts";
 
 /** A small part of what a coding agent can read at once; in bytes. */
 const mostBytes = 8_000;
@@ -49,4 +54,35 @@ function withoutLast(document: ExplainDocument, list: ExplainedList): ExplainDoc
     [list]: document[list]?.slice(0, -1),
     leftOut: { ...leftOut, [list]: (leftOut[list] ?? 0) + 1 },
   };
+}
+
+/** Says whether a cell is still slower; `undefined` where nothing was compared. */
+export function answerOf(
+  { standing, versus, effect }: Row,
+  { design }: Comparison,
+): SlowdownAnswer | undefined {
+  if (standing === "not reached") return "gone";
+  if (versus === undefined) return undefined;
+  const { kind, isSmall } = versus.verdict;
+  if (kind === "slower" && !isSmall) return "still there";
+  const isRuledOut = effect !== undefined && reachOf(effect, design?.minChange ?? 0) === "certainly not";
+  return kind === "unchanged" || kind === "faster" || isRuledOut ? "gone" : "not certain";
+}
+
+/** The last line of `again`. */
+export function answerText(answer: SlowdownAnswer, { cell, standing, effect, versus }: Row): string {
+  const endpoint = printable(endpointLabel(cell.endpoint));
+  const { size, range } = changeSize(effect);
+  if (answer === "still there")
+    return `The slowdown is still there: ${endpoint} is ${size} slower (${range}).`;
+  if (standing === "not reached") return `The slowdown is gone: ${endpoint} runs none of the changed code.`;
+  const low = effect?.interval?.low ?? -1;
+  const most = `${percent(Math.min(1, -low), "measured")} slower`;
+  if (answer === "gone")
+    return `The slowdown is gone: ${endpoint} is ${low < 0 ? `at most ${most}` : "not slower"}.`;
+  if (versus?.verdict.kind === "invalid") return `Not certain: ${versus.verdict.reason}`;
+  const minutes = versus?.verdict.minutesToSettle;
+  const more =
+    minutes === undefined ? "a larger `--max-minutes`" : `\`--max-minutes ${Math.ceil(minutes) + 1}\``;
+  return `Not certain whether the slowdown is gone: ${endpoint} may be up to ${most}. Run it again with ${more}.`;
 }

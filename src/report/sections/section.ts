@@ -1,6 +1,6 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { groupBy } from "../../lists/group.ts";
-import { plural } from "../../text/numbers.ts";
+import { count, plural } from "../../text/numbers.ts";
 import { causeLines, evidenceItems, type Sources } from "../causes/cause-text.ts";
 import type { ReportedCause, ReportedCauses } from "../causes/causes.ts";
 import {
@@ -11,17 +11,17 @@ import {
   mainColumnsFor,
 } from "../columns/column-choice.ts";
 import { versusColumns } from "../columns/versus-columns.ts";
-import { line, sentence, strong } from "../document/inline.ts";
-import type { Gates, Item, Section, Table } from "../document/report.ts";
+import { code, line, name, sentence, strong } from "../document/inline.ts";
+import type { Gates, Item, Section, Table, Thresholds, Tone } from "../document/report.ts";
 import { sharedProblems } from "../facts/absences.ts";
 import { furtherIntervalsNote } from "../facts/certainty.ts";
 import { gateText, reasonsOf } from "../facts/reasons.ts";
+import { type ThresholdLine, thresholdCounts, thresholdLines } from "../facts/thresholds.ts";
 import { cellTable, furtherTable } from "./cell-table.ts";
 import type { Explained } from "./changes-section.ts";
 import { environmentSection } from "./environment-section.ts";
 import { cellName, cellNames, failuresSection, longestReason, problemLine } from "./failures-section.ts";
 import { scriptsSection } from "./scripts-section.ts";
-import { thresholdsSection } from "./thresholds-section.ts";
 import { workersSection } from "./workers-section.ts";
 
 /** The content about one app's cells, or all. `explained`: what paragraphs have already. */
@@ -127,4 +127,64 @@ function gatesOf(row: Row): Gates[] {
     line(gate.isMet ? "✓" : strong("not met:"), " ", sentence(gateText(gate))),
   );
   return gates.length === 0 ? [] : [{ cell: cellName(row), gates }];
+}
+
+/** Most thresholds that are shown unfolded, the broken ones first. The folded list has all. */
+const mostShown = 20;
+
+const everyEndpoint = "all endpoints";
+const stateWords = { kept: "met", broken: "broken", unknown: "not judged" } as const;
+const stateTones = { kept: "plain", broken: "bad", unknown: "doubt" } as const satisfies Readonly<
+  Record<ThresholdLine["state"], Tone>
+>;
+
+/** Thresholds with their values; `undefined` when none was set. */
+function thresholdsSection(comparison: Comparison): Thresholds | undefined {
+  const lines = thresholdLines(comparison);
+  if (lines.length === 0) return undefined;
+  const shown =
+    lines.length <= mostShown ? lines : lines.filter(({ state }) => state !== "kept").slice(0, mostShown);
+  return {
+    counts: `${thresholdCounts(lines)}.`,
+    shown: shown.length === 0 ? undefined : tableOf(shown),
+    all: tableOf(lines),
+    lines: lines.map(({ state, endpoint, workers, condition, value }) => ({
+      tone: stateTones[state],
+      text: line(
+        `Threshold ${stateWords[state]}: `,
+        endpoint === "" ? everyEndpoint : name(endpoint),
+        `, ${plural(workers, "worker")}: `,
+        code(condition),
+        " (",
+        sentence(value),
+        ")",
+      ),
+    })),
+  };
+}
+
+function tableOf(lines: readonly ThresholdLine[]): Table {
+  return {
+    labels: [
+      { title: "Threshold", kind: "words", dispensability: 0 },
+      { title: "Endpoint", kind: "name", dispensability: 0 },
+      { title: "Workers", kind: "number", dispensability: 0 },
+    ],
+    figures: [
+      { title: "Measured", kind: "words", dispensability: 0 },
+      { title: "", kind: "verdict", dispensability: 0 },
+    ],
+    rows: lines.map(({ state, endpoint, workers, condition, value }) => ({
+      labels: [
+        line(code(condition)),
+        line(endpoint === "" ? everyEndpoint : name(endpoint)),
+        line(count(workers)),
+      ],
+      figures: [sentence(value), line(state === "kept" ? stateWords.kept : strong(stateWords[state]))],
+      problem: undefined,
+      verdictTone: stateTones[state],
+      tone: stateTones[state],
+      weight: "measured",
+    })),
+  };
 }

@@ -1,16 +1,21 @@
 import type { Row } from "../../compare/comparison.ts";
 import { type WorkersAdvice, workersAdvice } from "../../compare/workers/advice.ts";
-import { type SharedAdvice, sharedAdvice } from "../../compare/workers/advice-outcome.ts";
-import { adviceSentence, rateOf } from "../../compare/workers/sentence.ts";
+import {
+  type AdviceOutcome,
+  adviceOutcome,
+  type SharedAdvice,
+  sharedAdvice,
+} from "../../compare/workers/advice-outcome.ts";
+import { worthwhileShare } from "../../compare/workers/enough.ts";
+import { adviceSentence, caveatWords, rateOf } from "../../compare/workers/sentence.ts";
 import type { ScaledCount } from "../../compare/workers/worker-count.ts";
 import { shortenEnd } from "../../text/length.ts";
-import { count, figure, times, unknown, withInterval } from "../../text/numbers.ts";
+import { count, figure, plural, times, unknown, withInterval } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { joined, type Line, line, name, sentence } from "../document/inline.ts";
 import type { TableRow, Workers, WorkersCurve } from "../document/report.ts";
 import { longestReason } from "./failures-section.ts";
 import { workersNotes } from "./workers-notes.ts";
-import { workersRow } from "./workers-rows.ts";
 
 /** Most endpoints in one sentence, and most sentences that are shown unfolded. */
 const mostNames = 3;
@@ -140,4 +145,40 @@ export function curveOf(endpoint: string, counts: readonly ScaledCount[]): Worke
       ideal: perWorker * each.workers,
     })),
   };
+}
+
+/** The advice on an endpoint as a row: `/items`, `2 workers`, `1,804 req/s`, …, or why there is none. */
+function workersRow(advice: WorkersAdvice): readonly Line[] {
+  const endpoint = line(name(advice.endpoint));
+  const outcome = adviceOutcome(advice);
+  if (outcome === undefined) return [endpoint, line(`no recommendation: ${advice.obstacle}`)];
+  const { chosen, enough, isCertain } = outcome;
+  const { memoryBytes, connections = 0 } = chosen;
+  const columns = [
+    `${isCertain ? "" : "probably "}${plural(enough.workers, "worker")}`,
+    `${figure(rateOf(chosen))} req/s`,
+    memoryBytes === undefined ? "" : `${figure(memoryBytes / 1e6)} MB`,
+    connections === 0 ? "" : plural(connections, "connection"),
+    [comparedWords(outcome), caveatWords([outcome])].filter((text) => text !== "").join("; "),
+  ];
+  return [endpoint, ...columns.filter((text) => text !== "").map((text) => line(text))];
+}
+
+/** The recommended number compared with larger ones, else with the smallest. */
+function comparedWords({ advice, chosen, smallest, upTo, isOpen }: AdviceOutcome): string {
+  const larger = advice.counts.find(({ workers }) => workers === upTo);
+  if (larger !== undefined) {
+    const change = rateOf(larger) / rateOf(chosen) - 1;
+    const words =
+      change < -worthwhileShare
+        ? `${percent(-change, "whole")} slower`
+        : `under ${percent(worthwhileShare)} faster`;
+    return `${plural(larger.workers, "worker")}: ${words}`;
+  }
+  const speedUp = chosen.speedUp?.value;
+  const gain =
+    smallest === undefined || speedUp === undefined
+      ? ""
+      : `${times(speedUp)} times that of ${plural(smallest, "worker")}`;
+  return [gain, isOpen ? "more may help" : ""].filter((text) => text !== "").join(", ");
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { fewestPoints } from "../../../src/history/trends/series.ts";
+import { fewestPoints } from "../../../src/history/trends/change-points.ts";
 import { changesOf, openTrends, trendsOf } from "../../../src/history/trends/trends.ts";
 import { commit, machineA, machineB, nights, textOf } from "./lines.ts";
 

@@ -10,7 +10,7 @@ import {
   tokenOf,
   withSecrets,
 } from "../../../src/model/endpoint/login.ts";
-import { hidden } from "../../../src/text/hidden.ts";
+import { hidden } from "../../../src/text/redact.ts";
 
 const loginOf = (yaml: string) => parseConfigurationFile("l.yml", "/repo", yaml).login;
 

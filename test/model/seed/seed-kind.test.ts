@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { foreignDump, kindOfSeed } from "../../../src/model/seed/seed-kind.ts";
+import { foreignDump, kindOfSeed } from "../../../src/model/seed/seed-encoding.ts";
 
 const kindOf = (start: string) => kindOfSeed(Buffer.from(start, "latin1"));
 

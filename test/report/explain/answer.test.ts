@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import type { MeasuredRow, Versus } from "../../../src/compare/comparison.ts";
-import { answerOf, answerText } from "../../../src/report/explain/answer.ts";
 import type { SlowdownAnswer } from "../../../src/report/explain/explain-schema.ts";
+import { answerOf, answerText } from "../../../src/report/explain/explain-text.ts";
 import { cell } from "../../fixtures/measurement.ts";
 import { comparedOf, effect, loneArm, row, versus } from "../compared.ts";
 
