@@ -7353,42 +7353,47 @@ ${prettifyError(result.error)}`)}function parseJson(text6){try{return JSON.parse
 clash=clashes.get(prepared);if(clash!==void 0&&arms2.length>1)throw clash;(workload.server.port!==void 0||workload.database.
 kind==="file")&&await Promise.all(leaving),ports.progress({kind:"step",text:arms2.length>1?"starting both versions":"sta\
 rting the app"});let spares=[],opened=[];try{let starting=arms2.map(async arm=>{let resources=[];return opened.push(resources),
-[arm,await startArm(cell2,arm,prepared,options2,{resources,spares},ports)]}),started=await Promise.allSettled(starting);
-options2.watched===void 0&&options2.counted===void 0&&workload.targets===void 0&&await refuseClash(started,arms2,prepared,
-{opened,spares,leaving},(arm,trial,resources)=>startArm(cell2,arm,prepared,{...options2,trial},{resources,spares},ports));
-let runningArms=new Map(started.map((each,index2)=>settled2(each,arms2[index2]??"head")));return await Promise.all([...leaving,
-...spares]),await use(runningArms)}finally{let last=Promise.all([...opened.map(dispose),...spares]).then(()=>{});last.catch(
-()=>{}),leaving.push(last)}}function runningArmOf(runningArms,arm){let runningArm=runningArms.get(arm);if(runningArm===void 0)
-throw new Error(`no server of ${arm} was started`);return runningArm}function targetOf(runningArms,arm){let{app,headers:headers2,
-users}=runningArmOf(runningArms,arm),{baseUrl,isElsewhere}=app;return{arm,baseUrl,...defined({headers:headers2,users,isElsewhere})}}
-function likenessOf(runningArms){return[...runningArms.values()].every(({app})=>app.isLaidOut===!0)?{isLaidOutAlike:!0}:
-{}}function armError(error,arm){return arm==="base"&&error instanceof EnvironmentError?new BaseFailure(error):error}function settled2(result,arm){
-if(result.status==="fulfilled")return result.value;throw armError(result.reason,arm)}var clashes=new WeakMap;async function refuseClash(started,arms2,prepared,{
-opened,spares,leaving},start4){let[failed2,...more2]=started.filter(each=>each.status==="rejected"),running=started.find(
-each=>each.status==="fulfilled")?.value,error=failed2?.reason;if(running===void 0||more2.length>0||!mayClash(error))return;
-let[other,{app}]=running,held=app.holdings?.();await Promise.all([...opened.splice(0).map(dispose),...spares,...leaving]);
-let startAgain=async(arm2,trial)=>{let resources=[];return opened.push(resources),await start4(arm2,trial,resources).then(
-()=>!0,problem3=>!mayClash(problem3))},arm=arms2.find(each=>each!==other)??"head";if(!await startAgain(arm,"alone")||await startAgain(
-other,"next to it"))return;let{logTail,message}=error,clash=new BaseFailure(new EnvironmentError("start app",clashWords(
-message,held),{logTail}),!0);throw clashes.set(prepared,clash),clash}function mayClash(error){return error instanceof EnvironmentError&&
-error.phase==="start app"&&error.detail?.kind==="exit"}async function dispose(resources){try{await resources.at(-1)?.[Symbol.
-asyncDispose]()}finally{resources.length>1&&await dispose(resources.slice(0,-1))}}async function startArm(cell2,arm,prepared,{
-seed:seed3,watched,counted:counted4,trial},opened,ports){let own3=prepared.arms[arm]??prepared.arms.head,opening2=async resource=>{
-let open4=await resource;return open4!==void 0&&opened.resources.push(open4),open4},probe=await opening2(watched&&ports.
-openProbe(watched.purpose)),counter3=await opening2(counted4&&ports.openCounter());watched?.window!==void 0&&await probe?.
-openWindow(watched.window);let database=await opening2(own3.template?.copy(own3.app.folder));opened.spares.push(own3.template?.
-prepareCopy?.());let databaseWatch=await opening2(watched?.purpose==="causes"?database?.watch():void 0),app=await opening2(
-(async()=>{let running=prepared.workload.targets?.[arm];if(running!==void 0)return runningServer(running);let command5={
-...await commandOf(cell2,arm,prepared,{url:database?.url,seed:seed3},ports),...defined({trial})},{stores:_9,...measured2}=command5;
-if(counter3!==void 0){let counting={...counter3.watch(measured2),stopsWithinSeconds};return await ports.startApp(counting,
-own3.python,`${cell2.id}-instructions-${arm}`)}if(probe===void 0)return await ports.startApp(measured2,own3.python,`${cell2.
-id}-${arm}`);let watching={...probe.watch(command5,own3.python,watched?.folderOf?.(own3)),stopsWithinSeconds};return await ports.
-startApp(watching,own3.python,`${cell2.id}-diagnosis-${arm}`)})()),login2=loginIn(own3,prepared.login),users=await logInAll(
-login2,Math.max(1,mostVirtualUsers(cell2.load)),app,ports),headers2=users?.[0]??await logIn(login2,app,ports);return{app,
-...defined({database,databaseWatch,probe,counter:counter3,headers:headers2,users})}}async function commandOf({workers},arm,prepared,{
-url:url2,seed:seed3},ports){let{server}=prepared.workload,{app}=prepared.arms[arm]??prepared.arms.head,port=(arm==="head"?
-server.port:void 0)??await ports.freePort();return{...serverCommand(prepared.workload,{app,url:url2,port,workers,seed:seed3},
-ports.cpuSets),...server.template.includes("{workers}")&&{workers},...ports.canShareLayout&&defined({layoutSeed:seed3})}}async function putLoad(runningArms,phase,{arm:only,seed:seed3=1,...armsLoad},ports){var _stack=[];try{let arms2=only===void 0?
+await startArm(cell2,arm,prepared,options2,{resources,spares},ports)}),started=(await Promise.allSettled(starting)).map(
+(result,index2)=>({arm:arms2[index2]??"head",result}));options2.watched===void 0&&options2.counted===void 0&&workload.targets===
+void 0&&(started=await startedInTurn(started,prepared,{opened,spares,leaving},(arm,trial,resources)=>startArm(cell2,arm,
+prepared,{...options2,trial},{resources,spares},ports)));let runningArms=new Map(started.map(({arm,result})=>[arm,settled2(
+result,arm)]));return await Promise.all([...leaving,...spares]),await use(runningArms)}finally{let last=Promise.all([...opened.
+map(dispose),...spares]).then(()=>{});last.catch(()=>{}),leaving.push(last)}}function runningArmOf(runningArms,arm){let runningArm=runningArms.
+get(arm);if(runningArm===void 0)throw new Error(`no server of ${arm} was started`);return runningArm}function targetOf(runningArms,arm){
+let{app,headers:headers2,users}=runningArmOf(runningArms,arm),{baseUrl,isElsewhere}=app;return{arm,baseUrl,...defined({headers:headers2,
+users,isElsewhere})}}function likenessOf(runningArms){return[...runningArms.values()].every(({app})=>app.isLaidOut===!0)?
+{isLaidOutAlike:!0}:{}}function armError(error,arm){return arm==="base"&&error instanceof EnvironmentError?new BaseFailure(
+error):error}function settled2(result,arm){if(result.status==="fulfilled")return result.value;throw armError(result.reason,
+arm)}var clashes=new WeakMap;async function startedInTurn(started,prepared,all2,start4){let{opened,spares,leaving}=all2,
+errors=started.map(({result})=>result.status==="rejected"?result.reason:void 0),ended2=started.filter((_9,index2)=>mayClash(
+errors[index2])),[first]=ended2,wasAlone=started.length===1&&leaving.length===0;if(first===void 0||wasAlone||errors.filter(
+Boolean).length>ended2.length)return started;let other=started.find(({arm})=>arm!==first.arm),held=other?.result.status===
+"fulfilled"?other.result.value.app.holdings?.():void 0;await Promise.all([...opened.splice(0).map(dispose),...spares,...leaving]);
+let startAgain=async(arm,trial)=>{let resources=[];opened.push(resources);let[result]=await Promise.allSettled([start4(arm,
+trial,resources)]);return{arm,result}},again=[await startAgain(first.arm,"alone")];if(other===void 0||again[0]?.result.status===
+"rejected")return again;let next=await startAgain(other.arm,"next to it");again.push(next);let inOrder2=started.flatMap(
+({arm})=>again.find(each=>each.arm===arm)??[]),problem3=next.result.status==="rejected"?next.result.reason:void 0;if(!mayClash(
+problem3))return inOrder2;if(ended2.length>1)return await startedInTurn(inOrder2,prepared,all2,start4);let{logTail,message}=problem3,
+clash=new BaseFailure(new EnvironmentError("start app",clashWords(message,held),{logTail}),!0);throw clashes.set(prepared,
+clash),clash}function mayClash(error){return error instanceof EnvironmentError&&error.phase==="start app"&&error.detail?.
+kind==="exit"}async function dispose(resources){try{await resources.at(-1)?.[Symbol.asyncDispose]()}finally{resources.length>
+1&&await dispose(resources.slice(0,-1))}}async function startArm(cell2,arm,prepared,{seed:seed3,watched,counted:counted4,
+trial},opened,ports){let own3=prepared.arms[arm]??prepared.arms.head,opening2=async resource=>{let open4=await resource;
+return open4!==void 0&&opened.resources.push(open4),open4},probe=await opening2(watched&&ports.openProbe(watched.purpose)),
+counter3=await opening2(counted4&&ports.openCounter());watched?.window!==void 0&&await probe?.openWindow(watched.window);
+let database=await opening2(own3.template?.copy(own3.app.folder));opened.spares.push(own3.template?.prepareCopy?.());let databaseWatch=await opening2(
+watched?.purpose==="causes"?database?.watch():void 0),app=await opening2((async()=>{let running=prepared.workload.targets?.[arm];
+if(running!==void 0)return runningServer(running);let command5={...await commandOf(cell2,arm,prepared,{url:database?.url,
+seed:seed3},ports),...defined({trial})},{stores:_9,...measured2}=command5;if(counter3!==void 0){let counting={...counter3.
+watch(measured2),stopsWithinSeconds};return await ports.startApp(counting,own3.python,`${cell2.id}-instructions-${arm}`)}
+if(probe===void 0)return await ports.startApp(measured2,own3.python,`${cell2.id}-${arm}`);let watching={...probe.watch(command5,
+own3.python,watched?.folderOf?.(own3)),stopsWithinSeconds};return await ports.startApp(watching,own3.python,`${cell2.id}\
+-diagnosis-${arm}`)})()),login2=loginIn(own3,prepared.login),users=await logInAll(login2,Math.max(1,mostVirtualUsers(cell2.
+load)),app,ports),headers2=users?.[0]??await logIn(login2,app,ports);return{app,...defined({database,databaseWatch,probe,
+counter:counter3,headers:headers2,users})}}async function commandOf({workers},arm,prepared,{url:url2,seed:seed3},ports){
+let{server}=prepared.workload,{app}=prepared.arms[arm]??prepared.arms.head,port=(arm==="head"?server.port:void 0)??await ports.
+freePort();return{...serverCommand(prepared.workload,{app,url:url2,port,workers,seed:seed3},ports.cpuSets),...server.template.
+includes("{workers}")&&{workers},...ports.canShareLayout&&defined({layoutSeed:seed3})}}async function putLoad(runningArms,phase,{arm:only,seed:seed3=1,...armsLoad},ports){var _stack=[];try{let arms2=only===void 0?
 armNames.filter(arm=>runningArms.has(arm)):[only];let[first,...others3]=arms2.map(arm=>targetOf(runningArms,arm));let targets=[
 first??targetOf(runningArms,"head"),...others3];let request2={...armsLoad,targets,seed:seed3,cpus:ports.cpuSets?.others};
 let stop=__using(_stack,ports.startDeadline(ports.signal));let load=ports.generateLoad(request2,stop.signal);let errorOf=(arm,{

@@ -8433,23 +8433,27 @@ head2.python.packages)})}}var stopsWithinSeconds=.5;async function withRunningAr
 clash=clashes.get(prepared);if(clash!==void 0&&arms.length>1)throw clash;(workload.server.port!==void 0||workload.database.
 kind==="file")&&await Promise.all(leaving),ports.progress({kind:"step",text:arms.length>1?"starting both versions":"star\
 ting the app"});let spares=[],opened=[];try{let starting=arms.map(async arm=>{let resources=[];return opened.push(resources),
-[arm,await startArm(cell,arm,prepared,options,{resources,spares},ports)]}),started=await Promise.allSettled(starting);options.
-watched===void 0&&options.counted===void 0&&workload.targets===void 0&&await refuseClash(started,arms,prepared,{opened,spares,
-leaving},(arm,trial,resources)=>startArm(cell,arm,prepared,{...options,trial},{resources,spares},ports));let runningArms=new Map(
-started.map((each,index2)=>settled(each,arms[index2]??"head")));return await Promise.all([...leaving,...spares]),await use(
-runningArms)}finally{let last=Promise.all([...opened.map(dispose),...spares]).then(()=>{});last.catch(()=>{}),leaving.push(
-last)}}function runningArmOf(runningArms,arm){let runningArm=runningArms.get(arm);if(runningArm===void 0)throw new Error(
-`no server of ${arm} was started`);return runningArm}function targetOf(runningArms,arm){let{app,headers:headers2,users}=runningArmOf(
-runningArms,arm),{baseUrl,isElsewhere}=app;return{arm,baseUrl,...defined({headers:headers2,users,isElsewhere})}}function likenessOf(runningArms){
-return[...runningArms.values()].every(({app})=>app.isLaidOut===!0)?{isLaidOutAlike:!0}:{}}function armError(error,arm){return arm===
-"base"&&error instanceof EnvironmentError?new BaseFailure(error):error}function settled(result,arm){if(result.status==="\
-fulfilled")return result.value;throw armError(result.reason,arm)}var clashes=new WeakMap;async function refuseClash(started,arms,prepared,{
-opened,spares,leaving},start3){let[failed2,...more]=started.filter(each=>each.status==="rejected"),running=started.find(
-each=>each.status==="fulfilled")?.value,error=failed2?.reason;if(running===void 0||more.length>0||!mayClash(error))return;
-let[other,{app}]=running,held=app.holdings?.();await Promise.all([...opened.splice(0).map(dispose),...spares,...leaving]);
-let startAgain=async(arm2,trial)=>{let resources=[];return opened.push(resources),await start3(arm2,trial,resources).then(
-()=>!0,problem2=>!mayClash(problem2))},arm=arms.find(each=>each!==other)??"head";if(!await startAgain(arm,"alone")||await startAgain(
-other,"next to it"))return;let{logTail,message}=error,clash=new BaseFailure(new EnvironmentError("start app",clashWords(
+await startArm(cell,arm,prepared,options,{resources,spares},ports)}),started=(await Promise.allSettled(starting)).map((result,index2)=>({
+arm:arms[index2]??"head",result}));options.watched===void 0&&options.counted===void 0&&workload.targets===void 0&&(started=
+await startedInTurn(started,prepared,{opened,spares,leaving},(arm,trial,resources)=>startArm(cell,arm,prepared,{...options,
+trial},{resources,spares},ports)));let runningArms=new Map(started.map(({arm,result})=>[arm,settled(result,arm)]));return await Promise.
+all([...leaving,...spares]),await use(runningArms)}finally{let last=Promise.all([...opened.map(dispose),...spares]).then(
+()=>{});last.catch(()=>{}),leaving.push(last)}}function runningArmOf(runningArms,arm){let runningArm=runningArms.get(arm);
+if(runningArm===void 0)throw new Error(`no server of ${arm} was started`);return runningArm}function targetOf(runningArms,arm){
+let{app,headers:headers2,users}=runningArmOf(runningArms,arm),{baseUrl,isElsewhere}=app;return{arm,baseUrl,...defined({headers:headers2,
+users,isElsewhere})}}function likenessOf(runningArms){return[...runningArms.values()].every(({app})=>app.isLaidOut===!0)?
+{isLaidOutAlike:!0}:{}}function armError(error,arm){return arm==="base"&&error instanceof EnvironmentError?new BaseFailure(
+error):error}function settled(result,arm){if(result.status==="fulfilled")return result.value;throw armError(result.reason,
+arm)}var clashes=new WeakMap;async function startedInTurn(started,prepared,all,start3){let{opened,spares,leaving}=all,errors=started.
+map(({result})=>result.status==="rejected"?result.reason:void 0),ended2=started.filter((_9,index2)=>mayClash(errors[index2])),
+[first]=ended2,wasAlone=started.length===1&&leaving.length===0;if(first===void 0||wasAlone||errors.filter(Boolean).length>
+ended2.length)return started;let other=started.find(({arm})=>arm!==first.arm),held=other?.result.status==="fulfilled"?other.
+result.value.app.holdings?.():void 0;await Promise.all([...opened.splice(0).map(dispose),...spares,...leaving]);let startAgain=async(arm,trial)=>{
+let resources=[];opened.push(resources);let[result]=await Promise.allSettled([start3(arm,trial,resources)]);return{arm,result}},
+again=[await startAgain(first.arm,"alone")];if(other===void 0||again[0]?.result.status==="rejected")return again;let next=await startAgain(
+other.arm,"next to it");again.push(next);let inOrder2=started.flatMap(({arm})=>again.find(each=>each.arm===arm)??[]),problem2=next.
+result.status==="rejected"?next.result.reason:void 0;if(!mayClash(problem2))return inOrder2;if(ended2.length>1)return await startedInTurn(
+inOrder2,prepared,all,start3);let{logTail,message}=problem2,clash=new BaseFailure(new EnvironmentError("start app",clashWords(
 message,held),{logTail}),!0);throw clashes.set(prepared,clash),clash}function mayClash(error){return error instanceof EnvironmentError&&
 error.phase==="start app"&&error.detail?.kind==="exit"}async function dispose(resources){try{await resources.at(-1)?.[Symbol.
 asyncDispose]()}finally{resources.length>1&&await dispose(resources.slice(0,-1))}}async function startArm(cell,arm,prepared,{

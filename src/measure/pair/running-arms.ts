@@ -96,15 +96,16 @@ export async function withRunningArms<T>(
     const starting = arms.map(async (arm) => {
       const resources: AsyncDisposable[] = [];
       opened.push(resources);
-      return [arm, await startArm(cell, arm, prepared, options, { resources, spares }, ports)] as const;
+      return await startArm(cell, arm, prepared, options, { resources, spares }, ports);
     });
-    const started = await Promise.allSettled(starting);
+    const results = await Promise.allSettled(starting);
+    let started: Starts = results.map((result, index) => ({ arm: arms[index] ?? "head", result }));
     const isMeasured = options.watched === undefined && options.counted === undefined;
     if (isMeasured && workload.targets === undefined)
-      await refuseClash(started, arms, prepared, { opened, spares, leaving }, (arm, trial, resources) =>
+      started = await startedInTurn(started, prepared, { opened, spares, leaving }, (arm, trial, resources) =>
         startArm(cell, arm, prepared, { ...options, trial }, { resources, spares }, ports),
       );
-    const runningArms = new Map(started.map((each, index) => settled(each, arms[index] ?? "head")));
+    const runningArms = new Map(started.map(({ arm, result }) => [arm, settled(result, arm)]));
     await Promise.all([...leaving, ...spares]); // nothing but this cell's own processes may run under load
     return await use(runningArms);
   } finally {
@@ -151,35 +152,44 @@ interface Opened {
 /** Failures of both arms together that are proven: the next cells need not meet them again. */
 const clashes = new WeakMap<Prepared, BaseFailure>();
 
+type Starts = readonly { readonly arm: ArmName; readonly result: PromiseSettledResult<RunningArm> }[];
+
 /**
- * Where one of two arms did not start: starts that one when the other is gone, and then the other one next to it. If
- * now that one does not start, they want something that only one of them can have, and neither is to blame.
+ * Where an arm's server ended: starts that one when all others are gone, those of earlier cells as well, and then the
+ * other one next to it. If now that one ends, though it runs by itself, they want something that only one of them can
+ * have, and neither is to blame.
  */
-async function refuseClash(
-  started: readonly PromiseSettledResult<readonly [ArmName, RunningArm]>[],
-  arms: readonly ArmName[],
+async function startedInTurn(
+  started: Starts,
   prepared: Prepared,
-  { opened, spares, leaving }: Opened,
+  all: Opened,
   start: (arm: ArmName, trial: StartTrial, resources: AsyncDisposable[]) => Promise<RunningArm>,
-): Promise<void> {
-  const [failed, ...more] = started.filter((each) => each.status === "rejected");
-  const running = started.find((each) => each.status === "fulfilled")?.value;
-  const error: unknown = failed?.reason;
-  if (running === undefined || more.length > 0 || !mayClash(error)) return;
-  const [other, { app }] = running;
-  const held = app.holdings?.();
+): Promise<Starts> {
+  const { opened, spares, leaving } = all;
+  const errors = started.map(({ result }) => (result.status === "rejected" ? result.reason : undefined));
+  const ended = started.filter((_, index) => mayClash(errors[index]));
+  const [first] = ended;
+  const wasAlone = started.length === 1 && leaving.length === 0;
+  if (first === undefined || wasAlone || errors.filter(Boolean).length > ended.length) return started;
+  const other = started.find(({ arm }) => arm !== first.arm);
+  const held = other?.result.status === "fulfilled" ? other.result.value.app.holdings?.() : undefined;
   await Promise.all([...opened.splice(0).map(dispose), ...spares, ...leaving]);
   const startAgain = async (arm: ArmName, trial: StartTrial) => {
     const resources: AsyncDisposable[] = [];
     opened.push(resources);
-    return await start(arm, trial, resources).then(
-      () => true,
-      (problem: unknown) => !mayClash(problem),
-    );
+    const [result] = await Promise.allSettled([start(arm, trial, resources)]);
+    return { arm, result };
   };
-  const arm = arms.find((each) => each !== other) ?? "head";
-  if (!(await startAgain(arm, "alone")) || (await startAgain(other, "next to it"))) return;
-  const { logTail, message } = error;
+  const again = [await startAgain(first.arm, "alone")];
+  if (other === undefined || again[0]?.result.status === "rejected") return again;
+  const next = await startAgain(other.arm, "next to it");
+  again.push(next);
+  const inOrder = started.flatMap(({ arm }) => again.find((each) => each.arm === arm) ?? []);
+  const problem: unknown = next.result.status === "rejected" ? next.result.reason : undefined;
+  if (!mayClash(problem)) return inOrder;
+  // It must run by itself before anything is proven.
+  if (ended.length > 1) return await startedInTurn(inOrder, prepared, all, start);
+  const { logTail, message } = problem;
   const clash = new BaseFailure(
     new EnvironmentError("start app", clashWords(message, held), { logTail }),
     true,

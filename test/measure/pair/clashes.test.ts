@@ -4,7 +4,7 @@ import { EnvironmentError } from "../../../src/errors/errors.ts";
 import type { Holdings } from "../../../src/model/measurement/shared-things.ts";
 import type { AppServer, ServerCommand } from "../../../src/ports/app.ts";
 import { comparingPorts } from "../fake-ports.ts";
-import { compare } from "../run-measure.ts";
+import { compare, run } from "../run-measure.ts";
 
 const held: Holdings = { ports: [9_105], paths: [] };
 
@@ -12,6 +12,7 @@ const held: Holdings = { ports: [9_105], paths: [] };
 function comparing(
   fails: (command: ServerCommand, running: number) => string | undefined,
   kind: "exit" | "slow start" = "exit",
+  stopped: Promise<void> = Promise.resolve(),
 ) {
   const { ports } = comparingPorts();
   const starts: string[] = [];
@@ -31,6 +32,7 @@ function comparing(
           ...server,
           holdings: () => held,
           [Symbol.asyncDispose]: async () => {
+            await stopped;
             running -= 1;
             await server[Symbol.asyncDispose]();
           },
@@ -81,4 +83,33 @@ test.for<[what: string, fails: Parameters<typeof comparing>[0], kind: "exit" | "
   for (const { loneArm, failure } of measured)
     expect(`${loneArm?.reason}${failure?.reason}`).not.toMatch(/both versions|each version/);
   expect(starts.filter((each) => / /.test(each)).length).toBeGreaterThanOrEqual(trials);
+});
+
+test("servers of an earlier cell that still stop are waited for, and no version is called broken", async () => {
+  let stop = () => {};
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve;
+  });
+  const fails = (_: ServerCommand, running: number) => {
+    if (running > 0) stop();
+    return running > 0 ? inUse : undefined;
+  };
+  const { ports, starts } = comparing(fails, "exit", stopped);
+  const measured = await run(ports, { endpoints: "/a\n/b", workers: "1", "working-directory": "/head" });
+  for (const { status, failure } of measured)
+    expect([status, failure?.reason]).toEqual(["measured", undefined]);
+  expect(starts.filter((each) => each.endsWith("alone"))).toHaveLength(1);
+});
+
+test("two arms that both end are started in turn: what they want is said, or they are measured", async () => {
+  let starts = 0;
+  const both = comparing((_, running) => (++starts <= 2 || running > 0 ? inUse : undefined));
+  const options = { endpoints: "/a", "working-directory": "/head" };
+  const [clashing] = await compare(both.ports, options);
+  expect(clashing?.loneArm?.reason).toMatch(/^both versions listen on port 9105/);
+  let later = 0;
+  const busy = comparing(() => (++later <= 2 ? inUse : undefined));
+  const [measured] = await compare(busy.ports, options);
+  expect([measured?.status, measured?.loneArm]).toEqual(["measured", undefined]);
+  expect(Object.keys(measured?.replicates[0]?.arms ?? {}).toSorted()).toEqual(["base", "head"]);
 });
