@@ -1,12 +1,12 @@
 #!/usr/bin/env node
 import { createRequire as createRequireOfBundle } from "node:module";
 const require = createRequireOfBundle(import.meta.url);
-import{InputError,__callDispose,__using,catchFaults,cellSchema,chooseArtifact,commentEvent,commentWords,compare,compareResults,
-defined,exitStatus,exitStatusOf,explain2 as explain,fillInEndpoints,groupBy,idOfReport,inputsOf,inputsSchema,isReportName,
-linksOf,measureApps,measurementSchema,messageOf,nearest,openForge,openPosting,optionWord,outputsOf,package_default,parseExplaining,
-plan,planCells,planRequest,planSchema,plural,printableLines,publish,pullOfRun,readCommandLine,readInputs,readRawInputs,readRequest,
-refuseOptions,refuseTokens,renderAnnouncement,renderComment,renderSummary,renderWithdrawal,reportNothing,reportOf,rows,run,
-runPorts,runProblem,scanRawInputs,settingsOf,startDeadline,takeHandedVariables,withShared,wrap}from"./engine.js";async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
+import{InputError,__callDispose,__using,cellSchema,chooseArtifact,commentEvent,commentWords,compare,compareResults,defined,
+exitStatus,exitStatusOf,fillInEndpoints,groupBy,idOfReport,inputsOf,inputsSchema,isReportName,linksOf,measureApps,measurementSchema,
+messageOf,nearest,openForge,openPosting,optionWord,outputsOf,package_default,parseExplaining,plan,planCells,planRequest,
+planSchema,plural,printableLines,publish,pullOfRun,readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,refuseTokens,
+renderAnnouncement,renderComment,renderSummary,renderWithdrawal,reportNothing,reportOf,rows,run,runPorts,runProblem,runProgram,
+scanRawInputs,settingsOf,startDeadline,withShared,wrap}from"./engine.js";async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
 `comment-mode` is never, or `comment` is false"}:await comment({reportId,...isWithdrawal?{isWithdrawal}:{isAnnouncement:!0},
 ...mode!=="always"&&{silence:`there is no result yet, and \`comment-mode\` is ${mode}`},render:marker=>`${marker}
 ${isWithdrawal?renderWithdrawal(links):renderAnnouncement(links)}`});return progress({kind:"step",text:commentWords(outcome)}),
@@ -167,9 +167,7 @@ progress,links:linksOf(runner.context),comment:async report2=>{var _stack=[];try
 {ms:announcingMs,signal}));return await openForge(runner.context,environment,{signal:deadline.signal}).comment(report2)}catch(_){
 var _error=_,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}}}function postPorts({environment,runner,terminal,
 signal}){return{progress:terminal.progress,addSummary:runner.addSummary,setOutputs:runner.setOutputs,posting:openPosting(
-runner.context,runner.runOfEvent,environment,{signal})}}async function runProgram(main2){process.stdout.on("error",()=>{}),process.stderr.on("error",()=>{}),catchFaults(),takeHandedVariables(
-process.env),process.exitCode=await main2(process.argv.slice(2)).catch(error=>{let{text,status}=explain(error);return process.
-stderr.write(text),status}),setTimeout(()=>process.exit(),3e3).unref()}var withInputs={plan,measure,report,run},workstation=()=>import("./workstation.js");async function main(argv){let wanted=parseArguments(
+runner.context,runner.runOfEvent,environment,{signal})}}var withInputs={plan,measure,report,run},workstation=()=>import("./workstation.js");async function main(argv){let wanted=parseArguments(
 argv,process.env);switch(wanted.kind){case"help":return process.stdout.write(helpText(wanted.of)),exitStatus.fine;case"v\
 ersion":return process.stdout.write(`${package_default.version}
 `),exitStatus.fine;case"announce":return await withShared(process.env,async shared=>(await announce(wanted,announcePorts(
@@ -180,8 +178,8 @@ return await trends(wanted,trendsPorts(wanted,shared)),exitStatus.fine});case"ch
 async shared=>{let{check,checkPorts}=await workstation();return await check(wanted,checkPorts(wanted,shared))});case"ini\
 t":return refuseTokens(process.env),await withShared(process.env,async shared=>{let{init,initPorts}=await workstation(),
 planned=await init(wanted,initPorts(shared));return planned===void 0?exitStatus.fine:await planRequest(planned,runPorts(
-shared))});case"explain":return await withShared(process.env,async shared=>{let{explain:explain2,explainPorts}=await workstation();
-return await explain2(wanted,explainPorts(wanted,shared)),exitStatus.fine},process.stderr);case"bisect":return await withShared(
+shared))});case"explain":return await withShared(process.env,async shared=>{let{explain,explainPorts}=await workstation();
+return await explain(wanted,explainPorts(wanted,shared)),exitStatus.fine},process.stderr);case"bisect":return await withShared(
 process.env,async shared=>{let{bisect,bisectPorts}=await workstation(),ports=bisectPorts(shared);return await refuseOptions(
 wanted,ports.request),await bisect(wanted,ports)});case"export":case"again":case"run":{let isJson=wanted.kind!=="export"&&
 wanted.isJson===!0;return await withShared(process.env,async shared=>{let ports=runPorts(shared);if(await refuseOptions(

@@ -1474,7 +1474,8 @@ map(problem3=>`${app}: ${problem3}`)):error}var EnvironmentError=class extends E
 super(message,options2.cause===void 0?{}:{cause:options2.cause}),this.phase=phase,this.logTail=options2.logTail??"",this.
 detail=options2.detail}};function isOtherStore(error){return error instanceof EnvironmentError&&error.detail?.kind==="ot\
 her store"}var Cancelled=class extends Error{name="Cancelled";status;constructor(status){super("cancelled"),this.status=
-status}};function messageOf(error){return error instanceof Error?error.message:String(error)}var esc=String.fromCodePoint(27),bell=String.fromCodePoint(7),terminalSequences=new RegExp(`${esc}(?:\\[[0-9;:<=>?]*[ -/]\
+status}};function messageOf(error){return error instanceof Error?error.message:String(error)}var exitStatus={fine:0,forbidden:1,
+badInput:2,environmentFailed:3,ourFault:4};var esc=String.fromCodePoint(27),bell=String.fromCodePoint(7),terminalSequences=new RegExp(`${esc}(?:\\[[0-9;:<=>?]*[ -/]\
 *[@-~]|\\][^${bell}${esc}]*(?:${bell}|${esc}\\\\)|[@-Z\\\\^_])`,"g"),unseen=/((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu,
 emojiStyle=/[\ufe0e\ufe0f]/g,longMarkRuns=new RegExp("(\\p{M}{8})\\p{M}+","gu");function visibleLine(text6){return composed(
 text6.replaceAll(terminalSequences,"")).replaceAll(/[\s\u0085]+/g," ").replaceAll(unseen,label).trim()}function visibleLines(text6){
@@ -3392,9 +3393,9 @@ let totals=new Float64Array(last-first+1);for(let{buckets,counts:counts2}of all2
 1){let place2=(buckets[index2]??0)-first;totals[place2]=(totals[place2]??0)+(counts2[index2]??0)}let merged5={buckets:[],
 counts:[]};return totals.forEach((count12,place2)=>{count12!==0&&(merged5.buckets.push(place2+first),merged5.counts.push(
 count12))}),merged5}function histogramCount({counts:counts2}){let total=0;for(let index2=0;index2<counts2.length;index2+=
-1)total+=counts2[index2]??0;return total}function quantileMs(histogram,share2,longestMs2=Number.POSITIVE_INFINITY){let{buckets,
+1)total+=counts2[index2]??0;return total}function quantileMs(histogram,share2,longestMs3=Number.POSITIVE_INFINITY){let{buckets,
 counts:counts2}=histogram,rank4=Math.max(1,Math.ceil(share2*histogramCount(histogram))),seen=0;for(let index2=0;index2<buckets.
-length;index2+=1)if(seen+=counts2[index2]??0,seen>=rank4)return Math.min(longestMs2,2*growth**(buckets[index2]??0)/(growth+
+length;index2+=1)if(seen+=counts2[index2]??0,seen>=rank4)return Math.min(longestMs3,2*growth**(buckets[index2]??0)/(growth+
 1))}function fromCounts(counts2){let sorted=[...counts2].toSorted(([a14],[b11])=>a14-b11);return{buckets:sorted.map(([bucket])=>bucket),
 counts:sorted.map(([,count12])=>count12)}}var percentiles=[.5,.95,.99],mostGroups=10,fewestGroups=4;function clusteringOf(slices){let filled3=slices.filter(({counts:counts2})=>counts2.
 length>0),count12=Math.min(mostGroups,filled3.length);if(count12<fewestGroups)return;let groups=Array.from({length:count12},
@@ -3578,8 +3579,8 @@ startMs)/1e3/arms2,requests:sum(members3.map(slice=>slice.requests)),failures:su
 members3.map(slice=>slice.latencyTotalMs)),latencyMaxMs:members3.reduce((max,slice)=>Math.max(max,slice.latencyMaxMs),0),
 ...limitMs2!==void 0&&atLimit(members3,limitMs2)})}return blocks}var usual={share:.9,factor:3};function limitMsOf(slices){
 let usualMs=quantileMs(mergeHistograms(slices.map(({latency})=>latency)),usual.share);return usualMs===void 0?void 0:usual.
-factor*usualMs}function atLimit(slices,limitMs2){let longest5=slices.flatMap(({longestMs:longestMs2})=>longestMs2??[]);if(slices.
-some(({longestMs:longestMs2})=>longestMs2===void 0))return{};let{buckets,counts:counts2}=mergeHistograms(slices.map(({latency})=>latency)),
+factor*usualMs}function atLimit(slices,limitMs2){let longest5=slices.flatMap(({longestMs:longestMs3})=>longestMs3??[]);if(slices.
+some(({longestMs:longestMs3})=>longestMs3===void 0))return{};let{buckets,counts:counts2}=mergeHistograms(slices.map(({latency})=>latency)),
 times6=Array.from(buckets,(bucket,at2)=>{let middleMs=growth**(bucket-.5);return(counts2[at2]??0)*Math.min(middleMs,limitMs2)});
 return{limited:{requests:sum(Array.from(counts2)),totalMs:sum(times6)},beyondMs:sum(longest5.map(ms=>Math.max(0,ms-limitMs2)))}}var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
 function slicingFor(latencyMs){let sliceMs4=Math.min(longestSliceMs,Math.max(shortestMs,Math.round(requestsPerSlice*latencyMs))),
@@ -3756,7 +3757,23 @@ let draws3=new Float64Array(times6*freedoms.length);for(let at2=0;at2<draws3.len
 length]??1,root=rootOfMeanSquare(freedom,normal);draws3[at2]=normal()/root}return draws3}function drawMean(values2,normal){
 let root=rootOfMeanSquare(values2.length-1,normal);return mean(values2)+standardError(values2)*normal()/root}function standardError(values2){
 return Math.sqrt(variance(values2)/values2.length)}function rootOfMeanSquare(count12,normal){let squares=0;for(let index2=0;index2<
-count12;index2+=1)squares+=normal()**2;return Math.sqrt(squares/count12)}var import_jstat2=__toESM(require_jstat(),1);var import_jstat=__toESM(require_jstat(),1);var smallestConstant=1,largestConstant=9,stepsOfConstant=40;function boundsFor(shares,shape4){let boundAt=(look2,c14)=>c14*
+count12;index2+=1)squares+=normal()**2;return Math.sqrt(squares/count12)}function solve(matrix,values2){let rows2=matrix.map((row,index2)=>[...row,values2[index2]??0]),size=rows2.length;for(let column=0;column<
+size;column+=1){let rest=rows2.slice(column),[pivot=[]]=rest.toSorted((a14,b11)=>Math.abs(b11[column]??0)-Math.abs(a14[column]??
+0)),head2=pivot[column]??0;if(!(Math.abs(head2)>1e-12))return;rows2.splice(column,rest.length,pivot,...rest.filter(row=>row!==
+pivot));for(let[index2,row]of rows2.entries()){if(index2===column)continue;let factor=(row[column]??0)/head2;rows2[index2]=
+row.map((value,at2)=>value-factor*(pivot[at2]??0))}}return rows2.map((row,index2)=>(row[size]??0)/(row[index2]??1))}function nonNegativeLeastSquares(equations){
+let unknowns=equations[0]?.terms.length??0,unbound=leastSquares(equations,Array.from({length:unknowns},(_9,index2)=>index2));
+if(unbound?.every(value=>value>=0))return unbound;let solutions=Array.from({length:2**unknowns},(_9,bits)=>Array.from({length:unknowns},
+(__,index2)=>index2).filter(index2=>(bits>>index2)%2===1)).flatMap(free=>{let found2=leastSquares(equations,free);return found2?.
+every(value=>value>=0)?[found2]:[]}),costs=solutions.map(solution=>cost(equations,solution));return solutions[costs.indexOf(
+Math.min(...costs))]}var huberLimit=1.345,normalDeviation=.6745;function huberWeights(residuals){let sizes=residuals.map(
+Math.abs),limit=huberLimit*median(sizes)/normalDeviation;return sizes.map(size=>size<=limit||size<1e-9?1:limit/size)}function leastSquares(equations,free){
+let unknowns=equations[0]?.terms.length??0,total=part=>equations.reduce((sum4,equation)=>sum4+equation.weight*part(equation),
+0),at2=({terms},index2)=>terms[index2]??0,matrix=free.map(row=>free.map(column=>total(each=>at2(each,row)*at2(each,column)))),
+solution=solve(matrix,free.map(row=>total(each=>at2(each,row)*each.value)));if(solution===void 0)return;let all2=Array(unknowns).
+fill(0);for(let[index2,unknown4]of free.entries())all2[unknown4]=solution[index2]??0;return all2}function cost(equations,solution){
+return equations.reduce((sum4,{terms,value,weight})=>{let found2=terms.reduce((part,term,index2)=>part+term*(solution[index2]??
+0),0);return sum4+weight*(found2-value)**2},0)}var import_jstat2=__toESM(require_jstat(),1);var import_jstat=__toESM(require_jstat(),1);var smallestConstant=1,largestConstant=9,stepsOfConstant=40;function boundsFor(shares,shape4){let boundAt=(look2,c14)=>c14*
 (shares[look2]??1)**(shape4-.5),step2=(largestConstant-smallestConstant)/stepsOfConstant,constants13=Array.from({length:stepsOfConstant+
 1},(_9,index2)=>smallestConstant+index2*step2),squares=constants13.map(c14=>c14*c14),logLevels=constants13.map(c14=>Math.
 log(crossingProbability(shares,shares.map((_9,look2)=>boundAt(look2,c14)))));return{levelOf:c14=>Math.min(1,Math.exp(interpolate(
@@ -3794,38 +3811,27 @@ tail,degrees);return known2.size>=mostKnown&&known2.clear(),known2.set(key,found
 let value=mean(values2)-mean(others3);if(values2.length<2||others3.length<2)return{value,interval:void 0};let[a14,b11]=[
 variance(values2)/values2.length,variance(others3)/others3.length],freedom=(a14+b11)**2/(a14**2/(values2.length-1)+b11**
 2/(others3.length-1)),half2=a14+b11===0?0:-import_jstat2.default.studentt.inv((1-confidence2)/2,freedom)*Math.sqrt(a14+b11);
-return{value,interval:{low:value-half2,high:value+half2}}}var confidence=.95;function scaled(counts2,areComparable=!0){let[first]=counts2;return first===void 0||!areComparable?counts2.
+return{value,interval:{low:value-half2,high:value+half2}}}var batches=10,fewestBatches=3;function rateOverTime(blocks){let seconds4=sum(
+blocks.map(block=>block.seconds));if(seconds4===0)return;let value=sum(blocks.map(block=>block.count))/seconds4,rates=intoBatches(
+blocks,batches).map(batch=>sum(batch.map(block=>block.count))/sum(batch.map(block=>block.seconds)));if(rates.length<fewestBatches)
+return{value,interval:void 0};let half2=halfWidth(rates,.95);return{value,interval:{low:Math.max(0,value-half2),high:value+
+half2}}}function intoBatches(items,count12){let parts2=Math.min(count12,items.length);return Array.from({length:parts2},
+(_9,index2)=>items.slice(Math.floor(index2*items.length/parts2),Math.floor((index2+1)*items.length/parts2)))}var confidence=.95;function scaled(counts2,areComparable=!0){let[first]=counts2;return first===void 0||!areComparable?counts2.
 map(count12=>({...count12,speedUp:void 0,efficiency:void 0})):counts2.map(count12=>{let speedUp=count12===first?{value:1,
 interval:void 0}:ratio(count12,first);return{...count12,speedUp,efficiency:times4(speedUp,first.workers/count12.workers)}})}
 function ratio(count12,first){let{value,interval}=differenceOfMeans(logarithms(count12.rates),logarithms(first.rates),confidence);
 return{value:Math.exp(value),interval:interval&&{low:Math.exp(interval.low),high:Math.exp(interval.high)}}}function logarithms(rates){
 return rates.map(rate=>Math.log(rate))}function times4({value,interval},factor){return{value:value*factor,interval:interval&&
-{low:interval.low*factor,high:interval.high*factor}}}var worthwhileShare=.02,draws=2e3,seed=20261121;function enoughOf(counts2){let samples=counts2.map(({rates})=>logarithms(
-rates)),chosen2=smallestEnough(samples.map(mean)),workersOf=index2=>counts2[index2]?.workers??0;if(samples.some(sample2=>sample2.
-length<2))return{workers:workersOf(chosen2),chance:void 0,chances:[]};let found2=Array(counts2.length).fill(0),drawn=drawsFor(
-samples.map(({length})=>length-1)),spreads=samples.map(values2=>({middle:mean(values2),error:standardError(values2)}));for(let first=0;first<
-drawn.length;first+=counts2.length){let index2=smallestEnough(spreads.map(({middle,error},each)=>middle+error*(drawn[first+
-each]??0)));found2[index2]=(found2[index2]??0)+1}let chances=found2.map((times6,index2)=>({workers:workersOf(index2),chance:times6/
-draws}));return{workers:workersOf(chosen2),chance:chances[chosen2]?.chance,chances}}function drawsFor(freedoms){let key=freedoms.
-join(),known6=knownDraws.get(key)??studentDraws(freedoms,draws,normalChance(seed));return knownDraws.set(key,known6),known6}
-var knownDraws=new Map;function smallestEnough(logs2){let least=Math.max(...logs2)+Math.log1p(-worthwhileShare);return logs2.
-findIndex(log=>log>=least)}function solve(matrix,values2){let rows2=matrix.map((row,index2)=>[...row,values2[index2]??0]),size=rows2.length;for(let column=0;column<
-size;column+=1){let rest=rows2.slice(column),[pivot=[]]=rest.toSorted((a14,b11)=>Math.abs(b11[column]??0)-Math.abs(a14[column]??
-0)),head2=pivot[column]??0;if(!(Math.abs(head2)>1e-12))return;rows2.splice(column,rest.length,pivot,...rest.filter(row=>row!==
-pivot));for(let[index2,row]of rows2.entries()){if(index2===column)continue;let factor=(row[column]??0)/head2;rows2[index2]=
-row.map((value,at2)=>value-factor*(pivot[at2]??0))}}return rows2.map((row,index2)=>(row[size]??0)/(row[index2]??1))}function nonNegativeLeastSquares(equations){
-let unknowns=equations[0]?.terms.length??0,unbound=leastSquares(equations,Array.from({length:unknowns},(_9,index2)=>index2));
-if(unbound?.every(value=>value>=0))return unbound;let solutions=Array.from({length:2**unknowns},(_9,bits)=>Array.from({length:unknowns},
-(__,index2)=>index2).filter(index2=>(bits>>index2)%2===1)).flatMap(free=>{let found2=leastSquares(equations,free);return found2?.
-every(value=>value>=0)?[found2]:[]}),costs=solutions.map(solution=>cost(equations,solution));return solutions[costs.indexOf(
-Math.min(...costs))]}var huberLimit=1.345,normalDeviation=.6745;function huberWeights(residuals){let sizes=residuals.map(
-Math.abs),limit=huberLimit*median(sizes)/normalDeviation;return sizes.map(size=>size<=limit||size<1e-9?1:limit/size)}function leastSquares(equations,free){
-let unknowns=equations[0]?.terms.length??0,total=part=>equations.reduce((sum4,equation)=>sum4+equation.weight*part(equation),
-0),at2=({terms},index2)=>terms[index2]??0,matrix=free.map(row=>free.map(column=>total(each=>at2(each,row)*at2(each,column)))),
-solution=solve(matrix,free.map(row=>total(each=>at2(each,row)*each.value)));if(solution===void 0)return;let all2=Array(unknowns).
-fill(0);for(let[index2,unknown4]of free.entries())all2[unknown4]=solution[index2]??0;return all2}function cost(equations,solution){
-return equations.reduce((sum4,{terms,value,weight})=>{let found2=terms.reduce((part,term,index2)=>part+term*(solution[index2]??
-0),0);return sum4+weight*(found2-value)**2},0)}var fewestCounts=5,largestMiss=.1,draws2=400,seed2=20261122,rounds=12,settled=1e-9;function throughputBy({rate,serial,crosstalk},workers){
+{low:interval.low*factor,high:interval.high*factor}}}var worthwhileShare=.02,draws=2e3,seed=20261121;function enoughOf(counts2){
+let samples=counts2.map(({rates})=>logarithms(rates)),chosen2=smallestEnough(samples.map(mean)),workersOf=index2=>counts2[index2]?.
+workers??0;if(samples.some(sample2=>sample2.length<2))return{workers:workersOf(chosen2),chance:void 0,chances:[]};let found2=Array(
+counts2.length).fill(0),drawn=drawsFor(samples.map(({length})=>length-1)),spreads=samples.map(values2=>({middle:mean(values2),
+error:standardError(values2)}));for(let first=0;first<drawn.length;first+=counts2.length){let index2=smallestEnough(spreads.
+map(({middle,error},each)=>middle+error*(drawn[first+each]??0)));found2[index2]=(found2[index2]??0)+1}let chances=found2.
+map((times6,index2)=>({workers:workersOf(index2),chance:times6/draws}));return{workers:workersOf(chosen2),chance:chances[chosen2]?.
+chance,chances}}function drawsFor(freedoms){let key=freedoms.join(),known6=knownDraws.get(key)??studentDraws(freedoms,draws,
+normalChance(seed));return knownDraws.set(key,known6),known6}var knownDraws=new Map;function smallestEnough(logs2){let least=Math.
+max(...logs2)+Math.log1p(-worthwhileShare);return logs2.findIndex(log=>log>=least)}var fewestCounts=5,largestMiss=.1,draws2=400,seed2=20261122,rounds=12,settled=1e-9;function throughputBy({rate,serial,crosstalk},workers){
 return rate*workers/(1+serial*(workers-1)+crosstalk*workers*(workers-1))}function peakOf({serial,crosstalk}){return serial>=
 1?1:crosstalk===0?Number.POSITIVE_INFINITY:Math.max(1,Math.sqrt((1-serial)/crosstalk))}function fitLaw(counts2){if(counts2.
 length<fewestCounts)return;let points=counts2.flatMap(({workers,rates})=>rates.map(rate=>({workers,rate}))),law=fitPoints(
@@ -3993,7 +3999,7 @@ return confirm({cause:"garbage collection",...locationOf(others3.length>0?void 0
 bage collector",summary:phrase`takes ${milliseconds5(takenMs/requests)} of CPU per request (${percent(share2,"whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(
 place2)}`,advice:"Keep fewer objects between requests. If they must stay, call `gc.freeze()` once they are loaded.",figures:[
 figureOf("CPU time of the collector",takenMs/requests,"ms per request"),figureOf("collections",sumOf(all2,({count:count12})=>count12)),
-figureOf("longest collection",Math.max(...all2.map(({longestMs:longestMs2})=>longestMs2)),"ms"),figureOf("growth of memo\
+figureOf("longest collection",Math.max(...all2.map(({longestMs:longestMs3})=>longestMs3)),"ms"),figureOf("growth of memo\
 ry",grown/requests,"bytes per request")],prediction:ratePrediction(load,Math.min(loopRate(evidence2),cpuRate(evidence2))),
 weight:Math.min(1,share2)})}function collectingMs({workers}){let all2=workers.flatMap(({collections})=>collections),byFunction2=groupBy(
 all2,({place:place2})=>functionKey(place2));return new Map([...byFunction2].map(([key,same])=>[key,sumOf(same,({cpuMs})=>cpuMs)]))}
@@ -4024,7 +4030,7 @@ let merged5=new Map;for(let stall of stalls){let key=[stall.endpoint,stall.place
 return{...a14,count:Math.max(a14.count,b11.count),requests:Math.max(a14.requests,b11.requests),totalMs:a14.totalMs+b11.totalMs,
 cpuMs:a14.cpuMs+b11.cpuMs,lostMs:a14.lostMs+b11.lostMs,foreignCpuMs:a14.foreignCpuMs+b11.foreignCpuMs,longestMs:Math.max(
 a14.longestMs,b11.longestMs)}}var outsideRequests="work outside requests";function describeHold(stall,{requests}){let{place:place2,
-count:count12,longestMs:longestMs2,endpoint:endpoint2,endpointRequests}=stall,works=isWork(stall),totalMs=works?stall.totalMs-
+count:count12,longestMs:longestMs3,endpoint:endpoint2,endpointRequests}=stall,works=isWork(stall),totalMs=works?stall.totalMs-
 stall.lostMs:stall.totalMs,share2=endpointRequests>0?Math.min(1,stall.requests/endpointRequests):0,verb=works?"keeps the\
  event loop busy":"blocks the event loop",often=share2<.005?"less than 1%":percent(share2,"whole"),where=share2>.995?" i\
 n every request":` in ${often} of its requests`;return{cause:works?"CPU work on the event loop":"blocking call on the ev\
@@ -4032,7 +4038,7 @@ ent loop",...endpoint2===""?{subject:outsideRequests}:{endpoint:endpoint2},...de
 totalMs/count12)}${at(place2)}${endpointRequests>0?where:""}`,advice:works?"Do less there, or move the work to a process\
  pool: a thread would still hold the interpreter's lock.":"Await an async version of it, or make the route a plain `def`\
 , which runs in a thread.",figures:[figureOf("times the loop was held",count12),figureOf("mean hold",totalMs/count12,"ms"),
-figureOf("longest hold",longestMs2,"ms"),figureOf("share of requests",share2,"share"),figureOf("loop held",totalMs/requests,
+figureOf("longest hold",longestMs3,"ms"),figureOf("share of requests",share2,"share"),figureOf("loop held",totalMs/requests,
 "ms per request"),figureOf("of that, CPU time",stall.cpuMs/requests,"ms per request")]}}function loopCapacity(worker){let busy2=loopBusyMs(
 worker);return busy2>0?1e3*requestsOf(worker)/busy2:Number.POSITIVE_INFINITY}var leastWeight=.5;function awaitsLast(findings){
 return findings.map(each=>{if(!isAwait(each))return each;let working=findings.filter(other=>other.cause===each.cause&&other.
@@ -4115,10 +4121,10 @@ workers,({busySeconds})=>busySeconds)*1e3;return sumOf(workers,({cpuMs})=>cpuMs)
 flatMap(endpoint2=>{let[statement]=endpoint2.statements;if(statement===void 0||statement.count>=fewRepeats*statement.requests)
 return[];let ownMs=withoutCpuWaits(statement,evidence2);if(ownMs/statement.count<slowMs2)return[];if(isHeldUp(statement,
 evidence2))return[];let share2=Math.min(1,ownMs/servedMs(endpoint2.partsMs));if(share2<leastSlowShare)return[];let{place:place2,
-count:count12,totalMs,longestMs:longestMs2}=statement;return confirm({cause:"slow query",...locationOf(endpoint2,place2),
+count:count12,totalMs,longestMs:longestMs3}=statement;return confirm({cause:"slow query",...locationOf(endpoint2,place2),
 summary:phrase`waits ${milliseconds5(totalMs/count12)} for one query${at(place2)}, ${percent(share2,"whole")} of its time`,
 advice:"Check its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
-figures:[figureOf("time of each",totalMs/count12,"ms"),figureOf("longest",longestMs2,"ms"),figureOf("share of the servic\
+figures:[figureOf("time of each",totalMs/count12,"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of the servic\
 e time",share2,"share")],prediction:slowPrediction(statement,evidence2),weight:share2,statementMs:totalMs/count12})??[]})}
 function slowPrediction(statement,evidence2){let{load,endpoints:endpoints2,requests}=evidence2,ownMs=load.database?.statementsMs;
 if(holdsLoop(statement,evidence2))return ratePrediction(load,Math.min(loopRate(evidence2),cpuRate(evidence2)));if(ownMs===
@@ -4220,30 +4226,7 @@ remark(arm,findings===void 0,reason))}));return[...new Set(sentences2)]}function
 `The ${arm} was not diagnosed`:`The ${arm} was only partly diagnosed`;return shortenEnd(`${what}: ${reason.replace(/[.]$/,
 "")}`,longestRemark)}var alike=2/3;function isSlowIn(arm,{place:place2,statementMs},rows2){return statementMs===void 0||
 place2===void 0?!1:rows2.flatMap(({diagnosis})=>diagnosis?.[arm]?.seen?.statements??[]).some(each=>each.place?.file===place2.
-file&&each.place.function===place2.function&&each.totalMs/each.count>=alike*statementMs)}function thresholdLines2(comparison2){let lines4=[...comparison2.thresholds.map(lineOf4),...scriptThresholdLines(comparison2)];
-return["broken","unknown","kept"].flatMap(state=>lines4.filter(each=>each.state===state))}function scriptThresholdLines({
-rows:rows2}){return rows2.flatMap(({cell:cell2,script})=>(script?.thresholds??[]).map(({metric,condition:condition2,isKept,
-value})=>({state:isKept?"kept":"broken",endpoint:cellLabel(cell2),workers:cell2.workers,condition:`${metric}: ${condition2}`,
-value:value===void 0?"":figure(value)})))}function isThresholdBroken(comparison2){return[...comparison2.thresholds.filter(
-judged2=>!isAccepted(judged2,comparison2)),...scriptThresholdLines(comparison2)].some(({state})=>state==="broken")}function isAccepted({
-threshold:threshold2,app,endpoint:endpoint2,workers},comparison2){return"slowerBy"in threshold2.condition?comparison2.rows.
-filter(({cell:cell2})=>cell2.app===app&&cell2.workers===workers&&endpointLabel(cell2.endpoint)===endpoint2).some(row=>row.
-acceptance!==void 0):!1}function thresholdCounts(lines4){let times6=state=>lines4.filter(line8=>line8.state===state).length,
-others3=[[times6("unknown"),"not judged"],[times6("kept"),"met"]];return[`${plural(times6("broken"),"threshold")} broken`,
-...others3.filter(([number8])=>number8>0).map(([number8,words6])=>`${count(number8)} ${words6}`)].join(", ")}function brokenWords(comparison2){
-let broken2=thresholdLines2(comparison2).filter(({state})=>state==="broken").length;return broken2===0?"":`${plural(broken2,
-"threshold")} broken`}function lineOf4(judged2){let{threshold:threshold2,app,endpoint:endpoint2,workers,state,value,reason}=judged2,
-{condition:condition2}=threshold2,most3=state==="broken"?statementWords(judged2):"",measured2=value===void 0?"":`${valueText(
-condition2,value)}${most3}`;return{state,endpoint:app===void 0?endpoint2??"":`${app}: ${endpoint2??"all endpoints"}`,workers,
-condition:conditionText(condition2),value:[measured2,reason].filter(text6=>text6!=="").join(", ")}}function statementWords({
-statement}){if(statement===void 0)return"";let{place:place2,text:text6,perRequest:times6}=statement,where=place2===void 0?
-"":` at \`${plain2(`${place2.file}:${place2.line}`)}\``;return`, most often \`${plain2(shortenEnd(text6,longestStatement))}\
-\`${where} (${times6===1?"once":`${perRequest(times6)} times`})`}var longestStatement=80,budgetUnits={sql_per_request:"",
-sql_rows_per_request:"",response_bytes:" B",outside_calls:"",ready_memory_mb:" MB",peak_memory_mb:" MB",start_cpu_seconds:"\
- s"};function valueText(condition2,value){return"slowerBy"in condition2?value<0?`${percent(-value)} slower`:`${percent(value)}\
- faster`:"budget"in condition2?`${perRequest(value)}${budgetUnits[condition2.budget]}`:condition2.metric==="http_req_dur\
-ation"?`${figure(value)} ms`:condition2.metric==="http_req_failed"?percent(value):condition2.aggregation==="count"?count(
-value):`${figure(value)} req/s`}function outcomeOf({design,rows:rows2}){if(!rows2.every(isMeasured))return"incomplete";if(!rows2.some(({versus})=>versus))
+file&&each.place.function===place2.function&&each.totalMs/each.count>=alike*statementMs)}function outcomeOf({design,rows:rows2}){if(!rows2.every(isMeasured))return"incomplete";if(!rows2.some(({versus})=>versus))
 return rows2.length>0&&rows2.every(row=>row.standing==="not reached")?"not reached":"complete";if(rows2.some(row=>isClearly(
 "slower",row)||row.withAge==="slower"||row.longerLatencies.length>0))return"slower";let doubtful=new Set(["inconclusive",
 "invalid","no base"]);return design!==void 0&&doubtful.add("not compared"),rows2.some(row=>doubtful.has(row.standing)||row.
@@ -4252,7 +4235,30 @@ let{design,rows:rows2,check:check2}=comparison2;return rows2.every(isMeasured)?d
 "never"?0:rows2.some(({isForbidden,acceptance})=>isForbidden&&acceptance===void 0)||isThresholdBroken(comparison2)?1:0:3}
 function isMeasured(row){return row.problem===void 0}function isClearly(kind,row){let verdict=row.versus?.verdict;return verdict?.
 kind===kind&&!verdict.isSmall}function acceptedRows({rows:rows2}){return rows2.flatMap(row=>row.acceptance!==void 0&&row.
-isForbidden?[{row,acceptance:row.acceptance}]:[])}var adviceOn={"generator bound":"Give k6 more CPUs, or the app fewer.","blocking call on the event loop":"Await an async\
+isForbidden?[{row,acceptance:row.acceptance}]:[])}function thresholdLines2(comparison2){let lines4=[...comparison2.thresholds.
+map(lineOf4),...scriptThresholdLines(comparison2)];return["broken","unknown","kept"].flatMap(state=>lines4.filter(each=>each.
+state===state))}function scriptThresholdLines({rows:rows2}){return rows2.flatMap(({cell:cell2,script})=>(script?.thresholds??
+[]).map(({metric,condition:condition2,isKept,value})=>({state:isKept?"kept":"broken",endpoint:cellLabel(cell2),workers:cell2.
+workers,condition:`${metric}: ${condition2}`,value:value===void 0?"":figure(value)})))}function isThresholdBroken(comparison2){
+return[...comparison2.thresholds.filter(judged2=>!isAccepted(judged2,comparison2)),...scriptThresholdLines(comparison2)].
+some(({state})=>state==="broken")}function isAccepted({threshold:threshold2,app,endpoint:endpoint2,workers},comparison2){
+return"slowerBy"in threshold2.condition?comparison2.rows.filter(({cell:cell2})=>cell2.app===app&&cell2.workers===workers&&
+endpointLabel(cell2.endpoint)===endpoint2).some(row=>row.acceptance!==void 0):!1}function thresholdCounts(lines4){let times6=state=>lines4.
+filter(line8=>line8.state===state).length,others3=[[times6("unknown"),"not judged"],[times6("kept"),"met"]];return[`${plural(
+times6("broken"),"threshold")} broken`,...others3.filter(([number8])=>number8>0).map(([number8,words6])=>`${count(number8)}\
+ ${words6}`)].join(", ")}function brokenWords(comparison2){let broken2=thresholdLines2(comparison2).filter(({state})=>state===
+"broken").length;return broken2===0?"":`${plural(broken2,"threshold")} broken`}function lineOf4(judged2){let{threshold:threshold2,
+app,endpoint:endpoint2,workers,state,value,reason}=judged2,{condition:condition2}=threshold2,most3=state==="broken"?statementWords(
+judged2):"",measured2=value===void 0?"":`${valueText(condition2,value)}${most3}`;return{state,endpoint:app===void 0?endpoint2??
+"":`${app}: ${endpoint2??"all endpoints"}`,workers,condition:conditionText(condition2),value:[measured2,reason].filter(text6=>text6!==
+"").join(", ")}}function statementWords({statement}){if(statement===void 0)return"";let{place:place2,text:text6,perRequest:times6}=statement,
+where=place2===void 0?"":` at \`${plain2(`${place2.file}:${place2.line}`)}\``;return`, most often \`${plain2(shortenEnd(
+text6,longestStatement))}\`${where} (${times6===1?"once":`${perRequest(times6)} times`})`}var longestStatement=80,budgetUnits={
+sql_per_request:"",sql_rows_per_request:"",response_bytes:" B",outside_calls:"",ready_memory_mb:" MB",peak_memory_mb:" M\
+B",start_cpu_seconds:" s"};function valueText(condition2,value){return"slowerBy"in condition2?value<0?`${percent(-value)}\
+ slower`:`${percent(value)} faster`:"budget"in condition2?`${perRequest(value)}${budgetUnits[condition2.budget]}`:condition2.
+metric==="http_req_duration"?`${figure(value)} ms`:condition2.metric==="http_req_failed"?percent(value):condition2.aggregation===
+"count"?count(value):`${figure(value)} req/s`}var adviceOn={"generator bound":"Give k6 more CPUs, or the app fewer.","blocking call on the event loop":"Await an async\
  version of the call, or make the route a plain `def`.","CPU work on the event loop":"Do less there, cache the result, o\
 r move the work to a process pool.","event loop per request":"Make the route `async def` and await the call.","executor \
 per request":"Create the executor once at startup.","garbage collection":"Keep fewer objects between requests.","unpoole\
@@ -4355,7 +4361,52 @@ effect);if(answer2==="still there")return`The slowdown is still there: ${endpoin
 most3=`${percent(Math.min(1,-low),"measured")} slower`;if(answer2==="gone")return`The slowdown is gone: ${endpoint2} is ${low<
 0?`at most ${most3}`:"not slower"}.`;if(versus?.verdict.kind==="invalid")return`Not certain: ${versus.verdict.reason}`;let minutes=versus?.
 verdict.minutesToSettle,more2=minutes===void 0?"a larger `--max-minutes`":`\`--max-minutes ${Math.ceil(minutes)+1}\``;return`\
-Not certain whether the slowdown is gone: ${endpoint2} may be up to ${most3}. Run it again with ${more2}.`}var longestWord=40,plainWord=/^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u,punctuation=/^["'().,;:?!]+$/,
+Not certain whether the slowdown is gone: ${endpoint2} may be up to ${most3}. Run it again with ${more2}.`}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
+230,232,234,236,237,240,240,242,243,247,250,252,252,254,254,257,257,273,273,275,275,283,283,294,295,299,299,305,307,312,
+312,319,322,324,324,328,331,333,333,338,339,358,359,363,363,462,462,464,464,466,466,468,468,470,470,472,472,474,474,476,
+476,593,593,609,609,708,708,711,711,713,715,717,717,720,720,728,731,733,733,735,735,768,879,913,929,931,937,945,961,963,
+969,1025,1025,1040,1103,1105,1105,8208,8208,8211,8214,8216,8217,8220,8221,8224,8226,8228,8231,8240,8240,8242,8243,8245,8245,
+8251,8251,8254,8254,8308,8308,8319,8319,8321,8324,8364,8364,8451,8451,8453,8453,8457,8457,8467,8467,8470,8470,8481,8482,
+8486,8486,8491,8491,8531,8532,8539,8542,8544,8555,8560,8569,8585,8585,8592,8601,8632,8633,8658,8658,8660,8660,8679,8679,
+8704,8704,8706,8707,8711,8712,8715,8715,8719,8719,8721,8721,8725,8725,8730,8730,8733,8736,8739,8739,8741,8741,8743,8748,
+8750,8750,8756,8759,8764,8765,8776,8776,8780,8780,8786,8786,8800,8801,8804,8807,8810,8811,8814,8815,8834,8835,8838,8839,
+8853,8853,8857,8857,8869,8869,8895,8895,8978,8978,9312,9449,9451,9547,9552,9587,9600,9615,9618,9621,9632,9633,9635,9641,
+9650,9651,9654,9655,9660,9661,9664,9665,9670,9672,9675,9675,9678,9681,9698,9701,9711,9711,9733,9734,9737,9737,9742,9743,
+9756,9756,9758,9758,9792,9792,9794,9794,9824,9825,9827,9829,9831,9834,9836,9837,9839,9839,9886,9887,9919,9919,9926,9933,
+9935,9939,9941,9953,9955,9955,9960,9961,9963,9969,9972,9972,9974,9977,9979,9980,9982,9983,10045,10045,10102,10111,11094,
+11097,12872,12879,57344,63743,65024,65039,65533,65533,127232,127242,127248,127277,127280,127337,127344,127373,127375,127376,
+127387,127404,917760,917999,983040,1048573,1048576,1114109],fullwidthMinimalCodePoint=12288,fullwidthMaximumCodePoint=65510,
+fullwidthRanges=[12288,12288,65281,65376,65504,65510];var wideMinimalCodePoint=4352,wideMaximumCodePoint=262141,wideRanges=[4352,4447,8986,8987,9001,9002,9193,9196,9200,9200,
+9203,9203,9725,9726,9748,9749,9776,9783,9800,9811,9855,9855,9866,9871,9875,9875,9889,9889,9898,9899,9917,9918,9924,9925,
+9934,9934,9940,9940,9962,9962,9970,9971,9973,9973,9978,9978,9981,9981,9989,9989,9994,9995,10024,10024,10060,10060,10062,
+10062,10067,10069,10071,10071,10133,10135,10160,10160,10175,10175,11035,11036,11088,11088,11093,11093,11904,11929,11931,
+12019,12032,12245,12272,12287,12289,12350,12353,12438,12441,12543,12549,12591,12593,12686,12688,12773,12783,12830,12832,
+12871,12880,42124,42128,42182,43360,43388,44032,55203,63744,64255,65040,65049,65072,65106,65108,65126,65128,65131,94176,
+94180,94192,94198,94208,101594,101631,101664,101760,101874,101888,102801,102816,102866,110576,110579,110581,110587,110589,
+110590,110592,110888,110898,110898,110928,110930,110933,110933,110948,110952,110960,111355,119552,119638,119648,119670,126980,
+126980,127183,127183,127374,127374,127377,127386,127406,127406,127488,127490,127504,127547,127552,127560,127568,127569,127584,
+127589,127744,127776,127789,127797,127799,127868,127870,127891,127904,127946,127951,127955,127968,127984,127988,127988,127992,
+128062,128064,128064,128066,128252,128255,128317,128331,128334,128336,128359,128378,128378,128405,128406,128420,128420,128507,
+128591,128640,128709,128716,128716,128720,128722,128725,128729,128732,128735,128747,128748,128756,128764,128986,128986,128992,
+129003,129008,129008,129292,129338,129340,129349,129351,129535,129648,129660,129664,129734,129736,129736,129740,129757,129759,
+129771,129775,129786,131072,196605,196608,262141];var isInRange=(e10,h9)=>{let t5=0,l10=Math.floor(e10.length/2)-1;for(;t5<=l10;){let o8=Math.floor((t5+l10)/2),i9=o8*2;if(h9<
+e10[i9])l10=o8-1;else if(h9>e10[i9+1])t5=o8+1;else return!0}return!1};var s2=19968,[E7,S4]=W3(wideRanges);function W3(t5){let e10=t5[0],u15=t5[1];for(let i9=0;i9<t5.length;i9+=2){let n13=t5[i9],
+a14=t5[i9+1];if(s2>=n13&&s2<=a14)return[n13,a14];a14-n13>u15-e10&&(e10=n13,u15=a14)}return[e10,u15]}var isAmbiguous=t5=>t5<
+161||t5>1114109?!1:isInRange(ambiguousRanges,t5),isFullwidth=t5=>t5<fullwidthMinimalCodePoint||t5>fullwidthMaximumCodePoint?
+!1:isInRange(fullwidthRanges,t5);var isWide=t5=>t5>=E7&&t5<=S4?!0:t5<wideMinimalCodePoint||t5>wideMaximumCodePoint?!1:isInRange(wideRanges,t5);function t(i9){if(!Number.isSafeInteger(i9))throw new TypeError(`Expected a code point, got \`${typeof i9}\`.`)}function eastAsianWidth(i9,{ambiguousAsWide:e10=!1}={}){return t(i9),isFullwidth(i9)||isWide(i9)||e10&&isAmbiguous(i9)?2:
+1}function columnsOf(text6){let columns3=0;for(let character of text6)columns3+=columnsOfCharacter(character);return columns3}
+function pad(text6,columns3,align){let spaces=" ".repeat(Math.max(0,columns3-columnsOf(text6)));return align==="left"?text6+
+spaces:spaces+text6}function cutToColumns(text6,columns3,mark3="…"){if(columnsOf(text6)<=columns3)return text6;let left=columns3-
+columnsOf(mark3),kept2="";for(let character of text6){if(left-=columnsOfCharacter(character),left<0)break;kept2+=character}
+return kept2+(columns3<columnsOf(mark3)?"":mark3)}function columnsOfCharacter(character){return/^[ -~]$/.test(character)?
+1:new RegExp("\\p{M}","u").test(character)?0:eastAsianWidth(Number(character.codePointAt(0)))}var spellings=new Map([["±",
+"+-"],["−","-"],["→","->"],["–","-"],["…",".."],["×","x"],["⟨","<"],["⟩",">"],["█","#"],["░","."]]);function toAscii(text6){
+return text6.replaceAll(/[^\n -~]/gu,character=>spellings.get(character)??"?")}function wrap(text6,columns3,indent=""){let[
+first="",...words6]=text6.split(" "),lines4=[],line8=first;for(let word2 of words6){let longer=`${line8} ${word2}`;columnsOf(
+longer)<=columns3?line8=longer:(lines4.push(line8),line8=indent+word2)}return[...lines4,line8]}var styles2={bold:1,dim:2,
+red:31,green:32,yellow:33};function paint(style2,text6){return style2===void 0?text6:`\x1B[${styles2[style2]}m${text6}\x1B[\
+0m`}function wantsColour(variables4,isTTY){let{FORCE_COLOR:forced,GITHUB_ACTIONS:actions,NO_COLOR:none6,TERM:terminal}=variables4;
+return none6?!1:forced?!["0","false"].includes(forced):actions==="true"||isTTY&&terminal!=="dumb"}var longestWord=40,plainWord=/^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u,punctuation=/^["'().,;:?!]+$/,
 harmless=new Set(["@","req/s","req/s,","req/s.","req/s).","%","±","×","–","→"]),signedNumber=/^\(?[+−±-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/,
 percentSign=/^%[.,;:)]{1,2}$/,linkedByGitHub=/[0-9a-f]{7}|-\d|www\./i;function codeSpan(text6){return spanOf(visibleLine(
 text6))}var longestUnbroken=14;function breakableCode(text6){let visible=visibleLine(text6),lines4=[];for(let part of visible.
@@ -4381,7 +4432,10 @@ start4+=1;for(;end>start4&&`"'),.;:?!`.includes(words6.charAt(end-1));)end-=1;re
 slice(0,start4)+spanOf(words6.slice(start4,end))+words6.slice(end)}function escapePipes(content){return content.replaceAll(
 /\\+\|?|\|/g,run5=>{if(!run5.endsWith("|"))return run5;let slashes=run5.length-1;return`${"\\".repeat(slashes+slashes%2)}\
 \\|`})}function withoutComments(text6){return text6.replaceAll("<!--","<! --")}function longestRun(text6){let longest5=0;
-for(let[run5]of text6.matchAll(/`+/g))longest5=Math.max(longest5,run5.length);return longest5}function escapeHtml(text6){return withEntities(visibleLine(text6))}function escapeHtmlLines(text6){return{markup:withEntities(
+for(let[run5]of text6.matchAll(/`+/g))longest5=Math.max(longest5,run5.length);return longest5}var longestText3=40,largest2=1e15;
+function mermaidText(text6){let harmless4=toAscii(visibleLine(text6)).replaceAll(/[^\w ./@=,+:()-]/g,"_");return`"${shortenEnd(
+harmless4,longestText3,"..")||"-"}"`}function mermaidNumber(value){let decimals=[100,10,1].findIndex(border=>value>=border);
+return String(Number(Math.min(value,largest2).toFixed(decimals<0?3:decimals)))}function escapeHtml(text6){return withEntities(visibleLine(text6))}function escapeHtmlLines(text6){return{markup:withEntities(
 visibleLines(text6))}}function ownText(text6){return{markup:withEntities(text6)}}function codeInSentence(text6){let parts2=withEntities(
 visibleLine(text6)).split("`"),isCode2=index2=>index2%2===1&&index2<parts2.length-1;return{markup:parts2.map((part,index2)=>isCode2(
 index2)?`<code>${part}</code>`:part).join("")}}function html(tags,...pieces){return{markup:tags.map((tag,index2)=>tag+markupOf(
@@ -4438,51 +4492,7 @@ ${tableOf4(quiet2)}
 
 </details>`;return[tableOf4(lines4(!1)),quiet2.length>0?fold2:""]}function droppedSentence(dropped,elsewhere){let parts2=dropped.
 filter(([times6])=>times6>0).map(([times6,noun])=>plural(times6,noun));return parts2.length===0?"":`Left out here for le\
-ngth, see ${elsewhere}: ${parts2.join(", ")}.`}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
-230,232,234,236,237,240,240,242,243,247,250,252,252,254,254,257,257,273,273,275,275,283,283,294,295,299,299,305,307,312,
-312,319,322,324,324,328,331,333,333,338,339,358,359,363,363,462,462,464,464,466,466,468,468,470,470,472,472,474,474,476,
-476,593,593,609,609,708,708,711,711,713,715,717,717,720,720,728,731,733,733,735,735,768,879,913,929,931,937,945,961,963,
-969,1025,1025,1040,1103,1105,1105,8208,8208,8211,8214,8216,8217,8220,8221,8224,8226,8228,8231,8240,8240,8242,8243,8245,8245,
-8251,8251,8254,8254,8308,8308,8319,8319,8321,8324,8364,8364,8451,8451,8453,8453,8457,8457,8467,8467,8470,8470,8481,8482,
-8486,8486,8491,8491,8531,8532,8539,8542,8544,8555,8560,8569,8585,8585,8592,8601,8632,8633,8658,8658,8660,8660,8679,8679,
-8704,8704,8706,8707,8711,8712,8715,8715,8719,8719,8721,8721,8725,8725,8730,8730,8733,8736,8739,8739,8741,8741,8743,8748,
-8750,8750,8756,8759,8764,8765,8776,8776,8780,8780,8786,8786,8800,8801,8804,8807,8810,8811,8814,8815,8834,8835,8838,8839,
-8853,8853,8857,8857,8869,8869,8895,8895,8978,8978,9312,9449,9451,9547,9552,9587,9600,9615,9618,9621,9632,9633,9635,9641,
-9650,9651,9654,9655,9660,9661,9664,9665,9670,9672,9675,9675,9678,9681,9698,9701,9711,9711,9733,9734,9737,9737,9742,9743,
-9756,9756,9758,9758,9792,9792,9794,9794,9824,9825,9827,9829,9831,9834,9836,9837,9839,9839,9886,9887,9919,9919,9926,9933,
-9935,9939,9941,9953,9955,9955,9960,9961,9963,9969,9972,9972,9974,9977,9979,9980,9982,9983,10045,10045,10102,10111,11094,
-11097,12872,12879,57344,63743,65024,65039,65533,65533,127232,127242,127248,127277,127280,127337,127344,127373,127375,127376,
-127387,127404,917760,917999,983040,1048573,1048576,1114109],fullwidthMinimalCodePoint=12288,fullwidthMaximumCodePoint=65510,
-fullwidthRanges=[12288,12288,65281,65376,65504,65510];var wideMinimalCodePoint=4352,wideMaximumCodePoint=262141,wideRanges=[4352,4447,8986,8987,9001,9002,9193,9196,9200,9200,
-9203,9203,9725,9726,9748,9749,9776,9783,9800,9811,9855,9855,9866,9871,9875,9875,9889,9889,9898,9899,9917,9918,9924,9925,
-9934,9934,9940,9940,9962,9962,9970,9971,9973,9973,9978,9978,9981,9981,9989,9989,9994,9995,10024,10024,10060,10060,10062,
-10062,10067,10069,10071,10071,10133,10135,10160,10160,10175,10175,11035,11036,11088,11088,11093,11093,11904,11929,11931,
-12019,12032,12245,12272,12287,12289,12350,12353,12438,12441,12543,12549,12591,12593,12686,12688,12773,12783,12830,12832,
-12871,12880,42124,42128,42182,43360,43388,44032,55203,63744,64255,65040,65049,65072,65106,65108,65126,65128,65131,94176,
-94180,94192,94198,94208,101594,101631,101664,101760,101874,101888,102801,102816,102866,110576,110579,110581,110587,110589,
-110590,110592,110888,110898,110898,110928,110930,110933,110933,110948,110952,110960,111355,119552,119638,119648,119670,126980,
-126980,127183,127183,127374,127374,127377,127386,127406,127406,127488,127490,127504,127547,127552,127560,127568,127569,127584,
-127589,127744,127776,127789,127797,127799,127868,127870,127891,127904,127946,127951,127955,127968,127984,127988,127988,127992,
-128062,128064,128064,128066,128252,128255,128317,128331,128334,128336,128359,128378,128378,128405,128406,128420,128420,128507,
-128591,128640,128709,128716,128716,128720,128722,128725,128729,128732,128735,128747,128748,128756,128764,128986,128986,128992,
-129003,129008,129008,129292,129338,129340,129349,129351,129535,129648,129660,129664,129734,129736,129736,129740,129757,129759,
-129771,129775,129786,131072,196605,196608,262141];var isInRange=(e10,h9)=>{let t5=0,l10=Math.floor(e10.length/2)-1;for(;t5<=l10;){let o8=Math.floor((t5+l10)/2),i9=o8*2;if(h9<
-e10[i9])l10=o8-1;else if(h9>e10[i9+1])t5=o8+1;else return!0}return!1};var s2=19968,[E7,S4]=W3(wideRanges);function W3(t5){let e10=t5[0],u15=t5[1];for(let i9=0;i9<t5.length;i9+=2){let n13=t5[i9],
-a14=t5[i9+1];if(s2>=n13&&s2<=a14)return[n13,a14];a14-n13>u15-e10&&(e10=n13,u15=a14)}return[e10,u15]}var isAmbiguous=t5=>t5<
-161||t5>1114109?!1:isInRange(ambiguousRanges,t5),isFullwidth=t5=>t5<fullwidthMinimalCodePoint||t5>fullwidthMaximumCodePoint?
-!1:isInRange(fullwidthRanges,t5);var isWide=t5=>t5>=E7&&t5<=S4?!0:t5<wideMinimalCodePoint||t5>wideMaximumCodePoint?!1:isInRange(wideRanges,t5);function t(i9){if(!Number.isSafeInteger(i9))throw new TypeError(`Expected a code point, got \`${typeof i9}\`.`)}function eastAsianWidth(i9,{ambiguousAsWide:e10=!1}={}){return t(i9),isFullwidth(i9)||isWide(i9)||e10&&isAmbiguous(i9)?2:
-1}function columnsOf(text6){let columns3=0;for(let character of text6)columns3+=columnsOfCharacter(character);return columns3}
-function pad(text6,columns3,align){let spaces=" ".repeat(Math.max(0,columns3-columnsOf(text6)));return align==="left"?text6+
-spaces:spaces+text6}function cutToColumns(text6,columns3,mark3="…"){if(columnsOf(text6)<=columns3)return text6;let left=columns3-
-columnsOf(mark3),kept2="";for(let character of text6){if(left-=columnsOfCharacter(character),left<0)break;kept2+=character}
-return kept2+(columns3<columnsOf(mark3)?"":mark3)}function columnsOfCharacter(character){return/^[ -~]$/.test(character)?
-1:new RegExp("\\p{M}","u").test(character)?0:eastAsianWidth(Number(character.codePointAt(0)))}var spellings=new Map([["±",
-"+-"],["−","-"],["→","->"],["–","-"],["…",".."],["×","x"],["⟨","<"],["⟩",">"],["█","#"],["░","."]]);function toAscii(text6){
-return text6.replaceAll(/[^\n -~]/gu,character=>spellings.get(character)??"?")}function wrap(text6,columns3,indent=""){let[
-first="",...words6]=text6.split(" "),lines4=[],line8=first;for(let word2 of words6){let longer=`${line8} ${word2}`;columnsOf(
-longer)<=columns3?line8=longer:(lines4.push(line8),line8=indent+word2)}return[...lines4,line8]}var longestText3=40,largest2=1e15;function mermaidText(text6){let harmless4=toAscii(visibleLine(text6)).replaceAll(/[^\w ./@=,+:()-]/g,
-"_");return`"${shortenEnd(harmless4,longestText3,"..")||"-"}"`}function mermaidNumber(value){let decimals=[100,10,1].findIndex(
-border=>value>=border);return String(Number(Math.min(value,largest2).toFixed(decimals<0?3:decimals)))}function thresholdsFold(thresholds3){let isWhole3=thresholds3?.shown?.rows.length===thresholds3?.all.rows.length;return thresholds3===
+ngth, see ${elsewhere}: ${parts2.join(", ")}.`}function thresholdsFold(thresholds3){let isWhole3=thresholds3?.shown?.rows.length===thresholds3?.all.rows.length;return thresholds3===
 void 0||isWhole3?"":fold("All thresholds",tableText(thresholds3.all))}function figuresFold(comparisons3,further){let{table,
 note:note4=[]}=comparisons3??{};return fold("More figures",tableText(table),inMarkdown(note4),tableText(further))}function evidenceFold(evidence2){
 return fold("Evidence",list(evidence2.map(itemText)))}function checksFold(all2,measured2){let items=all2.flatMap(({cell:cell2,
@@ -4538,7 +4548,19 @@ ${alert}`,workers,`<sub>${inMarkdown(joined(small," "))}</sub>`)}function server
 "file"||kind==="mysql"}function seedOf(database){if(database.kind==="none")return;let{seedFiles,extensions:extensions2,scale,
 variable,urlStyle,templates:templates2,commands:commands2}=database;return{seedFiles,scale,variable,...defined({extensions:extensions2,
 urlStyle,templates:templates2,commands:commands2})}}function isSameData(one,other){return one?.commands!==void 0||other?.
-commands!==void 0?!1:JSON.stringify(one?.seedFiles)===JSON.stringify(other?.seedFiles)}var mostApps=20;function mergePlans(apps,{isForMatrix=!1}={}){let[{plan:first},...others3]=apps;if(others3.length===0)return first;
+commands!==void 0?!1:JSON.stringify(one?.seedFiles)===JSON.stringify(other?.seedFiles)}var diskMark=/^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm,
+bytesPer={MB:1e6,GB:1e9};function seedDiskBytes(texts2,scale){return texts2.flatMap(text6=>[...text6.matchAll(diskMark)].
+map(([,amount2,unit])=>Number(amount2)*bytesPer[unit==="MB"?"MB":"GB"])).reduce((sum4,bytes4)=>sum4+bytes4,0)*scale}function diskProblem(databaseBytes,{
+arms:arms2,freeBytes:freeBytes2,folder,scale}){let neededBytes=databaseBytes*(1+2*arms2);if(!(neededBytes<=freeBytes2))return`\
+scale: at ${scale} the databases need ${gigabytes(neededBytes)} of disk and ${folder} has ${gigabytes(freeBytes2)} free;\
+ free some, set TMPDIR to a folder of a larger disk, or take a smaller scale`}function gigabytes(bytes4){return`${(bytes4/
+1e9).toFixed(1)} GB`}var mark=/^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;function seedSteps(text6){let steps=[[]],offset2=0,close4=end=>steps.
+at(-1)?.push({text:text6.slice(offset2,end),offset:offset2});for(let match of text6.matchAll(mark)){let word2=match[1]??
+"";if(!/^disk\b/.test(word2)){if(word2!=="then"&&word2!=="meanwhile"){let line8=text6.slice(0,match.index).split(`
+`).length;throw new RangeError(`line ${line8}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at\
+ scale 1`)}close4(match.index),word2==="then"&&steps.push([]),offset2=match.index+match[0].length}}return close4(text6.length),
+steps}var outside=/^[ \t]*\\i|\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/im;
+function readsElsewhere(texts2){return texts2.some(text6=>outside.test(text6))}var mostApps=20;function mergePlans(apps,{isForMatrix=!1}={}){let[{plan:first},...others3]=apps;if(others3.length===0)return first;
 let cells=apps.flatMap(({plan:plan2})=>plan2.cells),thresholds3=apps.flatMap(({name:name8,plan:plan2})=>(plan2.check?.thresholds??
 []).map(threshold2=>({app:name8,...threshold2}))),problems=[...differences2(apps),...cells.length>mostCells?[`config: th\
 e apps have ${cells.length} cells; a report has at most ${mostCells}`]:[],...thresholds3.length>mostThresholds?[`thresho\
@@ -4587,11 +4609,11 @@ let change2=row.versus?.latency.find(each=>each.share===share2);if(change2===voi
 return kind==="unresolved"?`unknown with ${count(requests)} requests (${boundsText(arms2.base)} → ${boundsText(arms2.head)}\
 )`:`${figure(arms2.base.value)} → ${figure(arms2.head.value)}${bracketedChange(effect)}`}function boundsText({low,high}){
 return high===void 0?`${figure(low)} or more`:`${figure(low)} to ${figure(high)}`}function agingSentences(row,{failsFrom:failsFrom2}){
-let{aging}=row;if(aging===void 0)return[];let{seconds:seconds4,cells,effect,beyond,longestMs:longestMs2,memoryGrowth,isMemoryGrowing}=aging,
+let{aging}=row;if(aging===void 0)return[];let{seconds:seconds4,cells,effect,beyond,longestMs:longestMs3,memoryGrowth,isMemoryGrowing}=aging,
 where=cells>1?` that cycled through ${plural(cells,"endpoint")}`:"",more2=beyond.value===effect.value?"":`; ${relativeChange(
 beyond)} of that goes beyond the difference between fresh servers`,seen=`In a ${Math.round(seconds4)} s soak test${where}\
 , the head's total throughput differed from the base's by ${relativeChange(effect)}${more2}. The longest reply took ${figure(
-longestMs2.base)} ms in the base and ${figure(longestMs2.head)} ms in the head.`;return[...row.withAge==="perhaps slower"?
+longestMs3.base)} ms in the base and ${figure(longestMs3.head)} ms in the head.`;return[...row.withAge==="perhaps slower"?
 [`${seen} A longer \`soak\` would settle it.`]:[],...row.withAge==="slower"?[seen,...row.reach.age==="perhaps"?[`It may \
 be at least ${percent(failsFrom2)} slower over time, which would fail the check.`]:[]]:[],...isMemoryGrowing&&memoryGrowth!==
 void 0?[`Memory grows over time: by ${kilobytes(memoryGrowth.head)} kB per 1,000 requests instead of ${kilobytes(memoryGrowth.
@@ -4617,12 +4639,7 @@ erver takes ${figure(head2)} s of CPU instead of ${figure(base)} s${bracketedCha
 " → ")}function ofArms(value,words6=figure){return{text:perArm2(arm=>words6(value(arm))),value:({arms:arms2})=>{let arm=arms2.
 head??arms2.base;return arm&&value(arm)}}}function perArmOnce(text6){return({arms:arms2})=>{let measured2=armNames.map(name8=>arms2[name8]).
 filter(arm=>arm!==void 0);return[...new Set(measured2.map(text6))].join(" → ")}}function someArm(holds2){return({arms:arms2})=>Object.
-values(arms2).some(holds2)}var batches=10,fewestBatches=3;function rateOverTime(blocks){let seconds4=sum(blocks.map(block=>block.seconds));if(seconds4===
-0)return;let value=sum(blocks.map(block=>block.count))/seconds4,rates=intoBatches(blocks,batches).map(batch=>sum(batch.map(
-block=>block.count))/sum(batch.map(block=>block.seconds)));if(rates.length<fewestBatches)return{value,interval:void 0};let half2=halfWidth(
-rates,.95);return{value,interval:{low:Math.max(0,value-half2),high:value+half2}}}function intoBatches(items,count12){let parts2=Math.
-min(count12,items.length);return Array.from({length:parts2},(_9,index2)=>items.slice(Math.floor(index2*items.length/parts2),
-Math.floor((index2+1)*items.length/parts2)))}var pairsPerBlock=15,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
+values(arms2).some(holds2)}var pairsPerBlock=15,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
 trimmedShare));return knownEffects.set(pairs,known6),known6}var knownEffects=new WeakMap;function pairEffects({arms:{base,
 head:head2}}){return base.cycles.map((_9,pair)=>logRate(head2,pair)-logRate(base,pair)).filter(effect=>Number.isFinite(effect))}
 function totalEffect({arms:arms2,pairs},pauseMs2=0){if(pairs===void 0)return;let cycleMs=arm=>{let{cycles,cycleMs:total}=pairs.
@@ -5009,20 +5026,49 @@ void 0),measured2=rows2.length-problems.length;if(problems.length>0){let counts2
 state===state).length,state]).filter(([times6])=>times6>0).map(([times6,state])=>`${times6} ${state}`);return`${measured2}\
  of ${plural(rows2.length,"cell")} measured: ${counts2.join(", ")}`}let withFailures=rows2.filter(row=>row.hasFailedRequests),
 caveat=withFailures.length>0?`, ${withFailures.length} with failed requests`:"";return`${plural(rows2.length,"cell")} me\
-asured${caveat}`}function jsonOf(text6){try{return JSON.parse(text6)}catch{return}}function escapedJson(value,keys2="escaped"){return JSON.
+asured${caveat}`}var name4=string2().max(500),line5=int().nonnegative().max(1e7),index=int().nonnegative().max(1e5),microseconds=int().nonnegative().
+max(1e12),instructions=int().nonnegative().max(1e15),frameSchema=strictObject({file:name4.nullable(),package:name4,function:name4,
+first:line5,last:line5,isApp:boolean2(),names:array(string2().max(100)).max(200)}),stackDocumentSchema=strictObject({schemaVersion:literal(
+1),window:string2().max(100),frames:array(frameSchema).max(5e4),stacks:array(array(line5).max(610)).max(2e4),texts:array(
+tuple([index,line5,string2().max(200)])).max(1e5),samples:array(tuple([int().nonnegative().max(1e14),int().min(-1).max(2e4),
+microseconds,microseconds,instructions.optional()])).max(2e5),unseen:array(string2().max(200)).max(20)}),memoryDocumentSchema=strictObject(
+{schemaVersion:literal(1),window:string2().max(100),keptBytes:int().min(-1e15).max(1e15),lines:array(strictObject({place:placeSchema,
+bytes:int().positive().max(1e15)})).max(100),unseen:array(string2().max(200)).max(20)});function jsonOf(text6){try{return JSON.parse(text6)}catch{return}}function escapedJson(value,keys2="escaped"){return JSON.
 stringify(value).replaceAll(/("(?:[^"\\]|\\.)*")(:?)/g,(_9,literal2,colon)=>colon===":"&&keys2==="plain"?`${literal2}:`:
 `${escaped(String(JSON.parse(literal2)))}${colon}`)}function escaped(text6){return`"${Array.from({length:text6.length},(_9,index2)=>{
 let unit=text6.charAt(index2);return index2%2===0&&/^[\x20-\x7e]$/.test(unit)&&unit!=='"'&&unit!=="\\"?unit:`\\u${text6.
-charCodeAt(index2).toString(16).padStart(4,"0")}`}).join("")}"`}var outsideSchema=record(string2().max(200),array(string2().max(300)).max(100)),documentSchema=object({outside:outsideSchema}),
-isHost=/^[\p{L}\p{N}_.:%-]{1,255}$/u;function outsideHosts(files2,window){let found2=files2.flatMap(({text:text6})=>{let{
-success,data:data2}=documentSchema.safeParse(jsonOf(text6));return success&&Object.hasOwn(data2.outside,window)?data2.outside[window]??
-[]:[]});return[...new Set(found2)].filter(host=>isHost.test(host))}var mostHosts=8,mostEndpoints=3,longestEndpoint=100;function outsideSentence(calls){
-let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)for(let host of hosts){let names6=endpoints2.get(host)??
-[];endpoints2.set(host,endpoint2===void 0||names6.includes(endpoint2)?names6:[...names6,endpoint2])}if(endpoints2.size===
-0)return;let words6=[...endpoints2].map(([host,names6])=>{let shown3=names6.map(name8=>shortenEnd(name8,longestEndpoint));
-return shown3.length===0?host:`${host} (for ${listed3(shown3,mostEndpoints)})`});return`The app calls ${listed3(words6,mostHosts)}\
-, so the load goes there too. Use a stub instead (\`stubs\`), unless you are allowed to load-test it.`}function listed3(all2,most3){
-let rest=all2.length-most3;return rest>0?`${all2.slice(0,most3).join(", ")} and ${rest} more`:all2.join(", ")}var plusMinusNote="± is the 95% interval within this run; other runs vary more.";function warningsOf({rows:rows2,warnings}){
+charCodeAt(index2).toString(16).padStart(4,"0")}`}).join("")}"`}var mostFiles=1e3,longestText5=4e6;function parseProbeDocuments(files2,window){let documents2=[],warnings=[];for(let{name:name8,
+text:text6}of files2.filter(file=>!isStartNote(file)).slice(0,mostFiles)){let result=text6.length>longestText5?void 0:probeDocumentSchema.
+safeParse(jsonOf(text6));if(result===void 0)warnings.push(`Left out ${name8}: longer than ${longestText5} characters.`);else if(result.
+success)result.data.window===window&&documents2.push(result.data);else{let[issue3]=result.error.issues,where=issue3?.path.
+join(".")||"document";warnings.push(`Left out ${name8}: not a document of this version's probe (${where}).`)}}return files2.
+length>mostFiles&&warnings.push(`Left out ${files2.length-mostFiles} files of the probe.`),{documents:documents2,warnings}}
+function blindReason(files2){let notes=files2.filter(isStartNote).slice(0,mostFiles).flatMap(startNoteOf),problems=new Set(
+notes.flatMap(note4=>note4.problems)),servers2=new Set(notes.flatMap(note4=>note4.servers));if(problems.size>0)return[...problems].
+join("; ");if(notes.length===0)return"the server never loaded the probe: it does not run Python, or Python ignores its e\
+nvironment (`-I`, `-E`)";if(servers2.size===0)return"no process of the server imported Starlette, uvicorn or gunicorn, t\
+hrough which an app is watched";let imported=servers2.size===1?"was imported":"were imported";return`${[...servers2].join(
+" and ")} ${imported}, but no process that serves the app recorded anything`}function isStartNote({name:name8}){return name8.
+startsWith("start-")}function startNoteOf({text:text6}){let result=text6.length>longestText5?void 0:startNoteSchema.safeParse(
+jsonOf(text6));return result?.success?[result.data]:[]}function parseStackDocuments(files2,window){let documents2=[],warnings=[];
+for(let{name:name8,text:text6}of files2.filter(({name:each})=>each.startsWith("worker-"))){let result=stackDocumentSchema.
+safeParse(jsonOf(text6));result.success?result.data.window===window&&(documents2.push(result.data),warnings.push(...result.
+data.unseen)):warnings.push(`Left out ${name8}: no samples of this version's probe.`)}return{documents:documents2,warnings:[
+...new Set(warnings)]}}function parseMemoryDocuments(files2,window){let parsed2=files2.filter(({name:name8})=>name8.startsWith(
+"worker-")).map(({name:name8,text:text6})=>({name:name8,...memoryDocumentSchema.safeParse(jsonOf(text6))})),known6=parsed2.
+flatMap(({data:data2})=>data2??[]),documents2=known6.filter(each=>each.window===window),doubts=[...parsed2.filter(({success})=>!success).
+map(({name:name8})=>`${name8} is not a document of this version's probe`),...documents2.flatMap(({unseen:unseen3})=>unseen3)];
+return{documents:documents2,behind:known6.length-documents2.length,doubts:[...new Set(doubts)]}}var outsideSchema=record(
+string2().max(200),array(string2().max(300)).max(100)),documentSchema=object({outside:outsideSchema}),isHost=/^[\p{L}\p{N}_.:%-]{1,255}$/u;
+function outsideHosts(files2,window){let found2=files2.flatMap(({text:text6})=>{let{success,data:data2}=documentSchema.safeParse(
+jsonOf(text6));return success&&Object.hasOwn(data2.outside,window)?data2.outside[window]??[]:[]});return[...new Set(found2)].
+filter(host=>isHost.test(host))}var mostHosts=8,mostEndpoints=3,longestEndpoint=100;function outsideSentence(calls){let endpoints2=new Map;
+for(let{hosts,endpoint:endpoint2}of calls)for(let host of hosts){let names6=endpoints2.get(host)??[];endpoints2.set(host,
+endpoint2===void 0||names6.includes(endpoint2)?names6:[...names6,endpoint2])}if(endpoints2.size===0)return;let words6=[...endpoints2].
+map(([host,names6])=>{let shown3=names6.map(name8=>shortenEnd(name8,longestEndpoint));return shown3.length===0?host:`${host}\
+ (for ${listed3(shown3,mostEndpoints)})`});return`The app calls ${listed3(words6,mostHosts)}, so the load goes there too\
+. Use a stub instead (\`stubs\`), unless you are allowed to load-test it.`}function listed3(all2,most3){let rest=all2.length-
+most3;return rest>0?`${all2.slice(0,most3).join(", ")} and ${rest} more`:all2.join(", ")}var plusMinusNote="± is the 95% interval within this run; other runs vary more.";function warningsOf({rows:rows2,warnings}){
 let dropping=rows2.filter(row=>row.droppedIterations>0&&row.versus===void 0).length,all2=[...machinesSentences(rows2),dropping>
 0?`In ${plural(dropping,"cell")} k6 could not send all requests in time, so the load was lower than requested.`:void 0,...new Set(
 rows2.flatMap(({notices})=>notices.map(text6=>`${text6}.`))),...rows2.flatMap(missingWorkers),...sharedSentences(rows2),
@@ -5446,19 +5492,19 @@ mostWorkerDifference,evidence:`the busiest worker had ${percent(base,"measured")
 "measured")} of the head's`}}function stealGate(replicates){let steal=medianOf(replicates,({conditions:conditions2})=>conditions2?.
 stealShare);if(steal!==void 0)return{name:"steal",isMet:steal<=mostSteal,evidence:`the hypervisor gave ${percent(steal,"\
 measured")} of the CPU time to other machines`}}function sliceGate(replicates,pauseMs2=0){let sliced=replicates.flatMap(
-({pairs:each})=>each??[]).filter(each=>!each.isWholeRuns),{cycles,sliceMs:sliceMs4,longestMs:longestMs2,shares}=fullnessOf(
+({pairs:each})=>each??[]).filter(each=>!each.isWholeRuns),{cycles,sliceMs:sliceMs4,longestMs:longestMs3,shares}=fullnessOf(
 sliced,pauseMs2);if(cycles.length===0)return;let usual4=median(cycles),empty=cycles.filter(each=>each===0).length/cycles.
 length,isShort=shares.length===0||median(shares)<=longestCycle,few=usual4<fewestCycles?tooFew2:"",remedy3=isShort?few:tooLong(
-Math.max(0,median(longestMs2)-pauseMs2),median(sliceMs4));return{name:"slices",isMet:isShort&&usual4>=fewestCycles&&empty<=
+Math.max(0,median(longestMs3)-pauseMs2),median(sliceMs4));return{name:"slices",isMet:isShort&&usual4>=fewestCycles&&empty<=
 mostEmptyPairs,evidence:`median ${figure(usual4)} whole requests per slice; in ${percent(empty,"measured")} of the slice\
  pairs one version completed none${remedy3}`}}function fullnessOf(sliced,pauseMs2){let fullness={cycles:[],sliceMs:[],longestMs:[],
 shares:[]};for(let{arms:{base,head:head2},sliceMs:sliceMs4}of sliced)for(let pair=0;pair<base.cycles.length;pair+=1){let[
 ofBase,ofHead]=[cycleMsOf(base,pair),cycleMsOf(head2,pair)],isInBoth=ofBase>0&&ofHead>0;fullness.cycles.push(isInBoth?Math.
-min(base.cycles[pair]??0,head2.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs4);let longestMs2=Math.max(ofBase,ofHead);
-longestMs2!==0&&(fullness.longestMs.push(longestMs2),fullness.shares.push((longestMs2-pauseMs2)/sliceMs4))}return fullness}
+min(base.cycles[pair]??0,head2.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs4);let longestMs3=Math.max(ofBase,ofHead);
+longestMs3!==0&&(fullness.longestMs.push(longestMs3),fullness.shares.push((longestMs3-pauseMs2)/sliceMs4))}return fullness}
 function cycleMsOf({cycles,cycleMs},pair){let count12=cycles[pair]??0;return count12>0?(cycleMs[pair]??0)/count12:0}function longerSlicing(pairs,pauseMs2){
-if(sliceGate([{pairs}],pauseMs2)?.isMet!==!1)return;let{longestMs:longestMs2}=fullnessOf([pairs],pauseMs2),slicing2=slicingFor(
-longestMs2.length===0?pairs.sliceMs:median(longestMs2));return slicing2.sliceMs>=leastGrowth2*pairs.sliceMs?slicing2:void 0}
+if(sliceGate([{pairs}],pauseMs2)?.isMet!==!1)return;let{longestMs:longestMs3}=fullnessOf([pairs],pauseMs2),slicing2=slicingFor(
+longestMs3.length===0?pairs.sliceMs:median(longestMs3));return slicing2.sliceMs>=leastGrowth2*pairs.sliceMs?slicing2:void 0}
 var tooFew2="; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare";function tooLong(usualMs,sliceMs4){
 let seconds4=ms=>`${figure(ms/1e3)} s`,why2=`; requests of ${seconds4(usualMs)} are too long for slices of ${seconds4(sliceMs4)}`;
 return sliceMs4<longestSliceMs?`${why2}, whose length was chosen from the warm-up: a longer \`warmup\` may help`:why2}function cpuGate(replicates){
@@ -5669,7 +5715,11 @@ droppedIterations:sum(measurement.replicates.map(({generator,open:open4})=>gener
 0))),details:measurement.replicates[0]?.generator.details,...scriptIn(measurement),environment:measurement.environment,startedAt:measurement.
 startedAt,versus,loneArm:measurement.loneArm,notices:[...(measurement.redirects??[]).map(redirectWords),...measurement.notices??
 []],...defined({generators:measurement.generators?.each.length,notReached:measurement.notReached}),diagnosis:measurement.
-diagnosis}}var longestReason2=300;function parsePlan(text6){let result=planSchema.safeParse(jsonOf(text6));if(!result.success)throw new InputError(
+diagnosis}}function addBlocks(one,next){return{startSeconds:one.startSeconds,seconds:one.seconds+next.seconds,requests:one.requests+
+next.requests,failures:one.failures+next.failures,latencyTotalMs:one.latencyTotalMs+next.latencyTotalMs,latencyMaxMs:Math.
+max(one.latencyMaxMs,next.latencyMaxMs),...limitedOf(one,next)}}function limitedOf(one,next){return one.limited===void 0||
+next.limited===void 0?{}:{limited:{requests:one.limited.requests+next.limited.requests,totalMs:one.limited.totalMs+next.
+limited.totalMs},beyondMs:(one.beyondMs??0)+(next.beyondMs??0)}}var longestReason2=300;function parsePlan(text6){let result=planSchema.safeParse(jsonOf(text6));if(!result.success)throw new InputError(
 [`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);return result.data}function parseMeasurements(documents2){
 let measurements=[],warnings=[],seen=new Map;for(let{name:name8,text:text6,problem:problem3}of documents2){let file=name8.
 split(/[\\/]/).at(-1)??name8,others3=seen.get(file)??[];if(others3.includes(text6))continue;if(seen.set(file,[...others3,
@@ -5679,11 +5729,7 @@ ll.`):measurements.push(result.data):warnings.push(`Left out ${file}: not a resu
 error)}).`)}return{measurements,warnings}}function planOf2(measurements){let cells=new Map(measurements.map(({cell:cell2})=>[
 cell2.id,cell2]));return cells.size===0?void 0:{schemaVersion:1,cells:[...cells.values()]}}function firstIssue(error){let issue3=error.
 issues[0],reason=issue3&&`${issue3.path.join(".")||"document"}: ${issue3.message}`;return shortenEnd(reason??"unknown fo\
-rm",longestReason2)}function addBlocks(one,next){return{startSeconds:one.startSeconds,seconds:one.seconds+next.seconds,requests:one.requests+
-next.requests,failures:one.failures+next.failures,latencyTotalMs:one.latencyTotalMs+next.latencyTotalMs,latencyMaxMs:Math.
-max(one.latencyMaxMs,next.latencyMaxMs),...limitedOf(one,next)}}function limitedOf(one,next){return one.limited===void 0||
-next.limited===void 0?{}:{limited:{requests:one.limited.requests+next.limited.requests,totalMs:one.limited.totalMs+next.
-limited.totalMs},beyondMs:(one.beyondMs??0)+(next.beyondMs??0)}}var mostDocumentBytes=56e6;function documentText(measurement){return`${JSON.stringify(measurement)}
+rm",longestReason2)}var mostDocumentBytes=56e6;function documentText(measurement){return`${JSON.stringify(measurement)}
 `}function shortenedDocuments(cells,isNotable,limit=mostDocumentBytes){let over=sum(cells.map(({bytes:bytes4})=>bytes4))-
 limit,quiet2=cells.filter(({measurement})=>!isNotable(measurement)),others3=cells.filter(cell2=>!quiet2.includes(cell2)),
 changed=new Map,dropped=[withoutFlames,withoutCourse,withoutFigures].map(without=>{let count12=0;for(let cell2 of[...quiet2.
@@ -5702,12 +5748,25 @@ let{replicates}=measurement;return replicates.some(hasCourse)?{...measurement,re
 each)?withOneBlock(each):each)}:measurement}function hasCourse({pairs,arms:arms2}){return pairs!==void 0&&Object.values(
 arms2).some(({blocks})=>blocks.length>1)}function withOneBlock(replicate){let{base,head:head2}=replicate.arms,short6=arm=>({
 ...arm,blocks:addedUp(arm.blocks)});return{...replicate,arms:{...base&&{base:short6(base)},...head2&&{head:short6(head2)}}}}
-function addedUp([first,...others3]){return first===void 0?[]:[others3.reduce(addBlocks,first)]}var instant=int().min(0).max(1e14),mark=string2().regex(/^[\w.+-]{1,100}$/),generatorIdentitySchema=strictObject({process:mark,
-cell:cellSchema.shape.id,run:mark,plan:mark,script:mark,version:mark,segment:string2().regex(segmentPattern),sequence:string2().
+function addedUp([first,...others3]){return first===void 0?[]:[others3.reduce(addBlocks,first)]}var instant=int().min(0).max(1e14),mark2=string2().regex(/^[\w.+-]{1,100}$/),generatorIdentitySchema=strictObject({process:mark2,
+cell:cellSchema.shape.id,run:mark2,plan:mark2,script:mark2,version:mark2,segment:string2().regex(segmentPattern),sequence:string2().
 regex(/^[\d/,]{1,2000}$/),startMs:instant,readyMs:instant,begunMs:instant,clock:strictObject({offsetMs:number2().min(-1e12).
-max(1e12),errorMs:milliseconds}).nullable()}),generatorEndSchema=strictObject({process:mark,requests:count3,droppedIterations:count3,
+max(1e12),errorMs:milliseconds}).nullable()}),generatorEndSchema=strictObject({process:mark2,requests:count3,droppedIterations:count3,
 durationSeconds:seconds3}),generatorSchema2=strictObject({schemaVersion:literal(1),identity:generatorIdentitySchema,end:generatorEndSchema.
-optional(),cpuShare:share.optional()});function generatorDocument({slices,...records}){return`${JSON.stringify({...records,slices:columnsOf2(slices)})}
+optional(),cpuShare:share.optional()}),lineMark="~loadtest ",counter=int().nonnegative().max(1e9),lineSchema=union([strictObject(
+{generator:generatorIdentitySchema}),strictObject({end:generatorEndSchema}),strictObject({of:tuple([generatorIdentitySchema.
+shape.process,counter,counter]),record:recordSchema})]);function parseGeneratorLogs(logs2){let identities=new Map,ends2=new Map,
+records=new Map,[skippedLines,damagedLines]=[0,0];for(let line8 of logs2.flatMap(log=>log.split(`
+`))){let start4=line8.indexOf(lineMark);if(start4<0){line8.trim()!==""&&(skippedLines+=1);continue}let read5=lineSchema.
+safeParse(jsonOf(line8.slice(start4+lineMark.length).trimEnd()));if(!read5.success)damagedLines+=1;else if("generator"in
+read5.data)identities.set(read5.data.generator.process,read5.data.generator);else if("end"in read5.data)ends2.set(read5.
+data.end.process,read5.data.end);else{let{of:of3,record:record3}=read5.data,[process2,user,number8]=of3;records.set(of3.
+join(" "),{process:process2,order:[user,number8],record:record3})}}let byProcess=groupBy([...records.values()],({process:process2})=>process2),
+generators=[...identities.values()].map(identity=>{let end=ends2.get(identity.process),inOrder2=(byProcess.get(identity.
+process)??[]).toSorted(({order:[a14,b11]},{order:[c14,d12]})=>a14-c14||b11-d12),slices=slicesOfRecords(inOrder2.map(({record:record3})=>record3)).
+map(slice=>({...slice,bodyBytes:slice.bodyBytes.slice(0,100)}));return{schemaVersion:1,identity,...end!==void 0&&{end},slices}}),
+strayRecords=[...byProcess].reduce((total,[process2,{length}])=>identities.has(process2)?total:total+length,0);return{generators,
+skippedLines,damagedLines,strayRecords}}function generatorDocument({slices,...records}){return`${JSON.stringify({...records,slices:columnsOf2(slices)})}
 `}function generatorDocumentName({identity},number8){return`cells/${identity.cell}.generator-${number8}.json`}function isOfGenerator({
 name:name8}){return/\.generator-\d{1,2}\.json$/.test(name8)}function parseGenerators(documents2){let records=[],warnings=[];
 for(let{name:name8,text:text6,problem:problem3}of documents2){let file=name8.split(/[\\/]/).at(-1)??name8,read5=problem3===
@@ -5735,20 +5794,7 @@ return figure4<0?void 0:figure4}function runsOf(buckets){let runs=[];for(let ind
 0,last=runs.length-1;last>0&&bucket===(runs[last-1]??0)+(runs[last]??0)?runs[last]=(runs[last]??0)+1:runs.push(bucket,1)}
 return runs}function bucketsOf(runs,count12){let buckets=[];for(let at2=0;at2<runs.length;at2+=2){let first=runs[at2]??0,
 length=runs[at2+1]??0;if(length<1||buckets.length+length>count12)return;for(let each=0;each<length;each+=1)buckets.push(
-first+each)}return buckets.length===count12?buckets:void 0}var lineMark="~loadtest ",counter=int().nonnegative().max(1e9),lineSchema=union([strictObject({generator:generatorIdentitySchema}),
-strictObject({end:generatorEndSchema}),strictObject({of:tuple([generatorIdentitySchema.shape.process,counter,counter]),record:recordSchema})]);
-function parseGeneratorLogs(logs2){let identities=new Map,ends2=new Map,records=new Map,[skippedLines,damagedLines]=[0,0];
-for(let line8 of logs2.flatMap(log=>log.split(`
-`))){let start4=line8.indexOf(lineMark);if(start4<0){line8.trim()!==""&&(skippedLines+=1);continue}let read5=lineSchema.
-safeParse(jsonOf(line8.slice(start4+lineMark.length).trimEnd()));if(!read5.success)damagedLines+=1;else if("generator"in
-read5.data)identities.set(read5.data.generator.process,read5.data.generator);else if("end"in read5.data)ends2.set(read5.
-data.end.process,read5.data.end);else{let{of:of3,record:record3}=read5.data,[process2,user,number8]=of3;records.set(of3.
-join(" "),{process:process2,order:[user,number8],record:record3})}}let byProcess=groupBy([...records.values()],({process:process2})=>process2),
-generators=[...identities.values()].map(identity=>{let end=ends2.get(identity.process),inOrder2=(byProcess.get(identity.
-process)??[]).toSorted(({order:[a14,b11]},{order:[c14,d12]})=>a14-c14||b11-d12),slices=slicesOfRecords(inOrder2.map(({record:record3})=>record3)).
-map(slice=>({...slice,bodyBytes:slice.bodyBytes.slice(0,100)}));return{schemaVersion:1,identity,...end!==void 0&&{end},slices}}),
-strayRecords=[...byProcess].reduce((total,[process2,{length}])=>identities.has(process2)?total:total+length,0);return{generators,
-skippedLines,damagedLines,strayRecords}}var clockShare=.1;function mergeGenerators(records,expected){let generators=once(records).toSorted((a14,b11)=>compareSegments(
+first+each)}return buckets.length===count12?buckets:void 0}var clockShare=.1;function mergeGenerators(records,expected){let generators=once(records).toSorted((a14,b11)=>compareSegments(
 a14.identity.segment,b11.identity.segment)),problems=[...problemsOfSegments(generators.map(({identity})=>identity.segment)),
 ...differences3(generators.map(({identity})=>identity)),...strangers(generators,expected),...generators.length>expected.
 count?[`${generators.length} generators left records; the plan has ${expected.count}`]:[],...generators.flatMap(each=>problemsOf3(
@@ -5835,11 +5881,11 @@ find(fits4)}function limitsOf(schema7){let[minimum,maximum]=[numberIn(schema7,"m
 below]=[numberIn(schema7,"exclusiveMinimum"),numberIn(schema7,"exclusiveMaximum")],isAbove=memberOf(schema7,"exclusiveMi\
 nimum")===!0,isBelow4=memberOf(schema7,"exclusiveMaximum")===!0;return{from:minimum??Number.NEGATIVE_INFINITY,to:maximum??
 Number.POSITIVE_INFINITY,above:above??(isAbove?minimum:void 0)??Number.NEGATIVE_INFINITY,below:below??(isBelow4?maximum:
-void 0)??Number.POSITIVE_INFINITY}}var longestText5=1e4;function textOf3(schema7){let least=numberIn(schema7,"minLength")??
+void 0)??Number.POSITIVE_INFINITY}}var longestText6=1e4;function textOf3(schema7){let least=numberIn(schema7,"minLength")??
 0,most3=numberIn(schema7,"maxLength")??Number.POSITIVE_INFINITY,fits4=text6=>text6!==void 0&&text6.length>=least&&text6.
 length<=most3?text6:void 0,format2=memberOf(schema7,"format"),pattern4=memberOf(schema7,"pattern"),known6=typeof format2==
 "string"&&Object.hasOwn(formats,format2)?formats[format2]:void 0;return typeof pattern4=="string"?known6===void 0?textMatching(
-pattern4,least,most3):void 0:fits4(known6!==void 0?known6:"text".padEnd(Math.min(least,longestText5),"x").slice(0,most3))}
+pattern4,least,most3):void 0:fits4(known6!==void 0?known6:"text".padEnd(Math.min(least,longestText6),"x").slice(0,most3))}
 function isMadeUp(text6){return typeof text6=="string"&&/^(?:t|te|tex|textx*)?$/.test(text6)}function memberOf(value,name8){
 return typeof value=="object"&&value!==null&&Object.hasOwn(value,name8)?Reflect.get(value,name8):void 0}var deepest=12,largestValue=1e6,costOfPart=50;function resolved(document,value){let found2=value;for(let steps=0;steps<deepest;steps+=
 1){let reference=memberOf(found2,"$ref");if(typeof reference!="string")return found2;if(!reference.startsWith("#/"))return;
@@ -7028,7 +7074,18 @@ params})=>Object.values(params)).flatMap(source=>source.kind==="link"?source.lin
 let problem3="no link was followed";for(let{source,pointer}of links){let reply=replies?.get(source)??"was not requested",
 value=typeof reply=="string"||reply.status>=400?void 0:capturedIn(reply,{name:"",kind:"json",place:pointer});if(value!==
 void 0)return{value};let said=typeof reply=="string"?reply:`answered ${reply.status} without a value at ${pointer}`;problem3=
-`GET ${source} ${said}`}return problem3}var withinSeconds=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
+`GET ${source} ${said}`}return problem3}function cookiesAfter(cookies,sentPath,{headers:headers2={}}){return(headers2["s\
+et-cookie"]??[]).reduce((kept2,text6)=>{let[,name8,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text6)??[];if(name8===void 0)
+return kept2;let path=/;\s*path=(\/[^;]*)/i.exec(text6)?.[1]?.trim()??folderOf(sentPath),others3=kept2.filter(each=>each.
+name!==name8||each.path!==path);return isOver(text6)?others3:[...others3,{name:name8,value:value.trim(),path}]},cookies)}
+function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(path.split(/[?#]/)[0]??"/",cookie.path)).
+toSorted((one,other)=>other.path.length-one.path.length).map(({name:name8,value})=>`${name8}=${value}`);if(mine.length===
+0)return headers2;let own3=Object.keys(headers2).find(name8=>name8.toLowerCase()==="cookie")??"Cookie";return{...headers2,
+[own3]:[...headers2[own3]===void 0?[]:[headers2[own3]],...mine].join("; ")}}function folderOf(path){return/^(\/.*)\/[^/]*$/.
+exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){return path===folder||path.startsWith(folder.endsWith(
+"/")?folder:`${folder}/`)}function isOver(text6){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text6)??[];if(seconds4!==void 0)
+return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text6)??[];return day3!==void 0&&/\b(19\d\d|20[01]\d)\b/.
+test(day3)}var withinSeconds=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
 place}: login`,ports),withSecrets(login2,name8=>ports.secrets.read(name8)??"")}function readVariables({scriptVariables:scriptVariables3},ports){
 if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3),names6=entries.flatMap(([,value])=>typeof value==
 "string"?[]:[value.secret]);checkSecrets([...new Set(names6)],"script-env",ports);let textOf9=value=>typeof value=="stri\
@@ -7197,16 +7254,43 @@ parts2.push(await copy2.readColumn(query,most2));let names6=await copy2.readColu
 mostTables)return;for(let name8 of names6.map(String))parts2.push(name8,await rowsOf2(name8,copy2));return JSON.stringify(
 parts2)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error){
 if(!(error instanceof EnvironmentError))throw error;return}}function rowsOf2(name8,copy2){let query=/(?:^|\.)"?alembic_version"?$/.
-test(name8)?`SELECT version_num FROM ${name8}`:`SELECT count(*) FROM ${name8}`;return copy2.readColumn(query,most2)}var line5=int().min(1).max(1e7),text4=string2().max(4096),mostOpened=2e3,reachDocumentSchema=strictObject({schemaVersion:literal(
+test(name8)?`SELECT version_num FROM ${name8}`:`SELECT count(*) FROM ${name8}`;return copy2.readColumn(query,most2)}var idleFolder=/(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//,
+prose2=String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`,
+compiled=String.raw`__pycache__/[^/]*\.pyc`,idleFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|${compiled}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`),
+proseFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`),ownConfiguration=/(?:^|\/)loadtest\.ya?ml$/;
+function isIdle({path,isOfOtherApp}){return isOfOtherApp?!0:(idleFolder.test(path)||idleFile.test(path))&&!ownConfiguration.
+test(path)}function isPython({path}){return path.endsWith(".py")}var browserFile=/\.(?:[cm]?[jt]sx?|vue|svelte|astro|s?css|sass|less|html?|jinja2?|j2|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|map)$|(?:^|\/)(?:package(?:-lock)?\.json|tsconfig[^/]*\.json|pnpm-(?:lock|workspace)\.yaml|yarn\.lock|bun\.lockb?)$/;
+function isSeen(file){return isPython(file)||browserFile.test(file.path)}function unjudgedFile({files:files2}){return files2.
+find(file=>file.isUntracked!==!0&&!isSeen(file)&&!isIdle(file))?.path}function isOfProse({files:files2}){return files2.every(
+({path,isUntracked,isOfOtherApp})=>isOfOtherApp||(ownConfiguration.test(path)?isUntracked===!0:proseFile.test(path)))}function amongOtherApps({
+topFolder,prefix:prefix4,files:files2},others3){let own3=prefix4===""?`${topFolder}/`:`${topFolder}/${prefix4}/`,outside2=others3.
+map(folder=>`${folder}/`).filter(folder=>!folder.startsWith(own3)&&!own3.startsWith(folder)),marked=files2.map(file=>outside2.
+some(folder=>`${topFolder}/${file.path}`.startsWith(folder))?{...file,isOfOtherApp:!0}:file);return{topFolder,prefix:prefix4,
+files:marked}}var hunk=/^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;function parseChangedLines(diff){
+return[...diff.matchAll(hunk)].flatMap(([,,,first,count12])=>rangeOf(first,count12))}function parseFormerLines(diff){return[
+...diff.matchAll(hunk)].flatMap(([,first,count12])=>rangeOf(first,count12))}function rangeOf(first,count12="1"){return Number(
+count12)===0?[]:[{first:Number(first),last:Number(first)+Number(count12)-1}]}function isChanged(line8,changed){return changed.
+some(({first,last})=>line8>=first&&line8<=last)}var line6=int().min(1).max(1e7),text4=string2().max(4096),mostOpened=2e3,reachDocumentSchema=strictObject({schemaVersion:literal(
 1),ended:boolean2().optional(),windows:array(text4).max(1001),doubts:array(string2().max(200)).max(20),opened:array(text4).
 max(mostOpened),outside:outsideSchema.optional(),files:array(strictObject({file:text4,functions:array(strictObject({name:text4,
-first:line5,last:line5,ran:array(text4).max(1001),calls:array(int().nonnegative().max(1e12)).max(1001).optional()})).max(
-1e5).nullable(),empty:array(line5).max(1e6)})).max(2e4)}),startWindow="start";function parseReachDocuments(files2,windows){
+first:line6,last:line6,ran:array(text4).max(1001),calls:array(int().nonnegative().max(1e12)).max(1001).optional()})).max(
+1e5).nullable(),empty:array(line6).max(1e6)})).max(2e4)}),startWindow="start";function parseReachDocuments(files2,windows){
 let documents2=[];for(let{text:written4}of files2.filter(({name:name8})=>name8.startsWith("worker-"))){let result=reachDocumentSchema.
 safeParse(jsonOf(written4));if(!result.success)return"the probe could not record what ran";let[doubt]=result.data.doubts;
 if(doubt!==void 0)return`the probe cannot see everything that runs: ${doubt}`;documents2.push(result.data)}if(documents2.
 length===0)return"the probe recorded nothing";let seen=new Set(documents2.flatMap(each=>each.windows));return windows.every(
-each=>seen.has(each))?documents2:"the probe did not see all requests"}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds3=30,errorsForSeconds=10;function seedCommands(arm,own3,ports,watch2){
+each=>seen.has(each))?documents2:"the probe did not see all requests"}function unreachedBy(window,files2,ran,isFilled){let functions=new Set,
+idle=new Set;for(let file of files2){let parts2=armNames.map(arm=>partOf2(file,arm,ran[arm],window));if(parts2.some(part=>part===
+"runs"))return;let names6=parts2.flatMap(part=>part==="runs"||part==="not loaded"?[]:part),isLoaded2=parts2.some(part=>part!==
+"not loaded"),isTheirs=file.isUntracked!==!0;if(!isLoaded2&&isTheirs&&isFilled&&!isIdle(file))return;!isLoaded2&&isTheirs&&
+idle.add(file.path);for(let name8 of names6)functions.add(`${file.path}: ${name8}`)}return{functions:[...functions],files:[
+...idle]}}function partOf2({path,lines:lines4},arm,documents2,window){let loaded=documents2.flatMap(each=>each.files.filter(
+({file})=>file===path));if(loaded.length===0)return documents2.some(({opened})=>opened.includes(path)||opened.length>=mostOpened)?
+"runs":"not loaded";let names6=new Set;for(let{functions,empty}of loaded){if(functions===null)return"runs";let nothing6=new Set(
+empty);for(let line8 of linesIn(lines4[arm])){if(nothing6.has(line8))continue;let around2=functions.findLast(({first,last})=>first<=
+line8&&line8<=last);if(around2===void 0||around2.ran.includes(startWindow)||around2.ran.includes(window))return"runs";names6.
+add(around2.name)}}return[...names6]}function linesIn(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
+first+1},(_9,at2)=>first+at2))}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds3=30,errorsForSeconds=10;function seedCommands(arm,own3,ports,watch2){
 let{app,python,workload}=own3,{database,services:services3}=workload;return async(kind,url2)=>{if(database.kind==="none")
 return;let variables4={PYTHONUNBUFFERED:"1",LOADTEST_SCALE:String(database.scale),...variablesFor(workload,app,url2)},wanted2=services3&&
 {services:services3,cpus:void 0};for(let text6 of database.commands?.[kind]??[]){var _stack=[];try{ports.progress({kind:"\
@@ -7497,17 +7581,7 @@ parts3.length))}),part=async()=>({...await load(seconds4),hashSeed,...likenessOf
 parts2);return isOpen(aged)?agedBy([...parts2,await part()]):aged})}function ofArms2(runningArms,read5){let entries=[...runningArms].
 map(([arm,running])=>[arm,read5(running,arm)]);return Object.fromEntries(entries.filter(([,value])=>value!==void 0))}function evenly(values2,steps){
 if(values2.length<=steps)return;let at2=step2=>values2[Math.round(step2*(values2.length-1)/steps)]??0;return Array.from(
-{length:steps+1},(_9,step2)=>at2(step2))}function cookiesAfter(cookies,sentPath,{headers:headers2={}}){return(headers2["set-cookie"]??[]).reduce((kept2,text6)=>{
-let[,name8,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text6)??[];if(name8===void 0)return kept2;let path=/;\s*path=(\/[^;]*)/i.
-exec(text6)?.[1]?.trim()??folderOf(sentPath),others3=kept2.filter(each=>each.name!==name8||each.path!==path);return isOver(
-text6)?others3:[...others3,{name:name8,value:value.trim(),path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.
-filter(cookie=>isBelow2(path.split(/[?#]/)[0]??"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).
-map(({name:name8,value})=>`${name8}=${value}`);if(mine.length===0)return headers2;let own3=Object.keys(headers2).find(name8=>name8.
-toLowerCase()==="cookie")??"Cookie";return{...headers2,[own3]:[...headers2[own3]===void 0?[]:[headers2[own3]],...mine].join(
-"; ")}}function folderOf(path){return/^(\/.*)\/[^/]*$/.exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){
-return path===folder||path.startsWith(folder.endsWith("/")?folder:`${folder}/`)}function isOver(text6){let[,seconds4]=/;\s*max-age=(-?\d+)/i.
-exec(text6)??[];if(seconds4!==void 0)return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text6)??[];return day3!==
-void 0&&/\b(19\d\d|20[01]\d)\b/.test(day3)}function isEventStream(contentType){return/^text\/event-stream\b/i.test(contentType??"")}var longestShown2=160,usualExpectation={
+{length:steps+1},(_9,step2)=>at2(step2))}function isEventStream(contentType){return/^text\/event-stream\b/i.test(contentType??"")}var longestShown2=160,usualExpectation={
 statuses:[],contains:void 0};function hasExpectedStatus({status},{statuses:statuses2}){return statuses2.length===0?status<
 400:statuses2.includes(status)}function dryRequestProblem({method,path},sentPath,reply,expect){let sent=sentPath===path?
 "":` (sent as ${shortenEnd(sentPath,longestShown2)})`,name8=`${method} ${shortenEnd(path,300)}${sent}`,said=shortenEnd(visibleLine(
@@ -7773,7 +7847,7 @@ isMarkdown},ports){let results=await readResults({planText:void 0,check:{failOn:
 void 0||results.measurements.length===0){let lost=results?.comparison.warnings.find(text6=>text6.startsWith("Left out"));
 throw new InputError([`explain: ${resultsDirectory} holds no results${lost===void 0?"; name another folder":` of this ve\
 rsion. ${lost}`}`])}let{comparison:comparison2}=results;ports.answer(isMarkdown?renderComment(reportOf(comparison2,ports.
-links),{marker:""}).trimStart():explainText(explainDocument(comparison2),{isAll}))}var exitStatus={fine:0,forbidden:1,badInput:2,environmentFailed:3,ourFault:4};function placeApp({texts:texts2,isGiven,resolve:resolve13},files2){let folder=resolve13("working-directory",texts2["work\
+links),{marker:""}).trimStart():explainText(explainDocument(comparison2),{isAll}))}function placeApp({texts:texts2,isGiven,resolve:resolve13},files2){let folder=resolve13("working-directory",texts2["work\
 ing-directory"]??"."),named6=texts2.app;if(named6!==void 0||!files2.isFolder(folder))return{importString:named6,folder,problem:named6===
 void 0?needed(""):void 0};let found2=files2.findApps(folder),[first,...others3]=found2;if(first===void 0){let problem3=needed(
 `; no module in ${folder} defines an app, such as app = FastAPI()`);return{importString:void 0,folder,problem:problem3}}
@@ -7845,7 +7919,7 @@ folder,texts:textsOf(Object.fromEntries(given.map(([key,each])=>[key,typed(key,e
 map(([key])=>[key,placeOf6([key])])),forms:endpoints2?.forms??[],patterns:endpoints2?.patterns,login:login2===void 0?void 0:
 readLogin(loginSchema.parse(login2),placeOf6(["login"])),...(services3??stubs2)!==void 0&&{services:companions},...processes2!==
 void 0&&{processes:readProcesses(processesSchema.parse(processes2))}}}function strangeKey(document){let offset2;return m5(
-document,{Pair:(_9,{key})=>{if(!(!f5(key)&&!i(key)))return offset2=rangeOf(key)??0,m5.BREAK}}),offset2}function refusal(problems){
+document,{Pair:(_9,{key})=>{if(!(!f5(key)&&!i(key)))return offset2=rangeOf2(key)??0,m5.BREAK}}),offset2}function refusal(problems){
 let shown3=problems.slice(0,mostProblems2).map(each=>shortenEnd(each,longestProblem)),more2=problems.length-shown3.length;
 return new InputError([...shown3,...more2>0?[`and ${more2} more`]:[]])}function typed(key,value){return inputNamed(key)?.
 form?.typed?.(value)??value}function attempt(name8,read5){try{return read5()}catch(error){throw new InputError([`${name8}\
@@ -7861,10 +7935,10 @@ if(path.length===0||path.some(part=>secretNames.has(part)))return"";let got=path
 value),text6=textOfValue(got);return` (got ${text6.length>100?`${text6.slice(0,100)}...`:text6})`}function textOfValue(value){
 try{return JSON.stringify(value)??"nothing"}catch{return"a value that contains itself"}}function propertyOf(value,name8){
 return typeof value=="object"&&value!==null?Reflect.get(value,name8):void 0}function keyOffsetsOf({contents}){let offsets=new Map;
-for(let{key}of b4(contents)?contents.items:[]){let offset2=rangeOf(key);offset2!==void 0&&offsets.set(String(key),offset2)}
+for(let{key}of b4(contents)?contents.items:[]){let offset2=rangeOf2(key);offset2!==void 0&&offsets.set(String(key),offset2)}
 return offsets}function nearestOffset(document,path){let parent=path.length<2?document.contents:document.getIn(path.slice(
-0,-1),!0),last=path.at(-1);if(b4(parent)){let pair=parent.items.find(each=>p7(each)&&String(each.key)===String(last));return rangeOf(
-pair?.key)??rangeOf(parent)??0}return(last===void 0?void 0:rangeOf(document.getIn(path,!0)))??rangeOf(parent)??0}function rangeOf(node){
+0,-1),!0),last=path.at(-1);if(b4(parent)){let pair=parent.items.find(each=>p7(each)&&String(each.key)===String(last));return rangeOf2(
+pair?.key)??rangeOf2(parent)??0}return(last===void 0?void 0:rangeOf2(document.getIn(path,!0)))??rangeOf2(parent)??0}function rangeOf2(node){
 let range5=propertyOf(node,"range");return Array.isArray(range5)&&typeof range5[0]=="number"?range5[0]:void 0}function wordsOf3(message){
 return message.replace(/:?\s*".*$/s,"").replace("Maximum call stack size exceeded","nested too deeply")}function lowerFirst(text6){
 return text6.slice(0,1).toLowerCase()+text6.slice(1)}function giveInputs(raw,layers,files2){let layerOf=name8=>raw[name8]?void 0:layers.find(({texts:texts3})=>texts3[name8]);
@@ -8054,9 +8128,9 @@ void 0&&mine.job!==void 0&&existing.job!==mine.job&&existing.runNumber===mine.ru
 replace(/\/+$/,""));function readVariables2(schema7,variables4,run5){let parsed2=schema7.safeParse(Object.fromEntries(Object.
 entries(variables4).filter(([,value])=>value!=="")));if(parsed2.success)return{kind:"read",value:parsed2.data};let broken2=[
 ...new Set(parsed2.error.issues.map(({path})=>String(path[0])))];return{kind:"local",reason:`${run5} lacks what identifi\
-es it: ${broken2.join(", ")} missing or invalid`}}var name4=string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/),variablesSchema=object({GITHUB_SERVER_URL:addressSchema.default(
+es it: ${broken2.join(", ")} missing or invalid`}}var name5=string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/),variablesSchema=object({GITHUB_SERVER_URL:addressSchema.default(
 "https://github.com"),GITHUB_API_URL:addressSchema.default("https://api.github.com"),GITHUB_REPOSITORY:string2().transform(
-text6=>text6.split("/")).pipe(tuple([name4,name4])),GITHUB_RUN_ID:countSchema,GITHUB_RUN_NUMBER:countSchema,GITHUB_RUN_ATTEMPT:countSchema.
+text6=>text6.split("/")).pipe(tuple([name5,name5])),GITHUB_RUN_ID:countSchema,GITHUB_RUN_NUMBER:countSchema,GITHUB_RUN_ATTEMPT:countSchema.
 prefault("1"),GITHUB_SHA:shaSchema,GITHUB_REF:string2().max(1e3).optional(),LOADTEST_JOB:jobName.optional().catch(void 0),
 GITHUB_EVENT_NAME:string2().regex(/^\w{1,60}$/)});function readWorkflowRun(kind,filesPath,variables4,eventFile){let read5=readVariables2(
 variablesSchema,variables4,"this workflow run");if(read5.kind==="local")return read5;let given=read5.value,[owner2,repositoryName]=given.
@@ -8084,13 +8158,13 @@ updated_at}),isFork:pull.head.repo===null||!isSameRepository(pull.head.repo.full
 issues}){return issues.map(({path})=>path.join(".")||"the whole document").slice(0,5).join(", ")}function isSameRepository(one,other){
 return one.toLowerCase()===other.toLowerCase()}var namedBranch=object({repository:object({default_branch:string2().max(250)})});
 function defaultBranchIn(file){return namedBranch.safeParse(file.kind==="text"?jsonOf(file.text):void 0).data?.repository.
-default_branch}function none2(reason){return{kind:"none",reason}}var github={name:"GitHub",isAround:variables4=>variables4.GITHUB_ACTIONS==="true",readRun:(variables4,event)=>readWorkflowRun(
-"github","blob",variables4,event),tokenVariables:["GITHUB_TOKEN","GH_TOKEN","GITHUB_PAT","INPUT_GITHUB_TOKEN","INPUT_GIT\
-HUB-TOKEN"],tokenStart:"gh[pousr]_|github_pat_",noToken:"there is no token (GITHUB_TOKEN); set the action's input `githu\
-b-token`",remedy:"Add this to the job: `permissions: { contents: read, pull-requests: write }`. (On pull requests by Dep\
-endabot the token is read-only.)",forkRemedy:"On a pull request from a fork the token is read-only, whatever the workflo\
-w requests. The job summary has the report, and a second workflow that calls `post-report.yml` can post it (docs/comment\
-.md#pull-requests-from-forks).",takesAcceptances:!0};var gitea={name:"Gitea",isAround:variables4=>{let{GITEA_ACTIONS,FORGEJO_ACTIONS,GITHUB_API_URL=""}=variables4,isNamed2=[
+default_branch}function none2(reason){return{kind:"none",reason}}var github={name:"GitHub",isAround:variables4=>variables4.
+GITHUB_ACTIONS==="true",readRun:(variables4,event)=>readWorkflowRun("github","blob",variables4,event),tokenVariables:["G\
+ITHUB_TOKEN","GH_TOKEN","GITHUB_PAT","INPUT_GITHUB_TOKEN","INPUT_GITHUB-TOKEN"],tokenStart:"gh[pousr]_|github_pat_",noToken:"\
+there is no token (GITHUB_TOKEN); set the action's input `github-token`",remedy:"Add this to the job: `permissions: { co\
+ntents: read, pull-requests: write }`. (On pull requests by Dependabot the token is read-only.)",forkRemedy:"On a pull r\
+equest from a fork the token is read-only, whatever the workflow requests. The job summary has the report, and a second \
+workflow that calls `post-report.yml` can post it (docs/comment.md#pull-requests-from-forks).",takesAcceptances:!0};var gitea={name:"Gitea",isAround:variables4=>{let{GITEA_ACTIONS,FORGEJO_ACTIONS,GITHUB_API_URL=""}=variables4,isNamed2=[
 GITEA_ACTIONS,FORGEJO_ACTIONS].includes("true");return github.isAround(variables4)&&(isNamed2||/\/api\/v1\/*$/.test(GITHUB_API_URL))},
 readRun:(variables4,event)=>readWorkflowRun("gitea","src/commit",variables4,event),tokenVariables:["GITHUB_TOKEN","GITEA\
 _TOKEN","FORGEJO_TOKEN"],noToken:github.noToken,remedy:github.remedy,takesAcceptances:!0,lacks:{checkRuns:"this server h\
@@ -8187,23 +8261,7 @@ flatMap(({workload:{name:app},given:inputs3={}})=>Object.keys(inputs3).length===
 return{...plan2,...settings2.length>0&&{settings:settings2}}}function wholeOf([first,...others3],isForMatrix){if(others3.
 length===0)return makePlan(first.workload,{isForMatrix});let planOf3=({workload})=>{let{name:name8=""}=workload;try{let plan2=makePlan(
 workload,{isForMatrix});return{name:name8,plan:plan2,isAlone:notComparedBecause(plan2,workload,{isForMatrix})!==void 0}}catch(error){
-throw namingApp(error,name8)}};return mergePlans([planOf3(first),...others3.map(planOf3)],{isForMatrix})}var idleFolder=/(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//,
-prose2=String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`,
-compiled=String.raw`__pycache__/[^/]*\.pyc`,idleFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|${compiled}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`),
-proseFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`),ownConfiguration=/(?:^|\/)loadtest\.ya?ml$/;
-function isIdle({path,isOfOtherApp}){return isOfOtherApp?!0:(idleFolder.test(path)||idleFile.test(path))&&!ownConfiguration.
-test(path)}function isPython({path}){return path.endsWith(".py")}var browserFile=/\.(?:[cm]?[jt]sx?|vue|svelte|astro|s?css|sass|less|html?|jinja2?|j2|svg|png|jpe?g|gif|webp|avif|ico|woff2?|ttf|otf|map)$|(?:^|\/)(?:package(?:-lock)?\.json|tsconfig[^/]*\.json|pnpm-(?:lock|workspace)\.yaml|yarn\.lock|bun\.lockb?)$/;
-function isSeen(file){return isPython(file)||browserFile.test(file.path)}function unjudgedFile({files:files2}){return files2.
-find(file=>file.isUntracked!==!0&&!isSeen(file)&&!isIdle(file))?.path}function isOfProse({files:files2}){return files2.every(
-({path,isUntracked,isOfOtherApp})=>isOfOtherApp||(ownConfiguration.test(path)?isUntracked===!0:proseFile.test(path)))}function amongOtherApps({
-topFolder,prefix:prefix4,files:files2},others3){let own3=prefix4===""?`${topFolder}/`:`${topFolder}/${prefix4}/`,outside2=others3.
-map(folder=>`${folder}/`).filter(folder=>!folder.startsWith(own3)&&!own3.startsWith(folder)),marked=files2.map(file=>outside2.
-some(folder=>`${topFolder}/${file.path}`.startsWith(folder))?{...file,isOfOtherApp:!0}:file);return{topFolder,prefix:prefix4,
-files:marked}}var hunk=/^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;function parseChangedLines(diff){
-return[...diff.matchAll(hunk)].flatMap(([,,,first,count12])=>rangeOf2(first,count12))}function parseFormerLines(diff){return[
-...diff.matchAll(hunk)].flatMap(([,first,count12])=>rangeOf2(first,count12))}function rangeOf2(first,count12="1"){return Number(
-count12)===0?[]:[{first:Number(first),last:Number(first)+Number(count12)-1}]}function isChanged(line8,changed){return changed.
-some(({first,last})=>line8>=first&&line8<=last)}var nowhere={first:0,last:0,names:[]},loopOwner={kind:"loop",where:"",function:"",...nowhere},threadsOwner={kind:"librar\
+throw namingApp(error,name8)}};return mergePlans([planOf3(first),...others3.map(planOf3)],{isForMatrix})}var nowhere={first:0,last:0,names:[]},loopOwner={kind:"loop",where:"",function:"",...nowhere},threadsOwner={kind:"librar\
 y",where:"threads",function:"",...nowhere},collectorName="(garbage collector)",dispatch=/(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/,
 frameworks=new Set(["fastapi","starlette"]);function ownerKey({kind,where,function:name8}){return JSON.stringify([kind,where,
 name8])}function ownerOf({stacks,frames:frames2},stack){let steps=[],packages=[],stage,innermost2,isRequest=!1,isCollector=!1,
@@ -8434,35 +8492,7 @@ file&&each.line===line8);return{path:file,isInDiff:isNew||isTaken}}function half
 (interval.high-interval.low)/2}function signed3(value){return`${value>0?"+":""}${figure(value)}`}function withFunctions(head2,{
 findings,unexplained}){let known6=(head2.findings??[]).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.
 some(each=>each.place?.file===place2?.file&&each.place?.function===place2?.function),added2=findings.filter(each=>each.place===
-void 0||!isKnown3(each));return withAdded(head2,{findings:added2,unexplained})}var name5=string2().max(500),line6=int().nonnegative().max(1e7),index=int().nonnegative().max(1e5),microseconds=int().nonnegative().
-max(1e12),instructions=int().nonnegative().max(1e15),frameSchema=strictObject({file:name5.nullable(),package:name5,function:name5,
-first:line6,last:line6,isApp:boolean2(),names:array(string2().max(100)).max(200)}),stackDocumentSchema=strictObject({schemaVersion:literal(
-1),window:string2().max(100),frames:array(frameSchema).max(5e4),stacks:array(array(line6).max(610)).max(2e4),texts:array(
-tuple([index,line6,string2().max(200)])).max(1e5),samples:array(tuple([int().nonnegative().max(1e14),int().min(-1).max(2e4),
-microseconds,microseconds,instructions.optional()])).max(2e5),unseen:array(string2().max(200)).max(20)}),memoryDocumentSchema=strictObject(
-{schemaVersion:literal(1),window:string2().max(100),keptBytes:int().min(-1e15).max(1e15),lines:array(strictObject({place:placeSchema,
-bytes:int().positive().max(1e15)})).max(100),unseen:array(string2().max(200)).max(20)});var mostFiles=1e3,longestText6=4e6;function parseProbeDocuments(files2,window){let documents2=[],warnings=[];for(let{name:name8,
-text:text6}of files2.filter(file=>!isStartNote(file)).slice(0,mostFiles)){let result=text6.length>longestText6?void 0:probeDocumentSchema.
-safeParse(jsonOf(text6));if(result===void 0)warnings.push(`Left out ${name8}: longer than ${longestText6} characters.`);else if(result.
-success)result.data.window===window&&documents2.push(result.data);else{let[issue3]=result.error.issues,where=issue3?.path.
-join(".")||"document";warnings.push(`Left out ${name8}: not a document of this version's probe (${where}).`)}}return files2.
-length>mostFiles&&warnings.push(`Left out ${files2.length-mostFiles} files of the probe.`),{documents:documents2,warnings}}
-function blindReason(files2){let notes=files2.filter(isStartNote).slice(0,mostFiles).flatMap(startNoteOf),problems=new Set(
-notes.flatMap(note4=>note4.problems)),servers2=new Set(notes.flatMap(note4=>note4.servers));if(problems.size>0)return[...problems].
-join("; ");if(notes.length===0)return"the server never loaded the probe: it does not run Python, or Python ignores its e\
-nvironment (`-I`, `-E`)";if(servers2.size===0)return"no process of the server imported Starlette, uvicorn or gunicorn, t\
-hrough which an app is watched";let imported=servers2.size===1?"was imported":"were imported";return`${[...servers2].join(
-" and ")} ${imported}, but no process that serves the app recorded anything`}function isStartNote({name:name8}){return name8.
-startsWith("start-")}function startNoteOf({text:text6}){let result=text6.length>longestText6?void 0:startNoteSchema.safeParse(
-jsonOf(text6));return result?.success?[result.data]:[]}function parseStackDocuments(files2,window){let documents2=[],warnings=[];
-for(let{name:name8,text:text6}of files2.filter(({name:each})=>each.startsWith("worker-"))){let result=stackDocumentSchema.
-safeParse(jsonOf(text6));result.success?result.data.window===window&&(documents2.push(result.data),warnings.push(...result.
-data.unseen)):warnings.push(`Left out ${name8}: no samples of this version's probe.`)}return{documents:documents2,warnings:[
-...new Set(warnings)]}}function parseMemoryDocuments(files2,window){let parsed2=files2.filter(({name:name8})=>name8.startsWith(
-"worker-")).map(({name:name8,text:text6})=>({name:name8,...memoryDocumentSchema.safeParse(jsonOf(text6))})),known6=parsed2.
-flatMap(({data:data2})=>data2??[]),documents2=known6.filter(each=>each.window===window),doubts=[...parsed2.filter(({success})=>!success).
-map(({name:name8})=>`${name8} is not a document of this version's probe`),...documents2.flatMap(({unseen:unseen3})=>unseen3)];
-return{documents:documents2,behind:known6.length-documents2.length,doubts:[...new Set(doubts)]}}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed={kind:"con\
+void 0||!isKnown3(each));return withAdded(head2,{findings:added2,unexplained})}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed={kind:"con\
 stant",virtualUsers:load.kind==="script"?1:Math.max(1,mostVirtualUsers(load)),durationSeconds,gracefulStopSeconds:0};return withSendingOf(
 load,closed)}function diagnosePhase(files2,window,phase){let{documents:documents2,warnings}=parseProbeDocuments(files2,window);
 if(documents2.length===0)return nothingSeen(warnings.length===0?blindReason(files2):warnings.join(" "));let unseen3=[...documents2.
@@ -8479,10 +8509,10 @@ endpoints.flatMap(each=>each.statements),each=>each.text+placeKey(each.place));r
 total:partOf(evidence2,"total"),cpu:partOf(evidence2,"cpu"),blocked:partOf(evidence2,"blocked"),loopWait:partOf(evidence2,
 "loopWait"),threadWait:partOf(evidence2,"threadWait"),poolWait:partOf(evidence2,"poolWait"),connect:partOf(evidence2,"co\
 nnect"),database:partOf(evidence2,"database"),elsewhere:partOf(evidence2,"elsewhere"),inThreads:partOf(evidence2,"inThre\
-ads")},stalls:evidence2.stalls.slice(0,mostItems2).map(({place:place2,count:times6,totalMs,longestMs:longestMs2,cpuMs})=>({
-...place2&&{place:place2},count:times6,totalMs,longestMs:longestMs2,cpuMs})),statements:statements.slice(0,mostItems2).map(
-({place:place2,count:times6,totalMs,longestMs:longestMs2,text:text6})=>({...place2&&{place:place2},count:times6,totalMs,
-longestMs:longestMs2,text:text6.slice(0,longestText)}))}}var TimeOver=class extends Error{},longestEndpoint2=300;function nameOf2({endpoint:endpoint2}){return shortenEnd(endpointLabel(
+ads")},stalls:evidence2.stalls.slice(0,mostItems2).map(({place:place2,count:times6,totalMs,longestMs:longestMs3,cpuMs})=>({
+...place2&&{place:place2},count:times6,totalMs,longestMs:longestMs3,cpuMs})),statements:statements.slice(0,mostItems2).map(
+({place:place2,count:times6,totalMs,longestMs:longestMs3,text:text6})=>({...place2&&{place:place2},count:times6,totalMs,
+longestMs:longestMs3,text:text6.slice(0,longestText)}))}}var TimeOver=class extends Error{},longestEndpoint2=300;function nameOf2({endpoint:endpoint2}){return shortenEnd(endpointLabel(
 endpoint2),longestEndpoint2)}async function within2(seconds4,{leaving},ports,look2){var _stack=[];try{await Promise.allSettled(
 leaving);let deadline=__using(_stack,ports.startDeadline(ports.signal,seconds4));try{return await look2({...ports,signal:deadline.
 signal},deadline)}catch(error){throw deadline.isOver?new TimeOver(`it took more than ${seconds4} s`):error}}catch(_9){var _error=_9,
@@ -8588,7 +8618,25 @@ toSorted((a14,b11)=>b11.extra-a14.extra)}function keptBy({documents:documents2,r
 place:place2,bytes:bytes4}of documents2.flatMap(({lines:lines4})=>lines4)){let key=keyOf6(place2),before=kept2.get(key)?.
 bytes??0;kept2.set(key,{place:place2,bytes:before+bytes4/Math.max(1,requests)})}return kept2}function functionKey2({file,
 function:name8}){return`${file} ${name8}`}function lineKey2(place2){return`${functionKey2(place2)} ${place2.line}`}function subjectOf4({
-file,function:name8}){return name8==="<module>"?`code of \`${plain2(file)}\``:`\`${plain2(name8)}()\``}var warmupSeconds2=2,countedSeconds=3,besidesSeconds2=10,mostReads2={ofAll:4,ofOne:10};async function addGrowingMemory({
+file,function:name8}){return name8==="<module>"?`code of \`${plain2(file)}\``:`\`${plain2(name8)}()\``}var leastShare7=.1,mostLines3=3,close3=.15;function startFindings(documents2,measured2){let arms2={base:cpuOf2(documents2.
+base),head:cpuOf2(documents2.head)},whole3=totalOf(arms2.head)-totalOf(arms2.base),took=`a worker's start took ${figure(
+whole3)} s more CPU time according to the samples`;if(!isFitting(whole3,measured2))return{findings:[],unexplained:[`${took}\
+ but ${figure(measured2.value)} s more in the measurement, so no line is blamed`]};let found2=dearer(linesOf4(arms2.base),
+linesOf4(arms2.head)).filter(({seconds:seconds4})=>seconds4>=leastShare7*whole3).slice(0,mostLines3);if(found2.length===
+0)return{findings:[],unexplained:[`${took}, but no line of the app took a tenth of that`]};let prediction=predictionOf("\
+CPU time of the start",whole3,measured2.value,"s"),confidence2=Math.abs(whole3-measured2.value)<=close3*measured2.value?
+"high":"medium";return{findings:found2.map(({place:place2,seconds:seconds4})=>{let share2=Math.min(1,seconds4/whole3);return{
+cause:"slower start",severity:"problem",confidence:confidence2,place:place2,subject:"a worker's start",summary:phrase`takes ${figure(
+seconds4)} s more CPU${at(place2)}`,advice:"Import or compute it where it is first needed, or once for all workers.",figures:[
+figureOf("more CPU time at the line",seconds4,"s"),figureOf("share of the change",share2,"share")],prediction,weight:0}}),
+unexplained:[]}}function cpuOf2(documents2){return armCpu(documents2,[{pair:0,fromMs:0,toMs:Number.POSITIVE_INFINITY,requests:1}])}
+function totalOf({turnsMs:[ms=0]}){return ms/1e3}function linesOf4({owners,texts:texts2}){return[...owners.values()].flatMap(
+({owner:owner2,linesMs})=>owner2.kind==="own"?[...linesMs].map(([line8,ms])=>({place:{file:owner2.where,line:Math.max(1,
+line8),function:owner2.function,code:texts2.get(`${owner2.where}:${line8}`)??""},seconds:ms/1e3})):[])}function dearer(base,head2){
+let left=new Map;for(let{place:place2,seconds:seconds4}of base)left.set(keyOf5(place2),(left.get(keyOf5(place2))??0)+seconds4);
+return head2.toSorted((a14,b11)=>b11.seconds-a14.seconds).map(({place:place2,seconds:seconds4})=>{let before=Math.min(seconds4,
+left.get(keyOf5(place2))??0);return left.set(keyOf5(place2),(left.get(keyOf5(place2))??0)-before),{place:place2,seconds:seconds4-
+before}}).toSorted((a14,b11)=>b11.seconds-a14.seconds)}function keyOf5({file,code:code2}){return`${file} ${code2}`}var warmupSeconds2=2,countedSeconds=3,besidesSeconds2=10,mostReads2={ofAll:4,ofOne:10};async function addGrowingMemory({
 aged,cell:cell2},diagnosis,{cells,design},prepared,ports){let aging=aged&&design&&agingOf(aged,design,1);if(aging?.memoryGrowth===
 void 0||!aging.isMemoryGrowing)return diagnosis;let endpoints2=cells.filter(({id:id2})=>aged?.cells.includes(id2)).map(({
 endpoint:endpoint3})=>endpoint3),loaded={...cell2,endpoint:byTurns(endpoints2)??cell2.endpoint},{value,interval}=aging.memoryGrowth.
@@ -8606,9 +8654,18 @@ slices.map(slice=>slice.requests)),[doubt=documents2.length===0?"no process repo
 void 0?doubt:requests===0?"no request was answered":{documents:documents2,requests}})}async function readMemory(probe,window){
 for(let count12=1;;count12+=1){let read5=parseMemoryDocuments(await probe.readFiles(),window),isAll=read5.documents.length>
 0&&read5.behind===0,most3=read5.documents.length>0?mostReads2.ofAll:mostReads2.ofOne;if(isAll||read5.doubts.length>0||count12>=
-most3)return read5}}var mostParts=4,leastShare7=.03;function requestCpu(cpu,load){let[totalMs=0]=cpu.turnsMs,owners=[...cpu.owners.values()].
+most3)return read5}}function slowerStart({replicates,cell:cell2,status},design){if(design===void 0||status!=="measured")
+return;let start4=footprintChanges(replicates,design).find(({part})=>part==="startCpu");if(start4?.kind!=="more")return;
+let{arms:arms2,effect}=start4,ofBase=share2=>share2*arms2.base/cell2.workers;return{value:(arms2.head-arms2.base)/cell2.
+workers,interval:effect.interval&&{low:ofBase(effect.interval.low),high:ofBase(effect.interval.high)}}}async function addSlowStart({
+cell:cell2},measured2,diagnosis,prepared,ports){return await addLines2("the lines that slow the start",async()=>{await Promise.
+allSettled(prepared.leaving);let head2=await startOf2(cell2,"head",prepared,ports);if(typeof head2=="string")return head2;
+let base=await startOf2(cell2,"base",prepared,ports);return typeof base=="string"?base:startFindings({base,head:head2},measured2)},
+diagnosis,prepared,ports)}async function startOf2(cell2,arm,prepared,ports){let window=`${cell2.id}-start`,watched={purpose:"\
+stacks",window},one={...cell2,workers:1};return await withWatchedArms(one,[arm],prepared,{watched},ports,async runningArms=>{
+let probe=probeOf(runningArms,arm);return await probe.openWindow(`${window} after`),await readStacks(probe,window,1)})}var mostParts=4,leastShare8=.03;function requestCpu(cpu,load){let[totalMs=0]=cpu.turnsMs,owners=[...cpu.owners.values()].
 toSorted((a14,b11)=>msOf(b11)-msOf(a14)),[most3]=owners;if(most3===void 0||totalMs<=0)return;let parts2=owners.filter(each=>msOf(
-each)>=leastShare7*totalMs).slice(0,mostParts).map(each=>`${ownerWords(each.owner)} ${figure(msOf(each))} ms (${percent(
+each)>=leastShare8*totalMs).slice(0,mostParts).map(each=>`${ownerWords(each.owner)} ${figure(msOf(each))} ms (${percent(
 msOf(each)/totalMs,"whole")})`),place2=placeOf2(most3,cpu);return confirm({cause:"CPU time of a request",severity:"note",
 endpoint:load.endpoint,...defined({place:place2}),summary:`takes ${figure(totalMs)} ms of CPU: ${parts2.join(", ")}`,advice:`\
 Start with ${ownerWords(most3.owner)}: more workers help only with more CPUs.`,figures:[figureOf("CPU time",totalMs,"ms \
@@ -8633,34 +8690,7 @@ name8,cell2.workers);if(typeof documents2=="string")return;await ports.save(`sta
 documents2));let inTime=slicesInTime(slices,phaseSliceMs,sampledSeconds*1e3),requests=sum(inTime.map(slice=>slice.requests));
 if(requests===0)return;let turn={pair:0,fromMs:0,toMs:Number.POSITIVE_INFINITY,requests};return{finding:requestCpu(armCpu(
 documents2,[turn]),{endpoint:nameOf2(cell2),requestsPerSecond:requests/sampledSeconds,appCpus:cpusOf("app",ports),workers:cell2.
-workers}),flame:flameOf({documents:documents2,turns:[turn]})}}var leastShare8=.1,mostLines3=3,close3=.15;function startFindings(documents2,measured2){let arms2={base:cpuOf2(documents2.
-base),head:cpuOf2(documents2.head)},whole3=totalOf(arms2.head)-totalOf(arms2.base),took=`a worker's start took ${figure(
-whole3)} s more CPU time according to the samples`;if(!isFitting(whole3,measured2))return{findings:[],unexplained:[`${took}\
- but ${figure(measured2.value)} s more in the measurement, so no line is blamed`]};let found2=dearer(linesOf4(arms2.base),
-linesOf4(arms2.head)).filter(({seconds:seconds4})=>seconds4>=leastShare8*whole3).slice(0,mostLines3);if(found2.length===
-0)return{findings:[],unexplained:[`${took}, but no line of the app took a tenth of that`]};let prediction=predictionOf("\
-CPU time of the start",whole3,measured2.value,"s"),confidence2=Math.abs(whole3-measured2.value)<=close3*measured2.value?
-"high":"medium";return{findings:found2.map(({place:place2,seconds:seconds4})=>{let share2=Math.min(1,seconds4/whole3);return{
-cause:"slower start",severity:"problem",confidence:confidence2,place:place2,subject:"a worker's start",summary:phrase`takes ${figure(
-seconds4)} s more CPU${at(place2)}`,advice:"Import or compute it where it is first needed, or once for all workers.",figures:[
-figureOf("more CPU time at the line",seconds4,"s"),figureOf("share of the change",share2,"share")],prediction,weight:0}}),
-unexplained:[]}}function cpuOf2(documents2){return armCpu(documents2,[{pair:0,fromMs:0,toMs:Number.POSITIVE_INFINITY,requests:1}])}
-function totalOf({turnsMs:[ms=0]}){return ms/1e3}function linesOf4({owners,texts:texts2}){return[...owners.values()].flatMap(
-({owner:owner2,linesMs})=>owner2.kind==="own"?[...linesMs].map(([line8,ms])=>({place:{file:owner2.where,line:Math.max(1,
-line8),function:owner2.function,code:texts2.get(`${owner2.where}:${line8}`)??""},seconds:ms/1e3})):[])}function dearer(base,head2){
-let left=new Map;for(let{place:place2,seconds:seconds4}of base)left.set(keyOf5(place2),(left.get(keyOf5(place2))??0)+seconds4);
-return head2.toSorted((a14,b11)=>b11.seconds-a14.seconds).map(({place:place2,seconds:seconds4})=>{let before=Math.min(seconds4,
-left.get(keyOf5(place2))??0);return left.set(keyOf5(place2),(left.get(keyOf5(place2))??0)-before),{place:place2,seconds:seconds4-
-before}}).toSorted((a14,b11)=>b11.seconds-a14.seconds)}function keyOf5({file,code:code2}){return`${file} ${code2}`}function slowerStart({replicates,cell:cell2,status},design){if(design===void 0||status!=="measured")return;let start4=footprintChanges(
-replicates,design).find(({part})=>part==="startCpu");if(start4?.kind!=="more")return;let{arms:arms2,effect}=start4,ofBase=share2=>share2*
-arms2.base/cell2.workers;return{value:(arms2.head-arms2.base)/cell2.workers,interval:effect.interval&&{low:ofBase(effect.
-interval.low),high:ofBase(effect.interval.high)}}}async function addSlowStart({cell:cell2},measured2,diagnosis,prepared,ports){
-return await addLines2("the lines that slow the start",async()=>{await Promise.allSettled(prepared.leaving);let head2=await startOf2(
-cell2,"head",prepared,ports);if(typeof head2=="string")return head2;let base=await startOf2(cell2,"base",prepared,ports);
-return typeof base=="string"?base:startFindings({base,head:head2},measured2)},diagnosis,prepared,ports)}async function startOf2(cell2,arm,prepared,ports){
-let window=`${cell2.id}-start`,watched={purpose:"stacks",window},one={...cell2,workers:1};return await withWatchedArms(one,
-[arm],prepared,{watched},ports,async runningArms=>{let probe=probeOf(runningArms,arm);return await probe.openWindow(`${window}\
- after`),await readStacks(probe,window,1)})}var doubtfulShare=.5,agedLoadSeconds=25;async function diagnose(plan2,measurements,prepared,ports){let{design}=plan2,wanted2=prepared.
+workers}),flame:flameOf({documents:documents2,turns:[turn]})}}var doubtfulShare=.5,agedLoadSeconds=25;async function diagnose(plan2,measurements,prepared,ports){let{design}=plan2,wanted2=prepared.
 workload.diagnose,chosen2=diagnosedCells(measurements,design,wanted2),changed=changedCells(measurements,design),slowest=measurements.
 find(each=>slowerStart(each,design)!==void 0),untilSeconds=ports.clock()+doubtfulShare*60*(design?.maxMinutes??Number.POSITIVE_INFINITY),
 causesOf2=async measurement=>{let change2=changed.get(measurement.cell.id),isSure=change2!==void 0||mayAgeSlower(measurement,
@@ -8731,17 +8761,7 @@ counting.arms,arm),counted4={batches:[],seconds:[]};await counter3.read();for(le
 for(let row=0;row<requests;row+=1)await request(cell2,arm,row,counting);counted4.batches.push(await counter3.read()),counted4.
 seconds.push(clock2()-beganAt)}return counted4}async function request(cell2,arm,row,{arms:arms2,prepared,ports}){ports.signal.
 throwIfAborted();let problem3=(await answersOf(cell2,arm,runningArmOf(arms2,arm),prepared,ports,row)).find(each=>each.problem!==
-void 0)?.problem;if(problem3!==void 0)throw new EnvironmentError("dry request",problem3)}function unreachedBy(window,files2,ran,isFilled){let functions=new Set,idle=new Set;for(let file of files2){let parts2=armNames.
-map(arm=>partOf2(file,arm,ran[arm],window));if(parts2.some(part=>part==="runs"))return;let names6=parts2.flatMap(part=>part===
-"runs"||part==="not loaded"?[]:part),isLoaded2=parts2.some(part=>part!=="not loaded"),isTheirs=file.isUntracked!==!0;if(!isLoaded2&&
-isTheirs&&isFilled&&!isIdle(file))return;!isLoaded2&&isTheirs&&idle.add(file.path);for(let name8 of names6)functions.add(
-`${file.path}: ${name8}`)}return{functions:[...functions],files:[...idle]}}function partOf2({path,lines:lines4},arm,documents2,window){
-let loaded=documents2.flatMap(each=>each.files.filter(({file})=>file===path));if(loaded.length===0)return documents2.some(
-({opened})=>opened.includes(path)||opened.length>=mostOpened)?"runs":"not loaded";let names6=new Set;for(let{functions,empty}of loaded){
-if(functions===null)return"runs";let nothing6=new Set(empty);for(let line8 of linesIn(lines4[arm])){if(nothing6.has(line8))
-continue;let around2=functions.findLast(({first,last})=>first<=line8&&line8<=last);if(around2===void 0||around2.ran.includes(
-startWindow)||around2.ran.includes(window))return"runs";names6.add(around2.name)}}return[...names6]}function linesIn(ranges){
-return ranges.flatMap(({first,last})=>Array.from({length:last-first+1},(_9,at2)=>first+at2))}var mostSeconds=120;async function findUnreached(plan2,prepared,ports){let unreached=new Map,giveUp=(error,isExpected)=>{
+void 0)?.problem;if(problem3!==void 0)throw new EnvironmentError("dry request",problem3)}var mostSeconds=120;async function findUnreached(plan2,prepared,ports){let unreached=new Map,giveUp=(error,isExpected)=>{
 let cause2=error instanceof BaseFailure?error.cause:error;if(ports.signal.aborted||!isExpected||isOtherStore(cause2))throw cause2;
 ports.progress({kind:"step",text:`measuring all cells: ${messageOf(error)}`})},changes=await changesToJudge(plan2,prepared,
 ports).catch(error=>giveUp(error,error instanceof EnvironmentError)),cells=oneOfEach(plan2.cells);if(changes===void 0||ports.
@@ -8977,9 +8997,9 @@ arm.cpuPerRequestMs],["SQL statements per request",arm.statementsPerRequest],["S
  [bytes]",arm.responseBytes],["Data per second [bytes]",bytesPerSecond(arm)],["Memory when ready [MB]",megabytes(arm.readyMemoryBytes)],
 ["Peak memory [MB]",megabytes(arm.peakMemoryBytes)],["CPU time of the start [s]",arm.startCpuSeconds],["Database connect\
 ions",arm.connections]].flatMap(([name8,value])=>value===void 0?[]:[[name8,Number.isInteger(value)?value:short3(value)]])}
-function megabytes(bytes4){return bytes4===void 0?void 0:bytes4/1e6}function curveOf2(histogram,longestMs2){let requests=histogramCount(
+function megabytes(bytes4){return bytes4===void 0?void 0:bytes4/1e6}function curveOf2(histogram,longestMs3){let requests=histogramCount(
 histogram);return latencyShares.filter(share2=>requests*(1-share2)>=1).flatMap(share2=>{let at2=quantileMs(histogram,share2,
-longestMs2);return at2===void 0?[]:[short3(at2)]})}var barsOfMost=40,barsOfAll=150;function bucketsPerBar(arms2){let all2=mergeHistograms(
+longestMs3);return at2===void 0?[]:[short3(at2)]})}var barsOfMost=40,barsOfAll=150;function bucketsPerBar(arms2){let all2=mergeHistograms(
 arms2.map(({latency})=>latency)),span2=(low,high)=>Math.log((quantileMs(all2,high)??1)/(quantileMs(all2,low)??1))/Math.log(
 growth);return Math.max(1,Math.ceil(Math.max(span2(.005,.995)/barsOfMost,span2(0,1)/barsOfAll)))}function barsOf(histogram,perBar){
 let requests=histogramCount(histogram);if(requests===0)return;let bars=new Map;return histogram.buckets.forEach((bucket,at2)=>{
@@ -9006,9 +9026,9 @@ op"],["cpu","computing"],["elsewhere","other waiting"]];function pageDiagnosisOf
 return{findings:findings.map(findingOf2),unseen:unseen3.map(visibleLine),time:seen===void 0?[]:partWords.map(([part,words6])=>[
 words6,short3(seen.partsMs[part])]),stalls:(seen?.stalls??[]).map(stall=>amountOf(stall,seen)),statements:(seen?.statements??
 []).map(statement=>({...amountOf(statement,seen),text:visibleLine(statement.text)})),flame:flame&&{...flame,names:flame.
-names.map(visibleLine)}}}function amountOf({place:place2,count:count12,totalMs,longestMs:longestMs2},seen){return{place:place2&&
+names.map(visibleLine)}}}function amountOf({place:place2,count:count12,totalMs,longestMs:longestMs3},seen){return{place:place2&&
 placeOf3(place2,void 0),perRequest:short3(count12/Math.max(1,seen?.requests??0)),meanMs:short3(totalMs/Math.max(1,count12)),
-longestMs:short3(longestMs2)}}function findingOf2(finding){let{cause:cause2,advice,place:place2,path,isInDiff}=finding;return{
+longestMs:short3(longestMs3)}}function findingOf2(finding){let{cause:cause2,advice,place:place2,path,isInDiff}=finding;return{
 cause:cause2,summary:visibleLine(`${textOf2(sentenceOf(finding))}.`),evidence:visibleLine(evidenceText(finding)),advice:visibleLine(
 advice),place:place2&&placeOf3(place2,path),isInDiff:isInDiff===!0}}function placeOf3({file,line:line8,function:name8,code:code2},path){
 return{at:`${visibleLine(path??file)}:${line8}`,function:visibleLine(name8),code:visibleLine(code2)}}var longestText7=600,longestEndpoint3=200;function pageCellOf(row,measurement,comparison2){let{design}=comparison2,usable=usableOf(
@@ -9212,9 +9232,7 @@ length}" failures="${times6("failure")}" errors="${times6("error")}" skipped="${
 <testcase classname="${endpoint2}" name="${workers}">${detailsOf2(result)}</testcase>`}function detailsOf2(result){switch(result.
 kind){case"passed":return;case"error":return html`<error type="${result.state}" message="${result.message}">${escapeHtmlLines(
 result.log)}</error>`;case"failure":return html`<failure type="slower" message="${result.message}"></failure>`;case"skip\
-ped":return html`<skipped message="${result.message}"/>`}}var styles2={bold:1,dim:2,red:31,green:32,yellow:33};function paint(style2,text6){return style2===void 0?text6:`\x1B[${styles2[style2]}\
-m${text6}\x1B[0m`}function wantsColour(variables4,isTTY){let{FORCE_COLOR:forced,GITHUB_ACTIONS:actions,NO_COLOR:none6,TERM:terminal}=variables4;
-return none6?!1:forced?!["0","false"].includes(forced):actions==="true"||isTTY&&terminal!=="dumb"}var gap="  ",shortestName=24;function layOut({labels:labels2,figures:figures2,rests},width,mark3){let shortest2=shortestDistinct(
+ped":return html`<skipped message="${result.message}"/>`}}var gap="  ",shortestName=24;function layOut({labels:labels2,figures:figures2,rests},width,mark3){let shortest2=shortestDistinct(
 labels2,mark3),named6=shortenNames(labels2,figuresThatFit(labels2,figures2,width,shortest2),width,mark3,shortest2),fitting=figuresThatFit(
 named6,figures2,width,shortest2),names6=named6.map(padded),numbers=fitting.map(padded),join64=texts2=>cutToColumns(texts2.
 join(gap),width,mark3),at2=(columns3,line8)=>columns3.flatMap(texts2=>texts2.slice(line8,line8+1));return{titles:join64(
@@ -9745,8 +9763,10 @@ async function withShared(environment2,use,output){var _stack=[];try{let shared5
 output),!0);let status=await use(shared5);return shared5.cancelledBy()??status}catch(_9){var _error=_9,_hasError=!0}finally{
 var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}var pageScriptPath=join7(packageFolder,"di\
 st","page.js");function cacheFolderOf(environment2){return join7(environment2.XDG_CACHE_HOME||join7(userHome(environment2),
-".cache"),"fastapi-loadtest")}import{resolve as resolve3}from"node:path";import{createHash as createHash2}from"node:crypto";import{readdirSync as readdirSync2,statSync}from"node:fs";import{basename,
-dirname as dirname3,join as join8,relative,resolve as resolve2}from"node:path";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes4){let label3=labelOf(
+".cache"),"fastapi-loadtest")}async function runProgram(main){process.stdout.on("error",()=>{}),process.stderr.on("error",
+()=>{}),catchFaults(),takeHandedVariables(process.env),process.exitCode=await main(process.argv.slice(2)).catch(error=>{
+let{text:text6,status}=explain2(error);return process.stderr.write(text6),status}),setTimeout(()=>process.exit(),3e3).unref()}import{resolve as resolve3}from"node:path";import{createHash as createHash2}from"node:crypto";import{readdirSync as readdirSync2,statSync}from"node:fs";import{basename,
+dirname as dirname3,join as join8,relative,resolve as resolve2}from"node:path";import{setTimeout as delay}from"node:timers/promises";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes4){let label3=labelOf(
 bytes4)??"utf-8",text6=decodedAs(label3,bytes4);return text6!==void 0?{text:text6}:label3!=="utf-8"?{problem:`is not ${label3.
 toUpperCase()}, as its first bytes say`}:{problem:`is not UTF-8: line ${firstBadLine(bytes4)} has other bytes; save it a\
 s UTF-8`}}function labelOf(bytes4){return marks.find(([mark3])=>mark3.every((byte,index2)=>bytes4[index2]===byte))?.[1]}
@@ -9766,7 +9786,11 @@ d",reason:decoded3.problem}}var mostBytes3=5e8;function readLogs(path){return(st
 readdirSync2(path).toSorted().map(name8=>join8(path,name8)):[path]).map(each=>{let read5=readPlainFile(each,{largestBytes:mostBytes3});
 if(read5.kind==="text")return read5.text;throw new InputError([`logs: ${each} ${read5.kind==="refused"?read5.reason:"doe\
 s not exist"}`])})}async function readPageScript(path){let script=textOfOwnFile(path);return{script,scriptHash:createHash2(
-"sha256").update(script).digest("base64")}}import{lstatSync as lstatSync2,readdirSync as readdirSync3}from"node:fs";import{join as join9}from"node:path";var largestFileBytes=2e6,mostBytesOfAll=2e8;function readHistoryFolder(folder,mostBytes11=mostBytesOfAll){let{names:names6,
+"sha256").update(script).digest("base64")}}var pollMs=200;async function watchFiles(paths,signal){let before=stateOf(paths);
+for(;!signal.aborted;)if(await delay(pollMs,void 0,{signal}).catch(()=>{}),!signal.aborted&&stateOf(paths)!==before)return!0;
+return!1}function stateOf(paths){return paths.map(path=>statSync(path,{throwIfNoEntry:!1})).map(stats=>`${stats?.mtimeMs}\
+ ${stats?.size} ${stats?.ino}`).join(`
+`)}import{lstatSync as lstatSync2,readdirSync as readdirSync3}from"node:fs";import{join as join9}from"node:path";var largestFileBytes=2e6,mostBytesOfAll=2e8;function readHistoryFolder(folder,mostBytes11=mostBytesOfAll){let{names:names6,
 links}=findFiles(folder),left=mostBytes11,texts2=names6.map(name8=>{let beyond={name:name8,text:"",problem:`is left out:\
  all files together may have at most ${mostBytes11} bytes`};if(left<=0)return beyond;let limits3={largestBytes:largestFileBytes,
 followsLinks:!1},read5=readPlainFile(join9(folder,name8),limits3);return read5.kind!=="text"?{name:name8,text:"",problem:read5.
@@ -9776,11 +9800,7 @@ all2=[...links.map(name8=>({name:name8,text:"",problem:"is a link, which is not 
 join9(folder,"cells")).map(report2=>`cells/${report2}`),links=places2.filter(place2=>isLink(join9(folder,place2)));return{
 names:places2.filter(place2=>!links.includes(place2)).flatMap(place2=>namesIn(join9(folder,place2)).map(name8=>`${place2}\
 /${name8}`)).filter(name8=>name8.endsWith(".jsonl")),links}}function isLink(path){try{return lstatSync2(path).isSymbolicLink()}catch{
-return!1}}function namesIn(folder){try{return readdirSync3(folder).toSorted()}catch{return[]}}import{statSync as statSync2}from"node:fs";import{setTimeout as delay}from"node:timers/promises";var pollMs=200;async function watchFiles(paths,signal){
-let before=stateOf(paths);for(;!signal.aborted;)if(await delay(pollMs,void 0,{signal}).catch(()=>{}),!signal.aborted&&stateOf(
-paths)!==before)return!0;return!1}function stateOf(paths){return paths.map(path=>statSync2(path,{throwIfNoEntry:!1})).map(
-stats=>`${stats?.mtimeMs} ${stats?.size} ${stats?.ino}`).join(`
-`)}var import_yauzl=__toESM(require_yauzl(),1);var start2="loadtest-report-";function isReportName(name8,reportId2){let id2=idOfReport(name8),isCalled=id2===reportId2||
+return!1}}function namesIn(folder){try{return readdirSync3(folder).toSorted()}catch{return[]}}var import_yauzl=__toESM(require_yauzl(),1);var start2="loadtest-report-";function isReportName(name8,reportId2){let id2=idOfReport(name8),isCalled=id2===reportId2||
 reportId2==="default"&&/^default\.[A-Za-z0-9-]{1,60}$/.test(id2),[,job=""]=name8.split(`${start2}${id2}+`);return name8.
 startsWith(start2)&&isCalled&&/^[A-Za-z_][\w-]{0,100}-\d{1,20}$/.test(job)}function idOfReport(name8){return name8.slice(
 start2.length).split("+",1)[0]??""}function chooseArtifact(reportId2,artifacts){let found2=artifacts.filter(({name:name8})=>isReportName(
@@ -10157,7 +10177,7 @@ context),terminal,readPlan:()=>results.read("plan.json"),readCells:()=>results.r
 paths.flatMap(readLogs)),readPageScript:()=>readPageScript(pageScriptPath),save:(name8,text6)=>results.write(name8,text6),
 addSummary:runner.addSummary,sendMetrics:make=>sendMetrics(otlpSettings(environment2),make,{signal}),annotate:runner.annotate,
 setOutputs:runner.setOutputs,print:text6=>terminal.finish(text6)}}function explainPorts({resultsDirectory},shared5){return{
-...reportPorts({resultsDirectory:resolve3(resultsDirectory)},shared5),answer:shared5.answer}}import{statSync as statSync4}from"node:fs";import{resolve as resolve12}from"node:path";import{createHash as createHash6,randomBytes as randomBytes3}from"node:crypto";import{existsSync as existsSync7}from"node:fs";
+...reportPorts({resultsDirectory:resolve3(resultsDirectory)},shared5),answer:shared5.answer}}import{statSync as statSync3}from"node:fs";import{resolve as resolve12}from"node:path";import{createHash as createHash6,randomBytes as randomBytes3}from"node:crypto";import{existsSync as existsSync7}from"node:fs";
 import{readdir as readdir6,rename as rename2,rm as rm14,stat as stat3,writeFile as writeFile7}from"node:fs/promises";import{
 dirname as dirname8,join as join21}from"node:path";import{rm as rm11,writeFile as writeFile5}from"node:fs/promises";import{join as join17}from"node:path";var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
@@ -10446,12 +10466,18 @@ error=>{if(!(error instanceof InstallerError))throw error;return!1}))continue;le
 minor,signal);if(other!==void 0&&(wish===void 0||fitsPython(other.version,wish.text)))return other}return python}function fixedIn(file){
 return(textOfPlainFile(file,{largestBytes:1e6})??"").split(`
 `).flatMap(line8=>{let[whole3,name8=""]=/^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8)??[];return whole3!==
-void 0&&compiled2.has(name8.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole3.trim()]:[]})}import{createHash as createHash5}from"node:crypto";import{existsSync as existsSync6,statSync as statSync3}from"node:fs";
+void 0&&compiled2.has(name8.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole3.trim()]:[]})}import{createHash as createHash5}from"node:crypto";import{existsSync as existsSync6,statSync as statSync2}from"node:fs";
 import{dirname as dirname7,join as join20,resolve as resolve5}from"node:path";var frameworks2=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
 {name:"Litestar",distribution:"litestar",isDescribed:!1},{name:"Quart",distribution:"quart",isDescribed:!1},{name:"Flask",
 distribution:"flask",isDescribed:!1},{name:"Django",distribution:"django",isDescribed:!1}],frameworkPackages=frameworks2.
 map(({distribution})=>distribution),appClasses=frameworks2.map(({name:name8})=>name8).filter(name8=>name8!=="Django").join(
-"|");function isDescribed(framework2){return frameworks2.find(({name:name8})=>name8===framework2)?.isDescribed??!0}function lockMismatch(asked,locked2,sourced=[]){let wishes=versionsByName(asked.flatMap(each=>requirementOf(each)??[])),
+"|");function isDescribed(framework2){return frameworks2.find(({name:name8})=>name8===framework2)?.isDescribed??!0}var distributions=servers.
+flatMap(({needs:[own3],isLauncher})=>isLauncher?[]:[own3]),drivers=["psycopg","psycopg2","psycopg2-binary","psycopg-bina\
+ry","asyncpg","pg8000"],notForRunning=/test|dev|doc|lint|type|format|^all$|bench|example/i;function runningParts(always,parts2){
+let own3=new Set(always.map(nameOf3)),hasDriver=drivers.some(name8=>own3.has(name8)),lacking=[...distributions.filter(name8=>!own3.
+has(name8)),...hasDriver?[]:drivers];return Object.entries(parts2).filter(([name8])=>!notForRunning.test(name8)).filter(
+([,requirements])=>requirements.some(each=>lacking.includes(nameOf3(each)))).map(([name8])=>name8)}function nameOf3(requirement){
+let[name8=""]=/^[\w.-]*/.exec(requirement.trim())??[];return name8.toLowerCase().replaceAll(/[-_.]+/g,"-")}function lockMismatch(asked,locked2,sourced=[]){let wishes=versionsByName(asked.flatMap(each=>requirementOf(each)??[])),
 held=versionsByName(locked2),lacking=[...wishes.keys()].filter(name8=>!held.has(name8));if(lacking.length>0)return`it la\
 cks ${lacking.join(", ")}`;let surplus=[...held.keys()].filter(name8=>!wishes.has(name8));if(surplus.length>0)return`it \
 still has ${surplus.join(", ")}`;let free=new Set(sourced.map(normalised)),other=[...wishes].find(([name8,versions])=>!free.
@@ -10469,12 +10495,7 @@ let found2=new Map;for(let{name:name8,specifier=""}of all2){let versions=found2.
 normalised(name8),versions.add(plain3(specifier)))}return new Map([...found2].map(([name8,versions])=>[name8,[...versions].
 toSorted().join(" or ")]))}function plain3(specifier){return specifier.replaceAll(/\s+/g,"").split(",").filter(part=>part!==
 "").toSorted().join(",")}function isPin(specifier){return/^==[^*,]+$/.test(specifier)}function normalised(name8){return name8.
-toLowerCase().replaceAll(/[-_.]+/g,"-")}var distributions=servers.flatMap(({needs:[own3],isLauncher})=>isLauncher?[]:[own3]),drivers=["psycopg","psycopg2","psyc\
-opg2-binary","psycopg-binary","asyncpg","pg8000"],notForRunning=/test|dev|doc|lint|type|format|^all$|bench|example/i;function runningParts(always,parts2){
-let own3=new Set(always.map(nameOf3)),hasDriver=drivers.some(name8=>own3.has(name8)),lacking=[...distributions.filter(name8=>!own3.
-has(name8)),...hasDriver?[]:drivers];return Object.entries(parts2).filter(([name8])=>!notForRunning.test(name8)).filter(
-([,requirements])=>requirements.some(each=>lacking.includes(nameOf3(each)))).map(([name8])=>name8)}function nameOf3(requirement){
-let[name8=""]=/^[\w.-]*/.exec(requirement.trim())??[];return name8.toLowerCase().replaceAll(/[-_.]+/g,"-")}var projectSchema=object({dependencies:array(string2()),isPackage:boolean2(),isProject:boolean2(),always:array(string2()),
+toLowerCase().replaceAll(/[-_.]+/g,"-")}var projectSchema=object({dependencies:array(string2()),isPackage:boolean2(),isProject:boolean2(),always:array(string2()),
 groups:record(string2(),array(string2())),extras:record(string2(),array(string2()))}),lockSchema=object({asked:array(string2()),
 locked:array(object({name:string2(),specifier:string2().optional()})).nullable(),sourced:array(string2())});async function uvLockMismatch(project,lock,python,signal){
 try{let answer2=await askPython(python,"compare_uv_lock",[project,lock],signal),{data:data2}=lockSchema.safeParse(JSON.parse(
@@ -10523,7 +10544,7 @@ folder,word2)),texts2=await Promise.all(named6.filter(path=>!isFolder(path)).map
 all-command",commands:commands2,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function fingerprintOf(texts2,codeFolders){
 let hash=createHash5("sha256").update(JSON.stringify(texts2));for(let folder of codeFolders)hash.update(await hashOfFolder(
 folder));return hash.digest("hex")}var localSource=/^(type = "(directory|file)"|path = )/m,localRequirement=/^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m,
-outsideRequirement=/^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;function isFolder(path){return statSync3(path,
+outsideRequirement=/^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;function isFolder(path){return statSync2(path,
 {throwIfNoEntry:!1})?.isDirectory()??!1}var largestBytes5=1e7,mostIncluded=50;function textOf8(path){let read5=readPlainFile(
 path,{largestBytes:largestBytes5});if(read5.kind==="text")return read5.text;throw new EnvironmentError("install",`${path}\
  ${read5.kind==="missing"?"is gone":read5.reason}`)}async function readRequirementFiles(path,seen=new Set){let text6=seen.
@@ -11283,19 +11304,7 @@ filter(each=>cpus2.includes(each));cores.set(allowed.join(),allowed)}return[...c
 return await isRunning(["taskset","--cpu-list",cpus2,"taskset","--version"],options2)}async function canLayOut(options2){
 return await isRunning(laidOut(["setarch","--version"],4294967295),options2)}async function isRunning(argv,{logPath,signal}){
 try{return(await runProcess({argv,logPath},signal)).code===0}catch{return signal.throwIfAborted(),!1}}import{statfs as statfs3}from"node:fs/promises";import{arch,availableParallelism as availableParallelism2,cpus,platform,
-release,totalmem}from"node:os";var diskMark=/^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm,bytesPer={
-MB:1e6,GB:1e9};function seedDiskBytes(texts2,scale){return texts2.flatMap(text6=>[...text6.matchAll(diskMark)].map(([,amount2,
-unit])=>Number(amount2)*bytesPer[unit==="MB"?"MB":"GB"])).reduce((sum4,bytes4)=>sum4+bytes4,0)*scale}function diskProblem(databaseBytes,{
-arms:arms2,freeBytes:freeBytes2,folder,scale}){let neededBytes=databaseBytes*(1+2*arms2);if(!(neededBytes<=freeBytes2))return`\
-scale: at ${scale} the databases need ${gigabytes(neededBytes)} of disk and ${folder} has ${gigabytes(freeBytes2)} free;\
- free some, set TMPDIR to a folder of a larger disk, or take a smaller scale`}function gigabytes(bytes4){return`${(bytes4/
-1e9).toFixed(1)} GB`}var mark2=/^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;function seedSteps(text6){let steps=[[]],offset2=0,
-close4=end=>steps.at(-1)?.push({text:text6.slice(offset2,end),offset:offset2});for(let match of text6.matchAll(mark2)){let word2=match[1]??
-"";if(!/^disk\b/.test(word2)){if(word2!=="then"&&word2!=="meanwhile"){let line8=text6.slice(0,match.index).split(`
-`).length;throw new RangeError(`line ${line8}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at\
- scale 1`)}close4(match.index),word2==="then"&&steps.push([]),offset2=match.index+match[0].length}}return close4(text6.length),
-steps}var outside=/^[ \t]*\\i|\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/im;
-function readsElsewhere(texts2){return texts2.some(text6=>outside.test(text6))}function describeMachine(environment2){return{cpuModel:cpus()[0]?.model.trim()||"unknown",cores:availableParallelism2(),
+release,totalmem}from"node:os";function describeMachine(environment2){return{cpuModel:cpus()[0]?.model.trim()||"unknown",cores:availableParallelism2(),
 memoryBytes:totalmem(),kernel:release(),platform:`${platform()} ${arch()}`,runner:describeRunner(environment2),node:process.
 versions.node}}function describeRunner({RUNNER_NAME:name8,ImageOS:image,ImageVersion:version2}){if(!name8)return"local";
 let origin=[image,version2].filter(each=>each).join(" ");return`GitHub Actions runner "${name8}"${origin&&` (${origin})`}`}
@@ -11485,7 +11494,10 @@ n_preload_libraries","shared_preload_libraries","unix_socket_directories"],trait
       CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END)
   FROM template, aclexplode(datacl) AS granted
   ORDER BY place`;async function copyTraits(client,template2,{to,isPrivate}){let{rows:rows2}=await client.query(traitsSql,
-[template2,to,lists,isPrivate]);for(let{sql:sql3}of rows2)await client.query(sql3)}var factsSchema2=object({version:string2(),user:string2(),mayCreate:boolean2().nullable(),mayAll:boolean2().nullable(),maxConnections:number2()});
+[template2,to,lists,isPrivate]);for(let{sql:sql3}of rows2)await client.query(sql3)}var longestMs2=1e3;function withSpareCopies(make){
+let spares=[],lastMs=0,timed=async()=>{let began=performance.now(),copy2=await make();return lastMs=performance.now()-began,
+copy2};return{copy:async()=>await spares.shift()??await timed(),prepareCopy:async()=>{if(lastMs>longestMs2)return;let spare=timed().
+catch(()=>{});spares.push(spare),await spare}}}var factsSchema2=object({version:string2(),user:string2(),mayCreate:boolean2().nullable(),mayAll:boolean2().nullable(),maxConnections:number2()});
 async function openExistingPostgres(url2,signal,onStep=()=>{}){let{version:version2,user,mayCreate,mayAll,maxConnections}=await readFacts(
 url2,signal);if(Number.parseInt(version2,10)<oldestMajor)throw new EnvironmentError("start postgres",`the server of data\
 base-url is PostgreSQL ${version2}; version ${oldestMajor} or newer is required`);if(mayCreate!==!0)throw new EnvironmentError(
@@ -11679,9 +11691,7 @@ logPath)})}async function controlServer(launch,{cpus:cpus2,workFolder}){let{runn
 cpuSeconds=cpuClock(()=>processesOf(running.pid))},stop:signal=>stopServer(running,signal),settle:async()=>{if(cpus2===void 0)
 return;let logPath=join50(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&await runProcess(
 {argv,logPath},launch.signal)};await pin(running.pid);for(let{pid}of processesOf(running.pid))pid!==running.pid&&await pin(
-pid)},cpuSeconds:()=>cpuSeconds()}}function withSpareCopies(make){let spares=[],lastMs=0,timed=async()=>{let began=performance.now(),copy2=await make();return lastMs=
-performance.now()-began,copy2};return{copy:async()=>await spares.shift()??await timed(),prepareCopy:async()=>{if(lastMs>
-1e3)return;let spare=timed().catch(()=>{});spares.push(spare),await spare}}}var evictionsSchema=object({evictions:coerce_exports.number()}),countSchema2=object({evictions:coerce_exports.number(),statements:coerce_exports.
+pid)},cpuSeconds:()=>cpuSeconds()}}var evictionsSchema=object({evictions:coerce_exports.number()}),countSchema2=object({evictions:coerce_exports.number(),statements:coerce_exports.
 number(),rows:coerce_exports.number(),blocks:coerce_exports.number(),totalMs:coerce_exports.number()});async function openStatementCounter(server,databases,signal){
 if(!await isLoaded(server.url,signal))return;let name8=server.isPrivate?"postgres":await databases.create("statistics"),
 url2=()=>urlOf(server.url,name8),evictions=new Map,ask2=(client,schema7,sql3,database)=>client===void 0?withSession(url2(),
@@ -12026,7 +12036,7 @@ about.mtimeMs>=sinceMs&&found2.push(path)}return found2}async function pathsBelo
 seen=0;for(let depth=0;depth<=deepest4&&seen<mostEntries2;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir15(
 folder,{withFileTypes:!0}).catch(()=>[])){if(seen+=1,seen>mostEntries2)return found2;entry.isFile()&&pattern4.test(entry.
 name)&&found2.push(join53(folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join53(folder,
-entry.name))}folders=below}return found2}var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
+entry.name))}folders=below}return found2}import{createServer as createServer3}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
 tables2.flatMap(table=>parseSocketTable(table??"",port)))}function parseSocketTable(table,port){let suffix2=`:${port.toString(
 16).toUpperCase().padStart(4,"0")}`;return table.split(`
 `).flatMap(line8=>{let[,local="",,state,,,,,,inode]=line8.trim().split(/\s+/);return state===listenState&&local.endsWith(
@@ -12050,14 +12060,14 @@ some(watched=>sockets.has(watched)));return[{process:process2,isWaiting}]})}func
 pid).flatMap(({socket})=>socket??[]))}function readDescriptors(pid){let folder=`/proc/${pid}/fd`;return listNumbers(folder).
 map(number8=>{let link3=readLink(`${folder}/${number8}`);return{number:number8,link:link3,socket:link3?.match(/^socket:\[(\d+)\]$/)?.[1]}})}
 function watchedDescriptors(pid,epollDescriptor){return[...(readText(`/proc/${pid}/fdinfo/${epollDescriptor}`)??"").matchAll(
-/^tfd:\s*(\d+)/gm)].map(([,descriptor])=>Number(descriptor))}import{createServer as createServer3}from"node:net";var loopback="127.0.0.1";async function portProblem(port){try{await listenBriefly(port);return}catch(error){if(isCode(error,
-"EACCES"))return`port ${port} may not be opened by this user; choose one above 1023`;if(!isCode(error,"EADDRINUSE"))throw error;
-let owner2=findListeners(listeningInodes(port),listProcesses()).map(({process:process2})=>`process ${process2.pid} (${process2.
-name})`).join(", ");return`port ${port} is already in use${owner2&&` by ${owner2}`}; stop that or choose another port`}}
-async function findFreePort2(){return await listenBriefly(0)}async function listenBriefly(port){let server=createServer3();
-return await new Promise((resolve13,reject)=>{server.once("error",reject),server.listen({port,host:loopback,exclusive:!0},
-()=>{let address3=server.address();server.close(()=>resolve13(typeof address3=="object"&&address3!==null?address3.port:port))})})}
-function portOf2(baseUrl){return Number(new URL(baseUrl).port||80)}import{get}from"node:http";import{setTimeout as sleep7}from"node:timers/promises";import{randomBytes as randomBytes10}from"node:crypto";var markVariable="LOADTEST_SERVER_ID";function newMark(){let start4=readProcess("self")?.start??0;return[...[process.pid,
+/^tfd:\s*(\d+)/gm)].map(([,descriptor])=>Number(descriptor))}var loopback="127.0.0.1";async function portProblem(port){try{
+await listenBriefly(port);return}catch(error){if(isCode(error,"EACCES"))return`port ${port} may not be opened by this us\
+er; choose one above 1023`;if(!isCode(error,"EADDRINUSE"))throw error;let owner2=findListeners(listeningInodes(port),listProcesses()).
+map(({process:process2})=>`process ${process2.pid} (${process2.name})`).join(", ");return`port ${port} is already in use${owner2&&
+` by ${owner2}`}; stop that or choose another port`}}async function findFreePort2(){return await listenBriefly(0)}async function listenBriefly(port){
+let server=createServer3();return await new Promise((resolve13,reject)=>{server.once("error",reject),server.listen({port,
+host:loopback,exclusive:!0},()=>{let address3=server.address();server.close(()=>resolve13(typeof address3=="object"&&address3!==
+null?address3.port:port))})})}function portOf2(baseUrl){return Number(new URL(baseUrl).port||80)}import{get}from"node:http";import{setTimeout as sleep7}from"node:timers/promises";import{randomBytes as randomBytes10}from"node:crypto";var markVariable="LOADTEST_SERVER_ID";function newMark(){let start4=readProcess("self")?.start??0;return[...[process.pid,
 start4].map(number8=>String(number8).padStart(12,"0")),randomBytes10(8).toString("hex")].join(".")}function markedProcesses(mark3){
 return listProcesses().filter(({pid})=>readVariable(pid,markVariable)===mark3)}function abandonedProcesses2(){let namespace=readLink(
 "/proc/self/ns/pid");return listProcesses().filter(({pid})=>{let mark3=readVariable(pid,markVariable);if(mark3===void 0||
@@ -12218,30 +12228,7 @@ randomBytes11(4),Buffer.from(text6)],masked=payload.map((byte,index2)=>byte^(mas
 from([129,128|payload.length]),mask,masked])}function firstFrame(bytes4){if(bytes4.length<2)return;let[kind,size]=[bytes4.
 readUInt8(0),bytes4.readUInt8(1)&127],start4=size<126?2:size===126?4:10;if(bytes4.length<start4)return;let length=size<126?
 size:size===126?bytes4.readUInt16BE(2):Number(bytes4.readBigUInt64BE(2)),end=start4+length;if(bytes4.length<end)return;let code2=kind&
-15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir15}from"node:fs/promises";import{join as join57}from"node:path";import{setTimeout as sleep10}from"node:timers/promises";import{randomBytes as randomBytes12}from"node:crypto";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options2){let mark3=randomBytes12(8).toString("he\
-x"),running=await startProcess({...options2,variables:{...options2.variables,[markVariable2]:mark3}}),end,isStopping=!1,
-hasEnded=running.exited.then(async exit3=>isStopping?await new Promise(()=>{}):(end={how:describeExit(exit3),logTail:redact(
-running.tail(),options2.variables??{})},end)),clock2=cpuClock(()=>processesOf(running.pid));return{hasEnded,ended:()=>end,
-cpuSeconds:clock2,printed:running.tail,stop:async(graceMs2,signal)=>{isStopping=!0,await running.stop(graceMs2,signal),killMarked(
-mark3)}}}function killMarked(mark3){for(let entry of listProcesses().filter(({pid})=>readVariable(pid,markVariable2)===mark3))
-try{isSameProcess(entry)&&process.kill(entry.pid,"SIGKILL")}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))
-throw error}}function withSidePrograms(server,all2){if(all2.length===0)return server;let sentence4=({kind,name:name8},{how})=>`${kind}\
- ${name8} ended (${how}) while the app ran`,lost=()=>all2.map(each=>({each,end:each.ended()})).flatMap(({each,end})=>end===
-void 0?[]:[{said:sentence4(each,end),end}])[0];return{...server,failure:Promise.race([server.failure,...all2.map(async each=>sentence4(
-each,await each.hasEnded))]),failureNow:async()=>await server.failureNow()??lost()?.said,endedProcess:()=>all2.find(each=>each.
-kind==="process"&&each.ended()!==void 0)?.name,companionCpuSeconds:()=>{let used=all2.flatMap(({name:name8,cpuSeconds})=>{
-let seconds4=cpuSeconds();return seconds4===void 0?[]:[[name8,seconds4]]});return used.length<all2.length?void 0:Object.
-fromEntries(used)},logTail:()=>lost()?.end.logTail??server.logTail()}}async function disposeAll(started){let errors=[];for(let each of started.
-toReversed())try{await each[Symbol.asyncDispose]()}catch(error){errors.push(error)}if(errors.length>0)throw errors[0]}var readyWithinMs2=6e4,pollMs2=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name8,command:command5,
-variables:own3,readyText},{folder,variables:variables4,logPath,cpus:cpus2,signal}){let words6=h3(command5),failed2=async how=>new EnvironmentError(
-"start app",`processes.${name8} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words6))throw await failed2("h\
-as no command");let options2={argv:await keptToCpus(words6,cpus2),folder,variables:{...variables4,...own3},logPath},process2=await startSideProcess(
-options2).catch(async error=>{throw await failed2(`could not be started: ${messageOf(error)}`)}),ready2=async()=>{let endMs=performance.
-now()+readyWithinMs2;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
-`ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
-await sleep10(pollMs2)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{
-hasEnded,ended:ended2,cpuSeconds,stop}=process2;return{name:name8,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,
-[Symbol.asyncDispose]:()=>stop(graceMs)}}import{mkdir as mkdir13}from"node:fs/promises";import{basename as basename8,dirname as dirname21}from"node:path";import{rm as rm35}from"node:fs/promises";var label2="fastapi-loadtest.owner",answersWithinMs=3e4,mostAnswerBytes=1e6;function labelWords(){return["--label",`${label2}\
+15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir15}from"node:fs/promises";import{join as join57}from"node:path";import{mkdir as mkdir13}from"node:fs/promises";import{basename as basename8,dirname as dirname21}from"node:path";import{rm as rm35}from"node:fs/promises";var label2="fastapi-loadtest.owner",answersWithinMs=3e4,mostAnswerBytes=1e6;function labelWords(){return["--label",`${label2}\
 =${ownMark()}`]}function engineVariables(environment2=process.env){let names6=/^(?:DOCKER_\w+|CONTAINERS?_\w+|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/;
 return Object.fromEntries(Object.entries(environment2).flatMap(([name8,value])=>names6.test(name8)&&value!==void 0?[[name8,
 value]]:[]))}async function removeContainer(engine,id2,place2){let argv=[engine,"rm","--force","--volumes",id2],limits3={
@@ -12301,7 +12288,31 @@ once("connect",()=>{send2!==""&&socket.write(send2,"latin1")}),socket.on("data",
 length>=expect.length&&end(said.startsWith(expect))});for(let event of["error","close"])socket.once(event,()=>end(!1))})}
 async function answersPath(path,port){try{return await within3({ms:answerWithinMs5},async signal=>{let reply=await fetch(
 `http://${serviceHost}:${port}${path}`,{redirect:"manual",signal});return await reply.body?.cancel(),reply.status<400})}catch{
-return!1}}var pollMs3=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options2){
+return!1}}import{randomBytes as randomBytes12}from"node:crypto";import{setTimeout as sleep10}from"node:timers/promises";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options2){let mark3=randomBytes12(8).toString("he\
+x"),running=await startProcess({...options2,variables:{...options2.variables,[markVariable2]:mark3}}),end,isStopping=!1,
+hasEnded=running.exited.then(async exit3=>isStopping?await new Promise(()=>{}):(end={how:describeExit(exit3),logTail:redact(
+running.tail(),options2.variables??{})},end)),clock2=cpuClock(()=>processesOf(running.pid));return{hasEnded,ended:()=>end,
+cpuSeconds:clock2,printed:running.tail,stop:async(graceMs2,signal)=>{isStopping=!0,await running.stop(graceMs2,signal),killMarked(
+mark3)}}}function killMarked(mark3){for(let entry of listProcesses().filter(({pid})=>readVariable(pid,markVariable2)===mark3))
+try{isSameProcess(entry)&&process.kill(entry.pid,"SIGKILL")}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))
+throw error}}function withSidePrograms(server,all2){if(all2.length===0)return server;let sentence4=({kind,name:name8},{how})=>`${kind}\
+ ${name8} ended (${how}) while the app ran`,lost=()=>all2.map(each=>({each,end:each.ended()})).flatMap(({each,end})=>end===
+void 0?[]:[{said:sentence4(each,end),end}])[0];return{...server,failure:Promise.race([server.failure,...all2.map(async each=>sentence4(
+each,await each.hasEnded))]),failureNow:async()=>await server.failureNow()??lost()?.said,endedProcess:()=>all2.find(each=>each.
+kind==="process"&&each.ended()!==void 0)?.name,companionCpuSeconds:()=>{let used=all2.flatMap(({name:name8,cpuSeconds})=>{
+let seconds4=cpuSeconds();return seconds4===void 0?[]:[[name8,seconds4]]});return used.length<all2.length?void 0:Object.
+fromEntries(used)},logTail:()=>lost()?.end.logTail??server.logTail()}}async function disposeAll(started){let errors=[];for(let each of started.
+toReversed())try{await each[Symbol.asyncDispose]()}catch(error){errors.push(error)}if(errors.length>0)throw errors[0]}var readyWithinMs2=6e4,
+pollMs2=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name8,command:command5,variables:own3,readyText},{
+folder,variables:variables4,logPath,cpus:cpus2,signal}){let words6=h3(command5),failed2=async how=>new EnvironmentError(
+"start app",`processes.${name8} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words6))throw await failed2("h\
+as no command");let options2={argv:await keptToCpus(words6,cpus2),folder,variables:{...variables4,...own3},logPath},process2=await startSideProcess(
+options2).catch(async error=>{throw await failed2(`could not be started: ${messageOf(error)}`)}),ready2=async()=>{let endMs=performance.
+now()+readyWithinMs2;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
+`ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
+await sleep10(pollMs2)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{
+hasEnded,ended:ended2,cpuSeconds,stop}=process2;return{name:name8,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,
+[Symbol.asyncDispose]:()=>stop(graceMs)}}var pollMs3=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options2){
 let{workFolder,logPath,signal,freePort:freePort2,stubServer="",warn}=options2,{name:name8,stub}=service2;signal.throwIfAborted();
 let way=stub===void 0?await wayOf(service2,options2):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(
 service2)]);let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};await mkdir14(workFolder,
@@ -12496,16 +12507,16 @@ reporting2,workload,shared5),reportPorts:reporting2=>reportPorts(reporting2,shar
 text6),answer:shared5.answer}}function endpointPorts(reporting2,workload,shared5){return{progress:shared5.terminal.progress,
 readTable,readOpenApi:async asked=>readDocument(asked,await trialPorts({reporting:reporting2,workload},shared5))}}function planPorts({
 forMatrix},{runner,terminal}){return{progress:forMatrix?terminal.progress:()=>{},forMatrix,now:()=>new Date().toISOString(),
-pack:packPlan,setOutputs:runner.setOutputs}}var files={resolve:(path,folder="")=>resolve12(folder,path),isFile:path=>statSync4(
-path,{throwIfNoEntry:!1})?.isFile()===!0,isFolder:path=>statSync4(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(
+pack:packPlan,setOutputs:runner.setOutputs}}var files={resolve:(path,folder="")=>resolve12(folder,path),isFile:path=>statSync3(
+path,{throwIfNoEntry:!1})?.isFile()===!0,isFolder:path=>statSync3(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(
 readSources(folder))};function requestPorts({runner:{context}}){return{files,pullRequest:context.kind==="local"?{kind:"n\
 one",reason:context.reason}:context.pullRequest,unpackPlan,readConfigurationFile:name8=>readConfigurationFile(name8,process.
-cwd(),findRepository(process.cwd()))}}export{__using,__callDispose,package_default,visibleLine,codeSpan,sentence3 as sentence,tableRow,string2 as string,number2 as number,
-int,array,object,strictObject,discriminatedUnion,record,m3 as m,literal,InputError,EnvironmentError,messageOf,figure,count,
-perRequest,plusMinus,plural,methods,isLocustFile,stepsOf,endpointLabel,placeholdersIn,fillText,defined,groupBy,cellSchema,
-loadSeconds,segmentOf,sequenceOf,redirectWords,measurementSchema,scaledLoad,labelsMeant,urlStyles,mysqlStyles,planSchema,
-makePlan,shortenMiddle,shortenEnd,reachOf,percent,signedPercent,relativeChange,changeSize,exitStatusOf,renderAnnouncement,
-renderWithdrawal,html,columnsOf,pad,wrap,renderComment,renderSummary,commentEvent,outputsOf,commentWords,reportNothing,nearest,
+cwd(),findRepository(process.cwd()))}}export{__using,__callDispose,package_default,shortenMiddle,shortenEnd,visibleLine,columnsOf,pad,wrap,codeSpan,sentence3 as sentence,
+tableRow,string2 as string,number2 as number,int,array,object,strictObject,discriminatedUnion,record,m3 as m,literal,InputError,
+EnvironmentError,messageOf,exitStatus,figure,count,perRequest,plusMinus,plural,methods,isLocustFile,stepsOf,endpointLabel,
+placeholdersIn,fillText,defined,groupBy,cellSchema,loadSeconds,segmentOf,sequenceOf,redirectWords,measurementSchema,scaledLoad,
+labelsMeant,urlStyles,mysqlStyles,planSchema,makePlan,reachOf,percent,signedPercent,relativeChange,changeSize,exitStatusOf,
+renderAnnouncement,renderWithdrawal,html,renderComment,renderSummary,commentEvent,outputsOf,commentWords,reportNothing,nearest,
 isNonEmpty,seedRequestOf,eachRequest,usualServer,servers,serverTemplateOf,isServerVariable,dialectOf,urlPart,endpointsSchema,
 readEndpoints,rows,inputsSchema,mostUsers,bodyOfLogin,loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,
 readInputs,readCommandLine,optionWord,readRawInputs,scanRawInputs,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,
@@ -12513,11 +12524,11 @@ settingsOf,shellWords,explainDocument,printable,printableLines,explainText,answe
 compare,planMark,betweenParts,textMatching,accepts,memberOf,resolved,statedValue,valueOfSchema,operationsOf,formFromOpenApi,
 queriesFor,valuesInList,listPaths,isEmptyList,linksIn,guessesFor,isAnswerToAll,csvRows,materialOf,foreignYaml,composedService,
 capturedIn,cookiesIn,prepareMaterials,materialsFor,tellingLine,variablesFor,seedCommands,prepare,withRunningArms,runningArmOf,
-isEventStream,redirectIn,answersOf,requestOf,compareResults,parseExplaining,explain,exitStatus,measureApps,parseConfig,parseRequest,
+isEventStream,redirectIn,answersOf,requestOf,compareResults,parseExplaining,explain,measureApps,parseConfig,parseRequest,
 linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,
 runProblem,pullOfRun,parseHistoryLine,short3 as short,documentHead,dataBlock,publish,run2 as run,runAll,measureAll,startDeadline,
-textOfPlainFile,packageFolder,explain2,catchFaults,openForge,openPosting,takeHandedVariables,readPageScript,readHistoryFolder,
-watchFiles,toolOfLockFile,lockFiles,frameworkPackages,isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,
-readVariables3 as readVariables,openApiPath,withTrial,columnsOf3 as columnsOf2,changedOn,committedEnvironment,openCommitRange,
-readHistoryAtRef,operatorName,operatorManifests,operatorReadme,openResultsFolder,hasProgram,withShared,pageScriptPath,cacheFolderOf,
-explainPorts,trialPorts,runPorts,files};
+textOfPlainFile,packageFolder,explain2,openForge,openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,
+lockFiles,frameworkPackages,isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,
+openApiPath,withTrial,columnsOf3 as columnsOf2,changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,operatorName,
+operatorManifests,operatorReadme,openResultsFolder,hasProgram,withShared,pageScriptPath,cacheFolderOf,runProgram,explainPorts,
+trialPorts,runPorts,files};

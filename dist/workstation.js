@@ -1343,13 +1343,13 @@ points=longest.values.length;if(!isLongEnough(longest))return[`${letter}too few 
 if(changePoints.kind==="not computed")return[`${letter}not computed`];let changes=changesOf(trends2).filter(change=>own.
 includes(change.series));return[`${letter}${changes.length>0?changes.length:`none in ${plural(points,"point")}`}`]}).join(
 "; ")||"–"}function longestOf(own,first){return own.reduce((longest,each)=>each.values.length>longest.values.length?each:
-longest,first)}var mostChanges=30;function renderTrendsSummary(trends2){let{history,changePoints}=trends2,all=changesOf(trends2),shown=all.
-slice(0,mostChanges),rows=shown.map(change=>{let{at,series}=change;return tableRow([codeSpan(trendName(series.trend,history)),
-series.metric.title,changeWords(change),[`${codeSpan(commitWords(at))} ${dayWords(at)}`,sentence(acceptedWords(change))].
-filter(words=>words!=="").join(", "),sentence(pValueWords(change))])}),head=[tableRow(["Cell","Figure","Change","Since",
-"p"]),"| --- | --- | --: | --- | --: |"];return[`## ${sentence(titleOf(trends2))}`,...changePoints.kind==="not computed"?
-[sentence(`Change points were not computed. ${changePoints.reason}`)]:[],...history.warnings.map(warning=>sentence(warning)),
-...rows.length>0?[[...head,...rows].join(`
+longest,first)}var mostChanges=30;function renderTrendsSummary(trends2){let{history,changePoints}=trends2,all=changesOf(
+trends2),shown=all.slice(0,mostChanges),rows=shown.map(change=>{let{at,series}=change;return tableRow([codeSpan(trendName(
+series.trend,history)),series.metric.title,changeWords(change),[`${codeSpan(commitWords(at))} ${dayWords(at)}`,sentence(
+acceptedWords(change))].filter(words=>words!=="").join(", "),sentence(pValueWords(change))])}),head=[tableRow(["Cell","F\
+igure","Change","Since","p"]),"| --- | --- | --: | --- | --: |"];return[`## ${sentence(titleOf(trends2))}`,...changePoints.
+kind==="not computed"?[sentence(`Change points were not computed. ${changePoints.reason}`)]:[],...history.warnings.map(warning=>sentence(
+warning)),...rows.length>0?[[...head,...rows].join(`
 `)]:[],...all.length>shown.length?[`${plural(all.length-shown.length,"older one")} in the page.`]:[],recordNote,""].join(
 `
 

@@ -8,13 +8,11 @@ import { post } from "./commands/post.ts";
 import { report } from "./commands/report.ts";
 import { refuseOptions, refuseTokens } from "./commands/request.ts";
 import { run } from "./commands/run.ts";
-import { messageOf } from "./errors/errors.ts";
-import { exitStatus } from "./errors/exit-status.ts";
+import { exitStatus, messageOf } from "./errors/errors.ts";
 import { printableLines } from "./text/printable.ts";
 import { announcePorts, postPorts } from "./wiring/announce.ts";
-import { runProgram } from "./wiring/program.ts";
 import { runPorts } from "./wiring/run.ts";
-import { withShared } from "./wiring/shared.ts";
+import { runProgram, withShared } from "./wiring/shared.ts";
 
 const withInputs = { plan, measure, report, run };
 const workstation = () => import("./workstation.ts");

@@ -1229,7 +1229,8 @@ ${problems.map(problem2=>`  - ${problem2}`).join(`
 super(message,options.cause===void 0?{}:{cause:options.cause}),this.phase=phase,this.logTail=options.logTail??"",this.detail=
 options.detail}};function isOtherStore(error){return error instanceof EnvironmentError&&error.detail?.kind==="other stor\
 e"}var Cancelled=class extends Error{name="Cancelled";status;constructor(status){super("cancelled"),this.status=status}};
-function messageOf(error){return error instanceof Error?error.message:String(error)}import{spawn}from"node:child_process";import{closeSync as closeSync2,constants as constants2,openSync as openSync2}from"node:fs";
+function messageOf(error){return error instanceof Error?error.message:String(error)}var exitStatus={fine:0,forbidden:1,badInput:2,
+environmentFailed:3,ourFault:4};import{spawn}from"node:child_process";import{closeSync as closeSync2,constants as constants2,openSync as openSync2}from"node:fs";
 import{open}from"node:fs/promises";import{delimiter}from"node:path";import{setTimeout as sleep}from"node:timers/promises";var TimeOver=class extends Error{name="TimeoutError";constructor(seconds4){super(`not done within ${Number(seconds4.toFixed(
 1))} s`)}};function startDeadline({ms,signal}){let controller=new AbortController,isOver2=!1,cancel=()=>controller.abort(
 signal?.reason),end=seconds4=>{controller.signal.aborted||(isOver2=!0,controller.abort(new TimeOver(seconds4)))},timer2=ms===
@@ -2481,7 +2482,7 @@ name7)).slice(0,mostNotes).flatMap(name7=>{let text7=textOfPlainFile(join5(folde
 home,temporary])await mkdir2(folder,{recursive:!0}),await chmod2(folder,448);let ofUser=userHome(),cache=process.env.XDG_CACHE_HOME||
 join5(ofUser,".cache"),data=process.env.XDG_DATA_HOME||join5(ofUser,".local","share"),kept3=Object.entries(caches).map(([
 name7,path])=>[name7,process.env[name7]||join5(cache,...path)]);return{...Object.fromEntries(kept3),UV_PYTHON_INSTALL_DIR:process.
-env.UV_PYTHON_INSTALL_DIR||join5(data,"uv","python"),HOME:home,TMPDIR:temporary}}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";var exitStatus={fine:0,forbidden:1,badInput:2,environmentFailed:3,ourFault:4};var esc2=String.fromCodePoint(27),bell=String.fromCodePoint(7),terminalSequences=new RegExp(`${esc2}(?:\\[[0-9;:<=>?]*[ -\
+env.UV_PYTHON_INSTALL_DIR||join5(data,"uv","python"),HOME:home,TMPDIR:temporary}}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";var esc2=String.fromCodePoint(27),bell=String.fromCodePoint(7),terminalSequences=new RegExp(`${esc2}(?:\\[[0-9;:<=>?]*[ -\
 /]*[@-~]|\\][^${bell}${esc2}]*(?:${bell}|${esc2}\\\\)|[@-Z\\\\^_])`,"g"),unseen=/((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu,
 emojiStyle=/[\ufe0e\ufe0f]/g,longMarkRuns=new RegExp("(\\p{M}{8})\\p{M}+","gu");function visibleLine(text7){return composed(
 text7.replaceAll(terminalSequences,"")).replaceAll(/[\s\u0085]+/g," ").replaceAll(unseen,label).trim()}function visibleLines(text7){
@@ -2578,13 +2579,13 @@ updated_at}),isFork:pull.head.repo===null||!isSameRepository(pull.head.repo.full
 issues}){return issues.map(({path})=>path.join(".")||"the whole document").slice(0,5).join(", ")}function isSameRepository(one,other){
 return one.toLowerCase()===other.toLowerCase()}var namedBranch=object({repository:object({default_branch:string2().max(250)})});
 function defaultBranchIn(file){return namedBranch.safeParse(file.kind==="text"?jsonOf(file.text):void 0).data?.repository.
-default_branch}function none(reason){return{kind:"none",reason}}var github={name:"GitHub",isAround:variables4=>variables4.GITHUB_ACTIONS==="true",readRun:(variables4,event)=>readWorkflowRun(
-"github","blob",variables4,event),tokenVariables:["GITHUB_TOKEN","GH_TOKEN","GITHUB_PAT","INPUT_GITHUB_TOKEN","INPUT_GIT\
-HUB-TOKEN"],tokenStart:"gh[pousr]_|github_pat_",noToken:"there is no token (GITHUB_TOKEN); set the action's input `githu\
-b-token`",remedy:"Add this to the job: `permissions: { contents: read, pull-requests: write }`. (On pull requests by Dep\
-endabot the token is read-only.)",forkRemedy:"On a pull request from a fork the token is read-only, whatever the workflo\
-w requests. The job summary has the report, and a second workflow that calls `post-report.yml` can post it (docs/comment\
-.md#pull-requests-from-forks).",takesAcceptances:!0};var gitea={name:"Gitea",isAround:variables4=>{let{GITEA_ACTIONS,FORGEJO_ACTIONS,GITHUB_API_URL=""}=variables4,isNamed2=[
+default_branch}function none(reason){return{kind:"none",reason}}var github={name:"GitHub",isAround:variables4=>variables4.
+GITHUB_ACTIONS==="true",readRun:(variables4,event)=>readWorkflowRun("github","blob",variables4,event),tokenVariables:["G\
+ITHUB_TOKEN","GH_TOKEN","GITHUB_PAT","INPUT_GITHUB_TOKEN","INPUT_GITHUB-TOKEN"],tokenStart:"gh[pousr]_|github_pat_",noToken:"\
+there is no token (GITHUB_TOKEN); set the action's input `github-token`",remedy:"Add this to the job: `permissions: { co\
+ntents: read, pull-requests: write }`. (On pull requests by Dependabot the token is read-only.)",forkRemedy:"On a pull r\
+equest from a fork the token is read-only, whatever the workflow requests. The job summary has the report, and a second \
+workflow that calls `post-report.yml` can post it (docs/comment.md#pull-requests-from-forks).",takesAcceptances:!0};var gitea={name:"Gitea",isAround:variables4=>{let{GITEA_ACTIONS,FORGEJO_ACTIONS,GITHUB_API_URL=""}=variables4,isNamed2=[
 GITEA_ACTIONS,FORGEJO_ACTIONS].includes("true");return github.isAround(variables4)&&(isNamed2||/\/api\/v1\/*$/.test(GITHUB_API_URL))},
 readRun:(variables4,event)=>readWorkflowRun("gitea","src/commit",variables4,event),tokenVariables:["GITHUB_TOKEN","GITEA\
 _TOKEN","FORGEJO_TOKEN"],noToken:github.noToken,remedy:github.remedy,takesAcceptances:!0,lacks:{checkRuns:"this server h\
@@ -2613,54 +2614,13 @@ if(eventName!=="workflow_run")return none2(`\`post\` must run in a workflow star
 success)return none2(`the event file does not describe a finished run: ${placesOf(parsed.error)}`);let{repository:owner2,
 workflow_run:run4}=parsed.data;return isSameRepository(owner2.full_name,repositoryName)?run4.event!=="pull_request"?none2(
 `the run was started by \`${run4.event.slice(0,60)}\`, not by \`pull_request\``):{kind:"run",run:{runId:run4.id,attempt:run4.
-run_attempt,headSha:run4.head_sha}}:none2("the run in the event file belongs to another repository")}function none2(reason){return{kind:"none",reason}}var longestWord=40,plainWord=/^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u,punctuation=/^["'().,;:?!]+$/,
-harmless=new Set(["@","req/s","req/s,","req/s.","req/s).","%","±","×","–","→"]),signedNumber=/^\(?[+−±-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/,
-percentSign=/^%[.,;:)]{1,2}$/,linkedByGitHub=/[0-9a-f]{7}|-\d|www\./i;function codeSpan(text7){return spanOf(visibleLine(
-text7))}function sentence(text7){let parts2=visibleLine(text7).split("`"),pieces=[];for(let[index2,part]of parts2.entries()){if(part===
-"")continue;let piece=index2%2===1&&index2<parts2.length-1?spanOf(part):prose(part);pieces.at(-1)?.endsWith("`")&&piece.
-startsWith("`")&&pieces.push(" "),pieces.push(piece)}return pieces.join("")}function codeBlock(text7){let content=withoutComments(
-visibleLines(text7)).replace(/^\n+/,"").trimEnd(),fence="`".repeat(Math.max(3,longestRun(content)+1));return`${fence}tex\
-t
-${content}
-${fence}`}function tableRow(cells){return`| ${cells.map(escapePipes).join(" | ")} |`}function spanOf(visible){let content=withoutComments(
-visible);if(content==="")return"(empty)";let fence="`".repeat(longestRun(content)+1),padding=content.startsWith("`")||content.
-endsWith("`")?" ":"";return fence+padding+content+padding+fence}function prose(part){let runs=[],words8=part.split(" "),
-first=words8.findIndex(word2=>word2!=="");for(let[index2,word2]of words8.entries()){let startsList=index2===first&&/^\d+[.)]$/.
-test(word2),isPlain=word2===""||isPlainWord(word2)&&!startsList,last=runs.at(-1);last!==void 0&&last.isPlain===isPlain?last.
-words.push(word2):runs.push({isPlain,words:[word2]})}return runs.map(({isPlain,words:words9})=>isPlain?words9.join(" "):
-codeInProse(words9.join(" "))).join(" ")}function isPlainWord(word2){return harmless.has(word2)?!0:word2.length>longestWord?
-!1:punctuation.test(word2)||signedNumber.test(word2)||percentSign.test(word2)?!0:plainWord.test(word2)&&!linkedByGitHub.
-test(word2)}function codeInProse(words8){let start3=0,end=words8.length;for(;start3<end&&`"'(`.includes(words8.charAt(start3));)
-start3+=1;for(;end>start3&&`"'),.;:?!`.includes(words8.charAt(end-1));)end-=1;return start3===end?spanOf(words8):words8.
-slice(0,start3)+spanOf(words8.slice(start3,end))+words8.slice(end)}function escapePipes(content){return content.replaceAll(
-/\\+\|?|\|/g,run4=>{if(!run4.endsWith("|"))return run4;let slashes=run4.length-1;return`${"\\".repeat(slashes+slashes%2)}\
-\\|`})}function withoutComments(text7){return text7.replaceAll("<!--","<! --")}function longestRun(text7){let longest4=0;
-for(let[run4]of text7.matchAll(/`+/g))longest4=Math.max(longest4,run4.length);return longest4}function figure(value){if(value===void 0||!Number.isFinite(value))return"–";if(value===0)return"0";let size=Math.abs(value);
-return size>=1e12?withMinus(value.toExponential(2)):size<.001?value>0?"<0.001":">−0.001":grouped(withMinus(value.toFixed(
-decimalsOf(size))))}function count(value){return value===void 0||!Number.isFinite(value)?"–":Math.abs(value)>=1e12?value.
-toExponential(2):grouped(value.toFixed(0))}function perRequest(value){return value===void 0||!Number.isFinite(value)||Math.
-abs(value)>=100?figure(value):String(Math.round(value*100)/100)}function plusMinus({value,interval}){if(interval===void 0)
-return figure(value);let half2=(interval.high-interval.low)/2;if(!Number.isFinite(half2)||!Number.isFinite(value))return figure(
-value);let rounded=half2.toFixed(decimalsOf(Math.abs(value))),isTooCoarse=Number(rounded)===0||half2>=1e12;return`${figure(
-value)} ± ${isTooCoarse?figure(half2):grouped(rounded)}`}function duration3(seconds4){let whole3=Math.max(0,Math.round(seconds4));if(whole3<60)return`${whole3} s`;if(whole3<3600)
-return`${Math.floor(whole3/60)} min${whole3%60===0?"":` ${whole3%60} s`}`;let minutes=Math.round(whole3/60);return`${Math.
-floor(minutes/60)} h${minutes%60===0?"":` ${minutes%60} min`}`}function plural(value,noun){return`${count(value)} ${noun}${value===
-1?"":"s"}`}function decimalsOf(size){return size>=100?0:size>=10?1:size>=1?2:3}function withMinus(digits){return digits.
-replace(/^-/,"−")}function grouped(digits){let[whole3="",fraction]=digits.split("."),withCommas=whole3.replaceAll(/\B(?=(?:\d{3})+$)/g,
-",");return fraction===void 0?withCommas:`${withCommas}.${fraction}`}function line(...pieces){return pieces.flatMap(piece=>typeof piece!="string"?piece:piece===""?[]:[{kind:"ours",text:piece}])}
-function strong(text7){return{kind:"strong",text:text7}}var encoder=new TextEncoder;function startOf(text7,most2){return text7.length<=most2?text7:text7.slice(0,isHighSurrogate(text7.charCodeAt(most2-1))?
+run_attempt,headSha:run4.head_sha}}:none2("the run in the event file belongs to another repository")}function none2(reason){return{kind:"none",reason}}var encoder=new TextEncoder;function startOf(text7,most2){return text7.length<=most2?text7:text7.slice(0,isHighSurrogate(text7.charCodeAt(most2-1))?
 most2-1:most2)}function endOf2(text7,most2){if(text7.length<=most2)return text7;let start3=text7.length-most2;return text7.
 slice(isHighSurrogate(text7.charCodeAt(start3-1))?start3+1:start3)}function shortenEnd(text7,most2,mark3="…"){return text7.length<=most2?text7:startOf(text7,Math.max(0,most2-mark3.length))+
 mark3}function lastLines(text7,most2){if(text7.length<=most2)return text7;let end=endOf2(text7,most2),lineEnd2=end.indexOf(
 `
 `);return lineEnd2<0||lineEnd2===end.length-1?end:end.slice(lineEnd2+1)}function isHighSurrogate(code){return code>=55296&&
-code<=56319}function sum2(values2){let total=0;for(let index2=0;index2<values2.length;index2+=1)total+=values2[index2]??0;return total}
-function mean(values2){return sum2(values2)/values2.length}function variance(values2){let middle=mean(values2);return sum2(
-values2.map(value=>(value-middle)**2))/(values2.length-1)}function median(values2){let sorted=new Float64Array(values2).
-sort(),middle=(sorted.length-1)/2;return((sorted[Math.floor(middle)]??Number.NaN)+(sorted[Math.ceil(middle)]??Number.NaN))/
-2}function trimmedMean(values2,share3){let cut=Math.floor(values2.length*share3);return mean(values2.toSorted((a14,b11)=>a14-
-b11).slice(cut,values2.length-cut))}function hodgesLehmann(values2){return median(values2.flatMap((one,index2)=>values2.
-slice(index2).map(other=>(one+other)/2)))}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
+code<=56319}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
 230,232,234,236,237,240,240,242,243,247,250,252,252,254,254,257,257,273,273,275,275,283,283,294,295,299,299,305,307,312,
 312,319,322,324,324,328,331,333,333,338,339,358,359,363,363,462,462,464,464,466,466,468,468,470,470,472,472,474,474,476,
 476,593,593,609,609,708,708,711,711,713,715,717,717,720,720,728,731,733,733,735,735,768,879,913,929,931,937,945,961,963,
@@ -2700,9 +2660,54 @@ mark3),kept3="";for(let character of text7){if(left-=columnsOfCharacter(characte
 "-"],["→","->"],["–","-"],["…",".."],["×","x"],["⟨","<"],["⟩",">"],["█","#"],["░","."]]);function toAscii(text7){
 return text7.replaceAll(/[^\n -~]/gu,character=>spellings.get(character)??"?")}function wrap(text7,columns6,indent=""){let[
 first="",...words8]=text7.split(" "),lines3=[],line8=first;for(let word2 of words8){let longer=`${line8} ${word2}`;columnsOf(
-longer)<=columns6?line8=longer:(lines3.push(line8),line8=indent+word2)}return[...lines3,line8]}var longestText=40,largest=1e15;function mermaidText(text7){let harmless4=toAscii(visibleLine(text7)).replaceAll(/[^\w ./@=,+:()-]/g,
-"_");return`"${shortenEnd(harmless4,longestText,"..")||"-"}"`}function mermaidNumber(value){let decimals=[100,10,1].findIndex(
-border=>value>=border);return String(Number(Math.min(value,largest).toFixed(decimals<0?3:decimals)))}function milliseconds(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
+longer)<=columns6?line8=longer:(lines3.push(line8),line8=indent+word2)}return[...lines3,line8]}var styles={bold:1,dim:2,
+red:31,green:32,yellow:33};function paint(style,text7){return style===void 0?text7:`\x1B[${styles[style]}m${text7}\x1B[0m`}
+function wantsColour(variables4,isTTY){let{FORCE_COLOR:forced,GITHUB_ACTIONS:actions,NO_COLOR:none4,TERM:terminal}=variables4;
+return none4?!1:forced?!["0","false"].includes(forced):actions==="true"||isTTY&&terminal!=="dumb"}var longestWord=40,plainWord=/^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u,punctuation=/^["'().,;:?!]+$/,
+harmless=new Set(["@","req/s","req/s,","req/s.","req/s).","%","±","×","–","→"]),signedNumber=/^\(?[+−±-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/,
+percentSign=/^%[.,;:)]{1,2}$/,linkedByGitHub=/[0-9a-f]{7}|-\d|www\./i;function codeSpan(text7){return spanOf(visibleLine(
+text7))}function sentence(text7){let parts2=visibleLine(text7).split("`"),pieces=[];for(let[index2,part]of parts2.entries()){if(part===
+"")continue;let piece=index2%2===1&&index2<parts2.length-1?spanOf(part):prose(part);pieces.at(-1)?.endsWith("`")&&piece.
+startsWith("`")&&pieces.push(" "),pieces.push(piece)}return pieces.join("")}function codeBlock(text7){let content=withoutComments(
+visibleLines(text7)).replace(/^\n+/,"").trimEnd(),fence="`".repeat(Math.max(3,longestRun(content)+1));return`${fence}tex\
+t
+${content}
+${fence}`}function tableRow(cells){return`| ${cells.map(escapePipes).join(" | ")} |`}function spanOf(visible){let content=withoutComments(
+visible);if(content==="")return"(empty)";let fence="`".repeat(longestRun(content)+1),padding=content.startsWith("`")||content.
+endsWith("`")?" ":"";return fence+padding+content+padding+fence}function prose(part){let runs=[],words8=part.split(" "),
+first=words8.findIndex(word2=>word2!=="");for(let[index2,word2]of words8.entries()){let startsList=index2===first&&/^\d+[.)]$/.
+test(word2),isPlain=word2===""||isPlainWord(word2)&&!startsList,last=runs.at(-1);last!==void 0&&last.isPlain===isPlain?last.
+words.push(word2):runs.push({isPlain,words:[word2]})}return runs.map(({isPlain,words:words9})=>isPlain?words9.join(" "):
+codeInProse(words9.join(" "))).join(" ")}function isPlainWord(word2){return harmless.has(word2)?!0:word2.length>longestWord?
+!1:punctuation.test(word2)||signedNumber.test(word2)||percentSign.test(word2)?!0:plainWord.test(word2)&&!linkedByGitHub.
+test(word2)}function codeInProse(words8){let start3=0,end=words8.length;for(;start3<end&&`"'(`.includes(words8.charAt(start3));)
+start3+=1;for(;end>start3&&`"'),.;:?!`.includes(words8.charAt(end-1));)end-=1;return start3===end?spanOf(words8):words8.
+slice(0,start3)+spanOf(words8.slice(start3,end))+words8.slice(end)}function escapePipes(content){return content.replaceAll(
+/\\+\|?|\|/g,run4=>{if(!run4.endsWith("|"))return run4;let slashes=run4.length-1;return`${"\\".repeat(slashes+slashes%2)}\
+\\|`})}function withoutComments(text7){return text7.replaceAll("<!--","<! --")}function longestRun(text7){let longest4=0;
+for(let[run4]of text7.matchAll(/`+/g))longest4=Math.max(longest4,run4.length);return longest4}var longestText=40,largest=1e15;
+function mermaidText(text7){let harmless4=toAscii(visibleLine(text7)).replaceAll(/[^\w ./@=,+:()-]/g,"_");return`"${shortenEnd(
+harmless4,longestText,"..")||"-"}"`}function mermaidNumber(value){let decimals=[100,10,1].findIndex(border=>value>=border);
+return String(Number(Math.min(value,largest).toFixed(decimals<0?3:decimals)))}function figure(value){if(value===void 0||!Number.isFinite(value))return"–";if(value===0)return"0";let size=Math.abs(value);
+return size>=1e12?withMinus(value.toExponential(2)):size<.001?value>0?"<0.001":">−0.001":grouped(withMinus(value.toFixed(
+decimalsOf(size))))}function count(value){return value===void 0||!Number.isFinite(value)?"–":Math.abs(value)>=1e12?value.
+toExponential(2):grouped(value.toFixed(0))}function perRequest(value){return value===void 0||!Number.isFinite(value)||Math.
+abs(value)>=100?figure(value):String(Math.round(value*100)/100)}function plusMinus({value,interval}){if(interval===void 0)
+return figure(value);let half2=(interval.high-interval.low)/2;if(!Number.isFinite(half2)||!Number.isFinite(value))return figure(
+value);let rounded=half2.toFixed(decimalsOf(Math.abs(value))),isTooCoarse=Number(rounded)===0||half2>=1e12;return`${figure(
+value)} ± ${isTooCoarse?figure(half2):grouped(rounded)}`}function duration3(seconds4){let whole3=Math.max(0,Math.round(seconds4));if(whole3<60)return`${whole3} s`;if(whole3<3600)
+return`${Math.floor(whole3/60)} min${whole3%60===0?"":` ${whole3%60} s`}`;let minutes=Math.round(whole3/60);return`${Math.
+floor(minutes/60)} h${minutes%60===0?"":` ${minutes%60} min`}`}function plural(value,noun){return`${count(value)} ${noun}${value===
+1?"":"s"}`}function decimalsOf(size){return size>=100?0:size>=10?1:size>=1?2:3}function withMinus(digits){return digits.
+replace(/^-/,"−")}function grouped(digits){let[whole3="",fraction]=digits.split("."),withCommas=whole3.replaceAll(/\B(?=(?:\d{3})+$)/g,
+",");return fraction===void 0?withCommas:`${withCommas}.${fraction}`}function line(...pieces){return pieces.flatMap(piece=>typeof piece!="string"?piece:piece===""?[]:[{kind:"ours",text:piece}])}
+function strong(text7){return{kind:"strong",text:text7}}function sum2(values2){let total=0;for(let index2=0;index2<values2.length;index2+=1)total+=values2[index2]??0;return total}
+function mean(values2){return sum2(values2)/values2.length}function variance(values2){let middle=mean(values2);return sum2(
+values2.map(value=>(value-middle)**2))/(values2.length-1)}function median(values2){let sorted=new Float64Array(values2).
+sort(),middle=(sorted.length-1)/2;return((sorted[Math.floor(middle)]??Number.NaN)+(sorted[Math.ceil(middle)]??Number.NaN))/
+2}function trimmedMean(values2,share3){let cut=Math.floor(values2.length*share3);return mean(values2.toSorted((a14,b11)=>a14-
+b11).slice(cut,values2.length-cut))}function hodgesLehmann(values2){return median(values2.flatMap((one,index2)=>values2.
+slice(index2).map(other=>(one+other)/2)))}function milliseconds(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
  ms`}function millisecondsOf(part,whole3){return whole3>=1e3?`${(part/1e3).toFixed(1)} of ${milliseconds(whole3)}`:`${whole3<
 10?part.toFixed(1):Math.round(part)} of ${milliseconds(whole3)}`}function phrase(texts2,...values2){let pieces=texts2.flatMap(
 (text7,index2)=>[text7,values2[index2]??""]).flat(),joined=[];for(let piece of pieces){let last=joined.at(-1);typeof piece==
@@ -2885,9 +2890,9 @@ let totals=new Float64Array(last-first+1);for(let{buckets,counts:counts2}of all)
 1){let place2=(buckets[index2]??0)-first;totals[place2]=(totals[place2]??0)+(counts2[index2]??0)}let merged3={buckets:[],
 counts:[]};return totals.forEach((count9,place2)=>{count9!==0&&(merged3.buckets.push(place2+first),merged3.counts.push(count9))}),
 merged3}function histogramCount({counts:counts2}){let total=0;for(let index2=0;index2<counts2.length;index2+=1)total+=counts2[index2]??
-0;return total}function quantileMs(histogram,share3,longestMs2=Number.POSITIVE_INFINITY){let{buckets,counts:counts2}=histogram,
+0;return total}function quantileMs(histogram,share3,longestMs3=Number.POSITIVE_INFINITY){let{buckets,counts:counts2}=histogram,
 rank=Math.max(1,Math.ceil(share3*histogramCount(histogram))),seen=0;for(let index2=0;index2<buckets.length;index2+=1)if(seen+=
-counts2[index2]??0,seen>=rank)return Math.min(longestMs2,2*growth**(buckets[index2]??0)/(growth+1))}function fromCounts(counts2){
+counts2[index2]??0,seen>=rank)return Math.min(longestMs3,2*growth**(buckets[index2]??0)/(growth+1))}function fromCounts(counts2){
 let sorted=[...counts2].toSorted(([a14],[b11])=>a14-b11);return{buckets:sorted.map(([bucket])=>bucket),counts:sorted.map(
 ([,count9])=>count9)}}function groupBy(items,keyOf5){let groups=new Map;for(let item of items){let key=keyOf5(item),group2=groups.get(key);group2===
 void 0?groups.set(key,[item]):group2.push(item)}return groups}var causes=["generator bound","blocking call on the event loop","CPU work on the event loop","event loop per request","e\
@@ -3066,18 +3071,18 @@ startMs)/1e3/arms,requests:sum2(members2.map(slice=>slice.requests)),failures:su
 latencyTotalMs:sum2(members2.map(slice=>slice.latencyTotalMs)),latencyMaxMs:members2.reduce((max,slice)=>Math.max(max,slice.
 latencyMaxMs),0),...limitMs!==void 0&&atLimit(members2,limitMs)})}return blocks}var usual2={share:.9,factor:3};function limitMsOf(slices){
 let usualMs=quantileMs(mergeHistograms(slices.map(({latency})=>latency)),usual2.share);return usualMs===void 0?void 0:usual2.
-factor*usualMs}function atLimit(slices,limitMs){let longest4=slices.flatMap(({longestMs:longestMs2})=>longestMs2??[]);if(slices.
-some(({longestMs:longestMs2})=>longestMs2===void 0))return{};let{buckets,counts:counts2}=mergeHistograms(slices.map(({latency})=>latency)),
+factor*usualMs}function atLimit(slices,limitMs){let longest4=slices.flatMap(({longestMs:longestMs3})=>longestMs3??[]);if(slices.
+some(({longestMs:longestMs3})=>longestMs3===void 0))return{};let{buckets,counts:counts2}=mergeHistograms(slices.map(({latency})=>latency)),
 times5=Array.from(buckets,(bucket,at2)=>{let middleMs=growth**(bucket-.5);return(counts2[at2]??0)*Math.min(middleMs,limitMs)});
 return{limited:{requests:sum2(Array.from(counts2)),totalMs:sum2(times5)},beyondMs:sum2(longest4.map(ms=>Math.max(0,ms-limitMs)))}}var instant=int().min(0).max(1e14),mark=string2().regex(/^[\w.+-]{1,100}$/),generatorIdentitySchema=strictObject({process:mark,
 cell:cellSchema.shape.id,run:mark,plan:mark,script:mark,version:mark,segment:string2().regex(segmentPattern),sequence:string2().
 regex(/^[\d/,]{1,2000}$/),startMs:instant,readyMs:instant,begunMs:instant,clock:strictObject({offsetMs:number2().min(-1e12).
 max(1e12),errorMs:milliseconds2}).nullable()}),generatorEndSchema=strictObject({process:mark,requests:count2,droppedIterations:count2,
 durationSeconds:seconds2}),generatorSchema2=strictObject({schemaVersion:literal(1),identity:generatorIdentitySchema,end:generatorEndSchema.
-optional(),cpuShare:share.optional()});var lineMark="~loadtest ",counter=int().nonnegative().max(1e9),lineSchema=union([strictObject({generator:generatorIdentitySchema}),
-strictObject({end:generatorEndSchema}),strictObject({of:tuple([generatorIdentitySchema.shape.process,counter,counter]),record:recordSchema})]);
-function parseGeneratorLogs(logs2){let identities=new Map,ends=new Map,records=new Map,[skippedLines,damagedLines]=[0,0];
-for(let line8 of logs2.flatMap(log=>log.split(`
+optional(),cpuShare:share.optional()}),lineMark="~loadtest ",counter=int().nonnegative().max(1e9),lineSchema=union([strictObject(
+{generator:generatorIdentitySchema}),strictObject({end:generatorEndSchema}),strictObject({of:tuple([generatorIdentitySchema.
+shape.process,counter,counter]),record:recordSchema})]);function parseGeneratorLogs(logs2){let identities=new Map,ends=new Map,
+records=new Map,[skippedLines,damagedLines]=[0,0];for(let line8 of logs2.flatMap(log=>log.split(`
 `))){let start3=line8.indexOf(lineMark);if(start3<0){line8.trim()!==""&&(skippedLines+=1);continue}let read2=lineSchema.
 safeParse(jsonOf(line8.slice(start3+lineMark.length).trimEnd()));if(!read2.success)damagedLines+=1;else if("generator"in
 read2.data)identities.set(read2.data.generator.process,read2.data.generator);else if("end"in read2.data)ends.set(read2.data.
@@ -3359,7 +3364,11 @@ filter(each=>cpus2.includes(each));cores.set(allowed.join(),allowed)}return[...c
 return await isRunning(["taskset","--cpu-list",cpus2,"taskset","--version"],options)}async function canLayOut(options){return await isRunning(
 laidOut(["setarch","--version"],4294967295),options)}async function isRunning(argv,{logPath,signal}){try{return(await runProcess(
 {argv,logPath},signal)).code===0}catch{return signal.throwIfAborted(),!1}}import{statfs as statfs2}from"node:fs/promises";import{arch,availableParallelism as availableParallelism2,cpus,platform,
-release,totalmem}from"node:os";var diskMark=/^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm,bytesPer={
+release,totalmem}from"node:os";function isFilledByStart({kind}){return kind==="file"||kind==="mysql"}function seedOf(database){if(database.kind==="none")
+return;let{seedFiles,extensions:extensions2,scale,variable,urlStyle,templates:templates2,commands:commands2}=database;return{
+seedFiles,scale,variable,...defined({extensions:extensions2,urlStyle,templates:templates2,commands:commands2})}}function isSameData(one,other){
+return one?.commands!==void 0||other?.commands!==void 0?!1:JSON.stringify(one?.seedFiles)===JSON.stringify(other?.seedFiles)}
+var diskMark=/^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm,bytesPer={
 MB:1e6,GB:1e9};function seedDiskBytes(texts2,scale){return texts2.flatMap(text7=>[...text7.matchAll(diskMark)].map(([,amount2,
 unit])=>Number(amount2)*bytesPer[unit==="MB"?"MB":"GB"])).reduce((sum4,bytes3)=>sum4+bytes3,0)*scale}function diskProblem(databaseBytes,{
 arms,freeBytes:freeBytes2,folder,scale}){let neededBytes=databaseBytes*(1+2*arms);if(!(neededBytes<=freeBytes2))return`s\
@@ -3560,7 +3569,10 @@ ad_libraries","unix_socket_directories"],traitsSql=`
       CASE grantee WHEN 0 THEN 'PUBLIC' ELSE quote_ident(pg_get_userbyid(grantee)) END)
   FROM template, aclexplode(datacl) AS granted
   ORDER BY place`;async function copyTraits(client,template2,{to,isPrivate}){let{rows:rows2}=await client.query(traitsSql,
-[template2,to,lists,isPrivate]);for(let{sql:sql3}of rows2)await client.query(sql3)}var factsSchema=object({version:string2(),user:string2(),mayCreate:boolean2().nullable(),mayAll:boolean2().nullable(),maxConnections:number2()});
+[template2,to,lists,isPrivate]);for(let{sql:sql3}of rows2)await client.query(sql3)}var longestMs=1e3;function withSpareCopies(make){
+let spares=[],lastMs=0,timed=async()=>{let began=performance.now(),copy2=await make();return lastMs=performance.now()-began,
+copy2};return{copy:async()=>await spares.shift()??await timed(),prepareCopy:async()=>{if(lastMs>longestMs)return;let spare=timed().
+catch(()=>{});spares.push(spare),await spare}}}var factsSchema=object({version:string2(),user:string2(),mayCreate:boolean2().nullable(),mayAll:boolean2().nullable(),maxConnections:number2()});
 async function openExistingPostgres(url2,signal,onStep=()=>{}){let{version:version2,user,mayCreate,mayAll,maxConnections}=await readFacts(
 url2,signal);if(Number.parseInt(version2,10)<oldestMajor)throw new EnvironmentError("start postgres",`the server of data\
 base-url is PostgreSQL ${version2}; version ${oldestMajor} or newer is required`);if(mayCreate!==!0)throw new EnvironmentError(
@@ -3758,9 +3770,7 @@ cpuSeconds=cpuClock(()=>processesOf(running.pid));return{get port(){return port}
 launch)),cpuSeconds=cpuClock(()=>processesOf(running.pid))},stop:signal=>stopServer(running,signal),settle:async()=>{if(cpus2===
 void 0)return;let logPath=join21(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
 await runProcess({argv,logPath},launch.signal)};await pin(running.pid);for(let{pid}of processesOf(running.pid))pid!==running.
-pid&&await pin(pid)},cpuSeconds:()=>cpuSeconds()}}function withSpareCopies(make){let spares=[],lastMs=0,timed=async()=>{let began=performance.now(),copy2=await make();return lastMs=
-performance.now()-began,copy2};return{copy:async()=>await spares.shift()??await timed(),prepareCopy:async()=>{if(lastMs>
-1e3)return;let spare=timed().catch(()=>{});spares.push(spare),await spare}}}var evictionsSchema=object({evictions:coerce_exports.number()}),countSchema2=object({evictions:coerce_exports.number(),statements:coerce_exports.
+pid&&await pin(pid)},cpuSeconds:()=>cpuSeconds()}}var evictionsSchema=object({evictions:coerce_exports.number()}),countSchema2=object({evictions:coerce_exports.number(),statements:coerce_exports.
 number(),rows:coerce_exports.number(),blocks:coerce_exports.number(),totalMs:coerce_exports.number()});async function openStatementCounter(server,databases,signal){
 if(!await isLoaded(server.url,signal))return;let name7=server.isPrivate?"postgres":await databases.create("statistics"),
 url2=()=>urlOf(server.url,name7),evictions=new Map,ask=(client,schema8,sql3,database)=>client===void 0?withSession(url2(),
@@ -4356,7 +4366,12 @@ join as join32,resolve as resolve5}from"node:path";var frameworks=[{name:"FastAP
 {name:"Litestar",distribution:"litestar",isDescribed:!1},{name:"Quart",distribution:"quart",isDescribed:!1},{name:"Flask",
 distribution:"flask",isDescribed:!1},{name:"Django",distribution:"django",isDescribed:!1}],frameworkPackages=frameworks.
 map(({distribution})=>distribution),appClasses=frameworks.map(({name:name7})=>name7).filter(name7=>name7!=="Django").join(
-"|");function lockMismatch(asked,locked2,sourced=[]){let wishes=versionsByName(asked.flatMap(each=>requirementOf(each)??[])),
+"|");var distributions=servers.flatMap(({needs:[own2],isLauncher})=>isLauncher?[]:[own2]),drivers=["psycopg","psycopg2","psyc\
+opg2-binary","psycopg-binary","asyncpg","pg8000"],notForRunning=/test|dev|doc|lint|type|format|^all$|bench|example/i;function runningParts(always,parts2){
+let own2=new Set(always.map(nameOf2)),hasDriver=drivers.some(name7=>own2.has(name7)),lacking=[...distributions.filter(name7=>!own2.
+has(name7)),...hasDriver?[]:drivers];return Object.entries(parts2).filter(([name7])=>!notForRunning.test(name7)).filter(
+([,requirements])=>requirements.some(each=>lacking.includes(nameOf2(each)))).map(([name7])=>name7)}function nameOf2(requirement){
+let[name7=""]=/^[\w.-]*/.exec(requirement.trim())??[];return name7.toLowerCase().replaceAll(/[-_.]+/g,"-")}function lockMismatch(asked,locked2,sourced=[]){let wishes=versionsByName(asked.flatMap(each=>requirementOf(each)??[])),
 held=versionsByName(locked2),lacking=[...wishes.keys()].filter(name7=>!held.has(name7));if(lacking.length>0)return`it la\
 cks ${lacking.join(", ")}`;let surplus=[...held.keys()].filter(name7=>!wishes.has(name7));if(surplus.length>0)return`it \
 still has ${surplus.join(", ")}`;let free=new Set(sourced.map(normalised)),other=[...wishes].find(([name7,versions])=>!free.
@@ -4374,12 +4389,7 @@ let found=new Map;for(let{name:name7,specifier=""}of all){let versions=found.get
 name7),versions.add(plain2(specifier)))}return new Map([...found].map(([name7,versions])=>[name7,[...versions].toSorted().
 join(" or ")]))}function plain2(specifier){return specifier.replaceAll(/\s+/g,"").split(",").filter(part=>part!=="").toSorted().
 join(",")}function isPin(specifier){return/^==[^*,]+$/.test(specifier)}function normalised(name7){return name7.toLowerCase().
-replaceAll(/[-_.]+/g,"-")}var distributions=servers.flatMap(({needs:[own2],isLauncher})=>isLauncher?[]:[own2]),drivers=["psycopg","psycopg2","psyc\
-opg2-binary","psycopg-binary","asyncpg","pg8000"],notForRunning=/test|dev|doc|lint|type|format|^all$|bench|example/i;function runningParts(always,parts2){
-let own2=new Set(always.map(nameOf2)),hasDriver=drivers.some(name7=>own2.has(name7)),lacking=[...distributions.filter(name7=>!own2.
-has(name7)),...hasDriver?[]:drivers];return Object.entries(parts2).filter(([name7])=>!notForRunning.test(name7)).filter(
-([,requirements])=>requirements.some(each=>lacking.includes(nameOf2(each)))).map(([name7])=>name7)}function nameOf2(requirement){
-let[name7=""]=/^[\w.-]*/.exec(requirement.trim())??[];return name7.toLowerCase().replaceAll(/[-_.]+/g,"-")}var projectSchema=object({dependencies:array(string2()),isPackage:boolean2(),isProject:boolean2(),always:array(string2()),
+replaceAll(/[-_.]+/g,"-")}var projectSchema=object({dependencies:array(string2()),isPackage:boolean2(),isProject:boolean2(),always:array(string2()),
 groups:record(string2(),array(string2())),extras:record(string2(),array(string2()))}),lockSchema=object({asked:array(string2()),
 locked:array(object({name:string2(),specifier:string2().optional()})).nullable(),sourced:array(string2())});async function uvLockMismatch(project,lock,python,signal){
 try{let answer=await askPython(python,"compare_uv_lock",[project,lock],signal),{data}=lockSchema.safeParse(JSON.parse(answer));
@@ -4754,7 +4764,7 @@ isFile()&&about5.mtimeMs>=sinceMs&&found.push(path)}return found}async function 
 top],seen=0;for(let depth=0;depth<=deepest2&&seen<mostEntries;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir14(
 folder,{withFileTypes:!0}).catch(()=>[])){if(seen+=1,seen>mostEntries)return found;entry.isFile()&&pattern4.test(entry.name)&&
 found.push(join39(folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join39(folder,entry.name))}
-folders=below}return found}var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
+folders=below}return found}import{createServer as createServer3}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
 tables2.flatMap(table=>parseSocketTable(table??"",port)))}function parseSocketTable(table,port){let suffix=`:${port.toString(
 16).toUpperCase().padStart(4,"0")}`;return table.split(`
 `).flatMap(line8=>{let[,local="",,state,,,,,,inode]=line8.trim().split(/\s+/);return state===listenState&&local.endsWith(
@@ -4778,14 +4788,14 @@ some(watched=>sockets.has(watched)));return[{process:process2,isWaiting}]})}func
 pid).flatMap(({socket})=>socket??[]))}function readDescriptors(pid){let folder=`/proc/${pid}/fd`;return listNumbers(folder).
 map(number8=>{let link2=readLink(`${folder}/${number8}`);return{number:number8,link:link2,socket:link2?.match(/^socket:\[(\d+)\]$/)?.[1]}})}
 function watchedDescriptors(pid,epollDescriptor){return[...(readText(`/proc/${pid}/fdinfo/${epollDescriptor}`)??"").matchAll(
-/^tfd:\s*(\d+)/gm)].map(([,descriptor])=>Number(descriptor))}import{createServer as createServer3}from"node:net";var loopback="127.0.0.1";async function portProblem(port){try{await listenBriefly(port);return}catch(error){if(isCode(error,
-"EACCES"))return`port ${port} may not be opened by this user; choose one above 1023`;if(!isCode(error,"EADDRINUSE"))throw error;
-let owner2=findListeners(listeningInodes(port),listProcesses()).map(({process:process2})=>`process ${process2.pid} (${process2.
-name})`).join(", ");return`port ${port} is already in use${owner2&&` by ${owner2}`}; stop that or choose another port`}}
-async function findFreePort2(){return await listenBriefly(0)}async function listenBriefly(port){let server=createServer3();
-return await new Promise((resolve11,reject)=>{server.once("error",reject),server.listen({port,host:loopback,exclusive:!0},
-()=>{let address4=server.address();server.close(()=>resolve11(typeof address4=="object"&&address4!==null?address4.port:port))})})}
-function portOf(baseUrl){return Number(new URL(baseUrl).port||80)}import{get}from"node:http";import{setTimeout as sleep5}from"node:timers/promises";import{randomBytes as randomBytes9}from"node:crypto";var markVariable="LOADTEST_SERVER_ID";function newMark(){let start3=readProcess("self")?.start??0;return[...[process.pid,
+/^tfd:\s*(\d+)/gm)].map(([,descriptor])=>Number(descriptor))}var loopback="127.0.0.1";async function portProblem(port){try{
+await listenBriefly(port);return}catch(error){if(isCode(error,"EACCES"))return`port ${port} may not be opened by this us\
+er; choose one above 1023`;if(!isCode(error,"EADDRINUSE"))throw error;let owner2=findListeners(listeningInodes(port),listProcesses()).
+map(({process:process2})=>`process ${process2.pid} (${process2.name})`).join(", ");return`port ${port} is already in use${owner2&&
+` by ${owner2}`}; stop that or choose another port`}}async function findFreePort2(){return await listenBriefly(0)}async function listenBriefly(port){
+let server=createServer3();return await new Promise((resolve11,reject)=>{server.once("error",reject),server.listen({port,
+host:loopback,exclusive:!0},()=>{let address4=server.address();server.close(()=>resolve11(typeof address4=="object"&&address4!==
+null?address4.port:port))})})}function portOf(baseUrl){return Number(new URL(baseUrl).port||80)}import{get}from"node:http";import{setTimeout as sleep5}from"node:timers/promises";import{randomBytes as randomBytes9}from"node:crypto";var markVariable="LOADTEST_SERVER_ID";function newMark(){let start3=readProcess("self")?.start??0;return[...[process.pid,
 start3].map(number8=>String(number8).padStart(12,"0")),randomBytes9(8).toString("hex")].join(".")}function markedProcesses(mark3){
 return listProcesses().filter(({pid})=>readVariable(pid,markVariable)===mark3)}function abandonedProcesses2(){let namespace=readLink(
 "/proc/self/ns/pid");return listProcesses().filter(({pid})=>{let mark3=readVariable(pid,markVariable);if(mark3===void 0||
@@ -4993,7 +5003,12 @@ middle+half2)}:void 0;return{value:Math.expm1(middle),interval}}function mostDev
 POSITIVE_INFINITY}){return Math.sqrt(mostVariance/count9)}function halfWidthFor(tail,{count:count9,variance:variance2,degrees}){
 return count9<2?Number.NaN:quantile(tail,degrees)*Math.sqrt(variance2/count9)}var known2=new Map,mostKnown=1e4;function quantile(tail,degrees){
 let key=`${tail} ${degrees}`,found=known2.get(key)??-import_jstat2.default.studentt.inv(tail,degrees);return known2.size>=
-mostKnown&&known2.clear(),known2.set(key,found),found}var pairsPerBlock=15,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
+mostKnown&&known2.clear(),known2.set(key,found),found}var batches=10,fewestBatches=3;function rateOverTime(blocks){let seconds4=sum2(blocks.map(block=>block.seconds));if(seconds4===
+0)return;let value=sum2(blocks.map(block=>block.count))/seconds4,rates=intoBatches(blocks,batches).map(batch=>sum2(batch.
+map(block=>block.count))/sum2(batch.map(block=>block.seconds)));if(rates.length<fewestBatches)return{value,interval:void 0};
+let half2=halfWidth(rates,.95);return{value,interval:{low:Math.max(0,value-half2),high:value+half2}}}function intoBatches(items,count9){
+let parts2=Math.min(count9,items.length);return Array.from({length:parts2},(_9,index2)=>items.slice(Math.floor(index2*items.
+length/parts2),Math.floor((index2+1)*items.length/parts2)))}var pairsPerBlock=15,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
 trimmedShare));return knownEffects.set(pairs,known6),known6}var knownEffects=new WeakMap;function pairEffects({arms:{base,
 head:head2}}){return base.cycles.map((_9,pair)=>logRate(head2,pair)-logRate(base,pair)).filter(effect=>Number.isFinite(effect))}
 function totalEffect({arms,pairs},pauseMs2=0){if(pairs===void 0)return;let cycleMs=arm=>{let{cycles,cycleMs:total}=pairs.
@@ -5044,12 +5059,7 @@ value)<design.minChange?!1:kind==="faster"||isOnOneSide(effect,design)}function 
 design)||isOnOneSide(effect,design)}function isFine3({interval},{minChange}){return interval!==void 0&&(interval.high-interval.
 low)/2<=minChange*finePrecision}function isOnOneSide(effect,{minChange,maxSlowdown=minChange}){return reachOf(effect,maxSlowdown)!==
 "perhaps"}function reachOf({interval},limit){return interval===void 0?"perhaps":interval.high<=-limit?"certainly":interval.
-low>-limit?"certainly not":"perhaps"}var batches=10,fewestBatches=3;function rateOverTime(blocks){let seconds4=sum2(blocks.map(block=>block.seconds));if(seconds4===
-0)return;let value=sum2(blocks.map(block=>block.count))/seconds4,rates=intoBatches(blocks,batches).map(batch=>sum2(batch.
-map(block=>block.count))/sum2(batch.map(block=>block.seconds)));if(rates.length<fewestBatches)return{value,interval:void 0};
-let half2=halfWidth(rates,.95);return{value,interval:{low:Math.max(0,value-half2),high:value+half2}}}function intoBatches(items,count9){
-let parts2=Math.min(count9,items.length);return Array.from({length:parts2},(_9,index2)=>items.slice(Math.floor(index2*items.
-length/parts2),Math.floor((index2+1)*items.length/parts2)))}function summarise(records){let blocks=records.flatMap(record3=>record3.blocks),throughput=rateOf2(blocks),statuses2=mergeStatuses(
+low>-limit?"certainly not":"perhaps"}function summarise(records){let blocks=records.flatMap(record3=>record3.blocks),throughput=rateOf2(blocks),statuses2=mergeStatuses(
 records.map(record3=>record3.statuses)),requests=sum2(Object.values(statuses2));if(throughput===void 0||requests===0)return;
 let latency=mergeHistograms(records.map(record3=>record3.latency)),served=sum2(records.map(requestsServed)),max=maxLatencyMs(
 latency,blocks),at2=share3=>quantileMs(latency,share3,max)??0,meanMs3=meanLatencyMs(blocks)??at2(.5);return{throughput,latencyMs:{
@@ -5306,19 +5316,19 @@ evidence:`the busiest worker had ${percent(base,"measured")} of the base's CPU t
 the head's`}}function stealGate(replicates){let steal=medianOf(replicates,({conditions:conditions2})=>conditions2?.stealShare);
 if(steal!==void 0)return{name:"steal",isMet:steal<=mostSteal,evidence:`the hypervisor gave ${percent(steal,"measured")} \
 of the CPU time to other machines`}}function sliceGate(replicates,pauseMs2=0){let sliced=replicates.flatMap(({pairs:each})=>each??
-[]).filter(each=>!each.isWholeRuns),{cycles,sliceMs:sliceMs4,longestMs:longestMs2,shares}=fullnessOf(sliced,pauseMs2);if(cycles.
+[]).filter(each=>!each.isWholeRuns),{cycles,sliceMs:sliceMs4,longestMs:longestMs3,shares}=fullnessOf(sliced,pauseMs2);if(cycles.
 length===0)return;let usual3=median(cycles),empty=cycles.filter(each=>each===0).length/cycles.length,isShort=shares.length===
-0||median(shares)<=longestCycle,few=usual3<fewestCycles?tooFew:"",remedy2=isShort?few:tooLong(Math.max(0,median(longestMs2)-
+0||median(shares)<=longestCycle,few=usual3<fewestCycles?tooFew:"",remedy2=isShort?few:tooLong(Math.max(0,median(longestMs3)-
 pauseMs2),median(sliceMs4));return{name:"slices",isMet:isShort&&usual3>=fewestCycles&&empty<=mostEmptyPairs,evidence:`me\
 dian ${figure(usual3)} whole requests per slice; in ${percent(empty,"measured")} of the slice pairs one version complete\
 d none${remedy2}`}}function fullnessOf(sliced,pauseMs2){let fullness={cycles:[],sliceMs:[],longestMs:[],shares:[]};for(let{
 arms:{base,head:head2},sliceMs:sliceMs4}of sliced)for(let pair=0;pair<base.cycles.length;pair+=1){let[ofBase,ofHead]=[cycleMsOf(
 base,pair),cycleMsOf(head2,pair)],isInBoth=ofBase>0&&ofHead>0;fullness.cycles.push(isInBoth?Math.min(base.cycles[pair]??
-0,head2.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs4);let longestMs2=Math.max(ofBase,ofHead);longestMs2!==0&&(fullness.
-longestMs.push(longestMs2),fullness.shares.push((longestMs2-pauseMs2)/sliceMs4))}return fullness}function cycleMsOf({cycles,
+0,head2.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs4);let longestMs3=Math.max(ofBase,ofHead);longestMs3!==0&&(fullness.
+longestMs.push(longestMs3),fullness.shares.push((longestMs3-pauseMs2)/sliceMs4))}return fullness}function cycleMsOf({cycles,
 cycleMs},pair){let count9=cycles[pair]??0;return count9>0?(cycleMs[pair]??0)/count9:0}function longerSlicing(pairs,pauseMs2){
-if(sliceGate([{pairs}],pauseMs2)?.isMet!==!1)return;let{longestMs:longestMs2}=fullnessOf([pairs],pauseMs2),slicing2=slicingFor(
-longestMs2.length===0?pairs.sliceMs:median(longestMs2));return slicing2.sliceMs>=leastGrowth2*pairs.sliceMs?slicing2:void 0}
+if(sliceGate([{pairs}],pauseMs2)?.isMet!==!1)return;let{longestMs:longestMs3}=fullnessOf([pairs],pauseMs2),slicing2=slicingFor(
+longestMs3.length===0?pairs.sliceMs:median(longestMs3));return slicing2.sliceMs>=leastGrowth2*pairs.sliceMs?slicing2:void 0}
 var tooFew="; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare";function tooLong(usualMs,sliceMs4){
 let seconds4=ms=>`${figure(ms/1e3)} s`,why=`; requests of ${seconds4(usualMs)} are too long for slices of ${seconds4(sliceMs4)}`;
 return sliceMs4<longestSliceMs?`${why}, whose length was chosen from the warm-up: a longer \`warmup\` may help`:why}function cpuGate(replicates){
@@ -5662,7 +5672,7 @@ written3)]);return{[variable]:styled,...Object.fromEntries(filled3)}}function in
 mode=address4.searchParams.get("sslmode");return style==="postgresql+asyncpg"&&mode!==null&&(address4.searchParams.delete(
 "sslmode"),address4.searchParams.set("ssl",mode)),address4.href.replace(/^[a-z]+:/,`${style}:`)}function isPlaceholder2(name7){
 return placeholders2.some(each=>each===name7)}function decode3(text7){try{return decodeURIComponent(text7)}catch{return text7}}
-function dialectOf(url2){return url2.startsWith("sqlite:")?"sqlite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
+function dialectOf(url2){return url2.startsWith("sqlite:")?"sqlite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles2=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
 Database of the app. `postgres`, `mysql` and `sqlite` are fresh and seeded for each endpoint and worker count. `none`: n\
 o database.",details:"`mysql` is MySQL or MariaDB, with a server for each start. `sqlite` is a copy of the SQLite files \
 in the app's folder.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.join(", ")}`),form:{schema:choice(
@@ -5675,8 +5685,8 @@ st be the name of a variable"),form:{schema:text2("POSTGRES_DSN"),example:"datab
 url-style":{description:"Scheme of that URL, as the app's driver expects it, e.g. `postgresql+asyncpg` or `mysql+pymysql\
 `.",details:"One of `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgr\
 esql+psycopg_async` and `postgresql+pg8000`. With `database: mysql`, one of `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `\
-mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+asyncmy`.",fallback:"postgresql",reader:m3(styles,`must be one of ${styles.
-join(", ")}`),form:{schema:choice(styles),example:"database-url-style: postgresql+asyncpg"}},"database-env":{description:"\
+mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+asyncmy`.",fallback:"postgresql",reader:m3(styles2,`must be one of ${styles2.
+join(", ")}`),form:{schema:choice(styles2),example:"database-url-style: postgresql+asyncpg"}},"database-env":{description:"\
 More variables for the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",details:"Templates may hold \
 `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",reader:templates(templateProblem).optional(),form:{
 schema:variables2,example:`database-env:
@@ -7362,7 +7372,7 @@ return;let byFunction2=collectingMs(evidence),msOf2=each=>byFunction2.get(functi
 summary:phrase`takes ${milliseconds(takenMs/requests)} of CPU per request (${percent(share3,"whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(
 place2)}`,advice:"Keep fewer objects between requests. If they must stay, call `gc.freeze()` once they are loaded.",figures:[
 figureOf("CPU time of the collector",takenMs/requests,"ms per request"),figureOf("collections",sumOf(all,({count:count9})=>count9)),
-figureOf("longest collection",Math.max(...all.map(({longestMs:longestMs2})=>longestMs2)),"ms"),figureOf("growth of memor\
+figureOf("longest collection",Math.max(...all.map(({longestMs:longestMs3})=>longestMs3)),"ms"),figureOf("growth of memor\
 y",grown/requests,"bytes per request")],prediction:ratePrediction(load,Math.min(loopRate(evidence),cpuRate(evidence))),weight:Math.
 min(1,share3)})}function collectingMs({workers}){let all=workers.flatMap(({collections})=>collections),byFunction2=groupBy(
 all,({place:place2})=>functionKey(place2));return new Map([...byFunction2].map(([key,same])=>[key,sumOf(same,({cpuMs})=>cpuMs)]))}
@@ -7393,7 +7403,7 @@ let merged3=new Map;for(let stall of stalls){let key=[stall.endpoint,stall.place
 return{...a14,count:Math.max(a14.count,b11.count),requests:Math.max(a14.requests,b11.requests),totalMs:a14.totalMs+b11.totalMs,
 cpuMs:a14.cpuMs+b11.cpuMs,lostMs:a14.lostMs+b11.lostMs,foreignCpuMs:a14.foreignCpuMs+b11.foreignCpuMs,longestMs:Math.max(
 a14.longestMs,b11.longestMs)}}var outsideRequests="work outside requests";function describeHold(stall,{requests}){let{place:place2,
-count:count9,longestMs:longestMs2,endpoint:endpoint2,endpointRequests}=stall,works=isWork(stall),totalMs=works?stall.totalMs-
+count:count9,longestMs:longestMs3,endpoint:endpoint2,endpointRequests}=stall,works=isWork(stall),totalMs=works?stall.totalMs-
 stall.lostMs:stall.totalMs,share3=endpointRequests>0?Math.min(1,stall.requests/endpointRequests):0,verb=works?"keeps the\
  event loop busy":"blocks the event loop",often=share3<.005?"less than 1%":percent(share3,"whole"),where=share3>.995?" i\
 n every request":` in ${often} of its requests`;return{cause:works?"CPU work on the event loop":"blocking call on the ev\
@@ -7401,7 +7411,7 @@ ent loop",...endpoint2===""?{subject:outsideRequests}:{endpoint:endpoint2},...de
 totalMs/count9)}${at(place2)}${endpointRequests>0?where:""}`,advice:works?"Do less there, or move the work to a process \
 pool: a thread would still hold the interpreter's lock.":"Await an async version of it, or make the route a plain `def`,\
  which runs in a thread.",figures:[figureOf("times the loop was held",count9),figureOf("mean hold",totalMs/count9,"ms"),
-figureOf("longest hold",longestMs2,"ms"),figureOf("share of requests",share3,"share"),figureOf("loop held",totalMs/requests,
+figureOf("longest hold",longestMs3,"ms"),figureOf("share of requests",share3,"share"),figureOf("loop held",totalMs/requests,
 "ms per request"),figureOf("of that, CPU time",stall.cpuMs/requests,"ms per request")]}}function loopCapacity(worker){let busy=loopBusyMs(
 worker);return busy>0?1e3*requestsOf(worker)/busy:Number.POSITIVE_INFINITY}var leastWeight=.5;function awaitsLast(findings){
 return findings.map(each=>{if(!isAwait(each))return each;let working=findings.filter(other=>other.cause===each.cause&&other.
@@ -7484,10 +7494,10 @@ workers,({busySeconds})=>busySeconds)*1e3;return sumOf(workers,({cpuMs})=>cpuMs)
 flatMap(endpoint2=>{let[statement]=endpoint2.statements;if(statement===void 0||statement.count>=fewRepeats*statement.requests)
 return[];let ownMs=withoutCpuWaits(statement,evidence);if(ownMs/statement.count<slowMs2)return[];if(isHeldUp(statement,evidence))
 return[];let share3=Math.min(1,ownMs/servedMs(endpoint2.partsMs));if(share3<leastSlowShare)return[];let{place:place2,count:count9,
-totalMs,longestMs:longestMs2}=statement;return confirm({cause:"slow query",...locationOf(endpoint2,place2),summary:phrase`waits ${milliseconds(
+totalMs,longestMs:longestMs3}=statement;return confirm({cause:"slow query",...locationOf(endpoint2,place2),summary:phrase`waits ${milliseconds(
 totalMs/count9)} for one query${at(place2)}, ${percent(share3,"whole")} of its time`,advice:"Check its plan with `EXPLAI\
 N (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",figures:[figureOf("time of each",totalMs/
-count9,"ms"),figureOf("longest",longestMs2,"ms"),figureOf("share of the service time",share3,"share")],prediction:slowPrediction(
+count9,"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of the service time",share3,"share")],prediction:slowPrediction(
 statement,evidence),weight:share3,statementMs:totalMs/count9})??[]})}function slowPrediction(statement,evidence){let{load,
 endpoints:endpoints2,requests}=evidence,ownMs=load.database?.statementsMs;if(holdsLoop(statement,evidence))return ratePrediction(
 load,Math.min(loopRate(evidence),cpuRate(evidence)));if(ownMs===void 0)return idlePrediction(evidence);let seenMs=sumOf(
@@ -7581,7 +7591,17 @@ function parseMemoryDocuments(files2,window){let parsed=files2.filter(({name:nam
 name:name7,text:text7})=>({name:name7,...memoryDocumentSchema.safeParse(jsonOf(text7))})),known6=parsed.flatMap(({data})=>data??
 []),documents=known6.filter(each=>each.window===window),doubts=[...parsed.filter(({success})=>!success).map(({name:name7})=>`${name7}\
  is not a document of this version's probe`),...documents.flatMap(({unseen:unseen2})=>unseen2)];return{documents,behind:known6.
-length-documents.length,doubts:[...new Set(doubts)]}}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed2={kind:"co\
+length-documents.length,doubts:[...new Set(doubts)]}}var outsideSchema=record(string2().max(200),array(string2().max(300)).
+max(100)),documentSchema=object({outside:outsideSchema}),isHost=/^[\p{L}\p{N}_.:%-]{1,255}$/u;function outsideHosts(files2,window){
+let found=files2.flatMap(({text:text7})=>{let{success,data}=documentSchema.safeParse(jsonOf(text7));return success&&Object.
+hasOwn(data.outside,window)?data.outside[window]??[]:[]});return[...new Set(found)].filter(host=>isHost.test(host))}var mostHosts2=8,
+mostEndpoints=3,longestEndpoint=100;function outsideSentence(calls){let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)
+for(let host of hosts){let names4=endpoints2.get(host)??[];endpoints2.set(host,endpoint2===void 0||names4.includes(endpoint2)?
+names4:[...names4,endpoint2])}if(endpoints2.size===0)return;let words8=[...endpoints2].map(([host,names4])=>{let shown3=names4.
+map(name7=>shortenEnd(name7,longestEndpoint));return shown3.length===0?host:`${host} (for ${listed(shown3,mostEndpoints)}\
+)`});return`The app calls ${listed(words8,mostHosts2)}, so the load goes there too. Use a stub instead (\`stubs\`), unless\
+ you are allowed to load-test it.`}function listed(all,most2){let rest=all.length-most2;return rest>0?`${all.slice(0,most2).
+join(", ")} and ${rest} more`:all.join(", ")}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed2={kind:"co\
 nstant",virtualUsers:load.kind==="script"?1:Math.max(1,mostVirtualUsers(load)),durationSeconds,gracefulStopSeconds:0};return withSendingOf(
 load,closed2)}function diagnosePhase(files2,window,phase){let{documents,warnings}=parseProbeDocuments(files2,window);if(documents.
 length===0)return nothingSeen(warnings.length===0?blindReason(files2):warnings.join(" "));let unseen2=[...documents.flatMap(
@@ -7598,9 +7618,9 @@ each=>each.text+placeKey(each.place));return{requests:evidence.requests,partsMs:
 evidence,"cpu"),blocked:partOf(evidence,"blocked"),loopWait:partOf(evidence,"loopWait"),threadWait:partOf(evidence,"thre\
 adWait"),poolWait:partOf(evidence,"poolWait"),connect:partOf(evidence,"connect"),database:partOf(evidence,"database"),elsewhere:partOf(
 evidence,"elsewhere"),inThreads:partOf(evidence,"inThreads")},stalls:evidence.stalls.slice(0,mostItems2).map(({place:place2,
-count:times5,totalMs,longestMs:longestMs2,cpuMs})=>({...place2&&{place:place2},count:times5,totalMs,longestMs:longestMs2,
-cpuMs})),statements:statements.slice(0,mostItems2).map(({place:place2,count:times5,totalMs,longestMs:longestMs2,text:text7})=>({
-...place2&&{place:place2},count:times5,totalMs,longestMs:longestMs2,text:text7.slice(0,longestText2)}))}}var idleFolder=/(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//,
+count:times5,totalMs,longestMs:longestMs3,cpuMs})=>({...place2&&{place:place2},count:times5,totalMs,longestMs:longestMs3,
+cpuMs})),statements:statements.slice(0,mostItems2).map(({place:place2,count:times5,totalMs,longestMs:longestMs3,text:text7})=>({
+...place2&&{place:place2},count:times5,totalMs,longestMs:longestMs3,text:text7.slice(0,longestText2)}))}}var idleFolder=/(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//,
 prose2=String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`,
 compiled2=String.raw`__pycache__/[^/]*\.pyc`,idleFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|${compiled2}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`),
 proseFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`),ownConfiguration=/(?:^|\/)loadtest\.ya?ml$/;
@@ -8031,7 +8051,10 @@ strong(bold),rest)},value:({effect})=>effect?.value,dispensability:0};function c
 effect)??[],by=size==="–"?"":decidedBy(row);return standing==="slower"||standing==="faster"?[size,`${by}${additionsToStanding(
 row)}`]:[verdictWords(row),bracketedChange(effect).replace(/\)$/,`${by})`)]}var comparedColumns=[changeColumn,{...ratesColumn,
 title:"Requests/s"},{...p95Column,text:perArmOnce(({latencyMs})=>figure(latencyMs.p95)),dispensability:3},{...failedColumn,
-text:perArmOnce(({failures,requests})=>percent(failures/requests,"measured")),isKnown:row=>row.hasFailedRequests,dispensability:2}];function problemWords({state,during,reason}){return`${state}${during&&` ${during}`}: ${reason}`}function cellName(cell){return`${printable(cellLabel(cell))}, ${plural(cell.workers,"worker")}`}function resultLine(measurement,design){
+text:perArmOnce(({failures,requests})=>percent(failures/requests,"measured")),isKnown:row=>row.hasFailedRequests,dispensability:2}];function problemWords({state,during,reason}){return`${state}${during&&` ${during}`}: ${reason}`}function cellProgressOf(replicates,design){let level=sliceAlarmRate(design)/design.cells;return{replicates:replicates.length,
+effect:replicates.length<2?void 0:makeJudge(design).judge(throughputSample(replicates),level).effect}}function cellProgressWords({
+effect,replicates}){let after=`after ${plural(replicates,"replicate")}`;return effect?.interval===void 0?after:`${relativeChange(
+effect)} ${after}`}function cellName(cell){return`${printable(cellLabel(cell))}, ${plural(cell.workers,"worker")}`}function resultLine(measurement,design){
 let{cell}=measurement,plan={schemaVersion:1,cells:[cell],...defined({design})};return compare2(plan,[measurement]).rows.
 map(row=>`${cellName(cell)}: ${resultOf(row)}`).join("")}function resultOf(row){let problem2=row.problem;if(problem2!==void 0)
 return printable(problemWords(problem2));let hasVerdict=row.isCompared,throughput=hasVerdict?ratesColumn:throughputColumn,
@@ -8179,7 +8202,18 @@ params})=>Object.values(params)).flatMap(source=>source.kind==="link"?source.lin
 let problem2="no link was followed";for(let{source,pointer}of links){let reply=replies?.get(source)??"was not requested",
 value=typeof reply=="string"||reply.status>=400?void 0:capturedIn(reply,{name:"",kind:"json",place:pointer});if(value!==
 void 0)return{value};let said=typeof reply=="string"?reply:`answered ${reply.status} without a value at ${pointer}`;problem2=
-`GET ${source} ${said}`}return problem2}var withinSeconds2=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
+`GET ${source} ${said}`}return problem2}function cookiesAfter(cookies,sentPath,{headers:headers2={}}){return(headers2["s\
+et-cookie"]??[]).reduce((kept3,text7)=>{let[,name7,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text7)??[];if(name7===void 0)
+return kept3;let path=/;\s*path=(\/[^;]*)/i.exec(text7)?.[1]?.trim()??folderOf2(sentPath),others3=kept3.filter(each=>each.
+name!==name7||each.path!==path);return isOver(text7)?others3:[...others3,{name:name7,value:value.trim(),path}]},cookies)}
+function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(path.split(/[?#]/)[0]??"/",cookie.path)).
+toSorted((one,other)=>other.path.length-one.path.length).map(({name:name7,value})=>`${name7}=${value}`);if(mine.length===
+0)return headers2;let own2=Object.keys(headers2).find(name7=>name7.toLowerCase()==="cookie")??"Cookie";return{...headers2,
+[own2]:[...headers2[own2]===void 0?[]:[headers2[own2]],...mine].join("; ")}}function folderOf2(path){return/^(\/.*)\/[^/]*$/.
+exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){return path===folder||path.startsWith(folder.endsWith(
+"/")?folder:`${folder}/`)}function isOver(text7){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text7)??[];if(seconds4!==void 0)
+return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text7)??[];return day3!==void 0&&/\b(19\d\d|20[01]\d)\b/.
+test(day3)}var withinSeconds2=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
 place}: login`,ports),withSecrets(login2,name7=>ports.secrets.read(name7)??"")}function readVariables2({scriptVariables:scriptVariables3},ports){
 if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3),names4=entries.flatMap(([,value])=>typeof value==
 "string"?[]:[value.secret]);checkSecrets([...new Set(names4)],"script-env",ports);let textOf7=value=>typeof value=="stri\
@@ -8241,10 +8275,7 @@ throw error;return`the query failed: ${error.message}`}}function sendingMaterial
 size===0&&Object.values(ofScript).every(each=>each===void 0)?ports:{...ports,generateLoad:(request2,signal)=>{let found=materialsFor(
 request2.endpoint,materials);return ports.generateLoad({...request2,materials:found,...defined(ofScript)},signal)}}}function materialsFor(requested,materials){
 let found=stepsOf(requested).map(step2=>"path"in step2&&step2.form!==void 0?materials.get(formName(step2)):void 0);return found.
-some(each=>each!==void 0)?found:void 0}function isFilledByStart({kind}){return kind==="file"||kind==="mysql"}function seedOf(database){if(database.kind==="none")
-return;let{seedFiles,extensions:extensions2,scale,variable,urlStyle,templates:templates2,commands:commands2}=database;return{
-seedFiles,scale,variable,...defined({extensions:extensions2,urlStyle,templates:templates2,commands:commands2})}}function isSameData(one,other){
-return one?.commands!==void 0||other?.commands!==void 0?!1:JSON.stringify(one?.seedFiles)===JSON.stringify(other?.seedFiles)}var missing2=[/[Nn]o such file or directory: ["']([^"'\n]{1,300})["']/,/(?:[Dd]irectory|[Ff]older|[Ff]ile|[Pp]ath) ["']?([^"'\s]{1,300})["']? (?:does not exist|doesn't exist|not found|is missing)/,
+some(each=>each!==void 0)?found:void 0}var missing2=[/[Nn]o such file or directory: ["']([^"'\n]{1,300})["']/,/(?:[Dd]irectory|[Ff]older|[Ff]ile|[Pp]ath) ["']?([^"'\s]{1,300})["']? (?:does not exist|doesn't exist|not found|is missing)/,
 /(?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) (?:open|find|load|read) (?:file |folder |directory )?["']([^"'\n]{1,300})["']/];
 function missingPath(reason,folder){let[path]=missing2.flatMap(each=>each.exec(reason)?.[1]??[]);if(path===void 0)return;
 let below=path.startsWith(`${folder}/`)?path.slice(folder.length+1):path.replace(/^\.\//,"");return below===""||below.startsWith(
@@ -8311,16 +8342,7 @@ parts2.push(await copy2.readColumn(query,most));let names4=await copy2.readColum
 return;for(let name7 of names4.map(String))parts2.push(name7,await rowsOf2(name7,copy2));return JSON.stringify(parts2)}catch(_9){
 var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error){
 if(!(error instanceof EnvironmentError))throw error;return}}function rowsOf2(name7,copy2){let query=/(?:^|\.)"?alembic_version"?$/.
-test(name7)?`SELECT version_num FROM ${name7}`:`SELECT count(*) FROM ${name7}`;return copy2.readColumn(query,most)}var outsideSchema=record(string2().max(200),array(string2().max(300)).max(100)),documentSchema=object({outside:outsideSchema}),
-isHost=/^[\p{L}\p{N}_.:%-]{1,255}$/u;function outsideHosts(files2,window){let found=files2.flatMap(({text:text7})=>{let{
-success,data}=documentSchema.safeParse(jsonOf(text7));return success&&Object.hasOwn(data.outside,window)?data.outside[window]??
-[]:[]});return[...new Set(found)].filter(host=>isHost.test(host))}var mostHosts2=8,mostEndpoints=3,longestEndpoint=100;function outsideSentence(calls){
-let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)for(let host of hosts){let names4=endpoints2.get(host)??
-[];endpoints2.set(host,endpoint2===void 0||names4.includes(endpoint2)?names4:[...names4,endpoint2])}if(endpoints2.size===
-0)return;let words8=[...endpoints2].map(([host,names4])=>{let shown3=names4.map(name7=>shortenEnd(name7,longestEndpoint));
-return shown3.length===0?host:`${host} (for ${listed(shown3,mostEndpoints)})`});return`The app calls ${listed(words8,mostHosts2)}\
-, so the load goes there too. Use a stub instead (\`stubs\`), unless you are allowed to load-test it.`}function listed(all,most2){
-let rest=all.length-most2;return rest>0?`${all.slice(0,most2).join(", ")} and ${rest} more`:all.join(", ")}var line7=int().min(1).max(1e7),text4=string2().max(4096),mostOpened=2e3,reachDocumentSchema=strictObject({schemaVersion:literal(
+test(name7)?`SELECT version_num FROM ${name7}`:`SELECT count(*) FROM ${name7}`;return copy2.readColumn(query,most)}var line7=int().min(1).max(1e7),text4=string2().max(4096),mostOpened=2e3,reachDocumentSchema=strictObject({schemaVersion:literal(
 1),ended:boolean2().optional(),windows:array(text4).max(1001),doubts:array(string2().max(200)).max(20),opened:array(text4).
 max(mostOpened),outside:outsideSchema.optional(),files:array(strictObject({file:text4,functions:array(strictObject({name:text4,
 first:line7,last:line7,ran:array(text4).max(1001),calls:array(int().nonnegative().max(1e12)).max(1001).optional()})).max(
@@ -8329,7 +8351,18 @@ let documents=[];for(let{text:written3}of files2.filter(({name:name7})=>name7.st
 safeParse(jsonOf(written3));if(!result.success)return"the probe could not record what ran";let[doubt]=result.data.doubts;
 if(doubt!==void 0)return`the probe cannot see everything that runs: ${doubt}`;documents.push(result.data)}if(documents.length===
 0)return"the probe recorded nothing";let seen=new Set(documents.flatMap(each=>each.windows));return windows.every(each=>seen.
-has(each))?documents:"the probe did not see all requests"}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds4=30,errorsForSeconds=10;function seedCommands(arm,own2,ports,watch2){
+has(each))?documents:"the probe did not see all requests"}function unreachedBy(window,files2,ran,isFilled){let functions=new Set,
+idle=new Set;for(let file of files2){let parts2=armNames.map(arm=>partOf2(file,arm,ran[arm],window));if(parts2.some(part=>part===
+"runs"))return;let names4=parts2.flatMap(part=>part==="runs"||part==="not loaded"?[]:part),isLoaded2=parts2.some(part=>part!==
+"not loaded"),isTheirs=file.isUntracked!==!0;if(!isLoaded2&&isTheirs&&isFilled&&!isIdle(file))return;!isLoaded2&&isTheirs&&
+idle.add(file.path);for(let name7 of names4)functions.add(`${file.path}: ${name7}`)}return{functions:[...functions],files:[
+...idle]}}function partOf2({path,lines:lines3},arm,documents,window){let loaded=documents.flatMap(each=>each.files.filter(
+({file})=>file===path));if(loaded.length===0)return documents.some(({opened})=>opened.includes(path)||opened.length>=mostOpened)?
+"runs":"not loaded";let names4=new Set;for(let{functions,empty}of loaded){if(functions===null)return"runs";let nothing5=new Set(
+empty);for(let line8 of linesIn2(lines3[arm])){if(nothing5.has(line8))continue;let around3=functions.findLast(({first,last})=>first<=
+line8&&line8<=last);if(around3===void 0||around3.ran.includes(startWindow)||around3.ran.includes(window))return"runs";names4.
+add(around3.name)}}return[...names4]}function linesIn2(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
+first+1},(_9,at2)=>first+at2))}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds4=30,errorsForSeconds=10;function seedCommands(arm,own2,ports,watch2){
 let{app,python,workload}=own2,{database,services:services3}=workload;return async(kind,url2)=>{if(database.kind==="none")
 return;let variables4={PYTHONUNBUFFERED:"1",LOADTEST_SCALE:String(database.scale),...variablesFor(workload,app,url2)},wanted=services3&&
 {services:services3,cpus:void 0};for(let text7 of database.commands?.[kind]??[]){var _stack=[];try{ports.progress({kind:"\
@@ -8576,17 +8609,7 @@ runningArms,({app},arm)=>evenly(app.peaksOfMemory?.().slice(before[arm]?.peaks)?
 agedBy([...parts2,await part()]):aged})}function ofArms2(runningArms,read2){let entries=[...runningArms].map(([arm,running])=>[
 arm,read2(running,arm)]);return Object.fromEntries(entries.filter(([,value])=>value!==void 0))}function evenly(values2,steps){
 if(values2.length<=steps)return;let at2=step2=>values2[Math.round(step2*(values2.length-1)/steps)]??0;return Array.from(
-{length:steps+1},(_9,step2)=>at2(step2))}function cookiesAfter(cookies,sentPath,{headers:headers2={}}){return(headers2["set-cookie"]??[]).reduce((kept3,text7)=>{
-let[,name7,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text7)??[];if(name7===void 0)return kept3;let path=/;\s*path=(\/[^;]*)/i.
-exec(text7)?.[1]?.trim()??folderOf2(sentPath),others3=kept3.filter(each=>each.name!==name7||each.path!==path);return isOver(
-text7)?others3:[...others3,{name:name7,value:value.trim(),path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.
-filter(cookie=>isBelow2(path.split(/[?#]/)[0]??"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).
-map(({name:name7,value})=>`${name7}=${value}`);if(mine.length===0)return headers2;let own2=Object.keys(headers2).find(name7=>name7.
-toLowerCase()==="cookie")??"Cookie";return{...headers2,[own2]:[...headers2[own2]===void 0?[]:[headers2[own2]],...mine].join(
-"; ")}}function folderOf2(path){return/^(\/.*)\/[^/]*$/.exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){
-return path===folder||path.startsWith(folder.endsWith("/")?folder:`${folder}/`)}function isOver(text7){let[,seconds4]=/;\s*max-age=(-?\d+)/i.
-exec(text7)??[];if(seconds4!==void 0)return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text7)??[];return day3!==
-void 0&&/\b(19\d\d|20[01]\d)\b/.test(day3)}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
+{length:steps+1},(_9,step2)=>at2(step2))}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
 let unlinked=reasonIn2(cell,prepared.unlinked);if(unlinked!==void 0)throw new EnvironmentError("dry request",unlinked);let answers2=new Map,
 unshared=runningArms.has("base")?reasonIn2(cell,prepared.ofHeadOnly):void 0;for(let[arm,runningArm]of runningArms)(arm===
 "head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));for(let[arm,{app}]of runningArms)
@@ -8615,17 +8638,14 @@ prepared.workload.forms,step2)?.expect??usualExpectation,problem2=dryRequestProb
 captures??[]){let value=capturedIn(reply,capture);value===void 0?problem2??=missingValue2(`${step2.method} ${path}`,capture,
 reply):captured2[capture.name]=value}let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0;if(answers2.
 push({reply,problem:problem2,redirect,request:`${step2.method} ${step2.path}`}),problem2!==void 0&&material?.captures!==
-void 0)break}return answers2}function cellProgressOf(replicates,design){let level=sliceAlarmRate(design)/design.cells;return{replicates:replicates.length,
-effect:replicates.length<2?void 0:makeJudge(design).judge(throughputSample(replicates),level).effect}}function cellProgressWords({
-effect,replicates}){let after=`after ${plural(replicates,"replicate")}`;return effect?.interval===void 0?after:`${relativeChange(
-effect)} ${after}`}var longestMs=1e6;function recordOfRun(arm,slices,endMs){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
+void 0)break}return answers2}var longestMs2=1e6;function recordOfRun(arm,slices,endMs){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
 return{...armRecordOf(arm,slices,{...loneSlicing,endMs}),...latencyClustering!==void 0&&{latencyClustering}}}function replicateOfRuns(base,head2){
 return{generator:together2(base.generator,head2.generator),arms:{base:base.record,head:head2.record},scripts:{base:base.
 results,head:head2.results},pairs:pairsOf2(base.generator,head2.generator)}}function together2(base,head2){let added2=figure3=>base[figure3]+
 head2[figure3];return{requests:added2("requests"),failures:added2("failures"),iterations:added2("iterations"),droppedIterations:added2(
 "droppedIterations"),durationSeconds:added2("durationSeconds")}}function pairsOf2(base,head2){let whole3=({requests,durationSeconds})=>({
 cycles:[requests],cycleMs:[durationSeconds*1e3]}),meanMs3=(base.durationSeconds+head2.durationSeconds)*500;return{sliceMs:Math.
-min(longestMs,Math.max(1,meanMs3)),isWholeRuns:!0,arms:{base:whole3(base),head:whole3(head2)}}}var{sliceMs:sliceMs3,blockMs:blockMs3}=loneSlicing;function isAsOtherTools({endpoint:endpoint2,load}){return isIteration(
+min(longestMs2,Math.max(1,meanMs3)),isWholeRuns:!0,arms:{base:whole3(base),head:whole3(head2)}}}var{sliceMs:sliceMs3,blockMs:blockMs3}=loneSlicing;function isAsOtherTools({endpoint:endpoint2,load}){return isIteration(
 endpoint2)||load.kind==="stages"||load.kind==="requests"}async function measureAlone(cell,arm,runningArms,warmupSeconds4,ports){
 let runningArm=runningArmOf(runningArms,arm),request2={arm,endpoint:cell.endpoint,sliceMs:sliceMs3};if(warmupSeconds4>0&&
 !isScript(cell.endpoint)){ports.progress({kind:"step",text:"warming up"});let load2=warmupLoad(cell.load,warmupSeconds4);
@@ -8822,7 +8842,25 @@ set(functionKey2(place2),(left.get(functionKey2(place2))??0)-before),{place:plac
 flatMap(({lines:lines3})=>lines3)){let key=keyOf5(place2),before=kept3.get(key)?.bytes??0;kept3.set(key,{place:place2,bytes:before+
 bytes3/Math.max(1,requests)})}return kept3}function functionKey2({file,function:name7}){return`${file} ${name7}`}function lineKey(place2){
 return`${functionKey2(place2)} ${place2.line}`}function subjectOf2({file,function:name7}){return name7==="<module>"?`cod\
-e of \`${plain(file)}\``:`\`${plain(name7)}()\``}var warmupSeconds2=2,countedSeconds=3,besidesSeconds2=10,mostReads2={ofAll:4,ofOne:10};async function addGrowingMemory({
+e of \`${plain(file)}\``:`\`${plain(name7)}()\``}var leastShare7=.1,mostLines3=3,close3=.15;function startFindings(documents,measured3){let arms={base:cpuOf2(documents.base),
+head:cpuOf2(documents.head)},whole3=totalOf(arms.head)-totalOf(arms.base),took=`a worker's start took ${figure(whole3)} \
+s more CPU time according to the samples`;if(!isFitting(whole3,measured3))return{findings:[],unexplained:[`${took} but ${figure(
+measured3.value)} s more in the measurement, so no line is blamed`]};let found=dearer(linesOf6(arms.base),linesOf6(arms.
+head)).filter(({seconds:seconds4})=>seconds4>=leastShare7*whole3).slice(0,mostLines3);if(found.length===0)return{findings:[],
+unexplained:[`${took}, but no line of the app took a tenth of that`]};let prediction=predictionOf("CPU time of the start",
+whole3,measured3.value,"s"),confidence=Math.abs(whole3-measured3.value)<=close3*measured3.value?"high":"medium";return{findings:found.
+map(({place:place2,seconds:seconds4})=>{let share3=Math.min(1,seconds4/whole3);return{cause:"slower start",severity:"pro\
+blem",confidence,place:place2,subject:"a worker's start",summary:phrase`takes ${figure(seconds4)} s more CPU${at(place2)}`,
+advice:"Import or compute it where it is first needed, or once for all workers.",figures:[figureOf("more CPU time at the\
+ line",seconds4,"s"),figureOf("share of the change",share3,"share")],prediction,weight:0}}),unexplained:[]}}function cpuOf2(documents){
+return armCpu(documents,[{pair:0,fromMs:0,toMs:Number.POSITIVE_INFINITY,requests:1}])}function totalOf({turnsMs:[ms=0]}){
+return ms/1e3}function linesOf6({owners,texts:texts2}){return[...owners.values()].flatMap(({owner:owner2,linesMs})=>owner2.
+kind==="own"?[...linesMs].map(([line8,ms])=>({place:{file:owner2.where,line:Math.max(1,line8),function:owner2.function,code:texts2.
+get(`${owner2.where}:${line8}`)??""},seconds:ms/1e3})):[])}function dearer(base,head2){let left=new Map;for(let{place:place2,
+seconds:seconds4}of base)left.set(keyOf4(place2),(left.get(keyOf4(place2))??0)+seconds4);return head2.toSorted((a14,b11)=>b11.
+seconds-a14.seconds).map(({place:place2,seconds:seconds4})=>{let before=Math.min(seconds4,left.get(keyOf4(place2))??0);return left.
+set(keyOf4(place2),(left.get(keyOf4(place2))??0)-before),{place:place2,seconds:seconds4-before}}).toSorted((a14,b11)=>b11.
+seconds-a14.seconds)}function keyOf4({file,code}){return`${file} ${code}`}var warmupSeconds2=2,countedSeconds=3,besidesSeconds2=10,mostReads2={ofAll:4,ofOne:10};async function addGrowingMemory({
 aged,cell},diagnosis,{cells,design},prepared,ports){let aging=aged&&design&&agingOf(aged,design,1);if(aging?.memoryGrowth===
 void 0||!aging.isMemoryGrowing)return diagnosis;let endpoints2=cells.filter(({id})=>aged?.cells.includes(id)).map(({endpoint:endpoint3})=>endpoint3),
 loaded={...cell,endpoint:byTurns(endpoints2)??cell.endpoint},{value,interval}=aging.memoryGrowth.extra,measured3={value:value/
@@ -8839,9 +8877,19 @@ await probe.openWindow(`${name7} after`);let{documents,doubts}=await readMemory(
 map(slice=>slice.requests)),[doubt=documents.length===0?"no process reported it in time":void 0]=doubts;return doubt!==void 0?
 doubt:requests===0?"no request was answered":{documents,requests}})}async function readMemory(probe,window){for(let count9=1;;count9+=
 1){let read2=parseMemoryDocuments(await probe.readFiles(),window),isAll=read2.documents.length>0&&read2.behind===0,most2=read2.
-documents.length>0?mostReads2.ofAll:mostReads2.ofOne;if(isAll||read2.doubts.length>0||count9>=most2)return read2}}var mostParts=4,leastShare7=.03;function requestCpu(cpu,load){let[totalMs=0]=cpu.turnsMs,owners=[...cpu.owners.values()].
+documents.length>0?mostReads2.ofAll:mostReads2.ofOne;if(isAll||read2.doubts.length>0||count9>=most2)return read2}}function slowerStart({
+replicates,cell,status},design){if(design===void 0||status!=="measured")return;let start3=footprintChanges(replicates,design).
+find(({part})=>part==="startCpu");if(start3?.kind!=="more")return;let{arms,effect}=start3,ofBase=share3=>share3*arms.base/
+cell.workers;return{value:(arms.head-arms.base)/cell.workers,interval:effect.interval&&{low:ofBase(effect.interval.low),
+high:ofBase(effect.interval.high)}}}async function addSlowStart({cell},measured3,diagnosis,prepared,ports){return await addLines2(
+"the lines that slow the start",async()=>{await Promise.allSettled(prepared.leaving);let head2=await startOf2(cell,"head",
+prepared,ports);if(typeof head2=="string")return head2;let base=await startOf2(cell,"base",prepared,ports);return typeof base==
+"string"?base:startFindings({base,head:head2},measured3)},diagnosis,prepared,ports)}async function startOf2(cell,arm,prepared,ports){
+let window=`${cell.id}-start`,watched={purpose:"stacks",window},one={...cell,workers:1};return await withWatchedArms(one,
+[arm],prepared,{watched},ports,async runningArms=>{let probe=probeOf(runningArms,arm);return await probe.openWindow(`${window}\
+ after`),await readStacks(probe,window,1)})}var mostParts=4,leastShare8=.03;function requestCpu(cpu,load){let[totalMs=0]=cpu.turnsMs,owners=[...cpu.owners.values()].
 toSorted((a14,b11)=>msOf(b11)-msOf(a14)),[most2]=owners;if(most2===void 0||totalMs<=0)return;let parts2=owners.filter(each=>msOf(
-each)>=leastShare7*totalMs).slice(0,mostParts).map(each=>`${ownerWords(each.owner)} ${figure(msOf(each))} ms (${percent(
+each)>=leastShare8*totalMs).slice(0,mostParts).map(each=>`${ownerWords(each.owner)} ${figure(msOf(each))} ms (${percent(
 msOf(each)/totalMs,"whole")})`),place2=placeOf4(most2,cpu);return confirm({cause:"CPU time of a request",severity:"note",
 endpoint:load.endpoint,...defined({place:place2}),summary:`takes ${figure(totalMs)} ms of CPU: ${parts2.join(", ")}`,advice:`\
 Start with ${ownerWords(most2.owner)}: more workers help only with more CPUs.`,figures:[figureOf("CPU time",totalMs,"ms \
@@ -8866,34 +8914,7 @@ name7,cell.workers);if(typeof documents=="string")return;await ports.save(`stack
 let inTime=slicesInTime(slices,phaseSliceMs,sampledSeconds*1e3),requests=sum2(inTime.map(slice=>slice.requests));if(requests===
 0)return;let turn={pair:0,fromMs:0,toMs:Number.POSITIVE_INFINITY,requests};return{finding:requestCpu(armCpu(documents,[turn]),
 {endpoint:nameOf4(cell),requestsPerSecond:requests/sampledSeconds,appCpus:cpusOf2("app",ports),workers:cell.workers}),flame:flameOf(
-{documents,turns:[turn]})}}var leastShare8=.1,mostLines3=3,close3=.15;function startFindings(documents,measured3){let arms={base:cpuOf2(documents.base),
-head:cpuOf2(documents.head)},whole3=totalOf(arms.head)-totalOf(arms.base),took=`a worker's start took ${figure(whole3)} \
-s more CPU time according to the samples`;if(!isFitting(whole3,measured3))return{findings:[],unexplained:[`${took} but ${figure(
-measured3.value)} s more in the measurement, so no line is blamed`]};let found=dearer(linesOf6(arms.base),linesOf6(arms.
-head)).filter(({seconds:seconds4})=>seconds4>=leastShare8*whole3).slice(0,mostLines3);if(found.length===0)return{findings:[],
-unexplained:[`${took}, but no line of the app took a tenth of that`]};let prediction=predictionOf("CPU time of the start",
-whole3,measured3.value,"s"),confidence=Math.abs(whole3-measured3.value)<=close3*measured3.value?"high":"medium";return{findings:found.
-map(({place:place2,seconds:seconds4})=>{let share3=Math.min(1,seconds4/whole3);return{cause:"slower start",severity:"pro\
-blem",confidence,place:place2,subject:"a worker's start",summary:phrase`takes ${figure(seconds4)} s more CPU${at(place2)}`,
-advice:"Import or compute it where it is first needed, or once for all workers.",figures:[figureOf("more CPU time at the\
- line",seconds4,"s"),figureOf("share of the change",share3,"share")],prediction,weight:0}}),unexplained:[]}}function cpuOf2(documents){
-return armCpu(documents,[{pair:0,fromMs:0,toMs:Number.POSITIVE_INFINITY,requests:1}])}function totalOf({turnsMs:[ms=0]}){
-return ms/1e3}function linesOf6({owners,texts:texts2}){return[...owners.values()].flatMap(({owner:owner2,linesMs})=>owner2.
-kind==="own"?[...linesMs].map(([line8,ms])=>({place:{file:owner2.where,line:Math.max(1,line8),function:owner2.function,code:texts2.
-get(`${owner2.where}:${line8}`)??""},seconds:ms/1e3})):[])}function dearer(base,head2){let left=new Map;for(let{place:place2,
-seconds:seconds4}of base)left.set(keyOf4(place2),(left.get(keyOf4(place2))??0)+seconds4);return head2.toSorted((a14,b11)=>b11.
-seconds-a14.seconds).map(({place:place2,seconds:seconds4})=>{let before=Math.min(seconds4,left.get(keyOf4(place2))??0);return left.
-set(keyOf4(place2),(left.get(keyOf4(place2))??0)-before),{place:place2,seconds:seconds4-before}}).toSorted((a14,b11)=>b11.
-seconds-a14.seconds)}function keyOf4({file,code}){return`${file} ${code}`}function slowerStart({replicates,cell,status},design){if(design===void 0||status!=="measured")return;let start3=footprintChanges(
-replicates,design).find(({part})=>part==="startCpu");if(start3?.kind!=="more")return;let{arms,effect}=start3,ofBase=share3=>share3*
-arms.base/cell.workers;return{value:(arms.head-arms.base)/cell.workers,interval:effect.interval&&{low:ofBase(effect.interval.
-low),high:ofBase(effect.interval.high)}}}async function addSlowStart({cell},measured3,diagnosis,prepared,ports){return await addLines2(
-"the lines that slow the start",async()=>{await Promise.allSettled(prepared.leaving);let head2=await startOf2(cell,"head",
-prepared,ports);if(typeof head2=="string")return head2;let base=await startOf2(cell,"base",prepared,ports);return typeof base==
-"string"?base:startFindings({base,head:head2},measured3)},diagnosis,prepared,ports)}async function startOf2(cell,arm,prepared,ports){
-let window=`${cell.id}-start`,watched={purpose:"stacks",window},one={...cell,workers:1};return await withWatchedArms(one,
-[arm],prepared,{watched},ports,async runningArms=>{let probe=probeOf(runningArms,arm);return await probe.openWindow(`${window}\
- after`),await readStacks(probe,window,1)})}var doubtfulShare=.5,agedLoadSeconds=25;async function diagnose(plan,measurements,prepared,ports){let{design}=plan,wanted=prepared.
+{documents,turns:[turn]})}}var doubtfulShare=.5,agedLoadSeconds=25;async function diagnose(plan,measurements,prepared,ports){let{design}=plan,wanted=prepared.
 workload.diagnose,chosen=diagnosedCells(measurements,design,wanted),changed=changedCells(measurements,design),slowest=measurements.
 find(each=>slowerStart(each,design)!==void 0),untilSeconds=ports.clock()+doubtfulShare*60*(design?.maxMinutes??Number.POSITIVE_INFINITY),
 causesOf=async measurement=>{let change=changed.get(measurement.cell.id),isSure=change!==void 0||mayAgeSlower(measurement,
@@ -8963,17 +8984,7 @@ counting.arms,arm),counted3={batches:[],seconds:[]};await counter3.read();for(le
 for(let row=0;row<requests;row+=1)await request(cell,arm,row,counting);counted3.batches.push(await counter3.read()),counted3.
 seconds.push(clock2()-beganAt)}return counted3}async function request(cell,arm,row,{arms,prepared,ports}){ports.signal.throwIfAborted();
 let problem2=(await answersOf(cell,arm,runningArmOf(arms,arm),prepared,ports,row)).find(each=>each.problem!==void 0)?.problem;
-if(problem2!==void 0)throw new EnvironmentError("dry request",problem2)}function unreachedBy(window,files2,ran,isFilled){let functions=new Set,idle=new Set;for(let file of files2){let parts2=armNames.
-map(arm=>partOf2(file,arm,ran[arm],window));if(parts2.some(part=>part==="runs"))return;let names4=parts2.flatMap(part=>part===
-"runs"||part==="not loaded"?[]:part),isLoaded2=parts2.some(part=>part!=="not loaded"),isTheirs=file.isUntracked!==!0;if(!isLoaded2&&
-isTheirs&&isFilled&&!isIdle(file))return;!isLoaded2&&isTheirs&&idle.add(file.path);for(let name7 of names4)functions.add(
-`${file.path}: ${name7}`)}return{functions:[...functions],files:[...idle]}}function partOf2({path,lines:lines3},arm,documents,window){
-let loaded=documents.flatMap(each=>each.files.filter(({file})=>file===path));if(loaded.length===0)return documents.some(
-({opened})=>opened.includes(path)||opened.length>=mostOpened)?"runs":"not loaded";let names4=new Set;for(let{functions,empty}of loaded){
-if(functions===null)return"runs";let nothing5=new Set(empty);for(let line8 of linesIn2(lines3[arm])){if(nothing5.has(line8))
-continue;let around3=functions.findLast(({first,last})=>first<=line8&&line8<=last);if(around3===void 0||around3.ran.includes(
-startWindow)||around3.ran.includes(window))return"runs";names4.add(around3.name)}}return[...names4]}function linesIn2(ranges){
-return ranges.flatMap(({first,last})=>Array.from({length:last-first+1},(_9,at2)=>first+at2))}var mostSeconds=120;async function findUnreached(plan,prepared,ports){let unreached=new Map,giveUp=(error,isExpected2)=>{
+if(problem2!==void 0)throw new EnvironmentError("dry request",problem2)}var mostSeconds=120;async function findUnreached(plan,prepared,ports){let unreached=new Map,giveUp=(error,isExpected2)=>{
 let cause=error instanceof BaseFailure?error.cause:error;if(ports.signal.aborted||!isExpected2||isOtherStore(cause))throw cause;
 ports.progress({kind:"step",text:`measuring all cells: ${messageOf(error)}`})},changes=await changesToJudge(plan,prepared,
 ports).catch(error=>giveUp(error,error instanceof EnvironmentError)),cells=oneOfEach(plan.cells);if(changes===void 0||ports.
@@ -9289,30 +9300,7 @@ has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes9});if(text7!==v
 text7)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole3)?whole3:join47(dirname19(path),whole3))}}}
 return[...found].map(([path,text7])=>({name:shown2(path,folder),text:text7}))}function ofModules(folder){try{return readdirSync4(
 folder).map(name7=>join47(folder,name7,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative9(folder,
-path);return inside2.startsWith("..")?path:inside2}import{mkdir as mkdir12}from"node:fs/promises";import{join as join50}from"node:path";import{setTimeout as sleep8}from"node:timers/promises";import{randomBytes as randomBytes11}from"node:crypto";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options){let mark3=randomBytes11(8).toString("hex"),
-running=await startProcess({...options,variables:{...options.variables,[markVariable2]:mark3}}),end,isStopping=!1,hasEnded=running.
-exited.then(async exit3=>isStopping?await new Promise(()=>{}):(end={how:describeExit(exit3),logTail:redact(running.tail(),
-options.variables??{})},end)),clock2=cpuClock(()=>processesOf(running.pid));return{hasEnded,ended:()=>end,cpuSeconds:clock2,
-printed:running.tail,stop:async(graceMs2,signal)=>{isStopping=!0,await running.stop(graceMs2,signal),killMarked(mark3)}}}
-function killMarked(mark3){for(let entry of listProcesses().filter(({pid})=>readVariable(pid,markVariable2)===mark3))try{
-isSameProcess(entry)&&process.kill(entry.pid,"SIGKILL")}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))throw error}}
-function withSidePrograms(server,all){if(all.length===0)return server;let sentence3=({kind,name:name7},{how})=>`${kind} ${name7}\
- ended (${how}) while the app ran`,lost=()=>all.map(each=>({each,end:each.ended()})).flatMap(({each,end})=>end===void 0?
-[]:[{said:sentence3(each,end),end}])[0];return{...server,failure:Promise.race([server.failure,...all.map(async each=>sentence3(
-each,await each.hasEnded))]),failureNow:async()=>await server.failureNow()??lost()?.said,endedProcess:()=>all.find(each=>each.
-kind==="process"&&each.ended()!==void 0)?.name,companionCpuSeconds:()=>{let used=all.flatMap(({name:name7,cpuSeconds})=>{
-let seconds4=cpuSeconds();return seconds4===void 0?[]:[[name7,seconds4]]});return used.length<all.length?void 0:Object.fromEntries(
-used)},logTail:()=>lost()?.end.logTail??server.logTail()}}async function disposeAll(started){let errors=[];for(let each of started.
-toReversed())try{await each[Symbol.asyncDispose]()}catch(error){errors.push(error)}if(errors.length>0)throw errors[0]}var readyWithinMs2=6e4,pollMs=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name7,command:command4,
-variables:own2,readyText},{folder,variables:variables4,logPath,cpus:cpus2,signal}){let words8=h3(command4),failed2=async how=>new EnvironmentError(
-"start app",`processes.${name7} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words8))throw await failed2("h\
-as no command");let options={argv:await keptToCpus(words8,cpus2),folder,variables:{...variables4,...own2},logPath},process2=await startSideProcess(
-options).catch(async error=>{throw await failed2(`could not be started: ${messageOf(error)}`)}),ready2=async()=>{let endMs=performance.
-now()+readyWithinMs2;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
-`ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
-await sleep8(pollMs)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{hasEnded,
-ended:ended2,cpuSeconds,stop}=process2;return{name:name7,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.
-asyncDispose]:()=>stop(graceMs)}}import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename7,dirname as dirname20}from"node:path";import{rm as rm31}from"node:fs/promises";var label2="fastapi-loadtest.owner",answersWithinMs=3e4,mostAnswerBytes=1e6;function labelWords(){return["--label",`${label2}\
+path);return inside2.startsWith("..")?path:inside2}import{mkdir as mkdir12}from"node:fs/promises";import{join as join50}from"node:path";import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename7,dirname as dirname20}from"node:path";import{rm as rm31}from"node:fs/promises";var label2="fastapi-loadtest.owner",answersWithinMs=3e4,mostAnswerBytes=1e6;function labelWords(){return["--label",`${label2}\
 =${ownMark()}`]}function engineVariables(environment2=process.env){let names4=/^(?:DOCKER_\w+|CONTAINERS?_\w+|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/;
 return Object.fromEntries(Object.entries(environment2).flatMap(([name7,value])=>names4.test(name7)&&value!==void 0?[[name7,
 value]]:[]))}async function removeContainer(engine,id,place2){let argv=[engine,"rm","--force","--volumes",id],limits2={withinMs:answersWithinMs,
@@ -9372,7 +9360,31 @@ once("connect",()=>{send2!==""&&socket.write(send2,"latin1")}),socket.on("data",
 length>=expect.length&&end(said.startsWith(expect))});for(let event of["error","close"])socket.once(event,()=>end(!1))})}
 async function answersPath(path,port){try{return await within({ms:answerWithinMs4},async signal=>{let reply=await fetch(
 `http://${serviceHost}:${port}${path}`,{redirect:"manual",signal});return await reply.body?.cancel(),reply.status<400})}catch{
-return!1}}var pollMs2=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options){
+return!1}}import{randomBytes as randomBytes11}from"node:crypto";import{setTimeout as sleep8}from"node:timers/promises";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options){let mark3=randomBytes11(8).toString("hex"),
+running=await startProcess({...options,variables:{...options.variables,[markVariable2]:mark3}}),end,isStopping=!1,hasEnded=running.
+exited.then(async exit3=>isStopping?await new Promise(()=>{}):(end={how:describeExit(exit3),logTail:redact(running.tail(),
+options.variables??{})},end)),clock2=cpuClock(()=>processesOf(running.pid));return{hasEnded,ended:()=>end,cpuSeconds:clock2,
+printed:running.tail,stop:async(graceMs2,signal)=>{isStopping=!0,await running.stop(graceMs2,signal),killMarked(mark3)}}}
+function killMarked(mark3){for(let entry of listProcesses().filter(({pid})=>readVariable(pid,markVariable2)===mark3))try{
+isSameProcess(entry)&&process.kill(entry.pid,"SIGKILL")}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))throw error}}
+function withSidePrograms(server,all){if(all.length===0)return server;let sentence3=({kind,name:name7},{how})=>`${kind} ${name7}\
+ ended (${how}) while the app ran`,lost=()=>all.map(each=>({each,end:each.ended()})).flatMap(({each,end})=>end===void 0?
+[]:[{said:sentence3(each,end),end}])[0];return{...server,failure:Promise.race([server.failure,...all.map(async each=>sentence3(
+each,await each.hasEnded))]),failureNow:async()=>await server.failureNow()??lost()?.said,endedProcess:()=>all.find(each=>each.
+kind==="process"&&each.ended()!==void 0)?.name,companionCpuSeconds:()=>{let used=all.flatMap(({name:name7,cpuSeconds})=>{
+let seconds4=cpuSeconds();return seconds4===void 0?[]:[[name7,seconds4]]});return used.length<all.length?void 0:Object.fromEntries(
+used)},logTail:()=>lost()?.end.logTail??server.logTail()}}async function disposeAll(started){let errors=[];for(let each of started.
+toReversed())try{await each[Symbol.asyncDispose]()}catch(error){errors.push(error)}if(errors.length>0)throw errors[0]}var readyWithinMs2=6e4,
+pollMs=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name7,command:command4,variables:own2,readyText},{
+folder,variables:variables4,logPath,cpus:cpus2,signal}){let words8=h3(command4),failed2=async how=>new EnvironmentError(
+"start app",`processes.${name7} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words8))throw await failed2("h\
+as no command");let options={argv:await keptToCpus(words8,cpus2),folder,variables:{...variables4,...own2},logPath},process2=await startSideProcess(
+options).catch(async error=>{throw await failed2(`could not be started: ${messageOf(error)}`)}),ready2=async()=>{let endMs=performance.
+now()+readyWithinMs2;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
+`ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
+await sleep8(pollMs)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{hasEnded,
+ended:ended2,cpuSeconds,stop}=process2;return{name:name7,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.
+asyncDispose]:()=>stop(graceMs)}}var pollMs2=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options){
 let{workFolder,logPath,signal,freePort:freePort2,stubServer="",warn}=options,{name:name7,stub}=service2;signal.throwIfAborted();
 let way=stub===void 0?await wayOf(service2,options):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(
 service2)]);let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};await mkdir11(workFolder,
@@ -9522,9 +9534,7 @@ trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=
 `--vgdb-prefix=${literal3(prefix3)}`,...command4.argv],variables:{...command4.variables,...variables4},cpus:void 0}),begin:()=>tellAll(
 "instrumentation","on"),read:read2,idlePerSecond:async()=>{await read2();let beganAt=performance.now();return await sleep10(
 idleMs,void 0,{signal}),await read2()/((performance.now()-beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm36(folder,{recursive:!0,
-force:!0})}}import{join as join55}from"node:path";var styles2={bold:1,dim:2,red:31,green:32,yellow:33};function paint(style,text7){return style===void 0?text7:`\x1B[${styles2[style]}\
-m${text7}\x1B[0m`}function wantsColour(variables4,isTTY){let{FORCE_COLOR:forced,GITHUB_ACTIONS:actions,NO_COLOR:none4,TERM:terminal}=variables4;
-return none4?!1:forced?!["0","false"].includes(forced):actions==="true"||isTTY&&terminal!=="dumb"}var usualSpread=.018,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};
+force:!0})}}import{join as join55}from"node:path";var usualSpread=.018,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};
 return makeJudge(design).settledAfter(sample2,sliceAlarmRate(design)/design.cells)??Math.max(...design.looks)}function expectedSeconds(design,cells){
 let measuring2=cells*secondsForReplicates(expectedReplicates(design));return Math.min(design.maxMinutes*60,measuring2+(design.
 soakSeconds??0))}function eventLines(event){switch(event.kind){case"plan":return[planLine(event.plan,event.jobs)];case"step":return[printable(
@@ -9627,7 +9637,9 @@ async function withShared(environment2,use,output){var _stack=[];try{let shared2
 output),!0);let status=await use(shared2);return shared2.cancelledBy()??status}catch(_9){var _error=_9,_hasError=!0}finally{
 var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}var pageScriptPath=join55(packageFolder,"d\
 ist","page.js");function cacheFolderOf(environment2){return join55(environment2.XDG_CACHE_HOME||join55(userHome(environment2),
-".cache"),"fastapi-loadtest")}async function measurePorts({resultsDirectory},workload,shared2){let{environment:environment2,runner,terminal,signal}=shared2,
+".cache"),"fastapi-loadtest")}async function runProgram(main2){process.stdout.on("error",()=>{}),process.stderr.on("erro\
+r",()=>{}),catchFaults(),takeHandedVariables(process.env),process.exitCode=await main2(process.argv.slice(2)).catch(error=>{
+let{text:text7,status}=explain(error);return process.stderr.write(text7),status}),setTimeout(()=>process.exit(),3e3).unref()}async function measurePorts({resultsDirectory},workload,shared2){let{environment:environment2,runner,terminal,signal}=shared2,
 warn=text7=>terminal.progress({kind:"warning",text:text7});refuseStoredCredentials({environment:environment2,folder:findRepository(
 process.cwd()),warn});let workFolder=await shared2.workFolder();shared2.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(
 resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(environment2,value=>runner.setSecret(
@@ -9659,9 +9671,7 @@ environment:environment2,runner,signal,terminal}){return{diskProblem:async(datab
 database,{arms,folder:tmpdir6()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.kind){case"file":return openDatabaseFiles(
 {workFolder,signal});case"mysql":return openMysql({workFolder:join56(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
 return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(environment2),signal,cpus:cpus2,onStep:text7=>terminal.
-progress({kind:"step",text:text7}),onKept:()=>runner.setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}async function runProgram(main2){process.stdout.on("error",()=>{}),process.stderr.on("error",()=>{}),catchFaults(),takeHandedVariables(
-process.env),process.exitCode=await main2(process.argv.slice(2)).catch(error=>{let{text:text7,status}=explain(error);return process.
-stderr.write(text7),status}),setTimeout(()=>process.exit(),3e3).unref()}import{statSync as statSync2}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
+progress({kind:"step",text:text7}),onKept:()=>runner.setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}import{statSync as statSync2}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
 !0,isFolder:path=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};var sizes=["quick","full"];function idsOf({id,also}){return[id,...also]}function stretchesOf(cases){let stretches=[];for(let each of cases){
 let last=stretches.at(-1),{turns}=each.of;last!==void 0&&turns>1&&last[0]?.of.turns===turns?last.push(each):stretches.push(
 [each])}return stretches}var usage={verb:"reproduce",options:[{name:"size"},{name:"results-directory"},{name:"pages"}],takesWords:!0},helpText=`r\

@@ -1,6 +1,5 @@
 import type { RawInputs } from "../config/inputs.ts";
-import { InputError } from "../errors/errors.ts";
-import { exitStatus } from "../errors/exit-status.ts";
+import { exitStatus, InputError } from "../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 import type { Requested } from "../model/endpoint/endpoint.ts";
 import { makePlan } from "../model/plan/plan.ts";

@@ -1,8 +1,7 @@
 import { answerOf, compareEnds, likenessOf, slowdownOf } from "../compare/bisection.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import type { RawInputs } from "../config/inputs.ts";
-import { EnvironmentError, InputError } from "../errors/errors.ts";
-import { exitStatus } from "../errors/exit-status.ts";
+import { EnvironmentError, exitStatus, InputError } from "../errors/errors.ts";
 import type { NonEmptyArray } from "../lists/non-empty.ts";
 import {
   type Bisection,

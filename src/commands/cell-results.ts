@@ -6,8 +6,11 @@ import type { Measurement } from "../model/measurement/measurement.ts";
 import { packed } from "../model/measurement/packed.ts";
 import type { Plan } from "../model/plan/plan.ts";
 import { isOfGenerator, parseGenerators } from "../model/scale/generator-documents.ts";
-import { type GeneratorLogs, parseGeneratorLogs } from "../model/scale/generator-logs.ts";
-import type { GeneratorRecords } from "../model/scale/generator-records.ts";
+import {
+  type GeneratorLogs,
+  type GeneratorRecords,
+  parseGeneratorLogs,
+} from "../model/scale/generator-records.ts";
 import { plural } from "../text/numbers.ts";
 
 interface CellResults {

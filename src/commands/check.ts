@@ -1,7 +1,6 @@
 import { stringify } from "yaml";
 import type { RawInputs } from "../config/inputs.ts";
-import { EnvironmentError, InputError } from "../errors/errors.ts";
-import { exitStatus } from "../errors/exit-status.ts";
+import { EnvironmentError, exitStatus, InputError } from "../errors/errors.ts";
 import { explain } from "../errors/explanation.ts";
 import { type Prepared, prepare, prepareMaterials } from "../measure/preparation/index.ts";
 import { makePlan } from "../model/plan/plan.ts";

@@ -2,14 +2,15 @@ import { compare, withAccepted } from "../compare/compare.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { EnvironmentError, InputError } from "../errors/errors.ts";
 import { groupBy } from "../lists/group.ts";
-import { parsePlan, planOf } from "../model/measurement/documents.ts";
-import type { Measurement } from "../model/measurement/measurement.ts";
 import {
   documentText,
   droppedSentence,
+  parsePlan,
+  planOf,
   type SizedCell,
   shortenedDocuments,
-} from "../model/measurement/shortening.ts";
+} from "../model/measurement/documents.ts";
+import type { Measurement } from "../model/measurement/measurement.ts";
 import { checkOf, usualCheck } from "../model/plan/check.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";

@@ -1,8 +1,6 @@
 import { stringify } from "yaml";
-
 import type { RawInputs } from "../config/inputs.ts";
-import { InputError } from "../errors/errors.ts";
-import { exitStatus } from "../errors/exit-status.ts";
+import { exitStatus, InputError } from "../errors/errors.ts";
 import { requestOf } from "../measure/generators.ts";
 import { materialsFor, prepareMaterials } from "../measure/preparation/index.ts";
 import type { ArmName } from "../model/measurement/measurement.ts";

@@ -1,6 +1,5 @@
 import type { RawInputs } from "../config/inputs.ts";
-import { InputError } from "../errors/errors.ts";
-import { exitStatus } from "../errors/exit-status.ts";
+import { exitStatus, InputError } from "../errors/errors.ts";
 import { measureApps } from "../measure/measure.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { RunPorts } from "../ports/run.ts";

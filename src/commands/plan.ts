@@ -1,8 +1,7 @@
 import { precisionWarning } from "../compare/expected-time.ts";
 import type { RawInputs } from "../config/inputs.ts";
 import type { Request } from "../config/several-apps.ts";
-import { InputError, namingApp } from "../errors/errors.ts";
-import { exitStatus } from "../errors/exit-status.ts";
+import { exitStatus, InputError, namingApp } from "../errors/errors.ts";
 import { defined } from "../lists/defined.ts";
 import { groupBy } from "../lists/group.ts";
 import type { NonEmptyArray } from "../lists/non-empty.ts";
@@ -13,7 +12,7 @@ import { aloneIfAllReached, notComparedBecause } from "../model/plan/without-bas
 import { serverKindOf } from "../model/workload/seed.ts";
 import type { AppOfReport } from "../model/workload/workload.ts";
 import type { PlanPorts, RunPorts } from "../ports/run.ts";
-import { cellName } from "../report/progress/result-line.ts";
+import { cellName } from "../report/progress/cell-progress.ts";
 import { fingerprint } from "../text/fingerprint.ts";
 import { escapedJson } from "../text/json.ts";
 import { fillInEndpoints, readRequest } from "./request.ts";

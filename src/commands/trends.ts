@@ -1,8 +1,8 @@
 import { InputError } from "../errors/errors.ts";
-import { renderTrendsSummary, trendsLines } from "../history/trends/summary.ts";
 import type { Trending } from "../history/trends/trending.ts";
 import { openTrends, type Trends, trendsOf } from "../history/trends/trends.ts";
 import { renderTrends } from "../history/trends/trends-page.ts";
+import { renderTrendsSummary, trendsLines } from "../history/trends/words.ts";
 import type { TrendsPorts } from "../ports/trends.ts";
 
 /** Reads a history, has its change points found, and writes the page. Without an engine there is a page all the same. */

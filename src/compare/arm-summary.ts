@@ -10,9 +10,8 @@ import {
   type RequestFigures,
   requestsServed,
 } from "../model/measurement/measurement.ts";
-import { rateOverTime } from "../statistics/batch-means.ts";
 import { type Estimate, mean, sum } from "../statistics/estimate.ts";
-import { halfWidth } from "../statistics/student.ts";
+import { halfWidth, rateOverTime } from "../statistics/student.ts";
 import { saturationRate } from "./replicate-effect.ts";
 
 export interface ArmSummary extends RequestFigures {

@@ -1,6 +1,5 @@
 import { printable, printableLines } from "../text/printable.ts";
-import { Cancelled, EnvironmentError, InputError, messageOf } from "./errors.ts";
-import { exitStatus } from "./exit-status.ts";
+import { Cancelled, EnvironmentError, exitStatus, InputError, messageOf } from "./errors.ts";
 
 /** The last words of a command that failed, and its exit status. */
 export interface Explanation {

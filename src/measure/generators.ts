@@ -5,8 +5,7 @@ import type { ArmName, Measurement } from "../model/measurement/measurement.ts";
 import { type Cell, loadSeconds } from "../model/plan/cell.ts";
 import type { Plan, PlannedGenerators } from "../model/plan/plan.ts";
 import { generatorDocument, generatorDocumentName } from "../model/scale/generator-documents.ts";
-import { parseGeneratorLogs } from "../model/scale/generator-logs.ts";
-import type { GeneratorRecords } from "../model/scale/generator-records.ts";
+import { type GeneratorRecords, parseGeneratorLogs } from "../model/scale/generator-records.ts";
 import { mergeGenerators } from "../model/scale/merged-load.ts";
 import {
   replicatesOfLoad,

@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { openRunLifetime, packageFolder, userHome } from "../adapters/process/index.ts";
-import { guardCommandFiles, openRunner, type Runner } from "../adapters/runner/index.ts";
+import { catchFaults, openRunLifetime, packageFolder, userHome } from "../adapters/process/index.ts";
+import { guardCommandFiles, openRunner, type Runner, takeHandedVariables } from "../adapters/runner/index.ts";
 import { openTerminal, type Terminal } from "../adapters/terminal/index.ts";
+import { explain } from "../errors/explanation.ts";
 
 /** Resources that all verbs share: the runner, the terminal, a folder, the signal to stop. */
 export interface Shared extends AsyncDisposable {
@@ -57,4 +58,20 @@ export const pageScriptPath = join(packageFolder, "dist", "page.js");
 /** Folder in which a later run finds what was installed or seeded. */
 export function cacheFolderOf(environment: NodeJS.ProcessEnv): string {
   return join(environment["XDG_CACHE_HOME"] || join(userHome(environment), ".cache"), "fastapi-loadtest");
+}
+
+/** Runs a command line to its end, prints why it failed, and sets the exit status. For entry files only. */
+export async function runProgram(main: (argv: readonly string[]) => Promise<number>): Promise<void> {
+  // A reader such as `head` may close our output early: nobody needs an error for that. It cancels a run.
+  process.stdout.on("error", () => undefined);
+  process.stderr.on("error", () => undefined);
+  catchFaults();
+  takeHandedVariables(process.env);
+  process.exitCode = await main(process.argv.slice(2)).catch((error: unknown) => {
+    const { text, status } = explain(error);
+    process.stderr.write(text);
+    return status;
+  });
+  // Everything is written. Nothing that is still open, such as a silent connection, may keep the process alive.
+  setTimeout(() => process.exit(), 3_000).unref();
 }

@@ -6,7 +6,7 @@ import { usualCheck } from "../../src/model/plan/check.ts";
 import { plainText } from "../../src/report/document/inline.ts";
 import { problemWords } from "../../src/report/facts/absences.ts";
 import { headline } from "../../src/report/facts/headline.ts";
-import { resultLine } from "../../src/report/progress/result-line.ts";
+import { resultLine } from "../../src/report/progress/cell-progress.ts";
 import { armRecord, cell, failure, measurement } from "../fixtures/measurement.ts";
 import { comparisonOf, grid } from "../report/example.ts";
 

@@ -32,7 +32,7 @@ async function readers() {
     ...(await import("../../src/config/inputs.ts")),
     ...(await import("../../src/init/read/server.ts")),
     ...(await import("../../src/model/workload/server-command.ts")),
-    ...(await import("../../src/repository/running-parts.ts")),
+    ...(await import("../../src/repository/frameworks.ts")),
   };
   vi.doUnmock(table);
   vi.resetModules();

@@ -288,7 +288,7 @@ test("F37: no address of GitHub's API is written down but its default", () => {
       .map((line) => `${place}: ${line.trim()}`),
   );
   expect(lines).toEqual([
-    'src/forge/github/workflow-run.ts: GITHUB_API_URL: addressSchema.default("https://api.github.com"),',
+    'src/forge/github/github.ts: GITHUB_API_URL: addressSchema.default("https://api.github.com"),',
   ]);
 });
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { type OutboundCalls, outsideHosts, outsideSentence } from "../../src/diagnosis/outside-hosts.ts";
+import { type OutboundCalls, outsideHosts, outsideSentence } from "../../src/diagnosis/probe-documents.ts";
 
 const file = (text: string) => ({ name: "worker-1-ab.json", text });
 const wrote = (outside: unknown) => file(JSON.stringify({ schemaVersion: 1, outside }));

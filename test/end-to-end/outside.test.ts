@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { outsideHosts } from "../../src/diagnosis/outside-hosts.ts";
+import { outsideHosts } from "../../src/diagnosis/probe-documents.ts";
 import type { ServerCommand } from "../../src/ports/app.ts";
 import { appPorts } from "../../src/wiring/measure.ts";
 

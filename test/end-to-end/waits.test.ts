@@ -16,7 +16,7 @@ import { startServer } from "../../src/adapters/postgres/server-start.ts";
 import { openSession } from "../../src/adapters/postgres/session.ts";
 import { readTail, runProcess, startProcess } from "../../src/adapters/process/child-process.ts";
 import { startAppServer } from "../../src/adapters/server/app-server.ts";
-import { findFreePort } from "../../src/adapters/server/ports-in-use.ts";
+import { findFreePort } from "../../src/adapters/server/listening-sockets.ts";
 import { openProbe } from "../../src/adapters/server/probe.ts";
 import { sendRequest } from "../../src/adapters/server/single-request.ts";
 import { collectingGarbage } from "../collections.ts";
@@ -224,7 +224,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/adapters/python/settings.ts": "waits for Python by runProcess, for half a minute",
   "src/adapters/python/uv-python.ts": "waits for uv by runProcess, for a minute and a half",
   "src/adapters/process/output-log.ts": "a timer that nothing waits for, ended with the process",
-  "src/adapters/server/ports-in-use.ts": "the system answers at once whether a port is free",
+  "src/adapters/server/listening-sockets.ts": "the system answers at once whether a port is free",
   "src/adapters/server/probe.ts": [
     [
       "a probe that writes nothing",
@@ -262,11 +262,10 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
     (name, signal) => sendRequest(request(name, 60), signal),
   ),
   "src/adapters/python/own-code.ts": "reads plain files to their end",
-  "src/adapters/services/companion.ts": "a minute, or the signal: companion.test.ts",
   "src/adapters/services/running-service.ts": "the service's ready-timeout, or the signal: service.test.ts",
   "src/adapters/services/service-readiness.ts": "a second for each look",
   "src/adapters/services/side-process.ts":
-    "waits for an exit, and what races here is heard no more once the server is stopped",
+    "a minute, or the signal (companion.test.ts); what races with an exit is heard no more after it",
   "src/adapters/server/server-stop.ts": "three seconds, then KILL: app-server.test.ts",
   "src/adapters/server/server-usage.ts": "a timer that nothing waits for, ended with the server",
   "src/adapters/terminal/terminal.ts": "a timer that nothing waits for, ended with the view",
@@ -275,14 +274,14 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
     "a limit for its starts and for each endpoint: causes/instructions.test.ts",
   "src/measure/causes/compared-functions.ts": "its limit is the phase's: causes/compared-functions.test.ts",
   "src/measure/causes/diagnose.ts": "its limit is the phase's: causes/diagnose.test.ts",
-  "src/measure/causes/growing-memory.ts": "its limit is the phase's: causes/growing-memory.test.ts",
+  "src/measure/causes/added-lines.ts": "its limit is the phase's: causes/growing-memory.test.ts",
   "src/measure/causes/watched-servers.ts": "its limit is its caller's number of seconds",
   "src/measure/causes/not-reached.ts": "its limit is the phase's: causes/not-reached.test.ts",
   "src/measure/causes/outside-hosts.ts": "its limit is its own: causes/outside-hosts.test.ts",
   "src/measure/causes/request-cpu.ts": "its limit is the phase's: causes/request-cpu.test.ts",
   "src/measure/pair/load.ts": "waits for k6 by load-generator.ts, whose limit is the load's",
   "src/measure/preparation/prepared.ts": "nobody else's server is watched; what races it has an end",
-  "src/wiring/program.ts": "a timer that ends the program should anything else keep it",
+  "src/wiring/shared.ts": "a timer that ends the program should anything else keep it",
   "src/wiring/announce.ts": "its limit is a request to GitHub's, which client.ts heeds",
   "src/wiring/measure.ts": "hands limits on",
 };

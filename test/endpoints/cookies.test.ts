@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { cookiesAfter, withCookies } from "../../src/endpoints/cookies.ts";
+import { cookiesAfter, withCookies } from "../../src/endpoints/captures.ts";
 
 /** Forms of `Set-Cookie` in replies to a path, and what the next path gets. */
 test.for<

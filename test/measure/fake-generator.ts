@@ -1,6 +1,6 @@
 import { growth } from "../../src/model/load/histogram.ts";
 import { loadSeconds } from "../../src/model/plan/cell.ts";
-import { lineMark } from "../../src/model/scale/generator-logs.ts";
+import { lineMark } from "../../src/model/scale/generator-records.ts";
 import type { LoadOutput, LoadRequest } from "../../src/ports/load.ts";
 import type { Answers } from "./fake-load.ts";
 

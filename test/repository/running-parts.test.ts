@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { runningParts } from "../../src/repository/running-parts.ts";
+import { runningParts } from "../../src/repository/frameworks.ts";
 
 test.for<readonly [what: string, always: string[], parts: Record<string, string[]>, expected: string[]]>([
   ["a server in a group of its own", ["fastapi", "uvicorn>=0.2"], { prod: ["gunicorn (>=20)"] }, ["prod"]],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { rateOverTime } from "../../src/statistics/batch-means.ts";
+import { rateOverTime } from "../../src/statistics/student.ts";
 
 describe("rateOverTime", () => {
   const blocks = (counts: readonly number[], seconds = 1) => counts.map((count) => ({ count, seconds }));

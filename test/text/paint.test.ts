@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { paint, wantsColour } from "../../src/text/paint.ts";
+import { paint, wantsColour } from "../../src/text/width.ts";
 
 test("paints with a style, and leaves a text without one as it is", () => {
   expect(paint("red", "no")).toBe("\u001b[31mno\u001b[0m");

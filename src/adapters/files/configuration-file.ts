@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { type ConfigurationFile, parseConfigurationFile } from "../../config/file/configuration-file.ts";
 import { configurationPaths } from "../../config/file/keys.ts";
 import { InputError } from "../../errors/errors.ts";
@@ -84,4 +85,23 @@ export function readLogs(path: string): string[] {
 export async function readPageScript(path: string): Promise<Pick<PageScript, "script" | "scriptHash">> {
   const script = textOfOwnFile(path);
   return { script, scriptHash: createHash("sha256").update(script).digest("base64") };
+}
+
+const pollMs = 200;
+
+/** Resolves to true once a file of these absolute paths has changed; to false when the signal aborts. */
+export async function watchFiles(paths: readonly string[], signal: AbortSignal): Promise<boolean> {
+  const before = stateOf(paths);
+  while (!signal.aborted) {
+    await delay(pollMs, undefined, { signal }).catch(() => undefined);
+    if (!signal.aborted && stateOf(paths) !== before) return true;
+  }
+  return false;
+}
+
+function stateOf(paths: readonly string[]): string {
+  return paths
+    .map((path) => statSync(path, { throwIfNoEntry: false }))
+    .map((stats) => `${stats?.mtimeMs} ${stats?.size} ${stats?.ino}`)
+    .join("\n");
 }

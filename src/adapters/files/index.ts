@@ -1,3 +1,8 @@
-export { readConfigurationFile, readLogs, readPageScript, readTable } from "./configuration-file.ts";
+export {
+  readConfigurationFile,
+  readLogs,
+  readPageScript,
+  readTable,
+  watchFiles,
+} from "./configuration-file.ts";
 export { readHistoryFolder } from "./history-folder.ts";
-export { watchFiles } from "./watched-files.ts";

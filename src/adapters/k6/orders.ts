@@ -2,7 +2,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import packageJson from "../../../package.json" with { type: "json" };
 import { growth } from "../../model/load/histogram.ts";
-import { lineMark } from "../../model/scale/generator-logs.ts";
+import { lineMark } from "../../model/scale/generator-records.ts";
 import { inputName, type LoadFiles } from "../../model/scale/k6-operator.ts";
 import type { LoadRequest } from "../../ports/load.ts";
 import { fingerprint } from "../../text/fingerprint.ts";

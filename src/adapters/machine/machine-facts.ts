@@ -1,6 +1,6 @@
 import { statfs } from "node:fs/promises";
 import { arch, availableParallelism, cpus, platform, release, totalmem } from "node:os";
-import { diskProblem, seedDiskBytes } from "../../model/workload/seed-files.ts";
+import { diskProblem, seedDiskBytes } from "../../model/workload/seed.ts";
 import type { Seed } from "../../model/workload/workload.ts";
 import type { Machine, MachineUse } from "../../ports/machine.ts";
 import { ownCpus, readText, textOfPlainFile } from "../process/index.ts";

@@ -4,7 +4,7 @@ import { join, sep } from "node:path";
 import { escapeIdentifier } from "pg";
 import * as z from "zod";
 import { EnvironmentError } from "../../errors/errors.ts";
-import { readsElsewhere } from "../../model/workload/seed-files.ts";
+import { readsElsewhere } from "../../model/workload/seed.ts";
 import type { Seed } from "../../model/workload/workload.ts";
 import { describeExit, isCode, readTail, runProcess } from "../process/index.ts";
 import type { RunningPostgres } from "./running-server.ts";

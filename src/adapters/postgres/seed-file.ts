@@ -3,7 +3,7 @@ import { type Client, type Connection, DatabaseError, Query } from "pg";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { lineOf, type ScriptState, type SeedScript, seedScript } from "../../model/seed/seed-script.ts";
 import { sqlPieces } from "../../model/seed/sql-pieces.ts";
-import { seedSteps } from "../../model/workload/seed-files.ts";
+import { seedSteps } from "../../model/workload/seed.ts";
 import { printable } from "../../text/printable.ts";
 import { startDeadline } from "../process/index.ts";
 import { refusal } from "./seed-source.ts";

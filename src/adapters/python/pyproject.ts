@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 import { EnvironmentError } from "../../errors/errors.ts";
+import { runningParts } from "../../repository/frameworks.ts";
 import { lockMismatch } from "../../repository/lock-match.ts";
-import { runningParts } from "../../repository/running-parts.ts";
 import { askPython } from "./interpreter-facts.ts";
 
 const projectSchema = z.object({

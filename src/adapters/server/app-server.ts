@@ -25,8 +25,7 @@ import {
 } from "../process/index.ts";
 import { cpusOf, keepToCpus } from "./cpu-placement.ts";
 import { withReason } from "./failed-start.ts";
-import { pathsOf, portsOf } from "./listening-sockets.ts";
-import { portOf, portProblem } from "./ports-in-use.ts";
+import { pathsOf, portOf, portProblem, portsOf } from "./listening-sockets.ts";
 import { untilReady } from "./readiness.ts";
 import { abandonedProcesses, markVariable, newMark, signalAll } from "./server-processes.ts";
 import { failureNow, firstFailure, stopServer } from "./server-stop.ts";

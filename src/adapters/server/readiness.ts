@@ -13,7 +13,7 @@ import {
   untilAborted,
 } from "../process/index.ts";
 import { checkPort, type PortState, type StartWatch, watchStart } from "./accepting-workers.ts";
-import { portOf } from "./ports-in-use.ts";
+import { portOf } from "./listening-sockets.ts";
 import { describeProcesses } from "./server-processes.ts";
 
 const pollEveryMs = 25;

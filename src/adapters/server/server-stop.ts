@@ -6,7 +6,7 @@ import {
   processesOf,
   type RunningProcess,
 } from "../process/index.ts";
-import { portProblem } from "./ports-in-use.ts";
+import { portProblem } from "./listening-sockets.ts";
 import { describeProcesses, markedProcesses, signalAll } from "./server-processes.ts";
 
 interface StoppableServer {

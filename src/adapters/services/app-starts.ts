@@ -1,15 +1,13 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-
 import type { AppCommand, AppPorts, AppServer, PrintingCommand, ServerCommand } from "../../ports/app.ts";
 import type { Progress } from "../../ports/progress.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { type AppGuard, type GuardedApp, openAppGuard, withPrograms } from "../process/index.ts";
-import { type RunningCompanion, startCompanion } from "./companion.ts";
 import { prepareServices } from "./preparation.ts";
 import { type RunningService, startService } from "./running-service.ts";
 import { searchPath } from "./service-way.ts";
-import { disposeAll, withSidePrograms } from "./side-process.ts";
+import { disposeAll, type RunningCompanion, startCompanion, withSidePrograms } from "./side-process.ts";
 
 interface Place {
   readonly logPath: string;

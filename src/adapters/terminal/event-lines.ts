@@ -3,7 +3,7 @@ import type { Failure } from "../../model/measurement/measurement.ts";
 import type { Cell } from "../../model/plan/cell.ts";
 import type { Plan } from "../../model/plan/plan.ts";
 import type { Phase, ProgressEvent } from "../../ports/progress.ts";
-import { cellName, resultLine } from "../../report/progress/result-line.ts";
+import { cellName, resultLine } from "../../report/progress/cell-progress.ts";
 import { lastLines } from "../../text/length.ts";
 import { duration, plural } from "../../text/numbers.ts";
 import { printable, printableLines } from "../../text/printable.ts";

@@ -1,7 +1,6 @@
 import type { Cell } from "../../model/plan/cell.ts";
 import type { ProgressEvent } from "../../ports/progress.ts";
-import { cellProgressWords } from "../../report/progress/cell-progress.ts";
-import { cellName } from "../../report/progress/result-line.ts";
+import { cellName, cellProgressWords } from "../../report/progress/cell-progress.ts";
 import { duration } from "../../text/numbers.ts";
 import { printable } from "../../text/printable.ts";
 import { cutToColumns } from "../../text/width.ts";

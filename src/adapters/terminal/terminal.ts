@@ -1,6 +1,5 @@
 import type { Progress, ProgressEvent } from "../../ports/progress.ts";
-import { paint, type Style, wantsColour } from "../../text/paint.ts";
-import { wrap } from "../../text/width.ts";
+import { paint, type Style, wantsColour, wrap } from "../../text/width.ts";
 import { eventLines, groupCommand, logLines, phaseWords } from "./event-lines.ts";
 import { liveFrom, nextLive, renderLive } from "./live-view.ts";
 

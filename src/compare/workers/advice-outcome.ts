@@ -1,8 +1,7 @@
 import { groupBy } from "../../lists/group.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import type { Excess, WorkersAdvice } from "./advice.ts";
-import type { Enough } from "./enough.ts";
-import type { ScaledCount } from "./worker-count.ts";
+import type { Enough, ScaledCount } from "./worker-count.ts";
 
 /** Below this chance the advice says what else it could be. */
 const certainChance = 0.8;

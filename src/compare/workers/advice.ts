@@ -7,9 +7,15 @@ import { plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import type { ArmSummary } from "../arm-summary.ts";
 import type { Row } from "../comparison.ts";
-import { type Enough, enoughOf } from "./enough.ts";
 import { type FittedLaw, fitLaw } from "./scalability-law.ts";
-import { type ScaledCount, scaled, type UnusableCount, type WorkerCount } from "./worker-count.ts";
+import {
+  type Enough,
+  enoughOf,
+  type ScaledCount,
+  scaled,
+  type UnusableCount,
+  type WorkerCount,
+} from "./worker-count.ts";
 
 /** A count that is not advised although it has figures. */
 interface ExcessiveCount {

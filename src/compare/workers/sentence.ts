@@ -3,8 +3,7 @@ import { count, figure, plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { connectionLimit } from "./advice.ts";
 import type { AdviceOutcome, Caveat, SharedAdvice } from "./advice-outcome.ts";
-import { worthwhileShare } from "./enough.ts";
-import type { ScaledCount } from "./worker-count.ts";
+import { type ScaledCount, worthwhileShare } from "./worker-count.ts";
 
 /** Smaller chances of other counts are not shown. */
 const tellingChance = 0.1;

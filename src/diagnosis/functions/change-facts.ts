@@ -2,7 +2,7 @@ import { type ArmName, armNames, type Measurement } from "../../model/measuremen
 import { type Estimate, sum } from "../../statistics/estimate.ts";
 import { percent } from "../../text/percent.ts";
 import type { RepositoryChanges } from "../reach/changed-files.ts";
-import type { ReachDocument } from "../reach/reach-documents.ts";
+import type { ReachDocument } from "../reach/reached.ts";
 
 /** A name that a changed line assigns outside of functions: a constant. */
 export interface ChangedName {

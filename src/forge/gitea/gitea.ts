@@ -1,5 +1,4 @@
-import { github } from "../github/github.ts";
-import { readWorkflowRun } from "../github/workflow-run.ts";
+import { github, readWorkflowRun } from "../github/github.ts";
 import type { ForgeTraits } from "../run.ts";
 
 /**

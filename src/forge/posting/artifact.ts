@@ -1,6 +1,6 @@
 /**
  * Limits on artifacts. The largest that the action makes, of 256 cells with all replicates, has half of them
- * (`bench/big-report`); beyond that a report shortens its documents (`model/measurement/shortening.ts`).
+ * (`bench/big-report`); beyond that a report shortens its documents (`model/measurement/documents.ts`).
  */
 export const largestArtifactBytes = 24_000_000;
 export const largestEntryBytes = 5_000_000;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { jsonOf } from "../../text/json.ts";
-import { isSameRepository, placesOf } from "../github/workflow-run.ts";
+import { isSameRepository, placesOf } from "../github/github.ts";
 import { type EventFile, type RunContext, shaSchema, type WorkflowRun } from "../run.ts";
 
 /** The run that a `workflow_run` event is about, in GitHub's own words. */

@@ -11,7 +11,7 @@ import type { Flame } from "../../model/findings/diagnosis.ts";
 import { armNames, type Measurement } from "../../model/measurement/measurement.ts";
 import { mostVirtualUsers } from "../../model/measurement/open-files.ts";
 import { withSendingOf } from "../../model/plan/cell.ts";
-import { cellName } from "../../report/progress/result-line.ts";
+import { cellName } from "../../report/progress/cell-progress.ts";
 import { putLoad } from "../pair/index.ts";
 import { type Prepared, type PreparedArm, topFolderOf } from "../preparation/index.ts";
 import { changeFacts, countedCalls, type FactsPorts, measuredCpu } from "./change-facts.ts";

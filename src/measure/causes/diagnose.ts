@@ -9,16 +9,15 @@ import type { Cell } from "../../model/plan/cell.ts";
 import { diagnosisSeconds, phaseSeconds } from "../../model/plan/minutes.ts";
 import type { Plan } from "../../model/plan/plan.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
-import { cellName } from "../../report/progress/result-line.ts";
+import { cellName } from "../../report/progress/cell-progress.ts";
 import { lastLines } from "../../text/length.ts";
 import { save } from "../cell-document.ts";
 import { putLoad, type RunningArms, runningArmOf } from "../pair/index.ts";
 import { BaseFailure, type Prepared } from "../preparation/index.ts";
+import { addGrowingMemory, addSlowStart, slowerStart } from "./added-lines.ts";
 import type { FactsPorts } from "./change-facts.ts";
 import { addFunctions } from "./compared-functions.ts";
-import { addGrowingMemory } from "./growing-memory.ts";
 import { addRequestCpu } from "./request-cpu.ts";
-import { addSlowStart, slowerStart } from "./slower-start.ts";
 import {
   cpusOf,
   type Diagnosis,

@@ -4,8 +4,7 @@ import {
   type RepositoryChanges,
   unjudgedFile,
 } from "../../diagnosis/reach/changed-files.ts";
-import { startWindow } from "../../diagnosis/reach/reach-documents.ts";
-import { type Unreached, unreachedBy } from "../../diagnosis/reach/reached.ts";
+import { startWindow, type Unreached, unreachedBy } from "../../diagnosis/reach/reached.ts";
 import { EnvironmentError, isOtherStore, messageOf } from "../../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { packageDifferences } from "../../model/measurement/environment.ts";

@@ -1,4 +1,4 @@
-import { outsideHosts, outsideSentence } from "../../diagnosis/outside-hosts.ts";
+import { outsideHosts, outsideSentence } from "../../diagnosis/probe-documents.ts";
 import { isOtherStore, messageOf } from "../../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { endpointLabel } from "../../model/endpoint/endpoint.ts";

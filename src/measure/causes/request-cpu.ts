@@ -9,7 +9,7 @@ import type { Finding } from "../../model/findings/finding.ts";
 import { slicesInTime } from "../../model/load/load-records.ts";
 import type { Measurement } from "../../model/measurement/measurement.ts";
 import type { Cell } from "../../model/plan/cell.ts";
-import { cellName } from "../../report/progress/result-line.ts";
+import { cellName } from "../../report/progress/cell-progress.ts";
 import { sum } from "../../statistics/estimate.ts";
 import { putLoad, type RunningArms } from "../pair/index.ts";
 import type { Prepared } from "../preparation/index.ts";

@@ -1,8 +1,6 @@
-import { outsideHosts } from "../../diagnosis/outside-hosts.ts";
-import type { ProbeFile } from "../../diagnosis/probe-documents.ts";
+import { outsideHosts, type ProbeFile } from "../../diagnosis/probe-documents.ts";
 import type { RepositoryChanges } from "../../diagnosis/reach/changed-files.ts";
-import { parseReachDocuments } from "../../diagnosis/reach/reach-documents.ts";
-import type { Ran } from "../../diagnosis/reach/reached.ts";
+import { parseReachDocuments, type Ran } from "../../diagnosis/reach/reached.ts";
 import { EnvironmentError } from "../../errors/errors.ts";
 import type { NonEmptyArray } from "../../lists/non-empty.ts";
 import { isSocket, stepsOf } from "../../model/endpoint/endpoint.ts";

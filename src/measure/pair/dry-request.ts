@@ -1,5 +1,12 @@
-import { capturedIn, headersWith, missingValue, withCaptured } from "../../endpoints/captures.ts";
-import { type Cookie, cookiesAfter, withCookies } from "../../endpoints/cookies.ts";
+import {
+  type Cookie,
+  capturedIn,
+  cookiesAfter,
+  headersWith,
+  missingValue,
+  withCaptured,
+  withCookies,
+} from "../../endpoints/captures.ts";
 import { dryRequestProblem, type Reply, redirectIn, usualExpectation } from "../../endpoints/dry-request.ts";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";

@@ -8,8 +8,7 @@ import { type Cell, isAlikeButForEndpoint, onlyReads } from "../../model/plan/ce
 import { fewestReplicates, secondsForAge } from "../../model/plan/minutes.ts";
 import type { Design } from "../../model/plan/plan.ts";
 import type { ClockPorts } from "../../ports/clock.ts";
-import { cellProgressOf } from "../../report/progress/cell-progress.ts";
-import { cellName } from "../../report/progress/result-line.ts";
+import { cellName, cellProgressOf } from "../../report/progress/cell-progress.ts";
 import {
   brokenDocument,
   type DocumentPorts,

@@ -1,5 +1,5 @@
 import type { RepositoryChanges } from "../../diagnosis/reach/changed-files.ts";
-import type { ReachDocument } from "../../diagnosis/reach/reach-documents.ts";
+import type { ReachDocument } from "../../diagnosis/reach/reached.ts";
 import type { ListedUser } from "../../endpoints/csv.ts";
 import type { EnvironmentError } from "../../errors/errors.ts";
 import type { Login } from "../../model/endpoint/login.ts";

@@ -1,8 +1,4 @@
-import {
-  parseReachDocuments,
-  type ReachDocument,
-  startWindow,
-} from "../../diagnosis/reach/reach-documents.ts";
+import { parseReachDocuments, type ReachDocument, startWindow } from "../../diagnosis/reach/reached.ts";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import type { ArmName } from "../../model/measurement/measurement.ts";

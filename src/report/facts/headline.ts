@@ -4,9 +4,8 @@ import { plural } from "../../text/numbers.ts";
 import { percent, plusMinusPercent, signedPercent } from "../../text/percent.ts";
 import { data, joined, type Line, line, name } from "../document/inline.ts";
 import { isMemory } from "./change-words.ts";
-import { acceptedRows } from "./outcome.ts";
+import { acceptedRows, brokenWords } from "./outcome.ts";
 import { lackingMinutes } from "./reasons.ts";
-import { brokenWords } from "./thresholds.ts";
 
 /** The order in which problems are counted. */
 const states = ["failed", "cancelled", "missing", "invalid"] as const;

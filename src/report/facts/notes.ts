@@ -1,5 +1,5 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
-import { outsideSentence } from "../../diagnosis/outside-hosts.ts";
+import { outsideSentence } from "../../diagnosis/probe-documents.ts";
 import { groupBy } from "../../lists/group.ts";
 import { endpointLabel } from "../../model/endpoint/endpoint.ts";
 import { armNames } from "../../model/measurement/measurement.ts";

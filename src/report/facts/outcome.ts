@@ -1,7 +1,12 @@
-import type { Comparison, Row } from "../../compare/comparison.ts";
+import type { Comparison, JudgedThreshold, Row } from "../../compare/comparison.ts";
+import { plain } from "../../diagnosis/wording.ts";
+import { cellLabel, endpointLabel } from "../../model/plan/cell.ts";
 import type { Acceptance } from "../../model/pull-request.ts";
+import { type Budget, type Condition, conditionText } from "../../model/thresholds/threshold.ts";
+import { shortenEnd } from "../../text/length.ts";
+import { count, figure, perRequest, plural } from "../../text/numbers.ts";
+import { percent } from "../../text/percent.ts";
 import type { ReportOutcome } from "../document/report.ts";
-import { isThresholdBroken } from "./thresholds.ts";
 
 /** The first of these that holds. `complete`: nothing was compared; new or removed endpoints are no comparisons. */
 export function outcomeOf({ design, rows }: Comparison): ReportOutcome {
@@ -54,4 +59,116 @@ export function acceptedRows({ rows }: Comparison): readonly AcceptedRow[] {
   return rows.flatMap((row) =>
     row.acceptance !== undefined && row.isForbidden ? [{ row, acceptance: row.acceptance }] : [],
   );
+}
+
+export interface ThresholdLine {
+  readonly state: JudgedThreshold["state"];
+  /** Foreign text, after the app's name when it has one. Empty: all endpoints together. */
+  readonly endpoint: string;
+  readonly workers: number;
+  /** In k6's words, without its endpoint. */
+  readonly condition: string;
+  /** Includes the unit; or the reason why there is no value. */
+  readonly value: string;
+}
+
+/** Every threshold with its value: broken ones first, then those that could not be judged. */
+export function thresholdLines(comparison: Comparison): readonly ThresholdLine[] {
+  const lines = [...comparison.thresholds.map(lineOf), ...scriptThresholdLines(comparison)];
+  return (["broken", "unknown", "kept"] as const).flatMap((state) =>
+    lines.filter((each) => each.state === state),
+  );
+}
+
+/** Thresholds of the user's own k6 script, as k6 itself judged them. */
+function scriptThresholdLines({ rows }: Comparison): readonly ThresholdLine[] {
+  return rows.flatMap(({ cell, script }) =>
+    (script?.thresholds ?? []).map(({ metric, condition, isKept, value }) => ({
+      state: isKept ? ("kept" as const) : ("broken" as const),
+      endpoint: cellLabel(cell),
+      workers: cell.workers,
+      condition: `${metric}: ${condition}`,
+      value: value === undefined ? "" : figure(value),
+    })),
+  );
+}
+
+/** True when a threshold is broken, including those of a script, by something that nobody accepts. */
+function isThresholdBroken(comparison: Comparison): boolean {
+  const lines = [
+    ...comparison.thresholds.filter((judged) => !isAccepted(judged, comparison)),
+    ...scriptThresholdLines(comparison),
+  ];
+  return lines.some(({ state }) => state === "broken");
+}
+
+/** A slowdown is accepted, and nothing else is: a bound on the figure itself holds all the same. */
+function isAccepted({ threshold, app, endpoint, workers }: JudgedThreshold, comparison: Comparison): boolean {
+  if (!("slowerBy" in threshold.condition)) return false;
+  return comparison.rows
+    .filter(
+      ({ cell }) => cell.app === app && cell.workers === workers && endpointLabel(cell.endpoint) === endpoint,
+    )
+    .some((row) => row.acceptance !== undefined);
+}
+
+/** `2 thresholds broken, 1 not judged, 5 met`, for at least one threshold. */
+export function thresholdCounts(lines: readonly Pick<ThresholdLine, "state">[]): string {
+  const times = (state: ThresholdLine["state"]) => lines.filter((line) => line.state === state).length;
+  const others = [
+    [times("unknown"), "not judged"],
+    [times("kept"), "met"],
+  ] as const;
+  return [
+    `${plural(times("broken"), "threshold")} broken`,
+    ...others.filter(([number]) => number > 0).map(([number, words]) => `${count(number)} ${words}`),
+  ].join(", ");
+}
+
+/** Broken thresholds for the headline, which has room for bad news only; empty when none is broken. */
+export function brokenWords(comparison: Comparison): string {
+  const broken = thresholdLines(comparison).filter(({ state }) => state === "broken").length;
+  return broken === 0 ? "" : `${plural(broken, "threshold")} broken`;
+}
+
+function lineOf(judged: JudgedThreshold): ThresholdLine {
+  const { threshold, app, endpoint, workers, state, value, reason } = judged;
+  const { condition } = threshold;
+  const most = state === "broken" ? statementWords(judged) : "";
+  const measured = value === undefined ? "" : `${valueText(condition, value)}${most}`;
+  return {
+    state,
+    endpoint: app === undefined ? (endpoint ?? "") : `${app}: ${endpoint ?? "all endpoints"}`,
+    workers,
+    condition: conditionText(condition),
+    value: [measured, reason].filter((text) => text !== "").join(", "),
+  };
+}
+
+/** `, most often at `app/orders.py:37` (`SELECT …`), 19 times`: foreign text between backticks. */
+function statementWords({ statement }: JudgedThreshold): string {
+  if (statement === undefined) return "";
+  const { place, text, perRequest: times } = statement;
+  const where = place === undefined ? "" : ` at \`${plain(`${place.file}:${place.line}`)}\``;
+  return `, most often \`${plain(shortenEnd(text, longestStatement))}\`${where} (${times === 1 ? "once" : `${perRequest(times)} times`})`;
+}
+
+const longestStatement = 80;
+
+const budgetUnits: Readonly<Record<Budget, string>> = {
+  sql_per_request: "",
+  sql_rows_per_request: "",
+  response_bytes: " B",
+  outside_calls: "",
+  ready_memory_mb: " MB",
+  peak_memory_mb: " MB",
+  start_cpu_seconds: " s",
+};
+
+function valueText(condition: Condition, value: number): string {
+  if ("slowerBy" in condition) return value < 0 ? `${percent(-value)} slower` : `${percent(value)} faster`;
+  if ("budget" in condition) return `${perRequest(value)}${budgetUnits[condition.budget]}`;
+  if (condition.metric === "http_req_duration") return `${figure(value)} ms`;
+  if (condition.metric === "http_req_failed") return percent(value);
+  return condition.aggregation === "count" ? count(value) : `${figure(value)} req/s`;
 }

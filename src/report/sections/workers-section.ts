@@ -6,9 +6,8 @@ import {
   type SharedAdvice,
   sharedAdvice,
 } from "../../compare/workers/advice-outcome.ts";
-import { worthwhileShare } from "../../compare/workers/enough.ts";
 import { adviceSentence, caveatWords, rateOf } from "../../compare/workers/sentence.ts";
-import type { ScaledCount } from "../../compare/workers/worker-count.ts";
+import { type ScaledCount, worthwhileShare } from "../../compare/workers/worker-count.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { count, figure, plural, times, unknown, withInterval } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { Load } from "../../../src/model/plan/cell.ts";
-import { parseGeneratorLogs } from "../../../src/model/scale/generator-logs.ts";
+import { parseGeneratorLogs } from "../../../src/model/scale/generator-records.ts";
 import { mergeGenerators } from "../../../src/model/scale/merged-load.ts";
 import { segmentOf, sequenceOf } from "../../../src/model/scale/segments.ts";
 import { sum } from "../../../src/statistics/estimate.ts";

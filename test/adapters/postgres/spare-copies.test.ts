@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
 
-import { withSpareCopies } from "../../../src/adapters/postgres/spare-copies.ts";
+import { withSpareCopies } from "../../../src/adapters/postgres/databases.ts";
 import type { DatabaseCopy } from "../../../src/ports/database.ts";
 
 afterEach(() => {

@@ -17,7 +17,7 @@ import {
   withPrograms,
 } from "../../../src/adapters/process/index.ts";
 import { type AppServerOptions, startAppServer } from "../../../src/adapters/server/app-server.ts";
-import { findFreePort, portProblem } from "../../../src/adapters/server/ports-in-use.ts";
+import { findFreePort, portProblem } from "../../../src/adapters/server/listening-sockets.ts";
 import { markVariable } from "../../../src/adapters/server/server-processes.ts";
 import { formatCpuList } from "../../../src/model/measurement/cpu-list.ts";
 import type { ServerCommand } from "../../../src/ports/app.ts";

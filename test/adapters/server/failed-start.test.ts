@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 
 import { startAppServer } from "../../../src/adapters/server/app-server.ts";
-import { findFreePort } from "../../../src/adapters/server/ports-in-use.ts";
+import { findFreePort } from "../../../src/adapters/server/listening-sockets.ts";
 import type { EnvironmentError } from "../../../src/errors/errors.ts";
 
 let folder = "";

@@ -6,7 +6,7 @@ import { canLayOut } from "../../../src/adapters/machine/index.ts";
 import { hasProcfs, withPrograms } from "../../../src/adapters/process/index.ts";
 import { preparePythonEnvironment } from "../../../src/adapters/python/index.ts";
 import { startAppServer } from "../../../src/adapters/server/app-server.ts";
-import { findFreePort } from "../../../src/adapters/server/ports-in-use.ts";
+import { findFreePort } from "../../../src/adapters/server/listening-sockets.ts";
 import { serverArgv } from "../../../src/model/workload/server-command.ts";
 import { servers } from "../../../src/model/workload/servers.ts";
 import type { PythonEnvironment } from "../../../src/ports/python.ts";

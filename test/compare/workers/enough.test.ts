@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { enoughOf } from "../../../src/compare/workers/enough.ts";
+import { enoughOf } from "../../../src/compare/workers/worker-count.ts";
 import { normalChance } from "../../../src/statistics/chance.ts";
 import { counted } from "./worker-counts.ts";
 

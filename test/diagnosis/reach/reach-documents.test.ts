@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { parseReachDocuments } from "../../../src/diagnosis/reach/reach-documents.ts";
+import { parseReachDocuments } from "../../../src/diagnosis/reach/reached.ts";
 
 const plain = { schemaVersion: 1, windows: ["start", "cell 0"], doubts: [], opened: [], files: [] };
 const written = (document: unknown, name = "worker-1-ab.json") => ({ name, text: JSON.stringify(document) });

@@ -1,8 +1,6 @@
 import { expect, test } from "vitest";
-
 import type { ChangedFile } from "../../../src/diagnosis/reach/changed-files.ts";
-import type { ReachDocument } from "../../../src/diagnosis/reach/reach-documents.ts";
-import { unreachedBy } from "../../../src/diagnosis/reach/reached.ts";
+import { type ReachDocument, unreachedBy } from "../../../src/diagnosis/reach/reached.ts";
 
 type Function = NonNullable<ReachDocument["files"][number]["functions"]>[number];
 

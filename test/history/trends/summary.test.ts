@@ -1,8 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-
-import { renderTrendsSummary, trendsLines } from "../../../src/history/trends/summary.ts";
 import { openTrends, trendsOf } from "../../../src/history/trends/trends.ts";
+import { renderTrendsSummary, trendsLines } from "../../../src/history/trends/words.ts";
 import { elementsOf, toHtml } from "../../text/gfm.ts";
 import { hostileText } from "../../text/hostile-text.ts";
 import { isWorkflowCommand } from "../../text/workflow-command.ts";

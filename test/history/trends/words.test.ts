@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { trendsDataOf } from "../../../src/history/trends/page-data.ts";
-import { renderTrendsSummary, trendsLines } from "../../../src/history/trends/summary.ts";
 import { changesOf, openTrends, trendsOf } from "../../../src/history/trends/trends.ts";
 import { renderTrends } from "../../../src/history/trends/trends-page.ts";
 import {
@@ -11,8 +10,10 @@ import {
   levelWords,
   machineLetter,
   pValueWords,
+  renderTrendsSummary,
   titleOf,
   trendName,
+  trendsLines,
 } from "../../../src/history/trends/words.ts";
 import { line, machineA, machineB, nights, textOf, trendsWith, change as usual } from "./lines.ts";
 

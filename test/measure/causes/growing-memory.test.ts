@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { EnvironmentError } from "../../../src/errors/errors.ts";
-import { addGrowingMemory } from "../../../src/measure/causes/growing-memory.ts";
+import { addGrowingMemory } from "../../../src/measure/causes/added-lines.ts";
 import { prepare } from "../../../src/measure/preparation/index.ts";
 import { endpointLabel } from "../../../src/model/endpoint/endpoint.ts";
 import { parseLoadRecords } from "../../../src/model/load/load-records.ts";

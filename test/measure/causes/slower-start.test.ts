@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { addSlowStart, slowerStart } from "../../../src/measure/causes/slower-start.ts";
+import { addSlowStart, slowerStart } from "../../../src/measure/causes/added-lines.ts";
 import { prepare } from "../../../src/measure/preparation/index.ts";
 import type { StackDocument } from "../../../src/model/findings/stack-document.ts";
 import type { ArmName, Measurement } from "../../../src/model/measurement/measurement.ts";

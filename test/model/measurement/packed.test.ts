@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 
 import { versusOf } from "../../../src/compare/cell-comparison.ts";
+import { documentText } from "../../../src/model/measurement/documents.ts";
 import { packed } from "../../../src/model/measurement/packed.ts";
-import { documentText } from "../../../src/model/measurement/shortening.ts";
 import { recording } from "../../recordings/recording.ts";
 
 test.for(["shop", "change", "same"] as const)("packed documents of %s say the same, in less", (name) => {

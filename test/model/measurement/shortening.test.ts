@@ -1,14 +1,13 @@
 import { describe, expect, test } from "vitest";
-
 import { compare } from "../../../src/compare/compare.ts";
-import { parseMeasurements } from "../../../src/model/measurement/documents.ts";
-import type { Measurement } from "../../../src/model/measurement/measurement.ts";
 import {
   documentDroppingOrder,
   documentText,
   droppedSentence,
+  parseMeasurements,
   shortenedDocuments,
-} from "../../../src/model/measurement/shortening.ts";
+} from "../../../src/model/measurement/documents.ts";
+import type { Measurement } from "../../../src/model/measurement/measurement.ts";
 import { figuresOf } from "../../../src/report/figures/figures.ts";
 import { byteLength } from "../../../src/text/length.ts";
 import { recording } from "../../recordings/recording.ts";

@@ -1,5 +1,8 @@
-import { lineMark } from "../../../src/model/scale/generator-logs.ts";
-import type { GeneratorIdentity, GeneratorRecords } from "../../../src/model/scale/generator-records.ts";
+import {
+  type GeneratorIdentity,
+  type GeneratorRecords,
+  lineMark,
+} from "../../../src/model/scale/generator-records.ts";
 import { segmentOf, sequenceOf } from "../../../src/model/scale/segments.ts";
 
 /** One request, as a generator of a test sent it. */

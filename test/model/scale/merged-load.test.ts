@@ -10,7 +10,7 @@ import {
 } from "../../../src/model/load/histogram.ts";
 import { mergeStatuses } from "../../../src/model/load/statuses.ts";
 import { generatorDocument, parseGenerators } from "../../../src/model/scale/generator-documents.ts";
-import { parseGeneratorLogs } from "../../../src/model/scale/generator-logs.ts";
+import { parseGeneratorLogs } from "../../../src/model/scale/generator-records.ts";
 import { mergeGenerators } from "../../../src/model/scale/merged-load.ts";
 import { expected, type identityOf, logOf, recordsOf } from "./generators.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 
-import { diskProblem, seedDiskBytes } from "../../../src/model/workload/seed-files.ts";
+import { diskProblem, seedDiskBytes } from "../../../src/model/workload/seed.ts";
 
 test.for<[string, readonly string[], number, number]>([
   ["nothing is said", ["SELECT 1;"], 1, 0],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { seedSteps } from "../../../src/model/workload/seed-files.ts";
+import { seedSteps } from "../../../src/model/workload/seed.ts";
 
 const textsOf = (text: string) => seedSteps(text).map((parts) => parts.map((part) => part.text.trim()));
 

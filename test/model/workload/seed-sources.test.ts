@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { readsElsewhere } from "../../../src/model/workload/seed-files.ts";
+import { readsElsewhere } from "../../../src/model/workload/seed.ts";
 
 test.for<[string, boolean]>([
   ["INSERT INTO t SELECT 1 FROM generate_series(1, 2)", false],

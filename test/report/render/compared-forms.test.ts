@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { figuresOf } from "../../../src/report/figures/figures.ts";
-import { resultLine, resultOf } from "../../../src/report/progress/result-line.ts";
+import { resultLine, resultOf } from "../../../src/report/progress/cell-progress.ts";
 import { cell, failure, measurement } from "../../fixtures/measurement.ts";
 import { comparedOf, design, effect, loneArm, mixed, row, versus } from "../compared.ts";
 import { renderHtml, renderTerminalTable } from "../forms.ts";

@@ -1,6 +1,5 @@
 import { lastLines } from "../../../text/length.ts";
-import { codeBlock, tableRow } from "../../../text/markdown.ts";
-import { mermaidNumber, mermaidText } from "../../../text/mermaid.ts";
+import { codeBlock, mermaidNumber, mermaidText, tableRow } from "../../../text/markdown.ts";
 import { plural } from "../../../text/numbers.ts";
 import type { Line } from "../../document/inline.ts";
 import type {

@@ -1,6 +1,5 @@
-import { paint as painted, type Style } from "../../../text/paint.ts";
 import { inert, printable } from "../../../text/printable.ts";
-import { columnsOf, pad, toAscii, wrap } from "../../../text/width.ts";
+import { columnsOf, pad, paint as painted, type Style, toAscii, wrap } from "../../../text/width.ts";
 import type { Inline, Line } from "../../document/inline.ts";
 import type { Column, Item, Report, Table, TonedLine } from "../../document/report.ts";
 import { type Grid, type GridColumn, layOut } from "./grid.ts";

@@ -1,12 +1,15 @@
 import { agingOf } from "../../compare/aging.ts";
+import { footprintChanges } from "../../compare/footprint-change.ts";
 import { type KeptOf, memoryFindings } from "../../diagnosis/memory/memory-findings.ts";
 import { type MemoryDocuments, parseMemoryDocuments } from "../../diagnosis/probe-documents.ts";
+import { startFindings } from "../../diagnosis/start/start-findings.ts";
 import { byTurns } from "../../model/endpoint/endpoint.ts";
+import type { StackDocument } from "../../model/findings/stack-document.ts";
 import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
 import type { Cell } from "../../model/plan/cell.ts";
-import type { Plan } from "../../model/plan/plan.ts";
+import type { Design, Plan } from "../../model/plan/plan.ts";
 import type { Probe } from "../../ports/app.ts";
-import { sum } from "../../statistics/estimate.ts";
+import { type Estimate, sum } from "../../statistics/estimate.ts";
 import { putLoad, type RunningArms } from "../pair/index.ts";
 import type { Prepared } from "../preparation/index.ts";
 import {
@@ -14,6 +17,7 @@ import {
   type Diagnosis,
   nameOf,
   probeOf,
+  readStacks,
   readyWithin,
   type WatchPorts,
   watchedLoad,
@@ -96,4 +100,55 @@ async function readMemory(probe: Probe, window: string): Promise<MemoryDocuments
     const most = read.documents.length > 0 ? mostReads.ofAll : mostReads.ofOne;
     if (isAll || read.doubts.length > 0 || count >= most) return read;
   }
+}
+
+/** Additional CPU seconds that a worker of the head takes to start; `undefined` where an increase is not certain. */
+export function slowerStart(
+  { replicates, cell, status }: Measurement,
+  design: Design | undefined,
+): Estimate | undefined {
+  if (design === undefined || status !== "measured") return undefined;
+  const start = footprintChanges(replicates, design).find(({ part }) => part === "startCpu");
+  if (start?.kind !== "more") return undefined;
+  const { arms, effect } = start;
+  const ofBase = (share: number) => (share * arms.base) / cell.workers;
+  return {
+    value: (arms.head - arms.base) / cell.workers,
+    interval: effect.interval && { low: ofBase(effect.interval.low), high: ofBase(effect.interval.high) },
+  };
+}
+
+/** Adds the lines that make the head's start slower. `undefined`: the user cancelled. */
+export async function addSlowStart(
+  { cell }: Measurement,
+  measured: Estimate,
+  diagnosis: Diagnosis,
+  prepared: Prepared,
+  ports: WatchPorts,
+): Promise<Diagnosis> {
+  const look = async () => {
+    await Promise.allSettled(prepared.leaving);
+    const head = await startOf(cell, "head", prepared, ports);
+    if (typeof head === "string") return head;
+    const base = await startOf(cell, "base", prepared, ports);
+    return typeof base === "string" ? base : startFindings({ base, head }, measured);
+  };
+  return await addLines("the lines that slow the start", look, diagnosis, prepared, ports);
+}
+
+/** Samples of the start of one worker, or why there are none. */
+async function startOf(
+  cell: Cell,
+  arm: ArmName,
+  prepared: Prepared,
+  ports: WatchPorts,
+): Promise<readonly StackDocument[] | string> {
+  const window = `${cell.id}-start`;
+  const watched = { purpose: "stacks", window } as const;
+  const one = { ...cell, workers: 1 };
+  return await withWatchedArms(one, [arm], prepared, { watched }, ports, async (runningArms) => {
+    const probe = probeOf(runningArms, arm);
+    await probe.openWindow(`${window} after`);
+    return await readStacks(probe, window, 1);
+  });
 }
