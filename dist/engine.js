@@ -5002,26 +5002,24 @@ row=>lead?.holds(row)||isMixed&&faster.holds(row))),isEmpty=lead===void 0&&rows2
 each=>!counted4.has(each)).length;for(let each of own3)counted4.add(each);let endpoints2=isEmpty?plural(number8,"endpoin\
 t"):number8;return number8===0?[]:[line4(`${endpoints2} ${number8===1?fate.one:fate.several}`)]}),first=lead===void 0?line4(
 nothingChanged(comparison2)):leadWords(lead,comparison2),main=joined([isMixed?line4(mixedWords(comparison2)):first,...rest],
-"; ");return design?.kind==="control"?line4("A/A control: base and head are the same code. ",main,noiseFloor(rows2)):main}
-function leadWords(lead,comparison2){let own3=comparison2.rows.filter(lead.holds),{who,number:number8}=subjectOf2(lead,comparison2);
-if(lead===open){let lacking=lackingMinutes(comparison2),cure=lacking===void 0?"":` – about ${plural(lacking.minutes,"m\
-ore minute")} should settle ${number8===1?"it":"them"}: set max-minutes to ${lacking.setting}`;return line4(`${who} ${number8===
-1?"is":"are"} inconclusive${cure}`)}let words6=`${who} ${number8===1?lead.one:lead.several}`;if(lead!==slower)return line4(
-words6);let worst=own3.toSorted((a14,b11)=>(a14.effect?.value??0)-(b11.effect?.value??0)).slice(0,1);return line4(words6,
-...worst.map(({cell:cell2,effect})=>line4(number8===1?" (":" (worst: ",name3(cellLabel(cell2)),`, ${signedPercent(effect?.
-value)})`)))}function mixedWords(comparison2){let{who}=subjectOf2(faster,comparison2),slowing=comparison2.rows.filter(overTime.
-holds),number8=endpointsOf(slowing),words6=number8===1?overTime.one:overTime.several,isSame2=slowing.every(faster.holds)&&
-number8===endpointsOf(comparison2.rows.filter(faster.holds));return`${who} got faster, but ${isSame2?words6:`${number8} ${words6}`}`}
-function subjectOf2({holds:holds2},{rows:rows2}){let[number8,all2]=[endpointsOf(rows2.filter(holds2)),endpointsOf(rows2)],
-isOfAll=all2>number8&&(holds2===isLost||!rows2.some(isLost));return{number:number8,who:isOfAll?`${number8} of ${all2} en\
-dpoints`:plural(number8,"endpoint")}}function nothingChanged({rows:rows2,design}){let compared=endpointsOf(rows2.filter(
-row=>row.versus!==void 0));if(compared>0){let bound=design===void 0?"":`, no change above ${percent(design.minChange)}`;
-return`No endpoint got slower – ${compared} compared${bound}`}return"Nothing to compare"}function endpointsOf(rows2){return namesOf(
-rows2).size}function namesOf(rows2){return new Set(rows2.map(({cell:cell2})=>cellLabel(cell2)))}function noiseFloor(rows2){
-let noises=rows2.flatMap(row=>row.effect===void 0?[]:row.versus?.noise??[]);if(noises.length===0)return"";let[spread4,finest]=[
-Math.max(...noises.map(noise2=>noise2.spread)),Math.max(...noises.map(noise2=>noise2.finest))].map(plusMinusPercent);return`\
-. Two fresh servers of the same code differ by ${spread4} (standard deviation), so changes within ${finest} cannot be de\
-tected`}function measuredHeadline(rows2){let problems=rows2.map(({problem:problem3})=>problem3).filter(problem3=>problem3!==
+"; ");return design?.kind==="control"?line4("A/A control (the same code twice): ",main,noiseFloor(rows2)):main}function leadWords(lead,comparison2){
+let own3=comparison2.rows.filter(lead.holds),{who,number:number8}=subjectOf2(lead,comparison2);if(lead===open){let lacking=lackingMinutes(
+comparison2),cure=lacking===void 0?"":` – about ${plural(lacking.minutes,"more minute")} should settle ${number8===1?"\
+it":"them"}: set max-minutes to ${lacking.setting}`;return line4(`${who} ${number8===1?"is":"are"} inconclusive${cure}`)}
+let words6=`${who} ${number8===1?lead.one:lead.several}`;if(lead!==slower)return line4(words6);let worst=own3.toSorted((a14,b11)=>(a14.
+effect?.value??0)-(b11.effect?.value??0)).slice(0,1);return line4(words6,...worst.map(({cell:cell2,effect})=>line4(number8===
+1?" (":" (worst: ",name3(cellLabel(cell2)),`, ${signedPercent(effect?.value)})`)))}function mixedWords(comparison2){let{
+who}=subjectOf2(faster,comparison2),slowing=comparison2.rows.filter(overTime.holds),number8=endpointsOf(slowing),words6=number8===
+1?overTime.one:overTime.several,isSame2=slowing.every(faster.holds)&&number8===endpointsOf(comparison2.rows.filter(faster.
+holds));return`${who} got faster, but ${isSame2?words6:`${number8} ${words6}`}`}function subjectOf2({holds:holds2},{rows:rows2}){
+let[number8,all2]=[endpointsOf(rows2.filter(holds2)),endpointsOf(rows2)],isOfAll=all2>number8&&(holds2===isLost||!rows2.
+some(isLost));return{number:number8,who:isOfAll?`${number8} of ${all2} endpoints`:plural(number8,"endpoint")}}function nothingChanged({
+rows:rows2,design}){let compared=endpointsOf(rows2.filter(row=>row.versus!==void 0));if(compared>0){let bound=design===void 0?
+"":`, no change above ${percent(design.minChange)}`;return`No endpoint got slower – ${compared} compared${bound}`}return"\
+Nothing to compare"}function endpointsOf(rows2){return namesOf(rows2).size}function namesOf(rows2){return new Set(rows2.
+map(({cell:cell2})=>cellLabel(cell2)))}function noiseFloor(rows2){let finest=rows2.flatMap(row=>row.effect===void 0?[]:row.
+versus?.finestChange??[]);return finest.length===0?"":`; changes within ${plusMinusPercent(Math.max(...finest))} cannot \
+be detected`}function measuredHeadline(rows2){let problems=rows2.map(({problem:problem3})=>problem3).filter(problem3=>problem3!==
 void 0),measured2=rows2.length-problems.length;if(problems.length>0){let counts2=states2.map(state=>[problems.filter(problem3=>problem3.
 state===state).length,state]).filter(([times6])=>times6>0).map(([times6,state])=>`${times6} ${state}`);return`${measured2}\
  of ${plural(rows2.length,"cell")} measured: ${counts2.join(", ")}`}let withFailures=rows2.filter(row=>row.hasFailedRequests),
@@ -5596,31 +5594,31 @@ levelOf(sample2)),design.cells,sliceAlarmRate(design)),levels=new Map(valid.map(
 return new Map(cells.map(cell2=>{let level=levels.get(cell2)??sliceAlarmRate(design)/design.cells,judged2=judge3.judge(cell2.
 sample,level),settledAfter=judge3.settledAfter(cell2.sample,level),placedAfter={slices:judge3.placedAfter(cell2.sample,level),
 totals:judge3.placedAfter(totalsSample(cell2.measurement.replicates,pauseMsOf(cell2.measurement)),judge3.totalsLevel),cpu:judge3.
-placedAfter(cpuSample(cell2.measurement.replicates),judge3.cpuLevel)},noise2={spread:Math.sqrt(variance(cell2.values)),finest:judge3.
-finestHalf(cell2.sample,level)},versus=versusOfCell(cell2,{...judged2,settledAfter,placedAfter},design);return[cell2.measurement.
-cell.id,{...versus,noise:cell2.values.length<2?void 0:noise2}]}))}function hasPairs({pairs}){return pairs!==void 0&&pairs.
-arms.base.cycles.length>0}function versusOfCell({measurement,values:values2,gates},judged2,design){let{replicates}=measurement,
-most3=design.looks.at(-1)??values2.length,totals=totalsOf(replicates,design,pauseMsOf(measurement)),cpu=judgedByCpu(replicates,
-design),latency=latencyChanges(replicates,design),footprint2=footprintChanges(replicates,design),instructions2=measurement.
-instructions&&instructionChange(measurement.instructions,design),isOfSameReplies=gates.every(({name:name8,isMet:isMet2})=>isMet2||
-name8!=="statuses"),isValid=gates.every(({isMet:isMet2})=>isMet2),[first=0]=design.looks,least=values2.length>=first&&!isValid?
-leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.effect}):void 0,verdict=verdictOf(judged2,
-{gates,totals,cpu,leastSlowDown:least,replicates:values2.length,left:Math.max(0,most3-replicates.length),settledAfter:judged2.
-settledAfter,placedAfter:judged2.placedAfter,secondsPerReplicate:secondsPerReplicate2(replicates),design}),bound=verdict.
-kind==="slower"&&least!==void 0?{low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===void 0?judged2.effect:
-{...judged2.effect,interval:bound},totalThroughput:totals?.judged.effect,throughputByCpu:cpu?.effect,...explanations(replicates,
-{latency,footprint:footprint2},design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.effect}},
-latency:isValid?latency:[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),
-gates,replicates:replicates.filter(hasPairs).length,mostReplicates:most3,confidence:1-design.falseAlarmRate,open:openSummaries(
-replicates)}}function pauseMsOf({cell:cell2}){return pauseSecondsPerRequest(cell2.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){
-let effect=relativeChange2(totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(
-totalsSample(replicates,pauseMs2))}}function totalsSample(replicates,pauseMs2){return sampleOf(totalEffects(replicates,pauseMs2))}
-function totalEffects(replicates,pauseMs2){return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??[])}var rounding=1e-12;
-function stabilityGate(values2){if(values2.length<4)return[];let difference=Math.abs(mean(values2)-hodgesLehmann(values2)),
-allowed=halfWidth(values2,.95);return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`the replicates' mea\
-n and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({
-likely,all:all2}){return likely<=all2?"likely":"all"}function nextCell(waiting,half2){let figure4=({turn,replicates})=>half2===
-"likely"?turn:replicates.length;return waiting.reduce((one,other)=>figure4(other)<figure4(one)?other:one)}function turnFrom(levels,isSure){
+placedAfter(cpuSample(cell2.measurement.replicates),judge3.cpuLevel)},versus=versusOfCell(cell2,{...judged2,settledAfter,
+placedAfter},design);return[cell2.measurement.cell.id,{...versus,finestChange:cell2.values.length<2?void 0:judge3.finestHalf(
+cell2.sample,level)}]}))}function hasPairs({pairs}){return pairs!==void 0&&pairs.arms.base.cycles.length>0}function versusOfCell({
+measurement,values:values2,gates},judged2,design){let{replicates}=measurement,most3=design.looks.at(-1)??values2.length,
+totals=totalsOf(replicates,design,pauseMsOf(measurement)),cpu=judgedByCpu(replicates,design),latency=latencyChanges(replicates,
+design),footprint2=footprintChanges(replicates,design),instructions2=measurement.instructions&&instructionChange(measurement.
+instructions,design),isOfSameReplies=gates.every(({name:name8,isMet:isMet2})=>isMet2||name8!=="statuses"),isValid=gates.
+every(({isMet:isMet2})=>isMet2),[first=0]=design.looks,least=values2.length>=first&&!isValid?leastSlowDown({measurement,
+gates,values:values2,effect:judged2.effect,totals:totals?.effect}):void 0,verdict=verdictOf(judged2,{gates,totals,cpu,leastSlowDown:least,
+replicates:values2.length,left:Math.max(0,most3-replicates.length),settledAfter:judged2.settledAfter,placedAfter:judged2.
+placedAfter,secondsPerReplicate:secondsPerReplicate2(replicates),design}),bound=verdict.kind==="slower"&&least!==void 0?
+{low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===void 0?judged2.effect:{...judged2.effect,interval:bound},
+totalThroughput:totals?.judged.effect,throughputByCpu:cpu?.effect,...explanations(replicates,{latency,footprint:footprint2},
+design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.effect}},latency:isValid?latency:
+[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),gates,replicates:replicates.
+filter(hasPairs).length,mostReplicates:most3,confidence:1-design.falseAlarmRate,open:openSummaries(replicates)}}function pauseMsOf({
+cell:cell2}){return pauseSecondsPerRequest(cell2.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){let effect=relativeChange2(
+totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(totalsSample(replicates,pauseMs2))}}
+function totalsSample(replicates,pauseMs2){return sampleOf(totalEffects(replicates,pauseMs2))}function totalEffects(replicates,pauseMs2){
+return replicates.flatMap(replicate=>totalEffect(replicate,pauseMs2)??[])}var rounding=1e-12;function stabilityGate(values2){
+if(values2.length<4)return[];let difference=Math.abs(mean(values2)-hodgesLehmann(values2)),allowed=halfWidth(values2,.95);
+return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`the replicates' mean and Hodges-Lehmann estimate d\
+iffer by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({likely,all:all2}){
+return likely<=all2?"likely":"all"}function nextCell(waiting,half2){let figure4=({turn,replicates})=>half2==="likely"?turn:
+replicates.length;return waiting.reduce((one,other)=>figure4(other)<figure4(one)?other:one)}function turnFrom(levels,isSure){
 return Math.min(...levels)+(isSure?1:0)}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure4,unit=1)=>(row,name8)=>{let arm=row.arms[name8],value=arm&&
 figure4(arm);return value===void 0?void 0:value/unit},footprint=(part,unit,key)=>({of:ofArm(arm=>arm[key],unit),decimals:2,
 least:0,leastShare:0,part}),figures={sql_per_request:{...counted,of:(row,name8)=>row.arms[name8]?.statementsPerRequest??

@@ -5420,21 +5420,20 @@ levelOf(sample2)),design.cells,sliceAlarmRate(design)),levels=new Map(valid.map(
 cells.map(cell=>{let level=levels.get(cell)??sliceAlarmRate(design)/design.cells,judged2=judge4.judge(cell.sample,level),
 settledAfter=judge4.settledAfter(cell.sample,level),placedAfter={slices:judge4.placedAfter(cell.sample,level),totals:judge4.
 placedAfter(totalsSample(cell.measurement.replicates,pauseMsOf(cell.measurement)),judge4.totalsLevel),cpu:judge4.placedAfter(
-cpuSample(cell.measurement.replicates),judge4.cpuLevel)},noise2={spread:Math.sqrt(variance(cell.values)),finest:judge4.finestHalf(
-cell.sample,level)},versus=versusOfCell(cell,{...judged2,settledAfter,placedAfter},design);return[cell.measurement.cell.
-id,{...versus,noise:cell.values.length<2?void 0:noise2}]}))}function hasPairs({pairs}){return pairs!==void 0&&pairs.arms.
-base.cycles.length>0}function versusOfCell({measurement,values:values2,gates},judged2,design){let{replicates}=measurement,
-most2=design.looks.at(-1)??values2.length,totals=totalsOf(replicates,design,pauseMsOf(measurement)),cpu=judgedByCpu(replicates,
-design),latency=latencyChanges(replicates,design),footprint2=footprintChanges(replicates,design),instructions2=measurement.
-instructions&&instructionChange(measurement.instructions,design),isOfSameReplies=gates.every(({name:name7,isMet:isMet2})=>isMet2||
-name7!=="statuses"),isValid=gates.every(({isMet:isMet2})=>isMet2),[first=0]=design.looks,least=values2.length>=first&&!isValid?
-leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.effect}):void 0,verdict=verdictOf(judged2,
-{gates,totals,cpu,leastSlowDown:least,replicates:values2.length,left:Math.max(0,most2-replicates.length),settledAfter:judged2.
-settledAfter,placedAfter:judged2.placedAfter,secondsPerReplicate:secondsPerReplicate(replicates),design}),bound=verdict.
-kind==="slower"&&least!==void 0?{low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===void 0?judged2.effect:
-{...judged2.effect,interval:bound},totalThroughput:totals?.judged.effect,throughputByCpu:cpu?.effect,...explanations(replicates,
-{latency,footprint:footprint2},design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.effect}},
-latency:isValid?latency:[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),
+cpuSample(cell.measurement.replicates),judge4.cpuLevel)},versus=versusOfCell(cell,{...judged2,settledAfter,placedAfter},
+design);return[cell.measurement.cell.id,{...versus,finestChange:cell.values.length<2?void 0:judge4.finestHalf(cell.sample,
+level)}]}))}function hasPairs({pairs}){return pairs!==void 0&&pairs.arms.base.cycles.length>0}function versusOfCell({measurement,
+values:values2,gates},judged2,design){let{replicates}=measurement,most2=design.looks.at(-1)??values2.length,totals=totalsOf(
+replicates,design,pauseMsOf(measurement)),cpu=judgedByCpu(replicates,design),latency=latencyChanges(replicates,design),footprint2=footprintChanges(
+replicates,design),instructions2=measurement.instructions&&instructionChange(measurement.instructions,design),isOfSameReplies=gates.
+every(({name:name7,isMet:isMet2})=>isMet2||name7!=="statuses"),isValid=gates.every(({isMet:isMet2})=>isMet2),[first=0]=design.
+looks,least=values2.length>=first&&!isValid?leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.
+effect}):void 0,verdict=verdictOf(judged2,{gates,totals,cpu,leastSlowDown:least,replicates:values2.length,left:Math.max(
+0,most2-replicates.length),settledAfter:judged2.settledAfter,placedAfter:judged2.placedAfter,secondsPerReplicate:secondsPerReplicate(
+replicates),design}),bound=verdict.kind==="slower"&&least!==void 0?{low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===
+void 0?judged2.effect:{...judged2.effect,interval:bound},totalThroughput:totals?.judged.effect,throughputByCpu:cpu?.effect,
+...explanations(replicates,{latency,footprint:footprint2},design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.
+effect}},latency:isValid?latency:[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),
 gates,replicates:replicates.filter(hasPairs).length,mostReplicates:most2,confidence:1-design.falseAlarmRate,open:openSummaries(
 replicates)}}function pauseMsOf({cell}){return pauseSecondsPerRequest(cell.endpoint)*1e3}function totalsOf(replicates,design,pauseMs2){
 let effect=relativeChange2(totalEffects(replicates,pauseMs2));return effect&&{effect,judged:makeJudge(design).judgeTotals(
@@ -9895,8 +9894,7 @@ found.join(", ")}function dayOf(date4){return date4.slice(0,10)}function rerunBl
 dist/reproduce.js ${name7}`;return[codeBlock(`${command4} --size quick`),"`--size full` uses the published loads, durati\
 ons and data."].join(`
 
-`)}var sizeWords={quick:"quick (loads and data scaled down; ratios stay the same)",full:"full (loads and data as publish\
-ed)"};function summaryParagraph({totals,results},{date:date4,size,machine,claimsOfReport}){let measured3=results.filter(row=>row.
+`)}var sizeWords={quick:"quick (loads and data scaled down)",full:"full (loads and data as published)"};function summaryParagraph({totals,results},{date:date4,size,machine,claimsOfReport}){let measured3=results.filter(row=>row.
 measured!==void 0).length;return[`${totals.claims<claimsOfReport?`This run checked ${totals.claims} of the report's ${plural(
 claimsOfReport,"claim")}:`:`The report makes ${plural(totals.claims,"claim")}:`} ${outcomeWords(totals)}.`,expectedWords(
 totals),`The run measured ${count(measured3)} of the report's ${plural(results.length,"published result")}`,sentence(`on\

@@ -53,6 +53,6 @@ export function rerunBlock(name: string): string {
 }
 
 const sizeWords: Readonly<Record<Occasion["size"], string>> = {
-  quick: "quick (loads and data scaled down; ratios stay the same)",
+  quick: "quick (loads and data scaled down)",
   full: "full (loads and data as published)",
 };

@@ -3,7 +3,7 @@ import type { NonEmptyArray } from "../lists/non-empty.ts";
 import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
-import { hodgesLehmann, mean, variance } from "../statistics/estimate.ts";
+import { hodgesLehmann, mean } from "../statistics/estimate.ts";
 import { type Sample, sampleOf } from "../statistics/sample.ts";
 import { halfWidth, relativeChange } from "../statistics/student.ts";
 import { percent } from "../text/percent.ts";
@@ -98,14 +98,13 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
         ),
         cpu: judge.placedAfter(cpuSample(cell.measurement.replicates), judge.cpuLevel),
       };
-      const noise = {
-        spread: Math.sqrt(variance(cell.values)),
-        finest: judge.finestHalf(cell.sample, level),
-      };
       const versus = versusOfCell(cell, { ...judged, settledAfter, placedAfter }, design);
       return [
         cell.measurement.cell.id,
-        { ...versus, noise: cell.values.length < 2 ? undefined : noise },
+        {
+          ...versus,
+          finestChange: cell.values.length < 2 ? undefined : judge.finestHalf(cell.sample, level),
+        },
       ] as const;
     }),
   );
@@ -127,7 +126,7 @@ function versusOfCell(
   { measurement, values, gates }: JudgedCell,
   judged: Judged & Pick<Circumstances, "settledAfter" | "placedAfter">,
   design: Design,
-): Omit<Versus, "noise"> {
+): Omit<Versus, "finestChange"> {
   const { replicates } = measurement;
   const most = design.looks.at(-1) ?? values.length;
   const totals = totalsOf(replicates, design, pauseMsOf(measurement));

@@ -114,15 +114,11 @@ export interface Versus {
    */
   readonly confidence: number;
   readonly open: Readonly<Partial<Record<ArmName, OpenSummary>>>;
-  /** `undefined` with fewer than two replicates. */
-  readonly noise: Noise | undefined;
-}
-
-/** Difference between fresh servers that is not due to the code, on the logarithmic scale. */
-export interface Noise {
-  readonly spread: number;
-  /** Half of the interval after all replicates that a cell may have: smaller changes cannot be distinguished from none. */
-  readonly finest: number;
+  /**
+   * Half of the interval after all replicates that a cell may have, on the logarithmic scale: smaller changes cannot be
+   * distinguished from none. `undefined` with fewer than two replicates.
+   */
+  readonly finestChange: number | undefined;
 }
 
 /** One cell before it is judged. `missing`: no result came back. `invalid`: one that cannot be used. */

@@ -226,17 +226,14 @@ describe("versusOf", () => {
     expect(last.reason).toBe(`${both}, even after all 22 replicates`);
   });
 
-  test("says how much two fresh servers differ, however soon the cell ended", () => {
-    const noiseOf = (count: number) => versusOfOne(compared(around(0.001, 0.004, count))).noise;
-    // Half of them above, half below: the variance of a sample of n is n / (n - 1) times the square of the distance.
-    expect(noiseOf(4)?.spread).toBeCloseTo(0.004 * Math.sqrt(4 / 3), 9);
-    expect(noiseOf(22)?.spread).toBeCloseTo(0.004 * Math.sqrt(22 / 21), 9);
+  test("says which change is too small to be seen, however soon the cell ended", () => {
+    const finestOf = (count: number) => versusOfOne(compared(around(0.001, 0.004, count))).finestChange;
     // After the last look half the interval is that of the verdict; before, of as many replicates of the same spread.
     const { interval } = versusOfOne(compared(around(0, 0.004, 22))).effects.throughput;
-    expect(noiseOf(22)?.finest).toBeGreaterThan(Math.log1p(interval?.high ?? 0)); // at its share, of 0.8%
+    expect(finestOf(22)).toBeGreaterThan(Math.log1p(interval?.high ?? 0)); // at its share, of 0.8%
     // Few replicates count for little beside what their blocks and the floor say of the spread.
-    expect(noiseOf(4)?.finest).toBeGreaterThan(noiseOf(22)?.finest ?? 0);
-    expect(noiseOf(1)).toBeUndefined();
+    expect(finestOf(4)).toBeGreaterThan(finestOf(22) ?? 0);
+    expect(finestOf(1)).toBeUndefined();
   });
 
   test("one replicate has an estimate and no interval", () => {

@@ -93,7 +93,7 @@ export function versus({
     mostReplicates: 12,
     confidence: 0.99,
     open: {},
-    noise: { spread: 0.008, finest: 0.005 },
+    finestChange: 0.005,
     ...overrides,
   };
 }

@@ -28,7 +28,7 @@ test("a row for each report and the totals over all claims", () => {
     ## Machine
 
     - Date: \`2026-02-03\`
-    - Size: quick (loads and data scaled down; ratios stay the same)
+    - Size: quick (loads and data scaled down)
     - CPU: Some CPU @ 2.50GHz, 2 cores
     - Memory: 24.0 GB
     - Kernel: 6.1.0

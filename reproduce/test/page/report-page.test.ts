@@ -128,7 +128,7 @@ test("a whole page", () => {
     ## Machine
 
     - Date: \`2026-02-03\`
-    - Size: quick (loads and data scaled down; ratios stay the same)
+    - Size: quick (loads and data scaled down)
     - CPU: Some CPU @ 2.50GHz, 2 cores
     - Memory: 24.0 GB
     - Kernel: 6.1.0

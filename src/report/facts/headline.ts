@@ -121,7 +121,7 @@ function comparedHeadline(comparison: Comparison): Line {
   const first = lead === undefined ? line(nothingChanged(comparison)) : leadWords(lead, comparison);
   const main = joined([isMixed ? line(mixedWords(comparison)) : first, ...rest], "; ");
   return design?.kind === "control"
-    ? line("A/A control: base and head are the same code. ", main, noiseFloor(rows))
+    ? line("A/A control (the same code twice): ", main, noiseFloor(rows))
     : main;
 }
 
@@ -183,15 +183,12 @@ function namesOf(rows: readonly Row[]): Set<string> {
   return new Set(rows.map(({ cell }) => cellLabel(cell)));
 }
 
-/** The noise of the noisiest cell between two fresh servers, and the smallest change that stands out from it. */
+/** The smallest change that stands out from the noise of the noisiest cell. */
 function noiseFloor(rows: readonly Row[]): string {
-  const noises = rows.flatMap((row) => (row.effect === undefined ? [] : (row.versus?.noise ?? [])));
-  if (noises.length === 0) return "";
-  const [spread, finest] = [
-    Math.max(...noises.map((noise) => noise.spread)),
-    Math.max(...noises.map((noise) => noise.finest)),
-  ].map(plusMinusPercent);
-  return `. Two fresh servers of the same code differ by ${spread} (standard deviation), so changes within ${finest} cannot be detected`;
+  const finest = rows.flatMap((row) => (row.effect === undefined ? [] : (row.versus?.finestChange ?? [])));
+  return finest.length === 0
+    ? ""
+    : `; changes within ${plusMinusPercent(Math.max(...finest))} cannot be detected`;
 }
 
 function measuredHeadline(rows: readonly Row[]): string {

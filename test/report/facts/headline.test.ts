@@ -21,13 +21,13 @@ const aged = (of: Row): Row => ({
   },
 });
 const control = { design: design({ kind: "control" }) };
-const noisy = row({ cell: at("/b"), versus: versus({ noise: { spread: 0.012, finest: 0.0071 } }) });
+const noisy = row({ cell: at("/b"), versus: versus({ finestChange: 0.0071 }) });
 const blind = row({
   cell: at("/a"),
   versus: versus({
     verdict: { kind: "inconclusive" },
     effects: { throughput: { value: 0, interval: undefined } },
-    noise: undefined,
+    finestChange: undefined,
   }),
 });
 const open = (path: string, minutesToSettle: number): Row =>
@@ -116,9 +116,9 @@ test.for<readonly [comparison: Comparison, expected: string]>([
   [comparedOf([row({ cell: at("/a"), loneArm: loneArm("no base") })]), "1 cell measured"],
   [
     comparedOf([unchanged("/a"), noisy], control),
-    "A/A control: base and head are the same code. No endpoint got slower – 2 compared, no change above 3%. Two fresh servers of the same code differ by ±1.2% (standard deviation), so changes within ±0.7% cannot be detected",
+    "A/A control (the same code twice): No endpoint got slower – 2 compared, no change above 3%; changes within ±0.7% cannot be detected",
   ],
-  [comparedOf([blind], control), "A/A control: base and head are the same code. 1 endpoint is inconclusive"],
+  [comparedOf([blind], control), "A/A control (the same code twice): 1 endpoint is inconclusive"],
 ])("case %#: %s", ([comparison, expected]) => {
   expect(plainText(headline(comparison))).toBe(expected);
 });

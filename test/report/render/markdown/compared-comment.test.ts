@@ -160,9 +160,7 @@ test("a control says first that it is one", () => {
   const text = renderComment(comparedOf([row({ cell: at })], { design: design({ kind: "control" }) }), {
     marker,
   });
-  expect(text).toContain(
-    "## Load test – A/A control: base and head are the same code. No endpoint got slower",
-  );
+  expect(text).toContain("## Load test – A/A control (the same code twice): No endpoint got slower");
 });
 
 describe("without any base", () => {
