@@ -5416,14 +5416,17 @@ void 0?void 0:{shift,stretch:1}}default:return}}function overlapStretch({cell:ce
 cell2.load)+2)/3)}function stolenShift({replicates}){let stolen=median(replicates.map(({conditions:conditions2})=>conditions2?.
 stealShare??0));return stolen<.5?-Math.log1p(-2*stolen):Number.POSITIVE_INFINITY}function generatorShift({replicates}){let bytesOf2=arm=>median(
 replicates.flatMap(({arms:arms2})=>arms2[arm]?.responseBytes??[])),ratio2=Math.abs(Math.log(bytesOf2("head")/bytesOf2("b\
-ase")));return Number.isFinite(ratio2)?Math.max(Math.LN2,ratio2):void 0}var limitingShare=.9,offset=.001;function cpuPerRequest({arms:arms2},arm){let record3=arms2[arm];return record3?.cpuSeconds&&
-record3.cpuSeconds/requestsServed(record3)}function cpuSample(replicates){let shares=replicates.flatMap(({conditions:conditions2})=>conditions2?.
+ase")));return Number.isFinite(ratio2)?Math.max(Math.LN2,ratio2):void 0}var limitingShare=.9,offset=.001,modelError=.1;function cpuPerRequest({arms:arms2},arm){let record3=arms2[arm];return record3?.
+cpuSeconds&&record3.cpuSeconds/requestsServed(record3)}function cpuSample(replicates){let shares=replicates.flatMap(({conditions:conditions2})=>conditions2?.
 appShare??[]),isLimit2=shares.length>0&&median(shares)>=limitingShare;return sampleOf(isLimit2?logRatios(replicates,cpuPerRequest).
 map(value=>-value):[])}function judgedByCpu(replicates,design){return judgedByCpuSample(cpuSample(replicates),design)}function judgedByCpuSample(sample2,design){
-if(sample2.count===0)return;let judged2=makeJudge(design).judgeCpu(sample2),{low,high}=judged2.effect.interval??{low:0,high:0};
-return low>offset||high<-offset?judged2:{...judged2,kind:"inconclusive",isSmall:!1}}function isDecidedByCpu({kind,effect},cpu){
-if(kind!=="inconclusive"||cpu?.kind!=="slower"&&cpu?.kind!=="faster")return!1;let{low,high}=effect.interval??{low:0,high:0};
-return low<=cpu.effect.value&&cpu.effect.value<=high}function explanations(replicates,{latency,footprint:footprint2},design){let closed=share2=>latency.find(change2=>change2.
+if(sample2.count===0)return;let judged2=makeJudge(design).judgeCpu(sample2),{interval={low:0,high:0}}=judged2.effect;if(interval.
+low<=offset&&interval.high>=-offset)return{...judged2,kind:"inconclusive",isSmall:!1};let{low,high}=interval,isLess=high<
+0,widened={low:low*(isLess?1+modelError:1-modelError),high:high*(isLess?1-modelError:1+modelError)};return{...judged2,effect:{
+...judged2.effect,interval:widened}}}function isDecidedByCpu({kind,effect},cpu,design){if(cpu?.kind!=="slower"&&cpu?.kind!==
+"faster")return!1;let{low,high}=effect.interval??{low:0,high:0};if(cpu.effect.value<low||cpu.effect.value>high)return!1;
+let isPlacing=!isPlaced(effect,design)&&isPlaced(cpu.effect,design);return kind==="inconclusive"||kind==="slower"&&cpu.kind===
+kind&&isPlacing}function explanations(replicates,{latency,footprint:footprint2},design){let closed=share2=>latency.find(change2=>change2.
 share===share2)?.effect,taken=wanted2=>footprint2.find(({part})=>part===wanted2)?.effect,open4=share2=>openLatencyChange(
 replicates,share2,design);return{cpuPerRequest:relativeChange2(logRatios(replicates,cpuPerRequest)),firstByte:relativeChange2(
 logRatios(replicates,({arms:arms2},arm)=>arms2[arm]?.firstByteMs)),bytesPerSecond:relativeChange2(logRatios(replicates,bytesPerSecond2)),
@@ -5554,7 +5557,7 @@ return least<design2.minChange?{...plain4,kind:"invalid",reason}:{...plain4,kind
 inconclusive",reason:"there was time for only one replicate, so there is no interval"};let{totals,cpu,design,placedAfter}=circumstances;
 if(isSlowerByStalls(judged2,totals,design)){let minutesToPlace2=minutesUntil(placedAfter.totals,circumstances);return{...plain4,
 kind:"slower",isByStalls:!0,reason:stallWords(judged2,totals),minutesToPlace:minutesToPlace2}}let isByCpu=isDecidedByCpu(
-judged2,cpu),decisive=isByCpu?cpu:judged2;if(totals!==void 0&&!stallsAgree(decisive,totals,design)){let{minChange}=design,
+judged2,cpu,design),decisive=isByCpu?cpu:judged2;if(totals!==void 0&&!stallsAgree(decisive,totals,design)){let{minChange}=design,
 isSlower=mayCostMore(decisive,totals,{minChange,isByCpu}),reason=stallWords(decisive,totals,isByCpu);return{...plain4,kind:isSlower?
 "slower":"inconclusive",isByCpu:isSlower&&isByCpu,reason}}let{kind,isSmall}=decisive;if(kind==="inconclusive")return{...plain4,
 kind,...unsettled(circumstances)};let placed2=kind==="slower"&&!isSmall?placedAfter[isByCpu?"cpu":"slices"]:void 0,minutesToPlace=minutesUntil(
@@ -5584,9 +5587,9 @@ let{judge:judge3,judged:judged2,decisive,totals}=answerSoFar(replicates,design,p
 totals,design),samples=[throughputSample(replicates),totalsSample(replicates,pauseMs2)];return turnFrom(samples.map(sample2=>judge3.
 levelOf(sample2)),isByStalls||decisive.kind==="slower"||decisive.kind==="faster")}function answerSoFar(replicates,design,pauseMs2){
 let judge3=makeJudge(design),judged2=judge3.decide(throughputSample(replicates)),totals=totalsOf(replicates,design,pauseMs2),
-cpu=judgedByCpu(replicates,design);return{judge:judge3,judged:judged2,totals,decisive:isDecidedByCpu(judged2,cpu)?cpu:judged2}}
-function cannotBeSliced(replicates,{looks:[first=0]},pauseMs2){return replicates.length>=first&&sliceGate(replicates,pauseMs2)?.
-isMet===!1}function versusOf(measurements,design){let judge3=makeJudge(design),cells=measurements.filter(({replicates})=>replicates.
+cpu=judgedByCpu(replicates,design);return{judge:judge3,judged:judged2,totals,decisive:isDecidedByCpu(judged2,cpu,design)?
+cpu:judged2}}function cannotBeSliced(replicates,{looks:[first=0]},pauseMs2){return replicates.length>=first&&sliceGate(replicates,
+pauseMs2)?.isMet===!1}function versusOf(measurements,design){let judge3=makeJudge(design),cells=measurements.filter(({replicates})=>replicates.
 some(hasPairs)).map(measurement=>{let values2=throughputEffects(measurement.replicates),sample2=throughputSample(measurement.
 replicates);return{measurement,values:values2,sample:sample2,gates:[...gatesOf2(measurement),...stabilityGate(values2)]}}),
 valid=cells.filter(({gates})=>gates.every(({isMet:isMet2})=>isMet2)),shares=holmLevels(valid.map(({sample:sample2})=>judge3.

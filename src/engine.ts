@@ -24,7 +24,7 @@ export { openResultsFolder } from "./adapters/results/index.ts";
 export { packPlan } from "./adapters/runner/index.ts";
 export { findFreePort, keepToCpus, openProbe } from "./adapters/server/index.ts";
 export { agingOf, isAgingOpen } from "./compare/aging.ts";
-export { isEnough, isPlaced, type Judged } from "./compare/answer.ts";
+export { isEnough, isPlaced, type Judged, reachOf } from "./compare/answer.ts";
 export { summarise } from "./compare/arm-summary.ts";
 export {
   halfBehind,

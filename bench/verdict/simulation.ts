@@ -16,6 +16,7 @@ import {
   makeJudge,
   mayCostMore,
   nextCell,
+  reachOf,
   relativeChange,
   type Spent,
   sampleOf,
@@ -34,6 +35,8 @@ export interface Simulated {
   readonly calledShare: number;
   /** Share of changed cells that are called slower, small changes included. */
   readonly slowerShare: number;
+  /** Share of changed cells that are slower by what fails the check. */
+  readonly failedShare: number;
   readonly unchangedShare: number;
   /** Share of reports that call a cell slower or faster that has no change. */
   readonly falseShare: number;
@@ -90,6 +93,8 @@ export interface Simulation {
   readonly reports: number;
   readonly seed: number;
   readonly minChange?: number;
+  /** Slowdown that fails the check. */
+  readonly maxSlowdown?: number;
   /** False: CPU time decides nothing, as where it cannot be seen. */
   readonly usesCpu?: boolean;
 }
@@ -105,6 +110,7 @@ export function simulate(
     reports,
     seed,
     minChange = 0.03,
+    maxSlowdown = minChange,
     usesCpu = true,
   }: Simulation,
 ): Simulated {
@@ -112,6 +118,7 @@ export function simulate(
   const design: Design = {
     kind: "comparison",
     minChange,
+    maxSlowdown,
     falseAlarmRate: 0.01,
     looks: [...looks],
     cells,
@@ -141,7 +148,7 @@ export function simulate(
   const answerSoFar = (cell: readonly Values[]) => {
     const judged = judge.decide(throughputOf(cell));
     const cpu = cpuOf(cell);
-    return { judged, totals: totalsOf(cell), decisive: isDecidedByCpu(judged, cpu) ? cpu : judged };
+    return { judged, totals: totalsOf(cell), decisive: isDecidedByCpu(judged, cpu, design) ? cpu : judged };
   };
   const isSettled = (cell: readonly Values[]) => {
     const { judged, totals, decisive } = answerSoFar(cell);
@@ -158,18 +165,23 @@ export function simulate(
       isByStalls || decisive.kind === "slower" || decisive.kind === "faster",
     );
   };
-  const verdictOf = (cell: readonly Values[], level: number): Judged["kind"] => {
+  const fails = ({ effect }: Judged) => reachOf(effect, maxSlowdown) === "certainly";
+  const verdictOf = (cell: readonly Values[], level: number) => {
     const judged = judge.judge(throughputOf(cell), level);
     const totals = totalsOf(cell);
-    if (isSlowerByStalls(judged, totals, design)) return "slower";
+    if (isSlowerByStalls(judged, totals, design))
+      return { kind: "slower", isFailed: fails(totals.judged) } as const;
     const cpu = cpuOf(cell);
-    const decisive = isDecidedByCpu(judged, cpu) ? cpu : judged;
-    if (totals === undefined || stallsAgree(decisive, totals, design)) return decisive.kind;
+    const decisive = isDecidedByCpu(judged, cpu, design) ? cpu : judged;
+    const answer = { kind: decisive.kind, isFailed: decisive.kind === "slower" && fails(decisive) };
+    if (totals === undefined || stallsAgree(decisive, totals, design)) return answer;
     const isByCpu = decisive !== judged;
-    return mayCostMore(decisive, totals, { minChange, isByCpu }) ? "slower" : "inconclusive";
+    if (mayCostMore(decisive, totals, { minChange, isByCpu })) return { ...answer, kind: "slower" } as const;
+    return { kind: "inconclusive", isFailed: false } as const;
   };
   let called = 0;
   let slower = 0;
+  let failed = 0;
   let unchanged = 0;
   let wrong = 0;
   let othersUnchanged = 0;
@@ -186,7 +198,9 @@ export function simulate(
       cells,
       sliceAlarmRate(design),
     );
-    const verdicts = found.map((cell, index) => verdictOf(cell, levels[index] ?? 0));
+    const answers = found.map((cell, index) => verdictOf(cell, levels[index] ?? 0));
+    const verdicts = answers.map(({ kind }) => kind);
+    failed += answers.slice(0, changedCells).filter(({ isFailed }) => isFailed).length;
     if (verdicts.some((kind) => kind === "slower" || kind === "faster")) called += 1;
     slower += verdicts.slice(0, changedCells).filter((kind) => kind === "slower").length;
     unchanged += verdicts.filter((kind) => kind === "unchanged").length;
@@ -199,6 +213,7 @@ export function simulate(
   return {
     calledShare: called / reports,
     slowerShare: slower / (reports * changedCells),
+    failedShare: failed / (reports * changedCells),
     unchangedShare: unchanged / all,
     falseShare: wrong / reports,
     othersUnchangedShare: othersUnchanged / (reports * (effect === 0 ? cells : cells - changedCells)),

@@ -22,13 +22,15 @@ import { doseWords } from "./dose.ts";
 import { peers } from "./peers.ts";
 import { percent, toPercent } from "./percent.ts";
 import type { RecordedRun } from "./recording.ts";
-import { simulate } from "./simulation.ts";
+import { type Simulated, type Simulation, simulate } from "./simulation.ts";
 import { wilsonWords } from "./wilson.ts";
 
 const seed = 20_261;
 const reports = 4_000;
 /** Replicates that a report of 15 minutes has time for, besides its preparation and the soak test. */
 const inQuarterHour = Math.floor((15 * 60 - 20 - 66) / secondsPerReplicate);
+/** The smallest change that the tables ask for. */
+const ofFine = { cells: 1, reports, seed, minChange: 0.01 } as const;
 const effects = [-0.01, -0.02, -0.03, -0.05, -0.1] as const;
 
 /** Other work during a run. */
@@ -136,6 +138,20 @@ export function furtherTables(runs: readonly RecordedRun[]): string {
       fineRows(runs),
     ),
     "",
+    "With `max-slowdown: 5%`, the check fails, by throughput and stalls alone, and with CPU time:",
+    "",
+    ...markdown(
+      [
+        "machine",
+        "change",
+        "fails, alone",
+        "fails, with CPU time",
+        "load, alone [s]",
+        "load, with CPU time [s]",
+      ],
+      failingRows(runs),
+    ),
+    "",
     "Live, with an address layout for each arm:",
     "",
     ...liveTable(runs.filter(({ alike }) => !alike)),
@@ -192,11 +208,11 @@ export function figuresOf(runs: readonly RecordedRun[]): Record<string, number> 
     loadSecondsTo10Percent: loadSeconds(ten.meanReplicates),
     loadSecondsMost: loadSeconds(looks.at(-1) ?? 0),
     ...(busy.length > 1 && {
-      fineFalseAlarmPercentBusy: toPercent(fine(busy, 0, true).calledShare),
-      fineFound1PercentBusy: toPercent(fine(busy, -0.01, true).slowerShare),
+      fineFalseAlarmPercentBusy: toPercent(simulate(busy, { ...ofFine, effect: 0 }).calledShare),
+      fineFound1PercentBusy: toPercent(simulate(busy, { ...ofFine, effect: -0.01 }).slowerShare),
     }),
-    fineFalseAlarmPercent: toPercent(fine(equal, 0, true).calledShare),
-    fineFound1Percent: toPercent(fine(equal, -0.01, true).slowerShare),
+    fineFalseAlarmPercent: toPercent(simulate(equal, { ...ofFine, effect: 0 }).calledShare),
+    fineFound1Percent: toPercent(simulate(equal, { ...ofFine, effect: -0.01 }).slowerShare),
     found3PercentIn1Of24Cells: toPercent(large(equal, -0.03).slowerShare),
     replicateSdPercent: toPercent(replicateSd(equal)),
     liveRunsOfEqualCode: everyEqual.length,
@@ -267,23 +283,34 @@ function largeRow(equal: readonly RecordedRun[], effect: number): string[] {
 
 /** What a report that asks for 1% finds, without and with CPU time: by condition, never pooled. */
 function fineRows(runs: readonly RecordedRun[]): string[][] {
+  return rowsByCompany(runs, [0, -0.01, -0.02], { minChange: 0.01 }, ({ calledShare }) => calledShare);
+}
+
+function failingRows(runs: readonly RecordedRun[]): string[][] {
+  return rowsByCompany(runs, [-0.05, -0.065, -0.08], { maxSlowdown: 0.05 }, ({ failedShare }) => failedShare);
+}
+
+function rowsByCompany(
+  runs: readonly RecordedRun[],
+  effects: readonly number[],
+  limits: Pick<Simulation, "minChange" | "maxSlowdown">,
+  shareOf: (simulated: Simulated) => number,
+): string[][] {
   return (["nothing else", ...disturbances] as const).flatMap((company) => {
     const equal = equalRuns(runs, company);
     if (equal.length < 2) return [];
-    return [0, -0.01, -0.02].map((effect) => {
-      const made = [false, true].map((usesCpu) => fine(equal, effect, usesCpu));
+    return effects.map((effect) => {
+      const made = [false, true].map((usesCpu) =>
+        simulate(equal, { effect, cells: 1, reports, seed, usesCpu, ...limits }),
+      );
       return [
         company === "nothing else" ? "quiet" : company,
         changeName(effect),
-        ...made.map(({ calledShare: share }) => percent(share)),
+        ...made.map((each) => percent(shareOf(each))),
         ...made.map(({ meanReplicates }) => String(loadSeconds(meanReplicates))),
       ];
     });
   });
-}
-
-function fine(equal: readonly RecordedRun[], effect: number, usesCpu: boolean) {
-  return simulate(equal, { effect, cells: 1, reports, seed, minChange: 0.01, usesCpu });
 }
 
 function changeName(effect: number): string {

@@ -5123,14 +5123,17 @@ level-b11.level),result=Array(levels.length).fill(0),found=0;for(let{level,index
 (size-found);result[index2]=share3,level<=share3&&(found+=1)}return result}var known3=new Map;function boundsForLooks(looks3,shape4){
 let key=`${shape4} ${looks3.join()}`,last=looks3.at(-1)??1,bounds=known3.get(key)??boundsFor(looks3.map(look2=>look2/last),
 shape4);return known3.set(key,bounds),bounds}function lookOf(replicates,looks3){let next=looks3.findIndex(look2=>look2>=
-replicates);return next<0?looks3.length-1:next}var limitingShare=.9,offset=.001;function cpuPerRequest({arms},arm){let record3=arms[arm];return record3?.cpuSeconds&&record3.
-cpuSeconds/requestsServed(record3)}function cpuSample(replicates){let shares=replicates.flatMap(({conditions:conditions2})=>conditions2?.
+replicates);return next<0?looks3.length-1:next}var limitingShare=.9,offset=.001,modelError=.1;function cpuPerRequest({arms},arm){let record3=arms[arm];return record3?.
+cpuSeconds&&record3.cpuSeconds/requestsServed(record3)}function cpuSample(replicates){let shares=replicates.flatMap(({conditions:conditions2})=>conditions2?.
 appShare??[]),isLimit=shares.length>0&&median(shares)>=limitingShare;return sampleOf(isLimit?logRatios(replicates,cpuPerRequest).
 map(value=>-value):[])}function judgedByCpu(replicates,design){return judgedByCpuSample(cpuSample(replicates),design)}function judgedByCpuSample(sample2,design){
-if(sample2.count===0)return;let judged2=makeJudge(design).judgeCpu(sample2),{low,high}=judged2.effect.interval??{low:0,high:0};
-return low>offset||high<-offset?judged2:{...judged2,kind:"inconclusive",isSmall:!1}}function isDecidedByCpu({kind,effect},cpu){
-if(kind!=="inconclusive"||cpu?.kind!=="slower"&&cpu?.kind!=="faster")return!1;let{low,high}=effect.interval??{low:0,high:0};
-return low<=cpu.effect.value&&cpu.effect.value<=high}var percentiles=[.5,.95,.99],mostGroups=10,fewestGroups=4;function clusteringOf(slices){let filled3=slices.filter(({counts:counts2})=>counts2.
+if(sample2.count===0)return;let judged2=makeJudge(design).judgeCpu(sample2),{interval={low:0,high:0}}=judged2.effect;if(interval.
+low<=offset&&interval.high>=-offset)return{...judged2,kind:"inconclusive",isSmall:!1};let{low,high}=interval,isLess=high<
+0,widened={low:low*(isLess?1+modelError:1-modelError),high:high*(isLess?1-modelError:1+modelError)};return{...judged2,effect:{
+...judged2.effect,interval:widened}}}function isDecidedByCpu({kind,effect},cpu,design){if(cpu?.kind!=="slower"&&cpu?.kind!==
+"faster")return!1;let{low,high}=effect.interval??{low:0,high:0};if(cpu.effect.value<low||cpu.effect.value>high)return!1;
+let isPlacing=!isPlaced(effect,design)&&isPlaced(cpu.effect,design);return kind==="inconclusive"||kind==="slower"&&cpu.kind===
+kind&&isPlacing}var percentiles=[.5,.95,.99],mostGroups=10,fewestGroups=4;function clusteringOf(slices){let filled3=slices.filter(({counts:counts2})=>counts2.
 length>0),count9=Math.min(mostGroups,filled3.length);if(count9<fewestGroups)return;let groups=Array.from({length:count9},
 (_9,index2)=>mergeHistograms(filled3.slice(Math.floor(index2*filled3.length/count9),Math.floor((index2+1)*filled3.length/
 count9)))),all=mergeHistograms(groups);return percentiles.map(share3=>designEffect(groups,all,bucketAt(all,share3)))}function designEffect(groups,all,bucket){
@@ -5380,7 +5383,7 @@ return least<design2.minChange?{...plain3,kind:"invalid",reason}:{...plain3,kind
 inconclusive",reason:"there was time for only one replicate, so there is no interval"};let{totals,cpu,design,placedAfter}=circumstances;
 if(isSlowerByStalls(judged2,totals,design)){let minutesToPlace2=minutesUntil(placedAfter.totals,circumstances);return{...plain3,
 kind:"slower",isByStalls:!0,reason:stallWords(judged2,totals),minutesToPlace:minutesToPlace2}}let isByCpu=isDecidedByCpu(
-judged2,cpu),decisive=isByCpu?cpu:judged2;if(totals!==void 0&&!stallsAgree(decisive,totals,design)){let{minChange}=design,
+judged2,cpu,design),decisive=isByCpu?cpu:judged2;if(totals!==void 0&&!stallsAgree(decisive,totals,design)){let{minChange}=design,
 isSlower=mayCostMore(decisive,totals,{minChange,isByCpu}),reason=stallWords(decisive,totals,isByCpu);return{...plain3,kind:isSlower?
 "slower":"inconclusive",isByCpu:isSlower&&isByCpu,reason}}let{kind,isSmall}=decisive;if(kind==="inconclusive")return{...plain3,
 kind,...unsettled(circumstances)};let placed2=kind==="slower"&&!isSmall?placedAfter[isByCpu?"cpu":"slices"]:void 0,minutesToPlace=minutesUntil(
@@ -5410,9 +5413,9 @@ judge:judge4,judged:judged2,decisive,totals}=answerSoFar(replicates,design,pause
 totals,design),samples=[throughputSample(replicates),totalsSample(replicates,pauseMs2)];return turnFrom(samples.map(sample2=>judge4.
 levelOf(sample2)),isByStalls||decisive.kind==="slower"||decisive.kind==="faster")}function answerSoFar(replicates,design,pauseMs2){
 let judge4=makeJudge(design),judged2=judge4.decide(throughputSample(replicates)),totals=totalsOf(replicates,design,pauseMs2),
-cpu=judgedByCpu(replicates,design);return{judge:judge4,judged:judged2,totals,decisive:isDecidedByCpu(judged2,cpu)?cpu:judged2}}
-function cannotBeSliced(replicates,{looks:[first=0]},pauseMs2){return replicates.length>=first&&sliceGate(replicates,pauseMs2)?.
-isMet===!1}function versusOf(measurements,design){let judge4=makeJudge(design),cells=measurements.filter(({replicates})=>replicates.
+cpu=judgedByCpu(replicates,design);return{judge:judge4,judged:judged2,totals,decisive:isDecidedByCpu(judged2,cpu,design)?
+cpu:judged2}}function cannotBeSliced(replicates,{looks:[first=0]},pauseMs2){return replicates.length>=first&&sliceGate(replicates,
+pauseMs2)?.isMet===!1}function versusOf(measurements,design){let judge4=makeJudge(design),cells=measurements.filter(({replicates})=>replicates.
 some(hasPairs)).map(measurement=>{let values2=throughputEffects(measurement.replicates),sample2=throughputSample(measurement.
 replicates);return{measurement,values:values2,sample:sample2,gates:[...gatesOf(measurement),...stabilityGate(values2)]}}),
 valid=cells.filter(({gates})=>gates.every(({isMet:isMet2})=>isMet2)),shares=holmLevels(valid.map(({sample:sample2})=>judge4.

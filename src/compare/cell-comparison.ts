@@ -55,7 +55,7 @@ function answerSoFar(replicates: readonly Replicate[], design: Design, pauseMs: 
   const judged = judge.decide(throughputSample(replicates));
   const totals = totalsOf(replicates, design, pauseMs);
   const cpu = judgedByCpu(replicates, design);
-  return { judge, judged, totals, decisive: isDecidedByCpu(judged, cpu) ? cpu : judged };
+  return { judge, judged, totals, decisive: isDecidedByCpu(judged, cpu, design) ? cpu : judged };
 }
 
 /** True when requests do not fit into slices. This ignores which arm was better, so a cell may end for it. */

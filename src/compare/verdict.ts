@@ -59,7 +59,7 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
     const minutesToPlace = minutesUntil(placedAfter.totals, circumstances);
     return { ...plain, kind: "slower", isByStalls: true, reason: stallWords(judged, totals), minutesToPlace };
   }
-  const isByCpu = isDecidedByCpu(judged, cpu);
+  const isByCpu = isDecidedByCpu(judged, cpu, design);
   const decisive = isByCpu ? cpu : judged;
   if (totals !== undefined && !stallsAgree(decisive, totals, design)) {
     const { minChange } = design;

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { reachOf } from "../../src/compare/answer.ts";
 import { isSettled, versusOf } from "../../src/compare/cell-comparison.ts";
 import { isDecidedByCpu, judgedByCpu } from "../../src/compare/cpu-time.ts";
+import { decisiveEffect } from "../../src/compare/judgement.ts";
 import type { Conditions } from "../../src/model/measurement/measurement.ts";
 import { measurement } from "../fixtures/measurement.ts";
 import { around, design, replicate } from "./two-arms.ts";
@@ -46,7 +48,15 @@ describe("judgedByCpu", () => {
   test("CPU time is told as the throughput that it makes", () => {
     const { value, interval } = judgedByCpu(replicates(noisy, around(0.1, 0.001, 8)), design())?.effect ?? {};
     expect(value).toBeCloseTo(Math.exp(-0.1) - 1, 9);
-    expect(interval?.high).toBeLessThan(-0.09);
+    expect(interval?.high).toBeLessThan(-0.08);
+  });
+
+  test.for([-0.1, 0.1])("the interval leaves room for a tenth that throughput goes apart: %s", (change) => {
+    const cpu = around(change, 1e-9, 50);
+    const { value = 0, interval } = judgedByCpu(replicates(noisy, cpu), design())?.effect ?? {};
+    const ends = [interval?.low ?? 0, interval?.high ?? 0].map((end) => end / value);
+    expect(Math.min(...ends)).toBeCloseTo(0.9, 2);
+    expect(Math.max(...ends)).toBeCloseTo(1.1, 2);
   });
 
   test.for([
@@ -74,9 +84,39 @@ describe("isDecidedByCpu", () => {
     },
     { name: "faster, too", throughput: open, cpu: answer("faster", 0.02, 0.01), expected: true },
     {
-      name: "throughput tells",
-      throughput: answer("slower", -0.04, 0.02),
-      cpu: answer("slower", -0.04, 0.01),
+      name: "throughput tells all",
+      throughput: answer("slower", -0.1, 0.04),
+      cpu: answer("slower", -0.1, 0.01),
+      expected: false,
+    },
+    {
+      name: "throughput tells no more, and is fine enough",
+      throughput: answer("slower", -0.05, 0.009),
+      cpu: answer("slower", -0.055, 0.004),
+      expected: false,
+    },
+    {
+      name: "throughput does not tell whether a slowdown fails the check",
+      throughput: answer("slower", -0.08, 0.04),
+      cpu: answer("slower", -0.08, 0.02),
+      expected: true,
+    },
+    {
+      name: "the same of one that does not fail it",
+      throughput: answer("slower", -0.05, 0.04),
+      cpu: answer("slower", -0.035, 0.005),
+      expected: true,
+    },
+    {
+      name: "nor does CPU time",
+      throughput: answer("slower", -0.06, 0.04),
+      cpu: answer("slower", -0.06, 0.03),
+      expected: false,
+    },
+    {
+      name: "throughput is slower, and CPU time less",
+      throughput: answer("slower", -0.06, 0.07),
+      cpu: answer("faster", 0.005, 0.004),
       expected: false,
     },
     {
@@ -111,7 +151,7 @@ describe("isDecidedByCpu", () => {
       expected: false,
     },
   ])("$name: $expected", ({ throughput, cpu, expected }) => {
-    expect(isDecidedByCpu(throughput, cpu)).toBe(expected);
+    expect(isDecidedByCpu(throughput, cpu, { ...design(), maxSlowdown: 0.05 })).toBe(expected);
   });
 });
 
@@ -145,6 +185,26 @@ describe("a cell", () => {
     const verdict = versusOf([only], design({ maxSlowdown: 0.05 })).get(only.cell.id)?.verdict;
     expect(verdict).toMatchObject({ kind: "slower", isByCpu: true });
     expect(verdict?.minutesToPlace).toBeGreaterThan(0);
+  });
+
+  // What CPU time sees too little of, or too much, must not make an answer milder.
+  test.for([
+    { name: "a sleep", cpu: 0, appShare: 0.4 },
+    { name: "a slow query", cpu: 0.01, appShare: 0.6 },
+    { name: "fsync", cpu: 0.02, appShare: 0.7 },
+    { name: "a lock", cpu: 0, appShare: 0.93 },
+    { name: "a hand-over between threads", cpu: 0.06, appShare: 0.95 },
+    { name: "system calls", cpu: 0.08, appShare: 0.98 },
+    { name: "memory bandwidth", cpu: 0.1, appShare: 0.99 },
+    { name: "one busier worker", cpu: 0.02, appShare: 0.92 },
+  ])("that is slower by $name is called slower, and fails the check", ({ cpu, appShare }) => {
+    const slower = replicates(around(-0.1, 0.008, 7), around(cpu, 0.004, 7), { appShare });
+    const limits = design({ maxSlowdown: 0.05 });
+    const only = measurement({ replicates: slower });
+    const versus = versusOf([only], limits).get(only.cell.id);
+    expect(versus?.verdict).toMatchObject({ kind: "slower", isSmall: false });
+    expect(versus && reachOf(decisiveEffect(versus), 0.05)).toBe("certainly");
+    expect(isSettled(slower, limits)).toBe(true);
   });
 
   test("whose totals may hide a change that matters is not called small by CPU time", () => {
