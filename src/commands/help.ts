@@ -21,13 +21,13 @@ interface DescribedOption extends Option {
 
 const jsonOption = {
   name: "json",
-  description: "Print what `explain` prints on standard output, and everything else on standard error.",
+  description: "Print the JSON of `explain` on standard output, and everything else on standard error.",
   isSwitch: true,
 } as const;
 
 const commands = {
   init: {
-    summary: "write a configuration for each app of the repository, and a workflow",
+    summary: "write a configuration for each app, and a workflow",
     details: "It starts each app to find its endpoints, and shows every file that it writes.",
     options: initUsage.options,
   },
@@ -51,13 +51,13 @@ const commands = {
     words: "[RESULTS]",
     options: [
       { name: "all", description: "Print everything, however long.", isSwitch: true },
-      { name: "markdown", description: "Print the text of the comment, for people.", isSwitch: true },
+      { name: "markdown", description: "Print the comment as markdown.", isSwitch: true },
     ],
   },
   again: {
     summary: "measure one cell again to see whether the slowdown is gone",
     details:
-      "The report has the command for each slower cell. It takes a minute, or `--max-minutes`, and exits with 0 only if the slowdown is gone.",
+      "The report has the command for each slower cell. It measures for one minute, unless `--max-minutes` is set, and exits with 0 only if the slowdown is gone.",
     words: "CELL",
     inputsOf: "run",
     options: [jsonOption],
@@ -65,7 +65,7 @@ const commands = {
   bisect: {
     summary: "find the commit at which an endpoint got slower or faster",
     details:
-      "It measures the commits that `git bisect` chooses, in a checkout of its own, with the current settings. Commits that do not start are skipped. A search that ended early continues when it is run again. It exits with 0 when the commit is found or the ends do not differ, and with 3 when the result is not certain.",
+      "It measures the commits that `git bisect` chooses, in its own checkout, with the current settings, for four minutes per comparison unless `--max-minutes` is set. Commits that do not start are skipped. To continue a search that ended early, run it again. It exits with 0 when the commit is found or the ends do not differ, and with 3 when the result is not certain.",
     inputsOf: "run",
     options: [
       { name: "good", description: "A commit before the change: a branch, tag or hash." },
@@ -78,11 +78,11 @@ const commands = {
   },
   plan: {
     summary: "list the cells and how long measuring them will take",
-    details: "A cell is one endpoint at one worker count. Nothing is started.",
+    details: "A cell is one endpoint at one worker count. No server is started.",
     inputsOf: "plan",
   },
   measure: {
-    summary: "measure the cells; each leaves a file in the results folder",
+    summary: "measure the cells, and write a file for each to the results folder",
     inputsOf: "measure",
   },
   report: {
@@ -99,7 +99,7 @@ const commands = {
   },
   post: {
     summary: "post another run's report as a comment",
-    details: "For a workflow that starts on `workflow_run`.",
+    details: "It is for workflows that start on `workflow_run`.",
     inputsOf: "post",
   },
   trends: {

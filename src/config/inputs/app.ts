@@ -61,7 +61,7 @@ export const appInputs = {
   },
   "app-env": {
     description:
-      "Variables for the app, one `NAME=value` per line. From the job the app gets only standard variables such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",
+      "Variables for the app, one `NAME=value` per line. The app gets only standard variables of the job, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",
     details: "An app that keeps models below `~/.cache` needs `HF_HOME` here.",
     reader: values.variables.optional(),
     form: { schema: kinds.variables, example: "app-env:\n  LOG_LEVEL: warning\n  WITH_CACHE: false" },
@@ -97,7 +97,7 @@ export const appInputs = {
   "exclude-newer": {
     description:
       "A date, e.g. `2024-01-26`. Packages released later are not installed, unless requirements pin them. Needs uv.",
-    details: "Use it for an app that newer packages broke. Lock files pin all versions anyway.",
+    details: "Use it if newer packages break the app. Lock files pin all versions anyway.",
     reader: values.day.optional(),
     form: { schema: kinds.day, example: "exclude-newer: 2024-01-26" },
   },
@@ -137,7 +137,7 @@ export const appInputs = {
     form: { schema: kinds.text("/health"), example: "ready-path: /health" },
   },
   "ready-timeout": {
-    description: "Longest time that the app may take to answer, e.g. `30s`.",
+    description: "Maximum time until the app answers, e.g. `30s`.",
     fallback: "30s",
     reader: values.duration(0.1, 3_600),
     form: { schema: kinds.duration("30s"), example: "ready-timeout: 1m" },

@@ -89,7 +89,7 @@ export const comparisonInputs = {
   },
   "max-total-minutes": {
     description:
-      "Limit on the measuring minutes of all jobs of a job matrix together, with a base, e.g. `60`. Empty: only `max-minutes` limits them.",
+      "Limit on the measuring minutes of all jobs in a matrix together, with a base, e.g. `60`. Empty: only `max-minutes` limits them.",
     details:
       "Each job gets an equal part, but never more than `max-minutes`. Setup and diagnosis do not count.",
     reader: values.positiveNumber(100_000).optional(),

@@ -114,7 +114,7 @@ export const loadInputs = {
   "graceful-stop": {
     description:
       "How long requests may still run after the load ends, e.g. `5s`. Those still running then count as `cut off`.",
-    details: "`0s`: they are dropped and not counted, as by Locust.",
+    details: "`0s`: they are dropped and not counted, as Locust does.",
     fallback: "30s",
     reader: values.duration(0, 3_600),
     form: { schema: kinds.duration("5s"), example: "graceful-stop: 5s" },

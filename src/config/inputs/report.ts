@@ -17,7 +17,7 @@ export const reportInputs = {
   "report-id": {
     description: "Name of this report. Each report has its own comment on a pull request.",
     details:
-      "To the default, the action appends whatever distinguishes this report: the app's name, its configuration file, its folder and `app`, if set.",
+      "The action appends to the default whatever distinguishes this report: the app's name, its configuration file, its folder and `app`, if set.",
     fallback: "default",
     reader: values.reportId,
     verbs: ["run", "report", "announce", "post"],
@@ -53,7 +53,7 @@ export const reportInputs = {
     description:
       "Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",
     details:
-      "It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` of the default branch.",
+      "It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` on the default branch.",
     reader: values.branch,
     verbs: [...reporting, "announce"],
     door: "action",
