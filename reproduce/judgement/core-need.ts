@@ -11,14 +11,15 @@ export interface CoreNeed {
 
 /**
  * The need that the scenario states. Otherwise, a claim that depends on the machine needs the workers of its larger
- * side and a core for the load generator. `undefined` for a claim without such a need.
+ * side and a core for the load generator. `undefined` for a claim without such a need, and for one that no number of
+ * cores would show at this size.
  */
 export function coreNeed(
-  { cores: stated, expect }: ScaledClaim,
+  { cores: stated, expect, unfit }: ScaledClaim,
   scope: Scope,
   cores: number,
 ): CoreNeed | undefined {
-  if (stated === undefined && expect !== "hardware") return undefined;
+  if (stated === undefined && (expect !== "hardware" || unfit !== undefined)) return undefined;
   const needed = stated === undefined ? workersOf(scope) + 1 : boundValue(stated, scope);
   if (typeof needed !== "number")
     return { isMet: undefined, words: `the cores it needs are unknown: ${needed.missing}` };

@@ -737,6 +737,14 @@ describe("cores that a claim needs", () => {
       reason: `${unmet}; ${unfit}; needs 4 cores, which this machine has; ${asks}`,
     },
     {
+      name: "do not matter where the scenario names something else alone",
+      override: { unfit },
+      cores: 2,
+      outcome: "not measurable here",
+      isExpected: true,
+      reason: `${unmet}; ${unfit}`,
+    },
+    {
       name: "do not matter to a claim that holds, nor does what else is missing",
       override: { cores: "W + 2", unfit },
       cores: 1,
