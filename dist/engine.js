@@ -2766,10 +2766,10 @@ In a report of several apps, an app without a name is named after its folder.",r
 nly app found in `working-directory`.",reader:importString.optional(),form:{schema:text("app.main:app"),example:"app: ap\
 p.main:app"},door:"both"},"working-directory":{description:"Folder of the app. Its server runs there, and its requiremen\
 ts are read from there.",fallback:".",reader:string2(),form:{schema:text("services/shop"),example:"working-directory: se\
-rvices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. From the job the ap\
-p gets only standard variables such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",details:"An app that\
- keeps models below `~/.cache` needs `HF_HOME` here.",reader:variables.optional(),form:{schema:variables2,example:`app-e\
-nv:
+rvices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. The app gets only s\
+tandard variables of the job, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",details:"An app that \
+keeps models below `~/.cache` needs `HF_HOME` here.",reader:variables.optional(),form:{schema:variables2,example:`app-en\
+v:
   LOG_LEVEL: warning
   WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, as a path belo\
 w `working-directory`, e.g. `.env`.",details:"If it does not exist, each version runs in a copy of its folder with an em\
@@ -2781,11 +2781,11 @@ file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwi
 ronment's folder.",details:"Lock files are those of uv, Poetry and PDM. `auto` makes a new virtual environment.",fallback:"\
 auto",reader:string2(),form:{schema:text("requirements/production.txt"),example:"install: requirements/production.txt"}},
 "exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages released later are not installed, unless requirements \
-pin them. Needs uv.",details:"Use it for an app that newer packages broke. Lock files pin all versions anyway.",reader:day.
-optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: c\
-ommands, one per line, that install the app's requirements in a new virtual environment. No shell is involved.",details:"\
-They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs come first.",reader:commands.
-optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
+pin them. Needs uv.",details:"Use it if newer packages break the app. Lock files pin all versions anyway.",reader:day.optional(),
+form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, on\
+e per line, that install the app's requirements in a new virtual environment. No shell is involved.",details:"They run i\
+n `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs come first.",reader:commands.optional(),
+form:{schema:lines2("[pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"Server of the app: a name, e.g. `uvicorn`, or a command, in which `{\
 app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",details:`Names: ${serverNames}.`,fallback:usualServer.
@@ -2793,9 +2793,8 @@ name,reader:serverTemplate,form:{schema:text(`${usualServer.name} {app} --port {
  --limit-concurrency 100`}},port:{description:"Port for the app. `0`: a free one for each start.",fallback:"0",reader:wholeNumber(
 0,65535),form:{schema:number5("8000"),example:"port: 8000"}},"ready-path":{description:"Path that is polled until the ap\
 p answers. Any status below 500 counts as ready.",fallback:"/",reader:string2().startsWith("/","must start with /"),form:{
-schema:text("/health"),example:"ready-path: /health"}},"ready-timeout":{description:"Longest time that the app may take \
-to answer, e.g. `30s`.",fallback:"30s",reader:duration4(.1,3600),form:{schema:duration5("30s"),example:"ready-timeout: 1\
-m"}}};var diagnoseChoices=["on-change","always","never"],countChoices=["auto","never"],commentModes=["always","on-change","on-\
+schema:text("/health"),example:"ready-path: /health"}},"ready-timeout":{description:"Maximum time until the app answers,\
+ e.g. `30s`.",fallback:"30s",reader:duration4(.1,3600),form:{schema:duration5("30s"),example:"ready-timeout: 1m"}}};var diagnoseChoices=["on-change","always","never"],countChoices=["auto","never"],commentModes=["always","on-change","on-\
 failure","never"],failChoices=["slower","regression","latency","memory","cost","invalid","never"],urlStyles=["postgresql",
 "postgres","postgresql+asyncpg","postgresql+psycopg","postgresql+psycopg2","postgresql+psycopg_async","postgresql+pg8000"],
 mysqlStyles=["mysql","mysql+pymysql","mysql+mysqldb","mysql+mysqlconnector","mysql+aiomysql","mysql+asyncmy"];function hasOpenPhase(index2){return index2>=2&&index2<5}function openPhasesIn(replicates){return Math.min(3,Math.max(0,
@@ -2848,25 +2847,24 @@ Valgrind is installed. `never`: they are not.",details:"This happens after the m
  a comparison, divided among the cells as needed. In a job matrix, each job gets the full amount.",details:"If the time \
 is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and \
 the report shows why.",fallback:"15",reader:positiveNumber(1440),form:{schema:number5("10"),example:"max-minutes: 10"},door:"\
-both"},"max-total-minutes":{description:"Limit on the measuring minutes of all jobs of a job matrix together, with a bas\
-e, e.g. `60`. Empty: only `max-minutes` limits them.",details:"Each job gets an equal part, but never more than `max-min\
-utes`. Setup and diagnosis do not count.",reader:positiveNumber(1e5).optional(),form:{schema:number5("60"),example:"max-\
-total-minutes: 60"}},soak:{description:"Length of the soak test, which reveals growing memory, expiring caches and perio\
-dic work. At least 40s, or `0s` to disable it.",details:"At the end, one pair of servers runs for this long, and all end\
-points get requests in turn. The soak test takes at most a quarter of `max-minutes`.",fallback:"1m",reader:duration4(0,600).
-refine(seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show n\
-othing of age`}),form:{schema:duration5("1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, on\
-ly endpoints whose requests run changed code are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,
-form:{schema:flag2,example:"only-affected: false"}},"separate-cpus":{description:"`true`: the app's servers get their ow\
-n CPUs, separate from those of k6 and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,
-example:"separate-cpus: false"}},"same-address-layout":{description:"`true`: both versions get the same address layout, \
-a new random one in each replicate, if Linux allows it.",details:"The servers' threads then reserve 128 to 256 MiB of ad\
-dresses each, but no memory.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{
-description:"When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base\
-. `always`: for all. `never`: for none.",details:"Diagnosis runs after all measuring. It takes about 10 s for each endpo\
-int and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a bas\
-e, `on-change` diagnoses each endpoint once.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.
-join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+both"},"max-total-minutes":{description:"Limit on the measuring minutes of all jobs in a matrix together, with a base, e\
+.g. `60`. Empty: only `max-minutes` limits them.",details:"Each job gets an equal part, but never more than `max-minutes\
+`. Setup and diagnosis do not count.",reader:positiveNumber(1e5).optional(),form:{schema:number5("60"),example:"max-tota\
+l-minutes: 60"}},soak:{description:"Length of the soak test, which reveals growing memory, expiring caches and periodic \
+work. At least 40s, or `0s` to disable it.",details:"It takes at most a quarter of `max-minutes`; see [measurement.md](m\
+easurement.md#the-soak-test).",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,
+{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5("1m"),example:"\
+soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed code are measur\
+ed. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-affected: false"}},
+"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6 and Postgres, if t\
+he machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: false"}},"same-addre\
+ss-layout":{description:"`true`: both versions get the same address layout, a new random one in each replicate, if Linux\
+ allows it.",details:"[measurement.md](measurement.md#one-address-layout-for-both-versions) explains why.",fallback:"tru\
+e",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"When to look inside the \
+app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for all. `never`: for non\
+e.",details:"[Diagnosis](diagnosis.md) takes about 10 s for each endpoint and version, 7 s more for an endpoint without \
+a base, and 15 s more for one that got slower or faster.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of\
+ ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name8=""])=>!isPlaceholder2(name8));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name8=>`{${name8}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address3=new URL(url2),values2={
@@ -2879,22 +2877,21 @@ delete("sslmode"),address3.searchParams.set("ssl",mode)),address3.href.replace(/
 return placeholders2.some(each=>each===name8)}function decode2(text6){try{return decodeURIComponent(text6)}catch{return text6}}
 function dialectOf(url2){return url2.startsWith("sqlite:")?"sqlite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
 Database of the app. `postgres`, `mysql` and `sqlite` are fresh and seeded for each endpoint and worker count. `none`: n\
-o database.",details:"`mysql` is MySQL or MariaDB, with a server for each start. `sqlite` is a copy of the SQLite files \
-in the app's folder.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.join(", ")}`),form:{schema:choice(
-databaseKinds),example:"database: none"}},"database-url":{description:"A Postgres server to use, e.g. `postgresql://user\
-:password@127.0.0.1:5432/postgres`. Its user must be allowed to create databases. Empty: a private server is started.",reader:postgresUrl.
-optional(),form:{schema:text("postgresql://user:password@127.0.0.1:5432/postgres"),example:"database-url: postgresql://p\
-ostgres:postgres@127.0.0.1:5432/postgres"},isSecret:!0,door:"both"},"database-variable":{description:"Variable from whic\
-h the app reads the URL of its database.",fallback:"DATABASE_URL",reader:string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/,"mus\
-t be the name of a variable"),form:{schema:text("POSTGRES_DSN"),example:"database-variable: POSTGRES_DSN"}},"database-ur\
-l-style":{description:"Scheme of that URL, as the app's driver expects it, e.g. `postgresql+asyncpg` or `mysql+pymysql`.",
-details:"One of `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql\
-+psycopg_async` and `postgresql+pg8000`. With `database: mysql`, one of `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysq\
-l+mysqlconnector`, `mysql+aiomysql` and `mysql+asyncmy`.",fallback:"postgresql",reader:m3(styles,`must be one of ${styles.
-join(", ")}`),form:{schema:choice(styles),example:"database-url-style: postgresql+asyncpg"}},"database-env":{description:"\
-More variables for the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",details:"Templates may hold \
-`{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",reader:templates(templateProblem).optional(),form:{
-schema:variables2,example:`database-env:
+o database.",details:"[seeding.md](seeding.md) explains each.",fallback:"postgres",reader:m3(databaseKinds,`must be one \
+of ${databaseKinds.join(", ")}`),form:{schema:choice(databaseKinds),example:"database: none"}},"database-url":{description:"\
+A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. Its user must be allowed to create \
+databases. Empty: a private server is started.",reader:postgresUrl.optional(),form:{schema:text("postgresql://user:passw\
+ord@127.0.0.1:5432/postgres"),example:"database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres"},isSecret:!0,
+door:"both"},"database-variable":{description:"Variable from which the app reads the URL of its database.",fallback:"DAT\
+ABASE_URL",reader:string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/,"must be the name of a variable"),form:{schema:text("POSTGR\
+ES_DSN"),example:"database-variable: POSTGRES_DSN"}},"database-url-style":{description:"Scheme of that URL, as the app's\
+ driver expects it, e.g. `postgresql+asyncpg` or `mysql+pymysql`.",details:"One of `postgresql`, `postgres`, `postgresql\
++asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` and `postgresql+pg8000`. With `databa\
+se: mysql`, one of `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+asyncm\
+y`.",fallback:"postgresql",reader:m3(styles,`must be one of ${styles.join(", ")}`),form:{schema:choice(styles),example:"\
+database-url-style: postgresql+asyncpg"}},"database-env":{description:"More variables for the app's database, one `NAME=\
+template` per line, e.g. `PGHOST={host}`.",details:"Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{dat\
+abase}` and `{url}`.",reader:templates(templateProblem).optional(),form:{schema:variables2,example:`database-env:
   PGHOST: "{host}"
   PGPORT: "{port}"
   PGUSER: "{user}"
@@ -2902,18 +2899,18 @@ schema:variables2,example:`database-env:
   PGDATABASE: "{database}"`},isSecret:!0},"database-extensions":{description:"Postgres extensions, one per line, e.g. `u\
 uid-ossp`. Each database has them before it is filled.",reader:extensions.optional(),form:{schema:lines2("[uuid-ossp]"),
 example:"database-extensions: [uuid-ossp, citext]"}},"migrate-command":{description:"Commands that create the tables, on\
-e per line, e.g. `alembic upgrade head`. They run before the SQL files. No shell is involved.",details:"Each version run\
-s its own, in its `working-directory` and environment, with the app's variables.",reader:commands.optional(),form:{schema:lines2(
-"alembic upgrade head"),example:"migrate-command: alembic upgrade head"}},seed:{description:"SQL files that create and f\
-ill the tables, one per line, run in this order.",reader:lines.optional(),form:{schema:lines2("[sql/schema.sql]"),example:"\
-seed: [sql/schema.sql, sql/data.sql]"},door:"both"},"seed-command":{description:"Commands that fill the tables, one per \
-line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`.",details:"The variable `LOADTEST_\
-SCALE` holds `scale`.",reader:commands.optional(),form:{schema:lines2("python -m app.seed"),example:`seed-command:
+e per line, e.g. `alembic upgrade head`. They run before the SQL files. No shell is involved.",reader:commands.optional(),
+form:{schema:lines2("alembic upgrade head"),example:"migrate-command: alembic upgrade head"}},seed:{description:"SQL fil\
+es that create and fill the tables, one per line, run in this order.",reader:lines.optional(),form:{schema:lines2("[sql/\
+schema.sql]"),example:"seed: [sql/schema.sql, sql/data.sql]"},door:"both"},"seed-command":{description:"Commands that fi\
+ll the tables, one per line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`.",details:"\
+The variable `LOADTEST_SCALE` holds `scale`.",reader:commands.optional(),form:{schema:lines2("python -m app.seed"),example:`\
+seed-command:
   - python -m app.seed --users 1000
   - python -m app.seed_orders`}},"seed-request":{description:'Requests that fill the tables, one per line: a method, a p\
-ath and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',details:"A request with `{n}` is sent 20 times, with the number\
-s 1 to 20. They are sent after `seed-command`, to each version's own app, with the `login` if they need one.",reader:seedRequests.
-optional(),form:{schema:lines2('[POST /notes {"title": "Note {n}"}]'),example:`seed-request:
+ath and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',details:"They are sent after `seed-command`; see [seeding.md](s\
+eeding.md#requests).",reader:seedRequests.optional(),form:{schema:lines2('[POST /notes {"title": "Note {n}"}]'),example:`\
+seed-request:
   - 'POST /notes {"title": "Note {n}"}'`}},scale:{description:"Size of the data, passed to the SQL files as the setting \
 `loadtest.scale`.",fallback:"0.01",reader:positiveNumber(1e3),form:{schema:number5("0.1"),example:"scale: 0.1"}}};var placeholder=/\{(\w+)\}/g;function placeholdersIn(text6){return[...new Set([...text6.matchAll(placeholder)].map(([,name8=""])=>name8))]}
 function fillText(text6,valueFor){return text6.replaceAll(placeholder,(whole3,name8)=>valueFor(name8)??whole3)}function formName({
@@ -2988,8 +2985,8 @@ map(([name8,value])=>`${encoded(name8)}=${encoded(String(value))}`);return pairs
 form:{schema:counts,example:"workers: [1, 2, 4]",typed:value=>Array.isArray(value)?value.join(","):value},door:"both"},endpoints:{
 description:"Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET of the\
  app's OpenAPI document.",details:"A path may have a query. `auto POST /orders` fills in one endpoint from the document.\
- `iteration` and `script` replace `endpoints`. With `base-url`, list each endpoint.",fallback:autoLine,reader:endpoints,
-form:{schema:endpointsSchema,example:`endpoints:
+ With `base-url`, list each endpoint.",fallback:autoLine,reader:endpoints,form:{schema:endpointsSchema,example:`endpoint\
+s:
   - /health
   - POST /orders
   - path: /items/{item_id}
@@ -2998,12 +2995,11 @@ form:{schema:endpointsSchema,example:`endpoints:
 er repeats, one per line. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",reader:iteration.optional(),
 form:{schema:lines2("[/, sleep 100ms, /api]"),example:"iteration: [/, sleep 100ms, /api]"}},script:{description:"Replace\
 s `endpoints`: your own k6 script, or a Locust file (`.py`), run as it is. The variable `BASE_URL` holds the app's addre\
-ss.",details:"It controls its own load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thre\
-sholds are in the report. With a base it runs against both versions in turn.",reader:string2().max(300).optional(),form:{
-schema:text("load/checkout.js"),example:"script: load/checkout.js"}},"script-env":{description:"Variables for `script`, \
-one `NAME=value` per line: `__ENV` of k6, the environment of Locust. `{base-url}` in a value is the app's address.",details:"\
-A value may be `{ secret: LOADTEST_NAME }`, a variable of the step that measures.",reader:scriptVariables.optional(),form:{
-schema:scriptVariables2,example:`script-env:
+ss.",details:"It controls its own load; see [scripts.md](scripts.md).",reader:string2().max(300).optional(),form:{schema:text(
+"load/checkout.js"),example:"script: load/checkout.js"}},"script-env":{description:"Variables for `script`, one `NAME=va\
+lue` per line: `__ENV` of k6, the environment of Locust. `{base-url}` in a value is the app's address.",details:"A value\
+ may be `{ secret: LOADTEST_NAME }`, a variable of the step that measures.",reader:scriptVariables.optional(),form:{schema:scriptVariables2,
+example:`script-env:
   API_KEY: { secret: LOADTEST_API_KEY }
   API_URL: '{base-url}/v2'`,typed:typedSecrets},isSecret:!0},"script-remote":{description:"`true`: a k6 script may impor\
 t modules from other hosts, whose code nobody has checked, and call hosts that `script-env` does not name.",fallback:"fa\
@@ -3021,39 +3017,37 @@ nection, as browsers do. `new`: each request opens its own, like `ab` without `-
 "new"],"must be reuse or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"request-timeout":{description:"\
 Time after which a request counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5(
 "10s"),example:"request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load end\
-s, e.g. `5s`. Those still running then count as `cut off`.",details:"`0s`: they are dropped and not counted, as by Locus\
-t.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-al\
-one":{description:"`true`, with `requests`: send the first request alone and wait for its reply before the others, as `a\
-b` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
+s, e.g. `5s`. Those still running then count as `cut off`.",details:"`0s`: they are dropped and not counted, as Locust d\
+oes.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-\
+alone":{description:"`true`, with `requests`: send the first request alone and wait for its reply before the others, as \
+`ab` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
 requests: 1000`}},warmup:{description:"Time under load before anything counts. With a base, both servers share it.",fallback:"\
 200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder in which results are written and read.",fallback:"loadtest-re\
 sults",reader:string2(),verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each\
- report has its own comment on a pull request.",details:"To the default, the action appends whatever distinguishes this \
-report: the app's name, its configuration file, its folder and `app`, if set.",fallback:"default",reader:reportId,verbs:[
-"run","report","announce","post"],door:"both"},comment:{description:"`false`: no comment, whatever `comment-mode` is.",fallback:"\
-true",reader:flag,verbs:["run","report","announce"],instead:"comment-mode: never"},"comment-mode":{description:"Reports \
-that get a comment on the pull request. `always`: all. `on-change`: all but unchanged ones. `on-failure`: those that fai\
-l the check. `never`: none.",details:"Except with `never`, an existing comment is kept up to date. With `never` there ar\
-e only the job summary and files.",fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),
-verbs:["run","report","announce"],door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g\
-. `Load test`. Empty: none. Needs `checks: write`.",details:"It fails when the job does. It is neutral when something is\
- slower or inconclusive without failing, or when nothing could be compared.",reader:checkRun,verbs:[...reporting,"announ\
-ce"],door:"action"},"history-branch":{description:"Branch that keeps the figures of each commit, and a badge, e.g. `load\
-test-history`. Empty: none. Needs `contents: write`.",details:"It is created if it does not exist. It is written only on\
- `push`, `schedule` and `workflow_dispatch` of the default branch.",reader:branch,verbs:[...reporting,"announce"],door:"\
-action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `orig\
-in/loadtest-history`.",reader:string2().optional(),form:{schema:text("origin/loadtest-history"),example:"history: origin\
-/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Results that fail the check: `regression` (s\
-lower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `cost`, `invalid` (these four\
- include `regression`) or `never`.",details:"[failing.md](failing.md#what-fails-it) explains each.",fallback:"regression",
-reader:m3(failChoices,`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: slo\
-wer"},verbs:reporting,door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-on`\
- is `slower` or `never`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5%"),
-example:"max-slowdown: 10%"},verbs:reporting},thresholds:{description:"Limits in k6's syntax, one per line, e.g. `p(95)<\
-300` or `slower than base by 5%`, and budgets, e.g. `sql_per_request<=5`. A broken one fails the check.",details:"A limi\
-t applies to each endpoint. Put `overall:` in front to apply it to all requests together, or an endpoint and a colon to \
-apply it to that endpoint only. Other metrics need their name in front: `http_reqs: rate>100`.",reader:thresholds.optional(),
-form:{schema:thresholds2,example:`thresholds:
+ report has its own comment on a pull request.",details:"The action appends `name`, `config`, `working-directory` and `a\
+pp`, if set, to the default.",fallback:"default",reader:reportId,verbs:["run","report","announce","post"],door:"both"},comment:{
+description:"`false`: no comment, whatever `comment-mode` is.",fallback:"true",reader:flag,verbs:["run","report","announ\
+ce"],instead:"comment-mode: never"},"comment-mode":{description:"Reports that get a comment on the pull request. `always\
+`: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",details:"Except wi\
+th `never`, an existing comment is kept up to date.",fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.
+join(", ")}`),verbs:["run","report","announce"],door:"both"},"check-name":{description:"Name of a check run for branch p\
+rotection, e.g. `Load test`. Empty: none. Needs `checks: write`.",details:"It fails when the job does. It is neutral whe\
+n something is slower or inconclusive without failing, or when nothing could be compared.",reader:checkRun,verbs:[...reporting,
+"announce"],door:"action"},"history-branch":{description:"Branch that keeps the figures of each commit, and a badge, e.g\
+. `loadtest-history`. Empty: none. Needs `contents: write`.",details:"It is created if it does not exist. It is written \
+only on `push`, `schedule` and `workflow_dispatch` on the default branch.",reader:branch,verbs:[...reporting,"announce"],
+door:"action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repository, e.g.\
+ `origin/loadtest-history`.",reader:string2().optional(),form:{schema:text("origin/loadtest-history"),example:"history: \
+origin/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Results that fail the check: `regressi\
+on` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `cost`, `invalid` (thes\
+e four include `regression`) or `never`.",details:"[failing.md](failing.md#what-fails-it) explains each.",fallback:"regr\
+ession",reader:m3(failChoices,`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail\
+-on: slower"},verbs:reporting,door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `\
+fail-on` is `slower` or `never`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2(
+"5%"),example:"max-slowdown: 10%"},verbs:reporting},thresholds:{description:"Limits in k6's syntax, one per line, e.g. `\
+p(95)<300` or `slower than base by 5%`, and budgets, e.g. `sql_per_request<=5`. A broken one fails the check.",details:"\
+[failing.md](failing.md#thresholds) lists metrics, budgets and scopes.",reader:thresholds.optional(),form:{schema:thresholds2,
+example:`thresholds:
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01
   GET /items: slower than base by 5%`,typed:thresholdLines},verbs:reporting,door:"both"},logs:{description:"For `report`\

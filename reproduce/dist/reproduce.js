@@ -5590,10 +5590,10 @@ In a report of several apps, an app without a name is named after its folder.",r
 nly app found in `working-directory`.",reader:importString.optional(),form:{schema:text2("app.main:app"),example:"app: a\
 pp.main:app"},door:"both"},"working-directory":{description:"Folder of the app. Its server runs there, and its requireme\
 nts are read from there.",fallback:".",reader:string2(),form:{schema:text2("services/shop"),example:"working-directory: \
-services/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. From the job the \
-app gets only standard variables such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",details:"An app th\
-at keeps models below `~/.cache` needs `HF_HOME` here.",reader:variables.optional(),form:{schema:variables2,example:`app\
--env:
+services/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. The app gets only\
+ standard variables of the job, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",details:"An app tha\
+t keeps models below `~/.cache` needs `HF_HOME` here.",reader:variables.optional(),form:{schema:variables2,example:`app-\
+env:
   LOG_LEVEL: warning
   WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, as a path belo\
 w `working-directory`, e.g. `.env`.",details:"If it does not exist, each version runs in a copy of its folder with an em\
@@ -5605,11 +5605,11 @@ its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is
 tual environment's folder.",details:"Lock files are those of uv, Poetry and PDM. `auto` makes a new virtual environment.",
 fallback:"auto",reader:string2(),form:{schema:text2("requirements/production.txt"),example:"install: requirements/produc\
 tion.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages released later are not installed, unless r\
-equirements pin them. Needs uv.",details:"Use it for an app that newer packages broke. Lock files pin all versions anywa\
-y.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Replac\
-es `install`: commands, one per line, that install the app's requirements in a new virtual environment. No shell is invo\
-lved.",details:"They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs come fi\
-rst.",reader:commands.optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
+equirements pin them. Needs uv.",details:"Use it if newer packages break the app. Lock files pin all versions anyway.",reader:day.
+optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: c\
+ommands, one per line, that install the app's requirements in a new virtual environment. No shell is involved.",details:"\
+They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs come first.",reader:commands.
+optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"Server of the app: a name, e.g. `uvicorn`, or a command, in which `{\
 app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",details:`Names: ${serverNames}.`,fallback:usualServer.
@@ -5617,9 +5617,8 @@ name,reader:serverTemplate,form:{schema:text2(`${usualServer.name} {app} --port 
 command} --limit-concurrency 100`}},port:{description:"Port for the app. `0`: a free one for each start.",fallback:"0",reader:wholeNumber(
 0,65535),form:{schema:number6("8000"),example:"port: 8000"}},"ready-path":{description:"Path that is polled until the ap\
 p answers. Any status below 500 counts as ready.",fallback:"/",reader:string2().startsWith("/","must start with /"),form:{
-schema:text2("/health"),example:"ready-path: /health"}},"ready-timeout":{description:"Longest time that the app may take\
- to answer, e.g. `30s`.",fallback:"30s",reader:duration4(.1,3600),form:{schema:duration5("30s"),example:"ready-timeout: \
-1m"}}};var leastSoak=agedPair.youth+agedPair.least,comparisonInputs={"base-ref":{alias:"base",description:"Base of the comparis\
+schema:text2("/health"),example:"ready-path: /health"}},"ready-timeout":{description:"Maximum time until the app answers\
+, e.g. `30s`.",fallback:"30s",reader:duration4(.1,3600),form:{schema:duration5("30s"),example:"ready-timeout: 1m"}}};var leastSoak=agedPair.youth+agedPair.least,comparisonInputs={"base-ref":{alias:"base",description:"Base of the comparis\
 on. `auto`: the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",details:"Without\
  a pull request, `auto` is `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",
 fallback:"auto",reader:baseRef,form:{schema:text2("main"),example:"base-ref: main"},door:"both"},control:{description:"`\
@@ -5645,25 +5644,24 @@ Valgrind is installed. `never`: they are not.",details:"This happens after the m
  a comparison, divided among the cells as needed. In a job matrix, each job gets the full amount.",details:"If the time \
 is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and \
 the report shows why.",fallback:"15",reader:positiveNumber(1440),form:{schema:number6("10"),example:"max-minutes: 10"},door:"\
-both"},"max-total-minutes":{description:"Limit on the measuring minutes of all jobs of a job matrix together, with a bas\
-e, e.g. `60`. Empty: only `max-minutes` limits them.",details:"Each job gets an equal part, but never more than `max-min\
-utes`. Setup and diagnosis do not count.",reader:positiveNumber(1e5).optional(),form:{schema:number6("60"),example:"max-\
-total-minutes: 60"}},soak:{description:"Length of the soak test, which reveals growing memory, expiring caches and perio\
-dic work. At least 40s, or `0s` to disable it.",details:"At the end, one pair of servers runs for this long, and all end\
-points get requests in turn. The soak test takes at most a quarter of `max-minutes`.",fallback:"1m",reader:duration4(0,600).
-refine(seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show n\
-othing of age`}),form:{schema:duration5("1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, on\
-ly endpoints whose requests run changed code are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,
-form:{schema:flag2,example:"only-affected: false"}},"separate-cpus":{description:"`true`: the app's servers get their ow\
-n CPUs, separate from those of k6 and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,
-example:"separate-cpus: false"}},"same-address-layout":{description:"`true`: both versions get the same address layout, \
-a new random one in each replicate, if Linux allows it.",details:"The servers' threads then reserve 128 to 256 MiB of ad\
-dresses each, but no memory.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{
-description:"When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base\
-. `always`: for all. `never`: for none.",details:"Diagnosis runs after all measuring. It takes about 10 s for each endpo\
-int and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a bas\
-e, `on-change` diagnoses each endpoint once.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.
-join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+both"},"max-total-minutes":{description:"Limit on the measuring minutes of all jobs in a matrix together, with a base, e\
+.g. `60`. Empty: only `max-minutes` limits them.",details:"Each job gets an equal part, but never more than `max-minutes\
+`. Setup and diagnosis do not count.",reader:positiveNumber(1e5).optional(),form:{schema:number6("60"),example:"max-tota\
+l-minutes: 60"}},soak:{description:"Length of the soak test, which reveals growing memory, expiring caches and periodic \
+work. At least 40s, or `0s` to disable it.",details:"It takes at most a quarter of `max-minutes`; see [measurement.md](m\
+easurement.md#the-soak-test).",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,
+{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5("1m"),example:"\
+soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed code are measur\
+ed. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-affected: false"}},
+"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6 and Postgres, if t\
+he machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: false"}},"same-addre\
+ss-layout":{description:"`true`: both versions get the same address layout, a new random one in each replicate, if Linux\
+ allows it.",details:"[measurement.md](measurement.md#one-address-layout-for-both-versions) explains why.",fallback:"tru\
+e",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"When to look inside the \
+app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for all. `never`: for non\
+e.",details:"[Diagnosis](diagnosis.md) takes about 10 s for each endpoint and version, 7 s more for an endpoint without \
+a base, and 15 s more for one that got slower or faster.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of\
+ ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name7=""])=>!isPlaceholder2(name7));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name7=>`{${name7}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address4=new URL(url2),values2={
@@ -5676,22 +5674,21 @@ mode=address4.searchParams.get("sslmode");return style==="postgresql+asyncpg"&&m
 return placeholders2.some(each=>each===name7)}function decode3(text7){try{return decodeURIComponent(text7)}catch{return text7}}
 function dialectOf(url2){return url2.startsWith("sqlite:")?"sqlite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles2=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
 Database of the app. `postgres`, `mysql` and `sqlite` are fresh and seeded for each endpoint and worker count. `none`: n\
-o database.",details:"`mysql` is MySQL or MariaDB, with a server for each start. `sqlite` is a copy of the SQLite files \
-in the app's folder.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.join(", ")}`),form:{schema:choice(
-databaseKinds),example:"database: none"}},"database-url":{description:"A Postgres server to use, e.g. `postgresql://user\
-:password@127.0.0.1:5432/postgres`. Its user must be allowed to create databases. Empty: a private server is started.",reader:postgresUrl.
-optional(),form:{schema:text2("postgresql://user:password@127.0.0.1:5432/postgres"),example:"database-url: postgresql://\
-postgres:postgres@127.0.0.1:5432/postgres"},isSecret:!0,door:"both"},"database-variable":{description:"Variable from whi\
-ch the app reads the URL of its database.",fallback:"DATABASE_URL",reader:string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/,"mu\
-st be the name of a variable"),form:{schema:text2("POSTGRES_DSN"),example:"database-variable: POSTGRES_DSN"}},"database-\
-url-style":{description:"Scheme of that URL, as the app's driver expects it, e.g. `postgresql+asyncpg` or `mysql+pymysql\
-`.",details:"One of `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgr\
-esql+psycopg_async` and `postgresql+pg8000`. With `database: mysql`, one of `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `\
-mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+asyncmy`.",fallback:"postgresql",reader:m3(styles2,`must be one of ${styles2.
-join(", ")}`),form:{schema:choice(styles2),example:"database-url-style: postgresql+asyncpg"}},"database-env":{description:"\
-More variables for the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",details:"Templates may hold \
-`{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",reader:templates(templateProblem).optional(),form:{
-schema:variables2,example:`database-env:
+o database.",details:"[seeding.md](seeding.md) explains each.",fallback:"postgres",reader:m3(databaseKinds,`must be one \
+of ${databaseKinds.join(", ")}`),form:{schema:choice(databaseKinds),example:"database: none"}},"database-url":{description:"\
+A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. Its user must be allowed to create \
+databases. Empty: a private server is started.",reader:postgresUrl.optional(),form:{schema:text2("postgresql://user:pass\
+word@127.0.0.1:5432/postgres"),example:"database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres"},isSecret:!0,
+door:"both"},"database-variable":{description:"Variable from which the app reads the URL of its database.",fallback:"DAT\
+ABASE_URL",reader:string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/,"must be the name of a variable"),form:{schema:text2("POSTG\
+RES_DSN"),example:"database-variable: POSTGRES_DSN"}},"database-url-style":{description:"Scheme of that URL, as the app'\
+s driver expects it, e.g. `postgresql+asyncpg` or `mysql+pymysql`.",details:"One of `postgresql`, `postgres`, `postgresq\
+l+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` and `postgresql+pg8000`. With `datab\
+ase: mysql`, one of `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+async\
+my`.",fallback:"postgresql",reader:m3(styles2,`must be one of ${styles2.join(", ")}`),form:{schema:choice(styles2),example:"\
+database-url-style: postgresql+asyncpg"}},"database-env":{description:"More variables for the app's database, one `NAME=\
+template` per line, e.g. `PGHOST={host}`.",details:"Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{dat\
+abase}` and `{url}`.",reader:templates(templateProblem).optional(),form:{schema:variables2,example:`database-env:
   PGHOST: "{host}"
   PGPORT: "{port}"
   PGUSER: "{user}"
@@ -5699,18 +5696,18 @@ schema:variables2,example:`database-env:
   PGDATABASE: "{database}"`},isSecret:!0},"database-extensions":{description:"Postgres extensions, one per line, e.g. `u\
 uid-ossp`. Each database has them before it is filled.",reader:extensions.optional(),form:{schema:lines2("[uuid-ossp]"),
 example:"database-extensions: [uuid-ossp, citext]"}},"migrate-command":{description:"Commands that create the tables, on\
-e per line, e.g. `alembic upgrade head`. They run before the SQL files. No shell is involved.",details:"Each version run\
-s its own, in its `working-directory` and environment, with the app's variables.",reader:commands.optional(),form:{schema:lines2(
-"alembic upgrade head"),example:"migrate-command: alembic upgrade head"}},seed:{description:"SQL files that create and f\
-ill the tables, one per line, run in this order.",reader:lines.optional(),form:{schema:lines2("[sql/schema.sql]"),example:"\
-seed: [sql/schema.sql, sql/data.sql]"},door:"both"},"seed-command":{description:"Commands that fill the tables, one per \
-line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`.",details:"The variable `LOADTEST_\
-SCALE` holds `scale`.",reader:commands.optional(),form:{schema:lines2("python -m app.seed"),example:`seed-command:
+e per line, e.g. `alembic upgrade head`. They run before the SQL files. No shell is involved.",reader:commands.optional(),
+form:{schema:lines2("alembic upgrade head"),example:"migrate-command: alembic upgrade head"}},seed:{description:"SQL fil\
+es that create and fill the tables, one per line, run in this order.",reader:lines.optional(),form:{schema:lines2("[sql/\
+schema.sql]"),example:"seed: [sql/schema.sql, sql/data.sql]"},door:"both"},"seed-command":{description:"Commands that fi\
+ll the tables, one per line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`.",details:"\
+The variable `LOADTEST_SCALE` holds `scale`.",reader:commands.optional(),form:{schema:lines2("python -m app.seed"),example:`\
+seed-command:
   - python -m app.seed --users 1000
   - python -m app.seed_orders`}},"seed-request":{description:'Requests that fill the tables, one per line: a method, a p\
-ath and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',details:"A request with `{n}` is sent 20 times, with the number\
-s 1 to 20. They are sent after `seed-command`, to each version's own app, with the `login` if they need one.",reader:seedRequests.
-optional(),form:{schema:lines2('[POST /notes {"title": "Note {n}"}]'),example:`seed-request:
+ath and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',details:"They are sent after `seed-command`; see [seeding.md](s\
+eeding.md#requests).",reader:seedRequests.optional(),form:{schema:lines2('[POST /notes {"title": "Note {n}"}]'),example:`\
+seed-request:
   - 'POST /notes {"title": "Note {n}"}'`}},scale:{description:"Size of the data, passed to the SQL files as the setting \
 `loadtest.scale`.",fallback:"0.01",reader:positiveNumber(1e3),form:{schema:number6("0.1"),example:"scale: 0.1"}}};var line4=/^[^\r\n]*$/,scalar=union([string2(),number2(),boolean2()],"must be text, a number or a flag"),headerName=string2().
 regex(/^[\w!#$%&'*+.^`|~-]+$/,"must be the name of a header"),headers=record(headerName,string2("must be text").regex(line4,
@@ -5781,8 +5778,8 @@ map(([name7,value])=>`${encoded(name7)}=${encoded(String(value))}`);return pairs
 form:{schema:counts,example:"workers: [1, 2, 4]",typed:value=>Array.isArray(value)?value.join(","):value},door:"both"},endpoints:{
 description:"Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET of the\
  app's OpenAPI document.",details:"A path may have a query. `auto POST /orders` fills in one endpoint from the document.\
- `iteration` and `script` replace `endpoints`. With `base-url`, list each endpoint.",fallback:autoLine,reader:endpoints,
-form:{schema:endpointsSchema,example:`endpoints:
+ With `base-url`, list each endpoint.",fallback:autoLine,reader:endpoints,form:{schema:endpointsSchema,example:`endpoint\
+s:
   - /health
   - POST /orders
   - path: /items/{item_id}
@@ -5791,12 +5788,11 @@ form:{schema:endpointsSchema,example:`endpoints:
 er repeats, one per line. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",reader:iteration.optional(),
 form:{schema:lines2("[/, sleep 100ms, /api]"),example:"iteration: [/, sleep 100ms, /api]"}},script:{description:"Replace\
 s `endpoints`: your own k6 script, or a Locust file (`.py`), run as it is. The variable `BASE_URL` holds the app's addre\
-ss.",details:"It controls its own load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thre\
-sholds are in the report. With a base it runs against both versions in turn.",reader:string2().max(300).optional(),form:{
-schema:text2("load/checkout.js"),example:"script: load/checkout.js"}},"script-env":{description:"Variables for `script`,\
- one `NAME=value` per line: `__ENV` of k6, the environment of Locust. `{base-url}` in a value is the app's address.",details:"\
-A value may be `{ secret: LOADTEST_NAME }`, a variable of the step that measures.",reader:scriptVariables.optional(),form:{
-schema:scriptVariables2,example:`script-env:
+ss.",details:"It controls its own load; see [scripts.md](scripts.md).",reader:string2().max(300).optional(),form:{schema:text2(
+"load/checkout.js"),example:"script: load/checkout.js"}},"script-env":{description:"Variables for `script`, one `NAME=va\
+lue` per line: `__ENV` of k6, the environment of Locust. `{base-url}` in a value is the app's address.",details:"A value\
+ may be `{ secret: LOADTEST_NAME }`, a variable of the step that measures.",reader:scriptVariables.optional(),form:{schema:scriptVariables2,
+example:`script-env:
   API_KEY: { secret: LOADTEST_API_KEY }
   API_URL: '{base-url}/v2'`,typed:typedSecrets},isSecret:!0},"script-remote":{description:"`true`: a k6 script may impor\
 t modules from other hosts, whose code nobody has checked, and call hosts that `script-env` does not name.",fallback:"fa\
@@ -5814,39 +5810,37 @@ nection, as browsers do. `new`: each request opens its own, like `ab` without `-
 "new"],"must be reuse or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"request-timeout":{description:"\
 Time after which a request counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5(
 "10s"),example:"request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load end\
-s, e.g. `5s`. Those still running then count as `cut off`.",details:"`0s`: they are dropped and not counted, as by Locus\
-t.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-al\
-one":{description:"`true`, with `requests`: send the first request alone and wait for its reply before the others, as `a\
-b` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
+s, e.g. `5s`. Those still running then count as `cut off`.",details:"`0s`: they are dropped and not counted, as Locust d\
+oes.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-\
+alone":{description:"`true`, with `requests`: send the first request alone and wait for its reply before the others, as \
+`ab` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
 requests: 1000`}},warmup:{description:"Time under load before anything counts. With a base, both servers share it.",fallback:"\
 200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder in which results are written and read.",fallback:"loadtest-re\
 sults",reader:string2(),verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each\
- report has its own comment on a pull request.",details:"To the default, the action appends whatever distinguishes this \
-report: the app's name, its configuration file, its folder and `app`, if set.",fallback:"default",reader:reportId,verbs:[
-"run","report","announce","post"],door:"both"},comment:{description:"`false`: no comment, whatever `comment-mode` is.",fallback:"\
-true",reader:flag,verbs:["run","report","announce"],instead:"comment-mode: never"},"comment-mode":{description:"Reports \
-that get a comment on the pull request. `always`: all. `on-change`: all but unchanged ones. `on-failure`: those that fai\
-l the check. `never`: none.",details:"Except with `never`, an existing comment is kept up to date. With `never` there ar\
-e only the job summary and files.",fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),
-verbs:["run","report","announce"],door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g\
-. `Load test`. Empty: none. Needs `checks: write`.",details:"It fails when the job does. It is neutral when something is\
- slower or inconclusive without failing, or when nothing could be compared.",reader:checkRun,verbs:[...reporting,"announ\
-ce"],door:"action"},"history-branch":{description:"Branch that keeps the figures of each commit, and a badge, e.g. `load\
-test-history`. Empty: none. Needs `contents: write`.",details:"It is created if it does not exist. It is written only on\
- `push`, `schedule` and `workflow_dispatch` of the default branch.",reader:branch,verbs:[...reporting,"announce"],door:"\
-action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `orig\
-in/loadtest-history`.",reader:string2().optional(),form:{schema:text2("origin/loadtest-history"),example:"history: origi\
-n/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Results that fail the check: `regression` (\
-slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `cost`, `invalid` (these fou\
-r include `regression`) or `never`.",details:"[failing.md](failing.md#what-fails-it) explains each.",fallback:"regressio\
-n",reader:m3(failChoices,`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: \
-slower"},verbs:reporting,door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-\
-on` is `slower` or `never`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5\
-%"),example:"max-slowdown: 10%"},verbs:reporting},thresholds:{description:"Limits in k6's syntax, one per line, e.g. `p(\
-95)<300` or `slower than base by 5%`, and budgets, e.g. `sql_per_request<=5`. A broken one fails the check.",details:"A \
-limit applies to each endpoint. Put `overall:` in front to apply it to all requests together, or an endpoint and a colon\
- to apply it to that endpoint only. Other metrics need their name in front: `http_reqs: rate>100`.",reader:thresholds.optional(),
-form:{schema:thresholds2,example:`thresholds:
+ report has its own comment on a pull request.",details:"The action appends `name`, `config`, `working-directory` and `a\
+pp`, if set, to the default.",fallback:"default",reader:reportId,verbs:["run","report","announce","post"],door:"both"},comment:{
+description:"`false`: no comment, whatever `comment-mode` is.",fallback:"true",reader:flag,verbs:["run","report","announ\
+ce"],instead:"comment-mode: never"},"comment-mode":{description:"Reports that get a comment on the pull request. `always\
+`: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",details:"Except wi\
+th `never`, an existing comment is kept up to date.",fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.
+join(", ")}`),verbs:["run","report","announce"],door:"both"},"check-name":{description:"Name of a check run for branch p\
+rotection, e.g. `Load test`. Empty: none. Needs `checks: write`.",details:"It fails when the job does. It is neutral whe\
+n something is slower or inconclusive without failing, or when nothing could be compared.",reader:checkRun,verbs:[...reporting,
+"announce"],door:"action"},"history-branch":{description:"Branch that keeps the figures of each commit, and a badge, e.g\
+. `loadtest-history`. Empty: none. Needs `contents: write`.",details:"It is created if it does not exist. It is written \
+only on `push`, `schedule` and `workflow_dispatch` on the default branch.",reader:branch,verbs:[...reporting,"announce"],
+door:"action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repository, e.g.\
+ `origin/loadtest-history`.",reader:string2().optional(),form:{schema:text2("origin/loadtest-history"),example:"history:\
+ origin/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Results that fail the check: `regress\
+ion` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `cost`, `invalid` (the\
+se four include `regression`) or `never`.",details:"[failing.md](failing.md#what-fails-it) explains each.",fallback:"reg\
+ression",reader:m3(failChoices,`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fai\
+l-on: slower"},verbs:reporting,door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless \
+`fail-on` is `slower` or `never`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2(
+"5%"),example:"max-slowdown: 10%"},verbs:reporting},thresholds:{description:"Limits in k6's syntax, one per line, e.g. `\
+p(95)<300` or `slower than base by 5%`, and budgets, e.g. `sql_per_request<=5`. A broken one fails the check.",details:"\
+[failing.md](failing.md#thresholds) lists metrics, budgets and scopes.",reader:thresholds.optional(),form:{schema:thresholds2,
+example:`thresholds:
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01
   GET /items: slower than base by 5%`,typed:thresholdLines},verbs:reporting,door:"both"},logs:{description:"For `report`\
@@ -9814,11 +9808,11 @@ im holds");return!holds2&&need?.isMet===!1?"needs more cores":!holds2&&unfit!==v
 holds2?"confirmed":"refuted":"not settled"}function isExpected(outcome,expect,isConditionMet2,isMeasured){if(outcome==="\
 needs more cores")return!0;if(outcome==="not measurable here")return isMeasured&&expect==="hardware";if(outcome==="not s\
 ettled")return expect==="open";switch(expect){case"confirm":case"hardware":return outcome==="confirmed";case"refute":return outcome===
-"refuted";case"artefact":return outcome==="confirmed"||isConditionMet2===!1;case"open":return!0}}function coreNeed({cores:stated,expect},scope2,cores){if(stated===void 0&&expect!=="hardware")return;let needed2=stated===
-void 0?workersOf(scope2)+1:boundValue(stated,scope2);if(typeof needed2!="number")return{isMet:void 0,words:`the cores it\
- needs are unknown: ${needed2.missing}`};let isMet2=cores>=needed2,here=isMet2?"which this machine has":`this machine ha\
-s ${cores}`;return{isMet:isMet2,words:`needs ${plural(Math.ceil(needed2),"core")}, ${here}`}}function workersOf({sides:{
-cases}}){return Math.max(...[cases.left,cases.right].map(side=>side?.parameters.W??1))}function predictionOf2({prediction,model},scope2){if(prediction===void 0)return{words:model.predicted};let{low,high}=prediction,
+"refuted";case"artefact":return outcome==="confirmed"||isConditionMet2===!1;case"open":return!0}}function coreNeed({cores:stated,expect,unfit},scope2,cores){if(stated===void 0&&(expect!=="hardware"||unfit!==void 0))return;
+let needed2=stated===void 0?workersOf(scope2)+1:boundValue(stated,scope2);if(typeof needed2!="number")return{isMet:void 0,
+words:`the cores it needs are unknown: ${needed2.missing}`};let isMet2=cores>=needed2,here=isMet2?"which this machine ha\
+s":`this machine has ${cores}`;return{isMet:isMet2,words:`needs ${plural(Math.ceil(needed2),"core")}, ${here}`}}function workersOf({
+sides:{cases}}){return Math.max(...[cases.left,cases.right].map(side=>side?.parameters.W??1))}function predictionOf2({prediction,model},scope2){if(prediction===void 0)return{words:model.predicted};let{low,high}=prediction,
 ends={low:boundValue(low,scope2),high:boundValue(high,scope2)};return typeof ends.low=="number"&&typeof ends.high=="numb\
 er"?{low:ends.low,high:ends.high}:{words:low===high?String(low):`${low} to ${high}`}}function sidesOf(claim2,check2,cases){let others3=casesAmong(claim2,cases),leftCase=others3[0]??find(claim2.left,cases),
 rightCase=find(claim2.right,cases),left=sideValue(leftCase,claim2,check2),right=sideValue(rightCase,claim2,check2),hasIntervals=check2.

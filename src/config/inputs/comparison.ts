@@ -99,7 +99,7 @@ export const comparisonInputs = {
     description:
       "Length of the soak test, which reveals growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
     details:
-      "At the end, one pair of servers runs for this long, and all endpoints get requests in turn. The soak test takes at most a quarter of `max-minutes`.",
+      "It takes at most a quarter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",
     fallback: "1m",
     reader: values.duration(0, 600).refine((seconds) => seconds === 0 || seconds >= leastSoak, {
       error: `must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`,
@@ -123,7 +123,7 @@ export const comparisonInputs = {
   "same-address-layout": {
     description:
       "`true`: both versions get the same address layout, a new random one in each replicate, if Linux allows it.",
-    details: "The servers' threads then reserve 128 to 256 MiB of addresses each, but no memory.",
+    details: "[measurement.md](measurement.md#one-address-layout-for-both-versions) explains why.",
     fallback: "true",
     reader: values.flag,
     form: { schema: kinds.flag, example: "same-address-layout: false" },
@@ -132,7 +132,7 @@ export const comparisonInputs = {
     description:
       "When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for all. `never`: for none.",
     details:
-      "Diagnosis runs after all measuring. It takes about 10 s for each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster. Without a base, `on-change` diagnoses each endpoint once.",
+      "[Diagnosis](diagnosis.md) takes about 10 s for each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster.",
     fallback: "on-change",
     reader: z.enum(diagnoseChoices, `must be one of ${diagnoseChoices.join(", ")}`),
     form: { schema: kinds.choice(diagnoseChoices), example: "diagnose: never" },

@@ -12,8 +12,7 @@ export const databaseInputs = {
   database: {
     description:
       "Database of the app. `postgres`, `mysql` and `sqlite` are fresh and seeded for each endpoint and worker count. `none`: no database.",
-    details:
-      "`mysql` is MySQL or MariaDB, with a server for each start. `sqlite` is a copy of the SQLite files in the app's folder.",
+    details: "[seeding.md](seeding.md) explains each.",
     fallback: "postgres",
     reader: z.enum(databaseKinds, `must be one of ${databaseKinds.join(", ")}`),
     form: { schema: kinds.choice(databaseKinds), example: "database: none" },
@@ -64,8 +63,6 @@ export const databaseInputs = {
   "migrate-command": {
     description:
       "Commands that create the tables, one per line, e.g. `alembic upgrade head`. They run before the SQL files. No shell is involved.",
-    details:
-      "Each version runs its own, in its `working-directory` and environment, with the app's variables.",
     reader: values.commands.optional(),
     form: { schema: kinds.lines("alembic upgrade head"), example: "migrate-command: alembic upgrade head" },
   },
@@ -88,8 +85,7 @@ export const databaseInputs = {
   "seed-request": {
     description:
       'Requests that fill the tables, one per line: a method, a path and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',
-    details:
-      "A request with `{n}` is sent 20 times, with the numbers 1 to 20. They are sent after `seed-command`, to each version's own app, with the `login` if they need one.",
+    details: "They are sent after `seed-command`; see [seeding.md](seeding.md#requests).",
     reader: values.seedRequests.optional(),
     form: {
       schema: kinds.lines('[POST /notes {"title": "Note {n}"}]'),

@@ -21,7 +21,7 @@ export const loadInputs = {
     description:
       "Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET of the app's OpenAPI document.",
     details:
-      "A path may have a query. `auto POST /orders` fills in one endpoint from the document. `iteration` and `script` replace `endpoints`. With `base-url`, list each endpoint.",
+      "A path may have a query. `auto POST /orders` fills in one endpoint from the document. With `base-url`, list each endpoint.",
     fallback: autoLine,
     reader: values.endpoints,
     form: {
@@ -40,8 +40,7 @@ export const loadInputs = {
   script: {
     description:
       "Replaces `endpoints`: your own k6 script, or a Locust file (`.py`), run as it is. The variable `BASE_URL` holds the app's address.",
-    details:
-      "It controls its own load; Locust gets `vus` and `duration`. Its checks, requests, groups, metrics and thresholds are in the report. With a base it runs against both versions in turn.",
+    details: "It controls its own load; see [scripts.md](scripts.md).",
     reader: z.string().max(300).optional(),
     form: { schema: kinds.text("load/checkout.js"), example: "script: load/checkout.js" },
   },

@@ -16,8 +16,7 @@ export const reportInputs = {
   },
   "report-id": {
     description: "Name of this report. Each report has its own comment on a pull request.",
-    details:
-      "The action appends to the default whatever distinguishes this report: the app's name, its configuration file, its folder and `app`, if set.",
+    details: "The action appends `name`, `config`, `working-directory` and `app`, if set, to the default.",
     fallback: "default",
     reader: values.reportId,
     verbs: ["run", "report", "announce", "post"],
@@ -33,8 +32,7 @@ export const reportInputs = {
   "comment-mode": {
     description:
       "Reports that get a comment on the pull request. `always`: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",
-    details:
-      "Except with `never`, an existing comment is kept up to date. With `never` there are only the job summary and files.",
+    details: "Except with `never`, an existing comment is kept up to date.",
     fallback: "always",
     reader: z.enum(commentModes, `must be one of ${commentModes.join(", ")}`),
     verbs: ["run", "report", "announce"],
@@ -87,8 +85,7 @@ export const reportInputs = {
   thresholds: {
     description:
       "Limits in k6's syntax, one per line, e.g. `p(95)<300` or `slower than base by 5%`, and budgets, e.g. `sql_per_request<=5`. A broken one fails the check.",
-    details:
-      "A limit applies to each endpoint. Put `overall:` in front to apply it to all requests together, or an endpoint and a colon to apply it to that endpoint only. Other metrics need their name in front: `http_reqs: rate>100`.",
+    details: "[failing.md](failing.md#thresholds) lists metrics, budgets and scopes.",
     reader: values.thresholds.optional(),
     form: {
       schema: kinds.thresholds,
