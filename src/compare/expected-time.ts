@@ -1,4 +1,4 @@
-import { secondsForAge, secondsForReplicates } from "../model/plan/minutes.ts";
+import { countingSeconds, secondsForAge, secondsForReplicates } from "../model/plan/minutes.ts";
 import type { Design } from "../model/plan/plan.ts";
 import { plural } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";
@@ -18,10 +18,11 @@ export function expectedReplicates(design: Design): number {
   return settled ?? Math.max(...design.looks);
 }
 
-/** Seconds that so many cells of equal code probably take on one quiet machine, with the pair that gets old. */
+/** Seconds that so many cells of equal code probably take on one quiet machine, with the soak test and counting. */
 export function expectedSeconds(design: Design, cells: number): number {
   const measuring = cells * secondsForReplicates(expectedReplicates(design));
-  return Math.min(design.maxMinutes * 60, measuring + (design.soakSeconds ?? 0));
+  const afterwards = (design.soakSeconds ?? 0) + countingSeconds(cells);
+  return Math.min(design.maxMinutes * 60, measuring + afterwards);
 }
 
 /** Whole minutes that leave so many seconds in addition to those reserved for the soak test. */

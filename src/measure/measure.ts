@@ -8,7 +8,14 @@ import { type Design, type Plan, planForPart } from "../model/plan/plan.ts";
 import { notComparedBecause, withoutBase } from "../model/plan/without-base.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
-import { countInstructions, diagnose, findUnreached, type Reached, warnOfOutside } from "./causes/index.ts";
+import {
+  countInstructions,
+  diagnose,
+  findUnreached,
+  type Reached,
+  secondsToCount,
+  warnOfOutside,
+} from "./causes/index.ts";
 import {
   brokenDocument,
   type DocumentPorts,
@@ -83,10 +90,12 @@ export async function measure(
   const { unreached, reached, affordable, ready } = looked;
   const starting = startingOnce(sending);
   const measureBoth = async (compared: Design) => {
-    const settled = await measureRounds(reached.cells, compared, ready, starting);
-    const secondsLeft = compared.maxMinutes * 60 - (ports.clock() - beganAt);
-    const aged = await measureAgedPair(reached, settled, ready, secondsLeft, starting);
-    return await countInstructions(aged, ready, sending);
+    const counting = await secondsToCount(reached.cells, compared, ready, ports);
+    const within = { ...compared, maxMinutes: compared.maxMinutes - counting / 60 };
+    const settled = await measureRounds(reached.cells, within, ready, starting);
+    const secondsLeft = () => compared.maxMinutes * 60 - (ports.clock() - beganAt);
+    const aged = await measureAgedPair(reached, settled, ready, secondsLeft() - counting, starting);
+    return await countInstructions(aged, ready, Math.max(counting, secondsLeft()), sending);
   };
   const measurements =
     ready.arms.base === undefined || design === undefined

@@ -65,7 +65,7 @@ export const comparisonInputs = {
     description:
       "`auto`: with a base, the CPU instructions of each endpoint's requests are counted if Valgrind is installed. `never`: they are not.",
     details:
-      "This happens after the measuring, on servers with one worker. It takes about 10 s, and 4 s for each endpoint.",
+      "This happens after the measuring, with one worker. It takes about 10 s, and 4 s for each endpoint, within `max-minutes`.",
     fallback: "auto",
     reader: z.enum(countChoices, `must be one of ${countChoices.join(", ")}`),
     form: { schema: kinds.choice(countChoices), example: "count-instructions: never" },

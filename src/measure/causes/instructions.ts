@@ -5,7 +5,8 @@ import { isMix, isScript, stepsOf } from "../../model/endpoint/endpoint.ts";
 import type { CountedArm, CountedStart, Instructions } from "../../model/measurement/instructions.ts";
 import { type ArmName, armNames, type Measurement } from "../../model/measurement/measurement.ts";
 import { type Cell, withSendingOf } from "../../model/plan/cell.ts";
-import { countingSeconds } from "../../model/plan/minutes.ts";
+import { countableIn, countingSeconds, secondsForCounting } from "../../model/plan/minutes.ts";
+import type { Design } from "../../model/plan/plan.ts";
 import type { InstructionCounter } from "../../ports/instructions.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { shortenEnd } from "../../text/length.ts";
@@ -23,37 +24,52 @@ const mostStartSeconds = 60;
 const mostEndpointSeconds = 15;
 
 /** Requests before anything counts, and the seconds after which fewer are enough. */
-const warming = { requests: 20, seconds: 1 } as const;
+const warming = { requests: 20, seconds: 0.5 } as const;
 const batches = 4;
 const batchSeconds = 0.3;
 const [fewestRequests, mostRequests] = [3, 50];
 /** Whoever has a request as slow as this does not wait for dozens of them. */
 const slowRequestSeconds = 2;
 
+const tooLate = { unseen: "`max-minutes` left no time" } as const;
+
 type Ports = ServerPorts &
   DocumentPorts &
   Pick<MeasurePorts, "clock" | "countingProblem" | "random" | "signal" | "startDeadline">;
 
+/** Seconds of `max-minutes` that counting needs; 0 where nothing will be counted. */
+export async function secondsToCount(
+  cells: readonly Cell[],
+  { maxMinutes }: Pick<Design, "maxMinutes">,
+  prepared: Prepared,
+  { countingProblem }: Pick<Ports, "countingProblem">,
+): Promise<number> {
+  const wanted = isWantedIn(prepared) ? oneOfEach(cells.filter(isCountable)) : [];
+  if (wanted.length === 0 || (await countingProblem()) !== undefined) return 0;
+  return secondsForCounting(wanted.length, maxMinutes);
+}
+
 /**
  * Counts the instructions of each endpoint's requests, in both arms side by side, on servers that are started for that
  * alone. Adds them to the documents of all its cells, and changes nothing else in them. A failure costs only that.
+ *
+ * @param seconds of `max-minutes` that are left: endpoints for which they are too few are not counted
  */
 export async function countInstructions(
   measurements: readonly Measurement[],
   prepared: Prepared,
+  seconds: number,
   ports: Ports,
 ): Promise<readonly Measurement[]> {
-  const { workload } = prepared;
-  const isWanted = workload.comparing.countsInstructions && workload.targets === undefined;
-  const chosen = isWanted ? measurements.filter(isCounted) : [];
-  const cells = oneOfEach(chosen.map(({ cell }) => cell));
-  if (cells.length === 0 || ports.signal.aborted) return measurements;
+  const chosen = isWantedIn(prepared) ? measurements.filter(isCounted) : [];
+  const cells = oneOfEach(chosen.map(({ cell }) => cell)).slice(0, countableIn(seconds));
+  if (chosen.length === 0 || ports.signal.aborted) return measurements;
   const unseen = await ports.countingProblem();
-  if (unseen === undefined)
+  if (unseen === undefined && cells.length > 0)
     ports.progress({ kind: "phase started", phase: "instructions", seconds: countingSeconds(cells.length) });
   const found = unseen === undefined ? await countCells(cells, prepared, ports) : undefined;
   if (ports.signal.aborted) return measurements;
-  const resultOf = (cell: Cell) => (unseen === undefined ? found?.get(keyOf(cell)) : { unseen });
+  const resultOf = (cell: Cell) => (unseen === undefined ? (found?.get(keyOf(cell)) ?? tooLate) : { unseen });
   return await Promise.all(
     measurements.map(async (measurement) => {
       const instructions = chosen.includes(measurement) ? resultOf(measurement.cell) : undefined;
@@ -80,10 +96,17 @@ export async function countCells(
   return found;
 }
 
+function isWantedIn({ workload: { comparing, targets } }: Prepared): boolean {
+  return comparing.countsInstructions && targets === undefined;
+}
+
 /** Nobody knows what a script asks for, and chance decides what a user of a mix does. */
-function isCounted({ cell: { endpoint }, status, replicates }: Measurement): boolean {
-  const isCompared = status === "measured" && replicates.some(({ pairs }) => pairs !== undefined);
-  return isCompared && !isScript(endpoint) && !isMix(endpoint);
+function isCountable({ endpoint }: Cell): boolean {
+  return !isScript(endpoint) && !isMix(endpoint);
+}
+
+function isCounted({ cell, status, replicates }: Measurement): boolean {
+  return isCountable(cell) && status === "measured" && replicates.some(({ pairs }) => pairs !== undefined);
 }
 
 type Outcome = CountedStart | string;

@@ -9,9 +9,23 @@ export function diagnosisSeconds(isCompared: boolean): number {
   return isCompared ? 2 * phaseSeconds + functionsSeconds.compared : phaseSeconds + functionsSeconds.alone;
 }
 
+/** Usual time to count instructions, in addition to that of each endpoint. */
+const countingStartSeconds = 10;
+const countingEachSeconds = 4;
+
 /** Usual time to count the instructions of so many endpoints. */
 export function countingSeconds(endpoints: number): number {
-  return 10 + 4 * endpoints;
+  return countingStartSeconds + countingEachSeconds * endpoints;
+}
+
+/** Endpoints whose instructions can be counted in so many seconds. */
+export function countableIn(seconds: number): number {
+  return Math.max(0, Math.floor((seconds - countingStartSeconds) / countingEachSeconds));
+}
+
+/** Seconds that are reserved for counting: at most a quarter of the minutes. */
+export function secondsForCounting(endpoints: number, maxMinutes: number): number {
+  return endpoints === 0 ? 0 : Math.min(countingSeconds(endpoints), (maxMinutes * 60) / 4);
 }
 
 /** Usual time to find the endpoints that a change affects. */
@@ -46,12 +60,13 @@ export function secondsForReplicates(replicates: number): number {
   return replicates * secondsPerReplicate + openPhasesIn(replicates) * openPhaseSeconds;
 }
 
-/** Most seconds that one machine measures so many cells, without diagnosis. */
+/** Most seconds that one machine measures and counts so many cells, without diagnosis. */
 export function mostMeasuringSeconds(
   cells: number,
   { looks, maxMinutes }: { readonly looks: readonly number[]; readonly maxMinutes: number },
 ): number {
-  return Math.min(maxMinutes * 60, cells * secondsForReplicates(Math.max(...looks)));
+  const seconds = cells * secondsForReplicates(Math.max(...looks)) + countingSeconds(cells);
+  return Math.min(maxMinutes * 60, seconds);
 }
 
 /** Times of the pair of servers that lives long, in seconds. */

@@ -27,6 +27,7 @@ interface Counting {
   readonly requestSeconds?: number;
   /** Status of the reply to a request. */
   readonly status?: (url: string, sent: number) => number;
+  readonly seconds?: number;
   readonly documents?: (cells: readonly Measurement[]) => readonly Measurement[];
 }
 
@@ -35,6 +36,7 @@ async function counted({
   raw = {},
   requestSeconds = 0.01,
   status = () => 200,
+  seconds = 60,
   documents = (all) => all,
 }: Counting = {}) {
   const made = comparingPorts();
@@ -95,7 +97,7 @@ async function counted({
     measurement({ cell, replicates: [replicate()], status: "measured" }),
   );
   await using ready = await prepare(workload, {}, ports);
-  const found = await countInstructions(documents(cells), ready, ports);
+  const found = await countInstructions(documents(cells), ready, seconds, ports);
   const told = found.map(({ cell, instructions }) => [endpointLabel(cell.endpoint), instructions] as const);
   return { ...made, told, steps, sent: () => sent };
 }
@@ -169,6 +171,18 @@ describe("nothing is counted", () => {
       { unseen: "Valgrind is not installed" },
     ]);
     expect(steps).toEqual([]);
+  });
+
+  test("of the endpoints for which the minutes are too few", async () => {
+    const late = { unseen: "`max-minutes` left no time" };
+    const { told } = await counted({ seconds: 14 });
+    expect(told.map(([, instructions]) => instructions)).toEqual([
+      { starts: [{}, {}].map(() => expect.anything()) },
+      late,
+    ]);
+    const none = await counted({ seconds: 13.9 });
+    expect(none.told.map(([, instructions]) => instructions)).toEqual([late, late]);
+    expect(none.steps).toEqual([]);
   });
 
   test("of an app that does not start there, and it is not tried again", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { secondsForAge } from "../../../src/model/plan/minutes.ts";
+import { countableIn, secondsForAge, secondsForCounting } from "../../../src/model/plan/minutes.ts";
 
 test.for([
   { soakSeconds: 60, maxMinutes: 15, expected: 66 },
@@ -10,4 +10,14 @@ test.for([
   { soakSeconds: undefined, maxMinutes: 15, expected: 0 },
 ])("of $maxMinutes minutes $expected s are kept for a pair of $soakSeconds s", ({ expected, ...of }) => {
   expect(secondsForAge(of)).toBe(expected);
+});
+
+test.for([
+  { endpoints: 0, maxMinutes: 15, seconds: 0, counted: 0 },
+  { endpoints: 1, maxMinutes: 15, seconds: 14, counted: 1 },
+  { endpoints: 12, maxMinutes: 15, seconds: 58, counted: 12 },
+  { endpoints: 100, maxMinutes: 4, seconds: 60, counted: 12 },
+])("$seconds s of $maxMinutes minutes are kept to count $counted of $endpoints endpoints", (each) => {
+  expect(secondsForCounting(each.endpoints, each.maxMinutes)).toBe(each.seconds);
+  expect(countableIn(each.seconds)).toBe(each.counted);
 });
