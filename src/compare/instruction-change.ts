@@ -11,7 +11,18 @@ export interface InstructionChange {
   /** Its interval has a level of its own, shared by the cells of the report. */
   readonly effect: Estimate;
   readonly arms: Readonly<Record<ArmName, number>>;
+  /** Instructions of a request that a library runs in addition, or no longer; empty without a change. */
+  readonly libraries: readonly LibraryChange[];
 }
+
+interface LibraryChange {
+  readonly name: string;
+  readonly extraInstructions: number;
+}
+
+const mostLibraries = 3;
+/** Share of the change from which a library is named. */
+const leastOfChange = 0.2;
 
 /** Standard deviation between two starts of equal code, on the logarithmic scale, and how well it is known. */
 const spread = 0.001_5;
@@ -46,7 +57,34 @@ export function instructionChange(instructions: Instructions, design: Design): I
     base: mean(counted.map(({ base }) => base.middle)),
     head: mean(counted.map(({ head }) => head.middle)),
   };
-  return { kind: kindOf(effect, design.minCostChange ?? usualCostEffect), effect, arms };
+  const kind = kindOf(effect, design.minCostChange ?? usualCostEffect);
+  const whole = kind === "none" ? undefined : Math.abs(arms.head - arms.base);
+  return {
+    kind,
+    effect,
+    arms,
+    libraries: whole === undefined ? [] : librariesOf(instructions.starts, whole),
+  };
+}
+
+/** The libraries that make up the change in each start, the largest part first. */
+function librariesOf(starts: readonly CountedStart[], whole: number): readonly LibraryChange[] {
+  const all = starts.flatMap(({ base, head }) => [...(base.libraries ?? []), ...(head.libraries ?? [])]);
+  return [...new Set(all.map(({ name }) => name))]
+    .flatMap((name) => {
+      const extras = starts.map(
+        ({ requests, base, head }) => (shareOf(name, head) - shareOf(name, base)) / requests,
+      );
+      const least = Math.max(Math.min(...extras), -Math.max(...extras));
+      return least < leastOfChange * whole ? [] : { name, extraInstructions: Math.round(mean(extras)) };
+    })
+    .toSorted((a, b) => Math.abs(b.extraInstructions) - Math.abs(a.extraInstructions))
+    .slice(0, mostLibraries);
+}
+
+/** Instructions of a batch in a library. */
+function shareOf(library: string, { libraries = [], batches }: CountedArm): number {
+  return (libraries.find(({ name }) => name === library)?.count ?? 0) / batches.length;
 }
 
 interface Net {

@@ -1,3 +1,4 @@
+import type { CallgrindCounts } from "../model/measurement/callgrind.ts";
 import type { ServerCommand } from "./app.ts";
 
 /** Counts the instructions of one server in user space. Disposal removes what it wrote. */
@@ -6,8 +7,8 @@ export interface InstructionCounter extends AsyncDisposable {
   watch(command: ServerCommand): ServerCommand;
   /** Counts from now on, which makes the server several times slower again. */
   begin(): Promise<void>;
-  /** Instructions of all processes of the server since the last reading, or since the beginning. */
-  read(): Promise<number>;
+  /** Those of all processes of the server since the last reading, or since the beginning. */
+  read(): Promise<CallgrindCounts>;
   /** Instructions of the server in each second without requests: what polls, and what waits for a time. */
   idlePerSecond(): Promise<number>;
 }

@@ -57,6 +57,28 @@ describe("instructions of a request", () => {
     expect(change(each, each)).toMatchObject({ kind: "none" });
   });
 
+  test("are those of the libraries in which all starts see a fifth of the change or more", () => {
+    const withLibraries = (perRequest: number, counts: Readonly<Record<string, number>>): CountedArm => ({
+      ...arm(perRequest),
+      libraries: Object.entries(counts).map(([name, each]) => ({ name, count: 40 * each })),
+    });
+    const base = withLibraries(4e6, { Python: 3e6, libc: 2e5, gone: 1e5, unsteady: 1e5 });
+    const heads = [5e4, 8e5].map((unsteady) =>
+      withLibraries(4.4e6, { Python: 3.3e6, libc: 2.5e5, pydantic_core: 2e5, unsteady }),
+    );
+    const found = change(...heads.map((head) => start(base, head)));
+    expect(found).toMatchObject({
+      libraries: [
+        { name: "Python", extraInstructions: 3e5 },
+        { name: "pydantic_core", extraInstructions: 2e5 },
+        { name: "gone", extraInstructions: -1e5 },
+      ],
+    });
+    expect(change(start(base, base), start(base, base))).toMatchObject({ kind: "none", libraries: [] });
+    const unknown = change(start(arm(4e6), arm(4.4e6)), start(arm(4e6), arm(4.4e6)));
+    expect(unknown).toMatchObject({ kind: "more", libraries: [] });
+  });
+
   test("that two starts do not agree on are uncertain", () => {
     const found = change(start(arm(4e6), arm(4.3e6)), start(arm(4e6), arm(3.9e6)));
     expect(found).toMatchObject({ kind: "none" });

@@ -2,9 +2,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EnvironmentError } from "../../errors/errors.ts";
-import { instructionsIn } from "../../model/measurement/callgrind.ts";
+import { addedCounts, readCallgrind } from "../../model/measurement/callgrind.ts";
 import type { InstructionCounter, InstructionPorts } from "../../ports/instructions.ts";
-import { sum } from "../../statistics/estimate.ts";
 import { describeExit, readProcess, readTail, runProcess, textOfPlainFile } from "../process/index.ts";
 import { findValgrind, type Valgrind } from "./program.ts";
 
@@ -76,10 +75,10 @@ async function openCounter(
     await tellAll("dump"); // which also sets the counts to zero
     const names = (await readdir(folder)).filter((name) => dumpName.test(name));
     const limits = { largestBytes: largestFileBytes, followsLinks: false };
-    const counts = names.map((name) => instructionsIn(textOfPlainFile(join(folder, name), limits) ?? ""));
+    const counts = names.map((name) => readCallgrind(textOfPlainFile(join(folder, name), limits) ?? ""));
     await Promise.all(names.map((name) => rm(join(folder, name), { force: true })));
     const known = counts.filter((count) => count !== undefined);
-    if (known.length > 0) return sum(known);
+    if (known.length > 0) return addedCounts(known);
     throw new EnvironmentError("load", "Valgrind wrote no counts");
   };
   return {
@@ -101,7 +100,8 @@ async function openCounter(
       await read();
       const beganAt = performance.now();
       await sleep(idleMs, undefined, { signal });
-      return (await read()) / ((performance.now() - beganAt) / 1_000);
+      const { instructions } = await read();
+      return instructions / ((performance.now() - beganAt) / 1_000);
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };

@@ -2,7 +2,13 @@ import { EnvironmentError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
 import { isMix, isScript, stepsOf } from "../../model/endpoint/endpoint.ts";
-import type { CountedArm, CountedStart, Instructions } from "../../model/measurement/instructions.ts";
+import { addedCounts, type CallgrindCounts } from "../../model/measurement/callgrind.ts";
+import {
+  type CountedArm,
+  type CountedStart,
+  type Instructions,
+  mostLibraries,
+} from "../../model/measurement/instructions.ts";
 import { type ArmName, armNames, type Measurement } from "../../model/measurement/measurement.ts";
 import { type Cell, withSendingOf } from "../../model/plan/cell.ts";
 import { countableIn, countingSeconds, secondsForCounting } from "../../model/plan/minutes.ts";
@@ -235,15 +241,20 @@ async function countBatches(
 ): Promise<Omit<CountedArm, "idlePerSecond">> {
   const { clock } = counting.ports;
   const counter = counterOf(counting.arms, arm);
-  const counted = { batches: [] as number[], seconds: [] as number[] };
+  const counted: CallgrindCounts[] = [];
+  const seconds: number[] = [];
   await counter.read();
   for (let batch = 0; batch < batches; batch += 1) {
     const beganAt = clock();
     for (let row = 0; row < requests; row += 1) await request(cell, arm, row, counting);
-    counted.batches.push(await counter.read());
-    counted.seconds.push(clock() - beganAt);
+    counted.push(await counter.read());
+    seconds.push(clock() - beganAt);
   }
-  return counted;
+  const libraries = [...addedCounts(counted).libraries]
+    .map(([name, count]) => ({ name, count }))
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, mostLibraries);
+  return { batches: counted.map(({ instructions }) => instructions), seconds, libraries };
 }
 
 /** Sends a cell's requests once, through a connection that stays open. */

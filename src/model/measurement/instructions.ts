@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { count, seconds } from "./amounts.ts";
 
+/** What is left out makes a negligible part of a request. */
+export const mostLibraries = 30;
+
 /** One arm's server in one start. */
 const countedArmSchema = z.strictObject({
   /** Instructions in user space of each batch of requests, with what ran in the background. */
@@ -9,6 +12,11 @@ const countedArmSchema = z.strictObject({
   seconds: z.array(seconds).min(1).max(20),
   /** Instructions in each second without any request, before the batches of all endpoints and after them. */
   idlePerSecond: z.array(z.number().nonnegative().max(1e15)).length(2),
+  /** Those of all batches in each library and program, the most first. */
+  libraries: z
+    .array(z.strictObject({ name: z.string().regex(/^\w[\w+-]{0,49}$/), count }))
+    .max(mostLibraries)
+    .optional(),
 });
 export type CountedArm = z.infer<typeof countedArmSchema>;
 

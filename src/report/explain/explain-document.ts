@@ -10,6 +10,7 @@ import { visibleLine, visibleLines } from "../../text/visible.ts";
 import { againCommand } from "../again.ts";
 import { evidenceText } from "../causes/cause-text.ts";
 import { causesOf, type ReportedCause } from "../causes/causes.ts";
+import { libraryWords } from "../facts/change-words.ts";
 import { exitStatusOf, outcomeOf } from "../facts/outcome.ts";
 import { adviceOn } from "./advice.ts";
 import {
@@ -60,6 +61,7 @@ function orderOf(row: Row): number {
 function cellOf(row: Row, comparison: Comparison): ExplainedCell {
   const { cell, arms, versus, problem, loneArm } = row;
   const { value, interval } = row.effect ?? {};
+  const changed = typeof versus?.instructions === "object" ? versus.instructions : undefined;
   const both = (figure: (arm: ArmSummary) => number | undefined) => {
     const found = defined({
       base: short(arms.base && figure(arms.base)),
@@ -85,6 +87,7 @@ function cellOf(row: Row, comparison: Comparison): ExplainedCell {
         p95Ms: both((arm) => arm.latencyMs.p95),
         cpuMs: both((arm) => arm.cpuPerRequestMs),
         sqlStatements: both((arm) => arm.statementsPerRequest),
+        instructionsM: both(({ instructionsPerRequest: all }) => all && all / 1e6),
       }),
     }),
     ...defined({
@@ -97,6 +100,7 @@ function cellOf(row: Row, comparison: Comparison): ExplainedCell {
       endpoint: shortenMiddle(visibleLine(endpointLabel(cell.endpoint)), longest.name),
       ...defined({
         app: cell.app,
+        libraries: changed && (libraryWords(changed).slice(2) || undefined),
         reason: reason ? cut(reason, longest.text) : undefined,
         log: log.trim() === "" ? undefined : shortenEnd(visibleLines(log), longest.log),
       }),

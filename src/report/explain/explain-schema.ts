@@ -61,6 +61,8 @@ const cell = z.strictObject({
   p95Ms: arms.optional(),
   cpuMs: arms.optional(),
   sqlStatements: arms.optional(),
+  /** CPU instructions, in millions, that each request runs in user space. */
+  instructionsM: arms.optional(),
   /** Why the verdict is no plain answer. */
   reason: ours.optional(),
   /** Minutes that would probably give an answer. */
@@ -72,6 +74,8 @@ const cell = z.strictObject({
   quoted: z.strictObject({
     endpoint: foreign(longest.name),
     app: foreign(longest.name).optional(),
+    /** Change of those instructions in each library. */
+    libraries: foreign(longest.text).optional(),
     reason: foreign(longest.text).optional(),
     log: foreign(longest.log).optional(),
   }),

@@ -1,6 +1,7 @@
 import type { MemoryGrowth } from "../../compare/aging.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import type { FootprintChange } from "../../compare/footprint-change.ts";
+import type { InstructionChange } from "../../compare/instruction-change.ts";
 import type { LatencyChange, PercentileMs } from "../../compare/latency-change.ts";
 import { usualCostEffect, usualLatencyEffect, usualMemoryEffect } from "../../model/plan/plan.ts";
 import { shortenEnd } from "../../text/length.ts";
@@ -142,7 +143,7 @@ export function instructionSentences(row: Row, { design }: Pick<Comparison, "des
   const limit = percent(design?.minCostChange ?? usualCostEffect);
   const reach = row.reach.cost;
   return [
-    `Each request runs ${changeSize(effect).size} ${change.kind === "more" ? "more" : "fewer"} CPU instructions (${millions(base)} → ${millions(head)}).`,
+    `Each request runs ${changeSize(effect).size} ${change.kind === "more" ? "more" : "fewer"} CPU instructions (${millions(base)} → ${millions(head)})${libraryWords(change)}.`,
     ...(reach === "certainly" ? [`The check fails because the number grew by at least ${limit}.`] : []),
     ...(reach === "perhaps"
       ? [`The number may have grown by at least ${limit}, which would fail the check.`]
@@ -164,6 +165,14 @@ export function uncountedWords(rows: readonly Row[]): string {
 
 function isText(value: unknown): value is string {
   return typeof value === "string";
+}
+
+/** `: +0.31 M in pydantic_core, +0.02 M in Python`; empty where no library stands out. */
+export function libraryWords({ libraries }: InstructionChange): string {
+  const parts = libraries.map(
+    ({ name, extraInstructions: extra }) => `${extra > 0 ? "+" : "−"}${millions(Math.abs(extra))} in ${name}`,
+  );
+  return parts.length === 0 ? "" : `: ${parts.join(", ")}`;
 }
 
 /** `3.97 M` */

@@ -77,6 +77,8 @@ const cellFigures = z.strictObject({
   gatesNotMet: z.array(z.strictObject({ name: text, evidence: text })).nullable(),
   open: z.strictObject({ base: openFigures, head: openFigures }).nullable(),
   ...effectFigures,
+  /** Instructions that a library adds to each request, or takes away, where those of the request changed. */
+  libraries: z.array(z.strictObject({ name: text, extraInstructions: z.int() })).optional(),
   /** The soak test; only one cell has it. Memory in bytes for each 1,000 requests, `extra`: how much more in the head. */
   aging: z
     .strictObject({

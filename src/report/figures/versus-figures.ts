@@ -19,11 +19,13 @@ type VersusFigures = EffectFigures &
     | "replicates"
     | "gatesNotMet"
     | "open"
+    | "libraries"
   >;
 
 export function versusFigures(row: Row): VersusFigures {
   const versus = row.versus;
   const standing = row.standing;
+  const changed = versus?.instructions;
   return {
     verdict: standing === undefined || standing === "not compared" ? null : standing,
     isSmall: versus?.verdict.isSmall ?? null,
@@ -43,6 +45,7 @@ export function versusFigures(row: Row): VersusFigures {
         ? null
         : { base: openFigures(versus.open.base), head: openFigures(versus.open.head) },
     ...effectFigures(versus?.effects),
+    ...(typeof changed === "object" && changed.libraries.length > 0 && { libraries: [...changed.libraries] }),
   };
 }
 

@@ -50,7 +50,7 @@ async function instructionsOf(program: readonly string[], requests: number): Pro
   const counts: number[] = [];
   for (let batch = 0; batch < 3; batch += 1) {
     await send();
-    counts.push((await counter.read()) / requests);
+    counts.push((await counter.read()).instructions / requests);
   }
   const idle = await counter.idlePerSecond();
   expect(idle).toBeLessThan(requests * (counts[0] ?? 0));

@@ -62,9 +62,15 @@ async function counted({
         },
         begin: () => Promise.resolve(void steps.push(`begin ${arm}`)),
         read: () => {
-          const count = (requests[arm] - read) * perRequest[arm];
+          const instructions = (requests[arm] - read) * perRequest[arm];
           read = requests[arm];
-          return Promise.resolve(count);
+          return Promise.resolve({
+            instructions,
+            libraries: new Map([
+              ["libc", 1],
+              ["Python", instructions],
+            ]),
+          });
         },
         idlePerSecond: () => {
           read = requests[arm];

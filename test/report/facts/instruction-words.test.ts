@@ -23,6 +23,7 @@ const change = (overrides: Partial<InstructionChange> = {}): InstructionChange =
   kind: "more",
   effect: effect(0.079, 0.001),
   arms: { base: 3.97e6, head: 4.284e6 },
+  libraries: [],
   ...overrides,
 });
 const perhaps = change({ effect: effect(0.012, 0.004), arms: { base: 4e6, head: 4.048e6 } });
@@ -48,6 +49,18 @@ test.for<readonly [string, InstructionChange | string, FailOn, string | undefine
     perhaps,
     "cost",
     "Each request runs 1.2% more CPU instructions (4.00 M → 4.05 M). The number may have grown by at least 1%, which would fail the check.",
+    0,
+  ],
+  [
+    "more, in libraries",
+    change({
+      libraries: [
+        { name: "pydantic_core", extraInstructions: 370_000 },
+        { name: "_json", extraInstructions: -90_000 },
+      ],
+    }),
+    "regression",
+    "Each request runs 7.9% more CPU instructions (3.97 M → 4.28 M): +0.370 M in pydantic_core, −0.090 M in _json.",
     0,
   ],
   ["not counted", "Valgrind is not installed", "cost", undefined, 0],
