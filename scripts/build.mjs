@@ -58,6 +58,17 @@ const oneDriver = {
   },
 };
 
+/** Of our own manifest the programs read only the version. */
+const versionOnly = {
+  name: "version only",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/package\.json$/ }, async ({ path }) => {
+      const { version } = JSON.parse(await readFile(path, "utf8"));
+      return { contents: JSON.stringify({ version }), loader: "json" };
+    });
+  },
+};
+
 async function makePrograms(outputs) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -70,7 +81,7 @@ async function makePrograms(outputs) {
     minifySyntax: true,
     minifyWhitespace: true,
     lineLimit: 120, // a trace's line then leads to a place
-    plugins: [quietPackages, oneDriver, smallPackages],
+    plugins: [quietPackages, oneDriver, smallPackages, versionOnly],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
     banner: {
@@ -130,7 +141,7 @@ function actionWith(files) {
     ([name, text]) => `          ${createHash("sha256").update(text).digest("hex")}  ${name}\n`,
   );
   const action = readFileSync(join(root, "action.yml"), "utf8");
-  return action.replaceAll(/(?:^ {10}[0-9a-f]{64} {2}\S+\n)+/gm, list.join(""));
+  return action.replaceAll(/(?:^ {10}\w+ {2}(?:package\.json|dist\/\S+)\n)+/gm, list.join(""));
 }
 
 function write(files) {
