@@ -2859,29 +2859,7 @@ onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||
 (result=believed(sample2,ofEndedChildren()))),result)}}function believed(last,ofEndedChildrenNow){let exact2=ofEndedChildrenNow-
 last.ofEndedChildren,mostSince=(performance.now()-last.atMs)/1e3*availableParallelism();return exact2>=last.seconds-grainSeconds&&
 exact2<=last.seconds+mostSince+grainSeconds?exact2:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??
-0}import{readdir as readdir4}from"node:fs/promises";import{join as join9}from"node:path";var package_default={name:"fastapi-loadtest-action",version:"0.1.0",private:!0,description:"Load-tests a FastAPI app in \
-pull requests: workers x endpoints, on real uvicorn, Postgres and k6.",license:"MIT",repository:"github:org/fastapi-load\
-test-action",type:"module",sideEffects:["src/cli.ts","reproduce/cli.ts","page/**","scripts/**","bench/**"],engines:{node:"\
-20 || 22 || 24 || 26"},workspaces:["bench","reproduce"],bin:{"fastapi-loadtest":"dist/cli.js"},files:["dist/cli.js","dis\
-t/engine.js","dist/engine.js.LEGAL.txt","dist/page.js","dist/page.js.LEGAL.txt","dist/workstation.js","k6","probe/loadte\
-st_probe","probe/loadtest_recorder","probe/tools","tools/otava","tools/postgres","tools/stubs","THIRD-PARTY.md","SKILL.m\
-d","llms.txt"],scripts:{setup:"node scripts/setup.mjs",demo:"node scripts/demo.mjs",test:"node scripts/test.mjs","test:q\
-uick":"node scripts/test.mjs --quick","test:long":"node scripts/test.mjs --long","test:programs":"node scripts/test.mjs \
---programs",lint:"node scripts/setup.mjs --for lint && node scripts/lint.mjs",check:"npm run lint && npm test",fix:"node\
- scripts/setup.mjs --for lint && node scripts/fix.mjs",build:"node scripts/build.mjs",pins:"node scripts/pins.mjs","test\
-:weekly":"node scripts/setup.mjs --for test && LOADTEST_SEED=random LOADTEST_FUZZ_CASES=50000 vitest run --project pure \
---project fuzz && npm run samples && npm run versions && LOADTEST_LONG=yes vitest run test/end-to-end/base-and-head.alon\
-e.long.test.ts test/end-to-end/accepted.alone.long.test.ts test/end-to-end/generator-jobs.alone.long.test.ts test/end-to\
--end/locust.long.test.ts test/end-to-end/footprint.alone.long.test.ts",versions:"node scripts/setup.mjs --for versions &\
-& LOADTEST_LONG=yes vitest run test/end-to-end/old-versions.alone.test.ts",samples:'node scripts/setup.mjs --for samples\
- && PATH="$PATH:$PWD/.tools/bin" LOADTEST_LONG=yes vitest run test/end-to-end/samples.long.test.ts test/end-to-end/slowe\
-r-samples.alone.long.test.ts',bench:"node scripts/setup.mjs --for bench && node scripts/bench.mjs"},dependencies:{"@acti\
-ons/core":"3.0.1","@observablehq/plot":"0.6.17","d3-flame-graph":"5.0.0","d3-selection":"3.0.1","get-east-asian-width":"\
-1.7.0",jstat:"1.9.6",pg:"8.23.1","string-argv":"0.4.0",yaml:"2.9.1",yauzl:"3.4.0",zod:"4.6.7"},devDependencies:{"@biomej\
-s/biome":"2.5.15","@types/k6":"2.3.0","@types/node":"20.19.43","@types/pg":"8.23.1","@types/yauzl":"3.4.0","@vitest/cove\
-rage-v8":"4.1.12",ajv:"8.20.0","ajv-formats":"3.0.1","axe-core":"4.14.1",dompurify:"3.4.18",esbuild:"0.28.2","fast-check":"\
-4.10.2","github-markdown-css":"5.9.0",mermaid:"11.17.2",micromark:"4.0.3","micromark-extension-gfm":"3.0.0","playwright-\
-core":"1.65.1",typescript:"7.0.2",vitest:"4.1.12"}};var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
+0}import{readdir as readdir4}from"node:fs/promises";import{join as join9}from"node:path";var package_default={version:"0.1.0"};var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
 isWhole:!0},5e3)}),relativeError=.005,growth=(1+relativeError)/(1-relativeError),emptyHistogram={buckets:[],counts:[]};function histogramOf(bucketNumbers){
 let counts2=new Map;for(let bucket of bucketNumbers)counts2.set(bucket,(counts2.get(bucket)??0)+1);return fromCounts(counts2)}
 function mergeHistograms(histograms){let all=[...histograms],[first,last]=[Number.POSITIVE_INFINITY,Number.NEGATIVE_INFINITY];
@@ -2989,10 +2967,11 @@ spread),iterationDuration:strictObject({...spread,minMs:milliseconds2}).optional
 max(1e12)}),generatorSchema=strictObject({requests:count2,failures:count2,iterations:count2,droppedIterations:count2,durationSeconds:seconds2,
 details:detailsSchema.optional()}),signed2=number2().min(-1e12).max(1e12),generatorsSchema=strictObject({each:array(strictObject(
 {segment:string2().regex(segmentPattern),requests:count2,readyMs:signed2,begunMs:signed2,clockOffsetMs:signed2.optional(),
-clockErrorMs:milliseconds2.optional()})).max(1e3),problems:array(string2().max(1e3)).max(1e3)});var countedArmSchema=strictObject({batches:array(count2).min(1).max(20),seconds:array(seconds2).min(1).max(20),idlePerSecond:array(
-number2().nonnegative().max(1e15)).length(2)}),countedStartSchema=strictObject({hashSeed:int().min(0).max(4294967295),requests:int().
-min(1).max(1e4),base:countedArmSchema,head:countedArmSchema}),instructionsSchema=union([strictObject({starts:array(countedStartSchema).
-min(1).max(10)}),strictObject({unseen:string2().max(500)})]);var name2=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name2).max(mostNames2),functionCount:count2,
+clockErrorMs:milliseconds2.optional()})).max(1e3),problems:array(string2().max(1e3)).max(1e3)});var mostLibraries=30,countedArmSchema=strictObject({batches:array(count2).min(1).max(20),seconds:array(seconds2).min(1).
+max(20),idlePerSecond:array(number2().nonnegative().max(1e15)).length(2),libraries:array(strictObject({name:string2().regex(
+/^\w[\w+-]{0,49}$/),count:count2})).max(mostLibraries).optional()}),countedStartSchema=strictObject({hashSeed:int().min(
+0).max(4294967295),requests:int().min(1).max(1e4),base:countedArmSchema,head:countedArmSchema}),instructionsSchema=union(
+[strictObject({starts:array(countedStartSchema).min(1).max(10)}),strictObject({unseen:string2().max(500)})]);var name2=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name2).max(mostNames2),functionCount:count2,
 files:array(name2).max(mostNames2),fileCount:count2,requests:count2});var words3=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),base:words3.optional(),head:words3.
 optional(),isApart:literal(!0).optional()});function redirectWords({request:request2,base,head:head2,isApart:isApart2}){
 if(isApart2)return`${request2} answered ${base??"without a redirect"} in the base and ${head2??"without a redirect"} in \
@@ -5179,16 +5158,19 @@ let pairSeconds=2*phase.slicing.sliceMs/1e3,durationSeconds=Math.max(2,Math.floo
 mostPerSecond*generatorCpus)}function openPhase(requestsPerSecond,virtualUsers2,latencyMs){if(!(!(requestsPerSecond>0)||
 latencyMs>slowestOpenMs))return{load:{kind:"rate",requestsPerSecond,virtualUsers:Math.max(20,4*virtualUsers2),durationSeconds:2*
 openSliceMs/1e3},slicing:{sliceMs:openSliceMs,guard:{startMs:openGuardMs,endMs:0}}}}var phaseSeconds=10,functionsSeconds={alone:7,compared:15};function diagnosisSeconds(isCompared){return isCompared?2*phaseSeconds+
-functionsSeconds.compared:phaseSeconds+functionsSeconds.alone}function countingSeconds(endpoints2){return 10+4*endpoints2}
-var reachCheckSeconds=10,secondsPerReplicate2=4.5,openPhaseSeconds=2.5,fewestReplicates=2;function minutesProblem(cells,minutes){
-let leastSeconds3=cells*secondsForReplicates(fewestReplicates);if(leastSeconds3<=minutes*60)return;let least=Math.ceil(leastSeconds3/
-6)/10,each=secondsForReplicates(fewestReplicates),fitting=Math.floor(minutes*60/each),way=fitting===0?"":`, or choose en\
-dpoints and workers that make at most ${plural(fitting,"cell")}`;return`max-minutes: ${minutes} is too few for ${plural(
-cells,"cell")} of about ${each} s: set at least ${least}${way}`}function secondsForReplicates(replicates){return replicates*
-secondsPerReplicate2+openPhasesIn(replicates)*openPhaseSeconds}function mostMeasuringSeconds(cells,{looks:looks3,maxMinutes}){
-return Math.min(maxMinutes*60,cells*secondsForReplicates(Math.max(...looks3)))}var agedPair={youth:5,least:35,around:6};
-function secondsForAge({soakSeconds=0,maxMinutes}){let{youth,least,around:around3}=agedPair,seconds4=Math.min(soakSeconds+
-around3,maxMinutes*60/4);return seconds4<youth+least+around3?0:seconds4}var usualLatencyEffect=.2,usualMemoryEffect=.03,usualCostEffect=.01,mostCells=1024,designSchema=strictObject({kind:m3(["\
+functionsSeconds.compared:phaseSeconds+functionsSeconds.alone}var countingStartSeconds=10,countingEachSeconds=4;function countingSeconds(endpoints2){
+return countingStartSeconds+countingEachSeconds*endpoints2}function countableIn(seconds4){return Math.max(0,Math.floor((seconds4-
+countingStartSeconds)/countingEachSeconds))}function secondsForCounting(endpoints2,maxMinutes){return endpoints2===0?0:Math.
+min(countingSeconds(endpoints2),maxMinutes*60/4)}var reachCheckSeconds=10,secondsPerReplicate2=4.5,openPhaseSeconds=2.5,
+fewestReplicates=2;function minutesProblem(cells,minutes){let leastSeconds3=cells*secondsForReplicates(fewestReplicates);
+if(leastSeconds3<=minutes*60)return;let least=Math.ceil(leastSeconds3/6)/10,each=secondsForReplicates(fewestReplicates),
+fitting=Math.floor(minutes*60/each),way=fitting===0?"":`, or choose endpoints and workers that make at most ${plural(fitting,
+"cell")}`;return`max-minutes: ${minutes} is too few for ${plural(cells,"cell")} of about ${each} s: set at least ${least}${way}`}
+function secondsForReplicates(replicates){return replicates*secondsPerReplicate2+openPhasesIn(replicates)*openPhaseSeconds}
+function mostMeasuringSeconds(cells,{looks:looks3,maxMinutes}){let seconds4=cells*secondsForReplicates(Math.max(...looks3))+
+countingSeconds(cells);return Math.min(maxMinutes*60,seconds4)}var agedPair={youth:5,least:35,around:6};function secondsForAge({
+soakSeconds=0,maxMinutes}){let{youth,least,around:around3}=agedPair,seconds4=Math.min(soakSeconds+around3,maxMinutes*60/
+4);return seconds4<youth+least+around3?0:seconds4}var usualLatencyEffect=.2,usualMemoryEffect=.03,usualCostEffect=.01,mostCells=1024,designSchema=strictObject({kind:m3(["\
 comparison","control"]),minChange:number2().min(1e-15).max(1),falseAlarmRate:number2().min(1e-15).max(.5),maxSlowdown:number2().
 positive().max(1).optional(),minLatencyChange:number2().positive().max(1).optional(),minMemoryChange:number2().positive().
 max(1).optional(),minCostChange:number2().positive().max(1).optional(),isLatencyForbidden:literal(!0).optional(),soakSeconds:number2().
@@ -5343,25 +5325,32 @@ PU":"CPUs"} ${cpus2}`}function statusShares(replicates,arm,namesOf3){let counts2
 arms})=>arms[arm]?.statuses??{}))),total=sum2(Object.values(counts2));return new Map(Object.entries(counts2).map(([status,
 count9])=>[status,count9/total]))}function busiestShare(seconds4){let total=sum2(seconds4);return total>0?Math.max(...seconds4)/
 total:void 0}function medianOf(replicates,figureOf3){let values2=replicates.map(figureOf3).filter(value=>value!==void 0);
-return values2.length===0?void 0:median(values2)}var spread2=.0015,priorDegrees3=8,mostBackground=.5,backgroundError=.12,otherBackground=2,medianError=1.25,deviationsInMedian=1.48;
-function instructionChange(instructions2,design){if(!("starts"in instructions2))return instructions2.unseen;let counted3=instructions2.
-starts.map(start3=>{let idle=idleOf(start3);return{base:netOf(start3.base,idle.base,start3),head:netOf(start3.head,idle.
-head,start3)}});if(counted3.some(({base,head:head2})=>!isClear(base)||!isClear(head2)))return"the app's background work \
-drowns out the requests' own instructions";let effects=counted3.map(({base,head:head2})=>Math.log(head2.middle/base.middle)),
-sample2=sampleOf(effects,{variance:spread2**2,degrees:priorDegrees3}),errors=counted3.map(({base,head:head2})=>base.error**
-2+head2.error**2),variance2=sample2.variance+sum2(errors)/counted3.length,level=design.falseAlarmRate/design.cells,effect=aroundLog(
-sample2.mean,halfWidthOfSample({...sample2,variance:variance2},1-level)),arms={base:mean(counted3.map(({base})=>base.middle)),
-head:mean(counted3.map(({head:head2})=>head2.middle))};return{kind:kindOf5(effect,design.minCostChange??usualCostEffect),
-effect,arms}}function idleOf({base,head:head2}){let of2=readings=>{let perSecond=mean(readings),error=Math.sqrt(variance(
-readings)/readings.length);return{perSecond,error:Math.max(backgroundError,perSecond===0?0:error/perSecond)}},own2={base:of2(
-base.idlePerSecond),head:of2(head2.idlePerSecond)},arms=[own2.base.perSecond,own2.head.perSecond];if(Math.max(...arms)>otherBackground*
-Math.min(...arms))return own2;let both=of2([...base.idlePerSecond,...head2.idlePerSecond]);return{base:both,head:both}}function netOf({
-batches:batches3,seconds:seconds4},{perSecond,error},{requests}){let net=batches3.map((count9,index2)=>(count9-perSecond*
-(seconds4[index2]??0))/requests),middle=median(net),deviation=deviationsInMedian*median(net.map(each=>Math.abs(each-middle))),
-background=perSecond*sum2(seconds4)/sum2(batches3),ofBatches=medianError*deviation/middle/Math.sqrt(net.length);return{middle,
-error:Math.hypot(ofBatches,error*background/(1-background)),background}}function isClear({middle,background}){return middle>
-0&&background<=mostBackground}function kindOf5({value,interval},smallest){return interval===void 0||Math.abs(Math.log1p(
-value))<Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none"}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
+return values2.length===0?void 0:median(values2)}var mostLibraries2=3,leastOfChange=.2,spread2=.0015,priorDegrees3=8,mostBackground=.5,backgroundError=.12,otherBackground=2,
+medianError=1.25,deviationsInMedian=1.48;function instructionChange(instructions2,design){if(!("starts"in instructions2))
+return instructions2.unseen;let counted3=instructions2.starts.map(start3=>{let idle=idleOf(start3);return{base:netOf(start3.
+base,idle.base,start3),head:netOf(start3.head,idle.head,start3)}});if(counted3.some(({base,head:head2})=>!isClear(base)||
+!isClear(head2)))return"the app's background work drowns out the requests' own instructions";let effects=counted3.map(({
+base,head:head2})=>Math.log(head2.middle/base.middle)),sample2=sampleOf(effects,{variance:spread2**2,degrees:priorDegrees3}),
+errors=counted3.map(({base,head:head2})=>base.error**2+head2.error**2),variance2=sample2.variance+sum2(errors)/counted3.
+length,level=design.falseAlarmRate/design.cells,effect=aroundLog(sample2.mean,halfWidthOfSample({...sample2,variance:variance2},
+1-level)),arms={base:mean(counted3.map(({base})=>base.middle)),head:mean(counted3.map(({head:head2})=>head2.middle))},kind=kindOf5(
+effect,design.minCostChange??usualCostEffect),whole3=kind==="none"?void 0:Math.abs(arms.head-arms.base);return{kind,effect,
+arms,libraries:whole3===void 0?[]:librariesOf(instructions2.starts,whole3)}}function librariesOf(starts2,whole3){let all=starts2.
+flatMap(({base,head:head2})=>[...base.libraries??[],...head2.libraries??[]]);return[...new Set(all.map(({name:name7})=>name7))].
+flatMap(name7=>{let extras=starts2.map(({requests,base,head:head2})=>(shareOf(name7,head2)-shareOf(name7,base))/requests);
+return Math.max(Math.min(...extras),-Math.max(...extras))<leastOfChange*whole3?[]:{name:name7,extraInstructions:Math.round(
+mean(extras))}}).toSorted((a14,b11)=>Math.abs(b11.extraInstructions)-Math.abs(a14.extraInstructions)).slice(0,mostLibraries2)}
+function shareOf(library2,{libraries:libraries2=[],batches:batches3}){return(libraries2.find(({name:name7})=>name7===library2)?.
+count??0)/batches3.length}function idleOf({base,head:head2}){let of2=readings=>{let perSecond=mean(readings),error=Math.
+sqrt(variance(readings)/readings.length);return{perSecond,error:Math.max(backgroundError,perSecond===0?0:error/perSecond)}},
+own2={base:of2(base.idlePerSecond),head:of2(head2.idlePerSecond)},arms=[own2.base.perSecond,own2.head.perSecond];if(Math.
+max(...arms)>otherBackground*Math.min(...arms))return own2;let both=of2([...base.idlePerSecond,...head2.idlePerSecond]);
+return{base:both,head:both}}function netOf({batches:batches3,seconds:seconds4},{perSecond,error},{requests}){let net=batches3.
+map((count9,index2)=>(count9-perSecond*(seconds4[index2]??0))/requests),middle=median(net),deviation=deviationsInMedian*
+median(net.map(each=>Math.abs(each-middle))),background=perSecond*sum2(seconds4)/sum2(batches3),ofBatches=medianError*deviation/
+middle/Math.sqrt(net.length);return{middle,error:Math.hypot(ofBatches,error*background/(1-background)),background}}function isClear({
+middle,background}){return middle>0&&background<=mostBackground}function kindOf5({value,interval},smallest){return interval===
+void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none"}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
 return blocksOf2(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf2(replicates),isUsual2=replicates.
 every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike=replicates.every(({isLaidOutAlike})=>isLaidOutAlike===
 !0);return{...sampleOfBlocks(blocks,{isAlike}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){
@@ -5636,32 +5625,32 @@ hen it is ready, and its peak under load. Above 0%, up to 100%.",fallback:"3%",r
 quest that the report mentions. With `fail-on: cost`, an increase certainly at least this large fails the check.",details:"\
 Above 0%, up to 100%.",fallback:"1%",reader:percentage(100),form:{schema:percentage2("1%"),example:"min-cost-change: 2%"}},
 "count-instructions":{description:"`auto`: with a base, the CPU instructions of each endpoint's requests are counted if \
-Valgrind is installed. `never`: they are not.",details:"This happens after the measuring, on servers with one worker. It\
- takes about 10 s, and 4 s for each endpoint.",fallback:"auto",reader:m3(countChoices,`must be one of ${countChoices.join(
-", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"false-alarm-rate":{description:"Chance\
- that a report on two equally fast versions calls any endpoint slower or faster. Above 0%, up to 20%.",fallback:"1%",reader:percentage(
-20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-minutes":{description:"Minutes for measuring in\
- a comparison, divided among the cells as needed. In a job matrix, each job gets the full amount.",details:"If the time \
-is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and \
-the report shows why.",fallback:"15",reader:positiveNumber(1440),form:{schema:number6("10"),example:"max-minutes: 10"},door:"\
-both"},"max-total-minutes":{description:"Limit on the measuring minutes of all jobs in a matrix together, with a base, e\
-.g. `60`. Empty: only `max-minutes` limits them.",details:"Each job gets an equal part, but never more than `max-minutes\
-`. Setup and diagnosis do not count.",reader:positiveNumber(1e5).optional(),form:{schema:number6("60"),example:"max-tota\
-l-minutes: 60"}},soak:{description:"Length of the soak test, which reveals growing memory, expiring caches and periodic \
-work. At least 40s, or `0s` to disable it.",details:"It takes at most a quarter of `max-minutes`; see [measurement.md](m\
-easurement.md#the-soak-test).",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,
-{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5("1m"),example:"\
-soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed code are measur\
-ed. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-affected: false"}},
-"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6 and Postgres, if t\
-he machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: false"}},"same-addre\
-ss-layout":{description:"`true`: both versions get the same address layout, a new random one in each replicate, if Linux\
- allows it.",details:"[measurement.md](measurement.md#one-address-layout-for-both-versions) explains why.",fallback:"tru\
-e",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"When to look inside the \
-app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for all. `never`: for non\
-e.",details:"[Diagnosis](diagnosis.md) takes about 10 s for each endpoint and version, 7 s more for an endpoint without \
-a base, and 15 s more for one that got slower or faster.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of\
- ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+Valgrind is installed. `never`: they are not.",details:"This happens after the measuring, with one worker. It takes abou\
+t 10 s, and 4 s for each endpoint, within `max-minutes`.",fallback:"auto",reader:m3(countChoices,`must be one of ${countChoices.
+join(", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"false-alarm-rate":{description:"C\
+hance that a report on two equally fast versions calls any endpoint slower or faster. Above 0%, up to 20%.",fallback:"1%",
+reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-minutes":{description:"Minute\
+s for measuring in a comparison, divided among the cells as needed. In a job matrix, each job gets the full amount.",details:"\
+If the time is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is me\
+asured, and the report shows why.",fallback:"15",reader:positiveNumber(1440),form:{schema:number6("10"),example:"max-min\
+utes: 10"},door:"both"},"max-total-minutes":{description:"Limit on the measuring minutes of all jobs in a matrix togethe\
+r, with a base, e.g. `60`. Empty: only `max-minutes` limits them.",details:"Each job gets an equal part, but never more \
+than `max-minutes`. Setup and diagnosis do not count.",reader:positiveNumber(1e5).optional(),form:{schema:number6("60"),
+example:"max-total-minutes: 60"}},soak:{description:"Length of the soak test, which reveals growing memory, expiring cac\
+hes and periodic work. At least 40s, or `0s` to disable it.",details:"It takes at most a quarter of `max-minutes`; see [\
+measurement.md](measurement.md#the-soak-test).",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||seconds4>=
+leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5("\
+1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed c\
+ode are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-a\
+ffected: false"}},"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6 \
+and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: fa\
+lse"}},"same-address-layout":{description:"`true`: both versions get the same address layout, a new random one in each r\
+eplicate, if Linux allows it.",details:"[measurement.md](measurement.md#one-address-layout-for-both-versions) explains w\
+hy.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"When t\
+o look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for all\
+. `never`: for none.",details:"[Diagnosis](diagnosis.md) takes about 10 s for each endpoint and version, 7 s more for an\
+ endpoint without a base, and 15 s more for one that got slower or faster.",fallback:"on-change",reader:m3(diagnoseChoices,
+`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name7=""])=>!isPlaceholder2(name7));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name7=>`{${name7}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address4=new URL(url2),values2={
@@ -7283,7 +7272,7 @@ Math.min(1,cpuMs/loopCpuMs)))}function gatherEvidence(documents,load){let worker
 let endpoints2=mergeEndpoints(workers.flatMap(each=>each.endpoints));return{load,workers,endpoints:endpoints2,stalls:mergeStalls(
 workers),requests:sumOf(workers,requestsOf),partsMs:addParts2(endpoints2),cpuMs:sumOf(workers,each=>each.cpuMs)}}function requestsOf(worker){
 return sumOf(worker.endpoints,each=>each.requests)}function sumOf(items,number8){return items.reduce((total,item)=>total+
-number8(item),0)}function partOf(evidence,part){return evidence.partsMs[part]/evidence.requests}function shareOf(evidence,part){
+number8(item),0)}function partOf(evidence,part){return evidence.partsMs[part]/evidence.requests}function shareOf2(evidence,part){
 return evidence.partsMs.total>0?Math.min(1,evidence.partsMs[part]/evidence.partsMs.total):0}function servedMs({total,poolWait,
 threadWait,loopWait}){return Math.max(total-poolWait-threadWait-loopWait,1e-9)}function loopBusyMs(worker){let stalls=[...worker.
 outside.stalls,...worker.endpoints.flatMap(each=>each.stalls)],cpuBesides=(worker.loopCpuMs??0)-sumOf(stalls,each=>each.
@@ -7341,7 +7330,7 @@ r that keeps connections open (gunicorn: `gthread` or an ASGI worker), or raise 
 per connection",requests/opened),figureOf("connections opened",opened)],prediction:predictionOf("connections opened",requests/
 limit,opened),weight:Math.min(1,.1*opened/requests)})}var mostCpuShare=.8;function smallPool(evidence){let pools=evidence.
 workers.flatMap(({pools:pools2})=>pools2.filter(isFull2)),size=sumOf(pools,limitOf),useMs=sumOf(pools,pool=>pool.useMs)/
-evidence.requests,share3=shareOf(evidence,"poolWait");if(size===0||useMs===0||share3<.1||cpuShare2(evidence)>mostCpuShare)
+evidence.requests,share3=shareOf2(evidence,"poolWait");if(size===0||useMs===0||share3<.1||cpuShare2(evidence)>mostCpuShare)
 return;let endpoint2=evidence.endpoints.find(each=>each.partsMs.poolWait>0),place2=endpoint2?.statements[0]?.place??endpoint2?.
 handler,idle=1-Math.min(1,partOf(evidence,"database")/useMs);return confirm({cause:"pool too small",...locationOf(endpoint2,
 place2),summary:phrase`waits ${milliseconds(partOf(evidence,"poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds(
@@ -7517,7 +7506,7 @@ workers.map(worker=>loopCapacity(worker)));return confirm({cause:"one worker get
 roxy in front, or listen with SO_REUSEPORT: keep-alive ties each connection to one worker.",figures:all.map((share3,index2)=>figureOf(
 `share of worker ${index2+1}`,share3,"share")),prediction:ratePrediction(evidence.load,capacity/most2),weight:Math.min(1,
 most2-1/workers)})}function takenThreads(evidence){let slots=sumOf(evidence.workers,slotsOf),inThreads=partOf(evidence,"\
-inThreads"),hasOtherCause=shareOf(evidence,"poolWait")>.4||cpuShare2(evidence)>.8;if(!(slots>0&&slots<evidence.load.virtualUsers)||
+inThreads"),hasOtherCause=shareOf2(evidence,"poolWait")>.4||cpuShare2(evidence)>.8;if(!(slots>0&&slots<evidence.load.virtualUsers)||
 inThreads===0||hasOtherCause||!isWaitedFor(evidence))return;let endpoint2=evidence.endpoints.find(each=>each.partsMs.inThreads>
 0),place2=endpoint2?.spent[0]?.place??endpoint2?.handler;return confirm({cause:"thread pool exhausted",...locationOf(endpoint2,
 place2),subject:`all ${slots} threads${ofWorkers(evidence)}`,summary:phrase`are in use: a request needs one for ${milliseconds(
@@ -7759,8 +7748,8 @@ first&&each.text.startsWith("@")))}function changedCaller({frame:frame2,line:lin
 file:file??"",line:line8,function:frame2.function},changed=changedSpot(spot,{first,last,linesMs:new Map([[line8,1]])},facts),
 removed=loneIn({where:spot.file,first,last},"removed",facts);return changed??(removed&&{...spot,line:removed.line})}function spotOfName({
 file,line:line8}){return{file,line:line8,function:""}}var mostOf=.5;function packageWithin({base,head:head2,extraMs,pairsMs},facts){
-let wholeMs=extraMs.value*pairsMs.length,names4=[base,head2].flatMap(each=>[...each?.packagesMs.keys()??[]]),shareOf2=name7=>((head2?.
-packagesMs.get(name7)??0)-(base?.packagesMs.get(name7)??0))/wholeMs,[most2]=[...new Set(names4)].map(name7=>({share:shareOf2(
+let wholeMs=extraMs.value*pairsMs.length,names4=[base,head2].flatMap(each=>[...each?.packagesMs.keys()??[]]),shareOf3=name7=>((head2?.
+packagesMs.get(name7)??0)-(base?.packagesMs.get(name7)??0))/wholeMs,[most2]=[...new Set(names4)].map(name7=>({share:shareOf3(
 name7),found:packageOf([name7],facts)})).filter(({share:share3,found})=>share3>=mostOf&&found!==void 0).toSorted((a14,b11)=>Number(
 isNewIn(a14.found))-Number(isNewIn(b11.found))||b11.share-a14.share);return most2?.found}function isNewIn(found){return found?.
 versions.base===void 0||found.versions.head===void 0}function packageOf(names4,{packages}){for(let name7 of names4){let versions=packages.
@@ -8940,33 +8929,47 @@ name7,{cell,load:load.load,slices,generatorCpuSeconds,database,appCpus:cpusOf2("
 s",ports)})}function reasonOf2(error){let cause=error instanceof BaseFailure?error.cause:error;if(!(cause instanceof EnvironmentError))
 return messageOf(cause);let lastWords3=lastLines(cause.logTail.trim(),200).split(`
 `).at(-1),isNew=lastWords3!==void 0&&lastWords3!==""&&!cause.message.includes(lastWords3);return`${cause.phase}: ${cause.
-message}${isNew?` (${lastWords3})`:""}`}var starts=2,mostStartSeconds=60,mostEndpointSeconds=15,warming={requests:20,seconds:1},batches2=4,batchSeconds=.3,[fewestRequests,
-mostRequests2]=[3,50],slowRequestSeconds=2;async function countInstructions(measurements,prepared,ports){let{workload}=prepared,
-chosen=workload.comparing.countsInstructions&&workload.targets===void 0?measurements.filter(isCounted):[],cells=oneOfEach(
-chosen.map(({cell})=>cell));if(cells.length===0||ports.signal.aborted)return measurements;let unseen2=await ports.countingProblem();
-unseen2===void 0&&ports.progress({kind:"phase started",phase:"instructions",seconds:countingSeconds(cells.length)});let found=unseen2===
-void 0?await countCells(cells,prepared,ports):void 0;if(ports.signal.aborted)return measurements;let resultOf2=cell=>unseen2===
-void 0?found?.get(keyOf3(cell)):{unseen:unseen2};return await Promise.all(measurements.map(async measurement=>{let instructions2=chosen.
-includes(measurement)?resultOf2(measurement.cell):void 0,document={...measurement,...defined({instructions:instructions2})};
+message}${isNew?` (${lastWords3})`:""}`}var costLine=/^(?:[+-]?\d{1,15}|\*) (\d{1,15})$/,objectLine=/^(c?)ob=\((\d{1,9})\)(?: (.{1,1000}))?$/;function readCallgrind(text7){
+if(!text7.startsWith("# callgrind format"))return;let[,summary]=/^summary: (\d{1,15})$/m.exec(text7.slice(0,1e5))??[];if(summary===
+void 0)return;let names4=new Map,libraries2=new Map,[object2,isOfCall]=[unknownLibrary,!1];for(let line8 of text7.split(
+`
+`)){let[,cost]=costLine.exec(line8)??[];if(cost!==void 0)isOfCall||libraries2.set(object2,(libraries2.get(object2)??0)+Number(
+cost)),isOfCall=!1;else if(line8.startsWith("calls="))isOfCall=!0;else{let[,called,id,path]=objectLine.exec(line8)??[];if(id===
+void 0)continue;path!==void 0&&names4.set(id,libraryName(path)),called===""&&(object2=names4.get(id)??unknownLibrary)}}return{
+instructions:Number(summary),libraries:libraries2}}function addedCounts(all){let libraries2=new Map;for(let[name7,count9]of all.
+flatMap(each=>[...each.libraries]))libraries2.set(name7,(libraries2.get(name7)??0)+count9);return{instructions:sum2(all.
+map(({instructions:instructions2})=>instructions2)),libraries:libraries2}}var unknownLibrary="other";function libraryName(path){
+let[,packaged,file=""]=/-packages\/([\w-]+)[./]|([^/]*)$/.exec(path)??[];return/^(?:lib)?python\d/.test(file)?"Python":/^\w[\w+-]{0,49}(?=\.|$)/.
+exec(packaged??file)?.[0]??unknownLibrary}var starts=2,mostStartSeconds=60,mostEndpointSeconds=15,warming={requests:20,seconds:.5},batches2=4,batchSeconds=.3,[fewestRequests,
+mostRequests2]=[3,50],slowRequestSeconds=2,tooLate={unseen:"`max-minutes` left no time"};async function secondsToCount(cells,{
+maxMinutes},prepared,{countingProblem}){let wanted=isWantedIn(prepared)?oneOfEach(cells.filter(isCountable)):[];return wanted.
+length===0||await countingProblem()!==void 0?0:secondsForCounting(wanted.length,maxMinutes)}async function countInstructions(measurements,prepared,seconds4,ports){
+let chosen=isWantedIn(prepared)?measurements.filter(isCounted):[],cells=oneOfEach(chosen.map(({cell})=>cell)).slice(0,countableIn(
+seconds4));if(chosen.length===0||ports.signal.aborted)return measurements;let unseen2=await ports.countingProblem();unseen2===
+void 0&&cells.length>0&&ports.progress({kind:"phase started",phase:"instructions",seconds:countingSeconds(cells.length)});
+let found=unseen2===void 0?await countCells(cells,prepared,ports):void 0;if(ports.signal.aborted)return measurements;let resultOf2=cell=>unseen2===
+void 0?found?.get(keyOf3(cell))??tooLate:{unseen:unseen2};return await Promise.all(measurements.map(async measurement=>{
+let instructions2=chosen.includes(measurement)?resultOf2(measurement.cell):void 0,document={...measurement,...defined({instructions:instructions2})};
 return instructions2!==void 0&&await save(document,ports),document}))}async function countCells(cells,prepared,ports){let found=new Map;
 for(let start3=0;start3<starts&&!ports.signal.aborted;start3+=1){let open3=cells.filter(cell=>!isUnseen(found.get(keyOf3(
 cell))));if(!isNonEmpty(open3))break;let outcomes2=await countOnce(open3,prepared,ports);for(let[key,outcome]of outcomes2)
-found.set(key,added(found.get(key),outcome))}return found}function isCounted({cell:{endpoint:endpoint2},status,replicates}){
-return status==="measured"&&replicates.some(({pairs})=>pairs!==void 0)&&!isScript(endpoint2)&&!isMix(endpoint2)}function isUnseen(instructions2){
-return instructions2!==void 0&&"unseen"in instructions2}function added(known6,outcome){return typeof outcome=="string"?{
-unseen:shortenEnd(outcome,500)}:{starts:[...known6!==void 0&&"starts"in known6?known6.starts:[],outcome]}}async function countOnce(cells,prepared,ports){
-let outcomes2=new Map,hashSeed=ports.random(),load=withSendingOf(cells[0].load,{kind:"constant",virtualUsers:1,durationSeconds:1}),
-seconds4=readyWithin(prepared,mostStartSeconds)+mostEndpointSeconds*cells.length,starting=startingWithin(prepared,mostStartSeconds),
-options={seed:hashSeed,counted:!0};try{await within3(seconds4,prepared,ports,limited=>withWatchedArms({...cells[0],load,
-workers:1},armNames,starting,options,limited,async arms=>{let counting={arms,prepared,ports:limited},each=async act=>{for(let cell of cells){
-if(outcomes2.has(keyOf3(cell)))continue;let outcome=await act(cell).catch(error=>{if(limited.signal.aborted)throw error;
-return reasonOf2(error)});outcome!==void 0&&outcomes2.set(keyOf3(cell),outcome)}};await each(async cell=>{await warmUp2(
-cell,counting)}),await inBoth(arm=>counterOf(arms,arm).begin());let idlePerSecond=()=>inBoth(arm=>counterOf(arms,arm).idlePerSecond()),
-before=await idlePerSecond(),counted3=new Map;await each(async cell=>{let batches3=await countCell(cell,counting);if(typeof batches3==
-"string")return batches3;counted3.set(keyOf3(cell),batches3)});let after=await idlePerSecond();for(let[key,{requests,base,
-head:head2}]of counted3)outcomes2.set(key,{hashSeed,requests,base:{...base,idlePerSecond:[before.base,after.base]},head:{
-...head2,idlePerSecond:[before.head,after.head]}})}))}catch(error){if(!ports.signal.aborted)for(let cell of cells)outcomes2.
-has(keyOf3(cell))||outcomes2.set(keyOf3(cell),reasonOf2(error))}return outcomes2}async function inBoth(act){let ofArms3=await Promise.
+found.set(key,added(found.get(key),outcome))}return found}function isWantedIn({workload:{comparing,targets}}){return comparing.
+countsInstructions&&targets===void 0}function isCountable({endpoint:endpoint2}){return!isScript(endpoint2)&&!isMix(endpoint2)}
+function isCounted({cell,status,replicates}){return isCountable(cell)&&status==="measured"&&replicates.some(({pairs})=>pairs!==
+void 0)}function isUnseen(instructions2){return instructions2!==void 0&&"unseen"in instructions2}function added(known6,outcome){
+return typeof outcome=="string"?{unseen:shortenEnd(outcome,500)}:{starts:[...known6!==void 0&&"starts"in known6?known6.starts:
+[],outcome]}}async function countOnce(cells,prepared,ports){let outcomes2=new Map,hashSeed=ports.random(),load=withSendingOf(
+cells[0].load,{kind:"constant",virtualUsers:1,durationSeconds:1}),seconds4=readyWithin(prepared,mostStartSeconds)+mostEndpointSeconds*
+cells.length,starting=startingWithin(prepared,mostStartSeconds),options={seed:hashSeed,counted:!0};try{await within3(seconds4,
+prepared,ports,limited=>withWatchedArms({...cells[0],load,workers:1},armNames,starting,options,limited,async arms=>{let counting={
+arms,prepared,ports:limited},each=async act=>{for(let cell of cells){if(outcomes2.has(keyOf3(cell)))continue;let outcome=await act(
+cell).catch(error=>{if(limited.signal.aborted)throw error;return reasonOf2(error)});outcome!==void 0&&outcomes2.set(keyOf3(
+cell),outcome)}};await each(async cell=>{await warmUp2(cell,counting)}),await inBoth(arm=>counterOf(arms,arm).begin());let idlePerSecond=()=>inBoth(
+arm=>counterOf(arms,arm).idlePerSecond()),before=await idlePerSecond(),counted3=new Map;await each(async cell=>{let batches3=await countCell(
+cell,counting);if(typeof batches3=="string")return batches3;counted3.set(keyOf3(cell),batches3)});let after=await idlePerSecond();
+for(let[key,{requests,base,head:head2}]of counted3)outcomes2.set(key,{hashSeed,requests,base:{...base,idlePerSecond:[before.
+base,after.base]},head:{...head2,idlePerSecond:[before.head,after.head]}})}))}catch(error){if(!ports.signal.aborted)for(let cell of cells)
+outcomes2.has(keyOf3(cell))||outcomes2.set(keyOf3(cell),reasonOf2(error))}return outcomes2}async function inBoth(act){let ofArms3=await Promise.
 allSettled(armNames.map(act)),[base,head2]=ofArms3.map(each=>{if(each.status==="rejected")throw each.reason;return each.
 value});return{base,head:head2}}function counterOf(arms,arm){return runningArmOf(arms,arm).counter}async function warmUp2(cell,counting){
 let{clock:clock2}=counting.ports,endsAt=clock2()+warming.seconds,fastest=Number.POSITIVE_INFINITY;for(let sent=0;sent===
@@ -8976,9 +8979,11 @@ cell,counting);if(took>slowRequestSeconds)return"a request takes too long while 
 round(batchSeconds/took),requests=Math.min(mostRequests2,Math.max(fewestRequests,wanted)),counted3=await inBoth(arm=>countBatches(
 cell,arm,requests,counting)),steps=stepsOf(cell.endpoint).filter(step2=>"path"in step2).length;return{requests:requests*
 steps,...counted3}}async function countBatches(cell,arm,requests,counting){let{clock:clock2}=counting.ports,counter3=counterOf(
-counting.arms,arm),counted3={batches:[],seconds:[]};await counter3.read();for(let batch=0;batch<batches2;batch+=1){let beganAt=clock2();
-for(let row=0;row<requests;row+=1)await request(cell,arm,row,counting);counted3.batches.push(await counter3.read()),counted3.
-seconds.push(clock2()-beganAt)}return counted3}async function request(cell,arm,row,{arms,prepared,ports}){ports.signal.throwIfAborted();
+counting.arms,arm),counted3=[],seconds4=[];await counter3.read();for(let batch=0;batch<batches2;batch+=1){let beganAt=clock2();
+for(let row=0;row<requests;row+=1)await request(cell,arm,row,counting);counted3.push(await counter3.read()),seconds4.push(
+clock2()-beganAt)}let libraries2=[...addedCounts(counted3).libraries].map(([name7,count9])=>({name:name7,count:count9})).
+toSorted((a14,b11)=>b11.count-a14.count).slice(0,mostLibraries);return{batches:counted3.map(({instructions:instructions2})=>instructions2),
+seconds:seconds4,libraries:libraries2}}async function request(cell,arm,row,{arms,prepared,ports}){ports.signal.throwIfAborted();
 let problem2=(await answersOf(cell,arm,runningArmOf(arms,arm),prepared,ports,row)).find(each=>each.problem!==void 0)?.problem;
 if(problem2!==void 0)throw new EnvironmentError("dry request",problem2)}var mostSeconds=120;async function findUnreached(plan,prepared,ports){let unreached=new Map,giveUp=(error,isExpected2)=>{
 let cause=error instanceof BaseFailure?error.cause:error;if(ports.signal.aborted||!isExpected2||isOtherStore(cause))throw cause;
@@ -9118,12 +9123,13 @@ plan,plan.generators,prepared,sending2);let beganAt=ports.clock();let{design}=pl
 design!==void 0;let looked=await firstLooks(plan,prepared,isCompared,sending2).catch(error=>{if(error instanceof EnvironmentError&&
 isOtherStore(error))return error;throw error});if(looked instanceof EnvironmentError)return failAll(plan,failureOf2(looked),
 commits,ports);let{unreached,reached,affordable,ready:ready2}=looked;let starting=startingOnce(sending2);let measureBoth=async compared=>{
-let settled2=await measureRounds(reached.cells,compared,ready2,starting),secondsLeft=compared.maxMinutes*60-(ports.clock()-
-beganAt),aged=await measureAgedPair(reached,settled2,ready2,secondsLeft,starting);return await countInstructions(aged,ready2,
-sending2)};let measurements=ready2.arms.base===void 0||design===void 0?await measureEachAlone(reached,ready2,starting):await measureBoth(
-design);let measured3=new Map(measurements.map(each=>[each.cell.id,each]));let inOrder2=plan.cells.flatMap(({id})=>unreached.
-get(id)??measured3.get(id)??[]);return await diagnose(plan,inOrder2,affordable,sending2)}catch(_9){var _error=_9,_hasError=!0}finally{
-var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function firstLooks(plan,prepared,isCompared,ports){
+let counting=await secondsToCount(reached.cells,compared,ready2,ports),within4={...compared,maxMinutes:compared.maxMinutes-
+counting/60},settled2=await measureRounds(reached.cells,within4,ready2,starting),secondsLeft=()=>compared.maxMinutes*60-
+(ports.clock()-beganAt),aged=await measureAgedPair(reached,settled2,ready2,secondsLeft()-counting,starting);return await countInstructions(
+aged,ready2,Math.max(counting,secondsLeft()),sending2)};let measurements=ready2.arms.base===void 0||design===void 0?await measureEachAlone(
+reached,ready2,starting):await measureBoth(design);let measured3=new Map(measurements.map(each=>[each.cell.id,each]));let inOrder2=plan.
+cells.flatMap(({id})=>unreached.get(id)??measured3.get(id)??[]);return await diagnose(plan,inOrder2,affordable,sending2)}catch(_9){
+var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function firstLooks(plan,prepared,isCompared,ports){
 let{unreached,outside:outside2}=isCompared?await findUnreached(plan,prepared,ports):{unreached:new Map},reached={...plan,
 cells:plan.cells.filter(({id})=>!unreached.has(id))},affordable=withinMinutes2(reached,prepared,ports),ready2=await warnOfOutside(
 reached,affordable,ports,outside2);return{unreached,reached,affordable,ready:ready2}}function withinMinutes2({cells,design},prepared,{
@@ -9501,8 +9507,7 @@ push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&foun
 depth+1))}return found}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm34(join52(
 to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join52(to,path);await mkdir14(dirname21(target),
 {recursive:!0}),await copyFile3(join52(from,path),target,constants12.COPYFILE_FICLONE)}}import{mkdtemp as mkdtemp12,readdir as readdir18,rm as rm36}from"node:fs/promises";import{join as join54}from"node:path";
-import{setTimeout as sleep10}from"node:timers/promises";function instructionsIn(text7){if(!text7.startsWith("# callgrind format"))return;let[,count9]=/^summary: (\d{1,15})$/m.exec(
-text7.slice(0,1e5))??[];return count9===void 0?void 0:Number(count9)}import{existsSync as existsSync12}from"node:fs";import{rm as rm35}from"node:fs/promises";import{delimiter as delimiter9,
+import{setTimeout as sleep10}from"node:timers/promises";import{existsSync as existsSync12}from"node:fs";import{rm as rm35}from"node:fs/promises";import{delimiter as delimiter9,
 dirname as dirname22,join as join53}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter9),found=path??folders.
 map(folder=>join53(folder,"valgrind")).find(each=>existsSync12(each));if(process.platform!=="linux")return"instructions \
 are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join53(dirname22(found),"\
@@ -9522,18 +9527,18 @@ logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;
 exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words8)=>{let pids=(await readdir18(
 folder)).map(name7=>Number(pipeName.exec(name7)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
 pid,...words8)))},read2=async()=>{await tellAll("dump");let names4=(await readdir18(folder)).filter(name7=>dumpName.test(
-name7)),limits2={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names4.map(name7=>instructionsIn(textOfPlainFile(
+name7)),limits2={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names4.map(name7=>readCallgrind(textOfPlainFile(
 join54(folder,name7),limits2)??""));await Promise.all(names4.map(name7=>rm36(join54(folder,name7),{force:!0})));let known6=counts2.
-filter(count9=>count9!==void 0);if(known6.length>0)return sum2(known6);throw new EnvironmentError("load","Valgrind wrote\
- no counts")};return{watch:command4=>({...command4,argv:[path,"--command-line-only=yes","--quiet","--tool=callgrind","--\
-trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join54(folder,"counts."))}%p`,
-`--vgdb-prefix=${literal3(prefix3)}`,...command4.argv],variables:{...command4.variables,...variables4},cpus:void 0}),begin:()=>tellAll(
-"instrumentation","on"),read:read2,idlePerSecond:async()=>{await read2();let beganAt=performance.now();return await sleep10(
-idleMs,void 0,{signal}),await read2()/((performance.now()-beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm36(folder,{recursive:!0,
-force:!0})}}import{join as join55}from"node:path";var usualSpread=.018,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};
+filter(count9=>count9!==void 0);if(known6.length>0)return addedCounts(known6);throw new EnvironmentError("load","Valgrin\
+d wrote no counts")};return{watch:command4=>({...command4,argv:[path,"--command-line-only=yes","--quiet","--tool=callgri\
+nd","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join54(folder,"counts."))}\
+%p`,`--vgdb-prefix=${literal3(prefix3)}`,...command4.argv],variables:{...command4.variables,...variables4},cpus:void 0}),
+begin:()=>tellAll("instrumentation","on"),read:read2,idlePerSecond:async()=>{await read2();let beganAt=performance.now();
+await sleep10(idleMs,void 0,{signal});let{instructions:instructions2}=await read2();return instructions2/((performance.now()-
+beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm36(folder,{recursive:!0,force:!0})}}import{join as join55}from"node:path";var usualSpread=.018,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};
 return makeJudge(design).settledAfter(sample2,sliceAlarmRate(design)/design.cells)??Math.max(...design.looks)}function expectedSeconds(design,cells){
-let measuring2=cells*secondsForReplicates(expectedReplicates(design));return Math.min(design.maxMinutes*60,measuring2+(design.
-soakSeconds??0))}function eventLines(event){switch(event.kind){case"plan":return[planLine(event.plan,event.jobs)];case"step":return[printable(
+let measuring2=cells*secondsForReplicates(expectedReplicates(design)),afterwards=(design.soakSeconds??0)+countingSeconds(
+cells);return Math.min(design.maxMinutes*60,measuring2+afterwards)}function eventLines(event){switch(event.kind){case"plan":return[planLine(event.plan,event.jobs)];case"step":return[printable(
 event.text)];case"phase started":return[`${phaseWords(event.phase)}, about ${duration3(event.seconds)}`];case"load start\
 ed":return[event.seconds===void 0?"under load":`under load for ${duration3(event.seconds)}`];case"replicate measured":return[];case"\
 cell started":return[`${position(event)} ${cellName(event.cell)}`];case"cell finished":return[`${position(event)} ${resultLine(

@@ -119,6 +119,7 @@ describe("the jobs of loadtest.yml", () => {
       "announce",
       "setup-k6",
       "k6",
+      "valgrind",
       "report",
       undefined,
       "withdraw",
