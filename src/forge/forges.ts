@@ -22,6 +22,7 @@ export function readRunContext(variables: Variables, event: EventFile): RunConte
 export function linksOf(context: RunContext): Links {
   if (context.kind === "local") return {};
   const { kind, pullRequest, sha, url, label, filesUrl } = context;
+  const { artifactsAnchor, takesAcceptances }: ForgeTraits = forges[kind];
   const isPullRequest = pullRequest.kind !== "none";
   const headSha = isPullRequest ? pullRequest.headSha : sha;
   return {
@@ -30,6 +31,6 @@ export function linksOf(context: RunContext): Links {
     headSha,
     // A checkout has the merge commit, unless the workflow asks for the head itself.
     files: { beforeCommit: filesUrl, commits: [sha, headSha] },
-    ...defined({ isPullRequest: forges[kind].takesAcceptances ? isPullRequest : undefined }),
+    ...defined({ artifactsAnchor, isPullRequest: takesAcceptances ? isPullRequest : undefined }),
   };
 }

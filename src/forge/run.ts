@@ -71,6 +71,8 @@ export interface ForgeTraits {
   readonly remedy: string;
   /** Set when the token of a fork's run can only read, whatever the workflow asks for: what to do then. */
   readonly forkRemedy?: string;
+  /** Where a run's page lists its artifacts; absent: nowhere. */
+  readonly artifactsAnchor?: `#${string}`;
   /** True when `/loadtest accept` is read there. */
   readonly takesAcceptances: boolean;
   /** Reasons for parts of GitHub's API that its API lacks: their answer 404 is no missing permission. */

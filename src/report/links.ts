@@ -1,5 +1,7 @@
 export interface Links {
   readonly runUrl?: string;
+  /** Anchor of the run's artifacts on its page; absent: none is known. */
+  readonly artifactsAnchor?: `#${string}`;
   /** Label such as `run 12`. */
   readonly runLabel?: string;
   readonly headSha?: string;

@@ -122,6 +122,7 @@ describe("the jobs of loadtest.yml", () => {
       "valgrind",
       "report",
       undefined,
+      "page",
       "withdraw",
     ]);
     for (const { env } of others) for (const name of names) expect(env?.[name], name).toBe("");
@@ -186,10 +187,19 @@ describe("the jobs of loadtest.yml", () => {
     const upload = action.runs.steps.find(({ uses }) => uses?.startsWith("actions/upload-artifact@"));
     const files = (upload?.with?.["path"] ?? "").trim().split("\n");
     for (const file of files)
-      expect(file).toMatch(
-        /^\$\{\{ inputs\.results-directory \}\}\/(cells\/\*|[\w-]+)\.(json|html|md|csv|xml)$/,
-      );
+      expect(file).toMatch(/^\$\{\{ inputs\.results-directory \}\}\/(cells\/\*|[\w-]+)\.(json|md|csv|xml)$/);
     expect(upload?.with?.["include-hidden-files"]).toBeUndefined();
+  });
+
+  test("upload the page by itself, under a name that no attempt uses twice", () => {
+    const steps = action.runs.steps;
+    const naming = steps.findIndex(({ id }) => id === "page");
+    expect(steps[naming]?.env?.["NAME"]).toMatch(/-\$\{\{ github\.run_attempt \}\}\.html$/);
+    expect(steps[naming]?.if).toContain("steps.preflight.outputs.artifacts == 'yes'");
+    // An upload without an archive takes the file's name, and cannot overwrite.
+    const { uses, with: given } = steps[naming + 1] ?? {};
+    expect(uses).toMatch(/^actions\/upload-artifact@/);
+    expect(given).toEqual({ path: `\${{ steps.page.outputs.path }}`, archive: false });
   });
 });
 

@@ -284,17 +284,21 @@ describe("links of a run", () => {
   });
 
   test.for([
-    ["GitHub", {}, "https://git.example/octo/app/blob/"],
-    ["Gitea and Forgejo", { GITEA_ACTIONS: "true" }, "https://git.example/octo/app/src/commit/"],
-  ] as const)("to files on %s, at the merge that is checked out or the head", ([, changes, beforeCommit]) => {
-    expect(linksOf(readRunContext({ ...elsewhere, ...changes }, opened))).toEqual({
-      runUrl: "https://git.example/octo/app/actions/runs/9876543210",
-      runLabel: "run 12",
-      headSha,
-      files: { beforeCommit, commits: [mergeSha, headSha] },
-      isPullRequest: true,
-    });
-  });
+    ["GitHub", {}, "https://git.example/octo/app/blob/", { artifactsAnchor: "#artifacts" }],
+    ["Gitea and Forgejo", { GITEA_ACTIONS: "true" }, "https://git.example/octo/app/src/commit/", {}],
+  ] as const)(
+    "to files on %s, at the merge that is checked out or the head",
+    ([, changes, beforeCommit, anchor]) => {
+      expect(linksOf(readRunContext({ ...elsewhere, ...changes }, opened))).toEqual({
+        runUrl: "https://git.example/octo/app/actions/runs/9876543210",
+        runLabel: "run 12",
+        headSha,
+        files: { beforeCommit, commits: [mergeSha, headSha] },
+        ...anchor,
+        isPullRequest: true,
+      });
+    },
+  );
 
   test("of a push", () => {
     const pushed = readRunContext({ ...variables, GITHUB_EVENT_NAME: "push" }, noFile);

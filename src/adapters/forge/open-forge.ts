@@ -1,6 +1,7 @@
 import { forges } from "../../forge/forges.ts";
 import { type RunOfEvent, reasonNotToPost } from "../../forge/posting/measured-run.ts";
 import type { ForgeTraits, GitLabJob, RunContext, Variables, WorkflowRun } from "../../forge/run.ts";
+import { defined } from "../../lists/defined.ts";
 import type { CommentOutcome, Forge, ReportToComment } from "../../ports/forge.ts";
 import type { PostPorts } from "../../ports/post.ts";
 import { type CommentApi, upsertComment, withdrawAnnouncement } from "./comment.ts";
@@ -80,7 +81,7 @@ export function openPosting(
   options: ForgeOptions = {},
 ): PostPorts["posting"] {
   if (!("repository" in context)) return none(reasonNotToPost(context));
-  const { noToken, tokenVariables } = forges[context.kind];
+  const { noToken, tokenVariables, artifactsAnchor }: ForgeTraits = forges[context.kind];
   const { [tokenVariables[0]]: token } = variables;
   if (!token) return none(noToken);
   if (runOfEvent.kind === "none") return runOfEvent;
@@ -94,6 +95,7 @@ export function openPosting(
       runUrl: `${serverUrl}/${repository.owner}/${repository.name}/actions/runs/${id}`,
       runLabel: `run ${runNumber}`,
       headSha,
+      ...defined({ artifactsAnchor }),
     }),
     comment: (report) => upsertComment(comments, { ...report, writer: poster, isPosted: true }),
   };

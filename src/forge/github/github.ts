@@ -160,5 +160,6 @@ export const github: ForgeTraits = {
   forkRemedy:
     "On a pull request from a fork the token is read-only, whatever the workflow requests. The job summary has the " +
     "report, and a second workflow that calls `post-report.yml` can post it (docs/comment.md#pull-requests-from-forks).",
+  artifactsAnchor: "#artifacts",
   takesAcceptances: true,
 };

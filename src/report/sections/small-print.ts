@@ -32,7 +32,7 @@ function measuredPrint(comparison: Comparison, links: Links): Report["smallPrint
 
 /** The commit, unless the words name it; and addresses. */
 function linksLine(comparison: Comparison, links: Links): Line {
-  const { runUrl } = links;
+  const { runUrl, artifactsAnchor = "" } = links;
   const sha = commitOf(comparison, links);
   const parts = [
     ...(sha === undefined ? [] : [line("Commit ", code(sha.slice(0, 10)))]),
@@ -40,7 +40,7 @@ function linksLine(comparison: Comparison, links: Links): Line {
       ? [line(link("What to do now", whatToDoUrl))]
       : []),
     ...(comparison.hasVerdicts ? [line(link("How this works", howItWorksUrl))] : []),
-    ...(isWebAddress(runUrl) ? [line(link("Charts and data", runUrl))] : []),
+    ...(isWebAddress(runUrl) ? [line(link("Charts and data", `${runUrl}${artifactsAnchor}`))] : []),
   ];
   return joined(parts, " · ");
 }

@@ -308,5 +308,6 @@ test("nothing is posted outside a workflow, without a token, or where the event 
     runUrl: "https://github.example/octo/app/actions/runs/12",
     runLabel: "run 5",
     headSha,
+    artifactsAnchor: "#artifacts",
   });
 });

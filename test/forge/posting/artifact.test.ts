@@ -26,6 +26,7 @@ describe("T15: the report is found by its id alone", () => {
     ["loadtest-report-default+report-42", "default-x", false],
     ["loadtest-default-measure-42", "default", false],
     ["loadtest-report-default+report", "default", false],
+    ["loadtest-report-default+report-42-1.html", "default", false], // the page by itself
     ["loadtest-report-default+a+report-1", "default", false],
     ["loadtest-report-default+../x-1", "default", false],
     ["", "default", false],

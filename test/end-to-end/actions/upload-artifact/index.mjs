@@ -1,6 +1,6 @@
 // Moves files to the folder that stands for GitHub's artifact store, in the tree that the real action would make.
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
-import { dirname, join, relative, resolve } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
 
 /** Files that a pattern means. Only a `*` in the last part is supported: our workflows use no more. */
 function filesOf(pattern) {
@@ -21,7 +21,13 @@ const patterns = process.env.INPUT_PATH.split("\n")
   .map((line) => line.trim())
   .filter(Boolean);
 const files = patterns.flatMap(filesOf);
-const target = join(process.env.STAND_IN_ARTIFACTS, process.env.INPUT_NAME);
+const isAlone = process.env.INPUT_ARCHIVE === "false";
+if (isAlone && files.length > 1) {
+  process.stdout.write(`without an archive only a single file can be uploaded, not ${files.length}\n`);
+  process.exit(1);
+}
+const name = isAlone ? basename(files[0] ?? "") : process.env.INPUT_NAME;
+const target = join(process.env.STAND_IN_ARTIFACTS, name);
 if (statSync(target, { throwIfNoEntry: false }) && process.env.INPUT_OVERWRITE !== "true") {
   process.stdout.write("an artifact with this name already exists on the workflow run\n");
   process.exit(1);
@@ -32,4 +38,4 @@ for (const file of files) {
   mkdirSync(dirname(path), { recursive: true });
   copyFileSync(file, path);
 }
-process.stdout.write(`uploaded ${files.length} files as ${process.env.INPUT_NAME}\n`);
+process.stdout.write(`uploaded ${files.length} files as ${name}\n`);

@@ -5,7 +5,10 @@ import { allMeasured, comparisonOf, nothingMeasured, partlyMeasured } from "../.
 import { renderComment, renderSummary as renderMarkdownFile, renderSummary } from "../../forms.ts";
 
 const marker = "<!-- marker -->";
-const links = { marker, runUrl: "https://github.com/octo/app/actions/runs/7", runLabel: "run 12" };
+const links = {
+  ...{ marker, runUrl: "https://github.com/octo/app/actions/runs/7", runLabel: "run 12" },
+  artifactsAnchor: "#artifacts",
+} as const;
 
 describe("the comment", () => {
   test("of cells that were all measured", () => {
@@ -22,7 +25,7 @@ describe("the comment", () => {
 
       **How many workers?** both endpoints: 2 workers (1,804 to 2,051 req/s, 1.70 to 1.80 times as much as 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.
 
-      <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\` · [Charts and data](https://github.com/octo/app/actions/runs/7)</sub>
+      <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\` · [Charts and data](https://github.com/octo/app/actions/runs/7#artifacts)</sub>
 
       <details><summary>Worker counts</summary>
 
