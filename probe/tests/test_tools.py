@@ -35,6 +35,7 @@ def test_facts_are_those_of_the_interpreter(tmp_path: Path) -> None:
     assert facts["version"].startswith(f"{sys.version_info.major}.{sys.version_info.minor}.")
     assert facts["interpreter"] == sys.executable
     assert "fastapi" in facts["packages"]
+    assert facts["isFreeThreaded"] is ("free-threading" in sys.version)
 
 
 def test_a_pipe_in_a_file_s_place_is_not_waited_for(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ def facts() -> dict[str, Any]:
         "interpreter": sys.executable,
         "version": platform.python_version(),
         "packages": packages(),
+        "isFreeThreaded": sysconfig.get_config_var("Py_GIL_DISABLED") == 1,
         "build": [sys.implementation.name, sys.base_prefix, sysconfig.get_platform()],
     }
 

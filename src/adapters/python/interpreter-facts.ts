@@ -12,12 +12,20 @@ const factsSchema = z.object({
   packages: z.record(z.string(), z.string()),
   /** Facts that tell one Python from another besides its version. */
   build: z.array(z.string()),
+  isFreeThreaded: z.boolean(),
 });
 
-export type PythonFacts = z.infer<typeof factsSchema> & PythonEnvironment;
+export type PythonFacts = Omit<z.infer<typeof factsSchema>, "isFreeThreaded"> & PythonEnvironment;
 
 export async function readPython(interpreter: string, signal: AbortSignal): Promise<PythonFacts> {
-  return factsSchema.parse(JSON.parse(await askPython(interpreter, "interpreter_facts", [], signal)));
+  const answer = await askPython(interpreter, "interpreter_facts", [], signal);
+  const { isFreeThreaded, ...facts } = factsSchema.parse(JSON.parse(answer));
+  if (isFreeThreaded)
+    throw new EnvironmentError(
+      "install",
+      `Python "${interpreter}" (${facts.version}) is free-threaded, which is not supported; name one with the GIL in the input \`python\``,
+    );
+  return facts;
 }
 
 export async function askPython(

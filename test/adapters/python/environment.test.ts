@@ -36,6 +36,17 @@ test("an environment is made once, outside of the app folder", async () => {
   expect((await preparePythonEnvironment(app, options)).binFolder).not.toBe(made.binFolder);
 });
 
+test("a free-threaded Python is refused by its name", async () => {
+  const { app, options } = await appWith({ "requirements.txt": "# nothing but Python\n" });
+  const python = join(app.folder, "python3.14t");
+  const facts = { binFolder: "/bin", interpreter: python, version: "3.14.2", packages: {}, build: [] };
+  const answer = JSON.stringify({ ...facts, isFreeThreaded: true });
+  await writeFile(python, `#!/bin/sh\necho '${answer}' >"$2"\n`, { mode: 0o755 });
+  await expect(preparePythonEnvironment({ ...app, python }, options)).rejects.toThrow(
+    `Python "${python}" (3.14.2) is free-threaded, which is not supported; name one with the GIL in the input \`python\``,
+  );
+});
+
 test("an environment that was not finished is made again, and removed in time", async () => {
   const { app, options, steps } = await appWith({
     "pyproject.toml": "[project]\nname = 'x'\nversion = '1'\n",
