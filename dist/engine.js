@@ -5324,16 +5324,16 @@ verdictTone:stateTones[state],tone:stateTones[state],weight:"measured"}))}}funct
 briefCertainty(comparison2)),sentence2(uncountedWords(comparison2.rows))].filter(isWritten),links:linksLine(comparison2,
 links)}:measuredPrint(comparison2,links)}function measuredPrint(comparison2,links){let{rows:rows2}=comparison2;return{words:[
 hasPlusMinus(comparison2)?plusMinusNote:"",howMeasured(rows2),whereMeasured(rows2)].map(sentence2).filter(isWritten),links:linksLine(
-comparison2,links)}}function linksLine(comparison2,links){let{runUrl}=links,sha2=commitOf(comparison2,links),parts2=[...sha2===
-void 0?[]:[line4("Commit ",code(sha2.slice(0,10)))],...comparison2.hasVerdicts&&exitStatusOf(comparison2)!==0?[line4(link(
-"What to do now",whatToDoUrl))]:[],...comparison2.hasVerdicts?[line4(link("How this works",howItWorksUrl))]:[],...isWebAddress(
-runUrl)?[line4(link("Charts and data",runUrl))]:[]];return joined(parts2," · ")}function howToAccept(comparison2,{isPullRequest}){
-let{rows:rows2}=comparison2,failing=rows2.find(row=>row.isForbidden);if(isPullRequest!==!0||failing===void 0||exitStatusOf(
-comparison2)!==1)return[];let{app:_9,...cell2}=failing.cell,words6=`/loadtest accept ${cellLabel(cell2)}: the reason`.replaceAll(
-"`","'");return sentence2(`Expected? A maintainer can comment \`${words6}\`, then re-run the failed job.`)}function isWritten(each){
-return each.length>0}function sourceOf3(comparison2,links){let{runUrl,runLabel="This run"}=links,sha2=commitOf(comparison2,
-links)?.slice(0,10);return joined([...sha2===void 0?[]:[line4("Commit ",code(sha2),".")],...isWebAddress(runUrl)?[line4(
-link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={}){let{rows:rows2,commits}=comparison2,sources={links,commit:commits.head},causes3=causesOf(
+comparison2,links)}}function linksLine(comparison2,links){let{runUrl,artifactsAnchor=""}=links,sha2=commitOf(comparison2,
+links),parts2=[...sha2===void 0?[]:[line4("Commit ",code(sha2.slice(0,10)))],...comparison2.hasVerdicts&&exitStatusOf(comparison2)!==
+0?[line4(link("What to do now",whatToDoUrl))]:[],...comparison2.hasVerdicts?[line4(link("How this works",howItWorksUrl))]:
+[],...isWebAddress(runUrl)?[line4(link("Charts and data",`${runUrl}${artifactsAnchor}`))]:[]];return joined(parts2," · ")}
+function howToAccept(comparison2,{isPullRequest}){let{rows:rows2}=comparison2,failing=rows2.find(row=>row.isForbidden);if(isPullRequest!==
+!0||failing===void 0||exitStatusOf(comparison2)!==1)return[];let{app:_9,...cell2}=failing.cell,words6=`/loadtest accept ${cellLabel(
+cell2)}: the reason`.replaceAll("`","'");return sentence2(`Expected? A maintainer can comment \`${words6}\`, then re-run \
+the failed job.`)}function isWritten(each){return each.length>0}function sourceOf3(comparison2,links){let{runUrl,runLabel="\
+This run"}=links,sha2=commitOf(comparison2,links)?.slice(0,10);return joined([...sha2===void 0?[]:[line4("Commit ",code(
+sha2),".")],...isWebAddress(runUrl)?[line4(link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={}){let{rows:rows2,commits}=comparison2,sources={links,commit:commits.head},causes3=causesOf(
 comparison2),{paragraphs:paragraphs2,explained:explained3}=changesSection(comparison2,causes3,sources),whole3=sectionOf(
 comparison2,causes3,sources,explained3);return{headline:headline(comparison2),title:titleOf(comparison2),outcome:outcomeOf(
 comparison2),exitStatus:exitStatusOf(comparison2),tone:whole3.main.rows.some(({tone})=>tone==="bad")?"bad":"plain",noBase:noBaseSentences(
@@ -8151,7 +8151,8 @@ ITHUB_TOKEN","GH_TOKEN","GITHUB_PAT","INPUT_GITHUB_TOKEN","INPUT_GITHUB-TOKEN"],
 there is no token (GITHUB_TOKEN); set the action's input `github-token`",remedy:"Add this to the job: `permissions: { co\
 ntents: read, pull-requests: write }`. (On pull requests by Dependabot the token is read-only.)",forkRemedy:"On a pull r\
 equest from a fork the token is read-only, whatever the workflow requests. The job summary has the report, and a second \
-workflow that calls `post-report.yml` can post it (docs/comment.md#pull-requests-from-forks).",takesAcceptances:!0};var gitea={name:"Gitea",isAround:variables4=>{let{GITEA_ACTIONS,FORGEJO_ACTIONS,GITHUB_API_URL=""}=variables4,isNamed2=[
+workflow that calls `post-report.yml` can post it (docs/comment.md#pull-requests-from-forks).",artifactsAnchor:"#artifac\
+ts",takesAcceptances:!0};var gitea={name:"Gitea",isAround:variables4=>{let{GITEA_ACTIONS,FORGEJO_ACTIONS,GITHUB_API_URL=""}=variables4,isNamed2=[
 GITEA_ACTIONS,FORGEJO_ACTIONS].includes("true");return github.isAround(variables4)&&(isNamed2||/\/api\/v1\/*$/.test(GITHUB_API_URL))},
 readRun:(variables4,event)=>readWorkflowRun("gitea","src/commit",variables4,event),tokenVariables:["GITHUB_TOKEN","GITEA\
 _TOKEN","FORGEJO_TOKEN"],noToken:github.noToken,remedy:github.remedy,takesAcceptances:!0,lacks:{checkRuns:"this server h\
@@ -8174,9 +8175,10 @@ baseSha:given.CI_MERGE_REQUEST_DIFF_BASE_SHA,isFork:given.CI_MERGE_REQUEST_SOURC
 return note4.replaceAll(/(?<=^|\n)\r*(?=\/)/g," ")}var forges={gitlab,gitea,github};function forgeAround(variables4){return Object.values(forges).find(forge=>forge.isAround(
 variables4))}function readRunContext(variables4,event){let forge=forgeAround(variables4);return forge!==void 0?forge.readRun(
 variables4,event):{kind:"local",reason:"this is not a workflow run (GITHUB_ACTIONS is not `true`)"}}function linksOf(context){
-if(context.kind==="local")return{};let{kind,pullRequest,sha:sha2,url:url2,label:label3,filesUrl}=context,isPullRequest=pullRequest.
-kind!=="none",headSha=isPullRequest?pullRequest.headSha:sha2;return{runUrl:url2,runLabel:label3,headSha,files:{beforeCommit:filesUrl,
-commits:[sha2,headSha]},...defined({isPullRequest:forges[kind].takesAcceptances?isPullRequest:void 0})}}var all=Object.values(forges),names=new Set([...all.flatMap(({tokenVariables:tokenVariables2})=>tokenVariables2),"ACTION\
+if(context.kind==="local")return{};let{kind,pullRequest,sha:sha2,url:url2,label:label3,filesUrl}=context,{artifactsAnchor,
+takesAcceptances}=forges[kind],isPullRequest=pullRequest.kind!=="none",headSha=isPullRequest?pullRequest.headSha:sha2;return{
+runUrl:url2,runLabel:label3,headSha,files:{beforeCommit:filesUrl,commits:[sha2,headSha]},...defined({artifactsAnchor,isPullRequest:takesAcceptances?
+isPullRequest:void 0})}}var all=Object.values(forges),names=new Set([...all.flatMap(({tokenVariables:tokenVariables2})=>tokenVariables2),"ACTION\
 S_ID_TOKEN_REQUEST_TOKEN","ACTIONS_RUNTIME_TOKEN","AWS_SESSION_TOKEN","OTEL_EXPORTER_OTLP_HEADERS","OTEL_EXPORTER_OTLP_M\
 ETRICS_HEADERS"]),others2="npm_[A-Za-z0-9]{30}|pypi-AgE|dckr_pat_|(?:AKIA|ASIA)[A-Z0-9]{12}|ya29\\.|xox[abposr]-|sk_live_\
 |hf_[A-Za-z0-9]{30}",starts=[...all.flatMap(({tokenStart=[]})=>tokenStart),others2].join("|"),token=new RegExp(`(?:^|[^\\\
@@ -10111,20 +10113,20 @@ given=>createComments({apiUrl,repository:repository2,token:given,...options2})),
 readMergedAcceptances(access4,run5):noToken,checkCommit:async check2=>isReadOnly(run5,forge)?none4(onlyReads2):access4?checkCommit(
 access4,run5,check2,forge):noToken,keepHistory:async(branch2,make)=>{let problem3=historyProblem(run5);return problem3!==
 void 0?none4(problem3):access4?keepHistory(access4,run5,branch2,make,forge):noToken}}}function openPosting(context,runOfEvent2,variables4,options2={}){
-if(!("repository"in context))return none4(reasonNotToPost(context));let{noToken,tokenVariables:tokenVariables2}=forges[context.
+if(!("repository"in context))return none4(reasonNotToPost(context));let{noToken,tokenVariables:tokenVariables2,artifactsAnchor}=forges[context.
 kind],{[tokenVariables2[0]]:token2}=variables4;if(!token2)return none4(noToken);if(runOfEvent2.kind==="none")return runOfEvent2;
 let{apiUrl,repository:repository2,serverUrl}=context,access4={apiUrl,repository:repository2,token:token2,...options2},comments2=createComments(
 access4);return{...runOfEvent2,...createGitHubRun(access4),linksOf:({id:id2,runNumber,headSha})=>({runUrl:`${serverUrl}/${repository2.
-owner}/${repository2.name}/actions/runs/${id2}`,runLabel:`run ${runNumber}`,headSha}),comment:report2=>upsertComment(comments2,
-{...report2,writer:poster,isPosted:!0})}}async function commentOnRun(run5,forge,token2,{reportId:reportId2,accepted,isWithdrawal,
-render,...report2},open4){let{pullRequest,runNumber,attempt:attempt5,runId,job}=run5;if(pullRequest.kind==="none")return none4(
-pullRequest.reason);if(!token2)return none4(forge.noToken);let{number:pullNumber,headSha}=pullRequest,forkRemedy=isReadOnly(
-run5,forge)?forge.forkRemedy:void 0;if((report2.isAnnouncement||isWithdrawal)&&forkRemedy!==void 0)return none4(onlyReads2);
-let api=open4(token2,pullNumber),writer={forge:forge.name,remedy:forkRemedy??forge.remedy},state={reportId:reportId2,runNumber,
-attempt:attempt5,headSha,runId,job,accepted};return isWithdrawal?withdrawAnnouncement(api,{pullNumber,writer,state},render(
-"").trimStart()):upsertComment(api,{pullNumber,writer,state,render,...report2})}var onlyReads2="on a pull request from a\
- fork the token can only read";function isReadOnly({pullRequest},{forkRemedy}){return pullRequest.kind!=="none"&&pullRequest.
-isFork&&forkRemedy!==void 0}function none4(reason){return{kind:"none",reason}}import{setTimeout as sleep3}from"node:timers/promises";var busy=new Set([429,502,503,504]),triesAfterMs2=[500,2e3],mostReplyBytes=1e5,replySchema=object({partialSuccess:object(
+owner}/${repository2.name}/actions/runs/${id2}`,runLabel:`run ${runNumber}`,headSha,...defined({artifactsAnchor})}),comment:report2=>upsertComment(
+comments2,{...report2,writer:poster,isPosted:!0})}}async function commentOnRun(run5,forge,token2,{reportId:reportId2,accepted,
+isWithdrawal,render,...report2},open4){let{pullRequest,runNumber,attempt:attempt5,runId,job}=run5;if(pullRequest.kind===
+"none")return none4(pullRequest.reason);if(!token2)return none4(forge.noToken);let{number:pullNumber,headSha}=pullRequest,
+forkRemedy=isReadOnly(run5,forge)?forge.forkRemedy:void 0;if((report2.isAnnouncement||isWithdrawal)&&forkRemedy!==void 0)
+return none4(onlyReads2);let api=open4(token2,pullNumber),writer={forge:forge.name,remedy:forkRemedy??forge.remedy},state={
+reportId:reportId2,runNumber,attempt:attempt5,headSha,runId,job,accepted};return isWithdrawal?withdrawAnnouncement(api,{
+pullNumber,writer,state},render("").trimStart()):upsertComment(api,{pullNumber,writer,state,render,...report2})}var onlyReads2="\
+on a pull request from a fork the token can only read";function isReadOnly({pullRequest},{forkRemedy}){return pullRequest.
+kind!=="none"&&pullRequest.isFork&&forkRemedy!==void 0}function none4(reason){return{kind:"none",reason}}import{setTimeout as sleep3}from"node:timers/promises";var busy=new Set([429,502,503,504]),triesAfterMs2=[500,2e3],mostReplyBytes=1e5,replySchema=object({partialSuccess:object(
 {rejectedDataPoints:coerce_exports.number().optional()}).optional()});async function sendMetrics(choice2,make,{signal}){
 if(choice2.kind==="off")return{kind:"none"};if(choice2.kind==="problem")return{kind:"failed",reason:choice2.reason};let{
 endpoint:endpoint2,headers:headers2,timeoutMs,resource}=choice2.settings;if(!areSendable(headers2))return{kind:"failed",
@@ -10230,12 +10232,15 @@ found2=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^
 "py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
 /abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{randomBytes as randomBytes2}from"node:crypto";import{accessSync,constants as constants6}from"node:fs";import{rm as rm6,
 stat as stat2,symlink}from"node:fs/promises";import{delimiter as delimiter4,join as join11}from"node:path";var factsSchema=object({binFolder:string2(),interpreter:string2().min(1),version:string2(),packages:record(string2(),string2()),
-build:array(string2())});async function readPython(interpreter,signal){return factsSchema.parse(JSON.parse(await askPython(
-interpreter,"interpreter_facts",[],signal)))}async function askPython(interpreter,tool,args,signal){try{let{exit:exit3,text:text6,
-logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0&&jsonOf(text6)!==void 0)return text6;let how=exit3.
-code===0?"its answer is no JSON":describeExit(exit3),reason=`Python "${interpreter}" could not say what it is (${how})`;
-throw new EnvironmentError("install",reason,{logTail})}catch(cause2){if(!isCode(cause2,"ENOENT"))throw cause2;let reason=`\
-no Python at "${interpreter}"; the input \`python\` names one`;throw new EnvironmentError("install",reason,{cause:cause2})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
+build:array(string2()),isFreeThreaded:boolean2()});async function readPython(interpreter,signal){let answer2=await askPython(
+interpreter,"interpreter_facts",[],signal),{isFreeThreaded,...facts}=factsSchema.parse(JSON.parse(answer2));if(isFreeThreaded)
+throw new EnvironmentError("install",`Python "${interpreter}" (${facts.version}) is free-threaded, which is not supporte\
+d; name one with the GIL in the input \`python\``);return facts}async function askPython(interpreter,tool,args,signal){try{
+let{exit:exit3,text:text6,logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0&&jsonOf(text6)!==void 0)
+return text6;let how=exit3.code===0?"its answer is no JSON":describeExit(exit3),reason=`Python "${interpreter}" could no\
+t say what it is (${how})`;throw new EnvironmentError("install",reason,{logTail})}catch(cause2){if(!isCode(cause2,"ENOEN\
+T"))throw cause2;let reason=`no Python at "${interpreter}"; the input \`python\` names one`;throw new EnvironmentError("\
+install",reason,{cause:cause2})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
 let found2=findOnPath(tool);if(found2!==void 0)return found2;let requirement=tools[tool],folder=join11(installation.toolsFolder,
 requirement.replaceAll(/[^\w.]+/g,"-")),program=join11(folder,"bin",tool);if(await sizeOf4(program)>0)return program;await makeCacheFolder(
 installation.toolsFolder);let{version:version2,packages}=installation.python,python=Number(version2.split(".")[1])>=oldestForTools&&

@@ -2585,7 +2585,8 @@ ITHUB_TOKEN","GH_TOKEN","GITHUB_PAT","INPUT_GITHUB_TOKEN","INPUT_GITHUB-TOKEN"],
 there is no token (GITHUB_TOKEN); set the action's input `github-token`",remedy:"Add this to the job: `permissions: { co\
 ntents: read, pull-requests: write }`. (On pull requests by Dependabot the token is read-only.)",forkRemedy:"On a pull r\
 equest from a fork the token is read-only, whatever the workflow requests. The job summary has the report, and a second \
-workflow that calls `post-report.yml` can post it (docs/comment.md#pull-requests-from-forks).",takesAcceptances:!0};var gitea={name:"Gitea",isAround:variables4=>{let{GITEA_ACTIONS,FORGEJO_ACTIONS,GITHUB_API_URL=""}=variables4,isNamed2=[
+workflow that calls `post-report.yml` can post it (docs/comment.md#pull-requests-from-forks).",artifactsAnchor:"#artifac\
+ts",takesAcceptances:!0};var gitea={name:"Gitea",isAround:variables4=>{let{GITEA_ACTIONS,FORGEJO_ACTIONS,GITHUB_API_URL=""}=variables4,isNamed2=[
 GITEA_ACTIONS,FORGEJO_ACTIONS].includes("true");return github.isAround(variables4)&&(isNamed2||/\/api\/v1\/*$/.test(GITHUB_API_URL))},
 readRun:(variables4,event)=>readWorkflowRun("gitea","src/commit",variables4,event),tokenVariables:["GITHUB_TOKEN","GITEA\
 _TOKEN","FORGEJO_TOKEN"],noToken:github.noToken,remedy:github.remedy,takesAcceptances:!0,lacks:{checkRuns:"this server h\
@@ -4096,12 +4097,15 @@ try{return[password,decodeURIComponent(password)]}catch{return[password]}}functi
 length-a14.length).reduce((rest,secret3)=>rest.replaceAll(secret3,"***"),text7)}function spellings2(secret3){let inUrl=encodeURIComponent(
 secret3),inJson=JSON.stringify(secret3).slice(1,-1);return[...new Set([secret3,inUrl,inUrl.replaceAll("%20","+"),inJson,
 JSON.stringify(inJson).slice(1,-1)])]}var factsSchema2=object({binFolder:string2(),interpreter:string2().min(1),version:string2(),packages:record(string2(),string2()),
-build:array(string2())});async function readPython(interpreter,signal){return factsSchema2.parse(JSON.parse(await askPython(
-interpreter,"interpreter_facts",[],signal)))}async function askPython(interpreter,tool,args,signal){try{let{exit:exit3,text:text7,
-logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0&&jsonOf(text7)!==void 0)return text7;let how=exit3.
-code===0?"its answer is no JSON":describeExit(exit3),reason=`Python "${interpreter}" could not say what it is (${how})`;
-throw new EnvironmentError("install",reason,{logTail})}catch(cause){if(!isCode(cause,"ENOENT"))throw cause;let reason=`n\
-o Python at "${interpreter}"; the input \`python\` names one`;throw new EnvironmentError("install",reason,{cause})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
+build:array(string2()),isFreeThreaded:boolean2()});async function readPython(interpreter,signal){let answer=await askPython(
+interpreter,"interpreter_facts",[],signal),{isFreeThreaded,...facts}=factsSchema2.parse(JSON.parse(answer));if(isFreeThreaded)
+throw new EnvironmentError("install",`Python "${interpreter}" (${facts.version}) is free-threaded, which is not supporte\
+d; name one with the GIL in the input \`python\``);return facts}async function askPython(interpreter,tool,args,signal){try{
+let{exit:exit3,text:text7,logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0&&jsonOf(text7)!==void 0)
+return text7;let how=exit3.code===0?"its answer is no JSON":describeExit(exit3),reason=`Python "${interpreter}" could no\
+t say what it is (${how})`;throw new EnvironmentError("install",reason,{logTail})}catch(cause){if(!isCode(cause,"ENOENT"))
+throw cause;let reason=`no Python at "${interpreter}"; the input \`python\` names one`;throw new EnvironmentError("insta\
+ll",reason,{cause})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
 let found=findOnPath(tool);if(found!==void 0)return found;let requirement=tools[tool],folder=join23(installation.toolsFolder,
 requirement.replaceAll(/[^\w.]+/g,"-")),program=join23(folder,"bin",tool);if(await sizeOf(program)>0)return program;await makeCacheFolder(
 installation.toolsFolder);let{version:version2,packages}=installation.python,python=Number(version2.split(".")[1])>=oldestForTools&&
