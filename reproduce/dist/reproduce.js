@@ -5672,13 +5672,13 @@ of ${databaseKinds.join(", ")}`),form:{schema:choice(databaseKinds),example:"dat
 A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. Its user must be allowed to create \
 databases. Empty: a private server is started.",reader:postgresUrl.optional(),form:{schema:text2("postgresql://user:pass\
 word@127.0.0.1:5432/postgres"),example:"database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres"},isSecret:!0,
-door:"both"},"database-variable":{description:"Variable from which the app reads the URL of its database.",fallback:"DAT\
-ABASE_URL",reader:string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/,"must be the name of a variable"),form:{schema:text2("POSTG\
-RES_DSN"),example:"database-variable: POSTGRES_DSN"}},"database-url-style":{description:"Scheme of that URL, as the app'\
-s driver expects it, e.g. `postgresql+asyncpg` or `mysql+pymysql`.",details:"One of `postgresql`, `postgres`, `postgresq\
-l+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` and `postgresql+pg8000`. With `datab\
-ase: mysql`, one of `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+async\
-my`.",fallback:"postgresql",reader:m3(styles2,`must be one of ${styles2.join(", ")}`),form:{schema:choice(styles2),example:"\
+door:"both"},"database-variable":{description:"Variable that holds the URL of the database for the app.",fallback:"DATAB\
+ASE_URL",reader:string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/,"must be the name of a variable"),form:{schema:text2("POSTGRE\
+S_DSN"),example:"database-variable: POSTGRES_DSN"}},"database-url-style":{description:"Scheme of that URL, as the app's \
+driver expects it, e.g. `postgresql+asyncpg` or `mysql+pymysql`.",details:"One of `postgresql`, `postgres`, `postgresql+\
+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` and `postgresql+pg8000`. With `databas\
+e: mysql`, one of `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+asyncmy\
+`.",fallback:"postgresql",reader:m3(styles2,`must be one of ${styles2.join(", ")}`),form:{schema:choice(styles2),example:"\
 database-url-style: postgresql+asyncpg"}},"database-env":{description:"More variables for the app's database, one `NAME=\
 template` per line, e.g. `PGHOST={host}`.",details:"Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{dat\
 abase}` and `{url}`.",reader:templates(templateProblem).optional(),form:{schema:variables2,example:`database-env:
@@ -5808,31 +5808,31 @@ oes.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5("5s"),examp
 alone":{description:"`true`, with `requests`: send the first request alone and wait for its reply before the others, as \
 `ab` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
 requests: 1000`}},warmup:{description:"Time under load before anything counts. With a base, both servers share it.",fallback:"\
-200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder in which results are written and read.",fallback:"loadtest-re\
-sults",reader:string2(),verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each\
- report has its own comment on a pull request.",details:"The action appends `name`, `config`, `working-directory` and `a\
-pp`, if set, to the default.",fallback:"default",reader:reportId,verbs:["run","report","announce","post"],door:"both"},comment:{
-description:"`false`: no comment, whatever `comment-mode` is.",fallback:"true",reader:flag,verbs:["run","report","announ\
-ce"],instead:"comment-mode: never"},"comment-mode":{description:"Reports that get a comment on the pull request. `always\
-`: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",details:"Except wi\
-th `never`, an existing comment is kept up to date.",fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.
-join(", ")}`),verbs:["run","report","announce"],door:"both"},"check-name":{description:"Name of a check run for branch p\
-rotection, e.g. `Load test`. Empty: none. Needs `checks: write`.",details:"It fails when the job does. It is neutral whe\
-n something is slower or inconclusive without failing, or when nothing could be compared.",reader:checkRun,verbs:[...reporting,
-"announce"],door:"action"},"history-branch":{description:"Branch that keeps the figures of each commit, and a badge, e.g\
-. `loadtest-history`. Empty: none. Needs `contents: write`.",details:"It is created if it does not exist. It is written \
-only on `push`, `schedule` and `workflow_dispatch` on the default branch.",reader:branch,verbs:[...reporting,"announce"],
-door:"action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repository, e.g.\
- `origin/loadtest-history`.",reader:string2().optional(),form:{schema:text2("origin/loadtest-history"),example:"history:\
- origin/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Results that fail the check: `regress\
-ion` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `cost`, `invalid` (the\
-se four include `regression`) or `never`.",details:"[failing.md](failing.md#what-fails-it) explains each.",fallback:"reg\
-ression",reader:m3(failChoices,`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fai\
-l-on: slower"},verbs:reporting,door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless \
-`fail-on` is `slower` or `never`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2(
-"5%"),example:"max-slowdown: 10%"},verbs:reporting},thresholds:{description:"Limits in k6's syntax, one per line, e.g. `\
-p(95)<300` or `slower than base by 5%`, and budgets, e.g. `sql_per_request<=5`. A broken one fails the check.",details:"\
-[failing.md](failing.md#thresholds) lists metrics, budgets and scopes.",reader:thresholds.optional(),form:{schema:thresholds2,
+200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder for the results.",fallback:"loadtest-results",reader:string2(),
+verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each report has its own comm\
+ent on a pull request.",details:"The action appends `name`, `config`, `working-directory` and `app`, if set, to the defa\
+ult.",fallback:"default",reader:reportId,verbs:["run","report","announce","post"],door:"both"},comment:{description:"`fa\
+lse`: no comment, whatever `comment-mode` is.",fallback:"true",reader:flag,verbs:["run","report","announce"],instead:"co\
+mment-mode: never"},"comment-mode":{description:"Reports that get a comment on the pull request. `always`: all. `on-chan\
+ge`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",details:"Except with `never`, an e\
+xisting comment is kept up to date.",fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),
+verbs:["run","report","announce"],door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g\
+. `Load test`. Empty: none. Needs `checks: write`.",details:"It fails when the job does. It is neutral when something is\
+ slower or inconclusive without failing, or when nothing could be compared.",reader:checkRun,verbs:[...reporting,"announ\
+ce"],door:"action"},"history-branch":{description:"Branch that keeps the figures of each commit, and a badge, e.g. `load\
+test-history`. Empty: none. Needs `contents: write`.",details:"It is created if it does not exist. It is written only on\
+ `push`, `schedule` and `workflow_dispatch` on the default branch.",reader:branch,verbs:[...reporting,"announce"],door:"\
+action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `orig\
+in/loadtest-history`.",reader:string2().optional(),form:{schema:text2("origin/loadtest-history"),example:"history: origi\
+n/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Results that fail the check: `regression` (\
+slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `cost`, `invalid` (these fou\
+r include `regression`) or `never`.",details:"[failing.md](failing.md#what-fails-it) explains each.",fallback:"regressio\
+n",reader:m3(failChoices,`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: \
+slower"},verbs:reporting,door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-\
+on` is `slower` or `never`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5\
+%"),example:"max-slowdown: 10%"},verbs:reporting},thresholds:{description:"Limits in k6's syntax, one per line, e.g. `p(\
+95)<300` or `slower than base by 5%`, and budgets, e.g. `sql_per_request<=5`. A broken one fails the check.",details:"[f\
+ailing.md](failing.md#thresholds) lists metrics, budgets and scopes.",reader:thresholds.optional(),form:{schema:thresholds2,
 example:`thresholds:
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01

@@ -29,7 +29,7 @@ export const databaseInputs = {
     door: "both",
   },
   "database-variable": {
-    description: "Variable from which the app reads the URL of its database.",
+    description: "Variable that holds the URL of the database for the app.",
     fallback: "DATABASE_URL",
     reader: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
     form: { schema: kinds.text("POSTGRES_DSN"), example: "database-variable: POSTGRES_DSN" },

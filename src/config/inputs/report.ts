@@ -8,7 +8,7 @@ import { type InputRow, reporting } from "./row.ts";
 /** Uses of the results. The file has no say in comments. */
 export const reportInputs = {
   "results-directory": {
-    description: "Folder in which results are written and read.",
+    description: "Folder for the results.",
     fallback: "loadtest-results",
     reader: z.string(),
     verbs: [...reporting, "trends"],
