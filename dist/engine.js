@@ -11275,21 +11275,22 @@ mostMemoryBytes:mostScriptMemoryBytes,overtime:`Locust was still running ${patie
 overruled=[]}=left.main??{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),
 lost=processes2>1?processes2-left.workers:0,logTail=await readTail(logPath);if(!isAtEnd||lost>0){let ofWorkers2=`${lost}\
  of ${processes2} processes of Locust ended before their time, so their requests are not known`,failed2=`the Locust file\
- ${options2.scriptPath} failed (${describeExit(exit3)})${argumentWords(logTail)}`;throw new EnvironmentError("load",isAtEnd?
+ ${options2.scriptPath} failed (${describeExit(exit3)})${neededWords(logTail)}`;throw new EnvironmentError("load",isAtEnd?
 ofWorkers2:failed2,{logTail})}return checkRequests(left.samples,{...options2,tool:"locust",isCompared:request2.isCompared,
 logTail}),overruled.length>0&&options2.warn(`Locust's configuration file sets ${overruled.join(", ")}: left out, because\
  the inputs decide that (\`vus\`, \`duration\`, \`generators\`)`),isCut&&options2.warn(`the LoadTestShape of ${options2.
 scriptPath} would run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`),{records:left.
 samples.records(),cpuSeconds:left.cpuSeconds??cpuSeconds,summary:loadSummary({...counts2,seconds:durationSeconds}),script:{
 checks:[],metrics:[],thresholds:thresholdsOf2(gate),...shortTimes(left.samples.times())}}}finally{await removeLocustSamples(
-samplesPath)}}function argumentWords(log){let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.
-exec(log)??[];if(first===void 0)return"";let variable=`LOCUST_${first.replaceAll("-","_").toUpperCase()}`;return`: it ne\
-eds its own argument --${first}; set ${variable} in \`script-env\``}function shapeWords({users,durationSeconds}){return[
-"--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,"-t",`${Math.ceil(durationSeconds)}\
-s`]]}async function processWords(processes2){if(processes2===1)return[];let port=`${await freePort()}`;return["--process\
-es",`${processes2}`,"--master-bind-host","127.0.0.1","--master-bind-port",port,"--master-host","127.0.0.1","--master-por\
-t",port]}async function freePort(){let server=createServer();await new Promise((resolve13,reject)=>{server.once("error",
-reject),server.listen(0,"127.0.0.1",resolve13)});let address3=server.address();return await new Promise(resolve13=>server.
+samplesPath)}}function neededWords(log){let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.
+exec(log)??[];if(first!==void 0)return`: it needs its own argument --${first}; set LOCUST_${first.replaceAll("-","_").toUpperCase()}\
+ in \`script-env\``;let raised=exceptionIn(log);if(raised===void 0)return"";let isSetting=/^KeyError: '[A-Z\d_]+'|ValidationError: .*Field required/.
+test(raised);return`: ${raised}${isSetting?"; set the variables that it needs in `script-env`":""}`}function shapeWords({
+users,durationSeconds}){return["--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,
+"-t",`${Math.ceil(durationSeconds)}s`]]}async function processWords(processes2){if(processes2===1)return[];let port=`${await freePort()}`;
+return["--processes",`${processes2}`,"--master-bind-host","127.0.0.1","--master-bind-port",port,"--master-host","127.0.0\
+.1","--master-port",port]}async function freePort(){let server=createServer();await new Promise((resolve13,reject)=>{server.
+once("error",reject),server.listen(0,"127.0.0.1",resolve13)});let address3=server.address();return await new Promise(resolve13=>server.
 close(resolve13)),typeof address3=="object"&&address3!==null?address3.port:5557}function thresholdsOf2(exitCode){return exitCode===
 void 0?[]:[{metric:"environment.process_exit_code",condition:"0",isKept:exitCode===0,value:exitCode}]}var endSchema=object(
 {cpuSeconds:number2().nonnegative(),isWorker:boolean2(),overruled:array(string2().max(60)).max(50),isCut:boolean2(),exitCode:int().

@@ -3147,7 +3147,48 @@ groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{reques
 return times5.slice(0,200).map(each=>({...each,name:short(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
 return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs:{values:{count:requests}},http_req_failed:{
 values:{passes:failures}}}})}function short(text7){return text7.slice(0,longestName)}function parseJson2(text7){try{return JSON.
-parse(text7)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join11}from"node:path";
+parse(text7)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,namedLevel=/\b(DEBUG|INFO|NOTICE|ERROR|CRITICAL|FATAL)\b|\[(debug|info|error|critical|fatal) *\]|"(?:level|levelname|severity)": *"(\w{1,20})"/,
+longestPrefix=120,follows=/Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: |Child process \[\d+\] /,
+longest=300;function exceptionIn(log){return shown(lastException(allLinesOf(log))?.text)}function lastException(lines3){
+let raised=lastRaised(lines3,isApart),index2=lines3.findLastIndex(line9=>exception.test(line9)&&!ofServers.test(line9)),
+line8=lines3[index2];return line8===void 0||index2<=(raised?.index??-1)?raised:{text:line8,index:index2}}function isApart(line8){
+return levelOf(line8)!==void 0||/\bWARN(?:ING)?\b/.test(line8.slice(0,longestPrefix))}var ofOneTime=/0x[\da-f]+|\d{4,}/gi,
+warned=/\b(?:WARNING|ERROR|CRITICAL)\b[\]:\s-]*(\S.*)$/;function troublesIn(log){let lines3=allLinesOf(log),raised=allRaised(
+lines3,isApart).map(({text:text7})=>text7),all=raised.length>0?raised.reverse():lines3.flatMap(line8=>warned.exec(line8)?.[1]??
+[]),counts2=new Map;for(let each of all){let text7=shown(each.replaceAll(ofOneTime,"…"))??"";counts2.set(text7,(counts2.
+get(text7)??0)+1)}return[...counts2].map(([text7,times5])=>({text:text7,times:times5})).toSorted((a14,b11)=>b11.times-a14.
+times)}function tellingLine(log){let lines3=linesOf(log),exception2=saidBeforeExit(lines3)??exceptionIn(log);if(exception2!==
+void 0)return exception2;let telling=lines3.filter(line8=>levelOf(line8)!=="info"&&!follows.test(line8)),last=telling.findLast(
+line8=>levelOf(line8)==="error");if(last===void 0)return shown(telling.at(-1));let before=lines3.slice(0,lines3.lastIndexOf(
+last)).findLastIndex(line8=>levelOf(line8)!=="error");return shown(lines3.slice(before+1).find(line8=>!follows.test(line8)))}
+function levelOf(line8){let[,...named6]=namedLevel.exec(line8.slice(0,longestPrefix))??[],name7=named6.find(each=>each!==
+void 0)?.toLowerCase();if(name7!==void 0)return["error","critical","fatal"].includes(name7)?"error":["debug","info","not\
+ice"].includes(name7)?"info":void 0}var exit=/^SystemExit: -?\d{1,3}$/;function saidBeforeExit(lines3){let last=lines3.findLastIndex(
+line8=>exception.test(line8)),ended2=lines3[last];if(ended2===void 0||!exit.test(ended2))return;let begun=lines3.slice(0,
+last).findLastIndex(line8=>/^(?:ERROR:\s+)?Traceback \(/.test(line8)),before=shown(lines3.slice(0,Math.max(0,begun)).findLast(
+line8=>levelOf(line8)!=="info"));return before&&`${before} (${ended2})`}function linesOf(log){return allLinesOf(log).filter(
+line8=>line8!=="")}function allLinesOf(log){return log.split(`
+`).flatMap(line8=>[line8,...tracebackIn(line8)]).map(line8=>line8.trimEnd())}function tracebackIn(line8){return!line8.startsWith(
+"{")||!line8.includes("Traceback (most recent call last)")?[]:Object.values(jsonOf(line8)??{}).filter(each=>typeof each==
+"string").filter(text7=>text7.includes(`
+`)).flatMap(text7=>text7.split(`
+`))}function shown(line8){return line8===void 0?void 0:shortenEnd(printable(line8.trim()),longest)}var named2=/^(?:[A-Za-z_]\w*\.|<locals>\.)*[A-Za-z_]\w*(?:: |:?$)/,
+frame=/^((?:[ |]*\| )?) {2}File "([^"\n]{1,500})", line (\d{1,9})/,head=/Traceback \(most recent call last\):$/,separator=/^[ |]*\+[-+]+ \d+ -+$/,
+isLibrary=/[/\\](?:site|dist)-packages[/\\]|[/\\]lib[/\\]python3|^<frozen /,ofServers=/^(?:gunicorn\.errors\.HaltServer|asyncio\.exceptions\.CancelledError|KeyboardInterrupt)\b/,
+mostFollowing=2,noise=/^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most/;function lastRaised(lines3,isApart2){
+let all=allRaised(lines3,isApart2);return all.findLast(({text:text7})=>!ofServers.test(text7))??all.at(-1)}function allRaised(lines3,isApart2){
+let all=[];for(let at2=0;at2<lines3.length;at2+=1){let[,bars]=frame.exec(lines3[at2]??"")??[],begun=at2;if(bars!==void 0)
+for(;lines3[at2]?.startsWith(`${bars}  `);)at2+=1;else if(isHead(lines3,at2))at2+=1;else continue;let inside2=bars??/^[ |]*\| |^/.
+exec(lines3[at2]??"")?.[0]??"",[first="",...following]=textAt(lines3,at2,inside2,isApart2);if(!named2.test(first)||noise.
+test(first))at2-=1;else{let place2=first.includes(": ")?"":placeIn(lines3.slice(begun,at2));all.push({text:[`${first}${place2}`,
+...following].join(" "),index:at2})}}return all}function isHead(lines3,at2){let line8=lines3[at2]??"";return(head.test(line8)||
+separator.test(line8))&&!frame.test(lines3[at2+1]??"")}function textAt(lines3,at2,bars,isApart2){let all=lines3.slice(at2,
+at2+1+mostFollowing).map(line8=>({line:line8,text:line8.slice(bars.length).trim()})),end=all.findIndex(({line:line8,text:text7},index2)=>!line8.
+startsWith(bars)||text7===""||index2>0&&(isApart2(line8)||noise.test(text7)));return all.slice(0,end===-1?void 0:end).map(
+({text:text7})=>text7)}function placeIn(lines3){let frames2=lines3.flatMap((line8,index2)=>{let[,,path="",number8]=frame.
+exec(line8)??[];return number8===void 0?[]:[{path,number:number8,code:lines3[index2+1]?.replace(/^[ |]*/,"")??""}]}),own2=frames2.
+findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own2===void 0)return"";let code=own2.code===""||own2.code.startsWith(
+"File ")?"":`: ${own2.code}`;return` at ${own2.path.split(/[/\\]/).at(-1)}:${own2.number}${code}`}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join11}from"node:path";
 import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
@@ -3303,20 +3344,21 @@ variables:{...withAddress(variables4,target.baseUrl),BASE_URL:target.baseUrl,PYT
 {},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),lost=processes2>1?processes2-
 left.workers:0,logTail=await readTail(logPath);if(!isAtEnd||lost>0){let ofWorkers2=`${lost} of ${processes2} processes o\
 f Locust ended before their time, so their requests are not known`,failed2=`the Locust file ${options.scriptPath} failed\
- (${describeExit(exit3)})${argumentWords(logTail)}`;throw new EnvironmentError("load",isAtEnd?ofWorkers2:failed2,{logTail})}
+ (${describeExit(exit3)})${neededWords(logTail)}`;throw new EnvironmentError("load",isAtEnd?ofWorkers2:failed2,{logTail})}
 return checkRequests(left.samples,{...options,tool:"locust",isCompared:request2.isCompared,logTail}),overruled.length>0&&
 options.warn(`Locust's configuration file sets ${overruled.join(", ")}: left out, because the inputs decide that (\`vus\`,\
  \`duration\`, \`generators\`)`),isCut&&options.warn(`the LoadTestShape of ${options.scriptPath} would run longer than ${durationSeconds}\
  s and is cut there: raise \`duration\` to run all of it`),{records:left.samples.records(),cpuSeconds:left.cpuSeconds??cpuSeconds,
 summary:loadSummary({...counts2,seconds:durationSeconds}),script:{checks:[],metrics:[],thresholds:thresholdsOf2(gate),...shortTimes(
-left.samples.times())}}}finally{await removeLocustSamples(samplesPath)}}function argumentWords(log){let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.
-exec(log)??[];if(first===void 0)return"";let variable=`LOCUST_${first.replaceAll("-","_").toUpperCase()}`;return`: it ne\
-eds its own argument --${first}; set ${variable} in \`script-env\``}function shapeWords({users,durationSeconds}){return[
-"--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,"-t",`${Math.ceil(durationSeconds)}\
-s`]]}async function processWords(processes2){if(processes2===1)return[];let port=`${await freePort()}`;return["--process\
-es",`${processes2}`,"--master-bind-host","127.0.0.1","--master-bind-port",port,"--master-host","127.0.0.1","--master-por\
-t",port]}async function freePort(){let server=createServer();await new Promise((resolve11,reject)=>{server.once("error",
-reject),server.listen(0,"127.0.0.1",resolve11)});let address4=server.address();return await new Promise(resolve11=>server.
+left.samples.times())}}}finally{await removeLocustSamples(samplesPath)}}function neededWords(log){let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.
+exec(log)??[];if(first!==void 0)return`: it needs its own argument --${first}; set LOCUST_${first.replaceAll("-","_").toUpperCase()}\
+ in \`script-env\``;let raised=exceptionIn(log);if(raised===void 0)return"";let isSetting=/^KeyError: '[A-Z\d_]+'|ValidationError: .*Field required/.
+test(raised);return`: ${raised}${isSetting?"; set the variables that it needs in `script-env`":""}`}function shapeWords({
+users,durationSeconds}){return["--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,
+"-t",`${Math.ceil(durationSeconds)}s`]]}async function processWords(processes2){if(processes2===1)return[];let port=`${await freePort()}`;
+return["--processes",`${processes2}`,"--master-bind-host","127.0.0.1","--master-bind-port",port,"--master-host","127.0.0\
+.1","--master-port",port]}async function freePort(){let server=createServer();await new Promise((resolve11,reject)=>{server.
+once("error",reject),server.listen(0,"127.0.0.1",resolve11)});let address4=server.address();return await new Promise(resolve11=>server.
 close(resolve11)),typeof address4=="object"&&address4!==null?address4.port:5557}function thresholdsOf2(exitCode){return exitCode===
 void 0?[]:[{metric:"environment.process_exit_code",condition:"0",isKept:exitCode===0,value:exitCode}]}var endSchema=object(
 {cpuSeconds:number2().nonnegative(),isWorker:boolean2(),overruled:array(string2().max(60)).max(50),isCut:boolean2(),exitCode:int().
@@ -4045,7 +4087,7 @@ s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}function isNon
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
 /^\s*ERROR: /,/error|fail|cannot|could not/i],useless=/subprocess-exited-with-error|originates from a subprocess|^error: Command /;
 function reasonIn(log){let broken=unbuiltIn(log);if(broken!==void 0)return`${broken.name} could not be built: ${broken.reason}`;
-let lines3=linesOf(log).slice(-500),at2=lines3.findIndex(isBest(lines3,signs));return`${lines3.at(at2)?.slice(0,200)??""}${at2===
+let lines3=linesOf2(log).slice(-500),at2=lines3.findIndex(isBest(lines3,signs));return`${lines3.at(at2)?.slice(0,200)??""}${at2===
 -1?"":causeAfter(lines3.slice(at2+1))}`}var isCause=/^(?:cause|Caused by): */;function causeAfter(lines3){let end=lines3.
 findIndex(line8=>!isCause.test(line8)),causes3=lines3.slice(0,end===-1?lines3.length:end),[,host]=/https?:\/\/([\w.-]+)/.
 exec(causes3.join(`
@@ -4057,7 +4099,7 @@ causes2=[/fatal error: /,/executable (?:is )?not found|command not found|can't f
 [/\bPython\.h\b/,"python3-dev"],[/\bffi\.h\b/,"libffi-dev"],[/xmlversion\.h|libxml2 and libxslt/,"libxml2-dev libxslt1-d\
 ev"],[/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/,"build-essential"]],isOfNetwork=/unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/,
 ofWindows2=/No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
-function unbuiltIn(log){let lines3=linesOf(log),foreign=lines3.map(line8=>ofWindows2.exec(line8)?.[1]).find(name7=>name7!==
+function unbuiltIn(log){let lines3=linesOf2(log),foreign=lines3.map(line8=>ofWindows2.exec(line8)?.[1]).find(name7=>name7!==
 void 0);if(foreign!==void 0)return{name:foreign,reason:"it is for Windows only"};for(let[index2,line8]of[...lines3.entries()].
 toReversed()){let name7=unbuilt.map(each=>each.exec(line8)?.[1]).find(each=>each!==void 0);if(name7===void 0)continue;if(lines3.
 slice(index2).some(each=>isOfNetwork.test(each)))return;let before=lines3.slice(0,index2),after=lines3.slice(index2+1),said=(after.
@@ -4066,7 +4108,7 @@ find(isBest(after,causes2))??before.find(isBest(before,causes2))??"its build giv
  Debian and Ubuntu: apt-get install ${missing3}`}}}function withUnbuilt(said,leftOut4=[]){if(leftOut4.length===0||!/\b(?:ModuleNotFoundError|ImportError)\b/.
 test(said))return said;let each=leftOut4.map(({name:name7,reason})=>`${name7} could not be built here (${reason})`);return`${said}\
 ; ${each.join(", ")}`}function isBest(lines3,wanted){let sign=wanted.find(each=>lines3.some(line8=>each.test(line8)));return line8=>sign?.
-test(line8)===!0}function linesOf(log){return log.split(`
+test(line8)===!0}function linesOf2(log){return log.split(`
 `).map(line8=>line8.replace(/^[\s|╰│─▶×├-]+/u,"").trim()).filter(line8=>line8!==""&&line8.length<2e3&&!useless.
 test(line8))}import{rm as rm20,writeFile as writeFile9}from"node:fs/promises";import{join as join27}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
 packageSchema=object({version:string2().optional(),hashes:array(string2()).default([]),markers:string2().optional(),extras:array(
@@ -4359,12 +4401,12 @@ held=versionsByName(locked2),lacking=[...wishes.keys()].filter(name7=>!held.has(
 cks ${lacking.join(", ")}`;let surplus=[...held.keys()].filter(name7=>!wishes.has(name7));if(surplus.length>0)return`it \
 still has ${surplus.join(", ")}`;let free=new Set(sourced.map(normalised)),other=[...wishes].find(([name7,versions])=>!free.
 has(name7)&&versions!==held.get(name7));return other&&`it expects other versions of ${other[0]}`}function compiledMismatch(source,compiled3){
-let wishes=linesOf2(source).flatMap(line8=>requirementOf(line8)??[]),pins=new Map;for(let{name:name7,specifier}of linesOf2(
+let wishes=linesOf3(source).flatMap(line8=>requirementOf(line8)??[]),pins=new Map;for(let{name:name7,specifier}of linesOf3(
 compiled3).flatMap(line8=>requirementOf(line8)??[]))pins.set(name7,[...pins.get(name7)??[],specifier]);let lacking=wishes.
 filter(({name:name7})=>!pins.has(name7)).map(({name:name7})=>name7);if(lacking.length>0)return`it lacks ${[...new Set(lacking)].
 join(", ")}`;let other=wishes.find(({name:name7,specifier})=>{let held=pins.get(name7)??[];return isPin(specifier)&&held.
 every(isPin)&&!held.includes(specifier)});return other&&`it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not\
- ${other.specifier}`}function linesOf2(text7){return text7.replaceAll(/\\\r?\n/g," ").split(`
+ ${other.specifier}`}function linesOf3(text7){return text7.replaceAll(/\\\r?\n/g," ").split(`
 `).map(line8=>line8.replace(/(^|\s)#.*$/,"").replace(/\s--?[a-z].*$/,"").trim()).filter(line8=>/^[A-Za-z0-9]/.test(line8)&&
 !/^[A-Za-z][\w+.-]*:\/\//.test(line8)&&!/^[\w.-]*[\\/]/.test(line8))}function requirementOf(text7){let[,name7,specifier=""]=/^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.
 exec(text7)??[];return name7===void 0?void 0:{name:normalised(name7),specifier:plain2(specifier)}}function versionsByName(all){
@@ -4465,7 +4507,7 @@ return kind==="requirements.txt"||kind==="pyproject.toml"?{...requirements,until
 root)){let path=join33(root,name7);if(!name7.startsWith(`${key}-`))continue;let madeMs=(await stat6(path).catch(()=>{}))?.
 mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm24(path,{recursive:!0,force:!0})}}async function readMarker(path){let text7=textOfPlainFile(
 path,{largestBytes:mostMarkerBytes}),made2=text7===void 0?void 0:environmentIn(text7);return made2!==void 0&&existsSync8(
-made2.interpreter)?made2:void 0}function environmentIn(text7){try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm25}from"node:fs/promises";import{join as join34}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest={import:300,document:1500};async function importProblem(environment2,app,variables4,{
+made2.interpreter)?made2:void 0}function environmentIn(text7){try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm25}from"node:fs/promises";import{join as join34}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest2={import:300,document:1500};async function importProblem(environment2,app,variables4,{
 signal,workFolder},readyWithinSeconds2=leastSeconds){let outcome=await importApp(environment2,app,{variables:variables4,
 signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted:"import"});if(outcome.kind!=="imported")return outcome.kind===
 "late"?`"${app.importString}" in ${app.folder} was still being imported after ${outcome.seconds} s; give it longer, e.g.\
@@ -4480,9 +4522,9 @@ let options={argv:[...[environment2.interpreter,pythonTool("import_app"),importS
 []],folder:appFolder,variables:variables4,logPath,withinMs},limits2={phase:"start app",signal:deadline.signal},roots=[],
 exit3=await withOwnStores(isOver2=>guarded.otherStore(roots,isOver2),limits2,until2=>runProcess(options,until2,({pid})=>roots.
 push(pid)));if(exit3.code===1||exit3.code===noDocument){let ofApp=printable(redact(lastWords2(await readTail(logPath)),variables4)).
-slice(0,longest[wanted]),reason=withUnbuilt(ofApp,environment2.leftOut),detail=exit3.code===noDocument?{kind:"no documen\
-t"}:void 0;return{kind:"failed",reason,...defined({detail})}}return exit3.code!==0?{kind:"failed",reason:`Python ended w\
-ith ${describeExit(exit3)}`}:{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error){
+slice(0,longest2[wanted]),reason=withUnbuilt(ofApp,environment2.leftOut),detail=exit3.code===noDocument?{kind:"no docume\
+nt"}:void 0;return{kind:"failed",reason,...defined({detail})}}return exit3.code!==0?{kind:"failed",reason:`Python ended \
+with ${describeExit(exit3)}`}:{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error){
 if(isOtherStore(error))return{kind:"failed",reason:printable(messageOf(error))};if(!deadline.isOver)throw error;return{kind:"\
 late",seconds:seconds4}}finally{await rm25(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
 var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{existsSync as existsSync9,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname15,join as join36,relative as relative5,
@@ -4641,14 +4683,14 @@ values[name7]:void 0));if(!isNonEmpty(words8))return"";let folder=await mkdtemp6
 folder,"output");try{await run3(words8,command4,environment2,{...place2,outputPath:outputPath2,logBounds:{keptBytes:2*mostPrintedBytes},
 phase:"log in",withinMs:printsWithinMs});let read2=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,followsLinks:!1});
 if(read2.kind==="text")return read2.text;let why=read2.kind==="refused"?read2.reason:"is gone";throw new EnvironmentError(
-"log in",printable(`${named2(command4)}: its output ${why}`))}finally{await rm27(folder,{recursive:!0,force:!0})}}function named2({
+"log in",printable(`${named3(command4)}: its output ${why}`))}finally{await rm27(folder,{recursive:!0,force:!0})}}function named3({
 input,text:text7}){return`${input} "${text7}"`}async function run3(argv,command4,environment2,{signal,otherStore,...options}){
 let{folder,variables:variables4}=command4,{logPath,phase}=options;await mkdir8(dirname17(logPath),{recursive:!0});let failed2=(how,logTail,stopped)=>new EnvironmentError(
-phase,printable(redact(`${named2(command4)} ${how}`,variables4)),{logTail:redact(logTail,variables4),detail:{kind:"comma\
+phase,printable(redact(`${named3(command4)} ${how}`,variables4)),{logTail:redact(logTail,variables4),detail:{kind:"comma\
 nd",input:command4.input,...defined({stopped})}}),exit3;try{let roots=[];exit3=await withOwnStores(async isOver2=>await otherStore?.(
 roots,isOver2),{phase,signal},until2=>runProcess({argv,folder,variables:withPrograms(environment2,variables4),...options},
 until2,({pid})=>roots.push(pid)))}catch(error){if(signal.aborted)throw error;if(isOtherStore(error))throw new EnvironmentError(
-phase,`${named2(command4)}: ${messageOf(error)}`,{detail:{kind:"other store"}});if(error instanceof EnvironmentError)throw failed2(
+phase,`${named3(command4)}: ${messageOf(error)}`,{detail:{kind:"other store"}});if(error instanceof EnvironmentError)throw failed2(
 `failed: ${error.message}`,error.logTail,error.message);let reason=isCode(error,"ENOENT")?`cannot be run: there is no pr\
 ogram ${argv[0]} in the app's environment or on PATH`:`cannot be run: ${messageOf(error)}`;throw failed2(reason,"")}if(exit3.
 code!==0)throw failed2(`ended with ${describeExit(exit3)}`,await readTail(logPath))}import{existsSync as existsSync11}from"node:fs";import{resolve as resolve7}from"node:path";var decidedSettings={bind:/^(?:-b|--bind)/,workers:/^(?:-w|--workers)/};function settledCommand(argv,variables4){let programs=argv.
@@ -4663,48 +4705,7 @@ configuration=joined:rest.push(word2)}return{rest,configuration}}var harmless3=n
 -'"]);function overruledIn(text7,argv,{overruled}){let decided=Object.entries(decidedSettings).filter(([,option])=>argv.
 some(word2=>option.test(word2))).map(([name7])=>name7),wanted=new Set([...overruled,...decided]),names4=[...text7.matchAll(
 /^[ \t]*(\w+)[ \t]*=(?!=)[ \t]*([^#\n]*)/gm)].flatMap(([,name7="",value=""])=>wanted.has(name7)&&!harmless3.has(value.trim())?
-[name7]:[]);return[...new Set(names4)]}var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,namedLevel=/\b(DEBUG|INFO|NOTICE|ERROR|CRITICAL|FATAL)\b|\[(debug|info|error|critical|fatal) *\]|"(?:level|levelname|severity)": *"(\w{1,20})"/,
-longestPrefix=120,follows=/Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: |Child process \[\d+\] /,
-longest2=300;function exceptionIn(log){return shown(lastException(allLinesOf(log))?.text)}function lastException(lines3){
-let raised=lastRaised(lines3,isApart),index2=lines3.findLastIndex(line9=>exception.test(line9)&&!ofServers.test(line9)),
-line8=lines3[index2];return line8===void 0||index2<=(raised?.index??-1)?raised:{text:line8,index:index2}}function isApart(line8){
-return levelOf(line8)!==void 0||/\bWARN(?:ING)?\b/.test(line8.slice(0,longestPrefix))}var ofOneTime=/0x[\da-f]+|\d{4,}/gi,
-warned=/\b(?:WARNING|ERROR|CRITICAL)\b[\]:\s-]*(\S.*)$/;function troublesIn(log){let lines3=allLinesOf(log),raised=allRaised(
-lines3,isApart).map(({text:text7})=>text7),all=raised.length>0?raised.reverse():lines3.flatMap(line8=>warned.exec(line8)?.[1]??
-[]),counts2=new Map;for(let each of all){let text7=shown(each.replaceAll(ofOneTime,"…"))??"";counts2.set(text7,(counts2.
-get(text7)??0)+1)}return[...counts2].map(([text7,times5])=>({text:text7,times:times5})).toSorted((a14,b11)=>b11.times-a14.
-times)}function tellingLine(log){let lines3=linesOf3(log),exception2=saidBeforeExit(lines3)??exceptionIn(log);if(exception2!==
-void 0)return exception2;let telling=lines3.filter(line8=>levelOf(line8)!=="info"&&!follows.test(line8)),last=telling.findLast(
-line8=>levelOf(line8)==="error");if(last===void 0)return shown(telling.at(-1));let before=lines3.slice(0,lines3.lastIndexOf(
-last)).findLastIndex(line8=>levelOf(line8)!=="error");return shown(lines3.slice(before+1).find(line8=>!follows.test(line8)))}
-function levelOf(line8){let[,...named6]=namedLevel.exec(line8.slice(0,longestPrefix))??[],name7=named6.find(each=>each!==
-void 0)?.toLowerCase();if(name7!==void 0)return["error","critical","fatal"].includes(name7)?"error":["debug","info","not\
-ice"].includes(name7)?"info":void 0}var exit=/^SystemExit: -?\d{1,3}$/;function saidBeforeExit(lines3){let last=lines3.findLastIndex(
-line8=>exception.test(line8)),ended2=lines3[last];if(ended2===void 0||!exit.test(ended2))return;let begun=lines3.slice(0,
-last).findLastIndex(line8=>/^(?:ERROR:\s+)?Traceback \(/.test(line8)),before=shown(lines3.slice(0,Math.max(0,begun)).findLast(
-line8=>levelOf(line8)!=="info"));return before&&`${before} (${ended2})`}function linesOf3(log){return allLinesOf(log).filter(
-line8=>line8!=="")}function allLinesOf(log){return log.split(`
-`).flatMap(line8=>[line8,...tracebackIn(line8)]).map(line8=>line8.trimEnd())}function tracebackIn(line8){return!line8.startsWith(
-"{")||!line8.includes("Traceback (most recent call last)")?[]:Object.values(jsonOf(line8)??{}).filter(each=>typeof each==
-"string").filter(text7=>text7.includes(`
-`)).flatMap(text7=>text7.split(`
-`))}function shown(line8){return line8===void 0?void 0:shortenEnd(printable(line8.trim()),longest2)}var named3=/^(?:[A-Za-z_]\w*\.|<locals>\.)*[A-Za-z_]\w*(?:: |:?$)/,
-frame=/^((?:[ |]*\| )?) {2}File "([^"\n]{1,500})", line (\d{1,9})/,head=/Traceback \(most recent call last\):$/,separator=/^[ |]*\+[-+]+ \d+ -+$/,
-isLibrary=/[/\\](?:site|dist)-packages[/\\]|[/\\]lib[/\\]python3|^<frozen /,ofServers=/^(?:gunicorn\.errors\.HaltServer|asyncio\.exceptions\.CancelledError|KeyboardInterrupt)\b/,
-mostFollowing=2,noise=/^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most/;function lastRaised(lines3,isApart2){
-let all=allRaised(lines3,isApart2);return all.findLast(({text:text7})=>!ofServers.test(text7))??all.at(-1)}function allRaised(lines3,isApart2){
-let all=[];for(let at2=0;at2<lines3.length;at2+=1){let[,bars]=frame.exec(lines3[at2]??"")??[],begun=at2;if(bars!==void 0)
-for(;lines3[at2]?.startsWith(`${bars}  `);)at2+=1;else if(isHead(lines3,at2))at2+=1;else continue;let inside2=bars??/^[ |]*\| |^/.
-exec(lines3[at2]??"")?.[0]??"",[first="",...following]=textAt(lines3,at2,inside2,isApart2);if(!named3.test(first)||noise.
-test(first))at2-=1;else{let place2=first.includes(": ")?"":placeIn(lines3.slice(begun,at2));all.push({text:[`${first}${place2}`,
-...following].join(" "),index:at2})}}return all}function isHead(lines3,at2){let line8=lines3[at2]??"";return(head.test(line8)||
-separator.test(line8))&&!frame.test(lines3[at2+1]??"")}function textAt(lines3,at2,bars,isApart2){let all=lines3.slice(at2,
-at2+1+mostFollowing).map(line8=>({line:line8,text:line8.slice(bars.length).trim()})),end=all.findIndex(({line:line8,text:text7},index2)=>!line8.
-startsWith(bars)||text7===""||index2>0&&(isApart2(line8)||noise.test(text7)));return all.slice(0,end===-1?void 0:end).map(
-({text:text7})=>text7)}function placeIn(lines3){let frames2=lines3.flatMap((line8,index2)=>{let[,,path="",number8]=frame.
-exec(line8)??[];return number8===void 0?[]:[{path,number:number8,code:lines3[index2+1]?.replace(/^[ |]*/,"")??""}]}),own2=frames2.
-findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own2===void 0)return"";let code=own2.code===""||own2.code.startsWith(
-"File ")?"":`: ${own2.code}`;return` at ${own2.path.split(/[/\\]/).at(-1)}:${own2.number}${code}`}import{rm as rm28}from"node:fs/promises";var rounds2=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
+[name7]:[]);return[...new Set(names4)]}import{rm as rm28}from"node:fs/promises";var rounds2=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
 rounds2;round+=1){let outside2=processesOutside(root,allowed);if(outside2.length===0)return;for(let each of outside2){let problem2=await move(
 each,cpus2,{logPath,signal});if(problem2!==void 0)return problem2}}return processesOutside(root,allowed).length===0?void 0:
 "its threads start faster than they can be moved"}function cpusOf(root){let cpus2=processesOf(root).flatMap(({pid})=>threadCpus(

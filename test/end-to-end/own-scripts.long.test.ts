@@ -423,6 +423,19 @@ describe("C: a script that requests something else, or lacks something", () => {
       exit: 0,
       says: [/load\.py +1 +[\d,]+/],
     },
+    ...[
+      [
+        "KeyError",
+        "import os\nkey = os.environ['FISH_KEY']",
+        "KeyError: 'FISH_KEY'; set the variables that it needs in `script-env`",
+      ],
+      ["another error", "import no_such_net", "ModuleNotFoundError: No module named 'no_such_net'"],
+    ].map(([what = "", more = "", words = ""]) => ({
+      name: `Locust: ${what} at its start`,
+      files: { "load.py": locust('self.client.get("/")', more) },
+      exit: 3,
+      says: [`failed (code 1): ${words}`],
+    })),
     {
       name: "Locust: an argument of its own that is missing",
       files: {

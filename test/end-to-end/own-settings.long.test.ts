@@ -1,103 +1,9 @@
-import { execFile } from "node:child_process";
-import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from "vitest";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
 
 import { root } from "./act.ts";
-
-vi.setConfig({ testTimeout: 180_000 });
-
-const run = promisify(execFile);
-let folder = "";
-let venv = "";
-beforeAll(async () => {
-  venv = await mkdtemp(join(tmpdir(), "own-settings-venv-"));
-  await run("python3", ["-m", "venv", venv]);
-  const packages = ["fastapi", "uvicorn[standard]", "gunicorn", "uvicorn-worker", "asyncpg", "python-dotenv"];
-  const more = ["psycopg[binary]", "sqlalchemy", "locust"];
-  const install = ["install", "--quiet", "--disable-pip-version-check"];
-  await run(join(venv, "bin", "pip"), [...install, ...packages, ...more]);
-}, 300_000);
-afterAll(() => rm(venv, { recursive: true, force: true }));
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "own-settings-test-"));
-  await chmod(folder, 0o755); // Postgres runs as another user
-  return () => rm(folder, { recursive: true, force: true });
-});
-
-/** An app that runs some lines before it serves. */
-const starting = (lines: string, head = "") => `import asyncio, os, socket, struct
-from contextlib import asynccontextmanager
-from fastapi import FastAPI, Response
-from fastapi.responses import RedirectResponse
-${head}
-
-@asynccontextmanager
-async def lifespan(app: FastAPI):
-${lines.replaceAll(/^/gm, "    ")}
-    yield
-
-app = FastAPI(lifespan=lifespan)
-
-@app.get("/nets")
-async def nets():
-    return [1]
-
-@app.get("/old")
-async def old():
-    return RedirectResponse("/nets")
-`;
-
-interface Own {
-  readonly name: string;
-  readonly files?: Readonly<Record<string, string>>;
-  readonly options?: Readonly<Record<string, string>>;
-  readonly variables?: Readonly<Record<string, string>>;
-  readonly exit: number;
-  readonly says: readonly (string | RegExp)[];
-  readonly saysNot?: readonly (string | RegExp)[];
-}
-
-async function ran(
-  { files = {}, options = {}, variables = {} }: Omit<Own, "name" | "exit" | "says">,
-  verb = "run",
-) {
-  for (const [name, text] of Object.entries({ "main.py": starting("pass"), ...files })) {
-    await mkdir(dirname(join(folder, name)), { recursive: true });
-    await writeFile(join(folder, name), text);
-  }
-  const ofRun = {
-    ...{ vus: "2", duration: "2s", "base-ref": "none", diagnose: "never" },
-    "results-directory": join(folder, "results"),
-  };
-  const endpoints = "script" in options ? {} : { endpoints: "/nets" };
-  const words = {
-    app: "main:app",
-    install: venv,
-    database: "none",
-    workers: "1",
-    ...endpoints,
-    ...ofRun,
-    ...options,
-  };
-  const argv = Object.entries(words).flatMap(([name, value]) => [`--${name}`, value]);
-  const env = { ...process.env, TMPDIR: folder, GITHUB_STEP_SUMMARY: "", ...variables };
-  return await run("node", [join(root, "dist", "cli.js"), verb, ...argv], { cwd: folder, env }).then(
-    ({ stdout, stderr }) => ({ exit: 0, text: stdout + stderr }),
-    ({ code, stdout, stderr }) => ({ exit: Number(code), text: `${stdout}${stderr}` }),
-  );
-}
-
-function isSaid(owns: readonly Own[]) {
-  test.for(owns)("$name", async ({ exit: wanted, says, saysNot = [], ...own }) => {
-    const { exit, text } = await ran(own);
-    for (const each of says) expect(text).toMatch(each);
-    for (const each of saysNot) expect(text).not.toMatch(each);
-    expect(exit, text).toBe(wanted);
-  });
-}
+import { folder, isSaid, ran, run, starting, venv } from "./own.ts";
 
 const failed = (words: string) => `failed while starting the app: ${words}`;
 const group = 'raise ExceptionGroup("start", [OSError("odd"), RuntimeError("no quay")])';
@@ -212,6 +118,11 @@ max_requests = 5
 preload_app = True
 raw_env = ["DATABASE_URL=postgresql://u@db/x", "MODE=quay"]
 `;
+const k6Settings = '{"vus": 7, "iterations": 7, "thresholds": {"http_reqs": ["count<1"]}}';
+const k6Script = `import http from "k6/http";
+export const options = { vus: 1, duration: "1s" };
+export default () => http.get(__ENV.BASE_URL + "/nets");
+`;
 describe("D: files of settings next to the app", () => {
   isSaid([
     {
@@ -304,25 +215,82 @@ describe("D: files of settings next to the app", () => {
       ...(names === undefined && { saysNot: ["Locust's configuration file sets"] }),
     })),
     {
-      name: "k6, pip and libpq: a person's own, in the home and in variables",
+      name: "k6: settings in the home",
       files: {
-        ".config/k6/config.json": '{"vus": 7, "iterations": 7, "thresholds": {"http_reqs": ["count<1"]}}',
-        ".pgpass": "*:*:*:*:wrong\n",
-        "load.js":
-          'import http from "k6/http";\nexport const options = { vus: 1, duration: "1s" };\nexport default () => http.get(__ENV.BASE_URL + "/nets");\n',
+        ".config/k6/config.json": k6Settings,
+        ".config/loadimpact/k6/config.json": k6Settings,
+        "load.js": k6Script,
       },
-      options: { script: "load.js", database: "postgres" },
-      variables: {
-        ...{ K6_VUS: "9", K6_ITERATIONS: "2", PGHOST: "nowhere", PGUSER: "nobody", PGSSLMODE: "verify-full" },
-        ...{
-          PGOPTIONS: "-c no_such.x=1 -c search_path=nowhere",
-          PGSERVICE: "nowhere",
-          PIP_TARGET: "/nowhere",
-        },
-      },
+      options: { script: "load.js" },
+      isAtHome: true,
       exit: 0,
       says: [/load\.js +1 +[\d,]+/],
       saysNot: ["Threshold broken"],
+    },
+    {
+      name: "k6: variables",
+      files: { "load.js": k6Script },
+      options: { script: "load.js" },
+      variables: { K6_VUS: "9", K6_ITERATIONS: "2", K6_OUT: "json=a.json" },
+      exit: 0,
+      says: [/load\.js +1 +[\d,]+/],
+    },
+    {
+      name: "k6: both, for endpoints",
+      files: { ".config/k6/config.json": k6Settings },
+      isAtHome: true,
+      variables: { K6_VUS: "9", K6_ITERATIONS: "2", K6_OUT: "json=a.json", K6_HTTP_DEBUG: "full" },
+      exit: 0,
+      says: [/\/nets +1 +[\d,]+/],
+    },
+    ...([".pgpass", "PG*"] as const).map((what) => ({
+      name: `libpq: ${what}`,
+      files: {
+        "main.py": starting(
+          'pool = await asyncpg.connect(os.environ["DATABASE_URL"])\nassert await pool.fetchval("SHOW search_path") == \'"$user", public\'',
+          "import asyncpg",
+        ),
+        "rows.sql": "CREATE TABLE nets (id INT);\n",
+        ".pgpass": "*:*:*:*:wrong\n",
+        ".pg_service.conf": "[nowhere]\nhost=nowhere\n",
+      },
+      options: { database: "postgres", seed: "rows.sql" },
+      isAtHome: true,
+      variables:
+        what === ".pgpass"
+          ? { PGPASSFILE: ".pgpass" }
+          : {
+              ...{
+                PGHOST: "nowhere",
+                PGPORT: "1",
+                PGUSER: "nobody",
+                PGDATABASE: "none",
+                PGPASSWORD: "wrong",
+              },
+              ...{ PGOPTIONS: "-c search_path=nowhere", PGSERVICE: "nowhere", PGSSLMODE: "verify-full" },
+            },
+      exit: 0,
+      says: [/\/nets +1 +[\d,]+/],
+    })),
+    ...(["PIP_*", "pip.conf"] as const).map((what) => ({
+      name: `pip: ${what}`,
+      files: {
+        "requirements.txt": "fastapi\nuvicorn\n",
+        "pip.conf": "[install]\nuser = true\ntarget = /nowhere\n",
+      },
+      options: { install: "requirements.txt" },
+      variables:
+        what === "PIP_*"
+          ? { PIP_TARGET: "/nowhere", PIP_USER: "1", PIP_NO_DEPS: "1", PIP_DRY_RUN: "1" }
+          : { PIP_CONFIG_FILE: "pip.conf" },
+      exit: 0,
+      says: [/\/nets +1 +[\d,]+/],
+    })),
+    {
+      name: "uvicorn: an --env-file that is not there",
+      options: { server: "uvicorn {app} --host {host} --port {port} --env-file quay.env" },
+      exit: 3,
+      says: ["quay.env"],
     },
   ]);
 });
@@ -451,6 +419,23 @@ describe("I: a redirect is not the endpoint", () => {
       options: { endpoints: "auto" },
       exit: 0,
       says: ["GET /old answered 307 to /nets: measure that"],
+    },
+    {
+      name: "a slash at the end",
+      options: { endpoints: "/nets/" },
+      exit: 0,
+      says: ["GET /nets/ answered 307 to /nets: measure that"],
+    },
+    {
+      name: "to TLS",
+      files: {
+        "main.py": `${starting(
+          "pass",
+          "from starlette.middleware.httpsredirect import HTTPSRedirectMiddleware",
+        )}app.add_middleware(HTTPSRedirectMiddleware)\n`,
+      },
+      exit: 0,
+      says: ["GET /nets answered 307 to https://127.0.0.1:"],
     },
   ]);
   test("check", async () => {

@@ -7,6 +7,7 @@ import { loadSummary, shortTimes } from "../../model/load/script-summary.ts";
 import type { ScriptResults } from "../../model/measurement/script-results.ts";
 import type { LoadOutput, LoadRequest, LoadTarget } from "../../ports/load.ts";
 import { sum } from "../../statistics/estimate.ts";
+import { exceptionIn } from "../../text/telling-line.ts";
 import { describeExit, readTail, textOfPlainFile } from "../process/index.ts";
 import { runLoad } from "./k6-process.ts";
 import {
@@ -72,7 +73,7 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
     const logTail = await readTail(logPath);
     if (!isAtEnd || lost > 0) {
       const ofWorkers = `${lost} of ${processes} processes of Locust ended before their time, so their requests are not known`;
-      const failed = `the Locust file ${options.scriptPath} failed (${describeExit(exit)})${argumentWords(logTail)}`;
+      const failed = `the Locust file ${options.scriptPath} failed (${describeExit(exit)})${neededWords(logTail)}`;
       throw new EnvironmentError("load", isAtEnd ? ofWorkers : failed, { logTail });
     }
     checkRequests(left.samples, { ...options, tool: "locust", isCompared: request.isCompared, logTail });
@@ -100,13 +101,16 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
   }
 }
 
-/** An argument of the file's own that it cannot do without. */
-function argumentWords(log: string): string {
+/** An argument of the file's own that it cannot do without, or the exception that ended it. */
+function neededWords(log: string): string {
   const [, first] =
     /^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(log) ?? [];
-  if (first === undefined) return "";
-  const variable = `LOCUST_${first.replaceAll("-", "_").toUpperCase()}`;
-  return `: it needs its own argument --${first}; set ${variable} in \`script-env\``;
+  if (first !== undefined)
+    return `: it needs its own argument --${first}; set LOCUST_${first.replaceAll("-", "_").toUpperCase()} in \`script-env\``;
+  const raised = exceptionIn(log);
+  if (raised === undefined) return "";
+  const isSetting = /^KeyError: '[A-Z\d_]+'|ValidationError: .*Field required/.test(raised);
+  return `: ${raised}${isSetting ? "; set the variables that it needs in `script-env`" : ""}`;
 }
 
 function shapeWords({ users, durationSeconds }: { users: number; durationSeconds: number }): string[] {
