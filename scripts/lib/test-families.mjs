@@ -50,7 +50,7 @@ export const families = [
     name: "command line",
     tests: ["test/end-to-end/cli.test.ts", "test/end-to-end/apps.test.ts", "test/end-to-end/waits.test.ts"],
     smoke: "test/end-to-end/cli.test.ts",
-    of: ["src/cli.ts", "src/commands/", "src/wiring/", "src/adapters/process/"],
+    of: ["src/main.ts", "src/commands/", "src/wiring/", "src/adapters/process/"],
   },
   {
     name: "diagnosis",

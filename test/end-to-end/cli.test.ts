@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -152,6 +152,26 @@ describe("a folder", () => {
     child.stderr.setEncoding("utf8").on("data", (text) => (output += text));
     expect(await new Promise((resolve) => child.once("close", resolve))).toBe(3);
     expect(output).toBe("the working directory no longer exists; change to another one\n");
+  });
+});
+
+describe("a program that is not whole ends, but never with 1, which is for slower code", () => {
+  const lacking = { gone: (path: string) => rm(path), cut: (path: string) => truncate(path, 5_000) };
+  const broken = /^a file of this program is missing or broken: .*\nInstall it again\.\n$/;
+  const files = [
+    ["main.js", "--version", 3, broken],
+    ["engine.js", "--version", 3, broken],
+    ["workstation.js", "explain", 4, /^Internal error, please report it:/],
+  ] as const;
+  const cases = (["gone", "cut"] as const).flatMap((how) => files.map((file) => [how, ...file] as const));
+
+  test.for(cases)("%s: %s for %s", async ([how, name, verb, expected, words]) => {
+    for (const path of ["package.json", "dist"])
+      await cp(join(root, path), join(folder, path), { recursive: true });
+    await lacking[how](join(folder, "dist", name));
+    const { status, stderr } = spawnSync("node", [join(folder, "dist/cli.js"), verb], { encoding: "utf8" });
+    expect(status, stderr).toBe(expected);
+    expect(stderr).toMatch(words);
   });
 });
 

@@ -1,0 +1,291 @@
+#!/usr/bin/env node
+import { createRequire as createRequireOfBundle } from "node:module";
+const require = createRequireOfBundle(import.meta.url);
+import{InputError,__callDispose,__using,catchFaults,cellName,cellProgressWords,cellSchema,chooseArtifact,commentEvent,commentWords,
+compare,compareResults,cutToColumns,defined,diagnosedCells,duration,exitStatus,exitStatusOf,expectedReplicates,expectedSeconds,
+explain2 as explain,fillInEndpoints,groupBy,guardCommandFiles,idOfReport,inputsOf,inputsSchema,isReportName,lastLines,linksOf,
+loadSeconds,measureApps,measurementSchema,messageOf,mostMeasuringSeconds,nearest,openForge,openPosting,openRunLifetime,openRunner,
+optionWord,outputsOf,package_default,paint,parseExplaining,planCells,planSchema,plural,printable,printableLines,publish,
+pullOfRun,reachCheckSeconds,readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,refuseTokens,renderAnnouncement,
+renderComment,renderSummary,renderWithdrawal,reportNothing,reportOf,resultLine,rows,run,runPorts,runProblem,scanRawInputs,
+secondsForAge,secondsForReplicates,settingsOf,startDeadline,sum,takeHandedVariables,wantsColour,wrap}from"./engine.js";async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
+`comment-mode` is never, or `comment` is false"}:await comment({reportId,...isWithdrawal?{isWithdrawal}:{isAnnouncement:!0},
+...mode!=="always"&&{silence:`there is no result yet, and \`comment-mode\` is ${mode}`},render:marker=>`${marker}
+${isWithdrawal?renderWithdrawal(links):renderAnnouncement(links)}`});return progress({kind:"step",text:commentWords(outcome)}),
+outcome}function parsePosting(raw){return{reportId:readInputs(inputsSchema.pick({"report-id":!0}),raw)["report-id"]}}var schema=inputsSchema.
+pick({"report-id":!0,"comment-mode":!0,comment:!0,"check-name":!0,"history-branch":!0});function parseAnnouncing(raw,isWithdrawal){
+let{comment,...read}=readInputs(schema,raw);return{reportId:read["report-id"],mode:comment?read["comment-mode"]:"never",
+isWithdrawal}}function parseCorrecting(raw){let id=rows["report-id"],reportId=id.reader.safeParse(raw["report-id"]||id.fallback).
+data;if(reportId===void 0)return;let isUnwanted=raw.comment==="false"||raw["comment-mode"]==="never",checkRun=rows["chec\
+k-name"].reader.safeParse(raw["check-name"]||void 0).data;return{reportId,comment:isUnwanted?"never":"always",...defined(
+{checkRun})}}var schema2=inputsSchema.pick({history:!0,"results-directory":!0,python:!0});function parseTrending(raw){let said=Object.
+entries(raw).filter(([,text])=>text),given={...settingsOf(raw,".")?.texts,...Object.fromEntries(said)},{history,"results\
+-directory":resultsDirectory,python}=readInputs(schema2,given),right="must be a folder or a ref, e.g. origin/loadtest-hi\
+story";if(history===void 0)throw new InputError([`history: ${right}`]);if(history.startsWith("-"))throw new InputError([
+`history: ${right} (got ${JSON.stringify(history)})`]);return{history,resultsDirectory,python}}var initUsage={verb:"init",options:[{name:"app",description:"Import string of an app, e.g. app.main:app. May be repeated\
+. Default: all apps found."},{name:"working-directory",description:"Folder of an app. May be repeated. Default: every fo\
+lder with an app."},{name:"python",description:"Python for the apps: a program's name or path."},{name:"script",description:"\
+Your own load test to run: a k6 script or a Locust file. Default: request the endpoints."},{name:"tests",description:"Te\
+sts to learn requests from: off, a file or folder, or -k WORDS, as in pytest. Default: all that send requests."},{name:"\
+overwrite",description:"Replace existing files. By default, their content is kept.",isSwitch:!0}]};function parseInit(words){
+let{values}=readCommandLine(initUsage,words),given=name=>values.get(name)??[],appFolders=[...new Set(given("working-dire\
+ctory").map(plainFolder))],python=given("python").at(-1),script=given("script").at(-1),tests=given("tests").at(-1);return{
+apps:[...new Set(given("app"))],appFolders,...python!==void 0&&{python},...script!==void 0&&{script:plainFolder(script)},
+...tests!==void 0&&{tests:choiceOf(tests)},overwrites:values.has("overwrite")}}function choiceOf(written){if(written==="\
+off")return{kind:"none"};let[,words]=/^-k[ =]*(.+)$/.exec(written)??[];return words===void 0?{kind:"path",path:plainFolder(
+written)}:{kind:"words",words}}function plainFolder(written){return written.replace(/^(?:\.\/+)+/,"").replace(/\/+$/,"")||
+"."}var jsonOption={name:"json",description:"Print what `explain` prints on standard output, and everything else on standard\
+ error.",isSwitch:!0},commands={init:{summary:"write a configuration for each app of the repository, and a workflow",details:"\
+It starts each app to find its endpoints, and shows every file that it writes.",options:initUsage.options},check:{summary:"\
+request each endpoint once, and show which keys are missing",details:"It starts the app as `run` does and measures nothi\
+ng. It exits with 2 if anything is missing.",inputsOf:"check",options:[{name:"watch",description:"Check again whenever t\
+he configuration file changes.",isSwitch:!0},{name:"json",description:"Print JSON only.",isSwitch:!0}]},run:{summary:"pl\
+an, measure, compare and report on this machine",inputsOf:"run",options:[jsonOption]},explain:{summary:"print verdicts, \
+causes and advice as JSON",details:"It reads `loadtest-results` or another folder, and prints at most 8 kB.",words:"[RES\
+ULTS]",options:[{name:"all",description:"Print everything, however long.",isSwitch:!0},{name:"markdown",description:"Pri\
+nt the text of the comment, for people.",isSwitch:!0}]},again:{summary:"measure one cell again to see whether the slowdo\
+wn is gone",details:"The report has the command for each slower cell. It takes a minute, or `--max-minutes`, and exits w\
+ith 0 only if the slowdown is gone.",words:"CELL",inputsOf:"run",options:[jsonOption]},bisect:{summary:"find the commit \
+at which an endpoint got slower or faster",details:"It measures the commits that `git bisect` chooses, in a checkout of \
+its own, with the current settings. Commits that do not start are skipped. A search that ended early continues when it i\
+s run again. It exits with 0 when the commit is found or the ends do not differ, and with 3 when the result is not certa\
+in.",inputsOf:"run",options:[{name:"good",description:"A commit before the change: a branch, tag or hash."},{name:"bad",
+description:"A commit with the change."},{name:"endpoint",description:"The endpoint, as in `endpoints`. By default, the \
+one that changed most."}]},plan:{summary:"list the cells and how long measuring them will take",details:"A cell is one e\
+ndpoint at one worker count. Nothing is started.",inputsOf:"plan"},measure:{summary:"measure the cells; each leaves a fi\
+le in the results folder",inputsOf:"measure"},report:{summary:"write the report, and the comment, from the results folde\
+r",inputsOf:"report"},announce:{summary:"announce the run in the comment on the pull request",details:"A workflow does t\
+his before any code of the pull request runs.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the a\
+nnouncement of a cancelled run.",isSwitch:!0}]},post:{summary:"post another run's report as a comment",details:"For a wo\
+rkflow that starts on `workflow_run`.",inputsOf:"post"},trends:{summary:"draw the recorded history as a page, with its c\
+hange points",inputsOf:"trends"},export:{summary:"write manifests that generate the load on Kubernetes",details:"k6-oper\
+ator runs them. The load is split as with `generators`.",words:"k6-operator",inputsOf:"run"}},commandNames=Object.keys(commands),
+width=80;function helpText(command){return`${(command===void 0?overview():helpOf(command,commands[command])).join(`
+`)}
+`}function overview(){let widest=Math.max(...commandNames.map(({length})=>length));return["fastapi-loadtest: load-tests \
+a FastAPI app and compares it with its base","Usage: fastapi-loadtest COMMAND [OPTION...]","","Commands (`help COMMAND` \
+describes a command and its options):",...commandNames.map(name=>`  ${name.padEnd(widest)}  ${commands[name].summary}`),
+"","Options of run:",...groupsOf("run").flatMap(([subject,options])=>named(subject,options.map(optionWord).join(" "))),"",
+"Examples:","  fastapi-loadtest run --base main --max-minutes 5   Did this branch get slower?","  fastapi-loadtest run -\
+-base none --workers 1,2,4   How many workers?","","Exit status: 0 success, 1 a regression or a broken threshold, 2 inva\
+lid input,","3 the app, its database or k6 failed, 4 an internal error"]}var titleWidth=15;function named(title,text){let indent="\
+ ".repeat(titleWidth+2);return wrap(`  ${title.padEnd(titleWidth)}${text}`,width,indent)}function groupsOf(verb){return[
+...groupBy(inputsOf(verb),({subject})=>subject)]}function helpOf(name,{summary,details,words,inputsOf:verb,options=[]}){
+let first=`${summary.slice(0,1).toUpperCase()}${summary.slice(1)}.`;return[["Usage: fastapi-loadtest",name,words,"[OPTIO\
+N...]"].filter(each=>each!==void 0).join(" "),"",...wrap(details===void 0?first:`${first} ${details}`,width),...options.
+length===0?[]:["",...options.flatMap(described)],...verb===void 0?[]:groupsOf(verb).flatMap(([subject,own])=>["",`${subject}\
+:`,...own.flatMap(described)])]}function described(option){let{name,alias,isFlag,isSwitch,fallback="",description}=option,
+value=isFlag||isSwitch?"":" VALUE",forms=[...[`--${name}${value}`,...alias===void 0?[]:[`--${alias}${value}`]],...isFlag?
+[`--no-${name}`]:[]].join(", "),text=`      ${description.replaceAll("`","")}${fallback===""?"":` [${fallback}]`}`;return[
+`  ${forms}`,...wrap(text,width,"      ")]}function parseArguments(argv,environment){let[verb,...rest]=argv;if(verb===void 0)return{kind:"help"};if(verb==="help"||
+argv.includes("--help")||argv.includes("-h")){let[of]=argv.filter(word=>word!=="help"&&!word.startsWith("-"));return of===
+void 0?{kind:"help"}:{kind:"help",of:commandNamed(of)}}if(verb==="--version")return{kind:"version"};if(verb==="reproduce")
+throw new InputError([`reproduce: is a separate program; run \`${["node reproduce/dist/reproduce.js",...rest].join(" ")}\
+\``]);let command=commandNamed(verb);switch(command){case"run":return{kind:"run",verb:"run",...scanRun(rest,environment)};case"\
+again":{let[cell="",...options]=rest;if(cell.startsWith("-")||!cellSchema.shape.id.safeParse(cell).success)throw new InputError(
+[`again: must be followed by the id of a cell, as the comment has it (got ${JSON.stringify(cell)})`]);return{kind:"again",
+verb:"run",cell,...scanRun(options,environment)}}case"bisect":{let names=["good","bad","endpoint"],{raw,problems,texts}=scanRawInputs(
+"run",rest,environment,[],names),{good,bad,endpoint}=texts;if(problems.length===0&&(!good||!bad))throw new InputError(["\
+bisect: needs `--good` and `--bad`, commits before and after the change, e.g. --good v1.2 --bad main"]);return{kind:"bis\
+ect",verb:"run",...{good:good??"",bad:bad??""},...endpoint&&{endpoint},raw,problems}}case"explain":return{kind:"explain",
+...parseExplaining(rest)};case"plan":case"measure":case"report":{let{raw,problems}=scanRawInputs(command,rest,environment);
+return{kind:"run",verb:command,raw,problems}}case"check":{let{raw,switches}=readRawInputs("check",rest,environment,["jso\
+n","watch"]);return{kind:"check",raw,isJson:switches.has("json"),isWatching:switches.has("watch")}}case"init":return{kind:"\
+init",...parseInit(rest)};case"export":{let[to,...options]=rest;if(to!=="k6-operator")throw new InputError([`export: mus\
+t be followed by k6-operator (got ${JSON.stringify(to??"")})`]);let{raw,problems}=scanRawInputs("run",options,environment);
+return{kind:"export",verb:"run",raw,problems}}case"post":return{kind:"post",...parsePosting(readRawInputs("post",rest,environment).
+raw)};case"announce":{let{raw,switches}=readRawInputs("announce",rest,environment,["withdraw"]);return{kind:"announce",...parseAnnouncing(
+raw,switches.has("withdraw"))}}case"trends":return{kind:"trends",...parseTrending(readRawInputs("trends",rest,environment).
+raw)}}}function scanRun(options,environment){let{raw,problems,switches}=scanRawInputs("run",options,environment,["json"]);
+return{raw,problems,...switches.has("json")&&{isJson:!0}}}function commandNamed(name){let command=commandNames.find(each=>each===
+name);if(command!==void 0)return command;let meant=nearest(name,commandNames),hint=meant===void 0?`choose from ${commandNames.
+join(", ")}`:`did you mean ${meant}?`;throw new InputError([`unknown command ${JSON.stringify(name)}; ${hint}`])}async function measure(raw,ports){refuseTokens(ports.environment);let request=await readRequest("measure",raw,ports.request),
+apps=await fillInEndpoints(request,ports),number=generatorNumber(ports.environment.LOADTEST_GENERATOR),workloads=apps.map(
+({workload})=>withNumber(workload,number)),plan2=await planCells(apps,ports.planPorts({forMatrix:!1})),{measurements,problems}=await measureApps(
+plan2,workloads,workload=>ports.measurePorts(request.reporting,workload));if(problems.length>0)throw new InputError(problems);
+return measurements.every(({status})=>status==="measured"||status==="not reached")?exitStatus.fine:exitStatus.environmentFailed}
+function generatorNumber(text=""){if(text!==""){if(/^[1-9]\d?$/.test(text))return Number(text);throw new InputError([`LO\
+ADTEST_GENERATOR: must be a generator's number, e.g. 2 (got ${JSON.stringify(text)})`])}}function withNumber(workload,number){
+if(number===void 0)return workload;let{generators}=workload;if(generators!==void 0&&number<=generators.count)return{...workload,
+generators:{...generators,number}};throw new InputError([`LOADTEST_GENERATOR: there is no generator ${number}: generator\
+s is ${generators?.count??1}`])}async function plan(raw,ports){return await planRequest(await readRequest("plan",raw,ports.request),ports)}async function planRequest(request,ports){
+let apps=await fillInEndpoints(request,ports),{cells}=await planCells(apps,ports.planPorts({forMatrix:!0}));return ports.
+print(cells.map(cell=>`  ${cellName(cell)}
+`).join("")),exitStatus.fine}function plainMeasurement(measurement){let{cell,failure,loneArm,environment,instructions,diagnosis:_,redirects:__,notices:____,
+replicates,...figures}=measurement;return{...figures,replicates:replicates.map(({script:__2,scripts:___,...replicate})=>replicate),
+commits:{},...instructions&&{instructions:"starts"in instructions?instructions:{unseen:"the log of its run shows why"}},
+cell:plainCell(cell),...failure&&{failure:{phase:failure.phase,reason:"the log of its run shows why",logTail:""}},...loneArm&&
+{loneArm:{kind:loneArm.kind,reason:loneArmReasons[loneArm.kind],logTail:""}},...environment&&{environment:plainEnvironment(
+environment)}}}function plainCell(cell){return{...cell,endpoint:plainRequested(cell.endpoint),server:plainServer(cell.server)}}
+function plainThreshold({endpoint,...threshold}){if(endpoint===void 0)return threshold;let[,method="",path=""]=/^([A-Z]+ )?(.*)$/s.
+exec(endpoint)??[];return{...threshold,endpoint:`${method}${plainPath(path)}`}}var loneArmReasons={added:"the endpoint i\
+s new",removed:"the endpoint is only in the base","no base":"the log of its run shows why"},longestPath=120;function plainRequested(requested){
+return"script"in requested?{script:plainPath(requested.script)||"script"}:"mix"in requested?{mix:requested.mix.map(({weight,
+endpoint})=>({weight,endpoint:plainEndpoint(endpoint)}))}:"steps"in requested?{steps:requested.steps.map(step=>"path"in step?
+plainEndpoint(step):step)}:plainEndpoint(requested)}function plainEndpoint({path,...rest}){return{...rest,path:plainPath(
+path)}}function plainPath(path){return path.replaceAll(/[^\w./{}:?&=%,~+-]/g,"_").slice(0,longestPath)}function plainServer(server){
+let[program=""]=server.split(" ");return/^[\w./-]{1,60}$/.test(program)?program:"server"}var version=/^\d{1,6}(?:\.\d{1,10}){0,4}(?:\.?(?:a|b|rc|post|dev)\d{1,6})?$/,
+platform=/^(?:linux|darwin|win32|freebsd) (?:x64|arm64|arm|ia32|ppc64|s390x|riscv64)$/,kernel=/^\d{1,3}(?:\.\d{1,4}){1,3}(?:-\d{1,5})?(?:-(?:azure|aws|gcp|generic|oracle|linuxkit|amd64|arm64)$)?/,
+eventLoops=/^(?:asyncio|uvloop|winloop|rloop|trio)$/,httpParsers=/^(?:httptools|h11|h2|hyper)$/,cpuList=/^[\d,-]{1,100}$/,
+processorWord=/^(?:Intel(?:\(R\))?|AMD|Apple|ARMv\d|Ampere\(?R?\)?|Altra|Xeon(?:\(R\))?|Core(?:\(TM\))?|EPYC(?:-\w{4,7})?|Ryzen|Threadripper|Platinum|Gold|Silver|Bronze|PRO|Pro|Max|Ultra|CPU|Processor|\d{1,3}-Core|Neoverse-[A-Z]\d|Cortex-[A-Z]\d{1,3}|\(R\)|@|v\d|M\d|i\d-\d{3,5}[A-Z]{0,2}|E\d-\d{4}[A-Z]?|\d{3,5}[A-Z]{0,2}\+?|[A-Z]?\d\.\d{1,2}GHz|\d\.\d{1,2}GHz)$/,
+unknown="unknown";function plainProcessor(text){let words=text.slice(0,80).split(/\s+/);return words.length<=8&&words.every(
+word=>processorWord.test(word))?words.join(" "):unknown}function plainEnvironment({appCpus,otherCpus,postgres,basePackages,
+sharedServices:_,outsideHosts:__,...environment}){let as=(form,text)=>form.test(text)?text:unknown,ifGiven=(form,text)=>text===
+void 0?void 0:as(form,text),ifKnown=(form,text)=>text===""?"":as(form,text),plainPackages=packages=>Object.fromEntries(Object.
+entries(packages).filter(([name,value])=>/^[\w.-]{1,60}$/.test(name)&&(value===""||version.test(value))));return{...environment,
+...defined({appCpus:ifGiven(cpuList,appCpus),otherCpus:ifGiven(cpuList,otherCpus),postgres:ifGiven(version,postgres),basePackages:basePackages&&
+plainPackages(basePackages)}),cpuModel:plainProcessor(environment.cpuModel),kernel:kernel.exec(environment.kernel)?.[0]??
+unknown,platform:as(platform,environment.platform),runner:"the run's own runner",node:as(version,environment.node),k6:ifKnown(
+version,environment.k6),python:ifKnown(version,environment.python),eventLoop:ifKnown(eventLoops,environment.eventLoop),httpParser:ifKnown(
+httpParsers,environment.httpParser),packages:plainPackages(environment.packages)}}var deepest=16;function readStrangersReport(documents){let plan2=planIn(documents);if(plan2===void 0)return{kind:"refuse\
+d",reason:"it contains no plan written by this version"};let cells=documents.filter(({name})=>name!=="plan.json"),measurements=cells.
+flatMap(each=>measurementIn(each)??[]),lost=cells.length-measurements.length,comparison=compare(plan2,measurements),lostWarnings=lost===
+0?[]:[`Left out ${plural(lost,"document")} that this version did not write.`];return{kind:"report",comparison:{...comparison,
+warnings:["These figures come from another run, and its code could have invented them.",...lostWarnings,...comparison.warnings]}}}
+function planIn(documents){let document=documents.find(({name})=>name==="plan.json"),plan2=planSchema.safeParse(valueIn(
+document?.text??"")).data;if(plan2===void 0||new Set(plan2.cells.map(({id})=>id)).size<plan2.cells.length)return;let thresholds=plan2.
+check?.thresholds?.map(plainThreshold),{settings:_,...rest}=plan2;return{...rest,cells:plan2.cells.map(plainCell),...plan2.
+check&&{check:{...plan2.check,...thresholds&&{thresholds}}}}}function measurementIn({name,text}){let measurement=measurementSchema.
+safeParse(valueIn(text)).data;return measurement!==void 0&&name===`cells/${measurement.cell.id}.json`?plainMeasurement(measurement):
+void 0}function valueIn(text){if(!(jsonDepth(text)>deepest))try{return JSON.parse(text)}catch{return}}function jsonDepth(text){
+let depth=0,deepest2=0,isInString=!1;for(let index=0;index<text.length;index++){let unit=text[index];isInString?unit==="\
+\\"?index++:unit==='"'&&(isInString=!1):unit==='"'?isInString=!0:unit==="["||unit==="{"?deepest2=Math.max(deepest2,++depth):
+(unit==="]"||unit==="}")&&depth--}return deepest2}async function post(posting,ports){let outcome=await postReport(posting,ports);return ports.progress(commentEvent(outcome)),
+await ports.setOutputs(outputsOf(outcome)),outcome}async function postReport({reportId},{addSummary,posting:forge}){if(forge.
+kind==="none")return forge;let run2=await forge.readRun(forge.run.runId);if(run2.kind==="no answer")return run2.outcome;
+let problem=runProblem(forge.run,run2.value);if(problem!==void 0)return{kind:"none",reason:problem};let pulls=await forge.
+listPulls(run2.value);if(pulls.kind==="no answer")return pulls.outcome;let pull=pullOfRun(run2.value,pulls.value);if(pull.
+kind==="none")return pull;let artifacts=await forge.listArtifacts(run2.value,name=>isReportName(name,reportId));if(artifacts.
+kind==="no answer")return artifacts.outcome;let chosen=chooseArtifact(reportId,artifacts.value);if(chosen.kind!=="artifa\
+ct")return chosen;let documents=await forge.readArtifact(chosen.artifact);if(documents.kind==="no answer")return documents.
+outcome;let read=readStrangersReport(documents.value);if(read.kind==="refused")return{kind:"refused",reason:`the run's r\
+eport was not produced by this action: ${read.reason}`};let report2=reportOf(read.comparison,forge.linksOf(run2.value)),
+{id:runId,runNumber,attempt,headSha}=run2.value;return await addSummary(renderSummary(report2)),await forge.comment({pullNumber:pull.
+number,state:{reportId:calledBy(run2.value,reportId,chosen.artifact.name),runNumber,attempt,headSha,runId},render:marker=>renderComment(
+report2,{marker})})}function calledBy(run2,reportId,artifact){return run2.headRepository?.id===run2.repositoryId?idOfReport(
+artifact):reportId}async function report(raw,ports){let{reporting}=await readRequest("report",raw,ports.request).catch(async error=>{throw error instanceof
+InputError&&await correctComment(raw,ports),error}),reportPorts=ports.reportPorts(reporting),results=await compareResults(
+reporting,reportPorts);return await publish(results,reporting,reportPorts),exitStatusOf(results.comparison)}async function correctComment(raw,ports){
+let correcting=parseCorrecting(raw);correcting!==void 0&&await reportNothing(correcting,ports.reportPorts({resultsDirectory:"\
+."}))}var announcingMs=2e4;function announcePorts(shared){let{environment,runner,signal,terminal}=shared;return{progress:terminal.
+progress,links:linksOf(runner.context),comment:async report2=>{var _stack=[];try{let deadline=__using(_stack,startDeadline(
+{ms:announcingMs,signal}));return await openForge(runner.context,environment,{signal:deadline.signal}).comment(report2)}catch(_){
+var _error=_,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}}}function postPorts({environment,runner,terminal,signal}){return{progress:terminal.progress,addSummary:runner.addSummary,
+setOutputs:runner.setOutputs,posting:openPosting(runner.context,runner.runOfEvent,environment,{signal})}}async function runProgram(main2){process.stdout.on("error",()=>{}),process.stderr.on("error",()=>{}),catchFaults(),takeHandedVariables(
+process.env),process.exitCode=await main2(process.argv.slice(2)).catch(error=>{let{text,status}=explain(error);return process.
+stderr.write(text),status}),setTimeout(()=>process.exit(),3e3).unref()}function eventLines(event){switch(event.kind){case"plan":return[planLine(event.plan,event.jobs)];case"step":return[printable(
+event.text)];case"phase started":return[`${phaseWords(event.phase)}, about ${duration(event.seconds)}`];case"load starte\
+d":return[event.seconds===void 0?"under load":`under load for ${duration(event.seconds)}`];case"replicate measured":return[];case"\
+cell started":return[`${position(event)} ${cellName(event.cell)}`];case"cell finished":return[`${position(event)} ${resultLine(
+event.measurement,event.design)}`];case"nothing measured":return[`Nothing can be measured: ${event.failure.phase}: ${printable(
+event.failure.reason)}`];case"warning":return[`Warning: ${printable(event.text)}`]}}function phaseWords(phase){switch(phase){case"\
+reach check":return"Checking which endpoints the change affects";case"soak test":return"Soak test";case"instructions":return"\
+Counting CPU instructions";case"causes":return"Looking for causes"}}function planLine({cells,estimatedSeconds,design},jobs=1){
+let what=`${design===void 0?"Measuring":"Comparing"} ${extentOf(cells)}`,where=jobs>1?` in ${plural(jobs,"job")}, each`:
+",",together=jobs>1?1:cells.length,probably=design===void 0||cells.some(({load})=>load.kind==="script")?"":` probably ${duration(
+expectedSeconds(design,together))},`;return estimatedSeconds===void 0?what:`${what}${where}${probably} ${design===void 0?
+"about":"at most"} ${duration(estimatedSeconds)}`}function extentOf(cells){let endpoints=new Set(cells.map(({app,endpoint})=>JSON.
+stringify([app,endpoint]))).size,workerCounts=new Set(cells.map(({workers})=>workers)).size;if(!(endpoints*workerCounts===
+cells.length)||!cells.every(({endpoint})=>"path"in endpoint))return plural(cells.length,"cell");let times=workerCounts>1?
+` × ${plural(workerCounts,"worker count")}`:"";return`${plural(endpoints,"endpoint")}${times}`}function logLines(event,mostCharacters){
+let failure=failureOf(event),log=printableLines(lastLines(failure?.logTail??"",mostCharacters)).trimEnd();return log===""?
+[]:log.split(`
+`).map(line=>`  | ${line}`)}function failureOf(event){return event.kind==="nothing measured"?event.failure:event.kind===
+"cell finished"?event.measurement.failure:void 0}function groupCommand(title){return`::group::${title.replaceAll("%","%2\
+5").replaceAll("\r","%0D").replaceAll(`
+`,"%0A")}`}function position({index,total}){return`[${index+1}/${total}]`}var stages=["preparation","reach check","measuring","soak test","instructions","causes"],preparationSeconds=10,startSeconds=2,
+leastShare=.05,noTime={plan:void 0,later:[],stage:"preparation",stageMs:0,stageSeconds:preparationSeconds,total:0,finished:0,
+notable:0,replicates:new Map,allReplicates:0,cellMs:0};function nextTime(time,event,nowMs){switch(event.kind){case"plan":
+return{...noTime,plan:event.plan,later:event.later??[],total:event.plan.cells.length,stageMs:nowMs};case"phase started":
+return{...time,stage:event.phase,stageMs:nowMs,stageSeconds:event.seconds};case"cell started":return{...time.stage==="me\
+asuring"?time:{...time,stage:"measuring",stageMs:nowMs},total:event.total,cellMs:nowMs};case"replicate measured":{let replicates=new Map(
+time.replicates).set(event.cell.id,event.progress.replicates);return{...time,replicates,allReplicates:time.allReplicates+
+1}}case"cell finished":{let{measurement,design}=event,replicates=new Map(time.replicates);replicates.delete(measurement.
+cell.id);let notable=time.notable+diagnosedCells([measurement],design,"on-change").size;return{...time,replicates,notable,
+finished:time.finished+1,cellMs:nowMs}}default:return time}}function remainingMs(time,nowMs){let{plan:plan2,stage,later}=time;
+if(plan2===void 0)return;let left=secondsOf(time,plan2,nowMs),from=stages.indexOf(stage),own=stages.slice(from).map(each=>left(
+each)),others=later.map(each=>{let whole=secondsOf({...noTime,plan:each,total:each.cells.length},each,0);return sumOf(stages.
+map(whole))}),seconds=sumOf([...own,...others]);return seconds===void 0?void 0:seconds*1e3}function sumOf(all){let known=all.
+filter(each=>each!==void 0);return known.length<all.length?void 0:sum(known)}function secondsOf(time,plan2,nowMs){let elapsed=(nowMs-
+time.stageMs)/1e3,{design}=plan2;return stage=>stage==="measuring"?measuringSeconds(time,plan2,nowMs):stage===time.stage?
+atLeast(time.stageSeconds,elapsed):stage==="causes"?causesSeconds(time,plan2):design===void 0||stage==="instructions"?0:
+stage==="soak test"?secondsForAge(design):reachCheckSeconds}function atLeast(usual,elapsed){return Math.max(usual-elapsed,
+usual*leastShare)}function measuringSeconds(time,plan2,nowMs){let{design}=plan2;return design===void 0||time.finished>0&&
+time.allReplicates===0?aloneSeconds(time,plan2,nowMs):roundsSeconds(time,plan2,design,nowMs)}function aloneSeconds(time,{
+cells},nowMs){let{finished,total,stage,stageMs,cellMs}=time,[seconds]=cells.map(({load})=>loadSeconds(load)),planned=seconds===
+void 0?void 0:seconds+startSeconds,each=finished>0?(cellMs-stageMs)/1e3/finished:planned;if(each===void 0)return;let unfinished=total-
+finished;return stage==="measuring"&&unfinished>0?(unfinished-1)*each+atLeast(each,(nowMs-cellMs)/1e3):unfinished*each}function roundsSeconds(time,plan2,design,nowMs){
+if(plan2.cells.some(({load})=>load.kind==="script"))return;let{replicates,allReplicates,total,finished,stage,stageMs}=time,
+elapsed=stage==="measuring"?(nowMs-stageMs)/1e3:0,usual=secondsForReplicates(1),each=allReplicates>1?elapsed/allReplicates:
+usual,expected=expectedReplicates(design),ofBegun=[...replicates.values()].map(done=>Math.max(expected-done,1)),count=sum(
+ofBegun)+Math.max(0,total-finished-replicates.size)*expected,most=design.maxMinutes*60-secondsForAge(design)-elapsed;return Math.
+max(Math.min(count*each,most),count===0?0:usual*leastShare)}function causesSeconds({total,finished,notable},plan2){let{cells,
+design,estimatedSeconds}=plan2;if(estimatedSeconds===void 0||total===0)return 0;let measuring=design===void 0?sum(cells.
+map(({load})=>(loadSeconds(load)??0)+startSeconds)):mostMeasuringSeconds(cells.length,design);return Math.max(0,estimatedSeconds-
+measuring)*(total-finished+notable)/total}function liveFrom(startedMs){return{startedMs,time:noTime,step:"",current:void 0,changes:new Map}}function nextLive(live,event,nowMs){
+let next={...live,time:nextTime(live.time,event,nowMs)};switch(event.kind){case"plan":return{...next,current:void 0,step:"\
+Preparing"};case"step":return{...next,step:event.text};case"phase started":return{...next,current:void 0,step:phaseWords(
+event.phase)};case"cell started":return{...next,current:event,step:""};case"replicate measured":return{...next,changes:new Map(
+live.changes).set(event.cell.id,cellProgressWords(event.progress))};case"load started":{let load=`under load${event.seconds===
+void 0?"":` for ${duration(event.seconds)}`}`;return live.current===void 0?next:{...next,step:load}}case"cell finished":
+return{...next,current:void 0,step:""};case"nothing measured":case"warning":return next}}var barColumns=16;function renderLive(live,nowMs,width2){
+let{changes,current,startedMs,step}=live,elapsedMs=nowMs-startedMs,now=[current===void 0?"":changes.get(current.cell.id)??
+"",printable(step)].filter(text=>text!=="").join(", "),what=[current===void 0?"":`${position(current)} ${cellName(current.
+cell)}`,now].filter(text=>text!=="").join(": "),line=[...bar(live,elapsedMs,nowMs),what].filter(text=>text!=="").join(" \
+ ");return cutToColumns(line,Math.max(1,width2-1))}function bar({time},elapsedMs,nowMs){if(time.plan===void 0)return[clock(
+elapsedMs)];let leftMs=remainingMs(time,nowMs),share=leftMs===void 0?time.finished/time.total:elapsedMs/(elapsedMs+leftMs),
+percents=Math.min(99,Math.floor(share*100)),full=Math.floor(percents/100*barColumns),whole=leftMs===void 0?"":` of ~${clock(
+Math.ceil((elapsedMs+leftMs)/5e3)*5e3)}`;return[`${"█".repeat(full)}${"░".repeat(barColumns-full)} ${String(percents).
+padStart(2)}%`,`${clock(elapsedMs)}${whole}`]}function clock(ms){let seconds=Math.floor(ms/1e3),[hours,minutes]=[Math.floor(
+seconds/3600),Math.floor(seconds/60)%60],twoDigits=value=>String(value).padStart(2,"0"),rest=twoDigits(seconds%60);return hours>
+0?`${hours}:${twoDigits(minutes)}:${rest}`:`${minutes}:${rest}`}var logLength=1500,redrawMs=250;function createTerminal(options){let{colour,stdout,width:width2}=options,view=options.isTTY?
+openLiveView(options):openLog(options);return{width:width2,colour,progress:view.show,finish:text=>{view.close(),text!==void 0&&
+stdout.write(text.endsWith(`
+`)?text:`${text}
+`)}}}function openLiveView({stdout,width:width2=80,colour,now}){let live=liveFrom(now()),isDrawn=!1,isOpen=!0,timer,draw=scrolling=>{
+let lines=isOpen?[...scrolling,renderLive(live,now(),width2)]:scrolling,text=(isDrawn?"\x1B[1F\x1B[J":"")+lines.map(line=>`${line}\
+
+`).join("");isDrawn=isOpen,text!==""&&stdout.write(text)};return{show:event=>{live=nextLive(live,event,now());let isLasting=[
+"plan","cell finished","nothing measured","warning"].includes(event.kind)||!isOpen,wrapped=eventLines(event).flatMap(line=>wrap(
+line,width2,"  "));draw(isLasting?[...wrapped,...logLines(event,logLength)].map(painted(event,colour)):[]),isOpen&&(timer??=
+setInterval(()=>draw([]),redrawMs).unref())},close:()=>{isOpen=!1,clearInterval(timer),draw([])}}}function openLog({stdout,
+ci,isVerbose,colour}){let begun=new Set,isGroupOpen=!1,isWithin=!1,isInCell=!1,print=lines=>{for(let line of lines)stdout.
+write(`${line}
+`)},endGroup=()=>{isGroupOpen&&print(["::endgroup::"]),isGroupOpen=!1},startPart=title=>{endGroup(),print([ci?groupCommand(
+title):title]),isGroupOpen=ci,isWithin=!0},showStep=event=>{!isVerbose&&(isInCell||event.kind==="load started")||print(eventLines(
+event).map(line=>isWithin?`  ${line}`:line))},startCell=event=>{let[title=""]=eventLines(event);isInCell=!0,begun.has(event.
+cell.id)?isVerbose&&isGroupOpen?print([`  ${title}`]):isVerbose&&startPart(`${title}, continued`):startPart(title),begun.
+add(event.cell.id)};return{show:event=>{switch(event.kind){case"step":case"load started":return showStep(event);case"cel\
+l started":return startCell(event);case"phase started":return isInCell=!1,startPart(ci?phaseWords(event.phase):eventLines(
+event).join(""));case"cell finished":case"nothing measured":print(logLines(event,ci?Number.POSITIVE_INFINITY:logLength)),
+endGroup(),isWithin=!1,isInCell=!1}print(eventLines(event).map(painted(event,colour))),event.kind==="plan"&&(isWithin=!0,
+ci&&startPart("Preparing"))},close:()=>{endGroup(),isWithin=!1,isInCell=!1}}}function painted(event,colour){let style=colour?
+styleOf(event):void 0;return line=>paint(style,line)}function styleOf(event){return event.kind==="warning"?"yellow":event.
+kind==="nothing measured"||event.kind==="cell finished"&&event.measurement.status!=="measured"?"red":void 0}function openTerminal(environment,stdout=process.
+stdout){let ci=environment.GITHUB_ACTIONS==="true",isTTY=stdout.isTTY===!0&&!ci;return createTerminal({stdout,isTTY,width:isTTY?
+stdout.columns||80:void 0,colour:wantsColour(environment,isTTY),ci,isVerbose:ci||environment.RUNNER_DEBUG==="1",now:()=>performance.
+now()})}async function openShared(environment,output=process.stdout){let terminal=openTerminal(environment,output),warn=text=>terminal.
+progress({kind:"warning",text}),{[Symbol.asyncDispose]:end,...lifetime}=openRunLifetime({warn,afterKilling:()=>restore()}),
+restore=guardCommandFiles(environment,warn);return{environment,terminal,...lifetime,runner:await openRunner(environment),
+answer:text=>{process.stdout.write(text)},[Symbol.asyncDispose]:async()=>{await end(),terminal.finish()}}}async function withShared(environment,use,output){
+var _stack=[];try{let shared=__using(_stack,await openShared(environment,output),!0);let status=await use(shared);return shared.
+cancelledBy()??status}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
+await _promise}}var withInputs={plan,measure,report,run},workstation=()=>import("./workstation.js");async function main(argv){let wanted=parseArguments(
+argv,process.env);switch(wanted.kind){case"help":return process.stdout.write(helpText(wanted.of)),exitStatus.fine;case"v\
+ersion":return process.stdout.write(`${package_default.version}
+`),exitStatus.fine;case"announce":return await withShared(process.env,async shared=>(await announce(wanted,announcePorts(
+shared)),exitStatus.fine)).catch(error=>(process.stderr.write(`no announcement: ${printableLines(messageOf(error))}
+`),exitStatus.fine));case"post":return await withShared(process.env,async shared=>(await post(wanted,postPorts(shared)),
+exitStatus.fine));case"trends":return await withShared(process.env,async shared=>{let{trends,trendsPorts}=await workstation();
+return await trends(wanted,trendsPorts(wanted,shared)),exitStatus.fine});case"check":return await withShared(process.env,
+async shared=>{let{check,checkPorts}=await workstation();return await check(wanted,checkPorts(wanted,shared))});case"ini\
+t":return refuseTokens(process.env),await withShared(process.env,async shared=>{let{init,initPorts}=await workstation(),
+planned=await init(wanted,initPorts(shared));return planned===void 0?exitStatus.fine:await planRequest(planned,runPorts(
+shared))});case"explain":return await withShared(process.env,async shared=>{let{explain:explain2,explainPorts}=await workstation();
+return await explain2(wanted,explainPorts(wanted,shared)),exitStatus.fine},process.stderr);case"bisect":return await withShared(
+process.env,async shared=>{let{bisect,bisectPorts}=await workstation(),ports=bisectPorts(shared);return await refuseOptions(
+wanted,ports.request),await bisect(wanted,ports)});case"export":case"again":case"run":{let isJson=wanted.kind!=="export"&&
+wanted.isJson===!0;return await withShared(process.env,async shared=>{let ports=runPorts(shared);if(await refuseOptions(
+wanted,ports.request),wanted.kind==="run")return await withInputs[wanted.verb](wanted.raw,ports,{isJson});let{again,exportForOperator}=await workstation();
+return wanted.kind==="again"?await again(wanted,ports):await exportForOperator(wanted.raw,ports)},isJson?process.stderr:
+process.stdout)}}}await runProgram(main);
