@@ -49,17 +49,33 @@ elif ((node_major < 20)); then
 else
   # Written even when something else is missing: an earlier run's comment can be corrected then.
   printf 'node=yes\n' >>"$GITHUB_OUTPUT"
-  # Before anything of the pull request runs: by then another "node" may be first on PATH.
+  # Before anything of the pull request runs: by then another "node" may be first on PATH. Itself, not what chooses it: a
+  # version manager's asks files that the pull request may write.
   node="$(command -v node)"
+  itself="$(node -p process.execPath 2>/dev/null || true)"
+  if [[ "$itself" == /* && -x "$itself" ]]; then node="$itself"; fi
   printf 'node-path=%s\n' "$node" >>"$GITHUB_OUTPUT"
-  # Likewise what that Node and the event are. The steps with the token ask the same once more, with their own text: a
-  # script in a file could be changed. Nobody but the system's owner can change programs in these folders.
+  # Likewise what that Node and the event are, and where its connections go. The steps with the token ask the same once
+  # more, with their own text: a script in a file could be changed. Nobody but the system's owner can change programs in
+  # these folders.
   given="$(
     PATH=/usr/bin:/bin:/run/current-system/sw/bin LC_ALL=C
-    if command -v sha256sum >/dev/null; then sums=(sha256sum); else sums=(shasum -a 256); fi
-    "${sums[@]}" -- "$node" "${GITHUB_EVENT_PATH:-/dev/null}" 2>/dev/null || true
+    sums() { if command -v sha256sum >/dev/null; then sha256sum -- "$@"; else shasum -a 256 -- "$@"; fi; }
+    sums "$node" "${GITHUB_EVENT_PATH:-/dev/null}" ${NODE_EXTRA_CA_CERTS:+"$NODE_EXTRA_CA_CERTS"} 2>/dev/null || true
+    env | sort | grep -iE '^(NODE_(EXTRA|TLS)|OPENSSL_|SSL_|GCONV_|LOCPATH|GLIBC_|[a-z]+_PROXY=)' | sums || true
   )"
   printf 'given<<given-of-the-load-test\n%s\ngiven-of-the-load-test\n' "$given" >>"$GITHUB_OUTPUT"
+  # All actions of the job lie there. Some end with it and have a token, as checkout, and what is measured is the same user.
+  actions="${GITHUB_ACTION_PATH:-}"
+  actions="${actions%%/_actions/*}/_actions"
+  if [[ ! -d "$actions" ]]; then actions="${RUNNER_WORKSPACE:-}/../_actions"; fi
+  of_actions="$(
+    PATH=/usr/bin:/bin:/run/current-system/sw/bin LC_ALL=C
+    if command -v sha256sum >/dev/null; then sum=(sha256sum); else sum=(shasum -a 256); fi
+    cd -- "$actions" 2>/dev/null || exit 0
+    { find . ! -type d ! -type f | sort; find . -type f ! -name '*.pyc' -print0 | sort -z | xargs -0 "${sum[@]}" --; } | "${sum[@]}" || true
+  )"
+  printf 'actions=%s\nof-actions=%s\n' "$actions" "$of_actions" >>"$GITHUB_OUTPUT"
 fi
 
 # The action does not declare these; GitHub hands them over all the same.

@@ -1,8 +1,19 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { action, root } from "./files.ts";
 
@@ -29,8 +40,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function run(id: string, variables: Readonly<Record<string, string>> = {}) {
   const found = action.runs.steps.find((each) => each.id === id);
-  const { stdout } = spawnSync("sha256sum", ["--", node(), event()], { encoding: "utf8" });
-  const given = readFileSync(event(), "utf8") === '{"number": 7}' ? stdout.trimEnd() : "";
+  const sums = (paths: readonly string[]) =>
+    spawnSync("sha256sum", ["--", ...paths], { encoding: "utf8", input: "" }).stdout;
+  const given = `${sums([node(), event()])}${sums([])}`.trimEnd(); // no variable leads elsewhere
   return (change: () => void) => {
     change();
     return spawnSync(
@@ -93,6 +105,92 @@ test.for(changes.flatMap(([what, change]) => steps.map((id) => [what, id, change
     expect(status).toBe(3);
   },
 );
+
+test.for([
+  { HTTPS_PROXY: "http://127.0.0.1:1" },
+  { https_proxy: "http://127.0.0.1:1" },
+  { NODE_TLS_REJECT_UNAUTHORIZED: "0" },
+  { NODE_EXTRA_CA_CERTS: "/etc/hostname" },
+  { OPENSSL_CONF: "/tmp/x.cnf" },
+  { GCONV_PATH: "/tmp" },
+])(
+  "T41: a variable that came meanwhile, which leads connections or Node elsewhere, is seen: %o",
+  (variables) => {
+    const { status, stdout } = run("report", variables)(() => undefined);
+    expect(stdout).toMatch(/^::error title=The load test was tampered with::/);
+    expect(status).toBe(3);
+  },
+);
+
+describe("the actions of a job", () => {
+  const inActions = (path: string) => join(folder, "_actions", path);
+  const settle = (ofActions: string) =>
+    run("actions", { ACTIONS: join(folder, "_actions"), OF_ACTIONS: ofActions })(() => undefined);
+  /** What the first step said of them. */
+  const hashOfAll = () => {
+    const output = join(folder, "output");
+    writeFileSync(output, "");
+    const env = {
+      ...process.env,
+      GITHUB_OUTPUT: output,
+      COMMAND: "report",
+      MATRIX: "",
+      WORKERS: "",
+      ENDPOINTS: "",
+    };
+    const given = { ...env, GITHUB_ACTION_PATH: inActions("org/load-test/v1"), RUNNER_WORKSPACE: folder };
+    spawnSync("bash", [join(root, "scripts/preflight.sh")], { cwd: folder, env: given });
+    const [, hash = ""] = /^of-actions=(.*)$/m.exec(readFileSync(output, "utf8")) ?? [];
+    expect(readFileSync(output, "utf8")).toContain(`\nactions=${join(folder, "_actions")}\n`);
+    return hash;
+  };
+  beforeEach(() => {
+    for (const name of ["actions/checkout/v4/dist", "org/load-test/v1/probe"])
+      mkdirSync(inActions(name), { recursive: true });
+    writeFileSync(inActions("actions/checkout/v4/action.yml"), "runs: { post: dist/index.js }");
+    writeFileSync(inActions("actions/checkout/v4/dist/index.js"), "clean()");
+  });
+
+  const index = "actions/checkout/v4/dist/index.js";
+  test.for<[string, () => void]>([
+    ["a program that runs at the job's end", () => writeFileSync(inActions(index), "steal()")],
+    ["what an action is handed", () => writeFileSync(inActions("actions/checkout/v4/action.yml"), "{}")],
+    [
+      "a program that is replaced by a link",
+      () => {
+        rmSync(inActions(index));
+        symlinkSync(event(), inActions(index));
+      },
+    ],
+    [
+      "a program moved to another's place",
+      () => renameSync(inActions(index), inActions("actions/checkout/v4/main.js")),
+    ],
+    ["another file", () => writeFileSync(inActions("actions/checkout/v4/package.json"), "{}")],
+    ["a pipe", () => spawnSync("mkfifo", [inActions("pipe")])],
+  ])("T41: %s is seen after measuring, and all are removed", ([, change]) => {
+    const given = hashOfAll();
+    change();
+    const { status, stdout } = settle(given);
+    expect(stdout).toMatch(/^::error title=The load test was tampered with::/);
+    expect(status).toBe(3);
+    expect(existsSync(inActions(""))).toBe(false);
+  });
+
+  test("stay when all is as it was, but for what Python keeps of the probe", () => {
+    const given = hashOfAll();
+    expect(given).toMatch(/^[0-9a-f]{64} /);
+    mkdirSync(inActions("org/load-test/v1/probe/__pycache__"));
+    writeFileSync(inActions("org/load-test/v1/probe/__pycache__/a.cpython-312.pyc"), "");
+    expect(settle(given)).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    expect(existsSync(inActions(index))).toBe(true);
+  });
+
+  test("are looked at right after measuring, before any other action runs", () => {
+    const ids = action.runs.steps.map(({ id }) => id);
+    expect(ids[ids.indexOf("measure") + 1]).toBe("actions");
+  });
+});
 
 test("a step with the token reads nothing that runs an app", () => {
   expect(files.filter((path) => path.includes("reproduce"))).toEqual([]);

@@ -132,17 +132,39 @@ test.for<[string, Record<string, string>, string]>([
   expect(preflight({ node: "v24.0.0" }, variables).outputs["report-id"]).toBe(expected);
 });
 
-test("Node and the event are known by what is in them, as the later steps compute it", () => {
+/** As the steps with the token compute it: Node, the event, and what leads connections elsewhere. */
+const givenBy = (event: string, variables = "") => {
+  const files = spawnSync("sha256sum", ["--", join(folder, "node"), event], { encoding: "utf8" });
+  return files.stdout + spawnSync("sha256sum", { encoding: "utf8", input: variables }).stdout.trimEnd();
+};
+
+test("Node, the event and proxies are known by what is in them, as the later steps compute it", () => {
   const event = join(folder, "event.json");
-  const of = (node: string, text: string) => {
+  const of = (node: string, text: string, variables = {}) => {
     writeFileSync(event, text);
-    return preflight({ node }, { GITHUB_EVENT_PATH: event }).outputs["given"];
+    return preflight({ node }, { GITHUB_EVENT_PATH: event, ...variables }).outputs["given"];
   };
   const known = of("v24.0.0", "{}");
-  const { stdout } = spawnSync("sha256sum", ["--", join(folder, "node"), event], { encoding: "utf8" });
-  expect(known).toBe(stdout.trimEnd());
+  expect(known).toBe(givenBy(event));
   expect(of("v24.0.1", "{}")).not.toBe(known);
   expect(of("v24.0.0", "[]")).not.toBe(known);
+  expect(of("v24.0.0", "{}", { NODE_PATH: "/a", PROXY: "a" })).toBe(known); // blank in those steps, and of no use
+  const proxied = {
+    https_proxy: "http://a",
+    HTTPS_PROXY: "http://b",
+    SSL_CERT_FILE: "/c",
+    OPENSSL_CONF: "/d",
+  };
+  expect(of("v24.0.0", "{}", proxied)).toBe(
+    givenBy(event, "HTTPS_PROXY=http://b\nOPENSSL_CONF=/d\nSSL_CERT_FILE=/c\nhttps_proxy=http://a\n"),
+  );
+});
+
+test("Node is the program itself, not a version manager's that chooses it anew each time", () => {
+  const itself = join(folder, "itself");
+  writeFileSync(itself, "", { mode: 0o755 });
+  const node = `$([ "$1" = -p ] && echo "${itself}" || echo v24.0.0)`;
+  expect(preflight({ node }).outputs["node-path"]).toBe(itself);
 });
 
 test("a name that could say something else to the runner is left for the program to refuse", () => {
@@ -228,7 +250,8 @@ test("what is there is said for the steps that follow, whatever is missing", () 
     "report-id": "default",
     "report-number": expect.stringMatching(/^\d+$/),
     node: "yes",
-    given: expect.stringMatching(/^[0-9a-f]{64} .*\n[0-9a-f]{64} .*$/),
+    given: expect.stringMatching(/^(?:[0-9a-f]{64} .*\n){2}[0-9a-f]{64} .*$/),
+    ...{ actions: "/../_actions", "of-actions": "" },
     "node-path": join(folder, "node"), // before anything may put another first on PATH
   });
   expect(preflight({ node: "v18.0.0" }).outputs["node"]).toBeUndefined();

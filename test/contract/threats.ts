@@ -311,9 +311,10 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
     ],
     [
       "contract/preflight.test.ts",
-      "Node and the event are known by what is in them, as the later steps compute it",
+      "Node, the event and proxies are known by what is in them, as the later steps compute it",
     ],
     ["contract/checked-programs.test.ts", "T41: %s is seen by %s, which starts nothing"],
+    ["contract/checked-programs.test.ts", "T41: %s is seen after measuring, and all are removed"],
     ["contract/checked-programs.test.ts", "after a measurement %s is refused in the same job: %s"],
   ],
   T42: [

@@ -120,6 +120,7 @@ describe("the jobs of loadtest.yml", () => {
       "setup-k6",
       "k6",
       "valgrind",
+      "actions",
       "report",
       undefined,
       "page",

@@ -9,10 +9,10 @@ import {
   hasProcfs,
   jobWithinMs,
   keptToCpus,
+  ownMemoryOfTree,
   type ProcessOptions,
   packageFolder,
   readProcess,
-  residentMemory,
   runProcess,
   startDeadline,
 } from "../process/index.ts";
@@ -64,7 +64,7 @@ interface LoadProcess extends Omit<ProcessOptions, "argv"> {
   readonly withinSeconds: number;
   /** What it did when the time was over, e.g. `k6 was still running after 60 s`. */
   readonly overtime: string;
-  /** Memory with which it is stopped. It keeps each reply until its end, and an app can send one without end. */
+  /** Memory, with that of its own processes, with which it is stopped. An app can send a reply without end. */
   readonly mostMemoryBytes: number;
   readonly signal: AbortSignal;
 }
@@ -93,7 +93,7 @@ export async function runLoad(argv: Argv, load: LoadProcess) {
 }
 
 function boundMemory(pid: number, mostBytes: number, deadline: Deadline): void {
-  if ((residentMemory(pid)?.ownBytes ?? 0) <= mostBytes) return;
+  if (ownMemoryOfTree(pid) <= mostBytes) return;
   const most = `${Math.round(mostBytes / 1e6)} MB`;
   if (readProcess(pid)?.group === pid) process.kill(-pid, "SIGKILL"); // asked to end, it would read on
   const reason = `the load generator needed more than ${most} and was stopped: is a reply without end?`;

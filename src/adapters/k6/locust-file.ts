@@ -27,6 +27,8 @@ interface LocustOptions {
   readonly runnerPath: string;
   readonly folder: string;
   readonly signal: AbortSignal;
+  /** Memory of all its processes with which it is stopped; absent: that of any script. */
+  readonly mostMemoryBytes?: number;
   /** Called for what does not keep the run from its figures. */
   readonly warn: (text: string) => void;
 }
@@ -53,7 +55,7 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
       {
         ...{ cpus: request.cpus, logPath, signal: options.signal },
         withinSeconds: durationSeconds + patienceSeconds,
-        mostMemoryBytes: mostScriptMemoryBytes,
+        mostMemoryBytes: options.mostMemoryBytes ?? mostScriptMemoryBytes,
         overtime: `Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load,`,
         folder: locust.folder,
         variables: {

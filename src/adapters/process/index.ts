@@ -30,6 +30,7 @@ export {
   isSameProcess,
   listNumbers,
   listProcesses,
+  ownMemoryOfTree,
   type ProcessEntry,
   readLink,
   readProcess,

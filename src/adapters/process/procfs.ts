@@ -86,6 +86,16 @@ export function residentMemory(pid: number): { ownBytes: number; fileBytes: numb
   return { ownBytes: (resident - file) * bytesPerPage, fileBytes: file * bytesPerPage };
 }
 
+/** Memory that a process and all that it has started have for themselves. */
+export function ownMemoryOfTree(pid: number): number {
+  const threads = listNumbers(`/proc/${pid}/task`);
+  const children = threads.flatMap(
+    (thread) => readText(`/proc/${pid}/task/${thread}/children`)?.match(/\d+/g) ?? [],
+  );
+  const ofChildren = children.reduce((sum, child) => sum + ownMemoryOfTree(Number(child)), 0);
+  return (residentMemory(pid)?.ownBytes ?? 0) + ofChildren;
+}
+
 /** Value of a variable at the process's start; only for processes of the same user. */
 export function readVariable(pid: number, name: string): string | undefined {
   const start = `${name}=`;

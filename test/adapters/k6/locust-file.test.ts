@@ -65,7 +65,7 @@ def main():
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function ran(file: string, processes?: number) {
+async function ran(file: string, processes?: number, mostMemoryBytes?: number) {
   const scriptPath = join(folder, "locustfile.py");
   await writeFile(scriptPath, file);
   const request: LoadRequest = {
@@ -92,6 +92,7 @@ async function ran(file: string, processes?: number) {
     folder,
     signal: never,
     warn,
+    ...(mostMemoryBytes !== undefined && { mostMemoryBytes }),
   };
   return { request, warnings, output: await runLocustFile(request, options) };
 }
@@ -212,4 +213,16 @@ test.for<readonly [what: string, file: string, reason: RegExp, log: RegExp]>([
     message: expect.stringMatching(reason),
     logTail: expect.stringMatching(log),
   });
+});
+
+test.for([1, 2, 4])("memory without end is stopped, in whichever of %i processes", async (processes) => {
+  const flood = `${told}
+def load():
+    kept = []
+    while True: kept.append(b"x" * 1_000_000)
+`;
+  // Twice what the interpreters take. Of several, the main one stays small.
+  await expect(ran(flood, processes, 300_000_000)).rejects.toThrow(
+    "the load generator needed more than 300 MB and was stopped: is a reply without end?",
+  );
 });
