@@ -7182,19 +7182,20 @@ text:text6},index2)=>!line8.startsWith(bars)||text6===""||index2>0&&(isApart2(li
 /^[ |]*/,"")??""}]}),own3=frames2.findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own3===void 0)return"";let code2=own3.
 code===""||own3.code.startsWith("File ")?"":`: ${own3.code}`;return` at ${own3.path.split(/[/\\]/).at(-1)}:${own3.number}${code2}`}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
 database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
-...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function storesOf({
-database,server},app){let named6={...app.variables,server:server.template};return{...database.kind!=="none"&&{variable:database.
-variable},named:named6}}function serverCommand(workload,{app,url:url2,port,workers,seed:seed3},cpuSets){let{server,services:services3,
-processes:processes2}=workload,host="127.0.0.1",variables4={PYTHONUNBUFFERED:"1",...defined({PYTHONHASHSEED:seed3?.toString()}),
-...variablesFor(workload,app,url2)},cpus2=cpuSets?.others;return{argv:serverArgv(server.template,{app:app.importString,host,
-port,workers}),folder:app.folder,variables:variables4,stores:storesOf(workload,app),...defined({wanted:services3&&{services:services3,
-cpus:cpus2},companions:processes2&&{companions:processes2,variables:variables4,cpus:cpus2}}),baseUrl:`http://${host}:${port}`,
-readyPath:server.readyPath,readyWithinSeconds:server.readyWithinSeconds,cpus:cpuSets?.app}}async function startSingleServer(workload,{
-python,name:name8,errorsForSeconds:errorsForSeconds3,watched=own3=>own3,...start4},ports){let port=workload.server.port??
-await ports.freePort(),command5=serverCommand(workload,{...start4,port,workers:1}),readyWithinSeconds=Math.max(mostWaited,
-command5.readyWithinSeconds);return await ports.startApp({...command5,readyWithinSeconds,variables:watched(command5.variables),
-...defined({errorsForSeconds:errorsForSeconds3})},python,name8)}async function refuseOtherStore(server,phase){let text6=await server.
-otherStore?.();if(text6!==void 0)throw new EnvironmentError(phase,text6,{detail:{kind:"other store"}})}var withinSeconds2=30;async function followLinks(workload,name8,{arm,login:login2},ports){let sources=[...new Set(linksOfForms(
+...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isLookedAt({
+scriptPath,diagnose:diagnose2}){return scriptPath===void 0&&diagnose2!=="never"}function storesOf({database,server},app){
+let named6={...app.variables,server:server.template};return{...database.kind!=="none"&&{variable:database.variable},named:named6}}
+function serverCommand(workload,{app,url:url2,port,workers,seed:seed3},cpuSets){let{server,services:services3,processes:processes2}=workload,
+host="127.0.0.1",variables4={PYTHONUNBUFFERED:"1",...defined({PYTHONHASHSEED:seed3?.toString()}),...variablesFor(workload,
+app,url2)},cpus2=cpuSets?.others;return{argv:serverArgv(server.template,{app:app.importString,host,port,workers}),folder:app.
+folder,variables:variables4,stores:storesOf(workload,app),...defined({wanted:services3&&{services:services3,cpus:cpus2},
+companions:processes2&&{companions:processes2,variables:variables4,cpus:cpus2}}),baseUrl:`http://${host}:${port}`,readyPath:server.
+readyPath,readyWithinSeconds:server.readyWithinSeconds,cpus:cpuSets?.app}}async function startSingleServer(workload,{python,
+name:name8,errorsForSeconds:errorsForSeconds3,watched=own3=>own3,...start4},ports){let port=workload.server.port??await ports.
+freePort(),command5=serverCommand(workload,{...start4,port,workers:1}),readyWithinSeconds=Math.max(mostWaited,command5.readyWithinSeconds);
+return await ports.startApp({...command5,readyWithinSeconds,variables:watched(command5.variables),...defined({errorsForSeconds:errorsForSeconds3})},
+python,name8)}async function refuseOtherStore(server,phase){let text6=await server.otherStore?.();if(text6!==void 0)throw new EnvironmentError(
+phase,text6,{detail:{kind:"other store"}})}var withinSeconds2=30;async function followLinks(workload,name8,{arm,login:login2},ports){let sources=[...new Set(linksOfForms(
 workload.forms).map(({source})=>source))];if(sources.length===0)return new Map;ports.progress({kind:"step",text:`${name8}\
 : reading the targets of the app's links`});try{var _stack=[];try{let database=__using(_stack,await arm.template?.copy(arm.
 app.folder),!0);let start4={app:arm.app,python:arm.python,url:database?.url,name:`links-${name8}`};let server=__using(_stack,
@@ -7455,16 +7456,16 @@ counter3=await opening2(counted4&&ports.openCounter());watched?.window!==void 0&
 let database=await opening2(own3.template?.copy(own3.app.folder));opened.spares.push(own3.template?.prepareCopy?.());let databaseWatch=await opening2(
 watched?.purpose==="causes"?database?.watch():void 0),app=await opening2((async()=>{let running=prepared.workload.targets?.[arm];
 if(running!==void 0)return runningServer(running);let command5={...await commandOf(cell2,arm,prepared,{url:database?.url,
-seed:seed3},ports),...defined({trial})},{stores:_9,...measured2}=command5;if(counter3!==void 0){let counting={...counter3.
-watch(measured2),stopsWithinSeconds};return await ports.startApp(counting,own3.python,`${cell2.id}-instructions-${arm}`)}
-if(probe===void 0)return await ports.startApp(measured2,own3.python,`${cell2.id}-${arm}`);let watching={...probe.watch(command5,
-own3.python,watched?.folderOf?.(own3)),stopsWithinSeconds};return await ports.startApp(watching,own3.python,`${cell2.id}\
--diagnosis-${arm}`)})()),login2=loginIn(own3,prepared.login),users=await logInAll(login2,Math.max(1,mostVirtualUsers(cell2.
-load)),app,ports),headers2=users?.[0]??await logIn(login2,app,ports);return{app,...defined({database,databaseWatch,probe,
-counter:counter3,headers:headers2,users})}}async function commandOf({workers},arm,prepared,{url:url2,seed:seed3},ports){
-let{server}=prepared.workload,{app}=prepared.arms[arm]??prepared.arms.head,port=(arm==="head"?server.port:void 0)??await ports.
-freePort();return{...serverCommand(prepared.workload,{app,url:url2,port,workers,seed:seed3},ports.cpuSets),...server.template.
-includes("{workers}")&&{workers},...ports.canShareLayout&&defined({layoutSeed:seed3})}}async function putLoad(runningArms,phase,{arm:only,seed:seed3=1,...armsLoad},ports){var _stack=[];try{let arms2=only===void 0?
+seed:seed3},ports),...defined({trial})},{stores:_9,...unwatched}=command5,measured2=isLookedAt(prepared.workload)?unwatched:
+command5;if(counter3!==void 0){let counting={...counter3.watch(measured2),stopsWithinSeconds};return await ports.startApp(
+counting,own3.python,`${cell2.id}-instructions-${arm}`)}if(probe===void 0)return await ports.startApp(measured2,own3.python,
+`${cell2.id}-${arm}`);let watching={...probe.watch(command5,own3.python,watched?.folderOf?.(own3)),stopsWithinSeconds};return await ports.
+startApp(watching,own3.python,`${cell2.id}-diagnosis-${arm}`)})()),login2=loginIn(own3,prepared.login),users=await logInAll(
+login2,Math.max(1,mostVirtualUsers(cell2.load)),app,ports),headers2=users?.[0]??await logIn(login2,app,ports);return{app,
+...defined({database,databaseWatch,probe,counter:counter3,headers:headers2,users})}}async function commandOf({workers},arm,prepared,{
+url:url2,seed:seed3},ports){let{server}=prepared.workload,{app}=prepared.arms[arm]??prepared.arms.head,port=(arm==="head"?
+server.port:void 0)??await ports.freePort();return{...serverCommand(prepared.workload,{app,url:url2,port,workers,seed:seed3},
+ports.cpuSets),...server.template.includes("{workers}")&&{workers},...ports.canShareLayout&&defined({layoutSeed:seed3})}}async function putLoad(runningArms,phase,{arm:only,seed:seed3=1,...armsLoad},ports){var _stack=[];try{let arms2=only===void 0?
 armNames.filter(arm=>runningArms.has(arm)):[only];let[first,...others3]=arms2.map(arm=>targetOf(runningArms,arm));let targets=[
 first??targetOf(runningArms,"head"),...others3];let request2={...armsLoad,targets,seed:seed3,cpus:ports.cpuSets?.others};
 let stop=__using(_stack,ports.startDeadline(ports.signal));let load=ports.generateLoad(request2,stop.signal);let errorOf=(arm,{
@@ -8799,28 +8800,27 @@ reason,ofBase+ofHead))}return{reasons:reasons3,outside:head2.outside}}function e
 let names6=all2=>all2.slice(0,mostNames2).map(each=>shortenEnd(each,300));return{functions:names6(functions),functionCount:functions.
 length,files:names6(files2),fileCount:files2.length,requests}}var startWithinSeconds2=15,sendingSeconds=20,requestSeconds=10,mostSeconds2=startWithinSeconds2+sendingSeconds+2*requestSeconds+
 5,mostAlone=20,together3="all";async function warnOfOutside({cells},prepared,ports,seen){let chosen2=oneOfEach(cells),{workload}=prepared,
-isWanted2=workload.scriptPath===void 0&&workload.diagnose!=="never"&&!ports.signal.aborted,found2=seen??(isWanted2&&isNonEmpty(
-chosen2)?await look(chosen2,prepared,ports):void 0);if(found2===void 0)return prepared;let outside2=withoutKnown(found2,
-workload),sentence4=outsideSentence([...chosen2.map(cell2=>({hosts:outside2.get(keyOf4(cell2))??[],endpoint:endpointLabel(
-cell2.endpoint)})),{hosts:outside2.get(anybody)??[]}]);return sentence4!==void 0&&ports.progress({kind:"warning",text:sentence4}),
-{...prepared,outside:outside2}}function withoutKnown(found2,{database,app}){let urls=database.kind==="existing"?[database.
-url]:[],known6=hostsOfServices([...Object.values(app.variables),...urls]);return new Map([...found2].map(([key,hosts])=>[
-key,hosts.filter(host=>!known6.includes(host))]))}async function look(cells,prepared,ports){ports.progress({kind:"step",
-text:"checking for outbound calls"});let own3=startingWithin(prepared,startWithinSeconds2),cell2={...cells[0],workers:1,
-load:{kind:"constant",virtualUsers:1,durationSeconds:1}},options2={watched:{purpose:"outside"}};try{return await within2(
-mostSeconds2,prepared,ports,limited=>withWatchedArms(cell2,["head"],own3,options2,limited,runningArms=>hostsOf(cells,runningArms,
-own3,limited)))}catch(error){if(isOtherStore(error))throw error;let text6=`outbound calls are not known: ${messageOf(error)}`;
-ports.signal.aborted||ports.progress({kind:"step",text:text6});return}}async function hostsOf(cells,runningArms,prepared,ports){
-let probe=probeOf(runningArms,"head"),until2=ports.clock()+sendingSeconds,requestIn=async(window,requested)=>{if(!(ports.
-clock()>until2)){await probe.openWindow(window);for(let cell2 of requested){if(ports.clock()>until2)return;let timeoutSeconds2=Math.
-min(requestSeconds,cell2.load.timeoutSeconds??requestSeconds),inTime={...cell2,load:{...cell2.load,timeoutSeconds:timeoutSeconds2}},
-arm=runningArmOf(runningArms,"head");await answersOf(inTime,"head",arm,prepared,ports).catch(()=>{})}}};await requestIn(
-together3,cells),await refuseOtherStore(runningArmOf(runningArms,"head").app,"dry request");let all2=outsideHosts(await probe.
-readFiles(),together3);if(all2.length===0)return new Map;if(cells.length===1)return new Map([[keyOf4(cells[0]),all2]]);let alone=cells.
-slice(0,mostAlone);for(let[index2,cell2]of alone.entries())await requestIn(windowOf(index2),[cell2]);let areAllAsked=cells.
-length===alone.length&&ports.clock()<=until2,found2=outsideOf(await probe.readFiles(),alone),known6=new Set(areAllAsked?
-[...found2.values()].flat():[]),others3=all2.filter(host=>!known6.has(host));return others3.length===0?found2:new Map([...found2,
-[anybody,others3]])}async function measure(plan2,workload,ports,leaving){var _stack=[];try{await ports.clearResults();await ports.save("plan\
+isWanted2=isLookedAt(workload)&&!ports.signal.aborted,found2=seen??(isWanted2&&isNonEmpty(chosen2)?await look(chosen2,prepared,
+ports):void 0);if(found2===void 0)return prepared;let outside2=withoutKnown(found2,workload),sentence4=outsideSentence([
+...chosen2.map(cell2=>({hosts:outside2.get(keyOf4(cell2))??[],endpoint:endpointLabel(cell2.endpoint)})),{hosts:outside2.
+get(anybody)??[]}]);return sentence4!==void 0&&ports.progress({kind:"warning",text:sentence4}),{...prepared,outside:outside2}}
+function withoutKnown(found2,{database,app}){let urls=database.kind==="existing"?[database.url]:[],known6=hostsOfServices(
+[...Object.values(app.variables),...urls]);return new Map([...found2].map(([key,hosts])=>[key,hosts.filter(host=>!known6.
+includes(host))]))}async function look(cells,prepared,ports){ports.progress({kind:"step",text:"checking for outbound cal\
+ls"});let own3=startingWithin(prepared,startWithinSeconds2),cell2={...cells[0],workers:1,load:{kind:"constant",virtualUsers:1,
+durationSeconds:1}},options2={watched:{purpose:"outside"}};try{return await within2(mostSeconds2,prepared,ports,limited=>withWatchedArms(
+cell2,["head"],own3,options2,limited,runningArms=>hostsOf(cells,runningArms,own3,limited)))}catch(error){if(isOtherStore(
+error))throw error;let text6=`outbound calls are not known: ${messageOf(error)}`;ports.signal.aborted||ports.progress({kind:"\
+step",text:text6});return}}async function hostsOf(cells,runningArms,prepared,ports){let probe=probeOf(runningArms,"head"),
+until2=ports.clock()+sendingSeconds,requestIn=async(window,requested)=>{if(!(ports.clock()>until2)){await probe.openWindow(
+window);for(let cell2 of requested){if(ports.clock()>until2)return;let timeoutSeconds2=Math.min(requestSeconds,cell2.load.
+timeoutSeconds??requestSeconds),inTime={...cell2,load:{...cell2.load,timeoutSeconds:timeoutSeconds2}},arm=runningArmOf(runningArms,
+"head");await answersOf(inTime,"head",arm,prepared,ports).catch(()=>{})}}};await requestIn(together3,cells),await refuseOtherStore(
+runningArmOf(runningArms,"head").app,"dry request");let all2=outsideHosts(await probe.readFiles(),together3);if(all2.length===
+0)return new Map;if(cells.length===1)return new Map([[keyOf4(cells[0]),all2]]);let alone=cells.slice(0,mostAlone);for(let[
+index2,cell2]of alone.entries())await requestIn(windowOf(index2),[cell2]);let areAllAsked=cells.length===alone.length&&ports.
+clock()<=until2,found2=outsideOf(await probe.readFiles(),alone),known6=new Set(areAllAsked?[...found2.values()].flat():[]),
+others3=all2.filter(host=>!known6.has(host));return others3.length===0?found2:new Map([...found2,[anybody,others3]])}async function measure(plan2,workload,ports,leaving){var _stack=[];try{await ports.clearResults();await ports.save("plan\
 .json",`${JSON.stringify(plan2)}
 `);ports.progress({kind:"plan",plan:plan2});let commits={};let made2;try{let head2=workload.targets===void 0?await ports.
 commitOf(workload.app.folder):void 0;head2!==void 0&&(commits={head:head2});let reason=notComparedBecause(plan2,workload),
@@ -9360,7 +9360,9 @@ task`)){let nanoseconds=Number.parseInt(readText(`/proc/${pid}/task/${thread}/sc
 seconds4.set(thread,nanoseconds/1e9)}return seconds4}function cpuWaitMs(pid){let[,nanoseconds=Number.NaN]=(readText(`/pr\
 oc/${pid}/schedstat`)??"").split(" ").map(Number);return Number.isNaN(nanoseconds)?void 0:nanoseconds/1e6}function residentMemory(pid){
 let[,resident,file]=(readText(`/proc/${pid}/statm`)??"").split(" ").map(Number);if(!(resident===void 0||file===void 0))return{
-ownBytes:(resident-file)*bytesPerPage,fileBytes:file*bytesPerPage}}function readVariable(pid,name8){let start4=`${name8}\
+ownBytes:(resident-file)*bytesPerPage,fileBytes:file*bytesPerPage}}function ownMemoryOfTree(pid){let ofChildren=listNumbers(
+`/proc/${pid}/task`).flatMap(thread=>readText(`/proc/${pid}/task/${thread}/children`)?.match(/\d+/g)??[]).reduce((sum4,child)=>sum4+
+ownMemoryOfTree(Number(child)),0);return(residentMemory(pid)?.ownBytes??0)+ofChildren}function readVariable(pid,name8){let start4=`${name8}\
 =`;return(readText(`/proc/${pid}/environ`)??"").split("\0").find(each=>each.startsWith(start4))?.slice(start4.length)}function readLink(path){
 return attempt3(()=>readlinkSync(path))}function readText(path){return attempt3(()=>readFileSync(path,"utf8"))}function listNumbers(folder){
 return(attempt3(()=>readdirSync(folder))??[]).map(Number).filter(each=>Number.isInteger(each))}function attempt3(read5){
@@ -11028,9 +11030,9 @@ variables,...threads,...noDownloads};let deadline=__using(_stack,startDeadline({
 options2,deadline.signal,({pid})=>{watches.push(watchCpuTime(pid,()=>boundMemory(pid,mostMemoryBytes,deadline)))}),cpuSeconds:watches[0]?.
 stop()}}catch(error){throw deadline.isOver?new EnvironmentError("load",`${overtime} and was stopped`):error}finally{for(let watch2 of watches)
 watch2.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function boundMemory(pid,mostBytes11,deadline){
-if((residentMemory(pid)?.ownBytes??0)<=mostBytes11)return;let most3=`${Math.round(mostBytes11/1e6)} MB`;readProcess(pid)?.
-group===pid&&process.kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most3} and was stopped: is a\
- reply without end?`;deadline.abort(new EnvironmentError("load",reason))}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid,onSample){
+if(ownMemoryOfTree(pid)<=mostBytes11)return;let most3=`${Math.round(mostBytes11/1e6)} MB`;readProcess(pid)?.group===pid&&
+process.kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most3} and was stopped: is a reply withou\
+t end?`;deadline.abort(new EnvironmentError("load",reason))}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid,onSample){
 let sample2={atMs:performance.now(),seconds:0,ofEndedChildren:ofEndedChildren()},timer2=setInterval(()=>{let seconds4=readProcess(
 pid)?.ownSeconds;seconds4!==void 0&&(sample2={atMs:performance.now(),seconds:seconds4,ofEndedChildren:ofEndedChildren()},
 onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||(isOver2=!0,clearInterval(timer2),hasProcfs&&
@@ -11269,16 +11271,16 @@ needs users and a Python");let{durationSeconds,processes:processes2=1}=load.locu
 {force:!0}),await removeLocustSamples(samplesPath);try{let{exit:exit3,cpuSeconds}=await runLoad([locust.interpreter,options2.
 runnerPath,samplesPath,`${durationSeconds}`,"-f",options2.scriptPath,...shapeWords(load.locust),"--host",target.baseUrl,
 ...await processWords(processes2)],{cpus:request2.cpus,logPath,signal:options2.signal,withinSeconds:durationSeconds+patienceSeconds,
-mostMemoryBytes:mostScriptMemoryBytes,overtime:`Locust was still running ${patienceSeconds} s after the ${durationSeconds}\
- s of its load,`,folder:locust.folder,variables:{...withAddress(variables4,target.baseUrl),BASE_URL:target.baseUrl,PYTHONDONTWRITEBYTECODE:"\
-1",...request2.isCompared&&{LOADTEST_COMPARED:"true"}}}),left=await locustSamples(samplesPath,target),{exitCode:gate,isCut=!1,
-overruled=[]}=left.main??{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),
-lost=processes2>1?processes2-left.workers:0,logTail=await readTail(logPath);if(!isAtEnd||lost>0){let ofWorkers2=`${lost}\
- of ${processes2} processes of Locust ended before their time, so their requests are not known`,failed2=`the Locust file\
- ${options2.scriptPath} failed (${describeExit(exit3)})${neededWords(logTail)}`;throw new EnvironmentError("load",isAtEnd?
-ofWorkers2:failed2,{logTail})}return checkRequests(left.samples,{...options2,tool:"locust",isCompared:request2.isCompared,
-logTail}),overruled.length>0&&options2.warn(`Locust's configuration file sets ${overruled.join(", ")}: left out, because\
- the inputs decide that (\`vus\`, \`duration\`, \`generators\`)`),isCut&&options2.warn(`the LoadTestShape of ${options2.
+mostMemoryBytes:options2.mostMemoryBytes??mostScriptMemoryBytes,overtime:`Locust was still running ${patienceSeconds} s \
+after the ${durationSeconds} s of its load,`,folder:locust.folder,variables:{...withAddress(variables4,target.baseUrl),BASE_URL:target.
+baseUrl,PYTHONDONTWRITEBYTECODE:"1",...request2.isCompared&&{LOADTEST_COMPARED:"true"}}}),left=await locustSamples(samplesPath,
+target),{exitCode:gate,isCut=!1,overruled=[]}=left.main??{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),
+counts2=left.samples.counts(),lost=processes2>1?processes2-left.workers:0,logTail=await readTail(logPath);if(!isAtEnd||lost>
+0){let ofWorkers2=`${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`,
+failed2=`the Locust file ${options2.scriptPath} failed (${describeExit(exit3)})${neededWords(logTail)}`;throw new EnvironmentError(
+"load",isAtEnd?ofWorkers2:failed2,{logTail})}return checkRequests(left.samples,{...options2,tool:"locust",isCompared:request2.
+isCompared,logTail}),overruled.length>0&&options2.warn(`Locust's configuration file sets ${overruled.join(", ")}: left o\
+ut, because the inputs decide that (\`vus\`, \`duration\`, \`generators\`)`),isCut&&options2.warn(`the LoadTestShape of ${options2.
 scriptPath} would run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`),{records:left.
 samples.records(),cpuSeconds:left.cpuSeconds??cpuSeconds,summary:loadSummary({...counts2,seconds:durationSeconds}),script:{
 checks:[],metrics:[],thresholds:thresholdsOf2(gate),...shortTimes(left.samples.times())}}}finally{await removeLocustSamples(

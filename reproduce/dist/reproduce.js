@@ -1269,7 +1269,9 @@ task`)){let nanoseconds=Number.parseInt(readText(`/proc/${pid}/task/${thread}/sc
 seconds4.set(thread,nanoseconds/1e9)}return seconds4}function cpuWaitMs(pid){let[,nanoseconds=Number.NaN]=(readText(`/pr\
 oc/${pid}/schedstat`)??"").split(" ").map(Number);return Number.isNaN(nanoseconds)?void 0:nanoseconds/1e6}function residentMemory(pid){
 let[,resident,file]=(readText(`/proc/${pid}/statm`)??"").split(" ").map(Number);if(!(resident===void 0||file===void 0))return{
-ownBytes:(resident-file)*bytesPerPage,fileBytes:file*bytesPerPage}}function readVariable(pid,name7){let start3=`${name7}\
+ownBytes:(resident-file)*bytesPerPage,fileBytes:file*bytesPerPage}}function ownMemoryOfTree(pid){let ofChildren=listNumbers(
+`/proc/${pid}/task`).flatMap(thread=>readText(`/proc/${pid}/task/${thread}/children`)?.match(/\d+/g)??[]).reduce((sum4,child)=>sum4+
+ownMemoryOfTree(Number(child)),0);return(residentMemory(pid)?.ownBytes??0)+ofChildren}function readVariable(pid,name7){let start3=`${name7}\
 =`;return(readText(`/proc/${pid}/environ`)??"").split("\0").find(each=>each.startsWith(start3))?.slice(start3.length)}function readLink(path){
 return attempt(()=>readlinkSync(path))}function readText(path){return attempt(()=>readFileSync(path,"utf8"))}function listNumbers(folder){
 return(attempt(()=>readdirSync(folder))??[]).map(Number).filter(each=>Number.isInteger(each))}function attempt(read2){try{
@@ -2851,9 +2853,9 @@ variables,...threads,...noDownloads};let deadline=__using(_stack,startDeadline({
 options,deadline.signal,({pid})=>{watches.push(watchCpuTime(pid,()=>boundMemory(pid,mostMemoryBytes,deadline)))}),cpuSeconds:watches[0]?.
 stop()}}catch(error){throw deadline.isOver?new EnvironmentError("load",`${overtime} and was stopped`):error}finally{for(let watch2 of watches)
 watch2.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function boundMemory(pid,mostBytes6,deadline){
-if((residentMemory(pid)?.ownBytes??0)<=mostBytes6)return;let most2=`${Math.round(mostBytes6/1e6)} MB`;readProcess(pid)?.
-group===pid&&process.kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most2} and was stopped: is a\
- reply without end?`;deadline.abort(new EnvironmentError("load",reason))}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid,onSample){
+if(ownMemoryOfTree(pid)<=mostBytes6)return;let most2=`${Math.round(mostBytes6/1e6)} MB`;readProcess(pid)?.group===pid&&process.
+kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most2} and was stopped: is a reply without end?`;
+deadline.abort(new EnvironmentError("load",reason))}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid,onSample){
 let sample2={atMs:performance.now(),seconds:0,ofEndedChildren:ofEndedChildren()},timer2=setInterval(()=>{let seconds4=readProcess(
 pid)?.ownSeconds;seconds4!==void 0&&(sample2={atMs:performance.now(),seconds:seconds4,ofEndedChildren:ofEndedChildren()},
 onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||(isOver2=!0,clearInterval(timer2),hasProcfs&&
@@ -3337,21 +3339,22 @@ needs users and a Python");let{durationSeconds,processes:processes2=1}=load.locu
 .log`),samplesPath=join12(options.folder,`${name7}.csv`);refuseFixedHosts(options.scriptPath,"locust",[]),await rm8(logPath,
 {force:!0}),await removeLocustSamples(samplesPath);try{let{exit:exit3,cpuSeconds}=await runLoad([locust.interpreter,options.
 runnerPath,samplesPath,`${durationSeconds}`,"-f",options.scriptPath,...shapeWords(load.locust),"--host",target.baseUrl,...await processWords(
-processes2)],{cpus:request2.cpus,logPath,signal:options.signal,withinSeconds:durationSeconds+patienceSeconds,mostMemoryBytes:mostScriptMemoryBytes,
-overtime:`Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load,`,folder:locust.folder,
-variables:{...withAddress(variables4,target.baseUrl),BASE_URL:target.baseUrl,PYTHONDONTWRITEBYTECODE:"1",...request2.isCompared&&
-{LOADTEST_COMPARED:"true"}}}),left=await locustSamples(samplesPath,target),{exitCode:gate,isCut=!1,overruled=[]}=left.main??
-{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),lost=processes2>1?processes2-
-left.workers:0,logTail=await readTail(logPath);if(!isAtEnd||lost>0){let ofWorkers2=`${lost} of ${processes2} processes o\
-f Locust ended before their time, so their requests are not known`,failed2=`the Locust file ${options.scriptPath} failed\
- (${describeExit(exit3)})${neededWords(logTail)}`;throw new EnvironmentError("load",isAtEnd?ofWorkers2:failed2,{logTail})}
-return checkRequests(left.samples,{...options,tool:"locust",isCompared:request2.isCompared,logTail}),overruled.length>0&&
-options.warn(`Locust's configuration file sets ${overruled.join(", ")}: left out, because the inputs decide that (\`vus\`,\
- \`duration\`, \`generators\`)`),isCut&&options.warn(`the LoadTestShape of ${options.scriptPath} would run longer than ${durationSeconds}\
- s and is cut there: raise \`duration\` to run all of it`),{records:left.samples.records(),cpuSeconds:left.cpuSeconds??cpuSeconds,
-summary:loadSummary({...counts2,seconds:durationSeconds}),script:{checks:[],metrics:[],thresholds:thresholdsOf2(gate),...shortTimes(
-left.samples.times())}}}finally{await removeLocustSamples(samplesPath)}}function neededWords(log){let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.
-exec(log)??[];if(first!==void 0)return`: it needs its own argument --${first}; set LOCUST_${first.replaceAll("-","_").toUpperCase()}\
+processes2)],{cpus:request2.cpus,logPath,signal:options.signal,withinSeconds:durationSeconds+patienceSeconds,mostMemoryBytes:options.
+mostMemoryBytes??mostScriptMemoryBytes,overtime:`Locust was still running ${patienceSeconds} s after the ${durationSeconds}\
+ s of its load,`,folder:locust.folder,variables:{...withAddress(variables4,target.baseUrl),BASE_URL:target.baseUrl,PYTHONDONTWRITEBYTECODE:"\
+1",...request2.isCompared&&{LOADTEST_COMPARED:"true"}}}),left=await locustSamples(samplesPath,target),{exitCode:gate,isCut=!1,
+overruled=[]}=left.main??{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),
+lost=processes2>1?processes2-left.workers:0,logTail=await readTail(logPath);if(!isAtEnd||lost>0){let ofWorkers2=`${lost}\
+ of ${processes2} processes of Locust ended before their time, so their requests are not known`,failed2=`the Locust file\
+ ${options.scriptPath} failed (${describeExit(exit3)})${neededWords(logTail)}`;throw new EnvironmentError("load",isAtEnd?
+ofWorkers2:failed2,{logTail})}return checkRequests(left.samples,{...options,tool:"locust",isCompared:request2.isCompared,
+logTail}),overruled.length>0&&options.warn(`Locust's configuration file sets ${overruled.join(", ")}: left out, because \
+the inputs decide that (\`vus\`, \`duration\`, \`generators\`)`),isCut&&options.warn(`the LoadTestShape of ${options.scriptPath}\
+ would run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`),{records:left.samples.
+records(),cpuSeconds:left.cpuSeconds??cpuSeconds,summary:loadSummary({...counts2,seconds:durationSeconds}),script:{checks:[],
+metrics:[],thresholds:thresholdsOf2(gate),...shortTimes(left.samples.times())}}}finally{await removeLocustSamples(samplesPath)}}
+function neededWords(log){let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(
+log)??[];if(first!==void 0)return`: it needs its own argument --${first}; set LOCUST_${first.replaceAll("-","_").toUpperCase()}\
  in \`script-env\``;let raised=exceptionIn(log);if(raised===void 0)return"";let isSetting=/^KeyError: '[A-Z\d_]+'|ValidationError: .*Field required/.
 test(raised);return`: ${raised}${isSetting?"; set the variables that it needs in `script-env`":""}`}function shapeWords({
 users,durationSeconds}){return["--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,
@@ -8272,18 +8275,19 @@ let below=path.startsWith(`${folder}/`)?path.slice(folder.length+1):path.replace
 "/")||below.split("/").includes("..")?void 0:below}function lackedWords(path){return`; the base lacks ${printable(path)}\
 , which is here but not in Git: let the app create it, or commit it`}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
 database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
-...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function storesOf({
-database,server},app){let named6={...app.variables,server:server.template};return{...database.kind!=="none"&&{variable:database.
-variable},named:named6}}function serverCommand(workload,{app,url:url2,port,workers,seed},cpuSets){let{server,services:services3,
-processes:processes2}=workload,host="127.0.0.1",variables4={PYTHONUNBUFFERED:"1",...defined({PYTHONHASHSEED:seed?.toString()}),
-...variablesFor(workload,app,url2)},cpus2=cpuSets?.others;return{argv:serverArgv(server.template,{app:app.importString,host,
-port,workers}),folder:app.folder,variables:variables4,stores:storesOf(workload,app),...defined({wanted:services3&&{services:services3,
-cpus:cpus2},companions:processes2&&{companions:processes2,variables:variables4,cpus:cpus2}}),baseUrl:`http://${host}:${port}`,
-readyPath:server.readyPath,readyWithinSeconds:server.readyWithinSeconds,cpus:cpuSets?.app}}async function startSingleServer(workload,{
-python,name:name7,errorsForSeconds:errorsForSeconds2,watched=own2=>own2,...start3},ports){let port=workload.server.port??
-await ports.freePort(),command4=serverCommand(workload,{...start3,port,workers:1}),readyWithinSeconds2=Math.max(mostWaited,
-command4.readyWithinSeconds);return await ports.startApp({...command4,readyWithinSeconds:readyWithinSeconds2,variables:watched(
-command4.variables),...defined({errorsForSeconds:errorsForSeconds2})},python,name7)}async function refuseOtherStore(server,phase){
+...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isLookedAt({
+scriptPath,diagnose:diagnose2}){return scriptPath===void 0&&diagnose2!=="never"}function storesOf({database,server},app){
+let named6={...app.variables,server:server.template};return{...database.kind!=="none"&&{variable:database.variable},named:named6}}
+function serverCommand(workload,{app,url:url2,port,workers,seed},cpuSets){let{server,services:services3,processes:processes2}=workload,
+host="127.0.0.1",variables4={PYTHONUNBUFFERED:"1",...defined({PYTHONHASHSEED:seed?.toString()}),...variablesFor(workload,
+app,url2)},cpus2=cpuSets?.others;return{argv:serverArgv(server.template,{app:app.importString,host,port,workers}),folder:app.
+folder,variables:variables4,stores:storesOf(workload,app),...defined({wanted:services3&&{services:services3,cpus:cpus2},
+companions:processes2&&{companions:processes2,variables:variables4,cpus:cpus2}}),baseUrl:`http://${host}:${port}`,readyPath:server.
+readyPath,readyWithinSeconds:server.readyWithinSeconds,cpus:cpuSets?.app}}async function startSingleServer(workload,{python,
+name:name7,errorsForSeconds:errorsForSeconds2,watched=own2=>own2,...start3},ports){let port=workload.server.port??await ports.
+freePort(),command4=serverCommand(workload,{...start3,port,workers:1}),readyWithinSeconds2=Math.max(mostWaited,command4.
+readyWithinSeconds);return await ports.startApp({...command4,readyWithinSeconds:readyWithinSeconds2,variables:watched(command4.
+variables),...defined({errorsForSeconds:errorsForSeconds2})},python,name7)}async function refuseOtherStore(server,phase){
 let text7=await server.otherStore?.();if(text7!==void 0)throw new EnvironmentError(phase,text7,{detail:{kind:"other stor\
 e"}})}var withinSeconds3=30;async function followLinks(workload,name7,{arm,login:login2},ports){let sources=[...new Set(linksOfForms(
 workload.forms).map(({source})=>source))];if(sources.length===0)return new Map;ports.progress({kind:"step",text:`${name7}\
@@ -8486,16 +8490,16 @@ watched.purpose)),counter3=await opening(counted3&&ports.openCounter());watched?
 watched.window);let database=await opening(own2.template?.copy(own2.app.folder));opened.spares.push(own2.template?.prepareCopy?.());
 let databaseWatch=await opening(watched?.purpose==="causes"?database?.watch():void 0),app=await opening((async()=>{let running=prepared.
 workload.targets?.[arm];if(running!==void 0)return runningServer(running);let command4={...await commandOf(cell,arm,prepared,
-{url:database?.url,seed},ports),...defined({trial})},{stores:_9,...measured3}=command4;if(counter3!==void 0){let counting={
-...counter3.watch(measured3),stopsWithinSeconds};return await ports.startApp(counting,own2.python,`${cell.id}-instructio\
-ns-${arm}`)}if(probe===void 0)return await ports.startApp(measured3,own2.python,`${cell.id}-${arm}`);let watching={...probe.
-watch(command4,own2.python,watched?.folderOf?.(own2)),stopsWithinSeconds};return await ports.startApp(watching,own2.python,
-`${cell.id}-diagnosis-${arm}`)})()),login2=loginIn(own2,prepared.login),users=await logInAll(login2,Math.max(1,mostVirtualUsers(
-cell.load)),app,ports),headers2=users?.[0]??await logIn(login2,app,ports);return{app,...defined({database,databaseWatch,
-probe,counter:counter3,headers:headers2,users})}}async function commandOf({workers},arm,prepared,{url:url2,seed},ports){
-let{server}=prepared.workload,{app}=prepared.arms[arm]??prepared.arms.head,port=(arm==="head"?server.port:void 0)??await ports.
-freePort();return{...serverCommand(prepared.workload,{app,url:url2,port,workers,seed},ports.cpuSets),...server.template.
-includes("{workers}")&&{workers},...ports.canShareLayout&&defined({layoutSeed:seed})}}async function putLoad(runningArms,phase,{arm:only,seed=1,...armsLoad},ports){var _stack=[];try{let arms=only===void 0?armNames.
+{url:database?.url,seed},ports),...defined({trial})},{stores:_9,...unwatched}=command4,measured3=isLookedAt(prepared.workload)?
+unwatched:command4;if(counter3!==void 0){let counting={...counter3.watch(measured3),stopsWithinSeconds};return await ports.
+startApp(counting,own2.python,`${cell.id}-instructions-${arm}`)}if(probe===void 0)return await ports.startApp(measured3,
+own2.python,`${cell.id}-${arm}`);let watching={...probe.watch(command4,own2.python,watched?.folderOf?.(own2)),stopsWithinSeconds};
+return await ports.startApp(watching,own2.python,`${cell.id}-diagnosis-${arm}`)})()),login2=loginIn(own2,prepared.login),
+users=await logInAll(login2,Math.max(1,mostVirtualUsers(cell.load)),app,ports),headers2=users?.[0]??await logIn(login2,app,
+ports);return{app,...defined({database,databaseWatch,probe,counter:counter3,headers:headers2,users})}}async function commandOf({
+workers},arm,prepared,{url:url2,seed},ports){let{server}=prepared.workload,{app}=prepared.arms[arm]??prepared.arms.head,
+port=(arm==="head"?server.port:void 0)??await ports.freePort();return{...serverCommand(prepared.workload,{app,url:url2,port,
+workers,seed},ports.cpuSets),...server.template.includes("{workers}")&&{workers},...ports.canShareLayout&&defined({layoutSeed:seed})}}async function putLoad(runningArms,phase,{arm:only,seed=1,...armsLoad},ports){var _stack=[];try{let arms=only===void 0?armNames.
 filter(arm=>runningArms.has(arm)):[only];let[first,...others3]=arms.map(arm=>targetOf(runningArms,arm));let targets=[first??
 targetOf(runningArms,"head"),...others3];let request2={...armsLoad,targets,seed,cpus:ports.cpuSets?.others};let stop=__using(
 _stack,ports.startDeadline(ports.signal));let load=ports.generateLoad(request2,stop.signal);let errorOf=(arm,{app},reason)=>armError(
@@ -9022,27 +9026,27 @@ ofBase+ofHead))}return{reasons:reasons3,outside:head2.outside}}function evidence
 slice(0,mostNames2).map(each=>shortenEnd(each,300));return{functions:names4(functions),functionCount:functions.length,files:names4(
 files2),fileCount:files2.length,requests}}var startWithinSeconds2=15,sendingSeconds=20,requestSeconds=10,mostSeconds2=startWithinSeconds2+sendingSeconds+2*requestSeconds+
 5,mostAlone=20,together3="all";async function warnOfOutside({cells},prepared,ports,seen){let chosen=oneOfEach(cells),{workload}=prepared,
-isWanted=workload.scriptPath===void 0&&workload.diagnose!=="never"&&!ports.signal.aborted,found=seen??(isWanted&&isNonEmpty(
-chosen)?await look(chosen,prepared,ports):void 0);if(found===void 0)return prepared;let outside2=withoutKnown(found,workload),
-sentence3=outsideSentence([...chosen.map(cell=>({hosts:outside2.get(keyOf3(cell))??[],endpoint:endpointLabel(cell.endpoint)})),
-{hosts:outside2.get(anybody)??[]}]);return sentence3!==void 0&&ports.progress({kind:"warning",text:sentence3}),{...prepared,
-outside:outside2}}function withoutKnown(found,{database,app}){let urls=database.kind==="existing"?[database.url]:[],known6=hostsOfServices(
-[...Object.values(app.variables),...urls]);return new Map([...found].map(([key,hosts])=>[key,hosts.filter(host=>!known6.
-includes(host))]))}async function look(cells,prepared,ports){ports.progress({kind:"step",text:"checking for outbound cal\
-ls"});let own2=startingWithin(prepared,startWithinSeconds2),cell={...cells[0],workers:1,load:{kind:"constant",virtualUsers:1,
-durationSeconds:1}},options={watched:{purpose:"outside"}};try{return await within3(mostSeconds2,prepared,ports,limited=>withWatchedArms(
-cell,["head"],own2,options,limited,runningArms=>hostsOf(cells,runningArms,own2,limited)))}catch(error){if(isOtherStore(error))
-throw error;let text7=`outbound calls are not known: ${messageOf(error)}`;ports.signal.aborted||ports.progress({kind:"st\
-ep",text:text7});return}}async function hostsOf(cells,runningArms,prepared,ports){let probe=probeOf(runningArms,"head"),
-until2=ports.clock()+sendingSeconds,requestIn=async(window,requested)=>{if(!(ports.clock()>until2)){await probe.openWindow(
-window);for(let cell of requested){if(ports.clock()>until2)return;let timeoutSeconds2=Math.min(requestSeconds,cell.load.
-timeoutSeconds??requestSeconds),inTime={...cell,load:{...cell.load,timeoutSeconds:timeoutSeconds2}},arm=runningArmOf(runningArms,
-"head");await answersOf(inTime,"head",arm,prepared,ports).catch(()=>{})}}};await requestIn(together3,cells),await refuseOtherStore(
-runningArmOf(runningArms,"head").app,"dry request");let all=outsideHosts(await probe.readFiles(),together3);if(all.length===
-0)return new Map;if(cells.length===1)return new Map([[keyOf3(cells[0]),all]]);let alone=cells.slice(0,mostAlone);for(let[
-index2,cell]of alone.entries())await requestIn(windowOf(index2),[cell]);let areAllAsked=cells.length===alone.length&&ports.
-clock()<=until2,found=outsideOf(await probe.readFiles(),alone),known6=new Set(areAllAsked?[...found.values()].flat():[]),
-others3=all.filter(host=>!known6.has(host));return others3.length===0?found:new Map([...found,[anybody,others3]])}function generatorDocument({slices,...records}){return`${JSON.stringify({...records,slices:columnsOf2(slices)})}
+isWanted=isLookedAt(workload)&&!ports.signal.aborted,found=seen??(isWanted&&isNonEmpty(chosen)?await look(chosen,prepared,
+ports):void 0);if(found===void 0)return prepared;let outside2=withoutKnown(found,workload),sentence3=outsideSentence([...chosen.
+map(cell=>({hosts:outside2.get(keyOf3(cell))??[],endpoint:endpointLabel(cell.endpoint)})),{hosts:outside2.get(anybody)??
+[]}]);return sentence3!==void 0&&ports.progress({kind:"warning",text:sentence3}),{...prepared,outside:outside2}}function withoutKnown(found,{
+database,app}){let urls=database.kind==="existing"?[database.url]:[],known6=hostsOfServices([...Object.values(app.variables),
+...urls]);return new Map([...found].map(([key,hosts])=>[key,hosts.filter(host=>!known6.includes(host))]))}async function look(cells,prepared,ports){
+ports.progress({kind:"step",text:"checking for outbound calls"});let own2=startingWithin(prepared,startWithinSeconds2),cell={
+...cells[0],workers:1,load:{kind:"constant",virtualUsers:1,durationSeconds:1}},options={watched:{purpose:"outside"}};try{
+return await within3(mostSeconds2,prepared,ports,limited=>withWatchedArms(cell,["head"],own2,options,limited,runningArms=>hostsOf(
+cells,runningArms,own2,limited)))}catch(error){if(isOtherStore(error))throw error;let text7=`outbound calls are not know\
+n: ${messageOf(error)}`;ports.signal.aborted||ports.progress({kind:"step",text:text7});return}}async function hostsOf(cells,runningArms,prepared,ports){
+let probe=probeOf(runningArms,"head"),until2=ports.clock()+sendingSeconds,requestIn=async(window,requested)=>{if(!(ports.
+clock()>until2)){await probe.openWindow(window);for(let cell of requested){if(ports.clock()>until2)return;let timeoutSeconds2=Math.
+min(requestSeconds,cell.load.timeoutSeconds??requestSeconds),inTime={...cell,load:{...cell.load,timeoutSeconds:timeoutSeconds2}},
+arm=runningArmOf(runningArms,"head");await answersOf(inTime,"head",arm,prepared,ports).catch(()=>{})}}};await requestIn(
+together3,cells),await refuseOtherStore(runningArmOf(runningArms,"head").app,"dry request");let all=outsideHosts(await probe.
+readFiles(),together3);if(all.length===0)return new Map;if(cells.length===1)return new Map([[keyOf3(cells[0]),all]]);let alone=cells.
+slice(0,mostAlone);for(let[index2,cell]of alone.entries())await requestIn(windowOf(index2),[cell]);let areAllAsked=cells.
+length===alone.length&&ports.clock()<=until2,found=outsideOf(await probe.readFiles(),alone),known6=new Set(areAllAsked?[
+...found.values()].flat():[]),others3=all.filter(host=>!known6.has(host));return others3.length===0?found:new Map([...found,
+[anybody,others3]])}function generatorDocument({slices,...records}){return`${JSON.stringify({...records,slices:columnsOf2(slices)})}
 `}function generatorDocumentName({identity},number8){return`cells/${identity.cell}.generator-${number8}.json`}var mostSlices=1e5,mostBuckets=5e3,whole2={least:0,most:mostThings,isWhole:!0},wholes=numberList(whole2,mostSlices),times3=numberList(
 {least:0,most:1e15},mostSlices),sliceColumnsSchema=strictObject({index:wholes,arm:numberList({least:0,most:1,isWhole:!0},
 mostSlices),requests:wholes,failures:wholes,latencyTotalMs:times3,latencyMaxMs:times3,statuses:array(statusCountsSchema).

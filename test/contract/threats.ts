@@ -341,6 +341,7 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
     ["adapters/services/own-stores.test.ts", "refuses %s"],
     ["adapters/services/own-stores.test.ts", "a program that is no Python is seen from outside"],
     ["measure/other-store.test.ts", "what is somebody else's is told %s, and there is no load"],
+    ["measure/other-store.test.ts", "T45: without such a start, those that are measured are: %o"],
   ],
   F1: [
     ["adapters/server/app-server.timed.test.ts", "%s with %i workers says why"],

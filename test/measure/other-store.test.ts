@@ -51,14 +51,31 @@ test("a start that only looks may open it no more than another", async () => {
   expect(calls.filter((call) => call.startsWith("load "))).toEqual([]);
 });
 
-test("only starts that are not measured are watched from inside", async () => {
+/** Names of starts, and which of them are watched from inside. */
+function startsOf() {
   const { ports } = portsOf(/nobody/);
-  const watched: boolean[] = [];
+  const starts: { readonly name: string; readonly isWatched: boolean }[] = [];
   const startApp: MeasurePorts["startApp"] = (command, python, name) => {
-    watched.push(name.includes("diagnosis") === (command.stores !== undefined));
+    starts.push({ name, isWatched: command.stores !== undefined });
     return ports.startApp(command, python, name);
   };
-  await run({ ...ports, startApp }, { endpoints: "/a", diagnose: "on-change" });
-  expect(watched.length).toBeGreaterThan(1);
-  expect(watched).not.toContain(false);
+  return { starts, ports: { ...ports, startApp } };
+}
+
+test("only starts that are not measured are watched from inside", async () => {
+  const { starts, ports } = startsOf();
+  await run(ports, { endpoints: "/a", diagnose: "on-change" });
+  expect(starts.length).toBeGreaterThan(1);
+  for (const { name, isWatched } of starts)
+    expect([name, isWatched]).toEqual([name, name.includes("diagnosis")]);
 });
+
+test.for([{}, { "base-ref": "main" }])(
+  "T45: without such a start, those that are measured are: %o",
+  async (raw) => {
+    const { starts, ports } = startsOf();
+    await run(ports, { endpoints: "/a", diagnose: "never", ...raw });
+    expect(starts.length).toBeGreaterThan(0);
+    expect(starts.filter(({ isWatched }) => !isWatched)).toEqual([]);
+  },
+);

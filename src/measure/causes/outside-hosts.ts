@@ -10,6 +10,7 @@ import type { MeasurePorts } from "../../ports/measure.ts";
 import { answersOf, type RunningArms, runningArmOf, type ServerPorts } from "../pair/index.ts";
 import {
   anybody,
+  isLookedAt,
   keyOf,
   type OutsideByEndpoint,
   type Prepared,
@@ -40,9 +41,7 @@ export async function warnOfOutside(
 ): Promise<Prepared> {
   const chosen = oneOfEach(cells);
   const { workload } = prepared;
-  // Nobody but k6 knows what a script requests. An app that runs elsewhere is never diagnosed.
-  const isWanted =
-    workload.scriptPath === undefined && workload.diagnose !== "never" && !ports.signal.aborted;
+  const isWanted = isLookedAt(workload) && !ports.signal.aborted;
   const found = seen ?? (isWanted && isNonEmpty(chosen) ? await look(chosen, prepared, ports) : undefined);
   if (found === undefined) return prepared;
   const outside = withoutKnown(found, workload);

@@ -11,6 +11,7 @@ import type { LoadTarget } from "../../ports/load.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import {
   BaseFailure,
+  isLookedAt,
   logIn,
   logInAll,
   loginIn,
@@ -241,7 +242,9 @@ async function startArm(
       ...(await commandOf(cell, arm, prepared, { url: database?.url, seed }, ports)),
       ...defined({ trial }),
     };
-    const { stores: _, ...measured } = command;
+    // Its Python is watched in the start before, or else in this one, in both arms alike.
+    const { stores: _, ...unwatched } = command;
+    const measured = isLookedAt(prepared.workload) ? unwatched : command;
     if (counter !== undefined) {
       const counting = { ...counter.watch(measured), stopsWithinSeconds };
       return await ports.startApp(counting, own.python, `${cell.id}-instructions-${arm}`);

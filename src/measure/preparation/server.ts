@@ -33,6 +33,14 @@ export function variablesFor(
   };
 }
 
+/**
+ * True when the head is started once before it is measured, watched from inside. Nobody but k6 knows what a script
+ * requests, and an app that runs elsewhere is never diagnosed.
+ */
+export function isLookedAt({ scriptPath, diagnose }: Pick<Workload, "scriptPath" | "diagnose">): boolean {
+  return scriptPath === undefined && diagnose !== "never";
+}
+
 /** What an app may open: its database, and what the configuration names. */
 export function storesOf({ database, server }: Workload, app: App): Stores {
   const named = { ...app.variables, server: server.template };
