@@ -48,8 +48,7 @@ const services: Key = {
     "Services that the app needs, e.g. `redis` or `mongodb`, or any other as a command or an image. Each start of the app gets its own.",
   details: "[services.md](services.md) lists those known by name.",
   fallback: "",
-  example:
-    'services:\n  redis:\n    app-env:\n      REDIS_URL: "{url}"\n  search:\n    image: getmeili/meilisearch:v1.11\n    port: 7700\n    ready: /health\n    app-env:\n      SEARCH_URL: "http://{host}:{port}"',
+  example: 'services:\n  redis:\n    app-env:\n      REDIS_URL: "{url}"',
   schema: servicesSchema,
 };
 

@@ -49,8 +49,7 @@ export const databaseInputs = {
     reader: values.templates(templateProblem).optional(),
     form: {
       schema: kinds.variables,
-      example:
-        'database-env:\n  PGHOST: "{host}"\n  PGPORT: "{port}"\n  PGUSER: "{user}"\n  PGPASSWORD: "{password}"\n  PGDATABASE: "{database}"',
+      example: 'database-env:\n  PGHOST: "{host}"\n  PGPORT: "{port}"',
     },
     isSecret: true,
   },
