@@ -5687,19 +5687,15 @@ database-url-style: postgresql+asyncpg"}},"database-env":{description:"More vari
 template` per line, e.g. `PGHOST={host}`.",details:"Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{dat\
 abase}` and `{url}`.",reader:templates(templateProblem).optional(),form:{schema:variables2,example:`database-env:
   PGHOST: "{host}"
-  PGPORT: "{port}"
-  PGUSER: "{user}"
-  PGPASSWORD: "{password}"
-  PGDATABASE: "{database}"`},isSecret:!0},"database-extensions":{description:"Postgres extensions, one per line, e.g. `u\
-uid-ossp`. Each database has them before it is filled.",reader:extensions.optional(),form:{schema:lines2("[uuid-ossp]"),
-example:"database-extensions: [uuid-ossp, citext]"}},"migrate-command":{description:"Commands that create the tables, on\
-e per line, e.g. `alembic upgrade head`. They run before the SQL files. No shell is involved.",reader:commands.optional(),
-form:{schema:lines2("alembic upgrade head"),example:"migrate-command: alembic upgrade head"}},seed:{description:"SQL fil\
-es that create and fill the tables, one per line, run in this order.",reader:lines.optional(),form:{schema:lines2("[sql/\
-schema.sql]"),example:"seed: [sql/schema.sql, sql/data.sql]"},door:"both"},"seed-command":{description:"Commands that fi\
-ll the tables, one per line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`.",details:"\
-The variable `LOADTEST_SCALE` holds `scale`.",reader:commands.optional(),form:{schema:lines2("python -m app.seed"),example:`\
-seed-command:
+  PGPORT: "{port}"`},isSecret:!0},"database-extensions":{description:"Postgres extensions, one per line, e.g. `uuid-ossp\
+`. Each database has them before it is filled.",reader:extensions.optional(),form:{schema:lines2("[uuid-ossp]"),example:"\
+database-extensions: [uuid-ossp, citext]"}},"migrate-command":{description:"Commands that create the tables, one per lin\
+e, e.g. `alembic upgrade head`. They run before the SQL files. No shell is involved.",reader:commands.optional(),form:{schema:lines2(
+"alembic upgrade head"),example:"migrate-command: alembic upgrade head"}},seed:{description:"SQL files that create and f\
+ill the tables, one per line, run in this order.",reader:lines.optional(),form:{schema:lines2("[sql/schema.sql]"),example:"\
+seed: [sql/schema.sql, sql/data.sql]"},door:"both"},"seed-command":{description:"Commands that fill the tables, one per \
+line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`.",details:"The variable `LOADTEST_\
+SCALE` holds `scale`.",reader:commands.optional(),form:{schema:lines2("python -m app.seed"),example:`seed-command:
   - python -m app.seed --users 1000
   - python -m app.seed_orders`}},"seed-request":{description:'Requests that fill the tables, one per line: a method, a p\
 ath and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',details:"They are sent after `seed-command`; see [seeding.md](s\
@@ -6030,16 +6026,10 @@ vices that the app needs, e.g. `redis` or `mongodb`, or any other as a command o
 ts own.",details:"[services.md](services.md) lists those known by name.",fallback:"",example:`services:
   redis:
     app-env:
-      REDIS_URL: "{url}"
-  search:
-    image: getmeili/meilisearch:v1.11
-    port: 7700
-    ready: /health
-    app-env:
-      SEARCH_URL: "http://{host}:{port}"`,schema:servicesSchema},processes={name:"processes",description:"Processes that\
- run with the app's server, e.g. a worker of its queue: each has a name and a command.",details:"They run in the app's f\
-older and environment, with the app's variables, and start and end with each server; see [services.md](services.md#proce\
-sses).",fallback:"",example:`processes:
+      REDIS_URL: "{url}"`,schema:servicesSchema},processes={name:"processes",description:"Processes that run with the ap\
+p's server, e.g. a worker of its queue: each has a name and a command.",details:"They run in the app's folder and enviro\
+nment, with the app's variables, and start and end with each server; see [services.md](services.md#processes).",fallback:"",
+example:`processes:
   worker: celery -A app.worker worker --concurrency 1`,schema:processesSchema},stubs={name:"stubs",description:"Stand-in\
 s for HTTP services that the app calls, as routes with a fixed delay and reply.",details:"Each start of the app gets its\
  own stubs, so no other system is loaded; see [services.md](services.md#stubs).",fallback:"",example:`stubs:
