@@ -48,7 +48,6 @@ export function cellAlone(apps: NonEmptyArray<AppOfReport>, id: string): NonEmpt
   ]);
 }
 
-/** An app with some of its endpoints and one worker count, and the thresholds that are about them. */
 export function withOnly(
   app: AppOfReport,
   endpoints: NonEmptyArray<Requested>,

@@ -147,7 +147,6 @@ async function tryOut(
   return outcome ?? { phase: "import", problem: "no app was named", log: "" };
 }
 
-/** The workload with a database that has the rows, too. */
 async function seeded(
   workload: Workload,
   learned: Learned | undefined,

@@ -17,7 +17,6 @@ export interface InputsOfVerb {
   readonly problems: readonly string[];
 }
 
-/** Options of `check`. */
 export interface Checking {
   readonly raw: RawInputs;
   readonly isJson: boolean;
@@ -25,7 +24,6 @@ export interface Checking {
   readonly isWatching: boolean;
 }
 
-/** Options of `bisect`. */
 export interface Bisecting {
   readonly good: string;
   readonly bad: string;

@@ -181,7 +181,6 @@ function reasonOf(problem: InputError | EnvironmentError): string {
   return problem instanceof InputError ? problem.problems.join("; ") : problem.message;
 }
 
-/** A share as inputs have it. */
 function share(value: number): string {
   return `${(value * 100).toFixed(6)}%`;
 }

@@ -8,7 +8,6 @@ import type { BisectPorts, CommitRange } from "../ports/bisect.ts";
 import type { RunPorts } from "../ports/run.ts";
 import { withOnly } from "./again.ts";
 
-/** One worker count of the endpoint, or of all where none was named. */
 export function endpointOf(
   apps: NonEmptyArray<AppOfReport>,
   name: string | undefined,

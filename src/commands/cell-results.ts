@@ -50,7 +50,6 @@ export function readCellDocuments(
   return { measurements, warnings };
 }
 
-/** Puts the records of generators together: one measurement for each cell that has any. */
 function scaled(plan: Plan | undefined, records: readonly GeneratorRecords[]): CellResults {
   if (records.length === 0) return { measurements: [], warnings: [] };
   if (plan === undefined)

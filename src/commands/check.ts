@@ -21,7 +21,6 @@ export type CheckPorts = Pick<
   configurationChanged(): Promise<boolean>;
 };
 
-/** The endpoints of one app; `app`: its name in a report of several. */
 interface CheckedApp {
   readonly app?: string;
   readonly endpoints: readonly CheckedEndpoint[];

@@ -40,7 +40,6 @@ export async function compareResults(reporting: Reporting, ports: ReportPorts): 
 
 const noPlan = "There is no plan (`plan.json`), so cells without a result are not shown as missing.";
 
-/** `undefined` when there is neither a plan nor a result. */
 export async function readResults(
   { planText, check, logs = [] }: Pick<Reporting, "planText" | "check" | "logs">,
   ports: ReportPorts,

@@ -7,7 +7,6 @@ import { renderComment } from "../report/render/markdown/comment.ts";
 import { reportOf } from "../report/report.ts";
 import { readResults } from "./compared-results.ts";
 
-/** Options of `explain`. */
 export interface Explaining {
   readonly resultsDirectory: string;
   readonly isAll: boolean;
@@ -25,7 +24,6 @@ export function parseExplaining(argv: readonly string[]): Explaining {
   return { resultsDirectory, isAll: values.has("all"), isMarkdown: values.has("markdown") };
 }
 
-/** Ports of `explain`. */
 export type ExplainPorts = ReportPorts & {
   /** Writes to standard output, which has nothing else. */
   answer(text: string): void;

@@ -6,9 +6,7 @@ import { wrap } from "../text/width.ts";
 
 interface CommandHelp {
   readonly summary: string;
-  /** More about it, for its own page. */
   readonly details?: string;
-  /** Words between the command and its options. */
   readonly words?: string;
   /** The verb whose inputs are its options; absent: it takes none. */
   readonly inputsOf?: InputVerb;

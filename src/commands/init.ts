@@ -118,7 +118,6 @@ const noPullRequest = { kind: "none", reason: "nothing is measured yet" } as con
 type Made = NamedConfiguration & {
   readonly text: string;
   readonly isChecked: boolean;
-  /** True when the file is new or its text has changed. */
   readonly isNew: boolean;
 };
 

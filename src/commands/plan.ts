@@ -19,7 +19,6 @@ import { fillInEndpoints, readRequest } from "./request.ts";
 
 type Ports = Pick<RunPorts, "request" | "environment" | "endpointPorts" | "planPorts" | "print">;
 
-/** Lists the cells. Returns the exit status. */
 export async function plan(raw: RawInputs, ports: Ports): Promise<number> {
   return await planRequest(await readRequest("plan", raw, ports.request), ports);
 }
@@ -102,7 +101,6 @@ function refuseTooLarge(plan: string, matrix: string): void {
     ]);
 }
 
-/** The plan with what its generators need to know of each other. */
 function sharedBy(plan: Plan, apps: NonEmptyArray<AppOfReport>, ports: PlanPorts): Plan {
   const [{ workload }] = apps; // several cannot be at a base-url
   if (workload.generators === undefined) return plan;

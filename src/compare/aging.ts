@@ -8,7 +8,6 @@ import { meanReplyMs } from "./replicate-effect.ts";
 export interface Aging {
   /** Time under load, in seconds. */
   readonly seconds: number;
-  /** Number of cells whose endpoints got requests. */
   readonly cells: number;
   /** Total throughput, stalls included, once the servers were no longer young. */
   readonly effect: Estimate;
@@ -16,9 +15,7 @@ export interface Aging {
   readonly beyond: Estimate;
   /** The kind of that part. `perhaps slower`: by the smallest effect or more, but not certainly. */
   readonly kind: "slower" | "perhaps slower" | "faster" | "none";
-  /** Longest time for a reply. */
   readonly longestMs: Readonly<Record<ArmName, number>>;
-  /** `undefined` where it could not be seen. */
   readonly memoryGrowth: MemoryGrowth | undefined;
   /** True when the head's memory grows by far more than the base's, and certainly so. */
   readonly isMemoryGrowing: boolean;

@@ -42,7 +42,6 @@ function isFine({ interval }: Estimate, { minChange }: Design): boolean {
   return interval !== undefined && (interval.high - interval.low) / 2 <= minChange * finePrecision;
 }
 
-/** True when a change lies on one side of what fails the check. */
 export function isOnOneSide(effect: Estimate, { minChange, maxSlowdown = minChange }: Design): boolean {
   return reachOf(effect, maxSlowdown) !== "perhaps";
 }

@@ -55,7 +55,6 @@ export interface LatencyMs {
   readonly max: number;
 }
 
-/** Adds up an arm's replicates; `undefined` when no request was counted. */
 export function summarise(records: readonly ArmRecord[]): ArmSummary | undefined {
   const blocks = records.flatMap((record) => record.blocks);
   const throughput = rateOf(blocks);

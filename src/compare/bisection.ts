@@ -3,14 +3,12 @@ import type { Estimate } from "../statistics/estimate.ts";
 import { reachOf } from "./answer.ts";
 import type { Row } from "./comparison.ts";
 
-/** How the two ends of a search differ. */
 export type ComparedEnds =
   | { readonly kind: "changed"; readonly row: Row; readonly effect: Estimate }
   | { readonly kind: "equal" }
   /** `undefined`: nothing was measured. */
   | { readonly kind: "not certain"; readonly row: Row | undefined };
 
-/** The row that has certainly changed most, if any has. */
 export function compareEnds(rows: readonly Row[]): ComparedEnds {
   const changed = rows.flatMap((row) => {
     const verdict = row.versus?.verdict;
@@ -40,7 +38,6 @@ export function slowdownOf({ value }: Estimate): number {
   return value < 0 ? value : 1 / (1 + value) - 1;
 }
 
-/** Like which end a commit is, that was compared with the faster one. */
 export type Likeness = "slower end" | "faster end" | "not certain" | "not measured";
 
 /** @param limit half of the slowdown between the ends, as a share above 0: neither end is near it */

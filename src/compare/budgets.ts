@@ -9,7 +9,6 @@ type Judged = Pick<JudgedThreshold, "state" | "value" | "reason">;
 type ArmName = keyof Row["arms"];
 
 interface Figure {
-  /** `undefined` where it was not counted. */
   readonly of: (row: Row, arm: ArmName) => number | undefined;
   /** Digits behind the point that count: a new connection sends statements, too. */
   readonly decimals: number;

@@ -213,7 +213,6 @@ function stabilityGate(values: readonly number[]): Gate[] {
 
 // Which cell is measured next, where several share the minutes.
 
-/** A cell that is not settled. */
 export interface Waiting {
   /** The lowest looks most like a change that is not certain yet. */
   readonly turn: number;
@@ -223,10 +222,8 @@ export interface Waiting {
 /** Halves of the time: for the cell that looks most like a change, and for all by turns. */
 type Half = "likely" | "all";
 
-/** Time spent in each half, in any unit. */
 export type Spent = Record<Half, number>;
 
-/** The half that is behind. */
 export function halfBehind({ likely, all }: Spent): Half {
   return likely <= all ? "likely" : "all";
 }

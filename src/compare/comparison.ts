@@ -57,7 +57,6 @@ export interface Effects {
   readonly readyMemory?: Effect | undefined;
   readonly peakMemory?: Effect | undefined;
   readonly startCpu?: Effect | undefined;
-  /** Instructions of a request. Its interval is that of `Versus.instructions`. */
   readonly instructions?: Effect | undefined;
   /** Latency under the closed load. Its intervals are those of `Versus.latency`. */
   readonly latencyP50: Effect | undefined;
@@ -105,7 +104,6 @@ export interface Versus {
   readonly instructions?: InstructionChange | string | undefined;
   readonly gates: readonly Gate[];
   readonly replicates: number;
-  /** Largest number of replicates that there could have been. */
   readonly mostReplicates: number;
   /**
    * Confidence as a share: 0.99. Each cell's own interval has at least this confidence, and so has the claim that no
@@ -135,9 +133,7 @@ export interface MeasuredRow {
   readonly startedAt: string | undefined;
   /** Results of the user's own load script: of the head, if there are two arms. */
   readonly script?: ScriptResults;
-  /** The base's, where the script ran against both. */
   readonly scriptChange?: ScriptChange;
-  /** Absent when only one arm was measured. */
   readonly versus: Versus | undefined;
   /** Why there is only one arm although two were wanted. */
   readonly loneArm: LoneArm | undefined;
@@ -147,9 +143,7 @@ export interface MeasuredRow {
   readonly generators?: number;
   /** What a pair of servers that lived long shows; absent in all rows but one, or where no time was left for it. */
   readonly aging?: Aging | undefined;
-  /** Why it was not measured, when the change does not reach it. */
   readonly notReached?: Measurement["notReached"];
-  /** Causes that were found; absent when there was no diagnosis. */
   readonly diagnosis: Measurement["diagnosis"];
   /** A member's acceptance of its slowdown; absent: nobody accepts it, or that was not checked. */
   readonly acceptance?: Acceptance | undefined;
@@ -166,7 +160,6 @@ export interface Absence {
   readonly logTail: string;
 }
 
-/** The reason why a row has no figures to show. */
 export interface Problem extends Absence {
   readonly state: "failed" | "cancelled" | "missing" | "invalid";
 }
@@ -196,7 +189,6 @@ export interface JudgedFields {
   readonly hasFailedRequests: boolean;
   /** How certain it is that each figure is as bad as the check forbids. */
   readonly reach: Readonly<Record<"throughput" | "age" | "latency" | "memory" | "cost", Reach>>;
-  /** The change as it was seen, judged or not; `NaN` when no request was answered. */
   readonly seenChange: number;
   /** True when a comparison that cannot be judged fails the check, for what was seen. */
   readonly failsInDoubt: boolean;
@@ -217,7 +209,6 @@ export type Row = Omit<MeasuredRow, "versus"> & JudgedFields & Judgement;
 
 export interface JudgedThreshold {
   readonly threshold: Threshold;
-  /** Name of the app; `undefined` when it has none. */
   readonly app: string | undefined;
   /** Name of the endpoint; `undefined`: all of them together. Foreign text. */
   readonly endpoint: string | undefined;

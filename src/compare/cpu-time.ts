@@ -35,7 +35,6 @@ export function cpuSample(replicates: readonly Replicate[]): Sample {
   return sampleOf(isLimit ? logRatios(replicates, cpuPerRequest).map((value) => -value) : []);
 }
 
-/** The answer of the replicates' CPU time; `undefined` where CPU is not the limit. */
 export function judgedByCpu(replicates: readonly Replicate[], design: Design): Judged | undefined {
   return judgedByCpuSample(cpuSample(replicates), design);
 }

@@ -60,7 +60,6 @@ function collapsedCells(measured: readonly Measurement[]): ReadonlySet<string> {
   return new Set(measured.filter(isCollapsed).map(({ cell }) => cell.id));
 }
 
-/** What cells have in common that differ in their number of workers. */
 function withoutWorkers({ cell: { id: _, workers: __, ...rest } }: Measurement): string {
   return JSON.stringify(rest);
 }

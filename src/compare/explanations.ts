@@ -11,7 +11,6 @@ import type { FootprintPart } from "./footprint-change.ts";
 import { fewestBeyond, lnQuantile } from "./latency-change.ts";
 import { logRatios, saturationRate } from "./replicate-effect.ts";
 
-/** The effects that explain a verdict. */
 export function explanations(
   replicates: readonly Replicate[],
   { latency, footprint }: Pick<Versus, "latency" | "footprint">,
@@ -42,7 +41,6 @@ function bytesPerSecond({ arms, pairs }: Replicate, arm: ArmName): number | unde
   return bytes === undefined || pairs === undefined ? undefined : bytes * saturationRate(pairs, arm, 1);
 }
 
-/** Both arms at the arrival rate that they got. */
 export function openSummaries(replicates: readonly Replicate[]): Versus["open"] {
   const phases = replicates.flatMap(({ open }) => open ?? []);
   const [first] = phases;

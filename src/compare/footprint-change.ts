@@ -42,7 +42,6 @@ const rules: Readonly<Record<FootprintPart, Rule>> = {
 };
 const priorDegrees = 8;
 
-/** Changes of the footprint, as far as both arms' was read. */
 export function footprintChanges(replicates: readonly Replicate[], design: Design): FootprintChange[] {
   return footprintParts.flatMap((part) => changeOf(part, replicates, design) ?? []);
 }

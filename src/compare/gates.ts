@@ -190,7 +190,6 @@ export function sliceGate(replicates: readonly Pick<Replicate, "pairs">[], pause
 
 /** How full slices are: lists with a value for each pair of slices. */
 interface Fullness {
-  /** Cycles of the arm with fewer. */
   readonly cycles: readonly number[];
   /** They may have grown from one replicate to the next. */
   readonly sliceMs: readonly number[];
@@ -225,7 +224,6 @@ function fullnessOf(sliced: readonly SlicePairs[], pauseMs: number): Fullness {
   return fullness;
 }
 
-/** Mean cycle of one arm in one slice; 0 when none ended. */
 function cycleMsOf({ cycles, cycleMs }: ArmSlices, pair: number): number {
   const count = cycles[pair] ?? 0;
   return count > 0 ? (cycleMs[pair] ?? 0) / count : 0;

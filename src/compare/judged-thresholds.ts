@@ -57,7 +57,6 @@ function judgeWithin(
     }));
 }
 
-/** The statement that was sent most often, where diagnosis saw any. */
 function mostSent({ diagnosis }: Row): Pick<JudgedThreshold, "statement"> {
   const { requests = 0, statements = [] } = diagnosis?.head?.seen ?? {};
   const [most] = statements.toSorted((a, b) => b.count - a.count);

@@ -204,7 +204,6 @@ function isDoubtForbidden(row: MeasuredRow, versus: Versus, judging: Judging): b
   return (isInvalid || isBent) && seenChangeOf(row) <= -failsFrom(judging);
 }
 
-/** The change as it was seen, judged or not; `NaN` when no request was answered. */
 function seenChangeOf({ versus, arms: { base, head } }: Pick<MeasuredRow, "versus" | "arms">): number {
   const change = versus?.effects.throughput.value ?? Number.NaN;
   if (Number.isFinite(change)) return change;

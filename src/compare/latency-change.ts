@@ -30,7 +30,6 @@ export interface LatencyChange {
 /** Requests beyond a percentile, in all replicates together: with fewer, single ones decide. */
 export const fewestBeyond = 10;
 
-/** Changes of p50, p95 and p99; none where nothing was answered. */
 export function latencyChanges(replicates: readonly Replicate[], design: Design): LatencyChange[] {
   return comparisons(replicates, design).map(({ change }) => change);
 }
@@ -77,7 +76,6 @@ function comparisons(
 /** Confidence of the interval by which a change seems to be there, so that a cell goes on. */
 const seemingConfidence = 0.95;
 
-/** Says whether a latency is longer by a limit or more. */
 export function reachOfLatency(
   { interval }: Estimate,
   limit: number,
@@ -151,7 +149,6 @@ export function latencySample(
     : sampleOf(values, priorOf(known, share, all ?? latenciesOf(known)));
 }
 
-/** Variance of one replicate's value. */
 function priorOf(
   pairs: readonly LatencyPair[],
   share: number,

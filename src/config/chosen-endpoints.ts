@@ -104,7 +104,6 @@ function mixed(wholes: readonly Endpoint[], forms: readonly EndpointForm[]): Req
   });
 }
 
-/** @param captured by the steps before; `undefined`: there are no steps */
 function problemsOfNeeds(
   { needs = [], places, endpoint }: EndpointForm,
   captured: ReadonlySet<string> | undefined,

@@ -18,7 +18,6 @@ export interface Option {
   readonly isSwitch?: boolean;
   /** True for an option without a value that `--no-NAME` turns off. */
   readonly isFlag?: boolean;
-  /** Value without the option. */
   readonly fallback?: string;
 }
 

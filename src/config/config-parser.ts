@@ -30,7 +30,6 @@ const noPullRequest: PullRequestOfRun = { kind: "none", reason: "no pull request
 export interface InputContext {
   /** Decides about `base-ref: auto`. */
   readonly pullRequest?: PullRequestOfRun;
-  /** The repository's configuration file, if there is one. */
   readonly file?: ConfigurationFile | undefined;
 }
 
@@ -38,7 +37,6 @@ interface Reading {
   readonly files: Files;
   readonly given: GivenInputs;
   readonly texts: RawInputs;
-  /** `undefined`: an input cannot be read. */
   readonly parsed: Inputs | undefined;
   readonly chosen: ChosenEndpoints | undefined;
   readonly discovery: Omit<Discovery, "label"> | undefined;
@@ -46,7 +44,6 @@ interface Reading {
   readonly login: Login | undefined;
   readonly place: AppPlace;
   readonly found: readonly string[];
-  /** The reason why there can be no comparison; `undefined`: there can. */
   readonly unusable: string | undefined;
 }
 
@@ -109,7 +106,6 @@ export function parseConfig(
   return { verb, workload, reporting: reportingOf(parsed, given, files) };
 }
 
-/** Problems of what is measured: one sentence each. */
 function problemsOf(reading: Reading): readonly string[] {
   const { texts, files, given, parsed, chosen, targets, discovery, login, found, unusable } = reading;
   const isMinutesGiven = given.isGiven("max-minutes");
@@ -189,7 +185,6 @@ function discoveryOf(
   return { isAll, lines, isOnly: isOnly || chosen?.hasOthers === false, patterns };
 }
 
-/** The login of the highest layer that has one, with the absolute path of its CSV file. */
 function loginOf(layers: readonly ConfigurationFile[], files: Files): Login | undefined {
   const layer = layers.find(({ login }) => login);
   const { login } = layer ?? {};
@@ -197,7 +192,6 @@ function loginOf(layers: readonly ConfigurationFile[], files: Files): Login | un
   return { ...login, usersFrom: { kind: "csv", file: files.resolve(login.usersFrom.file, layer?.folder) } };
 }
 
-/** The services of the highest layer that has any, with absolute paths of compose files. */
 function servicesOf(layers: readonly ConfigurationFile[], files: Files): readonly Service[] | undefined {
   const layer = layers.find(({ services }) => services);
   return layer?.services?.map(({ composed, ...service }) => ({

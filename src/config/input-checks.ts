@@ -123,7 +123,6 @@ export function missingPaths(
   ];
 }
 
-/** Says that there is no such input, and names the input that was probably meant. */
 export function unknownInput(name: string): string {
   const names = inputs.map((input) => input.name);
   const meant = nearest(name, names);

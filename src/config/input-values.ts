@@ -140,7 +140,6 @@ const endpoint = z.string().transform((line, context): Endpoint => {
   return { method: method ?? "GET", path };
 });
 
-/** One endpoint a line, each once. */
 export const endpoints = lines
   .pipe(z.tuple([endpoint], endpoint, "must name at least one endpoint, e.g. /items/1"))
   .refine(

@@ -39,7 +39,6 @@ export interface Input extends InputRow {
   readonly verbs: readonly InputVerb[];
   /** True when it is yes or no, so that its option takes no value. */
   readonly isFlag: boolean;
-  /** Title of its group in the help. */
   readonly subject: string;
 }
 
@@ -58,7 +57,6 @@ export function inputNamed(name: string): Input | undefined {
 
 type Place = Pick<Input, "description" | "details" | "fallback">;
 
-/** Inputs of the action that the program does not have. */
 export const actionInputs: Readonly<Record<string, Place>> = {
   command: {
     description:
@@ -74,7 +72,6 @@ export const actionInputs: Readonly<Record<string, Place>> = {
   },
 };
 
-/** Inputs that only the reusable workflow has. */
 export const workflowInputs: Readonly<Record<string, Place>> = {
   "runs-on": {
     description:

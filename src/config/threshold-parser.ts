@@ -75,7 +75,6 @@ function budgetOf(text: string): Condition | undefined {
     : { budget, operator: operators.find((each) => each === operator) ?? "==", bound: Number(bound) };
 }
 
-/** The condition, or the problem in it. */
 function conditionOf(metric: string | undefined, text: string): Condition | string {
   const known = metric === undefined || metrics.some((each) => each === metric);
   if (!known) return `uses the metric ${metric}, which is not supported; choose from ${supported}`;

@@ -33,7 +33,6 @@ interface Parts {
   readonly login: Login | undefined;
   readonly services: ConfigurationFile["services"];
   readonly processes: ConfigurationFile["processes"];
-  /** The reason why there can be no comparison; `undefined`: there can. */
   readonly unusable: string | undefined;
 }
 
@@ -98,7 +97,6 @@ export function workloadOf(parsed: Inputs, parts: Parts): Workload {
   return unusable && isCompared ? withoutBase(whole, unusable) : whole;
 }
 
-/** The work of `report`. */
 export function reportingOf(parsed: Inputs, given: GivenInputs, files: Files): Reporting {
   return {
     resultsDirectory: files.resolve(parsed["results-directory"]),

@@ -30,7 +30,6 @@ export function isFitting(predicted: number, { value, interval }: Estimate): boo
 }
 
 export interface RepositoryFile {
-  /** From the repository's top. */
   readonly path: string;
   /** `git diff --unified=0` of the file from the base's commit; absent without one. */
   readonly diff: string | undefined;

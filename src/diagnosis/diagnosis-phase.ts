@@ -80,7 +80,6 @@ function loadFactsOf({ cell, load, slices, database, ...cpus }: PhaseRecord, ope
   };
 }
 
-/** The evidence as it travels between jobs. */
 export function seenOf(evidence: Evidence): Seen {
   const statements = mergeAmounts(
     evidence.endpoints.flatMap((each) => each.statements),

@@ -4,14 +4,12 @@ import { lostMs, mergeEndpoints, mergeStalls, type Stall } from "./merging.ts";
 /** Everything that is known of a diagnosis phase, from inside and outside; times are in milliseconds. */
 export interface Evidence {
   readonly load: LoadFacts;
-  /** One for each process that answered requests. */
   readonly workers: readonly ProbeDocument[];
   /** Over all workers; the one that took most of the time is first. */
   readonly endpoints: readonly EndpointReport[];
   /** Over all endpoints and workers; the one that took most of the time is first. */
   readonly stalls: readonly Stall[];
   readonly requests: number;
-  /** Time of all requests, by its parts. */
   readonly partsMs: Readonly<Record<PartName, number>>;
   readonly cpuMs: number;
 }
@@ -91,7 +89,6 @@ export interface LoadFacts {
   readonly pauseSeconds: number;
   readonly workers: number;
   readonly seconds: number;
-  /** Requests that were answered. */
   readonly requests: number;
   readonly latencyMeanMs: number;
   readonly latencyMedianMs: number;
@@ -108,13 +105,10 @@ export interface LoadFacts {
 export interface DatabaseFacts {
   /** Connections that it grants to the app: `max_connections` without those kept for superusers and for us. */
   readonly connectionsAllowed?: number | undefined;
-  /** Most connections that the app had at a time. */
   readonly connectionsPeak?: number | undefined;
   /** Time for which its sessions wanted a CPU and had none; absent when the machine does not say. */
   readonly cpuWaitMs?: number | undefined;
-  /** Statements that were executed. */
   readonly statements?: number | undefined;
-  /** Time for which it executed them. */
   readonly statementsMs?: number | undefined;
   readonly tables: readonly TableFacts[];
 }

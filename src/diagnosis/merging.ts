@@ -44,7 +44,6 @@ function addAmounts(a: Amount, b: Amount) {
   };
 }
 
-/** A line that held the event loop. */
 export interface Stall extends Amount {
   readonly cpuMs: number;
   /** CPU time of the holds among them whose line was not seen. */
@@ -53,7 +52,6 @@ export interface Stall extends Amount {
   readonly lostMs: number;
   /** Method and route; empty for work outside of requests. */
   readonly endpoint: string;
-  /** Requests of that endpoint. */
   readonly endpointRequests: number;
 }
 

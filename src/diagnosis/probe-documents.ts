@@ -85,7 +85,6 @@ export function parseStackDocuments(
 
 /** What the processes of one arm wrote last. */
 export interface MemoryDocuments {
-  /** Those that were written in this window. */
   readonly documents: readonly MemoryDocument[];
   /** Number of processes whose last document is of an earlier window. */
   readonly behind: number;

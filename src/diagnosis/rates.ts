@@ -74,7 +74,6 @@ export function idlePrediction(evidence: Evidence) {
   return predictionOf("idle share of the CPUs", 1 - own, 1 - cpuShare(evidence), "share");
 }
 
-/** Throughput when only the processors are saturated. */
 export function cpuRate(evidence: Evidence): number {
   const { load, cpuMs, requests } = evidence;
   return cpuMs > 0 ? (load.appCpus * 1_000 * requests) / cpuMs : Number.POSITIVE_INFINITY;
@@ -97,7 +96,6 @@ export function workerUsersRate(evidence: Evidence, worker: ProbeDocument): numb
   return usersOf(evidence, worker) / (totalMs / 1_000 + evidence.load.pauseSeconds);
 }
 
-/** Users whose connections the worker has. */
 export function usersOf({ load, workers }: Evidence, worker: ProbeDocument): number {
   const connections = sumOf(workers, (each) => each.connections);
   const share = connections > 0 ? worker.connections / connections : 1 / workers.length;

@@ -40,7 +40,6 @@ export function at(place: Place | null | undefined): Phrase {
   return [" at ", lineOf(place), code];
 }
 
-/** A line of code as a piece of a sentence. */
 export function lineOf({ file, line }: Place): { readonly line: string } {
   return { line: `${plain(file)}:${line}` };
 }
@@ -55,7 +54,6 @@ export function endpointName({ method, route }: Pick<EndpointReport, "method" | 
   return method === "GET" ? route : `${method} ${route}`.trim();
 }
 
-/** Endpoint and line of a finding, as far as they are known. */
 export function locationOf(endpoint: EndpointReport | undefined, place: Place | null | undefined) {
   return defined({ endpoint: endpoint && endpointName(endpoint), place: place ?? undefined });
 }

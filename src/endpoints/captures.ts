@@ -103,7 +103,6 @@ export function missingValue(
 /** What an arm answers at the sources of links, by their paths: a reply, or the end of a sentence why there is none. */
 export type LinkedReplies = ReadonlyMap<string, Reply | string>;
 
-/** Links of all parameters that take their values from one. */
 export function linksOfForms(forms: readonly EndpointForm[]): readonly LinkedValue[] {
   const sources = forms.flatMap(({ params }) => Object.values(params));
   return sources.flatMap((source) => (source.kind === "link" ? source.links : []));

@@ -50,7 +50,6 @@ export function operationsOf(document: unknown): Endpoint[] {
   );
 }
 
-/** A path of the document as it is requested. */
 function encodedPath(path: string): string {
   return path.replaceAll(/[^!-~]+/g, urlPart);
 }

@@ -22,10 +22,8 @@ export interface Material {
   readonly answeredBy?: string;
 }
 
-/** Largest number of different requests. */
 export const mostRows = 10_000;
 
-/** The values of every parameter of an endpoint, at least one each. */
 export type ParameterValues = Readonly<Record<string, readonly ParameterValue[]>>;
 
 /**
@@ -57,7 +55,6 @@ export function materialOf(form: EndpointForm, values: ParameterValues): Materia
   };
 }
 
-/** Parameters that move together. */
 function groupsOf({ params }: EndpointForm, names: readonly string[]): string[][] {
   const groups = new Map<string, string[]>();
   for (const name of names) {
@@ -104,7 +101,6 @@ function filled(value: unknown, chosen: ReadonlyMap<string, ParameterValue>): un
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, filled(each, chosen)]));
 }
 
-/** Those that are the same in each request. */
 function headersOf({ headers: all, body, params }: EndpointForm): Record<string, string> {
   const isSaid = Object.keys(all).some((name) => name.toLowerCase() === "content-type");
   const isFixed = (text: string) => !placeholdersIn(text).some((name) => Object.hasOwn(params, name));

@@ -37,13 +37,10 @@ export type FailureDetail =
   /** A command of the configuration; stopped: a sentence about one that took too long. */
   | { readonly kind: "command"; readonly input: string; readonly stopped?: string }
   | { readonly kind: "missing program"; readonly program: string }
-  /** The server ended before it was ready. */
   | { readonly kind: "exit" }
-  /** The server answers its first page with an error. */
   | { readonly kind: "failing page" }
   /** The app has no OpenAPI document. */
   | { readonly kind: "no document" }
-  /** The app is still starting. */
   | { readonly kind: "slow start" }
   /** The app opened a database, broker or store of somebody else. */
   | { readonly kind: "other store" }
@@ -77,7 +74,6 @@ export function isOtherStore(error: unknown): boolean {
 /** Thrown when somebody cancels the run. Pending work, such as a child process, rejects with it, too. */
 export class Cancelled extends Error {
   override readonly name = "Cancelled";
-  /** The exit status that the signal asks for. */
   readonly status: number;
 
   constructor(status: number) {

@@ -17,7 +17,6 @@ const roomForClosing = 1_000;
 const divider = "<!-- fastapi-loadtest: earlier -->";
 const dividerPattern = /\r?\n\r?\n<!-- fastapi-loadtest: earlier -->\r?\n\r?\n[^\r\n]*\r?\n\r?\n/;
 
-/** The announcement of a run, above the results of an earlier run and their commit. */
 export function announcedText(announcement: string, shown: Shown | undefined): string {
   if (shown === undefined) return announcement;
   const commit = `commit ${codeSpan(shown.run.headSha.slice(0, 10))}`;
@@ -41,7 +40,6 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** The results in a comment's text; `undefined` when it shows none. */
 export function shownIn(body: string, state: CommentState): Shown | undefined {
   const run = shownRun(state);
   if (run === undefined) return undefined;
@@ -51,7 +49,6 @@ export function shownIn(body: string, state: CommentState): Shown | undefined {
   return shown === undefined ? undefined : { run, text: shown };
 }
 
-/** The announcement in a comment's text, without the results below it. */
 export function announcementIn(body: string): string {
   return splitOnce(belowMarker(body))[0];
 }

@@ -55,7 +55,6 @@ export type RunContext = WorkflowRun | GitLabJob | { readonly kind: "local"; rea
 
 export interface ForgeTraits {
   readonly name: string;
-  /** True in a job of this forge. */
   isAround(variables: Variables): boolean;
   /** Reads the facts of a run. Anything missing or invalid becomes a reason. */
   readRun(variables: Variables, event: EventFile): RunContext;

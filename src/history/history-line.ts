@@ -56,7 +56,6 @@ export interface MeasuredCommit {
   readonly attempt: number;
 }
 
-/** The head of each cell that has figures, in the report's order. */
 export function historyLines(
   { rows }: Pick<Comparison, "rows">,
   report: string,

@@ -222,9 +222,7 @@ function refusal({ problems }: InputError): Failure {
 }
 
 interface OtherApps {
-  /** Absolute folders of all of them. */
   readonly others: readonly string[];
-  /** Plans of those that are measured afterwards. */
   readonly later: readonly Plan[];
 }
 

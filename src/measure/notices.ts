@@ -33,7 +33,6 @@ export function noteTroubles(cell: Cell, running: Running): void {
   }
 }
 
-/** One sentence for each arm whose log has an exception. */
 export function troublesOf(cell: Cell): readonly string[] {
   const found = troubles.get(cell) ?? [];
   return found.map(({ arm, text, times }) => {

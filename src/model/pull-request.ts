@@ -14,13 +14,11 @@ export type PullRequestOfRun =
 
 /** A slowdown that a member of the repository accepts, for the very commit that is compared. Texts are foreign. */
 export interface Acceptance {
-  /** Name of the endpoint, as a threshold names it. */
   readonly endpoint: string;
   /** Absent: at every worker count. */
   readonly workers?: number;
   readonly by: string;
   readonly reason: string;
-  /** Address of the words. */
   readonly url: string;
   /** Identifies the comment, review or label: `c12`, `r34`, `l56`. */
   readonly remark: string;

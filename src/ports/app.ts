@@ -12,7 +12,6 @@ export interface WantedServices {
   readonly cpus: string | undefined;
 }
 
-/** Companion processes of a server, in its folder. */
 export interface WantedCompanions {
   readonly companions: readonly Companion[];
   /** Those of the server, without what watches it. */
@@ -33,12 +32,10 @@ export interface AppCommand {
   readonly withinSeconds?: number;
 }
 
-/** A command whose output is wanted, e.g. a token. */
 export interface PrintingCommand {
   /** Its key, for messages: `login: command`. */
   readonly input: string;
   readonly text: string;
-  /** Values that replace `{name}` in its words. */
   readonly values: Readonly<Record<string, string>>;
 }
 
@@ -147,7 +144,6 @@ export interface AppPorts {
     appFolder: string,
   ): Promise<void>;
   freePort(): Promise<number>;
-  /** A sentence when something already listens on the port. */
   portProblem(port: number): Promise<string | undefined>;
   /** The environment's programs come before the machine's. `name` names the log. */
   startApp(command: ServerCommand, environment: PythonEnvironment, name: string): Promise<AppServer>;

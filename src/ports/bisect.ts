@@ -1,7 +1,6 @@
 import type { BisectAnswer } from "../model/bisection/bisection.ts";
 import type { RunPorts } from "./run.ts";
 
-/** What git wants to know next. */
 export type NextCommit =
   /** `left`: commits that may have begun the change. */
   | { readonly kind: "test"; readonly commit: string; readonly left: number }
@@ -18,13 +17,11 @@ export interface CommitRange extends AsyncDisposable {
   /** The place in our checkout of a path in the user's; a path elsewhere stays. */
   at(path: string): string;
   checkOut(commit: string): Promise<void>;
-  /** The next commit by `git bisect`, after these answers. */
   next(answers: readonly BisectAnswer[]): Promise<NextCommit>;
   /** Author, day and subject: foreign text. */
   describe(commit: string): Promise<string>;
 }
 
-/** Ports of `bisect`. */
 export interface BisectPorts extends RunPorts {
   readonly signal: AbortSignal;
   /** Throws an `InputError` for refs that do not exist, and for a good end that is not before the bad one. */

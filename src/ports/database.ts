@@ -23,9 +23,7 @@ export interface QueriedTable {
   readonly rows: readonly (readonly unknown[])[];
 }
 
-/** Watches one database from outside until it is disposed of. */
 export interface DatabaseWatch extends AsyncDisposable {
-  /** Statements count from here on. */
   begin(): Promise<void>;
   /** Observations so far: connections since the watch was made, statements since it began. */
   read(): Promise<DatabaseReading>;
@@ -70,7 +68,6 @@ export interface DatabaseServer extends AsyncDisposable {
 }
 
 export interface DatabasePorts {
-  /** A sentence when the databases of so many arms will not fit on the disk. */
   diskProblem(database: Database, arms: number): Promise<string | undefined>;
   /** `cpus`: the CPUs that the server may use, when it is ours. */
   openDatabases(

@@ -43,7 +43,6 @@ export type Answer<T> =
   | { readonly kind: "answer"; readonly value: T }
   | { readonly kind: "no answer"; readonly outcome: CommentOutcome };
 
-/** A report, or the announcement of one, for the comment on the pull request. */
 export interface ReportToComment {
   readonly reportId: string;
   /** True when only an existing comment is to be rewritten. Absent: false. */
@@ -61,13 +60,11 @@ export interface ReportToComment {
 
 /** The forge around a run: GitHub, or one that has as much of it as it can. Refusals are values. */
 export interface Forge {
-  /** Creates or updates the comment on the pull request, when there is one. */
   comment(report: ReportToComment): Promise<CommentOutcome>;
   /** Slowdowns of this commit that members accept, below its pull request. */
   readAcceptances(): Promise<AcceptancesOutcome>;
   /** Slowdowns that were accepted in the pull request whose merge this commit is. */
   readMergedAcceptances(): Promise<AcceptancesOutcome>;
-  /** Makes a check run on the commit that was measured, where there is a token for it. */
   checkCommit(check: CheckRun): Promise<CheckRunOutcome>;
   /** Keeps results on a branch of their own, when the run is of a branch and there is a token for it. */
   keepHistory(

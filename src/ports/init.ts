@@ -5,11 +5,9 @@ import type { SourceFile } from "../repository/apps.ts";
 import type { Progress } from "./progress.ts";
 import type { TrialPorts } from "./trial.ts";
 
-/** Ports of `init`. */
 export interface InitPorts {
   readonly progress: Progress;
   readonly files: Files;
-  /** Absolute path of the repository. */
   readonly folder: string;
   /** Path of the working folder below the repository; `.` for the repository itself. */
   readonly here: string;
@@ -30,7 +28,6 @@ export interface InitPorts {
     asked: { readonly workload: Workload; readonly reporting: Reporting },
     progress: Progress,
   ): Promise<TrialPorts>;
-  /** Services that this machine has a program for, by their presets' names. */
   presetsHere(): Promise<ReadonlySet<string>>;
   /** Day of the last commit on these files, e.g. `2024-01-26`; `undefined` without one. */
   changedOn(folder: string, paths: readonly string[]): Promise<string | undefined>;

@@ -14,7 +14,6 @@ export interface InstructionCounter extends AsyncDisposable {
 }
 
 export interface InstructionPorts {
-  /** Why this machine cannot count; `undefined` where it can. */
   countingProblem(): Promise<string | undefined>;
   openCounter(): Promise<InstructionCounter>;
 }

@@ -45,7 +45,6 @@ export interface LoadRequest {
   readonly generator?: GeneratorRequest;
 }
 
-/** One of several k6 processes that share a load. */
 export interface GeneratorRequest extends Pick<GeneratorIdentity, "cell" | "run" | "plan"> {
   readonly segment: string;
   readonly sequence: string;
@@ -54,14 +53,12 @@ export interface GeneratorRequest extends Pick<GeneratorIdentity, "cell" | "run"
   readonly withinSeconds: number;
 }
 
-/** The output of k6, not parsed yet. */
 export interface LoadOutput {
   /** Text of the slice records, one JSON document a line; other lines are k6's own messages. */
   readonly records: string;
   readonly summary: string;
   /** CPU time of k6, in seconds, start included; `undefined` where there is no procfs. */
   readonly cpuSeconds: number | undefined;
-  /** Results of the user's own k6 script, when one sent the load. */
   readonly script?: ScriptResults;
 }
 

@@ -26,7 +26,6 @@ export interface MachineUse {
 
 export interface MachinePorts {
   readonly machine: Machine;
-  /** Files that one process may have open; `undefined` when that is unknown. */
   readonly openFilesLimit: number | undefined;
   /** How this machine's CPUs are shared out; `undefined` when nothing separates them. */
   readonly cpuSets: CpuSets | undefined;

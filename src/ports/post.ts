@@ -7,9 +7,7 @@ import type { Answer, CommentOutcome } from "./forge.ts";
 import type { JobPorts } from "./progress.ts";
 import type { ReportPorts } from "./report.ts";
 
-/** Ports of `post`. */
 export interface PostPorts extends JobPorts {
-  /** The run whose report is posted, or the reason why there is none. */
   readonly posting: PostingForge | Extract<RunOfEvent, { kind: "none" }>;
 }
 
@@ -18,7 +16,6 @@ type FoundRun = Extract<RunOfEvent, { kind: "run" }>;
 /** A forge's answers about the run that started the workflow that posts. Refusals are values. */
 export interface PostingForge extends FoundRun {
   readRun(runId: number): Promise<Answer<MeasuredRun>>;
-  /** Open pull requests from the run's branch. */
   listPulls(run: MeasuredRun): Promise<Answer<readonly OpenPull[]>>;
   /** Artifacts of the run. GitHub may list one late, so the list is read again while none has a wanted name. */
   listArtifacts(run: MeasuredRun, isWanted: (name: string) => boolean): Promise<Answer<readonly Artifact[]>>;
@@ -32,5 +29,4 @@ export interface PostingForge extends FoundRun {
   }): Promise<CommentOutcome>;
 }
 
-/** Ports of `announce`. */
 export type AnnouncePorts = Pick<ReportPorts, "progress" | "links" | "comment">;

@@ -32,7 +32,6 @@ export type ProgressEvent =
     }
   /** One more replicate of a cell is measured. */
   | { readonly kind: "replicate measured"; readonly cell: Cell; readonly progress: CellProgress }
-  /** The preparation of all cells failed, so none was measured. */
   | { readonly kind: "nothing measured"; readonly failure: Failure }
   | { readonly kind: "warning"; readonly text: string };
 

@@ -12,7 +12,6 @@ export type MetricsOutcome =
   /** No receiver is configured. */
   | { readonly kind: "none" };
 
-/** Ports of `report`. */
 export interface ReportPorts extends Forge, JobPorts {
   readonly links: Links;
   readonly terminal: { readonly width: number | undefined; readonly colour: boolean };

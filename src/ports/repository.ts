@@ -21,9 +21,7 @@ export interface RepositoryPorts {
   copyApp(app: App, files?: "all" | "shared"): Promise<App>;
   /** True when a path, from their folders, leads to something in one version and to nothing in another. */
   isLacking(path: string, own: string, other: string): Promise<boolean>;
-  /** Commit checked out in a folder; `undefined` when that is unknown. */
   commitOf(folder: string): Promise<string | undefined>;
-  /** All that differs from a commit; `undefined` when that cannot be said. */
   changesSince(folder: string, base: string): Promise<RepositoryChanges | undefined>;
   /** A file of the app's folder, as its repository knows it, with its diff from `base`; `undefined` when it does not. */
   findFile(appFolder: string, file: string, base: string | undefined): Promise<RepositoryFile | undefined>;

@@ -16,7 +16,6 @@ export interface RequestPorts {
   readConfigurationFile(name: string): Promise<ConfigurationFile | undefined>;
 }
 
-/** Ports of `plan`. */
 export interface PlanPorts extends Pick<JobPorts, "progress" | "setOutputs"> {
   /** True when the plan feeds a job matrix, which has a limit. */
   readonly forMatrix: boolean;

@@ -6,7 +6,6 @@ export type Answered =
   | { readonly kind: "answer"; readonly text: string }
   | { readonly kind: "no answer"; readonly reason: string };
 
-/** Ports of `trends`. */
 export interface TrendsPorts extends JobPorts {
   /** The texts of a folder or a ref, or a sentence without a subject when there are none. */
   readHistory(history: string): Promise<readonly HistoryText[] | string>;

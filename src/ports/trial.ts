@@ -12,7 +12,6 @@ export interface AppTests {
   readonly folder: string;
   /** Paths from there, those of an API first. */
   readonly files: readonly string[];
-  /** Packages that they need in addition to the app's. */
   readonly needs: readonly string[];
   /** Those that stand in front of `pytest` where the repository starts it. */
   readonly variables: Readonly<Record<string, string>>;

@@ -40,7 +40,6 @@ function optionWords(cell: Cell, [name, text]: [string, string]): string[] {
   return [`--${name}`, name === "endpoints" ? (lineOfCell(cell, text) ?? text) : text];
 }
 
-/** The line that asks for this endpoint alone. */
 function lineOfCell({ endpoint }: Cell, text: string): string | undefined {
   const label = endpointLabel(endpoint);
   const lines = text.split("\n").map((line) => line.trim());

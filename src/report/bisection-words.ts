@@ -64,7 +64,6 @@ export function tested(
   return `${name} could not be judged with certainty: ${row === undefined ? "" : doubtOf(row)}, and the limit is ${percent(limit, "measured")} slower`;
 }
 
-/** Against the faster end. */
 function changeOf({ standing, effect }: Row): string {
   if (standing === "not reached") return "the endpoint runs none of the changed code";
   return `${relativeChange(effect)} against the faster end`;
@@ -86,7 +85,6 @@ function longer(minutes: number | undefined): string {
   return `Run it again with ${more}.`;
 }
 
-/** What is known when a commit was not certain. */
 export function remaining({ good, bad, answers }: Bisection, left: number): string {
   const last = (wanted: BisectAnswer["answer"], end: string) =>
     answers.findLast(({ answer }) => answer === wanted)?.commit ?? end;

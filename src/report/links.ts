@@ -11,7 +11,6 @@ export interface Links {
   readonly isPullRequest?: boolean;
 }
 
-/** A forge's pages of the repository's files. */
 export interface SourceFiles {
   /** The address up to the commit: `https://github.com/octo/app/blob/`. */
   readonly beforeCommit: string;

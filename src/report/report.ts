@@ -55,7 +55,6 @@ export function reportOf(comparison: Comparison, links: Links = {}): Report {
 interface AppRows {
   /** Only letters, digits, `_`, `.`, `-` and `/`. */
   readonly app: string;
-  /** The comparison of this app alone, without its name. */
   readonly comparison: Comparison;
 }
 

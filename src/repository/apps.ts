@@ -9,7 +9,6 @@ export interface SourceFile {
   readonly text: string;
 }
 
-/** Files that mark a folder as a project of its own. */
 export const projectFiles: readonly string[] = [
   "pyproject.toml",
   ...lockFiles,
@@ -82,7 +81,6 @@ function withWeaker(known: readonly AppInFile[], weaker: readonly AppInFile[]): 
   return [...known, ...weaker.filter(isOther)];
 }
 
-/** The folder itself and all folders around it. */
 function foldersAround(folder: string): readonly string[] {
   return folder === "." ? ["."] : [folder, ...foldersAround(folderOf(folder))];
 }

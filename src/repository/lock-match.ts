@@ -1,4 +1,3 @@
-/** A requirement of the project, by its uv.lock. */
 export interface LockedRequirement {
   readonly name: string;
   /** e.g. `>=0.16,<1`; absent: any version. */

@@ -14,7 +14,6 @@ export interface Sample {
   readonly mean: number;
   /** Variance of one value, in the square of the values' unit; `NaN` for fewer than two. */
   readonly variance: number;
-  /** Degrees of freedom of the variance. */
   readonly degrees: number;
   /** Degrees of freedom from before the first value. */
   readonly priorDegrees: number;

@@ -56,7 +56,6 @@ export function aroundLog(middle: number, half: number): Estimate {
   return { value: Math.expm1(middle), interval };
 }
 
-/** Standard deviation that the mean has at most. */
 function mostDeviation({ count, mostVariance = Number.POSITIVE_INFINITY }: Sample): number {
   return Math.sqrt(mostVariance / count);
 }
@@ -69,7 +68,6 @@ function halfWidthFor(tail: number, { count, variance, degrees }: Sample): numbe
 const known = new Map<string, number>();
 const mostKnown = 10_000;
 
-/** Student's quantile with this tail above it. */
 function quantile(tail: number, degrees: number): number {
   const key = `${tail} ${degrees}`;
   const found = known.get(key) ?? -jstat.studentt.inv(tail, degrees);

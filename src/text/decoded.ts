@@ -17,7 +17,6 @@ export function decodeText(bytes: Uint8Array): Decoded {
   return { problem: `is not UTF-8: line ${line} has other bytes; save it as UTF-8` };
 }
 
-/** The encoding that a byte-order mark names. */
 export function labelOf(bytes: Uint8Array): string | undefined {
   return marks.find(([mark]) => mark.every((byte, index) => bytes[index] === byte))?.[1];
 }

@@ -18,7 +18,6 @@ export function escapeHtmlLines(text: string): Markup {
   return { markup: withEntities(visibleLines(text)) };
 }
 
-/** Our own words, with the spaces at their ends. */
 export function ownText(text: string): Markup {
   return { markup: withEntities(text) };
 }

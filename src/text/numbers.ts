@@ -77,7 +77,6 @@ function withMinus(digits: string): string {
   return digits.replace(/^-/, "−");
 }
 
-/** Puts commas between thousands. */
 function grouped(digits: string): string {
   const [whole = "", fraction] = digits.split(".");
   const withCommas = whole.replaceAll(/\B(?=(?:\d{3})+$)/g, ",");

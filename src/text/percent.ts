@@ -6,7 +6,6 @@ const largest = 1_000;
 /** In percent: an interval from the one to the other, half to twice as much, holds nearly every change. */
 const almostAll = { low: -50, high: 100 };
 
-/** Ways of rounding the number before the sign. */
 const forms = {
   /** A setting or a confidence, to a hundredth: `3`, `99.5`. */
   plain: (percents: number) => String(Math.round(percents * 100) / 100),

@@ -115,7 +115,6 @@ function shown(line: string | undefined): string | undefined {
 interface Raised {
   /** `RuntimeError: no gate`; for one without a message with the line that raised it. Foreign text. */
   readonly text: string;
-  /** Number of its line. */
   readonly index: number;
 }
 
@@ -168,7 +167,6 @@ function isHead(lines: readonly string[], at: number): boolean {
   return (head.test(line) || separator.test(line)) && !frame.test(lines[at + 1] ?? "");
 }
 
-/** The line of an exception, and up to two that go on with it. */
 function textAt(
   lines: readonly string[],
   at: number,

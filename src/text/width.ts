@@ -7,13 +7,11 @@ export function columnsOf(text: string): number {
   return columns;
 }
 
-/** Fills up with spaces to `columns`. */
 export function pad(text: string, columns: number, align: "left" | "right"): string {
   const spaces = " ".repeat(Math.max(0, columns - columnsOf(text)));
   return align === "left" ? text + spaces : spaces + text;
 }
 
-/** Cuts to at most `columns`, with a mark for the missing part. */
 export function cutToColumns(text: string, columns: number, mark = "…"): string {
   if (columnsOf(text) <= columns) return text;
   let left = columns - columnsOf(mark);
@@ -70,7 +68,6 @@ const styles = { bold: 1, dim: 2, red: 31, green: 32, yellow: 33 } as const;
 
 export type Style = keyof typeof styles;
 
-/** A text in a colour; as it is without one. */
 export function paint(style: Style | undefined, text: string): string {
   return style === undefined ? text : `\u001b[${styles[style]}m${text}\u001b[0m`;
 }

@@ -19,7 +19,6 @@ export function announcePorts(shared: Shared): AnnouncePorts {
   };
 }
 
-/** Ports of `post`. */
 export function postPorts({ environment, runner, terminal, signal }: Shared): PostPorts {
   return {
     progress: terminal.progress,

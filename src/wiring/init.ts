@@ -18,7 +18,6 @@ import { trialPorts } from "./trial.ts";
 /** Nobody at a terminal waits longer for a command that may not make the tables. */
 const commandSeconds = 180;
 
-/** Ports of `init` for the repository around the working folder. */
 export function initPorts(shared: Shared): InitPorts {
   const { terminal } = shared;
   const folder = findRepository(process.cwd());

@@ -34,7 +34,6 @@ export function reportPorts(
   };
 }
 
-/** Ports of `explain` for a folder with results. */
 export function explainPorts({ resultsDirectory }: Explaining, shared: Shared): ExplainPorts {
   return {
     ...reportPorts({ resultsDirectory: resolve(resultsDirectory) }, shared),

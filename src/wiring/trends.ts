@@ -9,7 +9,6 @@ import type { TrendsPorts } from "../ports/trends.ts";
 import { files } from "./run.ts";
 import { cacheFolderOf, pageScriptPath, type Shared } from "./shared.ts";
 
-/** Ports of `trends` for the working folder and the repository around it. */
 export function trendsPorts({ resultsDirectory, python }: Trending, shared: Shared): TrendsPorts {
   const { environment, runner, signal, terminal } = shared;
   const results = openResultsFolder(resolve(resultsDirectory));

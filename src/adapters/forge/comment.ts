@@ -38,7 +38,6 @@ export interface CommentApi {
 export interface CommentRequest {
   readonly pullNumber: number;
   readonly writer: Writer;
-  /** The report that the comment shows, and the run that it comes from. */
   readonly state: CommentState;
   /** Set when another run's report is posted, which never replaces that run's own comment. */
   readonly isPosted?: boolean;
@@ -170,7 +169,6 @@ async function update(api: CommentApi, id: number, body: string, isOnce = false)
   }
 }
 
-/** A comment that is gone already is fine. */
 async function remove(api: CommentApi, id: number): Promise<void> {
   try {
     await api.deleteComment(id);

@@ -1,6 +1,5 @@
 import type { CommentOutcome } from "../../ports/forge.ts";
 
-/** A request that a forge refused or did not answer. */
 export class RequestFailure extends Error {
   override readonly name = "RequestFailure";
   /** Status of the answer; `undefined` when no usable answer came. */
@@ -30,7 +29,6 @@ export function isAnswer(error: unknown, ...statuses: readonly number[]): boolea
   );
 }
 
-/** The failure that an error is. Throws any other error. */
 export function failureIn(error: unknown): RequestFailure {
   if (error instanceof RequestFailure) return error;
   throw error;
@@ -42,7 +40,6 @@ export interface Writer {
   readonly remedy: string;
 }
 
-/** Meaning of a failure for the comment, with its remedy. */
 export function outcomeOf(failure: RequestFailure, { forge, remedy }: Writer): CommentOutcome {
   const { answer, message } = failure;
   if (failure.isLimit)

@@ -25,7 +25,6 @@ export function openForge(run: RunContext, variables: Variables, options: ForgeO
   return run.kind === "gitlab" ? openGitLab(run, token, options) : openGitHub(run, token, options);
 }
 
-/** A forge that does nothing, for one reason. */
 function forgeWithout(reason: string): Forge {
   const nothing = async () => none(reason);
   return {

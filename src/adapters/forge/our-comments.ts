@@ -62,7 +62,6 @@ export function bodyOf(state: CommentState, text: string): string {
   return `${renderMarker(state)}\n${text}`;
 }
 
-/** True when a comment has a report of this commit, with nothing announced above it. */
 export function isReportOf(state: CommentState | undefined, headSha: string): boolean {
   return state?.headSha === headSha && state.pending === undefined;
 }

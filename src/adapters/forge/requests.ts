@@ -19,7 +19,6 @@ export interface ApiOptions {
   readonly fetch?: typeof globalThis.fetch;
   /** Waits between tries; tests replace it. */
   readonly pause?: (ms: number) => Promise<void>;
-  /** Limit for one request. */
   readonly timeoutMs?: number;
   /** Ends the current request and all waiting when somebody cancels. */
   readonly signal?: AbortSignal;

@@ -7,13 +7,11 @@ import { type GitRepository, type NoBase, noBase, short } from "./repository.ts"
 export interface BaseCommit {
   readonly kind: "commit";
   readonly sha: string;
-  /** Its relation to the head, for a line of progress. */
   readonly role: string;
 }
 
 type PullRequest = Extract<Base, { readonly kind: "pull request" }>;
 
-/** The commit to compare a pull request with, so that the two differ by the pull request alone. */
 export async function baseOfPullRequest(
   repository: GitRepository,
   pullRequest: PullRequest,

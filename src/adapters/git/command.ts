@@ -86,7 +86,6 @@ export function lastLine({ text }: GitAnswer): string {
   return text.replace(/\n$/, "").split("\n").at(-1) ?? "";
 }
 
-/** The commit that an answer ends with. */
 export function commitIn(answer: GitAnswer): string | undefined {
   const line = lastLine(answer);
   return answer.outcome === "ok" && /^[0-9a-f]{40,64}$/.test(line) ? line : undefined;

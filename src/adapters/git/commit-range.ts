@@ -84,7 +84,6 @@ async function sharedCheckout(theirs: GitRepository, top: string, options: GitOp
   return git;
 }
 
-/** A path outside of their repository stays what it is. */
 function placeIn(top: string, theirTop: string, path: string): string {
   const inside = relative(theirTop, existsSync(path) ? realpathSync(path) : path);
   const isOutside = isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`);

@@ -28,7 +28,6 @@ export async function shareEnvironmentFiles(repository: GitRepository, worktree:
   }
 }
 
-/** The repository's own folder, and those down to the app's. */
 function foldersAbove({ prefix }: GitRepository): string[] {
   const parts = prefix.split("/").filter((part) => part !== "");
   return [".", ...parts.map((_, depth) => join(...parts.slice(0, depth + 1)))];

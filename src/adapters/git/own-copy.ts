@@ -46,7 +46,6 @@ export async function copyApp(
   return copy;
 }
 
-/** Databases that git knows, as paths below the repository. */
 async function knownFiles(top: string, options: GitOptions): Promise<ReadonlySet<string>> {
   const patterns = ["*.db", "*.db3", "*.sqlite", "*.sqlite3"];
   return new Set(pathsIn(await gitIn(top, options)(["ls-files", "-z", "--", ...patterns])));

@@ -95,7 +95,6 @@ async function writeInput(
   return { [Symbol.asyncDispose]: remove };
 }
 
-/** The end of k6's log without our slice records. */
 async function messagesIn(logPath: string): Promise<string> {
   const lines = (await readTail(logPath, 64_000)).split("\n").filter((line) => !line.startsWith("["));
   return lines.slice(-40).join("\n");

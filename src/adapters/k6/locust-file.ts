@@ -23,7 +23,6 @@ const patienceSeconds = 60;
 
 interface LocustOptions {
   readonly scriptPath: string;
-  /** Our runner, in Python. */
   readonly runnerPath: string;
   readonly folder: string;
   readonly signal: AbortSignal;
@@ -160,7 +159,6 @@ const endSchema = z.object({
   exitCode: z.int().optional(),
 });
 
-/** All that the processes of one run of Locust left. */
 async function locustSamples(path: string, target: Pick<LoadTarget, "arm" | "baseUrl">) {
   const files = await filesOf(path);
   const ends = files

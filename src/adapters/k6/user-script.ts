@@ -227,7 +227,6 @@ export function handleSummary(data) {
 `;
 }
 
-/** Counts the samples of files that were written at the same time. */
 export async function samplesIn(
   paths: readonly string[],
   { arm, baseUrl }: Pick<LoadTarget, "arm" | "baseUrl">,

@@ -85,7 +85,6 @@ async function versionOf(folder: string, options: DatabaseServerOptions): Promis
   return /PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text ?? "")?.[1];
 }
 
-/** Output of a program; `undefined` when it cannot be run or fails. */
 export async function outputOf(
   argv: readonly [string, ...string[]],
   options: DatabaseServerOptions,

@@ -124,7 +124,6 @@ export async function countConnections(
   }
 }
 
-/** Number of sessions that a database has now, queried through a connection to another one. */
 async function sessionsOf(database: string, client: Client): Promise<number> {
   const { connections } = await queryRow(client, connectionsSchema, connectionsQuery, [database]);
   return connections;

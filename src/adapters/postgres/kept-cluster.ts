@@ -32,7 +32,6 @@ export async function seedKeyFor(
   return seedKey({ postgres: version, scale, texts: [...extensions, ...texts] });
 }
 
-/** Folder for the next run's look, below the folder for tools. */
 export function keptSeedsIn(toolsFolder: string): string {
   return join(toolsFolder, "seeds");
 }
@@ -160,7 +159,6 @@ async function bringCluster(
     readonly oid: number;
     /** Owner of the new folder's content; `undefined`: our own user. */
     readonly user: User | undefined;
-    /** True for a relative path that is left out. */
     readonly isLeft?: (path: string) => boolean;
   },
 ): Promise<void> {

@@ -87,7 +87,6 @@ async function installInto(folder: string, options: DatabaseServerOptions): Prom
   });
 }
 
-/** npm needs to know its registry, proxies and certificates. */
 function npmVariables(environment: NodeJS.ProcessEnv = process.env): Record<string, string> {
   const names =
     /^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i;
@@ -95,7 +94,6 @@ function npmVariables(environment: NodeJS.ProcessEnv = process.env): Record<stri
   return Object.fromEntries(entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
 }
 
-/** The package of this platform, the only one that was installed. */
 async function packageIn(folder: string): Promise<string> {
   const parent = join(folder, "node_modules", scope);
   const [name] = await readdir(parent).catch(() => []);

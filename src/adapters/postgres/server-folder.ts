@@ -20,7 +20,6 @@ export async function makeServerFolder(workFolder: string, user: User | undefine
   );
 }
 
-/** A folder that only the server's user can enter, at this path. */
 export async function makeFolderFor(path: string, user: User | undefined): Promise<void> {
   await mkdir(path, { mode: 0o700 });
   await give(path, user);

@@ -97,7 +97,6 @@ export async function prepareLockedEnvironment(
   return await prepareOwn(folder, python, requirements, options);
 }
 
-/** An environment for a Python and a set of requirements, in a folder of its own until it is finished. */
 async function prepareOwn(
   appFolder: string,
   python: PythonFacts,

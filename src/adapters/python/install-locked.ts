@@ -144,7 +144,6 @@ async function installLines(
     await run(installation, [...installer, "setuptools<81"], variables);
 }
 
-/** Name at the start of a requirement, in one spelling. */
 function plainName(requirement: string): string {
   return (/^[\w.-]+/.exec(requirement)?.[0] ?? "").toLowerCase().replaceAll(/[-_.]+/g, "-");
 }
@@ -191,7 +190,6 @@ export async function readLocked(
   return schema.parse(JSON.parse(await askPython(python, "read_lock", args, signal)));
 }
 
-/** File of the lines above. */
 function lockedList(folder: string): string {
   return join(folder, "requirements-of-lock.txt");
 }

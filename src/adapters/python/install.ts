@@ -25,7 +25,6 @@ import { copyWorkspace, type Workspace } from "./uv-workspace.ts";
 /** Wheels only: a source package runs code of its own while it is built. */
 const locked = ["--require-hashes", "--no-deps", "--only-binary", ":all:"] as const;
 
-/** Most packages that an environment may lack. */
 const mostLeftOut = 3;
 
 /** Makes an environment with the app's requirements; returns those that cannot be built. `EnvironmentError`. */
@@ -160,7 +159,6 @@ async function installBy(
   }
 }
 
-/** A file of one requirement a line. */
 async function listOf(folder: string, name: string, lines: readonly string[]): Promise<string> {
   const path = join(folder, name);
   await writeFile(path, `${lines.join("\n")}\n`);

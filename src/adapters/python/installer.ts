@@ -12,7 +12,6 @@ import { describeExit, isCode, makeCacheFolder, readTail, runProcess } from "../
 import { type PythonFacts, readPython } from "./interpreter-facts.ts";
 import type { Requirements } from "./requirements.ts";
 
-/** Packages may have to be built. */
 const installWithinMs = 3_600_000;
 
 export interface Installation {
@@ -120,9 +119,7 @@ export async function run(
 const mostOfLog = 60_000;
 const mostShown = 4_000;
 
-/** An installer that failed. */
 export class InstallerError extends EnvironmentError {
-  /** More of its words than are shown. */
   readonly log: string;
 
   constructor(message: string, log: string) {

@@ -15,7 +15,6 @@ import { textOfPlainFile, userHome } from "../process/index.ts";
 import { type PythonFacts, readPython } from "./interpreter-facts.ts";
 import { fetchOnce, isWishForUv, readOnce } from "./uv-python.ts";
 
-/** Newest minor version that is searched by name. */
 const newestMinor = 15;
 const oldestMinor = 9;
 
@@ -146,7 +145,6 @@ function textOf(file: string): string {
   return textOfPlainFile(file, { largestBytes }) ?? "";
 }
 
-/** The Pythons of this machine of one minor version. */
 export async function pythonsOf(minor: number, signal: AbortSignal): Promise<readonly PythonFacts[]> {
   const found: PythonFacts[] = [];
   for (const candidate of candidates()) {

@@ -62,7 +62,6 @@ function none(reason: string): Answered {
   return { kind: "no answer", reason: `Apache Otava cannot be used: ${reason}` };
 }
 
-/** A program's last words say most. */
 function lastWords(logTail: string): string {
   const line = visibleLine(lastLines(logTail.trimEnd(), 300).split("\n").at(-1) ?? "");
   return line === "" ? "" : ` (${line})`;

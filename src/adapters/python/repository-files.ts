@@ -59,7 +59,6 @@ const mostFiles = 5_000;
 const largestBytes = 500_000;
 /** Lock files of Python's tools, whose presence names the tool. */
 const largestLock = 10_000_000;
-/** Limit for all files together. */
 const mostBytes = 50_000_000;
 const mostFolders = 50_000;
 

@@ -33,7 +33,6 @@ export interface Requirements {
   readonly isWhole?: true;
   /** A day as `2024-01-26`: packages that came out later are not taken. */
   readonly until?: string;
-  /** Changes with everything that affects the installation. */
   readonly fingerprint: string;
 }
 
@@ -153,7 +152,6 @@ function mismatch(what: string, command: string): EnvironmentError {
   return new EnvironmentError("install", `${what}; run \`${command}\` and commit the result`);
 }
 
-/** Paths in the file start at its own folder. */
 export async function readRequirementsFile(file: string): Promise<Requirements> {
   const texts = await readRequirementFiles(file);
   const isLocal = texts.some((text) => localRequirement.test(text));

@@ -13,7 +13,6 @@ export interface Workspace {
   readonly name: string | undefined;
   /** Folders of this project and those that it needs, relative to the root. */
   readonly folders: readonly string[];
-  /** Those of them whose code is installed. */
   readonly packages: readonly string[];
   /** Files and folders with built packages that they need. */
   readonly archives: readonly string[];

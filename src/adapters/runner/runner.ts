@@ -20,7 +20,6 @@ export interface Runner {
   setOutputs(outputs: Readonly<Record<string, string>>): Promise<void>;
   /** Appends to the job summary; the part that does not fit is cut off, and the text says so. */
   addSummary(markdown: string): Promise<void>;
-  /** Shows warnings at lines of the repository. */
   annotate(annotations: readonly Annotation[]): Promise<void>;
   setSecret(value: string): Promise<void>;
 }

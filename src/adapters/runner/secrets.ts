@@ -5,7 +5,6 @@ import { shortestSecret } from "../../model/endpoint/login.ts";
 import { hidden } from "../../text/redact.ts";
 import { isCode, readPlainBytes } from "../process/index.ts";
 
-/** Logs are cut far below this. */
 const largestLogBytes = 400_000_000;
 /** Not what was put in its place since, and without waiting for it. */
 const sameFile = constants.O_WRONLY | constants.O_TRUNC | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -68,7 +67,6 @@ export function openSecrets(
   };
 }
 
-/** A copy with changed texts. */
 function mapped<T>(value: T, change: (text: string) => string): T;
 function mapped(value: unknown, change: (text: string) => string): unknown {
   if (typeof value === "string") return change(value);

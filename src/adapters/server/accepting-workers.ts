@@ -7,7 +7,6 @@ export type PortState =
   | { readonly kind: "ready"; readonly workers: readonly ProcessEntry[]; readonly isAlone: boolean }
   | { readonly kind: "not ready"; readonly text: string };
 
-/** Checks that the processes that accept connections on a port are the server's, and that all of its workers do. */
 export function checkPort(port: number, root: number): PortState {
   // Without procfs the port's owner is unknown. The port was free before the start and the server is still running. So
   // the answer comes from the server, unless a stranger took the port in between and the server did not mind.
@@ -26,13 +25,11 @@ export function checkPort(port: number, root: number): PortState {
   return { kind: "not ready", text: `workers ${describeProcesses(starting)} do not accept connections yet` };
 }
 
-/** Fate of a server's workers during its start. */
 export interface StartWatch {
   /** Compares its processes now with those before. */
   sample(): void;
   /** True when a supervisor keeps replacing workers that end, as uvicorn does when the app raises at import. */
   isLooping(): boolean;
-  /** Workers that were seen more than once and have ended. */
   ended(): number;
 }
 

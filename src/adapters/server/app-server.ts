@@ -41,7 +41,6 @@ export interface AppServerOptions {
   readonly warn?: (text: string) => void;
 }
 
-/** As much of a log as its exceptions are counted in. */
 const countedBytes = 8_000_000;
 /** File systems may keep times of a coarser clock. */
 const fileClockMs = 50;

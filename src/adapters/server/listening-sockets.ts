@@ -16,7 +16,6 @@ export interface Listener {
 
 const listenState = "0A";
 
-/** Sockets that answer on a port of this machine's loopback, by their inodes. */
 export function listeningInodes(port: number): Set<string> {
   const tables = [readText("/proc/net/tcp"), readText("/proc/net/tcp6")];
   return new Set(tables.flatMap((table) => parseSocketTable(table ?? "", port)));
@@ -132,7 +131,6 @@ export async function portProblem(port: number): Promise<string | undefined> {
   }
 }
 
-/** A port that nothing listens on now. */
 export async function findFreePort(): Promise<number> {
   return await listenBriefly(0);
 }

@@ -13,9 +13,7 @@ interface StoppableServer {
   readonly running: RunningProcess;
   readonly mark: string;
   readonly port: number;
-  /** Time before it is killed. */
   readonly graceMs?: number | undefined;
-  /** Called for leftovers of the server. */
   readonly warn: (text: string) => void;
 }
 

@@ -5,7 +5,6 @@ export interface ServerUsage extends Disposable {
   cpuSeconds(): number | undefined;
   memoryBytes(): number | undefined;
   peakMemoryBytes(): number | undefined;
-  /** The same at each sample so far. */
   peaksOfMemory(): readonly number[];
 }
 

@@ -15,7 +15,6 @@ interface Place {
   otherStore?: GuardedApp["otherStore"];
 }
 
-/** What starts need of the adapter of servers. */
 export interface ServerStarts {
   findFreePort(): Promise<number>;
   startAppServer(command: ServerCommand, options: Place & { warn(text: string): void }): Promise<AppServer>;
@@ -38,7 +37,6 @@ export interface AppStartOptions {
   hideInFile(path: string): Promise<void>;
 }
 
-/** Starts apps and their commands, each with services and companions of its own. */
 export function appStarts(
   options: AppStartOptions,
 ): Pick<AppPorts, "prepareServices" | "startApp" | "runCommand"> {
@@ -128,10 +126,8 @@ interface Context extends Omit<AppStartOptions, "logFolder" | "progress" | "hide
   logPathOf(name: string): Promise<string>;
 }
 
-/** Services of one start. Disposal ends them. */
 interface StartedServices extends AsyncDisposable {
   readonly running: readonly RunningService[];
-  /** By which the app finds them. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
@@ -178,13 +174,11 @@ async function startServices(
   }
 }
 
-/** Companions of one server. Disposal ends them. */
 interface StartedCompanions extends AsyncDisposable {
   readonly running: readonly RunningCompanion[];
   readonly logPaths: readonly string[];
 }
 
-/** @param found by which they find the server's services */
 async function startCompanions(
   { companions: wanted, folder }: ServerCommand,
   found: Pick<StartedServices, "variables"> & { readonly guarded: GuardedApp },

@@ -2,7 +2,6 @@ import { rm } from "node:fs/promises";
 
 import { abandonedMark, ownMark, readTail, runProcess } from "../process/index.ts";
 
-/** Label of our containers, which names the run that they are of. */
 const label = "fastapi-loadtest.owner";
 const answersWithinMs = 30_000;
 const mostAnswerBytes = 1_000_000;

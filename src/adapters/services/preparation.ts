@@ -7,7 +7,6 @@ import { describeExit, readTail, runProcess } from "../process/index.ts";
 import { engineVariables, removeAbandonedContainers } from "./containers.ts";
 import { type ServiceWay, wayOf } from "./service-way.ts";
 
-/** An image may be a gigabyte. */
 const pullWithinMs = 15 * 60_000;
 
 /** Checks that each service can start here, and gets images. Throws an `InputError` or `EnvironmentError`. */
@@ -37,7 +36,6 @@ export async function prepareServices(
     if (way?.kind === "image") await fetchImage(service, way, { logPath, signal, onStep });
 }
 
-/** One sentence with the remedies. */
 export function noWay({ name, programs, image, debianPackage }: Service): string {
   const known = namesOf(programs).join(" nor ");
   const install = debianPackage === undefined ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`;

@@ -27,15 +27,12 @@ export interface ServiceOptions {
   readonly appFolder: string;
   /** An empty folder of its own is made below, and removed with it. */
   readonly workFolder: string;
-  /** Folders of programs. */
   readonly path: string;
   readonly logPath: string;
-  /** CPUs that it may use; `undefined`: all. */
   readonly cpus: string | undefined;
   readonly signal: AbortSignal;
   /** Our stub server; needed by stubs alone. */
   readonly stubServer?: string;
-  /** Called for each requested route that a stub does not have. */
   readonly warn?: (text: string) => void;
   /** Data that it begins with, as `keep` left them; absent: none. Programs only. */
   readonly data?: string;

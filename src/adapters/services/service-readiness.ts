@@ -7,7 +7,6 @@ const answerWithinMs = 1_000;
 /** Docker accepts connections for a container that does not listen yet, and closes them at once. */
 const keptForMs = 150;
 
-/** True when the service at that port can be used now. */
 export async function isReady(readiness: Readiness, port: number): Promise<boolean> {
   if (readiness.kind === "http") return await answersPath(readiness.path, port);
   // On a busy machine one connection may be closed too late to be noticed, but hardly two in a row.

@@ -12,7 +12,6 @@ import {
 import { type Argv, userName } from "../process/index.ts";
 import { labelWords } from "./containers.ts";
 
-/** How a service is started on this machine. */
 export type ServiceWay =
   | { readonly kind: "program"; readonly path: string; readonly program: ServiceProgram }
   | { readonly kind: "image"; readonly engine: string; readonly image: ServiceImage };
@@ -25,7 +24,6 @@ export function searchPath(binFolder: string, path = process.env["PATH"] ?? ""):
   return [binFolder, path, ...moreFolders].filter((each) => each !== "").join(delimiter);
 }
 
-/** The first way that this machine has; `undefined` when it has none. */
 export async function wayOf(
   service: Service,
   { path, appFolder }: { readonly path: string; readonly appFolder: string },
@@ -74,7 +72,6 @@ export function unknownRoutesIn(log: string): string[] {
   return [...new Set([...log.matchAll(unknownRoute)].map(([, route = ""]) => route))];
 }
 
-/** Fills the templates of a program. */
 export function filler(ports: ServicePorts, folder: string): (template: string) => string {
   const values = { host: serviceHost, ...ports, folder, me: userName() };
   return (template) => filled(template, values);

@@ -23,7 +23,6 @@ import {
 /** Every process of one service or companion inherits this variable, also those that leave its group. */
 const markVariable = "LOADTEST_BESIDE_ID";
 
-/** The end of a process that was not stopped. */
 export interface Ended {
   /** e.g. `code 1` */
   readonly how: string;
@@ -84,7 +83,6 @@ function killMarked(mark: string): void {
   }
 }
 
-/** A service or companion of an app's server. Disposal ends it. */
 export interface SideProgram extends AsyncDisposable {
   readonly name: string;
   readonly kind: "service" | "process";
@@ -137,7 +135,6 @@ export async function disposeAll(started: readonly AsyncDisposable[]): Promise<v
   if (errors.length > 0) throw errors[0];
 }
 
-/** A process of the app's alongside its server. */
 export interface RunningCompanion extends SideProgram {
   /** Resolves when it works, by its own words where those are known. */
   ready(): Promise<void>;

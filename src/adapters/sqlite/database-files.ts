@@ -113,7 +113,6 @@ async function tableOf(
 const leftOut = new Set([".git", "node_modules", "__pycache__", ".venv", "venv", "site-packages"]);
 const mostDepth = 8;
 
-/** Files of SQLite below a folder, as paths from there. */
 async function sqliteFilesIn(folder: string, below = "", depth = 0): Promise<readonly string[]> {
   const found: string[] = [];
   for (const entry of await readdir(join(folder, below), { withFileTypes: true })) {

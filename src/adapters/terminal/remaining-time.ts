@@ -24,7 +24,6 @@ const stages = [
 
 /** Nobody knows how long an app's installation and its data take. */
 const preparationSeconds = 10;
-/** Starting and stopping one cell's servers. */
 const startSeconds = 2;
 /** Share of its usual length that a stage, or a cell, still has when it takes longer than usual. */
 const leastShare = 0.05;
@@ -38,9 +37,7 @@ export interface RunTime {
   readonly stageSeconds: number;
   readonly total: number;
   readonly finished: number;
-  /** Finished cells that will be diagnosed. */
   readonly notable: number;
-  /** Replicates of the unfinished cells, by the cells' ids. */
   readonly replicates: ReadonlyMap<string, number>;
   readonly allReplicates: number;
   /** When the last cell of a head alone began or ended. */
@@ -111,7 +108,6 @@ function sumOf(all: readonly (number | undefined)[]): number | undefined {
   return known.length < all.length ? undefined : sum(known);
 }
 
-/** Seconds that are left of a stage. */
 function secondsOf(time: RunTime, plan: Plan, nowMs: number) {
   const elapsed = (nowMs - time.stageMs) / 1_000;
   const { design } = plan;

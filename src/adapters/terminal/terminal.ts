@@ -159,7 +159,6 @@ function styleOf(event: ProgressEvent): Style | undefined {
   return isBad ? "red" : undefined;
 }
 
-/** The terminal around this process, or the log of a job. */
 export function openTerminal(
   environment: NodeJS.ProcessEnv,
   stdout: NodeJS.WriteStream = process.stdout,

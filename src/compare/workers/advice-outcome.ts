@@ -25,7 +25,6 @@ export interface AdviceOutcome {
 export interface SharedAdvice {
   /** Foreign texts. */
   readonly endpoints: readonly string[];
-  /** The advice, or the reason why there is none. */
   readonly said: { readonly obstacle: string } | { readonly outcomes: NonEmptyArray<AdviceOutcome> };
 }
 
@@ -45,7 +44,6 @@ export function sharedAdvice(advices: readonly WorkersAdvice[]): SharedAdvice[] 
   });
 }
 
-/** `undefined` when no count can be advised. */
 export function adviceOutcome(advice: WorkersAdvice): AdviceOutcome | undefined {
   const { enough, counts, unusable, excessive, cores } = advice;
   const chosen = counts.find(({ workers }) => workers === enough?.workers);
@@ -86,7 +84,6 @@ function keyOf({ enough, smallest, upTo, isOpen, isCertain, caveat }: AdviceOutc
 /** Below this share of their CPUs, something else than CPU holds the workers back. */
 const idleShare = 0.5;
 
-/** The reasons that limit the worth of an advice. */
 export type Caveat =
   | { readonly kind: "excess"; readonly workers: readonly number[]; readonly excess: Excess }
   | { readonly kind: "idle"; readonly virtualUsers: number }

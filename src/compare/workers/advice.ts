@@ -17,10 +17,8 @@ import {
   type WorkerCount,
 } from "./worker-count.ts";
 
-/** A count that is not advised although it has figures. */
 interface ExcessiveCount {
   readonly workers: number;
-  /** The resource of which it takes more than there is. */
   readonly excess: Excess;
 }
 
@@ -96,7 +94,6 @@ function rowsByEndpoint(rows: readonly Row[]): NonEmptyArray<Row>[] {
     .filter((group) => isNonEmpty(group));
 }
 
-/** A row's figures for the advice, or the reason why it has none. */
 function countOf(row: Row): WorkerCount | UnusableCount {
   const { workers } = row.cell;
   const { head } = row.arms;
@@ -184,7 +181,6 @@ export function connectionLimit({ maxConnections }: Environment): number {
   return maxConnections ?? usualConnections;
 }
 
-/** A resource of which a count takes more than there is. */
 export type Excess = "memory" | "connections";
 
 /** Why a count must not be advised although it was measured: a few words of our own; `undefined` when it may be. */

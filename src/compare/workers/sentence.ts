@@ -69,7 +69,6 @@ function needWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
     : `${plural(enough.workers, "worker")} ${enough.workers === 1 ? "needs" : "need"} ${needs.join(" and ")}`;
 }
 
-/** What limits the worth of the advice; empty when nothing does. */
 export function caveatWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const [{ caveat, enough }] = outcomes;
   const busy = most(outcomes, ({ cpuShare }) => cpuShare);
@@ -112,7 +111,6 @@ function of(limit: string | undefined): string {
   return limit === undefined ? "" : ` (of ${limit})`;
 }
 
-/** One figure, or the smallest and the largest. */
 function range(values: readonly number[]): string {
   return [...new Set([Math.min(...values), Math.max(...values)].map(figure))].join(" to ");
 }

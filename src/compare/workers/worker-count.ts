@@ -9,20 +9,17 @@ export interface WorkerCount {
   readonly rates: readonly number[];
   /** Largest resident memory of all its processes together; pages that they share count once for each. */
   readonly memoryBytes: number | undefined;
-  /** Connections to the database, of all workers together. */
   readonly connections: number | undefined;
   /** CPU time that was used, as a share of the CPU time that so many workers could use of the app's CPUs. */
   readonly cpuShare: number | undefined;
 }
 
-/** A worker count that was planned, but has no usable figures. */
 export interface UnusableCount {
   readonly workers: number;
   /** A few words; may quote foreign text. */
   readonly reason: string;
 }
 
-/** A worker count compared with the smallest usable one. */
 export interface ScaledCount extends WorkerCount {
   /** Throughput relative to the smallest count; absent where the counts cannot be compared. */
   readonly speedUp: Estimate | undefined;

@@ -30,20 +30,16 @@ import {
 import { strictObject, textsOf, unknownKeys, type Value } from "./value-kinds.ts";
 
 export interface ConfigurationFile {
-  /** As shown in messages. */
   readonly name: string;
   /** Absolute; paths in the file are taken from here. */
   readonly folder: string;
-  /** Values of inputs, as they would be typed. */
   readonly texts: RawInputs;
   /** Place of each key of `texts`: `.github/loadtest.yml:3:10`. */
   readonly places: Readonly<Record<string, string>>;
-  /** Endpoints written in their whole form. */
   readonly forms: readonly EndpointForm[];
   readonly login: Login | undefined;
   /** The app's own endpoints that the file asks for, if any. */
   readonly patterns: Patterns | undefined;
-  /** Services of the app; absent: the file has none. */
   readonly services?: readonly Service[];
   readonly processes?: readonly Companion[];
 }

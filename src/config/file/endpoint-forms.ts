@@ -216,7 +216,6 @@ export interface FileEndpoints {
   readonly patterns: Patterns | undefined;
 }
 
-/** @param placeOf returns the place of a part of the file */
 export function readEndpoints(
   value: EndpointsValue,
   placeOf: (path: readonly PropertyKey[]) => string,

@@ -7,7 +7,6 @@ import type { Value } from "./value-kinds.ts";
 /** Paths at which a repository may have its configuration file. */
 export const configurationPaths = [".github/loadtest.yml", ".github/loadtest.yaml"] as const;
 
-/** One key of the configuration file, or of `settings`. */
 export interface Key {
   readonly name: string;
   readonly description: string;
@@ -15,7 +14,6 @@ export interface Key {
   readonly details?: string;
   /** Default, as the documentation words it; empty: none. */
   readonly fallback: string;
-  /** YAML of the whole entry. */
   readonly example: string;
   readonly schema: z.ZodType;
   readonly isSecret?: true;
@@ -74,7 +72,6 @@ const stubs: Key = {
   schema: stubsSchema,
 };
 
-/** Keys of `settings`. */
 export const allKeys: readonly Key[] = [...ofInputs, services, stubs, processes, login];
 
 /** Keys of the file: those of the inputs, in their order, then those that only the file has. */

@@ -63,7 +63,6 @@ const shape = {
     .record(headerName, text, "must be a mapping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }")
     .optional(),
 };
-/** Keys of a login, for the documentation's test. */
 export const loginKeys: readonly string[] = Object.keys(shape);
 
 export const loginSchema = strictObject(shape).superRefine(
@@ -120,7 +119,6 @@ function sourceOf({ csv, sql, command: text = "" }: UsersForm): UsersSource {
   return sql === undefined ? { kind: "command", text } : { kind: "sql", query: sql };
 }
 
-/** @param place of the login in the file */
 export function readLogin(value: z.infer<typeof loginSchema>, place: string): Login {
   const { path, form, json, token, header = "Authorization", scheme = "Bearer" } = value;
   const sent: Record<string, SecretText> = form ?? json ?? {};

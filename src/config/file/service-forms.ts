@@ -20,7 +20,6 @@ import { duration, strictObject, text, variables } from "./value-kinds.ts";
 const presets = presetNames.join(", ");
 const presetName = z.enum(presetNames, `must be one of ${presets}`);
 
-/** Text whose placeholders are all known. */
 export const template = (example: string, known: readonly string[]) =>
   text(example).superRefine((value, context) => {
     const problem = placeholderProblem(value, known);
@@ -133,7 +132,6 @@ function presetOf(called: string, { preset = called }: ServiceForm): ServicePres
   return Object.hasOwn(servicePresets, preset) ? servicePresets[preset] : undefined;
 }
 
-/** The services of the file, with what their presets add. */
 export function readServices(value: z.infer<typeof servicesSchema>): readonly Service[] {
   if (typeof value === "string") return readServices([value]);
   if (Array.isArray(value)) return readServices(Object.fromEntries(value.map((each) => [each, null])));

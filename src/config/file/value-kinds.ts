@@ -28,7 +28,6 @@ export const duration = (example: string) => z.string(`must be a duration, e.g. 
 
 export const percentage = (example: string) => z.string(`must be a percentage, e.g. ${example}`);
 
-/** One text, or a list of them. */
 export const lines = (example: string) =>
   z.union(
     [z.string(), z.array(z.string("must be text").regex(line, "must be one line")).min(1, "is empty")],
@@ -68,7 +67,6 @@ export const thresholds = z.union(
   { error: "must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }" },
 );
 
-/** The lines for thresholds in any of these forms. */
 export function thresholdLines(value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap(thresholdLines);
   if (typeof value !== "object" || value === null) return [String(value)];

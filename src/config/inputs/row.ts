@@ -7,10 +7,8 @@ export type InputVerb = "run" | "plan" | "measure" | "check" | "report" | "annou
 export const measuring = ["run", "plan", "measure", "check"] as const;
 export const reporting = ["run", "plan", "measure", "report"] as const;
 
-/** Form of an input in the configuration file, and in `settings`. */
 export interface Form {
   readonly schema: z.ZodType;
-  /** YAML of the whole entry. */
   readonly example: string;
   /** The value as it would be typed; absent: one line for each item. */
   readonly typed?: (value: Value) => Value;
@@ -24,7 +22,6 @@ export interface InputRow {
   readonly details?: string;
   /** Text as it would be typed; absent: the input is not set. */
   readonly fallback?: string;
-  /** A shorter name on the command line. */
   readonly alias?: string;
   /** True when its option may be given several times, once for each line. */
   readonly isList?: true;

@@ -31,7 +31,6 @@ export interface ArmCpu {
   readonly turnsInstructions: readonly number[] | undefined;
   /** Source texts by `file:line`. */
   readonly texts: ReadonlyMap<string, string>;
-  /** The function that answers, as far as it was seen. */
   readonly handler: StackStep | undefined;
 }
 
@@ -43,7 +42,6 @@ interface Collected {
   readonly callers: Map<string, Caller>;
 }
 
-/** Adds up the samples of all of an arm's processes, by turn and by owner. */
 export function armCpu(documents: readonly StackDocument[], turns: readonly Turn[]): ArmCpu {
   const owners = new Map<string, Collected>();
   const totals = turns.map(() => 0);
@@ -90,7 +88,6 @@ function instructionsOf(
 
 type Sample = StackDocument["samples"][number];
 
-/** The samples that were taken in each turn. */
 export function samplesByTurn({ samples }: StackDocument, turns: readonly Turn[]): readonly Sample[][] {
   const byTurn: Sample[][] = turns.map(() => []);
   for (const sample of samples) {

@@ -7,7 +7,6 @@ import type { ReachDocument } from "../reach/reached.ts";
 /** A name that a changed line assigns outside of functions: a constant. */
 export interface ChangedName {
   readonly name: string;
-  /** From the top of the repository. */
   readonly file: string;
   readonly line: number;
   /** What is written there. */
@@ -17,7 +16,6 @@ export interface ChangedName {
 /** Lines that stand in one version only, with none in their place in the other. */
 export interface LoneLines {
   readonly kind: "removed" | "added";
-  /** From the top of the repository. */
   readonly file: string;
   /** Line before which they were, or would be, in the version that lacks them. */
   readonly before: number;
@@ -77,7 +75,6 @@ export function changedNames(file: string, diff: string): readonly ChangedName[]
   });
 }
 
-/** Functions that a diff makes plain ones or asynchronous. */
 export function turnedFunctions(file: string, diff: string): readonly ChangedName[] {
   const former = diff
     .split("\n")

@@ -12,7 +12,6 @@ export interface Difference {
   readonly extraMs: Estimate;
   /** True when the interval leaves 0 out. */
   readonly isSure: boolean;
-  /** Confidence of `extraMs`. */
   readonly confidence: number;
   /** Head minus base in each pair of turns. */
   readonly pairsMs: readonly number[];
@@ -80,7 +79,6 @@ function instructionsChange(base: ArmCpu, head: ArmCpu): Estimate | undefined {
   return relativeChange(ratios.map(Math.log));
 }
 
-/** The differences with some of them as one, of that owner. */
 export function joinedAs(
   owner: Owner,
   { differences, pairs }: CpuChange,

@@ -177,7 +177,6 @@ function signed(value: number): string {
   return `${value > 0 ? "+" : ""}${figure(value)}`;
 }
 
-/** The head's diagnosis with the functions that changed and that no other cause names. */
 export function withFunctions(head: ArmDiagnosis, { findings, unexplained }: AddedFindings): ArmDiagnosis {
   const known = (head.findings ?? []).filter(({ severity }) => severity === "problem");
   const isKnown = ({ place }: FoundCause) =>

@@ -46,7 +46,6 @@ function functionName(name: string): string {
   return `\`${plain(name.replaceAll(".<locals>", ""))}()\``;
 }
 
-/** The end of the sentence: what made it so. */
 export function whyOf(reason: ChangeReason, owner: Owner): string {
   if (reason.kind === "caller") {
     const by = functionName(reason.spot.function);
@@ -68,7 +67,6 @@ export function whyOf(reason: ChangeReason, owner: Owner): string {
   return owner.kind === "own" && reason.kind === "unknown" ? ", though this change does not touch it" : "";
 }
 
-/** What to do next. */
 export function adviceFor(reason: ChangeReason, isMore: boolean, { kind }: Pick<Owner, "kind">): string {
   if (!isMore) return "Nothing to do.";
   if (kind === "collector")

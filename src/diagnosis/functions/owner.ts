@@ -13,7 +13,6 @@ export interface Owner {
   /** Lines of a function of the user's. */
   readonly first: number;
   readonly last: number;
-  /** Names that a function of the user's uses. */
   readonly names: readonly string[];
 }
 

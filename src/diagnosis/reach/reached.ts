@@ -20,7 +20,6 @@ const reachDocumentSchema = z.strictObject({
   /** Files of the repository that were opened, from its top. */
   opened: z.array(text).max(mostOpened),
   outside: outsideSchema.optional(),
-  /** The repository's files of which any code ran. */
   files: z
     .array(
       z.strictObject({
@@ -49,7 +48,6 @@ const reachDocumentSchema = z.strictObject({
 /** What one process ran: a document of `probe/loadtest_probe/reach.py`. */
 export type ReachDocument = z.infer<typeof reachDocumentSchema>;
 
-/** The name of the window before all others. */
 export const startWindow = "start";
 
 /** The documents of one arm's processes, or why they say nothing: the app could forge any of them. */

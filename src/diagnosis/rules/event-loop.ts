@@ -259,7 +259,6 @@ function describeFunction(each: LoopFunction, share: number, evidence: Evidence)
   };
 }
 
-/** Requests that ran it. */
 function requestsThatRan({ endpoints }: LoopFunction, { requests }: Evidence): number {
   return endpoints.length === 0 ? requests : sumOf(endpoints, (each) => each.requests);
 }

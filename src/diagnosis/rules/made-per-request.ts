@@ -29,7 +29,6 @@ const words: Readonly<Record<Made["what"], Words>> = {
   },
 };
 
-/** Things that are made for each request and should be made once. */
 export function madePerRequest(evidence: Evidence): readonly Finding[] {
   return evidence.endpoints.flatMap((endpoint) =>
     endpoint.made

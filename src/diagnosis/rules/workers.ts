@@ -16,7 +16,6 @@ import {
 import { at, figureOf, locationOf, milliseconds, phrase } from "../wording.ts";
 import { loopCapacity } from "./event-loop.ts";
 
-/** More workers than CPUs, and the CPUs are saturated. */
 export function workersBeyondCores(evidence: Evidence): Finding | undefined {
   const { workers, appCpus } = evidence.load;
   if (workers <= appCpus) return undefined;
@@ -118,7 +117,6 @@ function ofWorkers({ workers }: Evidence): string {
   return full === workers.length ? "" : ` of ${full} of ${workers.length} workers`;
 }
 
-/** Requests that a worker can have in threads at a time. */
 function slotsOf(worker: ProbeDocument): number {
   const { threads, server } = worker;
   if (server.slots !== null) return server.slots;

@@ -36,7 +36,6 @@ export function isReportName(name: string, reportId: string): boolean {
   return name.startsWith(start) && isCalled && /^[A-Za-z_][\w-]{0,100}-\d{1,20}$/.test(job);
 }
 
-/** The id in such a name. */
 export function idOfReport(name: string): string {
   return name.slice(start.length).split("+", 1)[0] ?? "";
 }

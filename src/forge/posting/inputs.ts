@@ -3,7 +3,6 @@ import { inputsSchema, type RawInputs, rows } from "../../config/inputs.ts";
 import { defined } from "../../lists/defined.ts";
 import type { CommentMode } from "../../model/choices.ts";
 
-/** The inputs of `post`. */
 export interface Posting {
   /** The report whose comment is written. The posting workflow names it, never the run that measured. */
   readonly reportId: string;
@@ -14,7 +13,6 @@ export function parsePosting(raw: RawInputs): Posting {
   return { reportId: readInputs(inputsSchema.pick({ "report-id": true }), raw)["report-id"] };
 }
 
-/** The inputs of `announce`. */
 export interface Announcing extends Posting {
   readonly mode: CommentMode;
   /** True when the announcement of this run is taken back, because the run was cancelled. */

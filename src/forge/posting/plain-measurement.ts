@@ -42,7 +42,6 @@ export function plainCell(cell: Cell): Cell {
   return { ...cell, endpoint: plainRequested(cell.endpoint), server: plainServer(cell.server) };
 }
 
-/** A threshold by its numbers and its cell's name alone. */
 export function plainThreshold({ endpoint, ...threshold }: Threshold): Threshold {
   if (endpoint === undefined) return threshold;
   const [, method = "", path = ""] = /^([A-Z]+ )?(.*)$/s.exec(endpoint) ?? [];

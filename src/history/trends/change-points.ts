@@ -14,12 +14,10 @@ export interface Series {
   readonly trend: Trend;
   readonly metric: TrendMetric;
   readonly fingerprint: string;
-  /** Lines that have the figure, in the order of measuring. */
   readonly lines: readonly HistoryLine[];
   readonly values: readonly number[];
 }
 
-/** Every series that has a point, one for each kind of machine. */
 export function seriesOf(trends: readonly Trend[]): Series[] {
   return trends.flatMap((trend) =>
     [...groupBy(trend.lines, ({ machine }) => machine.fingerprint)].flatMap(([fingerprint, all]) =>
@@ -32,7 +30,6 @@ export function seriesOf(trends: readonly Trend[]): Series[] {
   );
 }
 
-/** True when the engine can search it. */
 export function isLongEnough({ values }: Series): boolean {
   return values.length >= fewestPoints;
 }
@@ -123,7 +120,6 @@ export function parseAnswer(text: string, series: readonly Series[]): ChangePoin
 function changePointOf(
   found: z.infer<typeof answerSchema>["changes"][number],
   series: Series | undefined,
-  /** Indexes of all changes of the series. */
   indexes: readonly number[],
 ): ChangePoint {
   const { index, meanBefore, meanAfter, sdBefore, sdAfter, pValue } = found;

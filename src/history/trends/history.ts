@@ -1,7 +1,6 @@
 import { groupBy } from "../../lists/group.ts";
 import { type HistoryLine, parseHistoryLine } from "../history-line.ts";
 
-/** A file of the history, or as much of it as was read. */
 export interface HistoryText {
   /** Name for messages. */
   readonly name: string;
@@ -21,7 +20,6 @@ export interface Trend {
   readonly lines: readonly HistoryLine[];
 }
 
-/** A kind of machine that measured. */
 export interface TrendMachine {
   readonly fingerprint: string;
   readonly cpuModel: string;
@@ -32,7 +30,6 @@ export interface TrendMachine {
 export interface History {
   /** Sorted by report, app, endpoint and worker count. */
   readonly trends: readonly Trend[];
-  /** In the order of their first measurement. */
   readonly machines: readonly TrendMachine[];
   readonly commits: number;
   /** One sentence for each file with unusable lines, and one for all files beyond the limit. */

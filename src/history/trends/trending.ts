@@ -3,7 +3,6 @@ import { readInputs } from "../../config/input-checks.ts";
 import { inputsSchema, type RawInputs } from "../../config/inputs.ts";
 import { InputError } from "../../errors/errors.ts";
 
-/** The inputs of `trends`. */
 export interface Trending {
   /** A folder that holds `cells/`, or a ref of the repository that holds the working folder. */
   readonly history: string;

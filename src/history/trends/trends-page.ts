@@ -142,7 +142,6 @@ function figureCells(line: HistoryLine, percentiles: number, key: typeof sortKey
 /** The figures of single commits stay in the order of time. */
 const unsorted = () => undefined;
 
-/** The value that its column is sorted by. */
 function sortKey(value: number | null | undefined): Markup | undefined {
   return typeof value === "number" && Number.isFinite(value) ? html` data-sort="${short(value)}"` : undefined;
 }

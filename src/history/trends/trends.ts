@@ -19,7 +19,6 @@ export interface Trends {
 export interface OpenTrends {
   readonly history: History;
   readonly series: readonly Series[];
-  /** Series in which the engine searches. */
   readonly searched: readonly Series[];
   /** `undefined`: no series is long enough. */
   readonly question: string | undefined;

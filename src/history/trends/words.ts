@@ -130,7 +130,6 @@ function longestOf(own: readonly Series[], first: Series): Series {
 /** In a history of years the newest changes matter most; the page has all. */
 const mostChanges = 30;
 
-/** The job summary: the unusable parts of the history, and the change points as a table. */
 export function renderTrendsSummary(trends: Trends): string {
   const { history, changePoints } = trends;
   const all = changesOf(trends);

@@ -136,7 +136,6 @@ export async function addSlowStart(
   return await addLines("the lines that slow the start", look, diagnosis, prepared, ports);
 }
 
-/** Samples of the start of one worker, or why there are none. */
 async function startOf(
   cell: Cell,
   arm: ArmName,

@@ -104,7 +104,6 @@ function namesOf(diffs: readonly PythonDiff[]): Pick<ChangeFacts, "names" | "tur
   };
 }
 
-/** Diffs of the app's own folder. */
 async function diffsOf(
   changes: RepositoryChanges | undefined,
   { workload, commits }: Prepared,

@@ -147,7 +147,6 @@ async function watch(
   });
 }
 
-/** Why a look at servers failed. */
 export function reasonOf(error: unknown): string {
   const cause = error instanceof BaseFailure ? error.cause : error;
   if (!(cause instanceof EnvironmentError)) return messageOf(cause);

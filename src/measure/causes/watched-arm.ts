@@ -62,7 +62,6 @@ export function oneOfEach(cells: readonly Cell[]): readonly Cell[] {
   return [...new Map(plain.map((cell) => [keyOf(cell), cell])).values()];
 }
 
-/** Hosts outside, by endpoint, of documents with a window for each cell. */
 export function outsideOf(files: readonly ProbeFile[], cells: readonly Cell[]): OutsideByEndpoint {
   const found = cells.map((cell, index) => [keyOf(cell), outsideHosts(files, windowOf(index))] as const);
   return new Map(found.filter(([, hosts]) => hosts.length > 0));

@@ -57,7 +57,6 @@ export function readyWithin({ workload }: Pick<Prepared, "workload">, most = sta
   return Math.min(workload.server.readyWithinSeconds, most);
 }
 
-/** The same as the limit of each start. */
 export function startingWithin(prepared: Prepared, most?: number): Prepared {
   const server = { ...prepared.workload.server, readyWithinSeconds: readyWithin(prepared, most) };
   return { ...prepared, workload: { ...prepared.workload, server } };
@@ -89,7 +88,6 @@ export function probeOf(runningArms: RunningArms, arm: ArmName): Probe {
   return probe;
 }
 
-/** A load on watched servers, as long as a look needs. */
 export function watchedLoad({ endpoint, load }: Cell, seconds: number) {
   return { endpoint, load: phaseLoad(load, seconds), sliceMs: phaseSliceMs };
 }

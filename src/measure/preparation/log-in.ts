@@ -164,7 +164,6 @@ async function carried(
   return { [header]: scheme === "" ? token : `${scheme} ${token}` };
 }
 
-/** What a command printed is not quoted: it may hold a secret. */
 async function printedToken(command: TokenCommand, place: string, app: AppServer): Promise<string> {
   const { text, values = {}, token: at } = command;
   const input = `login (${place}): command`;

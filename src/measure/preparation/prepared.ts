@@ -76,7 +76,6 @@ export interface Prepared extends AsyncDisposable {
   /** Absent: not known. */
   readonly outside?: OutsideByEndpoint;
   readonly login: Login<string> | undefined;
-  /** Why there is no base although one was wanted. */
   readonly loneArm: LoneArm | undefined;
   /** Servers and databases of earlier cells that are still stopping while the next server starts. */
   readonly leaving: Promise<void>[];

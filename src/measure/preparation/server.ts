@@ -87,7 +87,6 @@ export async function startSingleServer(
     python: PythonEnvironment;
     name: string;
     errorsForSeconds?: number;
-    /** Variables of a server that is watched. */
     watched?: (own: ServerCommand["variables"]) => ServerCommand["variables"];
   },
   ports: Pick<AppPorts, "freePort" | "startApp">,

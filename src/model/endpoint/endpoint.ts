@@ -18,7 +18,6 @@ export type Endpoint = z.infer<typeof endpointSchema>;
 
 /** Longest pause of an iteration, in seconds. */
 export const longestPauseSeconds = 60;
-/** Most steps of an iteration. */
 export const mostSteps = 20;
 
 /** A stretch of time in which a user sends nothing. */
@@ -72,7 +71,6 @@ export function isLocustFile(script: string): boolean {
   return script.endsWith(".py");
 }
 
-/** True for messages through a WebSocket. */
 export function isSocket(requested: Requested): boolean {
   return "path" in requested && requested.method === "WS";
 }

@@ -1,9 +1,7 @@
 import type { Endpoint } from "./endpoint.ts";
 
-/** A value that a parameter takes. */
 export type ParameterValue = string | number;
 
-/** Source of the values of one parameter. */
 export type ParameterSource =
   /** Whole numbers, both ends included. */
   | { readonly kind: "range"; readonly from: number; readonly to: number }
@@ -23,7 +21,6 @@ export type ParameterSource =
 
 /** A value in the reply of an operation that needs no parameters. */
 export interface LinkedValue {
-  /** Its path, which is read with GET. */
   readonly source: string;
   /** JSON pointer into the body of its reply. */
   readonly pointer: string;
@@ -37,7 +34,6 @@ export type Body =
 export interface Expectation {
   /** Empty: any below 400. */
   readonly statuses: readonly number[];
-  /** Text that the body must hold. */
   readonly contains: string | undefined;
 }
 
@@ -84,7 +80,6 @@ export function formName({ method, path }: Endpoint): string {
   return `${method} ${path}`;
 }
 
-/** The form of an endpoint, if it has one. */
 export function formOf(forms: readonly EndpointForm[], endpoint: Endpoint): EndpointForm | undefined {
   return endpoint.form === undefined
     ? undefined

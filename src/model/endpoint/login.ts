@@ -64,7 +64,6 @@ export interface TokenCommand extends TokenCarrier {
 /** Shorter ones occur in any text and cannot be hidden. */
 export const shortestSecret = 6;
 
-/** Names of all variables that a login takes secrets from, each once. */
 export function secretsOf({ headers, request, users = [] }: Login): string[] {
   const texts = [headers, request?.fields ?? {}, ...users].flatMap((each) => Object.values(each));
   return [...new Set(texts.flatMap((text) => (typeof text === "string" ? [] : [text.secret])))];
@@ -114,7 +113,6 @@ export function identitiesOf({
   return isNonEmpty(all) ? all : [login];
 }
 
-/** The body and its type, as sent. */
 export function bodyOfLogin({ encoding, fields }: LoginRequest<string>): {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

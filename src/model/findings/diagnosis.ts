@@ -96,7 +96,6 @@ export const foundCauseSchema = z.strictObject({
     .max(300),
   prediction: z.strictObject({ ...named, predicted: figure, observed: figure }),
   weight: z.number().min(0).max(1),
-  /** Mean time of a slow statement. */
   statementMs: milliseconds.optional(),
   /** The place's file from the top of the repository; absent when it is no file of the repository. */
   path: z.string().refine(isRepositoryPath).optional(),

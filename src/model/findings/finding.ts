@@ -76,13 +76,11 @@ export interface Finding {
   readonly subject?: string | undefined;
   /** What it does, with numbers: the rest of the sentence, without a full stop. */
   readonly summary: Phrase;
-  /** One sentence: the change to make. */
   readonly advice: string;
   readonly figures: readonly EvidenceFigure[];
   readonly prediction: Prediction;
   /** Share of a request's time, or of its bottleneck, that the cause accounts for, 0 to 1; the largest is first. */
   readonly weight: number;
-  /** Mean time of a slow statement. */
   readonly statementMs?: number | undefined;
 }
 
@@ -116,7 +114,6 @@ interface Statement extends Pick<Finding, "subject" | "summary"> {
   readonly endpoint?: string | undefined;
 }
 
-/** The subject of a finding, in the middle of a sentence. */
 export function subjectOf({ subject, endpoint }: Pick<Statement, "subject" | "endpoint">): string {
   return subject ?? (endpoint === undefined ? "a request" : `\`${endpoint.replaceAll("`", "'")}\``);
 }

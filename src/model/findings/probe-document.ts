@@ -12,10 +12,8 @@ export const placeSchema = z.strictObject({
   file: z.string().min(1).max(500),
   line: z.int().positive().max(10_000_000),
   function: z.string().max(200),
-  /** Source text of the line. */
   code: z.string().max(200),
 });
-/** A line of the user's own code. */
 export type Place = z.infer<typeof placeSchema>;
 
 const place = placeSchema.nullable();
@@ -165,7 +163,6 @@ export const startNoteSchema = z.strictObject({
   schemaVersion: z.literal(1),
   process: z.int().positive(),
   python: z.string().max(100),
-  /** The watchable servers that it imported. */
   servers: z.array(z.string().max(100)).max(20),
   /** Sentences that say why it cannot be watched. */
   problems: z.array(z.string().max(300)).max(mostItems),

@@ -13,12 +13,10 @@ const frameSchema = z.strictObject({
   /** The package of others' code: `pydantic`, or `python` for its own library. */
   package: name,
   function: name,
-  /** First and last line of its code. */
   first: line,
   last: line,
   /** True for what answers a request when the server, or another of its kind, calls it. */
   isApp: z.boolean(),
-  /** Names that the user's function uses. */
   names: z.array(z.string().max(100)).max(200),
 });
 /** A function in a stack; foreign text. */
@@ -58,7 +56,6 @@ export const memoryDocumentSchema = z.strictObject({
   window: z.string().max(100),
   /** Allocated since the window before and not freed, by whomever; less than nothing where more was freed. */
   keptBytes: z.int().min(-1e15).max(1e15),
-  /** The user's lines that allocated most of it. */
   lines: z.array(z.strictObject({ place: placeSchema, bytes: z.int().positive().max(1e15) })).max(100),
   unseen: z.array(z.string().max(200)).max(20),
 });

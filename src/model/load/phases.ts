@@ -63,7 +63,6 @@ export function outlastsWarmup(slowestMs: number, warmupSeconds: number): boolea
   return slowestMs > mostOfWarmup * warmupSeconds * 1_000;
 }
 
-/** A closed phase that wakes the servers up first. */
 export interface ClosedPhase extends LoadPhase {
   /** Number of slices at its beginning for the warm-up; whole pairs. */
   readonly warmupSlices: number;

@@ -22,7 +22,6 @@ export function fixedHosts(text: string, tool: Tool, variables: readonly string[
   return isFree ? [] : hostsIn(code);
 }
 
-/** One sentence about requests to hosts other than the app's. */
 export function otherHostsWords(hosts: readonly string[], tool: Tool): string {
   const [first = "another host", ...others] = hosts;
   const which = others.length === 0 ? "which is" : "which are";

@@ -88,7 +88,6 @@ function errorOfKind(code: number): string {
   return code === 0 || code === 1000 ? "no reply" : `error ${code}`;
 }
 
-/** True when all requests failed, or there were none. */
 export function isBroken(statuses: StatusCounts): boolean {
   return Object.keys(statuses).every(isFailure);
 }

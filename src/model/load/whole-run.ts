@@ -14,7 +14,6 @@ export interface WholeRun {
   readonly results: ScriptResults;
 }
 
-/** The record of an arm that got all of a run's load. */
 export function recordOfRun(arm: ArmName, slices: readonly Slice[], endMs: number): ArmRecord {
   const latencyClustering = clusteringOf(slices.map(({ latency }) => latency));
   return {
@@ -23,7 +22,6 @@ export function recordOfRun(arm: ArmName, slices: readonly Slice[], endMs: numbe
   };
 }
 
-/** One whole run against each arm, as one replicate. */
 export function replicateOfRuns(base: WholeRun, head: WholeRun) {
   return {
     generator: together(base.generator, head.generator),

@@ -20,10 +20,8 @@ const countedArmSchema = z.strictObject({
 });
 export type CountedArm = z.infer<typeof countedArmSchema>;
 
-/** Both arms' servers, started with the same seed. */
 const countedStartSchema = z.strictObject({
   hashSeed: z.int().min(0).max(4_294_967_295),
-  /** Requests of each batch. */
   requests: z.int().min(1).max(10_000),
   base: countedArmSchema,
   head: countedArmSchema,

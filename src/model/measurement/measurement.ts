@@ -19,7 +19,6 @@ export type ArmName = (typeof armNames)[number];
 
 /** One stretch of time of one arm, a second or more: the unit of the interval around its throughput. */
 export const blockSchema = z.strictObject({
-  /** From the start of the load to the start of the block. */
   startSeconds: seconds,
   /** Time within the block in which this arm got the load. */
   seconds: span,
@@ -48,7 +47,6 @@ export function ofEachFigure<T>(make: (name: RequestFigure, index: number) => T)
   return Object.fromEntries(entries) as Record<RequestFigure, T>;
 }
 
-/** One arm in one replicate (one fresh start of its server). */
 export const armRecordSchema = z.strictObject({
   blocks: z.array(blockSchema).max(100_000),
   /** Requests by HTTP status, `error N` (k6's code), or `cut off` (under way 30 s after the end). */
@@ -78,7 +76,6 @@ export const armRecordSchema = z.strictObject({
   cpus: z.string().max(300).optional(),
   /** Statements that the arm's database executed during the load; absent without `pg_stat_statements`. */
   sqlStatements: count.optional(),
-  /** Rows that those statements returned or changed. */
   sqlRows: count.optional(),
   /** Pages of 8 kB that those statements read, from memory or disk. */
   sqlBlocks: count.optional(),
@@ -162,7 +159,6 @@ export const agedPairSchema = z.strictObject({
   parts: z.array(replicateSchema).min(1).max(2),
   /** ln(head / base) that the cells' replicates had certainly shown, ± `half`; only the rest comes over time. */
   known: z.strictObject({ effect: z.number().min(-10).max(10), half: z.number().min(0).max(10) }).optional(),
-  /** Growth of the largest memory of each arm's processes during the parts. */
   memoryGrowthBytes: z.partialRecord(z.enum(armNames), bytes),
   /** That largest memory at even times of the parts, both ends included; absent where nobody read it meanwhile. */
   peakMemoryBytes: z.partialRecord(z.enum(armNames), z.array(bytes).max(100)).optional(),
@@ -178,7 +174,6 @@ export const failureSchema = z.strictObject({
 });
 export type Failure = z.infer<typeof failureSchema>;
 
-/** Reason for a cell with one arm although two were wanted. */
 export const loneArmSchema = z.strictObject({
   /** `added`, `removed`: the endpoint is in the head or in the base only. `no base`: there is nothing to compare with. */
   kind: z.enum(["added", "removed", "no base"]),
@@ -198,7 +193,6 @@ export const measurementSchema = z.strictObject({
   failure: failureSchema.optional(),
   /** ISO 8601, UTC. */
   startedAt: z.iso.datetime(),
-  /** Commits of the arms, as far as known. */
   commits: z.partialRecord(z.enum(armNames), z.string().regex(/^[0-9a-f]{7,64}$/)),
   environment: environmentSchema.optional(),
   /** Absent when both arms were measured, and when no base was requested. */

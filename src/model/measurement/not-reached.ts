@@ -16,7 +16,6 @@ export const notReachedSchema = z.strictObject({
   /** Changed files of which the server runs and reads nothing. */
   files: z.array(name).max(mostNames),
   fileCount: count,
-  /** Requests of each arm that were watched. */
   requests: count,
 });
 export type NotReached = z.infer<typeof notReachedSchema>;

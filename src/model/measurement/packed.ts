@@ -3,7 +3,6 @@ import type { ArmRecord, Measurement, OpenPhase, Replicate } from "./measurement
 
 type Pack = (histogram: Histogram) => Histogram;
 
-/** The measurement with its histograms in little memory. */
 export function packed(measurement: Measurement): Measurement {
   const pack = histogramPacker();
   return { ...measurement, replicates: measurement.replicates.map((each) => packedReplicate(each, pack)) };

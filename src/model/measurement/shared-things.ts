@@ -1,8 +1,6 @@
 /** Things of a machine that the processes of a server hold, and that another one may want. */
 export interface Holdings {
-  /** Ports other than the server's own. */
   readonly ports: readonly number[];
-  /** Files that are open for writing, and sockets. */
   readonly paths: readonly string[];
 }
 

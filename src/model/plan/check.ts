@@ -12,7 +12,6 @@ export const checkSchema = z.strictObject({
 });
 export type Check = z.infer<typeof checkSchema>;
 
-/** The default check. */
 export const usualCheck: Check = { failOn: "regression", maxSlowdown: 0.05 };
 
 /** The report's own settings of the check; the rest is the plan's. */

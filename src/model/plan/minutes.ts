@@ -4,7 +4,6 @@ export const phaseSeconds = 10;
 /** Time to see where the CPU time of one cell goes: with one arm, and with two, if they differ. */
 const functionsSeconds = { alone: 7, compared: 15 } as const;
 
-/** Time to look for the causes of one cell. */
 export function diagnosisSeconds(isCompared: boolean): number {
   return isCompared ? 2 * phaseSeconds + functionsSeconds.compared : phaseSeconds + functionsSeconds.alone;
 }
@@ -55,7 +54,6 @@ export function minutesProblem(cells: number, minutes: number): string | undefin
   return `max-minutes: ${minutes} is too few for ${plural(cells, "cell")} of about ${each} s: set at least ${least}${way}`;
 }
 
-/** Seconds for so many replicates of one cell. */
 export function secondsForReplicates(replicates: number): number {
   return replicates * secondsPerReplicate + openPhasesIn(replicates) * openPhaseSeconds;
 }

@@ -230,7 +230,6 @@ export function isReachWanted({ comparing, scriptPath }: Workload): boolean {
   return comparing.onlyAffected && comparing.base.kind !== "control" && scriptPath === undefined;
 }
 
-/** Most jobs that one GitHub matrix may have. */
 export const mostMatrixJobs = 256;
 
 /**
@@ -247,7 +246,6 @@ export function matrixOf(
   };
 }
 
-/** The fields from which the lines of endpoints are written. */
 export type LinesOf = Pick<Workload, "forms" | "isMixPartial">;
 
 /** The input `endpoints` of the job that measures this cell: always one line. */

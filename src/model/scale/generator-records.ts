@@ -20,7 +20,6 @@ export const generatorIdentitySchema = z.strictObject({
   /** Fingerprints of the plan and of the script with its orders, without what differs between generators. */
   plan: mark,
   script: mark,
-  /** Our own version. */
   version: mark,
   segment: z.string().regex(segmentPattern),
   sequence: z.string().regex(/^[\d/,]{1,2000}$/),
@@ -51,7 +50,6 @@ export const generatorSchema = z.strictObject({
   /** Share of its CPUs that k6 used, 0 to 1; absent where it was not measured. */
   cpuShare: share.optional(),
 });
-/** Everything that one generator left. */
 export type GeneratorRecords = z.infer<typeof generatorSchema> & { readonly slices: readonly Slice[] };
 
 /** Begins each line of a generator. Anything before it, e.g. a pod's name, is not ours. */

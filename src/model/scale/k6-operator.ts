@@ -4,7 +4,6 @@ import { count } from "../../text/numbers.ts";
 /** Files of a load, by their names, which lie side by side: `load.ts` and what it reads. */
 export type LoadFiles = Readonly<Record<string, string>>;
 
-/** Name of the orders among them. */
 export const inputName = "input.json";
 
 /** What a ConfigMap may hold, less its own words. */

@@ -11,7 +11,6 @@ export const clockShare = 0.1;
 /** What all records of one load must agree with. */
 export interface ExpectedLoad {
   readonly cell: string;
-  /** Fingerprint of the plan. */
   readonly plan: string;
   readonly run: string;
   readonly count: number;
@@ -23,7 +22,6 @@ export interface MergedLoad {
   readonly generators: readonly GeneratorRecords[];
   readonly requests: number;
   readonly droppedIterations: number;
-  /** The time of the generator that took longest. */
   readonly durationSeconds: number;
   /** Largest difference between two of their clocks, and between two beginnings. */
   readonly clocksApartMs: number;

@@ -53,7 +53,6 @@ export function replicatesWithin(minutes: number, cells: number): number {
   return Math.floor((seconds * 1_000) / replicateMs);
 }
 
-/** The parts of a merged load that are analysed as one each. */
 export function replicatesOfLoad(
   { slices, droppedIterations, generators, durationSeconds }: MergedLoad,
   cell: Cell,

@@ -45,7 +45,6 @@ export function compareFractions([a, b]: Fraction, [c, d]: Fraction): number {
   return a * d - c * b;
 }
 
-/** In order of their parts of the load. */
 export function compareSegments(a: string, b: string): number {
   const [first, second] = [parseSegment(a), parseSegment(b)];
   return compareFractions(first.start, second.start) || compareFractions(first.end, second.end);

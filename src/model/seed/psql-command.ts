@@ -1,7 +1,6 @@
 /** PsqlVariables of `\set`. */
 export type PsqlVariables = Map<string, string>;
 
-/** What a command of psql means for us. */
 export type PsqlCommand =
   | { readonly kind: "nothing" | "end" | "run" }
   | { readonly kind: "include" | "connect"; readonly name: string }

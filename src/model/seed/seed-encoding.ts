@@ -84,7 +84,6 @@ type SeedKind = "sql" | "gzip" | "zstd" | "archive" | { readonly problem: string
 const remedyForDump = "dump the Postgres database with pg_dump";
 const unpacked = (what: string) => `is ${what}; unpack it, or pack it with gzip`;
 
-/** Beginnings of files, and what they are. */
 const beginnings: readonly (readonly [beginning: string, kind: SeedKind])[] = [
   ["\x1f\x8b", "gzip"],
   ["\x28\xb5\x2f\xfd", "zstd"],

@@ -14,7 +14,6 @@ export interface SeedScript {
   readonly text: string;
   /** Rows of each `COPY ... FROM stdin`. */
   readonly rows: readonly string[];
-  /** Where pieces of the text come from, in order. */
   readonly places: readonly ScriptPlace[];
 }
 
@@ -25,7 +24,6 @@ export interface ScriptPlace {
   readonly line: number;
 }
 
-/** What goes on from one part of a file to the next. */
 export interface ScriptState {
   readonly ground: SeedGround;
   readonly variables: PsqlVariables;

@@ -10,11 +10,9 @@ export interface SeedGround {
   readonly major: number;
   /** Roles and extensions that the files make were made beforehand, because the app's user may not. */
   readonly isPrepared: boolean;
-  /** Schemas that were made for such extensions. */
   readonly schemas: readonly string[];
 }
 
-/** A statement as it is sent, and what was left out of it, in words for the user. */
 export interface SentStatement {
   readonly text: string;
   readonly left?: string;

@@ -38,7 +38,6 @@ const comparison = {
   bound: z.number().min(-1e15).max(1e15),
 };
 
-/** A condition that the head must meet. */
 export const conditionSchema = z.union([
   z.strictObject({
     metric: z.literal("http_req_duration"),
@@ -73,7 +72,6 @@ export const thresholdSchema = z.strictObject({
   app: appNameSchema.optional(),
   /** Name of one endpoint; absent: each endpoint on its own. */
   endpoint: z.string().max(10_000).optional(),
-  /** Covers the requests to all endpoints together. */
   isOverall: z.literal(true).optional(),
   condition: conditionSchema,
 });
@@ -92,13 +90,11 @@ export function conditionText(condition: Condition): string {
   return `${isUsual ? "" : `${metric}: `}${name}${operator}${bound}`;
 }
 
-/** In a user's words, on one line. */
 export function thresholdText({ endpoint, isOverall, condition }: Threshold): string {
   const scope = isOverall ? "overall: " : endpoint === undefined ? "" : `${endpoint}: `;
   return scope + conditionText(condition);
 }
 
-/** The metric of an aggregation without one. */
 export function usualMetric(aggregation: string): Metric {
   if (aggregation === "value") return "instructions_per_request";
   if (aggregation === "rate") return "http_req_failed";

@@ -62,7 +62,6 @@ function decode(text: string): string {
   }
 }
 
-/** The language of a database's queries, by its URL. */
 export function dialectOf(url: string): "postgres" | "mysql" | "sqlite" {
   if (url.startsWith("sqlite:")) return "sqlite";
   return url.startsWith("mysql:") ? "mysql" : "postgres";

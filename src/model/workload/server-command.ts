@@ -21,7 +21,6 @@ export function serverTemplateOf(text: string): string {
   return servers.find(({ name }) => name === text.trim())?.command ?? text;
 }
 
-/** True for a variable that some server reads. */
 export function isServerVariable(name: string): boolean {
   return servers.some(({ variables }) => variables?.test(name));
 }
@@ -81,7 +80,6 @@ function isPlaceholder(name: string): name is (typeof placeholders)[number] {
   return placeholders.some((each) => each === name);
 }
 
-/** True when a quote is not closed. */
 export function hasOpenQuote(text: string): boolean {
   let open = "";
   for (const character of text) {

@@ -1,9 +1,7 @@
 /** What `init` knows of an app when it chooses how to start it. */
 export interface ServedApp {
   readonly isWsgi: boolean;
-  /** The kind of workers that its repository chooses. */
   readonly workerClass?: string | undefined;
-  /** True when the requirements have this distribution. */
   has(distribution: string): boolean;
 }
 
@@ -52,7 +50,6 @@ export interface KnownServer {
   readonly tooOld?: { readonly output: RegExp; readonly problem: string };
 }
 
-/** The server of an app that names none. */
 export const usualServer = {
   name: "uvicorn",
   command: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",

@@ -12,14 +12,12 @@ export type Readiness =
 
 /** A program that serves; texts are templates (`commandPlaceholders`). */
 export interface ServiceProgram {
-  /** A name, or a path of a program that is seldom on PATH. */
   readonly program: string;
   readonly args: readonly string[];
   /** Command that makes its data folder; absent: none is needed. */
   readonly setup?: readonly [program: string, ...args: string[]];
   /** Text files that are put into its folder before. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Its own variables. */
   readonly variables?: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +27,6 @@ export interface ServiceImage {
   readonly port: number;
   /** A second one, which `{port2}` stands for. */
   readonly port2?: number;
-  /** After the image's name. */
   readonly args: readonly string[];
   readonly variables: Readonly<Record<string, string>>;
 }
@@ -85,7 +82,6 @@ export interface ServicePorts {
   readonly port3: number;
 }
 
-/** Variables by which an app finds that instance of a service. */
 export function appVariablesOf(
   { address, appVariables }: Pick<Service, "address" | "appVariables">,
   ports: ServicePorts,
@@ -123,7 +119,6 @@ export function placeholderProblem(template: string, known: readonly string[]): 
   );
 }
 
-/** Services by the schemes of their addresses. */
 const services: readonly (readonly [scheme: RegExp, called: string])[] = [
   [/^(?:rediss?|valkeys?|unix\+redis)$/, "Redis"],
   [/^(?:amqps?|pyamqp)$/, "RabbitMQ"],

@@ -15,7 +15,6 @@ export const storePorts: Readonly<Record<number, string>> = {
   ...{ 11211: "Memcached", 26257: "CockroachDB" },
 };
 
-/** Usual ports by the words of a scheme or a variable's name. */
 const usualPorts: readonly (readonly [word: RegExp, port: number])[] = [
   [/postgres|pg|cockroach|^db_|database/i, 5432],
   [/mysql|maria|^db_|database/i, 3306],

@@ -60,7 +60,6 @@ export interface Seed {
   readonly extensions?: readonly string[];
   /** The setting `loadtest.scale` in the files. Dimensionless. */
   readonly scale: number;
-  /** Variable in which the app finds the URL of its database. */
   readonly variable: string;
   /** Beginning of that URL; absent: `postgresql`. */
   readonly urlStyle?: UrlStyle;
@@ -80,15 +79,12 @@ export interface SeedCommands {
   readonly requests?: readonly SeedRequest[];
 }
 
-/** The other side of the comparison. */
 export type Base =
   /** No base was requested, or there is none; or, with a reason, the wanted one is impossible. */
   | { readonly kind: "none"; readonly reason?: string }
   /** A git ref as typed: a branch, a tag, a commit. */
   | { readonly kind: "ref"; readonly ref: string }
-  /** The base of the pull request that this run is for. */
   | { readonly kind: "pull request"; readonly headSha: string; readonly baseSha: string }
-  /** Another app that already runs. */
   | { readonly kind: "url" }
   /** The head itself (A/A), to see the noise of the machine. */
   | { readonly kind: "control" };
@@ -126,7 +122,6 @@ export interface Discovery {
   readonly isOnly: boolean;
 }
 
-/** The work of `plan` and `measure`. */
 export interface Workload {
   /** Name of the app in a report of several; absent: nobody named it. */
   readonly name?: string;
@@ -144,17 +139,14 @@ export interface Workload {
   readonly endpoints: NonEmptyArray<Requested>;
   /** Absolute path of the user's k6 script; absent: ours sends the requests. */
   readonly scriptPath?: string;
-  /** Variables of that script; absent: none. */
   readonly scriptVariables?: Readonly<Record<string, SecretText>>;
   /** True when that script may import modules from other hosts; absent means false. */
   readonly loadsRemoteModules?: true;
-  /** The whole form of every endpoint in them that has one. */
   readonly forms: readonly EndpointForm[];
   /** True when the mix among the endpoints leaves out some of those with a weight; absent means false. */
   readonly isMixPartial?: true;
   /** Endpoints that the app is searched for before the planning. */
   readonly discovery: Discovery | undefined;
-  /** Credentials of every request; `undefined`: none. */
   readonly login: Login | undefined;
   readonly load: Load;
   readonly warmupSeconds: number;
@@ -179,7 +171,6 @@ export interface Workload {
   readonly planText: string | undefined;
 }
 
-/** The work of `report`. */
 export interface Reporting {
   /** Absolute path of the folder that `measure` writes and `report` reads. */
   readonly resultsDirectory: string;
@@ -201,7 +192,6 @@ export interface Reporting {
 /** Everything a run needs to know, parsed once. Nothing after this reads an input or the environment. */
 export interface Config {
   readonly verb: Verb;
-  /** Absent for `report`, which needs no app. */
   readonly workload: Workload | undefined;
   readonly reporting: Reporting;
 }
@@ -209,7 +199,6 @@ export interface Config {
 /** Apps that already run, as addresses without a slash at the end. */
 export interface Targets {
   readonly head: string;
-  /** The app to compare with; `undefined`: none. */
   readonly base: string | undefined;
 }
 

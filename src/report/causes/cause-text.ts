@@ -41,7 +41,6 @@ export function causeText(cause: ReportedCause): string {
   return textOf(advised(cause, sentenceOf(cause.finding)));
 }
 
-/** The same, in which its line of code is a link to the measured commit. */
 export function causeLine(cause: ReportedCause, sources: Sources): Line {
   return linked(advised(cause, sentenceOf(cause.finding)), cause, sources);
 }
@@ -119,7 +118,6 @@ function withoutStop(text: string): string {
   return text.replace(/[.]$/, "");
 }
 
-/** Where a report's lines of code can be read. */
 export interface Sources {
   readonly links: Links;
   /** The head that was measured, as the documents name it. */

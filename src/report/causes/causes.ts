@@ -9,9 +9,7 @@ import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { plural } from "../../text/numbers.ts";
 
-/** One cause as it is reported, for all cells in which it was seen. */
 export interface ReportedCause {
-  /** Absent when nobody named the app. */
   readonly app?: string | undefined;
   readonly finding: FoundCause;
   /** True when the head has it and the base does not; `undefined` when the base was not diagnosed, or no code brings it. */
@@ -33,7 +31,6 @@ export interface FixedCause {
 export interface ReportedCauses {
   /** New ones first, then those whose line is in the diff. */
   readonly causes: readonly ReportedCause[];
-  /** Number of further causes. */
   readonly more: number;
   /** Problems that the head no longer has, the weightiest first. */
   readonly fixed: readonly FixedCause[];
@@ -66,7 +63,6 @@ export function causesOf({ rows }: Pick<Comparison, "rows">): ReportedCauses {
   };
 }
 
-/** A finding and its app: equal findings of two apps are two. */
 interface OfApp {
   readonly app: string | undefined;
   readonly finding: FoundCause;

@@ -53,7 +53,6 @@ export const intervalColumn: FigureColumn = {
   kind: "interval",
 };
 
-/** What stands out, and the rest. */
 function changePieces(row: Row): readonly [string, string] {
   const { standing, effect } = row;
   if (effect?.interval === undefined) return [verdictWords(row), ""];

@@ -62,7 +62,6 @@ export function ofArms(
   };
 }
 
-/** Text for each arm, given once when both texts are equal. */
 export function perArmOnce(text: (arm: ArmSummary) => string): (row: Row) => string {
   return ({ arms }) => {
     const measured = armNames.map((name) => arms[name]).filter((arm) => arm !== undefined);
@@ -70,7 +69,6 @@ export function perArmOnce(text: (arm: ArmSummary) => string): (row: Row) => str
   };
 }
 
-/** True when something holds for any arm of a row. */
 export function someArm(holds: (arm: ArmSummary) => boolean): (row: Row) => boolean {
   return ({ arms }) => Object.values(arms).some(holds);
 }

@@ -137,7 +137,6 @@ function columnOfMemory(title: string, name: "peakMemoryBytes" | "readyMemoryByt
   };
 }
 
-/** Figures that are counted besides. */
 export const countedColumns: readonly FigureColumn[] = [
   { title: "Mean [ms]", text: perArm(({ latencyMs }) => figure(latencyMs.mean)), dispensability: 0 },
   { title: "p90 [ms]", text: perArm(({ latencyMs }) => figure(latencyMs.p90)), dispensability: 0 },

@@ -89,7 +89,6 @@ function openColumn(percentile: "p50" | "p95" | "p99", name: keyof Effects): Fig
   return withEffect({ title: `${percentile} at rate [ms]`, text, isKnown: hasOpen }, name);
 }
 
-/** Figures of both arms, and their change when it is known with its interval. */
 function withEffect(column: Omit<FigureColumn, "dispensability">, name: keyof Effects): FigureColumn {
   return {
     ...column,

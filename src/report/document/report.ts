@@ -14,7 +14,6 @@ export interface Report {
   readonly headline: Line;
   /** The headline where nothing around it says what it is about. */
   readonly title: Line;
-  /** The outcome in one word, for a later step of a workflow. */
   readonly outcome: ReportOutcome;
   /** Exit status of `report` and `run`: 3 when a cell has no figures, 1 when the check forbids a result, else 0. */
   readonly exitStatus: 0 | 1 | 3;
@@ -26,7 +25,6 @@ export interface Report {
   readonly changes: readonly Paragraph[];
   /** Who accepts a slowdown that would fail the check, and why. */
   readonly accepted: readonly Line[];
-  /** The section over all cells. */
   readonly whole: Section;
   /** One for each app; empty when nobody named one. */
   readonly apps: readonly AppSection[];
@@ -38,7 +36,6 @@ export interface Report {
   readonly certainty: Line;
   /** Meaning of ±; empty when there is none. */
   readonly plusMinus: Line;
-  /** Method and machine of the measurement. */
   readonly measured: readonly Line[];
   /** The commit and the run, for the page, which has the rest itself. */
   readonly source: Line;
@@ -67,7 +64,6 @@ export interface Section {
   readonly scripts: Scripts | undefined;
   /** Title of `causes`: they explain verdicts, or what slows each endpoint where there is none. */
   readonly causesTitle: "Why" | "Bottlenecks";
-  /** Findings of diagnosis that belong to no change. */
   readonly causes: readonly Line[];
   readonly evidence: readonly Item[];
   /** Reasons why cells have no figures, when the table has no room for them. */
@@ -90,7 +86,6 @@ export interface Item {
   readonly text: Line;
 }
 
-/** A line for formats without tables. */
 export interface TonedLine {
   readonly text: Line;
   readonly tone: Tone;
@@ -116,11 +111,9 @@ export interface Scripts {
 }
 
 export interface Workers {
-  /** The advice on each endpoint, in columns. */
   readonly rows: readonly (readonly Line[])[];
   readonly sentences: readonly Line[];
   readonly table: Table;
-  /** Notes on reading it and on its limits. */
   readonly notes: readonly Line[];
   readonly curves: readonly WorkersCurve[];
 }
@@ -137,7 +130,6 @@ export interface Fact {
 
 export interface ReportedEnvironment {
   readonly facts: readonly Fact[];
-  /** Versions of Python packages. */
   readonly packages: readonly Fact[];
   readonly packagesTitle: string;
   readonly differences: { readonly title: string; readonly table: Table } | undefined;
@@ -195,9 +187,7 @@ export interface TableRow {
   readonly place?: string;
   /** What the row is sorted by in each column, labels first; `undefined`: it has no value there. Texts are foreign. */
   readonly sortKeys?: readonly (string | number | undefined)[];
-  /** One for each label column. */
   readonly labels: readonly Line[];
-  /** One for each figure column; empty when a problem replaces them. */
   readonly figures: readonly Line[];
   readonly problem: { readonly brief: Line; readonly whole: Line } | undefined;
   readonly verdictTone: Tone;
@@ -205,7 +195,6 @@ export interface TableRow {
   readonly weight: RowWeight;
 }
 
-/** A table in no format: the labels of each row, and its figures. */
 export interface Table {
   readonly labels: readonly Column[];
   readonly figures: readonly Column[];

@@ -190,7 +190,6 @@ function cut(text: string, most: number): string {
   return shortenEnd(visibleLine(text), most);
 }
 
-/** Four digits that count. */
 function short(value: number | undefined): number | undefined {
   return value === undefined || !Number.isFinite(value) ? undefined : Number(value.toPrecision(4));
 }

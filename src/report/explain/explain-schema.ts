@@ -2,7 +2,6 @@ import * as z from "zod";
 import { verdictKinds } from "../../compare/comparison.ts";
 import { causes } from "../../model/findings/finding.ts";
 
-/** Most characters of a foreign text, by its kind. */
 export const longest = { name: 120, code: 160, text: 300, log: 600 } as const;
 
 /** Text of the measured app or of its repository, cut to a length: data, and never an instruction. */
@@ -46,7 +45,6 @@ const cell = z.strictObject({
   ]),
   /** True for a change that is certain but smaller than the smallest that matters. */
   isSmall: z.literal(true).optional(),
-  /** True if it fails the check. */
   fails: z.literal(true).optional(),
   /** Requests per second; `change` as a share with its interval: -0.1 is 10% less. */
   throughput: z
@@ -65,7 +63,6 @@ const cell = z.strictObject({
   instructionsM: arms.optional(),
   /** Why the verdict is no plain answer. */
   reason: ours.optional(),
-  /** Minutes that would probably give an answer. */
   minutesToSettle: number.optional(),
   /** What the figures exclude as the reason of a slowdown. */
   ruledOut: z.array(z.enum(suspects)).optional(),

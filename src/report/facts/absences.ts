@@ -47,7 +47,6 @@ function shared(rows: readonly Row[], causeOf: (row: Row) => Absence | undefined
 /** Times, ports, addresses and numbers of processes, which are others in each start. */
 const ofOneStart = /\d\d:\d\d:\d\d(?:[.,]\d+)?|0x[\da-f]+|\[\d+\]|\d{4,}/gi;
 
-/** The same for the same failure of several starts. */
 function problemKey({ state, during, reason, logTail }: Absence): string {
   return JSON.stringify([
     state,

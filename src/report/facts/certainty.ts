@@ -4,7 +4,6 @@ import { count } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { machinesSentence } from "./environment.ts";
 
-/** Meaning of the intervals of the further comparisons. */
 export const furtherIntervalsNote =
   "Changes in p50, p95 and p99 at saturation are judged together, with the same error rate as the verdicts. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: treat both as context.";
 
@@ -82,12 +81,10 @@ function soakSentence({ design, rows }: Comparison): string {
     : `The soak test took ${range(ages, (seconds) => `${Math.round(seconds)} s`)}.`;
 }
 
-/** True when a cell's server is an address, as for an app that already runs. */
 function isAddress(server: string): boolean {
   return /^https?:[/]{2}/.test(server);
 }
 
-/** The CPUs of app and load, when they were the same for all rows. */
 function cpuWords(rows: readonly Row[]): string {
   const sets = rows.flatMap(({ environment }) => (environment === undefined ? [] : [environment]));
   const words = sets.map(({ appCpus, otherCpus }) =>

@@ -174,7 +174,6 @@ function nothingChanged({ rows, design }: Comparison): string {
   return "Nothing to compare";
 }
 
-/** Different endpoints, whatever their worker counts. */
 function endpointsOf(rows: readonly Row[]): number {
   return namesOf(rows).size;
 }

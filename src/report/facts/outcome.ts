@@ -42,7 +42,6 @@ function isMeasured(row: Row): boolean {
   return row.problem === undefined;
 }
 
-/** True when the change is larger than the smallest effect. */
 function isClearly(kind: "slower" | "faster", row: Row): boolean {
   const verdict = row.versus?.verdict;
   return verdict?.kind === kind && !verdict.isSmall;
@@ -80,7 +79,6 @@ export function thresholdLines(comparison: Comparison): readonly ThresholdLine[]
   );
 }
 
-/** Thresholds of the user's own k6 script, as k6 itself judged them. */
 function scriptThresholdLines({ rows }: Comparison): readonly ThresholdLine[] {
   return rows.flatMap(({ cell, script }) =>
     (script?.thresholds ?? []).map(({ metric, condition, isKept, value }) => ({

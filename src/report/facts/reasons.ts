@@ -26,10 +26,8 @@ interface Reason {
   readonly detail: string;
 }
 
-/** Most reasons that are shown; the figures and the results have all. */
 const mostReasons = 20;
 
-/** Characters of one reason or evidence. */
 const longestText = 300;
 
 /** Answers that need a reason, the gravest first. Other rows have one only by the soak test, a latency or a counted change. */
@@ -121,7 +119,6 @@ function perhapsSentence(row: Row, comparison: Comparison): string {
   return `${perhaps} ${settleSentence(minutes, ofApp(row, comparison)) || "More minutes are unlikely to help."}`;
 }
 
-/** The reason why an invalid comparison fails the check nevertheless. */
 function doubtSentence(row: Row): string {
   if (!row.failsInDoubt) return "";
   const change = row.seenChange;

@@ -26,11 +26,9 @@ const armFigures = {
   /** Most resident memory of all replicates, when the server was ready and under load; absent where it is not known. */
   readyMemoryBytes: count.optional(),
   peakMemoryBytes: count.optional(),
-  /** Mean CPU time of the start. */
   startCpuSeconds: figure.optional(),
 };
 
-/** An effect, with both ends of its interval. */
 type Ends<Name extends string> = `${Name}Effect${"" | "Low" | "High"}`;
 const effectFigures = Object.fromEntries(
   Object.keys(effectNames).flatMap((name) =>
@@ -104,7 +102,6 @@ const causeFigures = {
   cause: z.enum(causes),
   severity: z.enum(["problem", "note"]),
   confidence: z.enum(["high", "medium"]),
-  /** Method and route. */
   endpoint: text.nullable(),
   /** Relative to the top of the repository. */
   path: text.nullable(),
@@ -142,7 +139,6 @@ const workersFigures = z.strictObject({
   workers: count.nullable(),
   /** Chance that it is this count, as a share. */
   chance: figure,
-  /** The reason why there is no advice. */
   obstacle: text.nullable(),
   /** From the Universal Scalability Law, with five counts or more. No peak when the law has none. */
   serialShare: figure,

@@ -132,7 +132,6 @@ function causeFigures({ app, finding, cells }: FixedCause): CauseFigures {
   };
 }
 
-/** Each threshold at each place, for a later step of a workflow. */
 function thresholdFigures(comparison: Comparison): ThresholdFigures[] {
   const ofScripts = comparison.rows.flatMap(({ cell: { app, endpoint, workers }, script }) =>
     (script?.thresholds ?? []).map(({ metric, condition, isKept, value }) => ({

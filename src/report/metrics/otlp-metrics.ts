@@ -60,7 +60,6 @@ const ofArm: readonly Gauge<Arm>[] = [
 ];
 
 const change = "Throughput of head against base as a share: -0.1 is 10% less";
-/** One series for each cell. */
 const ofCell: readonly Gauge<Cell>[] = [
   // Without it the verdict of a cell that has no figures would be nowhere.
   gauge("cell", "1", "1 for each cell; its attributes have the verdict and the status", () => 1),

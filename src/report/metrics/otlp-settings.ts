@@ -6,7 +6,6 @@ export interface OtlpSettings {
   readonly headers: Readonly<Record<string, string>>;
   /** Attributes of the resource; `service.name` is always among them. */
   readonly resource: Readonly<Record<string, string>>;
-  /** Limit for everything, in milliseconds. */
   readonly timeoutMs: number;
 }
 

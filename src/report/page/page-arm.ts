@@ -59,7 +59,6 @@ export function pageArmOf(
   };
 }
 
-/** The arm without its details. */
 export function shortPageArmOf(arm: ArmSummary): PageArm {
   return {
     throughput: shortEstimate(arm.throughput),

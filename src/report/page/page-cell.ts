@@ -28,7 +28,6 @@ interface PageGate {
   readonly evidence: string;
 }
 
-/** One cell as the page's script draws it. Texts may be foreign. */
 export interface PageCell {
   /** Lower-case letters, digits and dashes. */
   readonly id: string;
@@ -84,7 +83,6 @@ export function pageCellOf(row: Row, measurement: Measurement | undefined, compa
   };
 }
 
-/** The cell with the data for the overview. */
 export function shortPageCellOf(
   row: Row,
   measurement: Measurement | undefined,
@@ -118,7 +116,6 @@ function armsOf(
   );
 }
 
-/** What every cell has, with its details or without. */
 function overviewOf(
   row: Row,
   usable: Measurement | undefined,

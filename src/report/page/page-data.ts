@@ -22,7 +22,6 @@ export interface PageData {
   readonly schemaVersion: 1;
   /** As a share; absent when nothing was compared. */
   readonly minChange: number | undefined;
-  /** In the order of the plan. */
   readonly cells: readonly PageCell[];
   readonly laws: readonly PageLaw[];
   /** Number of cells whose details were left out to limit the size of the page. */

@@ -21,7 +21,6 @@ export interface PageFinding {
   readonly isInDiff: boolean;
 }
 
-/** The findings of diagnosis for one arm. Texts may be foreign. */
 export interface PageDiagnosis {
   readonly findings: readonly PageFinding[];
   readonly unseen: readonly string[];

@@ -12,7 +12,6 @@ import { joined, type Line, line, name, sentence, strong } from "../document/inl
 import type { Paragraph } from "../document/report.ts";
 import { countedChanges } from "../facts/counted-changes.ts";
 
-/** What paragraphs explain, so that nothing else has to. */
 export interface Explained {
   /** Each with the paragraph that it stands in. */
   readonly causes: ReadonlyMap<FoundCause, Line>;
@@ -25,7 +24,6 @@ interface ChangesSection {
   readonly explained: Explained;
 }
 
-/** One paragraph for each endpoint that changed, with what caused it and what to do. */
 export function changesSection(
   comparison: Comparison,
   causes: ReportedCauses,
@@ -106,7 +104,6 @@ function isOfEndpoint({ cell }: Row, { rows: [worst] }: Change): boolean {
   return cellLabel(cell) === cellLabel(worst.cell);
 }
 
-/** What is known where no cause was found. */
 function why(change: Change, comparison: Comparison): Line {
   const { kind, rows } = change;
   const [worst] = rows;
@@ -133,7 +130,6 @@ interface Change {
 interface Changes {
   /** Slower ones first, the largest first. */
   readonly shown: readonly Change[];
-  /** How many more there are of each kind. */
   readonly more: { readonly slower: number; readonly faster: number };
 }
 

@@ -138,7 +138,6 @@ const stateTones = { kept: "plain", broken: "bad", unknown: "doubt" } as const s
   Record<ThresholdLine["state"], Tone>
 >;
 
-/** Thresholds with their values; `undefined` when none was set. */
 function thresholdsSection(comparison: Comparison): Thresholds | undefined {
   const lines = thresholdLines(comparison);
   if (lines.length === 0) return undefined;

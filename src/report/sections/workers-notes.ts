@@ -4,7 +4,6 @@ import type { Interval } from "../../statistics/estimate.ts";
 import { plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 
-/** Most endpoints that get a sentence on their curve. */
 const mostLaws = 10;
 
 /** Notes on reading the table of worker counts and on its limits: foreign sentences. */

@@ -56,7 +56,6 @@ ${tableMarkup(workers.table)}${paragraphsMarkup(workers.notes, "small")}`
   );
 }
 
-/** Figures that explain the effects, and all gates with their evidence. */
 export function comparisonsMarkup(comparisons: Noted | undefined, gates: readonly Gates[]): Section {
   if (comparisons === undefined) return undefined;
   const items = gates.map(({ cell, gates: own }) => html`${inHtml(cell)}${listMarkup(own.map(inHtml))}`);

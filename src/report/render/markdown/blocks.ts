@@ -30,7 +30,6 @@ export function tableText(table: Table | undefined, mostRows = Number.POSITIVE_I
   return [tableHead(table), ...rows].join("\n");
 }
 
-/** Title and ruler. */
 export function tableHead({ labels, figures }: Table): string {
   const columns = [...labels, ...figures].filter(isShown);
   return [

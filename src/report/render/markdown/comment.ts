@@ -32,7 +32,6 @@ const longestSummary = 900_000;
 interface Lengths {
   /** Characters of a log. */
   readonly log: number;
-  /** Rows of the table of worker counts. */
   readonly workerRows: number;
   readonly hasEnvironment: boolean;
 }

@@ -18,9 +18,7 @@ export const droppingOrder = [
 export interface Pieces {
   /** Marker and headline; never dropped, like the headings of sections. */
   readonly opening: string;
-  /** One for the whole report, or one for each app. */
   readonly sections: readonly PieceSection[];
-  /** Below all sections. */
   readonly notes: string;
 }
 
@@ -28,7 +26,6 @@ export interface Pieces {
 export interface PieceSection {
   /** Empty where the report has no apps. */
   readonly heading: string;
-  /** Title and ruler of the table. */
   readonly tableHead: string;
   readonly rows: readonly { readonly markdown: string; readonly weight: RowWeight }[];
   /** Title of the folded table with the rows of weight `measured`; empty when they are not folded. */

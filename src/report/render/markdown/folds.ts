@@ -26,7 +26,6 @@ export function figuresFold(comparisons: Noted | undefined, further: Table | und
   return fold("More figures", tableText(table), inMarkdown(note), tableText(further));
 }
 
-/** The figures behind the causes. */
 export function evidenceFold(evidence: readonly Item[]): string {
   return fold("Evidence", list(evidence.map(itemText)));
 }
@@ -58,7 +57,6 @@ function factRow({ name, values }: Fact, before: string): string {
   return tableRow([`${before}${inMarkdown(name)}`, values.map(inMarkdown).join(", ")]);
 }
 
-/** The reason in full and the end of the log. */
 export function failureFold({ state, cells, problem, log }: ReportedFailure, longestLog: number): string {
   const end = lastLines(log, longestLog);
   return fold(`${state}: ${inElement(cells)}`, inMarkdown(problem), end.trim() === "" ? "" : codeBlock(end));

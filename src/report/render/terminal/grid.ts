@@ -43,7 +43,6 @@ export function layOut(
   };
 }
 
-/** Title and cells, all as wide as the widest. */
 function padded(column: GridColumn): string[] {
   const width = columnWidth(column);
   return [column.title, ...column.cells].map((text) => pad(text, width, column.align));

@@ -63,7 +63,6 @@ function broken(text: string, width: number | undefined): string[] {
   return wrap(text, width, `${indent}  `).map(inert);
 }
 
-/** Most endpoints whose advice is shown. */
 const mostAdvised = 12;
 
 function workersLines(rows: readonly (readonly Line[])[]): string[] {
