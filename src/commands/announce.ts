@@ -1,6 +1,6 @@
 import type { Announcing } from "../forge/posting/inputs.ts";
 import type { CommentOutcome } from "../ports/forge.ts";
-import type { AnnouncePorts } from "../ports/post.ts";
+import type { AnnouncePorts } from "../ports/report.ts";
 import { renderAnnouncement, renderWithdrawal } from "../report/forge/announcement.ts";
 import { commentWords } from "./forge-outcomes.ts";
 

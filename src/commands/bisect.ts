@@ -10,8 +10,7 @@ import {
   usualComparisons,
 } from "../model/bisection/bisection.ts";
 import type { AppOfReport } from "../model/workload/workload.ts";
-import type { BisectPorts, CommitRange } from "../ports/bisect.ts";
-import type { RunPorts } from "../ports/run.ts";
+import type { BisectPorts, CommitRange, RunPorts } from "../ports/run.ts";
 import * as words from "../report/bisection-words.ts";
 import { cellAlone } from "./again.ts";
 import type { Bisecting } from "./arguments.ts";

@@ -4,8 +4,7 @@ import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 import { endpointLabel } from "../model/plan/cell.ts";
 import { labelsMeant } from "../model/thresholds/threshold.ts";
 import type { AppOfReport } from "../model/workload/workload.ts";
-import type { BisectPorts, CommitRange } from "../ports/bisect.ts";
-import type { RunPorts } from "../ports/run.ts";
+import type { BisectPorts, CommitRange, RunPorts } from "../ports/run.ts";
 import { withOnly } from "./again.ts";
 
 export function endpointOf(

@@ -1,7 +1,6 @@
 import { stringify } from "yaml";
 import type { RawInputs } from "../config/inputs.ts";
-import { EnvironmentError, exitStatus, InputError } from "../errors/errors.ts";
-import { explain } from "../errors/explanation.ts";
+import { EnvironmentError, exitStatus, explain, InputError } from "../errors/errors.ts";
 import { type Prepared, prepare, prepareMaterials } from "../measure/preparation/index.ts";
 import { makePlan } from "../model/plan/plan.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";

@@ -10,8 +10,8 @@ import { withAdded } from "../init/write/merge.ts";
 import { packagesOf, renderWorkflow, workflowPath } from "../init/write/workflow.ts";
 import { fewAtOnce } from "../lists/few-at-once.ts";
 import { mysqlService } from "../model/workload/service-presets.ts";
-import type { InitPorts } from "../ports/init.ts";
 import type { Progress } from "../ports/progress.ts";
+import type { InitPorts } from "../ports/trial.ts";
 import { shellWords } from "../text/shell-words.ts";
 import { configureApp } from "./app-configuration.ts";
 

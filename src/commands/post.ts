@@ -3,7 +3,7 @@ import type { Posting } from "../forge/posting/inputs.ts";
 import { type MeasuredRun, pullOfRun, runProblem } from "../forge/posting/measured-run.ts";
 import { readStrangersReport } from "../forge/posting/strangers-report.ts";
 import type { CommentOutcome } from "../ports/forge.ts";
-import type { PostPorts } from "../ports/post.ts";
+import type { PostPorts } from "../ports/report.ts";
 import { renderComment, renderSummary } from "../report/render/markdown/comment.ts";
 import { reportOf } from "../report/report.ts";
 import { commentEvent, outputsOf } from "./forge-outcomes.ts";

@@ -3,7 +3,7 @@ import type { Trending } from "../history/trends/trending.ts";
 import { openTrends, type Trends, trendsOf } from "../history/trends/trends.ts";
 import { renderTrends } from "../history/trends/trends-page.ts";
 import { renderTrendsSummary, trendsLines } from "../history/trends/words.ts";
-import type { TrendsPorts } from "../ports/trends.ts";
+import type { TrendsPorts } from "../ports/report.ts";
 
 /** Reads a history, has its change points found, and writes the page. Without an engine there is a page all the same. */
 export async function trends({ history }: Trending, ports: TrendsPorts): Promise<Trends> {

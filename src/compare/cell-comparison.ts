@@ -4,8 +4,7 @@ import { pauseSecondsPerRequest } from "../model/endpoint/endpoint.ts";
 import type { Measurement, Replicate } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
 import { hodgesLehmann, mean } from "../statistics/estimate.ts";
-import { type Sample, sampleOf } from "../statistics/sample.ts";
-import { halfWidth, relativeChange } from "../statistics/student.ts";
+import { halfWidth, relativeChange, type Sample, sampleOf } from "../statistics/student.ts";
 import { percent } from "../text/percent.ts";
 import { isEnough, isPlaced, type Judged } from "./answer.ts";
 import { leastSlowDown } from "./beyond-doubt.ts";
@@ -213,6 +212,7 @@ function stabilityGate(values: readonly number[]): Gate[] {
 
 // Which cell is measured next, where several share the minutes.
 
+/** A cell that is not settled. */
 export interface Waiting {
   /** The lowest looks most like a change that is not certain yet. */
   readonly turn: number;
@@ -222,8 +222,10 @@ export interface Waiting {
 /** Halves of the time: for the cell that looks most like a change, and for all by turns. */
 type Half = "likely" | "all";
 
+/** Time spent in each half, in any unit. */
 export type Spent = Record<Half, number>;
 
+/** The half that is behind. */
 export function halfBehind({ likely, all }: Spent): Half {
   return likely <= all ? "likely" : "all";
 }

@@ -1,7 +1,7 @@
 import { type ArmName, type Replicate, requestsServed } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
 import { median } from "../statistics/estimate.ts";
-import { type Sample, sampleOf } from "../statistics/sample.ts";
+import { type Sample, sampleOf } from "../statistics/student.ts";
 import { isPlaced, type Judged } from "./answer.ts";
 import { logRatios } from "./replicate-effect.ts";
 import { makeJudge } from "./sequential-judge.ts";
@@ -35,6 +35,7 @@ export function cpuSample(replicates: readonly Replicate[]): Sample {
   return sampleOf(isLimit ? logRatios(replicates, cpuPerRequest).map((value) => -value) : []);
 }
 
+/** The answer of the replicates' CPU time; `undefined` where CPU is not the limit. */
 export function judgedByCpu(replicates: readonly Replicate[], design: Design): Judged | undefined {
   return judgedByCpuSample(cpuSample(replicates), design);
 }

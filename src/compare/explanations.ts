@@ -3,14 +3,14 @@ import { histogramCount, mergeHistograms, quantileMs } from "../model/load/histo
 import { type ArmName, armNames, type Replicate } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
 import { type Estimate, sum } from "../statistics/estimate.ts";
-import { sampleOf } from "../statistics/sample.ts";
-import { aroundLog, halfWidthOfSample, relativeChange } from "../statistics/student.ts";
+import { aroundLog, halfWidthOfSample, relativeChange, sampleOf } from "../statistics/student.ts";
 import type { Effects, OpenSummary, Versus } from "./comparison.ts";
 import { cpuPerRequest } from "./cpu-time.ts";
 import type { FootprintPart } from "./footprint-change.ts";
 import { fewestBeyond, lnQuantile } from "./latency-change.ts";
 import { logRatios, saturationRate } from "./replicate-effect.ts";
 
+/** The effects that explain a verdict. */
 export function explanations(
   replicates: readonly Replicate[],
   { latency, footprint }: Pick<Versus, "latency" | "footprint">,
@@ -41,6 +41,7 @@ function bytesPerSecond({ arms, pairs }: Replicate, arm: ArmName): number | unde
   return bytes === undefined || pairs === undefined ? undefined : bytes * saturationRate(pairs, arm, 1);
 }
 
+/** Both arms at the arrival rate that they got. */
 export function openSummaries(replicates: readonly Replicate[]): Versus["open"] {
   const phases = replicates.flatMap(({ open }) => open ?? []);
   const [first] = phases;

@@ -1,7 +1,7 @@
 import type { ArmName, ArmRecord, Replicate } from "../model/measurement/measurement.ts";
 import { type Design, usualMemoryEffect } from "../model/plan/plan.ts";
 import { type Estimate, mean } from "../statistics/estimate.ts";
-import { sampleOf } from "../statistics/sample.ts";
+import { sampleOf } from "../statistics/student.ts";
 import { logRatios } from "./replicate-effect.ts";
 import { makeJudge } from "./sequential-judge.ts";
 

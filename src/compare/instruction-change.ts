@@ -2,8 +2,7 @@ import type { CountedArm, CountedStart, Instructions } from "../model/measuremen
 import type { ArmName } from "../model/measurement/measurement.ts";
 import { type Design, usualCostEffect } from "../model/plan/plan.ts";
 import { type Estimate, mean, median, sum, variance as varianceOf } from "../statistics/estimate.ts";
-import { sampleOf } from "../statistics/sample.ts";
-import { aroundLog, halfWidthOfSample } from "../statistics/student.ts";
+import { aroundLog, halfWidthOfSample, sampleOf } from "../statistics/student.ts";
 
 export interface InstructionChange {
   /** `more`, `less`: certainly, and as estimated by as much as matters. */

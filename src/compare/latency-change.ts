@@ -3,8 +3,7 @@ import { type Histogram, histogramCount, mergeHistograms, quantileMs } from "../
 import type { ArmName, Replicate } from "../model/measurement/measurement.ts";
 import { type Design, usualLatencyEffect } from "../model/plan/plan.ts";
 import { type Estimate, mean, sum } from "../statistics/estimate.ts";
-import { type Sample, sampleOf, type VariancePrior } from "../statistics/sample.ts";
-import { halfWidthOfSample } from "../statistics/student.ts";
+import { halfWidthOfSample, type Sample, sampleOf, type VariancePrior } from "../statistics/student.ts";
 import { makeJudge } from "./sequential-judge.ts";
 
 /** A percentile of one arm over all replicates, in milliseconds, with bounds at 95%. */

@@ -1,7 +1,6 @@
 import type { Design } from "../model/plan/plan.ts";
 import { type Bounds, boundsFor } from "../statistics/group-sequential.ts";
-import type { Sample } from "../statistics/sample.ts";
-import { aroundLog, distanceFromZero, halfWidthAt } from "../statistics/student.ts";
+import { aroundLog, distanceFromZero, halfWidthAt, type Sample } from "../statistics/student.ts";
 import { classify, isEnough, isOnOneSide, isPlaced, isWithin, type Judged } from "./answer.ts";
 
 /** Shapes of the bounds (Wang and Tsiatis), near Pocock's, because most cells end at the first looks. */

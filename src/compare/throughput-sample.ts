@@ -1,7 +1,7 @@
 import jstat from "jstat";
 import type { Replicate } from "../model/measurement/measurement.ts";
 import { mean, sum, variance } from "../statistics/estimate.ts";
-import { type Sample, sampleOf, type VariancePrior } from "../statistics/sample.ts";
+import { type Sample, sampleOf, type VariancePrior } from "../statistics/student.ts";
 import { blockEffects } from "./replicate-effect.ts";
 
 /** Blocks show the scatter before a second replicate, but not that of starts: few degrees of freedom. */

@@ -9,6 +9,7 @@ import { isDecidedByCpu } from "./cpu-time.ts";
 export interface Circumstances {
   readonly gates: readonly Gate[];
   readonly totals: Totals | undefined;
+  /** Throughput by CPU time; `undefined` where CPU is not the limit. */
   readonly cpu: Judged | undefined;
   /** The least slowdown of the head, as a share, however much failed gates have distorted the figures. */
   readonly leastSlowDown: number | undefined;
@@ -19,6 +20,7 @@ export interface Circumstances {
   readonly settledAfter: number | undefined;
   /** Number of replicates after which a slowdown would probably be on one side of what fails the check. */
   readonly placedAfter: Readonly<Record<"slices" | "totals" | "cpu", number | undefined>>;
+  /** Time that one replicate takes, with all that belongs to it. */
   readonly secondsPerReplicate: number;
   readonly design: Design;
 }
@@ -115,6 +117,7 @@ function unsettled(circumstances: Circumstances) {
 
 /** Total throughput of head against base: rare long stalls, which no usual slice shows, count in full. */
 export interface Totals {
+  /** The change with its 95% interval. */
   readonly effect: Estimate;
   /** The same, judged over all looks at the totals' own share of the false alarms. */
   readonly judged: Judged;

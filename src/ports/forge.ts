@@ -1,5 +1,4 @@
-import type { HistoryEntry, HistoryMark } from "../history/history-files.ts";
-import type { MeasuredCommit } from "../history/history-line.ts";
+import type { HistoryEntry, HistoryMark, MeasuredCommit } from "../history/history-line.ts";
 import type { Acceptance } from "../model/pull-request.ts";
 import type { CheckRun } from "../report/forge/check-run.ts";
 

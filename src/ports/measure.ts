@@ -1,9 +1,8 @@
 import type { AppPorts } from "./app.ts";
-import type { ClockPorts } from "./clock.ts";
 import type { DatabasePorts } from "./database.ts";
 import type { InstructionPorts } from "./instructions.ts";
 import type { LoadPorts } from "./load.ts";
-import type { MachinePorts } from "./machine.ts";
+import type { ClockPorts, MachinePorts } from "./machine.ts";
 import type { Progress } from "./progress.ts";
 import type { PythonPorts } from "./python.ts";
 import type { RepositoryPorts } from "./repository.ts";

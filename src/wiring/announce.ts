@@ -1,7 +1,7 @@
 import { openForge, openPosting } from "../adapters/forge/index.ts";
 import { startDeadline } from "../adapters/process/index.ts";
 import { linksOf } from "../forge/forges.ts";
-import type { AnnouncePorts, PostPorts } from "../ports/post.ts";
+import type { AnnouncePorts, PostPorts } from "../ports/report.ts";
 import type { Shared } from "./shared.ts";
 
 /** Time limit of an announcement: the measurement waits for it, and matters more. */

@@ -1,6 +1,6 @@
 import { openCommitRange } from "../adapters/git/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
-import type { BisectPorts } from "../ports/bisect.ts";
+import type { BisectPorts } from "../ports/run.ts";
 import { runPorts } from "./run.ts";
 import type { Shared } from "./shared.ts";
 

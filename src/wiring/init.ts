@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
 import { join, relative } from "node:path";
-
 import { changedOn, committedEnvironment } from "../adapters/git/index.ts";
 import { textOfPlainFile } from "../adapters/process/index.ts";
 import { findRepository, readRepository, readScripts, readVariables } from "../adapters/python/index.ts";
@@ -8,9 +7,8 @@ import { openResultsFolder } from "../adapters/results/index.ts";
 import { hasProgram } from "../adapters/services/index.ts";
 import { servicePresets } from "../model/workload/service-presets.ts";
 import type { App } from "../model/workload/workload.ts";
-import type { InitPorts } from "../ports/init.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
-import type { TrialPorts } from "../ports/trial.ts";
+import type { InitPorts, TrialPorts } from "../ports/trial.ts";
 import { files } from "./run.ts";
 import type { Shared } from "./shared.ts";
 import { trialPorts } from "./trial.ts";

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { catchFaults, openRunLifetime, packageFolder, userHome } from "../adapters/process/index.ts";
 import { guardCommandFiles, openRunner, type Runner, takeHandedVariables } from "../adapters/runner/index.ts";
 import { openTerminal, type Terminal } from "../adapters/terminal/index.ts";
-import { explain } from "../errors/explanation.ts";
+import { explain } from "../errors/errors.ts";
 
 /** Resources that all verbs share: the runner, the terminal, a folder, the signal to stop. */
 export interface Shared extends AsyncDisposable {

@@ -5,7 +5,7 @@ import { packageFolder } from "../adapters/process/index.ts";
 import { askOtava } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import type { Trending } from "../history/trends/trending.ts";
-import type { TrendsPorts } from "../ports/trends.ts";
+import type { TrendsPorts } from "../ports/report.ts";
 import { files } from "./run.ts";
 import { cacheFolderOf, pageScriptPath, type Shared } from "./shared.ts";
 

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { announce } from "../../src/commands/announce.ts";
 import type { CommentOutcome } from "../../src/ports/forge.ts";
-import type { AnnouncePorts } from "../../src/ports/post.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
+import type { AnnouncePorts } from "../../src/ports/report.ts";
 
 type Asked = Parameters<AnnouncePorts["comment"]>[0];
 

@@ -11,7 +11,7 @@ import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
 import type { BisectAnswer } from "../../src/model/bisection/bisection.ts";
 import type { Cell } from "../../src/model/plan/cell.ts";
 import { makePlan } from "../../src/model/plan/plan.ts";
-import type { BisectPorts, NextCommit } from "../../src/ports/bisect.ts";
+import type { BisectPorts, NextCommit } from "../../src/ports/run.ts";
 import { comparedOf, effect, loneArm, row, versus } from "../report/compared.ts";
 
 const shaOf = (index: number) => index.toString(16).padStart(40, "c");

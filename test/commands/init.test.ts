@@ -5,8 +5,8 @@ import { readVariables } from "../../src/adapters/python/index.ts";
 import { init } from "../../src/commands/init.ts";
 import { EnvironmentError } from "../../src/errors/errors.ts";
 import type { Initialisation } from "../../src/init/options.ts";
-import type { InitPorts } from "../../src/ports/init.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
+import type { InitPorts } from "../../src/ports/trial.ts";
 import { requestOf } from "../init/tests/recorded.ts";
 import { type AppOfTrial, trialPorts } from "../trial/fake-trial.ts";
 

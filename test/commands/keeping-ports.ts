@@ -1,6 +1,6 @@
 import type { ProgressEvent } from "../../src/ports/progress.ts";
 import type { ReportPorts } from "../../src/ports/report.ts";
-import type { Annotation } from "../../src/report/forge/annotations.ts";
+import type { Annotation } from "../../src/report/forge/check-run.ts";
 import { measurement } from "../fixtures/measurement.ts";
 
 /** A cell's document as it lies in the results folder. */

@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 
 import { post } from "../../src/commands/post.ts";
 import type { Answer, CommentOutcome } from "../../src/ports/forge.ts";
-import type { PostingForge, PostPorts } from "../../src/ports/post.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
+import type { PostingForge, PostPorts } from "../../src/ports/report.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 
 const headSha = "a".repeat(40);

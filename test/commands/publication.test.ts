@@ -5,7 +5,7 @@ import { publish } from "../../src/commands/publication.ts";
 import { compare } from "../../src/compare/compare.ts";
 import type { Comparison } from "../../src/compare/comparison.ts";
 import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
-import { emptyMark } from "../../src/history/history-files.ts";
+import { emptyMark } from "../../src/history/history-line.ts";
 import type { Reporting } from "../../src/model/workload/workload.ts";
 import type { CheckRunOutcome, CommentOutcome, HistoryOutcome } from "../../src/ports/forge.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";

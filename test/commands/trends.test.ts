@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { trends } from "../../src/commands/trends.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
-import type { Answered, TrendsPorts } from "../../src/ports/trends.ts";
+import type { Answered, TrendsPorts } from "../../src/ports/report.ts";
 import { change, nights, textOf } from "../history/trends/lines.ts";
 
 const wanted = { history: "origin/history", resultsDirectory: "out", python: "auto" };

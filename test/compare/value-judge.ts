@@ -1,6 +1,6 @@
 import { makeJudge } from "../../src/compare/sequential-judge.ts";
 import type { Design } from "../../src/model/plan/plan.ts";
-import { sampleOf } from "../../src/statistics/sample.ts";
+import { sampleOf } from "../../src/statistics/student.ts";
 
 /** The judge of plain values, without prior knowledge. */
 export function judgeOfValues(design: Design) {

@@ -1,7 +1,5 @@
 import { expect, test } from "vitest";
-
-import { Cancelled, EnvironmentError, InputError } from "../../src/errors/errors.ts";
-import { explain } from "../../src/errors/explanation.ts";
+import { Cancelled, EnvironmentError, explain, InputError } from "../../src/errors/errors.ts";
 
 const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
 const seedFailed = new EnvironmentError("seed", "schema.sql:3: no such table", { logTail: "ERROR\x1b[2J" });

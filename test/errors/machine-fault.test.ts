@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { machineFault } from "../../src/errors/explanation.ts";
+import { machineFault } from "../../src/errors/errors.ts";
 
 const withCode = (message: string, code: unknown) => Object.assign(new Error(message), { code });
 

@@ -7,7 +7,7 @@ import { memoryFindings } from "../../src/diagnosis/memory/memory-findings.ts";
 import { parseMemoryDocuments } from "../../src/diagnosis/probe-documents.ts";
 import { armDiagnosisSchema } from "../../src/model/findings/diagnosis.ts";
 import { parseLoadRecords } from "../../src/model/load/load-records.ts";
-import { annotationsOf } from "../../src/report/forge/annotations.ts";
+import { annotationsOf } from "../../src/report/forge/check-run.ts";
 import { amount, endpoint, worker } from "../diagnosis/samples.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 import { answer } from "../measure/fake-load.ts";

@@ -1,7 +1,14 @@
 import { expect, test } from "vitest";
 import type { Comparison } from "../../src/compare/comparison.ts";
-import { badgeOf, emptyMark, historyEntry, parseHistoryMark } from "../../src/history/history-files.ts";
-import { historyLineSchema, historyLines, parseHistoryLine } from "../../src/history/history-line.ts";
+import {
+  badgeOf,
+  emptyMark,
+  historyEntry,
+  historyLineSchema,
+  historyLines,
+  parseHistoryLine,
+  parseHistoryMark,
+} from "../../src/history/history-line.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 import { comparedAs, comparedOf, effect, row, versus } from "../report/compared.ts";
 import { comparisonOf, grid, partlyMeasured } from "../report/example.ts";

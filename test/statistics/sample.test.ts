@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { sampleOf } from "../../src/statistics/sample.ts";
+import { sampleOf } from "../../src/statistics/student.ts";
 
 describe("sampleOf", () => {
   test("without a prior is the sample's own mean and variance", () => {

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-
-import { sampleOf } from "../../src/statistics/sample.ts";
 import {
   aroundLog,
   distanceFromZero,
   halfWidth,
   halfWidthAt,
   relativeChange,
+  sampleOf,
 } from "../../src/statistics/student.ts";
 
 /** Mean 0 and standard error 1, so that half the interval is Student's quantile itself. */

@@ -3,7 +3,7 @@ import { type RunOfEvent, reasonNotToPost } from "../../forge/posting/measured-r
 import type { ForgeTraits, GitLabJob, RunContext, Variables, WorkflowRun } from "../../forge/run.ts";
 import { defined } from "../../lists/defined.ts";
 import type { CommentOutcome, Forge, ReportToComment } from "../../ports/forge.ts";
-import type { PostPorts } from "../../ports/post.ts";
+import type { PostPorts } from "../../ports/report.ts";
 import { type CommentApi, upsertComment, withdrawAnnouncement } from "./comment.ts";
 import { readAcceptances, readMergedAcceptances } from "./github/acceptances.ts";
 import { checkCommit } from "./github/check-run.ts";

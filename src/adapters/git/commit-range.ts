@@ -3,7 +3,7 @@ import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { EnvironmentError, InputError } from "../../errors/errors.ts";
 import type { BisectAnswer } from "../../model/bisection/bisection.ts";
-import type { CommitRange, NextCommit } from "../../ports/bisect.ts";
+import type { CommitRange, NextCommit } from "../../ports/run.ts";
 import { baseOfRef } from "./base-commit.ts";
 import { type Git, type GitOptions, gitIn, lastLine, resolveCommit } from "./command.ts";
 import { shareEnvironmentFiles } from "./environment-files.ts";

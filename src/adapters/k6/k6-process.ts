@@ -2,8 +2,8 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { parseCpuList } from "../../model/measurement/cpu-list.ts";
-import type { Deadline } from "../../ports/clock.ts";
 import type { LoadRequest } from "../../ports/load.ts";
+import type { Deadline } from "../../ports/machine.ts";
 import {
   type Argv,
   hasProcfs,

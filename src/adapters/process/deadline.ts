@@ -1,4 +1,4 @@
-import type { Deadline } from "../../ports/clock.ts";
+import type { Deadline } from "../../ports/machine.ts";
 
 /** Reason for giving something up: its time was over. */
 export class TimeOver extends Error {

@@ -1,7 +1,6 @@
 import { setMaxListeners } from "node:events";
 import { rm } from "node:fs/promises";
-import { Cancelled, type EnvironmentError, exitStatus, messageOf } from "../../errors/errors.ts";
-import { explain } from "../../errors/explanation.ts";
+import { Cancelled, type EnvironmentError, exitStatus, explain, messageOf } from "../../errors/errors.ts";
 import { killAbandonedProcesses, killLeftovers, stopAbandonedServers } from "./abandoned-processes.ts";
 import { type DiskLimits, watchDisk } from "./disk-watch.ts";
 import { makeWorkFolder, removeAbandonedFolders } from "./work-folder.ts";

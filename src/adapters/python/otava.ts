@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
-import type { Answered } from "../../ports/trends.ts";
+import type { Answered } from "../../ports/report.ts";
 import { lastLines } from "../../text/length.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { describeExit, readTail, runProcess, textOfPlainFile } from "../process/index.ts";

@@ -5,7 +5,7 @@ import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { readRunContext } from "../../forge/forges.ts";
 import { type RunOfEvent, readRunEvent, reasonNotToPost } from "../../forge/posting/measured-run.ts";
 import type { EventFile, RunContext, Variables } from "../../forge/run.ts";
-import type { Annotation } from "../../report/forge/annotations.ts";
+import type { Annotation } from "../../report/forge/check-run.ts";
 import { packageIndexSecrets, packageIndexVariables } from "../../repository/package-index.ts";
 import { isCode, readPlainFile } from "../process/index.ts";
 

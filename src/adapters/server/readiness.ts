@@ -1,6 +1,5 @@
 import { get } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
-
 import { EnvironmentError } from "../../errors/errors.ts";
 import type { ServerCommand } from "../../ports/app.ts";
 import {
@@ -12,9 +11,14 @@ import {
   startDeadline,
   untilAborted,
 } from "../process/index.ts";
-import { checkPort, type PortState, type StartWatch, watchStart } from "./accepting-workers.ts";
 import { portOf } from "./listening-sockets.ts";
-import { describeProcesses } from "./server-processes.ts";
+import {
+  checkPort,
+  describeProcesses,
+  type PortState,
+  type StartWatch,
+  watchStart,
+} from "./server-processes.ts";
 
 const pollEveryMs = 25;
 /** Supervisors may start their workers one by one, so our view must stay the same for a while. */

@@ -1,14 +1,16 @@
 import { randomBytes } from "node:crypto";
-
 import {
+  hasProcfs,
   isCode,
   isSameProcess,
   listProcesses,
   type ProcessEntry,
+  processesOf,
   readLink,
   readProcess,
   readVariable,
 } from "../process/index.ts";
+import { findListeners, type Listener, listeningInodes, socketsOf } from "./listening-sockets.ts";
 
 /** Inherited by every process of a server: it is found even outside of its group, session and tree. */
 export const markVariable = "LOADTEST_SERVER_ID";
@@ -49,4 +51,81 @@ export function signalAll(processes: readonly ProcessEntry[], signal: NodeJS.Sig
 /** e.g. `12 (uvicorn), 14 (python3)` */
 export function describeProcesses(processes: readonly ProcessEntry[]): string {
   return processes.map(({ pid, name }) => `${pid} (${name})`).join(", ");
+}
+
+/** The processes behind a port. `text` goes on after "HTTP 200, but". */
+export type PortState =
+  | { readonly kind: "ready"; readonly workers: readonly ProcessEntry[]; readonly isAlone: boolean }
+  | { readonly kind: "not ready"; readonly text: string };
+
+export function checkPort(port: number, root: number): PortState {
+  // Without procfs the port's owner is unknown. The port was free before the start and the server is still running. So
+  // the answer comes from the server, unless a stranger took the port in between and the server did not mind.
+  if (!hasProcfs) return { kind: "ready", workers: [], isAlone: true };
+  const inodes = listeningInodes(port);
+  const all = listProcesses();
+  const ours = processesOf(root, all);
+  const listeners = findListeners(inodes, ours);
+  if (listeners.length === 0) {
+    const others = findListeners(inodes, all).map(({ process }) => process);
+    const owner = others.length > 0 ? `process ${describeProcesses(others)}` : "a process that we cannot see";
+    return { kind: "not ready", text: `from ${owner}, which does not belong to the server` };
+  }
+  const { workers, starting } = sortWorkers(listeners);
+  if (starting.length === 0) return { kind: "ready", workers, isAlone: listeners.length === 1 };
+  return { kind: "not ready", text: `workers ${describeProcesses(starting)} do not accept connections yet` };
+}
+
+export interface StartWatch {
+  /** Compares its processes now with those before. */
+  sample(): void;
+  /** True when a supervisor keeps replacing workers that end, as uvicorn does when the app raises at import. */
+  isLooping(): boolean;
+  ended(): number;
+}
+
+/** Helpers of the start share the socket as workers do, so only the third round is a loop. */
+export function watchStart(root: number): StartWatch {
+  const seen = new Map<number, { readonly worker: ProcessEntry; readonly times: number }>();
+  let most = 0;
+  const dead = () => [...seen.values()].filter(({ worker }) => !isSameProcess(worker));
+  return {
+    sample: () => {
+      const ours = processesOf(root);
+      const sockets = new Map(ours.map(({ pid }) => [pid, socketsOf(pid)]));
+      const workers = ours.filter(({ pid, parent }) => {
+        const inherited = sockets.get(parent);
+        return [...(sockets.get(pid) ?? [])].some((inode) => inherited?.has(inode));
+      });
+      for (const worker of workers) {
+        const before = seen.get(worker.pid);
+        const times = before?.worker.start === worker.start ? before.times : 0;
+        seen.set(worker.pid, { worker, times: times + 1 });
+      }
+      most = Math.max(most, workers.length);
+    },
+    isLooping: () => dead().length > 2 * most,
+    ended: () => dead().filter(({ times }) => times > 1).length,
+  };
+}
+
+/**
+ * Separates the workers that accept connections from those still starting. A supervisor holds the socket for its
+ * workers without waiting on it; a worker's fork inherits the socket, but is not a worker. Servers without epoll show
+ * no such difference: then all holders of the socket count as workers, ready at the first answer.
+ */
+export function sortWorkers(listeners: readonly Listener[]): {
+  workers: ProcessEntry[];
+  starting: ProcessEntry[];
+} {
+  const waiting = new Set(listeners.filter(({ isWaiting }) => isWaiting).map(({ process }) => process.pid));
+  const parents = new Set(listeners.map(({ process }) => process.parent));
+  const candidates = listeners
+    .filter(({ process }) => !waiting.has(process.parent))
+    .map(({ process }) => process);
+  if (waiting.size === 0) return { workers: candidates, starting: [] };
+  return {
+    workers: candidates.filter(({ pid }) => waiting.has(pid)),
+    starting: candidates.filter(({ pid }) => !waiting.has(pid) && !parents.has(pid)),
+  };
 }

@@ -9,7 +9,7 @@ import { cpuCount } from "../../model/measurement/cpu-list.ts";
 import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
 import type { Cell } from "../../model/plan/cell.ts";
 import type { Probe } from "../../ports/app.ts";
-import type { Deadline } from "../../ports/clock.ts";
+import type { Deadline } from "../../ports/machine.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { shortenEnd } from "../../text/length.ts";
 import {

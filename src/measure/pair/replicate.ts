@@ -5,7 +5,7 @@ import { mergeStatuses } from "../../model/load/statuses.ts";
 import { loneArmOf, noBase } from "../../model/measurement/lone-arm.ts";
 import type { ArmName, LoneArm, Replicate } from "../../model/measurement/measurement.ts";
 import type { Cell } from "../../model/plan/cell.ts";
-import type { ClockPorts } from "../../ports/clock.ts";
+import type { ClockPorts } from "../../ports/machine.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { noteShared, noteTroubles } from "../notices.ts";
 import { BaseFailure, lackOf, type Prepared } from "../preparation/index.ts";

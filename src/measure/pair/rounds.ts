@@ -7,7 +7,7 @@ import type { Measurement, Replicate } from "../../model/measurement/measurement
 import { type Cell, isAlikeButForEndpoint, onlyReads } from "../../model/plan/cell.ts";
 import { fewestReplicates, secondsForAge } from "../../model/plan/minutes.ts";
 import type { Design } from "../../model/plan/plan.ts";
-import type { ClockPorts } from "../../ports/clock.ts";
+import type { ClockPorts } from "../../ports/machine.ts";
 import { cellName, cellProgressOf } from "../../report/progress/cell-progress.ts";
 import {
   brokenDocument,

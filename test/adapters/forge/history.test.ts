@@ -1,7 +1,11 @@
 import { describe, expect, test } from "vitest";
 import type { WorkflowRun } from "../../../src/forge/run.ts";
-import { type HistoryEntry, type HistoryMark, historyMark } from "../../../src/history/history-files.ts";
-import type { MeasuredCommit } from "../../../src/history/history-line.ts";
+import {
+  type HistoryEntry,
+  type HistoryMark,
+  historyMark,
+  type MeasuredCommit,
+} from "../../../src/history/history-line.ts";
 import { addCommit, filesOf } from "../../stand-in/git.ts";
 import type { StandIn } from "../../stand-in/github.ts";
 import { forgeOf, readOnly, startStandIn, workflow } from "./github-fixture.ts";

@@ -6,7 +6,7 @@ import { post } from "../../../src/commands/post.ts";
 import { largestArtifactBytes } from "../../../src/forge/posting/artifact.ts";
 import type { MeasuredRun } from "../../../src/forge/posting/measured-run.ts";
 import type { CommentOutcome } from "../../../src/ports/forge.ts";
-import type { PostingForge } from "../../../src/ports/post.ts";
+import type { PostingForge } from "../../../src/ports/report.ts";
 import { cell, measurement } from "../../fixtures/measurement.ts";
 import { runPostingStep } from "../../posting-step.ts";
 import type { StandIn } from "../../stand-in/github.ts";

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { openCommitRange } from "../../../src/adapters/git/index.ts";
 import type { BisectAnswer } from "../../../src/model/bisection/bisection.ts";
-import type { CommitRange } from "../../../src/ports/bisect.ts";
+import type { CommitRange } from "../../../src/ports/run.ts";
 import { makeRepository, type TestRepository } from "./git-fixture.ts";
 
 let repository: TestRepository;

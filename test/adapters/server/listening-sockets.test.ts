@@ -4,13 +4,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
 
 import { hasProcfs, listProcesses } from "../../../src/adapters/process/index.ts";
-import { sortWorkers } from "../../../src/adapters/server/accepting-workers.ts";
 import {
   findListeners,
   type Listener,
   listeningInodes,
   parseSocketTable,
 } from "../../../src/adapters/server/listening-sockets.ts";
+import { sortWorkers } from "../../../src/adapters/server/server-processes.ts";
 
 const table = `  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
    0: 0100007F:1F90 00000000:0000 0A 00000000:00000000 00:00000000 00000000     0        0 11 1 0 100 0 0 10 0

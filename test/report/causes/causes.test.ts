@@ -18,8 +18,7 @@ import {
 } from "../../../src/report/causes/cause-text.ts";
 import { causesOf } from "../../../src/report/causes/causes.ts";
 import { figuresOf } from "../../../src/report/figures/figures.ts";
-import { annotationsOf } from "../../../src/report/forge/annotations.ts";
-import { checkRunOf } from "../../../src/report/forge/check-run.ts";
+import { annotationsOf, checkRunOf } from "../../../src/report/forge/check-run.ts";
 import { inMarkdown } from "../../../src/report/render/markdown/blocks.ts";
 import { inTerminal } from "../../../src/report/render/terminal/terminal.ts";
 import { reportOf as wholeReport } from "../../../src/report/report.ts";

@@ -8,7 +8,7 @@ import { parseMeasurements } from "../../../src/model/measurement/documents.ts";
 import type { Measurement } from "../../../src/model/measurement/measurement.ts";
 import { usualCheck } from "../../../src/model/plan/check.ts";
 import type { Plan } from "../../../src/model/plan/plan.ts";
-import { annotationsOf } from "../../../src/report/forge/annotations.ts";
+import { annotationsOf } from "../../../src/report/forge/check-run.ts";
 import { foundCause } from "../../diagnosis/samples.ts";
 import { armRecord, cell, failure, measurement } from "../../fixtures/measurement.ts";
 import { elementsOf, liveInProse, proseOf, toHtml, unseen } from "../../text/gfm.ts";

@@ -5,9 +5,9 @@ import {
   type HistoryEntry,
   type HistoryMark,
   historyMark,
+  type MeasuredCommit,
   parseHistoryMark,
-} from "../../../history/history-files.ts";
-import type { MeasuredCommit } from "../../../history/history-line.ts";
+} from "../../../history/history-line.ts";
 import { defined } from "../../../lists/defined.ts";
 import type { HistoryOutcome } from "../../../ports/forge.ts";
 import { failureIn, isAnswer, RequestFailure } from "../failure.ts";

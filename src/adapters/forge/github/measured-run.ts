@@ -4,7 +4,7 @@ import { type Artifact, largestArtifactBytes, mostArtifacts } from "../../../for
 import type { MeasuredRun } from "../../../forge/posting/measured-run.ts";
 import { shaSchema as sha } from "../../../forge/run.ts";
 import type { Answer, CommentOutcome } from "../../../ports/forge.ts";
-import type { PostingForge } from "../../../ports/post.ts";
+import type { PostingForge } from "../../../ports/report.ts";
 import { outcomeOf, RequestFailure } from "../failure.ts";
 import { downloadLimited, readZipDocuments } from "./archive.ts";
 import { createClient, type GitHubOptions } from "./client.ts";
