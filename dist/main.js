@@ -1,12 +1,14 @@
 #!/usr/bin/env node
 import { createRequire as createRequireOfBundle } from "node:module";
 const require = createRequireOfBundle(import.meta.url);
-import{InputError,__callDispose,__using,cellSchema,chooseArtifact,commentEvent,commentWords,compare,compareResults,defined,
-exitStatus,exitStatusOf,fillInEndpoints,groupBy,idOfReport,inputsOf,inputsSchema,isReportName,linksOf,measureApps,measurementSchema,
-messageOf,nearest,openForge,openPosting,optionWord,outputsOf,package_default,parseExplaining,plan,planCells,planRequest,
-planSchema,plural,printableLines,publish,pullOfRun,readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,refuseTokens,
-renderAnnouncement,renderComment,renderSummary,renderWithdrawal,reportNothing,reportOf,rows,run,runPorts,runProblem,runProgram,
-scanRawInputs,settingsOf,startDeadline,withShared,wrap}from"./engine.js";async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
+import{InputError,__callDispose,__using,catchFaults,cellName,cellProgressWords,cellSchema,chooseArtifact,commentEvent,commentWords,
+compare,compareResults,cutToColumns,defined,diagnosedCells,duration,exitStatus,exitStatusOf,expectedReplicates,expectedSeconds,
+explain,fillInEndpoints,groupBy,guardCommandFiles,idOfReport,inputsOf,inputsSchema,isReportName,lastLines,linksOf,loadSeconds,
+measureApps,measurementSchema,messageOf,mostMeasuringSeconds,nearest,openForge,openPosting,openRunLifetime,openRunner,optionWord,
+outputsOf,package_default,paint,parseExplaining,plan,planCells,planRequest,planSchema,plural,printable,printableLines,publish,
+pullOfRun,reachCheckSeconds,readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,refuseTokens,renderAnnouncement,
+renderComment,renderSummary,renderWithdrawal,reportNothing,reportOf,resultLine,rows,run,runPorts,runProblem,scanRawInputs,
+secondsForAge,secondsForReplicates,settingsOf,startDeadline,sum,takeHandedVariables,wantsColour,wrap}from"./engine.js";async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
 `comment-mode` is never, or `comment` is false"}:await comment({reportId,...isWithdrawal?{isWithdrawal}:{isAnnouncement:!0},
 ...mode!=="always"&&{silence:`there is no result yet, and \`comment-mode\` is ${mode}`},render:marker=>`${marker}
 ${isWithdrawal?renderWithdrawal(links):renderAnnouncement(links)}`});return progress({kind:"step",text:commentWords(outcome)}),
@@ -168,7 +170,106 @@ progress,links:linksOf(runner.context),comment:async report2=>{var _stack=[];try
 {ms:announcingMs,signal}));return await openForge(runner.context,environment,{signal:deadline.signal}).comment(report2)}catch(_){
 var _error=_,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}}}function postPorts({environment,runner,terminal,
 signal}){return{progress:terminal.progress,addSummary:runner.addSummary,setOutputs:runner.setOutputs,posting:openPosting(
-runner.context,runner.runOfEvent,environment,{signal})}}var withInputs={plan,measure,report,run},workstation=()=>import("./workstation.js");async function main(argv){let wanted=parseArguments(
+runner.context,runner.runOfEvent,environment,{signal})}}function eventLines(event){switch(event.kind){case"plan":return[planLine(event.plan,event.jobs)];case"step":return[printable(
+event.text)];case"phase started":return[`${phaseWords(event.phase)}, about ${duration(event.seconds)}`];case"load starte\
+d":return[event.seconds===void 0?"under load":`under load for ${duration(event.seconds)}`];case"replicate measured":return[];case"\
+cell started":return[`${position(event)} ${cellName(event.cell)}`];case"cell finished":return[`${position(event)} ${resultLine(
+event.measurement,event.design)}`];case"nothing measured":return[`Nothing can be measured: ${event.failure.phase}: ${printable(
+event.failure.reason)}`];case"warning":return[`Warning: ${printable(event.text)}`]}}function phaseWords(phase){switch(phase){case"\
+reach check":return"Checking which endpoints the change affects";case"soak test":return"Soak test";case"instructions":return"\
+Counting CPU instructions";case"causes":return"Looking for causes"}}function planLine({cells,estimatedSeconds,design},jobs=1){
+let what=`${design===void 0?"Measuring":"Comparing"} ${extentOf(cells)}`,where=jobs>1?` in ${plural(jobs,"job")}, each`:
+",",together=jobs>1?1:cells.length,probably=design===void 0||cells.some(({load})=>load.kind==="script")?"":` probably ${duration(
+expectedSeconds(design,together))},`;return estimatedSeconds===void 0?what:`${what}${where}${probably} ${design===void 0?
+"about":"at most"} ${duration(estimatedSeconds)}`}function extentOf(cells){let endpoints=new Set(cells.map(({app,endpoint})=>JSON.
+stringify([app,endpoint]))).size,workerCounts=new Set(cells.map(({workers})=>workers)).size;if(!(endpoints*workerCounts===
+cells.length)||!cells.every(({endpoint})=>"path"in endpoint))return plural(cells.length,"cell");let times=workerCounts>1?
+` × ${plural(workerCounts,"worker count")}`:"";return`${plural(endpoints,"endpoint")}${times}`}function logLines(event,mostCharacters){
+let failure=failureOf(event),log=printableLines(lastLines(failure?.logTail??"",mostCharacters)).trimEnd();return log===""?
+[]:log.split(`
+`).map(line=>`  | ${line}`)}function failureOf(event){return event.kind==="nothing measured"?event.failure:event.kind===
+"cell finished"?event.measurement.failure:void 0}function groupCommand(title){return`::group::${title.replaceAll("%","%2\
+5").replaceAll("\r","%0D").replaceAll(`
+`,"%0A")}`}function position({index,total}){return`[${index+1}/${total}]`}var stages=["preparation","reach check","measuring","soak test","instructions","causes"],preparationSeconds=10,startSeconds=2,
+leastShare=.05,noTime={plan:void 0,later:[],stage:"preparation",stageMs:0,stageSeconds:preparationSeconds,total:0,finished:0,
+notable:0,replicates:new Map,allReplicates:0,cellMs:0};function nextTime(time,event,nowMs){switch(event.kind){case"plan":
+return{...noTime,plan:event.plan,later:event.later??[],total:event.plan.cells.length,stageMs:nowMs};case"phase started":
+return{...time,stage:event.phase,stageMs:nowMs,stageSeconds:event.seconds};case"cell started":return{...time.stage==="me\
+asuring"?time:{...time,stage:"measuring",stageMs:nowMs},total:event.total,cellMs:nowMs};case"replicate measured":{let replicates=new Map(
+time.replicates).set(event.cell.id,event.progress.replicates);return{...time,replicates,allReplicates:time.allReplicates+
+1}}case"cell finished":{let{measurement,design}=event,replicates=new Map(time.replicates);replicates.delete(measurement.
+cell.id);let notable=time.notable+diagnosedCells([measurement],design,"on-change").size;return{...time,replicates,notable,
+finished:time.finished+1,cellMs:nowMs}}default:return time}}function remainingMs(time,nowMs){let{plan:plan2,stage,later}=time;
+if(plan2===void 0)return;let left=secondsOf(time,plan2,nowMs),from=stages.indexOf(stage),own=stages.slice(from).map(each=>left(
+each)),others=later.map(each=>{let whole=secondsOf({...noTime,plan:each,total:each.cells.length},each,0);return sumOf(stages.
+map(whole))}),seconds=sumOf([...own,...others]);return seconds===void 0?void 0:seconds*1e3}function sumOf(all){let known=all.
+filter(each=>each!==void 0);return known.length<all.length?void 0:sum(known)}function secondsOf(time,plan2,nowMs){let elapsed=(nowMs-
+time.stageMs)/1e3,{design}=plan2;return stage=>stage==="measuring"?measuringSeconds(time,plan2,nowMs):stage===time.stage?
+atLeast(time.stageSeconds,elapsed):stage==="causes"?causesSeconds(time,plan2):design===void 0||stage==="instructions"?0:
+stage==="soak test"?secondsForAge(design):reachCheckSeconds}function atLeast(usual,elapsed){return Math.max(usual-elapsed,
+usual*leastShare)}function measuringSeconds(time,plan2,nowMs){let{design}=plan2;return design===void 0||time.finished>0&&
+time.allReplicates===0?aloneSeconds(time,plan2,nowMs):roundsSeconds(time,plan2,design,nowMs)}function aloneSeconds(time,{
+cells},nowMs){let{finished,total,stage,stageMs,cellMs}=time,[seconds]=cells.map(({load})=>loadSeconds(load)),planned=seconds===
+void 0?void 0:seconds+startSeconds,each=finished>0?(cellMs-stageMs)/1e3/finished:planned;if(each===void 0)return;let unfinished=total-
+finished;return stage==="measuring"&&unfinished>0?(unfinished-1)*each+atLeast(each,(nowMs-cellMs)/1e3):unfinished*each}function roundsSeconds(time,plan2,design,nowMs){
+if(plan2.cells.some(({load})=>load.kind==="script"))return;let{replicates,allReplicates,total,finished,stage,stageMs}=time,
+elapsed=stage==="measuring"?(nowMs-stageMs)/1e3:0,usual=secondsForReplicates(1),each=allReplicates>1?elapsed/allReplicates:
+usual,expected=expectedReplicates(design),ofBegun=[...replicates.values()].map(done=>Math.max(expected-done,1)),count=sum(
+ofBegun)+Math.max(0,total-finished-replicates.size)*expected,most=design.maxMinutes*60-secondsForAge(design)-elapsed;return Math.
+max(Math.min(count*each,most),count===0?0:usual*leastShare)}function causesSeconds({total,finished,notable},plan2){let{cells,
+design,estimatedSeconds}=plan2;if(estimatedSeconds===void 0||total===0)return 0;let measuring=design===void 0?sum(cells.
+map(({load})=>(loadSeconds(load)??0)+startSeconds)):mostMeasuringSeconds(cells.length,design);return Math.max(0,estimatedSeconds-
+measuring)*(total-finished+notable)/total}function liveFrom(startedMs){return{startedMs,time:noTime,step:"",current:void 0,changes:new Map}}function nextLive(live,event,nowMs){
+let next={...live,time:nextTime(live.time,event,nowMs)};switch(event.kind){case"plan":return{...next,current:void 0,step:"\
+Preparing"};case"step":return{...next,step:event.text};case"phase started":return{...next,current:void 0,step:phaseWords(
+event.phase)};case"cell started":return{...next,current:event,step:""};case"replicate measured":return{...next,changes:new Map(
+live.changes).set(event.cell.id,cellProgressWords(event.progress))};case"load started":{let load=`under load${event.seconds===
+void 0?"":` for ${duration(event.seconds)}`}`;return live.current===void 0?next:{...next,step:load}}case"cell finished":
+return{...next,current:void 0,step:""};case"nothing measured":case"warning":return next}}var barColumns=16;function renderLive(live,nowMs,width2){
+let{changes,current,startedMs,step}=live,elapsedMs=nowMs-startedMs,now=[current===void 0?"":changes.get(current.cell.id)??
+"",printable(step)].filter(text=>text!=="").join(", "),what=[current===void 0?"":`${position(current)} ${cellName(current.
+cell)}`,now].filter(text=>text!=="").join(": "),line=[...bar(live,elapsedMs,nowMs),what].filter(text=>text!=="").join(" \
+ ");return cutToColumns(line,Math.max(1,width2-1))}function bar({time},elapsedMs,nowMs){if(time.plan===void 0)return[clock(
+elapsedMs)];let leftMs=remainingMs(time,nowMs),share=leftMs===void 0?time.finished/time.total:elapsedMs/(elapsedMs+leftMs),
+percents=Math.min(99,Math.floor(share*100)),full=Math.floor(percents/100*barColumns),whole=leftMs===void 0?"":` of ~${clock(
+Math.ceil((elapsedMs+leftMs)/5e3)*5e3)}`;return[`${"█".repeat(full)}${"░".repeat(barColumns-full)} ${String(percents).
+padStart(2)}%`,`${clock(elapsedMs)}${whole}`]}function clock(ms){let seconds=Math.floor(ms/1e3),[hours,minutes]=[Math.floor(
+seconds/3600),Math.floor(seconds/60)%60],twoDigits=value=>String(value).padStart(2,"0"),rest=twoDigits(seconds%60);return hours>
+0?`${hours}:${twoDigits(minutes)}:${rest}`:`${minutes}:${rest}`}var logLength=1500,redrawMs=250;function createTerminal(options){let{colour,stdout,width:width2}=options,view=options.isTTY?
+openLiveView(options):openLog(options);return{width:width2,colour,progress:view.show,finish:text=>{view.close(),text!==void 0&&
+stdout.write(text.endsWith(`
+`)?text:`${text}
+`)}}}function openLiveView({stdout,width:width2=80,colour,now}){let live=liveFrom(now()),isDrawn=!1,isOpen=!0,timer,draw=scrolling=>{
+let lines=isOpen?[...scrolling,renderLive(live,now(),width2)]:scrolling,text=(isDrawn?"\x1B[1F\x1B[J":"")+lines.map(line=>`${line}\
+
+`).join("");isDrawn=isOpen,text!==""&&stdout.write(text)};return{show:event=>{live=nextLive(live,event,now());let isLasting=[
+"plan","cell finished","nothing measured","warning"].includes(event.kind)||!isOpen,wrapped=eventLines(event).flatMap(line=>wrap(
+line,width2,"  "));draw(isLasting?[...wrapped,...logLines(event,logLength)].map(painted(event,colour)):[]),isOpen&&(timer??=
+setInterval(()=>draw([]),redrawMs).unref())},close:()=>{isOpen=!1,clearInterval(timer),draw([])}}}function openLog({stdout,
+ci,isVerbose,colour}){let begun=new Set,isGroupOpen=!1,isWithin=!1,isInCell=!1,print=lines=>{for(let line of lines)stdout.
+write(`${line}
+`)},endGroup=()=>{isGroupOpen&&print(["::endgroup::"]),isGroupOpen=!1},startPart=title=>{endGroup(),print([ci?groupCommand(
+title):title]),isGroupOpen=ci,isWithin=!0},showStep=event=>{!isVerbose&&(isInCell||event.kind==="load started")||print(eventLines(
+event).map(line=>isWithin?`  ${line}`:line))},startCell=event=>{let[title=""]=eventLines(event);isInCell=!0,begun.has(event.
+cell.id)?isVerbose&&isGroupOpen?print([`  ${title}`]):isVerbose&&startPart(`${title}, continued`):startPart(title),begun.
+add(event.cell.id)};return{show:event=>{switch(event.kind){case"step":case"load started":return showStep(event);case"cel\
+l started":return startCell(event);case"phase started":return isInCell=!1,startPart(ci?phaseWords(event.phase):eventLines(
+event).join(""));case"cell finished":case"nothing measured":print(logLines(event,ci?Number.POSITIVE_INFINITY:logLength)),
+endGroup(),isWithin=!1,isInCell=!1}print(eventLines(event).map(painted(event,colour))),event.kind==="plan"&&(isWithin=!0,
+ci&&startPart("Preparing"))},close:()=>{endGroup(),isWithin=!1,isInCell=!1}}}function painted(event,colour){let style=colour?
+styleOf(event):void 0;return line=>paint(style,line)}function styleOf(event){return event.kind==="warning"?"yellow":event.
+kind==="nothing measured"||event.kind==="cell finished"&&event.measurement.status!=="measured"?"red":void 0}function openTerminal(environment,stdout=process.
+stdout){let ci=environment.GITHUB_ACTIONS==="true",isTTY=stdout.isTTY===!0&&!ci;return createTerminal({stdout,isTTY,width:isTTY?
+stdout.columns||80:void 0,colour:wantsColour(environment,isTTY),ci,isVerbose:ci||environment.RUNNER_DEBUG==="1",now:()=>performance.
+now()})}async function openShared(environment,output=process.stdout){let terminal=openTerminal(environment,output),warn=text=>terminal.
+progress({kind:"warning",text}),{[Symbol.asyncDispose]:end,...lifetime}=openRunLifetime({warn,afterKilling:()=>restore()}),
+restore=guardCommandFiles(environment,warn);return{environment,terminal,...lifetime,runner:await openRunner(environment),
+answer:text=>{process.stdout.write(text)},[Symbol.asyncDispose]:async()=>{await end(),terminal.finish()}}}async function withShared(environment,use,output){
+var _stack=[];try{let shared=__using(_stack,await openShared(environment,output),!0);let status=await use(shared);return shared.
+cancelledBy()??status}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
+await _promise}}async function runProgram(main2){process.stdout.on("error",()=>{}),process.stderr.on("error",()=>{}),catchFaults(),
+takeHandedVariables(process.env),process.exitCode=await main2(process.argv.slice(2)).catch(error=>{let{text,status}=explain(
+error);return process.stderr.write(text),status}),setTimeout(()=>process.exit(),3e3).unref()}var withInputs={plan,measure,report,run},workstation=()=>import("./workstation.js");async function main(argv){let wanted=parseArguments(
 argv,process.env);switch(wanted.kind){case"help":return process.stdout.write(helpText(wanted.of)),exitStatus.fine;case"v\
 ersion":return process.stdout.write(`${package_default.version}
 `),exitStatus.fine;case"announce":return await withShared(process.env,async shared=>(await announce(wanted,announcePorts(
@@ -179,8 +280,8 @@ return await trends(wanted,trendsPorts(wanted,shared)),exitStatus.fine});case"ch
 async shared=>{let{check,checkPorts}=await workstation();return await check(wanted,checkPorts(wanted,shared))});case"ini\
 t":return refuseTokens(process.env),await withShared(process.env,async shared=>{let{init,initPorts}=await workstation(),
 planned=await init(wanted,initPorts(shared));return planned===void 0?exitStatus.fine:await planRequest(planned,runPorts(
-shared))});case"explain":return await withShared(process.env,async shared=>{let{explain,explainPorts}=await workstation();
-return await explain(wanted,explainPorts(wanted,shared)),exitStatus.fine},process.stderr);case"bisect":return await withShared(
+shared))});case"explain":return await withShared(process.env,async shared=>{let{explain:explain2,explainPorts}=await workstation();
+return await explain2(wanted,explainPorts(wanted,shared)),exitStatus.fine},process.stderr);case"bisect":return await withShared(
 process.env,async shared=>{let{bisect,bisectPorts}=await workstation(),ports=bisectPorts(shared);return await refuseOptions(
 wanted,ports.request),await bisect(wanted,ports)});case"export":case"again":case"run":{let isJson=wanted.kind!=="export"&&
 wanted.isJson===!0;return await withShared(process.env,async shared=>{let ports=runPorts(shared);if(await refuseOptions(

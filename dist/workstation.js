@@ -232,7 +232,7 @@ step,reply,facts),said=problem!==void 0&&reply!==void 0&&reply.status>=500?await
 return{endpoint,status:reply?.status,problem:said,remedy:remedy2}}catch(error){if(ports.signal.aborted||!(error instanceof
 EnvironmentError))throw error;return failed(error.message)}}async function check2({raw,isJson,isWatching},ports){var _stack=[];try{refuseTokens(ports.environment);let kept=__using(
 _stack,keepPreparations(),!0);for(;;){let status=await round(raw,isJson,kept,ports).catch(error=>{if(!isWatching||!(error instanceof
-InputError||error instanceof EnvironmentError))throw error;return ports.print(explain2(error).text),exitStatus.badInput});
+InputError||error instanceof EnvironmentError))throw error;return ports.print(explain(error).text),exitStatus.badInput});
 if(!isWatching||!await ports.configurationChanged())return status}}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(
 _stack,_error,_hasError);_promise&&await _promise}}async function round(raw,isJson,kept,ports){let request=await readRequest(
 "measure",raw,ports.request),apps=[];for(let{workload}of await fillInEndpoints(request,ports)){let alone=headAlone(workload),
@@ -1472,5 +1472,5 @@ isFolder(history)?readHistoryFolder(history)??"holds no cells/REPORT/COMMIT.json
 h finds change points";return askOtava(question,{programFolder:join2(packageFolder,"tools","otava"),python,cacheFolder:cacheFolderOf(
 environment),logFolder:await shared.workFolder(),signal,onStep:()=>terminal.progress({kind:"step",text:installing})})},readPageScript:()=>readPageScript(
 pageScriptPath),save:(name,text)=>results.write(name,text),addSummary:runner.addSummary,setOutputs:runner.setOutputs,print:text=>terminal.
-finish(text)}}export{again,bisect,bisectPorts,check2 as check,checkPorts,explain,explainPorts,exportForOperator,init,initPorts,trends,
-trendsPorts};
+finish(text)}}export{again,bisect,bisectPorts,check2 as check,checkPorts,explain2 as explain,explainPorts,exportForOperator,init,initPorts,
+trends,trendsPorts};

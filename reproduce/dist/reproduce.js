@@ -1221,7 +1221,18 @@ w13=0;w13<f16.length;w13++)p15+=Math.pow(f16[w13]-q2,2);return p15},sse:function
 p15+=Math.pow(f16[w13]-q2[w13],2);return p15},sst:function(f16,q2){for(var p15=0,w13=0;w13<f16.length;w13++)p15+=Math.pow(
 f16[w13]-q2,2);return p15},matrixsubtract:function(f16,q2){for(var p15=new Array(f16.length),w13=0;w13<f16.length;w13++){
 p15[w13]=new Array(f16[w13].length);for(var d12=0;d12<f16[w13].length;d12++)p15[w13][d12]=f16[w13][d12]-q2[w13][d12]}return h9(
-p15)}}),h9.jStat=h9,h9})}});var phases=["install","start postgres","seed","copy database","start app","log in","dry request","warm up","load","read \
+p15)}}),h9.jStat=h9,h9})}});var esc=String.fromCodePoint(27),bell=String.fromCodePoint(7),terminalSequences=new RegExp(`${esc}(?:\\[[0-9;:<=>?]*[ -/]\
+*[@-~]|\\][^${bell}${esc}]*(?:${bell}|${esc}\\\\)|[@-Z\\\\^_])`,"g"),unseen=/((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu,
+emojiStyle=/[\ufe0e\ufe0f]/g,longMarkRuns=new RegExp("(\\p{M}{8})\\p{M}+","gu");function visibleLine(text7){return composed(
+text7.replaceAll(terminalSequences,"")).replaceAll(/[\s\u0085]+/g," ").replaceAll(unseen,label).trim()}function visibleLines(text7){
+return composed(text7.replaceAll(terminalSequences,"")).replaceAll(/\r\n?/g,`
+`).replaceAll("	","    ").replaceAll(unseen,label)}function composed(text7){return text7.replaceAll(longMarkRuns,"$1").normalize(
+"NFC").replaceAll(emojiStyle,"")}function label(run4,character){let code=Number(character.codePointAt(0)).toString(16).toUpperCase().
+padStart(4,"0"),times5=run4.length/character.length;return times5===1?`⟨U+${code}⟩`:`⟨U+${code} ×${times5}⟩`}function printable(text7){return inert(visibleLine(text7))}function printableLines(text7){return visibleLines(text7).split(
+`
+`).map(inert).join(`
+`)}function inert(line8){let opened=line8.replaceAll("##[","## [");return opened.trimStart().startsWith("::")?opened.replace(
+"::",": :"):opened}var phases=["install","start postgres","seed","copy database","start app","log in","dry request","warm up","load","read \
 results","write results"],InputError=class extends Error{name="InputError";problems;constructor(problems){super(`invalid\
  input:
 ${problems.map(problem2=>`  - ${problem2}`).join(`
@@ -1230,7 +1241,28 @@ super(message,options.cause===void 0?{}:{cause:options.cause}),this.phase=phase,
 options.detail}};function isOtherStore(error){return error instanceof EnvironmentError&&error.detail?.kind==="other stor\
 e"}var Cancelled=class extends Error{name="Cancelled";status;constructor(status){super("cancelled"),this.status=status}};
 function messageOf(error){return error instanceof Error?error.message:String(error)}var exitStatus={fine:0,forbidden:1,badInput:2,
-environmentFailed:3,ourFault:4};import{spawn}from"node:child_process";import{closeSync as closeSync2,constants as constants2,openSync as openSync2}from"node:fs";
+environmentFailed:3,ourFault:4};function explain(error){if(isSuppressedError(error)){let{text:text8,status}=explain(error.
+suppressed);return{text:`While cleaning up: ${printableLines(messageOf(error.error))}
+${text8}`,status}}if(error instanceof Cancelled)return{text:"",status:error.status};if(error instanceof InputError)return{
+text:`${printableLines(error.message)}
+`,status:exitStatus.badInput};if(error instanceof EnvironmentError)return{text:`${error.phase}: ${printable(error.message)}\
+
+${printableLines(error.logTail)}
+`,status:exitStatus.environmentFailed};let fault=machineFault(error);if(fault!==void 0)return{text:`${printable(fault)}
+`,status:exitStatus.environmentFailed};let where=(error instanceof Error?error.stack:void 0)??messageOf(error);return{text:`\
+Internal error, please report it:
+${printableLines(where)}
+`,status:exitStatus.ourFault}}function isSuppressedError(error){return error instanceof Error&&error.name==="SuppressedE\
+rror"&&"error"in error&&"suppressed"in error}var meanings={ENOSPC:"the disk is full",EDQUOT:"the disk quota is used up",
+EFBIG:"the file is too large for this file system",EROFS:"the file system is read-only",EACCES:"permission denied",EPERM:"\
+permission denied",EIO:"disk I/O error",EMFILE:"too many open files",ENFILE:"too many open files on this machine",ENOMEM:"\
+out of memory",EAGAIN:"no more processes can be started",EADDRNOTAVAIL:"this machine has no such address: is its loopbac\
+k interface up?",EAFNOSUPPORT:"this machine has no such kind of address",ENETUNREACH:"this machine has no way to that ad\
+dress"},ofDatabaseServer=/^(?:08|53|57|58|XX)[0-9A-Z]{3}$/;function machineFault(error){if(error instanceof Error&&/\buv_cwd\b/.
+test(error.message))return"the working directory no longer exists; change to another one";let code=error instanceof Error&&
+"code"in error?String(error.code):"";if(error instanceof Error&&"severity"in error&&ofDatabaseServer.test(code))return`P\
+ostgres could not go on (${code}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code)?meanings[code]:void 0;return meaning===
+void 0?void 0:`${meaning} (${messageOf(error)})`}import{spawn}from"node:child_process";import{closeSync as closeSync2,constants as constants2,openSync as openSync2}from"node:fs";
 import{open}from"node:fs/promises";import{delimiter}from"node:path";import{setTimeout as sleep}from"node:timers/promises";var TimeOver=class extends Error{name="TimeoutError";constructor(seconds4){super(`not done within ${Number(seconds4.toFixed(
 1))} s`)}};function startDeadline({ms,signal}){let controller=new AbortController,isOver2=!1,cancel=()=>controller.abort(
 signal?.reason),end=seconds4=>{controller.signal.aborted||(isOver2=!0,controller.abort(new TimeOver(seconds4)))},timer2=ms===
@@ -1345,7 +1377,7 @@ assertEqual:()=>assertEqual,assertIs:()=>assertIs,assertNever:()=>assertNever,as
 attachSchema:()=>attachSchema,base64ToUint8Array:()=>base64ToUint8Array,base64urlToUint8Array:()=>base64urlToUint8Array,
 cached:()=>cached,captureStackTrace:()=>captureStackTrace,cleanEnum:()=>cleanEnum,cleanRegex:()=>cleanRegex,clone:()=>clone,
 cloneDef:()=>cloneDef,codePointLength:()=>codePointLength,constantCatch:()=>constantCatch,createTransparentProxy:()=>createTransparentProxy,
-defineLazy:()=>defineLazy,defineLazyInternal:()=>defineLazyInternal,derived:()=>derived,esc:()=>esc,escapeRegex:()=>escapeRegex,
+defineLazy:()=>defineLazy,defineLazyInternal:()=>defineLazyInternal,derived:()=>derived,esc:()=>esc2,escapeRegex:()=>escapeRegex,
 explicitlyAborted:()=>explicitlyAborted,extend:()=>extend,finalizeIssue:()=>finalizeIssue,floatSafeRemainder:()=>floatSafeRemainder,
 getElementAtPath:()=>getElementAtPath,getEnumValues:()=>getEnumValues,getLengthableOrigin:()=>getLengthableOrigin,getParsedType:()=>getParsedType,
 getSizableOrigin:()=>getSizableOrigin,hexToUint8Array:()=>hexToUint8Array,hide:()=>hide,installLazyProp:()=>installLazyProp,
@@ -1378,7 +1410,7 @@ let n13=Object.getOwnPropertyDescriptors(r10);Object.assign(t5,n13)}return Objec
 return mergeDefs(e10._zod.def)}function getElementAtPath(e10,t5){return t5?t5.reduce((r10,n13)=>r10?.[n13],e10):e10}function promiseAllObject(e10){
 let t5=Object.keys(e10),r10=t5.map(n13=>e10[n13]);return Promise.all(r10).then(n13=>{let o8={};for(let i9=0;i9<t5.length;i9++)
 o8[t5[i9]]=n13[i9];return o8})}function randomString(e10=10){let t5="abcdefghijklmnopqrstuvwxyz",r10="";for(let n13=0;n13<
-e10;n13++)r10+=t5[Math.floor(Math.random()*t5.length)];return r10}function esc(e10){return JSON.stringify(e10)}function slugify(e10){
+e10;n13++)r10+=t5[Math.floor(Math.random()*t5.length)];return r10}function esc2(e10){return JSON.stringify(e10)}function slugify(e10){
 return e10.toLowerCase().trim().replace(/[^\w\s-]/g,"").replace(/[\s_-]+/g,"-").replace(/^-+|-+$/g,"")}var captureStackTrace="\
 captureStackTrace"in Error?Error.captureStackTrace:(...e10)=>{};function isObject(e10){return typeof e10=="object"&&e10!==
 null&&!Array.isArray(e10)}var allowsEval=cached(()=>{if(globalConfig.jitless||typeof navigator<"u"&&navigator?.userAgent?.
@@ -1730,7 +1762,7 @@ shape[${b11}]._zod.run({ value: input[${b11}], issues: [] }, ctx)`,I4=(b11,$3)=>
             return payload;
           }`;g13.write("const input = payload.value;");let x8=Object.create(null),P7=0;for(let b11 of h9.allKeys)x8[b11]=
 `key_${P7++}`;g13.write(o8?"const newResult = memo.alloc(inst, payload, {}, ctx);":"const newResult = {};");for(let b11 of h9.
-allKeys){if(b11==="__proto__")continue;let $3=x8[b11],Z2=typeof b11=="symbol"?`syms[${z3.indexOf(b11)}]`:esc(b11),O8=`${Z2}\
+allKeys){if(b11==="__proto__")continue;let $3=x8[b11],Z2=typeof b11=="symbol"?`syms[${z3.indexOf(b11)}]`:esc2(b11),O8=`${Z2}\
  in input`,C3=d12[b11],L5=C3?._zod?.optin,N4=L5!==void 0,se=C3?._zod?.optout==="optional";if(g13.write(`const ${$3} = ${w13(
 Z2)};`),N4&&se){let ie=L5==="optional"?`${$3}_present`:`${$3}.value !== undefined || ${$3}_present`;g13.write(`
         const ${$3}_present = ${O8};
@@ -2484,39 +2516,7 @@ name7)).slice(0,mostNotes).flatMap(name7=>{let text7=textOfPlainFile(join5(folde
 home,temporary])await mkdir2(folder,{recursive:!0}),await chmod2(folder,448);let ofUser=userHome(),cache=process.env.XDG_CACHE_HOME||
 join5(ofUser,".cache"),data=process.env.XDG_DATA_HOME||join5(ofUser,".local","share"),kept3=Object.entries(caches).map(([
 name7,path])=>[name7,process.env[name7]||join5(cache,...path)]);return{...Object.fromEntries(kept3),UV_PYTHON_INSTALL_DIR:process.
-env.UV_PYTHON_INSTALL_DIR||join5(data,"uv","python"),HOME:home,TMPDIR:temporary}}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";var esc2=String.fromCodePoint(27),bell=String.fromCodePoint(7),terminalSequences=new RegExp(`${esc2}(?:\\[[0-9;:<=>?]*[ -\
-/]*[@-~]|\\][^${bell}${esc2}]*(?:${bell}|${esc2}\\\\)|[@-Z\\\\^_])`,"g"),unseen=/((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu,
-emojiStyle=/[\ufe0e\ufe0f]/g,longMarkRuns=new RegExp("(\\p{M}{8})\\p{M}+","gu");function visibleLine(text7){return composed(
-text7.replaceAll(terminalSequences,"")).replaceAll(/[\s\u0085]+/g," ").replaceAll(unseen,label).trim()}function visibleLines(text7){
-return composed(text7.replaceAll(terminalSequences,"")).replaceAll(/\r\n?/g,`
-`).replaceAll("	","    ").replaceAll(unseen,label)}function composed(text7){return text7.replaceAll(longMarkRuns,"$1").normalize(
-"NFC").replaceAll(emojiStyle,"")}function label(run4,character){let code=Number(character.codePointAt(0)).toString(16).toUpperCase().
-padStart(4,"0"),times5=run4.length/character.length;return times5===1?`⟨U+${code}⟩`:`⟨U+${code} ×${times5}⟩`}function printable(text7){return inert(visibleLine(text7))}function printableLines(text7){return visibleLines(text7).split(
-`
-`).map(inert).join(`
-`)}function inert(line8){let opened=line8.replaceAll("##[","## [");return opened.trimStart().startsWith("::")?opened.replace(
-"::",": :"):opened}function explain(error){if(isSuppressedError(error)){let{text:text8,status}=explain(error.suppressed);return{text:`While\
- cleaning up: ${printableLines(messageOf(error.error))}
-${text8}`,status}}if(error instanceof Cancelled)return{text:"",status:error.status};if(error instanceof InputError)return{
-text:`${printableLines(error.message)}
-`,status:exitStatus.badInput};if(error instanceof EnvironmentError)return{text:`${error.phase}: ${printable(error.message)}\
-
-${printableLines(error.logTail)}
-`,status:exitStatus.environmentFailed};let fault=machineFault(error);if(fault!==void 0)return{text:`${printable(fault)}
-`,status:exitStatus.environmentFailed};let where=(error instanceof Error?error.stack:void 0)??messageOf(error);return{text:`\
-Internal error, please report it:
-${printableLines(where)}
-`,status:exitStatus.ourFault}}function isSuppressedError(error){return error instanceof Error&&error.name==="SuppressedE\
-rror"&&"error"in error&&"suppressed"in error}var meanings={ENOSPC:"the disk is full",EDQUOT:"the disk quota is used up",
-EFBIG:"the file is too large for this file system",EROFS:"the file system is read-only",EACCES:"permission denied",EPERM:"\
-permission denied",EIO:"disk I/O error",EMFILE:"too many open files",ENFILE:"too many open files on this machine",ENOMEM:"\
-out of memory",EAGAIN:"no more processes can be started",EADDRNOTAVAIL:"this machine has no such address: is its loopbac\
-k interface up?",EAFNOSUPPORT:"this machine has no such kind of address",ENETUNREACH:"this machine has no way to that ad\
-dress"},ofDatabaseServer=/^(?:08|53|57|58|XX)[0-9A-Z]{3}$/;function machineFault(error){if(error instanceof Error&&/\buv_cwd\b/.
-test(error.message))return"the working directory no longer exists; change to another one";let code=error instanceof Error&&
-"code"in error?String(error.code):"";if(error instanceof Error&&"severity"in error&&ofDatabaseServer.test(code))return`P\
-ostgres could not go on (${code}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code)?meanings[code]:void 0;return meaning===
-void 0?void 0:`${meaning} (${messageOf(error)})`}import{lstat as lstat2,readdir as readdir3,statfs}from"node:fs/promises";import{join as join6}from"node:path";var usual={mostBytes:5e10,leastFreeBytes:5e8},lookEveryMs2=1e3;function watchDisk(folders,stop,limits2=usual){let disks=folders.
+env.UV_PYTHON_INSTALL_DIR||join5(data,"uv","python"),HOME:home,TMPDIR:temporary}}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";import{lstat as lstat2,readdir as readdir3,statfs}from"node:fs/promises";import{join as join6}from"node:path";var usual={mostBytes:5e10,leastFreeBytes:5e8},lookEveryMs2=1e3;function watchDisk(folders,stop,limits2=usual){let disks=folders.
 map(folder=>({folder,mostFree:0,allowed:limits2.mostBytes})),isOver2=!1,look2=async()=>{for(let disk of disks){let free=await freeBytesOf(
 disk.folder);if(free===void 0)continue;disk.mostFree=Math.max(disk.mostFree,free);let isLow=free<limits2.leastFreeBytes&&
 disk.mostFree>=2*limits2.leastFreeBytes;if(!isLow&&disk.mostFree-free<=disk.allowed)continue;let bytes3=await bytesIn(folders);
@@ -2710,18 +2710,23 @@ values2.map(value=>(value-middle)**2))/(values2.length-1)}function median(values
 sort(),middle=(sorted.length-1)/2;return((sorted[Math.floor(middle)]??Number.NaN)+(sorted[Math.ceil(middle)]??Number.NaN))/
 2}function trimmedMean(values2,share3){let cut=Math.floor(values2.length*share3);return mean(values2.toSorted((a14,b11)=>a14-
 b11).slice(cut,values2.length-cut))}function hodgesLehmann(values2){return median(values2.flatMap((one,index2)=>values2.
-slice(index2).map(other=>(one+other)/2)))}function milliseconds(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
- ms`}function millisecondsOf(part,whole3){return whole3>=1e3?`${(part/1e3).toFixed(1)} of ${milliseconds(whole3)}`:`${whole3<
-10?part.toFixed(1):Math.round(part)} of ${milliseconds(whole3)}`}function phrase(texts2,...values2){let pieces=texts2.flatMap(
-(text7,index2)=>[text7,values2[index2]??""]).flat(),joined=[];for(let piece of pieces){let last=joined.at(-1);typeof piece==
-"object"?joined.push(piece):typeof last=="string"?joined.splice(-1,1,`${last}${piece}`):piece!==""&&joined.push(`${piece}`)}
-return joined.every(piece=>typeof piece=="string")?joined.join(""):joined}var longestCode=80;function at(place2){if(place2==
-null)return"";let code=place2.code===""?"":` (\`${plain(shortenEnd(place2.code,longestCode))}\`)`;return[" at ",lineOf(place2),
-code]}function lineOf({file,line:line8}){return{line:`${plain(file)}:${line8}`}}function plain(text7){return text7.replaceAll(
-"`","'")}function endpointName({method,route:route2}){return method==="GET"?route2:`${method} ${route2}`.trim()}function locationOf(endpoint2,place2){
-return defined({endpoint:endpoint2&&endpointName(endpoint2),place:place2??void 0})}function figureOf(what,value,unit){return{
-what,value,...defined({unit})}}function predictionOf(what,predicted,observed,unit){return{what,predicted,observed,...defined(
-{unit})}}function fingerprint(text7){let hash=2166136261;for(let byte of new TextEncoder().encode(text7))hash=Math.imul(hash^byte,
+slice(index2).map(other=>(one+other)/2)))}var mostThings=1e12,count2=int().nonnegative().max(mostThings),milliseconds=number2().nonnegative().max(1e15),seconds=number2().
+nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes=number2().nonnegative().max(1e18),share=number2().nonnegative().
+max(1e6);function passed(schema8,isFine4){let{run:run4}=schema8._zod;return schema8._zod.run=(payload,context)=>isFine4(
+payload.value)?payload:run4(payload,context),schema8}function numberList({least,most:most2,isWhole:isWhole3},mostItems3){
+let number8=isWhole3?int().min(least).max(most2):number2().min(least).max(most2),bounds={least,most:most2,mostItems:mostItems3,
+isWhole:isWhole3===!0};return passed(array(number8).max(mostItems3),value=>isFine(value,bounds))}function numberLists(bounds,mostItems3,mostLists){
+let ofEach={...bounds,mostItems:mostItems3,isWhole:bounds.isWhole===!0},isEachFine=value=>Array.isArray(value)&&value.length<=
+mostLists&&value.every(each=>isFine(each,ofEach));return passed(array(numberList(bounds,mostItems3)).max(mostLists),isEachFine)}
+function isFine(value,{least,most:most2,mostItems:mostItems3,isWhole:isWhole3}){if(!Array.isArray(value)||value.length>mostItems3)
+return!1;for(let index2=0;index2<value.length;index2+=1){let item=value[index2];if(typeof item!="number"||!(item>=least&&
+item<=most2)||isWhole3&&!Number.isInteger(item))return!1}return!0}var text=string2().max(300),environmentSchema=strictObject({cpuModel:text,cores:int().positive().max(1e5),memoryBytes:bytes,
+appCpus:text.optional(),otherCpus:text.optional(),kernel:text,platform:text,runner:text,node:text,k6:text,postgres:text.
+optional(),maxConnections:int().positive().optional(),sharedServices:array(text).max(100).optional(),outsideHosts:array(
+text).max(100).optional(),statementStatistics:boolean2(),python:text,eventLoop:text,httpParser:text,packages:record(string2().
+max(200),text),basePackages:record(string2().max(200),text).optional()});function packageDifferences(base,head2){let versionIn=(versions,name7)=>Object.hasOwn(versions,name7)?versions[name7]??"":
+"",others3=[...new Set([...Object.keys(base),...Object.keys(head2)])].filter(name7=>versionIn(base,name7)!==versionIn(head2,
+name7)).map(name7=>[name7,versionIn(base,name7)]);return others3.length===0?void 0:Object.fromEntries(others3)}function fingerprint(text7){let hash=2166136261;for(let byte of new TextEncoder().encode(text7))hash=Math.imul(hash^byte,
 16777619)>>>0;return hash.toString(16).padStart(8,"0")}var methods=["GET","POST","PUT","PATCH","DELETE","HEAD","OPTIONS","WS"],endpointSchema=strictObject({method:m3(methods),
 path:string2().startsWith("/").max(2e3),form:string2().regex(/^[0-9a-f]{8}$/).optional()}),longestPauseSeconds=60,mostSteps=20,
 pauseSchema=strictObject({pauseSeconds:number2().positive().max(longestPauseSeconds)}),stepSchema=union([endpointSchema,
@@ -2741,35 +2746,46 @@ if(!isIteration(requested))return 0;let requests=requested.steps.filter(step2=>"
 reduce((total,step2)=>total+("path"in step2?0:step2.pauseSeconds),0);return requests===0?0:pauses/requests}function stepLabel(step2){
 if("path"in step2)return step2.method==="GET"?step2.path:`${step2.method} ${step2.path}`;let{pauseSeconds}=step2;return pauseSeconds<
 1?`sleep ${Math.round(pauseSeconds*1e3)} ms`:`sleep ${pauseSeconds} s`}var appNameSchema=string2().regex(/^[\w./-]{1,60}$/,"must be 1 to 60 letters, digits, underscores, dots, dashes and slas\
-hes"),seconds=number2().positive().max(86400),virtualUsers=int().min(1).max(1e5),connections=literal("new").optional(),usualTimeoutSeconds=60,
-usualGracefulStopSeconds=30,timeoutSeconds=number2().positive().max(86400).optional(),gracefulStopSeconds=number2().min(
-0).max(3600).optional(),sending={connections,timeoutSeconds,gracefulStopSeconds},loadSchema=discriminatedUnion("kind",[strictObject(
-{kind:literal("constant"),virtualUsers,durationSeconds:seconds,...sending}),strictObject({kind:literal("stages"),stages:array(
-strictObject({durationSeconds:seconds,virtualUsers:int().min(0).max(1e5)})).min(1).max(100),...sending}),strictObject({kind:literal(
-"requests"),virtualUsers,requests:int().min(1).max(1e8),firstRequestAlone:literal(!0).optional(),...sending}),strictObject(
-{kind:literal("rate"),requestsPerSecond:number2().positive().max(1e6),durationSeconds:seconds,virtualUsers,...sending}),
-strictObject({kind:literal("script"),locust:strictObject({users:virtualUsers,durationSeconds:seconds,processes:int().min(
-2).max(64).optional()}).optional(),...sending})]),cellSchema=strictObject({id:string2().regex(/^[a-z0-9-]{1,80}$/),app:appNameSchema.
-optional(),endpoint:requestedSchema,workers:int().min(1).max(256),server:string2().min(1).max(2e3),load:loadSchema});function isAlikeButForEndpoint(one,other){
-let rest=({app,workers,server,load})=>JSON.stringify([app,workers,server,load]);return rest(one)===rest(other)}function onlyReads({
-endpoint:endpoint2}){return"path"in endpoint2&&/^(?:GET|HEAD)$/.test(endpoint2.method)}function cellLabel({app,endpoint:endpoint2}){
-return app===void 0?endpointLabel(endpoint2):`${app}: ${endpointLabel(endpoint2)}`}function loadSeconds(load){switch(load.
-kind){case"requests":case"script":return;case"stages":return load.stages.reduce((total,stage)=>total+stage.durationSeconds,
-0);default:return load.durationSeconds}}function withSendingOf({connections:made2,timeoutSeconds:limit},load){return{...load,
-...defined({connections:made2,timeoutSeconds:limit})}}function loadLabel(load){return shapeLabel(load)+sendingLabel(load)}
-function sendingLabel({connections:made2,timeoutSeconds:timeoutSeconds2,gracefulStopSeconds:end}){let stop=end===0?", dr\
-opped at the end":`, ${end} s to finish`;return[made2==="new"?", a new connection each":"",timeoutSeconds2===void 0?"":`\
-, at most ${timeoutSeconds2} s each`,end===void 0?"":stop].join("")}function locustLabel({users,durationSeconds,processes:processes2}){
-let label3=`${plural(users,"Locust user")} for ${durationSeconds} s`;return processes2===void 0?label3:`${label3} from ${processes2}\
- processes`}function shapeLabel(load){switch(load.kind){case"script":return load.locust===void 0?"a k6 script's own load":
-locustLabel(load.locust);case"constant":return`${plural(load.virtualUsers,"VU")} for ${load.durationSeconds} s`;case"sta\
-ges":return`stages ${load.stages.map(stage=>`${stage.durationSeconds} s to ${plural(stage.virtualUsers,"VU")}`).join(", ")}`;case"\
-requests":return`${load.requests} requests by ${plural(load.virtualUsers,"VU")}${load.firstRequestAlone?", the first alo\
-ne":""}`;case"rate":return`${load.requestsPerSecond} req/s for ${load.durationSeconds} s`}}function makeCell(parts2){let{
-app,endpoint:endpoint2,workers}=parts2,words8=dashed("path"in endpoint2?`${endpoint2.method}-${endpoint2.path}`:`${isScript(
+hes"),seconds2=number2().positive().max(86400),virtualUsers=int().min(1).max(1e5),connections=literal("new").optional(),
+usualTimeoutSeconds=60,usualGracefulStopSeconds=30,timeoutSeconds=number2().positive().max(86400).optional(),gracefulStopSeconds=number2().
+min(0).max(3600).optional(),sending={connections,timeoutSeconds,gracefulStopSeconds},loadSchema=discriminatedUnion("kind",
+[strictObject({kind:literal("constant"),virtualUsers,durationSeconds:seconds2,...sending}),strictObject({kind:literal("s\
+tages"),stages:array(strictObject({durationSeconds:seconds2,virtualUsers:int().min(0).max(1e5)})).min(1).max(100),...sending}),
+strictObject({kind:literal("requests"),virtualUsers,requests:int().min(1).max(1e8),firstRequestAlone:literal(!0).optional(),
+...sending}),strictObject({kind:literal("rate"),requestsPerSecond:number2().positive().max(1e6),durationSeconds:seconds2,
+virtualUsers,...sending}),strictObject({kind:literal("script"),locust:strictObject({users:virtualUsers,durationSeconds:seconds2,
+processes:int().min(2).max(64).optional()}).optional(),...sending})]),cellSchema=strictObject({id:string2().regex(/^[a-z0-9-]{1,80}$/),
+app:appNameSchema.optional(),endpoint:requestedSchema,workers:int().min(1).max(256),server:string2().min(1).max(2e3),load:loadSchema});
+function isAlikeButForEndpoint(one,other){let rest=({app,workers,server,load})=>JSON.stringify([app,workers,server,load]);
+return rest(one)===rest(other)}function onlyReads({endpoint:endpoint2}){return"path"in endpoint2&&/^(?:GET|HEAD)$/.test(
+endpoint2.method)}function cellLabel({app,endpoint:endpoint2}){return app===void 0?endpointLabel(endpoint2):`${app}: ${endpointLabel(
+endpoint2)}`}function loadSeconds(load){switch(load.kind){case"requests":case"script":return;case"stages":return load.stages.
+reduce((total,stage)=>total+stage.durationSeconds,0);default:return load.durationSeconds}}function withSendingOf({connections:made2,
+timeoutSeconds:limit},load){return{...load,...defined({connections:made2,timeoutSeconds:limit})}}function loadLabel(load){
+return shapeLabel(load)+sendingLabel(load)}function sendingLabel({connections:made2,timeoutSeconds:timeoutSeconds2,gracefulStopSeconds:end}){
+let stop=end===0?", dropped at the end":`, ${end} s to finish`;return[made2==="new"?", a new connection each":"",timeoutSeconds2===
+void 0?"":`, at most ${timeoutSeconds2} s each`,end===void 0?"":stop].join("")}function locustLabel({users,durationSeconds,
+processes:processes2}){let label3=`${plural(users,"Locust user")} for ${durationSeconds} s`;return processes2===void 0?label3:
+`${label3} from ${processes2} processes`}function shapeLabel(load){switch(load.kind){case"script":return load.locust===void 0?
+"a k6 script's own load":locustLabel(load.locust);case"constant":return`${plural(load.virtualUsers,"VU")} for ${load.durationSeconds}\
+ s`;case"stages":return`stages ${load.stages.map(stage=>`${stage.durationSeconds} s to ${plural(stage.virtualUsers,"VU")}`).
+join(", ")}`;case"requests":return`${load.requests} requests by ${plural(load.virtualUsers,"VU")}${load.firstRequestAlone?
+", the first alone":""}`;case"rate":return`${load.requestsPerSecond} req/s for ${load.durationSeconds} s`}}function makeCell(parts2){
+let{app,endpoint:endpoint2,workers}=parts2,words8=dashed("path"in endpoint2?`${endpoint2.method}-${endpoint2.path}`:`${isScript(
 endpoint2)?"script":isMix(endpoint2)?"mix":"iteration"} ${endpointLabel(endpoint2)}`);return{id:`${(app===void 0?words8:
 dashed(`${app.slice(-20)}-${words8}`)).slice(0,48)}-w${workers}-${fingerprint(JSON.stringify(parts2))}`,...parts2}}function dashed(text7){
-return text7.toLowerCase().replaceAll(/[^a-z0-9]+/g,"-").replaceAll(/^-|-$/g,"")}var aggregations={http_req_duration:["avg","min","med","max","p"],http_req_failed:["rate"],http_reqs:["count","rate"],instructions_per_request:[
+return text7.toLowerCase().replaceAll(/[^a-z0-9]+/g,"-").replaceAll(/^-|-$/g,"")}function milliseconds2(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
+ ms`}function millisecondsOf(part,whole3){return whole3>=1e3?`${(part/1e3).toFixed(1)} of ${milliseconds2(whole3)}`:`${whole3<
+10?part.toFixed(1):Math.round(part)} of ${milliseconds2(whole3)}`}function phrase(texts2,...values2){let pieces=texts2.flatMap(
+(text7,index2)=>[text7,values2[index2]??""]).flat(),joined=[];for(let piece of pieces){let last=joined.at(-1);typeof piece==
+"object"?joined.push(piece):typeof last=="string"?joined.splice(-1,1,`${last}${piece}`):piece!==""&&joined.push(`${piece}`)}
+return joined.every(piece=>typeof piece=="string")?joined.join(""):joined}var longestCode=80;function at(place2){if(place2==
+null)return"";let code=place2.code===""?"":` (\`${plain(shortenEnd(place2.code,longestCode))}\`)`;return[" at ",lineOf(place2),
+code]}function lineOf({file,line:line8}){return{line:`${plain(file)}:${line8}`}}function plain(text7){return text7.replaceAll(
+"`","'")}function endpointName({method,route:route2}){return method==="GET"?route2:`${method} ${route2}`.trim()}function locationOf(endpoint2,place2){
+return defined({endpoint:endpoint2&&endpointName(endpoint2),place:place2??void 0})}function figureOf(what,value,unit){return{
+what,value,...defined({unit})}}function predictionOf(what,predicted,observed,unit){return{what,predicted,observed,...defined(
+{unit})}}var aggregations={http_req_duration:["avg","min","med","max","p"],http_req_failed:["rate"],http_reqs:["count","rate"],instructions_per_request:[
 "value"]},metrics=["http_req_duration","http_req_failed","http_reqs","instructions_per_request"],operators=["<","<=",">",
 ">=","==","!="],budgets=["sql_per_request","sql_rows_per_request","response_bytes","outside_calls","ready_memory_mb","pe\
 ak_memory_mb","start_cpu_seconds"],comparison={operator:m3(operators),bound:number2().min(-1e15).max(1e15)},conditionSchema=union(
@@ -2805,23 +2821,7 @@ half2*100))}%`}function percentsOf(change){let{value=Number.NaN,interval}=change
 low??Number.NaN)*100,high:(interval?.high??Number.NaN)*100}}function decimalsOf2(value,half2=Math.abs(value)){return(isWholeSize(
 value)?half2>=narrow||Math.abs(value)>=100:half2>=10)?0:half2>=.1?1:2}var narrow=.5;function isWholeSize(percents){return Math.
 abs(percents)>=9.95}function signed(value,decimals){let size=number4(Math.abs(value),decimals);return Number(size)===0?size:
-`${value<0?"−":"+"}${size}`}function number4(value,decimals){return decimals===0?count(value):value.toFixed(decimals)}var mostThings=1e12,count2=int().nonnegative().max(mostThings),milliseconds2=number2().nonnegative().max(1e15),seconds2=number2().
-nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes=number2().nonnegative().max(1e18),share=number2().nonnegative().
-max(1e6);function passed(schema8,isFine4){let{run:run4}=schema8._zod;return schema8._zod.run=(payload,context)=>isFine4(
-payload.value)?payload:run4(payload,context),schema8}function numberList({least,most:most2,isWhole:isWhole3},mostItems3){
-let number8=isWhole3?int().min(least).max(most2):number2().min(least).max(most2),bounds={least,most:most2,mostItems:mostItems3,
-isWhole:isWhole3===!0};return passed(array(number8).max(mostItems3),value=>isFine(value,bounds))}function numberLists(bounds,mostItems3,mostLists){
-let ofEach={...bounds,mostItems:mostItems3,isWhole:bounds.isWhole===!0},isEachFine=value=>Array.isArray(value)&&value.length<=
-mostLists&&value.every(each=>isFine(each,ofEach));return passed(array(numberList(bounds,mostItems3)).max(mostLists),isEachFine)}
-function isFine(value,{least,most:most2,mostItems:mostItems3,isWhole:isWhole3}){if(!Array.isArray(value)||value.length>mostItems3)
-return!1;for(let index2=0;index2<value.length;index2+=1){let item=value[index2];if(typeof item!="number"||!(item>=least&&
-item<=most2)||isWhole3&&!Number.isInteger(item))return!1}return!0}var text=string2().max(300),environmentSchema=strictObject({cpuModel:text,cores:int().positive().max(1e5),memoryBytes:bytes,
-appCpus:text.optional(),otherCpus:text.optional(),kernel:text,platform:text,runner:text,node:text,k6:text,postgres:text.
-optional(),maxConnections:int().positive().optional(),sharedServices:array(text).max(100).optional(),outsideHosts:array(
-text).max(100).optional(),statementStatistics:boolean2(),python:text,eventLoop:text,httpParser:text,packages:record(string2().
-max(200),text),basePackages:record(string2().max(200),text).optional()});function packageDifferences(base,head2){let versionIn=(versions,name7)=>Object.hasOwn(versions,name7)?versions[name7]??"":
-"",others3=[...new Set([...Object.keys(base),...Object.keys(head2)])].filter(name7=>versionIn(base,name7)!==versionIn(head2,
-name7)).map(name7=>[name7,versionIn(base,name7)]);return others3.length===0?void 0:Object.fromEntries(others3)}import{join as join13}from"node:path";import{access as access2,constants as constants5,rm as rm5}from"node:fs/promises";import{delimiter as delimiter4,join as join7}from"node:path";var supported="k6 1.0 to 2.x",isSupported=version2=>["1","2"].includes(version2.slice(0,version2.indexOf(".")));async function findK6(options){
+`${value<0?"−":"+"}${size}`}function number4(value,decimals){return decimals===0?count(value):value.toFixed(decimals)}import{join as join13}from"node:path";import{access as access2,constants as constants5,rm as rm5}from"node:fs/promises";import{delimiter as delimiter4,join as join7}from"node:path";var supported="k6 1.0 to 2.x",isSupported=version2=>["1","2"].includes(version2.slice(0,version2.indexOf(".")));async function findK6(options){
 if(options.path!==void 0)return await namedK6(options.path,options);let onPath=(process.env.PATH??"").split(delimiter4).
 map(folder=>join7(folder,"k6"));for(let path of[...onPath,join7(options.toolsFolder,"bin","k6")]){if(!await isExecutable2(
 path))continue;let version2=await versionOf(path,options);if(version2!==void 0&&isSupported(version2))return{path,version:version2}}
@@ -2964,14 +2964,14 @@ text7),step2=compareFractions(start3,covered);text7===last?problems.push(`two ge
 0?problems.push(`the segments ${last} and ${text7} overlap`):step2>0&&problems.push(missing(covered,start3)),compareFractions(
 end,covered)>0&&(covered=end),last=text7}return compareFractions(covered,[1,1])<0&&problems.push(missing(covered,[1,1])),
 [...new Set(problems)]}function missing(from,to){return`no records came for the segment ${words2(from)}:${words2(to)}`}function words2([
-above,below]){return below===1||above===0?`${above}`:`${above}/${below}`}var spread={avgMs:milliseconds2,medMs:milliseconds2,maxMs:milliseconds2,p90Ms:milliseconds2,p95Ms:milliseconds2},detailsSchema=strictObject(
-{expectedResponses:strictObject({...spread,minMs:milliseconds2,count:count2}).optional(),blocked:strictObject(spread),connecting:strictObject(
-spread),iterationDuration:strictObject({...spread,minMs:milliseconds2}).optional(),iterationsPerSecond:number2().nonnegative().
-max(1e12)}),generatorSchema=strictObject({requests:count2,failures:count2,iterations:count2,droppedIterations:count2,durationSeconds:seconds2,
+above,below]){return below===1||above===0?`${above}`:`${above}/${below}`}var spread={avgMs:milliseconds,medMs:milliseconds,maxMs:milliseconds,p90Ms:milliseconds,p95Ms:milliseconds},detailsSchema=strictObject(
+{expectedResponses:strictObject({...spread,minMs:milliseconds,count:count2}).optional(),blocked:strictObject(spread),connecting:strictObject(
+spread),iterationDuration:strictObject({...spread,minMs:milliseconds}).optional(),iterationsPerSecond:number2().nonnegative().
+max(1e12)}),generatorSchema=strictObject({requests:count2,failures:count2,iterations:count2,droppedIterations:count2,durationSeconds:seconds,
 details:detailsSchema.optional()}),signed2=number2().min(-1e12).max(1e12),generatorsSchema=strictObject({each:array(strictObject(
 {segment:string2().regex(segmentPattern),requests:count2,readyMs:signed2,begunMs:signed2,clockOffsetMs:signed2.optional(),
-clockErrorMs:milliseconds2.optional()})).max(1e3),problems:array(string2().max(1e3)).max(1e3)});var mostLibraries=30,countedArmSchema=strictObject({batches:array(count2).min(1).max(20),seconds:array(seconds2).min(1).
-max(20),idlePerSecond:array(number2().nonnegative().max(1e15)).length(2),libraries:array(strictObject({name:string2().regex(
+clockErrorMs:milliseconds.optional()})).max(1e3),problems:array(string2().max(1e3)).max(1e3)});var mostLibraries=30,countedArmSchema=strictObject({batches:array(count2).min(1).max(20),seconds:array(seconds).min(1).max(
+20),idlePerSecond:array(number2().nonnegative().max(1e15)).length(2),libraries:array(strictObject({name:string2().regex(
 /^\w[\w+-]{0,49}$/),count:count2})).max(mostLibraries).optional()}),countedStartSchema=strictObject({hashSeed:int().min(
 0).max(4294967295),requests:int().min(1).max(1e4),base:countedArmSchema,head:countedArmSchema}),instructionsSchema=union(
 [strictObject({starts:array(countedStartSchema).min(1).max(10)}),strictObject({unseen:string2().max(500)})]);var name2=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name2).max(mostNames2),functionCount:count2,
@@ -2979,19 +2979,19 @@ files:array(name2).max(mostNames2),fileCount:count2,requests:count2});var words3
 optional(),isApart:literal(!0).optional()});function redirectWords({request:request2,base,head:head2,isApart:isApart2}){
 if(isApart2)return`${request2} answered ${base??"without a redirect"} in the base and ${head2??"without a redirect"} in \
 the head: measure the same path in both`;let where=head2??base??"";return`${request2} answered ${where}: measure ${where.
-includes(" to ")?"that":"the address in its Location header"} instead`}var name3=string2().max(200),times=array(strictObject({name:name3,count:count2,meanMs:milliseconds2,p95Ms:milliseconds2})).
+includes(" to ")?"that":"the address in its Location header"} instead`}var name3=string2().max(200),times=array(strictObject({name:name3,count:count2,meanMs:milliseconds,p95Ms:milliseconds})).
 max(200),scriptResultsSchema=strictObject({checks:array(strictObject({group:name3,name:name3,passes:count2,fails:count2})).
 max(200),groups:times,requests:times.optional(),metrics:array(strictObject({name:name3,values:record(string2().max(20),number2().
 min(-1e15).max(1e15))})).max(200),thresholds:array(strictObject({metric:name3,condition:name3,isKept:boolean2(),value:number2().
-min(-1e15).max(1e15).optional()})).max(100)});var armNames=["base","head"],blockSchema=strictObject({startSeconds:seconds2,seconds:span,requests:count2,failures:count2,
-latencyTotalMs:milliseconds2,latencyMaxMs:milliseconds2,limited:strictObject({requests:count2,totalMs:milliseconds2}).optional(),
-beyondMs:milliseconds2.optional()}),requestFiguresSchema={firstByteMs:milliseconds2.optional()},requestFigures=Object.keys(
+min(-1e15).max(1e15).optional()})).max(100)});var armNames=["base","head"],blockSchema=strictObject({startSeconds:seconds,seconds:span,requests:count2,failures:count2,
+latencyTotalMs:milliseconds,latencyMaxMs:milliseconds,limited:strictObject({requests:count2,totalMs:milliseconds}).optional(),
+beyondMs:milliseconds.optional()}),requestFiguresSchema={firstByteMs:milliseconds.optional()},requestFigures=Object.keys(
 requestFiguresSchema);function ofEachFigure(make){let entries=requestFigures.map((name7,index2)=>[name7,make(name7,index2)]);
 return Object.fromEntries(entries)}var armRecordSchema=strictObject({blocks:array(blockSchema).max(1e5),statuses:statusCountsSchema,
 latency:histogramSchema,latencyClustering:array(number2().nonnegative().max(1e9)).length(3).optional(),warmupRequests:count2.
-optional(),responseBytes:bytes.optional(),...requestFiguresSchema,cpuSeconds:seconds2.optional(),readyMemoryBytes:bytes.
-optional(),startCpuSeconds:seconds2.optional(),peakMemoryBytes:bytes.optional(),connections:count2.optional(),workerCpuSeconds:array(
-seconds2).max(1e3).optional(),companionCpuSeconds:record(string2().regex(/^[\w-]{1,40}$/),seconds2).optional(),cpus:string2().
+optional(),responseBytes:bytes.optional(),...requestFiguresSchema,cpuSeconds:seconds.optional(),readyMemoryBytes:bytes.optional(),
+startCpuSeconds:seconds.optional(),peakMemoryBytes:bytes.optional(),connections:count2.optional(),workerCpuSeconds:array(
+seconds).max(1e3).optional(),companionCpuSeconds:record(string2().regex(/^[\w-]{1,40}$/),seconds).optional(),cpus:string2().
 max(300).optional(),sqlStatements:count2.optional(),sqlRows:count2.optional(),sqlBlocks:count2.optional()});function requestsServed({
 statuses:statuses2,warmupRequests=0}){return sum2(Object.values(statuses2))+warmupRequests}var perArm=schema8=>strictObject(
 {base:schema8,head:schema8}),armSlicesSchema=strictObject({cycles:numberList({least:0,most:1e12,isWhole:!0},1e5),cycleMs:numberList(
@@ -3002,7 +3002,7 @@ appShare:share.optional(),stealShare:share.optional(),foreignShare:share.optiona
 m3(armNames),armRecordSchema),generator:generatorSchema,script:scriptResultsSchema.optional(),scripts:perArm(scriptResultsSchema).
 optional(),pairs:slicePairsSchema.optional(),open:openPhaseSchema.optional(),conditions:conditionsSchema.optional(),hashSeed:int().
 min(0).max(4294967295).optional(),isLaidOutAlike:literal(!0).optional()}),agedPairSchema=strictObject({cells:array(cellSchema.
-shape.id).min(1).max(100),youthSeconds:seconds2,parts:array(replicateSchema).min(1).max(2),known:strictObject({effect:number2().
+shape.id).min(1).max(100),youthSeconds:seconds,parts:array(replicateSchema).min(1).max(2),known:strictObject({effect:number2().
 min(-10).max(10),half:number2().min(0).max(10)}).optional(),memoryGrowthBytes:partialRecord(m3(armNames),bytes),peakMemoryBytes:partialRecord(
 m3(armNames),array(bytes).max(100)).optional()}),failureSchema=strictObject({phase:m3(phases),reason:string2().max(1e3),
 logTail:string2().max(2e4)}),loneArmSchema=strictObject({kind:m3(["added","removed","no base"]),reason:string2().max(1e3),
@@ -3059,8 +3059,8 @@ times5=Array.from(buckets,(bucket,at2)=>{let middleMs=growth**(bucket-.5);return
 return{limited:{requests:sum2(Array.from(counts2)),totalMs:sum2(times5)},beyondMs:sum2(longest4.map(ms=>Math.max(0,ms-limitMs)))}}var instant=int().min(0).max(1e14),mark=string2().regex(/^[\w.+-]{1,100}$/),generatorIdentitySchema=strictObject({process:mark,
 cell:cellSchema.shape.id,run:mark,plan:mark,script:mark,version:mark,segment:string2().regex(segmentPattern),sequence:string2().
 regex(/^[\d/,]{1,2000}$/),startMs:instant,readyMs:instant,begunMs:instant,clock:strictObject({offsetMs:number2().min(-1e12).
-max(1e12),errorMs:milliseconds2}).nullable()}),generatorEndSchema=strictObject({process:mark,requests:count2,droppedIterations:count2,
-durationSeconds:seconds2}),generatorSchema2=strictObject({schemaVersion:literal(1),identity:generatorIdentitySchema,end:generatorEndSchema.
+max(1e12),errorMs:milliseconds}).nullable()}),generatorEndSchema=strictObject({process:mark,requests:count2,droppedIterations:count2,
+durationSeconds:seconds}),generatorSchema2=strictObject({schemaVersion:literal(1),identity:generatorIdentitySchema,end:generatorEndSchema.
 optional(),cpuShare:share.optional()}),lineMark="~loadtest ",counter=int().nonnegative().max(1e9),lineSchema=union([strictObject(
 {generator:generatorIdentitySchema}),strictObject({end:generatorEndSchema}),strictObject({of:tuple([generatorIdentitySchema.
 shape.process,counter,counter]),record:recordSchema})]);function parseGeneratorLogs(logs2){let identities=new Map,ends=new Map,
@@ -4789,21 +4789,22 @@ return listProcesses().filter(({pid})=>readVariable(pid,markVariable)===mark3)}f
 readLink(`/proc/${pid}/ns/pid`)!==namespace)return!1;let[owner2,start3]=mark3.split(".").map(Number);return owner2!==void 0&&
 readProcess(owner2)?.start!==start3})}function signalAll(processes2,signal){for(let entry of processes2)try{isSameProcess(
 entry)&&process.kill(entry.pid,signal)}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))throw error}}function describeProcesses(processes2){
-return processes2.map(({pid,name:name7})=>`${pid} (${name7})`).join(", ")}function checkPort(port,root){if(!hasProcfs)return{kind:"ready",workers:[],isAlone:!0};let inodes=listeningInodes(port),
-all=listProcesses(),ours=processesOf(root,all),listeners=findListeners(inodes,ours);if(listeners.length===0){let others3=findListeners(
-inodes,all).map(({process:process2})=>process2);return{kind:"not ready",text:`from ${others3.length>0?`process ${describeProcesses(
-others3)}`:"a process that we cannot see"}, which does not belong to the server`}}let{workers,starting}=sortWorkers(listeners);
-return starting.length===0?{kind:"ready",workers,isAlone:listeners.length===1}:{kind:"not ready",text:`workers ${describeProcesses(
-starting)} do not accept connections yet`}}function watchStart(root){let seen=new Map,most2=0,dead=()=>[...seen.values()].
-filter(({worker})=>!isSameProcess(worker));return{sample:()=>{let ours=processesOf(root),sockets=new Map(ours.map(({pid})=>[
-pid,socketsOf(pid)])),workers=ours.filter(({pid,parent})=>{let inherited=sockets.get(parent);return[...sockets.get(pid)??
-[]].some(inode=>inherited?.has(inode))});for(let worker of workers){let before=seen.get(worker.pid),times5=before?.worker.
-start===worker.start?before.times:0;seen.set(worker.pid,{worker,times:times5+1})}most2=Math.max(most2,workers.length)},isLooping:()=>dead().
-length>2*most2,ended:()=>dead().filter(({times:times5})=>times5>1).length}}function sortWorkers(listeners){let waiting=new Set(
-listeners.filter(({isWaiting})=>isWaiting).map(({process:process2})=>process2.pid)),parents=new Set(listeners.map(({process:process2})=>process2.
-parent)),candidates3=listeners.filter(({process:process2})=>!waiting.has(process2.parent)).map(({process:process2})=>process2);
-return waiting.size===0?{workers:candidates3,starting:[]}:{workers:candidates3.filter(({pid})=>waiting.has(pid)),starting:candidates3.
-filter(({pid})=>!waiting.has(pid)&&!parents.has(pid))}}var pollEveryMs=25,settledAfterMs=100,missingAfterMs=2e3,sampleEveryMs2=100;async function untilReady2(command4,running,signal){
+return processes2.map(({pid,name:name7})=>`${pid} (${name7})`).join(", ")}function checkPort(port,root){if(!hasProcfs)return{
+kind:"ready",workers:[],isAlone:!0};let inodes=listeningInodes(port),all=listProcesses(),ours=processesOf(root,all),listeners=findListeners(
+inodes,ours);if(listeners.length===0){let others3=findListeners(inodes,all).map(({process:process2})=>process2);return{kind:"\
+not ready",text:`from ${others3.length>0?`process ${describeProcesses(others3)}`:"a process that we cannot see"}, which \
+does not belong to the server`}}let{workers,starting}=sortWorkers(listeners);return starting.length===0?{kind:"ready",workers,
+isAlone:listeners.length===1}:{kind:"not ready",text:`workers ${describeProcesses(starting)} do not accept connections y\
+et`}}function watchStart(root){let seen=new Map,most2=0,dead=()=>[...seen.values()].filter(({worker})=>!isSameProcess(worker));
+return{sample:()=>{let ours=processesOf(root),sockets=new Map(ours.map(({pid})=>[pid,socketsOf(pid)])),workers=ours.filter(
+({pid,parent})=>{let inherited=sockets.get(parent);return[...sockets.get(pid)??[]].some(inode=>inherited?.has(inode))});
+for(let worker of workers){let before=seen.get(worker.pid),times5=before?.worker.start===worker.start?before.times:0;seen.
+set(worker.pid,{worker,times:times5+1})}most2=Math.max(most2,workers.length)},isLooping:()=>dead().length>2*most2,ended:()=>dead().
+filter(({times:times5})=>times5>1).length}}function sortWorkers(listeners){let waiting=new Set(listeners.filter(({isWaiting})=>isWaiting).
+map(({process:process2})=>process2.pid)),parents=new Set(listeners.map(({process:process2})=>process2.parent)),candidates3=listeners.
+filter(({process:process2})=>!waiting.has(process2.parent)).map(({process:process2})=>process2);return waiting.size===0?
+{workers:candidates3,starting:[]}:{workers:candidates3.filter(({pid})=>waiting.has(pid)),starting:candidates3.filter(({pid})=>!waiting.
+has(pid)&&!parents.has(pid))}}var pollEveryMs=25,settledAfterMs=100,missingAfterMs=2e3,sampleEveryMs2=100;async function untilReady2(command4,running,signal){
 var _stack=[];try{let ending=__using(_stack,startDeadline({signal}));let watch2=watchStart(running.pid);try{let ready2=pollUntilReady(
 command4,running.pid,watch2,ending.signal),first=Promise.race([ready2,exit2(running),crashLoop(watch2,ending.signal)]);return await untilAborted(
 signal,first)}finally{ending.abort()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}
@@ -4976,21 +4977,21 @@ Math.SQRT2);let fraction=z3;for(let term=termsFarOut;term>0;term-=1)fraction=z3+
 function interpolate(xs,ys,x8){let found=xs.findIndex(each=>each>x8),right=Math.min(xs.length-1,Math.max(1,found<0?xs.length-
 1:found)),[x0=0,x1=1]=xs.slice(right-1,right+1),[y0=0,y1=0]=ys.slice(right-1,right+1);return y0+(x8-x0)/(x1-x0)*(y1-y0)}var none3={variance:0,degrees:0};function sampleOf(values2,prior=none3){let own2=values2.length-1,degrees=own2+prior.degrees,
 moderated=(own2*variance(values2)+prior.degrees*prior.variance)/degrees;return{count:values2.length,mean:mean(values2),variance:own2<
-1?Number.NaN:moderated,degrees,priorDegrees:prior.degrees}}function halfWidth(values2,confidence){return halfWidthOfSample(sampleOf(values2),confidence)}function halfWidthOfSample(sample2,confidence){
-return halfWidthFor((1-confidence)/2,sample2)}function halfWidthAt(sample2,z3,count9=sample2.count){let estimated=halfWidthFor(
-normalTail(z3),{...sample2,count:count9,degrees:count9-1+sample2.priorDegrees});return Math.min(estimated,z3*mostDeviation(
-{...sample2,count:count9}))}function distanceFromZero(sample2){if(!(sample2.count>1))return 0;let atLeast2=Math.min(farthest,
-Math.abs(sample2.mean)/mostDeviation(sample2));return Math.max(estimatedDistance(sample2),atLeast2)}function estimatedDistance(sample2){
-let t5=Math.abs(sample2.mean)/Math.sqrt(sample2.variance/sample2.count);if(Number.isNaN(t5))return 0;let tail=Number.isFinite(
-t5)?import_jstat2.default.studentt.cdf(-t5,sample2.degrees):0;return tail>0?-import_jstat2.default.normal.inv(Math.min(.5,
-tail),0,1):farthest}var farthest=37;function relativeChange2(logRatios2){if(logRatios2.length===0)return;let middle=mean(
-logRatios2);return logRatios2.length<2?{value:Math.expm1(middle),interval:void 0}:aroundLog(middle,halfWidth(logRatios2,
-.95))}function aroundLog(middle,half2){let interval=Number.isFinite(half2)?{low:Math.expm1(middle-half2),high:Math.expm1(
-middle+half2)}:void 0;return{value:Math.expm1(middle),interval}}function mostDeviation({count:count9,mostVariance=Number.
-POSITIVE_INFINITY}){return Math.sqrt(mostVariance/count9)}function halfWidthFor(tail,{count:count9,variance:variance2,degrees}){
-return count9<2?Number.NaN:quantile(tail,degrees)*Math.sqrt(variance2/count9)}var known2=new Map,mostKnown=1e4;function quantile(tail,degrees){
-let key=`${tail} ${degrees}`,found=known2.get(key)??-import_jstat2.default.studentt.inv(tail,degrees);return known2.size>=
-mostKnown&&known2.clear(),known2.set(key,found),found}var batches=10,fewestBatches=3;function rateOverTime(blocks){let seconds4=sum2(blocks.map(block=>block.seconds));if(seconds4===
+1?Number.NaN:moderated,degrees,priorDegrees:prior.degrees}}function halfWidth(values2,confidence){return halfWidthOfSample(
+sampleOf(values2),confidence)}function halfWidthOfSample(sample2,confidence){return halfWidthFor((1-confidence)/2,sample2)}
+function halfWidthAt(sample2,z3,count9=sample2.count){let estimated=halfWidthFor(normalTail(z3),{...sample2,count:count9,
+degrees:count9-1+sample2.priorDegrees});return Math.min(estimated,z3*mostDeviation({...sample2,count:count9}))}function distanceFromZero(sample2){
+if(!(sample2.count>1))return 0;let atLeast2=Math.min(farthest,Math.abs(sample2.mean)/mostDeviation(sample2));return Math.
+max(estimatedDistance(sample2),atLeast2)}function estimatedDistance(sample2){let t5=Math.abs(sample2.mean)/Math.sqrt(sample2.
+variance/sample2.count);if(Number.isNaN(t5))return 0;let tail=Number.isFinite(t5)?import_jstat2.default.studentt.cdf(-t5,
+sample2.degrees):0;return tail>0?-import_jstat2.default.normal.inv(Math.min(.5,tail),0,1):farthest}var farthest=37;function relativeChange2(logRatios2){
+if(logRatios2.length===0)return;let middle=mean(logRatios2);return logRatios2.length<2?{value:Math.expm1(middle),interval:void 0}:
+aroundLog(middle,halfWidth(logRatios2,.95))}function aroundLog(middle,half2){let interval=Number.isFinite(half2)?{low:Math.
+expm1(middle-half2),high:Math.expm1(middle+half2)}:void 0;return{value:Math.expm1(middle),interval}}function mostDeviation({
+count:count9,mostVariance=Number.POSITIVE_INFINITY}){return Math.sqrt(mostVariance/count9)}function halfWidthFor(tail,{count:count9,
+variance:variance2,degrees}){return count9<2?Number.NaN:quantile(tail,degrees)*Math.sqrt(variance2/count9)}var known2=new Map,
+mostKnown=1e4;function quantile(tail,degrees){let key=`${tail} ${degrees}`,found=known2.get(key)??-import_jstat2.default.
+studentt.inv(tail,degrees);return known2.size>=mostKnown&&known2.clear(),known2.set(key,found),found}var batches=10,fewestBatches=3;function rateOverTime(blocks){let seconds4=sum2(blocks.map(block=>block.seconds));if(seconds4===
 0)return;let value=sum2(blocks.map(block=>block.count))/seconds4,rates=intoBatches(blocks,batches).map(batch=>sum2(batch.
 map(block=>block.count))/sum2(batch.map(block=>block.seconds)));if(rates.length<fewestBatches)return{value,interval:void 0};
 let half2=halfWidth(rates,.95);return{value,interval:{low:Math.max(0,value-half2),high:value+half2}}}function intoBatches(items,count9){
@@ -7314,7 +7315,7 @@ share3=connections2>0?worker.connections/connections2:1/workers.length;return lo
 return Math.max(0,evidence.load.latencyMeanMs-partOf(evidence,"total"))}var delayMs=40;function delayedAcknowledgements(evidence){let{workers,load}=evidence,seen=sumOf(workers,({sockets})=>sockets.
 seen),delayed=sumOf(workers,({sockets})=>sockets.delayed),isAsyncio=workers.some(({loops})=>loops.some(({kind})=>kind.startsWith(
 "asyncio."))),within4=partOf(evidence,"total");if(!(!isAsyncio||load.workers<2||delayed===0||delayed<seen/2))return confirm(
-{cause:"delayed acknowledgements",subject:"a reply",summary:`takes ${milliseconds(load.latencyMedianMs)}, only ${milliseconds(
+{cause:"delayed acknowledgements",subject:"a reply",summary:`takes ${milliseconds2(load.latencyMedianMs)}, only ${milliseconds2(
 within4)} of it in the app: without TCP_NODELAY its second half waits ${delayMs} ms for an acknowledgement`,advice:"Inst\
 all uvloop (`--loop uvloop`): asyncio does not set TCP_NODELAY on the socket that uvicorn shares between workers.",figures:[
 figureOf("median latency",load.latencyMedianMs,"ms"),figureOf("in the app",within4,"ms per request"),figureOf("connectio\
@@ -7331,7 +7332,7 @@ workers.flatMap(({pools:pools2})=>pools2.filter(isFull2)),size=sumOf(pools,limit
 evidence.requests,share3=shareOf2(evidence,"poolWait");if(size===0||useMs===0||share3<.1||cpuShare2(evidence)>mostCpuShare)
 return;let endpoint2=evidence.endpoints.find(each=>each.partsMs.poolWait>0),place2=endpoint2?.statements[0]?.place??endpoint2?.
 handler,idle=1-Math.min(1,partOf(evidence,"database")/useMs);return confirm({cause:"pool too small",...locationOf(endpoint2,
-place2),summary:phrase`waits ${milliseconds(partOf(evidence,"poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds(
+place2),summary:phrase`waits ${milliseconds2(partOf(evidence,"poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds2(
 useMs)}${at(place2)}`,advice:idle>.5?`Return connections sooner: no query runs for ${percent(idle,"whole")} of the time \
 that they are held.`:"Enlarge the pool, if the database allows more connections, or speed up the queries.",figures:[figureOf(
 "connections",size),figureOf("held",useMs,"ms per request"),figureOf("waiting for a connection",partOf(evidence,"poolWai\
@@ -7352,7 +7353,7 @@ return;let byFunction2=collectingMs(evidence),msOf2=each=>byFunction2.get(functi
 ({place:place3})=>placeKey(place3)),[place2]=merged3.map(each=>each.place).toSorted((a14,b11)=>msOf2(b11)-msOf2(a14)),[endpoint2,
 ...others3]=endpoints2,grown=sumOf(workers,({memory:memory3})=>(memory3.nowBytes??0)-(memory3.startBytes??0));return confirm(
 {cause:"garbage collection",...locationOf(others3.length>0?void 0:endpoint2,place2),subject:"Python's garbage collector",
-summary:phrase`takes ${milliseconds(takenMs/requests)} of CPU per request (${percent(share3,"whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(
+summary:phrase`takes ${milliseconds2(takenMs/requests)} of CPU per request (${percent(share3,"whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(
 place2)}`,advice:"Keep fewer objects between requests. If they must stay, call `gc.freeze()` once they are loaded.",figures:[
 figureOf("CPU time of the collector",takenMs/requests,"ms per request"),figureOf("collections",sumOf(all,({count:count9})=>count9)),
 figureOf("longest collection",Math.max(...all.map(({longestMs:longestMs3})=>longestMs3)),"ms"),figureOf("growth of memor\
@@ -7390,7 +7391,7 @@ count:count9,longestMs:longestMs3,endpoint:endpoint2,endpointRequests}=stall,wor
 stall.lostMs:stall.totalMs,share3=endpointRequests>0?Math.min(1,stall.requests/endpointRequests):0,verb=works?"keeps the\
  event loop busy":"blocks the event loop",often=share3<.005?"less than 1%":percent(share3,"whole"),where=share3>.995?" i\
 n every request":` in ${often} of its requests`;return{cause:works?"CPU work on the event loop":"blocking call on the ev\
-ent loop",...endpoint2===""?{subject:outsideRequests}:{endpoint:endpoint2},...defined({place:place2??void 0}),summary:phrase`${verb} for ${milliseconds(
+ent loop",...endpoint2===""?{subject:outsideRequests}:{endpoint:endpoint2},...defined({place:place2??void 0}),summary:phrase`${verb} for ${milliseconds2(
 totalMs/count9)}${at(place2)}${endpointRequests>0?where:""}`,advice:works?"Do less there, or move the work to a process \
 pool: a thread would still hold the interpreter's lock.":"Await an async version of it, or make the route a plain `def`,\
  which runs in a thread.",figures:[figureOf("times the loop was held",count9),figureOf("mean hold",totalMs/count9,"ms"),
@@ -7417,7 +7418,7 @@ let{place:place2,cpuMs,endpoints:endpoints2,isForeign}=each,isWork2=!isBlocking(
 evidence),[endpoint2,...others3]=endpoints2,nobodys=evidence.workers.some(({server})=>server.worker==="gevent")?"the app":
 outsideRequests,several=others3.length===0?void 0:`each of ${endpoints2.length} endpoints`,verb=isWork2?"keeps the event\
  loop busy":"blocks the event loop";return{cause:isWork2?"CPU work on the event loop":"blocking call on the event loop",
-...defined({subject:endpoint2===void 0?nobodys:several}),...locationOf(others3.length>0?void 0:endpoint2,place2),summary:phrase`${verb} for ${milliseconds(
+...defined({subject:endpoint2===void 0?nobodys:several}),...locationOf(others3.length>0?void 0:endpoint2,place2),summary:phrase`${verb} for ${milliseconds2(
 ms)} per request${isForeign?" in library code on behalf of the function":""}${at(place2)}, ${percent(Math.min(1,share3),
 "whole")} of the loop's time`,advice:isForeign?"Return less data, or a ready-made `Response`: FastAPI checks and encodes\
  the return value on the event loop.":isWork2?"Do less there, cache the result, or move the work to a process pool.":"Aw\
@@ -7430,7 +7431,7 @@ s a thread pool",advice:"Create the executor once at startup and share it betwee
 d connections",makes:"opens a database connection",advice:"Take connections from a pool that is opened at startup."}};function madePerRequest(evidence){
 return evidence.endpoints.flatMap(endpoint2=>endpoint2.made.filter(made2=>made2.requests>=endpoint2.requests/2).flatMap(
 made2=>judge(endpoint2,made2,evidence)??[]))}function judge(endpoint2,made2,evidence){let{cause,makes,advice}=words5[made2.
-what],eachMs2=made2.totalMs/made2.count;return confirm({cause,...locationOf(endpoint2,made2.place),summary:phrase`${makes} for each request (${milliseconds(
+what],eachMs2=made2.totalMs/made2.count;return confirm({cause,...locationOf(endpoint2,made2.place),summary:phrase`${makes} for each request (${milliseconds2(
 eachMs2)})${at(made2.place)}`,advice,figures:[figureOf("made",made2.count),figureOf("time of each",eachMs2,"ms"),figureOf(
 "whole request",partOf(evidence,"total"),"ms")],prediction:predictionOf(`${made2.what}s made`,made2.mostInOne*endpoint2.
 requests,made2.count),weight:Math.min(1,made2.totalMs/Math.max(endpoint2.partsMs.total,1e-9))})}function generatorBound(evidence){let{load}=evidence,{generatorCpuSeconds:used,generatorCpus,requests,seconds:seconds4}=load;
@@ -7477,7 +7478,7 @@ workers,({busySeconds})=>busySeconds)*1e3;return sumOf(workers,({cpuMs})=>cpuMs)
 flatMap(endpoint2=>{let[statement]=endpoint2.statements;if(statement===void 0||statement.count>=fewRepeats*statement.requests)
 return[];let ownMs=withoutCpuWaits(statement,evidence);if(ownMs/statement.count<slowMs2)return[];if(isHeldUp(statement,evidence))
 return[];let share3=Math.min(1,ownMs/servedMs(endpoint2.partsMs));if(share3<leastSlowShare)return[];let{place:place2,count:count9,
-totalMs,longestMs:longestMs3}=statement;return confirm({cause:"slow query",...locationOf(endpoint2,place2),summary:phrase`waits ${milliseconds(
+totalMs,longestMs:longestMs3}=statement;return confirm({cause:"slow query",...locationOf(endpoint2,place2),summary:phrase`waits ${milliseconds2(
 totalMs/count9)} for one query${at(place2)}, ${percent(share3,"whole")} of its time`,advice:"Check its plan with `EXPLAI\
 N (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",figures:[figureOf("time of each",totalMs/
 count9,"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of the service time",share3,"share")],prediction:slowPrediction(
@@ -7507,7 +7508,7 @@ most2-1/workers)})}function takenThreads(evidence){let slots=sumOf(evidence.work
 inThreads"),hasOtherCause=shareOf2(evidence,"poolWait")>.4||cpuShare2(evidence)>.8;if(!(slots>0&&slots<evidence.load.virtualUsers)||
 inThreads===0||hasOtherCause||!isWaitedFor(evidence))return;let endpoint2=evidence.endpoints.find(each=>each.partsMs.inThreads>
 0),place2=endpoint2?.spent[0]?.place??endpoint2?.handler;return confirm({cause:"thread pool exhausted",...locationOf(endpoint2,
-place2),subject:`all ${slots} threads${ofWorkers(evidence)}`,summary:phrase`are in use: a request needs one for ${milliseconds(
+place2),subject:`all ${slots} threads${ofWorkers(evidence)}`,summary:phrase`are in use: a request needs one for ${milliseconds2(
 inThreads)}${at(place2)}`,advice:adviceFor(evidence.workers[0]),figures:[figureOf("threads",slots),figureOf("in a thread",
 inThreads,"ms per request"),figureOf("waiting for a thread",waitMs(evidence),"ms per request"),figureOf("most requests w\
 aiting for a thread",mostWaiting(evidence))],prediction:ratePrediction(evidence.load,sumOf(evidence.workers,worker=>workerRate(
@@ -9149,7 +9150,7 @@ progress({kind:"nothing measured",failure}),measurements}var mostFigures=3;funct
 named6,value):`${named6.what}: ${relativeChange({value,interval})}`),met=`predicted ${figureText(prediction,predicted)},\
  measured: ${figure(observed)} (${confidence} confidence)`;return[...support.length>0?[support.join(", ")]:[],met].join(
 "; ")}function figureText({what,unit},value){return unit==="share"?`${what}: ${percent(value,"measured")}`:`${what}: ${numberText(
-value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?count(value):figure(value)}import{randomBytes as randomBytes13}from"node:crypto";import{tmpdir as tmpdir6}from"node:os";import{join as join56}from"node:path";import{lstat as lstat7,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join42,relative as relative7,
+value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?count(value):figure(value)}import{randomBytes as randomBytes13}from"node:crypto";import{tmpdir as tmpdir6}from"node:os";import{join as join55}from"node:path";import{lstat as lstat7,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join42,relative as relative7,
 sep as sep4}from"node:path";import{realpath as realpath4}from"node:fs/promises";import{randomUUID as randomUUID2}from"node:crypto";import{join as join41}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
 er":"","filter.lfs.process":"","filter.lfs.smudge":"","filter.lfs.clean":"","filter.lfs.required":"false","submodule.rec\
 urse":"false","fetch.recurseSubmodules":"false","gc.auto":"0","maintenance.auto":"false","advice.detachedHead":"false"},
@@ -9534,7 +9535,42 @@ nd","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-ou
 %p`,`--vgdb-prefix=${literal3(prefix3)}`,...command4.argv],variables:{...command4.variables,...variables4},cpus:void 0}),
 begin:()=>tellAll("instrumentation","on"),read:read2,idlePerSecond:async()=>{await read2();let beganAt=performance.now();
 await sleep10(idleMs,void 0,{signal});let{instructions:instructions2}=await read2();return instructions2/((performance.now()-
-beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm36(folder,{recursive:!0,force:!0})}}import{join as join55}from"node:path";var usualSpread=.018,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};
+beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm36(folder,{recursive:!0,force:!0})}}async function measurePorts({resultsDirectory},workload,shared2){let{environment:environment2,runner,terminal,signal}=shared2,
+warn=text7=>terminal.progress({kind:"warning",text:text7});refuseStoredCredentials({environment:environment2,folder:findRepository(
+process.cwd()),warn});let workFolder=await shared2.workFolder();shared2.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(
+resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(environment2,value=>runner.setSecret(
+value)),progress=event=>terminal.progress(secrets.hiddenIn(event));return{signal,progress,secrets,...await machinePorts(
+workload,workFolder,shared2),...pythonPorts(logFolder,workFolder,shared2),...repositoryPorts(workFolder,shared2),...databasePorts(
+workFolder,shared2),...loadPorts(workload,workFolder,shared2),...appPorts({workFolder,logFolder,signal,progress,hideInFile:secrets.
+hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name7,text7)=>{
+await results.write(name7,secrets.hiddenInDocument(name7,text7))},clearResults:async below=>{await results.clear(below),
+await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,
+ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes13(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{
+name:name7}){let logs2=join55(resultsDirectory,"logs");return name7===void 0?logs2:join55(logs2,`app-${name7.replaceAll(
+"/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment:environment2,signal}){let trial=program=>({
+logPath:join55(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
+trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),
+watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(
+app,{cacheFolder:cacheFolderOf(environment2),logFolder,signal,onStep:text7=>terminal.progress({kind:"step",text:text7}),
+onMade:()=>runner.setOutputs({"python-made":"true"})}),importProblem:(made2,app,variables4,readyWithinSeconds2)=>importProblem(
+made2,app,variables4,{signal,workFolder},readyWithinSeconds2)}}function repositoryPorts(workFolder,{signal,terminal}){let options={
+logFolder:workFolder,signal},onStep=text7=>terminal.progress({kind:"step",text:text7});return{openBase:workload=>openBase(
+workload,{...options,workFolder,onStep}),copyApp:(app,files2)=>copyApp(app,{...options,workFolder},files2),isLacking,commitOf:folder=>commitOf(
+folder,options),changesSince:(folder,base)=>changesSince(folder,base,options),findFile:(folder,file,base)=>findFile(folder,
+file,base,options)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{environment:environment2,signal,terminal}){
+let k6Path=environment2.LOADTEST_K6||void 0;return openGenerators({scriptPath,loadsRemoteModules,k6Path,workFolder,signal,
+warn:text7=>terminal.progress({kind:"warning",text:text7})})}function appPorts(options){let{workFolder,signal}=options,stubServer=join55(
+packageFolder,"tools","stubs","server.mjs");return{...appStarts({...options,stubServer,servers:{findFreePort:findFreePort2,
+startAppServer,runAppCommand,printedBy}}),freePort:findFreePort2,portProblem,sendRequest:request2=>sendRequest(request2,
+signal),openProbe:purpose=>openProbe({packageFolder:join55(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
+environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.kind==="private"?seedDiskProblem(
+database,{arms,folder:tmpdir6()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.kind){case"file":return openDatabaseFiles(
+{workFolder,signal});case"mysql":return openMysql({workFolder:join55(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
+return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(environment2),signal,cpus:cpus2,onStep:text7=>terminal.
+progress({kind:"step",text:text7}),onKept:()=>runner.setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}
+function cacheFolderOf(environment2){return join55(environment2.XDG_CACHE_HOME||join55(userHome(environment2),".cache"),
+"fastapi-loadtest")}import{statSync as statSync2}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
+!0,isFolder:path=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};var usualSpread=.018,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};
 return makeJudge(design).settledAfter(sample2,sliceAlarmRate(design)/design.cells)??Math.max(...design.looks)}function expectedSeconds(design,cells){
 let measuring2=cells*secondsForReplicates(expectedReplicates(design)),afterwards=(design.soakSeconds??0)+countingSeconds(
 cells);return Math.min(design.maxMinutes*60,measuring2+afterwards)}function eventLines(event){switch(event.kind){case"plan":return[planLine(event.plan,event.jobs)];case"step":return[printable(
@@ -9635,44 +9671,10 @@ restore2=guardCommandFiles(environment2,warn);return{environment:environment2,te
 environment2),answer:text7=>{process.stdout.write(text7)},[Symbol.asyncDispose]:async()=>{await end(),terminal.finish()}}}
 async function withShared(environment2,use,output){var _stack=[];try{let shared2=__using(_stack,await openShared(environment2,
 output),!0);let status=await use(shared2);return shared2.cancelledBy()??status}catch(_9){var _error=_9,_hasError=!0}finally{
-var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}var pageScriptPath=join55(packageFolder,"d\
-ist","page.js");function cacheFolderOf(environment2){return join55(environment2.XDG_CACHE_HOME||join55(userHome(environment2),
-".cache"),"fastapi-loadtest")}async function runProgram(main2){process.stdout.on("error",()=>{}),process.stderr.on("erro\
-r",()=>{}),catchFaults(),takeHandedVariables(process.env),process.exitCode=await main2(process.argv.slice(2)).catch(error=>{
-let{text:text7,status}=explain(error);return process.stderr.write(text7),status}),setTimeout(()=>process.exit(),3e3).unref()}async function measurePorts({resultsDirectory},workload,shared2){let{environment:environment2,runner,terminal,signal}=shared2,
-warn=text7=>terminal.progress({kind:"warning",text:text7});refuseStoredCredentials({environment:environment2,folder:findRepository(
-process.cwd()),warn});let workFolder=await shared2.workFolder();shared2.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(
-resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(environment2,value=>runner.setSecret(
-value)),progress=event=>terminal.progress(secrets.hiddenIn(event));return{signal,progress,secrets,...await machinePorts(
-workload,workFolder,shared2),...pythonPorts(logFolder,workFolder,shared2),...repositoryPorts(workFolder,shared2),...databasePorts(
-workFolder,shared2),...loadPorts(workload,workFolder,shared2),...appPorts({workFolder,logFolder,signal,progress,hideInFile:secrets.
-hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name7,text7)=>{
-await results.write(name7,secrets.hiddenInDocument(name7,text7))},clearResults:async below=>{await results.clear(below),
-await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,
-ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes13(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{
-name:name7}){let logs2=join56(resultsDirectory,"logs");return name7===void 0?logs2:join56(logs2,`app-${name7.replaceAll(
-"/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment:environment2,signal}){let trial=program=>({
-logPath:join56(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
-trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),
-watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(
-app,{cacheFolder:cacheFolderOf(environment2),logFolder,signal,onStep:text7=>terminal.progress({kind:"step",text:text7}),
-onMade:()=>runner.setOutputs({"python-made":"true"})}),importProblem:(made2,app,variables4,readyWithinSeconds2)=>importProblem(
-made2,app,variables4,{signal,workFolder},readyWithinSeconds2)}}function repositoryPorts(workFolder,{signal,terminal}){let options={
-logFolder:workFolder,signal},onStep=text7=>terminal.progress({kind:"step",text:text7});return{openBase:workload=>openBase(
-workload,{...options,workFolder,onStep}),copyApp:(app,files2)=>copyApp(app,{...options,workFolder},files2),isLacking,commitOf:folder=>commitOf(
-folder,options),changesSince:(folder,base)=>changesSince(folder,base,options),findFile:(folder,file,base)=>findFile(folder,
-file,base,options)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{environment:environment2,signal,terminal}){
-let k6Path=environment2.LOADTEST_K6||void 0;return openGenerators({scriptPath,loadsRemoteModules,k6Path,workFolder,signal,
-warn:text7=>terminal.progress({kind:"warning",text:text7})})}function appPorts(options){let{workFolder,signal}=options,stubServer=join56(
-packageFolder,"tools","stubs","server.mjs");return{...appStarts({...options,stubServer,servers:{findFreePort:findFreePort2,
-startAppServer,runAppCommand,printedBy}}),freePort:findFreePort2,portProblem,sendRequest:request2=>sendRequest(request2,
-signal),openProbe:purpose=>openProbe({packageFolder:join56(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
-environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.kind==="private"?seedDiskProblem(
-database,{arms,folder:tmpdir6()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.kind){case"file":return openDatabaseFiles(
-{workFolder,signal});case"mysql":return openMysql({workFolder:join56(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
-return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(environment2),signal,cpus:cpus2,onStep:text7=>terminal.
-progress({kind:"step",text:text7}),onKept:()=>runner.setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}import{statSync as statSync2}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
-!0,isFolder:path=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};var sizes=["quick","full"];function idsOf({id,also}){return[id,...also]}function stretchesOf(cases){let stretches=[];for(let each of cases){
+var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function runProgram(main2){process.stdout.
+on("error",()=>{}),process.stderr.on("error",()=>{}),catchFaults(),takeHandedVariables(process.env),process.exitCode=await main2(
+process.argv.slice(2)).catch(error=>{let{text:text7,status}=explain(error);return process.stderr.write(text7),status}),setTimeout(
+()=>process.exit(),3e3).unref()}var sizes=["quick","full"];function idsOf({id,also}){return[id,...also]}function stretchesOf(cases){let stretches=[];for(let each of cases){
 let last=stretches.at(-1),{turns}=each.of;last!==void 0&&turns>1&&last[0]?.of.turns===turns?last.push(each):stretches.push(
 [each])}return stretches}var usage={verb:"reproduce",options:[{name:"size"},{name:"results-directory"},{name:"pages"}],takesWords:!0},helpText=`r\
 eproduce: runs published reports again and checks their claims (docs/reproducing.md)
@@ -10213,9 +10215,9 @@ postgres=environments.map(each=>each.postgres).find(each=>each!==void 0),{cpuMod
 packages=mergedPackages(environments.map(each=>each.packages));return{cpuModel,cores,memoryBytes,kernel,python:first?.python,
 k6:first?.k6,postgres,packages}}function mergedPackages(environments){let all=groupBy(environments.flatMap(Object.entries),
 ([name7])=>name7);return Object.fromEntries([...all].map(([name7,found])=>[name7,[...new Set(found.map(([,version2])=>version2))].
-join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir19,readFile}from"node:fs/promises";import{join as join57,resolve as resolve10}from"node:path";var scenariosFolder=join57(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared2){
+join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir19,readFile}from"node:fs/promises";import{join as join56,resolve as resolve10}from"node:path";var scenariosFolder=join56(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared2){
 return{files:{...files,resolve:(path,folder="")=>resolve10(packageFolder,folder,path)},scenarioNames:listScenarios,readScenarioFile:name7=>readFile(
-join57(scenariosFolder,name7),"utf8"),measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve10(resultsDirectory,
+join56(scenariosFolder,name7),"utf8"),measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve10(resultsDirectory,
 name7)},workload,shared2),saveResult:(name7,text7)=>openResultsFolder(resolve10(resultsDirectory)).write(name7,text7),savePage:(name7,text7)=>openResultsFolder(
 resolve10(pagesFolder??resultsDirectory)).write(name7,text7),print:text7=>shared2.terminal.finish(text7)}}async function listScenarios(){
 return(await readdir19(scenariosFolder)).filter(name7=>name7.endsWith(".yml")).map(name7=>name7.slice(0,-4)).toSorted()}async function main(argv){let wanted=parseArguments(argv);switch(wanted.kind){case"help":return process.stdout.write(helpText),

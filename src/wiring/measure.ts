@@ -20,7 +20,7 @@ import {
   watchMachine,
 } from "../adapters/machine/index.ts";
 import { openDatabaseServer } from "../adapters/postgres/index.ts";
-import { makeFolder, packageFolder, startDeadline } from "../adapters/process/index.ts";
+import { makeFolder, packageFolder, startDeadline, userHome } from "../adapters/process/index.ts";
 import { findRepository, importProblem, preparePythonEnvironment } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import { openSecrets } from "../adapters/runner/index.ts";
@@ -45,7 +45,7 @@ import type { MeasurePorts } from "../ports/measure.ts";
 import type { Progress } from "../ports/progress.ts";
 import type { PythonPorts } from "../ports/python.ts";
 import type { RepositoryPorts } from "../ports/repository.ts";
-import { cacheFolderOf, type Shared } from "./shared.ts";
+import type { Shared } from "./shared.ts";
 
 /** Ports of `measure` for one app. Its secrets are hidden in everything that is shown or written. */
 export async function measurePorts(
@@ -186,4 +186,9 @@ function databasePorts(workFolder: string, { environment, runner, signal, termin
       }
     },
   };
+}
+
+/** Folder in which a later run finds what was installed or seeded. */
+export function cacheFolderOf(environment: NodeJS.ProcessEnv): string {
+  return join(environment["XDG_CACHE_HOME"] || join(userHome(environment), ".cache"), "fastapi-loadtest");
 }

@@ -1,14 +1,17 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { readLogs, readPageScript } from "../adapters/files/index.ts";
 import { openForge } from "../adapters/forge/index.ts";
 import { sendMetrics } from "../adapters/otlp/index.ts";
+import { packageFolder } from "../adapters/process/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import type { Explaining, ExplainPorts } from "../commands/explain.ts";
 import { linksOf } from "../forge/forges.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import { otlpSettings } from "../report/metrics/otlp-settings.ts";
-import { pageScriptPath, type Shared } from "./shared.ts";
+import type { Shared } from "./shared.ts";
+
+export const pageScriptPath = join(packageFolder, "dist", "page.js");
 
 export function reportPorts(
   { resultsDirectory }: Pick<Reporting, "resultsDirectory">,

@@ -1,5 +1,4 @@
-import { join } from "node:path";
-import { catchFaults, openRunLifetime, packageFolder, userHome } from "../adapters/process/index.ts";
+import { catchFaults, openRunLifetime } from "../adapters/process/index.ts";
 import { guardCommandFiles, openRunner, type Runner, takeHandedVariables } from "../adapters/runner/index.ts";
 import { openTerminal, type Terminal } from "../adapters/terminal/index.ts";
 import { explain } from "../errors/errors.ts";
@@ -51,13 +50,6 @@ export async function withShared(
   await using shared = await openShared(environment, output);
   const status = await use(shared);
   return shared.cancelledBy() ?? status;
-}
-
-export const pageScriptPath = join(packageFolder, "dist", "page.js");
-
-/** Folder in which a later run finds what was installed or seeded. */
-export function cacheFolderOf(environment: NodeJS.ProcessEnv): string {
-  return join(environment["XDG_CACHE_HOME"] || join(userHome(environment), ".cache"), "fastapi-loadtest");
 }
 
 /** Runs a command line to its end, prints why it failed, and sets the exit status. For entry files only. */

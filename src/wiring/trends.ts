@@ -6,8 +6,10 @@ import { askOtava } from "../adapters/python/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import type { Trending } from "../history/trends/trending.ts";
 import type { TrendsPorts } from "../ports/report.ts";
+import { cacheFolderOf } from "./measure.ts";
+import { pageScriptPath } from "./report.ts";
 import { files } from "./run.ts";
-import { cacheFolderOf, pageScriptPath, type Shared } from "./shared.ts";
+import type { Shared } from "./shared.ts";
 
 export function trendsPorts({ resultsDirectory, python }: Trending, shared: Shared): TrendsPorts {
   const { environment, runner, signal, terminal } = shared;

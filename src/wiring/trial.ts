@@ -5,8 +5,8 @@ import { findTests, readOpenApi, recordTests } from "../adapters/python/index.ts
 import { openResultsFolder } from "../adapters/results/index.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
 import type { TrialPorts } from "../ports/trial.ts";
-import { measurePorts } from "./measure.ts";
-import { cacheFolderOf, type Shared } from "./shared.ts";
+import { cacheFolderOf, measurePorts } from "./measure.ts";
+import type { Shared } from "./shared.ts";
 
 export async function trialPorts(
   {

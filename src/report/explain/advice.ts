@@ -26,3 +26,6 @@ export const adviceOn: Readonly<Record<Cause, string>> = {
   "CPU time of a request": "Start with its largest function.",
   "waiting on something external": "Wait less, or run the waits concurrently.",
 };
+
+/** Most characters of a foreign text, by its kind. */
+export const longest = { name: 120, code: 160, text: 300, log: 600 } as const;
