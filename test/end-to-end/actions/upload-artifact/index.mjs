@@ -5,7 +5,11 @@ import { basename, dirname, join, relative, resolve } from "node:path";
 /** Files that a pattern means. Only a `*` in the last part is supported: our workflows use no more. */
 function filesOf(pattern) {
   const folder = resolve(dirname(pattern));
-  const last = new RegExp(`^${pattern.split("/").at(-1).replaceAll(".", "\\.").replaceAll("*", "[^/]*")}$`);
+  const words = pattern
+    .split("/")
+    .at(-1)
+    .replaceAll(/[.+()[\]{}^$|?\\]/g, "\\$&");
+  const last = new RegExp(`^${words.replaceAll("*", "[^/]*")}$`);
   const names = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ? readdirSync(folder) : [];
   return names.filter((name) => last.test(name)).map((name) => join(folder, name));
 }
