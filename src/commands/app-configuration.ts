@@ -12,8 +12,11 @@ import { renderConfiguration } from "../init/write/configuration.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { InitPorts, TrialPorts } from "../ports/trial.ts";
 import { isDescribed } from "../repository/frameworks.ts";
+import { shortenEnd } from "../text/length.ts";
+import { visibleLine } from "../text/visible.ts";
 import { type AppTrial, tryApp } from "../trial/app.ts";
-import { type Attempt, concluded, stepAfter } from "../trial/attempts.ts";
+import { type Attempt, type Conclusion, concluded, stepAfter } from "../trial/attempts.ts";
+import { checkConfiguration } from "../trial/check.ts";
 import { type TrialProblem, withTrial } from "../trial/trial.ts";
 import { learnFromTests } from "./app-tests.ts";
 
@@ -50,15 +53,46 @@ export async function configureApp(
       attempt = step.next;
       continue;
     }
-    const learned = "problem" in outcome ? undefined : await withTests(app, attempt.project, outcome, ports);
-    const last = learned?.step ?? step;
+    const found = "problem" in outcome ? undefined : await withTests(app, attempt.project, outcome, ports);
+    const last = found?.step ?? step;
     last.warnings.forEach(warn);
+    const endpoints =
+      "problem" in outcome ? last.endpoints : await measurable(app, last, found?.learned, ports);
+    const path = `${app.placed.path.replace(/[^/]*$/, "")}loadtest-rows.sql`;
+    const rows = found?.learned.rows ?? [];
+    const whole = rows.length === 0 ? last.project : withRowsFile(last.project, app.placed, path);
     return {
-      text: app.render(renderConfiguration(last.project, last.endpoints)),
+      text: app.render(renderConfiguration(whole, endpoints)),
       isChecked: last.isChecked,
-      ...(learned?.rows !== undefined && { rows: learned.rows }),
+      ...(rows.length > 0 && { rows: { path, text: renderRows(rows) } }),
     };
   }
+}
+
+/** The endpoints, of which those that `run` would refuse are only shown: each is tried on a fresh copy of the database. */
+async function measurable(
+  app: ConfiguredApp,
+  { project, endpoints }: Conclusion,
+  learned: Learned | undefined,
+  ports: InitPorts,
+): Promise<Conclusion["endpoints"]> {
+  if (endpoints === "auto") return endpoints;
+  const measured = endpoints.filter(({ reason }) => reason === undefined);
+  const checked = await withPorts(
+    app,
+    { project, endpoints: measured },
+    ports,
+    async (workload, trialPorts) =>
+      checkConfiguration(await seeded(workload, learned, trialPorts), trialPorts),
+  );
+  // Others than those of an earlier file.
+  if (checked?.length !== measured.length) return endpoints;
+  return endpoints.map((each) => {
+    const problem = checked[measured.indexOf(each)]?.problem;
+    return problem === undefined
+      ? each
+      : { ...each, reason: `on a fresh copy of the database: ${shortenEnd(visibleLine(problem), 200)}` };
+  });
 }
 
 /** Most rows that are left out because the database refuses them. */
@@ -67,19 +101,14 @@ const mostRefused = 5;
 /** The app again, with what its tests show; `undefined` when that is nothing. */
 async function withTests(app: ConfiguredApp, project: Project, { document }: AppTrial, ports: InitPorts) {
   const { placed, tests } = app;
-  let learned = await withPorts(app, project, ports, (workload, trialPorts) =>
+  let learned = await withPorts(app, { project, endpoints: [] }, ports, (workload, trialPorts) =>
     learnFromTests(workload, placed.app.folder, tests, document, trialPorts),
   );
   for (let refused = 0; learned !== undefined; refused += 1) {
     const { rows } = learned;
     const filled = rows.length === 0 ? project : withTables(project);
     const outcome = await tryOut(app, filled, ports, learned);
-    if (!("problem" in outcome)) {
-      const path = `${placed.path.replace(/[^/]*$/, "")}loadtest-rows.sql`;
-      if (rows.length === 0) return { step: concluded(project, outcome) };
-      const step = concluded(withRowsFile(filled, placed, path), outcome);
-      return { step, rows: { path, text: renderRows(rows) } };
-    }
+    if (!("problem" in outcome)) return { step: concluded(filled, outcome), learned };
     if (rows.length === 0) return undefined;
     const less: Learned["rows"] = withoutFailed(rows, outcome.problem) ?? [];
     learned = { ...learned, rows: refused < mostRefused ? less : [] };
@@ -117,11 +146,11 @@ function withRowsFile(project: Project, { from }: PlacedApp, path: string): Proj
 /** What the configuration so far means, with the ports for it; `undefined` where it names no app. */
 async function withPorts<T>(
   app: ConfiguredApp,
-  project: Project,
+  { project, endpoints }: Pick<Conclusion, "project" | "endpoints">,
   ports: InitPorts,
   use: (workload: Workload, ports: TrialPorts) => Promise<T>,
 ): Promise<T | undefined> {
-  const file = app.fileOf(app.render(renderConfiguration(project, [])));
+  const file = app.fileOf(app.render(renderConfiguration(project, endpoints)));
   const { workload, reporting } = parseConfig("plan", {}, ports.files, { file });
   return workload && (await use(workload, await ports.trialPorts({ workload, reporting }, ports.progress)));
 }
@@ -132,7 +161,7 @@ async function tryOut(
   ports: InitPorts,
   learned?: Learned,
 ): Promise<AppTrial | TrialProblem> {
-  const outcome = await withPorts(app, project, ports, async (workload, trialPorts) =>
+  const outcome = await withPorts(app, { project, endpoints: [] }, ports, async (workload, trialPorts) =>
     withTrial(await seeded(workload, learned, trialPorts), trialPorts, (running) =>
       tryApp(running, {
         identities: project.identities,

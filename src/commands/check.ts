@@ -8,7 +8,7 @@ import type { MeasurePorts } from "../ports/measure.ts";
 import type { RunPorts } from "../ports/run.ts";
 import { printable, printableLines } from "../text/printable.ts";
 import { columnsOf, pad } from "../text/width.ts";
-import { type CheckedEndpoint, checkEndpoints } from "../trial/check.ts";
+import { type CheckedEndpoint, checkEndpoints, headAlone } from "../trial/check.ts";
 import type { Checking } from "./arguments.ts";
 import { fillInEndpoints, readRequest, refuseTokens } from "./request.ts";
 
@@ -57,15 +57,6 @@ async function round(
   ports.print(isJson ? `${JSON.stringify({ schemaVersion: 1, apps })}\n` : textOf(apps));
   const isComplete = apps.every(({ endpoints }) => endpoints.every(({ problem }) => problem === undefined));
   return isComplete ? exitStatus.fine : exitStatus.badInput;
-}
-
-/** One worker, and no base: a request is sent to one server. */
-function headAlone(workload: Workload): Workload {
-  return {
-    ...workload,
-    workerCounts: [1],
-    comparing: { ...workload.comparing, base: { kind: "none" } },
-  };
 }
 
 interface Preparations extends AsyncDisposable {

@@ -40,22 +40,7 @@ export interface TestRun {
 }
 
 /** Ports that read an app's endpoints and request them. They run the app's code. */
-export interface TrialPorts
-  extends Pick<
-    MeasurePorts,
-    | "clock"
-    | "copyApp"
-    | "freePort"
-    | "openDatabases"
-    | "preparePython"
-    | "prepareServices"
-    | "progress"
-    | "runCommand"
-    | "secrets"
-    | "sendRequest"
-    | "signal"
-    | "startApp"
-  > {
+export interface TrialPorts extends MeasurePorts {
   /** Resolves after so long, or when the run is cancelled. */
   pause(seconds: number): Promise<void>;
   /** Tests in the app's folder, else in the repository's; `undefined`: there are none. */

@@ -26,7 +26,7 @@ export interface Attempt {
 export type NextStep = { readonly warnings: readonly string[]; readonly next: Attempt } | Conclusion;
 
 /** What is written down. */
-interface Conclusion {
+export interface Conclusion {
   readonly warnings: readonly string[];
   readonly project: Project;
   readonly endpoints: readonly SuggestedEndpoint[] | "auto";

@@ -1,10 +1,12 @@
-import { EnvironmentError } from "../errors/errors.ts";
+import { EnvironmentError, InputError } from "../errors/errors.ts";
 import { defined } from "../lists/defined.ts";
 import { answersOf, type RunningArm, runningArmOf, withRunningArms } from "../measure/pair/index.ts";
-import type { Prepared } from "../measure/preparation/index.ts";
+import { type Prepared, prepare } from "../measure/preparation/index.ts";
 import { endpointLabel, stepsOf } from "../model/endpoint/endpoint.ts";
 import { redirectWords } from "../model/measurement/redirects.ts";
 import type { Cell } from "../model/plan/cell.ts";
+import { makePlan } from "../model/plan/plan.ts";
+import type { Workload } from "../model/workload/workload.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { jsonOf } from "../text/json.ts";
 import { tellingLine } from "../text/telling-line.ts";
@@ -22,29 +24,60 @@ export interface CheckedEndpoint {
   readonly remedy: Remedy | undefined;
 }
 
+/** One worker, and no base: a request is sent to one server. */
+export function headAlone(workload: Workload): Workload {
+  const comparing = { ...workload.comparing, base: { kind: "none" } } as const;
+  return { ...workload, workerCounts: [1], comparing };
+}
+
 /**
- * Starts the app once and requests the endpoint of each cell, those that read first. Throws an `EnvironmentError` when
- * the app does not start or nobody can log in.
+ * Prepares a configuration as `run` does, and requests its endpoints. `undefined`, with a warning, when it cannot be
+ * prepared.
+ */
+export async function checkConfiguration(
+  workload: Workload,
+  ports: MeasurePorts,
+): Promise<readonly CheckedEndpoint[] | undefined> {
+  const alone = headAlone(workload);
+  try {
+    await using prepared = await prepare(alone, {}, { ...ports, findGenerator: async () => "" });
+    return await checkEndpoints(makePlan(alone).cells, prepared, ports);
+  } catch (error) {
+    if (ports.signal.aborted || !(error instanceof EnvironmentError || error instanceof InputError))
+      throw error;
+    const text = `the configuration does not work on a fresh copy of the database yet: ${error.message}`;
+    return void ports.progress({ kind: "warning", text });
+  }
+}
+
+/**
+ * Starts the app and requests the endpoint of each cell. Those that read share one start; each that writes has another,
+ * because `run` gives it a database in which none of the others wrote. Throws an `EnvironmentError` when the app does
+ * not start or nobody can log in.
  */
 export async function checkEndpoints(
   cells: readonly Cell[],
   prepared: Prepared,
   ports: MeasurePorts,
 ): Promise<readonly CheckedEndpoint[]> {
-  const ordered = cells.toSorted((a, b) => Number(writes(a)) - Number(writes(b)));
-  const [first] = ordered;
-  if (first === undefined) return [];
+  const writing = cells.filter(writes);
+  const reading = cells.filter((cell) => !writing.includes(cell));
+  const starts = [[...reading, ...writing.slice(0, 1)], ...writing.slice(1).map((cell) => [cell])];
   const checked = new Map<Cell, CheckedEndpoint>();
-  await withRunningArms(first, ["head"], prepared, {}, ports, async (arms) => {
-    const running = runningArmOf(arms, "head");
-    const { database } = running;
-    const facts = {
-      document: await documentOf(running, ports),
-      columns: database === undefined ? [] : await columnsOf(database),
-    };
-    ports.progress({ kind: "step", text: "requesting each endpoint once" });
-    for (const cell of ordered) checked.set(cell, await check(cell, running, facts, prepared, ports));
-  });
+  for (const shared of starts) {
+    const [first] = shared;
+    if (first === undefined) continue;
+    await withRunningArms(first, ["head"], prepared, {}, ports, async (arms) => {
+      const running = runningArmOf(arms, "head");
+      const { database } = running;
+      const facts = {
+        document: await documentOf(running, ports),
+        columns: database === undefined ? [] : await columnsOf(database),
+      };
+      ports.progress({ kind: "step", text: "requesting each endpoint once" });
+      for (const cell of shared) checked.set(cell, await check(cell, running, facts, prepared, ports));
+    });
+  }
   return cells.flatMap((cell) => checked.get(cell) ?? []);
 }
 

@@ -75,13 +75,12 @@ describe("init", () => {
       endpoints: ["/items"],
     });
     expect(written.get(".github/loadtest.yml")).toContain("#  - POST /orders # ");
-    expect(asked).toEqual([
-      ["main:app", { DATABASE_URL: expect.stringContaining("127.0.0.1:1/") }],
-      [
-        expect.stringContaining("uvicorn main:app"),
-        { PYTHONUNBUFFERED: "1", DATABASE_URL: expect.stringContaining(":5555/") },
-      ],
-    ]);
+    const start = [
+      expect.stringContaining("uvicorn main:app"),
+      { PYTHONUNBUFFERED: "1", DATABASE_URL: expect.stringContaining(":5555/") },
+    ];
+    const read = ["main:app", { DATABASE_URL: expect.stringContaining("127.0.0.1:1/") }];
+    expect(asked).toEqual([read, start, start]);
     expect(printed.join("\n")).toContain("wrote .github/loadtest.yml\n\n    # yaml-language-server");
     expect(printed).toHaveLength(2);
     expect(warnings).toEqual([]);
@@ -612,6 +611,48 @@ describe("the repository's tests", () => {
       "the repository's tests show requests to 1 routes; 2 passed, 1 failed (the first failure: assert 1 == 2)",
     );
     expect(request).toBeDefined();
+  });
+
+  const writes = ["/users", "/login"].map((path) =>
+    JSON.stringify(requestOf({ method: "POST", path, body: '{"name":"ada"}' })),
+  );
+
+  test("that work after another write alone are shown, with what `run` would say", async () => {
+    let users = 0;
+    const { written } = await initialised({
+      app: {
+        ...{
+          ...tested,
+          recorded: writes.join("\n"),
+          documentFor: () => ({ paths: { "/items": { get: {} } } }),
+        },
+        onStart: () => {
+          users = 0; // in each copy of the database
+        },
+        replyTo: ({ url }) => {
+          if (url.endsWith("/users")) users += 1;
+          return { status: url.endsWith("/login") && users === 0 ? 401 : 200, body: "[]" };
+        },
+      },
+    });
+    const text = written.get(".github/loadtest.yml") ?? "";
+    expect(parse(text).endpoints).toEqual([
+      "/items",
+      { path: "/users", method: "POST", body: { name: "ada" } },
+    ]);
+    expect(text).toContain(
+      "#  - { path: /login, method: POST, body: { name: ada } } # on a fresh copy of the database: POST /login answered 401",
+    );
+  });
+
+  test("are written without a trial where none is possible any more, which is reported", async () => {
+    const failures = [undefined, undefined, undefined, "the disk is full"];
+    const seedFails = () => failures.shift();
+    const { written, warnings } = await initialised({ app: { ...tested, seedFails } });
+    expect(parse(written.get(".github/loadtest.yml") ?? "").endpoints).toHaveLength(2);
+    expect(warnings).toEqual([
+      "the configuration does not work on a fresh copy of the database yet: the disk is full",
+    ]);
   });
 
   test("come after the app's own files, whose tables they need", async () => {

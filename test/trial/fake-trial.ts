@@ -4,6 +4,7 @@ import type { App, Workload } from "../../src/model/workload/workload.ts";
 import type { SingleRequest } from "../../src/ports/app.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
 import type { AppTests, TrialPorts } from "../../src/ports/trial.ts";
+import { recordingPorts } from "../measure/fake-ports.ts";
 
 /** Behaviour of an app that is started for questions. */
 export interface AppOfTrial {
@@ -22,6 +23,8 @@ export interface AppOfTrial {
   readonly seedFails?: (files: readonly string[], time: number) => string | undefined;
   readonly installFails?: string | ((app: App) => string | undefined);
   readonly startFails?: string;
+  /** Called at each start, which has a copy of the database of its own. */
+  readonly onStart?: () => void;
   /** Time that its start takes; none unless said. */
   readonly startSeconds?: number;
   /** End of the server's log; the app's name unless said. */
@@ -48,6 +51,7 @@ export function trialPorts(
     keptTexts = [],
     installFails,
     startFails,
+    onStart,
     startSeconds = 0,
     ends,
     log,
@@ -66,6 +70,7 @@ export function trialPorts(
   let now = 0;
   const none = { [Symbol.asyncDispose]: async () => undefined };
   return {
+    ...recordingPorts().ports,
     signal: new AbortController().signal,
     clock: () => now,
     progress: (event) => events.push(event),
@@ -124,6 +129,7 @@ export function trialPorts(
     startApp: async (command) => {
       asked.push([command.argv.join(" "), command.variables]);
       now += startSeconds;
+      onStart?.();
       if (startFails !== undefined) throw new EnvironmentError("start app", startFails);
       return {
         ...none,
