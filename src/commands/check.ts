@@ -77,10 +77,7 @@ function keepPreparations(): Preparations {
         reporting,
       ]);
       const known = all.get(name);
-      const isLinked = workload.forms.some(({ params }) =>
-        Object.values(params).some(({ kind }) => kind === "link"),
-      );
-      if (known?.key === key && !isLinked) {
+      if (known?.key === key) {
         const { materials } = await prepareMaterials(workload, known.prepared.arms.head.template);
         return { ...known.prepared, workload, materials };
       }

@@ -1,10 +1,4 @@
-import {
-  type Capture,
-  type EndpointForm,
-  fillText,
-  type LinkedValue,
-  type ParameterValue,
-} from "../model/endpoint/form.ts";
+import { type Capture, fillText } from "../model/endpoint/form.ts";
 import { shortenEnd } from "../text/length.ts";
 import { urlPart } from "../text/url-part.ts";
 import { visibleLine } from "../text/visible.ts";
@@ -98,33 +92,6 @@ export function missingValue(
   const said = shortenEnd(visibleLine(body.slice(0, 4 * longestShown)), longestShown);
   const where = kind === "json" ? `${place} in its JSON` : `the ${kind} ${place}`;
   return `${request} answered ${status} without ${where}, which later steps need as {${name}}${said && `: ${said}`}; fix \`capture\``;
-}
-
-/** What an arm answers at the sources of links, by their paths: a reply, or the end of a sentence why there is none. */
-export type LinkedReplies = ReadonlyMap<string, Reply | string>;
-
-export function linksOfForms(forms: readonly EndpointForm[]): readonly LinkedValue[] {
-  const sources = forms.flatMap(({ params }) => Object.values(params));
-  return sources.flatMap((source) => (source.kind === "link" ? source.links : []));
-}
-
-/** The value of the first link that has one, or a sentence that says why there is none. */
-export function valueOfLinks(
-  links: readonly LinkedValue[],
-  replies: LinkedReplies | undefined,
-): { readonly value: ParameterValue } | string {
-  let problem = "no link was followed";
-  for (const { source, pointer } of links) {
-    const reply = replies?.get(source) ?? "was not requested";
-    const value =
-      typeof reply === "string" || reply.status >= 400
-        ? undefined
-        : capturedIn(reply, { name: "", kind: "json", place: pointer });
-    if (value !== undefined) return { value };
-    const said = typeof reply === "string" ? reply : `answered ${reply.status} without a value at ${pointer}`;
-    problem = `GET ${source} ${said}`;
-  }
-  return problem;
 }
 
 /** A cookie that a reply set, as k6 keeps it for the later steps of an iteration. */

@@ -2,7 +2,6 @@ import { type Endpoint, methods } from "../model/endpoint/endpoint.ts";
 import type {
   Body,
   EndpointForm,
-  LinkedValue,
   ParameterSource,
   ParameterValue,
   Patterns,
@@ -20,21 +19,17 @@ export interface LeftOut {
   readonly reason: string;
 }
 
-/** Values that links of the document give a parameter of that path. */
-export type LinksOf = (path: string, name: string) => readonly LinkedValue[];
-
 /** The endpoints of an app that fit patterns, filled in with what its OpenAPI document says. */
 export function discover(
   document: unknown,
   patterns: Patterns,
   hasLogin: boolean,
-  linksOf?: LinksOf,
 ): { readonly forms: readonly EndpointForm[]; readonly left: readonly LeftOut[] } {
   const forms: EndpointForm[] = [];
   const left: LeftOut[] = [];
   for (const endpoint of operationsOf(document)) {
     if (!isWanted(endpoint, patterns)) continue;
-    const form = formFromOpenApi(document, endpoint, hasLogin, linksOf);
+    const form = formFromOpenApi(document, endpoint, hasLogin);
     if (typeof form === "string") left.push({ name: `${endpoint.method} ${endpoint.path}`, reason: form });
     else forms.push(form);
   }
@@ -69,12 +64,11 @@ function fits({ method, path }: Endpoint, pattern: string, usual: string | undef
   return betweenParts(path, encodedPath(glob).split("*")) !== undefined;
 }
 
-/** The form of an operation, from examples, defaults, links and schemas, or the end of a sentence. */
+/** The form of an operation, from examples, defaults and schemas, or the end of a sentence. */
 export function formFromOpenApi(
   document: unknown,
   { method, path }: Endpoint,
   hasLogin: boolean,
-  linksOf: LinksOf = () => [],
 ): EndpointForm | string {
   const paths = memberOf(document, "paths");
   const written = Object.keys(Object(paths)).find((each) => encodedPath(each) === path);
@@ -93,11 +87,6 @@ export function formFromOpenApi(
     const [name, place] = [memberOf(parameter, "name"), memberOf(parameter, "in")];
     if (typeof name !== "string" || memberOf(parameter, "required") !== true) continue;
     if (place === "header" && hasLogin) continue; // most probably the login's
-    const links = place === "path" ? linksOf(path, name) : [];
-    if (links.length > 0 && !isStated(document, parameter)) {
-      params.set(name, { kind: "link", links });
-      continue;
-    }
     const value = valueOfParameter(document, parameter);
     if (value === undefined) return `has no example value for its parameter ${name}`;
     if (place === "header" && !canBeHeader(name, String(value))) return `needs a header that cannot be sent`;

@@ -1,4 +1,3 @@
-import { capturedIn } from "../endpoints/captures.ts";
 import { isEventStream, type Reply, redirectIn } from "../endpoints/dry-request.ts";
 import { materialOf, type ParameterValues } from "../endpoints/rows.ts";
 import {
@@ -11,7 +10,6 @@ import {
   guessesFor,
   isAnswerToAll,
   isEmptyList,
-  linksIn,
   listPaths,
   queriesFor,
   valuesInList,
@@ -181,7 +179,7 @@ async function valuesOf(
   return { filled, free };
 }
 
-/** Values of a parameter that exist: in the database, else where a link says, else in the list next to it. */
+/** Values of a parameter that exist: in the database, else in the list next to it. */
 export async function existing(
   path: string,
   name: string,
@@ -192,11 +190,6 @@ export async function existing(
   for (const query of queriesFor(upTo, name, running.columns)) {
     const values = (await running.ask(query)).map((each) => (typeof each === "number" ? each : String(each)));
     if (values.length > 0) return { values, written: { sql: query } };
-  }
-  for (const { source, pointer } of linksIn(running.document)(path, name)) {
-    const reply = replies.get(source);
-    const value = reply && capturedIn(reply, { name, kind: "json", place: pointer });
-    if (value !== undefined) return { values: [value], written: [value] };
   }
   for (const list of listPaths(upTo)) {
     const reply = replies.get(list);

@@ -144,6 +144,8 @@ export async function withTrial<T>(
     else if (!lacksDatabase(workload, first) && !mayLackService(workload, first)) return importProblem(first);
     await using opened = await openDatabase(workload, prepared, ports);
     const url = opened.copy?.url;
+    // The app makes further tables when it starts, which `run` has not got when it asks for values.
+    const columns = opened.copy === undefined ? [] : await columnsOf(opened.copy);
     const read = "document" in first ? first : await prepared.read(url);
     if ("problem" in read && !mayLackService(workload, read)) return importProblem(read);
     if ("document" in read) document = read.document;
@@ -163,7 +165,6 @@ export async function withTrial<T>(
       server,
       ports,
     );
-    const columns = opened.copy === undefined ? [] : await columnsOf(opened.copy);
     const used = await use({
       ...{ baseUrl: server.baseUrl, document, startSeconds, columns },
       hasDatabase: opened.copy !== undefined,

@@ -278,20 +278,6 @@ describe("watching", () => {
     expect(calls).toEqual(["install", "start", "install", "start"]);
   });
 
-  test("makes the requests of links again, because each server may answer with other keys", async () => {
-    const link = { links: { item: { operationId: "item", parameters: { item_id: "$response.body#/0" } } } };
-    const linked = {
-      paths: {
-        "/items": { get: { responses: { 200: link } } },
-        "/items/{item_id}": { get: { operationId: "item", parameters: [id] } },
-      },
-    };
-    const yaml = "database: none\nendpoints: auto";
-    const { ports, calls } = machine([yaml, yaml], { served: linked });
-    await check(watch, ports);
-    expect(calls.filter((call) => call === "install")).toHaveLength(2);
-  });
-
   test.for<readonly [what: string, broken: string, said: RegExp, measure?: Partial<MeasurePorts>]>([
     ["a mistake in the file", "database: none\nendpoints: [plain]", /endpoints/],
     [

@@ -231,20 +231,6 @@ describe("the app's own endpoints", () => {
     expect(statusesOf(all)).toEqual({ "/items/{item_id}": ["200"], "/orders": ["201"], "/": ["200"] });
   });
 
-  test("have keys that links name, or it is told why not", async () => {
-    const { status, output, measurements: all } = await run("endpoints: auto\n", { app: "linked:app" });
-    expect(status, output).toBe(3);
-    expect(statusesOf(all)).toEqual({
-      "/stock": ["200"],
-      "/stock/{sku}": ["200"],
-      "/gone": ["200"],
-      "/gone/{key}": [],
-    });
-    expect(output).toContain(
-      "its key is what a link of the OpenAPI document names, but GET /gone answered 200 without a value at /0/key",
-    );
-  });
-
   test("fill in a line, or it is told why not", async () => {
     const { status, output } = await run("endpoints:\n  - GET /items/{sku}\n");
     expect(status).toBe(2);

@@ -370,7 +370,7 @@ const others: readonly Sample[] = [
     name: "workspace-uv",
     lock: "uv",
     found: { app: "quotes.api:app", "working-directory": "services/quotes", database: "none" },
-    endpoints: ["/discounts"],
+    endpoints: ["/quotes/{pieces}", "/discounts"],
   },
   {
     name: "monorepo",

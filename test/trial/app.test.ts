@@ -487,19 +487,3 @@ test("a stream without an end is told as such, and one with an end is known as a
     ],
   });
 });
-
-test("a link of the document says which row there is", async () => {
-  const links = { one: { operationId: "one", parameters: { code: "$response.body#/newest/code" } } };
-  const code = { in: "path", name: "code", required: true, schema: { type: "string" } };
-  const { lines } = await tried(
-    {
-      "/state": { get: { responses: { 200: { links } } } },
-      "/parcels/{code}": { get: { operationId: "one", parameters: [code] } },
-    },
-    (path) => {
-      if (path === "/state") return reply({ newest: { code: "x 7" } });
-      return path === "/parcels/x%207" ? reply({ weight: 1 }) : reply({}, 404);
-    },
-  );
-  expect(lines).toEqual(["/state", "/parcels/{code}"]);
-});

@@ -44,8 +44,6 @@ export async function tryEndpoints(
   ports: Pick<MeasurePorts, "progress" | "sendRequest">,
 ): Promise<LoneArm | undefined> {
   ports.progress({ kind: "step", text: "checking the endpoint" });
-  const unlinked = reasonIn(cell, prepared.unlinked);
-  if (unlinked !== undefined) throw new EnvironmentError("dry request", unlinked);
   const answers = new Map<ArmName, readonly DryReply[]>();
   const unshared = runningArms.has("base") ? reasonIn(cell, prepared.ofHeadOnly) : undefined;
   for (const [arm, runningArm] of runningArms)

@@ -1,6 +1,5 @@
-import { discover, formFromOpenApi, type LinksOf, operationsOf } from "../../endpoints/openapi.ts";
+import { discover, formFromOpenApi, operationsOf } from "../../endpoints/openapi.ts";
 import { InputError } from "../../errors/errors.ts";
-import { linksIn } from "../../init/requests/parameters.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
 import { type Step, stepsOf } from "../../model/endpoint/endpoint.ts";
 import type { EndpointForm } from "../../model/endpoint/form.ts";
@@ -23,13 +22,12 @@ export async function discoverEndpoints(workload: Workload, ports: EndpointPorts
         : `${discovery.label} the app cannot be imported: ${read.problem}`,
     ]);
   const { document } = read;
-  const linksOf = linksIn(document);
   const hasLogin = login !== undefined;
   const problems: string[] = [];
   const forms: EndpointForm[] = [];
   const lines = new Map(discovery.lines.map((line) => [bareName(line), line]));
   for (const { method, path } of lines.values()) {
-    const form = formFromOpenApi(document, { method, path: path.split("?")[0] ?? path }, hasLogin, linksOf);
+    const form = formFromOpenApi(document, { method, path: path.split("?")[0] ?? path }, hasLogin);
     if (typeof form !== "string") forms.push(form);
     else
       problems.push(
@@ -40,7 +38,7 @@ export async function discoverEndpoints(workload: Workload, ports: EndpointPorts
   const own = discovery.isOnly ? [] : workload.endpoints;
   const named = [...own.flatMap(stepsOf), ...forms.map(({ endpoint }) => endpoint)].map(bareName);
   if (discovery.isAll) {
-    const others = found(document, workload, discovery, linksOf, ports);
+    const others = found(document, workload, discovery, ports);
     forms.push(...others.filter(({ endpoint }) => !named.includes(bareName(endpoint))));
   }
   const endpoints = [...own, ...forms.map(({ endpoint }) => endpoint)];
@@ -52,10 +50,9 @@ function found(
   document: unknown,
   { login }: Workload,
   { patterns, label }: Discovery,
-  linksOf: LinksOf,
   ports: EndpointPorts,
 ): readonly EndpointForm[] {
-  const { forms, left } = discover(document, patterns, login !== undefined, linksOf);
+  const { forms, left } = discover(document, patterns, login !== undefined);
   for (const { name, reason } of left)
     ports.progress({ kind: "warning", text: `${name} is not measured: it ${reason}` });
   if (forms.length > mostFound)

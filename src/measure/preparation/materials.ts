@@ -1,14 +1,8 @@
-import { type LinkedReplies, valueOfLinks } from "../../endpoints/captures.ts";
 import { type Material, materialOf, mostRows, valuesInRange } from "../../endpoints/rows.ts";
 import { EnvironmentError, InputError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import { type Requested, stepsOf } from "../../model/endpoint/endpoint.ts";
-import {
-  formName,
-  type LinkedValue,
-  type ParameterSource,
-  type ParameterValue,
-} from "../../model/endpoint/form.ts";
+import { formName, type ParameterSource, type ParameterValue } from "../../model/endpoint/form.ts";
 import type { Workload } from "../../model/workload/workload.ts";
 import type { DatabaseCopy, DatabaseTemplate } from "../../ports/database.ts";
 import type { LoadPorts, LoadRequest } from "../../ports/load.ts";
@@ -19,13 +13,6 @@ export type Materials = ReadonlyMap<string, Material>;
 export interface MadeMaterials {
   readonly materials: Materials;
   readonly ofHeadOnly: ReadonlyMap<string, string>;
-  /** Endpoints that cannot be requested, because no link gives a value, each with the reason as a sentence. */
-  readonly unlinked: ReadonlyMap<string, string>;
-}
-
-export interface LinksOfArms {
-  readonly head?: LinkedReplies;
-  readonly base?: LinkedReplies;
 }
 
 /**
@@ -37,7 +24,6 @@ export async function prepareMaterials(
   { forms }: Workload,
   template: DatabaseTemplate | undefined,
   ofBase?: DatabaseTemplate,
-  links: LinksOfArms = {},
 ): Promise<MadeMaterials> {
   const queries = forms.flatMap(({ params }) => Object.values(params).filter(({ kind }) => kind === "sql"));
   await using head = queries.length === 0 ? undefined : await template?.copy();
@@ -45,27 +31,21 @@ export async function prepareMaterials(
   const problems: string[] = [];
   const materials = new Map<string, Material>();
   const ofHeadOnly = new Map<string, string>();
-  const unlinked = new Map<string, string>();
   for (const form of forms) {
     const key = formName(form.endpoint);
     const values: Record<string, readonly ParameterValue[]> = {};
     for (const [name, source] of Object.entries(form.params)) {
-      const found =
-        source.kind === "link" ? linkedIn(source.links, links) : await valuesOf(source, head, base);
-      const isLink = source.kind === "link";
-      const place = isLink
-        ? `its ${name} is what a link of the OpenAPI document names, but`
-        : `${form.places[name]}: params.${name}:`;
+      const found = await valuesOf(source, head, base);
+      const place = `${form.places[name]}: params.${name}:`;
       if (typeof found !== "string") {
         values[name] = found.values;
         if (found.ofHeadOnly !== undefined) ofHeadOnly.set(key, `${place} ${found.ofHeadOnly}`);
-      } else if (isLink) unlinked.set(key, `${place} ${found}`);
-      else problems.push(`${place} ${found}`);
+      } else problems.push(`${place} ${found}`);
     }
-    if (!unlinked.has(key)) materials.set(key, materialOf(form, values));
+    materials.set(key, materialOf(form, values));
   }
   if (problems.length > 0) throw new InputError(problems);
-  return { materials, ofHeadOnly, unlinked };
+  return { materials, ofHeadOnly };
 }
 
 interface Found {
@@ -77,24 +57,12 @@ interface Found {
 const remedy =
   "because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files";
 
-/** A base that does not answer, or lacks the value, may lack the endpoint altogether: the dry request finds that out. */
-function linkedIn(links: readonly LinkedValue[], { head, base = head }: LinksOfArms): Found | string {
-  const own = valueOfLinks(links, head);
-  if (typeof own === "string") return own;
-  const other = valueOfLinks(links, base);
-  const isOfHead = typeof other !== "string" && other.value !== own.value;
-  return {
-    values: [own.value],
-    ofHeadOnly: isOfHead ? `the base has another value there, ${remedy}` : undefined,
-  };
-}
-
 /** Rows that are read from each arm to find shared values: the arms may return their rows in different orders. */
 const mostCompared = 1_000_000;
 
 /** A base without such rows may lack the endpoint altogether: the dry request finds that out. */
 async function valuesOf(
-  source: Exclude<ParameterSource, { kind: "link" }>,
+  source: ParameterSource,
   head: DatabaseCopy | undefined,
   base: DatabaseCopy | undefined,
 ): Promise<Found | string> {

@@ -1,7 +1,5 @@
-import type { LinkedReplies } from "../../endpoints/captures.ts";
 import { EnvironmentError, InputError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
-import type { Login } from "../../model/endpoint/login.ts";
 import { noBase } from "../../model/measurement/lone-arm.ts";
 import type { LoneArm, Measurement } from "../../model/measurement/measurement.ts";
 import { openFilesProblem } from "../../model/measurement/open-files.ts";
@@ -14,7 +12,6 @@ import type { PythonEnvironment } from "../../ports/python.ts";
 import type { BaseOutcome, BaseSource } from "../../ports/repository.ts";
 import { lackedWords, missingPath } from "../../repository/missing-path.ts";
 import { exceptionIn } from "../../text/telling-line.ts";
-import { followLinks } from "./links.ts";
 import { readSecrets } from "./log-in.ts";
 import { type MadeMaterials, prepareMaterials } from "./materials.ts";
 import { type Prepared, type PreparedArm, prepareTargets, topFolderOf } from "./prepared.ts";
@@ -91,18 +88,17 @@ export async function prepare(
     const template = seed && (await databases?.seed(seed, fill, app.folder));
     const seeded = defined({ seeded: watch?.seen() });
     const head = await withUsers(login, { app, python, template, ...seeded }, ports);
-    const links = await followLinks(workload, "head", { arm: head, login }, ports);
     // Before the base is prepared, which takes long.
-    const ofHead = await prepareMaterials(workload, head.template, undefined, { head: links });
+    const ofHead = await prepareMaterials(workload, head.template);
     const baseArm = source && (await prepareBase(source, head, { workload, databases, watchOf }, ports));
-    const requested = await withSharedKeys(workload, { head, baseArm, ofHead, links, login }, ports);
+    const requested = await withSharedKeys(workload, { head, baseArm, ofHead }, ports);
     const both = await withUsersOfBoth(login, head, requested.baseArm, ports);
     const { found } = both;
     const isFound = found !== undefined && "app" in found;
     const noneFound = base?.kind === "none" ? noBase(base.reason, base.logTail) : undefined;
     return {
       ...{ workload, k6Version, databases, login, leaving },
-      ...{ materials: requested.materials, ofHeadOnly: requested.ofHeadOnly, unlinked: requested.unlinked },
+      ...{ materials: requested.materials, ofHeadOnly: requested.ofHeadOnly },
       commits: { ...commits, ...defined({ base: source?.commit }) },
       arms: { head: both.head, base: isFound ? found : undefined },
       loneArm: isFound ? undefined : (found ?? noneFound),
@@ -228,8 +224,6 @@ interface Arms {
   readonly head: PreparedArm;
   readonly baseArm: PreparedArm | LoneArm | undefined;
   readonly ofHead: MadeMaterials;
-  readonly links: LinkedReplies;
-  readonly login: Login<string> | undefined;
 }
 
 /**
@@ -239,19 +233,18 @@ interface Arms {
  */
 async function withSharedKeys(
   workload: Workload,
-  { head, baseArm, ofHead, links, login }: Arms,
-  ports: SingleServerPorts & Pick<MeasurePorts, "signal">,
+  { head, baseArm, ofHead }: Arms,
+  ports: Pick<MeasurePorts, "progress" | "signal">,
 ): Promise<MadeMaterials & Pick<Arms, "baseArm">> {
   const asMade = { baseArm, ...ofHead };
   const hasKeys = workload.forms.some(({ params }) =>
-    Object.values(params).some(({ kind }) => kind === "sql" || kind === "link"),
+    Object.values(params).some(({ kind }) => kind === "sql"),
   );
   if (baseArm === undefined || !("app" in baseArm) || !hasKeys) return asMade;
   const { template } = baseArm;
   if (head.template === undefined || template === undefined || template === head.template) return asMade;
   try {
-    const base = await followLinks(workload, "base", { arm: baseArm, login }, ports);
-    const made = await prepareMaterials(workload, head.template, template, { head: links, base });
+    const made = await prepareMaterials(workload, head.template, template);
     ports.signal.throwIfAborted();
     if (made.ofHeadOnly.size === 0 || !(await haveSameShape(head.template, template)))
       return { baseArm, ...made };

@@ -71,8 +71,6 @@ export interface Prepared extends AsyncDisposable {
   readonly materials: Materials;
   /** Endpoints whose keys only the head has, so that they are measured alone, each with the reason as a sentence. */
   readonly ofHeadOnly?: ReadonlyMap<string, string>;
-  /** Endpoints that cannot be requested, each with the reason as a sentence. */
-  readonly unlinked?: ReadonlyMap<string, string>;
   /** Absent: not known. */
   readonly outside?: OutsideByEndpoint;
   readonly login: Login<string> | undefined;

@@ -15,16 +15,7 @@ export type ParameterSource =
       readonly values: readonly string[];
     }
   /** The first column of a query's result, on a copy of the head's seeded database. */
-  | { readonly kind: "sql"; readonly query: string }
-  /** The first of these that a server of ours answers; they are what links of an OpenAPI document say. */
-  | { readonly kind: "link"; readonly links: readonly LinkedValue[] };
-
-/** A value in the reply of an operation that needs no parameters. */
-export interface LinkedValue {
-  readonly source: string;
-  /** JSON pointer into the body of its reply. */
-  readonly pointer: string;
-}
+  | { readonly kind: "sql"; readonly query: string };
 
 export type Body =
   | { readonly kind: "json"; readonly value: unknown }

@@ -68,26 +68,6 @@ describe("the app's own endpoints", () => {
     expect((await discovered({ endpoints: "auto" }, usual, login)).workload.endpoints).toHaveLength(3);
   });
 
-  test("have keys that links give, unless the document states some", async () => {
-    const link = { operationId: "one", parameters: { id: "$response.body#/0/id" } };
-    const document = (schema: unknown) => ({
-      paths: {
-        "/items": { get: { responses: { 200: { links: { first: link } } } } },
-        "/items/{id}": { get: { operationId: "one", parameters: [{ ...id, schema }] } },
-      },
-    });
-    const paramsOf = async (endpoints: string, schema: unknown) =>
-      (await discovered({ endpoints }, document(schema))).workload.forms.at(-1)?.params;
-    const linked = { id: { kind: "link", links: [{ source: "/items", pointer: "/0/id" }] } };
-    for (const endpoints of ["auto", "auto GET /items/{id}"]) {
-      expect(await paramsOf(endpoints, { type: "string" })).toEqual(linked);
-      expect(await paramsOf(endpoints, { type: "integer" })).toEqual(linked);
-      expect(await paramsOf(endpoints, { type: "integer", example: 5 })).toEqual({
-        id: { kind: "list", values: [5] },
-      });
-    }
-  });
-
   test("are not measured twice where they are named", async () => {
     const { workload } = await discovered({ endpoints: "/\n/items/{id}\nauto" });
     expect(workload.endpoints.map((each) => ("path" in each ? each.path : ""))).toEqual(["/", "/items/{id}"]);

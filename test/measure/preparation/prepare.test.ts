@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { readServices } from "../../../src/config/file/service-forms.ts";
 import { EnvironmentError, InputError } from "../../../src/errors/errors.ts";
 import { measure } from "../../../src/measure/measure.ts";
-import { tryEndpoints } from "../../../src/measure/pair/index.ts";
 import { prepare } from "../../../src/measure/preparation/prepare.ts";
 import { seedCommands } from "../../../src/measure/preparation/seed-commands.ts";
 import type { EndpointForm } from "../../../src/model/endpoint/form.ts";
@@ -125,104 +124,6 @@ describe("commands that fill the database", () => {
     };
     await seedCommands("head", { app: workload.app, python, workload }, ports)("migrate", "postgresql://x");
     expect(seeds(calls)).toEqual([]);
-  });
-});
-
-describe("keys that links of the document give", () => {
-  const endpoint = { method: "GET", path: "/notes/{id}", form: "0123abcd" } as const;
-  const form: EndpointForm = {
-    endpoint,
-    ...{ headers: {}, body: undefined, expect: { statuses: [], contains: undefined }, weight: undefined },
-    params: { id: { kind: "link", links: [{ source: "/notes", pointer: "/0/id" }] } },
-    places: {},
-  };
-  const workload = (raw: Record<string, string>): Workload => ({
-    ...workloadOf({ "base-ref": "main", workers: "1", ...raw }),
-    ...{ endpoints: [endpoint], forms: [form] },
-  });
-  /** Ports whose apps list these notes, head first; and what was asked. */
-  const listing = (bodies: readonly string[], overrides: Partial<MeasurePorts> = {}) => {
-    const asked: string[] = [];
-    const { ports, calls } = comparingPorts({
-      sendRequest: async ({ url, headers }) => {
-        asked.push(`${new URL(url).pathname} ${JSON.stringify(headers)}`);
-        return { status: 200, body: bodies[asked.length - 1] ?? "[]" };
-      },
-      ...overrides,
-    });
-    return { ports, calls, asked };
-  };
-
-  test("are asked of the head's app once, whose data the base has, too", async () => {
-    const { ports, asked } = listing(['[{"id":7}]']);
-    const login = { place: "", headers: { "X-Name": "ada" }, request: undefined };
-    await using prepared = await prepare({ ...workload({ seed: "a.sql" }), login }, {}, ports);
-    expect(asked).toEqual(['/notes {"X-Name":"ada"}']);
-    expect(prepared.materials.get("GET /notes/{id}")?.rows).toEqual([{ path: "/notes/7" }]);
-    expect([prepared.ofHeadOnly?.size, prepared.unlinked?.size]).toEqual([0, 0]);
-  });
-
-  const own = { "seed-command": "python -m seed" };
-  test.for<readonly [what: string, bodies: readonly string[], path: unknown, head: unknown, none: unknown]>([
-    ["the same", ['[{"id":7}]', '[{"id":7}]'], "/notes/7", undefined, undefined],
-    ["the head's where the base has none", ['[{"id":7}]', "[]"], "/notes/7", undefined, undefined],
-    [
-      "nobody's",
-      ["[]", '[{"id":7}]'],
-      undefined,
-      undefined,
-      "its id is what a link of the OpenAPI document names, but GET /notes answered 200 without a value at /0/id",
-    ],
-  ])("of arms with data of their own are %s", async ([, bodies, path, head, none]) => {
-    const { ports, asked } = listing(bodies);
-    await using prepared = await prepare(workload(own), {}, ports);
-    expect(asked).toHaveLength(2);
-    expect(prepared.materials.get("GET /notes/{id}")?.rows[0]?.path).toBe(path);
-    expect(prepared.ofHeadOnly?.get("GET /notes/{id}")).toBe(head);
-    expect(prepared.unlinked?.get("GET /notes/{id}")).toBe(none);
-  });
-
-  test("that nobody has fail the request before the load", async () => {
-    const { ports } = listing(["[]", "[]"]);
-    await using prepared = await prepare(workload(own), {}, ports);
-    const [cell] = makePlan(workload(own)).cells;
-    if (cell === undefined) throw new Error("there is one");
-    await expect(tryEndpoints(cell, new Map(), prepared, ports)).rejects.toMatchObject({
-      phase: "dry request",
-      message: expect.stringContaining("its id is what a link of the OpenAPI document names"),
-    });
-  });
-
-  test("are no failure of the app where the fault is ours", async () => {
-    const { ports } = listing([], { startApp: () => Promise.reject(new Error("ours")) });
-    await expect(prepare(workload({ seed: "a.sql" }), {}, ports)).rejects.toThrow("ours");
-  });
-
-  test("that differ between arms with other data are asked of the head alone", async () => {
-    const { ports } = listing(['[{"id":7}]', '[{"id":8}]']);
-    let databases = 0;
-    const openDatabases: MeasurePorts["openDatabases"] = async (...args) => {
-      const server = await ports.openDatabases(...args);
-      const seed: typeof server.seed = async (...given) => {
-        const template = await server.seed(...given);
-        databases += 1;
-        const readColumn = async () => [databases];
-        return { copy: async () => ({ ...(await template.copy()), readColumn }) };
-      };
-      return { ...server, seed };
-    };
-    await using prepared = await prepare(workload(own), {}, { ...ports, openDatabases });
-    expect(prepared.materials.get("GET /notes/{id}")?.rows).toEqual([{ path: "/notes/7" }]);
-  });
-
-  test("of an app that does not start fail its cell, not the run", async () => {
-    const { ports } = listing([], {
-      startApp: () => Promise.reject(new EnvironmentError("start app", "the port is taken")),
-    });
-    await using prepared = await prepare(workload({ seed: "a.sql" }), {}, ports);
-    expect(prepared.unlinked?.get("GET /notes/{id}")).toBe(
-      "its id is what a link of the OpenAPI document names, but GET /notes could not be requested: the port is taken",
-    );
   });
 });
 
