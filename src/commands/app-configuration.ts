@@ -164,7 +164,6 @@ async function tryOut(
   const outcome = await withPorts(app, { project, endpoints: [] }, ports, async (workload, trialPorts) =>
     withTrial(await seeded(workload, learned, trialPorts), trialPorts, (running) =>
       tryApp(running, {
-        identities: project.identities,
         firstUser: findFirstUser(project.variables, variablesOf(project)),
         hasLogin: workload.login !== undefined,
         hidden: routesIn(project.files).map(({ line }) => line),

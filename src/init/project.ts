@@ -71,8 +71,6 @@ export interface Project {
   /** Sentences about needs that the load test does not meet. */
   readonly lacks: readonly string[];
   readonly proposals: readonly Proposal[];
-  /** Absent: no file lists users of the app. */
-  readonly identities?: Identities;
 }
 
 /** What an app failed with, where it was started as `run` would. */
@@ -95,13 +93,3 @@ export interface Proposal {
 
 /** Variables with their written-down values, and the file of each. */
 export type ExampleValues = ReadonlyMap<string, { readonly value: string; readonly path: string }>;
-
-/** Users of the app that a file of its repository lists, with their passwords. */
-export interface Identities {
-  /** A CSV file whose rows they are, below the app's folder. */
-  readonly path: string;
-  /** Fields of the first of them. */
-  readonly first: Readonly<Record<string, string>>;
-  /** The same fields, each with its column's name in braces. */
-  readonly columns: Readonly<Record<string, string>>;
-}

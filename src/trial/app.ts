@@ -1,4 +1,4 @@
-import type { FoundSetting, Identities } from "../init/project.ts";
+import type { FoundSetting } from "../init/project.ts";
 import type { FirstUser } from "../init/read/users.ts";
 import {
   candidatesOf,
@@ -13,7 +13,7 @@ import type { Learned } from "../init/tests/learning.ts";
 import { defined } from "../lists/defined.ts";
 import { answersAgain, type TriedEndpoints, tryCandidates } from "./endpoints.ts";
 import { type TriedRequests, tryLearned } from "./learned.ts";
-import { logInAs, loginOfAll, loginOfFirst, newAccount, refusedIn } from "./login.ts";
+import { logInAs, loginOfFirst, newAccount, refusedIn } from "./login.ts";
 import { makeRows } from "./rows.ts";
 import { openApiPath, type RunningTrial, type TrialRequest } from "./trial.ts";
 
@@ -29,20 +29,14 @@ export interface AppTrial {
   readonly login: FoundSetting | undefined;
   /** What the app said when it answered 500; `undefined`: it never did. Foreign text. */
   readonly failing: string | undefined;
-  /** Requests to one endpoint after which the app answered 429; `undefined`: it did not. */
-  readonly limit: number | undefined;
   /** Reason why the first user could not be logged in; `undefined`: it could, or there is none. */
   readonly refused: string | undefined;
 }
 
-/** Rows of rows: an article has to be there before its comments. */
-const mostWaves = 3;
-
 /**
- * Sends each endpoint that reads one request. Logs in where some ask for it, as the users of a file, as the first user of
- * the app's settings or as a new one, and makes rows by the app's own requests where some need them.
+ * Sends each endpoint that reads one request. Logs in where some ask for it, as the first user of the app's settings
+ * or as a new one, and makes rows by the app's own requests where some need them.
  *
- * @param identities users that a file lists
  * @param firstUser of the app's settings
  * @param hasLogin true when the configuration says how to log in
  * @param hidden paths that the code names: they count when the document has no endpoint that answers
@@ -50,13 +44,11 @@ const mostWaves = 3;
 export async function tryApp(
   running: RunningTrial,
   {
-    identities,
     firstUser,
     hasLogin,
     hidden,
     learned = nothing,
   }: {
-    readonly identities: Identities | undefined;
     readonly firstUser: FirstUser | undefined;
     readonly hasLogin: boolean;
     readonly hidden: readonly string[];
@@ -83,28 +75,21 @@ export async function tryApp(
   let tried = await again();
   let failing: string | undefined;
   if (!hasLogin && login === undefined && refusedIn(tried).length > 0) {
-    login = identities && (await loginOfAll(running, identities, tried));
-    if (login === undefined) {
-      ({ login, refused } = firstUser ? await loginOfFirst(running, firstUser, tried) : { login, refused });
-    }
-    const made = login === undefined ? await newAccount(running, tried) : {};
-    failing = made.failing;
-    refused ??= made.refused;
-    if (made.account !== undefined) {
-      seeding.push(made.account.line);
-      login = made.account.login;
+    if (firstUser) ({ login, refused } = await loginOfFirst(running, firstUser, tried));
+    const own = login === undefined ? await newAccount(running, tried) : {};
+    failing = own.failing;
+    refused ??= own.refused;
+    if (own.account !== undefined) {
+      seeding.push(own.account.line);
+      login = own.account.login;
     }
     if (login !== undefined) tried = await again();
   }
-  for (let wave = 0; running.hasDatabase && wave < mostWaves; wave += 1) {
-    const made = await makeRows(running, tried, seeding);
-    if (made.length === 0) break;
-    seeding.push(...made);
-    tried = await again();
-  }
+  const made = running.hasDatabase ? await makeRows(running, tried, seeding) : [];
+  seeding.push(...made);
+  if (made.length > 0) tried = await again();
   tried = withLearned(tried, reading);
-  const limit = await limitOf(running, tried);
-  const steady = limit === undefined ? await steadyOf(running, tried) : tried.endpoints;
+  const steady = await steadyOf(running, tried);
   const writing = await tryLearned(learned, running, "writing");
   const others = found.others.filter(({ line }) => !writing.endpoints.has(line));
   const asked = [...steady, ...writing.endpoints.values(), ...(await trySockets(running))];
@@ -121,7 +106,6 @@ export async function tryApp(
       refused,
     },
     failing: isFailing ? running.log() : failing,
-    limit,
   };
 }
 
@@ -174,23 +158,6 @@ async function answering(
     if (typeof reply !== "string" && reply.status < 300) found.push({ line: path, reason: undefined });
   }
   return found;
-}
-
-/** As many as the usual limits allow in a minute, and some more. */
-const burst = { rounds: 19, atOnce: 8 } as const;
-
-/** How many requests the app answers before it refuses more of them, when it does so within a burst. */
-async function limitOf(running: RunningTrial, tried: TriedEndpoints): Promise<number | undefined> {
-  const first = tried.endpoints.find(({ reason, line }) => reason === undefined && tried.requests.has(line));
-  const request = first && tried.requests.get(first.line);
-  let answered = 0;
-  for (let round = 0; request !== undefined && round < burst.rounds; round += 1) {
-    const replies = await Promise.all(Array.from({ length: burst.atOnce }, () => running.send(request)));
-    const refused = replies.filter((reply) => typeof reply !== "string" && reply.status === 429);
-    answered += replies.length - refused.length;
-    if (refused.length > 0) return answered;
-  }
-  return undefined;
 }
 
 const atOnce = 4;

@@ -5,7 +5,6 @@ import { repair } from "../init/repair/repair.ts";
 import { timeForSlowStart, withOlderPackages } from "../init/repair/start.ts";
 import { routesIn, type SuggestedEndpoint, untried, untriedSockets } from "../init/requests/endpoints.ts";
 import { shortenEnd } from "../text/length.ts";
-import { count } from "../text/numbers.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { AppTrial } from "./app.ts";
 import { openApiPath, type TrialProblem } from "./trial.ts";
@@ -97,15 +96,10 @@ function unstartable({ project, isUndescribed }: Attempt, { problem, document }:
 
 /** What an app that was tried has shown. */
 export function concluded(project: Project, trial: AppTrial): Conclusion {
-  const { refused, limit, endpoints } = trial;
+  const { refused, endpoints } = trial;
   const lack = lackOf(trial);
   const warnings = [
     ...(refused === undefined ? [] : [`the login failed: ${short(refused)}`]),
-    ...(limit === undefined
-      ? []
-      : [
-          `the app answers 429 (too many requests) after ${count(limit)} in a row; switch off its rate limit for the load test (\`app-env\`), or it will refuse nearly all of the load`,
-        ]),
     ...(lack === undefined ? [] : [`no endpoint of the app answers here: ${lack}`]),
   ];
   return { warnings, project: withReplies(project, trial), endpoints, isChecked: true };

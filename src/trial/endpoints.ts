@@ -180,7 +180,7 @@ async function valuesOf(
 }
 
 /** Values of a parameter that exist: in the database, else in the list next to it. */
-export async function existing(
+async function existing(
   path: string,
   name: string,
   running: RunningTrial,

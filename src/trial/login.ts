@@ -1,7 +1,7 @@
 import { loginSchema, readLogin } from "../config/file/login-form.ts";
 import { cookiesIn } from "../endpoints/captures.ts";
 import type { Reply } from "../endpoints/dry-request.ts";
-import type { FoundSetting, Identities } from "../init/project.ts";
+import type { FoundSetting } from "../init/project.ts";
 import type { FirstUser } from "../init/read/users.ts";
 import {
   type Account,
@@ -75,18 +75,6 @@ export async function newAccount(
   return { ...(failing !== undefined && { failing }), ...(refused !== undefined && { refused }) };
 }
 
-/** The login of all users that a file lists, when the first of them can log in. */
-export async function loginOfAll(
-  running: RunningTrial,
-  { path, first, columns }: Identities,
-  tried: TriedEndpoints,
-): Promise<FoundSetting | undefined> {
-  const { value } = await loginOf(running, { fields: first }, tried, { fields: columns });
-  if (value === undefined) return undefined;
-  const reason = `${path} lists users with passwords, and each virtual user is one of them`;
-  return { key: "login", value: { ...value, users: { csv: path } }, reason };
-}
-
 /** As the document's password flow has it, else by any request that gives a token for a name and a password. */
 export async function loginOfFirst(
   running: RunningTrial,
@@ -104,25 +92,22 @@ export async function loginOfFirst(
     : { login: { key: "login", value, reason }, refused: undefined };
 }
 
-/** A login that opens what was refused. `written`: as it is written down; absent: as it is. */
+/** A login that opens what was refused. */
 async function loginOf(
   running: RunningTrial,
   account: Pick<Account, "fields">,
   tried: TriedEndpoints,
-  written = account,
 ): Promise<{ readonly value?: LoginValue; readonly denied?: string }> {
   const closed = refusedIn(tried).slice(0, mostClosed);
   let denied: string | undefined;
-  const asWritten = tokenRequestsIn(running.document, written);
-  for (const [index, { path, kind, fields }] of tokenRequestsIn(running.document, account).entries()) {
+  for (const { path, kind, fields } of tokenRequestsIn(running.document, account)) {
     const asked = { path, encoding: kind, fields, token: "", header: "", scheme: "" };
     const reply = await running.send({ method: "POST", path, ...bodyOfLogin(asked) });
     if (typeof reply === "string" || reply.status >= 400) continue;
     for (const rest of waysOf(reply, running.document)) {
       if ((await logInAs(running, { value: { path, [kind]: fields, ...rest } })) !== undefined) continue;
       const known = await repliesTo(running, tried, closed);
-      if (known.some(({ now }) => !isClosed(now)))
-        return { value: { path, [kind]: asWritten[index]?.fields ?? fields, ...rest } };
+      if (known.some(({ now }) => !isClosed(now))) return { value: { path, [kind]: fields, ...rest } };
       // Otherwise than to a stranger: this is somebody, who may not.
       const other = known.find(({ now, before }) => now.status === 403 && now.body !== before.body);
       if (other !== undefined) {

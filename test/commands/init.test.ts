@@ -133,20 +133,6 @@ describe("init", () => {
     },
   );
 
-  test("an app that refuses most of a burst is named", async () => {
-    let count = 0;
-    const replyTo = () => {
-      count += 1;
-      return { status: count > 100 ? 429 : 200, body: "[]" };
-    };
-    const { warnings } = await initialised({ app: { ...usual, replyTo } });
-    expect(warnings).toContainEqual(
-      expect.stringMatching(
-        /^the app answers 429 \(too many requests\) after \d+ in a row; switch off its rate limit/,
-      ),
-    );
-  });
-
   test("a script that is asked for takes the place of the endpoints, which are shown", async () => {
     const readRepository = async () => [
       { path: "requirements.txt", text: "fastapi\n" },
@@ -785,6 +771,15 @@ describe("the repository's tests", () => {
   test("a defect of ours is no lack of theirs", async () => {
     const app = { ...tested, recordingFails: new TypeError("a defect") };
     await expect(initialised({ app })).rejects.toThrow("a defect");
+  });
+
+  test("neither is one in the last trial", async () => {
+    const before = [undefined, undefined, undefined];
+    const seedFails = () => {
+      if (before.length === 0) throw new TypeError("a defect");
+      return before.pop();
+    };
+    await expect(initialised({ app: { ...tested, seedFails } })).rejects.toThrow("a defect");
   });
 
   test("rows that no configuration names are not written", async () => {

@@ -8,7 +8,7 @@ import {
   type ReadVariable,
 } from "../project.ts";
 import { isWithin, type PlacedApp } from "./apps.ts";
-import { findProcesses, proposeComposed } from "./compose.ts";
+import { findProcesses } from "./compose.ts";
 import { findDatabase } from "./database.ts";
 import { startable } from "./other-databases.ts";
 import { findRequirements } from "./requirements.ts";
@@ -17,7 +17,6 @@ import { findSeedCommand, findSeeding } from "./seeding.ts";
 import { findServer } from "./server.ts";
 import { findServices, lackingServices, servicesSetting } from "./services.ts";
 import { findStubs } from "./stubs.ts";
-import { findIdentities } from "./users.ts";
 import { exampleValues, limitSwitches, madeUpValue, readByItself } from "./variables.ts";
 
 /**
@@ -38,7 +37,6 @@ export function findProject(
   const requirements = findRequirements(own, app.folder, files);
   const examples = exampleValues([...own, ...files.filter((file) => !own.includes(file))]);
   const known = variables.map((each) => ({ ...each, value: each.value ?? examples.get(each.name)?.value }));
-  const written = variables.map((each) => ({ ...each, value: examples.get(each.name)?.value ?? each.value }));
   const database = startable(findDatabase(requirements, known, own), presetsHere);
   const seeding =
     database.kind === "none" ? [] : findSeeding(requirements, own, app.importString, database.kind);
@@ -53,7 +51,6 @@ export function findProject(
   const filling = database.kind === "none" ? findSeedCommand(own, app.importString) : undefined;
   const companions = [...servicesSetting(started, filling), ...stubs, ...findProcesses(requirements, files)];
   const folder = from === app.folder ? "." : app.folder;
-  const identities = findIdentities(own);
   const isOfDatabase = ({ key }: FoundSetting) => key === "database-env";
   const ofDatabase = withTemplates(database.findings, seeding.find(isOfDatabase));
   const scripted = scriptSettings(scripts, from, files);
@@ -92,10 +89,7 @@ export function findProject(
       ...(database.lacks === undefined ? [] : [database.lacks]),
       ...lackingServices(requirements, variables, services, presetsHere, own),
     ],
-    proposals: [...proposeScripts(scripts, from, files), ...proposeComposed(files, written, given, from)],
-    ...(identities && {
-      identities: { ...identities, path: folder === "." ? identities.path : `${folder}/${identities.path}` },
-    }),
+    proposals: proposeScripts(scripts, from, files),
   };
 }
 

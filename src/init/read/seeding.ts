@@ -13,7 +13,7 @@ export function findSeeding(
   app: string,
   database: "postgres" | "mysql" | "sqlite" = "postgres",
 ): readonly FoundSetting[] {
-  const migrations = migrationsIn(requirements, files, app, database === "sqlite");
+  const migrations = migrationsIn(requirements, files, database === "sqlite");
   const sql = database !== "postgres" ? [] : sqlIn(files, migrations.length > 0);
   const command = findSeedCommand(files, app);
   return [...migrations, ...sql, ...(command === undefined ? [] : [command])];
@@ -22,7 +22,6 @@ export function findSeeding(
 function migrationsIn(
   requirements: Pick<FoundRequirements, "has">,
   files: readonly ProjectFile[],
-  app: string,
   isSqlite: boolean,
 ): readonly FoundSetting[] {
   const command = (value: string | readonly string[], reason: string) => [
@@ -30,11 +29,6 @@ function migrationsIn(
   ];
   const alembic = files.find(({ path }) => nameOf(path) === "alembic.ini");
   if (alembic !== undefined && requirements.has("alembic")) {
-    const own = files.some(({ path, text }) => path.endsWith(".py") && isRevision.test(text))
-      ? undefined
-      : ownTables(files, app);
-    if (own !== undefined)
-      return command(own.value, `${alembic.path} has no migrations, and ${own.path} creates the tables`);
     const { value, reason, url } = alembicCommand(alembic, files, isSqlite);
     const ofUrl = {
       key: "database-env",
@@ -50,8 +44,6 @@ function migrationsIn(
   );
   return hasAerich ? command("aerich upgrade", "pyproject.toml has it") : [];
 }
-
-const isRevision = /^revision\b[^=\n]{0,40}=/m;
 
 /** Without a shell: Python does the work of `cd` and of a variable in the file. */
 function alembicCommand(
@@ -189,47 +181,4 @@ function commandOf(path: string, app: string): string {
     .split("/")
     .every((part) => /^(?:\w+|\.)$/.test(part));
   return isModule ? `python -m ${inside.replaceAll("/", ".")}` : `python ${path}`;
-}
-
-const maker =
-  /^(async )?def (\w{0,40}(?:init|create)\w{0,40})\((?:(engine)\b[^()\n]{0,40})?\)[^:\n]{0,40}:\n((?:[ \t]+.*\n|\n){1,40})/gm;
-
-/** The app's own function that makes its tables and drops none; it may ask for the app's engine. */
-export function ownTables(
-  files: readonly ProjectFile[],
-  app: string,
-): { readonly value: string; readonly name: string; readonly path: string } | undefined {
-  const [module = ""] = app.split(":");
-  if (!/^[\w.]+$/.test(module)) return undefined;
-  const own = files.filter(({ path }) => path.endsWith(".py") && !/(?:^|[._])test/.test(nameOf(path)));
-  const importing = (path: string) => importedAs(path, app);
-  const engines = own
-    .filter(({ text }) => /^engine\b[^=\n]{0,60}=/m.test(text))
-    .flatMap(({ path }) => importing(path) ?? []);
-  for (const { path, text } of own) {
-    const from = importing(path);
-    if (from === undefined) continue;
-    for (const [, isAsync, name = "", engine, body = ""] of `${text}\n`.matchAll(maker)) {
-      const code = body.replaceAll(/^[ \t]*#.*$/gm, "");
-      if (!code.includes("create_all") || code.includes("drop_all")) continue;
-      const [holder] = engines.includes(from) ? [from] : engines;
-      if (engine !== undefined && holder === undefined) continue;
-      const call = `${name}(${engine ?? ""})`;
-      const steps = [
-        `import asyncio, ${module}`, // the app's import makes its models known
-        ...(engine === undefined ? [] : [`from ${holder} import engine`]),
-        `from ${from} import ${name}`,
-        isAsync === undefined ? call : `asyncio.run(${call})`,
-      ];
-      const value = `python -c "${steps.join("; ")}"`;
-      return { value, name, path };
-    }
-  }
-  return undefined;
-}
-
-/** The name of a file's module; `undefined` for one that Python cannot import. */
-function importedAs(path: string, app: string): string | undefined {
-  const inside = moduleOf(path, app).replace(/\/__init__$/, "");
-  return /^[\w/]+$/.test(inside) ? inside.replaceAll("/", ".") : undefined;
 }

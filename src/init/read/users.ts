@@ -1,37 +1,4 @@
-import { csvRows } from "../../endpoints/csv.ts";
-import { mostUsers } from "../../model/endpoint/login.ts";
-import { type Identities, nameOf, type ProjectFile, type ReadVariable } from "../project.ts";
-
-const isOfUsers = /user|account|member|identit|credential|login|people|person/i;
-
-const fields: readonly (readonly [field: string, column: RegExp])[] = [
-  ["email", /^e?mail(?:_?address)?$/i],
-  ["username", /^(?:user_?name|user|login|name)$/i],
-  ["password", /^(?:plain_?)?pass(?:word|wd|phrase)?$/i],
-];
-
-/** The first file whose rows all have a name, or an address, and a password; `undefined` without one. */
-export function findIdentities(files: readonly ProjectFile[]): Identities | undefined {
-  for (const { path, text } of files) {
-    if (!path.endsWith(".csv") || !isOfUsers.test(nameOf(path))) continue;
-    const rows = csvRows(text);
-    const [row] = "problem" in rows ? [] : rows;
-    if (row === undefined || "problem" in rows) continue;
-    const found = fields.flatMap(([field, pattern]) => {
-      const column = Object.keys(row).find((each) => pattern.test(each));
-      return column === undefined ? [] : [[field, column] as const];
-    });
-    const names = found.map(([field]) => field);
-    const isWhole = rows.slice(0, mostUsers).every((each) => found.every(([, column]) => each[column]));
-    if (!isWhole || names.length < 2 || !names.includes("password")) continue;
-    return {
-      path,
-      first: Object.fromEntries(found.map(([field, column]) => [field, row[column] ?? ""])),
-      columns: Object.fromEntries(found.map(([field, column]) => [field, `{${column}}`])),
-    };
-  }
-  return undefined;
-}
+import type { ReadVariable } from "../project.ts";
 
 /** Names of settings that hold the first user, in pairs. */
 const accounts: readonly (readonly [user: RegExp, password: RegExp])[] = [

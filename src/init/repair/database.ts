@@ -3,7 +3,6 @@ import { tellingLine } from "../../text/telling-line.ts";
 import type { AppFailure, FoundSetting, Project } from "../project.ts";
 import { styleWithout } from "../read/database.ts";
 import { findRequirements } from "../read/requirements.ts";
-import { ownTables } from "../read/seeding.ts";
 import { type Repair, settingOf, without, withSetting } from "./change.ts";
 
 /** What Postgres misses, in its own words, and the extension that has it. */
@@ -109,19 +108,6 @@ function withStyle(
         project: withSetting(project, { key, value: style, reason }),
         message: `${why}, so \`${key}\` is ${style}`,
       };
-}
-
-/** The app's own function that makes its tables, in place of migrations that fail. */
-export function withOwnTables(project: Project, failure: AppFailure): Repair | undefined {
-  const failing = failedCommand(project, failure);
-  if (failing?.key !== "migrate-command") return undefined;
-  const own = ownTables(project.files, String(settingOf(project, "app")?.value));
-  if (own === undefined || own.value === failing.value) return undefined;
-  const reason = `the migrations fail, so \`migrate-command\` is ${own.name} of ${own.path}, which creates the tables`;
-  const findings = project.findings.map((each) =>
-    each === failing ? { ...each, value: own.value, reason } : each,
-  );
-  return { project: { ...project, findings }, message: `${reason}: ${reasonOf(failure)}` };
 }
 
 /** A failing command is worse than none: endpoints without its tables can still be measured. */

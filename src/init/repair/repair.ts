@@ -1,6 +1,6 @@
 import type { AppFailure, Project } from "../project.ts";
 import type { Repair, RepairRule } from "./change.ts";
-import { withExtension, withOtherDriver, withOwnTables, withoutCommand } from "./database.ts";
+import { withExtension, withOtherDriver, withoutCommand } from "./database.ts";
 import {
   withEnvironmentFile,
   withImportFolder,
@@ -28,7 +28,6 @@ const rules: readonly RepairRule[] = [
   withOlderPackages,
   withNamed,
   withExamples,
-  withOwnTables,
   withoutCommand,
   withoutProcess,
 ];

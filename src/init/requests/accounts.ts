@@ -63,7 +63,6 @@ export function tokenRequestsIn(
         const secret = fields["password"] ?? password;
         return names.map((username) => ({ path, kind: "form", fields: { username, password: secret } }));
       }
-      if (!hasBody(document, path)) return undescribed(path, fields);
       const leaves = leavesOf(valueOfSchema(document, schemaOfBody(document, path)));
       const filled = leaves.map(([name]) => [name, fields[lastOf(name)] ?? nameOf(fields)] as const);
       const hasPassword = leaves.some(([name]) => lastOf(name) === "password");
@@ -115,18 +114,6 @@ export function tokenPlacesIn(reply: unknown): readonly string[] {
     .filter(([name, value]) => /token|jwt|^key$/i.test(lastOf(name)) && value.length >= 8)
     .map(([name]) => name)
     .filter((name) => !/refresh|type/i.test(lastOf(name)));
-}
-
-/** An operation that reads its request by itself takes a name or an address, and the password. */
-function undescribed(path: string, fields: Account["fields"]): readonly TokenRequest[] {
-  const names = ["email", "username", "password"].filter((name) => fields[name] !== undefined);
-  const sent = Object.fromEntries(names.map((name) => [name, fields[name] ?? ""]));
-  return [{ path, kind: "json", fields: sent }];
-}
-
-function hasBody(document: unknown, path: string): boolean {
-  const post = memberOf(memberOf(memberOf(document, "paths"), path), "post");
-  return memberOf(post, "requestBody") !== undefined;
 }
 
 function isForm(document: unknown, path: string): boolean {

@@ -2,8 +2,7 @@ import { formFromOpenApi, operationsOf } from "../../endpoints/openapi.ts";
 import { memberOf, resolved, valueOfSchema } from "../../endpoints/openapi-schema.ts";
 import { accepts } from "../../endpoints/pattern-text.ts";
 import type { Endpoint } from "../../model/endpoint/endpoint.ts";
-import { fillText, placeholdersIn } from "../../model/endpoint/form.ts";
-import { urlPart } from "../../text/url-part.ts";
+import { placeholdersIn } from "../../model/endpoint/form.ts";
 import { listPaths } from "./parameters.ts";
 
 /** A POST that may make the rows that endpoints need, in the ways worth a trial, best first. */
@@ -19,31 +18,12 @@ interface RowMaker {
  * sent: a POST elsewhere may do anything.
  *
  * @param paths of endpoints without rows
- * @param values of the parameters of those operations' own paths, as far as they are known
  */
-export function rowMakersFor(
-  document: unknown,
-  paths: readonly string[],
-  values: (path: string, name: string) => string | number | undefined,
-): readonly RowMaker[] {
+export function rowMakersFor(document: unknown, paths: readonly string[]): readonly RowMaker[] {
   const lists = new Set(paths.flatMap((path) => [path, ...listsAbove(path)]).map(withoutSlash));
   return operationsOf(document)
-    .filter(({ method, path }) => method === "POST" && lists.has(withoutSlash(path)))
-    .flatMap((endpoint) => rowMaker(document, endpoint, values) ?? []);
-}
-
-/**
- * True for a key that a row has in each database that is filled anew: a number, or a text that a request has set. Others
- * may be drawn by chance, as a slug with letters at its end is.
- *
- * @param lines of `seed-request` that have been sent; without any the app's own seed made the row
- */
-export function isRepeatable(key: string | number, lines: readonly string[]): boolean {
-  if (/^\d+$/.test(String(key))) return true;
-  if (isRandomKey(key)) return false;
-  return (
-    lines.length === 0 || lines.some((line) => line.replaceAll("{n}", "1").includes(JSON.stringify(key)))
-  );
+    .filter(({ method, path }) => method === "POST" && !path.includes("{") && lists.has(withoutSlash(path)))
+    .flatMap((endpoint) => rowMaker(document, endpoint) ?? []);
 }
 
 /** True for a UUID of a version that is drawn anew each time. */
@@ -63,21 +43,11 @@ function withoutSlash(path: string): string {
   return path.replace(/\/$/, "");
 }
 
-function rowMaker(
-  document: unknown,
-  endpoint: Endpoint,
-  values: (path: string, name: string) => string | number | undefined,
-): RowMaker | undefined {
+function rowMaker(document: unknown, endpoint: Endpoint): RowMaker | undefined {
   const { path } = endpoint;
-  const known = new Map<string, string>();
-  for (const name of placeholdersIn(path)) {
-    const value = values(path, name);
-    if (value === undefined) return undefined;
-    known.set(name, urlPart(value));
-  }
-  const form = formFromOpenApi(withoutPathParameters(document, path), endpoint, true);
+  const form = formFromOpenApi(withParameters(document, path), endpoint, true);
   if (typeof form === "string") return undefined;
-  const sent = fillText(form.endpoint.path, (name) => known.get(name));
+  const sent = form.endpoint.path;
   if (form.body?.kind !== "json") return { path, lines: [`POST ${sent}`] };
   const schema = schemaOfBody(document, path);
   const bodies = [varied(document, schema, form.body.value), form.body.value].map((each) =>
@@ -86,21 +56,20 @@ function rowMaker(
   return { path, lines: [...new Set(bodies)].map((body) => `POST ${sent} ${body}`) };
 }
 
-/** Values of a path's parameters are known otherwise, and a new row may have any text. */
-function withoutPathParameters(document: unknown, path: string): unknown {
+/** A new row may have any text. */
+function withParameters(document: unknown, path: string): unknown {
   const paths = Object(memberOf(document, "paths"));
   const item = Object(memberOf(paths, path));
-  const others = (place: unknown) => {
+  const filled = (place: unknown) => {
     const list = memberOf(place, "parameters");
     return Array.isArray(list)
       ? list
           .map((each: unknown) => resolved(document, each))
-          .filter((each) => memberOf(each, "in") !== "path")
           .map((each) => ({ example: valueOfSchema(document, memberOf(each, "schema")), ...Object(each) }))
       : [];
   };
-  const post = { ...Object(memberOf(item, "post")), parameters: others(memberOf(item, "post")) };
-  return { ...Object(document), paths: { ...paths, [path]: { ...item, parameters: others(item), post } } };
+  const post = { ...Object(memberOf(item, "post")), parameters: filled(memberOf(item, "post")) };
+  return { ...Object(document), paths: { ...paths, [path]: { ...item, parameters: filled(item), post } } };
 }
 
 export function schemaOfBody(document: unknown, path: string): unknown {

@@ -492,13 +492,6 @@ describe("what fills it", () => {
       { "seed-command": "python my-scripts/seed.py" },
     ],
     [
-      "Alembic without migrations yet, beside a function that creates the tables",
-      { "alembic.ini": "", "uv.lock": "revision = 1", "db.py": "def create_tables():\n    create_all()\n" },
-      {
-        "migrate-command": 'python -c "import asyncio, main; from db import create_tables; create_tables()"',
-      },
-    ],
-    [
       "modules that make what comes first",
       {
         "src/scripts/create_first_tier.py": "if __name__ == '__main__': pass",
@@ -915,26 +908,6 @@ test.for<readonly [what: string, code: string, isRead: boolean]>([
 ])("variables of %s", async ([, code, isRead]) => {
   const { "app-env": env } = await found({ "requirements.txt": "fastapi", "settings.py": code });
   expect(Object.keys(Object(env))).toEqual(isRead ? ["SHOP_KEY"] : []);
-});
-
-test.for<readonly [folders: readonly string[], paths: readonly (string | undefined)[]]>([
-  [["api"], ["api/users.csv"]],
-  [
-    ["api", "."],
-    ["users.csv", undefined],
-  ],
-])("users of a file in %s are named from the configuration's folder", ([appFolders, paths]) => {
-  const all = Object.entries({
-    "main.py": fastapi,
-    "requirements.txt": "fastapi\n",
-    "api/main.py": fastapi,
-    "api/requirements.txt": "fastapi\n",
-    "api/users.csv": "name,password\nada,engine\n",
-  }).map(([path, text]) => ({ path, text }));
-  const apps = findApps(all);
-  const placed = placeApps(chooseApps(apps, { apps: [], appFolders }));
-  const projects = placed.map((each) => findProject(each, all, apps, [], new Set()));
-  expect(projects.map(({ identities }) => identities?.path)).toEqual(paths);
 });
 
 describe("MySQL", () => {

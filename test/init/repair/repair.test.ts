@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import type { AppFailure, FoundSetting, Project } from "../../../src/init/project.ts";
-import { ownTables } from "../../../src/init/read/seeding.ts";
 import { lackOfExtension } from "../../../src/init/repair/database.ts";
 import { repair } from "../../../src/init/repair/repair.ts";
 
@@ -212,71 +211,6 @@ test.for<readonly [what: string, paths: Readonly<Record<string, unknown>>, path:
   expect(repaired(project([]), { document: { paths } })).toBeUndefined();
 });
 
-test.for<
-  readonly [
-    what: string,
-    files: Project["files"],
-    command: string,
-    said: string,
-    expected: readonly [string | undefined, RegExp],
-  ]
->([
-  [
-    "instead of migrations that fail the app makes its tables",
-    [
-      { path: "app/test_db.py", text: "def create():\n    create_all()\n" },
-      { path: "app/a-b.py", text: "def create():\n    create_all()\n" },
-      { path: "app/drop.py", text: "def init_db():\n    drop_all()\n    create_all()\n" },
-      {
-        path: "src/app/db/__init__.py",
-        text: "async def init_db() -> None:\n    # drop_all()\n    await run(create_all)\n",
-      },
-    ],
-    "alembic upgrade head",
-    "migrate-command: OperationalError: no",
-    [
-      'python -c "import asyncio, app.main; from app.db import init_db; asyncio.run(init_db())"',
-      /^the migrations fail, so `migrate-command` is init_db of src.app.db.__init__.py, which creates the tables: /,
-    ],
-  ],
-  [
-    "or its function that asks for the engine does",
-    [
-      { path: "app/database/core.py", text: "engine: Engine = create_engine(url)\n" },
-      {
-        path: "app/database/manage.py",
-        text: 'def init_database(engine: Engine) -> None:\n    """Makes all."""\n    Base.metadata.create_all(engine)\n',
-      },
-    ],
-    "alembic upgrade head",
-    "migrate-command: OperationalError: no",
-    [
-      'python -c "import asyncio, app.main; from app.database.core import engine; from app.database.manage import init_database; init_database(engine)"',
-      /^the migrations fail, so `migrate-command` is init_database of app.database.manage.py, which creates the tables: /,
-    ],
-  ],
-  [
-    "but not without that engine",
-    [{ path: "app/db.py", text: "def create_tables(engine):\n    create_all(engine)\n" }],
-    "alembic upgrade head",
-    "migrate-command: OperationalError: no",
-    [undefined, /is left out/],
-  ],
-  [
-    "a function that fails, too, is left out",
-    [{ path: "db.py", text: "def create_tables():\n    create_all()\n" }],
-    'python -c "import asyncio, app.main; from db import create_tables; create_tables()"',
-    "migrate-command: no",
-    [undefined, /fails here and is left out/],
-  ],
-])("%s", ([, files, command, said, [value, sentence]]) => {
-  const findings = [finding("app", "app.main:app"), finding("migrate-command", command)];
-  const failure = failedCommand("migrate-command", said);
-  const [settings, told] = repaired(project(findings, { files }), failure) ?? [];
-  expect(Object(settings)["migrate-command"]).toBe(value);
-  expect(told).toMatch(sentence);
-});
-
 test("an app that is still starting gets more time, once", () => {
   const said = { detail: { kind: "slow start" } } as const;
   const told = "the app had not started after half a minute, so it gets 3m (`ready-timeout`)";
@@ -456,11 +390,6 @@ test.for([
     );
   const again = project([finding("env-file", ".env")], { files: before.files });
   expect(repaired(again, `FileNotFoundError: ${said}`)).toBeUndefined();
-});
-
-test("an app whose module no import can name has no function of its own", () => {
-  const files = [{ path: "app/db.py", text: "def init_db():\n    create_all()\n" }];
-  expect(ownTables(files, "my-app.main:app")).toBeUndefined();
 });
 
 const where = 'DETAIL: Could not open extension control file "/usr/share/postgresql/15/extension/x.control"';

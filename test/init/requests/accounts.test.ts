@@ -96,17 +96,6 @@ describe("requests for a token", () => {
         })),
       ),
     ],
-    [
-      "are sent where the document says nothing of what is sent",
-      { paths: { "/login": { post: {} } } },
-      [
-        {
-          path: "/login",
-          kind: "json",
-          fields: { email: "ada@example.com", username: "ada", password: "Ab1!" },
-        },
-      ],
-    ],
     ["need a password", { paths: { "/token": post(object({ code: text })) } }, []],
     ["are no refresh", { paths: { "/refresh-token": post(user), "/{tenant}/login": post(user) } }, []],
     ["need a name", { paths: { "/login": post({}, "application/x-www-form-urlencoded") } }, [], {}],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { isRepeatable, rowMakersFor, varied } from "../../../src/init/requests/rows.ts";
+import { rowMakersFor, varied } from "../../../src/init/requests/rows.ts";
 
 const text = { type: "string" };
 const body = (schema: object, place = "application/json") => ({
@@ -63,24 +63,13 @@ describe("requests that make rows", () => {
       [],
     ],
     [
-      "have known keys in their paths",
-      {
-        "/notes/{id}/lines": {
-          parameters: [{ in: "path", name: "id", required: true, schema: text }],
-          post: titled,
-        },
-      },
-      ["/notes/{id}/lines/{line}"],
-      [varying.map((line) => line.replace("/notes", "/notes/a%20b/lines"))],
-    ],
-    [
-      "have no unknown keys in their paths",
+      "have no keys in their paths",
       { "/notes/{other}/lines": { post: titled } },
       ["/notes/{other}/lines/{line}"],
       [],
     ],
   ])("%s", ([, paths, lacking, expected]) => {
-    const makers = rowMakersFor({ paths }, lacking, (_, name) => (name === "id" ? "a b" : undefined));
+    const makers = rowMakersFor({ paths }, lacking);
     expect(makers.map(({ lines }) => lines)).toEqual(expected);
   });
 });
@@ -118,15 +107,4 @@ test.for<readonly [what: string, schema: object, value: unknown, expected: unkno
   ["one of several objects", { allOf: [object({ a: text })] }, { a: "x" }, { a: "x{n}" }],
 ])("%s varies where it may", ([, schema, value, expected]) => {
   expect(varied({}, schema, value)).toEqual(expected);
-});
-
-test.for<readonly [key: string | number, lines: readonly string[], expected: boolean]>([
-  [7, ["POST /notes"], true],
-  ["7", ["POST /notes"], true],
-  ["text1", ['POST /notes {"title":"text{n}"}'], true],
-  ["text1-v5ovn", ['POST /notes {"title":"text{n}"}'], false],
-  ["first-note", [], true],
-  ["3fa85f64-5717-4562-b3fc-2c963f66afa6", [], false],
-])("a row's key %s after %j is the same in the next database: %s", ([key, lines, expected]) => {
-  expect(isRepeatable(key, lines)).toBe(expected);
 });
