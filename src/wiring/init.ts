@@ -8,7 +8,7 @@ import { hasProgram } from "../adapters/services/index.ts";
 import { servicePresets } from "../model/workload/service-presets.ts";
 import type { App } from "../model/workload/workload.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
-import type { InitPorts, TrialPorts } from "../ports/trial.ts";
+import type { InitPorts } from "../ports/trial.ts";
 import { files } from "./run.ts";
 import type { Shared } from "./shared.ts";
 import { trialPorts } from "./trial.ts";
@@ -53,9 +53,25 @@ export function initPorts(shared: Shared): InitPorts {
         environments.set(key, environment);
         return environment;
       };
-      const runCommand: TrialPorts["runCommand"] = (command, ...more) =>
-        ports.runCommand({ ...command, withinSeconds: commandSeconds }, ...more);
-      return { ...ports, preparePython, runCommand };
+      // Nothing is left in the user's folders, and the next start finds it.
+      const bytecode = { PYTHONPYCACHEPREFIX: join(await shared.workFolder(), "bytecode") };
+      const withBytecode = <C extends { readonly variables: Readonly<Record<string, string>> }>(
+        command: C,
+      ) => ({
+        ...command,
+        variables: { ...bytecode, ...command.variables },
+      });
+      return {
+        ...ports,
+        preparePython,
+        runCommand: (command, ...more) =>
+          ports.runCommand({ ...withBytecode(command), withinSeconds: commandSeconds }, ...more),
+        startApp: (command, ...more) => ports.startApp(withBytecode(command), ...more),
+        readDocument: (python, started, variables, within) =>
+          ports.readDocument(python, started, { ...bytecode, ...variables }, within),
+        importProblem: (python, started, variables, within) =>
+          ports.importProblem(python, started, { ...bytecode, ...variables }, within),
+      };
     },
     changedOn: async (place, paths) => await changedOn(join(folder, place), paths, await gitOptions()),
     write: async (path, text) => void (await openResultsFolder(folder).write(path, text)),

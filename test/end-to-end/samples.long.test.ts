@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { appendFile, chmod, cp, mkdtemp, readFile, rm } from "node:fs/promises";
+import { appendFile, chmod, cp, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { performance } from "node:perf_hooks";
@@ -423,6 +423,8 @@ describe.concurrent("a new user's first table", () => {
     const init = await run(repository, ["init", ...(sample.options ?? [])]);
     expect(init.status, init.output).toBe(0);
     expect(init.output).toContain("wrote .github/workflows/loadtest.yml");
+    const left = await readdir(repository, { recursive: true });
+    expect(left.filter((path) => path.endsWith("__pycache__"))).toEqual([]);
     for (const { config = usualConfig, ...expected } of appsOf(sample)) {
       const text = await readFile(join(repository, config), "utf8");
       const { endpoints = [], workers, ...found } = parse(text);

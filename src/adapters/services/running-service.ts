@@ -15,6 +15,7 @@ import {
   containerArgv,
   filledValues,
   filler,
+  findProgram,
   type ServiceWay,
   stubWay,
   unknownRoutesIn,
@@ -112,7 +113,7 @@ async function start(service: Service, way: ServiceWay, place: Place): Promise<S
 }
 
 async function startProgram(
-  { name }: Service,
+  { name, debianPackage }: Service,
   { path: program, program: { args, setup, files, variables } }: Extract<ServiceWay, { kind: "program" }>,
   { appFolder, path, logPath, cpus, signal, folder, ports, data }: Place,
 ): Promise<Started> {
@@ -127,6 +128,10 @@ async function startProgram(
   };
   const words = data === undefined ? (setup?.map(fill) ?? []) : [];
   if (isNonEmpty(words)) {
+    if ((await findProgram(words[0], path, appFolder)) === undefined)
+      throw new InputError([
+        `services.${name}: ${program} is here, but ${words[0]}, which makes its data folder, is not on PATH; install it${debianPackage === undefined ? "" : `, e.g. sudo apt-get install --yes ${debianPackage}`}`,
+      ]);
     const exit = await runProcess(
       { ...common, argv: words, withinMs: setupWithinMs, phase: "start app" },
       signal,

@@ -37,10 +37,14 @@ export async function wayOf(
   return engine === undefined ? undefined : { kind: "image", engine, image: service.image };
 }
 
-/** True when this machine can start the service without a container. */
+/** True when this machine can start the service without a container: also make its data folder. */
 export async function hasProgram({ programs }: Pick<Service, "programs">): Promise<boolean> {
-  const found = await Promise.all(programs.map(({ program }) => findProgram(program, searchPath(""))));
-  return found.some((each) => each !== undefined);
+  for (const { program, setup } of programs) {
+    const needed = [program, ...(setup?.slice(0, 1) ?? [])];
+    const found = await Promise.all(needed.map((each) => findProgram(each, searchPath(""))));
+    if (found.every((each) => each !== undefined)) return true;
+  }
+  return false;
 }
 
 /** @param folder in which it runs: a path is one from there, as for every program */

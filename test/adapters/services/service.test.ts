@@ -157,6 +157,16 @@ describe("a service", () => {
     });
   });
 
+  test("whose data folder no program here can make is a mistake of the machine's set-up", async () => {
+    const program: ServiceProgram = { program: process.execPath, args: [], setup: ["no-such-install-db"] };
+    const service = { ...scripted("", { programs: [program] }), debianPackage: "a-server" };
+    await expect(startService(service, optionsOf())).rejects.toThrow(
+      `services.mine: ${process.execPath} is here, but no-such-install-db, which makes its data folder, is not on PATH; install it, e.g. sudo apt-get install --yes a-server`,
+    );
+    const both = [service, { programs: [{ ...program, setup: ["true"] as const }] }];
+    expect(await Promise.all(both.map(hasProgram))).toEqual([false, true]);
+  });
+
   test("can be cancelled while it starts", async () => {
     const cancel = new AbortController();
     setTimeout(() => cancel.abort(new Error("cancelled by the user")), 300);
