@@ -7,6 +7,7 @@ import { findFirstUser } from "../init/read/users.ts";
 import { variablesOf } from "../init/repair/change.ts";
 import { routesIn } from "../init/requests/endpoints.ts";
 import type { Learned } from "../init/tests/learning.ts";
+import { proposeReplacement } from "../init/tests/replaced-login.ts";
 import { renderRows, withoutFailed } from "../init/tests/rows.ts";
 import { renderConfiguration } from "../init/write/configuration.ts";
 import type { Workload } from "../model/workload/workload.ts";
@@ -60,7 +61,8 @@ export async function configureApp(
       "problem" in outcome ? last.endpoints : await measurable(app, last, found?.learned, ports);
     const path = `${app.placed.path.replace(/[^/]*$/, "")}loadtest-rows.sql`;
     const rows = found?.learned.rows ?? [];
-    const whole = rows.length === 0 ? last.project : withRowsFile(last.project, app.placed, path);
+    const filled = rows.length === 0 ? last.project : withRowsFile(last.project, app.placed, path);
+    const whole = withReplacement(filled, endpoints, found?.learned);
     return {
       text: app.render(renderConfiguration(whole, endpoints)),
       isChecked: last.isChecked,
@@ -132,6 +134,20 @@ function withTables(project: Project): Project {
   const value = `python -c "${code}"`;
   const reason = "the app creates its tables when it starts";
   return { ...project, findings: [...project.findings, { key: "migrate-command", value, reason }] };
+}
+
+/** Where the tests' own requests are refused, the login that they replace may be replaced, too. */
+function withReplacement(
+  project: Project,
+  endpoints: Conclusion["endpoints"],
+  learned: Learned | undefined,
+): Project {
+  const isClosed =
+    endpoints !== "auto" &&
+    endpoints.some(({ from, reason = "" }) => from !== undefined && /answered 40[13]/.test(reason));
+  if (!isClosed || learned === undefined) return project;
+  const app = String(project.findings.find(({ key }) => key === "app")?.value);
+  return { ...project, proposals: [...project.proposals, ...proposeReplacement(app, learned.replaced)] };
 }
 
 function withRowsFile(project: Project, { from }: PlacedApp, path: string): Project {

@@ -109,7 +109,7 @@ export async function tryApp(
   };
 }
 
-const nothing: Learned = { routes: [], login: undefined, rows: [] };
+const nothing: Learned = { routes: [], login: undefined, rows: [], replaced: [] };
 
 /** Endpoints as the tests request them, before those that were guessed. A guess that works counts more than a test's request that does not. */
 function withLearned(tried: TriedEndpoints, { endpoints, requests }: TriedRequests): TriedEndpoints {

@@ -773,6 +773,18 @@ describe("the repository's tests", () => {
     await expect(initialised({ app })).rejects.toThrow("a defect");
   });
 
+  test("may replace the login, which is shown where the app refuses what they send", async () => {
+    const recorded = JSON.stringify(requestOf({ path: "/items/7", overrides: ["main:get_user"] }));
+    const replyTo: AppOfTrial["replyTo"] = ({ url }) => ({
+      status: url.endsWith("/7") ? 401 : 200,
+      body: "[]",
+    });
+    const { written } = await initialised({ app: { ...tested, recorded, replyTo } });
+    expect(written.get(".github/loadtest.yml")).toContain(
+      "# app: loadtest_app:app\n#   from main import app\n#   from main import get_user\n#   app.dependency_overrides[get_user] = lambda: ...\n",
+    );
+  });
+
   test("neither is one in the last trial", async () => {
     const before = [undefined, undefined, undefined];
     const seedFails = () => {

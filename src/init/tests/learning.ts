@@ -31,6 +31,8 @@ export interface Learned {
   readonly login: FoundSetting | undefined;
   /** Rows that they need, in the order of writing, each once. */
   readonly rows: readonly TestRow[];
+  /** Dependencies that the tests replace, as `module:name`. */
+  readonly replaced: readonly string[];
 }
 
 const mostOfRoute = 3;
@@ -65,6 +67,7 @@ export function learn(recording: Recording, document: unknown): Learned {
       reason: `the account that most tests use: ${login.from.test}`,
     },
     rows: rowsFor(needing, recording),
+    replaced: [...new Set(worked.flatMap(({ overrides }) => overrides))],
   };
 }
 
