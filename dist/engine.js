@@ -3134,7 +3134,7 @@ let unknown4=[...template2.matchAll(pattern)].find(([,name8=""])=>!known6.includ
 own placeholder ${unknown4[0]}; choose from ${known6.map(name8=>`{${name8}}`).join(", ")}`}var services=[[/^(?:rediss?|valkeys?|unix\+redis)$/,
 "Redis"],[/^(?:amqps?|pyamqp)$/,"RabbitMQ"],[/^mongodb(?:\+srv)?$/,"MongoDB"],[/^(?:mysql|mariadb)(?:\+\w+)?$/,"MySQL"],
 [/^postgres(?:ql)?(?:\+\w+)?$/,"Postgres"],[/^(?:nats|kafka)$/,"queue"]];function sharedServices(variables4){return Object.
-entries(variables4).flatMap(([name8,value])=>{let called2=serviceAt(value);return called2===void 0?[]:[`${called2} (${name8}\
+entries(variables4).flatMap(([name8,value])=>{let called=serviceAt(value);return called===void 0?[]:[`${called} (${name8}\
 )`]})}function hostsOfServices(addresses){return addresses.filter(address3=>serviceAt(address3)!==void 0).flatMap(address3=>(address3.
 replace(/^[^:]+:\/\/(?:[^/]*@)?/,"").split(/[/?]/)[0]??"").split(",")).map(each=>each.replace(/:\d*$/,"").replaceAll(/[[\]]/g,
 "").toLowerCase())}function serviceAt(address3){let[,scheme=""]=/^([a-z+]{3,30}):\/\/[^/]/.exec(address3)??[];return services.
@@ -3197,53 +3197,53 @@ e.g. 30s").optional(),seed:union([seedLine,array(seedLine).min(1,"is empty")],`m
 optional(),"app-env":record(variableName,template('"{url}"',addressPlaceholders),{error:'must be a mapping, e.g. { REDIS\
 _URL: "{url}" }'}).optional()},service=strictObject2(shape3),serviceName=string2().regex(/^[\w-]{1,40}$/,"must be 1 to 4\
 0 letters, digits, dashes"),named2=record(serviceName,union([x5(),service]),{error:'must be a mapping of services, e.g. \
-{ redis: { app-env: { REDIS_URL: "{url}" } } }'});function problemsOf(called2,form){let isPreset=presetOf(called2,form)!==
+{ redis: { app-env: { REDIS_URL: "{url}" } } }'});function problemsOf(called,form){let isPreset=presetOf(called,form)!==
 void 0,isContainer=form.image!==void 0||form.compose!==void 0;return!isPreset&&form.command===void 0&&!isContainer?[["",
 `needs a command, an image, a compose file or a preset (${presets})`]]:form.image!==void 0&&form.compose!==void 0?[["com\
 pose","cannot be combined with image; set only one of these"]]:!isContainer&&form.port!==void 0?[["port","is a port in a\
  container, so it needs image; a command gets a free port"]]:!isContainer&&form.args!==void 0?[["args","needs image; put\
  the arguments of a command into the command"]]:!isPreset&&form.image!==void 0&&form.port===void 0?[["image","needs port\
 , the port in its container, e.g. port: 8080"]]:[]}var servicesSchema=union([presetName,array(presetName).min(1,"is empt\
-y"),named2.superRefine((all2,context)=>{for(let[called2,form]of Object.entries(all2))for(let[key,message]of problemsOf(called2,
-form??{}))context.addIssue({code:"custom",path:key===""?[called2]:[called2,key],message,input:void 0})})],`must be a pre\
-set (${presets}), a list of presets or a mapping of services`);function presetOf(called2,{preset=called2}){return Object.
-hasOwn(servicePresets,preset)?servicePresets[preset]:void 0}function readServices(value){return typeof value=="string"?readServices(
+y"),named2.superRefine((all2,context)=>{for(let[called,form]of Object.entries(all2))for(let[key,message]of problemsOf(called,
+form??{}))context.addIssue({code:"custom",path:key===""?[called]:[called,key],message,input:void 0})})],`must be a prese\
+t (${presets}), a list of presets or a mapping of services`);function presetOf(called,{preset=called}){return Object.hasOwn(
+servicePresets,preset)?servicePresets[preset]:void 0}function readServices(value){return typeof value=="string"?readServices(
 [value]):Array.isArray(value)?readServices(Object.fromEntries(value.map(each=>[each,null]))):Object.entries(value).map(([
-called2,form])=>serviceOf(called2,form??{}))}function serviceOf(called2,form){let preset=presetOf(called2,form),env=Object.
-fromEntries(Object.entries(form.env??{}).map(([key,each])=>[key,String(each)])),isOwn=form.command!==void 0||form.image!==
-void 0||form.compose!==void 0,[program,...args]=h3(form.command??""),own3=program===void 0?[]:[{program,args,variables:env}],
-image=imageOf(form,preset?.image,env),programs=(preset?.programs??[]).map(each=>form.env===void 0?each:{...each,variables:{
-...each.variables,...env}}),timeout=form["ready-timeout"];return{name:called2,programs:isOwn?own3:programs,...image!==void 0&&
-(!isOwn||form.image!==void 0)&&{image},...form.compose!==void 0&&{composed:{file:form.compose,own:ownImage(form,preset?.
-image,env)}},...preset?.debianPackage!==void 0&&!isOwn&&{debianPackage:preset.debianPackage},address:preset?.address??{url:"\
-http://{host}:{port}"},appVariables:form["app-env"]??preset?.appVariables??{},ready:readinessOf(form.ready)??preset?.ready??
-{kind:"tcp"},readyWithinSeconds:timeout===void 0?preset?.readyWithinSeconds??60:seconds2.parse(timeout),...form.seed!==void 0&&
-{seed:[form.seed].flat()}}}function imageOf({image,port,args},preset,env){if(!(preset===void 0&&(image===void 0||port===
-void 0)))return{image:image??preset?.image??"",port:port??preset?.port??0,...defined({port2:preset?.port2}),args:args??preset?.
-args??[],variables:{...preset?.variables,...env}}}function ownImage({port,args},preset,env){let inside2=port??preset?.port;
-return{...defined({port:inside2,port2:preset?.port2,args}),variables:env}}function readinessOf(form){if(form!==void 0)return form===
-"tcp"?{kind:"tcp"}:typeof form=="string"?{kind:"http",path:form}:{kind:"reply",...form}}var processExample="celery -A ap\
-p.worker worker",processLine=command3(processExample,[]),processShape={command:processLine,env:variables2.optional(),"re\
-ady-text":text("ready").min(1,"is empty").optional()},processesSchema=record(serviceName,union([processLine,strictObject2(
-processShape)],`must be a command, e.g. ${processExample}, or a mapping with one`),{error:`must be a mapping of commands\
-, e.g. { worker: ${processExample} }`});function readProcesses(value){return Object.entries(value).map(([called2,form])=>{
-if(typeof form=="string")return{name:called2,command:form,variables:{}};let given=Object.entries(form.env??{}).map(([key,
-each])=>[key,String(each)]),readyText=form["ready-text"];return{name:called2,command:form.command,variables:Object.fromEntries(
-given),...defined({readyText})}})}var latin1=/^[\t -~\u0080-\u00ff]*$/,delaySeconds=duration4(0,60),routeShape={path:text(
-"/prices/*").regex(/^\/[!-"$->@-~]*$/,"must start with / and have no query, e.g. /prices/*; a route answers any query"),
-method:m3(methods).exclude(["WS"],`must be one of ${methods.filter(each=>each!=="WS").join(", ")}`).optional(),delay:duration5(
-"20ms").refine(value=>delaySeconds.safeParse(value).success,"must be a duration up to a minute, e.g. 20ms").optional(),status:int(
-"must be a status, e.g. 200").min(200,"must be at least 200").max(599,"must be at most 599").optional(),headers:headers.
-refine(all2=>Object.values(all2).every(value=>latin1.test(value)),"must have only Latin-1 characters").optional(),body:unknown().
-optional()},route=strictObject2(routeShape),stubShape={"app-env":record(variableName,template('"{url}"',addressPlaceholders),
-'must be a mapping, e.g. { PRICES_URL: "{url}" }'),routes:array(route,"must be a list, e.g. [{ path: /prices/*, body: { \
-price: 1 } }]").min(1,"is empty").max(200,"must have at most 200 routes")},stubsSchema=record(serviceName,strictObject2(
-stubShape),{error:"must be a mapping of stubs, each with app-env and routes"});function readStubs(value){return Object.entries(
-value).map(([called2,form])=>({name:called2,programs:[],stub:JSON.stringify(form.routes.map(routeOf)),address:{url:"http\
-://{host}:{port}"},appVariables:form["app-env"],ready:{kind:"tcp"},readyWithinSeconds:20}))}function routeOf({path,method="\
-GET",delay:delay4="0s",status=200,headers:headers2,body}){let isText2=typeof body=="string",type=isText2?"text/plain; ch\
-arset=utf-8":"application/json";return{path,method,status,delayMs:Math.round(delaySeconds.parse(delay4)*1e3),headers:{...body!==
-void 0&&{"content-type":type},...headers2},body:body===void 0?"":isText2?body:JSON.stringify(body)}}var configurationPaths=[".github/loadtest.yml",".github/loadtest.yaml"],ofInputs=inputs.flatMap(({form,...input})=>form===
+called,form])=>serviceOf(called,form??{}))}function serviceOf(called,form){let preset=presetOf(called,form),env=Object.fromEntries(
+Object.entries(form.env??{}).map(([key,each])=>[key,String(each)])),isOwn=form.command!==void 0||form.image!==void 0||form.
+compose!==void 0,[program,...args]=h3(form.command??""),own3=program===void 0?[]:[{program,args,variables:env}],image=imageOf(
+form,preset?.image,env),programs=(preset?.programs??[]).map(each=>form.env===void 0?each:{...each,variables:{...each.variables,
+...env}}),timeout=form["ready-timeout"];return{name:called,programs:isOwn?own3:programs,...image!==void 0&&(!isOwn||form.
+image!==void 0)&&{image},...form.compose!==void 0&&{composed:{file:form.compose,own:ownImage(form,preset?.image,env)}},...preset?.
+debianPackage!==void 0&&!isOwn&&{debianPackage:preset.debianPackage},address:preset?.address??{url:"http://{host}:{port}"},
+appVariables:form["app-env"]??preset?.appVariables??{},ready:readinessOf(form.ready)??preset?.ready??{kind:"tcp"},readyWithinSeconds:timeout===
+void 0?preset?.readyWithinSeconds??60:seconds2.parse(timeout),...form.seed!==void 0&&{seed:[form.seed].flat()}}}function imageOf({
+image,port,args},preset,env){if(!(preset===void 0&&(image===void 0||port===void 0)))return{image:image??preset?.image??"",
+port:port??preset?.port??0,...defined({port2:preset?.port2}),args:args??preset?.args??[],variables:{...preset?.variables,
+...env}}}function ownImage({port,args},preset,env){let inside2=port??preset?.port;return{...defined({port:inside2,port2:preset?.
+port2,args}),variables:env}}function readinessOf(form){if(form!==void 0)return form==="tcp"?{kind:"tcp"}:typeof form=="s\
+tring"?{kind:"http",path:form}:{kind:"reply",...form}}var processExample="celery -A app.worker worker",processLine=command3(
+processExample,[]),processShape={command:processLine,env:variables2.optional(),"ready-text":text("ready").min(1,"is empt\
+y").optional()},processesSchema=record(serviceName,union([processLine,strictObject2(processShape)],`must be a command, e\
+.g. ${processExample}, or a mapping with one`),{error:`must be a mapping of commands, e.g. { worker: ${processExample} }`});
+function readProcesses(value){return Object.entries(value).map(([called,form])=>{if(typeof form=="string")return{name:called,
+command:form,variables:{}};let given=Object.entries(form.env??{}).map(([key,each])=>[key,String(each)]),readyText=form["\
+ready-text"];return{name:called,command:form.command,variables:Object.fromEntries(given),...defined({readyText})}})}var latin1=/^[\t -~\u0080-\u00ff]*$/,
+delaySeconds=duration4(0,60),routeShape={path:text("/prices/*").regex(/^\/[!-"$->@-~]*$/,"must start with / and have no \
+query, e.g. /prices/*; a route answers any query"),method:m3(methods).exclude(["WS"],`must be one of ${methods.filter(each=>each!==
+"WS").join(", ")}`).optional(),delay:duration5("20ms").refine(value=>delaySeconds.safeParse(value).success,"must be a du\
+ration up to a minute, e.g. 20ms").optional(),status:int("must be a status, e.g. 200").min(200,"must be at least 200").max(
+599,"must be at most 599").optional(),headers:headers.refine(all2=>Object.values(all2).every(value=>latin1.test(value)),
+"must have only Latin-1 characters").optional(),body:unknown().optional()},route=strictObject2(routeShape),stubShape={"a\
+pp-env":record(variableName,template('"{url}"',addressPlaceholders),'must be a mapping, e.g. { PRICES_URL: "{url}" }'),routes:array(
+route,"must be a list, e.g. [{ path: /prices/*, body: { price: 1 } }]").min(1,"is empty").max(200,"must have at most 200\
+ routes")},stubsSchema=record(serviceName,strictObject2(stubShape),{error:"must be a mapping of stubs, each with app-env\
+ and routes"});function readStubs(value){return Object.entries(value).map(([called,form])=>({name:called,programs:[],stub:JSON.
+stringify(form.routes.map(routeOf)),address:{url:"http://{host}:{port}"},appVariables:form["app-env"],ready:{kind:"tcp"},
+readyWithinSeconds:20}))}function routeOf({path,method="GET",delay:delay4="0s",status=200,headers:headers2,body}){let isText2=typeof body==
+"string",type=isText2?"text/plain; charset=utf-8":"application/json";return{path,method,status,delayMs:Math.round(delaySeconds.
+parse(delay4)*1e3),headers:{...body!==void 0&&{"content-type":type},...headers2},body:body===void 0?"":isText2?body:JSON.
+stringify(body)}}var configurationPaths=[".github/loadtest.yml",".github/loadtest.yaml"],ofInputs=inputs.flatMap(({form,...input})=>form===
 void 0?[]:[{...input,...form}]),login={name:"login",description:"How to log in to each server once it has started (`path\
 ` with `form` or `json`), and headers to send with every request.",details:"Secrets come from variables whose names begi\
 n with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",fallback:"",example:`login:
@@ -3314,7 +3314,7 @@ t an action input; ${way} (docs/configuration.md)`}function notOfFile(name8){let
 void 0?void 0:input.isOfCaller?"cannot be set in the file; set it in the input `settings` of the workflow, or as an opti\
 on":`is an input, not a key; set it in the workflow${input.instead===void 0?"":`: \`${input.instead}\``}, or as an optio\
 n`}function readCommandLine(usage,argv){return withoutProblems(scanCommandLine(usage,argv))}function withoutProblems({problems,
-...read5}){if(problems.length>0)throw new InputError(problems);return read5}function scanCommandLine(usage,argv){let words6=[],
+...read4}){if(problems.length>0)throw new InputError(problems);return read4}function scanCommandLine(usage,argv){let words6=[],
 values2=new Map,problems=[];for(let index2=0;index2<argv.length;index2+=1){let word2=argv[index2]??"",[,name8,attached]=/^--([^=]+)(?:=(.*))?$/s.
 exec(word2)??[];if(name8===void 0){usage.takesWords&&!word2.startsWith("-")?words6.push(word2):problems.push(`${JSON.stringify(
 word2)} is not an option of ${usage.verb}; ${choices(usage)}`);continue}let next=argv[index2+1],{option,isOn}=optionNamed(
@@ -3434,8 +3434,8 @@ weight:number2().min(0).max(1),statementMs:milliseconds3.optional(),path:string2
 optional()}),mostFindings=50,mostUnseen=20,longestUnseen=800,armDiagnosisSchema=strictObject({findings:array(foundCauseSchema).
 max(mostFindings).optional(),unseen:array(string2().max(longestUnseen)).max(mostUnseen),seen:seenSchema.optional(),flame:flameSchema.
 optional()});function nothingSeen(reason,besides2=[]){return{unseen:unseenList([reason,...besides2])}}function armDiagnosis(findings,unseen3,evidence2){
-let seen=seenSchema.safeParse(evidence2).data,read5=inOrder(findings).map(finding=>foundCauseSchema.safeParse(finding)).
-flatMap(({data:data2})=>data2??[]).slice(0,mostFindings),lost=findings.length-read5.length;return{findings:read5,unseen:unseenList(
+let seen=seenSchema.safeParse(evidence2).data,read4=inOrder(findings).map(finding=>foundCauseSchema.safeParse(finding)).
+flatMap(({data:data2})=>data2??[]).slice(0,mostFindings),lost=findings.length-read4.length;return{findings:read4,unseen:unseenList(
 [...unseen3,...lost>0?[`left out findings of no usable form: ${lost}`]:[]]),...seen&&{seen}}}function unseenList(sentences2){
 return[...new Set(sentences2.map(each=>each.slice(0,longestUnseen)))].slice(0,mostUnseen)}var noStatus="no status",statusPattern=/^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/,statusCountsSchema=passed(
 record(string2().regex(statusPattern),count3),isFine2);function isFine2(value){return typeof value!="object"||value===null||
@@ -4358,11 +4358,11 @@ fitting))>mostBytes;){let shorter=shorterThan(fitting);if(shorter===void 0)break
 fitting)}
 `}function shorterThan(document){let{cells,causes:causes3,thresholds:thresholds3=[]}=document,isKept=thresholds3.at(-1)?.
 state==="kept",isQuiet=!["slower","faster","inconclusive"].includes(cells.at(-1)?.verdict??"slower"),isProven=causes3.some(
-({quoted:quoted3})=>quoted3.evidence!==void 0);if(document.quoted!==void 0){let{quoted:_9,...rest}=document;return rest}
+({quoted:quoted2})=>quoted2.evidence!==void 0);if(document.quoted!==void 0){let{quoted:_9,...rest}=document;return rest}
 return isKept?withoutLast(document,"thresholds"):isQuiet&&cells.length>1?withoutLast(document,"cells"):isProven?{...document,
 causes:causes3.map(withoutEvidence)}:causes3.length>3?withoutLast(document,"causes"):thresholds3.length>3?withoutLast(document,
-"thresholds"):cells.length>1?withoutLast(document,"cells"):void 0}function withoutEvidence({quoted:{evidence:_9,...quoted3},
-...cause}){return{...cause,quoted:quoted3}}function withoutLast(document,list2){let{leftOut:leftOut4={}}=document;return{
+"thresholds"):cells.length>1?withoutLast(document,"cells"):void 0}function withoutEvidence({quoted:{evidence:_9,...quoted2},
+...cause}){return{...cause,quoted:quoted2}}function withoutLast(document,list2){let{leftOut:leftOut4={}}=document;return{
 ...document,[list2]:document[list2]?.slice(0,-1),leftOut:{...leftOut4,[list2]:(leftOut4[list2]??0)+1}}}function answerOf({
 standing,versus,effect},{design}){if(standing==="not reached")return"gone";if(versus===void 0)return;let{kind,isSmall}=versus.
 verdict;if(kind==="slower"&&!isSmall)return"still there";let isRuledOut=effect!==void 0&&reachOf(effect,design?.minChange??
@@ -5731,10 +5731,10 @@ optional(),cpuShare:share.optional()}),lineMark="~loadtest ",counter=int().nonne
 {generator:generatorIdentitySchema}),strictObject({end:generatorEndSchema}),strictObject({of:tuple([generatorIdentitySchema.
 shape.process,counter,counter]),record:recordSchema})]);function parseGeneratorLogs(logs2){let identities=new Map,ends2=new Map,
 records=new Map,[skippedLines,damagedLines]=[0,0];for(let line8 of logs2.flatMap(log=>log.split(`
-`))){let start4=line8.indexOf(lineMark);if(start4<0){line8.trim()!==""&&(skippedLines+=1);continue}let read5=lineSchema.
-safeParse(jsonOf(line8.slice(start4+lineMark.length).trimEnd()));if(!read5.success)damagedLines+=1;else if("generator"in
-read5.data)identities.set(read5.data.generator.process,read5.data.generator);else if("end"in read5.data)ends2.set(read5.
-data.end.process,read5.data.end);else{let{of:of3,record:record3}=read5.data,[process2,user,number7]=of3;records.set(of3.
+`))){let start4=line8.indexOf(lineMark);if(start4<0){line8.trim()!==""&&(skippedLines+=1);continue}let read4=lineSchema.
+safeParse(jsonOf(line8.slice(start4+lineMark.length).trimEnd()));if(!read4.success)damagedLines+=1;else if("generator"in
+read4.data)identities.set(read4.data.generator.process,read4.data.generator);else if("end"in read4.data)ends2.set(read4.
+data.end.process,read4.data.end);else{let{of:of3,record:record3}=read4.data,[process2,user,number7]=of3;records.set(of3.
 join(" "),{process:process2,order:[user,number7],record:record3})}}let byProcess=groupBy([...records.values()],({process:process2})=>process2),
 generators=[...identities.values()].map(identity=>{let end=ends2.get(identity.process),inOrder2=(byProcess.get(identity.
 process)??[]).toSorted(({order:[a14,b11]},{order:[c14,d12]})=>a14-c14||b11-d12),slices=slicesOfRecords(inOrder2.map(({record:record3})=>record3)).
@@ -5743,9 +5743,9 @@ strayRecords=[...byProcess].reduce((total,[process2,{length}])=>identities.has(p
 skippedLines,damagedLines,strayRecords}}function generatorDocument({slices,...records}){return`${JSON.stringify({...records,slices:columnsOf2(slices)})}
 `}function generatorDocumentName({identity},number7){return`cells/${identity.cell}.generator-${number7}.json`}function isOfGenerator({
 name:name8}){return/\.generator-\d{1,2}\.json$/.test(name8)}function parseGenerators(documents2){let records=[],warnings=[];
-for(let{name:name8,text:text6,problem:problem3}of documents2){let file=name8.split(/[\\/]/).at(-1)??name8,read5=problem3===
-void 0?documentSchema2.safeParse(jsonOf(text6)).data:void 0,slices=read5&&slicesOfColumns(read5.slices);read5!==void 0&&
-slices!==void 0?records.push({...read5,slices}):warnings.push(`Left out ${file}: ${problem3===void 0?"not the records of\
+for(let{name:name8,text:text6,problem:problem3}of documents2){let file=name8.split(/[\\/]/).at(-1)??name8,read4=problem3===
+void 0?documentSchema2.safeParse(jsonOf(text6)).data:void 0,slices=read4&&slicesOfColumns(read4.slices);read4!==void 0&&
+slices!==void 0?records.push({...read4,slices}):warnings.push(`Left out ${file}: ${problem3===void 0?"not the records of\
  a generator":`it ${problem3}`}.`)}return{records,warnings}}var mostSlices=1e5,mostBuckets=5e3,whole={least:0,most:mostThings,
 isWhole:!0},wholes=numberList(whole,mostSlices),times5=numberList({least:0,most:1e15},mostSlices),sliceColumnsSchema=strictObject(
 {index:wholes,arm:numberList({least:0,most:1,isWhole:!0},mostSlices),requests:wholes,failures:wholes,latencyTotalMs:times5,
@@ -5780,9 +5780,9 @@ return{slices:mergeSlices(generators.map(({slices})=>slices)),generators,request
 ({end})=>end?.durationSeconds??0)),clocksApartMs:range4(generators.map(({identity})=>identity.clock?.offsetMs??0)),beginningsApartMs:range4(
 generators.map(({identity})=>identity.begunMs))}}function range4(values2){return Math.max(...values2)-Math.min(...values2)}
 var alike2=[["run","runs"],["plan","plans"],["script","scripts"],["version","versions"],["sequence","sequences of segmen\
-ts"],["startMs","instants of the start"]];function differences3(identities){return alike2.flatMap(([field3,plural3])=>{let groups=groupBy(
+ts"],["startMs","instants of the start"]];function differences3(identities){return alike2.flatMap(([field3,plural2])=>{let groups=groupBy(
 identities,identity=>identity[field3]);if(groups.size<2)return[];let who=[...groups].map(([value,those])=>`${value} (${those.
-map(({segment})=>segment).join(", ")})`);return[`the records are of ${groups.size} ${plural3}: ${who.join(", ")}`]})}function strangers(generators,{
+map(({segment})=>segment).join(", ")})`);return[`the records are of ${groups.size} ${plural2}: ${who.join(", ")}`]})}function strangers(generators,{
 cell,plan:plan2,run:run5}){return generators.flatMap(({identity})=>[...identity.cell===cell?[]:[`generator ${identity.segment}\
  measured another cell: ${identity.cell}`],...identity.plan===plan2?[]:[`generator ${identity.segment} had the plan ${identity.
 plan}, the report has ${plan2}`],...identity.run===run5?[]:[`generator ${identity.segment} is of the run ${identity.run}\
@@ -5889,110 +5889,61 @@ list2.map(item=>JSON.stringify(item))).size<list2.length;return least>100||isRep
 !0?void 0:list2}function objectOf(schema7,inner){let required2=memberOf(schema7,"required"),names6=Array.isArray(required2)?
 required2.filter(name8=>typeof name8=="string"):[],pairs=[];for(let name8 of names6){let property=memberOf(memberOf(schema7,
 "properties"),name8);if(memberOf(property,"readOnly")===!0)continue;let value=inner(property);if(value===void 0)return;pairs.
-push([name8,value])}return Object.fromEntries(pairs)}function discover(document,patterns2,hasLogin,linksOf2){let forms2=[],left=[];for(let endpoint2 of operationsOf(document)){
-if(!isWanted(endpoint2,patterns2))continue;let form=formFromOpenApi(document,endpoint2,hasLogin,linksOf2);typeof form=="\
-string"?left.push({name:`${endpoint2.method} ${endpoint2.path}`,reason:form}):forms2.push(form)}return{forms:forms2,left}}
-function operationsOf(document){return Object.entries(Object(memberOf(document,"paths"))).flatMap(([path,operations])=>methods.
-filter(method=>memberOf(operations,method.toLowerCase())!==void 0).map(method=>({method,path:encodedPath(path)})).filter(
-endpoint2=>/^\/[!-~]{0,1500}$/.test(endpoint2.path)))}function encodedPath(path){return path.replaceAll(/[^!-~]+/g,urlPart)}
-function isWanted(endpoint2,{include,exclude}){return(include.length===0?["*"]:include).some(pattern4=>fits(endpoint2,pattern4,
-"GET"))&&!exclude.some(pattern4=>fits(endpoint2,pattern4,void 0))}function fits({method,path},pattern4,usual4){let[,named6=usual4,
-glob=""]=/^(?:([A-Za-z]+)\s+)?(\S*)$/.exec(pattern4.trim())??[];return named6!==void 0&&named6.toUpperCase()!==method?!1:
-betweenParts(path,encodedPath(glob).split("*"))!==void 0}function formFromOpenApi(document,{method,path},hasLogin,linksOf2=()=>[]){
-let paths=memberOf(document,"paths"),written4=Object.keys(Object(paths)).find(each=>encodedPath(each)===path),item=memberOf(
-paths,written4??path),operation=memberOf(item,method.toLowerCase());if(operation===void 0)return"is not among the app's \
-endpoints";let security=memberOf(operation,"security")??memberOf(document,"security");if(!hasLogin&&Array.isArray(security)&&
-security.length>0&&!security.some(isNothing))return"needs a login; set up `login`";let params=new Map,headers2=new Map,query=[];
-for(let each of[...listIn(item,"parameters"),...listIn(operation,"parameters")]){let parameter2=resolved(document,each),
-[name8,place2]=[memberOf(parameter2,"name"),memberOf(parameter2,"in")];if(typeof name8!="string"||memberOf(parameter2,"r\
-equired")!==!0||place2==="header"&&hasLogin)continue;let links=place2==="path"?linksOf2(path,name8):[];if(links.length>0&&
-!isStated(document,parameter2)){params.set(name8,{kind:"link",links});continue}let value=valueOfParameter(document,parameter2);
-if(value===void 0)return`has no example value for its parameter ${name8}`;if(place2==="header"&&!canBeHeader(name8,String(
-value)))return"needs a header that cannot be sent";if(place2==="header")headers2.set(name8,String(value));else if(place2===
-"path")params.set(name8,{kind:"list",values:[value]});else if(place2==="query")query.push(`${urlPart(name8)}=${urlPart(value)}`);else
-return`needs its ${String(place2)} ${name8}`}let body=bodyOf2(document,operation);if(typeof body=="string")return body;let endpoint2={
-method,path:query.length===0?path:`${path}?${query.join("&")}`};if(endpoint2.path.length>1500)return"has a query that is\
- too long";let sent={headers:Object.fromEntries(headers2),params:Object.fromEntries(params)},form=fingerprint(JSON.stringify(
-[endpoint2,sent.headers,sent.params,body]));return{...sent,endpoint:{...endpoint2,form},body,expect:{statuses:[],contains:void 0},
-weight:void 0,isDiscovered:!0,places:{}}}function canBeHeader(name8,value){return/^[\w!#$%&'*+.^`|~-]+$/.test(name8)&&/^[\t -~]*$/.
-test(value)}function isNothing(requirement){return Object.keys(Object(requirement)).length===0}function valueOfParameter(document,parameter2){
-let[content]=Object.values(Object(memberOf(parameter2,"content"))),place2=content??parameter2,value=statedValue(document,
-parameter2)??statedValue(document,place2)??valueOfSchema(document,memberOf(place2,"schema"));if(content!==void 0)return value===
-void 0?void 0:JSON.stringify(value);if(typeof value=="boolean")return String(value);let isGuess=isMadeUp(value)&&!isStated(
-document,parameter2);return typeof value=="string"&&!isGuess||typeof value=="number"?value:void 0}function isStated(document,parameter2){
-let schema7=resolved(document,memberOf(parameter2,"schema"));return(statedValue(document,parameter2)??statedValue(document,
-schema7))!==void 0}function bodyOf2(document,operation){let asked=resolved(document,memberOf(operation,"requestBody"));if(asked===
-void 0)return;let content=memberOf(asked,"content"),json2=memberOf(content,"application/json");if(json2===void 0)return memberOf(
-asked,"required")===!0?"needs a body that is not JSON":void 0;let value=fittingValue(statedValue(document,json2))??valueOfSchema(
-document,memberOf(json2,"schema"));return value===void 0?"has no example body":{kind:"json",value}}function listIn(value,name8){
-let list2=memberOf(value,name8);return Array.isArray(list2)?list2:[]}var mostValues=50;function queriesFor(path,name8,columns3){let nouns=nounsOf(path,name8),wanted2=columnNames(path,name8);
-return columns3.flatMap(each=>{let place2=nouns.findIndex(noun=>tableFits(each.table,noun)),rank4=(nouns[place2]===inSnakeCase(
-name8)?[...new Set([...wanted2,...called])]:wanted2).indexOf(each.column.toLowerCase());return place2<0||rank4<0?[]:[{...each,
-rank:place2*10+rank4}]}).toSorted((a14,b11)=>a14.rank-b11.rank).slice(0,6).map(({schema:schema7,table,column})=>{let from=schema7===
-"public"?quoted(table):`${quoted(schema7)}.${quoted(table)}`;return`SELECT ${quoted(column)} FROM ${from} ORDER BY 1 LIM\
-IT 1000`})}var called=["slug","id","uuid","name"];function valuesInList(path,name8,reply){let rows2=rowsIn(reply);for(let key of columnNames(
-path,name8)){let values2=rows2.map(row=>memberOf(row,key)).filter(each=>isValue(each));if(values2.length>0)return[...new Set(
-values2)].slice(0,mostValues)}let plain4=rows2.filter(each=>isValue(each));return[...new Set(plain4)].slice(0,mostValues)}
-function listPaths(path){let before=path.slice(0,path.lastIndexOf("{")).replace(/\/+$/,"");return before===""?[]:[before,
-`${before}/`,before.replace(/[^/]+$/,noun=>plural2(noun))]}function rowsIn(reply){return listIn2(reply)??[]}var mostEnvelopes=2;
-function listIn2(reply,depth=0){if(Array.isArray(reply))return reply;if(typeof reply!="object"||reply===null||depth===mostEnvelopes)
-return;let own3=Object.values(reply).find(each=>Array.isArray(each));if(Array.isArray(own3))return own3;for(let each of Object.
-values(reply)){let found2=listIn2(each,depth+1);if(found2!==void 0)return found2}}function isEmptyList(reply){return listIn2(
-reply)?.length===0}function isValue(value){return typeof value=="number"?!0:typeof value=="string"&&value!==""&&value.length<
-200&&!value.includes("/")}function nounsOf(path,name8){return[inSnakeCase(name8).replace(/_?(?:id|uuid|slug|name|key|pk)$/i,
-""),beforeIn(path,name8)].filter(each=>each!=="").map(each=>each.toLowerCase().replaceAll("-","_"))}function beforeIn(path,name8){
-return(path.slice(0,path.indexOf(`{${name8}}`)).split("/").filter(part=>part!==""&&!part.includes("{")).at(-1)??"").toLowerCase()}
-function columnNames(path,name8){let lower=inSnakeCase(name8),[,last=lower]=/_([a-z]+)$/.exec(lower)??[],isKey=/(?:^|_)(?:id|pk|uuid|key)$/.
-test(lower)||singular(beforeIn(path,name8))===lower;return[...new Set([lower,name8.toLowerCase(),last,...isKey?["id","uu\
-id"]:[]])]}function inSnakeCase(name8){return name8.replaceAll(/([a-z0-9])([A-Z])/g,"$1_$2").toLowerCase()}function tableFits(table,noun){
-let plain4=table.toLowerCase();return[noun,plural2(noun),singular(noun)].some(each=>plain4===each||plain4.endsWith(`_${each}`)||
-plain4.replaceAll("_","")===each.replaceAll("_",""))}function plural2(noun){return noun.endsWith("s")?noun:/[^aeiou]y$/.
-test(noun)?`${noun.slice(0,-1)}ies`:`${noun}s`}function singular(noun){return noun.endsWith("ies")?`${noun.slice(0,-3)}y`:
-noun.endsWith("s")?noun.slice(0,-1):noun}function quoted(name8){return/^[a-z_][a-z0-9_]*$/.test(name8)&&name8!=="user"&&
-name8!=="order"&&name8!=="group"?name8:`"${name8.replaceAll('"','""')}"`}function linksIn(document){let links=new Map;for(let each of allLinks(
-document))for(let target of targetsOf(each.link)){let others3=links.get(target);others3===void 0?links.set(target,[each]):
-others3.push(each)}return links.size===0?()=>[]:(path,name8)=>{let id2=memberOf(memberOf(memberOf(memberOf(document,"pat\
-hs"),path),"get"),"operationId"),found2=[`reference ${`#/paths/${path.replaceAll("~","~0").replaceAll("/","~1")}/get`}`,
-`name ${String(id2)}`].flatMap(each=>links.get(each)??[]);return[...new Set(found2)].flatMap(each=>valueFrom(each,name8))}}
-function valueFrom({source,link:link3},name8){let parameters=memberOf(link3,"parameters"),said=memberOf(parameters,name8)??
-memberOf(parameters,`path.${name8}`),[,pointer]=/^\$response\.body#(\/.{1,300})$/.exec(String(said))??[];return pointer===
-void 0?[]:[{source,pointer}]}function targetsOf(link3){let[reference,id2]=[memberOf(link3,"operationRef"),memberOf(link3,
-"operationId")];return[...typeof reference=="string"?[`reference ${reference}`]:[],...typeof id2=="string"?[`name ${id2}`]:
-[]]}function allLinks(document){return operationsOf(document).filter(({method,path})=>method==="GET"&&!path.includes("{")).
-flatMap(({path:source})=>{let responses=memberOf(memberOf(memberOf(memberOf(document,"paths"),source),"get"),"responses");
-return Object.entries(Object(responses)).filter(([status])=>/^2|^default$/.test(status)).flatMap(([,response])=>Object.values(
-Object(memberOf(resolved(document,response),"links")))).map(link3=>({source,link:resolved(document,link3)}))})}function guessesFor(document,path,names6){
-let guesses=names6.flatMap(name8=>{let schema7=schemaOf(document,path,name8),type=memberOf(schema7,"type");if(type==="in\
-teger"||type==="number")return[[name8,1,987654321]];let isFree=["format","pattern","enum"].every(each=>memberOf(schema7,
-each)===void 0);return type==="string"&&isFree?[[name8,"loadtest","load-987654321"]]:[]});return guesses.length===names6.
-length?guesses:void 0}function schemaOf(document,path,name8){let item=memberOf(memberOf(document,"paths"),path),parameter2=[
-memberOf(item,"parameters"),memberOf(memberOf(item,"get"),"parameters")].flatMap(each=>Array.isArray(each)?each:[]).map(
-each=>resolved(document,each)).find(each=>memberOf(each,"name")===name8);return resolved(document,memberOf(parameter2,"s\
-chema"))}function isAnswerToAll(first,second,guesses){return typeof second=="string"?!1:second.status===404?!0:!(first.body===
-second.body&&leavesOf(read(first.body)).includes(null))&&hasContent(first,guesses)}function hasContent({body},guesses){let requested=new Set(
-guesses.map(([,first])=>String(first))),leaves=leavesOf(read(body)),own3=leaves.filter(each=>!requested.has(String(each)));
-return own3.filter(each=>each!==null&&each!=="").length>0||own3.length===0&&leaves.length>0}function read(body){try{return JSON.
-parse(body)}catch{return body}}function leavesOf(value){if(typeof value!="object"||value===null)return[value];let parts2=Object.
-values(value);return parts2.length===0?[null]:parts2.flatMap(leavesOf)}var mostFound=100;async function discoverEndpoints(workload,ports){let{discovery,login:login2}=workload;if(discovery===void 0)
-return workload;ports.progress({kind:"step",text:"reading the app's endpoints"});let read5=await ports.readOpenApi(workload);
-if("problem"in read5)throw new InputError([read5.detail?.kind==="no document"?`${discovery.label} ${read5.problem}; list\
- the endpoints with their parameters (docs/endpoints.md)`:`${discovery.label} the app cannot be imported: ${read5.problem}`]);
-let{document}=read5,linksOf2=linksIn(document),hasLogin=login2!==void 0,problems=[],forms2=[],lines4=new Map(discovery.lines.
-map(line8=>[bareName(line8),line8]));for(let{method,path}of lines4.values()){let form=formFromOpenApi(document,{method,path:path.
-split("?")[0]??path},hasLogin,linksOf2);typeof form!="string"?forms2.push(form):problems.push(`${discovery.label} ${method}\
- ${path} ${form}; write it in the configuration file with what it needs (docs/endpoints.md)`)}if(problems.length>0)throw new InputError(
-problems);let own3=discovery.isOnly?[]:workload.endpoints,named6=[...own3.flatMap(stepsOf),...forms2.map(({endpoint:endpoint2})=>endpoint2)].
-map(bareName);if(discovery.isAll){let others3=found(document,workload,discovery,linksOf2,ports);forms2.push(...others3.filter(
-({endpoint:endpoint2})=>!named6.includes(bareName(endpoint2))))}let endpoints2=[...own3,...forms2.map(({endpoint:endpoint2})=>endpoint2)];
-if(!isNonEmpty(endpoints2))throw new InputError([`${discovery.label} ${nothingFound(document)}`]);return{...workload,endpoints:endpoints2,
-forms:[...workload.forms,...forms2]}}function found(document,{login:login2},{patterns:patterns2,label:label3},linksOf2,ports){
-let{forms:forms2,left}=discover(document,patterns2,login2!==void 0,linksOf2);for(let{name:name8,reason}of left)ports.progress(
-{kind:"warning",text:`${name8} is not measured: it ${reason}`});if(forms2.length>mostFound)throw new InputError([`${label3}\
- auto finds ${forms2.length} endpoints, and a report has at most ${mostFound}; choose with include and exclude (docs/end\
-points.md)`]);return forms2}function bareName(step2){return"path"in step2?`${step2.method} ${step2.path.split("?")[0]}`:
-""}function nothingFound(document){let all2=operationsOf(document).map(({method,path})=>`${method} ${path}`);return`auto\
- finds no endpoint that can be requested (the app ${all2.length===0?"has none":`has ${all2.slice(0,20).join(", ")}`}); l\
-ist endpoints with what they need (docs/endpoints.md)`}var field=/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;function csvColumn(text6,column){let lines4=linesOf(text6.replace(
+push([name8,value])}return Object.fromEntries(pairs)}function discover(document,patterns2,hasLogin){let forms2=[],left=[];for(let endpoint2 of operationsOf(document)){if(!isWanted(
+endpoint2,patterns2))continue;let form=formFromOpenApi(document,endpoint2,hasLogin);typeof form=="string"?left.push({name:`${endpoint2.
+method} ${endpoint2.path}`,reason:form}):forms2.push(form)}return{forms:forms2,left}}function operationsOf(document){return Object.
+entries(Object(memberOf(document,"paths"))).flatMap(([path,operations])=>methods.filter(method=>memberOf(operations,method.
+toLowerCase())!==void 0).map(method=>({method,path:encodedPath(path)})).filter(endpoint2=>/^\/[!-~]{0,1500}$/.test(endpoint2.
+path)))}function encodedPath(path){return path.replaceAll(/[^!-~]+/g,urlPart)}function isWanted(endpoint2,{include,exclude}){
+return(include.length===0?["*"]:include).some(pattern4=>fits(endpoint2,pattern4,"GET"))&&!exclude.some(pattern4=>fits(endpoint2,
+pattern4,void 0))}function fits({method,path},pattern4,usual4){let[,named6=usual4,glob=""]=/^(?:([A-Za-z]+)\s+)?(\S*)$/.
+exec(pattern4.trim())??[];return named6!==void 0&&named6.toUpperCase()!==method?!1:betweenParts(path,encodedPath(glob).split(
+"*"))!==void 0}function formFromOpenApi(document,{method,path},hasLogin){let paths=memberOf(document,"paths"),written4=Object.
+keys(Object(paths)).find(each=>encodedPath(each)===path),item=memberOf(paths,written4??path),operation=memberOf(item,method.
+toLowerCase());if(operation===void 0)return"is not among the app's endpoints";let security=memberOf(operation,"security")??
+memberOf(document,"security");if(!hasLogin&&Array.isArray(security)&&security.length>0&&!security.some(isNothing))return"\
+needs a login; set up `login`";let params=new Map,headers2=new Map,query=[];for(let each of[...listIn(item,"parameters"),
+...listIn(operation,"parameters")]){let parameter2=resolved(document,each),[name8,place2]=[memberOf(parameter2,"name"),memberOf(
+parameter2,"in")];if(typeof name8!="string"||memberOf(parameter2,"required")!==!0||place2==="header"&&hasLogin)continue;
+let value=valueOfParameter(document,parameter2);if(value===void 0)return`has no example value for its parameter ${name8}`;
+if(place2==="header"&&!canBeHeader(name8,String(value)))return"needs a header that cannot be sent";if(place2==="header")
+headers2.set(name8,String(value));else if(place2==="path")params.set(name8,{kind:"list",values:[value]});else if(place2===
+"query")query.push(`${urlPart(name8)}=${urlPart(value)}`);else return`needs its ${String(place2)} ${name8}`}let body=bodyOf2(
+document,operation);if(typeof body=="string")return body;let endpoint2={method,path:query.length===0?path:`${path}?${query.
+join("&")}`};if(endpoint2.path.length>1500)return"has a query that is too long";let sent={headers:Object.fromEntries(headers2),
+params:Object.fromEntries(params)},form=fingerprint(JSON.stringify([endpoint2,sent.headers,sent.params,body]));return{...sent,
+endpoint:{...endpoint2,form},body,expect:{statuses:[],contains:void 0},weight:void 0,isDiscovered:!0,places:{}}}function canBeHeader(name8,value){
+return/^[\w!#$%&'*+.^`|~-]+$/.test(name8)&&/^[\t -~]*$/.test(value)}function isNothing(requirement){return Object.keys(Object(
+requirement)).length===0}function valueOfParameter(document,parameter2){let[content]=Object.values(Object(memberOf(parameter2,
+"content"))),place2=content??parameter2,value=statedValue(document,parameter2)??statedValue(document,place2)??valueOfSchema(
+document,memberOf(place2,"schema"));if(content!==void 0)return value===void 0?void 0:JSON.stringify(value);if(typeof value==
+"boolean")return String(value);let isGuess=isMadeUp(value)&&!isStated(document,parameter2);return typeof value=="string"&&
+!isGuess||typeof value=="number"?value:void 0}function isStated(document,parameter2){let schema7=resolved(document,memberOf(
+parameter2,"schema"));return(statedValue(document,parameter2)??statedValue(document,schema7))!==void 0}function bodyOf2(document,operation){
+let asked=resolved(document,memberOf(operation,"requestBody"));if(asked===void 0)return;let content=memberOf(asked,"cont\
+ent"),json2=memberOf(content,"application/json");if(json2===void 0)return memberOf(asked,"required")===!0?"needs a body \
+that is not JSON":void 0;let value=fittingValue(statedValue(document,json2))??valueOfSchema(document,memberOf(json2,"sch\
+ema"));return value===void 0?"has no example body":{kind:"json",value}}function listIn(value,name8){let list2=memberOf(value,
+name8);return Array.isArray(list2)?list2:[]}var mostFound=100;async function discoverEndpoints(workload,ports){let{discovery,login:login2}=workload;if(discovery===void 0)
+return workload;ports.progress({kind:"step",text:"reading the app's endpoints"});let read4=await ports.readOpenApi(workload);
+if("problem"in read4)throw new InputError([read4.detail?.kind==="no document"?`${discovery.label} ${read4.problem}; list\
+ the endpoints with their parameters (docs/endpoints.md)`:`${discovery.label} the app cannot be imported: ${read4.problem}`]);
+let{document}=read4,hasLogin=login2!==void 0,problems=[],forms2=[],lines4=new Map(discovery.lines.map(line8=>[bareName(line8),
+line8]));for(let{method,path}of lines4.values()){let form=formFromOpenApi(document,{method,path:path.split("?")[0]??path},
+hasLogin);typeof form!="string"?forms2.push(form):problems.push(`${discovery.label} ${method} ${path} ${form}; write it \
+in the configuration file with what it needs (docs/endpoints.md)`)}if(problems.length>0)throw new InputError(problems);let own3=discovery.
+isOnly?[]:workload.endpoints,named6=[...own3.flatMap(stepsOf),...forms2.map(({endpoint:endpoint2})=>endpoint2)].map(bareName);
+if(discovery.isAll){let others3=found(document,workload,discovery,ports);forms2.push(...others3.filter(({endpoint:endpoint2})=>!named6.
+includes(bareName(endpoint2))))}let endpoints2=[...own3,...forms2.map(({endpoint:endpoint2})=>endpoint2)];if(!isNonEmpty(
+endpoints2))throw new InputError([`${discovery.label} ${nothingFound(document)}`]);return{...workload,endpoints:endpoints2,
+forms:[...workload.forms,...forms2]}}function found(document,{login:login2},{patterns:patterns2,label:label3},ports){let{
+forms:forms2,left}=discover(document,patterns2,login2!==void 0);for(let{name:name8,reason}of left)ports.progress({kind:"\
+warning",text:`${name8} is not measured: it ${reason}`});if(forms2.length>mostFound)throw new InputError([`${label3} aut\
+o finds ${forms2.length} endpoints, and a report has at most ${mostFound}; choose with include and exclude (docs/endpoin\
+ts.md)`]);return forms2}function bareName(step2){return"path"in step2?`${step2.method} ${step2.path.split("?")[0]}`:""}function nothingFound(document){
+let all2=operationsOf(document).map(({method,path})=>`${method} ${path}`);return`auto finds no endpoint that can be requ\
+ested (the app ${all2.length===0?"has none":`has ${all2.slice(0,20).join(", ")}`}); list endpoints with what they need (\
+docs/endpoints.md)`}var field=/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;function csvColumn(text6,column){let lines4=linesOf(text6.replace(
 /^\uFEFF/,""));if(lines4===void 0)return{problem:"has an unclosed quote"};let[header,...rows2]=lines4;if(header===void 0)
 return{problem:"is empty; its first line must name the columns"};let index2=header.indexOf(column);if(index2<0)return{problem:`\
 has no column ${column}, only ${header.join(", ").slice(0,200)}`};if(rows2.length===0)return{problem:"has no rows after \
@@ -6001,8 +5952,8 @@ has nothing in column ${column} of row ${missing3+1}`}}function csvRows(text6){l
 ""));if(lines4===void 0)return{problem:"has an unclosed quote"};let[header,...rows2]=lines4;return header===void 0?{problem:"\
 is empty; its first line must name the columns"}:rows2.length===0?{problem:"has no rows after its header"}:rows2.map(row=>Object.
 fromEntries(header.map((name8,index2)=>[name8,row[index2]??""])))}function linesOf(text6){let lines4=[],line8=[];for(field.
-lastIndex=0;field.lastIndex<text6.length;){let match=field.exec(text6);if(match===null)return;let[,quoted3,plain4="",end]=match;
-if(line8.push(quoted3===void 0?plain4.trim():quoted3.replaceAll('""','"')),end===",")if(field.lastIndex===text6.length)line8.
+lastIndex=0;field.lastIndex<text6.length;){let match=field.exec(text6);if(match===null)return;let[,quoted2,plain4="",end]=match;
+if(line8.push(quoted2===void 0?plain4.trim():quoted2.replaceAll('""','"')),end===",")if(field.lastIndex===text6.length)line8.
 push("");else continue;line8.some(each=>each!=="")&&lines4.push(line8),line8=[]}return lines4}function usersIn(text6){let listed4=text6.
 replace(/^\uFEFF/,"").trim();if(listed4==="")return{problem:"is empty"};if(!/^[[{]/.test(listed4))return csvRows(listed4);
 try{let rows2=JSON.parse(listed4);return Array.isArray(rows2)?rows2.length===0?{problem:"is an empty list"}:rows2.map(userOf):
@@ -7010,9 +6961,9 @@ mostUsers).findIndex(user=>!Object.hasOwn(user,name8)||user[name8]==="");if(row>
 headers2),...Object.values(request2?.fields??{}),command5?.text].filter(each=>typeof each=="string").join(`
 `)}async function readFiles(workload,ports){return await readParameters(await readUsers(await readServices2(workload,ports),
 ports),ports)}async function readServices2(workload,ports){let{services:services3=[]}=workload;if(services3.every(({composed:composed2})=>composed2===
-void 0))return workload;let problems=[],read5=[];for(let service2 of services3){let found2=await withImage(service2,ports);
-typeof found2=="string"?problems.push(`services.${service2.name}: compose: ${found2}`):read5.push(found2)}if(problems.length>
-0)throw new InputError(problems);return{...workload,services:read5}}async function withImage({composed:composed2,...service2},ports){
+void 0))return workload;let problems=[],read4=[];for(let service2 of services3){let found2=await withImage(service2,ports);
+typeof found2=="string"?problems.push(`services.${service2.name}: compose: ${found2}`):read4.push(found2)}if(problems.length>
+0)throw new InputError(problems);return{...workload,services:read4}}async function withImage({composed:composed2,...service2},ports){
 if(composed2===void 0)return service2;let{file,own:own3}=composed2,text6=await ports.readTable(file),found2="text"in text6?
 composedService(text6.text,service2.name):text6;if("problem"in found2)return`${file} ${found2.problem}`;let port=own3.port??
 found2.port;if(port===void 0)return`${file} names no port of its service ${service2.name}; say on which it listens in it\
@@ -7043,19 +6994,14 @@ entries(captured2))text6=text6.replaceAll(`"{${name8}}"`,()=>JSON.stringify(valu
 name8);return value===void 0?void 0:JSON.stringify(String(value)).slice(1,-1)})}function missingValue2(request2,{name:name8,
 kind,place:place2},{status,body}){let said=shortenEnd(visibleLine(body.slice(0,4*longestShown)),longestShown),where=kind===
 "json"?`${place2} in its JSON`:`the ${kind} ${place2}`;return`${request2} answered ${status} without ${where}, which lat\
-er steps need as {${name8}}${said&&`: ${said}`}; fix \`capture\``}function linksOfForms(forms2){return forms2.flatMap(({
-params})=>Object.values(params)).flatMap(source=>source.kind==="link"?source.links:[])}function valueOfLinks(links,replies){
-let problem3="no link was followed";for(let{source,pointer}of links){let reply=replies?.get(source)??"was not requested",
-value=typeof reply=="string"||reply.status>=400?void 0:capturedIn(reply,{name:"",kind:"json",place:pointer});if(value!==
-void 0)return{value};let said=typeof reply=="string"?reply:`answered ${reply.status} without a value at ${pointer}`;problem3=
-`GET ${source} ${said}`}return problem3}function cookiesAfter(cookies,sentPath,{headers:headers2={}}){return(headers2["s\
-et-cookie"]??[]).reduce((kept2,text6)=>{let[,name8,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text6)??[];if(name8===void 0)
-return kept2;let path=/;\s*path=(\/[^;]*)/i.exec(text6)?.[1]?.trim()??folderOf(sentPath),others3=kept2.filter(each=>each.
-name!==name8||each.path!==path);return isOver(text6)?others3:[...others3,{name:name8,value:value.trim(),path}]},cookies)}
-function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(path.split(/[?#]/)[0]??"/",cookie.path)).
-toSorted((one,other)=>other.path.length-one.path.length).map(({name:name8,value})=>`${name8}=${value}`);if(mine.length===
-0)return headers2;let own3=Object.keys(headers2).find(name8=>name8.toLowerCase()==="cookie")??"Cookie";return{...headers2,
-[own3]:[...headers2[own3]===void 0?[]:[headers2[own3]],...mine].join("; ")}}function folderOf(path){return/^(\/.*)\/[^/]*$/.
+er steps need as {${name8}}${said&&`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,sentPath,{headers:headers2={}}){
+return(headers2["set-cookie"]??[]).reduce((kept2,text6)=>{let[,name8,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text6)??[];
+if(name8===void 0)return kept2;let path=/;\s*path=(\/[^;]*)/i.exec(text6)?.[1]?.trim()??folderOf(sentPath),others3=kept2.
+filter(each=>each.name!==name8||each.path!==path);return isOver(text6)?others3:[...others3,{name:name8,value:value.trim(),
+path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(path.split(/[?#]/)[0]??
+"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).map(({name:name8,value})=>`${name8}=${value}`);
+if(mine.length===0)return headers2;let own3=Object.keys(headers2).find(name8=>name8.toLowerCase()==="cookie")??"Cookie";
+return{...headers2,[own3]:[...headers2[own3]===void 0?[]:[headers2[own3]],...mine].join("; ")}}function folderOf(path){return/^(\/.*)\/[^/]*$/.
 exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){return path===folder||path.startsWith(folder.endsWith(
 "/")?folder:`${folder}/`)}function isOver(text6){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text6)??[];if(seconds4!==void 0)
 return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text6)??[];return day3!==void 0&&/\b(19\d\d|20[01]\d)\b/.
@@ -7094,34 +7040,29 @@ text:text6,values:values2})??"",token2=at2===void 0?tokenOf(printed):tokenIn(pri
 let lines4=printed.trim()===""?0:printed.trim().split(`
 `).length,wanted2=at2===void 0?"it must print the token, one word, and nothing else; of JSON say where with `token`":`th\
 ere is no ${at2} in it; it must print JSON that has one (\`token\`)`,said=printable(`${input} "${text6}" printed ${plural(
-lines4,"line")}: ${wanted2}`);throw new EnvironmentError("log in",said,{logTail:app.logTail()})}async function prepareMaterials({forms:forms2},template2,ofBase,links={}){var _stack=[];try{let queries=forms2.flatMap(({
-params})=>Object.values(params).filter(({kind})=>kind==="sql"));let head2=__using(_stack,queries.length===0?void 0:await template2?.
-copy(),!0);let base=__using(_stack,queries.length===0?void 0:await ofBase?.copy(),!0);let problems=[];let materials=new Map;
-let ofHeadOnly=new Map;let unlinked=new Map;for(let form of forms2){let key=formName(form.endpoint),values2={};for(let[name8,
-source]of Object.entries(form.params)){let found2=source.kind==="link"?linkedIn(source.links,links):await valuesOf(source,
-head2,base),isLink2=source.kind==="link",place2=isLink2?`its ${name8} is what a link of the OpenAPI document names, but`:
-`${form.places[name8]}: params.${name8}:`;typeof found2!="string"?(values2[name8]=found2.values,found2.ofHeadOnly!==void 0&&
-ofHeadOnly.set(key,`${place2} ${found2.ofHeadOnly}`)):isLink2?unlinked.set(key,`${place2} ${found2}`):problems.push(`${place2}\
- ${found2}`)}unlinked.has(key)||materials.set(key,materialOf(form,values2))}if(problems.length>0)throw new InputError(problems);
-return{materials,ofHeadOnly,unlinked}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
-_hasError);_promise&&await _promise}}var remedy="because each fills a database of its own; make the same keys each time \
-(a fixed seed), or use SQL files";function linkedIn(links,{head:head2,base=head2}){let own3=valueOfLinks(links,head2);if(typeof own3==
-"string")return own3;let other=valueOfLinks(links,base),isOfHead2=typeof other!="string"&&other.value!==own3.value;return{
-values:[own3.value],ofHeadOnly:isOfHead2?`the base has another value there, ${remedy}`:void 0}}var mostCompared=1e6;async function valuesOf(source,head2,base){
-if(source.kind==="range")return{values:valuesInRange(source.from,source.to)};if(source.kind!=="sql")return{values:source.
-values};let values2=await queried(source.query,head2,base===void 0?mostRows2:mostCompared);if(typeof values2=="string")return values2;
-let others3=base===void 0?"":await queried(source.query,base,mostCompared);if(typeof others3=="string")return{values:values2.
-slice(0,mostRows2)};let known6=new Set(others3.map(String)),shared5=values2.filter(value=>known6.has(String(value)));if(shared5.
-length>0)return{values:shared5.slice(0,mostRows2)};let ofHeadOnly=`the query gives no value that head and base both have\
-, ${remedy}`;return{values:values2.slice(0,mostRows2),ofHeadOnly}}async function queried(query,database,most3){if(database===
-void 0)return"needs a database of ours (database: postgres) to ask for values";try{let found2=(await database.readColumn(
-query,most3)).filter(value=>value!==null);return found2.length===0?"the query gave no values; correct it, or seed the ro\
-ws that it looks for":found2.map(value=>typeof value=="number"?value:String(value))}catch(error){if(!(error instanceof EnvironmentError))
-throw error;return`the query failed: ${error.message}`}}function sendingMaterials(ports,{materials,...ofScript}){return materials.
-size===0&&Object.values(ofScript).every(each=>each===void 0)?ports:{...ports,generateLoad:(request2,signal)=>{let found2=materialsFor(
-request2.endpoint,materials);return ports.generateLoad({...request2,materials:found2,...defined(ofScript)},signal)}}}function materialsFor(requested,materials){
-let found2=stepsOf(requested).map(step2=>"path"in step2&&step2.form!==void 0?materials.get(formName(step2)):void 0);return found2.
-some(each=>each!==void 0)?found2:void 0}var missing2=[/[Nn]o such file or directory: ["']([^"'\n]{1,300})["']/,/(?:[Dd]irectory|[Ff]older|[Ff]ile|[Pp]ath) ["']?([^"'\s]{1,300})["']? (?:does not exist|doesn't exist|not found|is missing)/,
+lines4,"line")}: ${wanted2}`);throw new EnvironmentError("log in",said,{logTail:app.logTail()})}async function prepareMaterials({forms:forms2},template2,ofBase){var _stack=[];try{let queries=forms2.flatMap(({params})=>Object.
+values(params).filter(({kind})=>kind==="sql"));let head2=__using(_stack,queries.length===0?void 0:await template2?.copy(),
+!0);let base=__using(_stack,queries.length===0?void 0:await ofBase?.copy(),!0);let problems=[];let materials=new Map;let ofHeadOnly=new Map;
+for(let form of forms2){let key=formName(form.endpoint),values2={};for(let[name8,source]of Object.entries(form.params)){
+let found2=await valuesOf(source,head2,base),place2=`${form.places[name8]}: params.${name8}:`;typeof found2!="string"?(values2[name8]=
+found2.values,found2.ofHeadOnly!==void 0&&ofHeadOnly.set(key,`${place2} ${found2.ofHeadOnly}`)):problems.push(`${place2}\
+ ${found2}`)}materials.set(key,materialOf(form,values2))}if(problems.length>0)throw new InputError(problems);return{materials,
+ofHeadOnly}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}
+var remedy="because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files",mostCompared=1e6;
+async function valuesOf(source,head2,base){if(source.kind==="range")return{values:valuesInRange(source.from,source.to)};
+if(source.kind!=="sql")return{values:source.values};let values2=await queried(source.query,head2,base===void 0?mostRows2:
+mostCompared);if(typeof values2=="string")return values2;let others3=base===void 0?"":await queried(source.query,base,mostCompared);
+if(typeof others3=="string")return{values:values2.slice(0,mostRows2)};let known6=new Set(others3.map(String)),shared5=values2.
+filter(value=>known6.has(String(value)));if(shared5.length>0)return{values:shared5.slice(0,mostRows2)};let ofHeadOnly=`t\
+he query gives no value that head and base both have, ${remedy}`;return{values:values2.slice(0,mostRows2),ofHeadOnly}}async function queried(query,database,most3){
+if(database===void 0)return"needs a database of ours (database: postgres) to ask for values";try{let found2=(await database.
+readColumn(query,most3)).filter(value=>value!==null);return found2.length===0?"the query gave no values; correct it, or \
+seed the rows that it looks for":found2.map(value=>typeof value=="number"?value:String(value))}catch(error){if(!(error instanceof
+EnvironmentError))throw error;return`the query failed: ${error.message}`}}function sendingMaterials(ports,{materials,...ofScript}){
+return materials.size===0&&Object.values(ofScript).every(each=>each===void 0)?ports:{...ports,generateLoad:(request2,signal)=>{
+let found2=materialsFor(request2.endpoint,materials);return ports.generateLoad({...request2,materials:found2,...defined(
+ofScript)},signal)}}}function materialsFor(requested,materials){let found2=stepsOf(requested).map(step2=>"path"in step2&&
+step2.form!==void 0?materials.get(formName(step2)):void 0);return found2.some(each=>each!==void 0)?found2:void 0}var missing2=[/[Nn]o such file or directory: ["']([^"'\n]{1,300})["']/,/(?:[Dd]irectory|[Ff]older|[Ff]ile|[Pp]ath) ["']?([^"'\s]{1,300})["']? (?:does not exist|doesn't exist|not found|is missing)/,
 /(?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) (?:open|find|load|read) (?:file |folder |directory )?["']([^"'\n]{1,300})["']/];
 function missingPath(reason,folder){let[path]=missing2.flatMap(each=>each.exec(reason)?.[1]??[]);if(path===void 0)return;
 let below=path.startsWith(`${folder}/`)?path.slice(folder.length+1):path.replace(/^\.\//,"");return below===""||below.startsWith(
@@ -7167,31 +7108,7 @@ text:text6},index2)=>!line8.startsWith(bars)||text6===""||index2>0&&(isApart2(li
 0,end===-1?void 0:end).map(({text:text6})=>text6)}function placeIn(lines4){let frames2=lines4.flatMap((line8,index2)=>{let[
 ,,path="",number7]=frame.exec(line8)??[];return number7===void 0?[]:[{path,number:number7,code:lines4[index2+1]?.replace(
 /^[ |]*/,"")??""}]}),own3=frames2.findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own3===void 0)return"";let code2=own3.
-code===""||own3.code.startsWith("File ")?"":`: ${own3.code}`;return` at ${own3.path.split(/[/\\]/).at(-1)}:${own3.number}${code2}`}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
-database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
-...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isLookedAt({
-scriptPath,diagnose:diagnose2}){return scriptPath===void 0&&diagnose2!=="never"}function storesOf({database,server},app){
-let named6={...app.variables,server:server.template};return{...database.kind!=="none"&&{variable:database.variable},named:named6}}
-function serverCommand(workload,{app,url:url2,port,workers,seed:seed3},cpuSets){let{server,services:services3,processes:processes2}=workload,
-host="127.0.0.1",variables4={PYTHONUNBUFFERED:"1",...defined({PYTHONHASHSEED:seed3?.toString()}),...variablesFor(workload,
-app,url2)},cpus2=cpuSets?.others;return{argv:serverArgv(server.template,{app:app.importString,host,port,workers}),folder:app.
-folder,variables:variables4,stores:storesOf(workload,app),...defined({wanted:services3&&{services:services3,cpus:cpus2},
-companions:processes2&&{companions:processes2,variables:variables4,cpus:cpus2}}),baseUrl:`http://${host}:${port}`,readyPath:server.
-readyPath,readyWithinSeconds:server.readyWithinSeconds,cpus:cpuSets?.app}}async function startSingleServer(workload,{python,
-name:name8,errorsForSeconds:errorsForSeconds3,watched=own3=>own3,...start4},ports){let port=workload.server.port??await ports.
-freePort(),command5=serverCommand(workload,{...start4,port,workers:1}),readyWithinSeconds=Math.max(mostWaited,command5.readyWithinSeconds);
-return await ports.startApp({...command5,readyWithinSeconds,variables:watched(command5.variables),...defined({errorsForSeconds:errorsForSeconds3})},
-python,name8)}async function refuseOtherStore(server,phase){let text6=await server.otherStore?.();if(text6!==void 0)throw new EnvironmentError(
-phase,text6,{detail:{kind:"other store"}})}var withinSeconds2=30;async function followLinks(workload,name8,{arm,login:login2},ports){let sources=[...new Set(linksOfForms(
-workload.forms).map(({source})=>source))];if(sources.length===0)return new Map;ports.progress({kind:"step",text:`${name8}\
-: reading the targets of the app's links`});try{var _stack=[];try{let database=__using(_stack,await arm.template?.copy(arm.
-app.folder),!0);let start4={app:arm.app,python:arm.python,url:database?.url,name:`links-${name8}`};let server=__using(_stack,
-await startSingleServer(workload,start4,ports),!0);let headers2=await logIn(loginIn(arm,login2),server,ports)??{};let replies=new Map;
-for(let path of sources){let url2=server.baseUrl+path,reply=await ports.sendRequest({url:url2,method:"GET",headers:headers2,
-body:void 0,withinSeconds:withinSeconds2});replies.set(path,typeof reply=="string"?`failed: ${reply}`:reply)}return replies}catch(_9){
-var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error){
-if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;return new Map(sources.map(path=>[path,`could \
-not be requested: ${error.message}`]))}}var BaseFailure=class extends Error{name="BaseFailure";cause;isOfBoth;constructor(cause,isOfBoth=!1){super(cause.message),
+code===""||own3.code.startsWith("File ")?"":`: ${own3.code}`;return` at ${own3.path.split(/[/\\]/).at(-1)}:${own3.number}${code2}`}var BaseFailure=class extends Error{name="BaseFailure";cause;isOfBoth;constructor(cause,isOfBoth=!1){super(cause.message),
 this.cause=cause,this.isOfBoth=isOfBoth}};function topFolderOf({app:{folder}},{topFolder,prefix:prefix4},{workload}){return folder===
 workload.app.folder?topFolder:folder.endsWith(`/${prefix4}`)?folder.slice(0,-prefix4.length-1):folder}function keyOf4({endpoint:endpoint2}){
 return JSON.stringify(endpoint2)}var anybody="";function locustIn({workload,arms:{head:head2}}){let{load}=workload;if(load.
@@ -7265,7 +7182,22 @@ idle.add(file.path);for(let name8 of names6)functions.add(`${file.path}: ${name8
 empty);for(let line8 of linesIn(lines4[arm])){if(nothing6.has(line8))continue;let around2=functions.findLast(({first,last})=>first<=
 line8&&line8<=last);if(around2===void 0||around2.ran.includes(startWindow)||around2.ran.includes(window))return"runs";names6.
 add(around2.name)}}return[...names6]}function linesIn(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
-first+1},(_9,at2)=>first+at2))}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds3=30,errorsForSeconds=10;function seedCommands(arm,own3,ports,watch2){
+first+1},(_9,at2)=>first+at2))}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
+database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
+...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isLookedAt({
+scriptPath,diagnose:diagnose2}){return scriptPath===void 0&&diagnose2!=="never"}function storesOf({database,server},app){
+let named6={...app.variables,server:server.template};return{...database.kind!=="none"&&{variable:database.variable},named:named6}}
+function serverCommand(workload,{app,url:url2,port,workers,seed:seed3},cpuSets){let{server,services:services3,processes:processes2}=workload,
+host="127.0.0.1",variables4={PYTHONUNBUFFERED:"1",...defined({PYTHONHASHSEED:seed3?.toString()}),...variablesFor(workload,
+app,url2)},cpus2=cpuSets?.others;return{argv:serverArgv(server.template,{app:app.importString,host,port,workers}),folder:app.
+folder,variables:variables4,stores:storesOf(workload,app),...defined({wanted:services3&&{services:services3,cpus:cpus2},
+companions:processes2&&{companions:processes2,variables:variables4,cpus:cpus2}}),baseUrl:`http://${host}:${port}`,readyPath:server.
+readyPath,readyWithinSeconds:server.readyWithinSeconds,cpus:cpuSets?.app}}async function startSingleServer(workload,{python,
+name:name8,errorsForSeconds:errorsForSeconds3,watched=own3=>own3,...start4},ports){let port=workload.server.port??await ports.
+freePort(),command5=serverCommand(workload,{...start4,port,workers:1}),readyWithinSeconds=Math.max(mostWaited,command5.readyWithinSeconds);
+return await ports.startApp({...command5,readyWithinSeconds,variables:watched(command5.variables),...defined({errorsForSeconds:errorsForSeconds3})},
+python,name8)}async function refuseOtherStore(server,phase){let text6=await server.otherStore?.();if(text6!==void 0)throw new EnvironmentError(
+phase,text6,{detail:{kind:"other store"}})}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds2=30,errorsForSeconds=10;function seedCommands(arm,own3,ports,watch2){
 let{app,python,workload}=own3,{database,services:services3}=workload;return async(kind,url2)=>{if(database.kind==="none")
 return;let variables4={PYTHONUNBUFFERED:"1",LOADTEST_SCALE:String(database.scale),...variablesFor(workload,app,url2)},wanted2=services3&&
 {services:services3,cpus:void 0};for(let text6 of database.commands?.[kind]??[]){var _stack=[];try{ports.progress({kind:"\
@@ -7287,7 +7219,7 @@ quest: ${request2.method} ${request2.path} ${refused3.why}`,isMissing=refused3.s
 text:`${sentence4}, so the base goes without`})}await refuseOtherStore(server,"seed");await step2?.read("running")}catch(_9){
 var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function refusalOf({
 method,path,body},{baseUrl},loginHeaders,ports){let headers2={...body!==void 0&&{"Content-Type":"application/json"},...loginHeaders},
-reply=await ports.sendRequest({url:baseUrl+path,method,headers:headers2,body,withinSeconds:withinSeconds3});if(typeof reply==
+reply=await ports.sendRequest({url:baseUrl+path,method,headers:headers2,body,withinSeconds:withinSeconds2});if(typeof reply==
 "string")return{status:void 0,why:`failed: ${reply}`};if(reply.status<400)return;let answer2=shortenEnd(visibleLine(reply.
 body.slice(0,600)),160);return{status:reply.status,why:`answered ${reply.status}${answer2&&`: ${answer2}`}`}}function watchSeeding(topFolder,ports){
 let documents2=[],doubt;return{open:async()=>{let probe=await ports.openProbe("reach");return{variables:own3=>probe.variables(
@@ -7303,13 +7235,12 @@ workload.app,workload,ports),python=await preparePython(workload,app,ports),seed
 kind!=="none"&&(databases=await ports.openDatabases(workload.database,ports.cpuSets?.others));let watchOf=await seedWatches(
 workload,source,ports),watch2=watchOf(app),fill=seedCommands("head",{app,python,workload},ports,watch2),template2=seed3&&
 await databases?.seed(seed3,fill,app.folder),seeded=defined({seeded:watch2?.seen()}),head2=await withUsers(login2,{app,python,
-template:template2,...seeded},ports),links=await followLinks(workload,"head",{arm:head2,login:login2},ports),ofHead=await prepareMaterials(
-workload,head2.template,void 0,{head:links}),baseArm=source&&await prepareBase(source,head2,{workload,databases,watchOf},
-ports),requested=await withSharedKeys(workload,{head:head2,baseArm,ofHead,links,login:login2},ports),both=await withUsersOfBoth(
-login2,head2,requested.baseArm,ports),{found:found2}=both,isFound=found2!==void 0&&"app"in found2,noneFound=base?.kind===
-"none"?noBase(base.reason,base.logTail):void 0;return{workload,k6Version,databases,login:login2,leaving,materials:requested.
-materials,ofHeadOnly:requested.ofHeadOnly,unlinked:requested.unlinked,commits:{...commits,...defined({base:source?.commit})},
-arms:{head:both.head,base:isFound?found2:void 0},loneArm:isFound?void 0:found2??noneFound,[Symbol.asyncDispose]:close4}}catch(error){
+template:template2,...seeded},ports),ofHead=await prepareMaterials(workload,head2.template),baseArm=source&&await prepareBase(
+source,head2,{workload,databases,watchOf},ports),requested=await withSharedKeys(workload,{head:head2,baseArm,ofHead},ports),
+both=await withUsersOfBoth(login2,head2,requested.baseArm,ports),{found:found2}=both,isFound=found2!==void 0&&"app"in found2,
+noneFound=base?.kind==="none"?noBase(base.reason,base.logTail):void 0;return{workload,k6Version,databases,login:login2,leaving,
+materials:requested.materials,ofHeadOnly:requested.ofHeadOnly,commits:{...commits,...defined({base:source?.commit})},arms:{
+head:both.head,base:isFound?found2:void 0},loneArm:isFound?void 0:found2??noneFound,[Symbol.asyncDispose]:close4}}catch(error){
 throw await close4(),error}}async function inOwnFolder(app,{database},ports){return database.kind==="file"||app.environmentFile!==
 void 0?await ports.copyApp(app):app}async function openedBase(workload,ports){let{base}=workload.comparing;return base.kind!==
 "none"?await ports.openBase(workload):base.reason===void 0?void 0:{kind:"none",reason:base.reason,logTail:""}}async function preparePython(workload,app,ports){
@@ -7334,16 +7265,16 @@ if(!(isReachWanted(workload)&&seedOf(workload.database)?.commands!==void 0)||sou
 changesSince(workload.app.folder,source.commit).catch(()=>{});return app=>changes&&watchSeeding(topFolderOf({app},changes,
 {workload}),ports)}function withException({message,logTail}){let exception2=exceptionIn(logTail);return exception2===void 0||
 message.includes(exception2)?message:`${exception2} (${message})`}async function withSharedKeys(workload,{head:head2,baseArm,
-ofHead,links,login:login2},ports){let asMade={baseArm,...ofHead},hasKeys=workload.forms.some(({params})=>Object.values(params).
-some(({kind})=>kind==="sql"||kind==="link"));if(baseArm===void 0||!("app"in baseArm)||!hasKeys)return asMade;let{template:template2}=baseArm;
-if(head2.template===void 0||template2===void 0||template2===head2.template)return asMade;try{let base=await followLinks(
-workload,"base",{arm:baseArm,login:login2},ports),made2=await prepareMaterials(workload,head2.template,template2,{head:links,
-base});return ports.signal.throwIfAborted(),made2.ofHeadOnly.size===0||!await haveSameShape(head2.template,template2)?{baseArm,
-...made2}:(ports.progress({kind:"step",text:"both arms get the head's data: their keys differ by chance, the tables and \
-the numbers of rows do not"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){if(ports.signal.aborted||
-!(error instanceof EnvironmentError))throw error;let reason=`the base's keys could not be queried: ${error.message}`;return{
-...ofHead,baseArm:noBase(reason,error.logTail)}}}async function importProblem(app,python,workload,ports){let variables4=variablesFor(
-workload,app,placeholderUrl);return ports.importProblem(python,app,variables4,workload.server.readyWithinSeconds)}function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment2=environmentOf(cell,prepared,ports);
+ofHead},ports){let asMade={baseArm,...ofHead},hasKeys=workload.forms.some(({params})=>Object.values(params).some(({kind})=>kind===
+"sql"));if(baseArm===void 0||!("app"in baseArm)||!hasKeys)return asMade;let{template:template2}=baseArm;if(head2.template===
+void 0||template2===void 0||template2===head2.template)return asMade;try{let made2=await prepareMaterials(workload,head2.
+template,template2);return ports.signal.throwIfAborted(),made2.ofHeadOnly.size===0||!await haveSameShape(head2.template,
+template2)?{baseArm,...made2}:(ports.progress({kind:"step",text:"both arms get the head's data: their keys differ by cha\
+nce, the tables and the numbers of rows do not"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){
+if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let reason=`the base's keys could not be queri\
+ed: ${error.message}`;return{...ofHead,baseArm:noBase(reason,error.logTail)}}}async function importProblem(app,python,workload,ports){
+let variables4=variablesFor(workload,app,placeholderUrl);return ports.importProblem(python,app,variables4,workload.server.
+readyWithinSeconds)}function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment2=environmentOf(cell,prepared,ports);
 return{schemaVersion:1,cell,startedAt:ports.now(),commits,environment:environment2,...defined({loneArm})}}function finishedDocument(start4,replicates){
 let requests=sum(replicates.map(({generator})=>generator.requests)),failures=sum(replicates.map(({generator})=>generator.
 failures)),troubles2=failures>0?troublesOf(start4.cell):[],found2=[...sharedOf(start4.cell),...troubles2].slice(0,20),notices=found2.
@@ -7402,11 +7333,11 @@ optional()})}).transform(({metrics:metrics2})=>{let{"http_req_duration{expected_
 return{...expected!==void 0&&expected.count>0&&{expectedResponses:{...expected.spread,minMs:expected.minMs,count:expected.
 count}},blocked:metrics2.http_req_blocked.spread,connecting:metrics2.http_req_connecting.spread,...iteration2!==void 0&&
 {iterationDuration:{...iteration2.spread,minMs:iteration2.minMs}},iterationsPerSecond:metrics2.iterations?.values.rate??
-0}});function parseK6Summary(text6,{detailed=!1}={}){let document=parseJson(text6),{metrics:metrics2,state}=read2(schema,
+0}});function parseK6Summary(text6,{detailed=!1}={}){let document=parseJson(text6),{metrics:metrics2,state}=read(schema,
 document);return{requests:metrics2.http_reqs?.values.count??0,failures:metrics2.http_req_failed?.values.passes??0,iterations:metrics2.
 iterations?.values.count??0,droppedIterations:metrics2.dropped_iterations?.values.count??0,durationSeconds:state.testRunDurationMs/
-1e3,...detailed&&{details:read2(detailsOf,document)}}}function read2(form,document){let result=form.safeParse(document);
-if(result.success)return result.data;throw new K6SummaryError(`unexpected k6 summary:
+1e3,...detailed&&{details:read(detailsOf,document)}}}function read(form,document){let result=form.safeParse(document);if(result.
+success)return result.data;throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(result.error)}`)}function parseJson(text6){try{return JSON.parse(text6)}catch(cause){throw new K6SummaryError(
 "k6 summary is not JSON",{cause})}}var stopsWithinSeconds=.5;async function withRunningArms(cell,arms,prepared,options2,ports,use){let{workload,leaving}=prepared,
 clash=clashes.get(prepared);if(clash!==void 0&&arms.length>1)throw clash;(workload.server.port!==void 0||workload.database.
@@ -7553,27 +7484,26 @@ map(each=>each.cell.id),youthSeconds,parts:parts3,...defined({known:known6}),mem
 let[was,is]=[before[arm]?.bytes,app.peakMemoryBytes()];return was===void 0||is===void 0?void 0:Math.max(0,is-was)}),peakMemoryBytes:ofArms2(
 runningArms,({app},arm)=>evenly(app.peaksOfMemory?.().slice(before[arm]?.peaks)??[],stepsOfMemory*parts3.length))}),part=async()=>({
 ...await load(seconds4),hashSeed,...likenessOf(runningArms)}),parts2=[await part()],aged=agedBy(parts2);return isOpen(aged)?
-agedBy([...parts2,await part()]):aged})}function ofArms2(runningArms,read5){let entries=[...runningArms].map(([arm,running])=>[
-arm,read5(running,arm)]);return Object.fromEntries(entries.filter(([,value])=>value!==void 0))}function evenly(values2,steps){
+agedBy([...parts2,await part()]):aged})}function ofArms2(runningArms,read4){let entries=[...runningArms].map(([arm,running])=>[
+arm,read4(running,arm)]);return Object.fromEntries(entries.filter(([,value])=>value!==void 0))}function evenly(values2,steps){
 if(values2.length<=steps)return;let at2=step2=>values2[Math.round(step2*(values2.length-1)/steps)]??0;return Array.from(
 {length:steps+1},(_9,step2)=>at2(step2))}function isEventStream(contentType){return/^text\/event-stream\b/i.test(contentType??"")}var longestShown2=160,usualExpectation={
 statuses:[],contains:void 0};function hasExpectedStatus({status},{statuses:statuses2}){return statuses2.length===0?status<
 400:statuses2.includes(status)}function dryRequestProblem({method,path},sentPath,reply,expect){let sent=sentPath===path?
 "":` (sent as ${shortenEnd(sentPath,longestShown2)})`,name8=`${method} ${shortenEnd(path,300)}${sent}`,said=shortenEnd(visibleLine(
-reply.body.slice(0,4*longestShown2)),longestShown2),quoted3=said===""?"":`: ${said}`;if(!hasExpectedStatus(reply,expect)){
+reply.body.slice(0,4*longestShown2)),longestShown2),quoted2=said===""?"":`: ${said}`;if(!hasExpectedStatus(reply,expect)){
 let wanted2=expect.statuses.length===0?"below 400":expect.statuses.join(" or ");return`${name8} answered ${reply.status}\
- to a request before the load, not ${wanted2}${quoted3}; ${remedyFor(reply.status)}`}if(!(expect.contains===void 0||method===
+ to a request before the load, not ${wanted2}${quoted2}; ${remedyFor(reply.status)}`}if(!(expect.contains===void 0||method===
 "WS"||reply.body.includes(expect.contains)))return`${name8} answered ${reply.status} without ${JSON.stringify(shortenEnd(
-expect.contains,longestShown2))} in the body${quoted3}; correct the request, or \`expect\``}function remedyFor(status){return status===
+expect.contains,longestShown2))} in the body${quoted2}; correct the request, or \`expect\``}function remedyFor(status){return status===
 401||status===403?"add a header, or set up `login`":status===404?"correct its path, or set `params` that exist in the se\
 eded data":status===405?"correct its method":status===400||status===415||status===422?"add the `query`, `body` or `heade\
 rs` that the app requires":status>=500?"the app failed; the end of its log shows why":"correct the request, or the expec\
 ted status (`expect`)"}function redirectIn({status,headers:headers2={}},baseUrl){if(![301,302,303,307,308].includes(status))
 return;let[place2]=headers2.location??[];if(place2===void 0)return`${status}`;let path=place2.startsWith(baseUrl)?place2.
 slice(baseUrl.length)||"/":place2;return`${status} to ${shortenEnd(visibleLine(path),150)}`}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
-let unlinked=reasonIn(cell,prepared.unlinked);if(unlinked!==void 0)throw new EnvironmentError("dry request",unlinked);let answers2=new Map,
-unshared=runningArms.has("base")?reasonIn(cell,prepared.ofHeadOnly):void 0;for(let[arm,runningArm]of runningArms)(arm===
-"head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));for(let[arm,{app}]of runningArms)
+let answers2=new Map,unshared=runningArms.has("base")?reasonIn(cell,prepared.ofHeadOnly):void 0;for(let[arm,runningArm]of runningArms)
+(arm==="head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));for(let[arm,{app}]of runningArms)
 await refuseOtherStore(app,"dry request").catch(error=>{throw armError(error,arm)});let head2=answers2.get("head")??[];noteRedirects(
 cell,redirectsIn(answers2,ports));let loneArm=unshared===void 0?loneArmIn(cell,answers2.get("base"),head2):noBase(unshared),
 wrong=head2.find(({problem:problem3})=>problem3!==void 0);if(wrong?.problem===void 0||loneArm?.kind==="removed")return loneArm;
@@ -7799,10 +7729,10 @@ new InputError(["results-directory: contains neither a plan nor a result; run `m
 results.comparison,ports)}}var noPlan="There is no plan (`plan.json`), so cells without a result are not shown as missin\
 g.";async function readResults({planText,check:check2,logs:logs2=[]},ports){let text6=planText??await ports.readPlan(),planned=text6===
 void 0?void 0:parsePlan(text6),documents2=await ports.readCells(),ofLogs=readGeneratorLogs(await ports.readLogs(logs2)),
-{measurements,...read5}=readCellDocuments(documents2,planned,ofLogs.records),plan2=planned??planOf2(measurements),[lost]=read5.
+{measurements,...read4}=readCellDocuments(documents2,planned,ofLogs.records),plan2=planned??planOf2(measurements),[lost]=read4.
 warnings;if(plan2===void 0&&lost!==void 0)throw new InputError([`results-directory: ${lost}`]);if(plan2===void 0)return;
 let compared=compare(plan2,measurements,checkOf(plan2.check??usualCheck,check2)),dropped=planText===void 0?"":await gatherCells(
-measurements,compared,ports.save);return{comparison:{...compared,warnings:[...text6===void 0?[noPlan]:[],...read5.warnings,
+measurements,compared,ports.save);return{comparison:{...compared,warnings:[...text6===void 0?[noPlan]:[],...read4.warnings,
 ...ofLogs.warnings,...compared.warnings,...dropped===""?[]:[dropped]]},measurements}}async function withAcceptances(comparison2,{
 readAcceptances:readAcceptances2,progress}){if(exitStatusOf(comparison2)!==1)return comparison2;let outcome2=await readAcceptances2();
 if(outcome2.kind!=="read")return outcome2.kind==="failed"&&progress({kind:"warning",text:`accepted slowdowns were not re\
@@ -7862,19 +7792,19 @@ let{endpoints:endpoints2}=texts2,weighted=forms2.filter(({weight})=>weight!==voi
  `),lines4=(endpoints2??"").split(`
 `).map(line8=>line8.trim()),mixes=lines4.filter(line8=>line8===mixLine||isPart(line8));if(mixes.length===0||weighted.length===
 0&&!mixes.some(isPart))return{texts:texts2,problems:[]};let problems=[...mixes.length>1?[`endpoints: only one line may b\
-e a mix (got ${quoted2(mixes)})`]:[],...mixes.filter(isPart).flatMap(line8=>problemOfPart(line8,forms2,weighted)??[])],names6=weighted.
+e a mix (got ${quoted(mixes)})`]:[],...mixes.filter(isPart).flatMap(line8=>problemOfPart(line8,forms2,weighted)??[])],names6=weighted.
 map(({endpoint:{method,path}})=>`${method} ${path}`),others3=lines4.filter(line8=>!mixes.includes(line8));if(problems.length>
 0)return{texts:{...texts2,endpoints:others3.join(`
 `).trim()||"/"},problems};let written4=lines4.flatMap(line8=>line8===mixLine?names6:isPart(line8)?partsOf(line8):[line8]);
 return{texts:{...texts2,endpoints:written4.join(`
 `)},problems}}function partsOf(line8){return line8.slice(mixLine.length).split(mixSeparator).map(part=>part.trim())}function problemOfPart(line8,forms2,weighted){
-let meant=partsOf(line8).map(part=>{let read5=endpoints.safeParse(part),form=read5.success?formNamed(forms2,read5.data[0]):
+let meant=partsOf(line8).map(part=>{let read4=endpoints.safeParse(part),form=read4.success?formNamed(forms2,read4.data[0]):
 void 0;return form?.weight===void 0?void 0:form});if(meant.length>1&&!meant.includes(void 0)&&new Set(meant).size===meant.
 length)return;let those=weighted.map(({endpoint:endpoint2})=>endpointLabel(endpoint2)).join(mixSeparator),known6=those===
 ""?"no endpoint has a weight":`choose from ${those}`;return`endpoints: ${JSON.stringify(line8)} must list two or more en\
-dpoints of the file that have a weight, each once, separated by ", "; ${known6}`}function quoted2(lines4){return lines4.
-map(line8=>JSON.stringify(line8)).join(" and ")}var schemaOf2=of3=>strictObject2(Object.fromEntries(of3.map(({name:name8,schema:schema7})=>[name8,schema7.optional()]))),
-configurationSchema=schemaOf2(keys),settingsSchema2=schemaOf2(allKeys),mostProblems2=50,longestProblem=1500;function parseConfigurationFile(name8,folder,yaml){
+dpoints of the file that have a weight, each once, separated by ", "; ${known6}`}function quoted(lines4){return lines4.map(
+line8=>JSON.stringify(line8)).join(" and ")}var schemaOf=of3=>strictObject2(Object.fromEntries(of3.map(({name:name8,schema:schema7})=>[name8,schema7.optional()]))),
+configurationSchema=schemaOf(keys),settingsSchema2=schemaOf(allKeys),mostProblems2=50,longestProblem=1500;function parseConfigurationFile(name8,folder,yaml){
 return parse2(configurationSchema,name8,folder,yaml)}function settingsOf({settings:settings2},folder){return settings2?.
 trim()?parse2(settingsSchema2,"settings",folder,settings2):void 0}function parse2(schema7,name8,folder,yaml){let counter3=new s10,
 options2={lineCounter:counter3,prettyErrors:!1,merge:!0,logLevel:"error"},document=attempt(name8,()=>a12(yaml,options2)),
@@ -7898,7 +7828,7 @@ void 0&&{processes:readProcesses(processesSchema.parse(processes2))}}}function s
 document,{Pair:(_9,{key})=>{if(!(!f5(key)&&!i(key)))return offset2=rangeOf2(key)??0,m5.BREAK}}),offset2}function refusal(problems){
 let shown3=problems.slice(0,mostProblems2).map(each=>shortenEnd(each,longestProblem)),more2=problems.length-shown3.length;
 return new InputError([...shown3,...more2>0?[`and ${more2} more`]:[]])}function typed(key,value){return inputNamed(key)?.
-form?.typed?.(value)??value}function attempt(name8,read5){try{return read5()}catch(error){throw new InputError([`${name8}\
+form?.typed?.(value)??value}function attempt(name8,read4){try{return read4()}catch(error){throw new InputError([`${name8}\
 : ${messageOf(error)}`])}}function problemsOf4(issues,value){return issues.flatMap(innermost).flatMap(({path,issue:issue3})=>{
 if(issue3.code==="unrecognized_keys")return unknownKeys(issue3.keys,issue3.message).map(([key,text7])=>problem([...path,
 key],path.length===0&&notOfFile(key)||text7));let text6=path.length===0?"must be lines such as `vus: 8`, with a space af\
@@ -8060,9 +7990,9 @@ filter(input=>raw[input]||settings2[input]),problems=[...given(ofFile).map(input
 names several; set it in the file of each app`),...given(ofOneApp).map(input=>`${input}: cannot be combined with several\
  files; set one file`)];if(problems.length>0)throw new InputError(problems);let apps=configurations.flatMap(({name:name8,
 file})=>{let{workload}=attempt2(name8,problems,()=>parseConfig(verb,raw,files2,{pullRequest,file}))??{};if(workload===void 0)
-return[];let called2=workload.name??nameOf(workload.app.folder,name8,files2.resolve("."));return[{workload:{...workload,
-name:called2},config:name8,given:callersInputs(raw,name8,files2)}]});if(problems.length>0)throw new InputError(problems);
-checkNames2(apps);let{reporting:reporting2}=parseConfig("report",raw,files2);return{verb,reporting:reporting2,apps}}function attempt2(name8,problems,parse3){
+return[];let called=workload.name??nameOf(workload.app.folder,name8,files2.resolve("."));return[{workload:{...workload,name:called},
+config:name8,given:callersInputs(raw,name8,files2)}]});if(problems.length>0)throw new InputError(problems);checkNames2(apps);
+let{reporting:reporting2}=parseConfig("report",raw,files2);return{verb,reporting:reporting2,apps}}function attempt2(name8,problems,parse3){
 try{return parse3()}catch(error){if(!(error instanceof InputError))throw error;problems.push(...error.problems.map(each=>each.
 startsWith(`${name8}:`)?each:`${name8}: ${each}`));return}}function nameOf(folder,config2,here){let name8=belowOf(folder,
 here)||withoutUsual(belowOf(config2,here));return appNameSchema.parse(name8.replaceAll(/[^\w./-]/g,"-").slice(-60)||"app")}
@@ -8088,10 +8018,10 @@ accepted?.slice(0,mostAccepted).join(" ")||void 0,...state.pending&&{shows:state
 pending.shows)}}).replace(/[^\w "{}:,./\\-]/g,unit=>`\\u${unit.charCodeAt(0).toString(16).padStart(4,"0")}`);return`${prefix}${escaped2}${suffix}`}
 function parseMarker(body){if(!body.startsWith(prefix))return;let line8=body.slice(0,maxLength).replace(/[\r\n].*$/s,"");
 if(!line8.endsWith(suffix))return"unknown";let marker=markerSchema.safeParse(jsonOf(line8.slice(prefix.length,-suffix.length))).
-data;if(marker===void 0)return"unknown";let{report:reportId2,job,accepted,shows}=marker,state={reportId:reportId2,...read3(
-marker),...defined({job,accepted})};return shows===void 0?state:{...state,pending:{shows:shows===null?void 0:read3(shows)}}}
+data;if(marker===void 0)return"unknown";let{report:reportId2,job,accepted,shows}=marker,state={reportId:reportId2,...read2(
+marker),...defined({job,accepted})};return shows===void 0?state:{...state,pending:{shows:shows===null?void 0:read2(shows)}}}
 function written({runNumber,attempt:attempt5,headSha,runId}){return{run:runNumber,attempt:attempt5,head:headSha,...defined(
-{id:runId})}}function read3({run:runNumber,attempt:attempt5,head:headSha,id:id2}){return{runNumber,attempt:attempt5,headSha,
+{id:runId})}}function read2({run:runNumber,attempt:attempt5,head:headSha,id:id2}){return{runNumber,attempt:attempt5,headSha,
 ...defined({runId:id2})}}function shownRun(state){return state.pending===void 0?state:state.pending.shows}function isOurs(body,reportId2){
 let state=parseMarker(body);return state!==void 0&&state!=="unknown"&&state.reportId===reportId2}function isLater(existing,mine){
 return existing.runId!==void 0&&mine.runId!==void 0&&existing.runId!==mine.runId?existing.runId>mine.runId:existing.runId===
@@ -8108,8 +8038,8 @@ es it: ${broken2.join(", ")} missing or invalid`}}var name5=string2().regex(/^(?
 "https://github.com"),GITHUB_API_URL:addressSchema.default("https://api.github.com"),GITHUB_REPOSITORY:string2().transform(
 text6=>text6.split("/")).pipe(tuple([name5,name5])),GITHUB_RUN_ID:countSchema,GITHUB_RUN_NUMBER:countSchema,GITHUB_RUN_ATTEMPT:countSchema.
 prefault("1"),GITHUB_SHA:shaSchema,GITHUB_REF:string2().max(1e3).optional(),LOADTEST_JOB:jobName.optional().catch(void 0),
-GITHUB_EVENT_NAME:string2().regex(/^\w{1,60}$/)});function readWorkflowRun(kind,filesPath,variables4,eventFile){let read5=readVariables2(
-variablesSchema,variables4,"this workflow run");if(read5.kind==="local")return read5;let given=read5.value,[owner2,repositoryName]=given.
+GITHUB_EVENT_NAME:string2().regex(/^\w{1,60}$/)});function readWorkflowRun(kind,filesPath,variables4,eventFile){let read4=readVariables2(
+variablesSchema,variables4,"this workflow run");if(read4.kind==="local")return read4;let given=read4.value,[owner2,repositoryName]=given.
 GITHUB_REPOSITORY,attempt5=given.GITHUB_RUN_ATTEMPT,repositoryUrl2=`${given.GITHUB_SERVER_URL}/${owner2}/${repositoryName}`;
 return{kind,serverUrl:given.GITHUB_SERVER_URL,apiUrl:given.GITHUB_API_URL,repository:{owner:owner2,name:repositoryName},
 runId:given.GITHUB_RUN_ID,runNumber:given.GITHUB_RUN_NUMBER,attempt:attempt5,sha:given.GITHUB_SHA,event:given.GITHUB_EVENT_NAME,
@@ -8152,8 +8082,8 @@ the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",takesAcceptance
 CI_PROJECT_ID:countSchema,CI_PROJECT_URL:addressSchema,CI_PIPELINE_ID:countSchema,CI_PIPELINE_IID:countSchema,CI_PIPELINE_URL:addressSchema,
 CI_COMMIT_SHA:shaSchema}),mergeRequestSchema=object({CI_MERGE_REQUEST_IID:countSchema,CI_MERGE_REQUEST_PROJECT_ID:countSchema,
 CI_MERGE_REQUEST_SOURCE_PROJECT_ID:countSchema,CI_MERGE_REQUEST_DIFF_BASE_SHA:shaSchema,CI_MERGE_REQUEST_SOURCE_BRANCH_SHA:union(
-[shaSchema,literal("")]).default("")});function readJob(variables4){let read5=readVariables2(jobSchema,variables4,"this \
-GitLab job");if(read5.kind==="local")return read5;let job=read5.value;return{kind:"gitlab",apiUrl:job.CI_API_V4_URL,projectId:job.
+[shaSchema,literal("")]).default("")});function readJob(variables4){let read4=readVariables2(jobSchema,variables4,"this \
+GitLab job");if(read4.kind==="local")return read4;let job=read4.value;return{kind:"gitlab",apiUrl:job.CI_API_V4_URL,projectId:job.
 CI_PROJECT_ID,projectUrl:job.CI_PROJECT_URL,runId:job.CI_PIPELINE_ID,runNumber:job.CI_PIPELINE_IID,attempt:1,sha:job.CI_COMMIT_SHA,
 pullRequest:mergeRequestOf(variables4,job.CI_PROJECT_ID,job.CI_COMMIT_SHA),url:job.CI_PIPELINE_URL,label:`pipeline ${job.
 CI_PIPELINE_IID}`,filesUrl:`${job.CI_PROJECT_URL}/-/blob/`}}function mergeRequestOf(variables4,projectId,commit2){let given=mergeRequestSchema.
@@ -8189,8 +8119,8 @@ ofApps)?await readAll(ofApps,readConfigurationFile2):named6}function filesOfApps
 files2.resolve(".")).map(({folder})=>folder))].map(folder=>`${folder}/loadtest.yml`).filter(path=>files2.isFile(files2.resolve(
 path)))}async function refuseOptions({verb,raw,problems},ports){if(problems.length===0)return;let others3=await readRequest(
 verb,raw,ports).then(()=>[],error=>{if(error instanceof InputError)return error.problems;throw error});throw new InputError(
-[...problems,...others3])}async function readAll(names6,read5){let configurations=[],problems=[];for(let name8 of names6)
-try{configurations.push({name:name8,file:await read5(name8)})}catch(error){if(!(error instanceof InputError))throw error;
+[...problems,...others3])}async function readAll(names6,read4){let configurations=[],problems=[];for(let name8 of names6)
+try{configurations.push({name:name8,file:await read4(name8)})}catch(error){if(!(error instanceof InputError))throw error;
 problems.push(...error.problems)}if(problems.length>0||!isNonEmpty(configurations))throw new InputError(problems);return configurations}
 async function fillInEndpoints({apps,reporting:reporting2},ports){let filledIn=async workload=>{workload.discovery!==void 0&&
 refuseTokens(ports.environment);let endpointPorts2=ports.endpointPorts(reporting2,workload);return await discoverEndpoints(
@@ -8333,14 +8263,13 @@ owner:owner2,base,head:head2},pairs,confidence2){let pairsMs=Array.from({length:
 base,head:head2}}function judged(pairsMs,confidence2){let extraMs=estimateOf(pairsMs,confidence2),{low,high}=extraMs.interval??
 {low:0,high:0};return{pairsMs,confidence:confidence2,extraMs,isSure:low>0||high<0}}function estimateOf(values2,confidence2){
 let[value,half2]=[mean(values2),halfWidth(values2,confidence2)];return{value,interval:{low:value-half2,high:value+half2}}}
-function withoutMoved(differences4){let gone=new Set;return differences4.map(called2=>{let[caller]=(called2.head??called2.
-base)?.callers??[],other=differences4.find(({owner:owner2})=>owner2.kind==="own"&&owner2.where===caller?.frame.file&&owner2.
-function===caller.frame.function&&ownerKey(owner2)!==ownerKey(called2.owner));if(other===void 0||gone.has(ownerKey(other.
-owner))||gone.has(ownerKey(called2.owner)))return called2;let isOpposite=Math.sign(other.extraMs.value)===-Math.sign(called2.
-extraMs.value);if(!called2.isSure||!other.isSure||!isOpposite)return called2;gone.add(ownerKey(other.owner));let pairsMs=called2.
-pairsMs.map((ms,pair)=>ms+(other.pairsMs[pair]??0));return{...called2,...judged(pairsMs,Math.max(called2.confidence,other.
-confidence)),baseMs:called2.baseMs+other.baseMs,headMs:called2.headMs+other.headMs}}).filter(({owner:owner2})=>!gone.has(
-ownerKey(owner2)))}var whole2="request",besides="(event loop and server)",leastShare4=.002,deepest2=300;function flameOf(head2,base){let root=nodeOf(
+function withoutMoved(differences4){let gone=new Set;return differences4.map(called=>{let[caller]=(called.head??called.base)?.
+callers??[],other=differences4.find(({owner:owner2})=>owner2.kind==="own"&&owner2.where===caller?.frame.file&&owner2.function===
+caller.frame.function&&ownerKey(owner2)!==ownerKey(called.owner));if(other===void 0||gone.has(ownerKey(other.owner))||gone.
+has(ownerKey(called.owner)))return called;let isOpposite=Math.sign(other.extraMs.value)===-Math.sign(called.extraMs.value);
+if(!called.isSure||!other.isSure||!isOpposite)return called;gone.add(ownerKey(other.owner));let pairsMs=called.pairsMs.map(
+(ms,pair)=>ms+(other.pairsMs[pair]??0));return{...called,...judged(pairsMs,Math.max(called.confidence,other.confidence)),
+baseMs:called.baseMs+other.baseMs,headMs:called.headMs+other.headMs}}).filter(({owner:owner2})=>!gone.has(ownerKey(owner2)))}var whole2="request",besides="(event loop and server)",leastShare4=.002,deepest2=300;function flameOf(head2,base){let root=nodeOf(
 whole2);addArm(root,"head",head2),base!==void 0&&addArm(root,"base",base);let most3=mostOf(root);if(!(most3>0))return;let nodes=within(
 root,leastShare4*most3);for(let share2=2*leastShare4;nodes.length>mostNodes;share2*=2)nodes=within(root,share2*most3);let names6=[
 ...new Set(nodes.map(({node})=>node.name))],numbers=new Map(names6.map((name8,index2)=>[name8,index2]));return{names:names6,
@@ -8352,8 +8281,8 @@ root,arm,path,scale*microseconds2/1e3/requests)}}}}function add(root,arm,path,ms
 let next=node.called.get(name8)??nodeOf(name8);node.called.set(name8,next),next.ms[arm]+=ms,node=next}}function pathOf2({
 frames:frames2,stacks},stack){let inside2=(stacks[stack]??[]).flatMap((each,at2)=>at2%2===0?frames2[each]??[]:[]),app=inside2.
 findLastIndex(({isApp})=>isApp),outermost=app>=0?app:inside2.findLastIndex(({file})=>file!==null);return outermost<0?[besides]:
-inside2.slice(0,outermost+1).map(frameName).toReversed().slice(0,deepest2)}function within(node,leastMs,depth=0){let called2=[
-...node.called.values()].filter(each=>mostOf(each)>=leastMs);return[{node,depth},...called2.toSorted((a14,b11)=>mostOf(b11)-
+inside2.slice(0,outermost+1).map(frameName).toReversed().slice(0,deepest2)}function within(node,leastMs,depth=0){let called=[
+...node.called.values()].filter(each=>mostOf(each)>=leastMs);return[{node,depth},...called.toSorted((a14,b11)=>mostOf(b11)-
 mostOf(a14)).flatMap(each=>within(each,leastMs,depth+1))]}function nodeOf(name8){return{name:name8,ms:{base:0,head:0},called:new Map}}
 function mostOf({ms}){return Math.max(...armNames.map(arm=>ms[arm]))}function short2(ms){return Math.round(ms*1e4)/1e4}var longestFrame=120,
 mostStacks=5e3;function foldedStacks(documents2){let taken=new Map;for(let{frames:frames2,stacks,samples}of documents2){
@@ -8630,9 +8559,9 @@ warmupSeconds2),await probe.openWindow(name8),await readMemory(probe,name8);let{
 await probe.openWindow(`${name8} after`);let{documents:documents2,doubts}=await readMemory(probe,`${name8} after`),requests=sum(
 slices.map(slice=>slice.requests)),[doubt=documents2.length===0?"no process reported it in time":void 0]=doubts;return doubt!==
 void 0?doubt:requests===0?"no request was answered":{documents:documents2,requests}})}async function readMemory(probe,window){
-for(let count11=1;;count11+=1){let read5=parseMemoryDocuments(await probe.readFiles(),window),isAll=read5.documents.length>
-0&&read5.behind===0,most3=read5.documents.length>0?mostReads2.ofAll:mostReads2.ofOne;if(isAll||read5.doubts.length>0||count11>=
-most3)return read5}}function slowerStart({replicates,cell,status},design){if(design===void 0||status!=="measured")return;
+for(let count11=1;;count11+=1){let read4=parseMemoryDocuments(await probe.readFiles(),window),isAll=read4.documents.length>
+0&&read4.behind===0,most3=read4.documents.length>0?mostReads2.ofAll:mostReads2.ofOne;if(isAll||read4.doubts.length>0||count11>=
+most3)return read4}}function slowerStart({replicates,cell,status},design){if(design===void 0||status!=="measured")return;
 let start4=footprintChanges(replicates,design).find(({part})=>part==="startCpu");if(start4?.kind!=="more")return;let{arms,
 effect}=start4,ofBase=share2=>share2*arms.base/cell.workers;return{value:(arms.head-arms.base)/cell.workers,interval:effect.
 interval&&{low:ofBase(effect.interval.low),high:ofBase(effect.interval.high)}}}async function addSlowStart({cell},measured2,diagnosis,prepared,ports){
@@ -8703,8 +8632,8 @@ if(!text6.startsWith("# callgrind format"))return;let[,summary]=/^summary: (\d{1
 void 0)return;let names6=new Map,libraries2=new Map,[object2,isOfCall]=[unknownLibrary,!1];for(let line8 of text6.split(
 `
 `)){let[,cost2]=costLine.exec(line8)??[];if(cost2!==void 0)isOfCall||libraries2.set(object2,(libraries2.get(object2)??0)+
-Number(cost2)),isOfCall=!1;else if(line8.startsWith("calls="))isOfCall=!0;else{let[,called2,id2,path]=objectLine.exec(line8)??
-[];if(id2===void 0)continue;path!==void 0&&names6.set(id2,libraryName(path)),called2===""&&(object2=names6.get(id2)??unknownLibrary)}}
+Number(cost2)),isOfCall=!1;else if(line8.startsWith("calls="))isOfCall=!0;else{let[,called,id2,path]=objectLine.exec(line8)??
+[];if(id2===void 0)continue;path!==void 0&&names6.set(id2,libraryName(path)),called===""&&(object2=names6.get(id2)??unknownLibrary)}}
 return{instructions:Number(summary),libraries:libraries2}}function addedCounts(all2){let libraries2=new Map;for(let[name8,
 count11]of all2.flatMap(each=>[...each.libraries]))libraries2.set(name8,(libraries2.get(name8)??0)+count11);return{instructions:sum(
 all2.map(({instructions:instructions2})=>instructions2)),libraries:libraries2}}var unknownLibrary="other";function libraryName(path){
@@ -9354,8 +9283,8 @@ ownBytes:(resident-file)*bytesPerPage,fileBytes:file*bytesPerPage}}function ownM
 ownMemoryOfTree(Number(child)),0);return(residentMemory(pid)?.ownBytes??0)+ofChildren}function readVariable(pid,name8){let start4=`${name8}\
 =`;return(readText(`/proc/${pid}/environ`)??"").split("\0").find(each=>each.startsWith(start4))?.slice(start4.length)}function readLink(path){
 return attempt3(()=>readlinkSync(path))}function readText(path){return attempt3(()=>readFileSync(path,"utf8"))}function listNumbers(folder){
-return(attempt3(()=>readdirSync(folder))??[]).map(Number).filter(each=>Number.isInteger(each))}function attempt3(read5){
-try{return read5()}catch{return}}var ownerVariable="LOADTEST_OWNER",gentleOwnerVariable="LOADTEST_POSTGRES_OWNER";function ownerMark(){return`${process.pid}\
+return(attempt3(()=>readdirSync(folder))??[]).map(Number).filter(each=>Number.isInteger(each))}function attempt3(read4){
+try{return read4()}catch{return}}var ownerVariable="LOADTEST_OWNER",gentleOwnerVariable="LOADTEST_POSTGRES_OWNER";function ownerMark(){return`${process.pid}\
 .${readProcess("self")?.start??0}`}function isAlive(mark3){let[pid,start4]=/^\d+\.\d+$/.test(mark3)?mark3.split(".").map(
 Number):[];if(pid===void 0)return;let found2=readProcess(pid);return found2?.start===start4&&!found2?.isZombie}function*abandonedProcesses(variable){
 if(!hasProcfs)return;let namespace=readLink("/proc/self/ns/pid");for(let{pid}of listProcesses()){let owner2=readVariable(
@@ -9459,8 +9388,8 @@ inode===void 0?[]:[{local,remote,state,inode}]}))}function endOf3(text6){let[add
 startsWith("0000000000000000FFFF0000"),bytes4=(address3.slice(-8).match(/../g)??[]).map(each=>Number.parseInt(each,16)).
 toReversed(),isShort=address3.length===8||isMapped;return{host:(isShort?bytes4[0]===127:/^0+1000000$/.test(address3))?"1\
 27.0.0.1":isShort?bytes4.join("."):address3.toLowerCase(),port:Number.parseInt(port,16)}}import{closeSync as closeSync3,constants as constants4,createReadStream,fstatSync as fstatSync2,openSync as openSync3,readFileSync as readFileSync2,
-readSync as readSync2}from"node:fs";function readPlainFile(path,limits3){let read5=readPlainBytes(path,limits3);return read5.kind==="bytes"?{kind:"text",text:decoded2(
-read5.bytes)}:read5}function readPlainBytes(path,limits3){let opened=openPlainFile(path,limits3);if("kind"in opened)return opened;
+readSync as readSync2}from"node:fs";function readPlainFile(path,limits3){let read4=readPlainBytes(path,limits3);return read4.kind==="bytes"?{kind:"text",text:decoded2(
+read4.bytes)}:read4}function readPlainBytes(path,limits3){let opened=openPlainFile(path,limits3);if("kind"in opened)return opened;
 let{file,size}=opened;try{return readWithin(file,size,limits3.largestBytes)}catch(error){return{kind:"refused",reason:`c\
 annot be read: ${messageOf(error)}`}}finally{closeSync3(file)}}function openPlainFile(path,{largestBytes:largestBytes13,
 followsLinks=!0}){let file;try{let flags=constants4.O_RDONLY|constants4.O_NONBLOCK|(followsLinks?0:constants4.O_NOFOLLOW);
@@ -9470,10 +9399,10 @@ efused",reason:`cannot be read: ${messageOf(error)}`}}let about=fstatSync2(file)
 ot a plain file"})}function streamPlainFile(path,limits3){let opened=openPlainFile(path,limits3);return"kind"in opened?opened:
 opened.size>0?{kind:"stream",chunks:createReadStream(path,{fd:opened.file,end:opened.size-1})}:(closeSync3(opened.file),
 {kind:"stream",chunks:noChunks()})}async function*noChunks(){}function textOfOwnFile(path){return readFileSync2(path,"ut\
-f8")}function textOfPlainFile(path,limits3){let read5=readPlainFile(path,limits3);return read5.kind==="text"?read5.text:
+f8")}function textOfPlainFile(path,limits3){let read4=readPlainFile(path,limits3);return read4.kind==="text"?read4.text:
 void 0}function readWithin(file,size,largestBytes13){let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes13)+1),
-length=0;for(;;){let read5=readSync2(file,buffer,length,buffer.length-length,null);if(read5===0)return{kind:"bytes",bytes:buffer.
-subarray(0,length)};if(length+=read5,length>largestBytes13)return tooLarge(length,largestBytes13);length===buffer.length&&
+length=0;for(;;){let read4=readSync2(file,buffer,length,buffer.length-length,null);if(read4===0)return{kind:"bytes",bytes:buffer.
+subarray(0,length)};if(length+=read4,length>largestBytes13)return tooLarge(length,largestBytes13);length===buffer.length&&
 (buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes13+1)))}}var room=Buffer.alloc(0),mostRoomBytes=1e6;
 function roomFor(bytes4){return bytes4>mostRoomBytes?Buffer.alloc(bytes4):(room.length<bytes4&&(room=Buffer.alloc(bytes4)),
 room.subarray(0,bytes4))}function decoded2(bytes4){return bytes4[0]===255&&bytes4[1]===254?bytes4.toString("utf16le",2):
@@ -9559,15 +9488,15 @@ handler]of handlers)process.off(name8,handler);process.off("uncaughtException",o
 [resolve2(here,wanted2)]:[here,repository2].flatMap(folder=>configurationPaths.map(path=>resolve2(folder,path)));for(let path of paths){
 let text6=readText2(path,!!wanted2);if(text6===void 0)continue;let name8=relative(here,path).startsWith("..")?path:relative(
 here,path);return parseConfigurationFile(name8,folderOf2(path),text6)}}function folderOf2(path){let folder=dirname3(path);
-return basename(folder)===".github"?join7(folder,".."):folder}function readText2(path,isWanted2){let read5=readStrictly(
-path,largestBytes2);if("text"in read5)return read5.text;if(!isWanted2&&read5.kind==="missing")return;let why2=read5.kind===
-"missing"?"cannot be read: there is no such file":read5.reason;throw new InputError([`config: ${path} ${why2}`])}var largestTable=5e7;
-async function readTable(path){let read5=readStrictly(path,largestTable);return"text"in read5?read5:{problem:read5.kind===
-"missing"?"is not there":read5.reason}}function readStrictly(path,mostBytesOfIt){let read5=readPlainBytes(path,{largestBytes:mostBytesOfIt});
-if(read5.kind!=="bytes")return read5;let decoded3=decodeText(read5.bytes);return"text"in decoded3?decoded3:{kind:"refuse\
+return basename(folder)===".github"?join7(folder,".."):folder}function readText2(path,isWanted2){let read4=readStrictly(
+path,largestBytes2);if("text"in read4)return read4.text;if(!isWanted2&&read4.kind==="missing")return;let why2=read4.kind===
+"missing"?"cannot be read: there is no such file":read4.reason;throw new InputError([`config: ${path} ${why2}`])}var largestTable=5e7;
+async function readTable(path){let read4=readStrictly(path,largestTable);return"text"in read4?read4:{problem:read4.kind===
+"missing"?"is not there":read4.reason}}function readStrictly(path,mostBytesOfIt){let read4=readPlainBytes(path,{largestBytes:mostBytesOfIt});
+if(read4.kind!=="bytes")return read4;let decoded3=decodeText(read4.bytes);return"text"in decoded3?decoded3:{kind:"refuse\
 d",reason:decoded3.problem}}var mostBytes2=5e8;function readLogs(path){return(statSync(path,{throwIfNoEntry:!1})?.isDirectory()?
-readdirSync2(path).toSorted().map(name8=>join7(path,name8)):[path]).map(each=>{let read5=readPlainFile(each,{largestBytes:mostBytes2});
-if(read5.kind==="text")return read5.text;throw new InputError([`logs: ${each} ${read5.kind==="refused"?read5.reason:"doe\
+readdirSync2(path).toSorted().map(name8=>join7(path,name8)):[path]).map(each=>{let read4=readPlainFile(each,{largestBytes:mostBytes2});
+if(read4.kind==="text")return read4.text;throw new InputError([`logs: ${each} ${read4.kind==="refused"?read4.reason:"doe\
 s not exist"}`])})}async function readPageScript(path){let script=textOfOwnFile(path);return{script,scriptHash:createHash2(
 "sha256").update(script).digest("base64")}}var pollMs=200;async function watchFiles(paths,signal){let before=stateOf(paths);
 for(;!signal.aborted;)if(await delay(pollMs,void 0,{signal}).catch(()=>{}),!signal.aborted&&stateOf(paths)!==before)return!0;
@@ -9576,8 +9505,8 @@ return!1}function stateOf(paths){return paths.map(path=>statSync(path,{throwIfNo
 `)}import{lstatSync as lstatSync2,readdirSync as readdirSync3}from"node:fs";import{join as join8}from"node:path";var largestFileBytes=2e6,mostBytesOfAll=2e8;function readHistoryFolder(folder,mostBytes11=mostBytesOfAll){let{names:names6,
 links}=findFiles(folder),left=mostBytes11,texts2=names6.map(name8=>{let beyond={name:name8,text:"",problem:`is left out:\
  all files together may have at most ${mostBytes11} bytes`};if(left<=0)return beyond;let limits3={largestBytes:largestFileBytes,
-followsLinks:!1},read5=readPlainFile(join8(folder,name8),limits3);return read5.kind!=="text"?{name:name8,text:"",problem:read5.
-kind==="missing"?"is gone":read5.reason}:(left-=Buffer.byteLength(read5.text),left<0?beyond:{name:name8,text:read5.text})}),
+followsLinks:!1},read4=readPlainFile(join8(folder,name8),limits3);return read4.kind!=="text"?{name:name8,text:"",problem:read4.
+kind==="missing"?"is gone":read4.reason}:(left-=Buffer.byteLength(read4.text),left<0?beyond:{name:name8,text:read4.text})}),
 all2=[...links.map(name8=>({name:name8,text:"",problem:"is a link, which is not followed"})),...texts2];return all2.length===
 0?void 0:all2}function findFiles(folder){if(isLink(join8(folder,"cells")))return{names:[],links:["cells"]};let places2=namesIn(
 join8(folder,"cells")).map(report2=>`cells/${report2}`),links=places2.filter(place2=>isLink(join8(folder,place2)));return{
@@ -9638,8 +9567,8 @@ headers:headers2},nowMs){let retryAfter=Number(headers2["retry-after"]);if(retry
 longestWaitMs:Math.max(reset*1e3-nowMs,0)+1e3}function faultMs({status},isOnce,tries){return(status===void 0||status>=500)&&
 !isOnce?1e3*2**(tries-1):void 0}function pauseUntil(signal){return ms=>sleep2(ms,void 0,signal&&{signal}).catch(()=>{})}
 async function bodyWithin(body,mostBytes11){let chunks=[],bytes4=0;for await(let chunk of body??[]){if(bytes4+=chunk.length,
-bytes4>mostBytes11)return;chunks.push(chunk)}return Buffer.concat(chunks)}async function readZipDocuments(archive){try{return await read4(archive)}catch(error){return refused(messageOf(error).startsWith(
-"too many bytes")?"a file is longer than it says":"it is no sound archive")}}async function read4(archive){let zip=await(0,import_yauzl.fromBufferPromise)(
+bytes4>mostBytes11)return;chunks.push(chunk)}return Buffer.concat(chunks)}async function readZipDocuments(archive){try{return await read3(archive)}catch(error){return refused(messageOf(error).startsWith(
+"too many bytes")?"a file is longer than it says":"it is no sound archive")}}async function read3(archive){let zip=await(0,import_yauzl.fromBufferPromise)(
 archive,{strictFileNames:!0}),entries=[];for await(let entry of zip.eachEntry())if(entries.push(entry),entries.length>1100)
 break;let problem3=entriesProblem(entries.map(entryOf));if(problem3!==void 0)return refused(problem3);let documents2=[],
 room2=64e6;for(let entry of entries.filter(({fileName:fileName2})=>isRead(fileName2))){let chunks=[];for await(let chunk of await zip.
@@ -9814,8 +9743,8 @@ state.accepted??[]:[]))}function repositoryUrl({serverUrl,repository:{owner:owne
 strangers2=new Set(remarks.filter(({isByMember})=>isByMember===!1).map(({author})=>author)),rankOf=author=>strangers2.has(
 author)?1:0,authors=[...new Set(wanted2.map(({by})=>by))].toSorted((a14,b11)=>rankOf(a14)-rankOf(b11)),rights=new Map;for(let author of authors.
 slice(0,mostAuthors))rights.set(author,await mayWrite(client,author));let those=right=>wanted2.filter(({by})=>rights.get(
-by)===right);return{accepted:those(!0),refused:those(!1),...authors.length>mostAuthors&&{unread:those(void 0)}}}async function outcome(read5){
-try{return{kind:"read",...await read5()}}catch(error){return{kind:"failed",reason:failureIn(error).message}}}var createdSchema=object({html_url:string2().nullish()});async function checkCommit(options2,{pullRequest,runId,sha,url:url2},{
+by)===right);return{accepted:those(!0),refused:those(!1),...authors.length>mostAuthors&&{unread:those(void 0)}}}async function outcome(read4){
+try{return{kind:"read",...await read4()}}catch(error){return{kind:"failed",reason:failureIn(error).message}}}var createdSchema=object({html_url:string2().nullish()});async function checkCommit(options2,{pullRequest,runId,sha,url:url2},{
 name:name8,conclusion,title,summary},{lacks}){let body={name:name8,head_sha:pullRequest.kind==="none"?sha:pullRequest.headSha,
 status:"completed",conclusion,details_url:url2,external_id:String(runId),output:{title,summary}};try{return{kind:"create\
 d",url:(await createClient(options2).send(createdSchema,"POST /repos/{owner}/{repo}/check-runs",{},{body,repeats:"safe"})).
@@ -9833,7 +9762,7 @@ if(entry===void 0)return{kind:"none",reason:"no cell has figures"};if(await git.
 pause(1e3*tries)}return{kind:"failed",reason:"other runs wrote to the branch each time"}}catch(error){let{message}=failureIn(
 error);if(lacks&&isAnswer(error,404,405))return{kind:"failed",reason:`${lacks.branches}: ${message}`};let remedy3=isAnswer(
 error,403,404)?". Give the job this line more: `contents: write`.":"";return{kind:"failed",reason:`${message}${remedy3}`}}}
-function gitOf({send:send2},branch2){let path="/repos/{owner}/{repo}/git",ref=`heads/${branch2}`;async function read5(){
+function gitOf({send:send2},branch2){let path="/repos/{owner}/{repo}/git",ref=`heads/${branch2}`;async function read4(){
 let commit2=await refOrNothing();if(commit2===void 0)return;let{tree}=await send2(commitSchema,`GET ${path}/commits/{com\
 mit_sha}`,{commit_sha:commit2});return{commit:commit2,tree:tree.sha,mark:await markIn(tree.sha)}}async function refOrNothing(){
 try{return(await send2(refSchema,`GET ${path}/ref/{ref}`,{ref})).object.sha}catch(error){if(isAnswer(error,404,409))return;
@@ -9846,7 +9775,7 @@ safe"})).sha,tree=await make("trees",{...defined({base_tree:on?.tree}),tree:entr
 tree,parents:on===void 0?[]:[on.commit]});try{return on===void 0?await send2(refSchema,`POST ${path}/refs`,{},{body:{ref:`\
 refs/${ref}`,sha:made2}}):await send2(refSchema,`PATCH ${path}/refs/{ref}`,{ref},{body:{sha:made2,force:!1}}),!0}catch(error){
 let isRefused=isAnswer(error,409,422),isUncertain=error instanceof RequestFailure&&error.isUncertain;if(!isRefused&&!isUncertain)
-throw error;let now=await refOrNothing();if(now===made2)return!0;if(now===on?.commit)throw error;return!1}}return{read:read5,
+throw error;let now=await refOrNothing();if(now===made2)return!0;if(now===on?.commit)throw error;return!1}}return{read:read4,
 add:add2}}import{createHash as createHash3}from"node:crypto";var id=int().positive(),runSchema2=object({id,run_number:id,run_attempt:id,event:string2().max(100),head_sha:shaSchema,head_branch:string2().
 nullable(),repository:object({id}),head_repository:object({id,owner:object({login:string2()})}).nullable()}),pullsSchema2=array(
 object({number:id,state:string2(),head:object({sha:shaSchema,repo:object({id}).nullable()}),base:object({repo:object({id})})})),
@@ -9862,9 +9791,9 @@ let parameters={state:"open",head:`${headRepository?.owner}:${headBranch}`,per_p
 "GET /repos/{owner}/{repo}/pulls",parameters)).map(({number:number7,state,head:{sha:headSha,repo},base})=>({number:number7,
 state,headSha,headRepositoryId:repo?.id??null,baseRepositoryId:base.repo.id}))}),listArtifacts:(run5,isWanted2)=>answer(
 async()=>{for(let waitMs2 of listedAfterMs){let found2=await artifactsOf(run5);if(found2.some(({name:name8})=>isWanted2(
-name8)))return found2;await pause3(waitMs2)}return await artifactsOf(run5)}),readArtifact:artifact=>answer(async()=>{let read5=await readZipDocuments(
-await download(artifact));if(read5.kind==="refused")throw new Unusable(`the run's report was not produced by this action\
-: ${read5.reason}`);return read5.documents})};async function artifactsOf(run5){let found2=[],route2=`GET ${path}/runs/{r\
+name8)))return found2;await pause3(waitMs2)}return await artifactsOf(run5)}),readArtifact:artifact=>answer(async()=>{let read4=await readZipDocuments(
+await download(artifact));if(read4.kind==="refused")throw new Unusable(`the run's report was not produced by this action\
+: ${read4.reason}`);return read4.documents})};async function artifactsOf(run5){let found2=[],route2=`GET ${path}/runs/{r\
 un_id}/artifacts`;for await(let page of pages(artifactsSchema,route2,{run_id:run5.id}))if(found2.push(...page.map(toArtifact)),
 found2.length>=500)break;return found2}async function download({id:artifactId,sha256}){let archive=await downloadLimited(
 ()=>addressOf2(artifactId),{fetch:fetch2,mostBytes:24e6,timeoutMs:6e4,signal,pause:pause3});if(archive===void 0)throw new Unusable(
@@ -9873,7 +9802,7 @@ sha256)throw new Unusable("what was downloaded is not the artifact that GitHub l
 let route2=`GET ${path}/artifacts/{artifact_id}/{archive_format}`,address3=await findAddress(route2,{artifact_id:artifactId,
 archive_format:"zip"}),isPlainAllowed=apiUrl.startsWith("http:");if(!address3.startsWith("https://")&&!(isPlainAllowed&&
 address3.startsWith("http://")))throw new RequestFailure("GitHub does not say where the artifact is");return address3}}var Unusable=class extends Error{name="\
-Unusable"};async function answer(read5){try{return{kind:"answer",value:await read5()}}catch(error){let outcome2=outcomeFor(
+Unusable"};async function answer(read4){try{return{kind:"answer",value:await read4()}}catch(error){let outcome2=outcomeFor(
 error);if(outcome2===void 0)throw error;return{kind:"no answer",outcome:outcome2}}}function outcomeFor(error){if(error instanceof
 RequestFailure)return outcomeOf2(error,poster);if(error instanceof Unusable)return{kind:"refused",reason:error.message}}
 function toArtifact(one){let{name:name8,size_in_bytes:bytes4,expired:isExpired,digest}=one;return{id:one.id,name:name8,bytes:bytes4,
@@ -9933,9 +9862,9 @@ try{return new Headers(headers2)!==void 0}catch{return!1}}async function textOf6
 [])if(bytes4+=chunk.length,chunks.push(chunk),bytes4>mostReplyBytes)break;return Buffer.concat(chunks).toString("utf8")}
 function refusedIn(reply){try{return replySchema.parse(JSON.parse(reply)).partialSuccess?.rejectedDataPoints??0}catch{return 0}}import{randomBytes}from"node:crypto";import{rmSync}from"node:fs";import{open as open3,readdir as readdir4,rename,rm as rm5,
 statfs as statfs2}from"node:fs/promises";import{basename as basename2,dirname as dirname4,join as join9}from"node:path";var largestDocumentBytes=2e7,mostBytes4=2e9;function openResultsFolder(path){return{path,write:(name8,text6)=>writeWhole(
-join9(path,name8),text6),read:async name8=>{let read5=readPlainFile(join9(path,name8),{largestBytes:largestDocumentBytes});
-if(read5.kind==="refused")throw new InputError([`results-directory: ${name8} ${read5.reason}`]);return read5.kind==="tex\
-t"?read5.text:void 0},make:()=>makeIgnored(path),clear:async(below="")=>{await makeIgnored(path),await claim(path);for(let name8 of[
+join9(path,name8),text6),read:async name8=>{let read4=readPlainFile(join9(path,name8),{largestBytes:largestDocumentBytes});
+if(read4.kind==="refused")throw new InputError([`results-directory: ${name8} ${read4.reason}`]);return read4.kind==="tex\
+t"?read4.text:void 0},make:()=>makeIgnored(path),clear:async(below="")=>{await makeIgnored(path),await claim(path);for(let name8 of[
 "plan.json","cells","logs","stacks","k6-operator","report.md","report.html","figures.json","results.csv","junit.xml"])await rm5(
 join9(path,below,name8),{recursive:!0,force:!0})},readCells:async()=>{let names6=(await readdir4(path,{recursive:!0,withFileTypes:!0}).
 catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join9(entry.parentPath,entry.name)).
@@ -9953,9 +9882,9 @@ _stack,_error,_hasError);_promise&&await _promise}}await rename(temporary,path)}
 catch(()=>{});let free=await freeBytes(dirname4(path)),reason=`${path} cannot be written: ${messageOf(error)}${free}`;throw new EnvironmentError(
 "write results",reason,{cause:error})}return path}async function freeBytes(folder){try{let{bavail,bsize}=await statfs2(folder);
 return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names6){let leftBytes=mostBytes4;for(let name8 of names6){
-let largestBytes13=Math.min(largestDocumentBytes,leftBytes),read5=readPlainFile(name8,{largestBytes:largestBytes13,followsLinks:!1});
-read5.kind==="text"?(leftBytes-=Buffer.byteLength(read5.text),yield{name:name8,text:read5.text}):yield{name:name8,text:"",
-problem:read5.kind==="missing"?"is gone":read5.reason}}}var serviceName2="fastapi-loadtest";function otlpSettings(variables4){let given=name8=>variables4[name8]?.trim()||void 0,
+let largestBytes13=Math.min(largestDocumentBytes,leftBytes),read4=readPlainFile(name8,{largestBytes:largestBytes13,followsLinks:!1});
+read4.kind==="text"?(leftBytes-=Buffer.byteLength(read4.text),yield{name:name8,text:read4.text}):yield{name:name8,text:"",
+problem:read4.kind==="missing"?"is gone":read4.reason}}}var serviceName2="fastapi-loadtest";function otlpSettings(variables4){let given=name8=>variables4[name8]?.trim()||void 0,
 [ofMetrics,ofAll]=["OTEL_EXPORTER_OTLP_METRICS_","OTEL_EXPORTER_OTLP_"],isOff=given("OTEL_SDK_DISABLED")?.toLowerCase()===
 "true"||given("OTEL_METRICS_EXPORTER")==="none",source=[`${ofMetrics}ENDPOINT`,`${ofAll}ENDPOINT`].find(name8=>given(name8)!==
 void 0);if(isOff||source===void 0)return{kind:"off"};if((given(`${ofMetrics}PROTOCOL`)??given(`${ofAll}PROTOCOL`))==="gr\
@@ -10009,12 +9938,12 @@ return line8=>sign?.test(line8)===!0}function linesOf5(log){return log.split(`
 test(line8))}import{rm as rm10,writeFile as writeFile3}from"node:fs/promises";import{join as join15}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
 packageSchema=object({version:string2().optional(),hashes:array(string2()).default([]),markers:string2().optional(),extras:array(
 string2()).default([]),git:string2().optional(),ref:string2().optional()}),schema2=object({default:record(string2(),packageSchema)});
-function requirementsOfPipfileLock(text6){let read5=schema2.safeParse(jsonOf(text6));if(!read5.success)return;let packages=Object.
-entries(read5.data.default).filter(([,{version:version2,git}])=>version2??git),isHashed=packages.every(([,{hashes}])=>hashes.
-length>0);return packages.map(([name8,{version:version2,hashes,markers,extras,git,ref}])=>{let called2=extras.length===0?
-name8:`${name8}[${extras.join(",")}]`,what=git===void 0?`${called2}${version2}`:`${called2} @ git+${git}${ref?`@${ref}`:
-""}`,where=markers===void 0?what:`${what} ; ${markers}`;return isHashed?[where,...hashes.map(each=>`--hash=${each}`)].join(
-" "):where})}var wheel=/([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;function lackingWheels(lock,minor){
+function requirementsOfPipfileLock(text6){let read4=schema2.safeParse(jsonOf(text6));if(!read4.success)return;let packages=Object.
+entries(read4.data.default).filter(([,{version:version2,git}])=>version2??git),isHashed=packages.every(([,{hashes}])=>hashes.
+length>0);return packages.map(([name8,{version:version2,hashes,markers,extras,git,ref}])=>{let called=extras.length===0?
+name8:`${name8}[${extras.join(",")}]`,what=git===void 0?`${called}${version2}`:`${called} @ git+${git}${ref?`@${ref}`:""}`,
+where=markers===void 0?what:`${what} ; ${markers}`;return isHashed?[where,...hashes.map(each=>`--hash=${each}`)].join(" "):
+where})}var wheel=/([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;function lackingWheels(lock,minor){
 let packages=new Map;for(let[,name8="",python="",abi="",platform2=""]of lock.matchAll(wheel)){let key=name8.toLowerCase(),
 found2=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^linux/.test(platform2);packages.set(key,
 {has:found2.has||isHere2&&fits2(python,abi,minor),couldHave:found2.couldHave||isHere2})}return[...packages.values()].filter(
@@ -10022,10 +9951,10 @@ found2=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^
 "py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
 /abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{randomBytes as randomBytes2}from"node:crypto";import{accessSync,constants as constants5}from"node:fs";import{rm as rm6,
 stat,symlink}from"node:fs/promises";import{delimiter as delimiter4,join as join11}from"node:path";var secret2="LOADTEST_PACKAGE_INDEX",line7=/^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;function packageIndexVariables(environment2){
-let read5=(environment2[secret2]??"").split(`
-`).map(each=>each.trim()).map(each=>each===""?void 0:line7.exec(each)??"unread"),unread=read5.indexOf("unread");if(unread>=
+let read4=(environment2[secret2]??"").split(`
+`).map(each=>each.trim()).map(each=>each===""?void 0:line7.exec(each)??"unread"),unread=read4.indexOf("unread");if(unread>=
 0)throw new InputError([`${secret2}: line ${unread+1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXT\
-RA_INDEX_URL=https://...`]);return Object.fromEntries(read5.flatMap(each=>Array.isArray(each)?[[String(each[1]),String(each[2])]]:
+RA_INDEX_URL=https://...`]);return Object.fromEntries(read4.flatMap(each=>Array.isArray(each)?[[String(each[1]),String(each[2])]]:
 []))}var shortestSecret2=6;function packageIndexSecrets(variables4){return Object.values(variables4).flatMap(value=>[value,
 ...[...value.matchAll(/:\/\/[^\s/@:]*:([^\s/@]+)@/g)].map(([,password=""])=>password)]).filter(({length})=>length>=shortestSecret2)}var secretName=/key|token|secret|passw|credential|dsn|auth/i;function redact(text6,variables4){return Object.entries(variables4).flatMap(([name8,value])=>[...passwordsOf(value),...secretName.
 test(name8)?[value]:[]]).filter(secret3=>secret3.length>=6).toSorted((a14,b11)=>b11.length-a14.length).reduce((hidden2,secret3)=>hidden2.
@@ -10084,8 +10013,8 @@ documentation=/^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;async function hashOfFolder(fo
 hash=createHash4("sha256"),visit=async current=>{let entries=await readdir5(current,{withFileTypes:!0});for(let entry of entries.
 sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join13(current,entry.name),below=relative2(folder,path);if(!isSource(path)||
 ignored.has(below)||(entry.isDirectory()&&await visit(path),!entry.isFile()||written3.test(entry.name)||documentation.test(
-below)))continue;hash.update(JSON.stringify(below));let read5=streamPlainFile(path,{largestBytes:Number.POSITIVE_INFINITY});
-if(read5.kind==="stream")for await(let chunk of read5.chunks)hash.update(chunk)}};return await visit(folder),hash.digest(
+below)))continue;hash.update(JSON.stringify(below));let read4=streamPlainFile(path,{largestBytes:Number.POSITIVE_INFINITY});
+if(read4.kind==="stream")for await(let chunk of read4.chunks)hash.update(chunk)}};return await visit(folder),hash.digest(
 "hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp3(join13(tmpdir3(),"loadt\
 est-ignored-")),logPath=join13(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
 "--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code:code2}=await runProcess({argv:[
@@ -10112,18 +10041,18 @@ installation);if(lines4===void 0)throw mismatch(join15(appFolder,lockFile),error
 leftOut4)})}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;await installByPip({...installation,
 appFolder:copy2},lockFile,installer,leftOut4,error)}await rm10(copy2,{recursive:!0}),requirements.isPackage&&await installSelf(
 installation,installer,[])}function isMismatch({log}){return/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.
-test(log)}async function staleLines(installation){let read5=await lockedBy(installation,"poetry.lock");if(!(read5===void 0||
-read5.lines.length===0||read5.missing.length>0))return installation.onStep("poetry.lock does not match its pyproject.tom\
-l, but covers it: pip installs the locked versions"),read5.lines}async function installStale(installation,pdm){let[program,
+test(log)}async function staleLines(installation){let read4=await lockedBy(installation,"poetry.lock");if(!(read4===void 0||
+read4.lines.length===0||read4.missing.length>0))return installation.onStep("poetry.lock does not match its pyproject.tom\
+l, but covers it: pip installs the locked versions"),read4.lines}async function installStale(installation,pdm){let[program,
 ...args]=argvOf(pdm,"pdm.lock",installation.requirements);await run3(installation,[program,...args.map(each=>each==="--c\
 heck"?"--frozen-lockfile":each)]),installation.onStep("pdm.lock does not match its pyproject.toml: PDM installed the loc\
 ked versions, and the newest ones of the rest")}function argvOf(tool,lockFile,{groups=[],extras=[]}){return lockFile==="\
 poetry.lock"?[tool,"install","--no-root",`--only=${["main",...groups].join(",")}`,"--no-interaction","--no-ansi",...extras.
 flatMap(each=>["--extras",each])]:[tool,"install","--check","--prod","--no-self","--no-editable",...[...groups,...extras].
-flatMap(each=>["--group",each])]}async function installByPip(installation,lockFile,installer,leftOut4,failed2){let read5=await lockedBy(
-installation,lockFile);if(read5===void 0||read5.lines.length===0||read5.missing.length>0)throw failed2;let why2=printable(
+flatMap(each=>["--group",each])]}async function installByPip(installation,lockFile,installer,leftOut4,failed2){let read4=await lockedBy(
+installation,lockFile);if(read4===void 0||read4.lines.length===0||read4.missing.length>0)throw failed2;let why2=printable(
 reasonIn2(failed2.log));installation.onStep(`pip installs the packages of ${lockFile}, because ${toolOfLockFile[lockFile]}\
- failed: ${why2}`),await installLines(installation,installer,read5.lines,leftOut4)}async function installLines(installation,installer,lines4,leftOut4,variables4={}){
+ failed: ${why2}`),await installLines(installation,installer,read4.lines,leftOut4)}async function installLines(installation,installer,lines4,leftOut4,variables4={}){
 let{folder,python}=installation,wanted2=lines4.filter(line8=>!leftOut4.some(name8=>plainName(line8)===plainName(name8))),
 list2=lockedList(folder);await writeFile3(list2,`${wanted2.join(`
 `)}
@@ -10214,9 +10143,9 @@ wanted2.slice(0,1));case"~":return order2>=0&&startsWith(version2,wanted2.slice(
 return order2>=0&&startsWith(version2,wanted2.slice(0,-1));default:return startsWith(version2,wanted2)}}function versionOf(text6){
 return text6.split(".").map(part=>Number.parseInt(part,10))}function startsWith(version2,start4){return start4.every((number7,index2)=>version2[index2]===
 number7)}function compare2(a14,b11){let length=Math.max(a14.length,b11.length);for(let index2=0;index2<length;index2+=1){
-let difference=(a14[index2]??0)-(b11[index2]??0);if(difference!==0)return difference}return 0}import{mkdtemp as mkdtemp4,rm as rm12}from"node:fs/promises";import{tmpdir as tmpdir4}from"node:os";import{join as join18}from"node:path";var withinSeconds4=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
+let difference=(a14[index2]??0)-(b11[index2]??0);if(difference!==0)return difference}return 0}import{mkdtemp as mkdtemp4,rm as rm12}from"node:fs/promises";import{tmpdir as tmpdir4}from"node:os";import{join as join18}from"node:path";var withinSeconds3=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
 var _stack=[];try{let folder=await mkdtemp4(join18(tmpdir4(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
-{ms:withinSeconds4*1e3,signal}));let ask2=async(name8,words6)=>{let logPath=join18(folder,name8),variables4={...installerVariables(),
+{ms:withinSeconds3*1e3,signal}));let ask2=async(name8,words6)=>{let logPath=join18(folder,name8),variables4={...installerVariables(),
 UV_NO_PROGRESS:"1"},argv=[uv,"python",...words6];return(await runProcess({argv,folder,variables:variables4,logPath},deadline.
 signal)).code===0?(await readTail(logPath)).trim().split(`
 `).at(-1):void 0};try{let there=await ask2("find",["find","--system",wish]);return there!==void 0?there:(tell(`getting P\
@@ -10361,9 +10290,9 @@ all-command",commands:commands2,dependencies:[],isPackage:!1,fingerprint:fingerp
 let hash=createHash5("sha256").update(JSON.stringify(texts2));for(let folder of codeFolders)hash.update(await hashOfFolder(
 folder));return hash.digest("hex")}var localSource=/^(type = "(directory|file)"|path = )/m,localRequirement=/^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m,
 outsideRequirement=/^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;function isFolder(path){return statSync2(path,
-{throwIfNoEntry:!1})?.isDirectory()??!1}var largestBytes4=1e7,mostIncluded=50;function textOf8(path){let read5=readPlainFile(
-path,{largestBytes:largestBytes4});if(read5.kind==="text")return read5.text;throw new EnvironmentError("install",`${path}\
- ${read5.kind==="missing"?"is gone":read5.reason}`)}async function readRequirementFiles(path,seen=new Set){let text6=seen.
+{throwIfNoEntry:!1})?.isDirectory()??!1}var largestBytes4=1e7,mostIncluded=50;function textOf8(path){let read4=readPlainFile(
+path,{largestBytes:largestBytes4});if(read4.kind==="text")return read4.text;throw new EnvironmentError("install",`${path}\
+ ${read4.kind==="missing"?"is gone":read4.reason}`)}async function readRequirementFiles(path,seen=new Set){let text6=seen.
 has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes4});if(text6===void 0||seen.size>=mostIncluded)return[];
 seen.add(path);let paths=[...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([,name8=""])=>resolve5(
 dirname7(path),name8)),texts2=[text6];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
@@ -10378,8 +10307,8 @@ app.python,app.folder,signal,onStep,async python=>{await makeFolder(logFolder);l
 place2={appFolder:logFolder,folder:logFolder,logPath:join21(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{
 return await findTool({...place2,requirements,python,toolsFolder,signal,onStep},"uv")}catch(error){if(!(error instanceof
 InstallerError))throw error;return}})}function toolsIn(cacheFolder){return join21(cacheFolder,"tools")}async function prepareLockedEnvironment(wanted2,file,options2){
-let folder=dirname8(file),python=await choosePython(wanted2,folder,options2.signal),read5=await readRequirementsFile(file),
-requirements={...read5,isLocked:!0,fingerprint:`locked ${read5.fingerprint}`};return await prepareOwn(folder,python,requirements,
+let folder=dirname8(file),python=await choosePython(wanted2,folder,options2.signal),read4=await readRequirementsFile(file),
+requirements={...read4,isLocked:!0,fingerprint:`locked ${read4.fingerprint}`};return await prepareOwn(folder,python,requirements,
 options2)}async function prepareOwn(appFolder,python,requirements,options2,isFree=!1){let{cacheFolder,logFolder,onStep}=options2,
 root=join21(cacheFolder,"python"),parts2=[recipe,root,python.version,python.build,requirements.kind,requirements.fingerprint],
 key=createHash6("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join21(root,`${key}.json`),finished2=await readMarker(
@@ -10394,11 +10323,11 @@ installation);return await writeFile6(`${folder}.json`,JSON.stringify({...made2,
 marker,{recursive:!0,force:!0}),await rename2(`${folder}.json`,marker),await options2.onMade?.(),environmentWith(leftOut4,
 made2)}function environmentWith(leftOut4,found2){let environment2=environmentSchema2.parse(found2);return leftOut4.length===
 0?environment2:{...environment2,leftOut:leftOut4}}async function withServer(installation){let{folder,signal,onStep,requirements}=installation,
-read5=async()=>environmentSchema2.parse(await readPython(join21(folder,"bin","python"),signal)),made2=await read5(),has=name8=>made2.
+read4=async()=>environmentSchema2.parse(await readPython(join21(folder,"bin","python"),signal)),made2=await read4(),has=name8=>made2.
 packages[name8]!==void 0;if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(
 ({needs:[own3]})=>has(own3)))return made2;onStep(`installing ${usualServer.name}, too, because the requirements name no \
 server`);try{await installBesides(installation,usualServer.needs)}catch(error){if(signal.throwIfAborted(),!(error instanceof
-InstallerError))throw error;return made2}return await read5()}function withoutPackage({name:name8,reason}){return`${printable(
+InstallerError))throw error;return made2}return await read4()}function withoutPackage({name:name8,reason}){return`${printable(
 name8)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`}function requirementsOf(folder,way,python,signal){
 return way==="auto"?findRequirements(folder,python,signal):"commands"in way?requirementsOfCommands(folder,way.commands):
 readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{onStep}){let{kind,fingerprint:fingerprint2}=requirements;
@@ -10415,8 +10344,8 @@ meout: 3m`:`"${app.importString}" cannot be imported in ${app.folder}: ${outcome
 signal,workFolder},readyWithinSeconds=leastSeconds2){let outcome2=await importApp(environment2,app,{variables:variables4,
 signal,workFolder,readyWithinSeconds,wanted:"document"});if(outcome2.kind==="late")return{problem:`the app was not creat\
 ed within ${outcome2.seconds} s`,detail:{kind:"slow start"}};if(outcome2.kind==="failed")return{problem:outcome2.reason,
-...defined({detail:outcome2.detail})};let read5=outcome2.document;if(read5.kind!=="text")return{problem:read5.kind==="mi\
-ssing"?"it was not written":`it ${read5.reason}`};try{return{document:JSON.parse(read5.text)}}catch(error){return{problem:printable(
+...defined({detail:outcome2.detail})};let read4=outcome2.document;if(read4.kind!=="text")return{problem:read4.kind==="mi\
+ssing"?"it was not written":`it ${read4.reason}`};try{return{document:JSON.parse(read4.text)}}catch(error){return{problem:printable(
 messageOf(error))}}}var noDocument=3;function lastWords(log){let lines4=log.trimEnd().split(`
 `),last=lines4.at(-1)??"",before=lines4.slice(-4,-1).join(" ").trim();return last.startsWith("SystemExit: ")&&before!==""?
 `${last} (${before})`:last}async function importApp(environment2,{folder:appFolder,importString:importString2,variables:named6},{
@@ -10508,9 +10437,9 @@ test(name8)?largestLock2:largestBytes6}function entriesOf(folder){try{return rea
 return[]}}function isSource2({name:name8}){return!name8.startsWith(".")&&(name8.endsWith(".py")||projectFiles.some(each=>each===
 name8))}import{mkdtemp as mkdtemp6,rm as rm17,writeFile as writeFile8}from"node:fs/promises";import{tmpdir as tmpdir5}from"node:os";
 import{join as join26}from"node:path";var schema5=array(object({name:string2(),path:string2(),isNeeded:boolean2(),type:string2().nullable(),value:string2().nullable(),
-field:string2().nullable()})),withinSeconds5=30;async function readVariables3(files2,signal){var _stack=[];try{let folder=await mkdtemp6(
+field:string2().nullable()})),withinSeconds4=30;async function readVariables3(files2,signal){var _stack=[];try{let folder=await mkdtemp6(
 join26(tmpdir5(),"loadtest-settings-"));let path=join26(folder,"sources.json");let deadline=__using(_stack,startDeadline(
-{ms:withinSeconds5*1e3,signal}));try{await writeFile8(path,JSON.stringify(files2.filter(file=>file.path.endsWith(".py"))));
+{ms:withinSeconds4*1e3,signal}));try{await writeFile8(path,JSON.stringify(files2.filter(file=>file.path.endsWith(".py"))));
 let answer2=await askPython("python3","read_variables",[path],deadline.signal);return merged4(schema5.parse(JSON.parse(answer2)).
 map(({type,value,field:field3,...each})=>({...each,type:type??void 0,value:value??void 0,isField:field3!==null})))}catch(error){
 if(!deadline.isOver&&!(error instanceof EnvironmentError))throw error;return[]}finally{await rm17(folder,{recursive:!0,force:!0})}}catch(_9){
@@ -10526,7 +10455,7 @@ kept:[packageFolder,...site===void 0?[]:[site]],writable:[own3,folder],arguments
 opts=",...only]};await writeFile9(String(settings2),JSON.stringify(wanted2));let variables4={...Object.fromEntries(["HOM\
 E","XDG_CACHE_HOME","XDG_CONFIG_HOME","XDG_DATA_HOME","XDG_STATE_HOME","XDG_RUNTIME_DIR"].map(name8=>[name8,String(home)])),
 TMPDIR:String(temporary)};await start4([environment2.interpreter,pythonTool("record_tests"),String(settings2)],variables4);
-let read5=readPlainFile(String(notes),{largestBytes:largestBytes7,followsLinks:!1});return read5.kind==="text"?read5.text:
+let read4=readPlainFile(String(notes),{largestBytes:largestBytes7,followsLinks:!1});return read4.kind==="text"?read4.text:
 ""}finally{await rm18(own3,{recursive:!0,force:!0})}}var testsSchema=object({folder:string2(),files:array(string2()),needs:array(
 string2()),variables:record(string2(),string2())});async function findTests({app,repository:repository2},{interpreter,packages},missing3,signal){
 let answer2=await askPython(interpreter,"find_tests",[app,repository2,JSON.stringify(packages),JSON.stringify(missing3)],
@@ -10580,8 +10509,8 @@ path,text6).catch(error=>{let reason=`the job summary (GITHUB_STEP_SUMMARY) cann
 length===0))for(let{path,line:line8,title,message}of annotations)warning(message,{title,file:path,startLine:line8})},setSecret:setSecret2}}
 function runOfEvent(context,event){return"repository"in context?readRunEvent(context.event,event,`${context.repository.owner}\
 /${context.repository.name}`):{kind:"none",reason:reasonNotToPost(context)}}function readEvent(path){if(!path)return{kind:"\
-missing",reason:"there is no event file (GITHUB_EVENT_PATH is not set)"};let read5=readPlainFile(path,{largestBytes:maxEventBytes});
-return read5.kind==="text"?read5:{kind:"missing",reason:`the event file ${read5.kind==="missing"?"does not exist":read5.
+missing",reason:"there is no event file (GITHUB_EVENT_PATH is not set)"};let read4=readPlainFile(path,{largestBytes:maxEventBytes});
+return read4.kind==="text"?read4:{kind:"missing",reason:`the event file ${read4.kind==="missing"?"does not exist":read4.
 reason}`}}async function sizeOf4(path){try{return(await stat3(path)).size}catch(error){if(isCode(error,"ENOENT"))return 0;
 throw error}}var maxBytes=9e5,note2=`
 
@@ -10596,42 +10525,42 @@ value,without),add2=value=>{value.length>=shortestSecret&&known6.add(value)};ret
 void 0;return value!==void 0&&add2(value),value},hide:async value=>{known6.has(value)||(add2(value),await mask(value))},
 hidden:without,hiddenIn,hiddenInDocument:(name8,text6)=>known6.size>0&&name8.endsWith(".json")?`${JSON.stringify(hiddenIn(
 JSON.parse(text6)))}
-`:without(text6),hideInFile:async path=>{if(known6.size!==0)try{let read5=readPlainBytes(path,{largestBytes:largestLogBytes,
-followsLinks:!1});if(read5.kind!=="bytes")return;let text6=read5.bytes.toString("latin1"),clean=hidden(text6,[...known6].
+`:without(text6),hideInFile:async path=>{if(known6.size!==0)try{let read4=readPlainBytes(path,{largestBytes:largestLogBytes,
+followsLinks:!1});if(read4.kind!=="bytes")return;let text6=read4.bytes.toString("latin1"),clean=hidden(text6,[...known6].
 map(each=>Buffer.from(each).toString("latin1")));clean!==text6&&await writeFile10(path,clean,{encoding:"latin1",flag:sameFile})}catch(error){
 if(!isCode(error,"ENOENT"))throw error}}}}function mapped(value,change2){return typeof value=="string"?change2(value):Array.
 isArray(value)?value.map(each=>mapped(each,change2)):typeof value!="object"||value===null?value:Object.fromEntries(Object.
-entries(value).map(([key,each])=>[key,mapped(each,change2)]))}var openApiPath="/openapi.json",withinSeconds6=10,errorsForSeconds2=3;async function readDocument(workload,ports){var _stack=[];
+entries(value).map(([key,each])=>[key,mapped(each,change2)]))}var openApiPath="/openapi.json",withinSeconds5=10,errorsForSeconds2=3;async function readDocument(workload,ports){var _stack=[];
 try{let prepared=await prepare2(workload,ports);let first=await prepared.read(placeholderUrl);if(!lacksDatabase(workload,
 first))return first;let opened=__using(_stack,await openDatabase(workload,prepared,ports),!0);return await prepared.read(
 opened.copy?.url)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
 await _promise}}async function prepare2(workload,ports){let python=await ports.preparePython(workload.app),app=await inOwnFolder(
 workload.app,workload,ports),{readyWithinSeconds}=workload.server;return{app,python,read:url2=>ports.readDocument(python,
-app,variablesFor(workload,app,url2),readyWithinSeconds)}}function lacksDatabase({database},read5){return"document"in read5||
-read5.detail?.kind==="no document"?!1:database.kind!=="none"&&mayLackDatabase(read5.problem)}function mayLackService({services:services3},{
+app,variablesFor(workload,app,url2),readyWithinSeconds)}}function lacksDatabase({database},read4){return"document"in read4||
+read4.detail?.kind==="no document"?!1:database.kind!=="none"&&mayLackDatabase(read4.problem)}function mayLackService({services:services3},{
 problem:problem3,detail}){return services3!==void 0&&detail===void 0&&isUnreachable.test(problem3)}async function documentOf({
 baseUrl},ports){let url2=baseUrl+openApiPath,reply=await ports.sendRequest({url:url2,method:"GET",headers:{},body:void 0,
-withinSeconds:withinSeconds6});return typeof reply=="string"||reply.status>=400?void 0:jsonOf(reply.body)}var isUnreachable=/OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i;
+withinSeconds:withinSeconds5});return typeof reply=="string"||reply.status>=400?void 0:jsonOf(reply.body)}var isUnreachable=/OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i;
 function mayLackDatabase(problem3){return isUnreachable.test(problem3)?!0:!/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.
 test(problem3)}async function withTrial(workload,ports,use){let document;try{var _stack=[];try{let prepared=await prepare2(
 workload,ports);let{app,python}=prepared;workload.services!==void 0&&await ports.prepareServices(workload.services,python,
 app.folder);let first=await prepared.read(placeholderUrl);if("document"in first)document=first.document;else if(!lacksDatabase(
 workload,first)&&!mayLackService(workload,first))return importProblem3(first);let opened=__using(_stack,await openDatabase(
-workload,prepared,ports),!0);let url2=opened.copy?.url;let read5="document"in first?first:await prepared.read(url2);if("\
-problem"in read5&&!mayLackService(workload,read5))return importProblem3(read5);"document"in read5&&(document=read5.document);
-ports.progress({kind:"step",text:"starting the app to check its endpoints"});let startedAt=ports.clock();let server=__using(
-_stack,await startSingleServer(workload,{app,python,url:url2,name:"init",errorsForSeconds:errorsForSeconds2},ports),!0);
-let startSeconds=ports.clock()-startedAt;document??=await documentOf(server,ports);if("problem"in read5&&document===void 0)
-return importProblem3(read5);let isWatched=workload.processes===void 0?void 0:ports.pause(processWatchedSeconds);let login2=await logIn(
-await withKnownUsers(readSecrets(workload.login,ports),opened.copy),server,ports);let columns3=opened.copy===void 0?[]:await columnsOf3(
-opened.copy);let used=await use({baseUrl:server.baseUrl,document,startSeconds,columns:columns3,hasDatabase:opened.copy!==
-void 0,ask:query=>queried2(opened.copy,query),countStatements:during=>counted3(opened,during),log:()=>server.logTail(),send:({
-method,path,headers:headers2,body,messages})=>ports.sendRequest({url:server.baseUrl+path,method,headers:{...body!==void 0&&
-{"Content-Type":"application/json"},...headers2,...login2},body,...defined({messages}),withinSeconds:withinSeconds6,takesEndless:!0}),
-logIn:async wanted2=>{try{login2=await logIn(readSecrets(wanted2,ports),server,ports);return}catch(error){if(!(error instanceof
-EnvironmentError))throw error;return error.message}}});await isWatched;await refuseOtherStore(server,"start app");let process2=server.
-endedProcess?.();if(process2===void 0)return used;let problem3=await server.failureNow()??"";let detail={kind:"process",
-name:process2};return{phase:"start app",problem:problem3,log:`${problem3}
+workload,prepared,ports),!0);let url2=opened.copy?.url;let columns3=opened.copy===void 0?[]:await columnsOf3(opened.copy);
+let read4="document"in first?first:await prepared.read(url2);if("problem"in read4&&!mayLackService(workload,read4))return importProblem3(
+read4);"document"in read4&&(document=read4.document);ports.progress({kind:"step",text:"starting the app to check its end\
+points"});let startedAt=ports.clock();let server=__using(_stack,await startSingleServer(workload,{app,python,url:url2,name:"\
+init",errorsForSeconds:errorsForSeconds2},ports),!0);let startSeconds=ports.clock()-startedAt;document??=await documentOf(
+server,ports);if("problem"in read4&&document===void 0)return importProblem3(read4);let isWatched=workload.processes===void 0?
+void 0:ports.pause(processWatchedSeconds);let login2=await logIn(await withKnownUsers(readSecrets(workload.login,ports),
+opened.copy),server,ports);let used=await use({baseUrl:server.baseUrl,document,startSeconds,columns:columns3,hasDatabase:opened.
+copy!==void 0,ask:query=>queried2(opened.copy,query),countStatements:during=>counted3(opened,during),log:()=>server.logTail(),
+send:({method,path,headers:headers2,body,messages})=>ports.sendRequest({url:server.baseUrl+path,method,headers:{...body!==
+void 0&&{"Content-Type":"application/json"},...headers2,...login2},body,...defined({messages}),withinSeconds:withinSeconds5,
+takesEndless:!0}),logIn:async wanted2=>{try{login2=await logIn(readSecrets(wanted2,ports),server,ports);return}catch(error){
+if(!(error instanceof EnvironmentError))throw error;return error.message}}});await isWatched;await refuseOtherStore(server,
+"start app");let process2=server.endedProcess?.();if(process2===void 0)return used;let problem3=await server.failureNow()??
+"";let detail={kind:"process",name:process2};return{phase:"start app",problem:problem3,log:`${problem3}
 ${server.logTail()}`,detail,document}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
 _hasError);_promise&&await _promise}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;
 let{phase,message,logTail,detail}=error,problem3=`${phase}: ${message}`;return{phase,problem:problem3,log:`${problem3}
@@ -10696,7 +10625,7 @@ let elsewhere={path,counterpart:void 0,isThere:!1,isSame:!1},counterpart=await c
 if(counterpart===void 0)return elsewhere;let[mine,theirs]=[bytesOf(path),bytesOf(counterpart)];return theirs!==void 0?{path,
 counterpart,isThere:!0,isSame:mine?.equals(theirs)===!0&&!includes(mine)}:await isIgnored(path,repository2)?elsewhere:{...elsewhere,
 counterpart}}function includes(file){return/^[ \t]*\\i/m.test(file.toString("latin1"))}var largestSeedBytes=2e9;function bytesOf(path){
-let read5=readPlainBytes(path,{largestBytes:largestSeedBytes});return read5.kind==="bytes"?Buffer.from(read5.bytes):void 0}import{rm as rm19,stat as stat4}from"node:fs/promises";import{join as join31}from"node:path";async function baseOfPullRequest(repository2,pullRequest){let found2=await candidateOf(repository2,pullRequest);return found2.
+let read4=readPlainBytes(path,{largestBytes:largestSeedBytes});return read4.kind==="bytes"?Buffer.from(read4.bytes):void 0}import{rm as rm19,stat as stat4}from"node:fs/promises";import{join as join31}from"node:path";async function baseOfPullRequest(repository2,pullRequest){let found2=await candidateOf(repository2,pullRequest);return found2.
 kind==="commit"&&found2.sha===repository2.head?noBase2(`the commit checked out, ${short4(found2.sha)}, is the base itsel\
 f`):found2}async function candidateOf(repository2,{headSha,baseSha}){let{git,head:head2,headParents}=repository2,[mergedInto,
 merged5]=headParents;return mergedInto!==void 0&&merged5===headSha?await fetchProblem(repository2,mergedInto)??commit(mergedInto,
@@ -10839,16 +10768,16 @@ leading2=["AWS_CONTAINER_CREDENTIALS_FULL_URI","AWS_CONTAINER_CREDENTIALS_RELATI
 ZURE_FEDERATED_TOKEN_FILE","GOOGLE_APPLICATION_CREDENTIALS"],ofGit=/^[ \t]*extraheader\s*=.*\bauthorization\b|:\/\/[^\s/@:]*:[^\s/@]+@/im,
 includedPath=/^[ \t]*path[ \t]*=[ \t]*"?([^"\n]+?)"?\s*$/gim;function includedBy(configuration){return[...configuration.
 matchAll(includedPath)].flatMap(([,path])=>path??[])}function credentialsIn(variables4,{ofRepository,ofHome}){let forge=forgeAround(
-variables4);if(forge===void 0)return{refused:[],reported:[]};let read5="which the code under test can read",git=ofRepository.
+variables4);if(forge===void 0)return{refused:[],reported:[]};let read4="which the code under test can read",git=ofRepository.
 filter(({text:text6})=>ofGit.test(text6)).map(({name:name8})=>name8),isOurs3=forge.name!=="GitLab",inHome=places.filter(
 ({path,pattern:pattern4})=>ofHome.some(({name:name8,text:text6})=>name8===`~/${path}`&&pattern4.test(text6))),[refused3,
 reported]=[!0,!1].map(isWanted2=>inHome.filter(({isRefused=!1})=>isRefused===isWanted2).map(({path})=>`~/${path}`)),variablesSet=leading2.
-filter(name8=>variables4[name8]);return{refused:[...(isOurs3?git:[]).map(name8=>`checkout: ${name8} holds a credential, ${read5}\
+filter(name8=>variables4[name8]);return{refused:[...(isOurs3?git:[]).map(name8=>`checkout: ${name8} holds a credential, ${read4}\
 ; give actions/checkout the line \`persist-credentials: false\``),...(refused3??[]).map(name8=>`credentials: ${name8} ho\
-lds one, ${read5}; remove the step that writes it from this job`)],reported:[...isOurs3?[]:git,...reported??[],...variablesSet].
-map(name8=>`${name8} holds or leads to a credential, ${read5}`)}}var largestBytes9=1e6,mostFiles5=50;function refuseStoredCredentials({environment:environment2,folder,warn}){let home=userHome(
-environment2),read5=(path,name8)=>{let text6=textOfPlainFile(path,{largestBytes:largestBytes9});return text6===void 0?[]:
-[{name:name8,text:text6}]},ofHome=places.flatMap(({path})=>read5(join35(home,path),`~/${path}`)),{refused:refused3,reported}=credentialsIn(
+lds one, ${read4}; remove the step that writes it from this job`)],reported:[...isOurs3?[]:git,...reported??[],...variablesSet].
+map(name8=>`${name8} holds or leads to a credential, ${read4}`)}}var largestBytes9=1e6,mostFiles5=50;function refuseStoredCredentials({environment:environment2,folder,warn}){let home=userHome(
+environment2),read4=(path,name8)=>{let text6=textOfPlainFile(path,{largestBytes:largestBytes9});return text6===void 0?[]:
+[{name:name8,text:text6}]},ofHome=places.flatMap(({path})=>read4(join35(home,path),`~/${path}`)),{refused:refused3,reported}=credentialsIn(
 environment2,{ofRepository:configurationsOf(folder,home),ofHome});for(let text6 of reported)warn(text6);if(refused3.length>
 0)throw new InputError(refused3)}function configurationsOf(folder,home){let link3=textOfPlainFile(join35(folder,".git"),
 {largestBytes:largestBytes9}),own3=resolve8(folder,/^gitdir: (.+)/.exec(link3??"")?.[1]??".git"),common=resolve8(own3,textOfPlainFile(
@@ -10880,9 +10809,9 @@ ch python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm
 bounds=[...allButLoopback.map(range5=>`--blacklist-ip=${range5}`),"--block-hostnames=*"];return[k6.path,"run","--quiet",
 "--no-color","--no-usage-report","--include-system-env-vars=false",`--config=${join37(packageFolder,"k6","no-config.json")}`,
 "--address=",...isElsewhere?[]:bounds,...options2,scriptPath]}var noDownloads={K6_AUTO_EXTENSION_RESOLUTION:"false",K6_BINARY_PROVISIONING:"\
-false"};async function runLoad(argv,load){var _stack=[];try{let{cpus:cpus2,withinSeconds:withinSeconds7,overtime,mostMemoryBytes,
+false"};async function runLoad(argv,load){var _stack=[];try{let{cpus:cpus2,withinSeconds:withinSeconds6,overtime,mostMemoryBytes,
 signal,...given}=load;let threads=cpus2===void 0?{}:{GOMAXPROCS:String(parseCpuList(cpus2).length)};let variables4={...given.
-variables,...threads,...noDownloads};let deadline=__using(_stack,startDeadline({ms:withinSeconds7*1e3,signal}));let options2={
+variables,...threads,...noDownloads};let deadline=__using(_stack,startDeadline({ms:withinSeconds6*1e3,signal}));let options2={
 ...given,argv:await keptToCpus(argv,cpus2),variables:variables4,withinMs:jobWithinMs};let watches=[];try{return{exit:await runProcess(
 options2,deadline.signal,({pid})=>{watches.push(watchCpuTime(pid,()=>boundMemory(pid,mostMemoryBytes,deadline)))}),cpuSeconds:watches[0]?.
 stop()}}catch(error){throw deadline.isOver?new EnvironmentError("load",`${overtime} and was stopped`):error}finally{for(let watch2 of watches)
@@ -11004,7 +10933,7 @@ n to its end";return{kind:"failure",reason:words6===void 0?what:`${what}: ${word
 [[108,/msg="?test aborted/],[110,/msg="?test marked as failed/]]);function lastWords3(code2,log){let beginning=beginnings.
 get(code2),entry=log.split(`
 `).findLast(line9=>/^time=\S+ level=error msg=/.test(line9)&&(beginning?.test(line9)??!/ (executor=|source=console)/.test(
-line9))),[,quoted3,bare]=/msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry??"")??[],text6=quoted3===void 0?bare:unquoted(quoted3),
+line9))),[,quoted2,bare]=/msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry??"")??[],text6=quoted2===void 0?bare:unquoted(quoted2),
 [first=""]=text6?.split(`
 `)??[],line8=frames.reduce((rest,frame2)=>rest.replace(frame2,""),first.replace(/ at [\w.<>]{1,100} \(file:\/\/\S*\)$/,"").
 trim());return line8===""?void 0:line8.slice(0,longestWords)}function unquoted(text6){try{return String(JSON.parse(text6.
@@ -11054,7 +10983,7 @@ buckets:[]}}function recordOf(index2,arm,counts2){let{requests,failures,totalMs,
 firstByteMs}=counts2;return JSON.stringify([index2,arm,requests,failures,totalMs,maxMs,-1,statuses2,buckets,0,0,lastMs,...firstByteMs===
 void 0?[]:[firstByteMs]])}function timesOf3([name8,all2]){let latency=histogramOf(all2.filter(ms=>ms>0).map(ms=>Math.ceil(
 Math.log(ms)/logGrowth)));return{name:name8,count:all2.length,meanMs:sum(all2)/all2.length,p95Ms:quantileMs(latency,.95)??
-0}}function fieldsOf2(line8){return[...line8.matchAll(fieldPattern)].map(([,quoted3,plain4])=>quoted3?.replaceAll('""','\
+0}}function fieldsOf2(line8){return[...line8.matchAll(fieldPattern)].map(([,quoted2,plain4])=>quoted2?.replaceAll('""','\
 "')??plain4??"")}var longestSeconds=3600,largestSamplesBytes=4e9,systemTags=["proto","subproto","status","method","url","name","group","c\
 heck","error","error_code","tls_version","scenario","service","expected_response"],longestLine2=1e7,mostScriptMemoryBytes=4e9;
 async function runScript(k6,{name:name8,targets:[target],cpus:cpus2,isCompared,variables:given={}},options2){let{scriptPath}=options2,
@@ -11069,11 +10998,11 @@ variables4={K6_CSV_TIME_FORMAT:"unix_milli",...isClosed&&withoutOtherHosts([targ
 let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath,variables:variables4,folder:dirname13(scriptPath),signal:options2.
 signal,mostMemoryBytes:mostScriptMemoryBytes,withinSeconds:longestSeconds,overtime:`k6 was still running after ${longestSeconds}\
  s`}),text6=textOfPlainFile(summaryPath,{largestBytes:5e7}),logTail=await readTail(logPath),samples=text6===void 0?void 0:
-await samplesIn([samplesPath],target),read5=text6===void 0||samples===void 0?void 0:readResults2(text6,samples),end=endOfScript(
-exit3.code,read5?.iterations??0,logTail);if(end.kind==="failure"||samples===void 0||read5===void 0){let reason=end.kind===
+await samplesIn([samplesPath],target),read4=text6===void 0||samples===void 0?void 0:readResults2(text6,samples),end=endOfScript(
+exit3.code,read4?.iterations??0,logTail);if(end.kind==="failure"||samples===void 0||read4===void 0){let reason=end.kind===
 "failure"?end.reason:"left no summary",cause=samples===void 0?"":failureWords(samples),how=`${reason}${cause===""?"":`; ${cause}`}\
  (${describeExit(exit3)})`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}checkRequests(
-samples,{...options2,tool:"k6",isCompared,logTail,sentElse:otherTraffic(text6??"")});let{summary,results}=read5,script={
+samples,{...options2,tool:"k6",isCompared,logTail,sentElse:otherTraffic(text6??"")});let{summary,results}=read4,script={
 ...results,thresholds:[...end.gates,...results.thresholds]};return{records:samples.records(),cpuSeconds,summary,script}}finally{
 await rm23(samplesPath,{force:!0}),await rm23(enclosingPath,{force:!0}),await rm23(variablesPath,{force:!0})}}function refuseRemoteModules(scriptPath){
 let[first]=remoteModulesIn(textOfPlainFile(scriptPath,{largestBytes:1e6})??"");if(first===void 0)return;let remedy3="kee\
@@ -11270,8 +11199,8 @@ name8=>/^(postgresql@|pgsql-)?\d+$/.test(name8)).toSorted((a14,b11)=>numberIn2(b
 name8,"bin"))}function numberIn2(name8){return Number(name8.replaceAll(/\D/g,""))}async function folderOfPrograms(candidate){
 let paths=["postgres","initdb"].map(name8=>realpath4(join44(candidate,name8)).catch(()=>{})),[postgres,initdb]=await Promise.
 all(paths);if(!(postgres===void 0||initdb===void 0||dirname17(postgres)!==dirname17(initdb)))return await isScript2(postgres)||
-await isScript2(initdb)?void 0:dirname17(postgres)}async function isScript2(path){let read5=streamPlainFile(path,{largestBytes:Number.
-POSITIVE_INFINITY});if(read5.kind!=="stream")return!1;for await(let chunk of read5.chunks)return chunk.subarray(0,2).toString(
+await isScript2(initdb)?void 0:dirname17(postgres)}async function isScript2(path){let read4=streamPlainFile(path,{largestBytes:Number.
+POSITIVE_INFINITY});if(read4.kind!=="stream")return!1;for await(let chunk of read4.chunks)return chunk.subarray(0,2).toString(
 "latin1")==="#!";return!1}async function versionOf3(folder,options2){let text6=await outputOf([join44(folder,"postgres"),
 "--version"],options2);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6??"")?.[1]}async function outputOf(argv,options2){
 let logPath=outputPath(options2);await rm26(logPath,{force:!0});try{return(await runProcess({argv,logPath},options2.signal)).
@@ -11313,7 +11242,7 @@ number(),scans:coerce_exports.number(),read:coerce_exports.number()}),mostTables
   LIMIT ${mostTables2}`;async function connectionsAllowed(client){let{allowed}=await queryRow(client,settingsSchema3,`SE\
 LECT ${allowedSql} AS allowed`);return allowed}function tableFacts(url2,signal){return withSession(url2,signal,async client=>{
 let{rows:rows2}=await client.query(tablesSql);return array(tableSchema).parse(rows2).map(({name:name8,rows:count11,scans,
-read:read5})=>({name:name8,rows:count11,sequentialScans:scans,sequentialRows:read5}))})}import{randomBytes as randomBytes6}from"node:crypto";var prefix3="fastapi-loadtest",lostAfterSeconds=300,unmarkedAfterSeconds=3600,dropWithinMs=5e3,rowSchema=object({name:string2(),
+read:read4})=>({name:name8,rows:count11,sequentialScans:scans,sequentialRows:read4}))})}import{randomBytes as randomBytes6}from"node:crypto";var prefix3="fastapi-loadtest",lostAfterSeconds=300,unmarkedAfterSeconds=3600,dropWithinMs=5e3,rowSchema=object({name:string2(),
 comment:string2(),nowSeconds:coerce_exports.number()});async function markAlive(client,name8){let words6=`${prefix3} ${machineMark()}\
  ${ownerMark()} `,{rows:rows2}=await client.query("SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || e\
 xtract(epoch FROM clock_timestamp())::bigint) AS sql",[name8,words6]);await client.query(rows2[0]?.sql??"")}function databaseName(label3,random,nowSeconds){
@@ -11443,9 +11372,9 @@ s a dump of all databases (pg_dumpall), with roles of the server"]];function kin
 ...bytes4.subarray(0,512)),[,kind="sql"]=beginnings2.find(([each])=>start4.startsWith(each))??[];return kind!=="sql"?kind:
 start4.slice(257,262)==="ustar"?{problem:unpacked("a tar archive")}:bytes4.every(byte=>byte<=32)?{problem:"is empty"}:"s\
 ql"}function foreignDump(text6){let[,found2]=texts.find(([pattern4])=>pattern4.test(text6.slice(0,2e3).trimStart()))??[];
-return found2&&`${found2}; ${remedyForDump}`}var largestBytes10=5e8,gunzip2=promisify(zlib.gunzip);async function readSeedFile2(path){let read5=readPlainBytes(path,{
-largestBytes:largestBytes10});if(read5.kind!=="bytes")throw refusal3(path,read5.kind==="missing"?"is not there":read5.reason);
-let{bytes:bytes4,kind}=await unpacked2(path,Buffer.from(read5.bytes));if(kind==="archive")return{path,archive:bytes4};let decoded3=seedText(
+return found2&&`${found2}; ${remedyForDump}`}var largestBytes10=5e8,gunzip2=promisify(zlib.gunzip);async function readSeedFile2(path){let read4=readPlainBytes(path,{
+largestBytes:largestBytes10});if(read4.kind!=="bytes")throw refusal3(path,read4.kind==="missing"?"is not there":read4.reason);
+let{bytes:bytes4,kind}=await unpacked2(path,Buffer.from(read4.bytes));if(kind==="archive")return{path,archive:bytes4};let decoded3=seedText(
 bytes4);if("problem"in decoded3)throw refusal3(path,decoded3.problem);return{path,text:decoded3.text}}function seedText(bytes4){
 let kind=kindOfSeed(bytes4);if(typeof kind=="object")return kind;let decoded3=decodeSeed(bytes4),foreign3="text"in decoded3?
 foreignDump(decoded3.text):void 0;return foreign3===void 0?decoded3:{problem:foreign3}}async function unpacked2(path,packed2){
@@ -11459,8 +11388,8 @@ error)}`)}}function hasZstd(module){return"zstdDecompressSync"in module}function
 "seed",`seed file ${path} ${reason}`)}function includedFile(name8,from){let root=repositoryOf(from);if(isAbsolute4(name8))
 return"is not in the repository; name it from the file's folder";for(let folder=dirname18(from);;folder=dirname18(folder)){
 let path=resolve10(folder,name8);if(existsSync12(path)){if(!!relative10(realpathSync2(root),realpathSync2(path)).startsWith(
-".."))return"is not in the repository";let read5=readPlainBytes(path,{largestBytes:largestBytes10});if(read5.kind!=="byt\
-es")return read5.kind==="missing"?"is not there":read5.reason;let decoded3=seedText(Buffer.from(read5.bytes));return"tex\
+".."))return"is not in the repository";let read4=readPlainBytes(path,{largestBytes:largestBytes10});if(read4.kind!=="byt\
+es")return read4.kind==="missing"?"is not there":read4.reason;let decoded3=seedText(Buffer.from(read4.bytes));return"tex\
 t"in decoded3?{path,text:decoded3.text,line:1}:decoded3.problem}if(folder===root||folder===dirname18(folder))return"is n\
 ot there"}}function repositoryOf(path){for(let folder=dirname18(path);folder!==dirname18(folder);folder=dirname18(folder))
 if(existsSync12(join46(folder,".git")))return folder;return dirname18(path)}import{cp as cp4,lchown,mkdir as mkdir10,mkdtemp as mkdtemp8,readdir as readdir13,writeFile as writeFile17}from"node:fs/promises";
@@ -11605,8 +11534,8 @@ _stack,startDeadline({signal:options2.signal}));let isTooLong=!1;let watch2=setI
 output).catch(()=>{}))?.size??0)>largestBytes10,isTooLong&&bound.abort()},lookEveryMs4);try{await writeFile18(input,archive,
 {mode:384});let exit3=await runProcess({argv:[program,"--file",output,input],logPath,withinMs:workWithinMs,phase:"seed"},
 bound.signal);if(exit3.code!==0){let words6=(await readTail(logPath)).trim().replace(/^.*?error: /,"").split(`
-`)[0];throw refusal3(path,`${what} that pg_restore cannot read (${words6||describeExit(exit3)})`)}let read5=readPlainBytes(
-output,{largestBytes:largestBytes10}),decoded3=read5.kind==="bytes"?decodeSeed(Buffer.from(read5.bytes)):void 0;if(decoded3!==
+`)[0];throw refusal3(path,`${what} that pg_restore cannot read (${words6||describeExit(exit3)})`)}let read4=readPlainBytes(
+output,{largestBytes:largestBytes10}),decoded3=read4.kind==="bytes"?decodeSeed(Buffer.from(read4.bytes)):void 0;if(decoded3!==
 void 0&&"text"in decoded3)return decoded3.text;throw refusal3(path,`${what} whose SQL ${decoded3?.problem??"is too long"}`)}catch(error){
 throw isTooLong?refusal3(path,`${what} with more than ${largestBytes10/1e6} MB of SQL`):error}finally{clearInterval(watch2);
 for(let each of[input,output,logPath])await rm31(each,{force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
@@ -11639,8 +11568,8 @@ test(rest.replaceAll(/'(?:[^'\\]|\\.)*'/g,"")))return refused2(name8,"reaching")
 quit":return{kind:"end"};case"i":case"ir":case"include":case"include_relative":return first===""?nothing5:{kind:"include",
 name:first};case"c":case"connect":return connected(words6.filter(word2=>!word2.startsWith("-")).at(0));default:return(name8===
 "g"||name8===";")&&first===""?{kind:"run"}:quiet.test(name8)?nothing5:refused2(name8,reaching.test(name8)?"reaching":"un\
-known")}}function connected(word2){if(word2===void 0)return nothing5;let[,quoted3,plain4]=/\bdbname\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S+))/.
-exec(word2)??[];return{kind:"connect",name:quoted3?.replaceAll(/\\(.)/g,"$1")??plain4??word2}}function refused2(name8,why2){
+known")}}function connected(word2){if(word2===void 0)return nothing5;let[,quoted2,plain4]=/\bdbname\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S+))/.
+exec(word2)??[];return{kind:"connect",name:quoted2?.replaceAll(/\\(.)/g,"$1")??plain4??word2}}function refused2(name8,why2){
 return{kind:"problem",problem:`\\${name8} ${why2==="reaching"?"is not run, because a seed file may not run programs, or \
 read or write other files":"is a command that only psql knows"}; ${name8==="copy"?"put the rows below COPY ... FROM stdi\
 n, as pg_dump does, or use seed-command":"dump the filled database with pg_dump --format=plain, or use seed-command"}`}}
@@ -11652,11 +11581,11 @@ filled3=(found2,single,double,name8="")=>single!==void 0?single.replaceAll(/''|\
 function withVariables2(sql3,variables4){return variables4.size===0?sql3:sql3.replaceAll(placesOfVariables,(found2,...rest)=>{
 let groups=rest.at(-1),{text:text6,name:name8,plain:plain4}=groups,value=variables4.get(text6??name8??plain4??"");return value===
 void 0?found2:name8!==void 0?`"${value.replaceAll('"','""')}"`:plain4===void 0?stringOf(value):value})}function stringOf(value){
-let quoted3=`'${value.replaceAll("'","''").replaceAll("\\","\\\\")}'`;return value.includes("\\")?`E${quoted3}`:quoted3}var name7=String.raw`(?:"(?:[^"]|"")+"|[\w$\x80-\uffff]+)`,names4=String.raw`(${name7}(?:\s*,\s*${name7})*)`,pattern3=text6=>new RegExp(
+let quoted2=`'${value.replaceAll("'","''").replaceAll("\\","\\\\")}'`;return value.includes("\\")?`E${quoted2}`:quoted2}var name7=String.raw`(?:"(?:[^"]|"")+"|[\w$\x80-\uffff]+)`,names4=String.raw`(${name7}(?:\s*,\s*${name7})*)`,pattern3=text6=>new RegExp(
 text6.replaceAll("<names>",names4).replaceAll("<name>",`(${name7})`).replaceAll(" ","\\s+"),"i"),grant=pattern3(String.raw`^(?:GRANT|REVOKE|ALTER DEFAULT PRIVILEGES)\b[\s\S]*\b(?:TO|FROM) (?:GROUP )?<names>(?: (?:WITH|GRANTED|CASCADE|RESTRICT)\b[^;]*)?\s*;?$`),
 membership=/^(?:GRANT|REVOKE)\b(?![\s\S]*\bON\b)/i,defaultsOf=pattern3("^ALTER DEFAULT PRIVILEGES FOR (?:ROLE|USER) <nam\
 es>"),owner=pattern3(String.raw`^ALTER \b[\s\S]*\bOWNER TO <name>\s*;?$`),becoming=pattern3("^SET (?:(?:SESSION|LOCAL) )\
-?(?:ROLE|SESSION AUTHORIZATION) (?:'([^']+)'|<name>)\\s*;?$"),schemaOf3=pattern3("^(CREATE SCHEMA (?:IF NOT EXISTS )?)(?\
+?(?:ROLE|SESSION AUTHORIZATION) (?:'([^']+)'|<name>)\\s*;?$"),schemaOf2=pattern3("^(CREATE SCHEMA (?:IF NOT EXISTS )?)(?\
 :<name> )?AUTHORIZATION <name>"),policy2=pattern3(String.raw`^CREATE POLICY <name> ON (?:<name>\.)?<name>(?: AS \w+)?(?: FOR \w+)? TO <names>`),
 extension2=pattern3("^(CREATE|DROP) EXTENSION (?:IF (?:NOT )?EXISTS )?<name>"),newSchema=pattern3("^CREATE SCHEMA (?:IF \
 NOT EXISTS )?<name>"),ofDatabase=pattern3(String.raw`^((?:(?:ALTER|COMMENT ON)|(?:GRANT|REVOKE) [\w\s,]+ ON|ALTER (?:ROLE|USER) ${name7} IN) DATABASE )<name>`),
@@ -11674,7 +11603,7 @@ major,extensions:extensions2}=ground;if(encoding.test(head2)||major<17&&noTimeou
 if(start4.test(head2))return words6;let[,verb="",named6]=role.exec(head2)??[];if(isPrepared&&named6!==void 0&&!(verb.toUpperCase()===
 "ALTER"&&mayBecome(named6,ground)))return verb.toUpperCase()==="ALTER"?`ALTER ROLE ${nameOf5(named6)}`:"";let[,newOwner]=owner.
 exec(head2)??[];if(newOwner!==void 0&&!(isPrepared?isSelf:mayBecome)(newOwner,ground))return`OWNER TO ${nameOf5(newOwner)}`;
-let[,quoted3,next=quoted3]=becoming.exec(head2)??[];if(next!==void 0&&!mayBecome(next,ground))return`SET ROLE ${nameOf5(
+let[,quoted2,next=quoted2]=becoming.exec(head2)??[];if(next!==void 0&&!mayBecome(next,ground))return`SET ROLE ${nameOf5(
 next)}`;let grantors=defaultsOf.exec(head2)?.[1],unlike=missingIn(grantors,each=>!mayBecome(each,ground));if(unlike!==void 0)
 return`ALTER DEFAULT PRIVILEGES FOR ROLE ${unlike}`;let given=grant.exec(head2)?.[1]??policy2.exec(head2)?.at(-1),missing3=missingIn(
 given,each=>!isKnown2(each,ground));if(missing3!==void 0)return`${policy2.test(head2)?"POLICY":"GRANT"} to ${missing3}`;
@@ -11683,7 +11612,7 @@ includes(nameOf5(schema7)))return"";let[,verbOf="",wanted2]=extension2.exec(head
 get(nameOf5(wanted2));return verbOf.toUpperCase()==="DROP"?isThere?"":void 0:isThere===void 0?`EXTENSION ${nameOf5(wanted2)}`:
 isThere?"":void 0}function altered(text6,head2,ground){let{database,isPrepared,major}=ground,named6=ofDatabase.exec(head2);
 if(named6!==null){let[found2,before]=named6;return{text:`${before}"${database.replaceAll('"','""')}"${head2.slice(found2.
-length)}`}}let created2=schemaOf3.exec(head2),[,start4,schema7,schemaOwner=""]=created2??[];if(created2!==null&&!mayBecome(
+length)}`}}let created2=schemaOf2.exec(head2),[,start4,schema7,schemaOwner=""]=created2??[];if(created2!==null&&!mayBecome(
 schemaOwner,ground)){let rest=head2.slice(created2[0].length);return{text:`${start4}${schema7??schemaOwner}${rest}`,left:`\
 AUTHORIZATION ${nameOf5(schemaOwner)}`}}let switched2=isPrepared&&major>=15?triggers.exec(head2)?.at(-1):void 0;return switched2===
 void 0?{text:text6}:{text:`SET session_replication_role = ${switched2.toUpperCase()==="DISABLE"?"replica":"origin"};`}}function missingIn(list2,isMissing){
@@ -11827,12 +11756,12 @@ ${error.logTail}`)?.[1]}async function makeCopy(template2,{server,databases,coun
 create("copy",template2),counting={server,signal,phase:"load",doing:"reading the statement counters"},watching={...counting,
 doing:"watching the database"},asking={...counting,phase:"seed",doing:"asking for values"},isCounting=!0,reset=async()=>{
 isCounting=await unlessFull(async()=>(await counter3?.reset(name8),!0))===!0},count11=async()=>isCounting?await unlessFull(
-async()=>await counter3?.count(name8)):void 0,read5=(query,mostRows3)=>explained2(asking,async()=>{let sent={text:query,
+async()=>await counter3?.count(name8)):void 0,read4=(query,mostRows3)=>explained2(asking,async()=>{let sent={text:query,
 rowMode:"array",queryMode:"extended"},{fields:fields3,rows:rows2}=await withSession(urlOf(server.appUrl,name8),signal,client=>client.
 query(sent),{withinMs:workWithinMs});return{columns:fields3.map(field3=>field3.name),rows:rows2.slice(0,mostRows3)}});return{
 url:urlOf(server.appUrl,name8),resetStatements:()=>explained2(counting,reset),countConnections:()=>countConnections(server,
-name8,signal),countStatements:()=>explained2(counting,count11),readColumn:async(query,mostRows3)=>(await read5(query,mostRows3)).
-rows.map(([value])=>value),readTable:read5,watch:()=>explained2(watching,()=>watchDatabase({server,counter:counter3},name8,
+name8,signal),countStatements:()=>explained2(counting,count11),readColumn:async(query,mostRows3)=>(await read4(query,mostRows3)).
+rows.map(([value])=>value),readTable:read4,watch:()=>explained2(watching,()=>watchDatabase({server,counter:counter3},name8,
 signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(name8)}}}async function unlessFull(action){
 try{return await action()}catch(error){if(isFull2(error))return;throw error}}async function explained2(context,action){try{
 return await action()}catch(error){throw await failureOf3(error,context)}}import{mkdir as mkdir12,mkdtemp as mkdtemp9,rm as rm32}from"node:fs/promises";import{dirname as dirname20,join as join52}from"node:path";async function runAppCommand(command5,environment2,place2){let words6=h3(command5.text),limits3={phase:"seed",withinMs:command5.
@@ -11841,8 +11770,8 @@ withinSeconds===void 0?jobWithinMs:command5.withinSeconds*1e3};isNonEmpty(words6
 ...place2}){let words6=h3(command5.text).map(word2=>fillText(word2,name8=>Object.hasOwn(command5.values,name8)?command5.
 values[name8]:void 0));if(!isNonEmpty(words6))return"";let folder=await mkdtemp9(join52(workFolder,"printed-")),outputPath2=join52(
 folder,"output");try{await run4(words6,command5,environment2,{...place2,outputPath:outputPath2,logBounds:{keptBytes:2*mostPrintedBytes},
-phase:"log in",withinMs:printsWithinMs});let read5=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,followsLinks:!1});
-if(read5.kind==="text")return read5.text;let why2=read5.kind==="refused"?read5.reason:"is gone";throw new EnvironmentError(
+phase:"log in",withinMs:printsWithinMs});let read4=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,followsLinks:!1});
+if(read4.kind==="text")return read4.text;let why2=read4.kind==="refused"?read4.reason:"is gone";throw new EnvironmentError(
 "log in",printable(`${named5(command5)}: its output ${why2}`))}finally{await rm32(folder,{recursive:!0,force:!0})}}function named5({
 input,text:text6}){return`${input} "${text6}"`}async function run4(argv,command5,environment2,{signal,otherStore,...options2}){
 let{folder,variables:variables4}=command5,{logPath,phase}=options2;await mkdir12(dirname20(logPath),{recursive:!0});let failed2=(how,logTail,stopped)=>new EnvironmentError(
@@ -12073,10 +12002,10 @@ leftBytes-=Buffer.byteLength(text6))}return files2}import{randomBytes as randomB
 import{setTimeout as delay2}from"node:timers/promises";var mostBytes10=1e6,switched="the server switched to another protocol (101); choose an endpoint of plain HTTP",untilWrittenMs=50,
 kept=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request2,signal){let reply=await replyTo(request2,
 signal);return typeof reply!="string"&&reply.status>=500&&await delay2(untilWrittenMs,void 0,{signal}),reply}async function replyTo(request2,signal){
-let{withinSeconds:withinSeconds7}=request2,seen={};try{return await within3({ms:withinSeconds7*1e3,signal},until2=>exchange(
+let{withinSeconds:withinSeconds6}=request2,seen={};try{return await within3({ms:withinSeconds6*1e3,signal},until2=>exchange(
 request2,seen,until2))}catch(error){return signal.throwIfAborted(),error instanceof TimeOver2&&seen.isStream?request2.takesEndless===
-!0?{status:200,body:"",isEndless:!0}:`the stream of events did not end within ${withinSeconds7} s`:error instanceof TimeOver2?
-`no reply came within ${withinSeconds7} s`:error instanceof Switched?switched:`no reply came (${messageOf(error)})`}}var Switched=class extends Error{socket;head;constructor(socket,head2){
+!0?{status:200,body:"",isEndless:!0}:`the stream of events did not end within ${withinSeconds6} s`:error instanceof TimeOver2?
+`no reply came within ${withinSeconds6} s`:error instanceof Switched?switched:`no reply came (${messageOf(error)})`}}var Switched=class extends Error{socket;head;constructor(socket,head2){
 super(),this.socket=socket,this.head=head2}};async function exchange(request2,seen,signal){let{url:url2,method,headers:headers2,
 body}=request2,startRequest=url2.startsWith("https:")?secureRequest:plainRequest,isSocket2=method==="WS",ofBody=isSocket2?
 handshake():body!==void 0&&lengthOf2(body),sent=startRequest(url2,{method:isSocket2?"GET":method,headers:{accept:"*/*",...headers2,
@@ -12118,10 +12047,11 @@ join as join55}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];f
 path,...moreFolders].filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.
 programs){let found2=await findProgram(program.program,path,appFolder);if(found2!==void 0)return{kind:"program",path:found2,
 program}}if(service2.image===void 0)return;let engine=await findProgram("docker",path)??await findProgram("podman",path);
-return engine===void 0?void 0:{kind:"image",engine,image:service2.image}}async function hasProgram({programs}){return(await Promise.
-all(programs.map(({program})=>findProgram(program,searchPath(""))))).some(each=>each!==void 0)}async function findProgram(program,path,folder=""){
-let isPath=program.includes("/"),folders=isAbsolute5(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){
-let each=join55(folder2,program);if(await access3(each,constants10.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
+return engine===void 0?void 0:{kind:"image",engine,image:service2.image}}async function hasProgram({programs}){for(let{program,
+setup}of programs){let needed2=[program,...setup?.slice(0,1)??[]];if((await Promise.all(needed2.map(each=>findProgram(each,
+searchPath(""))))).every(each=>each!==void 0))return!0}return!1}async function findProgram(program,path,folder=""){let isPath=program.
+includes("/"),folders=isAbsolute5(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){let each=join55(
+folder2,program);if(await access3(each,constants10.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
 function stubWay(routes,serverPath){let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};
 return{kind:"program",path:process.execPath,program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[
 ...new Set([...log.matchAll(unknownRoute)].map(([,route2=""])=>route2))]}function filler(ports,folder){let values2={host:serviceHost,
@@ -12199,19 +12129,21 @@ service",variables:appVariablesOf(service2,ports),hasEnded:started.process.hasEn
 kind==="image"?()=>{}:started.process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename7(
 join56(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start3(service2,way,place2){return way.kind===
 "program"?await startProgram(service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({
-name:name8},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,
-folder,ports,data:data2}){let fill=filler(ports,folder);data2!==void 0&&await cp5(data2,join56(folder,dataFolder),{recursive:!0,
-mode:constants11.COPYFILE_FICLONE});for(let[file,text6]of Object.entries(files2??{}))await writeFile20(join56(folder,file),
-text6);let common={folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words6=data2===void 0?
-setup?.map(fill)??[]:[];if(isNonEmpty(words6)){let exit3=await runProcess({...common,argv:words6,withinMs:setupWithinMs,
-phase:"start app"},signal);if(exit3.code!==0)throw await failed(name8,`: ${words6[0]} ended with ${describeExit(exit3)}`,
-logPath)}let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).
-catch(notStarted(name8));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name8},{
-engine,image},{logPath,cpus:cpus2,ports}){let called2=`loadtest-${name8}-${randomBytes13(6).toString("hex")}`,argv=containerArgv(
-engine,image,{name:called2,ports,cpus:cpus2}),process2=await startSideProcess({argv,variables:engineVariables(),logPath}).
-catch(notStarted(name8));return{process:process2,stop:async()=>{await process2.stop(0),await removeContainer(engine,called2,
-{logPath})}}}function notStarted(name8){return error=>{throw new EnvironmentError("start app",`services.${name8} could n\
-ot be started: ${messageOf(error)}`)}}async function untilReady3({name:name8,ready:ready2,readyWithinSeconds},process2,{
+name:name8,debianPackage},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,
+cpus:cpus2,signal,folder,ports,data:data2}){let fill=filler(ports,folder);data2!==void 0&&await cp5(data2,join56(folder,
+dataFolder),{recursive:!0,mode:constants11.COPYFILE_FICLONE});for(let[file,text6]of Object.entries(files2??{}))await writeFile20(
+join56(folder,file),text6);let common={folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},
+words6=data2===void 0?setup?.map(fill)??[]:[];if(isNonEmpty(words6)){if(await findProgram(words6[0],path,appFolder)===void 0)
+throw new InputError([`services.${name8}: ${program} is here, but ${words6[0]}, which makes its data folder, is not on P\
+ATH; install it${debianPackage===void 0?"":`, e.g. sudo apt-get install --yes ${debianPackage}`}`]);let exit3=await runProcess(
+{...common,argv:words6,withinMs:setupWithinMs,phase:"start app"},signal);if(exit3.code!==0)throw await failed(name8,`: ${words6[0]}\
+ ended with ${describeExit(exit3)}`,logPath)}let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess(
+{...common,argv}).catch(notStarted(name8));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({
+name:name8},{engine,image},{logPath,cpus:cpus2,ports}){let called=`loadtest-${name8}-${randomBytes13(6).toString("hex")}`,
+argv=containerArgv(engine,image,{name:called,ports,cpus:cpus2}),process2=await startSideProcess({argv,variables:engineVariables(),
+logPath}).catch(notStarted(name8));return{process:process2,stop:async()=>{await process2.stop(0),await removeContainer(engine,
+called,{logPath})}}}function notStarted(name8){return error=>{throw new EnvironmentError("start app",`services.${name8} \
+could not be started: ${messageOf(error)}`)}}async function untilReady3({name:name8,ready:ready2,readyWithinSeconds},process2,{
 port,logPath,signal}){let endMs=performance.now()+readyWithinSeconds*1e3;for(;performance.now()<endMs;){signal.throwIfAborted();
 let end=process2.ended();if(end!==void 0)throw await failed(name8,` ended with ${end.how} while it started`,logPath);if(await isReady(
 ready2,port))return;await sleep11(pollMs3)}throw await failed(name8,` was not ready within ${readyWithinSeconds} s; read\
@@ -12265,9 +12197,9 @@ try{let template2=newPath("data");let filled3=__using(_stack,await start4(),!0);
 await commands2?.("seed",filled3.url);await filled3.started.keep(template2);return{copy:async()=>{let{url:url2,[Symbol.asyncDispose]:stop}=await start4(
 template2);return copyAt(url2,{folder:newPath("query"),signal:options2.signal,stop})}}}catch(_11){var _error=_11,_hasError=!0}finally{
 var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}},[Symbol.asyncDispose]:async()=>{for(let each of[
-...running])await end(each);await rm37(folder,{recursive:!0,force:!0})}}}function copyAt(url2,{folder,signal,stop}){let read5=(query,mostRows3)=>tableAt(
+...running])await end(each);await rm37(folder,{recursive:!0,force:!0})}}}function copyAt(url2,{folder,signal,stop}){let read4=(query,mostRows3)=>tableAt(
 url2,query,mostRows3,{folder,signal});return{url:url2,resetStatements:async()=>{},countConnections:async()=>{},countStatements:async()=>{},
-readColumn:async(query,mostRows3)=>(await read5(query,mostRows3)).rows.map(([value])=>value),readTable:read5,watch:async()=>({
+readColumn:async(query,mostRows3)=>(await read4(query,mostRows3)).rows.map(([value])=>value),readTable:read4,watch:async()=>({
 begin:async()=>{},read:async()=>({facts:{tables:[]},unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:stop}}
 var largestBytes12=1e8;async function tableAt(url2,query,mostRows3,{folder,signal}){let path=searchPath(""),client=await findProgram(
 "mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no clien\
@@ -12289,9 +12221,9 @@ cpuSeconds:()=>0,seed:async(_9,commands2,folder)=>{if(folder===void 0)throw new 
 app's folder");let template2=await newFolder(),url2=`sqlite:${folder}`;return await commands2?.("migrate",url2),await commands2?.(
 "seed",url2),await copySqliteFiles(folder,template2),{copy:async to=>{let target=to??await newFolder();return await copySqliteFiles(
 template2,target),copyIn(target,signal)}}},[Symbol.asyncDispose]:async()=>{for(let folder of made2)await rm38(folder,{recursive:!0,
-force:!0})}}}function copyIn(folder,signal){let read5=(query,mostRows3)=>tableIn2(folder,query,mostRows3,signal);return{
-url:`sqlite:${folder}`,resetStatements:async()=>{},countConnections:async()=>{},countStatements:async()=>{},readColumn:async(query,mostRows3)=>(await read5(
-query,mostRows3)).rows.map(([value])=>value),readTable:read5,watch:async()=>({begin:async()=>{},read:async()=>({facts:{tables:[]},
+force:!0})}}}function copyIn(folder,signal){let read4=(query,mostRows3)=>tableIn2(folder,query,mostRows3,signal);return{
+url:`sqlite:${folder}`,resetStatements:async()=>{},countConnections:async()=>{},countStatements:async()=>{},readColumn:async(query,mostRows3)=>(await read4(
+query,mostRows3)).rows.map(([value])=>value),readTable:read4,watch:async()=>({begin:async()=>{},read:async()=>({facts:{tables:[]},
 unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:async()=>{}}}async function tableIn2(folder,query,mostRows3,signal){
 let files2=(await sqliteFilesIn(folder)).filter(path=>!/-(?:wal|shm|journal)$/.test(path)),failure,empty;for(let path of files2)
 try{let found2=await tableOf3(join59(folder,path),query,mostRows3,signal);if(found2.rows.length>0)return found2;empty=found2}catch(error){
@@ -12327,15 +12259,15 @@ time-out=${answersWithinSeconds}`,...words6],withinMs=2e3*answersWithinSeconds,e
 logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
 exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words6)=>{let pids=(await readdir18(
 folder)).map(name8=>Number(pipeName.exec(name8)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
-pid,...words6)))},read5=async()=>{await tellAll("dump");let names6=(await readdir18(folder)).filter(name8=>dumpName.test(
+pid,...words6)))},read4=async()=>{await tellAll("dump");let names6=(await readdir18(folder)).filter(name8=>dumpName.test(
 name8)),limits3={largestBytes:largestFileBytes3,followsLinks:!1},counts2=names6.map(name8=>readCallgrind(textOfPlainFile(
 join61(folder,name8),limits3)??""));await Promise.all(names6.map(name8=>rm40(join61(folder,name8),{force:!0})));let known6=counts2.
 filter(count11=>count11!==void 0);if(known6.length>0)return addedCounts(known6);throw new EnvironmentError("load","Valgr\
 ind wrote no counts")};return{watch:command5=>({...command5,argv:[path,"--command-line-only=yes","--quiet","--tool=callg\
 rind","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal2(join61(folder,"count\
 s."))}%p`,`--vgdb-prefix=${literal2(prefix4)}`,...command5.argv],variables:{...command5.variables,...variables4},cpus:void 0}),
-begin:()=>tellAll("instrumentation","on"),read:read5,idlePerSecond:async()=>{await read5();let beganAt=performance.now();
-await sleep12(idleMs,void 0,{signal});let{instructions:instructions2}=await read5();return instructions2/((performance.now()-
+begin:()=>tellAll("instrumentation","on"),read:read4,idlePerSecond:async()=>{await read4();let beganAt=performance.now();
+await sleep12(idleMs,void 0,{signal});let{instructions:instructions2}=await read4();return instructions2/((performance.now()-
 beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm40(folder,{recursive:!0,force:!0})}}async function measurePorts({resultsDirectory},workload,shared5){let{environment:environment2,runner,terminal,signal}=shared5,
 warn=text6=>terminal.progress({kind:"warning",text:text6});refuseStoredCredentials({environment:environment2,folder:findRepository(
 process.cwd()),warn});let workFolder=await shared5.workFolder();shared5.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(
@@ -12390,22 +12322,21 @@ cwd(),findRepository(process.cwd()))}}export{__using,__callDispose,package_defau
 paint,wantsColour,codeSpan,sentence3 as sentence,tableRow,string2 as string,number2 as number,int,array,object,strictObject,
 discriminatedUnion,record,m3 as m,literal,printable,printableLines,InputError,EnvironmentError,messageOf,exitStatus,explain,
 figure,count,perRequest,plusMinus,duration3 as duration,plural,methods,isLocustFile,stepsOf,endpointLabel,placeholdersIn,
-fillText,sum,defined,groupBy,cellSchema,loadSeconds,segmentOf,sequenceOf,redirectWords,measurementSchema,scaledLoad,labelsMeant,
-urlStyles,mysqlStyles,reachCheckSeconds,secondsForReplicates,mostMeasuringSeconds,secondsForAge,planSchema,makePlan,reachOf,
-percent,signedPercent,relativeChange,changeSize,exitStatusOf,renderAnnouncement,renderWithdrawal,isNonEmpty,html,renderComment,
-renderSummary,shellWords,commentEvent,outputsOf,commentWords,reportNothing,nearest,seedRequestOf,eachRequest,usualServer,
-servers,serverTemplateOf,isServerVariable,dialectOf,urlPart,endpointsSchema,readEndpoints,rows,inputsSchema,mostUsers,bodyOfLogin,
-loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,
-scanRawInputs,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,explainDocument,explainText,
-answerOf,answerText,seedOf,mostApps,jsonOf,reportOf,compare,planMark,betweenParts,textMatching,accepts,memberOf,resolved,
-statedValue,valueOfSchema,operationsOf,formFromOpenApi,queriesFor,valuesInList,listPaths,isEmptyList,linksIn,guessesFor,
-isAnswerToAll,csvRows,materialOf,foreignYaml,composedService,capturedIn,cookiesIn,prepareMaterials,materialsFor,tellingLine,
-variablesFor,seedCommands,prepare,diagnosedCells,withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,cellProgressWords,
-cellName2 as cellName,resultLine,requestOf,compareResults,parseExplaining,explain2,measureApps,expectedReplicates,expectedSeconds,
-parseConfig,parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,plan,planRequest,planCells,isReportName,
-idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,short3 as short,documentHead,dataBlock,publish,run2 as run,
-runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,openRunLifetime,catchFaults,openForge,openPosting,readPageScript,
-watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,isDescribed,askOtava,projectFiles,findRepository,
-readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,takeHandedVariables,openRunner,openApiPath,
-withTrial,columnsOf3 as columnsOf2,changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,operatorName,operatorManifests,
-operatorReadme,openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,runPorts,files};
+sum,defined,groupBy,cellSchema,loadSeconds,segmentOf,sequenceOf,redirectWords,measurementSchema,scaledLoad,labelsMeant,urlStyles,
+mysqlStyles,reachCheckSeconds,secondsForReplicates,mostMeasuringSeconds,secondsForAge,planSchema,makePlan,reachOf,percent,
+signedPercent,relativeChange,changeSize,exitStatusOf,renderAnnouncement,renderWithdrawal,isNonEmpty,html,renderComment,renderSummary,
+shellWords,commentEvent,outputsOf,commentWords,reportNothing,nearest,seedRequestOf,eachRequest,usualServer,servers,serverTemplateOf,
+isServerVariable,dialectOf,endpointsSchema,readEndpoints,rows,inputsSchema,bodyOfLogin,loginSchema,readLogin,mysqlService,
+servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,scanRawInputs,inputsOf,b4 as b,p7 as p,
+e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,explainDocument,explainText,answerOf,answerText,seedOf,mostApps,
+jsonOf,reportOf,compare,planMark,betweenParts,textMatching,accepts,memberOf,resolved,statedValue,valueOfSchema,operationsOf,
+formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,materialsFor,tellingLine,variablesFor,seedCommands,prepare,
+diagnosedCells,withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,cellProgressWords,cellName2 as cellName,resultLine,
+requestOf,compareResults,parseExplaining,explain2,measureApps,expectedReplicates,expectedSeconds,parseConfig,parseRequest,
+linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,
+runProblem,pullOfRun,parseHistoryLine,short3 as short,documentHead,dataBlock,publish,run2 as run,runAll,measureAll,startDeadline,
+textOfPlainFile,packageFolder,openRunLifetime,catchFaults,openForge,openPosting,readPageScript,watchFiles,readHistoryFolder,
+toolOfLockFile,lockFiles,frameworkPackages,isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,
+guardCommandFiles,takeHandedVariables,openRunner,openApiPath,withTrial,columnsOf3 as columnsOf2,changedOn,committedEnvironment,
+openCommitRange,readHistoryAtRef,operatorName,operatorManifests,operatorReadme,openResultsFolder,hasProgram,cacheFolderOf,
+pageScriptPath,explainPorts,trialPorts,runPorts,files};

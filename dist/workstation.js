@@ -2,21 +2,20 @@
 import { createRequire as createRequireOfBundle } from "node:module";
 const require = createRequireOfBundle(import.meta.url);
 import{EnvironmentError,InputError,L,__callDispose,__using,a,accepts,answerOf,answerText,answersOf,array,askOtava,b,betweenParts,
-bodyOfLogin,cacheFolderOf,capturedIn,cellSchema,changeSize,changedOn,codeSpan,columnsOf,columnsOf2,committedEnvironment,
-composedService,configurationPaths,cookiesIn,count,csvRows,dataBlock,defined,dialectOf,discriminatedUnion,documentHead,e,
-eachRequest,endpointLabel,endpointsSchema,exitStatus,explain,explain2,explainDocument,explainPorts,explainText,figure,files,
-fillInEndpoints,fillText,findRepository,foreignYaml,formFromOpenApi,frameworkPackages,groupBy,guessesFor,hasProgram,html,
-int,isAnswerToAll,isDescribed,isEmptyList,isEventStream,isLocustFile,isNonEmpty,isServerVariable,jsonOf,labelsMeant,linksIn,
-listPaths,literal,loadSeconds,lockFiles,loginSchema,m,makePlan,materialOf,materialsFor,measureAll,memberOf,methods,mostApps,
-mostUsers,mysqlService,mysqlStyles,nearest,number,object,openApiPath,openCommitRange,openResultsFolder,operationsOf,operatorManifests,
+bodyOfLogin,cacheFolderOf,cellSchema,changeSize,changedOn,codeSpan,columnsOf,columnsOf2,committedEnvironment,configurationPaths,
+cookiesIn,count,dataBlock,defined,dialectOf,discriminatedUnion,documentHead,e,eachRequest,endpointLabel,endpointsSchema,
+exitStatus,explain,explain2,explainDocument,explainPorts,explainText,figure,files,fillInEndpoints,findRepository,foreignYaml,
+formFromOpenApi,frameworkPackages,groupBy,hasProgram,html,int,isDescribed,isEventStream,isLocustFile,isNonEmpty,isServerVariable,
+jsonOf,labelsMeant,literal,loadSeconds,lockFiles,loginSchema,m,makePlan,materialOf,materialsFor,measureAll,memberOf,methods,
+mostApps,mysqlService,mysqlStyles,nearest,number,object,openApiPath,openCommitRange,openResultsFolder,operationsOf,operatorManifests,
 operatorName,operatorReadme,p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,
 perRequest,percent,placeholdersIn,planCells,planMark,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,
-projectFiles,queriesFor,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,
-readRequest,readScripts,readVariables,record,redirectIn,redirectWords,refuseTokens,relativeChange,requestOf,resolved,runAll,
-runPorts,runningArmOf,scaledLoad,seedCommands,seedOf,seedRequestOf,segmentOf,sentence,sequenceOf,serverTemplateOf,servers,
-servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,strictObject,string,tableRow,
-tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,urlPart,urlStyles,usualServer,valueOfSchema,valuesInList,
-variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";var usual={"max-minutes":"1",soak:"0s",diagnose:"never","count-instructions":"never",comment:"false","results-directory":"\
+projectFiles,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,
+readScripts,readVariables,record,redirectIn,redirectWords,refuseTokens,relativeChange,requestOf,resolved,runAll,runPorts,
+runningArmOf,scaledLoad,seedCommands,seedOf,seedRequestOf,segmentOf,sentence,sequenceOf,serverTemplateOf,servers,servicePresets,
+shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,
+textOfPlainFile,toolOfLockFile,trialPorts,urlStyles,usualServer,valueOfSchema,variablesFor,visibleLine,watchFiles,withRunningArms,
+withTrial}from"./engine.js";var usual={"max-minutes":"1",soak:"0s",diagnose:"never","count-instructions":"never",comment:"false","results-directory":"\
 loadtest-again"};async function again({cell,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([
 ,text])=>text)),{comparison}=await runAll({...usual,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&
 answerOf(row,comparison);return isJson&&ports.answer(explainText(explainDocument(comparison,answer))),row!==void 0&&answer!==
@@ -120,27 +119,59 @@ false-alarm-rate":share(errorShare(total,range.commits,comparisons)),"results-di
 slice(0,10),folder)};try{let{results}=await measured(inputs,inRange,choose);return ports.signal.throwIfAborted(),results.
 comparison}catch(problem){if(!(problem instanceof InputError||problem instanceof EnvironmentError))throw problem;return{
 problem}}}async function keep(bisection,{ports,folder}){await ports.saveState(folder,`${JSON.stringify(bisection)}
-`)}function rowMakersFor(document,paths,values){let lists=new Set(paths.flatMap(path=>[path,...listsAbove(path)]).map(withoutSlash));
-return operationsOf(document).filter(({method,path})=>method==="POST"&&lists.has(withoutSlash(path))).flatMap(endpoint=>rowMaker(
-document,endpoint,values)??[])}function isRepeatable(key,lines){return/^\d+$/.test(String(key))?!0:isRandomKey(key)?!1:lines.
-length===0||lines.some(line=>line.replaceAll("{n}","1").includes(JSON.stringify(key)))}function isRandomKey(key){return/^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-/i.
+`)}var mostValues=50;function queriesFor(path,name,columns){let nouns=nounsOf(path,name),wanted=columnNames(path,name);return columns.
+flatMap(each=>{let place=nouns.findIndex(noun=>tableFits(each.table,noun)),rank2=(nouns[place]===inSnakeCase(name)?[...new Set(
+[...wanted,...called])]:wanted).indexOf(each.column.toLowerCase());return place<0||rank2<0?[]:[{...each,rank:place*10+rank2}]}).
+toSorted((a2,b2)=>a2.rank-b2.rank).slice(0,6).map(({schema,table:table2,column})=>{let from=schema==="public"?quoted(table2):
+`${quoted(schema)}.${quoted(table2)}`;return`SELECT ${quoted(column)} FROM ${from} ORDER BY 1 LIMIT 1000`})}var called=[
+"slug","id","uuid","name"];function valuesInList(path,name,reply){let rows=rowsIn(reply);for(let key of columnNames(path,
+name)){let values=rows.map(row=>memberOf(row,key)).filter(each=>isValue(each));if(values.length>0)return[...new Set(values)].
+slice(0,mostValues)}let plain=rows.filter(each=>isValue(each));return[...new Set(plain)].slice(0,mostValues)}function listPaths(path){
+let before=path.slice(0,path.lastIndexOf("{")).replace(/\/+$/,"");return before===""?[]:[before,`${before}/`,before.replace(
+/[^/]+$/,noun=>plural2(noun))]}function rowsIn(reply){return listIn(reply)??[]}var mostEnvelopes=2;function listIn(reply,depth=0){
+if(Array.isArray(reply))return reply;if(typeof reply!="object"||reply===null||depth===mostEnvelopes)return;let own=Object.
+values(reply).find(each=>Array.isArray(each));if(Array.isArray(own))return own;for(let each of Object.values(reply)){let found2=listIn(
+each,depth+1);if(found2!==void 0)return found2}}function isEmptyList(reply){return listIn(reply)?.length===0}function isValue(value){
+return typeof value=="number"?!0:typeof value=="string"&&value!==""&&value.length<200&&!value.includes("/")}function nounsOf(path,name){
+return[inSnakeCase(name).replace(/_?(?:id|uuid|slug|name|key|pk)$/i,""),beforeIn(path,name)].filter(each=>each!=="").map(
+each=>each.toLowerCase().replaceAll("-","_"))}function beforeIn(path,name){return(path.slice(0,path.indexOf(`{${name}}`)).
+split("/").filter(part=>part!==""&&!part.includes("{")).at(-1)??"").toLowerCase()}function columnNames(path,name){let lower=inSnakeCase(
+name),[,last=lower]=/_([a-z]+)$/.exec(lower)??[],isKey=/(?:^|_)(?:id|pk|uuid|key)$/.test(lower)||singular(beforeIn(path,
+name))===lower;return[...new Set([lower,name.toLowerCase(),last,...isKey?["id","uuid"]:[]])]}function inSnakeCase(name){
+return name.replaceAll(/([a-z0-9])([A-Z])/g,"$1_$2").toLowerCase()}function tableFits(table2,noun){let plain=table2.toLowerCase();
+return[noun,plural2(noun),singular(noun)].some(each=>plain===each||plain.endsWith(`_${each}`)||plain.replaceAll("_","")===
+each.replaceAll("_",""))}function plural2(noun){return noun.endsWith("s")?noun:/[^aeiou]y$/.test(noun)?`${noun.slice(0,-1)}\
+ies`:`${noun}s`}function singular(noun){return noun.endsWith("ies")?`${noun.slice(0,-3)}y`:noun.endsWith("s")?noun.slice(
+0,-1):noun}function quoted(name){return/^[a-z_][a-z0-9_]*$/.test(name)&&name!=="user"&&name!=="order"&&name!=="group"?name:
+`"${name.replaceAll('"','""')}"`}function guessesFor(document,path,names){let guesses=names.flatMap(name=>{let schema=schemaOf(
+document,path,name),type=memberOf(schema,"type");if(type==="integer"||type==="number")return[[name,1,987654321]];let isFree=[
+"format","pattern","enum"].every(each=>memberOf(schema,each)===void 0);return type==="string"&&isFree?[[name,"loadtest",
+"load-987654321"]]:[]});return guesses.length===names.length?guesses:void 0}function schemaOf(document,path,name){let item2=memberOf(
+memberOf(document,"paths"),path),parameter=[memberOf(item2,"parameters"),memberOf(memberOf(item2,"get"),"parameters")].flatMap(
+each=>Array.isArray(each)?each:[]).map(each=>resolved(document,each)).find(each=>memberOf(each,"name")===name);return resolved(
+document,memberOf(parameter,"schema"))}function isAnswerToAll(first,second,guesses){return typeof second=="string"?!1:second.
+status===404?!0:!(first.body===second.body&&leavesOf(read(first.body)).includes(null))&&hasContent(first,guesses)}function hasContent({
+body},guesses){let requested=new Set(guesses.map(([,first])=>String(first))),leaves=leavesOf(read(body)),own=leaves.filter(
+each=>!requested.has(String(each)));return own.filter(each=>each!==null&&each!=="").length>0||own.length===0&&leaves.length>
+0}function read(body){try{return JSON.parse(body)}catch{return body}}function leavesOf(value){if(typeof value!="object"||
+value===null)return[value];let parts2=Object.values(value);return parts2.length===0?[null]:parts2.flatMap(leavesOf)}function rowMakersFor(document,paths){let lists=new Set(paths.flatMap(path=>[path,...listsAbove(path)]).map(withoutSlash));
+return operationsOf(document).filter(({method,path})=>method==="POST"&&!path.includes("{")&&lists.has(withoutSlash(path))).
+flatMap(endpoint=>rowMaker(document,endpoint)??[])}function isRandomKey(key){return/^[0-9a-f]{8}-[0-9a-f]{4}-[47][0-9a-f]{3}-/i.
 test(String(key))}function listsAbove(path){return placeholdersIn(path).flatMap(name=>{let upTo=path.slice(0,path.indexOf(
-`{${name}}`)+name.length+2);return listPaths(upTo)})}function withoutSlash(path){return path.replace(/\/$/,"")}function rowMaker(document,endpoint,values){
-let{path}=endpoint,known2=new Map;for(let name of placeholdersIn(path)){let value=values(path,name);if(value===void 0)return;
-known2.set(name,urlPart(value))}let form=formFromOpenApi(withoutPathParameters(document,path),endpoint,!0);if(typeof form==
-"string")return;let sent=fillText(form.endpoint.path,name=>known2.get(name));if(form.body?.kind!=="json")return{path,lines:[
-`POST ${sent}`]};let schema=schemaOfBody(document,path),bodies=[varied(document,schema,form.body.value),form.body.value].
-map(each=>JSON.stringify(each));return{path,lines:[...new Set(bodies)].map(body=>`POST ${sent} ${body}`)}}function withoutPathParameters(document,path){
-let paths=Object(memberOf(document,"paths")),item2=Object(memberOf(paths,path)),others=place=>{let list=memberOf(place,"\
-parameters");return Array.isArray(list)?list.map(each=>resolved(document,each)).filter(each=>memberOf(each,"in")!=="path").
-map(each=>({example:valueOfSchema(document,memberOf(each,"schema")),...Object(each)})):[]},post={...Object(memberOf(item2,
-"post")),parameters:others(memberOf(item2,"post"))};return{...Object(document),paths:{...paths,[path]:{...item2,parameters:others(
-item2),post}}}}function schemaOfBody(document,path){let post=memberOf(memberOf(memberOf(document,"paths"),path),"post"),
-content=memberOf(resolved(document,memberOf(post,"requestBody")),"content");return memberOf(memberOf(content,"applicatio\
-n/json"),"schema")}function varied(document,place,value){let schema=chosen(document,place,value);return Array.isArray(value)?
-value.map(each=>varied(document,memberOf(schema,"items"),each)):typeof value=="object"&&value!==null?Object.fromEntries(
-Object.entries(value).map(([name,each])=>[name,/password/i.test(name)?each:varied(document,memberOf(memberOf(schema,"pro\
-perties"),name),each)])):typeof value=="string"?variedText(schema,value):value}var roomForNumber=2;function variedText(schema,value){
+`{${name}}`)+name.length+2);return listPaths(upTo)})}function withoutSlash(path){return path.replace(/\/$/,"")}function rowMaker(document,endpoint){
+let{path}=endpoint,form=formFromOpenApi(withParameters(document,path),endpoint,!0);if(typeof form=="string")return;let sent=form.
+endpoint.path;if(form.body?.kind!=="json")return{path,lines:[`POST ${sent}`]};let schema=schemaOfBody(document,path),bodies=[
+varied(document,schema,form.body.value),form.body.value].map(each=>JSON.stringify(each));return{path,lines:[...new Set(bodies)].
+map(body=>`POST ${sent} ${body}`)}}function withParameters(document,path){let paths=Object(memberOf(document,"paths")),item2=Object(
+memberOf(paths,path)),filled=place=>{let list=memberOf(place,"parameters");return Array.isArray(list)?list.map(each=>resolved(
+document,each)).map(each=>({example:valueOfSchema(document,memberOf(each,"schema")),...Object(each)})):[]},post={...Object(
+memberOf(item2,"post")),parameters:filled(memberOf(item2,"post"))};return{...Object(document),paths:{...paths,[path]:{...item2,
+parameters:filled(item2),post}}}}function schemaOfBody(document,path){let post=memberOf(memberOf(memberOf(document,"path\
+s"),path),"post"),content=memberOf(resolved(document,memberOf(post,"requestBody")),"content");return memberOf(memberOf(content,
+"application/json"),"schema")}function varied(document,place,value){let schema=chosen(document,place,value);return Array.
+isArray(value)?value.map(each=>varied(document,memberOf(schema,"items"),each)):typeof value=="object"&&value!==null?Object.
+fromEntries(Object.entries(value).map(([name,each])=>[name,/password/i.test(name)?each:varied(document,memberOf(memberOf(
+schema,"properties"),name),each)])):typeof value=="string"?variedText(schema,value):value}var roomForNumber=2;function variedText(schema,value){
 let format=memberOf(schema,"format");if(format==="email"||/^[\w.+-]+@[\w-]+(?:\.[\w-]+)+$/.test(value))return value.replace(
 "@","{n}@");if(["enum","const"].some(name=>memberOf(schema,name)!==void 0)||format!==void 0||!/[A-Za-z]$/.test(value)||value.
 includes("://"))return value;let[pattern,most]=[memberOf(schema,"pattern"),memberOf(schema,"maxLength")];return typeof most==
@@ -153,34 +184,31 @@ isOther=/refresh|revoke|reset|forgot|recover|verify|logout|change/i;function acc
 filter(({method,path})=>method==="POST"&&!path.includes("{")).filter(({path})=>(isSignUp.test(path)||isUsers.test(path))&&
 !isOther.test(path)).toSorted((a2,b2)=>Number(isSignUp.test(b2.path))-Number(isSignUp.test(a2.path))).flatMap(({path})=>{
 let form=formFromOpenApi(document,{method:"POST",path},!0);if(typeof form=="string"||form.body?.kind!=="json")return[];let body=withPassword(
-withNames(document,path,form.body.value)),fields3=Object.fromEntries(leavesOf(body).map(([name,value])=>[lastOf(name),value]));
-return fields3.password!==void 0&&nameOf(fields3)!==void 0?[{line:`POST ${form.endpoint.path} ${JSON.stringify(body)}`,fields:fields3}]:
-[]})}function tokenRequestsIn(document,{fields:fields3}){let stated=tokenPath(document);return operationsOf(document).filter(
+withNames(document,path,form.body.value)),fields2=Object.fromEntries(leavesOf2(body).map(([name,value])=>[lastOf(name),value]));
+return fields2.password!==void 0&&nameOf(fields2)!==void 0?[{line:`POST ${form.endpoint.path} ${JSON.stringify(body)}`,fields:fields2}]:
+[]})}function tokenRequestsIn(document,{fields:fields2}){let stated=tokenPath(document);return operationsOf(document).filter(
 ({method,path})=>method==="POST"&&(path===stated||isSignIn.test(path))).filter(({path})=>!path.includes("{")&&!isOther.test(
 path)).toSorted((a2,b2)=>+(b2.path===stated)-+(a2.path===stated)).flatMap(({path})=>{if(isForm(document,path)){let names=[
-fields3.username,fields3.email].filter(each=>each!==void 0),secret=fields3.password??password;return names.map(username2=>({
-path,kind:"form",fields:{username:username2,password:secret}}))}if(!hasBody(document,path))return undescribed(path,fields3);
-let leaves=leavesOf(valueOfSchema(document,schemaOfBody(document,path))),filled=leaves.map(([name])=>[name,fields3[lastOf(
-name)]??nameOf(fields3)]),hasPassword=leaves.some(([name])=>lastOf(name)==="password"),known2=filled.flatMap(([name,value])=>value===
-void 0?[]:[[name,value]]);return hasPassword?[{path,kind:"json",fields:Object.fromEntries(known2)}]:[]})}function carriersIn(document){
-let schemes=Object.values(Object(memberOf(memberOf(document,"components"),"securitySchemes"))),stated=[...schemes.flatMap(
-scheme=>{let name=memberOf(scheme,"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(scheme,"in")==="header"&&typeof name==
-"string"&&/^[\w-]{1,60}$/.test(name)?[name]:[]}),...requiredHeaders(document)],headers=[...new Set(stated.length===0?["A\
-uthorization"]:stated)],words=[...schemes.some(each=>/^basic$/i.test(String(memberOf(each,"scheme"))))?["Basic"]:[],"Bea\
-rer","Token","JWT",""];return headers.flatMap(header=>words.map(scheme=>({header,scheme})))}function requiredHeaders(document){
-return Object.values(Object(memberOf(document,"paths"))).flatMap(item2=>Object.values(Object(item2)).flatMap(operation=>{
-let own=memberOf(operation,"parameters");return Array.isArray(own)?own.map(each=>resolved(document,each)):[]})).flatMap(
-each=>{let name=memberOf(each,"name");return memberOf(each,"in")==="header"&&memberOf(each,"required")===!0&&typeof name==
-"string"&&/^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.test(name)?[name]:[]})}function tokenPlacesIn(reply){return leavesOf(
-reply).filter(([name,value])=>/token|jwt|^key$/i.test(lastOf(name))&&value.length>=8).map(([name])=>name).filter(name=>!/refresh|type/i.
-test(lastOf(name)))}function undescribed(path,fields3){let names=["email","username","password"].filter(name=>fields3[name]!==
-void 0),sent=Object.fromEntries(names.map(name=>[name,fields3[name]??""]));return[{path,kind:"json",fields:sent}]}function hasBody(document,path){
-let post=memberOf(memberOf(memberOf(document,"paths"),path),"post");return memberOf(post,"requestBody")!==void 0}function isForm(document,path){
+fields2.username,fields2.email].filter(each=>each!==void 0),secret=fields2.password??password;return names.map(username2=>({
+path,kind:"form",fields:{username:username2,password:secret}}))}let leaves=leavesOf2(valueOfSchema(document,schemaOfBody(
+document,path))),filled=leaves.map(([name])=>[name,fields2[lastOf(name)]??nameOf(fields2)]),hasPassword=leaves.some(([name])=>lastOf(
+name)==="password"),known2=filled.flatMap(([name,value])=>value===void 0?[]:[[name,value]]);return hasPassword?[{path,kind:"\
+json",fields:Object.fromEntries(known2)}]:[]})}function carriersIn(document){let schemes=Object.values(Object(memberOf(memberOf(
+document,"components"),"securitySchemes"))),stated=[...schemes.flatMap(scheme=>{let name=memberOf(scheme,"name");return memberOf(
+scheme,"type")==="apiKey"&&memberOf(scheme,"in")==="header"&&typeof name=="string"&&/^[\w-]{1,60}$/.test(name)?[name]:[]}),
+...requiredHeaders(document)],headers=[...new Set(stated.length===0?["Authorization"]:stated)],words=[...schemes.some(each=>/^basic$/i.
+test(String(memberOf(each,"scheme"))))?["Basic"]:[],"Bearer","Token","JWT",""];return headers.flatMap(header=>words.map(
+scheme=>({header,scheme})))}function requiredHeaders(document){return Object.values(Object(memberOf(document,"paths"))).
+flatMap(item2=>Object.values(Object(item2)).flatMap(operation=>{let own=memberOf(operation,"parameters");return Array.isArray(
+own)?own.map(each=>resolved(document,each)):[]})).flatMap(each=>{let name=memberOf(each,"name");return memberOf(each,"in")===
+"header"&&memberOf(each,"required")===!0&&typeof name=="string"&&/^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.test(
+name)?[name]:[]})}function tokenPlacesIn(reply){return leavesOf2(reply).filter(([name,value])=>/token|jwt|^key$/i.test(lastOf(
+name))&&value.length>=8).map(([name])=>name).filter(name=>!/refresh|type/i.test(lastOf(name)))}function isForm(document,path){
 let post=memberOf(memberOf(memberOf(document,"paths"),path),"post"),content=memberOf(resolved(document,memberOf(post,"re\
-questBody")),"content");return memberOf(content,"application/x-www-form-urlencoded")!==void 0}function nameOf(fields3){return fields3.
-email??fields3.username}function lastOf(name){return name.slice(name.lastIndexOf(".")+1)}var deepest=3;function leavesOf(value,before="",depth=0){
+questBody")),"content");return memberOf(content,"application/x-www-form-urlencoded")!==void 0}function nameOf(fields2){return fields2.
+email??fields2.username}function lastOf(name){return name.slice(name.lastIndexOf(".")+1)}var deepest=3;function leavesOf2(value,before="",depth=0){
 return typeof value!="object"||value===null||Array.isArray(value)||depth>deepest?[]:Object.entries(value).flatMap(([name,
-each])=>typeof each=="string"&&!name.includes(".")?[[before+name,each]]:leavesOf(each,`${before}${name}.`,depth+1))}function withNames(document,path,body){
+each])=>typeof each=="string"&&!name.includes(".")?[[before+name,each]]:leavesOf2(each,`${before}${name}.`,depth+1))}function withNames(document,path,body){
 if(typeof body!="object"||body===null)return body;let properties=memberOf(resolved(document,schemaOfBody(document,path)),
 "properties"),more=Object.entries(Object(properties)).filter(([name])=>isOfAccount.test(name)&&!Object.hasOwn(body,name)).
 map(([name,schema])=>[name,valueOfSchema(document,schema)]).filter(([,value])=>typeof value=="string");return{...body,...Object.
@@ -198,8 +226,8 @@ Object(memberOf(document,"paths"))).find(each=>ends2.some(end=>end!==""&&each.en
 filledIn(step,facts))}function withEndpoint(endpoint){return endpoint===void 0?void 0:{endpoint}}var[username,password2]=[
 "{username}","{password}"],secrets={[username]:{secret:"LOADTEST_USERNAME"},[password2]:{secret:"LOADTEST_PASSWORD"}};function loginOf(document){
 let account={fields:{username,email:username,password:password2}},[request]=tokenRequestsIn(document,account);if(request!==
-void 0){let fields3=Object.entries(request.fields).map(([name,value])=>[name,secrets[value]??value]);return{path:request.
-path,[request.kind]:Object.fromEntries(fields3)}}return{headers:{[carriersIn(document)[0]?.header??"Authorization"]:{secret:"\
+void 0){let fields2=Object.entries(request.fields).map(([name,value])=>[name,secrets[value]??value]);return{path:request.
+path,[request.kind]:Object.fromEntries(fields2)}}return{headers:{[carriersIn(document)[0]?.header??"Authorization"]:{secret:"\
 LOADTEST_TOKEN"}}}}function bare2({path}){return path.split("?")[0]??path}function operationOf(step,document){return operationsOf(
 document).find(each=>each.method===step.method&&isOf(bare2(step),each.path))}function isOf(path,template){let[parts2,wanted]=[
 path.split("/"),template.split("/")];return parts2.length===wanted.length&&wanted.every((part,index)=>part===parts2[index]||
@@ -213,24 +241,30 @@ let operation=operationOf(step,document),form=operation&&formFromOpenApi(documen
 "string")return;let params=Object.entries(form.params).flatMap(([name,source])=>source.kind==="list"?[[name,source.values]]:
 []);return{path:form.endpoint.path,...methodOf(step),...params.length>0&&{params:Object.fromEntries(params)},...form.body?.
 kind==="json"&&{body:form.body.value}}}function methodOf({method}){return method==="GET"?{}:{method}}function lineOf({method,
-path}){return method==="GET"?path:`${method} ${path}`}async function checkEndpoints(cells,prepared,ports){let ordered=cells.toSorted((a2,b2)=>Number(writes(a2))-Number(writes(
-b2))),[first]=ordered;if(first===void 0)return[];let checked2=new Map;return await withRunningArms(first,["head"],prepared,
-{},ports,async arms=>{let running=runningArmOf(arms,"head"),{database}=running,facts={document:await documentOf(running,
-ports),columns:database===void 0?[]:await columnsOf2(database)};ports.progress({kind:"step",text:"requesting each endpoi\
-nt once"});for(let cell of ordered)checked2.set(cell,await check(cell,running,facts,prepared,ports))}),cells.flatMap(cell=>checked2.
-get(cell)??[])}function writes({endpoint}){return stepsOf(endpoint).some(step=>"path"in step&&!/^(?:GET|HEAD|WS)$/.test(
-step.method))}async function documentOf({app,headers},ports){let reply=await ports.sendRequest({url:app.baseUrl+openApiPath,
-method:"GET",headers:{...headers},body:void 0,withinSeconds:10});return typeof reply=="string"||reply.status>=400?void 0:
-jsonOf(reply.body)}async function withLog(problem,running,ports){await documentOf(running,ports);let line=tellingLine(running.
-app.logTail());return line===void 0?problem:`${problem}: ${line}`}async function check(cell,running,facts,prepared,ports){
-let endpoint=endpointLabel(cell.endpoint),failed=problem=>({endpoint,status:void 0,problem,remedy:void 0});try{let steps=stepsOf(
-cell.endpoint).flatMap(step2=>"path"in step2?[step2]:[]),replies=await answersOf(cell,"head",running,prepared,ports),wrong=replies.
-findIndex(({problem:problem2})=>problem2!==void 0),{reply,problem}=replies[wrong]??replies.at(-1)??{},sentOn=replies.find(
-({redirect})=>redirect!==void 0);if(problem===void 0&&sentOn?.request!==void 0)return{...failed(redirectWords({request:sentOn.
-request,...defined({head:sentOn.redirect})})),status:reply?.status};let step=steps[wrong],remedy2=step&&reply&&remedyFor(
-step,reply,facts),said=problem!==void 0&&reply!==void 0&&reply.status>=500?await withLog(problem,running,ports):problem;
-return{endpoint,status:reply?.status,problem:said,remedy:remedy2}}catch(error){if(ports.signal.aborted||!(error instanceof
-EnvironmentError))throw error;return failed(error.message)}}async function check2({raw,isJson,isWatching},ports){var _stack=[];try{refuseTokens(ports.environment);let kept=__using(
+path}){return method==="GET"?path:`${method} ${path}`}function headAlone(workload){let comparing={...workload.comparing,base:{kind:"none"}};return{...workload,workerCounts:[1],
+comparing}}async function checkConfiguration(workload,ports){let alone=headAlone(workload);try{var _stack=[];try{let prepared=__using(
+_stack,await prepare(alone,{},{...ports,findGenerator:async()=>""}),!0);return await checkEndpoints(makePlan(alone).cells,
+prepared,ports)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
+await _promise}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError||error instanceof InputError))
+throw error;let text=`the configuration does not work on a fresh copy of the database yet: ${error.message}`;return void ports.
+progress({kind:"warning",text})}}async function checkEndpoints(cells,prepared,ports){let writing=cells.filter(writes),starts=[
+[...cells.filter(cell=>!writing.includes(cell)),...writing.slice(0,1)],...writing.slice(1).map(cell=>[cell])],checked2=new Map;
+for(let shared of starts){let[first]=shared;first!==void 0&&await withRunningArms(first,["head"],prepared,{},ports,async arms=>{
+let running=runningArmOf(arms,"head"),{database}=running,facts={document:await documentOf(running,ports),columns:database===
+void 0?[]:await columnsOf2(database)};ports.progress({kind:"step",text:"requesting each endpoint once"});for(let cell of shared)
+checked2.set(cell,await check(cell,running,facts,prepared,ports))})}return cells.flatMap(cell=>checked2.get(cell)??[])}function writes({
+endpoint}){return stepsOf(endpoint).some(step=>"path"in step&&!/^(?:GET|HEAD|WS)$/.test(step.method))}async function documentOf({
+app,headers},ports){let reply=await ports.sendRequest({url:app.baseUrl+openApiPath,method:"GET",headers:{...headers},body:void 0,
+withinSeconds:10});return typeof reply=="string"||reply.status>=400?void 0:jsonOf(reply.body)}async function withLog(problem,running,ports){
+await documentOf(running,ports);let line=tellingLine(running.app.logTail());return line===void 0?problem:`${problem}: ${line}`}
+async function check(cell,running,facts,prepared,ports){let endpoint=endpointLabel(cell.endpoint),failed=problem=>({endpoint,
+status:void 0,problem,remedy:void 0});try{let steps=stepsOf(cell.endpoint).flatMap(step2=>"path"in step2?[step2]:[]),replies=await answersOf(
+cell,"head",running,prepared,ports),wrong=replies.findIndex(({problem:problem2})=>problem2!==void 0),{reply,problem}=replies[wrong]??
+replies.at(-1)??{},sentOn=replies.find(({redirect})=>redirect!==void 0);if(problem===void 0&&sentOn?.request!==void 0)return{
+...failed(redirectWords({request:sentOn.request,...defined({head:sentOn.redirect})})),status:reply?.status};let step=steps[wrong],
+remedy2=step&&reply&&remedyFor(step,reply,facts),said=problem!==void 0&&reply!==void 0&&reply.status>=500?await withLog(
+problem,running,ports):problem;return{endpoint,status:reply?.status,problem:said,remedy:remedy2}}catch(error){if(ports.signal.
+aborted||!(error instanceof EnvironmentError))throw error;return failed(error.message)}}async function check2({raw,isJson,isWatching},ports){var _stack=[];try{refuseTokens(ports.environment);let kept=__using(
 _stack,keepPreparations(),!0);for(;;){let status=await round(raw,isJson,kept,ports).catch(error=>{if(!isWatching||!(error instanceof
 InputError||error instanceof EnvironmentError))throw error;return ports.print(explain(error).text),exitStatus.badInput});
 if(!isWatching||!await ports.configurationChanged())return status}}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(
@@ -240,18 +274,16 @@ measurePorts=await ports.measurePorts(request.reporting,alone),prepared=await ke
 endpoints=await checkEndpoints(makePlan(alone).cells,prepared,measurePorts);apps.push({...workload.name!==void 0&&{app:workload.
 name},endpoints})}return ports.print(isJson?`${JSON.stringify({schemaVersion:1,apps})}
 `:textOf(apps)),apps.every(({endpoints})=>endpoints.every(({problem})=>problem===void 0))?exitStatus.fine:exitStatus.badInput}
-function headAlone(workload){return{...workload,workerCounts:[1],comparing:{...workload.comparing,base:{kind:"none"}}}}function keepPreparations(){
-let all=new Map;return{prepared:async(workload,reporting,ports)=>{let name=workload.name??"",key=JSON.stringify([workload.
-app,workload.database,workload.services,workload.login,reporting]),known2=all.get(name),isLinked=workload.forms.some(({params})=>Object.
-values(params).some(({kind})=>kind==="link"));if(known2?.key===key&&!isLinked){let{materials}=await prepareMaterials(workload,
-known2.prepared.arms.head.template);return{...known2.prepared,workload,materials}}await known2?.prepared[Symbol.asyncDispose](),
-all.delete(name);let prepared=await prepare(workload,{},ports);return all.set(name,{key,prepared}),prepared},[Symbol.asyncDispose]:async()=>{
-for(let{prepared}of all.values())await prepared[Symbol.asyncDispose]()}}}function textOf(apps){return apps.map(({app,endpoints})=>{
-let title=app===void 0?[]:[printable(app)],width=Math.max(...endpoints.map(({endpoint})=>columnsOf(printable(endpoint))),
-0),rows=endpoints.map(({endpoint,status,problem})=>{let outcome=problem!==void 0?"missing":status===void 0?"not requeste\
-d":"can be measured";return`  ${pad(printable(endpoint),width,"left")}  ${String(status??"–").padEnd(3)}  ${outcome}`}),
-problems=endpoints.flatMap(({problem})=>problem===void 0?[]:[printable(problem)]);return[...title,...rows,...listed(problems),
-...written(endpoints)].join(`
+function keepPreparations(){let all=new Map;return{prepared:async(workload,reporting,ports)=>{let name=workload.name??"",
+key=JSON.stringify([workload.app,workload.database,workload.services,workload.login,reporting]),known2=all.get(name);if(known2?.
+key===key){let{materials}=await prepareMaterials(workload,known2.prepared.arms.head.template);return{...known2.prepared,
+workload,materials}}await known2?.prepared[Symbol.asyncDispose](),all.delete(name);let prepared=await prepare(workload,{},
+ports);return all.set(name,{key,prepared}),prepared},[Symbol.asyncDispose]:async()=>{for(let{prepared}of all.values())await prepared[Symbol.
+asyncDispose]()}}}function textOf(apps){return apps.map(({app,endpoints})=>{let title=app===void 0?[]:[printable(app)],width=Math.
+max(...endpoints.map(({endpoint})=>columnsOf(printable(endpoint))),0),rows=endpoints.map(({endpoint,status,problem})=>{let outcome=problem!==
+void 0?"missing":status===void 0?"not requested":"can be measured";return`  ${pad(printable(endpoint),width,"left")}  ${String(
+status??"–").padEnd(3)}  ${outcome}`}),problems=endpoints.flatMap(({problem})=>problem===void 0?[]:[printable(problem)]);
+return[...title,...rows,...listed(problems),...written(endpoints)].join(`
 `)}).join(`
 
 `).concat(`
@@ -309,51 +341,22 @@ shortName(app)))).size===apps.length,taken=new Set,place=app=>placeOf(app,newNam
 return[place(first),...others.map(place)]}function placeOf(app,name){let{folder}=app;if(folder===".")return{app,name,path:usualPath,
 from:"."};if(!isPlain(folder))throw new InputError([`working-directory: ${JSON.stringify(folder)} cannot be used in a wo\
 rkflow; rename it, or choose other folders with --working-directory`]);return{app,name,path:`${folder}/loadtest.yml`,from:folder}}
-var longestName=60;function plainName(called,after=""){return called.replaceAll(/[^\w./-]/g,"-").slice(after.length-longestName)+
-after}function newName(called,taken){let name=plainName(called);for(let count2=2;taken.has(name);count2+=1)name=plainName(
-called,`-${count2}`);return taken.add(name),name}function shortName(app){return longName(app).replace(/^.*\//,"")}function longName({
+var longestName=60;function plainName(called2,after=""){return called2.replaceAll(/[^\w./-]/g,"-").slice(after.length-longestName)+
+after}function newName(called2,taken){let name=plainName(called2);for(let count2=2;taken.has(name);count2+=1)name=plainName(
+called2,`-${count2}`);return taken.add(name),name}function shortName(app){return longName(app).replace(/^.*\//,"")}function longName({
 importString,folder}){return folder==="."?importString.replace(/[.:].*$/,""):folder}function isPlain(folder){return/^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.
-test(folder)}var mostShown=5,isPlain2=/^[\w./@+-]{1,300}$/;function proposeScripts(scripts,from,files2){let lines=scripts.files.filter(
-({path})=>isPlain2.test(path)&&isWithin(path,from)&&path!==scripts.chosen).flatMap(({path,text})=>{let about=isLocustFile(
-path)?locustWords(text,files2):k6Words(text);return about===void 0?[]:[`script: ${pathFrom(from,path)} # ${about}`]});return lines.
-length===0?[]:[{reason:"The repository has its own load test. It can replace `endpoints` and then runs against both vers\
-ions in turn (docs/scripts.md): `init --script FILE --overwrite`.",lines:lines.slice(0,mostShown)}]}function scriptSettings({
-chosen:chosen2},from,files2){if(chosen2===void 0||!isWithin(chosen2,from))return[];let source=isLocustFile(chosen2)?requirementsOfLocust(
-files2):void 0;return[...source===void 0||!isWithin(source.path,from)?[]:[{key:"install",value:pathFrom(from,source.path),
-reason:"it has the app's requirements and Locust"}],{key:"script",value:pathFrom(from,chosen2),reason:"set by `--script`\
-; it replaces `endpoints` and runs against both versions in turn"}]}function pathFrom(from,path){return from==="."?path:
-path.slice(from.length+1)}function requirementsOfLocust(files2){return files2.find(({path,text})=>/^requirements[\w./-]*\.txt$/.
-test(path)&&/^locust\b/im.test(text))}function locustWords(text,files2){if(!/^[ \t]{0,8}(?:from|import) locust\b/m.test(
-text))return;let source=requirementsOfLocust(files2);return`for Locust, which must be installed in the app's environment${source===
-void 0?"":`, e.g. with install: ${source.path}`}`}function k6Words(text){if(/\bfrom\s{0,9}["']k6(?:\/[\w-]{1,40})*["']/.
-test(text)&&/^export (?:default\b|const options\b|let options\b)/m.test(text))return text.includes("BASE_URL")?"for k6":
-"for k6; it must read the app's address from __ENV.BASE_URL"}var isCompose=/^(?:docker-)?compose[\w.-]*\.ya?ml$/,isKnown=/(?:^|\/)(?:postgres|postgis|pgvector|timescaledb?|mysql|mariadb|redis|valkey|rabbitmq|mongo|memcached)[\w-]*(?::|@|$)/,
-mostShown2=5;function proposeComposed(files2,variables,given,from="."){let own=variables.filter(({name})=>!given.has(name)),
-found2=files2.filter(({path})=>isCompose.test(nameOf2(path))&&isWithin(path,from)).flatMap(file=>servicesIn({...file,path:pathFrom(
-from,file.path)},own)),shown=found2.filter((each,index)=>found2.findIndex(({name})=>name===each.name)===index).slice(0,mostShown2);
-return shown.length===0?[]:[{reason:`The app's variables name ${shown.map(({name,path,image})=>`${name} of ${path} (${image}\
-)`).join(", ")}. With Docker, each start of the app gets its own (docs/services.md):`,lines:["services:",...shown.flatMap(
-linesOf)]}]}function servicesIn({path,text},variables){return Object.keys(Object(memberOf(foreignYaml(text),"services"))).
-flatMap(name=>{let service=composedService(text,name);if("problem"in service||isKnown.test(service.image)||!/^[\w-]{1,40}$/.
-test(name))return[];let templates=variables.flatMap(each=>{let template=templateOf(each,name);return template===void 0?[]:
-[[each.name,template]]});if(templates.length===0||!/^[\w./-]{1,200}$/.test(path))return[];let{image,port}=service;return[
-{name,path,image,hasPort:port!==void 0,variables:Object.fromEntries(templates)}]})}function templateOf({value=""},name){
-if(value===name)return"{host}";let[,scheme="",user="",path=""]=/^(\w{1,20}:\/\/)?([\w:.-]{1,100}@)?(?:[\w-]{1,40})(?::\d{1,5})(\/[\w./-]{0,200})?$/.
-exec(value)??[],[host]=value.slice(scheme.length+user.length).split(":");return host===name?`${scheme}${user}{host}:{por\
-t}${path}`:void 0}function linesOf({name,path,hasPort,variables}){return[`  ${name}:`,`    compose: ${path}`,...hasPort?
-[]:["    port: 8080 # the port in its container"],"    app-env:",...Object.entries(variables).map(([variable,template])=>`\
-      ${variable}: "${template}"`)]}var workers={celery:/\bworker\b/,arq:/\S/,dramatiq:/\S/,taskiq:/\bworker\b/,rq:/\bworker\b/,
-saq:/\S/,huey_consumer:/\S/};function findProcesses({has},files2){let found2=new Map;for(let each of files2.flatMap(commandsIn)){
-let command=workerIn(each.command,has),isKnown3=[...found2.values()].some(other=>other.command===command||other.name===each.
-name);command!==void 0&&!isKnown3&&found2.set(each.name,{...each,command})}let all=[...found2.values()],[first]=all;if(first===
-void 0)return[];let paths=[...new Set(all.map(({path})=>path))].join(", ");return[{key:"processes",value:Object.fromEntries(
-all.map(({name,command})=>[name,command])),reason:`${paths} starts ${all.length>1?"them":"it"} with the app`}]}function commandsIn({
-path,text}){let name=nameOf2(path);return name==="Procfile"?[...text.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(
-([,called="",command=""])=>({name:called,command,path})):/^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name)?composed(path,
-text):[]}function composed(path,text){let services2=memberOf(foreignYaml(text),"services");return typeof services2!="obj\
-ect"||services2===null?[]:Object.entries(services2).flatMap(([called,service])=>{let said=memberOf(service,"command"),words=Array.
-isArray(said)?said.map(String).join(" "):said,name=called.replaceAll(/[^\w-]/g,"-").slice(0,40);return typeof words=="st\
-ring"?[{name,command:words.trim(),path}]:[]})}function workerIn(written2,has){let command=written2.replace(/^(?:uv run|poetry run|pdm run|pipenv run|python3? -m)\s+/,
+test(folder)}var workers={celery:/\bworker\b/,arq:/\S/,dramatiq:/\S/,taskiq:/\bworker\b/,rq:/\bworker\b/,saq:/\S/,huey_consumer:/\S/};
+function findProcesses({has},files2){let found2=new Map;for(let each of files2.flatMap(commandsIn)){let command=workerIn(
+each.command,has),isKnown2=[...found2.values()].some(other=>other.command===command||other.name===each.name);command!==void 0&&
+!isKnown2&&found2.set(each.name,{...each,command})}let all=[...found2.values()],[first]=all;if(first===void 0)return[];let paths=[
+...new Set(all.map(({path})=>path))].join(", ");return[{key:"processes",value:Object.fromEntries(all.map(({name,command})=>[
+name,command])),reason:`${paths} starts ${all.length>1?"them":"it"} with the app`}]}function commandsIn({path,text}){let name=nameOf2(
+path);return name==="Procfile"?[...text.matchAll(/^([\w-]{1,40}):[ \t]*(\S.{0,500})$/gm)].map(([,called2="",command=""])=>({
+name:called2,command,path})):/^(?:docker-)?compose[\w.-]*\.ya?ml$/.test(name)?composed(path,text):[]}function composed(path,text){
+let services2=memberOf(foreignYaml(text),"services");return typeof services2!="object"||services2===null?[]:Object.entries(
+services2).flatMap(([called2,service])=>{let said=memberOf(service,"command"),words=Array.isArray(said)?said.map(String).
+join(" "):said,name=called2.replaceAll(/[^\w-]/g,"-").slice(0,40);return typeof words=="string"?[{name,command:words.trim(),
+path}]:[]})}function workerIn(written2,has){let command=written2.replace(/^(?:uv run|poetry run|pdm run|pipenv run|python3? -m)\s+/,
 "").replaceAll(/\s--(?:auto)?-?reload(?=\s|$)/g,""),[program=""]=command.split(/\s/,1);return Object.hasOwn(workers,program)&&
 workers[program]?.test(command.slice(program.length))&&has(program==="huey_consumer"?"huey":program)&&!/[|&;<>$`\r\n{}]/.
 test(command)?command:void 0}var services=[{called:"Redis",preset:"redis",clients:["redis","aioredis","arq","fastapi-cache2","fastapi-limiter","rq","\
@@ -370,34 +373,34 @@ Elasticsearch",clients:["elasticsearch","opensearch-py"],variable:/ELASTIC|OPENS
 settings=[[/(?:URL|URI|DSN|BROKER|BACKEND)$/,"{url}"],[/(?:HOST|HOSTNAME|SERVER)$/,"{host}"],[/PORT$/,"{port}"],[/(?:PASSWORD|PASS|SECRET_KEY|SECRET_ACCESS_KEY)$/,
 "{password}"],[/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/,"{user}"],[/(?:DB|DATABASE|DB_NAME)$/,"{database}"]];function findServices({
 has},variables){return services.flatMap(service=>{let client=[...service.clients,...service.users??[]].find(has),{preset,
-called}=service;if(client===void 0||preset===void 0)return[];let found2=variables.flatMap(({name,path,type="",value=""})=>{
+called:called2}=service;if(client===void 0||preset===void 0)return[];let found2=variables.flatMap(({name,path,type="",value=""})=>{
 let isIts=service.variable.test(name)||service.value?.test(type)||service.value?.test(value),placeholder3=settings.find(
-([pattern])=>pattern.test(name))?.[1];return isIts&&placeholder3!==void 0&&isKnown2(preset,placeholder3)?[{name,path,placeholder:placeholder3}]:
+([pattern])=>pattern.test(name))?.[1];return isIts&&placeholder3!==void 0&&isKnown(preset,placeholder3)?[{name,path,placeholder:placeholder3}]:
 []}),offers=placeholder3=>found2.some(each=>each.placeholder===placeholder3),[first]=found2;return first===void 0||!(offers(
-"{url}")||offers("{host}")&&offers("{port}"))?[]:[{preset,called,variables:Object.fromEntries(found2.map(({name,placeholder:placeholder3})=>[
-name,placeholder3])),reason:`${first.path} reads them, and ${client} is required`}]})}function isKnown2(preset,placeholder3){
+"{url}")||offers("{host}")&&offers("{port}"))?[]:[{preset,called:called2,variables:Object.fromEntries(found2.map(({name,
+placeholder:placeholder3})=>[name,placeholder3])),reason:`${first.path} reads them, and ${client} is required`}]})}function isKnown(preset,placeholder3){
 let name=placeholder3.slice(1,-1);return name==="url"||name==="host"||name==="port"?!0:Object.hasOwn(servicePresets[preset]?.
 address??{},name)}function servicesSetting(found2,filling){if(found2.length===0)return[];let stores=services.filter(({isStore})=>isStore).
 map(({preset})=>preset),settingsOf=({preset,variables})=>({"app-env":variables,...filling!==void 0&&stores.includes(preset)&&
 {seed:filling.value}}),filled=filling!==void 0&&found2.some(({preset})=>stores.includes(preset)),reasons=[...found2.map(
-({called,reason})=>`${called}: ${reason}`),"each start of the app gets its own",...filled?[filling.reason]:[]];return[{key:"\
-services",value:Object.fromEntries(found2.map(each=>[each.preset,settingsOf(each)])),reason:reasons.join("; ")}]}var importNames={
-"fastapi-cache2":"fastapi_cache","kafka-python":"kafka","opensearch-py":"opensearchpy","python-memcached":"memcache"};function isImported(distribution,files2){
-let module=importNames[distribution]??distribution.replaceAll("-","_"),imports=text=>[...text.matchAll(/^[ \t]*(?:from|import)[ \t]+(\w+)/gm)].
-some(([,name])=>name===module);return files2.some(({path,text})=>path.endsWith(".py")&&imports(text))}function lackingServices({
-has},variables,found2,presetsHere,files2){let isMet=({clients,preset})=>found2.some(each=>each.preset===preset)||(found2.
-length>0||services.some(each=>each.preset==="redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client===
-"celery"||client==="kombu");return services.flatMap(service=>{let{called,clients,users=[],variable,example,preset}=service,
-isUsed=users.some(each=>isImported(each,files2)),client=clients.find(each=>has(each)&&(isUsed||isMet(service)||isImported(
-each,files2)));if(client===void 0)return[];if(isMet(service))return preset===void 0||presetsHere.has(preset)||!found2.some(
-each=>each.preset===preset)?[]:[`the app needs ${called} (its requirements have ${client}), which cannot be started here\
-: ${remedy(preset)}, and run \`init\` again; then each start of the app gets its own (\`services\`)`];let read=variables.
-filter(({name})=>variable.test(name)).map(({name})=>name),[first]=read.toSorted((a2,b2)=>Number(/URL|HOST/.test(b2))-Number(
-/URL|HOST/.test(a2))),how=first===void 0?"":`, e.g. ${first}: ${/URL|URI|DSN/.test(first)?example:"127.0.0.1"}`;return[`\
-the app may need ${called} (its requirements have ${client}): if it fails without, describe it and its variables in \`ser\
-vices\`${how}`]})}function remedy(preset){let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.
-program.split("/").at(-1);return debianPackage===void 0?`put ${program} on PATH, or install Docker`:`put ${program} on P\
-ATH (sudo apt-get install --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,parts=[
+({called:called2,reason})=>`${called2}: ${reason}`),"each start of the app gets its own",...filled?[filling.reason]:[]];
+return[{key:"services",value:Object.fromEntries(found2.map(each=>[each.preset,settingsOf(each)])),reason:reasons.join(";\
+ ")}]}var importNames={"fastapi-cache2":"fastapi_cache","kafka-python":"kafka","opensearch-py":"opensearchpy","python-me\
+mcached":"memcache"};function isImported(distribution,files2){let module=importNames[distribution]??distribution.replaceAll(
+"-","_"),imports=text=>[...text.matchAll(/^[ \t]*(?:from|import)[ \t]+(\w+)/gm)].some(([,name])=>name===module);return files2.
+some(({path,text})=>path.endsWith(".py")&&imports(text))}function lackingServices({has},variables,found2,presetsHere,files2){
+let isMet=({clients,preset})=>found2.some(each=>each.preset===preset)||(found2.length>0||services.some(each=>each.preset===
+"redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client==="celery"||client==="kombu");return services.
+flatMap(service=>{let{called:called2,clients,users=[],variable,example,preset}=service,isUsed=users.some(each=>isImported(
+each,files2)),client=clients.find(each=>has(each)&&(isUsed||isMet(service)||isImported(each,files2)));if(client===void 0)
+return[];if(isMet(service))return preset===void 0||presetsHere.has(preset)||!found2.some(each=>each.preset===preset)?[]:
+[`the app needs ${called2} (its requirements have ${client}), which cannot be started here: ${remedy(preset)}, and run \`\
+init\` again; then each start of the app gets its own (\`services\`)`];let read2=variables.filter(({name})=>variable.test(
+name)).map(({name})=>name),[first]=read2.toSorted((a2,b2)=>Number(/URL|HOST/.test(b2))-Number(/URL|HOST/.test(a2))),how=first===
+void 0?"":`, e.g. ${first}: ${/URL|URI|DSN/.test(first)?example:"127.0.0.1"}`;return[`the app may need ${called2} (its r\
+equirements have ${client}): if it fails without, describe it and its variables in \`services\`${how}`]})}function remedy(preset){
+let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.program.split("/").at(-1);return debianPackage===
+void 0?`put ${program} on PATH, or install Docker`:`put ${program} on PATH (sudo apt-get install --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,parts=[
 [/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/,"{host}"],[/PORT$/,"{port}"],[/CREDENTIALS$/,"{user}:{password}"],[/(USER|USERNAME)$/,
 "{user}"],[/(PASSWORD|PASS|PWD)$/,"{password}"],[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/,"{database}"]];function partsIn(ofDatabase){
 let found2=ofDatabase.flatMap(({name,path})=>{let placeholder3=parts.find(([pattern])=>pattern.test(name))?.[1];return placeholder3===
@@ -514,17 +517,29 @@ b[bcrypt] bcrypt<5"],["dotenv","python-dotenv"],["requests","requests"],["aiohtt
 "numpy"],["pandas","pandas"]]);function importedPackages(files2){let modules=files2.filter(({path})=>path.endsWith(".py")&&
 !/^(?:test_|conftest)|_test\.py$/.test(nameOf2(path))),imported=new Set(modules.flatMap(({text})=>[...text.matchAll(/^[ \t]*(?:import|from)[ \t]+(\w+)/gm)].
 map(([,name])=>name)));return imported.has("fastapi")?[...distributions].flatMap(([name,distribution])=>imported.has(name)?
-[distribution]:[]):[]}var mostSqlFiles=10,isData=/seed|data|fixture|sample|demo/;function findSeeding(requirements,files2,app,database="postgr\
-es"){let migrations=migrationsIn(requirements,files2,app,database==="sqlite"),sql=database!=="postgres"?[]:sqlIn(files2,
-migrations.length>0),command=findSeedCommand(files2,app);return[...migrations,...sql,...command===void 0?[]:[command]]}function migrationsIn(requirements,files2,app,isSqlite){
+[distribution]:[]):[]}var mostShown=5,isPlain2=/^[\w./@+-]{1,300}$/;function proposeScripts(scripts,from,files2){let lines=scripts.files.filter(
+({path})=>isPlain2.test(path)&&isWithin(path,from)&&path!==scripts.chosen).flatMap(({path,text})=>{let about=isLocustFile(
+path)?locustWords(text,files2):k6Words(text);return about===void 0?[]:[`script: ${pathFrom(from,path)} # ${about}`]});return lines.
+length===0?[]:[{reason:"The repository has its own load test. It can replace `endpoints` and then runs against both vers\
+ions in turn (docs/scripts.md): `init --script FILE --overwrite`.",lines:lines.slice(0,mostShown)}]}function scriptSettings({
+chosen:chosen2},from,files2){if(chosen2===void 0||!isWithin(chosen2,from))return[];let source=isLocustFile(chosen2)?requirementsOfLocust(
+files2):void 0;return[...source===void 0||!isWithin(source.path,from)?[]:[{key:"install",value:pathFrom(from,source.path),
+reason:"it has the app's requirements and Locust"}],{key:"script",value:pathFrom(from,chosen2),reason:"set by `--script`\
+; it replaces `endpoints` and runs against both versions in turn"}]}function pathFrom(from,path){return from==="."?path:
+path.slice(from.length+1)}function requirementsOfLocust(files2){return files2.find(({path,text})=>/^requirements[\w./-]*\.txt$/.
+test(path)&&/^locust\b/im.test(text))}function locustWords(text,files2){if(!/^[ \t]{0,8}(?:from|import) locust\b/m.test(
+text))return;let source=requirementsOfLocust(files2);return`for Locust, which must be installed in the app's environment${source===
+void 0?"":`, e.g. with install: ${source.path}`}`}function k6Words(text){if(/\bfrom\s{0,9}["']k6(?:\/[\w-]{1,40})*["']/.
+test(text)&&/^export (?:default\b|const options\b|let options\b)/m.test(text))return text.includes("BASE_URL")?"for k6":
+"for k6; it must read the app's address from __ENV.BASE_URL"}var mostSqlFiles=10,isData=/seed|data|fixture|sample|demo/;function findSeeding(requirements,files2,app,database="postgr\
+es"){let migrations=migrationsIn(requirements,files2,database==="sqlite"),sql=database!=="postgres"?[]:sqlIn(files2,migrations.
+length>0),command=findSeedCommand(files2,app);return[...migrations,...sql,...command===void 0?[]:[command]]}function migrationsIn(requirements,files2,isSqlite){
 let command=(value,reason)=>[{key:"migrate-command",value,reason}],alembic=files2.find(({path})=>nameOf2(path)==="alembi\
-c.ini");if(alembic!==void 0&&requirements.has("alembic")){let own=files2.some(({path,text})=>path.endsWith(".py")&&isRevision.
-test(text))?void 0:ownTables(files2,app);if(own!==void 0)return command(own.value,`${alembic.path} has no migrations, an\
-d ${own.path} creates the tables`);let{value,reason,url}=alembicCommand(alembic,files2,isSqlite),ofUrl2={key:"database-e\
-nv",value:{[urlVariable]:url??""},reason:"`migrate-command` reads it"};return[...url===void 0?[]:[ofUrl2],...command(value,
-reason)]}return files2.some(({path})=>path==="manage.py")&&requirements.has("django")?command("python manage.py migrate \
---no-input","manage.py exists"):files2.some(({path,text})=>path==="pyproject.toml"&&text.includes("[tool.aerich]"))?command(
-"aerich upgrade","pyproject.toml has it"):[]}var isRevision=/^revision\b[^=\n]{0,40}=/m;function alembicCommand({path,text},files2,isSqlite){
+c.ini");if(alembic!==void 0&&requirements.has("alembic")){let{value,reason,url}=alembicCommand(alembic,files2,isSqlite),
+ofUrl2={key:"database-env",value:{[urlVariable]:url??""},reason:"`migrate-command` reads it"};return[...url===void 0?[]:
+[ofUrl2],...command(value,reason)]}return files2.some(({path})=>path==="manage.py")&&requirements.has("django")?command(
+"python manage.py migrate --no-input","manage.py exists"):files2.some(({path,text})=>path==="pyproject.toml"&&text.includes(
+"[tool.aerich]"))?command("aerich upgrade","pyproject.toml has it"):[]}function alembicCommand({path,text},files2,isSqlite){
 let folder=folderOf(path),[,location=""]=/^[ \t]{0,20}script_location[ \t]{0,20}=[ \t]{0,20}(\S{1,300})/m.exec(text)??[],
 inFolder=below=>below==="."?"":`${below}/`,hasScripts=below=>files2.some(file=>file.path===`${inFolder(below)}${location.
 replace(/^\.\//,"")}/env.py`),isNextToIt=folder!=="."&&!location.includes("%(here)s")&&!hasScripts(".")&&hasScripts(folder),
@@ -556,16 +571,7 @@ path)),chosen2=first===void 0?found2.filter(({path})=>isFirst(path)):[first],com
 app)).toSorted().slice(0,mostCommands),[only]=commands;if(only===void 0)return;let reason=`${chosen2.map(({path})=>path).
 join(", ")} can be run`;return{key:"seed-command",value:commands.length===1?only:commands,reason}}function isFirst(path){
 return/^(?:create|add|make)_/.test(nameOf2(path))}function commandOf(path,app){let inside=moduleOf(path,app);return folderOf(
-inside).split("/").every(part=>/^(?:\w+|\.)$/.test(part))?`python -m ${inside.replaceAll("/",".")}`:`python ${path}`}var maker=/^(async )?def (\w{0,40}(?:init|create)\w{0,40})\((?:(engine)\b[^()\n]{0,40})?\)[^:\n]{0,40}:\n((?:[ \t]+.*\n|\n){1,40})/gm;
-function ownTables(files2,app){let[module=""]=app.split(":");if(!/^[\w.]+$/.test(module))return;let own=files2.filter(({
-path})=>path.endsWith(".py")&&!/(?:^|[._])test/.test(nameOf2(path))),importing=path=>importedAs(path,app),engines=own.filter(
-({text})=>/^engine\b[^=\n]{0,60}=/m.test(text)).flatMap(({path})=>importing(path)??[]);for(let{path,text}of own){let from=importing(
-path);if(from!==void 0)for(let[,isAsync,name="",engine,body=""]of`${text}
-`.matchAll(maker)){let code=body.replaceAll(/^[ \t]*#.*$/gm,"");if(!code.includes("create_all")||code.includes("drop_all"))
-continue;let[holder]=engines.includes(from)?[from]:engines;if(engine!==void 0&&holder===void 0)continue;let call=`${name}\
-(${engine??""})`;return{value:`python -c "${[`import asyncio, ${module}`,...engine===void 0?[]:[`from ${holder} import e\
-ngine`],`from ${from} import ${name}`,isAsync===void 0?call:`asyncio.run(${call})`].join("; ")}"`,name,path}}}}function importedAs(path,app){
-let inside=moduleOf(path,app).replace(/\/__init__$/,"");return/^[\w/]+$/.test(inside)?inside.replaceAll("/","."):void 0}var named=servers.filter(({command})=>command!==void 0).toSorted((a2,b2)=>+(a2===usualServer)-+(b2===usualServer));function findServer(app,{
+inside).split("/").every(part=>/^(?:\w+|\.)$/.test(part))?`python -m ${inside.replaceAll("/",".")}`:`python ${path}`}var named=servers.filter(({command})=>command!==void 0).toSorted((a2,b2)=>+(a2===usualServer)-+(b2===usualServer));function findServer(app,{
 has},files2){let started=files2.filter(({path})=>/^(?:.*\.)?(?:Dockerfile|Containerfile|Procfile)\b|\.sh$/.test(nameOf2(
 path))).flatMap(({path,text})=>{let words2=text.replaceAll(/^[ \t]*(?:#|RUN\s).*$/gm,"").replaceAll(/[",[\]\s]+/g," "),server2=named.
 find(({name,startedBy=name})=>words2.includes(startedBy));return server2===void 0?[]:[{server:server2,words:words2,reason:`${path}\
@@ -584,33 +590,17 @@ void 0?{key:"server",value,reason}:{key:"server",value:`${serverTemplateOf(value
 ; under load, its workers would restart within seconds because of ${setting} in ${endsWorkers.file}`}}var ending=/_(?:API|API_BASE|API_URL|API_BASE_URL|BASE_URL|SERVICE_URL|ENDPOINT|ENDPOINT_URL|WEBHOOK_URL|API_HOST|URL|URI)$/,
 isOwn2=/^(?:APP|SITE|SERVER|BACKEND|FRONTEND|FRONT_END|PUBLIC|WEB|OWN|SELF|PROJECT|DOMAIN)_|FRONTEND|CORS|ORIGIN|REDIRECT|CALLBACK|DOCS|STATIC|MEDIA|ASSET|LOGO|IMAGE|AVATAR|TERMS|HOMEPAGE|CONTACT|LICENSE|DATABASE|REDIS/;function findStubs(variables){let found2=variables.flatMap(({name,path,value:value2=""})=>{let address=addressOf(name,value2);
 return address===void 0?[]:[{name,path,address}]}),stubs=new Map;for(let{name,address}of found2.slice(0,5)){let path=address.
-pathname.replace(/\/+$/,""),called=stubName(name),{variables:before={}}=stubs.get(called)??{};stubs.set(called,{variables:{
+pathname.replace(/\/+$/,""),called2=stubName(name),{variables:before={}}=stubs.get(called2)??{};stubs.set(called2,{variables:{
 ...before,[name]:`{url}${path}`},path})}let[first]=found2;if(first===void 0)return[];let hosts=[...new Set(found2.map(({
-address})=>address.hostname))].slice(0,5).join(", ");return[{key:"stubs",value:Object.fromEntries([...stubs].map(([called,
-{variables:own,path}])=>[called,{"app-env":own,routes:[{path:`${path}/*`,delay:"50ms",body:{}}]}])),reason:`${first.path}\
+address})=>address.hostname))].slice(0,5).join(", ");return[{key:"stubs",value:Object.fromEntries([...stubs].map(([called2,
+{variables:own,path}])=>[called2,{"app-env":own,routes:[{path:`${path}/*`,delay:"50ms",body:{}}]}])),reason:`${first.path}\
  calls other systems (${hosts}), which a load test must not load. These stubs answer instead: set the real replies and d\
 elays (docs/services.md).`}]}function addressOf(name,value){if(!ending.test(name)||isOwn2.test(name)||!/^https?:\/\/[^/]/.
 test(value)||!URL.canParse(value))return;let address=new URL(value),{hostname,pathname}=address,isPublic=/^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.
 test(hostname)&&!/\.(?:local|internal|localhost)$/.test(hostname),isApi=!/_UR[LI]$/.test(name)||/_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.
 test(name),looksLikeApi=/(?:^|[.-])apis?[.-]|apis\./.test(hostname)||/^\/(?:api|v\d)\b/.test(pathname);return isPublic&&
 (isApi||looksLikeApi)&&/^[\w./~-]*$/.test(pathname)?address:void 0}function stubName(variable){return variable.replace(ending,
-"").toLowerCase().slice(0,40)}var isOfUsers=/user|account|member|identit|credential|login|people|person/i,fields=[["email",/^e?mail(?:_?address)?$/i],
-["username",/^(?:user_?name|user|login|name)$/i],["password",/^(?:plain_?)?pass(?:word|wd|phrase)?$/i]];function findIdentities(files2){
-for(let{path,text}of files2){if(!path.endsWith(".csv")||!isOfUsers.test(nameOf2(path)))continue;let rows=csvRows(text),[
-row]="problem"in rows?[]:rows;if(row===void 0||"problem"in rows)continue;let found2=fields.flatMap(([field,pattern])=>{let column=Object.
-keys(row).find(each=>pattern.test(each));return column===void 0?[]:[[field,column]]}),names=found2.map(([field])=>field);
-if(!(!rows.slice(0,mostUsers).every(each=>found2.every(([,column])=>each[column]))||names.length<2||!names.includes("pas\
-sword")))return{path,first:Object.fromEntries(found2.map(([field,column])=>[field,row[column]??""])),columns:Object.fromEntries(
-found2.map(([field,column])=>[field,`{${column}}`]))}}}var accounts=[[/^(?:\w+_)?FIRST_SUPERUSER(?:_EMAIL|_USERNAME)?$/,
-/^(?:\w+_)?FIRST_SUPERUSER_(?:PASSWORD|PW)$/],[/^(?:\w+_)?FIRST_USER_(?:EMAIL|USERNAME)$/,/^(?:\w+_)?FIRST_USER_(?:PASSWORD|PW)$/],
-[/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?(?:USERNAME|USER|EMAIL)$/,/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?PASSWORD$/]];
-function findFirstUser(variables,given){let settingOf3=isWanted=>variables.filter(({name})=>isWanted(name)).map(({name,value})=>({
-name,value:given[name]??value})).find(({value})=>value!==void 0),known2=accounts.map(([user,password3])=>[settingOf3(name=>user.
-test(name)),settingOf3(name=>password3.test(name))]),others=variables.flatMap(({name:user})=>{let[,prefix]=/^(\w+_)(?:USERNAME|USER|EMAIL|LOGIN)$/.
-exec(user)??[];if(prefix===void 0||isOfServer.test(prefix))return[];let secrets2=["PASSWORD","PASS","PWD"].map(end=>prefix+
-end);return[[settingOf3(name=>name===user),settingOf3(name=>secrets2.includes(name))]]});for(let[username2,secret]of[...known2,
-...others])if(!(username2?.value===void 0||secret?.value===void 0))return{setting:username2.name,username:username2.value,
-password:secret.value}}var isOfServer=/DATABASE|POSTGRES|MYSQL|MARIA|SQL|MONGO|REDIS|RABBIT|AMQP|BROKER|MAIL|SMTP|(?:^|_)(?:DB|PG|MQ|S3|FTP|LDAP|FLOWER|ELASTIC)_/;var isMail=/EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/,madeUp="made-up";function isMadeUp(variable,value){return value===
+"").toLowerCase().slice(0,40)}var isMail=/EMAIL|SUPERUSER$|MAIL_FROM|_SENDER$|FROM_ADDRESS$/,madeUp="made-up";function isMadeUp(variable,value){return value===
 madeUpValue(variable)||value.startsWith(madeUp)}function madeUpValue({name:written2,type=""}){let name=written2.toUpperCase();
 return/\bbool\b/i.test(type)?"false":/\b(?:list|dict|set|tuple|sequence)\b/i.test(type)?/dict/i.test(type)?"{}":"[]":/CommaSeparated|Csv/.
 test(type)?madeUp:/Email/.test(type)||isMail.test(name)&&!/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name)?"user@example.co\
@@ -633,9 +623,9 @@ said)??[];return(name===""?[...said.matchAll(/(\w+)=("[^"]*"|'[^']*'|\S*)/g)]:[[
 let plain=written2.replace(/^(["'])(.*)\1$/,"$2").trim();return plain.startsWith("/")?[]:[[key.toUpperCase(),plain]]})})}
 function variablesOf(text){return text.split(`
 `).flatMap(line=>{let[,name,written2=""]=/^\s*(?:export\s+)?([A-Za-z_]\w*)\s*=\s*(.{0,2000})$/.exec(line)??[];if(name===
-void 0)return[];let[,quoted]=/^(["'])(.*?)\1/.exec(written2)?.slice(1)??[];return[[name.toUpperCase(),quoted??written2.replace(
-/\s+#.*$/,"").trim()]]})}function withoutRemarks(text){return text.replaceAll(/^[ \t]*\/\/.*$|[ \t]\/\/ .*$/gm,"").replaceAll(
-/\/\*[^*]{0,5000}\*\//g,"")}var environments=["environment","env","containerEnv","remoteEnv"];function environmentsIn(text){
+void 0)return[];let[,quoted2]=/^(["'])(.*?)\1/.exec(written2)?.slice(1)??[];return[[name.toUpperCase(),quoted2??written2.
+replace(/\s+#.*$/,"").trim()]]})}function withoutRemarks(text){return text.replaceAll(/^[ \t]*\/\/.*$|[ \t]\/\/ .*$/gm,"").
+replaceAll(/\/\*[^*]{0,5000}\*\//g,"")}var environments=["environment","env","containerEnv","remoteEnv"];function environmentsIn(text){
 return pairsIn(foreignYaml(text),0)}function pairsIn(value,depth){return typeof value!="object"||value===null||depth>8?[]:
 Object.entries(value).flatMap(([key,inner])=>environments.includes(key)?pairsOf(inner):pairsIn(inner,depth+1))}function pairsOf(value){
 return Array.isArray(value)?variablesOf(value.filter(each=>typeof each=="string").join(`
@@ -651,43 +641,41 @@ value=""}){return/ENABLE|ACTIVE|^USE_|_ON$/i.test(name)?/^(?:true|1)$/i.test(val
 name)&&/^(?:false|0)$/i.test(value)?[[name,"true"]]:[]}function hasSlowApi(has,files2){return has("slowapi")&&!files2.some(
 ({text})=>/\bLimiter\([^)]*\benabled\s*=/.test(text))}function findProject({app,name,from},files2,found2,variables,presetsHere,scripts={files:[]}){let own=ownFiles(app,files2,
 found2),requirements=findRequirements(own,app.folder,files2),examples=exampleValues([...own,...files2.filter(file=>!own.
-includes(file))]),known2=variables.map(each=>({...each,value:each.value??examples.get(each.name)?.value})),written2=variables.
-map(each=>({...each,value:examples.get(each.name)?.value??each.value})),database=startable(findDatabase(requirements,known2,
-own),presetsHere),seeding=database.kind==="none"?[]:findSeeding(requirements,own,app.importString,database.kind),services2=findServices(
-requirements,known2),started=services2.filter(({preset})=>presetsHere.has(preset)),ofServices=started.flatMap(({variables:its})=>Object.
-keys(its)),stubs=findStubs(known2.filter(({name:each})=>![...database.names,...ofServices].includes(each))),given=new Set(
-[...database.names,...ofServices,...stubs.flatMap(appVariablesIn)]),byItself=readByItself(own),filling=database.kind==="\
-none"?findSeedCommand(own,app.importString):void 0,companions=[...servicesSetting(started,filling),...stubs,...findProcesses(
-requirements,files2)],folder=from===app.folder?".":app.folder,identities=findIdentities(own),isOfDatabase2=({key})=>key===
-"database-env",ofDatabase=withTemplates(database.findings,seeding.find(isOfDatabase2)),scripted=scriptSettings(scripts,from,
-files2),installed=scripted.find(({key})=>key==="install"),findings=[...installed===void 0?requirements.findings:[],...findServer(
-app,requirements,own),...ofDatabase];return{files:own,installer:installed===void 0?requirements.installer:`pip (${installed.
-value})`,openRequirements:requirements.open,findings:[...name===void 0?[]:[finding("name",name,"its name in the report")],
-finding("app",app.importString,reasonOf3(app)),...folder==="."?[]:[finding("working-directory",folder,"the project's fil\
-es are in this folder")],...[...findings,...companions,...seeding.filter(each=>!isOfDatabase2(each))].map(each=>placed2(
-each,folder)),...valuesFor(variables.filter(({name:each})=>!given.has(each)&&!byItself.has(each)&&!/^PG[A-Z]+$/.test(each)),
-{examples,made:database.values??{},switches:limitSwitches(requirements,known2,own)}),...scripted],hasData:seeding.some(({
-key})=>key==="seed"||key==="seed-command"),variables,examples,lacks:[...database.lacks===void 0?[]:[database.lacks],...lackingServices(
-requirements,variables,services2,presetsHere,own)],proposals:[...proposeScripts(scripts,from,files2),...proposeComposed(
-files2,written2,given,from)],...identities&&{identities:{...identities,path:folder==="."?identities.path:`${folder}/${identities.
-path}`}}}}function withTemplates(findings,added){let own=findings.find(({key})=>key==="database-env");if(added===void 0)
-return findings;if(own===void 0)return[...findings,added];let value=Object.fromEntries([own,added].flatMap(each=>Object.
-entries(Object(each.value)).map(([name,text])=>[name,String(text)])));return findings.map(each=>each===own?{...own,value}:
-each)}function finding(key,value,reason){return{key,value,reason}}function reasonOf3({framework}){return framework==="ap\
-p"?"a function creates it":`the only ${framework} app found, or the one that you named`}function ownFiles({folder},files2,found2){
-let others=[...new Set(found2.map(each=>each.folder))].filter(other=>isWithin(other,folder));return files2.flatMap(file=>others.
-some(other=>isWithin(file.path,other))?[]:folder==="."?[file]:isWithin(file.path,folder)?[{...file,path:file.path.slice(
-folder.length+1)}]:[])}function placed2(each,folder){if(folder==="."||each.key!=="seed"&&each.key!=="install")return each;
-let{value}=each;return{...each,value:typeof value=="object"?Object.values(value).map(path=>inFolder(String(path))):inFolder(
-String(value))};function inFolder(path){return`${folder}/${path}`}}function isSecretUnset({name,value,isField}){return/^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.
-test(name)&&value===void 0&&!isField}function valuesFor(variables,{examples,made,switches}){let needed=variables.filter(
-each=>(each.isNeeded||made[each.name]!==void 0||isSecretUnset(each))&&!/^(?:LOADTEST_|GITHUB_|(?:CI|PATH|HOME|PYTHONPATH)$)/.
-test(each.name)),value=Object.fromEntries(needed.map(each=>[each.name,examples.get(each.name)?.value??made[each.name]??madeUpValue(
-each)])),reasons=[...needed.length===0?[]:[reasonOfValues(needed,examples)],...Object.keys(switches).map(name=>`${name}:\
- a rate limit would refuse most of the load`)];return reasons.length===0?[]:[finding("app-env",{...value,...switches},reasons.
-join("; "))]}function reasonOfValues(needed,examples){let files2=[...new Set(needed.map(({path})=>path))].join(", "),from=[
-...new Set(needed.flatMap(({name})=>examples.get(name)?.path??[]))],origin=from.length===0?"the values are invented":`va\
-lues are from ${from.join(", ")}, or invented`;return`${files2} requires them; ${origin}`}function withAdded(path,present,written2){let[kept,made]=[a(present),a(written2)];if(kept.errors.length>0||!b(kept.contents))
+includes(file))]),known2=variables.map(each=>({...each,value:each.value??examples.get(each.name)?.value})),database=startable(
+findDatabase(requirements,known2,own),presetsHere),seeding=database.kind==="none"?[]:findSeeding(requirements,own,app.importString,
+database.kind),services2=findServices(requirements,known2),started=services2.filter(({preset})=>presetsHere.has(preset)),
+ofServices=started.flatMap(({variables:its})=>Object.keys(its)),stubs=findStubs(known2.filter(({name:each})=>![...database.
+names,...ofServices].includes(each))),given=new Set([...database.names,...ofServices,...stubs.flatMap(appVariablesIn)]),
+byItself=readByItself(own),filling=database.kind==="none"?findSeedCommand(own,app.importString):void 0,companions=[...servicesSetting(
+started,filling),...stubs,...findProcesses(requirements,files2)],folder=from===app.folder?".":app.folder,isOfDatabase2=({
+key})=>key==="database-env",ofDatabase=withTemplates(database.findings,seeding.find(isOfDatabase2)),scripted=scriptSettings(
+scripts,from,files2),installed=scripted.find(({key})=>key==="install"),findings=[...installed===void 0?requirements.findings:
+[],...findServer(app,requirements,own),...ofDatabase];return{files:own,installer:installed===void 0?requirements.installer:
+`pip (${installed.value})`,openRequirements:requirements.open,findings:[...name===void 0?[]:[finding("name",name,"its na\
+me in the report")],finding("app",app.importString,reasonOf3(app)),...folder==="."?[]:[finding("working-directory",folder,
+"the project's files are in this folder")],...[...findings,...companions,...seeding.filter(each=>!isOfDatabase2(each))].
+map(each=>placed2(each,folder)),...valuesFor(variables.filter(({name:each})=>!given.has(each)&&!byItself.has(each)&&!/^PG[A-Z]+$/.
+test(each)),{examples,made:database.values??{},switches:limitSwitches(requirements,known2,own)}),...scripted],variables,
+examples,lacks:[...database.lacks===void 0?[]:[database.lacks],...lackingServices(requirements,variables,services2,presetsHere,
+own)],proposals:proposeScripts(scripts,from,files2)}}function withTemplates(findings,added){let own=findings.find(({key})=>key===
+"database-env");if(added===void 0)return findings;if(own===void 0)return[...findings,added];let value=Object.fromEntries(
+[own,added].flatMap(each=>Object.entries(Object(each.value)).map(([name,text])=>[name,String(text)])));return findings.map(
+each=>each===own?{...own,value}:each)}function finding(key,value,reason){return{key,value,reason}}function reasonOf3({framework}){
+return framework==="app"?"a function creates it":`the only ${framework} app found, or the one that you named`}function ownFiles({
+folder},files2,found2){let others=[...new Set(found2.map(each=>each.folder))].filter(other=>isWithin(other,folder));return files2.
+flatMap(file=>others.some(other=>isWithin(file.path,other))?[]:folder==="."?[file]:isWithin(file.path,folder)?[{...file,
+path:file.path.slice(folder.length+1)}]:[])}function placed2(each,folder){if(folder==="."||each.key!=="seed"&&each.key!==
+"install")return each;let{value}=each;return{...each,value:typeof value=="object"?Object.values(value).map(path=>inFolder(
+String(path))):inFolder(String(value))};function inFolder(path){return`${folder}/${path}`}}function isSecretUnset({name,
+value,isField}){return/^(?:APP_|JWT_|AUTH_|ACCESS_)*(?:SECRET|SECRET_KEY|TOKEN_SECRET|ALGORITHM)$/.test(name)&&value===void 0&&
+!isField}function valuesFor(variables,{examples,made,switches}){let needed=variables.filter(each=>(each.isNeeded||made[each.
+name]!==void 0||isSecretUnset(each))&&!/^(?:LOADTEST_|GITHUB_|(?:CI|PATH|HOME|PYTHONPATH)$)/.test(each.name)),value=Object.
+fromEntries(needed.map(each=>[each.name,examples.get(each.name)?.value??made[each.name]??madeUpValue(each)])),reasons=[...needed.
+length===0?[]:[reasonOfValues(needed,examples)],...Object.keys(switches).map(name=>`${name}: a rate limit would refuse m\
+ost of the load`)];return reasons.length===0?[]:[finding("app-env",{...value,...switches},reasons.join("; "))]}function reasonOfValues(needed,examples){
+let files2=[...new Set(needed.map(({path})=>path))].join(", "),from=[...new Set(needed.flatMap(({name})=>examples.get(name)?.
+path??[]))],origin=from.length===0?"the values are invented":`values are from ${from.join(", ")}, or invented`;return`${files2}\
+ requires them; ${origin}`}function withAdded(path,present,written2){let[kept,made]=[a(present),a(written2)];if(kept.errors.length>0||!b(kept.contents))
 return`${path} is not a YAML mapping; fix it, or replace it with \`init --overwrite\``;let added=[];for(let pair of b(made.
 contents)?made.contents.items:[]){let key=nameOf3(pair),before=kept.get(key,!0);if(key==="script"&&kept.has("endpoints"))
 return`${path} has \`endpoints\`, which a script replaces; remove them, or replace the file with \`--overwrite\``;if(!(key===
@@ -732,7 +720,16 @@ jobs:
 `}async function fewAtOnce(items,most,work){let results=[],waiting=[...items.entries()].toReversed(),workThrough=async()=>{
 for(let next=waiting.pop();next!==void 0;next=waiting.pop()){let[index,item2]=next;try{results[index]=await work(item2)}catch(error){
 throw waiting.length=0,error}}},failed=(await Promise.allSettled(Array.from({length:most},workThrough))).find(each=>each.
-status==="rejected");if(failed!==void 0)throw failed.reason;return results}function settingOf2({findings},wanted){return findings.find(({key})=>key===wanted)}function withSetting(project,setting){
+status==="rejected");if(failed!==void 0)throw failed.reason;return results}var accounts=[[/^(?:\w+_)?FIRST_SUPERUSER(?:_EMAIL|_USERNAME)?$/,/^(?:\w+_)?FIRST_SUPERUSER_(?:PASSWORD|PW)$/],[/^(?:\w+_)?FIRST_USER_(?:EMAIL|USERNAME)$/,
+/^(?:\w+_)?FIRST_USER_(?:PASSWORD|PW)$/],[/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?(?:USERNAME|USER|EMAIL)$/,
+/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?PASSWORD$/]];function findFirstUser(variables,given){
+let settingOf3=isWanted=>variables.filter(({name})=>isWanted(name)).map(({name,value})=>({name,value:given[name]??value})).
+find(({value})=>value!==void 0),known2=accounts.map(([user,password3])=>[settingOf3(name=>user.test(name)),settingOf3(name=>password3.
+test(name))]),others=variables.flatMap(({name:user})=>{let[,prefix]=/^(\w+_)(?:USERNAME|USER|EMAIL|LOGIN)$/.exec(user)??
+[];if(prefix===void 0||isOfServer.test(prefix))return[];let secrets2=["PASSWORD","PASS","PWD"].map(end=>prefix+end);return[
+[settingOf3(name=>name===user),settingOf3(name=>secrets2.includes(name))]]});for(let[username2,secret]of[...known2,...others])
+if(!(username2?.value===void 0||secret?.value===void 0))return{setting:username2.name,username:username2.value,password:secret.
+value}}var isOfServer=/DATABASE|POSTGRES|MYSQL|MARIA|SQL|MONGO|REDIS|RABBIT|AMQP|BROKER|MAIL|SMTP|(?:^|_)(?:DB|PG|MQ|S3|FTP|LDAP|FLOWER|ELASTIC)_/;function settingOf2({findings},wanted){return findings.find(({key})=>key===wanted)}function withSetting(project,setting){
 return{...project,findings:[...without(project,setting.key).findings,setting]}}function without(project,unwanted){return{
 ...project,findings:project.findings.filter(({key})=>key!==unwanted)}}function variablesOf2(project){let value=settingOf2(
 project,"app-env")?.value;return Object.fromEntries(Object.entries(Object(value)).map(([name,each])=>[name,String(each)]))}
@@ -740,7 +737,7 @@ function withVariables(project,added){let reason=settingOf2(project,"app-env")?.
 hem; change invented values";return withSetting(project,{key:"app-env",value:{...variablesOf2(project),...added},reason})}
 function namesIn2({findings}){let own=findings.flatMap(({key,value})=>key==="database-variable"?[String(value)]:key==="s\
 ervices"||key==="stubs"?appVariablesIn({value}):key==="app-env"||key==="database-env"?Object.keys(Object(value)):[]);return new Set(
-own)}var mostMeasured=20,mostShown3=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
+own)}var mostMeasured=20,mostShown2=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
 document)){let{method,path}=endpoint;if(method!=="GET"){others.push({line:`${method} ${path}`,reason:"needs a request bo\
 dy: docs/endpoints.md"});continue}let form=formFromOpenApi(withValues(document,path),endpoint,!0);typeof form=="string"?
 others.push({line:path,reason:form}):candidates.push({endpoint,form,names:placeholdersIn(path)})}return{candidates,others}}
@@ -753,7 +750,7 @@ each):parameters,get=memberOf(item2,"get");return{...Object(document),paths:{[pa
 memberOf(item2,"parameters")),get:{...Object(get),parameters:stated(memberOf(get,"parameters"))}}}}}var invented="loadte\
 st-invented";function limited(all){let sorted=all.toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)),measured=sorted.filter(({reason})=>reason===
 void 0),kept=new Set(byTurns(measured).slice(0,mostMeasured));return sorted.map(each=>each.reason===void 0&&!kept.has(each)?
-{...each,reason:"left out for brevity"}:each).toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)).slice(0,mostShown3)}function byTurns(endpoints){
+{...each,reason:"left out for brevity"}:each).toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)).slice(0,mostShown2)}function byTurns(endpoints){
 return[...groupBy(endpoints,({line})=>isHealth(line)?void 0:partOf(line))].flatMap(([part,own])=>own.map((each,turn)=>({
 each,turn:part===void 0?Number.POSITIVE_INFINITY:turn}))).toSorted((a2,b2)=>a2.turn===b2.turn?0:a2.turn-b2.turn).map(({each})=>each)}
 function partOf(line){return line.replace(/^[A-Z]+ /,"").split(/[/?]/).find(part=>part!==""&&!/^(?:api|v\d+|\{.*)$/.test(
@@ -771,16 +768,23 @@ because(status===101?"opens, but does not answer `ping`: set what is sent (`body
 403?`needs a login (${status}); set up \`login\``:`could not be opened (${status})`)}function unknownSocket(path){let[,name]=/\{(\w+)/.
 exec(path)??[];return name===void 0?void 0:{line:lineOf2(path),reason:`needs a ${name}: set \`params\``}}function untriedSockets(document){
 return socketsIn(document).map(path=>unknownSocket(path)??{line:lineOf2(path),reason:"was not checked"})}function lineOf2(path){
-return`WS ${path}`}var numbersGoOn=["DO $$ DECLARE each record;","BEGIN FOR each IN SELECT s.oid::regclass AS s, t.oid::regclass AS t, a.at\
+return`WS ${path}`}var isGuard=/user|auth|login|token|account|admin|permission|principal/i;function proposeReplacement(app,replaced){let[,module="",
+name="",call=""]=/^([\w.]+):(\w+)(\(\))?$/.exec(app)??[],guards=replaced.flatMap(each=>{let[,from="",guard=""]=/^([\w.]+):(\w+)$/.
+exec(each)??[];return isGuard.test(guard)&&!/(?:^|\.)(?:tests?|conftest)\b/.test(from)?[{from,guard}]:[]});return module===
+""||guards.length===0?[]:[{reason:"The tests replace the login. To request what it guards, save the lines below as loadt\
+est_app.py next to the app's modules, return what the tests return, and use this `app`. The cost of the login is then no\
+t in the figures.",lines:["app: loadtest_app:app",`  from ${module} import ${name}`,...guards.map(({from,guard})=>`  fro\
+m ${from} import ${guard}`),...call===""&&name==="app"?[]:[`  app = ${name}${call}`],...guards.map(({guard})=>`  app.dep\
+endency_overrides[${guard}] = lambda: ...`)]}]}var numbersGoOn=["DO $$ DECLARE each record;","BEGIN FOR each IN SELECT s.oid::regclass AS s, t.oid::regclass AS t, a.at\
 tname AS a FROM pg_class s","  JOIN pg_depend d ON d.objid = s.oid AND d.deptype IN ('a', 'i') JOIN pg_class t ON t.oid \
 = d.refobjid","  JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid WHERE s.relkind = 'S'","LOOP EXE\
 CUTE format('SELECT setval(%L, COALESCE((SELECT max(%I) FROM %s), 0) + 1, false)', each.s, each.a, each.t);","END LOOP;",
 "END $$;"].join(`
-`);function renderRows(rows){return[...linesOf2(rows).map(({text})=>text),"",numbersGoOn,""].join(`
-`)}function withoutFailed(rows,problem){let[,place]=/, line (\d{1,9})\b/.exec(problem)??[],line=1;for(let{text,row}of linesOf2(
+`);function renderRows(rows){return[...linesOf(rows).map(({text})=>text),"",numbersGoOn,""].join(`
+`)}function withoutFailed(rows,problem){let[,place]=/, line (\d{1,9})\b/.exec(problem)??[],line=1;for(let{text,row}of linesOf(
 rows))if(line+=text.split(`
-`).length,row!==void 0&&Number(place)<line)return rows.filter(each=>each!==row)}function linesOf2(rows){return[{text:"--\
- Rows that the repository's tests write, recorded by `init`. Change them as you like."},...rows.flatMap((row,index)=>[...rows[index-
+`).length,row!==void 0&&Number(place)<line)return rows.filter(each=>each!==row)}function linesOf(rows){return[{text:"-- \
+Rows that the repository's tests write, recorded by `init`. Change them as you like."},...rows.flatMap((row,index)=>[...rows[index-
 1]?.test===row.test?[]:[{text:""},{text:`-- ${visibleLine(row.test)}`}],{text:row.sql,row}])]}var schemaUrl="https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json",mostWithTwoRows=10,
 suggestions=endpoints=>`
 # Limits that fail the check, in k6's syntax:
@@ -854,13 +858,11 @@ names},running,replies){let filled=new Map,free=[];for(let name of names){let so
 "list"||source.values[0]!==invented)continue;let found2=await existing(endpoint.path,name,running,replies);found2===void 0?
 free.push(name):filled.set(name,found2)}return{filled,free}}async function existing(path,name,running,replies){let upTo=path.
 slice(0,path.indexOf(`{${name}}`)+name.length+2);for(let query of queriesFor(upTo,name,running.columns)){let values=(await running.
-ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.length>0)return{values,written:{sql:query}}}for(let{
-source,pointer}of linksIn(running.document)(path,name)){let reply=replies.get(source),value=reply&&capturedIn(reply,{name,
-kind:"json",place:pointer});if(value!==void 0)return{values:[value],written:[value]}}for(let list of listPaths(upTo)){let reply=replies.
-get(list),values=reply===void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>0)return{values,written:values}}}
-function refusal2({status,body},isFilled){let said=shortenEnd(visibleLine(body.slice(0,300)),80),quoted=said===""?"":`: ${said}`;
-return status===401||status===403?`needs a login (${status}${quoted}); set up \`login\``:status===404&&isFilled?"needs s\
-omething that exists: seed it, or set `params`":`answered ${status}${quoted}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
+ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.length>0)return{values,written:{sql:query}}}for(let list of listPaths(
+upTo)){let reply=replies.get(list),values=reply===void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>
+0)return{values,written:values}}}function refusal2({status,body},isFilled){let said=shortenEnd(visibleLine(body.slice(0,
+300)),80),quoted2=said===""?"":`: ${said}`;return status===401||status===403?`needs a login (${status}${quoted2}); set u\
+p \`login\``:status===404&&isFilled?"needs something that exists: seed it, or set `params`":`answered ${status}${quoted2}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
 let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found2.set(request,
 credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
 shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
@@ -873,9 +875,9 @@ source.from);if(sent===void 0)continue;let isUsual=name==="authorization";return
 get(`cookie ${pair}`);if(source===void 0)continue;let sent=fieldsOf(source.from);if(sent!==void 0)return{from:source.from,
 headers:["cookie"],login:{...sent,token:{cookie:source.place}}}}}function fieldsOf({method,path,query,headers,body}){let isPath=/^\/[!-~]*$/.
 test(path);if(method!=="POST"||!isPath||query!=="")return;if((headers["content-type"]??"").startsWith("application/x-www\
--form-urlencoded")){let fields4=Object.fromEntries(new URLSearchParams(body));return isPlain4(fields4)?{path,form:fields4}:
-void 0}let value=jsonOf(body),fields3=Object.fromEntries(textsIn(value));return value!==void 0&&leavesIn(value)===Object.
-keys(fields3).length&&isPlain4(fields3)?{path,json:fields3}:void 0}function isPlain4(fields3){let values=Object.values(fields3);
+-form-urlencoded")){let fields3=Object.fromEntries(new URLSearchParams(body));return isPlain4(fields3)?{path,form:fields3}:
+void 0}let value=jsonOf(body),fields2=Object.fromEntries(textsIn(value));return value!==void 0&&leavesIn(value)===Object.
+keys(fields2).length&&isPlain4(fields2)?{path,json:fields2}:void 0}function isPlain4(fields2){let values=Object.values(fields2);
 return values.length>0&&values.every(value=>/^[^\r\n]*$/.test(value)&&!/\{\w+\}/.test(value))}function textsIn(value,before="",depth=0){
 return typeof value=="string"?before===""?[]:[[before,value]]:typeof value!="object"||value===null||Array.isArray(value)||
 depth>4?[]:Object.entries(value).flatMap(([name,each])=>name.includes(".")||name===""?[]:textsIn(each,before===""?name:`${before}\
@@ -883,18 +885,19 @@ depth>4?[]:Object.entries(value).flatMap(([name,each])=>name.includes(".")||name
 leavesIn(each),0):1}function cookieOf(header){let[,name,value]=/^\s*([\w!#$%&'*+.^`|~-]+)=([^;]*)/.exec(header)??[];return name===
 void 0||value===void 0||value===""?[]:[[name,value]]}function titled(header){return header.replaceAll(/(?:^|-)[a-z]/g,start=>start.
 toUpperCase())}var mostOfRoute=3,mostRows=500;function learn(recording,document){let credentials=credentialsOf(recording.requests),operations=operationsOf(
-document),worked=recording.requests.filter(({status})=>status<300),placed3=groupBy(worked,request=>`${request.method} ${templateOf2(
+document),worked=recording.requests.filter(({status})=>status<300),placed3=groupBy(worked,request=>`${request.method} ${templateOf(
 request,operations)}`),login=likeliest([...placed3.values()],credentials),routes=[...placed3.values()].flatMap(requests=>{
-let all=requests.toSorted((a2,b2)=>rankOf3(a2,credentials,login)-rankOf3(b2,credentials,login)).flatMap(request=>{let read=requestOf2(
-request,templateOf2(request,operations),credentials.get(request),login);return read===void 0?[]:[{request,read}]}),different=[
-...new Map(all.map(each=>[JSON.stringify({...each.read,test:""}),each])).values()];return different.length===0?[]:[different.
-slice(0,mostOfRoute)]}),needing=[...login===void 0?[]:[login.from],...[0,1,2].flatMap(place=>routes.flatMap(each=>each[place]?.
-request??[]))];return{routes:routes.map(each=>each.map(({read})=>read)),login:login&&{key:"login",value:login.login,reason:`\
-the account that most tests use: ${login.from.test}`},rows:rowsFor(needing,recording)}}function likeliest(routes,credentials){
-let counted=new Map;for(let requests of routes){let own=requests.flatMap(each=>credentials.get(each)??[]);for(let[key,credential]of new Map(
-own.map(each=>[JSON.stringify(each.login),each]))){let known2=counted.get(key)??{credential,count:0};counted.set(key,{...known2,
-count:known2.count+1})}}return[...counted.values()].toSorted((a2,b2)=>b2.count-a2.count)[0]?.credential}function rankOf3(request,credentials,login){
-let own=credentials.get(request);return own===void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function templateOf2({
+let all=requests.toSorted((a2,b2)=>rankOf3(a2,credentials,login)-rankOf3(b2,credentials,login)).flatMap(request=>{let read2=requestOf2(
+request,templateOf(request,operations),credentials.get(request),login);return read2===void 0?[]:[{request,read:read2}]}),
+different=[...new Map(all.map(each=>[JSON.stringify({...each.read,test:""}),each])).values()];return different.length===
+0?[]:[different.slice(0,mostOfRoute)]}),needing=[...login===void 0?[]:[login.from],...[0,1,2].flatMap(place=>routes.flatMap(
+each=>each[place]?.request??[]))];return{routes:routes.map(each=>each.map(({read:read2})=>read2)),login:login&&{key:"log\
+in",value:login.login,reason:`the account that most tests use: ${login.from.test}`},rows:rowsFor(needing,recording),replaced:[
+...new Set(worked.flatMap(({overrides})=>overrides))]}}function likeliest(routes,credentials){let counted=new Map;for(let requests of routes){
+let own=requests.flatMap(each=>credentials.get(each)??[]);for(let[key,credential]of new Map(own.map(each=>[JSON.stringify(
+each.login),each]))){let known2=counted.get(key)??{credential,count:0};counted.set(key,{...known2,count:known2.count+1})}}
+return[...counted.values()].toSorted((a2,b2)=>b2.count-a2.count)[0]?.credential}function rankOf3(request,credentials,login){
+let own=credentials.get(request);return own===void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function templateOf({
 method,path,route:route2},operations){let fitting=operations.filter(each=>each.method===method&&valuesIn(path,each.path)!==
 void 0);return(fitting.find(each=>each.path===path)??fitting.find(each=>each.path===route2)??fitting[0])?.path??escaped(
 path)}function valuesIn(path,template){let[segments,wanted]=[path.split("/"),template.split("/").map(each=>each.split(/\{\w+\}/))];
@@ -935,83 +938,71 @@ if(typeof reply=="string")return`did not answer: ${shortenEnd(visibleLine(reply)
 80);return reply.status<300?void 0:`answered ${reply.status}${said===""?"":`: ${said}`}`}function sentAs(learned){let{forms}=readEndpoints(
 endpointsSchema.parse([writtenAs(learned)]),()=>"init"),values=Object.fromEntries(Object.entries(learned.params).map(([name,
 value])=>[name,[value]])),{method,template:path}=learned,[sent]=forms.map(form=>{let{headers,rows}=materialOf(form,values);
-return{path,...rows[0],headers:{...headers,...rows[0]?.headers}}});return{method,path,...sent}}async function makeRows(running,tried,before){let values=await keysIn(running,tried),sent=new Set(before.map(pathOf)),made=[];
-for(let{lines}of rowMakersFor(running.document,tried.lacking,(path,name)=>{let key=values.get(`${path} ${name}`);return key!==
-void 0&&isRepeatable(key,before)?key:void 0})){if(lines.some(line2=>sent.has(pathOf(line2))))continue;let line=await firstThatWorks(
-running,lines);line!==void 0&&made.push(line)}return made}function pathOf(line){return line.split(" ")[1]??""}async function keysIn(running,{
-replies}){let found2=new Map,paths=operationsOf(running.document).flatMap(({method,path})=>method==="POST"?[path]:[]);for(let path of paths)
-for(let name of placeholdersIn(path)){let value=(await existing(path,name,running,replies))?.values[0];value!==void 0&&found2.
-set(`${path} ${name}`,value)}return found2}async function firstThatWorks(running,lines){for(let line of lines){let all=requestsOf(
-line),accepted2=await acceptedOf(running,all);if(accepted2>0&&accepted2===all.length)return line;if(accepted2>0)return line.
-replaceAll("{n}","1")}}async function acceptedOf(running,requests){for(let[index,request]of requests.entries()){let reply=await running.
-send(request);if(typeof reply=="string"||reply.status>=300)return index}return requests.length}async function sendLine(running,line){
-let[first]=requestsOf(line);return first===void 0?"it is not a request":await running.send(first)}function requestsOf(line){
-let request=seedRequestOf(line);return typeof request=="string"?[]:eachRequest(request)}function refusedIn({endpoints,refusals:refusals2}){return endpoints.flatMap(({line})=>({line,reply:refusals2.get(line)??
+return{path,...rows[0],headers:{...headers,...rows[0]?.headers}}});return{method,path,...sent}}async function makeRows(running,tried,before){let sent=new Set(before.map(pathOf)),made=[];for(let{lines}of rowMakersFor(
+running.document,tried.lacking)){if(lines.some(line2=>sent.has(pathOf(line2))))continue;let line=await firstThatWorks(running,
+lines);line!==void 0&&made.push(line)}return made}function pathOf(line){return line.split(" ")[1]??""}async function firstThatWorks(running,lines){
+for(let line of lines){let all=requestsOf(line),accepted2=await acceptedOf(running,all);if(accepted2>0&&accepted2===all.
+length)return line;if(accepted2>0)return line.replaceAll("{n}","1")}}async function acceptedOf(running,requests){for(let[
+index,request]of requests.entries()){let reply=await running.send(request);if(typeof reply=="string"||reply.status>=300)
+return index}return requests.length}async function sendLine(running,line){let[first]=requestsOf(line);return first===void 0?
+"it is not a request":await running.send(first)}function requestsOf(line){let request=seedRequestOf(line);return typeof request==
+"string"?[]:eachRequest(request)}function refusedIn({endpoints,refusals:refusals2}){return endpoints.flatMap(({line})=>({line,reply:refusals2.get(line)??
 noReply})).filter(({reply})=>isClosed(reply))}function isClosed({status,body}){return[401,403].includes(status)||status===
 422&&/"loc":\s*\["(?:header|cookie)"/.test(body)}var noReply={status:0,body:""};function logInAs(running,{value}){return running.
 logIn(readLogin(loginSchema.parse(value),"init"))}async function newAccount(running,tried){let failing,refused;for(let account of running.
 hasDatabase?accountsIn(running.document):[]){let reply=await sendLine(running,account.line);if(typeof reply=="string"||(reply.
 status===500&&(failing=running.log()),reply.status>=400))continue;let{value,denied}=await loginOf2(running,account,tried);
 refused??=denied;let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{line:account.
-line,login:{key:"login",value,reason}}}}return{...failing!==void 0&&{failing},...refused!==void 0&&{refused}}}async function loginOfAll(running,{
-path,first,columns},tried){let{value}=await loginOf2(running,{fields:first},tried,{fields:columns});if(value===void 0)return;
-let reason=`${path} lists users with passwords, and each virtual user is one of them`;return{key:"login",value:{...value,
-users:{csv:path}},reason}}async function loginOfFirst(running,user,tried){let stated=findLogin(running.document,user),refused=stated&&
-await logInAs(running,stated);if(stated!==void 0&&refused===void 0)return{login:stated,refused};let{setting,username:username2,
-password:password3}=user,{value}=await loginOf2(running,{fields:{email:username2,username:username2,password:password3}},
-tried),reason=`the app's own first user (${setting}), by a request that returns a token`;return value===void 0?{login:void 0,
-refused}:{login:{key:"login",value,reason},refused:void 0}}async function loginOf2(running,account,tried,written2=account){
-let closed=refusedIn(tried).slice(0,mostClosed),denied,asWritten=tokenRequestsIn(running.document,written2);for(let[index,
-{path,kind,fields:fields3}]of tokenRequestsIn(running.document,account).entries()){let asked={path,encoding:kind,fields:fields3,
-token:"",header:"",scheme:""},reply=await running.send({method:"POST",path,...bodyOfLogin(asked)});if(!(typeof reply=="s\
-tring"||reply.status>=400))for(let rest of waysOf(reply,running.document)){if(await logInAs(running,{value:{path,[kind]:fields3,
-...rest}})!==void 0)continue;let known2=await repliesTo(running,tried,closed);if(known2.some(({now})=>!isClosed(now)))return{
-value:{path,[kind]:asWritten[index]?.fields??fields3,...rest}};let other=known2.find(({now,before})=>now.status===403&&now.
-body!==before.body);if(other!==void 0){let{line,now:opened}=other;denied??=`${line} answers 403 to a new account (${shortenEnd(
-visibleLine(opened.body),120)}); seed an account that may request it, and set up \`login\``}}}return denied===void 0?{}:
-{denied}}var mostClosed=5;async function repliesTo(running,{requests},closed){let found2=[];for(let{line,reply:before}of closed){
-let request=requests.get(line),now=request===void 0?"it was not requested":await running.send(request);typeof now!="stri\
-ng"&&found2.push({line,now,before})}return found2}function waysOf(reply,document){let carriers=carriersIn(document);return[
-...tokenPlacesIn(jsonOf(reply.body)).flatMap(token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),...cookiesIn(
-reply).map(cookie=>({token:{cookie}}))]}var usual3={token:"access_token",header:"Authorization",scheme:"Bearer"};function withoutUsual(said){
-return Object.fromEntries(Object.entries(said).filter(([name,value])=>Reflect.get(usual3,name)!==value))}var mostWaves=3;async function tryApp(running,{identities,firstUser,hasLogin,hidden,learned=nothing}){let{document,startSeconds}=running,
-seeding=[],[login,refused]=[void 0,void 0];!hasLogin&&learned.login!==void 0&&(refused=await logInAs(running,learned.login),
-login=refused===void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),known2=new Set([...reading.
-endpoints].flatMap(([name,{reason}])=>reason===void 0?[name]:[])),found2=candidatesOf(document),candidates=found2.candidates.
-filter(({endpoint:{method,path}})=>!known2.has(`${method} ${path}`)),again3=()=>tryCandidates(candidates,running,{isFilledByRequests:seeding.
-length>0}),tried=await again3(),failing;if(!hasLogin&&login===void 0&&refusedIn(tried).length>0){login=identities&&await loginOfAll(
-running,identities,tried),login===void 0&&({login,refused}=firstUser?await loginOfFirst(running,firstUser,tried):{login,
-refused});let made=login===void 0?await newAccount(running,tried):{};failing=made.failing,refused??=made.refused,made.account!==
-void 0&&(seeding.push(made.account.line),login=made.account.login),login!==void 0&&(tried=await again3())}for(let wave=0;running.
-hasDatabase&&wave<mostWaves;wave+=1){let made=await makeRows(running,tried,seeding);if(made.length===0)break;seeding.push(
-...made),tried=await again3()}tried=withLearned(tried,reading);let limit=await limitOf(running,tried),steady=limit===void 0?
-await steadyOf(running,tried):tried.endpoints,writing=await tryLearned(learned,running,"writing"),others=found2.others.filter(
-({line})=>!writing.endpoints.has(line)),asked=[...steady,...writing.endpoints.values(),...await trySockets(running)],more=asked.
-every(({reason})=>reason!==void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].some(({status})=>status===
-500);return{document,startSeconds,endpoints:limited([...more,...asked,...others]),seeding,login,refused,failing:isFailing?
-running.log():failing,limit}}var nothing={routes:[],login:void 0,rows:[]};function withLearned(tried,{endpoints,requests}){
-let guessed=new Map(tried.endpoints.map(each=>[nameOf4(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===
-void 0||guessed.get(name)?.reason!==void 0||!guessed.has(name)),names=new Set(learned.map(([name])=>name)),others=tried.
-endpoints.filter(each=>!names.has(nameOf4(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],
-requests:new Map([...tried.requests,...requests])}}function nameOf4({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;
-async function trySockets(running){let found2=[];for(let path of socketsIn(running.document).slice(0,mostSockets)){let sent={
-method:"WS",path,messages:socketTrial};found2.push(unknownSocket(path)??triedSocket(path,await running.send(sent)))}return found2}
-var mostHidden=20;async function answering(running,hidden){let found2=[];for(let path of[...new Set([...hidden.slice(0,mostHidden),
-"/",openApiPath])]){if(path===openApiPath&&found2.length>0)continue;let reply=await running.send({method:"GET",path});typeof reply!=
-"string"&&reply.status<300&&found2.push({line:path,reason:void 0})}return found2}var burst={rounds:19,atOnce:8};async function limitOf(running,tried){
-let first=tried.endpoints.find(({reason,line})=>reason===void 0&&tried.requests.has(line)),request=first&&tried.requests.
-get(first.line),answered=0;for(let round2=0;request!==void 0&&round2<burst.rounds;round2+=1){let replies=await Promise.all(
-Array.from({length:burst.atOnce},()=>running.send(request))),refused=replies.filter(reply=>typeof reply!="string"&&reply.
-status===429);if(answered+=replies.length-refused.length,refused.length>0)return answered}}var atOnce=4,mostRepeated=40;
-async function steadyOf(running,{endpoints,requests}){let found2=[],repeated=0;for(let each of endpoints){let request=each.
-reason===void 0&&each.isStream!==!0?requests.get(each.line):void 0;if(repeated+=request===void 0?0:1,request===void 0||repeated>
-mostRepeated){found2.push(each);continue}let reason=await unsteady(running,request),statements=reason===void 0?await running.
-countStatements(()=>running.send(request)):void 0;found2.push(reason===void 0?{...each,...defined({statements})}:{line:each.
-line,reason})}return found2}async function unsteady(running,request){let replies=await Promise.all(Array.from({length:atOnce},
-()=>running.send(request)));if(replies.some(reply=>typeof reply=="string"))return await answersAgain(running),`did not a\
-nswer one of ${atOnce} requests at once: too slow to measure`;let failed=replies.flatMap(reply=>typeof reply=="string"||
-reply.status<400?[]:reply.status);if(failed.length!==0)return`answered ${failed[0]} to ${failed.length} of ${atOnce} req\
-uests at once, but not to a single one`}var owners=[[/function (?:public\.)?uuid_(?:generate_v|nil|ns_)\w*\(/,"uuid-ossp"],[/function (?:public\.)?(?:crypt|gen_salt|digest|hmac|pgp_\w+)\(/,
+line,login:{key:"login",value,reason}}}}return{...failing!==void 0&&{failing},...refused!==void 0&&{refused}}}async function loginOfFirst(running,user,tried){
+let stated=findLogin(running.document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===
+void 0)return{login:stated,refused};let{setting,username:username2,password:password3}=user,{value}=await loginOf2(running,
+{fields:{email:username2,username:username2,password:password3}},tried),reason=`the app's own first user (${setting}), b\
+y a request that returns a token`;return value===void 0?{login:void 0,refused}:{login:{key:"login",value,reason},refused:void 0}}
+async function loginOf2(running,account,tried){let closed=refusedIn(tried).slice(0,mostClosed),denied;for(let{path,kind,
+fields:fields2}of tokenRequestsIn(running.document,account)){let asked={path,encoding:kind,fields:fields2,token:"",header:"",
+scheme:""},reply=await running.send({method:"POST",path,...bodyOfLogin(asked)});if(!(typeof reply=="string"||reply.status>=
+400))for(let rest of waysOf(reply,running.document)){if(await logInAs(running,{value:{path,[kind]:fields2,...rest}})!==void 0)
+continue;let known2=await repliesTo(running,tried,closed);if(known2.some(({now})=>!isClosed(now)))return{value:{path,[kind]:fields2,
+...rest}};let other=known2.find(({now,before})=>now.status===403&&now.body!==before.body);if(other!==void 0){let{line,now:opened}=other;
+denied??=`${line} answers 403 to a new account (${shortenEnd(visibleLine(opened.body),120)}); seed an account that may r\
+equest it, and set up \`login\``}}}return denied===void 0?{}:{denied}}var mostClosed=5;async function repliesTo(running,{
+requests},closed){let found2=[];for(let{line,reply:before}of closed){let request=requests.get(line),now=request===void 0?
+"it was not requested":await running.send(request);typeof now!="string"&&found2.push({line,now,before})}return found2}function waysOf(reply,document){
+let carriers=carriersIn(document);return[...tokenPlacesIn(jsonOf(reply.body)).flatMap(token=>carriers.map(carrier=>withoutUsual(
+{token,...carrier}))),...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual3={token:"access_token",header:"Auth\
+orization",scheme:"Bearer"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).filter(([name,value])=>Reflect.
+get(usual3,name)!==value))}async function tryApp(running,{firstUser,hasLogin,hidden,learned=nothing}){let{document,startSeconds}=running,seeding=[],
+[login,refused]=[void 0,void 0];!hasLogin&&learned.login!==void 0&&(refused=await logInAs(running,learned.login),login=refused===
+void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),known2=new Set([...reading.endpoints].
+flatMap(([name,{reason}])=>reason===void 0?[name]:[])),found2=candidatesOf(document),candidates=found2.candidates.filter(
+({endpoint:{method,path}})=>!known2.has(`${method} ${path}`)),again3=()=>tryCandidates(candidates,running,{isFilledByRequests:seeding.
+length>0}),tried=await again3(),failing;if(!hasLogin&&login===void 0&&refusedIn(tried).length>0){firstUser&&({login,refused}=
+await loginOfFirst(running,firstUser,tried));let own=login===void 0?await newAccount(running,tried):{};failing=own.failing,
+refused??=own.refused,own.account!==void 0&&(seeding.push(own.account.line),login=own.account.login),login!==void 0&&(tried=
+await again3())}let made=running.hasDatabase?await makeRows(running,tried,seeding):[];seeding.push(...made),made.length>
+0&&(tried=await again3()),tried=withLearned(tried,reading);let steady=await steadyOf(running,tried),writing=await tryLearned(
+learned,running,"writing"),others=found2.others.filter(({line})=>!writing.endpoints.has(line)),asked=[...steady,...writing.
+endpoints.values(),...await trySockets(running)],more=asked.every(({reason})=>reason!==void 0)?await answering(running,hidden):
+[],isFailing=[...tried.refusals.values()].some(({status})=>status===500);return{document,startSeconds,endpoints:limited(
+[...more,...asked,...others]),seeding,login,refused,failing:isFailing?running.log():failing}}var nothing={routes:[],login:void 0,
+rows:[],replaced:[]};function withLearned(tried,{endpoints,requests}){let guessed=new Map(tried.endpoints.map(each=>[nameOf4(
+each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===void 0||guessed.get(name)?.reason!==void 0||!guessed.
+has(name)),names=new Set(learned.map(([name])=>name)),others=tried.endpoints.filter(each=>!names.has(nameOf4(each)));return{
+...tried,endpoints:[...learned.map(([,each])=>each),...others],requests:new Map([...tried.requests,...requests])}}function nameOf4({
+line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;async function trySockets(running){let found2=[];for(let path of socketsIn(
+running.document).slice(0,mostSockets)){let sent={method:"WS",path,messages:socketTrial};found2.push(unknownSocket(path)??
+triedSocket(path,await running.send(sent)))}return found2}var mostHidden=20;async function answering(running,hidden){let found2=[];
+for(let path of[...new Set([...hidden.slice(0,mostHidden),"/",openApiPath])]){if(path===openApiPath&&found2.length>0)continue;
+let reply=await running.send({method:"GET",path});typeof reply!="string"&&reply.status<300&&found2.push({line:path,reason:void 0})}
+return found2}var atOnce=4,mostRepeated=40;async function steadyOf(running,{endpoints,requests}){let found2=[],repeated=0;
+for(let each of endpoints){let request=each.reason===void 0&&each.isStream!==!0?requests.get(each.line):void 0;if(repeated+=
+request===void 0?0:1,request===void 0||repeated>mostRepeated){found2.push(each);continue}let reason=await unsteady(running,
+request),statements=reason===void 0?await running.countStatements(()=>running.send(request)):void 0;found2.push(reason===
+void 0?{...each,...defined({statements})}:{line:each.line,reason})}return found2}async function unsteady(running,request){
+let replies=await Promise.all(Array.from({length:atOnce},()=>running.send(request)));if(replies.some(reply=>typeof reply==
+"string"))return await answersAgain(running),`did not answer one of ${atOnce} requests at once: too slow to measure`;let failed=replies.
+flatMap(reply=>typeof reply=="string"||reply.status<400?[]:reply.status);if(failed.length!==0)return`answered ${failed[0]}\
+ to ${failed.length} of ${atOnce} requests at once, but not to a single one`}var owners=[[/function (?:public\.)?uuid_(?:generate_v|nil|ns_)\w*\(/,"uuid-ossp"],[/function (?:public\.)?(?:crypt|gen_salt|digest|hmac|pgp_\w+)\(/,
 "pgcrypto"],[/type "(?:public\.)?citext"/,"citext"],[/type "(?:public\.)?hstore"/,"hstore"],[/type "(?:public\.)?ltree"/,
 "ltree"],[/operator class "(?:public\.)?gi(?:n|st)_trgm_ops"|function (?:public\.)?(?:word_)?similarity\(/,"pg_trgm"],[/function (?:public\.)?unaccent\(|dictionary "(?:public\.)?unaccent"/,
 "unaccent"]];function withExtension(project,{log}){let lines=log.split(`
@@ -1038,14 +1029,10 @@ project.files),why=`the app's URL needs ${missing}, which is not in the requirem
 esql"],[/scheme is expected to be either "postgresql" or "postgres"/,"postgresql"],[/missing "=" after "postgresql\+/,"p\
 ostgresql"],[/Unknown DB scheme: postgresql/,"postgres"]];function withStyle(project,style,why,reason){let key="database\
 -url-style";return style===void 0||settingOf2(project,key)?.value===style?void 0:{project:withSetting(project,{key,value:style,
-reason}),message:`${why}, so \`${key}\` is ${style}`}}function withOwnTables(project,failure){let failing=failedCommand(
-project,failure);if(failing?.key!=="migrate-command")return;let own=ownTables(project.files,String(settingOf2(project,"a\
-pp")?.value));if(own===void 0||own.value===failing.value)return;let reason=`the migrations fail, so \`migrate-command\` is\
- ${own.name} of ${own.path}, which creates the tables`,findings=project.findings.map(each=>each===failing?{...each,value:own.
-value,reason}:each);return{project:{...project,findings},message:`${reason}: ${reasonOf4(failure)}`}}function withoutCommand(project,failure){
-let failing=failedCommand(project,failure);return failing&&{project:without(project,failing.key),message:`\`${failing.key}\
-: ${String(failing.value)}\` fails here and is left out; replace it with one that works: ${reasonOf4(failure)}`}}function failedCommand(project,{
-detail}){return detail?.kind==="command"?settingOf2(project,detail.input):void 0}function reasonOf4({detail,log}){return((detail?.
+reason}),message:`${why}, so \`${key}\` is ${style}`}}function withoutCommand(project,failure){let failing=failedCommand(
+project,failure);return failing&&{project:without(project,failing.key),message:`\`${failing.key}: ${String(failing.value)}\
+\` fails here and is left out; replace it with one that works: ${reasonOf4(failure)}`}}function failedCommand(project,{detail}){
+return detail?.kind==="command"?settingOf2(project,detail.input):void 0}function reasonOf4({detail,log}){return((detail?.
 kind==="command"?detail.stopped:void 0)??tellingLine(log)??"").slice(0,200)}function withReadyPath(project,{detail,document}){let path=detail?.kind==="failing page"?readyPathIn(document):void 0;return path===
 void 0||settingOf2(project,"ready-path")!==void 0?void 0:{project:withSetting(project,{key:"ready-path",value:path,reason:"\
 its first page fails here, so this path shows when the app is ready"}),message:`the app's first page fails here, so \`${path}\
@@ -1109,13 +1096,13 @@ void 0||example.value===usual4?[]:isNeeded||has.has(name)||isNotFromExamples(nam
 /KeyError: ['"]([A-Z][A-Z0-9_]+)['"]/g,/Config ['"](\w+)['"] is missing/g,/UndefinedValueError: (\w+) not found/g,/[Ee]nvironment variable ["'`]?(\w+)["'`]? (?:is )?(?:not set|missing|required|not found|must be set)/g,
 /[Ss]et the ([A-Z][A-Z0-9_]+) environment variable/g,/[Ss]et (?:the )?[`'"]?([A-Z][A-Z0-9_]{2,100})[`'"]?(?: or (?:the )?[`'"]?[A-Z0-9_]{3,100}[`'"]?){0,3} environment variable/g,
 /["'`]?\b([A-Z][A-Z0-9_]{2,100})["'`]? (?:environment variable )?(?:is not set|is missing|is required|not set|must be set)/g],
-fields2=[/(?:^|\s)([\w.]{1,200})\s{1,20}Field required \[type=missing/g,/(?:^|\s)([\w.]{1,200})\s{1,20}field required \(type=value_error\.missing\)/g,
+fields=[/(?:^|\s)([\w.]{1,200})\s{1,20}Field required \[type=missing/g,/(?:^|\s)([\w.]{1,200})\s{1,20}field required \(type=value_error\.missing\)/g,
 /(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g],keyOfOthers=/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:API_KEY|ACCESS_KEY|AUTH_TOKEN|API_TOKEN|SECRET_KEY)$/;
 function readByLibrary(name){let found2={name,path:"",isNeeded:!0,type:void 0,value:void 0,isField:!1};return keyOfOthers.
 test(name)?found2:void 0}function missingVariables(log,variables){let text=log.slice(-2e4),named3=phrases.flatMap(pattern=>[
-...text.matchAll(pattern)].map(([,name=""])=>name)),ofFields=fields2.flatMap(pattern=>[...text.matchAll(pattern)].map(([
-,name=""])=>name)),found2=[...named3.map(name=>variables.find(each=>each.name===name)??readByLibrary(name)),...ofFields.
-map(field=>variableOf(field,variables))].flatMap(each=>each??[]);return[...new Map(found2.map(each=>[each.name,each])).values()]}
+...text.matchAll(pattern)].map(([,name=""])=>name)),ofFields=fields.flatMap(pattern=>[...text.matchAll(pattern)].map(([,
+name=""])=>name)),found2=[...named3.map(name=>variables.find(each=>each.name===name)??readByLibrary(name)),...ofFields.map(
+field=>variableOf(field,variables))].flatMap(each=>each??[]);return[...new Map(found2.map(each=>[each.name,each])).values()]}
 function variableOf(field,variables){let name=field.toUpperCase(),last=name.split(".").at(-1)??name,ends2=wanted=>variables.
 find(each=>each.isField&&(each.name===wanted||each.name.endsWith(`_${wanted}`)));return variables.find(each=>each.name===
 name)??ends2(name.replaceAll(".","__"))??ends2(last)}var refusals=/(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,500}?) \[type=\w{1,60}, input_value=/g,
@@ -1132,7 +1119,7 @@ before);return value===void 0||value===before?[]:[{name,value,words}]});if(found
 found2.map(({name,value})=>[name,value])),refused=found2.map(({name,words})=>`${name} (${words})`).join(", ");return{project:withVariables(
 project,values),message:`the app rejects the invented value of ${refused}; \`app-env\` sets another`}}function accepted(words,before){
 for(let[phrase,accept]of acceptances){let matched=phrase.exec(words);if(matched!==null)return accept(matched.slice(1),before)}}var rules=[withMissing,withAccepted,withEnvironmentFile,withExtension,withOtherDriver,withImportFolder,withReadyPath,withTimeToStart,
-withOtherLoop,withOtherServer,withOlderPackages,withNamed,withExamples,withOwnTables,withoutCommand,withoutProcess];function repair(project,failure){
+withOtherLoop,withOtherServer,withOlderPackages,withNamed,withExamples,withoutCommand,withoutProcess];function repair(project,failure){
 let{phase,detail}=failure;if(phase!=="install"){if(detail?.kind==="command"&&detail.stopped!==void 0)return withoutCommand(
 project,failure);for(let rule of rules){let found2=rule(project,failure);if(found2!==void 0)return found2}}}var mostAttempts=6;function stepAfter(attempt,outcome){let{project,newest}=attempt;if(newest!==void 0&&answersOf2(outcome)<=
 answersOf2(newest.trial)){let{warnings,...conclusion}=concluded(newest.project,newest.trial);return{...conclusion,warnings:[
@@ -1151,13 +1138,11 @@ let why=short3(problem);if(document!==void 0)return{warnings:[`the app could not
 isChecked:!0};let routes=isUndescribed?routesIn(project.files):[],isNamed=routes.length>0;return{warnings:[`the app's en\
 dpoints could not be read (${why}), so ${isNamed?"they are taken from its code":"they are read when it is measured (`end\
 points: auto`)"}`],project,endpoints:isNamed?routes:"auto",isChecked:isNamed}}function concluded(project,trial){let{refused,
-limit,endpoints}=trial,lack=lackOf3(trial);return{warnings:[...refused===void 0?[]:[`the login failed: ${short3(refused)}`],
-...limit===void 0?[]:[`the app answers 429 (too many requests) after ${count(limit)} in a row; switch off its rate limit\
- for the load test (\`app-env\`), or it will refuse nearly all of the load`],...lack===void 0?[]:[`no endpoint of the ap\
-p answers here: ${lack}`]],project:withReplies(project,trial),endpoints,isChecked:!0}}function withReplies(project,{login,
-seeding,startSeconds}){let requests=seeding.length===0?[]:[{key:"seed-request",value:seeding,reason:"requests that creat\
-e rows; {n} makes 20 of each. Change them as you like"}],slow=timeForSlowStart(project,startSeconds),found2=[login,slow].
-flatMap(each=>each??[]);return{...project,findings:[...project.findings,...requests,...found2]}}function answersOf2(outcome){
+endpoints}=trial,lack=lackOf3(trial);return{warnings:[...refused===void 0?[]:[`the login failed: ${short3(refused)}`],...lack===
+void 0?[]:[`no endpoint of the app answers here: ${lack}`]],project:withReplies(project,trial),endpoints,isChecked:!0}}function withReplies(project,{
+login,seeding,startSeconds}){let requests=seeding.length===0?[]:[{key:"seed-request",value:seeding,reason:"requests that\
+ create rows; {n} makes 20 of each. Change them as you like"}],slow=timeForSlowStart(project,startSeconds),found2=[login,
+slow].flatMap(each=>each??[]);return{...project,findings:[...project.findings,...requests,...found2]}}function answersOf2(outcome){
 return"problem"in outcome?-1:outcome.endpoints.filter(({reason})=>reason===void 0).length}function withoutNumbers(text){
 return text.replaceAll(/0x[0-9a-f]+|\d+/g,"")}function lackOf3({endpoints}){let[first,...others]=endpoints.filter(({reason})=>reason===
 void 0);return first===void 0?"the file shows what each of them lacks":first.line===openApiPath&&others.length===0?"only\
@@ -1209,32 +1194,41 @@ ry's tests were not run: ${`this machine cannot keep them from what is not ours 
 the repository's tests show requests to ${count(routes.length)} routes; ${count(passed)} passed, ${count(failed)} failed${failure}`}}async function configureApp(app,project,ports){let warn=text=>ports.progress({kind:"warning",text});project.lacks.forEach(
 warn),ports.progress({kind:"step",text:"reading the app's endpoints"});let attempt={number:1,project,isUndescribed:!isDescribed(
 app.placed.app.framework)};for(;;){let outcome=await tryOut(app,attempt.project,ports),step=stepAfter(attempt,outcome);if("\
-next"in step){step.warnings.forEach(warn),attempt=step.next;continue}let learned="problem"in outcome?void 0:await withTests(
-app,attempt.project,outcome,ports),last=learned?.step??step;return last.warnings.forEach(warn),{text:app.render(renderConfiguration(
-last.project,last.endpoints)),isChecked:last.isChecked,...learned?.rows!==void 0&&{rows:learned.rows}}}}var mostRefused=5;
-async function withTests(app,project,{document},ports){let{placed:placed3,tests}=app,learned=await withPorts(app,project,
-ports,(workload,trialPorts2)=>learnFromTests(workload,placed3.app.folder,tests,document,trialPorts2));for(let refused=0;learned!==
+next"in step){step.warnings.forEach(warn),attempt=step.next;continue}let found2="problem"in outcome?void 0:await withTests(
+app,attempt.project,outcome,ports),last=found2?.step??step;last.warnings.forEach(warn);let all=last.endpoints,endpoints=!("\
+problem"in outcome)&&all!=="auto"?await measurable(app,last.project,all,found2?.learned,ports):all,path=`${app.placed.path.
+replace(/[^/]*$/,"")}loadtest-rows.sql`,rows=found2?.learned.rows??[],filled=rows.length===0?last.project:withRowsFile(last.
+project,app.placed,path),whole=withReplacement(filled,endpoints,found2?.learned);return{text:app.render(renderConfiguration(
+whole,endpoints)),isChecked:last.isChecked,...rows.length>0&&{rows:{path,text:renderRows(rows)}}}}}async function measurable(app,project,endpoints,learned,ports){
+let measured=endpoints.filter(({reason})=>reason===void 0),checked2=await withPorts(app,{project,endpoints:measured},ports,
+async(workload,trialPorts2)=>checkConfiguration(await seeded(workload,learned,trialPorts2),trialPorts2));return checked2?.
+length!==measured.length?endpoints:endpoints.map(each=>{let problem=checked2[measured.indexOf(each)]?.problem;return problem===
+void 0?each:{...each,reason:`on a fresh copy of the database: ${shortenEnd(visibleLine(problem),200)}`}})}var mostRefused=5;
+async function withTests(app,project,{document},ports){let{placed:placed3,tests}=app,learned=await withPorts(app,{project,
+endpoints:[]},ports,(workload,trialPorts2)=>learnFromTests(workload,placed3.app.folder,tests,document,trialPorts2));for(let refused=0;learned!==
 void 0;refused+=1){let{rows}=learned,filled=rows.length===0?project:withTables(project),outcome=await tryOut(app,filled,
-ports,learned);if(!("problem"in outcome)){let path=`${placed3.path.replace(/[^/]*$/,"")}loadtest-rows.sql`;return rows.length===
-0?{step:concluded(project,outcome)}:{step:concluded(withRowsFile(filled,placed3,path),outcome),rows:{path,text:renderRows(
-rows)}}}if(rows.length===0)return;let less=withoutFailed(rows,outcome.problem)??[];learned={...learned,rows:refused<mostRefused?
-less:[]}}}function withTables(project){let has=name2=>project.findings.some(({key})=>key===name2),app=String(project.findings.
-find(({key})=>key==="app")?.value),[,module,name,call]=/^([\w.]+):(\w+)(\(\))?$/.exec(app)??[];if(has("migrate-command")||
-has("seed")||module===void 0)return project;let value=`python -c "${["import asyncio",...call===void 0?[`from ${module} \
-import ${name} as app`]:[`import ${module}`,`app = ${module}.${name}()`],"asyncio.run(app.router.lifespan_context(app)._\
-_aenter__())"].join("; ")}"`;return{...project,findings:[...project.findings,{key:"migrate-command",value,reason:"the ap\
-p creates its tables when it starts"}]}}function withRowsFile(project,{from},path){let own=from==="."?path:path.slice(from.
-length+1),before=project.findings.find(({key})=>key==="seed"),present=before===void 0?[]:[before.value].flat(),reason=`${before===
-void 0?"":`${before.reason}; `}the last file has rows that the repository's tests write`,seed={key:"seed",value:[...present,
-own],reason};return{...project,findings:[...project.findings.filter(each=>each!==before),seed]}}async function withPorts(app,project,ports,use){
-let file=app.fileOf(app.render(renderConfiguration(project,[]))),{workload,reporting}=parseConfig("plan",{},ports.files,
-{file});return workload&&await use(workload,await ports.trialPorts({workload,reporting},ports.progress))}async function tryOut(app,project,ports,learned){
-return await withPorts(app,project,ports,async(workload,trialPorts2)=>withTrial(await seeded(workload,learned,trialPorts2),
-trialPorts2,running=>tryApp(running,{identities:project.identities,firstUser:findFirstUser(project.variables,variablesOf2(
-project)),hasLogin:workload.login!==void 0,hidden:routesIn(project.files).map(({line})=>line),...learned!==void 0&&{learned}})))??
-{phase:"import",problem:"no app was named",log:""}}async function seeded(workload,learned,{keepText}){let{database}=workload;
-if(database.kind==="none"||learned===void 0||learned.rows.length===0)return workload;let path=await keepText("rows.sql",
-renderRows(learned.rows));return{...workload,database:{...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found2=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found2,ports.
+ports,learned);if(!("problem"in outcome))return{step:concluded(filled,outcome),learned};if(rows.length===0)return;let less=withoutFailed(
+rows,outcome.problem)??[];learned={...learned,rows:refused<mostRefused?less:[]}}}function withTables(project){let has=name2=>project.
+findings.some(({key})=>key===name2),app=String(project.findings.find(({key})=>key==="app")?.value),[,module,name,call]=/^([\w.]+):(\w+)(\(\))?$/.
+exec(app)??[];if(has("migrate-command")||has("seed")||module===void 0)return project;let value=`python -c "${["import as\
+yncio",...call===void 0?[`from ${module} import ${name} as app`]:[`import ${module}`,`app = ${module}.${name}()`],"async\
+io.run(app.router.lifespan_context(app).__aenter__())"].join("; ")}"`;return{...project,findings:[...project.findings,{key:"\
+migrate-command",value,reason:"the app creates its tables when it starts"}]}}function withReplacement(project,endpoints,learned){
+if(!(endpoints!=="auto"&&endpoints.some(({from,reason=""})=>from!==void 0&&/answered 40[13]/.test(reason)))||learned===void 0)
+return project;let app=String(project.findings.find(({key})=>key==="app")?.value);return{...project,proposals:[...project.
+proposals,...proposeReplacement(app,learned.replaced)]}}function withRowsFile(project,{from},path){let own=from==="."?path:
+path.slice(from.length+1),before=project.findings.find(({key})=>key==="seed"),present=before===void 0?[]:[before.value].
+flat(),reason=`${before===void 0?"":`${before.reason}; `}the last file has rows that the repository's tests write`,seed={
+key:"seed",value:[...present,own],reason};return{...project,findings:[...project.findings.filter(each=>each!==before),seed]}}
+async function withPorts(app,{project,endpoints},ports,use){let file=app.fileOf(app.render(renderConfiguration(project,endpoints))),
+{workload,reporting}=parseConfig("plan",{},ports.files,{file});return workload&&await use(workload,await ports.trialPorts(
+{workload,reporting},ports.progress))}async function tryOut(app,project,ports,learned){return await withPorts(app,{project,
+endpoints:[]},ports,async(workload,trialPorts2)=>withTrial(await seeded(workload,learned,trialPorts2),trialPorts2,running=>tryApp(
+running,{firstUser:findFirstUser(project.variables,variablesOf2(project)),hasLogin:workload.login!==void 0,hidden:routesIn(
+project.files).map(({line})=>line),...learned!==void 0&&{learned}})))??{phase:"import",problem:"no app was named",log:""}}
+async function seeded(workload,learned,{keepText}){let{database}=workload;if(database.kind==="none"||learned===void 0||learned.
+rows.length===0)return workload;let path=await keepText("rows.sql",renderRows(learned.rows));return{...workload,database:{
+...database,seedFiles:[...database.seedFiles,path]}}}async function init(wanted,ports){let found2=ports.findApps(),[first,...others]=placeApps(chooseApps(nearbyApps(found2,ports.
 here,wanted),wanted)),paths=[first,...others].map(({path})=>path),present=[...paths,workflowPath].filter(path=>ports.isFile(
 path)),unread=configurationPaths.filter(path=>!paths.includes(path)&&ports.isFile(path));if(unread.length>0&&!wanted.overwrites)
 throw new InputError(unread.map(path=>`${path} would no longer be read; remove it, or add \`--overwrite\``));let{script:chosen2}=wanted,
@@ -1291,11 +1285,11 @@ previous===void 0)throw new Error(`the engine names point ${index} of series ${f
 let start=Math.max(0,...indexes.filter(each=>each<index)),end=Math.min(series.values.length,...indexes.filter(each=>each>
 index));return{series,index,at,previous,before:{mean:meanBefore,sd:sdBefore,points:index-start},after:{mean:meanAfter,sd:sdAfter,
 points:end-index},change:meanBefore===0?void 0:meanAfter/meanBefore-1,isBetter:meanAfter>meanBefore===series.metric.isMoreBetter,
-pValue}}var mostWarnings=5;function readHistory(texts){let read=texts.map(linesOf3),newest=new Map;for(let line of read.flatMap(
+pValue}}var mostWarnings=5;function readHistory(texts){let read2=texts.map(linesOf2),newest=new Map;for(let line of read2.flatMap(
 ({lines:lines2})=>lines2).toSorted(byTime))newest.set(JSON.stringify([line.report,line.cell,line.commit]),line);let lines=[
 ...newest.values()].toSorted(byTime);return{trends:[...groupBy(lines,({report,cell})=>JSON.stringify([report,cell])).values()].
 flatMap(trendOf).toSorted(byName),machines:machinesOf(lines),commits:new Set(lines.map(({commit:commit2})=>commit2)).size,
-warnings:warningsOf(read.flatMap(({warning})=>warning??[]))}}function linesOf3({name,text,problem}){if(problem!==void 0)
+warnings:warningsOf(read2.flatMap(({warning})=>warning??[]))}}function linesOf2({name,text,problem}){if(problem!==void 0)
 return{lines:[],warning:`${name} ${problem}`};let written2=text.split(`
 `).filter(line=>line.trim()!==""),lines=written2.flatMap(line=>parseHistoryLine(line)??[]),lost=written2.length-lines.length;
 if(lost===0)return{lines};let what=written2.length===1?"its line":`${lost} of ${written2.length} lines`;return{lines,warning:`${name}\
@@ -1353,8 +1347,8 @@ warning)),...rows.length>0?[[...head,...rows].join(`
 `)]:[],...all.length>shown.length?[`${plural(all.length-shown.length,"older one")} in the page.`]:[],recordNote,""].join(
 `
 
-`)}function trendsLines(trends2){return[titleOf(trends2),...changesOf(trends2).flatMap(change=>linesOf4(change,trends2))]}
-function linesOf4(change,{history}){let{series,at}=change,what=`${trendName(series.trend,history)}: ${series.metric.title}\
+`)}function trendsLines(trends2){return[titleOf(trends2),...changesOf(trends2).flatMap(change=>linesOf3(change,trends2))]}
+function linesOf3(change,{history}){let{series,at}=change,what=`${trendName(series.trend,history)}: ${series.metric.title}\
  ${changeWords(change)}`,accepted2=acceptedWords(change),since=`${what} since ${commitWords(at)} (${dayWords(at)}, p ${pValueWords(
 change)})`,command=bisectCommand(change);return[`  ${printable(accepted2===""?since:`${since}, ${accepted2}`)}`,...command===
 void 0?[]:[`    ${command}`]]}var mostPoints=4e3,mostOfCell=500;function shownLines({lines},{history}){let share2=Math.max(1,Math.floor(mostPoints/Math.
@@ -1461,11 +1455,15 @@ join(folder,path)),textOf:path=>textOfPlainFile(join(folder,path),{largestBytes:
 folder),...await committedEnvironment(folder,await gitOptions())],readScripts:()=>readScripts(folder),findApps:()=>files.
 findApps(folder),readVariables:sources=>readVariables(sources,shared.signal),presetsHere:async()=>{let all=await Promise.
 all(Object.entries(servicePresets).map(async([name,preset])=>await hasProgram(preset)?[name]:[]));return new Set(all.flat())},
-trialPorts:async(asked,progress)=>{let ports=await trialPorts(asked,{...shared,terminal:{...terminal,progress}});return{
-...ports,preparePython:async app=>{let key=JSON.stringify(app),environment=environments2.get(key)??await ports.preparePython(
-app);return environments2.set(key,environment),environment},runCommand:(command,...more)=>ports.runCommand({...command,withinSeconds:commandSeconds},
-...more)}},changedOn:async(place,paths)=>await changedOn(join(folder,place),paths,await gitOptions()),write:async(path,text)=>{
-await openResultsFolder(folder).write(path,text)},print:text=>terminal.finish(text)}}import{join as join2,resolve as resolve2}from"node:path";function trendsPorts({resultsDirectory:resultsDirectory2,python},shared){let{environment,runner,signal,terminal}=shared,
+trialPorts:async(asked,progress)=>{let ports=await trialPorts(asked,{...shared,terminal:{...terminal,progress}}),preparePython=async app=>{
+let key=JSON.stringify(app),environment=environments2.get(key)??await ports.preparePython(app);return environments2.set(
+key,environment),environment},bytecode={PYTHONPYCACHEPREFIX:join(await shared.workFolder(),"bytecode")},withBytecode=command=>({
+...command,variables:{...bytecode,...command.variables}});return{...ports,preparePython,runCommand:(command,...more)=>ports.
+runCommand({...withBytecode(command),withinSeconds:commandSeconds},...more),startApp:(command,...more)=>ports.startApp(withBytecode(
+command),...more),readDocument:(python,started,variables,within)=>ports.readDocument(python,started,{...bytecode,...variables},
+within),importProblem:(python,started,variables,within)=>ports.importProblem(python,started,{...bytecode,...variables},within)}},
+changedOn:async(place,paths)=>await changedOn(join(folder,place),paths,await gitOptions()),write:async(path,text)=>{await openResultsFolder(
+folder).write(path,text)},print:text=>terminal.finish(text)}}import{join as join2,resolve as resolve2}from"node:path";function trendsPorts({resultsDirectory:resultsDirectory2,python},shared){let{environment,runner,signal,terminal}=shared,
 results=openResultsFolder(resolve2(resultsDirectory2));return{progress:terminal.progress,readHistory:async history=>files.
 isFolder(history)?readHistoryFolder(history)??"holds no cells/REPORT/COMMIT.jsonl":readHistoryAtRef(process.cwd(),history,
 {logFolder:await shared.workFolder(),signal}),findChanges:async question=>{let installing="installing Apache Otava, whic\

@@ -2846,9 +2846,9 @@ ise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit fo
 bounds=[...allButLoopback.map(range3=>`--blacklist-ip=${range3}`),"--block-hostnames=*"];return[k6.path,"run","--quiet",
 "--no-color","--no-usage-report","--include-system-env-vars=false",`--config=${join8(packageFolder,"k6","no-config.json")}`,
 "--address=",...isElsewhere?[]:bounds,...options,scriptPath]}var noDownloads={K6_AUTO_EXTENSION_RESOLUTION:"false",K6_BINARY_PROVISIONING:"\
-false"};async function runLoad(argv,load){var _stack=[];try{let{cpus:cpus2,withinSeconds:withinSeconds5,overtime,mostMemoryBytes,
+false"};async function runLoad(argv,load){var _stack=[];try{let{cpus:cpus2,withinSeconds:withinSeconds4,overtime,mostMemoryBytes,
 signal,...given}=load;let threads=cpus2===void 0?{}:{GOMAXPROCS:String(parseCpuList(cpus2).length)};let variables4={...given.
-variables,...threads,...noDownloads};let deadline=__using(_stack,startDeadline({ms:withinSeconds5*1e3,signal}));let options={
+variables,...threads,...noDownloads};let deadline=__using(_stack,startDeadline({ms:withinSeconds4*1e3,signal}));let options={
 ...given,argv:await keptToCpus(argv,cpus2),variables:variables4,withinMs:jobWithinMs};let watches=[];try{return{exit:await runProcess(
 options,deadline.signal,({pid})=>{watches.push(watchCpuTime(pid,()=>boundMemory(pid,mostMemoryBytes,deadline)))}),cpuSeconds:watches[0]?.
 stop()}}catch(error){throw deadline.isOver?new EnvironmentError("load",`${overtime} and was stopped`):error}finally{for(let watch2 of watches)
@@ -4929,10 +4929,10 @@ return;let[place2]=headers2.location??[];if(place2===void 0)return`${status}`;le
 slice(baseUrl.length)||"/":place2;return`${status} to ${shortenEnd(visibleLine(path),150)}`}var mostBytes4=1e6,switched="the server switched to another protocol (101); choose an endpoint of plain HTTP",untilWrittenMs=50,
 kept=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request2,signal){let reply=await replyTo(request2,
 signal);return typeof reply!="string"&&reply.status>=500&&await delay(untilWrittenMs,void 0,{signal}),reply}async function replyTo(request2,signal){
-let{withinSeconds:withinSeconds5}=request2,seen={};try{return await within({ms:withinSeconds5*1e3,signal},until2=>exchange(
+let{withinSeconds:withinSeconds4}=request2,seen={};try{return await within({ms:withinSeconds4*1e3,signal},until2=>exchange(
 request2,seen,until2))}catch(error){return signal.throwIfAborted(),error instanceof TimeOver&&seen.isStream?request2.takesEndless===
-!0?{status:200,body:"",isEndless:!0}:`the stream of events did not end within ${withinSeconds5} s`:error instanceof TimeOver?
-`no reply came within ${withinSeconds5} s`:error instanceof Switched?switched:`no reply came (${messageOf(error)})`}}var Switched=class extends Error{socket;head;constructor(socket,head2){
+!0?{status:200,body:"",isEndless:!0}:`the stream of events did not end within ${withinSeconds4} s`:error instanceof TimeOver?
+`no reply came within ${withinSeconds4} s`:error instanceof Switched?switched:`no reply came (${messageOf(error)})`}}var Switched=class extends Error{socket;head;constructor(socket,head2){
 super(),this.socket=socket,this.head=head2}};async function exchange(request2,seen,signal){let{url:url2,method,headers:headers2,
 body}=request2,startRequest=url2.startsWith("https:")?secureRequest:plainRequest,isSocket2=method==="WS",ofBody=isSocket2?
 handshake():body!==void 0&&lengthOf(body),sent=startRequest(url2,{method:isSocket2?"GET":method,headers:{accept:"*/*",...headers2,
@@ -8181,23 +8181,18 @@ entries(captured2))text7=text7.replaceAll(`"{${name7}}"`,()=>JSON.stringify(valu
 name7);return value===void 0?void 0:JSON.stringify(String(value)).slice(1,-1)})}function missingValue2(request2,{name:name7,
 kind,place:place2},{status,body}){let said=shortenEnd(visibleLine(body.slice(0,4*longestShown2)),longestShown2),where=kind===
 "json"?`${place2} in its JSON`:`the ${kind} ${place2}`;return`${request2} answered ${status} without ${where}, which lat\
-er steps need as {${name7}}${said&&`: ${said}`}; fix \`capture\``}function linksOfForms(forms2){return forms2.flatMap(({
-params})=>Object.values(params)).flatMap(source=>source.kind==="link"?source.links:[])}function valueOfLinks(links,replies){
-let problem2="no link was followed";for(let{source,pointer}of links){let reply=replies?.get(source)??"was not requested",
-value=typeof reply=="string"||reply.status>=400?void 0:capturedIn(reply,{name:"",kind:"json",place:pointer});if(value!==
-void 0)return{value};let said=typeof reply=="string"?reply:`answered ${reply.status} without a value at ${pointer}`;problem2=
-`GET ${source} ${said}`}return problem2}function cookiesAfter(cookies,sentPath,{headers:headers2={}}){return(headers2["s\
-et-cookie"]??[]).reduce((kept3,text7)=>{let[,name7,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text7)??[];if(name7===void 0)
-return kept3;let path=/;\s*path=(\/[^;]*)/i.exec(text7)?.[1]?.trim()??folderOf2(sentPath),others3=kept3.filter(each=>each.
-name!==name7||each.path!==path);return isOver(text7)?others3:[...others3,{name:name7,value:value.trim(),path}]},cookies)}
-function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(path.split(/[?#]/)[0]??"/",cookie.path)).
-toSorted((one,other)=>other.path.length-one.path.length).map(({name:name7,value})=>`${name7}=${value}`);if(mine.length===
-0)return headers2;let own2=Object.keys(headers2).find(name7=>name7.toLowerCase()==="cookie")??"Cookie";return{...headers2,
-[own2]:[...headers2[own2]===void 0?[]:[headers2[own2]],...mine].join("; ")}}function folderOf2(path){return/^(\/.*)\/[^/]*$/.
-exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){return path===folder||path.startsWith(folder.endsWith(
-"/")?folder:`${folder}/`)}function isOver(text7){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text7)??[];if(seconds4!==void 0)
-return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text7)??[];return day3!==void 0&&/\b(19\d\d|20[01]\d)\b/.
-test(day3)}var withinSeconds2=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
+er steps need as {${name7}}${said&&`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,sentPath,{headers:headers2={}}){
+return(headers2["set-cookie"]??[]).reduce((kept3,text7)=>{let[,name7,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text7)??[];
+if(name7===void 0)return kept3;let path=/;\s*path=(\/[^;]*)/i.exec(text7)?.[1]?.trim()??folderOf2(sentPath),others3=kept3.
+filter(each=>each.name!==name7||each.path!==path);return isOver(text7)?others3:[...others3,{name:name7,value:value.trim(),
+path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(path.split(/[?#]/)[0]??
+"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).map(({name:name7,value})=>`${name7}=${value}`);
+if(mine.length===0)return headers2;let own2=Object.keys(headers2).find(name7=>name7.toLowerCase()==="cookie")??"Cookie";
+return{...headers2,[own2]:[...headers2[own2]===void 0?[]:[headers2[own2]],...mine].join("; ")}}function folderOf2(path){
+return/^(\/.*)\/[^/]*$/.exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){return path===folder||path.
+startsWith(folder.endsWith("/")?folder:`${folder}/`)}function isOver(text7){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text7)??
+[];if(seconds4!==void 0)return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text7)??[];return day3!==void 0&&
+/\b(19\d\d|20[01]\d)\b/.test(day3)}var withinSeconds2=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
 place}: login`,ports),withSecrets(login2,name7=>ports.secrets.read(name7)??"")}function readVariables2({scriptVariables:scriptVariables3},ports){
 if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3),names4=entries.flatMap(([,value])=>typeof value==
 "string"?[]:[value.secret]);checkSecrets([...new Set(names4)],"script-env",ports);let textOf7=value=>typeof value=="stri\
@@ -8232,64 +8227,34 @@ text:text7,values:values2})??"",token2=at2===void 0?tokenOf(printed2):tokenIn(pr
 let lines3=printed2.trim()===""?0:printed2.trim().split(`
 `).length,wanted=at2===void 0?"it must print the token, one word, and nothing else; of JSON say where with `token`":`the\
 re is no ${at2} in it; it must print JSON that has one (\`token\`)`,said=printable(`${input} "${text7}" printed ${plural(
-lines3,"line")}: ${wanted}`);throw new EnvironmentError("log in",said,{logTail:app.logTail()})}async function prepareMaterials({forms:forms2},template2,ofBase,links={}){var _stack=[];try{let queries=forms2.flatMap(({
-params})=>Object.values(params).filter(({kind})=>kind==="sql"));let head2=__using(_stack,queries.length===0?void 0:await template2?.
-copy(),!0);let base=__using(_stack,queries.length===0?void 0:await ofBase?.copy(),!0);let problems=[];let materials=new Map;
-let ofHeadOnly=new Map;let unlinked=new Map;for(let form of forms2){let key=formName(form.endpoint),values2={};for(let[name7,
-source]of Object.entries(form.params)){let found=source.kind==="link"?linkedIn(source.links,links):await valuesOf2(source,
-head2,base),isLink=source.kind==="link",place2=isLink?`its ${name7} is what a link of the OpenAPI document names, but`:`${form.
-places[name7]}: params.${name7}:`;typeof found!="string"?(values2[name7]=found.values,found.ofHeadOnly!==void 0&&ofHeadOnly.
-set(key,`${place2} ${found.ofHeadOnly}`)):isLink?unlinked.set(key,`${place2} ${found}`):problems.push(`${place2} ${found}`)}
-unlinked.has(key)||materials.set(key,materialOf(form,values2))}if(problems.length>0)throw new InputError(problems);return{
-materials,ofHeadOnly,unlinked}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);
-_promise&&await _promise}}var remedy="because each fills a database of its own; make the same keys each time (a fixed se\
-ed), or use SQL files";function linkedIn(links,{head:head2,base=head2}){let own2=valueOfLinks(links,head2);if(typeof own2==
-"string")return own2;let other=valueOfLinks(links,base),isOfHead=typeof other!="string"&&other.value!==own2.value;return{
-values:[own2.value],ofHeadOnly:isOfHead?`the base has another value there, ${remedy}`:void 0}}var mostCompared=1e6;async function valuesOf2(source,head2,base){
-if(source.kind==="range")return{values:valuesInRange(source.from,source.to)};if(source.kind!=="sql")return{values:source.
-values};let values2=await queried(source.query,head2,base===void 0?mostRows:mostCompared);if(typeof values2=="string")return values2;
-let others3=base===void 0?"":await queried(source.query,base,mostCompared);if(typeof others3=="string")return{values:values2.
-slice(0,mostRows)};let known6=new Set(others3.map(String)),shared2=values2.filter(value=>known6.has(String(value)));if(shared2.
-length>0)return{values:shared2.slice(0,mostRows)};let ofHeadOnly=`the query gives no value that head and base both have,\
- ${remedy}`;return{values:values2.slice(0,mostRows),ofHeadOnly}}async function queried(query,database,most2){if(database===
-void 0)return"needs a database of ours (database: postgres) to ask for values";try{let found=(await database.readColumn(
-query,most2)).filter(value=>value!==null);return found.length===0?"the query gave no values; correct it, or seed the row\
-s that it looks for":found.map(value=>typeof value=="number"?value:String(value))}catch(error){if(!(error instanceof EnvironmentError))
-throw error;return`the query failed: ${error.message}`}}function sendingMaterials(ports,{materials,...ofScript}){return materials.
-size===0&&Object.values(ofScript).every(each=>each===void 0)?ports:{...ports,generateLoad:(request2,signal)=>{let found=materialsFor(
-request2.endpoint,materials);return ports.generateLoad({...request2,materials:found,...defined(ofScript)},signal)}}}function materialsFor(requested,materials){
-let found=stepsOf(requested).map(step2=>"path"in step2&&step2.form!==void 0?materials.get(formName(step2)):void 0);return found.
-some(each=>each!==void 0)?found:void 0}var missing2=[/[Nn]o such file or directory: ["']([^"'\n]{1,300})["']/,/(?:[Dd]irectory|[Ff]older|[Ff]ile|[Pp]ath) ["']?([^"'\s]{1,300})["']? (?:does not exist|doesn't exist|not found|is missing)/,
+lines3,"line")}: ${wanted}`);throw new EnvironmentError("log in",said,{logTail:app.logTail()})}async function prepareMaterials({forms:forms2},template2,ofBase){var _stack=[];try{let queries=forms2.flatMap(({params})=>Object.
+values(params).filter(({kind})=>kind==="sql"));let head2=__using(_stack,queries.length===0?void 0:await template2?.copy(),
+!0);let base=__using(_stack,queries.length===0?void 0:await ofBase?.copy(),!0);let problems=[];let materials=new Map;let ofHeadOnly=new Map;
+for(let form of forms2){let key=formName(form.endpoint),values2={};for(let[name7,source]of Object.entries(form.params)){
+let found=await valuesOf2(source,head2,base),place2=`${form.places[name7]}: params.${name7}:`;typeof found!="string"?(values2[name7]=
+found.values,found.ofHeadOnly!==void 0&&ofHeadOnly.set(key,`${place2} ${found.ofHeadOnly}`)):problems.push(`${place2} ${found}`)}
+materials.set(key,materialOf(form,values2))}if(problems.length>0)throw new InputError(problems);return{materials,ofHeadOnly}}catch(_9){
+var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}var remedy="\
+because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files",mostCompared=1e6;
+async function valuesOf2(source,head2,base){if(source.kind==="range")return{values:valuesInRange(source.from,source.to)};
+if(source.kind!=="sql")return{values:source.values};let values2=await queried(source.query,head2,base===void 0?mostRows:
+mostCompared);if(typeof values2=="string")return values2;let others3=base===void 0?"":await queried(source.query,base,mostCompared);
+if(typeof others3=="string")return{values:values2.slice(0,mostRows)};let known6=new Set(others3.map(String)),shared2=values2.
+filter(value=>known6.has(String(value)));if(shared2.length>0)return{values:shared2.slice(0,mostRows)};let ofHeadOnly=`th\
+e query gives no value that head and base both have, ${remedy}`;return{values:values2.slice(0,mostRows),ofHeadOnly}}async function queried(query,database,most2){
+if(database===void 0)return"needs a database of ours (database: postgres) to ask for values";try{let found=(await database.
+readColumn(query,most2)).filter(value=>value!==null);return found.length===0?"the query gave no values; correct it, or s\
+eed the rows that it looks for":found.map(value=>typeof value=="number"?value:String(value))}catch(error){if(!(error instanceof
+EnvironmentError))throw error;return`the query failed: ${error.message}`}}function sendingMaterials(ports,{materials,...ofScript}){
+return materials.size===0&&Object.values(ofScript).every(each=>each===void 0)?ports:{...ports,generateLoad:(request2,signal)=>{
+let found=materialsFor(request2.endpoint,materials);return ports.generateLoad({...request2,materials:found,...defined(ofScript)},
+signal)}}}function materialsFor(requested,materials){let found=stepsOf(requested).map(step2=>"path"in step2&&step2.form!==
+void 0?materials.get(formName(step2)):void 0);return found.some(each=>each!==void 0)?found:void 0}var missing2=[/[Nn]o such file or directory: ["']([^"'\n]{1,300})["']/,/(?:[Dd]irectory|[Ff]older|[Ff]ile|[Pp]ath) ["']?([^"'\s]{1,300})["']? (?:does not exist|doesn't exist|not found|is missing)/,
 /(?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) (?:open|find|load|read) (?:file |folder |directory )?["']([^"'\n]{1,300})["']/];
 function missingPath(reason,folder){let[path]=missing2.flatMap(each=>each.exec(reason)?.[1]??[]);if(path===void 0)return;
 let below=path.startsWith(`${folder}/`)?path.slice(folder.length+1):path.replace(/^\.\//,"");return below===""||below.startsWith(
 "/")||below.split("/").includes("..")?void 0:below}function lackedWords(path){return`; the base lacks ${printable(path)}\
-, which is here but not in Git: let the app create it, or commit it`}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
-database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
-...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isLookedAt({
-scriptPath,diagnose:diagnose2}){return scriptPath===void 0&&diagnose2!=="never"}function storesOf({database,server},app){
-let named6={...app.variables,server:server.template};return{...database.kind!=="none"&&{variable:database.variable},named:named6}}
-function serverCommand(workload,{app,url:url2,port,workers,seed},cpuSets){let{server,services:services3,processes:processes2}=workload,
-host="127.0.0.1",variables4={PYTHONUNBUFFERED:"1",...defined({PYTHONHASHSEED:seed?.toString()}),...variablesFor(workload,
-app,url2)},cpus2=cpuSets?.others;return{argv:serverArgv(server.template,{app:app.importString,host,port,workers}),folder:app.
-folder,variables:variables4,stores:storesOf(workload,app),...defined({wanted:services3&&{services:services3,cpus:cpus2},
-companions:processes2&&{companions:processes2,variables:variables4,cpus:cpus2}}),baseUrl:`http://${host}:${port}`,readyPath:server.
-readyPath,readyWithinSeconds:server.readyWithinSeconds,cpus:cpuSets?.app}}async function startSingleServer(workload,{python,
-name:name7,errorsForSeconds:errorsForSeconds2,watched=own2=>own2,...start3},ports){let port=workload.server.port??await ports.
-freePort(),command4=serverCommand(workload,{...start3,port,workers:1}),readyWithinSeconds2=Math.max(mostWaited,command4.
-readyWithinSeconds);return await ports.startApp({...command4,readyWithinSeconds:readyWithinSeconds2,variables:watched(command4.
-variables),...defined({errorsForSeconds:errorsForSeconds2})},python,name7)}async function refuseOtherStore(server,phase){
-let text7=await server.otherStore?.();if(text7!==void 0)throw new EnvironmentError(phase,text7,{detail:{kind:"other stor\
-e"}})}var withinSeconds3=30;async function followLinks(workload,name7,{arm,login:login2},ports){let sources=[...new Set(linksOfForms(
-workload.forms).map(({source})=>source))];if(sources.length===0)return new Map;ports.progress({kind:"step",text:`${name7}\
-: reading the targets of the app's links`});try{var _stack=[];try{let database=__using(_stack,await arm.template?.copy(arm.
-app.folder),!0);let start3={app:arm.app,python:arm.python,url:database?.url,name:`links-${name7}`};let server=__using(_stack,
-await startSingleServer(workload,start3,ports),!0);let headers2=await logIn(loginIn(arm,login2),server,ports)??{};let replies=new Map;
-for(let path of sources){let url2=server.baseUrl+path,reply=await ports.sendRequest({url:url2,method:"GET",headers:headers2,
-body:void 0,withinSeconds:withinSeconds3});replies.set(path,typeof reply=="string"?`failed: ${reply}`:reply)}return replies}catch(_9){
-var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error){
-if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;return new Map(sources.map(path=>[path,`could \
-not be requested: ${error.message}`]))}}var BaseFailure=class extends Error{name="BaseFailure";cause;isOfBoth;constructor(cause,isOfBoth=!1){super(cause.message),
+, which is here but not in Git: let the app create it, or commit it`}var BaseFailure=class extends Error{name="BaseFailure";cause;isOfBoth;constructor(cause,isOfBoth=!1){super(cause.message),
 this.cause=cause,this.isOfBoth=isOfBoth}};function topFolderOf({app:{folder}},{topFolder,prefix:prefix3},{workload}){return folder===
 workload.app.folder?topFolder:folder.endsWith(`/${prefix3}`)?folder.slice(0,-prefix3.length-1):folder}function keyOf3({endpoint:endpoint2}){
 return JSON.stringify(endpoint2)}var anybody="";function locustIn({workload,arms:{head:head2}}){let{load}=workload;if(load.
@@ -8347,7 +8312,23 @@ idle.add(file.path);for(let name7 of names4)functions.add(`${file.path}: ${name7
 empty);for(let line8 of linesIn2(lines3[arm])){if(nothing5.has(line8))continue;let around3=functions.findLast(({first,last})=>first<=
 line8&&line8<=last);if(around3===void 0||around3.ran.includes(startWindow)||around3.ran.includes(window))return"runs";names4.
 add(around3.name)}}return[...names4]}function linesIn2(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
-first+1},(_9,at2)=>first+at2))}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds4=30,errorsForSeconds=10;function seedCommands(arm,own2,ports,watch2){
+first+1},(_9,at2)=>first+at2))}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
+database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
+...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isLookedAt({
+scriptPath,diagnose:diagnose2}){return scriptPath===void 0&&diagnose2!=="never"}function storesOf({database,server},app){
+let named6={...app.variables,server:server.template};return{...database.kind!=="none"&&{variable:database.variable},named:named6}}
+function serverCommand(workload,{app,url:url2,port,workers,seed},cpuSets){let{server,services:services3,processes:processes2}=workload,
+host="127.0.0.1",variables4={PYTHONUNBUFFERED:"1",...defined({PYTHONHASHSEED:seed?.toString()}),...variablesFor(workload,
+app,url2)},cpus2=cpuSets?.others;return{argv:serverArgv(server.template,{app:app.importString,host,port,workers}),folder:app.
+folder,variables:variables4,stores:storesOf(workload,app),...defined({wanted:services3&&{services:services3,cpus:cpus2},
+companions:processes2&&{companions:processes2,variables:variables4,cpus:cpus2}}),baseUrl:`http://${host}:${port}`,readyPath:server.
+readyPath,readyWithinSeconds:server.readyWithinSeconds,cpus:cpuSets?.app}}async function startSingleServer(workload,{python,
+name:name7,errorsForSeconds:errorsForSeconds2,watched=own2=>own2,...start3},ports){let port=workload.server.port??await ports.
+freePort(),command4=serverCommand(workload,{...start3,port,workers:1}),readyWithinSeconds2=Math.max(mostWaited,command4.
+readyWithinSeconds);return await ports.startApp({...command4,readyWithinSeconds:readyWithinSeconds2,variables:watched(command4.
+variables),...defined({errorsForSeconds:errorsForSeconds2})},python,name7)}async function refuseOtherStore(server,phase){
+let text7=await server.otherStore?.();if(text7!==void 0)throw new EnvironmentError(phase,text7,{detail:{kind:"other stor\
+e"}})}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds3=30,errorsForSeconds=10;function seedCommands(arm,own2,ports,watch2){
 let{app,python,workload}=own2,{database,services:services3}=workload;return async(kind,url2)=>{if(database.kind==="none")
 return;let variables4={PYTHONUNBUFFERED:"1",LOADTEST_SCALE:String(database.scale),...variablesFor(workload,app,url2)},wanted=services3&&
 {services:services3,cpus:void 0};for(let text7 of database.commands?.[kind]??[]){var _stack=[];try{ports.progress({kind:"\
@@ -8369,7 +8350,7 @@ quest: ${request2.method} ${request2.path} ${refused2.why}`,isMissing=refused2.s
 text:`${sentence3}, so the base goes without`})}await refuseOtherStore(server,"seed");await step2?.read("running")}catch(_9){
 var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function refusalOf({
 method,path,body},{baseUrl},loginHeaders,ports){let headers2={...body!==void 0&&{"Content-Type":"application/json"},...loginHeaders},
-reply=await ports.sendRequest({url:baseUrl+path,method,headers:headers2,body,withinSeconds:withinSeconds4});if(typeof reply==
+reply=await ports.sendRequest({url:baseUrl+path,method,headers:headers2,body,withinSeconds:withinSeconds3});if(typeof reply==
 "string")return{status:void 0,why:`failed: ${reply}`};if(reply.status<400)return;let answer=shortenEnd(visibleLine(reply.
 body.slice(0,600)),160);return{status:reply.status,why:`answered ${reply.status}${answer&&`: ${answer}`}`}}function watchSeeding2(topFolder,ports){
 let documents=[],doubt;return{open:async()=>{let probe=await ports.openProbe("reach");return{variables:own2=>probe.variables(
@@ -8385,16 +8366,15 @@ workload.app,workload,ports),python=await preparePython(workload,app,ports),seed
 kind!=="none"&&(databases=await ports.openDatabases(workload.database,ports.cpuSets?.others));let watchOf=await seedWatches(
 workload,source,ports),watch2=watchOf(app),fill=seedCommands("head",{app,python,workload},ports,watch2),template2=seed&&
 await databases?.seed(seed,fill,app.folder),seeded=defined({seeded:watch2?.seen()}),head2=await withUsers(login2,{app,python,
-template:template2,...seeded},ports),links=await followLinks(workload,"head",{arm:head2,login:login2},ports),ofHead=await prepareMaterials(
-workload,head2.template,void 0,{head:links}),baseArm=source&&await prepareBase(source,head2,{workload,databases,watchOf},
-ports),requested=await withSharedKeys(workload,{head:head2,baseArm,ofHead,links,login:login2},ports),both=await withUsersOfBoth(
-login2,head2,requested.baseArm,ports),{found}=both,isFound=found!==void 0&&"app"in found,noneFound=base?.kind==="none"?noBase(
-base.reason,base.logTail):void 0;return{workload,k6Version,databases,login:login2,leaving,materials:requested.materials,
-ofHeadOnly:requested.ofHeadOnly,unlinked:requested.unlinked,commits:{...commits,...defined({base:source?.commit})},arms:{
-head:both.head,base:isFound?found:void 0},loneArm:isFound?void 0:found??noneFound,[Symbol.asyncDispose]:close4}}catch(error){
-throw await close4(),error}}async function inOwnFolder(app,{database},ports){return database.kind==="file"||app.environmentFile!==
-void 0?await ports.copyApp(app):app}async function openedBase(workload,ports){let{base}=workload.comparing;return base.kind!==
-"none"?await ports.openBase(workload):base.reason===void 0?void 0:{kind:"none",reason:base.reason,logTail:""}}async function preparePython(workload,app,ports){
+template:template2,...seeded},ports),ofHead=await prepareMaterials(workload,head2.template),baseArm=source&&await prepareBase(
+source,head2,{workload,databases,watchOf},ports),requested=await withSharedKeys(workload,{head:head2,baseArm,ofHead},ports),
+both=await withUsersOfBoth(login2,head2,requested.baseArm,ports),{found}=both,isFound=found!==void 0&&"app"in found,noneFound=base?.
+kind==="none"?noBase(base.reason,base.logTail):void 0;return{workload,k6Version,databases,login:login2,leaving,materials:requested.
+materials,ofHeadOnly:requested.ofHeadOnly,commits:{...commits,...defined({base:source?.commit})},arms:{head:both.head,base:isFound?
+found:void 0},loneArm:isFound?void 0:found??noneFound,[Symbol.asyncDispose]:close4}}catch(error){throw await close4(),error}}
+async function inOwnFolder(app,{database},ports){return database.kind==="file"||app.environmentFile!==void 0?await ports.
+copyApp(app):app}async function openedBase(workload,ports){let{base}=workload.comparing;return base.kind!=="none"?await ports.
+openBase(workload):base.reason===void 0?void 0:{kind:"none",reason:base.reason,logTail:""}}async function preparePython(workload,app,ports){
 let{server}=workload,taken=server.port===void 0?void 0:await ports.portProblem(server.port),python=await ports.preparePython(
 workload.app);workload.services!==void 0&&await ports.prepareServices(workload.services,python,app.folder);let unimportable=await importProblem2(
 app,python,workload,ports),problems=[taken&&`port: ${taken}`,unimportable&&`app: ${unimportable}`,openFilesProblem(workload.
@@ -8416,16 +8396,16 @@ if(!(isReachWanted(workload)&&seedOf(workload.database)?.commands!==void 0)||sou
 changesSince(workload.app.folder,source.commit).catch(()=>{});return app=>changes&&watchSeeding2(topFolderOf({app},changes,
 {workload}),ports)}function withException({message,logTail}){let exception2=exceptionIn(logTail);return exception2===void 0||
 message.includes(exception2)?message:`${exception2} (${message})`}async function withSharedKeys(workload,{head:head2,baseArm,
-ofHead,links,login:login2},ports){let asMade={baseArm,...ofHead},hasKeys=workload.forms.some(({params})=>Object.values(params).
-some(({kind})=>kind==="sql"||kind==="link"));if(baseArm===void 0||!("app"in baseArm)||!hasKeys)return asMade;let{template:template2}=baseArm;
-if(head2.template===void 0||template2===void 0||template2===head2.template)return asMade;try{let base=await followLinks(
-workload,"base",{arm:baseArm,login:login2},ports),made2=await prepareMaterials(workload,head2.template,template2,{head:links,
-base});return ports.signal.throwIfAborted(),made2.ofHeadOnly.size===0||!await haveSameShape(head2.template,template2)?{baseArm,
-...made2}:(ports.progress({kind:"step",text:"both arms get the head's data: their keys differ by chance, the tables and \
-the numbers of rows do not"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){if(ports.signal.aborted||
-!(error instanceof EnvironmentError))throw error;let reason=`the base's keys could not be queried: ${error.message}`;return{
-...ofHead,baseArm:noBase(reason,error.logTail)}}}async function importProblem2(app,python,workload,ports){let variables4=variablesFor(
-workload,app,placeholderUrl);return ports.importProblem(python,app,variables4,workload.server.readyWithinSeconds)}function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment2=environmentOf(cell,prepared,ports);
+ofHead},ports){let asMade={baseArm,...ofHead},hasKeys=workload.forms.some(({params})=>Object.values(params).some(({kind})=>kind===
+"sql"));if(baseArm===void 0||!("app"in baseArm)||!hasKeys)return asMade;let{template:template2}=baseArm;if(head2.template===
+void 0||template2===void 0||template2===head2.template)return asMade;try{let made2=await prepareMaterials(workload,head2.
+template,template2);return ports.signal.throwIfAborted(),made2.ofHeadOnly.size===0||!await haveSameShape(head2.template,
+template2)?{baseArm,...made2}:(ports.progress({kind:"step",text:"both arms get the head's data: their keys differ by cha\
+nce, the tables and the numbers of rows do not"}),{...ofHead,baseArm:{...baseArm,template:head2.template}})}catch(error){
+if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let reason=`the base's keys could not be queri\
+ed: ${error.message}`;return{...ofHead,baseArm:noBase(reason,error.logTail)}}}async function importProblem2(app,python,workload,ports){
+let variables4=variablesFor(workload,app,placeholderUrl);return ports.importProblem(python,app,variables4,workload.server.
+readyWithinSeconds)}function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment2=environmentOf(cell,prepared,ports);
 return{schemaVersion:1,cell,startedAt:ports.now(),commits,environment:environment2,...defined({loneArm})}}function finishedDocument(start3,replicates){
 let requests=sum2(replicates.map(({generator})=>generator.requests)),failures=sum2(replicates.map(({generator})=>generator.
 failures)),troubles2=failures>0?troublesOf(start3.cell):[],found=[...sharedOf(start3.cell),...troubles2].slice(0,20),notices=found.
@@ -8595,9 +8575,8 @@ agedBy([...parts2,await part()]):aged})}function ofArms2(runningArms,read2){let 
 arm,read2(running,arm)]);return Object.fromEntries(entries.filter(([,value])=>value!==void 0))}function evenly(values2,steps){
 if(values2.length<=steps)return;let at2=step2=>values2[Math.round(step2*(values2.length-1)/steps)]??0;return Array.from(
 {length:steps+1},(_9,step2)=>at2(step2))}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
-let unlinked=reasonIn2(cell,prepared.unlinked);if(unlinked!==void 0)throw new EnvironmentError("dry request",unlinked);let answers2=new Map,
-unshared=runningArms.has("base")?reasonIn2(cell,prepared.ofHeadOnly):void 0;for(let[arm,runningArm]of runningArms)(arm===
-"head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));for(let[arm,{app}]of runningArms)
+let answers2=new Map,unshared=runningArms.has("base")?reasonIn2(cell,prepared.ofHeadOnly):void 0;for(let[arm,runningArm]of runningArms)
+(arm==="head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));for(let[arm,{app}]of runningArms)
 await refuseOtherStore(app,"dry request").catch(error=>{throw armError(error,arm)});let head2=answers2.get("head")??[];noteRedirects(
 cell,redirectsIn(answers2,ports));let loneArm=unshared===void 0?loneArmIn(cell,answers2.get("base"),head2):noBase(unshared),
 wrong=head2.find(({problem:problem2})=>problem2!==void 0);if(wrong?.problem===void 0||loneArm?.kind==="removed")return loneArm;
@@ -9318,10 +9297,11 @@ join as join48}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];f
 path,...moreFolders].filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.
 programs){let found=await findProgram(program.program,path,appFolder);if(found!==void 0)return{kind:"program",path:found,
 program}}if(service2.image===void 0)return;let engine=await findProgram("docker",path)??await findProgram("podman",path);
-return engine===void 0?void 0:{kind:"image",engine,image:service2.image}}async function hasProgram({programs}){return(await Promise.
-all(programs.map(({program})=>findProgram(program,searchPath(""))))).some(each=>each!==void 0)}async function findProgram(program,path,folder=""){
-let isPath=program.includes("/"),folders=isAbsolute4(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){
-let each=join48(folder2,program);if(await access3(each,constants10.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
+return engine===void 0?void 0:{kind:"image",engine,image:service2.image}}async function hasProgram({programs}){for(let{program,
+setup}of programs){let needed2=[program,...setup?.slice(0,1)??[]];if((await Promise.all(needed2.map(each=>findProgram(each,
+searchPath(""))))).every(each=>each!==void 0))return!0}return!1}async function findProgram(program,path,folder=""){let isPath=program.
+includes("/"),folders=isAbsolute4(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){let each=join48(
+folder2,program);if(await access3(each,constants10.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
 function stubWay(routes,serverPath){let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};
 return{kind:"program",path:process.execPath,program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[
 ...new Set([...log.matchAll(unknownRoute)].map(([,route2=""])=>route2))]}function filler(ports,folder){let values2={host:serviceHost,
@@ -9399,11 +9379,13 @@ service",variables:appVariablesOf(service2,ports),hasEnded:started.process.hasEn
 kind==="image"?()=>{}:started.process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename6(
 join49(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind===
 "program"?await startProgram(service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({
-name:name7},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,
-folder,ports,data}){let fill=filler(ports,folder);data!==void 0&&await cp5(data,join49(folder,dataFolder),{recursive:!0,
-mode:constants11.COPYFILE_FICLONE});for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join49(folder,file),
-text7);let common={folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words8=data===void 0?
-setup?.map(fill)??[]:[];if(isNonEmpty(words8)){let exit3=await runProcess({...common,argv:words8,withinMs:setupWithinMs,
+name:name7,debianPackage},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,
+cpus:cpus2,signal,folder,ports,data}){let fill=filler(ports,folder);data!==void 0&&await cp5(data,join49(folder,dataFolder),
+{recursive:!0,mode:constants11.COPYFILE_FICLONE});for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join49(
+folder,file),text7);let common={folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words8=data===
+void 0?setup?.map(fill)??[]:[];if(isNonEmpty(words8)){if(await findProgram(words8[0],path,appFolder)===void 0)throw new InputError(
+[`services.${name7}: ${program} is here, but ${words8[0]}, which makes its data folder, is not on PATH; install it${debianPackage===
+void 0?"":`, e.g. sudo apt-get install --yes ${debianPackage}`}`]);let exit3=await runProcess({...common,argv:words8,withinMs:setupWithinMs,
 phase:"start app"},signal);if(exit3.code!==0)throw await failed(name7,`: ${words8[0]} ended with ${describeExit(exit3)}`,
 logPath)}let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).
 catch(notStarted(name7));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name7},{

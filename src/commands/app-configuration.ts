@@ -5,7 +5,7 @@ import type { Project } from "../init/project.ts";
 import type { PlacedApp } from "../init/read/apps.ts";
 import { findFirstUser } from "../init/read/users.ts";
 import { variablesOf } from "../init/repair/change.ts";
-import { routesIn } from "../init/requests/endpoints.ts";
+import { routesIn, type SuggestedEndpoint } from "../init/requests/endpoints.ts";
 import type { Learned } from "../init/tests/learning.ts";
 import { proposeReplacement } from "../init/tests/replaced-login.ts";
 import { renderRows, withoutFailed } from "../init/tests/rows.ts";
@@ -57,8 +57,9 @@ export async function configureApp(
     const found = "problem" in outcome ? undefined : await withTests(app, attempt.project, outcome, ports);
     const last = found?.step ?? step;
     last.warnings.forEach(warn);
-    const endpoints =
-      "problem" in outcome ? last.endpoints : await measurable(app, last, found?.learned, ports);
+    const all = last.endpoints;
+    const isTried = !("problem" in outcome) && all !== "auto";
+    const endpoints = isTried ? await measurable(app, last.project, all, found?.learned, ports) : all;
     const path = `${app.placed.path.replace(/[^/]*$/, "")}loadtest-rows.sql`;
     const rows = found?.learned.rows ?? [];
     const filled = rows.length === 0 ? last.project : withRowsFile(last.project, app.placed, path);
@@ -74,11 +75,11 @@ export async function configureApp(
 /** The endpoints, of which those that `run` would refuse are only shown: each is tried on a fresh copy of the database. */
 async function measurable(
   app: ConfiguredApp,
-  { project, endpoints }: Conclusion,
+  project: Project,
+  endpoints: readonly SuggestedEndpoint[],
   learned: Learned | undefined,
   ports: InitPorts,
-): Promise<Conclusion["endpoints"]> {
-  if (endpoints === "auto") return endpoints;
+): Promise<readonly SuggestedEndpoint[]> {
   const measured = endpoints.filter(({ reason }) => reason === undefined);
   const checked = await withPorts(
     app,

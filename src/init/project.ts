@@ -63,8 +63,6 @@ export interface Project {
   readonly requiredOn?: string;
   /** Keys of the configuration file, in the order of writing. */
   readonly findings: readonly FoundSetting[];
-  /** True when its tables are filled. */
-  readonly hasData: boolean;
   /** Variables that its own files read. */
   readonly variables: readonly ReadVariable[];
   readonly examples: ExampleValues;

@@ -82,7 +82,6 @@ export function findProject(
       ),
       ...scripted,
     ],
-    hasData: seeding.some(({ key }) => key === "seed" || key === "seed-command"),
     variables,
     examples,
     lacks: [

@@ -580,8 +580,6 @@ describe("what fills it", () => {
       seed: ["api/db.sql"],
       "seed-command": "python -m seed",
     });
-    expect((await projectOf({ ...files, ...data })).hasData).toBe(true);
-    expect((await projectOf(files)).hasData).toBe(false);
   });
 });
 

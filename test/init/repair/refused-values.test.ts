@@ -15,7 +15,7 @@ const field = (name: string) => ({
 
 function project(given: Readonly<Record<string, string>>): Project {
   return {
-    ...{ files: [], installer: undefined, openRequirements: [], hasData: false, examples: new Map() },
+    ...{ files: [], installer: undefined, openRequirements: [], examples: new Map() },
     ...{ lacks: [], proposals: [], variables: [field("APP_TABLE"), field("MODE"), field("OWN")] },
     findings: [{ key: "app-env", value: given, reason: "" }],
   };

@@ -20,7 +20,6 @@ function project(findings: readonly FoundSetting[], more: Partial<Project> = {})
     installer: undefined,
     openRequirements: [],
     findings,
-    hasData: false,
     variables: [],
     examples: new Map(),
     lacks: [],
