@@ -1,12 +1,13 @@
 """Refuses databases, brokers and stores that are not of this run: somebody's own data are no place for a load test.
 
-It is in every Python process of the app but those under measurement, and notes what it refused. A store is known by its
-driver, or by the port that its kind has everywhere. What the configuration names may be used.
+It is in every Python process of the app but those that are measured after a start with it, and notes what it refused.
+A store is known by its driver, or by the port that its kind has everywhere. What the configuration names may be used.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import functools
 import ipaddress
 import json
@@ -14,6 +15,7 @@ import os
 import re
 import socket
 import sys
+import threading
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -28,6 +30,7 @@ _OF_POSTGRES = ("/var/run/postgresql", "/tmp")  # noqa: S108
 _OF_MYSQL = ("/run/mysqld/mysqld.sock", "/var/run/mysqld/mysqld.sock", "/tmp/mysql.sock")  # noqa: S108
 _MOST_NOTES = 20
 _LONGEST = 300
+_NOBODY = {errno.ECONNREFUSED, errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT, errno.ENETUNREACH}
 
 
 class Guard:
@@ -42,7 +45,7 @@ class Guard:
         self._kinds: dict[str, str] = settings["kinds"]  # by their ports
         self._paths = {self._whole(each, self._app_folder) for each in settings["paths"]}
         self._noted: set[str] = set()
-        self._is_looking = False
+        self._looking: set[int] = set()  # threads
 
     def begin(self) -> None:
         sys.addaudithook(self._on_event)
@@ -128,7 +131,7 @@ class Guard:
     def _on_event(self, event: str, arguments: tuple[Any, ...]) -> None:
         if event == "sqlite3.connect":
             self.file(arguments[0])
-        elif event == "socket.connect" and not self._is_looking:
+        elif event == "socket.connect" and threading.get_ident() not in self._looking:
             address = arguments[1]
             if isinstance(address, tuple) and len(address) in (2, 4) and isinstance(address[1], int):
                 self.address(str(address[0]), address[1])
@@ -144,17 +147,18 @@ class Guard:
         """True where nobody listens on this machine, or a process of this run does."""
         if not _is_here(host):
             return False
-        self._is_looking = True
+        self._looking.add(threading.get_ident())  # others' connections are judged meanwhile
         try:
             family = socket.AF_INET6 if ":" in host else socket.AF_INET
             with contextlib.closing(socket.socket(family)) as trial:
                 trial.settimeout(0.5)
-                if trial.connect_ex((host, port)) != 0:
-                    return True
-        except OSError:
-            return True
+                code = trial.connect_ex((host, port))
+        except OSError as error:
+            code = error.errno or 0
         finally:
-            self._is_looking = False
+            self._looking.discard(threading.get_ident())
+        if code in _NOBODY:  # in any doubt it is somebody else's
+            return True
         return _listens(port)
 
     def _refuse(self, kind: str, place: str, error: type[OSError]) -> None:

@@ -105,6 +105,38 @@ def test_an_address_is_known_by_its_kind_its_port_and_who_listens(places: dict[s
     guard(places).address("127.0.0.1", port, "Postgres")  # nobody listens there any more
 
 
+def test_threads_at_once_are_all_refused(places: dict[str, Path]) -> None:
+    code = f"""
+import json, sys, threading
+sys.path.insert(0, {str(PROBE)!r})
+sys.setswitchinterval(1e-6)
+from loadtest_probe.guard import Guard
+port = int(sys.argv[1])
+given = json.loads(sys.argv[2])
+guard = Guard(given, sys.argv[3])
+sys.addaudithook(guard._on_event)
+passed = []
+def connect():
+    for _ in range(40):
+        try:
+            guard.address("127.0.0.1", port, "Postgres")
+            passed.append(1)
+        except ConnectionRefusedError:
+            pass
+threads = [threading.Thread(target=connect) for _ in range(8)]
+for each in threads: each.start()
+for each in threads: each.join()
+print(len(passed))
+"""
+    with listening() as server:
+        server.listen(1_000)
+        port = server.getsockname()[1]
+        given = json.dumps(settings(places, kinds={**KINDS, str(port): "Postgres"}))
+        argv = [sys.executable, "-c", code, str(port), given, str(places["notes"])]
+        done = subprocess.run(argv, capture_output=True, text=True, timeout=60, check=False)  # noqa: S603
+    assert (done.stdout, done.stderr) == ("0\n", "")
+
+
 @pytest.mark.parametrize(
     ("text", "parts"),
     [
