@@ -40,6 +40,7 @@ function preflight(
   rmSync(join(folder, "python3"), { force: true });
   const programs = Object.entries({ ...others, python3 }).filter(([, version]) => version !== "");
   for (const [name, version] of programs) {
+    rmSync(join(folder, name), { force: true }); // or the file that a link leads to, the machine's own, is written
     writeFileSync(join(folder, name), `#!${join(folder, "bash")}\necho "${version}"\n`);
     chmodSync(join(folder, name), 0o755);
   }

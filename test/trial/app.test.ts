@@ -152,6 +152,17 @@ function giving(header: string | undefined, users = 201, logins = 200) {
   };
 }
 
+test("a request that already makes an account is not sent once more for rows", async () => {
+  const paths = { ...closed, "/users/{id}": { get: { parameters: key("id") } } };
+  const { lines, seeding } = await tried(paths, (path, request) =>
+    path.startsWith("/users/") && path !== "/users/login"
+      ? reply("none", 404)
+      : giving("Token 12345678")(path, request),
+  );
+  expect(lines[0]).toBe("/me");
+  expect(seeding).toEqual(['POST /users {"user":{"email":"user@example.com","password":"Load-test-1!"}}']);
+});
+
 test("a new account is logged in, in the way that opens what was closed", async () => {
   const { lines, seeding, login } = await tried(closed, giving("Token 12345678"));
   expect(lines[0]).toBe("/me");

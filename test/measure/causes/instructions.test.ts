@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
 
 import { EnvironmentError } from "../../../src/errors/errors.ts";
-import { countInstructions } from "../../../src/measure/causes/instructions.ts";
+import { countInstructions, secondsToCount } from "../../../src/measure/causes/instructions.ts";
 import { prepare } from "../../../src/measure/preparation/index.ts";
 import { byTurns, type Endpoint, endpointLabel } from "../../../src/model/endpoint/endpoint.ts";
 import type { Measurement } from "../../../src/model/measurement/measurement.ts";
+import { secondsForCounting } from "../../../src/model/plan/minutes.ts";
 import { makePlan } from "../../../src/model/plan/plan.ts";
 import type { MeasurePorts } from "../../../src/ports/measure.ts";
 import { replicate } from "../../compare/two-arms.ts";
@@ -107,6 +108,25 @@ async function counted({
   const told = found.map(({ cell, instructions }) => [endpointLabel(cell.endpoint), instructions] as const);
   return { ...made, told, steps, sent: () => sent };
 }
+
+test.for<[what: string, raw: Record<string, string>, problem: string | undefined, isCounting: boolean]>([
+  ["where requests are counted", {}, undefined, true],
+  ["that nobody wants counted", { "count-instructions": "never" }, undefined, false],
+  ["where the machine cannot count", {}, "Valgrind is not installed", false],
+])("minutes are kept: %s", async ([, raw, problem, isCounting]) => {
+  const { ports } = comparingPorts();
+  const workload = workloadOf({
+    "base-ref": "main",
+    "count-instructions": "auto",
+    endpoints: "/items",
+    ...raw,
+  });
+  const { cells } = makePlan(workload);
+  await using ready = await prepare(workload, {}, ports);
+  const countingProblem = () => Promise.resolve(problem);
+  const seconds = await secondsToCount(cells, { maxMinutes: 12 }, ready, { countingProblem });
+  expect(seconds).toBe(isCounting ? secondsForCounting(1, 12) : 0);
+});
 
 test("each endpoint's requests are counted in both arms, on two starts with a seed of their own", async () => {
   const { told, steps, calls } = await counted();
