@@ -5315,14 +5315,14 @@ links)}:measuredPrint(comparison2,links)}function measuredPrint(comparison2,link
 hasPlusMinus(comparison2)?plusMinusNote:"",howMeasured(rows2),whereMeasured(rows2)].map(sentence2).filter(isWritten),links:linksLine(
 comparison2,links)}}function linksLine(comparison2,links){let{runUrl,artifactsAnchor=""}=links,sha=commitOf(comparison2,
 links),parts2=[...sha===void 0?[]:[line4("Commit ",code(sha.slice(0,10)))],...comparison2.hasVerdicts&&exitStatusOf(comparison2)!==
-0?[line4(link("What to do now",whatToDoUrl))]:[],...comparison2.hasVerdicts?[line4(link("How this works",howItWorksUrl))]:
-[],...isWebAddress(runUrl)?[line4(link("Charts and data",`${runUrl}${artifactsAnchor}`))]:[]];return joined(parts2," · ")}
-function howToAccept(comparison2,{isPullRequest}){let{rows:rows2}=comparison2,failing=rows2.find(row=>row.isForbidden);if(isPullRequest!==
-!0||failing===void 0||exitStatusOf(comparison2)!==1)return[];let{app:_9,...cell}=failing.cell,words6=`/loadtest accept ${cellLabel(
-cell)}: the reason`.replaceAll("`","'");return sentence2(`Expected? A maintainer can comment \`${words6}\`, then re-run t\
-he failed job.`)}function isWritten(each){return each.length>0}function sourceOf3(comparison2,links){let{runUrl,runLabel="\
-This run"}=links,sha=commitOf(comparison2,links)?.slice(0,10);return joined([...sha===void 0?[]:[line4("Commit ",code(sha),
-".")],...isWebAddress(runUrl)?[line4(link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={}){let{rows:rows2,commits}=comparison2,sources={links,commit:commits.head},causes3=causesOf(
+0?[line4(link("The check failed: what to do now",whatToDoUrl))]:[],...comparison2.hasVerdicts?[line4(link("How this work\
+s",howItWorksUrl))]:[],...isWebAddress(runUrl)?[line4(link("Charts and data",`${runUrl}${artifactsAnchor}`))]:[]];return joined(
+parts2," · ")}function howToAccept(comparison2,{isPullRequest}){let{rows:rows2}=comparison2,failing=rows2.find(row=>row.
+isForbidden);if(isPullRequest!==!0||failing===void 0||exitStatusOf(comparison2)!==1)return[];let{app:_9,...cell}=failing.
+cell,words6=`/loadtest accept ${cellLabel(cell)}: the reason`.replaceAll("`","'");return sentence2(`Expected? A maintain\
+er can comment \`${words6}\`, then re-run the failed job.`)}function isWritten(each){return each.length>0}function sourceOf3(comparison2,links){
+let{runUrl,runLabel="This run"}=links,sha=commitOf(comparison2,links)?.slice(0,10);return joined([...sha===void 0?[]:[line4(
+"Commit ",code(sha),".")],...isWebAddress(runUrl)?[line4(link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={}){let{rows:rows2,commits}=comparison2,sources={links,commit:commits.head},causes3=causesOf(
 comparison2),{paragraphs:paragraphs2,explained:explained3}=changesSection(comparison2,causes3,sources),whole3=sectionOf(
 comparison2,causes3,sources,explained3);return{headline:headline(comparison2),title:titleOf(comparison2),outcome:outcomeOf(
 comparison2),exitStatus:exitStatusOf(comparison2),tone:whole3.main.rows.some(({tone})=>tone==="bad")?"bad":"plain",noBase:noBaseSentences(

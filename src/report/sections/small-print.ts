@@ -37,7 +37,7 @@ function linksLine(comparison: Comparison, links: Links): Line {
   const parts = [
     ...(sha === undefined ? [] : [line("Commit ", code(sha.slice(0, 10)))]),
     ...(comparison.hasVerdicts && exitStatusOf(comparison) !== 0
-      ? [line(link("What to do now", whatToDoUrl))]
+      ? [line(link("The check failed: what to do now", whatToDoUrl))]
       : []),
     ...(comparison.hasVerdicts ? [line(link("How this works", howItWorksUrl))] : []),
     ...(isWebAddress(runUrl) ? [line(link("Charts and data", `${runUrl}${artifactsAnchor}`))] : []),
