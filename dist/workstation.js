@@ -20,13 +20,14 @@ loadtest-again"};async function again({cell,raw,isJson},ports){let given=Object.
 ,text])=>text)),{comparison}=await runAll({...usual,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&
 answerOf(row,comparison);return isJson&&ports.answer(explainText(explainDocument(comparison,answer))),row!==void 0&&answer!==
 void 0&&ports.print(`${answerText(answer,row)}
-`),answer==="gone"?exitStatus.fine:exitStatus.forbidden}function cellAlone(apps,id){let planned=apps.map(app=>({app,cells:makePlan(
-app.workload).cells})),chosen2=planned.flatMap(({app,cells})=>{let found2=cells.find(each=>each.id===id);return found2===
-void 0?[]:[withOnly(app,[found2.endpoint],found2.workers)]});if(isNonEmpty(chosen2))return chosen2;let known2=planned.flatMap(
-({cells})=>cells.map(each=>each.id));throw new InputError([`again: no cell of this configuration is ${id}; choose from ${known2.
-slice(0,20).join(", ")}`])}function withOnly(app,endpoints,workers2){let{check:check3}=app.workload,thresholds=check3.thresholds?.
-filter(({endpoint})=>endpoint===void 0||labelsMeant(endpoint,endpoints).size>0);return{...app,workload:{...app.workload,
-endpoints,workerCounts:[workers2],check:{...check3,...thresholds!==void 0&&{thresholds}}}}}function compareEnds(rows){let changed=rows.flatMap(row=>{let verdict=row.versus?.verdict;return(verdict?.kind==="slower"||
+`),answer==="gone"?exitStatus.fine:answer==="still there"?exitStatus.forbidden:exitStatus.environmentFailed}function cellAlone(apps,id){
+let planned=apps.map(app=>({app,cells:makePlan(app.workload).cells})),chosen2=planned.flatMap(({app,cells})=>{let found2=cells.
+find(each=>each.id===id);return found2===void 0?[]:[withOnly(app,[found2.endpoint],found2.workers)]});if(isNonEmpty(chosen2))
+return chosen2;let known2=planned.flatMap(({cells})=>cells.map(each=>each.id));throw new InputError([`again: no cell of \
+this configuration is ${id}; choose from ${known2.slice(0,20).join(", ")}`])}function withOnly(app,endpoints,workers2){let{
+check:check3}=app.workload,thresholds=check3.thresholds?.filter(({endpoint})=>endpoint===void 0||labelsMeant(endpoint,endpoints).
+size>0);return{...app,workload:{...app.workload,endpoints,workerCounts:[workers2],check:{...check3,...thresholds!==void 0&&
+{thresholds}}}}}function compareEnds(rows){let changed=rows.flatMap(row=>{let verdict=row.versus?.verdict;return(verdict?.kind==="slower"||
 verdict?.kind==="faster")&&!verdict.isSmall&&row.effect!==void 0?[{row,effect:row.effect}]:[]}),[most]=changed.toSorted(
 (a2,b2)=>sizeOf(b2.effect)-sizeOf(a2.effect));if(most!==void 0)return{kind:"changed",...most};let open=rows.filter(row=>!isEqual(
 row));return rows.length>0&&open.length===0?{kind:"equal"}:{kind:"not certain",row:open.find(({versus})=>versus!==void 0)??

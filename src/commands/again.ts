@@ -20,7 +20,7 @@ const usual = {
   "results-directory": "loadtest-again",
 };
 
-/** Measures one cell again, and says whether its slowdown is gone. Returns 0 only if it is. */
+/** Measures one cell again, and says whether its slowdown is gone. Returns the exit status: 3 where that is not certain. */
 export async function again(
   { cell, raw, isJson }: { readonly cell: string; readonly raw: RawInputs; readonly isJson?: true },
   ports: RunPorts,
@@ -31,7 +31,8 @@ export async function again(
   const answer = row && answerOf(row, comparison);
   if (isJson) ports.answer(explainText(explainDocument(comparison, answer)));
   if (row !== undefined && answer !== undefined) ports.print(`${answerText(answer, row)}\n`);
-  return answer === "gone" ? exitStatus.fine : exitStatus.forbidden;
+  if (answer === "gone") return exitStatus.fine;
+  return answer === "still there" ? exitStatus.forbidden : exitStatus.environmentFailed;
 }
 
 /** The app of one cell, with its endpoint and worker count alone. Throws an `InputError` when no app has it. */

@@ -139,7 +139,7 @@ describe("again", () => {
   test("has no answer without a base", async () => {
     const [cell = ""] = await idOf(one);
     const { ports, steps } = machine();
-    expect(await again({ cell, raw: one }, ports)).toBe(1);
+    expect(await again({ cell, raw: one }, ports)).toBe(3);
     expect(steps.at(-1)).toBe("named the page");
   });
 
