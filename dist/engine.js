@@ -2752,42 +2752,42 @@ value])=>[name8,textOf(value)]))}function textOf(value){return isMapping(value)?
 =${text6}`).join(`
 `):typeof value=="object"?value.join(`
 `):String(value)}function isMapping(value){return typeof value=="object"&&!Array.isArray(value)}var measuring=["run","plan","measure","check"],reporting=["run","plan","measure","report"];function readersOf(rows2){return Object.
-fromEntries(Object.entries(rows2).map(([name8,{reader}])=>[name8,reader]))}var configurationInputs={config:{description:"Configuration file of the repository. Empty: `.github/loadtest.yml`, if it\
- exists. `none`: no file. Several files, one per line, make one report of several apps.",details:"Inputs override the fi\
-le.",isList:!0,reader:string2().optional(),door:"both"},settings:{description:"More keys of the configuration file, as Y\
-AML, e.g. `install: requirements.txt`. They override the file, and other inputs override them.",reader:string2().optional(),
+fromEntries(Object.entries(rows2).map(([name8,{reader}])=>[name8,reader]))}var configurationInputs={config:{description:"The repository's configuration file. Empty: `.github/loadtest.yml`, if it \
+exists. `none`: no file. With several files, one per line, one report covers several apps.",details:"Inputs override the\
+ file.",isList:!0,reader:string2().optional(),door:"both"},settings:{description:"More keys of the configuration file, a\
+s YAML, e.g. `install: requirements.txt`. They override the file, and other inputs override them.",reader:string2().optional(),
 isSecret:!0,verbs:[...reporting,"trends"],door:"both"}},serverTemplate=string2().transform(serverTemplateOf).superRefine(
 (template2,context)=>{for(let message of checkServerTemplate(template2))context.addIssue({code:"custom",message})}),serverNames=servers.
 filter(({command:command5})=>command5!==void 0).map(({name:name8,note:note4})=>`\`${name8}\`${note4===void 0?"":` (${note4}\
-)`}`).join(", "),appInputs={name:{description:"Name of the app. An app with a name has its own section in the report.",details:"\
+)`}`).join(", "),appInputs={name:{description:"The app's name. An app with a name has its own section in the report.",details:"\
 In a report of several apps, an app without a name is named after its folder.",reader:appNameSchema.optional(),form:{schema:text(
-"shop"),example:"name: shop"},door:"both"},app:{description:"Import string of the app, e.g. `app.main:app`. Empty: the o\
-nly app found in `working-directory`.",reader:importString.optional(),form:{schema:text("app.main:app"),example:"app: ap\
-p.main:app"},door:"both"},"working-directory":{description:"Folder of the app. Its server runs there, and its requiremen\
-ts are read from there.",fallback:".",reader:string2(),form:{schema:text("services/shop"),example:"working-directory: se\
-rvices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. The app gets only s\
-tandard variables of the job, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",details:"An app that \
-keeps models below `~/.cache` needs `HF_HOME` here.",reader:variables.optional(),form:{schema:variables2,example:`app-en\
-v:
+"shop"),example:"name: shop"},door:"both"},app:{description:"The app's import string, e.g. `app.main:app`. Empty: the on\
+ly app found in `working-directory`.",reader:importString.optional(),form:{schema:text("app.main:app"),example:"app: app\
+.main:app"},door:"both"},"working-directory":{description:"The app's folder. Its server runs there, and its requirements\
+ are read from there.",fallback:".",reader:string2(),form:{schema:text("services/shop"),example:"working-directory: serv\
+ices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. The app gets only sta\
+ndard variables of the job, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",details:"An app that ke\
+eps models below `~/.cache` needs `HF_HOME` here.",reader:variables.optional(),form:{schema:variables2,example:`app-env:\
+
   LOG_LEVEL: warning
   WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, as a path belo\
 w `working-directory`, e.g. `.env`.",details:"If it does not exist, each version runs in a copy of its folder with an em\
 pty one. Set its variables in `app-env`.",reader:environmentFile.optional(),form:{schema:text(".env"),example:"env-file:\
- src/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: one that fits the \
-repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text("python3.12"),example:"\
-python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app. `auto`: from its lock \
-file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a virtual envi\
-ronment's folder.",details:"Lock files are those of uv, Poetry and PDM. `auto` makes a new virtual environment.",fallback:"\
-auto",reader:string2(),form:{schema:text("requirements/production.txt"),example:"install: requirements/production.txt"}},
-"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages released later are not installed, unless requirements \
-pin them. Needs uv.",details:"Use it if newer packages break the app. Lock files pin all versions anyway.",reader:day.optional(),
-form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, on\
-e per line, that install the app's requirements in a new virtual environment. No shell is involved.",details:"They run i\
-n `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs come first.",reader:commands.optional(),
-form:{schema:lines2("[pip install .]"),example:`install-command:
+ src/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: one that satisfies\
+ the repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text("python3.1\
+2"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app. `auto`: f\
+rom its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a\
+ virtual environment's folder.",details:"Lock files of uv, Poetry and PDM are supported. `auto` makes a new virtual envi\
+ronment.",fallback:"auto",reader:string2(),form:{schema:text("requirements/production.txt"),example:"install: requiremen\
+ts/production.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages released later are not installed,\
+ unless requirements pin them. Needs uv.",details:"Use it if newer packages break the app. Lock files pin all versions a\
+nyway.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Re\
+places `install`: commands, one per line, that install the app's requirements in a new virtual environment. No shell is \
+involved.",details:"They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs com\
+e first on `PATH`.",reader:commands.optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
-  - pip install --no-deps .`}},server:{description:"Server of the app: a name, e.g. `uvicorn`, or a command, in which `{\
-app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",details:`Names: ${serverNames}.`,fallback:usualServer.
+  - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command, in which `{a\
+pp}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",details:`Names: ${serverNames}.`,fallback:usualServer.
 name,reader:serverTemplate,form:{schema:text(`${usualServer.name} {app} --port {port}`),example:`server: ${usualServer.command}\
  --limit-concurrency 100`}},port:{description:"Port for the app. `0`: a free one for each start.",fallback:"0",reader:wholeNumber(
 0,65535),form:{schema:number5("8000"),example:"port: 8000"}},"ready-path":{description:"Path that is polled until the ap\
@@ -2832,40 +2832,41 @@ e 0% and up to 50%. Smaller ones are reported as unchanged or small.",details:"W
 y the head is measured, and the report shows why.",fallback:"3%",reader:percentage(50),form:{schema:percentage2("5%"),example:"\
 min-change: 5%"},door:"both"},"min-latency-change":{description:"Smallest change in a latency percentile (p50, p95, p99)\
  that matters. With `fail-on: latency` it can fail the check.",details:"Percentiles are those at saturation. The check f\
-ails only if the change is certainly that large. Above 0%, up to 100%.",fallback:"20%",reader:percentage(100),form:{schema:percentage2(
-"20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"Smallest change in memory that matters. Wit\
-h `fail-on: memory`, a change certainly at least this large fails the check.",details:"This covers the server's memory w\
-hen it is ready, and its peak under load. Above 0%, up to 100%.",fallback:"3%",reader:percentage(100),form:{schema:percentage2(
-"3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change in the CPU instructions of a re\
-quest that the report mentions. With `fail-on: cost`, an increase certainly at least this large fails the check.",details:"\
-Above 0%, up to 100%.",fallback:"1%",reader:percentage(100),form:{schema:percentage2("1%"),example:"min-cost-change: 2%"}},
-"count-instructions":{description:"`auto`: with a base, the CPU instructions of each endpoint's requests are counted if \
-Valgrind is installed. `never`: they are not.",details:"This happens after the measuring, with one worker. It takes abou\
-t 10 s, and 4 s for each endpoint, within `max-minutes`.",fallback:"auto",reader:m3(countChoices,`must be one of ${countChoices.
-join(", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"false-alarm-rate":{description:"C\
-hance that a report on two equally fast versions calls any endpoint slower or faster. Above 0%, up to 20%.",fallback:"1%",
-reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-minutes":{description:"Minute\
-s for measuring in a comparison, divided among the cells as needed. In a job matrix, each job gets the full amount.",details:"\
-If the time is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is me\
-asured, and the report shows why.",fallback:"15",reader:positiveNumber(1440),form:{schema:number5("10"),example:"max-min\
-utes: 10"},door:"both"},"max-total-minutes":{description:"Limit on the measuring minutes of all jobs in a matrix togethe\
-r, with a base, e.g. `60`. Empty: only `max-minutes` limits them.",details:"Each job gets an equal part, but never more \
-than `max-minutes`. Setup and diagnosis do not count.",reader:positiveNumber(1e5).optional(),form:{schema:number5("60"),
-example:"max-total-minutes: 60"}},soak:{description:"Length of the soak test, which reveals growing memory, expiring cac\
-hes and periodic work. At least 40s, or `0s` to disable it.",details:"It takes at most a quarter of `max-minutes`; see [\
-measurement.md](measurement.md#the-soak-test).",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||seconds4>=
-leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5("\
-1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed c\
-ode are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-a\
-ffected: false"}},"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6 \
-and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: fa\
-lse"}},"same-address-layout":{description:"`true`: both versions get the same address layout, a new random one in each r\
-eplicate, if Linux allows it.",details:"[measurement.md](measurement.md#one-address-layout-for-both-versions) explains w\
-hy.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"When t\
-o look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for all\
-. `never`: for none.",details:"[Diagnosis](diagnosis.md) takes about 10 s for each endpoint and version, 7 s more for an\
- endpoint without a base, and 15 s more for one that got slower or faster.",fallback:"on-change",reader:m3(diagnoseChoices,
-`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+ails only if an increase is certain to be that large. Above 0%, up to 100%.",fallback:"20%",reader:percentage(100),form:{
+schema:percentage2("20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"Smallest change in memor\
+y that matters. With `fail-on: memory`, an increase that is certain to be at least this large fails the check.",details:"\
+This covers the server's memory when it is ready, and its peak under load. Above 0%, up to 100%.",fallback:"3%",reader:percentage(
+100),form:{schema:percentage2("3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change i\
+n the CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase that is certain to be at\
+ least this large fails the check.",details:"Above 0%, up to 100%.",fallback:"1%",reader:percentage(100),form:{schema:percentage2(
+"1%"),example:"min-cost-change: 2%"}},"count-instructions":{description:"`auto`: with a base, the CPU instructions of ea\
+ch endpoint's requests are counted if Valgrind is installed. `never`: they are not.",details:"This happens after the mea\
+surement, with one worker. It takes about 10 s plus 4 s per endpoint, within `max-minutes`.",fallback:"auto",reader:m3(countChoices,
+`must be one of ${countChoices.join(", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"fa\
+lse-alarm-rate":{description:"Chance that a report on two equally fast versions calls any endpoint slower or faster. Abo\
+ve 0%, up to 20%.",fallback:"1%",reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"\
+max-minutes":{description:"Minutes for measuring in a comparison, divided among the cells as needed. In a job matrix, ea\
+ch job gets the full amount.",details:"If the time is too short for two replicates of each affected cell (an endpoint at\
+ one worker count), only the head is measured, and the report shows why.",fallback:"15",reader:positiveNumber(1440),form:{
+schema:number5("10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{description:"With a base: limit on the\
+ total measuring minutes of all jobs in a matrix, e.g. `60`. Empty: only `max-minutes` limits them.",details:"Each job g\
+ets an equal share, but never more than `max-minutes`. Setup and diagnosis do not count.",reader:positiveNumber(1e5).optional(),
+form:{schema:number5("60"),example:"max-total-minutes: 60"}},soak:{description:"Length of the soak test, which reveals g\
+rowing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",details:"It takes at most a quar\
+ter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",fallback:"1m",reader:duration4(0,600).refine(
+seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing \
+of age`}),form:{schema:duration5("1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, only endp\
+oints whose requests run changed code are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,
+form:{schema:flag2,example:"only-affected: false"}},"separate-cpus":{description:"`true`: the app's servers get their ow\
+n CPUs, separate from those of k6 and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,
+example:"separate-cpus: false"}},"same-address-layout":{description:"`true`: both versions get the same address layout, \
+a new random one in each replicate, if Linux allows it.",details:"[measurement.md](measurement.md#one-address-layout-for\
+-both-versions) explains why.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{
+description:"When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base\
+. `always`: for all. `never`: for none.",details:"[Diagnosis](diagnosis.md) takes about 10 s for each endpoint and versi\
+on, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster.",fallback:"on-change",reader:m3(
+diagnoseChoices,`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: \
+never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name8=""])=>!isPlaceholder2(name8));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name8=>`{${name8}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address3=new URL(url2),values2={
@@ -2877,32 +2878,33 @@ url2),mode=address3.searchParams.get("sslmode");return style2==="postgresql+asyn
 delete("sslmode"),address3.searchParams.set("ssl",mode)),address3.href.replace(/^[a-z]+:/,`${style2}:`)}function isPlaceholder2(name8){
 return placeholders2.some(each=>each===name8)}function decode2(text6){try{return decodeURIComponent(text6)}catch{return text6}}
 function dialectOf(url2){return url2.startsWith("sqlite:")?"sqlite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
-Database of the app. `postgres`, `mysql` and `sqlite` are fresh and seeded for each endpoint and worker count. `none`: n\
-o database.",details:"[seeding.md](seeding.md) explains each.",fallback:"postgres",reader:m3(databaseKinds,`must be one \
-of ${databaseKinds.join(", ")}`),form:{schema:choice(databaseKinds),example:"database: none"}},"database-url":{description:"\
-A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. Its user must be allowed to create \
-databases. Empty: a private server is started.",reader:postgresUrl.optional(),form:{schema:text("postgresql://user:passw\
-ord@127.0.0.1:5432/postgres"),example:"database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres"},isSecret:!0,
-door:"both"},"database-variable":{description:"Variable that holds the URL of the database for the app.",fallback:"DATAB\
-ASE_URL",reader:string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/,"must be the name of a variable"),form:{schema:text("POSTGRES\
-_DSN"),example:"database-variable: POSTGRES_DSN"}},"database-url-style":{description:"Scheme of that URL, as the app's d\
-river expects it, e.g. `postgresql+asyncpg` or `mysql+pymysql`.",details:"One of `postgresql`, `postgres`, `postgresql+a\
-syncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` and `postgresql+pg8000`. With `database\
-: mysql`, one of `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+asyncmy`\
-.",fallback:"postgresql",reader:m3(styles,`must be one of ${styles.join(", ")}`),form:{schema:choice(styles),example:"da\
-tabase-url-style: postgresql+asyncpg"}},"database-env":{description:"More variables for the app's database, one `NAME=te\
-mplate` per line, e.g. `PGHOST={host}`.",details:"Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{datab\
-ase}` and `{url}`.",reader:templates(templateProblem).optional(),form:{schema:variables2,example:`database-env:
+The app's database. With `postgres`, `mysql` or `sqlite`, each start of the app gets a fresh, seeded one. `none`: no dat\
+abase.",details:"[seeding.md](seeding.md) explains each.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.
+join(", ")}`),form:{schema:choice(databaseKinds),example:"database: none"}},"database-url":{description:"A Postgres serv\
+er to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. Its user must be allowed to create databases. Empt\
+y: a private server is started.",reader:postgresUrl.optional(),form:{schema:text("postgresql://user:password@127.0.0.1:5\
+432/postgres"),example:"database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres"},isSecret:!0,door:"both"},
+"database-variable":{description:"Variable that holds the URL of the database for the app.",fallback:"DATABASE_URL",reader:string2().
+regex(/^[A-Za-z_][A-Za-z0-9_]*$/,"must be the name of a variable"),form:{schema:text("POSTGRES_DSN"),example:"database-v\
+ariable: POSTGRES_DSN"}},"database-url-style":{description:"Scheme of the database URL, as the app's driver expects it, \
+e.g. `postgresql+asyncpg` or `mysql+pymysql`.",details:"One of `postgresql`, `postgres`, `postgresql+asyncpg`, `postgres\
+ql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` and `postgresql+pg8000`. With `database: mysql`, one of `\
+mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+asyncmy`.",fallback:"postg\
+resql",reader:m3(styles,`must be one of ${styles.join(", ")}`),form:{schema:choice(styles),example:"database-url-style: \
+postgresql+asyncpg"}},"database-env":{description:"Additional variables that tell the app where its database is, one `NA\
+ME=template` per line, e.g. `PGHOST={host}`.",details:"Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{\
+database}` and `{url}`.",reader:templates(templateProblem).optional(),form:{schema:variables2,example:`database-env:
   PGHOST: "{host}"
   PGPORT: "{port}"`},isSecret:!0},"database-extensions":{description:"Postgres extensions, one per line, e.g. `uuid-ossp\
-`. Each database has them before it is filled.",reader:extensions.optional(),form:{schema:lines2("[uuid-ossp]"),example:"\
-database-extensions: [uuid-ossp, citext]"}},"migrate-command":{description:"Commands that create the tables, one per lin\
-e, e.g. `alembic upgrade head`. They run before the SQL files. No shell is involved.",reader:commands.optional(),form:{schema:lines2(
-"alembic upgrade head"),example:"migrate-command: alembic upgrade head"}},seed:{description:"SQL files that create and f\
-ill the tables, one per line, run in this order.",reader:lines.optional(),form:{schema:lines2("[sql/schema.sql]"),example:"\
-seed: [sql/schema.sql, sql/data.sql]"},door:"both"},"seed-command":{description:"Commands that fill the tables, one per \
-line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`.",details:"The variable `LOADTEST_\
-SCALE` holds `scale`.",reader:commands.optional(),form:{schema:lines2("python -m app.seed"),example:`seed-command:
+`. They are created in each database before it is filled.",reader:extensions.optional(),form:{schema:lines2("[uuid-ossp]"),
+example:"database-extensions: [uuid-ossp, citext]"}},"migrate-command":{description:"Commands that create the tables, on\
+e per line, e.g. `alembic upgrade head`. They run before the SQL files. No shell is involved.",reader:commands.optional(),
+form:{schema:lines2("alembic upgrade head"),example:"migrate-command: alembic upgrade head"}},seed:{description:"SQL fil\
+es that create and fill the tables, one per line, run in this order.",reader:lines.optional(),form:{schema:lines2("[sql/\
+schema.sql]"),example:"seed: [sql/schema.sql, sql/data.sql]"},door:"both"},"seed-command":{description:"Commands that fi\
+ll the tables, one per line, e.g. `python -m app.seed`. They run in the same way as `migrate-command`, but after the SQL\
+ files.",details:"The variable `LOADTEST_SCALE` holds `scale`.",reader:commands.optional(),form:{schema:lines2("python -\
+m app.seed"),example:`seed-command:
   - python -m app.seed --users 1000
   - python -m app.seed_orders`}},"seed-request":{description:'Requests that fill the tables, one per line: a method, a p\
 ath and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',details:"They are sent after `seed-command`; see [seeding.md](s\
@@ -2991,33 +2993,33 @@ s:
       item_id: { from: 1, to: 1000 }`},door:"both"},iteration:{description:"Replaces `endpoints`: the steps that each us\
 er repeats, one per line. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",reader:iteration.optional(),
 form:{schema:lines2("[/, sleep 100ms, /api]"),example:"iteration: [/, sleep 100ms, /api]"}},script:{description:"Replace\
-s `endpoints`: your own k6 script, or a Locust file (`.py`), run as it is. The variable `BASE_URL` holds the app's addre\
-ss.",details:"It controls its own load; see [scripts.md](scripts.md).",reader:string2().max(300).optional(),form:{schema:text(
+s `endpoints`: your own k6 script, or a Locust file (`.py`), run unchanged. The variable `BASE_URL` holds the app's addr\
+ess.",details:"It controls its own load; see [scripts.md](scripts.md).",reader:string2().max(300).optional(),form:{schema:text(
 "load/checkout.js"),example:"script: load/checkout.js"}},"script-env":{description:"Variables for `script`, one `NAME=va\
-lue` per line: `__ENV` of k6, the environment of Locust. `{base-url}` in a value is the app's address.",details:"A value\
- may be `{ secret: LOADTEST_NAME }`, a variable of the step that measures.",reader:scriptVariables.optional(),form:{schema:scriptVariables2,
-example:`script-env:
+lue` per line: `__ENV` in k6, environment variables in Locust. `{base-url}` in a value is the app's address.",details:"A\
+ value may be `{ secret: LOADTEST_NAME }`, a variable of the step that measures.",reader:scriptVariables.optional(),form:{
+schema:scriptVariables2,example:`script-env:
   API_KEY: { secret: LOADTEST_API_KEY }
   API_URL: '{base-url}/v2'`,typed:typedSecrets},isSecret:!0},"script-remote":{description:"`true`: a k6 script may impor\
-t modules from other hosts, whose code nobody has checked, and call hosts that `script-env` does not name.",fallback:"fa\
-lse",reader:flag,form:{schema:flag2,example:"script-remote: true"}},vus:{description:"Virtual users: the number of reque\
-sts in flight (closed model), or the maximum number (open model).",fallback:"8",reader:wholeNumber(1,1e5),form:{schema:number5(
-"16"),example:"vus: 16"},door:"both"},duration:{description:"Time under load for each endpoint and worker count when onl\
-y the head is measured, e.g. `1m30s`. With a base, `max-minutes` decides.",fallback:"10s",reader:duration4(1,86400),form:{
-schema:duration5("20s"),example:"duration: 20s"},door:"both"},stages:{description:"Replaces `vus` and `duration`: k6 sta\
-ges, e.g. `1s:50,30s:50,5s:0` (time to reach that many users).",reader:stages.optional(),form:{schema:text('"1s:50,30s:5\
-0"'),example:'stages: "1s:50,30s:50"'}},requests:{description:"Replaces `duration`: this many requests, `vus` at a time.",
-reader:wholeNumber(1,1e8).optional(),form:{schema:number5("1000"),example:"requests: 1000"}},rate:{description:"Open mod\
-el: this many requests are sent each second, even if earlier ones are still unanswered.",reader:positiveNumber(1e6).optional(),
-form:{schema:number5("250"),example:"rate: 250"},door:"both"},connections:{description:"`reuse`: each user keeps its con\
-nection, as browsers do. `new`: each request opens its own, like `ab` without `-k`.",fallback:"reuse",reader:m3(["reuse",
-"new"],"must be reuse or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"request-timeout":{description:"\
-Time after which a request counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5(
-"10s"),example:"request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load end\
-s, e.g. `5s`. Those still running then count as `cut off`.",details:"`0s`: they are dropped and not counted, as Locust d\
-oes.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-\
-alone":{description:"`true`, with `requests`: send the first request alone and wait for its reply before the others, as \
-`ab` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
+t unreviewed modules from other hosts, and call hosts that `script-env` does not name.",fallback:"false",reader:flag,form:{
+schema:flag2,example:"script-remote: true"}},vus:{description:"Virtual users: the number of requests in flight (closed m\
+odel), or the maximum number (open model).",fallback:"8",reader:wholeNumber(1,1e5),form:{schema:number5("16"),example:"v\
+us: 16"},door:"both"},duration:{description:"Time under load for each endpoint and worker count when only the head is me\
+asured, e.g. `1m30s`. With a base, `max-minutes` applies instead.",fallback:"10s",reader:duration4(1,86400),form:{schema:duration5(
+"20s"),example:"duration: 20s"},door:"both"},stages:{description:"Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,\
+30s:50,5s:0` (time to reach that many users).",reader:stages.optional(),form:{schema:text('"1s:50,30s:50"'),example:'sta\
+ges: "1s:50,30s:50"'}},requests:{description:"Replaces `duration`: this many requests, `vus` at a time.",reader:wholeNumber(
+1,1e8).optional(),form:{schema:number5("1000"),example:"requests: 1000"}},rate:{description:"Open model: this many reque\
+sts are sent each second, even if earlier ones are still unanswered.",reader:positiveNumber(1e6).optional(),form:{schema:number5(
+"250"),example:"rate: 250"},door:"both"},connections:{description:"`reuse`: each user keeps its connection, as browsers \
+do. `new`: each request opens its own, like `ab` without `-k`.",fallback:"reuse",reader:m3(["reuse","new"],"must be reus\
+e or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"request-timeout":{description:"Time after \
+which a request counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5("10s"),example:"\
+request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load ends, e.g. `5s`. Th\
+ose still running then count as `cut off`.",details:"`0s`: they are dropped and not counted, as in Locust.",fallback:"30\
+s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-alone":{description:"\
+`true`, with `requests`: send the first request alone and wait for its reply before the others, as `ab` does.",fallback:"\
+false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
 requests: 1000`}},warmup:{description:"Time under load before anything counts. With a base, both servers share it.",fallback:"\
 200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder for the results.",fallback:"loadtest-results",reader:string2(),
 verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each report has its own comm\
@@ -3059,8 +3061,8 @@ form:{schema:text("https://staging.example.com"),example:"head-url: https://stag
 target":{description:"Hosts that may receive load, e.g. `staging.example.com`. As a safeguard, it must list the hosts of\
  `base-url` and `head-url`.",reader:string2().optional(),form:{schema:lines2("[staging.example.com]"),example:"allow-tar\
 get: [www.example.com, staging.example.com]"},isOfCaller:!0},generators:{description:"With `base-url`: number of k6 proc\
-esses that share the load. With a Locust file: number of Locust's own workers.",details:"Each process gets its part of t\
-he users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",fallback:"1",reader:wholeNumber(
+esses that share the load. With a Locust file: number of Locust's own workers.",details:"Each process gets its share of \
+the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",fallback:"1",reader:wholeNumber(
 1,64),form:{schema:number5("4"),example:"generators: 4"},isOfCaller:!0},"generators-wait":{description:"Time from the pl\
 an to the start of a load that jobs share. Each job must have a runner by then.",fallback:"3m",reader:duration4(10,3600),
 form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},"target-cap":{description:"`true`: a running\
@@ -3251,17 +3253,17 @@ n with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",fallback:"",ex
   form:
     username: load-test
     password: { secret: LOADTEST_PASSWORD }`,schema:loginSchema,isSecret:!0},services2={name:"services",description:"Ser\
-vices that the app needs, e.g. `redis` or `mongodb`, or any other as a command or an image. Each start of the app gets i\
-ts own.",details:"[services.md](services.md) lists those known by name.",fallback:"",example:`services:
+vices that the app needs, e.g. `redis` or `mongodb`. Other services are given as a command or an image. Each start of th\
+e app gets its own.",details:"[services.md](services.md) lists those known by name.",fallback:"",example:`services:
   redis:
     app-env:
       REDIS_URL: "{url}"`,schema:servicesSchema},processes={name:"processes",description:"Processes that run with the ap\
-p's server, e.g. a worker of its queue: each has a name and a command.",details:"They run in the app's folder and enviro\
-nment, with the app's variables, and start and end with each server; see [services.md](services.md#processes).",fallback:"",
-example:`processes:
+p's server, e.g. a queue worker: each has a name and a command.",details:"They run in the app's folder and environment, \
+with the app's variables, and start and end with each server; see [services.md](services.md#processes).",fallback:"",example:`\
+processes:
   worker: celery -A app.worker worker --concurrency 1`,schema:processesSchema},stubs={name:"stubs",description:"Stand-in\
 s for HTTP services that the app calls, as routes with a fixed delay and reply.",details:"Each start of the app gets its\
- own stubs, so no other system is loaded; see [services.md](services.md#stubs).",fallback:"",example:`stubs:
+ own stubs, so no other system is put under load; see [services.md](services.md#stubs).",fallback:"",example:`stubs:
   prices:
     app-env: { PRICES_URL: "{url}" }
     routes:

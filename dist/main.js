@@ -34,34 +34,34 @@ apps:[...new Set(given("app"))],appFolders,...python!==void 0&&{python},...scrip
 ...tests!==void 0&&{tests:choiceOf(tests)},overwrites:values.has("overwrite")}}function choiceOf(written){if(written==="\
 off")return{kind:"none"};let[,words]=/^-k[ =]*(.+)$/.exec(written)??[];return words===void 0?{kind:"path",path:plainFolder(
 written)}:{kind:"words",words}}function plainFolder(written){return written.replace(/^(?:\.\/+)+/,"").replace(/\/+$/,"")||
-"."}var jsonOption={name:"json",description:"Print the JSON of `explain` on standard output, and everything else on standard\
- error.",isSwitch:!0},commands={init:{summary:"write a configuration for each app, and a workflow",details:"It starts ea\
-ch app to find its endpoints, and shows every file that it writes.",options:initUsage.options},check:{summary:"request e\
-ach endpoint once, and show which keys are missing",details:"It starts the app as `run` does and measures nothing. It ex\
-its with 2 if anything is missing.",inputsOf:"check",options:[{name:"watch",description:"Check again whenever the config\
-uration file changes.",isSwitch:!0},{name:"json",description:"Print JSON only.",isSwitch:!0}]},run:{summary:"plan, measu\
-re, compare and report on this machine",inputsOf:"run",options:[jsonOption]},explain:{summary:"print verdicts, causes an\
-d advice as JSON",details:"It reads `loadtest-results` or another folder, and prints at most 8 kB.",words:"[RESULTS]",options:[
-{name:"all",description:"Print everything, however long.",isSwitch:!0},{name:"markdown",description:"Print the comment a\
-s markdown.",isSwitch:!0}]},again:{summary:"measure one cell again to see whether the slowdown is gone",details:"The rep\
-ort has the command for each slower cell. It measures for one minute, unless `--max-minutes` is set, and exits with 0 on\
-ly if the slowdown is gone.",words:"CELL",inputsOf:"run",options:[jsonOption]},bisect:{summary:"find the commit at which\
- an endpoint got slower or faster",details:"It measures the commits that `git bisect` chooses, in its own checkout, with\
- the current settings, for four minutes per comparison unless `--max-minutes` is set. Commits that do not start are skip\
-ped. To continue a search that ended early, run it again. It exits with 0 when the commit is found or the ends do not di\
-ffer, and with 3 when the result is not certain.",inputsOf:"run",options:[{name:"good",description:"A commit before the \
-change: a branch, tag or hash."},{name:"bad",description:"A commit with the change."},{name:"endpoint",description:"The \
-endpoint, as in `endpoints`. By default, the one that changed most."}]},plan:{summary:"list the cells and how long measu\
-ring them will take",details:"A cell is one endpoint at one worker count. No server is started.",inputsOf:"plan"},measure:{
-summary:"measure the cells, and write a file for each to the results folder",inputsOf:"measure"},report:{summary:"write \
-the report, and the comment, from the results folder",inputsOf:"report"},announce:{summary:"announce the run in the comm\
-ent on the pull request",details:"A workflow does this before any code of the pull request runs.",inputsOf:"announce",options:[
-{name:"withdraw",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},post:{summary:"post another \
-run's report as a comment",details:"It is for workflows that start on `workflow_run`.",inputsOf:"post"},trends:{summary:"\
-draw the recorded history as a page, with its change points",inputsOf:"trends"},export:{summary:"write manifests that ge\
-nerate the load on Kubernetes",details:"k6-operator runs them. The load is split as with `generators`.",words:"k6-operat\
-or",inputsOf:"run"}},commandNames=Object.keys(commands),width=80;function helpText(command){return`${(command===void 0?overview():
-helpOf(command,commands[command])).join(`
+"."}var jsonOption={name:"json",description:"Print the same JSON as `explain` to standard output, and everything else to sta\
+ndard error.",isSwitch:!0},commands={init:{summary:"write a configuration for each app, and a workflow",details:"It star\
+ts each app to find its endpoints, and shows every file that it writes.",options:initUsage.options},check:{summary:"requ\
+est each endpoint once, and show which keys are missing",details:"It starts the app as `run` does and measures nothing. \
+It exits with 2 if anything is missing.",inputsOf:"check",options:[{name:"watch",description:"Check again whenever the c\
+onfiguration file changes.",isSwitch:!0},{name:"json",description:"Print JSON only.",isSwitch:!0}]},run:{summary:"plan, \
+measure, compare and report on this machine",inputsOf:"run",options:[jsonOption]},explain:{summary:"print verdicts, caus\
+es and advice as JSON",details:"It reads `loadtest-results` or another folder, and prints at most 8 kB.",words:"[RESULTS\
+]",options:[{name:"all",description:"Print everything, however long.",isSwitch:!0},{name:"markdown",description:"Print t\
+he comment as markdown.",isSwitch:!0}]},again:{summary:"measure one cell again to see whether the slowdown is gone",details:"\
+The report has the command for each slower cell. It measures for one minute, unless `--max-minutes` is set, and exits wi\
+th 0 only if the slowdown is gone.",words:"CELL",inputsOf:"run",options:[jsonOption]},bisect:{summary:"find the commit a\
+t which an endpoint got slower or faster",details:"It measures the commits that `git bisect` chooses, in its own checkou\
+t, with the current settings, for four minutes per comparison unless `--max-minutes` is set. Commits whose app does not \
+start are skipped. To continue a search that ended early, run it again. It exits with 0 when the commit is found or the \
+ends do not differ, and with 3 when the result is not certain.",inputsOf:"run",options:[{name:"good",description:"A comm\
+it before the change: a branch, tag or hash."},{name:"bad",description:"A commit with the change."},{name:"endpoint",description:"\
+The endpoint, written as in `endpoints`. By default, the one that changed most."}]},plan:{summary:"list the cells and ho\
+w long measuring them will take",details:"A cell is one endpoint at one worker count. No server is started.",inputsOf:"p\
+lan"},measure:{summary:"measure the cells, and write a file for each to the results folder",inputsOf:"measure"},report:{
+summary:"write the report, and the comment, from the results folder",inputsOf:"report"},announce:{summary:"announce the \
+run in the comment on the pull request",details:"A workflow does this before any code of the pull request runs.",inputsOf:"\
+announce",options:[{name:"withdraw",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},post:{summary:"\
+post another run's report as a comment",details:"It is for workflows that start on `workflow_run`.",inputsOf:"post"},trends:{
+summary:"draw the recorded history as a page, with its change points",inputsOf:"trends"},export:{summary:"write manifest\
+s that generate the load on Kubernetes",details:"k6-operator runs them. The load is split as with `generators`.",words:"\
+k6-operator",inputsOf:"run"}},commandNames=Object.keys(commands),width=80;function helpText(command){return`${(command===
+void 0?overview():helpOf(command,commands[command])).join(`
 `)}
 `}function overview(){let widest=Math.max(...commandNames.map(({length})=>length));return["fastapi-loadtest: load-tests \
 a FastAPI app and compares it with its base","Usage: fastapi-loadtest COMMAND [OPTION...]","","Commands (`help COMMAND` \

@@ -19,7 +19,7 @@ interface DescribedOption extends Option {
 
 const jsonOption = {
   name: "json",
-  description: "Print the JSON of `explain` on standard output, and everything else on standard error.",
+  description: "Print the same JSON as `explain` to standard output, and everything else to standard error.",
   isSwitch: true,
 } as const;
 
@@ -63,14 +63,14 @@ const commands = {
   bisect: {
     summary: "find the commit at which an endpoint got slower or faster",
     details:
-      "It measures the commits that `git bisect` chooses, in its own checkout, with the current settings, for four minutes per comparison unless `--max-minutes` is set. Commits that do not start are skipped. To continue a search that ended early, run it again. It exits with 0 when the commit is found or the ends do not differ, and with 3 when the result is not certain.",
+      "It measures the commits that `git bisect` chooses, in its own checkout, with the current settings, for four minutes per comparison unless `--max-minutes` is set. Commits whose app does not start are skipped. To continue a search that ended early, run it again. It exits with 0 when the commit is found or the ends do not differ, and with 3 when the result is not certain.",
     inputsOf: "run",
     options: [
       { name: "good", description: "A commit before the change: a branch, tag or hash." },
       { name: "bad", description: "A commit with the change." },
       {
         name: "endpoint",
-        description: "The endpoint, as in `endpoints`. By default, the one that changed most.",
+        description: "The endpoint, written as in `endpoints`. By default, the one that changed most.",
       },
     ],
   },

@@ -86,7 +86,7 @@ export const workflowInputs: Readonly<Record<string, Place>> = {
   "timeout-minutes": { description: "Maximum minutes per job.", fallback: "60" },
   "postgres-image": {
     description:
-      "Image of the Postgres service, used if `database` is `postgres` and `database-url` is empty.",
+      "Image for the Postgres service, used if `database` is `postgres` and `database-url` is empty.",
     fallback: "postgres:18.4@sha256:3a82e1f56c8f0f5616a11103ac3d47e632c3938698946a7ad26da0df1334744a",
   },
 };

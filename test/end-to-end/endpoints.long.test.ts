@@ -325,7 +325,7 @@ login:
   });
 });
 
-test("a k6 script is run as it is, and what it says is in the report", async () => {
+test("a k6 script is run unchanged, and what it says is in the report", async () => {
   const { status, output, measurements: all } = await run("script: load/visit.js\n");
   expect(status, output).toBe(1); // one of its thresholds is crossed
   const [replicate] = all.flatMap(({ replicates }) => replicates);

@@ -43,7 +43,7 @@ const login: Key = {
 const services: Key = {
   name: "services",
   description:
-    "Services that the app needs, e.g. `redis` or `mongodb`, or any other as a command or an image. Each start of the app gets its own.",
+    "Services that the app needs, e.g. `redis` or `mongodb`. Other services are given as a command or an image. Each start of the app gets its own.",
   details: "[services.md](services.md) lists those known by name.",
   fallback: "",
   example: 'services:\n  redis:\n    app-env:\n      REDIS_URL: "{url}"',
@@ -53,7 +53,7 @@ const services: Key = {
 const processes: Key = {
   name: "processes",
   description:
-    "Processes that run with the app's server, e.g. a worker of its queue: each has a name and a command.",
+    "Processes that run with the app's server, e.g. a queue worker: each has a name and a command.",
   details:
     "They run in the app's folder and environment, with the app's variables, and start and end with each server; see [services.md](services.md#processes).",
   fallback: "",
@@ -65,7 +65,7 @@ const stubs: Key = {
   name: "stubs",
   description: "Stand-ins for HTTP services that the app calls, as routes with a fixed delay and reply.",
   details:
-    "Each start of the app gets its own stubs, so no other system is loaded; see [services.md](services.md#stubs).",
+    "Each start of the app gets its own stubs, so no other system is put under load; see [services.md](services.md#stubs).",
   fallback: "",
   example:
     'stubs:\n  prices:\n    app-env: { PRICES_URL: "{url}" }\n    routes:\n      - { path: /prices/*, delay: 20ms, body: { price: 100 } }',

@@ -9,7 +9,7 @@ import { type InputRow, measuring, reporting } from "./row.ts";
 export const configurationInputs = {
   config: {
     description:
-      "Configuration file of the repository. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Several files, one per line, make one report of several apps.",
+      "The repository's configuration file. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. With several files, one per line, one report covers several apps.",
     details: "Inputs override the file.",
     isList: true,
     reader: z.string().optional(),
@@ -39,7 +39,7 @@ const serverNames = servers
 
 export const appInputs = {
   name: {
-    description: "Name of the app. An app with a name has its own section in the report.",
+    description: "The app's name. An app with a name has its own section in the report.",
     details: "In a report of several apps, an app without a name is named after its folder.",
     reader: appNameSchema.optional(),
     form: { schema: kinds.text("shop"), example: "name: shop" },
@@ -47,13 +47,13 @@ export const appInputs = {
   },
   app: {
     description:
-      "Import string of the app, e.g. `app.main:app`. Empty: the only app found in `working-directory`.",
+      "The app's import string, e.g. `app.main:app`. Empty: the only app found in `working-directory`.",
     reader: values.importString.optional(),
     form: { schema: kinds.text("app.main:app"), example: "app: app.main:app" },
     door: "both",
   },
   "working-directory": {
-    description: "Folder of the app. Its server runs there, and its requirements are read from there.",
+    description: "The app's folder. Its server runs there, and its requirements are read from there.",
     fallback: ".",
     reader: z.string(),
     form: { schema: kinds.text("services/shop"), example: "working-directory: services/shop" },
@@ -77,7 +77,7 @@ export const appInputs = {
   },
   python: {
     description:
-      "Python for the app's environment: a program's name or path. `auto`: one that fits the repository's `.python-version` or `requires-python`.",
+      "Python for the app's environment: a program's name or path. `auto`: one that satisfies the repository's `.python-version` or `requires-python`.",
     fallback: "auto",
     reader: z.string(),
     form: { schema: kinds.text("python3.12"), example: "python: python3.12" },
@@ -86,7 +86,7 @@ export const appInputs = {
   install: {
     description:
       "How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a virtual environment's folder.",
-    details: "Lock files are those of uv, Poetry and PDM. `auto` makes a new virtual environment.",
+    details: "Lock files of uv, Poetry and PDM are supported. `auto` makes a new virtual environment.",
     fallback: "auto",
     reader: z.string(),
     form: {
@@ -105,7 +105,7 @@ export const appInputs = {
     description:
       "Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. No shell is involved.",
     details:
-      "They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs come first.",
+      "They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs come first on `PATH`.",
     reader: values.commands.optional(),
     form: {
       schema: kinds.lines("[pip install .]"),
@@ -115,7 +115,7 @@ export const appInputs = {
   },
   server: {
     description:
-      "Server of the app: a name, e.g. `uvicorn`, or a command, in which `{app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",
+      "The app's server: a name, e.g. `uvicorn`, or a command, in which `{app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",
     details: `Names: ${serverNames}.`,
     fallback: usualServer.name,
     reader: serverTemplate,

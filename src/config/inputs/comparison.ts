@@ -39,14 +39,14 @@ export const comparisonInputs = {
     description:
       "Smallest change in a latency percentile (p50, p95, p99) that matters. With `fail-on: latency` it can fail the check.",
     details:
-      "Percentiles are those at saturation. The check fails only if the change is certainly that large. Above 0%, up to 100%.",
+      "Percentiles are those at saturation. The check fails only if an increase is certain to be that large. Above 0%, up to 100%.",
     fallback: "20%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("20%"), example: "min-latency-change: 30%" },
   },
   "min-memory-change": {
     description:
-      "Smallest change in memory that matters. With `fail-on: memory`, a change certainly at least this large fails the check.",
+      "Smallest change in memory that matters. With `fail-on: memory`, an increase that is certain to be at least this large fails the check.",
     details:
       "This covers the server's memory when it is ready, and its peak under load. Above 0%, up to 100%.",
     fallback: "3%",
@@ -55,7 +55,7 @@ export const comparisonInputs = {
   },
   "min-cost-change": {
     description:
-      "Smallest change in the CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase certainly at least this large fails the check.",
+      "Smallest change in the CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase that is certain to be at least this large fails the check.",
     details: "Above 0%, up to 100%.",
     fallback: "1%",
     reader: values.percentage(100),
@@ -65,7 +65,7 @@ export const comparisonInputs = {
     description:
       "`auto`: with a base, the CPU instructions of each endpoint's requests are counted if Valgrind is installed. `never`: they are not.",
     details:
-      "This happens after the measuring, with one worker. It takes about 10 s, and 4 s for each endpoint, within `max-minutes`.",
+      "This happens after the measurement, with one worker. It takes about 10 s plus 4 s per endpoint, within `max-minutes`.",
     fallback: "auto",
     reader: z.enum(countChoices, `must be one of ${countChoices.join(", ")}`),
     form: { schema: kinds.choice(countChoices), example: "count-instructions: never" },
@@ -89,9 +89,9 @@ export const comparisonInputs = {
   },
   "max-total-minutes": {
     description:
-      "Limit on the measuring minutes of all jobs in a matrix together, with a base, e.g. `60`. Empty: only `max-minutes` limits them.",
+      "With a base: limit on the total measuring minutes of all jobs in a matrix, e.g. `60`. Empty: only `max-minutes` limits them.",
     details:
-      "Each job gets an equal part, but never more than `max-minutes`. Setup and diagnosis do not count.",
+      "Each job gets an equal share, but never more than `max-minutes`. Setup and diagnosis do not count.",
     reader: values.positiveNumber(100_000).optional(),
     form: { schema: kinds.number("60"), example: "max-total-minutes: 60" },
   },

@@ -11,7 +11,7 @@ const databaseKinds = ["postgres", "mysql", "sqlite", "none"] as const;
 export const databaseInputs = {
   database: {
     description:
-      "Database of the app. `postgres`, `mysql` and `sqlite` are fresh and seeded for each endpoint and worker count. `none`: no database.",
+      "The app's database. With `postgres`, `mysql` or `sqlite`, each start of the app gets a fresh, seeded one. `none`: no database.",
     details: "[seeding.md](seeding.md) explains each.",
     fallback: "postgres",
     reader: z.enum(databaseKinds, `must be one of ${databaseKinds.join(", ")}`),
@@ -36,7 +36,7 @@ export const databaseInputs = {
   },
   "database-url-style": {
     description:
-      "Scheme of that URL, as the app's driver expects it, e.g. `postgresql+asyncpg` or `mysql+pymysql`.",
+      "Scheme of the database URL, as the app's driver expects it, e.g. `postgresql+asyncpg` or `mysql+pymysql`.",
     details:
       "One of `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` and `postgresql+pg8000`. With `database: mysql`, one of `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+asyncmy`.",
     fallback: "postgresql",
@@ -44,7 +44,8 @@ export const databaseInputs = {
     form: { schema: kinds.choice(styles), example: "database-url-style: postgresql+asyncpg" },
   },
   "database-env": {
-    description: "More variables for the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",
+    description:
+      "Additional variables that tell the app where its database is, one `NAME=template` per line, e.g. `PGHOST={host}`.",
     details: "Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
     reader: values.templates(templateProblem).optional(),
     form: {
@@ -55,7 +56,7 @@ export const databaseInputs = {
   },
   "database-extensions": {
     description:
-      "Postgres extensions, one per line, e.g. `uuid-ossp`. Each database has them before it is filled.",
+      "Postgres extensions, one per line, e.g. `uuid-ossp`. They are created in each database before it is filled.",
     reader: values.extensions.optional(),
     form: { schema: kinds.lines("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" },
   },
@@ -73,7 +74,7 @@ export const databaseInputs = {
   },
   "seed-command": {
     description:
-      "Commands that fill the tables, one per line, e.g. `python -m app.seed`. They run after the SQL files, like `migrate-command`.",
+      "Commands that fill the tables, one per line, e.g. `python -m app.seed`. They run in the same way as `migrate-command`, but after the SQL files.",
     details: "The variable `LOADTEST_SCALE` holds `scale`.",
     reader: values.commands.optional(),
     form: {

@@ -39,14 +39,14 @@ export const loadInputs = {
   },
   script: {
     description:
-      "Replaces `endpoints`: your own k6 script, or a Locust file (`.py`), run as it is. The variable `BASE_URL` holds the app's address.",
+      "Replaces `endpoints`: your own k6 script, or a Locust file (`.py`), run unchanged. The variable `BASE_URL` holds the app's address.",
     details: "It controls its own load; see [scripts.md](scripts.md).",
     reader: z.string().max(300).optional(),
     form: { schema: kinds.text("load/checkout.js"), example: "script: load/checkout.js" },
   },
   "script-env": {
     description:
-      "Variables for `script`, one `NAME=value` per line: `__ENV` of k6, the environment of Locust. `{base-url}` in a value is the app's address.",
+      "Variables for `script`, one `NAME=value` per line: `__ENV` in k6, environment variables in Locust. `{base-url}` in a value is the app's address.",
     details: "A value may be `{ secret: LOADTEST_NAME }`, a variable of the step that measures.",
     reader: values.scriptVariables.optional(),
     form: {
@@ -58,7 +58,7 @@ export const loadInputs = {
   },
   "script-remote": {
     description:
-      "`true`: a k6 script may import modules from other hosts, whose code nobody has checked, and call hosts that `script-env` does not name.",
+      "`true`: a k6 script may import unreviewed modules from other hosts, and call hosts that `script-env` does not name.",
     fallback: "false",
     reader: values.flag,
     form: { schema: kinds.flag, example: "script-remote: true" },
@@ -73,7 +73,7 @@ export const loadInputs = {
   },
   duration: {
     description:
-      "Time under load for each endpoint and worker count when only the head is measured, e.g. `1m30s`. With a base, `max-minutes` decides.",
+      "Time under load for each endpoint and worker count when only the head is measured, e.g. `1m30s`. With a base, `max-minutes` applies instead.",
     fallback: "10s",
     reader: values.duration(1, 86_400),
     form: { schema: kinds.duration("20s"), example: "duration: 20s" },
@@ -113,7 +113,7 @@ export const loadInputs = {
   "graceful-stop": {
     description:
       "How long requests may still run after the load ends, e.g. `5s`. Those still running then count as `cut off`.",
-    details: "`0s`: they are dropped and not counted, as Locust does.",
+    details: "`0s`: they are dropped and not counted, as in Locust.",
     fallback: "30s",
     reader: values.duration(0, 3_600),
     form: { schema: kinds.duration("5s"), example: "graceful-stop: 5s" },

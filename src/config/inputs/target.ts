@@ -39,7 +39,7 @@ export const targetInputs = {
     description:
       "With `base-url`: number of k6 processes that share the load. With a Locust file: number of Locust's own workers.",
     details:
-      "Each process gets its part of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",
+      "Each process gets its share of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",
     fallback: "1",
     reader: values.wholeNumber(1, 64),
     form: { schema: kinds.number("4"), example: "generators: 4" },
