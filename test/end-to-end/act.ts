@@ -107,6 +107,7 @@ export async function makeRepository(
           "--env",
           `LOADTEST_K6=${join(root, ".tools", "bin", "k6")}`,
         ],
+        ...["--env", "RUNNER_ENVIRONMENT=self-hosted"], // nothing is installed on the machine that runs the tests
         ...["--env", `STAND_IN_ARTIFACTS=${join(home, "artifacts", String(runNumber))}`],
         ...["--secret", `GITHUB_TOKEN=${given}`],
       ];
@@ -157,6 +158,7 @@ const besideThePackage = [
   "dist",
   ".github",
   "scripts/install-k6.mjs",
+  "scripts/install-valgrind.sh",
   "scripts/lib",
   "scripts/preflight.sh",
   "scripts/print-results.sh",

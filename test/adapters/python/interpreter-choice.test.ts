@@ -12,7 +12,14 @@ afterEach(() => vi.unstubAllEnvs());
 async function installed(version: string): Promise<void> {
   const bin = join(folder, "pyenv/versions", version, "bin");
   await mkdir(bin, { recursive: true });
-  const facts = { binFolder: bin, interpreter: join(bin, "python3"), version, packages: {}, build: ["x"] };
+  const facts = {
+    binFolder: bin,
+    interpreter: join(bin, "python3"),
+    version,
+    packages: {},
+    build: ["x"],
+    isFreeThreaded: false,
+  };
   await writeFile(join(bin, "python3"), `#!/bin/sh\necho '${JSON.stringify(facts)}' > "$2"\n`);
   await chmod(join(bin, "python3"), 0o755);
 }

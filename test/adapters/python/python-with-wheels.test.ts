@@ -19,7 +19,14 @@ async function machineWith(versions: readonly string[], fits: string): Promise<v
   const root = join(folder, `pyenv-${versions.join("-")}`);
   for (const version of versions) {
     const bin = join(root, "versions", version, "bin");
-    const facts = { binFolder: bin, interpreter: join(bin, "python3"), version, packages: {}, build: ["x"] };
+    const facts = {
+      binFolder: bin,
+      interpreter: join(bin, "python3"),
+      version,
+      packages: {},
+      build: ["x"],
+      isFreeThreaded: false,
+    };
     await program(join(bin, "python3"), `echo '${JSON.stringify(facts)}' > "$2"`);
   }
   const tools = join(folder, `tools-${fits}`);
