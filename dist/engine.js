@@ -11808,39 +11808,42 @@ logPath,signal}){let argv=["taskset","--all-tasks","--cpu-list","--pid",cpus2,St
 messageOf(error)}finally{await rm33(logPath,{force:!0})}}import{lstat as lstat9,readdir as readdir15}from"node:fs/promises";import{join as join53,relative as relative11}from"node:path";var unreachable=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|translate host name|resolve host|connection refused|connectionrefused|connect call failed|errno 111\b|errno -[2-5]\b/i,
 unresolved=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|errno -[2-5]\b/i,
 plainAddress2=/^(?:localhost|[\d.]+|\[.*\])$/i,assignment2=/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,80})[ \t]*=[ \t]*(["']?)([^"'\n#]{1,500}?)\2[ \t]*(?:#.*)?$/gm,
-namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2){if(!unreachable.test(reason))
-return;let others3=files2.flatMap(addressesIn).filter(({name:name8,text:text6})=>addressOf(name8,given[name8]??"")?.text!==
-text6),isNamed2=({host,text:text6})=>{let[,port]=/:(\d+)$/.exec(text6)??[];return plainAddress2.test(host)?port!==void 0&&
-names5(reason,port):names5(reason,host)},named6=others3.find(isNamed2),unknown4=unresolved.test(reason)&&named6===void 0?
-others3.find(({name:name8,host})=>name8 in given&&!plainAddress2.test(host)):void 0,found2=named6??unknown4;if(found2!==
-void 0)return inWords(found2,given);let ofRun=Object.entries(given).flatMap(([name8,value])=>addressOf(name8,value)??[]).
-find(each=>!plainAddress2.test(each.host)&&isNamed2(each));return ofRun&&`${ofRun.text} is the ${ofRun.name} that the co\
-nfiguration sets`}function inWords({path,name:name8,text:text6},given){return name8 in given?`${path} sets ${name8} to ${text6}\
-, and the app takes that instead of the ${name8} of this run: let variables that are set come first, e.g. load_dotenv(ov\
-erride=False)`:`${text6} is the ${name8} of ${path}: set ${name8} in \`app-env\``}function addressesIn({path,text:text6}){
-return[...text6.matchAll(assignment2)].flatMap(([,name8="",,value=""])=>{let address3=addressOf(name8,value);return address3===
-void 0?[]:[{...address3,path}]})}function addressOf(name8,value){let text6=value.trim();if(/^[\w+.-]+:\/\//.test(text6)){
-let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.exec(text6)??[];return host2===""?void 0:
-{name:name8,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.exec(text6)??[];
-return host===void 0||!namesAddress.test(name8)?void 0:{name:name8,host,text:`${host}${port}`}}function names5(text6,word2){
+namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2,isOpened=!1){if(!isOpened&&
+!unreachable.test(reason))return;let others3=files2.flatMap(addressesIn).filter(({name:name8,text:text6})=>addressOf(name8,
+given[name8]??"")?.text!==text6),isNamed2=({host,text:text6})=>{let[,port]=/:(\d+)$/.exec(text6)??[];return plainAddress2.
+test(host)?port!==void 0&&names5(reason,port):names5(reason,host)},named6=others3.find(isNamed2),unknown4=unresolved.test(
+reason)&&named6===void 0?others3.find(({name:name8,host})=>name8 in given&&!plainAddress2.test(host)):void 0,found2=named6??
+unknown4;if(found2!==void 0)return inWords(found2,given);let ofRun=Object.entries(given).flatMap(([name8,value])=>addressOf(
+name8,value)??[]).find(each=>!plainAddress2.test(each.host)&&isNamed2(each));return ofRun&&`${ofRun.text} is the ${ofRun.
+name} that the configuration sets`}function inWords({path,name:name8,text:text6},given){return name8 in given?`${path} s\
+ets ${name8} to ${text6}, and the app takes that instead of the ${name8} of this run: let variables that are set come fi\
+rst, e.g. load_dotenv(override=False)`:`${text6} is the ${name8} of ${path}: set ${name8} in \`app-env\``}function addressesIn({
+path,text:text6}){return[...text6.matchAll(assignment2)].flatMap(([,name8="",,value=""])=>{let address3=addressOf(name8,
+value);return address3===void 0?[]:[{...address3,path}]})}function addressOf(name8,value){let text6=value.trim();if(/^[\w+.-]+:\/\//.
+test(text6)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.exec(text6)??[];return host2===
+""?void 0:{name:name8,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.exec(
+text6)??[];return host===void 0||!namesAddress.test(name8)?void 0:{name:name8,host,text:`${host}${port}`}}function names5(text6,word2){
 return text6.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own3=redact(log.tail(readBytes),
 variables4),elsewhere=exceptionIn(own3)===void 0?await otherLog(folder,variables4,begunMs):void 0,line8=elsewhere?.line??
 (error.detail?.kind==="exit"?tellingLine(own3):exceptionIn(own3)),where=elsewhere===void 0?"":`, in ${elsewhere.name}`,hint2=line8===
 void 0?void 0:overruledAddress(line8,variables4,await environmentIn2(folder)),reason=[line8===void 0?void 0:`${line8}${where}`,
 hint2].filter(each=>each).join("; ");return new EnvironmentError(error.phase,reason===""?error.message:`${reason} (${error.
 message})`,{logTail:elsewhere?.text??redact(log.tail(),variables4),cause:error.cause,...defined({detail:error.detail})})}
-async function otherLog(folder,variables4,begunMs){for(let path of await logsSince(folder,begunMs)){let text6=redact(await readTail(
-path,readBytes),variables4),line8=exceptionIn(text6);if(line8!==void 0)return{name:relative11(folder,path),line:line8,text:text6.
-slice(-4e3)}}}var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$/i,notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,
-deepest4=3,mostEntries2=3e3,mostFiles6=300,largestBytes11=2e5;async function environmentIn2(folder){return(await pathsBelow(
-folder,environment)).slice(0,mostFiles6).flatMap(path=>{let text6=textOfPlainFile(path,{largestBytes:largestBytes11,followsLinks:!1});
-return text6===void 0?[]:[{path:relative11(folder,path),text:text6}]})}async function logsSince(folder,sinceMs){let found2=[];
-for(let path of(await pathsBelow(folder,logs)).slice(0,mostFiles6)){let about=await lstat9(path).catch(()=>{});about?.isFile()&&
-about.mtimeMs>=sinceMs&&found2.push(path)}return found2}async function pathsBelow(top,pattern4){let found2=[],folders=[top],
-seen=0;for(let depth=0;depth<=deepest4&&seen<mostEntries2;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir15(
-folder,{withFileTypes:!0}).catch(()=>[])){if(seen+=1,seen>mostEntries2)return found2;entry.isFile()&&pattern4.test(entry.
-name)&&found2.push(join53(folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join53(folder,
-entry.name))}folders=below}return found2}import{createServer as createServer3}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
+async function withItsAddress(error,{folder,variables:variables4}){let hint2=overruledAddress(error.message,variables4,await environmentIn2(
+folder),!0);return hint2===void 0?error:new EnvironmentError(error.phase,`${error.message}; ${hint2}`,{cause:error.cause,
+...defined({detail:error.detail,logTail:error.logTail})})}async function otherLog(folder,variables4,begunMs){for(let path of await logsSince(
+folder,begunMs)){let text6=redact(await readTail(path,readBytes),variables4),line8=exceptionIn(text6);if(line8!==void 0)
+return{name:relative11(folder,path),line:line8,text:text6.slice(-4e3)}}}var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$/i,
+notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,deepest4=3,mostEntries2=3e3,mostFiles6=300,
+largestBytes11=2e5;async function environmentIn2(folder){return(await pathsBelow(folder,environment)).slice(0,mostFiles6).
+flatMap(path=>{let text6=textOfPlainFile(path,{largestBytes:largestBytes11,followsLinks:!1});return text6===void 0?[]:[{
+path:relative11(folder,path),text:text6}]})}async function logsSince(folder,sinceMs){let found2=[];for(let path of(await pathsBelow(
+folder,logs)).slice(0,mostFiles6)){let about=await lstat9(path).catch(()=>{});about?.isFile()&&about.mtimeMs>=sinceMs&&found2.
+push(path)}return found2}async function pathsBelow(top,pattern4){let found2=[],folders=[top],seen=0;for(let depth=0;depth<=
+deepest4&&seen<mostEntries2;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir15(folder,{withFileTypes:!0}).
+catch(()=>[])){if(seen+=1,seen>mostEntries2)return found2;entry.isFile()&&pattern4.test(entry.name)&&found2.push(join53(
+folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join53(folder,entry.name))}folders=below}
+return found2}import{createServer as createServer3}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
 tables2.flatMap(table=>parseSocketTable(table??"",port)))}function parseSocketTable(table,port){let suffix2=`:${port.toString(
 16).toUpperCase().padStart(4,"0")}`;return table.split(`
 `).flatMap(line8=>{let[,local="",,state,,,,,,inode]=line8.trim().split(/\s+/);return state===listenState&&local.endsWith(
@@ -11963,23 +11966,23 @@ workerClocks.map(clock=>clock()??0):void 0,cpus:()=>cpusOf2(running.pid),...defi
 void 0:areLaidOut(processesOf(running.pid)),readyMemoryBytes:usage.memoryBytes(),startCpuSeconds:usage.cpuSeconds()}),peakMemoryBytes:usage.
 peakMemoryBytes,peaksOfMemory:usage.peaksOfMemory,logTail,troubles:()=>troublesIn(redact(running.tail(countedBytes),command5.
 variables)),...hasProcfs&&{holdings:()=>holdingsOf(running.pid,port,logPath)},[Symbol.asyncDispose]:stop}}catch(error){throw await stop(),
-!(error instanceof EnvironmentError)||isOtherStore(error)?error:await withReason(error,command5,running,begunMs)}}async function spawnServer(command5,mark3,logPath){
-let{argv:bare,folder,variables:variables4,layoutSeed}=command5;if(!existsSync13(folder))throw new EnvironmentError("star\
-t app",`the app's folder ${folder} does not exist`);let place2={folder,path:variables4.PATH},argv=layoutSeed===void 0?bare:
-await laidOutIfThere(bare,layoutSeed,place2);try{return await startProcess({argv,folder,variables:{...variables4,[markVariable]:mark3},
-logPath})}catch(cause){let[program]=bare;if(!isCode(cause,"ENOENT"))throw new EnvironmentError("start app",`program "${program}\
-" could not be started`,{cause});let reason=`program "${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError(
-"start app",reason,{cause,detail:{kind:"missing program",program}})}}function holdingsOf(root,port,logPath){let processes2=processesOf(
-root);return{ports:portsOf(processes2).filter(each=>each!==port),paths:pathsOf(processes2).filter(each=>each!==logPath)}}
-function areLaidOut(processes2){let alive=processes2.filter(({isZombie})=>!isZombie);return alive.length>0&&alive.every(
-({pid})=>isLaidOut(pid))}function clockOf(worker){return cpuClock(()=>{let now=readProcess(worker.pid);return now?.start===
-worker.start?[now]:[]})}function withOurSettings(command5,warn){let{argv,folder,variables:variables4}=command5,settled3=settledCommand(
-argv,variables4);if(settled3===void 0)return command5;let{configuration,settings:settings2}=settled3,path=resolve11(folder,
-configuration.replace(/^file:/,"")),isModule=configuration.startsWith("python:");if(!isModule&&!existsSync13(path))return command5;
-let text6=isModule?"":textOfPlainFile(path,{largestBytes:1e6})??"",overruled=overruledIn(text6,argv,settings2).join(", ");
-return overruled!==""&&warn(printable(`${configuration}: ${overruled} would end or hide the server, or are set here, so \
-the measurement overrules them`)),{...command5,argv:settled3.argvWith(pythonTool(settings2.program)),variables:{...variables4,
-LOADTEST_SERVER_CONFIG:configuration}}}import{lstat as lstat10,mkdtemp as mkdtemp10,readdir as readdir16,rename as rename6,rm as rm34,writeFile as writeFile19}from"node:fs/promises";
+error instanceof EnvironmentError?isOtherStore(error)?await withItsAddress(error,command5):await withReason(error,command5,
+running,begunMs):error}}async function spawnServer(command5,mark3,logPath){let{argv:bare,folder,variables:variables4,layoutSeed}=command5;
+if(!existsSync13(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does not exist`);let place2={
+folder,path:variables4.PATH},argv=layoutSeed===void 0?bare:await laidOutIfThere(bare,layoutSeed,place2);try{return await startProcess(
+{argv,folder,variables:{...variables4,[markVariable]:mark3},logPath})}catch(cause){let[program]=bare;if(!isCode(cause,"E\
+NOENT"))throw new EnvironmentError("start app",`program "${program}" could not be started`,{cause});let reason=`program \
+"${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError("start app",reason,{cause,detail:{
+kind:"missing program",program}})}}function holdingsOf(root,port,logPath){let processes2=processesOf(root);return{ports:portsOf(
+processes2).filter(each=>each!==port),paths:pathsOf(processes2).filter(each=>each!==logPath)}}function areLaidOut(processes2){
+let alive=processes2.filter(({isZombie})=>!isZombie);return alive.length>0&&alive.every(({pid})=>isLaidOut(pid))}function clockOf(worker){
+return cpuClock(()=>{let now=readProcess(worker.pid);return now?.start===worker.start?[now]:[]})}function withOurSettings(command5,warn){
+let{argv,folder,variables:variables4}=command5,settled3=settledCommand(argv,variables4);if(settled3===void 0)return command5;
+let{configuration,settings:settings2}=settled3,path=resolve11(folder,configuration.replace(/^file:/,"")),isModule=configuration.
+startsWith("python:");if(!isModule&&!existsSync13(path))return command5;let text6=isModule?"":textOfPlainFile(path,{largestBytes:1e6})??
+"",overruled=overruledIn(text6,argv,settings2).join(", ");return overruled!==""&&warn(printable(`${configuration}: ${overruled}\
+ would end or hide the server, or are set here, so the measurement overrules them`)),{...command5,argv:settled3.argvWith(
+pythonTool(settings2.program)),variables:{...variables4,LOADTEST_SERVER_CONFIG:configuration}}}import{lstat as lstat10,mkdtemp as mkdtemp10,readdir as readdir16,rename as rename6,rm as rm34,writeFile as writeFile19}from"node:fs/promises";
 import{delimiter as delimiter7,join as join54}from"node:path";import{setTimeout as sleep9}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes2=4e6,mostFiles7=1e3,mostBytes9=1e8,documentName=/^worker-[\w-]+\.json$/,
 startNoteName=/^start-[\w-]+\.json$/;async function openProbe({packageFolder:packageFolder2,workFolder,purpose,signal}){
 let folder=await mkdtemp10(join54(workFolder,"probe-"));return{watch:(command5,{interpreter},userFolder=command5.folder)=>{

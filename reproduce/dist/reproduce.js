@@ -4720,38 +4720,41 @@ logPath,signal}){let argv=["taskset","--all-tasks","--cpu-list","--pid",cpus2,St
 messageOf(error)}finally{await rm28(logPath,{force:!0})}}import{lstat as lstat5,readdir as readdir14}from"node:fs/promises";import{join as join39,relative as relative6}from"node:path";var unreachable=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|translate host name|resolve host|connection refused|connectionrefused|connect call failed|errno 111\b|errno -[2-5]\b/i,
 unresolved=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|errno -[2-5]\b/i,
 plainAddress=/^(?:localhost|[\d.]+|\[.*\])$/i,assignment=/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,80})[ \t]*=[ \t]*(["']?)([^"'\n#]{1,500}?)\2[ \t]*(?:#.*)?$/gm,
-namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2){if(!unreachable.test(reason))
-return;let others3=files2.flatMap(addressesIn).filter(({name:name7,text:text7})=>addressOf(name7,given[name7]??"")?.text!==
-text7),isNamed2=({host,text:text7})=>{let[,port]=/:(\d+)$/.exec(text7)??[];return plainAddress.test(host)?port!==void 0&&
-names3(reason,port):names3(reason,host)},named6=others3.find(isNamed2),unknown4=unresolved.test(reason)&&named6===void 0?
-others3.find(({name:name7,host})=>name7 in given&&!plainAddress.test(host)):void 0,found=named6??unknown4;if(found!==void 0)
-return inWords(found,given);let ofRun=Object.entries(given).flatMap(([name7,value])=>addressOf(name7,value)??[]).find(each=>!plainAddress.
-test(each.host)&&isNamed2(each));return ofRun&&`${ofRun.text} is the ${ofRun.name} that the configuration sets`}function inWords({
-path,name:name7,text:text7},given){return name7 in given?`${path} sets ${name7} to ${text7}, and the app takes that inst\
-ead of the ${name7} of this run: let variables that are set come first, e.g. load_dotenv(override=False)`:`${text7} is t\
-he ${name7} of ${path}: set ${name7} in \`app-env\``}function addressesIn({path,text:text7}){return[...text7.matchAll(assignment)].
-flatMap(([,name7="",,value=""])=>{let address4=addressOf(name7,value);return address4===void 0?[]:[{...address4,path}]})}
-function addressOf(name7,value){let text7=value.trim();if(/^[\w+.-]+:\/\//.test(text7)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.
-exec(text7)??[];return host2===""?void 0:{name:name7,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.
-exec(text7)??[];return host===void 0||!namesAddress.test(name7)?void 0:{name:name7,host,text:`${host}${port}`}}function names3(text7,word2){
+namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2,isOpened=!1){if(!isOpened&&
+!unreachable.test(reason))return;let others3=files2.flatMap(addressesIn).filter(({name:name7,text:text7})=>addressOf(name7,
+given[name7]??"")?.text!==text7),isNamed2=({host,text:text7})=>{let[,port]=/:(\d+)$/.exec(text7)??[];return plainAddress.
+test(host)?port!==void 0&&names3(reason,port):names3(reason,host)},named6=others3.find(isNamed2),unknown4=unresolved.test(
+reason)&&named6===void 0?others3.find(({name:name7,host})=>name7 in given&&!plainAddress.test(host)):void 0,found=named6??
+unknown4;if(found!==void 0)return inWords(found,given);let ofRun=Object.entries(given).flatMap(([name7,value])=>addressOf(
+name7,value)??[]).find(each=>!plainAddress.test(each.host)&&isNamed2(each));return ofRun&&`${ofRun.text} is the ${ofRun.
+name} that the configuration sets`}function inWords({path,name:name7,text:text7},given){return name7 in given?`${path} s\
+ets ${name7} to ${text7}, and the app takes that instead of the ${name7} of this run: let variables that are set come fi\
+rst, e.g. load_dotenv(override=False)`:`${text7} is the ${name7} of ${path}: set ${name7} in \`app-env\``}function addressesIn({
+path,text:text7}){return[...text7.matchAll(assignment)].flatMap(([,name7="",,value=""])=>{let address4=addressOf(name7,value);
+return address4===void 0?[]:[{...address4,path}]})}function addressOf(name7,value){let text7=value.trim();if(/^[\w+.-]+:\/\//.
+test(text7)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.exec(text7)??[];return host2===
+""?void 0:{name:name7,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.exec(
+text7)??[];return host===void 0||!namesAddress.test(name7)?void 0:{name:name7,host,text:`${host}${port}`}}function names3(text7,word2){
 return text7.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own2=redact(log.tail(readBytes),
 variables4),elsewhere=exceptionIn(own2)===void 0?await otherLog(folder,variables4,begunMs):void 0,line8=elsewhere?.line??
 (error.detail?.kind==="exit"?tellingLine(own2):exceptionIn(own2)),where=elsewhere===void 0?"":`, in ${elsewhere.name}`,hint=line8===
 void 0?void 0:overruledAddress(line8,variables4,await environmentIn2(folder)),reason=[line8===void 0?void 0:`${line8}${where}`,
 hint].filter(each=>each).join("; ");return new EnvironmentError(error.phase,reason===""?error.message:`${reason} (${error.
 message})`,{logTail:elsewhere?.text??redact(log.tail(),variables4),cause:error.cause,...defined({detail:error.detail})})}
-async function otherLog(folder,variables4,begunMs){for(let path of await logsSince(folder,begunMs)){let text7=redact(await readTail(
-path,readBytes),variables4),line8=exceptionIn(text7);if(line8!==void 0)return{name:relative6(folder,path),line:line8,text:text7.
-slice(-4e3)}}}var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$/i,notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,
-deepest2=3,mostEntries=3e3,mostFiles3=300,largestBytes8=2e5;async function environmentIn2(folder){return(await pathsBelow(
-folder,environment)).slice(0,mostFiles3).flatMap(path=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes8,followsLinks:!1});
-return text7===void 0?[]:[{path:relative6(folder,path),text:text7}]})}async function logsSince(folder,sinceMs){let found=[];
-for(let path of(await pathsBelow(folder,logs)).slice(0,mostFiles3)){let about5=await lstat5(path).catch(()=>{});about5?.
-isFile()&&about5.mtimeMs>=sinceMs&&found.push(path)}return found}async function pathsBelow(top,pattern4){let found=[],folders=[
-top],seen=0;for(let depth=0;depth<=deepest2&&seen<mostEntries;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir14(
-folder,{withFileTypes:!0}).catch(()=>[])){if(seen+=1,seen>mostEntries)return found;entry.isFile()&&pattern4.test(entry.name)&&
-found.push(join39(folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join39(folder,entry.name))}
-folders=below}return found}import{createServer as createServer3}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
+async function withItsAddress(error,{folder,variables:variables4}){let hint=overruledAddress(error.message,variables4,await environmentIn2(
+folder),!0);return hint===void 0?error:new EnvironmentError(error.phase,`${error.message}; ${hint}`,{cause:error.cause,...defined(
+{detail:error.detail,logTail:error.logTail})})}async function otherLog(folder,variables4,begunMs){for(let path of await logsSince(
+folder,begunMs)){let text7=redact(await readTail(path,readBytes),variables4),line8=exceptionIn(text7);if(line8!==void 0)
+return{name:relative6(folder,path),line:line8,text:text7.slice(-4e3)}}}var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$/i,
+notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,deepest2=3,mostEntries=3e3,mostFiles3=300,
+largestBytes8=2e5;async function environmentIn2(folder){return(await pathsBelow(folder,environment)).slice(0,mostFiles3).
+flatMap(path=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes8,followsLinks:!1});return text7===void 0?[]:[{path:relative6(
+folder,path),text:text7}]})}async function logsSince(folder,sinceMs){let found=[];for(let path of(await pathsBelow(folder,
+logs)).slice(0,mostFiles3)){let about5=await lstat5(path).catch(()=>{});about5?.isFile()&&about5.mtimeMs>=sinceMs&&found.
+push(path)}return found}async function pathsBelow(top,pattern4){let found=[],folders=[top],seen=0;for(let depth=0;depth<=
+deepest2&&seen<mostEntries;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir14(folder,{withFileTypes:!0}).
+catch(()=>[])){if(seen+=1,seen>mostEntries)return found;entry.isFile()&&pattern4.test(entry.name)&&found.push(join39(folder,
+entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join39(folder,entry.name))}folders=below}return found}import{createServer as createServer3}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
 tables2.flatMap(table=>parseSocketTable(table??"",port)))}function parseSocketTable(table,port){let suffix=`:${port.toString(
 16).toUpperCase().padStart(4,"0")}`;return table.split(`
 `).flatMap(line8=>{let[,local="",,state,,,,,,inode]=line8.trim().split(/\s+/);return state===listenState&&local.endsWith(
@@ -4874,15 +4877,15 @@ workerClocks.map(clock2=>clock2()??0):void 0,cpus:()=>cpusOf(running.pid),...def
 void 0:areLaidOut(processesOf(running.pid)),readyMemoryBytes:usage2.memoryBytes(),startCpuSeconds:usage2.cpuSeconds()}),
 peakMemoryBytes:usage2.peakMemoryBytes,peaksOfMemory:usage2.peaksOfMemory,logTail,troubles:()=>troublesIn(redact(running.
 tail(countedBytes),command4.variables)),...hasProcfs&&{holdings:()=>holdingsOf(running.pid,port,logPath)},[Symbol.asyncDispose]:stop}}catch(error){
-throw await stop(),!(error instanceof EnvironmentError)||isOtherStore(error)?error:await withReason(error,command4,running,
-begunMs)}}async function spawnServer(command4,mark3,logPath){let{argv:bare,folder,variables:variables4,layoutSeed}=command4;
-if(!existsSync11(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does not exist`);let place2={
-folder,path:variables4.PATH},argv=layoutSeed===void 0?bare:await laidOutIfThere(bare,layoutSeed,place2);try{return await startProcess(
-{argv,folder,variables:{...variables4,[markVariable]:mark3},logPath})}catch(cause){let[program]=bare;if(!isCode(cause,"E\
-NOENT"))throw new EnvironmentError("start app",`program "${program}" could not be started`,{cause});let reason=`program \
-"${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError("start app",reason,{cause,detail:{
-kind:"missing program",program}})}}function holdingsOf(root,port,logPath){let processes2=processesOf(root);return{ports:portsOf(
-processes2).filter(each=>each!==port),paths:pathsOf(processes2).filter(each=>each!==logPath)}}function areLaidOut(processes2){
+throw await stop(),error instanceof EnvironmentError?isOtherStore(error)?await withItsAddress(error,command4):await withReason(
+error,command4,running,begunMs):error}}async function spawnServer(command4,mark3,logPath){let{argv:bare,folder,variables:variables4,
+layoutSeed}=command4;if(!existsSync11(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does no\
+t exist`);let place2={folder,path:variables4.PATH},argv=layoutSeed===void 0?bare:await laidOutIfThere(bare,layoutSeed,place2);
+try{return await startProcess({argv,folder,variables:{...variables4,[markVariable]:mark3},logPath})}catch(cause){let[program]=bare;
+if(!isCode(cause,"ENOENT"))throw new EnvironmentError("start app",`program "${program}" could not be started`,{cause});let reason=`\
+program "${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError("start app",reason,{
+cause,detail:{kind:"missing program",program}})}}function holdingsOf(root,port,logPath){let processes2=processesOf(root);
+return{ports:portsOf(processes2).filter(each=>each!==port),paths:pathsOf(processes2).filter(each=>each!==logPath)}}function areLaidOut(processes2){
 let alive=processes2.filter(({isZombie})=>!isZombie);return alive.length>0&&alive.every(({pid})=>isLaidOut(pid))}function clockOf(worker){
 return cpuClock(()=>{let now=readProcess(worker.pid);return now?.start===worker.start?[now]:[]})}function withOurSettings(command4,warn){
 let{argv,folder,variables:variables4}=command4,settled2=settledCommand(argv,variables4);if(settled2===void 0)return command4;

@@ -23,13 +23,16 @@ interface Found extends Address {
   readonly path: string;
 }
 
-/** Where an address comes from that the app could not reach: a file that overrules or names it. */
+/**
+ * Where an address comes from that the app could not reach, or should not have opened: a file that overrules or names it.
+ */
 export function overruledAddress(
   reason: string,
   given: Readonly<Record<string, string>>,
   files: readonly SourceFile[],
+  isOpened = false,
 ): string | undefined {
-  if (!unreachable.test(reason)) return undefined;
+  if (!isOpened && !unreachable.test(reason)) return undefined;
   const written = files.flatMap(addressesIn);
   const others = written.filter(({ name, text }) => addressOf(name, given[name] ?? "")?.text !== text);
   const isNamed = ({ host, text }: Address) => {

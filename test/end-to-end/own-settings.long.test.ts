@@ -70,7 +70,9 @@ describe("K: the line that explains a failed start", () => {
       },
       options: { database: "postgres" },
       exit: 3,
-      says: [/socket\.gaierror: .*; \.env sets DATABASE_URL to db:5432, and the app takes that instead/],
+      says: [
+        /(?:socket\.gaierror: |opens Postgres at db:5432, ).*; \.env sets DATABASE_URL to db:5432, and the app takes that instead/,
+      ],
       saysNot: ["hidden-word"],
     },
     {

@@ -69,3 +69,13 @@ test.for<
   const own = reason.includes("cache") && files.length === 0 ? { QUEUE_URL: "redis://cache:6379/0" } : {};
   expect(overruledAddress(reason, { ...given, ...own }, files)).toBe(hint);
 });
+
+test("a database that the app opened in the place of its own comes from a file, too", () => {
+  const given = { DATABASE_URL: "postgresql://127.0.0.1:45678/x" };
+  const files = [{ path: ".env", text: "DATABASE_URL=postgresql://a@db:5432/x\n" }];
+  const reason = "the app opens Postgres at db:5432";
+  expect(overruledAddress(reason, given, files, true)).toMatch(
+    /^\.env sets DATABASE_URL to db:5432, and the app/,
+  );
+  expect(overruledAddress(reason, given, files)).toBeUndefined();
+});

@@ -24,7 +24,7 @@ import {
   withOwnStores,
 } from "../process/index.ts";
 import { cpusOf, keepToCpus } from "./cpu-placement.ts";
-import { withReason } from "./failed-start.ts";
+import { withItsAddress, withReason } from "./failed-start.ts";
 import { pathsOf, portOf, portProblem, portsOf } from "./listening-sockets.ts";
 import { untilReady } from "./readiness.ts";
 import { abandonedProcesses, markVariable, newMark, signalAll } from "./server-processes.ts";
@@ -104,7 +104,8 @@ export async function startAppServer(given: ServerCommand, options: AppServerOpt
     };
   } catch (error) {
     await stop();
-    if (!(error instanceof EnvironmentError) || isOtherStore(error)) throw error;
+    if (!(error instanceof EnvironmentError)) throw error;
+    if (isOtherStore(error)) throw await withItsAddress(error, command);
     throw await withReason(error, command, running, begunMs);
   }
 }

@@ -33,6 +33,19 @@ export async function withReason(
   });
 }
 
+/** The failure of a start that opened another store than it was given, with the file that names that one. */
+export async function withItsAddress(
+  error: EnvironmentError,
+  { folder, variables }: Pick<ServerCommand, "folder" | "variables">,
+): Promise<EnvironmentError> {
+  const hint = overruledAddress(error.message, variables, await environmentIn(folder), true);
+  if (hint === undefined) return error;
+  return new EnvironmentError(error.phase, `${error.message}; ${hint}`, {
+    cause: error.cause,
+    ...defined({ detail: error.detail, logTail: error.logTail }),
+  });
+}
+
 /** A log of the app's own, where its logging is configured to go: the first that has an exception. */
 async function otherLog(folder: string, variables: ServerCommand["variables"], begunMs: number) {
   for (const path of await logsSince(folder, begunMs)) {
