@@ -2880,8 +2880,8 @@ void 0?groups.set(key,[item]):group2.push(item)}return groups}var causes=["gener
 xecutor per request","garbage collection","unpooled connections","pool too small","pool larger than the database allows",
 "repeated query","missing index","slow query","thread pool exhausted","one worker gets most requests","delayed acknowled\
 gements","connections not kept alive","more workers than CPUs","more CPU in a function","less CPU in a function","growin\
-g memory","slower start","CPU time of a request","waiting on something external"],units=["ms","s","bytes","per request",
-"ms per request","bytes per request","share"];function confirm({severity="problem",...suspicion}){if(!isMet(suspicion.prediction))return;let confidence=missOf(suspicion.
+g memory","slower start","CPU time of a request","waiting, not computing"],units=["ms","s","bytes","per request","ms per\
+ request","bytes per request","share"];function confirm({severity="problem",...suspicion}){if(!isMet(suspicion.prediction))return;let confidence=missOf(suspicion.
 prediction)<=.1?"high":"medium";return{...suspicion,severity,confidence}}function isMet(prediction){return missOf(prediction)<=
 .2}function textOf(phrase2){return typeof phrase2=="string"?phrase2:phrase2.map(piece=>typeof piece=="string"?piece:`\`${piece.
 line}\``).join("")}function subjectOf({subject,endpoint:endpoint2}){return subject??(endpoint2===void 0?"a request":`\`${endpoint2.
@@ -7400,8 +7400,8 @@ n every request":` in ${often} of its requests`;return{cause:works?"CPU work on 
 ent loop",...endpoint2===""?{subject:outsideRequests}:{endpoint:endpoint2},...defined({place:place2??void 0}),summary:phrase`${verb} for ${milliseconds2(
 totalMs/count9)}${at(place2)}${endpointRequests>0?where:""}`,advice:works?"Do less there, or move the work to a process \
 pool: a thread would still hold the interpreter's lock.":"Await an async version of it, or make the route a plain `def`,\
- which runs in a thread.",figures:[figureOf("times the loop was held",count9),figureOf("mean hold",totalMs/count9,"ms"),
-figureOf("longest hold",longestMs3,"ms"),figureOf("share of requests",share3,"share"),figureOf("loop held",totalMs/requests,
+ which runs in a thread.",figures:[figureOf("times the event loop was blocked",count9),figureOf("mean",totalMs/count9,"m\
+s"),figureOf("longest",longestMs3,"ms"),figureOf("share of requests",share3,"share"),figureOf("loop blocked",totalMs/requests,
 "ms per request"),figureOf("of that, CPU time",stall.cpuMs/requests,"ms per request")]}}function loopCapacity(worker){let busy=loopBusyMs(
 worker);return busy>0?1e3*requestsOf(worker)/busy:Number.POSITIVE_INFINITY}var leastWeight=.5;function awaitsLast(findings){
 return findings.map(each=>{if(!isAwait(each))return each;let working=findings.filter(other=>other.cause===each.cause&&other.
@@ -7429,8 +7429,8 @@ ms)} per request${isForeign?" in library code on behalf of the function":""}${at
 "whole")} of the loop's time`,advice:isForeign?"Return less data, or a ready-made `Response`: FastAPI checks and encodes\
  the return value on the event loop.":isWork2?"Do less there, cache the result, or move the work to a process pool.":"Aw\
 ait an async version of it, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for logging).",figures:[figureOf(
-"loop held",ms,"ms per request"),figureOf("of that, CPU time",cpuMs/requestsThatRan(each,evidence),"ms per request"),figureOf(
-"share of the loop's time",Math.min(1,share3),"share")],weight:Math.min(1,share3)}}function requestsThatRan({endpoints:endpoints2},{
+"loop blocked",ms,"ms per request"),figureOf("of that, CPU time",cpuMs/requestsThatRan(each,evidence),"ms per request"),
+figureOf("share of the loop's time",Math.min(1,share3),"share")],weight:Math.min(1,share3)}}function requestsThatRan({endpoints:endpoints2},{
 requests}){return endpoints2.length===0?requests:sumOf(endpoints2,each=>each.requests)}var words5={"event loop":{cause:"event loop per request",makes:"creates an event loop",advice:"Make the route `async def\
 ` and await the call: its thread is idle while the new loop runs."},executor:{cause:"executor per request",makes:"create\
 s a thread pool",advice:"Create the executor once at startup and share it between requests."},connection:{cause:"unpoole\
@@ -7438,9 +7438,9 @@ d connections",makes:"opens a database connection",advice:"Take connections from
 return evidence.endpoints.flatMap(endpoint2=>endpoint2.made.filter(made2=>made2.requests>=endpoint2.requests/2).flatMap(
 made2=>judge(endpoint2,made2,evidence)??[]))}function judge(endpoint2,made2,evidence){let{cause,makes,advice}=words5[made2.
 what],eachMs2=made2.totalMs/made2.count;return confirm({cause,...locationOf(endpoint2,made2.place),summary:phrase`${makes} for each request (${milliseconds2(
-eachMs2)})${at(made2.place)}`,advice,figures:[figureOf("made",made2.count),figureOf("time of each",eachMs2,"ms"),figureOf(
-"whole request",partOf(evidence,"total"),"ms")],prediction:predictionOf(`${made2.what}s made`,made2.mostInOne*endpoint2.
-requests,made2.count),weight:Math.min(1,made2.totalMs/Math.max(endpoint2.partsMs.total,1e-9))})}function generatorBound(evidence){let{load}=evidence,{generatorCpuSeconds:used,generatorCpus,requests,seconds:seconds4}=load;
+eachMs2)})${at(made2.place)}`,advice,figures:[figureOf("made",made2.count),figureOf("each",eachMs2,"ms"),figureOf("whole\
+ request",partOf(evidence,"total"),"ms")],prediction:predictionOf(`${made2.what}s made`,made2.mostInOne*endpoint2.requests,
+made2.count),weight:Math.min(1,made2.totalMs/Math.max(endpoint2.partsMs.total,1e-9))})}function generatorBound(evidence){let{load}=evidence,{generatorCpuSeconds:used,generatorCpus,requests,seconds:seconds4}=load;
 if(used===void 0||used<=0||cpuShare2(evidence)>.8)return;let share3=used/(generatorCpus*seconds4),inApp=measuredRate(load)*
 partOf(evidence,"total")/1e3;if(!(share3<.8||inApp>load.virtualUsers/2))return confirm({cause:"generator bound",subject:"\
 the load generator",summary:`uses ${percent(share3,"whole")} of its CPUs, while only ${inApp.toFixed(1)} of ${load.virtualUsers}\
@@ -7449,27 +7449,26 @@ figures:[figureOf("share of the generator's CPUs",share3,"share"),figureOf("requ
 load,generatorCpus*requests/used),weight:1})}var mostInUse={cpu:.5,loop:.67};function externalWait(evidence){let waiting=partOf(
 evidence,"elsewhere"),share3=waiting/Math.max(partOf(evidence,"total"),evidence.load.latencyMeanMs),isIdle2=cpuShare2(evidence)<=
 mostInUse.cpu&&loopShare(evidence)<=mostInUse.loop;if(share3<.7||waiting<5||!isIdle2)return;let[endpoint2]=evidence.endpoints,
-place2=endpoint2?.waited[0]?.place??endpoint2?.handler;return confirm({cause:"waiting on something external",severity:"n\
-ote",...locationOf(endpoint2,place2),summary:phrase`spends ${millisecondsOf(waiting,partOf(evidence,"total"))} waiting${at(
-place2)}, not computing`,advice:"Wait less, or run the waits concurrently: the CPU is not the limit.",figures:[figureOf(
-"waiting elsewhere",waiting,"ms per request"),figureOf("share of the request's time",share3,"share")],prediction:idlePrediction(
-evidence),weight:share3})}var fewRepeats=5,leastShare2=.1;function repeatedStatement(evidence){return evidence.endpoints.flatMap(endpoint2=>{let statement=endpoint2.
+place2=endpoint2?.waited[0]?.place??endpoint2?.handler;return confirm({cause:"waiting, not computing",severity:"note",...locationOf(
+endpoint2,place2),summary:phrase`spends ${millisecondsOf(waiting,partOf(evidence,"total"))} waiting${at(place2)}, not computing`,
+advice:"Wait less, or run the waits concurrently: the CPU is not the limit.",figures:[figureOf("waiting",waiting,"ms per\
+ request"),figureOf("share of the request's time",share3,"share")],prediction:idlePrediction(evidence),weight:share3})}var fewRepeats=5,leastShare2=.1;function repeatedStatement(evidence){return evidence.endpoints.flatMap(endpoint2=>{let statement=endpoint2.
 statements.find(each=>each.count>=fewRepeats*each.requests);return statement===void 0||statement.requests<endpoint2.requests/
 10?[]:judgeRepeats(endpoint2,statement,evidence)??[]})}function judgeRepeats(endpoint2,statement,evidence){let{place:place2,
 count:count9,requests,totalMs}=statement,weight=Math.min(1,totalMs/servedMs(endpoint2.partsMs));if(weight<leastShare2)return;
 let times5=Math.round(count9/requests);return confirm({cause:"repeated query",...locationOf(endpoint2,place2),summary:phrase`runs the same query ${times5} times per request (${percent(
 weight,"whole")} of its time)${at(place2)}`,advice:"Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.",figures:[
-figureOf("times per request",count9/requests),figureOf("most times in one request",statement.mostInOne),figureOf("time o\
-f each",totalMs/count9,"ms"),figureOf("share of the service time",weight,"share")],prediction:statementPrediction(evidence),
-weight})}function statementPrediction(evidence){let{load}=evidence;if(load.database?.statements===void 0){let seenMs=partOf(
-evidence,"total")-partOf(evidence,"elsewhere");return predictionOf("mean latency",seenMs,load.latencyMeanMs,"ms")}let sent=sumOf(
-evidence.endpoints,({statements})=>sumOf(statements,({text:text7,count:count9})=>count9*statementsIn(text7)));return predictionOf(
-"statements per request, all endpoints together",sent/evidence.requests,load.database.statements/load.requests)}function statementsIn(text7){
-return Math.max(1,text7.split(";").filter(each=>each.trim()!=="").length)}var selects=/\b(?:where|join|order by|distinct)\b/i;
-function missingIndex(evidence){let{database,requests}=evidence.load,table=database===void 0?void 0:mostRead(database);if(table===
-void 0||table.rows<5e3||table.sequentialScans<requests/2)return;let share3=Math.min(1,evidence.partsMs.database/servedMs(
-evidence.partsMs));if(share3<leastShare2)return;let[endpoint2,statement]=readerOf(evidence,table.name);if(!(statement!==
-void 0&&!selects.test(statement.text)))return confirm({cause:"missing index",...locationOf(endpoint2,statement?.place),summary:phrase`makes the database read all ${count(
+figureOf("runs per request",count9/requests),figureOf("most in one request",statement.mostInOne),figureOf("each",totalMs/
+count9,"ms"),figureOf("share of the service time",weight,"share")],prediction:statementPrediction(evidence),weight})}function statementPrediction(evidence){
+let{load}=evidence;if(load.database?.statements===void 0){let seenMs=partOf(evidence,"total")-partOf(evidence,"elsewhere");
+return predictionOf("mean latency",seenMs,load.latencyMeanMs,"ms")}let sent=sumOf(evidence.endpoints,({statements})=>sumOf(
+statements,({text:text7,count:count9})=>count9*statementsIn(text7)));return predictionOf("statements per request, all en\
+dpoints together",sent/evidence.requests,load.database.statements/load.requests)}function statementsIn(text7){return Math.
+max(1,text7.split(";").filter(each=>each.trim()!=="").length)}var selects=/\b(?:where|join|order by|distinct)\b/i;function missingIndex(evidence){
+let{database,requests}=evidence.load,table=database===void 0?void 0:mostRead(database);if(table===void 0||table.rows<5e3||
+table.sequentialScans<requests/2)return;let share3=Math.min(1,evidence.partsMs.database/servedMs(evidence.partsMs));if(share3<
+leastShare2)return;let[endpoint2,statement]=readerOf(evidence,table.name);if(!(statement!==void 0&&!selects.test(statement.
+text)))return confirm({cause:"missing index",...locationOf(endpoint2,statement?.place),summary:phrase`makes the database read all ${count(
 table.rows)} rows of \`${plain(table.name)}\` ${timesPerRequest(table.sequentialScans/requests)}${at(statement?.place)}`,
 advice:`Create an index on the columns of \`${plain(table.name)}\` that the query filters on.`,figures:[figureOf("rows o\
 f the table",table.rows),figureOf("scans of the whole table",table.sequentialScans/requests,"per request"),figureOf("que\
@@ -7486,8 +7485,8 @@ return[];let ownMs=withoutCpuWaits(statement,evidence);if(ownMs/statement.count<
 return[];let share3=Math.min(1,ownMs/servedMs(endpoint2.partsMs));if(share3<leastSlowShare)return[];let{place:place2,count:count9,
 totalMs,longestMs:longestMs3}=statement;return confirm({cause:"slow query",...locationOf(endpoint2,place2),summary:phrase`waits ${milliseconds2(
 totalMs/count9)} for one query${at(place2)}, ${percent(share3,"whole")} of its time`,advice:"Check its plan with `EXPLAI\
-N (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",figures:[figureOf("time of each",totalMs/
-count9,"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of the service time",share3,"share")],prediction:slowPrediction(
+N (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",figures:[figureOf("mean",totalMs/count9,
+"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of the service time",share3,"share")],prediction:slowPrediction(
 statement,evidence),weight:share3,statementMs:totalMs/count9})??[]})}function slowPrediction(statement,evidence){let{load,
 endpoints:endpoints2,requests}=evidence,ownMs=load.database?.statementsMs;if(holdsLoop(statement,evidence))return ratePrediction(
 load,Math.min(loopRate(evidence),cpuRate(evidence)));if(ownMs===void 0)return idlePrediction(evidence);let seenMs=sumOf(
@@ -7537,23 +7536,23 @@ sumOf(workers,slotsOf))}function isGunicorn(worker){return worker?.server.slots!
 workers,requests}){return workers.map(worker=>requestsOf(worker)/requests).toSorted((a14,b11)=>b11-a14)}function sharesText(shares){
 return shares.map(share3=>percent(share3,"whole")).join(", ")}var rules2=[generatorBound,loopHolds,garbageCollection,madePerRequest,smallPool,largePool,repeatedStatement,missingIndex,
 slowStatement,takenThreads,unevenWorkers,delayedAcknowledgements,closedConnections,workersBeyondCores,externalWait],symptoms={
-"event loop per request":["thread pool exhausted","waiting on something external"],"executor per request":["waiting on s\
-omething external"],"thread pool exhausted":["waiting on something external"],"pool too small":["thread pool exhausted",
-"waiting on something external"],"blocking call on the event loop":["pool too small","waiting on something external"],"m\
-issing index":["slow query"],"pool larger than the database allows":["slow query"]};function findCauses(evidence){let found=rules2.
-flatMap(rule=>rule(evidence)??[]),left=found.filter(symptom=>!found.some(other=>explains(other,symptom))),makers=new Set(
-left.flatMap(each=>isMaking(each.cause)?lineOf3(each)??[]:[]));return inOrder(left.filter(finding=>!isHolding(finding.cause)||
-!makers.has(lineOf3(finding)??"")).map(finding=>inShadow(finding,left)))}function explains(other,symptom){if(!isExplainedBy(
-symptom.cause,other.cause))return!1;if(symptom.cause!=="slow query"||other.endpoint===void 0)return!0;let[line8,otherLine]=[
-lineOf3(symptom),lineOf3(other)];return line8===void 0||otherLine===void 0?symptom.endpoint===other.endpoint:line8===otherLine}
-function isExplainedBy(cause,other){return symptoms[other]?.includes(cause)??!1}function isMaking(cause){return cause===
-"unpooled connections"||cause==="event loop per request"||cause==="executor per request"}function isHolding(cause){return cause===
-"CPU work on the event loop"||cause==="blocking call on the event loop"}var statementCauses=["missing index","slow query",
-"repeated query"],shortages=["pool too small","thread pool exhausted"];function inShadow(finding,all){let causesOf=all.filter(
-each=>statementCauses.includes(each.cause)&&each.weight>=.5&&(shortages.includes(finding.cause)?each.endpoint===void 0||
-each.endpoint===finding.endpoint:isHolding(finding.cause)&&functionKey(each.place)===functionKey(finding.place))),most2=Math.
-max(...causesOf.map(({weight})=>weight));return causesOf.length===0?finding:{...finding,weight:Math.min(finding.weight,.99*
-most2)}}function lineOf3({place:place2}){return place2===void 0?void 0:`${place2.file}:${place2.line}`}var name6=string2().max(500),line6=int().nonnegative().max(1e7),index=int().nonnegative().max(1e5),microseconds=int().nonnegative().
+"event loop per request":["thread pool exhausted","waiting, not computing"],"executor per request":["waiting, not comput\
+ing"],"thread pool exhausted":["waiting, not computing"],"pool too small":["thread pool exhausted","waiting, not computi\
+ng"],"blocking call on the event loop":["pool too small","waiting, not computing"],"missing index":["slow query"],"pool \
+larger than the database allows":["slow query"]};function findCauses(evidence){let found=rules2.flatMap(rule=>rule(evidence)??
+[]),left=found.filter(symptom=>!found.some(other=>explains(other,symptom))),makers=new Set(left.flatMap(each=>isMaking(each.
+cause)?lineOf3(each)??[]:[]));return inOrder(left.filter(finding=>!isHolding(finding.cause)||!makers.has(lineOf3(finding)??
+"")).map(finding=>inShadow(finding,left)))}function explains(other,symptom){if(!isExplainedBy(symptom.cause,other.cause))
+return!1;if(symptom.cause!=="slow query"||other.endpoint===void 0)return!0;let[line8,otherLine]=[lineOf3(symptom),lineOf3(
+other)];return line8===void 0||otherLine===void 0?symptom.endpoint===other.endpoint:line8===otherLine}function isExplainedBy(cause,other){
+return symptoms[other]?.includes(cause)??!1}function isMaking(cause){return cause==="unpooled connections"||cause==="eve\
+nt loop per request"||cause==="executor per request"}function isHolding(cause){return cause==="CPU work on the event loo\
+p"||cause==="blocking call on the event loop"}var statementCauses=["missing index","slow query","repeated query"],shortages=[
+"pool too small","thread pool exhausted"];function inShadow(finding,all){let causesOf=all.filter(each=>statementCauses.includes(
+each.cause)&&each.weight>=.5&&(shortages.includes(finding.cause)?each.endpoint===void 0||each.endpoint===finding.endpoint:
+isHolding(finding.cause)&&functionKey(each.place)===functionKey(finding.place))),most2=Math.max(...causesOf.map(({weight})=>weight));
+return causesOf.length===0?finding:{...finding,weight:Math.min(finding.weight,.99*most2)}}function lineOf3({place:place2}){
+return place2===void 0?void 0:`${place2.file}:${place2.line}`}var name6=string2().max(500),line6=int().nonnegative().max(1e7),index=int().nonnegative().max(1e5),microseconds=int().nonnegative().
 max(1e12),instructions=int().nonnegative().max(1e15),frameSchema=strictObject({file:name6.nullable(),package:name6,function:name6,
 first:line6,last:line6,isApp:boolean2(),names:array(string2().max(100)).max(200)}),stackDocumentSchema=strictObject({schemaVersion:literal(
 1),window:string2().max(100),frames:array(frameSchema).max(5e4),stacks:array(array(line6).max(610)).max(2e4),texts:array(
@@ -7714,15 +7713,15 @@ spot.function),{calls}=reason;return calls===void 0||calls.base===calls.head?`, 
  ${(count9=>`${perRequest(count9)} ${count9===1?"time":"times"}`)(calls.head)} per request (${perRequest(calls.base)} in\
  the base)`}if(reason.kind==="removed"||reason.kind==="added")return`, where \`${plain(shortenEnd(reason.text,longestLine2))}\
 \` was ${reason.kind}`;if(reason.kind==="threads")return`, now that ${functionName(reason.spot.function)} ${reason.isAsync?
-"needs no thread":"runs in a thread"}`;if(reason.kind==="constant")return`, which depends on \`${plain(reason.name)}\``;
-if(reason.kind==="package"){let{base,head:head2}=reason.versions;return head2===void 0?`, without ${plain(reason.name)}`:
-`, with ${plain(reason.name)} ${plain(head2)}${base===void 0?"":` instead of ${plain(base)}`}`}return owner2.kind==="own"&&
-reason.kind==="unknown"?", though this change does not touch it":""}function adviceFor2(reason,isMore,{kind}){return isMore?
-kind==="collector"?"Create fewer objects, and keep fewer between requests: the collector scans all that are kept.":reason.
-kind==="caller"?"Call it less often, or cache its result.":reason.kind==="threads"?"Make it `async def` again, unless it\
- blocks.":reason.kind==="removed"?"Put it back, or cache the result in another way.":reason.kind==="constant"?`Check tha\
-t the new \`${plain(reason.name)}\` value is intended.`:reason.kind==="package"?`Pin the previous version of ${plain(reason.
-name)}, or report it upstream.`:"Do less there, or cache the result.":"Nothing to do."}function reasonOf(difference,facts,handler){let{owner:owner2,head:head2}=difference;if(owner2.kind==="own"){let hottest=hottestLine(
+"needs no thread":"runs in a thread"}`;if(reason.kind==="constant")return`. It depends on \`${plain(reason.name)}\``;if(reason.
+kind==="package"){let{base,head:head2}=reason.versions;return head2===void 0?`, without ${plain(reason.name)}`:`, with ${plain(
+reason.name)} ${plain(head2)}${base===void 0?"":` instead of ${plain(base)}`}`}return owner2.kind==="own"&&reason.kind===
+"unknown"?", though this change does not touch it":""}function adviceFor2(reason,isMore,{kind}){return isMore?kind==="co\
+llector"?"Create fewer objects, and keep fewer between requests: the collector scans all that are kept.":reason.kind==="\
+caller"?"Call it less often, or cache its result.":reason.kind==="threads"?"Make it `async def` again, unless it blocks.":
+reason.kind==="removed"?"Put it back, or cache the result in another way.":reason.kind==="constant"?`Check that the new \
+\`${plain(reason.name)}\` value is intended.`:reason.kind==="package"?`Pin the previous version of ${plain(reason.name)}\
+, or report it upstream.`:"Do less there, or cache the result.":"Nothing to do."}function reasonOf(difference,facts,handler){let{owner:owner2,head:head2}=difference;if(owner2.kind==="own"){let hottest=hottestLine(
 difference),own2={file:owner2.where,line:hottest??owner2.first,function:owner2.function},changed=head2&&changedSpot(own2,
 {...owner2,linesMs:head2.linesMs},facts);if(changed!==void 0)return{kind:"changed",spot:changed};let lone=loneIn(owner2,
 head2===void 0?"added":"removed",facts);return lone!==void 0?{kind:lone.kind,spot:{...own2,line:lone.line},text:lone.text}:

@@ -31,11 +31,11 @@ const rules: readonly Rule[] = [
 
 /** Symptoms of a cause, which are left out when the cause itself is found. */
 const symptoms: Readonly<Partial<Record<Cause, readonly Cause[]>>> = {
-  "event loop per request": ["thread pool exhausted", "waiting on something external"],
-  "executor per request": ["waiting on something external"],
-  "thread pool exhausted": ["waiting on something external"],
-  "pool too small": ["thread pool exhausted", "waiting on something external"],
-  "blocking call on the event loop": ["pool too small", "waiting on something external"],
+  "event loop per request": ["thread pool exhausted", "waiting, not computing"],
+  "executor per request": ["waiting, not computing"],
+  "thread pool exhausted": ["waiting, not computing"],
+  "pool too small": ["thread pool exhausted", "waiting, not computing"],
+  "blocking call on the event loop": ["pool too small", "waiting, not computing"],
   "missing index": ["slow query"],
   // What it refuses, it cannot answer in time either.
   "pool larger than the database allows": ["slow query"],

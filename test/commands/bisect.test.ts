@@ -194,7 +194,7 @@ test.each([
     "only in the bad one",
     { loneArm: loneArm("added"), versus: undefined },
     3,
-    "/price could not be compared: the base answers 404",
+    "/price could not be compared: the base returns 404",
   ],
 ] as const)("ends that are %s end it", async (_, shown, status, words) => {
   const search = history(20, () => shown);

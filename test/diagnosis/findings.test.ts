@@ -589,7 +589,7 @@ const cases: readonly Case[] = [
   {
     name: "something external",
     workers: [external],
-    found: ["waiting on something external 30 high"],
+    found: ["waiting, not computing 30 high"],
   },
   {
     name: "something external that is awaited at a line",
@@ -603,7 +603,7 @@ const cases: readonly Case[] = [
         ],
       }),
     ],
-    found: ["waiting on something external 37 high"],
+    found: ["waiting, not computing 37 high"],
   },
   {
     name: "something external that is full, too",
@@ -640,7 +640,7 @@ const cases: readonly Case[] = [
         ],
       }),
     ],
-    found: ["unpooled connections 37 high", "waiting on something external 30 high"],
+    found: ["unpooled connections 37 high", "waiting, not computing 30 high"],
   },
   {
     name: "of several the weightiest is first, and a generator that is full before all",

@@ -128,7 +128,7 @@ export function foundCause(changes: Partial<FoundCause> = {}): FoundCause {
     place: line,
     summary: ["blocks the event loop for 480 ms at ", { line: "app/orders.py:37" }, " (`time.sleep(0.48)`)"],
     advice: "Await it.",
-    figures: [{ what: "mean hold", unit: "ms", value: 480 }],
+    figures: [{ what: "mean", unit: "ms", value: 480 }],
     prediction: { what: "requests per second", predicted: 2.08, observed: 2.1 },
     weight: 0.9,
     ...changes,

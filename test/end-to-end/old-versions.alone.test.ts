@@ -49,7 +49,7 @@ const cases: readonly Case[] = [
   { path: "/pool-psycopg", users: 8, cause: "pool too small", code: "" },
   { path: "/pool-asyncpg", users: 8, cause: "pool too small", code: "" },
   { path: "/threads", users: 60, cause: "thread pool exhausted", code: "# holds a thread" },
-  { path: "/outside", users: 8, cause: "waiting on something external", code: "# waits" },
+  { path: "/outside", users: 8, cause: "waiting, not computing", code: "# waits" },
   { path: "/healthy", users: 4 },
 ];
 const gunicorn = "gunicorn main:app --log-level warning --bind 127.0.0.1:{port} -k";

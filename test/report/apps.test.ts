@@ -124,8 +124,8 @@ describe("the comment on several apps", () => {
     const text = renderComment(comparedOf(rows), { marker });
     expect(Buffer.byteLength(text)).toBeLessThan(65_536);
     expect(text.match(/\| \*\*−/g)).toHaveLength(3);
-    expect(text).toMatch(/Left out here for length.* measured cells/);
-    expect(text.indexOf("Left out")).toBeGreaterThan(text.indexOf("### `c`"));
+    expect(text).toMatch(/Omitted for length: .* measured cells.*\. The job summary has them\./);
+    expect(text.indexOf("Omitted for length")).toBeGreaterThan(text.indexOf("### `c`"));
   });
 
   test("warns of several machines only where one app has them", () => {

@@ -24,7 +24,7 @@ test.each([
   [
     "new",
     row({ cell: cell(), loneArm: loneArm("added") }),
-    "/health could not be compared: the base answers 404",
+    "/health could not be compared: the base returns 404",
   ],
 ])("ends that are %s", (_, measured, words) => {
   expect(openEnds(measured)).toBe(words);

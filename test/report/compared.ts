@@ -157,8 +157,8 @@ export function changed(of: MeasuredRow, overrides: Partial<MeasuredRow>): Row {
 
 export function loneArm(kind: LoneArm["kind"], overrides: Partial<LoneArm> = {}): LoneArm {
   const reasons = {
-    added: "the base answers 404",
-    removed: "the head answers 404",
+    added: "the base returns 404",
+    removed: "the head returns 404",
     "no base": "the base's environment could not be installed",
   };
   return { kind, reason: reasons[kind], logTail: "", ...overrides };

@@ -46,7 +46,7 @@ describe("a change and its cause", () => {
     );
     expect(comment).not.toContain("**Why**");
     expect(comment).toMatch(
-      /<summary>Evidence<\/summary>\n\n- \*\*blocking call on the event loop\*\* .*mean hold: 480 ms/,
+      /<summary>Evidence<\/summary>\n\n- \*\*blocking call on the event loop\*\* .*mean: 480 ms/,
     );
   });
 

@@ -30,7 +30,7 @@ const broken: Planned = {
 test("the comment answers first, and folds the figures", () => {
   const comment = renderComment(comparisonOf(measured("/items", five)), { marker });
   expect(part(comment, "**How many", "\n")).toMatchInlineSnapshot(`
-    "**How many workers?** \`/items\`: 5 workers (2,900 req/s, 2.90 times as much as 1 worker). 5 workers need 420 MB of memory (of 16.8 GB) and 40 database connections (of the 97 that Postgres allows by default). 5 workers exceed the app's 2 cores. Over 99% certain.
+    "**How many workers?** \`/items\`: 5 workers (2,900 req/s, 2.90 times the throughput of 1 worker). 5 workers need 420 MB of memory (of 16.8 GB) and 40 database connections (of the 97 that Postgres allows by default). 5 workers exceed the app's 2 cores. Over 99% certain.
     "
   `);
   expect(part(comment, "<details><summary>Worker counts", "</details>")).toMatchInlineSnapshot(`
@@ -49,7 +49,7 @@ test("the comment answers first, and folds the figures", () => {
     - The app had 2 cores. 3 to 5 workers shared them, which helps only if requests spend time waiting.
     - \`/items\`: the Universal Scalability Law (contention 15%, coherency 0.56%) is off by at most 1%: peak beyond 5 workers (beyond 5, 95%).
 
-    \`/items\`: the bars are measured. The line is the ideal, where every worker adds as much as the first.
+    \`/items\`: bars show measured throughput. The line shows ideal scaling.
 
     \`\`\`mermaid
     ---
@@ -95,7 +95,7 @@ test("what could not be measured is named among the counts", () => {
     | \`/b\` | 1 | 1,000 | 1.00 | 100% | 90% | 84.0 |
     | \`/b\` | 2 | 1,000 | 1.00 | 50% | 45% | 168 |
 
-    - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of two worker counts or more.
+    - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of at least two worker counts.
     - The load generator ran on the same machine and used different CPUs from the app's (CPU \`0-1\`). The advice applies to that machine only.
 
     </details>"
@@ -109,7 +109,7 @@ test("the page shows the same", () => {
   expect(part(page, "<h2>How many", "<thead>")).toMatchInlineSnapshot(`
     "<h2>How many workers?</h2><ul>
     <li><code>/a</code>: no recommendation: only one of the 2 worker counts has usable figures.</li>
-    <li><code>/b</code>: 5 workers (2,900 req/s, 2.90 times as much as 1 worker). 5 workers need 420 MB of memory (of 16.8 GB) and 40 database connections (of the 97 that Postgres allows by default). 5 workers exceed the app&#39;s 2 cores. Over 99% certain.</li></ul>
+    <li><code>/b</code>: 5 workers (2,900 req/s, 2.90 times the throughput of 1 worker). 5 workers need 420 MB of memory (of 16.8 GB) and 40 database connections (of the 97 that Postgres allows by default). 5 workers exceed the app&#39;s 2 cores. Over 99% certain.</li></ul>
     <p class="small">± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner &quot;GitHub Actions 7&quot; (ubuntu24 20261101.1.0). Commit <code>0123456789</code>.</p>
     <h2>Worker counts</h2>
     <div class="scroll"><table>

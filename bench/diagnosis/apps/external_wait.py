@@ -21,5 +21,5 @@ app = FastAPI(lifespan=lifespan)
 
 @app.get("/")
 async def show_price() -> str:
-    reply = await pool.request("GET", os.environ["FAKE_DB_URL"])  # finding: waiting on something external
+    reply = await pool.request("GET", os.environ["FAKE_DB_URL"])  # finding: waiting, not computing
     return reply.content.decode()

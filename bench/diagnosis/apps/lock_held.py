@@ -10,6 +10,6 @@ lock = asyncio.Lock()
 
 @app.get("/")
 async def book() -> str:
-    async with lock:  # finding: waiting on something external
+    async with lock:  # finding: waiting, not computing
         await asyncio.sleep(0.02)
         return "done"

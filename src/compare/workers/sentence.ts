@@ -26,7 +26,7 @@ function leadWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
   const lead = `${isCertain ? "" : "probably "}${plural(enough.workers, "worker")}`;
   const speed = `${range(outcomes.map(({ chosen }) => rateOf(chosen)))} req/s`;
   const speedUps = range(outcomes.map(({ chosen }) => chosen.speedUp?.value ?? 1));
-  return `${lead} (${speed}${smallest === undefined ? "" : `, ${speedUps} times as much as ${plural(smallest, "worker")}`})`;
+  return `${lead} (${speed}${smallest === undefined ? "" : `, ${speedUps} times the throughput of ${plural(smallest, "worker")}`})`;
 }
 
 function othersWords(outcomes: NonEmptyArray<AdviceOutcome>): string {

@@ -58,7 +58,7 @@ export function whyOf(reason: ChangeReason, owner: Owner): string {
     return `, where \`${plain(shortenEnd(reason.text, longestLine))}\` was ${reason.kind}`;
   if (reason.kind === "threads")
     return `, now that ${functionName(reason.spot.function)} ${reason.isAsync ? "needs no thread" : "runs in a thread"}`;
-  if (reason.kind === "constant") return `, which depends on \`${plain(reason.name)}\``;
+  if (reason.kind === "constant") return `. It depends on \`${plain(reason.name)}\``;
   if (reason.kind === "package") {
     const { base, head } = reason.versions;
     if (head === undefined) return `, without ${plain(reason.name)}`;

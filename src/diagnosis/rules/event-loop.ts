@@ -129,11 +129,11 @@ function describeHold(stall: Stall, { requests }: Evidence) {
       ? "Do less there, or move the work to a process pool: a thread would still hold the interpreter's lock."
       : "Await an async version of it, or make the route a plain `def`, which runs in a thread.",
     figures: [
-      figureOf("times the loop was held", count),
-      figureOf("mean hold", totalMs / count, "ms"),
-      figureOf("longest hold", longestMs, "ms"),
+      figureOf("times the event loop was blocked", count),
+      figureOf("mean", totalMs / count, "ms"),
+      figureOf("longest", longestMs, "ms"),
       figureOf("share of requests", share, "share"),
-      figureOf("loop held", totalMs / requests, "ms per request"),
+      figureOf("loop blocked", totalMs / requests, "ms per request"),
       figureOf("of that, CPU time", stall.cpuMs / requests, "ms per request"),
     ],
   };
@@ -251,7 +251,7 @@ function describeFunction(each: LoopFunction, share: number, evidence: Evidence)
         ? "Do less there, cache the result, or move the work to a process pool."
         : "Await an async version of it, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for logging).",
     figures: [
-      figureOf("loop held", ms, "ms per request"),
+      figureOf("loop blocked", ms, "ms per request"),
       figureOf("of that, CPU time", cpuMs / requestsThatRan(each, evidence), "ms per request"),
       figureOf("share of the loop's time", Math.min(1, share), "share"),
     ],

@@ -47,7 +47,7 @@ function judge(endpoint: EndpointReport, made: Made, evidence: Evidence): Findin
     advice,
     figures: [
       figureOf("made", made.count),
-      figureOf("time of each", eachMs, "ms"),
+      figureOf("each", eachMs, "ms"),
       figureOf("whole request", partOf(evidence, "total"), "ms"),
     ],
     // If the code makes them, and it is not chance, each request makes as many.

@@ -39,13 +39,13 @@ export function externalWait(evidence: Evidence): Finding | undefined {
   const [endpoint] = evidence.endpoints;
   const place = endpoint?.waited[0]?.place ?? endpoint?.handler;
   return confirm({
-    cause: "waiting on something external",
+    cause: "waiting, not computing",
     severity: "note",
     ...locationOf(endpoint, place),
     summary: phrase`spends ${millisecondsOf(waiting, partOf(evidence, "total"))} waiting${at(place)}, not computing`,
     advice: "Wait less, or run the waits concurrently: the CPU is not the limit.",
     figures: [
-      figureOf("waiting elsewhere", waiting, "ms per request"),
+      figureOf("waiting", waiting, "ms per request"),
       figureOf("share of the request's time", share, "share"),
     ],
     prediction: idlePrediction(evidence),

@@ -38,9 +38,9 @@ function judgeRepeats(
     summary: phrase`runs the same query ${times} times per request (${percent(weight, "whole")} of its time)${at(place)}`,
     advice: "Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.",
     figures: [
-      figureOf("times per request", count / requests),
-      figureOf("most times in one request", statement.mostInOne),
-      figureOf("time of each", totalMs / count, "ms"),
+      figureOf("runs per request", count / requests),
+      figureOf("most in one request", statement.mostInOne),
+      figureOf("each", totalMs / count, "ms"),
       figureOf("share of the service time", weight, "share"),
     ],
     prediction: statementPrediction(evidence),
@@ -150,7 +150,7 @@ export function slowStatement(evidence: Evidence): readonly Finding[] {
         advice:
           "Check its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
         figures: [
-          figureOf("time of each", totalMs / count, "ms"),
+          figureOf("mean", totalMs / count, "ms"),
           figureOf("longest", longestMs, "ms"),
           figureOf("share of the service time", share, "share"),
         ],

@@ -25,7 +25,7 @@ export const causes = [
   "growing memory",
   "slower start",
   "CPU time of a request",
-  "waiting on something external",
+  "waiting, not computing",
 ] as const;
 export type Cause = (typeof causes)[number];
 

@@ -103,7 +103,7 @@ export function evidenceText({ figures, prediction, confidence }: FoundCause): s
   return [...(support.length > 0 ? [support.join(", ")] : []), met].join("; ");
 }
 
-/** `mean hold: 480 ms` */
+/** `mean: 480 ms` */
 function figureText({ what, unit }: Pick<EvidenceFigure, "what" | "unit">, value: number): string {
   if (unit === "share") return `${what}: ${percent(value, "measured")}`;
   return `${what}: ${numberText(value)}${unit === undefined ? "" : ` ${unit}`}`;

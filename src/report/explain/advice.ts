@@ -24,7 +24,7 @@ export const adviceOn: Readonly<Record<Cause, string>> = {
   "growing memory": "Limit what is kept, or release it when the request ends.",
   "slower start": "Do less at import time and at startup.",
   "CPU time of a request": "Start with its largest function.",
-  "waiting on something external": "Wait less, or run the waits concurrently.",
+  "waiting, not computing": "Wait less, or run the waits concurrently.",
 };
 
 /** Most characters of a foreign text, by its kind. */

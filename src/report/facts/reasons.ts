@@ -141,10 +141,11 @@ function openCaveat(row: Row): string {
   if (droppedIterations <= mostDropped * (droppedIterations + ofBase + ofHead)) return "";
   const expected = (droppedIterations + ofBase + ofHead) / 2;
   const isLate = (answered: number) => answered < (1 - mostDropped) * expected;
+  const arm = isLate(ofHead) ? "head" : "base";
   const [keeps, whose] =
     isLate(ofBase) === isLate(ofHead)
       ? ["neither version kept up", "the"]
-      : [`the ${isLate(ofHead) ? "head" : "base"} did not keep up`, "its"];
+      : [`the ${arm} did not keep up`, `the ${arm}'s`];
   return (
     `At equal load ${keeps}: k6 could not send ${plural(droppedIterations, "request")} in time, ` +
     `so ${whose} latencies at that load are understated.`
@@ -164,7 +165,7 @@ function settleSentence(minutes: number | undefined, { design, rows }: Compariso
   const ofOthers = machinesSentence(rows) === undefined ? minutesLacking(rows) - minutes : 0;
   const withOthers =
     wholeMinutes(minutes + ofOthers) > wholeMinutes(minutes)
-      ? `, or ${wholeMinutes(minutes + ofOthers)} for all open cells`
+      ? `, or ${wholeMinutes(minutes + ofOthers)} to settle all undecided cells`
       : "";
   const wanted = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
   return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted}.`;
@@ -191,7 +192,7 @@ function notReachedReasons(rows: readonly Row[]): ReadonlyMap<Row, string> {
   return new Map(
     [...alike.values()].flatMap((group) => {
       const others = group.length - 1;
-      const more = others === 0 ? "" : ` The same applies to ${plural(others, "other")}.`;
+      const more = others === 0 ? "" : ` The same applies to ${plural(others, "other cell")}.`;
       return group.slice(0, 1).map(({ row, seen }) => [row, `${evidence(seen)}${more}`] as const);
     }),
   );

@@ -176,7 +176,7 @@ function hint(row: Row): string {
   if (before === undefined || after === undefined || Number.isNaN(low))
     return "compare the figures of both versions below.";
   if (low > 0)
-    return `each request takes ${figure(after - before)} ms more CPU (${figure(before)} → ${figure(after)} ms). Look at what this pull request adds to its code path.`;
+    return `each request takes ${figure(after - before)} ms more CPU (${figure(before)} → ${figure(after)} ms). Look at what this pull request adds to this endpoint's code path.`;
   if (high < 0) return "each request takes less CPU than before but waits longer. Look at what it calls.";
   return "each request takes as much CPU as before but waits longer. Look at its SQL statements and the services it calls.";
 }

@@ -136,7 +136,7 @@ export function curveOf(endpoint: string, counts: readonly ScaledCount[]): Worke
   return {
     caption: line(
       name(endpoint),
-      ": the bars are measured. The line is the ideal, where every worker adds as much as the first.",
+      ": bars show measured throughput. The line shows ideal scaling.",
     ),
     points: sorted.map((each) => ({
       workers: each.workers,

@@ -153,7 +153,7 @@ describe("what made it so", () => {
         names: [{ name: "ROUNDS", file: "app/settings.py", line: 3, text: "" }],
       },
       "app/settings.py:3 in diff",
-      /which depends on `ROUNDS`\.$/,
+      /\. It depends on `ROUNDS`\.$/,
     ],
     [
       "a constant that its caller may hand on",
@@ -162,7 +162,7 @@ describe("what made it so", () => {
         names: [{ name: "PAGES", file: "app/settings.py", line: 4, text: "" }],
       },
       "app/settings.py:4 in diff",
-      /which depends on `PAGES`\.$/,
+      /\. It depends on `PAGES`\.$/,
     ],
     [
       "another version of a package",

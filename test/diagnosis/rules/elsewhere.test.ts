@@ -81,7 +81,7 @@ const cases: readonly Case[] = [
     name: "external wait: it is one",
     workers: [half({ cpuMs: 700, loopCpuMs: 600 }, 0)],
     load: sleeping,
-    found: ["waiting on something external"],
+    found: ["waiting, not computing"],
   },
   {
     name: "loop: a call that blocks a loop that has time, sampled and timed",
@@ -93,7 +93,7 @@ const cases: readonly Case[] = [
     name: "loop: the same where the requests were timed to block for less",
     workers: [half({ cpuMs: 700, loopCpuMs: 600 }, 2_000)],
     load: sleeping,
-    found: ["waiting on something external"],
+    found: ["waiting, not computing"],
   },
   {
     name: "loop: steps that wait for the interpreter, which threads have",
@@ -244,7 +244,7 @@ const cases: readonly Case[] = [
       }),
     ],
     load: {},
-    found: ["waiting on something external"],
+    found: ["waiting, not computing"],
   },
   {
     name: "index: a sum over a whole table, which no index helps",

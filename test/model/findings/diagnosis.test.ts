@@ -27,7 +27,7 @@ describe("what was found", () => {
 
   test("without a usable form is left out and said, or the whole cell would be refused later", () => {
     const broken = foundCause({
-      figures: [{ what: "mean hold", unit: "ms", value: Number.POSITIVE_INFINITY }],
+      figures: [{ what: "mean", unit: "ms", value: Number.POSITIVE_INFINITY }],
     });
     const made = armDiagnosis([broken, foundCause()], []);
     expect(made).toEqual({

@@ -150,7 +150,7 @@ test("new ones are first, then those in the diff, then the others by weight, not
   const old = foundCause({ cause: "missing index", weight: 0.5 });
   const changed = foundCause({ cause: "pool too small", weight: 0.1, ...located });
   const heavy = foundCause({ cause: "thread pool exhausted", weight: 1 });
-  const note = foundCause({ cause: "waiting on something external", severity: "note", weight: 1 });
+  const note = foundCause({ cause: "waiting, not computing", severity: "note", weight: 1 });
   const fresh = foundCause({ weight: 0.2, place: elsewhere });
   const report = reportOf({
     base: of(old, changed, heavy, note),
@@ -173,7 +173,7 @@ describe("one line says what, where, whether it is new, how we know, and what to
       "`/orders` blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`) – new in this pull request. Await it.",
     ]);
     expect(causes.map(({ finding }) => evidenceText(finding))).toEqual([
-      "mean hold: 480 ms; predicted requests per second: 2.08, measured: 2.10 (high confidence)",
+      "mean: 480 ms; predicted requests per second: 2.08, measured: 2.10 (high confidence)",
     ]);
   });
 
@@ -187,12 +187,12 @@ describe("one line says what, where, whether it is new, how we know, and what to
     const figures: FoundCause["figures"] = [
       { what: "share of requests", unit: "share", value: 0.5 },
       { what: "held", unit: "ms per request", value: 12.34 },
-      { what: "most times in one request", value: 10 },
+      { what: "most in one request", value: 10 },
       { what: "left out", value: 1 },
     ];
     const text = evidenceText(foundCause({ figures }));
     expect(text).toContain(
-      "share of requests: 50%, held: 12.3 ms per request, most times in one request: 10; predicted requests",
+      "share of requests: 50%, held: 12.3 ms per request, most in one request: 10; predicted requests",
     );
   });
 });

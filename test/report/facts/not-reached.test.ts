@@ -39,7 +39,7 @@ test("cells with the same evidence share a sentence", () => {
     comparedOf([unreached(close), unreached(close), unreached({}), unreached(close)]),
   );
   expect(shown.map(({ detail }) => detail)).toEqual([
-    `${before} \`shop.py: close\` did not run. The same applies to 2 others.`,
+    `${before} \`shop.py: close\` did not run. The same applies to 2 other cells.`,
     `${before} none of the changed code ran.`,
   ]);
 });

@@ -39,7 +39,7 @@ test.for<readonly [row: Row, texts: readonly string[]]>([
       versus: versus({ open: { base: open(), head: { ...open(), requests: 8_200 } } }),
     }),
     [
-      "At equal load the head did not keep up: k6 could not send 800 requests in time, so its latencies at that load are understated.",
+      "At equal load the head did not keep up: k6 could not send 800 requests in time, so the head's latencies at that load are understated.",
     ],
   ],
   [
@@ -49,7 +49,7 @@ test.for<readonly [row: Row, texts: readonly string[]]>([
       versus: versus({ open: { base: { ...open(), requests: 8_200 }, head: open() } }),
     }),
     [
-      "At equal load the base did not keep up: k6 could not send 800 requests in time, so its latencies at that load are understated.",
+      "At equal load the base did not keep up: k6 could not send 800 requests in time, so the base's latencies at that load are understated.",
     ],
   ],
   [row({ cell: at, droppedIterations: 181, versus: versus({ open: { base: open(), head: open() } }) }), []],
@@ -61,8 +61,8 @@ test.for<readonly [row: Row, texts: readonly string[]]>([
   ],
   [row({ cell: scripted, droppedIterations: 2 }), ["k6 could not start 2 iterations of the script in time."]],
   [row({ cell: scripted }), []],
-  [row({ cell: at, droppedIterations: 9, loneArm: loneArm("added") }), ["the base answers 404."]],
-  [row({ cell: at, loneArm: loneArm("added") }), ["the base answers 404."]],
+  [row({ cell: at, droppedIterations: 9, loneArm: loneArm("added") }), ["the base returns 404."]],
+  [row({ cell: at, loneArm: loneArm("added") }), ["the base returns 404."]],
   [row({ cell: at, status: "missing", versus: undefined, arms: {} }), []],
 ])("case %#: %j", ([one, texts]) => {
   expect(textsOf([row({ cell: at }), one])).toEqual(texts);
@@ -72,8 +72,8 @@ test("the minutes to set are those of all cells of a machine", () => {
   const lacking = [inconclusive({ minutesToSettle: 2.4 }), inconclusive({ minutesToSettle: 5.2 })];
   const others = [inconclusive({ minutesToSettle: Number.POSITIVE_INFINITY }), row({ cell: at })];
   expect(textsOf([...lacking, ...others])).toEqual([
-    "About 3 more minutes should settle it, or 8 for all open cells: set `max-minutes` to 28.",
-    "About 6 more minutes should settle it, or 8 for all open cells: set `max-minutes` to 28.",
+    "About 3 more minutes should settle it, or 8 to settle all undecided cells: set `max-minutes` to 28.",
+    "About 6 more minutes should settle it, or 8 to settle all undecided cells: set `max-minutes` to 28.",
   ]);
   const elsewhere = lacking.map((each, index) => ({
     ...each,

@@ -216,7 +216,7 @@ test("an invalid cell without any effect has none, and says why", () => {
 });
 
 test("says why a cell has no figures", () => {
-  const lone = { kind: "added", reason: "the base answers 404", logTail: "" } as const;
+  const lone = { kind: "added", reason: "the base returns 404", logTail: "" } as const;
   const [failed, missing, added] = dataOf([
     measurement({ status: "failed", failure: failure() }),
     { ...measurement({ cell: cell({ workers: 2 }) }), replicates: [] },
@@ -225,7 +225,7 @@ test("says why a cell has no figures", () => {
   expect(failed).toMatchObject({ state: "failed", tone: "problem", arms: {} });
   expect(failed?.reason).toContain("exited with code 3");
   expect(missing?.arms).toEqual({});
-  expect(added).toMatchObject({ state: "new", reason: "the base answers 404" });
+  expect(added).toMatchObject({ state: "new", reason: "the base returns 404" });
 });
 
 test("says what is counted otherwise whatever the verdict is, and shortens its cell last", () => {

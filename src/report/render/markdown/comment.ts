@@ -49,13 +49,13 @@ export function renderComment(report: Report, { marker, limit = longestComment }
   const pieces = piecesOf(report, inComment);
   return joinWithin(
     { ...pieces, opening: `${marker}\n${pieces.opening}` },
-    { bytes: limit, elsewhere: "the job summary" },
+    { bytes: limit, elsewhere: "job summary" },
   );
 }
 
 /** Renders the job summary and `report.md`: the comment's text with whole logs and the environment in full. */
 export function renderSummary(report: Report): string {
-  return joinWithin(piecesOf(report, inFull), { bytes: longestSummary, elsewhere: "the results folder" });
+  return joinWithin(piecesOf(report, inFull), { bytes: longestSummary, elsewhere: "results folder" });
 }
 
 function piecesOf(report: Report, lengths: Lengths): Pieces {

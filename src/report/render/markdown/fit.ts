@@ -86,7 +86,7 @@ export function joinWithin({ opening, sections, notes }: Pieces, { bytes, elsewh
       [droppedRows("unmeasured"), "unmeasured cell"],
       [droppedRows("notable") + droppedRows("measured"), "measured cell"],
       [droppedOf(causes), "cause list"],
-      [droppedOf(further), "folded table"],
+      [droppedOf(further), "collapsed table"],
       [droppedOf(logs), "log"],
     ],
     elsewhere,
@@ -133,5 +133,5 @@ function tablesOf(
 
 function droppedSentence(dropped: readonly (readonly [number, string])[], elsewhere: string): string {
   const parts = dropped.filter(([times]) => times > 0).map(([times, noun]) => plural(times, noun));
-  return parts.length === 0 ? "" : `Left out here for length, see ${elsewhere}: ${parts.join(", ")}.`;
+  return parts.length === 0 ? "" : `Omitted for length: ${parts.join(", ")}. The ${elsewhere} has them.`;
 }

@@ -23,7 +23,7 @@ describe("the comment", () => {
       | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 1 | 1,204 ± 13 | 6.99 | 15.0 | 0 | 0.900 |
       | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | 2,051 ± 22 | 6.99 | 15.0 | 0 | 0.900 |
 
-      **How many workers?** both endpoints: 2 workers (1,804 to 2,051 req/s, 1.70 to 1.80 times as much as 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.
+      **How many workers?** both endpoints: 2 workers (1,804 to 2,051 req/s, 1.70 to 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.
 
       <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\` · [Charts and data](https://github.com/octo/app/actions/runs/7#artifacts)</sub>
 
@@ -36,7 +36,7 @@ describe("the comment", () => {
       | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 1 | 1,204 | 1.00 | 100% | 108% | 84.2 |
       | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | 2,051 | 1.70 | 85% | 92% | 84.2 |
 
-      - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of two worker counts or more.
+      - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of at least two worker counts.
       - The load generator ran on the same machine and shared its 4 cores with the app. The advice applies to that machine only.
 
       </details>
@@ -82,7 +82,7 @@ describe("the comment", () => {
       | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 1 | failed | – | – | – | – |
       | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | failed | – | – | – | – |
 
-      - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of two worker counts or more.
+      - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of at least two worker counts.
       - The load generator ran on the same machine and shared its 4 cores with the app. The advice applies to that machine only.
 
       </details>

@@ -12,11 +12,11 @@ test("a comment on base against head", () => {
     "<!-- marker -->
     ## 1 endpoint got slower (\`/users/{id}\`, −9.8%); 2 could not be compared; 1 got faster; 1 is new; 1 was removed
 
-    \`/users/{id}\` **is 9.8% slower** (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to its code path.
+    \`/users/{id}\` **is 9.8% slower** (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to this endpoint's code path.
 
     <details><summary>Measure it again</summary>
 
-    In a checkout of the pull request, this takes about a minute and shows whether the slowdown is gone.
+    Run this in a checkout of the pull request. It takes about a minute and shows whether the slowdown is gone.
 
     \`\`\`text
     npx --yes https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tgz again get-users-id-w1-9f6dd4ac --base abc1234567
@@ -43,16 +43,16 @@ test("a comment on base against head", () => {
     - **inconclusive** \`/search?q=a\`, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes should settle it: set \`max-minutes\` to 23.
 
     **How many workers?**
-    - \`/users/{id}\`: 2 workers (1,776 req/s, 1.97 times as much as 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.
-    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times as much as 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). CPU was only 36% busy, so the best count may differ with more than 8 virtual users. With only one replicate, the certainty is unknown.
+    - \`/users/{id}\`: 2 workers (1,776 req/s, 1.97 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.
+    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). CPU was only 36% busy, so the best count may differ with more than 8 virtual users. With only one replicate, the certainty is unknown.
     - \`/search?q=a\`: no recommendation: only one of the 2 worker counts has usable figures.
 
     <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. The chance of even one false "slower" or "faster" in this report is at most 1%. Latency, memory and the soak test are judged separately. [The check failed: what to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/doubt.md)</sub>
 
     <details><summary>Evidence</summary>
 
-    - **new** \`/new\`, 1 worker: the base answers 404.
-    - **removed** \`/old\`, 1 worker: the head answers 404.
+    - **new** \`/new\`, 1 worker: the base returns 404.
+    - **removed** \`/old\`, 1 worker: the head returns 404.
 
     </details>
 
@@ -67,7 +67,7 @@ test("a comment on base against head", () => {
     | \`/search?q=a\` | 1 | 116 | 1.00 | 100% | 10% | 84.2 |
     | \`/search?q=a\` | 2 | invalid: 4% of the head's replies were 500, none of the base's. | – | – | – | – |
 
-    - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of two worker counts or more.
+    - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of at least two worker counts.
     - The load generator ran on the same machine and shared its 4 cores with the app. The advice applies to that machine only.
 
     </details>
@@ -193,7 +193,7 @@ describe("without any base", () => {
       | \`/health\` | 1 | 1,000 | 1.00 | 100% | 90% | 84.2 |
       | \`/health\` | 2 | 1,000 | 1.00 | 50% | 45% | 84.2 |
 
-      - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of two worker counts or more.
+      - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of at least two worker counts.
       - The load generator ran on the same machine and shared its 4 cores with the app. The advice applies to that machine only.
 
       </details>
