@@ -5036,8 +5036,8 @@ endpoint2===void 0||names6.includes(endpoint2)?names6:[...names6,endpoint2])}if(
 map(([host,names6])=>{let shown3=names6.map(name8=>shortenEnd(name8,longestEndpoint));return shown3.length===0?host:`${host}\
  (for ${listed3(shown3,mostEndpoints)})`});return`The app calls ${listed3(words6,mostHosts)}, so the load goes there too\
 . Use a stub instead (\`stubs\`), unless you are allowed to load-test it.`}function listed3(all2,most3){let rest=all2.length-
-most3;return rest>0?`${all2.slice(0,most3).join(", ")} and ${rest} more`:all2.join(", ")}var plusMinusNote="± is the 95% interval within this run; other runs vary more.";function warningsOf({rows:rows2,warnings}){
-let dropping=rows2.filter(row=>row.droppedIterations>0&&row.versus===void 0).length,all2=[...machinesSentences(rows2),dropping>
+most3;return rest>0?`${all2.slice(0,most3).join(", ")} and ${rest} more`:all2.join(", ")}var plusMinusNote="± is the 95% interval within this run; other runs vary more.";function warningsOf({rows:rows2,warnings},apps){
+let dropping=rows2.filter(row=>row.droppedIterations>0&&row.versus===void 0).length,all2=[...machinesSentences(apps),dropping>
 0?`In ${plural(dropping,"cell")} k6 could not send all requests in time, so the load was lower than requested.`:void 0,...new Set(
 rows2.flatMap(({notices})=>notices.map(text6=>`${text6}.`))),...rows2.flatMap(missingWorkers),...sharedSentences(rows2),
 outsideSentence(rows2.map(({cell,environment:environment2})=>({hosts:environment2?.outsideHosts??[],endpoint:endpointLabel(
@@ -5046,22 +5046,22 @@ d ${all2.length-19} more warnings.`]}function sharedSentences(rows2){let shared5
 sharedServices??[]));return shared5.size===0?[]:[`Both versions share ${listed([...shared5]," and ")}, so one may find w\
 hat the other left there. With \`services\` each gets its own.`]}function missingWorkers({cell,arms}){return armNames.flatMap(
 arm=>{let seen=arms[arm]?.workersSeen;return seen===void 0||seen===0||seen>=cell.workers?[]:[`${cellLabel(cell)}: only ${count(
-seen)} of the ${arm}'s ${plural(cell.workers,"worker")} accepted connections.`]})}function machinesSentences(rows2){return[
-...groupBy(rows2,({cell})=>cell.app)].map(([app,ofApp2])=>{let text6=machinesSentence(ofApp2);return app===void 0||text6===
-void 0?text6:`${app}: ${text6}`})}function howMeasured(rows2){let measured2=rows2.filter(({arms})=>Object.keys(arms).length>
-0),loads=[...new Set((measured2.length>0?measured2:rows2).map(loadWords))],tools2=[["k6",fact(rows2,"k6")],["Locust",fact(
-rows2,"Locust")],["Postgres",fact(rows2,"Postgres")],["Python",fact(rows2,"Python")],[usualServer.name,fact(rows2,usualServer.
-name)]].flatMap(([name8,value])=>value===void 0?[]:[`${name8} ${value}`]),loop=[fact(rows2,"Event loop"),fact(rows2,"HTT\
-P parser")].filter(each=>each!==void 0),server=loop.length>0?` with ${loop.join(" and ")}`:"";return`Each cell (one endp\
-oint at one worker count): ${listed(loads)}.${tools2.length>0?` Measured with ${tools2.join(", ")}${server}.`:""}`}function loadWords({
-cell:{load},versus}){return versus===void 0||!("virtualUsers"in load)?loadLabel(load):`${plural(load.virtualUsers,"VU")}\
- at saturation${sendingLabel(load)}`}function whereMeasured(rows2){let machine=fact(rows2,"CPU");return machine===void 0?
-"":`Measured on ${[machine,fact(rows2,"Cores"),fact(rows2,"Runner")].filter(part=>part!==void 0).join(", ")}.`}function hasPlusMinus(comparison2){
-return!comparison2.hasVerdicts&&hasIntervals(comparison2.rows)}function hasIntervals(rows2){return rows2.some(row=>row.problem===
-void 0&&Object.values(row.arms).some(({throughput})=>throughput.interval!==void 0))}function commitOf(comparison2,{headSha}){
-let{head:head2}=comparison2.commits;return comparison2.hasVerdicts?headSha===head2?void 0:headSha:headSha??head2}function fact(rows2,name8){
-let values2=factsOf(rows2).find(each=>each.name===name8)?.values??[];return values2.length===0?void 0:listed(values2.map(
-({text:text6})=>text6)," or ")}function changesSection(comparison2,causes3,sources){let{shown:shown3,more:more2}=changesOf(comparison2),explained3=new Map,
+seen)} of the ${arm}'s ${plural(cell.workers,"worker")} accepted connections.`]})}function machinesSentences(apps){return[
+...apps].map(([app,ofApp2])=>{let text6=machinesSentence(ofApp2);return app===void 0||text6===void 0?text6:`${app}: ${text6}`})}
+function howMeasured(rows2){let measured2=rows2.filter(({arms})=>Object.keys(arms).length>0),loads=[...new Set((measured2.
+length>0?measured2:rows2).map(loadWords))],tools2=[["k6",fact(rows2,"k6")],["Locust",fact(rows2,"Locust")],["Postgres",fact(
+rows2,"Postgres")],["Python",fact(rows2,"Python")],[usualServer.name,fact(rows2,usualServer.name)]].flatMap(([name8,value])=>value===
+void 0?[]:[`${name8} ${value}`]),loop=[fact(rows2,"Event loop"),fact(rows2,"HTTP parser")].filter(each=>each!==void 0),server=loop.
+length>0?` with ${loop.join(" and ")}`:"";return`Each cell (one endpoint at one worker count): ${listed(loads)}.${tools2.
+length>0?` Measured with ${tools2.join(", ")}${server}.`:""}`}function loadWords({cell:{load},versus}){return versus===void 0||
+!("virtualUsers"in load)?loadLabel(load):`${plural(load.virtualUsers,"VU")} at saturation${sendingLabel(load)}`}function whereMeasured(rows2){
+let machine=fact(rows2,"CPU");return machine===void 0?"":`Measured on ${[machine,fact(rows2,"Cores"),fact(rows2,"Runner")].
+filter(part=>part!==void 0).join(", ")}.`}function hasPlusMinus(comparison2){return!comparison2.hasVerdicts&&hasIntervals(
+comparison2.rows)}function hasIntervals(rows2){return rows2.some(row=>row.problem===void 0&&Object.values(row.arms).some(
+({throughput})=>throughput.interval!==void 0))}function commitOf(comparison2,{headSha}){let{head:head2}=comparison2.commits;
+return comparison2.hasVerdicts?headSha===head2?void 0:headSha:headSha??head2}function fact(rows2,name8){let values2=factsOf(
+rows2).find(each=>each.name===name8)?.values??[];return values2.length===0?void 0:listed(values2.map(({text:text6})=>text6),
+" or ")}function changesSection(comparison2,causes3,sources){let{shown:shown3,more:more2}=changesOf(comparison2),explained3=new Map,
 cells=new Set,textOf9=change2=>{let cause=causeOf3(change2,causes3.causes),what=whatChanged(change2,comparison2);if(cause!==
 void 0){let text6=line4(what,": ",continuedCause(cause,sources,change2.rows[0].cell));return explained3.set(cause.finding,
 text6),text6}cells.add(change2.rows[0].cell.id);let known6=why(change2,comparison2);return line4(what,known6.length===0?
@@ -5324,22 +5324,22 @@ isForbidden);if(isPullRequest!==!0||failing===void 0||exitStatusOf(comparison2)!
 cell,words6=`/loadtest accept ${cellLabel(cell)}: the reason`.replaceAll("`","'");return sentence2(`Expected? A maintain\
 er can comment \`${words6}\`, then re-run the failed job.`)}function isWritten(each){return each.length>0}function sourceOf3(comparison2,links){
 let{runUrl,runLabel="This run"}=links,sha=commitOf(comparison2,links)?.slice(0,10);return joined([...sha===void 0?[]:[line4(
-"Commit ",code(sha),".")],...isWebAddress(runUrl)?[line4(link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={}){let{rows:rows2,commits}=comparison2,sources={links,commit:commits.head},causes3=causesOf(
-comparison2),{paragraphs:paragraphs2,explained:explained3}=changesSection(comparison2,causes3,sources),whole3=sectionOf(
-comparison2,causes3,sources,explained3);return{headline:headline(comparison2),title:titleOf(comparison2),outcome:outcomeOf(
-comparison2),exitStatus:exitStatusOf(comparison2),tone:whole3.main.rows.some(({tone})=>tone==="bad")?"bad":"plain",noBase:noBaseSentences(
-comparison2).map(sentence2),changes:paragraphs2,accepted:acceptedLines(comparison2),whole:whole3,apps:appSections(comparison2).
-map(({app,comparison:ofApp2})=>({app,headline:headline(ofApp2),section:sectionOf(ofApp2,causesOf(ofApp2),sources,explained3)})),
-warnings:warningsOf(comparison2).map(sentence2),smallPrint:smallPrintOf(comparison2,links),certainty:sentence2(certaintyOf(
-comparison2)),plusMinus:line4(hasPlusMinus(comparison2)?plusMinusNote:""),measured:[howMeasured(rows2),whereMeasured(rows2)].
-map(sentence2),source:sourceOf3(comparison2,links),cases:casesOf(comparison2)}}function appSections(comparison2){let apps=groupBy(
-comparison2.rows,({cell})=>cell.app);return apps.size>mostApps||apps.has(void 0)?[]:[...apps].map(([app="",rows2])=>({app,
-comparison:{...comparison2,rows:rows2.map(withoutApp),hasVerdicts:rows2.some(({isCompared})=>isCompared),thresholds:comparison2.
-thresholds.filter(threshold=>threshold.app===app).map(threshold=>({...threshold,app:void 0}))}}))}function withoutApp({cell:{
-app:_9,...cell},...row}){return{...row,cell}}function acceptedLines(comparison2){return acceptedRows(comparison2).map(({
-row,acceptance:{by,reason,url:url2}})=>{let who=isRemarkAddress(url2)?link(by,url2):data(by);return line4("Accepted: ",cellName(
-row),", by ",who,": ",sentence2(reason))})}function casesOf(comparison2){return comparison2.rows.map(row=>({endpoint:cellLabel(
-row.cell),workers:plural(row.cell.workers,"worker"),result:resultOf(row,comparison2)}))}function resultOf(row,comparison2){
+"Commit ",code(sha),".")],...isWebAddress(runUrl)?[line4(link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={}){let{rows:rows2,commits}=comparison2,sources={links,commit:commits.head},apps=groupBy(
+rows2,({cell})=>cell.app),causes3=causesOf(comparison2),{paragraphs:paragraphs2,explained:explained3}=changesSection(comparison2,
+causes3,sources),whole3=sectionOf(comparison2,causes3,sources,explained3);return{headline:headline(comparison2),title:titleOf(
+comparison2),outcome:outcomeOf(comparison2),exitStatus:exitStatusOf(comparison2),tone:whole3.main.rows.some(({tone})=>tone===
+"bad")?"bad":"plain",noBase:noBaseSentences(comparison2).map(sentence2),changes:paragraphs2,accepted:acceptedLines(comparison2),
+whole:whole3,apps:appSections(comparison2,apps).map(({app,comparison:ofApp2})=>({app,headline:headline(ofApp2),section:sectionOf(
+ofApp2,causesOf(ofApp2),sources,explained3)})),warnings:warningsOf(comparison2,apps).map(sentence2),smallPrint:smallPrintOf(
+comparison2,links),certainty:sentence2(certaintyOf(comparison2)),plusMinus:line4(hasPlusMinus(comparison2)?plusMinusNote:
+""),measured:[howMeasured(rows2),whereMeasured(rows2)].map(sentence2),source:sourceOf3(comparison2,links),cases:casesOf(
+comparison2)}}function appSections(comparison2,apps){return apps.size>mostApps||apps.has(void 0)?[]:[...apps].map(([app="",
+rows2])=>({app,comparison:{...comparison2,rows:rows2.map(withoutApp),hasVerdicts:rows2.some(({isCompared})=>isCompared),
+thresholds:comparison2.thresholds.filter(threshold=>threshold.app===app).map(threshold=>({...threshold,app:void 0}))}}))}
+function withoutApp({cell:{app:_9,...cell},...row}){return{...row,cell}}function acceptedLines(comparison2){return acceptedRows(
+comparison2).map(({row,acceptance:{by,reason,url:url2}})=>{let who=isRemarkAddress(url2)?link(by,url2):data(by);return line4(
+"Accepted: ",cellName(row),", by ",who,": ",sentence2(reason))})}function casesOf(comparison2){return comparison2.rows.map(
+row=>({endpoint:cellLabel(row.cell),workers:plural(row.cell.workers,"worker"),result:resultOf(row,comparison2)}))}function resultOf(row,comparison2){
 let{problem:problem3,acceptance}=row;if(problem3!==void 0){let{state,during,reason:reason2,logTail}=problem3;return{kind:"\
 error",state,message:`${during} ${reason2}`,log:logTail}}if(row.isForbidden&&acceptance!==void 0)return{kind:"skipped",message:`\
 accepted by ${acceptance.by}: ${acceptance.reason}`};if(row.isForbidden)return{kind:"failure",message:`${verdictWords(row)}\

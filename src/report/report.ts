@@ -12,7 +12,14 @@ import { noBaseSentences } from "./facts/absences.ts";
 import { certaintyOf } from "./facts/certainty.ts";
 import { standingWords, verdictWords } from "./facts/change-words.ts";
 import { headline, titleOf } from "./facts/headline.ts";
-import { hasPlusMinus, howMeasured, plusMinusNote, warningsOf, whereMeasured } from "./facts/notes.ts";
+import {
+  hasPlusMinus,
+  howMeasured,
+  plusMinusNote,
+  type RowsByApp,
+  warningsOf,
+  whereMeasured,
+} from "./facts/notes.ts";
 import { acceptedRows, exitStatusOf, outcomeOf } from "./facts/outcome.ts";
 import { isRemarkAddress, type Links } from "./links.ts";
 import { changesSection } from "./sections/changes-section.ts";
@@ -24,6 +31,7 @@ import { smallPrintOf, sourceOf } from "./sections/small-print.ts";
 export function reportOf(comparison: Comparison, links: Links = {}): Report {
   const { rows, commits } = comparison;
   const sources = { links, commit: commits.head };
+  const apps = groupBy(rows, ({ cell }) => cell.app);
   const causes = causesOf(comparison);
   const { paragraphs, explained } = changesSection(comparison, causes, sources);
   const whole = sectionOf(comparison, causes, sources, explained);
@@ -37,12 +45,12 @@ export function reportOf(comparison: Comparison, links: Links = {}): Report {
     changes: paragraphs,
     accepted: acceptedLines(comparison),
     whole,
-    apps: appSections(comparison).map(({ app, comparison: ofApp }) => ({
+    apps: appSections(comparison, apps).map(({ app, comparison: ofApp }) => ({
       app,
       headline: headline(ofApp),
       section: sectionOf(ofApp, causesOf(ofApp), sources, explained),
     })),
-    warnings: warningsOf(comparison).map(sentence),
+    warnings: warningsOf(comparison, apps).map(sentence),
     smallPrint: smallPrintOf(comparison, links),
     certainty: sentence(certaintyOf(comparison)),
     plusMinus: line(hasPlusMinus(comparison) ? plusMinusNote : ""),
@@ -59,8 +67,7 @@ interface AppRows {
 }
 
 /** A report in parts, one for each app in order; empty when nobody named one, or for too many. */
-function appSections(comparison: Comparison): readonly AppRows[] {
-  const apps = groupBy(comparison.rows, ({ cell }) => cell.app);
+function appSections(comparison: Comparison, apps: RowsByApp): readonly AppRows[] {
   if (apps.size > mostApps || apps.has(undefined)) return [];
   return [...apps].map(([app = "", rows]) => ({
     app,

@@ -1,6 +1,5 @@
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { outsideSentence } from "../../diagnosis/probe-documents.ts";
-import { groupBy } from "../../lists/group.ts";
 import { endpointLabel } from "../../model/endpoint/endpoint.ts";
 import { armNames } from "../../model/measurement/measurement.ts";
 import { cellLabel, loadLabel, sendingLabel } from "../../model/plan/cell.ts";
@@ -12,12 +11,15 @@ import { factsOf, listed, machinesSentence } from "./environment.ts";
 /** Meaning of ±, shown with every table. */
 export const plusMinusNote = "± is the 95% interval within this run; other runs vary more.";
 
+/** Rows of each app, in order; one entry without a name where nobody named one. */
+export type RowsByApp = ReadonlyMap<string | undefined, readonly Row[]>;
+
 /** Facts that a reader must know before comparing rows: foreign sentences, at most twenty. */
-export function warningsOf({ rows, warnings }: Comparison): string[] {
+export function warningsOf({ rows, warnings }: Comparison, apps: RowsByApp): string[] {
   // With two arms, the load at one rate explains and never judges. The note is at the row then.
   const dropping = rows.filter((row) => row.droppedIterations > 0 && row.versus === undefined).length;
   const all = [
-    ...machinesSentences(rows),
+    ...machinesSentences(apps),
     dropping > 0
       ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than requested.`
       : undefined,
@@ -57,8 +59,8 @@ function missingWorkers({ cell, arms }: Row): string[] {
 }
 
 /** The machines of each app on its own: nobody compares rows of different apps. */
-function machinesSentences(rows: readonly Row[]): (string | undefined)[] {
-  return [...groupBy(rows, ({ cell }) => cell.app)].map(([app, ofApp]) => {
+function machinesSentences(apps: RowsByApp): (string | undefined)[] {
+  return [...apps].map(([app, ofApp]) => {
     const text = machinesSentence(ofApp);
     return app === undefined || text === undefined ? text : `${app}: ${text}`;
   });

@@ -134,10 +134,7 @@ export function curveOf(endpoint: string, counts: readonly ScaledCount[]): Worke
   if (first === undefined || sorted.length < fewestCounts) return undefined;
   const perWorker = rateOf(first) / first.workers;
   return {
-    caption: line(
-      name(endpoint),
-      ": bars show measured throughput. The line shows ideal scaling.",
-    ),
+    caption: line(name(endpoint), ": bars show measured throughput. The line shows ideal scaling."),
     points: sorted.map((each) => ({
       workers: each.workers,
       rate: rateOf(each),

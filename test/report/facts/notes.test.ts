@@ -4,6 +4,11 @@ import { howMeasured, warningsOf } from "../../../src/report/facts/notes.ts";
 import { cell, environment } from "../../fixtures/measurement.ts";
 import { comparedOf, loneArm, row } from "../compared.ts";
 
+const warned = (rows: Parameters<typeof comparedOf>[0]) => {
+  const comparison = comparedOf(rows);
+  return warningsOf(comparison, new Map([[undefined, comparison.rows]]));
+};
+
 const constant = (virtualUsers: number) =>
   cell({ load: { kind: "constant", virtualUsers, durationSeconds: 10 } });
 const rated = cell({
@@ -15,7 +20,7 @@ test("a row that says more workers than accepted connections is told, of each ve
   const two = cell({ path: "/songs", workers: 2 });
   const seen = (workers: number) => ({ workerCpuSeconds: Array<number>(workers).fill(1) });
   const said = (base: number, head: number) =>
-    warningsOf(comparedOf([row({ cell: two, arm: seen(base), headArm: seen(head) })]));
+    warned([row({ cell: two, arm: seen(base), headArm: seen(head) })]);
   expect(said(2, 2)).toEqual([]);
   expect(said(2, 1)).toEqual(["/songs: only 1 of the head's 2 workers accepted connections."]);
   expect(said(1, 1)).toHaveLength(2);
@@ -25,7 +30,7 @@ test("a row that says more workers than accepted connections is told, of each ve
 test("a request that is sent on is told once", () => {
   const notices = ["GET /a answered 307 to /b: measure that"];
   const rows = [row({ cell: cell({ path: "/a" }), notices }), row({ cell: cell({ path: "/a" }), notices })];
-  expect(warningsOf(comparedOf(rows))).toEqual(["GET /a answered 307 to /b: measure that."]);
+  expect(warned(rows)).toEqual(["GET /a answered 307 to /b: measure that."]);
 });
 
 test.for([
@@ -90,10 +95,10 @@ test("stages have no one number of users", () => {
 
 test("warns of a load that was lower than asked for, where it is what was measured", () => {
   const dropping = row({ cell: rated, loneArm: loneArm("no base"), droppedIterations: 3 });
-  expect(warningsOf(comparedOf([dropping, row({ cell: rated })]))).toEqual([
+  expect(warned([dropping, row({ cell: rated })])).toEqual([
     "In 1 cell k6 could not send all requests in time, so the load was lower than requested.",
   ]);
-  expect(warningsOf(comparedOf([row({ cell: rated, droppedIterations: 3 })]))).toEqual([]);
+  expect(warned([row({ cell: rated, droppedIterations: 3 })])).toEqual([]);
 });
 
 test("services that both arms share are told once, with the variables that name them", () => {
@@ -101,7 +106,7 @@ test("services that both arms share are told once, with the variables that name 
     ...row({ cell: rated }),
     environment: environment({ sharedServices }),
   });
-  const said = warningsOf(comparedOf([sharing("Redis (A)", "RabbitMQ (B)"), sharing("Redis (A)")]));
+  const said = warned([sharing("Redis (A)", "RabbitMQ (B)"), sharing("Redis (A)")]);
   expect(said).toEqual([
     "Both versions share Redis (A) and RabbitMQ (B), so one may find what the other left there. With `services` each gets its own.",
   ]);
@@ -113,7 +118,7 @@ test("hosts outside that the app tries to reach are told once, with the endpoint
     environment: environment({ outsideHosts }),
   });
   const rows = [reaching("/a", "api.example.com"), reaching("/b", "api.example.com"), reaching("/c")];
-  expect(warningsOf(comparedOf(rows))).toEqual([
+  expect(warned(rows)).toEqual([
     "The app calls api.example.com (for /a, /b), so the load goes there too. Use a stub instead (`stubs`), unless you are allowed to load-test it.",
   ]);
 });
