@@ -7,12 +7,17 @@ from dataclasses import dataclass
 from pathlib import Path
 
 _LARGEST_BYTES = 2_000_000
+# What the head of a function may hold that does nothing to anything else.
+_INERT = (
+    ast.arguments, ast.arg, ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List,
+    ast.BinOp, ast.BitOr, ast.UnaryOp, ast.USub, ast.Load, ast.Starred,
+)  # fmt: skip
 
 
 @dataclass(frozen=True)
 class FunctionLines:
-    """The body of one function: its decorators, parameters and defaults run where it is defined, so they are not
-    in it."""
+    """The body of one function. Its head belongs to it only if all it does is give the function its name: decorators
+    and calls run where the function is defined, and a definition inside a function is work of that one."""
 
     name: str  # with the names around it: `Shop.close`
     plain_name: str
@@ -41,20 +46,21 @@ def read_source_lines(path: str) -> SourceLines | None:
     functions: list[FunctionLines] = []
     in_texts: set[int] = set()
     documentation: set[int] = set()
-    waiting: list[tuple[ast.AST, str]] = [(tree, "")]
+    waiting: list[tuple[ast.AST, str, bool]] = [(tree, "", False)]
     while waiting:
-        node, around = waiting.pop()
+        node, around, is_nested = waiting.pop()
         name = around
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             name = f"{around}.{node.name}" if around else node.name
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            function = _body(node, name)
+            function = _lines_of(node, name, is_nested)
             if function is not None:
                 functions.append(function)
+            is_nested = True
         documentation.update(_documentation_of(node))
         if isinstance(node, (ast.Constant, ast.JoinedStr)):
             in_texts.update(range(node.lineno + 1, (node.end_lineno or node.lineno) + 1))
-        waiting.extend((child, name) for child in ast.iter_child_nodes(node))
+        waiting.extend((child, name, is_nested) for child in ast.iter_child_nodes(node))
     lines = [line.strip() for line in text.splitlines()]
     empty = [
         number
@@ -82,12 +88,16 @@ def _documentation_of(node: ast.AST) -> range:
     return range(text.lineno, (text.end_lineno or text.lineno) + 1) if is_alone else range(0)
 
 
-def _body(node: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> FunctionLines | None:
+def _lines_of(
+    node: ast.FunctionDef | ast.AsyncFunctionDef, name: str, is_nested: bool
+) -> FunctionLines | None:
     first, last = node.body[0].lineno, node.end_lineno or node.lineno
+    parts = [*ast.walk(node.args), *([] if node.returns is None else ast.walk(node.returns))]
+    if not is_nested and not node.decorator_list and all(isinstance(part, _INERT) for part in parts):
+        return FunctionLines(name, node.name, node.lineno, node.lineno, last)
     body = node.body[0]
     if isinstance(body, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and body.decorator_list:
         first = body.decorator_list[0].lineno
-    parts = [*ast.walk(node.args), *([] if node.returns is None else [node.returns])]
     head_ends = max([getattr(part, "end_lineno", None) or 0 for part in parts])
     # With a body on the line of its head one line belongs to both; the definition certainly runs.
     if first <= max(node.lineno, head_ends):

@@ -1,5 +1,7 @@
 """Which functions run: in which window, on which server, and what cannot be known."""
 
+from __future__ import annotations
+
 import ast
 import json
 import os
@@ -75,7 +77,7 @@ def test_what_runs_for_which_requests(serve: Serve, command: str, workers: int) 
         assert {name for name, ran in seen["ran"].items() if path in ran} == {"app", *names}
     assert "start" in seen["ran"]["at_start"]
     assert seen["ran"]["Shop.open"] == set()
-    assert "never" not in seen["ran"]  # its body stands beside its head, so it counts as its surroundings
+    assert seen["ran"]["never"] == set()
 
 
 def test_how_often_each_is_called(serve: Serve) -> None:
@@ -164,15 +166,38 @@ def test_lines_of_bodies_and_of_nothing() -> None:
     bodies = {each.name: (each.first, each.last) for each in lines.functions}
     computed = line_of("reached.py", "return number + 1")
     assert bodies["remembered"] == (computed, computed)
-    assert "never" not in bodies
     assert line_of("reached.py", "# computed once") in lines.empty
     assert line_of("reached.py", "# no comment") not in lines.empty
     assert 1 in lines.empty  # the module's documentation
     assert set(bodies) == {
         "at_start", "remembered", "in_thread", "in_its_turn",
-        "Shop.close", "Shop.close.inner", "Shop.open", "app", "waits", "counted",
+        "Shop.close", "Shop.close.inner", "Shop.open", "never", "app", "waits", "counted",
         "bare_thread", "bare_thread.run",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "lines"),
+    [
+        ("def f(\n  a: int | None = -1,\n) -> dict[str, list[int]]:\n  return 1\n", (1, 4)),
+        ("def f(): return 1\n", (1, 1)),
+        ("class A:\n  def f(self):\n    return 1\n", (2, 3)),
+        ("def f(a=make()):\n  return 1\n", (2, 2)),
+        ("def f() -> made():\n  return 1\n", (2, 2)),
+        ("def f(a=[b for b in c]):\n  return 1\n", (2, 2)),
+        ("@seen\ndef f():\n  return 1\n", (3, 3)),
+        ("def outer():\n  def f():\n    return 1\n", (3, 3)),
+        ("def f(a=make()): return 1\n", None),
+    ],
+)
+def test_a_head_that_only_gives_a_name_belongs_to_its_function(
+    tmp_path: Path, text: str, lines: tuple[int, int] | None
+) -> None:
+    (tmp_path / "file.py").write_text(text)
+    found = read_source_lines(str(tmp_path / "file.py"))
+    assert found is not None
+    functions = {each.plain_name: (each.first, each.last) for each in found.functions}
+    assert functions.get("f") == lines
 
 
 @pytest.mark.parametrize("text", ["def broken(:\n", "\0", "(" * 10_000])
