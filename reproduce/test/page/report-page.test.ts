@@ -270,8 +270,7 @@ describe("what diagnosis found", () => {
     ]);
     expect(markdown).toMatch(/\n## Findings of diagnosis\n\nAfter measuring, .*\n\n\| Case \| Endpoint \|/);
     expect(markdown.indexOf("## Findings of diagnosis")).toBeLessThan(markdown.indexOf("## What to take"));
-    const evidence =
-      "mean: 480 ms; predicted requests per second: 2.08, measured: 2.10 (high confidence)";
+    const evidence = "mean: 480 ms; predicted requests per second: 2.08, measured: 2.10 (high confidence)";
     const held = "blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`).";
     expect(rowsOf(markdown)).toEqual([
       `| \`junge/sync_baseline\` | \`/orders\` | \`/orders\` ${held} | \`app/orders.py:37\` | ${evidence} |`,
