@@ -2978,8 +2978,12 @@ clockErrorMs:milliseconds.optional()})).max(1e3),problems:array(string2().max(1e
 files:array(name2).max(mostNames2),fileCount:count2,requests:count2});var words3=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),base:words3.optional(),head:words3.
 optional(),isApart:literal(!0).optional()});function redirectWords({request:request2,base,head:head2,isApart:isApart2}){
 if(isApart2)return`${request2} answered ${base??"without a redirect"} in the base and ${head2??"without a redirect"} in \
-the head: measure the same path in both`;let where=head2??base??"";return`${request2} answered ${where}: measure ${where.
-includes(" to ")?"that":"the address in its Location header"} instead`}var name3=string2().max(200),times=array(strictObject({name:name3,count:count2,meanMs:milliseconds,p95Ms:milliseconds})).
+the head: measure the same path in both`;let where=head2??base??"";return`${request2} answered ${where}: ${redirectRemedy(
+request2,where)}`}function redirectRemedy(request2,answer){let place2=answer.replace(/^\d+(?: to )?/,"");return place2===
+""?"measure the address in its Location header instead":/^https:\/\/(?:127\.0\.0\.1|localhost)\b/.test(place2)?"send the\
+ header `X-Forwarded-Proto: https`, which uvicorn trusts here, or turn this off in `app-env`":/^(?:https?:)?\/\//.test(place2)||
+request2.split(" ").at(-1)===place2?"send the `headers`, such as `Host`, or the `login` that it expects":"measure that i\
+nstead"}var name3=string2().max(200),times=array(strictObject({name:name3,count:count2,meanMs:milliseconds,p95Ms:milliseconds})).
 max(200),scriptResultsSchema=strictObject({checks:array(strictObject({group:name3,name:name3,passes:count2,fails:count2})).
 max(200),groups:times,requests:times.optional(),metrics:array(strictObject({name:name3,values:record(string2().max(20),number2().
 min(-1e15).max(1e15))})).max(200),thresholds:array(strictObject({metric:name3,condition:name3,isKept:boolean2(),value:number2().
@@ -4066,25 +4070,25 @@ signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await datab
 try{return await action()}catch(error){if(isFull(error))return;throw error}}async function explained(context,action){try{
 return await action()}catch(error){throw await failureOf(error,context)}}import{createHash as createHash7,randomBytes as randomBytes7}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
 import{readdir as readdir12,rename as rename3,rm as rm24,stat as stat6,writeFile as writeFile12}from"node:fs/promises";import{
-dirname as dirname14,join as join33}from"node:path";var usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
-needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,eventLoop:{option:"--loop",preferred:"uvloop",otherwise:"\
-asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},uvicornWorker="uvicorn_worker.UvicornWorke\
-r",servers=[usualServer,{name:"gunicorn",command:`gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class\
- ${uvicornWorker}`,note:"with uvicorn's workers",needs:["gunicorn","uvicorn-worker"],factory:{},variables:/^GUNICORN_CMD_ARGS$/,
-commandFor:({isWsgi,has,workerClass})=>{let plain3="gunicorn {app} --bind {host}:{port} --workers {workers}";if(!(workerClass===
-uvicornWorker&&has("uvicorn-worker"))){if(workerClass!==void 0)return`${plain3} --worker-class ${workerClass}`;if(isWsgi)
-return plain3;if(!has("uvicorn-worker"))return`${plain3} --worker-class ${has(usualServer.needs[0])?"uvicorn.workers.Uvi\
-cornWorker":"asgi"}`}},settingsFile:"gunicorn.conf.py",settings:{file:"./gunicorn.conf.py",program:"gunicorn_settings",variable:"\
-GUNICORN_CMD_ARGS",overruled:["daemon","pidfile","reload","check_config","print_config","errorlog","accesslog","capture_\
-output","logconfig","logconfig_dict","logconfig_json","syslog","max_requests","max_requests_jitter","certfile","keyfile"]},
-endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,off:"--max-requests 0"}},{name:"\
-hypercorn",command:"hypercorn {app} --bind {host}:{port} --workers {workers}",needs:["hypercorn"],factory:{},settingsFile:"\
-hypercorn.toml",commandFor:({workerClass})=>workerClass&&`hypercorn {app} --bind {host}:{port} --workers {workers} --wor\
-ker-class ${workerClass}`},{name:"granian",command:"granian {app} --interface asgi --host {host} --port {port} --workers\
- {workers}",needs:["granian"],factory:{option:"--factory"},variables:/^GRANIAN_/},{name:"fastapi",command:"fastapi run -\
--entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi run`",startedBy:"fastapi run",needs:["\
-fastapi-cli"],isLauncher:!0,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,problem:"the app's fasta\
-pi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm21,writeFile as writeFile10}from"node:fs/promises";import{join as join29}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
+dirname as dirname14,join as join33}from"node:path";var countVariable="WEB_CONCURRENCY",usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --wor\
+kers {workers} --no-access-log",needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,countVariable,eventLoop:{
+option:"--loop",preferred:"uvloop",otherwise:"asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},
+uvicornWorker="uvicorn_worker.UvicornWorker",servers=[usualServer,{name:"gunicorn",command:`gunicorn {app} --bind {host}\
+:{port} --workers {workers} --worker-class ${uvicornWorker}`,note:"with uvicorn's workers",needs:["gunicorn","uvicorn-wo\
+rker"],factory:{},variables:/^GUNICORN_CMD_ARGS$/,countVariable,commandFor:({isWsgi,has,workerClass})=>{let plain3="guni\
+corn {app} --bind {host}:{port} --workers {workers}";if(!(workerClass===uvicornWorker&&has("uvicorn-worker"))){if(workerClass!==
+void 0)return`${plain3} --worker-class ${workerClass}`;if(isWsgi)return plain3;if(!has("uvicorn-worker"))return`${plain3}\
+ --worker-class ${has(usualServer.needs[0])?"uvicorn.workers.UvicornWorker":"asgi"}`}},settingsFile:"gunicorn.conf.py",settings:{
+file:"./gunicorn.conf.py",program:"gunicorn_settings",variable:"GUNICORN_CMD_ARGS",overruled:["daemon","pidfile","reload",
+"check_config","print_config","errorlog","accesslog","capture_output","logconfig","logconfig_dict","logconfig_json","sys\
+log","max_requests","max_requests_jitter","certfile","keyfile"]},endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
+off:"--max-requests 0"}},{name:"hypercorn",command:"hypercorn {app} --bind {host}:{port} --workers {workers}",needs:["hy\
+percorn"],factory:{},settingsFile:"hypercorn.toml",commandFor:({workerClass})=>workerClass&&`hypercorn {app} --bind {hos\
+t}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",command:"granian {app} --interface asgi --\
+host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option:"--factory"},variables:/^GRANIAN_/},{name:"\
+fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi run`",startedBy:"\
+fastapi run",needs:["fastapi-cli"],isLauncher:!0,countVariable,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,
+problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm21,writeFile as writeFile10}from"node:fs/promises";import{join as join29}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
 let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
 s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}function isNonEmpty(items){return items.length>0}var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
@@ -4805,9 +4809,10 @@ for(let worker of workers){let before=seen.get(worker.pid),times5=before?.worker
 set(worker.pid,{worker,times:times5+1})}most2=Math.max(most2,workers.length)},isLooping:()=>dead().length>2*most2,ended:()=>dead().
 filter(({times:times5})=>times5>1).length}}function sortWorkers(listeners){let waiting=new Set(listeners.filter(({isWaiting})=>isWaiting).
 map(({process:process2})=>process2.pid)),parents=new Set(listeners.map(({process:process2})=>process2.parent)),candidates3=listeners.
-filter(({process:process2})=>!waiting.has(process2.parent)).map(({process:process2})=>process2);return waiting.size===0?
-{workers:candidates3,starting:[]}:{workers:candidates3.filter(({pid})=>waiting.has(pid)),starting:candidates3.filter(({pid})=>!waiting.
-has(pid)&&!parents.has(pid))}}var pollEveryMs=25,settledAfterMs=100,missingAfterMs=2e3,sampleEveryMs2=100;async function untilReady2(command4,running,signal){
+filter(({process:process2})=>!waiting.has(process2.parent)).map(({process:process2})=>process2);if(waiting.size===0){let holders=new Set(
+candidates3.map(({pid})=>pid)),isFirst=({pid,parent})=>parents.has(pid)&&!holders.has(parent);return{workers:candidates3.
+filter(each=>!isFirst(each)),starting:[]}}return{workers:candidates3.filter(({pid})=>waiting.has(pid)),starting:candidates3.
+filter(({pid})=>!waiting.has(pid)&&!parents.has(pid))}}var pollEveryMs=25,settledAfterMs=100,missingAfterMs=2e3,sampleEveryMs2=100;async function untilReady2(command4,running,signal){
 var _stack=[];try{let ending=__using(_stack,startDeadline({signal}));let watch2=watchStart(running.pid);try{let ready2=pollUntilReady(
 command4,running.pid,watch2,ending.signal),first=Promise.race([ready2,exit2(running),crashLoop(watch2,ending.signal)]);return await untilAborted(
 signal,first)}finally{ending.abort()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}
@@ -5468,15 +5473,16 @@ function serverArgv(template2,values2){let words8=h3(template2),option=values2.a
 option:void 0,given=option===void 0?values2:{...values2,app:values2.app.slice(0,-2)},filled3=words8.map(word2=>word2.replaceAll(
 placeholderPattern,(written3,name7)=>isPlaceholder(name7)?String(given[name7]):written3)),argv=option===void 0||filled3.
 includes(option)?filled3:[...filled3,option];if(!isNonEmpty(argv))throw new InputError(checkServerTemplate(template2));return argv}
-function serverChoices(argv,packages){let server=serverOf(argv),chosen=part=>{if(part===void 0)return"";let given=lastOption(
-argv,part.option)??"auto";return given!=="auto"?given:packages[part.preferred]===void 0?part.otherwise:part.preferred};return{
-eventLoop:chosen(server?.eventLoop),httpParser:chosen(server?.httpParser)}}function serverOf(argv){let program=argv[0]?.
-split("/").at(-1),isModule=server=>argv.some((word2,index2)=>word2===server&&argv[index2-1]==="-m");return servers.find(
-({name:name7})=>program===name7||isModule(name7))}function isPlaceholder(name7){return placeholders.some(each=>each===name7)}
-function hasOpenQuote(text7){let open3="";for(let character of text7)open3===character?open3="":open3===""&&(character===
-"'"||character==='"')&&(open3=character);return open3!==""}function lastOption(argv,name7){return argv.flatMap((word2,index2)=>{
-if(word2.startsWith(`${name7}=`))return[word2.slice(name7.length+1)];let next=argv[index2+1];return word2===name7&&next!==
-void 0?[next]:[]}).at(-1)}var supported2=[...metrics.map(metric=>{let names4=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
+function workersVariable(template2,workers){let name7=serverOf(h3(template2))?.countVariable;return name7===void 0||template2.
+includes("{workers}")?{}:{[name7]:String(workers)}}function serverChoices(argv,packages){let server=serverOf(argv),chosen=part=>{
+if(part===void 0)return"";let given=lastOption(argv,part.option)??"auto";return given!=="auto"?given:packages[part.preferred]===
+void 0?part.otherwise:part.preferred};return{eventLoop:chosen(server?.eventLoop),httpParser:chosen(server?.httpParser)}}
+function serverOf(argv){let program=argv[0]?.split("/").at(-1),isModule=server=>argv.some((word2,index2)=>word2===server&&
+argv[index2-1]==="-m");return servers.find(({name:name7})=>program===name7||isModule(name7))}function isPlaceholder(name7){
+return placeholders.some(each=>each===name7)}function hasOpenQuote(text7){let open3="";for(let character of text7)open3===
+character?open3="":open3===""&&(character==="'"||character==='"')&&(open3=character);return open3!==""}function lastOption(argv,name7){
+return argv.flatMap((word2,index2)=>{if(word2.startsWith(`${name7}=`))return[word2.slice(name7.length+1)];let next=argv[index2+
+1];return word2===name7&&next!==void 0?[next]:[]}).at(-1)}var supported2=[...metrics.map(metric=>{let names4=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
  (${names4.join(", ")})`}),'"slower than base by 5%"',`and the budgets ${budgets.join(", ")}, e.g. sql_per_request<=5 or\
  sql_per_request<=base`].join(", "),conditionPattern=/^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/,
 budgetPattern=new RegExp(`^(${budgets.join("|")}) *:? *(?:(<=|>=|===|==|!=|<|>) ?(-?\\d{1,15}(?:\\.\\d{1,15})?)|(?:<= ?|no \
@@ -8323,17 +8329,17 @@ database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTH
 scriptPath,diagnose:diagnose2}){return scriptPath===void 0&&diagnose2!=="never"}function storesOf({database,server},app){
 let named6={...app.variables,server:server.template};return{...database.kind!=="none"&&{variable:database.variable},named:named6}}
 function serverCommand(workload,{app,url:url2,port,workers,seed},cpuSets){let{server,services:services3,processes:processes2}=workload,
-host="127.0.0.1",variables4={PYTHONUNBUFFERED:"1",...defined({PYTHONHASHSEED:seed?.toString()}),...variablesFor(workload,
-app,url2)},cpus2=cpuSets?.others;return{argv:serverArgv(server.template,{app:app.importString,host,port,workers}),folder:app.
-folder,variables:variables4,stores:storesOf(workload,app),...defined({wanted:services3&&{services:services3,cpus:cpus2},
-companions:processes2&&{companions:processes2,variables:variables4,cpus:cpus2}}),baseUrl:`http://${host}:${port}`,readyPath:server.
-readyPath,readyWithinSeconds:server.readyWithinSeconds,cpus:cpuSets?.app}}async function startSingleServer(workload,{python,
-name:name7,errorsForSeconds:errorsForSeconds2,watched=own2=>own2,...start3},ports){let port=workload.server.port??await ports.
-freePort(),command4=serverCommand(workload,{...start3,port,workers:1}),readyWithinSeconds2=Math.max(mostWaited,command4.
-readyWithinSeconds);return await ports.startApp({...command4,readyWithinSeconds:readyWithinSeconds2,variables:watched(command4.
-variables),...defined({errorsForSeconds:errorsForSeconds2})},python,name7)}async function refuseOtherStore(server,phase){
-let text7=await server.otherStore?.();if(text7!==void 0)throw new EnvironmentError(phase,text7,{detail:{kind:"other stor\
-e"}})}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds3=30,errorsForSeconds=10;function seedCommands(arm,own2,ports,watch2){
+host="127.0.0.1",hashing=defined({PYTHONHASHSEED:seed?.toString()}),counted3=workersVariable(server.template,workers),variables4={
+PYTHONUNBUFFERED:"1",...hashing,...counted3,...variablesFor(workload,app,url2)},cpus2=cpuSets?.others;return{argv:serverArgv(
+server.template,{app:app.importString,host,port,workers}),folder:app.folder,variables:variables4,stores:storesOf(workload,
+app),...defined({wanted:services3&&{services:services3,cpus:cpus2},companions:processes2&&{companions:processes2,variables:variables4,
+cpus:cpus2}}),baseUrl:`http://${host}:${port}`,readyPath:server.readyPath,readyWithinSeconds:server.readyWithinSeconds,cpus:cpuSets?.
+app}}async function startSingleServer(workload,{python,name:name7,errorsForSeconds:errorsForSeconds2,watched=own2=>own2,
+...start3},ports){let port=workload.server.port??await ports.freePort(),command4=serverCommand(workload,{...start3,port,
+workers:1}),readyWithinSeconds2=Math.max(mostWaited,command4.readyWithinSeconds);return await ports.startApp({...command4,
+readyWithinSeconds:readyWithinSeconds2,variables:watched(command4.variables),...defined({errorsForSeconds:errorsForSeconds2})},
+python,name7)}async function refuseOtherStore(server,phase){let text7=await server.otherStore?.();if(text7!==void 0)throw new EnvironmentError(
+phase,text7,{detail:{kind:"other store"}})}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds3=30,errorsForSeconds=10;function seedCommands(arm,own2,ports,watch2){
 let{app,python,workload}=own2,{database,services:services3}=workload;return async(kind,url2)=>{if(database.kind==="none")
 return;let variables4={PYTHONUNBUFFERED:"1",LOADTEST_SCALE:String(database.scale),...variablesFor(workload,app,url2)},wanted=services3&&
 {services:services3,cpus:void 0};for(let text7 of database.commands?.[kind]??[]){var _stack=[];try{ports.progress({kind:"\

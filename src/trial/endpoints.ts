@@ -16,6 +16,7 @@ import {
 } from "../init/requests/parameters.ts";
 import { isRandomKey } from "../init/requests/rows.ts";
 import type { EndpointForm } from "../model/endpoint/form.ts";
+import { redirectRemedy } from "../model/measurement/redirects.ts";
 import { jsonOf } from "../text/json.ts";
 import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
@@ -105,7 +106,8 @@ async function tryOne(
     return { line, reason: refusal(reply, filled.size > 0) };
   }
   const redirect = redirectIn(reply, running.baseUrl);
-  if (redirect !== undefined) return { line, reason: `only sends on (${redirect}): request that` };
+  if (redirect !== undefined)
+    return { line, reason: `answers ${redirect}: ${redirectRemedy(line, redirect)}` };
   if (free.length > 0) {
     const other = requestFor(
       form,

@@ -288,6 +288,32 @@ describe("D: files of settings next to the app", () => {
       exit: 0,
       says: [/\/nets +1 +[\d,]+/],
     })),
+    ...[
+      ["uvicorn: workers in its --env-file", "uvicorn {app} --host {host} --port {port} --env-file quay.env"],
+      [
+        "hypercorn: workers in its file",
+        "hypercorn {app} -c quay.toml --bind {host}:{port} --workers {workers}",
+      ],
+    ].map(([name = "", server = ""]) => ({
+      name,
+      files: {
+        "quay.env": "WEB_CONCURRENCY=3\nUVICORN_WORKERS=3\n",
+        "quay.toml": 'bind = "127.0.0.1:1"\nworkers = 3\n',
+      },
+      options: { server },
+      exit: 0,
+      says: [/\/nets +1 +[\d,]+/],
+      saysNot: ["accepted connections"],
+    })),
+    {
+      name: "hypercorn: workers in its file, and no number in the command",
+      files: { "quay.toml": "workers = 3\n" },
+      options: { server: "hypercorn {app} -c quay.toml --bind {host}:{port}" },
+      exit: 0,
+      says: [
+        "3 of the head's processes accepted connections, not 1: let {workers} in server set their number",
+      ],
+    },
     {
       name: "uvicorn: an --env-file that is not there",
       options: { server: "uvicorn {app} --host {host} --port {port} --env-file quay.env" },
@@ -408,6 +434,10 @@ describe("L: two versions on one machine", () => {
   });
 });
 
+const overTls = `${starting(
+  "pass",
+  "from starlette.middleware.httpsredirect import HTTPSRedirectMiddleware",
+)}app.add_middleware(HTTPSRedirectMiddleware)\n`;
 describe("I: a redirect is not the endpoint", () => {
   isSaid([
     {
@@ -431,13 +461,35 @@ describe("I: a redirect is not the endpoint", () => {
     {
       name: "to TLS",
       files: {
-        "main.py": `${starting(
-          "pass",
-          "from starlette.middleware.httpsredirect import HTTPSRedirectMiddleware",
-        )}app.add_middleware(HTTPSRedirectMiddleware)\n`,
+        "main.py": overTls,
       },
       exit: 0,
-      says: ["GET /nets answered 307 to https://127.0.0.1:"],
+      says: [
+        /GET \/nets answered 307 to https:\/\/127\.0\.0\.1:\d+\/nets: send the header X-Forwarded-Proto: https/,
+      ],
+    },
+    {
+      name: "to TLS, with the header that it expects",
+      files: {
+        "main.py": overTls,
+        "own.yml": "endpoints: [/nets]\nlogin: { headers: { X-Forwarded-Proto: https } }\n",
+      },
+      options: { config: "own.yml" },
+      exit: 0,
+      says: [/\/nets +1 +[\d,]+/],
+      saysNot: ["answered 307"],
+    },
+    {
+      name: "to another host",
+      files: {
+        "main.py": starting("pass").replace(
+          'RedirectResponse("/nets")',
+          'RedirectResponse("https://nets.example/old")',
+        ),
+      },
+      options: { endpoints: "/old" },
+      exit: 0,
+      says: ["answered 307 to https://nets.example/old: send the headers, such as Host, or the login"],
     },
   ]);
   test("check", async () => {

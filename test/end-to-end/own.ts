@@ -17,7 +17,7 @@ beforeAll(async () => {
   venv = await mkdtemp(join(tmpdir(), "own-settings-venv-"));
   await run("python3", ["-m", "venv", venv]);
   const packages = ["fastapi", "uvicorn[standard]", "gunicorn", "uvicorn-worker", "asyncpg", "python-dotenv"];
-  const more = ["psycopg[binary]", "sqlalchemy", "locust"];
+  const more = ["psycopg[binary]", "sqlalchemy", "locust", "hypercorn"];
   const install = ["install", "--quiet", "--disable-pip-version-check"];
   await run(join(venv, "bin", "pip"), [...install, ...packages, ...more]);
 }, 300_000);

@@ -30,6 +30,22 @@ test.for([
     { base: "307 to /a", isApart: true },
     "GET /plain/ answered 307 to /a in the base and without a redirect in the head: measure the same path in both",
   ],
+  [
+    { head: "307 to https://127.0.0.1:41234/a" },
+    "GET /plain/ answered 307 to https://127.0.0.1:41234/a: send the header `X-Forwarded-Proto: https`, which uvicorn trusts here, or turn this off in `app-env`",
+  ],
+  [
+    { head: "302 to https://sso.example/in" },
+    "GET /plain/ answered 302 to https://sso.example/in: send the `headers`, such as `Host`, or the `login` that it expects",
+  ],
+  [
+    { head: "302 to //www.example/plain/" },
+    "GET /plain/ answered 302 to //www.example/plain/: send the `headers`, such as `Host`, or the `login` that it expects",
+  ],
+  [
+    { head: "302 to /plain/" },
+    "GET /plain/ answered 302 to /plain/: send the `headers`, such as `Host`, or the `login` that it expects",
+  ],
   [{}, "GET /plain/ answered : measure the address in its Location header instead"],
 ] as const)("%j reads %s", ([redirect, words]) => {
   expect(redirectWords({ request: "GET /plain/", ...redirect })).toBe(words);

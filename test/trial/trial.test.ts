@@ -279,7 +279,7 @@ describe("endpoints that are tried", () => {
       { replyTo: ({ url }) => (url.endsWith("/a/") ? to(`${new URL(url).origin}/a`) : json([])) },
     );
     expect(found).toEqual([
-      { line: "/a/", reason: "only sends on (307 to /a): request that" },
+      { line: "/a/", reason: "answers 307 to /a: measure that instead" },
       { line: "/b", reason: undefined },
     ]);
   });
@@ -373,7 +373,7 @@ describe("endpoints that are tried", () => {
   });
 
   test.for<readonly [reply: { status: number; body: string } | string, reason: RegExp]>([
-    [{ status: 307, body: "" }, /^only sends on \(307\): request that$/],
+    [{ status: 307, body: "" }, /^answers 307: measure the address in its Location header instead$/],
     [{ status: 401, body: "no" }, /^needs a login \(401: no\); set up `login`$/],
     [{ status: 500, body: "" }, /^answered 500$/],
     ["timed out", /^did not answer: timed out$/],

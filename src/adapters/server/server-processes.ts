@@ -112,7 +112,7 @@ export function watchStart(root: number): StartWatch {
 /**
  * Separates the workers that accept connections from those still starting. A supervisor holds the socket for its
  * workers without waiting on it; a worker's fork inherits the socket, but is not a worker. Servers without epoll show
- * no such difference: then all holders of the socket count as workers, ready at the first answer.
+ * no such difference: then all holders of the socket but the first count as workers, ready at the first answer.
  */
 export function sortWorkers(listeners: readonly Listener[]): {
   workers: ProcessEntry[];
@@ -123,7 +123,11 @@ export function sortWorkers(listeners: readonly Listener[]): {
   const candidates = listeners
     .filter(({ process }) => !waiting.has(process.parent))
     .map(({ process }) => process);
-  if (waiting.size === 0) return { workers: candidates, starting: [] };
+  if (waiting.size === 0) {
+    const holders = new Set(candidates.map(({ pid }) => pid));
+    const isFirst = ({ pid, parent }: ProcessEntry) => parents.has(pid) && !holders.has(parent);
+    return { workers: candidates.filter((each) => !isFirst(each)), starting: [] };
+  }
   return {
     workers: candidates.filter(({ pid }) => waiting.has(pid)),
     starting: candidates.filter(({ pid }) => !waiting.has(pid) && !parents.has(pid)),

@@ -1,7 +1,7 @@
 import { EnvironmentError, type FailurePhase } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import { databaseVariables } from "../../model/workload/database-variables.ts";
-import { serverArgv } from "../../model/workload/server-command.ts";
+import { serverArgv, workersVariable } from "../../model/workload/server-command.ts";
 import { placeholderVariables } from "../../model/workload/service.ts";
 import type { Stores } from "../../model/workload/stores.ts";
 import type { App, Workload } from "../../model/workload/workload.ts";
@@ -56,7 +56,8 @@ export function serverCommand(
   const { server, services, processes } = workload;
   const host = "127.0.0.1";
   const hashing = defined({ PYTHONHASHSEED: seed?.toString() });
-  const variables = { PYTHONUNBUFFERED: "1", ...hashing, ...variablesFor(workload, app, url) };
+  const counted = workersVariable(server.template, workers);
+  const variables = { PYTHONUNBUFFERED: "1", ...hashing, ...counted, ...variablesFor(workload, app, url) };
   const cpus = cpuSets?.others;
   return {
     argv: serverArgv(server.template, { app: app.importString, host, port, workers }),

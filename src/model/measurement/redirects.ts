@@ -18,5 +18,17 @@ export function redirectWords({ request, base, head, isApart }: Redirect): strin
   if (isApart)
     return `${request} answered ${base ?? "without a redirect"} in the base and ${head ?? "without a redirect"} in the head: measure the same path in both`;
   const where = head ?? base ?? "";
-  return `${request} answered ${where}: measure ${where.includes(" to ") ? "that" : "the address in its Location header"} instead`;
+  return `${request} answered ${where}: ${redirectRemedy(request, where)}`;
+}
+
+/** What to change about a request that was answered so: `307 to /items`. */
+export function redirectRemedy(request: string, answer: string): string {
+  const place = answer.replace(/^\d+(?: to )?/, "");
+  if (place === "") return "measure the address in its Location header instead";
+  if (/^https:\/\/(?:127\.0\.0\.1|localhost)\b/.test(place))
+    return "send the header `X-Forwarded-Proto: https`, which uvicorn trusts here, or turn this off in `app-env`";
+  const isElsewhere = /^(?:https?:)?\/\//.test(place);
+  return isElsewhere || request.split(" ").at(-1) === place
+    ? "send the `headers`, such as `Host`, or the `login` that it expects"
+    : "measure that instead";
 }

@@ -53,6 +53,12 @@ export function serverArgv(template: string, values: ServerValues): readonly [st
   return argv;
 }
 
+/** The number of workers for a command that does not set it: whatever else names another number is overruled. */
+export function workersVariable(template: string, workers: number): Readonly<Record<string, string>> {
+  const name = serverOf(parseArgsStringToArgv(template))?.countVariable;
+  return name === undefined || template.includes("{workers}") ? {} : { [name]: String(workers) };
+}
+
 /** Event loop and HTTP parser that a server command leads to; empty for servers that have no choice of them. */
 export function serverChoices(
   argv: readonly string[],

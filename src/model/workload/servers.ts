@@ -30,6 +30,8 @@ export interface KnownServer {
   readonly factory?: { readonly option?: string };
   /** Variables by which it is configured: an app's example of them would take the server away. */
   readonly variables?: RegExp;
+  /** The variable that sets its number of workers, unless the command does. */
+  readonly countVariable?: string;
   readonly eventLoop?: ServerPart;
   readonly httpParser?: ServerPart;
   /** The command for an app that `command` cannot serve. */
@@ -50,12 +52,15 @@ export interface KnownServer {
   readonly tooOld?: { readonly output: RegExp; readonly problem: string };
 }
 
+const countVariable = "WEB_CONCURRENCY";
+
 export const usualServer = {
   name: "uvicorn",
   command: "uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
   needs: ["uvicorn"],
   factory: { option: "--factory" },
   variables: /^UVICORN_/,
+  countVariable,
   eventLoop: { option: "--loop", preferred: "uvloop", otherwise: "asyncio" },
   httpParser: { option: "--http", preferred: "httptools", otherwise: "h11" },
 } as const satisfies KnownServer;
@@ -72,6 +77,7 @@ export const servers: readonly KnownServer[] = [
     needs: ["gunicorn", "uvicorn-worker"],
     factory: {},
     variables: /^GUNICORN_CMD_ARGS$/,
+    countVariable,
     commandFor: ({ isWsgi, has, workerClass }) => {
       const plain = "gunicorn {app} --bind {host}:{port} --workers {workers}";
       if (workerClass === uvicornWorker && has("uvicorn-worker")) return undefined;
@@ -120,6 +126,7 @@ export const servers: readonly KnownServer[] = [
     startedBy: "fastapi run",
     needs: ["fastapi-cli"],
     isLauncher: true,
+    countVariable,
     tooOld: {
       output: /No such option: --entrypoint|No such command 'run'/,
       problem: "the app's fastapi-cli is too old to take the app as an argument",

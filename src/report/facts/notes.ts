@@ -24,7 +24,7 @@ export function warningsOf({ rows, warnings }: Comparison, apps: RowsByApp): str
       ? `In ${plural(dropping, "cell")} k6 could not send all requests in time, so the load was lower than requested.`
       : undefined,
     ...new Set(rows.flatMap(({ notices }) => notices.map((text) => `${text}.`))),
-    ...rows.flatMap(missingWorkers),
+    ...rows.flatMap(otherWorkers),
     ...sharedSentences(rows),
     outsideSentence(
       rows.map(({ cell, environment }) => ({
@@ -47,14 +47,16 @@ function sharedSentences(rows: readonly Row[]): string[] {
       ];
 }
 
-/** Warnings about a row that names more workers than there were. */
-function missingWorkers({ cell, arms }: Row): string[] {
+/** Warnings about a row that names another number of workers than there were. */
+function otherWorkers({ cell, arms }: Row): string[] {
   return armNames.flatMap((arm) => {
     const seen = arms[arm]?.workersSeen;
-    if (seen === undefined || seen === 0 || seen >= cell.workers) return [];
-    return [
-      `${cellLabel(cell)}: only ${count(seen)} of the ${arm}'s ${plural(cell.workers, "worker")} accepted connections.`,
-    ];
+    if (seen === undefined || seen === 0 || seen === cell.workers) return [];
+    const told =
+      seen < cell.workers
+        ? `only ${count(seen)} of the ${arm}'s ${plural(cell.workers, "worker")} accepted connections`
+        : `${count(seen)} of the ${arm}'s processes accepted connections, not ${count(cell.workers)}: let \`{workers}\` in \`server\` set their number`;
+    return [`${cellLabel(cell)}: ${told}.`];
   });
 }
 

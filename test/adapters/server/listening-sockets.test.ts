@@ -39,7 +39,8 @@ test.for<[name: string, listeners: Listener[], workers: number[], starting: numb
   ["a supervisor, all up", [listener(1, 0, false), listener(2, 1, true), listener(3, 1, true)], [2, 3], []],
   ["one still starting", [listener(1, 0, false), listener(2, 1, true), listener(3, 1, false)], [2], [3]],
   ["what a worker forked", [listener(1, 0, true), listener(2, 1, true), listener(3, 1, false)], [1], []],
-  ["no epoll", [listener(1, 0, false), listener(2, 1, false)], [1, 2], []],
+  ["no epoll", [listener(1, 0, false), listener(2, 1, false), listener(3, 1, false)], [2, 3], []],
+  ["no epoll, one process", [listener(1, 0, false)], [1], []],
 ])("tells workers: %s", ([, listeners, workers, starting]) => {
   const sorted = sortWorkers(listeners);
   expect(sorted.workers.map(({ pid }) => pid)).toEqual(workers);

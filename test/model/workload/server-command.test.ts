@@ -5,6 +5,7 @@ import {
   checkServerTemplate,
   serverArgv,
   serverChoices,
+  workersVariable,
 } from "../../../src/model/workload/server-command.ts";
 
 const values = { app: "app.main:app", host: "127.0.0.1", port: 8123, workers: 2 };
@@ -74,4 +75,13 @@ test.for<[command: string, packages: Record<string, string>, eventLoop: string, 
   ["gunicorn a:b -b :{port}", installed, "", ""],
 ])("event loop and HTTP parser of %j", ([command, packages, eventLoop, httpParser]) => {
   expect(serverChoices(serverArgv(command, values), packages)).toEqual({ eventLoop, httpParser });
+});
+
+test.for<[command: string, variables: Record<string, string>]>([
+  ["uvicorn a:b --port {port}", { WEB_CONCURRENCY: "2" }],
+  ["python -m gunicorn a:b -b :{port}", { WEB_CONCURRENCY: "2" }],
+  ["uvicorn a:b --port {port} --workers {workers}", {}],
+  ["python main.py {port}", {}],
+])("the variable for the workers of %j", ([command, variables]) => {
+  expect(workersVariable(command, 2)).toEqual(variables);
 });

@@ -16,7 +16,7 @@ const rated = cell({
 });
 const staged = cell({ load: { kind: "stages", stages: [{ durationSeconds: 5, virtualUsers: 10 }] } });
 
-test("a row that says more workers than accepted connections is told, of each version", () => {
+test("a row that says another number of workers than accepted connections is told, of each version", () => {
   const two = cell({ path: "/songs", workers: 2 });
   const seen = (workers: number) => ({ workerCpuSeconds: Array<number>(workers).fill(1) });
   const said = (base: number, head: number) =>
@@ -24,7 +24,9 @@ test("a row that says more workers than accepted connections is told, of each ve
   expect(said(2, 2)).toEqual([]);
   expect(said(2, 1)).toEqual(["/songs: only 1 of the head's 2 workers accepted connections."]);
   expect(said(1, 1)).toHaveLength(2);
-  expect(said(0, 3)).toEqual([]);
+  expect(said(0, 3)).toEqual([
+    "/songs: 3 of the head's processes accepted connections, not 2: let `{workers}` in `server` set their number.",
+  ]);
 });
 
 test("a request that is sent on is told once", () => {
