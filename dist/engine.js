@@ -2613,25 +2613,25 @@ ot plain ASCII"}function eachRequest({method,path,body}){let count11=`${path}${b
 from({length:count11},(_9,index2)=>{let filled3=text6=>text6.replaceAll(number4,String(index2+1));return{method,path:filled3(
 path),...body!==void 0&&{body:filled3(body)}}})}function isJson(text6){try{return JSON.parse(text6),!0}catch{return!1}}function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
 let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
-s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}var usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --workers {workers} --no-access-log",
-needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,eventLoop:{option:"--loop",preferred:"uvloop",otherwise:"\
-asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},uvicornWorker="uvicorn_worker.UvicornWorke\
-r",servers=[usualServer,{name:"gunicorn",command:`gunicorn {app} --bind {host}:{port} --workers {workers} --worker-class\
- ${uvicornWorker}`,note:"with uvicorn's workers",needs:["gunicorn","uvicorn-worker"],factory:{},variables:/^GUNICORN_CMD_ARGS$/,
-commandFor:({isWsgi,has,workerClass})=>{let plain4="gunicorn {app} --bind {host}:{port} --workers {workers}";if(!(workerClass===
-uvicornWorker&&has("uvicorn-worker"))){if(workerClass!==void 0)return`${plain4} --worker-class ${workerClass}`;if(isWsgi)
-return plain4;if(!has("uvicorn-worker"))return`${plain4} --worker-class ${has(usualServer.needs[0])?"uvicorn.workers.Uvi\
-cornWorker":"asgi"}`}},settingsFile:"gunicorn.conf.py",settings:{file:"./gunicorn.conf.py",program:"gunicorn_settings",variable:"\
-GUNICORN_CMD_ARGS",overruled:["daemon","pidfile","reload","check_config","print_config","errorlog","accesslog","capture_\
-output","logconfig","logconfig_dict","logconfig_json","syslog","max_requests","max_requests_jitter","certfile","keyfile"]},
-endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,off:"--max-requests 0"}},{name:"\
-hypercorn",command:"hypercorn {app} --bind {host}:{port} --workers {workers}",needs:["hypercorn"],factory:{},settingsFile:"\
-hypercorn.toml",commandFor:({workerClass})=>workerClass&&`hypercorn {app} --bind {host}:{port} --workers {workers} --wor\
-ker-class ${workerClass}`},{name:"granian",command:"granian {app} --interface asgi --host {host} --port {port} --workers\
- {workers}",needs:["granian"],factory:{option:"--factory"},variables:/^GRANIAN_/},{name:"fastapi",command:"fastapi run -\
--entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi run`",startedBy:"fastapi run",needs:["\
-fastapi-cli"],isLauncher:!0,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,problem:"the app's fasta\
-pi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];var placeholders=["app","host","port","workers"],placeholderPattern=/\{(\w+)\}/g,known=placeholders.map(name8=>`{${name8}\
+s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}var countVariable="WEB_CONCURRENCY",usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --wor\
+kers {workers} --no-access-log",needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,countVariable,eventLoop:{
+option:"--loop",preferred:"uvloop",otherwise:"asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},
+uvicornWorker="uvicorn_worker.UvicornWorker",servers=[usualServer,{name:"gunicorn",command:`gunicorn {app} --bind {host}\
+:{port} --workers {workers} --worker-class ${uvicornWorker}`,note:"with uvicorn's workers",needs:["gunicorn","uvicorn-wo\
+rker"],factory:{},variables:/^GUNICORN_CMD_ARGS$/,countVariable,commandFor:({isWsgi,has,workerClass})=>{let plain4="guni\
+corn {app} --bind {host}:{port} --workers {workers}";if(!(workerClass===uvicornWorker&&has("uvicorn-worker"))){if(workerClass!==
+void 0)return`${plain4} --worker-class ${workerClass}`;if(isWsgi)return plain4;if(!has("uvicorn-worker"))return`${plain4}\
+ --worker-class ${has(usualServer.needs[0])?"uvicorn.workers.UvicornWorker":"asgi"}`}},settingsFile:"gunicorn.conf.py",settings:{
+file:"./gunicorn.conf.py",program:"gunicorn_settings",variable:"GUNICORN_CMD_ARGS",overruled:["daemon","pidfile","reload",
+"check_config","print_config","errorlog","accesslog","capture_output","logconfig","logconfig_dict","logconfig_json","sys\
+log","max_requests","max_requests_jitter","certfile","keyfile"]},endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
+off:"--max-requests 0"}},{name:"hypercorn",command:"hypercorn {app} --bind {host}:{port} --workers {workers}",needs:["hy\
+percorn"],factory:{},settingsFile:"hypercorn.toml",commandFor:({workerClass})=>workerClass&&`hypercorn {app} --bind {hos\
+t}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",command:"granian {app} --interface asgi --\
+host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option:"--factory"},variables:/^GRANIAN_/},{name:"\
+fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi run`",startedBy:"\
+fastapi run",needs:["fastapi-cli"],isLauncher:!0,countVariable,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,
+problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];var placeholders=["app","host","port","workers"],placeholderPattern=/\{(\w+)\}/g,known=placeholders.map(name8=>`{${name8}\
 }`).join(", ");function serverTemplateOf(text6){return servers.find(({name:name8})=>name8===text6.trim())?.command??text6}
 function isServerVariable(name8){return servers.some(({variables:variables4})=>variables4?.test(name8))}function checkServerTemplate(template2){
 if(template2.trim()==="")return[`the server command is empty; write e.g. "${usualServer.name} {app} --port {port}"`];let names6=new Set(
@@ -2642,15 +2642,16 @@ push(`a quote is not closed in the server command "${template2}"`),problems}func
 template2),option=values2.app.endsWith("()")?serverOf(words6)?.factory?.option:void 0,given=option===void 0?values2:{...values2,
 app:values2.app.slice(0,-2)},filled3=words6.map(word2=>word2.replaceAll(placeholderPattern,(written4,name8)=>isPlaceholder(
 name8)?String(given[name8]):written4)),argv=option===void 0||filled3.includes(option)?filled3:[...filled3,option];if(!isNonEmpty(
-argv))throw new InputError(checkServerTemplate(template2));return argv}function serverChoices(argv,packages){let server=serverOf(
-argv),chosen2=part=>{if(part===void 0)return"";let given=lastOption(argv,part.option)??"auto";return given!=="auto"?given:
-packages[part.preferred]===void 0?part.otherwise:part.preferred};return{eventLoop:chosen2(server?.eventLoop),httpParser:chosen2(
-server?.httpParser)}}function serverOf(argv){let program=argv[0]?.split("/").at(-1),isModule=server=>argv.some((word2,index2)=>word2===
-server&&argv[index2-1]==="-m");return servers.find(({name:name8})=>program===name8||isModule(name8))}function isPlaceholder(name8){
-return placeholders.some(each=>each===name8)}function hasOpenQuote(text6){let open4="";for(let character of text6)open4===
-character?open4="":open4===""&&(character==="'"||character==='"')&&(open4=character);return open4!==""}function lastOption(argv,name8){
-return argv.flatMap((word2,index2)=>{if(word2.startsWith(`${name8}=`))return[word2.slice(name8.length+1)];let next=argv[index2+
-1];return word2===name8&&next!==void 0?[next]:[]}).at(-1)}var supported=[...metrics.map(metric=>{let names6=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
+argv))throw new InputError(checkServerTemplate(template2));return argv}function workersVariable(template2,workers){let name8=serverOf(
+h3(template2))?.countVariable;return name8===void 0||template2.includes("{workers}")?{}:{[name8]:String(workers)}}function serverChoices(argv,packages){
+let server=serverOf(argv),chosen2=part=>{if(part===void 0)return"";let given=lastOption(argv,part.option)??"auto";return given!==
+"auto"?given:packages[part.preferred]===void 0?part.otherwise:part.preferred};return{eventLoop:chosen2(server?.eventLoop),
+httpParser:chosen2(server?.httpParser)}}function serverOf(argv){let program=argv[0]?.split("/").at(-1),isModule=server=>argv.
+some((word2,index2)=>word2===server&&argv[index2-1]==="-m");return servers.find(({name:name8})=>program===name8||isModule(
+name8))}function isPlaceholder(name8){return placeholders.some(each=>each===name8)}function hasOpenQuote(text6){let open4="";
+for(let character of text6)open4===character?open4="":open4===""&&(character==="'"||character==='"')&&(open4=character);
+return open4!==""}function lastOption(argv,name8){return argv.flatMap((word2,index2)=>{if(word2.startsWith(`${name8}=`))
+return[word2.slice(name8.length+1)];let next=argv[index2+1];return word2===name8&&next!==void 0?[next]:[]}).at(-1)}var supported=[...metrics.map(metric=>{let names6=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
  (${names6.join(", ")})`}),'"slower than base by 5%"',`and the budgets ${budgets.join(", ")}, e.g. sql_per_request<=5 or\
  sql_per_request<=base`].join(", "),conditionPattern=/^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/,
 budgetPattern=new RegExp(`^(${budgets.join("|")}) *:? *(?:(<=|>=|===|==|!=|<|>) ?(-?\\d{1,15}(?:\\.\\d{1,15})?)|(?:<= ?|no \
@@ -3492,8 +3493,12 @@ max(20),idlePerSecond:array(number2().nonnegative().max(1e15)).length(2),librari
 files:array(name).max(mostNames2),fileCount:count3,requests:count3});var words3=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),base:words3.optional(),head:words3.
 optional(),isApart:literal(!0).optional()});function redirectWords({request:request2,base,head:head2,isApart:isApart2}){
 if(isApart2)return`${request2} answered ${base??"without a redirect"} in the base and ${head2??"without a redirect"} in \
-the head: measure the same path in both`;let where=head2??base??"";return`${request2} answered ${where}: measure ${where.
-includes(" to ")?"that":"the address in its Location header"} instead`}var name2=string2().max(200),times3=array(strictObject({name:name2,count:count3,meanMs:milliseconds,p95Ms:milliseconds})).
+the head: measure the same path in both`;let where=head2??base??"";return`${request2} answered ${where}: ${redirectRemedy(
+request2,where)}`}function redirectRemedy(request2,answer2){let place2=answer2.replace(/^\d+(?: to )?/,"");return place2===
+""?"measure the address in its Location header instead":/^https:\/\/(?:127\.0\.0\.1|localhost)\b/.test(place2)?"send the\
+ header `X-Forwarded-Proto: https`, which uvicorn trusts here, or turn this off in `app-env`":/^(?:https?:)?\/\//.test(place2)||
+request2.split(" ").at(-1)===place2?"send the `headers`, such as `Host`, or the `login` that it expects":"measure that i\
+nstead"}var name2=string2().max(200),times3=array(strictObject({name:name2,count:count3,meanMs:milliseconds,p95Ms:milliseconds})).
 max(200),scriptResultsSchema=strictObject({checks:array(strictObject({group:name2,name:name2,passes:count3,fails:count3})).
 max(200),groups:times3,requests:times3.optional(),metrics:array(strictObject({name:name2,values:record(string2().max(20),
 number2().min(-1e15).max(1e15))})).max(200),thresholds:array(strictObject({metric:name2,condition:name2,isKept:boolean2(),
@@ -5039,29 +5044,30 @@ map(([host,names6])=>{let shown3=names6.map(name8=>shortenEnd(name8,longestEndpo
 most3;return rest>0?`${all2.slice(0,most3).join(", ")} and ${rest} more`:all2.join(", ")}var plusMinusNote="± is the 95% interval within this run; other runs vary more.";function warningsOf({rows:rows2,warnings},apps){
 let dropping=rows2.filter(row=>row.droppedIterations>0&&row.versus===void 0).length,all2=[...machinesSentences(apps),dropping>
 0?`In ${plural(dropping,"cell")} k6 could not send all requests in time, so the load was lower than requested.`:void 0,...new Set(
-rows2.flatMap(({notices})=>notices.map(text6=>`${text6}.`))),...rows2.flatMap(missingWorkers),...sharedSentences(rows2),
-outsideSentence(rows2.map(({cell,environment:environment2})=>({hosts:environment2?.outsideHosts??[],endpoint:endpointLabel(
-cell.endpoint)}))),...warnings].filter(warning2=>warning2!==void 0);return all2.length<=20?all2:[...all2.slice(0,19),`An\
-d ${all2.length-19} more warnings.`]}function sharedSentences(rows2){let shared5=new Set(rows2.flatMap(({environment:environment2})=>environment2?.
+rows2.flatMap(({notices})=>notices.map(text6=>`${text6}.`))),...rows2.flatMap(otherWorkers),...sharedSentences(rows2),outsideSentence(
+rows2.map(({cell,environment:environment2})=>({hosts:environment2?.outsideHosts??[],endpoint:endpointLabel(cell.endpoint)}))),
+...warnings].filter(warning2=>warning2!==void 0);return all2.length<=20?all2:[...all2.slice(0,19),`And ${all2.length-19}\
+ more warnings.`]}function sharedSentences(rows2){let shared5=new Set(rows2.flatMap(({environment:environment2})=>environment2?.
 sharedServices??[]));return shared5.size===0?[]:[`Both versions share ${listed([...shared5]," and ")}, so one may find w\
-hat the other left there. With \`services\` each gets its own.`]}function missingWorkers({cell,arms}){return armNames.flatMap(
-arm=>{let seen=arms[arm]?.workersSeen;return seen===void 0||seen===0||seen>=cell.workers?[]:[`${cellLabel(cell)}: only ${count(
-seen)} of the ${arm}'s ${plural(cell.workers,"worker")} accepted connections.`]})}function machinesSentences(apps){return[
-...apps].map(([app,ofApp2])=>{let text6=machinesSentence(ofApp2);return app===void 0||text6===void 0?text6:`${app}: ${text6}`})}
-function howMeasured(rows2){let measured2=rows2.filter(({arms})=>Object.keys(arms).length>0),loads=[...new Set((measured2.
-length>0?measured2:rows2).map(loadWords))],tools2=[["k6",fact(rows2,"k6")],["Locust",fact(rows2,"Locust")],["Postgres",fact(
-rows2,"Postgres")],["Python",fact(rows2,"Python")],[usualServer.name,fact(rows2,usualServer.name)]].flatMap(([name8,value])=>value===
-void 0?[]:[`${name8} ${value}`]),loop=[fact(rows2,"Event loop"),fact(rows2,"HTTP parser")].filter(each=>each!==void 0),server=loop.
-length>0?` with ${loop.join(" and ")}`:"";return`Each cell (one endpoint at one worker count): ${listed(loads)}.${tools2.
-length>0?` Measured with ${tools2.join(", ")}${server}.`:""}`}function loadWords({cell:{load},versus}){return versus===void 0||
-!("virtualUsers"in load)?loadLabel(load):`${plural(load.virtualUsers,"VU")} at saturation${sendingLabel(load)}`}function whereMeasured(rows2){
-let machine=fact(rows2,"CPU");return machine===void 0?"":`Measured on ${[machine,fact(rows2,"Cores"),fact(rows2,"Runner")].
-filter(part=>part!==void 0).join(", ")}.`}function hasPlusMinus(comparison2){return!comparison2.hasVerdicts&&hasIntervals(
-comparison2.rows)}function hasIntervals(rows2){return rows2.some(row=>row.problem===void 0&&Object.values(row.arms).some(
-({throughput})=>throughput.interval!==void 0))}function commitOf(comparison2,{headSha}){let{head:head2}=comparison2.commits;
-return comparison2.hasVerdicts?headSha===head2?void 0:headSha:headSha??head2}function fact(rows2,name8){let values2=factsOf(
-rows2).find(each=>each.name===name8)?.values??[];return values2.length===0?void 0:listed(values2.map(({text:text6})=>text6),
-" or ")}function changesSection(comparison2,causes3,sources){let{shown:shown3,more:more2}=changesOf(comparison2),explained3=new Map,
+hat the other left there. With \`services\` each gets its own.`]}function otherWorkers({cell,arms}){return armNames.flatMap(
+arm=>{let seen=arms[arm]?.workersSeen;if(seen===void 0||seen===0||seen===cell.workers)return[];let sentence4=seen<cell.workers?
+`only ${count(seen)} of the ${arm}'s ${plural(cell.workers,"worker")} accepted connections`:`${count(seen)} of the ${arm}\
+'s processes accepted connections, not ${count(cell.workers)}: let \`{workers}\` in \`server\` set their number`;return[
+`${cellLabel(cell)}: ${sentence4}.`]})}function machinesSentences(apps){return[...apps].map(([app,ofApp2])=>{let text6=machinesSentence(
+ofApp2);return app===void 0||text6===void 0?text6:`${app}: ${text6}`})}function howMeasured(rows2){let measured2=rows2.filter(
+({arms})=>Object.keys(arms).length>0),loads=[...new Set((measured2.length>0?measured2:rows2).map(loadWords))],tools2=[["\
+k6",fact(rows2,"k6")],["Locust",fact(rows2,"Locust")],["Postgres",fact(rows2,"Postgres")],["Python",fact(rows2,"Python")],
+[usualServer.name,fact(rows2,usualServer.name)]].flatMap(([name8,value])=>value===void 0?[]:[`${name8} ${value}`]),loop=[
+fact(rows2,"Event loop"),fact(rows2,"HTTP parser")].filter(each=>each!==void 0),server=loop.length>0?` with ${loop.join(
+" and ")}`:"";return`Each cell (one endpoint at one worker count): ${listed(loads)}.${tools2.length>0?` Measured with ${tools2.
+join(", ")}${server}.`:""}`}function loadWords({cell:{load},versus}){return versus===void 0||!("virtualUsers"in load)?loadLabel(
+load):`${plural(load.virtualUsers,"VU")} at saturation${sendingLabel(load)}`}function whereMeasured(rows2){let machine=fact(
+rows2,"CPU");return machine===void 0?"":`Measured on ${[machine,fact(rows2,"Cores"),fact(rows2,"Runner")].filter(part=>part!==
+void 0).join(", ")}.`}function hasPlusMinus(comparison2){return!comparison2.hasVerdicts&&hasIntervals(comparison2.rows)}
+function hasIntervals(rows2){return rows2.some(row=>row.problem===void 0&&Object.values(row.arms).some(({throughput})=>throughput.
+interval!==void 0))}function commitOf(comparison2,{headSha}){let{head:head2}=comparison2.commits;return comparison2.hasVerdicts?
+headSha===head2?void 0:headSha:headSha??head2}function fact(rows2,name8){let values2=factsOf(rows2).find(each=>each.name===
+name8)?.values??[];return values2.length===0?void 0:listed(values2.map(({text:text6})=>text6)," or ")}function changesSection(comparison2,causes3,sources){let{shown:shown3,more:more2}=changesOf(comparison2),explained3=new Map,
 cells=new Set,textOf9=change2=>{let cause=causeOf3(change2,causes3.causes),what=whatChanged(change2,comparison2);if(cause!==
 void 0){let text6=line4(what,": ",continuedCause(cause,sources,change2.rows[0].cell));return explained3.set(cause.finding,
 text6),text6}cells.add(change2.rows[0].cell.id);let known6=why(change2,comparison2);return line4(what,known6.length===0?
@@ -7190,15 +7196,16 @@ database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTH
 scriptPath,diagnose:diagnose2}){return scriptPath===void 0&&diagnose2!=="never"}function storesOf({database,server},app){
 let named6={...app.variables,server:server.template};return{...database.kind!=="none"&&{variable:database.variable},named:named6}}
 function serverCommand(workload,{app,url:url2,port,workers,seed:seed3},cpuSets){let{server,services:services3,processes:processes2}=workload,
-host="127.0.0.1",variables4={PYTHONUNBUFFERED:"1",...defined({PYTHONHASHSEED:seed3?.toString()}),...variablesFor(workload,
-app,url2)},cpus2=cpuSets?.others;return{argv:serverArgv(server.template,{app:app.importString,host,port,workers}),folder:app.
-folder,variables:variables4,stores:storesOf(workload,app),...defined({wanted:services3&&{services:services3,cpus:cpus2},
-companions:processes2&&{companions:processes2,variables:variables4,cpus:cpus2}}),baseUrl:`http://${host}:${port}`,readyPath:server.
-readyPath,readyWithinSeconds:server.readyWithinSeconds,cpus:cpuSets?.app}}async function startSingleServer(workload,{python,
-name:name8,errorsForSeconds:errorsForSeconds3,watched=own3=>own3,...start4},ports){let port=workload.server.port??await ports.
-freePort(),command5=serverCommand(workload,{...start4,port,workers:1}),readyWithinSeconds=Math.max(mostWaited,command5.readyWithinSeconds);
-return await ports.startApp({...command5,readyWithinSeconds,variables:watched(command5.variables),...defined({errorsForSeconds:errorsForSeconds3})},
-python,name8)}async function refuseOtherStore(server,phase){let text6=await server.otherStore?.();if(text6!==void 0)throw new EnvironmentError(
+host="127.0.0.1",hashing=defined({PYTHONHASHSEED:seed3?.toString()}),counted4=workersVariable(server.template,workers),variables4={
+PYTHONUNBUFFERED:"1",...hashing,...counted4,...variablesFor(workload,app,url2)},cpus2=cpuSets?.others;return{argv:serverArgv(
+server.template,{app:app.importString,host,port,workers}),folder:app.folder,variables:variables4,stores:storesOf(workload,
+app),...defined({wanted:services3&&{services:services3,cpus:cpus2},companions:processes2&&{companions:processes2,variables:variables4,
+cpus:cpus2}}),baseUrl:`http://${host}:${port}`,readyPath:server.readyPath,readyWithinSeconds:server.readyWithinSeconds,cpus:cpuSets?.
+app}}async function startSingleServer(workload,{python,name:name8,errorsForSeconds:errorsForSeconds3,watched=own3=>own3,
+...start4},ports){let port=workload.server.port??await ports.freePort(),command5=serverCommand(workload,{...start4,port,
+workers:1}),readyWithinSeconds=Math.max(mostWaited,command5.readyWithinSeconds);return await ports.startApp({...command5,
+readyWithinSeconds,variables:watched(command5.variables),...defined({errorsForSeconds:errorsForSeconds3})},python,name8)}
+async function refuseOtherStore(server,phase){let text6=await server.otherStore?.();if(text6!==void 0)throw new EnvironmentError(
 phase,text6,{detail:{kind:"other store"}})}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds2=30,errorsForSeconds=10;function seedCommands(arm,own3,ports,watch2){
 let{app,python,workload}=own3,{database,services:services3}=workload;return async(kind,url2)=>{if(database.kind==="none")
 return;let variables4={PYTHONUNBUFFERED:"1",LOADTEST_SCALE:String(database.scale),...variablesFor(workload,app,url2)},wanted2=services3&&
@@ -11894,9 +11901,10 @@ for(let worker of workers){let before=seen.get(worker.pid),times6=before?.worker
 set(worker.pid,{worker,times:times6+1})}most3=Math.max(most3,workers.length)},isLooping:()=>dead().length>2*most3,ended:()=>dead().
 filter(({times:times6})=>times6>1).length}}function sortWorkers(listeners){let waiting=new Set(listeners.filter(({isWaiting})=>isWaiting).
 map(({process:process2})=>process2.pid)),parents=new Set(listeners.map(({process:process2})=>process2.parent)),candidates3=listeners.
-filter(({process:process2})=>!waiting.has(process2.parent)).map(({process:process2})=>process2);return waiting.size===0?
-{workers:candidates3,starting:[]}:{workers:candidates3.filter(({pid})=>waiting.has(pid)),starting:candidates3.filter(({pid})=>!waiting.
-has(pid)&&!parents.has(pid))}}var pollEveryMs=25,settledAfterMs=100,missingAfterMs=2e3,sampleEveryMs2=100;async function untilReady2(command5,running,signal){
+filter(({process:process2})=>!waiting.has(process2.parent)).map(({process:process2})=>process2);if(waiting.size===0){let holders=new Set(
+candidates3.map(({pid})=>pid)),isFirst=({pid,parent})=>parents.has(pid)&&!holders.has(parent);return{workers:candidates3.
+filter(each=>!isFirst(each)),starting:[]}}return{workers:candidates3.filter(({pid})=>waiting.has(pid)),starting:candidates3.
+filter(({pid})=>!waiting.has(pid)&&!parents.has(pid))}}var pollEveryMs=25,settledAfterMs=100,missingAfterMs=2e3,sampleEveryMs2=100;async function untilReady2(command5,running,signal){
 var _stack=[];try{let ending=__using(_stack,startDeadline({signal}));let watch2=watchStart(running.pid);try{let ready2=pollUntilReady(
 command5,running.pid,watch2,ending.signal),first=Promise.race([ready2,exit2(running),crashLoop(watch2,ending.signal)]);return await untilAborted(
 signal,first)}finally{ending.abort()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}
@@ -12327,21 +12335,21 @@ cwd(),findRepository(process.cwd()))}}export{__using,__callDispose,package_defau
 paint,wantsColour,codeSpan,sentence3 as sentence,tableRow,string2 as string,number2 as number,int,array,object,strictObject,
 discriminatedUnion,record,m3 as m,literal,printable,printableLines,InputError,EnvironmentError,messageOf,exitStatus,explain,
 figure,count,perRequest,plusMinus,duration3 as duration,plural,methods,isLocustFile,stepsOf,endpointLabel,placeholdersIn,
-sum,defined,groupBy,cellSchema,loadSeconds,segmentOf,sequenceOf,redirectWords,measurementSchema,scaledLoad,labelsMeant,urlStyles,
-mysqlStyles,reachCheckSeconds,secondsForReplicates,mostMeasuringSeconds,secondsForAge,planSchema,makePlan,reachOf,percent,
-signedPercent,relativeChange,changeSize,exitStatusOf,renderAnnouncement,renderWithdrawal,isNonEmpty,html,renderComment,renderSummary,
-shellWords,commentEvent,outputsOf,commentWords,reportNothing,nearest,seedRequestOf,eachRequest,usualServer,servers,serverTemplateOf,
-isServerVariable,dialectOf,endpointsSchema,readEndpoints,rows,inputsSchema,bodyOfLogin,loginSchema,readLogin,mysqlService,
-servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,scanRawInputs,inputsOf,b4 as b,p7 as p,
-e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,explainDocument,explainText,answerOf,answerText,seedOf,mostApps,
-jsonOf,reportOf,compare,planMark,betweenParts,textMatching,accepts,memberOf,resolved,statedValue,valueOfSchema,operationsOf,
-formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,materialsFor,tellingLine,variablesFor,seedCommands,prepare,
-diagnosedCells,withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,cellProgressWords,cellName2 as cellName,resultLine,
-requestOf,compareResults,parseExplaining,explain2,measureApps,expectedReplicates,expectedSeconds,parseConfig,parseRequest,
-linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,
-runProblem,pullOfRun,parseHistoryLine,short3 as short,documentHead,dataBlock,publish,run2 as run,runAll,measureAll,startDeadline,
-textOfPlainFile,packageFolder,openRunLifetime,catchFaults,openForge,openPosting,readPageScript,watchFiles,readHistoryFolder,
-toolOfLockFile,lockFiles,frameworkPackages,isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,
-guardCommandFiles,takeHandedVariables,openRunner,openApiPath,withTrial,columnsOf3 as columnsOf2,changedOn,committedEnvironment,
-openCommitRange,readHistoryAtRef,operatorName,operatorManifests,operatorReadme,openResultsFolder,hasProgram,cacheFolderOf,
-pageScriptPath,explainPorts,trialPorts,runPorts,files};
+sum,defined,groupBy,cellSchema,loadSeconds,segmentOf,sequenceOf,redirectWords,redirectRemedy,measurementSchema,scaledLoad,
+labelsMeant,urlStyles,mysqlStyles,reachCheckSeconds,secondsForReplicates,mostMeasuringSeconds,secondsForAge,planSchema,makePlan,
+reachOf,percent,signedPercent,relativeChange,changeSize,exitStatusOf,renderAnnouncement,renderWithdrawal,isNonEmpty,html,
+renderComment,renderSummary,shellWords,commentEvent,outputsOf,commentWords,reportNothing,nearest,seedRequestOf,eachRequest,
+usualServer,servers,serverTemplateOf,isServerVariable,dialectOf,endpointsSchema,readEndpoints,rows,inputsSchema,bodyOfLogin,
+loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,
+scanRawInputs,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,explainDocument,explainText,
+answerOf,answerText,seedOf,mostApps,jsonOf,reportOf,compare,planMark,betweenParts,textMatching,accepts,memberOf,resolved,
+statedValue,valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,materialsFor,tellingLine,
+variablesFor,seedCommands,prepare,diagnosedCells,withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,cellProgressWords,
+cellName2 as cellName,resultLine,requestOf,compareResults,parseExplaining,explain2,measureApps,expectedReplicates,expectedSeconds,
+parseConfig,parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,plan,planRequest,planCells,isReportName,
+idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,short3 as short,documentHead,dataBlock,publish,run2 as run,
+runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,openRunLifetime,catchFaults,openForge,openPosting,readPageScript,
+watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,isDescribed,askOtava,projectFiles,findRepository,
+readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,takeHandedVariables,openRunner,openApiPath,
+withTrial,columnsOf3 as columnsOf2,changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,operatorName,operatorManifests,
+operatorReadme,openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,runPorts,files};

@@ -52,11 +52,11 @@ function otherWorkers({ cell, arms }: Row): string[] {
   return armNames.flatMap((arm) => {
     const seen = arms[arm]?.workersSeen;
     if (seen === undefined || seen === 0 || seen === cell.workers) return [];
-    const told =
+    const sentence =
       seen < cell.workers
         ? `only ${count(seen)} of the ${arm}'s ${plural(cell.workers, "worker")} accepted connections`
         : `${count(seen)} of the ${arm}'s processes accepted connections, not ${count(cell.workers)}: let \`{workers}\` in \`server\` set their number`;
-    return [`${cellLabel(cell)}: ${told}.`];
+    return [`${cellLabel(cell)}: ${sentence}.`];
   });
 }
 
