@@ -1,10 +1,10 @@
 import { expectedSeconds } from "../../src/compare/expected-time.ts";
 import { type Design, looks } from "../../src/model/plan/plan.ts";
 
-/** Inputs that nobody has to set. */
-const usual = { maxMinutes: 15, workerCounts: 2 };
+/** The worker counts of the README's workflow, and the usual time. */
+const usual = { maxMinutes: 15, workerCounts: 3 };
 
-/** Endpoints of the README's table, at the usual worker counts. */
+/** Endpoints of the README's table. */
 const endpointCounts = [1, 4, 12] as const;
 
 /** Minutes until a job measures: checkout, tools, the app's environment, Postgres, seeding. An assumption, not a measurement. */
@@ -16,14 +16,14 @@ const otherJobs = 3;
 /** Billed minutes of a push by the planner: on a quiet machine, where nothing changed, with the usual inputs. */
 export function minutesTable(): string {
   return [
-    "| endpoints, at 1 and 2 workers | one job | a job for each cell |",
-    "| ---: | ---: | ---: |",
+    "| endpoints, at 1, 2 and 4 workers | cells | one job | a job for each cell |",
+    "| ---: | ---: | ---: | ---: |",
     ...endpointCounts.map((endpoints) => {
       const cells = endpoints * usual.workerCounts;
       const [together, apart] = [cells, 1].map(
         (each) => Math.ceil(expectedSeconds(designOf(cells), each) / 60) + setUpMinutes,
       ) as [number, number];
-      return `| ${endpoints} | ${together} | ${cells} × ${apart} + ${otherJobs} = ${cells * apart + otherJobs} |`;
+      return `| ${endpoints} | ${cells} | ${together} | ${cells} × ${apart} + ${otherJobs} = ${cells * apart + otherJobs} |`;
     }),
   ].join("\n");
 }

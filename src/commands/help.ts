@@ -137,8 +137,8 @@ function overview(): string[] {
     ...groupsOf("run").flatMap(([subject, options]) => named(subject, options.map(optionWord).join(" "))),
     "",
     "Examples:",
-    "  fastapi-loadtest run --base main --max-minutes 5   Did this branch get slower?",
-    "  fastapi-loadtest run --base none --workers 1,2,4   How many workers?",
+    "  fastapi-loadtest run --base-ref main --max-minutes 5  Is this branch slower?",
+    "  fastapi-loadtest run --base-ref none --workers 1,2,4  How many workers?",
     "",
     "Exit status: 0 success, 1 a regression or a broken threshold, 2 invalid input,",
     "3 the app, its database or k6 failed, 4 an internal error",
@@ -173,10 +173,9 @@ function helpOf(
 }
 
 function described(option: DescribedOption): string[] {
-  const { name, alias, isFlag, isSwitch, fallback = "", description } = option;
+  const { name, isFlag, isSwitch, fallback = "", description } = option;
   const value = isFlag || isSwitch ? "" : " VALUE";
-  const words = [`--${name}${value}`, ...(alias === undefined ? [] : [`--${alias}${value}`])];
-  const forms = [...words, ...(isFlag ? [`--no-${name}`] : [])].join(", ");
+  const forms = [`--${name}${value}`, ...(isFlag ? [`--no-${name}`] : [])].join(", ");
   const text = `      ${description.replaceAll("`", "")}${fallback === "" ? "" : ` [${fallback}]`}`;
   return [`  ${forms}`, ...wrap(text, width, "      ")];
 }

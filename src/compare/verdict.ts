@@ -68,7 +68,7 @@ export function verdictOf(judged: Judged, circumstances: Circumstances): Verdict
     return { ...plain, kind: isSlower ? "slower" : "inconclusive", isByCpu: isSlower && isByCpu, reason };
   }
   const { kind, isSmall } = decisive;
-  if (kind === "inconclusive") return { ...plain, kind, ...unsettled(circumstances) };
+  if (kind === "inconclusive") return { ...plain, kind, ...unsettled(decisive, circumstances) };
   const placed = kind === "slower" && !isSmall ? placedAfter[isByCpu ? "cpu" : "slices"] : undefined;
   const minutesToPlace = minutesUntil(placed, circumstances);
   return { ...plain, kind, isSmall, isByCpu, reason: isByCpu ? cpuWords : "", minutesToPlace };
@@ -98,10 +98,13 @@ function stallWords({ kind }: Judged, { effect: { value, interval } }: Totals, i
 /**
  * The reason when the interval holds both answers, and the minutes after which more replicates would tell them apart.
  */
-function unsettled(circumstances: Circumstances) {
+function unsettled({ effect: { interval } }: Judged, circumstances: Circumstances) {
   const { replicates, left, settledAfter, design } = circumstances;
   const most = plural(design.looks.at(-1) ?? replicates, "replicate");
-  const reason = `the change could be anything from zero to more than ${percent(design.minChange)}`;
+  const reason =
+    interval === undefined
+      ? `the change may be anything from zero to more than ${percent(design.minChange)}`
+      : `the change may be anything from ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
   if (left === 0)
     return {
       reason: `${reason}, even after all ${most}`,

@@ -13,7 +13,6 @@ export interface Usage {
 
 export interface Option {
   readonly name: string;
-  readonly alias?: string;
   /** True for an option without a value. */
   readonly isSwitch?: boolean;
   /** True for an option without a value that `--no-NAME` turns off. */
@@ -34,7 +33,7 @@ function withoutProblems<T extends { readonly problems: readonly string[] }>({ p
 /** The same, with one sentence for each unknown option, which names a similar one, and for each wrong or missing value. */
 function scanCommandLine(usage: Usage, argv: readonly string[]) {
   const words: string[] = [];
-  /** By their full names, in their order. A switch or flag that is set has `true`. */
+  /** In their order. A switch or flag that is set has `true`. */
   const values = new Map<string, string[]>();
   const problems: string[] = [];
   for (let index = 0; index < argv.length; index += 1) {
@@ -61,7 +60,7 @@ function scanCommandLine(usage: Usage, argv: readonly string[]) {
 }
 
 function optionNamed({ options }: Usage, written: string) {
-  const option = options.find(({ name, alias }) => name === written || alias === written);
+  const option = options.find(({ name }) => name === written);
   return option === undefined
     ? { option: options.find(({ name, isFlag }) => isFlag && `no-${name}` === written), isOn: false }
     : { option, isOn: true };
@@ -79,6 +78,9 @@ function unknownOption(usage: Usage, name: string): string {
   const names = usage.options.flatMap((option) =>
     option.isFlag ? [option.name, `no-${option.name}`] : [option.name],
   );
+  const others = inputs.find((input) => input.name === name)?.verbs;
+  if (others !== undefined)
+    return `--${name} is not an option of ${usage.verb}; it belongs to ${others.join(", ")}`;
   const meant = nearest(name, names);
   const hint = meant === undefined ? choices(usage) : `did you mean --${meant}?`;
   return `--${name} is not an option of ${usage.verb}; ${hint}`;
@@ -130,7 +132,13 @@ export function scanRawInputs(
     raw,
     switches: new Set(switches.filter((name) => values.has(name))),
     texts: Object.fromEntries(texts.map((name) => [name, values.get(name)?.at(-1)])),
-    problems: [...problems, ...misplaced.map(({ name }) => undeclaredInput(name))],
+    problems: [
+      ...problems,
+      ...misplaced.map(({ name }) => undeclaredInput(name)),
+      ...((verb === "run" || verb === "plan") && environment[variableOf("plan")]
+        ? [`plan: cannot be set for ${verb}, only for measure and report`]
+        : []),
+    ],
   };
 }
 

@@ -66,7 +66,7 @@ export function parseConfig(
       .filter((name) => inputNamed(name) === undefined)
       .map(unknownInput),
     ...(error?.issues.map((issue) => problemOf(issue, texts)) ?? []),
-    ...conflicts(verb, withoutForms(given)),
+    ...conflicts(withoutForms(given)),
   ];
   const placed = (problems: readonly string[]) => new InputError([...new Set(problems.map(given.placed))]);
   if (verb === "report") {

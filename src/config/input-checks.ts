@@ -1,7 +1,6 @@
 import type * as z from "zod";
 import { InputError } from "../errors/errors.ts";
 import { isNonEmpty } from "../lists/non-empty.ts";
-import type { Verb } from "../model/choices.ts";
 import { nearest } from "../text/nearest.ts";
 import { configurationPaths, secretNames } from "./file/keys.ts";
 import * as values from "./input-values.ts";
@@ -21,7 +20,7 @@ const uselessWith: ReadonlyMap<string, readonly string[]> = new Map([
 ]);
 
 /** Inputs that are valid alone but not together. One sentence each. */
-export function conflicts(verb: Verb, given: RawInputs): string[] {
+export function conflicts(given: RawInputs): string[] {
   const loads = ["stages", "requests", "rate"].filter((name) => given[name] !== undefined);
   const problems: string[] = [];
   if (isNonEmpty(loads) && loads.length > 1) problems.push(`${loads.join(", ")}: set only one of these`);
@@ -42,8 +41,6 @@ export function conflicts(verb: Verb, given: RawInputs): string[] {
     ];
     for (const way of ways) problems.push(`exclude-newer: cannot be combined with ${way}`);
   }
-  if (given["plan"] !== undefined && (verb === "plan" || verb === "run"))
-    problems.push(`plan: cannot be set for ${verb}, only for measure and report`);
   return [...problems, ...conflictsOfScript(given), ...conflictsOfLoad(given), ...conflictsWithBase(given)];
 }
 

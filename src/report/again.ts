@@ -24,7 +24,7 @@ export function againCommand(
     ...[...program, "again", cell.id],
     ...(cell.app === undefined ? [] : ["--name", cell.app]),
     ...Object.entries(given).flatMap((each) => optionWords(cell, each)),
-    ...(design?.kind === "control" ? ["--control"] : ["--base", design === undefined ? "none" : base]),
+    ...(design?.kind === "control" ? ["--control"] : ["--base-ref", design === undefined ? "none" : base]),
   ]);
 }
 

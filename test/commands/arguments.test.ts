@@ -35,11 +35,11 @@ describe("parseArguments", () => {
     },
     { argv: ["report"], expected: { kind: "run", verb: "report", raw: {}, problems: [] } },
     {
-      argv: ["run", "--base", "main"],
+      argv: ["run", "--base-ref", "main"],
       expected: { kind: "run", verb: "run", raw: { "base-ref": "main" }, problems: [] },
     },
     {
-      argv: ["run", "--base=v1"],
+      argv: ["run", "--base-ref=v1"],
       expected: { kind: "run", verb: "run", raw: { "base-ref": "v1" }, problems: [] },
     },
     {
@@ -86,7 +86,7 @@ describe("parseArguments", () => {
       expected: { kind: "run", verb: "run", raw: { app: "a:b" }, problems: [], isJson: true },
     },
     {
-      argv: ["again", "get-a-w1-abc", "--base", "main"],
+      argv: ["again", "get-a-w1-abc", "--base-ref", "main"],
       expected: {
         kind: "again",
         verb: "run",
@@ -144,8 +144,8 @@ describe("parseArguments", () => {
     ],
     [["again"], ['again: must be followed by the id of a cell, as the comment has it (got "")']],
     [
-      ["again", "--base"],
-      ['again: must be followed by the id of a cell, as the comment has it (got "--base")'],
+      ["again", "--base-ref"],
+      ['again: must be followed by the id of a cell, as the comment has it (got "--base-ref")'],
     ],
     [
       ["run", "--workres", "1", "x", "--vus", "2", "--app"],
@@ -207,6 +207,18 @@ describe("parseArguments", () => {
     expect(given(["run"], { INPUT_PYTHON: "" })).toMatchObject({ raw: {} });
   });
 
+  test("a plan is for those that take one, also where a workflow sets it for another command", () => {
+    const environment = { INPUT_PLAN: "{}" };
+    expect(given(["measure"], environment)).toMatchObject({ raw: { plan: "{}" }, problems: [] });
+    for (const verb of ["run", "plan"])
+      expect(problemsOf([verb], environment)).toEqual([
+        `plan: cannot be set for ${verb}, only for measure and report`,
+      ]);
+    expect(problemsOf(["run", "--plan", "{}"])).toEqual([
+      "--plan is not an option of run; it belongs to measure, report",
+    ]);
+  });
+
   test("takes the action's inputs from variables; the command line wins", () => {
     const environment = { INPUT_WORKING_DIRECTORY: "api", INPUT_WORKERS: "4", INPUT_CONFIG: "a.yml" };
     expect(given(["run", "--workers", "1", "--config", "b.yml"], environment)).toEqual({
@@ -220,6 +232,4 @@ describe("parseArguments", () => {
 
 test("options and variables of all inputs differ", () => {
   expect(new Set(inputs.map(({ name }) => variableOf(name))).size).toBe(inputs.length);
-  const words = inputs.flatMap(({ name, alias }) => [name, ...(alias === undefined ? [] : [alias])]);
-  expect(new Set(words).size).toBe(words.length);
 });

@@ -23,7 +23,7 @@ test("the help of its commands explains every input", () => {
 });
 
 test("shows how an option is written", () => {
-  expect(helpText("run")).toContain("  --base-ref VALUE, --base VALUE\n");
+  expect(helpText("run")).toContain("  --base-ref VALUE\n");
   expect(helpText("run")).toContain("  --only-affected, --no-only-affected\n");
   expect(helpText("announce")).toContain(
     "  --withdraw\n      Withdraw the announcement of a cancelled run.\n",

@@ -256,7 +256,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the change could be anything from zero to more than 3%",
+      reason: "the change may be anything from −1.0% to +21%",
       minutesToSettle: 0.75,
     },
   },
@@ -374,7 +374,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the change could be anything from zero to more than 3%",
+      reason: "the change may be anything from −5.0% to +7.0%",
       minutesToSettle: 0.75, // three more of 15 s
     },
   },
@@ -386,7 +386,7 @@ test.for([
       ...plain,
       kind: "inconclusive",
       reason:
-        "the change could be anything from zero to more than 3%, and even all 22 replicates are unlikely to settle it",
+        "the change may be anything from −5.0% to +7.0%, and even all 22 replicates are unlikely to settle it",
     },
   },
   {
@@ -396,7 +396,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the change could be anything from zero to more than 3%, even after all 22 replicates",
+      reason: "the change may be anything from −5.0% to +7.0%, even after all 22 replicates",
     },
   },
   {
@@ -406,7 +406,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "the change could be anything from zero to more than 3%, even after all 22 replicates",
+      reason: "the change may be anything from −5.0% to +7.0%, even after all 22 replicates",
     },
   },
 ] as const)("$name", ({ from, by, expected }) => {

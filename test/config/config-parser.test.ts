@@ -409,7 +409,6 @@ describe("parseConfig", () => {
       problem:
         "requests: cannot be combined with a base; use vus and duration, or rate, or set control false",
     },
-    { raw: { plan: "{}" }, problem: "plan: cannot be set for run, only for measure and report" },
     {
       raw: { xyzzyx: "1" },
       problem: expect.stringMatching(/^xyzzyx: is not an input; choose from config, settings, name, /),

@@ -43,7 +43,7 @@ test.runIf(isLong)(
       await cp(join(shop, "orders.head.py"), join(folder, "orders.py"));
       await git("commit", "--quiet", "--all", "--message=Change orders");
 
-      const first = await runProgram(folder, ["run", "--config", "loadtest.yml", "--base", "main"]);
+      const first = await runProgram(folder, ["run", "--config", "loadtest.yml", "--base-ref", "main"]);
       expect(first.status, first.output).toBe(1);
       const { output } = await runProgram(folder, ["explain"]);
       const [cell] = explainSchema.parse(JSON.parse(output)).cells;

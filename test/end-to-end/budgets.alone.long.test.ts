@@ -75,7 +75,7 @@ test.runIf(isLong).for([
     await cp(join(root, "test/samples", name), folder, { recursive: true });
     const made = await runProgram(folder, ["init", "--tests", "off"]);
     expect(made.status, made.output).toBe(0);
-    const options = ["--base", "none", "--workers", "1", "--duration", "2s", "--diagnose", diagnose];
+    const options = ["--base-ref", "none", "--workers", "1", "--duration", "2s", "--diagnose", diagnose];
     const budget = ["--endpoints", endpoint, "--thresholds", "sql_per_request <= 0.5"];
     const { status, output } = await runProgram(folder, ["run", ...options, ...budget]);
     expect(output).toMatch(line);

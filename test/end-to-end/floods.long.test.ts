@@ -116,7 +116,7 @@ test.for(floods)(
     const results = join(folder, "results");
     const child = spawn(
       "node",
-      [join(root, "dist/cli.js"), "run", "--base", "none", "--results-directory", results],
+      [join(root, "dist/cli.js"), "run", "--base-ref", "none", "--results-directory", results],
       {
         cwd: app,
         env: { ...process.env, TMPDIR: folder, HOME: folder, XDG_CACHE_HOME: join(folder, "cache") },

@@ -34,7 +34,7 @@ fail-on: never
 
 async function run(file: string) {
   await writeFile(join(folder, "loadtest.yml"), usual + file);
-  return await runProgram(folder, ["run", "--config", "loadtest.yml", "--base", "HEAD~1"]);
+  return await runProgram(folder, ["run", "--config", "loadtest.yml", "--base-ref", "HEAD~1"]);
 }
 
 async function twoCommits(): Promise<void> {

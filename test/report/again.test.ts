@@ -18,13 +18,13 @@ const commandOf = (
   return command?.replace(of.id, "ID");
 };
 const start = "fastapi-loadtest again ID";
-const base = `--base ${commits.base.slice(0, 10)}`;
+const base = `--base-ref ${commits.base.slice(0, 10)}`;
 
 test.for<[what: string, expected: string, ...Parameters<typeof commandOf>]>([
   ["a comparison", `${start} ${base}`],
-  ["a base that is not known", `${start} --base auto`, {}, {}, { commits: {} }],
+  ["a base that is not known", `${start} --base-ref auto`, {}, {}, { commits: {} }],
   ["a control", `${start} --control`, {}, {}, { design: design({ kind: "control" }) }],
-  ["a head alone", `${start} --base none`, {}, {}, { design: undefined }],
+  ["a head alone", `${start} --base-ref none`, {}, {}, { design: undefined }],
   [
     "settings of the workflow",
     `${start} --config a/b.yml --vus 16 ${base}`,
@@ -87,7 +87,7 @@ test("a shell reads back what was meant", () => {
   const command = commandOf({ "ready-path": text }) ?? "";
   expect(
     execFileSync("sh", ["-c", command.replace("fastapi-loadtest", "printf '%s\\n'")], { encoding: "utf8" }),
-  ).toBe(["again", "ID", "--ready-path", text, "--base", commits.base.slice(0, 10), ""].join("\n"));
+  ).toBe(["again", "ID", "--ready-path", text, "--base-ref", commits.base.slice(0, 10), ""].join("\n"));
 });
 
 test("what nobody can read is no command", () => {

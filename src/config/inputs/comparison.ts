@@ -9,7 +9,6 @@ const leastSoak = agedPair.youth + agedPair.least;
 
 export const comparisonInputs = {
   "base-ref": {
-    alias: "base",
     description:
       "Base of the comparison. `auto`: the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",
     details:

@@ -110,7 +110,7 @@ export const reportInputs = {
       "For `measure` and `report`: the output of `plan`, so that the report can list cells without a result.",
     details: "It also gives each job the number of cells in the whole report.",
     reader: z.string().optional(),
-    verbs: reporting,
+    verbs: ["measure", "report"],
     door: "action",
   },
 } as const satisfies Readonly<Record<string, InputRow>>;

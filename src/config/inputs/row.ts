@@ -22,7 +22,6 @@ export interface InputRow {
   readonly details?: string;
   /** Text as it would be typed; absent: the input is not set. */
   readonly fallback?: string;
-  readonly alias?: string;
   /** True when its option may be given several times, once for each line. */
   readonly isList?: true;
   /** Turns text into a typed value, or into a sentence with a right one. */

@@ -7,7 +7,7 @@ import { additionsToStanding, verdictWords } from "../facts/change-words.ts";
 import { type FigureColumn, ofArms, perArmOnce, type TableColumn, type VerdictColumn } from "./column.ts";
 import { countedColumns, failedColumn, furtherColumns, mainColumns, p95Column } from "./figure-columns.ts";
 
-/** Change of throughput with its interval; left out when `invalid`. `in total`: stalls included. */
+/** Change of throughput with its interval; left out when `invalid`. `in total throughput`: stalls included. */
 export const effectColumn: FigureColumn = {
   title: "Effect",
   text: (row) => {
@@ -20,7 +20,7 @@ export const effectColumn: FigureColumn = {
 /** Which throughput changed, where the usual slice does not decide. */
 function decidedBy({ versus }: Row): string {
   if (versus?.verdict.isByCpu) return " by CPU time";
-  return versus?.verdict.isByStalls ? " in total" : "";
+  return versus?.verdict.isByStalls ? " in total throughput" : "";
 }
 
 /** Requests per second of each arm. The certainty of the difference has its own column. */

@@ -21,7 +21,7 @@ import {
 export const versusColumns: readonly FigureColumn[] = [
   { ...effectColumn, title: "Change" },
   {
-    title: "Throughput with stalls",
+    title: "Total throughput",
     text: (row) => relativeChange(row.versus?.effects.totalThroughput),
     isKnown: (row) => row.versus?.effects.totalThroughput?.interval !== undefined,
     dispensability: 0,

@@ -79,7 +79,7 @@ function isSlowingDown({ withAge, cell }: Row, worst: Row): boolean {
 function rangeWords(row: Row): string {
   const { range } = changeSize(row.effect);
   const verdict = row.versus?.verdict;
-  const by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "stalls included, " : "";
+  const by = verdict?.isByCpu ? "by CPU time, " : verdict?.isByStalls ? "in total throughput, " : "";
   return `${range}, ${by}${plural(row.cell.workers, "worker")}`;
 }
 

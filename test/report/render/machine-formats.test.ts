@@ -94,7 +94,7 @@ describe("the JUnit report", () => {
       effects: { throughput: effect(0, 0.01), totalThroughput: effect(-0.124, 0.05) },
     });
     const failing = renderJunit(comparedOf([row({ cell: cell(), versus: stalling })]));
-    expect(failing).toContain('message="slower, −12% ± 5 in total"');
+    expect(failing).toContain('message="slower, −12% ± 5 in total throughput"');
   });
 
   test("of a control fails nothing, and of a head alone passes", () => {
