@@ -44,41 +44,40 @@ measure, compare and report on this machine",inputsOf:"run",options:[jsonOption]
 es and advice as JSON",details:"It reads `loadtest-results` or another folder, and prints at most 8 kB.",words:"[RESULTS\
 ]",options:[{name:"all",description:"Print everything, however long.",isSwitch:!0},{name:"markdown",description:"Print t\
 he comment as markdown.",isSwitch:!0}]},again:{summary:"measure one cell again to see whether the slowdown is gone",details:"\
-The report has the command for each slower cell. It measures for one minute, unless `--max-minutes` is set, and exits wi\
-th 0 only if the slowdown is gone.",words:"CELL",inputsOf:"run",options:[jsonOption]},bisect:{summary:"find the commit a\
-t which an endpoint got slower or faster",details:"It measures the commits that `git bisect` chooses, in its own checkou\
-t, with the current settings, for four minutes per comparison unless `--max-minutes` is set. Commits whose app does not \
-start are skipped. To continue a search that ended early, run it again. It exits with 0 when the commit is found or the \
-ends do not differ, and with 3 when the result is not certain.",inputsOf:"run",options:[{name:"good",description:"A comm\
-it before the change: a branch, tag or hash."},{name:"bad",description:"A commit with the change."},{name:"endpoint",description:"\
-The endpoint, written as in `endpoints`. By default, the one that changed most."}]},plan:{summary:"list the cells and ho\
-w long measuring them will take",details:"A cell is one endpoint at one worker count. No server is started.",inputsOf:"p\
-lan"},measure:{summary:"measure the cells, and write a file for each to the results folder",inputsOf:"measure"},report:{
-summary:"write the report, and the comment, from the results folder",inputsOf:"report"},announce:{summary:"announce the \
-run in the comment on the pull request",details:"A workflow does this before any code of the pull request runs.",inputsOf:"\
-announce",options:[{name:"withdraw",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},post:{summary:"\
-post another run's report as a comment",details:"It is for workflows that start on `workflow_run`.",inputsOf:"post"},trends:{
-summary:"draw the recorded history as a page, with its change points",inputsOf:"trends"},export:{summary:"write manifest\
-s that generate the load on Kubernetes",details:"k6-operator runs them. The load is split as with `generators`.",words:"\
-k6-operator",inputsOf:"run"}},commandNames=Object.keys(commands),width=80;function helpText(command){return`${(command===
+The report has the command for each slower cell. It measures for at most a minute, unless `--max-minutes` is set, and ex\
+its with 0 only if the slowdown is gone.",words:"CELL",inputsOf:"run",options:[jsonOption]},bisect:{summary:"find the co\
+mmit at which an endpoint got slower or faster",details:"It measures the commits that `git bisect` chooses, in its own c\
+heckout, with the current settings, for four minutes per comparison unless `--max-minutes` is set. Commits whose app doe\
+s not start are skipped. To continue a search that ended early, run it again. It exits with 0 when the commit is found o\
+r the ends do not differ, and with 3 when the result is not certain.",inputsOf:"run",options:[{name:"good",description:"\
+A commit before the change: a branch, tag or hash."},{name:"bad",description:"A commit with the change."},{name:"endpoin\
+t",description:"The endpoint, written as in `endpoints`. By default, the one that changed most."}]},plan:{summary:"list \
+the cells and how long measuring them will take",details:"A cell is one endpoint at one worker count. No server is start\
+ed.",inputsOf:"plan"},measure:{summary:"measure the cells, and write a file for each to the results folder",inputsOf:"me\
+asure"},report:{summary:"write the report, and the comment, from the results folder",inputsOf:"report"},announce:{summary:"\
+announce the run in the comment on the pull request",details:"A workflow does this before any code of the pull request r\
+uns.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},
+post:{summary:"post another run's report as a comment",details:"Use it in workflows triggered by `workflow_run`.",inputsOf:"\
+post"},trends:{summary:"render the recorded history as a page, with its change points",inputsOf:"trends"},export:{summary:"\
+write manifests that generate the load on Kubernetes",details:"k6-operator runs them. The load is split as with `generat\
+ors`.",words:"k6-operator",inputsOf:"run"}},commandNames=Object.keys(commands),width=80;function helpText(command){return`${(command===
 void 0?overview():helpOf(command,commands[command])).join(`
 `)}
 `}function overview(){let widest=Math.max(...commandNames.map(({length})=>length));return["fastapi-loadtest: load-tests \
 a FastAPI app and compares it with its base","Usage: fastapi-loadtest COMMAND [OPTION...]","","Commands (`help COMMAND` \
 describes a command and its options):",...commandNames.map(name=>`  ${name.padEnd(widest)}  ${commands[name].summary}`),
-"","Options of run:",...groupsOf("run").flatMap(([subject,options])=>named(subject,options.map(optionWord).join(" "))),"",
-"Examples:","  fastapi-loadtest run --base main --max-minutes 5   Did this branch get slower?","  fastapi-loadtest run -\
--base none --workers 1,2,4   How many workers?","","Exit status: 0 success, 1 a regression or a broken threshold, 2 inva\
-lid input,","3 the app, its database or k6 failed, 4 an internal error"]}var titleWidth=15;function named(title,text){let indent="\
- ".repeat(titleWidth+2);return wrap(`  ${title.padEnd(titleWidth)}${text}`,width,indent)}function groupsOf(verb){return[
-...groupBy(inputsOf(verb),({subject})=>subject)]}function helpOf(name,{summary,details,words,inputsOf:verb,options=[]}){
+"","Options for run:",...groupsOf("run").flatMap(([subject,options])=>named(subject,options.map(optionWord).join(" "))),
+"","Examples:","  fastapi-loadtest run --base-ref main --max-minutes 5  Is this branch slower?","  fastapi-loadtest run \
+--base-ref none --workers 1,2,4  How many workers?","","Exit status: 0 success, 1 a regression or a threshold not met, 2\
+ invalid input,","3 the app, its database or k6 failed, 4 an internal error"]}var titleWidth=15;function named(title,text){
+let indent=" ".repeat(titleWidth+2);return wrap(`  ${title.padEnd(titleWidth)}${text}`,width,indent)}function groupsOf(verb){
+return[...groupBy(inputsOf(verb),({subject})=>subject)]}function helpOf(name,{summary,details,words,inputsOf:verb,options=[]}){
 let first=`${summary.slice(0,1).toUpperCase()}${summary.slice(1)}.`;return[["Usage: fastapi-loadtest",name,words,"[OPTIO\
 N...]"].filter(each=>each!==void 0).join(" "),"",...wrap(details===void 0?first:`${first} ${details}`,width),...options.
 length===0?[]:["",...options.flatMap(described)],...verb===void 0?[]:groupsOf(verb).flatMap(([subject,own])=>["",`${subject}\
-:`,...own.flatMap(described)])]}function described(option){let{name,alias,isFlag,isSwitch,fallback="",description}=option,
-value=isFlag||isSwitch?"":" VALUE",forms=[...[`--${name}${value}`,...alias===void 0?[]:[`--${alias}${value}`]],...isFlag?
-[`--no-${name}`]:[]].join(", "),text=`      ${description.replaceAll("`","")}${fallback===""?"":` [${fallback}]`}`;return[
-`  ${forms}`,...wrap(text,width,"      ")]}function parseArguments(argv,environment){let[verb,...rest]=argv;if(verb===void 0)return{kind:"help"};if(verb==="help"||
+:`,...own.flatMap(described)])]}function described(option){let{name,isFlag,isSwitch,fallback="",description}=option,forms=[
+`--${name}${isFlag||isSwitch?"":" VALUE"}`,...isFlag?[`--no-${name}`]:[]].join(", "),text=`      ${description.replaceAll(
+"`","")}${fallback===""?"":` [${fallback}]`}`;return[`  ${forms}`,...wrap(text,width,"      ")]}function parseArguments(argv,environment){let[verb,...rest]=argv;if(verb===void 0)return{kind:"help"};if(verb==="help"||
 argv.includes("--help")||argv.includes("-h")){let[of]=argv.filter(word=>word!=="help"&&!word.startsWith("-"));return of===
 void 0?{kind:"help"}:{kind:"help",of:commandNamed(of)}}if(verb==="--version")return{kind:"version"};if(verb==="reproduce")
 throw new InputError([`reproduce: is a separate program; run \`${["node reproduce/dist/reproduce.js",...rest].join(" ")}\

@@ -87,7 +87,7 @@ if ((${#undeclared[@]} > 0)); then
   exit 2
 fi
 
-# True when the input `settings` may set this. Reading it takes more than Bash: the program itself asks for a value that
+# True when the `settings` input may set this. Reading it takes more than Bash: the program itself asks for a value that
 # is wrongly taken for set.
 settings_say() { [[ "${SETTINGS:-}" == *"$1"* ]]; }
 

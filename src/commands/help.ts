@@ -55,7 +55,7 @@ const commands = {
   again: {
     summary: "measure one cell again to see whether the slowdown is gone",
     details:
-      "The report has the command for each slower cell. It measures for one minute, unless `--max-minutes` is set, and exits with 0 only if the slowdown is gone.",
+      "The report has the command for each slower cell. It measures for at most a minute, unless `--max-minutes` is set, and exits with 0 only if the slowdown is gone.",
     words: "CELL",
     inputsOf: "run",
     options: [jsonOption],
@@ -97,11 +97,11 @@ const commands = {
   },
   post: {
     summary: "post another run's report as a comment",
-    details: "It is for workflows that start on `workflow_run`.",
+    details: "Use it in workflows triggered by `workflow_run`.",
     inputsOf: "post",
   },
   trends: {
-    summary: "draw the recorded history as a page, with its change points",
+    summary: "render the recorded history as a page, with its change points",
     inputsOf: "trends",
   },
   export: {
@@ -133,14 +133,14 @@ function overview(): string[] {
     "Commands (`help COMMAND` describes a command and its options):",
     ...commandNames.map((name) => `  ${name.padEnd(widest)}  ${commands[name].summary}`),
     "",
-    "Options of run:",
+    "Options for run:",
     ...groupsOf("run").flatMap(([subject, options]) => named(subject, options.map(optionWord).join(" "))),
     "",
     "Examples:",
     "  fastapi-loadtest run --base-ref main --max-minutes 5  Is this branch slower?",
     "  fastapi-loadtest run --base-ref none --workers 1,2,4  How many workers?",
     "",
-    "Exit status: 0 success, 1 a regression or a broken threshold, 2 invalid input,",
+    "Exit status: 0 success, 1 a regression or a threshold not met, 2 invalid input,",
     "3 the app, its database or k6 failed, 4 an internal error",
   ];
 }

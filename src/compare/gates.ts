@@ -104,9 +104,13 @@ function statusGate(replicates: readonly Replicate[], { load }: Cell): Gate | un
   });
   const worst = differences.toSorted((a, b) => b.difference - a.difference).slice(0, 1);
   const words = worst.map(({ status, before, after }) => {
-    const [what, replies] =
-      status === goodReplies ? ["good replies were", ""] : [`${statusName(status)} was`, " replies"];
-    return `${what} ${percent(before, "measured")} of the base's${replies} and ${percent(after, "measured")} of the head's`;
+    const [subject, what] =
+      status === goodReplies
+        ? ["responses", "were successful"]
+        : /^\d/.test(status)
+          ? ["responses", `had status ${statusWords(status)}`]
+          : ["requests", `ended with ${statusWords(status)}`];
+    return `${percent(before, "measured")} of the base's ${subject} and ${percent(after, "measured")} of the head's ${what}`;
   });
   const refused = [base, head].map((each) => each.get(tooManyRequests) ?? 0);
   if (refused.some((share) => share > mostStatusDifference))
@@ -131,12 +135,7 @@ function statusGate(replicates: readonly Replicate[], { load }: Cell): Gate | un
   };
 }
 
-/** `status 404`, or what k6's error means. */
-function statusName(status: string): string {
-  return /^\d/.test(status) ? `status ${statusWords(status)}` : statusWords(status);
-}
-
-const goodReplies = "good replies";
+const goodReplies = "successful responses";
 
 /** Good replies as one: with a script, a slower arm gets another mix of them. */
 function answeredOrNot(statuses: StatusCounts): StatusCounts {

@@ -167,8 +167,8 @@ export const undeclaredInputs = inputs.filter(({ door }) => door === undefined);
 export function undeclaredInput(name: string): string {
   const { form, isOfCaller, instead } = inputNamed(name) ?? {};
   const place = isOfCaller
-    ? "the input `settings`"
-    : `${configurationPaths[0]}, or in the input \`settings\``;
+    ? "the `settings` input"
+    : `${configurationPaths[0]}, or in the \`settings\` input`;
   const way = form === undefined ? `set \`${instead}\` instead` : `set it in ${place}`;
   return `${name}: is not an action input; ${way} (docs/configuration.md)`;
 }
@@ -178,7 +178,7 @@ export function notOfFile(name: string): string | undefined {
   const input = inputNamed(name);
   if (input === undefined) return undefined;
   if (input.isOfCaller)
-    return "cannot be set in the file; set it in the input `settings` of the workflow, or as an option";
+    return "cannot be set in the file; set it in the workflow's `settings` input, or as an option";
   const way = input.instead === undefined ? "" : `: \`${input.instead}\``;
   return `is an input, not a key; set it in the workflow${way}, or as an option`;
 }

@@ -163,7 +163,7 @@ export function machineFault(error: unknown): string | undefined {
     return "the working directory no longer exists; change to another one";
   const code = error instanceof Error && "code" in error ? String(error.code) : "";
   if (error instanceof Error && "severity" in error && ofDatabaseServer.test(code))
-    return `Postgres could not go on (${code}: ${messageOf(error)})`;
+    return `Postgres could not continue (${code}: ${messageOf(error)})`;
   const meaning = Object.hasOwn(meanings, code) ? meanings[code] : undefined;
   return meaning === undefined ? undefined : `${meaning} (${messageOf(error)})`;
 }

@@ -10,7 +10,7 @@ const packaged = [
 ];
 
 const howToMeasureAgain =
-  "Run this in a checkout of the pull request. It takes about a minute and shows whether the slowdown is gone.";
+  "After a fix, run this in a checkout of the pull request. It measures for at most a minute and shows whether the slowdown is gone.";
 
 /** The command that measures one cell again; `undefined` for a text that cannot be shown as it is. */
 export function againCommand(

@@ -199,8 +199,8 @@ describe("parseArguments", () => {
     const environment = { INPUT_PYTHON: "python3.12", INPUT_BASE_URL: "x", INPUT_COMMENT: "false" };
     for (const verb of ["run", "report", "announce", "post", "trends"]) {
       expect(problemsOf([verb], environment)).toEqual([
-        "python: is not an action input; set it in .github/loadtest.yml, or in the input `settings` (docs/configuration.md)",
-        "base-url: is not an action input; set it in the input `settings` (docs/configuration.md)",
+        "python: is not an action input; set it in .github/loadtest.yml, or in the `settings` input (docs/configuration.md)",
+        "base-url: is not an action input; set it in the `settings` input (docs/configuration.md)",
         "comment: is not an action input; set `comment-mode: never` instead (docs/configuration.md)",
       ]);
     }

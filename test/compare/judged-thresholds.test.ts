@@ -174,10 +174,10 @@ describe("every form of the report shows it with its value", () => {
 
   test("the comment", () => {
     const comment = renderComment(comparison, { marker: "<!-- x -->" });
-    expect(plainText(headline(comparison))).toBe("1 cell measured; 1 threshold broken");
-    expect(comment).toContain("**Thresholds:** 1 threshold broken, 1 not judged, 3 met.");
+    expect(plainText(headline(comparison))).toBe("1 cell measured; 1 threshold not met");
+    expect(comment).toContain("**Thresholds:** 1 threshold not met, 1 not judged, 3 met.");
     expect(comment).toMatch(
-      /\| `http_reqs: rate>100000` \| `\/endpoints\/0` \| 1 \| [\d,.]+ req\/s \| \*\*broken\*\* \|/,
+      /\| `http_reqs: rate>100000` \| `\/endpoints\/0` \| 1 \| [\d,.]+ req\/s \| \*\*not met\*\* \|/,
     );
     expect(comment).toMatch(/\| `rate<0.5` \| `\/endpoints\/0` \| 1 \| [\d.]+% \| met \|/);
     expect(comment).toContain("| not compared with a base | **not judged** |");
@@ -187,17 +187,17 @@ describe("every form of the report shows it with its value", () => {
   test("the job summary, with many", () => {
     const many = bound(grid(30), ["p(95)<100000", "overall: avg<100000"]);
     const summary = renderSummary(many);
-    expect(summary).toContain("**Thresholds:** 0 thresholds broken, 32 met.");
+    expect(summary).toContain("**Thresholds:** 0 thresholds not met, 32 met.");
     expect(summary).toContain("<summary>All thresholds</summary>");
     expect(summary).toContain("| `avg<100000` | all endpoints | 2 |");
     const broken = renderSummary(bound(grid(30), ["p(95)<1"]));
-    expect(broken.split("**broken**").length - 1).toBe(20 + 30);
+    expect(broken.split("**not met**").length - 1).toBe(20 + 30);
   });
 
   test("the page", () => {
     const page = renderHtml(comparison);
     expect(page).toContain("<h2>Thresholds</h2>");
-    expect(page).toMatch(/<code>http_reqs: rate&gt;100000<\/code>.*<strong>broken<\/strong>/);
+    expect(page).toMatch(/<code>http_reqs: rate&gt;100000<\/code>.*<strong>not met<\/strong>/);
     expect(renderHtml(bound(one, ["overall: avg<1"]))).toContain("all endpoints");
     expect(renderHtml(one)).not.toContain("Thresholds");
   });
@@ -205,7 +205,7 @@ describe("every form of the report shows it with its value", () => {
   test("the terminal", () => {
     const text = renderTerminalTable(comparison, { width: 200, colour: false });
     expect(text).toMatch(
-      /Threshold broken: \/endpoints\/0, 1 worker: http_reqs: rate>100000 \([\d,.]+ req\/s\)/,
+      /Threshold not met: \/endpoints\/0, 1 worker: http_reqs: rate>100000 \([\d,.]+ req\/s\)/,
     );
     expect(text).toContain(
       "Threshold not judged: /endpoints/0, 1 worker: slower than base by 5% (not compared with a base)",
@@ -214,7 +214,7 @@ describe("every form of the report shows it with its value", () => {
       width: 200,
       colour: true,
     });
-    expect(coloured).toContain("\u001b[31mThreshold broken: all endpoints, 1 worker: avg<1");
+    expect(coloured).toContain("\u001b[31mThreshold not met: all endpoints, 1 worker: avg<1");
     expect(coloured).toContain("\nThreshold met: /endpoints/0");
   });
 

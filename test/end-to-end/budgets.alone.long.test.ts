@@ -40,9 +40,9 @@ test.runIf(isLong)(
     const { succeeded, output } = await team.run("pull_request", pullRequest(team));
     expect(succeeded, output).toBe(false);
     const said = team.comment().replaceAll(/[\u00a0`\\]|&nbsp;/g, " ");
-    expect(said, output).toMatch(/^## 1 endpoint got slower.*; 1 threshold broken/m);
+    expect(said, output).toMatch(/^## 1 endpoint got slower.*; 1 threshold not met/m);
     expect(output).toMatch(
-      /Threshold broken: \/orders, 1 worker: sql_per_request<=base \(13, most often .* at orders\.py:10 \(10 times\)\)/,
+      /Threshold not met: \/orders, 1 worker: sql_per_request<=base \(13, most often .* at orders\.py:10 \(10 times\)\)/,
     );
     for (const kept of ["sql_per_request<=20 (13)", "outside_calls==0 (0)", "ready_memory_mb<=1000 ("])
       expect(output).toContain(`Threshold met: /orders, 1 worker: ${kept}`);
@@ -55,7 +55,7 @@ test.runIf(isLong).for([
     "always",
     "/recipes",
     undefined,
-    /Threshold broken: .*sql_per_request<=0.5 \((?:1|2|3),/,
+    /Threshold not met: .*sql_per_request<=0.5 \((?:1|2|3),/,
   ],
   [
     "recipes-sqlite",
@@ -64,7 +64,7 @@ test.runIf(isLong).for([
     undefined,
     /Threshold not judged: .*sql_per_request<=0.5 \(not counted\)/,
   ],
-  ["guests-mysql", "always", "/guests", "mysql", /Threshold broken: .*sql_per_request<=0.5 \(\d+,/],
+  ["guests-mysql", "always", "/guests", "mysql", /Threshold not met: .*sql_per_request<=0.5 \(\d+,/],
 ] as const)("statements of %s with `diagnose: %s`", { timeout: 600_000 }, async (each, { skip }) => {
   const [name, diagnose, endpoint, service, line] = each;
   const isThere =

@@ -354,7 +354,7 @@ test("a k6 script is run unchanged, and what it says is in the report", async ()
   expect(Object.keys(statuses)).toEqual(["200", "404"]);
   expect(blocks.length).toBeGreaterThanOrEqual(2);
   expect(output).toContain(
-    "Threshold broken: load/visit.js, 1 worker: http_req_duration{group:::home}: max<0.001",
+    "Threshold not met: load/visit.js, 1 worker: http_req_duration{group:::home}: max<0.001",
   );
   expect(output).toContain("load/visit.js (w1): check home: is never: 0 of ");
 });

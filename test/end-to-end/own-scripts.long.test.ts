@@ -97,7 +97,7 @@ const locust = (body: string, more = "") =>
 
 const limit = { thresholds: "http_req_failed: rate<0.01" };
 const kept = /Threshold met: load\.\w+, 1 worker: rate<0\.01/;
-const broken = /Threshold broken: load\.\w+, 1 worker: rate<0\.01/;
+const broken = /Threshold not met: load\.\w+, 1 worker: rate<0\.01/;
 
 describe("A: failures are the script's own", () => {
   isAsTold([
@@ -243,7 +243,7 @@ describe("A: failures are the script's own", () => {
 });
 
 const gated = (metric: string, words: string) =>
-  new RegExp(`Threshold broken: load\\.js, 1 worker: ${metric}: ${words}`);
+  new RegExp(`Threshold not met: load\\.js, 1 worker: ${metric}: ${words}`);
 const figures = /load\.js +1 +[\d,]+( ± [\d,]+)? +[\d.]+/;
 
 describe("B: the end of a script is a result", () => {

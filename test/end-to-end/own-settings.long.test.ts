@@ -227,7 +227,7 @@ describe("D: files of settings next to the app", () => {
       isAtHome: true,
       exit: 0,
       says: [/load\.js +1 +[\d,]+/],
-      saysNot: ["Threshold broken"],
+      saysNot: ["Threshold not met"],
     },
     {
       name: "k6: variables",

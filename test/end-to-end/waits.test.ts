@@ -328,7 +328,7 @@ test.for(forEachReply(all, async (name) => sendRequest(request(name, 0.3), new A
     expect(await Promise.race([wait(new AbortController().signal), sleep(5_000, "hangs")])).toMatch(
       name === "a switch of protocols"
         ? /^the server switched to another protocol/
-        : /^no reply came within 0.3 s$/,
+        : /^no response came within 0.3 s$/,
     );
   },
 );

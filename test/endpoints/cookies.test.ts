@@ -13,7 +13,7 @@ test.for<
   ["the folder of the request", "/a/b/enter?x=/y/z", ["a=1"], "/a/b/c", "a=1"],
   ["another folder", "/a/b/enter", ["a=1"], "/a/c", undefined],
   ["a root without a slash", "enter", ["a=1"], "/", "a=1"],
-  ["two, the longer path first", "/x", ["a=1; path=/", "b=2; path=/x"], "/x/y", "b=2; a=1"],
+  ["two, the higher path first", "/x", ["a=1; path=/", "b=2; path=/x"], "/x/y", "b=2; a=1"],
   ["one that replaces another", "/x", ["a=1", "a=2"], "/x", "a=2"],
   ["one that is taken back", "/x", ["a=1", "a=; Max-Age=0"], "/x", undefined],
   ["the same by a day", "/x", ["a=1", "a=; Expires=Thu, 01 Jan 1970 00:00:00 GMT"], "/x", undefined],

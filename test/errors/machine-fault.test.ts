@@ -29,7 +29,7 @@ test.for([
   [
     "too little shared memory",
     Object.assign(withCode("could not resize shared memory segment", "53100"), { severity: "ERROR" }),
-    /^Postgres could not go on \(53100: could not resize shared memory segment\)$/,
+    /^Postgres could not continue \(53100: could not resize shared memory segment\)$/,
   ],
   ["no memory", withCode("spawn ENOMEM", "ENOMEM"), /^out of memory \(spawn ENOMEM\)$/],
 ] as const)("F18: %s is the machine's fault, in its words", ([, error, words]) => {

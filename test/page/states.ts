@@ -122,7 +122,7 @@ function doubtful(): Results {
 
 /** Base and head the other way round: slower becomes faster. */
 function exchanged({ plan, measurements }: Results): Results {
-  const other = measurements.map((measurement): Measurement => {
+  const other = measurements.map(({ aged: _aged, ...measurement }): Measurement => {
     const { base, head } = measurement.commits;
     const { diagnosis } = measurement;
     return {

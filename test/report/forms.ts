@@ -1,7 +1,7 @@
 import type { Comparison } from "../../src/compare/comparison.ts";
 import { figuresOf } from "../../src/report/figures/figures.ts";
 import { type CheckRun, checkRunOf as checkRunOfReport } from "../../src/report/forge/check-run.ts";
-import type { Links } from "../../src/report/links.ts";
+import { type Links, whatToDoUrl } from "../../src/report/links.ts";
 import { renderCsv as csvOf } from "../../src/report/render/csv.ts";
 import { renderHtml as htmlOf, type PageScript } from "../../src/report/render/html/page.ts";
 import { renderJunit as junitOf } from "../../src/report/render/junit.ts";
@@ -15,6 +15,9 @@ import {
   renderTerminalTable as terminalOf,
 } from "../../src/report/render/terminal/terminal.ts";
 import { reportOf } from "../../src/report/report.ts";
+
+/** Our own link, in a report whose check failed. */
+export const failedLink = `[The check failed: what to do now](${whatToDoUrl})`;
 
 /** Each form of the report, from a comparison to text, as the commands make it. */
 export function renderComment(comparison: Comparison, { marker, limit, ...links }: CommentOptions & Links) {

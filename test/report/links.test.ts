@@ -117,7 +117,7 @@ describe("a change and its cause", () => {
 
   test("a member is told how to accept what fails, on a pull request only", () => {
     const hint =
-      "A maintainer can comment `/loadtest accept /orders: the reason`, then re-run the failed job.";
+      "Someone with write access can comment `/loadtest accept /orders: the reason`, then re-run the failed job.";
     expect(renderComment(comparison, { marker: "", isPullRequest: true })).toContain(hint);
     expect(renderComment(comparison, { marker: "" })).not.toContain("/loadtest accept");
     const control = comparedOf([slower], { design: design({ kind: "control" }) });

@@ -44,7 +44,7 @@ test("the comment answers first, and folds the figures", () => {
     | \`/items\` | 4 | 2,640 | 2.64 (2.61 to 2.67) | 66% (65% to 67%) | 119% | 336 | 32 |
     | \`/items\` | 5 | 2,900 | 2.90 (2.87 to 2.93) | 58% (57% to 59%) | 130% | 420 | 40 |
 
-    - Speed-up and efficiency are relative to the smallest worker count that was measured. Brackets hold the 95% interval over the replicates (fresh server starts).
+    - Speed-up and efficiency are relative to the smallest worker count that was measured. The 95% intervals over the replicates (fresh server starts) are in parentheses.
     - The load generator ran on the same machine and used different CPUs from the app's (CPU \`0-1\`). The advice applies to that machine only.
     - The app had 2 cores. 3 to 5 workers shared them, which helps only if requests spend time waiting.
     - \`/items\`: the Universal Scalability Law (contention 15%, coherency 0.56%) is off by at most 1%: peak beyond 5 workers (beyond 5, 95%).
@@ -81,7 +81,7 @@ test("what could not be measured is named among the counts", () => {
   expect(part(comment, "**How many", "\n\n")).toMatchInlineSnapshot(`
     "**How many workers?**
     - \`/a\`: no recommendation: only one of the 2 worker counts has usable figures.
-    - \`/b\`: 1 worker (1,000 req/s). Going to 2 workers adds less than 2%. 1 worker needs 84.0 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.
+    - \`/b\`: 1 worker (1,000 req/s). Going to 2 workers adds less than 2%. 1 worker needs 84.0 MB of memory (of 16.8 GB). With only one replicate, there is no telling how certain this is.
 
     "
   `);

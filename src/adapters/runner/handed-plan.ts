@@ -22,7 +22,7 @@ export function unpackPlan(text: string): string {
     return inflateRawSync(packed, { maxOutputLength: mostBytes }).toString("utf8");
   } catch {
     throw new InputError([
-      "plan: was not produced by the command `plan`; pass its output `plan` on unchanged",
+      "plan: was not produced by the `plan` command; pass its `plan` output on unchanged",
     ]);
   }
 }

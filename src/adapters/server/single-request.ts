@@ -40,8 +40,8 @@ async function replyTo(request: SingleRequest, signal: AbortSignal): Promise<Rep
       return request.takesEndless === true
         ? { status: 200, body: "", isEndless: true }
         : `the stream of events did not end within ${withinSeconds} s`;
-    if (error instanceof TimeOver) return `no reply came within ${withinSeconds} s`;
-    return error instanceof Switched ? switched : `no reply came (${messageOf(error)})`;
+    if (error instanceof TimeOver) return `no response came within ${withinSeconds} s`;
+    return error instanceof Switched ? switched : `no response came (${messageOf(error)})`;
   }
 }
 

@@ -63,7 +63,7 @@ const processes: Key = {
 
 const stubs: Key = {
   name: "stubs",
-  description: "Stand-ins for HTTP services that the app calls, as routes with a fixed delay and reply.",
+  description: "Stand-ins for HTTP services that the app calls, as routes with a fixed delay and response.",
   details:
     "Each start of the app gets its own stubs, so no other system is put under load; see [services.md](services.md#stubs).",
   fallback: "",

@@ -39,7 +39,7 @@ const shape = {
   token: z
     .union(
       [z.string().min(1, "is empty"), strictObject({ cookie: cookieName })],
-      "must be a path in the reply's JSON, e.g. access_token, or one of its cookies: { cookie: session }",
+      "must be a path in the response's JSON, e.g. access_token, or one of its cookies: { cookie: session }",
     )
     .optional(),
   header: headerName.optional(),
@@ -72,7 +72,7 @@ export const loginSchema = strictObject(shape).superRefine(
     if (path === undefined && command === undefined && headers === undefined)
       problem([], "must have a path to log in at, a command that prints a token, or headers");
     if (path !== undefined && command !== undefined)
-      problem(["command"], "cannot be combined with a path, whose reply has the token");
+      problem(["command"], "cannot be combined with a path, whose response has the token");
     if (path !== undefined && (form === undefined) === (json === undefined))
       problem(["path"], "needs either form or json");
     problemsOfUsers([headers, form, json, { command: command ?? "" }], users, problem);

@@ -35,7 +35,7 @@ export const command = (example: string, known: readonly string[]) =>
 const variableName = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/);
 
 const readyForms =
-  "must be tcp, a path (/health), or a text to send and the start of its reply ({ send: ping, expect: pong })";
+  "must be tcp, a path (/health), or a text to send and the start of the response ({ send: ping, expect: pong })";
 const ready = z.union(
   [
     z.literal("tcp"),

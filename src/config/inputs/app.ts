@@ -61,15 +61,15 @@ export const appInputs = {
   },
   "app-env": {
     description:
-      "Variables for the app, one `NAME=value` per line. The app gets only standard variables of the job, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",
-    details: "An app that keeps models below `~/.cache` needs `HF_HOME` here.",
+      "Variables for the app, one `NAME=value` per line. The app gets only the job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",
+    details: "An app that keeps models under `~/.cache` needs `HF_HOME` here.",
     reader: values.variables.optional(),
     form: { schema: kinds.variables, example: "app-env:\n  LOG_LEVEL: warning\n  WITH_CACHE: false" },
     isSecret: true,
   },
   "env-file": {
     description:
-      "Environment file that the app needs to start, as a path below `working-directory`, e.g. `.env`.",
+      "Environment file that the app needs to start, as a path inside `working-directory`, e.g. `.env`.",
     details:
       "If it does not exist, each version runs in a copy of its folder with an empty one. Set its variables in `app-env`.",
     reader: values.environmentFile.optional(),

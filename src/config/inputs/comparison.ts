@@ -20,7 +20,7 @@ export const comparisonInputs = {
   },
   control: {
     description:
-      "`true`: compare the head with itself (A/A) to see the noise of the machine. It replaces `base-ref`.",
+      "`true`: compare the head with itself (A/A) to see how noisy the machine is. It replaces `base-ref`.",
     fallback: "false",
     reader: values.flag,
     form: { schema: kinds.flag, example: "control: true" },
@@ -38,14 +38,14 @@ export const comparisonInputs = {
     description:
       "Smallest change in a latency percentile (p50, p95, p99) that matters. With `fail-on: latency` it can fail the check.",
     details:
-      "Percentiles are those at saturation. The check fails only if an increase is certain to be that large. Above 0%, up to 100%.",
+      "Percentiles are those at saturation. The check fails only if the whole interval of an increase is that large. Above 0%, up to 100%.",
     fallback: "20%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("20%"), example: "min-latency-change: 30%" },
   },
   "min-memory-change": {
     description:
-      "Smallest change in memory that matters. With `fail-on: memory`, an increase that is certain to be at least this large fails the check.",
+      "Smallest change in memory that matters. With `fail-on: memory`, an increase fails the check if its whole interval is this large.",
     details:
       "This covers the server's memory when it is ready, and its peak under load. Above 0%, up to 100%.",
     fallback: "3%",
@@ -54,7 +54,7 @@ export const comparisonInputs = {
   },
   "min-cost-change": {
     description:
-      "Smallest change in the CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase that is certain to be at least this large fails the check.",
+      "Smallest change in the CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase fails the check if its whole interval is this large.",
     details: "Above 0%, up to 100%.",
     fallback: "1%",
     reader: values.percentage(100),
@@ -78,7 +78,7 @@ export const comparisonInputs = {
   },
   "max-minutes": {
     description:
-      "Minutes for measuring in a comparison, divided among the cells as needed. In a job matrix, each job gets the full amount.",
+      "Measuring time of a comparison, in minutes, divided among the cells as needed. In a job matrix, each job gets the full amount.",
     details:
       "If the time is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
     fallback: "15",
@@ -88,7 +88,7 @@ export const comparisonInputs = {
   },
   "max-total-minutes": {
     description:
-      "With a base: limit on the total measuring minutes of all jobs in a matrix, e.g. `60`. Empty: only `max-minutes` limits them.",
+      "With a base: limit on the total measuring time of all jobs in a matrix, in minutes, e.g. `60`. Empty: only `max-minutes` limits them.",
     details:
       "Each job gets an equal share, but never more than `max-minutes`. Setup and diagnosis do not count.",
     reader: values.positiveNumber(100_000).optional(),
@@ -96,7 +96,7 @@ export const comparisonInputs = {
   },
   soak: {
     description:
-      "Length of the soak test, which reveals growing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
+      "Length of the soak test, which reveals memory growth, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
     details:
       "It takes at most a quarter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",
     fallback: "1m",

@@ -75,7 +75,7 @@ export const databaseInputs = {
   "seed-command": {
     description:
       "Commands that fill the tables, one per line, e.g. `python -m app.seed`. They run in the same way as `migrate-command`, but after the SQL files.",
-    details: "The variable `LOADTEST_SCALE` holds `scale`.",
+    details: "The `LOADTEST_SCALE` variable holds `scale`.",
     reader: values.commands.optional(),
     form: {
       schema: kinds.lines("python -m app.seed"),
@@ -93,7 +93,7 @@ export const databaseInputs = {
     },
   },
   scale: {
-    description: "Size of the data, passed to the SQL files as the setting `loadtest.scale`.",
+    description: "Size of the data, passed to the SQL files as the `loadtest.scale` setting.",
     fallback: "0.01",
     reader: values.positiveNumber(1_000),
     form: { schema: kinds.number("0.1"), example: "scale: 0.1" },

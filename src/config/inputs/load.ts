@@ -19,7 +19,7 @@ export const loadInputs = {
   },
   endpoints: {
     description:
-      "Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET of the app's OpenAPI document.",
+      "Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET endpoint in the app's OpenAPI document.",
     details:
       "A path may have a query. `auto POST /orders` fills in one endpoint from the document. With `base-url`, list each endpoint.",
     fallback: autoLine,
@@ -39,7 +39,7 @@ export const loadInputs = {
   },
   script: {
     description:
-      "Replaces `endpoints`: your own k6 script, or a Locust file (`.py`), run unchanged. The variable `BASE_URL` holds the app's address.",
+      "Replaces `endpoints`: your own k6 script, or a Locust file (`.py`), run unchanged. The `BASE_URL` variable holds the app's address.",
     details: "It controls its own load; see [scripts.md](scripts.md).",
     reader: z.string().max(300).optional(),
     form: { schema: kinds.text("load/checkout.js"), example: "script: load/checkout.js" },
@@ -120,7 +120,7 @@ export const loadInputs = {
   },
   "first-request-alone": {
     description:
-      "`true`, with `requests`: send the first request alone and wait for its reply before the others, as `ab` does.",
+      "`true`, with `requests`: send the first request alone and wait for its response before sending the others, as `ab` does.",
     fallback: "false",
     reader: values.flag,
     form: { schema: kinds.flag, example: "first-request-alone: true\nrequests: 1000" },

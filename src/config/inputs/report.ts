@@ -42,7 +42,7 @@ export const reportInputs = {
     description:
       "Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs `checks: write`.",
     details:
-      "It fails when the job does. It is neutral when something is slower or inconclusive without failing, or when nothing could be compared.",
+      "It fails when the job does. It is neutral when something is slower without failing, inconclusive, or could not be compared.",
     reader: values.checkRun,
     verbs: [...reporting, "announce"],
     door: "action",
@@ -84,7 +84,7 @@ export const reportInputs = {
   },
   thresholds: {
     description:
-      "Limits in k6's syntax, one per line, e.g. `p(95)<300` or `slower than base by 5%`, and budgets, e.g. `sql_per_request<=5`. A broken one fails the check.",
+      "Limits in k6's syntax, one per line, e.g. `p(95)<300` or `slower than base by 5%`, and budgets, e.g. `sql_per_request<=5`. The check fails if one is not met.",
     details: "[failing.md](failing.md#thresholds) lists metrics, budgets and scopes.",
     reader: values.thresholds.optional(),
     form: {

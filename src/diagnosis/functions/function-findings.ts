@@ -105,6 +105,7 @@ function findingOf(
   const [least = 0, most = 0] = [Math.abs(low), Math.abs(high)].toSorted((a, b) => a - b);
   const calls = facts.calls.get(callsKey(owner.where, owner.function));
   const where = place === undefined ? "" : [" at ", lineOf(place)];
+  const isConstant = reason.kind === "constant"; // the place is its line, not the function's
   const prediction = predictionOf(
     "CPU time",
     measuredBase + change.extraMs.value,
@@ -120,10 +121,10 @@ function findingOf(
     ...defined({ place }),
     ...(reason.spot !== undefined && locationOf(reason.spot, reason.kind, facts)),
     subject: ownerWords(owner),
-    summary: phrase`takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request${where}${whyOf(reason, owner)}`,
+    summary: phrase`takes ${figure(Math.abs(extraMs.value))} ms ${isMore ? "more" : "less"} CPU per request${isConstant ? "" : where}${whyOf(reason, owner)}${isConstant ? where : ""}`,
     advice: adviceFor(reason, isMore, owner),
     figures: [
-      figureOf(`${isMore ? "more" : "less"} CPU time`, Math.abs(extraMs.value), "ms per request"),
+      figureOf(`${isMore ? "extra" : "saved"} CPU time`, Math.abs(extraMs.value), "ms per request"),
       figureOf("in the base", baseMs, "ms per request"),
       figureOf("in the head", headMs, "ms per request"),
       ...(calls === undefined

@@ -6,8 +6,8 @@ import type { ChangeReason } from "./reason.ts";
 
 /** Work of FastAPI that people know by another name than its function's. */
 const stages: readonly (readonly [pattern: RegExp, words: string])[] = [
-  [/serialize_response|_prepare_response_content|jsonable_encoder/, "serialising the reply"],
-  [/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "writing the reply"],
+  [/serialize_response|_prepare_response_content|jsonable_encoder/, "serialising the response"],
+  [/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/, "writing the response"],
   [/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/, "reading the request"],
 ];
 

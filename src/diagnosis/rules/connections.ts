@@ -19,7 +19,7 @@ export function delayedAcknowledgements(evidence: Evidence): Finding | undefined
   if (!isAsyncio || load.workers < 2 || delayed === 0 || delayed < seen / 2) return undefined;
   return confirm({
     cause: "delayed acknowledgements",
-    subject: "a reply",
+    subject: "a response",
     summary: `takes ${milliseconds(load.latencyMedianMs)}, only ${milliseconds(within)} of it in the app: without TCP_NODELAY its second half waits ${delayMs} ms for an acknowledgement`,
     advice:
       "Install uvloop (`--loop uvloop`): asyncio does not set TCP_NODELAY on the socket that uvicorn shares between workers.",

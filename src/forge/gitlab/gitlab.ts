@@ -18,9 +18,9 @@ export const gitlab: ForgeTraits = {
   tokenStart: "gl(?:pat|dt|ptt|rt|cbt|agent|oas|ft|imt|soat)-",
   /** GitLab puts the token of the job there itself. It ends with the job. */
   ownVariables: /^CI_/,
-  noToken: "there is no token (LOADTEST_GITLAB_TOKEN): a project access token with the scope `api`",
+  noToken: "there is no token (LOADTEST_GITLAB_TOKEN): a project access token with the `api` scope",
   remedy:
-    "Give the job a project access token with the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",
+    "Give the job a project access token with the Reporter role and the `api` scope as LOADTEST_GITLAB_TOKEN.",
   takesAcceptances: false,
 };
 

@@ -36,7 +36,7 @@ export function findStubs(variables: readonly ReadVariable[]): readonly FoundSet
     {
       key: "stubs",
       value,
-      reason: `${first.path} calls other systems (${hosts}), which a load test must not load. These stubs answer instead: set the real replies and delays (docs/services.md).`,
+      reason: `${first.path} calls other systems (${hosts}), which a load test must not load. These stubs answer instead: set the real responses and delays (docs/services.md).`,
     },
   ];
 }

@@ -71,7 +71,7 @@ const errorWords: ReadonlyMap<number, string> = new Map([
   [1301, "no TLS at that port"],
   [1310, "certificate of an unknown authority"],
   [1311, "certificate of another host"],
-  [1701, "reply that cannot be decompressed"],
+  [1701, "response that cannot be decompressed"],
 ]);
 
 /** A status as people read it. Safe text whatever the key. */
@@ -85,7 +85,7 @@ export function statusWords(status: string): string {
 
 function errorOfKind(code: number): string {
   if (code >= 1600 && code < 1700) return `HTTP/2 error ${code}`;
-  return code === 0 || code === 1000 ? "no reply" : `error ${code}`;
+  return code === 0 || code === 1000 ? "no response" : `error ${code}`;
 }
 
 export function isBroken(statuses: StatusCounts): boolean {

@@ -21,7 +21,7 @@ export function loneArmOf(
     if (!isAbsent(head)) return undefined;
     return { kind: "removed", reason: `${name} is not in the head`, logTail: "" };
   }
-  const statuses = Object.keys(base).map(statusWords).join(", ") || "no reply";
+  const statuses = Object.keys(base).map(statusWords).join(", ") || "no response";
   if (isBroken(head)) return noBase(`every request failed in both arms (base: ${statuses})`);
   if (isAbsent(base)) return { kind: "added", reason: `${name} is not in the base`, logTail: "" };
   return noBase(`every request to the base failed (${statuses})`);

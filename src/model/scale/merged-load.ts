@@ -130,7 +130,7 @@ function clockProblems(generators: readonly GeneratorRecords[], sliceMs: number)
   const unknown = generators.filter(({ identity }) => identity.clock === null);
   if (unknown.length > 0)
     return unknown.map(
-      ({ identity }) => `the clock of generator ${identity.segment} is not known: no reply had a Date`,
+      ({ identity }) => `the clock of generator ${identity.segment} is not known: no response had a Date`,
     );
   const apartMs = range(generators.map(({ identity }) => identity.clock?.offsetMs ?? 0));
   const mostMs = clockShare * sliceMs;

@@ -92,7 +92,7 @@ const statementsColumn: FigureColumn = {
 };
 
 export const replyColumn: FigureColumn = {
-  title: "Reply [B]",
+  title: "Response [B]",
   text: perArm(({ responseBytes }) => count(responseBytes)),
   isKnown: someArm(({ responseBytes }) => responseBytes !== undefined),
   dispensability: 0,
@@ -121,7 +121,7 @@ export const memoryColumn = columnOfMemory("Peak memory [MB]", "peakMemoryBytes"
 export const readyMemoryColumn = columnOfMemory("Memory when ready [MB]", "readyMemoryBytes");
 
 export const startColumn: FigureColumn = {
-  title: "Start, CPU [s]",
+  title: "Start-up CPU [s]",
   text: perArm(({ startCpuSeconds }) => figure(startCpuSeconds)),
   isKnown: someArm(({ startCpuSeconds }) => startCpuSeconds !== undefined),
   dispensability: 0,

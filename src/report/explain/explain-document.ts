@@ -129,7 +129,7 @@ function ruledOut({ arms, versus, ...row }: Row, { design }: Comparison): Suspec
   const facts: readonly (readonly [Suspect, boolean])[] = [
     ["more CPU per request", isBelow(versus?.effects.cpuPerRequest, minChange)],
     ["more SQL statements", statements !== undefined && statements.more < leastStatements],
-    ["larger replies", reply !== undefined && reply.more <= leastShareOfReply * reply.before],
+    ["larger responses", reply !== undefined && reply.more <= leastShareOfReply * reply.before],
     ["more memory", isBelow(versus?.effects.peakMemory, minMemoryChange)],
     ["failed requests", !row.hasFailedRequests],
     ["the load generator", isMet("generator")],

@@ -19,7 +19,7 @@ export type SlowdownAnswer = (typeof answers)[number];
 const suspects = [
   "more CPU per request",
   "more SQL statements",
-  "larger replies",
+  "larger responses",
   "more memory",
   "failed requests",
   "the load generator",

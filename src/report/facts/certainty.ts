@@ -99,7 +99,7 @@ function commitsSentence({ commits: { base, head } }: Comparison): string {
     ["base", base],
     ["head", head],
   ].flatMap(([name, commit]) => (commit === undefined ? [] : [`${name} \`${commit.slice(0, 10)}\``]));
-  return named.length === 0 ? "" : `Compared: ${named.join(", ")}.`;
+  return named.length === 0 ? "" : `Commits: ${named.join(", ")}.`;
 }
 
 /** One number, or the smallest and the largest: `5 to 12`. */

@@ -4,9 +4,10 @@ import type { FootprintChange } from "../../compare/footprint-change.ts";
 import type { InstructionChange } from "../../compare/instruction-change.ts";
 import type { LatencyChange, PercentileMs } from "../../compare/latency-change.ts";
 import { usualCostEffect, usualLatencyEffect, usualMemoryEffect } from "../../model/plan/plan.ts";
+import type { Estimate } from "../../statistics/estimate.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { count, figure, plural } from "../../text/numbers.ts";
-import { bracketedChange, changeSize, percent, relativeChange } from "../../text/percent.ts";
+import { bracketedChange, changeSize, percent, relativeChange, signedPercent } from "../../text/percent.ts";
 
 /** `p99` */
 export function percentileName({ share }: Pick<LatencyChange, "share">): "p50" | "p95" | "p99" {
@@ -14,17 +15,17 @@ export function percentileName({ share }: Pick<LatencyChange, "share">): "p50" |
   return share < 0.99 ? "p95" : "p99";
 }
 
-/** `unchanged, slower over time, longer p99, more memory`; empty when the row has no figures. */
+/** `unchanged, slower over time, higher p99, more memory`; empty when the row has no figures. */
 export function verdictWords(row: Row): string {
   return `${row.standing ?? ""}${additionsToStanding(row)}`;
 }
 
-/** What follows the standing: `, small, longer p99`. */
+/** What follows the standing: `, small, higher p99`. */
 export function additionsToStanding(row: Row): string {
   const names = row.unexpectedLatencies.map(percentileName);
   const perhaps = row.withAge === "perhaps slower" ? ["perhaps slower over time"] : [];
   const age = row.withAge === "slower" ? ["slower over time"] : perhaps;
-  const latency = names.length === 0 ? [] : [`longer ${names.join(", ")}`];
+  const latency = names.length === 0 ? [] : [`higher ${names.join(", ")}`];
   const memory = row.moreFootprint.some(isMemory) ? ["more memory"] : [];
   const start = !row.moreFootprint.every(isMemory) ? ["slower start"] : [];
   const small = row.versus?.verdict.isSmall ? ["small"] : [];
@@ -49,10 +50,10 @@ export function latencySentences(row: Row, { design }: Pick<Comparison, "design"
   return [
     `Latency at saturation changed: ${changes.join(", ")}.`,
     ...(row.reach.latency === "certainly"
-      ? [`The check fails because a percentile is at least ${limit} longer.`]
+      ? [`The check fails because a percentile is at least ${limit} higher.`]
       : []),
     ...(row.reach.latency === "perhaps"
-      ? [`A percentile may be at least ${limit} longer, which would fail the check.`]
+      ? [`A percentile may be at least ${limit} higher, which would fail the check.`]
       : []),
   ];
 }
@@ -80,12 +81,13 @@ export function agingSentences(row: Row, { failsFrom }: Pick<Comparison, "failsF
   const { aging } = row;
   if (aging === undefined) return [];
   const { seconds, cells, effect, beyond, longestMs, memoryGrowth, isMemoryGrowing } = aging;
-  const where = cells > 1 ? ` that cycled through ${plural(cells, "endpoint")}` : "";
+  const where = cells > 1 ? ` with requests to ${plural(cells, "endpoint")} in turn` : "";
   const more =
     beyond.value === effect.value
       ? ""
-      : `; ${relativeChange(beyond)} of that goes beyond the difference between fresh servers`;
-  const seen = `In a ${Math.round(seconds)} s soak test${where}, the head's total throughput differed from the base's by ${relativeChange(effect)}${more}. The longest reply took ${figure(longestMs.base)} ms in the base and ${figure(longestMs.head)} ms in the head.`;
+      : ` Without the difference between fresh servers, the change is ${relativeChange(beyond)}.`;
+  const { size } = changeSize(effect);
+  const seen = `In a ${Math.round(seconds)} s soak test${where}, the head's total throughput was ${size} ${effect.value < 0 ? "lower" : "higher"} than the base's${intervalWords(effect)}.${more} The slowest response took ${figure(longestMs.base)} ms in the base and ${figure(longestMs.head)} ms in the head.`;
   return [
     ...(row.withAge === "perhaps slower" ? [`${seen} A longer \`soak\` would settle it.`] : []),
     ...(row.withAge === "slower"
@@ -102,6 +104,11 @@ export function agingSentences(row: Row, { failsFrom }: Pick<Comparison, "failsF
         ]
       : []),
   ];
+}
+
+/** ` (−27% to −11%)`; empty where it is not known. */
+function intervalWords({ interval }: Estimate): string {
+  return interval === undefined ? "" : ` (${signedPercent(interval.low)} to ${signedPercent(interval.high)})`;
 }
 
 function extraText({ extra: { interval } }: MemoryGrowth): string {
@@ -158,9 +165,9 @@ export function uncountedWords(rows: readonly Row[]): string {
   );
   if (reason === undefined) return "";
   const some = rows.some(({ versus }) => typeof versus?.instructions === "object")
-    ? " for every endpoint"
-    : "";
-  return `CPU instructions were not counted${some}: ${shortenEnd(reason, 200)}${others.length > 0 ? ", among other reasons" : ""}.`;
+    ? "CPU instructions of some endpoints"
+    : "CPU instructions";
+  return `${some} were not counted: ${shortenEnd(reason, 200)}${others.length > 0 ? ", among other reasons" : ""}.`;
 }
 
 function isText(value: unknown): value is string {

@@ -50,7 +50,7 @@ function replySentence(
   const change = head - base;
   if (Math.abs(change) <= leastShareOfReply * base) return undefined;
   const share = base === 0 ? "" : `${percent(Math.abs(change) / base, "whole")} `;
-  return `Replies are ${share}${change < 0 ? "smaller" : "larger"}: ${count(head)} B instead of ${count(base)} B.`;
+  return `Responses are ${share}${change < 0 ? "smaller" : "larger"}: ${count(head)} B instead of ${count(base)} B.`;
 }
 
 function cpuSentence(row: Row, minChange: number): string | undefined {

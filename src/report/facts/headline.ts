@@ -58,8 +58,8 @@ const fates: readonly Fate[] = [
   overTime,
   {
     holds: (row) => row.unexpectedLatencies.length > 0,
-    one: "has longer latencies",
-    several: "have longer latencies",
+    one: "has higher latency",
+    several: "have higher latency",
   },
   { holds: (row) => row.moreFootprint.some(isMemory), one: "needs more memory", several: "need more memory" },
   {
@@ -187,7 +187,7 @@ function noiseFloor(rows: readonly Row[]): string {
   const finest = rows.flatMap((row) => (row.effect === undefined ? [] : (row.versus?.finestChange ?? [])));
   return finest.length === 0
     ? ""
-    : `; changes within ${plusMinusPercent(Math.max(...finest))} cannot be detected`;
+    : `; with all replicates, changes beyond ${plusMinusPercent(Math.max(...finest))} can be detected`;
 }
 
 function measuredHeadline(rows: readonly Row[]): string {

@@ -110,7 +110,7 @@ function isAccepted({ threshold, app, endpoint, workers }: JudgedThreshold, comp
     .some((row) => row.acceptance !== undefined);
 }
 
-/** `2 thresholds broken, 1 not judged, 5 met`, for at least one threshold. */
+/** `2 thresholds not met, 1 not judged, 5 met`, for at least one threshold. */
 export function thresholdCounts(lines: readonly Pick<ThresholdLine, "state">[]): string {
   const times = (state: ThresholdLine["state"]) => lines.filter((line) => line.state === state).length;
   const others = [
@@ -118,7 +118,7 @@ export function thresholdCounts(lines: readonly Pick<ThresholdLine, "state">[]):
     [times("kept"), "met"],
   ] as const;
   return [
-    `${plural(times("broken"), "threshold")} broken`,
+    `${plural(times("broken"), "threshold")} not met`,
     ...others.filter(([number]) => number > 0).map(([number, words]) => `${count(number)} ${words}`),
   ].join(", ");
 }
@@ -126,7 +126,7 @@ export function thresholdCounts(lines: readonly Pick<ThresholdLine, "state">[]):
 /** Broken thresholds for the headline, which has room for bad news only; empty when none is broken. */
 export function brokenWords(comparison: Comparison): string {
   const broken = thresholdLines(comparison).filter(({ state }) => state === "broken").length;
-  return broken === 0 ? "" : `${plural(broken, "threshold")} broken`;
+  return broken === 0 ? "" : `${plural(broken, "threshold")} not met`;
 }
 
 function lineOf(judged: JudgedThreshold): ThresholdLine {

@@ -156,7 +156,7 @@ const diagnosisFigures = z.strictObject({
   remarks: z.array(text),
 });
 
-/** The form of `figures.json` and of the output `figures`. The tests hold reports to it; nothing of ours reads it. */
+/** The form of `figures.json` and of the `figures` output. The tests hold reports to it; nothing of ours reads it. */
 export const figuresSchema = z.strictObject({
   schemaVersion: z.literal(1),
   cells: z.array(cellFigures),

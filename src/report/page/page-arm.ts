@@ -83,7 +83,7 @@ function figuresOf(arm: ArmSummary): [string, number][] {
     ["SQL rows per request", arm.rowsPerRequest],
     ["SQL pages of 8 kB per request", arm.blocksPerRequest],
     ["Time to the first byte [ms]", arm.firstByteMs],
-    ["Size of a reply [bytes]", arm.responseBytes],
+    ["Size of a response [bytes]", arm.responseBytes],
     ["Data per second [bytes]", bytesPerSecond(arm)],
     ["Memory when ready [MB]", megabytes(arm.readyMemoryBytes)],
     ["Peak memory [MB]", megabytes(arm.peakMemoryBytes)],

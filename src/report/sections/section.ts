@@ -133,7 +133,7 @@ function gatesOf(row: Row): Gates[] {
 const mostShown = 20;
 
 const everyEndpoint = "all endpoints";
-const stateWords = { kept: "met", broken: "broken", unknown: "not judged" } as const;
+const stateWords = { kept: "met", broken: "not met", unknown: "not judged" } as const;
 const stateTones = { kept: "plain", broken: "bad", unknown: "doubt" } as const satisfies Readonly<
   Record<ThresholdLine["state"], Tone>
 >;

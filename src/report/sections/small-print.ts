@@ -5,7 +5,7 @@ import type { Report } from "../document/report.ts";
 import { briefCertainty } from "../facts/certainty.ts";
 import { uncountedWords } from "../facts/change-words.ts";
 import { commitOf, hasPlusMinus, howMeasured, plusMinusNote, whereMeasured } from "../facts/notes.ts";
-import { exitStatusOf } from "../facts/outcome.ts";
+import { brokenWords, exitStatusOf, outcomeOf } from "../facts/outcome.ts";
 import { howItWorksUrl, isWebAddress, type Links, whatToDoUrl } from "../links.ts";
 
 /** How it was compared and how certain that is; then where to read more. */
@@ -35,24 +35,34 @@ function linksLine(comparison: Comparison, links: Links): Line {
   const { runUrl, artifactsAnchor = "" } = links;
   const sha = commitOf(comparison, links);
   const parts = [
-    ...(sha === undefined ? [] : [line("Commit ", code(sha.slice(0, 10)))]),
-    ...(comparison.hasVerdicts && exitStatusOf(comparison) !== 0
-      ? [line(link("The check failed: what to do now", whatToDoUrl))]
-      : []),
+    ...(sha === undefined
+      ? []
+      : [line(comparison.hasVerdicts ? "Pull request at " : "Commit ", code(sha.slice(0, 10)))]),
+    ...checkWords(comparison),
     ...(comparison.hasVerdicts ? [line(link("How this works", howItWorksUrl))] : []),
     ...(isWebAddress(runUrl) ? [line(link("Charts and data", `${runUrl}${artifactsAnchor}`))] : []),
   ];
   return joined(parts, " · ");
 }
 
-/** For a check that fails by a slowdown alone. */
+/** What the check makes of it, where a reader cannot take that for granted. */
+function checkWords(comparison: Comparison): readonly Line[] {
+  if (exitStatusOf(comparison) !== 0) return [line(link("The check failed: what to do now", whatToDoUrl))];
+  const isDoubtful = comparison.hasVerdicts && ["slower", "inconclusive"].includes(outcomeOf(comparison));
+  return isDoubtful ? [line("The check does not fail")] : [];
+}
+
+/** For a check that fails by a slowdown. */
 function howToAccept(comparison: Comparison, { isPullRequest }: Links): Line {
   const { rows } = comparison;
   const failing = rows.find((row) => row.isForbidden);
   if (isPullRequest !== true || failing === undefined || exitStatusOf(comparison) !== 1) return [];
   const { app: _, ...cell } = failing.cell;
   const words = `/loadtest accept ${cellLabel(cell)}: the reason`.replaceAll("`", "'");
-  return sentence(`Expected? A maintainer can comment \`${words}\`, then re-run the failed job.`);
+  const limits = brokenWords(comparison) === "" ? "" : " Thresholds that are not met still fail it.";
+  return sentence(
+    `Expected? Someone with write access can comment \`${words}\`, then re-run the failed job.${limits}`,
+  );
 }
 
 function isWritten(each: Line): boolean {

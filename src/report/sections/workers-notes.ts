@@ -27,7 +27,7 @@ function readingNote(advices: readonly WorkersAdvice[]): string {
   const counts = advices.flatMap((advice) => advice.counts);
   const hasIntervals = counts.some(({ speedUp }) => speedUp?.interval !== undefined);
   const how = hasIntervals
-    ? "Brackets hold the 95% interval over the replicates (fresh server starts)."
+    ? "The 95% intervals over the replicates (fresh server starts) are in parentheses."
     : "There are no intervals: they need several replicates (fresh server starts) of at least two worker counts.";
   return `Speed-up and efficiency are relative to the smallest worker count that was measured. ${how}`;
 }

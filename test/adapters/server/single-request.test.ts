@@ -148,10 +148,10 @@ test("a body without end is left at its start", async () => {
 test("no reply is told", async () => {
   await using silent = await serving(() => undefined);
   expect(await sendRequest({ ...request, url: silent.url, withinSeconds: 0.1 }, never)).toBe(
-    "no reply came within 0.1 s",
+    "no response came within 0.1 s",
   );
   expect(await sendRequest({ ...request, url: "http://127.0.0.1:1/" }, never)).toMatch(
-    /^no reply came \(connect ECONNREFUSED/,
+    /^no response came \(connect ECONNREFUSED/,
   );
   const stop = AbortSignal.timeout(50);
   await expect(sendRequest({ ...request, url: silent.url }, stop)).rejects.toThrow();

@@ -99,7 +99,7 @@ scale: 0.5
       [
         ".github/loadtest.yml:1:1: comment: is an input, not a key; set it in the workflow: `comment-mode: never`, or as an option",
         ".github/loadtest.yml:2:1: report-id: is an input, not a key; set it in the workflow, or as an option",
-        ".github/loadtest.yml:3:1: base-url: cannot be set in the file; set it in the input `settings` of the workflow, or as an option",
+        ".github/loadtest.yml:3:1: base-url: cannot be set in the file; set it in the workflow's `settings` input, or as an option",
       ],
     ],
     [

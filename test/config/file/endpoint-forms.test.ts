@@ -317,7 +317,7 @@ test("a token may be a cookie of the reply, which is a header of its own", () =>
     problemsOf(() => read(`login: { path: /in, form: { a: b }, token: ${text} }\n`));
   expect(token("[a]")).toEqual([
     expect.stringContaining(
-      "login.token: must be a path in the reply's JSON, e.g. access_token, or one of its cookies",
+      "login.token: must be a path in the response's JSON, e.g. access_token, or one of its cookies",
     ),
   ]);
   expect(token("{ cookie: a b }")).toEqual([

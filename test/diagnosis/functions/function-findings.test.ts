@@ -153,7 +153,7 @@ describe("what made it so", () => {
         names: [{ name: "ROUNDS", file: "app/settings.py", line: 3, text: "" }],
       },
       "app/settings.py:3 in diff",
-      /\. It depends on `ROUNDS`\.$/,
+      /\. It depends on `ROUNDS` at `[\w./]+:\d+`\.$/,
     ],
     [
       "a constant that its caller may hand on",
@@ -162,7 +162,7 @@ describe("what made it so", () => {
         names: [{ name: "PAGES", file: "app/settings.py", line: 4, text: "" }],
       },
       "app/settings.py:4 in diff",
-      /\. It depends on `PAGES`\.$/,
+      /\. It depends on `PAGES` at `[\w./]+:\d+`\.$/,
     ],
     [
       "another version of a package",
@@ -281,7 +281,7 @@ describe("what made it so", () => {
     const { findings } = tell(usual, [inQuote(500), inOrders(300), inReply(700)], {
       changes: changed("app/orders.py", 38),
     });
-    expect(saying(findings[0])).toMatch(/^Serialising the reply \(fastapi\) takes 0\.5\d* ms more/);
+    expect(saying(findings[0])).toMatch(/^Serialising the response \(fastapi\) takes 0\.5\d* ms more/);
     expect(findings[0]?.place).toMatchObject({
       file: "app/orders.py",
       line: 30,
@@ -318,7 +318,7 @@ describe("what made it so", () => {
 
   test("a stage of the framework that no function of the user's has called has no line", () => {
     const { findings } = tell([inReply(200)], [inReply(700)]);
-    expect(saying(findings[0])).toMatch(/^Serialising the reply \(fastapi\) takes 0\.5\d* ms more/);
+    expect(saying(findings[0])).toMatch(/^Serialising the response \(fastapi\) takes 0\.5\d* ms more/);
     expect(findings[0]).not.toHaveProperty("place");
   });
 
@@ -430,7 +430,7 @@ describe("nobody is blamed", () => {
       [inOrders(800), inReply(200)],
       [...moved.slice(0, 1), inReply(700), inOrders(5)],
     );
-    expect(findings.map(({ subject }) => subject)).toEqual(["serialising the reply (fastapi)"]);
+    expect(findings.map(({ subject }) => subject)).toEqual(["serialising the response (fastapi)"]);
   });
 });
 

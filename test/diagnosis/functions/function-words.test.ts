@@ -17,8 +17,8 @@ test.for<readonly [owner: Owner, words: string]>([
   [owner("own", "rows.py", "<lambda>"), "`<lambda>()`"],
   // The name of a function of the user's says nothing about a stage of FastAPI.
   [owner("own", "app/price.py", "serialize_response"), "`serialize_response()`"],
-  [owner("library", "fastapi", "serialize_response"), "serialising the reply (fastapi)"],
-  [owner("library", "starlette", "JSONResponse.render"), "writing the reply (starlette)"],
+  [owner("library", "fastapi", "serialize_response"), "serialising the response (fastapi)"],
+  [owner("library", "starlette", "JSONResponse.render"), "writing the response (starlette)"],
   [owner("library", "fastapi", "solve_dependencies"), "reading the request (fastapi)"],
   [owner("library", "starlette", "GZipResponder.send"), "`GZipResponder.send()` of starlette"],
   [owner("library", "asyncpg", ""), "code of `asyncpg`"],

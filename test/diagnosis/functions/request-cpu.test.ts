@@ -34,7 +34,7 @@ test("the reply's part is told at the function that answers", () => {
   expect(found).toMatchObject({ cause: "CPU time of a request", severity: "note", confidence: "high" });
   expect(found?.place).toMatchObject({ file: "app/rows.py", line: 5, function: "rows" });
   expect(saying(found)).toMatch(
-    /^`\/rows` takes 13\.1 ms of CPU: serialising the reply \(fastapi\) 12\.0 ms \(92%\), `rows\(\)` 1\.00 ms \(8%\)\.$/,
+    /^`\/rows` takes 13\.1 ms of CPU: serialising the response \(fastapi\) 12\.0 ms \(92%\), `rows\(\)` 1\.00 ms \(8%\)\.$/,
   );
 });
 

@@ -59,7 +59,7 @@ test("what is found is read as it stands, and the reason names file and hosts", 
   ];
   const [found] = findStubs(variables);
   expect(found?.reason).toBe(
-    "app/settings.py calls other systems (pay.example, geo.example), which a load test must not load. These stubs answer instead: set the real replies and delays (docs/services.md).",
+    "app/settings.py calls other systems (pay.example, geo.example), which a load test must not load. These stubs answer instead: set the real responses and delays (docs/services.md).",
   );
   const file = parseConfigurationFile("l.yml", "/repo", `app: a:b\n${stringify({ stubs: found?.value })}`);
   expect(file.services?.map(({ name, appVariables }) => [name, appVariables])).toEqual([

@@ -115,10 +115,10 @@ describe("a look that fails", () => {
   });
 
   test("and a request without a reply are the measurement's to tell", async () => {
-    const overrides: Partial<MeasurePorts> = { sendRequest: () => Promise.resolve("no reply came") };
+    const overrides: Partial<MeasurePorts> = { sendRequest: () => Promise.resolve("no response came") };
     const { warnings, measurements } = await looked({ overrides, hosts: { all: ["api.example.com"] } });
     expect(warnings).toEqual([warning("api.example.com")]);
-    expect(measurements[0]?.failure?.reason).toBe("GET /a: no reply came");
+    expect(measurements[0]?.failure?.reason).toBe("GET /a: no response came");
   });
 
   test("for any other reason is told, too", async () => {

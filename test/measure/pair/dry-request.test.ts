@@ -85,10 +85,10 @@ describe("a request before the load", () => {
   });
 
   test("alone: what did not answer, and the log of what failed", async () => {
-    const none = recordingPorts({ sendRequest: () => Promise.resolve("no reply came") });
+    const none = recordingPorts({ sendRequest: () => Promise.resolve("no response came") });
     expect((await run(none.ports))[0]?.failure).toMatchObject({
       phase: "dry request",
-      reason: "GET /: no reply came",
+      reason: "GET /: no response came",
     });
     const broken = recordingPorts({ sendRequest: () => Promise.resolve({ status: 503, body: "" }) });
     expect((await run(broken.ports))[0]?.failure?.reason).toContain("answered 503");

@@ -136,7 +136,7 @@ describe("a login", () => {
     [{ status: 403, body: "wrong\npassword" }, "POST /token answered 403: wrong password; correct its path"],
     [{ status: 500, body: "" }, "POST /token answered 500; correct its path"],
     [{ status: 200, body: "{}" }, "POST /token answered 200, but there is no access_token in its JSON"],
-    ["no reply came", "POST /token failed: no reply came (login, l.yml:1:1)"],
+    ["no response came", "POST /token failed: no response came (login, l.yml:1:1)"],
   ] as const)("that is answered by %j fails the cell", async ([reply, reason]) => {
     const { ports } = recordingPorts({ sendRequest: () => Promise.resolve(reply) });
     const [measurement] = await measured(ports);

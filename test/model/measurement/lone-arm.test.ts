@@ -26,10 +26,10 @@ describe("loneArmOf", () => {
     [{ "500": 8, "503": 1 }, { "200": 9 }, "no base: every request to the base failed (500, 503)"],
     [{ "404": 5, "500": 4 }, { "200": 9 }, "no base: every request to the base failed (404, 500)"],
     [{ "error 1212": 9 }, { "200": 9 }, "no base: every request to the base failed (connection refused)"],
-    [{}, { "200": 9 }, "no base: every request to the base failed (no reply)"],
+    [{}, { "200": 9 }, "no base: every request to the base failed (no response)"],
     [{ "404": 9 }, { "404": 9 }, "no base: every request failed in both arms (base: 404)"],
     [{ "404": 9 }, { "500": 9 }, "no base: every request failed in both arms (base: 404)"],
-    [{}, {}, "no base: every request failed in both arms (base: no reply)"],
+    [{}, {}, "no base: every request failed in both arms (base: no response)"],
   ];
 
   test.for(rows)("base %j, head %j: %s", ([base, head, expected]) => {

@@ -123,7 +123,7 @@ describe("mergeGenerators", () => {
     {
       name: "a clock unknown",
       records: replaced(2, { clock: null }),
-      problem: "the clock of generator 1/4:1/2 is not known: no reply had a Date",
+      problem: "the clock of generator 1/4:1/2 is not known: no response had a Date",
     },
     {
       name: "no end",

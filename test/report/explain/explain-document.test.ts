@@ -98,7 +98,7 @@ describe("what is ruled out", () => {
       ...[
         "more CPU per request",
         "more SQL statements",
-        "larger replies",
+        "larger responses",
         "failed requests",
         "the load generator",
       ],

@@ -8,7 +8,7 @@ import { grid } from "../example.ts";
 
 const at = cell();
 const scripted = cell({ endpoint: { script: "load/x.js" }, load: { kind: "script" } });
-const named = "Compared: base `abc1234567`, head `0123456789`.";
+const named = "Commits: base `abc1234567`, head `0123456789`.";
 const effects = (confidence: number, smallest = " Changes under 3% count as unchanged or small.") =>
   `Each change is the head's throughput at saturation compared with the base's, with an interval of at least ${confidence}%. The chance of even one false \`slower\` or \`faster\` in this report is at most ${100 - confidence}%. Latency, memory and the soak test are judged separately.${smallest}`;
 
@@ -38,7 +38,7 @@ test.for<readonly [comparison: Comparison, expected: string]>([
       ],
       { design: design({ minChange: 0.05 }), commits: { head: commits.head } },
     ),
-    `${effects(99, " Changes under 5% count as unchanged or small.")} 5 to 12 replicates (fresh servers) of each version ran on the same machine in alternating slices. Compared: head \`0123456789\`.`,
+    `${effects(99, " Changes under 5% count as unchanged or small.")} 5 to 12 replicates (fresh servers) of each version ran on the same machine in alternating slices. Commits: head \`0123456789\`.`,
   ],
   [
     comparedOf([row({ cell: at, versus: versus({ replicates: 1 }) })], { design: undefined, commits: {} }),
@@ -108,7 +108,7 @@ test.for([
     }),
   );
   const by = design(soakSeconds === undefined ? {} : { soakSeconds });
-  expect(certaintyOf(comparedOf(rows, { design: by }))).toContain(`in alternating slices.${said} Compared:`);
+  expect(certaintyOf(comparedOf(rows, { design: by }))).toContain(`in alternating slices.${said} Commits:`);
 });
 
 const rare = (confidence: string) =>

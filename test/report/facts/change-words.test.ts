@@ -39,13 +39,13 @@ test.for<
     "longer, and that fails the check",
     [latencyChange()],
     "latency",
-    `${told} The check fails because a percentile is at least 20% longer.`,
+    `${told} The check fails because a percentile is at least 20% higher.`,
   ],
   [
     "longer, and that may fail the check",
     [perhaps],
     "latency",
-    "Latency at saturation changed: p99 from 10.6 to 15.5 ms (+30% ± 15). A percentile may be at least 20% longer, which would fail the check.",
+    "Latency at saturation changed: p99 from 10.6 to 15.5 ms (+30% ± 15). A percentile may be at least 20% higher, which would fail the check.",
   ],
 ])("%s", ([, latency, failOn, text]) => {
   const { shown } = reasonsOf(comparedOf([rowWith(latency)], { check: check(failOn) }));
@@ -78,9 +78,9 @@ test("the limit is the design's", () => {
   });
   expect(exitStatusOf(comparison)).toBe(0);
   expect(exitStatusOf(comparedAs(comparison, { design: undefined }))).toBe(1);
-  expect(reasonsOf(comparison).shown[0]?.text).toContain("may be at least 40% longer");
+  expect(reasonsOf(comparison).shown[0]?.text).toContain("may be at least 40% higher");
   expect(reasonsOf(comparedAs(comparison, { design: undefined })).shown[0]?.text).toContain(
-    "at least 20% longer",
+    "at least 20% higher",
   );
 });
 
@@ -88,10 +88,10 @@ test("an unchanged throughput with a longer latency is no quiet row", () => {
   const comparison = comparedOf([rowWith([latencyChange(), p50]), rowWith([])]);
   const [longer, quiet] = comparison.rows;
   if (longer === undefined || quiet === undefined) throw new Error("there are two rows");
-  expect([longer, quiet].map(verdictWords)).toEqual(["unchanged, longer p99, p50", "unchanged"]);
+  expect([longer, quiet].map(verdictWords)).toEqual(["unchanged, higher p99, p50", "unchanged"]);
   expect([longer, quiet].map(({ tone }) => tone)).toEqual(["doubt", "plain"]);
   expect(outcomeOf(comparison)).toBe("slower");
-  expect(plainText(headline(comparison))).toBe("1 endpoint has longer latencies");
+  expect(plainText(headline(comparison))).toBe("1 endpoint has higher latency");
   expect(figuresOf(comparison).cells.map(({ longerLatencies }) => longerLatencies)).toEqual([
     ["p99", "p50"],
     [],
@@ -102,7 +102,7 @@ test("latencies that are longer because throughput is less are no news", () => {
   const slower = rowWith([latencyChange()], { kind: "slower" });
   expect(verdictWords(slower)).toBe("slower");
   expect(verdictWords(rowWith([latencyChange()], { kind: "slower", isSmall: true }))).toBe(
-    "slower, small, longer p99",
+    "slower, small, higher p99",
   );
   expect(plainText(headline(comparedOf([slower])))).toMatch(/^1 endpoint got slower/);
 });

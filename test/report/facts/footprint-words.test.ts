@@ -103,7 +103,7 @@ test("the start of both arms stands in the table with its change", () => {
     headArm: { startCpuSeconds: 1.31 },
     versus: versus({ effects: { startCpu: effect(1.11, 0.08) } }),
   });
-  const column = versusColumns.find(({ title }) => title === "Start, CPU [s]");
+  const column = versusColumns.find(({ title }) => title === "Start-up CPU [s]");
   expect(column?.text(started)).toBe("0.620 → 1.31 (+111% ± 8)");
 });
 

@@ -54,7 +54,7 @@ describe("a head alone", () => {
       ["Latency p99 [ms]", expect.closeTo(31, 0)],
       ["CPU per request [ms]", 0.9],
       ["SQL statements per request", 2],
-      ["Size of a reply [bytes]", 187],
+      ["Size of a response [bytes]", 187],
       ["Data per second [bytes]", 187_000],
       ["Peak memory [MB]", 84.2],
       ["Database connections", 8],

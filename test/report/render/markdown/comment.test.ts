@@ -23,7 +23,7 @@ describe("the comment", () => {
       | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 1 | 1,204 ± 13 | 6.99 | 15.0 | 0 | 0.900 |
       | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | 2,051 ± 22 | 6.99 | 15.0 | 0 | 0.900 |
 
-      **How many workers?** both endpoints: 2 workers (1,804 to 2,051 req/s, 1.70 to 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.
+      **How many workers?** both endpoints: 2 workers (1,804 to 2,051 req/s, 1.70 to 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). With only one replicate, there is no telling how certain this is.
 
       <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\` · [Charts and data](https://github.com/octo/app/actions/runs/7#artifacts)</sub>
 
@@ -43,7 +43,7 @@ describe("the comment", () => {
 
       <details><summary>More figures</summary>
 
-      | Endpoint | Workers | p99 [ms] | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
+      | Endpoint | Workers | p99 [ms] | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Response [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
       | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | 31.0 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
       | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 2 | 31.0 | 8.00 | 8.98 | 49.0 | 18,040 | 18,040 × 200 | 187 | 84.2 |
@@ -89,7 +89,7 @@ describe("the comment", () => {
 
       <details><summary>More figures</summary>
 
-      | Endpoint | Workers | p99 [ms] | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
+      | Endpoint | Workers | p99 [ms] | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Response [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
       | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | 31.0 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
 
@@ -182,7 +182,7 @@ describe("the comment", () => {
 
       <details><summary>More figures</summary>
 
-      | Endpoint | Workers | p99 [ms] | SQL/req | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Dropped iterations | Reply [B] | Peak memory [MB] |
+      | Endpoint | Workers | p99 [ms] | SQL/req | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Dropped iterations | Response [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
       | \`/health\` | 1 | 31.0 | 2 | 8.00 | 8.98 | 49.0 | 10,000 | 9,970 × 200, 20 × 503, 10 × timed out | 40 | 187 | 84.2 |
 
@@ -292,7 +292,7 @@ test("names three loads and counts the others", () => {
   );
   const text = renderComment(comparisonOf(cells, []), { marker });
   expect(text).toContain(
-    "<sub>Each cell (one endpoint at one worker count): 1 VU for 1 s, 2 VUs for 1 s, 3 VUs for 1 s, and 2 more.</sub>",
+    "<sub>Each cell (one endpoint at one worker count): 1 VU for 1 s, 2 VUs for 1 s, 3 VUs for 1 s, and 2 more. [The check failed",
   );
 });
 

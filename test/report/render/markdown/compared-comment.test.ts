@@ -16,7 +16,7 @@ test("a comment on base against head", () => {
 
     <details><summary>Measure it again</summary>
 
-    Run this in a checkout of the pull request. It takes about a minute and shows whether the slowdown is gone.
+    After a fix, run this in a checkout of the pull request. It measures for at most a minute and shows whether the slowdown is gone.
 
     \`\`\`text
     npx --yes https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tgz again get-users-id-w1-9f6dd4ac --base-ref abc1234567
@@ -43,8 +43,8 @@ test("a comment on base against head", () => {
     - **inconclusive** \`/search?q=a\`, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes should settle it: set \`max-minutes\` to 23.
 
     **How many workers?**
-    - \`/users/{id}\`: 2 workers (1,776 req/s, 1.97 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.
-    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). CPU was only 36% busy, so the best count may differ with more than 8 virtual users. With only one replicate, the certainty is unknown.
+    - \`/users/{id}\`: 2 workers (1,776 req/s, 1.97 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). With only one replicate, there is no telling how certain this is.
+    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). CPU was only 36% busy, so the best count may differ with more than 8 virtual users. With only one replicate, there is no telling how certain this is.
     - \`/search?q=a\`: no recommendation: only one of the 2 worker counts has usable figures.
 
     <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. The chance of even one false "slower" or "faster" in this report is at most 1%. Latency, memory and the soak test are judged separately. [The check failed: what to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/doubt.md)</sub>
@@ -74,7 +74,7 @@ test("a comment on base against head", () => {
 
     <details><summary>More figures</summary>
 
-    | Endpoint | Workers | Change | p50 [ms] | p95 [ms] | p99 [ms] | CPU/req [ms] | SQL/req | Rate [req/s] | p50 at rate [ms] | p95 at rate [ms] | p99 at rate [ms] | Rows/req | Blocks/req | Reply [B] | Data [kB/s] | Peak memory [MB] | Replicates |
+    | Endpoint | Workers | Change | p50 [ms] | p95 [ms] | p99 [ms] | CPU/req [ms] | SQL/req | Rate [req/s] | p50 at rate [ms] | p95 at rate [ms] | p99 at rate [ms] | Rows/req | Blocks/req | Response [B] | Data [kB/s] | Peak memory [MB] | Replicates |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
     | \`/users/{id}\` | 1 | −9.8% ± 0.6 | 6.99 → 7.81 | 15.0 → 16.7 | 31.0 → 34.3 | 0.900 → 0.997 (+10.8% ± 0.4) | 2 → 3 | 600 | 5.00 → 5.50 (+10% ± 3) | 9.00 → 9.90 (+11% ± 4) | 20.0 → 22.0 | 3 → 4 | 9 → 12 | 187 | 187 → 169 | 84.2 → 86.1 | 8 of 12 |
     | \`/users/{id}\` | 2 | −1.6% ± 0.8 | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 337 → 332 | 84.2 → 84.2 | 8 of 12 |
@@ -100,7 +100,7 @@ test("a comment on base against head", () => {
 
     <details><summary>Checks on the measurement</summary>
 
-    Each change is the head's throughput at saturation compared with the base's, with an interval of at least 99%. The chance of even one false \`slower\` or \`faster\` in this report is at most 1%. Latency, memory and the soak test are judged separately. Changes under 3% count as unchanged or small. 8 to 12 replicates (fresh servers) of each version ran on one machine in alternating slices. Compared: base \`abc1234567\`, head \`0123456789\`.
+    Each change is the head's throughput at saturation compared with the base's, with an interval of at least 99%. The chance of even one false \`slower\` or \`faster\` in this report is at most 1%. Latency, memory and the soak test are judged separately. Changes under 3% count as unchanged or small. 8 to 12 replicates (fresh servers) of each version ran on one machine in alternating slices. Commits: base \`abc1234567\`, head \`0123456789\`.
 
     Each cell (one endpoint at one worker count): 8 VUs at saturation, 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.
 
@@ -182,7 +182,7 @@ describe("without any base", () => {
       | \`/health\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
       | \`/health\` | 2 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
 
-      **How many workers?** \`/health\`: 1 worker (1,000 req/s). Going to 2 workers adds less than 2%. 1 worker needs 84.2 MB of memory (of 16.8 GB). With only one replicate, the certainty is unknown.
+      **How many workers?** \`/health\`: 1 worker (1,000 req/s). Going to 2 workers adds less than 2%. 1 worker needs 84.2 MB of memory (of 16.8 GB). With only one replicate, there is no telling how certain this is.
 
       <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
@@ -200,7 +200,7 @@ describe("without any base", () => {
 
       <details><summary>More figures</summary>
 
-      | Endpoint | Workers | p99 [ms] | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Reply [B] | Peak memory [MB] |
+      | Endpoint | Workers | p99 [ms] | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Response [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
       | \`/health\` | 1 | 31.0 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
       | \`/health\` | 2 | 31.0 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
@@ -277,7 +277,7 @@ test.for([
   ["fedcba9876543210", true],
 ] as const)("names the commit %s beside those compared: %s", ([headSha, isNamed]) => {
   const text = renderComment(mixed(), { marker, ...(headSha !== undefined && { headSha }) });
-  expect(text.includes("Commit `fedcba9876` · ")).toBe(isNamed);
+  expect(text.includes("Pull request at `fedcba9876` · ")).toBe(isNamed);
   expect(text).toContain("Base `abc1234` and head `0123456` took turns");
 });
 

@@ -141,7 +141,7 @@ test.for([
 
 test("what changed stays longest", () => {
   const comparison = comparedGrid(40, 4);
-  const contents = [60_000, 12_000, 6_000, 3_500, 2_400].map((limit) => {
+  const contents = [60_000, 12_000, 6_000, 3_500, 2_500].map((limit) => {
     const comment = renderComment(comparison, { marker, limit });
     expect(byteLength(comment)).toBeLessThanOrEqual(limit);
     const table = comment.split("<sub>")[0] ?? "";
