@@ -1485,7 +1485,7 @@ k interface up?",EAFNOSUPPORT:"this machine has no such kind of address",ENETUNR
 dress"},ofDatabaseServer=/^(?:08|53|57|58|XX)[0-9A-Z]{3}$/;function machineFault(error){if(error instanceof Error&&/\buv_cwd\b/.
 test(error.message))return"the working directory no longer exists; change to another one";let code2=error instanceof Error&&
 "code"in error?String(error.code):"";if(error instanceof Error&&"severity"in error&&ofDatabaseServer.test(code2))return`\
-Postgres could not go on (${code2}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code2)?meanings[code2]:void 0;
+Postgres could not continue (${code2}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code2)?meanings[code2]:void 0;
 return meaning===void 0?void 0:`${meaning} (${messageOf(error)})`}function nearest(name8,candidates3){let[best]=candidates3.filter(candidate=>Math.abs(candidate.length-name8.length)<=3).
 map(candidate=>({candidate,edits:distance(name8,candidate)})).toSorted((a14,b11)=>a14.edits-b11.edits);return best!==void 0&&
 best.edits<=3?best.candidate:void 0}function distance(a14,b11){let row=Array.from({length:b11.length+1},(_9,index2)=>index2);
@@ -2766,26 +2766,25 @@ In a report of several apps, an app without a name is named after its folder.",r
 ly app found in `working-directory`.",reader:importString.optional(),form:{schema:text("app.main:app"),example:"app: app\
 .main:app"},door:"both"},"working-directory":{description:"The app's folder. Its server runs there, and its requirements\
  are read from there.",fallback:".",reader:string2(),form:{schema:text("services/shop"),example:"working-directory: serv\
-ices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. The app gets only sta\
-ndard variables of the job, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",details:"An app that ke\
-eps models below `~/.cache` needs `HF_HOME` here.",reader:variables.optional(),form:{schema:variables2,example:`app-env:\
-
+ices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. The app gets only the\
+ job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",details:"An app that kee\
+ps models under `~/.cache` needs `HF_HOME` here.",reader:variables.optional(),form:{schema:variables2,example:`app-env:
   LOG_LEVEL: warning
-  WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, as a path belo\
-w `working-directory`, e.g. `.env`.",details:"If it does not exist, each version runs in a copy of its folder with an em\
-pty one. Set its variables in `app-env`.",reader:environmentFile.optional(),form:{schema:text(".env"),example:"env-file:\
- src/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: one that satisfies\
- the repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text("python3.1\
-2"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app. `auto`: f\
-rom its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a\
- virtual environment's folder.",details:"Lock files of uv, Poetry and PDM are supported. `auto` makes a new virtual envi\
-ronment.",fallback:"auto",reader:string2(),form:{schema:text("requirements/production.txt"),example:"install: requiremen\
-ts/production.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages released later are not installed,\
- unless requirements pin them. Needs uv.",details:"Use it if newer packages break the app. Lock files pin all versions a\
-nyway.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Re\
-places `install`: commands, one per line, that install the app's requirements in a new virtual environment. No shell is \
-involved.",details:"They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs com\
-e first on `PATH`.",reader:commands.optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
+  WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, as a path insi\
+de `working-directory`, e.g. `.env`.",details:"If it does not exist, each version runs in a copy of its folder with an e\
+mpty one. Set its variables in `app-env`.",reader:environmentFile.optional(),form:{schema:text(".env"),example:"env-file\
+: src/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: one that satisfie\
+s the repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text("python3.\
+12"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app. `auto`: \
+from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or \
+a virtual environment's folder.",details:"Lock files of uv, Poetry and PDM are supported. `auto` makes a new virtual env\
+ironment.",fallback:"auto",reader:string2(),form:{schema:text("requirements/production.txt"),example:"install: requireme\
+nts/production.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages released later are not installed\
+, unless requirements pin them. Needs uv.",details:"Use it if newer packages break the app. Lock files pin all versions \
+anyway.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"R\
+eplaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. No shell is\
+ involved.",details:"They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs co\
+me first on `PATH`.",reader:commands.optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command, in which `{a\
 pp}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",details:`Names: ${serverNames}.`,fallback:usualServer.
@@ -2823,51 +2822,51 @@ max-minutes: ${minutes} is too few for ${plural(cells,"cell")} of about ${each} 
 return replicates*secondsPerReplicate+openPhasesIn(replicates)*openPhaseSeconds}function mostMeasuringSeconds(cells,{looks:looks3,
 maxMinutes}){let seconds4=cells*secondsForReplicates(Math.max(...looks3))+countingSeconds(cells);return Math.min(maxMinutes*
 60,seconds4)}var agedPair={youth:5,least:35,around:6};function secondsForAge({soakSeconds=0,maxMinutes}){let{youth,least,
-around:around2}=agedPair,seconds4=Math.min(soakSeconds+around2,maxMinutes*60/4);return seconds4<youth+least+around2?0:seconds4}var leastSoak=agedPair.youth+agedPair.least,comparisonInputs={"base-ref":{alias:"base",description:"Base of the comparis\
-on. `auto`: the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",details:"Without\
- a pull request, `auto` is `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",
-fallback:"auto",reader:baseRef,form:{schema:text("main"),example:"base-ref: main"},door:"both"},control:{description:"`t\
-rue`: compare the head with itself (A/A) to see the noise of the machine. It replaces `base-ref`.",fallback:"false",reader:flag,
-form:{schema:flag2,example:"control: true"}},"min-change":{description:"Smallest change in throughput that matters, abov\
-e 0% and up to 50%. Smaller ones are reported as unchanged or small.",details:"With a percentage outside this range, onl\
-y the head is measured, and the report shows why.",fallback:"3%",reader:percentage(50),form:{schema:percentage2("5%"),example:"\
+around:around2}=agedPair,seconds4=Math.min(soakSeconds+around2,maxMinutes*60/4);return seconds4<youth+least+around2?0:seconds4}var leastSoak=agedPair.youth+agedPair.least,comparisonInputs={"base-ref":{description:"Base of the comparison. `auto`: t\
+he pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",details:"Without a pull reque\
+st, `auto` is `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",fallback:"au\
+to",reader:baseRef,form:{schema:text("main"),example:"base-ref: main"},door:"both"},control:{description:"`true`: compar\
+e the head with itself (A/A) to see how noisy the machine is. It replaces `base-ref`.",fallback:"false",reader:flag,form:{
+schema:flag2,example:"control: true"}},"min-change":{description:"Smallest change in throughput that matters, above 0% a\
+nd up to 50%. Smaller ones are reported as unchanged or small.",details:"With a percentage outside this range, only the \
+head is measured, and the report shows why.",fallback:"3%",reader:percentage(50),form:{schema:percentage2("5%"),example:"\
 min-change: 5%"},door:"both"},"min-latency-change":{description:"Smallest change in a latency percentile (p50, p95, p99)\
  that matters. With `fail-on: latency` it can fail the check.",details:"Percentiles are those at saturation. The check f\
-ails only if an increase is certain to be that large. Above 0%, up to 100%.",fallback:"20%",reader:percentage(100),form:{
-schema:percentage2("20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"Smallest change in memor\
-y that matters. With `fail-on: memory`, an increase that is certain to be at least this large fails the check.",details:"\
+ails only if the whole interval of an increase is that large. Above 0%, up to 100%.",fallback:"20%",reader:percentage(100),
+form:{schema:percentage2("20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"Smallest change in\
+ memory that matters. With `fail-on: memory`, an increase fails the check if its whole interval is this large.",details:"\
 This covers the server's memory when it is ready, and its peak under load. Above 0%, up to 100%.",fallback:"3%",reader:percentage(
 100),form:{schema:percentage2("3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change i\
-n the CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase that is certain to be at\
- least this large fails the check.",details:"Above 0%, up to 100%.",fallback:"1%",reader:percentage(100),form:{schema:percentage2(
+n the CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase fails the check if its w\
+hole interval is this large.",details:"Above 0%, up to 100%.",fallback:"1%",reader:percentage(100),form:{schema:percentage2(
 "1%"),example:"min-cost-change: 2%"}},"count-instructions":{description:"`auto`: with a base, the CPU instructions of ea\
 ch endpoint's requests are counted if Valgrind is installed. `never`: they are not.",details:"This happens after the mea\
 surement, with one worker. It takes about 10 s plus 4 s per endpoint, within `max-minutes`.",fallback:"auto",reader:m3(countChoices,
 `must be one of ${countChoices.join(", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"fa\
 lse-alarm-rate":{description:"Chance that a report on two equally fast versions calls any endpoint slower or faster. Abo\
 ve 0%, up to 20%.",fallback:"1%",reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"\
-max-minutes":{description:"Minutes for measuring in a comparison, divided among the cells as needed. In a job matrix, ea\
-ch job gets the full amount.",details:"If the time is too short for two replicates of each affected cell (an endpoint at\
- one worker count), only the head is measured, and the report shows why.",fallback:"15",reader:positiveNumber(1440),form:{
-schema:number5("10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{description:"With a base: limit on the\
- total measuring minutes of all jobs in a matrix, e.g. `60`. Empty: only `max-minutes` limits them.",details:"Each job g\
-ets an equal share, but never more than `max-minutes`. Setup and diagnosis do not count.",reader:positiveNumber(1e5).optional(),
-form:{schema:number5("60"),example:"max-total-minutes: 60"}},soak:{description:"Length of the soak test, which reveals g\
-rowing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",details:"It takes at most a quar\
-ter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",fallback:"1m",reader:duration4(0,600).refine(
-seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing \
-of age`}),form:{schema:duration5("1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, only endp\
-oints whose requests run changed code are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,
-form:{schema:flag2,example:"only-affected: false"}},"separate-cpus":{description:"`true`: the app's servers get their ow\
-n CPUs, separate from those of k6 and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,
-example:"separate-cpus: false"}},"same-address-layout":{description:"`true`: both versions get the same address layout, \
-a new random one in each replicate, if Linux allows it.",details:"[measurement.md](measurement.md#one-address-layout-for\
--both-versions) explains why.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{
-description:"When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base\
-. `always`: for all. `never`: for none.",details:"[Diagnosis](diagnosis.md) takes about 10 s for each endpoint and versi\
-on, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster.",fallback:"on-change",reader:m3(
-diagnoseChoices,`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: \
-never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+max-minutes":{description:"Measuring time of a comparison, in minutes, divided among the cells as needed. In a job matri\
+x, each job gets the full amount.",details:"If the time is too short for two replicates of each affected cell (an endpoi\
+nt at one worker count), only the head is measured, and the report shows why.",fallback:"15",reader:positiveNumber(1440),
+form:{schema:number5("10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{description:"With a base: limit \
+on the total measuring time of all jobs in a matrix, in minutes, e.g. `60`. Empty: only `max-minutes` limits them.",details:"\
+Each job gets an equal share, but never more than `max-minutes`. Setup and diagnosis do not count.",reader:positiveNumber(
+1e5).optional(),form:{schema:number5("60"),example:"max-total-minutes: 60"}},soak:{description:"Length of the soak test,\
+ which reveals memory growth, expiring caches and periodic work. At least 40s, or `0s` to disable it.",details:"It takes\
+ at most a quarter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",fallback:"1m",reader:duration4(
+0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers\
+ show nothing of age`}),form:{schema:duration5("1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a b\
+ase, only endpoints whose requests run changed code are measured. The others are shown as `not reached`.",fallback:"true",
+reader:flag,form:{schema:flag2,example:"only-affected: false"}},"separate-cpus":{description:"`true`: the app's servers \
+get their own CPUs, separate from those of k6 and Postgres, if the machine has two or more.",fallback:"true",reader:flag,
+form:{schema:flag2,example:"separate-cpus: false"}},"same-address-layout":{description:"`true`: both versions get the sa\
+me address layout, a new random one in each replicate, if Linux allows it.",details:"[measurement.md](measurement.md#one\
+-address-layout-for-both-versions) explains why.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-l\
+ayout: false"}},diagnose:{description:"When to look inside the app for causes. `on-change`: for results other than `unch\
+anged`, and without a base. `always`: for all. `never`: for none.",details:"[Diagnosis](diagnosis.md) takes about 10 s f\
+or each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster.",
+fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),
+example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name8=""])=>!isPlaceholder2(name8));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name8=>`{${name8}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address3=new URL(url2),values2={
@@ -2904,15 +2903,15 @@ form:{schema:lines2("alembic upgrade head"),example:"migrate-command: alembic up
 es that create and fill the tables, one per line, run in this order.",reader:lines.optional(),form:{schema:lines2("[sql/\
 schema.sql]"),example:"seed: [sql/schema.sql, sql/data.sql]"},door:"both"},"seed-command":{description:"Commands that fi\
 ll the tables, one per line, e.g. `python -m app.seed`. They run in the same way as `migrate-command`, but after the SQL\
- files.",details:"The variable `LOADTEST_SCALE` holds `scale`.",reader:commands.optional(),form:{schema:lines2("python -\
+ files.",details:"The `LOADTEST_SCALE` variable holds `scale`.",reader:commands.optional(),form:{schema:lines2("python -\
 m app.seed"),example:`seed-command:
   - python -m app.seed --users 1000
   - python -m app.seed_orders`}},"seed-request":{description:'Requests that fill the tables, one per line: a method, a p\
 ath and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',details:"They are sent after `seed-command`; see [seeding.md](s\
 eeding.md#requests).",reader:seedRequests.optional(),form:{schema:lines2('[POST /notes {"title": "Note {n}"}]'),example:`\
 seed-request:
-  - 'POST /notes {"title": "Note {n}"}'`}},scale:{description:"Size of the data, passed to the SQL files as the setting \
-`loadtest.scale`.",fallback:"0.01",reader:positiveNumber(1e3),form:{schema:number5("0.1"),example:"scale: 0.1"}}};var placeholder=/\{(\w+)\}/g;function placeholdersIn(text6){return[...new Set([...text6.matchAll(placeholder)].map(([,name8=""])=>name8))]}
+  - 'POST /notes {"title": "Note {n}"}'`}},scale:{description:"Size of the data, passed to the SQL files as the `loadtes\
+t.scale` setting.",fallback:"0.01",reader:positiveNumber(1e3),form:{schema:number5("0.1"),example:"scale: 0.1"}}};var placeholder=/\{(\w+)\}/g;function placeholdersIn(text6){return[...new Set([...text6.matchAll(placeholder)].map(([,name8=""])=>name8))]}
 function fillText(text6,valueFor){return text6.replaceAll(placeholder,(whole3,name8)=>valueFor(name8)??whole3)}function formName({
 method,path}){return`${method} ${path}`}function formOf(forms2,endpoint2){return endpoint2.form===void 0?void 0:forms2.find(
 form=>formName(form.endpoint)===formName(endpoint2))}function formNamed(forms2,line8){let exact=forms2.find(({endpoint:endpoint2})=>formName(
@@ -2983,10 +2982,10 @@ csv",file:source.csv,column:source.column,values:[]}:{kind:"sql",query:source.sq
 map(([name8,value])=>`${encoded(name8)}=${encoded(String(value))}`);return pairs.length===0?path:`${path}${path.includes(
 "?")?"&":"?"}${pairs.join("&")}`}function encoded(text6){return urlPart(text6).replaceAll(/%7B(\w+)%7D/g,"{$1}")}var loadInputs={workers:{description:"Worker counts to measure, comma-separated, e.g. `1,2,4`.",fallback:"1,2",reader:workerCounts,
 form:{schema:counts,example:"workers: [1, 2, 4]",typed:value=>Array.isArray(value)?value.join(","):value},door:"both"},endpoints:{
-description:"Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET of the\
- app's OpenAPI document.",details:"A path may have a query. `auto POST /orders` fills in one endpoint from the document.\
- With `base-url`, list each endpoint.",fallback:autoLine,reader:endpoints,form:{schema:endpointsSchema,example:`endpoint\
-s:
+description:"Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET endpoi\
+nt in the app's OpenAPI document.",details:"A path may have a query. `auto POST /orders` fills in one endpoint from the \
+document. With `base-url`, list each endpoint.",fallback:autoLine,reader:endpoints,form:{schema:endpointsSchema,example:`\
+endpoints:
   - /health
   - POST /orders
   - path: /items/{item_id}
@@ -2994,7 +2993,7 @@ s:
       item_id: { from: 1, to: 1000 }`},door:"both"},iteration:{description:"Replaces `endpoints`: the steps that each us\
 er repeats, one per line. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",reader:iteration.optional(),
 form:{schema:lines2("[/, sleep 100ms, /api]"),example:"iteration: [/, sleep 100ms, /api]"}},script:{description:"Replace\
-s `endpoints`: your own k6 script, or a Locust file (`.py`), run unchanged. The variable `BASE_URL` holds the app's addr\
+s `endpoints`: your own k6 script, or a Locust file (`.py`), run unchanged. The `BASE_URL` variable holds the app's addr\
 ess.",details:"It controls its own load; see [scripts.md](scripts.md).",reader:string2().max(300).optional(),form:{schema:text(
 "load/checkout.js"),example:"script: load/checkout.js"}},"script-env":{description:"Variables for `script`, one `NAME=va\
 lue` per line: `__ENV` in k6, environment variables in Locust. `{base-url}` in a value is the app's address.",details:"A\
@@ -3019,8 +3018,8 @@ which a request counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.
 request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load ends, e.g. `5s`. Th\
 ose still running then count as `cut off`.",details:"`0s`: they are dropped and not counted, as in Locust.",fallback:"30\
 s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-alone":{description:"\
-`true`, with `requests`: send the first request alone and wait for its reply before the others, as `ab` does.",fallback:"\
-false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
+`true`, with `requests`: send the first request alone and wait for its response before sending the others, as `ab` does.",
+fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
 requests: 1000`}},warmup:{description:"Time under load before anything counts. With a base, both servers share it.",fallback:"\
 200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder for the results.",fallback:"loadtest-results",reader:string2(),
 verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each report has its own comm\
@@ -3032,29 +3031,29 @@ ge`: all but unchanged ones. `on-failure`: those that fail the check. `never`: n
 xisting comment is kept up to date.",fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),
 verbs:["run","report","announce"],door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g\
 . `Load test`. Empty: none. Needs `checks: write`.",details:"It fails when the job does. It is neutral when something is\
- slower or inconclusive without failing, or when nothing could be compared.",reader:checkRun,verbs:[...reporting,"announ\
-ce"],door:"action"},"history-branch":{description:"Branch that keeps the figures of each commit, and a badge, e.g. `load\
-test-history`. Empty: none. Needs `contents: write`.",details:"It is created if it does not exist. It is written only on\
- `push`, `schedule` and `workflow_dispatch` on the default branch.",reader:branch,verbs:[...reporting,"announce"],door:"\
-action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `orig\
-in/loadtest-history`.",reader:string2().optional(),form:{schema:text("origin/loadtest-history"),example:"history: origin\
-/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Results that fail the check: `regression` (s\
-lower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `cost`, `invalid` (these four\
- include `regression`) or `never`.",details:"[failing.md](failing.md#what-fails-it) explains each.",fallback:"regression",
-reader:m3(failChoices,`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: slo\
-wer"},verbs:reporting,door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-on`\
- is `slower` or `never`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5%"),
-example:"max-slowdown: 10%"},verbs:reporting},thresholds:{description:"Limits in k6's syntax, one per line, e.g. `p(95)<\
-300` or `slower than base by 5%`, and budgets, e.g. `sql_per_request<=5`. A broken one fails the check.",details:"[faili\
-ng.md](failing.md#thresholds) lists metrics, budgets and scopes.",reader:thresholds.optional(),form:{schema:thresholds2,
-example:`thresholds:
+ slower without failing, inconclusive, or could not be compared.",reader:checkRun,verbs:[...reporting,"announce"],door:"\
+action"},"history-branch":{description:"Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-histor\
+y`. Empty: none. Needs `contents: write`.",details:"It is created if it does not exist. It is written only on `push`, `s\
+chedule` and `workflow_dispatch` on the default branch.",reader:branch,verbs:[...reporting,"announce"],door:"action"},history:{
+description:"For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `origin/loadtest-histor\
+y`.",reader:string2().optional(),form:{schema:text("origin/loadtest-history"),example:"history: origin/loadtest-history"},
+isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Results that fail the check: `regression` (slower by `max-slowdo\
+wn` or more), `slower` (by `min-change` or more), `latency`, `memory`, `cost`, `invalid` (these four include `regression\
+`) or `never`.",details:"[failing.md](failing.md#what-fails-it) explains each.",fallback:"regression",reader:m3(failChoices,
+`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: slower"},verbs:reporting,
+door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never\
+`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5%"),example:"max-slowdown\
+: 10%"},verbs:reporting},thresholds:{description:"Limits in k6's syntax, one per line, e.g. `p(95)<300` or `slower than \
+base by 5%`, and budgets, e.g. `sql_per_request<=5`. The check fails if one is not met.",details:"[failing.md](failing.m\
+d#thresholds) lists metrics, budgets and scopes.",reader:thresholds.optional(),form:{schema:thresholds2,example:`thresho\
+lds:
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01
   GET /items: slower than base by 5%`,typed:thresholdLines},verbs:reporting,door:"both"},logs:{description:"For `report`\
 : logs of generators that ran elsewhere, e.g. in pods, as files or a folder (docs/scale.md).",isList:!0,reader:lines.optional(),
 form:{schema:lines2("[pods/]"),example:"logs: pods/"},isOfCaller:!0,verbs:["report"]},plan:{description:"For `measure` a\
 nd `report`: the output of `plan`, so that the report can list cells without a result.",details:"It also gives each job \
-the number of cells in the whole report.",reader:string2().optional(),verbs:reporting,door:"action"}};var targetInputs={"base-url":{description:"Replaces `app`: the address of a running app, e.g. `https://staging.example.c\
+the number of cells in the whole report.",reader:string2().optional(),verbs:["measure","report"],door:"action"}};var targetInputs={"base-url":{description:"Replaces `app`: the address of a running app, e.g. `https://staging.example.c\
 om`. Needs `allow-target`.",details:"Nothing is installed, started or seeded. List each endpoint.",reader:string2().optional(),
 form:{schema:text("https://staging.example.com"),example:"base-url: https://staging.example.com"},isOfCaller:!0},"head-u\
 rl":{description:"Address of another running app, which is compared with the one at `base-url`.",reader:string2().optional(),
@@ -3064,11 +3063,11 @@ target":{description:"Hosts that may receive load, e.g. `staging.example.com`. A
 get: [www.example.com, staging.example.com]"},isOfCaller:!0},generators:{description:"With `base-url`: number of k6 proc\
 esses that share the load. With a Locust file: number of Locust's own workers.",details:"Each process gets its share of \
 the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",fallback:"1",reader:wholeNumber(
-1,64),form:{schema:number5("4"),example:"generators: 4"},isOfCaller:!0},"generators-wait":{description:"Time from the pl\
-an to the start of a load that jobs share. Each job must have a runner by then.",fallback:"3m",reader:duration4(10,3600),
-form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},"target-cap":{description:"`true`: a running\
- app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per comparison. `false`: no limit.",
-fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
+1,64),form:{schema:number5("4"),example:"generators: 4"},isOfCaller:!0},"generators-wait":{description:"How long to wait\
+, after planning, until jobs start a load that they share. Each job must have a runner by then.",fallback:"3m",reader:duration4(
+10,3600),form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},"target-cap":{description:"`true`: \
+a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per comparison. `false`: no\
+ limit.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
 subjects={Configuration:configurationInputs,App:appInputs,Load:loadInputs,Comparison:comparisonInputs,Database:databaseInputs,
 "Running app":targetInputs,Report:reportInputs},inputsSchema=strictObject(readersOf(rows)),inputs=Object.entries(subjects).
 flatMap(([subject,own3])=>Object.entries(own3).map(([name8,row])=>({name:name8,subject,fallback:"",verbs:measuring,isFlag:row.
@@ -3101,16 +3100,16 @@ command:command2("python -m app.users").optional()}).refine(value=>Object.keys(v
 sql and command"),shape2={path:string2("must be a path, e.g. /token").startsWith("/","must start with /").regex(/^[!-~]*$/,
 "must be percent-encoded").optional(),form:fields.optional(),json:fields.optional(),command:command2("python -m app.make\
 _token").optional(),token:union([string2().min(1,"is empty"),strictObject2({cookie:cookieName})],"must be a path in the \
-reply's JSON, e.g. access_token, or one of its cookies: { cookie: session }").optional(),header:headerName2.optional(),scheme:string2(
-"must be text, e.g. Bearer").regex(/^[!-~]*$/,"must be one word").optional(),users:union([array(fields).min(1,"is empty").
-max(mostUsers,`must be at most ${mostUsers}, because each user logs in to each server`),usersSource],"must be a list, e.\
-g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT token FROM users ORD\
-ER BY id } and { command: python -m app.users }").optional(),headers:record(headerName2,text2,"must be a mapping, e.g. {\
- X-API-Key: { secret: LOADTEST_API_KEY } }").optional()},loginKeys=Object.keys(shape2),loginSchema=strictObject2(shape2).
-superRefine(({path,form,json:json2,headers:headers2,users,command:command5,...rest},context)=>{let problem3=(at2,message)=>context.
+response's JSON, e.g. access_token, or one of its cookies: { cookie: session }").optional(),header:headerName2.optional(),
+scheme:string2("must be text, e.g. Bearer").regex(/^[!-~]*$/,"must be one word").optional(),users:union([array(fields).min(
+1,"is empty").max(mostUsers,`must be at most ${mostUsers}, because each user logs in to each server`),usersSource],"must\
+ be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT token \
+FROM users ORDER BY id } and { command: python -m app.users }").optional(),headers:record(headerName2,text2,"must be a m\
+apping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()},loginKeys=Object.keys(shape2),loginSchema=strictObject2(
+shape2).superRefine(({path,form,json:json2,headers:headers2,users,command:command5,...rest},context)=>{let problem3=(at2,message)=>context.
 addIssue({code:"custom",path:at2,message,input:void 0});path===void 0&&command5===void 0&&headers2===void 0&&problem3([],
 "must have a path to log in at, a command that prints a token, or headers"),path!==void 0&&command5!==void 0&&problem3([
-"command"],"cannot be combined with a path, whose reply has the token"),path!==void 0&&form===void 0==(json2===void 0)&&
+"command"],"cannot be combined with a path, whose response has the token"),path!==void 0&&form===void 0==(json2===void 0)&&
 problem3(["path"],"needs either form or json"),problemsOfUsers([headers2,form,json2,{command:command5??""}],users,problem3);
 let useless2=(names6,without)=>{for(let[name8,value]of Object.entries(names6))value!==void 0&&problem3([name8],`needs ${without}`)};
 if(path===void 0&&useless2({form,json:json2},"a path"),typeof rest.token=="object"){command5!==void 0&&problem3(["token"],
@@ -3187,7 +3186,7 @@ example2).superRefine((value,context)=>{let problem3=placeholderProblem(value,kn
 {code:"custom",message:problem3,input:value})}),command3=(example2,known6)=>template(example2,known6).regex(/\S/,`is emp\
 ty; add e.g. ${example2}`).regex(/^[^\r\n]*$/,"must be one line").refine(value=>!hasOpenQuote(value),"has an unclosed qu\
 ote"),variableName=string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),readyForms="must be tcp, a path (/health), or a text to s\
-end and the start of its reply ({ send: ping, expect: pong })",ready=union([literal("tcp"),string2().regex(/^\/[!-~]*$/,
+end and the start of the response ({ send: ping, expect: pong })",ready=union([literal("tcp"),string2().regex(/^\/[!-~]*$/,
 readyForms),strictObject2({send:string2("must be text"),expect:string2("must be text")})],readyForms),seconds2=duration4(
 .1,3600);function isDuration(value){return seconds2.safeParse(value).success}var seedExample="python -m app.seed",seedLine=command3(
 seedExample,[]),shape3={preset:presetName.optional(),command:command3("redis-server --port {port} --dir {folder}",commandPlaceholders).
@@ -3263,8 +3262,8 @@ p's server, e.g. a queue worker: each has a name and a command.",details:"They r
 with the app's variables, and start and end with each server; see [services.md](services.md#processes).",fallback:"",example:`\
 processes:
   worker: celery -A app.worker worker --concurrency 1`,schema:processesSchema},stubs={name:"stubs",description:"Stand-in\
-s for HTTP services that the app calls, as routes with a fixed delay and reply.",details:"Each start of the app gets its\
- own stubs, so no other system is put under load; see [services.md](services.md#stubs).",fallback:"",example:`stubs:
+s for HTTP services that the app calls, as routes with a fixed delay and response.",details:"Each start of the app gets \
+its own stubs, so no other system is put under load; see [services.md](services.md#stubs).",fallback:"",example:`stubs:
   prices:
     app-env: { PRICES_URL: "{url}" }
     routes:
@@ -3272,15 +3271,14 @@ s for HTTP services that the app calls, as routes with a fixed delay and reply."
 processes,login],keys=allKeys.filter(({isOfCaller})=>!isOfCaller),secretNames=new Set([...inputs,login].filter(({isSecret:isSecret3})=>isSecret3).
 map(({name:name8})=>name8));var uselessWith=new Map([["none",["database-url","database-env","database-extensions","migrate-command","seed","seed-com\
 mand","seed-request"]],["sqlite",["database-url","database-env","database-extensions","seed"]],["mysql",["database-url",
-"database-extensions","seed"]]]);function conflicts(verb,given){let loads=["stages","requests","rate"].filter(name8=>given[name8]!==
+"database-extensions","seed"]]]);function conflicts(given){let loads=["stages","requests","rate"].filter(name8=>given[name8]!==
 void 0),problems=[];isNonEmpty(loads)&&loads.length>1&&problems.push(`${loads.join(", ")}: set only one of these`);let kind=given.
 database??"";for(let name8 of uselessWith.get(kind)??[])given[name8]!==void 0&&problems.push(`${name8}: cannot be combin\
 ed with database: ${kind}`);let{"database-url-style":style2=""}=given;if(style2!==defaultOf("database-url-style")&&kind!==
 "none"&&style2.startsWith("mysql")!==(kind==="mysql")&&problems.push(`database-url-style: ${style2} does not fit databas\
 e: ${kind}`),given["exclude-newer"]!==void 0){let ways=[...given["install-command"]===void 0?[]:["install-command"],...given.
 install==="none"?["install none"]:[]];for(let way of ways)problems.push(`exclude-newer: cannot be combined with ${way}`)}
-return given.plan!==void 0&&(verb==="plan"||verb==="run")&&problems.push(`plan: cannot be set for ${verb}, only for meas\
-ure and report`),[...problems,...conflictsOfScript(given),...conflictsOfLoad(given),...conflictsWithBase(given)]}function conflictsOfScript(given){
+return[...problems,...conflictsOfScript(given),...conflictsOfLoad(given),...conflictsWithBase(given)]}function conflictsOfScript(given){
 if(given.script===void 0)return[];let others3=["iteration","stages","requests","rate"].filter(name8=>given[name8]!==void 0);
 given.endpoints!==defaultOf("endpoints")&&others3.unshift("endpoints");let problems=others3.map(name8=>`script, ${name8}\
 : set only one of these`);return given["base-url"]!==void 0&&given["target-cap"]!=="false"&&problems.push("script: its l\
@@ -3311,12 +3309,11 @@ message},given){let name8=String(path[0]),value=secretNames.has(name8)?"":` (got
 "",{error}=reader.safeParse(text6);if(error===void 0||!/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text6))return{texts:texts2,
 problem:void 0};let[message]=error.issues.map(issue3=>issue3.message);return{texts:{...texts2,[name8]:fallback},problem:`${name8}\
 : ${message} (got "${text6}")`}}var undeclaredInputs=inputs.filter(({door})=>door===void 0);function undeclaredInput(name8){
-let{form,isOfCaller,instead}=inputNamed(name8)??{},place2=isOfCaller?"the input `settings`":`${configurationPaths[0]}, o\
-r in the input \`settings\``,way=form===void 0?`set \`${instead}\` instead`:`set it in ${place2}`;return`${name8}: is no\
+let{form,isOfCaller,instead}=inputNamed(name8)??{},place2=isOfCaller?"the `settings` input":`${configurationPaths[0]}, o\
+r in the \`settings\` input`,way=form===void 0?`set \`${instead}\` instead`:`set it in ${place2}`;return`${name8}: is no\
 t an action input; ${way} (docs/configuration.md)`}function notOfFile(name8){let input=inputNamed(name8);return input===
-void 0?void 0:input.isOfCaller?"cannot be set in the file; set it in the input `settings` of the workflow, or as an opti\
-on":`is an input, not a key; set it in the workflow${input.instead===void 0?"":`: \`${input.instead}\``}, or as an optio\
-n`}function readCommandLine(usage,argv){return withoutProblems(scanCommandLine(usage,argv))}function withoutProblems({problems,
+void 0?void 0:input.isOfCaller?"cannot be set in the file; set it in the workflow's `settings` input, or as an option":`\
+is an input, not a key; set it in the workflow${input.instead===void 0?"":`: \`${input.instead}\``}, or as an option`}function readCommandLine(usage,argv){return withoutProblems(scanCommandLine(usage,argv))}function withoutProblems({problems,
 ...read4}){if(problems.length>0)throw new InputError(problems);return read4}function scanCommandLine(usage,argv){let words6=[],
 values2=new Map,problems=[];for(let index2=0;index2<argv.length;index2+=1){let word2=argv[index2]??"",[,name8,attached]=/^--([^=]+)(?:=(.*))?$/s.
 exec(word2)??[];if(name8===void 0){usage.takesWords&&!word2.startsWith("-")?words6.push(word2):problems.push(`${JSON.stringify(
@@ -3326,23 +3323,25 @@ isNextValue=attached===void 0&&next!==void 0&&!/^--\w/.test(next)&&!isWord,value
 (index2+=1),option===void 0?problems.push(unknownOption(usage,name8)):!takesValue&&value!==void 0?problems.push(valueOfFlag(
 name8,value,option,isOn)):takesValue&&value===void 0?problems.push(`--${name8} needs a value`):values2.set(option.name,[
 ...values2.get(option.name)??[],value??String(isOn)])}return{words:words6,values:values2,problems}}function optionNamed({
-options:options2},written4){let option=options2.find(({name:name8,alias})=>name8===written4||alias===written4);return option===
-void 0?{option:options2.find(({name:name8,isFlag})=>isFlag&&`no-${name8}`===written4),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name8,value,option,isOn){
+options:options2},written4){let option=options2.find(({name:name8})=>name8===written4);return option===void 0?{option:options2.
+find(({name:name8,isFlag})=>isFlag&&`no-${name8}`===written4),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name8,value,option,isOn){
 let got=`(got ${JSON.stringify(value)})`,isOff=isOn&&/^(?:false|no|off|0)$/i.test(value);return isOff&&!option.isFlag?`-\
 -${name8} takes no value: leave it out ${got}`:`--${name8} takes no value: write --${isOff?"no-":""}${name8} ${got}`}function unknownOption(usage,name8){
-let names6=usage.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),meant=nearest(name8,
-names6),hint2=meant===void 0?choices(usage):`did you mean --${meant}?`;return`--${name8} is not an option of ${usage.verb}\
-; ${hint2}`}function choices({verb,options:options2}){return options2.length>12?`\`help ${verb}\` lists them`:`choose fr\
-om ${options2.map(optionWord).join(", ")}`}function optionWord({name:name8,isFlag,fallback}){return isFlag&&fallback==="\
-true"?`--no-${name8}`:`--${name8}`}function variableOf(name8){return`INPUT_${name8.toUpperCase().replaceAll("-","_")}`}function readRawInputs(...given){
-return withoutProblems(scanRawInputs(...given))}function scanRawInputs(verb,argv,environment2,switches=[],texts2=[]){let taken=inputsOf(
-verb),own3=texts2.map(name8=>({name:name8})),options2=[...taken,...own3,...switches.map(name8=>({name:name8,isSwitch:!0}))],
-{values:values2,problems}=scanCommandLine({verb,options:options2},argv),misplaced=undeclaredInputs.filter(({name:name8})=>environment2[variableOf(
-name8)]);return{raw:Object.fromEntries(taken.map(({name:name8,isList:isList2})=>{let written4=values2.get(name8);return[
-name8,(isList2?written4?.join(`
+let names6=usage.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),others3=inputs.find(
+input=>input.name===name8)?.verbs;if(others3!==void 0)return`--${name8} is not an option of ${usage.verb}; it belongs to\
+ ${others3.join(", ")}`;let meant=nearest(name8,names6),hint2=meant===void 0?choices(usage):`did you mean --${meant}?`;return`\
+--${name8} is not an option of ${usage.verb}; ${hint2}`}function choices({verb,options:options2}){return options2.length>
+12?`\`help ${verb}\` lists them`:`choose from ${options2.map(optionWord).join(", ")}`}function optionWord({name:name8,isFlag,
+fallback}){return isFlag&&fallback==="true"?`--no-${name8}`:`--${name8}`}function variableOf(name8){return`INPUT_${name8.
+toUpperCase().replaceAll("-","_")}`}function readRawInputs(...given){return withoutProblems(scanRawInputs(...given))}function scanRawInputs(verb,argv,environment2,switches=[],texts2=[]){
+let taken=inputsOf(verb),own3=texts2.map(name8=>({name:name8})),options2=[...taken,...own3,...switches.map(name8=>({name:name8,
+isSwitch:!0}))],{values:values2,problems}=scanCommandLine({verb,options:options2},argv),misplaced=undeclaredInputs.filter(
+({name:name8})=>environment2[variableOf(name8)]);return{raw:Object.fromEntries(taken.map(({name:name8,isList:isList2})=>{
+let written4=values2.get(name8);return[name8,(isList2?written4?.join(`
 `):written4?.at(-1))||environment2[variableOf(name8)]]})),switches:new Set(switches.filter(name8=>values2.has(name8))),texts:Object.
 fromEntries(texts2.map(name8=>[name8,values2.get(name8)?.at(-1)])),problems:[...problems,...misplaced.map(({name:name8})=>undeclaredInput(
-name8))]}}function inputsOf(verb){return inputs.filter(({verbs})=>verbs.includes(verb))}var causes=["generator bound","blocking call on the event loop","CPU work on the event loop","event loop per request","e\
+name8)),...(verb==="run"||verb==="plan")&&environment2[variableOf("plan")]?[`plan: cannot be set for ${verb}, only for m\
+easure and report`]:[]]}}function inputsOf(verb){return inputs.filter(({verbs})=>verbs.includes(verb))}var causes=["generator bound","blocking call on the event loop","CPU work on the event loop","event loop per request","e\
 xecutor per request","garbage collection","unpooled connections","pool too small","pool larger than the database allows",
 "repeated query","missing index","slow query","thread pool exhausted","one worker gets most requests","delayed acknowled\
 gements","connections not kept alive","more workers than CPUs","more CPU in a function","less CPU in a function","growin\
@@ -3451,10 +3450,10 @@ return isFailed===void 0||isFailed===isFailure(status)?status:`${status} ${isFai
 [1110,"address other than the app's"],[1111,"host other than the app's"],[1200,"TCP error"],[1201,"connection broken whi\
 le sending"],[1210,"no connection"],[1211,"connecting timed out"],[1212,"connection refused"],[1213,"no connection"],[1220,
 "connection reset"],[1300,"TLS error"],[1301,"no TLS at that port"],[1310,"certificate of an unknown authority"],[1311,"\
-certificate of another host"],[1701,"reply that cannot be decompressed"]]);function statusWords(status){return statusPattern.
+certificate of another host"],[1701,"response that cannot be decompressed"]]);function statusWords(status){return statusPattern.
 test(status)?status.replace(/^error (\d+)/,(_9,code2)=>errorWords.get(Number(code2))??errorOfKind(Number(code2))).replace(
 / failed$/," that the script calls a failure").replace(/ expected$/," that the script expects"):"other"}function errorOfKind(code2){
-return code2>=1600&&code2<1700?`HTTP/2 error ${code2}`:code2===0||code2===1e3?"no reply":`error ${code2}`}function isBroken(statuses2){
+return code2>=1600&&code2<1700?`HTTP/2 error ${code2}`:code2===0||code2===1e3?"no response":`error ${code2}`}function isBroken(statuses2){
 return Object.keys(statuses2).every(isFailure)}function isAbsent(statuses2){let all2=Object.keys(statuses2);return all2.
 length>0&&all2.every(status=>status==="404"||status==="405")}var text3=string2().max(300),environmentSchema=strictObject({cpuModel:text3,cores:int().positive().max(1e5),memoryBytes:bytes,
 appCpus:text3.optional(),otherCpus:text3.optional(),kernel:text3,platform:text3,runner:text3,node:text3,k6:text3,postgres:text3.
@@ -3662,11 +3661,11 @@ if(text6.length<=most3)return text6;let end=endOf(text6,most3),lineEnd2=end.inde
 `);return lineEnd2<0||lineEnd2===end.length-1?end:end.slice(lineEnd2+1)}function isHighSurrogate(code2){return code2>=55296&&
 code2<=56319}var plain=/^[\w./:@%+=,-]+$/,unseen2=/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;function shellWords(words6){if(!words6.some(word2=>unseen2.
 test(word2)))return words6.map(word2=>plain.test(word2)?word2:`'${word2.replaceAll("'","'\\''")}'`).join(" ")}var packaged=["npx","--yes","https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tg\
-z"],howToMeasureAgain="Run this in a checkout of the pull request. It takes about a minute and shows whether the slowdow\
-n is gone.";function againCommand(cell,{design,commits,settings:settings2=[]},program=packaged){let given=settings2.find(
-({app})=>app===cell.app)?.inputs??{},base=commits.base?.slice(0,10)??"auto";return shellWords([...program,"again",cell.id,
-...cell.app===void 0?[]:["--name",cell.app],...Object.entries(given).flatMap(each=>optionWords(cell,each)),...design?.kind===
-"control"?["--control"]:["--base",design===void 0?"none":base]])}function againOf(cell,comparison2){let command5=againCommand(
+z"],howToMeasureAgain="After a fix, run this in a checkout of the pull request. It measures for at most a minute and sho\
+ws whether the slowdown is gone.";function againCommand(cell,{design,commits,settings:settings2=[]},program=packaged){let given=settings2.
+find(({app})=>app===cell.app)?.inputs??{},base=commits.base?.slice(0,10)??"auto";return shellWords([...program,"again",cell.
+id,...cell.app===void 0?[]:["--name",cell.app],...Object.entries(given).flatMap(each=>optionWords(cell,each)),...design?.
+kind==="control"?["--control"]:["--base-ref",design===void 0?"none":base]])}function againOf(cell,comparison2){let command5=againCommand(
 cell,comparison2);return command5===void 0?{}:{again:{words:howToMeasureAgain,command:command5}}}function optionWords(cell,[
 name8,text6]){return text6==="true"||text6==="false"?[`--${text6==="true"?"":"no-"}${name8}`]:name8==="workers"?["--work\
 ers",String(cell.workers)]:[`--${name8}`,name8==="endpoints"?lineOfCell(cell,text6)??text6:text6]}function lineOfCell({endpoint:endpoint2},text6){
@@ -3867,7 +3866,7 @@ value*cpuPerRequestMs/1e3/Math.min(workers,Math.max(1,appCores(environment2)))}f
 do";let machines=new Set(rows2.flatMap(({environment:environment2})=>environment2?[machineKey(environment2)]:[]));return machines.
 size>1?`its worker counts were measured on ${machines.size} machines, which are not equally fast`:void 0}var leastChance=.5;
 function tooUncertain({chance,chances}){return chance===void 0||chance>=leastChance?void 0:`the replicates differ too mu\
-ch to choose one (chance of being the smallest that is enough: ${chances.filter(each=>each.chance>=.1).toSorted((a14,b11)=>b11.
+ch to choose one (chance of being the smallest sufficient count: ${chances.filter(each=>each.chance>=.1).toSorted((a14,b11)=>b11.
 chance-a14.chance).map(each=>`${plural(each.workers,"worker")} ${percent(each.chance,"whole")}`).join(", ")}). Raise max\
 -minutes or use a quieter machine`}function tooFew(figures2){let{planned,usable,allowed}=figures2;return usable<2?`${usable===
 0?"none":"only one"} of the ${planned} worker counts has usable figures`:allowed===0?"every worker count takes more memo\
@@ -3951,7 +3950,7 @@ share2=connections2>0?worker.connections/connections2:1/workers.length;return lo
 return Math.max(0,evidence2.load.latencyMeanMs-partOf(evidence2,"total"))}var delayMs=40;function delayedAcknowledgements(evidence2){let{workers,load}=evidence2,seen=sumOf(workers,({sockets})=>sockets.
 seen),delayed=sumOf(workers,({sockets})=>sockets.delayed),isAsyncio=workers.some(({loops})=>loops.some(({kind})=>kind.startsWith(
 "asyncio."))),within4=partOf(evidence2,"total");if(!(!isAsyncio||load.workers<2||delayed===0||delayed<seen/2))return confirm(
-{cause:"delayed acknowledgements",subject:"a reply",summary:`takes ${milliseconds5(load.latencyMedianMs)}, only ${milliseconds5(
+{cause:"delayed acknowledgements",subject:"a response",summary:`takes ${milliseconds5(load.latencyMedianMs)}, only ${milliseconds5(
 within4)} of it in the app: without TCP_NODELAY its second half waits ${delayMs} ms for an acknowledgement`,advice:"Inst\
 all uvloop (`--loop uvloop`): asyncio does not set TCP_NODELAY on the socket that uvicorn shares between workers.",figures:[
 figureOf("median latency",load.latencyMedianMs,"ms"),figureOf("in the app",within4,"ms per request"),figureOf("connectio\
@@ -4222,44 +4221,46 @@ place2===void 0?!1:rows2.flatMap(({diagnosis})=>diagnosis?.[arm]?.seen?.statemen
 file&&each.place.function===place2.function&&each.totalMs/each.count>=alike*statementMs)}function percentileName({share:share2}){return share2<.9?"p50":share2<.99?"p95":"p99"}function verdictWords(row){return`${row.
 standing??""}${additionsToStanding(row)}`}function additionsToStanding(row){let names6=row.unexpectedLatencies.map(percentileName),
 perhaps=row.withAge==="perhaps slower"?["perhaps slower over time"]:[],age=row.withAge==="slower"?["slower over time"]:perhaps,
-latency=names6.length===0?[]:[`longer ${names6.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
+latency=names6.length===0?[]:[`higher ${names6.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
 start4=row.moreFootprint.every(isMemory)?[]:["slower start"];return[...row.versus?.verdict.isSmall?["small"]:[],...age,...latency,
 ...memory3,...start4].map(words6=>`, ${words6}`).join("")}function standingWords({standing,versus}){return versus?.verdict.
 isSmall?`${standing}, small`:standing??""}function isMemory({part}){return part!=="startCpu"}function latencySentences(row,{
 design}){let changed=(row.versus?.latency??[]).filter(({kind})=>kind==="longer"||kind==="shorter");if(changed.length===0)
 return[];let changes=changed.map(change2=>`${percentileName(change2)} ${changeWords(change2)}`),limit=percent(design?.minLatencyChange??
 usualLatencyEffect);return[`Latency at saturation changed: ${changes.join(", ")}.`,...row.reach.latency==="certainly"?[`\
-The check fails because a percentile is at least ${limit} longer.`]:[],...row.reach.latency==="perhaps"?[`A percentile m\
-ay be at least ${limit} longer, which would fail the check.`]:[]]}function changeWords({arms:{base,head:head2},effect}){
+The check fails because a percentile is at least ${limit} higher.`]:[],...row.reach.latency==="perhaps"?[`A percentile m\
+ay be at least ${limit} higher, which would fail the check.`]:[]]}function changeWords({arms:{base,head:head2},effect}){
 return`from ${figure(base.value)} to ${figure(head2.value)} ms${bracketedChange(effect)}`}function percentileText(row,share2){
 let change2=row.versus?.latency.find(each=>each.share===share2);if(change2===void 0)return;let{arms,kind,effect,requests}=change2;
 return kind==="unresolved"?`unknown with ${count(requests)} requests (${boundsText(arms.base)} → ${boundsText(arms.head)}\
 )`:`${figure(arms.base.value)} → ${figure(arms.head.value)}${bracketedChange(effect)}`}function boundsText({low,high}){
 return high===void 0?`${figure(low)} or more`:`${figure(low)} to ${figure(high)}`}function agingSentences(row,{failsFrom:failsFrom2}){
 let{aging}=row;if(aging===void 0)return[];let{seconds:seconds4,cells,effect,beyond,longestMs:longestMs3,memoryGrowth,isMemoryGrowing}=aging,
-where=cells>1?` that cycled through ${plural(cells,"endpoint")}`:"",more2=beyond.value===effect.value?"":`; ${relativeChange(
-beyond)} of that goes beyond the difference between fresh servers`,seen=`In a ${Math.round(seconds4)} s soak test${where}\
-, the head's total throughput differed from the base's by ${relativeChange(effect)}${more2}. The longest reply took ${figure(
-longestMs3.base)} ms in the base and ${figure(longestMs3.head)} ms in the head.`;return[...row.withAge==="perhaps slower"?
-[`${seen} A longer \`soak\` would settle it.`]:[],...row.withAge==="slower"?[seen,...row.reach.age==="perhaps"?[`It may \
-be at least ${percent(failsFrom2)} slower over time, which would fail the check.`]:[]]:[],...isMemoryGrowing&&memoryGrowth!==
-void 0?[`Memory grows over time: by ${kilobytes(memoryGrowth.head)} kB per 1,000 requests instead of ${kilobytes(memoryGrowth.
-base)} kB${extraText(memoryGrowth)}.`]:[]]}function extraText({extra:{interval}}){return interval===void 0?"":` (${kilobytes(
-interval.low)} to ${kilobytes(interval.high)} kB more than the base)`}function kilobytes(bytes4){return figure(bytes4/1e3)}
-function footprintSentences(row,{design}){let changed=(row.versus?.footprint??[]).filter(({kind})=>kind!=="none"),memory3=changed.
-filter(({part})=>part!=="startCpu").map(memorySentence),starts3=changed.filter(({part})=>part==="startCpu").map(startSentence);
-if(memory3.length===0)return starts3;let limit=percent(design?.minMemoryChange??usualMemoryEffect),reach=row.reach.memory;
-return[...memory3,...reach==="certainly"?[`The check fails because memory grew by at least ${limit}.`]:[],...reach==="pe\
-rhaps"?[`Memory may have grown by at least ${limit}, which would fail the check.`]:[],...starts3]}function instructionSentences(row,{
-design}){let change2=row.versus?.instructions;if(typeof change2!="object"||change2.kind==="none")return[];let{arms:{base,
-head:head2},effect}=change2,limit=percent(design?.minCostChange??usualCostEffect),reach=row.reach.cost;return[`Each requ\
-est runs ${changeSize(effect).size} ${change2.kind==="more"?"more":"fewer"} CPU instructions (${millions(base)} → ${millions(
-head2)})${libraryWords(change2)}.`,...reach==="certainly"?[`The check fails because the number grew by at least ${limit}\
-.`]:[],...reach==="perhaps"?[`The number may have grown by at least ${limit}, which would fail the check.`]:[]]}function uncountedWords(rows2){
+where=cells>1?` with requests to ${plural(cells,"endpoint")} in turn`:"",more2=beyond.value===effect.value?"":` Without \
+the difference between fresh servers, the change is ${relativeChange(beyond)}.`,{size}=changeSize(effect),seen=`In a ${Math.
+round(seconds4)} s soak test${where}, the head's total throughput was ${size} ${effect.value<0?"lower":"higher"} than th\
+e base's${intervalWords(effect)}.${more2} The slowest response took ${figure(longestMs3.base)} ms in the base and ${figure(
+longestMs3.head)} ms in the head.`;return[...row.withAge==="perhaps slower"?[`${seen} A longer \`soak\` would settle it.`]:
+[],...row.withAge==="slower"?[seen,...row.reach.age==="perhaps"?[`It may be at least ${percent(failsFrom2)} slower over \
+time, which would fail the check.`]:[]]:[],...isMemoryGrowing&&memoryGrowth!==void 0?[`Memory grows over time: by ${kilobytes(
+memoryGrowth.head)} kB per 1,000 requests instead of ${kilobytes(memoryGrowth.base)} kB${extraText(memoryGrowth)}.`]:[]]}
+function intervalWords({interval}){return interval===void 0?"":` (${signedPercent(interval.low)} to ${signedPercent(interval.
+high)})`}function extraText({extra:{interval}}){return interval===void 0?"":` (${kilobytes(interval.low)} to ${kilobytes(
+interval.high)} kB more than the base)`}function kilobytes(bytes4){return figure(bytes4/1e3)}function footprintSentences(row,{
+design}){let changed=(row.versus?.footprint??[]).filter(({kind})=>kind!=="none"),memory3=changed.filter(({part})=>part!==
+"startCpu").map(memorySentence),starts3=changed.filter(({part})=>part==="startCpu").map(startSentence);if(memory3.length===
+0)return starts3;let limit=percent(design?.minMemoryChange??usualMemoryEffect),reach=row.reach.memory;return[...memory3,
+...reach==="certainly"?[`The check fails because memory grew by at least ${limit}.`]:[],...reach==="perhaps"?[`Memory ma\
+y have grown by at least ${limit}, which would fail the check.`]:[],...starts3]}function instructionSentences(row,{design}){
+let change2=row.versus?.instructions;if(typeof change2!="object"||change2.kind==="none")return[];let{arms:{base,head:head2},
+effect}=change2,limit=percent(design?.minCostChange??usualCostEffect),reach=row.reach.cost;return[`Each request runs ${changeSize(
+effect).size} ${change2.kind==="more"?"more":"fewer"} CPU instructions (${millions(base)} → ${millions(head2)})${libraryWords(
+change2)}.`,...reach==="certainly"?[`The check fails because the number grew by at least ${limit}.`]:[],...reach==="perh\
+aps"?[`The number may have grown by at least ${limit}, which would fail the check.`]:[]]}function uncountedWords(rows2){
 let[reason,...others3]=new Set(rows2.flatMap(({versus})=>versus?.instructions??[]).filter(isText));return reason===void 0?
-"":`CPU instructions were not counted${rows2.some(({versus})=>typeof versus?.instructions=="object")?" for every endpoin\
-t":""}: ${shortenEnd(reason,200)}${others3.length>0?", among other reasons":""}.`}function isText(value){return typeof value==
-"string"}function libraryWords({libraries:libraries2}){let parts2=libraries2.map(({name:name8,extraInstructions:extra})=>`${extra>
+"":`${rows2.some(({versus})=>typeof versus?.instructions=="object")?"CPU instructions of some endpoints":"CPU instructio\
+ns"} were not counted: ${shortenEnd(reason,200)}${others3.length>0?", among other reasons":""}.`}function isText(value){
+return typeof value=="string"}function libraryWords({libraries:libraries2}){let parts2=libraries2.map(({name:name8,extraInstructions:extra})=>`${extra>
 0?"+":"−"}${millions(Math.abs(extra))} in ${name8}`);return parts2.length===0?"":`: ${parts2.join(", ")}`}function millions(instructions2){
 return`${figure(instructions2/1e6)} M`}function memorySentence({part,arms:{base,head:head2},effect}){return`${part==="re\
 adyMemory"?"Memory when ready":"Peak memory"} went from ${figure(base/1e6)} to ${figure(head2/1e6)} MB${bracketedChange(
@@ -4283,9 +4284,9 @@ state})=>state==="broken")}function isAccepted({threshold,app,endpoint:endpoint2
 threshold.condition?comparison2.rows.filter(({cell})=>cell.app===app&&cell.workers===workers&&endpointLabel(cell.endpoint)===
 endpoint2).some(row=>row.acceptance!==void 0):!1}function thresholdCounts(lines4){let times6=state=>lines4.filter(line8=>line8.
 state===state).length,others3=[[times6("unknown"),"not judged"],[times6("kept"),"met"]];return[`${plural(times6("broken"),
-"threshold")} broken`,...others3.filter(([number7])=>number7>0).map(([number7,words6])=>`${count(number7)} ${words6}`)].
+"threshold")} not met`,...others3.filter(([number7])=>number7>0).map(([number7,words6])=>`${count(number7)} ${words6}`)].
 join(", ")}function brokenWords(comparison2){let broken2=thresholdLines2(comparison2).filter(({state})=>state==="broken").
-length;return broken2===0?"":`${plural(broken2,"threshold")} broken`}function lineOf4(judged2){let{threshold,app,endpoint:endpoint2,
+length;return broken2===0?"":`${plural(broken2,"threshold")} not met`}function lineOf4(judged2){let{threshold,app,endpoint:endpoint2,
 workers,state,value,reason}=judged2,{condition:condition2}=threshold,most3=state==="broken"?statementWords(judged2):"",measured2=value===
 void 0?"":`${valueText(condition2,value)}${most3}`;return{state,endpoint:app===void 0?endpoint2??"":`${app}: ${endpoint2??
 "all endpoints"}`,workers,condition:conditionText(condition2),value:[measured2,reason].filter(text6=>text6!=="").join(",\
@@ -4336,9 +4337,9 @@ minChange=0,minMemoryChange=usualMemoryEffect}=design??{},isMet2=name8=>versus?.
 isMet)===!0,grew=figure4=>{let[before,after]=[base?.[figure4],head2?.[figure4]];return before===void 0||after===void 0?void 0:
 {before,more:after-before}},[statements,reply]=[grew("statementsPerRequest"),grew("responseBytes")];return[["more CPU pe\
 r request",isBelow(versus?.effects.cpuPerRequest,minChange)],["more SQL statements",statements!==void 0&&statements.more<
-leastStatements],["larger replies",reply!==void 0&&reply.more<=leastShareOfReply*reply.before],["more memory",isBelow(versus?.
-effects.peakMemory,minMemoryChange)],["failed requests",!row.hasFailedRequests],["the load generator",isMet2("generator")],
-["other programs on the machine",isMet2("steal")]].filter(([,isOut])=>isOut).map(([suspect])=>suspect)}function isBelow(effect,limit){
+leastStatements],["larger responses",reply!==void 0&&reply.more<=leastShareOfReply*reply.before],["more memory",isBelow(
+versus?.effects.peakMemory,minMemoryChange)],["failed requests",!row.hasFailedRequests],["the load generator",isMet2("ge\
+nerator")],["other programs on the machine",isMet2("steal")]].filter(([,isOut])=>isOut).map(([suspect])=>suspect)}function isBelow(effect,limit){
 return effect?.interval!==void 0&&effect.interval.high<limit}function causeOf2({finding,isNew,ofRows},head2){let{place:place2,
 prediction}=finding,advice=cut(finding.advice,longest.text);return{cause:finding.cause,cells:[...new Set(ofRows.map(({cell})=>cell.
 id))],...defined({isNew,isInDiff:finding.isInDiff}),confidence:finding.confidence,weight:short(finding.weight)??0,advice:adviceOn[finding.
@@ -4677,13 +4678,13 @@ ions/req [M]",...ofArms(({instructionsPerRequest})=>instructionsPerRequest&&inst
 dispensability:0},mainColumns=[throughputColumn,{title:"p50 [ms]",...ofArms(({latencyMs})=>latencyMs.p50),dispensability:3},
 p95Column,failedColumn,cpuColumn],p99Column={title:"p99 [ms]",text:perArm2(({latencyMs})=>figure(latencyMs.p99)),dispensability:0},
 statementsColumn={title:"SQL/req",text:perArm2(({statementsPerRequest})=>perRequest(statementsPerRequest)),isKnown:someArm(
-({statementsPerRequest})=>statementsPerRequest!==void 0),dispensability:0},replyColumn={title:"Reply [B]",text:perArm2(({
-responseBytes})=>count(responseBytes)),isKnown:someArm(({responseBytes})=>responseBytes!==void 0),dispensability:0},firstByteColumn={
+({statementsPerRequest})=>statementsPerRequest!==void 0),dispensability:0},replyColumn={title:"Response [B]",text:perArm2(
+({responseBytes})=>count(responseBytes)),isKnown:someArm(({responseBytes})=>responseBytes!==void 0),dispensability:0},firstByteColumn={
 title:"First byte [ms]",text:perArm2(({firstByteMs})=>figure(firstByteMs)),isKnown:someArm(({firstByteMs})=>firstByteMs!==
 void 0),dispensability:0},dataColumn={title:"Data [kB/s]",text:perArm2(arm=>figure(kilobytes2(bytesPerSecond(arm)))),isKnown:someArm(
 ({responseBytes})=>responseBytes!==void 0),dispensability:0};function kilobytes2(bytes4){return bytes4===void 0?void 0:bytes4/
 1e3}var memoryColumn=columnOfMemory("Peak memory [MB]","peakMemoryBytes"),readyMemoryColumn=columnOfMemory("Memory when \
-ready [MB]","readyMemoryBytes"),startColumn={title:"Start, CPU [s]",text:perArm2(({startCpuSeconds})=>figure(startCpuSeconds)),
+ready [MB]","readyMemoryBytes"),startColumn={title:"Start-up CPU [s]",text:perArm2(({startCpuSeconds})=>figure(startCpuSeconds)),
 isKnown:someArm(({startCpuSeconds})=>startCpuSeconds!==void 0),dispensability:0};function columnOfMemory(title,name8){let megabytes2=bytes4=>bytes4===
 void 0?void 0:bytes4/1e6;return{title,text:perArm2(arm=>figure(megabytes2(arm[name8]))),isKnown:someArm(arm=>arm[name8]!==
 void 0),dispensability:0}}var countedColumns=[{title:"Mean [ms]",text:perArm2(({latencyMs})=>figure(latencyMs.mean)),dispensability:0},
@@ -4702,15 +4703,15 @@ return Object.entries(statuses2).toSorted(([statusA,timesA],[statusB,timesB])=>t
 ([status,times6])=>`${count(times6)} × ${statusWords(status)}`).join(", ")}function failureCounts(statuses2){return statusCounts(
 Object.fromEntries(Object.entries(statuses2).filter(([status])=>isFailure(status))))}var effectColumn={title:"Effect",text:row=>{let parts2=changeParts(row.effect);return parts2===void 0?"–":`${parts2.join(
 "")}${decidedBy(row)}`},dispensability:0};function decidedBy({versus}){return versus?.verdict.isByCpu?" by CPU time":versus?.
-verdict.isByStalls?" in total":""}var ratesColumn={title:"Throughput [req/s]",...ofArms(({throughput})=>throughput.value),
-dispensability:1},changeColumn={title:"Change",line:row=>{let[bold,rest]=changePieces(row);return bold===""?line4(rest):
-line4(strong(bold),rest)},value:({effect})=>effect?.value,dispensability:0},intervalColumn={title:"Interval",text:({standing,
-effect})=>standing==="slower"||standing==="faster"?changeParts(effect)?.[1].trim().replaceAll(/[()]/g,"")??"":"",isKnown:({
-standing})=>standing==="slower"||standing==="faster",dispensability:2,kind:"interval"};function changePieces(row){let{standing,
-effect}=row;if(effect?.interval===void 0)return[verdictWords(row),""];if(standing==="unchanged"){let widest=Math.max(Math.
-abs(effect.interval.low),Math.abs(effect.interval.high)),by2=row.versus.verdict.isByCpu?" by CPU time":"";return["",`non\
-e (${plusMinusPercent(widest)}${by2})${additionsToStanding(row)}`]}let[size="–"]=changeParts(effect)??[],by=size==="–"?
-"":decidedBy(row);return standing==="slower"||standing==="faster"?[size,`${by}${additionsToStanding(row)}`]:[verdictWords(
+verdict.isByStalls?" in total throughput":""}var ratesColumn={title:"Throughput [req/s]",...ofArms(({throughput})=>throughput.
+value),dispensability:1},changeColumn={title:"Change",line:row=>{let[bold,rest]=changePieces(row);return bold===""?line4(
+rest):line4(strong(bold),rest)},value:({effect})=>effect?.value,dispensability:0},intervalColumn={title:"Interval",text:({
+standing,effect})=>standing==="slower"||standing==="faster"?changeParts(effect)?.[1].trim().replaceAll(/[()]/g,"")??"":"",
+isKnown:({standing})=>standing==="slower"||standing==="faster",dispensability:2,kind:"interval"};function changePieces(row){
+let{standing,effect}=row;if(effect?.interval===void 0)return[verdictWords(row),""];if(standing==="unchanged"){let widest=Math.
+max(Math.abs(effect.interval.low),Math.abs(effect.interval.high)),by2=row.versus.verdict.isByCpu?" by CPU time":"";return[
+"",`none (${plusMinusPercent(widest)}${by2})${additionsToStanding(row)}`]}let[size="–"]=changeParts(effect)??[],by=size===
+"–"?"":decidedBy(row);return standing==="slower"||standing==="faster"?[size,`${by}${additionsToStanding(row)}`]:[verdictWords(
 row),bracketedChange(effect).replace(/\)$/,`${by})`)]}var comparedColumns=[changeColumn,{...ratesColumn,title:"Requests/\
 s"},{...p95Column,text:perArmOnce(({latencyMs})=>figure(latencyMs.p95)),dispensability:3},{...failedColumn,text:perArmOnce(
 ({failures,requests})=>percent(failures/requests,"measured")),isKnown:row=>row.hasFailedRequests,dispensability:2}];function mainColumnsFor(comparison2){
@@ -4886,7 +4887,7 @@ let words6=rows2.flatMap(({environment:environment2})=>environment2===void 0?[]:
 void 0?"":`, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus??"?"}`),[first="",...others3]=[...new Set(words6)];
 return others3.length===0?first:""}function commitsSentence({commits:{base,head:head2}}){let named6=[["base",base],["hea\
 d",head2]].flatMap(([name8,commit2])=>commit2===void 0?[]:[`${name8} \`${commit2.slice(0,10)}\``]);return named6.length===
-0?"":`Compared: ${named6.join(", ")}.`}function range2(values2,text6){return[...new Set([Math.min(...values2),Math.max(...values2)].
+0?"":`Commits: ${named6.join(", ")}.`}function range2(values2,text6){return[...new Set([Math.min(...values2),Math.max(...values2)].
 map(text6))].join(" to ")}var leastStatements2=.5,leastShareOfStatements=.01,leastShareOfTurns=.1,leastShareOfReply2=.1;function countedChanges(row,{
 design}){let{base,head:head2}=row.arms;if(row.versus===void 0||base===void 0||head2===void 0)return[];let hasTurns=isMix(
 row.cell.endpoint)||isIteration(row.cell.endpoint);return[statementsSentence(base,head2,hasTurns?leastShareOfTurns:leastShareOfStatements),
@@ -4895,7 +4896,7 @@ void 0)}function hasCountedChanges(row,comparison2){return countedChanges(row,co
 statementsPerRequest:base},{statementsPerRequest:head2},leastShare9){if(!(base===void 0||head2===void 0||Math.abs(head2-
 base)<Math.max(leastStatements2,leastShare9*base)))return`Each request runs ${perRequest(head2)} SQL statements instead \
 of ${perRequest(base)}.`}function replySentence({responseBytes:base},{responseBytes:head2}){if(base===void 0||head2===void 0)
-return;let change2=head2-base;return Math.abs(change2)<=leastShareOfReply2*base?void 0:`Replies are ${base===0?"":`${percent(
+return;let change2=head2-base;return Math.abs(change2)<=leastShareOfReply2*base?void 0:`Responses are ${base===0?"":`${percent(
 Math.abs(change2)/base,"whole")} `}${change2<0?"smaller":"larger"}: ${count(head2)} B instead of ${count(base)} B.`}function cpuSentence(row,minChange){
 let versus=row.versus,change2=versus?.effects.cpuPerRequest,{low,high}=change2?.interval??{low:0,high:0},isOpen=versus?.
 verdict.kind==="unchanged"||versus?.verdict.kind==="inconclusive",isCertain2=low>0||high<0;if(change2===void 0||!isOpen||
@@ -4958,10 +4959,10 @@ let isSentence=comparison2.hasVerdicts&&comparison2.design?.kind!=="control";ret
 headline(comparison2))}var did=words6=>({one:words6,several:words6}),faster={holds:row=>isVerdict(row,"faster",!1),...did(
 "got faster")},slower={holds:row=>isVerdict(row,"slower",!1),...did("got slower")},overTime={holds:({withAge})=>withAge===
 "slower",one:"slows down over time",several:"slow down over time"},open={holds:row=>row.standing==="inconclusive",...did(
-"inconclusive")},fates=[slower,overTime,{holds:row=>row.unexpectedLatencies.length>0,one:"has longer latencies",several:"\
-have longer latencies"},{holds:row=>row.moreFootprint.some(isMemory),one:"needs more memory",several:"need more memory"},
-{holds:row=>!row.moreFootprint.every(isMemory),one:"starts more slowly",several:"start more slowly"},{holds:isLost,...did(
-"could not be compared")},open,{holds:({withAge})=>withAge==="perhaps slower",...did("may slow down over time")},{holds:row=>isVerdict(
+"inconclusive")},fates=[slower,overTime,{holds:row=>row.unexpectedLatencies.length>0,one:"has higher latency",several:"h\
+ave higher latency"},{holds:row=>row.moreFootprint.some(isMemory),one:"needs more memory",several:"need more memory"},{holds:row=>!row.
+moreFootprint.every(isMemory),one:"starts more slowly",several:"start more slowly"},{holds:isLost,...did("could not be c\
+ompared")},open,{holds:({withAge})=>withAge==="perhaps slower",...did("may slow down over time")},{holds:row=>isVerdict(
 row,"slower",!0),...did("got slightly slower")},{holds:row=>row.moreInstructions!==void 0,one:"runs more CPU instruction\
 s",several:"run more CPU instructions"},faster,{holds:row=>isVerdict(row,"faster",!0),...did("got slightly faster")}],asides=[
 {holds:row=>row.standing==="not reached",...did("not affected by this change")},{holds:row=>row.standing==="new",one:"is\
@@ -4993,8 +4994,8 @@ rows:rows2,design}){let compared=endpointsOf(rows2.filter(row=>row.versus!==void
 "":`, no change above ${percent(design.minChange)}`;return`No endpoint got slower – ${compared} compared${bound}`}return"\
 Nothing to compare"}function endpointsOf(rows2){return namesOf(rows2).size}function namesOf(rows2){return new Set(rows2.
 map(({cell})=>cellLabel(cell)))}function noiseFloor(rows2){let finest=rows2.flatMap(row=>row.effect===void 0?[]:row.versus?.
-finestChange??[]);return finest.length===0?"":`; changes within ${plusMinusPercent(Math.max(...finest))} cannot be detec\
-ted`}function measuredHeadline(rows2){let problems=rows2.map(({problem:problem3})=>problem3).filter(problem3=>problem3!==
+finestChange??[]);return finest.length===0?"":`; with all replicates, changes beyond ${plusMinusPercent(Math.max(...finest))}\
+ can be detected`}function measuredHeadline(rows2){let problems=rows2.map(({problem:problem3})=>problem3).filter(problem3=>problem3!==
 void 0),measured2=rows2.length-problems.length;if(problems.length>0){let counts2=states2.map(state=>[problems.filter(problem3=>problem3.
 state===state).length,state]).filter(([times6])=>times6>0).map(([times6,state])=>`${times6} ${state}`);return`${measured2}\
  of ${plural(rows2.length,"cell")} measured: ${counts2.join(", ")}`}let withFailures=rows2.filter(row=>row.hasFailedRequests),
@@ -5081,7 +5082,7 @@ factor!==void 0,isSlowing=kind==="faster"&&comparison2.rows.some(row=>isSlowingD
 worst.cell))," ",strong(`${words6}${isSlowing?", but slows down over time":""}`),` (${[...sizes,...ranges,...more2].join(
 "; ")})`)}function isSlowingDown({withAge,cell},worst){return withAge==="slower"&&cellLabel(cell)===cellLabel(worst.cell)}
 function rangeWords(row){let{range:range5}=changeSize(row.effect),verdict=row.versus?.verdict,by=verdict?.isByCpu?"by CP\
-U time, ":verdict?.isByStalls?"stalls included, ":"";return`${range5}, ${by}${plural(row.cell.workers,"worker")}`}function causeOf3(change2,causes3){
+U time, ":verdict?.isByStalls?"in total throughput, ":"";return`${range5}, ${by}${plural(row.cell.workers,"worker")}`}function causeOf3(change2,causes3){
 return causes3.find(cause=>(change2.kind==="slower"?isOfSlower(cause):cause.finding.cause==="less CPU in a function")&&cause.
 ofRows.some(row=>isOfEndpoint(row,change2)))}var timeless=["less CPU in a function","growing memory","slower start"];function isOfSlower({
 finding,isNew}){return finding.severity==="problem"&&!timeless.includes(finding.cause)&&(isNew!==!1||finding.isInDiff===
@@ -5109,29 +5110,28 @@ state,cells:cellNames(rows2),problem:problemLine(cause),log:hasLog(cause)?cause.
 name3(cellLabel(cell)),`, ${plural(cell.workers,"worker")}`)}function cellNames(rows2){let[only]=rows2;return only!==void 0&&
 rows2.length===1?cellName(only):line4(plural(rows2.length,"cell"))}var longestReason=100;function problemLine({state,during,
 reason},{most:most3=Number.POSITIVE_INFINITY,where=[]}={}){return line4(strong(state),where.length>0?" ":"",where,during&&
-`${where.length>0?",":""} ${during}`,": ",sentence2(shortenEnd(reason,most3)))}var versusColumns=[{...effectColumn,title:"Change"},{title:"Throughput with stalls",text:row=>relativeChange(row.versus?.
-effects.totalThroughput),isKnown:row=>row.versus?.effects.totalThroughput?.interval!==void 0,dispensability:0},closedColumn(
-"p50 [ms]",.5),closedColumn("p95 [ms]",.95),closedColumn("p99 [ms]",.99),withEffect(cpuColumn,"cpuPerRequest"),withEffect(
-instructionsColumn,"instructions"),companionColumn,{title:"SQL/req",text:perArmOnce(({statementsPerRequest})=>perRequest(
-statementsPerRequest)),isKnown:someArm(({statementsPerRequest})=>statementsPerRequest!==void 0),dispensability:0},{title:"\
-Rate [req/s]",text:openOnce(({requestsPerSecond})=>figure(requestsPerSecond)),isKnown:hasOpen,dispensability:0},openColumn(
-"p50","openLatencyP50"),openColumn("p95","openLatencyP95"),openColumn("p99","openLatencyP99"),{title:"Failed at rate",text:openOnce(
-({failures,requests})=>failures===0?"0":`${count(failures)} of ${count(requests)}`),isKnown:row=>opensOf(row).some(({failures})=>failures>
-0),dispensability:0},{title:"Rows/req",text:perArmOnce(({rowsPerRequest})=>perRequest(rowsPerRequest)),isKnown:someArm(({
-rowsPerRequest})=>rowsPerRequest!==void 0),dispensability:0},{title:"Blocks/req",text:perArmOnce(({blocksPerRequest})=>perRequest(
-blocksPerRequest)),isKnown:someArm(({blocksPerRequest})=>blocksPerRequest!==void 0),dispensability:0},withEffect(firstByteColumn,
-"firstByte"),{...replyColumn,text:perArmOnce(({responseBytes})=>count(responseBytes))},withEffect(dataColumn,"bytesPerSe\
-cond"),withEffect(readyMemoryColumn,"readyMemory"),withEffect(memoryColumn,"peakMemory"),withEffect(startColumn,"startCp\
-u"),{title:"Replicates",text:replicatesText,dispensability:0}];function closedColumn(title,share2){let name8=percentileName(
-{share:share2}),plain4=perArm2(({latencyMs})=>figure(latencyMs[name8]));return{title,text:row=>percentileText(row,share2)??
-plain4(row),dispensability:0}}function openColumn(percentile,name8){let text6=perOpen(({latencyMs})=>figure(latencyMs[percentile]));
-return withEffect({title:`${percentile} at rate [ms]`,text:text6,isKnown:hasOpen},name8)}function withEffect(column,name8){
-return{...column,text:row=>{let change2=row.versus?.effects[name8];return`${column.text(row)}${bracketedChange(change2)}`},
-dispensability:0}}function opensOf(row){let open4=row.versus?.open??{};return armNames.map(name8=>open4[name8]).filter(summary=>summary!==
-void 0)}function hasOpen(row){return opensOf(row).length>0}function perOpen(text6){return row=>opensOf(row).map(text6).join(
-" → ")||"–"}function openOnce(text6){return row=>[...new Set(opensOf(row).map(text6))].join(" → ")||"–"}function replicatesText(row){
-let{replicates=0,mostReplicates=0}=row.versus??{};return replicates<mostReplicates?`${replicates} of ${mostReplicates}`:
-`${replicates}`}function cellTable(columns3,comparison2,isPlace=!1){let{rows:rows2}=comparison2,isBrief=comparison2.hasVerdicts;return tableOf(
+`${where.length>0?",":""} ${during}`,": ",sentence2(shortenEnd(reason,most3)))}var versusColumns=[{...effectColumn,title:"Change"},{title:"Total throughput",text:row=>relativeChange(row.versus?.effects.
+totalThroughput),isKnown:row=>row.versus?.effects.totalThroughput?.interval!==void 0,dispensability:0},closedColumn("p50\
+ [ms]",.5),closedColumn("p95 [ms]",.95),closedColumn("p99 [ms]",.99),withEffect(cpuColumn,"cpuPerRequest"),withEffect(instructionsColumn,
+"instructions"),companionColumn,{title:"SQL/req",text:perArmOnce(({statementsPerRequest})=>perRequest(statementsPerRequest)),
+isKnown:someArm(({statementsPerRequest})=>statementsPerRequest!==void 0),dispensability:0},{title:"Rate [req/s]",text:openOnce(
+({requestsPerSecond})=>figure(requestsPerSecond)),isKnown:hasOpen,dispensability:0},openColumn("p50","openLatencyP50"),openColumn(
+"p95","openLatencyP95"),openColumn("p99","openLatencyP99"),{title:"Failed at rate",text:openOnce(({failures,requests})=>failures===
+0?"0":`${count(failures)} of ${count(requests)}`),isKnown:row=>opensOf(row).some(({failures})=>failures>0),dispensability:0},
+{title:"Rows/req",text:perArmOnce(({rowsPerRequest})=>perRequest(rowsPerRequest)),isKnown:someArm(({rowsPerRequest})=>rowsPerRequest!==
+void 0),dispensability:0},{title:"Blocks/req",text:perArmOnce(({blocksPerRequest})=>perRequest(blocksPerRequest)),isKnown:someArm(
+({blocksPerRequest})=>blocksPerRequest!==void 0),dispensability:0},withEffect(firstByteColumn,"firstByte"),{...replyColumn,
+text:perArmOnce(({responseBytes})=>count(responseBytes))},withEffect(dataColumn,"bytesPerSecond"),withEffect(readyMemoryColumn,
+"readyMemory"),withEffect(memoryColumn,"peakMemory"),withEffect(startColumn,"startCpu"),{title:"Replicates",text:replicatesText,
+dispensability:0}];function closedColumn(title,share2){let name8=percentileName({share:share2}),plain4=perArm2(({latencyMs})=>figure(
+latencyMs[name8]));return{title,text:row=>percentileText(row,share2)??plain4(row),dispensability:0}}function openColumn(percentile,name8){
+let text6=perOpen(({latencyMs})=>figure(latencyMs[percentile]));return withEffect({title:`${percentile} at rate [ms]`,text:text6,
+isKnown:hasOpen},name8)}function withEffect(column,name8){return{...column,text:row=>{let change2=row.versus?.effects[name8];
+return`${column.text(row)}${bracketedChange(change2)}`},dispensability:0}}function opensOf(row){let open4=row.versus?.open??
+{};return armNames.map(name8=>open4[name8]).filter(summary=>summary!==void 0)}function hasOpen(row){return opensOf(row).
+length>0}function perOpen(text6){return row=>opensOf(row).map(text6).join(" → ")||"–"}function openOnce(text6){return row=>[
+...new Set(opensOf(row).map(text6))].join(" → ")||"–"}function replicatesText(row){let{replicates=0,mostReplicates=0}=row.
+versus??{};return replicates<mostReplicates?`${replicates} of ${mostReplicates}`:`${replicates}`}function cellTable(columns3,comparison2,isPlace=!1){let{rows:rows2}=comparison2,isBrief=comparison2.hasVerdicts;return tableOf(
 labelsFor(rows2),columns3,rows2,comparison2,row=>problemIn(row,isBrief),isPlace)}function furtherTable(columns3,comparison2){
 let{rows:rows2}=comparison2,counted4=rows2.filter(({arms})=>Object.keys(arms).length>0);if(counted4.length===0)return;let labels2=[
 ...labelsFor(rows2),...counted4.some(({problem:problem3})=>problem3)?[resultColumn]:[]];return tableOf(labels2,columns3,
@@ -5222,10 +5222,10 @@ onnections than there are"}`;case"idle":return`CPU was only ${percent(busy2,"cha
 r with more than ${plural(caveat.virtualUsers,"virtual user")}`;case"beyond cores":return`${plural(chosen2,"worker")} ${chosen2===
 1?"exceeds":"exceed"} the app's ${plural(caveat.cores,"core")}`;case"unusable":return`${caveat.workers.join(" and ")} wo\
 rkers could not be judged`}}function chanceWords(outcomes){let[{enough,isCertain:isCertain2}]=outcomes;if(enough.chance===
-void 0)return"with only one replicate, the certainty is unknown";let least=Math.min(...outcomes.map(each=>each.enough.chance??
-0)),others3=enough.chances.filter(({workers,chance})=>workers!==enough.workers&&chance>=tellingChance).toSorted((a14,b11)=>b11.
-chance-a14.chance).map(({workers,chance})=>`${workers} (${percent(chance,"chance")})`),rivals=isCertain2||others3.length===
-0?"":`; alternatives: ${others3.join(" or ")}`;return`${percent(least,"chance")} certain${rivals}`}function most(outcomes,figureOf3){
+void 0)return"with only one replicate, there is no telling how certain this is";let least=Math.min(...outcomes.map(each=>each.
+enough.chance??0)),others3=enough.chances.filter(({workers,chance})=>workers!==enough.workers&&chance>=tellingChance).toSorted(
+(a14,b11)=>b11.chance-a14.chance).map(({workers,chance})=>`${workers} (${percent(chance,"chance")})`),rivals=isCertain2||
+others3.length===0?"":`; alternatives: ${others3.join(" or ")}`;return`${percent(least,"chance")} certain${rivals}`}function most(outcomes,figureOf3){
 return Math.max(0,...outcomes.map(({chosen:chosen2})=>figureOf3(chosen2)??0))}function of(limit){return limit===void 0?"":
 ` (of ${limit})`}function range3(values2){return[...new Set([Math.min(...values2),Math.max(...values2)].map(figure))].join(
 " to ")}function bytes3(size){return size>=1e9?`${figure(size/1e9)} GB`:`${figure(size/1e6)} MB`}var mostLaws=10;function workersNotes(advices){return[readingNote(advices),machineNote(advices),beyondNote(advices),...lawNotes(
@@ -5233,16 +5233,16 @@ advices)].filter(note4=>note4!=="")}function lawNotes(advices){return advices.fl
 law})=>{if(law===void 0)return[];let most3=Math.max(...counts2.map(({workers})=>workers));return[`\`${endpoint2.replaceAll(
 "`","'")}\`: ${lawWords(law,most3)}`]}).slice(0,mostLaws)}function readingNote(advices){return`Speed-up and efficiency a\
 re relative to the smallest worker count that was measured. ${advices.flatMap(advice=>advice.counts).some(({speedUp})=>speedUp?.
-interval!==void 0)?"Brackets hold the 95% interval over the replicates (fresh server starts).":"There are no intervals: \
-they need several replicates (fresh server starts) of at least two worker counts."}`}function machineNote(advices){let environment2=advices.
-find(advice=>advice.environment!==void 0)?.environment;if(environment2===void 0)return"";let{appCpus,cores}=environment2;
-return`The load generator ran on the same machine and ${appCpus===void 0?`shared its ${plural(cores,"core")} with the ap\
-p`:`used different CPUs from the app's (CPU ${appCpus})`}. The advice applies to that machine only.`}function beyondNote(advices){
-let beyond=advices.flatMap(({cores:cores2,counts:counts3})=>counts3.flatMap(({workers})=>cores2!==void 0&&workers>cores2?
-[workers]:[])),[cores]=advices.flatMap(advice=>advice.cores??[]);if(beyond.length===0||cores===void 0)return"";let counts2=[
-...new Set(beyond)].toSorted((a14,b11)=>a14-b11);return`The app had ${plural(cores,"core")}. ${countWords(counts2)} work\
-ers shared ${cores===1?"it":"them"}, which helps only if requests spend time waiting.`}function countWords(counts2){let[
-first=0,last=0]=[counts2[0],counts2.at(-1)];return counts2.length>2&&last-first===counts2.length-1?`${first} to ${last}`:
+interval!==void 0)?"The 95% intervals over the replicates (fresh server starts) are in parentheses.":"There are no inter\
+vals: they need several replicates (fresh server starts) of at least two worker counts."}`}function machineNote(advices){
+let environment2=advices.find(advice=>advice.environment!==void 0)?.environment;if(environment2===void 0)return"";let{appCpus,
+cores}=environment2;return`The load generator ran on the same machine and ${appCpus===void 0?`shared its ${plural(cores,
+"core")} with the app`:`used different CPUs from the app's (CPU ${appCpus})`}. The advice applies to that machine only.`}
+function beyondNote(advices){let beyond=advices.flatMap(({cores:cores2,counts:counts3})=>counts3.flatMap(({workers})=>cores2!==
+void 0&&workers>cores2?[workers]:[])),[cores]=advices.flatMap(advice=>advice.cores??[]);if(beyond.length===0||cores===void 0)
+return"";let counts2=[...new Set(beyond)].toSorted((a14,b11)=>a14-b11);return`The app had ${plural(cores,"core")}. ${countWords(
+counts2)} workers shared ${cores===1?"it":"them"}, which helps only if requests spend time waiting.`}function countWords(counts2){
+let[first=0,last=0]=[counts2[0],counts2.at(-1)];return counts2.length>2&&last-first===counts2.length-1?`${first} to ${last}`:
 counts2.length<2?`${last}`:`${counts2.slice(0,-1).join(", ")} and ${last}`}function lawWords({serial,crosstalk,peak,peakInterval:peakInterval2,
 miss,isFitting:isFitting2},most3){let found2=`the Universal Scalability Law (contention ${percent(serial,"measured")}, c\
 oherency ${percent(crosstalk,"measured")})`,off=percent(miss,"whole");return isFitting2?`${found2} is off by at most ${off}\
@@ -5306,7 +5306,7 @@ let{shown:shown3,more:more2}=reasonsOf(comparison2,explained3),itemsOf=part=>{le
 lead:standing,text:line4(cellName(row),`${others3}: `,sentence2(text6))}}))},rest=more2>0?[{lead:"",text:line4(`and ${more2}\
  more`)}]:[];return{reasons:[...itemsOf("text"),...rest],details:itemsOf("detail")}}function gatesOf(row){let gates=(row.
 versus?.gates??[]).map(gate=>line4(gate.isMet?"✓":strong("not met:")," ",sentence2(gateText(gate))));return gates.length===
-0?[]:[{cell:cellName(row),gates}]}var mostShown=20,everyEndpoint="all endpoints",stateWords={kept:"met",broken:"broken",
+0?[]:[{cell:cellName(row),gates}]}var mostShown=20,everyEndpoint="all endpoints",stateWords={kept:"met",broken:"not met",
 unknown:"not judged"},stateTones={kept:"plain",broken:"bad",unknown:"doubt"};function thresholdsSection(comparison2){let lines4=thresholdLines2(
 comparison2);if(lines4.length===0)return;let shown3=lines4.length<=mostShown?lines4:lines4.filter(({state})=>state!=="ke\
 pt").slice(0,mostShown);return{counts:`${thresholdCounts(lines4)}.`,shown:shown3.length===0?void 0:tableOf2(shown3),all:tableOf2(
@@ -5322,15 +5322,18 @@ briefCertainty(comparison2)),sentence2(uncountedWords(comparison2.rows))].filter
 links)}:measuredPrint(comparison2,links)}function measuredPrint(comparison2,links){let{rows:rows2}=comparison2;return{words:[
 hasPlusMinus(comparison2)?plusMinusNote:"",howMeasured(rows2),whereMeasured(rows2)].map(sentence2).filter(isWritten),links:linksLine(
 comparison2,links)}}function linksLine(comparison2,links){let{runUrl,artifactsAnchor=""}=links,sha=commitOf(comparison2,
-links),parts2=[...sha===void 0?[]:[line4("Commit ",code(sha.slice(0,10)))],...comparison2.hasVerdicts&&exitStatusOf(comparison2)!==
-0?[line4(link("The check failed: what to do now",whatToDoUrl))]:[],...comparison2.hasVerdicts?[line4(link("How this work\
-s",howItWorksUrl))]:[],...isWebAddress(runUrl)?[line4(link("Charts and data",`${runUrl}${artifactsAnchor}`))]:[]];return joined(
-parts2," · ")}function howToAccept(comparison2,{isPullRequest}){let{rows:rows2}=comparison2,failing=rows2.find(row=>row.
-isForbidden);if(isPullRequest!==!0||failing===void 0||exitStatusOf(comparison2)!==1)return[];let{app:_9,...cell}=failing.
-cell,words6=`/loadtest accept ${cellLabel(cell)}: the reason`.replaceAll("`","'");return sentence2(`Expected? A maintain\
-er can comment \`${words6}\`, then re-run the failed job.`)}function isWritten(each){return each.length>0}function sourceOf3(comparison2,links){
-let{runUrl,runLabel="This run"}=links,sha=commitOf(comparison2,links)?.slice(0,10);return joined([...sha===void 0?[]:[line4(
-"Commit ",code(sha),".")],...isWebAddress(runUrl)?[line4(link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={}){let{rows:rows2,commits}=comparison2,sources={links,commit:commits.head},apps=groupBy(
+links),parts2=[...sha===void 0?[]:[line4(comparison2.hasVerdicts?"Pull request at ":"Commit ",code(sha.slice(0,10)))],...checkWords(
+comparison2),...comparison2.hasVerdicts?[line4(link("How this works",howItWorksUrl))]:[],...isWebAddress(runUrl)?[line4(
+link("Charts and data",`${runUrl}${artifactsAnchor}`))]:[]];return joined(parts2," · ")}function checkWords(comparison2){
+return exitStatusOf(comparison2)!==0?[line4(link("The check failed: what to do now",whatToDoUrl))]:comparison2.hasVerdicts&&
+["slower","inconclusive"].includes(outcomeOf(comparison2))?[line4("The check does not fail")]:[]}function howToAccept(comparison2,{
+isPullRequest}){let{rows:rows2}=comparison2,failing=rows2.find(row=>row.isForbidden);if(isPullRequest!==!0||failing===void 0||
+exitStatusOf(comparison2)!==1)return[];let{app:_9,...cell}=failing.cell,words6=`/loadtest accept ${cellLabel(cell)}: the\
+ reason`.replaceAll("`","'"),limits3=brokenWords(comparison2)===""?"":" Thresholds that are not met still fail it.";return sentence2(
+`Expected? Someone with write access can comment \`${words6}\`, then re-run the failed job.${limits3}`)}function isWritten(each){
+return each.length>0}function sourceOf3(comparison2,links){let{runUrl,runLabel="This run"}=links,sha=commitOf(comparison2,
+links)?.slice(0,10);return joined([...sha===void 0?[]:[line4("Commit ",code(sha),".")],...isWebAddress(runUrl)?[line4(link(
+runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={}){let{rows:rows2,commits}=comparison2,sources={links,commit:commits.head},apps=groupBy(
 rows2,({cell})=>cell.app),causes3=causesOf(comparison2),{paragraphs:paragraphs2,explained:explained3}=changesSection(comparison2,
 causes3,sources),whole3=sectionOf(comparison2,causes3,sources,explained3);return{headline:headline(comparison2),title:titleOf(
 comparison2),outcome:outcomeOf(comparison2),exitStatus:exitStatusOf(comparison2),tone:whole3.main.rows.some(({tone})=>tone===
@@ -5451,17 +5454,17 @@ redirects",isMet:!1,evidence:redirectWords(apart)}}function statusGate(replicate
 pt"?answeredOrNot:statuses2=>statuses2,base=statusShares(replicates,"base",namesOf4),head2=statusShares(replicates,"head",
 namesOf4);if(base.size===0||head2.size===0)return;let worst=[...new Set([...base.keys(),...head2.keys()])].map(status=>{
 let[before,after]=[base.get(status)??0,head2.get(status)??0];return{status,before,after,difference:Math.abs(after-before)}}).
-toSorted((a14,b11)=>b11.difference-a14.difference).slice(0,1),words6=worst.map(({status,before,after})=>{let[what,replies]=status===
-goodReplies?["good replies were",""]:[`${statusName(status)} was`," replies"];return`${what} ${percent(before,"measured")}\
- of the base's${replies} and ${percent(after,"measured")} of the head's`}),refused3=[base,head2].map(each=>each.get(tooManyRequests)??
-0);if(refused3.some(share2=>share2>mostStatusDifference))return{name:"statuses",isMet:!1,evidence:`the app refused ${percent(
-refused3[0]??0,"measured")} of the base's requests and ${percent(refused3[1]??0,"measured")} of the head's with ${tooManyRequests}\
- (too many requests); switch off rate limiting for the load test (\`app-env\`)`};let failing=[base,head2].map(shares=>sum(
-[...shares].map(([status,share2])=>status!==goodReplies&&isFailure(status)?share2:0)));return failing.some(share2=>share2>
-mostFailing)?{name:"statuses",isMet:!1,evidence:`${percent(failing[0]??0,"measured")} of the base's requests failed and ${percent(
-failing[1]??0,"measured")} of the head's (${words6.join()})`}:{name:"statuses",isMet:worst.every(({difference})=>difference<=
-mostStatusDifference),evidence:words6.join()}}function statusName(status){return/^\d/.test(status)?`status ${statusWords(
-status)}`:statusWords(status)}var goodReplies="good replies";function answeredOrNot(statuses2){return mergeStatuses(Object.
+toSorted((a14,b11)=>b11.difference-a14.difference).slice(0,1),words6=worst.map(({status,before,after})=>{let[subject,what]=status===
+goodReplies?["responses","were successful"]:/^\d/.test(status)?["responses",`had status ${statusWords(status)}`]:["reque\
+sts",`ended with ${statusWords(status)}`];return`${percent(before,"measured")} of the base's ${subject} and ${percent(after,
+"measured")} of the head's ${what}`}),refused3=[base,head2].map(each=>each.get(tooManyRequests)??0);if(refused3.some(share2=>share2>
+mostStatusDifference))return{name:"statuses",isMet:!1,evidence:`the app refused ${percent(refused3[0]??0,"measured")} of\
+ the base's requests and ${percent(refused3[1]??0,"measured")} of the head's with ${tooManyRequests} (too many requests)\
+; switch off rate limiting for the load test (\`app-env\`)`};let failing=[base,head2].map(shares=>sum([...shares].map(([
+status,share2])=>status!==goodReplies&&isFailure(status)?share2:0)));return failing.some(share2=>share2>mostFailing)?{name:"\
+statuses",isMet:!1,evidence:`${percent(failing[0]??0,"measured")} of the base's requests failed and ${percent(failing[1]??
+0,"measured")} of the head's (${words6.join()})`}:{name:"statuses",isMet:worst.every(({difference})=>difference<=mostStatusDifference),
+evidence:words6.join()}}var goodReplies="successful responses";function answeredOrNot(statuses2){return mergeStatuses(Object.
 entries(statuses2).map(([status,count11])=>({[isFailure(status)?status:goodReplies]:count11})))}function workerGate(replicates,workers){
 if(workers<2)return;let share2=arm=>medianOf(replicates,({arms})=>busiestShare(arms[arm]?.workerCpuSeconds??[])),base=share2(
 "base"),head2=share2("head");if(!(base===void 0||head2===void 0))return{name:"workers",isMet:Math.abs(base-head2)<=mostWorkerDifference,
@@ -5543,24 +5546,25 @@ kind:"slower",isByStalls:!0,reason:stallWords(judged2,totals),minutesToPlace:min
 judged2,cpu,design),decisive=isByCpu?cpu:judged2;if(totals!==void 0&&!stallsAgree(decisive,totals,design)){let{minChange}=design,
 isSlower=mayCostMore(decisive,totals,{minChange,isByCpu}),reason=stallWords(decisive,totals,isByCpu);return{...plain4,kind:isSlower?
 "slower":"inconclusive",isByCpu:isSlower&&isByCpu,reason}}let{kind,isSmall}=decisive;if(kind==="inconclusive")return{...plain4,
-kind,...unsettled(circumstances)};let placed2=kind==="slower"&&!isSmall?placedAfter[isByCpu?"cpu":"slices"]:void 0,minutesToPlace=minutesUntil(
-placed2,circumstances);return{...plain4,kind,isSmall,isByCpu,reason:isByCpu?cpuWords3:"",minutesToPlace}}var cpuWords3="\
-throughput alone does not settle it, but CPU time per request does, and the app's CPU is the bottleneck";function minutesUntil(count11,{
-replicates,left,secondsPerReplicate:secondsPerReplicate3}){return count11===void 0||left===0?void 0:(count11-replicates)*
-secondsPerReplicate3/60}function stallWords({kind},{effect:{value,interval}},isByCpu=!1){let usual4=`${isByCpu?"it is":"\
-throughput in a typical slice is"} ${kind==="inconclusive"?"not settled":kind}${isByCpu?" by CPU time":""}, but`;return interval===
-void 0||interval.low>0||interval.high<0?`${usual4} total throughput, stalls included, changed by ${signedPercent(value)}`:
-`${usual4} the change in total throughput, stalls included, may be anything from ${signedPercent(interval.low)} to ${signedPercent(
-interval.high)}`}function unsettled(circumstances){let{replicates,left,settledAfter,design}=circumstances,most3=plural(design.
-looks.at(-1)??replicates,"replicate"),reason=`the change could be anything from zero to more than ${percent(design.minChange)}`;
-return left===0?{reason:`${reason}, even after all ${most3}`,minutesToSettle:void 0}:settledAfter===void 0?{reason:`${reason}\
-, and even all ${most3} are unlikely to settle it`,minutesToSettle:void 0}:{reason,minutesToSettle:minutesUntil(settledAfter,
-circumstances)}}function isSlowerByStalls({kind,isSmall},totals,{minChange}){return kind==="slower"&&!isSmall?!1:totals?.
-judged.kind==="slower"&&totals.effect.value<=-minChange}function stallsAgree({kind,isSmall},totals,{minChange}){let interval=totals?.
-effect.interval;return totals===void 0||interval===void 0?!0:kind==="slower"&&interval.low>0||kind==="faster"&&interval.
-high<0?!1:kind!=="unchanged"&&!isSmall||isWithin(totals.effect,minChange)}function mayCostMore({kind,isSmall,effect},totals,{
-minChange,isByCpu}){let{interval}=totals.effect;return kind!=="slower"||!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||
-!isWithin(effect,minChange)}function isSettled3(replicates,design,pauseMs2=0){let{count:count11}=throughputSample(replicates),most3=design.looks.at(
+kind,...unsettled(decisive,circumstances)};let placed2=kind==="slower"&&!isSmall?placedAfter[isByCpu?"cpu":"slices"]:void 0,
+minutesToPlace=minutesUntil(placed2,circumstances);return{...plain4,kind,isSmall,isByCpu,reason:isByCpu?cpuWords3:"",minutesToPlace}}
+var cpuWords3="throughput alone does not settle it, but CPU time per request does, and the app's CPU is the bottleneck";
+function minutesUntil(count11,{replicates,left,secondsPerReplicate:secondsPerReplicate3}){return count11===void 0||left===
+0?void 0:(count11-replicates)*secondsPerReplicate3/60}function stallWords({kind},{effect:{value,interval}},isByCpu=!1){let usual4=`${isByCpu?
+"it is":"throughput in a typical slice is"} ${kind==="inconclusive"?"not settled":kind}${isByCpu?" by CPU time":""}, but`;
+return interval===void 0||interval.low>0||interval.high<0?`${usual4} total throughput, stalls included, changed by ${signedPercent(
+value)}`:`${usual4} the change in total throughput, stalls included, may be anything from ${signedPercent(interval.low)}\
+ to ${signedPercent(interval.high)}`}function unsettled({effect:{interval}},circumstances){let{replicates,left,settledAfter,
+design}=circumstances,most3=plural(design.looks.at(-1)??replicates,"replicate"),reason=interval===void 0?`the change may\
+ be anything from zero to more than ${percent(design.minChange)}`:`the change may be anything from ${signedPercent(interval.
+low)} to ${signedPercent(interval.high)}`;return left===0?{reason:`${reason}, even after all ${most3}`,minutesToSettle:void 0}:
+settledAfter===void 0?{reason:`${reason}, and even all ${most3} are unlikely to settle it`,minutesToSettle:void 0}:{reason,
+minutesToSettle:minutesUntil(settledAfter,circumstances)}}function isSlowerByStalls({kind,isSmall},totals,{minChange}){return kind===
+"slower"&&!isSmall?!1:totals?.judged.kind==="slower"&&totals.effect.value<=-minChange}function stallsAgree({kind,isSmall},totals,{
+minChange}){let interval=totals?.effect.interval;return totals===void 0||interval===void 0?!0:kind==="slower"&&interval.
+low>0||kind==="faster"&&interval.high<0?!1:kind!=="unchanged"&&!isSmall||isWithin(totals.effect,minChange)}function mayCostMore({
+kind,isSmall,effect},totals,{minChange,isByCpu}){let{interval}=totals.effect;return kind!=="slower"||!isSmall||interval===
+void 0||interval.low>0?!1:!isByCpu||!isWithin(effect,minChange)}function isSettled3(replicates,design,pauseMs2=0){let{count:count11}=throughputSample(replicates),most3=design.looks.at(
 -1)??0;if(replicates.length>=most3||cannotBeSliced(replicates,design,pauseMs2))return!0;if(!design.looks.includes(count11))
 return!1;let{judged:judged2,decisive,totals}=answerSoFar(replicates,design,pauseMs2),isByStalls=isSlowerByStalls(judged2,
 totals,design),isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,design)&&stallsAgree(decisive,
@@ -5802,10 +5806,11 @@ function latenessOf({startMs,readyMs,begunMs},sliceMs4){if(readyMs>startMs)retur
 1e3)} s after the start`];let heldUpMs=begunMs-startMs;return heldUpMs>clockShare*sliceMs4?[`began ${figure(heldUpMs/1e3)}\
  s late`]:[]}function clockProblems(generators,sliceMs4){if(generators.length<2)return[];let unknown4=generators.filter(
 ({identity})=>identity.clock===null);if(unknown4.length>0)return unknown4.map(({identity})=>`the clock of generator ${identity.
-segment} is not known: no reply had a Date`);let apartMs=range4(generators.map(({identity})=>identity.clock?.offsetMs??0)),
-mostMs=clockShare*sliceMs4;return apartMs<=mostMs?[]:[`the generators' clocks differ by ${figure(apartMs)} ms; at most ${figure(
-mostMs)} ms are allowed`]}function armProblems(generators){return[...groupBy(generators.flatMap(({slices})=>slices),({index:index2})=>index2)].
-flatMap(([index2,slices])=>slices.every(({arm})=>arm===slices[0]?.arm)?[]:[`slice ${index2} has two arms`])}function planMark({cells,design}){let ids=cells.map(({id:id2})=>id2).toSorted(),compared=design&&[design.kind,design.minChange,
+segment} is not known: no response had a Date`);let apartMs=range4(generators.map(({identity})=>identity.clock?.offsetMs??
+0)),mostMs=clockShare*sliceMs4;return apartMs<=mostMs?[]:[`the generators' clocks differ by ${figure(apartMs)} ms; at mo\
+st ${figure(mostMs)} ms are allowed`]}function armProblems(generators){return[...groupBy(generators.flatMap(({slices})=>slices),
+({index:index2})=>index2)].flatMap(([index2,slices])=>slices.every(({arm})=>arm===slices[0]?.arm)?[]:[`slice ${index2} h\
+as two arms`])}function planMark({cells,design}){let ids=cells.map(({id:id2})=>id2).toSorted(),compared=design&&[design.kind,design.minChange,
 design.falseAlarmRate,design.looks];return fingerprint(JSON.stringify([ids,compared??[]]))}function seedOf2(run5,cell){return Number.
 parseInt(fingerprint(`${run5} ${cell}`),16)}var remedies=[[/too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i,
 "the database ran out of connections: use smaller pools or fewer workers, or raise its `max_connections`"],[/rejected SSL upgrade|server does not support SSL|SSL was required|SSL is not enabled on the server/i,
@@ -6938,7 +6943,7 @@ exec(text6)?.[1]);return port>=1&&port<=65535?port:void 0}function defaulted(tex
 (_9,value)=>value??"")}function noBase(reason,logTail=""){return{kind:"no base",reason:reason.slice(0,1e3),logTail:logTail.slice(-2e4)}}function loneArmOf(endpoint2,replies){
 let{base,head:head2}=replies,name8=endpointLabel(endpoint2).slice(0,900);if(!isBroken(base))return isAbsent(head2)?{kind:"\
 removed",reason:`${name8} is not in the head`,logTail:""}:void 0;let statuses2=Object.keys(base).map(statusWords).join("\
-, ")||"no reply";return isBroken(head2)?noBase(`every request failed in both arms (base: ${statuses2})`):isAbsent(base)?
+, ")||"no response";return isBroken(head2)?noBase(`every request failed in both arms (base: ${statuses2})`):isAbsent(base)?
 {kind:"added",reason:`${name8} is not in the base`,logTail:""}:noBase(`every request to the base failed (${statuses2})`)}var isSecret=/pass|pwd|secret|token|key/i;function loginIn({users},login2){return login2&&users?{...login2,users}:login2}
 async function withUsers(login2,arm,ports){var _stack=[];try{if(login2?.usersFrom?.kind!=="sql")return arm;let copy2=__using(
 _stack,await arm.template?.copy(),!0);let users=await queriedUsers(login2,login2.usersFrom.query,copy2);if(typeof users==
@@ -7947,8 +7952,8 @@ file}={}){let layers=[settingsOf(raw,files2.resolve(".")),file].filter(each=>eac
 files2),forms2=formsOf(layers,files2),mix=withMixWrittenOut(given.texts,forms2),auto=withoutAuto(mix.texts),{texts:texts2,
 problem:unusable}=withUsableEffect(auto.texts),{data:parsed2,error}=inputsSchema.safeParse(texts2),general=[...Object.keys(
 raw).filter(name8=>inputNamed(name8)===void 0).map(unknownInput),...error?.issues.map(issue3=>problemOf(issue3,texts2))??
-[],...conflicts(verb,withoutForms(given))],placed2=problems2=>new InputError([...new Set(problems2.map(given.placed))]);
-if(verb==="report"){if(parsed2===void 0||general.length>0)throw placed2(general);return{verb,workload:void 0,reporting:reportingOf(
+[],...conflicts(withoutForms(given))],placed2=problems2=>new InputError([...new Set(problems2.map(given.placed))]);if(verb===
+"report"){if(parsed2===void 0||general.length>0)throw placed2(general);return{verb,workload:void 0,reporting:reportingOf(
 parsed2,given,files2)}}let chosen2=parsed2&&chooseEndpoints(parsed2.endpoints,parsed2.iteration,forms2),lines4=auto.lines===
 void 0?void 0:endpoints.safeParse(auto.lines),{targets,problems:ofTargets}=readTargets(texts2),reading={files:files2,given,
 texts:texts2,parsed:parsed2,chosen:chosen2,targets,unusable,discovery:discoveryOf(auto,lines4?.data??[],chosen2,layers),
@@ -8086,8 +8091,8 @@ readRun:(variables4,event)=>readWorkflowRun("gitea","src/commit",variables4,even
 _TOKEN","FORGEJO_TOKEN"],noToken:github.noToken,remedy:github.remedy,takesAcceptances:!0,lacks:{checkRuns:"this server h\
 as no check runs; the job fails instead",branches:"this server's API cannot write a branch as GitHub's can"}};var gitlab={name:"GitLab",isAround:variables4=>variables4.GITLAB_CI==="true",readRun:readJob,tokenVariables:["LOADTEST_G\
 ITLAB_TOKEN"],tokenStart:"gl(?:pat|dt|ptt|rt|cbt|agent|oas|ft|imt|soat)-",ownVariables:/^CI_/,noToken:"there is no token\
- (LOADTEST_GITLAB_TOKEN): a project access token with the scope `api`",remedy:"Give the job a project access token with \
-the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",takesAcceptances:!1},jobSchema=object({CI_API_V4_URL:addressSchema,
+ (LOADTEST_GITLAB_TOKEN): a project access token with the `api` scope",remedy:"Give the job a project access token with \
+the Reporter role and the `api` scope as LOADTEST_GITLAB_TOKEN.",takesAcceptances:!1},jobSchema=object({CI_API_V4_URL:addressSchema,
 CI_PROJECT_ID:countSchema,CI_PROJECT_URL:addressSchema,CI_PIPELINE_ID:countSchema,CI_PIPELINE_IID:countSchema,CI_PIPELINE_URL:addressSchema,
 CI_COMMIT_SHA:shaSchema}),mergeRequestSchema=object({CI_MERGE_REQUEST_IID:countSchema,CI_MERGE_REQUEST_PROJECT_ID:countSchema,
 CI_MERGE_REQUEST_SOURCE_PROJECT_ID:countSchema,CI_MERGE_REQUEST_DIFF_BASE_SHA:shaSchema,CI_MERGE_REQUEST_SOURCE_BRANCH_SHA:union(
@@ -8308,10 +8313,10 @@ return[...new Set(findings.flatMap(({place:place2})=>place2?.file??[]))]}functio
 return findings===void 0?diagnosis:{...diagnosis,findings:findings.map(finding=>locateOne(finding,files2))}}function locateOne(finding,files2){
 let{place:place2}=finding,file=place2&&files2.get(place2.file);if(place2===void 0||file===void 0||!isRepositoryPath(file.
 path))return finding;let{path,diff}=file;return{...finding,path,...diff!==void 0&&{isInDiff:isChanged(place2.line,parseChangedLines(
-diff))}}}var stages2=[[/serialize_response|_prepare_response_content|jsonable_encoder/,"serialising the reply"],[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/,
-"writing the reply"],[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/,"reading the request"]],
-longestLine=60;function ownerWords(owner2){let{kind,where,function:name8}=owner2;if(owner2===threadsOwner)return"handing\
- work to threads";if(kind==="own")return ownWords(name8);if(kind==="collector")return"Python's garbage collector";if(kind===
+diff))}}}var stages2=[[/serialize_response|_prepare_response_content|jsonable_encoder/,"serialising the response"],[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/,
+"writing the response"],[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/,"reading the reques\
+t"]],longestLine=60;function ownerWords(owner2){let{kind,where,function:name8}=owner2;if(owner2===threadsOwner)return"ha\
+nding work to threads";if(kind==="own")return ownWords(name8);if(kind==="collector")return"Python's garbage collector";if(kind===
 "loop")return"event loop and server code";let[,words6]=stages2.find(([pattern4])=>pattern4.test(name8))??[];return words6!==
 void 0?`${words6} (${plain2(where)})`:name8===""?`code of \`${plain2(where)}\``:`\`${plain2(name8)}()\` of ${plain2(where)}`}
 var nameless2={listcomp:"a comprehension",dictcomp:"a comprehension",setcomp:"a comprehension",genexpr:"a generator expr\
@@ -8388,27 +8393,28 @@ plained`]}function findingOf(difference,change2,facts,handler){let{extraMs,baseM
 extraMs:measured2}=facts.measured,reason=reasonOf(difference,facts,handler),isMore=extraMs.value>0,share2=Math.min(1,extraMs.
 value/change2.extraMs.value),place2=reason.spot&&placeOf(reason.spot,facts),{low,high}=extraMs.interval??{low:extraMs.value,
 high:extraMs.value},[least=0,most3=0]=[Math.abs(low),Math.abs(high)].toSorted((a14,b11)=>a14-b11),calls=facts.calls.get(
-callsKey(owner2.where,owner2.function)),where=place2===void 0?"":[" at ",lineOf2(place2)],prediction=predictionOf("CPU t\
-ime",measuredBase+change2.extraMs.value,measuredBase+measured2.value,"ms per request"),miss=Math.abs(change2.extraMs.value-
-measured2.value)/Math.abs(measured2.value);return{cause:isMore?"more CPU in a function":"less CPU in a function",severity:isMore?
-"problem":"note",confidence:miss<=close&&missOf(prediction)<=close?"high":"medium",endpoint:facts.endpoint,...defined({place:place2}),
-...reason.spot!==void 0&&locationOf2(reason.spot,reason.kind,facts),subject:ownerWords(owner2),summary:phrase`takes ${figure(
-Math.abs(extraMs.value))} ms ${isMore?"more":"less"} CPU per request${where}${whyOf(reason,owner2)}`,advice:adviceFor2(reason,
-isMore,owner2),figures:[figureOf(`${isMore?"more":"less"} CPU time`,Math.abs(extraMs.value),"ms per request"),figureOf("\
-in the base",baseMs,"ms per request"),figureOf("in the head",headMs,"ms per request"),...calls===void 0?[]:[figureOf("ca\
-lls in the base",calls.base,"per request"),figureOf("calls in the head",calls.head,"per request")],figureOf("share of th\
-e change",share2,"share"),figureOf("at least",least,"ms per request"),figureOf("at most",most3,"ms per request"),...change2.
-instructions?.interval===void 0?[]:[{what:"instructions per request",...change2.instructions}]],prediction,weight:Math.max(
-0,share2)}}function placeOf({file,line:line8,function:name8},{texts:texts2,changes}){let prefix4=changes===void 0||changes.
-prefix===""?"":`${changes.prefix}/`;return{file:file.startsWith(prefix4)?file.slice(prefix4.length):file,line:Math.max(1,
-line8),function:name8,code:texts2.get(`${file}:${line8}`)??""}}function locationOf2({file,line:line8},kind,{changes,loneLines:loneLines2}){
-if(changes===void 0||!isRepositoryPath(file))return{};let changed=changes.files.find(({path})=>path===file),isNew=changed!==
-void 0&&isChanged(line8,changed.lines.head),isTaken=(kind==="removed"||kind==="caller")&&loneLines2.some(each=>each.file===
-file&&each.line===line8);return{path:file,isInDiff:isNew||isTaken}}function half({interval}){return interval===void 0?0:
-(interval.high-interval.low)/2}function signed3(value){return`${value>0?"+":""}${figure(value)}`}function withFunctions(head2,{
-findings,unexplained}){let known6=(head2.findings??[]).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.
-some(each=>each.place?.file===place2?.file&&each.place?.function===place2?.function),added2=findings.filter(each=>each.place===
-void 0||!isKnown3(each));return withAdded(head2,{findings:added2,unexplained})}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed={kind:"con\
+callsKey(owner2.where,owner2.function)),where=place2===void 0?"":[" at ",lineOf2(place2)],isConstant=reason.kind==="cons\
+tant",prediction=predictionOf("CPU time",measuredBase+change2.extraMs.value,measuredBase+measured2.value,"ms per request"),
+miss=Math.abs(change2.extraMs.value-measured2.value)/Math.abs(measured2.value);return{cause:isMore?"more CPU in a functi\
+on":"less CPU in a function",severity:isMore?"problem":"note",confidence:miss<=close&&missOf(prediction)<=close?"high":"\
+medium",endpoint:facts.endpoint,...defined({place:place2}),...reason.spot!==void 0&&locationOf2(reason.spot,reason.kind,
+facts),subject:ownerWords(owner2),summary:phrase`takes ${figure(Math.abs(extraMs.value))} ms ${isMore?"more":"less"} CPU per request${isConstant?
+"":where}${whyOf(reason,owner2)}${isConstant?where:""}`,advice:adviceFor2(reason,isMore,owner2),figures:[figureOf(`${isMore?
+"extra":"saved"} CPU time`,Math.abs(extraMs.value),"ms per request"),figureOf("in the base",baseMs,"ms per request"),figureOf(
+"in the head",headMs,"ms per request"),...calls===void 0?[]:[figureOf("calls in the base",calls.base,"per request"),figureOf(
+"calls in the head",calls.head,"per request")],figureOf("share of the change",share2,"share"),figureOf("at least",least,
+"ms per request"),figureOf("at most",most3,"ms per request"),...change2.instructions?.interval===void 0?[]:[{what:"instr\
+uctions per request",...change2.instructions}]],prediction,weight:Math.max(0,share2)}}function placeOf({file,line:line8,
+function:name8},{texts:texts2,changes}){let prefix4=changes===void 0||changes.prefix===""?"":`${changes.prefix}/`;return{
+file:file.startsWith(prefix4)?file.slice(prefix4.length):file,line:Math.max(1,line8),function:name8,code:texts2.get(`${file}\
+:${line8}`)??""}}function locationOf2({file,line:line8},kind,{changes,loneLines:loneLines2}){if(changes===void 0||!isRepositoryPath(
+file))return{};let changed=changes.files.find(({path})=>path===file),isNew=changed!==void 0&&isChanged(line8,changed.lines.
+head),isTaken=(kind==="removed"||kind==="caller")&&loneLines2.some(each=>each.file===file&&each.line===line8);return{path:file,
+isInDiff:isNew||isTaken}}function half({interval}){return interval===void 0?0:(interval.high-interval.low)/2}function signed3(value){
+return`${value>0?"+":""}${figure(value)}`}function withFunctions(head2,{findings,unexplained}){let known6=(head2.findings??
+[]).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.some(each=>each.place?.file===place2?.file&&
+each.place?.function===place2?.function),added2=findings.filter(each=>each.place===void 0||!isKnown3(each));return withAdded(
+head2,{findings:added2,unexplained})}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed={kind:"con\
 stant",virtualUsers:load.kind==="script"?1:Math.max(1,mostVirtualUsers(load)),durationSeconds,gracefulStopSeconds:0};return withSendingOf(
 load,closed)}function diagnosePhase(files2,window,phase){let{documents:documents2,warnings}=parseProbeDocuments(files2,window);
 if(documents2.length===0)return nothingSeen(warnings.length===0?blindReason(files2):warnings.join(" "));let unseen3=[...documents2.
@@ -8923,34 +8929,34 @@ arm.throughput),rates:arm.replicateRates.map(short3),figures:figuresOf2(arm),lat
 series:[]}}function figuresOf2(arm){return[["Requests",arm.requests],["Failed requests",arm.failures],["Latency p50 [ms]",
 arm.latencyMs.p50],["Latency p95 [ms]",arm.latencyMs.p95],["Latency p99 [ms]",arm.latencyMs.p99],["CPU per request [ms]",
 arm.cpuPerRequestMs],["SQL statements per request",arm.statementsPerRequest],["SQL rows per request",arm.rowsPerRequest],
-["SQL pages of 8 kB per request",arm.blocksPerRequest],["Time to the first byte [ms]",arm.firstByteMs],["Size of a reply\
- [bytes]",arm.responseBytes],["Data per second [bytes]",bytesPerSecond(arm)],["Memory when ready [MB]",megabytes(arm.readyMemoryBytes)],
-["Peak memory [MB]",megabytes(arm.peakMemoryBytes)],["CPU time of the start [s]",arm.startCpuSeconds],["Database connect\
-ions",arm.connections]].flatMap(([name8,value])=>value===void 0?[]:[[name8,Number.isInteger(value)?value:short3(value)]])}
-function megabytes(bytes4){return bytes4===void 0?void 0:bytes4/1e6}function curveOf2(histogram,longestMs3){let requests=histogramCount(
-histogram);return latencyShares.filter(share2=>requests*(1-share2)>=1).flatMap(share2=>{let at2=quantileMs(histogram,share2,
-longestMs3);return at2===void 0?[]:[short3(at2)]})}var barsOfMost=40,barsOfAll=150;function bucketsPerBar(arms){let all2=mergeHistograms(
-arms.map(({latency})=>latency)),span2=(low,high)=>Math.log((quantileMs(all2,high)??1)/(quantileMs(all2,low)??1))/Math.log(
-growth);return Math.max(1,Math.ceil(Math.max(span2(.005,.995)/barsOfMost,span2(0,1)/barsOfAll)))}function barsOf(histogram,perBar){
-let requests=histogramCount(histogram);if(requests===0)return;let bars=new Map;return histogram.buckets.forEach((bucket,at2)=>{
-let index2=Math.floor((bucket-1)/perBar);bars.set(index2,(bars.get(index2)??0)+(histogram.counts[at2]??0))}),{ratio:growth**
-perBar,bars:[...bars].map(([index2,count11])=>[index2,short3(count11/requests)])}}var latencyShares=Array.from({length:61},
-(_9,step2)=>1-10**(-step2/20)),mostPoints=120;function pageSeriesOf(replicates,name8){let start4=0;return replicates.flatMap(
-(replicate,index2)=>{let startSeconds=start4,ends2=Object.values(replicate.arms).flatMap(arm=>arm.blocks.map(endOf2)),duration6=Math.
-max(.001,...ends2.slice(-mostPoints),replicate.generator.durationSeconds);start4+=duration6;let record3=replicate.arms[name8];
-if(record3===void 0)return[];let loaded=secondsServed(record3);return[{replicate:index2+1,startSeconds:short3(startSeconds),
-endSeconds:short3(startSeconds+duration6),points:thinned(record3.blocks).map(block=>pointOf(block,startSeconds)),cpus:record3.
-cpuSeconds===void 0||loaded===0?void 0:short3(record3.cpuSeconds/loaded),memoryMb:record3.peakMemoryBytes&&short3(record3.
-peakMemoryBytes/1e6),disturbance:disturbanceOf(replicate)}]})}function secondsServed(record3){let{blocks,warmupRequests=0}=record3,
-seconds4=sum(blocks.map(block=>block.seconds)),served=requestsServed(record3);return warmupRequests===0||served===warmupRequests?
-seconds4:seconds4*served/(served-warmupRequests)}function endOf2({startSeconds,seconds:seconds4}){return startSeconds+seconds4}
-function pointOf(block,start4){let{startSeconds,seconds:seconds4,requests,failures,latencyTotalMs,latencyMaxMs}=block;return[
-short3(start4+startSeconds+seconds4/2),short3(requests/seconds4),requests===0?0:short3(latencyTotalMs/requests),short3(latencyMaxMs),
-failures]}function thinned(blocks){let size=Math.ceil(blocks.length/mostPoints);return size<=1?[...blocks]:Array.from({length:Math.
-ceil(blocks.length/size)},(_9,index2)=>blocks.slice(index2*size,(index2+1)*size).reduce(addBlocks))}function disturbanceOf({
-conditions:conditions2={}}){let all2=[["k6",conditions2.generatorShare],["hypervisor",conditions2.stealShare],["other pr\
-ocesses",conditions2.foreignShare]];return Object.fromEntries(all2.flatMap(([name8,share2])=>share2===void 0?[]:[[name8,
-short3(share2)]]))}var partWords=[["loopWait","waiting for the event loop"],["threadWait","waiting for a thread"],["poolWait","waiting for \
+["SQL pages of 8 kB per request",arm.blocksPerRequest],["Time to the first byte [ms]",arm.firstByteMs],["Size of a respo\
+nse [bytes]",arm.responseBytes],["Data per second [bytes]",bytesPerSecond(arm)],["Memory when ready [MB]",megabytes(arm.
+readyMemoryBytes)],["Peak memory [MB]",megabytes(arm.peakMemoryBytes)],["CPU time of the start [s]",arm.startCpuSeconds],
+["Database connections",arm.connections]].flatMap(([name8,value])=>value===void 0?[]:[[name8,Number.isInteger(value)?value:
+short3(value)]])}function megabytes(bytes4){return bytes4===void 0?void 0:bytes4/1e6}function curveOf2(histogram,longestMs3){
+let requests=histogramCount(histogram);return latencyShares.filter(share2=>requests*(1-share2)>=1).flatMap(share2=>{let at2=quantileMs(
+histogram,share2,longestMs3);return at2===void 0?[]:[short3(at2)]})}var barsOfMost=40,barsOfAll=150;function bucketsPerBar(arms){
+let all2=mergeHistograms(arms.map(({latency})=>latency)),span2=(low,high)=>Math.log((quantileMs(all2,high)??1)/(quantileMs(
+all2,low)??1))/Math.log(growth);return Math.max(1,Math.ceil(Math.max(span2(.005,.995)/barsOfMost,span2(0,1)/barsOfAll)))}
+function barsOf(histogram,perBar){let requests=histogramCount(histogram);if(requests===0)return;let bars=new Map;return histogram.
+buckets.forEach((bucket,at2)=>{let index2=Math.floor((bucket-1)/perBar);bars.set(index2,(bars.get(index2)??0)+(histogram.
+counts[at2]??0))}),{ratio:growth**perBar,bars:[...bars].map(([index2,count11])=>[index2,short3(count11/requests)])}}var latencyShares=Array.
+from({length:61},(_9,step2)=>1-10**(-step2/20)),mostPoints=120;function pageSeriesOf(replicates,name8){let start4=0;return replicates.
+flatMap((replicate,index2)=>{let startSeconds=start4,ends2=Object.values(replicate.arms).flatMap(arm=>arm.blocks.map(endOf2)),
+duration6=Math.max(.001,...ends2.slice(-mostPoints),replicate.generator.durationSeconds);start4+=duration6;let record3=replicate.
+arms[name8];if(record3===void 0)return[];let loaded=secondsServed(record3);return[{replicate:index2+1,startSeconds:short3(
+startSeconds),endSeconds:short3(startSeconds+duration6),points:thinned(record3.blocks).map(block=>pointOf(block,startSeconds)),
+cpus:record3.cpuSeconds===void 0||loaded===0?void 0:short3(record3.cpuSeconds/loaded),memoryMb:record3.peakMemoryBytes&&
+short3(record3.peakMemoryBytes/1e6),disturbance:disturbanceOf(replicate)}]})}function secondsServed(record3){let{blocks,
+warmupRequests=0}=record3,seconds4=sum(blocks.map(block=>block.seconds)),served=requestsServed(record3);return warmupRequests===
+0||served===warmupRequests?seconds4:seconds4*served/(served-warmupRequests)}function endOf2({startSeconds,seconds:seconds4}){
+return startSeconds+seconds4}function pointOf(block,start4){let{startSeconds,seconds:seconds4,requests,failures,latencyTotalMs,
+latencyMaxMs}=block;return[short3(start4+startSeconds+seconds4/2),short3(requests/seconds4),requests===0?0:short3(latencyTotalMs/
+requests),short3(latencyMaxMs),failures]}function thinned(blocks){let size=Math.ceil(blocks.length/mostPoints);return size<=
+1?[...blocks]:Array.from({length:Math.ceil(blocks.length/size)},(_9,index2)=>blocks.slice(index2*size,(index2+1)*size).reduce(
+addBlocks))}function disturbanceOf({conditions:conditions2={}}){let all2=[["k6",conditions2.generatorShare],["hypervisor",
+conditions2.stealShare],["other processes",conditions2.foreignShare]];return Object.fromEntries(all2.flatMap(([name8,share2])=>share2===
+void 0?[]:[[name8,short3(share2)]]))}var partWords=[["loopWait","waiting for the event loop"],["threadWait","waiting for a thread"],["poolWait","waiting for \
 a connection"],["connect","connecting to the database"],["database","in the database"],["blocked","blocking the event lo\
 op"],["cpu","computing"],["elsewhere","other waiting"]];function pageDiagnosisOf({findings=[],unseen:unseen3,seen,flame}){
 return{findings:findings.map(findingOf2),unseen:unseen3.map(visibleLine),time:seen===void 0?[]:partWords.map(([part,words6])=>[
@@ -10492,7 +10498,7 @@ if(text6.trimStart().startsWith("{"))return text6;if(text6.trim()==="lost")throw
  two jobs, because GitHub passes on no output that contains the text of a secret. A secret of this workflow is too short\
 , or occurs in the plan by chance. The log of the job `plan` names the output. A longer secret fixes it"]);try{let packed2=Buffer.
 from(text6,"base64url");return inflateRawSync(packed2,{maxOutputLength:mostBytes6}).toString("utf8")}catch{throw new InputError(
-["plan: was not produced by the command `plan`; pass its output `plan` on unchanged"])}}import{closeSync as closeSync4,readFileSync as readFileSync3}from"node:fs";function takeHandedVariables(environment2){let{
+["plan: was not produced by the `plan` command; pass its `plan` output on unchanged"])}}import{closeSync as closeSync4,readFileSync as readFileSync3}from"node:fs";function takeHandedVariables(environment2){let{
 LOADTEST_HANDED:handed}=environment2;if(delete environment2.LOADTEST_HANDED,handed!=="3")return;let text6=readFileSync3(
 3,"utf8");closeSync4(3);for(let each of text6.split("\0")){let end=each.indexOf("=");end>0&&(environment2[each.slice(0,end)]=
 each.slice(end+1))}}import{appendFile,stat as stat3}from"node:fs/promises";import*as p14 from"os";function toCommandValue(e10){return e10==null?"":typeof e10=="string"||e10 instanceof String?e10:JSON.stringify(e10)}function toCommandProperties(e10){
@@ -10826,8 +10832,8 @@ options2,deadline.signal,({pid})=>{watches.push(watchCpuTime(pid,()=>boundMemory
 stop()}}catch(error){throw deadline.isOver?new EnvironmentError("load",`${overtime} and was stopped`):error}finally{for(let watch2 of watches)
 watch2.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function boundMemory(pid,mostBytes11,deadline){
 if(ownMemoryOfTree(pid)<=mostBytes11)return;let most3=`${Math.round(mostBytes11/1e6)} MB`;readProcess(pid)?.group===pid&&
-process.kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most3} and was stopped: is a reply withou\
-t end?`;deadline.abort(new EnvironmentError("load",reason))}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid,onSample){
+process.kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most3} and was stopped: does a response n\
+ever end?`;deadline.abort(new EnvironmentError("load",reason))}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid,onSample){
 let sample2={atMs:performance.now(),seconds:0,ofEndedChildren:ofEndedChildren()},timer2=setInterval(()=>{let seconds4=readProcess(
 pid)?.ownSeconds;seconds4!==void 0&&(sample2={atMs:performance.now(),seconds:seconds4,ofEndedChildren:ofEndedChildren()},
 onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||(isOver2=!0,clearInterval(timer2),hasProcfs&&
@@ -12018,22 +12024,22 @@ signal);return typeof reply!="string"&&reply.status>=500&&await delay2(untilWrit
 let{withinSeconds:withinSeconds6}=request2,seen={};try{return await within3({ms:withinSeconds6*1e3,signal},until2=>exchange(
 request2,seen,until2))}catch(error){return signal.throwIfAborted(),error instanceof TimeOver2&&seen.isStream?request2.takesEndless===
 !0?{status:200,body:"",isEndless:!0}:`the stream of events did not end within ${withinSeconds6} s`:error instanceof TimeOver2?
-`no reply came within ${withinSeconds6} s`:error instanceof Switched?switched:`no reply came (${messageOf(error)})`}}var Switched=class extends Error{socket;head;constructor(socket,head2){
-super(),this.socket=socket,this.head=head2}};async function exchange(request2,seen,signal){let{url:url2,method,headers:headers2,
-body}=request2,startRequest=url2.startsWith("https:")?secureRequest:plainRequest,isSocket2=method==="WS",ofBody=isSocket2?
-handshake():body!==void 0&&lengthOf2(body),sent=startRequest(url2,{method:isSocket2?"GET":method,headers:{accept:"*/*",...headers2,
-...ofBody},agent:request2.keepsConnection===!0?kept:!1,signal});try{let response=await responseOf(sent,isSocket2?void 0:
-body),status=response.statusCode??0;return seen.isStream=isEventStream(response.headers["content-type"]),{status,body:await startOfBody(
-response),headers:headersOf2(response)}}catch(error){if(!(error instanceof Switched&&isSocket2))throw error;let{messages}=request2,
-{socket,head:head2}=error,answers2=messages&&await countAnswers(messages,socket,head2,signal);return{status:101,body:"",
-...defined({answers:answers2})}}finally{sent.destroy()}}function responseOf(sent,body){return new Promise((resolve13,reject)=>{
-sent.once("response",resolve13).once("upgrade",(_9,socket,head2)=>reject(new Switched(socket,head2))).on("error",reject).
-once("close",()=>reject(new Error("the connection was closed"))).end(body)})}function handshake(){return{connection:"Upg\
-rade",upgrade:"websocket","sec-websocket-version":"13","sec-websocket-key":randomBytes11(16).toString("base64")}}function lengthOf2(body){
-return{"content-length":Buffer.byteLength(body)}}function headersOf2({headersDistinct}){return Object.fromEntries(Object.
-entries(headersDistinct).map(([name8,values2=[]])=>[name8,values2]))}async function startOfBody(response){let chunks=[],
-bytes4=0;for await(let chunk of response)if(chunks.push(chunk),bytes4+=chunk.length,bytes4>=mostBytes10)break;return Buffer.
-concat(chunks).toString("utf8",0,mostBytes10)}var answerWithinMs4=2e3;async function countAnswers(texts2,socket,head2,signal){
+`no response came within ${withinSeconds6} s`:error instanceof Switched?switched:`no response came (${messageOf(error)})`}}
+var Switched=class extends Error{socket;head;constructor(socket,head2){super(),this.socket=socket,this.head=head2}};async function exchange(request2,seen,signal){
+let{url:url2,method,headers:headers2,body}=request2,startRequest=url2.startsWith("https:")?secureRequest:plainRequest,isSocket2=method===
+"WS",ofBody=isSocket2?handshake():body!==void 0&&lengthOf2(body),sent=startRequest(url2,{method:isSocket2?"GET":method,headers:{
+accept:"*/*",...headers2,...ofBody},agent:request2.keepsConnection===!0?kept:!1,signal});try{let response=await responseOf(
+sent,isSocket2?void 0:body),status=response.statusCode??0;return seen.isStream=isEventStream(response.headers["content-t\
+ype"]),{status,body:await startOfBody(response),headers:headersOf2(response)}}catch(error){if(!(error instanceof Switched&&
+isSocket2))throw error;let{messages}=request2,{socket,head:head2}=error,answers2=messages&&await countAnswers(messages,socket,
+head2,signal);return{status:101,body:"",...defined({answers:answers2})}}finally{sent.destroy()}}function responseOf(sent,body){
+return new Promise((resolve13,reject)=>{sent.once("response",resolve13).once("upgrade",(_9,socket,head2)=>reject(new Switched(
+socket,head2))).on("error",reject).once("close",()=>reject(new Error("the connection was closed"))).end(body)})}function handshake(){
+return{connection:"Upgrade",upgrade:"websocket","sec-websocket-version":"13","sec-websocket-key":randomBytes11(16).toString(
+"base64")}}function lengthOf2(body){return{"content-length":Buffer.byteLength(body)}}function headersOf2({headersDistinct}){
+return Object.fromEntries(Object.entries(headersDistinct).map(([name8,values2=[]])=>[name8,values2]))}async function startOfBody(response){
+let chunks=[],bytes4=0;for await(let chunk of response)if(chunks.push(chunk),bytes4+=chunk.length,bytes4>=mostBytes10)break;
+return Buffer.concat(chunks).toString("utf8",0,mostBytes10)}var answerWithinMs4=2e3;async function countAnswers(texts2,socket,head2,signal){
 let bytes4=head2,wake=()=>{},isOpen=!0,end=()=>{isOpen=!1,wake()};socket.on("error",end).on("close",end),socket.on("data",
 more2=>{bytes4=Buffer.concat([bytes4,more2]),wake()});let message=async()=>{for(;;){let frame2=firstFrame(bytes4);if(frame2!==
 void 0&&(bytes4=bytes4.subarray(frame2.end)),frame2?.isMessage)return!0;if(frame2?.isEnd||!isOpen||bytes4.length>mostBytes10)

@@ -595,8 +595,8 @@ pathname.replace(/\/+$/,""),called2=stubName(name),{variables:before={}}=stubs.g
 ...before,[name]:`{url}${path}`},path})}let[first]=found2;if(first===void 0)return[];let hosts=[...new Set(found2.map(({
 address})=>address.hostname))].slice(0,5).join(", ");return[{key:"stubs",value:Object.fromEntries([...stubs].map(([called2,
 {variables:own,path}])=>[called2,{"app-env":own,routes:[{path:`${path}/*`,delay:"50ms",body:{}}]}])),reason:`${first.path}\
- calls other systems (${hosts}), which a load test must not load. These stubs answer instead: set the real replies and d\
-elays (docs/services.md).`}]}function addressOf(name,value){if(!ending.test(name)||isOwn2.test(name)||!/^https?:\/\/[^/]/.
+ calls other systems (${hosts}), which a load test must not load. These stubs answer instead: set the real responses and\
+ delays (docs/services.md).`}]}function addressOf(name,value){if(!ending.test(name)||isOwn2.test(name)||!/^https?:\/\/[^/]/.
 test(value)||!URL.canParse(value))return;let address=new URL(value),{hostname,pathname}=address,isPublic=/^[\w-]+(?:\.[\w-]+)*\.[a-z][\w-]*$/.
 test(hostname)&&!/\.(?:local|internal|localhost)$/.test(hostname),isApi=!/_UR[LI]$/.test(name)||/_(?:API|BASE|SERVICE|ENDPOINT|WEBHOOK)/.
 test(name),looksLikeApi=/(?:^|[.-])apis?[.-]|apis\./.test(hostname)||/^\/(?:api|v\d)\b/.test(pathname);return isPublic&&

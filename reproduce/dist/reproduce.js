@@ -1261,8 +1261,8 @@ k interface up?",EAFNOSUPPORT:"this machine has no such kind of address",ENETUNR
 dress"},ofDatabaseServer=/^(?:08|53|57|58|XX)[0-9A-Z]{3}$/;function machineFault(error){if(error instanceof Error&&/\buv_cwd\b/.
 test(error.message))return"the working directory no longer exists; change to another one";let code=error instanceof Error&&
 "code"in error?String(error.code):"";if(error instanceof Error&&"severity"in error&&ofDatabaseServer.test(code))return`P\
-ostgres could not go on (${code}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code)?meanings[code]:void 0;return meaning===
-void 0?void 0:`${meaning} (${messageOf(error)})`}import{spawn}from"node:child_process";import{closeSync as closeSync2,constants as constants2,openSync as openSync2}from"node:fs";
+ostgres could not continue (${code}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code)?meanings[code]:void 0;
+return meaning===void 0?void 0:`${meaning} (${messageOf(error)})`}import{spawn}from"node:child_process";import{closeSync as closeSync2,constants as constants2,openSync as openSync2}from"node:fs";
 import{open}from"node:fs/promises";import{delimiter}from"node:path";import{setTimeout as sleep}from"node:timers/promises";var TimeOver=class extends Error{name="TimeoutError";constructor(seconds4){super(`not done within ${Number(seconds4.toFixed(
 1))} s`)}};function startDeadline({ms,signal}){let controller=new AbortController,isOver2=!1,cancel=()=>controller.abort(
 signal?.reason),end=seconds4=>{controller.signal.aborted||(isOver2=!0,controller.abort(new TimeOver(seconds4)))},timer2=ms===
@@ -2594,8 +2594,8 @@ readRun:(variables4,event)=>readWorkflowRun("gitea","src/commit",variables4,even
 _TOKEN","FORGEJO_TOKEN"],noToken:github.noToken,remedy:github.remedy,takesAcceptances:!0,lacks:{checkRuns:"this server h\
 as no check runs; the job fails instead",branches:"this server's API cannot write a branch as GitHub's can"}};var gitlab={name:"GitLab",isAround:variables4=>variables4.GITLAB_CI==="true",readRun:readJob,tokenVariables:["LOADTEST_G\
 ITLAB_TOKEN"],tokenStart:"gl(?:pat|dt|ptt|rt|cbt|agent|oas|ft|imt|soat)-",ownVariables:/^CI_/,noToken:"there is no token\
- (LOADTEST_GITLAB_TOKEN): a project access token with the scope `api`",remedy:"Give the job a project access token with \
-the role Reporter and the scope `api` as LOADTEST_GITLAB_TOKEN.",takesAcceptances:!1},jobSchema=object({CI_API_V4_URL:addressSchema,
+ (LOADTEST_GITLAB_TOKEN): a project access token with the `api` scope",remedy:"Give the job a project access token with \
+the Reporter role and the `api` scope as LOADTEST_GITLAB_TOKEN.",takesAcceptances:!1},jobSchema=object({CI_API_V4_URL:addressSchema,
 CI_PROJECT_ID:countSchema,CI_PROJECT_URL:addressSchema,CI_PIPELINE_ID:countSchema,CI_PIPELINE_IID:countSchema,CI_PIPELINE_URL:addressSchema,
 CI_COMMIT_SHA:shaSchema}),mergeRequestSchema=object({CI_MERGE_REQUEST_IID:countSchema,CI_MERGE_REQUEST_PROJECT_ID:countSchema,
 CI_MERGE_REQUEST_SOURCE_PROJECT_ID:countSchema,CI_MERGE_REQUEST_DIFF_BASE_SHA:shaSchema,CI_MERGE_REQUEST_SOURCE_BRANCH_SHA:union(
@@ -2854,8 +2854,8 @@ options,deadline.signal,({pid})=>{watches.push(watchCpuTime(pid,()=>boundMemory(
 stop()}}catch(error){throw deadline.isOver?new EnvironmentError("load",`${overtime} and was stopped`):error}finally{for(let watch2 of watches)
 watch2.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function boundMemory(pid,mostBytes6,deadline){
 if(ownMemoryOfTree(pid)<=mostBytes6)return;let most2=`${Math.round(mostBytes6/1e6)} MB`;readProcess(pid)?.group===pid&&process.
-kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most2} and was stopped: is a reply without end?`;
-deadline.abort(new EnvironmentError("load",reason))}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid,onSample){
+kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most2} and was stopped: does a response never end\
+?`;deadline.abort(new EnvironmentError("load",reason))}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid,onSample){
 let sample2={atMs:performance.now(),seconds:0,ofEndedChildren:ofEndedChildren()},timer2=setInterval(()=>{let seconds4=readProcess(
 pid)?.ownSeconds;seconds4!==void 0&&(sample2={atMs:performance.now(),seconds:seconds4,ofEndedChildren:ofEndedChildren()},
 onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||(isOver2=!0,clearInterval(timer2),hasProcfs&&
@@ -2946,10 +2946,10 @@ return isFailed===void 0||isFailed===isFailure(status)?status:`${status} ${isFai
 [1110,"address other than the app's"],[1111,"host other than the app's"],[1200,"TCP error"],[1201,"connection broken whi\
 le sending"],[1210,"no connection"],[1211,"connecting timed out"],[1212,"connection refused"],[1213,"no connection"],[1220,
 "connection reset"],[1300,"TLS error"],[1301,"no TLS at that port"],[1310,"certificate of an unknown authority"],[1311,"\
-certificate of another host"],[1701,"reply that cannot be decompressed"]]);function statusWords(status){return statusPattern.
+certificate of another host"],[1701,"response that cannot be decompressed"]]);function statusWords(status){return statusPattern.
 test(status)?status.replace(/^error (\d+)/,(_9,code)=>errorWords.get(Number(code))??errorOfKind(Number(code))).replace(/ failed$/,
 " that the script calls a failure").replace(/ expected$/," that the script expects"):"other"}function errorOfKind(code){
-return code>=1600&&code<1700?`HTTP/2 error ${code}`:code===0||code===1e3?"no reply":`error ${code}`}function isBroken(statuses2){
+return code>=1600&&code<1700?`HTTP/2 error ${code}`:code===0||code===1e3?"no response":`error ${code}`}function isBroken(statuses2){
 return Object.keys(statuses2).every(isFailure)}function isAbsent(statuses2){let all=Object.keys(statuses2);return all.length>
 0&&all.every(status=>status==="404"||status==="405")}var segmentPattern=/^\d{1,6}(\/[1-9]\d{0,5})?:\d{1,6}(\/[1-9]\d{0,5})?$/;function segmentOf(number8,count9){return`${edge(
 number8-1,count9)}:${edge(number8,count9)}`}function sequenceOf(count9){return Array.from({length:count9+1},(_9,index2)=>edge(
@@ -4940,22 +4940,22 @@ signal);return typeof reply!="string"&&reply.status>=500&&await delay(untilWritt
 let{withinSeconds:withinSeconds4}=request2,seen={};try{return await within({ms:withinSeconds4*1e3,signal},until2=>exchange(
 request2,seen,until2))}catch(error){return signal.throwIfAborted(),error instanceof TimeOver&&seen.isStream?request2.takesEndless===
 !0?{status:200,body:"",isEndless:!0}:`the stream of events did not end within ${withinSeconds4} s`:error instanceof TimeOver?
-`no reply came within ${withinSeconds4} s`:error instanceof Switched?switched:`no reply came (${messageOf(error)})`}}var Switched=class extends Error{socket;head;constructor(socket,head2){
-super(),this.socket=socket,this.head=head2}};async function exchange(request2,seen,signal){let{url:url2,method,headers:headers2,
-body}=request2,startRequest=url2.startsWith("https:")?secureRequest:plainRequest,isSocket2=method==="WS",ofBody=isSocket2?
-handshake():body!==void 0&&lengthOf(body),sent=startRequest(url2,{method:isSocket2?"GET":method,headers:{accept:"*/*",...headers2,
-...ofBody},agent:request2.keepsConnection===!0?kept:!1,signal});try{let response=await responseOf(sent,isSocket2?void 0:
-body),status=response.statusCode??0;return seen.isStream=isEventStream(response.headers["content-type"]),{status,body:await startOfBody(
-response),headers:headersOf(response)}}catch(error){if(!(error instanceof Switched&&isSocket2))throw error;let{messages}=request2,
-{socket,head:head2}=error,answers2=messages&&await countAnswers(messages,socket,head2,signal);return{status:101,body:"",
-...defined({answers:answers2})}}finally{sent.destroy()}}function responseOf(sent,body){return new Promise((resolve11,reject)=>{
-sent.once("response",resolve11).once("upgrade",(_9,socket,head2)=>reject(new Switched(socket,head2))).on("error",reject).
-once("close",()=>reject(new Error("the connection was closed"))).end(body)})}function handshake(){return{connection:"Upg\
-rade",upgrade:"websocket","sec-websocket-version":"13","sec-websocket-key":randomBytes10(16).toString("base64")}}function lengthOf(body){
-return{"content-length":Buffer.byteLength(body)}}function headersOf({headersDistinct}){return Object.fromEntries(Object.
-entries(headersDistinct).map(([name7,values2=[]])=>[name7,values2]))}async function startOfBody(response){let chunks=[],
-bytes3=0;for await(let chunk of response)if(chunks.push(chunk),bytes3+=chunk.length,bytes3>=mostBytes4)break;return Buffer.
-concat(chunks).toString("utf8",0,mostBytes4)}var answerWithinMs3=2e3;async function countAnswers(texts2,socket,head2,signal){
+`no response came within ${withinSeconds4} s`:error instanceof Switched?switched:`no response came (${messageOf(error)})`}}
+var Switched=class extends Error{socket;head;constructor(socket,head2){super(),this.socket=socket,this.head=head2}};async function exchange(request2,seen,signal){
+let{url:url2,method,headers:headers2,body}=request2,startRequest=url2.startsWith("https:")?secureRequest:plainRequest,isSocket2=method===
+"WS",ofBody=isSocket2?handshake():body!==void 0&&lengthOf(body),sent=startRequest(url2,{method:isSocket2?"GET":method,headers:{
+accept:"*/*",...headers2,...ofBody},agent:request2.keepsConnection===!0?kept:!1,signal});try{let response=await responseOf(
+sent,isSocket2?void 0:body),status=response.statusCode??0;return seen.isStream=isEventStream(response.headers["content-t\
+ype"]),{status,body:await startOfBody(response),headers:headersOf(response)}}catch(error){if(!(error instanceof Switched&&
+isSocket2))throw error;let{messages}=request2,{socket,head:head2}=error,answers2=messages&&await countAnswers(messages,socket,
+head2,signal);return{status:101,body:"",...defined({answers:answers2})}}finally{sent.destroy()}}function responseOf(sent,body){
+return new Promise((resolve11,reject)=>{sent.once("response",resolve11).once("upgrade",(_9,socket,head2)=>reject(new Switched(
+socket,head2))).on("error",reject).once("close",()=>reject(new Error("the connection was closed"))).end(body)})}function handshake(){
+return{connection:"Upgrade",upgrade:"websocket","sec-websocket-version":"13","sec-websocket-key":randomBytes10(16).toString(
+"base64")}}function lengthOf(body){return{"content-length":Buffer.byteLength(body)}}function headersOf({headersDistinct}){
+return Object.fromEntries(Object.entries(headersDistinct).map(([name7,values2=[]])=>[name7,values2]))}async function startOfBody(response){
+let chunks=[],bytes3=0;for await(let chunk of response)if(chunks.push(chunk),bytes3+=chunk.length,bytes3>=mostBytes4)break;
+return Buffer.concat(chunks).toString("utf8",0,mostBytes4)}var answerWithinMs3=2e3;async function countAnswers(texts2,socket,head2,signal){
 let bytes3=head2,wake=()=>{},isOpen=!0,end=()=>{isOpen=!1,wake()};socket.on("error",end).on("close",end),socket.on("data",
 more=>{bytes3=Buffer.concat([bytes3,more]),wake()});let message=async()=>{for(;;){let frame2=firstFrame(bytes3);if(frame2!==
 void 0&&(bytes3=bytes3.subarray(frame2.end)),frame2?.isMessage)return!0;if(frame2?.isEnd||!isOpen||bytes3.length>mostBytes4)
@@ -5300,17 +5300,17 @@ redirects",isMet:!1,evidence:redirectWords(apart)}}function statusGate(replicate
 pt"?answeredOrNot:statuses2=>statuses2,base=statusShares(replicates,"base",namesOf3),head2=statusShares(replicates,"head",
 namesOf3);if(base.size===0||head2.size===0)return;let worst=[...new Set([...base.keys(),...head2.keys()])].map(status=>{
 let[before,after]=[base.get(status)??0,head2.get(status)??0];return{status,before,after,difference:Math.abs(after-before)}}).
-toSorted((a14,b11)=>b11.difference-a14.difference).slice(0,1),words8=worst.map(({status,before,after})=>{let[what,replies]=status===
-goodReplies?["good replies were",""]:[`${statusName(status)} was`," replies"];return`${what} ${percent(before,"measured")}\
- of the base's${replies} and ${percent(after,"measured")} of the head's`}),refused2=[base,head2].map(each=>each.get(tooManyRequests)??
-0);if(refused2.some(share3=>share3>mostStatusDifference))return{name:"statuses",isMet:!1,evidence:`the app refused ${percent(
-refused2[0]??0,"measured")} of the base's requests and ${percent(refused2[1]??0,"measured")} of the head's with ${tooManyRequests}\
- (too many requests); switch off rate limiting for the load test (\`app-env\`)`};let failing=[base,head2].map(shares=>sum2(
-[...shares].map(([status,share3])=>status!==goodReplies&&isFailure(status)?share3:0)));return failing.some(share3=>share3>
-mostFailing)?{name:"statuses",isMet:!1,evidence:`${percent(failing[0]??0,"measured")} of the base's requests failed and ${percent(
-failing[1]??0,"measured")} of the head's (${words8.join()})`}:{name:"statuses",isMet:worst.every(({difference})=>difference<=
-mostStatusDifference),evidence:words8.join()}}function statusName(status){return/^\d/.test(status)?`status ${statusWords(
-status)}`:statusWords(status)}var goodReplies="good replies";function answeredOrNot(statuses2){return mergeStatuses(Object.
+toSorted((a14,b11)=>b11.difference-a14.difference).slice(0,1),words8=worst.map(({status,before,after})=>{let[subject,what]=status===
+goodReplies?["responses","were successful"]:/^\d/.test(status)?["responses",`had status ${statusWords(status)}`]:["reque\
+sts",`ended with ${statusWords(status)}`];return`${percent(before,"measured")} of the base's ${subject} and ${percent(after,
+"measured")} of the head's ${what}`}),refused2=[base,head2].map(each=>each.get(tooManyRequests)??0);if(refused2.some(share3=>share3>
+mostStatusDifference))return{name:"statuses",isMet:!1,evidence:`the app refused ${percent(refused2[0]??0,"measured")} of\
+ the base's requests and ${percent(refused2[1]??0,"measured")} of the head's with ${tooManyRequests} (too many requests)\
+; switch off rate limiting for the load test (\`app-env\`)`};let failing=[base,head2].map(shares=>sum2([...shares].map(([
+status,share3])=>status!==goodReplies&&isFailure(status)?share3:0)));return failing.some(share3=>share3>mostFailing)?{name:"\
+statuses",isMet:!1,evidence:`${percent(failing[0]??0,"measured")} of the base's requests failed and ${percent(failing[1]??
+0,"measured")} of the head's (${words8.join()})`}:{name:"statuses",isMet:worst.every(({difference})=>difference<=mostStatusDifference),
+evidence:words8.join()}}var goodReplies="successful responses";function answeredOrNot(statuses2){return mergeStatuses(Object.
 entries(statuses2).map(([status,count9])=>({[isFailure(status)?status:goodReplies]:count9})))}function workerGate(replicates,workers){
 if(workers<2)return;let share3=arm=>medianOf(replicates,({arms})=>busiestShare(arms[arm]?.workerCpuSeconds??[])),base=share3(
 "base"),head2=share3("head");if(!(base===void 0||head2===void 0))return{name:"workers",isMet:Math.abs(base-head2)<=mostWorkerDifference,
@@ -5392,24 +5392,25 @@ kind:"slower",isByStalls:!0,reason:stallWords(judged2,totals),minutesToPlace:min
 judged2,cpu,design),decisive=isByCpu?cpu:judged2;if(totals!==void 0&&!stallsAgree(decisive,totals,design)){let{minChange}=design,
 isSlower=mayCostMore(decisive,totals,{minChange,isByCpu}),reason=stallWords(decisive,totals,isByCpu);return{...plain3,kind:isSlower?
 "slower":"inconclusive",isByCpu:isSlower&&isByCpu,reason}}let{kind,isSmall}=decisive;if(kind==="inconclusive")return{...plain3,
-kind,...unsettled(circumstances)};let placed2=kind==="slower"&&!isSmall?placedAfter[isByCpu?"cpu":"slices"]:void 0,minutesToPlace=minutesUntil(
-placed2,circumstances);return{...plain3,kind,isSmall,isByCpu,reason:isByCpu?cpuWords2:"",minutesToPlace}}var cpuWords2="\
-throughput alone does not settle it, but CPU time per request does, and the app's CPU is the bottleneck";function minutesUntil(count9,{
-replicates,left,secondsPerReplicate:secondsPerReplicate3}){return count9===void 0||left===0?void 0:(count9-replicates)*secondsPerReplicate3/
-60}function stallWords({kind},{effect:{value,interval}},isByCpu=!1){let usual3=`${isByCpu?"it is":"throughput in a typic\
-al slice is"} ${kind==="inconclusive"?"not settled":kind}${isByCpu?" by CPU time":""}, but`;return interval===void 0||interval.
-low>0||interval.high<0?`${usual3} total throughput, stalls included, changed by ${signedPercent(value)}`:`${usual3} the \
-change in total throughput, stalls included, may be anything from ${signedPercent(interval.low)} to ${signedPercent(interval.
-high)}`}function unsettled(circumstances){let{replicates,left,settledAfter,design}=circumstances,most2=plural(design.looks.
-at(-1)??replicates,"replicate"),reason=`the change could be anything from zero to more than ${percent(design.minChange)}`;
-return left===0?{reason:`${reason}, even after all ${most2}`,minutesToSettle:void 0}:settledAfter===void 0?{reason:`${reason}\
-, and even all ${most2} are unlikely to settle it`,minutesToSettle:void 0}:{reason,minutesToSettle:minutesUntil(settledAfter,
-circumstances)}}function isSlowerByStalls({kind,isSmall},totals,{minChange}){return kind==="slower"&&!isSmall?!1:totals?.
-judged.kind==="slower"&&totals.effect.value<=-minChange}function stallsAgree({kind,isSmall},totals,{minChange}){let interval=totals?.
-effect.interval;return totals===void 0||interval===void 0?!0:kind==="slower"&&interval.low>0||kind==="faster"&&interval.
-high<0?!1:kind!=="unchanged"&&!isSmall||isWithin(totals.effect,minChange)}function mayCostMore({kind,isSmall,effect},totals,{
-minChange,isByCpu}){let{interval}=totals.effect;return kind!=="slower"||!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||
-!isWithin(effect,minChange)}function isSettled(replicates,design,pauseMs2=0){let{count:count9}=throughputSample(replicates),most2=design.looks.at(-1)??
+kind,...unsettled(decisive,circumstances)};let placed2=kind==="slower"&&!isSmall?placedAfter[isByCpu?"cpu":"slices"]:void 0,
+minutesToPlace=minutesUntil(placed2,circumstances);return{...plain3,kind,isSmall,isByCpu,reason:isByCpu?cpuWords2:"",minutesToPlace}}
+var cpuWords2="throughput alone does not settle it, but CPU time per request does, and the app's CPU is the bottleneck";
+function minutesUntil(count9,{replicates,left,secondsPerReplicate:secondsPerReplicate3}){return count9===void 0||left===
+0?void 0:(count9-replicates)*secondsPerReplicate3/60}function stallWords({kind},{effect:{value,interval}},isByCpu=!1){let usual3=`${isByCpu?
+"it is":"throughput in a typical slice is"} ${kind==="inconclusive"?"not settled":kind}${isByCpu?" by CPU time":""}, but`;
+return interval===void 0||interval.low>0||interval.high<0?`${usual3} total throughput, stalls included, changed by ${signedPercent(
+value)}`:`${usual3} the change in total throughput, stalls included, may be anything from ${signedPercent(interval.low)}\
+ to ${signedPercent(interval.high)}`}function unsettled({effect:{interval}},circumstances){let{replicates,left,settledAfter,
+design}=circumstances,most2=plural(design.looks.at(-1)??replicates,"replicate"),reason=interval===void 0?`the change may\
+ be anything from zero to more than ${percent(design.minChange)}`:`the change may be anything from ${signedPercent(interval.
+low)} to ${signedPercent(interval.high)}`;return left===0?{reason:`${reason}, even after all ${most2}`,minutesToSettle:void 0}:
+settledAfter===void 0?{reason:`${reason}, and even all ${most2} are unlikely to settle it`,minutesToSettle:void 0}:{reason,
+minutesToSettle:minutesUntil(settledAfter,circumstances)}}function isSlowerByStalls({kind,isSmall},totals,{minChange}){return kind===
+"slower"&&!isSmall?!1:totals?.judged.kind==="slower"&&totals.effect.value<=-minChange}function stallsAgree({kind,isSmall},totals,{
+minChange}){let interval=totals?.effect.interval;return totals===void 0||interval===void 0?!0:kind==="slower"&&interval.
+low>0||kind==="faster"&&interval.high<0?!1:kind!=="unchanged"&&!isSmall||isWithin(totals.effect,minChange)}function mayCostMore({
+kind,isSmall,effect},totals,{minChange,isByCpu}){let{interval}=totals.effect;return kind!=="slower"||!isSmall||interval===
+void 0||interval.low>0?!1:!isByCpu||!isWithin(effect,minChange)}function isSettled(replicates,design,pauseMs2=0){let{count:count9}=throughputSample(replicates),most2=design.looks.at(-1)??
 0;if(replicates.length>=most2||cannotBeSliced(replicates,design,pauseMs2))return!0;if(!design.looks.includes(count9))return!1;
 let{judged:judged2,decisive,totals}=answerSoFar(replicates,design,pauseMs2),isByStalls=isSlowerByStalls(judged2,totals,design),
 isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,design)&&stallsAgree(decisive,totals,design),
@@ -5597,23 +5598,23 @@ In a report of several apps, an app without a name is named after its folder.",r
 ly app found in `working-directory`.",reader:importString.optional(),form:{schema:text2("app.main:app"),example:"app: ap\
 p.main:app"},door:"both"},"working-directory":{description:"The app's folder. Its server runs there, and its requirement\
 s are read from there.",fallback:".",reader:string2(),form:{schema:text2("services/shop"),example:"working-directory: se\
-rvices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. The app gets only s\
-tandard variables of the job, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",details:"An app that \
-keeps models below `~/.cache` needs `HF_HOME` here.",reader:variables.optional(),form:{schema:variables2,example:`app-en\
-v:
+rvices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. The app gets only t\
+he job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",details:"An app that k\
+eeps models under `~/.cache` needs `HF_HOME` here.",reader:variables.optional(),form:{schema:variables2,example:`app-env\
+:
   LOG_LEVEL: warning
-  WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, as a path belo\
-w `working-directory`, e.g. `.env`.",details:"If it does not exist, each version runs in a copy of its folder with an em\
-pty one. Set its variables in `app-env`.",reader:environmentFile.optional(),form:{schema:text2(".env"),example:"env-file\
-: src/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: one that satisfie\
-s the repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text2("python3\
-.12"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app. `auto`:\
- from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or\
- a virtual environment's folder.",details:"Lock files of uv, Poetry and PDM are supported. `auto` makes a new virtual en\
-vironment.",fallback:"auto",reader:string2(),form:{schema:text2("requirements/production.txt"),example:"install: require\
-ments/production.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages released later are not install\
-ed, unless requirements pin them. Needs uv.",details:"Use it if newer packages break the app. Lock files pin all version\
-s anyway.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"\
+  WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, as a path insi\
+de `working-directory`, e.g. `.env`.",details:"If it does not exist, each version runs in a copy of its folder with an e\
+mpty one. Set its variables in `app-env`.",reader:environmentFile.optional(),form:{schema:text2(".env"),example:"env-fil\
+e: src/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: one that satisfi\
+es the repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text2("python\
+3.12"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app. `auto`\
+: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file o\
+r a virtual environment's folder.",details:"Lock files of uv, Poetry and PDM are supported. `auto` makes a new virtual e\
+nvironment.",fallback:"auto",reader:string2(),form:{schema:text2("requirements/production.txt"),example:"install: requir\
+ements/production.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages released later are not instal\
+led, unless requirements pin them. Needs uv.",details:"Use it if newer packages break the app. Lock files pin all versio\
+ns anyway.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"\
 Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. No shell i\
 s involved.",details:"They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs c\
 ome first on `PATH`.",reader:commands.optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
@@ -5625,51 +5626,51 @@ command} --limit-concurrency 100`}},port:{description:"Port for the app. `0`: a 
 0,65535),form:{schema:number6("8000"),example:"port: 8000"}},"ready-path":{description:"Path that is polled until the ap\
 p answers. Any status below 500 counts as ready.",fallback:"/",reader:string2().startsWith("/","must start with /"),form:{
 schema:text2("/health"),example:"ready-path: /health"}},"ready-timeout":{description:"Maximum time until the app answers\
-, e.g. `30s`.",fallback:"30s",reader:duration4(.1,3600),form:{schema:duration5("30s"),example:"ready-timeout: 1m"}}};var leastSoak=agedPair.youth+agedPair.least,comparisonInputs={"base-ref":{alias:"base",description:"Base of the comparis\
-on. `auto`: the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",details:"Without\
- a pull request, `auto` is `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",
-fallback:"auto",reader:baseRef,form:{schema:text2("main"),example:"base-ref: main"},door:"both"},control:{description:"`\
-true`: compare the head with itself (A/A) to see the noise of the machine. It replaces `base-ref`.",fallback:"false",reader:flag,
-form:{schema:flag2,example:"control: true"}},"min-change":{description:"Smallest change in throughput that matters, abov\
-e 0% and up to 50%. Smaller ones are reported as unchanged or small.",details:"With a percentage outside this range, onl\
-y the head is measured, and the report shows why.",fallback:"3%",reader:percentage(50),form:{schema:percentage2("5%"),example:"\
+, e.g. `30s`.",fallback:"30s",reader:duration4(.1,3600),form:{schema:duration5("30s"),example:"ready-timeout: 1m"}}};var leastSoak=agedPair.youth+agedPair.least,comparisonInputs={"base-ref":{description:"Base of the comparison. `auto`: t\
+he pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",details:"Without a pull reque\
+st, `auto` is `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",fallback:"au\
+to",reader:baseRef,form:{schema:text2("main"),example:"base-ref: main"},door:"both"},control:{description:"`true`: compa\
+re the head with itself (A/A) to see how noisy the machine is. It replaces `base-ref`.",fallback:"false",reader:flag,form:{
+schema:flag2,example:"control: true"}},"min-change":{description:"Smallest change in throughput that matters, above 0% a\
+nd up to 50%. Smaller ones are reported as unchanged or small.",details:"With a percentage outside this range, only the \
+head is measured, and the report shows why.",fallback:"3%",reader:percentage(50),form:{schema:percentage2("5%"),example:"\
 min-change: 5%"},door:"both"},"min-latency-change":{description:"Smallest change in a latency percentile (p50, p95, p99)\
  that matters. With `fail-on: latency` it can fail the check.",details:"Percentiles are those at saturation. The check f\
-ails only if an increase is certain to be that large. Above 0%, up to 100%.",fallback:"20%",reader:percentage(100),form:{
-schema:percentage2("20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"Smallest change in memor\
-y that matters. With `fail-on: memory`, an increase that is certain to be at least this large fails the check.",details:"\
+ails only if the whole interval of an increase is that large. Above 0%, up to 100%.",fallback:"20%",reader:percentage(100),
+form:{schema:percentage2("20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"Smallest change in\
+ memory that matters. With `fail-on: memory`, an increase fails the check if its whole interval is this large.",details:"\
 This covers the server's memory when it is ready, and its peak under load. Above 0%, up to 100%.",fallback:"3%",reader:percentage(
 100),form:{schema:percentage2("3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change i\
-n the CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase that is certain to be at\
- least this large fails the check.",details:"Above 0%, up to 100%.",fallback:"1%",reader:percentage(100),form:{schema:percentage2(
+n the CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase fails the check if its w\
+hole interval is this large.",details:"Above 0%, up to 100%.",fallback:"1%",reader:percentage(100),form:{schema:percentage2(
 "1%"),example:"min-cost-change: 2%"}},"count-instructions":{description:"`auto`: with a base, the CPU instructions of ea\
 ch endpoint's requests are counted if Valgrind is installed. `never`: they are not.",details:"This happens after the mea\
 surement, with one worker. It takes about 10 s plus 4 s per endpoint, within `max-minutes`.",fallback:"auto",reader:m3(countChoices,
 `must be one of ${countChoices.join(", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"fa\
 lse-alarm-rate":{description:"Chance that a report on two equally fast versions calls any endpoint slower or faster. Abo\
 ve 0%, up to 20%.",fallback:"1%",reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"\
-max-minutes":{description:"Minutes for measuring in a comparison, divided among the cells as needed. In a job matrix, ea\
-ch job gets the full amount.",details:"If the time is too short for two replicates of each affected cell (an endpoint at\
- one worker count), only the head is measured, and the report shows why.",fallback:"15",reader:positiveNumber(1440),form:{
-schema:number6("10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{description:"With a base: limit on the\
- total measuring minutes of all jobs in a matrix, e.g. `60`. Empty: only `max-minutes` limits them.",details:"Each job g\
-ets an equal share, but never more than `max-minutes`. Setup and diagnosis do not count.",reader:positiveNumber(1e5).optional(),
-form:{schema:number6("60"),example:"max-total-minutes: 60"}},soak:{description:"Length of the soak test, which reveals g\
-rowing memory, expiring caches and periodic work. At least 40s, or `0s` to disable it.",details:"It takes at most a quar\
-ter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",fallback:"1m",reader:duration4(0,600).refine(
-seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing \
-of age`}),form:{schema:duration5("1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, only endp\
-oints whose requests run changed code are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,
-form:{schema:flag2,example:"only-affected: false"}},"separate-cpus":{description:"`true`: the app's servers get their ow\
-n CPUs, separate from those of k6 and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,
-example:"separate-cpus: false"}},"same-address-layout":{description:"`true`: both versions get the same address layout, \
-a new random one in each replicate, if Linux allows it.",details:"[measurement.md](measurement.md#one-address-layout-for\
--both-versions) explains why.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{
-description:"When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base\
-. `always`: for all. `never`: for none.",details:"[Diagnosis](diagnosis.md) takes about 10 s for each endpoint and versi\
-on, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster.",fallback:"on-change",reader:m3(
-diagnoseChoices,`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: \
-never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+max-minutes":{description:"Measuring time of a comparison, in minutes, divided among the cells as needed. In a job matri\
+x, each job gets the full amount.",details:"If the time is too short for two replicates of each affected cell (an endpoi\
+nt at one worker count), only the head is measured, and the report shows why.",fallback:"15",reader:positiveNumber(1440),
+form:{schema:number6("10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{description:"With a base: limit \
+on the total measuring time of all jobs in a matrix, in minutes, e.g. `60`. Empty: only `max-minutes` limits them.",details:"\
+Each job gets an equal share, but never more than `max-minutes`. Setup and diagnosis do not count.",reader:positiveNumber(
+1e5).optional(),form:{schema:number6("60"),example:"max-total-minutes: 60"}},soak:{description:"Length of the soak test,\
+ which reveals memory growth, expiring caches and periodic work. At least 40s, or `0s` to disable it.",details:"It takes\
+ at most a quarter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",fallback:"1m",reader:duration4(
+0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers\
+ show nothing of age`}),form:{schema:duration5("1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a b\
+ase, only endpoints whose requests run changed code are measured. The others are shown as `not reached`.",fallback:"true",
+reader:flag,form:{schema:flag2,example:"only-affected: false"}},"separate-cpus":{description:"`true`: the app's servers \
+get their own CPUs, separate from those of k6 and Postgres, if the machine has two or more.",fallback:"true",reader:flag,
+form:{schema:flag2,example:"separate-cpus: false"}},"same-address-layout":{description:"`true`: both versions get the sa\
+me address layout, a new random one in each replicate, if Linux allows it.",details:"[measurement.md](measurement.md#one\
+-address-layout-for-both-versions) explains why.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-l\
+ayout: false"}},diagnose:{description:"When to look inside the app for causes. `on-change`: for results other than `unch\
+anged`, and without a base. `always`: for all. `never`: for none.",details:"[Diagnosis](diagnosis.md) takes about 10 s f\
+or each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster.",
+fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),
+example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name7=""])=>!isPlaceholder2(name7));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name7=>`{${name7}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address4=new URL(url2),values2={
@@ -5707,15 +5708,15 @@ form:{schema:lines2("alembic upgrade head"),example:"migrate-command: alembic up
 es that create and fill the tables, one per line, run in this order.",reader:lines.optional(),form:{schema:lines2("[sql/\
 schema.sql]"),example:"seed: [sql/schema.sql, sql/data.sql]"},door:"both"},"seed-command":{description:"Commands that fi\
 ll the tables, one per line, e.g. `python -m app.seed`. They run in the same way as `migrate-command`, but after the SQL\
- files.",details:"The variable `LOADTEST_SCALE` holds `scale`.",reader:commands.optional(),form:{schema:lines2("python -\
+ files.",details:"The `LOADTEST_SCALE` variable holds `scale`.",reader:commands.optional(),form:{schema:lines2("python -\
 m app.seed"),example:`seed-command:
   - python -m app.seed --users 1000
   - python -m app.seed_orders`}},"seed-request":{description:'Requests that fill the tables, one per line: a method, a p\
 ath and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',details:"They are sent after `seed-command`; see [seeding.md](s\
 eeding.md#requests).",reader:seedRequests.optional(),form:{schema:lines2('[POST /notes {"title": "Note {n}"}]'),example:`\
 seed-request:
-  - 'POST /notes {"title": "Note {n}"}'`}},scale:{description:"Size of the data, passed to the SQL files as the setting \
-`loadtest.scale`.",fallback:"0.01",reader:positiveNumber(1e3),form:{schema:number6("0.1"),example:"scale: 0.1"}}};var line4=/^[^\r\n]*$/,scalar=union([string2(),number2(),boolean2()],"must be text, a number or a flag"),headerName=string2().
+  - 'POST /notes {"title": "Note {n}"}'`}},scale:{description:"Size of the data, passed to the SQL files as the `loadtes\
+t.scale` setting.",fallback:"0.01",reader:positiveNumber(1e3),form:{schema:number6("0.1"),example:"scale: 0.1"}}};var line4=/^[^\r\n]*$/,scalar=union([string2(),number2(),boolean2()],"must be text, a number or a flag"),headerName=string2().
 regex(/^[\w!#$%&'*+.^`|~-]+$/,"must be the name of a header"),headers=record(headerName,string2("must be text").regex(line4,
 "must be one line"),{error:"must be a mapping, e.g. { Accept-Language: en }"}),range=strictObject2({from:int("must be a \
 whole number"),to:int("must be a whole number")}).superRefine(({from,to},context)=>{to<from&&context.addIssue({code:"cus\
@@ -5782,10 +5783,10 @@ csv",file:source.csv,column:source.column,values:[]}:{kind:"sql",query:source.sq
 map(([name7,value])=>`${encoded(name7)}=${encoded(String(value))}`);return pairs.length===0?path:`${path}${path.includes(
 "?")?"&":"?"}${pairs.join("&")}`}function encoded(text7){return urlPart(text7).replaceAll(/%7B(\w+)%7D/g,"{$1}")}var loadInputs={workers:{description:"Worker counts to measure, comma-separated, e.g. `1,2,4`.",fallback:"1,2",reader:workerCounts,
 form:{schema:counts,example:"workers: [1, 2, 4]",typed:value=>Array.isArray(value)?value.join(","):value},door:"both"},endpoints:{
-description:"Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET of the\
- app's OpenAPI document.",details:"A path may have a query. `auto POST /orders` fills in one endpoint from the document.\
- With `base-url`, list each endpoint.",fallback:autoLine,reader:endpoints,form:{schema:endpointsSchema,example:`endpoint\
-s:
+description:"Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET endpoi\
+nt in the app's OpenAPI document.",details:"A path may have a query. `auto POST /orders` fills in one endpoint from the \
+document. With `base-url`, list each endpoint.",fallback:autoLine,reader:endpoints,form:{schema:endpointsSchema,example:`\
+endpoints:
   - /health
   - POST /orders
   - path: /items/{item_id}
@@ -5793,7 +5794,7 @@ s:
       item_id: { from: 1, to: 1000 }`},door:"both"},iteration:{description:"Replaces `endpoints`: the steps that each us\
 er repeats, one per line. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",reader:iteration.optional(),
 form:{schema:lines2("[/, sleep 100ms, /api]"),example:"iteration: [/, sleep 100ms, /api]"}},script:{description:"Replace\
-s `endpoints`: your own k6 script, or a Locust file (`.py`), run unchanged. The variable `BASE_URL` holds the app's addr\
+s `endpoints`: your own k6 script, or a Locust file (`.py`), run unchanged. The `BASE_URL` variable holds the app's addr\
 ess.",details:"It controls its own load; see [scripts.md](scripts.md).",reader:string2().max(300).optional(),form:{schema:text2(
 "load/checkout.js"),example:"script: load/checkout.js"}},"script-env":{description:"Variables for `script`, one `NAME=va\
 lue` per line: `__ENV` in k6, environment variables in Locust. `{base-url}` in a value is the app's address.",details:"A\
@@ -5818,8 +5819,8 @@ which a request counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.
 request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load ends, e.g. `5s`. Th\
 ose still running then count as `cut off`.",details:"`0s`: they are dropped and not counted, as in Locust.",fallback:"30\
 s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-alone":{description:"\
-`true`, with `requests`: send the first request alone and wait for its reply before the others, as `ab` does.",fallback:"\
-false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
+`true`, with `requests`: send the first request alone and wait for its response before sending the others, as `ab` does.",
+fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
 requests: 1000`}},warmup:{description:"Time under load before anything counts. With a base, both servers share it.",fallback:"\
 200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder for the results.",fallback:"loadtest-results",reader:string2(),
 verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each report has its own comm\
@@ -5831,29 +5832,29 @@ ge`: all but unchanged ones. `on-failure`: those that fail the check. `never`: n
 xisting comment is kept up to date.",fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),
 verbs:["run","report","announce"],door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g\
 . `Load test`. Empty: none. Needs `checks: write`.",details:"It fails when the job does. It is neutral when something is\
- slower or inconclusive without failing, or when nothing could be compared.",reader:checkRun,verbs:[...reporting,"announ\
-ce"],door:"action"},"history-branch":{description:"Branch that keeps the figures of each commit, and a badge, e.g. `load\
-test-history`. Empty: none. Needs `contents: write`.",details:"It is created if it does not exist. It is written only on\
- `push`, `schedule` and `workflow_dispatch` on the default branch.",reader:branch,verbs:[...reporting,"announce"],door:"\
-action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `orig\
-in/loadtest-history`.",reader:string2().optional(),form:{schema:text2("origin/loadtest-history"),example:"history: origi\
-n/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Results that fail the check: `regression` (\
-slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `cost`, `invalid` (these fou\
-r include `regression`) or `never`.",details:"[failing.md](failing.md#what-fails-it) explains each.",fallback:"regressio\
-n",reader:m3(failChoices,`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: \
-slower"},verbs:reporting,door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-\
-on` is `slower` or `never`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5\
-%"),example:"max-slowdown: 10%"},verbs:reporting},thresholds:{description:"Limits in k6's syntax, one per line, e.g. `p(\
-95)<300` or `slower than base by 5%`, and budgets, e.g. `sql_per_request<=5`. A broken one fails the check.",details:"[f\
-ailing.md](failing.md#thresholds) lists metrics, budgets and scopes.",reader:thresholds.optional(),form:{schema:thresholds2,
-example:`thresholds:
+ slower without failing, inconclusive, or could not be compared.",reader:checkRun,verbs:[...reporting,"announce"],door:"\
+action"},"history-branch":{description:"Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-histor\
+y`. Empty: none. Needs `contents: write`.",details:"It is created if it does not exist. It is written only on `push`, `s\
+chedule` and `workflow_dispatch` on the default branch.",reader:branch,verbs:[...reporting,"announce"],door:"action"},history:{
+description:"For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `origin/loadtest-histor\
+y`.",reader:string2().optional(),form:{schema:text2("origin/loadtest-history"),example:"history: origin/loadtest-history"},
+isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Results that fail the check: `regression` (slower by `max-slowdo\
+wn` or more), `slower` (by `min-change` or more), `latency`, `memory`, `cost`, `invalid` (these four include `regression\
+`) or `never`.",details:"[failing.md](failing.md#what-fails-it) explains each.",fallback:"regression",reader:m3(failChoices,
+`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: slower"},verbs:reporting,
+door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never\
+`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5%"),example:"max-slowdown\
+: 10%"},verbs:reporting},thresholds:{description:"Limits in k6's syntax, one per line, e.g. `p(95)<300` or `slower than \
+base by 5%`, and budgets, e.g. `sql_per_request<=5`. The check fails if one is not met.",details:"[failing.md](failing.m\
+d#thresholds) lists metrics, budgets and scopes.",reader:thresholds.optional(),form:{schema:thresholds2,example:`thresho\
+lds:
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01
   GET /items: slower than base by 5%`,typed:thresholdLines},verbs:reporting,door:"both"},logs:{description:"For `report`\
 : logs of generators that ran elsewhere, e.g. in pods, as files or a folder (docs/scale.md).",isList:!0,reader:lines.optional(),
 form:{schema:lines2("[pods/]"),example:"logs: pods/"},isOfCaller:!0,verbs:["report"]},plan:{description:"For `measure` a\
 nd `report`: the output of `plan`, so that the report can list cells without a result.",details:"It also gives each job \
-the number of cells in the whole report.",reader:string2().optional(),verbs:reporting,door:"action"}};var targetInputs={"base-url":{description:"Replaces `app`: the address of a running app, e.g. `https://staging.example.c\
+the number of cells in the whole report.",reader:string2().optional(),verbs:["measure","report"],door:"action"}};var targetInputs={"base-url":{description:"Replaces `app`: the address of a running app, e.g. `https://staging.example.c\
 om`. Needs `allow-target`.",details:"Nothing is installed, started or seeded. List each endpoint.",reader:string2().optional(),
 form:{schema:text2("https://staging.example.com"),example:"base-url: https://staging.example.com"},isOfCaller:!0},"head-\
 url":{description:"Address of another running app, which is compared with the one at `base-url`.",reader:string2().optional(),
@@ -5863,11 +5864,11 @@ f `base-url` and `head-url`.",reader:string2().optional(),form:{schema:lines2("[
 rget: [www.example.com, staging.example.com]"},isOfCaller:!0},generators:{description:"With `base-url`: number of k6 pro\
 cesses that share the load. With a Locust file: number of Locust's own workers.",details:"Each process gets its share of\
  the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",fallback:"1",reader:wholeNumber(
-1,64),form:{schema:number6("4"),example:"generators: 4"},isOfCaller:!0},"generators-wait":{description:"Time from the pl\
-an to the start of a load that jobs share. Each job must have a runner by then.",fallback:"3m",reader:duration4(10,3600),
-form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},"target-cap":{description:"`true`: a running\
- app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per comparison. `false`: no limit.",
-fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
+1,64),form:{schema:number6("4"),example:"generators: 4"},isOfCaller:!0},"generators-wait":{description:"How long to wait\
+, after planning, until jobs start a load that they share. Each job must have a runner by then.",fallback:"3m",reader:duration4(
+10,3600),form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},"target-cap":{description:"`true`: \
+a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per comparison. `false`: no\
+ limit.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
 subjects={Configuration:configurationInputs,App:appInputs,Load:loadInputs,Comparison:comparisonInputs,Database:databaseInputs,
 "Running app":targetInputs,Report:reportInputs},inputsSchema=strictObject(readersOf(rows)),inputs=Object.entries(subjects).
 flatMap(([subject,own2])=>Object.entries(own2).map(([name7,row])=>({name:name7,subject,fallback:"",verbs:measuring,isFlag:row.
@@ -5882,16 +5883,16 @@ command:command2("python -m app.users").optional()}).refine(value=>Object.keys(v
 sql and command"),shape2={path:string2("must be a path, e.g. /token").startsWith("/","must start with /").regex(/^[!-~]*$/,
 "must be percent-encoded").optional(),form:fields.optional(),json:fields.optional(),command:command2("python -m app.make\
 _token").optional(),token:union([string2().min(1,"is empty"),strictObject2({cookie:cookieName})],"must be a path in the \
-reply's JSON, e.g. access_token, or one of its cookies: { cookie: session }").optional(),header:headerName2.optional(),scheme:string2(
-"must be text, e.g. Bearer").regex(/^[!-~]*$/,"must be one word").optional(),users:union([array(fields).min(1,"is empty").
-max(mostUsers,`must be at most ${mostUsers}, because each user logs in to each server`),usersSource],"must be a list, e.\
-g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT token FROM users ORD\
-ER BY id } and { command: python -m app.users }").optional(),headers:record(headerName2,text3,"must be a mapping, e.g. {\
- X-API-Key: { secret: LOADTEST_API_KEY } }").optional()},loginKeys=Object.keys(shape2),loginSchema=strictObject2(shape2).
-superRefine(({path,form,json:json2,headers:headers2,users,command:command4,...rest},context)=>{let problem2=(at2,message)=>context.
+response's JSON, e.g. access_token, or one of its cookies: { cookie: session }").optional(),header:headerName2.optional(),
+scheme:string2("must be text, e.g. Bearer").regex(/^[!-~]*$/,"must be one word").optional(),users:union([array(fields).min(
+1,"is empty").max(mostUsers,`must be at most ${mostUsers}, because each user logs in to each server`),usersSource],"must\
+ be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT token \
+FROM users ORDER BY id } and { command: python -m app.users }").optional(),headers:record(headerName2,text3,"must be a m\
+apping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()},loginKeys=Object.keys(shape2),loginSchema=strictObject2(
+shape2).superRefine(({path,form,json:json2,headers:headers2,users,command:command4,...rest},context)=>{let problem2=(at2,message)=>context.
 addIssue({code:"custom",path:at2,message,input:void 0});path===void 0&&command4===void 0&&headers2===void 0&&problem2([],
 "must have a path to log in at, a command that prints a token, or headers"),path!==void 0&&command4!==void 0&&problem2([
-"command"],"cannot be combined with a path, whose reply has the token"),path!==void 0&&form===void 0==(json2===void 0)&&
+"command"],"cannot be combined with a path, whose response has the token"),path!==void 0&&form===void 0==(json2===void 0)&&
 problem2(["path"],"needs either form or json"),problemsOfUsers([headers2,form,json2,{command:command4??""}],users,problem2);
 let useless2=(names4,without)=>{for(let[name7,value]of Object.entries(names4))value!==void 0&&problem2([name7],`needs ${without}`)};
 if(path===void 0&&useless2({form,json:json2},"a path"),typeof rest.token=="object"){command4!==void 0&&problem2(["token"],
@@ -5968,7 +5969,7 @@ example2).superRefine((value,context)=>{let problem2=placeholderProblem(value,kn
 {code:"custom",message:problem2,input:value})}),command3=(example2,known6)=>template(example2,known6).regex(/\S/,`is emp\
 ty; add e.g. ${example2}`).regex(/^[^\r\n]*$/,"must be one line").refine(value=>!hasOpenQuote(value),"has an unclosed qu\
 ote"),variableName=string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),readyForms="must be tcp, a path (/health), or a text to s\
-end and the start of its reply ({ send: ping, expect: pong })",ready=union([literal("tcp"),string2().regex(/^\/[!-~]*$/,
+end and the start of the response ({ send: ping, expect: pong })",ready=union([literal("tcp"),string2().regex(/^\/[!-~]*$/,
 readyForms),strictObject2({send:string2("must be text"),expect:string2("must be text")})],readyForms),seconds3=duration4(
 .1,3600);function isDuration(value){return seconds3.safeParse(value).success}var seedExample="python -m app.seed",seedLine=command3(
 seedExample,[]),shape3={preset:presetName.optional(),command:command3("redis-server --port {port} --dir {folder}",commandPlaceholders).
@@ -6044,8 +6045,8 @@ p's server, e.g. a queue worker: each has a name and a command.",details:"They r
 with the app's variables, and start and end with each server; see [services.md](services.md#processes).",fallback:"",example:`\
 processes:
   worker: celery -A app.worker worker --concurrency 1`,schema:processesSchema},stubs={name:"stubs",description:"Stand-in\
-s for HTTP services that the app calls, as routes with a fixed delay and reply.",details:"Each start of the app gets its\
- own stubs, so no other system is put under load; see [services.md](services.md#stubs).",fallback:"",example:`stubs:
+s for HTTP services that the app calls, as routes with a fixed delay and response.",details:"Each start of the app gets \
+its own stubs, so no other system is put under load; see [services.md](services.md#stubs).",fallback:"",example:`stubs:
   prices:
     app-env: { PRICES_URL: "{url}" }
     routes:
@@ -6053,15 +6054,14 @@ s for HTTP services that the app calls, as routes with a fixed delay and reply."
 processes,login],keys=allKeys.filter(({isOfCaller})=>!isOfCaller),secretNames=new Set([...inputs,login].filter(({isSecret:isSecret3})=>isSecret3).
 map(({name:name7})=>name7));var uselessWith=new Map([["none",["database-url","database-env","database-extensions","migrate-command","seed","seed-com\
 mand","seed-request"]],["sqlite",["database-url","database-env","database-extensions","seed"]],["mysql",["database-url",
-"database-extensions","seed"]]]);function conflicts(verb,given){let loads=["stages","requests","rate"].filter(name7=>given[name7]!==
+"database-extensions","seed"]]]);function conflicts(given){let loads=["stages","requests","rate"].filter(name7=>given[name7]!==
 void 0),problems=[];isNonEmpty(loads)&&loads.length>1&&problems.push(`${loads.join(", ")}: set only one of these`);let kind=given.
 database??"";for(let name7 of uselessWith.get(kind)??[])given[name7]!==void 0&&problems.push(`${name7}: cannot be combin\
 ed with database: ${kind}`);let{"database-url-style":style=""}=given;if(style!==defaultOf("database-url-style")&&kind!==
 "none"&&style.startsWith("mysql")!==(kind==="mysql")&&problems.push(`database-url-style: ${style} does not fit database:\
  ${kind}`),given["exclude-newer"]!==void 0){let ways=[...given["install-command"]===void 0?[]:["install-command"],...given.
 install==="none"?["install none"]:[]];for(let way of ways)problems.push(`exclude-newer: cannot be combined with ${way}`)}
-return given.plan!==void 0&&(verb==="plan"||verb==="run")&&problems.push(`plan: cannot be set for ${verb}, only for meas\
-ure and report`),[...problems,...conflictsOfScript(given),...conflictsOfLoad(given),...conflictsWithBase(given)]}function conflictsOfScript(given){
+return[...problems,...conflictsOfScript(given),...conflictsOfLoad(given),...conflictsWithBase(given)]}function conflictsOfScript(given){
 if(given.script===void 0)return[];let others3=["iteration","stages","requests","rate"].filter(name7=>given[name7]!==void 0);
 given.endpoints!==defaultOf("endpoints")&&others3.unshift("endpoints");let problems=others3.map(name7=>`script, ${name7}\
 : set only one of these`);return given["base-url"]!==void 0&&given["target-cap"]!=="false"&&problems.push("script: its l\
@@ -6089,7 +6089,7 @@ given[name7])})`;return`${name7}: ${message}${value}`}function withUsableEffect(
 text7=texts2[name7]??"",{error}=reader.safeParse(text7);if(error===void 0||!/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text7))
 return{texts:texts2,problem:void 0};let[message]=error.issues.map(issue3=>issue3.message);return{texts:{...texts2,[name7]:fallback},
 problem:`${name7}: ${message} (got "${text7}")`}}var undeclaredInputs=inputs.filter(({door})=>door===void 0);function notOfFile(name7){let input=inputNamed(name7);return input===void 0?void 0:input.isOfCaller?"cannot be set in th\
-e file; set it in the input `settings` of the workflow, or as an option":`is an input, not a key; set it in the workflow${input.
+e file; set it in the workflow's `settings` input, or as an option":`is an input, not a key; set it in the workflow${input.
 instead===void 0?"":`: \`${input.instead}\``}, or as an option`}function readCommandLine(usage2,argv){return withoutProblems(scanCommandLine(usage2,argv))}function withoutProblems({problems,
 ...read2}){if(problems.length>0)throw new InputError(problems);return read2}function scanCommandLine(usage2,argv){let words8=[],
 values2=new Map,problems=[];for(let index2=0;index2<argv.length;index2+=1){let word2=argv[index2]??"",[,name7,attached]=/^--([^=]+)(?:=(.*))?$/s.
@@ -6100,15 +6100,16 @@ isNextValue=attached===void 0&&next!==void 0&&!/^--\w/.test(next)&&!isWord,value
 (index2+=1),option===void 0?problems.push(unknownOption(usage2,name7)):!takesValue&&value!==void 0?problems.push(valueOfFlag(
 name7,value,option,isOn)):takesValue&&value===void 0?problems.push(`--${name7} needs a value`):values2.set(option.name,[
 ...values2.get(option.name)??[],value??String(isOn)])}return{words:words8,values:values2,problems}}function optionNamed({
-options},written3){let option=options.find(({name:name7,alias})=>name7===written3||alias===written3);return option===void 0?
-{option:options.find(({name:name7,isFlag})=>isFlag&&`no-${name7}`===written3),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name7,value,option,isOn){
+options},written3){let option=options.find(({name:name7})=>name7===written3);return option===void 0?{option:options.find(
+({name:name7,isFlag})=>isFlag&&`no-${name7}`===written3),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name7,value,option,isOn){
 let got=`(got ${JSON.stringify(value)})`,isOff=isOn&&/^(?:false|no|off|0)$/i.test(value);return isOff&&!option.isFlag?`-\
 -${name7} takes no value: leave it out ${got}`:`--${name7} takes no value: write --${isOff?"no-":""}${name7} ${got}`}function unknownOption(usage2,name7){
-let names4=usage2.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),meant=nearest(name7,
-names4),hint=meant===void 0?choices(usage2):`did you mean --${meant}?`;return`--${name7} is not an option of ${usage2.verb}\
-; ${hint}`}function choices({verb,options}){return options.length>12?`\`help ${verb}\` lists them`:`choose from ${options.
-map(optionWord).join(", ")}`}function optionWord({name:name7,isFlag,fallback}){return isFlag&&fallback==="true"?`--no-${name7}`:
-`--${name7}`}function placeApp({texts:texts2,isGiven,resolve:resolve11},files2){let folder=resolve11("working-directory",texts2["work\
+let names4=usage2.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),others3=inputs.
+find(input=>input.name===name7)?.verbs;if(others3!==void 0)return`--${name7} is not an option of ${usage2.verb}; it belo\
+ngs to ${others3.join(", ")}`;let meant=nearest(name7,names4),hint=meant===void 0?choices(usage2):`did you mean --${meant}\
+?`;return`--${name7} is not an option of ${usage2.verb}; ${hint}`}function choices({verb,options}){return options.length>
+12?`\`help ${verb}\` lists them`:`choose from ${options.map(optionWord).join(", ")}`}function optionWord({name:name7,isFlag,
+fallback}){return isFlag&&fallback==="true"?`--no-${name7}`:`--${name7}`}function placeApp({texts:texts2,isGiven,resolve:resolve11},files2){let folder=resolve11("working-directory",texts2["work\
 ing-directory"]??"."),named6=texts2.app;if(named6!==void 0||!files2.isFolder(folder))return{importString:named6,folder,problem:named6===
 void 0?needed(""):void 0};let found=files2.findApps(folder),[first,...others3]=found;if(first===void 0){let problem2=needed(
 `; no module in ${folder} defines an app, such as app = FastAPI()`);return{importString:void 0,folder,problem:problem2}}
@@ -7209,8 +7210,8 @@ file}={}){let layers=[settingsOf(raw,files2.resolve(".")),file].filter(each=>eac
 files2),forms2=formsOf(layers,files2),mix=withMixWrittenOut(given.texts,forms2),auto=withoutAuto(mix.texts),{texts:texts2,
 problem:unusable}=withUsableEffect(auto.texts),{data:parsed,error}=inputsSchema.safeParse(texts2),general=[...Object.keys(
 raw).filter(name7=>inputNamed(name7)===void 0).map(unknownInput),...error?.issues.map(issue3=>problemOf(issue3,texts2))??
-[],...conflicts(verb,withoutForms(given))],placed2=problems2=>new InputError([...new Set(problems2.map(given.placed))]);
-if(verb==="report"){if(parsed===void 0||general.length>0)throw placed2(general);return{verb,workload:void 0,reporting:reportingOf(
+[],...conflicts(withoutForms(given))],placed2=problems2=>new InputError([...new Set(problems2.map(given.placed))]);if(verb===
+"report"){if(parsed===void 0||general.length>0)throw placed2(general);return{verb,workload:void 0,reporting:reportingOf(
 parsed,given,files2)}}let chosen=parsed&&chooseEndpoints(parsed.endpoints,parsed.iteration,forms2),lines3=auto.lines===void 0?
 void 0:endpoints.safeParse(auto.lines),{targets,problems:ofTargets}=readTargets(texts2),reading={files:files2,given,texts:texts2,
 parsed,chosen,targets,unusable,discovery:discoveryOf(auto,lines3?.data??[],chosen,layers),login:loginOf(layers,files2),place:targets?
@@ -7327,7 +7328,7 @@ share3=connections2>0?worker.connections/connections2:1/workers.length;return lo
 return Math.max(0,evidence.load.latencyMeanMs-partOf(evidence,"total"))}var delayMs=40;function delayedAcknowledgements(evidence){let{workers,load}=evidence,seen=sumOf(workers,({sockets})=>sockets.
 seen),delayed=sumOf(workers,({sockets})=>sockets.delayed),isAsyncio=workers.some(({loops})=>loops.some(({kind})=>kind.startsWith(
 "asyncio."))),within4=partOf(evidence,"total");if(!(!isAsyncio||load.workers<2||delayed===0||delayed<seen/2))return confirm(
-{cause:"delayed acknowledgements",subject:"a reply",summary:`takes ${milliseconds2(load.latencyMedianMs)}, only ${milliseconds2(
+{cause:"delayed acknowledgements",subject:"a response",summary:`takes ${milliseconds2(load.latencyMedianMs)}, only ${milliseconds2(
 within4)} of it in the app: without TCP_NODELAY its second half waits ${delayMs} ms for an acknowledgement`,advice:"Inst\
 all uvloop (`--loop uvloop`): asyncio does not set TCP_NODELAY on the socket that uvicorn shares between workers.",figures:[
 figureOf("median latency",load.latencyMedianMs,"ms"),figureOf("in the app",within4,"ms per request"),figureOf("connectio\
@@ -7705,11 +7706,11 @@ ownerKey(owner2)!==ownerKey(called.owner));if(other===void 0||gone.has(ownerKey(
 owner)))return called;let isOpposite=Math.sign(other.extraMs.value)===-Math.sign(called.extraMs.value);if(!called.isSure||
 !other.isSure||!isOpposite)return called;gone.add(ownerKey(other.owner));let pairsMs=called.pairsMs.map((ms,pair)=>ms+(other.
 pairsMs[pair]??0));return{...called,...judged(pairsMs,Math.max(called.confidence,other.confidence)),baseMs:called.baseMs+
-other.baseMs,headMs:called.headMs+other.headMs}}).filter(({owner:owner2})=>!gone.has(ownerKey(owner2)))}var stages2=[[/serialize_response|_prepare_response_content|jsonable_encoder/,"serialising the reply"],[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/,
-"writing the reply"],[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/,"reading the request"]],
-longestLine2=60;function ownerWords(owner2){let{kind,where,function:name7}=owner2;if(owner2===threadsOwner)return"handin\
-g work to threads";if(kind==="own")return ownWords(name7);if(kind==="collector")return"Python's garbage collector";if(kind===
-"loop")return"event loop and server code";let[,words8]=stages2.find(([pattern4])=>pattern4.test(name7))??[];return words8!==
+other.baseMs,headMs:called.headMs+other.headMs}}).filter(({owner:owner2})=>!gone.has(ownerKey(owner2)))}var stages2=[[/serialize_response|_prepare_response_content|jsonable_encoder/,"serialising the response"],[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/,
+"writing the response"],[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/,"reading the reques\
+t"]],longestLine2=60;function ownerWords(owner2){let{kind,where,function:name7}=owner2;if(owner2===threadsOwner)return"h\
+anding work to threads";if(kind==="own")return ownWords(name7);if(kind==="collector")return"Python's garbage collector";
+if(kind==="loop")return"event loop and server code";let[,words8]=stages2.find(([pattern4])=>pattern4.test(name7))??[];return words8!==
 void 0?`${words8} (${plain(where)})`:name7===""?`code of \`${plain(where)}\``:`\`${plain(name7)}()\` of ${plain(where)}`}
 var nameless2={listcomp:"a comprehension",dictcomp:"a comprehension",setcomp:"a comprehension",genexpr:"a generator expr\
 ession",lambda:"a lambda"};function ownWords(name7){let[,outer="",kind=""]=/^(.+?)\.<locals>\.<(\w+)>/.exec(name7)??[],words8=nameless2[kind];
@@ -7785,27 +7786,28 @@ ned`]}function findingOf(difference,change,facts,handler){let{extraMs,baseMs,hea
 extraMs:measured3}=facts.measured,reason=reasonOf(difference,facts,handler),isMore=extraMs.value>0,share3=Math.min(1,extraMs.
 value/change.extraMs.value),place2=reason.spot&&placeOf3(reason.spot,facts),{low,high}=extraMs.interval??{low:extraMs.value,
 high:extraMs.value},[least=0,most2=0]=[Math.abs(low),Math.abs(high)].toSorted((a14,b11)=>a14-b11),calls=facts.calls.get(
-callsKey(owner2.where,owner2.function)),where=place2===void 0?"":[" at ",lineOf(place2)],prediction=predictionOf("CPU ti\
-me",measuredBase+change.extraMs.value,measuredBase+measured3.value,"ms per request"),miss=Math.abs(change.extraMs.value-
-measured3.value)/Math.abs(measured3.value);return{cause:isMore?"more CPU in a function":"less CPU in a function",severity:isMore?
-"problem":"note",confidence:miss<=close&&missOf(prediction)<=close?"high":"medium",endpoint:facts.endpoint,...defined({place:place2}),
-...reason.spot!==void 0&&locationOf2(reason.spot,reason.kind,facts),subject:ownerWords(owner2),summary:phrase`takes ${figure(
-Math.abs(extraMs.value))} ms ${isMore?"more":"less"} CPU per request${where}${whyOf(reason,owner2)}`,advice:adviceFor2(reason,
-isMore,owner2),figures:[figureOf(`${isMore?"more":"less"} CPU time`,Math.abs(extraMs.value),"ms per request"),figureOf("\
-in the base",baseMs,"ms per request"),figureOf("in the head",headMs,"ms per request"),...calls===void 0?[]:[figureOf("ca\
-lls in the base",calls.base,"per request"),figureOf("calls in the head",calls.head,"per request")],figureOf("share of th\
-e change",share3,"share"),figureOf("at least",least,"ms per request"),figureOf("at most",most2,"ms per request"),...change.
-instructions?.interval===void 0?[]:[{what:"instructions per request",...change.instructions}]],prediction,weight:Math.max(
-0,share3)}}function placeOf3({file,line:line8,function:name7},{texts:texts2,changes}){let prefix3=changes===void 0||changes.
-prefix===""?"":`${changes.prefix}/`;return{file:file.startsWith(prefix3)?file.slice(prefix3.length):file,line:Math.max(1,
-line8),function:name7,code:texts2.get(`${file}:${line8}`)??""}}function locationOf2({file,line:line8},kind,{changes,loneLines:loneLines2}){
-if(changes===void 0||!isRepositoryPath(file))return{};let changed=changes.files.find(({path})=>path===file),isNew=changed!==
-void 0&&isChanged(line8,changed.lines.head),isTaken=(kind==="removed"||kind==="caller")&&loneLines2.some(each=>each.file===
-file&&each.line===line8);return{path:file,isInDiff:isNew||isTaken}}function half({interval}){return interval===void 0?0:
-(interval.high-interval.low)/2}function signed3(value){return`${value>0?"+":""}${figure(value)}`}function withFunctions(head2,{
-findings,unexplained}){let known6=(head2.findings??[]).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.
-some(each=>each.place?.file===place2?.file&&each.place?.function===place2?.function),added2=findings.filter(each=>each.place===
-void 0||!isKnown3(each));return withAdded(head2,{findings:added2,unexplained})}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure3,unit=1)=>(row,name7)=>{let arm=row.arms[name7],value=arm&&
+callsKey(owner2.where,owner2.function)),where=place2===void 0?"":[" at ",lineOf(place2)],isConstant=reason.kind==="const\
+ant",prediction=predictionOf("CPU time",measuredBase+change.extraMs.value,measuredBase+measured3.value,"ms per request"),
+miss=Math.abs(change.extraMs.value-measured3.value)/Math.abs(measured3.value);return{cause:isMore?"more CPU in a functio\
+n":"less CPU in a function",severity:isMore?"problem":"note",confidence:miss<=close&&missOf(prediction)<=close?"high":"m\
+edium",endpoint:facts.endpoint,...defined({place:place2}),...reason.spot!==void 0&&locationOf2(reason.spot,reason.kind,facts),
+subject:ownerWords(owner2),summary:phrase`takes ${figure(Math.abs(extraMs.value))} ms ${isMore?"more":"less"} CPU per request${isConstant?
+"":where}${whyOf(reason,owner2)}${isConstant?where:""}`,advice:adviceFor2(reason,isMore,owner2),figures:[figureOf(`${isMore?
+"extra":"saved"} CPU time`,Math.abs(extraMs.value),"ms per request"),figureOf("in the base",baseMs,"ms per request"),figureOf(
+"in the head",headMs,"ms per request"),...calls===void 0?[]:[figureOf("calls in the base",calls.base,"per request"),figureOf(
+"calls in the head",calls.head,"per request")],figureOf("share of the change",share3,"share"),figureOf("at least",least,
+"ms per request"),figureOf("at most",most2,"ms per request"),...change.instructions?.interval===void 0?[]:[{what:"instru\
+ctions per request",...change.instructions}]],prediction,weight:Math.max(0,share3)}}function placeOf3({file,line:line8,function:name7},{
+texts:texts2,changes}){let prefix3=changes===void 0||changes.prefix===""?"":`${changes.prefix}/`;return{file:file.startsWith(
+prefix3)?file.slice(prefix3.length):file,line:Math.max(1,line8),function:name7,code:texts2.get(`${file}:${line8}`)??""}}
+function locationOf2({file,line:line8},kind,{changes,loneLines:loneLines2}){if(changes===void 0||!isRepositoryPath(file))
+return{};let changed=changes.files.find(({path})=>path===file),isNew=changed!==void 0&&isChanged(line8,changed.lines.head),
+isTaken=(kind==="removed"||kind==="caller")&&loneLines2.some(each=>each.file===file&&each.line===line8);return{path:file,
+isInDiff:isNew||isTaken}}function half({interval}){return interval===void 0?0:(interval.high-interval.low)/2}function signed3(value){
+return`${value>0?"+":""}${figure(value)}`}function withFunctions(head2,{findings,unexplained}){let known6=(head2.findings??
+[]).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.some(each=>each.place?.file===place2?.file&&
+each.place?.function===place2?.function),added2=findings.filter(each=>each.place===void 0||!isKnown3(each));return withAdded(
+head2,{findings:added2,unexplained})}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure3,unit=1)=>(row,name7)=>{let arm=row.arms[name7],value=arm&&
 figure3(arm);return value===void 0?void 0:value/unit},footprint=(part,unit,key)=>({of:ofArm(arm=>arm[key],unit),decimals:2,
 least:0,leastShare:0,part}),figures={sql_per_request:{...counted,of:(row,name7)=>row.arms[name7]?.statementsPerRequest??
 statementsSeen(row,name7)},sql_rows_per_request:{...counted,of:ofArm(arm=>arm.rowsPerRequest)},response_bytes:{of:ofArm(
@@ -7996,7 +7998,7 @@ slice(0,mostStacks).map(([line8,microseconds2])=>`${line8} ${Math.round(microsec
 /[;\s]/g,"_");return shortenEnd(whole3,longestFrame)}function percentileName({share:share3}){return share3<.9?"p50":share3<.99?"p95":"p99"}function verdictWords(row){return`${row.
 standing??""}${additionsToStanding(row)}`}function additionsToStanding(row){let names4=row.unexpectedLatencies.map(percentileName),
 perhaps=row.withAge==="perhaps slower"?["perhaps slower over time"]:[],age=row.withAge==="slower"?["slower over time"]:perhaps,
-latency=names4.length===0?[]:[`longer ${names4.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
+latency=names4.length===0?[]:[`higher ${names4.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
 start3=row.moreFootprint.every(isMemory)?[]:["slower start"];return[...row.versus?.verdict.isSmall?["small"]:[],...age,...latency,
 ...memory3,...start3].map(words8=>`, ${words8}`).join("")}function isMemory({part}){return part!=="startCpu"}function perArm2(text7){return({arms})=>armNames.map(name7=>arms[name7]).filter(arm=>arm!==void 0).map(text7).join(" → ")}
 function ofArms(value,words8=figure){return{text:perArm2(arm=>words8(value(arm))),value:({arms})=>{let arm=arms.head??arms.
@@ -8013,13 +8015,13 @@ Other CPU/req [ms]",text:perArm2(({companionCpuPerRequestMs={}})=>Object.entries
 dispensability:0},mainColumns=[throughputColumn,{title:"p50 [ms]",...ofArms(({latencyMs})=>latencyMs.p50),dispensability:3},
 p95Column,failedColumn,cpuColumn],p99Column={title:"p99 [ms]",text:perArm2(({latencyMs})=>figure(latencyMs.p99)),dispensability:0},
 statementsColumn={title:"SQL/req",text:perArm2(({statementsPerRequest})=>perRequest(statementsPerRequest)),isKnown:someArm(
-({statementsPerRequest})=>statementsPerRequest!==void 0),dispensability:0},replyColumn={title:"Reply [B]",text:perArm2(({
-responseBytes})=>count(responseBytes)),isKnown:someArm(({responseBytes})=>responseBytes!==void 0),dispensability:0},firstByteColumn={
+({statementsPerRequest})=>statementsPerRequest!==void 0),dispensability:0},replyColumn={title:"Response [B]",text:perArm2(
+({responseBytes})=>count(responseBytes)),isKnown:someArm(({responseBytes})=>responseBytes!==void 0),dispensability:0},firstByteColumn={
 title:"First byte [ms]",text:perArm2(({firstByteMs})=>figure(firstByteMs)),isKnown:someArm(({firstByteMs})=>firstByteMs!==
 void 0),dispensability:0},dataColumn={title:"Data [kB/s]",text:perArm2(arm=>figure(kilobytes(bytesPerSecond(arm)))),isKnown:someArm(
 ({responseBytes})=>responseBytes!==void 0),dispensability:0};function kilobytes(bytes3){return bytes3===void 0?void 0:bytes3/
 1e3}var memoryColumn=columnOfMemory("Peak memory [MB]","peakMemoryBytes"),readyMemoryColumn=columnOfMemory("Memory when \
-ready [MB]","readyMemoryBytes"),startColumn={title:"Start, CPU [s]",text:perArm2(({startCpuSeconds})=>figure(startCpuSeconds)),
+ready [MB]","readyMemoryBytes"),startColumn={title:"Start-up CPU [s]",text:perArm2(({startCpuSeconds})=>figure(startCpuSeconds)),
 isKnown:someArm(({startCpuSeconds})=>startCpuSeconds!==void 0),dispensability:0};function columnOfMemory(title,name7){let megabytes=bytes3=>bytes3===
 void 0?void 0:bytes3/1e6;return{title,text:perArm2(arm=>figure(megabytes(arm[name7]))),isKnown:someArm(arm=>arm[name7]!==
 void 0),dispensability:0}}var countedColumns=[{title:"Mean [ms]",text:perArm2(({latencyMs})=>figure(latencyMs.mean)),dispensability:0},
@@ -8038,9 +8040,9 @@ return Object.entries(statuses2).toSorted(([statusA,timesA],[statusB,timesB])=>t
 ([status,times5])=>`${count(times5)} × ${statusWords(status)}`).join(", ")}function failureCounts(statuses2){return statusCounts(
 Object.fromEntries(Object.entries(statuses2).filter(([status])=>isFailure(status))))}var effectColumn={title:"Effect",text:row=>{let parts2=changeParts(row.effect);return parts2===void 0?"–":`${parts2.join(
 "")}${decidedBy(row)}`},dispensability:0};function decidedBy({versus}){return versus?.verdict.isByCpu?" by CPU time":versus?.
-verdict.isByStalls?" in total":""}var ratesColumn={title:"Throughput [req/s]",...ofArms(({throughput})=>throughput.value),
-dispensability:1},changeColumn={title:"Change",line:row=>{let[bold,rest]=changePieces(row);return bold===""?line(rest):line(
-strong(bold),rest)},value:({effect})=>effect?.value,dispensability:0};function changePieces(row){let{standing,effect}=row;if(effect?.interval===void 0)return[verdictWords(row),""];if(standing===
+verdict.isByStalls?" in total throughput":""}var ratesColumn={title:"Throughput [req/s]",...ofArms(({throughput})=>throughput.
+value),dispensability:1},changeColumn={title:"Change",line:row=>{let[bold,rest]=changePieces(row);return bold===""?line(
+rest):line(strong(bold),rest)},value:({effect})=>effect?.value,dispensability:0};function changePieces(row){let{standing,effect}=row;if(effect?.interval===void 0)return[verdictWords(row),""];if(standing===
 "unchanged"){let widest=Math.max(Math.abs(effect.interval.low),Math.abs(effect.interval.high)),by2=row.versus.verdict.isByCpu?
 " by CPU time":"";return["",`none (${plusMinusPercent(widest)}${by2})${additionsToStanding(row)}`]}let[size="–"]=changeParts(
 effect)??[],by=size==="–"?"":decidedBy(row);return standing==="slower"||standing==="faster"?[size,`${by}${additionsToStanding(
@@ -8147,7 +8149,7 @@ state=state+1831565813|0;let mixed2=Math.imul(state^state>>>15,1|state);return m
 mostRows);return Array.from({length:count9},(_9,index2)=>from+Math.floor(index2*size/count9))}function noBase(reason,logTail=""){return{kind:"no base",reason:reason.slice(0,1e3),logTail:logTail.slice(-2e4)}}function loneArmOf(endpoint2,replies){
 let{base,head:head2}=replies,name7=endpointLabel(endpoint2).slice(0,900);if(!isBroken(base))return isAbsent(head2)?{kind:"\
 removed",reason:`${name7} is not in the head`,logTail:""}:void 0;let statuses2=Object.keys(base).map(statusWords).join("\
-, ")||"no reply";return isBroken(head2)?noBase(`every request failed in both arms (base: ${statuses2})`):isAbsent(base)?
+, ")||"no response";return isBroken(head2)?noBase(`every request failed in both arms (base: ${statuses2})`):isAbsent(base)?
 {kind:"added",reason:`${name7} is not in the base`,logTail:""}:noBase(`every request to the base failed (${statuses2})`)}var isSecret=/pass|pwd|secret|token|key/i;function loginIn({users},login2){return login2&&users?{...login2,users}:login2}
 async function withUsers(login2,arm,ports){var _stack=[];try{if(login2?.usersFrom?.kind!=="sql")return arm;let copy2=__using(
 _stack,await arm.template?.copy(),!0);let users=await queriedUsers(login2,login2.usersFrom.query,copy2);if(typeof users==
@@ -9066,10 +9068,11 @@ function latenessOf({startMs,readyMs,begunMs},sliceMs4){if(readyMs>startMs)retur
 1e3)} s after the start`];let heldUpMs=begunMs-startMs;return heldUpMs>clockShare*sliceMs4?[`began ${figure(heldUpMs/1e3)}\
  s late`]:[]}function clockProblems(generators,sliceMs4){if(generators.length<2)return[];let unknown4=generators.filter(
 ({identity})=>identity.clock===null);if(unknown4.length>0)return unknown4.map(({identity})=>`the clock of generator ${identity.
-segment} is not known: no reply had a Date`);let apartMs=range2(generators.map(({identity})=>identity.clock?.offsetMs??0)),
-mostMs=clockShare*sliceMs4;return apartMs<=mostMs?[]:[`the generators' clocks differ by ${figure(apartMs)} ms; at most ${figure(
-mostMs)} ms are allowed`]}function armProblems(generators){return[...groupBy(generators.flatMap(({slices})=>slices),({index:index2})=>index2)].
-flatMap(([index2,slices])=>slices.every(({arm})=>arm===slices[0]?.arm)?[]:[`slice ${index2} has two arms`])}function planMark({cells,design}){let ids=cells.map(({id})=>id).toSorted(),compared=design&&[design.kind,design.minChange,
+segment} is not known: no response had a Date`);let apartMs=range2(generators.map(({identity})=>identity.clock?.offsetMs??
+0)),mostMs=clockShare*sliceMs4;return apartMs<=mostMs?[]:[`the generators' clocks differ by ${figure(apartMs)} ms; at mo\
+st ${figure(mostMs)} ms are allowed`]}function armProblems(generators){return[...groupBy(generators.flatMap(({slices})=>slices),
+({index:index2})=>index2)].flatMap(([index2,slices])=>slices.every(({arm})=>arm===slices[0]?.arm)?[]:[`slice ${index2} h\
+as two arms`])}function planMark({cells,design}){let ids=cells.map(({id})=>id).toSorted(),compared=design&&[design.kind,design.minChange,
 design.falseAlarmRate,design.looks];return fingerprint(JSON.stringify([ids,compared??[]]))}function seedOf2(run4,cell){return Number.
 parseInt(fingerprint(`${run4} ${cell}`),16)}var readySeconds=7,mostProblems2=20;async function measureScaled(plan,planned,prepared,ports){let measurements=[],total=plan.
 cells.length,startMs=planned.startMs;for(let[index2,cell]of plan.cells.entries()){if(ports.signal.aborted)break;ports.progress(

@@ -220,7 +220,8 @@ const rows: readonly {
     name: "a reply that a script refuses in one arm only",
     data: scripted({ "200": 900, "200 failed": 100 }, { "200": 1_000 }),
     isMet: false,
-    evidence: "10% of the base's responses and 0% of the head's had status 200 that the script calls a failure",
+    evidence:
+      "10% of the base's responses and 0% of the head's had status 200 that the script calls a failure",
   },
   {
     gate: "statuses",

@@ -51,7 +51,9 @@ test.for<readonly [name: string, of: Aging, failOn: FailOn, texts: readonly stri
     "slower with age, but not for sure",
     aging({ kind: "perhaps slower", effect: effect(-0.06, 0.08) }),
     "regression",
-    [`${told.replace("19% lower than the base's (−27% to −11%)", "6.0% lower than the base's (−14% to +2.0%)")} A longer \`soak\` would settle it.`],
+    [
+      `${told.replace("19% lower than the base's (−27% to −11%)", "6.0% lower than the base's (−14% to +2.0%)")} A longer \`soak\` would settle it.`,
+    ],
   ],
   [
     "slower with age, one endpoint",
