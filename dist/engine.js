@@ -9982,11 +9982,11 @@ JSON.stringify(inJson).slice(1,-1)])]}var factsSchema=object({binFolder:string2(
 build:array(string2()),isFreeThreaded:boolean2()});async function readPython(interpreter,signal){let answer2=await askPython(
 interpreter,"interpreter_facts",[],signal),{isFreeThreaded,...facts}=factsSchema.parse(JSON.parse(answer2));if(isFreeThreaded)
 throw new EnvironmentError("install",`Python "${interpreter}" (${facts.version}) is free-threaded, which is not supporte\
-d; name one with the GIL in the input \`python\``);return facts}async function askPython(interpreter,tool,args,signal){try{
+d; name one with the GIL in the \`python\` input`);return facts}async function askPython(interpreter,tool,args,signal){try{
 let{exit:exit3,text:text6,logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0&&jsonOf(text6)!==void 0)
 return text6;let how=exit3.code===0?"its answer is no JSON":describeExit(exit3),reason=`Python "${interpreter}" could no\
 t say what it is (${how})`;throw new EnvironmentError("install",reason,{logTail})}catch(cause){if(!isCode(cause,"ENOENT"))
-throw cause;let reason=`no Python at "${interpreter}"; the input \`python\` names one`;throw new EnvironmentError("insta\
+throw cause;let reason=`no Python at "${interpreter}"; the \`python\` input names one`;throw new EnvironmentError("insta\
 ll",reason,{cause})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
 let found2=findOnPath(tool);if(found2!==void 0)return found2;let requirement=tools[tool],folder=join11(installation.toolsFolder,
 requirement.replaceAll(/[^\w.]+/g,"-")),program=join11(folder,"bin",tool);if(await sizeOf3(program)>0)return program;await makeCacheFolder(
@@ -10187,7 +10187,7 @@ let python=await readIfThere(candidate,signal);if(!(python===void 0||broader===v
 text)))return tell(`Python ${python.version} is taken, which ${broader.file} allows: there is no ${wish?.text} here`),python}
 let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file} requires Python ${wish?.text}, but this machi\
 ne has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}; add actions/setup-python before this s\
-tep, or choose a Python with the input \`python\``)}async function pythonOfImage(appFolder,first,wish,signal){let[ofImage]=[
+tep, or choose a Python with the \`python\` input`)}async function pythonOfImage(appFolder,first,wish,signal){let[ofImage]=[
 "Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name8=>wishOfImage(textOf7(join19(appFolder,name8)))??
 []),said=ofImage??wishOfPipfile(textOf7(join19(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
 oldestMinor)}`;if(!(said===void 0||version2===void 0||fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||

@@ -83,7 +83,7 @@ undeclared_names="${UNDECLARED:-}"
 read -ra undeclared <<<"${undeclared_names//$'\n'/ }"
 if ((${#undeclared[@]} > 0)); then
   printf '::error title=Not inputs of the load test::%s:' "${undeclared[*]}"
-  printf " no inputs of the action; say them in .github/loadtest.yml, or in the input \`settings\`. docs/configuration.md has each.\n"
+  printf " not action inputs; set them in .github/loadtest.yml, or in the \`settings\` input. docs/configuration.md describes each.\n"
   exit 2
 fi
 

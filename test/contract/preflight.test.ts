@@ -277,7 +277,7 @@ test("inputs that the action does not declare are reported, all at once and befo
   );
   expect(status).toBe(2);
   expect(stdout).toBe(
-    "::error title=Not inputs of the load test::python base-url: no inputs of the action; say them in .github/loadtest.yml, or in the `settings` input. docs/configuration.md has each.\n",
+    "::error title=Not inputs of the load test::python base-url: not action inputs; set them in .github/loadtest.yml, or in the `settings` input. docs/configuration.md describes each.\n",
   );
   expect(preflight({ node: "v20.1.0" }, { UNDECLARED: "   \n  " }).status).toBe(0);
 });

@@ -73,7 +73,7 @@ export async function choosePython(
   const reason = `${wish?.file} requires Python ${wish?.text}, but this machine has ${first.version}`;
   throw new EnvironmentError(
     "install",
-    `${reason}${tried}; add actions/setup-python before this step, or choose a Python with the input \`python\``,
+    `${reason}${tried}; add actions/setup-python before this step, or choose a Python with the \`python\` input`,
   );
 }
 

@@ -23,7 +23,7 @@ export async function readPython(interpreter: string, signal: AbortSignal): Prom
   if (isFreeThreaded)
     throw new EnvironmentError(
       "install",
-      `Python "${interpreter}" (${facts.version}) is free-threaded, which is not supported; name one with the GIL in the input \`python\``,
+      `Python "${interpreter}" (${facts.version}) is free-threaded, which is not supported; name one with the GIL in the \`python\` input`,
     );
   return facts;
 }
@@ -42,7 +42,7 @@ export async function askPython(
     throw new EnvironmentError("install", reason, { logTail });
   } catch (cause) {
     if (!isCode(cause, "ENOENT")) throw cause;
-    const reason = `no Python at "${interpreter}"; the input \`python\` names one`;
+    const reason = `no Python at "${interpreter}"; the \`python\` input names one`;
     throw new EnvironmentError("install", reason, { cause });
   }
 }
