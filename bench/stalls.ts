@@ -1,9 +1,10 @@
 // How often a head that stalls for a part of its time is called `unchanged`, or slower by little: simulated cells through
-// the program's own functions, with the pair of servers that lives for a minute. `--cells N` (300) says how many of each.
+// the program's own functions, with the pairs of servers of the soak test. `--cells N` (300) says how many of each.
 
 import {
   type AgedPair,
   type ArmName,
+  agedPairs,
   agedPair as agedPairTimes,
   agingOf,
   armRecordOf,
@@ -16,6 +17,7 @@ import {
   looks,
   mean,
   type Replicate,
+  secondsOfAged,
   slicesOfRecords,
   slicingFor,
   versusOf,
@@ -34,8 +36,10 @@ const latencyMs = 8;
 const virtualUsers = 8;
 const blockMs = 2_000;
 const closedSeconds = 3;
-/** The usual minute, without its first seconds. */
-const agedSeconds = 60 - agedPairTimes.youth;
+/** The usual soak test: two pairs side by side. */
+const soakSeconds = 60;
+const agedAtOnce = agedPairs(soakSeconds);
+const agedSeconds = secondsOfAged(soakSeconds, agedAtOnce, Number.POSITIVE_INFINITY);
 const design: Design = {
   kind: "comparison",
   minChange: 0.03,
@@ -111,22 +115,33 @@ function drawReplicate(share: number, seconds: number, random: () => number): Re
 }
 
 function drawAged(share: number, seconds: number, random: () => number): AgedPair {
-  const part = () => drawLoad(agedSeconds, stallsOf(share, seconds, agedSeconds + 5, random), random);
+  const starts = Array.from({ length: agedAtOnce }, () => startEffect(random));
+  const partOf = (effect: number, hashSeed: number) => {
+    const isStalled = stallsOf(share, seconds, agedSeconds + 5, random);
+    const users = virtualUsers / agedAtOnce;
+    return { ...drawLoad(agedSeconds, isStalled, random, { users, effect }), hashSeed };
+  };
+  const parts = () => starts.map(partOf);
   const pair: AgedPair = {
     cells: [cell().id],
     youthSeconds: agedPairTimes.youth,
-    parts: [part()],
+    parts: parts(),
     memoryGrowthBytes: {},
   };
-  return isAgingOpen(pair, design) ? { ...pair, parts: [...pair.parts, part()] } : pair;
+  return isAgingOpen(pair, design) ? { ...pair, parts: [...pair.parts, ...parts()] } : pair;
 }
 
-function drawLoad(length: number, isHeadStalled: (ms: number) => boolean, random: () => number): Replicate {
+function drawLoad(
+  length: number,
+  isHeadStalled: (ms: number) => boolean,
+  random: () => number,
+  { users = virtualUsers, effect = startEffect(random) } = {},
+): Replicate {
   // A line of k6's log for each user in each slice, as `k6/load.ts` writes it.
   const records = new Map<string, LoadRecord>();
   const slicing = slicingFor(latencyMs);
   const pairs = slicedLoad({
-    ...{ virtualUsers, latencyMs, slicing, effect: startEffect(random), seconds: length, isHeadStalled },
+    ...{ virtualUsers: users, latencyMs, slicing, effect, seconds: length, isHeadStalled },
     seed: Math.floor(random() * 2 ** 31),
     onReply: (arm, { user, slice, sentMs, isGuarded }, repliedMs) => {
       const ms = repliedMs - sentMs;

@@ -98,7 +98,7 @@ export {
 } from "./model/measurement/measurement.ts";
 export { openFilesProblem } from "./model/measurement/open-files.ts";
 export { type Cell, type Load, loadLabel, loadSeconds, makeCell } from "./model/plan/cell.ts";
-export { agedPair, secondsPerReplicate } from "./model/plan/minutes.ts";
+export { agedPair, agedPairs, secondsOfAged, secondsPerReplicate } from "./model/plan/minutes.ts";
 export { type Design, looks, makePlan, type Plan } from "./model/plan/plan.ts";
 export { generatorDocument } from "./model/scale/generator-documents.ts";
 export type { GeneratorRecords } from "./model/scale/generator-records.ts";

@@ -1,10 +1,16 @@
-import { type AgedPair, type ArmName, type Block, requestsServed } from "../model/measurement/measurement.ts";
+import {
+  type AgedPair,
+  type ArmName,
+  type Block,
+  type Replicate,
+  requestsServed,
+} from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
 import { type Estimate, mean, sum, variance } from "../statistics/estimate.ts";
 import { aroundLog, halfWidth, halfWidthOfSample } from "../statistics/student.ts";
 import { meanReplyMs } from "./replicate-effect.ts";
 
-/** What a pair of servers that lived long shows, head against base. */
+/** What pairs of servers that lived long show, head against base. */
 export interface Aging {
   /** Time under load, in seconds. */
   readonly seconds: number;
@@ -23,12 +29,12 @@ export interface Aging {
 
 /** The unit of the interval: work that comes back every few seconds is in each of them. */
 const stretchSeconds = 10;
-/** Standard deviation between two fresh starts of equal code: there is one start only. */
+/** Standard deviation between two fresh starts of equal code: there are one or two starts only. */
 const startSpread = 0.007;
 
 const nothing = { effect: 0, half: 0 };
 
-/** The pair is judged after one part, and again if there is a second. */
+/** The pairs are judged after one part each, and again if there is a second. */
 const looks = 2;
 
 /** `pairs`: number of such pairs in the report, which share its false alarms. */
@@ -38,13 +44,15 @@ export function agingOf(
   pairs: number,
 ): Aging | undefined {
   const { cells, youthSeconds, parts, known = nothing } = pair;
+  const blocksOf = ({ arms }: Replicate, arm: ArmName) => arms[arm]?.blocks ?? [];
   const blocks = {
-    base: parts.flatMap(({ arms }) => arms.base?.blocks ?? []),
-    head: parts.flatMap(({ arms }) => arms.head?.blocks ?? []),
+    base: parts.flatMap((part) => blocksOf(part, "base")),
+    head: parts.flatMap((part) => blocksOf(part, "head")),
   };
-  const values = stretchEffects(blocks.base, blocks.head);
+  const values = parts.flatMap((part) => stretchEffects(blocksOf(part, "base"), blocksOf(part, "head")));
   if (values.length < 2) return undefined;
-  const spread = variance(values) + values.length * startSpread ** 2;
+  const starts = new Set(parts.map(({ hashSeed }) => hashSeed)).size;
+  const spread = variance(values) + (values.length / starts) * startSpread ** 2;
   const sample = { count: values.length, mean: mean(values), variance: spread, degrees: values.length - 1 };
   const confidence = 1 - falseAlarmRate / (pairs * looks);
   const half = halfWidthOfSample({ ...sample, priorDegrees: 0 }, confidence);
@@ -52,7 +60,7 @@ export function agingOf(
   const beyond = aroundLog(sample.mean - known.effect, Math.hypot(half, known.half));
   const memoryGrowth = memoryGrowthOf(pair, confidence);
   return {
-    seconds: youthSeconds + sum([...blocks.base, ...blocks.head].map(({ seconds }) => seconds)),
+    seconds: youthSeconds + sum([...blocks.base, ...blocks.head].map(({ seconds }) => seconds)) / starts,
     cells: cells.length,
     effect,
     beyond,

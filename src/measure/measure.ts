@@ -3,7 +3,7 @@ import { EnvironmentError, InputError, isOtherStore } from "../errors/errors.ts"
 import { noBase } from "../model/measurement/lone-arm.ts";
 import type { Failure, Measurement } from "../model/measurement/measurement.ts";
 import type { Cell } from "../model/plan/cell.ts";
-import { minutesProblem } from "../model/plan/minutes.ts";
+import { minutesProblem, secondsForAge } from "../model/plan/minutes.ts";
 import { type Design, type Plan, planForPart } from "../model/plan/plan.ts";
 import { notComparedBecause, withoutBase } from "../model/plan/without-base.ts";
 import type { Workload } from "../model/workload/workload.ts";
@@ -26,6 +26,7 @@ import {
 } from "./cell-document.ts";
 import { measureScaled } from "./generators.ts";
 import {
+  canLiveSideBySide,
   type LoadingPorts,
   measureAgedPair,
   measureAlone,
@@ -91,11 +92,19 @@ export async function measure(
   const starting = startingOnce(sending);
   const measureBoth = async (compared: Design) => {
     const counting = await secondsToCount(reached.cells, compared, ready, ports);
-    const within = { ...compared, maxMinutes: compared.maxMinutes - counting / 60 };
+    const isTogether = counting > 0 && canLiveSideBySide(ready);
+    const apart = isTogether ? Math.max(0, counting - secondsForAge(compared)) : counting;
+    const within = { ...compared, maxMinutes: compared.maxMinutes - apart / 60 };
     const settled = await measureRounds(reached.cells, within, ready, starting);
     const secondsLeft = () => compared.maxMinutes * 60 - (ports.clock() - beganAt);
-    const aged = await measureAgedPair(reached, settled, ready, secondsLeft() - counting, starting);
-    return await countInstructions(aged, ready, Math.max(counting, secondsLeft()), sending);
+    const soak = (seconds: number, through: typeof starting) =>
+      measureAgedPair(reached, settled, ready, seconds, through);
+    const count = (all: readonly Measurement[], through: typeof sending) =>
+      countInstructions(all, ready, Math.max(counting, secondsLeft()), through);
+    if (!isTogether) return await count(await soak(secondsLeft() - counting, starting), sending);
+    const isLonger = apart > 0;
+    const soaking = soak(secondsLeft(), isLonger ? besideAnother(starting) : starting);
+    return await bothAdded(soaking, count(settled, isLonger ? sending : besideAnother(sending)), ports);
   };
   const measurements =
     ready.arms.base === undefined || design === undefined
@@ -104,6 +113,38 @@ export async function measure(
   const measured = new Map(measurements.map((each) => [each.cell.id, each]));
   const inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured.get(id) ?? []);
   return await diagnose(plan, inOrder, affordable, sending);
+}
+
+/** Ports of a phase that ends within a longer one, whose name and time are shown. */
+function besideAnother<P extends Pick<MeasurePorts, "progress">>(ports: P): P {
+  return {
+    ...ports,
+    progress: (event) => {
+      if (event.kind !== "phase started") ports.progress(event);
+    },
+  };
+}
+
+/**
+ * What the soak test and counting add, which run at the same time: instructions do not depend on neighbours, and both
+ * versions have the same ones.
+ */
+async function bothAdded(
+  soaking: Promise<readonly Measurement[]>,
+  counting: Promise<readonly Measurement[]>,
+  ports: DocumentPorts,
+): Promise<readonly Measurement[]> {
+  await Promise.allSettled([soaking, counting]); // neither goes on alone after an error of ours
+  const [aged, counted] = [await soaking, await counting];
+  return await Promise.all(
+    counted.map(async (document, index) => {
+      const pair = aged[index]?.aged;
+      if (pair === undefined) return document;
+      const whole = { ...document, aged: pair };
+      await save(whole, ports);
+      return whole;
+    }),
+  );
 }
 
 async function firstLooks(

@@ -89,6 +89,21 @@ describe("agingOf", () => {
     expect(aging?.memoryGrowth).toBeUndefined();
   });
 
+  test("two pairs side by side took half of their time together, and know better how starts differ", () => {
+    const [one, other] = [
+      { ...partOf(even, even), hashSeed: 1 },
+      { ...partOf(even, even), hashSeed: 2 },
+    ];
+    const widthOf = (parts: AgedPair["parts"]) => {
+      const aging = agingOf(aged(even, even, { parts }), design(), 1);
+      const { low = 0, high = 0 } = aging?.effect.interval ?? {};
+      return { seconds: aging?.seconds, width: high - low };
+    };
+    const [two, again] = [widthOf([one, other]), widthOf([one, one])];
+    expect([two.seconds, again.seconds]).toEqual([60, 110]);
+    expect(two.width).toBeCloseTo(again.width / Math.SQRT2, 3);
+  });
+
   test("two starts may differ, however even the time is; and several pairs share the false alarms", () => {
     const widthOf = (pairs: number) => {
       const { interval } = agingOf(aged(even, even), design(), pairs)?.effect ?? {};

@@ -48,7 +48,7 @@ test.for([
     name: "minutes of which a part is kept for the pair that gets old",
     overrides: { cells: 8, maxMinutes: 4, soakSeconds: 60 },
     cells: 8,
-    expected: /^max-minutes: 4 minutes leave 8 cells about 3 replicates each; .* set max-minutes to \d+, /,
+    expected: /^max-minutes: 4 minutes leave 8 cells about 4 replicates each; .* set max-minutes to \d+, /,
   },
   {
     name: "one minute",

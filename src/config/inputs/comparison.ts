@@ -98,7 +98,7 @@ export const comparisonInputs = {
     description:
       "Length of the soak test, which reveals memory growth, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
     details:
-      "It takes at most a quarter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",
+      "Up to `1m`, two pairs of servers share it side by side, so it takes half as long. It takes at most a quarter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",
     fallback: "1m",
     reader: values.duration(0, 600).refine((seconds) => seconds === 0 || seconds >= leastSoak, {
       error: `must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`,

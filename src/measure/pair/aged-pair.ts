@@ -6,29 +6,40 @@ import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { byTurns, isScript, isSocket, mostSteps } from "../../model/endpoint/endpoint.ts";
 import { closedPhase, longPhase } from "../../model/load/phases.ts";
 import { slicingFor } from "../../model/load/slicing.ts";
-import type { AgedPair, ArmName, Measurement } from "../../model/measurement/measurement.ts";
+import {
+  type AgedPair,
+  type ArmName,
+  armNames,
+  type Measurement,
+} from "../../model/measurement/measurement.ts";
 import { type Cell, isAlikeButForEndpoint } from "../../model/plan/cell.ts";
-import { agedPair } from "../../model/plan/minutes.ts";
+import { agedPair, agedPairs, secondsOfAged } from "../../model/plan/minutes.ts";
 import type { Plan } from "../../model/plan/plan.ts";
+import type { ClockPorts } from "../../ports/machine.ts";
+import { sum } from "../../statistics/estimate.ts";
 import { type DocumentPorts, save } from "../cell-document.ts";
 import { BaseFailure, type Prepared } from "../preparation/index.ts";
-import { measureClosed, type PhasePorts } from "./phases.ts";
+import { measureClosed, type Pair, type PhasePorts } from "./phases.ts";
 import {
   likenessOf,
-  type RunningArm,
   type RunningArms,
+  runningArmOf,
   type ServerPorts,
   withRunningArms,
 } from "./running-arms.ts";
 
-const { youth: youthSeconds, least: leastSeconds, around: aroundSeconds } = agedPair;
+const { youth: youthSeconds, around: aroundSeconds } = agedPair;
 /** In each part: the more evenly memory grows, the more certain is its growth. */
 const stepsOfMemory = 10;
+/** Share of the machine's memory that two pairs may take, with counted servers beside them. */
+const mostOfMemory = 0.3;
+
+type AgingPorts = ServerPorts & PhasePorts;
 
 /**
- * Lets one pair of servers live for a minute, at the end and if the minutes allow: periodic work, caches that expire,
- * heaps and connections that grow do not show in servers that live for seconds. All endpoints get requests, by turns.
- * A failure here changes no measurement.
+ * Lets servers live longer than in a replicate, at the end and if the minutes allow: periodic work, caches that expire,
+ * heaps and connections that grow do not show in servers that live for seconds. All endpoints get requests, by turns. Two
+ * pairs side by side are watched for as long as one in twice the time. A failure here changes no measurement.
  *
  * @param secondsLeft of the minutes for measuring
  */
@@ -37,36 +48,57 @@ export async function measureAgedPair(
   measurements: readonly Measurement[],
   prepared: Prepared,
   secondsLeft: number,
-  ports: ServerPorts & PhasePorts & DocumentPorts,
+  ports: AgingPorts & ClockPorts & DocumentPorts,
 ): Promise<readonly Measurement[]> {
   const { soakSeconds = 0 } = design ?? {};
-  const seconds = Math.min(soakSeconds - youthSeconds, secondsLeft - youthSeconds - aroundSeconds);
   const chosen = prepared.workload.targets === undefined ? agedCells(measurements) : [];
-  if (!isNonEmpty(chosen) || seconds < leastSeconds || ports.signal.aborted) return measurements;
-  const wholeSeconds = youthSeconds + seconds + aroundSeconds;
-  ports.progress({ kind: "phase started", phase: "soak test", seconds: wholeSeconds });
-  try {
-    const isLong = secondsLeft >= youthSeconds + 2 * seconds + aroundSeconds;
-    const isOpen = (aged: AgedPair) => isLong && design !== undefined && isAgingOpen(aged, design);
-    const known = design && knownEffect(chosen, measurements, design);
-    const aged = await measurePair(chosen, { seconds, known, isOpen }, prepared, ports);
-    const document = { ...chosen[0], aged };
-    await save(document, ports);
-    return measurements.map((each) => (each === chosen[0] ? document : each));
-  } catch (error) {
-    if (!(error instanceof EnvironmentError || error instanceof BaseFailure)) throw error;
-    if (!ports.signal.aborted)
+  if (!isNonEmpty(chosen) || design === undefined) return measurements;
+  const endsAt = ports.clock() + secondsLeft;
+  const known = knownEffect(chosen, measurements, design);
+  const attempt = async (pairs: number): Promise<AgedPair | undefined> => {
+    const left = endsAt - ports.clock();
+    const seconds = secondsOfAged(soakSeconds, pairs, left);
+    if (seconds === 0 || ports.signal.aborted) return undefined;
+    const wholeSeconds = youthSeconds + seconds + aroundSeconds;
+    ports.progress({ kind: "phase started", phase: "soak test", seconds: wholeSeconds });
+    const isLong = left >= wholeSeconds + seconds;
+    const isOpen = (aged: AgedPair) => isLong && isAgingOpen(aged, design);
+    try {
+      return await measurePairs(chosen, { seconds, pairs, known, isOpen }, prepared, ports);
+    } catch (error) {
+      if (!(error instanceof EnvironmentError || error instanceof BaseFailure)) throw error;
+      if (ports.signal.aborted) return undefined;
+      if (pairs > 1) return await attempt(1); // the app may not run twice
       ports.progress({ kind: "warning", text: `the soak test failed: ${messageOf(error)}` });
-    return measurements;
-  }
+      return undefined;
+    }
+  };
+  const isForTwo = canLiveSideBySide(prepared) && haveRoom(measurements, ports.machine.memoryBytes);
+  const aged = await attempt(isForTwo ? agedPairs(soakSeconds) : 1);
+  if (aged === undefined) return measurements;
+  const document = { ...chosen[0], aged };
+  await save(document, ports);
+  return measurements.map((each) => (each === chosen[0] ? document : each));
 }
 
-/** True for a cell whose load is by slices, so that a pair of servers can get old under it. */
+/** True where two servers of one version do not share a port, or the files of a database. */
+export function canLiveSideBySide({ workload: { server, database } }: Prepared): boolean {
+  return server.port === undefined && database.kind !== "file";
+}
+
+function haveRoom(measurements: readonly Measurement[], memoryBytes: number): boolean {
+  const ofPairs = measurements.flatMap(({ replicates }) =>
+    replicates.map(({ arms }) => sum(armNames.map((arm) => arms[arm]?.peakMemoryBytes ?? 0))),
+  );
+  return 2 * Math.max(0, ...ofPairs) <= mostOfMemory * memoryBytes;
+}
+
+/** True for a cell whose load is by slices, so that servers can get old under it. */
 export function canAge({ endpoint }: Cell): boolean {
   return !isScript(endpoint) && !isSocket(endpoint);
 }
 
-/** Measured cells that one pair of servers can stand for: alike but for their endpoint. */
+/** Measured cells that the same servers can stand for: alike but for their endpoint. */
 function agedCells(measurements: readonly Measurement[]): readonly Measurement[] {
   const compared = measurements.filter(
     ({ cell, status, replicates }) =>
@@ -81,16 +113,17 @@ function agedCells(measurements: readonly Measurement[]): readonly Measurement[]
 
 interface Aging {
   readonly seconds: number;
+  readonly pairs: number;
   readonly known: AgedPair["known"];
   /** Says after the first part whether a second one is needed. */
   readonly isOpen: (aged: AgedPair) => boolean;
 }
 
-async function measurePair(
+async function measurePairs(
   chosen: NonEmptyArray<Measurement>,
-  { seconds, known, isOpen }: Aging,
+  { seconds, pairs, known, isOpen }: Aging,
   prepared: Prepared,
-  ports: ServerPorts & PhasePorts,
+  ports: AgingPorts,
 ): Promise<AgedPair> {
   const [first] = chosen;
   const endpoint = byTurns(chosen.map((each) => each.cell.endpoint)) ?? first.cell.endpoint;
@@ -99,47 +132,106 @@ async function measurePair(
     replicates.flatMap(({ pairs }) => pairs?.sliceMs ?? []),
   );
   const users = "virtualUsers" in cell.load ? cell.load.virtualUsers : 1;
-  const phase = closedPhase(users, slicingFor(Math.max(...slicesMs) / 10));
-  const hashSeed = ports.random();
+  const phase = closedPhase(Math.ceil(users / pairs), slicingFor(Math.max(...slicesMs) / 10));
   await Promise.all(prepared.leaving);
-  return withRunningArms(cell, ["base", "head"], prepared, { seed: hashSeed }, ports, async (runningArms) => {
-    const pair = { cell, runningArms, databases: prepared.databases };
-    const load = (length: number) => {
+  return await withPairs(cell, pairs, prepared, ports, async (all) => {
+    const load = async (length: number) => {
       ports.progress({ kind: "load started", seconds: length });
-      return measureClosed(pair, longPhase(phase, length), ports);
+      const loads = all.map((pair) => measureClosed(pair, longPhase(phase, length), ports));
+      await Promise.allSettled(loads); // no load goes on while servers stop
+      return await Promise.all(loads);
     };
     await load(youthSeconds);
-    const before = ofArms(runningArms, ({ app }) => ({
-      bytes: app.peakMemoryBytes(),
-      peaks: app.peaksOfMemory?.().length,
-    }));
-    const agedBy = (parts: AgedPair["parts"]): AgedPair => ({
-      cells: chosen.map((each) => each.cell.id),
-      youthSeconds,
-      parts,
-      ...defined({ known }),
-      memoryGrowthBytes: ofArms(runningArms, ({ app }, arm) => {
-        const [was, is] = [before[arm]?.bytes, app.peakMemoryBytes()];
-        return was === undefined || is === undefined ? undefined : Math.max(0, is - was);
-      }),
-      peakMemoryBytes: ofArms(runningArms, ({ app }, arm) =>
-        evenly(app.peaksOfMemory?.().slice(before[arm]?.peaks) ?? [], stepsOfMemory * parts.length),
-      ),
-    });
-    const part = async () => ({ ...(await load(seconds)), hashSeed, ...likenessOf(runningArms) });
-    const parts = [await part()];
+    const young = all.map(({ runningArms }) => memoryOf(runningArms));
+    const agedBy = (parts: AgedPair["parts"]): AgedPair => {
+      const steps = (stepsOfMemory * parts.length) / pairs;
+      const grown = all.map((pair, index) => grownMemory(pair.runningArms, young[index] ?? {}, steps));
+      return {
+        cells: chosen.map((each) => each.cell.id),
+        youthSeconds,
+        parts,
+        ...defined({ known }),
+        memoryGrowthBytes: ofEach((arm) => added(grown.map((each) => each[arm]?.bytes))),
+        peakMemoryBytes: ofEach((arm) => addedSteps(grown.map((each) => each[arm]?.peaks))),
+      };
+    };
+    const part = async () =>
+      (await load(seconds)).map((replicate, index) => {
+        const { hashSeed, runningArms } = all[index] as AgingPair;
+        return { ...replicate, hashSeed, ...likenessOf(runningArms) };
+      });
+    const parts = await part();
     const aged = agedBy(parts);
-    return isOpen(aged) ? agedBy([...parts, await part()]) : aged;
+    return isOpen(aged) ? agedBy([...parts, ...(await part())]) : aged;
+  });
+}
+
+interface AgingPair extends Pair {
+  readonly hashSeed: number;
+}
+
+/** Starts so many pairs, one after the other. */
+async function withPairs<T>(
+  cell: Cell,
+  pairs: number,
+  prepared: Prepared,
+  ports: AgingPorts,
+  use: (all: readonly AgingPair[]) => Promise<T>,
+  started: readonly AgingPair[] = [],
+): Promise<T> {
+  if (started.length === pairs) return await use(started);
+  const hashSeed = ports.random();
+  const own = started.length === 0 ? cell : { ...cell, id: `${cell.id}-${started.length + 1}` }; // names its files
+  return await withRunningArms(own, armNames, prepared, { seed: hashSeed }, ports, (runningArms) => {
+    const pair = { cell: own, runningArms, databases: prepared.databases, hashSeed };
+    return withPairs(cell, pairs, prepared, ports, use, [...started, pair]);
+  });
+}
+
+interface Memory {
+  readonly bytes: number | undefined;
+  /** Number of looks at it so far. */
+  readonly looks: number | undefined;
+}
+
+type OfArms<T> = Partial<Record<ArmName, T>>;
+
+function memoryOf(runningArms: RunningArms): OfArms<Memory> {
+  return ofEach((arm) => {
+    const { app } = runningArmOf(runningArms, arm);
+    return { bytes: app.peakMemoryBytes(), looks: app.peaksOfMemory?.().length };
+  });
+}
+
+/** How far memory grew since then, and on which way, in so many even steps. */
+function grownMemory(runningArms: RunningArms, young: OfArms<Memory>, steps: number) {
+  return ofEach((arm) => {
+    const { app } = runningArmOf(runningArms, arm);
+    const [was, is] = [young[arm]?.bytes, app.peakMemoryBytes()];
+    return {
+      bytes: was === undefined || is === undefined ? undefined : Math.max(0, is - was),
+      peaks: evenly(app.peaksOfMemory?.().slice(young[arm]?.looks) ?? [], steps),
+    };
   });
 }
 
 /** A value of each arm that has one. */
-function ofArms<T>(
-  runningArms: RunningArms,
-  read: (runningArm: RunningArm, arm: ArmName) => T | undefined,
-): Partial<Record<ArmName, T>> {
-  const entries = [...runningArms].map(([arm, running]) => [arm, read(running, arm)] as const);
+function ofEach<T>(read: (arm: ArmName) => T | undefined): OfArms<T> {
+  const entries = armNames.map((arm) => [arm, read(arm)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** `undefined` where one is missing. */
+function added(values: readonly (number | undefined)[]): number | undefined {
+  const known = values.filter((value) => value !== undefined);
+  return known.length < values.length ? undefined : sum(known);
+}
+
+function addedSteps(all: readonly (readonly number[] | undefined)[]): number[] | undefined {
+  const known = all.filter((steps) => steps !== undefined);
+  const [first] = known;
+  if (first === undefined || known.length < all.length) return undefined;
+  return first.map((_, step) => sum(known.map((steps) => steps[step] ?? 0)));
 }
 
 /** As many even steps through all values, with both ends; `undefined` where there are too few. */

@@ -5,7 +5,7 @@ import { isNonEmpty } from "../../lists/non-empty.ts";
 import { pauseSecondsPerRequest } from "../../model/endpoint/endpoint.ts";
 import type { Measurement, Replicate } from "../../model/measurement/measurement.ts";
 import { type Cell, isAlikeButForEndpoint, onlyReads } from "../../model/plan/cell.ts";
-import { fewestReplicates, secondsForAge } from "../../model/plan/minutes.ts";
+import { agedPairs, fewestReplicates, secondsForAge } from "../../model/plan/minutes.ts";
 import type { Design } from "../../model/plan/plan.ts";
 import type { ClockPorts } from "../../ports/machine.ts";
 import { cellName, cellProgressOf } from "../../report/progress/cell-progress.ts";
@@ -18,7 +18,7 @@ import {
   startDocument,
 } from "../cell-document.ts";
 import { BaseFailure, type Prepared } from "../preparation/index.ts";
-import { canAge } from "./aged-pair.ts";
+import { canAge, canLiveSideBySide } from "./aged-pair.ts";
 import type { CellMemory } from "./phases.ts";
 import { measureReplicate, type ReplicateOutcome, type ReplicatePorts } from "./replicate.ts";
 
@@ -77,8 +77,10 @@ export async function measureRounds(
   // One each first: where the minutes do not suffice, a row has figures rather than a reason why it has none.
   for (const look of new Set([1, fewestReplicates, ...design.looks.slice(0, 1)]))
     for (const state of open(0)) await bringTo(look, state, false, 0);
-  // A cell that the noise keeps open must not take the time of the pair that gets old.
-  const aging = prepared.workload.targets === undefined && cells.some(canAge) ? secondsForAge(design) : 0;
+  // A cell that the noise keeps open must not take the time of the pairs that get old.
+  const pairs = canLiveSideBySide(prepared) ? agedPairs(design.soakSeconds ?? 0) : 1;
+  const isAged = prepared.workload.targets === undefined && cells.some(canAge);
+  const aging = isAged ? secondsForAge(design, pairs) : 0;
   const spent: Spent = { likely: 0, all: 0 };
   for (let waiting = open(aging); isNonEmpty(waiting); waiting = open(aging)) {
     const half = halfBehind(spent);

@@ -149,16 +149,17 @@ export const replicateSchema = z.strictObject({
 });
 export type Replicate = z.infer<typeof replicateSchema>;
 
-/** A pair of servers that lived long, at the end of a report. */
+/** One pair of servers that lived long, or two side by side, at the end of a report. */
 export const agedPairSchema = z.strictObject({
   /** Ids of the cells whose endpoints got requests, by turns; the document is the first one's. */
   cells: z.array(cellSchema.shape.id).min(1).max(100),
   /** Time under load before the parts. */
   youthSeconds: seconds,
-  /** One stretch of load, or two on the same servers where the first was not clear. */
-  parts: z.array(replicateSchema).min(1).max(2),
+  /** One stretch of load on each pair, or two on the same servers where the first was not clear. */
+  parts: z.array(replicateSchema).min(1).max(4),
   /** ln(head / base) that the cells' replicates had certainly shown, ± `half`; only the rest comes over time. */
   known: z.strictObject({ effect: z.number().min(-10).max(10), half: z.number().min(0).max(10) }).optional(),
+  /** Of all pairs together. */
   memoryGrowthBytes: z.partialRecord(z.enum(armNames), bytes),
   /** That largest memory at even times of the parts, both ends included; absent where nobody read it meanwhile. */
   peakMemoryBytes: z.partialRecord(z.enum(armNames), z.array(bytes).max(100)).optional(),

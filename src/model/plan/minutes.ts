@@ -67,25 +67,36 @@ export function mostMeasuringSeconds(
   return Math.min(maxMinutes * 60, seconds);
 }
 
-/** Times of the pair of servers that lives long, in seconds. */
+/** Times of the servers that live long, in seconds. */
 export const agedPair = {
   /** Load before anything counts: caches fill, pools open, and memory grows to its usual size. */
   youth: 5,
-  /** Counted load; with less, nothing would be old. */
+  /** Counted load of all pairs; with less, nothing would be old. */
   least: 35,
   /** Starting, k6 and stopping. */
   around: 6,
+  /** Up to this soak test, two pairs live for half of it, side by side. A longer one is for the age of one pair. */
+  mostShared: 60,
 } as const;
 
-/** Seconds that are reserved for that pair: at most a quarter of the minutes; 0 where that is too little for one. */
-export function secondsForAge({
-  soakSeconds = 0,
-  maxMinutes,
-}: {
-  readonly soakSeconds?: number | undefined;
-  readonly maxMinutes: number;
-}): number {
+/** Pairs of servers for a soak test of so many seconds, where two can live side by side. */
+export function agedPairs(soakSeconds: number): 1 | 2 {
+  return soakSeconds <= agedPair.mostShared ? 2 : 1;
+}
+
+/** Counted load of each of so many pairs that live side by side, within so many seconds; 0 where it is too short. */
+export function secondsOfAged(soakSeconds: number, pairs: number, secondsLeft: number): number {
   const { youth, least, around } = agedPair;
-  const seconds = Math.min(soakSeconds + around, (maxMinutes * 60) / 4);
-  return seconds < youth + least + around ? 0 : seconds;
+  const wanted = pairs === 1 ? soakSeconds - youth : soakSeconds / pairs;
+  const seconds = Math.min(wanted, secondsLeft - youth - around);
+  return pairs * seconds < least ? 0 : seconds;
+}
+
+/** Seconds that are reserved for them: at most a quarter of the minutes; 0 where that is too little. */
+export function secondsForAge(
+  { soakSeconds = 0, maxMinutes }: { readonly soakSeconds?: number | undefined; readonly maxMinutes: number },
+  pairs: number = agedPairs(soakSeconds),
+): number {
+  const seconds = secondsOfAged(soakSeconds, pairs, (maxMinutes * 60) / 4);
+  return seconds === 0 ? 0 : agedPair.youth + seconds + agedPair.around;
 }

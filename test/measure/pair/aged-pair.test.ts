@@ -42,6 +42,125 @@ test("one pair lives for a minute after all cells, all endpoints by turns", asyn
   expect(measurementSchema.parse(written)).toEqual(first);
 });
 
+/** A machine on which two pairs of these servers have room. */
+const roomy = { memoryBytes: 13_400 };
+const machineOf = ({ memoryBytes }: { readonly memoryBytes: number }) => ({
+  machine: { ...comparingPorts().ports.machine, memoryBytes },
+});
+
+describe("two pairs side by side", () => {
+  test("are watched for as long as one in twice the time, each with half of the users and files of its own", async () => {
+    const { requests, documents } = await measured({ ...minute, endpoints: "/a\n/b" }, machineOf(roomy));
+    const old = requests.filter(({ load }) => "durationSeconds" in load && load.durationSeconds >= 30);
+    expect(old.map(({ load }) => load)).toEqual([
+      expect.objectContaining({ virtualUsers: 4, durationSeconds: 30 }),
+      expect.objectContaining({ virtualUsers: 4, durationSeconds: 30 }),
+    ]);
+    const id = documents[0]?.cell.id;
+    expect(old.map(({ name }) => name)).toEqual([`${id}-closed`, `${id}-2-closed`]);
+    const { parts = [], ...rest } = documents[0]?.aged ?? {};
+    expect(new Set(parts.map(({ hashSeed }) => hashSeed)).size).toBe(2);
+    expect(parts.map(({ arms }) => arms.base?.blocks?.length)).toEqual([15, 15]);
+    expect(rest).toMatchObject({ youthSeconds: 5, memoryGrowthBytes: { base: 0, head: 0 } });
+    expect(measurementSchema.safeParse(documents[0]).success).toBe(true);
+  });
+
+  test("add up what their memory grows by, and need a value of each", async () => {
+    const made = comparingPorts();
+    const grown = (looks: number) => async (request: LoadRequest) => {
+      for (const each of peaks)
+        each.push(...Array.from({ length: looks }, () => 1_000 + 10 * (each.length + 1)));
+      return answer(request);
+    };
+    let peaks: number[][] = [];
+    const memoryOf = async (looks: number, isSecondRead = true) => {
+      peaks = [];
+      const { documents } = await measured(minute, {
+        ...machineOf({ memoryBytes: 1e9 }),
+        startApp: async (command, python, name) => {
+          const own: number[] = [];
+          peaks.push(own);
+          const isRead = isSecondRead || !/-2-/.test(name);
+          const app = await made.ports.startApp(command, python, name);
+          return {
+            ...app,
+            peakMemoryBytes: () => (isRead ? 1_000 + 100 * own.length : undefined),
+            ...(isRead && { peaksOfMemory: () => own.map((_, at) => 1_000 + 100 * at) }),
+          };
+        },
+        generateLoad: grown(looks),
+      });
+      const { memoryGrowthBytes, peakMemoryBytes } = documents[0]?.aged ?? {};
+      return { memoryGrowthBytes, peakMemoryBytes };
+    };
+    const { memoryGrowthBytes, peakMemoryBytes } = await memoryOf(20);
+    // Each pair's load adds 20 looks to all that run, of 100 bytes each.
+    expect(memoryGrowthBytes).toEqual({ base: 8_000, head: 8_000 });
+    expect(peakMemoryBytes?.head).toHaveLength(11);
+    expect((peakMemoryBytes?.head?.at(-1) ?? 0) - (peakMemoryBytes?.head?.[0] ?? 0)).toBe(2 * 3_900);
+    expect(await memoryOf(20, false)).toEqual({ memoryGrowthBytes: {}, peakMemoryBytes: {} });
+  });
+
+  test("are one where the app cannot run twice", async () => {
+    const made = comparingPorts();
+    const { documents } = await measured(minute, {
+      ...machineOf(roomy),
+      startApp: (command, python, name) =>
+        /-2-/.test(name)
+          ? Promise.reject(new EnvironmentError("start app", "another one holds the lock"))
+          : made.ports.startApp(command, python, name),
+    });
+    expect(documents[0]?.aged?.parts.map(({ arms }) => arms.base?.blocks?.length)).toEqual([28]);
+  });
+
+  test.for([
+    { name: "the port is fixed", raw: { ...minute, port: "4321" }, room: roomy },
+    { name: "memory is short", raw: minute, room: { memoryBytes: 13_000 } },
+    { name: "age is what is asked for", raw: { soak: "2m" }, room: roomy },
+  ])("are one where $name", async ({ raw, room }) => {
+    const { documents } = await measured(raw, machineOf(room));
+    expect(documents[0]?.aged?.parts).toHaveLength(1);
+  });
+});
+
+describe("instructions are counted", () => {
+  const counting: Partial<MeasurePorts> = {
+    countingProblem: () => Promise.resolve(undefined),
+    openCounter: () => Promise.reject(new EnvironmentError("start app", "fails under Valgrind")),
+  };
+  const many = Array.from({ length: 9 }, (_, index) => `/${index}`).join("\n");
+  test.for([
+    { name: "at the same time, within the soak test", raw: { endpoints: "/a" }, phases: ["soak test"] },
+    { name: "at the same time, and for longer", raw: { endpoints: many }, phases: ["instructions"] },
+    {
+      name: "afterwards where two servers cannot live side by side",
+      raw: { endpoints: "/a", port: "4321" },
+      phases: ["soak test", "instructions"],
+    },
+  ])("$name", async ({ raw, phases }) => {
+    const { documents, saved, events } = await measured(
+      { ...minute, "count-instructions": "auto", ...raw },
+      { ...counting, ...machineOf(roomy) },
+    );
+    const [first] = documents;
+    expect(first?.aged).toBeDefined();
+    expect(documents.map(({ instructions }) => instructions)).toEqual(
+      documents.map(() => ({ unseen: expect.stringContaining("fails under Valgrind") })),
+    );
+    expect(JSON.parse(saved.get(`cells/${first?.cell.id}.json`) ?? "")).toEqual(first);
+    const begun = events.flatMap((event) => (event.kind === "phase started" ? event.phase : []));
+    expect(begun.filter((phase) => phase !== "reach check")).toEqual(phases);
+  });
+
+  test("where no pair gets old", async () => {
+    const raw = { soak: "0s", "count-instructions": "auto" };
+    const { documents } = await measured(raw, counting);
+    expect(documents.map(({ aged, instructions }) => [aged, instructions !== undefined])).toEqual([
+      [undefined, true],
+    ]);
+  });
+});
+
 test.for([
   { looks: 1.9, expected: [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100].map((size) => 1_000 + size) },
   { looks: 0.1, expected: undefined },

@@ -2,15 +2,21 @@ import { expect, test } from "vitest";
 import { countableIn, secondsForAge, secondsForCounting } from "../../../src/model/plan/minutes.ts";
 
 test.for([
-  { soakSeconds: 60, maxMinutes: 15, expected: 66 },
+  { soakSeconds: 60, maxMinutes: 15, expected: 41 },
+  { soakSeconds: 60, maxMinutes: 2, expected: 30 },
+  { soakSeconds: 60, maxMinutes: 1.8, expected: 0 },
+  { soakSeconds: 60, pairs: 1, maxMinutes: 15, expected: 66 },
   { soakSeconds: 300, maxMinutes: 15, expected: 225 },
-  { soakSeconds: 60, maxMinutes: 4, expected: 60 },
-  { soakSeconds: 60, maxMinutes: 3, expected: 0 },
+  { soakSeconds: 60, pairs: 1, maxMinutes: 4, expected: 60 },
+  { soakSeconds: 60, pairs: 1, maxMinutes: 3, expected: 0 },
   { soakSeconds: 0, maxMinutes: 15, expected: 0 },
   { soakSeconds: undefined, maxMinutes: 15, expected: 0 },
-])("of $maxMinutes minutes $expected s are kept for a pair of $soakSeconds s", ({ expected, ...of }) => {
-  expect(secondsForAge(of)).toBe(expected);
-});
+])(
+  "of $maxMinutes minutes $expected s are kept for a soak test of $soakSeconds s",
+  ({ expected, pairs, ...of }) => {
+    expect(secondsForAge(of, pairs)).toBe(expected);
+  },
+);
 
 test.for([
   { endpoints: 0, maxMinutes: 15, seconds: 0, counted: 0 },
