@@ -20,13 +20,7 @@ import { sum } from "../../statistics/estimate.ts";
 import { type DocumentPorts, save } from "../cell-document.ts";
 import { BaseFailure, type Prepared } from "../preparation/index.ts";
 import { measureClosed, type Pair, type PhasePorts } from "./phases.ts";
-import {
-  likenessOf,
-  type RunningArms,
-  runningArmOf,
-  type ServerPorts,
-  withRunningArms,
-} from "./running-arms.ts";
+import { likenessOf, runningArmOf, type ServerPorts, withRunningArms } from "./running-arms.ts";
 
 const { youth: youthSeconds, around: aroundSeconds } = agedPair;
 /** In each part: the more evenly memory grows, the more certain is its growth. */
@@ -142,19 +136,24 @@ async function measurePairs(
       return await Promise.all(loads);
     };
     await load(youthSeconds);
-    const young = all.map(({ runningArms }) => memoryOf(runningArms));
-    const agedBy = (parts: AgedPair["parts"]): AgedPair => {
-      const steps = (stepsOfMemory * parts.length) / pairs;
-      const grown = all.map((pair, index) => grownMemory(pair.runningArms, young[index] ?? {}, steps));
-      return {
-        cells: chosen.map((each) => each.cell.id),
-        youthSeconds,
-        parts,
-        ...defined({ known }),
-        memoryGrowthBytes: ofEach((arm) => added(grown.map((each) => each[arm]?.bytes))),
-        peakMemoryBytes: ofEach((arm) => addedSteps(grown.map((each) => each[arm]?.peaks))),
-      };
-    };
+    const appsOf = (arm: ArmName) => all.map(({ runningArms }) => runningArmOf(runningArms, arm).app);
+    const bytesOf = (arm: ArmName) => sum(appsOf(arm).map((app) => app.peakMemoryBytes() ?? Number.NaN));
+    const peaksOf = (arm: ArmName) => appsOf(arm).map((app) => app.peaksOfMemory?.() ?? []);
+    const young = byArm((arm) => ({ bytes: bytesOf(arm), looks: peaksOf(arm).map(({ length }) => length) }));
+    const agedBy = (parts: AgedPair["parts"]): AgedPair => ({
+      cells: chosen.map((each) => each.cell.id),
+      youthSeconds,
+      parts,
+      ...defined({ known }),
+      memoryGrowthBytes: byArm((arm) => {
+        const grown = bytesOf(arm) - (young[arm]?.bytes ?? 0);
+        return Number.isNaN(grown) ? undefined : Math.max(0, grown);
+      }),
+      peakMemoryBytes: byArm((arm) => {
+        const since = peaksOf(arm).map((peaks, pair) => peaks.slice(young[arm]?.looks[pair]));
+        return evenly(since, (stepsOfMemory * parts.length) / pairs);
+      }),
+    });
     const part = async () =>
       (await load(seconds)).map((replicate, index) => {
         const { hashSeed, runningArms } = all[index] as AgingPair;
@@ -188,55 +187,16 @@ async function withPairs<T>(
   });
 }
 
-interface Memory {
-  readonly bytes: number | undefined;
-  /** Number of looks at it so far. */
-  readonly looks: number | undefined;
-}
-
-type OfArms<T> = Partial<Record<ArmName, T>>;
-
-function memoryOf(runningArms: RunningArms): OfArms<Memory> {
-  return ofEach((arm) => {
-    const { app } = runningArmOf(runningArms, arm);
-    return { bytes: app.peakMemoryBytes(), looks: app.peaksOfMemory?.().length };
-  });
-}
-
-/** How far memory grew since then, and on which way, in so many even steps. */
-function grownMemory(runningArms: RunningArms, young: OfArms<Memory>, steps: number) {
-  return ofEach((arm) => {
-    const { app } = runningArmOf(runningArms, arm);
-    const [was, is] = [young[arm]?.bytes, app.peakMemoryBytes()];
-    return {
-      bytes: was === undefined || is === undefined ? undefined : Math.max(0, is - was),
-      peaks: evenly(app.peaksOfMemory?.().slice(young[arm]?.looks) ?? [], steps),
-    };
-  });
-}
-
 /** A value of each arm that has one. */
-function ofEach<T>(read: (arm: ArmName) => T | undefined): OfArms<T> {
+function byArm<T>(read: (arm: ArmName) => T | undefined): Partial<Record<ArmName, T>> {
   const entries = armNames.map((arm) => [arm, read(arm)] as const);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** `undefined` where one is missing. */
-function added(values: readonly (number | undefined)[]): number | undefined {
-  const known = values.filter((value) => value !== undefined);
-  return known.length < values.length ? undefined : sum(known);
-}
-
-function addedSteps(all: readonly (readonly number[] | undefined)[]): number[] | undefined {
-  const known = all.filter((steps) => steps !== undefined);
-  const [first] = known;
-  if (first === undefined || known.length < all.length) return undefined;
-  return first.map((_, step) => sum(known.map((steps) => steps[step] ?? 0)));
-}
-
-/** As many even steps through all values, with both ends; `undefined` where there are too few. */
-function evenly(values: readonly number[], steps: number): number[] | undefined {
-  if (values.length <= steps) return undefined;
-  const at = (step: number) => values[Math.round((step * (values.length - 1)) / steps)] ?? 0;
-  return Array.from({ length: steps + 1 }, (_, step) => at(step));
+/** As many even steps through all values, with both ends, added up; `undefined` where there are too few. */
+function evenly(all: readonly (readonly number[])[], steps: number): number[] | undefined {
+  if (all.some(({ length }) => length <= steps)) return undefined;
+  const at = (values: readonly number[], step: number) =>
+    values[Math.round((step * (values.length - 1)) / steps)] ?? 0;
+  return Array.from({ length: steps + 1 }, (_, step) => sum(all.map((values) => at(values, step))));
 }
