@@ -2815,14 +2815,17 @@ functionsSeconds.compared:phaseSeconds+functionsSeconds.alone}var countingStartS
 return countingStartSeconds+countingEachSeconds*endpoints2}function countableIn(seconds4){return Math.max(0,Math.floor((seconds4-
 countingStartSeconds)/countingEachSeconds))}function secondsForCounting(endpoints2,maxMinutes){return endpoints2===0?0:Math.
 min(countingSeconds(endpoints2),maxMinutes*60/4)}var reachCheckSeconds=10,secondsPerReplicate=4.5,openPhaseSeconds=2.5,fewestReplicates=2;
-function minutesProblem(cells,minutes){let leastSeconds3=cells*secondsForReplicates(fewestReplicates);if(leastSeconds3<=
-minutes*60)return;let least=Math.ceil(leastSeconds3/6)/10,each=secondsForReplicates(fewestReplicates),fitting=Math.floor(
+function minutesProblem(cells,minutes){let leastSeconds2=cells*secondsForReplicates(fewestReplicates);if(leastSeconds2<=
+minutes*60)return;let least=Math.ceil(leastSeconds2/6)/10,each=secondsForReplicates(fewestReplicates),fitting=Math.floor(
 minutes*60/each),way=fitting===0?"":`, or choose endpoints and workers that make at most ${plural(fitting,"cell")}`;return`\
 max-minutes: ${minutes} is too few for ${plural(cells,"cell")} of about ${each} s: set at least ${least}${way}`}function secondsForReplicates(replicates){
 return replicates*secondsPerReplicate+openPhasesIn(replicates)*openPhaseSeconds}function mostMeasuringSeconds(cells,{looks:looks3,
 maxMinutes}){let seconds4=cells*secondsForReplicates(Math.max(...looks3))+countingSeconds(cells);return Math.min(maxMinutes*
-60,seconds4)}var agedPair={youth:5,least:35,around:6};function secondsForAge({soakSeconds=0,maxMinutes}){let{youth,least,
-around:around2}=agedPair,seconds4=Math.min(soakSeconds+around2,maxMinutes*60/4);return seconds4<youth+least+around2?0:seconds4}var leastSoak=agedPair.youth+agedPair.least,comparisonInputs={"base-ref":{description:"Base of the comparison. `auto`: t\
+60,seconds4)}var agedPair={youth:5,least:35,around:6,mostShared:60};function agedPairs(soakSeconds){return soakSeconds<=
+agedPair.mostShared?2:1}function secondsOfAged(soakSeconds,pairs,secondsLeft){let{youth,least,around:around2}=agedPair,wanted2=pairs===
+1?soakSeconds-youth:soakSeconds/pairs,seconds4=Math.min(wanted2,secondsLeft-youth-around2);return pairs*seconds4<least?0:
+seconds4}function secondsForAge({soakSeconds=0,maxMinutes},pairs=agedPairs(soakSeconds)){let seconds4=secondsOfAged(soakSeconds,
+pairs,maxMinutes*60/4);return seconds4===0?0:agedPair.youth+seconds4+agedPair.around}var leastSoak=agedPair.youth+agedPair.least,comparisonInputs={"base-ref":{description:"Base of the comparison. `auto`: t\
 he pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",details:"Without a pull reque\
 st, `auto` is `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",fallback:"au\
 to",reader:baseRef,form:{schema:text("main"),example:"base-ref: main"},door:"both"},control:{description:"`true`: compar\
@@ -2852,21 +2855,21 @@ form:{schema:number5("10"),example:"max-minutes: 10"},door:"both"},"max-total-mi
 on the total measuring time of all jobs in a matrix, in minutes, e.g. `60`. Empty: only `max-minutes` limits them.",details:"\
 Each job gets an equal share, but never more than `max-minutes`. Setup and diagnosis do not count.",reader:positiveNumber(
 1e5).optional(),form:{schema:number5("60"),example:"max-total-minutes: 60"}},soak:{description:"Length of the soak test,\
- which reveals memory growth, expiring caches and periodic work. At least 40s, or `0s` to disable it.",details:"It takes\
- at most a quarter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",fallback:"1m",reader:duration4(
-0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers\
- show nothing of age`}),form:{schema:duration5("1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a b\
-ase, only endpoints whose requests run changed code are measured. The others are shown as `not reached`.",fallback:"true",
-reader:flag,form:{schema:flag2,example:"only-affected: false"}},"separate-cpus":{description:"`true`: the app's servers \
-get their own CPUs, separate from those of k6 and Postgres, if the machine has two or more.",fallback:"true",reader:flag,
-form:{schema:flag2,example:"separate-cpus: false"}},"same-address-layout":{description:"`true`: both versions get the sa\
-me address layout, a new random one in each replicate, if Linux allows it.",details:"[measurement.md](measurement.md#one\
--address-layout-for-both-versions) explains why.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-l\
-ayout: false"}},diagnose:{description:"When to look inside the app for causes. `on-change`: for results other than `unch\
-anged`, and without a base. `always`: for all. `never`: for none.",details:"[Diagnosis](diagnosis.md) takes about 10 s f\
-or each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster.",
-fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),
-example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+ which reveals memory growth, expiring caches and periodic work. At least 40s, or `0s` to disable it.",details:"Up to `1\
+m`, two pairs of servers share it side by side, so it takes half as long. It takes at most a quarter of `max-minutes`; s\
+ee [measurement.md](measurement.md#the-soak-test).",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||
+seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5(
+"1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed \
+code are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-\
+affected: false"}},"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6\
+ and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: f\
+alse"}},"same-address-layout":{description:"`true`: both versions get the same address layout, a new random one in each \
+replicate, if Linux allows it.",details:"[measurement.md](measurement.md#one-address-layout-for-both-versions) explains \
+why.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"When \
+to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for al\
+l. `never`: for none.",details:"[Diagnosis](diagnosis.md) takes about 10 s for each endpoint and version, 7 s more for a\
+n endpoint without a base, and 15 s more for one that got slower or faster.",fallback:"on-change",reader:m3(diagnoseChoices,
+`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name8=""])=>!isPlaceholder2(name8));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name8=>`{${name8}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address3=new URL(url2),values2={
@@ -3520,7 +3523,7 @@ appShare:share.optional(),stealShare:share.optional(),foreignShare:share.optiona
 m3(armNames),armRecordSchema),generator:generatorSchema,script:scriptResultsSchema.optional(),scripts:perArm(scriptResultsSchema).
 optional(),pairs:slicePairsSchema.optional(),open:openPhaseSchema.optional(),conditions:conditionsSchema.optional(),hashSeed:int().
 min(0).max(4294967295).optional(),isLaidOutAlike:literal(!0).optional()}),agedPairSchema=strictObject({cells:array(cellSchema.
-shape.id).min(1).max(100),youthSeconds:seconds3,parts:array(replicateSchema).min(1).max(2),known:strictObject({effect:number2().
+shape.id).min(1).max(100),youthSeconds:seconds3,parts:array(replicateSchema).min(1).max(4),known:strictObject({effect:number2().
 min(-10).max(10),half:number2().min(0).max(10)}).optional(),memoryGrowthBytes:partialRecord(m3(armNames),bytes),peakMemoryBytes:partialRecord(
 m3(armNames),array(bytes).max(100)).optional()}),failureSchema=strictObject({phase:m3(phases),reason:string2().max(1e3),
 logTail:string2().max(2e4)}),loneArmSchema=strictObject({kind:m3(["added","removed","no base"]),reason:string2().max(1e3),
@@ -3577,9 +3580,9 @@ times6=Array.from(buckets,(bucket,at2)=>{let middleMs=growth**(bucket-.5);return
 return{limited:{requests:sum(Array.from(counts2)),totalMs:sum(times6)},beyondMs:sum(longest5.map(ms=>Math.max(0,ms-limitMs2)))}}var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
 function slicingFor(latencyMs){let sliceMs4=Math.min(longestSliceMs,Math.max(shortestMs,Math.round(requestsPerSlice*latencyMs))),
 scale=Math.min(1,sliceMs4/(2*(startGuard+endGuard)*latencyMs));return{sliceMs:sliceMs4,guard:{startMs:startGuard*latencyMs*
-scale,endMs:endGuard*latencyMs*scale}}}var slowPerUsual=3;function latencyToFitMs(slices){let ofArms3=armNames.flatMap(arm=>{
+scale,endMs:endGuard*latencyMs*scale}}}var slowPerUsual=3;function latencyToFitMs(slices){let ofArms2=armNames.flatMap(arm=>{
 let usualMs=quantileOf(sentTo(arm,slices),.5);return usualMs===void 0?[]:Math.max(usualMs,slowMs(sentTo(arm,slices))/slowPerUsual)});
-return ofArms3.length===0?void 0:Math.max(...ofArms3)}function slowMs(slices){let bySlowness=slices.toSorted((a14,b11)=>(quantileOf(
+return ofArms2.length===0?void 0:Math.max(...ofArms2)}function slowMs(slices){let bySlowness=slices.toSorted((a14,b11)=>(quantileOf(
 [a14],.95)??0)-(quantileOf([b11],.95)??0));return quantileOf(bySlowness.slice(0,-1),.95)??0}function sentTo(arm,slices){
 return slices.filter(slice=>slice.arm===arm)}function quantileOf(slices,share2){return quantileMs(mergeHistograms(slices.
 map(({latency})=>latency)),share2)}function slicePairsOf(slices,sliceMs4,endMs){let pairs=Math.floor(Math.round(endMs)/(2*
@@ -5356,13 +5359,14 @@ accepted by ${acceptance.by}: ${acceptance.reason}`};if(row.isForbidden)return{k
 message:`${standingWords(row)}, ${effectColumn.text(row)}: may be slower by ${limit} or more`}}let isDoubtful=["inconclu\
 sive","invalid","no base"].includes(row.standing??"");if(!comparison2.hasVerdicts||!isDoubtful)return{kind:"passed"};let reason=row.
 versus?.verdict.reason??row.loneArm?.reason??"";return{kind:"skipped",message:`${standingWords(row)}: ${reason}`}}var stretchSeconds=10,startSpread=.007,nothing={effect:0,half:0},looks2=2;function agingOf(pair,{minChange,falseAlarmRate},pairs){
-let{cells,youthSeconds:youthSeconds2,parts:parts2,known:known6=nothing}=pair,blocks={base:parts2.flatMap(({arms})=>arms.
-base?.blocks??[]),head:parts2.flatMap(({arms})=>arms.head?.blocks??[])},values2=stretchEffects(blocks.base,blocks.head);
-if(values2.length<2)return;let spread4=variance(values2)+values2.length*startSpread**2,sample2={count:values2.length,mean:mean(
-values2),variance:spread4,degrees:values2.length-1},confidence2=1-falseAlarmRate/(pairs*looks2),half2=halfWidthOfSample(
+let{cells,youthSeconds:youthSeconds2,parts:parts2,known:known6=nothing}=pair,blocksOf3=({arms},arm)=>arms[arm]?.blocks??
+[],blocks={base:parts2.flatMap(part=>blocksOf3(part,"base")),head:parts2.flatMap(part=>blocksOf3(part,"head"))},values2=parts2.
+flatMap(part=>stretchEffects(blocksOf3(part,"base"),blocksOf3(part,"head")));if(values2.length<2)return;let starts3=new Set(
+parts2.map(({hashSeed})=>hashSeed)).size,spread4=variance(values2)+values2.length/starts3*startSpread**2,sample2={count:values2.
+length,mean:mean(values2),variance:spread4,degrees:values2.length-1},confidence2=1-falseAlarmRate/(pairs*looks2),half2=halfWidthOfSample(
 {...sample2,priorDegrees:0},confidence2),effect=aroundLog(sample2.mean,half2),beyond=aroundLog(sample2.mean-known6.effect,
 Math.hypot(half2,known6.half)),memoryGrowth=memoryGrowthOf(pair,confidence2);return{seconds:youthSeconds2+sum([...blocks.
-base,...blocks.head].map(({seconds:seconds4})=>seconds4)),cells:cells.length,effect,beyond,kind:kindOf2(beyond,minChange),
+base,...blocks.head].map(({seconds:seconds4})=>seconds4))/starts3,cells:cells.length,effect,beyond,kind:kindOf2(beyond,minChange),
 longestMs:{base:longestOf(blocks.base),head:longestOf(blocks.head)},memoryGrowth,isMemoryGrowing:isGrowing(memoryGrowth,
 pair)}}var suspicious=.5;function isAgingOpen(pair,design){let aging=agingOf(pair,design,1);return aging===void 0||aging.
 kind==="slower"?!1:aging.beyond.value<=-suspicious*design.minChange}function stretchEffects(base,head2){let first=base[0];
@@ -7473,35 +7477,43 @@ virtualUsers2,slicing2,memory3);return ports.progress({kind:"step",text:"repeati
 load started",seconds:closed.load.durationSeconds}),await measureClosed(pair,closed,ports)}function openPhaseOf({load,endpoint:endpoint2},pairs,virtualUsers2,{
 cpuSets,machine}){if(isIteration(endpoint2)||isSocket(endpoint2))return;let capacity=saturationRate(pairs,"base",virtualUsers2),
 generatorCpus=cpuSets===void 0?machine.cores:cpuCount(cpuSets.others),rate=load.kind==="rate"?load.requestsPerSecond:openRate(
-capacity,generatorCpus);return openPhase(rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,least:leastSeconds,around:aroundSeconds}=agedPair,stepsOfMemory=10;async function measureAgedPair({
-design},measurements,prepared,secondsLeft,ports){let{soakSeconds=0}=design??{},seconds4=Math.min(soakSeconds-youthSeconds,
-secondsLeft-youthSeconds-aroundSeconds),chosen2=prepared.workload.targets===void 0?agedCells(measurements):[];if(!isNonEmpty(
-chosen2)||seconds4<leastSeconds||ports.signal.aborted)return measurements;let wholeSeconds=youthSeconds+seconds4+aroundSeconds;
-ports.progress({kind:"phase started",phase:"soak test",seconds:wholeSeconds});try{let isLong=secondsLeft>=youthSeconds+2*
-seconds4+aroundSeconds,isOpen=aged2=>isLong&&design!==void 0&&isAgingOpen(aged2,design),known6=design&&knownEffect(chosen2,
-measurements,design),aged=await measurePair2(chosen2,{seconds:seconds4,known:known6,isOpen},prepared,ports),document={...chosen2[0],
-aged};return await save(document,ports),measurements.map(each=>each===chosen2[0]?document:each)}catch(error){if(!(error instanceof
-EnvironmentError||error instanceof BaseFailure))throw error;return ports.signal.aborted||ports.progress({kind:"warning",
-text:`the soak test failed: ${messageOf(error)}`}),measurements}}function canAge({endpoint:endpoint2}){return!isScript(endpoint2)&&
-!isSocket(endpoint2)}function agedCells(measurements){let compared=measurements.filter(({cell,status,replicates})=>status===
+capacity,generatorCpus);return openPhase(rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,around:aroundSeconds}=agedPair,stepsOfMemory=10,mostOfMemory=.3;async function measureAgedPair({design},measurements,prepared,secondsLeft,ports){
+let{soakSeconds=0}=design??{},chosen2=prepared.workload.targets===void 0?agedCells(measurements):[];if(!isNonEmpty(chosen2)||
+design===void 0)return measurements;let endsAt=ports.clock()+secondsLeft,known6=knownEffect(chosen2,measurements,design),
+attempt5=async pairs=>{let left=endsAt-ports.clock(),seconds4=secondsOfAged(soakSeconds,pairs,left);if(seconds4===0||ports.
+signal.aborted)return;let wholeSeconds=youthSeconds+seconds4+aroundSeconds;ports.progress({kind:"phase started",phase:"s\
+oak test",seconds:wholeSeconds});let isOpen=aged2=>left>=wholeSeconds+seconds4&&isAgingOpen(aged2,design);try{return await measurePairs(
+chosen2,{seconds:seconds4,pairs,known:known6,isOpen},prepared,ports)}catch(error){if(!(error instanceof EnvironmentError||
+error instanceof BaseFailure))throw error;if(pairs>1)return await attempt5(1);ports.signal.aborted||ports.progress({kind:"\
+warning",text:`the soak test failed: ${messageOf(error)}`});return}},isForTwo=canLiveSideBySide(prepared)&&haveRoom(measurements,
+ports.machine.memoryBytes),aged=await attempt5(isForTwo?agedPairs(soakSeconds):1);if(aged===void 0)return measurements;let document={
+...chosen2[0],aged};return await save(document,ports),measurements.map(each=>each===chosen2[0]?document:each)}function canLiveSideBySide({
+workload:{server,database}}){return server.port===void 0&&database.kind!=="file"}function haveRoom(measurements,memoryBytes){
+let peaks=measurements.flatMap(({replicates})=>replicates.flatMap(({arms})=>Object.values(arms)));return 4*Math.max(0,...peaks.
+map(({peakMemoryBytes=0})=>peakMemoryBytes))<=mostOfMemory*memoryBytes}function canAge({endpoint:endpoint2}){return!isScript(
+endpoint2)&&!isSocket(endpoint2)}function agedCells(measurements){let compared=measurements.filter(({cell,status,replicates})=>status===
 "measured"&&canAge(cell)&&replicates.some(({pairs})=>pairs!==void 0)),[first]=compared;if(first===void 0)return[];let isAlike=({
 cell})=>isAlikeButForEndpoint(cell,first.cell);return"path"in first.cell.endpoint?compared.filter(each=>isAlike(each)&&"\
-path"in each.cell.endpoint).slice(0,mostSteps):[first]}async function measurePair2(chosen2,{seconds:seconds4,known:known6,
+path"in each.cell.endpoint).slice(0,mostSteps):[first]}async function measurePairs(chosen2,{seconds:seconds4,pairs,known:known6,
 isOpen},prepared,ports){let[first]=chosen2,endpoint2=byTurns(chosen2.map(each=>each.cell.endpoint))??first.cell.endpoint,
-cell={...first.cell,endpoint:endpoint2},slicesMs2=chosen2.flatMap(({replicates})=>replicates.flatMap(({pairs})=>pairs?.sliceMs??
-[])),users="virtualUsers"in cell.load?cell.load.virtualUsers:1,phase=closedPhase(users,slicingFor(Math.max(...slicesMs2)/
-10)),hashSeed=ports.random();return await Promise.all(prepared.leaving),withRunningArms(cell,["base","head"],prepared,{seed:hashSeed},
-ports,async runningArms=>{let pair={cell,runningArms,databases:prepared.databases},load=length=>(ports.progress({kind:"l\
-oad started",seconds:length}),measureClosed(pair,longPhase(phase,length),ports));await load(youthSeconds);let before=ofArms2(
-runningArms,({app})=>({bytes:app.peakMemoryBytes(),peaks:app.peaksOfMemory?.().length})),agedBy=parts3=>({cells:chosen2.
-map(each=>each.cell.id),youthSeconds,parts:parts3,...defined({known:known6}),memoryGrowthBytes:ofArms2(runningArms,({app},arm)=>{
-let[was,is]=[before[arm]?.bytes,app.peakMemoryBytes()];return was===void 0||is===void 0?void 0:Math.max(0,is-was)}),peakMemoryBytes:ofArms2(
-runningArms,({app},arm)=>evenly(app.peaksOfMemory?.().slice(before[arm]?.peaks)??[],stepsOfMemory*parts3.length))}),part=async()=>({
-...await load(seconds4),hashSeed,...likenessOf(runningArms)}),parts2=[await part()],aged=agedBy(parts2);return isOpen(aged)?
-agedBy([...parts2,await part()]):aged})}function ofArms2(runningArms,read4){let entries=[...runningArms].map(([arm,running])=>[
-arm,read4(running,arm)]);return Object.fromEntries(entries.filter(([,value])=>value!==void 0))}function evenly(values2,steps){
-if(values2.length<=steps)return;let at2=step2=>values2[Math.round(step2*(values2.length-1)/steps)]??0;return Array.from(
-{length:steps+1},(_9,step2)=>at2(step2))}function isEventStream(contentType){return/^text\/event-stream\b/i.test(contentType??"")}var longestShown2=160,usualExpectation={
+cell={...first.cell,endpoint:endpoint2},slicesMs2=chosen2.flatMap(({replicates})=>replicates.flatMap(({pairs:pairs2})=>pairs2?.
+sliceMs??[])),users="virtualUsers"in cell.load?cell.load.virtualUsers:1,phase=closedPhase(Math.ceil(users/pairs),slicingFor(
+Math.max(...slicesMs2)/10));return await Promise.all(prepared.leaving),await withPairs(cell,pairs,prepared,ports,async all2=>{
+let load=async length=>{ports.progress({kind:"load started",seconds:length});let loads=all2.map(async pair=>({...await measureClosed(
+pair,longPhase(phase,length),ports),hashSeed:pair.hashSeed,...likenessOf(pair.runningArms)}));return await Promise.allSettled(
+loads),await Promise.all(loads)};await load(youthSeconds);let appsOf=arm=>all2.map(({runningArms})=>runningArmOf(runningArms,
+arm).app),bytesOf2=arm=>sum(appsOf(arm).map(app=>app.peakMemoryBytes()??Number.NaN)),peaksOf=arm=>appsOf(arm).map(app=>app.
+peaksOfMemory?.()??[]),young=byArm(arm=>({bytes:bytesOf2(arm),looks:peaksOf(arm).map(({length})=>length)})),agedBy=parts3=>({
+cells:chosen2.map(each=>each.cell.id),youthSeconds,parts:parts3,...defined({known:known6}),memoryGrowthBytes:byArm(arm=>{
+let grown=bytesOf2(arm)-(young[arm]?.bytes??0);return Number.isNaN(grown)?void 0:Math.max(0,grown)}),peakMemoryBytes:byArm(
+arm=>{let since=peaksOf(arm).map((peaks,pair)=>peaks.slice(young[arm]?.looks[pair]));return evenly(since,stepsOfMemory*parts3.
+length/pairs)})}),parts2=await load(seconds4),aged=agedBy(parts2);return isOpen(aged)?agedBy([...parts2,...await load(seconds4)]):
+aged})}async function withPairs(cell,pairs,prepared,ports,use,started=[]){if(started.length===pairs)return await use(started);
+let hashSeed=ports.random(),own3={...cell,id:`${cell.id}-${started.length+1}`};return await withRunningArms(own3,armNames,
+prepared,{seed:hashSeed},ports,runningArms=>{let pair={cell:own3,runningArms,databases:prepared.databases,hashSeed};return withPairs(
+cell,pairs,prepared,ports,use,[...started,pair])})}function byArm(read4){return defined({base:read4("base"),head:read4("\
+head")})}function evenly(all2,steps){if(all2.some(({length})=>length<=steps))return;let at2=step2=>sum(all2.map(values2=>values2[Math.
+round(step2*(values2.length-1)/steps)]??0));return Array.from({length:steps+1},(_9,step2)=>at2(step2))}function isEventStream(contentType){return/^text\/event-stream\b/i.test(contentType??"")}var longestShown2=160,usualExpectation={
 statuses:[],contains:void 0};function hasExpectedStatus({status},{statuses:statuses2}){return statuses2.length===0?status<
 400:statuses2.includes(status)}function dryRequestProblem({method,path},sentPath,reply,expect){let sent=sentPath===path?
 "":` (sent as ${shortenEnd(sentPath,longestShown2)})`,name8=`${method} ${shortenEnd(path,300)}${sent}`,said=shortenEnd(visibleLine(
@@ -7613,35 +7625,36 @@ bringTo=async(look2,state,isAlone,reservedSeconds)=>{let isBehind=()=>!state.isD
 reservedSeconds);if(isBehind()){for(ports.progress({kind:"cell started",cell:state.cell,index:state.index,total:cells.length});isBehind();)
 await advance(state,isAlone,()=>isOver2(reservedSeconds),context);for(let each of[state,...states3])each.isDone&&report(
 each,context)}};for(let look2 of new Set([1,fewestReplicates,...design.looks.slice(0,1)]))for(let state of open4(0))await bringTo(
-look2,state,!1,0);let aging=prepared.workload.targets===void 0&&cells.some(canAge)?secondsForAge(design):0,spent={likely:0,
-all:0};for(let waiting=open4(aging);isNonEmpty(waiting);waiting=open4(aging)){let half2=halfBehind(spent),state=nextCell(
-waiting,half2),look2=design.looks.find(each=>each>state.replicates.length)??state.replicates.length+1,began=ports.clock();
-await bringTo(look2,state,half2==="likely",aging),spent[half2]+=ports.clock()-began}for(let state of states3.filter(({isDone})=>!isDone))
-state.document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context);return states3.flatMap(({
-document})=>document??[])}async function advance(state,isAlone,isOver2,context){let{prepared,clock,ports}=context,others3=isAlone?
-[]:sharing(state,context.states);ports.progress({kind:"step",text:`replicate ${state.replicates.length+1}`}),clock.begin();
-try{await measureReplicate(state.cell,state.memory,prepared,ports,async(outcome2,measureMore)=>{await record2(state,outcome2,
-context),show(state,context),clock.lap();for(let other of measureMore===void 0?[]:others3){if(isOver2())return;ports.progress(
-{kind:"step",text:`on the same servers: ${cellName2(other.cell)}`});let memory3={...other.memory},measured2=await measureMore?.(
-other.cell,memory3).catch(error=>{if(!(error instanceof BaseFailure||error instanceof EnvironmentError)&&!ports.signal.aborted)
-throw error});if(measured2===void 0)return;Object.assign(other.memory,memory3),await record2(other,measured2,context),show(
-other,context),clock.lap()}})}catch(error){state.isDone=!0,clock.lap(),await write(state,brokenDocument(state.start,state.
-replicates,error,ports),ports)}}function sharing({cell,replicates},all2){let alike4=all2.filter(other=>isAlikeButForEndpoint(
-other.cell,cell)&&onlyReads(other.cell));return!alike4.some(({memory:memory3})=>(memory3.serversSeconds??0)>=sharedFromSeconds)||
-!onlyReads(cell)?[]:alike4.filter(other=>other.cell!==cell&&!other.isDone&&other.replicates.length<=replicates.length)}async function record2(state,{
-replicate,loneArm},{design,ports}){let{cell,start:start4,replicates}=state;replicates.push(replicate);let document=finishedDocument(
-{...start4,...defined({loneArm})},replicates),pauseMs2=pauseSecondsPerRequest(cell.endpoint)*1e3;state.isDone=document.status!==
-"measured"||loneArm!==void 0||isSettled3(replicates,design,pauseMs2),state.turn=turnOf(replicates,design,pauseMs2),await write(
-state,document,ports)}function show({cell,replicates},{design,ports:{progress}}){try{progress({kind:"replicate measured",
-cell,progress:cellProgressOf(replicates,design)})}catch(error){progress({kind:"warning",text:`the live view could not be\
- drawn: ${messageOf(error)}`})}}function unmeasured({start:start4},{signal}){let failure=signal.aborted?void 0:{phase:"l\
-oad",reason:"no minutes were left for this cell; raise max-minutes",logTail:""};return{...start4,replicates:[],status:"c\
-ancelled",...defined({failure})}}async function write(state,document,ports){state.document=document,await save(document,
-ports)}function report(state,{design,states:states3,ports}){let{document,index:index2,isReported}=state;state.isReported=
-!0,document!==void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,design,index:index2,total:states3.
-length})}function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*60,longestSeconds2=0,beganSeconds=0;
-return{isOver:reservedSeconds=>ports.clock()+longestSeconds2>endSeconds-reservedSeconds,begin:()=>{beganSeconds=ports.clock()},
-lap:()=>{longestSeconds2=Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
+look2,state,!1,0);let pairs=canLiveSideBySide(prepared)?agedPairs(design.soakSeconds??0):1,aging=prepared.workload.targets===
+void 0&&cells.some(canAge)?secondsForAge(design,pairs):0,spent={likely:0,all:0};for(let waiting=open4(aging);isNonEmpty(
+waiting);waiting=open4(aging)){let half2=halfBehind(spent),state=nextCell(waiting,half2),look2=design.looks.find(each=>each>
+state.replicates.length)??state.replicates.length+1,began=ports.clock();await bringTo(look2,state,half2==="likely",aging),
+spent[half2]+=ports.clock()-began}for(let state of states3.filter(({isDone})=>!isDone))state.document===void 0&&await write(
+state,unmeasured(state,ports),ports),report(state,context);return states3.flatMap(({document})=>document??[])}async function advance(state,isAlone,isOver2,context){
+let{prepared,clock,ports}=context,others3=isAlone?[]:sharing(state,context.states);ports.progress({kind:"step",text:`rep\
+licate ${state.replicates.length+1}`}),clock.begin();try{await measureReplicate(state.cell,state.memory,prepared,ports,async(outcome2,measureMore)=>{
+await record2(state,outcome2,context),show(state,context),clock.lap();for(let other of measureMore===void 0?[]:others3){
+if(isOver2())return;ports.progress({kind:"step",text:`on the same servers: ${cellName2(other.cell)}`});let memory3={...other.
+memory},measured2=await measureMore?.(other.cell,memory3).catch(error=>{if(!(error instanceof BaseFailure||error instanceof
+EnvironmentError)&&!ports.signal.aborted)throw error});if(measured2===void 0)return;Object.assign(other.memory,memory3),
+await record2(other,measured2,context),show(other,context),clock.lap()}})}catch(error){state.isDone=!0,clock.lap(),await write(
+state,brokenDocument(state.start,state.replicates,error,ports),ports)}}function sharing({cell,replicates},all2){let alike4=all2.
+filter(other=>isAlikeButForEndpoint(other.cell,cell)&&onlyReads(other.cell));return!alike4.some(({memory:memory3})=>(memory3.
+serversSeconds??0)>=sharedFromSeconds)||!onlyReads(cell)?[]:alike4.filter(other=>other.cell!==cell&&!other.isDone&&other.
+replicates.length<=replicates.length)}async function record2(state,{replicate,loneArm},{design,ports}){let{cell,start:start4,
+replicates}=state;replicates.push(replicate);let document=finishedDocument({...start4,...defined({loneArm})},replicates),
+pauseMs2=pauseSecondsPerRequest(cell.endpoint)*1e3;state.isDone=document.status!=="measured"||loneArm!==void 0||isSettled3(
+replicates,design,pauseMs2),state.turn=turnOf(replicates,design,pauseMs2),await write(state,document,ports)}function show({
+cell,replicates},{design,ports:{progress}}){try{progress({kind:"replicate measured",cell,progress:cellProgressOf(replicates,
+design)})}catch(error){progress({kind:"warning",text:`the live view could not be drawn: ${messageOf(error)}`})}}function unmeasured({
+start:start4},{signal}){let failure=signal.aborted?void 0:{phase:"load",reason:"no minutes were left for this cell; rais\
+e max-minutes",logTail:""};return{...start4,replicates:[],status:"cancelled",...defined({failure})}}async function write(state,document,ports){
+state.document=document,await save(document,ports)}function report(state,{design,states:states3,ports}){let{document,index:index2,
+isReported}=state;state.isReported=!0,document!==void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,
+design,index:index2,total:states3.length})}function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*
+60,longestSeconds2=0,beganSeconds=0;return{isOver:reservedSeconds=>ports.clock()+longestSeconds2>endSeconds-reservedSeconds,
+begin:()=>{beganSeconds=ports.clock()},lap:()=>{longestSeconds2=Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=
+ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
 function startingAgain(ports){return{...ports,startApp:async(command5,python,name8)=>{for(let races=0;;races+=1)try{return await ports.
 startApp(command5,python,name8)}catch(error){let isLost2=error instanceof EnvironmentError&&lostRace.test(`${error.message}\
 
@@ -8143,9 +8156,9 @@ app.workload)})}catch(error){throw apps.length>1?namingApp(error,app.workload.na
 "only `report` may have no app");return filled3}var usualSpread=.018,priorDegrees4=8,otherEffects=[.05,.1,.2,.3,.5];function expectedReplicates(design){let sample2={count:2,
 mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};return makeJudge(design).settledAfter(
 sample2,sliceAlarmRate(design)/design.cells)??Math.max(...design.looks)}function expectedSeconds(design,cells){let measuring2=cells*
-secondsForReplicates(expectedReplicates(design)),afterwards=(design.soakSeconds??0)+countingSeconds(cells);return Math.min(
-design.maxMinutes*60,measuring2+afterwards)}function minutesFor(seconds4,design){let minutes=Math.ceil(seconds4/60);for(;minutes*
-60-secondsForAge({...design,maxMinutes:minutes})<seconds4;)minutes+=1;return minutes}function precisionWarning(design,cells){
+secondsForReplicates(expectedReplicates(design)),afterwards=Math.max(secondsForAge(design),countingSeconds(cells));return Math.
+min(design.maxMinutes*60,measuring2+afterwards)}function minutesFor(seconds4,design){let minutes=Math.ceil(seconds4/60);
+for(;minutes*60-secondsForAge({...design,maxMinutes:minutes})<seconds4;)minutes+=1;return minutes}function precisionWarning(design,cells){
 let{maxMinutes,minChange}=design,seconds4=maxMinutes*60-secondsForAge(design),fits4=replicates=>cells*secondsForReplicates(
 replicates)<=seconds4,needed2=expectedReplicates(design);if(fits4(needed2))return;let possible=design.looks.findLast(fits4)??
 2,minutes=minutesFor(cells*secondsForReplicates(needed2),design),coarser=otherEffects.find(effect=>effect>minChange&&fits4(
@@ -8683,7 +8696,7 @@ async cell=>{let batches3=await countCell(cell,counting);if(typeof batches3=="st
 cell),batches3)});let after=await idlePerSecond();for(let[key,{requests,base,head:head2}]of counted4)outcomes.set(key,{hashSeed,
 requests,base:{...base,idlePerSecond:[before.base,after.base]},head:{...head2,idlePerSecond:[before.head,after.head]}})}))}catch(error){
 if(!ports.signal.aborted)for(let cell of cells)outcomes.has(keyOf4(cell))||outcomes.set(keyOf4(cell),reasonOf2(error))}return outcomes}
-async function inBoth(act){let ofArms3=await Promise.allSettled(armNames.map(act)),[base,head2]=ofArms3.map(each=>{if(each.
+async function inBoth(act){let ofArms2=await Promise.allSettled(armNames.map(act)),[base,head2]=ofArms2.map(each=>{if(each.
 status==="rejected")throw each.reason;return each.value});return{base,head:head2}}function counterOf(arms,arm){return runningArmOf(
 arms,arm).counter}async function warmUp2(cell,counting){let{clock}=counting.ports,endsAt=clock()+warming.seconds,fastest=Number.
 POSITIVE_INFINITY;for(let sent=0;sent===0||sent<warming.requests&&clock()<endsAt;sent+=1){let beganAt=clock();await inBoth(
@@ -8763,14 +8776,18 @@ plan2,plan2.generators,prepared,sending2);let beganAt=ports.clock();let{design}=
 void 0&&design!==void 0;let looked=await firstLooks(plan2,prepared,isCompared,sending2).catch(error=>{if(error instanceof
 EnvironmentError&&isOtherStore(error))return error;throw error});if(looked instanceof EnvironmentError)return failAll(plan2,
 failureOf2(looked),commits,ports);let{unreached,reached,affordable,ready:ready2}=looked;let starting=startingOnce(sending2);
-let measureBoth=async compared=>{let counting=await secondsToCount(reached.cells,compared,ready2,ports),within4={...compared,
-maxMinutes:compared.maxMinutes-counting/60},settled3=await measureRounds(reached.cells,within4,ready2,starting),secondsLeft=()=>compared.
-maxMinutes*60-(ports.clock()-beganAt),aged=await measureAgedPair(reached,settled3,ready2,secondsLeft()-counting,starting);
-return await countInstructions(aged,ready2,Math.max(counting,secondsLeft()),sending2)};let measurements=ready2.arms.base===
-void 0||design===void 0?await measureEachAlone(reached,ready2,starting):await measureBoth(design);let measured2=new Map(
-measurements.map(each=>[each.cell.id,each]));let inOrder2=plan2.cells.flatMap(({id:id2})=>unreached.get(id2)??measured2.
-get(id2)??[]);return await diagnose(plan2,inOrder2,affordable,sending2)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
-_stack,_error,_hasError);_promise&&await _promise}}async function firstLooks(plan2,prepared,isCompared,ports){let{unreached,
+let measureBoth=async compared=>{let counting=await secondsToCount(reached.cells,compared,ready2,ports),isTogether=counting>
+0&&canLiveSideBySide(ready2),apart=isTogether?Math.max(0,counting-secondsForAge(compared)):counting,within4={...compared,
+maxMinutes:compared.maxMinutes-apart/60},settled3=await measureRounds(reached.cells,within4,ready2,starting),secondsLeft=()=>compared.
+maxMinutes*60-(ports.clock()-beganAt),soak=seconds4=>measureAgedPair(reached,settled3,ready2,seconds4,starting),count11=all2=>countInstructions(
+all2,ready2,Math.max(counting,secondsLeft()),sending2);return isTogether?await bothAdded(soak(secondsLeft()),count11(settled3),
+ports):await count11(await soak(secondsLeft()-counting))};let measurements=ready2.arms.base===void 0||design===void 0?await measureEachAlone(
+reached,ready2,starting):await measureBoth(design);let measured2=new Map(measurements.map(each=>[each.cell.id,each]));let inOrder2=plan2.
+cells.flatMap(({id:id2})=>unreached.get(id2)??measured2.get(id2)??[]);return await diagnose(plan2,inOrder2,affordable,sending2)}catch(_9){
+var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function bothAdded(soaking,counting,ports){
+await Promise.allSettled([soaking,counting]);let[aged,counted4]=[await soaking,await counting];return await Promise.all(
+counted4.map(async(document,index2)=>{let pair=aged[index2]?.aged;if(pair===void 0)return document;let whole3={...document,
+aged:pair};return await save(whole3,ports),whole3}))}async function firstLooks(plan2,prepared,isCompared,ports){let{unreached,
 outside:outside2}=isCompared?await findUnreached(plan2,prepared,ports):{unreached:new Map},reached={...plan2,cells:plan2.
 cells.filter(({id:id2})=>!unreached.has(id2))},affordable=withinMinutes2(reached,prepared,ports),ready2=await warnOfOutside(
 reached,affordable,ports,outside2);return{unreached,reached,affordable,ready:ready2}}function withinMinutes2({cells,design},prepared,{
@@ -10351,12 +10368,12 @@ return kind==="requirements.txt"||kind==="pyproject.toml"?{...requirements,until
 root)){let path=join21(root,name8);if(!name8.startsWith(`${key}-`))continue;let madeMs=(await stat2(path).catch(()=>{}))?.
 mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm14(path,{recursive:!0,force:!0})}}async function readMarker(path){let text6=textOfPlainFile(
 path,{largestBytes:mostMarkerBytes}),made2=text6===void 0?void 0:environmentIn(text6);return made2!==void 0&&existsSync6(
-made2.interpreter)?made2:void 0}function environmentIn(text6){try{return markerSchema2.parse(JSON.parse(text6))}catch{return}}import{rm as rm15}from"node:fs/promises";import{join as join22}from"node:path";var leastSeconds2=60,largestBytes5=1e7,longest4={import:300,document:1500};async function importProblem2(environment2,app,variables4,{
-signal,workFolder},readyWithinSeconds=leastSeconds2){let outcome2=await importApp(environment2,app,{variables:variables4,
+made2.interpreter)?made2:void 0}function environmentIn(text6){try{return markerSchema2.parse(JSON.parse(text6))}catch{return}}import{rm as rm15}from"node:fs/promises";import{join as join22}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest4={import:300,document:1500};async function importProblem2(environment2,app,variables4,{
+signal,workFolder},readyWithinSeconds=leastSeconds){let outcome2=await importApp(environment2,app,{variables:variables4,
 signal,workFolder,readyWithinSeconds,wanted:"import"});if(outcome2.kind!=="imported")return outcome2.kind==="late"?`"${app.
 importString}" in ${app.folder} was still being imported after ${outcome2.seconds} s; give it longer, e.g. with ready-ti\
 meout: 3m`:`"${app.importString}" cannot be imported in ${app.folder}: ${outcome2.reason}`}async function readOpenApi(environment2,app,variables4,{
-signal,workFolder},readyWithinSeconds=leastSeconds2){let outcome2=await importApp(environment2,app,{variables:variables4,
+signal,workFolder},readyWithinSeconds=leastSeconds){let outcome2=await importApp(environment2,app,{variables:variables4,
 signal,workFolder,readyWithinSeconds,wanted:"document"});if(outcome2.kind==="late")return{problem:`the app was not creat\
 ed within ${outcome2.seconds} s`,detail:{kind:"slow start"}};if(outcome2.kind==="failed")return{problem:outcome2.reason,
 ...defined({detail:outcome2.detail})};let read4=outcome2.document;if(read4.kind!=="text")return{problem:read4.kind==="mi\
@@ -10365,7 +10382,7 @@ messageOf(error))}}}var noDocument=3;function lastWords(log){let lines4=log.trim
 `),last=lines4.at(-1)??"",before=lines4.slice(-4,-1).join(" ").trim();return last.startsWith("SystemExit: ")&&before!==""?
 `${last} (${before})`:last}async function importApp(environment2,{folder:appFolder,importString:importString2,variables:named6},{
 variables:own3,signal,workFolder,readyWithinSeconds,wanted:wanted2}){var _stack=[];try{let folder=await makeWorkFolder();
-let[logPath,documentPath]=[join22(folder,"log"),join22(folder,"openapi.json")];let seconds4=Math.max(leastSeconds2,readyWithinSeconds);
+let[logPath,documentPath]=[join22(folder,"log"),join22(folder,"openapi.json")];let seconds4=Math.max(leastSeconds,readyWithinSeconds);
 let withinMs=1e3*seconds4;let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));let guarded=__using(_stack,await openAppGuard(
 workFolder).open({folder:appFolder,variables:own3,stores:{named:named6}}),!0);let variables4=guarded.withGuard(own3);try{
 let options2={argv:[...[environment2.interpreter,pythonTool("import_app"),importString2],...wanted2==="document"?[documentPath]:

@@ -3006,7 +3006,7 @@ appShare:share.optional(),stealShare:share.optional(),foreignShare:share.optiona
 m3(armNames),armRecordSchema),generator:generatorSchema,script:scriptResultsSchema.optional(),scripts:perArm(scriptResultsSchema).
 optional(),pairs:slicePairsSchema.optional(),open:openPhaseSchema.optional(),conditions:conditionsSchema.optional(),hashSeed:int().
 min(0).max(4294967295).optional(),isLaidOutAlike:literal(!0).optional()}),agedPairSchema=strictObject({cells:array(cellSchema.
-shape.id).min(1).max(100),youthSeconds:seconds,parts:array(replicateSchema).min(1).max(2),known:strictObject({effect:number2().
+shape.id).min(1).max(100),youthSeconds:seconds,parts:array(replicateSchema).min(1).max(4),known:strictObject({effect:number2().
 min(-10).max(10),half:number2().min(0).max(10)}).optional(),memoryGrowthBytes:partialRecord(m3(armNames),bytes),peakMemoryBytes:partialRecord(
 m3(armNames),array(bytes).max(100)).optional()}),failureSchema=strictObject({phase:m3(phases),reason:string2().max(1e3),
 logTail:string2().max(2e4)}),loneArmSchema=strictObject({kind:m3(["added","removed","no base"]),reason:string2().max(1e3),
@@ -3041,16 +3041,16 @@ cycleMs:sum2(records.map(record3=>record3[10])),printedMs:records.reduce((latest
 record3[11]:0),0),bodyBytes:records.map(record3=>record3[6]).filter(bytes3=>bytes3>=0),longestMs:records.map(record3=>record3[5]),
 ...addFigures(records,(record3,_9,at2)=>record3.slice(leading)[at2])}}function addFigures(parts2,figureOf3){return defined(
 ofEachFigure((name7,index2)=>{let known6=parts2.flatMap(part=>figureOf3(part,name7,index2)??[]);return known6.length<parts2.
-length?void 0:sum2(known6)}))}function slicesInTime(slices,sliceMs4,endMs){return slices.filter(({index:index2})=>index2*
-sliceMs4<Math.round(endMs))}function slicesAfter(slices,count9,sliceMs4){return slices.filter(({index:index2})=>index2>=
+length?void 0:sum2(known6)}))}function slicesInTime(slices,sliceMs4,endMs2){return slices.filter(({index:index2})=>index2*
+sliceMs4<Math.round(endMs2))}function slicesAfter(slices,count9,sliceMs4){return slices.filter(({index:index2})=>index2>=
 count9).map(slice=>({...slice,index:slice.index-count9,printedMs:Math.max(0,slice.printedMs-count9*sliceMs4)}))}function secondsToLastReply(slices){
 return slices.reduce((latest,{printedMs})=>Math.max(latest,printedMs),0)/1e3}function armRecordOf(arm,slices,options){let mine=slices.
 filter(slice=>slice.arm===arm),bodies=mine.flatMap(slice=>slice.bodyBytes),inTime=slicesInTime(mine,options.sliceMs,options.
 endMs),replies=sum2(inTime.map(({requests})=>requests)),totals=addFigures(inTime,(slice,name7)=>slice[name7]);return{blocks:blocksOf(
 inTime,options),statuses:mergeStatuses(mine.map(slice=>slice.statuses)),latency:mergeHistograms(mine.map(slice=>slice.latency)),
 ...bodies.length>0&&{responseBytes:sum2(bodies)/bodies.length},...replies>0&&defined(ofEachFigure(name7=>totals[name7]===
-void 0?void 0:totals[name7]/replies))}}function blocksOf(slices,{sliceMs:sliceMs4,blockMs:blockMs4,endMs,arms=1,limitMs}){
-let blocks=[],slicesPerBlock=arms*Math.max(1,Math.round(blockMs4/sliceMs4/arms)),wholeMs=Math.round(endMs);for(let first=0;first*
+void 0?void 0:totals[name7]/replies))}}function blocksOf(slices,{sliceMs:sliceMs4,blockMs:blockMs4,endMs:endMs2,arms=1,limitMs}){
+let blocks=[],slicesPerBlock=arms*Math.max(1,Math.round(blockMs4/sliceMs4/arms)),wholeMs=Math.round(endMs2);for(let first=0;first*
 sliceMs4<wholeMs;first+=slicesPerBlock){let startMs=first*sliceMs4,members2=slices.filter(({index:index2})=>index2>=first&&
 index2<first+slicesPerBlock);blocks.push({startSeconds:startMs/1e3,seconds:(Math.min(wholeMs,startMs+slicesPerBlock*sliceMs4)-
 startMs)/1e3/arms,requests:sum2(members2.map(slice=>slice.requests)),failures:sum2(members2.map(slice=>slice.failures)),
@@ -3234,13 +3234,13 @@ e script its credentials with `script-env`":/^4/.test(status)?"correct its body 
 pp's log says why":"see the script's own judgement of it"}var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
 function slicingFor(latencyMs){let sliceMs4=Math.min(longestSliceMs,Math.max(shortestMs,Math.round(requestsPerSlice*latencyMs))),
 scale=Math.min(1,sliceMs4/(2*(startGuard+endGuard)*latencyMs));return{sliceMs:sliceMs4,guard:{startMs:startGuard*latencyMs*
-scale,endMs:endGuard*latencyMs*scale}}}var slowPerUsual=3;function latencyToFitMs(slices){let ofArms3=armNames.flatMap(arm=>{
+scale,endMs:endGuard*latencyMs*scale}}}var slowPerUsual=3;function latencyToFitMs(slices){let ofArms2=armNames.flatMap(arm=>{
 let usualMs=quantileOf(sentTo(arm,slices),.5);return usualMs===void 0?[]:Math.max(usualMs,slowMs(sentTo(arm,slices))/slowPerUsual)});
-return ofArms3.length===0?void 0:Math.max(...ofArms3)}function slowMs(slices){let bySlowness=slices.toSorted((a14,b11)=>(quantileOf(
+return ofArms2.length===0?void 0:Math.max(...ofArms2)}function slowMs(slices){let bySlowness=slices.toSorted((a14,b11)=>(quantileOf(
 [a14],.95)??0)-(quantileOf([b11],.95)??0));return quantileOf(bySlowness.slice(0,-1),.95)??0}function sentTo(arm,slices){
 return slices.filter(slice=>slice.arm===arm)}function quantileOf(slices,share3){return quantileMs(mergeHistograms(slices.
-map(({latency})=>latency)),share3)}function slicePairsOf(slices,sliceMs4,endMs){let pairs=Math.floor(Math.round(endMs)/(2*
-sliceMs4)),armSlices=arm=>{let cycles=Array(pairs).fill(0),cycleMs=Array(pairs).fill(0);for(let slice of slices){let pair=slice.
+map(({latency})=>latency)),share3)}function slicePairsOf(slices,sliceMs4,endMs2){let pairs=Math.floor(Math.round(endMs2)/
+(2*sliceMs4)),armSlices=arm=>{let cycles=Array(pairs).fill(0),cycleMs=Array(pairs).fill(0);for(let slice of slices){let pair=slice.
 index>>1;slice.arm!==arm||pair>=pairs||(cycles[pair]=slice.cycles,cycleMs[pair]=slice.cycleMs)}return{cycles,cycleMs}};return{
 sliceMs:sliceMs4,arms:{base:armSlices("base"),head:armSlices("head")}}}var{sliceMs}=loneSlicing,logGrowth=Math.log(growth),mostKinds=5e3,mostRequests=50,mostHosts=10,longestRow=1e6,fieldPattern=/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 function countSamples(arm,baseUrl){let slices=new Map,groups=new Map,kinds=new Map,columns6=[],startMs,request2,unfinished="",
@@ -5022,31 +5022,32 @@ let beyondMs=sum2(blocks.map(block=>block.beyondMs??0));return sum2(limited.map(
 requests}var around={usualSeconds:1.5,longestUsualLoad:5,share:.4};function secondsPerReplicate(replicates){let load=mean(
 replicates.map(({generator})=>generator.durationSeconds));return load+(load>around.longestUsualLoad?load*around.share:around.
 usualSeconds)}var stretchSeconds=10,startSpread=.007,nothing3={effect:0,half:0},looks=2;function agingOf(pair,{minChange,falseAlarmRate},pairs){
-let{cells,youthSeconds:youthSeconds2,parts:parts2,known:known6=nothing3}=pair,blocks={base:parts2.flatMap(({arms})=>arms.
-base?.blocks??[]),head:parts2.flatMap(({arms})=>arms.head?.blocks??[])},values2=stretchEffects(blocks.base,blocks.head);
-if(values2.length<2)return;let spread4=variance(values2)+values2.length*startSpread**2,sample2={count:values2.length,mean:mean(
-values2),variance:spread4,degrees:values2.length-1},confidence=1-falseAlarmRate/(pairs*looks),half2=halfWidthOfSample({...sample2,
-priorDegrees:0},confidence),effect=aroundLog(sample2.mean,half2),beyond=aroundLog(sample2.mean-known6.effect,Math.hypot(
-half2,known6.half)),memoryGrowth=memoryGrowthOf(pair,confidence);return{seconds:youthSeconds2+sum2([...blocks.base,...blocks.
-head].map(({seconds:seconds4})=>seconds4)),cells:cells.length,effect,beyond,kind:kindOf2(beyond,minChange),longestMs:{base:longestOf(
-blocks.base),head:longestOf(blocks.head)},memoryGrowth,isMemoryGrowing:isGrowing(memoryGrowth,pair)}}var suspicious=.5;function isAgingOpen(pair,design){
-let aging=agingOf(pair,design,1);return aging===void 0||aging.kind==="slower"?!1:aging.beyond.value<=-suspicious*design.
-minChange}function stretchEffects(base,head2){let first=base[0];if(first===void 0)return[];let size=Math.max(1,Math.round(
-stretchSeconds/(2*first.seconds))),count9=Math.max(1,Math.floor(base.length/size)),stretch=(blocks,index2)=>blocks.slice(
-index2*size,index2===count9-1?blocks.length:(index2+1)*size);return Array.from({length:count9},(_9,index2)=>rateOf(stretch(
-head2,index2))-rateOf(stretch(base,index2))).filter(Number.isFinite)}function rateOf(blocks){return-Math.log(meanReplyMs(
-blocks))}function kindOf2({value,interval},smallest){return interval===void 0||Math.abs(value)<smallest?"none":interval.
-high<0?"slower":value<0?"perhaps slower":interval.low>0?"faster":"none"}function longestOf(blocks){return Math.max(0,...blocks.
-map(({latencyMaxMs})=>latencyMaxMs))}var leastPerThousand=1e5,leastGrowth=4e6;function memoryGrowthOf({parts:parts2,memoryGrowthBytes:growth2,
-peakMemoryBytes:peaks},confidence){if(growth2.base===void 0||growth2.head===void 0)return;let perThousand=(bytes3,arm)=>{
-let requests=parts2.flatMap(({arms})=>arms[arm]??[]).map(requestsServed);return 1e3*bytes3/Math.max(1,sum2(requests))},base=perThousand(
-growth2.base,"base"),head2=perThousand(growth2.head,"head"),value=head2-base,stepsOf2=arm=>{let steps=stepsBetween(peaks?.[arm]??
-[]);return steps.map(bytes3=>perThousand(bytes3*steps.length,arm))},[ofBase,ofHead]=[stepsOf2("base"),stepsOf2("head")],
-half2=halfWidth(ofHead.slice(0,ofBase.length).map((step2,index2)=>step2-(ofBase[index2]??0)),confidence),interval=Number.
-isFinite(half2)?{low:value-half2,high:value+half2}:void 0;return{base,head:head2,extra:{value,interval}}}function isGrowing(growth2,pair){
-if(growth2===void 0)return!1;let{value,interval}=growth2.extra;return value>=leastPerThousand&&(pair.memoryGrowthBytes.head??
-0)>=leastGrowth&&(interval===void 0||interval.low>0)}function stepsBetween(peaks){return peaks.slice(1).map((bytes3,index2)=>bytes3-
-(peaks[index2]??bytes3))}var finePrecision=.3333333333333333;function classify({value,interval},minChange){if(interval===void 0)return{kind:"inco\
+let{cells,youthSeconds:youthSeconds2,parts:parts2,known:known6=nothing3}=pair,blocksOf3=({arms},arm)=>arms[arm]?.blocks??
+[],blocks={base:parts2.flatMap(part=>blocksOf3(part,"base")),head:parts2.flatMap(part=>blocksOf3(part,"head"))},values2=parts2.
+flatMap(part=>stretchEffects(blocksOf3(part,"base"),blocksOf3(part,"head")));if(values2.length<2)return;let starts2=new Set(
+parts2.map(({hashSeed})=>hashSeed)).size,spread4=variance(values2)+values2.length/starts2*startSpread**2,sample2={count:values2.
+length,mean:mean(values2),variance:spread4,degrees:values2.length-1},confidence=1-falseAlarmRate/(pairs*looks),half2=halfWidthOfSample(
+{...sample2,priorDegrees:0},confidence),effect=aroundLog(sample2.mean,half2),beyond=aroundLog(sample2.mean-known6.effect,
+Math.hypot(half2,known6.half)),memoryGrowth=memoryGrowthOf(pair,confidence);return{seconds:youthSeconds2+sum2([...blocks.
+base,...blocks.head].map(({seconds:seconds4})=>seconds4))/starts2,cells:cells.length,effect,beyond,kind:kindOf2(beyond,minChange),
+longestMs:{base:longestOf(blocks.base),head:longestOf(blocks.head)},memoryGrowth,isMemoryGrowing:isGrowing(memoryGrowth,
+pair)}}var suspicious=.5;function isAgingOpen(pair,design){let aging=agingOf(pair,design,1);return aging===void 0||aging.
+kind==="slower"?!1:aging.beyond.value<=-suspicious*design.minChange}function stretchEffects(base,head2){let first=base[0];
+if(first===void 0)return[];let size=Math.max(1,Math.round(stretchSeconds/(2*first.seconds))),count9=Math.max(1,Math.floor(
+base.length/size)),stretch=(blocks,index2)=>blocks.slice(index2*size,index2===count9-1?blocks.length:(index2+1)*size);return Array.
+from({length:count9},(_9,index2)=>rateOf(stretch(head2,index2))-rateOf(stretch(base,index2))).filter(Number.isFinite)}function rateOf(blocks){
+return-Math.log(meanReplyMs(blocks))}function kindOf2({value,interval},smallest){return interval===void 0||Math.abs(value)<
+smallest?"none":interval.high<0?"slower":value<0?"perhaps slower":interval.low>0?"faster":"none"}function longestOf(blocks){
+return Math.max(0,...blocks.map(({latencyMaxMs})=>latencyMaxMs))}var leastPerThousand=1e5,leastGrowth=4e6;function memoryGrowthOf({
+parts:parts2,memoryGrowthBytes:growth2,peakMemoryBytes:peaks},confidence){if(growth2.base===void 0||growth2.head===void 0)
+return;let perThousand=(bytes3,arm)=>{let requests=parts2.flatMap(({arms})=>arms[arm]??[]).map(requestsServed);return 1e3*
+bytes3/Math.max(1,sum2(requests))},base=perThousand(growth2.base,"base"),head2=perThousand(growth2.head,"head"),value=head2-
+base,stepsOf2=arm=>{let steps=stepsBetween(peaks?.[arm]??[]);return steps.map(bytes3=>perThousand(bytes3*steps.length,arm))},
+[ofBase,ofHead]=[stepsOf2("base"),stepsOf2("head")],half2=halfWidth(ofHead.slice(0,ofBase.length).map((step2,index2)=>step2-
+(ofBase[index2]??0)),confidence),interval=Number.isFinite(half2)?{low:value-half2,high:value+half2}:void 0;return{base,head:head2,
+extra:{value,interval}}}function isGrowing(growth2,pair){if(growth2===void 0)return!1;let{value,interval}=growth2.extra;
+return value>=leastPerThousand&&(pair.memoryGrowthBytes.head??0)>=leastGrowth&&(interval===void 0||interval.low>0)}function stepsBetween(peaks){
+return peaks.slice(1).map((bytes3,index2)=>bytes3-(peaks[index2]??bytes3))}var finePrecision=.3333333333333333;function classify({value,interval},minChange){if(interval===void 0)return{kind:"inco\
 nclusive",isSmall:!1};let isSmall=Math.abs(value)<minChange;return interval.high<0?{kind:"slower",isSmall}:interval.low>
 0?{kind:"faster",isSmall}:{kind:"inconclusive",isSmall:!1}}function isWithin({interval},minChange){return interval!==void 0&&
 interval.low>-minChange&&interval.high<minChange}function isEnough({effect,kind},design){return effect.interval===void 0||
@@ -5147,9 +5148,9 @@ max(...looks3)}function spacingSeconds(cell,design){return(loadSeconds(scaledLoa
 var betweenSeconds=15;function replicatesWithin(minutes,cells){let seconds4=minutes*60/cells-betweenSeconds-warmupSlices*
 sliceMs2/1e3;return Math.floor(seconds4*1e3/replicateMs)}function replicatesOfLoad({slices,droppedIterations,generators,
 durationSeconds},cell,design){let shares=generators.flatMap(({cpuShare:cpuShare3})=>cpuShare3??[]),conditions2=shares.length===
-0?{}:{conditions:{generatorShare:Math.max(...shares)}};if(design===void 0){let endMs=(loadSeconds(cell.load)??durationSeconds)*
-1e3;return[{arms:{head:armRecordOf("head",slices,{sliceMs:sliceMs2,blockMs:sliceMs2,endMs})},generator:countsOf(slices,durationSeconds,
-droppedIterations),...conditions2}]}return Array.from({length:replicatesOf(design)},(_9,index2)=>{let first=warmupSlices+
+0?{}:{conditions:{generatorShare:Math.max(...shares)}};if(design===void 0){let endMs2=(loadSeconds(cell.load)??durationSeconds)*
+1e3;return[{arms:{head:armRecordOf("head",slices,{sliceMs:sliceMs2,blockMs:sliceMs2,endMs:endMs2})},generator:countsOf(slices,
+durationSeconds,droppedIterations),...conditions2}]}return Array.from({length:replicatesOf(design)},(_9,index2)=>{let first=warmupSlices+
 index2*slicesPerReplicate,own2=slicesAfter(slices,first,sliceMs2).filter(slice=>slice.index<slicesPerReplicate);return{arms:{
 base:armOf2("base",own2),head:armOf2("head",own2)},generator:countsOf(own2,replicateMs/1e3,index2===0?droppedIterations:
 0),pairs:slicePairsOf(own2,sliceMs2,replicateMs),...conditions2}})}function armOf2(arm,slices){let latencyClustering=clusteringOf(
@@ -5179,15 +5180,17 @@ functionsSeconds.compared:phaseSeconds+functionsSeconds.alone}var countingStartS
 return countingStartSeconds+countingEachSeconds*endpoints2}function countableIn(seconds4){return Math.max(0,Math.floor((seconds4-
 countingStartSeconds)/countingEachSeconds))}function secondsForCounting(endpoints2,maxMinutes){return endpoints2===0?0:Math.
 min(countingSeconds(endpoints2),maxMinutes*60/4)}var reachCheckSeconds=10,secondsPerReplicate2=4.5,openPhaseSeconds=2.5,
-fewestReplicates=2;function minutesProblem(cells,minutes){let leastSeconds3=cells*secondsForReplicates(fewestReplicates);
-if(leastSeconds3<=minutes*60)return;let least=Math.ceil(leastSeconds3/6)/10,each=secondsForReplicates(fewestReplicates),
+fewestReplicates=2;function minutesProblem(cells,minutes){let leastSeconds2=cells*secondsForReplicates(fewestReplicates);
+if(leastSeconds2<=minutes*60)return;let least=Math.ceil(leastSeconds2/6)/10,each=secondsForReplicates(fewestReplicates),
 fitting=Math.floor(minutes*60/each),way=fitting===0?"":`, or choose endpoints and workers that make at most ${plural(fitting,
 "cell")}`;return`max-minutes: ${minutes} is too few for ${plural(cells,"cell")} of about ${each} s: set at least ${least}${way}`}
 function secondsForReplicates(replicates){return replicates*secondsPerReplicate2+openPhasesIn(replicates)*openPhaseSeconds}
 function mostMeasuringSeconds(cells,{looks:looks3,maxMinutes}){let seconds4=cells*secondsForReplicates(Math.max(...looks3))+
-countingSeconds(cells);return Math.min(maxMinutes*60,seconds4)}var agedPair={youth:5,least:35,around:6};function secondsForAge({
-soakSeconds=0,maxMinutes}){let{youth,least,around:around3}=agedPair,seconds4=Math.min(soakSeconds+around3,maxMinutes*60/
-4);return seconds4<youth+least+around3?0:seconds4}var usualLatencyEffect=.2,usualMemoryEffect=.03,usualCostEffect=.01,mostCells=1024,designSchema=strictObject({kind:m3(["\
+countingSeconds(cells);return Math.min(maxMinutes*60,seconds4)}var agedPair={youth:5,least:35,around:6,mostShared:60};function agedPairs(soakSeconds){
+return soakSeconds<=agedPair.mostShared?2:1}function secondsOfAged(soakSeconds,pairs,secondsLeft){let{youth,least,around:around3}=agedPair,
+wanted=pairs===1?soakSeconds-youth:soakSeconds/pairs,seconds4=Math.min(wanted,secondsLeft-youth-around3);return pairs*seconds4<
+least?0:seconds4}function secondsForAge({soakSeconds=0,maxMinutes},pairs=agedPairs(soakSeconds)){let seconds4=secondsOfAged(
+soakSeconds,pairs,maxMinutes*60/4);return seconds4===0?0:agedPair.youth+seconds4+agedPair.around}var usualLatencyEffect=.2,usualMemoryEffect=.03,usualCostEffect=.01,mostCells=1024,designSchema=strictObject({kind:m3(["\
 comparison","control"]),minChange:number2().min(1e-15).max(1),falseAlarmRate:number2().min(1e-15).max(.5),maxSlowdown:number2().
 positive().max(1).optional(),minLatencyChange:number2().positive().max(1).optional(),minMemoryChange:number2().positive().
 max(1).optional(),minCostChange:number2().positive().max(1).optional(),isLatencyForbidden:literal(!0).optional(),soakSeconds:number2().
@@ -5656,21 +5659,21 @@ form:{schema:number6("10"),example:"max-minutes: 10"},door:"both"},"max-total-mi
 on the total measuring time of all jobs in a matrix, in minutes, e.g. `60`. Empty: only `max-minutes` limits them.",details:"\
 Each job gets an equal share, but never more than `max-minutes`. Setup and diagnosis do not count.",reader:positiveNumber(
 1e5).optional(),form:{schema:number6("60"),example:"max-total-minutes: 60"}},soak:{description:"Length of the soak test,\
- which reveals memory growth, expiring caches and periodic work. At least 40s, or `0s` to disable it.",details:"It takes\
- at most a quarter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",fallback:"1m",reader:duration4(
-0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers\
- show nothing of age`}),form:{schema:duration5("1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a b\
-ase, only endpoints whose requests run changed code are measured. The others are shown as `not reached`.",fallback:"true",
-reader:flag,form:{schema:flag2,example:"only-affected: false"}},"separate-cpus":{description:"`true`: the app's servers \
-get their own CPUs, separate from those of k6 and Postgres, if the machine has two or more.",fallback:"true",reader:flag,
-form:{schema:flag2,example:"separate-cpus: false"}},"same-address-layout":{description:"`true`: both versions get the sa\
-me address layout, a new random one in each replicate, if Linux allows it.",details:"[measurement.md](measurement.md#one\
--address-layout-for-both-versions) explains why.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-l\
-ayout: false"}},diagnose:{description:"When to look inside the app for causes. `on-change`: for results other than `unch\
-anged`, and without a base. `always`: for all. `never`: for none.",details:"[Diagnosis](diagnosis.md) takes about 10 s f\
-or each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster.",
-fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),
-example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+ which reveals memory growth, expiring caches and periodic work. At least 40s, or `0s` to disable it.",details:"Up to `1\
+m`, two pairs of servers share it side by side, so it takes half as long. It takes at most a quarter of `max-minutes`; s\
+ee [measurement.md](measurement.md#the-soak-test).",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||
+seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5(
+"1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed \
+code are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-\
+affected: false"}},"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6\
+ and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: f\
+alse"}},"same-address-layout":{description:"`true`: both versions get the same address layout, a new random one in each \
+replicate, if Linux allows it.",details:"[measurement.md](measurement.md#one-address-layout-for-both-versions) explains \
+why.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"When \
+to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for al\
+l. `never`: for none.",details:"[Diagnosis](diagnosis.md) takes about 10 s for each endpoint and version, 7 s more for a\
+n endpoint without a base, and 15 s more for one that got slower or faster.",fallback:"on-change",reader:m3(diagnoseChoices,
+`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name7=""])=>!isPlaceholder2(name7));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name7=>`{${name7}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address4=new URL(url2),values2={
@@ -7968,8 +7971,8 @@ ms:ms+(known6?.ms??0)})}function byWeight(callers){return[...callers.values()].t
 b11.ms-a14.ms)}function finished({owner:owner2,turns,lines:lines3,packages,callers}){return{owner:owner2,turnsMs:turns,linesMs:lines3,
 packagesMs:packages,callers:byWeight(callers)}}function textsOf2(documents){return new Map(documents.flatMap(({frames:frames2,
 texts:texts2})=>texts2.map(([frame2,line8,text7])=>[`${frames2[frame2]?.file}:${line8}`,text7])))}function turnsOf(slices,{
-startedMs,sliceMs:sliceMs4,warmupPairs,endMs}){let last=Math.floor(Math.round(endMs)/(2*sliceMs4)),ofArm2=arm=>{let mine=slices.
-filter(slice=>slice.arm===arm).toSorted((a14,b11)=>a14.index-b11.index);return mine.map(({index:index2,requests},at2)=>({
+startedMs,sliceMs:sliceMs4,warmupPairs,endMs:endMs2}){let last=Math.floor(Math.round(endMs2)/(2*sliceMs4)),ofArm2=arm=>{
+let mine=slices.filter(slice=>slice.arm===arm).toSorted((a14,b11)=>a14.index-b11.index);return mine.map(({index:index2,requests},at2)=>({
 pair:index2>>1,fromMs:startedMs+index2*sliceMs4,toMs:startedMs+(mine[at2+1]?.index??index2+2)*sliceMs4,requests}))},[base,
 head2]=armNames.map(arm=>ofArm2(arm).filter(({pair,requests})=>requests>0&&pair>=warmupPairs&&pair<last)),has=(turns=[],pair)=>turns.
 some(turn=>turn.pair===pair);return{base:(base??[]).filter(({pair})=>has(head2,pair)),head:(head2??[]).filter(({pair})=>has(
@@ -8533,15 +8536,15 @@ what,ports),all=[...slices];for(let arm of armNames.filter(each=>!slices.some(sl
 pair,phase,{...what,arm},ports)).slices);return all}async function measureClosed(pair,phase,ports){let load=()=>closedLoad(
 pair,phase,ports);return await withResources(pair.runningArms,pair.databases,load,ports)}async function closedLoad(pair,phase,ports){
 let result=await putPhase(pair,phase,{phase:"load",name:"closed"},ports),{sliceMs:sliceMs4}=phase.slicing,{warmupSlices:warmupSlices2}=phase,
-endMs=phase.load.durationSeconds*1e3-warmupSlices2*sliceMs4,slices=slicesAfter(result.slices,warmupSlices2,sliceMs4),warmUpSlices=result.
+endMs2=phase.load.durationSeconds*1e3-warmupSlices2*sliceMs4,slices=slicesAfter(result.slices,warmupSlices2,sliceMs4),warmUpSlices=result.
 slices.filter(({index:index2})=>index2<warmupSlices2),limitMs=limitMsOf(slices),record3=arm=>({...armRecordOf(arm,slices,
-{sliceMs:sliceMs4,blockMs:blockMs2,endMs,arms:2,limitMs}),...defined({latencyClustering:clusteringOf(of(arm,slices).map(
-({latency})=>latency)),warmupRequests:warmupSlices2>0?requestsIn(of(arm,warmUpSlices)):void 0})});return{replicate:{generator:result.
-generator,arms:{base:record3("base"),head:record3("head")},pairs:slicePairsOf(slices,sliceMs4,endMs)},generatorCpuSeconds:result.
-generatorCpuSeconds}}async function measureOpen(pair,phase,ports){let put=()=>putPhase(pair,phase,{phase:"load",name:"op\
-en"},ports),{slices,generator}=await put().catch(async error=>{if(!(error instanceof EnvironmentError&&error.phase==="re\
-ad results"))throw error;return ports.progress({kind:"step",text:`repeating at equal load: ${error.message}`}),await put()}),
-record3=arm=>{let own2=of(arm,slices);return{latency:mergeHistograms(own2.map(({latency})=>latency)),requests:requestsIn(
+{sliceMs:sliceMs4,blockMs:blockMs2,endMs:endMs2,arms:2,limitMs}),...defined({latencyClustering:clusteringOf(of(arm,slices).
+map(({latency})=>latency)),warmupRequests:warmupSlices2>0?requestsIn(of(arm,warmUpSlices)):void 0})});return{replicate:{
+generator:result.generator,arms:{base:record3("base"),head:record3("head")},pairs:slicePairsOf(slices,sliceMs4,endMs2)},
+generatorCpuSeconds:result.generatorCpuSeconds}}async function measureOpen(pair,phase,ports){let put=()=>putPhase(pair,phase,
+{phase:"load",name:"open"},ports),{slices,generator}=await put().catch(async error=>{if(!(error instanceof EnvironmentError&&
+error.phase==="read results"))throw error;return ports.progress({kind:"step",text:`repeating at equal load: ${error.message}`}),
+await put()}),record3=arm=>{let own2=of(arm,slices);return{latency:mergeHistograms(own2.map(({latency})=>latency)),requests:requestsIn(
 own2),failures:sum2(own2.map(({failures})=>failures))}};return{requestsPerSecond:phase.load.kind==="rate"?phase.load.requestsPerSecond:
 0,droppedIterations:generator.droppedIterations,arms:{base:record3("base"),head:record3("head")}}}function of(arm,slices){
 return slices.filter(slice=>slice.arm===arm)}function requestsIn(slices){return sum2(slices.map(({requests})=>requests))}
@@ -8559,35 +8562,43 @@ virtualUsers2,slicing2,memory3);return ports.progress({kind:"step",text:"repeati
 load started",seconds:closed2.load.durationSeconds}),await measureClosed(pair,closed2,ports)}function openPhaseOf({load,
 endpoint:endpoint2},pairs,virtualUsers2,{cpuSets,machine}){if(isIteration(endpoint2)||isSocket(endpoint2))return;let capacity=saturationRate(
 pairs,"base",virtualUsers2),generatorCpus=cpuSets===void 0?machine.cores:cpuCount(cpuSets.others),rate=load.kind==="rate"?
-load.requestsPerSecond:openRate(capacity,generatorCpus);return openPhase(rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,least:leastSeconds2,around:aroundSeconds}=agedPair,stepsOfMemory=10;async function measureAgedPair({
-design},measurements,prepared,secondsLeft,ports){let{soakSeconds=0}=design??{},seconds4=Math.min(soakSeconds-youthSeconds,
-secondsLeft-youthSeconds-aroundSeconds),chosen=prepared.workload.targets===void 0?agedCells(measurements):[];if(!isNonEmpty(
-chosen)||seconds4<leastSeconds2||ports.signal.aborted)return measurements;let wholeSeconds=youthSeconds+seconds4+aroundSeconds;
-ports.progress({kind:"phase started",phase:"soak test",seconds:wholeSeconds});try{let isLong=secondsLeft>=youthSeconds+2*
-seconds4+aroundSeconds,isOpen=aged2=>isLong&&design!==void 0&&isAgingOpen(aged2,design),known6=design&&knownEffect(chosen,
-measurements,design),aged=await measurePair2(chosen,{seconds:seconds4,known:known6,isOpen},prepared,ports),document={...chosen[0],
-aged};return await save(document,ports),measurements.map(each=>each===chosen[0]?document:each)}catch(error){if(!(error instanceof
-EnvironmentError||error instanceof BaseFailure))throw error;return ports.signal.aborted||ports.progress({kind:"warning",
-text:`the soak test failed: ${messageOf(error)}`}),measurements}}function canAge({endpoint:endpoint2}){return!isScript(endpoint2)&&
-!isSocket(endpoint2)}function agedCells(measurements){let compared=measurements.filter(({cell,status,replicates})=>status===
+load.requestsPerSecond:openRate(capacity,generatorCpus);return openPhase(rate,virtualUsers2,1e3*virtualUsers2/capacity)}var{youth:youthSeconds,around:aroundSeconds}=agedPair,stepsOfMemory=10,mostOfMemory=.3;async function measureAgedPair({design},measurements,prepared,secondsLeft,ports){
+let{soakSeconds=0}=design??{},chosen=prepared.workload.targets===void 0?agedCells(measurements):[];if(!isNonEmpty(chosen)||
+design===void 0)return measurements;let endsAt=ports.clock()+secondsLeft,known6=knownEffect(chosen,measurements,design),
+attempt4=async pairs=>{let left=endsAt-ports.clock(),seconds4=secondsOfAged(soakSeconds,pairs,left);if(seconds4===0||ports.
+signal.aborted)return;let wholeSeconds=youthSeconds+seconds4+aroundSeconds;ports.progress({kind:"phase started",phase:"s\
+oak test",seconds:wholeSeconds});let isOpen=aged2=>left>=wholeSeconds+seconds4&&isAgingOpen(aged2,design);try{return await measurePairs(
+chosen,{seconds:seconds4,pairs,known:known6,isOpen},prepared,ports)}catch(error){if(!(error instanceof EnvironmentError||
+error instanceof BaseFailure))throw error;if(pairs>1)return await attempt4(1);ports.signal.aborted||ports.progress({kind:"\
+warning",text:`the soak test failed: ${messageOf(error)}`});return}},isForTwo=canLiveSideBySide(prepared)&&haveRoom(measurements,
+ports.machine.memoryBytes),aged=await attempt4(isForTwo?agedPairs(soakSeconds):1);if(aged===void 0)return measurements;let document={
+...chosen[0],aged};return await save(document,ports),measurements.map(each=>each===chosen[0]?document:each)}function canLiveSideBySide({
+workload:{server,database}}){return server.port===void 0&&database.kind!=="file"}function haveRoom(measurements,memoryBytes){
+let peaks=measurements.flatMap(({replicates})=>replicates.flatMap(({arms})=>Object.values(arms)));return 4*Math.max(0,...peaks.
+map(({peakMemoryBytes=0})=>peakMemoryBytes))<=mostOfMemory*memoryBytes}function canAge({endpoint:endpoint2}){return!isScript(
+endpoint2)&&!isSocket(endpoint2)}function agedCells(measurements){let compared=measurements.filter(({cell,status,replicates})=>status===
 "measured"&&canAge(cell)&&replicates.some(({pairs})=>pairs!==void 0)),[first]=compared;if(first===void 0)return[];let isAlike=({
 cell})=>isAlikeButForEndpoint(cell,first.cell);return"path"in first.cell.endpoint?compared.filter(each=>isAlike(each)&&"\
-path"in each.cell.endpoint).slice(0,mostSteps):[first]}async function measurePair2(chosen,{seconds:seconds4,known:known6,
+path"in each.cell.endpoint).slice(0,mostSteps):[first]}async function measurePairs(chosen,{seconds:seconds4,pairs,known:known6,
 isOpen},prepared,ports){let[first]=chosen,endpoint2=byTurns(chosen.map(each=>each.cell.endpoint))??first.cell.endpoint,cell={
-...first.cell,endpoint:endpoint2},slicesMs2=chosen.flatMap(({replicates})=>replicates.flatMap(({pairs})=>pairs?.sliceMs??
-[])),users="virtualUsers"in cell.load?cell.load.virtualUsers:1,phase=closedPhase(users,slicingFor(Math.max(...slicesMs2)/
-10)),hashSeed=ports.random();return await Promise.all(prepared.leaving),withRunningArms(cell,["base","head"],prepared,{seed:hashSeed},
-ports,async runningArms=>{let pair={cell,runningArms,databases:prepared.databases},load=length=>(ports.progress({kind:"l\
-oad started",seconds:length}),measureClosed(pair,longPhase(phase,length),ports));await load(youthSeconds);let before=ofArms2(
-runningArms,({app})=>({bytes:app.peakMemoryBytes(),peaks:app.peaksOfMemory?.().length})),agedBy=parts3=>({cells:chosen.map(
-each=>each.cell.id),youthSeconds,parts:parts3,...defined({known:known6}),memoryGrowthBytes:ofArms2(runningArms,({app},arm)=>{
-let[was,is]=[before[arm]?.bytes,app.peakMemoryBytes()];return was===void 0||is===void 0?void 0:Math.max(0,is-was)}),peakMemoryBytes:ofArms2(
-runningArms,({app},arm)=>evenly(app.peaksOfMemory?.().slice(before[arm]?.peaks)??[],stepsOfMemory*parts3.length))}),part=async()=>({
-...await load(seconds4),hashSeed,...likenessOf(runningArms)}),parts2=[await part()],aged=agedBy(parts2);return isOpen(aged)?
-agedBy([...parts2,await part()]):aged})}function ofArms2(runningArms,read2){let entries=[...runningArms].map(([arm,running])=>[
-arm,read2(running,arm)]);return Object.fromEntries(entries.filter(([,value])=>value!==void 0))}function evenly(values2,steps){
-if(values2.length<=steps)return;let at2=step2=>values2[Math.round(step2*(values2.length-1)/steps)]??0;return Array.from(
-{length:steps+1},(_9,step2)=>at2(step2))}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
+...first.cell,endpoint:endpoint2},slicesMs2=chosen.flatMap(({replicates})=>replicates.flatMap(({pairs:pairs2})=>pairs2?.
+sliceMs??[])),users="virtualUsers"in cell.load?cell.load.virtualUsers:1,phase=closedPhase(Math.ceil(users/pairs),slicingFor(
+Math.max(...slicesMs2)/10));return await Promise.all(prepared.leaving),await withPairs(cell,pairs,prepared,ports,async all=>{
+let load=async length=>{ports.progress({kind:"load started",seconds:length});let loads=all.map(async pair=>({...await measureClosed(
+pair,longPhase(phase,length),ports),hashSeed:pair.hashSeed,...likenessOf(pair.runningArms)}));return await Promise.allSettled(
+loads),await Promise.all(loads)};await load(youthSeconds);let appsOf=arm=>all.map(({runningArms})=>runningArmOf(runningArms,
+arm).app),bytesOf2=arm=>sum2(appsOf(arm).map(app=>app.peakMemoryBytes()??Number.NaN)),peaksOf=arm=>appsOf(arm).map(app=>app.
+peaksOfMemory?.()??[]),young=byArm(arm=>({bytes:bytesOf2(arm),looks:peaksOf(arm).map(({length})=>length)})),agedBy=parts3=>({
+cells:chosen.map(each=>each.cell.id),youthSeconds,parts:parts3,...defined({known:known6}),memoryGrowthBytes:byArm(arm=>{
+let grown=bytesOf2(arm)-(young[arm]?.bytes??0);return Number.isNaN(grown)?void 0:Math.max(0,grown)}),peakMemoryBytes:byArm(
+arm=>{let since=peaksOf(arm).map((peaks,pair)=>peaks.slice(young[arm]?.looks[pair]));return evenly(since,stepsOfMemory*parts3.
+length/pairs)})}),parts2=await load(seconds4),aged=agedBy(parts2);return isOpen(aged)?agedBy([...parts2,...await load(seconds4)]):
+aged})}async function withPairs(cell,pairs,prepared,ports,use,started=[]){if(started.length===pairs)return await use(started);
+let hashSeed=ports.random(),own2={...cell,id:`${cell.id}-${started.length+1}`};return await withRunningArms(own2,armNames,
+prepared,{seed:hashSeed},ports,runningArms=>{let pair={cell:own2,runningArms,databases:prepared.databases,hashSeed};return withPairs(
+cell,pairs,prepared,ports,use,[...started,pair])})}function byArm(read2){return defined({base:read2("base"),head:read2("\
+head")})}function evenly(all,steps){if(all.some(({length})=>length<=steps))return;let at2=step2=>sum2(all.map(values2=>values2[Math.
+round(step2*(values2.length-1)/steps)]??0));return Array.from({length:steps+1},(_9,step2)=>at2(step2))}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
 let answers2=new Map,unshared=runningArms.has("base")?reasonIn2(cell,prepared.ofHeadOnly):void 0;for(let[arm,runningArm]of runningArms)
 (arm==="head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));for(let[arm,{app}]of runningArms)
 await refuseOtherStore(app,"dry request").catch(error=>{throw armError(error,arm)});let head2=answers2.get("head")??[];noteRedirects(
@@ -8615,8 +8626,8 @@ prepared.workload.forms,step2)?.expect??usualExpectation,problem2=dryRequestProb
 captures??[]){let value=capturedIn(reply,capture);value===void 0?problem2??=missingValue2(`${step2.method} ${path}`,capture,
 reply):captured2[capture.name]=value}let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0;if(answers2.
 push({reply,problem:problem2,redirect,request:`${step2.method} ${step2.path}`}),problem2!==void 0&&material?.captures!==
-void 0)break}return answers2}var longestMs2=1e6;function recordOfRun(arm,slices,endMs){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
-return{...armRecordOf(arm,slices,{...loneSlicing,endMs}),...latencyClustering!==void 0&&{latencyClustering}}}function replicateOfRuns(base,head2){
+void 0)break}return answers2}var longestMs2=1e6;function recordOfRun(arm,slices,endMs2){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
+return{...armRecordOf(arm,slices,{...loneSlicing,endMs:endMs2}),...latencyClustering!==void 0&&{latencyClustering}}}function replicateOfRuns(base,head2){
 return{generator:together2(base.generator,head2.generator),arms:{base:base.record,head:head2.record},scripts:{base:base.
 results,head:head2.results},pairs:pairsOf2(base.generator,head2.generator)}}function together2(base,head2){let added2=figure3=>base[figure3]+
 head2[figure3];return{requests:added2("requests"),failures:added2("failures"),iterations:added2("iterations"),droppedIterations:added2(
@@ -8629,8 +8640,8 @@ let runningArm=runningArmOf(runningArms,arm),request2={arm,endpoint:cell.endpoin
 await putLoad(runningArms,"warm up",{...request2,load:load2,name:`${cell.id}-warmup`},ports)}let before=await startCounters(
 runningArm);ports.progress({kind:"load started",seconds:loadSeconds(cell.load)});let load={...request2,load:cell.load,name:cell.
 id,detailed:isAsOtherTools(cell)},{generator,slices,script}=await putLoad(runningArms,"load",load,ports);noteTroubles(cell,
-runningArms);let endMs=(loadSeconds(cell.load)??generator.durationSeconds)*1e3,counted3=cell.load.gracefulStopSeconds===
-0?slicesInTime(slices,sliceMs3,endMs):slices,record3=armRecordOf(arm,counted3,{sliceMs:sliceMs3,blockMs:blockMs3,endMs});
+runningArms);let endMs2=(loadSeconds(cell.load)??generator.durationSeconds)*1e3,counted3=cell.load.gracefulStopSeconds===
+0?slicesInTime(slices,sliceMs3,endMs2):slices,record3=armRecordOf(arm,counted3,{sliceMs:sliceMs3,blockMs:blockMs3,endMs:endMs2});
 return{generator,...defined({script}),arms:{[arm]:{...record3,...await readCounters(runningArm,before)}}}}var nothing4={
 checks:[],groups:[],metrics:[],thresholds:[]};async function measureRuns(pair,order,ports){let load=()=>bothRuns(pair,order,
 ports);return await withResources(pair.runningArms,pair.databases,load,ports)}async function bothRuns({cell,runningArms},order,ports){
@@ -8676,35 +8687,36 @@ bringTo=async(look2,state,isAlone,reservedSeconds)=>{let isBehind=()=>!state.isD
 reservedSeconds);if(isBehind()){for(ports.progress({kind:"cell started",cell:state.cell,index:state.index,total:cells.length});isBehind();)
 await advance(state,isAlone,()=>isOver2(reservedSeconds),context);for(let each of[state,...states])each.isDone&&report(each,
 context)}};for(let look2 of new Set([1,fewestReplicates,...design.looks.slice(0,1)]))for(let state of open3(0))await bringTo(
-look2,state,!1,0);let aging=prepared.workload.targets===void 0&&cells.some(canAge)?secondsForAge(design):0,spent={likely:0,
-all:0};for(let waiting=open3(aging);isNonEmpty(waiting);waiting=open3(aging)){let half2=halfBehind(spent),state=nextCell(
-waiting,half2),look2=design.looks.find(each=>each>state.replicates.length)??state.replicates.length+1,began=ports.clock();
-await bringTo(look2,state,half2==="likely",aging),spent[half2]+=ports.clock()-began}for(let state of states.filter(({isDone})=>!isDone))
-state.document===void 0&&await write(state,unmeasured(state,ports),ports),report(state,context);return states.flatMap(({
-document})=>document??[])}async function advance(state,isAlone,isOver2,context){let{prepared,clock:clock2,ports}=context,
-others3=isAlone?[]:sharing(state,context.states);ports.progress({kind:"step",text:`replicate ${state.replicates.length+1}`}),
-clock2.begin();try{await measureReplicate(state.cell,state.memory,prepared,ports,async(outcome,measureMore)=>{await record2(
-state,outcome,context),show(state,context),clock2.lap();for(let other of measureMore===void 0?[]:others3){if(isOver2())return;
-ports.progress({kind:"step",text:`on the same servers: ${cellName(other.cell)}`});let memory3={...other.memory},measured3=await measureMore?.(
-other.cell,memory3).catch(error=>{if(!(error instanceof BaseFailure||error instanceof EnvironmentError)&&!ports.signal.aborted)
-throw error});if(measured3===void 0)return;Object.assign(other.memory,memory3),await record2(other,measured3,context),show(
-other,context),clock2.lap()}})}catch(error){state.isDone=!0,clock2.lap(),await write(state,brokenDocument(state.start,state.
-replicates,error,ports),ports)}}function sharing({cell,replicates},all){let alike3=all.filter(other=>isAlikeButForEndpoint(
-other.cell,cell)&&onlyReads(other.cell));return!alike3.some(({memory:memory3})=>(memory3.serversSeconds??0)>=sharedFromSeconds)||
-!onlyReads(cell)?[]:alike3.filter(other=>other.cell!==cell&&!other.isDone&&other.replicates.length<=replicates.length)}async function record2(state,{
-replicate,loneArm},{design,ports}){let{cell,start:start3,replicates}=state;replicates.push(replicate);let document=finishedDocument(
-{...start3,...defined({loneArm})},replicates),pauseMs2=pauseSecondsPerRequest(cell.endpoint)*1e3;state.isDone=document.status!==
-"measured"||loneArm!==void 0||isSettled(replicates,design,pauseMs2),state.turn=turnOf(replicates,design,pauseMs2),await write(
-state,document,ports)}function show({cell,replicates},{design,ports:{progress}}){try{progress({kind:"replicate measured",
-cell,progress:cellProgressOf(replicates,design)})}catch(error){progress({kind:"warning",text:`the live view could not be\
- drawn: ${messageOf(error)}`})}}function unmeasured({start:start3},{signal}){let failure=signal.aborted?void 0:{phase:"l\
-oad",reason:"no minutes were left for this cell; raise max-minutes",logTail:""};return{...start3,replicates:[],status:"c\
-ancelled",...defined({failure})}}async function write(state,document,ports){state.document=document,await save(document,
-ports)}function report(state,{design,states,ports}){let{document,index:index2,isReported}=state;state.isReported=!0,document!==
-void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,design,index:index2,total:states.length})}
-function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*60,longestSeconds2=0,beganSeconds=0;return{
-isOver:reservedSeconds=>ports.clock()+longestSeconds2>endSeconds-reservedSeconds,begin:()=>{beganSeconds=ports.clock()},
-lap:()=>{longestSeconds2=Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
+look2,state,!1,0);let pairs=canLiveSideBySide(prepared)?agedPairs(design.soakSeconds??0):1,aging=prepared.workload.targets===
+void 0&&cells.some(canAge)?secondsForAge(design,pairs):0,spent={likely:0,all:0};for(let waiting=open3(aging);isNonEmpty(
+waiting);waiting=open3(aging)){let half2=halfBehind(spent),state=nextCell(waiting,half2),look2=design.looks.find(each=>each>
+state.replicates.length)??state.replicates.length+1,began=ports.clock();await bringTo(look2,state,half2==="likely",aging),
+spent[half2]+=ports.clock()-began}for(let state of states.filter(({isDone})=>!isDone))state.document===void 0&&await write(
+state,unmeasured(state,ports),ports),report(state,context);return states.flatMap(({document})=>document??[])}async function advance(state,isAlone,isOver2,context){
+let{prepared,clock:clock2,ports}=context,others3=isAlone?[]:sharing(state,context.states);ports.progress({kind:"step",text:`\
+replicate ${state.replicates.length+1}`}),clock2.begin();try{await measureReplicate(state.cell,state.memory,prepared,ports,
+async(outcome,measureMore)=>{await record2(state,outcome,context),show(state,context),clock2.lap();for(let other of measureMore===
+void 0?[]:others3){if(isOver2())return;ports.progress({kind:"step",text:`on the same servers: ${cellName(other.cell)}`});
+let memory3={...other.memory},measured3=await measureMore?.(other.cell,memory3).catch(error=>{if(!(error instanceof BaseFailure||
+error instanceof EnvironmentError)&&!ports.signal.aborted)throw error});if(measured3===void 0)return;Object.assign(other.
+memory,memory3),await record2(other,measured3,context),show(other,context),clock2.lap()}})}catch(error){state.isDone=!0,
+clock2.lap(),await write(state,brokenDocument(state.start,state.replicates,error,ports),ports)}}function sharing({cell,replicates},all){
+let alike3=all.filter(other=>isAlikeButForEndpoint(other.cell,cell)&&onlyReads(other.cell));return!alike3.some(({memory:memory3})=>(memory3.
+serversSeconds??0)>=sharedFromSeconds)||!onlyReads(cell)?[]:alike3.filter(other=>other.cell!==cell&&!other.isDone&&other.
+replicates.length<=replicates.length)}async function record2(state,{replicate,loneArm},{design,ports}){let{cell,start:start3,
+replicates}=state;replicates.push(replicate);let document=finishedDocument({...start3,...defined({loneArm})},replicates),
+pauseMs2=pauseSecondsPerRequest(cell.endpoint)*1e3;state.isDone=document.status!=="measured"||loneArm!==void 0||isSettled(
+replicates,design,pauseMs2),state.turn=turnOf(replicates,design,pauseMs2),await write(state,document,ports)}function show({
+cell,replicates},{design,ports:{progress}}){try{progress({kind:"replicate measured",cell,progress:cellProgressOf(replicates,
+design)})}catch(error){progress({kind:"warning",text:`the live view could not be drawn: ${messageOf(error)}`})}}function unmeasured({
+start:start3},{signal}){let failure=signal.aborted?void 0:{phase:"load",reason:"no minutes were left for this cell; rais\
+e max-minutes",logTail:""};return{...start3,replicates:[],status:"cancelled",...defined({failure})}}async function write(state,document,ports){
+state.document=document,await save(document,ports)}function report(state,{design,states,ports}){let{document,index:index2,
+isReported}=state;state.isReported=!0,document!==void 0&&!isReported&&ports.progress({kind:"cell finished",measurement:document,
+design,index:index2,total:states.length})}function timeKeeper({maxMinutes},ports){let endSeconds=ports.clock()+maxMinutes*
+60,longestSeconds2=0,beganSeconds=0;return{isOver:reservedSeconds=>ports.clock()+longestSeconds2>endSeconds-reservedSeconds,
+begin:()=>{beganSeconds=ports.clock()},lap:()=>{longestSeconds2=Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=
+ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
 function startingAgain(ports){return{...ports,startApp:async(command4,python,name7)=>{for(let races=0;;races+=1)try{return await ports.
 startApp(command4,python,name7)}catch(error){let isLost=error instanceof EnvironmentError&&lostRace.test(`${error.message}\
 
@@ -8786,20 +8798,21 @@ facts.changes,prepared,limited).catch(error=>{if(deadline.isOver&&!ports.signal.
 facts.calls;return{...functionFindings(seen.change,{...facts,calls},seen.head.handler),flame:seen.flame}})}catch(error){
 return{findings:[],unexplained:[`${notCompared} ${messageOf(error)}`]}}}async function sampled({cell,replicates},facts,prepared,ports){
 let{changes}=facts,usualMs=replicates.findLast(({pairs:pairs2})=>pairs2!==void 0)?.pairs?.sliceMs??slicesMs.least,sliceMs4=Math.
-min(slicesMs.most,Math.max(slicesMs.least,Math.round(usualMs/2))),endMs=Math.floor(comparedSeconds*1e3/(2*sliceMs4))*2*sliceMs4,
-name7=`${cell.id}-functions`,folderOf3=changes&&(arm=>topFolderOf(arm,changes,prepared)),options={seed:ports.random(),watched:{
-purpose:"stacks",...defined({folderOf:folderOf3})}},load=withSendingOf(cell.load,{kind:"constant",virtualUsers:Math.max(
-1,mostVirtualUsers(cell.load)),durationSeconds:endMs/1e3,gracefulStopSeconds:0});return await withWatchedArms(cell,armNames,
-prepared,options,ports,async runningArms=>{let probes=armNames.map(arm=>probeOf(runningArms,arm)),open3=window=>Promise.
+min(slicesMs.most,Math.max(slicesMs.least,Math.round(usualMs/2))),endMs2=Math.floor(comparedSeconds*1e3/(2*sliceMs4))*2*
+sliceMs4,name7=`${cell.id}-functions`,folderOf3=changes&&(arm=>topFolderOf(arm,changes,prepared)),options={seed:ports.random(),
+watched:{purpose:"stacks",...defined({folderOf:folderOf3})}},load=withSendingOf(cell.load,{kind:"constant",virtualUsers:Math.
+max(1,mostVirtualUsers(cell.load)),durationSeconds:endMs2/1e3,gracefulStopSeconds:0});return await withWatchedArms(cell,
+armNames,prepared,options,ports,async runningArms=>{let probes=armNames.map(arm=>probeOf(runningArms,arm)),open3=window=>Promise.
 all(probes.map(probe=>probe.openWindow(window)));await open3(name7);let request2={endpoint:cell.endpoint,load,sliceMs:sliceMs4,
 name:name7},{slices,startedMs}=await putLoad(runningArms,"load",request2,ports);await open3(`${name7} after`);let stacks=await Promise.
 all(probes.map(probe=>readStacks(probe,name7,cell.workers)));if(startedMs===void 0)return"the load did not say when it b\
 egan";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs4)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs4,warmupPairs,
-endMs}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.find(each=>typeof each=="string");if(typeof ofBase=="string"||typeof ofHead==
-"string")return`${notCompared} ${unread}`;await ports.save(`stacks/${cell.id}-base.folded`,foldedStacks(ofBase)),await ports.
-save(`stacks/${cell.id}-head.folded`,foldedStacks(ofHead));let head2=armCpu(ofHead,turns.head),change=cpuChange(armCpu(ofBase,
-turns.base),head2,owner2=>isTouched(owner2,facts)),[documents,base]=[ofHead,{documents:ofBase,turns:turns.base}];return change===
-void 0?`${notCompared} requests are too slow for turns`:{change,head:head2,flame:flameOf({documents,turns:turns.head},base)}})}var leastShare6=.1,mostLines2=3,close2=.15;function memoryFindings(arms,{endpoint:endpoint2,measured:measured3}){let whole3=keptPerRequest(
+endMs:endMs2}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.find(each=>typeof each=="string");if(typeof ofBase=="string"||
+typeof ofHead=="string")return`${notCompared} ${unread}`;await ports.save(`stacks/${cell.id}-base.folded`,foldedStacks(ofBase)),
+await ports.save(`stacks/${cell.id}-head.folded`,foldedStacks(ofHead));let head2=armCpu(ofHead,turns.head),change=cpuChange(
+armCpu(ofBase,turns.base),head2,owner2=>isTouched(owner2,facts)),[documents,base]=[ofHead,{documents:ofBase,turns:turns.
+base}];return change===void 0?`${notCompared} requests are too slow for turns`:{change,head:head2,flame:flameOf({documents,
+turns:turns.head},base)}})}var leastShare6=.1,mostLines2=3,close2=.15;function memoryFindings(arms,{endpoint:endpoint2,measured:measured3}){let whole3=keptPerRequest(
 arms.head)-keptPerRequest(arms.base),sizes2=`Python keeps ${count(whole3)} more bytes per request than in the base`;if(!isFitting(
 whole3,measured3)){let grew=`memory grew by ${count(measured3.value)} more bytes per request`;return{findings:[],unexplained:[
 `${sizes2}, but ${grew}, so no line is blamed`]}}let lines3=linesOf5(arms).filter(({extra})=>extra>=leastShare6*whole3).
@@ -8961,8 +8974,8 @@ arm=>counterOf(arms,arm).idlePerSecond()),before=await idlePerSecond(),counted3=
 cell,counting);if(typeof batches3=="string")return batches3;counted3.set(keyOf3(cell),batches3)});let after=await idlePerSecond();
 for(let[key,{requests,base,head:head2}]of counted3)outcomes2.set(key,{hashSeed,requests,base:{...base,idlePerSecond:[before.
 base,after.base]},head:{...head2,idlePerSecond:[before.head,after.head]}})}))}catch(error){if(!ports.signal.aborted)for(let cell of cells)
-outcomes2.has(keyOf3(cell))||outcomes2.set(keyOf3(cell),reasonOf2(error))}return outcomes2}async function inBoth(act){let ofArms3=await Promise.
-allSettled(armNames.map(act)),[base,head2]=ofArms3.map(each=>{if(each.status==="rejected")throw each.reason;return each.
+outcomes2.has(keyOf3(cell))||outcomes2.set(keyOf3(cell),reasonOf2(error))}return outcomes2}async function inBoth(act){let ofArms2=await Promise.
+allSettled(armNames.map(act)),[base,head2]=ofArms2.map(each=>{if(each.status==="rejected")throw each.reason;return each.
 value});return{base,head:head2}}function counterOf(arms,arm){return runningArmOf(arms,arm).counter}async function warmUp2(cell,counting){
 let{clock:clock2}=counting.ports,endsAt=clock2()+warming.seconds,fastest=Number.POSITIVE_INFINITY;for(let sent=0;sent===
 0||sent<warming.requests&&clock2()<endsAt;sent+=1){let beganAt=clock2();await inBoth(arm=>request(cell,arm,sent,counting)),
@@ -9116,16 +9129,21 @@ plan,plan.generators,prepared,sending2);let beganAt=ports.clock();let{design}=pl
 design!==void 0;let looked=await firstLooks(plan,prepared,isCompared,sending2).catch(error=>{if(error instanceof EnvironmentError&&
 isOtherStore(error))return error;throw error});if(looked instanceof EnvironmentError)return failAll(plan,failureOf2(looked),
 commits,ports);let{unreached,reached,affordable,ready:ready2}=looked;let starting=startingOnce(sending2);let measureBoth=async compared=>{
-let counting=await secondsToCount(reached.cells,compared,ready2,ports),within4={...compared,maxMinutes:compared.maxMinutes-
-counting/60},settled2=await measureRounds(reached.cells,within4,ready2,starting),secondsLeft=()=>compared.maxMinutes*60-
-(ports.clock()-beganAt),aged=await measureAgedPair(reached,settled2,ready2,secondsLeft()-counting,starting);return await countInstructions(
-aged,ready2,Math.max(counting,secondsLeft()),sending2)};let measurements=ready2.arms.base===void 0||design===void 0?await measureEachAlone(
+let counting=await secondsToCount(reached.cells,compared,ready2,ports),isTogether=counting>0&&canLiveSideBySide(ready2),
+apart=isTogether?Math.max(0,counting-secondsForAge(compared)):counting,within4={...compared,maxMinutes:compared.maxMinutes-
+apart/60},settled2=await measureRounds(reached.cells,within4,ready2,starting),secondsLeft=()=>compared.maxMinutes*60-(ports.
+clock()-beganAt),soak=seconds4=>measureAgedPair(reached,settled2,ready2,seconds4,starting),count9=all=>countInstructions(
+all,ready2,Math.max(counting,secondsLeft()),sending2);return isTogether?await bothAdded(soak(secondsLeft()),count9(settled2),
+ports):await count9(await soak(secondsLeft()-counting))};let measurements=ready2.arms.base===void 0||design===void 0?await measureEachAlone(
 reached,ready2,starting):await measureBoth(design);let measured3=new Map(measurements.map(each=>[each.cell.id,each]));let inOrder2=plan.
 cells.flatMap(({id})=>unreached.get(id)??measured3.get(id)??[]);return await diagnose(plan,inOrder2,affordable,sending2)}catch(_9){
-var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function firstLooks(plan,prepared,isCompared,ports){
-let{unreached,outside:outside2}=isCompared?await findUnreached(plan,prepared,ports):{unreached:new Map},reached={...plan,
-cells:plan.cells.filter(({id})=>!unreached.has(id))},affordable=withinMinutes2(reached,prepared,ports),ready2=await warnOfOutside(
-reached,affordable,ports,outside2);return{unreached,reached,affordable,ready:ready2}}function withinMinutes2({cells,design},prepared,{
+var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function bothAdded(soaking,counting,ports){
+await Promise.allSettled([soaking,counting]);let[aged,counted3]=[await soaking,await counting];return await Promise.all(
+counted3.map(async(document,index2)=>{let pair=aged[index2]?.aged;if(pair===void 0)return document;let whole3={...document,
+aged:pair};return await save(whole3,ports),whole3}))}async function firstLooks(plan,prepared,isCompared,ports){let{unreached,
+outside:outside2}=isCompared?await findUnreached(plan,prepared,ports):{unreached:new Map},reached={...plan,cells:plan.cells.
+filter(({id})=>!unreached.has(id))},affordable=withinMinutes2(reached,prepared,ports),ready2=await warnOfOutside(reached,
+affordable,ports,outside2);return{unreached,reached,affordable,ready:ready2}}function withinMinutes2({cells,design},prepared,{
 progress}){if(prepared.arms.base===void 0||design===void 0)return prepared;let reason=minutesProblem(cells.length,design.
 maxMinutes);return reason===void 0?prepared:(progress({kind:"warning",text:`no comparison: ${reason}`}),{...prepared,arms:{
 ...prepared.arms,base:void 0},loneArm:noBase(reason)})}async function measureEachAlone(plan,prepared,ports){let measurements=[];
@@ -9375,8 +9393,8 @@ pollMs=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name7,
 folder,variables:variables4,logPath,cpus:cpus2,signal}){let words8=h3(command4),failed2=async how=>new EnvironmentError(
 "start app",`processes.${name7} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words8))throw await failed2("h\
 as no command");let options={argv:await keptToCpus(words8,cpus2),folder,variables:{...variables4,...own2},logPath},process2=await startSideProcess(
-options).catch(async error=>{throw await failed2(`could not be started: ${messageOf(error)}`)}),ready2=async()=>{let endMs=performance.
-now()+readyWithinMs2;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
+options).catch(async error=>{throw await failed2(`could not be started: ${messageOf(error)}`)}),ready2=async()=>{let endMs2=performance.
+now()+readyWithinMs2;for(;performance.now()<endMs2;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
 `ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
 await sleep8(pollMs)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{hasEnded,
 ended:ended2,cpuSeconds,stop}=process2;return{name:name7,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.
@@ -9408,7 +9426,7 @@ engine,image,{name:called,ports,cpus:cpus2}),process2=await startSideProcess({ar
 catch(notStarted(name7));return{process:process2,stop:async()=>{await process2.stop(0),await removeContainer(engine,called,
 {logPath})}}}function notStarted(name7){return error=>{throw new EnvironmentError("start app",`services.${name7} could n\
 ot be started: ${messageOf(error)}`)}}async function untilReady3({name:name7,ready:ready2,readyWithinSeconds:readyWithinSeconds2},process2,{
-port,logPath,signal}){let endMs=performance.now()+readyWithinSeconds2*1e3;for(;performance.now()<endMs;){signal.throwIfAborted();
+port,logPath,signal}){let endMs2=performance.now()+readyWithinSeconds2*1e3;for(;performance.now()<endMs2;){signal.throwIfAborted();
 let end=process2.ended();if(end!==void 0)throw await failed(name7,` ended with ${end.how} while it started`,logPath);if(await isReady(
 ready2,port))return;await sleep9(pollMs2)}throw await failed(name7,` was not ready within ${readyWithinSeconds2} s; read\
 y-timeout is its limit`,logPath)}async function failed(name7,how,logPath){return new EnvironmentError("start app",`servi\
@@ -9568,8 +9586,8 @@ function cacheFolderOf(environment2){return join55(environment2.XDG_CACHE_HOME||
 "fastapi-loadtest")}import{statSync as statSync2}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
 !0,isFolder:path=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};var usualSpread=.018,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};
 return makeJudge(design).settledAfter(sample2,sliceAlarmRate(design)/design.cells)??Math.max(...design.looks)}function expectedSeconds(design,cells){
-let measuring2=cells*secondsForReplicates(expectedReplicates(design)),afterwards=(design.soakSeconds??0)+countingSeconds(
-cells);return Math.min(design.maxMinutes*60,measuring2+afterwards)}function eventLines(event){switch(event.kind){case"plan":return[planLine(event.plan,event.jobs)];case"step":return[printable(
+let measuring2=cells*secondsForReplicates(expectedReplicates(design)),afterwards=Math.max(secondsForAge(design),countingSeconds(
+cells));return Math.min(design.maxMinutes*60,measuring2+afterwards)}function eventLines(event){switch(event.kind){case"plan":return[planLine(event.plan,event.jobs)];case"step":return[printable(
 event.text)];case"phase started":return[`${phaseWords(event.phase)}, about ${duration3(event.seconds)}`];case"load start\
 ed":return[event.seconds===void 0?"under load":`under load for ${duration3(event.seconds)}`];case"replicate measured":return[];case"\
 cell started":return[`${position(event)} ${cellName(event.cell)}`];case"cell finished":return[`${position(event)} ${resultLine(
@@ -9593,27 +9611,28 @@ let failure=failureOf3(event),log=printableLines(lastLines(failure?.logTail??"",
 leastShare9=.05,noTime={plan:void 0,later:[],stage:"preparation",stageMs:0,stageSeconds:preparationSeconds,total:0,finished:0,
 notable:0,replicates:new Map,allReplicates:0,cellMs:0};function nextTime(time3,event,nowMs){switch(event.kind){case"plan":
 return{...noTime,plan:event.plan,later:event.later??[],total:event.plan.cells.length,stageMs:nowMs};case"phase started":
-return{...time3,stage:event.phase,stageMs:nowMs,stageSeconds:event.seconds};case"cell started":return{...time3.stage==="\
-measuring"?time3:{...time3,stage:"measuring",stageMs:nowMs},total:event.total,cellMs:nowMs};case"replicate measured":{let replicates=new Map(
-time3.replicates).set(event.cell.id,event.progress.replicates);return{...time3,replicates,allReplicates:time3.allReplicates+
-1}}case"cell finished":{let{measurement,design}=event,replicates=new Map(time3.replicates);replicates.delete(measurement.
-cell.id);let notable=time3.notable+diagnosedCells([measurement],design,"on-change").size;return{...time3,replicates,notable,
-finished:time3.finished+1,cellMs:nowMs}}default:return time3}}function remainingMs(time3,nowMs){let{plan,stage,later}=time3;
-if(plan===void 0)return;let left=secondsOf2(time3,plan,nowMs),from=stages3.indexOf(stage),own2=stages3.slice(from).map(each=>left(
-each)),others3=later.map(each=>{let whole3=secondsOf2({...noTime,plan:each,total:each.cells.length},each,0);return sumOf2(
-stages3.map(whole3))}),seconds4=sumOf2([...own2,...others3]);return seconds4===void 0?void 0:seconds4*1e3}function sumOf2(all){
-let known6=all.filter(each=>each!==void 0);return known6.length<all.length?void 0:sum2(known6)}function secondsOf2(time3,plan,nowMs){
-let elapsed=(nowMs-time3.stageMs)/1e3,{design}=plan;return stage=>stage==="measuring"?measuringSeconds(time3,plan,nowMs):
-stage===time3.stage?atLeast(time3.stageSeconds,elapsed):stage==="causes"?causesSeconds(time3,plan):design===void 0||stage===
-"instructions"?0:stage==="soak test"?secondsForAge(design):reachCheckSeconds}function atLeast(usual3,elapsed){return Math.
-max(usual3-elapsed,usual3*leastShare9)}function measuringSeconds(time3,plan,nowMs){let{design}=plan;return design===void 0||
-time3.finished>0&&time3.allReplicates===0?aloneSeconds(time3,plan,nowMs):roundsSeconds(time3,plan,design,nowMs)}function aloneSeconds(time3,{
-cells},nowMs){let{finished:finished2,total,stage,stageMs,cellMs}=time3,[seconds4]=cells.map(({load})=>loadSeconds(load)),
-planned=seconds4===void 0?void 0:seconds4+startSeconds,each=finished2>0?(cellMs-stageMs)/1e3/finished2:planned;if(each===
-void 0)return;let unfinished=total-finished2;return stage==="measuring"&&unfinished>0?(unfinished-1)*each+atLeast(each,(nowMs-
-cellMs)/1e3):unfinished*each}function roundsSeconds(time3,plan,design,nowMs){if(plan.cells.some(({load})=>load.kind==="s\
-cript"))return;let{replicates,allReplicates,total,finished:finished2,stage,stageMs}=time3,elapsed=stage==="measuring"?(nowMs-
-stageMs)/1e3:0,usual3=secondsForReplicates(1),each=allReplicates>1?elapsed/allReplicates:usual3,expected=expectedReplicates(
+return event.phase==="instructions"&&endMs(time3)>nowMs+1e3*event.seconds?time3:{...time3,stage:event.phase,stageMs:nowMs,
+stageSeconds:event.seconds};case"cell started":return{...time3.stage==="measuring"?time3:{...time3,stage:"measuring",stageMs:nowMs},
+total:event.total,cellMs:nowMs};case"replicate measured":{let replicates=new Map(time3.replicates).set(event.cell.id,event.
+progress.replicates);return{...time3,replicates,allReplicates:time3.allReplicates+1}}case"cell finished":{let{measurement,
+design}=event,replicates=new Map(time3.replicates);replicates.delete(measurement.cell.id);let notable=time3.notable+diagnosedCells(
+[measurement],design,"on-change").size;return{...time3,replicates,notable,finished:time3.finished+1,cellMs:nowMs}}default:
+return time3}}function endMs({stage,stageMs,stageSeconds}){return stage==="soak test"?stageMs+1e3*stageSeconds:0}function remainingMs(time3,nowMs){
+let{plan,stage,later}=time3;if(plan===void 0)return;let left=secondsOf2(time3,plan,nowMs),from=stages3.indexOf(stage),own2=stages3.
+slice(from).map(each=>left(each)),others3=later.map(each=>{let whole3=secondsOf2({...noTime,plan:each,total:each.cells.length},
+each,0);return sumOf2(stages3.map(whole3))}),seconds4=sumOf2([...own2,...others3]);return seconds4===void 0?void 0:seconds4*
+1e3}function sumOf2(all){let known6=all.filter(each=>each!==void 0);return known6.length<all.length?void 0:sum2(known6)}
+function secondsOf2(time3,plan,nowMs){let elapsed=(nowMs-time3.stageMs)/1e3,{design}=plan;return stage=>stage==="measuri\
+ng"?measuringSeconds(time3,plan,nowMs):stage===time3.stage?atLeast(time3.stageSeconds,elapsed):stage==="causes"?causesSeconds(
+time3,plan):design===void 0||stage==="instructions"?0:stage==="soak test"?secondsForAge(design):reachCheckSeconds}function atLeast(usual3,elapsed){
+return Math.max(usual3-elapsed,usual3*leastShare9)}function measuringSeconds(time3,plan,nowMs){let{design}=plan;return design===
+void 0||time3.finished>0&&time3.allReplicates===0?aloneSeconds(time3,plan,nowMs):roundsSeconds(time3,plan,design,nowMs)}
+function aloneSeconds(time3,{cells},nowMs){let{finished:finished2,total,stage,stageMs,cellMs}=time3,[seconds4]=cells.map(
+({load})=>loadSeconds(load)),planned=seconds4===void 0?void 0:seconds4+startSeconds,each=finished2>0?(cellMs-stageMs)/1e3/
+finished2:planned;if(each===void 0)return;let unfinished=total-finished2;return stage==="measuring"&&unfinished>0?(unfinished-
+1)*each+atLeast(each,(nowMs-cellMs)/1e3):unfinished*each}function roundsSeconds(time3,plan,design,nowMs){if(plan.cells.some(
+({load})=>load.kind==="script"))return;let{replicates,allReplicates,total,finished:finished2,stage,stageMs}=time3,elapsed=stage===
+"measuring"?(nowMs-stageMs)/1e3:0,usual3=secondsForReplicates(1),each=allReplicates>1?elapsed/allReplicates:usual3,expected=expectedReplicates(
 design),ofBegun=[...replicates.values()].map(done=>Math.max(expected-done,1)),count9=sum2(ofBegun)+Math.max(0,total-finished2-
 replicates.size)*expected,most2=design.maxMinutes*60-secondsForAge(design)-elapsed;return Math.max(Math.min(count9*each,
 most2),count9===0?0:usual3*leastShare9)}function causesSeconds({total,finished:finished2,notable},plan){let{cells,design,
@@ -10075,7 +10094,7 @@ published)}; ${measured3===void 0?`not measured: ${printable(reason)}`:`measured
 isFinite(each));return swings.length===0?void 0:Math.max(...swings)}function swingWithin(load,runs){let swings=runs.map(
 ({blocks,usualSeconds})=>{let stretches=stretchesOf2(heldBlocks(load,blocks),fewestReplies*usualSeconds),{value=Number.NaN,
 interval}=rateOverTime(stretches)??{};return interval===void 0?Number.NaN:(interval.high-value)/value});return Math.hypot(
-...swings)/runs.length}function stretchesOf2(blocks,leastSeconds3){let size=Math.max(1,Math.ceil(leastSeconds3/(blocks[0]?.
+...swings)/runs.length}function stretchesOf2(blocks,leastSeconds2){let size=Math.max(1,Math.ceil(leastSeconds2/(blocks[0]?.
 seconds??1)));return Array.from({length:Math.floor(blocks.length/size)},(_9,index2)=>{let members2=blocks.slice(index2*size,
 (index2+1)*size);return{count:sum2(members2.map(({requests})=>requests)),seconds:sum2(members2.map(({seconds:seconds4})=>seconds4))}})}
 function swingBetween(runs){let rates=runs.map(({rate})=>rate);return halfWidth(rates,.95)/mean(rates)}function heldBlocks(load,blocks){

@@ -97,14 +97,11 @@ export async function measure(
     const within = { ...compared, maxMinutes: compared.maxMinutes - apart / 60 };
     const settled = await measureRounds(reached.cells, within, ready, starting);
     const secondsLeft = () => compared.maxMinutes * 60 - (ports.clock() - beganAt);
-    const soak = (seconds: number, through: typeof starting) =>
-      measureAgedPair(reached, settled, ready, seconds, through);
-    const count = (all: readonly Measurement[], through: typeof sending) =>
-      countInstructions(all, ready, Math.max(counting, secondsLeft()), through);
-    if (!isTogether) return await count(await soak(secondsLeft() - counting, starting), sending);
-    const isLonger = apart > 0;
-    const soaking = soak(secondsLeft(), isLonger ? besideAnother(starting) : starting);
-    return await bothAdded(soaking, count(settled, isLonger ? sending : besideAnother(sending)), ports);
+    const soak = (seconds: number) => measureAgedPair(reached, settled, ready, seconds, starting);
+    const count = (all: readonly Measurement[]) =>
+      countInstructions(all, ready, Math.max(counting, secondsLeft()), sending);
+    if (!isTogether) return await count(await soak(secondsLeft() - counting));
+    return await bothAdded(soak(secondsLeft()), count(settled), ports);
   };
   const measurements =
     ready.arms.base === undefined || design === undefined
@@ -113,16 +110,6 @@ export async function measure(
   const measured = new Map(measurements.map((each) => [each.cell.id, each]));
   const inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured.get(id) ?? []);
   return await diagnose(plan, inOrder, affordable, sending);
-}
-
-/** Ports of a phase that ends within a longer one, whose name and time are shown. */
-function besideAnother<P extends Pick<MeasurePorts, "progress">>(ports: P): P {
-  return {
-    ...ports,
-    progress: (event) => {
-      if (event.kind !== "phase started") ports.progress(event);
-    },
-  };
 }
 
 /**

@@ -66,6 +66,8 @@ export function nextTime(time: RunTime, event: ProgressEvent, nowMs: number): Ru
         ...{ plan: event.plan, later: event.later ?? [], total: event.plan.cells.length, stageMs: nowMs },
       };
     case "phase started":
+      // Instructions are counted during a soak test, and one of the two takes longer.
+      if (event.phase === "instructions" && endMs(time) > nowMs + 1_000 * event.seconds) return time;
       return { ...time, stage: event.phase, stageMs: nowMs, stageSeconds: event.seconds };
     case "cell started": {
       const begun =
@@ -86,6 +88,10 @@ export function nextTime(time: RunTime, event: ProgressEvent, nowMs: number): Ru
     default:
       return time;
   }
+}
+
+function endMs({ stage, stageMs, stageSeconds }: RunTime): number {
+  return stage === "soak test" ? stageMs + 1_000 * stageSeconds : 0;
 }
 
 /** Milliseconds until everything is measured and diagnosed; `undefined` while nobody knows. */

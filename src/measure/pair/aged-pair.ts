@@ -55,15 +55,14 @@ export async function measureAgedPair(
     if (seconds === 0 || ports.signal.aborted) return undefined;
     const wholeSeconds = youthSeconds + seconds + aroundSeconds;
     ports.progress({ kind: "phase started", phase: "soak test", seconds: wholeSeconds });
-    const isLong = left >= wholeSeconds + seconds;
-    const isOpen = (aged: AgedPair) => isLong && isAgingOpen(aged, design);
+    const isOpen = (aged: AgedPair) => left >= wholeSeconds + seconds && isAgingOpen(aged, design);
     try {
       return await measurePairs(chosen, { seconds, pairs, known, isOpen }, prepared, ports);
     } catch (error) {
       if (!(error instanceof EnvironmentError || error instanceof BaseFailure)) throw error;
-      if (ports.signal.aborted) return undefined;
       if (pairs > 1) return await attempt(1); // the app may not run twice
-      ports.progress({ kind: "warning", text: `the soak test failed: ${messageOf(error)}` });
+      if (!ports.signal.aborted)
+        ports.progress({ kind: "warning", text: `the soak test failed: ${messageOf(error)}` });
       return undefined;
     }
   };
@@ -81,10 +80,11 @@ export function canLiveSideBySide({ workload: { server, database } }: Prepared):
 }
 
 function haveRoom(measurements: readonly Measurement[], memoryBytes: number): boolean {
-  const ofPairs = measurements.flatMap(({ replicates }) =>
-    replicates.map(({ arms }) => sum(armNames.map((arm) => arms[arm]?.peakMemoryBytes ?? 0))),
+  const peaks = measurements.flatMap(({ replicates }) =>
+    replicates.flatMap(({ arms }) => Object.values(arms)),
   );
-  return 2 * Math.max(0, ...ofPairs) <= mostOfMemory * memoryBytes;
+  const most = Math.max(0, ...peaks.map(({ peakMemoryBytes = 0 }) => peakMemoryBytes));
+  return 4 * most <= mostOfMemory * memoryBytes;
 }
 
 /** True for a cell whose load is by slices, so that servers can get old under it. */
@@ -131,7 +131,11 @@ async function measurePairs(
   return await withPairs(cell, pairs, prepared, ports, async (all) => {
     const load = async (length: number) => {
       ports.progress({ kind: "load started", seconds: length });
-      const loads = all.map((pair) => measureClosed(pair, longPhase(phase, length), ports));
+      const loads = all.map(async (pair) => ({
+        ...(await measureClosed(pair, longPhase(phase, length), ports)),
+        hashSeed: pair.hashSeed,
+        ...likenessOf(pair.runningArms),
+      }));
       await Promise.allSettled(loads); // no load goes on while servers stop
       return await Promise.all(loads);
     };
@@ -154,14 +158,9 @@ async function measurePairs(
         return evenly(since, (stepsOfMemory * parts.length) / pairs);
       }),
     });
-    const part = async () =>
-      (await load(seconds)).map((replicate, index) => {
-        const { hashSeed, runningArms } = all[index] as AgingPair;
-        return { ...replicate, hashSeed, ...likenessOf(runningArms) };
-      });
-    const parts = await part();
+    const parts = await load(seconds);
     const aged = agedBy(parts);
-    return isOpen(aged) ? agedBy([...parts, ...(await part())]) : aged;
+    return isOpen(aged) ? agedBy([...parts, ...(await load(seconds))]) : aged;
   });
 }
 
@@ -180,7 +179,7 @@ async function withPairs<T>(
 ): Promise<T> {
   if (started.length === pairs) return await use(started);
   const hashSeed = ports.random();
-  const own = started.length === 0 ? cell : { ...cell, id: `${cell.id}-${started.length + 1}` }; // names its files
+  const own = { ...cell, id: `${cell.id}-${started.length + 1}` }; // names its files
   return await withRunningArms(own, armNames, prepared, { seed: hashSeed }, ports, (runningArms) => {
     const pair = { cell: own, runningArms, databases: prepared.databases, hashSeed };
     return withPairs(cell, pairs, prepared, ports, use, [...started, pair]);
@@ -189,14 +188,13 @@ async function withPairs<T>(
 
 /** A value of each arm that has one. */
 function byArm<T>(read: (arm: ArmName) => T | undefined): Partial<Record<ArmName, T>> {
-  const entries = armNames.map((arm) => [arm, read(arm)] as const);
-  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+  return defined({ base: read("base"), head: read("head") }) as Partial<Record<ArmName, T>>;
 }
 
 /** As many even steps through all values, with both ends, added up; `undefined` where there are too few. */
 function evenly(all: readonly (readonly number[])[], steps: number): number[] | undefined {
   if (all.some(({ length }) => length <= steps)) return undefined;
-  const at = (values: readonly number[], step: number) =>
-    values[Math.round((step * (values.length - 1)) / steps)] ?? 0;
-  return Array.from({ length: steps + 1 }, (_, step) => sum(all.map((values) => at(values, step))));
+  const at = (step: number) =>
+    sum(all.map((values) => values[Math.round((step * (values.length - 1)) / steps)] ?? 0));
+  return Array.from({ length: steps + 1 }, (_, step) => at(step));
 }

@@ -85,6 +85,22 @@ describe("counts every phase", () => {
     `);
   });
 
+  test.for([
+    { counting: 14, left: [41, 40, 10, 0] },
+    { counting: 60, left: [41, 60, 30, 20] },
+  ])("of counting for $counting s within a soak test of 41 s", ({ counting, left }) => {
+    const seen = leftAfter([
+      [0, { kind: "plan", plan: { ...compared, estimatedSeconds: 0 } }],
+      [0, { kind: "phase started", phase: "soak test", seconds: 41 }],
+      [1, { kind: "phase started", phase: "instructions", seconds: counting }],
+      [30, step],
+      [10, step],
+    ]);
+    expect(seen.slice(1).map((each) => Math.round((each ?? 0) / 3))).toEqual(
+      left.map((each) => Math.round(each / 3)),
+    );
+  });
+
   test("of a head alone", () => {
     const finished = {
       kind: "cell finished",
