@@ -25,7 +25,7 @@ import { likenessOf, runningArmOf, type ServerPorts, withRunningArms } from "./r
 const { youth: youthSeconds, around: aroundSeconds } = agedPair;
 /** In each part: the more evenly memory grows, the more certain is its growth. */
 const stepsOfMemory = 10;
-/** Share of the machine's memory that two pairs may take, with counted servers beside them. */
+/** Share of the machine's memory that two pairs may take: counted servers need some, too. */
 const mostOfMemory = 0.3;
 
 type AgingPorts = ServerPorts & PhasePorts;

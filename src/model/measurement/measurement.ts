@@ -159,7 +159,7 @@ export const agedPairSchema = z.strictObject({
   parts: z.array(replicateSchema).min(1).max(4),
   /** ln(head / base) that the cells' replicates had certainly shown, ± `half`; only the rest comes over time. */
   known: z.strictObject({ effect: z.number().min(-10).max(10), half: z.number().min(0).max(10) }).optional(),
-  /** Of all pairs together. */
+  /** Growth of all pairs together. */
   memoryGrowthBytes: z.partialRecord(z.enum(armNames), bytes),
   /** That largest memory at even times of the parts, both ends included; absent where nobody read it meanwhile. */
   peakMemoryBytes: z.partialRecord(z.enum(armNames), z.array(bytes).max(100)).optional(),
