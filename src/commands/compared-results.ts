@@ -1,6 +1,7 @@
 import { compare, withAccepted } from "../compare/compare.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import { EnvironmentError, InputError } from "../errors/errors.ts";
+import { defined } from "../lists/defined.ts";
 import { groupBy } from "../lists/group.ts";
 import {
   documentText,
@@ -57,6 +58,7 @@ export async function readResults(
   const dropped = planText === undefined ? "" : await gatherCells(measurements, compared, ports.save);
   const comparison = {
     ...compared,
+    ...defined({ program: ports.program }),
     warnings: [
       ...(text === undefined ? [noPlan] : []),
       ...read.warnings,

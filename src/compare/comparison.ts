@@ -238,6 +238,8 @@ export interface Comparison {
   readonly commits: Measurement["commits"];
   /** Inputs that are in no configuration file; absent: there are none. */
   readonly settings?: Plan["settings"];
+  /** The words that start this program where the report is read; absent: its package is fetched. */
+  readonly program?: readonly string[];
   /** Sentences about results that were left out, e.g. of a cell that nobody planned. */
   readonly warnings: readonly string[];
   /** Slowdowns that members accept, also of other rows; absent: none, or not checked. */

@@ -34,3 +34,18 @@ export function linksOf(context: RunContext): Links {
     ...defined({ artifactsAnchor, isPullRequest: takesAcceptances ? isPullRequest : undefined }),
   };
 }
+
+/**
+ * The words that start this program once more where its report is read; `undefined` where it will be gone, as on a runner.
+ *
+ * @param path file that Node runs
+ */
+export function programOf(
+  { kind }: Pick<RunContext, "kind">,
+  path: string,
+  { PATH = "" }: NodeJS.ProcessEnv,
+): readonly string[] | undefined {
+  const [, folder = "", name = ""] = /^(.*)\/([^/]*)$/.exec(path) ?? [];
+  if (kind !== "local" || folder.includes("/_npx/")) return undefined;
+  return name === "fastapi-loadtest" && PATH.split(":").includes(folder) ? [name] : ["node", path];
+}

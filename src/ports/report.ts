@@ -19,6 +19,8 @@ export type MetricsOutcome =
 
 export interface ReportPorts extends Forge, JobPorts {
   readonly links: Links;
+  /** The words that start this program once more; `undefined` where the report's readers do not have it. */
+  readonly program: readonly string[] | undefined;
   readonly terminal: { readonly width: number | undefined; readonly colour: boolean };
   readPlan(): Promise<string | undefined>;
   /** The documents of one cell follow each other. Each is read when it is taken. */

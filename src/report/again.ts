@@ -15,8 +15,12 @@ const howToMeasureAgain =
 /** The command that measures one cell again; `undefined` for a text that cannot be shown as it is. */
 export function againCommand(
   cell: Cell,
-  { design, commits, settings = [] }: Pick<Comparison, "design" | "commits" | "settings">,
-  program: readonly string[] = packaged,
+  {
+    design,
+    commits,
+    settings = [],
+    program = packaged,
+  }: Pick<Comparison, "design" | "commits" | "settings" | "program">,
 ): string | undefined {
   const given = settings.find(({ app }) => app === cell.app)?.inputs ?? {};
   const base = commits.base?.slice(0, 10) ?? "auto";

@@ -5,7 +5,7 @@ import { sendMetrics } from "../adapters/otlp/index.ts";
 import { packageFolder } from "../adapters/process/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import type { Explaining, ExplainPorts } from "../commands/explain.ts";
-import { linksOf } from "../forge/forges.ts";
+import { linksOf, programOf } from "../forge/forges.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import { otlpSettings } from "../report/metrics/otlp-settings.ts";
@@ -23,6 +23,7 @@ export function reportPorts(
     ...openForge(runner.context, environment, { signal }),
     progress: terminal.progress,
     links: linksOf(runner.context),
+    program: programOf(runner.context, process.argv[1] ?? "", environment),
     terminal,
     readPlan: () => results.read("plan.json"),
     readCells: () => results.readCells(),

@@ -19,6 +19,7 @@ export function keepingPorts(overrides: Partial<ReportPorts> = {}) {
   const ports: ReportPorts = {
     progress: (event) => void events.push(event),
     links: { runUrl: "https://github.com/octo/app/actions/runs/1", runLabel: "run 1" },
+    program: undefined,
     terminal: { width: 120, colour: false },
     readPlan: () => Promise.resolve(undefined),
     readCells: () => Promise.resolve([documentOf()]),

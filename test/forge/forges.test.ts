@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { linksOf, readRunContext } from "../../src/forge/forges.ts";
+import { linksOf, programOf, readRunContext } from "../../src/forge/forges.ts";
 import type { EventFile } from "../../src/forge/run.ts";
 
 const headSha = "1".repeat(40);
@@ -274,6 +274,17 @@ test.for([
   [{ GITEA_ACTIONS: "true", GITHUB_ACTIONS: undefined }, "local"],
 ] as const)("which forge it is, by the variables %j", ([changes, kind]) => {
   expect(readRunContext({ ...variables, ...changes }, opened).kind).toBe(kind);
+});
+
+test.for<[what: string, kind: "local" | "github", path: string, program: string[] | undefined]>([
+  ["a checkout", "local", "/checkout/dist/cli.js", ["node", "/checkout/dist/cli.js"]],
+  ["installed on the path", "local", "/usr/local/bin/fastapi-loadtest", ["fastapi-loadtest"]],
+  ["installed elsewhere", "local", "/a/.bin/fastapi-loadtest", ["node", "/a/.bin/fastapi-loadtest"]],
+  ["npx", "local", "/home/a/.npm/_npx/1f/node_modules/.bin/fastapi-loadtest", undefined],
+  ["a runner", "github", "/checkout/dist/cli.js", undefined],
+])("the words that start the program again: %s", ([, kind, path, program]) => {
+  expect(programOf({ kind }, path, { PATH: "/bin:/usr/local/bin" })).toEqual(program);
+  expect(programOf({ kind }, path, {})?.[0]).toBe(program && "node");
 });
 
 describe("links of a run", () => {

@@ -14,7 +14,7 @@ const commandOf = (
   changes: Partial<Parameters<typeof againCommand>[1]> = {},
 ) => {
   const of = cell(parts);
-  const command = againCommand(of, { ...compared, settings: [{ inputs: settings }], ...changes }, program);
+  const command = againCommand(of, { ...compared, settings: [{ inputs: settings }], program, ...changes });
   return command?.replace(of.id, "ID");
 };
 const start = "fastapi-loadtest again ID";
