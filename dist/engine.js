@@ -3664,15 +3664,17 @@ if(text6.length<=most3)return text6;let end=endOf(text6,most3),lineEnd2=end.inde
 `);return lineEnd2<0||lineEnd2===end.length-1?end:end.slice(lineEnd2+1)}function isHighSurrogate(code2){return code2>=55296&&
 code2<=56319}var plain=/^[\w./:@%+=,-]+$/,unseen2=/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;function shellWords(words6){if(!words6.some(word2=>unseen2.
 test(word2)))return words6.map(word2=>plain.test(word2)?word2:`'${word2.replaceAll("'","'\\''")}'`).join(" ")}var packaged=["npx","--yes","https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tg\
-z"],howToMeasureAgain="After a fix, run this in a checkout of the pull request. It measures for at most a minute and sho\
-ws whether the slowdown is gone.";function againCommand(cell,{design,commits,settings:settings2=[]},program=packaged){let given=settings2.
-find(({app})=>app===cell.app)?.inputs??{},base=commits.base?.slice(0,10)??"auto";return shellWords([...program,"again",cell.
-id,...cell.app===void 0?[]:["--name",cell.app],...Object.entries(given).flatMap(each=>optionWords(cell,each)),...design?.
-kind==="control"?["--control"]:["--base-ref",design===void 0?"none":base]])}function againOf(cell,comparison2){let command5=againCommand(
-cell,comparison2);return command5===void 0?{}:{again:{words:howToMeasureAgain,command:command5}}}function optionWords(cell,[
-name8,text6]){return text6==="true"||text6==="false"?[`--${text6==="true"?"":"no-"}${name8}`]:name8==="workers"?["--work\
-ers",String(cell.workers)]:[`--${name8}`,name8==="endpoints"?lineOfCell(cell,text6)??text6:text6]}function lineOfCell({endpoint:endpoint2},text6){
-let label3=endpointLabel(endpoint2);return text6.split(`
+z"],howToMeasureAgain="After a fix, committed or not, run this in a checkout of the pull request. It measures for at mos\
+t a minute and shows whether the slowdown is gone.";function againCommand(row,{design,commits,settings:settings2=[],program=packaged}){
+let{cell}=row,given={...settings2.find(({app})=>app===cell.app)?.inputs??{},...limitOf(row,design?.minChange??0)},base=commits.
+base?.slice(0,10)??"auto";return shellWords([...program,"again",cell.id,...cell.app===void 0?[]:["--name",cell.app],...Object.
+entries(given).flatMap(each=>optionWords(cell,each)),...design?.kind==="control"?["--control"]:["--base-ref",design===void 0?
+"none":base]])}function limitOf({standing,effect,isForbidden=!1},minChange){let certain=-(effect?.interval?.high??0);return standing!==
+"slower"||isForbidden||certain<=0?{}:{"max-slowdown":`${Math.floor(1e3*Math.max(minChange,certain))/10}%`}}function againOf(row,comparison2){
+let command5=againCommand(row,comparison2);return command5===void 0?{}:{again:{words:howToMeasureAgain,command:command5}}}
+function optionWords(cell,[name8,text6]){return text6==="true"||text6==="false"?[`--${text6==="true"?"":"no-"}${name8}`]:
+name8==="workers"?["--workers",String(cell.workers)]:[`--${name8}`,name8==="endpoints"?lineOfCell(cell,text6)??text6:text6]}
+function lineOfCell({endpoint:endpoint2},text6){let label3=endpointLabel(endpoint2);return text6.split(`
 `).map(line8=>line8.trim()).find(line8=>line8.replace(/^(?:auto +)?(?:GET +)?/,"")===label3)}function milliseconds5(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
  ms`}function millisecondsOf(part,whole3){return whole3>=1e3?`${(part/1e3).toFixed(1)} of ${milliseconds5(whole3)}`:`${whole3<
 10?part.toFixed(1):Math.round(part)} of ${milliseconds5(whole3)}`}function phrase(texts2,...values2){let pieces=texts2.flatMap(
@@ -3966,9 +3968,9 @@ virtualUsers:virtualUsers2,requests}=evidence2.load,limits3=evidence2.workers.fl
 r that keeps connections open (gunicorn: `gthread` or an ASGI worker), or raise the limit.",figures:[figureOf("requests \
 per connection",requests/opened),figureOf("connections opened",opened)],prediction:predictionOf("connections opened",requests/
 limit,opened),weight:Math.min(1,.1*opened/requests)})}var mostCpuShare=.8;function smallPool(evidence2){let pools=evidence2.
-workers.flatMap(({pools:pools2})=>pools2.filter(isFull)),size=sumOf(pools,limitOf),useMs=sumOf(pools,pool=>pool.useMs)/evidence2.
-requests,share2=shareOf(evidence2,"poolWait");if(size===0||useMs===0||share2<.1||cpuShare(evidence2)>mostCpuShare)return;
-let endpoint2=evidence2.endpoints.find(each=>each.partsMs.poolWait>0),place2=endpoint2?.statements[0]?.place??endpoint2?.
+workers.flatMap(({pools:pools2})=>pools2.filter(isFull)),size=sumOf(pools,limitOf2),useMs=sumOf(pools,pool=>pool.useMs)/
+evidence2.requests,share2=shareOf(evidence2,"poolWait");if(size===0||useMs===0||share2<.1||cpuShare(evidence2)>mostCpuShare)
+return;let endpoint2=evidence2.endpoints.find(each=>each.partsMs.poolWait>0),place2=endpoint2?.statements[0]?.place??endpoint2?.
 handler,idle=1-Math.min(1,partOf(evidence2,"database")/useMs);return confirm({cause:"pool too small",...locationOf(endpoint2,
 place2),summary:phrase`waits ${milliseconds5(partOf(evidence2,"poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds5(
 useMs)}${at(place2)}`,advice:idle>.5?`Return connections sooner: no query runs for ${percent(idle,"whole")} of the time \
@@ -3977,14 +3979,14 @@ that they are held.`:"Enlarge the pool, if the database allows more connections,
 it"),"ms per request"),figureOf("most requests waiting at a time",sumOf(pools,pool=>pool.mostWaiting)),figureOf("request\
 s without a connection",sumOf(pools,pool=>pool.errors))],prediction:ratePrediction(evidence2.load,size*1e3/useMs),weight:share2})}
 function largePool(evidence2){let{connectionsAllowed:allowed,connectionsPeak:peak}=evidence2.load.database??{},wanted2=sumOf(
-evidence2.workers,({pools})=>sumOf(pools,limitOf)),refused3=sumOf(evidence2.workers,({connects})=>connects.refused),demand=Math.
+evidence2.workers,({pools})=>sumOf(pools,limitOf2)),refused3=sumOf(evidence2.workers,({connects})=>connects.refused),demand=Math.
 min(wanted2,evidence2.load.virtualUsers);if(!(allowed===void 0||peak===void 0||demand<=allowed||refused3===0))return confirm(
 {cause:"pool larger than the database allows",subject:`the pools of ${plural(evidence2.workers.length,"worker")}`,summary:`\
 may open ${wanted2} connections, but the database allows ${allowed}: it refused ${refused3}`,advice:`Limit the pools of \
 each worker to ${plural(Math.max(1,Math.floor(allowed/evidence2.workers.length)),"connection")}.`,figures:[figureOf("con\
 nections that the pools may open",wanted2),figureOf("connections that the database allows",allowed),figureOf("connection\
 s refused",refused3)],prediction:predictionOf("most connections at a time",allowed,peak),weight:Math.min(1,refused3/evidence2.
-requests)})}function isFull(pool){return limitOf(pool)>0&&pool.mostInUse>=limitOf(pool)&&pool.mostWaiting>0}function limitOf(pool){
+requests)})}function isFull(pool){return limitOf2(pool)>0&&pool.mostInUse>=limitOf2(pool)&&pool.mostWaiting>0}function limitOf2(pool){
 return pool.most}var leastShare=.3;function garbageCollection(evidence2){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence2,
 all2=workers.flatMap(({collections})=>collections),takenMs=sumOf(all2,each=>each.cpuMs),share2=takenMs/cpuMs;if(!(share2>=
 leastShare))return;let byFunction2=collectingMs(evidence2),msOf2=each=>byFunction2.get(functionKey(each))??0,merged5=mergeAmounts(
@@ -4331,31 +4333,31 @@ id:cell.id,workers:cell.workers,verdict:problem3?.state??row.standing??"missing"
 ...defined({p95Ms:both(arm=>arm.latencyMs.p95),cpuMs:both(arm=>arm.cpuPerRequestMs),sqlStatements:both(arm=>arm.statementsPerRequest),
 instructionsM:both(({instructionsPerRequest:all2})=>all2&&all2/1e6)})},...defined({reason:versus?.verdict.reason||void 0,
 minutesToSettle:short(versus?.verdict.minutesToSettle),ruledOut:row.standing==="slower"?ruledOut(row,comparison2):void 0,
-again:isSettled2(row)?void 0:againCommand(cell,comparison2,["fastapi-loadtest"])}),quoted:{endpoint:shortenMiddle(visibleLine(
-endpointLabel(cell.endpoint)),longest.name),...defined({app:cell.app,libraries:changed&&(libraryWords(changed).slice(2)||
-void 0),reason:reason?cut(reason,longest.text):void 0,log:log.trim()===""?void 0:shortenEnd(visibleLines(log),longest.log)})}}}
-function isSettled2({standing}){return["unchanged","not reached","new","removed","not compared"].includes(standing??"")}
-var leastShareOfReply=.1,leastStatements=.5;function ruledOut({arms,versus,...row},{design}){let{base,head:head2}=arms,{
-minChange=0,minMemoryChange=usualMemoryEffect}=design??{},isMet2=name8=>versus?.gates.some(gate=>gate.name===name8&&gate.
-isMet)===!0,grew=figure4=>{let[before,after]=[base?.[figure4],head2?.[figure4]];return before===void 0||after===void 0?void 0:
-{before,more:after-before}},[statements,reply]=[grew("statementsPerRequest"),grew("responseBytes")];return[["more CPU pe\
-r request",isBelow(versus?.effects.cpuPerRequest,minChange)],["more SQL statements",statements!==void 0&&statements.more<
-leastStatements],["larger responses",reply!==void 0&&reply.more<=leastShareOfReply*reply.before],["more memory",isBelow(
-versus?.effects.peakMemory,minMemoryChange)],["failed requests",!row.hasFailedRequests],["the load generator",isMet2("ge\
-nerator")],["other programs on the machine",isMet2("steal")]].filter(([,isOut])=>isOut).map(([suspect])=>suspect)}function isBelow(effect,limit){
-return effect?.interval!==void 0&&effect.interval.high<limit}function causeOf2({finding,isNew,ofRows},head2){let{place:place2,
-prediction}=finding,advice=cut(finding.advice,longest.text);return{cause:finding.cause,cells:[...new Set(ofRows.map(({cell})=>cell.
-id))],...defined({isNew,isInDiff:finding.isInDiff}),confidence:finding.confidence,weight:short(finding.weight)??0,advice:adviceOn[finding.
-cause],predicted:short(prediction.predicted)??0,observed:short(prediction.observed)??0,...defined({line:place2?.line,commit:place2===
-void 0?void 0:head2}),quoted:{...place2!==void 0&&{file:cut(finding.path??place2.file,longest.name),function:cut(place2.
-function,longest.name),...place2.code!==""&&{code:cut(place2.code,longest.code)}},summary:cut(textOf2(finding.summary),longest.
-text),evidence:cut(evidenceText(finding),longest.text),...advice!==adviceOn[finding.cause]&&{advice}}}}function thresholdOf(judged2){
-let{threshold,endpoint:endpoint2,workers,state,value,reason}=judged2,{place:place2,text:text6}=(state==="broken"?judged2.
-statement:void 0)??{};return{condition:conditionText(threshold.condition),workers,state,...defined({value:short(value),reason:reason||
-void 0,line:place2?.line}),quoted:defined({endpoint:endpoint2===void 0?void 0:cut(endpoint2,longest.name),statement:text6===
-void 0?void 0:cut(text6,longest.code),file:place2===void 0?void 0:cut(place2.file,longest.name)})}}function cut(text6,most3){
-return shortenEnd(visibleLine(text6),most3)}function short(value){return value===void 0||!Number.isFinite(value)?void 0:
-Number(value.toPrecision(4))}var finePrecision=.3333333333333333;function classify({value,interval},minChange){if(interval===void 0)return{kind:"inco\
+again:isSettled2(row)?void 0:againCommand(row,comparison2)}),quoted:{endpoint:shortenMiddle(visibleLine(endpointLabel(cell.
+endpoint)),longest.name),...defined({app:cell.app,libraries:changed&&(libraryWords(changed).slice(2)||void 0),reason:reason?
+cut(reason,longest.text):void 0,log:log.trim()===""?void 0:shortenEnd(visibleLines(log),longest.log)})}}}function isSettled2({
+standing}){return["unchanged","not reached","new","removed","not compared"].includes(standing??"")}var leastShareOfReply=.1,
+leastStatements=.5;function ruledOut({arms,versus,...row},{design}){let{base,head:head2}=arms,{minChange=0,minMemoryChange=usualMemoryEffect}=design??
+{},isMet2=name8=>versus?.gates.some(gate=>gate.name===name8&&gate.isMet)===!0,grew=figure4=>{let[before,after]=[base?.[figure4],
+head2?.[figure4]];return before===void 0||after===void 0?void 0:{before,more:after-before}},[statements,reply]=[grew("st\
+atementsPerRequest"),grew("responseBytes")];return[["more CPU per request",isBelow(versus?.effects.cpuPerRequest,minChange)],
+["more SQL statements",statements!==void 0&&statements.more<leastStatements],["larger responses",reply!==void 0&&reply.more<=
+leastShareOfReply*reply.before],["more memory",isBelow(versus?.effects.peakMemory,minMemoryChange)],["failed requests",!row.
+hasFailedRequests],["the load generator",isMet2("generator")],["other programs on the machine",isMet2("steal")]].filter(
+([,isOut])=>isOut).map(([suspect])=>suspect)}function isBelow(effect,limit){return effect?.interval!==void 0&&effect.interval.
+high<limit}function causeOf2({finding,isNew,ofRows},head2){let{place:place2,prediction}=finding,advice=cut(finding.advice,
+longest.text);return{cause:finding.cause,cells:[...new Set(ofRows.map(({cell})=>cell.id))],...defined({isNew,isInDiff:finding.
+isInDiff}),confidence:finding.confidence,weight:short(finding.weight)??0,advice:adviceOn[finding.cause],predicted:short(
+prediction.predicted)??0,observed:short(prediction.observed)??0,...defined({line:place2?.line,commit:place2===void 0?void 0:
+head2}),quoted:{...place2!==void 0&&{file:cut(finding.path??place2.file,longest.name),function:cut(place2.function,longest.
+name),...place2.code!==""&&{code:cut(place2.code,longest.code)}},summary:cut(textOf2(finding.summary),longest.text),evidence:cut(
+evidenceText(finding),longest.text),...advice!==adviceOn[finding.cause]&&{advice}}}}function thresholdOf(judged2){let{threshold,
+endpoint:endpoint2,workers,state,value,reason}=judged2,{place:place2,text:text6}=(state==="broken"?judged2.statement:void 0)??
+{};return{condition:conditionText(threshold.condition),workers,state,...defined({value:short(value),reason:reason||void 0,
+line:place2?.line}),quoted:defined({endpoint:endpoint2===void 0?void 0:cut(endpoint2,longest.name),statement:text6===void 0?
+void 0:cut(text6,longest.code),file:place2===void 0?void 0:cut(place2.file,longest.name)})}}function cut(text6,most3){return shortenEnd(
+visibleLine(text6),most3)}function short(value){return value===void 0||!Number.isFinite(value)?void 0:Number(value.toPrecision(
+4))}var finePrecision=.3333333333333333;function classify({value,interval},minChange){if(interval===void 0)return{kind:"inco\
 nclusive",isSmall:!1};let isSmall=Math.abs(value)<minChange;return interval.high<0?{kind:"slower",isSmall}:interval.low>
 0?{kind:"faster",isSmall}:{kind:"inconclusive",isSmall:!1}}function isWithin({interval},minChange){return interval!==void 0&&
 interval.low>-minChange&&interval.high<minChange}function isEnough({effect,kind},design){return effect.interval===void 0||
@@ -4364,7 +4366,89 @@ value)<design.minChange?!1:kind==="faster"||isOnOneSide(effect,design)}function 
 design)||isOnOneSide(effect,design)}function isFine3({interval},{minChange}){return interval!==void 0&&(interval.high-interval.
 low)/2<=minChange*finePrecision}function isOnOneSide(effect,{minChange,maxSlowdown=minChange}){return reachOf(effect,maxSlowdown)!==
 "perhaps"}function reachOf({interval},limit){return interval===void 0?"perhaps":interval.high<=-limit?"certainly":interval.
-low>-limit?"certainly not":"perhaps"}var mostBytes=8e3;function explainText(document,{isAll=!1}={}){let fitting=document;for(;!isAll&&byteLength(JSON.stringify(
+low>-limit?"certainly not":"perhaps"}var leastStatements2=.5,leastShareOfStatements=.01,leastShareOfTurns=.1,leastShareOfReply2=.1;function countedChanges(row,{
+design}){let{base,head:head2}=row.arms;if(row.versus===void 0||base===void 0||head2===void 0)return[];let hasTurns=isMix(
+row.cell.endpoint)||isIteration(row.cell.endpoint);return[statementsSentence(base,head2,hasTurns?leastShareOfTurns:leastShareOfStatements),
+hasTurns?void 0:replySentence(base,head2),cpuSentence(row,design?.minChange??Number.POSITIVE_INFINITY)].filter(text6=>text6!==
+void 0)}function hasCountedChanges(row,comparison2){return countedChanges(row,comparison2).length>0}function statementsSentence({
+statementsPerRequest:base},{statementsPerRequest:head2},leastShare9){if(!(base===void 0||head2===void 0||Math.abs(head2-
+base)<Math.max(leastStatements2,leastShare9*base)))return`Each request runs ${perRequest(head2)} SQL statements instead \
+of ${perRequest(base)}.`}function replySentence({responseBytes:base},{responseBytes:head2}){if(base===void 0||head2===void 0)
+return;let change2=head2-base;return Math.abs(change2)<=leastShareOfReply2*base?void 0:`Responses are ${base===0?"":`${percent(
+Math.abs(change2)/base,"whole")} `}${change2<0?"smaller":"larger"}: ${count(head2)} B instead of ${count(base)} B.`}function cpuSentence(row,minChange){
+let versus=row.versus,change2=versus?.effects.cpuPerRequest,{low,high}=change2?.interval??{low:0,high:0},isOpen=versus?.
+verdict.kind==="unchanged"||versus?.verdict.kind==="inconclusive",isCertain2=low>0||high<0;if(change2===void 0||!isOpen||
+!isCertain2||Math.abs(change2.value)<minChange)return;let{size,range:range5}=changeSize(change2);return`Each request tak\
+es ${size} ${change2.value<0?"less":"more"} CPU (${range5}).`}var fields2=[["CPU",({cpuModel})=>cpuModel],["Cores",({cores})=>plural(cores,"core")],["CPUs of the app",({appCpus})=>appCpus],
+["CPUs of k6 and Postgres",({otherCpus})=>otherCpus],["Memory",({memoryBytes})=>`${figure(memoryBytes/1e9)} GB`],["Runne\
+r",({runner})=>runner],["Platform",({platform:platform2})=>platform2],["Kernel",({kernel})=>kernel],["k6",({k6})=>k6||void 0],
+["Locust",({k6,packages})=>k6===""?ownValue(packages,"locust"):void 0],["Postgres",({postgres})=>postgres],["Python",({python})=>python],
+[usualServer.name,({packages})=>ownValue(packages,usualServer.needs[0])],["Event loop",({eventLoop})=>eventLoop],["HTTP \
+parser",({httpParser})=>httpParser],["FastAPI",({packages})=>ownValue(packages,"fastapi")],["Node",({node})=>node]];function factsOf(rows2){
+let environments=environmentsOf(rows2);return fields2.map(([name8,text6])=>({name:name8,values:tally(environments.map(text6))})).
+filter(({values:values2})=>values2.length>0)}function packageFactsOf(rows2){let installed=environmentsOf(rows2).flatMap(
+({packages})=>Object.entries(packages));return[...groupBy(installed,([name8])=>name8)].toSorted(([a14],[b11])=>a14<b11?-1:
+1).map(([name8,each])=>({name:name8,values:tally(each.map(([,version2])=>version2))}))}function packageDifferencesOf(rows2){
+let found2=environmentsOf(rows2).flatMap(({packages,basePackages={}})=>Object.entries(basePackages).map(([name8,base])=>({
+name:name8,base,head:ownValue(packages,name8)??""})));return[...groupBy(found2,({name:name8,base,head:head2})=>JSON.stringify(
+[name8,base,head2])).values()].flatMap(each=>each.slice(0,1)).toSorted((one,other)=>one.name<other.name?-1:1)}function machinesSentence(rows2){
+let environments=environmentsOf(rows2),machines=new Map;for(let environment2 of environments)machines.set(machineKey(environment2),
+`${environment2.cpuModel}, ${plural(environment2.cores,"core")}`);if(machines.size<2)return;let kinds=tally([...machines.
+values()]).map(({text:text6,cells})=>`${cells} with ${text6}`);return`The cells were measured on ${machines.size} machin\
+es (${listed(kinds,"; ")}): throughput, latency and CPU time of different rows are not comparable.`}function listed(items,separator3="\
+, "){let rest=items.length-3;return items.slice(0,3).join(separator3)+(rest>0?`${separator3}and ${rest} more`:"")}function environmentsOf(rows2){
+return rows2.map(({environment:environment2})=>environment2).filter(environment2=>environment2!==void 0)}function tally(values2){
+let known6=values2.filter(value=>value!==void 0);return[...groupBy(known6,value=>value)].filter(([text6])=>text6!=="").map(
+([text6,each])=>({text:text6,cells:each.length})).toSorted((a14,b11)=>b11.cells-a14.cells)}function ownValue(values2,key){
+return Object.hasOwn(values2,key)?values2[key]:void 0}var mostReasons=20,longestText3=300,order=["invalid","inconclusive","slower","faster","unchanged","no base","new","remov\
+ed","not reached"];function reasonsOf(comparison2,explained3=new Set){if(!comparison2.hasVerdicts)return{shown:[],more:0};
+let unreached=notReachedReasons(comparison2.rows),all2=comparison2.rows.map(row=>({row,standing:verdictWords(row),...wordsOf(
+row,comparison2,explained3.has(row.cell.id),unreached.get(row)??"")})).filter(({text:text6,detail})=>text6!==""||detail!==
+"").toSorted((a14,b11)=>rank3(a14.row)-rank3(b11.row));return{shown:all2.slice(0,mostReasons),more:Math.max(0,all2.length-
+mostReasons)}}function gateText({name:name8,evidence:evidence2}){return`${name8}: ${asSentence(evidence2)}`}function wordsOf(row,comparison2,isExplained,unreached){
+let{standing,versus,reach,failsInDoubt}=row,isAnswer2=!["invalid","inconclusive","no base"].includes(standing??"")&&!failsInDoubt,
+reason=asSentence(versus?.verdict.reason??row.loneArm?.reason??""),latency=latencySentences(row,comparison2),isLatencyNews=row.
+unexpectedLatencies.length>0||reach.latency!=="certainly not",footprint2=footprintSentences(row,comparison2),instructions2=instructionSentences(
+row,comparison2),counted4=isExplained||versus===void 0?[]:countedChanges(row,comparison2),hasParagraph=standing==="slowe\
+r"||standing==="faster",text6=[isAnswer2?"":reason,doubtSentence(row),standing==="inconclusive"?settleSentence(versus?.verdict.
+minutesToSettle,ofApp(row,comparison2)):"",perhapsSentence(row,comparison2),...agingSentences(row,comparison2),...isLatencyNews?
+latency:[],...row.moreFootprint.length>0?footprint2:[],...hasParagraph?[]:[...counted4,...instructions2]],detail=[unreached,
+isAnswer2?reason:"",...isLatencyNews?[]:latency,...row.moreFootprint.length>0?[]:footprint2,...hasParagraph?[...counted4,
+...instructions2]:[],versus===void 0?"":openCaveat(row)];return{text:sentences(text6),detail:sentences(detail)}}function sentences(texts2){
+return texts2.filter(text6=>text6!=="").join(" ")}function perhapsSentence(row,comparison2){let{design,failsFrom:limit}=comparison2;
+if(!row.isPerhapsForbidden)return"";let perhaps=`It may be at least ${percent(limit)} slower, which would fail the check\
+.`,minutes=limit===(design?.maxSlowdown??design?.minChange)?row.versus?.verdict.minutesToPlace:void 0;return`${perhaps} ${settleSentence(
+minutes,ofApp(row,comparison2))||"More minutes are unlikely to help."}`}function doubtSentence(row){if(!row.failsInDoubt)
+return"";let change2=row.seenChange;return change2<0?`It appeared ${percent(-change2,"measured")} slower, so the check s\
+tays red until a valid run says otherwise.`:"The check fails because `fail-on` is `invalid`."}var mostDropped=.01;function openCaveat(row){
+let{base,head:head2}=row.versus?.open??{},[ofBase,ofHead]=[base?.requests??0,head2?.requests??0],{droppedIterations}=row;
+if(isScript(row.cell.endpoint))return droppedIterations===0?"":`k6 could not start ${plural(droppedIterations,"iteration")}\
+ of the script in time.`;if(droppedIterations<=mostDropped*(droppedIterations+ofBase+ofHead))return"";let expected=(droppedIterations+
+ofBase+ofHead)/2,isLate=answered=>answered<(1-mostDropped)*expected,arm=isLate(ofHead)?"head":"base",[keeps,whose]=isLate(
+ofBase)===isLate(ofHead)?["neither version kept up","the"]:[`the ${arm} did not keep up`,`the ${arm}'s`];return`At equal\
+ load ${keeps}: k6 could not send ${plural(droppedIterations,"request")} in time, so ${whose} latencies at that load are\
+ understated.`}function ofApp({cell:{app}},comparison2){return{...comparison2,rows:comparison2.rows.filter(({cell})=>cell.
+app===app)}}function settleSentence(minutes,{design,rows:rows2}){if(minutes===void 0||!Number.isFinite(minutes))return"";
+let lacking=`About ${plural(wholeMinutes(minutes),"more minute")} should settle it`;if(design===void 0)return`${lacking}\
+.`;let ofOthers=machinesSentence(rows2)===void 0?minutesLacking(rows2)-minutes:0,withOthers=wholeMinutes(minutes+ofOthers)>
+wholeMinutes(minutes)?`, or ${wholeMinutes(minutes+ofOthers)} to settle all undecided cells`:"",wanted2=Math.ceil(design.
+maxMinutes)+wholeMinutes(minutes+ofOthers);return`${lacking}${withOthers}: set \`max-minutes\` to ${wanted2}.`}function rank3(row){
+return order.indexOf(row.standing??"")}function asSentence(text6){let short6=shortenEnd(text6.trim(),longestText3);return short6===
+""||/[.!?…]$/.test(short6)?short6:`${short6}.`}var mostNames3=3;function notReachedReasons(rows2){let unreached=rows2.
+flatMap(row=>row.notReached===void 0?[]:[{row,seen:row.notReached}]),alike4=groupBy(unreached,({seen:{functions,files:files2}})=>JSON.
+stringify([functions,files2]));return new Map([...alike4.values()].flatMap(group2=>{let others3=group2.length-1,more2=others3===
+0?"":` The same applies to ${plural(others3,"other cell")}.`;return group2.slice(0,1).map(({row,seen})=>[row,`${evidence(
+seen)}${more2}`])}))}function evidence({functions,functionCount,files:files2,fileCount,requests}){let words6=[functionCount===
+0?"":`${listed2(functions,functionCount)} did not run`,fileCount===0?"":`nothing in ${listed2(files2,fileCount)} was loa\
+ded`].filter(text6=>text6!==""),what=words6.length===0?"none of the changed code ran":words6.join(", and ");return`Not m\
+easured: during start-up and ${plural(requests,"trial request")}, ${what}.`}function listed2(names6,total){let shown3=names6.
+slice(0,mostNames3).map(name8=>`\`${name8.replaceAll("`","'")}\``),more2=total-shown3.length;return shown3.join(", ")+(more2>
+0?` and ${count(more2)} more`:"")}function lackingMinutes({rows:rows2,design}){let isOneApp=new Set(rows2.map(({cell})=>cell.
+app)).size===1;if(design===void 0||!isOneApp||machinesSentence(rows2)!==void 0)return;let open4=rows2.filter(row=>row.versus?.
+verdict.kind==="inconclusive");if(open4.length===0||!open4.every(row=>Number.isFinite(row.versus?.verdict.minutesToSettle)))
+return;let minutes=wholeMinutes(minutesLacking(rows2));return{minutes,setting:Math.ceil(design.maxMinutes)+minutes}}function minutesLacking(rows2){
+let minutes=rows2.map(row=>{let{minutesToSettle,minutesToPlace}=row.versus?.verdict??{};return minutesToSettle??minutesToPlace??
+0});return sum(minutes.filter(each=>Number.isFinite(each)))}function wholeMinutes(minutes){return Math.max(1,Math.ceil(minutes))}var mostBytes=8e3;function explainText(document,{isAll=!1}={}){let fitting=document;for(;!isAll&&byteLength(JSON.stringify(
 fitting))>mostBytes;){let shorter=shorterThan(fitting);if(shorter===void 0)break;fitting=shorter}return`${JSON.stringify(
 fitting)}
 `}function shorterThan(document){let{cells,causes:causes3,thresholds:thresholds3=[]}=document,isKept=thresholds3.at(-1)?.
@@ -4375,16 +4459,19 @@ causes:causes3.map(withoutEvidence)}:causes3.length>3?withoutLast(document,"caus
 "thresholds"):cells.length>1?withoutLast(document,"cells"):void 0}function withoutEvidence({quoted:{evidence:_9,...quoted2},
 ...cause}){return{...cause,quoted:quoted2}}function withoutLast(document,list2){let{leftOut:leftOut4={}}=document;return{
 ...document,[list2]:document[list2]?.slice(0,-1),leftOut:{...leftOut4,[list2]:(leftOut4[list2]??0)+1}}}function answerOf({
-standing,versus,effect},{design}){if(standing==="not reached")return"gone";if(versus===void 0)return;let{kind,isSmall}=versus.
-verdict;if(kind==="slower"&&!isSmall)return"still there";let isRuledOut=effect!==void 0&&reachOf(effect,design?.minChange??
-0)==="certainly not";return kind==="unchanged"||kind==="faster"||isRuledOut?"gone":"not certain"}function answerText(answer2,{
-cell,standing,effect,versus}){let endpoint2=printable(endpointLabel(cell.endpoint)),{size,range:range5}=changeSize(effect);
-if(answer2==="still there")return`The slowdown is still there: ${endpoint2} is ${size} slower (${range5}).`;if(standing===
-"not reached")return`The slowdown is gone: ${endpoint2} runs none of the changed code.`;let low=effect?.interval?.low??-1,
-most3=`${percent(Math.min(1,-low),"measured")} slower`;if(answer2==="gone")return`The slowdown is gone: ${endpoint2} is ${low<
-0?`at most ${most3}`:"not slower"}.`;if(versus?.verdict.kind==="invalid")return`Not certain: ${versus.verdict.reason}`;let minutes=versus?.
-verdict.minutesToSettle,more2=minutes===void 0?"a larger `--max-minutes`":`\`--max-minutes ${Math.ceil(minutes)+1}\``;return`\
-Not certain whether the slowdown is gone: ${endpoint2} may be up to ${most3}. Run it again with ${more2}.`}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
+standing,versus,effect},{failsFrom:failsFrom2}){if(standing==="not reached")return"gone";if(versus===void 0)return;let{kind,
+isSmall}=versus.verdict;return kind==="slower"&&!isSmall?"still there":kind==="unchanged"||kind==="faster"||effect!==void 0&&
+reachOf(effect,failsFrom2)==="certainly not"?"gone":"not certain"}function answerText(answer2,{cell,standing,effect,versus},comparison2){
+let endpoint2=printable(endpointLabel(cell.endpoint)),{size,range:range5}=changeSize(effect);if(answer2==="still there")
+return`The slowdown is still there: ${endpoint2} is ${size} slower (${range5}).`;if(standing==="not reached")return`The \
+slowdown is gone: ${endpoint2} runs none of the changed code.`;let{low,high}=effect?.interval??{low:-1,high:0},most3=`${percent(
+Math.min(1,-low),"measured")} slower`,{design,failsFrom:failsFrom2}=comparison2,limit=-low<(design?.minChange??0)?"":`, \
+less than the ${percent(failsFrom2)} that fail the check`;if(answer2==="gone")return`The slowdown is gone: ${endpoint2} \
+is ${low<0?`at most ${most3}${limit}`:"not slower"}.`;if(versus?.verdict.kind==="invalid")return`Not certain: ${versus.verdict.
+reason}`;let between=high>0?` and ${percent(high,"measured")} faster`:"",minutes=lackingMinutes(comparison2)?.setting,advice=minutes===
+void 0?"More minutes are unlikely to settle it: use a quieter machine.":`Run it again with \`--max-minutes ${minutes}\`.`,
+where=between===""?`up to ${most3}`:`anything between ${most3}${between}`;return`Not certain whether the slowdown is gon\
+e: ${endpoint2} may be ${where}. ${advice}`}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
 230,232,234,236,237,240,240,242,243,247,250,252,252,254,254,257,257,273,273,275,275,283,283,294,295,299,299,305,307,312,
 312,319,322,324,324,328,331,333,333,338,339,358,359,363,363,462,462,464,464,466,466,468,468,470,470,472,472,474,474,476,
 476,593,593,609,609,708,708,711,711,713,715,717,717,720,720,728,731,733,733,735,735,768,879,913,929,931,937,945,961,963,
@@ -4455,9 +4542,9 @@ start4+=1;for(;end>start4&&`"'),.;:?!`.includes(words6.charAt(end-1));)end-=1;re
 slice(0,start4)+spanOf(words6.slice(start4,end))+words6.slice(end)}function escapePipes(content){return content.replaceAll(
 /\\+\|?|\|/g,run5=>{if(!run5.endsWith("|"))return run5;let slashes=run5.length-1;return`${"\\".repeat(slashes+slashes%2)}\
 \\|`})}function withoutComments(text6){return text6.replaceAll("<!--","<! --")}function longestRun(text6){let longest5=0;
-for(let[run5]of text6.matchAll(/`+/g))longest5=Math.max(longest5,run5.length);return longest5}var longestText3=40,largest2=1e15;
+for(let[run5]of text6.matchAll(/`+/g))longest5=Math.max(longest5,run5.length);return longest5}var longestText4=40,largest2=1e15;
 function mermaidText(text6){let harmless4=toAscii(visibleLine(text6)).replaceAll(/[^\w ./@=,+:()-]/g,"_");return`"${shortenEnd(
-harmless4,longestText3,"..")||"-"}"`}function mermaidNumber(value){let decimals=[100,10,1].findIndex(border=>value>=border);
+harmless4,longestText4,"..")||"-"}"`}function mermaidNumber(value){let decimals=[100,10,1].findIndex(border=>value>=border);
 return String(Number(Math.min(value,largest2).toFixed(decimals<0?3:decimals)))}function escapeHtml(text6){return withEntities(visibleLine(text6))}function escapeHtmlLines(text6){return{markup:withEntities(
 visibleLines(text6))}}function ownText(text6){return{markup:withEntities(text6)}}function codeInSentence(text6){let parts2=withEntities(
 visibleLine(text6)).split("`"),isCode2=index2=>index2%2===1&&index2<parts2.length-1;return{markup:parts2.map((part,index2)=>isCode2(
@@ -4831,31 +4918,10 @@ function shared2(rows2,causeOf4){let caused=rows2.flatMap(row=>{let cause=causeO
 return[...groupBy(caused,({cause})=>problemKey(cause)).values()].flatMap(group2=>group2.slice(0,1).map(({cause})=>({cause,
 rows:group2.map(({row})=>row)})))}var ofOneStart=/\d\d:\d\d:\d\d(?:[.,]\d+)?|0x[\da-f]+|\[\d+\]|\d{4,}/gi;function problemKey({
 state,during,reason,logTail}){return JSON.stringify([state,during,...[reason,logTail].map(text6=>text6.replaceAll(ofOneStart,
-"0"))])}var mostReasons=3;function noBaseSentences({rows:rows2,hasVerdicts}){if(hasVerdicts)return[];let reasons3=rows2.
+"0"))])}var mostReasons2=3;function noBaseSentences({rows:rows2,hasVerdicts}){if(hasVerdicts)return[];let reasons3=rows2.
 flatMap(({loneArm})=>loneArm?.kind==="no base"?[shortenEnd(loneArm.reason,300)]:[]),different=[...new Set(reasons3)],more2=different.
-length-mostReasons;return[...different.slice(0,mostReasons).map(reason=>`No comparison: ${reason}`),...more2>0?[`And ${plural(
-more2,"more reason")}.`]:[]]}var fields2=[["CPU",({cpuModel})=>cpuModel],["Cores",({cores})=>plural(cores,"core")],["CPUs of the app",({appCpus})=>appCpus],
-["CPUs of k6 and Postgres",({otherCpus})=>otherCpus],["Memory",({memoryBytes})=>`${figure(memoryBytes/1e9)} GB`],["Runne\
-r",({runner})=>runner],["Platform",({platform:platform2})=>platform2],["Kernel",({kernel})=>kernel],["k6",({k6})=>k6||void 0],
-["Locust",({k6,packages})=>k6===""?ownValue(packages,"locust"):void 0],["Postgres",({postgres})=>postgres],["Python",({python})=>python],
-[usualServer.name,({packages})=>ownValue(packages,usualServer.needs[0])],["Event loop",({eventLoop})=>eventLoop],["HTTP \
-parser",({httpParser})=>httpParser],["FastAPI",({packages})=>ownValue(packages,"fastapi")],["Node",({node})=>node]];function factsOf(rows2){
-let environments=environmentsOf(rows2);return fields2.map(([name8,text6])=>({name:name8,values:tally(environments.map(text6))})).
-filter(({values:values2})=>values2.length>0)}function packageFactsOf(rows2){let installed=environmentsOf(rows2).flatMap(
-({packages})=>Object.entries(packages));return[...groupBy(installed,([name8])=>name8)].toSorted(([a14],[b11])=>a14<b11?-1:
-1).map(([name8,each])=>({name:name8,values:tally(each.map(([,version2])=>version2))}))}function packageDifferencesOf(rows2){
-let found2=environmentsOf(rows2).flatMap(({packages,basePackages={}})=>Object.entries(basePackages).map(([name8,base])=>({
-name:name8,base,head:ownValue(packages,name8)??""})));return[...groupBy(found2,({name:name8,base,head:head2})=>JSON.stringify(
-[name8,base,head2])).values()].flatMap(each=>each.slice(0,1)).toSorted((one,other)=>one.name<other.name?-1:1)}function machinesSentence(rows2){
-let environments=environmentsOf(rows2),machines=new Map;for(let environment2 of environments)machines.set(machineKey(environment2),
-`${environment2.cpuModel}, ${plural(environment2.cores,"core")}`);if(machines.size<2)return;let kinds=tally([...machines.
-values()]).map(({text:text6,cells})=>`${cells} with ${text6}`);return`The cells were measured on ${machines.size} machin\
-es (${listed(kinds,"; ")}): throughput, latency and CPU time of different rows are not comparable.`}function listed(items,separator3="\
-, "){let rest=items.length-3;return items.slice(0,3).join(separator3)+(rest>0?`${separator3}and ${rest} more`:"")}function environmentsOf(rows2){
-return rows2.map(({environment:environment2})=>environment2).filter(environment2=>environment2!==void 0)}function tally(values2){
-let known6=values2.filter(value=>value!==void 0);return[...groupBy(known6,value=>value)].filter(([text6])=>text6!=="").map(
-([text6,each])=>({text:text6,cells:each.length})).toSorted((a14,b11)=>b11.cells-a14.cells)}function ownValue(values2,key){
-return Object.hasOwn(values2,key)?values2[key]:void 0}var furtherIntervalsNote="Changes in p50, p95 and p99 at saturation are judged together, with the same error rate as the\
+length-mostReasons2;return[...different.slice(0,mostReasons2).map(reason=>`No comparison: ${reason}`),...more2>0?[`And ${plural(
+more2,"more reason")}.`]:[]]}var furtherIntervalsNote="Changes in p50, p95 and p99 at saturation are judged together, with the same error rate as the\
  verdicts. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: treat b\
 oth as context.";function certaintyOf(comparison2){if(!comparison2.hasVerdicts)return"";let compared=comparison2.rows.map(
 ({versus})=>versus).filter(versus=>versus!==void 0);return[...compared.length>0?measuredSentences(comparison2,compared):
@@ -4891,68 +4957,7 @@ void 0?"":`, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus??"?"}
 return others3.length===0?first:""}function commitsSentence({commits:{base,head:head2}}){let named6=[["base",base],["hea\
 d",head2]].flatMap(([name8,commit2])=>commit2===void 0?[]:[`${name8} \`${commit2.slice(0,10)}\``]);return named6.length===
 0?"":`Commits: ${named6.join(", ")}.`}function range2(values2,text6){return[...new Set([Math.min(...values2),Math.max(...values2)].
-map(text6))].join(" to ")}var leastStatements2=.5,leastShareOfStatements=.01,leastShareOfTurns=.1,leastShareOfReply2=.1;function countedChanges(row,{
-design}){let{base,head:head2}=row.arms;if(row.versus===void 0||base===void 0||head2===void 0)return[];let hasTurns=isMix(
-row.cell.endpoint)||isIteration(row.cell.endpoint);return[statementsSentence(base,head2,hasTurns?leastShareOfTurns:leastShareOfStatements),
-hasTurns?void 0:replySentence(base,head2),cpuSentence(row,design?.minChange??Number.POSITIVE_INFINITY)].filter(text6=>text6!==
-void 0)}function hasCountedChanges(row,comparison2){return countedChanges(row,comparison2).length>0}function statementsSentence({
-statementsPerRequest:base},{statementsPerRequest:head2},leastShare9){if(!(base===void 0||head2===void 0||Math.abs(head2-
-base)<Math.max(leastStatements2,leastShare9*base)))return`Each request runs ${perRequest(head2)} SQL statements instead \
-of ${perRequest(base)}.`}function replySentence({responseBytes:base},{responseBytes:head2}){if(base===void 0||head2===void 0)
-return;let change2=head2-base;return Math.abs(change2)<=leastShareOfReply2*base?void 0:`Responses are ${base===0?"":`${percent(
-Math.abs(change2)/base,"whole")} `}${change2<0?"smaller":"larger"}: ${count(head2)} B instead of ${count(base)} B.`}function cpuSentence(row,minChange){
-let versus=row.versus,change2=versus?.effects.cpuPerRequest,{low,high}=change2?.interval??{low:0,high:0},isOpen=versus?.
-verdict.kind==="unchanged"||versus?.verdict.kind==="inconclusive",isCertain2=low>0||high<0;if(change2===void 0||!isOpen||
-!isCertain2||Math.abs(change2.value)<minChange)return;let{size,range:range5}=changeSize(change2);return`Each request tak\
-es ${size} ${change2.value<0?"less":"more"} CPU (${range5}).`}var mostReasons2=20,longestText4=300,order=["invalid","inconclusive","slower","faster","unchanged","no base","new","remo\
-ved","not reached"];function reasonsOf(comparison2,explained3=new Set){if(!comparison2.hasVerdicts)return{shown:[],more:0};
-let unreached=notReachedReasons(comparison2.rows),all2=comparison2.rows.map(row=>({row,standing:verdictWords(row),...wordsOf(
-row,comparison2,explained3.has(row.cell.id),unreached.get(row)??"")})).filter(({text:text6,detail})=>text6!==""||detail!==
-"").toSorted((a14,b11)=>rank3(a14.row)-rank3(b11.row));return{shown:all2.slice(0,mostReasons2),more:Math.max(0,all2.length-
-mostReasons2)}}function gateText({name:name8,evidence:evidence2}){return`${name8}: ${asSentence(evidence2)}`}function wordsOf(row,comparison2,isExplained,unreached){
-let{standing,versus,reach,failsInDoubt}=row,isAnswer2=!["invalid","inconclusive","no base"].includes(standing??"")&&!failsInDoubt,
-reason=asSentence(versus?.verdict.reason??row.loneArm?.reason??""),latency=latencySentences(row,comparison2),isLatencyNews=row.
-unexpectedLatencies.length>0||reach.latency!=="certainly not",footprint2=footprintSentences(row,comparison2),instructions2=instructionSentences(
-row,comparison2),counted4=isExplained||versus===void 0?[]:countedChanges(row,comparison2),hasParagraph=standing==="slowe\
-r"||standing==="faster",text6=[isAnswer2?"":reason,doubtSentence(row),standing==="inconclusive"?settleSentence(versus?.verdict.
-minutesToSettle,ofApp(row,comparison2)):"",perhapsSentence(row,comparison2),...agingSentences(row,comparison2),...isLatencyNews?
-latency:[],...row.moreFootprint.length>0?footprint2:[],...hasParagraph?[]:[...counted4,...instructions2]],detail=[unreached,
-isAnswer2?reason:"",...isLatencyNews?[]:latency,...row.moreFootprint.length>0?[]:footprint2,...hasParagraph?[...counted4,
-...instructions2]:[],versus===void 0?"":openCaveat(row)];return{text:sentences(text6),detail:sentences(detail)}}function sentences(texts2){
-return texts2.filter(text6=>text6!=="").join(" ")}function perhapsSentence(row,comparison2){let{design,failsFrom:limit}=comparison2;
-if(!row.isPerhapsForbidden)return"";let perhaps=`It may be at least ${percent(limit)} slower, which would fail the check\
-.`,minutes=limit===(design?.maxSlowdown??design?.minChange)?row.versus?.verdict.minutesToPlace:void 0;return`${perhaps} ${settleSentence(
-minutes,ofApp(row,comparison2))||"More minutes are unlikely to help."}`}function doubtSentence(row){if(!row.failsInDoubt)
-return"";let change2=row.seenChange;return change2<0?`It appeared ${percent(-change2,"measured")} slower, so the check s\
-tays red until a valid run says otherwise.`:"The check fails because `fail-on` is `invalid`."}var mostDropped=.01;function openCaveat(row){
-let{base,head:head2}=row.versus?.open??{},[ofBase,ofHead]=[base?.requests??0,head2?.requests??0],{droppedIterations}=row;
-if(isScript(row.cell.endpoint))return droppedIterations===0?"":`k6 could not start ${plural(droppedIterations,"iteration")}\
- of the script in time.`;if(droppedIterations<=mostDropped*(droppedIterations+ofBase+ofHead))return"";let expected=(droppedIterations+
-ofBase+ofHead)/2,isLate=answered=>answered<(1-mostDropped)*expected,arm=isLate(ofHead)?"head":"base",[keeps,whose]=isLate(
-ofBase)===isLate(ofHead)?["neither version kept up","the"]:[`the ${arm} did not keep up`,`the ${arm}'s`];return`At equal\
- load ${keeps}: k6 could not send ${plural(droppedIterations,"request")} in time, so ${whose} latencies at that load are\
- understated.`}function ofApp({cell:{app}},comparison2){return{...comparison2,rows:comparison2.rows.filter(({cell})=>cell.
-app===app)}}function settleSentence(minutes,{design,rows:rows2}){if(minutes===void 0||!Number.isFinite(minutes))return"";
-let lacking=`About ${plural(wholeMinutes(minutes),"more minute")} should settle it`;if(design===void 0)return`${lacking}\
-.`;let ofOthers=machinesSentence(rows2)===void 0?minutesLacking(rows2)-minutes:0,withOthers=wholeMinutes(minutes+ofOthers)>
-wholeMinutes(minutes)?`, or ${wholeMinutes(minutes+ofOthers)} to settle all undecided cells`:"",wanted2=Math.ceil(design.
-maxMinutes)+wholeMinutes(minutes+ofOthers);return`${lacking}${withOthers}: set \`max-minutes\` to ${wanted2}.`}function rank3(row){
-return order.indexOf(row.standing??"")}function asSentence(text6){let short6=shortenEnd(text6.trim(),longestText4);return short6===
-""||/[.!?…]$/.test(short6)?short6:`${short6}.`}var mostNames3=3;function notReachedReasons(rows2){let unreached=rows2.
-flatMap(row=>row.notReached===void 0?[]:[{row,seen:row.notReached}]),alike4=groupBy(unreached,({seen:{functions,files:files2}})=>JSON.
-stringify([functions,files2]));return new Map([...alike4.values()].flatMap(group2=>{let others3=group2.length-1,more2=others3===
-0?"":` The same applies to ${plural(others3,"other cell")}.`;return group2.slice(0,1).map(({row,seen})=>[row,`${evidence(
-seen)}${more2}`])}))}function evidence({functions,functionCount,files:files2,fileCount,requests}){let words6=[functionCount===
-0?"":`${listed2(functions,functionCount)} did not run`,fileCount===0?"":`nothing in ${listed2(files2,fileCount)} was loa\
-ded`].filter(text6=>text6!==""),what=words6.length===0?"none of the changed code ran":words6.join(", and ");return`Not m\
-easured: during start-up and ${plural(requests,"trial request")}, ${what}.`}function listed2(names6,total){let shown3=names6.
-slice(0,mostNames3).map(name8=>`\`${name8.replaceAll("`","'")}\``),more2=total-shown3.length;return shown3.join(", ")+(more2>
-0?` and ${count(more2)} more`:"")}function lackingMinutes({rows:rows2,design}){let isOneApp=new Set(rows2.map(({cell})=>cell.
-app)).size===1;if(design===void 0||!isOneApp||machinesSentence(rows2)!==void 0)return;let open4=rows2.filter(row=>row.versus?.
-verdict.kind==="inconclusive");if(open4.length===0||!open4.every(row=>Number.isFinite(row.versus?.verdict.minutesToSettle)))
-return;let minutes=wholeMinutes(minutesLacking(rows2));return{minutes,setting:Math.ceil(design.maxMinutes)+minutes}}function minutesLacking(rows2){
-let minutes=rows2.map(row=>{let{minutesToSettle,minutesToPlace}=row.versus?.verdict??{};return minutesToSettle??minutesToPlace??
-0});return sum(minutes.filter(each=>Number.isFinite(each)))}function wholeMinutes(minutes){return Math.max(1,Math.ceil(minutes))}var states2=["failed","cancelled","missing","invalid"];function headline(comparison2){let main=comparison2.hasVerdicts?comparedHeadline(
+map(text6))].join(" to ")}var states2=["failed","cancelled","missing","invalid"];function headline(comparison2){let main=comparison2.hasVerdicts?comparedHeadline(
 comparison2):line4(measuredHeadline(comparison2.rows)),broken2=brokenWords(comparison2);return joined([main,...broken2===
 ""?[]:[line4(broken2)],...acceptedWords(comparison2)],"; ")}function acceptedWords(comparison2){let accepted=acceptedRows(
 comparison2);if(accepted.length===0)return[];let number7=comparison2.rows.every(row=>!row.isForbidden||row.acceptance!==
@@ -5075,9 +5080,9 @@ name8)?.values??[];return values2.length===0?void 0:listed(values2.map(({text:te
 cells=new Set,textOf9=change2=>{let cause=causeOf3(change2,causes3.causes),what=whatChanged(change2,comparison2);if(cause!==
 void 0){let text6=line4(what,": ",continuedCause(cause,sources,change2.rows[0].cell));return explained3.set(cause.finding,
 text6),text6}cells.add(change2.rows[0].cell.id);let known6=why(change2,comparison2);return line4(what,known6.length===0?
-".":". ",known6)},paragraphs2=shown3.map(change2=>({text:textOf9(change2),...change2.kind==="slower"&&againOf(change2.rows[0].
-cell,comparison2)})),rest=["slower","faster"].flatMap(kind=>more2[kind]>0?[{text:line4(`${plural(more2[kind],"more endpo\
-int")} got ${kind}.`)}]:[]);return{paragraphs:[...paragraphs2,...rest],explained:{causes:explained3,cells}}}function whatChanged({
+".":". ",known6)},paragraphs2=shown3.map(change2=>({text:textOf9(change2),...change2.kind==="slower"&&againOf(change2.rows[0],
+comparison2)})),rest=["slower","faster"].flatMap(kind=>more2[kind]>0?[{text:line4(`${plural(more2[kind],"more endpoint")}\
+ got ${kind}.`)}]:[]);return{paragraphs:[...paragraphs2,...rest],explained:{causes:explained3,cells}}}function whatChanged({
 kind,rows:rows2},comparison2){let[worst,...others3]=rows2,{size,factor}=changeSize(worst.effect),isFactor=kind==="faster"&&
 factor!==void 0,isSlowing=kind==="faster"&&comparison2.rows.some(row=>isSlowingDown(row,worst)),words6=isFactor?`is ${factor}\
  times as fast`:`is ${size} ${kind}`,sizes=isFactor?[`+${size}`]:factor===void 0?[]:[`a factor of ${factor}`],ranges=[worst,
@@ -7759,20 +7764,21 @@ void 0?void 0:parsePlan(text6),documents2=await ports.readCells(),ofLogs=readGen
 {measurements,...read4}=readCellDocuments(documents2,planned,ofLogs.records),plan2=planned??planOf2(measurements),[lost]=read4.
 warnings;if(plan2===void 0&&lost!==void 0)throw new InputError([`results-directory: ${lost}`]);if(plan2===void 0)return;
 let compared=compare(plan2,measurements,checkOf(plan2.check??usualCheck,check2)),dropped=planText===void 0?"":await gatherCells(
-measurements,compared,ports.save);return{comparison:{...compared,warnings:[...text6===void 0?[noPlan]:[],...read4.warnings,
-...ofLogs.warnings,...compared.warnings,...dropped===""?[]:[dropped]]},measurements}}async function withAcceptances(comparison2,{
-readAcceptances:readAcceptances2,progress}){if(exitStatusOf(comparison2)!==1)return comparison2;let outcome2=await readAcceptances2();
-if(outcome2.kind!=="read")return outcome2.kind==="failed"&&progress({kind:"warning",text:`accepted slowdowns were not re\
-ad: ${outcome2.reason}`}),comparison2;outcome2.unread!==void 0&&progress({kind:"warning",text:`${plural(outcome2.unread.
-length,"line")} \`/loadtest accept\` not read: too many people wrote such lines. Let a member write a new one`}),outcome2.
-refused.length>0&&progress({kind:"warning",text:`${plural(outcome2.refused.length,"line")} \`/loadtest accept\` ignored: n\
-o write access to this repository`});let{accepted}=outcome2;return accepted.length===0?comparison2:withAccepted(comparison2,
-accepted)}async function gatherCells(measurements,{rows:rows2},save2,limit){let found2=groupBy(measurements,({cell})=>cell.
-id),lone=measurements.filter(({cell})=>found2.get(cell.id)?.length===1),notable=new Set(rows2.filter(row=>row.isNotable).
-map(({cell})=>cell.id)),saveCell=async measurement=>{let text6=documentText(measurement);return await save2(`cells/${measurement.
-cell.id}.json`,text6),byteLength(text6)};try{let cells=[];for(let measurement of lone)cells.push({measurement,bytes:await saveCell(
-measurement)});let{changed,dropped}=shortenedDocuments(cells,({cell})=>notable.has(cell.id),limit);for(let each of changed)
-await saveCell(each);return droppedSentence2(dropped)}catch(error){if(!(error instanceof EnvironmentError))throw error;return""}}function parseExplaining(argv){let options2=["all","markdown"].map(name8=>({name:name8,isSwitch:!0})),{words:words6,values:values2}=readCommandLine(
+measurements,compared,ports.save);return{comparison:{...compared,...defined({program:ports.program}),warnings:[...text6===
+void 0?[noPlan]:[],...read4.warnings,...ofLogs.warnings,...compared.warnings,...dropped===""?[]:[dropped]]},measurements}}
+async function withAcceptances(comparison2,{readAcceptances:readAcceptances2,progress}){if(exitStatusOf(comparison2)!==1)
+return comparison2;let outcome2=await readAcceptances2();if(outcome2.kind!=="read")return outcome2.kind==="failed"&&progress(
+{kind:"warning",text:`accepted slowdowns were not read: ${outcome2.reason}`}),comparison2;outcome2.unread!==void 0&&progress(
+{kind:"warning",text:`${plural(outcome2.unread.length,"line")} \`/loadtest accept\` not read: too many people wrote such l\
+ines. Let a member write a new one`}),outcome2.refused.length>0&&progress({kind:"warning",text:`${plural(outcome2.refused.
+length,"line")} \`/loadtest accept\` ignored: no write access to this repository`});let{accepted}=outcome2;return accepted.
+length===0?comparison2:withAccepted(comparison2,accepted)}async function gatherCells(measurements,{rows:rows2},save2,limit){
+let found2=groupBy(measurements,({cell})=>cell.id),lone=measurements.filter(({cell})=>found2.get(cell.id)?.length===1),notable=new Set(
+rows2.filter(row=>row.isNotable).map(({cell})=>cell.id)),saveCell=async measurement=>{let text6=documentText(measurement);
+return await save2(`cells/${measurement.cell.id}.json`,text6),byteLength(text6)};try{let cells=[];for(let measurement of lone)
+cells.push({measurement,bytes:await saveCell(measurement)});let{changed,dropped}=shortenedDocuments(cells,({cell})=>notable.
+has(cell.id),limit);for(let each of changed)await saveCell(each);return droppedSentence2(dropped)}catch(error){if(!(error instanceof
+EnvironmentError))throw error;return""}}function parseExplaining(argv){let options2=["all","markdown"].map(name8=>({name:name8,isSwitch:!0})),{words:words6,values:values2}=readCommandLine(
 {verb:"explain",options:options2,takesWords:!0},argv),[resultsDirectory="loadtest-results",...others3]=words6;if(others3.
 length>0)throw new InputError([`explain: takes one folder with results (got ${JSON.stringify(words6.join(" "))})`]);return{
 resultsDirectory,isAll:values2.has("all"),isMarkdown:values2.has("markdown")}}async function explain2({resultsDirectory,
@@ -8124,7 +8130,9 @@ variables4,event):{kind:"local",reason:"this is not a workflow run (GITHUB_ACTIO
 if(context.kind==="local")return{};let{kind,pullRequest,sha,url:url2,label:label3,filesUrl}=context,{artifactsAnchor,takesAcceptances}=forges[kind],
 isPullRequest=pullRequest.kind!=="none",headSha=isPullRequest?pullRequest.headSha:sha;return{runUrl:url2,runLabel:label3,
 headSha,files:{beforeCommit:filesUrl,commits:[sha,headSha]},...defined({artifactsAnchor,isPullRequest:takesAcceptances?isPullRequest:
-void 0})}}var all=Object.values(forges),names=new Set([...all.flatMap(({tokenVariables:tokenVariables2})=>tokenVariables2),"ACTION\
+void 0})}}function programOf({kind},path,{PATH=""}){let[,folder="",name8=""]=/^(.*)\/([^/]*)$/.exec(path)??[];if(!(kind!==
+"local"||folder.includes("/_npx/")))return name8==="fastapi-loadtest"&&PATH.split(":").includes(folder)?[name8]:["node",
+path]}var all=Object.values(forges),names=new Set([...all.flatMap(({tokenVariables:tokenVariables2})=>tokenVariables2),"ACTION\
 S_ID_TOKEN_REQUEST_TOKEN","ACTIONS_RUNTIME_TOKEN","AWS_SESSION_TOKEN","OTEL_EXPORTER_OTLP_HEADERS","OTEL_EXPORTER_OTLP_M\
 ETRICS_HEADERS"]),others2="npm_[A-Za-z0-9]{30}|pypi-AgE|dckr_pat_|(?:AKIA|ASIA)[A-Z0-9]{12}|ya29\\.|xox[abposr]-|sk_live_\
 |hf_[A-Za-z0-9]{30}",starts=[...all.flatMap(({tokenStart=[]})=>tokenStart),others2].join("|"),token=new RegExp(`(?:^|[^\\\
@@ -8999,7 +9007,7 @@ usable.replicates),said=text6=>visibleLine(shortenEnd(text6,longestText7));retur
 cellLabel(cell),longestEndpoint3)),workers:cell.workers,server:said(cell.server),load:loadLabel(cell.load),state:problem3?.
 state??standingWords(row),tone:problem3===void 0?row.tone:"problem",reason:said(reasonWords(row,comparison2)),effectText:changeParts(
 effect)?.join("")??"",effect:effect===void 0||Number.isNaN(effect.value)?void 0:shortEstimate(effect),replicates:values2.
-map(value=>short3(Math.expm1(value))),again:againCommand(cell,comparison2)}}function reasonWords(row,comparison2){let reason=row.
+map(value=>short3(Math.expm1(value))),again:againCommand(row,comparison2)}}function reasonWords(row,comparison2){let reason=row.
 problem?.reason??row.versus?.verdict.reason??row.loneArm?.reason??"",counted4=countedChanges(row,comparison2);return counted4.
 length===0?reason:[asSentence(reason),...counted4].join(" ").trim()}function withoutFlame(cell){let{base,head:head2}=cell.
 diagnosis,bare=each=>({...each,flame:void 0});return{...cell,diagnosis:{...base&&{base:bare(base)},...head2&&{head:bare(
@@ -9934,10 +9942,11 @@ text6))return;let address3=new URL(text6);if(!(address3.protocol!=="http:"&&addr
 for(let part of text6.split(",").filter(each=>each.trim()!=="")){let[,name8,value]=/^\s*([\w.!#$%&'*+^`|~/-]+)\s*=\s*(.*?)\s*$/.
 exec(part)??[];if(name8===void 0||value===void 0)return;try{pairs[name8]=decodeURIComponent(value)}catch{return}}return pairs}var pageScriptPath=join10(packageFolder,"dist","page.js");function reportPorts({resultsDirectory},shared5){let{environment:environment2,
 runner,terminal,signal}=shared5,results=openResultsFolder(resultsDirectory);return{...openForge(runner.context,environment2,
-{signal}),progress:terminal.progress,links:linksOf(runner.context),terminal,readPlan:()=>results.read("plan.json"),readCells:()=>results.
-readCells(),readLogs:paths=>Promise.resolve(paths.flatMap(readLogs)),readPageScript:()=>readPageScript(pageScriptPath),save:(name8,text6)=>results.
-write(name8,text6),addSummary:runner.addSummary,sendMetrics:make=>sendMetrics(otlpSettings(environment2),make,{signal}),
-annotate:runner.annotate,setOutputs:runner.setOutputs,print:text6=>terminal.finish(text6)}}function explainPorts({resultsDirectory},shared5){
+{signal}),progress:terminal.progress,links:linksOf(runner.context),program:programOf(runner.context,process.argv[1]??"",
+environment2),terminal,readPlan:()=>results.read("plan.json"),readCells:()=>results.readCells(),readLogs:paths=>Promise.
+resolve(paths.flatMap(readLogs)),readPageScript:()=>readPageScript(pageScriptPath),save:(name8,text6)=>results.write(name8,
+text6),addSummary:runner.addSummary,sendMetrics:make=>sendMetrics(otlpSettings(environment2),make,{signal}),annotate:runner.
+annotate,setOutputs:runner.setOutputs,print:text6=>terminal.finish(text6)}}function explainPorts({resultsDirectory},shared5){
 return{...reportPorts({resultsDirectory:resolve3(resultsDirectory)},shared5),answer:shared5.answer}}import{statSync as statSync3}from"node:fs";import{resolve as resolve12}from"node:path";import{createHash as createHash6,randomBytes as randomBytes3}from"node:crypto";import{existsSync as existsSync6}from"node:fs";
 import{readdir as readdir6,rename as rename2,rm as rm14,stat as stat2,writeFile as writeFile6}from"node:fs/promises";import{
 dirname as dirname8,join as join21}from"node:path";import{rm as rm11,writeFile as writeFile4}from"node:fs/promises";import{join as join17}from"node:path";var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
@@ -10059,31 +10068,31 @@ copy2,{recursive:!0,force:!0}),await cp(appFolder,copy2,{recursive:!0,filter:pat
 async function installSelf(installation,installer,extras,variables4={}){try{let alone=extras.length===0?["--no-deps"]:[];
 await installCopy(installation,[...installer,...alone],extras,variables4)}catch(error){if(installation.signal.throwIfAborted(),
 !(error instanceof InstallerError))throw error;installation.onStep(`only the project's dependencies are installed, not t\
-he project: ${printable(reasonIn2(error.log))}`)}}var programOf={"poetry.lock":"poetry","pdm.lock":"pdm"};async function installLocked(installation,lockFile,leftOut4){let{
-folder,python,requirements,signal}=installation,locked2=findOnPath(programOf[lockFile])!==void 0?void 0:await lockedBy(installation,
-lockFile),variables4=locked2?.isFresh&&locked2.isWhole?await variablesForUv(python,signal):void 0;if(locked2===void 0||variables4===
-void 0)return await installByTool(installation,lockFile,leftOut4);let uv=await findTool(installation,"uv");await run3(installation,
-[uv,"venv","--python",python.interpreter,folder]);let installer=uvPip(uv,folder);await installLines(installation,installer,
-locked2.lines,leftOut4,variables4),requirements.isPackage&&await installSelf(installation,installer,[],variables4)}async function installByTool(installation,lockFile,leftOut4){
-let{appFolder,folder,requirements,signal}=installation,installer=await makeWithPip(installation,folder),copy2=await copyProject(
-installation);try{let tool=await findTool(installation,programOf[lockFile]),ofCopy={...installation,appFolder:copy2};await run3(
-ofCopy,argvOf(tool,lockFile,requirements)).catch(async error=>{if(signal.throwIfAborted(),!(error instanceof InstallerError)||
-!isMismatch(error))throw error;if(lockFile==="pdm.lock")return await installStale(ofCopy,tool);let lines4=await staleLines(
-installation);if(lines4===void 0)throw mismatch(join15(appFolder,lockFile),error);await installLines(ofCopy,installer,lines4,
-leftOut4)})}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;await installByPip({...installation,
-appFolder:copy2},lockFile,installer,leftOut4,error)}await rm10(copy2,{recursive:!0}),requirements.isPackage&&await installSelf(
-installation,installer,[])}function isMismatch({log}){return/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.
-test(log)}async function staleLines(installation){let read4=await lockedBy(installation,"poetry.lock");if(!(read4===void 0||
-read4.lines.length===0||read4.missing.length>0))return installation.onStep("poetry.lock does not match its pyproject.tom\
-l, but covers it: pip installs the locked versions"),read4.lines}async function installStale(installation,pdm){let[program,
-...args]=argvOf(pdm,"pdm.lock",installation.requirements);await run3(installation,[program,...args.map(each=>each==="--c\
-heck"?"--frozen-lockfile":each)]),installation.onStep("pdm.lock does not match its pyproject.toml: PDM installed the loc\
-ked versions, and the newest ones of the rest")}function argvOf(tool,lockFile,{groups=[],extras=[]}){return lockFile==="\
-poetry.lock"?[tool,"install","--no-root",`--only=${["main",...groups].join(",")}`,"--no-interaction","--no-ansi",...extras.
-flatMap(each=>["--extras",each])]:[tool,"install","--check","--prod","--no-self","--no-editable",...[...groups,...extras].
-flatMap(each=>["--group",each])]}async function installByPip(installation,lockFile,installer,leftOut4,failed2){let read4=await lockedBy(
-installation,lockFile);if(read4===void 0||read4.lines.length===0||read4.missing.length>0)throw failed2;let why2=printable(
-reasonIn2(failed2.log));installation.onStep(`pip installs the packages of ${lockFile}, because ${toolOfLockFile[lockFile]}\
+he project: ${printable(reasonIn2(error.log))}`)}}var programOf2={"poetry.lock":"poetry","pdm.lock":"pdm"};async function installLocked(installation,lockFile,leftOut4){let{
+folder,python,requirements,signal}=installation,locked2=findOnPath(programOf2[lockFile])!==void 0?void 0:await lockedBy(
+installation,lockFile),variables4=locked2?.isFresh&&locked2.isWhole?await variablesForUv(python,signal):void 0;if(locked2===
+void 0||variables4===void 0)return await installByTool(installation,lockFile,leftOut4);let uv=await findTool(installation,
+"uv");await run3(installation,[uv,"venv","--python",python.interpreter,folder]);let installer=uvPip(uv,folder);await installLines(
+installation,installer,locked2.lines,leftOut4,variables4),requirements.isPackage&&await installSelf(installation,installer,
+[],variables4)}async function installByTool(installation,lockFile,leftOut4){let{appFolder,folder,requirements,signal}=installation,
+installer=await makeWithPip(installation,folder),copy2=await copyProject(installation);try{let tool=await findTool(installation,
+programOf2[lockFile]),ofCopy={...installation,appFolder:copy2};await run3(ofCopy,argvOf(tool,lockFile,requirements)).catch(
+async error=>{if(signal.throwIfAborted(),!(error instanceof InstallerError)||!isMismatch(error))throw error;if(lockFile===
+"pdm.lock")return await installStale(ofCopy,tool);let lines4=await staleLines(installation);if(lines4===void 0)throw mismatch(
+join15(appFolder,lockFile),error);await installLines(ofCopy,installer,lines4,leftOut4)})}catch(error){if(signal.throwIfAborted(),
+!(error instanceof InstallerError))throw error;await installByPip({...installation,appFolder:copy2},lockFile,installer,leftOut4,
+error)}await rm10(copy2,{recursive:!0}),requirements.isPackage&&await installSelf(installation,installer,[])}function isMismatch({
+log}){return/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.test(log)}async function staleLines(installation){
+let read4=await lockedBy(installation,"poetry.lock");if(!(read4===void 0||read4.lines.length===0||read4.missing.length>0))
+return installation.onStep("poetry.lock does not match its pyproject.toml, but covers it: pip installs the locked versio\
+ns"),read4.lines}async function installStale(installation,pdm){let[program,...args]=argvOf(pdm,"pdm.lock",installation.requirements);
+await run3(installation,[program,...args.map(each=>each==="--check"?"--frozen-lockfile":each)]),installation.onStep("pdm\
+.lock does not match its pyproject.toml: PDM installed the locked versions, and the newest ones of the rest")}function argvOf(tool,lockFile,{
+groups=[],extras=[]}){return lockFile==="poetry.lock"?[tool,"install","--no-root",`--only=${["main",...groups].join(",")}`,
+"--no-interaction","--no-ansi",...extras.flatMap(each=>["--extras",each])]:[tool,"install","--check","--prod","--no-self",
+"--no-editable",...[...groups,...extras].flatMap(each=>["--group",each])]}async function installByPip(installation,lockFile,installer,leftOut4,failed2){
+let read4=await lockedBy(installation,lockFile);if(read4===void 0||read4.lines.length===0||read4.missing.length>0)throw failed2;
+let why2=printable(reasonIn2(failed2.log));installation.onStep(`pip installs the packages of ${lockFile}, because ${toolOfLockFile[lockFile]}\
  failed: ${why2}`),await installLines(installation,installer,read4.lines,leftOut4)}async function installLines(installation,installer,lines4,leftOut4,variables4={}){
 let{folder,python}=installation,wanted2=lines4.filter(line8=>!leftOut4.some(name8=>plainName(line8)===plainName(name8))),
 list2=lockedList(folder);await writeFile3(list2,`${wanted2.join(`

@@ -19,7 +19,7 @@ watchFiles,withRunningArms,withTrial}from"./engine.js";var usual={"max-minutes":
 loadtest-again"};async function again({cell,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([
 ,text])=>text)),{comparison}=await runAll({...usual,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&
 answerOf(row,comparison);return isJson&&ports.answer(explainText(explainDocument(comparison,answer))),row!==void 0&&answer!==
-void 0&&ports.print(`${answerText(answer,row)}
+void 0&&ports.print(`${answerText(answer,row,comparison)}
 `),answer==="gone"?exitStatus.fine:answer==="still there"?exitStatus.forbidden:exitStatus.environmentFailed}function cellAlone(apps,id){
 let planned=apps.map(app=>({app,cells:makePlan(app.workload).cells})),chosen2=planned.flatMap(({app,cells})=>{let found2=cells.
 find(each=>each.id===id);return found2===void 0?[]:[withOnly(app,[found2.endpoint],found2.workers)]});if(isNonEmpty(chosen2))

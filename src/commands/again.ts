@@ -30,7 +30,7 @@ export async function again(
   const [row] = comparison.rows;
   const answer = row && answerOf(row, comparison);
   if (isJson) ports.answer(explainText(explainDocument(comparison, answer)));
-  if (row !== undefined && answer !== undefined) ports.print(`${answerText(answer, row)}\n`);
+  if (row !== undefined && answer !== undefined) ports.print(`${answerText(answer, row, comparison)}\n`);
   if (answer === "gone") return exitStatus.fine;
   return answer === "still there" ? exitStatus.forbidden : exitStatus.environmentFailed;
 }

@@ -1,4 +1,4 @@
-import type { Comparison } from "../compare/comparison.ts";
+import type { Comparison, Row } from "../compare/comparison.ts";
 import { type Cell, endpointLabel } from "../model/plan/cell.ts";
 import { shellWords } from "../text/shell-words.ts";
 import type { Paragraph } from "./document/report.ts";
@@ -10,11 +10,13 @@ const packaged = [
 ];
 
 const howToMeasureAgain =
-  "After a fix, run this in a checkout of the pull request. It measures for at most a minute and shows whether the slowdown is gone.";
+  "After a fix, committed or not, run this in a checkout of the pull request. It measures for at most a minute and shows whether the slowdown is gone.";
+
+type Measured = Pick<Row, "cell"> & Partial<Pick<Row, "standing" | "effect" | "isForbidden">>;
 
 /** The command that measures one cell again; `undefined` for a text that cannot be shown as it is. */
 export function againCommand(
-  cell: Cell,
+  row: Measured,
   {
     design,
     commits,
@@ -22,7 +24,9 @@ export function againCommand(
     program = packaged,
   }: Pick<Comparison, "design" | "commits" | "settings" | "program">,
 ): string | undefined {
-  const given = settings.find(({ app }) => app === cell.app)?.inputs ?? {};
+  const { cell } = row;
+  const inputs = settings.find(({ app }) => app === cell.app)?.inputs ?? {};
+  const given = { ...inputs, ...limitOf(row, design?.minChange ?? 0) };
   const base = commits.base?.slice(0, 10) ?? "auto";
   return shellWords([
     ...[...program, "again", cell.id],
@@ -32,9 +36,16 @@ export function againCommand(
   ]);
 }
 
+/** What must not be left of a slowdown that passes the check: by the check's own limit it would be gone at once. */
+function limitOf({ standing, effect, isForbidden = false }: Measured, minChange: number) {
+  const certain = -(effect?.interval?.high ?? 0);
+  if (standing !== "slower" || isForbidden || certain <= 0) return {};
+  return { "max-slowdown": `${Math.floor(1000 * Math.max(minChange, certain)) / 10}%` };
+}
+
 /** The command below a paragraph about a slowdown, with what it is for; absent where there is none. */
-export function againOf(cell: Cell, comparison: Comparison): Pick<Paragraph, "again"> {
-  const command = againCommand(cell, comparison);
+export function againOf(row: Row, comparison: Comparison): Pick<Paragraph, "again"> {
+  const command = againCommand(row, comparison);
   return command === undefined ? {} : { again: { words: howToMeasureAgain, command } };
 }
 

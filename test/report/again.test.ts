@@ -4,7 +4,7 @@ import { mixLine } from "../../src/model/endpoint/endpoint.ts";
 import { makeCell } from "../../src/model/plan/cell.ts";
 import { againCommand } from "../../src/report/again.ts";
 import { cell } from "../fixtures/measurement.ts";
-import { commits, design } from "./compared.ts";
+import { commits, design, effect } from "./compared.ts";
 
 const program = ["fastapi-loadtest"];
 const compared = { design: design(), commits };
@@ -14,7 +14,10 @@ const commandOf = (
   changes: Partial<Parameters<typeof againCommand>[1]> = {},
 ) => {
   const of = cell(parts);
-  const command = againCommand(of, { ...compared, settings: [{ inputs: settings }], program, ...changes });
+  const command = againCommand(
+    { cell: of },
+    { ...compared, settings: [{ inputs: settings }], program, ...changes },
+  );
   return command?.replace(of.id, "ID");
 };
 const start = "fastapi-loadtest again ID";
@@ -69,17 +72,28 @@ test.for<[what: string, expected: string, ...Parameters<typeof commandOf>]>([
   expect(commandOf(...parts)).toBe(expected);
 });
 
+test.for<[what: string, limit: string | undefined, row: Partial<Parameters<typeof againCommand>[0]>]>([
+  ["that fails the check", undefined, { standing: "slower", isForbidden: true, effect: effect(-0.2, 0.05) }],
+  ["that passes", "3.2%", { standing: "slower", effect: effect(-0.04, 0.0076) }],
+  ["that passes and may be tiny", "3%", { standing: "slower", effect: effect(-0.04, 0.03) }],
+  ["that is not certain", undefined, { standing: "inconclusive", effect: effect(-0.04, 0.1) }],
+])("a slowdown %s is gone when less than %s can be left", ([, limit, measured]) => {
+  const settings = [{ inputs: { "max-slowdown": "10%" } }];
+  const command = againCommand({ cell: cell(), ...measured }, { ...compared, settings });
+  expect(command).toContain(` --max-slowdown ${limit ?? "10%"} `);
+});
+
 test("a mix keeps its line", () => {
   const mix = makeCell({
     ...cell(),
     endpoint: { mix: [1, 2].map((weight) => ({ weight, endpoint: { method: "GET", path: `/${weight}` } })) },
   });
   const settings = [{ inputs: { endpoints: mixLine } }];
-  expect(againCommand(mix, { ...compared, settings })).toContain(" --endpoints mix ");
+  expect(againCommand({ cell: mix }, { ...compared, settings })).toContain(" --endpoints mix ");
 });
 
 test("the program of a report needs nothing but Node", () => {
-  expect(againCommand(cell(), compared)).toMatch(/^npx --yes \S+\.tgz again get-health-w1-/);
+  expect(againCommand({ cell: cell() }, compared)).toMatch(/^npx --yes \S+\.tgz again get-health-w1-/);
 });
 
 test("a shell reads back what was meant", () => {

@@ -193,5 +193,7 @@ test("every other form names the app", () => {
   expect(figuresOf(comparison).cells.map(({ app, endpoint }) => `${app} ${endpoint}`)).toContain(
     "till /items",
   );
-  expect(againCommand(till("/items"), comparison)).toContain(` again ${till("/items").id} --name till --`);
+  expect(againCommand({ cell: till("/items") }, comparison)).toContain(
+    ` again ${till("/items").id} --name till --`,
+  );
 });

@@ -93,7 +93,7 @@ function cellOf(row: Row, comparison: Comparison): ExplainedCell {
       reason: versus?.verdict.reason || undefined,
       minutesToSettle: short(versus?.verdict.minutesToSettle),
       ruledOut: row.standing === "slower" ? ruledOut(row, comparison) : undefined,
-      again: isSettled(row) ? undefined : againCommand(cell, comparison),
+      again: isSettled(row) ? undefined : againCommand(row, comparison),
     }),
     quoted: {
       endpoint: shortenMiddle(visibleLine(endpointLabel(cell.endpoint)), longest.name),

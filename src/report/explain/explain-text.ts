@@ -4,6 +4,7 @@ import { endpointLabel } from "../../model/plan/cell.ts";
 import { byteLength } from "../../text/length.ts";
 import { changeSize, percent } from "../../text/percent.ts";
 import { printable } from "../../text/printable.ts";
+import { lackingMinutes } from "../facts/reasons.ts";
 import type { ExplainDocument, SlowdownAnswer } from "./explain-schema.ts";
 
 /** A small part of what a coding agent can read at once; in bytes. */
@@ -56,33 +57,44 @@ function withoutLast(document: ExplainDocument, list: ExplainedList): ExplainDoc
   };
 }
 
-/** Says whether a cell is still slower; `undefined` where nothing was compared. */
+/** Says whether a slowdown of a cell that fails the check is left; `undefined` where nothing was compared. */
 export function answerOf(
   { standing, versus, effect }: Row,
-  { design }: Comparison,
+  { failsFrom }: Comparison,
 ): SlowdownAnswer | undefined {
   if (standing === "not reached") return "gone";
   if (versus === undefined) return undefined;
   const { kind, isSmall } = versus.verdict;
   if (kind === "slower" && !isSmall) return "still there";
-  const isRuledOut = effect !== undefined && reachOf(effect, design?.minChange ?? 0) === "certainly not";
-  return kind === "unchanged" || kind === "faster" || isRuledOut ? "gone" : "not certain";
+  if (kind === "unchanged" || kind === "faster") return "gone";
+  return effect !== undefined && reachOf(effect, failsFrom) === "certainly not" ? "gone" : "not certain";
 }
 
-/** The last line of `again`. */
-export function answerText(answer: SlowdownAnswer, { cell, standing, effect, versus }: Row): string {
+/** The last line of `again`, about its only row. */
+export function answerText(
+  answer: SlowdownAnswer,
+  { cell, standing, effect, versus }: Row,
+  comparison: Comparison,
+): string {
   const endpoint = printable(endpointLabel(cell.endpoint));
   const { size, range } = changeSize(effect);
   if (answer === "still there")
     return `The slowdown is still there: ${endpoint} is ${size} slower (${range}).`;
   if (standing === "not reached") return `The slowdown is gone: ${endpoint} runs none of the changed code.`;
-  const low = effect?.interval?.low ?? -1;
+  const { low, high } = effect?.interval ?? { low: -1, high: 0 };
   const most = `${percent(Math.min(1, -low), "measured")} slower`;
+  const { design, failsFrom } = comparison;
+  const limit =
+    -low < (design?.minChange ?? 0) ? "" : `, less than the ${percent(failsFrom)} that fail the check`;
   if (answer === "gone")
-    return `The slowdown is gone: ${endpoint} is ${low < 0 ? `at most ${most}` : "not slower"}.`;
+    return `The slowdown is gone: ${endpoint} is ${low < 0 ? `at most ${most}${limit}` : "not slower"}.`;
   if (versus?.verdict.kind === "invalid") return `Not certain: ${versus.verdict.reason}`;
-  const minutes = versus?.verdict.minutesToSettle;
-  const more =
-    minutes === undefined ? "a larger `--max-minutes`" : `\`--max-minutes ${Math.ceil(minutes) + 1}\``;
-  return `Not certain whether the slowdown is gone: ${endpoint} may be up to ${most}. Run it again with ${more}.`;
+  const between = high > 0 ? ` and ${percent(high, "measured")} faster` : "";
+  const minutes = lackingMinutes(comparison)?.setting;
+  const advice =
+    minutes === undefined
+      ? "More minutes are unlikely to settle it: use a quieter machine."
+      : `Run it again with \`--max-minutes ${minutes}\`.`;
+  const where = between === "" ? `up to ${most}` : `anything between ${most}${between}`;
+  return `Not certain whether the slowdown is gone: ${endpoint} may be ${where}. ${advice}`;
 }

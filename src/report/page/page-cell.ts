@@ -140,7 +140,7 @@ function overviewOf(
     // An invalid cell may have no value at all.
     effect: effect === undefined || Number.isNaN(effect.value) ? undefined : shortEstimate(effect),
     replicates: values.map((value) => short(Math.expm1(value))),
-    again: againCommand(cell, comparison),
+    again: againCommand(row, comparison),
   };
 }
 

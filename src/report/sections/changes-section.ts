@@ -46,7 +46,7 @@ export function changesSection(
   };
   const paragraphs = shown.map((change) => ({
     text: textOf(change),
-    ...(change.kind === "slower" && againOf(change.rows[0].cell, comparison)),
+    ...(change.kind === "slower" && againOf(change.rows[0], comparison)),
   }));
   const rest = (["slower", "faster"] as const).flatMap((kind) =>
     more[kind] > 0 ? [{ text: line(`${plural(more[kind], "more endpoint")} got ${kind}.`) }] : [],

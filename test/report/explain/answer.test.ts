@@ -34,14 +34,26 @@ test.for<[what: string, answer: SlowdownAnswer | undefined, words: string, measu
   [
     "too wide",
     "not certain",
-    "Not certain whether the slowdown is gone: /health may be up to 30% slower. Run it again with `--max-minutes 4`.",
+    "Not certain whether the slowdown is gone: /health may be anything between 30% slower and 10% faster. Run it again with `--max-minutes 23`.",
     judged({ kind: "inconclusive", minutesToSettle: 2.4 }, -0.1, 0.2),
   ],
   [
-    "small, and perhaps not",
+    "too wide for any number of minutes",
     "not certain",
-    "Not certain whether the slowdown is gone: /health may be up to 4.5% slower. Run it again with a larger `--max-minutes`.",
-    judged({ kind: "slower", isSmall: true }, -0.025, 0.02),
+    "Not certain whether the slowdown is gone: /health may be anything between 30% slower and 10% faster. More minutes are unlikely to settle it: use a quieter machine.",
+    judged({ kind: "inconclusive" }, -0.1, 0.2),
+  ],
+  [
+    "small, and perhaps enough to fail",
+    "not certain",
+    "Not certain whether the slowdown is gone: /health may be up to 5.5% slower. More minutes are unlikely to settle it: use a quieter machine.",
+    judged({ kind: "slower", isSmall: true }, -0.028, 0.027),
+  ],
+  [
+    "open, but too small to fail",
+    "gone",
+    "The slowdown is gone: /health is at most 4.5% slower, less than the 5% that fail the check.",
+    judged({ kind: "inconclusive" }, -0.02, 0.025),
   ],
   [
     "not judged",
@@ -61,5 +73,5 @@ test.for<[what: string, answer: SlowdownAnswer | undefined, words: string, measu
   const [only] = comparison.rows;
   if (only === undefined) throw new Error("there is one row");
   expect(answerOf(only, comparison)).toBe(answer);
-  if (answer !== undefined) expect(answerText(answer, only)).toBe(words);
+  if (answer !== undefined) expect(answerText(answer, only, comparison)).toBe(words);
 });

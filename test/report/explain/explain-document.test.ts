@@ -57,7 +57,12 @@ test("every standing fits the schema, the slower first", () => {
 
 test("a slowdown has its figures, its cause and the command", () => {
   const finding = foundCause({ path: "api/app/orders.py", isInDiff: true });
-  const { cells, causes: found, commits, exitStatus } = explainDocument({
+  const {
+    cells,
+    causes: found,
+    commits,
+    exitStatus,
+  } = explainDocument({
     ...slowerFor(finding),
     program: ["fastapi-loadtest"],
   });
