@@ -58,6 +58,17 @@ const oneDriver = {
   },
 };
 
+/** What the documents say of an input in addition to its description, which no program shows. */
+const withoutDetails = {
+  name: "without details",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/config\/inputs\/[\w-]+\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, "utf8");
+      return { contents: source.replaceAll(/^ +details:\s+"(?:[^"\\\n]|\\.)*",\n/gm, ""), loader: "ts" };
+    });
+  },
+};
+
 /** Of our own manifest the programs read only the version. */
 const versionOnly = {
   name: "version only",
@@ -81,7 +92,7 @@ async function makePrograms(outputs) {
     minifySyntax: true,
     minifyWhitespace: true,
     lineLimit: 120, // a trace's line then leads to a place
-    plugins: [quietPackages, oneDriver, smallPackages, versionOnly],
+    plugins: [quietPackages, oneDriver, smallPackages, versionOnly, withoutDetails],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
     banner: {

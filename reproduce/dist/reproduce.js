@@ -2734,18 +2734,19 @@ pauseSchema]),iterationSchema=strictObject({steps:array(stepSchema).min(1).max(m
 strictObject({weight:int().min(1).max(1e3),endpoint:endpointSchema})).min(2).max(mostSteps)}),mixLine="mix",mixSeparator="\
 , ",autoLine="auto",scriptSchema=strictObject({script:string2().min(1).max(300)}),requestedSchema=union([endpointSchema,
 iterationSchema,mixSchema,scriptSchema]);function isIteration(requested){return"steps"in requested}function isMix(requested){
-return"mix"in requested}function isScript(requested){return"script"in requested}function isLocustFile(script){return script.
-endsWith(".py")}function isSocket(requested){return"path"in requested&&requested.method==="WS"}function byTurns(requested){
-let plain3=requested.flatMap(each=>"path"in each?[each]:[]);return plain3.length<2?requested[0]:{mix:plain3.slice(0,mostSteps).
-map(endpoint2=>({weight:1,endpoint:endpoint2}))}}function stepsOf(requested){return isScript(requested)?[]:isMix(requested)?
-requested.mix.map(({endpoint:endpoint2})=>endpoint2):isIteration(requested)?requested.steps:[requested]}function endpointLabel(requested){
-if(isScript(requested))return requested.script;if(isMix(requested)){let total=requested.mix.reduce((sum4,{weight})=>sum4+
-weight,0);return requested.mix.map(({weight,endpoint:endpoint2})=>`${Math.round(100*weight/total)}% ${stepLabel(endpoint2)}`).
-join(", ")}return isIteration(requested)?requested.steps.map(stepLabel).join(" → "):stepLabel(requested)}function pauseSecondsPerRequest(requested){
-if(!isIteration(requested))return 0;let requests=requested.steps.filter(step2=>"path"in step2).length,pauses=requested.steps.
-reduce((total,step2)=>total+("path"in step2?0:step2.pauseSeconds),0);return requests===0?0:pauses/requests}function stepLabel(step2){
-if("path"in step2)return step2.method==="GET"?step2.path:`${step2.method} ${step2.path}`;let{pauseSeconds}=step2;return pauseSeconds<
-1?`sleep ${Math.round(pauseSeconds*1e3)} ms`:`sleep ${pauseSeconds} s`}var appNameSchema=string2().regex(/^[\w./-]{1,60}$/,"must be 1 to 60 letters, digits, underscores, dots, dashes and slas\
+return"mix"in requested}function isScript(requested){return"script"in requested}function isCountable(requested){return!isScript(
+requested)&&!isMix(requested)&&!isSocket(requested)}function isLocustFile(script){return script.endsWith(".py")}function isSocket(requested){
+return"path"in requested&&requested.method==="WS"}function byTurns(requested){let plain3=requested.flatMap(each=>"path"in
+each?[each]:[]);return plain3.length<2?requested[0]:{mix:plain3.slice(0,mostSteps).map(endpoint2=>({weight:1,endpoint:endpoint2}))}}
+function stepsOf(requested){return isScript(requested)?[]:isMix(requested)?requested.mix.map(({endpoint:endpoint2})=>endpoint2):
+isIteration(requested)?requested.steps:[requested]}function endpointLabel(requested){if(isScript(requested))return requested.
+script;if(isMix(requested)){let total=requested.mix.reduce((sum4,{weight})=>sum4+weight,0);return requested.mix.map(({weight,
+endpoint:endpoint2})=>`${Math.round(100*weight/total)}% ${stepLabel(endpoint2)}`).join(", ")}return isIteration(requested)?
+requested.steps.map(stepLabel).join(" → "):stepLabel(requested)}function pauseSecondsPerRequest(requested){if(!isIteration(
+requested))return 0;let requests=requested.steps.filter(step2=>"path"in step2).length,pauses=requested.steps.reduce((total,step2)=>total+
+("path"in step2?0:step2.pauseSeconds),0);return requests===0?0:pauses/requests}function stepLabel(step2){if("path"in step2)
+return step2.method==="GET"?step2.path:`${step2.method} ${step2.path}`;let{pauseSeconds}=step2;return pauseSeconds<1?`sl\
+eep ${Math.round(pauseSeconds*1e3)} ms`:`sleep ${pauseSeconds} s`}var appNameSchema=string2().regex(/^[\w./-]{1,60}$/,"must be 1 to 60 letters, digits, underscores, dots, dashes and slas\
 hes"),seconds2=number2().positive().max(86400),virtualUsers=int().min(1).max(1e5),connections=literal("new").optional(),
 usualTimeoutSeconds=60,usualGracefulStopSeconds=30,timeoutSeconds=number2().positive().max(86400).optional(),gracefulStopSeconds=number2().
 min(0).max(3600).optional(),sending={connections,timeoutSeconds,gracefulStopSeconds},loadSchema=discriminatedUnion("kind",
@@ -5177,36 +5178,39 @@ mostPerSecond*generatorCpus)}function openPhase(requestsPerSecond,virtualUsers2,
 latencyMs>slowestOpenMs))return{load:{kind:"rate",requestsPerSecond,virtualUsers:Math.max(20,4*virtualUsers2),durationSeconds:2*
 openSliceMs/1e3},slicing:{sliceMs:openSliceMs,guard:{startMs:openGuardMs,endMs:0}}}}var phaseSeconds=10,functionsSeconds={alone:7,compared:15};function diagnosisSeconds(isCompared){return isCompared?2*phaseSeconds+
 functionsSeconds.compared:phaseSeconds+functionsSeconds.alone}var countingStartSeconds=10,countingEachSeconds=4;function countingSeconds(endpoints2){
-return countingStartSeconds+countingEachSeconds*endpoints2}function countableIn(seconds4){return Math.max(0,Math.floor((seconds4-
-countingStartSeconds)/countingEachSeconds))}function secondsForCounting(endpoints2,maxMinutes){return endpoints2===0?0:Math.
+return endpoints2&&countingStartSeconds+countingEachSeconds*endpoints2}function countableIn(seconds4){return Math.max(0,
+Math.floor((seconds4-countingStartSeconds)/countingEachSeconds))}function secondsForCounting(endpoints2,maxMinutes){return Math.
 min(countingSeconds(endpoints2),maxMinutes*60/4)}var reachCheckSeconds=10,secondsPerReplicate2=4.5,openPhaseSeconds=2.5,
 fewestReplicates=2;function minutesProblem(cells,minutes){let leastSeconds2=cells*secondsForReplicates(fewestReplicates);
 if(leastSeconds2<=minutes*60)return;let least=Math.ceil(leastSeconds2/6)/10,each=secondsForReplicates(fewestReplicates),
 fitting=Math.floor(minutes*60/each),way=fitting===0?"":`, or choose endpoints and workers that make at most ${plural(fitting,
 "cell")}`;return`max-minutes: ${minutes} is too few for ${plural(cells,"cell")} of about ${each} s: set at least ${least}${way}`}
 function secondsForReplicates(replicates){return replicates*secondsPerReplicate2+openPhasesIn(replicates)*openPhaseSeconds}
-function mostMeasuringSeconds(cells,{looks:looks3,maxMinutes}){let seconds4=cells*secondsForReplicates(Math.max(...looks3))+
-countingSeconds(cells);return Math.min(maxMinutes*60,seconds4)}var agedPair={youth:5,least:35,around:6,mostShared:60};function agedPairs(soakSeconds){
-return soakSeconds<=agedPair.mostShared?2:1}function secondsOfAged(soakSeconds,pairs,secondsLeft){let{youth,least,around:around3}=agedPair,
-wanted=pairs===1?soakSeconds-youth:soakSeconds/pairs,seconds4=Math.min(wanted,secondsLeft-youth-around3);return pairs*seconds4<
-least?0:seconds4}function secondsForAge({soakSeconds=0,maxMinutes},pairs=agedPairs(soakSeconds)){let seconds4=secondsOfAged(
-soakSeconds,pairs,maxMinutes*60/4);return seconds4===0?0:agedPair.youth+seconds4+agedPair.around}var usualLatencyEffect=.2,usualMemoryEffect=.03,usualCostEffect=.01,mostCells=1024,designSchema=strictObject({kind:m3(["\
+function mostMeasuringSeconds(cells,design){let seconds4=cells*secondsForReplicates(Math.max(...design.looks))+countingSeconds(
+Math.min(cells,design.countedEndpoints??0));return Math.min(design.maxMinutes*60,seconds4)}var agedPair={youth:5,least:35,
+around:6,mostShared:60};function agedPairs(soakSeconds){return soakSeconds<=agedPair.mostShared?2:1}function secondsOfAged(soakSeconds,pairs,secondsLeft){
+let{youth,least,around:around3}=agedPair,wanted=pairs===1?soakSeconds-youth:soakSeconds/pairs,seconds4=Math.min(wanted,secondsLeft-
+youth-around3);return pairs*seconds4<least?0:seconds4}function secondsForAge({soakSeconds=0,maxMinutes},pairs=agedPairs(
+soakSeconds)){let seconds4=secondsOfAged(soakSeconds,pairs,maxMinutes*60/4);return seconds4===0?0:agedPair.youth+seconds4+
+agedPair.around}var usualLatencyEffect=.2,usualMemoryEffect=.03,usualCostEffect=.01,mostCells=1024,designSchema=strictObject({kind:m3(["\
 comparison","control"]),minChange:number2().min(1e-15).max(1),falseAlarmRate:number2().min(1e-15).max(.5),maxSlowdown:number2().
 positive().max(1).optional(),minLatencyChange:number2().positive().max(1).optional(),minMemoryChange:number2().positive().
 max(1).optional(),minCostChange:number2().positive().max(1).optional(),isLatencyForbidden:literal(!0).optional(),soakSeconds:number2().
-nonnegative().max(600).optional(),looks:array(int().min(2).max(1e3)).min(1).max(20),maxMinutes:number2().positive().max(
-1e6),cells:int().min(1).max(mostCells)}),generatorsSchema2=strictObject({count:int().min(2).max(64),run:string2().regex(
-/^[\w-]{1,100}$/),startMs:int().min(0).max(1e14).optional()}),settingsSchema2=strictObject({app:appNameSchema.optional(),
-inputs:record(string2().regex(/^[a-z][a-z-]{0,40}$/),string2().max(2e3))}),planSchema=strictObject({schemaVersion:literal(
-1),cells:array(cellSchema).min(1).max(mostCells),estimatedSeconds:number2().positive().max(1e9).optional(),design:designSchema.
-optional(),check:checkSchema.optional(),generators:generatorsSchema2.optional(),settings:array(settingsSchema2).max(20).
-optional()}),startSecondsPerCell=2,looks2=[3,4,5,6,7,8,10,12,14,17,20,24,29,35,42,50,58];function makePlan(workload,{isForMatrix=!1}={}){
-let cells=cellsOf(workload);checkCount(cells.length),checkThresholds(workload.check,cells);let{base,onlyAffected:_9,countsInstructions:__,
-...numbers}=workload.comparing,together4=isForMatrix?1:cells.length;if(base.kind==="none")return planOf(cells,void 0,workload,
-together4);let kind=base.kind==="control"?"control":"comparison",{failOn,maxSlowdown}=workload.check,design={kind,...numbers,
-...failOn!=="slower"&&failOn!=="never"&&{maxSlowdown},...failOn==="latency"&&{isLatencyForbidden:!0},looks:[...looks2],cells:cells.
-length,...workload.generators!==void 0&&workload.load.kind!=="script"&&{looks:[replicatesTogether(cells.length,numbers.maxMinutes)]}};
-return planOf(cells,withinMinutes(together4,design,workload),workload,together4)}function replicatesTogether(cells,minutes){let replicates=Math.min(Math.max(...looks2),replicatesWithin(minutes,cells));
+nonnegative().max(600).optional(),countedEndpoints:int().min(0).max(mostCells).optional(),looks:array(int().min(2).max(1e3)).
+min(1).max(20),maxMinutes:number2().positive().max(1e6),cells:int().min(1).max(mostCells)}),generatorsSchema2=strictObject(
+{count:int().min(2).max(64),run:string2().regex(/^[\w-]{1,100}$/),startMs:int().min(0).max(1e14).optional()}),settingsSchema2=strictObject(
+{app:appNameSchema.optional(),inputs:record(string2().regex(/^[a-z][a-z-]{0,40}$/),string2().max(2e3))}),planSchema=strictObject(
+{schemaVersion:literal(1),cells:array(cellSchema).min(1).max(mostCells),estimatedSeconds:number2().positive().max(1e9).optional(),
+design:designSchema.optional(),check:checkSchema.optional(),generators:generatorsSchema2.optional(),settings:array(settingsSchema2).
+max(20).optional()}),startSecondsPerCell=2,looks2=[3,4,5,6,7,8,10,12,14,17,20,24,29,35,42,50,58];function makePlan(workload,{
+isForMatrix=!1}={}){let cells=cellsOf(workload);checkCount(cells.length),checkThresholds(workload.check,cells);let{base,
+onlyAffected:_9,countsInstructions,...numbers}=workload.comparing,together4=isForMatrix?1:cells.length;if(base.kind==="n\
+one")return planOf(cells,void 0,workload,together4);let kind=base.kind==="control"?"control":"comparison",countable=workload.
+endpoints.filter(isCountable),{failOn,maxSlowdown}=workload.check,design={kind,...numbers,...failOn!=="slower"&&failOn!==
+"never"&&{maxSlowdown},...failOn==="latency"&&{isLatencyForbidden:!0},looks:[...looks2],cells:cells.length,...countsInstructions&&
+workload.targets===void 0&&{countedEndpoints:countable.length},...workload.generators!==void 0&&workload.load.kind!=="sc\
+ript"&&{looks:[replicatesTogether(cells.length,numbers.maxMinutes)]}};return planOf(cells,withinMinutes(together4,design,
+workload),workload,together4)}function replicatesTogether(cells,minutes){let replicates=Math.min(Math.max(...looks2),replicatesWithin(minutes,cells));
 if(replicates>=fewestReplicates)return replicates;throw new InputError([`max-minutes: ${minutes} is too few for ${plural(
 cells,"cell")} with generators, which need half a minute for each; give more, or fewer endpoints`])}function cellsOf({name:name7,
 endpoints:endpoints2,workerCounts:workerCounts3,server,load}){let app=name7===void 0?{}:{app:name7};return endpoints2.flatMap(
@@ -5589,38 +5593,33 @@ value])=>[name7,textOf4(value)]))}function textOf4(value){return isMapping(value
 `):typeof value=="object"?value.join(`
 `):String(value)}function isMapping(value){return typeof value=="object"&&!Array.isArray(value)}var measuring=["run","plan","measure","check"],reporting=["run","plan","measure","report"];function readersOf(rows2){return Object.
 fromEntries(Object.entries(rows2).map(([name7,{reader}])=>[name7,reader]))}var configurationInputs={config:{description:"The repository's configuration file. Empty: `.github/loadtest.yml`, if it \
-exists. `none`: no file. With several files, one per line, one report covers several apps.",details:"Inputs override the\
- file.",isList:!0,reader:string2().optional(),door:"both"},settings:{description:"More keys of the configuration file, a\
-s YAML, e.g. `install: requirements.txt`. They override the file, and other inputs override them.",reader:string2().optional(),
-isSecret:!0,verbs:[...reporting,"trends"],door:"both"}},serverTemplate=string2().transform(serverTemplateOf).superRefine(
-(template2,context)=>{for(let message of checkServerTemplate(template2))context.addIssue({code:"custom",message})}),serverNames=servers.
-filter(({command:command4})=>command4!==void 0).map(({name:name7,note:note3})=>`\`${name7}\`${note3===void 0?"":` (${note3}\
-)`}`).join(", "),appInputs={name:{description:"The app's name. An app with a name has its own section in the report.",details:"\
-In a report of several apps, an app without a name is named after its folder.",reader:appNameSchema.optional(),form:{schema:text2(
+exists. `none`: no file. With several files, one per line, one report covers several apps.",isList:!0,reader:string2().optional(),
+door:"both"},settings:{description:"More keys of the configuration file, as YAML, e.g. `install: requirements.txt`. They\
+ override the file, and other inputs override them.",reader:string2().optional(),isSecret:!0,verbs:[...reporting,"trends"],
+door:"both"}},serverTemplate=string2().transform(serverTemplateOf).superRefine((template2,context)=>{for(let message of checkServerTemplate(
+template2))context.addIssue({code:"custom",message})}),serverNames=servers.filter(({command:command4})=>command4!==void 0).
+map(({name:name7,note:note3})=>`\`${name7}\`${note3===void 0?"":` (${note3})`}`).join(", "),appInputs={name:{description:"\
+The app's name. An app with a name has its own section in the report.",reader:appNameSchema.optional(),form:{schema:text2(
 "shop"),example:"name: shop"},door:"both"},app:{description:"The app's import string, e.g. `app.main:app`. Empty: the on\
 ly app found in `working-directory`.",reader:importString.optional(),form:{schema:text2("app.main:app"),example:"app: ap\
 p.main:app"},door:"both"},"working-directory":{description:"The app's folder. Its server runs there, and its requirement\
 s are read from there.",fallback:".",reader:string2(),form:{schema:text2("services/shop"),example:"working-directory: se\
 rvices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. The app gets only t\
-he job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",details:"An app that k\
-eeps models under `~/.cache` needs `HF_HOME` here.",reader:variables.optional(),form:{schema:variables2,example:`app-env\
-:
+he job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",reader:variables.optional(),
+form:{schema:variables2,example:`app-env:
   LOG_LEVEL: warning
   WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, as a path insi\
-de `working-directory`, e.g. `.env`.",details:"If it does not exist, each version runs in a copy of its folder with an e\
-mpty one. Set its variables in `app-env`.",reader:environmentFile.optional(),form:{schema:text2(".env"),example:"env-fil\
-e: src/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: one that satisfi\
-es the repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text2("python\
-3.12"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app. `auto`\
-: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file o\
-r a virtual environment's folder.",details:"Lock files of uv, Poetry and PDM are supported. `auto` makes a new virtual e\
-nvironment.",fallback:"auto",reader:string2(),form:{schema:text2("requirements/production.txt"),example:"install: requir\
-ements/production.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages released later are not instal\
-led, unless requirements pin them. Needs uv.",details:"Use it if newer packages break the app. Lock files pin all versio\
-ns anyway.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"\
-Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. No shell i\
-s involved.",details:"They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs c\
-ome first on `PATH`.",reader:commands.optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
+de `working-directory`, e.g. `.env`.",reader:environmentFile.optional(),form:{schema:text2(".env"),example:"env-file: sr\
+c/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: one that satisfies th\
+e repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text2("python3.12"),
+example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app. `auto`: from \
+its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a vir\
+tual environment's folder.",fallback:"auto",reader:string2(),form:{schema:text2("requirements/production.txt"),example:"\
+install: requirements/production.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages released later\
+ are not installed, unless requirements pin them. Needs uv.",reader:day.optional(),form:{schema:day2,example:"exclude-ne\
+wer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install the app's re\
+quirements in a new virtual environment. No shell is involved.",reader:commands.optional(),form:{schema:lines2("[pip ins\
+tall .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command, in which `{a\
 pp}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",details:`Names: ${serverNames}.`,fallback:usualServer.
@@ -5630,50 +5629,39 @@ command} --limit-concurrency 100`}},port:{description:"Port for the app. `0`: a 
 p answers. Any status below 500 counts as ready.",fallback:"/",reader:string2().startsWith("/","must start with /"),form:{
 schema:text2("/health"),example:"ready-path: /health"}},"ready-timeout":{description:"Maximum time until the app answers\
 , e.g. `30s`.",fallback:"30s",reader:duration4(.1,3600),form:{schema:duration5("30s"),example:"ready-timeout: 1m"}}};var leastSoak=agedPair.youth+agedPair.least,comparisonInputs={"base-ref":{description:"Base of the comparison. `auto`: t\
-he pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",details:"Without a pull reque\
-st, `auto` is `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",fallback:"au\
-to",reader:baseRef,form:{schema:text2("main"),example:"base-ref: main"},door:"both"},control:{description:"`true`: compa\
-re the head with itself (A/A) to see how noisy the machine is. It replaces `base-ref`.",fallback:"false",reader:flag,form:{
-schema:flag2,example:"control: true"}},"min-change":{description:"Smallest change in throughput that matters, above 0% a\
-nd up to 50%. Smaller ones are reported as unchanged or small.",details:"With a percentage outside this range, only the \
-head is measured, and the report shows why.",fallback:"3%",reader:percentage(50),form:{schema:percentage2("5%"),example:"\
-min-change: 5%"},door:"both"},"min-latency-change":{description:"Smallest change in a latency percentile (p50, p95, p99)\
- that matters. With `fail-on: latency` it can fail the check.",details:"Percentiles are those at saturation. The check f\
-ails only if the whole interval of an increase is that large. Above 0%, up to 100%.",fallback:"20%",reader:percentage(100),
-form:{schema:percentage2("20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"Smallest change in\
- memory that matters. With `fail-on: memory`, an increase fails the check if its whole interval is this large.",details:"\
-This covers the server's memory when it is ready, and its peak under load. Above 0%, up to 100%.",fallback:"3%",reader:percentage(
-100),form:{schema:percentage2("3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change i\
-n the CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase fails the check if its w\
-hole interval is this large.",details:"Above 0%, up to 100%.",fallback:"1%",reader:percentage(100),form:{schema:percentage2(
-"1%"),example:"min-cost-change: 2%"}},"count-instructions":{description:"`auto`: with a base, the CPU instructions of ea\
-ch endpoint's requests are counted if Valgrind is installed. `never`: they are not.",details:"This happens after the mea\
-surement, with one worker. It takes about 10 s plus 4 s per endpoint, within `max-minutes`.",fallback:"auto",reader:m3(countChoices,
-`must be one of ${countChoices.join(", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"fa\
-lse-alarm-rate":{description:"Chance that a report on two equally fast versions calls any endpoint slower or faster. Abo\
-ve 0%, up to 20%.",fallback:"1%",reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"\
-max-minutes":{description:"Measuring time of a comparison, in minutes, divided among the cells as needed. In a job matri\
-x, each job gets the full amount.",details:"If the time is too short for two replicates of each affected cell (an endpoi\
-nt at one worker count), only the head is measured, and the report shows why.",fallback:"15",reader:positiveNumber(1440),
-form:{schema:number6("10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{description:"With a base: limit \
-on the total measuring time of all jobs in a matrix, in minutes, e.g. `60`. Empty: only `max-minutes` limits them.",details:"\
-Each job gets an equal share, but never more than `max-minutes`. Setup and diagnosis do not count.",reader:positiveNumber(
-1e5).optional(),form:{schema:number6("60"),example:"max-total-minutes: 60"}},soak:{description:"Length of the soak test,\
- which reveals memory growth, expiring caches and periodic work. At least 40s, or `0s` to disable it.",details:"Up to `1\
-m`, two pairs of servers share it side by side, so it takes half as long. It takes at most a quarter of `max-minutes`; s\
-ee [measurement.md](measurement.md#the-soak-test).",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||
-seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5(
-"1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed \
-code are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-\
-affected: false"}},"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6\
- and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: f\
-alse"}},"same-address-layout":{description:"`true`: both versions get the same address layout, a new random one in each \
-replicate, if Linux allows it.",details:"[measurement.md](measurement.md#one-address-layout-for-both-versions) explains \
-why.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"When \
-to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for al\
-l. `never`: for none.",details:"[Diagnosis](diagnosis.md) takes about 10 s for each endpoint and version, 7 s more for a\
-n endpoint without a base, and 15 s more for one that got slower or faster.",fallback:"on-change",reader:m3(diagnoseChoices,
-`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+he pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",fallback:"auto",reader:baseRef,
+form:{schema:text2("main"),example:"base-ref: main"},door:"both"},control:{description:"`true`: compare the head with it\
+self (A/A) to see how noisy the machine is. It replaces `base-ref`.",fallback:"false",reader:flag,form:{schema:flag2,example:"\
+control: true"}},"min-change":{description:"Smallest change in throughput that matters, above 0% and up to 50%. Smaller \
+ones are reported as unchanged or small.",fallback:"3%",reader:percentage(50),form:{schema:percentage2("5%"),example:"mi\
+n-change: 5%"},door:"both"},"min-latency-change":{description:"Smallest change in a latency percentile (p50, p95, p99) t\
+hat matters. With `fail-on: latency` it can fail the check.",fallback:"20%",reader:percentage(100),form:{schema:percentage2(
+"20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"Smallest change in memory that matters. Wit\
+h `fail-on: memory`, an increase fails the check if its whole interval is this large.",fallback:"3%",reader:percentage(100),
+form:{schema:percentage2("3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change in the\
+ CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase fails the check if its whole \
+interval is this large.",fallback:"1%",reader:percentage(100),form:{schema:percentage2("1%"),example:"min-cost-change: 2\
+%"}},"count-instructions":{description:"`auto`: with a base, the CPU instructions of each endpoint's requests are counte\
+d if Valgrind is installed. `never`: they are not.",fallback:"auto",reader:m3(countChoices,`must be one of ${countChoices.
+join(", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"false-alarm-rate":{description:"C\
+hance that a report on two equally fast versions calls any endpoint slower or faster. Above 0%, up to 20%.",fallback:"1%",
+reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-minutes":{description:"Measur\
+ing time of a comparison, in minutes, divided among the cells as needed. In a job matrix, each job gets the full amount.",
+fallback:"15",reader:positiveNumber(1440),form:{schema:number6("10"),example:"max-minutes: 10"},door:"both"},"max-total-\
+minutes":{description:"With a base: limit on the total measuring time of all jobs in a matrix, in minutes, e.g. `60`. Em\
+pty: only `max-minutes` limits them.",reader:positiveNumber(1e5).optional(),form:{schema:number6("60"),example:"max-tota\
+l-minutes: 60"}},soak:{description:"Length of the soak test, which reveals memory growth, expiring caches and periodic w\
+ork. At least 40s, or `0s` to disable it.",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||seconds4>=
+leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5("\
+1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed c\
+ode are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-a\
+ffected: false"}},"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6 \
+and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: fa\
+lse"}},"same-address-layout":{description:"`true`: both versions get the same address layout, a new random one in each r\
+eplicate, if Linux allows it.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{
+description:"When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base\
+. `always`: for all. `never`: for none.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.
+join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name7=""])=>!isPlaceholder2(name7));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name7=>`{${name7}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address4=new URL(url2),values2={
@@ -5686,22 +5674,18 @@ mode=address4.searchParams.get("sslmode");return style==="postgresql+asyncpg"&&m
 return placeholders2.some(each=>each===name7)}function decode3(text7){try{return decodeURIComponent(text7)}catch{return text7}}
 function dialectOf(url2){return url2.startsWith("sqlite:")?"sqlite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles2=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
 The app's database. With `postgres`, `mysql` or `sqlite`, each start of the app gets a fresh, seeded one. `none`: no dat\
-abase.",details:"[seeding.md](seeding.md) explains each.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.
-join(", ")}`),form:{schema:choice(databaseKinds),example:"database: none"}},"database-url":{description:"A Postgres serv\
-er to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. Its user must be allowed to create databases. Empt\
-y: a private server is started.",reader:postgresUrl.optional(),form:{schema:text2("postgresql://user:password@127.0.0.1:\
-5432/postgres"),example:"database-url: postgresql://postgres:postgres@127.0.0.1:5432/postgres"},isSecret:!0,door:"both"},
-"database-variable":{description:"Variable that holds the URL of the database for the app.",fallback:"DATABASE_URL",reader:string2().
-regex(/^[A-Za-z_][A-Za-z0-9_]*$/,"must be the name of a variable"),form:{schema:text2("POSTGRES_DSN"),example:"database-\
-variable: POSTGRES_DSN"}},"database-url-style":{description:"Scheme of the database URL, as the app's driver expects it,\
- e.g. `postgresql+asyncpg` or `mysql+pymysql`.",details:"One of `postgresql`, `postgres`, `postgresql+asyncpg`, `postgre\
-sql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` and `postgresql+pg8000`. With `database: mysql`, one of \
-`mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+asyncmy`.",fallback:"post\
-gresql",reader:m3(styles2,`must be one of ${styles2.join(", ")}`),form:{schema:choice(styles2),example:"database-url-sty\
-le: postgresql+asyncpg"}},"database-env":{description:"Additional variables that tell the app where its database is, one\
- `NAME=template` per line, e.g. `PGHOST={host}`.",details:"Templates may hold `{host}`, `{port}`, `{user}`, `{password}`\
-, `{database}` and `{url}`.",reader:templates(templateProblem).optional(),form:{schema:variables2,example:`database-env:\
-
+abase.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.join(", ")}`),form:{schema:choice(databaseKinds),
+example:"database: none"}},"database-url":{description:"A Postgres server to use, e.g. `postgresql://user:password@127.0\
+.0.1:5432/postgres`. Its user must be allowed to create databases. Empty: a private server is started.",reader:postgresUrl.
+optional(),form:{schema:text2("postgresql://user:password@127.0.0.1:5432/postgres"),example:"database-url: postgresql://\
+postgres:postgres@127.0.0.1:5432/postgres"},isSecret:!0,door:"both"},"database-variable":{description:"Variable that hol\
+ds the URL of the database for the app.",fallback:"DATABASE_URL",reader:string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/,"must\
+ be the name of a variable"),form:{schema:text2("POSTGRES_DSN"),example:"database-variable: POSTGRES_DSN"}},"database-ur\
+l-style":{description:"Scheme of the database URL, as the app's driver expects it, e.g. `postgresql+asyncpg` or `mysql+p\
+ymysql`.",fallback:"postgresql",reader:m3(styles2,`must be one of ${styles2.join(", ")}`),form:{schema:choice(styles2),example:"\
+database-url-style: postgresql+asyncpg"}},"database-env":{description:"Additional variables that tell the app where its \
+database is, one `NAME=template` per line, e.g. `PGHOST={host}`.",reader:templates(templateProblem).optional(),form:{schema:variables2,
+example:`database-env:
   PGHOST: "{host}"
   PGPORT: "{port}"`},isSecret:!0},"database-extensions":{description:"Postgres extensions, one per line, e.g. `uuid-ossp\
 `. They are created in each database before it is filled.",reader:extensions.optional(),form:{schema:lines2("[uuid-ossp]"),
@@ -5711,13 +5695,11 @@ form:{schema:lines2("alembic upgrade head"),example:"migrate-command: alembic up
 es that create and fill the tables, one per line, run in this order.",reader:lines.optional(),form:{schema:lines2("[sql/\
 schema.sql]"),example:"seed: [sql/schema.sql, sql/data.sql]"},door:"both"},"seed-command":{description:"Commands that fi\
 ll the tables, one per line, e.g. `python -m app.seed`. They run in the same way as `migrate-command`, but after the SQL\
- files.",details:"The `LOADTEST_SCALE` variable holds `scale`.",reader:commands.optional(),form:{schema:lines2("python -\
-m app.seed"),example:`seed-command:
+ files.",reader:commands.optional(),form:{schema:lines2("python -m app.seed"),example:`seed-command:
   - python -m app.seed --users 1000
   - python -m app.seed_orders`}},"seed-request":{description:'Requests that fill the tables, one per line: a method, a p\
-ath and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',details:"They are sent after `seed-command`; see [seeding.md](s\
-eeding.md#requests).",reader:seedRequests.optional(),form:{schema:lines2('[POST /notes {"title": "Note {n}"}]'),example:`\
-seed-request:
+ath and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',reader:seedRequests.optional(),form:{schema:lines2('[POST /note\
+s {"title": "Note {n}"}]'),example:`seed-request:
   - 'POST /notes {"title": "Note {n}"}'`}},scale:{description:"Size of the data, passed to the SQL files as the `loadtes\
 t.scale` setting.",fallback:"0.01",reader:positiveNumber(1e3),form:{schema:number6("0.1"),example:"scale: 0.1"}}};var line4=/^[^\r\n]*$/,scalar=union([string2(),number2(),boolean2()],"must be text, a number or a flag"),headerName=string2().
 regex(/^[\w!#$%&'*+.^`|~-]+$/,"must be the name of a header"),headers=record(headerName,string2("must be text").regex(line4,
@@ -5787,9 +5769,7 @@ map(([name7,value])=>`${encoded(name7)}=${encoded(String(value))}`);return pairs
 "?")?"&":"?"}${pairs.join("&")}`}function encoded(text7){return urlPart(text7).replaceAll(/%7B(\w+)%7D/g,"{$1}")}var loadInputs={workers:{description:"Worker counts to measure, comma-separated, e.g. `1,2,4`.",fallback:"1,2",reader:workerCounts,
 form:{schema:counts,example:"workers: [1, 2, 4]",typed:value=>Array.isArray(value)?value.join(","):value},door:"both"},endpoints:{
 description:"Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET endpoi\
-nt in the app's OpenAPI document.",details:"A path may have a query. `auto POST /orders` fills in one endpoint from the \
-document. With `base-url`, list each endpoint.",fallback:autoLine,reader:endpoints,form:{schema:endpointsSchema,example:`\
-endpoints:
+nt in the app's OpenAPI document.",fallback:autoLine,reader:endpoints,form:{schema:endpointsSchema,example:`endpoints:
   - /health
   - POST /orders
   - path: /items/{item_id}
@@ -5798,11 +5778,10 @@ endpoints:
 er repeats, one per line. A step is a request as in `endpoints`, or a pause, e.g. `sleep 100ms`.",reader:iteration.optional(),
 form:{schema:lines2("[/, sleep 100ms, /api]"),example:"iteration: [/, sleep 100ms, /api]"}},script:{description:"Replace\
 s `endpoints`: your own k6 script, or a Locust file (`.py`), run unchanged. The `BASE_URL` variable holds the app's addr\
-ess.",details:"It controls its own load; see [scripts.md](scripts.md).",reader:string2().max(300).optional(),form:{schema:text2(
-"load/checkout.js"),example:"script: load/checkout.js"}},"script-env":{description:"Variables for `script`, one `NAME=va\
-lue` per line: `__ENV` in k6, environment variables in Locust. `{base-url}` in a value is the app's address.",details:"A\
- value may be `{ secret: LOADTEST_NAME }`, a variable of the step that measures.",reader:scriptVariables.optional(),form:{
-schema:scriptVariables2,example:`script-env:
+ess.",reader:string2().max(300).optional(),form:{schema:text2("load/checkout.js"),example:"script: load/checkout.js"}},"\
+script-env":{description:"Variables for `script`, one `NAME=value` per line: `__ENV` in k6, environment variables in Loc\
+ust. `{base-url}` in a value is the app's address.",reader:scriptVariables.optional(),form:{schema:scriptVariables2,example:`\
+script-env:
   API_KEY: { secret: LOADTEST_API_KEY }
   API_URL: '{base-url}/v2'`,typed:typedSecrets},isSecret:!0},"script-remote":{description:"`true`: a k6 script may impor\
 t unreviewed modules from other hosts, and call hosts that `script-env` does not name.",fallback:"false",reader:flag,form:{
@@ -5820,58 +5799,51 @@ do. `new`: each request opens its own, like `ab` without `-k`.",fallback:"reuse"
 e or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"request-timeout":{description:"Time after \
 which a request counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5("10s"),example:"\
 request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load ends, e.g. `5s`. Th\
-ose still running then count as `cut off`.",details:"`0s`: they are dropped and not counted, as in Locust.",fallback:"30\
-s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-alone":{description:"\
-`true`, with `requests`: send the first request alone and wait for its response before sending the others, as `ab` does.",
-fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
+ose still running then count as `cut off`.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"\
+graceful-stop: 5s"}},"first-request-alone":{description:"`true`, with `requests`: send the first request alone and wait \
+for its response before sending the others, as `ab` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`firs\
+t-request-alone: true
 requests: 1000`}},warmup:{description:"Time under load before anything counts. With a base, both servers share it.",fallback:"\
 200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder for the results.",fallback:"loadtest-results",reader:string2(),
 verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each report has its own comm\
-ent on a pull request.",details:"The action appends `name`, `config`, `working-directory` and `app`, if set, to the defa\
-ult.",fallback:"default",reader:reportId,verbs:["run","report","announce","post"],door:"both"},comment:{description:"`fa\
-lse`: no comment, whatever `comment-mode` is.",fallback:"true",reader:flag,verbs:["run","report","announce"],instead:"co\
-mment-mode: never"},"comment-mode":{description:"Reports that get a comment on the pull request. `always`: all. `on-chan\
-ge`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",details:"Except with `never`, an e\
-xisting comment is kept up to date.",fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),
-verbs:["run","report","announce"],door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g\
-. `Load test`. Empty: none. Needs `checks: write`.",details:"It fails when the job does. It is neutral when something is\
- slower without failing, inconclusive, or could not be compared.",reader:checkRun,verbs:[...reporting,"announce"],door:"\
-action"},"history-branch":{description:"Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-histor\
-y`. Empty: none. Needs `contents: write`.",details:"It is created if it does not exist. It is written only on `push`, `s\
-chedule` and `workflow_dispatch` on the default branch.",reader:branch,verbs:[...reporting,"announce"],door:"action"},history:{
-description:"For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `origin/loadtest-histor\
-y`.",reader:string2().optional(),form:{schema:text2("origin/loadtest-history"),example:"history: origin/loadtest-history"},
-isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Results that fail the check: `regression` (slower by `max-slowdo\
-wn` or more), `slower` (by `min-change` or more), `latency`, `memory`, `cost`, `invalid` (these four include `regression\
-`) or `never`.",details:"[failing.md](failing.md#what-fails-it) explains each.",fallback:"regression",reader:m3(failChoices,
-`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: slower"},verbs:reporting,
-door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never\
-`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5%"),example:"max-slowdown\
-: 10%"},verbs:reporting},thresholds:{description:"Limits in k6's syntax, one per line, e.g. `p(95)<300` or `slower than \
-base by 5%`, and budgets, e.g. `sql_per_request<=5`. The check fails if one is not met.",details:"[failing.md](failing.m\
-d#thresholds) lists metrics, budgets and scopes.",reader:thresholds.optional(),form:{schema:thresholds2,example:`thresho\
-lds:
+ent on a pull request.",fallback:"default",reader:reportId,verbs:["run","report","announce","post"],door:"both"},comment:{
+description:"`false`: no comment, whatever `comment-mode` is.",fallback:"true",reader:flag,verbs:["run","report","announ\
+ce"],instead:"comment-mode: never"},"comment-mode":{description:"Reports that get a comment on the pull request. `always\
+`: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",fallback:"always",
+reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report","announce"],door:"both"},"chec\
+k-name":{description:"Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs `checks: write`.",
+reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"history-branch":{description:"Branch that keeps the figu\
+res of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",reader:branch,verbs:[...reporting,
+"announce"],door:"action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repo\
+sitory, e.g. `origin/loadtest-history`.",reader:string2().optional(),form:{schema:text2("origin/loadtest-history"),example:"\
+history: origin/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Results that fail the check: \
+`regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `cost`, `inval\
+id` (these four include `regression`) or `never`.",fallback:"regression",reader:m3(failChoices,`must be one of ${failChoices.
+join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: slower"},verbs:reporting,door:"both"},"max-slowdown":{description:"\
+Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never`. From `min-change` to 100%.",fallback:"5\
+%",reader:percentage(100),form:{schema:percentage2("5%"),example:"max-slowdown: 10%"},verbs:reporting},thresholds:{description:"\
+Limits in k6's syntax, one per line, e.g. `p(95)<300` or `slower than base by 5%`, and budgets, e.g. `sql_per_request<=5\
+`. The check fails if one is not met.",reader:thresholds.optional(),form:{schema:thresholds2,example:`thresholds:
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01
   GET /items: slower than base by 5%`,typed:thresholdLines},verbs:reporting,door:"both"},logs:{description:"For `report`\
 : logs of generators that ran elsewhere, e.g. in pods, as files or a folder (docs/scale.md).",isList:!0,reader:lines.optional(),
 form:{schema:lines2("[pods/]"),example:"logs: pods/"},isOfCaller:!0,verbs:["report"]},plan:{description:"For `measure` a\
-nd `report`: the output of `plan`, so that the report can list cells without a result.",details:"It also gives each job \
-the number of cells in the whole report.",reader:string2().optional(),verbs:["measure","report"],door:"action"}};var targetInputs={"base-url":{description:"Replaces `app`: the address of a running app, e.g. `https://staging.example.c\
-om`. Needs `allow-target`.",details:"Nothing is installed, started or seeded. List each endpoint.",reader:string2().optional(),
-form:{schema:text2("https://staging.example.com"),example:"base-url: https://staging.example.com"},isOfCaller:!0},"head-\
-url":{description:"Address of another running app, which is compared with the one at `base-url`.",reader:string2().optional(),
-form:{schema:text2("https://staging.example.com"),example:"head-url: https://staging.example.com"},isOfCaller:!0},"allow\
--target":{description:"Hosts that may receive load, e.g. `staging.example.com`. As a safeguard, it must list the hosts o\
-f `base-url` and `head-url`.",reader:string2().optional(),form:{schema:lines2("[staging.example.com]"),example:"allow-ta\
-rget: [www.example.com, staging.example.com]"},isOfCaller:!0},generators:{description:"With `base-url`: number of k6 pro\
-cesses that share the load. With a Locust file: number of Locust's own workers.",details:"Each process gets its share of\
- the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",fallback:"1",reader:wholeNumber(
-1,64),form:{schema:number6("4"),example:"generators: 4"},isOfCaller:!0},"generators-wait":{description:"How long to wait\
-, after planning, until jobs start a load that they share. Each job must have a runner by then.",fallback:"3m",reader:duration4(
-10,3600),form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},"target-cap":{description:"`true`: \
-a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per comparison. `false`: no\
- limit.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
+nd `report`: the output of `plan`, so that the report can list cells without a result.",reader:string2().optional(),verbs:[
+"measure","report"],door:"action"}};var targetInputs={"base-url":{description:"Replaces `app`: the address of a running app, e.g. `https://staging.example.c\
+om`. Needs `allow-target`.",reader:string2().optional(),form:{schema:text2("https://staging.example.com"),example:"base-\
+url: https://staging.example.com"},isOfCaller:!0},"head-url":{description:"Address of another running app, which is comp\
+ared with the one at `base-url`.",reader:string2().optional(),form:{schema:text2("https://staging.example.com"),example:"\
+head-url: https://staging.example.com"},isOfCaller:!0},"allow-target":{description:"Hosts that may receive load, e.g. `s\
+taging.example.com`. As a safeguard, it must list the hosts of `base-url` and `head-url`.",reader:string2().optional(),form:{
+schema:lines2("[staging.example.com]"),example:"allow-target: [www.example.com, staging.example.com]"},isOfCaller:!0},generators:{
+description:"With `base-url`: number of k6 processes that share the load. With a Locust file: number of Locust's own wor\
+kers.",fallback:"1",reader:wholeNumber(1,64),form:{schema:number6("4"),example:"generators: 4"},isOfCaller:!0},"generato\
+rs-wait":{description:"How long to wait, after planning, until jobs start a load that they share. Each job must have a r\
+unner by then.",fallback:"3m",reader:duration4(10,3600),form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},
+"target-cap":{description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 \
+minutes per comparison. `false`: no limit.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},
+isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
 subjects={Configuration:configurationInputs,App:appInputs,Load:loadInputs,Comparison:comparisonInputs,Database:databaseInputs,
 "Running app":targetInputs,Report:reportInputs},inputsSchema=strictObject(readersOf(rows)),inputs=Object.entries(subjects).
 flatMap(([subject,own2])=>Object.entries(own2).map(([name7,row])=>({name:name7,subject,fallback:"",verbs:measuring,isFlag:row.
@@ -8947,34 +8919,35 @@ map(({instructions:instructions2})=>instructions2)),libraries:libraries2}}var un
 let[,packaged,file=""]=/-packages\/([\w-]+)[./]|([^/]*)$/.exec(path)??[];return/^(?:lib)?python\d/.test(file)?"Python":/^\w[\w+-]{0,49}(?=\.|$)/.
 exec(packaged??file)?.[0]??unknownLibrary}var starts=2,mostStartSeconds=60,mostEndpointSeconds=15,warming={requests:20,seconds:.5},batches2=4,batchSeconds=.3,[fewestRequests,
 mostRequests2]=[3,50],slowRequestSeconds=2,tooLate={unseen:"`max-minutes` left no time"};async function secondsToCount(cells,{
-maxMinutes},prepared,{countingProblem}){let wanted=isWantedIn(prepared)?oneOfEach(cells.filter(isCountable)):[];return wanted.
-length===0||await countingProblem()!==void 0?0:secondsForCounting(wanted.length,maxMinutes)}async function countInstructions(measurements,prepared,seconds4,ports){
-let chosen=isWantedIn(prepared)?measurements.filter(isCounted):[],cells=oneOfEach(chosen.map(({cell})=>cell)).slice(0,countableIn(
-seconds4));if(chosen.length===0||ports.signal.aborted)return measurements;let unseen2=await ports.countingProblem();unseen2===
-void 0&&cells.length>0&&ports.progress({kind:"phase started",phase:"instructions",seconds:countingSeconds(cells.length)});
-let found=unseen2===void 0?await countCells(cells,prepared,ports):void 0;if(ports.signal.aborted)return measurements;let resultOf2=cell=>unseen2===
-void 0?found?.get(keyOf3(cell))??tooLate:{unseen:unseen2};return await Promise.all(measurements.map(async measurement=>{
-let instructions2=chosen.includes(measurement)?resultOf2(measurement.cell):void 0,document={...measurement,...defined({instructions:instructions2})};
+maxMinutes},prepared,{countingProblem}){let wanted=isWantedIn(prepared)?oneOfEach(cells.filter(({endpoint:endpoint2})=>isCountable(
+endpoint2))):[];return wanted.length===0||await countingProblem()!==void 0?0:secondsForCounting(wanted.length,maxMinutes)}
+async function countInstructions(measurements,prepared,seconds4,ports){let chosen=isWantedIn(prepared)?measurements.filter(
+isCounted):[],cells=oneOfEach(chosen.map(({cell})=>cell)).slice(0,countableIn(seconds4));if(chosen.length===0||ports.signal.
+aborted)return measurements;let unseen2=await ports.countingProblem();unseen2===void 0&&cells.length>0&&ports.progress({
+kind:"phase started",phase:"instructions",seconds:countingSeconds(cells.length)});let found=unseen2===void 0?await countCells(
+cells,prepared,ports):void 0;if(ports.signal.aborted)return measurements;let resultOf2=cell=>unseen2===void 0?found?.get(
+keyOf3(cell))??tooLate:{unseen:unseen2};return await Promise.all(measurements.map(async measurement=>{let instructions2=chosen.
+includes(measurement)?resultOf2(measurement.cell):void 0,document={...measurement,...defined({instructions:instructions2})};
 return instructions2!==void 0&&await save(document,ports),document}))}async function countCells(cells,prepared,ports){let found=new Map;
 for(let start3=0;start3<starts&&!ports.signal.aborted;start3+=1){let open3=cells.filter(cell=>!isUnseen(found.get(keyOf3(
 cell))));if(!isNonEmpty(open3))break;let outcomes2=await countOnce(open3,prepared,ports);for(let[key,outcome]of outcomes2)
 found.set(key,added(found.get(key),outcome))}return found}function isWantedIn({workload:{comparing,targets}}){return comparing.
-countsInstructions&&targets===void 0}function isCountable({endpoint:endpoint2}){return!isScript(endpoint2)&&!isMix(endpoint2)}
-function isCounted({cell,status,replicates}){return isCountable(cell)&&status==="measured"&&replicates.some(({pairs})=>pairs!==
-void 0)}function isUnseen(instructions2){return instructions2!==void 0&&"unseen"in instructions2}function added(known6,outcome){
-return typeof outcome=="string"?{unseen:shortenEnd(outcome,500)}:{starts:[...known6!==void 0&&"starts"in known6?known6.starts:
-[],outcome]}}async function countOnce(cells,prepared,ports){let outcomes2=new Map,hashSeed=ports.random(),load=withSendingOf(
-cells[0].load,{kind:"constant",virtualUsers:1,durationSeconds:1}),seconds4=readyWithin(prepared,mostStartSeconds)+mostEndpointSeconds*
-cells.length,starting=startingWithin(prepared,mostStartSeconds),options={seed:hashSeed,counted:!0};try{await within3(seconds4,
-prepared,ports,limited=>withWatchedArms({...cells[0],load,workers:1},armNames,starting,options,limited,async arms=>{let counting={
-arms,prepared,ports:limited},each=async act=>{for(let cell of cells){if(outcomes2.has(keyOf3(cell)))continue;let outcome=await act(
-cell).catch(error=>{if(limited.signal.aborted)throw error;return reasonOf2(error)});outcome!==void 0&&outcomes2.set(keyOf3(
-cell),outcome)}};await each(async cell=>{await warmUp2(cell,counting)}),await inBoth(arm=>counterOf(arms,arm).begin());let idlePerSecond=()=>inBoth(
-arm=>counterOf(arms,arm).idlePerSecond()),before=await idlePerSecond(),counted3=new Map;await each(async cell=>{let batches3=await countCell(
-cell,counting);if(typeof batches3=="string")return batches3;counted3.set(keyOf3(cell),batches3)});let after=await idlePerSecond();
-for(let[key,{requests,base,head:head2}]of counted3)outcomes2.set(key,{hashSeed,requests,base:{...base,idlePerSecond:[before.
-base,after.base]},head:{...head2,idlePerSecond:[before.head,after.head]}})}))}catch(error){if(!ports.signal.aborted)for(let cell of cells)
-outcomes2.has(keyOf3(cell))||outcomes2.set(keyOf3(cell),reasonOf2(error))}return outcomes2}async function inBoth(act){let ofArms2=await Promise.
+countsInstructions&&targets===void 0}function isCounted({cell,status,replicates}){return isCountable(cell.endpoint)&&status===
+"measured"&&replicates.some(({pairs})=>pairs!==void 0)}function isUnseen(instructions2){return instructions2!==void 0&&"\
+unseen"in instructions2}function added(known6,outcome){return typeof outcome=="string"?{unseen:shortenEnd(outcome,500)}:
+{starts:[...known6!==void 0&&"starts"in known6?known6.starts:[],outcome]}}async function countOnce(cells,prepared,ports){
+let outcomes2=new Map,hashSeed=ports.random(),load=withSendingOf(cells[0].load,{kind:"constant",virtualUsers:1,durationSeconds:1}),
+seconds4=readyWithin(prepared,mostStartSeconds)+mostEndpointSeconds*cells.length,starting=startingWithin(prepared,mostStartSeconds),
+options={seed:hashSeed,counted:!0};try{await within3(seconds4,prepared,ports,limited=>withWatchedArms({...cells[0],load,
+workers:1},armNames,starting,options,limited,async arms=>{let counting={arms,prepared,ports:limited},each=async act=>{for(let cell of cells){
+if(outcomes2.has(keyOf3(cell)))continue;let outcome=await act(cell).catch(error=>{if(limited.signal.aborted)throw error;
+return reasonOf2(error)});outcome!==void 0&&outcomes2.set(keyOf3(cell),outcome)}};await each(async cell=>{await warmUp2(
+cell,counting)}),await inBoth(arm=>counterOf(arms,arm).begin());let idlePerSecond=()=>inBoth(arm=>counterOf(arms,arm).idlePerSecond()),
+before=await idlePerSecond(),counted3=new Map;await each(async cell=>{let batches3=await countCell(cell,counting);if(typeof batches3==
+"string")return batches3;counted3.set(keyOf3(cell),batches3)});let after=await idlePerSecond();for(let[key,{requests,base,
+head:head2}]of counted3)outcomes2.set(key,{hashSeed,requests,base:{...base,idlePerSecond:[before.base,after.base]},head:{
+...head2,idlePerSecond:[before.head,after.head]}})}))}catch(error){if(!ports.signal.aborted)for(let cell of cells)outcomes2.
+has(keyOf3(cell))||outcomes2.set(keyOf3(cell),reasonOf2(error))}return outcomes2}async function inBoth(act){let ofArms2=await Promise.
 allSettled(armNames.map(act)),[base,head2]=ofArms2.map(each=>{if(each.status==="rejected")throw each.reason;return each.
 value});return{base,head:head2}}function counterOf(arms,arm){return runningArmOf(arms,arm).counter}async function warmUp2(cell,counting){
 let{clock:clock2}=counting.ports,endsAt=clock2()+warming.seconds,fastest=Number.POSITIVE_INFINITY;for(let sent=0;sent===
@@ -9118,21 +9091,21 @@ read results",reason,logTail:""},replicates:[],generators:{each:records.slice(0,
 identity,end}){let{segment,startMs,readyMs,begunMs,clock:clock2}=identity;return{segment,requests:end?.requests??0,readyMs:readyMs-
 startMs,begunMs:begunMs-startMs,...defined({clockOffsetMs:clock2?.offsetMs,clockErrorMs:clock2?.errorMs})}}async function measure(plan,workload,ports,leaving){var _stack=[];try{await ports.clearResults();await ports.save("plan.\
 json",`${JSON.stringify(plan)}
-`);ports.progress({kind:"plan",plan});let commits={};let made2;try{let head2=workload.targets===void 0?await ports.commitOf(
-workload.app.folder):void 0;head2!==void 0&&(commits={head:head2});let reason=notComparedBecause(plan,workload),comparable=reason===
-void 0?workload:withoutBase(workload,reason);made2=await prepare2(comparable,commits,ports,leaving)}catch(error){if(ports.
-signal.aborted)return[];if(!(error instanceof EnvironmentError))throw error;return failAll(plan,failureOf2(error),commits,
-ports)}let prepared=__using(_stack,made2,!0);prepared.loneArm!==void 0&&ports.progress({kind:"warning",text:`no comparis\
-on: ${prepared.loneArm.reason}`});let sent={materials:prepared.materials,...locustIn(prepared),variables:readVariables2(
-workload,ports)};let sending2=sendingMaterials(startingAgain(ports),sent);if(plan.generators!==void 0)return await measureScaled(
-plan,plan.generators,prepared,sending2);let beganAt=ports.clock();let{design}=plan;let isCompared=prepared.arms.base!==void 0&&
-design!==void 0;let looked=await firstLooks(plan,prepared,isCompared,sending2).catch(error=>{if(error instanceof EnvironmentError&&
-isOtherStore(error))return error;throw error});if(looked instanceof EnvironmentError)return failAll(plan,failureOf2(looked),
-commits,ports);let{unreached,reached,affordable,ready:ready2}=looked;let starting=startingOnce(sending2);let measureBoth=async compared=>{
-let counting=await secondsToCount(reached.cells,compared,ready2,ports),isTogether=counting>0&&canLiveSideBySide(ready2),
-apart=isTogether?Math.max(0,counting-secondsForAge(compared)):counting,within4={...compared,maxMinutes:compared.maxMinutes-
-apart/60},settled2=await measureRounds(reached.cells,within4,ready2,starting),secondsLeft=()=>compared.maxMinutes*60-(ports.
-clock()-beganAt),soak=seconds4=>measureAgedPair(reached,settled2,ready2,seconds4,starting),count9=all=>countInstructions(
+`);ports.progress({kind:"plan",plan:await ports.countingProblem()?uncounted(plan):plan});let commits={};let made2;try{let head2=workload.
+targets===void 0?await ports.commitOf(workload.app.folder):void 0;head2!==void 0&&(commits={head:head2});let reason=notComparedBecause(
+plan,workload),comparable=reason===void 0?workload:withoutBase(workload,reason);made2=await prepare2(comparable,commits,
+ports,leaving)}catch(error){if(ports.signal.aborted)return[];if(!(error instanceof EnvironmentError))throw error;return failAll(
+plan,failureOf2(error),commits,ports)}let prepared=__using(_stack,made2,!0);prepared.loneArm!==void 0&&ports.progress({kind:"\
+warning",text:`no comparison: ${prepared.loneArm.reason}`});let sent={materials:prepared.materials,...locustIn(prepared),
+variables:readVariables2(workload,ports)};let sending2=sendingMaterials(startingAgain(ports),sent);if(plan.generators!==
+void 0)return await measureScaled(plan,plan.generators,prepared,sending2);let beganAt=ports.clock();let{design}=plan;let isCompared=prepared.
+arms.base!==void 0&&design!==void 0;let looked=await firstLooks(plan,prepared,isCompared,sending2).catch(error=>{if(error instanceof
+EnvironmentError&&isOtherStore(error))return error;throw error});if(looked instanceof EnvironmentError)return failAll(plan,
+failureOf2(looked),commits,ports);let{unreached,reached,affordable,ready:ready2}=looked;let starting=startingOnce(sending2);
+let measureBoth=async compared=>{let counting=await secondsToCount(reached.cells,compared,ready2,ports),isTogether=counting>
+0&&canLiveSideBySide(ready2),apart=isTogether?Math.max(0,counting-secondsForAge(compared)):counting,within4={...compared,
+maxMinutes:compared.maxMinutes-apart/60},settled2=await measureRounds(reached.cells,within4,ready2,starting),secondsLeft=()=>compared.
+maxMinutes*60-(ports.clock()-beganAt),soak=seconds4=>measureAgedPair(reached,settled2,ready2,seconds4,starting),count9=all=>countInstructions(
 all,ready2,Math.max(counting,secondsLeft()),sending2);return isTogether?await bothAdded(soak(secondsLeft()),count9(settled2),
 ports):await count9(await soak(secondsLeft()-counting))};let measurements=ready2.arms.base===void 0||design===void 0?await measureEachAlone(
 reached,ready2,starting):await measureBoth(design);let measured3=new Map(measurements.map(each=>[each.cell.id,each]));let inOrder2=plan.
@@ -9140,23 +9113,24 @@ cells.flatMap(({id})=>unreached.get(id)??measured3.get(id)??[]);return await dia
 var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function bothAdded(soaking,counting,ports){
 await Promise.allSettled([soaking,counting]);let[aged,counted3]=[await soaking,await counting];return await Promise.all(
 counted3.map(async(document,index2)=>{let pair=aged[index2]?.aged;if(pair===void 0)return document;let whole3={...document,
-aged:pair};return await save(whole3,ports),whole3}))}async function firstLooks(plan,prepared,isCompared,ports){let{unreached,
-outside:outside2}=isCompared?await findUnreached(plan,prepared,ports):{unreached:new Map},reached={...plan,cells:plan.cells.
-filter(({id})=>!unreached.has(id))},affordable=withinMinutes2(reached,prepared,ports),ready2=await warnOfOutside(reached,
-affordable,ports,outside2);return{unreached,reached,affordable,ready:ready2}}function withinMinutes2({cells,design},prepared,{
-progress}){if(prepared.arms.base===void 0||design===void 0)return prepared;let reason=minutesProblem(cells.length,design.
-maxMinutes);return reason===void 0?prepared:(progress({kind:"warning",text:`no comparison: ${reason}`}),{...prepared,arms:{
-...prepared.arms,base:void 0},loneArm:noBase(reason)})}async function measureEachAlone(plan,prepared,ports){let measurements=[];
-for(let[index2,cell]of plan.cells.entries()){if(ports.signal.aborted)break;ports.progress({kind:"cell started",cell,index:index2,
-total:plan.cells.length});let measurement=await measureCell2(cell,prepared,ports);await save(measurement,ports),measurements.
-push(measurement),ports.progress({kind:"cell finished",measurement,index:index2,total:plan.cells.length})}return measurements}
-async function measureCell2(cell,prepared,ports){let start3=startDocument(cell,prepared,ports);try{let{warmupSeconds:warmupSeconds4}=prepared.
-workload,replicate=await withRunningArms(cell,["head"],prepared,{},ports,async runningArms=>(warmupSeconds4>0&&await tryEndpoints(
-cell,runningArms,prepared,ports),await measureAlone(cell,"head",runningArms,warmupSeconds4,ports)));return finishedDocument(
-start3,[replicate])}catch(error){return brokenDocument(start3,[],error,ports)}}async function failAll(plan,failure,commits,ports){
-let failed2={schemaVersion:1,startedAt:ports.now(),commits,replicates:[],status:"failed",failure},measurements=plan.cells.
-map(cell=>({...failed2,cell,replicates:[]}));for(let measurement of measurements)await save(measurement,ports);return ports.
-progress({kind:"nothing measured",failure}),measurements}var mostFigures=3;function evidenceText({figures:figures3,prediction,confidence}){let{predicted,observed}=prediction,support=figures3.filter(
+aged:pair};return await save(whole3,ports),whole3}))}function uncounted({design,...plan}){return{...plan,...design&&{design:{
+...design,countedEndpoints:0}}}}async function firstLooks(plan,prepared,isCompared,ports){let{unreached,outside:outside2}=isCompared?
+await findUnreached(plan,prepared,ports):{unreached:new Map},reached={...plan,cells:plan.cells.filter(({id})=>!unreached.
+has(id))},affordable=withinMinutes2(reached,prepared,ports),ready2=await warnOfOutside(reached,affordable,ports,outside2);
+return{unreached,reached,affordable,ready:ready2}}function withinMinutes2({cells,design},prepared,{progress}){if(prepared.
+arms.base===void 0||design===void 0)return prepared;let reason=minutesProblem(cells.length,design.maxMinutes);return reason===
+void 0?prepared:(progress({kind:"warning",text:`no comparison: ${reason}`}),{...prepared,arms:{...prepared.arms,base:void 0},
+loneArm:noBase(reason)})}async function measureEachAlone(plan,prepared,ports){let measurements=[];for(let[index2,cell]of plan.
+cells.entries()){if(ports.signal.aborted)break;ports.progress({kind:"cell started",cell,index:index2,total:plan.cells.length});
+let measurement=await measureCell2(cell,prepared,ports);await save(measurement,ports),measurements.push(measurement),ports.
+progress({kind:"cell finished",measurement,index:index2,total:plan.cells.length})}return measurements}async function measureCell2(cell,prepared,ports){
+let start3=startDocument(cell,prepared,ports);try{let{warmupSeconds:warmupSeconds4}=prepared.workload,replicate=await withRunningArms(
+cell,["head"],prepared,{},ports,async runningArms=>(warmupSeconds4>0&&await tryEndpoints(cell,runningArms,prepared,ports),
+await measureAlone(cell,"head",runningArms,warmupSeconds4,ports)));return finishedDocument(start3,[replicate])}catch(error){
+return brokenDocument(start3,[],error,ports)}}async function failAll(plan,failure,commits,ports){let failed2={schemaVersion:1,
+startedAt:ports.now(),commits,replicates:[],status:"failed",failure},measurements=plan.cells.map(cell=>({...failed2,cell,
+replicates:[]}));for(let measurement of measurements)await save(measurement,ports);return ports.progress({kind:"nothing \
+measured",failure}),measurements}var mostFigures=3;function evidenceText({figures:figures3,prediction,confidence}){let{predicted,observed}=prediction,support=figures3.filter(
 ({interval},index2)=>index2<mostFigures||interval!==void 0).map(({value,interval,...named6})=>interval===void 0?figureText(
 named6,value):`${named6.what}: ${relativeChange({value,interval})}`),met=`predicted ${figureText(prediction,predicted)},\
  measured: ${figure(observed)} (${confidence} confidence)`;return[...support.length>0?[support.join(", ")]:[],met].join(
@@ -9587,7 +9561,7 @@ function cacheFolderOf(environment2){return join55(environment2.XDG_CACHE_HOME||
 !0,isFolder:path=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};var usualSpread=.018,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};
 return makeJudge(design).settledAfter(sample2,sliceAlarmRate(design)/design.cells)??Math.max(...design.looks)}function expectedSeconds(design,cells){
 let measuring2=cells*secondsForReplicates(expectedReplicates(design)),afterwards=Math.max(secondsForAge(design),countingSeconds(
-cells));return Math.min(design.maxMinutes*60,measuring2+afterwards)}function eventLines(event){switch(event.kind){case"plan":return[planLine(event.plan,event.jobs)];case"step":return[printable(
+Math.min(cells,design.countedEndpoints??0)));return Math.min(design.maxMinutes*60,measuring2+afterwards)}function eventLines(event){switch(event.kind){case"plan":return[planLine(event.plan,event.jobs)];case"step":return[printable(
 event.text)];case"phase started":return[`${phaseWords(event.phase)}, about ${duration3(event.seconds)}`];case"load start\
 ed":return[event.seconds===void 0?"under load":`under load for ${duration3(event.seconds)}`];case"replicate measured":return[];case"\
 cell started":return[`${position(event)} ${cellName(event.cell)}`];case"cell finished":return[`${position(event)} ${resultLine(

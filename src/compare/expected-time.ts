@@ -21,7 +21,10 @@ export function expectedReplicates(design: Design): number {
 /** Seconds that so many cells of equal code probably take on one quiet machine, with the soak test and counting. */
 export function expectedSeconds(design: Design, cells: number): number {
   const measuring = cells * secondsForReplicates(expectedReplicates(design));
-  const afterwards = Math.max(secondsForAge(design), countingSeconds(cells)); // at the same time
+  const afterwards = Math.max(
+    secondsForAge(design),
+    countingSeconds(Math.min(cells, design.countedEndpoints ?? 0)),
+  ); // at the same time
   return Math.min(design.maxMinutes * 60, measuring + afterwards);
 }
 

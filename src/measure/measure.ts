@@ -55,7 +55,7 @@ export async function measure(
 ): Promise<Measurement[]> {
   await ports.clearResults();
   await ports.save("plan.json", `${JSON.stringify(plan)}\n`);
-  ports.progress({ kind: "plan", plan });
+  ports.progress({ kind: "plan", plan: (await ports.countingProblem()) ? uncounted(plan) : plan });
   let commits: Measurement["commits"] = {};
   let made: Prepared;
   try {
@@ -132,6 +132,11 @@ async function bothAdded(
       return whole;
     }),
   );
+}
+
+/** What is shown of a plan on a machine that cannot count. */
+function uncounted({ design, ...plan }: Plan): Plan {
+  return { ...plan, ...(design && { design: { ...design, countedEndpoints: 0 } }) };
 }
 
 async function firstLooks(

@@ -19,7 +19,9 @@ test("a larger effect, and fewer cells, need fewer replicates", () => {
 
 test.for([
   { overrides: {}, cells: 1, least: 15, most: 60 },
-  { overrides: { soakSeconds: 60 }, cells: 1, least: 75, most: 120 },
+  { overrides: { soakSeconds: 60 }, cells: 1, least: 56, most: 101 },
+  { overrides: { countedEndpoints: 2 }, cells: 1, least: 29, most: 74 },
+  { overrides: { soakSeconds: 60, countedEndpoints: 1 }, cells: 1, least: 56, most: 101 },
   { overrides: { cells: 40 }, cells: 40, least: 900, most: 900 },
 ])("$cells cells probably take $least to $most s", ({ overrides, cells, least, most }) => {
   const seconds = expectedSeconds(by(overrides), cells);

@@ -1,7 +1,7 @@
 import { EnvironmentError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
-import { isMix, isScript, stepsOf } from "../../model/endpoint/endpoint.ts";
+import { isCountable, stepsOf } from "../../model/endpoint/endpoint.ts";
 import { addedCounts, type CallgrindCounts } from "../../model/measurement/callgrind.ts";
 import {
   type CountedArm,
@@ -50,7 +50,7 @@ export async function secondsToCount(
   prepared: Prepared,
   { countingProblem }: Pick<Ports, "countingProblem">,
 ): Promise<number> {
-  const wanted = isWantedIn(prepared) ? oneOfEach(cells.filter(isCountable)) : [];
+  const wanted = isWantedIn(prepared) ? oneOfEach(cells.filter(({ endpoint }) => isCountable(endpoint))) : [];
   if (wanted.length === 0 || (await countingProblem()) !== undefined) return 0;
   return secondsForCounting(wanted.length, maxMinutes);
 }
@@ -106,13 +106,10 @@ function isWantedIn({ workload: { comparing, targets } }: Prepared): boolean {
   return comparing.countsInstructions && targets === undefined;
 }
 
-/** Nobody knows what a script asks for, and chance decides what a user of a mix does. */
-function isCountable({ endpoint }: Cell): boolean {
-  return !isScript(endpoint) && !isMix(endpoint);
-}
-
 function isCounted({ cell, status, replicates }: Measurement): boolean {
-  return isCountable(cell) && status === "measured" && replicates.some(({ pairs }) => pairs !== undefined);
+  return (
+    isCountable(cell.endpoint) && status === "measured" && replicates.some(({ pairs }) => pairs !== undefined)
+  );
 }
 
 type Outcome = CountedStart | string;

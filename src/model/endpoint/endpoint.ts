@@ -66,6 +66,11 @@ export function isScript(requested: Requested): requested is Script {
   return "script" in requested;
 }
 
+/** Nobody knows what a script asks for, chance decides what a user of a mix does, and messages are no requests. */
+export function isCountable(requested: Requested): boolean {
+  return !isScript(requested) && !isMix(requested) && !isSocket(requested);
+}
+
 /** True for a script that Locust runs. All others are k6's. */
 export function isLocustFile(script: string): boolean {
   return script.endsWith(".py");

@@ -14,7 +14,7 @@ const countingEachSeconds = 4;
 
 /** Usual time to count the instructions of so many endpoints. */
 export function countingSeconds(endpoints: number): number {
-  return countingStartSeconds + countingEachSeconds * endpoints;
+  return endpoints && countingStartSeconds + countingEachSeconds * endpoints;
 }
 
 /** Endpoints whose instructions can be counted in so many seconds. */
@@ -24,7 +24,7 @@ export function countableIn(seconds: number): number {
 
 /** Seconds that are reserved for counting: at most a quarter of the minutes. */
 export function secondsForCounting(endpoints: number, maxMinutes: number): number {
-  return endpoints === 0 ? 0 : Math.min(countingSeconds(endpoints), (maxMinutes * 60) / 4);
+  return Math.min(countingSeconds(endpoints), (maxMinutes * 60) / 4);
 }
 
 /** Usual time to find the endpoints that a change affects. */
@@ -61,10 +61,16 @@ export function secondsForReplicates(replicates: number): number {
 /** Most seconds that one machine measures and counts so many cells, without diagnosis. */
 export function mostMeasuringSeconds(
   cells: number,
-  { looks, maxMinutes }: { readonly looks: readonly number[]; readonly maxMinutes: number },
+  design: {
+    readonly looks: readonly number[];
+    readonly maxMinutes: number;
+    readonly countedEndpoints?: number | undefined;
+  },
 ): number {
-  const seconds = cells * secondsForReplicates(Math.max(...looks)) + countingSeconds(cells);
-  return Math.min(maxMinutes * 60, seconds);
+  const seconds =
+    cells * secondsForReplicates(Math.max(...design.looks)) +
+    countingSeconds(Math.min(cells, design.countedEndpoints ?? 0));
+  return Math.min(design.maxMinutes * 60, seconds);
 }
 
 /** Times of the servers that live long, in seconds. */

@@ -3,6 +3,7 @@ import { InputError } from "../../errors/errors.ts";
 import { plural } from "../../text/numbers.ts";
 import {
   autoLine,
+  isCountable,
   isIteration,
   isMix,
   isScript,
@@ -57,6 +58,8 @@ export const designSchema = z.strictObject({
   isLatencyForbidden: z.literal(true).optional(),
   /** Time for which one pair of servers lives at the end; absent: none does. */
   soakSeconds: z.number().nonnegative().max(600).optional(),
+  /** Endpoints of an app whose instructions are counted; absent: none. Only estimates of time read it. */
+  countedEndpoints: z.int().min(0).max(mostCells).optional(),
   /** Numbers of replicates after which a cell is judged; ascending. It ends at the last one. */
   looks: z.array(z.int().min(2).max(1_000)).min(1).max(20),
   /** Limit for all cells that one machine measures. */
@@ -114,10 +117,11 @@ export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan
   const cells = cellsOf(workload);
   checkCount(cells.length);
   checkThresholds(workload.check, cells);
-  const { base, onlyAffected: _, countsInstructions: __, ...numbers } = workload.comparing;
+  const { base, onlyAffected: _, countsInstructions, ...numbers } = workload.comparing;
   const together = isForMatrix ? 1 : cells.length;
   if (base.kind === "none") return planOf(cells, undefined, workload, together);
   const kind = base.kind === "control" ? "control" : "comparison";
+  const countable = workload.endpoints.filter(isCountable);
   const { failOn, maxSlowdown } = workload.check;
   const design: Design = {
     kind,
@@ -126,6 +130,7 @@ export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan
     ...(failOn === "latency" && { isLatencyForbidden: true as const }),
     looks: [...looks],
     cells: cells.length,
+    ...(countsInstructions && workload.targets === undefined && { countedEndpoints: countable.length }),
     // How often a script fits is known where k6 is; what fits is judged by the usual looks.
     ...(workload.generators !== undefined &&
       workload.load.kind !== "script" && {

@@ -11,7 +11,7 @@ import type { MeasurePorts } from "../../../src/ports/measure.ts";
 import { replicate } from "../../compare/two-arms.ts";
 import { measurement } from "../../fixtures/measurement.ts";
 import { armIn, comparingPorts } from "../fake-ports.ts";
-import { workloadOf } from "../run-measure.ts";
+import { compare, workloadOf } from "../run-measure.ts";
 
 /** Instructions of a request in each arm, and of each second. */
 const perRequest = { base: 4_000_000, head: 4_400_000 } as const;
@@ -108,6 +108,16 @@ async function counted({
   const told = found.map(({ cell, instructions }) => [endpointLabel(cell.endpoint), instructions] as const);
   return { ...made, told, steps, sent: () => sent };
 }
+
+test.for([
+  { problem: undefined, counted: 1 },
+  { problem: "Valgrind is not installed", counted: 0 },
+])("times that are shown count on $counted endpoint: $problem", async ({ problem, counted }) => {
+  const { ports, events } = comparingPorts({ countingProblem: () => Promise.resolve(problem) });
+  await compare(ports, { "count-instructions": "auto", endpoints: "/items" });
+  const [shown] = events.flatMap((event) => (event.kind === "plan" ? [event.plan] : []));
+  expect(shown?.design?.countedEndpoints).toBe(counted);
+});
 
 test.for<[what: string, raw: Record<string, string>, problem: string | undefined, isCounting: boolean]>([
   ["where requests are counted", {}, undefined, true],

@@ -99,6 +99,7 @@ describe("with a base", () => {
       soakSeconds: 60,
       looks: [3, 4, 5, 6, 7, 8, 10, 12, 14, 17, 20, 24, 29, 35, 42, 50, 58],
       cells: 8,
+      countedEndpoints: 4,
     });
     expect(planSchema.parse(JSON.parse(JSON.stringify(plan)))).toEqual(plan);
   });
@@ -132,7 +133,8 @@ describe("with a base", () => {
       planFor({ "base-ref": "main", diagnose: "never", ...raw }).estimatedSeconds;
     expect(secondsFor({ workers: "1" })).toBe(268.5 + 14); // with the counting of instructions
     expect(secondsFor(eightCells)).toBe(900);
-    expect(secondsFor({ ...eightCells, "max-minutes": "60" })).toBe(8 * 268.5 + 42);
+    expect(secondsFor({ ...eightCells, "max-minutes": "60" })).toBe(8 * 268.5 + 26); // once for each of four endpoints
+    expect(secondsFor({ workers: "1", "count-instructions": "never" })).toBe(268.5);
     // Diagnosis of both arms comes on top.
     expect(secondsFor({ workers: "1", diagnose: "on-change" })).toBe(268.5 + 14 + 35);
     expect(secondsFor({ ...eightCells, diagnose: "always" })).toBe(900 + 8 * 35);
