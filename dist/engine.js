@@ -4442,8 +4442,9 @@ less than the ${percent(failsFrom2)} that fail the check`;if(answer2==="gone")re
 is ${low<0?`at most ${most3}${limit}`:"not slower"}.`;if(versus?.verdict.kind==="invalid")return`Not certain: ${versus.verdict.
 reason}`;let between=high>0?` and ${percent(high,"measured")} faster`:"",minutes=lackingMinutes(comparison2)?.setting,advice=minutes===
 void 0?"More minutes are unlikely to settle it: use a quieter machine.":`Run it again with \`--max-minutes ${minutes}\`.`,
-where=between===""?`up to ${most3}`:`anything between ${most3}${between}`;return`Not certain whether the slowdown is gon\
-e: ${endpoint2} may be ${where}. ${advice}`}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
+where=between===""?`up to ${most3}`:`anything between ${most3}${between}`,cpu=versus?.effects.cpuPerRequest,seen=cpu?.interval===
+void 0?"":` CPU time per request: ${relativeChange(cpu)}.`;return`Not certain whether the slowdown is gone: ${endpoint2}\
+ may be ${where}.${seen} ${advice}`}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
 230,232,234,236,237,240,240,242,243,247,250,252,252,254,254,257,257,273,273,275,275,283,283,294,295,299,299,305,307,312,
 312,319,322,324,324,328,331,333,333,338,339,358,359,363,363,462,462,464,464,466,466,468,468,470,470,472,472,474,474,476,
 476,593,593,609,609,708,708,711,711,713,715,717,717,720,720,728,731,733,733,735,735,768,879,913,929,931,937,945,961,963,

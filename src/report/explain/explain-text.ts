@@ -2,7 +2,7 @@ import { reachOf } from "../../compare/answer.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { endpointLabel } from "../../model/plan/cell.ts";
 import { byteLength } from "../../text/length.ts";
-import { changeSize, percent } from "../../text/percent.ts";
+import { changeSize, percent, relativeChange } from "../../text/percent.ts";
 import { printable } from "../../text/printable.ts";
 import { lackingMinutes } from "../facts/reasons.ts";
 import type { ExplainDocument, SlowdownAnswer } from "./explain-schema.ts";
@@ -96,5 +96,7 @@ export function answerText(
       ? "More minutes are unlikely to settle it: use a quieter machine."
       : `Run it again with \`--max-minutes ${minutes}\`.`;
   const where = between === "" ? `up to ${most}` : `anything between ${most}${between}`;
-  return `Not certain whether the slowdown is gone: ${endpoint} may be ${where}. ${advice}`;
+  const cpu = versus?.effects.cpuPerRequest;
+  const seen = cpu?.interval === undefined ? "" : ` CPU time per request: ${relativeChange(cpu)}.`;
+  return `Not certain whether the slowdown is gone: ${endpoint} may be ${where}.${seen} ${advice}`;
 }

@@ -34,19 +34,19 @@ test.for<[what: string, answer: SlowdownAnswer | undefined, words: string, measu
   [
     "too wide",
     "not certain",
-    "Not certain whether the slowdown is gone: /health may be anything between 30% slower and 10% faster. Run it again with `--max-minutes 23`.",
+    "Not certain whether the slowdown is gone: /health may be anything between 30% slower and 10% faster. CPU time per request: −0.1% ± 0.4. Run it again with `--max-minutes 23`.",
     judged({ kind: "inconclusive", minutesToSettle: 2.4 }, -0.1, 0.2),
   ],
   [
     "too wide for any number of minutes",
     "not certain",
-    "Not certain whether the slowdown is gone: /health may be anything between 30% slower and 10% faster. More minutes are unlikely to settle it: use a quieter machine.",
+    "Not certain whether the slowdown is gone: /health may be anything between 30% slower and 10% faster. CPU time per request: −0.1% ± 0.4. More minutes are unlikely to settle it: use a quieter machine.",
     judged({ kind: "inconclusive" }, -0.1, 0.2),
   ],
   [
     "small, and perhaps enough to fail",
     "not certain",
-    "Not certain whether the slowdown is gone: /health may be up to 5.5% slower. More minutes are unlikely to settle it: use a quieter machine.",
+    "Not certain whether the slowdown is gone: /health may be up to 5.5% slower. CPU time per request: −0.1% ± 0.4. More minutes are unlikely to settle it: use a quieter machine.",
     judged({ kind: "slower", isSmall: true }, -0.028, 0.027),
   ],
   [
