@@ -163,18 +163,21 @@ job_number="$(cksum <<<"$job")"
 job_number="${job_number%% *}"
 
 # Under this name GitHub keeps the result of seeding. The program itself checks far more before it uses any of it. The
-# week is in it because entries are used for seven days, and GitHub never replaces one.
+# week is in it because entries are used for seven days, and GitHub never replaces one. A link is not followed: behind it
+# may be a file of the machine that never ends.
 seed_key=""
 seed="${SEED:-}"
 content="${SETTINGS:-}"
 if ((${#configs[@]} > 0)) || settings_say "seed:"; then
   # They may name the files. Reading them takes more than Bash, so any file of the repository counts.
-  for file in "${configs[@]+"${configs[@]}"}"; do content+=$'\n'"$(cksum <"$file")"; done
+  for file in "${configs[@]+"${configs[@]}"}"; do
+    if [[ ! -L "$file" ]]; then content+=$'\n'"$(cksum <"$file")"; fi
+  done
   if [[ -z "$seed" ]]; then seed="$(git ls-files -- '*.sql' 2>/dev/null || true)"; fi
 fi
 if [[ "$k6" != "needless" && "${HAS_DATABASE_URL:-}" == "false" && -n "$seed" ]] && ! settings_say "database: none"; then
   while IFS= read -r file; do
-    if [[ -f "$file" ]]; then content+=$'\n'"$(cksum <"$file")"; fi
+    if [[ -f "$file" && ! -L "$file" ]]; then content+=$'\n'"$(cksum <"$file")"; fi
   done <<<"$seed"
   content="$(cksum <<<"$content")"
   seed_key="loadtest-seed-${RUNNER_OS:-}-${RUNNER_ARCH:-}-$(date -u +%G-%V)-${content%% *}"
@@ -186,7 +189,7 @@ python_key=""
 if [[ "$k6" != "needless" ]]; then
   content="${SETTINGS:-}"$'\n'"$(python3 --version 2>/dev/null || true)"
   while IFS= read -r file; do
-    if [[ -f "$file" ]]; then content+=$'\n'"$(cksum <"$file")"; fi
+    if [[ -f "$file" && ! -L "$file" ]]; then content+=$'\n'"$(cksum <"$file")"; fi
   done < <(git ls-files -- '*.lock' '*requirements*.txt' '*pyproject.toml' '*.python-version' 2>/dev/null || true)
   content="$(cksum <<<"$content")"
   python_key="loadtest-python-${RUNNER_OS:-}-${RUNNER_ARCH:-}-${content%% *}"

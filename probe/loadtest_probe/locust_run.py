@@ -36,6 +36,7 @@ COLUMNS = [
 
 
 WORKERS_END_WITHIN_SECONDS = 5
+LONGEST_TEXT = 200
 
 # What the measurement decides, or what would take Locust out of its hands: other processes, files, pages, loads.
 OURS = re.compile(
@@ -112,6 +113,15 @@ class Run:
         self.seconds = seconds
         self.environment: Any = None
         self.is_cut = False
+        self.raised = 0
+        self.first_raised = ""
+
+    def note_exception(self, exception: BaseException, **_: Any) -> None:
+        """One that ended a task: Locust lists it, and a request within `catch_response` is then in no list."""
+        if self.raised == 0:
+            name = type(exception).__name__
+            self.first_raised = " ".join(f"{name}: {exception}".split()).rstrip(":")[:LONGEST_TEXT]
+        self.raised += 1
 
     def begin(self, environment: Any, **_: Any) -> None:
         self.environment = environment
@@ -142,6 +152,8 @@ class Run:
             "isWorker": runner == "WorkerRunner",
             "isCut": self.is_cut,
             "overruled": sorted(self.overruled)[:50],
+            "raised": self.raised,
+            "firstRaised": self.first_raised,
             **({} if code is None else {"exitCode": int(code)}),
         }
         whole = f"{self.path}.{os.getpid()}.json"
@@ -204,6 +216,7 @@ def write_samples(path: str, seconds: float) -> None:
     events.init_command_line_parser.add_listener(name_variables)
     events.init.add_listener(run.begin)
     events.request.add_listener(note)
+    events.user_error.add_listener(run.note_exception)
     events.quit.add_listener(end)
 
 

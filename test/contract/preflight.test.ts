@@ -355,6 +355,24 @@ test("environments have a name made of what they are installed from, where somet
   expect(preflight(programs).outputs["python-folder"]).toBe("/home/runner/.cache/fastapi-loadtest/python");
 });
 
+test("what a link of the repository leads to is not read: /proc/kmsg has no end", () => {
+  const behind = join(folder, "behind");
+  const names = ["loadtest.yml", "seed.sql", "requirements.txt"] as const;
+  for (const name of names) {
+    symlinkSync(behind, join(folder, name));
+    track(name);
+  }
+  const [CONFIG, SEED] = names;
+  const outputsWith = (text: string) => {
+    writeFileSync(behind, text);
+    return preflight({ node: "v24.0.0", k6: "k6 v2.2.0" }, { CONFIG, SEED, HAS_DATABASE_URL: "false" })
+      .outputs;
+  };
+  const before = outputsWith("a");
+  expect(before["seed-key"]).toMatch(/^loadtest-seed-/);
+  expect(outputsWith("b")).toEqual(before);
+});
+
 test.for(["report", "post"])(
   "T27: nothing is taken from a cache, or put there, for `%s`, whatever else is said",
   (COMMAND) => {

@@ -210,6 +210,17 @@ describe("A: failures are the script's own", () => {
       says: [broken],
     },
     {
+      name: "Locust's task raises what is none of its own errors",
+      files: {
+        "load.py": locust(
+          'self.turn += 1\nwith self.client.get("/fish/1", catch_response=True) as reply:\n    assert self.turn % 2, "not a perch"',
+        ),
+      },
+      options: limit,
+      exit: 1,
+      says: [/Threshold broken: load\.py, 1 worker: tasks without an exception: AssertionError: not a perch/],
+    },
+    {
       name: "Locust measures something without a status",
       files: {
         "load.py": locust(

@@ -93,7 +93,7 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
       script: {
         checks: [],
         metrics: [],
-        thresholds: thresholdsOf(gate),
+        thresholds: [...thresholdsOf(gate), ...left.raised],
         ...shortTimes(left.samples.times()),
       },
     };
@@ -157,6 +157,9 @@ const endSchema = z.object({
   isCut: z.boolean(),
   /** The exit status that the Locust file itself decided on; absent: none. */
   exitCode: z.int().optional(),
+  /** Exceptions that ended a task. */
+  raised: z.int().nonnegative(),
+  firstRaised: z.string().max(200),
 });
 
 async function locustSamples(path: string, target: Pick<LoadTarget, "arm" | "baseUrl">) {
@@ -166,11 +169,15 @@ async function locustSamples(path: string, target: Pick<LoadTarget, "arm" | "bas
     .map((file) => endSchema.parse(JSON.parse(textOfPlainFile(file, limits) ?? "")));
   const main = ends.find(({ isWorker }) => !isWorker);
   const workers = ends.filter(({ isWorker }) => isWorker).length;
+  const raised = sum(ends.map((end) => end.raised));
+  const condition = ends.map(({ firstRaised }) => firstRaised).find((text) => text !== "") ?? "";
   const lines = files.filter((file) => /\.\d+$/.test(file));
   return {
     samples: await samplesIn(lines, target),
     /** `undefined` when the main process left none: it ended before its time. */
     main,
+    raised:
+      raised === 0 ? [] : [{ metric: "tasks without an exception", condition, isKept: false, value: raised }],
     /** Number of Locust's own worker processes that came to their end. */
     workers,
     /** The sum over all processes; `undefined` when there is only one: its time is measured better from outside. */

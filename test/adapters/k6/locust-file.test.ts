@@ -29,6 +29,7 @@ class events:
     init = Hook()
     init_command_line_parser = Hook()
     request = Hook()
+    user_error = Hook()
     quit = Hook()
 `,
   );
@@ -140,6 +141,29 @@ def load():
   const none = await ran(file.replace("= 3", "= None"));
   expect(none.output.script?.thresholds).toEqual([]);
 });
+
+test.for([undefined, 2])(
+  "exceptions that ended tasks are a broken gate, of %j processes",
+  async (processes) => {
+    const { output } = await ran(
+      `${told}
+def load():
+    send("/", 200)
+    for error in (AssertionError("not\\n seven"), ValueError()):
+        events.user_error.fire(user_instance=None, exception=error, tb=None)
+`,
+      processes,
+    );
+    expect(output.script?.thresholds).toEqual([
+      {
+        metric: "tasks without an exception",
+        condition: "AssertionError: not seven",
+        isKept: false,
+        value: 2 * (processes ?? 1),
+      },
+    ]);
+  },
+);
 
 test("a file that ends itself in the middle of its load leaves no figures", async () => {
   const file = `${told}
