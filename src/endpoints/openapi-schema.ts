@@ -142,7 +142,8 @@ function listOf(schema: unknown, inner: (schema: unknown) => unknown): unknown[]
   if (typeof least !== "number" || least <= 0) return [];
   const list: unknown[] = [];
   while (list.length < Math.min(least, 100)) {
-    const item = inner(memberOf(memberOf(schema, "prefixItems"), list.length) ?? memberOf(schema, "items"));
+    const items = memberOf(memberOf(schema, "prefixItems"), list.length) ?? memberOf(schema, "items");
+    const item = inner(memberOf(schema, "uniqueItems") === true ? otherThan(list, items) : items);
     if (item === undefined) return undefined;
     list.push(item);
   }
@@ -150,7 +151,17 @@ function listOf(schema: unknown, inner: (schema: unknown) => unknown): unknown[]
   return least > 100 || (isRepeated && memberOf(schema, "uniqueItems") === true) ? undefined : list;
 }
 
-/** An object with its required members only: the app has defaults for the others. */
+/** The schema of a list's next item, if each is to differ from the others. */
+function otherThan(list: readonly unknown[], items: unknown): unknown {
+  const last = list.at(-1);
+  if (typeof last === "number") return { ...Object(items), exclusiveMinimum: last };
+  if (typeof last !== "string") return items;
+  const choices = memberOf(items, "enum");
+  if (!Array.isArray(choices)) return { ...Object(items), minLength: last.length + 1 };
+  return list.length < choices.length ? { const: choices[list.length] } : undefined;
+}
+
+/** An object with its required members only, or as many as there must be: the app has defaults for the others. */
 function objectOf(schema: unknown, inner: (schema: unknown) => unknown): object | undefined {
   const required = memberOf(schema, "required");
   const names = Array.isArray(required) ? required.filter((name) => typeof name === "string") : [];
@@ -162,5 +173,25 @@ function objectOf(schema: unknown, inner: (schema: unknown) => unknown): object 
     if (value === undefined) return undefined;
     pairs.push([name, value]);
   }
+  const least = memberOf(schema, "minProperties");
+  const further = memberOf(schema, "additionalProperties");
+  for (let more = 1; typeof least === "number" && pairs.length < Math.min(least, 100); more += 1) {
+    const value = typeof further === "object" ? inner(further) : undefined;
+    if (value === undefined) return undefined;
+    pairs.push([`key${more}`, value]);
+  }
   return Object.fromEntries(pairs);
+}
+
+/** The path of a required member for which no value was found, e.g. `user.code`; empty for the value itself. */
+export function lackingIn(document: unknown, place: unknown, depth = 0): string {
+  const schema = resolved(document, place);
+  const required = memberOf(schema, "required");
+  const names =
+    Array.isArray(required) && depth < deepest ? required.filter((name) => typeof name === "string") : [];
+  const property = (name: string) => memberOf(memberOf(schema, "properties"), name);
+  const lacking = names.find((name) => valueOfSchema(document, property(name)) === undefined);
+  return lacking === undefined
+    ? ""
+    : [lacking, lackingIn(document, property(lacking), depth + 1)].filter(Boolean).join(".");
 }

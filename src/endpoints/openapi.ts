@@ -8,8 +8,9 @@ import type {
 } from "../model/endpoint/form.ts";
 import { fingerprint } from "../text/fingerprint.ts";
 import { urlPart } from "../text/url-part.ts";
+import { visibleLine } from "../text/visible.ts";
 import { betweenParts } from "../text/wildcards.ts";
-import { fittingValue, memberOf, resolved, statedValue, valueOfSchema } from "./openapi-schema.ts";
+import { fittingValue, lackingIn, memberOf, resolved, statedValue, valueOfSchema } from "./openapi-schema.ts";
 import { isMadeUp } from "./plain-values.ts";
 
 /** An operation that was wanted, but cannot be requested by itself. */
@@ -91,6 +92,8 @@ export function formFromOpenApi(
     if (value === undefined) return `has no example value for its parameter ${name}`;
     if (place === "header" && !canBeHeader(name, String(value))) return `needs a header that cannot be sent`;
     if (place === "header") headers.set(name, String(value));
+    else if (place === "path" && !/^\w+$/.test(name))
+      return `has a parameter whose name cannot be used: ${visibleLine(name)}`;
     else if (place === "path") params.set(name, { kind: "list", values: [value] });
     else if (place === "query") query.push(`${urlPart(name)}=${urlPart(value)}`);
     else return `needs its ${String(place)} ${name}`;
@@ -148,7 +151,9 @@ function bodyOf(document: unknown, operation: unknown): Body | undefined | strin
     return memberOf(asked, "required") === true ? "needs a body that is not JSON" : undefined;
   const value =
     fittingValue(statedValue(document, json)) ?? valueOfSchema(document, memberOf(json, "schema"));
-  return value === undefined ? "has no example body" : { kind: "json", value };
+  if (value !== undefined) return { kind: "json", value };
+  const lacking = lackingIn(document, memberOf(json, "schema"));
+  return `has no example body${lacking && `: no value is known for ${visibleLine(lacking).slice(0, 100)}`}`;
 }
 
 function listIn(value: unknown, name: string): readonly unknown[] {

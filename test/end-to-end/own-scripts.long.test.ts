@@ -292,6 +292,24 @@ describe("B: the end of a script is a result", () => {
       says: [gated("teardown without an exception", "ReferenceError: nets is not defined"), figures],
     },
     {
+      name: "k6 throws in its iterations",
+      files: { "load.js": k6("http.get(at + '/'); throw new Error('no fish');") },
+      exit: 0,
+      says: ["threw an exception: Error: no fish", figures],
+    },
+    {
+      name: "a function that is not there",
+      files: {
+        "load.js": k6("http.get(at + '/');", {
+          scenarios: { a: { executor: "shared-iterations", exec: "nets" } },
+          vus: undefined,
+          duration: undefined,
+        }),
+      },
+      exit: 3,
+      says: ["has options that k6 refuses: executor a: function 'nets' not found in exports"],
+    },
+    {
       name: "options that k6 refuses",
       files: { "load.js": k6("http.get(at + '/');", { scenarios: { a: { executor: "nope" } } }) },
       exit: 3,
@@ -447,6 +465,18 @@ describe("C: a script that requests something else, or lacks something", () => {
       exit: 3,
       says: [`failed (code 1): ${words}`],
     })),
+    {
+      name: "Locust: nothing but an exception in its tasks",
+      files: { "load.py": locust("raise KeyError('FISH')") },
+      exit: 3,
+      says: ["sent no HTTP request, but its tasks raised KeyError: 'FISH'"],
+    },
+    {
+      name: "k6: nothing but an exception in its iterations",
+      files: { "load.js": k6("throw new Error('no fish');") },
+      exit: 3,
+      says: ["sent no HTTP request, but its iterations threw an exception: Error: no fish"],
+    },
     {
       name: "Locust: an argument of its own that is missing",
       files: {

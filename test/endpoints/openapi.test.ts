@@ -88,6 +88,17 @@ describe("discovery", () => {
 
   test.for<readonly [operation: object, problem: string]>([
     [posting({ type: "string", pattern: "^never$x" }), "has no example body"],
+    [
+      posting({
+        type: "object",
+        properties: {
+          boat: { required: ["name"], properties: { name: { type: "string", pattern: "^never$x" } } },
+        },
+        required: ["boat"],
+      }),
+      "has no example body: no value is known for boat.name",
+    ],
+    [{ parameters: [at("path", "名", { example: 7 })] }, "has a parameter whose name cannot be used: 名"],
     [{ requestBody: { required: true, content: { "text/csv": {} } } }, "needs a body that is not JSON"],
     [{ parameters: [at("cookie", "c")] }, "needs its cookie c"],
     [{ parameters: [at("header", "a b")] }, "needs a header that cannot be sent"],

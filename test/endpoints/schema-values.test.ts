@@ -28,7 +28,30 @@ describe("a value", () => {
     [{ type: "array", prefixItems: [whole, word], minItems: 2, maxItems: 2 }, [1, "text"]],
     [{ type: "array", prefixItems: [word], items: whole, minItems: 2 }, ["text", 1]],
     [{ type: "array", prefixItems: [word], minItems: 2 }, undefined],
-    [{ type: "array", items: whole, minItems: 2, uniqueItems: true }, undefined],
+    [{ type: "array", items: whole, minItems: 2, uniqueItems: true }, [1, 2]],
+    [{ type: "array", items: word, minItems: 3, uniqueItems: true }, ["text", "textx", "textxx"]],
+    [
+      { type: "array", items: { type: "string", enum: ["a", "b"] }, minItems: 2, uniqueItems: true },
+      ["a", "b"],
+    ],
+    [{ type: "array", items: { type: "string", enum: ["a"] }, minItems: 2, uniqueItems: true }, undefined],
+    [{ type: "array", items: { type: "boolean" }, minItems: 2, uniqueItems: true }, undefined],
+    [
+      { type: "object", minProperties: 2, additionalProperties: whole },
+      { key1: 1, key2: 1 },
+    ],
+    [
+      {
+        type: "object",
+        minProperties: 2,
+        additionalProperties: whole,
+        properties: { a: word },
+        required: ["a"],
+      },
+      { a: "text", key1: 1 },
+    ],
+    [{ type: "object", minProperties: 1, additionalProperties: false }, undefined],
+    [{ type: "object", minProperties: 1 }, undefined],
     [{ type: "array", items: whole, minItems: 1, uniqueItems: true }, [1]],
     [{ type: "array", items: whole, minItems: 101 }, undefined],
     // texts

@@ -77,7 +77,11 @@ export async function runLocustFile(request: LoadRequest, options: LocustOptions
       const failed = `the Locust file ${options.scriptPath} failed (${describeExit(exit)})${neededWords(logTail)}`;
       throw new EnvironmentError("load", isAtEnd ? ofWorkers : failed, { logTail });
     }
-    checkRequests(left.samples, { ...options, tool: "locust", isCompared: request.isCompared, logTail });
+    const [raised] = left.raised;
+    checkRequests(left.samples, {
+      ...{ ...options, tool: "locust", isCompared: request.isCompared, logTail },
+      sentElse: raised && `its tasks raised ${raised.condition}`,
+    });
     if (overruled.length > 0)
       options.warn(
         `Locust's configuration file sets ${overruled.join(", ")}: left out, because the inputs decide that (\`vus\`, \`duration\`, \`generators\`)`,

@@ -4,7 +4,7 @@ import { StringDecoder } from "node:string_decoder";
 import { pathToFileURL } from "node:url";
 
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
-import { endOfScript } from "../../model/load/script-end.ts";
+import { endOfScript, thrownIn } from "../../model/load/script-end.ts";
 import { fixedHosts, otherHostsWords, remoteModulesIn, statusRemedy } from "../../model/load/script-hosts.ts";
 import { countSamples, type Samples } from "../../model/load/script-samples.ts";
 import { parseScriptSummary } from "../../model/load/script-summary.ts";
@@ -87,13 +87,16 @@ export async function runScript(
       const how = `${reason}${cause === "" ? "" : `; ${cause}`} (${describeExit(exit)})`;
       throw new EnvironmentError("load", `the script ${scriptPath} ${how}`, { logTail });
     }
+    const thrown = thrownIn(logTail);
+    const threw = thrown && `its iterations threw an exception: ${thrown}`;
     checkRequests(samples, {
       ...options,
       tool: "k6",
       isCompared,
       logTail,
-      sentElse: otherTraffic(text ?? ""),
+      sentElse: otherTraffic(text ?? "") ?? threw,
     });
+    if (threw !== undefined) options.warn(`the script ${scriptPath}: ${threw}`);
     const { summary, results } = read;
     const script = { ...results, thresholds: [...end.gates, ...results.thresholds] };
     return { records: samples.records(), cpuSeconds, summary, script };

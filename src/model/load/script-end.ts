@@ -78,9 +78,24 @@ function lastWords(code: number | null, log: string): string | undefined {
         /^time=\S+ level=error msg=/.test(line) &&
         (beginning?.test(line) ?? !/ (executor=|source=console)/.test(line)),
     );
+  return wordsOf(entry);
+}
+
+/** What the last iteration that threw an exception says in k6's log; k6 itself goes on and counts none of them. */
+export function thrownIn(log: string): string | undefined {
+  return wordsOf(
+    log
+      .split("\n")
+      .findLast((line) => /^time=\S+ level=error msg=.* executor=.* source=stacktrace/.test(line)),
+  );
+}
+
+function wordsOf(entry: string | undefined): string | undefined {
   const [, quoted, bare] = /msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry ?? "") ?? [];
   const text = quoted === undefined ? bare : unquoted(quoted);
-  const [first = ""] = text?.split("\n") ?? [];
+  const [opening = "", second = ""] = text?.split("\n") ?? [];
+  const isHeading = opening === "There were problems with the specified script configuration:";
+  const first = isHeading ? second.replace(/^\s*- /, "") : opening;
   const line = frames.reduce(
     (rest, frame) => rest.replace(frame, ""),
     first.replace(/ at [\w.<>]{1,100} \(file:\/\/\S*\)$/, "").trim(),

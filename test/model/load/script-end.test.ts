@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { endOfScript } from "../../../src/model/load/script-end.ts";
+import { endOfScript, thrownIn } from "../../../src/model/load/script-end.ts";
 
 const line = (text: string, rest = "") =>
   `time="2026-11-26T05:01:57Z" level=error msg=${JSON.stringify(text)}${rest}\n`.replace(
@@ -103,6 +103,20 @@ test("words of a single user or of the script's console are not the reason", () 
     line("Error: one user", ' executor=per-vu-iterations hint="script exception" source=stacktrace') +
     line("I am the reason", " source=console");
   expect(endOfScript(107, 0, log)).toEqual(failed("threw an exception: Error: set KEY"));
+});
+
+test("an iteration's exception is none of the end, and the first line of k6's list is no reason", () => {
+  const thrown = line(
+    "no fish\n\tat file:///a.js:9:3(1)",
+    " executor=constant-vus scenario=default source=stacktrace",
+  );
+  expect(thrownIn(line("Error: set KEY") + thrown)).toBe("no fish");
+  expect(thrownIn(line("Error: set KEY"))).toBeUndefined();
+  const list =
+    "There were problems with the specified script configuration:\n\t- executor a: function 'b' not found in exports";
+  expect(endOfScript(104, 0, line(list))).toEqual(
+    failed("has options that k6 refuses: executor a: function 'b' not found in exports"),
+  );
 });
 
 test.for([
