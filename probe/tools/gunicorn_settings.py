@@ -39,3 +39,5 @@ max_requests = 0
 max_requests_jitter = 0
 certfile = None
 keyfile = None
+user = None
+group = None

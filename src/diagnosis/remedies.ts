@@ -18,6 +18,10 @@ const remedies: readonly (readonly [words: RegExp, remedy: string])[] = [
     "`--limit-concurrency` is below the number of users: raise it in `server`, or send with fewer users (`vus`)",
   ],
   [
+    /Maximum request limit of \d+ exceeded|Autorestarting worker after current request/,
+    "the server ends its workers after some requests: leave out `--limit-max-requests` (`--max-requests`) here",
+  ],
+  [
     /Too many open files|Errno 24\b/i,
     "the app has no file descriptors left: close what it opens, or raise `ulimit -n`",
   ],

@@ -30,6 +30,7 @@ test.for([
   ],
   ["psycopg_pool.PoolTimeout: couldn't get a connection after 30.00 sec", "pool is smaller than the load"],
   ["Exceeded concurrency limit.", "`--limit-concurrency` is below"],
+  ["INFO:  Maximum request limit of 50 exceeded. Terminating process.", "leave out `--limit-max-requests`"],
   ["OSError: [Errno 24] Too many open files", "file descriptors"],
 ] as const)("%s: %s", ([log, words]) => {
   expect(remedyIn(log)).toContain(words);

@@ -113,6 +113,10 @@ describe("G: dumps and seeds as people have them", () => {
       `\\restrict abc\nSET statement_timeout = 0;\n${boats}COPY public.boats (id, name) FROM stdin;\n1\tAna\n2\t\\N\n\\.\n\\unrestrict abc\n`,
     ),
     seeded(
+      "a dump that first drops what it makes",
+      `--\n-- PostgreSQL database dump\n--\n\nALTER TABLE ONLY public.boats DROP CONSTRAINT boats_pkey;\nDROP TABLE public.boats;\nDROP SCHEMA public;\nCREATE SCHEMA public;\nALTER SCHEMA public OWNER TO crew;\n${boats}COPY public.boats (id, name) FROM stdin;\n1\tAna\n\\.\n`,
+    ),
+    seeded(
       "its lines end as on Windows",
       `${boats}COPY boats FROM stdin;\n1\tAna\n\\.\n`.replaceAll("\n", "\r\n"),
     ),

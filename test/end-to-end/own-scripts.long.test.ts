@@ -472,6 +472,14 @@ describe("C: a script that requests something else, or lacks something", () => {
       says: ["sent no HTTP request, but its tasks raised KeyError: 'FISH'"],
     },
     {
+      name: "k6: an address from a variable that is not set",
+      files: { "load.js": bare("http.get(__ENV.API_HOST + '/nets');") },
+      exit: 3,
+      says: [
+        "GET undefined/nets failed: no reply: the script makes its address from a variable that is not set",
+      ],
+    },
+    {
       name: "k6: nothing but an exception in its iterations",
       files: { "load.js": k6("throw new Error('no fish');") },
       exit: 3,

@@ -95,6 +95,17 @@ describe("K: the line that explains a failed start", () => {
       says: ["rejected SSL upgrade", "the database that is started here has no TLS: let a variable decide"],
     },
     {
+      name: "a log without an ending",
+      files: {
+        "main.py": starting("raise RuntimeError('no keel')"),
+        "log.ini":
+          "[loggers]\nkeys=root\n[handlers]\nkeys=f\n[formatters]\nkeys=\n[logger_root]\nlevel=INFO\nhandlers=f\n[handler_f]\nclass=FileHandler\nargs=('server-output',)\n",
+      },
+      options: { server: "uvicorn {app} --host {host} --port {port} --log-config log.ini" },
+      exit: 3,
+      says: [failed("RuntimeError: no keel, in server-output")],
+    },
+    {
       name: "a log that the app writes itself",
       files: {
         "main.py": starting(
@@ -116,6 +127,7 @@ accesslog = "/nowhere/access.txt"
 capture_output = True
 bind = "127.0.0.1:80"
 workers = 7
+user = "nobody"
 max_requests = 5
 preload_app = True
 raw_env = ["DATABASE_URL=postgresql://u@db/x", "MODE=quay"]
@@ -133,7 +145,7 @@ describe("D: files of settings next to the app", () => {
       options: gunicorn,
       exit: 0,
       says: [
-        /gunicorn\.conf\.py: (?=.*daemon)(?=.*errorlog)(?=.*accesslog)(?=.*bind)(?=.*max_requests).* the measurement overrules/,
+        /gunicorn\.conf\.py: (?=.*daemon)(?=.*errorlog)(?=.*accesslog)(?=.*bind)(?=.*user)(?=.*max_requests).* the measurement overrules/,
         /\/nets +1 +[\d,]+/,
       ],
     },

@@ -189,7 +189,7 @@ function failureWords(samples: Samples): string {
   const [kind, status] = first;
   const answered = /^\d/.test(status) ? `answered ${statusWords(status)}` : `failed: ${statusWords(status)}`;
   const all = failures === requests ? `every request failed (${statusWords(status)}); ` : "";
-  return `${all}${kind} ${answered}: ${statusRemedy(status)}`;
+  return `${all}${kind} ${answered}: ${statusRemedy(status, kind)}`;
 }
 
 /** Traffic that is no HTTP request, by k6's own metrics. */

@@ -57,7 +57,7 @@ async function otherLog(folder: string, variables: ServerCommand["variables"], b
 }
 
 const environment = /^\.env(?:\.|$)|\.env$/;
-const logs = /\.(?:log|txt|err|out)(?:\.\d+)?$/i;
+const logs = /\.(?:log|txt|err|out)(?:\.\d+)?$|(?:^|[/._-])(?:logs?|err(?:ors?)?|out(?:put)?)$/i;
 const notTheirs = /^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/;
 
 const deepest = 3;

@@ -1,5 +1,5 @@
 import { type PsqlCommand, type PsqlVariables, readCommand, withVariables } from "./psql-command.ts";
-import { type SeedGround, sentStatement } from "./seed-statement.ts";
+import { ifThere, type SeedGround, sentStatement } from "./seed-statement.ts";
 import { type SqlPiece, sqlPieces } from "./sql-pieces.ts";
 
 export interface SeedText {
@@ -40,6 +40,7 @@ const deepest = 20;
 
 /** Throws a `RangeError` that names file and line for what cannot be run. */
 export function seedScript(part: SeedText, state: ScriptState): SeedScript {
+  const isDump = /^(?:--[^\n]*\n)?-- PostgreSQL database dump\s/.test(part.text);
   const texts: string[] = [];
   const rows: string[] = [];
   const places: ScriptPlace[] = [];
@@ -78,7 +79,8 @@ export function seedScript(part: SeedText, state: ScriptState): SeedScript {
       return "";
     }
     if (kind === "command") return commanded(readCommand(text, state.variables), at);
-    const sent = sentStatement(withVariables(text, state.variables), state.ground);
+    const filled = withVariables(text, state.variables);
+    const sent = sentStatement(isDump ? ifThere(filled) : filled, state.ground);
     if (sent.left !== undefined) state.left.set(sent.left, (state.left.get(sent.left) ?? 0) + 1);
     return sent.text === text ? undefined : sent.text;
   };

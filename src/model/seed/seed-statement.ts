@@ -78,6 +78,16 @@ export function sentStatement(text: string, ground: SeedGround): SentStatement {
   return text.length > longestHead ? { text } : altered(text, head, ground);
 }
 
+/** A statement of `pg_dump --clean`, which first drops what a new database lacks, as `--if-exists` would write it. */
+export function ifThere(text: string): string {
+  if (text.includes(" IF EXISTS ")) return text;
+  if (/^DROP (?:[A-Z]+ )+/.test(text)) return text.replace(/^DROP (?:[A-Z]+ )+/, "$&IF EXISTS ");
+  if (!/^ALTER [\s\S]* DROP (?:CONSTRAINT|DEFAULT)\b/.test(text)) return text;
+  return text
+    .replace(/^ALTER (?:FOREIGN )?[A-Z]+ /, "$&IF EXISTS ")
+    .replace(" DROP CONSTRAINT ", "$&IF EXISTS ");
+}
+
 /** Words for a statement that is not sent; empty where nobody misses it. */
 function leftOut(head: string, ground: SeedGround): string | undefined {
   const { isPrepared, major, extensions } = ground;

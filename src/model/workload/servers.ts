@@ -94,7 +94,7 @@ export const servers: readonly KnownServer[] = [
       overruled: [
         ...["daemon", "pidfile", "reload", "check_config", "print_config", "errorlog", "accesslog"],
         ...["capture_output", "logconfig", "logconfig_dict", "logconfig_json", "syslog", "max_requests"],
-        ...["max_requests_jitter", "certfile", "keyfile"],
+        ...["max_requests_jitter", "certfile", "keyfile", "user", "group"],
       ],
     },
     endsWorkers: {

@@ -122,3 +122,11 @@ test.for([
   fixedHosts(text, "locust", []);
   expect(cpuMs() - before).toBeLessThan(1_500); // what is not linear takes minutes
 });
+
+test.for([
+  ["GET undefined/nets", true],
+  ["GET https://null/nets", true],
+  ["GET /undefined", false],
+] as const)("%s has no address: %j", ([request, isUnset]) => {
+  expect(statusRemedy("no reply", request).includes("a variable that is not set")).toBe(isUnset);
+});

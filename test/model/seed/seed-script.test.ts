@@ -45,6 +45,14 @@ test("what this server lacks is left out and counted", () => {
   expect([...state.left]).toEqual([["OWNER TO x", 2]]);
 });
 
+test("what a dump drops first need not be there", () => {
+  const text = "DROP TABLE t;\n";
+  expect(scriptOf(`--\n-- PostgreSQL database dump\n--\n\n${text}`).text).toContain(
+    "DROP TABLE IF EXISTS t;",
+  );
+  expect(scriptOf(`-- our own\n${text}`).text).toContain("DROP TABLE t;");
+});
+
 test("variables are filled in, also where another part has set them", () => {
   const state = stateWith();
   scriptOf("\\set n 3\n", state);

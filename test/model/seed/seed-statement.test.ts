@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type SeedGround, sentStatement } from "../../../src/model/seed/seed-statement.ts";
+import { ifThere, type SeedGround, sentStatement } from "../../../src/model/seed/seed-statement.ts";
 
 const ground: SeedGround = {
   database: 'our"s',
@@ -121,4 +121,22 @@ test.for([
 test("a statement that is longer than its beginning is sent as it is", () => {
   const text = `COMMENT ON DATABASE harbour IS '${"x".repeat(20_000)}';`;
   expect(sentStatement(text, ground)).toEqual({ text });
+});
+
+test.for([
+  ["DROP TABLE public.boats;", "DROP TABLE IF EXISTS public.boats;"],
+  ['DROP MATERIALIZED VIEW public."All";', 'DROP MATERIALIZED VIEW IF EXISTS public."All";'],
+  ["DROP FUNCTION public.f(integer);", "DROP FUNCTION IF EXISTS public.f(integer);"],
+  ["DROP TABLE IF EXISTS public.boats;", "DROP TABLE IF EXISTS public.boats;"],
+  [
+    "ALTER TABLE ONLY public.boats DROP CONSTRAINT boats_pkey;",
+    "ALTER TABLE IF EXISTS ONLY public.boats DROP CONSTRAINT IF EXISTS boats_pkey;",
+  ],
+  [
+    "ALTER TABLE public.boats ALTER COLUMN id DROP DEFAULT;",
+    "ALTER TABLE IF EXISTS public.boats ALTER COLUMN id DROP DEFAULT;",
+  ],
+  ["CREATE TABLE drops (id integer);", "CREATE TABLE drops (id integer);"],
+])("%s of a dump is %s", ([text, sent]) => {
+  expect(ifThere(text ?? "")).toBe(sent);
 });
