@@ -1269,48 +1269,7 @@ this._send(serialize.execute(e10))}flush(){this.stream.writable&&this.stream.wri
 this.stream.ref()}unref(){this.stream.unref()}end(){if(this._ending=!0,!this._connecting||!this.stream.writable){this.stream.
 end();return}return this.stream.write(endBuffer,()=>{this.stream.end()})}close(e10){this._send(serialize.close(e10))}describe(e10){
 this._send(serialize.describe(e10))}sendCopyFromChunk(e10){this._send(serialize.copyData(e10))}endCopyFrom(){this._send(
-serialize.copyDone())}sendCopyFail(e10){this._send(serialize.copyFail(e10))}};module.exports=Connection2}});var require_split2=__commonJS({"node_modules/split2/index.js"(exports,module){"use strict";var{Transform}=__require("stream"),
-{StringDecoder:StringDecoder2}=__require("string_decoder"),kLast=Symbol("last"),kDecoder=Symbol("decoder");function transform2(e10,s12,t5){
-let r10;if(this.overflow){if(r10=this[kDecoder].write(e10).split(this.matcher),r10.length===1)return t5();r10.shift(),this.
-overflow=!1}else this[kLast]+=this[kDecoder].write(e10),r10=this[kLast].split(this.matcher);this[kLast]=r10.pop();for(let i9=0;i9<
-r10.length;i9++)try{push(this,this.mapper(r10[i9]))}catch(f16){return t5(f16)}if(this.overflow=this[kLast].length>this.maxLength,
-this.overflow&&!this.skipOverflow){t5(new Error("maximum buffer reached"));return}t5()}function flush(e10){if(this[kLast]+=
-this[kDecoder].end(),this[kLast])try{push(this,this.mapper(this[kLast]))}catch(s12){return e10(s12)}e10()}function push(e10,s12){
-s12!==void 0&&e10.push(s12)}function noop(e10){return e10}function split(e10,s12,t5){switch(e10=e10||/\r?\n/,s12=s12||noop,
-t5=t5||{},arguments.length){case 1:typeof e10=="function"?(s12=e10,e10=/\r?\n/):typeof e10=="object"&&!(e10 instanceof RegExp)&&
-!e10[Symbol.split]&&(t5=e10,e10=/\r?\n/);break;case 2:typeof e10=="function"?(t5=s12,s12=e10,e10=/\r?\n/):typeof s12=="o\
-bject"&&(t5=s12,s12=noop)}t5=Object.assign({},t5),t5.autoDestroy=!0,t5.transform=transform2,t5.flush=flush,t5.readableObjectMode=
-!0;let r10=new Transform(t5);return r10[kLast]="",r10[kDecoder]=new StringDecoder2("utf8"),r10.matcher=e10,r10.mapper=s12,
-r10.maxLength=t5.maxLength,r10.skipOverflow=t5.skipOverflow||!1,r10.overflow=!1,r10._destroy=function(i9,f16){this._writableState.
-errorEmitted=!1,f16(i9)},r10}module.exports=split}});var require_helper=__commonJS({"node_modules/pgpass/lib/helper.js"(exports,module){"use strict";var path=__require("path"),
-Stream=__require("stream").Stream,split=require_split2(),util=__require("util"),defaultPort=5432,isWin=process.platform===
-"win32",warnStream=process.stderr,S_IRWXG=56,S_IRWXO=7,S_IFMT=61440,S_IFREG=32768;function isRegFile(r10){return(r10&S_IFMT)==
-S_IFREG}var fieldNames=["host","port","database","user","password"],nrOfFields=fieldNames.length,passKey=fieldNames[nrOfFields-
-1];function warn(){var r10=warnStream instanceof Stream&&warnStream.writable===!0;if(r10){var e10=Array.prototype.slice.
-call(arguments).concat(`
-`);warnStream.write(util.format.apply(util,e10))}}Object.defineProperty(module.exports,"isWin",{get:function(){return isWin},
-set:function(r10){isWin=r10}}),module.exports.warnTo=function(r10){var e10=warnStream;return warnStream=r10,e10},module.
-exports.getFileName=function(r10){var e10=r10||process.env,n13=e10.PGPASSFILE||(isWin?path.join(e10.APPDATA||"./","postg\
-resql","pgpass.conf"):path.join(e10.HOME||"./",".pgpass"));return n13},module.exports.usePgPass=function(r10,e10){return Object.
-prototype.hasOwnProperty.call(process.env,"PGPASSWORD")?!1:isWin?!0:(e10=e10||"<unkn>",isRegFile(r10.mode)?r10.mode&(S_IRWXG|
-S_IRWXO)?(warn('WARNING: password file "%s" has group or world access; permissions should be u=rw (0600) or less',e10),!1):
-!0:(warn('WARNING: password file "%s" is not a plain file',e10),!1))};var matcher=module.exports.match=function(r10,e10){
-return fieldNames.slice(0,-1).reduce(function(n13,a14,s12){return s12==1&&Number(r10[a14]||defaultPort)===Number(e10[a14])?
-n13&&!0:n13&&(e10[a14]==="*"||e10[a14]===r10[a14])},!0)};module.exports.getPassword=function(r10,e10,n13){var a14,s12=e10.
-pipe(split());function l10(u15){var o8=parseLine2(u15);o8&&isValidEntry(o8)&&matcher(r10,o8)&&(a14=o8[passKey],s12.end())}
-var t5=function(){e10.destroy(),n13(a14)},i9=function(u15){e10.destroy(),warn("WARNING: error on reading file: %s",u15),
-n13(void 0)};e10.on("error",i9),s12.on("data",l10).on("end",t5).on("error",i9)};var parseLine2=module.exports.parseLine=
-function(r10){if(r10.length<11||r10.match(/^\s+#/))return null;for(var e10="",n13="",a14=0,s12=0,l10=0,t5={},i9=!1,u15=function(c14,p15,d12){
-var f16=r10.substring(p15,d12);Object.hasOwnProperty.call(process.env,"PGPASS_NO_DEESCAPE")||(f16=f16.replace(/\\([:\\])/g,
-"$1")),t5[fieldNames[c14]]=f16},o8=0;o8<r10.length-1;o8+=1){if(e10=r10.charAt(o8+1),n13=r10.charAt(o8),i9=a14==nrOfFields-
-1,i9){u15(a14,s12);break}o8>=0&&e10==":"&&n13!=="\\"&&(u15(a14,s12,o8+1),s12=o8+2,a14+=1)}return t5=Object.keys(t5).length===
-nrOfFields?t5:null,t5},isValidEntry=module.exports.isValidEntry=function(r10){for(var e10={0:function(t5){return t5.length>
-0},1:function(t5){return t5==="*"?!0:(t5=Number(t5),isFinite(t5)&&t5>0&&t5<9007199254740992&&Math.floor(t5)===t5)},2:function(t5){
-return t5.length>0},3:function(t5){return t5.length>0},4:function(t5){return t5.length>0}},n13=0;n13<fieldNames.length;n13+=
-1){var a14=e10[n13],s12=r10[fieldNames[n13]]||"",l10=a14(s12);if(!l10)return!1}return!0}}});var require_lib=__commonJS({"node_modules/pgpass/lib/index.js"(exports,module){"use strict";var path=__require("path"),fs=__require("fs"),
-helper=require_helper();module.exports=function(t5,r10){var e10=helper.getFileName();fs.stat(e10,function(a14,s12){if(a14||
-!helper.usePgPass(s12,e10))return r10(void 0);var u15=fs.createReadStream(e10);helper.getPassword(t5,u15,r10)})},module.
-exports.warnTo=helper.warnTo}});var require_client=__commonJS({"node_modules/pg/lib/client.js"(exports,module){var EventEmitter=__require("events").EventEmitter,
+serialize.copyDone())}sendCopyFail(e10){this._send(serialize.copyFail(e10))}};module.exports=Connection2}});var require_lib=__commonJS({"node_modules/pgpass/lib/index.js"(exports,module){module.exports=(_9,done)=>done()}});var require_client=__commonJS({"node_modules/pg/lib/client.js"(exports,module){var EventEmitter=__require("events").EventEmitter,
 utils=require_utils(),nodeUtils=__require("util"),sasl=require_sasl(),TypeOverrides2=require_type_overrides(),ConnectionParameters=require_connection_parameters(),
 Query2=require_query(),defaults2=require_defaults(),Connection2=require_connection(),crypto=require_utils2(),activeQueryDeprecationNotice=nodeUtils.
 deprecate(()=>{},"Client.activeQuery is deprecated and will be removed in pg@9.0"),queryQueueDeprecationNotice=nodeUtils.
@@ -2625,7 +2584,7 @@ void 0)return`${plain4} --worker-class ${workerClass}`;if(isWsgi)return plain4;i
  --worker-class ${has(usualServer.needs[0])?"uvicorn.workers.UvicornWorker":"asgi"}`}},settingsFile:"gunicorn.conf.py",settings:{
 file:"./gunicorn.conf.py",program:"gunicorn_settings",variable:"GUNICORN_CMD_ARGS",overruled:["daemon","pidfile","reload",
 "check_config","print_config","errorlog","accesslog","capture_output","logconfig","logconfig_dict","logconfig_json","sys\
-log","max_requests","max_requests_jitter","certfile","keyfile"]},endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
+log","max_requests","max_requests_jitter","certfile","keyfile","user","group"]},endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
 off:"--max-requests 0"}},{name:"hypercorn",command:"hypercorn {app} --bind {host}:{port} --workers {workers}",needs:["hy\
 percorn"],factory:{},settingsFile:"hypercorn.toml",commandFor:({workerClass})=>workerClass&&`hypercorn {app} --bind {hos\
 t}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",command:"granian {app} --interface asgi --\
@@ -5799,7 +5758,8 @@ parseInt(fingerprint(`${run5} ${cell}`),16)}var remedies=[[/too many clients alr
 "the database that is started here has no TLS: let a variable decide whether the app requires it (`ssl`, `sslmode`), and\
  set that in `app-env`"],[/QueuePool limit|couldn't get a connection after|PoolTimeout|pool (?:is )?exhausted|TooManyConnections|MaxConnectionsError/i,
 "the app's pool is smaller than the load: raise its size, or send with fewer users (`vus`)"],[/Exceeded concurrency limit/i,
-"`--limit-concurrency` is below the number of users: raise it in `server`, or send with fewer users (`vus`)"],[/Too many open files|Errno 24\b/i,
+"`--limit-concurrency` is below the number of users: raise it in `server`, or send with fewer users (`vus`)"],[/Maximum request limit of \d+ exceeded|Autorestarting worker after current request/,
+"the server ends its workers after some requests: leave out `--limit-max-requests` (`--max-requests`) here"],[/Too many open files|Errno 24\b/i,
 "the app has no file descriptors left: close what it opens, or raise `ulimit -n`"]];function remedyIn(log){let end=log.slice(-2e4);return remedies.find(([words6])=>words6.test(end))?.[1]??""}var inUse=/address (?:already )?in use|errno 98\b|EADDRINUSE|port .{0,40}(?:in use|taken|occupied)/i;function clashWords(reason,held){let{ports=[],paths=[]}=held??{},port=ports.find(each=>reason.includes(`${each}`))??(ports.
 length===1?ports[0]:void 0);if(inUse.test(reason)&&port!==void 0)return`both versions listen on port ${port}, which only\
  one of them can have: ${reason}; let the app take the port from a variable, and set that to 0 (any free one) in \`app-en\
@@ -5828,15 +5788,28 @@ let latest=end-least-part.length,start4=latest<first.length?-1:text6.lastIndexOf
 unshift(text6.slice(start4+part.length,end)),end=start4}if(!(end<first.length+least||!text6.startsWith(first)))return[text6.
 slice(first.length,end),...found2]}}var usual2=["loadtest","load_test","load-test","Loadtest1","1","12","123456","0123456789","+12025550123"],more=["en","EN",
 "eur","EUR","en-US","#a1b2c3","a1b2c3d4","2026-01-31","12:00","v1","1.0.0","/load"];function textMatching(pattern4,least=0,longest5=Number.POSITIVE_INFINITY){let wanted2=readPattern(pattern4,12);if(wanted2===
-void 0)return;let words6=pattern4.match(/\w+/g)??[];return[...usual2,...more,...words6].filter(text6=>text6.length<=12).
-flatMap(text6=>[text6,text6.padEnd(Math.min(least,12),text6)]).find(text6=>text6.length>=least&&text6.length<=longest5&&
-wanted2.test(text6))}function accepts(pattern4,text6){return readPattern(pattern4,text6.length)?.test(text6)??!1}var mostNested=3,
-mostGroups2=8,mostSteps2=5e5;function isQuick(pattern4,length){let plain4=pattern4.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs,
-"x").replaceAll(/\(\?(?:P?<\w*>|[:=!]|<[=!])/g,"("),parts2=plain4.match(/[*+?{|]/g)?.length??0;return/\)[*+{]/.test(plain4)||
-(plain4.match(/[(]/g)?.length??0)>mostGroups2?parts2<=mostNested&&length<=12:divisions(length,parts2)<=mostSteps2}function divisions(length,parts2){
-let ways=1;for(let part=1;part<=parts2&&ways<=mostSteps2;part++)ways*=(length+part)/part;return ways}function readPattern(pattern4,length){
-if(!(pattern4.length>300||!isQuick(pattern4,length)))try{return new RegExp(pattern4.replaceAll("(?P<","(?<").replaceAll(
-"\\A","^").replaceAll("\\Z","$"),"u")}catch{return}}var formats={uuid:"3fa85f64-5717-4562-b3fc-2c963f66afa6",date:"2026-01-31","date-time":"2026-01-31T12:00:00Z",time:"12:0\
+void 0)return;let words6=pattern4.match(/\w+/g)??[],texts2=[...usual2,...more,...words6].filter(text6=>text6.length<=12),
+fits4=text6=>text6.length>=least&&text6.length<=longest5,common=texts2.flatMap(text6=>[text6,text6.padEnd(Math.min(least,
+12),text6)]).find(text6=>fits4(text6)&&wanted2.test(text6));return common!==void 0?common:Array.from({length:mostRepeated},
+(_9,extra)=>writtenFrom(pattern4,extra)).find(text6=>text6!==void 0&&fits4(text6)&&accepts(pattern4,text6))}var mostRepeated=64,
+longestWritten=200,characters=[..."aA0_- .",...Array.from({length:94},(_9,index2)=>String.fromCharCode(33+index2))];function writtenFrom(pattern4,extra){
+let rest=pattern4,take=form=>{let[found2]=form.exec(rest)??[];return rest=rest.slice(found2?.length??0),found2},characterOf=form=>characters.
+find(each=>accepts(`^${form}$`,each)),partOf3=()=>{if(take(/^\((?:\?:|\?P?<\w+>)?(?!\?)/)!==void 0){let inner=choice2();
+return take(/^\)/)===void 0?void 0:inner}if(take(/^(?:[\^$]|\\[AZbB])/)!==void 0)return"";let several=take(/^(?:\[\^?\]?(?:\\.|[^\]\\])*\]|\\[dDsSwW]|\.)/);
+return several!==void 0?characterOf(several):take(/^\\[^a-zA-Z0-9]/)?.slice(1)??take(/^[^\\()|?*+{]/u)},timesOf4=()=>{let mark3=take(
+/^(?:[?*+]|\{\d+(?:,\d*)?\})/);if(mark3!==void 0&&take(/^\?/),mark3===void 0)return 1;let[least=0,most3=least]=mark3==="\
+?"?[0,1]:mark3==="*"?[0,99]:mark3==="+"?[1,99]:limitsIn(mark3);return Math.min(most3,least+extra)},sequence=()=>{let text6="";
+for(;rest!==""&&!/^[|)]/.test(rest);){let part=partOf3(),times6=timesOf4();if(part===void 0||text6.length+part.length*times6>
+longestWritten)return;text6+=part.repeat(times6)}return text6},choice2=()=>{let first=sequence();for(;first!==void 0&&take(
+/^\|/)!==void 0;)if(sequence()===void 0)return;return first},whole3=choice2();return rest===""?whole3:void 0}function limitsIn(mark3){
+let[least=0,most3]=mark3.slice(1,-1).split(",");return[Number(least),most3===""?999:Number(most3??least)]}function accepts(pattern4,text6){
+return readPattern(pattern4,text6.length)?.test(text6)??!1}var mostNested=3,mostGroups2=8,mostSteps2=5e5;function isQuick(pattern4,length){
+let plain4=pattern4.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs,"x").replaceAll(/(?<!\))\{\d+\}/g,"").replaceAll(/\(\?(?:P?<\w*>|[:=!]|<[=!])/g,
+"("),parts2=plain4.match(/[*+?{|]/g)?.length??0;return/\)[*+{]/.test(plain4)||(plain4.match(/[(]/g)?.length??0)>mostGroups2?
+parts2<=mostNested&&length<=12:divisions(length,parts2)<=mostSteps2}function divisions(length,parts2){let ways=1;for(let part=1;part<=
+parts2&&ways<=mostSteps2;part++)ways*=(length+part)/part;return ways}function readPattern(pattern4,length){if(!(pattern4.
+length>300||!isQuick(pattern4,length)))try{return new RegExp(pattern4.replaceAll("(?P<","(?<").replaceAll("\\A","^").replaceAll(
+"\\Z","$"),"u")}catch{return}}var formats={uuid:"3fa85f64-5717-4562-b3fc-2c963f66afa6",date:"2026-01-31","date-time":"2026-01-31T12:00:00Z",time:"12:0\
 0:00",duration:"PT1M",email:"user@example.com","idn-email":"user@example.com",uri:"https://example.com/","uri-reference":"\
 /",hostname:"example.com",ipv4:"192.0.2.1",ipv6:"2001:db8::1",ipvanyaddress:"192.0.2.1",ipv4network:"192.0.2.0/24",ipv6network:"\
 2001:db8::/32",ipvanynetwork:"192.0.2.0/24",ipv4interface:"192.0.2.1/24",ipvanyinterface:"192.0.2.1/24",byte:"dGV4dA==",
@@ -5878,13 +5851,22 @@ return lengthOf(value)>largestValue?void 0:value}function lengthOf(value){try{re
 return Number.POSITIVE_INFINITY}}function merged3(schemas,inner){if(schemas.length===1)return inner(schemas[0]);let pairs=[];
 for(let schema7 of schemas){let part=inner(schema7);if(typeof part!="object")return;pairs.push(...Object.entries(part??{}))}
 return Object.fromEntries(pairs)}function listOf(schema7,inner){let least=memberOf(schema7,"minItems");if(typeof least!=
-"number"||least<=0)return[];let list2=[];for(;list2.length<Math.min(least,100);){let item=inner(memberOf(memberOf(schema7,
-"prefixItems"),list2.length)??memberOf(schema7,"items"));if(item===void 0)return;list2.push(item)}let isRepeated=new Set(
-list2.map(item=>JSON.stringify(item))).size<list2.length;return least>100||isRepeated&&memberOf(schema7,"uniqueItems")===
-!0?void 0:list2}function objectOf(schema7,inner){let required2=memberOf(schema7,"required"),names6=Array.isArray(required2)?
-required2.filter(name8=>typeof name8=="string"):[],pairs=[];for(let name8 of names6){let property=memberOf(memberOf(schema7,
-"properties"),name8);if(memberOf(property,"readOnly")===!0)continue;let value=inner(property);if(value===void 0)return;pairs.
-push([name8,value])}return Object.fromEntries(pairs)}function discover(document,patterns2,hasLogin){let forms2=[],left=[];for(let endpoint2 of operationsOf(document)){if(!isWanted(
+"number"||least<=0)return[];let list2=[];for(;list2.length<Math.min(least,100);){let items=memberOf(memberOf(schema7,"pr\
+efixItems"),list2.length)??memberOf(schema7,"items"),item=inner(memberOf(schema7,"uniqueItems")===!0?otherThan(list2,items):
+items);if(item===void 0)return;list2.push(item)}let isRepeated=new Set(list2.map(item=>JSON.stringify(item))).size<list2.
+length;return least>100||isRepeated&&memberOf(schema7,"uniqueItems")===!0?void 0:list2}function otherThan(list2,items){let last=list2.
+at(-1);if(typeof last=="number")return{...Object(items),exclusiveMinimum:last};if(typeof last!="string")return items;let choices2=memberOf(
+items,"enum");return Array.isArray(choices2)?list2.length<choices2.length?{const:choices2[list2.length]}:void 0:{...Object(
+items),minLength:last.length+1}}function objectOf(schema7,inner){let required2=memberOf(schema7,"required"),names6=Array.
+isArray(required2)?required2.filter(name8=>typeof name8=="string"):[],pairs=[];for(let name8 of names6){let property=memberOf(
+memberOf(schema7,"properties"),name8);if(memberOf(property,"readOnly")===!0)continue;let value=inner(property);if(value===
+void 0)return;pairs.push([name8,value])}let least=memberOf(schema7,"minProperties"),further=memberOf(schema7,"additional\
+Properties");for(let more2=1;typeof least=="number"&&pairs.length<Math.min(least,100);more2+=1){let value=typeof further==
+"object"?inner(further):void 0;if(value===void 0)return;pairs.push([`key${more2}`,value])}return Object.fromEntries(pairs)}
+function lackingIn(document,place2,depth=0){let schema7=resolved(document,place2),required2=memberOf(schema7,"required"),
+names6=Array.isArray(required2)&&depth<deepest?required2.filter(name8=>typeof name8=="string"):[],property=name8=>memberOf(
+memberOf(schema7,"properties"),name8),lacking=names6.find(name8=>valueOfSchema(document,property(name8))===void 0);return lacking===
+void 0?"":[lacking,lackingIn(document,property(lacking),depth+1)].filter(Boolean).join(".")}function discover(document,patterns2,hasLogin){let forms2=[],left=[];for(let endpoint2 of operationsOf(document)){if(!isWanted(
 endpoint2,patterns2))continue;let form=formFromOpenApi(document,endpoint2,hasLogin);typeof form=="string"?left.push({name:`${endpoint2.
 method} ${endpoint2.path}`,reason:form}):forms2.push(form)}return{forms:forms2,left}}function operationsOf(document){return Object.
 entries(Object(memberOf(document,"paths"))).flatMap(([path,operations])=>methods.filter(method=>memberOf(operations,method.
@@ -5902,8 +5884,9 @@ needs a login; set up `login`";let params=new Map,headers2=new Map,query=[];for(
 parameter2,"in")];if(typeof name8!="string"||memberOf(parameter2,"required")!==!0||place2==="header"&&hasLogin)continue;
 let value=valueOfParameter(document,parameter2);if(value===void 0)return`has no example value for its parameter ${name8}`;
 if(place2==="header"&&!canBeHeader(name8,String(value)))return"needs a header that cannot be sent";if(place2==="header")
-headers2.set(name8,String(value));else if(place2==="path")params.set(name8,{kind:"list",values:[value]});else if(place2===
-"query")query.push(`${urlPart(name8)}=${urlPart(value)}`);else return`needs its ${String(place2)} ${name8}`}let body=bodyOf2(
+headers2.set(name8,String(value));else{if(place2==="path"&&!/^\w+$/.test(name8))return`has a parameter whose name cannot\
+ be used: ${visibleLine(name8)}`;if(place2==="path")params.set(name8,{kind:"list",values:[value]});else if(place2==="que\
+ry")query.push(`${urlPart(name8)}=${urlPart(value)}`);else return`needs its ${String(place2)} ${name8}`}}let body=bodyOf2(
 document,operation);if(typeof body=="string")return body;let endpoint2={method,path:query.length===0?path:`${path}?${query.
 join("&")}`};if(endpoint2.path.length>1500)return"has a query that is too long";let sent={headers:Object.fromEntries(headers2),
 params:Object.fromEntries(params)},form=fingerprint(JSON.stringify([endpoint2,sent.headers,sent.params,body]));return{...sent,
@@ -5918,8 +5901,9 @@ parameter2,"schema"));return(statedValue(document,parameter2)??statedValue(docum
 let asked=resolved(document,memberOf(operation,"requestBody"));if(asked===void 0)return;let content=memberOf(asked,"cont\
 ent"),json2=memberOf(content,"application/json");if(json2===void 0)return memberOf(asked,"required")===!0?"needs a body \
 that is not JSON":void 0;let value=fittingValue(statedValue(document,json2))??valueOfSchema(document,memberOf(json2,"sch\
-ema"));return value===void 0?"has no example body":{kind:"json",value}}function listIn(value,name8){let list2=memberOf(value,
-name8);return Array.isArray(list2)?list2:[]}var mostFound=100;async function discoverEndpoints(workload,ports){let{discovery,login:login2}=workload;if(discovery===void 0)
+ema"));if(value!==void 0)return{kind:"json",value};let lacking=lackingIn(document,memberOf(json2,"schema"));return`has n\
+o example body${lacking&&`: no value is known for ${visibleLine(lacking).slice(0,100)}`}`}function listIn(value,name8){let list2=memberOf(
+value,name8);return Array.isArray(list2)?list2:[]}var mostFound=100;async function discoverEndpoints(workload,ports){let{discovery,login:login2}=workload;if(discovery===void 0)
 return workload;ports.progress({kind:"step",text:"reading the app's endpoints"});let read4=await ports.readOpenApi(workload);
 if("problem"in read4)throw new InputError([read4.detail?.kind==="no document"?`${discovery.label} ${read4.problem}; list\
  the endpoints with their parameters (docs/endpoints.md)`:`${discovery.label} the app cannot be imported: ${read4.problem}`]);
@@ -10948,12 +10932,15 @@ n to its end";return{kind:"failure",reason:words6===void 0?what:`${what}: ${word
 /^could not load JS test '.*?': /,/^test (?:aborted|marked as failed): /,/^error while calling [\w.]+: /],beginnings=new Map(
 [[108,/msg="?test aborted/],[110,/msg="?test marked as failed/]]);function lastWords3(code2,log){let beginning=beginnings.
 get(code2),entry=log.split(`
-`).findLast(line9=>/^time=\S+ level=error msg=/.test(line9)&&(beginning?.test(line9)??!/ (executor=|source=console)/.test(
-line9))),[,quoted2,bare]=/msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry??"")??[],text6=quoted2===void 0?bare:unquoted(quoted2),
-[first=""]=text6?.split(`
-`)??[],line8=frames.reduce((rest,frame2)=>rest.replace(frame2,""),first.replace(/ at [\w.<>]{1,100} \(file:\/\/\S*\)$/,"").
-trim());return line8===""?void 0:line8.slice(0,longestWords)}function unquoted(text6){try{return String(JSON.parse(text6.
-replaceAll(/\\x([\da-f]{2})/g,"\\u00$1").replaceAll("\\a","")))}catch{return text6.slice(1,-1)}}var address2=/\b(?:https?|wss?):\/\/((?:[\w-]+\.)*[\w-]+(?::\d{1,5})?)(?=[/"'`?#\s\\]|$)/g,remedies2={k6:"take the addre\
+`).findLast(line8=>/^time=\S+ level=error msg=/.test(line8)&&(beginning?.test(line8)??!/ (executor=|source=console)/.test(
+line8)));return wordsOf5(entry)}function thrownIn(log){return wordsOf5(log.split(`
+`).findLast(line8=>/^time=\S+ level=error msg=.* executor=.* source=stacktrace/.test(line8)))}function wordsOf5(entry){let[
+,quoted2,bare]=/msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry??"")??[],text6=quoted2===void 0?bare:unquoted(quoted2),[opening2="",
+second=""]=text6?.split(`
+`)??[],first=opening2==="There were problems with the specified script configuration:"?second.replace(/^\s*- /,""):opening2,
+line8=frames.reduce((rest,frame2)=>rest.replace(frame2,""),first.replace(/ at [\w.<>]{1,100} \(file:\/\/\S*\)$/,"").trim());
+return line8===""?void 0:line8.slice(0,longestWords)}function unquoted(text6){try{return String(JSON.parse(text6.replaceAll(
+/\\x([\da-f]{2})/g,"\\u00$1").replaceAll("\\a","")))}catch{return text6.slice(1,-1)}}var address2=/\b(?:https?|wss?):\/\/((?:[\w-]+\.)*[\w-]+(?::\d{1,5})?)(?=[/"'`?#\s\\]|$)/g,remedies2={k6:"take the addre\
 ss from `__ENV.BASE_URL`, or set the script's own variable to `{base-url}` in `script-env`",locust:'give the client a pa\
 th (`self.client.get("/items")`), or take the address from `self.host`'};function fixedHosts(text6,tool,variables4){let code2=withoutComments2(
 text6,tool);return(tool==="k6"?/BASE_URL|__ENV\s*\[|from\s+["']\.|require\(\s*["']\./.test(code2)||variables4.some(name8=>code2.
@@ -10967,10 +10954,11 @@ r test: ${remedies2[tool]}`}function hostsIn(code2){return[...new Set([...code2.
 function withoutComments2(text6,tool){return tool==="locust"?text6.replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text6).replaceAll(
 /^[ \t]*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,"").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}
 function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.exec(url2)??[];return host===void 0||
-host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status){return/^40[45]/.test(status)?"correc\
-t its path or its method, or seed what it looks for":/^40[13]/.test(status)?"give the script its credentials with `scrip\
-t-env`":/^4/.test(status)?"correct its body or its headers":/^5/.test(status)?"the app's log says why":"see the script's\
- own judgement of it"}var{sliceMs:sliceMs3}=loneSlicing,logGrowth=Math.log(growth),mostKinds=5e3,mostRequests2=50,mostHosts2=10,longestRow=1e6,
+host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status,request2=""){return/ (?:\w+:\/\/)?(?:undefined|null)\b/.
+test(request2)?"the script makes its address from a variable that is not set: set it to `{base-url}` in `script-env`":/^40[45]/.
+test(status)?"correct its path or its method, or seed what it looks for":/^40[13]/.test(status)?"give the script its cre\
+dentials with `script-env`":/^4/.test(status)?"correct its body or its headers":/^5/.test(status)?"the app's log says wh\
+y":"see the script's own judgement of it"}var{sliceMs:sliceMs3}=loneSlicing,logGrowth=Math.log(growth),mostKinds=5e3,mostRequests2=50,mostHosts2=10,longestRow=1e6,
 fieldPattern=/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;function countSamples(arm,baseUrl){let slices=new Map,groups=new Map,
 kinds=new Map,columns3=[],startMs,request2,unfinished="",hosts=new Set,firstFailure2,settle=()=>{if(request2===void 0)return;
 let{timeMs,ms,kind,status,isFailed,firstByteMs}=request2;request2=void 0,note3(kinds,kind,ms),startMs??=timeMs-ms;let index2=Math.
@@ -11017,28 +11005,29 @@ signal,mostMemoryBytes:mostScriptMemoryBytes,withinSeconds:longestSeconds,overti
 await samplesIn([samplesPath],target),read4=text6===void 0||samples===void 0?void 0:readResults2(text6,samples),end=endOfScript(
 exit3.code,read4?.iterations??0,logTail);if(end.kind==="failure"||samples===void 0||read4===void 0){let reason=end.kind===
 "failure"?end.reason:"left no summary",cause=samples===void 0?"":failureWords(samples),how=`${reason}${cause===""?"":`; ${cause}`}\
- (${describeExit(exit3)})`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}checkRequests(
-samples,{...options2,tool:"k6",isCompared,logTail,sentElse:otherTraffic(text6??"")});let{summary,results}=read4,script={
-...results,thresholds:[...end.gates,...results.thresholds]};return{records:samples.records(),cpuSeconds,summary,script}}finally{
-await rm23(samplesPath,{force:!0}),await rm23(enclosingPath,{force:!0}),await rm23(variablesPath,{force:!0})}}function refuseRemoteModules(scriptPath){
-let[first]=remoteModulesIn(textOfPlainFile(scriptPath,{largestBytes:1e6})??"");if(first===void 0)return;let remedy3="kee\
-p the module next to the script, or set script-remote: true";throw new EnvironmentError("load",`the script ${scriptPath}\
- imports ${first}, which nobody has checked: ${remedy3}`)}function withoutOtherHosts(known6){let nobody="http://127.0.0.\
-1:1",hosts=known6.flatMap(text6=>URL.canParse(text6)?[new URL(text6).hostname]:[]);return{HTTP_PROXY:nobody,HTTPS_PROXY:nobody,
-NO_PROXY:hosts.join(",")}}function refuseFixedHosts(scriptPath,tool,variables4){let text6=textOfPlainFile(scriptPath,{largestBytes:1e6})??
-"",hosts=fixedHosts(text6,tool,variables4);if(hosts.length>0)throw new EnvironmentError("load",`the script ${scriptPath}\
- ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.fromEntries(Object.entries(variables4).
-map(([name8,value])=>[name8,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{scriptPath,tool,isCompared,
-logTail,sentElse,warn}){let{requests,failures}=samples.counts(),fail=why2=>{throw new EnvironmentError("load",`the scrip\
-t ${scriptPath} ${why2}`,{logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, but ${sentElse}`}`);
-let hosts=samples.hosts(),others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&isCompared===void 0&&
-fail(others3===""?failureWords(samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}function failureWords(samples){
-let first=samples.firstFailure();if(first===void 0)return"";let{requests,failures}=samples.counts(),[kind,status]=first,
-answered=/^\d/.test(status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;return`${failures===requests?
-`every request failed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status)}`}function otherTraffic(summary){
-return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with `WS /path` in `endpoints`":summary.includes(
-'"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0}function withVariables(own3){return`const own\
- = ${JSON.stringify(own3)}
+ (${describeExit(exit3)})`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}let thrown=thrownIn(
+logTail),threw=thrown&&`its iterations threw an exception: ${thrown}`;checkRequests(samples,{...options2,tool:"k6",isCompared,
+logTail,sentElse:otherTraffic(text6??"")??threw}),threw!==void 0&&options2.warn(`the script ${scriptPath}: ${threw}`);let{
+summary,results}=read4,script={...results,thresholds:[...end.gates,...results.thresholds]};return{records:samples.records(),
+cpuSeconds,summary,script}}finally{await rm23(samplesPath,{force:!0}),await rm23(enclosingPath,{force:!0}),await rm23(variablesPath,
+{force:!0})}}function refuseRemoteModules(scriptPath){let[first]=remoteModulesIn(textOfPlainFile(scriptPath,{largestBytes:1e6})??
+"");if(first===void 0)return;let remedy3="keep the module next to the script, or set script-remote: true";throw new EnvironmentError(
+"load",`the script ${scriptPath} imports ${first}, which nobody has checked: ${remedy3}`)}function withoutOtherHosts(known6){
+let nobody="http://127.0.0.1:1",hosts=known6.flatMap(text6=>URL.canParse(text6)?[new URL(text6).hostname]:[]);return{HTTP_PROXY:nobody,
+HTTPS_PROXY:nobody,NO_PROXY:hosts.join(",")}}function refuseFixedHosts(scriptPath,tool,variables4){let text6=textOfPlainFile(
+scriptPath,{largestBytes:1e6})??"",hosts=fixedHosts(text6,tool,variables4);if(hosts.length>0)throw new EnvironmentError(
+"load",`the script ${scriptPath} ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.
+fromEntries(Object.entries(variables4).map(([name8,value])=>[name8,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{
+scriptPath,tool,isCompared,logTail,sentElse,warn}){let{requests,failures}=samples.counts(),fail=why2=>{throw new EnvironmentError(
+"load",`the script ${scriptPath} ${why2}`,{logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, \
+but ${sentElse}`}`);let hosts=samples.hosts(),others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&
+isCompared===void 0&&fail(others3===""?failureWords(samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}
+function failureWords(samples){let first=samples.firstFailure();if(first===void 0)return"";let{requests,failures}=samples.
+counts(),[kind,status]=first,answered=/^\d/.test(status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;
+return`${failures===requests?`every request failed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status,
+kind)}`}function otherTraffic(summary){return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with \
+`WS /path` in `endpoints`":summary.includes('"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0}function withVariables(own3){
+return`const own = ${JSON.stringify(own3)}
 let all = Object.assign(__ENV, own)
 const set = (given) => { all = Object.assign(given, own) }
 Object.defineProperty(globalThis, "__ENV", { get: () => all, set, configurable: true })
@@ -11080,14 +11069,15 @@ target),{exitCode:gate,isCut=!1,overruled=[]}=left.main??{},isAtEnd=exit3.code==
 counts2=left.samples.counts(),lost=processes2>1?processes2-left.workers:0,logTail=await readTail(logPath);if(!isAtEnd||lost>
 0){let ofWorkers2=`${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`,
 failed2=`the Locust file ${options2.scriptPath} failed (${describeExit(exit3)})${neededWords(logTail)}`;throw new EnvironmentError(
-"load",isAtEnd?ofWorkers2:failed2,{logTail})}return checkRequests(left.samples,{...options2,tool:"locust",isCompared:request2.
-isCompared,logTail}),overruled.length>0&&options2.warn(`Locust's configuration file sets ${overruled.join(", ")}: left o\
-ut, because the inputs decide that (\`vus\`, \`duration\`, \`generators\`)`),isCut&&options2.warn(`the LoadTestShape of ${options2.
-scriptPath} would run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`),{records:left.
-samples.records(),cpuSeconds:left.cpuSeconds??cpuSeconds,summary:loadSummary({...counts2,seconds:durationSeconds}),script:{
-checks:[],metrics:[],thresholds:thresholdsOf2(gate),...shortTimes(left.samples.times())}}}finally{await removeLocustSamples(
-samplesPath)}}function neededWords(log){let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.
-exec(log)??[];if(first!==void 0)return`: it needs its own argument --${first}; set LOCUST_${first.replaceAll("-","_").toUpperCase()}\
+"load",isAtEnd?ofWorkers2:failed2,{logTail})}let[raised]=left.raised;return checkRequests(left.samples,{...options2,tool:"\
+locust",isCompared:request2.isCompared,logTail,sentElse:raised&&`its tasks raised ${raised.condition}`}),overruled.length>
+0&&options2.warn(`Locust's configuration file sets ${overruled.join(", ")}: left out, because the inputs decide that (\`v\
+us\`, \`duration\`, \`generators\`)`),isCut&&options2.warn(`the LoadTestShape of ${options2.scriptPath} would run longer\
+ than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`),{records:left.samples.records(),cpuSeconds:left.
+cpuSeconds??cpuSeconds,summary:loadSummary({...counts2,seconds:durationSeconds}),script:{checks:[],metrics:[],thresholds:[
+...thresholdsOf2(gate),...left.raised],...shortTimes(left.samples.times())}}}finally{await removeLocustSamples(samplesPath)}}
+function neededWords(log){let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(
+log)??[];if(first!==void 0)return`: it needs its own argument --${first}; set LOCUST_${first.replaceAll("-","_").toUpperCase()}\
  in \`script-env\``;let raised=exceptionIn(log);if(raised===void 0)return"";let isSetting=/^KeyError: '[A-Z\d_]+'|ValidationError: .*Field required/.
 test(raised);return`: ${raised}${isSetting?"; set the variables that it needs in `script-env`":""}`}function shapeWords({
 users,durationSeconds}){return["--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,
@@ -11098,13 +11088,15 @@ once("error",reject),server.listen(0,"127.0.0.1",resolve13)});let address3=serve
 close(resolve13)),typeof address3=="object"&&address3!==null?address3.port:5557}function thresholdsOf2(exitCode){return exitCode===
 void 0?[]:[{metric:"environment.process_exit_code",condition:"0",isKept:exitCode===0,value:exitCode}]}var endSchema=object(
 {cpuSeconds:number2().nonnegative(),isWorker:boolean2(),overruled:array(string2().max(60)).max(50),isCut:boolean2(),exitCode:int().
-optional()});async function locustSamples(path,target){let files2=await filesOf2(path),ends2=files2.filter(file=>file.endsWith(
-".json")).map(file=>endSchema.parse(JSON.parse(textOfPlainFile(file,limits2)??""))),main=ends2.find(({isWorker})=>!isWorker),
-workers=ends2.filter(({isWorker})=>isWorker).length,lines4=files2.filter(file=>/\.\d+$/.test(file));return{samples:await samplesIn(
-lines4,target),main,workers,cpuSeconds:workers===0?void 0:sum(ends2.map(end=>end.cpuSeconds))}}var limits2={largestBytes:1e4,
-followsLinks:!1};async function removeLocustSamples(path){for(let file of await filesOf2(path))await rm24(file,{force:!0})}
-async function filesOf2(path){return(await readdir9(dirname14(path))).filter(name8=>name8.startsWith(`${basename5(path)}\
-.`)).toSorted().map(name8=>join41(dirname14(path),name8))}function openGenerators(options2){let{scriptPath,loadsRemoteModules,k6Path,workFolder,signal}=options2,isLocust=scriptPath!==
+optional(),raised:int().nonnegative(),firstRaised:string2().max(200)});async function locustSamples(path,target){let files2=await filesOf2(
+path),ends2=files2.filter(file=>file.endsWith(".json")).map(file=>endSchema.parse(JSON.parse(textOfPlainFile(file,limits2)??
+""))),main=ends2.find(({isWorker})=>!isWorker),workers=ends2.filter(({isWorker})=>isWorker).length,raised=sum(ends2.map(
+end=>end.raised)),condition2=ends2.map(({firstRaised})=>firstRaised).find(text6=>text6!=="")??"",lines4=files2.filter(file=>/\.\d+$/.
+test(file));return{samples:await samplesIn(lines4,target),main,raised:raised===0?[]:[{metric:"tasks without an exception",
+condition:condition2,isKept:!1,value:raised}],workers,cpuSeconds:workers===0?void 0:sum(ends2.map(end=>end.cpuSeconds))}}
+var limits2={largestBytes:1e4,followsLinks:!1};async function removeLocustSamples(path){for(let file of await filesOf2(path))
+await rm24(file,{force:!0})}async function filesOf2(path){return(await readdir9(dirname14(path))).filter(name8=>name8.startsWith(
+`${basename5(path)}.`)).toSorted().map(name8=>join41(dirname14(path),name8))}function openGenerators(options2){let{scriptPath,loadsRemoteModules,k6Path,workFolder,signal}=options2,isLocust=scriptPath!==
 void 0&&isLocustFile(scriptPath),found2,k6=()=>{let[toolsFolder,logPath]=[join42(packageFolder,".tools"),join42(workFolder,
 "k6-version.log")];return found2??=findK6({path:k6Path,toolsFolder,logPath,signal}),found2},warned2=new Set,warn=text6=>{
 warned2.has(text6)||options2.warn(text6),warned2.add(text6)};return{findGenerator:async()=>isLocust?"":(await k6()).version,
@@ -11578,7 +11570,7 @@ query(`CREATE ROLE ${escapeIdentifier(role2)}`)}async function makeExtension(cli
 void 0?"":`SCHEMA ${escapeIdentifier(schema7)}`;await client.query(`CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(name8)}\
  ${place2} CASCADE`)}var nothing5={kind:"nothing"},quiet=/^(?:\.|restrict|unrestrict|echo|qecho|warn|timing|pset|x|a|t|T|C|f|H|html|encoding|errverbose|conninfo|l\+?|list|z|d\w*[+S]*|s[fv]\+?|p|print|h|help|copyright|\?)$/,
 reaching=/^(?:!|o|out|w|write|setenv|getenv|e|edit|ef|ev|lo_\w+|cd|s|prompt|password|copy|g|gx)$/;function readCommand(line8,variables4){
-let[,name8="",rest=""]=/^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8)??[],words6=wordsOf5(rest,variables4),[first=""]=words6;if(/`/.
+let[,name8="",rest=""]=/^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8)??[],words6=wordsOf6(rest,variables4),[first=""]=words6;if(/`/.
 test(rest.replaceAll(/'(?:[^'\\]|\\.)*'/g,"")))return refused2(name8,"reaching");switch(name8){case"set":return first!==
 ""&&variables4.set(first,words6.slice(1).join("")),nothing5;case"unset":return variables4.delete(first),nothing5;case"q":case"\
 quit":return{kind:"end"};case"i":case"ir":case"include":case"include_relative":return first===""?nothing5:{kind:"include",
@@ -11589,7 +11581,7 @@ exec(word2)??[];return{kind:"connect",name:quoted2?.replaceAll(/\\(.)/g,"$1")??p
 return{kind:"problem",problem:`\\${name8} ${why2==="reaching"?"is not run, because a seed file may not run programs, or \
 read or write other files":"is a command that only psql knows"}; ${name8==="copy"?"put the rows below COPY ... FROM stdi\
 n, as pg_dump does, or use seed-command":"dump the filled database with pg_dump --format=plain, or use seed-command"}`}}
-function wordsOf5(text6,variables4){let word2=/(?:'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"]|"")*"|[^\s'"])+/g,part=/:?'((?:[^'\\]|\\[\s\S]|'')*)'|"((?:[^"]|"")*)"|:(\w+)/g,
+function wordsOf6(text6,variables4){let word2=/(?:'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"]|"")*"|[^\s'"])+/g,part=/:?'((?:[^'\\]|\\[\s\S]|'')*)'|"((?:[^"]|"")*)"|:(\w+)/g,
 filled3=(found2,single,double,name8="")=>single!==void 0?single.replaceAll(/''|\\([\s\S])/g,(_9,escaped2)=>escaped2===void 0?
 "'":escapes[escaped2]??escaped2):double?.replaceAll('""','"')??variables4.get(name8)??found2;return(text6.trimEnd().replace(
 /;+$/,"").match(word2)??[]).map(each=>each.replaceAll(part,filled3))}var escapes={n:`
@@ -11614,29 +11606,31 @@ SUBSCRIPTION","PUBLICATION","EVENT TRIGGER","TABLESPACE"].map(kind=>[pattern3(`^
 "ALTER SYSTEM"]],longestHead=1e4;function sentStatement(text6,ground){if(ground.isPrepared&&/^DO\b/i.test(text6))return{
 text:text6.replaceAll(madeRole,"NULL;")};if(!/^(?:ALTER|COMMENT|CREATE|DROP|GRANT|REVOKE|SET)\b/i.test(text6))return{text:text6};
 let head2=withoutComments3(text6.slice(0,longestHead)),left=leftOut2(head2,ground);return left!==void 0?left===""?{text:""}:
-{text:"",left}:text6.length>longestHead?{text:text6}:altered(text6,head2,ground)}function leftOut2(head2,ground){let{isPrepared,
-major,extensions:extensions2}=ground;if(encoding.test(head2)||major<17&&noTimeout.test(head2))return"";for(let[start4,words6=""]of ofServer)
-if(start4.test(head2))return words6;let[,verb="",named6]=role.exec(head2)??[];if(isPrepared&&named6!==void 0&&!(verb.toUpperCase()===
-"ALTER"&&mayBecome(named6,ground)))return verb.toUpperCase()==="ALTER"?`ALTER ROLE ${nameOf5(named6)}`:"";let[,newOwner]=owner.
-exec(head2)??[];if(newOwner!==void 0&&!(isPrepared?isSelf:mayBecome)(newOwner,ground))return`OWNER TO ${nameOf5(newOwner)}`;
-let[,quoted2,next=quoted2]=becoming.exec(head2)??[];if(next!==void 0&&!mayBecome(next,ground))return`SET ROLE ${nameOf5(
-next)}`;let grantors=defaultsOf.exec(head2)?.[1],unlike=missingIn(grantors,each=>!mayBecome(each,ground));if(unlike!==void 0)
-return`ALTER DEFAULT PRIVILEGES FOR ROLE ${unlike}`;let given=grant.exec(head2)?.[1]??policy2.exec(head2)?.at(-1),missing3=missingIn(
-given,each=>!isKnown2(each,ground));if(missing3!==void 0)return`${policy2.test(head2)?"POLICY":"GRANT"} to ${missing3}`;
-if(isPrepared&&membership.test(head2))return"";let[,schema7]=newSchema.exec(head2)??[];if(schema7!==void 0&&ground.schemas.
-includes(nameOf5(schema7)))return"";let[,verbOf="",wanted2]=extension2.exec(head2)??[];if(wanted2===void 0)return;let isThere=extensions2.
-get(nameOf5(wanted2));return verbOf.toUpperCase()==="DROP"?isThere?"":void 0:isThere===void 0?`EXTENSION ${nameOf5(wanted2)}`:
-isThere?"":void 0}function altered(text6,head2,ground){let{database,isPrepared,major}=ground,named6=ofDatabase.exec(head2);
-if(named6!==null){let[found2,before]=named6;return{text:`${before}"${database.replaceAll('"','""')}"${head2.slice(found2.
-length)}`}}let created2=schemaOf2.exec(head2),[,start4,schema7,schemaOwner=""]=created2??[];if(created2!==null&&!mayBecome(
-schemaOwner,ground)){let rest=head2.slice(created2[0].length);return{text:`${start4}${schema7??schemaOwner}${rest}`,left:`\
-AUTHORIZATION ${nameOf5(schemaOwner)}`}}let switched2=isPrepared&&major>=15?triggers.exec(head2)?.at(-1):void 0;return switched2===
-void 0?{text:text6}:{text:`SET session_replication_role = ${switched2.toUpperCase()==="DISABLE"?"replica":"origin"};`}}function missingIn(list2,isMissing){
-let missing3=list2?.match(new RegExp(name7,"g"))?.filter(isMissing).map(nameOf5)??[];return missing3.length===0?void 0:missing3.
-join(", ")}var keywords=/^(?:current_user|current_role|session_user|public|none|default)$/;function isKnown2(word2,{roles}){
-let role2=nameOf5(word2);return keywords.test(role2)||roles.has(role2)}function isSelf(word2,{user}){let role2=nameOf5(word2);
-return keywords.test(role2)||role2===user}function mayBecome(word2,{roles}){let role2=nameOf5(word2);return keywords.test(
-role2)||roles.get(role2)===!0}function withoutComments3(text6){return text6.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g,
+{text:"",left}:text6.length>longestHead?{text:text6}:altered(text6,head2,ground)}function ifThere(text6){return text6.includes(
+" IF EXISTS ")?text6:/^DROP (?:[A-Z]+ )+/.test(text6)?text6.replace(/^DROP (?:[A-Z]+ )+/,"$&IF EXISTS "):/^ALTER [\s\S]* DROP (?:CONSTRAINT|DEFAULT)\b/.
+test(text6)?text6.replace(/^ALTER (?:FOREIGN )?[A-Z]+ /,"$&IF EXISTS ").replace(" DROP CONSTRAINT ","$&IF EXISTS "):text6}
+function leftOut2(head2,ground){let{isPrepared,major,extensions:extensions2}=ground;if(encoding.test(head2)||major<17&&noTimeout.
+test(head2))return"";for(let[start4,words6=""]of ofServer)if(start4.test(head2))return words6;let[,verb="",named6]=role.
+exec(head2)??[];if(isPrepared&&named6!==void 0&&!(verb.toUpperCase()==="ALTER"&&mayBecome(named6,ground)))return verb.toUpperCase()===
+"ALTER"?`ALTER ROLE ${nameOf5(named6)}`:"";let[,newOwner]=owner.exec(head2)??[];if(newOwner!==void 0&&!(isPrepared?isSelf:
+mayBecome)(newOwner,ground))return`OWNER TO ${nameOf5(newOwner)}`;let[,quoted2,next=quoted2]=becoming.exec(head2)??[];if(next!==
+void 0&&!mayBecome(next,ground))return`SET ROLE ${nameOf5(next)}`;let grantors=defaultsOf.exec(head2)?.[1],unlike=missingIn(
+grantors,each=>!mayBecome(each,ground));if(unlike!==void 0)return`ALTER DEFAULT PRIVILEGES FOR ROLE ${unlike}`;let given=grant.
+exec(head2)?.[1]??policy2.exec(head2)?.at(-1),missing3=missingIn(given,each=>!isKnown2(each,ground));if(missing3!==void 0)
+return`${policy2.test(head2)?"POLICY":"GRANT"} to ${missing3}`;if(isPrepared&&membership.test(head2))return"";let[,schema7]=newSchema.
+exec(head2)??[];if(schema7!==void 0&&ground.schemas.includes(nameOf5(schema7)))return"";let[,verbOf="",wanted2]=extension2.
+exec(head2)??[];if(wanted2===void 0)return;let isThere=extensions2.get(nameOf5(wanted2));return verbOf.toUpperCase()==="\
+DROP"?isThere?"":void 0:isThere===void 0?`EXTENSION ${nameOf5(wanted2)}`:isThere?"":void 0}function altered(text6,head2,ground){
+let{database,isPrepared,major}=ground,named6=ofDatabase.exec(head2);if(named6!==null){let[found2,before]=named6;return{text:`${before}\
+"${database.replaceAll('"','""')}"${head2.slice(found2.length)}`}}let created2=schemaOf2.exec(head2),[,start4,schema7,schemaOwner=""]=created2??
+[];if(created2!==null&&!mayBecome(schemaOwner,ground)){let rest=head2.slice(created2[0].length);return{text:`${start4}${schema7??
+schemaOwner}${rest}`,left:`AUTHORIZATION ${nameOf5(schemaOwner)}`}}let switched2=isPrepared&&major>=15?triggers.exec(head2)?.
+at(-1):void 0;return switched2===void 0?{text:text6}:{text:`SET session_replication_role = ${switched2.toUpperCase()==="\
+DISABLE"?"replica":"origin"};`}}function missingIn(list2,isMissing){let missing3=list2?.match(new RegExp(name7,"g"))?.filter(
+isMissing).map(nameOf5)??[];return missing3.length===0?void 0:missing3.join(", ")}var keywords=/^(?:current_user|current_role|session_user|public|none|default)$/;
+function isKnown2(word2,{roles}){let role2=nameOf5(word2);return keywords.test(role2)||roles.has(role2)}function isSelf(word2,{
+user}){let role2=nameOf5(word2);return keywords.test(role2)||role2===user}function mayBecome(word2,{roles}){let role2=nameOf5(
+word2);return keywords.test(role2)||roles.get(role2)===!0}function withoutComments3(text6){return text6.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g,
 piece=>/^['"]/.test(piece)?piece:" ").trim()}var stops=/['"$;\\()]|--|\/\*/g;var routine=/^\s*create\s+(?:or\s+replace\s+)?(?:function|procedure)\b/i,fromStdin=/^\s*copy\s+(?!\()[\s\S]*\bfrom\s+stdin\b/i;
 function*sqlPieces(text6,hasRows=!0){let at2=0,start4=-1,plain4="",depth=0,blocks=0,add2=piece=>{plain4.length<4e3&&(plain4+=
 piece)},addText=(from,to)=>{if(start4<0&&(start4=firstInk(text6,from,to)),start4<0)return;let segment=text6.slice(Math.max(
@@ -11665,16 +11659,17 @@ lastIndex;return text6.length}function rowsAfter(text6,from){let start4=Math.min
 `,from)+1,text6.length),end=/(?<=\n)\\\.(?=\r?(?:\n|$))/g;return end.lastIndex=start4,{start:start4,end:end.exec(text6)?.
 index??text6.length}}function lineEnd(text6,from){let end=indexOr(text6,`
 `,from);return text6[end-1]==="\r"?end-1:end}function indexOr(text6,wanted2,from){let found2=text6.indexOf(wanted2,from);
-return found2<0?text6.length:found2}var deepest3=20;function seedScript(part,state){let texts2=[],rows2=[],places2=[],length=0,put=(text6,path,line8)=>{text6!==
-""&&(places2.push({at:length,path,line:line8}),texts2.push(text6),length+=text6.length)},add2=({text:text6,path,line:first},depth)=>{
-let line8=first,seen=0,advance2=to=>{line8+=linesIn2(text6,seen,to),seen=to},done={offset:0,line:line8};for(let piece of sqlPieces(
-text6)){advance2(piece.start);let replaced=replacement(piece,text6.slice(piece.start,piece.end),{path,line:line8});if(replaced!==
-void 0){if(put(text6.slice(done.offset,piece.start),path,done.line),typeof replaced=="string")put(replaced,path,line8);else if(replaced.
-kind==="include")included(replaced.name,{path,line:line8,depth});else if(replaced.kind==="end")return;advance2(piece.end),
-done={offset:piece.end,line:line8}}}put(text6.slice(done.offset),path,done.line)},replacement=({kind},text6,at2)=>{if(kind===
-"rows")return rows2.push(text6),"";if(kind==="command")return commanded(readCommand(text6,state.variables),at2);let sent=sentStatement(
-withVariables2(text6,state.variables),state.ground);return sent.left!==void 0&&state.left.set(sent.left,(state.left.get(
-sent.left)??0)+1),sent.text===text6?void 0:sent.text},commanded=(command5,at2)=>{if(command5.kind==="problem")throw problemAt(
+return found2<0?text6.length:found2}var deepest3=20;function seedScript(part,state){let isDump=/^(?:--[^\n]*\n)?-- PostgreSQL database dump\s/.test(part.text),
+texts2=[],rows2=[],places2=[],length=0,put=(text6,path,line8)=>{text6!==""&&(places2.push({at:length,path,line:line8}),texts2.
+push(text6),length+=text6.length)},add2=({text:text6,path,line:first},depth)=>{let line8=first,seen=0,advance2=to=>{line8+=
+linesIn2(text6,seen,to),seen=to},done={offset:0,line:line8};for(let piece of sqlPieces(text6)){advance2(piece.start);let replaced=replacement(
+piece,text6.slice(piece.start,piece.end),{path,line:line8});if(replaced!==void 0){if(put(text6.slice(done.offset,piece.start),
+path,done.line),typeof replaced=="string")put(replaced,path,line8);else if(replaced.kind==="include")included(replaced.name,
+{path,line:line8,depth});else if(replaced.kind==="end")return;advance2(piece.end),done={offset:piece.end,line:line8}}}put(
+text6.slice(done.offset),path,done.line)},replacement=({kind},text6,at2)=>{if(kind==="rows")return rows2.push(text6),"";
+if(kind==="command")return commanded(readCommand(text6,state.variables),at2);let filled3=withVariables2(text6,state.variables),
+sent=sentStatement(isDump?ifThere(filled3):filled3,state.ground);return sent.left!==void 0&&state.left.set(sent.left,(state.
+left.get(sent.left)??0)+1),sent.text===text6?void 0:sent.text},commanded=(command5,at2)=>{if(command5.kind==="problem")throw problemAt(
 at2,command5.problem);if(command5.kind==="run")return";";if(command5.kind!=="connect")return command5.kind==="nothing"?"":
 command5;if(state.connected!==void 0&&state.connected!==command5.name)throw problemAt(at2,"\\connect leads to a second da\
 tabase; dump one of them with pg_dump");return["postgres","template1"].includes(command5.name)||(state.connected=command5.
@@ -11847,7 +11842,7 @@ async function withItsAddress(error,{folder,variables:variables4}){let hint2=ove
 folder),!0);return hint2===void 0?error:new EnvironmentError(error.phase,`${error.message}; ${hint2}`,{cause:error.cause,
 ...defined({detail:error.detail,logTail:error.logTail})})}async function otherLog(folder,variables4,begunMs){for(let path of await logsSince(
 folder,begunMs)){let text6=redact(await readTail(path,readBytes),variables4),line8=exceptionIn(text6);if(line8!==void 0)
-return{name:relative11(folder,path),line:line8,text:text6.slice(-4e3)}}}var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$/i,
+return{name:relative11(folder,path),line:line8,text:text6.slice(-4e3)}}}var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$|(?:^|[/._-])(?:logs?|err(?:ors?)?|out(?:put)?)$/i,
 notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,deepest4=3,mostEntries2=3e3,mostFiles6=300,
 largestBytes11=2e5;async function environmentIn2(folder){return(await pathsBelow(folder,environment)).slice(0,mostFiles6).
 flatMap(path=>{let text6=textOfPlainFile(path,{largestBytes:largestBytes11,followsLinks:!1});return text6===void 0?[]:[{

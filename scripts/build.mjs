@@ -49,12 +49,14 @@ const smallPackages = {
   },
 };
 
-/** The driver for Postgres also loads its pool, and the one that needs libpq. Nobody here uses either. */
+/** The driver for Postgres also loads its pool, and the one that needs libpq. Nobody here uses either, or `.pgpass`. */
 const oneDriver = {
   name: "one driver",
   setup({ onLoad }) {
     const filter = /\/node_modules\/(?:pg-pool\/index|pg\/lib\/native\/index)\.js$/;
     onLoad({ filter }, () => ({ contents: "module.exports = class {};" }));
+    const passwords = "module.exports = (_, done) => done();";
+    onLoad({ filter: /\/node_modules\/pgpass\/lib\/index\.js$/ }, () => ({ contents: passwords }));
   },
 };
 

@@ -518,48 +518,7 @@ this.stream.writable&&this.stream.write(flushBuffer)}sync(){this._send(syncBuffe
 stream.unref()}end(){if(this._ending=!0,!this._connecting||!this.stream.writable){this.stream.end();return}return this.stream.
 write(endBuffer,()=>{this.stream.end()})}close(e10){this._send(serialize.close(e10))}describe(e10){this._send(serialize.
 describe(e10))}sendCopyFromChunk(e10){this._send(serialize.copyData(e10))}endCopyFrom(){this._send(serialize.copyDone())}sendCopyFail(e10){
-this._send(serialize.copyFail(e10))}};module.exports=Connection2}});var require_split2=__commonJS({"node_modules/split2/index.js"(exports,module){"use strict";var{Transform}=__require("stream"),
-{StringDecoder:StringDecoder2}=__require("string_decoder"),kLast=Symbol("last"),kDecoder=Symbol("decoder");function transform2(e10,s12,t5){
-let r10;if(this.overflow){if(r10=this[kDecoder].write(e10).split(this.matcher),r10.length===1)return t5();r10.shift(),this.
-overflow=!1}else this[kLast]+=this[kDecoder].write(e10),r10=this[kLast].split(this.matcher);this[kLast]=r10.pop();for(let i9=0;i9<
-r10.length;i9++)try{push(this,this.mapper(r10[i9]))}catch(f16){return t5(f16)}if(this.overflow=this[kLast].length>this.maxLength,
-this.overflow&&!this.skipOverflow){t5(new Error("maximum buffer reached"));return}t5()}function flush(e10){if(this[kLast]+=
-this[kDecoder].end(),this[kLast])try{push(this,this.mapper(this[kLast]))}catch(s12){return e10(s12)}e10()}function push(e10,s12){
-s12!==void 0&&e10.push(s12)}function noop(e10){return e10}function split(e10,s12,t5){switch(e10=e10||/\r?\n/,s12=s12||noop,
-t5=t5||{},arguments.length){case 1:typeof e10=="function"?(s12=e10,e10=/\r?\n/):typeof e10=="object"&&!(e10 instanceof RegExp)&&
-!e10[Symbol.split]&&(t5=e10,e10=/\r?\n/);break;case 2:typeof e10=="function"?(t5=s12,s12=e10,e10=/\r?\n/):typeof s12=="o\
-bject"&&(t5=s12,s12=noop)}t5=Object.assign({},t5),t5.autoDestroy=!0,t5.transform=transform2,t5.flush=flush,t5.readableObjectMode=
-!0;let r10=new Transform(t5);return r10[kLast]="",r10[kDecoder]=new StringDecoder2("utf8"),r10.matcher=e10,r10.mapper=s12,
-r10.maxLength=t5.maxLength,r10.skipOverflow=t5.skipOverflow||!1,r10.overflow=!1,r10._destroy=function(i9,f16){this._writableState.
-errorEmitted=!1,f16(i9)},r10}module.exports=split}});var require_helper=__commonJS({"node_modules/pgpass/lib/helper.js"(exports,module){"use strict";var path=__require("path"),
-Stream=__require("stream").Stream,split=require_split2(),util=__require("util"),defaultPort=5432,isWin=process.platform===
-"win32",warnStream=process.stderr,S_IRWXG=56,S_IRWXO=7,S_IFMT=61440,S_IFREG=32768;function isRegFile(r10){return(r10&S_IFMT)==
-S_IFREG}var fieldNames=["host","port","database","user","password"],nrOfFields=fieldNames.length,passKey=fieldNames[nrOfFields-
-1];function warn(){var r10=warnStream instanceof Stream&&warnStream.writable===!0;if(r10){var e10=Array.prototype.slice.
-call(arguments).concat(`
-`);warnStream.write(util.format.apply(util,e10))}}Object.defineProperty(module.exports,"isWin",{get:function(){return isWin},
-set:function(r10){isWin=r10}}),module.exports.warnTo=function(r10){var e10=warnStream;return warnStream=r10,e10},module.
-exports.getFileName=function(r10){var e10=r10||process.env,n13=e10.PGPASSFILE||(isWin?path.join(e10.APPDATA||"./","postg\
-resql","pgpass.conf"):path.join(e10.HOME||"./",".pgpass"));return n13},module.exports.usePgPass=function(r10,e10){return Object.
-prototype.hasOwnProperty.call(process.env,"PGPASSWORD")?!1:isWin?!0:(e10=e10||"<unkn>",isRegFile(r10.mode)?r10.mode&(S_IRWXG|
-S_IRWXO)?(warn('WARNING: password file "%s" has group or world access; permissions should be u=rw (0600) or less',e10),!1):
-!0:(warn('WARNING: password file "%s" is not a plain file',e10),!1))};var matcher=module.exports.match=function(r10,e10){
-return fieldNames.slice(0,-1).reduce(function(n13,a14,s12){return s12==1&&Number(r10[a14]||defaultPort)===Number(e10[a14])?
-n13&&!0:n13&&(e10[a14]==="*"||e10[a14]===r10[a14])},!0)};module.exports.getPassword=function(r10,e10,n13){var a14,s12=e10.
-pipe(split());function l10(u15){var o8=parseLine2(u15);o8&&isValidEntry(o8)&&matcher(r10,o8)&&(a14=o8[passKey],s12.end())}
-var t5=function(){e10.destroy(),n13(a14)},i9=function(u15){e10.destroy(),warn("WARNING: error on reading file: %s",u15),
-n13(void 0)};e10.on("error",i9),s12.on("data",l10).on("end",t5).on("error",i9)};var parseLine2=module.exports.parseLine=
-function(r10){if(r10.length<11||r10.match(/^\s+#/))return null;for(var e10="",n13="",a14=0,s12=0,l10=0,t5={},i9=!1,u15=function(c14,p15,d12){
-var f16=r10.substring(p15,d12);Object.hasOwnProperty.call(process.env,"PGPASS_NO_DEESCAPE")||(f16=f16.replace(/\\([:\\])/g,
-"$1")),t5[fieldNames[c14]]=f16},o8=0;o8<r10.length-1;o8+=1){if(e10=r10.charAt(o8+1),n13=r10.charAt(o8),i9=a14==nrOfFields-
-1,i9){u15(a14,s12);break}o8>=0&&e10==":"&&n13!=="\\"&&(u15(a14,s12,o8+1),s12=o8+2,a14+=1)}return t5=Object.keys(t5).length===
-nrOfFields?t5:null,t5},isValidEntry=module.exports.isValidEntry=function(r10){for(var e10={0:function(t5){return t5.length>
-0},1:function(t5){return t5==="*"?!0:(t5=Number(t5),isFinite(t5)&&t5>0&&t5<9007199254740992&&Math.floor(t5)===t5)},2:function(t5){
-return t5.length>0},3:function(t5){return t5.length>0},4:function(t5){return t5.length>0}},n13=0;n13<fieldNames.length;n13+=
-1){var a14=e10[n13],s12=r10[fieldNames[n13]]||"",l10=a14(s12);if(!l10)return!1}return!0}}});var require_lib=__commonJS({"node_modules/pgpass/lib/index.js"(exports,module){"use strict";var path=__require("path"),fs=__require("fs"),
-helper=require_helper();module.exports=function(t5,r10){var e10=helper.getFileName();fs.stat(e10,function(a14,s12){if(a14||
-!helper.usePgPass(s12,e10))return r10(void 0);var u15=fs.createReadStream(e10);helper.getPassword(t5,u15,r10)})},module.
-exports.warnTo=helper.warnTo}});var require_client=__commonJS({"node_modules/pg/lib/client.js"(exports,module){var EventEmitter=__require("events").EventEmitter,
+this._send(serialize.copyFail(e10))}};module.exports=Connection2}});var require_lib=__commonJS({"node_modules/pgpass/lib/index.js"(exports,module){module.exports=(_9,done)=>done()}});var require_client=__commonJS({"node_modules/pg/lib/client.js"(exports,module){var EventEmitter=__require("events").EventEmitter,
 utils=require_utils(),nodeUtils=__require("util"),sasl=require_sasl(),TypeOverrides2=require_type_overrides(),ConnectionParameters=require_connection_parameters(),
 Query2=require_query(),defaults2=require_defaults(),Connection2=require_connection(),crypto=require_utils2(),activeQueryDeprecationNotice=nodeUtils.
 deprecate(()=>{},"Client.activeQuery is deprecated and will be removed in pg@9.0"),queryQueueDeprecationNotice=nodeUtils.
@@ -3211,12 +3170,15 @@ uild a k6 that has it with xk6 and name it in the variable LOADTEST_K6`};let wha
 /^could not load JS test '.*?': /,/^test (?:aborted|marked as failed): /,/^error while calling [\w.]+: /],beginnings=new Map(
 [[108,/msg="?test aborted/],[110,/msg="?test marked as failed/]]);function lastWords(code,log){let beginning=beginnings.
 get(code),entry=log.split(`
-`).findLast(line9=>/^time=\S+ level=error msg=/.test(line9)&&(beginning?.test(line9)??!/ (executor=|source=console)/.test(
-line9))),[,quoted2,bare]=/msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry??"")??[],text7=quoted2===void 0?bare:unquoted(quoted2),
-[first=""]=text7?.split(`
-`)??[],line8=frames.reduce((rest,frame2)=>rest.replace(frame2,""),first.replace(/ at [\w.<>]{1,100} \(file:\/\/\S*\)$/,"").
-trim());return line8===""?void 0:line8.slice(0,longestWords)}function unquoted(text7){try{return String(JSON.parse(text7.
-replaceAll(/\\x([\da-f]{2})/g,"\\u00$1").replaceAll("\\a","")))}catch{return text7.slice(1,-1)}}var address2=/\b(?:https?|wss?):\/\/((?:[\w-]+\.)*[\w-]+(?::\d{1,5})?)(?=[/"'`?#\s\\]|$)/g,remedies={k6:"take the addres\
+`).findLast(line8=>/^time=\S+ level=error msg=/.test(line8)&&(beginning?.test(line8)??!/ (executor=|source=console)/.test(
+line8)));return wordsOf(entry)}function thrownIn(log){return wordsOf(log.split(`
+`).findLast(line8=>/^time=\S+ level=error msg=.* executor=.* source=stacktrace/.test(line8)))}function wordsOf(entry){let[
+,quoted2,bare]=/msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry??"")??[],text7=quoted2===void 0?bare:unquoted(quoted2),[opening="",
+second=""]=text7?.split(`
+`)??[],first=opening==="There were problems with the specified script configuration:"?second.replace(/^\s*- /,""):opening,
+line8=frames.reduce((rest,frame2)=>rest.replace(frame2,""),first.replace(/ at [\w.<>]{1,100} \(file:\/\/\S*\)$/,"").trim());
+return line8===""?void 0:line8.slice(0,longestWords)}function unquoted(text7){try{return String(JSON.parse(text7.replaceAll(
+/\\x([\da-f]{2})/g,"\\u00$1").replaceAll("\\a","")))}catch{return text7.slice(1,-1)}}var address2=/\b(?:https?|wss?):\/\/((?:[\w-]+\.)*[\w-]+(?::\d{1,5})?)(?=[/"'`?#\s\\]|$)/g,remedies={k6:"take the addres\
 s from `__ENV.BASE_URL`, or set the script's own variable to `{base-url}` in `script-env`",locust:'give the client a pat\
 h (`self.client.get("/items")`), or take the address from `self.host`'};function fixedHosts(text7,tool,variables4){let code=withoutComments2(
 text7,tool);return(tool==="k6"?/BASE_URL|__ENV\s*\[|from\s+["']\.|require\(\s*["']\./.test(code)||variables4.some(name7=>code.
@@ -3229,10 +3191,11 @@ flatMap(each=>[...code.matchAll(each)].flatMap(([,found])=>found??[]))}function 
 /\/\*[\s\S]*?(?:\*\/|$)/g,"").replaceAll(/(^|\s)\/\/.*$/gm,"")}function withoutComments2(text7,tool){return tool==="locu\
 st"?text7.replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text7).replaceAll(/^[ \t]*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,
 "").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.
-exec(url2)??[];return host===void 0||host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status){
-return/^40[45]/.test(status)?"correct its path or its method, or seed what it looks for":/^40[13]/.test(status)?"give th\
-e script its credentials with `script-env`":/^4/.test(status)?"correct its body or its headers":/^5/.test(status)?"the a\
-pp's log says why":"see the script's own judgement of it"}var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
+exec(url2)??[];return host===void 0||host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status,request2=""){
+return/ (?:\w+:\/\/)?(?:undefined|null)\b/.test(request2)?"the script makes its address from a variable that is not set:\
+ set it to `{base-url}` in `script-env`":/^40[45]/.test(status)?"correct its path or its method, or seed what it looks f\
+or":/^40[13]/.test(status)?"give the script its credentials with `script-env`":/^4/.test(status)?"correct its body or it\
+s headers":/^5/.test(status)?"the app's log says why":"see the script's own judgement of it"}var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
 function slicingFor(latencyMs){let sliceMs4=Math.min(longestSliceMs,Math.max(shortestMs,Math.round(requestsPerSlice*latencyMs))),
 scale=Math.min(1,sliceMs4/(2*(startGuard+endGuard)*latencyMs));return{sliceMs:sliceMs4,guard:{startMs:startGuard*latencyMs*
 scale,endMs:endGuard*latencyMs*scale}}}var slowPerUsual=3;function latencyToFitMs(slices){let ofArms2=armNames.flatMap(arm=>{
@@ -3289,28 +3252,29 @@ signal,mostMemoryBytes:mostScriptMemoryBytes,withinSeconds:longestSeconds,overti
 await samplesIn([samplesPath],target),read2=text7===void 0||samples===void 0?void 0:readResults(text7,samples),end=endOfScript(
 exit3.code,read2?.iterations??0,logTail);if(end.kind==="failure"||samples===void 0||read2===void 0){let reason=end.kind===
 "failure"?end.reason:"left no summary",cause=samples===void 0?"":failureWords(samples),how=`${reason}${cause===""?"":`; ${cause}`}\
- (${describeExit(exit3)})`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}checkRequests(
-samples,{...options,tool:"k6",isCompared,logTail,sentElse:otherTraffic(text7??"")});let{summary,results}=read2,script={...results,
-thresholds:[...end.gates,...results.thresholds]};return{records:samples.records(),cpuSeconds,summary,script}}finally{await rm7(
-samplesPath,{force:!0}),await rm7(enclosingPath,{force:!0}),await rm7(variablesPath,{force:!0})}}function refuseRemoteModules(scriptPath){
-let[first]=remoteModulesIn(textOfPlainFile(scriptPath,{largestBytes:1e6})??"");if(first===void 0)return;let remedy2="kee\
-p the module next to the script, or set script-remote: true";throw new EnvironmentError("load",`the script ${scriptPath}\
- imports ${first}, which nobody has checked: ${remedy2}`)}function withoutOtherHosts(known6){let nobody="http://127.0.0.\
-1:1",hosts=known6.flatMap(text7=>URL.canParse(text7)?[new URL(text7).hostname]:[]);return{HTTP_PROXY:nobody,HTTPS_PROXY:nobody,
-NO_PROXY:hosts.join(",")}}function refuseFixedHosts(scriptPath,tool,variables4){let text7=textOfPlainFile(scriptPath,{largestBytes:1e6})??
-"",hosts=fixedHosts(text7,tool,variables4);if(hosts.length>0)throw new EnvironmentError("load",`the script ${scriptPath}\
- ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.fromEntries(Object.entries(variables4).
-map(([name7,value])=>[name7,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{scriptPath,tool,isCompared,
-logTail,sentElse,warn}){let{requests,failures}=samples.counts(),fail=why=>{throw new EnvironmentError("load",`the script\
- ${scriptPath} ${why}`,{logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, but ${sentElse}`}`);
-let hosts=samples.hosts(),others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&isCompared===void 0&&
-fail(others3===""?failureWords(samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}function failureWords(samples){
-let first=samples.firstFailure();if(first===void 0)return"";let{requests,failures}=samples.counts(),[kind,status]=first,
-answered=/^\d/.test(status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;return`${failures===requests?
-`every request failed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status)}`}function otherTraffic(summary){
-return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with `WS /path` in `endpoints`":summary.includes(
-'"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0}function withVariables(own2){return`const own\
- = ${JSON.stringify(own2)}
+ (${describeExit(exit3)})`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}let thrown=thrownIn(
+logTail),threw=thrown&&`its iterations threw an exception: ${thrown}`;checkRequests(samples,{...options,tool:"k6",isCompared,
+logTail,sentElse:otherTraffic(text7??"")??threw}),threw!==void 0&&options.warn(`the script ${scriptPath}: ${threw}`);let{
+summary,results}=read2,script={...results,thresholds:[...end.gates,...results.thresholds]};return{records:samples.records(),
+cpuSeconds,summary,script}}finally{await rm7(samplesPath,{force:!0}),await rm7(enclosingPath,{force:!0}),await rm7(variablesPath,
+{force:!0})}}function refuseRemoteModules(scriptPath){let[first]=remoteModulesIn(textOfPlainFile(scriptPath,{largestBytes:1e6})??
+"");if(first===void 0)return;let remedy2="keep the module next to the script, or set script-remote: true";throw new EnvironmentError(
+"load",`the script ${scriptPath} imports ${first}, which nobody has checked: ${remedy2}`)}function withoutOtherHosts(known6){
+let nobody="http://127.0.0.1:1",hosts=known6.flatMap(text7=>URL.canParse(text7)?[new URL(text7).hostname]:[]);return{HTTP_PROXY:nobody,
+HTTPS_PROXY:nobody,NO_PROXY:hosts.join(",")}}function refuseFixedHosts(scriptPath,tool,variables4){let text7=textOfPlainFile(
+scriptPath,{largestBytes:1e6})??"",hosts=fixedHosts(text7,tool,variables4);if(hosts.length>0)throw new EnvironmentError(
+"load",`the script ${scriptPath} ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.
+fromEntries(Object.entries(variables4).map(([name7,value])=>[name7,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{
+scriptPath,tool,isCompared,logTail,sentElse,warn}){let{requests,failures}=samples.counts(),fail=why=>{throw new EnvironmentError(
+"load",`the script ${scriptPath} ${why}`,{logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, b\
+ut ${sentElse}`}`);let hosts=samples.hosts(),others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&
+isCompared===void 0&&fail(others3===""?failureWords(samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}
+function failureWords(samples){let first=samples.firstFailure();if(first===void 0)return"";let{requests,failures}=samples.
+counts(),[kind,status]=first,answered=/^\d/.test(status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;
+return`${failures===requests?`every request failed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status,
+kind)}`}function otherTraffic(summary){return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with \
+`WS /path` in `endpoints`":summary.includes('"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0}function withVariables(own2){
+return`const own = ${JSON.stringify(own2)}
 let all = Object.assign(__ENV, own)
 const set = (given) => { all = Object.assign(given, own) }
 Object.defineProperty(globalThis, "__ENV", { get: () => all, set, configurable: true })
@@ -3352,15 +3316,16 @@ overruled=[]}=left.main??{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===
 lost=processes2>1?processes2-left.workers:0,logTail=await readTail(logPath);if(!isAtEnd||lost>0){let ofWorkers2=`${lost}\
  of ${processes2} processes of Locust ended before their time, so their requests are not known`,failed2=`the Locust file\
  ${options.scriptPath} failed (${describeExit(exit3)})${neededWords(logTail)}`;throw new EnvironmentError("load",isAtEnd?
-ofWorkers2:failed2,{logTail})}return checkRequests(left.samples,{...options,tool:"locust",isCompared:request2.isCompared,
-logTail}),overruled.length>0&&options.warn(`Locust's configuration file sets ${overruled.join(", ")}: left out, because \
-the inputs decide that (\`vus\`, \`duration\`, \`generators\`)`),isCut&&options.warn(`the LoadTestShape of ${options.scriptPath}\
- would run longer than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`),{records:left.samples.
-records(),cpuSeconds:left.cpuSeconds??cpuSeconds,summary:loadSummary({...counts2,seconds:durationSeconds}),script:{checks:[],
-metrics:[],thresholds:thresholdsOf2(gate),...shortTimes(left.samples.times())}}}finally{await removeLocustSamples(samplesPath)}}
-function neededWords(log){let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(
-log)??[];if(first!==void 0)return`: it needs its own argument --${first}; set LOCUST_${first.replaceAll("-","_").toUpperCase()}\
- in \`script-env\``;let raised=exceptionIn(log);if(raised===void 0)return"";let isSetting=/^KeyError: '[A-Z\d_]+'|ValidationError: .*Field required/.
+ofWorkers2:failed2,{logTail})}let[raised]=left.raised;return checkRequests(left.samples,{...options,tool:"locust",isCompared:request2.
+isCompared,logTail,sentElse:raised&&`its tasks raised ${raised.condition}`}),overruled.length>0&&options.warn(`Locust's \
+configuration file sets ${overruled.join(", ")}: left out, because the inputs decide that (\`vus\`, \`duration\`, \`generator\
+s\`)`),isCut&&options.warn(`the LoadTestShape of ${options.scriptPath} would run longer than ${durationSeconds} s and is\
+ cut there: raise \`duration\` to run all of it`),{records:left.samples.records(),cpuSeconds:left.cpuSeconds??cpuSeconds,
+summary:loadSummary({...counts2,seconds:durationSeconds}),script:{checks:[],metrics:[],thresholds:[...thresholdsOf2(gate),
+...left.raised],...shortTimes(left.samples.times())}}}finally{await removeLocustSamples(samplesPath)}}function neededWords(log){
+let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(log)??[];if(first!==void 0)
+return`: it needs its own argument --${first}; set LOCUST_${first.replaceAll("-","_").toUpperCase()} in \`script-env\``;
+let raised=exceptionIn(log);if(raised===void 0)return"";let isSetting=/^KeyError: '[A-Z\d_]+'|ValidationError: .*Field required/.
 test(raised);return`: ${raised}${isSetting?"; set the variables that it needs in `script-env`":""}`}function shapeWords({
 users,durationSeconds}){return["--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,
 "-t",`${Math.ceil(durationSeconds)}s`]]}async function processWords(processes2){if(processes2===1)return[];let port=`${await freePort()}`;
@@ -3370,13 +3335,15 @@ once("error",reject),server.listen(0,"127.0.0.1",resolve11)});let address4=serve
 close(resolve11)),typeof address4=="object"&&address4!==null?address4.port:5557}function thresholdsOf2(exitCode){return exitCode===
 void 0?[]:[{metric:"environment.process_exit_code",condition:"0",isKept:exitCode===0,value:exitCode}]}var endSchema=object(
 {cpuSeconds:number2().nonnegative(),isWorker:boolean2(),overruled:array(string2().max(60)).max(50),isCut:boolean2(),exitCode:int().
-optional()});async function locustSamples(path,target){let files2=await filesOf(path),ends=files2.filter(file=>file.endsWith(
-".json")).map(file=>endSchema.parse(JSON.parse(textOfPlainFile(file,limits)??""))),main2=ends.find(({isWorker})=>!isWorker),
-workers=ends.filter(({isWorker})=>isWorker).length,lines3=files2.filter(file=>/\.\d+$/.test(file));return{samples:await samplesIn(
-lines3,target),main:main2,workers,cpuSeconds:workers===0?void 0:sum2(ends.map(end=>end.cpuSeconds))}}var limits={largestBytes:1e4,
-followsLinks:!1};async function removeLocustSamples(path){for(let file of await filesOf(path))await rm8(file,{force:!0})}
-async function filesOf(path){return(await readdir5(dirname5(path))).filter(name7=>name7.startsWith(`${basename(path)}.`)).
-toSorted().map(name7=>join12(dirname5(path),name7))}function openGenerators(options){let{scriptPath,loadsRemoteModules,k6Path,workFolder,signal}=options,isLocust=scriptPath!==
+optional(),raised:int().nonnegative(),firstRaised:string2().max(200)});async function locustSamples(path,target){let files2=await filesOf(
+path),ends=files2.filter(file=>file.endsWith(".json")).map(file=>endSchema.parse(JSON.parse(textOfPlainFile(file,limits)??
+""))),main2=ends.find(({isWorker})=>!isWorker),workers=ends.filter(({isWorker})=>isWorker).length,raised=sum2(ends.map(end=>end.
+raised)),condition2=ends.map(({firstRaised})=>firstRaised).find(text7=>text7!=="")??"",lines3=files2.filter(file=>/\.\d+$/.
+test(file));return{samples:await samplesIn(lines3,target),main:main2,raised:raised===0?[]:[{metric:"tasks without an exc\
+eption",condition:condition2,isKept:!1,value:raised}],workers,cpuSeconds:workers===0?void 0:sum2(ends.map(end=>end.cpuSeconds))}}
+var limits={largestBytes:1e4,followsLinks:!1};async function removeLocustSamples(path){for(let file of await filesOf(path))
+await rm8(file,{force:!0})}async function filesOf(path){return(await readdir5(dirname5(path))).filter(name7=>name7.startsWith(
+`${basename(path)}.`)).toSorted().map(name7=>join12(dirname5(path),name7))}function openGenerators(options){let{scriptPath,loadsRemoteModules,k6Path,workFolder,signal}=options,isLocust=scriptPath!==
 void 0&&isLocustFile(scriptPath),found,k6=()=>{let[toolsFolder,logPath]=[join13(packageFolder,".tools"),join13(workFolder,
 "k6-version.log")];return found??=findK6({path:k6Path,toolsFolder,logPath,signal}),found},warned2=new Set,warn=text7=>{warned2.
 has(text7)||options.warn(text7),warned2.add(text7)};return{findGenerator:async()=>isLocust?"":(await k6()).version,findLocust:()=>findLocust(
@@ -3869,7 +3836,7 @@ query(`CREATE ROLE ${escapeIdentifier(role2)}`)}async function makeExtension(cli
 void 0?"":`SCHEMA ${escapeIdentifier(schema8)}`;await client.query(`CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(name7)}\
  ${place2} CASCADE`)}var nothing2={kind:"nothing"},quiet=/^(?:\.|restrict|unrestrict|echo|qecho|warn|timing|pset|x|a|t|T|C|f|H|html|encoding|errverbose|conninfo|l\+?|list|z|d\w*[+S]*|s[fv]\+?|p|print|h|help|copyright|\?)$/,
 reaching=/^(?:!|o|out|w|write|setenv|getenv|e|edit|ef|ev|lo_\w+|cd|s|prompt|password|copy|g|gx)$/;function readCommand(line8,variables4){
-let[,name7="",rest=""]=/^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8)??[],words8=wordsOf(rest,variables4),[first=""]=words8;if(/`/.
+let[,name7="",rest=""]=/^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8)??[],words8=wordsOf2(rest,variables4),[first=""]=words8;if(/`/.
 test(rest.replaceAll(/'(?:[^'\\]|\\.)*'/g,"")))return refused(name7,"reaching");switch(name7){case"set":return first!==""&&
 variables4.set(first,words8.slice(1).join("")),nothing2;case"unset":return variables4.delete(first),nothing2;case"q":case"\
 quit":return{kind:"end"};case"i":case"ir":case"include":case"include_relative":return first===""?nothing2:{kind:"include",
@@ -3879,7 +3846,7 @@ nown")}}function connected(word2){if(word2===void 0)return nothing2;let[,quoted2
 exec(word2)??[];return{kind:"connect",name:quoted2?.replaceAll(/\\(.)/g,"$1")??plain3??word2}}function refused(name7,why){
 return{kind:"problem",problem:`\\${name7} ${why==="reaching"?"is not run, because a seed file may not run programs, or r\
 ead or write other files":"is a command that only psql knows"}; ${name7==="copy"?"put the rows below COPY ... FROM stdin\
-, as pg_dump does, or use seed-command":"dump the filled database with pg_dump --format=plain, or use seed-command"}`}}function wordsOf(text7,variables4){
+, as pg_dump does, or use seed-command":"dump the filled database with pg_dump --format=plain, or use seed-command"}`}}function wordsOf2(text7,variables4){
 let word2=/(?:'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"]|"")*"|[^\s'"])+/g,part=/:?'((?:[^'\\]|\\[\s\S]|'')*)'|"((?:[^"]|"")*)"|:(\w+)/g,
 filled3=(found,single,double,name7="")=>single!==void 0?single.replaceAll(/''|\\([\s\S])/g,(_9,escaped)=>escaped===void 0?
 "'":escapes[escaped]??escaped):double?.replaceAll('""','"')??variables4.get(name7)??found;return(text7.trimEnd().replace(
@@ -3905,29 +3872,31 @@ SUBSCRIPTION","PUBLICATION","EVENT TRIGGER","TABLESPACE"].map(kind=>[pattern2(`^
 "ALTER SYSTEM"]],longestHead=1e4;function sentStatement(text7,ground){if(ground.isPrepared&&/^DO\b/i.test(text7))return{
 text:text7.replaceAll(madeRole,"NULL;")};if(!/^(?:ALTER|COMMENT|CREATE|DROP|GRANT|REVOKE|SET)\b/i.test(text7))return{text:text7};
 let head2=withoutComments3(text7.slice(0,longestHead)),left=leftOut(head2,ground);return left!==void 0?left===""?{text:""}:
-{text:"",left}:text7.length>longestHead?{text:text7}:altered(text7,head2,ground)}function leftOut(head2,ground){let{isPrepared,
-major,extensions:extensions2}=ground;if(encoding.test(head2)||major<17&&noTimeout.test(head2))return"";for(let[start3,words8=""]of ofServer)
-if(start3.test(head2))return words8;let[,verb="",named6]=role.exec(head2)??[];if(isPrepared&&named6!==void 0&&!(verb.toUpperCase()===
-"ALTER"&&mayBecome(named6,ground)))return verb.toUpperCase()==="ALTER"?`ALTER ROLE ${nameOf(named6)}`:"";let[,newOwner]=owner.
-exec(head2)??[];if(newOwner!==void 0&&!(isPrepared?isSelf:mayBecome)(newOwner,ground))return`OWNER TO ${nameOf(newOwner)}`;
-let[,quoted2,next=quoted2]=becoming.exec(head2)??[];if(next!==void 0&&!mayBecome(next,ground))return`SET ROLE ${nameOf(next)}`;
-let grantors=defaultsOf.exec(head2)?.[1],unlike=missingIn(grantors,each=>!mayBecome(each,ground));if(unlike!==void 0)return`\
-ALTER DEFAULT PRIVILEGES FOR ROLE ${unlike}`;let given=grant.exec(head2)?.[1]??policy.exec(head2)?.at(-1),missing3=missingIn(
-given,each=>!isKnown(each,ground));if(missing3!==void 0)return`${policy.test(head2)?"POLICY":"GRANT"} to ${missing3}`;if(isPrepared&&
-membership.test(head2))return"";let[,schema8]=newSchema.exec(head2)??[];if(schema8!==void 0&&ground.schemas.includes(nameOf(
-schema8)))return"";let[,verbOf="",wanted]=extension2.exec(head2)??[];if(wanted===void 0)return;let isThere=extensions2.get(
-nameOf(wanted));return verbOf.toUpperCase()==="DROP"?isThere?"":void 0:isThere===void 0?`EXTENSION ${nameOf(wanted)}`:isThere?
-"":void 0}function altered(text7,head2,ground){let{database,isPrepared,major}=ground,named6=ofDatabase.exec(head2);if(named6!==
-null){let[found,before]=named6;return{text:`${before}"${database.replaceAll('"','""')}"${head2.slice(found.length)}`}}let created2=schemaOf.
-exec(head2),[,start3,schema8,schemaOwner=""]=created2??[];if(created2!==null&&!mayBecome(schemaOwner,ground)){let rest=head2.
-slice(created2[0].length);return{text:`${start3}${schema8??schemaOwner}${rest}`,left:`AUTHORIZATION ${nameOf(schemaOwner)}`}}
-let switched2=isPrepared&&major>=15?triggers.exec(head2)?.at(-1):void 0;return switched2===void 0?{text:text7}:{text:`SE\
-T session_replication_role = ${switched2.toUpperCase()==="DISABLE"?"replica":"origin"};`}}function missingIn(list,isMissing){
-let missing3=list?.match(new RegExp(name5,"g"))?.filter(isMissing).map(nameOf)??[];return missing3.length===0?void 0:missing3.
-join(", ")}var keywords=/^(?:current_user|current_role|session_user|public|none|default)$/;function isKnown(word2,{roles}){
-let role2=nameOf(word2);return keywords.test(role2)||roles.has(role2)}function isSelf(word2,{user}){let role2=nameOf(word2);
-return keywords.test(role2)||role2===user}function mayBecome(word2,{roles}){let role2=nameOf(word2);return keywords.test(
-role2)||roles.get(role2)===!0}function withoutComments3(text7){return text7.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g,
+{text:"",left}:text7.length>longestHead?{text:text7}:altered(text7,head2,ground)}function ifThere(text7){return text7.includes(
+" IF EXISTS ")?text7:/^DROP (?:[A-Z]+ )+/.test(text7)?text7.replace(/^DROP (?:[A-Z]+ )+/,"$&IF EXISTS "):/^ALTER [\s\S]* DROP (?:CONSTRAINT|DEFAULT)\b/.
+test(text7)?text7.replace(/^ALTER (?:FOREIGN )?[A-Z]+ /,"$&IF EXISTS ").replace(" DROP CONSTRAINT ","$&IF EXISTS "):text7}
+function leftOut(head2,ground){let{isPrepared,major,extensions:extensions2}=ground;if(encoding.test(head2)||major<17&&noTimeout.
+test(head2))return"";for(let[start3,words8=""]of ofServer)if(start3.test(head2))return words8;let[,verb="",named6]=role.
+exec(head2)??[];if(isPrepared&&named6!==void 0&&!(verb.toUpperCase()==="ALTER"&&mayBecome(named6,ground)))return verb.toUpperCase()===
+"ALTER"?`ALTER ROLE ${nameOf(named6)}`:"";let[,newOwner]=owner.exec(head2)??[];if(newOwner!==void 0&&!(isPrepared?isSelf:
+mayBecome)(newOwner,ground))return`OWNER TO ${nameOf(newOwner)}`;let[,quoted2,next=quoted2]=becoming.exec(head2)??[];if(next!==
+void 0&&!mayBecome(next,ground))return`SET ROLE ${nameOf(next)}`;let grantors=defaultsOf.exec(head2)?.[1],unlike=missingIn(
+grantors,each=>!mayBecome(each,ground));if(unlike!==void 0)return`ALTER DEFAULT PRIVILEGES FOR ROLE ${unlike}`;let given=grant.
+exec(head2)?.[1]??policy.exec(head2)?.at(-1),missing3=missingIn(given,each=>!isKnown(each,ground));if(missing3!==void 0)
+return`${policy.test(head2)?"POLICY":"GRANT"} to ${missing3}`;if(isPrepared&&membership.test(head2))return"";let[,schema8]=newSchema.
+exec(head2)??[];if(schema8!==void 0&&ground.schemas.includes(nameOf(schema8)))return"";let[,verbOf="",wanted]=extension2.
+exec(head2)??[];if(wanted===void 0)return;let isThere=extensions2.get(nameOf(wanted));return verbOf.toUpperCase()==="DRO\
+P"?isThere?"":void 0:isThere===void 0?`EXTENSION ${nameOf(wanted)}`:isThere?"":void 0}function altered(text7,head2,ground){
+let{database,isPrepared,major}=ground,named6=ofDatabase.exec(head2);if(named6!==null){let[found,before]=named6;return{text:`${before}\
+"${database.replaceAll('"','""')}"${head2.slice(found.length)}`}}let created2=schemaOf.exec(head2),[,start3,schema8,schemaOwner=""]=created2??
+[];if(created2!==null&&!mayBecome(schemaOwner,ground)){let rest=head2.slice(created2[0].length);return{text:`${start3}${schema8??
+schemaOwner}${rest}`,left:`AUTHORIZATION ${nameOf(schemaOwner)}`}}let switched2=isPrepared&&major>=15?triggers.exec(head2)?.
+at(-1):void 0;return switched2===void 0?{text:text7}:{text:`SET session_replication_role = ${switched2.toUpperCase()==="\
+DISABLE"?"replica":"origin"};`}}function missingIn(list,isMissing){let missing3=list?.match(new RegExp(name5,"g"))?.filter(
+isMissing).map(nameOf)??[];return missing3.length===0?void 0:missing3.join(", ")}var keywords=/^(?:current_user|current_role|session_user|public|none|default)$/;
+function isKnown(word2,{roles}){let role2=nameOf(word2);return keywords.test(role2)||roles.has(role2)}function isSelf(word2,{
+user}){let role2=nameOf(word2);return keywords.test(role2)||role2===user}function mayBecome(word2,{roles}){let role2=nameOf(
+word2);return keywords.test(role2)||roles.get(role2)===!0}function withoutComments3(text7){return text7.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g,
 piece=>/^['"]/.test(piece)?piece:" ").trim()}var stops=/['"$;\\()]|--|\/\*/g;var routine=/^\s*create\s+(?:or\s+replace\s+)?(?:function|procedure)\b/i,fromStdin=/^\s*copy\s+(?!\()[\s\S]*\bfrom\s+stdin\b/i;
 function*sqlPieces(text7,hasRows=!0){let at2=0,start3=-1,plain3="",depth=0,blocks=0,add2=piece=>{plain3.length<4e3&&(plain3+=
 piece)},addText=(from,to)=>{if(start3<0&&(start3=firstInk(text7,from,to)),start3<0)return;let segment=text7.slice(Math.max(
@@ -3956,16 +3925,17 @@ text7,`
 `,from)+1,text7.length),end=/(?<=\n)\\\.(?=\r?(?:\n|$))/g;return end.lastIndex=start3,{start:start3,end:end.exec(text7)?.
 index??text7.length}}function lineEnd(text7,from){let end=indexOr(text7,`
 `,from);return text7[end-1]==="\r"?end-1:end}function indexOr(text7,wanted,from){let found=text7.indexOf(wanted,from);return found<
-0?text7.length:found}var deepest=20;function seedScript(part,state){let texts2=[],rows2=[],places2=[],length=0,put=(text7,path,line8)=>{text7!==
-""&&(places2.push({at:length,path,line:line8}),texts2.push(text7),length+=text7.length)},add2=({text:text7,path,line:first},depth)=>{
-let line8=first,seen=0,advance2=to=>{line8+=linesIn(text7,seen,to),seen=to},done={offset:0,line:line8};for(let piece of sqlPieces(
-text7)){advance2(piece.start);let replaced=replacement(piece,text7.slice(piece.start,piece.end),{path,line:line8});if(replaced!==
-void 0){if(put(text7.slice(done.offset,piece.start),path,done.line),typeof replaced=="string")put(replaced,path,line8);else if(replaced.
-kind==="include")included(replaced.name,{path,line:line8,depth});else if(replaced.kind==="end")return;advance2(piece.end),
-done={offset:piece.end,line:line8}}}put(text7.slice(done.offset),path,done.line)},replacement=({kind},text7,at2)=>{if(kind===
-"rows")return rows2.push(text7),"";if(kind==="command")return commanded(readCommand(text7,state.variables),at2);let sent=sentStatement(
-withVariables2(text7,state.variables),state.ground);return sent.left!==void 0&&state.left.set(sent.left,(state.left.get(
-sent.left)??0)+1),sent.text===text7?void 0:sent.text},commanded=(command4,at2)=>{if(command4.kind==="problem")throw problemAt(
+0?text7.length:found}var deepest=20;function seedScript(part,state){let isDump=/^(?:--[^\n]*\n)?-- PostgreSQL database dump\s/.test(part.text),
+texts2=[],rows2=[],places2=[],length=0,put=(text7,path,line8)=>{text7!==""&&(places2.push({at:length,path,line:line8}),texts2.
+push(text7),length+=text7.length)},add2=({text:text7,path,line:first},depth)=>{let line8=first,seen=0,advance2=to=>{line8+=
+linesIn(text7,seen,to),seen=to},done={offset:0,line:line8};for(let piece of sqlPieces(text7)){advance2(piece.start);let replaced=replacement(
+piece,text7.slice(piece.start,piece.end),{path,line:line8});if(replaced!==void 0){if(put(text7.slice(done.offset,piece.start),
+path,done.line),typeof replaced=="string")put(replaced,path,line8);else if(replaced.kind==="include")included(replaced.name,
+{path,line:line8,depth});else if(replaced.kind==="end")return;advance2(piece.end),done={offset:piece.end,line:line8}}}put(
+text7.slice(done.offset),path,done.line)},replacement=({kind},text7,at2)=>{if(kind==="rows")return rows2.push(text7),"";
+if(kind==="command")return commanded(readCommand(text7,state.variables),at2);let filled3=withVariables2(text7,state.variables),
+sent=sentStatement(isDump?ifThere(filled3):filled3,state.ground);return sent.left!==void 0&&state.left.set(sent.left,(state.
+left.get(sent.left)??0)+1),sent.text===text7?void 0:sent.text},commanded=(command4,at2)=>{if(command4.kind==="problem")throw problemAt(
 at2,command4.problem);if(command4.kind==="run")return";";if(command4.kind!=="connect")return command4.kind==="nothing"?"":
 command4;if(state.connected!==void 0&&state.connected!==command4.name)throw problemAt(at2,"\\connect leads to a second da\
 tabase; dump one of them with pg_dump");return["postgres","template1"].includes(command4.name)||(state.connected=command4.
@@ -4082,7 +4052,7 @@ void 0)return`${plain3} --worker-class ${workerClass}`;if(isWsgi)return plain3;i
  --worker-class ${has(usualServer.needs[0])?"uvicorn.workers.UvicornWorker":"asgi"}`}},settingsFile:"gunicorn.conf.py",settings:{
 file:"./gunicorn.conf.py",program:"gunicorn_settings",variable:"GUNICORN_CMD_ARGS",overruled:["daemon","pidfile","reload",
 "check_config","print_config","errorlog","accesslog","capture_output","logconfig","logconfig_dict","logconfig_json","sys\
-log","max_requests","max_requests_jitter","certfile","keyfile"]},endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
+log","max_requests","max_requests_jitter","certfile","keyfile","user","group"]},endsWorkers:{file:"gunicorn.conf.py",setting:/^[ \t]*(max_requests)[ \t]*=[ \t]*[1-9"'i]/m,
 off:"--max-requests 0"}},{name:"hypercorn",command:"hypercorn {app} --bind {host}:{port} --workers {workers}",needs:["hy\
 percorn"],factory:{},settingsFile:"hypercorn.toml",commandFor:({workerClass})=>workerClass&&`hypercorn {app} --bind {hos\
 t}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",command:"granian {app} --interface asgi --\
@@ -4750,7 +4720,7 @@ async function withItsAddress(error,{folder,variables:variables4}){let hint=over
 folder),!0);return hint===void 0?error:new EnvironmentError(error.phase,`${error.message}; ${hint}`,{cause:error.cause,...defined(
 {detail:error.detail,logTail:error.logTail})})}async function otherLog(folder,variables4,begunMs){for(let path of await logsSince(
 folder,begunMs)){let text7=redact(await readTail(path,readBytes),variables4),line8=exceptionIn(text7);if(line8!==void 0)
-return{name:relative6(folder,path),line:line8,text:text7.slice(-4e3)}}}var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$/i,
+return{name:relative6(folder,path),line:line8,text:text7.slice(-4e3)}}}var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$|(?:^|[/._-])(?:logs?|err(?:ors?)?|out(?:put)?)$/i,
 notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,deepest2=3,mostEntries=3e3,mostFiles3=300,
 largestBytes8=2e5;async function environmentIn2(folder){return(await pathsBelow(folder,environment)).slice(0,mostFiles3).
 flatMap(path=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes8,followsLinks:!1});return text7===void 0?[]:[{path:relative6(
@@ -7061,7 +7031,7 @@ configurationSchema=schemaOf2(keys),settingsSchema3=schemaOf2(allKeys),mostProbl
 void 0}function parse2(schema8,name7,folder,yaml){let counter3=new s11,options={lineCounter:counter3,prettyErrors:!1,merge:!0,
 logLevel:"error"},document=attempt3(name7,()=>a13(yaml,options)),at2=offset2=>{let{line:line8,col}=counter3.linePos(offset2);
 return`${name7}:${line8}:${col}`},faults=[...document.errors,...document.warnings];if(faults.length>0)throw refusal2(faults.
-map(({pos,message})=>`${at2(pos[0])}: ${lowerFirst(wordsOf2(message))}`));let strange2=strangeKey(document);if(strange2!==
+map(({pos,message})=>`${at2(pos[0])}: ${lowerFirst(wordsOf3(message))}`));let strange2=strangeKey(document);if(strange2!==
 void 0)throw refusal2([`${at2(strange2)}: a key must be plain text`]);let value=attempt3(name7,()=>document.toJS({maxAliasCount:100})??
 {}),result=schema8.safeParse(value),keyOffsets=keyOffsetsOf(document),offsetOf2=path=>(path.length===1?keyOffsets.get(String(
 path[0])):void 0)??nearestOffset(document,path);if(!result.success){let inOrder2=problemsOf3(result.error.issues,value).
@@ -7096,7 +7066,7 @@ for(let{key}of b4(contents)?contents.items:[]){let offset2=rangeOf(key);offset2!
 return offsets}function nearestOffset(document,path){let parent=path.length<2?document.contents:document.getIn(path.slice(
 0,-1),!0),last=path.at(-1);if(b4(parent)){let pair=parent.items.find(each=>p8(each)&&String(each.key)===String(last));return rangeOf(
 pair?.key)??rangeOf(parent)??0}return(last===void 0?void 0:rangeOf(document.getIn(path,!0)))??rangeOf(parent)??0}function rangeOf(node){
-let range3=propertyOf(node,"range");return Array.isArray(range3)&&typeof range3[0]=="number"?range3[0]:void 0}function wordsOf2(message){
+let range3=propertyOf(node,"range");return Array.isArray(range3)&&typeof range3[0]=="number"?range3[0]:void 0}function wordsOf3(message){
 return message.replace(/:?\s*".*$/s,"").replace("Maximum call stack size exceeded","nested too deeply")}function lowerFirst(text7){
 return text7.slice(0,1).toLowerCase()+text7.slice(1)}function giveInputs(raw,layers,files2){let layerOf=name7=>raw[name7]?void 0:layers.find(({texts:texts3})=>texts3[name7]);
 return{texts:Object.fromEntries(inputs.map(({name:name7,fallback})=>[name7,textOf5(name7,raw,layers)||fallback||void 0])),
@@ -8062,7 +8032,8 @@ blocks.map(({latencyTotalMs})=>latencyTotalMs))/sum2(blocks.map(({requests})=>re
 "the database that is started here has no TLS: let a variable decide whether the app requires it (`ssl`, `sslmode`), and\
  set that in `app-env`"],[/QueuePool limit|couldn't get a connection after|PoolTimeout|pool (?:is )?exhausted|TooManyConnections|MaxConnectionsError/i,
 "the app's pool is smaller than the load: raise its size, or send with fewer users (`vus`)"],[/Exceeded concurrency limit/i,
-"`--limit-concurrency` is below the number of users: raise it in `server`, or send with fewer users (`vus`)"],[/Too many open files|Errno 24\b/i,
+"`--limit-concurrency` is below the number of users: raise it in `server`, or send with fewer users (`vus`)"],[/Maximum request limit of \d+ exceeded|Autorestarting worker after current request/,
+"the server ends its workers after some requests: leave out `--limit-max-requests` (`--max-requests`) here"],[/Too many open files|Errno 24\b/i,
 "the app has no file descriptors left: close what it opens, or raise `ulimit -n`"]];function remedyIn(log){let end=log.slice(-2e4);return remedies2.find(([words8])=>words8.test(end))?.[1]??""}var inUse=/address (?:already )?in use|errno 98\b|EADDRINUSE|port .{0,40}(?:in use|taken|occupied)/i;function clashWords(reason,held){let{ports=[],paths=[]}=held??{},port=ports.find(each=>reason.includes(`${each}`))??(ports.
 length===1?ports[0]:void 0);if(inUse.test(reason)&&port!==void 0)return`both versions listen on port ${port}, which only\
  one of them can have: ${reason}; let the app take the port from a variable, and set that to 0 (any free one) in \`app-en\
