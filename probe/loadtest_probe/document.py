@@ -64,7 +64,14 @@ def make_document(records: Records, window: str) -> dict[str, Any]:
             **_queue(records.threads),
         },
         "pools": [
-            {"kind": pool.kind[:100], "size": sizes[0], "most": sizes[1], "open": sizes[2], **_queue(pool)}
+            {
+                "kind": pool.kind[:100],
+                "size": sizes[0],
+                "most": sizes[1],
+                "open": sizes[2],
+                **({} if pool.made is None else {"made": _place(records.places, pool.made)}),
+                **_queue(pool),
+            }
             for pool in records.pools.all()[:_MOST_SHOWN]
             if (sizes := pool.sizes()) is not None
         ],

@@ -5,6 +5,7 @@ Nothing that goes wrong here may reach the app, which only requested a connectio
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from loadtest_probe import natives
@@ -65,3 +66,19 @@ def gave_back(probe: Probe, pool: Any, kind: str, sizes: Sizes, connection: obje
         probe.pools.watch(pool, kind, sizes).gave_back(connection)
     except Exception as error:
         probe.cannot_see(f"pools of {kind}", error)
+
+
+def note_makers(probe: Probe, pool: Any) -> None:
+    """Lines that make pools of this class. One that a request makes is no pool: nobody else gets its connections."""
+    make = pool.__init__
+
+    @functools.wraps(make)
+    def make_watched(self: Any, *args: Any, **kwargs: Any) -> None:
+        place = probe.places.caller()
+        request = open_request()
+        if request is not None and pool.__module__.startswith("psycopg_pool."):
+            request.add_pool(self, place)
+        probe.pools.made(self, place)
+        make(self, *args, **kwargs)
+
+    pool.__init__ = make_watched

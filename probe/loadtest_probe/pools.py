@@ -8,6 +8,7 @@ from contextlib import suppress
 from typing import Any
 
 from loadtest_probe import natives
+from loadtest_probe.places import Place
 from loadtest_probe.queue_watch import QueueWatch
 from loadtest_probe.request import open_request
 
@@ -21,8 +22,9 @@ _MOST_POOLS = 50
 class PoolWatch(QueueWatch):
     """One pool. When each connection was taken is kept by its identity: what the app holds is left as it is."""
 
-    def __init__(self, kind: str, pool: Callable[[], Any], sizes: Sizes) -> None:
+    def __init__(self, kind: str, pool: Callable[[], Any], sizes: Sizes, made: Place | None) -> None:
         self.kind = kind
+        self.made = made
         self._pool = pool
         self._sizes = sizes
         self._since: dict[int, float] = {}
@@ -57,13 +59,22 @@ class Pools:
 
     def __init__(self) -> None:
         self._watches: dict[int, PoolWatch] = {}
+        self._made: dict[int, Place | None] = {}
+
+    def made(self, pool: object, place: Place | None) -> None:
+        """The line that makes it. Identities may come again, so the last one counts."""
+        if len(self._made) >= _MOST_POOLS:
+            self._made.clear()
+        self._made[id(pool)] = place
 
     def watch(self, pool: Any, kind: str, sizes: Sizes) -> PoolWatch:
         watch = self._watches.get(id(pool))
         if watch is None:
             if len(self._watches) >= _MOST_POOLS:
                 self._watches.clear()
-            watch = self._watches[id(pool)] = PoolWatch(kind, self._reference(pool), sizes)
+            watch = self._watches[id(pool)] = PoolWatch(
+                kind, self._reference(pool), sizes, self._made.get(id(pool))
+            )
         return watch
 
     def _reference(self, pool: Any) -> Callable[[], Any]:

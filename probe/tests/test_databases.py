@@ -57,6 +57,8 @@ def test_pool_that_is_too_small(server: Server, path: str, kind: str) -> None:
         (each for each in seen.documents[0]["pools"] if each["kind"] == kind), key=lambda each: each["taken"]
     )
     assert (pool["most"], pool["mostInUse"]) == (2, 2)
+    assert pool["made"]["file"] == "databases.py"
+    assert "=" in pool["made"]["code"]
     assert pool["mostWaiting"] >= 4
     assert pool["taken"] == pool["returned"] == 40
     assert 20 < pool["useMs"] / 40 < 40

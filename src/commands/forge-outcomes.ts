@@ -3,6 +3,7 @@ import type { CommentOutcome } from "../ports/forge.ts";
 import type { ProgressEvent } from "../ports/progress.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import { type CheckRun, checkRunOfNothing, renderNoReport } from "../report/forge/check-run.ts";
+import type { Suggestion } from "../report/forge/suggestions.ts";
 
 /** The event of a comment while a command runs: a warning when it was refused. */
 export function commentEvent(outcome: CommentOutcome): ProgressEvent {
@@ -36,6 +37,20 @@ export async function makeCheckRun(
   const outcome = await checkCommit(make(checkRun));
   const text =
     outcome.kind === "created" ? `check run created: ${outcome.url}` : `no check run: ${outcome.reason}`;
+  progress({ kind: outcome.kind === "failed" ? "warning" : "step", text });
+}
+
+/** A refusal is a warning, because somebody set the input. Without a certain remedy nothing is requested. */
+export async function suggestChanges(
+  { reviews }: Pick<Reporting, "reviews">,
+  make: () => readonly Suggestion[],
+  { suggest, progress }: Pick<ReportPorts, "suggest" | "progress">,
+): Promise<void> {
+  const suggestions = reviews === true ? make() : [];
+  if (suggestions.length === 0) return;
+  const outcome = await suggest(suggestions);
+  const text =
+    outcome.kind === "created" ? `suggested at its line: ${outcome.url}` : `no suggestion: ${outcome.reason}`;
   progress({ kind: outcome.kind === "failed" ? "warning" : "step", text });
 }
 

@@ -11,6 +11,7 @@ import { figuresOf } from "../report/figures/figures.ts";
 import type { Figures } from "../report/figures/figures-schema.ts";
 import { reasonForSilence, supersededNote } from "../report/forge/announcement.ts";
 import { annotationsOf, checkRunOf } from "../report/forge/check-run.ts";
+import { suggestionsOf } from "../report/forge/suggestions.ts";
 import { metricsRequest } from "../report/metrics/otlp-metrics.ts";
 import { pageDataOf } from "../report/page/page-data.ts";
 import { renderCsv } from "../report/render/csv.ts";
@@ -21,7 +22,7 @@ import { renderTerminalTable } from "../report/render/terminal/terminal.ts";
 import { reportOf } from "../report/report.ts";
 import { escapedJson } from "../text/json.ts";
 import type { Results } from "./compared-results.ts";
-import { commentEvent, makeCheckRun, outputsOf } from "./forge-outcomes.ts";
+import { commentEvent, makeCheckRun, outputsOf, suggestChanges } from "./forge-outcomes.ts";
 
 /** Publishes every form of the report, even when files cannot be written: then it throws afterwards. */
 export async function publish(results: Results, reporting: Reporting, ports: ReportPorts): Promise<void> {
@@ -58,6 +59,7 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
   const isLocal = ports.links.runUrl === undefined; // nobody expects a comment there
   if (!isLocal || outcome.kind !== "none") ports.progress(commentEvent(outcome));
   await makeCheckRun(reporting, (name) => checkRunOf(name, report), ports);
+  await suggestChanges(reporting, () => suggestionsOf(comparison, ports.links), ports);
   await keep(reporting, comparison, ports);
   await stream(reporting, comparison, ports);
   const notSet = await errorsOf(

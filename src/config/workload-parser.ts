@@ -107,6 +107,7 @@ export function reportingOf(parsed: Inputs, given: GivenInputs, files: Files): R
       historyBranch: parsed["history-branch"],
       logs: parsed.logs?.map((path) => files.resolve(path)),
     }),
+    ...(parsed["review-comments"] && { reviews: true as const }),
     planText: parsed.plan,
     check: {
       failOn: given.isGiven("fail-on") ? parsed["fail-on"] : undefined,

@@ -5,6 +5,7 @@ import {
   isRepositoryPath,
 } from "../model/findings/diagnosis.ts";
 import type { Estimate } from "../statistics/estimate.ts";
+import { editsOf } from "./edits.ts";
 import { isChanged, parseChangedLines } from "./reach/changed-files.ts";
 
 export interface AddedFindings {
@@ -33,11 +34,17 @@ export interface RepositoryFile {
   readonly path: string;
   /** `git diff --unified=0` of the file from the base's commit; absent without one. */
   readonly diff: string | undefined;
+  /** What the file says; absent when it is too long, or no text. */
+  readonly text?: string | undefined;
 }
 
 /** Files with findings, as the probe names them: from the app's folder. */
 export function filesOf({ findings = [] }: ArmDiagnosis): readonly string[] {
-  return [...new Set(findings.flatMap(({ place }) => place?.file ?? []))];
+  return [
+    ...new Set(
+      findings.flatMap(({ place, pool }) => [place, pool?.place].flatMap((each) => each?.file ?? [])),
+    ),
+  ];
 }
 
 /** Adds to each finding its place in the repository. `files`: by the probe's names. */
@@ -51,13 +58,24 @@ export function locate(
 }
 
 function locateOne(finding: FoundCause, files: ReadonlyMap<string, RepositoryFile | undefined>): FoundCause {
-  const { place } = finding;
-  const file = place && files.get(place.file);
-  if (place === undefined || file === undefined || !isRepositoryPath(file.path)) return finding;
-  const { path, diff } = file;
+  const fileOf = ({ place }: Pick<FoundCause, "place">) => {
+    const file = place && files.get(place.file);
+    return file !== undefined && isRepositoryPath(file.path) ? file : undefined;
+  };
+  const [own, edited] = [fileOf(finding), fileOf(finding.pool ?? finding)];
+  const edits = edited?.text === undefined ? [] : editsOf(finding, edited.text);
   return {
     ...finding,
-    path,
-    ...(diff !== undefined && { isInDiff: isChanged(place.line, parseChangedLines(diff)) }),
+    ...(own && { path: own.path, ...inDiff(own, finding.place) }),
+    ...(edited &&
+      edits.length > 0 && {
+        edits: edits.map((edit) => ({ path: edited.path, ...edit, ...inDiff(edited, edit) })),
+      }),
   };
+}
+
+function inDiff({ diff }: RepositoryFile, at: { readonly line: number } | undefined) {
+  return diff === undefined || at === undefined
+    ? {}
+    : { isInDiff: isChanged(at.line, parseChangedLines(diff)) };
 }

@@ -1,6 +1,7 @@
 import type { HistoryEntry, HistoryMark, MeasuredCommit } from "../history/history-line.ts";
 import type { Acceptance } from "../model/pull-request.ts";
 import type { CheckRun } from "../report/forge/check-run.ts";
+import type { Suggestion } from "../report/forge/suggestions.ts";
 
 export interface Comment {
   readonly id: number;
@@ -21,6 +22,9 @@ export type CommentOutcome =
 export type CheckRunOutcome =
   | { readonly kind: "created"; readonly url: string }
   | { readonly kind: "failed" | "none"; readonly reason: string };
+
+/** The outcome of a review that shows suggestions. */
+export type ReviewOutcome = CheckRunOutcome;
 
 export type HistoryOutcome =
   | { readonly kind: "kept" }
@@ -65,6 +69,8 @@ export interface Forge {
   /** Slowdowns that were accepted in the pull request whose merge this commit is. */
   readMergedAcceptances(): Promise<AcceptancesOutcome>;
   checkCommit(check: CheckRun): Promise<CheckRunOutcome>;
+  /** Shows changes at lines of the pull request. */
+  suggest(suggestions: readonly Suggestion[]): Promise<ReviewOutcome>;
   /** Keeps results on a branch of their own, when the run is of a branch and there is a token for it. */
   keepHistory(
     branch: string,

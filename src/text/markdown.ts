@@ -72,10 +72,18 @@ export function sentence(text: string): string {
 }
 
 /** Foreign text of several lines as a fenced block that its content cannot close. */
-export function codeBlock(text: string): string {
+export function codeBlock(text: string, language: "text" | "diff" | "sql" = "text"): string {
   const content = withoutComments(visibleLines(text)).replace(/^\n+/, "").trimEnd();
   const fence = "`".repeat(Math.max(3, longestRun(content) + 1));
-  return `${fence}text\n${content}\n${fence}`;
+  return `${fence}${language}\n${content}\n${fence}`;
+}
+
+/** GitHub's block whose content replaces a line; `undefined` for what would not stay as it is. */
+export function suggestionBlock(line: string): string | undefined {
+  if (line.trim() === "" || line !== withoutComments(visibleLines(line)).trimEnd() || line.includes("\n"))
+    return undefined;
+  const fence = "`".repeat(Math.max(3, longestRun(line) + 1));
+  return `${fence}suggestion\n${line}\n${fence}`;
 }
 
 /** A table row. The cells are markdown already; a pipe in one of them is shown as a pipe. */

@@ -37,6 +37,7 @@ export function keepingPorts(overrides: Partial<ReportPorts> = {}) {
     readAcceptances: () => Promise.resolve({ kind: "none", reason: "no pull request" }),
     readMergedAcceptances: () => Promise.resolve({ kind: "none", reason: "no pull request" }),
     checkCommit: () => Promise.reject(new Error("nobody asked for a check run")),
+    suggest: () => Promise.reject(new Error("nobody asked for reviews")),
     keepHistory: () => Promise.reject(new Error("nobody named a branch")),
     sendMetrics: () => Promise.resolve({ kind: "none" }),
     annotate: (all) => Promise.resolve(void annotations.push(...all)),

@@ -6,11 +6,18 @@ import { compare } from "../../src/compare/compare.ts";
 import type { Comparison } from "../../src/compare/comparison.ts";
 import { EnvironmentError, InputError } from "../../src/errors/errors.ts";
 import { emptyMark } from "../../src/history/history-line.ts";
+import { armDiagnosis } from "../../src/model/findings/diagnosis.ts";
 import type { Reporting } from "../../src/model/workload/workload.ts";
-import type { CheckRunOutcome, CommentOutcome, HistoryOutcome } from "../../src/ports/forge.ts";
+import type {
+  CheckRunOutcome,
+  CommentOutcome,
+  HistoryOutcome,
+  ReviewOutcome,
+} from "../../src/ports/forge.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
 import type { MetricsOutcome, ReportPorts } from "../../src/ports/report.ts";
 import type { CheckRun } from "../../src/report/forge/check-run.ts";
+import type { Suggestion } from "../../src/report/forge/suggestions.ts";
 import type { MetricsRequest } from "../../src/report/metrics/otlp-metrics.ts";
 import { foundCause } from "../diagnosis/samples.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
@@ -280,6 +287,37 @@ test.for<[outcome: CheckRunOutcome, event: ProgressEvent]>([
     ["Load test", "success", "1 cell measured"],
     ["Load test", "failure", "No result"],
   ]);
+});
+
+test.for<[outcome: ReviewOutcome, event: ProgressEvent]>([
+  [
+    { kind: "created", url: "https://a/1" },
+    { kind: "step", text: "suggested at its line: https://a/1" },
+  ],
+  [
+    { kind: "none", reason: "a push" },
+    { kind: "step", text: "no suggestion: a push" },
+  ],
+  [
+    { kind: "failed", reason: "403" },
+    { kind: "warning", text: "no suggestion: 403" },
+  ],
+])("suggests certain changes where that is wanted: %j", async ([outcome, event]) => {
+  const edits = [{ path: "app.py", line: 3, before: "a", after: "b", isInDiff: true }];
+  const diagnosis = { head: armDiagnosis([foundCause({ edits })], []) };
+  const suggested: (readonly Suggestion[])[] = [];
+  const { events, ports } = keepingPorts({
+    readCells: async () => [documentOf(measurement({ diagnosis }))],
+    suggest: async (all) => {
+      suggested.push(all);
+      return outcome;
+    },
+  });
+  await report({ ...reporting, reviews: true }, ports);
+  expect(events.at(-1)).toEqual(event);
+  await report(reporting, ports);
+  await report({ ...reporting, reviews: true }, { ...ports, readCells: async () => [documentOf()] });
+  expect(suggested).toMatchObject([[{ path: "app.py", line: 3 }]]);
 });
 
 test.for<[outcome: HistoryOutcome, event: ProgressEvent]>([

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { gatherEvidence, type LoadFacts } from "../../src/diagnosis/evidence.ts";
 import { findCauses } from "../../src/diagnosis/findings.ts";
+import { defined } from "../../src/lists/defined.ts";
 import type { Finding } from "../../src/model/findings/finding.ts";
 import type { ProbeDocument } from "../../src/model/findings/probe-document.ts";
 import { amount, endpoint, line, load, noQueue, saying, worker } from "./samples.ts";
@@ -722,4 +723,38 @@ test("the share of requests counts each of them once, also where a hold was seen
   ]);
   expect(saying(finding)).toMatch(/ in every request\.$/);
   expect(finding?.figures).toContainEqual({ what: "share of requests", unit: "share", value: 1 });
+});
+
+describe("a pool that is too small", () => {
+  const made = {
+    file: "app/db.py",
+    line: 3,
+    function: "<module>",
+    code: "pool = ConnectionPool(max_size=2)",
+  };
+  const full = { ...pool, made, mostInUse: 2, mostWaiting: 6, useMs: 20_000 };
+  const suggested = (pools: ProbeDocument["pools"], allowed?: number, count = 1) => {
+    const workers = Array.from({ length: count }, () => ({ ...poolFull, pools }));
+    const database =
+      allowed === undefined ? undefined : { connectionsAllowed: allowed, connectionsPeak: 8, tables: [] };
+    const facts = load({ ...thousand, requests: 1_000 * count, ...defined({ database }) });
+    const evidence = gatherEvidence(workers, facts);
+    if (evidence === undefined) throw new Error("no request was seen");
+    return findCauses(evidence).find(({ cause }) => cause === "pool too small")?.pool;
+  };
+
+  test("should have what its requests waited for, where it is made", () => {
+    expect(suggested([full])).toEqual({ place: made, name: "max_size", from: 2, to: 8 });
+    expect(suggested([full], 15)).toEqual({ place: made, name: "max_size", from: 2, to: 5 });
+    const engine = { ...full, kind: "sqlalchemy.QueuePool", size: 1 };
+    expect(suggested([engine])).toEqual({ place: made, name: "pool_size", from: 1, to: 7 });
+  });
+
+  test.for<[what: string, pools: ProbeDocument["pools"], allowed?: number]>([
+    ["is made nowhere in the app", [{ ...full, made: undefined }]],
+    ["is one of two", [full, { ...full, mostWaiting: 1 }]],
+    ["has all that the database allows", [full], 12],
+  ])("stays as it is where it %s", ([, pools, allowed]) => {
+    expect(suggested(pools, allowed)).toBeUndefined();
+  });
 });

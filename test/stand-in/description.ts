@@ -33,7 +33,7 @@ const responseSchema = z.object({
 const operationSchema = z.strictObject({
   operationId: z.string(),
   parameters: z.array(z.union([z.strictObject({ $ref: z.string() }), parameterSchema])),
-  requestBody: z.strictObject({ required: z.literal(true), content }).optional(),
+  requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
   responses: z.record(z.string(), z.union([z.strictObject({ $ref: z.string() }), responseSchema])),
 });
 const descriptionSchema = z.strictObject({

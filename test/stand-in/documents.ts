@@ -10,6 +10,7 @@ import {
   type StoredArtifact,
   type StoredComment,
   type StoredLabelling,
+  type StoredRemark,
   type StoredReview,
 } from "./state.ts";
 
@@ -18,6 +19,9 @@ import {
 const commentExample = exampleOf("issue-comment");
 const eventExample = exampleOf("issue-event-for-issue-items");
 const reviewExample = exampleOf("pull-request-review-items");
+const createdReviewExample = exampleOf("pull-request-review");
+const remarkExample = exampleOf("pull-request-review-comment-items");
+const fileExample = exampleOf("content-file-response-if-content-is-a-file");
 const permissionExample = exampleOf(
   "repository-collaborator-permission-response-if-user-has-admin-permissions",
 );
@@ -71,6 +75,22 @@ export function reviewDocument(review: StoredReview, { owner, name }: State): Js
     html_url: `https://github.example/${owner}/${name}/pull/${pullNumber}#pullrequestreview-${id}`,
     commit_id: commit,
   };
+}
+
+export function createdReviewDocument(review: StoredReview, { owner, name }: State): JsonObject {
+  const { id, pullNumber, login, commit } = review;
+  const html_url = `https://github.example/${owner}/${name}/pull/${pullNumber}#pullrequestreview-${id}`;
+  const user = { ...objectOf(createdReviewExample["user"]), ...named(login) };
+  return { ...createdReviewExample, id, user, state: "COMMENTED", html_url, commit_id: commit };
+}
+
+export function remarkDocument({ id, path, line, side, body, commit }: StoredRemark): JsonObject {
+  return { ...remarkExample, id, path, line, side, body, commit_id: commit };
+}
+
+export function fileDocument(path: string, text: string): JsonObject {
+  const content = Buffer.from(text).toString("base64").replaceAll(/.{60}/g, "$&\n"); // as GitHub breaks it
+  return { ...fileExample, path, name: path.split("/").at(-1) ?? "", size: text.length, content };
 }
 
 export function permissionDocument(login: string, permission: string): JsonObject {

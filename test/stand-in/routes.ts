@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Call } from "./call.ts";
 import type { Reply } from "./contract.ts";
 import type { JsonObject } from "./description.ts";
@@ -5,10 +6,13 @@ import {
   artifactDocument,
   checkRunDocument,
   commentDocument,
+  createdReviewDocument,
+  fileDocument,
   labellingDocument,
   listedPullDocument,
   permissionDocument,
   pullDocument,
+  remarkDocument,
   reviewDocument,
   runDocument,
   userDocument,
@@ -64,6 +68,33 @@ const routes: Readonly<Record<string, (call: Call) => Reply>> = {
     const all = state.reviews.filter((review) => review.pullNumber === pullNumber);
     const { items, headers } = pageOf(call, all);
     return { status: 200, headers, body: items.map((review) => reviewDocument(review, state)) };
+  },
+
+  "pulls/create-review": ({ state, account, match, request }) => {
+    const pullNumber = Number(match.path["pull_number"]);
+    if (!state.pulls.has(pullNumber)) return refuse(404, "Not Found");
+    if (!account.canWrite) return refuse(403, "Resource not accessible by integration");
+    const { commit_id: commit, comments } = reviewForm.parse(JSON.parse(request.body));
+    const review = { id: 80 + state.reviews.length, pullNumber, login: account.login, body: "", commit };
+    state.reviews.push(review);
+    for (const comment of comments)
+      state.remarks.push({ id: 10 + state.remarks.length, pullNumber, commit, ...comment });
+    return reply(200, createdReviewDocument(review, state));
+  },
+
+  "pulls/list-review-comments": (call) => {
+    const pullNumber = Number(call.match.path["pull_number"]);
+    if (!call.state.pulls.has(pullNumber)) return refuse(404, "Not Found");
+    const all = call.state.remarks.filter((remark) => remark.pullNumber === pullNumber);
+    const { items, headers } = pageOf(call, all.map(remarkDocument));
+    return { status: 200, headers, body: items };
+  },
+
+  "repos/get-content": ({ state: { git }, match, request }) => {
+    const path = decodeURIComponent(match.path["path"] ?? "");
+    const tree = git.commits.get(request.query["ref"] ?? "")?.tree;
+    const text = git.trees.get(tree ?? "")?.get(path);
+    return text === undefined ? refuse(404, "Not Found") : reply(200, fileDocument(path, text));
   },
 
   "repos/get-collaborator-permission-level": ({ state, match }) => {
@@ -163,6 +194,14 @@ const routes: Readonly<Record<string, (call: Call) => Reply>> = {
     return state.remove(Number(match.path["comment_id"])) ? reply(204, undefined) : refuse(404, "Not Found");
   },
 };
+
+const reviewForm = z.object({
+  commit_id: z.string(),
+  event: z.literal("COMMENT"),
+  comments: z.array(
+    z.strictObject({ path: z.string(), line: z.int(), side: z.string(), body: z.string().min(1) }),
+  ),
+});
 
 /** One page of a list, with GitHub's links to the others. */
 function pageOf<T>({ request, apiUrl }: Call, all: readonly T[]) {

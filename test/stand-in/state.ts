@@ -79,6 +79,17 @@ export interface StoredReview {
   readonly commit: string | null;
 }
 
+/** A remark at a line, as its review was requested. */
+export interface StoredRemark {
+  readonly id: number;
+  readonly pullNumber: number;
+  readonly commit: string;
+  readonly path: string;
+  readonly line: number;
+  readonly side: string;
+  readonly body: string;
+}
+
 /** A label that was put on a pull request, or taken off it. */
 export interface StoredLabelling {
   readonly id: number;
@@ -97,6 +108,7 @@ export interface State {
   readonly comments: ReadonlyMap<number, StoredComment>;
   readonly git: Git;
   readonly reviews: StoredReview[];
+  readonly remarks: StoredRemark[];
   readonly labellings: StoredLabelling[];
   /** Roles of people who are no owners of a token, by login; nobody else is a collaborator. */
   readonly roles: Map<string, "admin" | "write" | "read" | "none">;
@@ -142,6 +154,7 @@ export function createState({
     comments,
     git: createGit(),
     reviews: [],
+    remarks: [],
     labellings: [],
     roles: new Map(),
     checks: [],

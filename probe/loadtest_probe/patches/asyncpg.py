@@ -5,7 +5,7 @@ from types import ModuleType
 from typing import Any
 
 from loadtest_probe.patches.async_query import patch_async_query
-from loadtest_probe.pool_use import PoolUse, gave_back
+from loadtest_probe.pool_use import PoolUse, gave_back, note_makers
 from loadtest_probe.probe import Probe
 
 
@@ -50,6 +50,7 @@ def _sizes(pool: Any) -> tuple[int, int, int]:
 
 def patch_pool(probe: Probe, module: ModuleType) -> None:
     pool = module.Pool
+    note_makers(probe, pool)
     take, give = pool._acquire, pool.release
 
     @functools.wraps(take)

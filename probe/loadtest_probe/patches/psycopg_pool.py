@@ -4,9 +4,8 @@ import functools
 from types import ModuleType
 from typing import Any
 
-from loadtest_probe.pool_use import PoolUse, gave_back
+from loadtest_probe.pool_use import PoolUse, gave_back, note_makers
 from loadtest_probe.probe import Probe
-from loadtest_probe.request import open_request
 
 
 def _sizes(pool: Any) -> tuple[int, int, int]:
@@ -18,23 +17,9 @@ def _kind(pool: Any) -> str:
     return f"psycopg_pool.{type(pool).__name__}"
 
 
-def _note_makers(probe: Probe, pool: Any) -> None:
-    """A pool that a request makes is no pool: nobody else gets its connections."""
-    make = pool.__init__
-
-    @functools.wraps(make)
-    def make_watched(self: Any, *args: Any, **kwargs: Any) -> None:
-        request = open_request()
-        if request is not None:
-            request.add_pool(self, probe.places.caller())
-        make(self, *args, **kwargs)
-
-    pool.__init__ = make_watched
-
-
 def patch(probe: Probe, module: ModuleType) -> None:
     pool = module.ConnectionPool
-    _note_makers(probe, pool)
+    note_makers(probe, pool)
     take, give = pool.getconn, pool.putconn
 
     @functools.wraps(take)
@@ -59,7 +44,7 @@ def patch(probe: Probe, module: ModuleType) -> None:
 
 def patch_async(probe: Probe, module: ModuleType) -> None:
     pool = module.AsyncConnectionPool
-    _note_makers(probe, pool)
+    note_makers(probe, pool)
     take, give = pool.getconn, pool.putconn
 
     @functools.wraps(take)

@@ -4,7 +4,7 @@ import functools
 from types import ModuleType
 from typing import Any
 
-from loadtest_probe.pool_use import PoolUse, gave_back
+from loadtest_probe.pool_use import PoolUse, gave_back, note_makers
 from loadtest_probe.probe import Probe
 
 
@@ -38,6 +38,7 @@ def _kind(pool: Any) -> str:
 def patch_pool(probe: Probe, module: ModuleType) -> None:
     """`Pool.connect` takes a connection; `_return_conn` gets the record that was given out."""
     pool = module.Pool
+    note_makers(probe, pool)
     take, give = pool.connect, pool._return_conn
 
     @functools.wraps(take)

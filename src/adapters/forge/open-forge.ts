@@ -10,6 +10,7 @@ import { checkCommit } from "./github/check-run.ts";
 import { createComments } from "./github/comments.ts";
 import { historyProblem, keepHistory } from "./github/history-branch.ts";
 import { createGitHubRun, poster } from "./github/measured-run.ts";
+import { suggest } from "./github/review.ts";
 import { createNotes } from "./gitlab/notes.ts";
 
 export interface ForgeOptions {
@@ -32,6 +33,7 @@ function forgeWithout(reason: string): Forge {
     readAcceptances: nothing,
     readMergedAcceptances: nothing,
     checkCommit: nothing,
+    suggest: nothing,
     keepHistory: nothing,
   };
 }
@@ -64,6 +66,12 @@ function openGitHub(run: WorkflowRun, token: string | undefined, options: ForgeO
     checkCommit: async (check) => {
       if (isReadOnly(run, forge)) return none(onlyReads);
       return access ? checkCommit(access, run, check, forge) : noToken;
+    },
+    suggest: async (suggestions) => {
+      if (pullRequest.kind === "none") return none(pullRequest.reason);
+      if (run.kind !== "github") return none("only GitHub shows suggestions");
+      if (isReadOnly(run, forge)) return none(onlyReads);
+      return access ? suggest(access, pullRequest, suggestions) : noToken;
     },
     keepHistory: async (branch, make) => {
       const problem = historyProblem(run);

@@ -7,6 +7,8 @@ import {
   parseFormerLines,
   type RepositoryChanges,
 } from "../../diagnosis/reach/changed-files.ts";
+import { defined } from "../../lists/defined.ts";
+import { textOfPlainFile } from "../process/index.ts";
 import { type Git, type GitOptions, gitIn, pathsIn } from "./command.ts";
 import { openRepository } from "./repository.ts";
 
@@ -49,6 +51,9 @@ async function changedFile(path: string, base: string, git: Git): Promise<Change
   return { path, lines: { base: parseFormerLines(diff), head: parseChangedLines(diff) } };
 }
 
+/** Nobody writes longer files. */
+const largestSource = 1_000_000;
+
 /**
  * Finds a file of the app in its repository: its path from the top, and its changes since the base. A file that git
  * does not know counts as none, and so does a link. The name is foreign: it is never read as an option or a pattern.
@@ -68,8 +73,9 @@ export async function findFile(
   const listed = await git(["--literal-pathspecs", "ls-files", "-z", "--full-name", "--", file]);
   const [path, ...others] = listed.outcome === "ok" ? pathsIn(listed) : [];
   if (path === undefined || others.length > 0) return undefined;
-  if (base === undefined) return { path, diff: undefined };
-  return { path, diff: await diffOf(file, base, git) };
+  const diff = base === undefined ? undefined : await diffOf(file, base, git);
+  const limits = { largestBytes: largestSource, followsLinks: false };
+  return { path, diff, ...defined({ text: textOfPlainFile(join(folder, file), limits) }) };
 }
 
 /** The diff of one file from a commit to the working tree, with no lines around; `undefined` when there is none. */

@@ -47,6 +47,16 @@ export const reportInputs = {
     verbs: [...reporting, "announce"],
     door: "action",
   },
+  "review-comments": {
+    description:
+      "`true`: fixes of one line that are certain, and in the diff, are suggested in a review. GitHub only.",
+    details: "Nothing is applied. The report has all suggested changes.",
+    fallback: "false",
+    reader: values.flag,
+    form: { schema: kinds.flag, example: "review-comments: true" },
+    isOfCaller: true,
+    verbs: reporting,
+  },
   "history-branch": {
     description:
       "Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",

@@ -3,6 +3,7 @@ import type { ProbeDocument } from "../../model/findings/probe-document.ts";
 import { plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { type Evidence, partOf, shareOf, sumOf } from "../evidence.ts";
+import { placeKey } from "../merging.ts";
 import { cpuShare, ratePrediction } from "../rates.ts";
 import { at, figureOf, locationOf, milliseconds, phrase, predictionOf } from "../wording.ts";
 
@@ -91,7 +92,30 @@ export function smallPool(evidence: Evidence): Finding | undefined {
     ],
     prediction: ratePrediction(evidence.load, (size * 1_000) / useMs),
     weight: share,
+    ...(idle <= 0.5 && largerOf(evidence, pools)),
   });
+}
+
+/** Connections that others need: an administrator, a migration, the next version while it starts. */
+const spareConnections = 10;
+
+/** As large as all requests that were at it need, where one line makes each worker's and the database allows it. */
+function largerOf({ load, workers }: Evidence, pools: readonly Pool[]): Pick<Finding, "pool"> {
+  const [pool] = pools.toSorted((a, b) => b.mostWaiting - a.mostWaiting);
+  if (pool?.made === undefined || pools.length > workers.length) return {};
+  if (
+    pools.some(
+      ({ made, most }) => placeKey(made ?? null) !== placeKey(pool.made ?? null) || most !== pool.most,
+    )
+  )
+    return {};
+  const allowed = ((load.database?.connectionsAllowed ?? 100) - spareConnections) / workers.length;
+  const more = Math.min(pool.mostWaiting, Math.floor(allowed) - pool.most);
+  if (more <= 0) return {};
+  // SQLAlchemy's limit is its size and what may overflow.
+  const name = pool.kind.startsWith("sqlalchemy.") ? "pool_size" : "max_size";
+  const from = name === "pool_size" ? pool.size : pool.most;
+  return { pool: { place: pool.made, name, from, to: from + more } };
 }
 
 /** All workers' pools together want more connections than the database allows. */

@@ -1,3 +1,4 @@
+import { defined } from "../../lists/defined.ts";
 import { confirm, type Finding } from "../../model/findings/finding.ts";
 import type { EndpointReport } from "../../model/findings/probe-document.ts";
 import { count, perRequest } from "../../text/numbers.ts";
@@ -99,7 +100,28 @@ export function missingIndex(evidence: Evidence): Finding | undefined {
       table.sequentialRows,
     ),
     weight: share,
+    ...defined({ sql: statement && indexFor(table.name, statement.text) }),
   });
+}
+
+const mostColumns = 3;
+/** The probe cuts longer statements. */
+const longestStatement = 500;
+
+/** The index for a query that compares columns of one table with values; `undefined` if it does anything else. */
+export function indexFor(table: string, text: string): string | undefined {
+  const [, name = "", alias = "", where = ""] =
+    /^select .+? from ([a-z_][a-z0-9_.]*)(?: (?:as )?(?!where\b)([a-z_][a-z0-9_]*))? where (.+?)(?: order by [\w\s.,]+?)?(?: limit \?\S*)?(?: offset \?\S*)?;?$/i.exec(
+      text.replaceAll(/\s+/g, " "),
+    ) ?? [];
+  if (name.split(".").at(-1) !== table || text.length >= longestStatement) return undefined;
+  const columns = where.split(/ and /i).map((condition) => {
+    const [, owner, column] =
+      /^(?:([a-z_][a-z0-9_]*)\.)?([a-z_][a-z0-9_]*) ?= ?\?(?:::[a-z]+)?$/i.exec(condition) ?? [];
+    return owner === undefined || [table, alias].includes(owner) ? column : undefined;
+  });
+  if (columns.includes(undefined) || columns.length > mostColumns) return undefined;
+  return `CREATE INDEX ON ${name} (${[...new Set(columns)].join(", ")});`;
 }
 
 function timesPerRequest(times: number): string {

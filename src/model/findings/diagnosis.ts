@@ -97,10 +97,25 @@ export const foundCauseSchema = z.strictObject({
   prediction: z.strictObject({ ...named, predicted: figure, observed: figure }),
   weight: z.number().min(0).max(1),
   statementMs: milliseconds.optional(),
+  pool: z.strictObject({ place: placeSchema, name: z.string().max(30), from: count, to: count }).optional(),
+  sql: words.min(1).optional(),
   /** The place's file from the top of the repository; absent when it is no file of the repository. */
   path: z.string().refine(isRepositoryPath).optional(),
   /** True when the place's line is in the diff from the base; absent when there is no diff. */
   isInDiff: z.boolean().optional(),
+  /** The remedy, from the file's own lines; absent when it is not certain. */
+  edits: z
+    .array(
+      z.strictObject({
+        path: z.string().refine(isRepositoryPath),
+        line: z.int().positive().max(10_000_000),
+        before: words,
+        after: words,
+        isInDiff: z.boolean().optional(),
+      }),
+    )
+    .max(2)
+    .optional(),
 });
 export type FoundCause = z.infer<typeof foundCauseSchema>;
 

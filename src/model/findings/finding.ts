@@ -82,6 +82,25 @@ export interface Finding {
   /** Share of a request's time, or of its bottleneck, that the cause accounts for, 0 to 1; the largest is first. */
   readonly weight: number;
   readonly statementMs?: number | undefined;
+  /** A pool that should be larger: the line that makes it, and the size by its keyword's name. */
+  readonly pool?: {
+    readonly place: Place;
+    readonly name: string;
+    readonly from: number;
+    readonly to: number;
+  };
+  /** A statement that removes the cause from the database. */
+  readonly sql?: string;
+}
+
+/** Other lines for one line of a file. Foreign text. */
+export interface Edit {
+  /** From the top of the repository. */
+  readonly path: string;
+  readonly line: number;
+  readonly before: string;
+  readonly after: string;
+  readonly isInDiff?: boolean | undefined;
 }
 
 /** A rule's answer before its prediction is checked. */

@@ -137,6 +137,8 @@ export const probeDocumentSchema = z.strictObject({
         /** The most that it may have; 0: no limit. */
         most: count,
         open: count,
+        /** The line that made it; absent when none of the app's did. */
+        made: placeSchema.optional(),
         ...queueFields,
       }),
     )

@@ -180,6 +180,8 @@ export interface Reporting {
   readonly comment: CommentMode;
   /** Name of the check run that the report makes; absent: none. */
   readonly checkRun?: string;
+  /** True when certain remedies are shown at their lines; absent: they are not. */
+  readonly reviews?: true;
   /** Branch that keeps the results of its runs; absent: none. */
   readonly historyBranch?: string;
   /** The document that `plan` printed, when it travels as text between jobs. */

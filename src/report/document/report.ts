@@ -65,6 +65,7 @@ export interface Section {
   /** Title of `causes`: they explain verdicts, or what slows each endpoint where there is none. */
   readonly causesTitle: "Why" | "Bottlenecks";
   readonly causes: readonly Line[];
+  readonly patches: readonly Patch[];
   readonly evidence: readonly Item[];
   /** Reasons why cells have no figures, when the table has no room for them. */
   readonly problems: readonly Line[];
@@ -84,6 +85,14 @@ export interface Section {
 export interface Item {
   readonly lead: string;
   readonly text: Line;
+}
+
+/** A remedy that nobody has applied. */
+export interface Patch {
+  readonly kind: "diff" | "sql";
+  readonly words: Line;
+  /** Foreign text of several lines. */
+  readonly text: string;
 }
 
 export interface TonedLine {

@@ -10,6 +10,7 @@ import { visibleLine, visibleLines } from "../../text/visible.ts";
 import { againCommand } from "../again.ts";
 import { evidenceText } from "../causes/cause-text.ts";
 import { causesOf, type ReportedCause } from "../causes/causes.ts";
+import { patchText } from "../causes/patches.ts";
 import { libraryWords } from "../facts/change-words.ts";
 import { exitStatusOf, outcomeOf } from "../facts/outcome.ts";
 import { adviceOn, longest } from "./advice.ts";
@@ -145,6 +146,7 @@ function isBelow(effect: Effect | undefined, limit: number): boolean {
 function causeOf({ finding, isNew, ofRows }: ReportedCause, head: string | undefined): ExplainedCause {
   const { place, prediction } = finding;
   const advice = cut(finding.advice, longest.text);
+  const patch = patchText(finding);
   return {
     cause: finding.cause,
     cells: [...new Set(ofRows.map(({ cell }) => cell.id))],
@@ -164,6 +166,8 @@ function causeOf({ finding, isNew, ofRows }: ReportedCause, head: string | undef
       summary: cut(textOf(finding.summary), longest.text),
       evidence: cut(evidenceText(finding), longest.text),
       ...(advice !== adviceOn[finding.cause] && { advice }),
+      // Half a patch is none.
+      ...(patch !== undefined && patch.length <= longest.log && { patch: visibleLines(patch) }),
     },
   };
 }

@@ -101,6 +101,8 @@ const cause = z.strictObject({
     summary: foreign(longest.text),
     evidence: foreign(longest.text).optional(),
     advice: foreign(longest.text).optional(),
+    /** The remedy where it is certain: a patch for `git apply --unidiff-zero`, or an SQL statement. */
+    patch: foreign(longest.log).optional(),
   }),
 });
 

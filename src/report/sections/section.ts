@@ -3,6 +3,7 @@ import { groupBy } from "../../lists/group.ts";
 import { count, plural } from "../../text/numbers.ts";
 import { causeLines, evidenceItems, type Sources } from "../causes/cause-text.ts";
 import type { ReportedCause, ReportedCauses } from "../causes/causes.ts";
+import { patchesOf } from "../causes/patches.ts";
 import {
   changeColumn,
   effectStripColumn,
@@ -48,6 +49,7 @@ export function sectionOf(
       { ...causes, causes: others.filter(isShown), ...(comparison.hasVerdicts && { more: 0, remarks: [] }) },
       sources,
     ),
+    patches: patchesOf(causes, sources),
     evidence: evidenceItems(causes),
     problems: problemsOf(comparison),
     reasons,

@@ -36,7 +36,7 @@ describe("a file of the repository", () => {
   });
 
   test("may be unchanged, and have any name", async () => {
-    expect(await lookUp("ü b.py")).toEqual({ path: "api/ü b.py", diff: "" });
+    expect(await lookUp("ü b.py")).toEqual({ path: "api/ü b.py", diff: "", text: "a\n" });
   });
 
   test("has no diff without a base, or from one that git does not have", async () => {
@@ -45,8 +45,8 @@ describe("a file of the repository", () => {
         logFolder: dirname(repository.folder),
         signal: new AbortController().signal,
       }),
-    ).toEqual({ path: "api/app.py", diff: undefined });
-    expect(await lookUp("app.py", "f".repeat(40))).toEqual({ path: "api/app.py", diff: undefined });
+    ).toEqual({ path: "api/app.py", diff: undefined, text: "a\nB\nc\nd\n" });
+    expect(await lookUp("app.py", "f".repeat(40))).toEqual({ path: "api/app.py", diff: undefined, text: "a\nB\nc\nd\n" });
   });
 
   test("runs no program that the repository names for diffs", async () => {

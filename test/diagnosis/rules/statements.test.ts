@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { gatherEvidence, type LoadFacts } from "../../../src/diagnosis/evidence.ts";
 import { findCauses } from "../../../src/diagnosis/findings.ts";
+import { indexFor } from "../../../src/diagnosis/rules/statements.ts";
 import type { Finding } from "../../../src/model/findings/finding.ts";
 import type { ProbeDocument } from "../../../src/model/findings/probe-document.ts";
 import { amount, endpoint, line, load, noQueue, worker } from "../samples.ts";
@@ -202,4 +203,37 @@ describe("statements come before what is short because of them", () => {
       prediction: { what: "idle share of the CPUs", predicted: 1, observed: 0.95 },
     });
   });
+});
+
+test.for<[text: string, expected: string]>([
+  ["SELECT id, name FROM orders WHERE customer_id = ?", "CREATE INDEX ON orders (customer_id);"],
+  [
+    "SELECT o.id\nFROM shop.orders AS o \nWHERE o.customer_id = ?::INTEGER AND o.state=? ORDER BY o.id DESC \n LIMIT ?::INTEGER OFFSET ?;",
+    "CREATE INDEX ON shop.orders (customer_id, state);",
+  ],
+  ["select * from orders where a = ? and a = ?", "CREATE INDEX ON orders (a);"],
+])("an index for %s", ([text, expected]) => {
+  expect(indexFor("orders", text)).toBe(expected);
+});
+
+test.for<[what: string, text: string]>([
+  ["another table", "SELECT id FROM orders_old WHERE a = ?"],
+  ["no comparison", "SELECT id FROM orders ORDER BY a"],
+  ["a range", "SELECT id FROM orders WHERE a > ?"],
+  ["either of two", "SELECT id FROM orders WHERE a = ? OR b = ?"],
+  ["a list", "SELECT id FROM orders WHERE a IN (?...)"],
+  ["a join", "SELECT o.id FROM orders o JOIN items i ON i.o = o.id WHERE o.a = ?"],
+  ["two tables", "SELECT id FROM orders, items WHERE a = ?"],
+  ["another's column", "SELECT id FROM orders o WHERE p.a = ?"],
+  ["a function", "SELECT id FROM orders WHERE lower(a) = ?"],
+  ["a group", "SELECT count(*) FROM orders WHERE a = ? GROUP BY b"],
+  ["a query within", "SELECT id FROM orders WHERE a = (SELECT ?)"],
+  [
+    "more columns than an index should have",
+    "SELECT id FROM orders WHERE a = ? AND b = ? AND c = ? AND d = ?",
+  ],
+  ["quoted names", 'SELECT id FROM "orders" WHERE "a" = ?'],
+  ["a statement that is cut", `SELECT ${"a, ".repeat(200)}b FROM orders WHERE a = ?`],
+])("no index for %s", ([, text]) => {
+  expect(indexFor("orders", text)).toBeUndefined();
 });

@@ -3,7 +3,9 @@ const operations = {
   "/user": ["get"],
   "/repos/{owner}/{repo}/pulls": ["get"],
   "/repos/{owner}/{repo}/pulls/{pull_number}": ["get"],
-  "/repos/{owner}/{repo}/pulls/{pull_number}/reviews": ["get"],
+  "/repos/{owner}/{repo}/pulls/{pull_number}/reviews": ["get", "post"],
+  "/repos/{owner}/{repo}/pulls/{pull_number}/comments": ["get"],
+  "/repos/{owner}/{repo}/contents/{path}": ["get"],
   "/repos/{owner}/{repo}/collaborators/{username}/permission": ["get"],
   "/repos/{owner}/{repo}/commits/{commit_sha}/pulls": ["get"],
   "/repos/{owner}/{repo}/actions/runs/{run_id}": ["get"],
@@ -31,6 +33,9 @@ const examples = [
   "issue-comment",
   "issue-event-for-issue-items",
   "pull-request-review-items",
+  "pull-request-review",
+  "pull-request-review-comment-items",
+  "content-file-response-if-content-is-a-file",
   "repository-collaborator-permission-response-if-user-has-admin-permissions",
   "workflow-run",
   "artifact",
@@ -91,7 +96,10 @@ function referencesIn(node) {
 function withoutProse(node, areNames = false) {
   if (Array.isArray(node)) return node.map((item) => withoutProse(item));
   if (typeof node !== "object" || node === null) return node;
-  const entries = Object.entries(node).filter(([key]) => areNames || !prose.has(key));
+  const hasJson = !areNames && node["application/json"] !== undefined;
+  const entries = Object.entries(node).filter(
+    ([key]) => areNames || (!prose.has(key) && (!hasJson || key === "application/json")),
+  );
   return Object.fromEntries(entries.map(([key, value]) => [key, withoutProse(value, key === "properties")]));
 }
 

@@ -11,6 +11,7 @@ import {
   evidenceMarkup,
   failuresMarkup,
   furtherMarkup,
+  patchesMarkup,
   scriptsMarkup,
   thresholdsMarkup,
   workersMarkup,
@@ -41,6 +42,7 @@ export function renderHtml(report: Report, page?: PageScript): string {
     smallPrintMarkup(report),
   ];
   const details = [
+    patchesMarkup(whole.patches),
     evidenceMarkup(whole.evidence),
     workersTableMarkup(whole.workers),
     comparisonsMarkup(whole.comparisons, whole.gates),

@@ -4,6 +4,7 @@ import type {
   Gates,
   Item,
   Noted,
+  Patch,
   Report,
   ReportedEnvironment,
   ReportedFailure,
@@ -37,6 +38,15 @@ export function causesMarkup({
   causesTitle,
 }: Pick<Report["whole"], "causes" | "causesTitle">): Section {
   return causes.length === 0 ? undefined : html`<h2>${causesTitle}</h2>${listMarkup(causes.map(inHtml))}`;
+}
+
+export function patchesMarkup(patches: readonly Patch[]): Section {
+  if (patches.length === 0) return undefined;
+  const each = patches.map(
+    ({ words, text }) => html`${paragraphsMarkup([words])}
+<pre class="command" tabindex="0">${escapeHtmlLines(text)}</pre>`,
+  );
+  return html`<h2>Suggested changes, not applied</h2>${each}`;
 }
 
 export function evidenceMarkup(evidence: readonly Item[]): Section {

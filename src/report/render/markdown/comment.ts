@@ -10,6 +10,7 @@ import {
   evidenceFold,
   failureFold,
   figuresFold,
+  patchesFold,
   thresholdsFold,
   workersFold,
   workersParagraph,
@@ -103,6 +104,7 @@ function piecesOfSection(
       causes.length === 0 ? "" : `**${causesTitle}**\n\n${list(causes.map(inMarkdown))}`,
     ),
     further: [
+      patchesFold(section.patches),
       evidenceFold([...section.evidence, ...section.details]),
       thresholdsFold(thresholds),
       workersFold(workers, lengths.workerRows),

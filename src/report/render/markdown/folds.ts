@@ -7,6 +7,7 @@ import type {
   Gates,
   Item,
   Noted,
+  Patch,
   ReportedEnvironment,
   ReportedFailure,
   Table,
@@ -24,6 +25,13 @@ export function thresholdsFold(thresholds: Thresholds | undefined): string {
 export function figuresFold(comparisons: Noted | undefined, further: Table | undefined): string {
   const { table, note = [] } = comparisons ?? {};
   return fold("More figures", tableText(table), inMarkdown(note), tableText(further));
+}
+
+export function patchesFold(patches: readonly Patch[]): string {
+  return fold(
+    "Suggested changes, not applied",
+    ...patches.flatMap(({ words, text, kind }) => [inMarkdown(words), codeBlock(text, kind)]),
+  );
 }
 
 export function evidenceFold(evidence: readonly Item[]): string {
