@@ -109,7 +109,7 @@ function isInAsync(lines: readonly string[], line: number, name: string): boolea
     const code = each.trim();
     if (code === "" || code.startsWith("#") || indentOf(each) >= indent) continue;
     if (/^(?:async def|def|class)\b/.test(code)) return code.startsWith(`async def ${own}(`);
-    // The end of a head that goes over several lines stands where its first word does.
+    // The end of a head of several lines is as far in as its first word.
     indent = /^[)\]}]/.test(code) ? indentOf(each) + 1 : indentOf(each);
   }
   return false;

@@ -733,8 +733,9 @@ describe("a pool that is too small", () => {
     code: "pool = ConnectionPool(max_size=2)",
   };
   const full = { ...pool, made, mostInUse: 2, mostWaiting: 6, useMs: 20_000 };
-  const suggested = (pools: ProbeDocument["pools"], allowed?: number, count = 1) => {
-    const workers = Array.from({ length: count }, () => ({ ...poolFull, pools }));
+  const suggested = (pools: ProbeDocument["pools"], allowed?: number, others?: ProbeDocument["pools"]) => {
+    const workers = [pools, ...(others ? [others] : [])].map((own) => ({ ...poolFull, pools: own }));
+    const count = workers.length;
     const database =
       allowed === undefined ? undefined : { connectionsAllowed: allowed, connectionsPeak: 8, tables: [] };
     const facts = load({ ...thousand, requests: 1_000 * count, ...defined({ database }) });
@@ -746,6 +747,9 @@ describe("a pool that is too small", () => {
   test("should have what its requests waited for, where it is made", () => {
     expect(suggested([full])).toEqual({ place: made, name: "max_size", from: 2, to: 8 });
     expect(suggested([full], 15)).toEqual({ place: made, name: "max_size", from: 2, to: 5 });
+    expect(suggested([full], 100, [full])).toEqual({ place: made, name: "max_size", from: 2, to: 8 });
+    expect(suggested([full], 100, [{ ...full, made: { ...made, line: 4 } }])).toBeUndefined();
+    expect(suggested([full], 100, [{ ...full, most: 1 }])).toBeUndefined();
     const engine = { ...full, kind: "sqlalchemy.QueuePool", size: 1 };
     expect(suggested([engine])).toEqual({ place: made, name: "pool_size", from: 1, to: 7 });
   });
