@@ -2969,8 +2969,10 @@ ce"],instead:"comment-mode: never"},"comment-mode":{description:"Reports that ge
 `: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",fallback:"always",
 reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report","announce"],door:"both"},"chec\
 k-name":{description:"Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs `checks: write`.",
-reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"history-branch":{description:"Branch that keeps the figu\
-res of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",reader:branch,verbs:[...reporting,
+reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-comments":{description:"`true`: fixes of one line\
+ that are certain, and in the diff, are suggested in a review. GitHub only.",fallback:"false",reader:flag,form:{schema:flag2,
+example:"review-comments: true"},isOfCaller:!0,verbs:reporting},"history-branch":{description:"Branch that keeps the fig\
+ures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",reader:branch,verbs:[...reporting,
 "announce"],door:"action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repo\
 sitory, e.g. `origin/loadtest-history`.",reader:string2().optional(),form:{schema:text("origin/loadtest-history"),example:"\
 history: origin/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Results that fail the check: \
@@ -3349,10 +3351,11 @@ lagLongestMs:milliseconds2,lagCounts:array(count4).max(20)})).max(mostItems),loo
 endpoints:array(endpointReportSchema).max(101),outside:strictObject({stalls:array(stallSchema).max(mostItems),onLoop:array(
 loopLineSchema).max(mostItems)}),collections:array(stallSchema).max(mostItems),threads:strictObject({kind:m3(["anyio","e\
 xecutor"]),tokens:count4.nullable(),...queueFields}),pools:array(strictObject({kind:string2().max(100),size:count4,most:count4,
-open:count4,...queueFields})).max(mostItems),connects:strictObject({count:count4,inRequests:count4,totalMs:milliseconds2,
-failed:count4,refused:count4}),sockets:strictObject({seen:count4,delayed:count4}),unseen:array(strictObject({what:string2().
-max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject({schemaVersion:literal(1),process:int().
-positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(string2().max(300)).max(mostItems)});var nodeMilliseconds=number2().nonnegative().max(1e9),mostNames=1500,mostNodes=1500,flameSchema=strictObject({names:array(
+open:count4,made:placeSchema.optional(),...queueFields})).max(mostItems),connects:strictObject({count:count4,inRequests:count4,
+totalMs:milliseconds2,failed:count4,refused:count4}),sockets:strictObject({seen:count4,delayed:count4}),unseen:array(strictObject(
+{what:string2().max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject({schemaVersion:literal(
+1),process:int().positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(string2().
+max(300)).max(mostItems)});var nodeMilliseconds=number2().nonnegative().max(1e9),mostNames=1500,mostNodes=1500,flameSchema=strictObject({names:array(
 string2().max(120)).max(mostNames),nodes:array(tuple([int().nonnegative().max(400),int().nonnegative().max(mostNames),nodeMilliseconds,
 nodeMilliseconds.nullable()])).max(mostNodes)}),milliseconds3=number2().nonnegative().max(1e12),count5=int().nonnegative().
 max(1e12),mostItems2=10,longestText=300,amount={place:placeSchema.optional(),count:count5,totalMs:milliseconds3,longestMs:milliseconds3},
@@ -3365,14 +3368,17 @@ named3={what:words,unit:m3(units).optional()},foundCauseSchema=strictObject({cau
 te"]),confidence:m3(["high","medium"]),endpoint:string2().max(400).optional(),place:placeSchema.optional(),subject:words.
 min(1).optional(),summary:phraseSchema,advice:sentence,figures:array(strictObject({...named3,value:figure2,interval:strictObject(
 {low:figure2,high:figure2}).optional()})).max(300),prediction:strictObject({...named3,predicted:figure2,observed:figure2}),
-weight:number2().min(0).max(1),statementMs:milliseconds3.optional(),path:string2().refine(isRepositoryPath).optional(),isInDiff:boolean2().
-optional()}),mostFindings=50,mostUnseen=20,longestUnseen=800,armDiagnosisSchema=strictObject({findings:array(foundCauseSchema).
-max(mostFindings).optional(),unseen:array(string2().max(longestUnseen)).max(mostUnseen),seen:seenSchema.optional(),flame:flameSchema.
-optional()});function nothingSeen(reason,besides2=[]){return{unseen:unseenList([reason,...besides2])}}function armDiagnosis(findings,unseen3,evidence2){
-let seen=seenSchema.safeParse(evidence2).data,read4=inOrder(findings).map(finding=>foundCauseSchema.safeParse(finding)).
-flatMap(({data:data2})=>data2??[]).slice(0,mostFindings),lost=findings.length-read4.length;return{findings:read4,unseen:unseenList(
-[...unseen3,...lost>0?[`left out findings of no usable form: ${lost}`]:[]]),...seen&&{seen}}}function unseenList(sentences2){
-return[...new Set(sentences2.map(each=>each.slice(0,longestUnseen)))].slice(0,mostUnseen)}var noStatus="no status",statusPattern=/^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/,statusCountsSchema=passed(
+weight:number2().min(0).max(1),statementMs:milliseconds3.optional(),pool:strictObject({place:placeSchema,name:string2().
+max(30),from:count5,to:count5}).optional(),sql:words.min(1).optional(),path:string2().refine(isRepositoryPath).optional(),
+isInDiff:boolean2().optional(),edits:array(strictObject({path:string2().refine(isRepositoryPath),line:int().positive().max(
+1e7),before:words,after:words,isInDiff:boolean2().optional()})).max(2).optional()}),mostFindings=50,mostUnseen=20,longestUnseen=800,
+armDiagnosisSchema=strictObject({findings:array(foundCauseSchema).max(mostFindings).optional(),unseen:array(string2().max(
+longestUnseen)).max(mostUnseen),seen:seenSchema.optional(),flame:flameSchema.optional()});function nothingSeen(reason,besides2=[]){
+return{unseen:unseenList([reason,...besides2])}}function armDiagnosis(findings,unseen3,evidence2){let seen=seenSchema.safeParse(
+evidence2).data,read4=inOrder(findings).map(finding=>foundCauseSchema.safeParse(finding)).flatMap(({data:data2})=>data2??
+[]).slice(0,mostFindings),lost=findings.length-read4.length;return{findings:read4,unseen:unseenList([...unseen3,...lost>
+0?[`left out findings of no usable form: ${lost}`]:[]]),...seen&&{seen}}}function unseenList(sentences2){return[...new Set(
+sentences2.map(each=>each.slice(0,longestUnseen)))].slice(0,mostUnseen)}var noStatus="no status",statusPattern=/^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/,statusCountsSchema=passed(
 record(string2().regex(statusPattern),count3),isFine2);function isFine2(value){return typeof value!="object"||value===null||
 Array.isArray(value)?!1:Object.keys(value).every(status=>{let each=Reflect.get(value,status);return typeof each=="number"&&
 Number.isInteger(each)&&each>=0&&each<=mostThings&&statusPattern.test(status)})}function mergeStatuses(all2){let total={};
@@ -3694,8 +3700,8 @@ let unknowns=equations[0]?.terms.length??0,unbound=leastSquares(equations,Array.
 if(unbound?.every(value=>value>=0))return unbound;let solutions=Array.from({length:2**unknowns},(_9,bits)=>Array.from({length:unknowns},
 (__,index2)=>index2).filter(index2=>(bits>>index2)%2===1)).flatMap(free=>{let found2=leastSquares(equations,free);return found2?.
 every(value=>value>=0)?[found2]:[]}),costs=solutions.map(solution=>cost(equations,solution));return solutions[costs.indexOf(
-Math.min(...costs))]}var huberLimit=1.345,normalDeviation=.6745;function huberWeights(residuals){let sizes=residuals.map(
-Math.abs),limit=huberLimit*median(sizes)/normalDeviation;return sizes.map(size=>size<=limit||size<1e-9?1:limit/size)}function leastSquares(equations,free){
+Math.min(...costs))]}var huberLimit=1.345,normalDeviation=.6745;function huberWeights(residuals){let sizes2=residuals.map(
+Math.abs),limit=huberLimit*median(sizes2)/normalDeviation;return sizes2.map(size=>size<=limit||size<1e-9?1:limit/size)}function leastSquares(equations,free){
 let unknowns=equations[0]?.terms.length??0,total=part=>equations.reduce((sum4,equation)=>sum4+equation.weight*part(equation),
 0),at2=({terms},index2)=>terms[index2]??0,matrix=free.map(row=>free.map(column=>total(each=>at2(each,row)*at2(each,column)))),
 solution=solve(matrix,free.map(row=>total(each=>at2(each,row)*each.value)));if(solution===void 0)return;let all2=Array(unknowns).
@@ -3908,17 +3914,22 @@ useMs)}${at(place2)}`,advice:idle>.5?`Return connections sooner: no query runs f
 that they are held.`:"Enlarge the pool, if the database allows more connections, or speed up the queries.",figures:[figureOf(
 "connections",size),figureOf("held",useMs,"ms per request"),figureOf("waiting for a connection",partOf(evidence2,"poolWa\
 it"),"ms per request"),figureOf("most requests waiting at a time",sumOf(pools,pool=>pool.mostWaiting)),figureOf("request\
-s without a connection",sumOf(pools,pool=>pool.errors))],prediction:ratePrediction(evidence2.load,size*1e3/useMs),weight:share2})}
-function largePool(evidence2){let{connectionsAllowed:allowed,connectionsPeak:peak}=evidence2.load.database??{},wanted2=sumOf(
-evidence2.workers,({pools})=>sumOf(pools,limitOf2)),refused3=sumOf(evidence2.workers,({connects})=>connects.refused),demand=Math.
-min(wanted2,evidence2.load.virtualUsers);if(!(allowed===void 0||peak===void 0||demand<=allowed||refused3===0))return confirm(
-{cause:"pool larger than the database allows",subject:`the pools of ${plural(evidence2.workers.length,"worker")}`,summary:`\
-may open ${wanted2} connections, but the database allows ${allowed}: it refused ${refused3}`,advice:`Limit the pools of \
-each worker to ${plural(Math.max(1,Math.floor(allowed/evidence2.workers.length)),"connection")}.`,figures:[figureOf("con\
-nections that the pools may open",wanted2),figureOf("connections that the database allows",allowed),figureOf("connection\
-s refused",refused3)],prediction:predictionOf("most connections at a time",allowed,peak),weight:Math.min(1,refused3/evidence2.
-requests)})}function isFull(pool){return limitOf2(pool)>0&&pool.mostInUse>=limitOf2(pool)&&pool.mostWaiting>0}function limitOf2(pool){
-return pool.most}var leastShare=.3;function garbageCollection(evidence2){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence2,
+s without a connection",sumOf(pools,pool=>pool.errors))],prediction:ratePrediction(evidence2.load,size*1e3/useMs),weight:share2,
+...idle<=.5&&largerOf(evidence2,pools)})}var spareConnections=10;function largerOf({load,workers},pools){let[pool]=pools.
+toSorted((a14,b11)=>b11.mostWaiting-a14.mostWaiting);if(pool?.made===void 0||pools.length>workers.length)return{};if(pools.
+some(({made:made2,most:most3})=>placeKey(made2??null)!==placeKey(pool.made??null)||most3!==pool.most))return{};let allowed=((load.
+database?.connectionsAllowed??100)-spareConnections)/workers.length,more2=Math.min(pool.mostWaiting,Math.floor(allowed)-
+pool.most);if(more2<=0)return{};let name8=pool.kind.startsWith("sqlalchemy.")?"pool_size":"max_size",from=name8==="pool_\
+size"?pool.size:pool.most;return{pool:{place:pool.made,name:name8,from,to:from+more2}}}function largePool(evidence2){let{
+connectionsAllowed:allowed,connectionsPeak:peak}=evidence2.load.database??{},wanted2=sumOf(evidence2.workers,({pools})=>sumOf(
+pools,limitOf2)),refused3=sumOf(evidence2.workers,({connects})=>connects.refused),demand=Math.min(wanted2,evidence2.load.
+virtualUsers);if(!(allowed===void 0||peak===void 0||demand<=allowed||refused3===0))return confirm({cause:"pool larger th\
+an the database allows",subject:`the pools of ${plural(evidence2.workers.length,"worker")}`,summary:`may open ${wanted2}\
+ connections, but the database allows ${allowed}: it refused ${refused3}`,advice:`Limit the pools of each worker to ${plural(
+Math.max(1,Math.floor(allowed/evidence2.workers.length)),"connection")}.`,figures:[figureOf("connections that the pools \
+may open",wanted2),figureOf("connections that the database allows",allowed),figureOf("connections refused",refused3)],prediction:predictionOf(
+"most connections at a time",allowed,peak),weight:Math.min(1,refused3/evidence2.requests)})}function isFull(pool){return limitOf2(
+pool)>0&&pool.mostInUse>=limitOf2(pool)&&pool.mostWaiting>0}function limitOf2(pool){return pool.most}var leastShare=.3;function garbageCollection(evidence2){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence2,
 all2=workers.flatMap(({collections})=>collections),takenMs=sumOf(all2,each=>each.cpuMs),share2=takenMs/cpuMs;if(!(share2>=
 leastShare))return;let byFunction2=collectingMs(evidence2),msOf2=each=>byFunction2.get(functionKey(each))??0,merged5=mergeAmounts(
 all2,({place:place3})=>placeKey(place3)),[place2]=merged5.map(each=>each.place).toSorted((a14,b11)=>msOf2(b11)-msOf2(a14)),
@@ -4011,13 +4022,13 @@ partOf(evidence2,"total")/1e3;if(!(share2<.8||inApp>load.virtualUsers/2))return 
 the load generator",summary:`uses ${percent(share2,"whole")} of its CPUs, while only ${inApp.toFixed(1)} of ${load.virtualUsers}\
  users wait for the app at a time`,advice:"Give k6 more CPUs, or the app fewer: these figures describe k6, not the app.",
 figures:[figureOf("share of the generator's CPUs",share2,"share"),figureOf("requests in the app at a time",inApp)],prediction:ratePrediction(
-load,generatorCpus*requests/used),weight:1})}var mostInUse={cpu:.5,loop:.67};function externalWait(evidence2){let waiting=partOf(
-evidence2,"elsewhere"),share2=waiting/Math.max(partOf(evidence2,"total"),evidence2.load.latencyMeanMs),isIdle2=cpuShare(
-evidence2)<=mostInUse.cpu&&loopShare(evidence2)<=mostInUse.loop;if(share2<.7||waiting<5||!isIdle2)return;let[endpoint2]=evidence2.
+load,generatorCpus*requests/used),weight:1})}var mostInUse={cpu:.5,loop:.67};function externalWait(evidence2){let waiting2=partOf(
+evidence2,"elsewhere"),share2=waiting2/Math.max(partOf(evidence2,"total"),evidence2.load.latencyMeanMs),isIdle2=cpuShare(
+evidence2)<=mostInUse.cpu&&loopShare(evidence2)<=mostInUse.loop;if(share2<.7||waiting2<5||!isIdle2)return;let[endpoint2]=evidence2.
 endpoints,place2=endpoint2?.waited[0]?.place??endpoint2?.handler;return confirm({cause:"waiting, not computing",severity:"\
-note",...locationOf(endpoint2,place2),summary:phrase`spends ${millisecondsOf(waiting,partOf(evidence2,"total"))} waiting${at(
+note",...locationOf(endpoint2,place2),summary:phrase`spends ${millisecondsOf(waiting2,partOf(evidence2,"total"))} waiting${at(
 place2)}, not computing`,advice:"Wait less, or run the waits concurrently: the CPU is not the limit.",figures:[figureOf(
-"waiting",waiting,"ms per request"),figureOf("share of the request's time",share2,"share")],prediction:idlePrediction(evidence2),
+"waiting",waiting2,"ms per request"),figureOf("share of the request's time",share2,"share")],prediction:idlePrediction(evidence2),
 weight:share2})}var fewRepeats=5,leastShare2=.1;function repeatedStatement(evidence2){return evidence2.endpoints.flatMap(endpoint2=>{let statement=endpoint2.
 statements.find(each=>each.count>=fewRepeats*each.requests);return statement===void 0||statement.requests<endpoint2.requests/
 10?[]:judgeRepeats(endpoint2,statement,evidence2)??[]})}function judgeRepeats(endpoint2,statement,evidence2){let{place:place2,
@@ -4039,7 +4050,13 @@ table.rows)} rows of \`${plain2(table.name)}\` ${timesPerRequest(table.sequentia
 advice:`Create an index on the columns of \`${plain2(table.name)}\` that the query filters on.`,figures:[figureOf("rows \
 of the table",table.rows),figureOf("scans of the whole table",table.sequentialScans/requests,"per request"),figureOf("qu\
 eries' share of the service time",share2,"share"),figureOf("rows read",table.sequentialRows/requests,"per request")],prediction:predictionOf(
-"rows read by whole scans",table.sequentialScans*table.rows,table.sequentialRows),weight:share2})}function timesPerRequest(times6){
+"rows read by whole scans",table.sequentialScans*table.rows,table.sequentialRows),weight:share2,...defined({sql:statement&&
+indexFor(table.name,statement.text)})})}var mostColumns=3,longestStatement=500;function indexFor(table,text6){let[,name8="",
+alias="",where=""]=/^select .+? from ([a-z_][a-z0-9_.]*)(?: (?:as )?(?!where\b)([a-z_][a-z0-9_]*))? where (.+?)(?: order by [\w\s.,]+?)?(?: limit \?\S*)?(?: offset \?\S*)?;?$/i.
+exec(text6.replaceAll(/\s+/g," "))??[];if(name8.split(".").at(-1)!==table||text6.length>=longestStatement)return;let columns3=where.
+split(/ and /i).map(condition2=>{let[,owner2,column]=/^(?:([a-z_][a-z0-9_]*)\.)?([a-z_][a-z0-9_]*) ?= ?\?(?:::[a-z]+)?$/i.
+exec(condition2)??[];return owner2===void 0||[table,alias].includes(owner2)?column:void 0});if(!(columns3.includes(void 0)||
+columns3.length>mostColumns))return`CREATE INDEX ON ${name8} (${[...new Set(columns3)].join(", ")});`}function timesPerRequest(times6){
 return Math.round(times6*10)===10?"once per request":`${perRequest(times6)} times per request`}function mostRead({tables:tables2}){
 return tables2.toSorted((a14,b11)=>b11.sequentialRows-a14.sequentialRows)[0]}function readerOf(evidence2,table){let names6=statement=>statement.
 text.toLowerCase().split(/[^a-z0-9_]+/);for(let endpoint2 of evidence2.endpoints){let statement=endpoint2.statements.find(
@@ -4154,7 +4171,17 @@ remark(arm,findings===void 0,reason))}));return[...new Set(sentences2)]}function
 `The ${arm} was not diagnosed`:`The ${arm} was only partly diagnosed`;return shortenEnd(`${what}: ${reason.replace(/[.]$/,
 "")}`,longestRemark)}var alike=2/3;function isSlowIn(arm,{place:place2,statementMs},rows2){return statementMs===void 0||
 place2===void 0?!1:rows2.flatMap(({diagnosis})=>diagnosis?.[arm]?.seen?.statements??[]).some(each=>each.place?.file===place2.
-file&&each.place.function===place2.function&&each.totalMs/each.count>=alike*statementMs)}function percentileName({share:share2}){return share2<.9?"p50":share2<.99?"p95":"p99"}function verdictWords(row){return`${row.
+file&&each.place.function===place2.function&&each.totalMs/each.count>=alike*statementMs)}function patchesOf({causes:causes3},sources){return causes3.flatMap(cause=>{let text6=patchText(cause.finding);return text6===
+void 0?[]:[{kind:cause.finding.sql===void 0?"diff":"sql",words:wordsOf(cause,sources),text:text6}]})}function wordsOf(cause,sources){
+let share2=percent(cause.finding.weight,"whole");return line4(causeLine(cause,sources),sentence2(` This takes ${share2} \
+of a request's time or of its bottleneck.`))}function patchText({edits=[],sql:sql3}){if(sql3!==void 0)return sql3;if(edits.
+length!==0)return[...groupBy(edits,({path})=>path)].map(([path,own3])=>{let added2=0,hunks=own3.toSorted((a14,b11)=>a14.
+line-b11.line).map(({line:at2,before,after})=>{let lines4=after.split(`
+`),count11=lines4.length===1?"":`,${lines4.length}`,head2=`@@ -${at2} +${at2+added2}${count11} @@`;return added2+=lines4.
+length-1,[head2,`-${before}`,...lines4.map(each=>`+${each}`)].join(`
+`)});return[`--- a/${path}`,`+++ b/${path}`,...hunks].join(`
+`)}).join(`
+`)}function percentileName({share:share2}){return share2<.9?"p50":share2<.99?"p95":"p99"}function verdictWords(row){return`${row.
 standing??""}${additionsToStanding(row)}`}function additionsToStanding(row){let names6=row.unexpectedLatencies.map(percentileName),
 perhaps=row.withAge==="perhaps slower"?["perhaps slower over time"]:[],age=row.withAge==="slower"?["slower over time"]:perhaps,
 latency=names6.length===0?[]:[`higher ${names6.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
@@ -4228,7 +4255,7 @@ void 0?"":`${valueText(condition2,value)}${most3}`;return{state,endpoint:app===v
 "all endpoints"}`,workers,condition:conditionText(condition2),value:[measured2,reason].filter(text6=>text6!=="").join(",\
  ")}}function statementWords({statement}){if(statement===void 0)return"";let{place:place2,text:text6,perRequest:times6}=statement,
 where=place2===void 0?"":` at \`${plain2(`${place2.file}:${place2.line}`)}\``;return`, most often \`${plain2(shortenEnd(
-text6,longestStatement))}\`${where} (${times6===1?"once":`${perRequest(times6)} times`})`}var longestStatement=80,budgetUnits={
+text6,longestStatement2))}\`${where} (${times6===1?"once":`${perRequest(times6)} times`})`}var longestStatement2=80,budgetUnits={
 sql_per_request:"",sql_rows_per_request:"",response_bytes:" B",outside_calls:"",ready_memory_mb:" MB",peak_memory_mb:" M\
 B",start_cpu_seconds:" s"};function valueText(condition2,value){return"slowerBy"in condition2?value<0?`${percent(-value)}\
  slower`:`${percent(value)} faster`:"budget"in condition2?`${perRequest(value)}${budgetUnits[condition2.budget]}`:condition2.
@@ -4277,18 +4304,18 @@ leastShareOfReply*reply.before],["more memory",isBelow(versus?.effects.peakMemor
 hasFailedRequests],["the load generator",isMet2("generator")],["other programs on the machine",isMet2("steal")]].filter(
 ([,isOut])=>isOut).map(([suspect])=>suspect)}function isBelow(effect,limit){return effect?.interval!==void 0&&effect.interval.
 high<limit}function causeOf2({finding,isNew,ofRows},head2){let{place:place2,prediction}=finding,advice=cut(finding.advice,
-longest.text);return{cause:finding.cause,cells:[...new Set(ofRows.map(({cell})=>cell.id))],...defined({isNew,isInDiff:finding.
-isInDiff}),confidence:finding.confidence,weight:short(finding.weight)??0,advice:adviceOn[finding.cause],predicted:short(
-prediction.predicted)??0,observed:short(prediction.observed)??0,...defined({line:place2?.line,commit:place2===void 0?void 0:
-head2}),quoted:{...place2!==void 0&&{file:cut(finding.path??place2.file,longest.name),function:cut(place2.function,longest.
-name),...place2.code!==""&&{code:cut(place2.code,longest.code)}},summary:cut(textOf2(finding.summary),longest.text),evidence:cut(
-evidenceText(finding),longest.text),...advice!==adviceOn[finding.cause]&&{advice}}}}function thresholdOf(judged2){let{threshold,
-endpoint:endpoint2,workers,state,value,reason}=judged2,{place:place2,text:text6}=(state==="broken"?judged2.statement:void 0)??
-{};return{condition:conditionText(threshold.condition),workers,state,...defined({value:short(value),reason:reason||void 0,
-line:place2?.line}),quoted:defined({endpoint:endpoint2===void 0?void 0:cut(endpoint2,longest.name),statement:text6===void 0?
-void 0:cut(text6,longest.code),file:place2===void 0?void 0:cut(place2.file,longest.name)})}}function cut(text6,most3){return shortenEnd(
-visibleLine(text6),most3)}function short(value){return value===void 0||!Number.isFinite(value)?void 0:Number(value.toPrecision(
-4))}var finePrecision=.3333333333333333;function classify({value,interval},minChange){if(interval===void 0)return{kind:"inco\
+longest.text),patch=patchText(finding);return{cause:finding.cause,cells:[...new Set(ofRows.map(({cell})=>cell.id))],...defined(
+{isNew,isInDiff:finding.isInDiff}),confidence:finding.confidence,weight:short(finding.weight)??0,advice:adviceOn[finding.
+cause],predicted:short(prediction.predicted)??0,observed:short(prediction.observed)??0,...defined({line:place2?.line,commit:place2===
+void 0?void 0:head2}),quoted:{...place2!==void 0&&{file:cut(finding.path??place2.file,longest.name),function:cut(place2.
+function,longest.name),...place2.code!==""&&{code:cut(place2.code,longest.code)}},summary:cut(textOf2(finding.summary),longest.
+text),evidence:cut(evidenceText(finding),longest.text),...advice!==adviceOn[finding.cause]&&{advice},...patch!==void 0&&
+patch.length<=longest.log&&{patch:visibleLines(patch)}}}}function thresholdOf(judged2){let{threshold,endpoint:endpoint2,
+workers,state,value,reason}=judged2,{place:place2,text:text6}=(state==="broken"?judged2.statement:void 0)??{};return{condition:conditionText(
+threshold.condition),workers,state,...defined({value:short(value),reason:reason||void 0,line:place2?.line}),quoted:defined(
+{endpoint:endpoint2===void 0?void 0:cut(endpoint2,longest.name),statement:text6===void 0?void 0:cut(text6,longest.code),
+file:place2===void 0?void 0:cut(place2.file,longest.name)})}}function cut(text6,most3){return shortenEnd(visibleLine(text6),
+most3)}function short(value){return value===void 0||!Number.isFinite(value)?void 0:Number(value.toPrecision(4))}var finePrecision=.3333333333333333;function classify({value,interval},minChange){if(interval===void 0)return{kind:"inco\
 nclusive",isSmall:!1};let isSmall=Math.abs(value)<minChange;return interval.high<0?{kind:"slower",isSmall}:interval.low>
 0?{kind:"faster",isSmall}:{kind:"inconclusive",isSmall:!1}}function isWithin({interval},minChange){return interval!==void 0&&
 interval.low>-minChange&&interval.high<minChange}function isEnough({effect,kind},design){return effect.interval===void 0||
@@ -4333,10 +4360,10 @@ let known6=values2.filter(value=>value!==void 0);return[...groupBy(known6,value=
 ([text6,each])=>({text:text6,cells:each.length})).toSorted((a14,b11)=>b11.cells-a14.cells)}function ownValue(values2,key){
 return Object.hasOwn(values2,key)?values2[key]:void 0}var mostReasons=20,longestText3=300,order=["invalid","inconclusive","slower","faster","unchanged","no base","new","remov\
 ed","not reached"];function reasonsOf(comparison2,explained3=new Set){if(!comparison2.hasVerdicts)return{shown:[],more:0};
-let unreached=notReachedReasons(comparison2.rows),all2=comparison2.rows.map(row=>({row,standing:verdictWords(row),...wordsOf(
+let unreached=notReachedReasons(comparison2.rows),all2=comparison2.rows.map(row=>({row,standing:verdictWords(row),...wordsOf2(
 row,comparison2,explained3.has(row.cell.id),unreached.get(row)??"")})).filter(({text:text6,detail})=>text6!==""||detail!==
 "").toSorted((a14,b11)=>rank3(a14.row)-rank3(b11.row));return{shown:all2.slice(0,mostReasons),more:Math.max(0,all2.length-
-mostReasons)}}function gateText({name:name8,evidence:evidence2}){return`${name8}: ${asSentence(evidence2)}`}function wordsOf(row,comparison2,isExplained,unreached){
+mostReasons)}}function gateText({name:name8,evidence:evidence2}){return`${name8}: ${asSentence(evidence2)}`}function wordsOf2(row,comparison2,isExplained,unreached){
 let{standing,versus,reach,failsInDoubt}=row,isAnswer2=!["invalid","inconclusive","no base"].includes(standing??"")&&!failsInDoubt,
 reason=asSentence(versus?.verdict.reason??row.loneArm?.reason??""),latency=latencySentences(row,comparison2),isLatencyNews=row.
 unexpectedLatencies.length>0||reach.latency!=="certainly not",footprint2=footprintSentences(row,comparison2),instructions2=instructionSentences(
@@ -4457,23 +4484,27 @@ splice(-1,1,joined2):lines4.push(part)}return lines4.length===1?spanOf(visible):
 <wbr>")}</code>`}function withoutSigns(text6){return text6.replaceAll(/[^\p{L}\p{N}/?=,{}→ -]/gu,sign=>`&#${sign.codePointAt(
 0)};`)}function sentence3(text6){let parts2=visibleLine(text6).split("`"),pieces=[];for(let[index2,part]of parts2.entries()){
 if(part==="")continue;let piece=index2%2===1&&index2<parts2.length-1?spanOf(part):prose(part);pieces.at(-1)?.endsWith("`")&&
-piece.startsWith("`")&&pieces.push(" "),pieces.push(piece)}return pieces.join("")}function codeBlock(text6){let content=withoutComments(
-visibleLines(text6)).replace(/^\n+/,"").trimEnd(),fence="`".repeat(Math.max(3,longestRun(content)+1));return`${fence}tex\
-t
+piece.startsWith("`")&&pieces.push(" "),pieces.push(piece)}return pieces.join("")}function codeBlock(text6,language="tex\
+t"){let content=withoutComments(visibleLines(text6)).replace(/^\n+/,"").trimEnd(),fence="`".repeat(Math.max(3,longestRun(
+content)+1));return`${fence}${language}
 ${content}
+${fence}`}function suggestionBlock(line8){if(line8.trim()===""||line8!==withoutComments(visibleLines(line8)).trimEnd()||
+line8.includes(`
+`))return;let fence="`".repeat(Math.max(3,longestRun(line8)+1));return`${fence}suggestion
+${line8}
 ${fence}`}function tableRow(cells){return`| ${cells.map(escapePipes).join(" | ")} |`}function spanOf(visible){let content=withoutComments(
 visible);if(content==="")return"(empty)";let fence="`".repeat(longestRun(content)+1),padding=content.startsWith("`")||content.
 endsWith("`")?" ":"";return fence+padding+content+padding+fence}function prose(part){let runs=[],words6=part.split(" "),
 first=words6.findIndex(word2=>word2!=="");for(let[index2,word2]of words6.entries()){let startsList=index2===first&&/^\d+[.)]$/.
-test(word2),isPlain=word2===""||isPlainWord(word2)&&!startsList,last=runs.at(-1);last!==void 0&&last.isPlain===isPlain?last.
-words.push(word2):runs.push({isPlain,words:[word2]})}return runs.map(({isPlain,words:words7})=>isPlain?words7.join(" "):
-codeInProse(words7.join(" "))).join(" ")}function isPlainWord(word2){return harmless.has(word2)?!0:word2.length>longestWord?
-!1:punctuation.test(word2)||signedNumber.test(word2)||percentSign.test(word2)?!0:plainWord.test(word2)&&!linkedByGitHub.
-test(word2)}function codeInProse(words6){let start4=0,end=words6.length;for(;start4<end&&`"'(`.includes(words6.charAt(start4));)
-start4+=1;for(;end>start4&&`"'),.;:?!`.includes(words6.charAt(end-1));)end-=1;return start4===end?spanOf(words6):words6.
-slice(0,start4)+spanOf(words6.slice(start4,end))+words6.slice(end)}function escapePipes(content){return content.replaceAll(
-/\\+\|?|\|/g,run5=>{if(!run5.endsWith("|"))return run5;let slashes=run5.length-1;return`${"\\".repeat(slashes+slashes%2)}\
-\\|`})}function withoutComments(text6){return text6.replaceAll("<!--","<! --")}function longestRun(text6){let longest5=0;
+test(word2),isPlain2=word2===""||isPlainWord(word2)&&!startsList,last=runs.at(-1);last!==void 0&&last.isPlain===isPlain2?
+last.words.push(word2):runs.push({isPlain:isPlain2,words:[word2]})}return runs.map(({isPlain:isPlain2,words:words7})=>isPlain2?
+words7.join(" "):codeInProse(words7.join(" "))).join(" ")}function isPlainWord(word2){return harmless.has(word2)?!0:word2.
+length>longestWord?!1:punctuation.test(word2)||signedNumber.test(word2)||percentSign.test(word2)?!0:plainWord.test(word2)&&
+!linkedByGitHub.test(word2)}function codeInProse(words6){let start4=0,end=words6.length;for(;start4<end&&`"'(`.includes(
+words6.charAt(start4));)start4+=1;for(;end>start4&&`"'),.;:?!`.includes(words6.charAt(end-1));)end-=1;return start4===end?
+spanOf(words6):words6.slice(0,start4)+spanOf(words6.slice(start4,end))+words6.slice(end)}function escapePipes(content){return content.
+replaceAll(/\\+\|?|\|/g,run5=>{if(!run5.endsWith("|"))return run5;let slashes=run5.length-1;return`${"\\".repeat(slashes+
+slashes%2)}\\|`})}function withoutComments(text6){return text6.replaceAll("<!--","<! --")}function longestRun(text6){let longest5=0;
 for(let[run5]of text6.matchAll(/`+/g))longest5=Math.max(longest5,run5.length);return longest5}var longestText4=40,largest2=1e15;
 function mermaidText(text6){let harmless4=toAscii(visibleLine(text6)).replaceAll(/[^\w ./@=,+:()-]/g,"_");return`"${shortenEnd(
 harmless4,longestText4,"..")||"-"}"`}function mermaidNumber(value){let decimals=[100,10,1].findIndex(border=>value>=border);
@@ -4536,10 +4567,11 @@ ${tableOf4(quiet2)}
 filter(([times6])=>times6>0).map(([times6,noun])=>plural(times6,noun));return parts2.length===0?"":`Omitted for length: ${parts2.
 join(", ")}. The ${elsewhere} has them.`}function thresholdsFold(thresholds3){let isWhole3=thresholds3?.shown?.rows.length===thresholds3?.all.rows.length;return thresholds3===
 void 0||isWhole3?"":fold("All thresholds",tableText(thresholds3.all))}function figuresFold(comparisons3,further){let{table,
-note:note4=[]}=comparisons3??{};return fold("More figures",tableText(table),inMarkdown(note4),tableText(further))}function evidenceFold(evidence2){
-return fold("Evidence",list(evidence2.map(itemText)))}function checksFold(all2,measured2){let items=all2.flatMap(({cell,
-gates})=>[`- ${inMarkdown(cell)}`,...gates.map(gate=>`  - ${inMarkdown(gate)}`)]);return fold("Checks on the measurement",
-...measured2.map(inMarkdown),items.join(`
+note:note4=[]}=comparisons3??{};return fold("More figures",tableText(table),inMarkdown(note4),tableText(further))}function patchesFold(patches){
+return fold("Suggested changes, not applied",...patches.flatMap(({words:words6,text:text6,kind})=>[inMarkdown(words6),codeBlock(
+text6,kind)]))}function evidenceFold(evidence2){return fold("Evidence",list(evidence2.map(itemText)))}function checksFold(all2,measured2){
+let items=all2.flatMap(({cell,gates})=>[`- ${inMarkdown(cell)}`,...gates.map(gate=>`  - ${inMarkdown(gate)}`)]);return fold(
+"Checks on the measurement",...measured2.map(inMarkdown),items.join(`
 `))}function environmentFolds(environment2){if(environment2===void 0)return"";let{facts,packages,differences:differences4}=environment2,
 rows2=[tableRow(["What","Value"]),tableRow([":---",":---"]),...facts.map(fact2=>factRow(fact2,"")),...packages.map(fact2=>factRow(
 fact2,"package "))];return paragraphs(differences4===void 0?"":fold(differences4.title,tableText(differences4.table)),fold(
@@ -4575,15 +4607,16 @@ scripts,causes:causes3,causesTitle,workers,comparisons:comparisons3,further}=sec
 rows.map(row=>({markdown:rowText(row,main),weight:row.weight})),folded,causes:paragraphs(thresholdsParagraph(thresholds3),
 scriptsParagraph(scripts),causes3.length===0?"":`**${causesTitle}**
 
-${list(causes3.map(inMarkdown))}`),further:[evidenceFold([...section.evidence,...section.details]),thresholdsFold(thresholds3),
-workersFold(workers,lengths.workerRows),figuresFold(comparisons3,further),checksFold(section.gates,checks),...lengths.hasEnvironment?
-[environmentFolds(section.environment)]:[]],logs:section.failures.map(failure=>failureFold(failure,lengths.log))}}function thresholdsParagraph(thresholds3){
-return thresholds3===void 0?"":paragraphs(`**Thresholds:** ${thresholds3.counts}`,tableText(thresholds3.shown))}var mostResults=40;
-function scriptsParagraph(scripts){if(scripts===void 0)return"";let more2=scripts.table.rows.length-mostResults;return paragraphs(
-tableText(scripts.table,mostResults),more2>0?`and ${count(more2)} more in \`report.html\``:"")}function reasonList({problems,
-reasons:reasons3}){return list([...problems.map(inMarkdown),...reasons3.map(itemText)])}function checksOf({certainty,measured:measured2}){
-return certainty.length===0?[]:[certainty,...measured2]}function notesText(report2,reasons3,workers){let{warnings,smallPrint}=report2,
-alert=warnings.map(warning2=>`> - ${inMarkdown(warning2)}`).join(`
+${list(causes3.map(inMarkdown))}`),further:[patchesFold(section.patches),evidenceFold([...section.evidence,...section.details]),
+thresholdsFold(thresholds3),workersFold(workers,lengths.workerRows),figuresFold(comparisons3,further),checksFold(section.
+gates,checks),...lengths.hasEnvironment?[environmentFolds(section.environment)]:[]],logs:section.failures.map(failure=>failureFold(
+failure,lengths.log))}}function thresholdsParagraph(thresholds3){return thresholds3===void 0?"":paragraphs(`**Thresholds\
+:** ${thresholds3.counts}`,tableText(thresholds3.shown))}var mostResults=40;function scriptsParagraph(scripts){if(scripts===
+void 0)return"";let more2=scripts.table.rows.length-mostResults;return paragraphs(tableText(scripts.table,mostResults),more2>
+0?`and ${count(more2)} more in \`report.html\``:"")}function reasonList({problems,reasons:reasons3}){return list([...problems.
+map(inMarkdown),...reasons3.map(itemText)])}function checksOf({certainty,measured:measured2}){return certainty.length===
+0?[]:[certainty,...measured2]}function notesText(report2,reasons3,workers){let{warnings,smallPrint}=report2,alert=warnings.
+map(warning2=>`> - ${inMarkdown(warning2)}`).join(`
 `),small=[...smallPrint.words,smallPrint.links].filter(each=>each.length>0);return paragraphs(reasons3,alert===""?"":`> \
 [!WARNING]
 ${alert}`,workers,`<sub>${inMarkdown(joined(small," "))}</sub>`)}function serverKindOf({kind}){return kind==="file"||kind==="mysql"?"none":kind}function isFilledByStart({kind}){return kind===
@@ -5017,9 +5050,9 @@ comparison2)})),rest=["slower","faster"].flatMap(kind=>more2[kind]>0?[{text:line
  got ${kind}.`)}]:[]);return{paragraphs:[...paragraphs2,...rest],explained:{causes:explained3,cells}}}function whatChanged({
 kind,rows:rows2},comparison2){let[worst,...others3]=rows2,{size,factor}=changeSize(worst.effect),isFactor=kind==="faster"&&
 factor!==void 0,isSlowing=kind==="faster"&&comparison2.rows.some(row=>isSlowingDown(row,worst)),words6=isFactor?`is ${factor}\
- times as fast`:`is ${size} ${kind}`,sizes=isFactor?[`+${size}`]:factor===void 0?[]:[`a factor of ${factor}`],ranges=[worst,
+ times as fast`:`is ${size} ${kind}`,sizes2=isFactor?[`+${size}`]:factor===void 0?[]:[`a factor of ${factor}`],ranges=[worst,
 ...others3.slice(0,2)].map(rangeWords),more2=others3.length>2?[`and ${others3.length-2} more`]:[];return line4(name3(cellLabel(
-worst.cell))," ",strong(`${words6}${isSlowing?", but slows down over time":""}`),` (${[...sizes,...ranges,...more2].join(
+worst.cell))," ",strong(`${words6}${isSlowing?", but slows down over time":""}`),` (${[...sizes2,...ranges,...more2].join(
 "; ")})`)}function isSlowingDown({withAge,cell},worst){return withAge==="slower"&&cellLabel(cell)===cellLabel(worst.cell)}
 function rangeWords(row){let{range:range5}=changeSize(row.effect),verdict=row.versus?.verdict,by=verdict?.isByCpu?"by CP\
 U time, ":verdict?.isByStalls?"in total throughput, ":"";return`${range5}, ${by}${plural(row.cell.workers,"worker")}`}function causeOf3(change2,causes3){
@@ -5155,8 +5188,8 @@ push(`${bytes3(memory3)} of memory${of(environment2&&bytes3(environment2.memoryB
 count(connectionLimit(environment2));needs.push(`${plural(connections2,"database connection")}${of(limit&&(environment2.
 maxConnections===void 0?`the ${limit} that Postgres allows by default`:limit))}`)}return needs.length===0?"":`${plural(enough.
 workers,"worker")} ${enough.workers===1?"needs":"need"} ${needs.join(" and ")}`}function caveatWords(outcomes){let[{caveat,
-enough}]=outcomes,busy2=most(outcomes,({cpuShare:cpuShare3})=>cpuShare3);return caveat===void 0?"":wordsOf2(caveat,enough.
-workers,busy2)}function wordsOf2(caveat,chosen2,busy2){switch(caveat.kind){case"excess":return`avoid ${caveat.workers.join(
+enough}]=outcomes,busy2=most(outcomes,({cpuShare:cpuShare3})=>cpuShare3);return caveat===void 0?"":wordsOf3(caveat,enough.
+workers,busy2)}function wordsOf3(caveat,chosen2,busy2){switch(caveat.kind){case"excess":return`avoid ${caveat.workers.join(
 " and ")}: ${caveat.workers.length===1?"it needs":"they need"} more ${caveat.excess==="memory"?"memory than there is":"c\
 onnections than there are"}`;case"idle":return`CPU was only ${percent(busy2,"chance")} busy, so the best count may diffe\
 r with more than ${plural(caveat.virtualUsers,"virtual user")}`;case"beyond cores":return`${plural(chosen2,"worker")} ${chosen2===
@@ -5228,36 +5261,37 @@ causes.has(each.finding)),isShown2=({isNew,finding})=>!comparison2.hasVerdicts||
 details}=reasonItems(comparison2,explained3.cells),main=cellTable(mainColumns2(comparison2),comparison2,!0),compared=rows2.
 filter(row=>row.versus!==void 0);return{main,folded:foldedWords(comparison2,main),thresholds:thresholdsSection(comparison2),
 scripts:scriptsSection(comparison2),causesTitle:comparison2.hasVerdicts?"Why":"Bottlenecks",causes:causeLines({...causes3,
-causes:others3.filter(isShown2),...comparison2.hasVerdicts&&{more:0,remarks:[]}},sources),evidence:evidenceItems(causes3),
-problems:problemsOf2(comparison2),reasons:reasons3,details:[...details,...(comparison2.hasVerdicts?causeLines({...causes3,
-causes:others3.filter(each=>!isShown2(each)),fixed:[]},sources):[]).map(text6=>({lead:"",text:text6}))],workers:workersSection(
-rows2),comparisons:compared.length===0?void 0:{table:cellTable(versusColumns,{...comparison2,rows:compared}),note:sentence2(
-furtherIntervalsNote)},further:furtherTable(furtherColumnsFor(comparison2),comparison2),gates:rows2.flatMap(gatesOf),environment:environmentSection(
-rows2),failures:failuresSection(rows2)}}function mainColumns2(comparison2){let columns3=mainColumnsFor(comparison2),strip=effectStripColumn(
-comparison2.rows);return strip===void 0?columns3:columns3.flatMap(column=>column===changeColumn?[column,strip,intervalColumn]:
-[column])}var mostQuiet=3,mostRows=20;function foldedWords({rows:rows2,hasVerdicts},main){let quiet2=rows2.filter((_9,index2)=>main.
-rows[index2]?.weight==="measured"),hasEventful=hasVerdicts&&quiet2.length<rows2.length;if(quiet2.length<=(hasEventful?mostQuiet:
-mostRows))return"";let words6=quiet2.map(({standing=""})=>standing==="not compared"?"measured":standing);return[...new Set(
-words6)].join(", ")}function problemsOf2(comparison2){return comparison2.hasVerdicts?sharedProblems(comparison2.rows).map(
-({cause,rows:rows2})=>problemLine(cause,{most:longestReason,where:cellNames(rows2)})):[]}function reasonItems(comparison2,explained3){
-let{shown:shown3,more:more2}=reasonsOf(comparison2,explained3),itemsOf=part=>{let known6=shown3.filter(reason=>reason[part]!==
-"");return[...groupBy(known6,reason=>JSON.stringify([reason.standing,reason[part]])).values()].flatMap(group2=>group2.slice(
-0,1).map(({row,standing,[part]:text6})=>{let others3=group2.length>1?` and ${plural(group2.length-1,"other")}`:"";return{
-lead:standing,text:line4(cellName(row),`${others3}: `,sentence2(text6))}}))},rest=more2>0?[{lead:"",text:line4(`and ${more2}\
- more`)}]:[];return{reasons:[...itemsOf("text"),...rest],details:itemsOf("detail")}}function gatesOf(row){let gates=(row.
-versus?.gates??[]).map(gate=>line4(gate.isMet?"✓":strong("not met:")," ",sentence2(gateText(gate))));return gates.length===
-0?[]:[{cell:cellName(row),gates}]}var mostShown=20,everyEndpoint="all endpoints",stateWords={kept:"met",broken:"not met",
-unknown:"not judged"},stateTones={kept:"plain",broken:"bad",unknown:"doubt"};function thresholdsSection(comparison2){let lines4=thresholdLines2(
-comparison2);if(lines4.length===0)return;let shown3=lines4.length<=mostShown?lines4:lines4.filter(({state})=>state!=="ke\
-pt").slice(0,mostShown);return{counts:`${thresholdCounts(lines4)}.`,shown:shown3.length===0?void 0:tableOf2(shown3),all:tableOf2(
-lines4),lines:lines4.map(({state,endpoint:endpoint2,workers,condition:condition2,value})=>({tone:stateTones[state],text:line4(
-`Threshold ${stateWords[state]}: `,endpoint2===""?everyEndpoint:name3(endpoint2),`, ${plural(workers,"worker")}: `,code(
-condition2)," (",sentence2(value),")")}))}}function tableOf2(lines4){return{labels:[{title:"Threshold",kind:"words",dispensability:0},
-{title:"Endpoint",kind:"name",dispensability:0},{title:"Workers",kind:"number",dispensability:0}],figures:[{title:"Measu\
-red",kind:"words",dispensability:0},{title:"",kind:"verdict",dispensability:0}],rows:lines4.map(({state,endpoint:endpoint2,
-workers,condition:condition2,value})=>({labels:[line4(code(condition2)),line4(endpoint2===""?everyEndpoint:name3(endpoint2)),
-line4(count(workers))],figures:[sentence2(value),line4(state==="kept"?stateWords.kept:strong(stateWords[state]))],problem:void 0,
-verdictTone:stateTones[state],tone:stateTones[state],weight:"measured"}))}}function smallPrintOf(comparison2,links){return comparison2.hasVerdicts?{words:[howToAccept(comparison2,links),sentence2(
+causes:others3.filter(isShown2),...comparison2.hasVerdicts&&{more:0,remarks:[]}},sources),patches:patchesOf(causes3,sources),
+evidence:evidenceItems(causes3),problems:problemsOf2(comparison2),reasons:reasons3,details:[...details,...(comparison2.hasVerdicts?
+causeLines({...causes3,causes:others3.filter(each=>!isShown2(each)),fixed:[]},sources):[]).map(text6=>({lead:"",text:text6}))],
+workers:workersSection(rows2),comparisons:compared.length===0?void 0:{table:cellTable(versusColumns,{...comparison2,rows:compared}),
+note:sentence2(furtherIntervalsNote)},further:furtherTable(furtherColumnsFor(comparison2),comparison2),gates:rows2.flatMap(
+gatesOf),environment:environmentSection(rows2),failures:failuresSection(rows2)}}function mainColumns2(comparison2){let columns3=mainColumnsFor(
+comparison2),strip=effectStripColumn(comparison2.rows);return strip===void 0?columns3:columns3.flatMap(column=>column===
+changeColumn?[column,strip,intervalColumn]:[column])}var mostQuiet=3,mostRows=20;function foldedWords({rows:rows2,hasVerdicts},main){
+let quiet2=rows2.filter((_9,index2)=>main.rows[index2]?.weight==="measured"),hasEventful=hasVerdicts&&quiet2.length<rows2.
+length;if(quiet2.length<=(hasEventful?mostQuiet:mostRows))return"";let words6=quiet2.map(({standing=""})=>standing==="no\
+t compared"?"measured":standing);return[...new Set(words6)].join(", ")}function problemsOf2(comparison2){return comparison2.
+hasVerdicts?sharedProblems(comparison2.rows).map(({cause,rows:rows2})=>problemLine(cause,{most:longestReason,where:cellNames(
+rows2)})):[]}function reasonItems(comparison2,explained3){let{shown:shown3,more:more2}=reasonsOf(comparison2,explained3),
+itemsOf=part=>{let known6=shown3.filter(reason=>reason[part]!=="");return[...groupBy(known6,reason=>JSON.stringify([reason.
+standing,reason[part]])).values()].flatMap(group2=>group2.slice(0,1).map(({row,standing,[part]:text6})=>{let others3=group2.
+length>1?` and ${plural(group2.length-1,"other")}`:"";return{lead:standing,text:line4(cellName(row),`${others3}: `,sentence2(
+text6))}}))},rest=more2>0?[{lead:"",text:line4(`and ${more2} more`)}]:[];return{reasons:[...itemsOf("text"),...rest],details:itemsOf(
+"detail")}}function gatesOf(row){let gates=(row.versus?.gates??[]).map(gate=>line4(gate.isMet?"✓":strong("not met:"),"\
+ ",sentence2(gateText(gate))));return gates.length===0?[]:[{cell:cellName(row),gates}]}var mostShown=20,everyEndpoint="a\
+ll endpoints",stateWords={kept:"met",broken:"not met",unknown:"not judged"},stateTones={kept:"plain",broken:"bad",unknown:"\
+doubt"};function thresholdsSection(comparison2){let lines4=thresholdLines2(comparison2);if(lines4.length===0)return;let shown3=lines4.
+length<=mostShown?lines4:lines4.filter(({state})=>state!=="kept").slice(0,mostShown);return{counts:`${thresholdCounts(lines4)}\
+.`,shown:shown3.length===0?void 0:tableOf2(shown3),all:tableOf2(lines4),lines:lines4.map(({state,endpoint:endpoint2,workers,
+condition:condition2,value})=>({tone:stateTones[state],text:line4(`Threshold ${stateWords[state]}: `,endpoint2===""?everyEndpoint:
+name3(endpoint2),`, ${plural(workers,"worker")}: `,code(condition2)," (",sentence2(value),")")}))}}function tableOf2(lines4){
+return{labels:[{title:"Threshold",kind:"words",dispensability:0},{title:"Endpoint",kind:"name",dispensability:0},{title:"\
+Workers",kind:"number",dispensability:0}],figures:[{title:"Measured",kind:"words",dispensability:0},{title:"",kind:"verd\
+ict",dispensability:0}],rows:lines4.map(({state,endpoint:endpoint2,workers,condition:condition2,value})=>({labels:[line4(
+code(condition2)),line4(endpoint2===""?everyEndpoint:name3(endpoint2)),line4(count(workers))],figures:[sentence2(value),
+line4(state==="kept"?stateWords.kept:strong(stateWords[state]))],problem:void 0,verdictTone:stateTones[state],tone:stateTones[state],
+weight:"measured"}))}}function smallPrintOf(comparison2,links){return comparison2.hasVerdicts?{words:[howToAccept(comparison2,links),sentence2(
 briefCertainty(comparison2)),sentence2(uncountedWords(comparison2.rows))].filter(isWritten),links:linksLine(comparison2,
 links)}:measuredPrint(comparison2,links)}function measuredPrint(comparison2,links){let{rows:rows2}=comparison2;return{words:[
 hasPlusMinus(comparison2)?plusMinusNote:"",howMeasured(rows2),whereMeasured(rows2)].map(sentence2).filter(isWritten),links:linksLine(
@@ -5547,8 +5581,8 @@ function totalEffects(replicates,pauseMs2){return replicates.flatMap(replicate=>
 function stabilityGate(values2){if(values2.length<4)return[];let difference=Math.abs(mean(values2)-hodgesLehmann(values2)),
 allowed=halfWidth(values2,.95);return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`the replicates' mea\
 n and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({
-likely,all:all2}){return likely<=all2?"likely":"all"}function nextCell(waiting,half2){let figure4=({turn,replicates})=>half2===
-"likely"?turn:replicates.length;return waiting.reduce((one,other)=>figure4(other)<figure4(one)?other:one)}function turnFrom(levels,isSure){
+likely,all:all2}){return likely<=all2?"likely":"all"}function nextCell(waiting2,half2){let figure4=({turn,replicates})=>half2===
+"likely"?turn:replicates.length;return waiting2.reduce((one,other)=>figure4(other)<figure4(one)?other:one)}function turnFrom(levels,isSure){
 return Math.min(...levels)+(isSure?1:0)}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure4,unit=1)=>(row,name8)=>{let arm=row.arms[name8],value=arm&&
 figure4(arm);return value===void 0?void 0:value/unit},footprint=(part,unit,key)=>({of:ofArm(arm=>arm[key],unit),decimals:2,
 least:0,leastShare:0,part}),figures={sql_per_request:{...counted,of:(row,name8)=>row.arms[name8]?.statementsPerRequest??
@@ -5667,8 +5701,8 @@ map(({measurement})=>measurement),dropped}}function droppedSentence2([flames=0,c
 0?[`flame graphs of ${plural(flames,"cell")}`]:[],...courses>0?[`the time series of ${plural(courses,"cell")}`]:[],...figures2>
 0?[`all figures of ${plural(figures2,"cell")}`]:[]];return parts2.length===0?"":`Too large for this report's artifact, b\
 ut available in the artifacts of the measuring jobs: ${parts2.join(", ")}.`}function withoutFlames(measurement){let{base,
-head:head2}=measurement.diagnosis??{};if(base?.flame===void 0&&head2?.flame===void 0)return measurement;let bare=({flame:_9,
-...rest})=>rest;return{...measurement,diagnosis:{...base&&{base:bare(base)},...head2&&{head:bare(head2)}}}}function withoutFigures({
+head:head2}=measurement.diagnosis??{};if(base?.flame===void 0&&head2?.flame===void 0)return measurement;let bare2=({flame:_9,
+...rest})=>rest;return{...measurement,diagnosis:{...base&&{base:bare2(base)},...head2&&{head:bare2(head2)}}}}function withoutFigures({
 schemaVersion,cell,startedAt,commits}){return{schemaVersion,cell,startedAt,commits,status:"failed",failure:{phase:"read \
 results",reason:"its figures were left out because the artifact was too large",logTail:""},replicates:[]}}function withoutCourse(measurement){
 let{replicates}=measurement;return replicates.some(hasCourse)?{...measurement,replicates:replicates.map(each=>hasCourse(
@@ -5938,9 +5972,9 @@ replace(/^\uFEFF/,"").trim();if(listed4==="")return{problem:"is empty"};if(!/^[[
 try{let rows2=JSON.parse(listed4);return Array.isArray(rows2)?rows2.length===0?{problem:"is an empty list"}:rows2.map(userOf):
 {problem:"is JSON, but not a list"}}catch{return{problem:"starts like JSON, but is not valid JSON"}}}function userOf(row){
 let texts2=Object.entries(Object(row)).map(([name8,value])=>[name8,textOf4(value)]);return Object.fromEntries(texts2)}function textOf4(value){
-return typeof value=="object"||value===void 0?"":String(value)}var mostRows2=1e4;function materialOf(form,values2){let names6=Object.keys(form.params),groups=groupsOf(form,names6),sizes=groups.
-map(([first=""])=>values2[first]?.length??1),combinations=sizes.reduce((product,size)=>product*size,1),count11=Math.max(
-1,Math.min(mostRows2,combinations)),orders=sizes.map((size,index2)=>orderOf2(size,count11,index2)),rows2=Array.from({length:count11},
+return typeof value=="object"||value===void 0?"":String(value)}var mostRows2=1e4;function materialOf(form,values2){let names6=Object.keys(form.params),groups=groupsOf(form,names6),sizes2=groups.
+map(([first=""])=>values2[first]?.length??1),combinations=sizes2.reduce((product,size)=>product*size,1),count11=Math.max(
+1,Math.min(mostRows2,combinations)),orders=sizes2.map((size,index2)=>orderOf2(size,count11,index2)),rows2=Array.from({length:count11},
 (_9,row)=>{let chosen2=new Map(groups.flatMap((group2,index2)=>group2.map(name8=>[name8,values2[name8]?.[orders[index2]?.[row]??
 0]??""])));return rowOf(form,chosen2)}),{captures,expect,endpoint:endpoint2}=form;return{headers:headersOf(form),rows:rows2,
 ...captures!==void 0&&{captures},...isSocket(endpoint2)&&expect.contains!==void 0&&{answeredBy:expect.contains}}}function groupsOf({
@@ -7588,8 +7622,8 @@ reservedSeconds);if(isBehind()){for(ports.progress({kind:"cell started",cell:sta
 await advance(state,isAlone,()=>isOver2(reservedSeconds),context);for(let each of[state,...states3])each.isDone&&report(
 each,context)}};for(let look2 of new Set([1,fewestReplicates,...design.looks.slice(0,1)]))for(let state of open4(0))await bringTo(
 look2,state,!1,0);let pairs=canLiveSideBySide(prepared)?agedPairs(design.soakSeconds??0):1,aging=prepared.workload.targets===
-void 0&&cells.some(canAge)?secondsForAge(design,pairs):0,spent={likely:0,all:0};for(let waiting=open4(aging);isNonEmpty(
-waiting);waiting=open4(aging)){let half2=halfBehind(spent),state=nextCell(waiting,half2),look2=design.looks.find(each=>each>
+void 0&&cells.some(canAge)?secondsForAge(design,pairs):0,spent={likely:0,all:0};for(let waiting2=open4(aging);isNonEmpty(
+waiting2);waiting2=open4(aging)){let half2=halfBehind(spent),state=nextCell(waiting2,half2),look2=design.looks.find(each=>each>
 state.replicates.length)??state.replicates.length+1,began=ports.clock();await bringTo(look2,state,half2==="likely",aging),
 spent[half2]+=ports.clock()-began}for(let state of states3.filter(({isDone})=>!isDone))state.document===void 0&&await write(
 state,unmeasured(state,ports),ports),report(state,context);return states3.flatMap(({document})=>document??[])}async function advance(state,isAlone,isOver2,context){
@@ -7709,8 +7743,11 @@ switch(outcome2.kind){case"created":case"updated":return`comment ${outcome2.kind
  newer run has already commented: ${outcome2.url}`;default:return`no comment: ${outcome2.reason}`}}async function makeCheckRun({
 checkRun:checkRun2},make,{checkCommit:checkCommit2,progress}){if(checkRun2===void 0)return;let outcome2=await checkCommit2(
 make(checkRun2)),text6=outcome2.kind==="created"?`check run created: ${outcome2.url}`:`no check run: ${outcome2.reason}`;
-progress({kind:outcome2.kind==="failed"?"warning":"step",text:text6})}async function reportNothing(reporting2,ports){let{
-comment:comment2,reportId:reportId2}=reporting2;if(comment2!=="never"){let render=marker=>`${marker}
+progress({kind:outcome2.kind==="failed"?"warning":"step",text:text6})}async function suggestChanges({reviews},make,{suggest:suggest2,
+progress}){let suggestions=reviews===!0?make():[];if(suggestions.length===0)return;let outcome2=await suggest2(suggestions),
+text6=outcome2.kind==="created"?`suggested at its line: ${outcome2.url}`:`no suggestion: ${outcome2.reason}`;progress({kind:outcome2.
+kind==="failed"?"warning":"step",text:text6})}async function reportNothing(reporting2,ports){let{comment:comment2,reportId:reportId2}=reporting2;
+if(comment2!=="never"){let render=marker=>`${marker}
 ${renderNoReport(ports.links)}`,outcome2=await ports.comment({reportId:reportId2,isCorrection:!0,render});ports.progress(
 commentEvent(outcome2))}await makeCheckRun(reporting2,name8=>checkRunOfNothing(name8,ports.links),ports)}async function compareResults(reporting2,ports){let results=await readResults(reporting2,ports).catch(async error=>{throw error instanceof
 InputError&&await reportNothing(reporting2,ports),error});if(results===void 0)throw await reportNothing(reporting2,ports),
@@ -7799,7 +7836,7 @@ return parse2(configurationSchema,name8,folder,yaml)}function settingsOf({settin
 trim()?parse2(settingsSchema2,"settings",folder,settings2):void 0}function parse2(schema7,name8,folder,yaml){let counter3=new s10,
 options2={lineCounter:counter3,prettyErrors:!1,merge:!0,logLevel:"error"},document=attempt(name8,()=>a12(yaml,options2)),
 at2=offset2=>{let{line:line8,col}=counter3.linePos(offset2);return`${name8}:${line8}:${col}`},faults=[...document.errors,
-...document.warnings];if(faults.length>0)throw refusal(faults.map(({pos,message})=>`${at2(pos[0])}: ${lowerFirst(wordsOf3(
+...document.warnings];if(faults.length>0)throw refusal(faults.map(({pos,message})=>`${at2(pos[0])}: ${lowerFirst(wordsOf4(
 message))}`));let strange2=strangeKey(document);if(strange2!==void 0)throw refusal([`${at2(strange2)}: a key must be pla\
 in text`]);let value=attempt(name8,()=>document.toJS({maxAliasCount:100})??{}),result=schema7.safeParse(value),keyOffsets=keyOffsetsOf(
 document),offsetOf2=path=>(path.length===1?keyOffsets.get(String(path[0])):void 0)??nearestOffset(document,path);if(!result.
@@ -7835,7 +7872,7 @@ for(let{key}of b4(contents)?contents.items:[]){let offset2=rangeOf2(key);offset2
 return offsets}function nearestOffset(document,path){let parent=path.length<2?document.contents:document.getIn(path.slice(
 0,-1),!0),last=path.at(-1);if(b4(parent)){let pair=parent.items.find(each=>p7(each)&&String(each.key)===String(last));return rangeOf2(
 pair?.key)??rangeOf2(parent)??0}return(last===void 0?void 0:rangeOf2(document.getIn(path,!0)))??rangeOf2(parent)??0}function rangeOf2(node){
-let range5=propertyOf(node,"range");return Array.isArray(range5)&&typeof range5[0]=="number"?range5[0]:void 0}function wordsOf3(message){
+let range5=propertyOf(node,"range");return Array.isArray(range5)&&typeof range5[0]=="number"?range5[0]:void 0}function wordsOf4(message){
 return message.replace(/:?\s*".*$/s,"").replace("Maximum call stack size exceeded","nested too deeply")}function lowerFirst(text6){
 return text6.slice(0,1).toLowerCase()+text6.slice(1)}function giveInputs(raw,layers,files2){let layerOf=name8=>raw[name8]?void 0:layers.find(({texts:texts3})=>texts3[name8]);
 return{texts:Object.fromEntries(inputs.map(({name:name8,fallback})=>[name8,textOf5(name8,raw,layers)||fallback||void 0])),
@@ -7898,21 +7935,21 @@ generators,waitSeconds:parsed2["generators-wait"]}},targets},whole3=targets===vo
 given.isGiven("max-minutes")),isCompared=whole3.comparing.base.kind!=="none";return unusable&&isCompared?withoutBase(whole3,
 unusable):whole3}function reportingOf(parsed2,given,files2){return{resultsDirectory:files2.resolve(parsed2["results-dire\
 ctory"]),reportId:parsed2["report-id"],comment:parsed2.comment?parsed2["comment-mode"]:"never",...defined({checkRun:parsed2["\
-check-name"],historyBranch:parsed2["history-branch"],logs:parsed2.logs?.map(path=>files2.resolve(path))}),planText:parsed2.
-plan,check:{failOn:given.isGiven("fail-on")?parsed2["fail-on"]:void 0,maxSlowdown:given.isGiven("max-slowdown")?parsed2["\
-max-slowdown"]:void 0,...defined({thresholds:parsed2.thresholds})}}}function appOf(parsed2,{importString:importString2,folder,
-files:files2,given}){return{importString:importString2,folder,...hasSourceFolder(importString2,folder,files2)&&{sourceFolder:"\
-src"},python:parsed2.python,install:installOf(parsed2,given,files2),...defined({excludeNewer:parsed2["exclude-newer"],environmentFile:parsed2["\
-env-file"]}),variables:parsed2["app-env"]??{}}}function installOf({install:install2,"install-command":commands2},given,files2){
-if(commands2!==void 0)return{commands:commands2};if(install2==="auto"||install2==="none")return install2;let path=given.
-resolve("install",install2);return files2.isFile(path)?{requirementsFile:path}:{environmentFolder:path}}function databaseOf(parsed2,given){
-let{database,"database-url-style":style2,"database-url":url2}=parsed2,{"migrate-command":migrate,"seed-command":fill,"se\
-ed-request":requests}=parsed2;if(database==="none")return{kind:"none"};let urlStyle=database==="mysql"&&style2===urlStyles[0]?
-mysqlStyles[0]:style2,hasCommands=(migrate??fill??requests)!==void 0,seed3={seedFiles:(parsed2.seed??[]).map(path=>given.
-resolve("seed",path)),scale:parsed2.scale,variable:parsed2["database-variable"],...defined({extensions:parsed2["database\
--extensions"],urlStyle:urlStyle===urlStyles[0]?void 0:urlStyle,templates:parsed2["database-env"]}),...hasCommands&&{commands:{
-migrate:migrate??[],seed:fill??[],...defined({requests})}}};return database==="sqlite"?{kind:"file",...seed3}:database===
-"mysql"?{kind:"mysql",...seed3}:url2===void 0?{kind:"private",...seed3}:{kind:"existing",url:url2,...seed3}}function loadOf(parsed2){
+check-name"],historyBranch:parsed2["history-branch"],logs:parsed2.logs?.map(path=>files2.resolve(path))}),...parsed2["re\
+view-comments"]&&{reviews:!0},planText:parsed2.plan,check:{failOn:given.isGiven("fail-on")?parsed2["fail-on"]:void 0,maxSlowdown:given.
+isGiven("max-slowdown")?parsed2["max-slowdown"]:void 0,...defined({thresholds:parsed2.thresholds})}}}function appOf(parsed2,{
+importString:importString2,folder,files:files2,given}){return{importString:importString2,folder,...hasSourceFolder(importString2,
+folder,files2)&&{sourceFolder:"src"},python:parsed2.python,install:installOf(parsed2,given,files2),...defined({excludeNewer:parsed2["\
+exclude-newer"],environmentFile:parsed2["env-file"]}),variables:parsed2["app-env"]??{}}}function installOf({install:install2,
+"install-command":commands2},given,files2){if(commands2!==void 0)return{commands:commands2};if(install2==="auto"||install2===
+"none")return install2;let path=given.resolve("install",install2);return files2.isFile(path)?{requirementsFile:path}:{environmentFolder:path}}
+function databaseOf(parsed2,given){let{database,"database-url-style":style2,"database-url":url2}=parsed2,{"migrate-comma\
+nd":migrate,"seed-command":fill,"seed-request":requests}=parsed2;if(database==="none")return{kind:"none"};let urlStyle=database===
+"mysql"&&style2===urlStyles[0]?mysqlStyles[0]:style2,hasCommands=(migrate??fill??requests)!==void 0,seed3={seedFiles:(parsed2.
+seed??[]).map(path=>given.resolve("seed",path)),scale:parsed2.scale,variable:parsed2["database-variable"],...defined({extensions:parsed2["\
+database-extensions"],urlStyle:urlStyle===urlStyles[0]?void 0:urlStyle,templates:parsed2["database-env"]}),...hasCommands&&
+{commands:{migrate:migrate??[],seed:fill??[],...defined({requests})}}};return database==="sqlite"?{kind:"file",...seed3}:
+database==="mysql"?{kind:"mysql",...seed3}:url2===void 0?{kind:"private",...seed3}:{kind:"existing",url:url2,...seed3}}function loadOf(parsed2){
 let{connections:connections2,"request-timeout":timeoutSeconds2,"graceful-stop":gracefulStopSeconds2}=parsed2;return{...shapeOf2(
 parsed2),...connections2==="new"&&{connections:connections2},...timeoutSeconds2!==usualTimeoutSeconds&&{timeoutSeconds:timeoutSeconds2},
 ...gracefulStopSeconds2!==usualGracefulStopSeconds&&{gracefulStopSeconds:gracefulStopSeconds2}}}function shapeOf2(parsed2){
@@ -7995,7 +8032,7 @@ let other=apps.slice(0,index2).find(each=>each.workload.name===workload.name);if
 name}: ${folders.join(" and ")}; give each its own name in its file`]});if(problems.length>0)throw new InputError(problems)}
 var own2=new Set(["config","settings","name","plan","base-ref","control","thresholds","fail-on","max-slowdown","max-minu\
 tes","max-total-minutes","soak","diagnose","results-directory","history-branch","report-id","comment","comment-mode","ch\
-eck-name","logs","history","generators-wait"]),longest3=2e3;function callersInputs(raw,config2,files2,settings2=settingsOf(
+eck-name","review-comments","logs","history","generators-wait"]),longest3=2e3;function callersInputs(raw,config2,files2,settings2=settingsOf(
 raw,files2.resolve("."))){let given=inputs.flatMap(({name:name8,isSecret:isSecret3})=>{let text6=(raw[name8]||settings2?.
 texts[name8])??"";return own2.has(name8)||isSecret3||text6===""||text6.length>longest3?[]:[[name8,text6]]}),here=`${files2.
 resolve(".")}/`,file=config2.startsWith(here)?config2.slice(here.length):config2;return Object.fromEntries([...file===""?
@@ -8283,15 +8320,43 @@ join(";"));for(let[,stack,weight]of samples){let line8=lines4[stack];line8!==voi
 (taken.get(line8)??0)+weight)}}return[...taken].toSorted(([,a14],[,b11])=>b11-a14).slice(0,mostStacks).map(([line8,microseconds2])=>`${line8}\
  ${Math.round(microseconds2)}
 `).join("")}function frameName({file,package:from,function:name8}){let whole3=visibleLine(`${file??from}:${name8}`).replaceAll(
-/[;\s]/g,"_");return shortenEnd(whole3,longestFrame)}var tolerance=.35;function withAdded(head2,{findings,unexplained}){let unseen3=[...head2.unseen,...unexplained];return head2.
+/[;\s]/g,"_");return shortenEnd(whole3,longestFrame)}function editsOf({cause,pool,place:place2},text6){let lines4=text6.split(`
+`),found2=pool!==void 0?largerPool(lines4,pool):cause==="blocking call on the event loop"&&place2!==void 0?awaitedCall(lines4,
+place2):[],isShort=({before,after})=>[before,after].every(each=>each.length<=200&&!new RegExp("\\p{C}","u").test(each.replaceAll(
+`
+`,"")));return found2.every(isShort)?found2:[]}var mostLines2=30,sizes=/\b(max_size|pool_size)\s*=\s*(\d+)(?=\s*(?:[,)#]|$))/g;
+function largerPool(lines4,{place:place2,name:name8,from,to}){let own3=lines4.slice(place2.line-1,place2.line-1+mostLines2),
+last=own3.findIndex((_9,index2)=>!/[([{]/.test(bare(own3.slice(0,index2+1).join(`
+`)))),call=own3.slice(0,last+1);if(/["']/.test(bare(call.join(`
+`),!1)))return[];let found2=call.flatMap((before,index2)=>[...bare(before,!1).matchAll(sizes)].flatMap(([whole3,keyword,
+digits])=>keyword===name8?[{line:place2.line+index2,before,after:before.replace(whole3,whole3.replace(/\d+$/,`${to}`)),digits,
+whole:whole3}]:[]));return found2.length===1?found2.flatMap(({whole:whole3,digits,...change2})=>Number(digits)===from&&change2.
+before.split(whole3).length===2?[change2]:[]):[]}function bare(text6,isFlat=!0){let code2=text6.replaceAll(/"[^"\\\n]*"|'[^'\\\n]*'/g,
+"").replaceAll(/#.*$/gm,"");for(let before="";isFlat&&before!==code2;)before=code2,code2=code2.replaceAll(/\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}/g,
+"");return code2}var waiting=/^(?:(?:requests|httpx)\.(?:get|post|put|patch|delete|head|options|request)|urllib\.request\.urlopen|subprocess\.(?:run|call|check_call|check_output)|socket\.(?:gethostbyname|getaddrinfo))$/;
+function awaitedCall(lines4,{line:line8,code:code2,function:name8}){let before=lines4[line8-1]??"",[,start4,callee,given]=/^(\s+(?:return |[A-Za-z_]\w* = )?)([a-z][\w.]*)\((.*)\)$/.
+exec(before)??[];if(start4===void 0||callee===void 0||given===void 0)return[];let isSleep=callee==="time.sleep";if(!isSleep&&
+!waiting.test(callee))return[];let[module=""]=callee.split("."),isMeasured2=code2!==""&&before.trim().startsWith(code2),
+isImported=lines4.some(each=>each===`import ${module}`||each.startsWith(`import ${module}.`));if(!isMeasured2||!isImported||
+!isPlain(given)||!isInAsync(lines4,line8,name8))return[];let call=isSleep?`asyncio.sleep(${given})`:`asyncio.to_thread(${[
+callee,given].filter(Boolean).join(", ")})`;return[...importOf(lines4),{line:line8,before,after:`${start4}await ${call}`}]}
+function importOf(lines4){if(lines4.includes("import asyncio"))return[];let index2=lines4.findIndex(each=>/^import \w/.test(
+each)),before=lines4[index2]??"";return[{line:index2+1,before,after:`import asyncio
+${before}`}]}function isPlain(words6){return!/["'\\()[\]{}]/.test(bare(words6))&&!/\b(?:await|yield|for)\b|:=|#/.test(words6)}
+function isInAsync(lines4,line8,name8){let[own3=""]=name8.split(".").slice(-1),indent=indentOf(lines4[line8-1]??"");for(let each of lines4.
+slice(0,line8-1).toReversed()){let code2=each.trim();if(!(code2===""||code2.startsWith("#")||indentOf(each)>=indent)){if(/^(?:async def|def|class)\b/.
+test(code2))return code2.startsWith(`async def ${own3}(`);indent=/^[)\]}]/.test(code2)?indentOf(each)+1:indentOf(each)}}
+return!1}function indentOf(text6){return text6.length-text6.trimStart().length}var tolerance=.35;function withAdded(head2,{findings,unexplained}){let unseen3=[...head2.unseen,...unexplained];return head2.
 findings===void 0&&findings.length===0?{...head2,unseen:unseen3}:{...head2,...armDiagnosis([...head2.findings??[],...findings],
 unseen3,head2.seen)}}function isFitting(predicted,{value,interval}){return predicted<=0||value<=0?!1:interval!==void 0&&
 predicted>=interval.low&&predicted<=interval.high||Math.abs(predicted-value)<=tolerance*value}function filesOf({findings=[]}){
-return[...new Set(findings.flatMap(({place:place2})=>place2?.file??[]))]}function locate(diagnosis,files2){let{findings}=diagnosis;
-return findings===void 0?diagnosis:{...diagnosis,findings:findings.map(finding=>locateOne(finding,files2))}}function locateOne(finding,files2){
-let{place:place2}=finding,file=place2&&files2.get(place2.file);if(place2===void 0||file===void 0||!isRepositoryPath(file.
-path))return finding;let{path,diff}=file;return{...finding,path,...diff!==void 0&&{isInDiff:isChanged(place2.line,parseChangedLines(
-diff))}}}var stages2=[[/serialize_response|_prepare_response_content|jsonable_encoder/,"serialising the response"],[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/,
+return[...new Set(findings.flatMap(({place:place2,pool})=>[place2,pool?.place].flatMap(each=>each?.file??[])))]}function locate(diagnosis,files2){
+let{findings}=diagnosis;return findings===void 0?diagnosis:{...diagnosis,findings:findings.map(finding=>locateOne(finding,
+files2))}}function locateOne(finding,files2){let fileOf=({place:place2})=>{let file=place2&&files2.get(place2.file);return file!==
+void 0&&isRepositoryPath(file.path)?file:void 0},[own3,edited]=[fileOf(finding),fileOf(finding.pool??finding)],edits=edited?.
+text===void 0?[]:editsOf(finding,edited.text);return{...finding,...own3&&{path:own3.path,...inDiff(own3,finding.place)},
+...edited&&edits.length>0&&{edits:edits.map(edit=>({path:edited.path,...edit,...inDiff(edited,edit)}))}}}function inDiff({
+diff},at2){return diff===void 0||at2===void 0?{}:{isInDiff:isChanged(at2.line,parseChangedLines(diff))}}var stages2=[[/serialize_response|_prepare_response_content|jsonable_encoder/,"serialising the response"],[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/,
 "writing the response"],[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/,"reading the reques\
 t"]],longestLine=60;function ownerWords(owner2){let{kind,where,function:name8}=owner2;if(owner2===threadsOwner)return"ha\
 nding work to threads";if(kind==="own")return ownWords(name8);if(kind==="collector")return"Python's garbage collector";if(kind===
@@ -8498,14 +8563,14 @@ endMs}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.find(each=>typeof each=="stri
 save(`stacks/${cell.id}-head.folded`,foldedStacks(ofHead));let head2=armCpu(ofHead,turns.head),change2=cpuChange(armCpu(
 ofBase,turns.base),head2,owner2=>isTouched(owner2,facts)),[documents2,base]=[ofHead,{documents:ofBase,turns:turns.base}];
 return change2===void 0?`${notCompared} requests are too slow for turns`:{change:change2,head:head2,flame:flameOf({documents:documents2,
-turns:turns.head},base)}})}var leastShare6=.1,mostLines2=3,close2=.15;function memoryFindings(arms,{endpoint:endpoint2,measured:measured2}){let whole3=keptPerRequest(
-arms.head)-keptPerRequest(arms.base),sizes=`Python keeps ${count(whole3)} more bytes per request than in the base`;if(!isFitting(
+turns:turns.head},base)}})}var leastShare6=.1,mostLines3=3,close2=.15;function memoryFindings(arms,{endpoint:endpoint2,measured:measured2}){let whole3=keptPerRequest(
+arms.head)-keptPerRequest(arms.base),sizes2=`Python keeps ${count(whole3)} more bytes per request than in the base`;if(!isFitting(
 whole3,measured2)){let grew=`memory grew by ${count(measured2.value)} more bytes per request`;return{findings:[],unexplained:[
-`${sizes}, but ${grew}, so no line is blamed`]}}let lines4=linesOf3(arms).filter(({extra})=>extra>=leastShare6*whole3).slice(
-0,mostLines2);if(lines4.length===0)return{findings:[],unexplained:[`${sizes}, but no line of the app allocates a tenth o\
-f that`]};let prediction=predictionOf("memory that stays",whole3,measured2.value,"bytes per request"),isClose=Math.abs(whole3-
-measured2.value)<=close2*measured2.value;return{findings:lines4.map(({place:place2,extra,base})=>{let share2=Math.min(1,
-extra/whole3);return{cause:"growing memory",severity:"problem",confidence:isClose?"high":"medium",...defined({endpoint:endpoint2}),
+`${sizes2}, but ${grew}, so no line is blamed`]}}let lines4=linesOf3(arms).filter(({extra})=>extra>=leastShare6*whole3).
+slice(0,mostLines3);if(lines4.length===0)return{findings:[],unexplained:[`${sizes2}, but no line of the app allocates a \
+tenth of that`]};let prediction=predictionOf("memory that stays",whole3,measured2.value,"bytes per request"),isClose=Math.
+abs(whole3-measured2.value)<=close2*measured2.value;return{findings:lines4.map(({place:place2,extra,base})=>{let share2=Math.
+min(1,extra/whole3);return{cause:"growing memory",severity:"problem",confidence:isClose?"high":"medium",...defined({endpoint:endpoint2}),
 place:place2,subject:subjectOf4(place2),summary:phrase`keeps ${count(extra)} ${base>0?"more ":""}bytes per request in memory at ${lineOf2(
 place2)}`,advice:"Limit what is kept, or release it when the request ends.",figures:[figureOf("kept in the base",base,"b\
 ytes per request"),figureOf("kept in the head",base+extra,"bytes per request"),figureOf("share of the change",share2,"sh\
@@ -8518,11 +8583,11 @@ toSorted((a14,b11)=>b11.extra-a14.extra)}function keptBy({documents:documents2,r
 place:place2,bytes:bytes4}of documents2.flatMap(({lines:lines4})=>lines4)){let key=keyOf6(place2),before=kept2.get(key)?.
 bytes??0;kept2.set(key,{place:place2,bytes:before+bytes4/Math.max(1,requests)})}return kept2}function functionKey2({file,
 function:name8}){return`${file} ${name8}`}function lineKey2(place2){return`${functionKey2(place2)} ${place2.line}`}function subjectOf4({
-file,function:name8}){return name8==="<module>"?`code of \`${plain2(file)}\``:`\`${plain2(name8)}()\``}var leastShare7=.1,mostLines3=3,close3=.15;function startFindings(documents2,measured2){let arms={base:cpuOf2(documents2.
+file,function:name8}){return name8==="<module>"?`code of \`${plain2(file)}\``:`\`${plain2(name8)}()\``}var leastShare7=.1,mostLines4=3,close3=.15;function startFindings(documents2,measured2){let arms={base:cpuOf2(documents2.
 base),head:cpuOf2(documents2.head)},whole3=totalOf(arms.head)-totalOf(arms.base),took=`a worker's start took ${figure(whole3)}\
  s more CPU time according to the samples`;if(!isFitting(whole3,measured2))return{findings:[],unexplained:[`${took} but ${figure(
 measured2.value)} s more in the measurement, so no line is blamed`]};let found2=dearer(linesOf4(arms.base),linesOf4(arms.
-head)).filter(({seconds:seconds4})=>seconds4>=leastShare7*whole3).slice(0,mostLines3);if(found2.length===0)return{findings:[],
+head)).filter(({seconds:seconds4})=>seconds4>=leastShare7*whole3).slice(0,mostLines4);if(found2.length===0)return{findings:[],
 unexplained:[`${took}, but no line of the app took a tenth of that`]};let prediction=predictionOf("CPU time of the start",
 whole3,measured2.value,"s"),confidence2=Math.abs(whole3-measured2.value)<=close3*measured2.value?"high":"medium";return{
 findings:found2.map(({place:place2,seconds:seconds4})=>{let share2=Math.min(1,seconds4/whole3);return{cause:"slower star\
@@ -8882,7 +8947,12 @@ false";if(mode==="always"||exitStatusOf(comparison2)!==0)return;if(mode==="on-fa
 nt-mode` is on-failure";let isQuiet=["unchanged","not reached","complete"].includes(outcomeOf(comparison2))&&noBaseSentences(
 comparison2).length===0,hasOthers=comparison2.rows.some(row=>["new","removed"].includes(row.standing??"")||row.moreFootprint.
 length>0||row.moreInstructions!==void 0||hasCountedChanges(row,comparison2));return isQuiet&&!hasOthers?"nothing changed\
-, and `comment-mode` is on-change":void 0}var ofArm2=[gauge("throughput","{request}/s","Requests per second",arm=>arm.throughputRequestsPerSecond),gauge("latency.\
+, and `comment-mode` is on-change":void 0}var mostSuggestions=5;function suggestionsOf(comparison2,links){let sources={links,commit:comparison2.commits.head};return causesOf(
+comparison2).causes.flatMap(cause=>{let[edit,...others3]=cause.finding.edits??[];if(edit?.isInDiff!==!0||others3.length>
+0)return[];let block=suggestionBlock(edit.after),{path,line:line8,before}=edit;return block===void 0?[]:[{path,line:line8,
+before,body:`${inMarkdown(wordsOf(cause,sources))}
+
+${block}`}]}).slice(0,mostSuggestions)}var ofArm2=[gauge("throughput","{request}/s","Requests per second",arm=>arm.throughputRequestsPerSecond),gauge("latency.\
 p50","ms","Median of latencies under the load",arm=>arm.p50Ms),gauge("latency.p95","ms","95th percentile of latencies un\
 der the load",arm=>arm.p95Ms),gauge("latency.p99","ms","99th percentile of latencies under the load",arm=>arm.p99Ms),gauge(
 "requests","{request}","Requests that were sent",arm=>arm.requests),gauge("failures","{request}","Requests that failed",
@@ -8969,15 +9039,15 @@ effect)?.join("")??"",effect:effect===void 0||Number.isNaN(effect.value)?void 0:
 map(value=>short3(Math.expm1(value))),again:againCommand(row,comparison2)}}function reasonWords(row,comparison2){let reason=row.
 problem?.reason??row.versus?.verdict.reason??row.loneArm?.reason??"",counted4=countedChanges(row,comparison2);return counted4.
 length===0?reason:[asSentence(reason),...counted4].join(" ").trim()}function withoutFlame(cell){let{base,head:head2}=cell.
-diagnosis,bare=each=>({...each,flame:void 0});return{...cell,diagnosis:{...base&&{base:bare(base)},...head2&&{head:bare(
+diagnosis,bare2=each=>({...each,flame:void 0});return{...cell,diagnosis:{...base&&{base:bare2(base)},...head2&&{head:bare2(
 head2)}}}}function pageLooksOf(measured2,design){let replicates=measured2.filter(each=>throughputEffects([each]).length>
 0);if(replicates.length<2)return[];let judge3=makeJudge(design);return[...design.looks.filter(look2=>look2<replicates.length),
 replicates.length].map(count11=>({replicates:count11,effect:shortEstimate(judge3.judge(throughputSample(replicates.slice(
 0,count11)),sliceAlarmRate(design)/design.cells).effect)}))}var mostDetailBytes=14e5;function pageDataOf(comparison2,measurements,limit=mostDetailBytes){let{rows:rows2}=comparison2,
 found2=new Map(measurements.map(each=>[each.cell.id,each])),first=new Set(rows2.filter(row=>row.isNotable||hasCountedChanges(
 row,comparison2))),detailedCells=new Map,left=limit;for(let row of[...first,...rows2.filter(each=>!first.has(each))]){let whole3=pageCellOf(
-row,found2.get(row.cell.id),comparison2),bare=withoutFlame(whole3),size=sizeOf2(bare);if(size>left)break;left-=size,detailedCells.
-set(row,{whole:whole3,bare,flameSize:sizeOf2(whole3)-size})}let drawn=new Set;for(let[row,{flameSize}]of detailedCells){
+row,found2.get(row.cell.id),comparison2),bare2=withoutFlame(whole3),size=sizeOf2(bare2);if(size>left)break;left-=size,detailedCells.
+set(row,{whole:whole3,bare:bare2,flameSize:sizeOf2(whole3)-size})}let drawn=new Set;for(let[row,{flameSize}]of detailedCells){
 if(flameSize>left)break;left-=flameSize,drawn.add(row)}return{schemaVersion:1,minChange:comparison2.design?.minChange,cells:rows2.
 map(row=>{let detailed=detailedCells.get(row);return detailed===void 0?shortPageCellOf(row,found2.get(row.cell.id),comparison2):
 drawn.has(row)?detailed.whole:detailed.bare}),laws:lawsOf(rows2),leftOut:rows2.length-detailedCells.size}}function sizeOf2(cell){
@@ -9097,9 +9167,12 @@ nothing3="default-src 'none'",noEscape="base-uri 'none'; form-action 'none'",pol
 -${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`}function thresholdsMarkup(thresholds3){return thresholds3&&html`<h2>Thresholds</h2><p>${thresholds3.counts}</p>
 ${tableMarkup(thresholds3.all)}`}function scriptsMarkup(scripts){return scripts&&html`<h2>Load scripts</h2>
 ${tableMarkup(scripts.table)}`}function causesMarkup({causes:causes3,causesTitle}){return causes3.length===0?void 0:html`<h2>${causesTitle}</h2>${listMarkup(
-causes3.map(inHtml))}`}function evidenceMarkup(evidence2){return evidence2.length===0?void 0:html`<h2>Evidence</h2>${listMarkup(
-evidence2.map(itemMarkup))}`}function workersMarkup(workers){return workers&&html`<h2>How many workers?</h2>${listMarkup(
-workers.sentences.map(inHtml))}`}function workersTableMarkup(workers){return workers&&html`<h2>Worker counts</h2>
+causes3.map(inHtml))}`}function patchesMarkup(patches){if(patches.length===0)return;let each=patches.map(({words:words6,
+text:text6})=>html`${paragraphsMarkup([words6])}
+<pre class="command" tabindex="0">${escapeHtmlLines(text6)}</pre>`);return html`<h2>Suggested changes, not applied</h2>${each}`}
+function evidenceMarkup(evidence2){return evidence2.length===0?void 0:html`<h2>Evidence</h2>${listMarkup(evidence2.map(itemMarkup))}`}
+function workersMarkup(workers){return workers&&html`<h2>How many workers?</h2>${listMarkup(workers.sentences.map(inHtml))}`}
+function workersTableMarkup(workers){return workers&&html`<h2>Worker counts</h2>
 ${tableMarkup(workers.table)}${paragraphsMarkup(workers.notes,"small")}`}function comparisonsMarkup(comparisons3,gates){
 if(comparisons3===void 0)return;let items=gates.map(({cell,gates:own3})=>html`${inHtml(cell)}${listMarkup(own3.map(inHtml))}`);
 return html`<h2>More figures</h2>
@@ -9121,10 +9194,10 @@ map(fact2=>html`
 <tr><th scope="row">${inHtml(fact2.name)}</th><td>${value(fact2)}</td></tr>`)}
 </tbody></table></div>`}function renderHtml(report2,page){let{noBase:noBase3,changes,accepted,warnings,whole:whole3}=report2,title=inHtml(report2.
 title),answers2=[causesMarkup(whole3),tableMarkup(whole3.main),reasonsMarkup([...whole3.reasons,...whole3.details]),workersMarkup(
-whole3.workers),thresholdsMarkup(whole3.thresholds),scriptsMarkup(whole3.scripts),smallPrintMarkup(report2)],details=[evidenceMarkup(
-whole3.evidence),workersTableMarkup(whole3.workers),comparisonsMarkup(whole3.comparisons,whole3.gates),furtherMarkup(whole3.
-further),failuresMarkup(whole3.failures),environmentMarkup(whole3.environment)];return html`${documentHead(plainText(report2.
-title),page?.scriptHash)}
+whole3.workers),thresholdsMarkup(whole3.thresholds),scriptsMarkup(whole3.scripts),smallPrintMarkup(report2)],details=[patchesMarkup(
+whole3.patches),evidenceMarkup(whole3.evidence),workersTableMarkup(whole3.workers),comparisonsMarkup(whole3.comparisons,
+whole3.gates),furtherMarkup(whole3.further),failuresMarkup(whole3.failures),environmentMarkup(whole3.environment)];return html`${documentHead(
+plainText(report2.title),page?.scriptHash)}
 <body>
 <main>
 <h1>${title}</h1>${paragraphsMarkup(noBase3)}${changes.map(changeMarkup)}${paragraphsMarkup(accepted)}${paragraphsMarkup(
@@ -9201,10 +9274,10 @@ let unwritten=await errorsOf(()=>ports.setOutputs({verdict:report2.outcome,"resu
 comment,comparison2),outcome2=reporting2.comment==="never"?{kind:"none",reason:silence??""}:await ports.comment({reportId:reporting2.
 reportId,...defined({accepted:comparison2.accepted&&[...new Set(comparison2.accepted.map(({remark:remark2})=>remark2))],
 silence}),render:marker=>renderComment(report2,{marker})});(!(ports.links.runUrl===void 0)||outcome2.kind!=="none")&&ports.
-progress(commentEvent(outcome2)),await makeCheckRun(reporting2,name8=>checkRunOf(name8,report2),ports),await keep(reporting2,
-comparison2,ports),await stream(reporting2,comparison2,ports);let notSet=await errorsOf(()=>ports.setOutputs(outputsOf(outcome2)),
-async()=>{outcome2.kind==="newer"&&await ports.addSummary(supersededNote)});files2.paths.html!==""&&ports.print(`Report:\
- ${files2.paths.html}
+progress(commentEvent(outcome2)),await makeCheckRun(reporting2,name8=>checkRunOf(name8,report2),ports),await suggestChanges(
+reporting2,()=>suggestionsOf(comparison2,ports.links),ports),await keep(reporting2,comparison2,ports),await stream(reporting2,
+comparison2,ports);let notSet=await errorsOf(()=>ports.setOutputs(outputsOf(outcome2)),async()=>{outcome2.kind==="newer"&&
+await ports.addSummary(supersededNote)});files2.paths.html!==""&&ports.print(`Report: ${files2.paths.html}
 `);let[error]=[files2.error,...unwritten,...notSet].filter(each=>each!==void 0);if(error!==void 0)throw error}var mostFigureCharacters=45e4;
 function figuresOutput(figures2,{progress}){let text6=escapedJson(figures2,"plain");return text6.length<=mostFigureCharacters?
 text6:(progress({kind:"warning",text:`the output \`figures\` is empty: its ${text6.length} characters are too many for G\
@@ -9359,8 +9432,8 @@ test(name8)&&bareHost.test(value)).flatMap(([,host])=>ports.map(port=>placed(hos
 "@")+1).split(",").flatMap(each=>{let whole3=placeOf4(each);return whole3.length>0||usual4===void 0?whole3:[placed(each,
 usual4)]})}function portsFor(words6){return usualPorts.filter(([word2])=>word2.test(words6)).map(([,port])=>port)}function placeOf4(word2){
 let[,host,port]=hostAndPort.exec(word2)??[];return host===void 0||port===void 0?[]:[placed(host,port)]}function placed(host,port){
-let bare=host.replaceAll(/[[\]]/g,"").replace(/\.$/,"").toLowerCase();return`${/^(?:localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|::1?)$/.
-test(bare)?"127.0.0.1":bare}:${port}`}function pathsIn(variables4){return Object.values(variables4).flatMap(value=>{let[
+let bare2=host.replaceAll(/[[\]]/g,"").replace(/\.$/,"").toLowerCase();return`${/^(?:localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|::1?)$/.
+test(bare2)?"127.0.0.1":bare2}:${port}`}function pathsIn(variables4){return Object.values(variables4).flatMap(value=>{let[
 ,ofSqlite]=/^(?:sqlite[\w+]*:\/\/\/?|file:)([^?]+)/.exec(value)??[];return ofSqlite!==void 0?[ofSqlite]:!value.includes(
 "://")&&/[/]|\.(?:db3?|sqlite3?)$/.test(value)?[value]:[]})}function otherStoreSentence(text6,{variable}){let isDatabase=/^(?:Postgres|MySQL|SQLite|MongoDB|CockroachDB|Oracle|SQL Server|a database) /.
 test(text6),[how,remedy3]=isDatabase&&variable!==void 0?[`not the database that it was given in ${variable}`,"Set databa\
@@ -9466,9 +9539,9 @@ mostBytes)return`this run's files take ${inMB(bytes4)}; at most ${inMB(limits3.m
 mostFree-free+(limits3.mostBytes-bytes4)}},again=()=>setTimeout(async()=>{let reason=await look2().catch(()=>{});isOver2||
 (reason===void 0?again():stop(new EnvironmentError("write results",`${reason}; is something written without end?`)))},lookEveryMs2).
 unref();return again(),()=>{isOver2=!0}}async function freeBytesOf(folder){let about=await statfs(folder).catch(()=>{});
-return about===void 0?void 0:about.bavail*about.bsize}async function bytesIn(folders){let bytes4=0,waiting=[...folders];
-for(let folder of waiting)for(let entry of await readdir3(folder,{withFileTypes:!0}).catch(()=>[])){let path=join6(folder,
-entry.name);entry.isDirectory()&&waiting.push(path),bytes4+=((await lstat2(path).catch(()=>{}))?.blocks??0)*512}return bytes4}
+return about===void 0?void 0:about.bavail*about.bsize}async function bytesIn(folders){let bytes4=0,waiting2=[...folders];
+for(let folder of waiting2)for(let entry of await readdir3(folder,{withFileTypes:!0}).catch(()=>[])){let path=join6(folder,
+entry.name);entry.isDirectory()&&waiting2.push(path),bytes4+=((await lstat2(path).catch(()=>{}))?.blocks??0)*512}return bytes4}
 function inMB(bytes4){return`${Math.round(bytes4/1e6)} MB`}function openRunLifetime(options2){let{signal,status,fail,forget}=cancellation();killAbandonedProcesses(),stopAbandonedServers();
 let tidied=removeAbandonedFolders().catch(()=>{}),made2,endWatch=()=>{};return{signal,cancelledBy:status,boundDisk:(folders,limits3)=>{
 endWatch(),endWatch=watchDisk(folders,fail,limits3)},workFolder:()=>(made2??=makeWorkFolder(),made2),[Symbol.asyncDispose]:async()=>{
@@ -9716,12 +9789,12 @@ reviews=await all2(reviewSchema,"pulls/{pull_number}/reviews",{pull_number:pullN
 "issues/{issue_number}/events",issue3).catch(error=>{if(isAnswer(error,403,404))return[];throw error});return[...comments2.
 map(commentOf),...reviews.flatMap(each=>reviewOf(each)),...remarksOfLabels(events2.flatMap(each=>labellingOf(each,`${repositoryUrl2}\
 /pull/${pullNumber}`)))]}function commentOf(comment2){let{id:id2,created_at:made2,updated_at:changed=made2}=comment2,editedAt=changed===
-made2?void 0:utc(changed);return{...wordsOf4(comment2),id:`c${id2}`,writtenAt:utc(made2),...defined({editedAt})}}var members2=new Set(
+made2?void 0:utc(changed);return{...wordsOf5(comment2),id:`c${id2}`,writtenAt:utc(made2),...defined({editedAt})}}var members2=new Set(
 ["OWNER","MEMBER","COLLABORATOR"]);function labellingOf({id:id2,event,created_at:at2,actor,label:label3},pullUrl){if(!label3||
 event!=="labeled"&&event!=="unlabeled")return[];let by={author:actor?.login??"",isBot:actor?.type==="Bot"};return[{id:id2,
 isOn:event==="labeled",label:label3.name,...by,url:`${pullUrl}#event-${id2}`,at:utc(at2)}]}function reviewOf(review){let{
-id:id2,submitted_at:writtenAt,commit_id:commit2}=review;return writtenAt===void 0?[]:[{...wordsOf4(review),id:`r${id2}`,
-writtenAt:utc(writtenAt),commit:commit2??""}]}function wordsOf4({user,body,html_url:url2,author_association:association}){
+id:id2,submitted_at:writtenAt,commit_id:commit2}=review;return writtenAt===void 0?[]:[{...wordsOf5(review),id:`r${id2}`,
+writtenAt:utc(writtenAt),commit:commit2??""}]}function wordsOf5({user,body,html_url:url2,author_association:association}){
 let isByMember=association===void 0?void 0:members2.has(association);return{...{author:user?.login??"",isBot:user?.type===
 "Bot",body:body??"",url:url2},...defined({isByMember})}}async function mayWrite(client,username){let route2="GET /repos/\
 {owner}/{repo}/collaborators/{username}/permission";try{let{permission}=await client.send(permissionSchema,route2,{username});
@@ -9805,7 +9878,19 @@ Unusable"};async function answer(read4){try{return{kind:"answer",value:await rea
 error);if(outcome2===void 0)throw error;return{kind:"no answer",outcome:outcome2}}}function outcomeFor(error){if(error instanceof
 RequestFailure)return outcomeOf2(error,poster);if(error instanceof Unusable)return{kind:"refused",reason:error.message}}
 function toArtifact(one){let{name:name8,size_in_bytes:bytes4,expired:isExpired,digest}=one;return{id:one.id,name:name8,bytes:bytes4,
-isExpired,sha256:digest?.slice(7)}}var noteSchema2=object({id:int().positive(),body:string2().nullish(),system:boolean2().default(!1),author:object({username:string2()}).
+isExpired,sha256:digest?.slice(7)}}var fileSchema=object({content:string2(),encoding:literal("base64")}),commentsSchema=array(object({id:int(),body:string2()})),
+createdSchema2=object({html_url:string2()});async function suggest(options2,pull,suggestions){let client=createClient(options2),
+route2="/repos/{owner}/{repo}/pulls/{pull_number}",parameters={pull_number:pull.number};try{let shown3=new Set;for await(let page of client.
+pages(commentsSchema,`GET ${route2}/comments`,parameters))for(let{body:body2}of page)shown3.add(body2);let comments2=[];
+for(let{path,line:line8,before,body:body2}of suggestions)!shown3.has(body2)&&(await linesOf5(client,path,pull.headSha))[line8-
+1]===before&&comments2.push({path,line:line8,side:"RIGHT",body:body2});if(comments2.length===0)return{kind:"none",reason:"\
+each suggestion is there, or its line has changed"};let body={commit_id:pull.headSha,event:"COMMENT",comments:comments2};
+return{kind:"created",url:(await client.send(createdSchema2,`POST ${route2}/reviews`,parameters,{body})).html_url}}catch(error){
+let{message}=failureIn(error),remedy3=isAnswer(error,403,404)?". Give the job these lines: `contents: read` and `pull-re\
+quests: write`.":"";return{kind:"failed",reason:`${message}${remedy3}`}}}async function linesOf5(client,path,ref){let route2="\
+GET /repos/{owner}/{repo}/contents/{path}",{content}=await client.send(fileSchema,route2,{path,ref});return Buffer.from(
+content,"base64").toString("utf8").split(`
+`)}var noteSchema2=object({id:int().positive(),body:string2().nullish(),system:boolean2().default(!1),author:object({username:string2()}).
 nullish()}),userSchema3=object({username:string2()}),perPage2="100",mostPages2=100;function createNotes(job,iid,options2){
 let headers2={"private-token":options2.token,accept:"application/json"},{send:send2,pause:pause3}=createApi({name:gitlab.
 name,headers:headers2,redirect:"error"},options2),path=`/projects/${job.projectId}/merge_requests/${iid}/notes`,findLogin=async()=>{
@@ -9821,16 +9906,18 @@ updateComment:async(id2,text6,repeats)=>{let body={body:withoutQuickActions(text
 path:`${path}/${id2}`,body,repeats})},deleteComment:async id2=>{await send2(unknown(),{method:"DELETE",path:`${path}/${id2}`})}}}function openForge(run5,variables4,options2={}){if(run5.kind==="local")return forgeWithout(run5.reason);let{[forges[run5.
 kind].tokenVariables[0]]:token2}=variables4;return run5.kind==="gitlab"?openGitLab(run5,token2,options2):openGitHub(run5,
 token2,options2)}function forgeWithout(reason){let nothing6=async()=>none4(reason);return{comment:nothing6,readAcceptances:nothing6,
-readMergedAcceptances:nothing6,checkCommit:nothing6,keepHistory:nothing6}}function openGitLab(job,token2,options2){return{
-...forgeWithout("on GitLab there is only the note on the merge request"),comment:report2=>commentOnRun(job,forges.gitlab,
-token2,report2,(given,iid)=>createNotes(job,iid,{apiUrl:job.apiUrl,token:given,...options2}))}}function openGitHub(run5,token2,options2){
+readMergedAcceptances:nothing6,checkCommit:nothing6,suggest:nothing6,keepHistory:nothing6}}function openGitLab(job,token2,options2){
+return{...forgeWithout("on GitLab there is only the note on the merge request"),comment:report2=>commentOnRun(job,forges.
+gitlab,token2,report2,(given,iid)=>createNotes(job,iid,{apiUrl:job.apiUrl,token:given,...options2}))}}function openGitHub(run5,token2,options2){
 let{apiUrl,repository:repository2,pullRequest}=run5,forge=forges[run5.kind],access4=token2?{apiUrl,repository:repository2,
 token:token2,...options2}:void 0,noToken=none4(forge.noToken);return{comment:report2=>commentOnRun(run5,forge,token2,report2,
 given=>createComments({apiUrl,repository:repository2,token:given,...options2})),readAcceptances:async()=>pullRequest.kind===
 "none"?none4(pullRequest.reason):access4?readAcceptances(access4,run5,pullRequest):noToken,readMergedAcceptances:async()=>access4?
 readMergedAcceptances(access4,run5):noToken,checkCommit:async check2=>isReadOnly(run5,forge)?none4(onlyReads2):access4?checkCommit(
-access4,run5,check2,forge):noToken,keepHistory:async(branch2,make)=>{let problem3=historyProblem(run5);return problem3!==
-void 0?none4(problem3):access4?keepHistory(access4,run5,branch2,make,forge):noToken}}}function openPosting(context,runOfEvent2,variables4,options2={}){
+access4,run5,check2,forge):noToken,suggest:async suggestions=>pullRequest.kind==="none"?none4(pullRequest.reason):run5.kind!==
+"github"?none4("only GitHub shows suggestions"):isReadOnly(run5,forge)?none4(onlyReads2):access4?suggest(access4,pullRequest,
+suggestions):noToken,keepHistory:async(branch2,make)=>{let problem3=historyProblem(run5);return problem3!==void 0?none4(
+problem3):access4?keepHistory(access4,run5,branch2,make,forge):noToken}}}function openPosting(context,runOfEvent2,variables4,options2={}){
 if(!("repository"in context))return none4(reasonNotToPost(context));let{noToken,tokenVariables:tokenVariables2,artifactsAnchor}=forges[context.
 kind],{[tokenVariables2[0]]:token2}=variables4;if(!token2)return none4(noToken);if(runOfEvent2.kind==="none")return runOfEvent2;
 let{apiUrl,repository:repository2,serverUrl}=context,access4={apiUrl,repository:repository2,token:token2,...options2},comments2=createComments(
@@ -9912,7 +9999,7 @@ dirname as dirname8,join as join21}from"node:path";import{rm as rm11,writeFile a
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
 /^\s*ERROR: /,/error|fail|cannot|could not/i],useless=/subprocess-exited-with-error|originates from a subprocess|^error: Command /;
 function reasonIn2(log){let broken2=unbuiltIn(log);if(broken2!==void 0)return`${broken2.name} could not be built: ${broken2.
-reason}`;let lines4=linesOf5(log).slice(-500),at2=lines4.findIndex(isBest(lines4,signs));return`${lines4.at(at2)?.slice(
+reason}`;let lines4=linesOf6(log).slice(-500),at2=lines4.findIndex(isBest(lines4,signs));return`${lines4.at(at2)?.slice(
 0,200)??""}${at2===-1?"":causeAfter(lines4.slice(at2+1))}`}var isCause=/^(?:cause|Caused by): */;function causeAfter(lines4){
 let end=lines4.findIndex(line8=>!isCause.test(line8)),causes3=lines4.slice(0,end===-1?lines4.length:end),[,host]=/https?:\/\/([\w.-]+)/.
 exec(causes3.join(`
@@ -9924,7 +10011,7 @@ causes2=[/fatal error: /,/executable (?:is )?not found|command not found|can't f
 [/\bPython\.h\b/,"python3-dev"],[/\bffi\.h\b/,"libffi-dev"],[/xmlversion\.h|libxml2 and libxslt/,"libxml2-dev libxslt1-d\
 ev"],[/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/,"build-essential"]],isOfNetwork=/unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/,
 ofWindows=/No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
-function unbuiltIn(log){let lines4=linesOf5(log),foreign3=lines4.map(line8=>ofWindows.exec(line8)?.[1]).find(name8=>name8!==
+function unbuiltIn(log){let lines4=linesOf6(log),foreign3=lines4.map(line8=>ofWindows.exec(line8)?.[1]).find(name8=>name8!==
 void 0);if(foreign3!==void 0)return{name:foreign3,reason:"it is for Windows only"};for(let[index2,line8]of[...lines4.entries()].
 toReversed()){let name8=unbuilt.map(each=>each.exec(line8)?.[1]).find(each=>each!==void 0);if(name8===void 0)continue;if(lines4.
 slice(index2).some(each=>isOfNetwork.test(each)))return;let before=lines4.slice(0,index2),after=lines4.slice(index2+1),said=(after.
@@ -9933,7 +10020,7 @@ find(isBest(after,causes2))??before.find(isBest(before,causes2))??"its build giv
  Debian and Ubuntu: apt-get install ${missing3}`}}}function withUnbuilt(said,leftOut4=[]){if(leftOut4.length===0||!/\b(?:ModuleNotFoundError|ImportError)\b/.
 test(said))return said;let each=leftOut4.map(({name:name8,reason})=>`${name8} could not be built here (${reason})`);return`${said}\
 ; ${each.join(", ")}`}function isBest(lines4,wanted2){let sign=wanted2.find(each=>lines4.some(line8=>each.test(line8)));
-return line8=>sign?.test(line8)===!0}function linesOf5(log){return log.split(`
+return line8=>sign?.test(line8)===!0}function linesOf6(log){return log.split(`
 `).map(line8=>line8.replace(/^[\s|╰│─▶×├-]+/u,"").trim()).filter(line8=>line8!==""&&line8.length<2e3&&!useless.
 test(line8))}import{rm as rm10,writeFile as writeFile3}from"node:fs/promises";import{join as join15}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
 packageSchema=object({version:string2().optional(),hashes:array(string2()).default([]),markers:string2().optional(),extras:array(
@@ -10227,12 +10314,12 @@ held=versionsByName(locked2),lacking=[...wishes.keys()].filter(name8=>!held.has(
 cks ${lacking.join(", ")}`;let surplus=[...held.keys()].filter(name8=>!wishes.has(name8));if(surplus.length>0)return`it \
 still has ${surplus.join(", ")}`;let free=new Set(sourced.map(normalised)),other=[...wishes].find(([name8,versions])=>!free.
 has(name8)&&versions!==held.get(name8));return other&&`it expects other versions of ${other[0]}`}function compiledMismatch(source,compiled3){
-let wishes=linesOf6(source).flatMap(line8=>requirementOf(line8)??[]),pins=new Map;for(let{name:name8,specifier}of linesOf6(
+let wishes=linesOf7(source).flatMap(line8=>requirementOf(line8)??[]),pins=new Map;for(let{name:name8,specifier}of linesOf7(
 compiled3).flatMap(line8=>requirementOf(line8)??[]))pins.set(name8,[...pins.get(name8)??[],specifier]);let lacking=wishes.
 filter(({name:name8})=>!pins.has(name8)).map(({name:name8})=>name8);if(lacking.length>0)return`it lacks ${[...new Set(lacking)].
 join(", ")}`;let other=wishes.find(({name:name8,specifier})=>{let held=pins.get(name8)??[];return isPin(specifier)&&held.
 every(isPin)&&!held.includes(specifier)});return other&&`it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not\
- ${other.specifier}`}function linesOf6(text6){return text6.replaceAll(/\\\r?\n/g," ").split(`
+ ${other.specifier}`}function linesOf7(text6){return text6.replaceAll(/\\\r?\n/g," ").split(`
 `).map(line8=>line8.replace(/(^|\s)#.*$/,"").replace(/\s--?[a-z].*$/,"").trim()).filter(line8=>/^[A-Za-z0-9]/.test(line8)&&
 !/^[A-Za-z][\w+.-]*:\/\//.test(line8)&&!/^[\w.-]*[\\/]/.test(line8))}function requirementOf(text6){let[,name8,specifier=""]=/^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.
 exec(text6)??[];return name8===void 0?void 0:{name:normalised(name8),specifier:plain3(specifier)}}function versionsByName(all2){
@@ -10687,10 +10774,11 @@ known6)];if(added2.length+changed.length>mostFiles4)return;let files2=added2.map
 path,base,git);if(file===void 0)return;files2.push(file)}return{topFolder,prefix:prefix4,files:files2}}function newFile(path){
 return{path,isUntracked:!0,lines:{base:[],head:[{first:1,last:1e5}]}}}async function changedFile(path,base,git){if(!path.
 endsWith(".py"))return{path,lines:{base:[],head:[]}};let diff=await diffOf(path,base,git);if(diff!==void 0)return{path,lines:{
-base:parseFormerLines(diff),head:parseChangedLines(diff)}}}async function findFile(folder,file,base,options2){if(!await lstat5(
-join32(folder,file)).then(found2=>found2.isFile(),()=>!1))return;let git=gitIn(folder,options2),listed4=await git(["--li\
-teral-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed4.outcome==="ok"?pathsIn2(listed4):[];
-if(!(path===void 0||others3.length>0))return base===void 0?{path,diff:void 0}:{path,diff:await diffOf(file,base,git)}}async function diffOf(file,base,git){
+base:parseFormerLines(diff),head:parseChangedLines(diff)}}}var largestSource=1e6;async function findFile(folder,file,base,options2){
+if(!await lstat5(join32(folder,file)).then(found2=>found2.isFile(),()=>!1))return;let git=gitIn(folder,options2),listed4=await git(
+["--literal-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed4.outcome==="ok"?pathsIn2(listed4):
+[];if(path===void 0||others3.length>0)return;let diff=base===void 0?void 0:await diffOf(file,base,git),limits3={largestBytes:largestSource,
+followsLinks:!1};return{path,diff,...defined({text:textOfPlainFile(join32(folder,file),limits3)})}}async function diffOf(file,base,git){
 let{outcome:outcome2,text:text6}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no\
 -ext-diff","--no-textconv",base,"--",file]);return outcome2==="ok"?text6:void 0}import{existsSync as existsSync10,realpathSync}from"node:fs";import{copyFile as copyFile2,mkdir as mkdir7,rm as rm20,writeFile as writeFile12}from"node:fs/promises";
 import{isAbsolute as isAbsolute2,join as join33,relative as relative6,resolve as resolve7,sep as sep3}from"node:path";var checkoutSeconds2=300;async function openCommitRange(folder,refs,options2){let theirs=await openRepository(folder,options2);
@@ -10781,11 +10869,11 @@ environment2),read4=(path,name8)=>{let text6=textOfPlainFile(path,{largestBytes:
 environment2,{ofRepository:configurationsOf(folder,home),ofHome});for(let text6 of reported)warn(text6);if(refused3.length>
 0)throw new InputError(refused3)}function configurationsOf(folder,home){let link3=textOfPlainFile(join35(folder,".git"),
 {largestBytes:largestBytes9}),own3=resolve8(folder,/^gitdir: (.+)/.exec(link3??"")?.[1]??".git"),common=resolve8(own3,textOfPlainFile(
-join35(own3,"commondir"),{largestBytes:largestBytes9})?.trim()??"."),waiting=[join35(own3,"config.worktree"),join35(common,
-"config"),...ofModules(join35(common,"modules"))];waiting.push(join35(home,".gitconfig"),join35(home,".config","git","co\
-nfig"));let found2=new Map;for(let path=waiting.shift();path!==void 0&&found2.size<mostFiles5;path=waiting.shift()){let text6=found2.
+join35(own3,"commondir"),{largestBytes:largestBytes9})?.trim()??"."),waiting2=[join35(own3,"config.worktree"),join35(common,
+"config"),...ofModules(join35(common,"modules"))];waiting2.push(join35(home,".gitconfig"),join35(home,".config","git","c\
+onfig"));let found2=new Map;for(let path=waiting2.shift();path!==void 0&&found2.size<mostFiles5;path=waiting2.shift()){let text6=found2.
 has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes9});if(text6!==void 0){found2.set(path,text6);for(let each of includedBy(
-text6)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole3)?whole3:join35(dirname11(path),whole3))}}}
+text6)){let whole3=each.replace(/^~(?=\/)/,home);waiting2.push(isAbsolute3(whole3)?whole3:join35(dirname11(path),whole3))}}}
 return[...found2].map(([path,text6])=>({name:shown2(path,folder),text:text6}))}function ofModules(folder){try{return readdirSync6(
 folder).map(name8=>join35(folder,name8,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative8(folder,
 path);return inside2.startsWith("..")?path:inside2}import{join as join42}from"node:path";import{access as access2,constants as constants8,rm as rm21}from"node:fs/promises";import{delimiter as delimiter5,join as join36}from"node:path";var supported2="k6 1.0 to 2.x",isSupported=version2=>["1","2"].includes(version2.slice(0,version2.indexOf(".")));async function findK6(options2){
@@ -10933,10 +11021,10 @@ n to its end";return{kind:"failure",reason:words6===void 0?what:`${what}: ${word
 [[108,/msg="?test aborted/],[110,/msg="?test marked as failed/]]);function lastWords3(code2,log){let beginning=beginnings.
 get(code2),entry=log.split(`
 `).findLast(line8=>/^time=\S+ level=error msg=/.test(line8)&&(beginning?.test(line8)??!/ (executor=|source=console)/.test(
-line8)));return wordsOf5(entry)}function thrownIn(log){return wordsOf5(log.split(`
-`).findLast(line8=>/^time=\S+ level=error msg=.* executor=.* source=stacktrace/.test(line8)))}function wordsOf5(entry){let[
-,quoted2,bare]=/msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry??"")??[],text6=quoted2===void 0?bare:unquoted(quoted2),[opening2="",
-second=""]=text6?.split(`
+line8)));return wordsOf6(entry)}function thrownIn(log){return wordsOf6(log.split(`
+`).findLast(line8=>/^time=\S+ level=error msg=.* executor=.* source=stacktrace/.test(line8)))}function wordsOf6(entry){let[
+,quoted2,bare2]=/msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry??"")??[],text6=quoted2===void 0?bare2:unquoted(quoted2),[
+opening2="",second=""]=text6?.split(`
 `)??[],first=opening2==="There were problems with the specified script configuration:"?second.replace(/^\s*- /,""):opening2,
 line8=frames.reduce((rest,frame2)=>rest.replace(frame2,""),first.replace(/ at [\w.<>]{1,100} \(file:\/\/\S*\)$/,"").trim());
 return line8===""?void 0:line8.slice(0,longestWords)}function unquoted(text6){try{return String(JSON.parse(text6.replaceAll(
@@ -11142,9 +11230,9 @@ hex")}.tmp`;try{await mkdir8(temporary,{recursive:!0});for(let[index2,name8]of m
 temporary,name8),texts2[index2]??"");await installInto(temporary,options2),await makeSymlinks(await packageIn(temporary)),
 await renameUnlessThere(temporary,folder)}finally{await rm25(temporary,{recursive:!0,force:!0})}}return join43(await packageIn(
 folder),"native")}async function isWhole2(folder){let made2=await packageIn(folder).catch(()=>{});if(made2===void 0)return!1;
-let sizes=["postgres","initdb"].map(name8=>stat5(join43(made2,"native","bin",name8)));return await Promise.all(sizes).then(
-all2=>all2.every(({size})=>size>0),()=>!1)}function manifestFolder(){let places2=["../tools/postgres","../../../tools/po\
-stgres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found2=places2.find(place2=>existsSync11(join43(place2,
+let sizes2=["postgres","initdb"].map(name8=>stat5(join43(made2,"native","bin",name8)));return await Promise.all(sizes2).
+then(all2=>all2.every(({size})=>size>0),()=>!1)}function manifestFolder(){let places2=["../tools/postgres","../../../too\
+ls/postgres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found2=places2.find(place2=>existsSync11(join43(place2,
 "package-lock.json")));if(found2===void 0)throw new Error(`no package-lock.json in ${places2.join(" or ")}`);return found2}
 async function installInto(folder,options2){let logPath=join43(options2.workFolder,"postgres-npm.log"),exit3=await runProcess(
 {argv:["npm","ci",...["--ignore-scripts","--include=optional","--no-audit","--no-fund","--loglevel=error"]],folder,variables:npmVariables(),
@@ -11332,7 +11420,7 @@ int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}
 arch,postgres,scale,...texts2];return createHash9("sha256").update(JSON.stringify(all2)).digest("hex").slice(0,32)}var largestManifestBytes=5e7;
 async function findSeedEntry(folder,key){let entry=join45(folder,key);try{let text6=textOfPlainFile(join45(entry,"manife\
 st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text6??"")),data2=join45(entry,"\
-data"),sizes=await fileSizes(data2);if(JSON.stringify(sizes)===JSON.stringify(manifest.files)&&Math.abs(Date.now()-manifest.
+data"),sizes2=await fileSizes(data2);if(JSON.stringify(sizes2)===JSON.stringify(manifest.files)&&Math.abs(Date.now()-manifest.
 madeAtMs)<oldestMs)return await utimes(entry,new Date,new Date),{manifest,data:data2}}catch(error){if(isCode(error,"ENOE\
 NT")&&!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join45(
 folder,`${key}.${randomBytes7(4).toString("hex")}.tmp`);try{let data2=join45(temporary,"data");await mkdir9(data2,{recursive:!0,
@@ -11345,9 +11433,9 @@ whole3=all2.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs
 usedMs})=>isTemporary&&Date.now()-usedMs>abandonedMs);for(let{path}of[...whole3.slice(newestKept),...abandoned])await discard(
 path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${randomBytes7(4).toString("hex")}.tmp`;try{await rename5(
 path,away),await rm27(away,{recursive:!0,force:!0})}catch(error){if(!isCode(error,"ENOENT"))throw new Error(`${path} can\
-not be removed: ${messageOf(error)}`)}}async function fileSizes(folder){let sizes={};for(let path of(await readdir12(folder,
-{recursive:!0})).toSorted()){let entry=await lstat7(join45(folder,path));entry.isDirectory()||(sizes[path]=entry.size)}return sizes}
-async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{existsSync as existsSync12,realpathSync as realpathSync2}from"node:fs";import{dirname as dirname18,isAbsolute as isAbsolute4,
+not be removed: ${messageOf(error)}`)}}async function fileSizes(folder){let sizes2={};for(let path of(await readdir12(folder,
+{recursive:!0})).toSorted()){let entry=await lstat7(join45(folder,path));entry.isDirectory()||(sizes2[path]=entry.size)}
+return sizes2}async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{existsSync as existsSync12,realpathSync as realpathSync2}from"node:fs";import{dirname as dirname18,isAbsolute as isAbsolute4,
 join as join46,relative as relative10,resolve as resolve10}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var searchedBytes=1e5,declaration=/^[ \t]*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
 example="SET client_encoding = 'LATIN1', or what it is",labels=[[/^(?:utf8|unicode|sqlascii)$/,"utf-8"],[/^(?:latin1|iso88591)$/,
 "latin1"],[/^(?:latin([234]))$/,"iso-8859-$1"],[/^latin5$/,"iso-8859-9"],[/^latin6$/,"iso-8859-10"],[/^latin7$/,"iso-885\
@@ -11570,7 +11658,7 @@ query(`CREATE ROLE ${escapeIdentifier(role2)}`)}async function makeExtension(cli
 void 0?"":`SCHEMA ${escapeIdentifier(schema7)}`;await client.query(`CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(name8)}\
  ${place2} CASCADE`)}var nothing5={kind:"nothing"},quiet=/^(?:\.|restrict|unrestrict|echo|qecho|warn|timing|pset|x|a|t|T|C|f|H|html|encoding|errverbose|conninfo|l\+?|list|z|d\w*[+S]*|s[fv]\+?|p|print|h|help|copyright|\?)$/,
 reaching=/^(?:!|o|out|w|write|setenv|getenv|e|edit|ef|ev|lo_\w+|cd|s|prompt|password|copy|g|gx)$/;function readCommand(line8,variables4){
-let[,name8="",rest=""]=/^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8)??[],words6=wordsOf6(rest,variables4),[first=""]=words6;if(/`/.
+let[,name8="",rest=""]=/^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8)??[],words6=wordsOf7(rest,variables4),[first=""]=words6;if(/`/.
 test(rest.replaceAll(/'(?:[^'\\]|\\.)*'/g,"")))return refused2(name8,"reaching");switch(name8){case"set":return first!==
 ""&&variables4.set(first,words6.slice(1).join("")),nothing5;case"unset":return variables4.delete(first),nothing5;case"q":case"\
 quit":return{kind:"end"};case"i":case"ir":case"include":case"include_relative":return first===""?nothing5:{kind:"include",
@@ -11581,7 +11669,7 @@ exec(word2)??[];return{kind:"connect",name:quoted2?.replaceAll(/\\(.)/g,"$1")??p
 return{kind:"problem",problem:`\\${name8} ${why2==="reaching"?"is not run, because a seed file may not run programs, or \
 read or write other files":"is a command that only psql knows"}; ${name8==="copy"?"put the rows below COPY ... FROM stdi\
 n, as pg_dump does, or use seed-command":"dump the filled database with pg_dump --format=plain, or use seed-command"}`}}
-function wordsOf6(text6,variables4){let word2=/(?:'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"]|"")*"|[^\s'"])+/g,part=/:?'((?:[^'\\]|\\[\s\S]|'')*)'|"((?:[^"]|"")*)"|:(\w+)/g,
+function wordsOf7(text6,variables4){let word2=/(?:'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"]|"")*"|[^\s'"])+/g,part=/:?'((?:[^'\\]|\\[\s\S]|'')*)'|"((?:[^"]|"")*)"|:(\w+)/g,
 filled3=(found2,single,double,name8="")=>single!==void 0?single.replaceAll(/''|\\([\s\S])/g,(_9,escaped2)=>escaped2===void 0?
 "'":escapes[escaped2]??escaped2):double?.replaceAll('""','"')??variables4.get(name8)??found2;return(text6.trimEnd().replace(
 /;+$/,"").match(word2)??[]).map(each=>each.replaceAll(part,filled3))}var escapes={n:`
@@ -11901,12 +11989,12 @@ worker));return{sample:()=>{let ours=processesOf(root),sockets=new Map(ours.map(
 filter(({pid,parent})=>{let inherited=sockets.get(parent);return[...sockets.get(pid)??[]].some(inode=>inherited?.has(inode))});
 for(let worker of workers){let before=seen.get(worker.pid),times6=before?.worker.start===worker.start?before.times:0;seen.
 set(worker.pid,{worker,times:times6+1})}most3=Math.max(most3,workers.length)},isLooping:()=>dead().length>2*most3,ended:()=>dead().
-filter(({times:times6})=>times6>1).length}}function sortWorkers(listeners){let waiting=new Set(listeners.filter(({isWaiting})=>isWaiting).
+filter(({times:times6})=>times6>1).length}}function sortWorkers(listeners){let waiting2=new Set(listeners.filter(({isWaiting})=>isWaiting).
 map(({process:process2})=>process2.pid)),parents=new Set(listeners.map(({process:process2})=>process2.parent)),candidates3=listeners.
-filter(({process:process2})=>!waiting.has(process2.parent)).map(({process:process2})=>process2);if(waiting.size===0){let holders=new Set(
+filter(({process:process2})=>!waiting2.has(process2.parent)).map(({process:process2})=>process2);if(waiting2.size===0){let holders=new Set(
 candidates3.map(({pid})=>pid)),isFirst=({pid,parent})=>parents.has(pid)&&!holders.has(parent);return{workers:candidates3.
-filter(each=>!isFirst(each)),starting:[]}}return{workers:candidates3.filter(({pid})=>waiting.has(pid)),starting:candidates3.
-filter(({pid})=>!waiting.has(pid)&&!parents.has(pid))}}var pollEveryMs=25,settledAfterMs=100,missingAfterMs=2e3,sampleEveryMs2=100;async function untilReady2(command5,running,signal){
+filter(each=>!isFirst(each)),starting:[]}}return{workers:candidates3.filter(({pid})=>waiting2.has(pid)),starting:candidates3.
+filter(({pid})=>!waiting2.has(pid)&&!parents.has(pid))}}var pollEveryMs=25,settledAfterMs=100,missingAfterMs=2e3,sampleEveryMs2=100;async function untilReady2(command5,running,signal){
 var _stack=[];try{let ending=__using(_stack,startDeadline({signal}));let watch2=watchStart(running.pid);try{let ready2=pollUntilReady(
 command5,running.pid,watch2,ending.signal),first=Promise.race([ready2,exit2(running),crashLoop(watch2,ending.signal)]);return await untilAborted(
 signal,first)}finally{ending.abort()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}
@@ -11977,12 +12065,12 @@ void 0:areLaidOut(processesOf(running.pid)),readyMemoryBytes:usage.memoryBytes()
 peakMemoryBytes,peaksOfMemory:usage.peaksOfMemory,logTail,troubles:()=>troublesIn(redact(running.tail(countedBytes),command5.
 variables)),...hasProcfs&&{holdings:()=>holdingsOf(running.pid,port,logPath)},[Symbol.asyncDispose]:stop}}catch(error){throw await stop(),
 error instanceof EnvironmentError?isOtherStore(error)?await withItsAddress(error,command5):await withReason(error,command5,
-running,begunMs):error}}async function spawnServer(command5,mark3,logPath){let{argv:bare,folder,variables:variables4,layoutSeed}=command5;
+running,begunMs):error}}async function spawnServer(command5,mark3,logPath){let{argv:bare2,folder,variables:variables4,layoutSeed}=command5;
 if(!existsSync13(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does not exist`);let place2={
-folder,path:variables4.PATH},argv=layoutSeed===void 0?bare:await laidOutIfThere(bare,layoutSeed,place2);try{return await startProcess(
-{argv,folder,variables:{...variables4,[markVariable]:mark3},logPath})}catch(cause){let[program]=bare;if(!isCode(cause,"E\
-NOENT"))throw new EnvironmentError("start app",`program "${program}" could not be started`,{cause});let reason=`program \
-"${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError("start app",reason,{cause,detail:{
+folder,path:variables4.PATH},argv=layoutSeed===void 0?bare2:await laidOutIfThere(bare2,layoutSeed,place2);try{return await startProcess(
+{argv,folder,variables:{...variables4,[markVariable]:mark3},logPath})}catch(cause){let[program]=bare2;if(!isCode(cause,"\
+ENOENT"))throw new EnvironmentError("start app",`program "${program}" could not be started`,{cause});let reason=`program\
+ "${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError("start app",reason,{cause,detail:{
 kind:"missing program",program}})}}function holdingsOf(root,port,logPath){let processes2=processesOf(root);return{ports:portsOf(
 processes2).filter(each=>each!==port),paths:pathsOf(processes2).filter(each=>each!==logPath)}}function areLaidOut(processes2){
 let alive=processes2.filter(({isZombie})=>!isZombie);return alive.length>0&&alive.every(({pid})=>isLaidOut(pid))}function clockOf(worker){

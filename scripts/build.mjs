@@ -82,7 +82,17 @@ const versionOnly = {
   },
 };
 
-async function makePrograms(outputs) {
+/** Published reports suggest no changes. */
+const noEdits = {
+  name: "no edits",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/src\/diagnosis\/edits\.ts$/ }, () => ({
+      contents: "export const editsOf = () => [];",
+    }));
+  },
+};
+
+async function makePrograms(outputs, plugins = []) {
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
     bundle: true,
@@ -94,7 +104,7 @@ async function makePrograms(outputs) {
     minifySyntax: true,
     minifyWhitespace: true,
     lineLimit: 120, // a trace's line then leads to a place
-    plugins: [quietPackages, oneDriver, smallPackages, versionOnly, withoutDetails],
+    plugins: [...plugins, quietPackages, oneDriver, smallPackages, versionOnly, withoutDetails],
     // Its build for Node is CommonJS, of which nothing can be left out; the other one is the same code as ES modules.
     alias: { yaml: "./node_modules/yaml/browser/index.js" },
     banner: {
@@ -140,7 +150,7 @@ function filesOf(outputFiles, metafile) {
 async function makeFiles() {
   const made = await Promise.all([
     makeCommandLine(),
-    makePrograms({ entryPoints: ["reproduce/cli.ts"], outfile: "reproduce/dist/reproduce.js" }),
+    makePrograms({ entryPoints: ["reproduce/cli.ts"], outfile: "reproduce/dist/reproduce.js" }, [noEdits]),
     makePageScript(),
   ]);
   return new Map(made.flatMap((files) => [...files]).toSorted(([one], [other]) => (one < other ? -1 : 1)));

@@ -2630,9 +2630,9 @@ harmless=new Set(["@","req/s","req/s,","req/s.","req/s).","%","±","×","–","�
 percentSign=/^%[.,;:)]{1,2}$/,linkedByGitHub=/[0-9a-f]{7}|-\d|www\./i;function codeSpan(text7){return spanOf(visibleLine(
 text7))}function sentence(text7){let parts2=visibleLine(text7).split("`"),pieces=[];for(let[index2,part]of parts2.entries()){if(part===
 "")continue;let piece=index2%2===1&&index2<parts2.length-1?spanOf(part):prose(part);pieces.at(-1)?.endsWith("`")&&piece.
-startsWith("`")&&pieces.push(" "),pieces.push(piece)}return pieces.join("")}function codeBlock(text7){let content=withoutComments(
-visibleLines(text7)).replace(/^\n+/,"").trimEnd(),fence="`".repeat(Math.max(3,longestRun(content)+1));return`${fence}tex\
-t
+startsWith("`")&&pieces.push(" "),pieces.push(piece)}return pieces.join("")}function codeBlock(text7,language="text"){let content=withoutComments(
+visibleLines(text7)).replace(/^\n+/,"").trimEnd(),fence="`".repeat(Math.max(3,longestRun(content)+1));return`${fence}${language}\
+
 ${content}
 ${fence}`}function tableRow(cells){return`| ${cells.map(escapePipes).join(" | ")} |`}function spanOf(visible){let content=withoutComments(
 visible);if(content==="")return"(empty)";let fence="`".repeat(longestRun(content)+1),padding=content.startsWith("`")||content.
@@ -2871,10 +2871,11 @@ lagLongestMs:milliseconds3,lagCounts:array(count3).max(20)})).max(mostItems),loo
 endpoints:array(endpointReportSchema).max(101),outside:strictObject({stalls:array(stallSchema).max(mostItems),onLoop:array(
 loopLineSchema).max(mostItems)}),collections:array(stallSchema).max(mostItems),threads:strictObject({kind:m3(["anyio","e\
 xecutor"]),tokens:count3.nullable(),...queueFields}),pools:array(strictObject({kind:string2().max(100),size:count3,most:count3,
-open:count3,...queueFields})).max(mostItems),connects:strictObject({count:count3,inRequests:count3,totalMs:milliseconds3,
-failed:count3,refused:count3}),sockets:strictObject({seen:count3,delayed:count3}),unseen:array(strictObject({what:string2().
-max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject({schemaVersion:literal(1),process:int().
-positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(string2().max(300)).max(mostItems)});var nodeMilliseconds=number2().nonnegative().max(1e9),mostNames=1500,mostNodes=1500,flameSchema=strictObject({names:array(
+open:count3,made:placeSchema.optional(),...queueFields})).max(mostItems),connects:strictObject({count:count3,inRequests:count3,
+totalMs:milliseconds3,failed:count3,refused:count3}),sockets:strictObject({seen:count3,delayed:count3}),unseen:array(strictObject(
+{what:string2().max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject({schemaVersion:literal(
+1),process:int().positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(string2().
+max(300)).max(mostItems)});var nodeMilliseconds=number2().nonnegative().max(1e9),mostNames=1500,mostNodes=1500,flameSchema=strictObject({names:array(
 string2().max(120)).max(mostNames),nodes:array(tuple([int().nonnegative().max(400),int().nonnegative().max(mostNames),nodeMilliseconds,
 nodeMilliseconds.nullable()])).max(mostNodes)}),milliseconds4=number2().nonnegative().max(1e12),count4=int().nonnegative().
 max(1e12),mostItems2=10,longestText2=300,amount={place:placeSchema.optional(),count:count4,totalMs:milliseconds4,longestMs:milliseconds4},
@@ -2887,15 +2888,17 @@ min(1).max(9)]),figure2=number2(),named={what:words,unit:m3(units).optional()},f
 severity:m3(["problem","note"]),confidence:m3(["high","medium"]),endpoint:string2().max(400).optional(),place:placeSchema.
 optional(),subject:words.min(1).optional(),summary:phraseSchema,advice:sentence2,figures:array(strictObject({...named,value:figure2,
 interval:strictObject({low:figure2,high:figure2}).optional()})).max(300),prediction:strictObject({...named,predicted:figure2,
-observed:figure2}),weight:number2().min(0).max(1),statementMs:milliseconds4.optional(),path:string2().refine(isRepositoryPath).
-optional(),isInDiff:boolean2().optional()}),mostFindings=50,mostUnseen=20,longestUnseen=800,armDiagnosisSchema=strictObject(
-{findings:array(foundCauseSchema).max(mostFindings).optional(),unseen:array(string2().max(longestUnseen)).max(mostUnseen),
-seen:seenSchema.optional(),flame:flameSchema.optional()});function nothingSeen(reason,besides2=[]){return{unseen:unseenList(
-[reason,...besides2])}}function armDiagnosis(findings,unseen2,evidence){let seen=seenSchema.safeParse(evidence).data,read2=inOrder(
-findings).map(finding=>foundCauseSchema.safeParse(finding)).flatMap(({data})=>data??[]).slice(0,mostFindings),lost=findings.
-length-read2.length;return{findings:read2,unseen:unseenList([...unseen2,...lost>0?[`left out findings of no usable form:\
- ${lost}`]:[]]),...seen&&{seen}}}function unseenList(sentences){return[...new Set(sentences.map(each=>each.slice(0,longestUnseen)))].
-slice(0,mostUnseen)}var noStatus="no status",statusPattern=/^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/,statusCountsSchema=passed(
+observed:figure2}),weight:number2().min(0).max(1),statementMs:milliseconds4.optional(),pool:strictObject({place:placeSchema,
+name:string2().max(30),from:count4,to:count4}).optional(),sql:words.min(1).optional(),path:string2().refine(isRepositoryPath).
+optional(),isInDiff:boolean2().optional(),edits:array(strictObject({path:string2().refine(isRepositoryPath),line:int().positive().
+max(1e7),before:words,after:words,isInDiff:boolean2().optional()})).max(2).optional()}),mostFindings=50,mostUnseen=20,longestUnseen=800,
+armDiagnosisSchema=strictObject({findings:array(foundCauseSchema).max(mostFindings).optional(),unseen:array(string2().max(
+longestUnseen)).max(mostUnseen),seen:seenSchema.optional(),flame:flameSchema.optional()});function nothingSeen(reason,besides2=[]){
+return{unseen:unseenList([reason,...besides2])}}function armDiagnosis(findings,unseen2,evidence){let seen=seenSchema.safeParse(
+evidence).data,read2=inOrder(findings).map(finding=>foundCauseSchema.safeParse(finding)).flatMap(({data})=>data??[]).slice(
+0,mostFindings),lost=findings.length-read2.length;return{findings:read2,unseen:unseenList([...unseen2,...lost>0?[`left o\
+ut findings of no usable form: ${lost}`]:[]]),...seen&&{seen}}}function unseenList(sentences){return[...new Set(sentences.
+map(each=>each.slice(0,longestUnseen)))].slice(0,mostUnseen)}var noStatus="no status",statusPattern=/^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/,statusCountsSchema=passed(
 record(string2().regex(statusPattern),count2),isFine2);function isFine2(value){return typeof value!="object"||value===null||
 Array.isArray(value)?!1:Object.keys(value).every(status=>{let each=Reflect.get(value,status);return typeof each=="number"&&
 Number.isInteger(each)&&each>=0&&each<=mostThings&&statusPattern.test(status)})}function mergeStatuses(all){let total={};
@@ -5782,8 +5785,10 @@ ce"],instead:"comment-mode: never"},"comment-mode":{description:"Reports that ge
 `: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",fallback:"always",
 reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report","announce"],door:"both"},"chec\
 k-name":{description:"Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs `checks: write`.",
-reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"history-branch":{description:"Branch that keeps the figu\
-res of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",reader:branch,verbs:[...reporting,
+reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-comments":{description:"`true`: fixes of one line\
+ that are certain, and in the diff, are suggested in a review. GitHub only.",fallback:"false",reader:flag,form:{schema:flag2,
+example:"review-comments: true"},isOfCaller:!0,verbs:reporting},"history-branch":{description:"Branch that keeps the fig\
+ures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",reader:branch,verbs:[...reporting,
 "announce"],door:"action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repo\
 sitory, e.g. `origin/loadtest-history`.",reader:string2().optional(),form:{schema:text2("origin/loadtest-history"),example:"\
 history: origin/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Results that fail the check: \
@@ -7125,32 +7130,32 @@ waitSeconds:parsed["generators-wait"]}},targets},whole3=targets===void 0?workloa
 "max-minutes")),isCompared=whole3.comparing.base.kind!=="none";return unusable&&isCompared?withoutBase(whole3,unusable):
 whole3}function reportingOf(parsed,given,files2){return{resultsDirectory:files2.resolve(parsed["results-directory"]),reportId:parsed["\
 report-id"],comment:parsed.comment?parsed["comment-mode"]:"never",...defined({checkRun:parsed["check-name"],historyBranch:parsed["\
-history-branch"],logs:parsed.logs?.map(path=>files2.resolve(path))}),planText:parsed.plan,check:{failOn:given.isGiven("f\
-ail-on")?parsed["fail-on"]:void 0,maxSlowdown:given.isGiven("max-slowdown")?parsed["max-slowdown"]:void 0,...defined({thresholds:parsed.
-thresholds})}}}function appOf2(parsed,{importString:importString2,folder,files:files2,given}){return{importString:importString2,
-folder,...hasSourceFolder(importString2,folder,files2)&&{sourceFolder:"src"},python:parsed.python,install:installOf(parsed,
-given,files2),...defined({excludeNewer:parsed["exclude-newer"],environmentFile:parsed["env-file"]}),variables:parsed["ap\
-p-env"]??{}}}function installOf({install:install2,"install-command":commands2},given,files2){if(commands2!==void 0)return{
-commands:commands2};if(install2==="auto"||install2==="none")return install2;let path=given.resolve("install",install2);return files2.
-isFile(path)?{requirementsFile:path}:{environmentFolder:path}}function databaseOf(parsed,given){let{database,"database-u\
-rl-style":style,"database-url":url2}=parsed,{"migrate-command":migrate,"seed-command":fill,"seed-request":requests}=parsed;
-if(database==="none")return{kind:"none"};let urlStyle=database==="mysql"&&style===urlStyles[0]?mysqlStyles[0]:style,hasCommands=(migrate??
-fill??requests)!==void 0,seed={seedFiles:(parsed.seed??[]).map(path=>given.resolve("seed",path)),scale:parsed.scale,variable:parsed["\
-database-variable"],...defined({extensions:parsed["database-extensions"],urlStyle:urlStyle===urlStyles[0]?void 0:urlStyle,
-templates:parsed["database-env"]}),...hasCommands&&{commands:{migrate:migrate??[],seed:fill??[],...defined({requests})}}};
-return database==="sqlite"?{kind:"file",...seed}:database==="mysql"?{kind:"mysql",...seed}:url2===void 0?{kind:"private",
-...seed}:{kind:"existing",url:url2,...seed}}function loadOf(parsed){let{connections:connections2,"request-timeout":timeoutSeconds2,
-"graceful-stop":gracefulStopSeconds2}=parsed;return{...shapeOf(parsed),...connections2==="new"&&{connections:connections2},
-...timeoutSeconds2!==usualTimeoutSeconds&&{timeoutSeconds:timeoutSeconds2},...gracefulStopSeconds2!==usualGracefulStopSeconds&&
-{gracefulStopSeconds:gracefulStopSeconds2}}}function shapeOf(parsed){let{script,stages:stages4,requests,rate,generators}=parsed,
-{vus:virtualUsers2,duration:durationSeconds}=parsed;if(script!==void 0&&isLocustFile(script)){let processes2=generators>
-1?generators:void 0;return{kind:"script",locust:{users:virtualUsers2,durationSeconds,...defined({processes:processes2})}}}
-return script!==void 0?{kind:"script"}:stages4!==void 0?{kind:"stages",stages:stages4}:requests!==void 0?{kind:"requests",
-virtualUsers:virtualUsers2,requests,...parsed["first-request-alone"]&&{firstRequestAlone:!0}}:rate!==void 0?{kind:"rate",
-requestsPerSecond:rate,virtualUsers:virtualUsers2,durationSeconds}:{kind:"constant",virtualUsers:virtualUsers2,durationSeconds}}
-function baseOf({control:control2,"base-ref":ref,stages:stages4,requests},run4){return control2?{kind:"control"}:ref==="\
-none"||(stages4??requests)!==void 0?{kind:"none"}:ref!=="auto"?{kind:"ref",ref}:run4.kind==="none"?{kind:"none"}:{kind:"\
-pull request",headSha:run4.headSha,baseSha:run4.baseSha}}var noPullRequest={kind:"none",reason:"no pull request is known for this run"};function parseConfig(verb,raw,files2,{pullRequest=noPullRequest,
+history-branch"],logs:parsed.logs?.map(path=>files2.resolve(path))}),...parsed["review-comments"]&&{reviews:!0},planText:parsed.
+plan,check:{failOn:given.isGiven("fail-on")?parsed["fail-on"]:void 0,maxSlowdown:given.isGiven("max-slowdown")?parsed["m\
+ax-slowdown"]:void 0,...defined({thresholds:parsed.thresholds})}}}function appOf2(parsed,{importString:importString2,folder,
+files:files2,given}){return{importString:importString2,folder,...hasSourceFolder(importString2,folder,files2)&&{sourceFolder:"\
+src"},python:parsed.python,install:installOf(parsed,given,files2),...defined({excludeNewer:parsed["exclude-newer"],environmentFile:parsed["\
+env-file"]}),variables:parsed["app-env"]??{}}}function installOf({install:install2,"install-command":commands2},given,files2){
+if(commands2!==void 0)return{commands:commands2};if(install2==="auto"||install2==="none")return install2;let path=given.
+resolve("install",install2);return files2.isFile(path)?{requirementsFile:path}:{environmentFolder:path}}function databaseOf(parsed,given){
+let{database,"database-url-style":style,"database-url":url2}=parsed,{"migrate-command":migrate,"seed-command":fill,"seed\
+-request":requests}=parsed;if(database==="none")return{kind:"none"};let urlStyle=database==="mysql"&&style===urlStyles[0]?
+mysqlStyles[0]:style,hasCommands=(migrate??fill??requests)!==void 0,seed={seedFiles:(parsed.seed??[]).map(path=>given.resolve(
+"seed",path)),scale:parsed.scale,variable:parsed["database-variable"],...defined({extensions:parsed["database-extensions"],
+urlStyle:urlStyle===urlStyles[0]?void 0:urlStyle,templates:parsed["database-env"]}),...hasCommands&&{commands:{migrate:migrate??
+[],seed:fill??[],...defined({requests})}}};return database==="sqlite"?{kind:"file",...seed}:database==="mysql"?{kind:"my\
+sql",...seed}:url2===void 0?{kind:"private",...seed}:{kind:"existing",url:url2,...seed}}function loadOf(parsed){let{connections:connections2,
+"request-timeout":timeoutSeconds2,"graceful-stop":gracefulStopSeconds2}=parsed;return{...shapeOf(parsed),...connections2===
+"new"&&{connections:connections2},...timeoutSeconds2!==usualTimeoutSeconds&&{timeoutSeconds:timeoutSeconds2},...gracefulStopSeconds2!==
+usualGracefulStopSeconds&&{gracefulStopSeconds:gracefulStopSeconds2}}}function shapeOf(parsed){let{script,stages:stages4,
+requests,rate,generators}=parsed,{vus:virtualUsers2,duration:durationSeconds}=parsed;if(script!==void 0&&isLocustFile(script)){
+let processes2=generators>1?generators:void 0;return{kind:"script",locust:{users:virtualUsers2,durationSeconds,...defined(
+{processes:processes2})}}}return script!==void 0?{kind:"script"}:stages4!==void 0?{kind:"stages",stages:stages4}:requests!==
+void 0?{kind:"requests",virtualUsers:virtualUsers2,requests,...parsed["first-request-alone"]&&{firstRequestAlone:!0}}:rate!==
+void 0?{kind:"rate",requestsPerSecond:rate,virtualUsers:virtualUsers2,durationSeconds}:{kind:"constant",virtualUsers:virtualUsers2,
+durationSeconds}}function baseOf({control:control2,"base-ref":ref,stages:stages4,requests},run4){return control2?{kind:"\
+control"}:ref==="none"||(stages4??requests)!==void 0?{kind:"none"}:ref!=="auto"?{kind:"ref",ref}:run4.kind==="none"?{kind:"\
+none"}:{kind:"pull request",headSha:run4.headSha,baseSha:run4.baseSha}}var noPullRequest={kind:"none",reason:"no pull request is known for this run"};function parseConfig(verb,raw,files2,{pullRequest=noPullRequest,
 file}={}){let layers=[settingsOf(raw,files2.resolve(".")),file].filter(each=>each!==void 0),given=giveInputs(raw,layers,
 files2),forms2=formsOf(layers,files2),mix=withMixWrittenOut(given.texts,forms2),auto=withoutAuto(mix.texts),{texts:texts2,
 problem:unusable}=withUsableEffect(auto.texts),{data:parsed,error}=inputsSchema.safeParse(texts2),general=[...Object.keys(
@@ -7295,17 +7300,22 @@ useMs)}${at(place2)}`,advice:idle>.5?`Return connections sooner: no query runs f
 that they are held.`:"Enlarge the pool, if the database allows more connections, or speed up the queries.",figures:[figureOf(
 "connections",size),figureOf("held",useMs,"ms per request"),figureOf("waiting for a connection",partOf(evidence,"poolWai\
 t"),"ms per request"),figureOf("most requests waiting at a time",sumOf(pools,pool=>pool.mostWaiting)),figureOf("requests\
- without a connection",sumOf(pools,pool=>pool.errors))],prediction:ratePrediction(evidence.load,size*1e3/useMs),weight:share3})}
-function largePool(evidence){let{connectionsAllowed:allowed,connectionsPeak:peak}=evidence.load.database??{},wanted=sumOf(
-evidence.workers,({pools})=>sumOf(pools,limitOf)),refused2=sumOf(evidence.workers,({connects})=>connects.refused),demand=Math.
-min(wanted,evidence.load.virtualUsers);if(!(allowed===void 0||peak===void 0||demand<=allowed||refused2===0))return confirm(
-{cause:"pool larger than the database allows",subject:`the pools of ${plural(evidence.workers.length,"worker")}`,summary:`\
-may open ${wanted} connections, but the database allows ${allowed}: it refused ${refused2}`,advice:`Limit the pools of e\
-ach worker to ${plural(Math.max(1,Math.floor(allowed/evidence.workers.length)),"connection")}.`,figures:[figureOf("conne\
-ctions that the pools may open",wanted),figureOf("connections that the database allows",allowed),figureOf("connections r\
-efused",refused2)],prediction:predictionOf("most connections at a time",allowed,peak),weight:Math.min(1,refused2/evidence.
-requests)})}function isFull2(pool){return limitOf(pool)>0&&pool.mostInUse>=limitOf(pool)&&pool.mostWaiting>0}function limitOf(pool){
-return pool.most}var leastShare=.3;function garbageCollection(evidence){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence,all=workers.
+ without a connection",sumOf(pools,pool=>pool.errors))],prediction:ratePrediction(evidence.load,size*1e3/useMs),weight:share3,
+...idle<=.5&&largerOf(evidence,pools)})}var spareConnections=10;function largerOf({load,workers},pools){let[pool]=pools.
+toSorted((a14,b11)=>b11.mostWaiting-a14.mostWaiting);if(pool?.made===void 0||pools.length>workers.length)return{};if(pools.
+some(({made:made2,most:most2})=>placeKey(made2??null)!==placeKey(pool.made??null)||most2!==pool.most))return{};let allowed=((load.
+database?.connectionsAllowed??100)-spareConnections)/workers.length,more=Math.min(pool.mostWaiting,Math.floor(allowed)-pool.
+most);if(more<=0)return{};let name7=pool.kind.startsWith("sqlalchemy.")?"pool_size":"max_size",from=name7==="pool_size"?
+pool.size:pool.most;return{pool:{place:pool.made,name:name7,from,to:from+more}}}function largePool(evidence){let{connectionsAllowed:allowed,
+connectionsPeak:peak}=evidence.load.database??{},wanted=sumOf(evidence.workers,({pools})=>sumOf(pools,limitOf)),refused2=sumOf(
+evidence.workers,({connects})=>connects.refused),demand=Math.min(wanted,evidence.load.virtualUsers);if(!(allowed===void 0||
+peak===void 0||demand<=allowed||refused2===0))return confirm({cause:"pool larger than the database allows",subject:`the \
+pools of ${plural(evidence.workers.length,"worker")}`,summary:`may open ${wanted} connections, but the database allows ${allowed}\
+: it refused ${refused2}`,advice:`Limit the pools of each worker to ${plural(Math.max(1,Math.floor(allowed/evidence.workers.
+length)),"connection")}.`,figures:[figureOf("connections that the pools may open",wanted),figureOf("connections that the\
+ database allows",allowed),figureOf("connections refused",refused2)],prediction:predictionOf("most connections at a time",
+allowed,peak),weight:Math.min(1,refused2/evidence.requests)})}function isFull2(pool){return limitOf(pool)>0&&pool.mostInUse>=
+limitOf(pool)&&pool.mostWaiting>0}function limitOf(pool){return pool.most}var leastShare=.3;function garbageCollection(evidence){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence,all=workers.
 flatMap(({collections})=>collections),takenMs=sumOf(all,each=>each.cpuMs),share3=takenMs/cpuMs;if(!(share3>=leastShare))
 return;let byFunction2=collectingMs(evidence),msOf2=each=>byFunction2.get(functionKey(each))??0,merged3=mergeAmounts(all,
 ({place:place3})=>placeKey(place3)),[place2]=merged3.map(each=>each.place).toSorted((a14,b11)=>msOf2(b11)-msOf2(a14)),[endpoint2,
@@ -7425,7 +7435,13 @@ table.rows)} rows of \`${plain(table.name)}\` ${timesPerRequest(table.sequential
 advice:`Create an index on the columns of \`${plain(table.name)}\` that the query filters on.`,figures:[figureOf("rows o\
 f the table",table.rows),figureOf("scans of the whole table",table.sequentialScans/requests,"per request"),figureOf("que\
 ries' share of the service time",share3,"share"),figureOf("rows read",table.sequentialRows/requests,"per request")],prediction:predictionOf(
-"rows read by whole scans",table.sequentialScans*table.rows,table.sequentialRows),weight:share3})}function timesPerRequest(times5){
+"rows read by whole scans",table.sequentialScans*table.rows,table.sequentialRows),weight:share3,...defined({sql:statement&&
+indexFor(table.name,statement.text)})})}var mostColumns=3,longestStatement=500;function indexFor(table,text7){let[,name7="",
+alias="",where=""]=/^select .+? from ([a-z_][a-z0-9_.]*)(?: (?:as )?(?!where\b)([a-z_][a-z0-9_]*))? where (.+?)(?: order by [\w\s.,]+?)?(?: limit \?\S*)?(?: offset \?\S*)?;?$/i.
+exec(text7.replaceAll(/\s+/g," "))??[];if(name7.split(".").at(-1)!==table||text7.length>=longestStatement)return;let columns6=where.
+split(/ and /i).map(condition2=>{let[,owner2,column]=/^(?:([a-z_][a-z0-9_]*)\.)?([a-z_][a-z0-9_]*) ?= ?\?(?:::[a-z]+)?$/i.
+exec(condition2)??[];return owner2===void 0||[table,alias].includes(owner2)?column:void 0});if(!(columns6.includes(void 0)||
+columns6.length>mostColumns))return`CREATE INDEX ON ${name7} (${[...new Set(columns6)].join(", ")});`}function timesPerRequest(times5){
 return Math.round(times5*10)===10?"once per request":`${perRequest(times5)} times per request`}function mostRead({tables:tables2}){
 return tables2.toSorted((a14,b11)=>b11.sequentialRows-a14.sequentialRows)[0]}function readerOf(evidence,table){let names4=statement=>statement.
 text.toLowerCase().split(/[^a-z0-9_]+/);for(let endpoint2 of evidence.endpoints){let statement=endpoint2.statements.find(
@@ -7561,7 +7577,7 @@ adWait"),poolWait:partOf(evidence,"poolWait"),connect:partOf(evidence,"connect")
 evidence,"elsewhere"),inThreads:partOf(evidence,"inThreads")},stalls:evidence.stalls.slice(0,mostItems2).map(({place:place2,
 count:times5,totalMs,longestMs:longestMs3,cpuMs})=>({...place2&&{place:place2},count:times5,totalMs,longestMs:longestMs3,
 cpuMs})),statements:statements.slice(0,mostItems2).map(({place:place2,count:times5,totalMs,longestMs:longestMs3,text:text7})=>({
-...place2&&{place:place2},count:times5,totalMs,longestMs:longestMs3,text:text7.slice(0,longestText2)}))}}var idleFolder=/(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//,
+...place2&&{place:place2},count:times5,totalMs,longestMs:longestMs3,text:text7.slice(0,longestText2)}))}}var editsOf=()=>[];var idleFolder=/(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//,
 prose2=String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`,
 compiled2=String.raw`__pycache__/[^/]*\.pyc`,idleFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|${compiled2}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`),
 proseFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`),ownConfiguration=/(?:^|\/)loadtest\.ya?ml$/;
@@ -7577,11 +7593,13 @@ last})=>line8>=first&&line8<=last)}var tolerance=.35;function withAdded(head2,{f
 findings===void 0&&findings.length===0?{...head2,unseen:unseen2}:{...head2,...armDiagnosis([...head2.findings??[],...findings],
 unseen2,head2.seen)}}function isFitting(predicted,{value,interval}){return predicted<=0||value<=0?!1:interval!==void 0&&
 predicted>=interval.low&&predicted<=interval.high||Math.abs(predicted-value)<=tolerance*value}function filesOf2({findings=[]}){
-return[...new Set(findings.flatMap(({place:place2})=>place2?.file??[]))]}function locate(diagnosis,files2){let{findings}=diagnosis;
-return findings===void 0?diagnosis:{...diagnosis,findings:findings.map(finding=>locateOne(finding,files2))}}function locateOne(finding,files2){
-let{place:place2}=finding,file=place2&&files2.get(place2.file);if(place2===void 0||file===void 0||!isRepositoryPath(file.
-path))return finding;let{path,diff}=file;return{...finding,path,...diff!==void 0&&{isInDiff:isChanged(place2.line,parseChangedLines(
-diff))}}}function callsKey(file,name7){return`${file} ${name7.replaceAll(".<locals>","")}`}function packageKey(name7){return name7.
+return[...new Set(findings.flatMap(({place:place2,pool})=>[place2,pool?.place].flatMap(each=>each?.file??[])))]}function locate(diagnosis,files2){
+let{findings}=diagnosis;return findings===void 0?diagnosis:{...diagnosis,findings:findings.map(finding=>locateOne(finding,
+files2))}}function locateOne(finding,files2){let fileOf=({place:place2})=>{let file=place2&&files2.get(place2.file);return file!==
+void 0&&isRepositoryPath(file.path)?file:void 0},[own2,edited]=[fileOf(finding),fileOf(finding.pool??finding)],edits=edited?.
+text===void 0?[]:editsOf(finding,edited.text);return{...finding,...own2&&{path:own2.path,...inDiff(own2,finding.place)},
+...edited&&edits.length>0&&{edits:edits.map(edit=>({path:edited.path,...edit,...inDiff(edited,edit)}))}}}function inDiff({
+diff},at2){return diff===void 0||at2===void 0?{}:{isInDiff:isChanged(at2.line,parseChangedLines(diff))}}function callsKey(file,name7){return`${file} ${name7.replaceAll(".<locals>","")}`}function packageKey(name7){return name7.
 toLowerCase().replaceAll(/[-.]/g,"_")}var assignment2=/^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/,definition=/^([+-])\s*(async )?def ([A-Za-z_]\w*)/,
 hunk2=/^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;function changedNames(file,diff){return newLines(diff).
 flatMap(({line:line8,text:text7})=>{let[,name7]=assignment2.exec(text7)??[];return name7===void 0?[]:[{name:name7,file,line:line8,
@@ -9207,10 +9225,11 @@ known6)];if(added2.length+changed.length>mostFiles6)return;let files2=added2.map
 path,base,git);if(file===void 0)return;files2.push(file)}return{topFolder,prefix:prefix3,files:files2}}function newFile(path){
 return{path,isUntracked:!0,lines:{base:[],head:[{first:1,last:1e5}]}}}async function changedFile(path,base,git){if(!path.
 endsWith(".py"))return{path,lines:{base:[],head:[]}};let diff=await diffOf(path,base,git);if(diff!==void 0)return{path,lines:{
-base:parseFormerLines(diff),head:parseChangedLines(diff)}}}async function findFile(folder,file,base,options){if(!await lstat9(
-join45(folder,file)).then(found=>found.isFile(),()=>!1))return;let git=gitIn(folder,options),listed2=await git(["--liter\
-al-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed2.outcome==="ok"?pathsIn2(listed2):[];if(!(path===
-void 0||others3.length>0))return base===void 0?{path,diff:void 0}:{path,diff:await diffOf(file,base,git)}}async function diffOf(file,base,git){
+base:parseFormerLines(diff),head:parseChangedLines(diff)}}}var largestSource=1e6;async function findFile(folder,file,base,options){
+if(!await lstat9(join45(folder,file)).then(found=>found.isFile(),()=>!1))return;let git=gitIn(folder,options),listed2=await git(
+["--literal-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed2.outcome==="ok"?pathsIn2(listed2):
+[];if(path===void 0||others3.length>0)return;let diff=base===void 0?void 0:await diffOf(file,base,git),limits2={largestBytes:largestSource,
+followsLinks:!1};return{path,diff,...defined({text:textOfPlainFile(join45(folder,file),limits2)})}}async function diffOf(file,base,git){
 let{outcome,text:text7}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no-ext-diff",
 "--no-textconv",base,"--",file]);return outcome==="ok"?text7:void 0}import{constants as constants9}from"node:fs";import{cp as cp4,lstat as lstat10,mkdtemp as mkdtemp8}from"node:fs/promises";
 import{basename as basename6,join as join46,relative as relative8}from"node:path";function isSqliteFile(name7){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name7)}var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",

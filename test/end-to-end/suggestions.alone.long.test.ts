@@ -107,7 +107,7 @@ test.runIf(isLong).for<[endpoint: string, patch: RegExp]>([
       await commit();
 
       const run = ["run", "--config", "loadtest.yml"];
-      const first = await runProgram(folder, [...run, "--base", "none", "--diagnose", "always"]);
+      const first = await runProgram(folder, [...run, "--base-ref", "none", "--diagnose", "always"]);
       expect(first.status, first.output).toBe(0);
       const before = await cellOf();
       const cause = before.causes.find(({ quoted }) => quoted.patch !== undefined);
@@ -121,7 +121,7 @@ test.runIf(isLong).for<[endpoint: string, patch: RegExp]>([
         await git("apply", "--unidiff-zero", ".git/patch");
       }
       await commit();
-      const second = await runProgram(folder, [...run, "--base", "main", "--no-only-affected"]);
+      const second = await runProgram(folder, [...run, "--base-ref", "main", "--no-only-affected"]);
       expect(second.status, second.output).toBe(0);
       const [cell] = (await cellOf()).cells;
       expect(cell?.verdict, second.output).toBe("faster");

@@ -46,7 +46,11 @@ describe("a file of the repository", () => {
         signal: new AbortController().signal,
       }),
     ).toEqual({ path: "api/app.py", diff: undefined, text: "a\nB\nc\nd\n" });
-    expect(await lookUp("app.py", "f".repeat(40))).toEqual({ path: "api/app.py", diff: undefined, text: "a\nB\nc\nd\n" });
+    expect(await lookUp("app.py", "f".repeat(40))).toEqual({
+      path: "api/app.py",
+      diff: undefined,
+      text: "a\nB\nc\nd\n",
+    });
   });
 
   test("runs no program that the repository names for diffs", async () => {
