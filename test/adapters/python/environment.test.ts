@@ -43,7 +43,7 @@ test("a free-threaded Python is refused by its name", async () => {
   const answer = JSON.stringify({ ...facts, isFreeThreaded: true });
   await writeFile(python, `#!/bin/sh\necho '${answer}' >"$2"\n`, { mode: 0o755 });
   await expect(preparePythonEnvironment({ ...app, python }, options)).rejects.toThrow(
-    `Python "${python}" (3.14.2) is free-threaded, which is not supported; name one with the GIL in the input \`python\``,
+    `Python "${python}" (3.14.2) is free-threaded, which is not supported; name one with the GIL in the \`python\` input`,
   );
 });
 
