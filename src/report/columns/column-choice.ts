@@ -70,7 +70,7 @@ function changePieces(row: Row): readonly [string, string] {
 /** The main columns of base against head, as many as GitHub's comment has room for. The page has all. */
 const comparedColumns: readonly TableColumn[] = [
   changeColumn,
-  { ...ratesColumn, title: "Requests/s" },
+  { ...ratesColumn, title: "Req/s" },
   { ...p95Column, text: perArmOnce(({ latencyMs }) => figure(latencyMs.p95)), dispensability: 3 },
   {
     ...failedColumn,

@@ -71,7 +71,7 @@ export const companionColumn: FigureColumn = {
 
 /** The figures that matter most for one arm, as many as GitHub's comment has room for. */
 export const mainColumns: readonly FigureColumn[] = [
-  throughputColumn,
+  { ...throughputColumn, title: "Req/s" },
   { title: "p50 [ms]", ...ofArms(({ latencyMs }) => latencyMs.p50), dispensability: 3 },
   p95Column,
   failedColumn,

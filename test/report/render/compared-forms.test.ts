@@ -108,7 +108,7 @@ describe("the terminal", () => {
       npx --yes https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tgz again get-users-id-w1-9f6dd4ac --base-ref abc1234567
       /orders?limit=50 is 25% faster (24 to 26%, 1 worker).
 
-      Endpoint          Workers  Change                      Interval     Requests/s     p95 [ms]
+      Endpoint          Workers  Change                      Interval          Req/s     p95 [ms]
       /users/{id}             1  −9.8%                       ± 0.6       1,000 → 902  15.0 → 16.7
       /users/{id}             2  −1.6%, small                ± 0.8     1,804 → 1,776         15.0
       /orders?limit=50        1  +25%                        ± 1           410 → 512  15.0 → 12.0

@@ -16,7 +16,7 @@ describe("the comment", () => {
       "<!-- marker -->
       ## Load test – 4 cells measured
 
-      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | Failed | CPU/req [ms] |
+      | Endpoint | Workers | Req/s | p50 [ms] | p95 [ms] | Failed | CPU/req [ms] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
       | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
       | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 2 | 1,804 ± 19 | 6.99 | 15.0 | 0 | 0.900 |
@@ -60,7 +60,7 @@ describe("the comment", () => {
       "<!-- marker -->
       ## Load test – 1 of 4 cells measured: 3 failed
 
-      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | Failed | CPU/req [ms] |
+      | Endpoint | Workers | Req/s | p50 [ms] | p95 [ms] | Failed | CPU/req [ms] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
       | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
       | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 2 | **failed** while starting the app: the server exited with code 3 before it was ready | – | – | – | – |
@@ -124,7 +124,7 @@ describe("the comment", () => {
       "<!-- marker -->
       ## Load test – 0 of 4 cells measured: 1 failed, 1 cancelled, 1 missing, 1 invalid
 
-      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | Failed |
+      | Endpoint | Workers | Req/s | p50 [ms] | p95 [ms] | Failed |
       | :--- | ---: | ---: | ---: | ---: | ---: |
       | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | **failed** while starting the app: the server exited with code 3 before it was ready | – | – | – |
       | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 2 | **cancelled**: stopped before it was complete | – | – | – |
@@ -171,7 +171,7 @@ describe("the comment", () => {
       "<!-- marker -->
       ## Load test – 1 cell measured, 1 with failed requests
 
-      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | Failed | CPU/req [ms] |
+      | Endpoint | Workers | Req/s | p50 [ms] | p95 [ms] | Failed | CPU/req [ms] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
       | \`/health\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 30 of 10,000 (20 × 503, 10 × timed out) | 0.900 |
 
@@ -214,7 +214,7 @@ describe("the comment", () => {
       ),
       { marker },
     );
-    expect(text).toContain("| Endpoint | Workers | Server | Load | Throughput [req/s] |");
+    expect(text).toContain("| Endpoint | Workers | Server | Load | Req/s |");
     expect(text).toContain("| `/health` | 1 | `hypercorn {app}` | `8 VUs for 10 s` |");
     expect(text).toContain(
       "Each cell (one endpoint at one worker count): 8 VUs for 10 s, 100 requests by 4 VUs.",

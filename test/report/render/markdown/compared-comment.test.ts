@@ -26,13 +26,13 @@ test("a comment on base against head", () => {
 
     \`/orders?limit=50\` **is 25% faster** (24 to 26%, 1 worker).
 
-    | Endpoint | Workers | Change | \`−50%   0   +50%\` | Requests/s | p95 [ms] |
+    | Endpoint | Workers | Change | \`−50%   0   +50%\` | Req/s | p95 [ms] |
     | :--- | ---: | :--- | :--- | ---: | ---: |
     | \`/users/{id}\` | 1 | **−9.8%** | \`······●┆·······\` | 1,000 → 902 | 15.0 → 16.7 |
     | \`/users/{id}\` | 2 | **−1.6%**, small | \`······●┆·······\` | 1,804 → 1,776 | 15.0 |
     | <code>/orders?<wbr>limit=50</code> | 1 | **+25%** | \`·······┆··●━···\` | 410 → 512 | 15.0 → 12.0 |
     | <code>/orders?<wbr>limit=50</code> | 2 | none (±0.8%) | \`·······●·······\` | 801 → 803 | 15.0 |
-    | \`/search?q=a\` | 1 | **incon&shy;clusive** (−3.1% ±\u00a04.2) | \`······━●·······\` | 120 → 116 | 15.0 |
+    | \`/search?q=a\` | 1 | **incon&shy;clusive** (−3.1% ± 4.2) | \`······━●·······\` | 120 → 116 | 15.0 |
     | \`/search?q=a\` | 2 | **invalid** |  | 1,000 → 1,000 | 15.0 |
     | \`/new\` | 1 | **new** |  | 1,000 | 15.0 |
     | \`/old\` | 1 | **removed** |  | 1,000 | 15.0 |
@@ -177,7 +177,7 @@ describe("without any base", () => {
 
       No comparison: pip failed in \`https://a.example/x\`: no matching distribution
 
-      | Endpoint | Workers | Throughput [req/s] | p50 [ms] | p95 [ms] | Failed | CPU/req [ms] |
+      | Endpoint | Workers | Req/s | p50 [ms] | p95 [ms] | Failed | CPU/req [ms] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
       | \`/health\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
       | \`/health\` | 2 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |

@@ -100,7 +100,7 @@ test("gives way in that order as the limit shrinks", () => {
       "24000 bytes: 4 failed, 1 notes, 36 measured, 1 further, 2 logs",
       "16000 bytes: 4 failed, 1 notes, 36 measured, 1 further, 1 logs",
       "9000 bytes: 4 failed, 1 notes, 36 measured, 0 further, 0 logs",
-      "4200 bytes: 4 failed, 1 notes, 27 measured, 0 further, 0 logs",
+      "4200 bytes: 4 failed, 1 notes, 28 measured, 0 further, 0 logs",
       "2000 bytes: 4 failed, 0 notes, 0 measured, 0 further, 0 logs",
       "1200 bytes: 2 failed, 0 notes, 0 measured, 0 further, 0 logs",
       "500 bytes: 0 failed, 0 notes, 0 measured, 0 further, 0 logs",

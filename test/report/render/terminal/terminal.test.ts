@@ -11,11 +11,11 @@ test("aligns the comment's table", () => {
   expect(renderTerminalTable(allMeasured(), plain)).toMatchInlineSnapshot(`
     "Load test – 4 cells measured
 
-    Endpoint                 Workers  Throughput [req/s]  p50 [ms]  p95 [ms]  Failed  CPU/req [ms]
-    /sync_select?user_id=7         1          1,000 ± 11      6.99      15.0       0         0.900
-    /sync_select?user_id=7         2          1,804 ± 19      6.99      15.0       0         0.900
-    /async_select?user_id=7        1          1,204 ± 13      6.99      15.0       0         0.900
-    /async_select?user_id=7        2          2,051 ± 22      6.99      15.0       0         0.900
+    Endpoint                 Workers       Req/s  p50 [ms]  p95 [ms]  Failed  CPU/req [ms]
+    /sync_select?user_id=7         1  1,000 ± 11      6.99      15.0       0         0.900
+    /sync_select?user_id=7         2  1,804 ± 19      6.99      15.0       0         0.900
+    /async_select?user_id=7        1  1,204 ± 13      6.99      15.0       0         0.900
+    /async_select?user_id=7        2  2,051 ± 22      6.99      15.0       0         0.900
 
     How many workers?
       /sync_select?user_id=7    2 workers · 1,804 req/s · 84.2 MB · 1.80 times that of 1 worker, more may help
@@ -33,7 +33,7 @@ test("says why there are no figures", () => {
   expect(renderTerminalTable(nothingMeasured(), plain)).toMatchInlineSnapshot(`
     "Load test – 0 of 4 cells measured: 1 failed, 1 cancelled, 1 missing, 1 invalid
 
-    Endpoint                 Workers  Throughput [req/s]  p50 [ms]  p95 [ms]  Failed
+    Endpoint                 Workers  Req/s  p50 [ms]  p95 [ms]  Failed
     /sync_select?user_id=7         1  failed while starting the app: the server exited with code 3 before it was …
     /sync_select?user_id=7         2  cancelled: stopped before it was complete
     /async_select?user_id=7        1  missing: no result came back
@@ -48,25 +48,25 @@ test("says why there are no figures", () => {
 });
 
 test.for([
-  [100, ["Throughput", "p50", "p95", "Failed", "CPU"]],
-  [88, ["Throughput", "p50", "p95", "Failed"]],
-  [76, ["Throughput", "p95", "Failed"]],
-  [64, ["Throughput", "Failed"]],
-  [55, ["Throughput"]],
+  [100, ["Req/s", "p50", "p95", "Failed", "CPU"]],
+  [88, ["Req/s", "p50", "p95", "Failed", "CPU"]],
+  [76, ["Req/s", "p50", "p95", "Failed"]],
+  [64, ["Req/s", "p95", "Failed"]],
+  [55, ["Req/s", "Failed"]],
   [30, []],
 ] as const)("in %i columns shows what matters most", ([width, expected]) => {
   const [, , titles = "", ...rest] = renderTerminalTable(partlyMeasured(), { colour: false, width }).split(
     "\n",
   );
   expect(Math.max(...[titles, ...rest.slice(0, 4)].map(columnsOf))).toBeLessThanOrEqual(width);
-  expect(titles.match(/Throughput|p\d\d|Failed|CPU/g) ?? []).toEqual(expected);
+  expect(titles.match(/Req\/s|p\d\d|Failed|CPU/g) ?? []).toEqual(expected);
 });
 
 test("shortens a path in the middle before it drops the last figures", () => {
   const long = cell({ path: `/a/very/long/path/${"x".repeat(80)}/to/the/end` });
   const table = renderTerminalTable(comparisonOf([long], [measurement({ cell: long })]), plain);
   expect(table.split("\n")[3]).toMatchInlineSnapshot(
-    `"/a/very/long/path/x…xxxxxxxx/to/the/end        1          1,000 ± 11      6.99      15.0       0         0.900"`,
+    `"/a/very/long/path/xxxxx…xxxxxxxxxxxx/to/the/end        1  1,000 ± 11      6.99      15.0       0         0.900"`,
   );
 });
 
@@ -104,8 +104,8 @@ test("paints failures, failed requests and warnings", () => {
   expect(text.replaceAll("\u001b", "^")).toMatchInlineSnapshot(`
     "^[31mLoad test – 1 of 2 cells measured: 1 missing^[0m
 
-    ^[2mEndpoint  Workers  Throughput [req/s]  p50 [ms]  p95 [ms]             Failed  CPU/req [ms]^[0m
-    ^[33m/health         1                10.0      6.99      15.0  1 of 10 (1 × 503)           900^[0m
+    ^[2mEndpoint  Workers  Req/s  p50 [ms]  p95 [ms]             Failed  CPU/req [ms]^[0m
+    ^[33m/health         1   10.0      6.99      15.0  1 of 10 (1 × 503)           900^[0m
     ^[31m/health         2  missing: no result came back^[0m
 
     ^[2mEach cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python^[0m
