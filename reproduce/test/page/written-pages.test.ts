@@ -65,11 +65,12 @@ function inputOf(report: keyof typeof names, page: string): ReportPageInput {
   const ready = readyCases(scenario, files);
   const cases = ready.flatMap(({ of, workload }) =>
     idsOf(of).flatMap((id) => {
-      const { figures, ...more } = shown.get(id) ?? {};
+      const row = shown.get(id);
       const [cell] = makePlan(workload).cells;
-      if (figures === undefined || cell === undefined) return [];
+      if (row === undefined || cell === undefined) return [];
+      const { figures, intervals } = row;
       const parameters = { ...parametersOf(cell), ...of.parameters };
-      return [measured(id, figures, { ...more, parameters, facts: { ...more.facts, ...of.facts } })];
+      return [measured(id, figures, { intervals, parameters, facts: { ...row.facts, ...of.facts } })];
     }),
   );
   return {
