@@ -4730,12 +4730,12 @@ ions/req [M]",...ofArms(({instructionsPerRequest})=>instructionsPerRequest&&inst
 ({instructionsPerRequest})=>instructionsPerRequest!==void 0),dispensability:0},companionColumn={title:"Other CPU/req [ms\
 ]",text:perArm2(({companionCpuPerRequestMs={}})=>Object.entries(companionCpuPerRequestMs).map(([name8,cpuMs])=>`${name8}\
  ${figure(cpuMs)}`).join(", ")||"–"),isKnown:someArm(({companionCpuPerRequestMs})=>companionCpuPerRequestMs!==void 0),
-dispensability:0},mainColumns=[throughputColumn,{title:"p50 [ms]",...ofArms(({latencyMs})=>latencyMs.p50),dispensability:3},
-p95Column,failedColumn,cpuColumn],p99Column={title:"p99 [ms]",text:perArm2(({latencyMs})=>figure(latencyMs.p99)),dispensability:0},
-statementsColumn={title:"SQL/req",text:perArm2(({statementsPerRequest})=>perRequest(statementsPerRequest)),isKnown:someArm(
-({statementsPerRequest})=>statementsPerRequest!==void 0),dispensability:0},replyColumn={title:"Response [B]",text:perArm2(
-({responseBytes})=>count(responseBytes)),isKnown:someArm(({responseBytes})=>responseBytes!==void 0),dispensability:0},firstByteColumn={
-title:"First byte [ms]",text:perArm2(({firstByteMs})=>figure(firstByteMs)),isKnown:someArm(({firstByteMs})=>firstByteMs!==
+dispensability:0},mainColumns=[{...throughputColumn,title:"Req/s"},{title:"p50 [ms]",...ofArms(({latencyMs})=>latencyMs.
+p50),dispensability:3},p95Column,failedColumn,cpuColumn],p99Column={title:"p99 [ms]",text:perArm2(({latencyMs})=>figure(
+latencyMs.p99)),dispensability:0},statementsColumn={title:"SQL/req",text:perArm2(({statementsPerRequest})=>perRequest(statementsPerRequest)),
+isKnown:someArm(({statementsPerRequest})=>statementsPerRequest!==void 0),dispensability:0},replyColumn={title:"Response \
+[B]",text:perArm2(({responseBytes})=>count(responseBytes)),isKnown:someArm(({responseBytes})=>responseBytes!==void 0),dispensability:0},
+firstByteColumn={title:"First byte [ms]",text:perArm2(({firstByteMs})=>figure(firstByteMs)),isKnown:someArm(({firstByteMs})=>firstByteMs!==
 void 0),dispensability:0},dataColumn={title:"Data [kB/s]",text:perArm2(arm=>figure(kilobytes2(bytesPerSecond(arm)))),isKnown:someArm(
 ({responseBytes})=>responseBytes!==void 0),dispensability:0};function kilobytes2(bytes4){return bytes4===void 0?void 0:bytes4/
 1e3}var memoryColumn=columnOfMemory("Peak memory [MB]","peakMemoryBytes"),readyMemoryColumn=columnOfMemory("Memory when \
@@ -4767,9 +4767,9 @@ let{standing,effect}=row;if(effect?.interval===void 0)return[verdictWords(row),"
 max(Math.abs(effect.interval.low),Math.abs(effect.interval.high)),by2=row.versus.verdict.isByCpu?" by CPU time":"";return[
 "",`none (${plusMinusPercent(widest)}${by2})${additionsToStanding(row)}`]}let[size="–"]=changeParts(effect)??[],by=size===
 "–"?"":decidedBy(row);return standing==="slower"||standing==="faster"?[size,`${by}${additionsToStanding(row)}`]:[verdictWords(
-row),bracketedChange(effect).replace(/\)$/,`${by})`)]}var comparedColumns=[changeColumn,{...ratesColumn,title:"Requests/\
-s"},{...p95Column,text:perArmOnce(({latencyMs})=>figure(latencyMs.p95)),dispensability:3},{...failedColumn,text:perArmOnce(
-({failures,requests})=>percent(failures/requests,"measured")),isKnown:row=>row.hasFailedRequests,dispensability:2}];function mainColumnsFor(comparison2){
+row),bracketedChange(effect).replace(/\)$/,`${by})`)]}var comparedColumns=[changeColumn,{...ratesColumn,title:"Req/s"},{
+...p95Column,text:perArmOnce(({latencyMs})=>figure(latencyMs.p95)),dispensability:3},{...failedColumn,text:perArmOnce(({
+failures,requests})=>percent(failures/requests,"measured")),isKnown:row=>row.hasFailedRequests,dispensability:2}];function mainColumnsFor(comparison2){
 return comparison2.hasVerdicts?comparedColumns:mainColumns}function furtherColumnsFor(comparison2){return comparison2.hasVerdicts?
 countedColumns:furtherColumns}var side=7,ends=[.05,.1,.2,.5,1];function effectStripColumn(rows2){let known6=rows2.flatMap(
 row=>row.effect??[]);if(known6.length===0)return;let largest4=Math.max(...known6.map(({value})=>Math.abs(value))),end=ends.

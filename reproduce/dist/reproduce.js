@@ -7975,12 +7975,12 @@ instructionsColumn={title:"CPU instructions/req [M]",...ofArms(({instructionsPer
 1e6),isKnown:someArm(({instructionsPerRequest})=>instructionsPerRequest!==void 0),dispensability:0},companionColumn={title:"\
 Other CPU/req [ms]",text:perArm2(({companionCpuPerRequestMs={}})=>Object.entries(companionCpuPerRequestMs).map(([name7,cpuMs])=>`${name7}\
  ${figure(cpuMs)}`).join(", ")||"–"),isKnown:someArm(({companionCpuPerRequestMs})=>companionCpuPerRequestMs!==void 0),
-dispensability:0},mainColumns=[throughputColumn,{title:"p50 [ms]",...ofArms(({latencyMs})=>latencyMs.p50),dispensability:3},
-p95Column,failedColumn,cpuColumn],p99Column={title:"p99 [ms]",text:perArm2(({latencyMs})=>figure(latencyMs.p99)),dispensability:0},
-statementsColumn={title:"SQL/req",text:perArm2(({statementsPerRequest})=>perRequest(statementsPerRequest)),isKnown:someArm(
-({statementsPerRequest})=>statementsPerRequest!==void 0),dispensability:0},replyColumn={title:"Response [B]",text:perArm2(
-({responseBytes})=>count(responseBytes)),isKnown:someArm(({responseBytes})=>responseBytes!==void 0),dispensability:0},firstByteColumn={
-title:"First byte [ms]",text:perArm2(({firstByteMs})=>figure(firstByteMs)),isKnown:someArm(({firstByteMs})=>firstByteMs!==
+dispensability:0},mainColumns=[{...throughputColumn,title:"Req/s"},{title:"p50 [ms]",...ofArms(({latencyMs})=>latencyMs.
+p50),dispensability:3},p95Column,failedColumn,cpuColumn],p99Column={title:"p99 [ms]",text:perArm2(({latencyMs})=>figure(
+latencyMs.p99)),dispensability:0},statementsColumn={title:"SQL/req",text:perArm2(({statementsPerRequest})=>perRequest(statementsPerRequest)),
+isKnown:someArm(({statementsPerRequest})=>statementsPerRequest!==void 0),dispensability:0},replyColumn={title:"Response \
+[B]",text:perArm2(({responseBytes})=>count(responseBytes)),isKnown:someArm(({responseBytes})=>responseBytes!==void 0),dispensability:0},
+firstByteColumn={title:"First byte [ms]",text:perArm2(({firstByteMs})=>figure(firstByteMs)),isKnown:someArm(({firstByteMs})=>firstByteMs!==
 void 0),dispensability:0},dataColumn={title:"Data [kB/s]",text:perArm2(arm=>figure(kilobytes(bytesPerSecond(arm)))),isKnown:someArm(
 ({responseBytes})=>responseBytes!==void 0),dispensability:0};function kilobytes(bytes3){return bytes3===void 0?void 0:bytes3/
 1e3}var memoryColumn=columnOfMemory("Peak memory [MB]","peakMemoryBytes"),readyMemoryColumn=columnOfMemory("Memory when \
@@ -8010,8 +8010,8 @@ rest):line(strong(bold),rest)},value:({effect})=>effect?.value,dispensability:0}
 " by CPU time":"";return["",`none (${plusMinusPercent(widest)}${by2})${additionsToStanding(row)}`]}let[size="–"]=changeParts(
 effect)??[],by=size==="–"?"":decidedBy(row);return standing==="slower"||standing==="faster"?[size,`${by}${additionsToStanding(
 row)}`]:[verdictWords(row),bracketedChange(effect).replace(/\)$/,`${by})`)]}var comparedColumns=[changeColumn,{...ratesColumn,
-title:"Requests/s"},{...p95Column,text:perArmOnce(({latencyMs})=>figure(latencyMs.p95)),dispensability:3},{...failedColumn,
-text:perArmOnce(({failures,requests})=>percent(failures/requests,"measured")),isKnown:row=>row.hasFailedRequests,dispensability:2}];function problemWords({state,during,reason}){return`${state}${during&&` ${during}`}: ${reason}`}function cellProgressOf(replicates,design){let level=sliceAlarmRate(design)/design.cells;return{replicates:replicates.length,
+title:"Req/s"},{...p95Column,text:perArmOnce(({latencyMs})=>figure(latencyMs.p95)),dispensability:3},{...failedColumn,text:perArmOnce(
+({failures,requests})=>percent(failures/requests,"measured")),isKnown:row=>row.hasFailedRequests,dispensability:2}];function problemWords({state,during,reason}){return`${state}${during&&` ${during}`}: ${reason}`}function cellProgressOf(replicates,design){let level=sliceAlarmRate(design)/design.cells;return{replicates:replicates.length,
 effect:replicates.length<2?void 0:makeJudge(design).judge(throughputSample(replicates),level).effect}}function cellProgressWords({
 effect,replicates}){let after=`after ${plural(replicates,"replicate")}`;return effect?.interval===void 0?after:`${relativeChange(
 effect)} ${after}`}function cellName(cell){return`${printable(cellLabel(cell))}, ${plural(cell.workers,"worker")}`}function resultLine(measurement,design){
