@@ -3918,10 +3918,10 @@ s without a connection",sumOf(pools,pool=>pool.errors))],prediction:ratePredicti
 ...idle<=.5&&largerOf(evidence2,pools)})}var spareConnections=10;function largerOf({load,workers},pools){let[pool]=pools.
 toSorted((a14,b11)=>b11.mostWaiting-a14.mostWaiting);if(pool?.made===void 0||pools.length>workers.length)return{};if(pools.
 some(({made:made2,most:most3})=>placeKey(made2??null)!==placeKey(pool.made??null)||most3!==pool.most))return{};let allowed=((load.
-database?.connectionsAllowed??100)-spareConnections)/workers.length,more2=Math.min(pool.mostWaiting,Math.floor(allowed)-
-pool.most);if(more2<=0)return{};let name8=pool.kind.startsWith("sqlalchemy.")?"pool_size":"max_size",from=name8==="pool_\
-size"?pool.size:pool.most;return{pool:{place:pool.made,name:name8,from,to:from+more2}}}function largePool(evidence2){let{
-connectionsAllowed:allowed,connectionsPeak:peak}=evidence2.load.database??{},wanted2=sumOf(evidence2.workers,({pools})=>sumOf(
+database?.connectionsAllowed??100)-spareConnections)/workers.length,more2=Math.min(pool.most+pool.mostWaiting,load.virtualUsers,
+Math.floor(allowed))-pool.most;if(more2<=0)return{};let name8=pool.kind.startsWith("sqlalchemy.")?"pool_size":"max_size",
+from=name8==="pool_size"?pool.size:pool.most;return{pool:{place:pool.made,name:name8,from,to:from+more2}}}function largePool(evidence2){
+let{connectionsAllowed:allowed,connectionsPeak:peak}=evidence2.load.database??{},wanted2=sumOf(evidence2.workers,({pools})=>sumOf(
 pools,limitOf2)),refused3=sumOf(evidence2.workers,({connects})=>connects.refused),demand=Math.min(wanted2,evidence2.load.
 virtualUsers);if(!(allowed===void 0||peak===void 0||demand<=allowed||refused3===0))return confirm({cause:"pool larger th\
 an the database allows",subject:`the pools of ${plural(evidence2.workers.length,"worker")}`,summary:`may open ${wanted2}\

@@ -7304,18 +7304,18 @@ t"),"ms per request"),figureOf("most requests waiting at a time",sumOf(pools,poo
 ...idle<=.5&&largerOf(evidence,pools)})}var spareConnections=10;function largerOf({load,workers},pools){let[pool]=pools.
 toSorted((a14,b11)=>b11.mostWaiting-a14.mostWaiting);if(pool?.made===void 0||pools.length>workers.length)return{};if(pools.
 some(({made:made2,most:most2})=>placeKey(made2??null)!==placeKey(pool.made??null)||most2!==pool.most))return{};let allowed=((load.
-database?.connectionsAllowed??100)-spareConnections)/workers.length,more=Math.min(pool.mostWaiting,Math.floor(allowed)-pool.
-most);if(more<=0)return{};let name7=pool.kind.startsWith("sqlalchemy.")?"pool_size":"max_size",from=name7==="pool_size"?
-pool.size:pool.most;return{pool:{place:pool.made,name:name7,from,to:from+more}}}function largePool(evidence){let{connectionsAllowed:allowed,
-connectionsPeak:peak}=evidence.load.database??{},wanted=sumOf(evidence.workers,({pools})=>sumOf(pools,limitOf)),refused2=sumOf(
-evidence.workers,({connects})=>connects.refused),demand=Math.min(wanted,evidence.load.virtualUsers);if(!(allowed===void 0||
-peak===void 0||demand<=allowed||refused2===0))return confirm({cause:"pool larger than the database allows",subject:`the \
-pools of ${plural(evidence.workers.length,"worker")}`,summary:`may open ${wanted} connections, but the database allows ${allowed}\
-: it refused ${refused2}`,advice:`Limit the pools of each worker to ${plural(Math.max(1,Math.floor(allowed/evidence.workers.
-length)),"connection")}.`,figures:[figureOf("connections that the pools may open",wanted),figureOf("connections that the\
- database allows",allowed),figureOf("connections refused",refused2)],prediction:predictionOf("most connections at a time",
-allowed,peak),weight:Math.min(1,refused2/evidence.requests)})}function isFull2(pool){return limitOf(pool)>0&&pool.mostInUse>=
-limitOf(pool)&&pool.mostWaiting>0}function limitOf(pool){return pool.most}var leastShare=.3;function garbageCollection(evidence){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence,all=workers.
+database?.connectionsAllowed??100)-spareConnections)/workers.length,more=Math.min(pool.most+pool.mostWaiting,load.virtualUsers,
+Math.floor(allowed))-pool.most;if(more<=0)return{};let name7=pool.kind.startsWith("sqlalchemy.")?"pool_size":"max_size",
+from=name7==="pool_size"?pool.size:pool.most;return{pool:{place:pool.made,name:name7,from,to:from+more}}}function largePool(evidence){
+let{connectionsAllowed:allowed,connectionsPeak:peak}=evidence.load.database??{},wanted=sumOf(evidence.workers,({pools})=>sumOf(
+pools,limitOf)),refused2=sumOf(evidence.workers,({connects})=>connects.refused),demand=Math.min(wanted,evidence.load.virtualUsers);
+if(!(allowed===void 0||peak===void 0||demand<=allowed||refused2===0))return confirm({cause:"pool larger than the databas\
+e allows",subject:`the pools of ${plural(evidence.workers.length,"worker")}`,summary:`may open ${wanted} connections, bu\
+t the database allows ${allowed}: it refused ${refused2}`,advice:`Limit the pools of each worker to ${plural(Math.max(1,
+Math.floor(allowed/evidence.workers.length)),"connection")}.`,figures:[figureOf("connections that the pools may open",wanted),
+figureOf("connections that the database allows",allowed),figureOf("connections refused",refused2)],prediction:predictionOf(
+"most connections at a time",allowed,peak),weight:Math.min(1,refused2/evidence.requests)})}function isFull2(pool){return limitOf(
+pool)>0&&pool.mostInUse>=limitOf(pool)&&pool.mostWaiting>0}function limitOf(pool){return pool.most}var leastShare=.3;function garbageCollection(evidence){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence,all=workers.
 flatMap(({collections})=>collections),takenMs=sumOf(all,each=>each.cpuMs),share3=takenMs/cpuMs;if(!(share3>=leastShare))
 return;let byFunction2=collectingMs(evidence),msOf2=each=>byFunction2.get(functionKey(each))??0,merged3=mergeAmounts(all,
 ({place:place3})=>placeKey(place3)),[place2]=merged3.map(each=>each.place).toSorted((a14,b11)=>msOf2(b11)-msOf2(a14)),[endpoint2,

@@ -746,6 +746,7 @@ describe("a pool that is too small", () => {
 
   test("should have what its requests waited for, where it is made", () => {
     expect(suggested([full])).toEqual({ place: made, name: "max_size", from: 2, to: 8 });
+    expect(suggested([{ ...full, mostWaiting: 8 }])).toMatchObject({ to: 8 });
     expect(suggested([full], 15)).toEqual({ place: made, name: "max_size", from: 2, to: 5 });
     expect(suggested([full], 100, [full])).toEqual({ place: made, name: "max_size", from: 2, to: 8 });
     expect(suggested([full], 100, [{ ...full, made: { ...made, line: 4 } }])).toBeUndefined();

@@ -110,7 +110,9 @@ function largerOf({ load, workers }: Evidence, pools: readonly Pool[]): Pick<Fin
   )
     return {};
   const allowed = ((load.database?.connectionsAllowed ?? 100) - spareConnections) / workers.length;
-  const more = Math.min(pool.mostWaiting, Math.floor(allowed) - pool.most);
+  // Who gets a connection at once counts as waiting for a moment, too.
+  const wanted = Math.min(pool.most + pool.mostWaiting, load.virtualUsers, Math.floor(allowed));
+  const more = wanted - pool.most;
   if (more <= 0) return {};
   // SQLAlchemy's limit is its size and what may overflow.
   const name = pool.kind.startsWith("sqlalchemy.") ? "pool_size" : "max_size";
