@@ -47,7 +47,7 @@ test.runIf(isLong)(
       expect(first.status, first.output).toBe(1);
       const { output } = await runProgram(folder, ["explain"]);
       const [cell] = explainSchema.parse(JSON.parse(output)).cells;
-      const [, command = ""] = /^fastapi-loadtest (again .*)$/.exec(cell?.again ?? "") ?? [];
+      const [, command = ""] = /(?:^| )(again .*)$/.exec(cell?.again ?? "") ?? [];
       const again = () => runProgram(folder, command.split(" "));
 
       const unfixed = await again();
