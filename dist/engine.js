@@ -2790,30 +2790,30 @@ ones are reported as unchanged or small.",fallback:"3%",reader:percentage(50),fo
 n-change: 5%"},door:"both"},"min-latency-change":{description:"Smallest change in a latency percentile (p50, p95, p99) t\
 hat matters. With `fail-on: latency` it can fail the check.",fallback:"20%",reader:percentage(100),form:{schema:percentage2(
 "20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"Smallest change in memory that matters. Wit\
-h `fail-on: memory`, an increase fails the check if its whole interval is this large.",fallback:"3%",reader:percentage(100),
-form:{schema:percentage2("3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change in the\
- CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase fails the check if its whole \
-interval is this large.",fallback:"1%",reader:percentage(100),form:{schema:percentage2("1%"),example:"min-cost-change: 2\
+h `fail-on: memory`, an increase fails the check if its whole interval lies above this value.",fallback:"3%",reader:percentage(
+100),form:{schema:percentage2("3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change i\
+n CPU instructions per request that is reported. With `fail-on: cost`, an increase fails the check if its whole interval\
+ lies above this value.",fallback:"1%",reader:percentage(100),form:{schema:percentage2("1%"),example:"min-cost-change: 2\
 %"}},"count-instructions":{description:"`auto`: with a base, the CPU instructions of each endpoint's requests are counte\
 d if Valgrind is installed. `never`: they are not.",fallback:"auto",reader:m3(countChoices,`must be one of ${countChoices.
 join(", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"false-alarm-rate":{description:"C\
 hance that a report on two equally fast versions calls any endpoint slower or faster. Above 0%, up to 20%.",fallback:"1%",
-reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-minutes":{description:"Measur\
-ing time of a comparison, in minutes, divided among the cells as needed. In a job matrix, each job gets the full amount.",
-fallback:"15",reader:positiveNumber(1440),form:{schema:number5("10"),example:"max-minutes: 10"},door:"both"},"max-total-\
-minutes":{description:"With a base: limit on the total measuring time of all jobs in a matrix, in minutes, e.g. `60`. Em\
-pty: only `max-minutes` limits them.",reader:positiveNumber(1e5).optional(),form:{schema:number5("60"),example:"max-tota\
-l-minutes: 60"}},soak:{description:"Length of the soak test, which reveals memory growth, expiring caches and periodic w\
-ork. At least 40s, or `0s` to disable it.",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||seconds4>=
-leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5("\
-1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed c\
-ode are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-a\
-ffected: false"}},"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6 \
-and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: fa\
-lse"}},"same-address-layout":{description:"`true`: both versions get the same address layout, a new random one in each r\
-eplicate, if Linux allows it.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{
-description:"When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base\
-. `always`: for all. `never`: for none.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.
+reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-minutes":{description:"Maximu\
+m measuring time of a comparison, in minutes, divided among the cells as needed. In a job matrix, each job gets the full\
+ amount.",fallback:"15",reader:positiveNumber(1440),form:{schema:number5("10"),example:"max-minutes: 10"},door:"both"},"\
+max-total-minutes":{description:"With a base: limit on the total measuring time of all jobs in a matrix, in minutes, e.g\
+. `60`. Empty: only `max-minutes` limits them.",reader:positiveNumber(1e5).optional(),form:{schema:number5("60"),example:"\
+max-total-minutes: 60"}},soak:{description:"Length of the soak test, which reveals memory growth, expiring caches and pe\
+riodic work. At least 40s, or `0s` to disable it.",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||
+seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5(
+"1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed \
+code are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-\
+affected: false"}},"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6\
+ and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: f\
+alse"}},"same-address-layout":{description:"`true`: both versions get the same address layout, a new random one in each \
+replicate, if Linux allows it.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{
+description:"When to look inside the app for causes. `on-change`: if a result is anything but `unchanged`, or if there i\
+s no base. `always`: for all. `never`: for none.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.
 join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name8=""])=>!isPlaceholder2(name8));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name8=>`{${name8}}`).join(", ")}`}function databaseVariables({
@@ -2960,7 +2960,7 @@ ose still running then count as `cut off`.",fallback:"30s",reader:duration4(0,36
 graceful-stop: 5s"}},"first-request-alone":{description:"`true`, with `requests`: send the first request alone and wait \
 for its response before sending the others, as `ab` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`firs\
 t-request-alone: true
-requests: 1000`}},warmup:{description:"Time under load before anything counts. With a base, both servers share it.",fallback:"\
+requests: 1000`}},warmup:{description:"Warm-up load before measuring begins. With a base, both servers share it.",fallback:"\
 200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder for the results.",fallback:"loadtest-results",reader:string2(),
 verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each report has its own comm\
 ent on a pull request.",fallback:"default",reader:reportId,verbs:["run","report","announce","post"],door:"both"},comment:{
@@ -2998,11 +2998,10 @@ aging.example.com`. As a safeguard, it must list the hosts of `base-url` and `he
 schema:lines2("[staging.example.com]"),example:"allow-target: [www.example.com, staging.example.com]"},isOfCaller:!0},generators:{
 description:"With `base-url`: number of k6 processes that share the load. With a Locust file: number of Locust's own wor\
 kers.",fallback:"1",reader:wholeNumber(1,64),form:{schema:number5("4"),example:"generators: 4"},isOfCaller:!0},"generato\
-rs-wait":{description:"How long to wait, after planning, until jobs start a load that they share. Each job must have a r\
-unner by then.",fallback:"3m",reader:duration4(10,3600),form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},
-"target-cap":{description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 \
-minutes per comparison. `false`: no limit.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},
-isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
+rs-wait":{description:"How long after planning jobs start a load that they share. Each job must have a runner by then.",
+fallback:"3m",reader:duration4(10,3600),form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},"tar\
+get-cap":{description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minu\
+tes per comparison. `false`: no limit.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
 subjects={Configuration:configurationInputs,App:appInputs,Load:loadInputs,Comparison:comparisonInputs,Database:databaseInputs,
 "Running app":targetInputs,Report:reportInputs},inputsSchema=strictObject(readersOf(rows)),inputs=Object.entries(subjects).
 flatMap(([subject,own3])=>Object.entries(own3).map(([name8,row])=>({name:name8,subject,fallback:"",verbs:measuring,isFlag:row.
@@ -4221,9 +4220,9 @@ effect).size} ${change2.kind==="more"?"more":"fewer"} CPU instructions (${millio
 change2)}.`,...reach==="certainly"?[`The check fails because the number grew by at least ${limit}.`]:[],...reach==="perh\
 aps"?[`The number may have grown by at least ${limit}, which would fail the check.`]:[]]}function uncountedWords(rows2){
 let[reason,...others3]=new Set(rows2.flatMap(({versus})=>versus?.instructions??[]).filter(isText));return reason===void 0?
-"":`${rows2.some(({versus})=>typeof versus?.instructions=="object")?"CPU instructions of some endpoints":"CPU instructio\
-ns"} were not counted: ${shortenEnd(reason,200)}${others3.length>0?", among other reasons":""}.`}function isText(value){
-return typeof value=="string"}function libraryWords({libraries:libraries2}){let parts2=libraries2.map(({name:name8,extraInstructions:extra})=>`${extra>
+"":`CPU instructions were not counted${rows2.some(({versus})=>typeof versus?.instructions=="object")?" for some endpoint\
+s":""}: ${shortenEnd(reason,200)}${others3.length>0?", among other reasons":""}.`}function isText(value){return typeof value==
+"string"}function libraryWords({libraries:libraries2}){let parts2=libraries2.map(({name:name8,extraInstructions:extra})=>`${extra>
 0?"+":"−"}${millions(Math.abs(extra))} in ${name8}`);return parts2.length===0?"":`: ${parts2.join(", ")}`}function millions(instructions2){
 return`${figure(instructions2/1e6)} M`}function memorySentence({part,arms:{base,head:head2},effect}){return`${part==="re\
 adyMemory"?"Memory when ready":"Peak memory"} went from ${figure(base/1e6)} to ${figure(head2/1e6)} MB${bracketedChange(
@@ -4897,32 +4896,32 @@ void 0?arm:`${arm} \`${commit2.slice(0,7)}\``,generators=generatorsOf(rows2),mac
 ne machine":"the same machine",place2=generators===void 0?`on ${machine}`:`under the load of ${generators} generators`,turns=wholeRuns(
 rows2)===void 0?"":", one whole run of the script each,";return`${named6("Base",base)} and ${named6("head",head2)} took \
 turns${turns} ${place2}. The chance of even one false "slower" or "faster" in this report is at most ${percent(1-confidence2)}\
-. Latency, memory and the soak test are judged separately.`}function generatorsOf(rows2){let shared5=rows2.flatMap(({generators})=>generators??
-[]);return shared5.length===0?void 0:Math.max(...shared5)}function wholeRuns(rows2){return rows2.some(row=>row.versus!==
-void 0&&isScript(row.cell.endpoint))?"Each turn of a script was a whole run: first base then head, the next time head th\
-en base. The machine's speed changes between runs, so these intervals are wider than those from slices, and small change\
-s stay inconclusive.":void 0}function measuredSentences({design,rows:rows2},compared){let confidence2=Math.min(...compared.
-map(versus=>versus.confidence)),smallest=design===void 0?"":` Changes under ${percent(design.minChange)} count as unchan\
-ged or small.`,replicates=compared.map(versus=>versus.replicates),isOne=Math.max(...replicates)===1,noun=isOne?"replicat\
-e":"replicates",fresh=isOne?"(fresh server)":"(fresh servers)",machine=machinesSentence(rows2)===void 0?"one":"the same",
-generators=generatorsOf(rows2),source=generators===void 0?`from ${machine} machine`:`by ${generators} generators`,times6=range2(
-replicates,count),runs=wholeRuns(rows2),alternating=rows2.every(({cell})=>isScript(cell.endpoint))?"":" in alternating s\
-lices",atSaturation=alternating===""?"":" at saturation",isElsewhere=rows2.some(({cell})=>isAddress(cell.server));return[
-`Each change is the head's throughput${atSaturation} compared with the base's, with an interval of at least ${percent(confidence2)}\
-. The chance of even one false \`slower\` or \`faster\` in this report is at most ${percent(1-confidence2)}. Latency, me\
-mory and the soak test are judged separately.${smallest}`,isElsewhere?`${times6} ${noun} of each version, loaded ${source}${alternating}\
-. Both apps were already running and were not restarted, so chance differences between two processes or machines remain \
-in the result.`:`${times6} ${noun} ${fresh} of each version ran on ${machine} machine${alternating}${cpuWords(rows2)}.`,
-...runs===void 0?[]:[runs]]}function soakSentence({design,rows:rows2}){if((design?.soakSeconds??0)===0||generatorsOf(rows2)!==
-void 0)return"";let ages=rows2.flatMap(({aging})=>aging?.seconds??[]);return ages.length===0?"The soak test did not run \
-because too few minutes were left, so a slowdown over time would have gone unnoticed.":`The soak test took ${range2(ages,
-seconds4=>`${Math.round(seconds4)} s`)}.`}function isAddress(server){return/^https?:[/]{2}/.test(server)}function cpuWords(rows2){
-let words6=rows2.flatMap(({environment:environment2})=>environment2===void 0?[]:[environment2]).map(({appCpus,otherCpus})=>appCpus===
-void 0?"":`, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus??"?"}`),[first="",...others3]=[...new Set(words6)];
-return others3.length===0?first:""}function commitsSentence({commits:{base,head:head2}}){let named6=[["base",base],["hea\
-d",head2]].flatMap(([name8,commit2])=>commit2===void 0?[]:[`${name8} \`${commit2.slice(0,10)}\``]);return named6.length===
-0?"":`Commits: ${named6.join(", ")}.`}function range2(values2,text6){return[...new Set([Math.min(...values2),Math.max(...values2)].
-map(text6))].join(" to ")}var states2=["failed","cancelled","missing","invalid"];function headline(comparison2){let main=comparison2.hasVerdicts?comparedHeadline(
+. Latency, memory, CPU instructions and the soak test are judged separately.`}function generatorsOf(rows2){let shared5=rows2.
+flatMap(({generators})=>generators??[]);return shared5.length===0?void 0:Math.max(...shared5)}function wholeRuns(rows2){
+return rows2.some(row=>row.versus!==void 0&&isScript(row.cell.endpoint))?"Each turn of a script was a whole run: first b\
+ase then head, the next time head then base. The machine's speed changes between runs, so these intervals are wider than\
+ those from slices, and small changes stay inconclusive.":void 0}function measuredSentences({design,rows:rows2},compared){
+let confidence2=Math.min(...compared.map(versus=>versus.confidence)),smallest=design===void 0?"":` Changes under ${percent(
+design.minChange)} count as unchanged or small.`,replicates=compared.map(versus=>versus.replicates),isOne=Math.max(...replicates)===
+1,noun=isOne?"replicate":"replicates",fresh=isOne?"(fresh server)":"(fresh servers)",machine=machinesSentence(rows2)===void 0?
+"one":"the same",generators=generatorsOf(rows2),source=generators===void 0?`from ${machine} machine`:`by ${generators} g\
+enerators`,times6=range2(replicates,count),runs=wholeRuns(rows2),alternating=rows2.every(({cell})=>isScript(cell.endpoint))?
+"":" in alternating slices",atSaturation=alternating===""?"":" at saturation",isElsewhere=rows2.some(({cell})=>isAddress(
+cell.server));return[`Each change is the head's throughput${atSaturation} compared with the base's, with an interval of \
+at least ${percent(confidence2)}. The chance of even one false \`slower\` or \`faster\` in this report is at most ${percent(
+1-confidence2)}. Latency, memory, CPU instructions and the soak test are judged separately.${smallest}`,isElsewhere?`${times6}\
+ ${noun} of each version, loaded ${source}${alternating}. Both apps were already running and were not restarted, so chan\
+ce differences between two processes or machines remain in the result.`:`${times6} ${noun} ${fresh} of each version ran \
+on ${machine} machine${alternating}${cpuWords(rows2)}.`,...runs===void 0?[]:[runs]]}function soakSentence({design,rows:rows2}){
+if((design?.soakSeconds??0)===0||generatorsOf(rows2)!==void 0)return"";let ages=rows2.flatMap(({aging})=>aging?.seconds??
+[]);return ages.length===0?"The soak test did not run because too few minutes were left, so a slowdown over time would h\
+ave gone unnoticed.":`The soak test took ${range2(ages,seconds4=>`${Math.round(seconds4)} s`)}.`}function isAddress(server){
+return/^https?:[/]{2}/.test(server)}function cpuWords(rows2){let words6=rows2.flatMap(({environment:environment2})=>environment2===
+void 0?[]:[environment2]).map(({appCpus,otherCpus})=>appCpus===void 0?"":`, the app on CPU ${appCpus}, k6 and Postgres o\
+n CPU ${otherCpus??"?"}`),[first="",...others3]=[...new Set(words6)];return others3.length===0?first:""}function commitsSentence({
+commits:{base,head:head2}}){let named6=[["base",base],["head",head2]].flatMap(([name8,commit2])=>commit2===void 0?[]:[`${name8}\
+ \`${commit2.slice(0,10)}\``]);return named6.length===0?"":`Commits: ${named6.join(", ")}.`}function range2(values2,text6){
+return[...new Set([Math.min(...values2),Math.max(...values2)].map(text6))].join(" to ")}var states2=["failed","cancelled","missing","invalid"];function headline(comparison2){let main=comparison2.hasVerdicts?comparedHeadline(
 comparison2):line4(measuredHeadline(comparison2.rows)),broken2=brokenWords(comparison2);return joined([main,...broken2===
 ""?[]:[line4(broken2)],...acceptedWords(comparison2)],"; ")}function acceptedWords(comparison2){let accepted=acceptedRows(
 comparison2);if(accepted.length===0)return[];let number7=comparison2.rows.every(row=>!row.isForbidden||row.acceptance!==
@@ -5192,13 +5191,13 @@ enough}]=outcomes,busy2=most(outcomes,({cpuShare:cpuShare3})=>cpuShare3);return 
 workers,busy2)}function wordsOf3(caveat,chosen2,busy2){switch(caveat.kind){case"excess":return`avoid ${caveat.workers.join(
 " and ")}: ${caveat.workers.length===1?"it needs":"they need"} more ${caveat.excess==="memory"?"memory than there is":"c\
 onnections than there are"}`;case"idle":return`CPU was only ${percent(busy2,"chance")} busy, so the best count may diffe\
-r with more than ${plural(caveat.virtualUsers,"virtual user")}`;case"beyond cores":return`${plural(chosen2,"worker")} ${chosen2===
-1?"exceeds":"exceed"} the app's ${plural(caveat.cores,"core")}`;case"unusable":return`${caveat.workers.join(" and ")} wo\
-rkers could not be judged`}}function chanceWords(outcomes){let[{enough,isCertain:isCertain2}]=outcomes;if(enough.chance===
-void 0)return"with only one replicate, there is no telling how certain this is";let least=Math.min(...outcomes.map(each=>each.
-enough.chance??0)),others3=enough.chances.filter(({workers,chance})=>workers!==enough.workers&&chance>=tellingChance).toSorted(
-(a14,b11)=>b11.chance-a14.chance).map(({workers,chance})=>`${workers} (${percent(chance,"chance")})`),rivals=isCertain2||
-others3.length===0?"":`; alternatives: ${others3.join(" or ")}`;return`${percent(least,"chance")} certain${rivals}`}function most(outcomes,figureOf3){
+r with more than ${plural(caveat.virtualUsers,"virtual user")}`;case"beyond cores":return`there are more workers (${chosen2}\
+) than cores for the app (${caveat.cores})`;case"unusable":return`${caveat.workers.join(" and ")} workers could not be j\
+udged`}}function chanceWords(outcomes){let[{enough,isCertain:isCertain2}]=outcomes;if(enough.chance===void 0)return"with\
+ only one replicate, there is no telling how certain this is";let least=Math.min(...outcomes.map(each=>each.enough.chance??
+0)),others3=enough.chances.filter(({workers,chance})=>workers!==enough.workers&&chance>=tellingChance).toSorted((a14,b11)=>b11.
+chance-a14.chance).map(({workers,chance})=>`${workers} (${percent(chance,"chance")})`),rivals=isCertain2||others3.length===
+0?"":`; alternatives: ${others3.join(" or ")}`;return`${percent(least,"chance")} certain${rivals}`}function most(outcomes,figureOf3){
 return Math.max(0,...outcomes.map(({chosen:chosen2})=>figureOf3(chosen2)??0))}function of(limit){return limit===void 0?"":
 ` (of ${limit})`}function range3(values2){return[...new Set([Math.min(...values2),Math.max(...values2)].map(figure))].join(
 " to ")}function bytes3(size){return size>=1e9?`${figure(size/1e9)} GB`:`${figure(size/1e6)} MB`}var mostLaws=10;function workersNotes(advices){return[readingNote(advices),machineNote(advices),beyondNote(advices),...lawNotes(

@@ -26,8 +26,8 @@ story";if(history===void 0)throw new InputError([`history: ${right}`]);if(histor
 . Default: all apps found."},{name:"working-directory",description:"Folder of an app. May be repeated. Default: every fo\
 lder with an app."},{name:"python",description:"Python for the apps: a program's name or path."},{name:"script",description:"\
 Your own load test to run: a k6 script or a Locust file. Default: request the endpoints."},{name:"tests",description:"Te\
-sts to learn requests from: off, a file or folder, or -k WORDS, as in pytest. Default: all that send requests."},{name:"\
-overwrite",description:"Replace existing files. By default, their content is kept.",isSwitch:!0}]};function parseInit(words){
+sts to take example requests from: off, a file or folder, or -k WORDS, as in pytest. Default: all that send requests."},
+{name:"overwrite",description:"Replace existing files. By default, their content is kept.",isSwitch:!0}]};function parseInit(words){
 let{values}=readCommandLine(initUsage,words),given=name=>values.get(name)??[],appFolders=[...new Set(given("working-dire\
 ctory").map(plainFolder))],python=given("python").at(-1),script=given("script").at(-1),tests=given("tests").at(-1);return{
 apps:[...new Set(given("app"))],appFolders,...python!==void 0&&{python},...script!==void 0&&{script:plainFolder(script)},
@@ -55,8 +55,8 @@ t",description:"The endpoint, written as in `endpoints`. By default, the one tha
 the cells and how long measuring them will take",details:"A cell is one endpoint at one worker count. No server is start\
 ed.",inputsOf:"plan"},measure:{summary:"measure the cells, and write a file for each to the results folder",inputsOf:"me\
 asure"},report:{summary:"write the report, and the comment, from the results folder",inputsOf:"report"},announce:{summary:"\
-announce the run in the comment on the pull request",details:"A workflow does this before any code of the pull request r\
-uns.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},
+announce the run in the comment on the pull request",details:"A workflow does this before any code from the pull request\
+ runs.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},
 post:{summary:"post another run's report as a comment",details:"Use it in workflows triggered by `workflow_run`.",inputsOf:"\
 post"},trends:{summary:"render the recorded history as a page, with its change points",inputsOf:"trends"},export:{summary:"\
 write manifests that generate the load on Kubernetes",details:"k6-operator runs them. The load is split as with `generat\

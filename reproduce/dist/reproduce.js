@@ -5610,30 +5610,30 @@ ones are reported as unchanged or small.",fallback:"3%",reader:percentage(50),fo
 n-change: 5%"},door:"both"},"min-latency-change":{description:"Smallest change in a latency percentile (p50, p95, p99) t\
 hat matters. With `fail-on: latency` it can fail the check.",fallback:"20%",reader:percentage(100),form:{schema:percentage2(
 "20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"Smallest change in memory that matters. Wit\
-h `fail-on: memory`, an increase fails the check if its whole interval is this large.",fallback:"3%",reader:percentage(100),
-form:{schema:percentage2("3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change in the\
- CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase fails the check if its whole \
-interval is this large.",fallback:"1%",reader:percentage(100),form:{schema:percentage2("1%"),example:"min-cost-change: 2\
+h `fail-on: memory`, an increase fails the check if its whole interval lies above this value.",fallback:"3%",reader:percentage(
+100),form:{schema:percentage2("3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change i\
+n CPU instructions per request that is reported. With `fail-on: cost`, an increase fails the check if its whole interval\
+ lies above this value.",fallback:"1%",reader:percentage(100),form:{schema:percentage2("1%"),example:"min-cost-change: 2\
 %"}},"count-instructions":{description:"`auto`: with a base, the CPU instructions of each endpoint's requests are counte\
 d if Valgrind is installed. `never`: they are not.",fallback:"auto",reader:m3(countChoices,`must be one of ${countChoices.
 join(", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"false-alarm-rate":{description:"C\
 hance that a report on two equally fast versions calls any endpoint slower or faster. Above 0%, up to 20%.",fallback:"1%",
-reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-minutes":{description:"Measur\
-ing time of a comparison, in minutes, divided among the cells as needed. In a job matrix, each job gets the full amount.",
-fallback:"15",reader:positiveNumber(1440),form:{schema:number6("10"),example:"max-minutes: 10"},door:"both"},"max-total-\
-minutes":{description:"With a base: limit on the total measuring time of all jobs in a matrix, in minutes, e.g. `60`. Em\
-pty: only `max-minutes` limits them.",reader:positiveNumber(1e5).optional(),form:{schema:number6("60"),example:"max-tota\
-l-minutes: 60"}},soak:{description:"Length of the soak test, which reveals memory growth, expiring caches and periodic w\
-ork. At least 40s, or `0s` to disable it.",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||seconds4>=
-leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5("\
-1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed c\
-ode are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-a\
-ffected: false"}},"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6 \
-and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: fa\
-lse"}},"same-address-layout":{description:"`true`: both versions get the same address layout, a new random one in each r\
-eplicate, if Linux allows it.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{
-description:"When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base\
-. `always`: for all. `never`: for none.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.
+reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-minutes":{description:"Maximu\
+m measuring time of a comparison, in minutes, divided among the cells as needed. In a job matrix, each job gets the full\
+ amount.",fallback:"15",reader:positiveNumber(1440),form:{schema:number6("10"),example:"max-minutes: 10"},door:"both"},"\
+max-total-minutes":{description:"With a base: limit on the total measuring time of all jobs in a matrix, in minutes, e.g\
+. `60`. Empty: only `max-minutes` limits them.",reader:positiveNumber(1e5).optional(),form:{schema:number6("60"),example:"\
+max-total-minutes: 60"}},soak:{description:"Length of the soak test, which reveals memory growth, expiring caches and pe\
+riodic work. At least 40s, or `0s` to disable it.",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||
+seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5(
+"1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed \
+code are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-\
+affected: false"}},"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6\
+ and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: f\
+alse"}},"same-address-layout":{description:"`true`: both versions get the same address layout, a new random one in each \
+replicate, if Linux allows it.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{
+description:"When to look inside the app for causes. `on-change`: if a result is anything but `unchanged`, or if there i\
+s no base. `always`: for all. `never`: for none.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.
 join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name7=""])=>!isPlaceholder2(name7));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name7=>`{${name7}}`).join(", ")}`}function databaseVariables({
@@ -5776,7 +5776,7 @@ ose still running then count as `cut off`.",fallback:"30s",reader:duration4(0,36
 graceful-stop: 5s"}},"first-request-alone":{description:"`true`, with `requests`: send the first request alone and wait \
 for its response before sending the others, as `ab` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`firs\
 t-request-alone: true
-requests: 1000`}},warmup:{description:"Time under load before anything counts. With a base, both servers share it.",fallback:"\
+requests: 1000`}},warmup:{description:"Warm-up load before measuring begins. With a base, both servers share it.",fallback:"\
 200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder for the results.",fallback:"loadtest-results",reader:string2(),
 verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each report has its own comm\
 ent on a pull request.",fallback:"default",reader:reportId,verbs:["run","report","announce","post"],door:"both"},comment:{
@@ -5814,11 +5814,10 @@ taging.example.com`. As a safeguard, it must list the hosts of `base-url` and `h
 schema:lines2("[staging.example.com]"),example:"allow-target: [www.example.com, staging.example.com]"},isOfCaller:!0},generators:{
 description:"With `base-url`: number of k6 processes that share the load. With a Locust file: number of Locust's own wor\
 kers.",fallback:"1",reader:wholeNumber(1,64),form:{schema:number6("4"),example:"generators: 4"},isOfCaller:!0},"generato\
-rs-wait":{description:"How long to wait, after planning, until jobs start a load that they share. Each job must have a r\
-unner by then.",fallback:"3m",reader:duration4(10,3600),form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},
-"target-cap":{description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 \
-minutes per comparison. `false`: no limit.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},
-isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
+rs-wait":{description:"How long after planning jobs start a load that they share. Each job must have a runner by then.",
+fallback:"3m",reader:duration4(10,3600),form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},"tar\
+get-cap":{description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minu\
+tes per comparison. `false`: no limit.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
 subjects={Configuration:configurationInputs,App:appInputs,Load:loadInputs,Comparison:comparisonInputs,Database:databaseInputs,
 "Running app":targetInputs,Report:reportInputs},inputsSchema=strictObject(readersOf(rows)),inputs=Object.entries(subjects).
 flatMap(([subject,own2])=>Object.entries(own2).map(([name7,row])=>({name:name7,subject,fallback:"",verbs:measuring,isFlag:row.

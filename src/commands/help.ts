@@ -89,7 +89,7 @@ const commands = {
   },
   announce: {
     summary: "announce the run in the comment on the pull request",
-    details: "A workflow does this before any code of the pull request runs.",
+    details: "A workflow does this before any code from the pull request runs.",
     inputsOf: "announce",
     options: [
       { name: "withdraw", description: "Withdraw the announcement of a cancelled run.", isSwitch: true },

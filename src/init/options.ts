@@ -42,7 +42,7 @@ export const initUsage = {
     {
       name: "tests",
       description:
-        "Tests to learn requests from: off, a file or folder, or -k WORDS, as in pytest. Default: all that send requests.",
+        "Tests to take example requests from: off, a file or folder, or -k WORDS, as in pytest. Default: all that send requests.",
     },
     {
       name: "overwrite",

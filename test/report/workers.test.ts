@@ -30,7 +30,7 @@ const broken: Planned = {
 test("the comment answers first, and folds the figures", () => {
   const comment = renderComment(comparisonOf(measured("/items", five)), { marker });
   expect(part(comment, "**How many", "\n")).toMatchInlineSnapshot(`
-    "**How many workers?** \`/items\`: 5 workers (2,900 req/s, 2.90 times the throughput of 1 worker). 5 workers need 420 MB of memory (of 16.8 GB) and 40 database connections (of the 97 that Postgres allows by default). 5 workers exceed the app's 2 cores. Over 99% certain.
+    "**How many workers?** \`/items\`: 5 workers (2,900 req/s, 2.90 times the throughput of 1 worker). 5 workers need 420 MB of memory (of 16.8 GB) and 40 database connections (of the 97 that Postgres allows by default). There are more workers (5) than cores for the app (2). Over 99% certain.
     "
   `);
   expect(part(comment, "<details><summary>Worker counts", "</details>")).toMatchInlineSnapshot(`
@@ -109,7 +109,7 @@ test("the page shows the same", () => {
   expect(part(page, "<h2>How many", "<thead>")).toMatchInlineSnapshot(`
     "<h2>How many workers?</h2><ul>
     <li><code>/a</code>: no recommendation: only one of the 2 worker counts has usable figures.</li>
-    <li><code>/b</code>: 5 workers (2,900 req/s, 2.90 times the throughput of 1 worker). 5 workers need 420 MB of memory (of 16.8 GB) and 40 database connections (of the 97 that Postgres allows by default). 5 workers exceed the app&#39;s 2 cores. Over 99% certain.</li></ul>
+    <li><code>/b</code>: 5 workers (2,900 req/s, 2.90 times the throughput of 1 worker). 5 workers need 420 MB of memory (of 16.8 GB) and 40 database connections (of the 97 that Postgres allows by default). There are more workers (5) than cores for the app (2). Over 99% certain.</li></ul>
     <p class="small">± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner &quot;GitHub Actions 7&quot; (ubuntu24 20261101.1.0). Commit <code>0123456789</code>.</p>
     <h2>Worker counts</h2>
     <div class="scroll"><table>
@@ -131,7 +131,7 @@ test("the terminal aligns the advice", () => {
   const text = renderTerminalTable(comparison, { width: undefined, colour: false });
   expect(part(text, "How many", "\n±")).toMatchInlineSnapshot(`
     "How many workers?
-      /a                  5 workers · 2,900 req/s · 420 MB  · 40 connections · 2.90 times that of 1 worker; 5 workers exceed the app's 2 cores
+      /a                  5 workers · 2,900 req/s · 420 MB  · 40 connections · 2.90 times that of 1 worker; there are more workers (5) than cores for the app (2)
       /slower?with=more   1 worker  · 1,000 req/s · 84.0 MB · 2 workers: 10% slower
       /alike              1 worker  · 1,000 req/s · 84.0 MB · 2 workers: under 2% faster
       /broken             no recommendation: only one of the 2 worker counts has usable figures

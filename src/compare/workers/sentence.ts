@@ -82,7 +82,7 @@ function wordsOf(caveat: Caveat, chosen: number, busy: number): string {
     case "idle":
       return `CPU was only ${percent(busy, "chance")} busy, so the best count may differ with more than ${plural(caveat.virtualUsers, "virtual user")}`;
     case "beyond cores":
-      return `${plural(chosen, "worker")} ${chosen === 1 ? "exceeds" : "exceed"} the app's ${plural(caveat.cores, "core")}`;
+      return `there are more workers (${chosen}) than cores for the app (${caveat.cores})`;
     case "unusable":
       return `${caveat.workers.join(" and ")} workers could not be judged`;
   }

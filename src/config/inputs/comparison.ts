@@ -45,7 +45,7 @@ export const comparisonInputs = {
   },
   "min-memory-change": {
     description:
-      "Smallest change in memory that matters. With `fail-on: memory`, an increase fails the check if its whole interval is this large.",
+      "Smallest change in memory that matters. With `fail-on: memory`, an increase fails the check if its whole interval lies above this value.",
     details:
       "This covers the server's memory when it is ready, and its peak under load. Above 0%, up to 100%.",
     fallback: "3%",
@@ -54,7 +54,7 @@ export const comparisonInputs = {
   },
   "min-cost-change": {
     description:
-      "Smallest change in the CPU instructions of a request that the report mentions. With `fail-on: cost`, an increase fails the check if its whole interval is this large.",
+      "Smallest change in CPU instructions per request that is reported. With `fail-on: cost`, an increase fails the check if its whole interval lies above this value.",
     details: "Above 0%, up to 100%.",
     fallback: "1%",
     reader: values.percentage(100),
@@ -78,7 +78,7 @@ export const comparisonInputs = {
   },
   "max-minutes": {
     description:
-      "Measuring time of a comparison, in minutes, divided among the cells as needed. In a job matrix, each job gets the full amount.",
+      "Maximum measuring time of a comparison, in minutes, divided among the cells as needed. In a job matrix, each job gets the full amount.",
     details:
       "If the time is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
     fallback: "15",
@@ -129,7 +129,7 @@ export const comparisonInputs = {
   },
   diagnose: {
     description:
-      "When to look inside the app for causes. `on-change`: for results other than `unchanged`, and without a base. `always`: for all. `never`: for none.",
+      "When to look inside the app for causes. `on-change`: if a result is anything but `unchanged`, or if there is no base. `always`: for all. `never`: for none.",
     details:
       "[Diagnosis](diagnosis.md) takes about 10 s for each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster.",
     fallback: "on-change",

@@ -126,7 +126,7 @@ export const loadInputs = {
     form: { schema: kinds.flag, example: "first-request-alone: true\nrequests: 1000" },
   },
   warmup: {
-    description: "Time under load before anything counts. With a base, both servers share it.",
+    description: "Warm-up load before measuring begins. With a base, both servers share it.",
     fallback: "200ms",
     reader: values.duration(0, 3_600),
     form: { schema: kinds.duration("2s"), example: "warmup: 2s" },

@@ -47,7 +47,7 @@ export const targetInputs = {
   },
   "generators-wait": {
     description:
-      "How long to wait, after planning, until jobs start a load that they share. Each job must have a runner by then.",
+      "How long after planning jobs start a load that they share. Each job must have a runner by then.",
     fallback: "3m",
     reader: values.duration(10, 3_600),
     form: { schema: kinds.duration("3m"), example: "generators-wait: 10m" },

@@ -165,9 +165,9 @@ export function uncountedWords(rows: readonly Row[]): string {
   );
   if (reason === undefined) return "";
   const some = rows.some(({ versus }) => typeof versus?.instructions === "object")
-    ? "CPU instructions of some endpoints"
-    : "CPU instructions";
-  return `${some} were not counted: ${shortenEnd(reason, 200)}${others.length > 0 ? ", among other reasons" : ""}.`;
+    ? " for some endpoints"
+    : "";
+  return `CPU instructions were not counted${some}: ${shortenEnd(reason, 200)}${others.length > 0 ? ", among other reasons" : ""}.`;
 }
 
 function isText(value: unknown): value is string {

@@ -70,7 +70,7 @@ describe("what is advised", () => {
     ],
     [
       "a count beyond the cores, with a caveat",
-      "4 workers (3,000 req/s, 3.00 times the throughput of 1 worker). Higher counts were not measured. 4 workers need 336 MB of memory (of 16.8 GB). 4 workers exceed the app's 2 cores. With only one replicate, there is no telling how certain this is.",
+      "4 workers (3,000 req/s, 3.00 times the throughput of 1 worker). Higher counts were not measured. 4 workers need 336 MB of memory (of 16.8 GB). There are more workers (4) than cores for the app (2). With only one replicate, there is no telling how certain this is.",
       [...single, { workers: 4, rates: [3_000], arm: { cpuSeconds: 16 } }],
     ],
     [

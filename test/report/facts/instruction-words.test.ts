@@ -94,7 +94,7 @@ describe("the small print", () => {
       ["Valgrind is not installed", "Valgrind is not installed"],
       "CPU instructions were not counted: Valgrind is not installed.",
     ],
-    [[change(), "a", "b"], "CPU instructions of some endpoints were not counted: a, among other reasons."],
+    [[change(), "a", "b"], "CPU instructions were not counted for some endpoints: a, among other reasons."],
     [[change(), undefined], ""],
   ] as const)("of %j", (all, words) => {
     expect(uncountedWords(comparedOf(all.map(rowWith)).rows)).toBe(words);

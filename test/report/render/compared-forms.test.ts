@@ -125,7 +125,7 @@ describe("the terminal", () => {
         /search?q=a        no recommendation: only one of the 2 worker counts has usable figures
       invalid: /search?q=a, 2 workers: 4% of the head's replies were 500, none of the base's.
       inconclusive: /search?q=a, 1 worker: The interval is too wide after 12 replicates. About 3 more minutes should settle it: set max-minutes to 23.
-      Base abc1234 and head 0123456 took turns on one machine. The chance of even one false "slower" or "faster" in this report is at most 1%. Latency, memory and the soak test are judged separately.
+      Base abc1234 and head 0123456 took turns on one machine. The chance of even one false "slower" or "faster" in this report is at most 1%. Latency, memory, CPU instructions and the soak test are judged separately.
       "
     `);
   });
