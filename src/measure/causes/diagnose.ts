@@ -114,15 +114,26 @@ async function diagnoseArm(
   const own = startingWithin(prepared);
   const mostSeconds = readyWithin(prepared) + phaseSeconds + seconds - loadSeconds;
   const options = { watched: { purpose: "causes" } } as const;
-  try {
-    return await within(mostSeconds, prepared, ports, (limited) =>
+  const look = () =>
+    within(mostSeconds, prepared, ports, (limited) =>
       withWatchedArms(cell, [arm], own, options, limited, (runningArms) =>
         watch(cell, arm, seconds, runningArms, limited),
       ),
     );
+  try {
+    return await look().catch((error: unknown) => {
+      if (!hasDied(error)) throw error;
+      return look();
+    });
   } catch (error) {
     return nothingSeen(reasonOf(error));
   }
+}
+
+/** True for a server that ended under the load. Python 3.11 can crash while frames of other threads are read. */
+function hasDied(error: unknown): boolean {
+  const cause = error instanceof BaseFailure ? error.cause : error;
+  return cause instanceof EnvironmentError && cause.phase === "load" && cause.detail?.kind === "exit";
 }
 
 async function watch(

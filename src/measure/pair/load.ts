@@ -50,7 +50,7 @@ export async function putLoad(
   using stop = ports.startDeadline(ports.signal);
   const load = ports.generateLoad(request, stop.signal);
   const errorOf = (arm: ArmName, { app }: RunningArm, reason: string) =>
-    armError(new EnvironmentError(phase, reason, { logTail: app.logTail() }), arm);
+    armError(new EnvironmentError(phase, reason, { logTail: app.logTail(), detail: { kind: "exit" } }), arm);
   const deaths = [...runningArms].map(([arm, runningArm]) =>
     runningArm.app.failure.then((reason) => {
       throw errorOf(arm, runningArm, reason);

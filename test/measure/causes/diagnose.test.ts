@@ -206,6 +206,25 @@ describe("the diff is taken", () => {
   });
 });
 
+test("a server that dies once while it is watched is watched once more", async () => {
+  const made = comparingPorts();
+  const ports = blocking(made, ["head"]);
+  let starts = 0;
+  const dying: MeasurePorts = {
+    ...ports,
+    startApp: async (command, python, name) => {
+      const app = await ports.startApp(command, python, name);
+      if (!isDiagnosis(name) || armIn(name) !== "head") return app;
+      starts += 1;
+      return starts === 1 ? { ...app, failure: Promise.resolve("server exited (signal SIGSEGV)") } : app;
+    },
+  };
+  const [measurement] = await compare(keepingTime(dying), once);
+  expect(measurement?.diagnosis?.head?.findings).toHaveLength(1);
+  expect(measurement?.diagnosis?.head?.unseen).toEqual([]);
+  expect(starts).toBe(2);
+});
+
 describe("what goes wrong is one sentence, and the comparison is untouched", () => {
   /** Measures with ports of which one fails in the phase; the head's diagnosis. */
   async function diagnosisWith(
