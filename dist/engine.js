@@ -5189,15 +5189,15 @@ maxConnections===void 0?`the ${limit} that Postgres allows by default`:limit))}`
 workers,"worker")} ${enough.workers===1?"needs":"need"} ${needs.join(" and ")}`}function caveatWords(outcomes){let[{caveat,
 enough}]=outcomes,busy2=most(outcomes,({cpuShare:cpuShare3})=>cpuShare3);return caveat===void 0?"":wordsOf3(caveat,enough.
 workers,busy2)}function wordsOf3(caveat,chosen2,busy2){switch(caveat.kind){case"excess":return`avoid ${caveat.workers.join(
-" and ")}: ${caveat.workers.length===1?"it needs":"they need"} more ${caveat.excess==="memory"?"memory than there is":"c\
-onnections than there are"}`;case"idle":return`CPU was only ${percent(busy2,"chance")} busy, so the best count may diffe\
-r with more than ${plural(caveat.virtualUsers,"virtual user")}`;case"beyond cores":return`there are more workers (${chosen2}\
-) than cores for the app (${caveat.cores})`;case"unusable":return`${caveat.workers.join(" and ")} workers could not be j\
-udged`}}function chanceWords(outcomes){let[{enough,isCertain:isCertain2}]=outcomes;if(enough.chance===void 0)return"with\
- only one replicate, there is no telling how certain this is";let least=Math.min(...outcomes.map(each=>each.enough.chance??
-0)),others3=enough.chances.filter(({workers,chance})=>workers!==enough.workers&&chance>=tellingChance).toSorted((a14,b11)=>b11.
-chance-a14.chance).map(({workers,chance})=>`${workers} (${percent(chance,"chance")})`),rivals=isCertain2||others3.length===
-0?"":`; alternatives: ${others3.join(" or ")}`;return`${percent(least,"chance")} certain${rivals}`}function most(outcomes,figureOf3){
+" and ")}: ${caveat.workers.length===1?"it needs":"they need"} more ${caveat.excess==="memory"?`than ${percent(memoryShare)}\
+ of the memory`:"connections than there are"}`;case"idle":return`CPU was only ${percent(busy2,"chance")} busy, so the be\
+st count may differ with more than ${plural(caveat.virtualUsers,"virtual user")}`;case"beyond cores":return`there are mo\
+re workers (${chosen2}) than cores for the app (${caveat.cores})`;case"unusable":return`${caveat.workers.join(" and ")} \
+workers could not be judged`}}function chanceWords(outcomes){let[{enough,isCertain:isCertain2}]=outcomes;if(enough.chance===
+void 0)return"with only one replicate, there is no telling how certain this is";let least=Math.min(...outcomes.map(each=>each.
+enough.chance??0)),others3=enough.chances.filter(({workers,chance})=>workers!==enough.workers&&chance>=tellingChance).toSorted(
+(a14,b11)=>b11.chance-a14.chance).map(({workers,chance})=>`${workers} (${percent(chance,"chance")})`),rivals=isCertain2||
+others3.length===0?"":`; alternatives: ${others3.join(" or ")}`;return`${percent(least,"chance")} certain${rivals}`}function most(outcomes,figureOf3){
 return Math.max(0,...outcomes.map(({chosen:chosen2})=>figureOf3(chosen2)??0))}function of(limit){return limit===void 0?"":
 ` (of ${limit})`}function range3(values2){return[...new Set([Math.min(...values2),Math.max(...values2)].map(figure))].join(
 " to ")}function bytes3(size){return size>=1e9?`${figure(size/1e9)} GB`:`${figure(size/1e6)} MB`}var mostLaws=10;function workersNotes(advices){return[readingNote(advices),machineNote(advices),beyondNote(advices),...lawNotes(
@@ -7400,21 +7400,22 @@ ports.cpuSets),...server.template.includes("{workers}")&&{workers},...ports.canS
 armNames.filter(arm=>runningArms.has(arm)):[only];let[first,...others3]=arms.map(arm=>targetOf(runningArms,arm));let targets=[
 first??targetOf(runningArms,"head"),...others3];let request2={...armsLoad,targets,seed:seed3,cpus:ports.cpuSets?.others};
 let stop=__using(_stack,ports.startDeadline(ports.signal));let load=ports.generateLoad(request2,stop.signal);let errorOf=(arm,{
-app},reason)=>armError(new EnvironmentError(phase,reason,{logTail:app.logTail()}),arm);let deaths=[...runningArms].map(([
-arm,runningArm])=>runningArm.app.failure.then(reason=>{throw errorOf(arm,runningArm,reason)}));try{let output=await Promise.
-race([load,...deaths]);for(let[arm,runningArm]of runningArms){let reason=await runningArm.app.failureNow();if(reason!==void 0)
-throw errorOf(arm,runningArm,reason)}return readOutput(output,request2)}finally{stop.abort(),await load.catch(()=>{})}}catch(_9){
-var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function warmupLoad(load,durationSeconds){return withSendingOf(
-load,{kind:"constant",virtualUsers:warmupUsers(load),durationSeconds})}function warmupUsers(load){return Math.max(1,Math.
-min(50,mostVirtualUsers(load)))}function queueGrowth(load){return Math.max(1,mostVirtualUsers(load)/warmupUsers(load))}function readOutput({
-summary,records,cpuSeconds,script},request2){let generator,slices;try{generator=parseK6Summary(summary,request2),slices=
-parseLoadRecords(records)}catch(cause){throw new EnvironmentError("read results","k6's output cannot be used",{cause})}let counted4=sum(
-slices.flatMap(({statuses:statuses2})=>Object.values(statuses2)));if(generator.requests===0)throw new EnvironmentError("\
-read results","no request was sent");if(counted4!==generator.requests){let reason=`the records hold ${counted4} requests\
-, but k6 counted ${generator.requests}`;throw new EnvironmentError("read results",reason)}let durationSeconds=loadSeconds(
-request2.load)===void 0?secondsToLastReply(slices):generator.durationSeconds,iterations=request2.detailed!==!0&&!isIteration(
-request2.endpoint)&&!isScript(request2.endpoint)?generator.requests:generator.iterations;return{generator:{...generator,
-iterations,durationSeconds},slices,startedMs:parseLoadStart(records),generatorCpuSeconds:cpuSeconds,script}}async function startCounters({app,database}){return await database?.resetStatements(),cpuOf(app)}function cpuOf(app){return{
+app},reason)=>armError(new EnvironmentError(phase,reason,{logTail:app.logTail(),detail:{kind:"exit"}}),arm);let deaths=[
+...runningArms].map(([arm,runningArm])=>runningArm.app.failure.then(reason=>{throw errorOf(arm,runningArm,reason)}));try{
+let output=await Promise.race([load,...deaths]);for(let[arm,runningArm]of runningArms){let reason=await runningArm.app.failureNow();
+if(reason!==void 0)throw errorOf(arm,runningArm,reason)}return readOutput(output,request2)}finally{stop.abort(),await load.
+catch(()=>{})}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function warmupLoad(load,durationSeconds){
+return withSendingOf(load,{kind:"constant",virtualUsers:warmupUsers(load),durationSeconds})}function warmupUsers(load){return Math.
+max(1,Math.min(50,mostVirtualUsers(load)))}function queueGrowth(load){return Math.max(1,mostVirtualUsers(load)/warmupUsers(
+load))}function readOutput({summary,records,cpuSeconds,script},request2){let generator,slices;try{generator=parseK6Summary(
+summary,request2),slices=parseLoadRecords(records)}catch(cause){throw new EnvironmentError("read results","k6's output c\
+annot be used",{cause})}let counted4=sum(slices.flatMap(({statuses:statuses2})=>Object.values(statuses2)));if(generator.
+requests===0)throw new EnvironmentError("read results","no request was sent");if(counted4!==generator.requests){let reason=`\
+the records hold ${counted4} requests, but k6 counted ${generator.requests}`;throw new EnvironmentError("read results",reason)}
+let durationSeconds=loadSeconds(request2.load)===void 0?secondsToLastReply(slices):generator.durationSeconds,iterations=request2.
+detailed!==!0&&!isIteration(request2.endpoint)&&!isScript(request2.endpoint)?generator.requests:generator.iterations;return{
+generator:{...generator,iterations,durationSeconds},slices,startedMs:parseLoadStart(records),generatorCpuSeconds:cpuSeconds,
+script}}async function startCounters({app,database}){return await database?.resetStatements(),cpuOf(app)}function cpuOf(app){return{
 workerCpuSeconds:app.workerCpuSeconds(),companionCpuSeconds:app.companionCpuSeconds?.(),cpuSeconds:app.cpuSeconds()}}async function readCounters({
 app,database},before){let after=cpuOf(app),peakMemoryBytes=app.peakMemoryBytes(),cpus2=app.cpus(),connections2=await database?.
 countConnections(),sql3=await database?.countStatements(),since=(now,then=0)=>Math.max(0,now-then),{readyMemoryBytes,startCpuSeconds}=app;
@@ -8674,9 +8675,11 @@ step",text:`diagnosing ${cellName2(cell)} (${arm})`}),await diagnoseArm(cell,arm
 ports)},made2=await look2("head");if(ports.signal.aborted)return;let head2=made2&&await locateIn(made2,prepared,ports),hasProblem=head2?.
 findings?.some(({severity})=>severity==="problem")===!0,base=isSlower&&!hasProblem?void 0:await look2("base");return ports.
 signal.aborted?void 0:defined({base,head:head2})}async function diagnoseArm(cell,arm,seconds4,prepared,ports){let own3=startingWithin(
-prepared),mostSeconds3=readyWithin(prepared)+phaseSeconds+seconds4-loadSeconds2,options2={watched:{purpose:"causes"}};try{
-return await within2(mostSeconds3,prepared,ports,limited=>withWatchedArms(cell,[arm],own3,options2,limited,runningArms=>watch(
-cell,arm,seconds4,runningArms,limited)))}catch(error){return nothingSeen(reasonOf2(error))}}async function watch(cell,arm,seconds4,runningArms,ports){
+prepared),mostSeconds3=readyWithin(prepared)+phaseSeconds+seconds4-loadSeconds2,options2={watched:{purpose:"causes"}},look2=()=>within2(
+mostSeconds3,prepared,ports,limited=>withWatchedArms(cell,[arm],own3,options2,limited,runningArms=>watch(cell,arm,seconds4,
+runningArms,limited)));try{return await look2().catch(error=>{if(!hasDied(error))throw error;return look2()})}catch(error){
+return nothingSeen(reasonOf2(error))}}function hasDied(error){let cause=error instanceof BaseFailure?error.cause:error;return cause instanceof
+EnvironmentError&&cause.phase==="load"&&cause.detail?.kind==="exit"}async function watch(cell,arm,seconds4,runningArms,ports){
 let{databaseWatch}=runningArmOf(runningArms,arm),probe=probeOf(runningArms,arm),load=watchedLoad(cell,seconds4),name8=`${cell.
 id}-diagnosis`;await probe.openWindow(name8),await databaseWatch?.begin();let{slices,generatorCpuSeconds}=await putLoad(
 runningArms,"load",{...load,name:name8},ports),database=await databaseWatch?.read();return diagnosePhase(await probe.readFiles(),

@@ -8450,15 +8450,15 @@ workers,seed},ports.cpuSets),...server.template.includes("{workers}")&&{workers}
 filter(arm=>runningArms.has(arm)):[only];let[first,...others3]=arms.map(arm=>targetOf(runningArms,arm));let targets=[first??
 targetOf(runningArms,"head"),...others3];let request2={...armsLoad,targets,seed,cpus:ports.cpuSets?.others};let stop=__using(
 _stack,ports.startDeadline(ports.signal));let load=ports.generateLoad(request2,stop.signal);let errorOf=(arm,{app},reason)=>armError(
-new EnvironmentError(phase,reason,{logTail:app.logTail()}),arm);let deaths=[...runningArms].map(([arm,runningArm])=>runningArm.
-app.failure.then(reason=>{throw errorOf(arm,runningArm,reason)}));try{let output=await Promise.race([load,...deaths]);for(let[
-arm,runningArm]of runningArms){let reason=await runningArm.app.failureNow();if(reason!==void 0)throw errorOf(arm,runningArm,
-reason)}return readOutput(output,request2)}finally{stop.abort(),await load.catch(()=>{})}}catch(_9){var _error=_9,_hasError=!0}finally{
-__callDispose(_stack,_error,_hasError)}}function warmupLoad(load,durationSeconds){return withSendingOf(load,{kind:"const\
-ant",virtualUsers:warmupUsers(load),durationSeconds})}function warmupUsers(load){return Math.max(1,Math.min(50,mostVirtualUsers(
-load)))}function queueGrowth(load){return Math.max(1,mostVirtualUsers(load)/warmupUsers(load))}function readOutput({summary,
-records,cpuSeconds,script},request2){let generator,slices;try{generator=parseK6Summary(summary,request2),slices=parseLoadRecords(
-records)}catch(cause){throw new EnvironmentError("read results","k6's output cannot be used",{cause})}let counted3=sum2(
+new EnvironmentError(phase,reason,{logTail:app.logTail(),detail:{kind:"exit"}}),arm);let deaths=[...runningArms].map(([arm,
+runningArm])=>runningArm.app.failure.then(reason=>{throw errorOf(arm,runningArm,reason)}));try{let output=await Promise.
+race([load,...deaths]);for(let[arm,runningArm]of runningArms){let reason=await runningArm.app.failureNow();if(reason!==void 0)
+throw errorOf(arm,runningArm,reason)}return readOutput(output,request2)}finally{stop.abort(),await load.catch(()=>{})}}catch(_9){
+var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function warmupLoad(load,durationSeconds){return withSendingOf(
+load,{kind:"constant",virtualUsers:warmupUsers(load),durationSeconds})}function warmupUsers(load){return Math.max(1,Math.
+min(50,mostVirtualUsers(load)))}function queueGrowth(load){return Math.max(1,mostVirtualUsers(load)/warmupUsers(load))}function readOutput({
+summary,records,cpuSeconds,script},request2){let generator,slices;try{generator=parseK6Summary(summary,request2),slices=
+parseLoadRecords(records)}catch(cause){throw new EnvironmentError("read results","k6's output cannot be used",{cause})}let counted3=sum2(
 slices.flatMap(({statuses:statuses2})=>Object.values(statuses2)));if(generator.requests===0)throw new EnvironmentError("\
 read results","no request was sent");if(counted3!==generator.requests){let reason=`the records hold ${counted3} requests\
 , but k6 counted ${generator.requests}`;throw new EnvironmentError("read results",reason)}let durationSeconds=loadSeconds(
@@ -8884,9 +8884,11 @@ text:`diagnosing ${cellName(cell)} (${arm})`}),await diagnoseArm(cell,arm,isAged
 made2=await look2("head");if(ports.signal.aborted)return;let head2=made2&&await locateIn(made2,prepared,ports),hasProblem=head2?.
 findings?.some(({severity})=>severity==="problem")===!0,base=isSlower&&!hasProblem?void 0:await look2("base");return ports.
 signal.aborted?void 0:defined({base,head:head2})}async function diagnoseArm(cell,arm,seconds4,prepared,ports){let own2=startingWithin(
-prepared),mostSeconds3=readyWithin(prepared)+phaseSeconds+seconds4-loadSeconds2,options={watched:{purpose:"causes"}};try{
-return await within3(mostSeconds3,prepared,ports,limited=>withWatchedArms(cell,[arm],own2,options,limited,runningArms=>watch(
-cell,arm,seconds4,runningArms,limited)))}catch(error){return nothingSeen(reasonOf2(error))}}async function watch(cell,arm,seconds4,runningArms,ports){
+prepared),mostSeconds3=readyWithin(prepared)+phaseSeconds+seconds4-loadSeconds2,options={watched:{purpose:"causes"}},look2=()=>within3(
+mostSeconds3,prepared,ports,limited=>withWatchedArms(cell,[arm],own2,options,limited,runningArms=>watch(cell,arm,seconds4,
+runningArms,limited)));try{return await look2().catch(error=>{if(!hasDied(error))throw error;return look2()})}catch(error){
+return nothingSeen(reasonOf2(error))}}function hasDied(error){let cause=error instanceof BaseFailure?error.cause:error;return cause instanceof
+EnvironmentError&&cause.phase==="load"&&cause.detail?.kind==="exit"}async function watch(cell,arm,seconds4,runningArms,ports){
 let{databaseWatch}=runningArmOf(runningArms,arm),probe=probeOf(runningArms,arm),load=watchedLoad(cell,seconds4),name7=`${cell.
 id}-diagnosis`;await probe.openWindow(name7),await databaseWatch?.begin();let{slices,generatorCpuSeconds}=await putLoad(
 runningArms,"load",{...load,name:name7},ports),database=await databaseWatch?.read();return diagnosePhase(await probe.readFiles(),

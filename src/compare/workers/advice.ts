@@ -171,7 +171,7 @@ function tooFew(figures: {
 }
 
 /** Share of the machine's memory that the workers may take: the rest is for the system and for what was not measured. */
-const memoryShare = 0.8;
+export const memoryShare = 0.8;
 
 /** Connections for ordinary users by Postgres' default: `max_connections` is 100, of which 3 are for superusers. */
 const usualConnections = 97;

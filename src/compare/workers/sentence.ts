@@ -1,7 +1,7 @@
 import type { NonEmptyArray } from "../../lists/non-empty.ts";
 import { count, figure, plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
-import { connectionLimit } from "./advice.ts";
+import { connectionLimit, memoryShare } from "./advice.ts";
 import type { AdviceOutcome, Caveat, SharedAdvice } from "./advice-outcome.ts";
 import { type ScaledCount, worthwhileShare } from "./worker-count.ts";
 
@@ -78,7 +78,7 @@ export function caveatWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
 function wordsOf(caveat: Caveat, chosen: number, busy: number): string {
   switch (caveat.kind) {
     case "excess":
-      return `avoid ${caveat.workers.join(" and ")}: ${caveat.workers.length === 1 ? "it needs" : "they need"} more ${caveat.excess === "memory" ? "memory than there is" : "connections than there are"}`;
+      return `avoid ${caveat.workers.join(" and ")}: ${caveat.workers.length === 1 ? "it needs" : "they need"} more ${caveat.excess === "memory" ? `than ${percent(memoryShare)} of the memory` : "connections than there are"}`;
     case "idle":
       return `CPU was only ${percent(busy, "chance")} busy, so the best count may differ with more than ${plural(caveat.virtualUsers, "virtual user")}`;
     case "beyond cores":

@@ -80,7 +80,7 @@ describe("what is advised", () => {
     ],
     [
       "not one that takes more memory than the machine should give",
-      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). 2 workers need 168 MB of memory (of 16.8 GB). Avoid 4: it needs more memory than there is. With only one replicate, there is no telling how certain this is.",
+      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). 2 workers need 168 MB of memory (of 16.8 GB). Avoid 4: it needs more than 80% of the memory. With only one replicate, there is no telling how certain this is.",
       [...single, { workers: 4, rates: [3_000], arm: { peakMemoryBytes: 15_000_000_000 } }],
     ],
     [
