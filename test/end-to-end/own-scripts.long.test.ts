@@ -218,7 +218,9 @@ describe("A: failures are the script's own", () => {
       },
       options: limit,
       exit: 1,
-      says: [/Threshold broken: load\.py, 1 worker: tasks without an exception: AssertionError: not a perch/],
+      says: [
+        /Threshold not met: load\.py, 1 worker: tasks without an exception: AssertionError: not a perch/,
+      ],
     },
     {
       name: "Locust measures something without a status",
@@ -476,7 +478,7 @@ describe("C: a script that requests something else, or lacks something", () => {
       files: { "load.js": bare("http.get(__ENV.API_HOST + '/nets');") },
       exit: 3,
       says: [
-        "GET undefined/nets failed: no reply: the script makes its address from a variable that is not set",
+        "GET undefined/nets failed: no response: the script makes its address from a variable that is not set",
       ],
     },
     {

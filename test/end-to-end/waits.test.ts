@@ -119,6 +119,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
     },
   ),
   "src/adapters/forge/github/remarks.ts": "asks by client.ts",
+  "src/adapters/forge/github/review.ts": "asks as requests.ts does",
   "src/adapters/forge/requests.ts": [
     ...forEachReply(all, (name, signal) => createComments(github(name, signal)).listComments(1)),
     ...forEachReply(all, (name, signal) =>

@@ -247,6 +247,6 @@ def load():
 `;
   // Twice what the interpreters take. Of several, the main one stays small.
   await expect(ran(flood, processes, 300_000_000)).rejects.toThrow(
-    "the load generator needed more than 300 MB and was stopped: is a reply without end?",
+    "the load generator needed more than 300 MB and was stopped: does a response never end?",
   );
 });

@@ -39,8 +39,8 @@ describe("a plan on its way to another job", () => {
       "lost",
       "plan: was lost between two jobs, because GitHub passes on no output that contains the text of a secret",
     ],
-    ["nonsense", "plan: was not produced by the command `plan`; pass its output `plan` on unchanged"],
-    ["!", "plan: was not produced by the command `plan`"],
+    ["nonsense", "plan: was not produced by the `plan` command; pass its `plan` output on unchanged"],
+    ["!", "plan: was not produced by the `plan` command"],
   ] as const)("%s is refused with what to do", ([text, message]) => {
     expect(() => unpackPlan(text)).toThrow(message);
   });
@@ -48,6 +48,6 @@ describe("a plan on its way to another job", () => {
   test("T18: does not fill the memory", () => {
     const bomb = packPlan("0".repeat(51_000_000));
     expect(bomb.length).toBeLessThan(100_000);
-    expect(() => unpackPlan(bomb)).toThrow("plan: was not produced by the command `plan`");
+    expect(() => unpackPlan(bomb)).toThrow("plan: was not produced by the `plan` command");
   });
 });

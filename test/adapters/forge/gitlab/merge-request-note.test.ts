@@ -119,7 +119,9 @@ describe("a refusal is an outcome", () => {
 
   test("and names what is missing", async () => {
     await using standIn = await startGitLab();
-    expect(await note(standIn, 3, reader)).toMatchObject({ reason: expect.stringContaining("scope `api`") });
+    expect(await note(standIn, 3, reader)).toMatchObject({
+      reason: expect.stringContaining("the `api` scope"),
+    });
     expect(await note(standIn, 3, "")).toMatchObject({ kind: "none" });
     const { apiUrl } = standIn;
     const outside = { ...jobOf(apiUrl), pullRequest: { kind: "none", reason: "a branch" } as const };
