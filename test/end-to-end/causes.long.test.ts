@@ -73,7 +73,7 @@ test("a head that blocks the loop is told with its line, as new and in the diff"
     endpoints: "/orders",
     workers: "1",
     database: "none",
-    base: "main",
+    "base-ref": "main",
     "max-minutes": "0.5",
     "fail-on": "never",
     "results-directory": join(folder, "results"),

@@ -60,7 +60,7 @@ async function compared(more: Readonly<Record<string, string>>): Promise<string>
     endpoints: "/orders",
     workers: "1",
     database: "none",
-    base: "main",
+    "base-ref": "main",
     // Whatever the machine's mood, a cell must end early.
     "min-change": "30%",
     "fail-on": "never",

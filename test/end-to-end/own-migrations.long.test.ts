@@ -45,7 +45,7 @@ test("base and head each get their own migrations", async () => {
     endpoints: "/items/1",
     "ready-path": "/items/1",
     workers: "1",
-    base: "HEAD~1",
+    "base-ref": "HEAD~1",
     "max-minutes": "0.4",
     diagnose: "never",
     "results-directory": join(folder, "results"),

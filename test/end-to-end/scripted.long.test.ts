@@ -42,7 +42,7 @@ async function compared(configuration: string) {
   const summary = join(folder, "summary.md");
   const options = {
     "results-directory": results,
-    base: "HEAD~1",
+    "base-ref": "HEAD~1",
     "fail-on": "never",
   };
   const argv = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);

@@ -48,7 +48,7 @@ async function judged(app: string, configuration: string): Promise<Judged> {
   const options = {
     "results-directory": results,
     install: join(root, ".tools", "target-app"),
-    base: "HEAD~1",
+    "base-ref": "HEAD~1",
     "fail-on": "never",
   };
   const argv = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);

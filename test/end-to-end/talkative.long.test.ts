@@ -50,7 +50,7 @@ test("a stream, a WebSocket and a service outside are compared", async () => {
   await mkdir(join(app, ".github"), { recursive: true });
   await writeFile(join(app, ".github", "loadtest.yml"), configuration);
   const results = join(folder, "results");
-  const options = { "results-directory": results, base: "HEAD~1", "fail-on": "never" };
+  const options = { "results-directory": results, "base-ref": "HEAD~1", "fail-on": "never" };
   const argv = Object.entries(options).flatMap(([name, value]) => [`--${name}`, value]);
   const { stdout } = await run("node", [join(root, "dist", "cli.js"), "run", ...argv], {
     cwd: app,
