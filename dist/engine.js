@@ -7006,16 +7006,19 @@ entries(captured2))text6=text6.replaceAll(`"{${name8}}"`,()=>JSON.stringify(valu
 name8);return value===void 0?void 0:JSON.stringify(String(value)).slice(1,-1)})}function missingValue2(request2,{name:name8,
 kind,place:place2},{status,body}){let said=shortenEnd(visibleLine(body.slice(0,4*longestShown)),longestShown),where=kind===
 "json"?`${place2} in its JSON`:`the ${kind} ${place2}`;return`${request2} answered ${status} without ${where}, which lat\
-er steps need as {${name8}}${said&&`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,sentPath,{headers:headers2={}}){
+er steps need as {${name8}}${said&&`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,{path:sentPath,host},{headers:headers2={}}){
 return(headers2["set-cookie"]??[]).reduce((kept2,text6)=>{let[,name8,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text6)??[];
-if(name8===void 0)return kept2;let path=/;\s*path=(\/[^;]*)/i.exec(text6)?.[1]?.trim()??folderOf(sentPath),others3=kept2.
-filter(each=>each.name!==name8||each.path!==path);return isOver(text6)?others3:[...others3,{name:name8,value:value.trim(),
-path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(path.split(/[?#]/)[0]??
-"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).map(({name:name8,value})=>`${name8}=${value}`);
-if(mine.length===0)return headers2;let own3=Object.keys(headers2).find(name8=>name8.toLowerCase()==="cookie")??"Cookie";
-return{...headers2,[own3]:[...headers2[own3]===void 0?[]:[headers2[own3]],...mine].join("; ")}}function folderOf(path){return/^(\/.*)\/[^/]*$/.
-exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){return path===folder||path.startsWith(folder.endsWith(
-"/")?folder:`${folder}/`)}function isOver(text6){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text6)??[];if(seconds4!==void 0)
+if(name8===void 0||foreignDomain(text6,host)!==void 0)return kept2;let path=/;\s*path=(\/[^;]*)/i.exec(text6)?.[1]?.trim()??
+folderOf(sentPath),others3=kept2.filter(each=>each.name!==name8||each.path!==path);return isOver(text6)?others3:[...others3,
+{name:name8,value:value.trim(),path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(
+path.split(/[?#]/)[0]??"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).map(({name:name8,value})=>`${name8}\
+=${value}`);if(mine.length===0)return headers2;let own3=Object.keys(headers2).find(name8=>name8.toLowerCase()==="cookie")??
+"Cookie";return{...headers2,[own3]:[...headers2[own3]===void 0?[]:[headers2[own3]],...mine].join("; ")}}function folderOf(path){
+return/^(\/.*)\/[^/]*$/.exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){return path===folder||path.
+startsWith(folder.endsWith("/")?folder:`${folder}/`)}function otherDomain({headers:headers2={}},host){return(headers2["s\
+et-cookie"]??[]).map(text6=>foreignDomain(text6,host)).find(domain=>domain!==void 0)}function foreignDomain(text6,host){
+let domain=/;\s*domain=\.?([^;\s]+)/i.exec(text6)?.[1]?.toLowerCase();return domain===void 0||host===domain||host.endsWith(
+`.${domain}`)?void 0:domain}function isOver(text6){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text6)??[];if(seconds4!==void 0)
 return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text6)??[];return day3!==void 0&&/\b(19\d\d|20[01]\d)\b/.
 test(day3)}var withinSeconds=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
 place}: login`,ports),withSecrets(login2,name8=>ports.secrets.read(name8)??"")}function readVariables({scriptVariables:scriptVariables3},ports){
@@ -7541,17 +7544,19 @@ let other=head2[index2];return reply.status>=400||other!==void 0&&other.reply.st
 head2[wrong]];if(ofBase===void 0||ofHead===void 0)return;let counted4=({reply})=>({[reply.status]:1});return ofBase.reply.
 status>=400&&ofHead.reply.status>=400?void 0:loneArmOf(cell.endpoint,{base:counted4(ofBase),head:counted4(ofHead)})}async function answersOf(cell,arm,{
 app,headers:headers2},prepared,ports,kept2){let materials=materialsFor(cell.endpoint,prepared.materials),answers2=[],captured2={},
-cookies=[];for(let[index2,step2]of stepsOf(cell.endpoint).entries()){if(!("path"in step2))continue;let material=materials?.[index2],
-row=material?.rows[(kept2??0)%material.rows.length],{path,body}=withCaptured(row??{path:step2.path},captured2),reply=await ports.
-sendRequest({url:app.baseUrl+path,method:step2.method,headers:withCookies({...headersWith({...material?.headers,...material?.
-rows[0]?.headers},captured2),...headers2},cookies,path),body,withinSeconds:cell.load.timeoutSeconds??usualTimeoutSeconds,
-...kept2!==void 0&&{keepsConnection:!0}});if(typeof reply=="string"){let error=new EnvironmentError("dry request",`${step2.
-method} ${path}: ${reply}`,{logTail:app.logTail()});throw armError(error,arm)}cookies=cookiesAfter(cookies,path,reply);let expect=formOf(
-prepared.workload.forms,step2)?.expect??usualExpectation,problem3=dryRequestProblem(step2,path,reply,expect);for(let capture of material?.
-captures??[]){let value=capturedIn(reply,capture);value===void 0?problem3??=missingValue2(`${step2.method} ${path}`,capture,
-reply):captured2[capture.name]=value}let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0;if(answers2.
-push({reply,problem:problem3,redirect,request:`${step2.method} ${step2.path}`}),problem3!==void 0&&material?.captures!==
-void 0)break}return answers2}function cellProgressOf(replicates,design){let level=sliceAlarmRate(design)/design.cells;return{replicates:replicates.length,
+cookies=[],domain,host=new URL(app.baseUrl).hostname;for(let[index2,step2]of stepsOf(cell.endpoint).entries()){if(!("pat\
+h"in step2))continue;let material=materials?.[index2],row=material?.rows[(kept2??0)%material.rows.length],{path,body}=withCaptured(
+row??{path:step2.path},captured2),reply=await ports.sendRequest({url:app.baseUrl+path,method:step2.method,headers:withCookies(
+{...headersWith({...material?.headers,...material?.rows[0]?.headers},captured2),...headers2},cookies,path),body,withinSeconds:cell.
+load.timeoutSeconds??usualTimeoutSeconds,...kept2!==void 0&&{keepsConnection:!0}});if(typeof reply=="string"){let error=new EnvironmentError(
+"dry request",`${step2.method} ${path}: ${reply}`,{logTail:app.logTail()});throw armError(error,arm)}cookies=cookiesAfter(
+cookies,{path,host},reply);let expect=formOf(prepared.workload.forms,step2)?.expect??usualExpectation,problem3=dryRequestProblem(
+step2,path,reply,expect);for(let capture of material?.captures??[]){let value=capturedIn(reply,capture);value===void 0?problem3??=
+missingValue2(`${step2.method} ${path}`,capture,reply):captured2[capture.name]=value}problem3!==void 0&&domain!==void 0&&
+(problem3+=`; a cookie before it is for ${domain}, so ${host} does not get it: clear its domain in \`app-env\``),domain??=
+otherDomain(reply,host);let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0;if(answers2.push({reply,
+problem:problem3,redirect,request:`${step2.method} ${step2.path}`}),problem3!==void 0&&material?.captures!==void 0)break}
+return answers2}function cellProgressOf(replicates,design){let level=sliceAlarmRate(design)/design.cells;return{replicates:replicates.length,
 effect:replicates.length<2?void 0:makeJudge(design).judge(throughputSample(replicates),level).effect}}function cellProgressWords({
 effect,replicates}){let after=`after ${plural(replicates,"replicate")}`;return effect?.interval===void 0?after:`${relativeChange(
 effect)} ${after}`}function cellName2(cell){return`${printable(cellLabel(cell))}, ${plural(cell.workers,"worker")}`}function resultLine(measurement,design){

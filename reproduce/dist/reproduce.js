@@ -8157,18 +8157,21 @@ entries(captured2))text7=text7.replaceAll(`"{${name7}}"`,()=>JSON.stringify(valu
 name7);return value===void 0?void 0:JSON.stringify(String(value)).slice(1,-1)})}function missingValue2(request2,{name:name7,
 kind,place:place2},{status,body}){let said=shortenEnd(visibleLine(body.slice(0,4*longestShown2)),longestShown2),where=kind===
 "json"?`${place2} in its JSON`:`the ${kind} ${place2}`;return`${request2} answered ${status} without ${where}, which lat\
-er steps need as {${name7}}${said&&`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,sentPath,{headers:headers2={}}){
+er steps need as {${name7}}${said&&`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,{path:sentPath,host},{headers:headers2={}}){
 return(headers2["set-cookie"]??[]).reduce((kept3,text7)=>{let[,name7,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text7)??[];
-if(name7===void 0)return kept3;let path=/;\s*path=(\/[^;]*)/i.exec(text7)?.[1]?.trim()??folderOf2(sentPath),others3=kept3.
-filter(each=>each.name!==name7||each.path!==path);return isOver(text7)?others3:[...others3,{name:name7,value:value.trim(),
-path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(path.split(/[?#]/)[0]??
-"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).map(({name:name7,value})=>`${name7}=${value}`);
-if(mine.length===0)return headers2;let own2=Object.keys(headers2).find(name7=>name7.toLowerCase()==="cookie")??"Cookie";
-return{...headers2,[own2]:[...headers2[own2]===void 0?[]:[headers2[own2]],...mine].join("; ")}}function folderOf2(path){
+if(name7===void 0||foreignDomain(text7,host)!==void 0)return kept3;let path=/;\s*path=(\/[^;]*)/i.exec(text7)?.[1]?.trim()??
+folderOf2(sentPath),others3=kept3.filter(each=>each.name!==name7||each.path!==path);return isOver(text7)?others3:[...others3,
+{name:name7,value:value.trim(),path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(
+path.split(/[?#]/)[0]??"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).map(({name:name7,value})=>`${name7}\
+=${value}`);if(mine.length===0)return headers2;let own2=Object.keys(headers2).find(name7=>name7.toLowerCase()==="cookie")??
+"Cookie";return{...headers2,[own2]:[...headers2[own2]===void 0?[]:[headers2[own2]],...mine].join("; ")}}function folderOf2(path){
 return/^(\/.*)\/[^/]*$/.exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){return path===folder||path.
-startsWith(folder.endsWith("/")?folder:`${folder}/`)}function isOver(text7){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text7)??
-[];if(seconds4!==void 0)return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text7)??[];return day3!==void 0&&
-/\b(19\d\d|20[01]\d)\b/.test(day3)}var withinSeconds2=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
+startsWith(folder.endsWith("/")?folder:`${folder}/`)}function otherDomain({headers:headers2={}},host){return(headers2["s\
+et-cookie"]??[]).map(text7=>foreignDomain(text7,host)).find(domain=>domain!==void 0)}function foreignDomain(text7,host){
+let domain=/;\s*domain=\.?([^;\s]+)/i.exec(text7)?.[1]?.toLowerCase();return domain===void 0||host===domain||host.endsWith(
+`.${domain}`)?void 0:domain}function isOver(text7){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text7)??[];if(seconds4!==void 0)
+return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text7)??[];return day3!==void 0&&/\b(19\d\d|20[01]\d)\b/.
+test(day3)}var withinSeconds2=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
 place}: login`,ports),withSecrets(login2,name7=>ports.secrets.read(name7)??"")}function readVariables2({scriptVariables:scriptVariables3},ports){
 if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3),names4=entries.flatMap(([,value])=>typeof value==
 "string"?[]:[value.secret]);checkSecrets([...new Set(names4)],"script-env",ports);let textOf7=value=>typeof value=="stri\
@@ -8576,17 +8579,19 @@ let other=head2[index2];return reply.status>=400||other!==void 0&&other.reply.st
 head2[wrong]];if(ofBase===void 0||ofHead===void 0)return;let counted3=({reply})=>({[reply.status]:1});return ofBase.reply.
 status>=400&&ofHead.reply.status>=400?void 0:loneArmOf(cell.endpoint,{base:counted3(ofBase),head:counted3(ofHead)})}async function answersOf(cell,arm,{
 app,headers:headers2},prepared,ports,kept3){let materials=materialsFor(cell.endpoint,prepared.materials),answers2=[],captured2={},
-cookies=[];for(let[index2,step2]of stepsOf(cell.endpoint).entries()){if(!("path"in step2))continue;let material=materials?.[index2],
-row=material?.rows[(kept3??0)%material.rows.length],{path,body}=withCaptured(row??{path:step2.path},captured2),reply=await ports.
-sendRequest({url:app.baseUrl+path,method:step2.method,headers:withCookies({...headersWith({...material?.headers,...material?.
-rows[0]?.headers},captured2),...headers2},cookies,path),body,withinSeconds:cell.load.timeoutSeconds??usualTimeoutSeconds,
-...kept3!==void 0&&{keepsConnection:!0}});if(typeof reply=="string"){let error=new EnvironmentError("dry request",`${step2.
-method} ${path}: ${reply}`,{logTail:app.logTail()});throw armError(error,arm)}cookies=cookiesAfter(cookies,path,reply);let expect=formOf(
-prepared.workload.forms,step2)?.expect??usualExpectation,problem2=dryRequestProblem(step2,path,reply,expect);for(let capture of material?.
-captures??[]){let value=capturedIn(reply,capture);value===void 0?problem2??=missingValue2(`${step2.method} ${path}`,capture,
-reply):captured2[capture.name]=value}let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0;if(answers2.
-push({reply,problem:problem2,redirect,request:`${step2.method} ${step2.path}`}),problem2!==void 0&&material?.captures!==
-void 0)break}return answers2}var longestMs2=1e6;function recordOfRun(arm,slices,endMs2){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
+cookies=[],domain,host=new URL(app.baseUrl).hostname;for(let[index2,step2]of stepsOf(cell.endpoint).entries()){if(!("pat\
+h"in step2))continue;let material=materials?.[index2],row=material?.rows[(kept3??0)%material.rows.length],{path,body}=withCaptured(
+row??{path:step2.path},captured2),reply=await ports.sendRequest({url:app.baseUrl+path,method:step2.method,headers:withCookies(
+{...headersWith({...material?.headers,...material?.rows[0]?.headers},captured2),...headers2},cookies,path),body,withinSeconds:cell.
+load.timeoutSeconds??usualTimeoutSeconds,...kept3!==void 0&&{keepsConnection:!0}});if(typeof reply=="string"){let error=new EnvironmentError(
+"dry request",`${step2.method} ${path}: ${reply}`,{logTail:app.logTail()});throw armError(error,arm)}cookies=cookiesAfter(
+cookies,{path,host},reply);let expect=formOf(prepared.workload.forms,step2)?.expect??usualExpectation,problem2=dryRequestProblem(
+step2,path,reply,expect);for(let capture of material?.captures??[]){let value=capturedIn(reply,capture);value===void 0?problem2??=
+missingValue2(`${step2.method} ${path}`,capture,reply):captured2[capture.name]=value}problem2!==void 0&&domain!==void 0&&
+(problem2+=`; a cookie before it is for ${domain}, so ${host} does not get it: clear its domain in \`app-env\``),domain??=
+otherDomain(reply,host);let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0;if(answers2.push({reply,
+problem:problem2,redirect,request:`${step2.method} ${step2.path}`}),problem2!==void 0&&material?.captures!==void 0)break}
+return answers2}var longestMs2=1e6;function recordOfRun(arm,slices,endMs2){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
 return{...armRecordOf(arm,slices,{...loneSlicing,endMs:endMs2}),...latencyClustering!==void 0&&{latencyClustering}}}function replicateOfRuns(base,head2){
 return{generator:together2(base.generator,head2.generator),arms:{base:base.record,head:head2.record},scripts:{base:base.
 results,head:head2.results},pairs:pairsOf2(base.generator,head2.generator)}}function together2(base,head2){let added2=figure3=>base[figure3]+

@@ -102,15 +102,15 @@ export interface Cookie {
   readonly path: string;
 }
 
-/** The cookies after a reply. `Secure` ones are kept, and those of other domains: this is loopback. */
+/** The cookies after a reply of a host, as k6 keeps them: also `Secure` ones, but none that is for another host. */
 export function cookiesAfter(
   cookies: readonly Cookie[],
-  sentPath: string,
+  { path: sentPath, host }: { readonly path: string; readonly host: string },
   { headers = {} }: Reply,
 ): readonly Cookie[] {
   return (headers["set-cookie"] ?? []).reduce<readonly Cookie[]>((kept, text) => {
     const [, name, value = ""] = /^\s*([^=;\s]+)=([^;]*)/.exec(text) ?? [];
-    if (name === undefined) return kept;
+    if (name === undefined || foreignDomain(text, host) !== undefined) return kept;
     const path = /;\s*path=(\/[^;]*)/i.exec(text)?.[1]?.trim() ?? folderOf(sentPath);
     const others = kept.filter((each) => each.name !== name || each.path !== path);
     return isOver(text) ? others : [...others, { name, value: value.trim(), path }];
@@ -138,6 +138,18 @@ function folderOf(path: string): string {
 
 function isBelow(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith("/") ? folder : `${folder}/`);
+}
+
+/** The other host that a reply's cookie is for; `undefined` without one. */
+export function otherDomain({ headers = {} }: Reply, host: string): string | undefined {
+  return (headers["set-cookie"] ?? [])
+    .map((text) => foreignDomain(text, host))
+    .find((domain) => domain !== undefined);
+}
+
+function foreignDomain(text: string, host: string): string | undefined {
+  const domain = /;\s*domain=\.?([^;\s]+)/i.exec(text)?.[1]?.toLowerCase();
+  return domain === undefined || host === domain || host.endsWith(`.${domain}`) ? undefined : domain;
 }
 
 /** A server takes a cookie back by a time in the past. */

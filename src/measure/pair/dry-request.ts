@@ -4,6 +4,7 @@ import {
   cookiesAfter,
   headersWith,
   missingValue,
+  otherDomain,
   withCaptured,
   withCookies,
 } from "../../endpoints/captures.ts";
@@ -128,6 +129,8 @@ export async function answersOf(
   const answers: DryReply[] = [];
   const captured: Record<string, string | number> = {};
   let cookies: readonly Cookie[] = [];
+  let domain: string | undefined;
+  const host = new URL(app.baseUrl).hostname;
   for (const [index, step] of stepsOf(cell.endpoint).entries()) {
     if (!("path" in step)) continue;
     const material = materials?.[index];
@@ -151,7 +154,7 @@ export async function answersOf(
       });
       throw armError(error, arm);
     }
-    cookies = cookiesAfter(cookies, path, reply);
+    cookies = cookiesAfter(cookies, { path, host }, reply);
     const expect = formOf(prepared.workload.forms, step)?.expect ?? usualExpectation;
     let problem = dryRequestProblem(step, path, reply, expect);
     for (const capture of material?.captures ?? []) {
@@ -159,6 +162,9 @@ export async function answersOf(
       if (value === undefined) problem ??= missingValue(`${step.method} ${path}`, capture, reply);
       else captured[capture.name] = value;
     }
+    if (problem !== undefined && domain !== undefined)
+      problem += `; a cookie before it is for ${domain}, so ${host} does not get it: clear its domain in \`app-env\``;
+    domain ??= otherDomain(reply, host);
     const redirect = expect.statuses.length === 0 ? redirectIn(reply, app.baseUrl) : undefined;
     answers.push({ reply, problem, redirect, request: `${step.method} ${step.path}` });
     if (problem !== undefined && material?.captures !== undefined) break; // the next steps cannot be right

@@ -106,6 +106,25 @@ describe("a request before the load", () => {
     expect(calls.filter((call) => call.startsWith("try "))).toEqual(["try GET /a", "try POST /b"]);
   });
 
+  test("that lacks a cookie for another host says so, as the load would lack it too", async () => {
+    const sent: unknown[] = [];
+    const { ports } = recordingPorts({
+      sendRequest: ({ url, headers }) => {
+        sent.push(headers);
+        return Promise.resolve(
+          url.endsWith("/enter")
+            ? { status: 200, body: "", headers: { "set-cookie": ["a=1; Domain=harbour.example"] } }
+            : { status: 401, body: "" },
+        );
+      },
+    });
+    const [measurement] = await run(ports, { iteration: "/enter\n/mine" });
+    expect(sent).toEqual([{}, {}]);
+    expect(measurement?.failure?.reason).toMatch(
+      /^GET \/mine answered 401.*; a cookie before it is for harbour\.example, so \S+ does not get it: clear its domain in `app-env`$/,
+    );
+  });
+
   describe("whose reply holds a value for later steps", () => {
     const create: Endpoint = { method: "POST", path: "/orders", form: "0123abcd" };
     const read: Endpoint = { method: "GET", path: "/orders/{id}", form: "4567cdef" };
