@@ -49,7 +49,7 @@ test("F43: a program that prints without end fills no disk, and neither does wha
   expect(log).toBeLessThan(largest);
   expect(output).toBeLessThan(largest);
   await running.stop(0);
-  expect(running.tail()).toMatch(/flood\n$/);
+  expect(running.tail()).toContain("flood\n"); // a kill may cut the last line
   const left = join(folder, "left.log");
   await runProcess({ argv: [...flood, "timeout 2 yes left & exit 0"], logPath: left });
   expect(await mostBytes(left, 1_500)).toBeLessThan(largest);
