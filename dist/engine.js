@@ -4172,8 +4172,8 @@ remark(arm,findings===void 0,reason))}));return[...new Set(sentences2)]}function
 place2===void 0?!1:rows2.flatMap(({diagnosis})=>diagnosis?.[arm]?.seen?.statements??[]).some(each=>each.place?.file===place2.
 file&&each.place.function===place2.function&&each.totalMs/each.count>=alike*statementMs)}function patchesOf({causes:causes3},sources){return causes3.flatMap(cause=>{let text6=patchText(cause.finding);return text6===
 void 0?[]:[{kind:cause.finding.sql===void 0?"diff":"sql",words:wordsOf(cause,sources),text:text6}]})}function wordsOf(cause,sources){
-let share2=percent(cause.finding.weight,"whole");return line4(causeLine(cause,sources),sentence2(` This takes ${share2} \
-of a request's time or of its bottleneck.`))}function patchText({edits=[],sql:sql3}){if(sql3!==void 0)return sql3;if(edits.
+let share2=percent(cause.finding.weight,"whole");return line4(causeLine(cause,sources)," ",sentence2(`This takes ${share2}\
+ of a request's time or of its bottleneck.`))}function patchText({edits=[],sql:sql3}){if(sql3!==void 0)return sql3;if(edits.
 length!==0)return[...groupBy(edits,({path})=>path)].map(([path,own3])=>{let added2=0,hunks=own3.toSorted((a14,b11)=>a14.
 line-b11.line).map(({line:at2,before,after})=>{let lines4=after.split(`
 `),count11=lines4.length===1?"":`,${lines4.length}`,head2=`@@ -${at2} +${at2+added2}${count11} @@`;return added2+=lines4.

@@ -20,7 +20,8 @@ export function wordsOf(cause: ReportedCause, sources: Sources): Line {
   const share = percent(cause.finding.weight, "whole");
   return line(
     causeLine(cause, sources),
-    sentence(` This takes ${share} of a request's time or of its bottleneck.`),
+    " ",
+    sentence(`This takes ${share} of a request's time or of its bottleneck.`),
   );
 }
 
