@@ -7017,9 +7017,9 @@ path.split(/[?#]/)[0]??"/",cookie.path)).toSorted((one,other)=>other.path.length
 return/^(\/.*)\/[^/]*$/.exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){return path===folder||path.
 startsWith(folder.endsWith("/")?folder:`${folder}/`)}function otherDomain({headers:headers2={}},host){return(headers2["s\
 et-cookie"]??[]).map(text6=>foreignDomain(text6,host)).find(domain=>domain!==void 0)}function foreignDomain(text6,host){
-let domain=/;\s*domain=\.?([^;\s]+)/i.exec(text6)?.[1]?.toLowerCase();return domain===void 0||host===domain||host.endsWith(
-`.${domain}`)?void 0:domain}function isOver(text6){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text6)??[];if(seconds4!==void 0)
-return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text6)??[];return day3!==void 0&&/\b(19\d\d|20[01]\d)\b/.
+let domain=/;\s*domain=\.?([^;\s]{1,253})/i.exec(text6)?.[1]?.toLowerCase();return domain===void 0||host===domain||host.
+endsWith(`.${domain}`)?void 0:domain}function isOver(text6){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text6)??[];if(seconds4!==
+void 0)return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text6)??[];return day3!==void 0&&/\b(19\d\d|20[01]\d)\b/.
 test(day3)}var withinSeconds=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
 place}: login`,ports),withSecrets(login2,name8=>ports.secrets.read(name8)??"")}function readVariables({scriptVariables:scriptVariables3},ports){
 if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3),names6=entries.flatMap(([,value])=>typeof value==

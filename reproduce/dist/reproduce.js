@@ -8168,9 +8168,9 @@ path.split(/[?#]/)[0]??"/",cookie.path)).toSorted((one,other)=>other.path.length
 return/^(\/.*)\/[^/]*$/.exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){return path===folder||path.
 startsWith(folder.endsWith("/")?folder:`${folder}/`)}function otherDomain({headers:headers2={}},host){return(headers2["s\
 et-cookie"]??[]).map(text7=>foreignDomain(text7,host)).find(domain=>domain!==void 0)}function foreignDomain(text7,host){
-let domain=/;\s*domain=\.?([^;\s]+)/i.exec(text7)?.[1]?.toLowerCase();return domain===void 0||host===domain||host.endsWith(
-`.${domain}`)?void 0:domain}function isOver(text7){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text7)??[];if(seconds4!==void 0)
-return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text7)??[];return day3!==void 0&&/\b(19\d\d|20[01]\d)\b/.
+let domain=/;\s*domain=\.?([^;\s]{1,253})/i.exec(text7)?.[1]?.toLowerCase();return domain===void 0||host===domain||host.
+endsWith(`.${domain}`)?void 0:domain}function isOver(text7){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text7)??[];if(seconds4!==
+void 0)return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text7)??[];return day3!==void 0&&/\b(19\d\d|20[01]\d)\b/.
 test(day3)}var withinSeconds2=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
 place}: login`,ports),withSecrets(login2,name7=>ports.secrets.read(name7)??"")}function readVariables2({scriptVariables:scriptVariables3},ports){
 if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3),names4=entries.flatMap(([,value])=>typeof value==

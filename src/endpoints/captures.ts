@@ -148,7 +148,7 @@ export function otherDomain({ headers = {} }: Reply, host: string): string | und
 }
 
 function foreignDomain(text: string, host: string): string | undefined {
-  const domain = /;\s*domain=\.?([^;\s]+)/i.exec(text)?.[1]?.toLowerCase();
+  const domain = /;\s*domain=\.?([^;\s]{1,253})/i.exec(text)?.[1]?.toLowerCase(); // no name is longer
   return domain === undefined || host === domain || host.endsWith(`.${domain}`) ? undefined : domain;
 }
 

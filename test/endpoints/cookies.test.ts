@@ -41,6 +41,7 @@ test.for([
   ["a=1; Domain=ample.com", "shop.example.com", "ample.com"],
   ["a=1; Domain=example.com", "example.com", undefined],
   ["a=1", "127.0.0.1", undefined],
+  [`a=1; Domain=${"x".repeat(9_000)}`, "127.0.0.1", "x".repeat(253)],
 ] as const)("%s on %s is for another host: %s", ([text, host, domain]) => {
   const reply = { status: 200, body: "", headers: { "set-cookie": ["b=2", text] } };
   expect(otherDomain(reply, host)).toBe(domain);
