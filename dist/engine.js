@@ -1445,11 +1445,12 @@ dress"},ofDatabaseServer=/^(?:08|53|57|58|XX)[0-9A-Z]{3}$/;function machineFault
 test(error.message))return"the working directory no longer exists; change to another one";let code2=error instanceof Error&&
 "code"in error?String(error.code):"";if(error instanceof Error&&"severity"in error&&ofDatabaseServer.test(code2))return`\
 Postgres could not continue (${code2}: ${messageOf(error)})`;let meaning=Object.hasOwn(meanings,code2)?meanings[code2]:void 0;
-return meaning===void 0?void 0:`${meaning} (${messageOf(error)})`}function nearest(name8,candidates3){let[best]=candidates3.filter(candidate=>Math.abs(candidate.length-name8.length)<=3).
-map(candidate=>({candidate,edits:distance(name8,candidate)})).toSorted((a14,b11)=>a14.edits-b11.edits);return best!==void 0&&
-best.edits<=3?best.candidate:void 0}function distance(a14,b11){let row=Array.from({length:b11.length+1},(_9,index2)=>index2);
-for(let[i9,letter]of[...a14].entries()){let next=[i9+1];for(let[j5,other]of[...b11].entries())next.push(Math.min((next[j5]??
-0)+1,(row[j5+1]??0)+1,(row[j5]??0)+(letter===other?0:1)));row=next}return row.at(-1)??0}function isNonEmpty(items){return items.length>0}var util_exports={};__export(util_exports,{BIGINT_FORMAT_RANGES:()=>BIGINT_FORMAT_RANGES,CONSTANT_CATCH:()=>CONSTANT_CATCH,
+return meaning===void 0?void 0:`${meaning} (${messageOf(error)})`}function nearest(name8,candidates3){let longer=candidates3.find(candidate=>candidate.startsWith(`${name8}-`));if(longer!==
+void 0)return longer;let[best]=candidates3.filter(candidate=>Math.abs(candidate.length-name8.length)<=3).map(candidate=>({
+candidate,edits:distance(name8,candidate)})).toSorted((a14,b11)=>a14.edits-b11.edits);return best!==void 0&&best.edits<=
+3?best.candidate:void 0}function distance(a14,b11){let row=Array.from({length:b11.length+1},(_9,index2)=>index2);for(let[
+i9,letter]of[...a14].entries()){let next=[i9+1];for(let[j5,other]of[...b11].entries())next.push(Math.min((next[j5]??0)+1,
+(row[j5+1]??0)+1,(row[j5]??0)+(letter===other?0:1)));row=next}return row.at(-1)??0}function isNonEmpty(items){return items.length>0}var util_exports={};__export(util_exports,{BIGINT_FORMAT_RANGES:()=>BIGINT_FORMAT_RANGES,CONSTANT_CATCH:()=>CONSTANT_CATCH,
 Class:()=>Class,NUMBER_FORMAT_RANGES:()=>NUMBER_FORMAT_RANGES,aborted:()=>aborted,allowsEval:()=>allowsEval,assert:()=>assert,
 assertEqual:()=>assertEqual,assertIs:()=>assertIs,assertNever:()=>assertNever,assertNotEqual:()=>assertNotEqual,assignProp:()=>assignProp,
 attachSchema:()=>attachSchema,base64ToUint8Array:()=>base64ToUint8Array,base64urlToUint8Array:()=>base64urlToUint8Array,

@@ -5434,11 +5434,12 @@ allowed=halfWidth(values2,.95);return[{name:"stability",isMet:difference<=allowe
 n and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({
 likely,all}){return likely<=all?"likely":"all"}function nextCell(waiting,half2){let figure3=({turn,replicates})=>half2===
 "likely"?turn:replicates.length;return waiting.reduce((one,other)=>figure3(other)<figure3(one)?other:one)}function turnFrom(levels,isSure){
-return Math.min(...levels)+(isSure?1:0)}function nearest(name7,candidates3){let[best]=candidates3.filter(candidate=>Math.abs(candidate.length-name7.length)<=3).
-map(candidate=>({candidate,edits:distance(name7,candidate)})).toSorted((a14,b11)=>a14.edits-b11.edits);return best!==void 0&&
-best.edits<=3?best.candidate:void 0}function distance(a14,b11){let row=Array.from({length:b11.length+1},(_9,index2)=>index2);
-for(let[i9,letter]of[...a14].entries()){let next=[i9+1];for(let[j5,other]of[...b11].entries())next.push(Math.min((next[j5]??
-0)+1,(row[j5+1]??0)+1,(row[j5]??0)+(letter===other?0:1)));row=next}return row.at(-1)??0}var times2=20,number5="{n}";function seedRequestOf(line8){let[,word2="",path="",body]=/^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.
+return Math.min(...levels)+(isSure?1:0)}function nearest(name7,candidates3){let longer=candidates3.find(candidate=>candidate.startsWith(`${name7}-`));if(longer!==
+void 0)return longer;let[best]=candidates3.filter(candidate=>Math.abs(candidate.length-name7.length)<=3).map(candidate=>({
+candidate,edits:distance(name7,candidate)})).toSorted((a14,b11)=>a14.edits-b11.edits);return best!==void 0&&best.edits<=
+3?best.candidate:void 0}function distance(a14,b11){let row=Array.from({length:b11.length+1},(_9,index2)=>index2);for(let[
+i9,letter]of[...a14].entries()){let next=[i9+1];for(let[j5,other]of[...b11].entries())next.push(Math.min((next[j5]??0)+1,
+(row[j5+1]??0)+1,(row[j5]??0)+(letter===other?0:1)));row=next}return row.at(-1)??0}var times2=20,number5="{n}";function seedRequestOf(line8){let[,word2="",path="",body]=/^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.
 exec(line8.trim())??[],method=methods.find(each=>each===word2&&each!=="WS");return method===void 0?'must be a method, a \
 path and JSON, e.g. POST /notes {"title": "Note {n}"}':/^[!-~]*$/.test(path)?body===void 0?{method,path}:isJson(body.replaceAll(
 number5,"1"))?{method,path,body}:"must have a body that is JSON":"must have a path that is percent-encoded where it is n\

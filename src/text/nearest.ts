@@ -1,7 +1,9 @@
 const mostEdits = 3;
 
-/** The most likely candidate for a mistyped name; `undefined` when none is within three edits. */
+/** The most likely candidate for a mistyped name: the first that it begins, or one within three edits. */
 export function nearest(name: string, candidates: readonly string[]): string | undefined {
+  const longer = candidates.find((candidate) => candidate.startsWith(`${name}-`));
+  if (longer !== undefined) return longer;
   const [best] = candidates
     .filter((candidate) => Math.abs(candidate.length - name.length) <= mostEdits) // no more can be near, however long
     .map((candidate) => ({ candidate, edits: distance(name, candidate) }))
