@@ -4617,8 +4617,8 @@ void 0)return"";let more2=scripts.table.rows.length-mostResults;return paragraph
 map(inMarkdown),...reasons3.map(itemText)])}function checksOf({certainty,measured:measured2}){return certainty.length===
 0?[]:[certainty,...measured2]}function notesText(report2,reasons3,workers){let{warnings,smallPrint}=report2,alert=warnings.
 map(warning2=>`> - ${inMarkdown(warning2)}`).join(`
-`),small=[...smallPrint.words,smallPrint.links].filter(each=>each.length>0);return paragraphs(reasons3,alert===""?"":`> \
-[!WARNING]
+`),{words:words6,check:check2,links}=smallPrint,written4=lines4=>lines4.filter(each=>each.length>0),small=written4([...words6,
+joined(written4([check2,links])," · ")]);return paragraphs(reasons3,alert===""?"":`> [!WARNING]
 ${alert}`,workers,`<sub>${inMarkdown(joined(small," "))}</sub>`)}function serverKindOf({kind}){return kind==="file"||kind==="mysql"?"none":kind}function isFilledByStart({kind}){return kind===
 "file"||kind==="mysql"}function seedOf(database){if(database.kind==="none")return;let{seedFiles,extensions:extensions2,scale,
 variable,urlStyle,templates:templates2,commands:commands2}=database;return{seedFiles,scale,variable,...defined({extensions:extensions2,
@@ -5278,9 +5278,9 @@ itemsOf=part=>{let known6=shown3.filter(reason=>reason[part]!=="");return[...gro
 standing,reason[part]])).values()].flatMap(group2=>group2.slice(0,1).map(({row,standing,[part]:text6})=>{let others3=group2.
 length>1?` and ${plural(group2.length-1,"other")}`:"";return{lead:standing,text:line4(cellName(row),`${others3}: `,sentence2(
 text6))}}))},rest=more2>0?[{lead:"",text:line4(`and ${more2} more`)}]:[];return{reasons:[...itemsOf("text"),...rest],details:itemsOf(
-"detail")}}function gatesOf(row){let gates=(row.versus?.gates??[]).map(gate=>line4(gate.isMet?"✓":strong("not met:"),"\
- ",sentence2(gateText(gate))));return gates.length===0?[]:[{cell:cellName(row),gates}]}var mostShown=20,everyEndpoint="a\
-ll endpoints",stateWords={kept:"met",broken:"not met",unknown:"not judged"},stateTones={kept:"plain",broken:"bad",unknown:"\
+"detail")}}function gatesOf(row){let gates=(row.versus?.gates??[]).map(gate=>line4(gate.isMet?"✓":strong("failed:")," ",
+sentence2(gateText(gate))));return gates.length===0?[]:[{cell:cellName(row),gates}]}var mostShown=20,everyEndpoint="all \
+endpoints",stateWords={kept:"met",broken:"not met",unknown:"not judged"},stateTones={kept:"plain",broken:"bad",unknown:"\
 doubt"};function thresholdsSection(comparison2){let lines4=thresholdLines2(comparison2);if(lines4.length===0)return;let shown3=lines4.
 length<=mostShown?lines4:lines4.filter(({state})=>state!=="kept").slice(0,mostShown);return{counts:`${thresholdCounts(lines4)}\
 .`,shown:shown3.length===0?void 0:tableOf2(shown3),all:tableOf2(lines4),lines:lines4.map(({state,endpoint:endpoint2,workers,
@@ -5292,15 +5292,15 @@ ict",dispensability:0}],rows:lines4.map(({state,endpoint:endpoint2,workers,condi
 code(condition2)),line4(endpoint2===""?everyEndpoint:name3(endpoint2)),line4(count(workers))],figures:[sentence2(value),
 line4(state==="kept"?stateWords.kept:strong(stateWords[state]))],problem:void 0,verdictTone:stateTones[state],tone:stateTones[state],
 weight:"measured"}))}}function smallPrintOf(comparison2,links){return comparison2.hasVerdicts?{words:[howToAccept(comparison2,links),sentence2(
-briefCertainty(comparison2)),sentence2(uncountedWords(comparison2.rows))].filter(isWritten),links:linksLine(comparison2,
-links)}:measuredPrint(comparison2,links)}function measuredPrint(comparison2,links){let{rows:rows2}=comparison2;return{words:[
-hasPlusMinus(comparison2)?plusMinusNote:"",howMeasured(rows2),whereMeasured(rows2)].map(sentence2).filter(isWritten),links:linksLine(
-comparison2,links)}}function linksLine(comparison2,links){let{runUrl,artifactsAnchor=""}=links,sha=commitOf(comparison2,
-links),parts2=[...sha===void 0?[]:[line4(comparison2.hasVerdicts?"Pull request at ":"Commit ",code(sha.slice(0,10)))],...checkWords(
-comparison2),...comparison2.hasVerdicts?[line4(link("How this works",howItWorksUrl))]:[],...isWebAddress(runUrl)?[line4(
-link("Charts and data",`${runUrl}${artifactsAnchor}`))]:[]];return joined(parts2," · ")}function checkWords(comparison2){
-return exitStatusOf(comparison2)!==0?[line4(link("The check failed: what to do now",whatToDoUrl))]:comparison2.hasVerdicts&&
-["slower","inconclusive"].includes(outcomeOf(comparison2))?[line4("The check does not fail")]:[]}function howToAccept(comparison2,{
+briefCertainty(comparison2)),sentence2(uncountedWords(comparison2.rows))].filter(isWritten),check:checkWords(comparison2),
+links:linksLine(comparison2,links)}:measuredPrint(comparison2,links)}function measuredPrint(comparison2,links){let{rows:rows2}=comparison2;
+return{words:[hasPlusMinus(comparison2)?plusMinusNote:"",howMeasured(rows2),whereMeasured(rows2)].map(sentence2).filter(
+isWritten),check:checkWords(comparison2),links:linksLine(comparison2,links)}}function linksLine(comparison2,links){let{runUrl,
+artifactsAnchor=""}=links,sha=commitOf(comparison2,links),parts2=[...sha===void 0?[]:[line4(comparison2.hasVerdicts?"Pul\
+l request at ":"Commit ",code(sha.slice(0,10)))],...comparison2.hasVerdicts?[line4(link("How this works",howItWorksUrl))]:
+[],...isWebAddress(runUrl)?[line4(link("Charts and data",`${runUrl}${artifactsAnchor}`))]:[]];return joined(parts2," · ")}
+function checkWords(comparison2){return exitStatusOf(comparison2)!==0?line4(link("The check failed: what to do now",whatToDoUrl)):
+comparison2.hasVerdicts&&["slower","inconclusive"].includes(outcomeOf(comparison2))?line4("The check passed"):[]}function howToAccept(comparison2,{
 isPullRequest}){let{rows:rows2}=comparison2,failing=rows2.find(row=>row.isForbidden);if(isPullRequest!==!0||failing===void 0||
 exitStatusOf(comparison2)!==1)return[];let{app:_9,...cell}=failing.cell,words6=`/loadtest accept ${cellLabel(cell)}: the\
  reason`.replaceAll("`","'"),limits3=brokenWords(comparison2)===""?"":" Thresholds that are not met still fail it.";return sentence2(
@@ -9116,6 +9116,7 @@ serif}
 h1{font-size:1.4rem;line-height:1.25;margin:.5rem 0 1rem}
 h2{font-size:1.1rem;margin:2rem 0 .5rem}
 .scroll{overflow-x:auto}
+details+.scroll{margin-top:1rem}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{border-bottom:1px solid var(--line);padding:.3rem .7rem .3rem 0;text-align:left;vertical-align:top}
 thead th{color:var(--soft);font-weight:600;white-space:nowrap}
@@ -9129,12 +9130,12 @@ summary{cursor:pointer;padding:.3rem 0}
 .problem strong{color:var(--bad)}
 .warning{border-left:4px solid var(--warn);background:var(--raised);padding:.4rem .8rem;margin:.5rem 0}
 .small{color:var(--soft);font-size:.875rem}
-.verdict{white-space:nowrap}
+.verdict{min-width:7rem}
 .drawn{font:.875em/1.7 ui-monospace,monospace;white-space:nowrap;color:var(--soft)}
 tr:has([aria-current]){background:var(--raised);box-shadow:inset 3px 0 var(--bar)}
 tr:has([aria-current]) th:first-child{padding-left:.7rem}
-@media (max-width:40rem){.drawn,.interval{display:none}.verdict,.number{white-space:normal}th,td{padding-right:.5rem}tbo\
-dy th[scope=row]{min-width:5rem}thead th{white-space:normal}table{font-size:.875rem}}
+@media (max-width:40rem){.drawn,.interval{display:none}.number{white-space:normal}.verdict{min-width:0}th,td{padding-rig\
+ht:.4rem}tbody th[scope=row]{min-width:4rem}thead th{white-space:normal}table{font-size:.8125rem}}
 .verdict.bad{color:var(--bad)}
 .verdict.good{color:var(--good)}
 a{color:var(--bar)}
@@ -9144,7 +9145,7 @@ h4{font-size:.9375rem;margin:.8rem 0 .2rem}
 :focus-visible{outline:3px solid var(--bar);outline-offset:2px}
 .toolbar{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;margin:.5rem 0;padding:0;border:0}
 .toolbar legend{float:left;margin-right:1rem;font-weight:600}
-.toolbar label{min-height:1.75rem}
+.toolbar label{min-height:1.75rem;max-width:100%}
 input[type=search],select,button{font:inherit;color:inherit;background:var(--raised);border:1px solid var(--soft);border\
 -radius:6px;padding:.25rem .6rem;max-width:100%}
 button{cursor:pointer}
@@ -9167,9 +9168,10 @@ ipsis;white-space:nowrap}
 .findings>li{margin-bottom:.6rem}
 .command{white-space:pre-wrap;overflow-wrap:anywhere;user-select:all}
 @media print{.scroll{overflow:visible}.scroll table{font-size:.75rem}.number,thead th{white-space:normal}td.number{overf\
-low-wrap:anywhere}pre{white-space:pre-wrap;overflow-wrap:anywhere}body{max-width:none}.toolbar,button:not(.sort){display\
-:none}button.sort{border:0}tr:has([aria-current]){background:none;box-shadow:none}}
-`,styleHash="ooKQ2KbvuGEv4E+wEHfaLTiPS7W5nbjAp2RhAQGIMmE=",chartStyleHash="+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=",
+low-wrap:anywhere}tbody th[scope=row],.verdict{min-width:0}pre{white-space:pre-wrap;overflow-wrap:anywhere}body{max-widt\
+h:none}.toolbar,button:not(.sort){display:none}button.sort{border:0}tr:has([aria-current]){background:none;box-shadow:no\
+ne}tr:has([aria-current]) th:first-child{padding-left:0}}
+`,styleHash="Gq9WfRaLvPaE/nT/KhfuifmQcWQwy5ZIc2Gdw3vu8wY=",chartStyleHash="+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=",
 nothing3="default-src 'none'",noEscape="base-uri 'none'; form-action 'none'",policy=`${nothing3}; style-src 'sha256-${styleHash}\
 '; ${noEscape}`;function policyWith(scriptHash){return`${nothing3}; script-src 'sha256-${scriptHash}'; style-src 'sha256\
 -${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`}function thresholdsMarkup(thresholds3){return thresholds3&&html`<h2>Thresholds</h2><p>${thresholds3.counts}</p>
@@ -9222,7 +9224,8 @@ command}</pre></details>`}`}function lines3(sections){return sections.map(sectio
 function reasonsMarkup(reasons3){let list2=listMarkup(reasons3.map(itemMarkup));return reasons3.length<=mostReasons3?list2:
 html`<details><summary>Reasons for ${plural(reasons3.length,"result")}</summary>${list2}</details>`}function smallPrintMarkup({
 smallPrint,certainty,measured:measured2,source}){let said=joined([...smallPrint.words,source]," "),full2=certainty.length===
-0?[]:[certainty,...measured2];return html`<p class="small">${inHtml(said)}</p>${full2.length===0?void 0:html`
+0?[]:[certainty,...measured2],check2=smallPrint.check.length===0?[]:[smallPrint.check];return html`${paragraphsMarkup(check2)}<p class="small">${inHtml(
+said)}</p>${full2.length===0?void 0:html`
 <details class="small"><summary>Checks on the measurement</summary>${paragraphsMarkup(full2)}</details>`}`}function renderJunit({cases}){let times6=wanted2=>cases.filter(({result})=>result.kind===wanted2).length,counts2=html`tests="${cases.
 length}" failures="${times6("failure")}" errors="${times6("error")}" skipped="${times6("skipped")}"`;return html`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="load test" ${counts2}>

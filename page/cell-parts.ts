@@ -68,7 +68,7 @@ function findingsOf({ diagnosis }: PageCell): HTMLElement | undefined {
     });
     const missing = unseen.map((text) => element("li", { class: "small" }, `Not diagnosed: ${text}`));
     if (items.length + missing.length === 0) return [];
-    return [element("h4", {}, `In ${arm}`), element("ul", { class: "findings" }, ...items, ...missing)];
+    return [element("h4", {}, `In the ${arm}`), element("ul", { class: "findings" }, ...items, ...missing)];
   });
   return parts.length === 0 ? undefined : element("section", {}, element("h3", {}, "Causes"), ...parts);
 }
@@ -111,7 +111,7 @@ function changeOf(before: number | undefined, after: number | undefined): string
 function gatesOf({ gates }: PageCell): HTMLElement | undefined {
   if (gates.length === 0) return undefined;
   const rows = gates.map(({ name, isMet, evidence }) =>
-    element("li", {}, element("strong", {}, isMet ? "met" : "not met"), ` ${name}: ${evidence}`),
+    element("li", {}, element("strong", {}, isMet ? "passed" : "failed"), ` ${name}: ${evidence}`),
   );
   return element("section", {}, element("h3", {}, "Checks on this comparison"), element("ul", {}, ...rows));
 }

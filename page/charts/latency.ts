@@ -79,7 +79,7 @@ function curve(cell: PageCell, of: (arm: PageArm) => readonly number[], what: st
       gridX(rarities, { stroke: colours.line, strokeOpacity: 1 }),
       bottomAxis("percentile", rarities, {
         text: (rarity: number) =>
-          rarity === 1 ? "lowest" : `p${Number(((1 - 1 / rarity) * 100).toFixed(1))}`,
+          rarity === 1 ? (width < 500 ? "" : "lowest") : `p${Number(((1 - 1 / rarity) * 100).toFixed(1))}`,
       }),
       ...armNames.map((name) =>
         line(

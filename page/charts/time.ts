@@ -25,7 +25,7 @@ export function timeFigure({ diagnosis }: PageCell, width: number): HTMLElement 
       width,
       {
         height: 70 + parts.length * arms.length * 18,
-        marginLeft: width < 500 ? 140 : 200,
+        marginLeft: width < 500 ? 165 : 200,
         y: { axis: null, domain: arms },
         fy: { domain: parts, label: null },
         marks: [

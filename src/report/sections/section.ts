@@ -126,7 +126,7 @@ function reasonItems(
 
 function gatesOf(row: Row): Gates[] {
   const gates = (row.versus?.gates ?? []).map((gate) =>
-    line(gate.isMet ? "✓" : strong("not met:"), " ", sentence(gateText(gate))),
+    line(gate.isMet ? "✓" : strong("failed:"), " ", sentence(gateText(gate))),
   );
   return gates.length === 0 ? [] : [{ cell: cellName(row), gates }];
 }

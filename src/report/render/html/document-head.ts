@@ -32,6 +32,7 @@ body{margin:0 auto;max-width:76rem;padding:1rem;background:var(--ground);color:v
 h1{font-size:1.4rem;line-height:1.25;margin:.5rem 0 1rem}
 h2{font-size:1.1rem;margin:2rem 0 .5rem}
 .scroll{overflow-x:auto}
+details+.scroll{margin-top:1rem}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 th,td{border-bottom:1px solid var(--line);padding:.3rem .7rem .3rem 0;text-align:left;vertical-align:top}
 thead th{color:var(--soft);font-weight:600;white-space:nowrap}
@@ -45,11 +46,11 @@ summary{cursor:pointer;padding:.3rem 0}
 .problem strong{color:var(--bad)}
 .warning{border-left:4px solid var(--warn);background:var(--raised);padding:.4rem .8rem;margin:.5rem 0}
 .small{color:var(--soft);font-size:.875rem}
-.verdict{white-space:nowrap}
+.verdict{min-width:7rem}
 .drawn{font:.875em/1.7 ui-monospace,monospace;white-space:nowrap;color:var(--soft)}
 tr:has([aria-current]){background:var(--raised);box-shadow:inset 3px 0 var(--bar)}
 tr:has([aria-current]) th:first-child{padding-left:.7rem}
-@media (max-width:40rem){.drawn,.interval{display:none}.verdict,.number{white-space:normal}th,td{padding-right:.5rem}tbody th[scope=row]{min-width:5rem}thead th{white-space:normal}table{font-size:.875rem}}
+@media (max-width:40rem){.drawn,.interval{display:none}.number{white-space:normal}.verdict{min-width:0}th,td{padding-right:.4rem}tbody th[scope=row]{min-width:4rem}thead th{white-space:normal}table{font-size:.8125rem}}
 .verdict.bad{color:var(--bad)}
 .verdict.good{color:var(--good)}
 a{color:var(--bar)}
@@ -59,7 +60,7 @@ h4{font-size:.9375rem;margin:.8rem 0 .2rem}
 :focus-visible{outline:3px solid var(--bar);outline-offset:2px}
 .toolbar{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;margin:.5rem 0;padding:0;border:0}
 .toolbar legend{float:left;margin-right:1rem;font-weight:600}
-.toolbar label{min-height:1.75rem}
+.toolbar label{min-height:1.75rem;max-width:100%}
 input[type=search],select,button{font:inherit;color:inherit;background:var(--raised);border:1px solid var(--soft);border-radius:6px;padding:.25rem .6rem;max-width:100%}
 button{cursor:pointer}
 button.sort{all:unset;cursor:pointer;border-bottom:1px dotted}
@@ -79,11 +80,11 @@ figcaption{margin-bottom:.3rem}
 .flame .d3-flame-graph-label{margin:0 4px;overflow:hidden;color:#1f2328;font-size:12px;line-height:1.5;text-overflow:ellipsis;white-space:nowrap}
 .findings>li{margin-bottom:.6rem}
 .command{white-space:pre-wrap;overflow-wrap:anywhere;user-select:all}
-@media print{.scroll{overflow:visible}.scroll table{font-size:.75rem}.number,thead th{white-space:normal}td.number{overflow-wrap:anywhere}pre{white-space:pre-wrap;overflow-wrap:anywhere}body{max-width:none}.toolbar,button:not(.sort){display:none}button.sort{border:0}tr:has([aria-current]){background:none;box-shadow:none}}
+@media print{.scroll{overflow:visible}.scroll table{font-size:.75rem}.number,thead th{white-space:normal}td.number{overflow-wrap:anywhere}tbody th[scope=row],.verdict{min-width:0}pre{white-space:pre-wrap;overflow-wrap:anywhere}body{max-width:none}.toolbar,button:not(.sort){display:none}button.sort{border:0}tr:has([aria-current]){background:none;box-shadow:none}tr:has([aria-current]) th:first-child{padding-left:0}}
 `;
 
 /** SHA-256 of `style` in base64. A test gives the right one when the style was changed. */
-export const styleHash = "ooKQ2KbvuGEv4E+wEHfaLTiPS7W5nbjAp2RhAQGIMmE=";
+export const styleHash = "Gq9WfRaLvPaE/nT/KhfuifmQcWQwy5ZIc2Gdw3vu8wY=";
 
 /** SHA-256 of the chart library's style. The browser test fails when a new version has another. */
 const chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=";

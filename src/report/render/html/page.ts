@@ -97,7 +97,8 @@ function reasonsMarkup(reasons: readonly Item[]): Markup | undefined {
 function smallPrintMarkup({ smallPrint, certainty, measured, source }: Report): Markup {
   const said = joined([...smallPrint.words, source], " ");
   const full = certainty.length === 0 ? [] : [certainty, ...measured];
-  return html`<p class="small">${inHtml(said)}</p>${
+  const check = smallPrint.check.length === 0 ? [] : [smallPrint.check];
+  return html`${paragraphsMarkup(check)}<p class="small">${inHtml(said)}</p>${
     full.length === 0
       ? undefined
       : html`

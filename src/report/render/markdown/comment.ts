@@ -147,7 +147,9 @@ function checksOf({ certainty, measured }: Report): readonly Line[] {
 function notesText(report: Report, reasons: string, workers: string): string {
   const { warnings, smallPrint } = report;
   const alert = warnings.map((warning) => `> - ${inMarkdown(warning)}`).join("\n");
-  const small = [...smallPrint.words, smallPrint.links].filter((each) => each.length > 0);
+  const { words, check, links } = smallPrint;
+  const written = (lines: readonly Line[]) => lines.filter((each) => each.length > 0);
+  const small = written([...words, joined(written([check, links]), " · ")]);
   return paragraphs(
     reasons,
     alert === "" ? "" : `> [!WARNING]\n${alert}`,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "vitest";
 
+import { whatToDoUrl } from "../../../../src/report/links.ts";
 import { policy, policyWith, style, styleHash } from "../../../../src/report/render/html/document-head.ts";
 import { armRecord, cell, environment, failure, measurement } from "../../../fixtures/measurement.ts";
 import { allMeasured, comparisonOf, grid, nothingMeasured, partlyMeasured } from "../../example.ts";
@@ -20,17 +21,18 @@ test("answers first: causes, table and advice come before all details", () => {
   expect(at("<h2>Worker counts")).toBeLessThan(at("<h2>Requests and"));
 });
 
-test("loads nothing, runs nothing, and links to the run only", () => {
+test("loads nothing, runs nothing, and links only to the run and, if the check failed, to help", () => {
   const page = renderHtml(partlyMeasured(), {
     runUrl: "https://github.com/octo/app/actions/runs/7",
     runLabel: "run <12>",
   });
-  expect(page.match(/(?:href|src)=[^>]*/g)).toEqual(['href="https://github.com/octo/app/actions/runs/7"']);
+  const addresses = [whatToDoUrl, "https://github.com/octo/app/actions/runs/7"];
+  expect(page.match(/(?:href|src)=[^>]*/g)).toEqual(addresses.map((each) => `href="${each}"`));
   expect(page).toContain(">run &lt;12&gt;</a>");
   expect(page).not.toMatch(/<script|<link|<img|@import|url\(/);
   expect(renderHtml(partlyMeasured(), { runUrl: "https://github.com/a" })).toContain(">This run</a>");
   expect(renderHtml(partlyMeasured(), { runUrl: "javascript:alert(1)", headSha: "abc" })).not.toContain(
-    "<a ",
+    '<a href="javascript',
   );
 });
 

@@ -116,9 +116,9 @@ test("a comment on base against head", () => {
       - ✓ generator: k6 used 41% of its CPUs.
     - \`/search?q=a\`, 1 worker
       - ✓ generator: k6 used 41% of its CPUs.
-      - **not met:** steal: Other processes used 9% of all CPUs, more than 5%.
+      - **failed:** steal: Other processes used 9% of all CPUs, more than 5%.
     - \`/search?q=a\`, 2 workers
-      - **not met:** statuses: 4% of the head's replies were 500, none of the base's.
+      - **failed:** statuses: 4% of the head's replies were 500, none of the base's.
 
     </details>
 
