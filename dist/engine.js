@@ -2681,11 +2681,12 @@ text6])=>[name8,textOf9(text6)]))}),thresholds=lines.pipe(array(string2()).max(m
 transform((all2,context)=>all2.flatMap(line8=>{let parsed2=parseThreshold(line8);return"threshold"in parsed2?[parsed2.threshold]:
 (context.addIssue({code:"custom",message:parsed2.problem}),[])})).transform(all2=>all2.length===0?void 0:all2),templates=problemOf3=>variables.
 superRefine((pairs,context)=>{for(let[name8,template2]of Object.entries(pairs)){let problem3=problemOf3(template2);problem3!==
-void 0&&context.addIssue({code:"custom",message:`${name8} ${problem3}`})}}),environmentFile=string2().regex(/^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*$/u,
-"must be the path of an environment file below the app's folder, e.g. src/.env"),importString=string2().regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/,
-"must be an import string, e.g. app.main:app"),postgresUrl=string2().transform((text6,context)=>{let url2=URL.canParse(text6)?
-new URL(text6):void 0;return(url2===void 0||!/^postgres(ql)?:$/.test(url2.protocol)||url2.hostname==="")&&context.addIssue(
-{code:"custom",message:"must be a Postgres URL, e.g. postgresql://user:password@127.0.0.1:5432/postgres"}),text6});var line=/^[^\r\n]*$/,text=example2=>string2({error:({input})=>typeof input=="number"||typeof input=="boolean"?"must be \
+void 0&&context.addIssue({code:"custom",message:`${name8} ${problem3}`})}}),environmentFile=string2().regex(/^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:(?<=\/)|(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*)$/u,
+"must be the path of an environment file below the app's folder, e.g. src/.env, or of a folder, e.g. static/"),importString=string2().
+regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/,"must be an import string, e.g. app.main:app"),postgresUrl=string2().transform(
+(text6,context)=>{let url2=URL.canParse(text6)?new URL(text6):void 0;return(url2===void 0||!/^postgres(ql)?:$/.test(url2.
+protocol)||url2.hostname==="")&&context.addIssue({code:"custom",message:"must be a Postgres URL, e.g. postgresql://user:\
+password@127.0.0.1:5432/postgres"}),text6});var line=/^[^\r\n]*$/,text=example2=>string2({error:({input})=>typeof input=="number"||typeof input=="boolean"?"must be \
 text: put it in quotes":`must be text, e.g. ${example2}`}),number5=example2=>union([number2(),string2()],`must be a numb\
 er, e.g. ${example2}`),day2=text("2024-01-26"),flag2=boolean2("must be true or false"),choice=values2=>m3(values2,`must \
 be one of ${values2.join(", ")}`),duration5=example2=>string2(`must be a duration, e.g. ${example2}`),percentage2=example2=>string2(
@@ -2730,18 +2731,18 @@ ices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAM
  job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",reader:variables.optional(),
 form:{schema:variables2,example:`app-env:
   LOG_LEVEL: warning
-  WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, as a path insi\
-de `working-directory`, e.g. `.env`.",reader:environmentFile.optional(),form:{schema:text(".env"),example:"env-file: src\
-/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: one that satisfies the\
- repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text("python3.12"),
-example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app. `auto`: from \
-its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a vir\
-tual environment's folder.",fallback:"auto",reader:string2(),form:{schema:text("requirements/production.txt"),example:"i\
-nstall: requirements/production.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages released later \
-are not installed, unless requirements pin them. Needs uv.",reader:day.optional(),form:{schema:day2,example:"exclude-new\
-er: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install the app's req\
-uirements in a new virtual environment. No shell is involved.",reader:commands.optional(),form:{schema:lines2("[pip inst\
-all .]"),example:`install-command:
+  WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, or folder, as \
+a path inside `working-directory`, e.g. `.env` or `static/`.",reader:environmentFile.optional(),form:{schema:text(".env"),
+example:"env-file: src/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: \
+one that satisfies the repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text(
+"python3.12"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app.\
+ `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements\
+ file or a virtual environment's folder.",fallback:"auto",reader:string2(),form:{schema:text("requirements/production.tx\
+t"),example:"install: requirements/production.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages r\
+eleased later are not installed, unless requirements pin them. Needs uv.",reader:day.optional(),form:{schema:day2,example:"\
+exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install th\
+e app's requirements in a new virtual environment. No shell is involved.",reader:commands.optional(),form:{schema:lines2(
+"[pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command, in which `{a\
 pp}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",details:`Names: ${serverNames}.`,fallback:usualServer.
@@ -10188,12 +10189,18 @@ let{kind,workspace,isPackage}=installation.requirements;if(kind==="poetry.lock"|
 installation,kind,leftOut4);if(kind==="install-command")return await runCommands(installation);if(kind!=="uv.lock")return await installListed(
 installation,leftOut4);let uv=await findTool(installation,"uv"),less=leftOut4.flatMap(name8=>["--no-install-package",name8]);
 if(workspace!==void 0)return await installMember(installation,uv,workspace,less);let{folder,python,requirements}=installation,
-place2=["--python",python.interpreter,...partsOf2(requirements,["--group","--extra"])];await sync(installation,[uv,"sync",
-"--frozen","--no-install-project",...place2,...less]),isPackage&&await installSelf(installation,uvPip(uv,folder),[])}async function sync(installation,argv){
-let{signal,onStep}=installation;try{await run3(installation,argv)}catch(error){if(signal.throwIfAborted(),!(error instanceof
-InstallerError))throw error;await run3(installation,[...argv,"--no-dev"]).catch(second=>{throw signal.throwIfAborted(),second instanceof
-InstallerError&&unbuiltIn(second.log)===void 0?error:second}),onStep(`the development packages are left out: ${printable(
-reasonIn2(error.log))}`)}}async function installListed(installation,leftOut4){let{folder,python,requirements,signal,onStep}=installation,
+place2=["--python",python.interpreter,...partsOf2(requirements,["--group","--extra"])],copy2=requirements.stale===void 0?
+void 0:await lockAgain(installation,uv),from=copy2===void 0?installation:{...installation,appFolder:copy2};await sync(from,
+[uv,"sync","--frozen","--no-install-project",...place2,...less]),copy2!==void 0&&await rm11(copy2,{recursive:!0}),isPackage&&
+await installSelf(installation,uvPip(uv,folder),[])}async function lockAgain(installation,uv){let{folder,python,requirements,
+onStep}=installation;await run3(installation,[uv,"venv","--python",python.interpreter,folder]);let copy2=await copyProject(
+installation);return await run3({...installation,appFolder:copy2},[uv,"lock","--python",python.interpreter]),onStep(`uv.\
+lock does not match its pyproject.toml (${printable(requirements.stale??"")}), so uv adds the newest versions of what it\
+ lacks; run \`uv lock\` and commit the result`),copy2}async function sync(installation,argv){let{signal,onStep}=installation;
+try{await run3(installation,argv)}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;
+await run3(installation,[...argv,"--no-dev"]).catch(second=>{throw signal.throwIfAborted(),second instanceof InstallerError&&
+unbuiltIn(second.log)===void 0?error:second}),onStep(`the development packages are left out: ${printable(reasonIn2(error.
+log))}`)}}async function installListed(installation,leftOut4){let{folder,python,requirements,signal,onStep}=installation,
 found2=await usableUv(installation);if(found2===void 0){let installer=await makeWithPip(installation,folder);return await installBy(
 installation,installer,requirements.isLocked?["--no-compile"]:[])}let{uv,variables:variables4}=found2;await run3(installation,
 [uv,"venv","--python",python.interpreter,folder]);try{let less=leftOut4.length===0?[]:["--excludes",await listOf3(folder,
@@ -10352,12 +10359,12 @@ ile.lock","pyproject.toml with a [project] table"];async function findRequiremen
 join20(folder,name8)),projectPath=join20(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
 "pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join20(folder,lockFile),texts2=[textOf8(
 lockPath),textOf8(projectPath)],own3=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own3!==
-void 0)return await requirementsIn(own3,projectPath,python,signal);lockFile==="uv.lock"&&await checkLock(projectPath,lockPath,
-python,signal);let isOfCode=project.isPackage||localSource.test(textOf8(lockPath)),fingerprint2=await fingerprintOf(texts2,
-isOfCode?[folder]:[]);return{...project,kind:lockFile,fingerprint:fingerprint2}}let workspace=has("pyproject.toml")?await findWorkspace(
-folder,python,signal):void 0;if(workspace!==void 0)return await requirementsIn(workspace,projectPath,python,signal);if(has(
-"requirements.txt")){let path=join20(folder,"requirements.txt"),differs=has("requirements.in")?compiledMismatch(textOf8(
-join20(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
+void 0)return await requirementsIn(own3,projectPath,python,signal);let stale=lockFile==="uv.lock"?await uvLockMismatch(projectPath,
+lockPath,python,signal):void 0,isOfCode=project.isPackage||localSource.test(textOf8(lockPath)),fingerprint2=await fingerprintOf(
+texts2,isOfCode?[folder]:[]);return{...project,kind:lockFile,...defined({stale}),fingerprint:fingerprint2}}let workspace=has(
+"pyproject.toml")?await findWorkspace(folder,python,signal):void 0;if(workspace!==void 0)return await requirementsIn(workspace,
+projectPath,python,signal);if(has("requirements.txt")){let path=join20(folder,"requirements.txt"),differs=has("requireme\
+nts.in")?compiledMismatch(textOf8(join20(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
 `)):void 0;if(differs!==void 0)throw mismatch2(`${path} does not match its requirements.in: ${differs}`,"pip-compile req\
 uirements.in");return has("pyproject.toml")&&await withProject(path,projectPath,python,signal)||await readRequirementsFile(
 path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf8(join20(folder,"Pipfile.lock"))):void 0;if(pinned!==
@@ -10498,19 +10505,22 @@ folder:folderOf3(path),framework:"FastAPI"}]}function heldIn(text6){let held=[in
 each)].map(([,name8="",framework2=""])=>({name:name8,framework:framework2}))).find(each=>each.length>0);if(held!==void 0)
 return held.filter(({name:name8},index2)=>held.findIndex(each=>each.name===name8)===index2);let others3=[...text6.matchAll(
 made)].map(([,name8=""])=>({name:name8,framework:"app"}));return others3.length>0?others3:[...text6.matchAll(django)].map(
-([,name8=""])=>({name:name8,framework:"Django"}))}function factoriesIn(text6){return[...text6.matchAll(factory),...text6.
+([,name8=""])=>({name:name8,framework:"Django"}))}function factoriesIn(text6){let found2=[...text6.matchAll(factory),...text6.
 matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=>/^\s*$|=|^\s*\*/.test(each))).map(([,name8="",
-,framework2=""])=>({name:`${name8}()`,framework:framework2}))}function appOf2({name:name8,framework:framework2},{path,module,
-folder}){return{path,importString:`${module}:${name8}`,folder,framework:framework2}}function placeOf5(path,projects,isPackage){
-let folder=projectOf(path,projects),inside2=folder==="."?path:path.slice(folder.length+1);return{module:(inside2.startsWith(
-"src/")&&!isPackage(join24(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("\
-/","."),folder}}function packagesIn(modules){let known6=new Map;return folder=>{let isPackage=known6.get(folder)??modules.
-some(({path,text:text6})=>path===`${folder}/__init__.py`||path.startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.
-test(text6));return known6.set(folder,isPackage),isPackage}}function projectOf(path,projects){let folder=folderOf3(path);
-for(;folder!=="."&&!projects.has(folder);)folder=folderOf3(folder);return folder}function isProjectFile(path){return projectFiles.
-includes(nameOf4(path))}function isSetup(path){return nameOf4(path)==="setup.py"}function nameOf4(path){return path.slice(
-path.lastIndexOf("/")+1)}function folderOf3(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join24(folder,name8){
-return folder==="."?name8:`${folder}/${name8}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname9(current)){if(existsSync7(join25(current,
+,framework2=""])=>({name:name8,framework:framework2})),blocks=text6.split(/^(?=(?:async )?def |class )/m),isPart=({name:name8})=>found2.
+some(other=>blocks.some(block=>other.name!==name8&&block.startsWith(`def ${other.name}(`)&&block.includes(` ${name8}(`)));
+return found2.filter(each=>!isPart(each)).map(({name:name8,framework:framework2})=>({name:`${name8}()`,framework:framework2}))}
+function appOf2({name:name8,framework:framework2},{path,module,folder}){return{path,importString:`${module}:${name8}`,folder,
+framework:framework2}}function placeOf5(path,projects,isPackage){let folder=projectOf(path,projects),inside2=folder==="."?
+path:path.slice(folder.length+1);return{module:(inside2.startsWith("src/")&&!isPackage(join24(folder,"src"))?inside2.slice(
+4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("/","."),folder}}function packagesIn(modules){let known6=new Map;
+return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text6})=>path===`${folder}/__init__.py`||path.
+startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text6));return known6.set(folder,isPackage),isPackage}}
+function projectOf(path,projects){let folder=folderOf3(path);for(;folder!=="."&&!projects.has(folder);)folder=folderOf3(
+folder);return folder}function isProjectFile(path){return projectFiles.includes(nameOf4(path))}function isSetup(path){return nameOf4(
+path)==="setup.py"}function nameOf4(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf3(path){return path.
+includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join24(folder,name8){return folder==="."?name8:`${folder}\
+/${name8}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname9(current)){if(existsSync7(join25(current,
 ".git")))return current;if(current===dirname9(current))return resolve6(folder)}}var notOurs=new Set(["node_modules","__p\
 ycache__","venv","env","site-packages","build","dist","loadtest-results","tests","test","docs","examples"]),variableFiles=/^\.env[._-](?:example|sample|template|dist|default)$|^\.(?:example|sample)\.env$/,
 wanted=/^(?:docker-)?compose[\w.-]*\.ya?ml$|^env[._-](?:example|sample)$|\.(?:py|sql|ini|toml|sh)$|requirements[\w.-]*\.(?:txt|in)$|\.lock$|^manage\.py$|^Pipfile$|Dockerfile|Containerfile|^Procfile$|\.csv$/;
@@ -10643,15 +10653,15 @@ function mayLackDatabase(problem3){return isUnreachable.test(problem3)?!0:!/^(?:
 test(problem3)}async function withTrial(workload,ports,use){let document;try{var _stack=[];try{let prepared=await prepare2(
 workload,ports);let{app,python}=prepared;workload.services!==void 0&&await ports.prepareServices(workload.services,python,
 app.folder);let first=await prepared.read(placeholderUrl);if("document"in first)document=first.document;else if(!lacksDatabase(
-workload,first)&&!mayLackService(workload,first))return importProblem3(first);let opened=__using(_stack,await openDatabase(
+workload,first)&&!mayLackService(workload,first))return importProblem3(first,app);let opened=__using(_stack,await openDatabase(
 workload,prepared,ports),!0);let url2=opened.copy?.url;let columns3=opened.copy===void 0?[]:await columnsOf3(opened.copy);
 let read4="document"in first?first:await prepared.read(url2);if("problem"in read4&&!mayLackService(workload,read4))return importProblem3(
-read4);"document"in read4&&(document=read4.document);ports.progress({kind:"step",text:"starting the app to check its end\
-points"});let startedAt=ports.clock();let server=__using(_stack,await startSingleServer(workload,{app,python,url:url2,name:"\
-init",errorsForSeconds:errorsForSeconds2},ports),!0);let startSeconds=ports.clock()-startedAt;document??=await documentOf(
-server,ports);if("problem"in read4&&document===void 0)return importProblem3(read4);let isWatched=workload.processes===void 0?
-void 0:ports.pause(processWatchedSeconds);let login2=await logIn(await withKnownUsers(readSecrets(workload.login,ports),
-opened.copy),server,ports);let used=await use({baseUrl:server.baseUrl,document,startSeconds,columns:columns3,hasDatabase:opened.
+read4,app);"document"in read4&&(document=read4.document);ports.progress({kind:"step",text:"starting the app to check its\
+ endpoints"});let startedAt=ports.clock();let server=__using(_stack,await startSingleServer(workload,{app,python,url:url2,
+name:"init",errorsForSeconds:errorsForSeconds2},ports),!0);let startSeconds=ports.clock()-startedAt;document??=await documentOf(
+server,ports);if("problem"in read4&&document===void 0)return importProblem3(read4,app);let isWatched=workload.processes===
+void 0?void 0:ports.pause(processWatchedSeconds);let login2=await logIn(await withKnownUsers(readSecrets(workload.login,
+ports),opened.copy),server,ports);let used=await use({baseUrl:server.baseUrl,document,startSeconds,columns:columns3,hasDatabase:opened.
 copy!==void 0,ask:query=>queried2(opened.copy,query),countStatements:during=>counted3(opened,during),log:()=>server.logTail(),
 send:({method,path,headers:headers2,body,messages})=>ports.sendRequest({url:server.baseUrl+path,method,headers:{...body!==
 void 0&&{"Content-Type":"application/json"},...headers2,...login2},body,...defined({messages}),withinSeconds:withinSeconds5,
@@ -10662,24 +10672,24 @@ if(!(error instanceof EnvironmentError))throw error;return error.message}}});awa
 ${server.logTail()}`,detail,document}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
 _hasError);_promise&&await _promise}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;
 let{phase,message,logTail,detail}=error,problem3=`${phase}: ${message}`;return{phase,problem:problem3,log:`${problem3}
-${logTail}`,document,...defined({detail})}}}function importProblem3({problem:problem3,detail}){return{phase:"import",problem:problem3,
-log:problem3,...defined({detail})}}async function withKnownUsers(login2,copy2){if(login2?.usersFrom?.kind!=="sql")return login2;
-let users=await queriedUsers(login2,login2.usersFrom.query,copy2);if(typeof users=="string")throw new EnvironmentError("\
-log in",`login (${login2.place}): users: ${users}`);return{...login2,users}}var processWatchedSeconds=5;async function openDatabase(workload,{
-app,python},ports){let{database}=workload,seed3=seedOf(database);if(database.kind==="none"||seed3===void 0)return{copy:void 0,
-[Symbol.asyncDispose]:async()=>{}};let databases=await ports.openDatabases(database,void 0);try{let fill=seedCommands("h\
-ead",{app,python,workload},ports);return{copy:await(await databases.seed(seed3,fill,app.folder)).copy(app.folder),isCounting:databases.
-statementStatistics,[Symbol.asyncDispose]:()=>databases[Symbol.asyncDispose]()}}catch(error){throw await databases[Symbol.
-asyncDispose](),error}}var columnQueries={postgres:"SELECT json_build_array(table_schema, table_name, column_name)::text\
- FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_schema') ORDER BY 1",mysql:"SELEC\
-T JSON_ARRAY('public', table_name, column_name) FROM information_schema.columns WHERE table_schema = DATABASE() ORDER BY\
- 1",sqlite:"SELECT json_array('public', m.name, c.name) FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.ty\
-pe IN ('table', 'view') ORDER BY 1"};async function columnsOf3(copy2){let query=columnQueries[dialectOf(copy2.url)];return(await queried2(
-copy2,query,5e3)).flatMap(row=>{let[schema7,table,column]=JSON.parse(String(row));return typeof schema7=="string"&&typeof table==
-"string"&&typeof column=="string"?[{schema:schema7,table,column}]:[]})}async function counted3({copy:copy2,isCounting},during){
-if(!(copy2===void 0||isCounting!==!0))return await copy2.resetStatements(),await during(),(await copy2.countStatements())?.
-statements}async function queried2(copy2,query,most3=3){try{return(await copy2?.readColumn(query,most3))?.filter(each=>each!==
-null)??[]}catch(error){if(!(error instanceof EnvironmentError))throw error;return[]}}import{randomBytes as randomBytes14}from"node:crypto";import{tmpdir as tmpdir7}from"node:os";import{join as join62}from"node:path";import{lstat as lstat3,realpath as realpath2}from"node:fs/promises";import{isAbsolute,join as join29,relative as relative5,
+${logTail}`,document,...defined({detail})}}}function importProblem3({problem:said,detail},{folder}){let problem3=said.replaceAll(
+`${folder}/`,"");return{phase:"import",problem:problem3,log:problem3,...defined({detail})}}async function withKnownUsers(login2,copy2){
+if(login2?.usersFrom?.kind!=="sql")return login2;let users=await queriedUsers(login2,login2.usersFrom.query,copy2);if(typeof users==
+"string")throw new EnvironmentError("log in",`login (${login2.place}): users: ${users}`);return{...login2,users}}var processWatchedSeconds=5;
+async function openDatabase(workload,{app,python},ports){let{database}=workload,seed3=seedOf(database);if(database.kind===
+"none"||seed3===void 0)return{copy:void 0,[Symbol.asyncDispose]:async()=>{}};let databases=await ports.openDatabases(database,
+void 0);try{let fill=seedCommands("head",{app,python,workload},ports);return{copy:await(await databases.seed(seed3,fill,
+app.folder)).copy(app.folder),isCounting:databases.statementStatistics,[Symbol.asyncDispose]:()=>databases[Symbol.asyncDispose]()}}catch(error){
+throw await databases[Symbol.asyncDispose](),error}}var columnQueries={postgres:"SELECT json_build_array(table_schema, t\
+able_name, column_name)::text FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_sche\
+ma') ORDER BY 1",mysql:"SELECT JSON_ARRAY('public', table_name, column_name) FROM information_schema.columns WHERE table\
+_schema = DATABASE() ORDER BY 1",sqlite:"SELECT json_array('public', m.name, c.name) FROM sqlite_master m JOIN pragma_ta\
+ble_info(m.name) c WHERE m.type IN ('table', 'view') ORDER BY 1"};async function columnsOf3(copy2){let query=columnQueries[dialectOf(
+copy2.url)];return(await queried2(copy2,query,5e3)).flatMap(row=>{let[schema7,table,column]=JSON.parse(String(row));return typeof schema7==
+"string"&&typeof table=="string"&&typeof column=="string"?[{schema:schema7,table,column}]:[]})}async function counted3({
+copy:copy2,isCounting},during){if(!(copy2===void 0||isCounting!==!0))return await copy2.resetStatements(),await during(),
+(await copy2.countStatements())?.statements}async function queried2(copy2,query,most3=3){try{return(await copy2?.readColumn(
+query,most3))?.filter(each=>each!==null)??[]}catch(error){if(!(error instanceof EnvironmentError))throw error;return[]}}import{randomBytes as randomBytes14}from"node:crypto";import{tmpdir as tmpdir7}from"node:os";import{join as join62}from"node:path";import{lstat as lstat3,realpath as realpath2}from"node:fs/promises";import{isAbsolute,join as join29,relative as relative5,
 sep as sep2}from"node:path";import{realpath}from"node:fs/promises";import{randomUUID as randomUUID2}from"node:crypto";import{join as join28}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
 er":"","filter.lfs.process":"","filter.lfs.smudge":"","filter.lfs.clean":"","filter.lfs.required":"false","submodule.rec\
 urse":"false","fetch.recurseSubmodules":"false","gc.auto":"0","maintenance.auto":"false","advice.detachedHead":"false"},
@@ -10751,12 +10761,13 @@ inside2,name8),join30(worktree,inside2,name8)];await isFile(path)&&!await isFile
 split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join30(...parts2.slice(0,depth+1)))]}async function foldersBelow({
 git}){let answer2=await git(["ls-tree","-r","-d","-z","--full-name","--name-only","HEAD"]);return answer2.outcome==="ok"?
 pathsIn2(answer2):[]}async function makeEnvironmentFile({environmentFile:name8,folder}){if(name8===void 0)return;let path=join30(
-folder,name8);try{await mkdir6(dirname10(path),{recursive:!0}),await writeFile11(path,"",{flag:"wx"})}catch(cause){if(await lstat4(
-path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-file: ${path} could not be made: ${messageOf(cause)}`,
-{cause})}}var names3=[".env",".env.local",".env.dev",".env.development",".env.docker"],limits={largestBytes:1e5,followsLinks:!1};
-async function committedEnvironment(folder,options2){let wanted2=names3.map(name8=>`:(glob)**/${name8}`),answer2=await gitIn(
-folder,options2)(["ls-files","-z","--",...wanted2]);return answer2.outcome!=="ok"?[]:pathsIn2(answer2).flatMap(path=>{let text6=textOfPlainFile(
-join30(folder,path),limits);return text6===void 0?[]:[{path,text:text6}]})}async function openBase(workload,options2){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
+folder,name8);try{await mkdir6(dirname10(path),{recursive:!0}),name8.endsWith("/")?await mkdir6(path,{recursive:!0}):await writeFile11(
+path,"",{flag:"wx"})}catch(cause){if(await lstat4(path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-file\
+: ${path} could not be made: ${messageOf(cause)}`,{cause})}}var names3=[".env",".env.local",".env.dev",".env.development",
+".env.docker"],limits={largestBytes:1e5,followsLinks:!1};async function committedEnvironment(folder,options2){let wanted2=names3.
+map(name8=>`:(glob)**/${name8}`),answer2=await gitIn(folder,options2)(["ls-files","-z","--",...wanted2]);return answer2.
+outcome!=="ok"?[]:pathsIn2(answer2).flatMap(path=>{let text6=textOfPlainFile(join30(folder,path),limits);return text6===
+void 0?[]:[{path,text:text6}]})}async function openBase(workload,options2){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
 "no base was requested");if(base.kind==="control")return control(workload,options2);let repository2=await openRepository(
 workload.app.folder,options2);if("kind"in repository2)return repository2;let commit2=await commitOfBase(repository2,base);
 if(commit2.kind==="none")return commit2;options2.onStep(`checking out the base, ${short4(commit2.sha)} (${commit2.role})`);
@@ -12444,13 +12455,14 @@ usualServer,servers,serverTemplateOf,isServerVariable,dialectOf,endpointsSchema,
 loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,
 scanRawInputs,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,explainDocument,explainText,
 answerOf,answerText,seedOf,mostApps,jsonOf,reportOf,compare,planMark,betweenParts,textMatching,accepts,memberOf,resolved,
-statedValue,valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,materialsFor,tellingLine,
-variablesFor,seedCommands,prepare,diagnosedCells,withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,cellProgressWords,
-cellName2 as cellName,resultLine,requestOf,compareResults,parseExplaining,explain2,measureApps,expectedReplicates,expectedSeconds,
-parseConfig,parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,plan,planRequest,planCells,isReportName,
-idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,short3 as short,documentHead,dataBlock,publish,run2 as run,
-runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,openRunLifetime,catchFaults,openForge,openPosting,readPageScript,
-watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,isDescribed,askOtava,projectFiles,findRepository,
-readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,takeHandedVariables,openRunner,openApiPath,
-withTrial,columnsOf3 as columnsOf2,changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,operatorName,operatorManifests,
-operatorReadme,openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,runPorts,files};
+statedValue,valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,materialsFor,exceptionIn,
+tellingLine,variablesFor,seedCommands,prepare,diagnosedCells,withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,
+cellProgressWords,cellName2 as cellName,resultLine,requestOf,compareResults,parseExplaining,explain2,measureApps,expectedReplicates,
+expectedSeconds,parseConfig,parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,plan,planRequest,
+planCells,isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,short3 as short,documentHead,dataBlock,
+publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,openRunLifetime,catchFaults,openForge,
+openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,isDescribed,askOtava,
+projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,takeHandedVariables,
+openRunner,openApiPath,withTrial,columnsOf3 as columnsOf2,changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,
+operatorName,operatorManifests,operatorReadme,openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,
+runPorts,files};

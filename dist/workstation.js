@@ -4,12 +4,12 @@ const require = createRequireOfBundle(import.meta.url);
 import{EnvironmentError,InputError,L,__callDispose,__using,a,accepts,answerOf,answerText,answersOf,array,askOtava,b,betweenParts,
 bodyOfLogin,cacheFolderOf,cellSchema,changeSize,changedOn,codeSpan,columnsOf,columnsOf2,committedEnvironment,configurationPaths,
 cookiesIn,count,dataBlock,defined,dialectOf,discriminatedUnion,documentHead,e,eachRequest,endpointLabel,endpointsSchema,
-exitStatus,explain,explain2,explainDocument,explainPorts,explainText,figure,files,fillInEndpoints,findRepository,foreignYaml,
-formFromOpenApi,frameworkPackages,groupBy,hasProgram,html,int,isDescribed,isEventStream,isLocustFile,isNonEmpty,isServerVariable,
-jsonOf,labelsMeant,literal,loadSeconds,lockFiles,loginSchema,m,makePlan,materialOf,materialsFor,measureAll,memberOf,methods,
-mostApps,mysqlService,mysqlStyles,nearest,number,object,openApiPath,openCommitRange,openResultsFolder,operationsOf,operatorManifests,
-operatorName,operatorReadme,p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,
-perRequest,percent,placeholdersIn,planCells,planMark,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,
+exceptionIn,exitStatus,explain,explain2,explainDocument,explainPorts,explainText,figure,files,fillInEndpoints,findRepository,
+foreignYaml,formFromOpenApi,frameworkPackages,groupBy,hasProgram,html,int,isDescribed,isEventStream,isLocustFile,isNonEmpty,
+isServerVariable,jsonOf,labelsMeant,literal,loadSeconds,lockFiles,loginSchema,m,makePlan,materialOf,materialsFor,measureAll,
+memberOf,methods,mostApps,mysqlService,mysqlStyles,nearest,number,object,openApiPath,openCommitRange,openResultsFolder,operationsOf,
+operatorManifests,operatorName,operatorReadme,p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,
+parseRequest,perRequest,percent,placeholdersIn,planCells,planMark,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,
 projectFiles,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,
 readScripts,readVariables,record,redirectIn,redirectRemedy,redirectWords,refuseTokens,relativeChange,requestOf,resolved,
 runAll,runPorts,runningArmOf,scaledLoad,seedCommands,seedOf,seedRequestOf,segmentOf,sentence,sequenceOf,serverTemplateOf,
@@ -187,14 +187,15 @@ filter(({method,path})=>method==="POST"&&!path.includes("{")).filter(({path})=>(
 let form=formFromOpenApi(document,{method:"POST",path},!0);if(typeof form=="string"||form.body?.kind!=="json")return[];let body=withPassword(
 withNames(document,path,form.body.value)),fields2=Object.fromEntries(leavesOf2(body).map(([name,value])=>[lastOf(name),value]));
 return fields2.password!==void 0&&nameOf(fields2)!==void 0?[{line:`POST ${form.endpoint.path} ${JSON.stringify(body)}`,fields:fields2}]:
-[]})}function tokenRequestsIn(document,{fields:fields2}){let stated=tokenPath(document);return operationsOf(document).filter(
-({method,path})=>method==="POST"&&(path===stated||isSignIn.test(path))).filter(({path})=>!path.includes("{")&&!isOther.test(
-path)).toSorted((a2,b2)=>+(b2.path===stated)-+(a2.path===stated)).flatMap(({path})=>{if(isForm(document,path)){let names=[
-fields2.username,fields2.email].filter(each=>each!==void 0),secret=fields2.password??password;return names.map(username2=>({
-path,kind:"form",fields:{username:username2,password:secret}}))}let leaves=leavesOf2(valueOfSchema(document,schemaOfBody(
-document,path))),filled=leaves.map(([name])=>[name,fields2[lastOf(name)]??nameOf(fields2)]),hasPassword=leaves.some(([name])=>lastOf(
-name)==="password"),known2=filled.flatMap(([name,value])=>value===void 0?[]:[[name,value]]);return hasPassword?[{path,kind:"\
-json",fields:Object.fromEntries(known2)}]:[]})}function carriersIn(document){let schemes=Object.values(Object(memberOf(memberOf(
+[]})}function tokenRequestsIn(document,{fields:fields2}){let stated=tokenPath(document),rankOf5=path=>path===stated?0:isSignIn.
+test(path)?1:2;return operationsOf(document).filter(({method,path})=>method==="POST"&&!path.includes("{")&&!isOther.test(
+path)).toSorted((a2,b2)=>rankOf5(a2.path)-rankOf5(b2.path)).flatMap(({path})=>{let isNamed=rankOf5(path)<2;if(isNamed&&isForm(
+document,path)){let names=[fields2.username,fields2.email].filter(each=>each!==void 0),secret=fields2.password??password;
+return names.map(username2=>({path,kind:"form",fields:{username:username2,password:secret}}))}let leaves=leavesOf2(valueOfSchema(
+document,schemaOfBody(document,path))),filled=leaves.map(([name])=>[name,fields2[lastOf(name)]??nameOf(fields2)]),isFew=leaves.
+length<=2&&!isSignUp.test(path)&&!isUsers.test(path),hasPassword=(isNamed||isFew)&&leaves.some(([name])=>lastOf(name)===
+"password"),known2=filled.flatMap(([name,value])=>value===void 0?[]:[[name,value]]);return hasPassword?[{path,kind:"json",
+fields:Object.fromEntries(known2)}]:[]})}function carriersIn(document){let schemes=Object.values(Object(memberOf(memberOf(
 document,"components"),"securitySchemes"))),stated=[...schemes.flatMap(scheme=>{let name=memberOf(scheme,"name");return memberOf(
 scheme,"type")==="apiKey"&&memberOf(scheme,"in")==="header"&&typeof name=="string"&&/^[\w-]{1,60}$/.test(name)?[name]:[]}),
 ...requiredHeaders(document)],headers=[...new Set(stated.length===0?["Authorization"]:stated)],words=[...schemes.some(each=>/^basic$/i.
@@ -561,10 +562,10 @@ exec(settings2),inCode=/set_main_option\(\s{0,20}["']sqlalchemy\.url["'],\s{0,20
 test(code),found2=inCode??(isRead?inSettings:null);if(found2===null)return;let usual4=code.includes("async_engine_from_c\
 onfig")?"postgresql+asyncpg":urlStyles[0];return{style:[...urlStyles,...mysqlStyles].find(style=>style===found2[1])??usual4,
 isInCode:inCode!==null}}var isOfOtherDatabase=/(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
-function sqlIn(files2,hasMigrations){let paths=files2.filter(({path,text})=>path.endsWith(".sql")&&/^[ \t]*(?:CREATE|INSERT|COPY)\s/im.
+function sqlIn(files2,hasMigrations2){let paths=files2.filter(({path,text})=>path.endsWith(".sql")&&/^[ \t]*(?:CREATE|INSERT|COPY)\s/im.
 test(text)).map(({path})=>path).filter(path=>!/down|rollback|drop|queries/.test(path)&&!isOfOtherDatabase.test(path)).filter(
-path=>!hasMigrations||isData.test(nameOf2(path))).toSorted(inOrder);return paths.length===0||paths.length>mostSqlFiles?[]:
-[{key:"seed",value:paths,reason:"in alphabetical order, data last"}]}function inOrder(one,other){let rankOf5=path=>/^\d/.
+path=>!hasMigrations2||isData.test(nameOf2(path))).toSorted(inOrder);return paths.length===0||paths.length>mostSqlFiles?
+[]:[{key:"seed",value:paths,reason:"in alphabetical order, data last"}]}function inOrder(one,other){let rankOf5=path=>/^\d/.
 test(nameOf2(path))?1:isData.test(nameOf2(path))?2:0;return rankOf5(one)-rankOf5(other)||(one<other?-1:1)}var isSeeding=/^(?:\w+_)?(?:seed|seeds|seeding|initial_data|populate)(?:_\w+)?\.py$|^(?:create|add|make)_(?:(?:first|initial|default)_\w+|super_?user|admin)\.py$/,
 mostCommands=5;function findSeedCommand(files2,app){let found2=files2.filter(({path,text})=>isSeeding.test(nameOf2(path))&&
 !/clean|delete|remove|drop|reset|undo|test/.test(nameOf2(path))&&text.includes("__main__")),[first]=found2.filter(({path})=>!isFirst(
@@ -605,7 +606,7 @@ test(name),looksLikeApi=/(?:^|[.-])apis?[.-]|apis\./.test(hostname)||/^\/(?:api|
 madeUpValue(variable)||value.startsWith(madeUp)}function madeUpValue({name:written2,type=""}){let name=written2.toUpperCase();
 return/\bbool\b/i.test(type)?"false":/\b(?:list|dict|set|tuple|sequence)\b/i.test(type)?/dict/i.test(type)?"{}":"[]":/CommaSeparated|Csv/.
 test(type)?madeUp:/Email/.test(type)||isMail.test(name)&&!/PASSWORD|HOST|PORT|TEMPLATE|NAME/.test(name)?"user@example.co\
-m":/Redis/.test(type)?"redis://127.0.0.1:6379/0":/_(?:MINUTES|SECONDS|TTL|EXPIRE|EXP)$/.test(name)?"3600":/\b(?:\w*int|float|Decimal|timedelta)\b/i.
+m":/Redis/.test(type)?"redis://127.0.0.1:6379/0":/_(?:MINUTES|SECONDS|TTL|EXPIRES?|EXP)$/.test(name)?"3600":/\b(?:\w*int|float|Decimal|timedelta)\b/i.
 test(type)||/(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name)?"1":/Literal\[\s*["']([^"']+)["']/.test(
 type)?/Literal\[\s*["']([^"']+)["']/.exec(type)?.[1]??"":/mongo/i.test(name+type)&&/(?:Dsn|URL|URI|DSN|CONNECTION_STRING|_HOST)(?:str)?$/.
 test(name+type)?name.endsWith("_HOST")?"127.0.0.1":"mongodb://127.0.0.1:1":/Url\b/.test(type)||/UR[LI]$/.test(name)?"htt\
@@ -739,25 +740,29 @@ hem; change invented values";return withSetting(project,{key:"app-env",value:{..
 function namesIn2({findings}){let own=findings.flatMap(({key,value})=>key==="database-variable"?[String(value)]:key==="s\
 ervices"||key==="stubs"?appVariablesIn({value}):key==="app-env"||key==="database-env"?Object.keys(Object(value)):[]);return new Set(
 own)}var mostMeasured=20,mostShown2=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
-document)){let{method,path}=endpoint;if(method!=="GET"){others.push({line:`${method} ${path}`,reason:"needs a request bo\
-dy: docs/endpoints.md"});continue}let form=formFromOpenApi(withValues(document,path),endpoint,!0);typeof form=="string"?
-others.push({line:path,reason:form}):candidates.push({endpoint,form,names:placeholdersIn(path)})}return{candidates,others}}
-function untried(document){let{candidates,others}=candidatesOf(document);return limited([...candidates.map(({endpoint,names})=>({
-line:endpoint.path,reason:names.length>0?"needs something that exists: seed it, or set `params`":void 0})),...others])}function isStated(document,parameter){
+document)){let{method,path}=endpoint;if(method!=="GET"){others.push(writeOf(document,endpoint));continue}let form=formFromOpenApi(
+withValues(document,endpoint),endpoint,!0);typeof form=="string"?others.push({line:path,reason:form}):candidates.push({endpoint,
+form,names:placeholdersIn(path)})}return{candidates,others}}function writeOf(document,endpoint){let{method,path}=endpoint,
+line=`${method} ${path}`,form=formFromOpenApi(withValues(document,endpoint),endpoint,!0);if(typeof form=="string")return{
+line,reason:form};let reason="writes, so it was not tried";if(form.body?.kind!=="json")return{line,reason};let written2={
+path:form.endpoint.path,method,body:form.body.value};return JSON.stringify(written2).length>longestForm?{line,reason}:{line,
+form:written2,reason}}var longestForm=500;function untried(document){let{candidates,others}=candidatesOf(document);return limited(
+[...candidates.map(({endpoint:{path}})=>({line:path,reason:"was not checked"})),...others])}function isStated(document,parameter){
 let schema=resolved(document,memberOf(parameter,"schema"));return statedValue(document,parameter)!==void 0||statedValue(
-document,schema)!==void 0}function withValues(document,path){let item2=memberOf(memberOf(document,"paths"),path),stated=parameters=>Array.
-isArray(parameters)?parameters.map(each=>memberOf(each,"in")==="path"&&!isStated(document,each)?{...Object(each),example:invented}:
-each):parameters,get=memberOf(item2,"get");return{...Object(document),paths:{[path]:{...Object(item2),parameters:stated(
-memberOf(item2,"parameters")),get:{...Object(get),parameters:stated(memberOf(get,"parameters"))}}}}}var invented="loadte\
-st-invented";function limited(all){let sorted=all.toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)),measured=sorted.filter(({reason})=>reason===
-void 0),kept=new Set(byTurns(measured).slice(0,mostMeasured));return sorted.map(each=>each.reason===void 0&&!kept.has(each)?
-{...each,reason:"left out for brevity"}:each).toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)).slice(0,mostShown2)}function byTurns(endpoints){
-return[...groupBy(endpoints,({line})=>isHealth(line)?void 0:partOf(line))].flatMap(([part,own])=>own.map((each,turn)=>({
-each,turn:part===void 0?Number.POSITIVE_INFINITY:turn}))).toSorted((a2,b2)=>a2.turn===b2.turn?0:a2.turn-b2.turn).map(({each})=>each)}
-function partOf(line){return line.replace(/^[A-Z]+ /,"").split(/[/?]/).find(part=>part!==""&&!/^(?:api|v\d+|\{.*)$/.test(
-part))??""}function rankOf2({line,reason}){return reason!==void 0?2:isHealth(line)?1:0}function readyPathIn(document){let paths=operationsOf(
-document).filter(({method,path})=>method==="GET"&&path!=="/"&&!path.includes("{")).map(({path})=>path).toSorted((a2,b2)=>a2.
-length-b2.length);return paths.find(isHealth)??paths[0]}function isHealth(line){return/\/(?:health|healthz|health-?check|livez?|readyz?|ping|status|metrics|version)\/?$/.
+document,schema)!==void 0}function withValues(document,{method,path}){let name=method.toLowerCase(),item2=memberOf(memberOf(
+document,"paths"),path),stated=parameters=>Array.isArray(parameters)?parameters.map(each=>memberOf(each,"in")==="path"&&
+!isStated(document,each)?{...Object(each),example:invented}:each):parameters,own=memberOf(item2,name);return{...Object(document),
+paths:{[path]:{...Object(item2),parameters:stated(memberOf(item2,"parameters")),[name]:{...Object(own),parameters:stated(
+memberOf(own,"parameters"))}}}}}var invented="loadtest-invented";function limited(all){let sorted=all.toSorted((a2,b2)=>rankOf2(
+a2)-rankOf2(b2)),measured=sorted.filter(({reason})=>reason===void 0),kept=new Set(byTurns(measured).slice(0,mostMeasured));
+return sorted.map(each=>each.reason===void 0&&!kept.has(each)?{...each,reason:"left out for brevity"}:each).toSorted((a2,b2)=>rankOf2(
+a2)-rankOf2(b2)).slice(0,mostShown2)}function byTurns(endpoints){return[...groupBy(endpoints,({line})=>isHealth(line)?void 0:
+partOf(line))].flatMap(([part,own])=>own.map((each,turn)=>({each,turn:part===void 0?Number.POSITIVE_INFINITY:turn}))).toSorted(
+(a2,b2)=>a2.turn===b2.turn?0:a2.turn-b2.turn).map(({each})=>each)}function partOf(line){return line.replace(/^[A-Z]+ /,"").
+split(/[/?]/).find(part=>part!==""&&!/^(?:api|v\d+|\{.*)$/.test(part))??""}function rankOf2({line,reason}){return reason!==
+void 0?2:isHealth(line)?1:0}function readyPathIn(document){let paths=operationsOf(document).filter(({method,path})=>method===
+"GET"&&path!=="/"&&!path.includes("{")).map(({path})=>path).toSorted((a2,b2)=>a2.length-b2.length);return paths.find(isHealth)??
+paths[0]}function isHealth(line){return/\/(?:health|healthz|health-?check|livez?|readyz?|ping|status|metrics|version)\/?$/.
 test(line)}var route=/^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+\.add_api_route\(\s*|@get\(\s*)["'](\/?[\w./-]*)["']/gm;
 function routesIn(files2){let paths=files2.filter(({path})=>path.endsWith(".py")).flatMap(({text})=>[...text.matchAll(route)].
 map(([,path=""])=>`/${path.replace(/^\//,"")}`));return limited([...new Set(paths)].map(line=>({line,reason:void 0})))}function socketsIn(document){
@@ -838,32 +843,34 @@ push(line),{line,reason:lackOf(free2)}),{filled,free}=await valuesOf({endpoint,f
 running.document,line,free),request=requestFor(form,filled,guesses?.map(([name,first])=>[name,first])??[]);if(requests.set(
 line,request),guesses===void 0)return lacks(free);let isFixed=({values,written:written3})=>Array.isArray(written3)&&values.
 every(isRandomKey);if(isFilledByRequests&&[...filled.values()].some(isFixed))return{line,reason:"has random keys, which \
-differ between the versions: seed them in an SQL file"};let reply=await running.send(request);if(typeof reply=="string")
-return await answersAgain(running),{line,reason:`did not answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.isEndless===
-!0)return{line,reason:"is a stream without an end: request one that ends, docs/endpoints.md"};if(names.length===0&&reply.
-status<300&&replies.set(line,reply),reply.status<300&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===
-404&&free.length>0)return lacks(free);if(reply.status>=400)return refusals2.set(line,reply),reply.status===404&&filled.size>
-0&&lacking.push(line),{line,reason:refusal2(reply,filled.size>0)};let redirect=redirectIn(reply,running.baseUrl);if(redirect!==
-void 0)return{line,reason:`answers ${redirect}: ${redirectRemedy(line,redirect)}`};if(free.length>0){let other=requestFor(
-form,filled,guesses.map(([name,,second])=>[name,second]));if(!isAnswerToAll(reply,await running.send(other),guesses))return lacks(
-free)}let written2=[...[...filled].map(([name,each])=>[name,each.written]),...guesses.map(([name,first])=>[name,[first]])],
-isStream=isEventStream(reply.headers?.["content-type"]?.[0]),measured={reason:void 0,...isStream&&{isStream}},whole=form.
-endpoint.path;return requests.set(whole,request),written2.length===0?{line:whole,...measured}:{line:whole,params:Object.
-fromEntries(written2),...measured}}var mostWaits=3;async function answersAgain(running){for(let wait=0;wait<mostWaits;wait+=
-1)if(typeof await running.send({method:"GET",path:"/"})!="string")return}function lackOf(free){return`needs ${free.map(each=>`${/^[aeiou]/i.
-test(each)?"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set \`params\``}function requestFor(form,filled,guessed){
-let guesses=new Map(guessed),values=Object.fromEntries(Object.entries(form.params).map(([name,source])=>{let guess=guesses.
-get(name),stated=source.kind==="list"?source.values:[];return[name,filled.get(name)?.values??(guess===void 0?stated:[guess])]})),
-{rows,headers}=materialOf(form,values);return{method:"GET",path:rows[0]?.path??form.endpoint.path,headers}}async function valuesOf({
-endpoint,form,names},running,replies){let filled=new Map,free=[];for(let name of names){let source=form.params[name];if(source?.
-kind!=="list"||source.values[0]!==invented)continue;let found2=await existing(endpoint.path,name,running,replies);found2===
-void 0?free.push(name):filled.set(name,found2)}return{filled,free}}async function existing(path,name,running,replies){let upTo=path.
+differ between the versions: seed them in an SQL file"};let logged=running.log(),reply=await running.send(request);if(typeof reply==
+"string")return await answersAgain(running),{line,reason:`did not answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.
+isEndless===!0)return{line,reason:"is a stream without an end: request one that ends, docs/endpoints.md"};if(names.length===
+0&&reply.status<300&&replies.set(line,reply),reply.status<300&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.
+status===404&&free.length>0)return lacks(free);if(reply.status>=400){refusals2.set(line,reply),reply.status===404&&filled.
+size>0&&lacking.push(line);let raised=running.log()===logged?void 0:exceptionIn(running.log());return{line,reason:refusal2(
+reply,filled.size>0,raised)}}let redirect=redirectIn(reply,running.baseUrl);if(redirect!==void 0)return{line,reason:`ans\
+wers ${redirect}: ${redirectRemedy(line,redirect)}`};if(free.length>0){let other=requestFor(form,filled,guesses.map(([name,
+,second])=>[name,second]));if(!isAnswerToAll(reply,await running.send(other),guesses))return lacks(free)}let written2=[...[
+...filled].map(([name,each])=>[name,each.written]),...guesses.map(([name,first])=>[name,[first]])],isStream=isEventStream(
+reply.headers?.["content-type"]?.[0]),measured={reason:void 0,...isStream&&{isStream}},whole=form.endpoint.path;return requests.
+set(whole,request),written2.length===0?{line:whole,...measured}:{line:whole,params:Object.fromEntries(written2),...measured}}
+var mostWaits=3;async function answersAgain(running){for(let wait=0;wait<mostWaits;wait+=1)if(typeof await running.send(
+{method:"GET",path:"/"})!="string")return}function lackOf(free){return`needs ${free.map(each=>`${/^[aeiou]/i.test(each)?
+"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set \`params\``}function requestFor(form,filled,guessed){let guesses=new Map(
+guessed),values=Object.fromEntries(Object.entries(form.params).map(([name,source])=>{let guess=guesses.get(name),stated=source.
+kind==="list"?source.values:[];return[name,filled.get(name)?.values??(guess===void 0?stated:[guess])]})),{rows,headers}=materialOf(
+form,values);return{method:"GET",path:rows[0]?.path??form.endpoint.path,headers}}async function valuesOf({endpoint,form,
+names},running,replies){let filled=new Map,free=[];for(let name of names){let source=form.params[name];if(source?.kind!==
+"list"||source.values[0]!==invented)continue;let found2=await existing(endpoint.path,name,running,replies);found2===void 0?
+free.push(name):filled.set(name,found2)}return{filled,free}}async function existing(path,name,running,replies){let upTo=path.
 slice(0,path.indexOf(`{${name}}`)+name.length+2);for(let query of queriesFor(upTo,name,running.columns)){let values=(await running.
 ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.length>0)return{values,written:{sql:query}}}for(let list of listPaths(
 upTo)){let reply=replies.get(list),values=reply===void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>
-0)return{values,written:values}}}function refusal2({status,body},isFilled){let said=shortenEnd(visibleLine(body.slice(0,
-300)),80),quoted2=said===""?"":`: ${said}`;return status===401||status===403?`needs a login (${status}${quoted2}); set u\
-p \`login\``:status===404&&isFilled?"needs something that exists: seed it, or set `params`":`answered ${status}${quoted2}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
+0)return{values,written:values}}}function refusal2({status,body},isFilled,raised){let said=status>=500&&raised!==void 0?
+shortenEnd(visibleLine(raised),160):shortenEnd(visibleLine(body.slice(0,300)),80),quoted2=said===""?"":`: ${said}`;return status===
+401||status===403?`needs a login (${status}${quoted2}); set up \`login\``:status===404&&isFilled?"needs something that e\
+xists: seed it, or set `params`":`answered ${status}${quoted2}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
 let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found2.set(request,
 credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
 shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
@@ -925,21 +932,24 @@ for(let number2 of request.rows){let row=rows.get(number2);row!==void 0&&!chosen
 set(row.key,row)}return[...chosen2.values()]}function writtenAs({method,template,params,query,headers,body}){let lists=Object.
 entries(params).map(([name,value])=>[name,[value]]);return{path:template+query,...method!=="GET"&&{method},...lists.length>
 0&&{params:Object.fromEntries(lists)},...Object.keys(headers).length>0&&{headers},...body!==void 0&&{body}}}function rankOf4({method}){return["POST","PUT","PATCH","DELETE"].indexOf(method)}async function tryLearned({routes},running,wanted){
-let endpoints=new Map,requests=new Map,isRead=({method})=>method==="GET"||method==="HEAD",mine=routes.flat().filter(each=>isRead(
-each)===(wanted==="reading"));for(let learned of mine.toSorted((a2,b2)=>rankOf4(a2)-rankOf4(b2))){let name=`${learned.method}\
- ${learned.template}`;if(endpoints.get(name)?.reason===void 0&&endpoints.has(name))continue;let tried=await tryOne2(learned,
-running,wanted==="writing");tried.reason===void 0&&requests.set(tried.line,sentAs(learned)),(tried.reason===void 0||!endpoints.
-has(name))&&endpoints.set(name,tried)}return{endpoints,requests}}async function tryOne2(learned,running,isTwice){let{method,
-template,lacks}=learned,written2={line:method==="GET"?template:`${method} ${template}`,form:writtenAs(learned),from:learned.
-test};for(let time=0;time<(isTwice?2:1);time+=1){let reply=await running.send(sentAs(learned));typeof reply=="string"&&await answersAgain(
-running);let problem=problemOf(reply);if(problem!==void 0)return time>0?{...written2,reason:`${problem} to the same requ\
-est again`}:{...written2,reason:lacks===void 0?problem:`${problem}: ${lacks}`}}return{...written2,reason:void 0}}function problemOf(reply){
-if(typeof reply=="string")return`did not answer: ${shortenEnd(visibleLine(reply),80)}`;if(reply.isEndless===!0)return"is\
- a stream without an end: request one that ends, docs/endpoints.md";let said=shortenEnd(visibleLine(reply.body.slice(0,300)),
-80);return reply.status<300?void 0:`answered ${reply.status}${said===""?"":`: ${said}`}`}function sentAs(learned){let{forms}=readEndpoints(
-endpointsSchema.parse([writtenAs(learned)]),()=>"init"),values=Object.fromEntries(Object.entries(learned.params).map(([name,
-value])=>[name,[value]])),{method,template:path}=learned,[sent]=forms.map(form=>{let{headers,rows}=materialOf(form,values);
-return{path,...rows[0],headers:{...headers,...rows[0]?.headers}}});return{method,path,...sent}}async function makeRows(running,tried,before){let sent=new Set(before.map(pathOf)),made=[];for(let{lines}of rowMakersFor(
+let endpoints=new Map,requests=new Map,documented=new Set(operationsOf(running.document).map(({method,path})=>`${method}\
+ ${path}`)),isRead=({method})=>method==="GET"||method==="HEAD",mine=routes.flat().filter(each=>isRead(each)===(wanted===
+"reading")&&!isDocumentation.test(each.template));for(let learned of mine.toSorted((a2,b2)=>rankOf4(a2)-rankOf4(b2))){let name=`${learned.
+method} ${learned.template}`;if(endpoints.get(name)?.reason===void 0&&endpoints.has(name))continue;let tried=await tryOne2(
+learned,running,wanted==="writing");tried.isForeign===!0&&!documented.has(name)||(tried.reason===void 0&&requests.set(tried.
+line,sentAs(learned)),(tried.reason===void 0||!endpoints.has(name))&&endpoints.set(name,tried))}return{endpoints,requests}}
+var isDocumentation=/\/(?:openapi\.json|docs|redoc)\/?$/;async function tryOne2(learned,running,isTwice){let{method,template,
+lacks}=learned,written2={line:method==="GET"?template:`${method} ${template}`,form:writtenAs(learned),from:learned.test};
+for(let time=0;time<(isTwice?2:1);time+=1){let reply=await running.send(sentAs(learned));typeof reply=="string"&&await answersAgain(
+running);let problem=problemOf(reply);if(problem===void 0)continue;let isForeign=typeof reply!="string"&&(reply.status===
+404||reply.status===405);if(time>0)return{...written2,reason:`${problem} to the same request again`};let reason=lacks===
+void 0?problem:`${problem}: ${lacks}`;return{...written2,reason,...isForeign&&{isForeign}}}return{...written2,reason:void 0}}
+function problemOf(reply){if(typeof reply=="string")return`did not answer: ${shortenEnd(visibleLine(reply),80)}`;if(reply.
+isEndless===!0)return"is a stream without an end: request one that ends, docs/endpoints.md";let said=shortenEnd(visibleLine(
+reply.body.slice(0,300)),80);return reply.status<300?void 0:`answered ${reply.status}${said===""?"":`: ${said}`}`}function sentAs(learned){
+let{forms}=readEndpoints(endpointsSchema.parse([writtenAs(learned)]),()=>"init"),values=Object.fromEntries(Object.entries(
+learned.params).map(([name,value])=>[name,[value]])),{method,template:path}=learned,[sent]=forms.map(form=>{let{headers,
+rows}=materialOf(form,values);return{path,...rows[0],headers:{...headers,...rows[0]?.headers}}});return{method,path,...sent}}async function makeRows(running,tried,before){let sent=new Set(before.map(pathOf)),made=[];for(let{lines}of rowMakersFor(
 running.document,tried.lacking)){if(lines.some(line2=>sent.has(pathOf(line2))))continue;let line=await firstThatWorks(running,
 lines);line!==void 0&&made.push(line)}return made}function pathOf(line){return line.split(" ")[1]??""}async function firstThatWorks(running,lines){
 for(let line of lines){let all=requestsOf(line),accepted2=await acceptedOf(running,all);if(accepted2>0&&accepted2===all.
@@ -951,28 +961,31 @@ return index}return requests.length}async function sendLine(running,line){let[fi
 noReply})).filter(({reply})=>isClosed(reply))}function isClosed({status,body}){return[401,403].includes(status)||status===
 422&&/"loc":\s*\["(?:header|cookie)"/.test(body)}var noReply={status:0,body:""};function logInAs(running,{value}){return running.
 logIn(readLogin(loginSchema.parse(value),"init"))}async function newAccount(running,tried){let failing,refused;for(let account of running.
-hasDatabase?accountsIn(running.document):[]){let reply=await sendLine(running,account.line);if(typeof reply=="string"||(reply.
-status===500&&(failing=running.log()),reply.status>=400))continue;let{value,denied}=await loginOf2(running,account,tried);
-refused??=denied;let reason="an account that the first seed-request creates";if(value!==void 0)return{account:{line:account.
-line,login:{key:"login",value,reason}}}}return{...failing!==void 0&&{failing},...refused!==void 0&&{refused}}}async function loginOfFirst(running,user,tried){
-let stated=findLogin(running.document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===
-void 0)return{login:stated,refused};let{setting,username:username2,password:password3}=user,{value}=await loginOf2(running,
-{fields:{email:username2,username:username2,password:password3}},tried),reason=`the app's own first user (${setting}), b\
-y a request that returns a token`;return value===void 0?{login:void 0,refused}:{login:{key:"login",value,reason},refused:void 0}}
-async function loginOf2(running,account,tried){let closed=refusedIn(tried).slice(0,mostClosed),denied;for(let{path,kind,
-fields:fields2}of tokenRequestsIn(running.document,account)){let asked={path,encoding:kind,fields:fields2,token:"",header:"",
-scheme:""},reply=await running.send({method:"POST",path,...bodyOfLogin(asked)});if(!(typeof reply=="string"||reply.status>=
-400))for(let rest of waysOf(reply,running.document)){if(await logInAs(running,{value:{path,[kind]:fields2,...rest}})!==void 0)
-continue;let known2=await repliesTo(running,tried,closed);if(known2.some(({now})=>!isClosed(now)))return{value:{path,[kind]:fields2,
-...rest}};let other=known2.find(({now,before})=>now.status===403&&now.body!==before.body);if(other!==void 0){let{line,now:opened}=other;
-denied??=`${line} answers 403 to a new account (${shortenEnd(visibleLine(opened.body),120)}); seed an account that may r\
-equest it, and set up \`login\``}}}return denied===void 0?{}:{denied}}var mostClosed=5;async function repliesTo(running,{
-requests},closed){let found2=[];for(let{line,reply:before}of closed){let request=requests.get(line),now=request===void 0?
-"it was not requested":await running.send(request);typeof now!="string"&&found2.push({line,now,before})}return found2}function waysOf(reply,document){
-let carriers=carriersIn(document);return[...tokenPlacesIn(jsonOf(reply.body)).flatMap(token=>carriers.map(carrier=>withoutUsual(
-{token,...carrier}))),...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual3={token:"access_token",header:"Auth\
-orization",scheme:"Bearer"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).filter(([name,value])=>Reflect.
-get(usual3,name)!==value))}async function tryApp(running,{firstUser,hasLogin,hidden,learned=nothing}){let{document,startSeconds}=running,seeding=[],
+hasDatabase?accountsIn(running.document):[]){let reply=await sendLine(running,account.line);if(typeof reply=="string")continue;
+if(reply.status===500&&(failing=running.log()),reply.status>=400){[401,403,404,405].includes(reply.status)||(refused??=noAccount(
+account,reply,failing));continue}let{value,denied}=await loginOf2(running,account,tried);refused??=denied;let reason="an\
+ account that the first seed-request creates";if(value!==void 0)return{account:{line:account.line,login:{key:"login",value,
+reason}}}}return{...failing!==void 0&&{failing},...refused!==void 0&&{refused}}}function noAccount({line},{status,body},log=""){
+let said=shortenEnd(visibleLine(tellingLine(log)??body.slice(0,300)),160);return`no account could be created: ${line.split(
+" ",2).join(" ")} answered ${status}${said===""?"":`: ${said}`}`}async function loginOfFirst(running,user,tried){let stated=findLogin(
+running.document,user),refused=stated&&await logInAs(running,stated);if(stated!==void 0&&refused===void 0)return{login:stated,
+refused};let{setting,username:username2,password:password3}=user,{value}=await loginOf2(running,{fields:{email:username2,
+username:username2,password:password3}},tried),reason=`the app's own first user (${setting}), by a request that returns \
+a token`;return value===void 0?{login:void 0,refused}:{login:{key:"login",value,reason},refused:void 0}}async function loginOf2(running,account,tried){
+let closed=refusedIn(tried).slice(0,mostClosed),denied;for(let{path,kind,fields:fields2}of tokenRequestsIn(running.document,
+account)){let asked={path,encoding:kind,fields:fields2,token:"",header:"",scheme:""},reply=await running.send({method:"P\
+OST",path,...bodyOfLogin(asked)});if(!(typeof reply=="string"||reply.status>=400))for(let rest of waysOf(reply,running.document)){
+if(await logInAs(running,{value:{path,[kind]:fields2,...rest}})!==void 0)continue;let known2=await repliesTo(running,tried,
+closed);if(known2.some(({now})=>!isClosed(now)))return{value:{path,[kind]:fields2,...rest}};let other=known2.find(({now,
+before})=>now.status===403&&now.body!==before.body);if(other!==void 0){let{line,now:opened}=other;denied??=`${line} answ\
+ers 403 to a new account (${shortenEnd(visibleLine(opened.body),120)}); seed an account that may request it, and set up \
+\`login\``}}}return denied===void 0?{}:{denied}}var mostClosed=5;async function repliesTo(running,{requests},closed){let found2=[];
+for(let{line,reply:before}of closed){let request=requests.get(line),now=request===void 0?"it was not requested":await running.
+send(request);typeof now!="string"&&found2.push({line,now,before})}return found2}function waysOf(reply,document){let carriers=carriersIn(
+document);return[...tokenPlacesIn(jsonOf(reply.body)).flatMap(token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),
+...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual3={token:"access_token",header:"Authorization",scheme:"Bea\
+rer"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).filter(([name,value])=>Reflect.get(usual3,
+name)!==value))}async function tryApp(running,{firstUser,hasLogin,hidden,learned=nothing}){let{document,startSeconds}=running,seeding=[],
 [login,refused]=[void 0,void 0];!hasLogin&&learned.login!==void 0&&(refused=await logInAs(running,learned.login),login=refused===
 void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),known2=new Set([...reading.endpoints].
 flatMap(([name,{reason}])=>reason===void 0?[name]:[])),found2=candidatesOf(document),candidates=found2.candidates.filter(
@@ -1054,17 +1067,21 @@ quirements, so ${usualServer.name} is used instead`:`${problem}, so ${usualServe
 function withoutProcess(project,{detail}){let own=settingOf2(project,"processes"),{[detail?.kind==="process"?detail.name:
 ""]:ending2,...others}=Object(own?.value);return detail?.kind!=="process"||own===void 0||ending2===void 0?void 0:{project:Object.
 keys(others).length===0?without(project,own.key):withSetting(project,{...own,value:others}),message:`the process ${detail.
-name} exits here and is left out of \`processes\`; set a command that works`}}var missingFile=/FileNotFoundError: (?:\[Errno 2\] No such file or directory: |Config file )['"]([^'"\n]*\/)?((?:[\w-]*\.)?env(?:\.[\w-]+)*)['"]/;
-function withEnvironmentFile(project,{log}){let[,folder="",name]=missingFile.exec(log)??[];if(name===void 0||settingOf2(
-project,"env-file")!==void 0)return;let value=`${placeIn(project,partsOf(folder))}${name}`;return{project:withSetting(project,
-{key:"env-file",value,reason:"the app does not start without this file; an empty one is enough, because the load test se\
-ts the variables"}),message:`the app does not start without the file \`${value}\`, so it gets an empty one (\`env-file\`)`}}
-function placeIn({files:files2},parts2){return parts2.map((_,index)=>`${parts2.slice(index).join("/")}/`).find(end=>files2.
-some(({path})=>path.startsWith(end)))??""}function partsOf(folder){let parts2=[];for(let part of folder.split("/"))part===
-".."?parts2.pop():part!==""&&part!=="."&&parts2.push(part);return parts2}var brokenByPackage=[/ImportError: cannot import name/,
+name} exits here and is left out of \`processes\`; set a command that works`}}var missingFile=/FileNotFoundError: (?:\[Errno 2\] No such file or directory: |Config file )['"]([^'"\n]*\/)?((?:[\w-]*\.)?env(?:\.[\w-]+)*)['"]/,
+missingFolder=/RuntimeError: Directory '((?!\.*\/)[^'\n]*[^'\n/])\/?' does not exist/;function withEmptyFolder(project,{
+log}){let[,folder]=missingFolder.exec(log)??[];if(folder===void 0||settingOf2(project,"env-file")!==void 0)return;let value=`${folder}\
+/`;return{project:withSetting(project,{key:"env-file",value,reason:"the app does not start without this folder, which is\
+ not in the repository; an empty one is enough"}),message:`the app does not start without the folder \`${value}\`, so it \
+gets an empty one (\`env-file\`)`}}function withEnvironmentFile(project,{log}){let[,folder="",name]=missingFile.exec(log)??
+[];if(name===void 0||settingOf2(project,"env-file")!==void 0)return;let value=`${placeIn(project,partsOf(folder))}${name}`;
+return{project:withSetting(project,{key:"env-file",value,reason:"the app does not start without this file; an empty one \
+is enough, because the load test sets the variables"}),message:`the app does not start without the file \`${value}\`, so \
+it gets an empty one (\`env-file\`)`}}function placeIn({files:files2},parts2){return parts2.map((_,index)=>`${parts2.slice(
+index).join("/")}/`).find(end=>files2.some(({path})=>path.startsWith(end)))??""}function partsOf(folder){let parts2=[];for(let part of folder.
+split("/"))part===".."?parts2.pop():part!==""&&part!=="."&&parts2.push(part);return parts2}var brokenByPackage=[/ImportError: cannot import name/,
 /AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\w.]+' object|partially)/,/TypeError: /,
-/No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,/No module named 'psycopg2?'/,
-/pydantic\.errors\.|PydanticUserError|PydanticImportError|ConfigError/,/sqlalchemy\.exc\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)/,
+/No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,/requires that the Python 'greenlet' library/,
+/No module named 'psycopg2?'/,/pydantic\.errors\.|PydanticUserError|PydanticImportError|ConfigError/,/sqlalchemy\.exc\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)/,
 /VersionMismatch|VersionConflict|ContextualVersionConflict/],lastFitting=[{symptom:/passlib[\s\S]*password cannot be longer than 72 bytes/,
 until:"2025-09-24",reason:"passlib cannot hash passwords with bcrypt 5, released the day after"}];function withOlderPackages(project,{
 log,detail}){let{requiredOn,openRequirements,...rest}=project,known2=lastFitting.find(({symptom})=>symptom.test(log)),isLikely=known2!==
@@ -1079,11 +1096,27 @@ files.flatMap(({path})=>{if(!path.endsWith(".py"))return[];if(isCommand&&(path==
 return["."];let[,folder]=new RegExp(`^(.+)/${name}(?:\\.py$|/)`).exec(path)??[];return folder===void 0?[]:[folder]}),depthOf2=folder=>folder===
 "."?0:folder.split("/").length,[nearest2]=folders.toSorted((a2,b2)=>depthOf2(a2)-depthOf2(b2));if(nearest2===void 0)return;
 let message=`the app imports \`${name}\`, which is in ${nearest2}, so PYTHONPATH has that folder`,PYTHONPATH=nearest2.startsWith(
-"src/")?`src:${nearest2}`:nearest2;return{project:withVariables(project,{PYTHONPATH}),message}}var notFromExamples=/^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/,
+"src/")?`src:${nearest2}`:nearest2;return{project:withVariables(project,{PYTHONPATH}),message}}var missingTable=/relation "[^"\n]{1,200}" does not exist|no such table: |Table '[^'\n]{1,200}' doesn't exist/,base=/^class (\w+)\([^)\n]{0,200}\bDeclarativeBase\b|^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?declarative_base\(/m,
+engine=/^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?create_(async_)?engine\(/m;function withModelTables(project,{log}){if(!missingTable.
+test(log)||hasMigrations(project))return;let[app]=String(settingOf2(project,"app")?.value).split(":"),own=project.files.
+filter(({path})=>path.endsWith(".py")&&!/(?:^|\/)(?:tests?|conftest|alembic|migrations)\b/.test(path)),found2=foundIn(own,
+engine),models=foundIn(own,base)??sqlModel(own);if(app===void 0||found2===void 0||models===void 0)return;let at=path=>moduleOf(
+path,app).replaceAll("/",".").replace(/\.__init__$/,""),create=`${models.name}.metadata.create_all`,made=found2.isAsync?
+`asyncio.run(greenlet_spawn(${create}, ${found2.name}.sync_engine))`:`${create}(${found2.name})`,code=[`import ${app}`,...found2.
+isAsync?["import asyncio","from sqlalchemy.util import greenlet_spawn"]:[],`from ${models.path===void 0?"sqlmodel":at(models.
+path)} import ${models.name}`,`from ${at(found2.path)} import ${found2.name}`,made].join("; ");return{project:withSetting(
+project,{key:"migrate-command",value:`python -c "${code}"`,reason:"no migration creates the tables of the app's models"}),
+message:"the database lacks tables that no migration creates, so they are created from the app's models (`migrate-comman\
+d`)"}}function hasMigrations(project){let command=settingOf2(project,"migrate-command");return command===void 0?settingOf2(
+project,"seed")!==void 0:!(!project.files.some(({path})=>nameOf2(folderOf(path))==="versions"&&path.endsWith(".py")&&nameOf2(
+path)!=="__init__.py")&&String(command.value).includes("alembic"))}function foundIn(files2,what){return files2.flatMap(({
+path,text})=>{let[,one,two]=what.exec(text)??[];return one===void 0&&two===void 0?[]:[{path,name:one??two??"",isAsync:two===
+"async_"}]}).toSorted((a2,b2)=>a2.path.split("/").length-b2.path.split("/").length)[0]}function sqlModel(files2){return files2.
+some(({text})=>/^from sqlmodel import [^\n]*\bSQLModel\b/m.test(text))?{path:void 0,name:"SQLModel"}:void 0}var notFromExamples=/^(?:PORT|HOST|PATH|HOME|PYTHON.*|WEB_CONCURRENCY|WORKERS|(?:.*_)?(?:DEBUG|RELOAD|ECHO|TESTING)|.*_PORT|.*_HOST|.*DATABASE.*|.*POSTGRES.*|DB_.*)$/,
 isNotFromExamples=name=>notFromExamples.test(name)||isServerVariable(name);function withMissing(project,{log}){return withValuesFor(
-project,missingVariables(log,project.variables),"the app requires")}function withNamed(project,{log}){let words=new Set(
-log.split(/\W+/)),named3=project.variables.filter(({name})=>!isNotFromExamples(name)&&words.has(name));return withValuesFor(
-project,named3,"the app's error names")}function withValuesFor(project,variables,why){let has=namesIn2(project),added=variables.
+project,missingVariables(log,project),"the app requires")}function withNamed(project,{log}){let words=new Set(log.split(
+/\W+/)),named3=project.variables.filter(({name})=>!isNotFromExamples(name)&&words.has(name));return withValuesFor(project,
+named3,"the app's error names")}function withValuesFor(project,variables,why){let has=namesIn2(project),added=variables.
 filter(({name})=>!has.has(name));if(added.length===0)return;let values=Object.fromEntries(added.map(each=>[each.name,valueFor(
 project,each)]));return{project:withVariables(project,values),message:`${why} ${Object.keys(values).join(", ")}; \`app-en\
 v\` sets a value`}}var placeholder2=/change|replace|generate|your|here|example|todo|xxx|<.*>|^$/i,secretName=/SECRET|TOKEN|SALT|(?:^|_)KEY$/;
@@ -1099,16 +1132,18 @@ void 0||example.value===usual4?[]:isNeeded||has.has(name)||isNotFromExamples(nam
 /["'`]?\b([A-Z][A-Z0-9_]{2,100})["'`]? (?:environment variable )?(?:is not set|is missing|is required|not set|must be set)/g],
 fields=[/(?:^|\s)([\w.]{1,200})\s{1,20}Field required \[type=missing/g,/(?:^|\s)([\w.]{1,200})\s{1,20}field required \(type=value_error\.missing\)/g,
 /(?:^|\s)([\w.]{1,200})\s{1,20}Input should be a valid \w{1,20} \[type=\w{1,30}, input_value=None/g],keyOfOthers=/^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:API_KEY|ACCESS_KEY|AUTH_TOKEN|API_TOKEN|SECRET_KEY)$/;
-function readByLibrary(name){let found2={name,path:"",isNeeded:!0,type:void 0,value:void 0,isField:!1};return keyOfOthers.
-test(name)?found2:void 0}function missingVariables(log,variables){let text=log.slice(-2e4),named3=phrases.flatMap(pattern=>[
-...text.matchAll(pattern)].map(([,name=""])=>name)),ofFields=fields.flatMap(pattern=>[...text.matchAll(pattern)].map(([,
-name=""])=>name)),found2=[...named3.map(name=>variables.find(each=>each.name===name)??readByLibrary(name)),...ofFields.map(
-field=>variableOf(field,variables))].flatMap(each=>each??[]);return[...new Map(found2.map(each=>[each.name,each])).values()]}
-function variableOf(field,variables){let name=field.toUpperCase(),last=name.split(".").at(-1)??name,ends2=wanted=>variables.
-find(each=>each.isField&&(each.name===wanted||each.name.endsWith(`_${wanted}`)));return variables.find(each=>each.name===
-name)??ends2(name.replaceAll(".","__"))??ends2(last)}var refusals=/(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,500}?) \[type=\w{1,60}, input_value=/g,
-acceptances=[[/^Input should be '([^']+)'/,([choice])=>choice],[/^String should match pattern '(.+)'$/,([pattern=""])=>textMatching(
-pattern)],[/^String should have at least (\d{1,3}) character/,([least],before)=>before.padEnd(Number(least),"x")],[/^String should have at most (\d{1,3}) character/,
+function readElsewhere(name,text,files2){let found2={name,path:"",isNeeded:!0,type:void 0,value:void 0,isField:!1},inCode=quoted2=>files2.
+some(({path,text:code})=>path.endsWith(".py")&&code.includes(quoted2)),isNamed=!text.includes(`KeyError: '${name}'`)&&(inCode(
+`"${name}"`)||inCode(`'${name}'`));return keyOfOthers.test(name)||isNamed?found2:void 0}function missingVariables(log,{variables,
+files:files2}){let text=log.slice(-2e4),named3=phrases.flatMap(pattern=>[...text.matchAll(pattern)].map(([,name=""])=>name)),
+ofFields=fields.flatMap(pattern=>[...text.matchAll(pattern)].map(([,name=""])=>name)),found2=[...named3.map(name=>variables.
+find(each=>each.name===name)??readElsewhere(name,text,files2)),...ofFields.map(field=>variableOf(field,variables))].flatMap(
+each=>each??[]);return[...new Map(found2.map(each=>[each.name,each])).values()]}function variableOf(field,variables){let name=field.
+toUpperCase(),last=name.split(".").at(-1)??name,ends2=wanted=>variables.find(each=>each.isField&&(each.name===wanted||each.
+name.endsWith(`_${wanted}`)));return variables.find(each=>each.name===name)??ends2(name.replaceAll(".","__"))??ends2(last)}
+var refusals=/(?:^|\s)([\w.]{1,200})\s{1,20}((?:Input|String|Value) [^\n]{1,500}?) \[type=\w{1,60}, input_value=/g,acceptances=[
+[/^Input should be '([^']+)'/,([choice])=>choice],[/^String should match pattern '(.+)'$/,([pattern=""])=>textMatching(pattern)],
+[/^String should have at least (\d{1,3}) character/,([least],before)=>before.padEnd(Number(least),"x")],[/^String should have at most (\d{1,3}) character/,
 ([most],before)=>before.slice(0,Number(most))],[/^Input should be greater than or equal to (\d{1,15})/,([least])=>least],
 [/^Input should be greater than (\d{1,15})/,([below])=>String(Number(below)+1)],[/^Input should be less than or equal to (\d{1,15})/,
 ([most])=>most],[/^Input should be a valid (?:integer|number|decimal)/,()=>"1"],[/^Input should be a valid boolean/,()=>"\
@@ -1119,31 +1154,32 @@ matchAll(refusals)].flatMap(([,field="",words=""])=>{let variable=variableOf(fie
 before);return value===void 0||value===before?[]:[{name,value,words}]});if(found2.length===0)return;let values=Object.fromEntries(
 found2.map(({name,value})=>[name,value])),refused=found2.map(({name,words})=>`${name} (${words})`).join(", ");return{project:withVariables(
 project,values),message:`the app rejects the invented value of ${refused}; \`app-env\` sets another`}}function accepted(words,before){
-for(let[phrase,accept]of acceptances){let matched=phrase.exec(words);if(matched!==null)return accept(matched.slice(1),before)}}var rules=[withMissing,withAccepted,withEnvironmentFile,withExtension,withOtherDriver,withImportFolder,withReadyPath,withTimeToStart,
-withOtherLoop,withOtherServer,withOlderPackages,withNamed,withExamples,withoutCommand,withoutProcess];function repair(project,failure){
-let{phase,detail}=failure;if(phase!=="install"){if(detail?.kind==="command"&&detail.stopped!==void 0)return withoutCommand(
-project,failure);for(let rule of rules){let found2=rule(project,failure);if(found2!==void 0)return found2}}}var mostAttempts=6;function stepAfter(attempt,outcome){let{project,newest}=attempt;if(newest!==void 0&&answersOf2(outcome)<=
-answersOf2(newest.trial)){let{warnings,...conclusion}=concluded(newest.project,newest.trial);return{...conclusion,warnings:[
-"that did not help, so the newest packages are used",...warnings]}}if("problem"in outcome)return afterProblem(attempt,outcome);
-let older=newest===void 0?withOlderPackages(project,{log:outcome.failing??""}):void 0;return older?.otherwise===void 0?concluded(
-project,outcome):again2(attempt,older,{newest:{project:older.otherwise,trial:outcome}})}function again2({number:number2,
-isUndescribed},{project,message},more){return{warnings:[message],next:{number:number2+1,project,isUndescribed,...more}}}
-function afterProblem(attempt,problem){let{number:number2,isUndescribed,guess}=attempt,lack=lackOfExtension(problem.log);
-if(lack!==void 0)return unstartable(attempt,{...problem,problem:lack});let log=withoutNumbers(problem.log),isUninstallable=guess!==
-void 0&&problem.phase==="install",project=guess!==void 0&&(isUninstallable||guess.log===log)?guess.otherwise:attempt.project;
-if(isUninstallable)return{warnings:[],next:{number:number2+1,project,isUndescribed}};let found2=number2<mostAttempts?repair(
-project,problem):void 0;if(found2===void 0)return unstartable({...attempt,project},problem);let{otherwise}=found2;return again2(
-attempt,found2,otherwise===void 0?{}:{guess:{otherwise,log}})}function unstartable({project,isUndescribed},{problem,document}){
-let why=short3(problem);if(document!==void 0)return{warnings:[`the app could not be started to check its endpoints (${why}\
-), so they are taken from its OpenAPI document unchecked`],project,endpoints:[...untried(document),...untriedSockets(document)],
-isChecked:!0};let routes=isUndescribed?routesIn(project.files):[],isNamed=routes.length>0;return{warnings:[`the app's en\
-dpoints could not be read (${why}), so ${isNamed?"they are taken from its code":"they are read when it is measured (`end\
-points: auto`)"}`],project,endpoints:isNamed?routes:"auto",isChecked:isNamed}}function concluded(project,trial){let{refused,
-endpoints}=trial,lack=lackOf3(trial);return{warnings:[...refused===void 0?[]:[`the login failed: ${short3(refused)}`],...lack===
-void 0?[]:[`no endpoint of the app answers here: ${lack}`]],project:withReplies(project,trial),endpoints,isChecked:!0}}function withReplies(project,{
-login,seeding,startSeconds}){let requests=seeding.length===0?[]:[{key:"seed-request",value:seeding,reason:"requests that\
- create rows; {n} makes 20 of each. Change them as you like"}],slow=timeForSlowStart(project,startSeconds),found2=[login,
-slow].flatMap(each=>each??[]);return{...project,findings:[...project.findings,...requests,...found2]}}function answersOf2(outcome){
+for(let[phrase,accept]of acceptances){let matched=phrase.exec(words);if(matched!==null)return accept(matched.slice(1),before)}}var rules=[withMissing,withAccepted,withEnvironmentFile,withEmptyFolder,withExtension,withModelTables,withOtherDriver,withImportFolder,
+withReadyPath,withTimeToStart,withOtherLoop,withOtherServer,withOlderPackages,withNamed,withExamples,withoutCommand,withoutProcess];
+function repair(project,failure){let{phase,detail}=failure;if(phase!=="install"){if(detail?.kind==="command"&&detail.stopped!==
+void 0)return withoutCommand(project,failure);for(let rule of rules){let found2=rule(project,failure);if(found2!==void 0)
+return found2}}}var mostAttempts=9;function stepAfter(attempt,outcome){let{project,before}=attempt;if(before!==void 0&&answersOf2(outcome)<=
+answersOf2(before.trial)){let{warnings,...conclusion}=concluded(before.project,before.trial);return{...conclusion,warnings:[
+"that did not help and is left out again",...warnings]}}if("problem"in outcome)return afterProblem(attempt,outcome);let failure={
+log:outcome.failing??""},better=withModelTables(project,failure)??withOlderPackages(project,failure);return better===void 0||
+before!==void 0?concluded(project,outcome):again2(attempt,better,{before:{project:better.otherwise??project,trial:outcome}})}
+function again2({number:number2,isUndescribed},{project,message},more){return{warnings:[message],next:{number:number2+1,
+project,isUndescribed,...more}}}function afterProblem(attempt,problem){let{number:number2,isUndescribed,guess}=attempt,lack=lackOfExtension(
+problem.log);if(lack!==void 0)return unstartable(attempt,{...problem,problem:lack});let log=withoutNumbers(problem.log),
+isUninstallable=guess!==void 0&&problem.phase==="install",project=guess!==void 0&&(isUninstallable||guess.log===log)?guess.
+otherwise:attempt.project;if(isUninstallable)return{warnings:[],next:{number:number2+1,project,isUndescribed}};let found2=number2<
+mostAttempts?repair(project,problem):void 0;if(found2===void 0)return unstartable({...attempt,project},problem);let{otherwise}=found2;
+return again2(attempt,found2,otherwise===void 0?{}:{guess:{otherwise,log}})}function unstartable({project,isUndescribed},{
+problem,document}){let why=short3(problem);if(document!==void 0)return{warnings:[`the app could not be started to check \
+its endpoints (${why}), so those of its OpenAPI document are only listed`],project,endpoints:[...untried(document),...untriedSockets(
+document)],isChecked:!0};let routes=isUndescribed?routesIn(project.files):[],isNamed=routes.length>0;return{warnings:[`t\
+he app's endpoints could not be read (${why}), so ${isNamed?"they are taken from its code":"they are read when it is mea\
+sured (`endpoints: auto`)"}`],project,endpoints:isNamed?routes:"auto",isChecked:isNamed}}function concluded(project,trial){
+let{refused,endpoints}=trial,lack=lackOf3(trial);return{warnings:[...refused===void 0?[]:[`the login failed: ${short3(refused)}`],
+...lack===void 0?[]:[`no endpoint of the app answers here: ${lack}`]],project:withReplies(project,trial),endpoints,isChecked:!0}}
+function withReplies(project,{login,seeding,startSeconds}){let requests=seeding.length===0?[]:[{key:"seed-request",value:seeding,
+reason:"requests that create rows; {n} makes 20 of each. Change them as you like"}],slow=timeForSlowStart(project,startSeconds),
+found2=[login,slow].flatMap(each=>each??[]);return{...project,findings:[...project.findings,...requests,...found2]}}function answersOf2(outcome){
 return"problem"in outcome?-1:outcome.endpoints.filter(({reason})=>reason===void 0).length}function withoutNumbers(text){
 return text.replaceAll(/0x[0-9a-f]+|\d+/g,"")}function lackOf3({endpoints}){let[first,...others]=endpoints.filter(({reason})=>reason===
 void 0);return first===void 0?"the file shows what each of them lacks":first.line===openApiPath&&others.length===0?"only\
@@ -1152,36 +1188,38 @@ void 0);return first===void 0?"the file shows what each of them lacks":first.lin
 route:string().nullable(),headers:record(string(),string()),body:string(),status:int(),reply:string(),cookies:array(string()),
 overrides:array(string()),rows:array(int())}),rowSchema=object({kind:literal("row"),number:int(),key:string(),sql:string(),
 test:string()}),lineSchema=discriminatedUnion("kind",[requestSchema,rowSchema,object({kind:literal("outcome"),passed:int(),
-failed:int(),first:string()}),object({kind:literal("refused"),reason:string()})]);function readRecording(text){let lines=text.
-split(`
+failed:int(),first:string(),missing:array(string().regex(/^\w{1,100}$/))}),object({kind:literal("refused"),reason:string()})]);
+function readRecording(text){let lines=text.split(`
 `).flatMap(line=>lineSchema.safeParse(jsonOf(line)).data??[]),outcome=lines.findLast(line=>line.kind==="outcome");return{
 requests:lines.filter(line=>line.kind==="request"),rows:new Map(lines.flatMap(line=>line.kind==="row"?[[line.number,line]]:
-[])),passed:outcome?.passed??0,failed:outcome?.failed??0,first:outcome?.first??"",refused:lines.find(line=>line.kind==="\
-refused")?.reason}}var limits={seconds:90,testSeconds:20};async function recordTests(workload,inside,choice,ports){let topOf=folder=>inside===
+[])),passed:outcome?.passed??0,failed:outcome?.failed??0,first:outcome?.first??"",missing:outcome?.missing??[],refused:lines.
+find(line=>line.kind==="refused")?.reason}}var limits={seconds:90,testSeconds:20};async function recordTests(workload,inside,choice,ports){let topOf=folder=>inside===
 "."?folder:folder.slice(0,-inside.length-1),environment=await ports.preparePython(workload.app),own={app:workload.app.folder,
-repository:topOf(workload.app.folder)},tests=await ports.findTests(own,environment,[]),missing=[];for(;;){if(tests===void 0)
-return;let recording=await recorded(workload,{environment,tests,topOf},choice,ports),[,module]=/No module named '(\w+)/.
-exec(recording.first)??[];if(module===void 0||missing.length===mostMissing)return recording;missing.push(module);let{needs}=tests;
-if(tests=await ports.findTests(own,environment,missing),tests?.needs.length===needs.length)return recording}}var mostMissing=3;
-async function recorded(workload,{environment,tests,topOf},choice,ports){var _stack=[];try{let app=await ports.copyApp(workload.
-app,"shared");let folder=topOf(app.folder);let database=__using(_stack,await openEmpty({...workload,app},environment,ports),
-!0);let{url}=database;ports.progress({kind:"step",text:"running the repository's tests to learn their requests"});let services2=workload.
-services??[];let own=variablesFor(workload,app,url);let theirs=Object.entries(tests.variables).filter(([name])=>own[name]===
-app.variables[name]);let variables={...withTestNames(own),...Object.fromEntries(theirs)};let text=await ports.recordTests(
-{environment,folder,needs:tests.needs,...limits,ports:url===void 0||dialectOf(url)==="sqlite"?[]:[Number(new URL(url).port)],
-portVariables:services2.flatMap(({appVariables})=>Object.keys(appVariables)),only:choice?.kind==="path"?[`${folder}/${choice.
-path}`]:[...tests.files,...wordsOf(choice)],start:(argv,more)=>{let command={input:"tests",text:shellWords(argv)??"",folder:`${folder}\
-/${tests.folder}`},wanted={services:services2,cpus:void 0};return ports.runCommand({...command,variables:{...variables,...more},
-wanted},environment,"tests")}});return readRecording(text)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(
-_stack,_error,_hasError);_promise&&await _promise}}function wordsOf(choice){return choice?.kind==="words"?["-k",choice.words]:
-[]}function withTestNames(variables){let ofTests=Object.entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.test(
-name)).flatMap(([name,value])=>[[`TEST_${name}`,value],[`${name}_TEST`,value]]);return{...Object.fromEntries(ofTests),...variables}}
-async function openEmpty(workload,python,ports){let{database,app}=workload,seed=seedOf(database);if(database.kind==="non\
-e"||seed===void 0)return{url:void 0,[Symbol.asyncDispose]:async()=>{}};let commands={migrate:seed.commands?.migrate??[],
-seed:[]},empty={...database,commands},opened=await ports.openDatabases(empty,void 0);try{let fill=seedCommands("head",{app,
-python,workload:{...workload,database:empty}},ports);return{url:(await(await opened.seed({...seed,commands},fill,app.folder)).
-copy(app.folder)).url,[Symbol.asyncDispose]:()=>opened[Symbol.asyncDispose]()}}catch(error){throw await opened[Symbol.asyncDispose](),
-error}}async function learnFromTests(workload,inside,choice,document,ports){if(choice?.kind==="none")return;let warn=text=>ports.
+repository:topOf(workload.app.folder)},tests=await ports.findTests(own,environment,[]),missing=[],attempts=0;for(;;){if(tests===
+void 0)return;let recording=await recorded(workload,{environment,tests,topOf},choice,ports),lacking=recording.missing.filter(
+module=>!missing.includes(module));if(lacking.length===0||attempts===mostAttempts2)return recording;attempts+=1,missing.
+push(...lacking);let{needs}=tests;if(tests=await ports.findTests(own,environment,missing),tests?.needs.length===needs.length)
+return recording}}var mostAttempts2=3;async function recorded(workload,{environment,tests,topOf},choice,ports){var _stack=[];
+try{let app=await ports.copyApp(workload.app,"shared");let folder=topOf(app.folder);let opened=__using(_stack,await openEmpty(
+{...workload,app},environment,ports),!0);let{url}=opened;ports.progress({kind:"step",text:"running the repository's test\
+s to learn their requests"});let services2=workload.services??[];let{database}=workload;let all=withTestNames(variablesFor(
+workload,app,url));let own=database.kind==="private"?withoutUnread(all,database):all;let theirs=Object.entries(tests.variables).
+filter(([name])=>own[name]===app.variables[name]);let variables={...own,...Object.fromEntries(theirs)};let text=await ports.
+recordTests({environment,folder,needs:tests.needs,...limits,ports:url===void 0||dialectOf(url)==="sqlite"?[]:[Number(new URL(
+url).port)],portVariables:services2.flatMap(({appVariables})=>Object.keys(appVariables)),only:choice?.kind==="path"?[`${folder}\
+/${choice.path}`]:[...tests.files,...wordsOf(choice)],start:(argv,more)=>{let command={input:"tests",text:shellWords(argv)??
+"",folder:`${folder}/${tests.folder}`},wanted={services:services2,cpus:void 0};return ports.runCommand({...command,variables:{
+...variables,...more},wanted},environment,"tests")}});return readRecording(text)}catch(_){var _error=_,_hasError=!0}finally{
+var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}function withoutUnread(all,{variable,templates={}}){
+return Object.keys(templates).length===0||variable in templates?all:Object.fromEntries(Object.entries(all).filter(([name])=>name!==
+variable))}function wordsOf(choice){return choice?.kind==="words"?["-k",choice.words]:[]}function withTestNames(variables){
+let ofTests=Object.entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.test(name)).flatMap(([name,value])=>[[`TE\
+ST_${name}`,value],[`${name}_TEST`,value]]);return{...Object.fromEntries(ofTests),...variables}}async function openEmpty(workload,python,ports){
+let{database,app}=workload,seed=seedOf(database);if(database.kind==="none"||seed===void 0)return{url:void 0,[Symbol.asyncDispose]:async()=>{}};
+let commands={migrate:seed.commands?.migrate??[],seed:[]},empty={...database,commands},opened=await ports.openDatabases(
+empty,void 0);try{let fill=seedCommands("head",{app,python,workload:{...workload,database:empty}},ports);return{url:(await(await opened.
+seed({...seed,commands},fill,app.folder)).copy(app.folder)).url,[Symbol.asyncDispose]:()=>opened[Symbol.asyncDispose]()}}catch(error){
+throw await opened[Symbol.asyncDispose](),error}}async function learnFromTests(workload,inside,choice,document,ports){if(choice?.kind==="none")return;let warn=text=>ports.
 progress({kind:"warning",text});if(workload.database.kind==="existing")return void warn("the repository's tests were not\
  run: `database-url` names a server that is not ours, and tests may drop what they find there");try{let recording=await recordTests(
 workload,inside,choice,ports);if(recording===void 0)return;let learned=learn(recording,document);ports.progress(eventOf(

@@ -17,6 +17,7 @@ from loadtest_recorder.notes import Notes
 
 _LONGEST = 400
 _ERROR = re.compile(r"(?:\w+\.)*[A-Z]\w*: \S")
+_MISSING = re.compile(r"No module named '(\w+)")
 
 
 class Recorder:
@@ -28,6 +29,7 @@ class Recorder:
         self._seconds, self._begin_test = seconds, begin_test
         self.passed = self.failed = 0
         self.first = ""
+        self._missing: set[str] = set()
         signal.signal(signal.SIGALRM, self._late)
 
     @pytest.hookimpl(hookwrapper=True)
@@ -41,6 +43,15 @@ class Recorder:
 
     def _late(self, number: int, frame: FrameType | None) -> None:
         pytest.fail(f"took longer than {self._test_seconds:g} s")
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_load_initial_conftests(self) -> Generator[None, Any, None]:
+        outcome = yield
+        error = outcome.excinfo[1] if outcome.excinfo else None
+        if error is not None:
+            cause = getattr(error, "cause", None) or (getattr(error, "excinfo", None) or (None, error))[1]
+            self._notice(str(cause))
+            self.first = f"{type(cause).__name__}: {cause}"[:_LONGEST]
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.when == "call" and report.passed:
@@ -65,12 +76,18 @@ class Recorder:
         self._session = session
 
     def write(self) -> None:
-        self._notes.write("outcome", passed=self.passed, failed=self.failed, first=self.first)
+        missing = sorted(self._missing)
+        counts = {"passed": self.passed, "failed": self.failed}
+        self._notes.write("outcome", **counts, first=self.first, missing=missing)
         if time.monotonic() > self._end:
             self._session.shouldstop = "the time is over"
 
+    def _notice(self, text: str) -> None:
+        self._missing.update(_MISSING.findall(text))
+
     def _says(self, report: Any) -> None:
         """The error in its own words, without its place."""
+        self._notice(report.longreprtext)
         lines = [line[1:].strip() for line in report.longreprtext.splitlines() if line.startswith("E  ")]
         errors = [line for line in lines if _ERROR.match(line)]
         said = [*errors, *lines, *report.longreprtext.strip().splitlines()[-1:], "it failed"]

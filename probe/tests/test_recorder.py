@@ -223,6 +223,23 @@ def test_a_suite_that_cannot_be_read_says_why(tmp_path: Path, text: str) -> None
     assert [each["passed"] for each in notes if each["kind"] == "outcome"][-1:] in ([0], [])
 
 
+@pytest.mark.parametrize(
+    ("files", "first"),
+    [
+        ({"conftest.py": "import nothing_of_that_name\n"}, "ModuleNotFoundError: No module named 'nothing"),
+        (
+            {"test_a.py": "def test(): raise RuntimeError(\"No module named 'nothing_of_that_name'\")"},
+            "Runtime",
+        ),
+    ],
+)
+def test_modules_that_are_missing_are_named(tmp_path: Path, files: dict[str, str], first: str) -> None:
+    notes = recorded(tmp_path, {"test_a.py": "def test(): pass\n", **files})
+    *_, outcome = (each for each in notes if each["kind"] == "outcome")
+    assert outcome["first"].startswith(first)
+    assert outcome["missing"] == ["nothing_of_that_name"]
+
+
 WIPING = """
 import os, pathlib, pytest, shutil, socket, sqlite3
 
@@ -382,6 +399,7 @@ def test_tests_are_found_with_what_they_need(tmp_path: Path) -> None:
         ("", "[project]\npackages = ['unknown_to_us']\n", ["unknown_to_us"], []),
         ("", "[tool.poetry.dependencies]\nunknown-to-us = '*'\n", ["unknown_to_us"], ["unknown-to-us"]),
         ("test_a", "test-a>1\n", [], []),
+        ("os\nurl = 'sqlite+aiosqlite:///a.db'", "", [], ["aiosqlite"]),
         ("", "unknown-to-us-either\n", ["unknown_to_us"], []),
     ],
 )

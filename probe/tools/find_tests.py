@@ -16,7 +16,7 @@ from typing import Any
 
 _PACKAGES = (
     "aiosqlite asgi-lifespan async-asgi-testclient asyncpg dirty-equals faker fakeredis freezegun hypothesis"
-    " inline-snapshot mimesis mongomock mongomock-motor moto nest-asyncio parameterized polyfactory"
+    " inline-snapshot mimesis mongomock mongomock-motor moto nest-asyncio parameterized passlib polyfactory"
     " pytest-asyncio pytest-factoryboy pytest-mock requests respx sqlalchemy-utils time-machine trio"
 )
 
@@ -27,12 +27,16 @@ OF_MODULES = {
     "psycopg2": "psycopg2-binary",
     "bs4": "beautifulsoup4",
     "factory": "factory-boy",
+    "jose": "python-jose",
+    "jwt": "pyjwt",
     **{name.replace("-", "_"): name for name in _PACKAGES.split()},
 }
 
 # Plugins that tests use without an import.
 OF_WORDS = {
     r"\bpytest\.mark\.asyncio\b|^\s*asyncio_(?:mode|default)": "pytest-asyncio",
+    r"\bsqlite\+aiosqlite:": "aiosqlite",
+    r"\bpostgresql\+asyncpg:": "asyncpg",
     r"\bmocker\b": "pytest-mock",
     r"\bhttpx_mock\b": "pytest-httpx",
     r"\brespx_mock\b": "respx",

@@ -4246,12 +4246,18 @@ let{kind,workspace,isPackage}=installation.requirements;if(kind==="poetry.lock"|
 installation,kind,leftOut4);if(kind==="install-command")return await runCommands(installation);if(kind!=="uv.lock")return await installListed(
 installation,leftOut4);let uv=await findTool(installation,"uv"),less=leftOut4.flatMap(name7=>["--no-install-package",name7]);
 if(workspace!==void 0)return await installMember(installation,uv,workspace,less);let{folder,python,requirements}=installation,
-place2=["--python",python.interpreter,...partsOf(requirements,["--group","--extra"])];await sync(installation,[uv,"sync",
-"--frozen","--no-install-project",...place2,...less]),isPackage&&await installSelf(installation,uvPip(uv,folder),[])}async function sync(installation,argv){
-let{signal,onStep}=installation;try{await run2(installation,argv)}catch(error){if(signal.throwIfAborted(),!(error instanceof
-InstallerError))throw error;await run2(installation,[...argv,"--no-dev"]).catch(second=>{throw signal.throwIfAborted(),second instanceof
-InstallerError&&unbuiltIn(second.log)===void 0?error:second}),onStep(`the development packages are left out: ${printable(
-reasonIn(error.log))}`)}}async function installListed(installation,leftOut4){let{folder,python,requirements,signal,onStep}=installation,
+place2=["--python",python.interpreter,...partsOf(requirements,["--group","--extra"])],copy2=requirements.stale===void 0?
+void 0:await lockAgain(installation,uv),from=copy2===void 0?installation:{...installation,appFolder:copy2};await sync(from,
+[uv,"sync","--frozen","--no-install-project",...place2,...less]),copy2!==void 0&&await rm21(copy2,{recursive:!0}),isPackage&&
+await installSelf(installation,uvPip(uv,folder),[])}async function lockAgain(installation,uv){let{folder,python,requirements,
+onStep}=installation;await run2(installation,[uv,"venv","--python",python.interpreter,folder]);let copy2=await copyProject(
+installation);return await run2({...installation,appFolder:copy2},[uv,"lock","--python",python.interpreter]),onStep(`uv.\
+lock does not match its pyproject.toml (${printable(requirements.stale??"")}), so uv adds the newest versions of what it\
+ lacks; run \`uv lock\` and commit the result`),copy2}async function sync(installation,argv){let{signal,onStep}=installation;
+try{await run2(installation,argv)}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;
+await run2(installation,[...argv,"--no-dev"]).catch(second=>{throw signal.throwIfAborted(),second instanceof InstallerError&&
+unbuiltIn(second.log)===void 0?error:second}),onStep(`the development packages are left out: ${printable(reasonIn(error.
+log))}`)}}async function installListed(installation,leftOut4){let{folder,python,requirements,signal,onStep}=installation,
 found=await usableUv(installation);if(found===void 0){let installer=await makeWithPip(installation,folder);return await installBy(
 installation,installer,requirements.isLocked?["--no-compile"]:[])}let{uv,variables:variables4}=found;await run2(installation,
 [uv,"venv","--python",python.interpreter,folder]);try{let less=leftOut4.length===0?[]:["--excludes",await listOf(folder,
@@ -4409,12 +4415,12 @@ ile.lock","pyproject.toml with a [project] table"];async function findRequiremen
 join32(folder,name7)),projectPath=join32(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
 "pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join32(folder,lockFile),texts2=[textOf3(
 lockPath),textOf3(projectPath)],own2=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own2!==
-void 0)return await requirementsIn(own2,projectPath,python,signal);lockFile==="uv.lock"&&await checkLock(projectPath,lockPath,
-python,signal);let isOfCode=project.isPackage||localSource.test(textOf3(lockPath)),fingerprint2=await fingerprintOf(texts2,
-isOfCode?[folder]:[]);return{...project,kind:lockFile,fingerprint:fingerprint2}}let workspace=has("pyproject.toml")?await findWorkspace(
-folder,python,signal):void 0;if(workspace!==void 0)return await requirementsIn(workspace,projectPath,python,signal);if(has(
-"requirements.txt")){let path=join32(folder,"requirements.txt"),differs=has("requirements.in")?compiledMismatch(textOf3(
-join32(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
+void 0)return await requirementsIn(own2,projectPath,python,signal);let stale=lockFile==="uv.lock"?await uvLockMismatch(projectPath,
+lockPath,python,signal):void 0,isOfCode=project.isPackage||localSource.test(textOf3(lockPath)),fingerprint2=await fingerprintOf(
+texts2,isOfCode?[folder]:[]);return{...project,kind:lockFile,...defined({stale}),fingerprint:fingerprint2}}let workspace=has(
+"pyproject.toml")?await findWorkspace(folder,python,signal):void 0;if(workspace!==void 0)return await requirementsIn(workspace,
+projectPath,python,signal);if(has("requirements.txt")){let path=join32(folder,"requirements.txt"),differs=has("requireme\
+nts.in")?compiledMismatch(textOf3(join32(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
 `)):void 0;if(differs!==void 0)throw mismatch2(`${path} does not match its requirements.in: ${differs}`,"pip-compile req\
 uirements.in");return has("pyproject.toml")&&await withProject(path,projectPath,python,signal)||await readRequirementsFile(
 path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf3(join32(folder,"Pipfile.lock"))):void 0;if(pinned!==
@@ -4533,19 +4539,22 @@ folder:folderOf(path),framework:"FastAPI"}]}function heldIn(text7){let held=[ins
 each)].map(([,name7="",framework2=""])=>({name:name7,framework:framework2}))).find(each=>each.length>0);if(held!==void 0)
 return held.filter(({name:name7},index2)=>held.findIndex(each=>each.name===name7)===index2);let others3=[...text7.matchAll(
 made)].map(([,name7=""])=>({name:name7,framework:"app"}));return others3.length>0?others3:[...text7.matchAll(django)].map(
-([,name7=""])=>({name:name7,framework:"Django"}))}function factoriesIn(text7){return[...text7.matchAll(factory),...text7.
+([,name7=""])=>({name:name7,framework:"Django"}))}function factoriesIn(text7){let found=[...text7.matchAll(factory),...text7.
 matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=>/^\s*$|=|^\s*\*/.test(each))).map(([,name7="",
-,framework2=""])=>({name:`${name7}()`,framework:framework2}))}function appOf({name:name7,framework:framework2},{path,module,
-folder}){return{path,importString:`${module}:${name7}`,folder,framework:framework2}}function placeOf2(path,projects,isPackage){
-let folder=projectOf(path,projects),inside2=folder==="."?path:path.slice(folder.length+1);return{module:(inside2.startsWith(
-"src/")&&!isPackage(join35(folder,"src"))?inside2.slice(4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("\
-/","."),folder}}function packagesIn(modules){let known6=new Map;return folder=>{let isPackage=known6.get(folder)??modules.
-some(({path,text:text7})=>path===`${folder}/__init__.py`||path.startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.
-test(text7));return known6.set(folder,isPackage),isPackage}}function projectOf(path,projects){let folder=folderOf(path);
-for(;folder!=="."&&!projects.has(folder);)folder=folderOf(folder);return folder}function isProjectFile(path){return projectFiles.
-includes(nameOf3(path))}function isSetup(path){return nameOf3(path)==="setup.py"}function nameOf3(path){return path.slice(
-path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join35(folder,name7){
-return folder==="."?name7:`${folder}/${name7}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname15(current)){if(existsSync9(join36(current,
+,framework2=""])=>({name:name7,framework:framework2})),blocks=text7.split(/^(?=(?:async )?def |class )/m),isPart=({name:name7})=>found.
+some(other=>blocks.some(block=>other.name!==name7&&block.startsWith(`def ${other.name}(`)&&block.includes(` ${name7}(`)));
+return found.filter(each=>!isPart(each)).map(({name:name7,framework:framework2})=>({name:`${name7}()`,framework:framework2}))}
+function appOf({name:name7,framework:framework2},{path,module,folder}){return{path,importString:`${module}:${name7}`,folder,
+framework:framework2}}function placeOf2(path,projects,isPackage){let folder=projectOf(path,projects),inside2=folder==="."?
+path:path.slice(folder.length+1);return{module:(inside2.startsWith("src/")&&!isPackage(join35(folder,"src"))?inside2.slice(
+4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("/","."),folder}}function packagesIn(modules){let known6=new Map;
+return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text7})=>path===`${folder}/__init__.py`||path.
+startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text7));return known6.set(folder,isPackage),isPackage}}
+function projectOf(path,projects){let folder=folderOf(path);for(;folder!=="."&&!projects.has(folder);)folder=folderOf(folder);
+return folder}function isProjectFile(path){return projectFiles.includes(nameOf3(path))}function isSetup(path){return nameOf3(
+path)==="setup.py"}function nameOf3(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf(path){return path.
+includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join35(folder,name7){return folder==="."?name7:`${folder}\
+/${name7}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname15(current)){if(existsSync9(join36(current,
 ".git")))return current;if(current===dirname15(current))return resolve6(folder)}}var skipped=new Set(["node_modules","__pycache__","venv","env","site-packages","build","dist","loadtest-results","tests",
 "test","docs","examples","migrations","alembic","versions","scripts"]),mostFiles2=5e3,largestBytes6=5e5,largestLock2=1e7,
 mostBytes=5e7,mostFolders=5e4;function readSources(folder){return readFiles2(folder,skipped,isSource2)}function readFiles2(folder,leftOut4,isWanted){
@@ -5533,11 +5542,12 @@ text7])=>[name7,textOf7(text7)]))}),thresholds=lines.pipe(array(string2()).max(m
 transform((all,context)=>all.flatMap(line8=>{let parsed=parseThreshold(line8);return"threshold"in parsed?[parsed.threshold]:
 (context.addIssue({code:"custom",message:parsed.problem}),[])})).transform(all=>all.length===0?void 0:all),templates=problemOf3=>variables.
 superRefine((pairs,context)=>{for(let[name7,template2]of Object.entries(pairs)){let problem2=problemOf3(template2);problem2!==
-void 0&&context.addIssue({code:"custom",message:`${name7} ${problem2}`})}}),environmentFile=string2().regex(/^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*$/u,
-"must be the path of an environment file below the app's folder, e.g. src/.env"),importString=string2().regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/,
-"must be an import string, e.g. app.main:app"),postgresUrl=string2().transform((text7,context)=>{let url2=URL.canParse(text7)?
-new URL(text7):void 0;return(url2===void 0||!/^postgres(ql)?:$/.test(url2.protocol)||url2.hostname==="")&&context.addIssue(
-{code:"custom",message:"must be a Postgres URL, e.g. postgresql://user:password@127.0.0.1:5432/postgres"}),text7});var line3=/^[^\r\n]*$/,text2=example2=>string2({error:({input})=>typeof input=="number"||typeof input=="boolean"?"must b\
+void 0&&context.addIssue({code:"custom",message:`${name7} ${problem2}`})}}),environmentFile=string2().regex(/^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:(?<=\/)|(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*)$/u,
+"must be the path of an environment file below the app's folder, e.g. src/.env, or of a folder, e.g. static/"),importString=string2().
+regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/,"must be an import string, e.g. app.main:app"),postgresUrl=string2().transform(
+(text7,context)=>{let url2=URL.canParse(text7)?new URL(text7):void 0;return(url2===void 0||!/^postgres(ql)?:$/.test(url2.
+protocol)||url2.hostname==="")&&context.addIssue({code:"custom",message:"must be a Postgres URL, e.g. postgresql://user:\
+password@127.0.0.1:5432/postgres"}),text7});var line3=/^[^\r\n]*$/,text2=example2=>string2({error:({input})=>typeof input=="number"||typeof input=="boolean"?"must b\
 e text: put it in quotes":`must be text, e.g. ${example2}`}),number6=example2=>union([number2(),string2()],`must be a nu\
 mber, e.g. ${example2}`),day2=text2("2024-01-26"),flag2=boolean2("must be true or false"),choice=values2=>m3(values2,`mu\
 st be one of ${values2.join(", ")}`),duration5=example2=>string2(`must be a duration, e.g. ${example2}`),percentage2=example2=>string2(
@@ -5582,18 +5592,18 @@ rvices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `N
 he job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",reader:variables.optional(),
 form:{schema:variables2,example:`app-env:
   LOG_LEVEL: warning
-  WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, as a path insi\
-de `working-directory`, e.g. `.env`.",reader:environmentFile.optional(),form:{schema:text2(".env"),example:"env-file: sr\
-c/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: one that satisfies th\
-e repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text2("python3.12"),
-example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app. `auto`: from \
-its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a vir\
-tual environment's folder.",fallback:"auto",reader:string2(),form:{schema:text2("requirements/production.txt"),example:"\
-install: requirements/production.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages released later\
- are not installed, unless requirements pin them. Needs uv.",reader:day.optional(),form:{schema:day2,example:"exclude-ne\
-wer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install the app's re\
-quirements in a new virtual environment. No shell is involved.",reader:commands.optional(),form:{schema:lines2("[pip ins\
-tall .]"),example:`install-command:
+  WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, or folder, as \
+a path inside `working-directory`, e.g. `.env` or `static/`.",reader:environmentFile.optional(),form:{schema:text2(".env"),
+example:"env-file: src/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: \
+one that satisfies the repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text2(
+"python3.12"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app.\
+ `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements\
+ file or a virtual environment's folder.",fallback:"auto",reader:string2(),form:{schema:text2("requirements/production.t\
+xt"),example:"install: requirements/production.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages \
+released later are not installed, unless requirements pin them. Needs uv.",reader:day.optional(),form:{schema:day2,example:"\
+exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install th\
+e app's requirements in a new virtual environment. No shell is involved.",reader:commands.optional(),form:{schema:lines2(
+"[pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command, in which `{a\
 pp}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",details:`Names: ${serverNames}.`,fallback:usualServer.
@@ -9201,9 +9211,9 @@ inside2,name7),join43(worktree,inside2,name7)];await isFile(path)&&!await isFile
 split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join43(...parts2.slice(0,depth+1)))]}async function foldersBelow({
 git}){let answer=await git(["ls-tree","-r","-d","-z","--full-name","--name-only","HEAD"]);return answer.outcome==="ok"?pathsIn2(
 answer):[]}async function makeEnvironmentFile({environmentFile:name7,folder}){if(name7===void 0)return;let path=join43(folder,
-name7);try{await mkdir9(dirname18(path),{recursive:!0}),await writeFile15(path,"",{flag:"wx"})}catch(cause){if(await lstat8(
-path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-file: ${path} could not be made: ${messageOf(cause)}`,
-{cause})}}async function openBase(workload,options){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
+name7);try{await mkdir9(dirname18(path),{recursive:!0}),name7.endsWith("/")?await mkdir9(path,{recursive:!0}):await writeFile15(
+path,"",{flag:"wx"})}catch(cause){if(await lstat8(path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-file\
+: ${path} could not be made: ${messageOf(cause)}`,{cause})}}async function openBase(workload,options){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
 "no base was requested");if(base.kind==="control")return control(workload,options);let repository2=await openRepository(
 workload.app.folder,options);if("kind"in repository2)return repository2;let commit2=await commitOfBase(repository2,base);
 if(commit2.kind==="none")return commit2;options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);

@@ -234,12 +234,12 @@ export const templates = (problemOf: (template: string) => string | undefined) =
     }
   });
 
-/** A file such as `src/.env`: made where it is missing, so it stays below the app's folder. */
+/** A file such as `src/.env`, or a folder such as `static/`: made where it is missing, so it stays below the app's folder. */
 export const environmentFile = z
   .string()
   .regex(
-    /^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*$/u,
-    "must be the path of an environment file below the app's folder, e.g. src/.env",
+    /^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:(?<=\/)|(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*)$/u,
+    "must be the path of an environment file below the app's folder, e.g. src/.env, or of a folder, e.g. static/",
   );
 
 export const importString = z

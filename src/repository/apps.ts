@@ -110,9 +110,21 @@ function heldIn(text: string): readonly Held[] {
 }
 
 function factoriesIn(text: string): readonly Held[] {
-  return [...text.matchAll(factory), ...text.matchAll(untyped)]
+  const found = [...text.matchAll(factory), ...text.matchAll(untyped)]
     .filter(([, , parameters = ""]) => parameters.split(",").every((each) => /^\s*$|=|^\s*\*/.test(each)))
-    .map(([, name = "", , framework = ""]) => ({ name: `${name}()`, framework }));
+    .map(([, name = "", , framework = ""]) => ({ name, framework }));
+  // What another one of them calls is a part of that app.
+  const blocks = text.split(/^(?=(?:async )?def |class )/m);
+  const isPart = ({ name }: Held) =>
+    found.some((other) =>
+      blocks.some(
+        (block) =>
+          other.name !== name && block.startsWith(`def ${other.name}(`) && block.includes(` ${name}(`),
+      ),
+    );
+  return found
+    .filter((each) => !isPart(each))
+    .map(({ name, framework }) => ({ name: `${name}()`, framework }));
 }
 
 interface Place {

@@ -3,6 +3,7 @@ import type { Repair } from "../init/repair/change.ts";
 import { lackOfExtension } from "../init/repair/database.ts";
 import { repair } from "../init/repair/repair.ts";
 import { timeForSlowStart, withOlderPackages } from "../init/repair/start.ts";
+import { withModelTables } from "../init/repair/tables.ts";
 import { routesIn, type SuggestedEndpoint, untried, untriedSockets } from "../init/requests/endpoints.ts";
 import { shortenEnd } from "../text/length.ts";
 import { visibleLine } from "../text/visible.ts";
@@ -17,8 +18,8 @@ export interface Attempt {
   readonly isUndescribed: boolean;
   /** The last change was a guess: what to go on from if the failure is the same. */
   readonly guess?: { readonly otherwise: Project; readonly log: string };
-  /** What the app answered with the newest packages, which it has to answer better with older ones. */
-  readonly newest?: { readonly project: Project; readonly trial: AppTrial };
+  /** What the app answered before the last change, which it has to answer better. */
+  readonly before?: { readonly project: Project; readonly trial: AppTrial };
 }
 
 /** What follows from an attempt: another one, or what is written down. */
@@ -33,27 +34,28 @@ export interface Conclusion {
   readonly isChecked: boolean;
 }
 
-/** Most starts of one app, each after one more change. No app has needed more. */
-const mostAttempts = 6;
+/** Most starts of one app, each after one more change: its variables may be missing one by one. */
+const mostAttempts = 9;
 
 /** The step after an attempt, by what the app answered. */
 export function stepAfter(attempt: Attempt, outcome: AppTrial | TrialProblem): NextStep {
-  const { project, newest } = attempt;
-  if (newest !== undefined && answersOf(outcome) <= answersOf(newest.trial)) {
-    const { warnings, ...conclusion } = concluded(newest.project, newest.trial);
-    const worse = "that did not help, so the newest packages are used";
+  const { project, before } = attempt;
+  if (before !== undefined && answersOf(outcome) <= answersOf(before.trial)) {
+    const { warnings, ...conclusion } = concluded(before.project, before.trial);
+    const worse = "that did not help and is left out again";
     return { ...conclusion, warnings: [worse, ...warnings] };
   }
   if ("problem" in outcome) return afterProblem(attempt, outcome);
-  const older = newest === undefined ? withOlderPackages(project, { log: outcome.failing ?? "" }) : undefined;
-  if (older?.otherwise === undefined) return concluded(project, outcome);
-  return again(attempt, older, { newest: { project: older.otherwise, trial: outcome } });
+  const failure = { log: outcome.failing ?? "" };
+  const better = withModelTables(project, failure) ?? withOlderPackages(project, failure);
+  if (better === undefined || before !== undefined) return concluded(project, outcome);
+  return again(attempt, better, { before: { project: better.otherwise ?? project, trial: outcome } });
 }
 
 function again(
   { number, isUndescribed }: Attempt,
   { project, message }: Repair,
-  more: Pick<Attempt, "guess" | "newest">,
+  more: Pick<Attempt, "guess" | "before">,
 ): NextStep {
   return { warnings: [message], next: { number: number + 1, project, isUndescribed, ...more } };
 }
@@ -79,7 +81,7 @@ function unstartable({ project, isUndescribed }: Attempt, { problem, document }:
   if (document !== undefined)
     return {
       warnings: [
-        `the app could not be started to check its endpoints (${why}), so they are taken from its OpenAPI document unchecked`,
+        `the app could not be started to check its endpoints (${why}), so those of its OpenAPI document are only listed`,
       ],
       ...{ project, endpoints: [...untried(document), ...untriedSockets(document)], isChecked: true },
     };

@@ -19,6 +19,7 @@ import type { EndpointForm } from "../model/endpoint/form.ts";
 import { redirectRemedy } from "../model/measurement/redirects.ts";
 import { jsonOf } from "../text/json.ts";
 import { shortenEnd } from "../text/length.ts";
+import { exceptionIn } from "../text/telling-line.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { RunningTrial, TrialRequest } from "./trial.ts";
 
@@ -90,6 +91,7 @@ async function tryOne(
   const isFixed = ({ values, written }: Filled) => Array.isArray(written) && values.every(isRandomKey);
   if (isFilledByRequests && [...filled.values()].some(isFixed))
     return { line, reason: "has random keys, which differ between the versions: seed them in an SQL file" };
+  const logged = running.log();
   const reply = await running.send(request);
   if (typeof reply === "string") {
     await answersAgain(running);
@@ -103,7 +105,8 @@ async function tryOne(
   if (reply.status >= 400) {
     refusals.set(line, reply);
     if (reply.status === 404 && filled.size > 0) lacking.push(line);
-    return { line, reason: refusal(reply, filled.size > 0) };
+    const raised = running.log() === logged ? undefined : exceptionIn(running.log());
+    return { line, reason: refusal(reply, filled.size > 0, raised) };
   }
   const redirect = redirectIn(reply, running.baseUrl);
   if (redirect !== undefined)
@@ -201,8 +204,12 @@ async function existing(
   return undefined;
 }
 
-function refusal({ status, body }: Reply, isFilled: boolean): string {
-  const said = shortenEnd(visibleLine(body.slice(0, 300)), 80);
+/** @param raised the exception that the app logged meanwhile */
+function refusal({ status, body }: Reply, isFilled: boolean, raised: string | undefined): string {
+  const said =
+    status >= 500 && raised !== undefined
+      ? shortenEnd(visibleLine(raised), 160)
+      : shortenEnd(visibleLine(body.slice(0, 300)), 80);
   const quoted = said === "" ? "" : `: ${said}`;
   if (status === 401 || status === 403) return `needs a login (${status}${quoted}); set up \`login\``;
   if (status === 404 && isFilled) return "needs something that exists: seed it, or set `params`";

@@ -1,5 +1,6 @@
 import { endpointsSchema, readEndpoints } from "../config/file/endpoint-forms.ts";
 import type { Reply } from "../endpoints/dry-request.ts";
+import { operationsOf } from "../endpoints/openapi.ts";
 import { materialOf } from "../endpoints/rows.ts";
 import type { SuggestedEndpoint } from "../init/requests/endpoints.ts";
 import { type Learned, type LearnedRequest, writtenAs } from "../init/tests/learning.ts";
@@ -29,23 +30,31 @@ export async function tryLearned(
 ): Promise<TriedRequests> {
   const endpoints = new Map<string, SuggestedEndpoint>();
   const requests = new Map<string, TrialRequest>();
+  const documented = new Set(operationsOf(running.document).map(({ method, path }) => `${method} ${path}`));
   const isRead = ({ method }: LearnedRequest) => method === "GET" || method === "HEAD";
-  const mine = routes.flat().filter((each) => isRead(each) === (wanted === "reading"));
+  const mine = routes
+    .flat()
+    .filter((each) => isRead(each) === (wanted === "reading") && !isDocumentation.test(each.template));
   for (const learned of mine.toSorted((a, b) => rankOf(a) - rankOf(b))) {
     const name = `${learned.method} ${learned.template}`;
     if (endpoints.get(name)?.reason === undefined && endpoints.has(name)) continue;
     const tried = await tryOne(learned, running, wanted === "writing");
+    if (tried.isForeign === true && !documented.has(name)) continue;
     if (tried.reason === undefined) requests.set(tried.line, sentAs(learned));
     if (tried.reason === undefined || !endpoints.has(name)) endpoints.set(name, tried);
   }
   return { endpoints, requests };
 }
 
+/** Tests look whether it is there; nobody measures it. */
+const isDocumentation = /\/(?:openapi\.json|docs|redoc)\/?$/;
+
+/** Foreign: the app has no such route. Tests make apps of their own, too. */
 async function tryOne(
   learned: LearnedRequest,
   running: RunningTrial,
   isTwice: boolean,
-): Promise<SuggestedEndpoint> {
+): Promise<SuggestedEndpoint & { readonly isForeign?: true }> {
   const { method, template, lacks } = learned;
   const line = method === "GET" ? template : `${method} ${template}`;
   const written = { line, form: writtenAs(learned), from: learned.test };
@@ -54,8 +63,10 @@ async function tryOne(
     if (typeof reply === "string") await answersAgain(running);
     const problem = problemOf(reply);
     if (problem === undefined) continue;
+    const isForeign = typeof reply !== "string" && (reply.status === 404 || reply.status === 405);
     if (time > 0) return { ...written, reason: `${problem} to the same request again` };
-    return { ...written, reason: lacks === undefined ? problem : `${problem}: ${lacks}` };
+    const reason = lacks === undefined ? problem : `${problem}: ${lacks}`;
+    return { ...written, reason, ...(isForeign && { isForeign }) };
   }
   return { ...written, reason: undefined };
 }

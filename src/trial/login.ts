@@ -14,6 +14,7 @@ import {
 import { bodyOfLogin } from "../model/endpoint/login.ts";
 import { jsonOf } from "../text/json.ts";
 import { shortenEnd } from "../text/length.ts";
+import { tellingLine } from "../text/telling-line.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { TriedEndpoints } from "./endpoints.ts";
 import { sendLine } from "./rows.ts";
@@ -65,7 +66,10 @@ export async function newAccount(
     const reply = await sendLine(running, account.line);
     if (typeof reply === "string") continue;
     if (reply.status === 500) failing = running.log();
-    if (reply.status >= 400) continue;
+    if (reply.status >= 400) {
+      if (![401, 403, 404, 405].includes(reply.status)) refused ??= noAccount(account, reply, failing);
+      continue;
+    }
     const { value, denied } = await loginOf(running, account, tried);
     refused ??= denied;
     const reason = "an account that the first seed-request creates";
@@ -73,6 +77,11 @@ export async function newAccount(
       return { account: { line: account.line, login: { key: "login", value, reason } } };
   }
   return { ...(failing !== undefined && { failing }), ...(refused !== undefined && { refused }) };
+}
+
+function noAccount({ line }: Account, { status, body }: Reply, log = ""): string {
+  const said = shortenEnd(visibleLine(tellingLine(log) ?? body.slice(0, 300)), 160);
+  return `no account could be created: ${line.split(" ", 2).join(" ")} answered ${status}${said === "" ? "" : `: ${said}`}`;
 }
 
 /** As the document's password flow has it, else by any request that gives a token for a name and a password. */

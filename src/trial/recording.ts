@@ -3,7 +3,7 @@ import { type Recording, readRecording } from "../init/tests/recording.ts";
 import { seedCommands, variablesFor } from "../measure/preparation/index.ts";
 import { dialectOf } from "../model/workload/database-variables.ts";
 import { seedOf } from "../model/workload/seed.ts";
-import type { Workload } from "../model/workload/workload.ts";
+import type { Seed, Workload } from "../model/workload/workload.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import type { AppTests, TrialPorts } from "../ports/trial.ts";
 import { shellWords } from "../text/shell-words.ts";
@@ -27,20 +27,22 @@ export async function recordTests(
   const own = { app: workload.app.folder, repository: topOf(workload.app.folder) };
   let tests = await ports.findTests(own, environment, []);
   const missing: string[] = [];
+  let attempts = 0;
   for (;;) {
     if (tests === undefined) return undefined;
     const recording = await recorded(workload, { environment, tests, topOf }, choice, ports);
-    const [, module] = /No module named '(\w+)/.exec(recording.first) ?? [];
-    if (module === undefined || missing.length === mostMissing) return recording;
-    missing.push(module);
+    const lacking = recording.missing.filter((module) => !missing.includes(module));
+    if (lacking.length === 0 || attempts === mostAttempts) return recording;
+    attempts += 1;
+    missing.push(...lacking);
     const { needs } = tests;
     tests = await ports.findTests(own, environment, missing);
     if (tests?.needs.length === needs.length) return recording;
   }
 }
 
-/** Packages that are installed because tests failed without them. */
-const mostMissing = 3;
+/** Most times that packages are installed because tests failed without them. */
+const mostAttempts = 3;
 
 interface FoundTests {
   readonly environment: PythonEnvironment;
@@ -57,14 +59,16 @@ async function recorded(
 ): Promise<Recording> {
   const app = await ports.copyApp(workload.app, "shared");
   const folder = topOf(app.folder);
-  await using database = await openEmpty({ ...workload, app }, environment, ports);
-  const { url } = database;
+  await using opened = await openEmpty({ ...workload, app }, environment, ports);
+  const { url } = opened;
   ports.progress({ kind: "step", text: "running the repository's tests to learn their requests" });
   const services = workload.services ?? [];
-  const own = variablesFor(workload, app, url);
+  const { database } = workload;
+  const all = withTestNames(variablesFor(workload, app, url));
+  const own = database.kind === "private" ? withoutUnread(all, database) : all;
   // Where they only set the app up, those of the tests count.
   const theirs = Object.entries(tests.variables).filter(([name]) => own[name] === app.variables[name]);
-  const variables = { ...withTestNames(own), ...Object.fromEntries(theirs) };
+  const variables = { ...own, ...Object.fromEntries(theirs) };
   const text = await ports.recordTests({
     ...{ environment, folder, needs: tests.needs, ...limits },
     ports: url === undefined || dialectOf(url) === "sqlite" ? [] : [Number(new URL(url).port)],
@@ -81,6 +85,15 @@ async function recorded(
     },
   });
   return readRecording(text);
+}
+
+/** An app that takes the address in parts does not read the usual variable; a suite that does has a default that fits. */
+function withoutUnread(
+  all: Readonly<Record<string, string>>,
+  { variable, templates = {} }: Pick<Seed, "variable" | "templates">,
+): Readonly<Record<string, string>> {
+  const isRead = Object.keys(templates).length === 0 || variable in templates;
+  return isRead ? all : Object.fromEntries(Object.entries(all).filter(([name]) => name !== variable));
 }
 
 function wordsOf(choice: TestChoice | undefined): readonly string[] {

@@ -141,13 +141,14 @@ export async function withTrial<T>(
     // Without a database first: most missing things show at the import, which is quick.
     const first = await prepared.read(placeholderUrl);
     if ("document" in first) document = first.document;
-    else if (!lacksDatabase(workload, first) && !mayLackService(workload, first)) return importProblem(first);
+    else if (!lacksDatabase(workload, first) && !mayLackService(workload, first))
+      return importProblem(first, app);
     await using opened = await openDatabase(workload, prepared, ports);
     const url = opened.copy?.url;
     // The app makes further tables when it starts, which `run` has not got when it asks for values.
     const columns = opened.copy === undefined ? [] : await columnsOf(opened.copy);
     const read = "document" in first ? first : await prepared.read(url);
-    if ("problem" in read && !mayLackService(workload, read)) return importProblem(read);
+    if ("problem" in read && !mayLackService(workload, read)) return importProblem(read, app);
     if ("document" in read) document = read.document;
     ports.progress({ kind: "step", text: "starting the app to check its endpoints" });
     const startedAt = ports.clock();
@@ -158,7 +159,7 @@ export async function withTrial<T>(
     );
     const startSeconds = ports.clock() - startedAt;
     document ??= await documentOf(server, ports);
-    if ("problem" in read && document === undefined) return importProblem(read);
+    if ("problem" in read && document === undefined) return importProblem(read, app);
     const isWatched = workload.processes === undefined ? undefined : ports.pause(processWatchedSeconds);
     let login = await logIn(
       await withKnownUsers(readSecrets(workload.login, ports), opened.copy),
@@ -210,7 +211,12 @@ export async function withTrial<T>(
   }
 }
 
-function importProblem({ problem, detail }: { readonly problem: string } & Pick<AppFailure, "detail">) {
+/** Without the folder of this machine, which says nothing to others. */
+function importProblem(
+  { problem: said, detail }: { readonly problem: string } & Pick<AppFailure, "detail">,
+  { folder }: App,
+) {
+  const problem = said.replaceAll(`${folder}/`, "");
   return { phase: "import", problem, log: problem, ...defined({ detail }) } as const;
 }
 

@@ -89,6 +89,14 @@ describe("findApps", () => {
       ["a:create_app() in ., FastAPI", "b:make() in ., FastAPI"],
     ],
     [
+      "the function that calls the other ones",
+      {
+        "web.py":
+          "def init_app() -> FastAPI:\n    app = FastAPI()\n    return app\n\ndef create_app() -> FastAPI:\n    app = init_app()\n    return app\n\nasync def run():\n    create_app()\n",
+      },
+      ["web:create_app() in ., FastAPI"],
+    ],
+    [
       "no function where a module holds an app",
       { "a.py": "def create_app() -> FastAPI:\n    ...\n", "b.py": "app = create_app()\n" },
       ["b:app in ., app"],

@@ -39,6 +39,17 @@ async function tried(
 
 const write: Partial<TestRequest> = { method: "POST", path: "/items", body: '{"a":1}' };
 
+test("what the app does not have is left out: tests make apps of their own, and look at the documentation", async () => {
+  const own = [
+    { path: "/test/logged" },
+    { path: "/hidden" },
+    { path: "/openapi.json" },
+    { path: "/v1/docs" },
+  ];
+  const { endpoints } = await tried(own, (name) => (name.startsWith("GET /test/") ? no : ok));
+  expect(endpoints.flatMap(({ form }) => form?.["path"] ?? [])).toEqual(["/hidden"]);
+});
+
 test("a learned request is sent and written with its test", async () => {
   const { endpoints, sent } = await tried([{ path: "/items/7", query: "a=b" }, write]);
   expect(endpoints).toEqual([
@@ -51,7 +62,7 @@ test("a learned request is sent and written with its test", async () => {
       ...{ line: "POST /items", from: "tests/test_a.py::test_a", reason: undefined },
       form: { path: "/items", method: "POST", body: { a: 1 } },
     },
-    { line: "DELETE /items/{id}", reason: "needs a request body: docs/endpoints.md" },
+    { line: "DELETE /items/{id}", reason: "writes, so it was not tried" },
   ]);
   expect(sent).toContain("GET /items/7?a=b");
   expect(sent.filter((each) => each.startsWith("POST"))).toEqual([

@@ -48,7 +48,7 @@ async function ran(
       await run.start(["python", "record"], { HOME: "/empty" });
       const module = lacking[runs.length - 1];
       const first = `ModuleNotFoundError: No module named '${module}.a'`;
-      const outcome = { kind: "outcome", passed: 0, failed: 1, first };
+      const outcome = { kind: "outcome", passed: 0, failed: 1, first, missing: [module] };
       return module === undefined ? recorded : JSON.stringify(outcome);
     },
   });

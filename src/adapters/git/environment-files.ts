@@ -39,13 +39,14 @@ async function foldersBelow({ git }: GitRepository): Promise<string[]> {
   return answer.outcome === "ok" ? pathsIn(answer) : [];
 }
 
-/** Makes the file that an app must find, where none is there. */
+/** Makes the file or folder that an app must find, where none is there. */
 export async function makeEnvironmentFile({ environmentFile: name, folder }: App): Promise<void> {
   if (name === undefined) return;
   const path = join(folder, name);
   try {
     await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, "", { flag: "wx" }); // through no link of a repository's
+    if (name.endsWith("/")) await mkdir(path, { recursive: true });
+    else await writeFile(path, "", { flag: "wx" }); // through no link of a repository's
   } catch (cause) {
     if (await lstat(path).catch(() => undefined)) return; // what is there stays
     throw new EnvironmentError("seed", `env-file: ${path} could not be made: ${messageOf(cause)}`, { cause });

@@ -18,7 +18,7 @@ import {
 } from "./installer.ts";
 import { isSource } from "./own-code.ts";
 import { variablesForUv } from "./pip-settings.ts";
-import { installCopy, installSelf } from "./project-copy.ts";
+import { copyProject, installCopy, installSelf } from "./project-copy.ts";
 import type { Requirements } from "./requirements.ts";
 import { copyWorkspace, type Workspace } from "./uv-workspace.ts";
 
@@ -66,8 +66,23 @@ async function installWithout(installation: Installation, leftOut: readonly stri
   if (workspace !== undefined) return await installMember(installation, uv, workspace, less);
   const { folder, python, requirements } = installation;
   const place = ["--python", python.interpreter, ...partsOf(requirements, ["--group", "--extra"])];
-  await sync(installation, [uv, "sync", "--frozen", "--no-install-project", ...place, ...less]);
+  const copy = requirements.stale === undefined ? undefined : await lockAgain(installation, uv);
+  const from = copy === undefined ? installation : { ...installation, appFolder: copy };
+  await sync(from, [uv, "sync", "--frozen", "--no-install-project", ...place, ...less]);
+  if (copy !== undefined) await rm(copy, { recursive: true });
   if (isPackage) await installSelf(installation, uvPip(uv, folder), []);
+}
+
+/** A copy of the project whose lock file has what the committed one lacks; the rest keeps its versions. */
+async function lockAgain(installation: Installation, uv: string): Promise<string> {
+  const { folder, python, requirements, onStep } = installation;
+  await run(installation, [uv, "venv", "--python", python.interpreter, folder]);
+  const copy = await copyProject(installation);
+  await run({ ...installation, appFolder: copy }, [uv, "lock", "--python", python.interpreter]);
+  onStep(
+    `uv.lock does not match its pyproject.toml (${printable(requirements.stale ?? "")}), so uv adds the newest versions of what it lacks; run \`uv lock\` and commit the result`,
+  );
+  return copy;
 }
 
 /** With the packages for development, which scripts that fill a database may use, if all of them can be had. */

@@ -4,6 +4,7 @@ import { dirname, join, resolve } from "node:path";
 import { parseArgsStringToArgv } from "string-argv";
 
 import { EnvironmentError } from "../../errors/errors.ts";
+import { defined } from "../../lists/defined.ts";
 import { frameworkPackages } from "../../repository/frameworks.ts";
 import { type LockFile, lockFiles, requirementsOfPipfileLock } from "../../repository/lock-files.ts";
 import { compiledMismatch } from "../../repository/lock-match.ts";
@@ -29,6 +30,8 @@ export interface Requirements {
   readonly isPackage: boolean;
   /** True when `file` names everything, with hashes: then nothing besides is installed, and nothing built. */
   readonly isLocked?: boolean;
+  /** How `uv.lock` differs from its project. */
+  readonly stale?: string;
   /** True when `dependencies` are all packages, those of other packages among them. */
   readonly isWhole?: true;
   /** A day as `2024-01-26`: packages that came out later are not taken. */
@@ -58,10 +61,11 @@ export async function findRequirements(
     // Otherwise two arms of one lock would share an environment, and with it the code of the arm that made it.
     const own = lockFile === "uv.lock" ? await findOwnWorkspace(folder, python, signal) : undefined;
     if (own !== undefined) return await requirementsIn(own, projectPath, python, signal);
-    if (lockFile === "uv.lock") await checkLock(projectPath, lockPath, python, signal);
+    const stale =
+      lockFile === "uv.lock" ? await uvLockMismatch(projectPath, lockPath, python, signal) : undefined;
     const isOfCode = project.isPackage || localSource.test(textOf(lockPath));
     const fingerprint = await fingerprintOf(texts, isOfCode ? [folder] : []);
-    return { ...project, kind: lockFile, fingerprint };
+    return { ...project, kind: lockFile, ...defined({ stale }), fingerprint };
   }
   const workspace = has("pyproject.toml") ? await findWorkspace(folder, python, signal) : undefined;
   if (workspace !== undefined) return await requirementsIn(workspace, projectPath, python, signal);

@@ -69,9 +69,9 @@ export const appInputs = {
   },
   "env-file": {
     description:
-      "Environment file that the app needs to start, as a path inside `working-directory`, e.g. `.env`.",
+      "Environment file that the app needs to start, or folder, as a path inside `working-directory`, e.g. `.env` or `static/`.",
     details:
-      "If it does not exist, each version runs in a copy of its folder with an empty one. Set its variables in `app-env`.",
+      "If it does not exist, each version runs in a copy of its own with an empty one. Set the variables in `app-env`.",
     reader: values.environmentFile.optional(),
     form: { schema: kinds.text(".env"), example: "env-file: src/.env" },
   },

@@ -22,7 +22,7 @@ export function madeUpValue({ name: written, type = "" }: Pick<ReadVariable, "na
     return "user@example.com";
   if (/Redis/.test(type)) return "redis://127.0.0.1:6379/0";
   // A token of the login must outlive a load.
-  if (/_(?:MINUTES|SECONDS|TTL|EXPIRE|EXP)$/.test(name)) return "3600";
+  if (/_(?:MINUTES|SECONDS|TTL|EXPIRES?|EXP)$/.test(name)) return "3600";
   if (/\b(?:\w*int|float|Decimal|timedelta)\b/i.test(type)) return "1";
   if (/(?:^|_)PORT$|_(?:HOURS|DAYS|SIZE|COUNT|LIMIT|TIMEOUT)$/.test(name)) return "1";
   if (/Literal\[\s*["']([^"']+)["']/.test(type)) return /Literal\[\s*["']([^"']+)["']/.exec(type)?.[1] ?? "";

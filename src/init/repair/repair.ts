@@ -2,6 +2,7 @@ import type { AppFailure, Project } from "../project.ts";
 import type { Repair, RepairRule } from "./change.ts";
 import { withExtension, withOtherDriver, withoutCommand } from "./database.ts";
 import {
+  withEmptyFolder,
   withEnvironmentFile,
   withImportFolder,
   withOlderPackages,
@@ -11,6 +12,7 @@ import {
   withReadyPath,
   withTimeToStart,
 } from "./start.ts";
+import { withModelTables } from "./tables.ts";
 import { withAccepted, withExamples, withMissing, withNamed } from "./values.ts";
 
 /** What names its change comes first, what is guessed later, what leaves something out last. */
@@ -18,7 +20,9 @@ const rules: readonly RepairRule[] = [
   withMissing,
   withAccepted,
   withEnvironmentFile,
+  withEmptyFolder,
   withExtension,
+  withModelTables,
   withOtherDriver,
   withImportFolder,
   withReadyPath,

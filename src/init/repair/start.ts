@@ -85,6 +85,22 @@ export function withoutProcess(project: Project, { detail }: AppFailure): Repair
 const missingFile =
   /FileNotFoundError: (?:\[Errno 2\] No such file or directory: |Config file )['"]([^'"\n]*\/)?((?:[\w-]*\.)?env(?:\.[\w-]+)*)['"]/;
 
+/** Starlette's words for files to serve, as before a frontend is built. */
+const missingFolder = /RuntimeError: Directory '((?!\.*\/)[^'\n]*[^'\n/])\/?' does not exist/;
+
+/** An app whose frontend is not built can be measured without. */
+export function withEmptyFolder(project: Project, { log }: AppFailure): Repair | undefined {
+  const [, folder] = missingFolder.exec(log) ?? [];
+  if (folder === undefined || settingOf(project, "env-file") !== undefined) return undefined;
+  const value = `${folder}/`;
+  const reason =
+    "the app does not start without this folder, which is not in the repository; an empty one is enough";
+  return {
+    project: withSetting(project, { key: "env-file", value, reason }),
+    message: `the app does not start without the folder \`${value}\`, so it gets an empty one (\`env-file\`)`,
+  };
+}
+
 /** An app that opens its environment file finds an empty one: its variables come from the load test. */
 export function withEnvironmentFile(project: Project, { log }: AppFailure): Repair | undefined {
   const [, folder = "", name] = missingFile.exec(log) ?? [];
@@ -120,6 +136,7 @@ const brokenByPackage: readonly RegExp[] = [
   /AttributeError: (?!module 'bcrypt' has no attribute '__about__')(?:module|type object|'[\w.]+' object|partially)/,
   /TypeError: /,
   /No module named '(?:pkg_resources|imp|distutils|cgi|pydantic|starlette|sqlalchemy|fastapi)[.']/,
+  /requires that the Python 'greenlet' library/, // SQLAlchemy 2.1 no longer installs it
   /No module named 'psycopg2?'/, // SQLAlchemy 2.1 has another driver for `postgresql://`
   /pydantic\.errors\.|PydanticUserError|PydanticImportError|ConfigError/,
   /sqlalchemy\.exc\.(?:ArgumentError|InvalidRequestError|ObjectNotExecutableError)/,

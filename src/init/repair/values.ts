@@ -1,6 +1,6 @@
 import { textMatching } from "../../endpoints/pattern-text.ts";
 import { isServerVariable } from "../../model/workload/server-command.ts";
-import type { AppFailure, Project, ReadVariable } from "../project.ts";
+import type { AppFailure, Project, ProjectFile, ReadVariable } from "../project.ts";
 import { isMadeUp, madeUpValue } from "../read/variables.ts";
 import { namesIn, type Repair, variablesOf, withVariables } from "./change.ts";
 
@@ -12,7 +12,7 @@ const isNotFromExamples = (name: string) => notFromExamples.test(name) || isServ
 
 /** A value for each variable that the app asks for. */
 export function withMissing(project: Project, { log }: AppFailure): Repair | undefined {
-  return withValuesFor(project, missingVariables(log, project.variables), "the app requires");
+  return withValuesFor(project, missingVariables(log, project), "the app requires");
 }
 
 /** A value for each variable of the app's that a failure names, as where it refuses its own default for a secret. */
@@ -90,21 +90,29 @@ const fields = [
 /** Libraries read the keys of the services that they are for by themselves. */
 const keyOfOthers = /^[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:API_KEY|ACCESS_KEY|AUTH_TOKEN|API_TOKEN|SECRET_KEY)$/;
 
-function readByLibrary(name: string): ReadVariable | undefined {
+/** Read by a library, or by the app through a function of its own, which gets the name as a text. */
+function readElsewhere(name: string, text: string, files: readonly ProjectFile[]): ReadVariable | undefined {
   const found = { name, path: "", isNeeded: true, type: undefined, value: undefined, isField: false };
-  return keyOfOthers.test(name) ? found : undefined;
+  const inCode = (quoted: string) =>
+    files.some(({ path, text: code }) => path.endsWith(".py") && code.includes(quoted));
+  // The key of any dictionary is no variable.
+  const isNamed = !text.includes(`KeyError: '${name}'`) && (inCode(`"${name}"`) || inCode(`'${name}'`));
+  return keyOfOthers.test(name) || isNamed ? found : undefined;
 }
 
 /**
- * Variables without which an app did not start, by its own words: foreign text. Only those that its code reads count, and
+ * Variables without which an app did not start, by its own words: foreign text. Only those that its code names count, and
  * keys of other services.
  */
-export function missingVariables(log: string, variables: readonly ReadVariable[]): readonly ReadVariable[] {
+export function missingVariables(
+  log: string,
+  { variables, files }: Pick<Project, "variables" | "files">,
+): readonly ReadVariable[] {
   const text = log.slice(-20_000);
   const named = phrases.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
   const ofFields = fields.flatMap((pattern) => [...text.matchAll(pattern)].map(([, name = ""]) => name));
   const found = [
-    ...named.map((name) => variables.find((each) => each.name === name) ?? readByLibrary(name)),
+    ...named.map((name) => variables.find((each) => each.name === name) ?? readElsewhere(name, text, files)),
     ...ofFields.map((field) => variableOf(field, variables)),
   ].flatMap((each) => each ?? []);
   return [...new Map(found.map((each) => [each.name, each])).values()];

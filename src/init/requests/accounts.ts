@@ -53,19 +53,21 @@ export function tokenRequestsIn(
   { fields }: Pick<Account, "fields">,
 ): readonly TokenRequest[] {
   const stated = tokenPath(document);
+  const rankOf = (path: string) => (path === stated ? 0 : isSignIn.test(path) ? 1 : 2);
   return operationsOf(document)
-    .filter(({ method, path }) => method === "POST" && (path === stated || isSignIn.test(path)))
-    .filter(({ path }) => !path.includes("{") && !isOther.test(path))
-    .toSorted((a, b) => Number(b.path === stated) - Number(a.path === stated))
+    .filter(({ method, path }) => method === "POST" && !path.includes("{") && !isOther.test(path))
+    .toSorted((a, b) => rankOf(a.path) - rankOf(b.path))
     .flatMap(({ path }): readonly TokenRequest[] => {
-      if (isForm(document, path)) {
+      const isNamed = rankOf(path) < 2;
+      if (isNamed && isForm(document, path)) {
         const names = [fields["username"], fields["email"]].filter((each) => each !== undefined);
         const secret = fields["password"] ?? password;
         return names.map((username) => ({ path, kind: "form", fields: { username, password: secret } }));
       }
       const leaves = leavesOf(valueOfSchema(document, schemaOfBody(document, path)));
       const filled = leaves.map(([name]) => [name, fields[lastOf(name)] ?? nameOf(fields)] as const);
-      const hasPassword = leaves.some(([name]) => lastOf(name) === "password");
+      const isFew = leaves.length <= 2 && !isSignUp.test(path) && !isUsers.test(path);
+      const hasPassword = (isNamed || isFew) && leaves.some(([name]) => lastOf(name) === "password");
       const known = filled.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
       return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known) }] : [];
     });

@@ -52,25 +52,37 @@ export function candidatesOf(document: unknown): {
   for (const endpoint of operationsOf(document)) {
     const { method, path } = endpoint;
     if (method !== "GET") {
-      others.push({ line: `${method} ${path}`, reason: "needs a request body: docs/endpoints.md" });
+      others.push(writeOf(document, endpoint));
       continue;
     }
     // The trial shows if a login is needed: an app may not enforce a scheme that it names.
-    const form = formFromOpenApi(withValues(document, path), endpoint, true);
+    const form = formFromOpenApi(withValues(document, endpoint), endpoint, true);
     if (typeof form === "string") others.push({ line: path, reason: form });
     else candidates.push({ endpoint, form, names: placeholdersIn(path) });
   }
   return { candidates, others };
 }
 
-/** Without a trial, because the app could not be started: endpoints without needs are taken. */
+/** A request that writes, as the document describes it: nobody knows whether it may be sent again and again. */
+function writeOf(document: unknown, endpoint: Endpoint): SuggestedEndpoint {
+  const { method, path } = endpoint;
+  const line = `${method} ${path}`;
+  const form = formFromOpenApi(withValues(document, endpoint), endpoint, true);
+  if (typeof form === "string") return { line, reason: form };
+  const reason = "writes, so it was not tried";
+  if (form.body?.kind !== "json") return { line, reason };
+  const written = { path: form.endpoint.path, method, body: form.body.value };
+  return JSON.stringify(written).length > longestForm ? { line, reason } : { line, form: written, reason };
+}
+
+/** A comment is one line. */
+const longestForm = 500;
+
+/** Without a trial, because the app could not be started. */
 export function untried(document: unknown): readonly SuggestedEndpoint[] {
   const { candidates, others } = candidatesOf(document);
   return limited([
-    ...candidates.map(({ endpoint, names }) => ({
-      line: endpoint.path,
-      reason: names.length > 0 ? "needs something that exists: seed it, or set `params`" : undefined,
-    })),
+    ...candidates.map(({ endpoint: { path } }) => ({ line: path, reason: "was not checked" })),
     ...others,
   ]);
 }
@@ -81,7 +93,8 @@ function isStated(document: unknown, parameter: unknown): boolean {
 }
 
 /** The document with some value for each parameter of a path, so that a form can be made of the rest. */
-function withValues(document: unknown, path: string): unknown {
+function withValues(document: unknown, { method, path }: Endpoint): unknown {
+  const name = method.toLowerCase();
   const item = memberOf(memberOf(document, "paths"), path);
   const stated = (parameters: unknown) =>
     Array.isArray(parameters)
@@ -91,14 +104,14 @@ function withValues(document: unknown, path: string): unknown {
             : each,
         )
       : parameters;
-  const get = memberOf(item, "get");
+  const own = memberOf(item, name);
   return {
     ...Object(document),
     paths: {
       [path]: {
         ...Object(item),
         parameters: stated(memberOf(item, "parameters")),
-        get: { ...Object(get), parameters: stated(memberOf(get, "parameters")) },
+        [name]: { ...Object(own), parameters: stated(memberOf(own, "parameters")) },
       },
     },
   };

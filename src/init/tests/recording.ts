@@ -37,7 +37,10 @@ export type TestRow = z.infer<typeof rowSchema>;
 const lineSchema = z.discriminatedUnion("kind", [
   requestSchema,
   rowSchema,
-  z.object({ kind: z.literal("outcome"), passed: z.int(), failed: z.int(), first: z.string() }),
+  z.object({
+    ...{ kind: z.literal("outcome"), passed: z.int(), failed: z.int(), first: z.string() },
+    missing: z.array(z.string().regex(/^\w{1,100}$/)),
+  }),
   z.object({ kind: z.literal("refused"), reason: z.string() }),
 ]);
 
@@ -49,6 +52,8 @@ export interface Recording {
   readonly failed: number;
   /** What the first failure says; empty without one. */
   readonly first: string;
+  /** Modules that any of them did not find. */
+  readonly missing: readonly string[];
   /** Reason why no test was run; `undefined`: they were. */
   readonly refused: string | undefined;
 }
@@ -63,6 +68,7 @@ export function readRecording(text: string): Recording {
     passed: outcome?.passed ?? 0,
     failed: outcome?.failed ?? 0,
     first: outcome?.first ?? "",
+    missing: outcome?.missing ?? [],
     refused: lines.find((line) => line.kind === "refused")?.reason,
   };
 }

@@ -17,6 +17,11 @@ const variables = [
   read("DATABASE_URL", true),
 ];
 
+const files = [
+  { path: "a.py", text: `secret = env("SALT_OF_OURS"), os.getenv('MAIL_OF_OURS'), COLOURS["RED"]` },
+  { path: "README.md", text: `"READ_ME"` },
+];
+
 test.for<readonly [who: string, said: string, expected: readonly string[]]>([
   ["os.environ", "KeyError: 'TOKEN'", ["TOKEN"]],
   ["Starlette", "KeyError: \"Config 'TOKEN' is missing, and has no default.\"", ["TOKEN"]],
@@ -51,7 +56,13 @@ test.for<readonly [who: string, said: string, expected: readonly string[]]>([
     ["OPENAI_API_KEY"],
   ],
   ["what the code does not read", "KeyError: 'OTHER'\nuser_name\n  Field required [type=missing]", []],
+  [
+    "a function of the app's own",
+    "ConfigParseError: SALT_OF_OURS is not set\nMAIL_OF_OURS is required, READ_ME is required",
+    ["SALT_OF_OURS", "MAIL_OF_OURS"],
+  ],
+  ["a dictionary", "KeyError: 'RED'", []],
   ["another fault", "ImportError: no TOKEN", []],
 ])("a variable is missing, in the words of %s", ([, said, expected]) => {
-  expect(missingVariables(said, variables).map(({ name }) => name)).toEqual(expected);
+  expect(missingVariables(said, { variables, files }).map(({ name }) => name)).toEqual(expected);
 });

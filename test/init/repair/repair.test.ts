@@ -391,6 +391,83 @@ test.for([
   expect(repaired(again, `FileNotFoundError: ${said}`)).toBeUndefined();
 });
 
+test.for<readonly [said: string, place: string | undefined]>([
+  ["RuntimeError: Directory 'static/assets' does not exist", "static/assets/"],
+  ["RuntimeError: Directory 'dist/' does not exist", "dist/"],
+  ["RuntimeError: Directory '/srv/dist' does not exist", undefined],
+  ["RuntimeError: Directory '../dist' does not exist", undefined],
+])("a folder that the app serves may be empty: %s", ([said, place]) => {
+  expect(repaired(project([]), said)).toEqual(
+    place && [
+      { "env-file": place },
+      `the app does not start without the folder \`${place}\`, so it gets an empty one (\`env-file\`)`,
+    ],
+  );
+  expect(repaired(project([finding("env-file", ".env")]), said)).toBeUndefined();
+});
+
+const files = (texts: Readonly<Record<string, string>>) =>
+  Object.entries(texts).map(([path, text]) => ({ path, text }));
+const lacking = 'asyncpg.exceptions.UndefinedTableError: relation "users" does not exist';
+const models = {
+  "app/__init__.py": "",
+  "app/core/db.py": "class Base(AsyncAttrs, DeclarativeBase):\n    ...\nengine = create_async_engine(url)\n",
+  "tests/conftest.py": "engine = create_engine(url)\n",
+};
+const ofModels =
+  'python -c "import app.main; import asyncio; from sqlalchemy.util import greenlet_spawn; from app.core.db import Base; from app.core.db import engine; asyncio.run(greenlet_spawn(Base.metadata.create_all, engine.sync_engine))"';
+const plain = {
+  "src/shop/__init__.py": "engine: Engine = sa.create_engine(url)\n",
+  "src/shop/models.py": "Model = declarative_base()\n",
+};
+test.for<
+  readonly [
+    what: string,
+    log: string,
+    texts: Readonly<Record<string, string>>,
+    command: string | undefined,
+    before?: readonly [key: string, value: string],
+  ]
+>([
+  ["an asynchronous engine", lacking, models, ofModels],
+  [
+    "migrations that are not committed",
+    lacking,
+    models,
+    ofModels,
+    ["migrate-command", "alembic upgrade head"],
+  ],
+  [
+    "another engine",
+    "sqlite3.OperationalError: no such table: users",
+    plain,
+    'python -c "import app.main; from shop.models import Model; from shop import engine; Model.metadata.create_all(engine)"',
+  ],
+  [
+    "SQLModel",
+    "pymysql.err.ProgrammingError: (1146, \"Table 'a.users' doesn't exist\")",
+    { "db.py": "from sqlmodel import Field, SQLModel\nengine = create_engine(url)\n" },
+    'python -c "import app.main; from sqlmodel import SQLModel; from db import engine; SQLModel.metadata.create_all(engine)"',
+  ],
+  ["no engine", lacking, { "db.py": "class Base(DeclarativeBase): ...\n" }, undefined],
+  ["no models", lacking, { "db.py": "engine = create_engine(url)\n" }, undefined],
+  ["SQL files", lacking, models, undefined, ["seed", "tables.sql"]],
+  [
+    "migrations",
+    lacking,
+    { ...models, "alembic/versions/1_a.py": "" },
+    undefined,
+    ["migrate-command", "alembic upgrade head"],
+  ],
+  ["another command", lacking, models, undefined, ["migrate-command", "python manage.py migrate"]],
+])("tables that nothing makes come from the models: %s", ([, log, texts, command, before]) => {
+  const findings = [finding("app", "app.main:app"), ...(before === undefined ? [] : [finding(...before)])];
+  const after = repair(project(findings, { files: files(texts) }), failureOf(log));
+  const made = after?.project.findings.find(({ key }) => key === "migrate-command")?.value;
+  expect(made).toBe(command ?? (before?.[0] === "migrate-command" ? made : undefined));
+  expect(after?.message.includes("created from the app's models") ?? false).toBe(command !== undefined);
+});
+
 const where = 'DETAIL: Could not open extension control file "/usr/share/postgresql/15/extension/x.control"';
 test.for<readonly [name: string, log: string, how: string | undefined]>([
   [

@@ -18,13 +18,38 @@ const paths = {
 const lines = (all: readonly SuggestedEndpoint[]) =>
   all.map(({ line, reason }) => (reason === undefined ? line : `# ${line}: ${reason}`));
 
-test("of an app that was not checked, what reads and needs nothing is measured, health checks last", () => {
+test("of an app that was not checked, nothing is measured", () => {
   expect(lines(untried({ paths }))).toEqual([
-    "/items",
-    "/me",
-    "/health",
-    "# /items/{id}: needs something that exists: seed it, or set `params`",
-    "# POST /items: needs a request body: docs/endpoints.md",
+    "# /health: was not checked",
+    "# /items: was not checked",
+    "# /items/{id}: was not checked",
+    "# /me: was not checked",
+    "# POST /items: writes, so it was not tried",
+  ]);
+});
+
+test("a request that writes is shown as the document describes it", () => {
+  const json = (schema: object) => ({ requestBody: { content: { "application/json": { schema } } } });
+  const title = json({ type: "object", required: ["title"], properties: { title: { type: "string" } } });
+  const long = json({ type: "string", example: "a".repeat(600) });
+  const file = { requestBody: { required: true, content: { "multipart/form-data": {} } } };
+  const { others } = candidatesOf({
+    paths: {
+      "/items/{id}": { patch: { parameters: [id], ...title }, delete: { parameters: [id] } },
+      "/long": { post: long },
+      "/file": { post: file },
+    },
+  });
+  const reason = "writes, so it was not tried";
+  expect(others).toEqual([
+    {
+      line: "PATCH /items/{id}",
+      form: { path: "/items/{id}", method: "PATCH", body: { title: "text" } },
+      reason,
+    },
+    { line: "DELETE /items/{id}", reason },
+    { line: "POST /long", reason },
+    { line: "POST /file", reason: "needs a body that is not JSON" },
   ]);
 });
 

@@ -27,6 +27,6 @@ export function recordingOf(
         },
       ]),
     ),
-    ...{ passed: 1, failed: 0, first: "", refused: undefined },
+    ...{ passed: 1, failed: 0, first: "", missing: [], refused: undefined },
   };
 }
