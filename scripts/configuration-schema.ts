@@ -23,4 +23,4 @@ rewrite("docs/configuration.md", (page) =>
   withInputTables(withKeys(page), parse(readFileSync("action.yml", "utf8")).outputs),
 );
 rewrite("README.md", withReadmeTables);
-rewrite("docs/installing.md", withServerTable);
+rewrite("docs/servers.md", withServerTable);

@@ -4,6 +4,7 @@
 // Plain Node without packages, because it runs before there are any.
 import { firstLine } from "./lib/run.mjs";
 import { chromiumStep } from "./setup/chromium.mjs";
+import { newestPythonStep } from "./setup/newest-python.mjs";
 import { nodeModulesStep } from "./setup/node-modules.mjs";
 import { programStep } from "./setup/program.mjs";
 import { actionlint, k6, mongod } from "./setup/programs.mjs";
@@ -41,8 +42,9 @@ const needs = {
   pytest: [nodeModules, targetAppDev],
   programs,
   test: [...programs, chromium],
+  long: [...programs, chromium, newestPythonStep],
   samples: [...programs, chromium, mongoServer],
-  versions: [loadGenerator, nodeModules, pythonTools, targetAppDev, ...oldVersions],
+  versions: [loadGenerator, nodeModules, pythonTools, targetAppDev, newestPythonStep, ...oldVersions],
   lint: [steps.actionlint, nodeModules, pythonTools, targetAppDev],
   everything: Object.values(steps),
 };

@@ -42,7 +42,7 @@ export function withInputTables(page: string, outputs: Outputs): string {
 
 const yesOrNo = (is: boolean) => (is ? "yes" : "no");
 
-/** docs/installing.md with the servers that have a name. */
+/** docs/servers.md with the servers that have a name. */
 export function withServerTable(page: string): string {
   const rows = servers.flatMap(({ name, command, needs, factory }) => {
     if (command === undefined) return [];

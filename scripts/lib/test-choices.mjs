@@ -107,6 +107,7 @@ export function chosen(names) {
 export function needsOf({ folder, words }) {
   if (folder !== undefined) return ["pytest"];
   if (words.includes("--project=pure")) return ["pure"];
+  if (words.includes("--project=long")) return ["long"];
   const files = words.filter((word) => !word.startsWith("--")).map((word) => relative(root, word));
   return files.length === 0 ? ["test"] : [...new Set(files.map(needOf))];
 }

@@ -50,7 +50,7 @@ describe("what is written from the rows of inputs", () => {
     [".github/workflows/loadtest.yml", withWorkflowInputs],
     ["docs/configuration.md", (page: string) => withInputTables(page, action.outputs)],
     ["README.md", withReadmeTables],
-    ["docs/installing.md", withServerTable],
+    ["docs/servers.md", withServerTable],
   ] as const)("is in %s as they have it", ([path, written]) => {
     expect(written(textOf(path))).toBe(textOf(path));
   });

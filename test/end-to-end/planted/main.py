@@ -121,3 +121,12 @@ async def outside():
 async def healthy():
     async with POOLS["wide asyncpg"].acquire() as connection:
         return await connection.fetchval("SELECT 1")
+
+
+KEPT = []
+
+
+@app.get("/kept")
+async def kept():
+    KEPT.append(bytes(5_000))  # keeps memory
+    return len(KEPT)
