@@ -63,12 +63,12 @@ const unreached = (path: string) =>
     notReached: { functions: ["shop.py: close"], functionCount: 1, files: [], fileCount: 0, requests: 24 },
   });
 const thresholds: readonly JudgedThreshold[] = [
-  { state: "broken", value: 91, reason: "" },
-  { state: "kept", value: 12, reason: "" },
-].map(({ state, ...rest }) => ({
-  ...{ app: undefined, endpoint: "/orders", workers: 1, state: state as "broken" | "kept", ...rest },
+  { state: "broken" as const, endpoint: "/orders", bound: 12 },
+  { state: "kept" as const, endpoint: "/price", bound: 20 },
+].map(({ bound, ...rest }) => ({
+  ...{ app: undefined, workers: 1, value: 15, reason: "", ...rest },
   threshold: {
-    condition: { metric: "http_req_duration", aggregation: "p", percentile: 95, operator: "<", bound: 50 },
+    condition: { metric: "http_req_duration", aggregation: "p", percentile: 95, operator: "<", bound },
   } satisfies Threshold,
 }));
 
@@ -85,9 +85,16 @@ function worn(): Comparison {
     row({ cell: cell({ path: "/orders" }), aging }),
     row({
       cell: cell({ path: "/price" }),
-      arm: { sqlStatements: 20_000 },
-      headArm: { sqlStatements: 40_000 },
-      versus: versus({ latency: [latencyChange()], footprint: [footprintChange()] }),
+      arm: { sqlStatements: 20_000, peakMemoryBytes: 66e6 },
+      headArm: { sqlStatements: 40_000, peakMemoryBytes: 81.2e6 },
+      versus: versus({
+        latency: [
+          latencyChange({
+            arms: { base: { value: 31, low: 30, high: 32.1 }, head: { value: 45.3, low: 44, high: 47 } },
+          }),
+        ],
+        footprint: [footprintChange()],
+      }),
     }),
     row({ cell: cell({ path: "/tax" }) }),
   ]);
@@ -103,12 +110,12 @@ function scripted(): Comparison {
   const plain = measurement({ cell: load });
   const script = {
     checks: [
-      { group: "", name: "is fine", passes: 20, fails: 0 },
-      { group: "::list", name: "is 200", passes: 19, fails: 1 },
+      { group: "", name: "is fine", passes: 10_000, fails: 0 },
+      { group: "::list", name: "has items", passes: 4_981, fails: 19 },
     ],
-    groups: [{ name: "::list", count: 1_200, meanMs: 2.5, p95Ms: 9 }],
-    metrics: [{ name: "orders", values: { rate: 9.79, count: 20 } }],
-    thresholds: [{ metric: "http_req_duration", condition: "p(95)<1", isKept: false, value: 5.5 }],
+    groups: [{ name: "::list", count: 5_000, meanMs: 9.5, p95Ms: 16 }],
+    metrics: [{ name: "orders", values: { rate: 500, count: 5_000 } }],
+    thresholds: [{ metric: "http_req_duration", condition: "p(95)<10", isKept: false, value: 15 }],
   };
   const replicates = plain.replicates.map((replicate) => ({ ...replicate, script }));
   return compare({ schemaVersion: 1, cells: [load] }, [{ ...plain, replicates }]);
@@ -188,10 +195,10 @@ function many(count: number): Results {
   const made = Array.from({ length: count }, (_, index): Measurement => {
     const source = index % 67 === 3 ? loud : index % 97 === 5 ? doubtful : quiet;
     const { id: _id, ...cell } = source.cell;
-    const path = `/api/v1/${["users", "orders", "items", "search", "carts"][Math.floor(index / 4) % 5]}/${Math.floor(index / 4)}`;
+    const path = `/api/v1/${["users", "orders", "items", "search", "carts"][index % 5]}/${index}`;
     return {
       ...source,
-      cell: makeCell({ ...cell, endpoint: { method: "GET", path }, workers: [1, 2, 4, 8][index % 4] ?? 1 }),
+      cell: makeCell({ ...cell, endpoint: { method: "GET", path } }),
     };
   });
   const { design } = plan;

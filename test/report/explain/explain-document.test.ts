@@ -49,7 +49,7 @@ test("every standing fits the schema, the slower first", () => {
   const settled = document.cells.filter(({ again }) => again === undefined).map(({ verdict }) => verdict);
   expect(settled).toEqual(["unchanged", "new", "removed"]);
   expect(document.cells.find(({ verdict }) => verdict === "inconclusive")).toMatchObject({
-    reason: "The interval is too wide after 12 replicates",
+    reason: "the change may be anything from −7.3% to +1.1%",
     minutesToSettle: 2.4,
   });
   expect(explainSchema.parse(explainDocument(nothingMeasured())).outcome).toBe("incomplete");

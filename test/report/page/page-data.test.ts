@@ -85,7 +85,7 @@ describe("a head alone", () => {
 
   test("has a point for each block, neighbours added up where there are many", () => {
     const [series] = made.arms.head?.series ?? [];
-    expect(series?.points[0]).toEqual([0.5, 1_000, 8, 40, 0]);
+    expect(series?.points[0]).toEqual([0.5, 1_000, 9.08, 40, 0]);
     expect(series).toMatchObject({
       replicate: 1,
       startSeconds: 0,

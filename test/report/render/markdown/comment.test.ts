@@ -45,10 +45,10 @@ describe("the comment", () => {
 
       | Endpoint | Workers | p99 [ms] | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Response [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | 31.0 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
-      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 2 | 31.0 | 8.00 | 8.98 | 49.0 | 18,040 | 18,040 × 200 | 187 | 84.2 |
-      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 1 | 31.0 | 8.00 | 8.98 | 49.0 | 12,040 | 12,040 × 200 | 187 | 84.2 |
-      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | 31.0 | 8.00 | 8.98 | 49.0 | 20,510 | 20,510 × 200 | 187 | 84.2 |
+      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | 31.0 | 9.08 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
+      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 2 | 31.0 | 9.08 | 8.98 | 49.0 | 18,040 | 18,040 × 200 | 187 | 84.2 |
+      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 1 | 31.0 | 9.08 | 8.98 | 49.0 | 12,040 | 12,040 × 200 | 187 | 84.2 |
+      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | 31.0 | 9.08 | 8.98 | 49.0 | 20,510 | 20,510 × 200 | 187 | 84.2 |
 
       </details>
       "
@@ -91,7 +91,7 @@ describe("the comment", () => {
 
       | Endpoint | Workers | p99 [ms] | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Response [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | 31.0 | 8.00 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
+      | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | 31.0 | 9.08 | 8.98 | 49.0 | 10,000 | 10,000 × 200 | 187 | 84.2 |
 
       </details>
 
@@ -184,7 +184,7 @@ describe("the comment", () => {
 
       | Endpoint | Workers | p99 [ms] | SQL/req | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses | Dropped iterations | Response [B] | Peak memory [MB] |
       | :--- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |
-      | \`/health\` | 1 | 31.0 | 2 | 8.00 | 8.98 | 49.0 | 10,000 | 9,970 × 200, 20 × 503, 10 × timed out | 40 | 187 | 84.2 |
+      | \`/health\` | 1 | 31.0 | 2 | 9.08 | 8.98 | 49.0 | 10,000 | 9,970 × 200, 20 × 503, 10 × timed out | 40 | 187 | 84.2 |
 
       </details>
       "
@@ -281,8 +281,8 @@ test("shows what was counted of a cell that failed, and marks it there too", () 
   const text = renderComment(comparison, { marker });
   expect(text).toContain("| `/health` | 1 | **failed** under load: every request failed (500) | – |");
   expect(text).toContain("| Endpoint | Workers | Result | p99 [ms] | Mean [ms] |");
-  expect(text).toMatch(/\| `\/health` \| 1 \| `failed` \| 31\.0 \| 8\.00 \|.* 10,000 × 500 \| 187 \| – \|/);
-  expect(text).toMatch(/\| `\/health` \| 2 \| `measured` \| 31\.0 \| 8\.00 \|/);
+  expect(text).toMatch(/\| `\/health` \| 1 \| `failed` \| 31\.0 \| 9\.08 \|.* 10,000 × 500 \| 187 \| – \|/);
+  expect(text).toMatch(/\| `\/health` \| 2 \| `measured` \| 31\.0 \| 9\.08 \|/);
   expect(text).not.toContain("<summary>failed");
 });
 
