@@ -76,8 +76,9 @@ let first=`${summary.slice(0,1).toUpperCase()}${summary.slice(1)}.`;return[["Usa
 N...]"].filter(each=>each!==void 0).join(" "),"",...wrap(details===void 0?first:`${first} ${details}`,width),...options.
 length===0?[]:["",...options.flatMap(described)],...verb===void 0?[]:groupsOf(verb).flatMap(([subject,own])=>["",`${subject}\
 :`,...own.flatMap(described)])]}function described(option){let{name,isFlag,isSwitch,fallback="",description}=option,forms=[
-`--${name}${isFlag||isSwitch?"":" VALUE"}`,...isFlag?[`--no-${name}`]:[]].join(", "),text=`      ${description.replaceAll(
-"`","")}${fallback===""?"":` [${fallback}]`}`;return[`  ${forms}`,...wrap(text,width,"      ")]}function parseArguments(argv,environment){let[verb,...rest]=argv;if(verb===void 0)return{kind:"help"};if(verb==="help"||
+`--${name}${isFlag||isSwitch?"":" VALUE"}`,...isFlag?[`--no-${name}`]:[]].join(", "),text=`      ${(isFlag?description.replace(
+/^`true`: ./,start=>start.slice(-1).toUpperCase()):description).replaceAll("`","")}${fallback===""?"":` [${fallback}]`}`;
+return[`  ${forms}`,...wrap(text,width,"      ")]}function parseArguments(argv,environment){let[verb,...rest]=argv;if(verb===void 0)return{kind:"help"};if(verb==="help"||
 argv.includes("--help")||argv.includes("-h")){let[of]=argv.filter(word=>word!=="help"&&!word.startsWith("-"));return of===
 void 0?{kind:"help"}:{kind:"help",of:commandNamed(of)}}if(verb==="--version")return{kind:"version"};if(verb==="reproduce")
 throw new InputError([`reproduce: is a separate program; run \`${["node reproduce/dist/reproduce.js",...rest].join(" ")}\

@@ -5588,9 +5588,9 @@ The app's name. An app with a name has its own section in the report.",reader:ap
 ly app found in `working-directory`.",reader:importString.optional(),form:{schema:text2("app.main:app"),example:"app: ap\
 p.main:app"},door:"both"},"working-directory":{description:"The app's folder. Its server runs there, and its requirement\
 s are read from there.",fallback:".",reader:string2(),form:{schema:text2("services/shop"),example:"working-directory: se\
-rvices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. The app gets only t\
-he job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",reader:variables.optional(),
-form:{schema:variables2,example:`app-env:
+rvices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. Apart from these, i\
+t gets only the job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",reader:variables.
+optional(),form:{schema:variables2,example:`app-env:
   LOG_LEVEL: warning
   WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, or folder, as \
 a path inside `working-directory`, e.g. `.env` or `static/`.",reader:environmentFile.optional(),form:{schema:text2(".env"),
@@ -5784,20 +5784,20 @@ e or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"re
 which a request counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5("10s"),example:"\
 request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load ends, e.g. `5s`. Th\
 ose still running then count as `cut off`.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"\
-graceful-stop: 5s"}},"first-request-alone":{description:"`true`, with `requests`: send the first request alone and wait \
-for its response before sending the others, as `ab` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`firs\
-t-request-alone: true
+graceful-stop: 5s"}},"first-request-alone":{description:"`true`: with `requests`, the first request is sent alone, and t\
+he others follow its response, as with `ab`.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alo\
+ne: true
 requests: 1000`}},warmup:{description:"Warm-up load before measuring begins. With a base, both servers share it.",fallback:"\
 200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder for the results.",fallback:"loadtest-results",reader:string2(),
 verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each report has its own comm\
 ent on a pull request.",fallback:"default",reader:reportId,verbs:["run","report","announce","post"],door:"both"},comment:{
-description:"`false`: no comment, whatever `comment-mode` is.",fallback:"true",reader:flag,verbs:["run","report","announ\
-ce"],instead:"comment-mode: never"},"comment-mode":{description:"Reports that get a comment on the pull request. `always\
-`: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",fallback:"always",
-reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report","announce"],door:"both"},"chec\
-k-name":{description:"Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs `checks: write`.",
-reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-comments":{description:"`true`: fixes of one line\
- that are certain, and in the diff, are suggested in a review. GitHub only.",fallback:"false",reader:flag,form:{schema:flag2,
+description:"Post the comment. `--no-comment`: none, whatever `comment-mode` is.",fallback:"true",reader:flag,verbs:["ru\
+n","report","announce"],instead:"comment-mode: never"},"comment-mode":{description:"Reports that get a comment on the pu\
+ll request. `always`: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",
+fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report","announce"],
+door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs \
+`checks: write`.",reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-comments":{description:"`true`:\
+ certain one-line fixes within the diff are suggested in a review. GitHub only.",fallback:"false",reader:flag,form:{schema:flag2,
 example:"review-comments: true"},isOfCaller:!0,verbs:reporting},"history-branch":{description:"Branch that keeps the fig\
 ures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",reader:branch,verbs:[...reporting,
 "announce"],door:"action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repo\

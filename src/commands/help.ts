@@ -176,6 +176,9 @@ function described(option: DescribedOption): string[] {
   const { name, isFlag, isSwitch, fallback = "", description } = option;
   const value = isFlag || isSwitch ? "" : " VALUE";
   const forms = [`--${name}${value}`, ...(isFlag ? [`--no-${name}`] : [])].join(", ");
-  const text = `      ${description.replaceAll("`", "")}${fallback === "" ? "" : ` [${fallback}]`}`;
+  const words = isFlag
+    ? description.replace(/^`true`: ./, (start) => start.slice(-1).toUpperCase())
+    : description;
+  const text = `      ${words.replaceAll("`", "")}${fallback === "" ? "" : ` [${fallback}]`}`;
   return [`  ${forms}`, ...wrap(text, width, "      ")];
 }

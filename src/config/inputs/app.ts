@@ -61,7 +61,7 @@ export const appInputs = {
   },
   "app-env": {
     description:
-      "Variables for the app, one `NAME=value` per line. The app gets only the job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",
+      "Variables for the app, one `NAME=value` per line. Apart from these, it gets only the job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",
     details: "An app that keeps models under `~/.cache` needs `HF_HOME` here.",
     reader: values.variables.optional(),
     form: { schema: kinds.variables, example: "app-env:\n  LOG_LEVEL: warning\n  WITH_CACHE: false" },

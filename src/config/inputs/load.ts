@@ -120,7 +120,7 @@ export const loadInputs = {
   },
   "first-request-alone": {
     description:
-      "`true`, with `requests`: send the first request alone and wait for its response before sending the others, as `ab` does.",
+      "`true`: with `requests`, the first request is sent alone, and the others follow its response, as with `ab`.",
     fallback: "false",
     reader: values.flag,
     form: { schema: kinds.flag, example: "first-request-alone: true\nrequests: 1000" },

@@ -23,7 +23,7 @@ export const reportInputs = {
     door: "both",
   },
   comment: {
-    description: "`false`: no comment, whatever `comment-mode` is.",
+    description: "Post the comment. `--no-comment`: none, whatever `comment-mode` is.",
     fallback: "true",
     reader: values.flag,
     verbs: ["run", "report", "announce"],
@@ -48,8 +48,7 @@ export const reportInputs = {
     door: "action",
   },
   "review-comments": {
-    description:
-      "`true`: fixes of one line that are certain, and in the diff, are suggested in a review. GitHub only.",
+    description: "`true`: certain one-line fixes within the diff are suggested in a review. GitHub only.",
     details: "Nothing is applied. The report has all suggested changes.",
     fallback: "false",
     reader: values.flag,
