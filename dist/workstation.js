@@ -189,41 +189,43 @@ withNames(document,path,form.body.value)),fields2=Object.fromEntries(leavesOf2(b
 return fields2.password!==void 0&&nameOf(fields2)!==void 0?[{line:`POST ${form.endpoint.path} ${JSON.stringify(body)}`,fields:fields2}]:
 []})}function tokenRequestsIn(document,{fields:fields2}){let stated=tokenPath(document),rankOf5=path=>path===stated?0:isSignIn.
 test(path)?1:2;return operationsOf(document).filter(({method,path})=>method==="POST"&&!path.includes("{")&&!isOther.test(
-path)).toSorted((a2,b2)=>rankOf5(a2.path)-rankOf5(b2.path)).flatMap(({path})=>{let isNamed=rankOf5(path)<2;if(isNamed&&isForm(
-document,path)){let names=[fields2.username,fields2.email].filter(each=>each!==void 0),secret=fields2.password??password;
+path)).toSorted((a2,b2)=>rankOf5(a2.path)-rankOf5(b2.path)).flatMap(({path})=>{let isNamed=rankOf5(path)<2,names=[fields2.
+username,fields2.email].filter(each=>each!==void 0);if(isNamed&&isForm(document,path)){let secret=fields2.password??password;
 return names.map(username2=>({path,kind:"form",fields:{username:username2,password:secret}}))}let leaves=leavesOf2(valueOfSchema(
-document,schemaOfBody(document,path))),filled=leaves.map(([name])=>[name,fields2[lastOf(name)]??nameOf(fields2)]),isFew=leaves.
-length<=2&&!isSignUp.test(path)&&!isUsers.test(path),hasPassword=(isNamed||isFew)&&leaves.some(([name])=>lastOf(name)===
-"password"),known2=filled.flatMap(([name,value])=>value===void 0?[]:[[name,value]]);return hasPassword?[{path,kind:"json",
-fields:Object.fromEntries(known2)}]:[]})}function carriersIn(document){let schemes=Object.values(Object(memberOf(memberOf(
-document,"components"),"securitySchemes"))),stated=[...schemes.flatMap(scheme=>{let name=memberOf(scheme,"name");return memberOf(
-scheme,"type")==="apiKey"&&memberOf(scheme,"in")==="header"&&typeof name=="string"&&/^[\w-]{1,60}$/.test(name)?[name]:[]}),
-...requiredHeaders(document)],headers=[...new Set(stated.length===0?["Authorization"]:stated)],words=[...schemes.some(each=>/^basic$/i.
-test(String(memberOf(each,"scheme"))))?["Basic"]:[],"Bearer","Token","JWT",""];return headers.flatMap(header=>words.map(
-scheme=>({header,scheme})))}function requiredHeaders(document){return Object.values(Object(memberOf(document,"paths"))).
-flatMap(item2=>Object.values(Object(item2)).flatMap(operation=>{let own=memberOf(operation,"parameters");return Array.isArray(
-own)?own.map(each=>resolved(document,each)):[]})).flatMap(each=>{let name=memberOf(each,"name");return memberOf(each,"in")===
-"header"&&memberOf(each,"required")===!0&&typeof name=="string"&&/^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.test(
-name)?[name]:[]})}function tokenPlacesIn(reply){return leavesOf2(reply).filter(([name,value])=>/token|jwt|^key$/i.test(lastOf(
-name))&&value.length>=8).map(([name])=>name).filter(name=>!/refresh|type/i.test(lastOf(name)))}function isForm(document,path){
-let post=memberOf(memberOf(memberOf(document,"paths"),path),"post"),content=memberOf(resolved(document,memberOf(post,"re\
-questBody")),"content");return memberOf(content,"application/x-www-form-urlencoded")!==void 0}function nameOf(fields2){return fields2.
-email??fields2.username}function lastOf(name){return name.slice(name.lastIndexOf(".")+1)}var deepest=3;function leavesOf2(value,before="",depth=0){
-return typeof value!="object"||value===null||Array.isArray(value)||depth>deepest?[]:Object.entries(value).flatMap(([name,
-each])=>typeof each=="string"&&!name.includes(".")?[[before+name,each]]:leavesOf2(each,`${before}${name}.`,depth+1))}function withNames(document,path,body){
-if(typeof body!="object"||body===null)return body;let properties=memberOf(resolved(document,schemaOfBody(document,path)),
-"properties"),more=Object.entries(Object(properties)).filter(([name])=>isOfAccount.test(name)&&!Object.hasOwn(body,name)).
-map(([name,schema])=>[name,valueOfSchema(document,schema)]).filter(([,value])=>typeof value=="string");return{...body,...Object.
-fromEntries(more)}}function withPassword(value){return typeof value!="object"||value===null||Array.isArray(value)?value:
-Object.fromEntries(Object.entries(value).map(([name,each])=>typeof each!="string"||!/^textx*$/.test(each)?[name,withPassword(
-each)]:/password/i.test(name)?[name,password]:[name,/e-?mail/i.test(name)?"user@example.com":each]))}function findLogin(document,{
-setting,username:username2,password:password3}){let path=tokenPath(document);if(path!==void 0)return{key:"login",value:{
-path,form:{username:username2,password:password3}},reason:`the app's own first user (${setting}); its OpenAPI document n\
-ames the path`}}function tokenPath(document){let schemes=Object.values(Object(memberOf(memberOf(document,"components"),"\
-securitySchemes")));for(let scheme of schemes){let url=memberOf(memberOf(memberOf(scheme,"flows"),"password"),"tokenUrl");
-if(typeof url!="string"||url.includes("://"))continue;let path=`/${url.replace(/^[./]+/,"")}`;if(memberOf(memberOf(memberOf(
-document,"paths"),path),"post")!==void 0)return path;let ends2=[path,`${path}/`,path.replace(/\/$/,"")],known2=Object.keys(
-Object(memberOf(document,"paths"))).find(each=>ends2.some(end=>end!==""&&each.endsWith(end)));if(known2!==void 0)return known2}}function remedyFor(step,{status},facts){if(status===401||status===403)return{login:loginOf(facts.document)};if(status===
+document,schemaOfBody(document,path))),isFew=leaves.length<=2&&!isSignUp.test(path)&&!isUsers.test(path);return(isNamed||
+isFew)&&leaves.some(([name])=>lastOf(name)==="password")?(leaves.some(([name])=>/^(?:email|username)$/.test(lastOf(name)))||
+names.length<2?[nameOf(fields2)]:names.toReversed()).map(other=>{let filled=leaves.flatMap(([name])=>{let value=fields2[lastOf(
+name)]??other;return value===void 0?[]:[[name,value]]});return{path,kind:"json",fields:Object.fromEntries(filled)}}):[]})}
+function carriersIn(document){let schemes=Object.values(Object(memberOf(memberOf(document,"components"),"securitySchemes"))),
+stated=[...schemes.flatMap(scheme=>{let name=memberOf(scheme,"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(
+scheme,"in")==="header"&&typeof name=="string"&&/^[\w-]{1,60}$/.test(name)?[name]:[]}),...requiredHeaders(document)],headers=[
+...new Set(stated.length===0?["Authorization"]:stated)],words=[...schemes.some(each=>/^basic$/i.test(String(memberOf(each,
+"scheme"))))?["Basic"]:[],"Bearer","Token","JWT",""];return headers.flatMap(header=>words.map(scheme=>({header,scheme})))}
+function requiredHeaders(document){return Object.values(Object(memberOf(document,"paths"))).flatMap(item2=>Object.values(
+Object(item2)).flatMap(operation=>{let own=memberOf(operation,"parameters");return Array.isArray(own)?own.map(each=>resolved(
+document,each)):[]})).flatMap(each=>{let name=memberOf(each,"name");return memberOf(each,"in")==="header"&&memberOf(each,
+"required")===!0&&typeof name=="string"&&/^[\w-]{0,40}(?:token|auth|jwt|session)[\w-]{0,20}$/i.test(name)?[name]:[]})}var isToken=/token|jwt|^key$/i,
+webToken=/^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}$/;function tokenPlacesIn(reply){return leavesOf2(reply).filter(([name,value])=>webToken.
+test(value)||isToken.test(lastOf(name))&&value.length>=8).map(([name])=>name).filter(name=>!/refresh|type/i.test(lastOf(
+name)))}function isForm(document,path){let post=memberOf(memberOf(memberOf(document,"paths"),path),"post"),content=memberOf(
+resolved(document,memberOf(post,"requestBody")),"content");return memberOf(content,"application/x-www-form-urlencoded")!==
+void 0}function nameOf(fields2){return fields2.email??fields2.username}function lastOf(name){return name.slice(name.lastIndexOf(
+".")+1)}var deepest=3;function leavesOf2(value,before="",depth=0){return typeof value!="object"||value===null||Array.isArray(
+value)||depth>deepest?[]:Object.entries(value).flatMap(([name,each])=>typeof each=="string"&&!name.includes(".")?[[before+
+name,each]]:leavesOf2(each,`${before}${name}.`,depth+1))}function withNames(document,path,body){if(typeof body!="object"||
+body===null)return body;let properties=memberOf(resolved(document,schemaOfBody(document,path)),"properties"),more=Object.
+entries(Object(properties)).filter(([name])=>isOfAccount.test(name)&&!Object.hasOwn(body,name)).map(([name,schema])=>[name,
+valueOfSchema(document,schema)]).filter(([,value])=>typeof value=="string");return{...body,...Object.fromEntries(more)}}
+function withPassword(value){return typeof value!="object"||value===null||Array.isArray(value)?value:Object.fromEntries(
+Object.entries(value).map(([name,each])=>typeof each!="string"||!/^textx*$/.test(each)?[name,withPassword(each)]:/password/i.
+test(name)?[name,password]:[name,/e-?mail/i.test(name)?"user@example.com":each]))}function findLogin(document,{setting,username:username2,
+password:password3}){let path=tokenPath(document);if(path!==void 0)return{key:"login",value:{path,form:{username:username2,
+password:password3}},reason:`the app's own first user (${setting}); its OpenAPI document names the path`}}function tokenPath(document){
+let schemes=Object.values(Object(memberOf(memberOf(document,"components"),"securitySchemes")));for(let scheme of schemes){
+let url=memberOf(memberOf(memberOf(scheme,"flows"),"password"),"tokenUrl");if(typeof url!="string"||url.includes("://"))
+continue;let path=`/${url.replace(/^[./]+/,"")}`;if(memberOf(memberOf(memberOf(document,"paths"),path),"post")!==void 0)
+return path;let ends2=[path,`${path}/`,path.replace(/\/$/,"")],known2=Object.keys(Object(memberOf(document,"paths"))).find(
+each=>ends2.some(end=>end!==""&&each.endsWith(end)));if(known2!==void 0)return known2}}function remedyFor(step,{status},facts){if(status===401||status===403)return{login:loginOf(facts.document)};if(status===
 404||status===405)return withEndpoint(placed(step,status,facts));if(status===400||status===415||status===422)return withEndpoint(
 filledIn(step,facts))}function withEndpoint(endpoint){return endpoint===void 0?void 0:{endpoint}}var[username,password2]=[
 "{username}","{password}"],secrets={[username]:{secret:"LOADTEST_USERNAME"},[password2]:{secret:"LOADTEST_PASSWORD"}};function loginOf(document){
@@ -914,7 +916,7 @@ segment,wanted[index]??[],1));if(found2.includes(void 0))return;let values=found
 fromEntries(placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(
 path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}function requestOf2({method,path,query,headers,body,test:test2,overrides},template,credential,login){
 let params=valuesIn(path,template)??{},sent=bodyOf(body,headers["content-type"]??"");if(body!==""&&(method==="GET"||method===
-"HEAD")||webToken.test(body+query)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.
+"HEAD")||webToken2.test(body+query)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.
 length>1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(
 headers).filter(([name])=>name!=="content-type"&&!carried.has(name)),isSecret=others.some(([,value])=>looksSecret(value)),
 kept=others.filter(([,value])=>!looksSecret(value)&&isPlain5(value)),isGuarded=credential===void 0&&(isSecret||headers.cookie!==
@@ -922,8 +924,8 @@ void 0);return{method,template,params:Object.fromEntries(Object.entries(params).
 query:query===""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,value])=>[titled(name),value]),...sent.headers]),
 body:sent.value,test:test2,lacks:lackOf2(isGuarded,overrides)}}function lackOf2(isGuarded,overrides){if(isGuarded)return"\
 its test makes the token itself";let names=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.test(name));
-return names.length===0?void 0:`its test replaces ${names.join(" and ")}`}var webToken=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;
-function looksSecret(value){return/^(?:bearer|token|jwt) /i.test(value)||webToken.test(value)}function isPlain5(text){return/^[ -~]*$/.
+return names.length===0?void 0:`its test replaces ${names.join(" and ")}`}var webToken2=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;
+function looksSecret(value){return/^(?:bearer|token|jwt) /i.test(value)||webToken2.test(value)}function isPlain5(text){return/^[ -~]*$/.
 test(text)&&!/\{\w+\}/.test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(
 body)||type.startsWith("multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==
 void 0&&typeof value!="string"?{value,headers:[]}:isPlain5(type)?{value:body,headers:[["Content-Type",type]]}:void 0}function numbered(value){

@@ -59,17 +59,23 @@ export function tokenRequestsIn(
     .toSorted((a, b) => rankOf(a.path) - rankOf(b.path))
     .flatMap(({ path }): readonly TokenRequest[] => {
       const isNamed = rankOf(path) < 2;
+      const names = [fields["username"], fields["email"]].filter((each) => each !== undefined);
       if (isNamed && isForm(document, path)) {
-        const names = [fields["username"], fields["email"]].filter((each) => each !== undefined);
         const secret = fields["password"] ?? password;
         return names.map((username) => ({ path, kind: "form", fields: { username, password: secret } }));
       }
       const leaves = leavesOf(valueOfSchema(document, schemaOfBody(document, path)));
-      const filled = leaves.map(([name]) => [name, fields[lastOf(name)] ?? nameOf(fields)] as const);
       const isFew = leaves.length <= 2 && !isSignUp.test(path) && !isUsers.test(path);
       const hasPassword = (isNamed || isFew) && leaves.some(([name]) => lastOf(name) === "password");
-      const known = filled.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
-      return hasPassword ? [{ path, kind: "json", fields: Object.fromEntries(known) }] : [];
+      if (!hasPassword) return [];
+      const isNameKnown = leaves.some(([name]) => /^(?:email|username)$/.test(lastOf(name)));
+      return (isNameKnown || names.length < 2 ? [nameOf(fields)] : names.toReversed()).map((other) => {
+        const filled = leaves.flatMap(([name]) => {
+          const value = fields[lastOf(name)] ?? other;
+          return value === undefined ? [] : [[name, value] as const];
+        });
+        return { path, kind: "json", fields: Object.fromEntries(filled) };
+      });
     });
 }
 
@@ -110,10 +116,15 @@ function requiredHeaders(document: unknown): readonly string[] {
   });
 }
 
+const isToken = /token|jwt|^key$/i;
+
+/** Whatever its name. */
+const webToken = /^eyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]{8,}$/;
+
 /** Places of what looks like a token in a reply, with dots between names. */
 export function tokenPlacesIn(reply: unknown): readonly string[] {
   return leavesOf(reply)
-    .filter(([name, value]) => /token|jwt|^key$/i.test(lastOf(name)) && value.length >= 8)
+    .filter(([name, value]) => webToken.test(value) || (isToken.test(lastOf(name)) && value.length >= 8))
     .map(([name]) => name)
     .filter((name) => !/refresh|type/i.test(lastOf(name)));
 }

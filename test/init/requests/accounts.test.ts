@@ -96,6 +96,20 @@ describe("requests for a token", () => {
         })),
       ),
     ],
+    [
+      "are known by their fields where the path says nothing",
+      {
+        paths: {
+          "/auth/obtain": post(object({ identifier: text, password: text })),
+          "/auth/register": post(object({ email: mail, password: text })),
+          "/profile": post(object({ name: text, city: text, password: text })),
+        },
+      },
+      ["ada@example.com", "ada"].map((identifier) => ({
+        ...{ path: "/auth/obtain", kind: "json" },
+        fields: { identifier, password: "Ab1!" },
+      })),
+    ],
     ["need a password", { paths: { "/token": post(object({ code: text })) } }, []],
     ["are no refresh", { paths: { "/refresh-token": post(user), "/{tenant}/login": post(user) } }, []],
     ["need a name", { paths: { "/login": post({}, "application/x-www-form-urlencoded") } }, [], {}],
@@ -138,8 +152,10 @@ test("a token is a long text of that name, at most three levels deep", () => {
     refresh_token: "12345678",
     token_type: "bearer and more",
     jwt: "short",
+    access: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
+    refresh: "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl",
     "api.token": "12345678",
     ...deep,
   };
-  expect(tokenPlacesIn(reply)).toEqual(["user.token", "access_token"]);
+  expect(tokenPlacesIn(reply)).toEqual(["user.token", "access_token", "access"]);
 });
