@@ -374,35 +374,39 @@ o3","aioboto3","aiobotocore","s3fs","miniopy-async"],variable:/S3|MINIO|AWS/,exa
 ailpit",preset:"mailpit",clients:[],users:["aiosmtplib","fastapi-mail","emails"],variable:/SMTP|MAIL/,example:"127.0.0.1"},
 {called:"Kafka",clients:["aiokafka","kafka-python","confluent-kafka"],variable:/KAFKA/,example:"127.0.0.1:9092"},{called:"\
 Elasticsearch",clients:["elasticsearch","opensearch-py"],variable:/ELASTIC|OPENSEARCH/,example:"http://127.0.0.1:9200"}],
-settings=[[/(?:URL|URI|DSN|BROKER|BACKEND)$/,"{url}"],[/(?:HOST|HOSTNAME|SERVER)$/,"{host}"],[/PORT$/,"{port}"],[/(?:PASSWORD|PASS|SECRET_KEY|SECRET_ACCESS_KEY)$/,
-"{password}"],[/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/,"{user}"],[/(?:DB|DATABASE|DB_NAME)$/,"{database}"]];function findServices({
-has},variables){return services.flatMap(service=>{let client=[...service.clients,...service.users??[]].find(has),{preset,
-called:called2}=service;if(client===void 0||preset===void 0)return[];let found2=variables.flatMap(({name,path,type="",value=""})=>{
-let isIts=service.variable.test(name)||service.value?.test(type)||service.value?.test(value),placeholder3=settings.find(
-([pattern])=>pattern.test(name))?.[1];return isIts&&placeholder3!==void 0&&isKnown(preset,placeholder3)?[{name,path,placeholder:placeholder3}]:
-[]}),offers=placeholder3=>found2.some(each=>each.placeholder===placeholder3),[first]=found2;return first===void 0||!(offers(
-"{url}")||offers("{host}")&&offers("{port}"))?[]:[{preset,called:called2,variables:Object.fromEntries(found2.map(({name,
-placeholder:placeholder3})=>[name,placeholder3])),reason:`${first.path} reads them, and ${client} is required`}]})}function isKnown(preset,placeholder3){
-let name=placeholder3.slice(1,-1);return name==="url"||name==="host"||name==="port"?!0:Object.hasOwn(servicePresets[preset]?.
-address??{},name)}function servicesSetting(found2,filling){if(found2.length===0)return[];let stores=services.filter(({isStore})=>isStore).
-map(({preset})=>preset),settingsOf=({preset,variables})=>({"app-env":variables,...filling!==void 0&&stores.includes(preset)&&
-{seed:filling.value}}),filled=filling!==void 0&&found2.some(({preset})=>stores.includes(preset)),reasons=[...found2.map(
-({called:called2,reason})=>`${called2}: ${reason}`),"each start of the app gets its own",...filled?[filling.reason]:[]];
-return[{key:"services",value:Object.fromEntries(found2.map(each=>[each.preset,settingsOf(each)])),reason:reasons.join(";\
- ")}]}var importNames={"fastapi-cache2":"fastapi_cache","kafka-python":"kafka","opensearch-py":"opensearchpy","python-me\
-mcached":"memcache"};function isImported(distribution,files2){let module=importNames[distribution]??distribution.replaceAll(
-"-","_"),imports=text=>[...text.matchAll(/^[ \t]*(?:from|import)[ \t]+(\w+)/gm)].some(([,name])=>name===module);return files2.
-some(({path,text})=>path.endsWith(".py")&&imports(text))}function lackingServices({has},variables,found2,presetsHere,files2){
-let isMet=({clients,preset})=>found2.some(each=>each.preset===preset)||(found2.length>0||services.some(each=>each.preset===
-"redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client==="celery"||client==="kombu");return services.
-flatMap(service=>{let{called:called2,clients,users=[],variable,example,preset}=service,isUsed=users.some(each=>isImported(
-each,files2)),client=clients.find(each=>has(each)&&(isUsed||isMet(service)||isImported(each,files2)));if(client===void 0)
-return[];if(isMet(service))return preset===void 0||presetsHere.has(preset)||!found2.some(each=>each.preset===preset)?[]:
-[`the app needs ${called2} (its requirements have ${client}), which cannot be started here: ${remedy(preset)}, and run \`\
-init\` again; then each start of the app gets its own (\`services\`)`];let read2=variables.filter(({name})=>variable.test(
-name)).map(({name})=>name),[first]=read2.toSorted((a2,b2)=>Number(/URL|HOST/.test(b2))-Number(/URL|HOST/.test(a2))),how=first===
-void 0?"":`, e.g. ${first}: ${/URL|URI|DSN/.test(first)?example:"127.0.0.1"}`;return[`the app may need ${called2} (its r\
-equirements have ${client}): if it fails without, describe it and its variables in \`services\`${how}`]})}function remedy(preset){
+settings=[[/(?:URL|URI|DSN|BROKER|BACKEND)$/,"{url}"],[/(?<!CHECK_)(?:HOST|HOSTNAME|SERVER)$/,"{host}"],[/PORT$/,"{port}"],
+[/(?:PASSWORD|PASS|SECRET_KEY|SECRET_ACCESS_KEY)$/,"{password}"],[/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/,"{user}"],[/(?:DB|DATABASE|DB_NAME)$/,
+"{database}"]];function findServices({has},variables){return services.flatMap(service=>{let client=[...service.clients,...service.
+users??[]].find(has),{preset,called:called2}=service;if(client===void 0||preset===void 0)return[];let found2=variables.flatMap(
+({name,path,type="",value=""})=>{let isIts=service.variable.test(name)||service.value?.test(type)||service.value?.test(value),
+placeholder3=settings.find(([pattern])=>pattern.test(name))?.[1];return isIts&&placeholder3!==void 0&&isKnown(preset,placeholder3)?
+[{name,path,placeholder:placeholder3}]:[]}),offers=placeholder3=>found2.some(each=>each.placeholder===placeholder3),[first]=found2;
+return first===void 0||!(offers("{url}")||offers("{host}")&&offers("{port}"))?[]:[{preset,called:called2,variables:Object.
+fromEntries(found2.map(({name,placeholder:placeholder3})=>[name,placeholder3])),reason:`${first.path} reads them, and ${client}\
+ is required`}]})}function isKnown(preset,placeholder3){let name=placeholder3.slice(1,-1);return name==="url"||name==="h\
+ost"||name==="port"?!0:Object.hasOwn(servicePresets[preset]?.address??{},name)}function servicesSetting(found2,filling){
+if(found2.length===0)return[];let stores=services.filter(({isStore})=>isStore).map(({preset})=>preset),settingsOf=({preset,
+variables})=>({"app-env":variables,...filling!==void 0&&stores.includes(preset)&&{seed:filling.value}}),filled=filling!==
+void 0&&found2.some(({preset})=>stores.includes(preset)),reasons=[...found2.map(({called:called2,reason})=>`${called2}: ${reason}`),
+"each start of the app gets its own",...filled?[filling.reason]:[]];return[{key:"services",value:Object.fromEntries(found2.
+map(each=>[each.preset,settingsOf(each)])),reason:reasons.join("; ")}]}var importNames={"fastapi-cache2":"fastapi_cache",
+"kafka-python":"kafka","opensearch-py":"opensearchpy","python-memcached":"memcache"};function isImported(distribution,files2){
+let module=importNames[distribution]??distribution.replaceAll("-","_"),imports=text=>[...text.matchAll(/^[ \t]*(?:from|import)[ \t]+(\w+)/gm)].
+some(([,name])=>name===module);return files2.some(({path,text})=>path.endsWith(".py")&&imports(text))}function lackingServices({
+has},variables,found2,presetsHere,files2){let isMet=({clients,preset})=>found2.some(each=>each.preset===preset)||(found2.
+length>0||services.some(each=>each.preset==="redis"&&each.clients.some(has)))&&clients.filter(has).every(client=>client===
+"celery"||client==="kombu");return services.flatMap(service=>{let{called:called2,clients,users=[],variable,example,preset}=service,
+isUsed=users.some(each=>isImported(each,files2)),client=clients.find(each=>has(each)&&(isUsed||isMet(service)||isImported(
+each,files2)));if(client===void 0)return[];if(isMet(service))return preset===void 0||presetsHere.has(preset)||!found2.some(
+each=>each.preset===preset)?[]:[`the app needs ${called2} (its requirements have ${client}), which cannot be started her\
+e: ${remedy(preset)}, and run \`init\` again; then each start of the app gets its own (\`services\`)`];let fixed=placeInCode(
+example,files2);if(fixed!==void 0)return[`${fixed} has the address of ${called2} in the code; read it from a variable in\
+stead, e.g. \`os.environ["${called2.toUpperCase()}_URL"]\``];let first=variables.find(({name})=>variable.test(name)&&/UR[LI]|DSN|HOST/.
+test(name))?.name,how=first===void 0?"":`, e.g. ${first}: ${/UR[LI]|DSN/.test(first)?example:"127.0.0.1"}`;return[`the a\
+pp may need ${called2} (its requirements have ${client}): if it fails without, describe it and its variables in \`service\
+s\`${how}`]})}function placeInCode(example,files2){let[scheme]=/^[a-z]+:\/\//.exec(example)??[];if(scheme===void 0)return;
+let address=new RegExp(`["']${scheme}(?:[^"'@\\s/]{0,100}@)?[a-z][\\w.-]{0,60}:\\d{2,5}\\b`),isTests=path=>/(?:^|\/)(?:tests?|conftest)\b/.
+test(path);return files2.find(({path,text})=>path.endsWith(".py")&&!isTests(path)&&address.test(text))?.path}function remedy(preset){
 let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.program.split("/").at(-1);return debianPackage===
 void 0?`put ${program} on PATH, or install Docker`:`put ${program} on PATH (sudo apt-get install --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,parts=[
 [/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/,"{host}"],[/PORT$/,"{port}"],[/CREDENTIALS$/,"{user}:{password}"],[/(USER|USERNAME)$/,
@@ -743,28 +747,30 @@ function namesIn2({findings}){let own=findings.flatMap(({key,value})=>key==="dat
 ervices"||key==="stubs"?appVariablesIn({value}):key==="app-env"||key==="database-env"?Object.keys(Object(value)):[]);return new Set(
 own)}var mostMeasured=20,mostShown2=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
 document)){let{method,path}=endpoint;if(method!=="GET"){others.push(writeOf(document,endpoint));continue}let form=formFromOpenApi(
-withValues(document,endpoint),endpoint,!0);typeof form=="string"?others.push({line:path,reason:form}):candidates.push({endpoint,
-form,names:placeholdersIn(path)})}return{candidates,others}}function writeOf(document,endpoint){let{method,path}=endpoint,
-line=`${method} ${path}`,form=formFromOpenApi(withValues(document,endpoint),endpoint,!0);if(typeof form=="string")return{
-line,reason:form};let reason="writes, so it was not tried";if(form.body?.kind!=="json")return{line,reason};let written2={
-path:form.endpoint.path,method,body:form.body.value};return JSON.stringify(written2).length>longestForm?{line,reason}:{line,
-form:written2,reason}}var longestForm=500;function untried(document){let{candidates,others}=candidatesOf(document);return limited(
-[...candidates.map(({endpoint:{path}})=>({line:path,reason:"was not checked"})),...others])}function isStated(document,parameter){
+withValues(document,endpoint),endpoint,!0),guess=typeof form=="string"?formFromOpenApi(withValues(document,endpoint,"que\
+ry"),endpoint,!0):form,names=placeholdersIn(path);typeof guess=="string"?others.push({line:path,reason:guess}):candidates.
+push({endpoint,form:guess,names,...typeof form=="string"&&{lacks:form}})}return{candidates,others}}function writeOf(document,endpoint){
+let{method,path}=endpoint,line=`${method} ${path}`,form=formFromOpenApi(withValues(document,endpoint),endpoint,!0);if(typeof form==
+"string")return{line,reason:form};let reason="writes, so it was not tried";if(form.body?.kind!=="json")return{line,reason};
+let written2={path:form.endpoint.path,method,body:form.body.value};return JSON.stringify(written2).length>longestForm?{line,
+reason}:{line,form:written2,reason}}var longestForm=500;function untried(document){let{candidates,others}=candidatesOf(document);
+return limited([...candidates.map(({endpoint:{path}})=>({line:path,reason:"was not checked"})),...others])}function isStated(document,parameter){
 let schema=resolved(document,memberOf(parameter,"schema"));return statedValue(document,parameter)!==void 0||statedValue(
-document,schema)!==void 0}function withValues(document,{method,path}){let name=method.toLowerCase(),item2=memberOf(memberOf(
-document,"paths"),path),stated=parameters=>Array.isArray(parameters)?parameters.map(each=>memberOf(each,"in")==="path"&&
-!isStated(document,each)?{...Object(each),example:invented}:each):parameters,own=memberOf(item2,name);return{...Object(document),
-paths:{[path]:{...Object(item2),parameters:stated(memberOf(item2,"parameters")),[name]:{...Object(own),parameters:stated(
-memberOf(own,"parameters"))}}}}}var invented="loadtest-invented";function limited(all){let sorted=all.toSorted((a2,b2)=>rankOf2(
-a2)-rankOf2(b2)),measured=sorted.filter(({reason})=>reason===void 0),kept=new Set(byTurns(measured).slice(0,mostMeasured));
-return sorted.map(each=>each.reason===void 0&&!kept.has(each)?{...each,reason:"left out for brevity"}:each).toSorted((a2,b2)=>rankOf2(
-a2)-rankOf2(b2)).slice(0,mostShown2)}function byTurns(endpoints){return[...groupBy(endpoints,({line})=>isHealth(line)?void 0:
-partOf(line))].flatMap(([part,own])=>own.map((each,turn)=>({each,turn:part===void 0?Number.POSITIVE_INFINITY:turn}))).toSorted(
-(a2,b2)=>a2.turn===b2.turn?0:a2.turn-b2.turn).map(({each})=>each)}function partOf(line){return line.replace(/^[A-Z]+ /,"").
-split(/[/?]/).find(part=>part!==""&&!/^(?:api|v\d+|\{.*)$/.test(part))??""}function rankOf2({line,reason}){return reason!==
-void 0?2:isHealth(line)?1:0}function readyPathIn(document){let paths=operationsOf(document).filter(({method,path})=>method===
-"GET"&&path!=="/"&&!path.includes("{")).map(({path})=>path).toSorted((a2,b2)=>a2.length-b2.length);return paths.find(isHealth)??
-paths[0]}function isHealth(line){return/\/(?:health|healthz|health-?check|livez?|readyz?|ping|status|metrics|version)\/?$/.
+document,schema)!==void 0}function withValues(document,{method,path},more){let name=method.toLowerCase(),item2=memberOf(
+memberOf(document,"paths"),path),withOne=parameter=>{let place=memberOf(parameter,"in");if(isStated(document,parameter)||
+place!=="path"&&place!==more)return parameter;let value=place==="path"?invented:valueOfSchema(document,memberOf(parameter,
+"schema"));return{...Object(parameter),example:value}},stated=parameters=>Array.isArray(parameters)?parameters.map(withOne):
+parameters,own=memberOf(item2,name);return{...Object(document),paths:{[path]:{...Object(item2),parameters:stated(memberOf(
+item2,"parameters")),[name]:{...Object(own),parameters:stated(memberOf(own,"parameters"))}}}}}var invented="loadtest-inv\
+ented";function limited(all){let sorted=all.toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)),measured=sorted.filter(({reason})=>reason===
+void 0),kept=new Set(byTurns(measured).slice(0,mostMeasured));return sorted.map(each=>each.reason===void 0&&!kept.has(each)?
+{...each,reason:"left out for brevity"}:each).toSorted((a2,b2)=>rankOf2(a2)-rankOf2(b2)).slice(0,mostShown2)}function byTurns(endpoints){
+return[...groupBy(endpoints,({line})=>isHealth(line)?void 0:partOf(line))].flatMap(([part,own])=>own.map((each,turn)=>({
+each,turn:part===void 0?Number.POSITIVE_INFINITY:turn}))).toSorted((a2,b2)=>a2.turn===b2.turn?0:a2.turn-b2.turn).map(({each})=>each)}
+function partOf(line){return line.replace(/^[A-Z]+ /,"").split(/[/?]/).find(part=>part!==""&&!/^(?:api|v\d+|\{.*)$/.test(
+part))??""}function rankOf2({line,reason}){return reason!==void 0?2:isHealth(line)?1:0}function readyPathIn(document){let paths=operationsOf(
+document).filter(({method,path})=>method==="GET"&&path!=="/"&&!path.includes("{")).map(({path})=>path).toSorted((a2,b2)=>a2.
+length-b2.length);return paths.find(isHealth)??paths[0]}function isHealth(line){return/\/(?:health|healthz|health-?check|livez?|readyz?|ping|status|metrics|version)\/?$/.
 test(line)}var route=/^[ \t]*(?:@\w+\.(?:get|route)\(\s*|(?:Route|path)\(\s*|\w+\.add_api_route\(\s*|@get\(\s*)["'](\/?[\w./-]*)["']/gm;
 function routesIn(files2){let paths=files2.filter(({path})=>path.endsWith(".py")).flatMap(({text})=>[...text.matchAll(route)].
 map(([,path=""])=>`/${path.replace(/^\//,"")}`));return limited([...new Set(paths)].map(line=>({line,reason:void 0})))}function socketsIn(document){
@@ -840,33 +846,33 @@ return L(value,{lineWidth:0}).trimEnd()}function proposalLines({reason,lines}){r
 refusals2=new Map,lacking=[],found2=new Map,tried=candidates.slice(0,mostTried);for(let each of tried.toSorted((a2,b2)=>a2.
 names.length-b2.names.length))found2.set(each,await tryOne(each,running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests}));
 return{endpoints:tried.flatMap(each=>found2.get(each)??[]),replies,requests,refusals:refusals2,lacking}}async function tryOne({
-endpoint,form,names},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests}){let line=endpoint.path,lacks=free2=>(lacking.
-push(line),{line,reason:lackOf(free2)}),{filled,free}=await valuesOf({endpoint,form,names},running,replies),guesses=guessesFor(
-running.document,line,free),request=requestFor(form,filled,guesses?.map(([name,first])=>[name,first])??[]);if(requests.set(
-line,request),guesses===void 0)return lacks(free);let isFixed=({values,written:written3})=>Array.isArray(written3)&&values.
-every(isRandomKey);if(isFilledByRequests&&[...filled.values()].some(isFixed))return{line,reason:"has random keys, which \
-differ between the versions: seed them in an SQL file"};let logged=running.log(),reply=await running.send(request);if(typeof reply==
-"string")return await answersAgain(running),{line,reason:`did not answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.
-isEndless===!0)return{line,reason:"is a stream without an end: request one that ends, docs/endpoints.md"};if(names.length===
-0&&reply.status<300&&replies.set(line,reply),reply.status<300&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.
-status===404&&free.length>0)return lacks(free);if(reply.status>=400){refusals2.set(line,reply),reply.status===404&&filled.
-size>0&&lacking.push(line);let raised=running.log()===logged?void 0:exceptionIn(running.log());return{line,reason:refusal2(
-reply,filled.size>0,raised)}}let redirect=redirectIn(reply,running.baseUrl);if(redirect!==void 0)return{line,reason:`ans\
-wers ${redirect}: ${redirectRemedy(line,redirect)}`};if(free.length>0){let other=requestFor(form,filled,guesses.map(([name,
-,second])=>[name,second]));if(!isAnswerToAll(reply,await running.send(other),guesses))return lacks(free)}let written2=[...[
-...filled].map(([name,each])=>[name,each.written]),...guesses.map(([name,first])=>[name,[first]])],isStream=isEventStream(
-reply.headers?.["content-type"]?.[0]),measured={reason:void 0,...isStream&&{isStream}},whole=form.endpoint.path;return requests.
-set(whole,request),written2.length===0?{line:whole,...measured}:{line:whole,params:Object.fromEntries(written2),...measured}}
-var mostWaits=3;async function answersAgain(running){for(let wait=0;wait<mostWaits;wait+=1)if(typeof await running.send(
-{method:"GET",path:"/"})!="string")return}function lackOf(free){return`needs ${free.map(each=>`${/^[aeiou]/i.test(each)?
-"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set \`params\``}function requestFor(form,filled,guessed){let guesses=new Map(
-guessed),values=Object.fromEntries(Object.entries(form.params).map(([name,source])=>{let guess=guesses.get(name),stated=source.
-kind==="list"?source.values:[];return[name,filled.get(name)?.values??(guess===void 0?stated:[guess])]})),{rows,headers}=materialOf(
-form,values);return{method:"GET",path:rows[0]?.path??form.endpoint.path,headers}}async function valuesOf({endpoint,form,
-names},running,replies){let filled=new Map,free=[];for(let name of names){let source=form.params[name];if(source?.kind!==
-"list"||source.values[0]!==invented)continue;let found2=await existing(endpoint.path,name,running,replies);found2===void 0?
-free.push(name):filled.set(name,found2)}return{filled,free}}async function existing(path,name,running,replies){let upTo=path.
-slice(0,path.indexOf(`{${name}}`)+name.length+2);for(let query of queriesFor(upTo,name,running.columns)){let values=(await running.
+endpoint,form,names,lacks:unstated},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests}){let line=endpoint.
+path,lacks=free2=>(lacking.push(line),{line,reason:lackOf(free2)}),{filled,free}=await valuesOf({endpoint,form,names},running,
+replies),guesses=guessesFor(running.document,line,free),request=requestFor(form,filled,guesses?.map(([name,first])=>[name,
+first])??[]);if(requests.set(line,request),guesses===void 0)return lacks(free);let isFixed=({values,written:written3})=>Array.
+isArray(written3)&&values.every(isRandomKey);if(isFilledByRequests&&[...filled.values()].some(isFixed))return{line,reason:"\
+has random keys, which differ between the versions: seed them in an SQL file"};let logged=running.log(),reply=await running.
+send(request);if(typeof reply=="string")return await answersAgain(running),{line,reason:`did not answer: ${shortenEnd(visibleLine(
+reply),80)}`};if(reply.isEndless===!0)return{line,reason:"is a stream without an end: request one that ends, docs/endpoi\
+nts.md"};if(names.length===0&&reply.status<300&&replies.set(line,reply),reply.status<300&&isEmptyList(jsonOf(reply.body))&&
+lacking.push(line),reply.status===404&&free.length>0)return lacks(free);if(reply.status>=400){if(refusals2.set(line,reply),
+reply.status===404&&filled.size>0&&lacking.push(line),unstated!==void 0&&![401,403].includes(reply.status))return{line,reason:unstated};
+let raised=running.log()===logged?void 0:exceptionIn(running.log());return{line,reason:refusal2(reply,filled.size>0,raised)}}
+let redirect=redirectIn(reply,running.baseUrl);if(redirect!==void 0)return{line,reason:`answers ${redirect}: ${redirectRemedy(
+line,redirect)}`};if(free.length>0){let other=requestFor(form,filled,guesses.map(([name,,second])=>[name,second]));if(!isAnswerToAll(
+reply,await running.send(other),guesses))return lacks(free)}let written2=[...[...filled].map(([name,each])=>[name,each.written]),
+...guesses.map(([name,first])=>[name,[first]])],isStream=isEventStream(reply.headers?.["content-type"]?.[0]),measured={reason:void 0,
+...isStream&&{isStream}},whole=form.endpoint.path;return requests.set(whole,request),written2.length===0?{line:whole,...measured}:
+{line:whole,params:Object.fromEntries(written2),...measured}}var mostWaits=3;async function answersAgain(running){for(let wait=0;wait<
+mostWaits;wait+=1)if(typeof await running.send({method:"GET",path:"/"})!="string")return}function lackOf(free){return`ne\
+eds ${free.map(each=>`${/^[aeiou]/i.test(each)?"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set \`params\``}
+function requestFor(form,filled,guessed){let guesses=new Map(guessed),values=Object.fromEntries(Object.entries(form.params).
+map(([name,source])=>{let guess=guesses.get(name),stated=source.kind==="list"?source.values:[];return[name,filled.get(name)?.
+values??(guess===void 0?stated:[guess])]})),{rows,headers}=materialOf(form,values);return{method:"GET",path:rows[0]?.path??
+form.endpoint.path,headers}}async function valuesOf({endpoint,form,names},running,replies){let filled=new Map,free=[];for(let name of names){
+let source=form.params[name];if(source?.kind!=="list"||source.values[0]!==invented)continue;let found2=await existing(endpoint.
+path,name,running,replies);found2===void 0?free.push(name):filled.set(name,found2)}return{filled,free}}async function existing(path,name,running,replies){
+let upTo=path.slice(0,path.indexOf(`{${name}}`)+name.length+2);for(let query of queriesFor(upTo,name,running.columns)){let values=(await running.
 ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.length>0)return{values,written:{sql:query}}}for(let list of listPaths(
 upTo)){let reply=replies.get(list),values=reply===void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>
 0)return{values,written:values}}}function refusal2({status,body},isFilled,raised){let said=status>=500&&raised!==void 0?

@@ -73,7 +73,7 @@ interface Trials {
 }
 
 async function tryOne(
-  { endpoint, form, names }: Candidate,
+  { endpoint, form, names, lacks: unstated }: Candidate,
   running: RunningTrial,
   { replies, requests, refusals, lacking, isFilledByRequests }: Trials,
 ): Promise<SuggestedEndpoint> {
@@ -105,6 +105,7 @@ async function tryOne(
   if (reply.status >= 400) {
     refusals.set(line, reply);
     if (reply.status === 404 && filled.size > 0) lacking.push(line);
+    if (unstated !== undefined && ![401, 403].includes(reply.status)) return { line, reason: unstated };
     const raised = running.log() === logged ? undefined : exceptionIn(running.log());
     return { line, reason: refusal(reply, filled.size > 0, raised) };
   }

@@ -76,6 +76,15 @@ const notes = {
 };
 const others = ["# POST /notes: writes, so it was not tried"];
 
+test.for([
+  ["takes", 200, "/find?q=text"],
+  ["refuses", 422, "# /find: has no example value for its parameter q"],
+] as const)("a query is invented where the app %s it", async ([, status, expected]) => {
+  const parameters = [{ in: "query", name: "q", required: true, schema: { type: "string" } }];
+  const { lines } = await tried({ "/find": { get: { parameters } } }, () => reply({ found: [] }, status));
+  expect(lines).toContain(expected);
+});
+
 test("rows are made where they lack", async () => {
   const { lines, seeding } = await tried(notes, keeping());
   expect(lines.slice(0, 2)).toEqual(["/notes", "/notes/{id}"]);

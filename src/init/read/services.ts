@@ -85,7 +85,7 @@ const services: readonly KnownService[] = [
 
 const settings: readonly (readonly [pattern: RegExp, placeholder: string])[] = [
   [/(?:URL|URI|DSN|BROKER|BACKEND)$/, "{url}"],
-  [/(?:HOST|HOSTNAME|SERVER)$/, "{host}"],
+  [/(?<!CHECK_)(?:HOST|HOSTNAME|SERVER)$/, "{host}"],
   [/PORT$/, "{port}"],
   [/(?:PASSWORD|PASS|SECRET_KEY|SECRET_ACCESS_KEY)$/, "{password}"],
   [/(?:USER|USERNAME|ACCESS_KEY(?:_ID)?)$/, "{user}"],
@@ -213,14 +213,27 @@ export function lackingServices(
         `the app needs ${called} (its requirements have ${client}), which cannot be started here: ${remedy(preset)}, and run \`init\` again; then each start of the app gets its own (\`services\`)`,
       ];
     }
-    const read = variables.filter(({ name }) => variable.test(name)).map(({ name }) => name);
-    const [first] = read.toSorted((a, b) => Number(/URL|HOST/.test(b)) - Number(/URL|HOST/.test(a)));
+    const fixed = placeInCode(example, files);
+    if (fixed !== undefined)
+      return [
+        `${fixed} has the address of ${called} in the code; read it from a variable instead, e.g. \`os.environ["${called.toUpperCase()}_URL"]\``,
+      ];
+    const first = variables.find(({ name }) => variable.test(name) && /UR[LI]|DSN|HOST/.test(name))?.name;
     const how =
-      first === undefined ? "" : `, e.g. ${first}: ${/URL|URI|DSN/.test(first) ? example : "127.0.0.1"}`;
+      first === undefined ? "" : `, e.g. ${first}: ${/UR[LI]|DSN/.test(first) ? example : "127.0.0.1"}`;
     return [
       `the app may need ${called} (its requirements have ${client}): if it fails without, describe it and its variables in \`services\`${how}`,
     ];
   });
+}
+
+/** The file that names a service's machine and port, as a compose file calls it: `redis://:{password}@redis:6379`. */
+function placeInCode(example: string, files: readonly ProjectFile[]): string | undefined {
+  const [scheme] = /^[a-z]+:\/\//.exec(example) ?? [];
+  if (scheme === undefined) return undefined;
+  const address = new RegExp(`["']${scheme}(?:[^"'@\\s/]{0,100}@)?[a-z][\\w.-]{0,60}:\\d{2,5}\\b`);
+  const isTests = (path: string) => /(?:^|\/)(?:tests?|conftest)\b/.test(path);
+  return files.find(({ path, text }) => path.endsWith(".py") && !isTests(path) && address.test(text))?.path;
 }
 
 /** The end of a sentence on how to get a service's program. */

@@ -1,6 +1,6 @@
 import type { Reply } from "../../endpoints/dry-request.ts";
 import { formFromOpenApi, operationsOf } from "../../endpoints/openapi.ts";
-import { memberOf, resolved, statedValue } from "../../endpoints/openapi-schema.ts";
+import { memberOf, resolved, statedValue, valueOfSchema } from "../../endpoints/openapi-schema.ts";
 import { groupBy } from "../../lists/group.ts";
 import type { Endpoint } from "../../model/endpoint/endpoint.ts";
 import { type EndpointForm, type ParameterValue, placeholdersIn } from "../../model/endpoint/form.ts";
@@ -40,6 +40,8 @@ export interface Candidate {
   readonly form: EndpointForm;
   /** Names in its path. */
   readonly names: readonly string[];
+  /** What nobody stated, where its query is invented: the reason if the app refuses that. */
+  readonly lacks?: string;
 }
 
 /** Splits a document's endpoints into those worth a trial and those known to fail. */
@@ -57,8 +59,13 @@ export function candidatesOf(document: unknown): {
     }
     // The trial shows if a login is needed: an app may not enforce a scheme that it names.
     const form = formFromOpenApi(withValues(document, endpoint), endpoint, true);
-    if (typeof form === "string") others.push({ line: path, reason: form });
-    else candidates.push({ endpoint, form, names: placeholdersIn(path) });
+    const guess =
+      typeof form === "string"
+        ? formFromOpenApi(withValues(document, endpoint, "query"), endpoint, true)
+        : form;
+    const names = placeholdersIn(path);
+    if (typeof guess === "string") others.push({ line: path, reason: guess });
+    else candidates.push({ endpoint, form: guess, names, ...(typeof form === "string" && { lacks: form }) });
   }
   return { candidates, others };
 }
@@ -92,18 +99,21 @@ function isStated(document: unknown, parameter: unknown): boolean {
   return statedValue(document, parameter) !== undefined || statedValue(document, schema) !== undefined;
 }
 
-/** The document with some value for each parameter of a path, so that a form can be made of the rest. */
-function withValues(document: unknown, { method, path }: Endpoint): unknown {
+/**
+ * The document with some value for each parameter of a path, so that a form can be made of the rest.
+ *
+ * @param more the place of others that get one
+ */
+function withValues(document: unknown, { method, path }: Endpoint, more?: "query"): unknown {
   const name = method.toLowerCase();
   const item = memberOf(memberOf(document, "paths"), path);
-  const stated = (parameters: unknown) =>
-    Array.isArray(parameters)
-      ? parameters.map((each: unknown) =>
-          memberOf(each, "in") === "path" && !isStated(document, each)
-            ? { ...Object(each), example: invented }
-            : each,
-        )
-      : parameters;
+  const withOne = (parameter: unknown) => {
+    const place = memberOf(parameter, "in");
+    if (isStated(document, parameter) || (place !== "path" && place !== more)) return parameter;
+    const value = place === "path" ? invented : valueOfSchema(document, memberOf(parameter, "schema"));
+    return { ...Object(parameter), example: value };
+  };
+  const stated = (parameters: unknown) => (Array.isArray(parameters) ? parameters.map(withOne) : parameters);
   const own = memberOf(item, name);
   return {
     ...Object(document),

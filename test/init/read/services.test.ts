@@ -54,6 +54,21 @@ test.for<
   expect(said).toEqual(expected.map((each) => expect.stringContaining(each)));
 });
 
+test.for<readonly [path: string, text: string, expected: string]>([
+  [
+    "app/config.py",
+    "URL = f'redis://:{word}@redis:6379/0'",
+    'app/config.py has the address of Redis in the code; read it from a variable instead, e.g. `os.environ["REDIS_URL"]`',
+  ],
+  ["tests/conftest.py", 'URL = "redis://redis:6379"', "the app may need Redis"],
+  ["app/config.py", 'URL = f"redis://{host}:6379"', "the app may need Redis"],
+])("an address in the code of %s is named", ([path, text, expected]) => {
+  const files = [...importing("redis"), { path, text }];
+  const said = lackingServices(requiring("redis"), [read("REDIS_PASS")], [], new Set(["redis"]), files);
+  expect(said).toEqual([expect.stringContaining(expected)]);
+  expect(said[0]).not.toContain("REDIS_PASS");
+});
+
 test.for<readonly [has: string[], path: string, text: string, isNeeded: boolean]>([
   [["pymongo"], "app/main.py", "import os\nimport json", false],
   [["pymongo"], "app/main.py", "# import pymongo", false],
@@ -76,6 +91,7 @@ test.for<
     "redis",
     [
       read("REDIS_CACHE_HOST"),
+      read("REDIS_SSL_CHECK_HOSTNAME"),
       read("REDIS_CACHE_PORT"),
       { ...read("BROKER_URL"), value: "redis://localhost:6379/2" },
       { ...read("RESULT_BACKEND"), value: "redis://localhost:6379/3" },

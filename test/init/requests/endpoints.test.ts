@@ -53,7 +53,7 @@ test("a request that writes is shown as the document describes it", () => {
   ]);
 });
 
-test("what cannot be filled in is not tried, but parameters of the path are for later", () => {
+test("what cannot be filled in is not tried, but parameters of the path are for later, and a query is invented", () => {
   const word = { in: "query", name: "q", required: true, schema: { type: "string" } };
   const state = { in: "path", name: "state", required: true, example: "open" };
   const kind = { in: "path", name: "kind", required: true, schema: { $ref: "#/components/schemas/Kind" } };
@@ -64,14 +64,19 @@ test("what cannot be filled in is not tried, but parameters of the path are for 
       "/b": { get: { parameters: [word] } },
       "/c/{state}": { get: { parameters: [state] } },
       "/d/{kind}": { get: { parameters: [kind] } },
+      "/e": { get: { parameters: [{ in: "cookie", name: "c", required: true, schema: { enum: ["a"] } }] } },
     },
   });
   expect(candidates.map(({ form, names }) => [form.params, names])).toEqual([
     [{ id: { kind: "list", values: ["loadtest-invented"] } }, ["id"]],
+    [{}, []],
     [{ state: { kind: "list", values: ["open"] } }, ["state"]],
     [{ kind: { kind: "list", values: ["a"] } }, ["kind"]],
   ]);
-  expect(lines(others)).toEqual(["# /b: has no example value for its parameter q"]);
+  expect(
+    candidates.flatMap(({ form, lacks }) => (lacks === undefined ? [] : [form.endpoint.path, lacks])),
+  ).toEqual(["/b?q=text", "has no example value for its parameter q"]);
+  expect(lines(others)).toEqual(["# /e: needs its cookie c"]);
 });
 
 test("where more than twenty answer, the parts of the app take turns, and health checks come last", () => {
