@@ -404,11 +404,12 @@ example,files2);if(fixed!==void 0)return[`${fixed} has the address of ${called2}
 stead, e.g. \`os.environ["${called2.toUpperCase()}_URL"]\``];let first=variables.find(({name})=>variable.test(name)&&/UR[LI]|DSN|HOST/.
 test(name))?.name,how=first===void 0?"":`, e.g. ${first}: ${/UR[LI]|DSN/.test(first)?example:"127.0.0.1"}`;return[`the a\
 pp may need ${called2} (its requirements have ${client}): if it fails without, describe it and its variables in \`service\
-s\`${how}`]})}function placeInCode(example,files2){let[scheme]=/^[a-z]+:\/\//.exec(example)??[];if(scheme===void 0)return;
-let address=new RegExp(`["']${scheme}(?:[^"'@\\s/]{0,100}@)?[a-z][\\w.-]{0,60}:\\d{2,5}\\b`),isTests=path=>/(?:^|\/)(?:tests?|conftest)\b/.
-test(path);return files2.find(({path,text})=>path.endsWith(".py")&&!isTests(path)&&address.test(text))?.path}function remedy(preset){
-let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.program.split("/").at(-1);return debianPackage===
-void 0?`put ${program} on PATH, or install Docker`:`put ${program} on PATH (sudo apt-get install --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,parts=[
+s\`${how}`]})}function placeInCode(example,files2){let[scheme]=/^(?!http)[a-z]+:\/\//.exec(example)??[],isTests=path=>/(?:^|\/)(?:tests?|conftest)\b/.
+test(path),names=text=>[...text.matchAll(addressInCode)].some(([,each])=>each===scheme);return files2.find(({path,text})=>path.
+endsWith(".py")&&!isTests(path)&&names(text))?.path}var addressInCode=/["']([a-z]+:\/\/)(?:[^"'@\s/]{0,100}@)?[a-z][\w.-]{0,60}:\d{2,5}\b/g;
+function remedy(preset){let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.program.split("/").
+at(-1);return debianPackage===void 0?`put ${program} on PATH, or install Docker`:`put ${program} on PATH (sudo apt-get i\
+nstall --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,parts=[
 [/(HOST|SERVER|HOSTNAME|ADDRESS|ADDR)$/,"{host}"],[/PORT$/,"{port}"],[/CREDENTIALS$/,"{user}:{password}"],[/(USER|USERNAME)$/,
 "{user}"],[/(PASSWORD|PASS|PWD)$/,"{password}"],[/(^PGDATABASE|_DB|^DB|NAME|DATABASE|DB_BASE)$/,"{database}"]];function partsIn(ofDatabase){
 let found2=ofDatabase.flatMap(({name,path})=>{let placeholder3=parts.find(([pattern])=>pattern.test(name))?.[1];return placeholder3===
@@ -842,25 +843,26 @@ let whole=form!==void 0&&Object.keys(form).every(key=>key==="path")?form.path:fo
 lines=yaml([whole]).split(`
 `);return[...from===void 0?[]:[`  # ${visibleLine(from)}`],...lines.map(each=>each===""?"":`  ${each}`)]}function yaml(value){
 return L(value,{lineWidth:0}).trimEnd()}function proposalLines({reason,lines}){return["",`# ${reason}`,...lines.map(line=>`\
-# ${line}`)]}var mostTried=150;async function tryCandidates(candidates,running,{isFilledByRequests}){let replies=new Map,requests=new Map,
-refusals2=new Map,lacking=[],found2=new Map,tried=candidates.slice(0,mostTried);for(let each of tried.toSorted((a2,b2)=>a2.
-names.length-b2.names.length))found2.set(each,await tryOne(each,running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests}));
-return{endpoints:tried.flatMap(each=>found2.get(each)??[]),replies,requests,refusals:refusals2,lacking}}async function tryOne({
-endpoint,form,names,lacks:unstated},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests}){let line=endpoint.
-path,lacks=free2=>(lacking.push(line),{line,reason:lackOf(free2)}),{filled,free}=await valuesOf({endpoint,form,names},running,
-replies),guesses=guessesFor(running.document,line,free),request=requestFor(form,filled,guesses?.map(([name,first])=>[name,
-first])??[]);if(requests.set(line,request),guesses===void 0)return lacks(free);let isFixed=({values,written:written3})=>Array.
-isArray(written3)&&values.every(isRandomKey);if(isFilledByRequests&&[...filled.values()].some(isFixed))return{line,reason:"\
-has random keys, which differ between the versions: seed them in an SQL file"};let logged=running.log(),reply=await running.
-send(request);if(typeof reply=="string")return await answersAgain(running),{line,reason:`did not answer: ${shortenEnd(visibleLine(
-reply),80)}`};if(reply.isEndless===!0)return{line,reason:"is a stream without an end: request one that ends, docs/endpoi\
-nts.md"};if(names.length===0&&reply.status<300&&replies.set(line,reply),reply.status<300&&isEmptyList(jsonOf(reply.body))&&
-lacking.push(line),reply.status===404&&free.length>0)return lacks(free);if(reply.status>=400){if(refusals2.set(line,reply),
-reply.status===404&&filled.size>0&&lacking.push(line),unstated!==void 0&&![401,403].includes(reply.status))return{line,reason:unstated};
-let raised=running.log()===logged?void 0:exceptionIn(running.log());return{line,reason:refusal2(reply,filled.size>0,raised)}}
-let redirect=redirectIn(reply,running.baseUrl);if(redirect!==void 0)return{line,reason:`answers ${redirect}: ${redirectRemedy(
-line,redirect)}`};if(free.length>0){let other=requestFor(form,filled,guesses.map(([name,,second])=>[name,second]));if(!isAnswerToAll(
-reply,await running.send(other),guesses))return lacks(free)}let written2=[...[...filled].map(([name,each])=>[name,each.written]),
+# ${line}`)]}var mostTried=150;async function tryCandidates(candidates,running,{isFilledByRequests,isLoggedIn}){let replies=new Map,requests=new Map,
+refusals2=new Map,lacking=[],found2=new Map,said={replies,requests,refusals:refusals2,lacking},tried=candidates.slice(0,
+mostTried);for(let each of tried.toSorted((a2,b2)=>a2.names.length-b2.names.length))found2.set(each,await tryOne(each,running,
+{...said,isFilledByRequests,isLoggedIn}));return{endpoints:tried.flatMap(each=>found2.get(each)??[]),...said}}async function tryOne({
+endpoint,form,names,lacks:unstated},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests,isLoggedIn}){
+let line=endpoint.path,lacks=free2=>(lacking.push(line),{line,reason:lackOf(free2)}),{filled,free}=await valuesOf({endpoint,
+form,names},running,replies),guesses=guessesFor(running.document,line,free),request=requestFor(form,filled,guesses?.map(
+([name,first])=>[name,first])??[]);if(requests.set(line,request),guesses===void 0)return lacks(free);let isFixed=({values,
+written:written3})=>Array.isArray(written3)&&values.every(isRandomKey);if(isFilledByRequests&&[...filled.values()].some(
+isFixed))return{line,reason:"has random keys, which differ between the versions: seed them in an SQL file"};let logged=running.
+log(),reply=await running.send(request);if(typeof reply=="string")return await answersAgain(running),{line,reason:`did n\
+ot answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.isEndless===!0)return{line,reason:"is a stream without an end\
+: request one that ends, docs/endpoints.md"};if(names.length===0&&reply.status<300&&replies.set(line,reply),reply.status<
+300&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===404&&free.length>0)return lacks(free);if(reply.status>=
+400){if(refusals2.set(line,reply),reply.status===404&&lacking.push(line),unstated!==void 0&&![401,403].includes(reply.status))
+return{line,reason:unstated};let raised=running.log()===logged?void 0:exceptionIn(running.log()),isForbidden=isLoggedIn&&
+reply.status===403;return{line,reason:refusal2(reply,{isFilled:filled.size>0,isForbidden,raised})}}let redirect=redirectIn(
+reply,running.baseUrl);if(redirect!==void 0)return{line,reason:`answers ${redirect}: ${redirectRemedy(line,redirect)}`};
+if(free.length>0){let other=requestFor(form,filled,guesses.map(([name,,second])=>[name,second]));if(!isAnswerToAll(reply,
+await running.send(other),guesses))return lacks(free)}let written2=[...[...filled].map(([name,each])=>[name,each.written]),
 ...guesses.map(([name,first])=>[name,[first]])],isStream=isEventStream(reply.headers?.["content-type"]?.[0]),measured={reason:void 0,
 ...isStream&&{isStream}},whole=form.endpoint.path;return requests.set(whole,request),written2.length===0?{line:whole,...measured}:
 {line:whole,params:Object.fromEntries(written2),...measured}}var mostWaits=3;async function answersAgain(running){for(let wait=0;wait<
@@ -875,10 +877,11 @@ path,name,running,replies);found2===void 0?free.push(name):filled.set(name,found
 let upTo=path.slice(0,path.indexOf(`{${name}}`)+name.length+2);for(let query of queriesFor(upTo,name,running.columns)){let values=(await running.
 ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.length>0)return{values,written:{sql:query}}}for(let list of listPaths(
 upTo)){let reply=replies.get(list),values=reply===void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>
-0)return{values,written:values}}}function refusal2({status,body},isFilled,raised){let said=status>=500&&raised!==void 0?
-shortenEnd(visibleLine(raised),160):shortenEnd(visibleLine(body.slice(0,300)),80),quoted2=said===""?"":`: ${said}`;return status===
-401||status===403?`needs a login (${status}${quoted2}); set up \`login\``:status===404&&isFilled?"needs something that e\
-xists: seed it, or set `params`":`answered ${status}${quoted2}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
+0)return{values,written:values}}}function refusal2({status,body},{isFilled,isForbidden,raised}){let said=status>=500&&raised!==
+void 0?shortenEnd(visibleLine(raised),160):shortenEnd(visibleLine(body.slice(0,300)),80),quoted2=said===""?"":`: ${said}`;
+return isForbidden?`needs an account with more rights (${status}${quoted2}): seed one, and set \`login\``:status===401||
+status===403?`needs a login (${status}${quoted2}); set up \`login\``:status===404&&isFilled?"needs something that exists\
+: seed it, or set `params`":`answered ${status}${quoted2}`}var shortestToken=8,mostTokens=1e4;function credentialsOf(requests){let given=new Map,found2=new Map;for(let request of requests){
 let credential=headerCredential(request,given)??cookieCredential(request,given);if(credential!==void 0&&found2.set(request,
 credential),!(request.status>=400||given.size>mostTokens)){for(let[place,value]of textsIn(jsonOf(request.reply)))value.length>=
 shortestToken&&!given.has(value)&&given.set(value,{from:request,place});for(let[name,value]of request.cookies.flatMap(cookieOf))
@@ -998,29 +1001,29 @@ name)!==value))}async function tryApp(running,{firstUser,hasLogin,hidden,learned
 void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),known2=new Set([...reading.endpoints].
 flatMap(([name,{reason}])=>reason===void 0?[name]:[])),found2=candidatesOf(document),candidates=found2.candidates.filter(
 ({endpoint:{method,path}})=>!known2.has(`${method} ${path}`)),again3=()=>tryCandidates(candidates,running,{isFilledByRequests:seeding.
-length>0}),tried=await again3(),failing;if(!hasLogin&&login===void 0&&refusedIn(tried).length>0){firstUser&&({login,refused}=
-await loginOfFirst(running,firstUser,tried));let own=login===void 0?await newAccount(running,tried):{};failing=own.failing,
-refused??=own.refused,own.account!==void 0&&(seeding.push(own.account.line),login=own.account.login),login!==void 0&&(tried=
-await again3())}let made=running.hasDatabase?await makeRows(running,tried,seeding):[];seeding.push(...made),made.length>
-0&&(tried=await again3()),tried=withLearned(tried,reading);let steady=await steadyOf(running,tried),writing=await tryLearned(
-learned,running,"writing"),others=found2.others.filter(({line})=>!writing.endpoints.has(line)),asked=[...steady,...writing.
-endpoints.values(),...await trySockets(running)],more=asked.every(({reason})=>reason!==void 0)?await answering(running,hidden):
-[],isFailing=[...tried.refusals.values()].some(({status})=>status===500);return{document,startSeconds,endpoints:limited(
-[...more,...asked,...others]),seeding,login,refused,failing:isFailing?running.log():failing}}var nothing={routes:[],login:void 0,
-rows:[],replaced:[]};function withLearned(tried,{endpoints,requests}){let guessed=new Map(tried.endpoints.map(each=>[nameOf4(
-each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===void 0||guessed.get(name)?.reason!==void 0||!guessed.
-has(name)),names=new Set(learned.map(([name])=>name)),others=tried.endpoints.filter(each=>!names.has(nameOf4(each)));return{
-...tried,endpoints:[...learned.map(([,each])=>each),...others],requests:new Map([...tried.requests,...requests])}}function nameOf4({
-line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;async function trySockets(running){let found2=[];for(let path of socketsIn(
-running.document).slice(0,mostSockets)){let sent={method:"WS",path,messages:socketTrial};found2.push(unknownSocket(path)??
-triedSocket(path,await running.send(sent)))}return found2}var mostHidden=20;async function answering(running,hidden){let found2=[];
-for(let path of[...new Set([...hidden.slice(0,mostHidden),"/",openApiPath])]){if(path===openApiPath&&found2.length>0)continue;
-let reply=await running.send({method:"GET",path});typeof reply!="string"&&reply.status<300&&found2.push({line:path,reason:void 0})}
-return found2}var atOnce=4,mostRepeated=40;async function steadyOf(running,{endpoints,requests}){let found2=[],repeated=0;
-for(let each of endpoints){let request=each.reason===void 0&&each.isStream!==!0?requests.get(each.line):void 0;if(repeated+=
-request===void 0?0:1,request===void 0||repeated>mostRepeated){found2.push(each);continue}let reason=await unsteady(running,
-request),statements=reason===void 0?await running.countStatements(()=>running.send(request)):void 0;found2.push(reason===
-void 0?{...each,...defined({statements})}:{line:each.line,reason})}return found2}async function unsteady(running,request){
+length>0,isLoggedIn:hasLogin||login!==void 0}),tried=await again3(),failing;if(!hasLogin&&login===void 0&&refusedIn(tried).
+length>0){firstUser&&({login,refused}=await loginOfFirst(running,firstUser,tried));let own=login===void 0?await newAccount(
+running,tried):{};failing=own.failing,refused??=own.refused,own.account!==void 0&&(seeding.push(own.account.line),login=
+own.account.login),login!==void 0&&(tried=await again3())}let made=running.hasDatabase?await makeRows(running,tried,seeding):
+[];seeding.push(...made),made.length>0&&(tried=await again3()),tried=withLearned(tried,reading);let steady=await steadyOf(
+running,tried),writing=await tryLearned(learned,running,"writing"),others=found2.others.filter(({line})=>!writing.endpoints.
+has(line)),asked=[...steady,...writing.endpoints.values(),...await trySockets(running)],more=asked.every(({reason})=>reason!==
+void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].some(({status})=>status===500);return{
+document,startSeconds,endpoints:limited([...more,...asked,...others]),seeding,login,refused,failing:isFailing?running.log():
+failing}}var nothing={routes:[],login:void 0,rows:[],replaced:[]};function withLearned(tried,{endpoints,requests}){let guessed=new Map(
+tried.endpoints.map(each=>[nameOf4(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===void 0||guessed.
+get(name)?.reason!==void 0||!guessed.has(name)),names=new Set(learned.map(([name])=>name)),others=tried.endpoints.filter(
+each=>!names.has(nameOf4(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],requests:new Map(
+[...tried.requests,...requests])}}function nameOf4({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;async function trySockets(running){
+let found2=[];for(let path of socketsIn(running.document).slice(0,mostSockets)){let sent={method:"WS",path,messages:socketTrial};
+found2.push(unknownSocket(path)??triedSocket(path,await running.send(sent)))}return found2}var mostHidden=20;async function answering(running,hidden){
+let found2=[];for(let path of[...new Set([...hidden.slice(0,mostHidden),"/",openApiPath])]){if(path===openApiPath&&found2.
+length>0)continue;let reply=await running.send({method:"GET",path});typeof reply!="string"&&reply.status<300&&found2.push(
+{line:path,reason:void 0})}return found2}var atOnce=4,mostRepeated=40;async function steadyOf(running,{endpoints,requests}){
+let found2=[],repeated=0;for(let each of endpoints){let request=each.reason===void 0&&each.isStream!==!0?requests.get(each.
+line):void 0;if(repeated+=request===void 0?0:1,request===void 0||repeated>mostRepeated){found2.push(each);continue}let reason=await unsteady(
+running,request),statements=reason===void 0?await running.countStatements(()=>running.send(request)):void 0;found2.push(
+reason===void 0?{...each,...defined({statements})}:{line:each.line,reason})}return found2}async function unsteady(running,request){
 let replies=await Promise.all(Array.from({length:atOnce},()=>running.send(request)));if(replies.some(reply=>typeof reply==
 "string"))return await answersAgain(running),`did not answer one of ${atOnce} requests at once: too slow to measure`;let failed=replies.
 flatMap(reply=>typeof reply=="string"||reply.status<400?[]:reply.status);if(failed.length!==0)return`answered ${failed[0]}\

@@ -30,6 +30,8 @@ class Recorder:
         self.passed = self.failed = 0
         self.first = ""
         self._missing: set[str] = set()
+        self.broken = ""
+        """Folder of a conftest that cannot be imported, so that no test was run."""
         signal.signal(signal.SIGALRM, self._late)
 
     @pytest.hookimpl(hookwrapper=True)
@@ -49,9 +51,10 @@ class Recorder:
         outcome = yield
         error = outcome.excinfo[1] if outcome.excinfo else None
         if error is not None:
+            self.broken = os.path.dirname(str(getattr(error, "path", "")))
             cause = getattr(error, "cause", None) or (getattr(error, "excinfo", None) or (None, error))[1]
             self._notice(str(cause))
-            self.first = f"{type(cause).__name__}: {cause}"[:_LONGEST]
+            self.first = self.first or f"{type(cause).__name__}: {cause}"[:_LONGEST]
 
     def pytest_runtest_logreport(self, report: Any) -> None:
         if report.when == "call" and report.passed:

@@ -139,6 +139,7 @@ def recorded(
     for each in (project, own):
         each.mkdir()
     for name, text in files.items():
+        (project / name).parent.mkdir(exist_ok=True)
         (project / name).write_text(text)
     settings = {
         **{"notes": str(own / "notes"), "sites": [], "ports": [], "portVariables": ["STORE_URL"]},
@@ -238,6 +239,20 @@ def test_modules_that_are_missing_are_named(tmp_path: Path, files: dict[str, str
     *_, outcome = (each for each in notes if each["kind"] == "outcome")
     assert outcome["first"].startswith(first)
     assert outcome["missing"] == ["nothing_of_that_name"]
+
+
+def test_a_folder_that_cannot_be_read_keeps_no_other_from_running(tmp_path: Path) -> None:
+    wrong = "import nothing_of_that_name\n"
+    files = {
+        "e2e/conftest.py": wrong,
+        "e2e/test_a.py": "def test(): pass\n",
+        "test_b.py": wrong,
+        "test_c.py": "def test(): pass\n",
+    }
+    notes = recorded(tmp_path, files, arguments=("e2e/test_a.py", "test_b.py", "test_c.py"))
+    *_, outcome = (each for each in notes if each["kind"] == "outcome")
+    assert outcome["passed"] == 1
+    assert outcome["first"].startswith("ModuleNotFoundError")
 
 
 WIPING = """

@@ -71,7 +71,11 @@ export async function tryApp(
   const candidates = found.candidates.filter(
     ({ endpoint: { method, path } }) => !known.has(`${method} ${path}`),
   );
-  const again = () => tryCandidates(candidates, running, { isFilledByRequests: seeding.length > 0 });
+  const again = () =>
+    tryCandidates(candidates, running, {
+      isFilledByRequests: seeding.length > 0,
+      isLoggedIn: hasLogin || login !== undefined,
+    });
   let tried = await again();
   let failing: string | undefined;
   if (!hasLogin && login === undefined && refusedIn(tried).length > 0) {

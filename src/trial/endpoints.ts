@@ -47,21 +47,19 @@ export interface TriedEndpoints {
 export async function tryCandidates(
   candidates: readonly Candidate[],
   running: RunningTrial,
-  { isFilledByRequests }: { readonly isFilledByRequests: boolean },
+  { isFilledByRequests, isLoggedIn }: { readonly isFilledByRequests: boolean; readonly isLoggedIn: boolean },
 ): Promise<TriedEndpoints> {
   const replies = new Map<string, Reply>();
   const requests = new Map<string, TrialRequest>();
   const refusals = new Map<string, Reply>();
   const lacking: string[] = [];
   const found = new Map<Candidate, SuggestedEndpoint>();
+  const said = { replies, requests, refusals, lacking };
   const tried = candidates.slice(0, mostTried);
   // Lists first: their items give the parameters of the others.
   for (const each of tried.toSorted((a, b) => a.names.length - b.names.length))
-    found.set(
-      each,
-      await tryOne(each, running, { replies, requests, refusals, lacking, isFilledByRequests }),
-    );
-  return { endpoints: tried.flatMap((each) => found.get(each) ?? []), replies, requests, refusals, lacking };
+    found.set(each, await tryOne(each, running, { ...said, isFilledByRequests, isLoggedIn }));
+  return { endpoints: tried.flatMap((each) => found.get(each) ?? []), ...said };
 }
 
 interface Trials {
@@ -70,12 +68,13 @@ interface Trials {
   readonly refusals: Map<string, Reply>;
   readonly lacking: string[];
   readonly isFilledByRequests: boolean;
+  readonly isLoggedIn: boolean;
 }
 
 async function tryOne(
   { endpoint, form, names, lacks: unstated }: Candidate,
   running: RunningTrial,
-  { replies, requests, refusals, lacking, isFilledByRequests }: Trials,
+  { replies, requests, refusals, lacking, isFilledByRequests, isLoggedIn }: Trials,
 ): Promise<SuggestedEndpoint> {
   const line = endpoint.path;
   const lacks = (free: readonly string[]) => {
@@ -104,10 +103,11 @@ async function tryOne(
   if (reply.status === 404 && free.length > 0) return lacks(free);
   if (reply.status >= 400) {
     refusals.set(line, reply);
-    if (reply.status === 404 && filled.size > 0) lacking.push(line);
+    if (reply.status === 404) lacking.push(line); // also a list without rows, in some apps
     if (unstated !== undefined && ![401, 403].includes(reply.status)) return { line, reason: unstated };
     const raised = running.log() === logged ? undefined : exceptionIn(running.log());
-    return { line, reason: refusal(reply, filled.size > 0, raised) };
+    const isForbidden = isLoggedIn && reply.status === 403;
+    return { line, reason: refusal(reply, { isFilled: filled.size > 0, isForbidden, raised }) };
   }
   const redirect = redirectIn(reply, running.baseUrl);
   if (redirect !== undefined)
@@ -205,13 +205,22 @@ async function existing(
   return undefined;
 }
 
-/** @param raised the exception that the app logged meanwhile */
-function refusal({ status, body }: Reply, isFilled: boolean, raised: string | undefined): string {
+interface Circumstances {
+  readonly isFilled: boolean;
+  /** True when the account of the login may not. */
+  readonly isForbidden: boolean;
+  /** The exception that the app logged meanwhile. */
+  readonly raised: string | undefined;
+}
+
+function refusal({ status, body }: Reply, { isFilled, isForbidden, raised }: Circumstances): string {
   const said =
     status >= 500 && raised !== undefined
       ? shortenEnd(visibleLine(raised), 160)
       : shortenEnd(visibleLine(body.slice(0, 300)), 80);
   const quoted = said === "" ? "" : `: ${said}`;
+  if (isForbidden)
+    return `needs an account with more rights (${status}${quoted}): seed one, and set \`login\``;
   if (status === 401 || status === 403) return `needs a login (${status}${quoted}); set up \`login\``;
   if (status === 404 && isFilled) return "needs something that exists: seed it, or set `params`";
   return `answered ${status}${quoted}`;

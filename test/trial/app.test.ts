@@ -305,6 +305,16 @@ test("an account that can log in, but may not, is told with the app's words", as
   ]);
 });
 
+test("what an account may not is told apart from what needs one", async () => {
+  const app = giving("Bearer 12345678");
+  const { lines } = await tried({ ...closed, "/admin": { get: {} } }, (path, request) =>
+    path === "/admin" ? reply("no", "Authorization" in request.headers ? 403 : 401) : app(path, request),
+  );
+  expect(lines).toContain(
+    '# /admin: needs an account with more rights (403: "no"): seed one, and set `login`',
+  );
+});
+
 test("what the app said is kept when it fails to make an account", async () => {
   expect((await tried(closed, giving("Bearer 12345678", 500))).failing).toBe("app.main:app");
   expect((await tried(closed, giving("Bearer 12345678", 422))).failing).toBeUndefined();

@@ -229,7 +229,10 @@ describe("endpoints that are tried", () => {
     const document = { paths };
     const ports = trialPorts(workload, { documentFor: () => document, ...app });
     const found = await withTrial(workload, ports, (running) =>
-      tryCandidates(candidatesOf(document).candidates, running, { isFilledByRequests: false }),
+      tryCandidates(candidatesOf(document).candidates, running, {
+        isFilledByRequests: false,
+        isLoggedIn: false,
+      }),
     );
     return "endpoints" in found ? found.endpoints : found;
   }

@@ -229,12 +229,13 @@ export function lackingServices(
 
 /** The file that names a service's machine and port, as a compose file calls it: `redis://:{password}@redis:6379`. */
 function placeInCode(example: string, files: readonly ProjectFile[]): string | undefined {
-  const [scheme] = /^[a-z]+:\/\//.exec(example) ?? [];
-  if (scheme === undefined) return undefined;
-  const address = new RegExp(`["']${scheme}(?:[^"'@\\s/]{0,100}@)?[a-z][\\w.-]{0,60}:\\d{2,5}\\b`);
+  const [scheme] = /^(?!http)[a-z]+:\/\//.exec(example) ?? [];
   const isTests = (path: string) => /(?:^|\/)(?:tests?|conftest)\b/.test(path);
-  return files.find(({ path, text }) => path.endsWith(".py") && !isTests(path) && address.test(text))?.path;
+  const names = (text: string) => [...text.matchAll(addressInCode)].some(([, each]) => each === scheme);
+  return files.find(({ path, text }) => path.endsWith(".py") && !isTests(path) && names(text))?.path;
 }
+
+const addressInCode = /["']([a-z]+:\/\/)(?:[^"'@\s/]{0,100}@)?[a-z][\w.-]{0,60}:\d{2,5}\b/g;
 
 /** The end of a sentence on how to get a service's program. */
 export function remedy(preset: string): string {
