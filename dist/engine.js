@@ -7392,10 +7392,10 @@ counter3=await opening2(counted4&&ports.openCounter());watched?.window!==void 0&
 let database=await opening2(own3.template?.copy(own3.app.folder));opened.spares.push(own3.template?.prepareCopy?.());let databaseWatch=await opening2(
 watched?.purpose==="causes"?database?.watch():void 0),app=await opening2((async()=>{let running=prepared.workload.targets?.[arm];
 if(running!==void 0)return runningServer(running);let command5={...await commandOf(cell,arm,prepared,{url:database?.url,
-seed:seed3},ports),...defined({trial})},{stores:_9,...unwatched}=command5,measured2=isLookedAt(prepared.workload)?unwatched:
-command5;if(counter3!==void 0){let counting={...counter3.watch(measured2),stopsWithinSeconds};return await ports.startApp(
-counting,own3.python,`${cell.id}-instructions-${arm}`)}if(probe===void 0)return await ports.startApp(measured2,own3.python,
-`${cell.id}-${arm}`);let watching={...probe.watch(command5,own3.python,watched?.folderOf?.(own3)),stopsWithinSeconds};return await ports.
+seed:seed3},ports),...defined({trial})},{stores:_9,...unwatched}=command5,measured2=prepared.outside===void 0?command5:unwatched;
+if(counter3!==void 0){let counting={...counter3.watch(measured2),stopsWithinSeconds};return await ports.startApp(counting,
+own3.python,`${cell.id}-instructions-${arm}`)}if(probe===void 0)return await ports.startApp(measured2,own3.python,`${cell.
+id}-${arm}`);let watching={...probe.watch(command5,own3.python,watched?.folderOf?.(own3)),stopsWithinSeconds};return await ports.
 startApp(watching,own3.python,`${cell.id}-diagnosis-${arm}`)})()),login2=loginIn(own3,prepared.login),users=await logInAll(
 login2,Math.max(1,mostVirtualUsers(cell.load)),app,ports),headers2=users?.[0]??await logIn(login2,app,ports);return{app,
 ...defined({database,databaseWatch,probe,counter:counter3,headers:headers2,users})}}async function commandOf({workers},arm,prepared,{
@@ -8791,19 +8791,20 @@ function withoutKnown(found2,{database,app}){let urls=database.kind==="existing"
 [...Object.values(app.variables),...urls]);return new Map([...found2].map(([key,hosts])=>[key,hosts.filter(host=>!known6.
 includes(host))]))}async function look(cells,prepared,ports){ports.progress({kind:"step",text:"checking for outbound cal\
 ls"});let own3=startingWithin(prepared,startWithinSeconds2),cell={...cells[0],workers:1,load:{kind:"constant",virtualUsers:1,
-durationSeconds:1}},options2={watched:{purpose:"outside"}};try{return await within2(mostSeconds2,prepared,ports,limited=>withWatchedArms(
-cell,["head"],own3,options2,limited,runningArms=>hostsOf(cells,runningArms,own3,limited)))}catch(error){if(isOtherStore(
-error))throw error;let text6=`outbound calls are not known: ${messageOf(error)}`;ports.signal.aborted||ports.progress({kind:"\
-step",text:text6});return}}async function hostsOf(cells,runningArms,prepared,ports){let probe=probeOf(runningArms,"head"),
-until2=ports.clock()+sendingSeconds,requestIn=async(window,requested)=>{if(!(ports.clock()>until2)){await probe.openWindow(
-window);for(let cell of requested){if(ports.clock()>until2)return;let timeoutSeconds2=Math.min(requestSeconds,cell.load.
-timeoutSeconds??requestSeconds),inTime={...cell,load:{...cell.load,timeoutSeconds:timeoutSeconds2}},arm=runningArmOf(runningArms,
-"head");await answersOf(inTime,"head",arm,prepared,ports).catch(()=>{})}}};await requestIn(together3,cells),await refuseOtherStore(
-runningArmOf(runningArms,"head").app,"dry request");let all2=outsideHosts(await probe.readFiles(),together3);if(all2.length===
-0)return new Map;if(cells.length===1)return new Map([[keyOf4(cells[0]),all2]]);let alone=cells.slice(0,mostAlone);for(let[
-index2,cell]of alone.entries())await requestIn(windowOf(index2),[cell]);let areAllAsked=cells.length===alone.length&&ports.
-clock()<=until2,found2=outsideOf(await probe.readFiles(),alone),known6=new Set(areAllAsked?[...found2.values()].flat():[]),
-others3=all2.filter(host=>!known6.has(host));return others3.length===0?found2:new Map([...found2,[anybody,others3]])}async function measure(plan2,workload,ports,leaving){var _stack=[];try{await ports.clearResults();await ports.save("plan\
+durationSeconds:1}},options2={watched:{purpose:"outside"}},arms=own3.arms.base===void 0?["head"]:armNames;try{return await within2(
+mostSeconds2,prepared,ports,limited=>withWatchedArms(cell,arms,own3,options2,limited,runningArms=>hostsOf(cells,runningArms,
+own3,limited)))}catch(error){if(isOtherStore(error))throw error;let text6=`outbound calls are not known: ${messageOf(error)}`;
+ports.signal.aborted||ports.progress({kind:"step",text:text6});return}}async function hostsOf(cells,runningArms,prepared,ports){
+let probe=probeOf(runningArms,"head"),until2=ports.clock()+sendingSeconds,requestIn=async(window,requested)=>{if(!(ports.
+clock()>until2)){await probe.openWindow(window);for(let cell of requested){if(ports.clock()>until2)return;let timeoutSeconds2=Math.
+min(requestSeconds,cell.load.timeoutSeconds??requestSeconds),inTime={...cell,load:{...cell.load,timeoutSeconds:timeoutSeconds2}};
+await Promise.allSettled([...runningArms].map(([name8,arm])=>answersOf(inTime,name8,arm,prepared,ports)))}}};await requestIn(
+together3,cells);for(let{app}of runningArms.values())await refuseOtherStore(app,"dry request");let all2=outsideHosts(await probe.
+readFiles(),together3);if(all2.length===0)return new Map;if(cells.length===1)return new Map([[keyOf4(cells[0]),all2]]);let alone=cells.
+slice(0,mostAlone);for(let[index2,cell]of alone.entries())await requestIn(windowOf(index2),[cell]);let areAllAsked=cells.
+length===alone.length&&ports.clock()<=until2,found2=outsideOf(await probe.readFiles(),alone),known6=new Set(areAllAsked?
+[...found2.values()].flat():[]),others3=all2.filter(host=>!known6.has(host));return others3.length===0?found2:new Map([...found2,
+[anybody,others3]])}async function measure(plan2,workload,ports,leaving){var _stack=[];try{await ports.clearResults();await ports.save("plan\
 .json",`${JSON.stringify(plan2)}
 `);ports.progress({kind:"plan",plan:await ports.countingProblem()?uncounted(plan2):plan2});let commits={};let made2;try{
 let head2=workload.targets===void 0?await ports.commitOf(workload.app.folder):void 0;head2!==void 0&&(commits={head:head2});

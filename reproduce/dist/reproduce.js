@@ -8451,8 +8451,8 @@ watched.purpose)),counter3=await opening(counted3&&ports.openCounter());watched?
 watched.window);let database=await opening(own2.template?.copy(own2.app.folder));opened.spares.push(own2.template?.prepareCopy?.());
 let databaseWatch=await opening(watched?.purpose==="causes"?database?.watch():void 0),app=await opening((async()=>{let running=prepared.
 workload.targets?.[arm];if(running!==void 0)return runningServer(running);let command4={...await commandOf(cell,arm,prepared,
-{url:database?.url,seed},ports),...defined({trial})},{stores:_9,...unwatched}=command4,measured3=isLookedAt(prepared.workload)?
-unwatched:command4;if(counter3!==void 0){let counting={...counter3.watch(measured3),stopsWithinSeconds};return await ports.
+{url:database?.url,seed},ports),...defined({trial})},{stores:_9,...unwatched}=command4,measured3=prepared.outside===void 0?
+command4:unwatched;if(counter3!==void 0){let counting={...counter3.watch(measured3),stopsWithinSeconds};return await ports.
 startApp(counting,own2.python,`${cell.id}-instructions-${arm}`)}if(probe===void 0)return await ports.startApp(measured3,
 own2.python,`${cell.id}-${arm}`);let watching={...probe.watch(command4,own2.python,watched?.folderOf?.(own2)),stopsWithinSeconds};
 return await ports.startApp(watching,own2.python,`${cell.id}-diagnosis-${arm}`)})()),login2=loginIn(own2,prepared.login),
@@ -9008,20 +9008,20 @@ map(cell=>({hosts:outside2.get(keyOf3(cell))??[],endpoint:endpointLabel(cell.end
 database,app}){let urls=database.kind==="existing"?[database.url]:[],known6=hostsOfServices([...Object.values(app.variables),
 ...urls]);return new Map([...found].map(([key,hosts])=>[key,hosts.filter(host=>!known6.includes(host))]))}async function look(cells,prepared,ports){
 ports.progress({kind:"step",text:"checking for outbound calls"});let own2=startingWithin(prepared,startWithinSeconds2),cell={
-...cells[0],workers:1,load:{kind:"constant",virtualUsers:1,durationSeconds:1}},options={watched:{purpose:"outside"}};try{
-return await within3(mostSeconds2,prepared,ports,limited=>withWatchedArms(cell,["head"],own2,options,limited,runningArms=>hostsOf(
-cells,runningArms,own2,limited)))}catch(error){if(isOtherStore(error))throw error;let text7=`outbound calls are not know\
-n: ${messageOf(error)}`;ports.signal.aborted||ports.progress({kind:"step",text:text7});return}}async function hostsOf(cells,runningArms,prepared,ports){
-let probe=probeOf(runningArms,"head"),until2=ports.clock()+sendingSeconds,requestIn=async(window,requested)=>{if(!(ports.
-clock()>until2)){await probe.openWindow(window);for(let cell of requested){if(ports.clock()>until2)return;let timeoutSeconds2=Math.
-min(requestSeconds,cell.load.timeoutSeconds??requestSeconds),inTime={...cell,load:{...cell.load,timeoutSeconds:timeoutSeconds2}},
-arm=runningArmOf(runningArms,"head");await answersOf(inTime,"head",arm,prepared,ports).catch(()=>{})}}};await requestIn(
-together3,cells),await refuseOtherStore(runningArmOf(runningArms,"head").app,"dry request");let all=outsideHosts(await probe.
-readFiles(),together3);if(all.length===0)return new Map;if(cells.length===1)return new Map([[keyOf3(cells[0]),all]]);let alone=cells.
-slice(0,mostAlone);for(let[index2,cell]of alone.entries())await requestIn(windowOf(index2),[cell]);let areAllAsked=cells.
-length===alone.length&&ports.clock()<=until2,found=outsideOf(await probe.readFiles(),alone),known6=new Set(areAllAsked?[
-...found.values()].flat():[]),others3=all.filter(host=>!known6.has(host));return others3.length===0?found:new Map([...found,
-[anybody,others3]])}function generatorDocument({slices,...records}){return`${JSON.stringify({...records,slices:columnsOf2(slices)})}
+...cells[0],workers:1,load:{kind:"constant",virtualUsers:1,durationSeconds:1}},options={watched:{purpose:"outside"}},arms=own2.
+arms.base===void 0?["head"]:armNames;try{return await within3(mostSeconds2,prepared,ports,limited=>withWatchedArms(cell,
+arms,own2,options,limited,runningArms=>hostsOf(cells,runningArms,own2,limited)))}catch(error){if(isOtherStore(error))throw error;
+let text7=`outbound calls are not known: ${messageOf(error)}`;ports.signal.aborted||ports.progress({kind:"step",text:text7});
+return}}async function hostsOf(cells,runningArms,prepared,ports){let probe=probeOf(runningArms,"head"),until2=ports.clock()+
+sendingSeconds,requestIn=async(window,requested)=>{if(!(ports.clock()>until2)){await probe.openWindow(window);for(let cell of requested){
+if(ports.clock()>until2)return;let timeoutSeconds2=Math.min(requestSeconds,cell.load.timeoutSeconds??requestSeconds),inTime={
+...cell,load:{...cell.load,timeoutSeconds:timeoutSeconds2}};await Promise.allSettled([...runningArms].map(([name7,arm])=>answersOf(
+inTime,name7,arm,prepared,ports)))}}};await requestIn(together3,cells);for(let{app}of runningArms.values())await refuseOtherStore(
+app,"dry request");let all=outsideHosts(await probe.readFiles(),together3);if(all.length===0)return new Map;if(cells.length===
+1)return new Map([[keyOf3(cells[0]),all]]);let alone=cells.slice(0,mostAlone);for(let[index2,cell]of alone.entries())await requestIn(
+windowOf(index2),[cell]);let areAllAsked=cells.length===alone.length&&ports.clock()<=until2,found=outsideOf(await probe.
+readFiles(),alone),known6=new Set(areAllAsked?[...found.values()].flat():[]),others3=all.filter(host=>!known6.has(host));
+return others3.length===0?found:new Map([...found,[anybody,others3]])}function generatorDocument({slices,...records}){return`${JSON.stringify({...records,slices:columnsOf2(slices)})}
 `}function generatorDocumentName({identity},number8){return`cells/${identity.cell}.generator-${number8}.json`}var mostSlices=1e5,mostBuckets=5e3,whole2={least:0,most:mostThings,isWhole:!0},wholes=numberList(whole2,mostSlices),times3=numberList(
 {least:0,most:1e15},mostSlices),sliceColumnsSchema=strictObject({index:wholes,arm:numberList({least:0,most:1,isWhole:!0},
 mostSlices),requests:wholes,failures:wholes,latencyTotalMs:times3,latencyMaxMs:times3,statuses:array(statusCountsSchema).

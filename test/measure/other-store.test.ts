@@ -70,6 +70,22 @@ test("only starts that are not measured are watched from inside", async () => {
     expect([name, isWatched]).toEqual([name, name.includes("diagnosis")]);
 });
 
+test("where the reach check is off, the base's start is watched before it is measured, too", async () => {
+  const { ports, calls } = portsOf(/diagnosis-base/);
+  const [measurement] = await compare(ports, { diagnose: "on-change", "only-affected": "false" });
+  expect(measurement?.failure?.reason).toBe(told);
+  expect(calls.filter((call) => call.startsWith("load "))).toEqual([]);
+});
+
+test("where the start before cannot be watched, those that are measured are", async () => {
+  const { starts, ports } = startsOf();
+  const startApp: MeasurePorts["startApp"] = (command, python, name) =>
+    name.includes("diagnosis") ? Promise.reject(new Error("no")) : ports.startApp(command, python, name);
+  await run({ ...ports, startApp }, { endpoints: "/a", diagnose: "on-change" });
+  expect(starts.length).toBeGreaterThan(0);
+  expect(starts.filter(({ isWatched }) => !isWatched)).toEqual([]);
+});
+
 test.for([{}, { "base-ref": "main" }])(
   "T45: without such a start, those that are measured are: %o",
   async (raw) => {

@@ -2,12 +2,13 @@ import { outsideHosts, outsideSentence } from "../../diagnosis/probe-documents.t
 import { isOtherStore, messageOf } from "../../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { endpointLabel } from "../../model/endpoint/endpoint.ts";
+import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
 import type { Cell } from "../../model/plan/cell.ts";
 import type { Plan } from "../../model/plan/plan.ts";
 import { hostsOfServices } from "../../model/workload/service.ts";
 import type { Workload } from "../../model/workload/workload.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
-import { answersOf, type RunningArms, runningArmOf, type ServerPorts } from "../pair/index.ts";
+import { answersOf, type RunningArms, type ServerPorts } from "../pair/index.ts";
 import {
   anybody,
   isLookedAt,
@@ -32,7 +33,10 @@ const together = "all";
 
 type Ports = ServerPorts & Pick<MeasurePorts, "clock" | "signal" | "startDeadline">;
 
-/** Warns of hosts that the load would reach; without `seen` the head starts once to find out. */
+/**
+ * Warns of hosts that the load would reach; without `seen` both arms start once to find out. Ends with an
+ * `EnvironmentError` where an app opens a store of somebody else.
+ */
 export async function warnOfOutside(
   { cells }: Pick<Plan, "cells">,
   prepared: Prepared,
@@ -76,9 +80,10 @@ async function look(
     load: { kind: "constant", virtualUsers: 1, durationSeconds: 1 },
   };
   const options = { watched: { purpose: "outside" } } as const;
+  const arms: readonly ArmName[] = own.arms.base === undefined ? ["head"] : armNames;
   try {
     return await within(mostSeconds, prepared, ports, (limited) =>
-      withWatchedArms(cell, ["head"], own, options, limited, (runningArms) =>
+      withWatchedArms(cell, arms, own, options, limited, (runningArms) =>
         hostsOf(cells, runningArms, own, limited),
       ),
     );
@@ -106,12 +111,13 @@ async function hostsOf(
       if (ports.clock() > until) return;
       const timeoutSeconds = Math.min(requestSeconds, cell.load.timeoutSeconds ?? requestSeconds);
       const inTime = { ...cell, load: { ...cell.load, timeoutSeconds } };
-      const arm = runningArmOf(runningArms, "head");
-      await answersOf(inTime, "head", arm, prepared, ports).catch(() => undefined); // the measurement reports it
+      await Promise.allSettled(
+        [...runningArms].map(([name, arm]) => answersOf(inTime, name, arm, prepared, ports)),
+      ); // the measurement reports what fails
     }
   };
   await requestIn(together, cells);
-  await refuseOtherStore(runningArmOf(runningArms, "head").app, "dry request");
+  for (const { app } of runningArms.values()) await refuseOtherStore(app, "dry request");
   const all = outsideHosts(await probe.readFiles(), together);
   if (all.length === 0) return new Map();
   if (cells.length === 1) return new Map([[keyOf(cells[0]), all]]);

@@ -11,7 +11,6 @@ import type { LoadTarget } from "../../ports/load.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import {
   BaseFailure,
-  isLookedAt,
   logIn,
   logInAll,
   loginIn,
@@ -242,9 +241,9 @@ async function startArm(
       ...(await commandOf(cell, arm, prepared, { url: database?.url, seed }, ports)),
       ...defined({ trial }),
     };
-    // Its Python is watched in the start before, or else in this one, in both arms alike.
+    // Its Python was watched in a start before, or else is in this one, in both arms alike.
     const { stores: _, ...unwatched } = command;
-    const measured = isLookedAt(prepared.workload) ? unwatched : command;
+    const measured = prepared.outside === undefined ? command : unwatched;
     if (counter !== undefined) {
       const counting = { ...counter.watch(measured), stopsWithinSeconds };
       return await ports.startApp(counting, own.python, `${cell.id}-instructions-${arm}`);

@@ -71,7 +71,7 @@ export interface Prepared extends AsyncDisposable {
   readonly materials: Materials;
   /** Endpoints whose keys only the head has, so that they are measured alone, each with the reason as a sentence. */
   readonly ofHeadOnly?: ReadonlyMap<string, string>;
-  /** Absent: not known. */
+  /** Absent: not known, because no start of all arms was watched. */
   readonly outside?: OutsideByEndpoint;
   readonly login: Login<string> | undefined;
   readonly loneArm: LoneArm | undefined;

@@ -60,7 +60,7 @@ describe("a login", () => {
       { "base-ref": "main", diagnose: "always" },
     );
     const logins = sent.filter(({ url }) => url.endsWith("/token"));
-    expect(logins).toHaveLength(9); // a look outside, three replicates and a diagnosis of both arms
+    expect(logins).toHaveLength(10); // a look outside, three replicates and a diagnosis, each of both arms
     expect(logins[0]).toMatchObject({
       method: "POST",
       headers: { "X-Key": "value of LOADTEST_KEY", "Content-Type": "application/json" },
@@ -74,7 +74,7 @@ describe("a login", () => {
         "X-Key": "value of LOADTEST_KEY",
         Authorization: expect.stringMatching(/^Bearer token\d+$/),
       });
-    expect(made.calls.filter((call) => call.startsWith("hide token"))).toHaveLength(9);
+    expect(made.calls.filter((call) => call.startsWith("hide token"))).toHaveLength(10);
   });
 
   test("may be headers alone, or a token without a scheme", async () => {
