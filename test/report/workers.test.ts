@@ -80,7 +80,7 @@ test("what could not be measured is named among the counts", () => {
   const comment = renderComment(comparison, { marker });
   expect(part(comment, "**How many", "\n\n")).toMatchInlineSnapshot(`
     "**How many workers?**
-    - \`/a\`: no recommendation: only one of the 2 worker counts has usable figures.
+    - \`/a\`: no recommendation, because only one of the 2 worker counts has usable figures.
     - \`/b\`: 1 worker (1,000 req/s). Going to 2 workers adds less than 2%. 1 worker needs 84.0 MB of memory (of 16.8 GB). With only one replicate, there is no telling how certain this is.
 
     "
@@ -108,7 +108,7 @@ test("the page shows the same", () => {
   );
   expect(part(page, "<h2>How many", "<thead>")).toMatchInlineSnapshot(`
     "<h2>How many workers?</h2><ul>
-    <li><code>/a</code>: no recommendation: only one of the 2 worker counts has usable figures.</li>
+    <li><code>/a</code>: no recommendation, because only one of the 2 worker counts has usable figures.</li>
     <li><code>/b</code>: 5 workers (2,900 req/s, 2.90 times the throughput of 1 worker). 5 workers need 420 MB of memory (of 16.8 GB) and 40 database connections (of the 97 that Postgres allows by default). There are more workers (5) than cores for the app (2). Over 99% certain.</li></ul>
 
     <p><a href="https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md">The check failed: what to do now</a></p><p class="small">± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner &quot;GitHub Actions 7&quot; (ubuntu24 20261101.1.0). Commit <code>0123456789</code>.</p>
@@ -135,7 +135,7 @@ test("the terminal aligns the advice", () => {
       /a                  5 workers · 2,900 req/s · 420 MB  · 40 connections · 2.90 times that of 1 worker; there are more workers (5) than cores for the app (2)
       /slower?with=more   1 worker  · 1,000 req/s · 84.0 MB · 2 workers: 10% slower
       /alike              1 worker  · 1,000 req/s · 84.0 MB · 2 workers: under 2% faster
-      /broken             no recommendation: only one of the 2 worker counts has usable figures
+      /broken             no recommendation, because only one of the 2 worker counts has usable figures
     ±"
   `);
 });
@@ -162,7 +162,7 @@ test("nothing is said of speed-up and CPU where they are not known, beside endpo
   const comment = renderComment(comparisonOf([...apart, ...measured("/b", five)]), { marker });
   const [row] = comment.match(/^\| `\/a` \| 1 \| 1,000 \| –.*$/gm) ?? [];
   expect(row).toBe("| `/a` | 1 | 1,000 | – | – | – | – | – |");
-  expect(comment).toContain("`/a`: no recommendation: its worker counts were measured on 2 machines");
+  expect(comment).toContain("`/a`: no recommendation, because its worker counts were measured on 2 machines");
 });
 
 describe("there is no such section", () => {

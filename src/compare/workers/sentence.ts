@@ -10,7 +10,7 @@ const tellingChance = 0.1;
 
 /** Short sentences on how many workers to run: our own words, without the endpoints' names. */
 export function adviceSentence({ said }: SharedAdvice): string {
-  if ("obstacle" in said) return `no recommendation: ${said.obstacle}.`;
+  if ("obstacle" in said) return `no recommendation, because ${said.obstacle}.`;
   const { outcomes } = said;
   const parts = [othersWords(outcomes), needWords(outcomes), caveatWords(outcomes), chanceWords(outcomes)];
   const sentences = parts.map((part) => part.charAt(0).toUpperCase() + part.slice(1));

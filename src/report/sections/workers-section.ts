@@ -147,7 +147,7 @@ export function curveOf(endpoint: string, counts: readonly ScaledCount[]): Worke
 function workersRow(advice: WorkersAdvice): readonly Line[] {
   const endpoint = line(name(advice.endpoint));
   const outcome = adviceOutcome(advice);
-  if (outcome === undefined) return [endpoint, line(`no recommendation: ${advice.obstacle}`)];
+  if (outcome === undefined) return [endpoint, line(`no recommendation, because ${advice.obstacle}`)];
   const { chosen, enough, isCertain } = outcome;
   const { memoryBytes, connections = 0 } = chosen;
   const columns = [

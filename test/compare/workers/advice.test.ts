@@ -146,7 +146,7 @@ describe("nothing is advised", () => {
     }));
     const [sentence = ""] = sentencesOf(noisy);
     expect(sentence).toMatch(
-      /^\/0: no recommendation: the replicates differ too much to choose one \(chance of being the smallest sufficient count: \d workers? \d+%, .*\)\. Raise max-minutes or use a quieter machine\.$/,
+      /^\/0: no recommendation, because the replicates differ too much to choose one \(chance of being the smallest sufficient count: \d workers? \d+%, .*\)\. Raise max-minutes or use a quieter machine\.$/,
     );
     expect(adviceOf(noisy)[0]?.enough).toBeUndefined();
   });
@@ -184,7 +184,7 @@ describe("nothing is advised", () => {
     ],
   ])("%s", ([, planned, obstacle]) => {
     expect(adviceOf(planned)).toMatchObject([{ obstacle, enough: undefined, law: undefined }]);
-    expect(sentencesOf(planned)).toEqual([`/0: no recommendation: ${obstacle}.`]);
+    expect(sentencesOf(planned)).toEqual([`/0: no recommendation, because ${obstacle}.`]);
   });
 
   test("and no speed-up is claimed where the counts cannot be compared", () => {

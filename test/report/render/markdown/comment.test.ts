@@ -68,8 +68,8 @@ describe("the comment", () => {
       | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | **failed** while seeding the database: psql: syntax error at line 3 | – | – | – | – |
 
       **How many workers?**
-      - \`/sync_select?user_id=7\`: no recommendation: only one of the 2 worker counts has usable figures.
-      - \`/async_select?user_id=7\`: no recommendation: none of the 2 worker counts has usable figures.
+      - \`/sync_select?user_id=7\`: no recommendation, because only one of the 2 worker counts has usable figures.
+      - \`/async_select?user_id=7\`: no recommendation, because none of the 2 worker counts has usable figures.
 
       <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). [The check failed: what to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · Commit \`0123456789\`</sub>
 

@@ -45,7 +45,7 @@ test("a comment on base against head", () => {
     **How many workers?**
     - \`/users/{id}\`: 2 workers (1,776 req/s, 1.97 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). With only one replicate, there is no telling how certain this is.
     - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). CPU was only 36% busy, so the best count may differ with more than 8 virtual users. With only one replicate, there is no telling how certain this is.
-    - \`/search?q=a\`: no recommendation: only one of the 2 worker counts has usable figures.
+    - \`/search?q=a\`: no recommendation, because only one of the 2 worker counts has usable figures.
 
     <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. The chance of even one false "slower" or "faster" in this report is at most 1%. Latency, memory, CPU instructions and the soak test are judged separately. [The check failed: what to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/doubt.md)</sub>
 
