@@ -5170,22 +5170,22 @@ function caveatOf(chosen2,advice){let{cores,load,excessive,unusable}=advice,larg
 chosen2.workers),[first]=larger;return first!==void 0?{kind:"excess",workers:larger.map(({workers})=>workers),excess:first.
 excess}:chosen2.cpuShare!==void 0&&chosen2.cpuShare<idleShare&&"virtualUsers"in load?{kind:"idle",virtualUsers:load.virtualUsers}:
 cores!==void 0&&chosen2.workers>cores?{kind:"beyond cores",cores}:unusable.length===0?void 0:{kind:"unusable",workers:unusable.
-map(({workers})=>workers)}}var tellingChance=.1;function adviceSentence({said}){if("obstacle"in said)return`no recommendation: ${said.obstacle}.`;let{
-outcomes}=said,sentences2=[othersWords(outcomes),needWords(outcomes),caveatWords(outcomes),chanceWords(outcomes)].map(part=>part.
-charAt(0).toUpperCase()+part.slice(1));return`${[leadWords2(outcomes),...sentences2].filter(part=>part!=="").join(". ")}\
-.`}function rateOf2({rates}){return rates.reduce((sum4,rate)=>sum4+rate,0)/rates.length}function leadWords2(outcomes){let[
-{enough,smallest,isCertain:isCertain2}]=outcomes,lead=`${isCertain2?"":"probably "}${plural(enough.workers,"worker")}`,speed=`${range3(
-outcomes.map(({chosen:chosen2})=>rateOf2(chosen2)))} req/s`,speedUps=range3(outcomes.map(({chosen:chosen2})=>chosen2.speedUp?.
-value??1));return`${lead} (${speed}${smallest===void 0?"":`, ${speedUps} times the throughput of ${plural(smallest,"work\
-er")}`})`}function othersWords(outcomes){let[{upTo,isOpen}]=outcomes;return upTo!==void 0?otherWords(outcomes,upTo):isOpen?
-"higher counts were not measured":""}function otherWords(outcomes,upTo){let changes=outcomes.flatMap(({chosen:chosen2,advice})=>advice.
-counts.filter(({workers})=>workers>chosen2.workers&&workers<=upTo).map(count11=>({workers:count11.workers,change:rateOf2(
-count11)/rateOf2(chosen2)-1}))),best=Math.max(...changes.map(({change:change2})=>change2)),isOne=changes.every(({workers})=>workers===
-upTo),larger=isOne?`${upTo} workers`:`up to ${upTo} workers`;return best<-worthwhileShare?`${larger} give ${changes.length===
-1?"":"at least "}${percent(-best,"measured")} less`:`going ${isOne?"":"up "}to ${plural(upTo,"worker")} adds less than ${percent(
-worthwhileShare)}`}function needWords(outcomes){let[{enough,advice}]=outcomes,{environment:environment2}=advice,memory3=most(
-outcomes,({memoryBytes})=>memoryBytes),connections2=most(outcomes,chosen2=>chosen2.connections),needs=[];if(memory3>0&&needs.
-push(`${bytes3(memory3)} of memory${of(environment2&&bytes3(environment2.memoryBytes))}`),connections2>0){let limit=environment2&&
+map(({workers})=>workers)}}var tellingChance=.1;function adviceSentence({said}){if("obstacle"in said)return`no recommendation, because ${said.obstacle}\
+.`;let{outcomes}=said,sentences2=[othersWords(outcomes),needWords(outcomes),caveatWords(outcomes),chanceWords(outcomes)].
+map(part=>part.charAt(0).toUpperCase()+part.slice(1));return`${[leadWords2(outcomes),...sentences2].filter(part=>part!==
+"").join(". ")}.`}function rateOf2({rates}){return rates.reduce((sum4,rate)=>sum4+rate,0)/rates.length}function leadWords2(outcomes){
+let[{enough,smallest,isCertain:isCertain2}]=outcomes,lead=`${isCertain2?"":"probably "}${plural(enough.workers,"worker")}`,
+speed=`${range3(outcomes.map(({chosen:chosen2})=>rateOf2(chosen2)))} req/s`,speedUps=range3(outcomes.map(({chosen:chosen2})=>chosen2.
+speedUp?.value??1));return`${lead} (${speed}${smallest===void 0?"":`, ${speedUps} times the throughput of ${plural(smallest,
+"worker")}`})`}function othersWords(outcomes){let[{upTo,isOpen}]=outcomes;return upTo!==void 0?otherWords(outcomes,upTo):
+isOpen?"higher counts were not measured":""}function otherWords(outcomes,upTo){let changes=outcomes.flatMap(({chosen:chosen2,
+advice})=>advice.counts.filter(({workers})=>workers>chosen2.workers&&workers<=upTo).map(count11=>({workers:count11.workers,
+change:rateOf2(count11)/rateOf2(chosen2)-1}))),best=Math.max(...changes.map(({change:change2})=>change2)),isOne=changes.
+every(({workers})=>workers===upTo),larger=isOne?`${upTo} workers`:`up to ${upTo} workers`;return best<-worthwhileShare?`${larger}\
+ give ${changes.length===1?"":"at least "}${percent(-best,"measured")} less`:`going ${isOne?"":"up "}to ${plural(upTo,"w\
+orker")} adds less than ${percent(worthwhileShare)}`}function needWords(outcomes){let[{enough,advice}]=outcomes,{environment:environment2}=advice,
+memory3=most(outcomes,({memoryBytes})=>memoryBytes),connections2=most(outcomes,chosen2=>chosen2.connections),needs=[];if(memory3>
+0&&needs.push(`${bytes3(memory3)} of memory${of(environment2&&bytes3(environment2.memoryBytes))}`),connections2>0){let limit=environment2&&
 count(connectionLimit(environment2));needs.push(`${plural(connections2,"database connection")}${of(limit&&(environment2.
 maxConnections===void 0?`the ${limit} that Postgres allows by default`:limit))}`)}return needs.length===0?"":`${plural(enough.
 workers,"worker")} ${enough.workers===1?"needs":"need"} ${needs.join(" and ")}`}function caveatWords(outcomes){let[{caveat,
@@ -5248,16 +5248,16 @@ share2,"whole")}var fewestCounts2=3;function curveOf(endpoint2,counts2){let sort
 b11.workers),[first]=sorted;if(first===void 0||sorted.length<fewestCounts2)return;let perWorker=rateOf2(first)/first.workers;
 return{caption:line4(name3(endpoint2),": bars show measured throughput. The line shows ideal scaling."),points:sorted.map(
 each=>({workers:each.workers,rate:rateOf2(each),ideal:perWorker*each.workers}))}}function workersRow(advice){let endpoint2=line4(
-name3(advice.endpoint)),outcome2=adviceOutcome(advice);if(outcome2===void 0)return[endpoint2,line4(`no recommendation: ${advice.
-obstacle}`)];let{chosen:chosen2,enough,isCertain:isCertain2}=outcome2,{memoryBytes,connections:connections2=0}=chosen2,columns3=[
-`${isCertain2?"":"probably "}${plural(enough.workers,"worker")}`,`${figure(rateOf2(chosen2))} req/s`,memoryBytes===void 0?
-"":`${figure(memoryBytes/1e6)} MB`,connections2===0?"":plural(connections2,"connection"),[comparedWords(outcome2),caveatWords(
-[outcome2])].filter(text6=>text6!=="").join("; ")];return[endpoint2,...columns3.filter(text6=>text6!=="").map(text6=>line4(
-text6))]}function comparedWords({advice,chosen:chosen2,smallest,upTo,isOpen}){let larger=advice.counts.find(({workers})=>workers===
-upTo);if(larger!==void 0){let change2=rateOf2(larger)/rateOf2(chosen2)-1,words6=change2<-worthwhileShare?`${percent(-change2,
-"whole")} slower`:`under ${percent(worthwhileShare)} faster`;return`${plural(larger.workers,"worker")}: ${words6}`}let speedUp=chosen2.
-speedUp?.value;return[smallest===void 0||speedUp===void 0?"":`${times(speedUp)} times that of ${plural(smallest,"worker")}`,
-isOpen?"more may help":""].filter(text6=>text6!=="").join(", ")}function sectionOf(comparison2,causes3,sources,explained3){let{rows:rows2}=comparison2,others3=causes3.causes.filter(each=>!explained3.
+name3(advice.endpoint)),outcome2=adviceOutcome(advice);if(outcome2===void 0)return[endpoint2,line4(`no recommendation, b\
+ecause ${advice.obstacle}`)];let{chosen:chosen2,enough,isCertain:isCertain2}=outcome2,{memoryBytes,connections:connections2=0}=chosen2,
+columns3=[`${isCertain2?"":"probably "}${plural(enough.workers,"worker")}`,`${figure(rateOf2(chosen2))} req/s`,memoryBytes===
+void 0?"":`${figure(memoryBytes/1e6)} MB`,connections2===0?"":plural(connections2,"connection"),[comparedWords(outcome2),
+caveatWords([outcome2])].filter(text6=>text6!=="").join("; ")];return[endpoint2,...columns3.filter(text6=>text6!=="").map(
+text6=>line4(text6))]}function comparedWords({advice,chosen:chosen2,smallest,upTo,isOpen}){let larger=advice.counts.find(
+({workers})=>workers===upTo);if(larger!==void 0){let change2=rateOf2(larger)/rateOf2(chosen2)-1,words6=change2<-worthwhileShare?
+`${percent(-change2,"whole")} slower`:`under ${percent(worthwhileShare)} faster`;return`${plural(larger.workers,"worker")}\
+: ${words6}`}let speedUp=chosen2.speedUp?.value;return[smallest===void 0||speedUp===void 0?"":`${times(speedUp)} times t\
+hat of ${plural(smallest,"worker")}`,isOpen?"more may help":""].filter(text6=>text6!=="").join(", ")}function sectionOf(comparison2,causes3,sources,explained3){let{rows:rows2}=comparison2,others3=causes3.causes.filter(each=>!explained3.
 causes.has(each.finding)),isShown2=({isNew,finding})=>!comparison2.hasVerdicts||isNew!==!1||finding.isInDiff===!0,{reasons:reasons3,
 details}=reasonItems(comparison2,explained3.cells),main=cellTable(mainColumns2(comparison2),comparison2,!0),compared=rows2.
 filter(row=>row.versus!==void 0);return{main,folded:foldedWords(comparison2,main),thresholds:thresholdsSection(comparison2),
