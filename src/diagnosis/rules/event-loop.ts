@@ -20,6 +20,8 @@ const leastHeldShare = 0.1;
 /** The same in loads of any length. */
 const leastShareEver = 0.03;
 const mostLines = 3;
+/** From this mean on, in milliseconds, no machine that lets others run makes all holds of a line. */
+const longerThanPauses = 500;
 
 /** Lines that keep the event loop from turning: by waiting for something else, or by work. */
 export function heldLoop(evidence: Evidence): readonly Finding[] {
@@ -33,7 +35,8 @@ export function heldLoop(evidence: Evidence): readonly Finding[] {
     .toSorted((a, b) => b.totalMs - a.totalMs)
     .slice(0, mostLines)
     .flatMap((stall) => {
-      const lost = isWork(stall) ? stall.lostMs : lostMs;
+      const isOwn = isWork(stall) || stall.totalMs >= longerThanPauses * stall.count;
+      const lost = isOwn ? stall.lostMs : lostMs;
       if (stall.totalMs - lost < leastMs || isOusted(stall, evidence)) return [];
       return (
         confirm({

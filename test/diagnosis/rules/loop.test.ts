@@ -100,6 +100,12 @@ const cases: readonly Case[] = [
     ...{ worker: rare(2), load: rarely(25) },
     found: ["blocking call on the event loop /orders 37"],
   },
+  {
+    name: "the same, where the machine lets others run for as long",
+    worker: { ...rare(2), loopCpuMs: 20_500, cpuMs: 20_600, loopLostMs: 2_500 },
+    load: rarely(25),
+    found: ["blocking call on the event loop /orders 37"],
+  },
   { name: "the same once in a minute and a half", ...{ worker: rare(1, 90), load: rarely(90) }, found: [] },
   {
     name: "a call that does not explain the throughput",
