@@ -24,6 +24,7 @@ export { openResultsFolder } from "./adapters/results/index.ts";
 export { packPlan } from "./adapters/runner/index.ts";
 export { findFreePort, keepToCpus, openProbe } from "./adapters/server/index.ts";
 export { agingOf, isAgingOpen } from "./compare/aging.ts";
+export { alarmRate } from "./compare/alarm-shares.ts";
 export { isEnough, isPlaced, type Judged, reachOf } from "./compare/answer.ts";
 export { summarise } from "./compare/arm-summary.ts";
 export {
@@ -39,7 +40,7 @@ export { openLatencyChange } from "./compare/explanations.ts";
 export { instructionChange } from "./compare/instruction-change.ts";
 export { isLatencyOpen, latencyChanges } from "./compare/latency-change.ts";
 export { logRatios, pairEffects } from "./compare/replicate-effect.ts";
-export { holmLevels, makeJudge, sliceAlarmRate } from "./compare/sequential-judge.ts";
+export { holmLevels, makeJudge } from "./compare/sequential-judge.ts";
 export { sampleOfBlocks, throughputEffects } from "./compare/throughput-sample.ts";
 export { isSlowerByStalls, mayCostMore, stallsAgree, type Totals } from "./compare/verdict.ts";
 export { readCommandLine } from "./config/command-line.ts";

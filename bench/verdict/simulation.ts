@@ -1,6 +1,7 @@
 // Reports made of recorded A/A replicates, in any number, with changes of known size added.
 
 import {
+  alarmRate,
   type Design,
   groupBy,
   halfBehind,
@@ -21,7 +22,6 @@ import {
   type Spent,
   sampleOf,
   sampleOfBlocks,
-  sliceAlarmRate,
   stallsAgree,
   sum,
   type Totals,
@@ -196,7 +196,7 @@ export function simulate(
     const levels = holmLevels(
       found.map((cell) => judge.levelOf(throughputOf(cell))),
       cells,
-      sliceAlarmRate(design),
+      alarmRate("slices", design),
     );
     const answers = found.map((cell, index) => verdictOf(cell, levels[index] ?? 0));
     const verdicts = answers.map(({ kind }) => kind);

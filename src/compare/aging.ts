@@ -8,6 +8,7 @@ import {
 import type { Design } from "../model/plan/plan.ts";
 import { type Estimate, mean, sum, variance } from "../statistics/estimate.ts";
 import { aroundLog, halfWidth, halfWidthOfSample } from "../statistics/student.ts";
+import { alarmRate } from "./alarm-shares.ts";
 import { meanReplyMs } from "./replicate-effect.ts";
 
 /** What pairs of servers that lived long show, head against base. */
@@ -31,6 +32,8 @@ export interface Aging {
 const stretchSeconds = 10;
 /** Standard deviation between two fresh starts of equal code: there are one or two starts only. */
 const startSpread = 0.007;
+/** Degrees of freedom with which it is known: what stretches scatter has its own (Satterthwaite, Biometrics 2, 1946). */
+const startDegrees = 8;
 
 const nothing = { effect: 0, half: 0 };
 
@@ -38,11 +41,7 @@ const nothing = { effect: 0, half: 0 };
 const looks = 2;
 
 /** `pairs`: number of such pairs in the report, which share its false alarms. */
-export function agingOf(
-  pair: AgedPair,
-  { minChange, falseAlarmRate }: Design,
-  pairs: number,
-): Aging | undefined {
+export function agingOf(pair: AgedPair, design: Design, pairs: number): Aging | undefined {
   const { cells, youthSeconds, parts, known = nothing } = pair;
   const blocksOf = ({ arms }: Replicate, arm: ArmName) => arms[arm]?.blocks ?? [];
   const blocks = {
@@ -52,19 +51,22 @@ export function agingOf(
   const values = parts.flatMap((part) => stretchEffects(blocksOf(part, "base"), blocksOf(part, "head")));
   if (values.length < 2) return undefined;
   const starts = new Set(parts.map(({ hashSeed }) => hashSeed)).size;
-  const spread = variance(values) + (values.length / starts) * startSpread ** 2;
-  const sample = { count: values.length, mean: mean(values), variance: spread, degrees: values.length - 1 };
-  const confidence = 1 - falseAlarmRate / (pairs * looks);
-  const half = halfWidthOfSample({ ...sample, priorDegrees: 0 }, confidence);
+  const [seen, assumed] = [variance(values), (values.length / starts) * startSpread ** 2];
+  const sample = {
+    ...{ count: values.length, mean: mean(values), variance: seen + assumed },
+    degrees: (seen + assumed) ** 2 / (seen ** 2 / (values.length - 1) + assumed ** 2 / startDegrees),
+  };
+  const confidenceOf = (kind: "age" | "memoryGrowth") => 1 - alarmRate(kind, design) / (pairs * looks);
+  const half = halfWidthOfSample({ ...sample, priorDegrees: 0 }, confidenceOf("age"));
   const effect = aroundLog(sample.mean, half);
   const beyond = aroundLog(sample.mean - known.effect, Math.hypot(half, known.half));
-  const memoryGrowth = memoryGrowthOf(pair, confidence);
+  const memoryGrowth = memoryGrowthOf(pair, confidenceOf("memoryGrowth"));
   return {
     seconds: youthSeconds + sum([...blocks.base, ...blocks.head].map(({ seconds }) => seconds)) / starts,
     cells: cells.length,
     effect,
     beyond,
-    kind: kindOf(beyond, minChange),
+    kind: kindOf(beyond, design.minChange),
     longestMs: { base: longestOf(blocks.base), head: longestOf(blocks.head) },
     memoryGrowth,
     isMemoryGrowing: isGrowing(memoryGrowth, pair),

@@ -6,6 +6,7 @@ import type { Design } from "../model/plan/plan.ts";
 import { hodgesLehmann, mean } from "../statistics/estimate.ts";
 import { halfWidth, relativeChange, type Sample, sampleOf } from "../statistics/student.ts";
 import { percent } from "../text/percent.ts";
+import { alarmRate } from "./alarm-shares.ts";
 import { isEnough, isPlaced, type Judged } from "./answer.ts";
 import { leastSlowDown } from "./beyond-doubt.ts";
 import type { Gate, Versus } from "./comparison.ts";
@@ -16,7 +17,7 @@ import { gatesOf, sliceGate } from "./gates.ts";
 import { instructionChange } from "./instruction-change.ts";
 import { isLatencyOpen, latencyChanges } from "./latency-change.ts";
 import { secondsPerReplicate, totalEffect } from "./replicate-effect.ts";
-import { holmLevels, makeJudge, sliceAlarmRate } from "./sequential-judge.ts";
+import { holmLevels, makeJudge } from "./sequential-judge.ts";
 import { throughputEffects, throughputSample } from "./throughput-sample.ts";
 import { type Circumstances, isSlowerByStalls, stallsAgree, type Totals, verdictOf } from "./verdict.ts";
 
@@ -81,12 +82,12 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
   const shares = holmLevels(
     valid.map(({ sample }) => judge.levelOf(sample)),
     design.cells,
-    sliceAlarmRate(design),
+    alarmRate("slices", design),
   );
   const levels = new Map(valid.map((cell, index) => [cell, shares[index]]));
   return new Map(
     cells.map((cell) => {
-      const level = levels.get(cell) ?? sliceAlarmRate(design) / design.cells;
+      const level = levels.get(cell) ?? alarmRate("slices", design) / design.cells;
       const judged = judge.judge(cell.sample, level);
       const settledAfter = judge.settledAfter(cell.sample, level);
       const placedAfter = {

@@ -1,6 +1,7 @@
 import type { Design } from "../model/plan/plan.ts";
 import { type Bounds, boundsFor } from "../statistics/group-sequential.ts";
 import { aroundLog, distanceFromZero, halfWidthAt, type Sample } from "../statistics/student.ts";
+import { alarmRate } from "./alarm-shares.ts";
 import { classify, isEnough, isOnOneSide, isPlaced, isWithin, type Judged } from "./answer.ts";
 
 /** Shapes of the bounds (Wang and Tsiatis), near Pocock's, because most cells end at the first looks. */
@@ -12,11 +13,6 @@ const shapes = { change: 0.45, none: 0.5 } as const;
  * 200,000 simulated cells.
  */
 const estimationFactor = 0.85;
-
-/** Share of the false alarms that is left for totals, which only find stalls that no usual slice shows. */
-const totalsShare = 0.2;
-/** The same for CPU time, which only decides where throughput does not. */
-const cpuShare = 0.2;
 
 /** Judges the cells of one design. Samples are of ln(head / base), one value for each replicate. */
 export interface Judge {
@@ -42,11 +38,6 @@ export interface Judge {
   decide(sample: Sample): Judged & { readonly isDecided: boolean };
 }
 
-/** Chance of a false alarm that usual slices may have in a report. */
-export function sliceAlarmRate({ falseAlarmRate }: Pick<Design, "falseAlarmRate">): number {
-  return falseAlarmRate * (1 - totalsShare - cpuShare);
-}
-
 export function makeJudge(design: Design): Judge {
   const { looks, minChange, falseAlarmRate, cells } = design;
   const boundsOfChange = boundsForLooks(looks, shapes.change);
@@ -66,8 +57,8 @@ export function makeJudge(design: Design): Judge {
   };
   const judge = (sample: Sample, level: number) =>
     answer(sample, sample.count, lookOf(sample.count, looks), level);
-  const totalsLevel = (falseAlarmRate * totalsShare) / cells;
-  const cpuLevel = (falseAlarmRate * cpuShare) / cells;
+  const totalsLevel = alarmRate("totals", design) / cells;
+  const cpuLevel = alarmRate("cpu", design) / cells;
   return {
     judge,
     totalsLevel,
@@ -99,7 +90,7 @@ export function makeJudge(design: Design): Judge {
     decide: (sample) => {
       // Every cell keeps to its share of the false alarms while it is measured. Shares that others leave over are used
       // once, at the end.
-      const judged = judge(sample, sliceAlarmRate(design) / cells);
+      const judged = judge(sample, alarmRate("slices", design) / cells);
       return { ...judged, isDecided: isEnough(judged, design) };
     },
   };

@@ -110,7 +110,7 @@ describe("agingOf", () => {
       return (interval?.high ?? 0) - (interval?.low ?? 0);
     };
     expect(widthOf(1)).toBeGreaterThan(0.04);
-    expect(widthOf(4)).toBeGreaterThan(1.3 * widthOf(1));
+    expect(widthOf(4)).toBeGreaterThan(1.2 * widthOf(1));
   });
 
   test.for([

@@ -179,7 +179,7 @@ describe("a cell", () => {
   });
 
   test("goes on while CPU time leaves open whether the check fails, and says for how long", () => {
-    const open = around(0.06, 0.01, 7);
+    const open = around(0.06, 0.008, 7);
     expect(isSettled(replicates(noisy, open), design({ maxSlowdown: 0.05 }))).toBe(false);
     const only = measurement({ replicates: replicates(noisy, open) });
     const verdict = versusOf([only], design({ maxSlowdown: 0.05 })).get(only.cell.id)?.verdict;
@@ -208,7 +208,7 @@ describe("a cell", () => {
   });
 
   test("whose totals may hide a change that matters is not called small by CPU time", () => {
-    expect(versusOfOne(around(0.02, 0.002, 7))?.verdict).toMatchObject({
+    expect(versusOfOne(around(0.02, 0.0015, 7))?.verdict).toMatchObject({
       kind: "inconclusive",
       reason: expect.stringMatching(
         /^it is slower by CPU time, but the change in total throughput, stalls included, may /,

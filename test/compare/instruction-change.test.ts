@@ -46,7 +46,7 @@ describe("instructions of a request", () => {
     const { value, interval } = found.effect;
     expect(value).toBeCloseTo(0.08, 9);
     expect((interval?.high ?? 0) - value).toBeGreaterThan(0.002);
-    expect((interval?.high ?? 0) - value).toBeLessThan(0.006);
+    expect((interval?.high ?? 0) - value).toBeLessThan(0.007);
   });
 
   test.each([

@@ -173,16 +173,16 @@ describe("simulated loads", () => {
     const told = Array.from({ length: 150 }, (_, index) =>
       latencyChanges(some(pool, looks[index % 6] ?? 3).map(flipped), by),
     ).filter((changes) => changes.some(({ kind }) => kind === "longer" || kind === "shorter"));
-    expect(told.length).toBeLessThanOrEqual(4); // 1% promised: five of 150 would be one in a hundred such tests
+    expect(told.length).toBeLessThanOrEqual(4); // at most 1% promised: five of 150 would be one in a hundred such tests
   });
 
-  test("p99 that is half as long again is told in 95% of cells at 1,000 requests/s", () => {
+  test("p99 that is half as long again is told in 90% of cells at 1,000 requests/s", () => {
     const change = { share: 0.02, usualLatencies: 1.95 };
     const pool = draw({ kind: "wait", rate: 1_000, noise: { variety: 0.3 }, change }, 30);
     const told = Array.from({ length: 60 }, () => latencyChanges(some(pool, 5), by)).filter((changes) =>
       changes.some(({ share, kind }) => share === 0.99 && kind === "longer"),
     );
-    expect(told.length / 60).toBeGreaterThanOrEqual(0.95);
+    expect(told.length / 60).toBeGreaterThanOrEqual(0.9);
   });
 });
 

@@ -71,7 +71,7 @@ export const comparisonInputs = {
   },
   "false-alarm-rate": {
     description:
-      "Chance that a report on two equally fast versions calls any endpoint slower or faster. Above 0%, up to 20%.",
+      "Chance that a report on two equal versions shows a change of any kind. Above 0%, up to 20%.",
     fallback: "1%",
     reader: values.percentage(20),
     form: { schema: kinds.percentage("5%"), example: "false-alarm-rate: 5%" },

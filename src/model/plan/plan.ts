@@ -44,7 +44,7 @@ export const designSchema = z.strictObject({
   kind: z.enum(["comparison", "control"]),
   /** Smallest change of throughput that matters, as a share: 0.03 is 3%. */
   minChange: z.number().min(1e-15).max(1),
-  /** Chance that a report without any change calls at least one cell slower or faster: 0.01 is 1%. */
+  /** Chance that a report in which nothing changed shows a change of any kind: 0.01 is 1%. */
   falseAlarmRate: z.number().min(1e-15).max(0.5),
   /** Change from which the check fails, which a cell goes on to resolve; absent: the smallest effect. */
   maxSlowdown: z.number().positive().max(1).optional(),

@@ -5,7 +5,7 @@ import { percent } from "../../text/percent.ts";
 import { machinesSentence } from "./environment.ts";
 
 export const furtherIntervalsNote =
-  "Changes in p50, p95 and p99 at saturation are judged together, with the same error rate as the verdicts. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: treat both as context.";
+  "Changes in p50, p95 and p99 at saturation share the report's error rate. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: treat both as context.";
 
 /** Certainty and method: a foreign sentence with code in backticks; empty when nothing was compared. */
 export function certaintyOf(comparison: Comparison): string {
@@ -31,7 +31,7 @@ export function briefCertainty({ rows, commits: { base, head } }: Comparison): s
   const machine = machinesSentence(rows) === undefined ? "one machine" : "the same machine";
   const place = generators === undefined ? `on ${machine}` : `under the load of ${generators} generators`;
   const turns = wholeRuns(rows) === undefined ? "" : ", one whole run of the script each,";
-  return `${named("Base", base)} and ${named("head", head)} took turns${turns} ${place}. The chance of even one false "slower" or "faster" in this report is at most ${percent(1 - confidence)}. Latency, memory, CPU instructions and the soak test are judged separately.`;
+  return `${named("Base", base)} and ${named("head", head)} took turns${turns} ${place}. If nothing differs, the chance that this report shows a change of any kind is at most ${percent(1 - confidence)}.`;
 }
 
 /** Number of k6 processes that shared the load; `undefined` where one sent it. */
@@ -64,7 +64,7 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
   const atSaturation = alternating === "" ? "" : " at saturation";
   const isElsewhere = rows.some(({ cell }) => isAddress(cell.server));
   return [
-    `Each change is the head's throughput${atSaturation} compared with the base's, with an interval of at least ${percent(confidence)}. The chance of even one false \`slower\` or \`faster\` in this report is at most ${percent(1 - confidence)}. Latency, memory, CPU instructions and the soak test are judged separately.${smallest}`,
+    `Each change is the head's throughput${atSaturation} compared with the base's, with an interval of at least ${percent(confidence)}. If nothing differs, the chance that this report shows a change of any kind is at most ${percent(1 - confidence)}.${smallest}`,
     isElsewhere
       ? `${times} ${noun} of each version, loaded ${source}${alternating}. Both apps were already running and were not restarted, so chance differences between two processes or machines remain in the result.`
       : `${times} ${noun} ${fresh} of each version ran on ${machine} machine${alternating}${cpuWords(rows)}.`,

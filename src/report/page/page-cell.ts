@@ -1,7 +1,8 @@
+import { alarmRate } from "../../compare/alarm-shares.ts";
 import type { ArmSummary } from "../../compare/arm-summary.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { decisiveEffect } from "../../compare/judgement.ts";
-import { makeJudge, sliceAlarmRate } from "../../compare/sequential-judge.ts";
+import { makeJudge } from "../../compare/sequential-judge.ts";
 import { throughputEffects, throughputSample } from "../../compare/throughput-sample.ts";
 import {
   type ArmName,
@@ -172,7 +173,8 @@ function pageLooksOf(measured: readonly Replicate[], design: Design): PageLook[]
   return looks.map((count) => ({
     replicates: count,
     effect: shortEstimate(
-      judge.judge(throughputSample(replicates.slice(0, count)), sliceAlarmRate(design) / design.cells).effect,
+      judge.judge(throughputSample(replicates.slice(0, count)), alarmRate("slices", design) / design.cells)
+        .effect,
     ),
   }));
 }

@@ -1,6 +1,7 @@
+import { alarmRate } from "../../compare/alarm-shares.ts";
 import { compare } from "../../compare/compare.ts";
 import type { Row } from "../../compare/comparison.ts";
-import { makeJudge, sliceAlarmRate } from "../../compare/sequential-judge.ts";
+import { makeJudge } from "../../compare/sequential-judge.ts";
 import { throughputSample } from "../../compare/throughput-sample.ts";
 import { defined } from "../../lists/defined.ts";
 import type { Measurement, Replicate } from "../../model/measurement/measurement.ts";
@@ -22,7 +23,7 @@ export interface CellProgress {
 }
 
 export function cellProgressOf(replicates: readonly Replicate[], design: Design): CellProgress {
-  const level = sliceAlarmRate(design) / design.cells;
+  const level = alarmRate("slices", design) / design.cells;
   return {
     replicates: replicates.length,
     effect:

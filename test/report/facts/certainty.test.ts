@@ -10,7 +10,7 @@ const at = cell();
 const scripted = cell({ endpoint: { script: "load/x.js" }, load: { kind: "script" } });
 const named = "Commits: base `abc1234567`, head `0123456789`.";
 const effects = (confidence: number, smallest = " Changes under 3% count as unchanged or small.") =>
-  `Each change is the head's throughput at saturation compared with the base's, with an interval of at least ${confidence}%. The chance of even one false \`slower\` or \`faster\` in this report is at most ${100 - confidence}%. Latency, memory, CPU instructions and the soak test are judged separately.${smallest}`;
+  `Each change is the head's throughput at saturation compared with the base's, with an interval of at least ${confidence}%. If nothing differs, the chance that this report shows a change of any kind is at most ${100 - confidence}%.${smallest}`;
 
 /** A cell measured on these CPUs. */
 const on = (appCpus?: string, otherCpus?: string) =>
@@ -112,7 +112,7 @@ test.for([
 });
 
 const rare = (confidence: string) =>
-  `The chance of even one false "slower" or "faster" in this report is at most ${confidence}%. Latency, memory, CPU instructions and the soak test are judged separately.`;
+  `If nothing differs, the chance that this report shows a change of any kind is at most ${confidence}%.`;
 
 test.for<readonly [what: string, comparison: Comparison, expected: string]>([
   [

@@ -125,7 +125,7 @@ describe("the terminal", () => {
         /search?q=a        no recommendation, because only one of the 2 worker counts has usable figures
       invalid: /search?q=a, 2 workers: statuses: 100% of the base's responses and 96% of the head's had status 200.
       inconclusive: /search?q=a, 1 worker: the change may be anything from −7.3% to +1.1%. About 3 more minutes should settle it: set max-minutes to 23.
-      Base abc1234 and head 0123456 took turns on one machine. The chance of even one false "slower" or "faster" in this report is at most 1%. Latency, memory, CPU instructions and the soak test are judged separately.
+      Base abc1234 and head 0123456 took turns on one machine. If nothing differs, the chance that this report shows a change of any kind is at most 1%.
       "
     `);
   });

@@ -47,7 +47,7 @@ test("a comment on base against head", () => {
     - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). CPU was only 36% busy, so the best count may differ with more than 8 virtual users. With only one replicate, there is no telling how certain this is.
     - \`/search?q=a\`: no recommendation, because only one of the 2 worker counts has usable figures.
 
-    <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. The chance of even one false "slower" or "faster" in this report is at most 1%. Latency, memory, CPU instructions and the soak test are judged separately. [The check failed: what to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/doubt.md)</sub>
+    <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. If nothing differs, the chance that this report shows a change of any kind is at most 1%. [The check failed: what to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/doubt.md)</sub>
 
     <details><summary>Evidence</summary>
 
@@ -83,7 +83,7 @@ test("a comment on base against head", () => {
     | \`/search?q=a\` | 1 | −3.1% ± 4.2 | 6.99 → 7.21 | 15.0 → 15.6 | 31.0 → 32.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 22.4 → 21.7 | 84.2 → 84.2 | 12 |
     | \`/search?q=a\` | 2 | – | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 187 → 187 | 84.2 → 84.2 | 8 of 12 |
 
-    Changes in p50, p95 and p99 at saturation are judged together, with the same error rate as the verdicts. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: treat both as context.
+    Changes in p50, p95 and p99 at saturation share the report's error rate. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: treat both as context.
 
     | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -100,7 +100,7 @@ test("a comment on base against head", () => {
 
     <details><summary>Checks on the measurement</summary>
 
-    Each change is the head's throughput at saturation compared with the base's, with an interval of at least 99%. The chance of even one false \`slower\` or \`faster\` in this report is at most 1%. Latency, memory, CPU instructions and the soak test are judged separately. Changes under 3% count as unchanged or small. 8 to 12 replicates (fresh servers) of each version ran on one machine in alternating slices. Commits: base \`abc1234567\`, head \`0123456789\`.
+    Each change is the head's throughput at saturation compared with the base's, with an interval of at least 99%. If nothing differs, the chance that this report shows a change of any kind is at most 1%. Changes under 3% count as unchanged or small. 8 to 12 replicates (fresh servers) of each version ran on one machine in alternating slices. Commits: base \`abc1234567\`, head \`0123456789\`.
 
     Each cell (one endpoint at one worker count): 8 VUs at saturation, 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.
 
