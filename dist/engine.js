@@ -2799,24 +2799,24 @@ n CPU instructions per request that is reported. With `fail-on: cost`, an increa
 %"}},"count-instructions":{description:"`auto`: with a base, the CPU instructions of each endpoint's requests are counte\
 d if Valgrind is installed. `never`: they are not.",fallback:"auto",reader:m3(countChoices,`must be one of ${countChoices.
 join(", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"false-alarm-rate":{description:"C\
-hance that a report on two equally fast versions calls any endpoint slower or faster. Above 0%, up to 20%.",fallback:"1%",
-reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-minutes":{description:"Maximu\
-m measuring time of a comparison, in minutes, divided among the cells as needed. In a job matrix, each job gets the full\
- amount.",fallback:"15",reader:positiveNumber(1440),form:{schema:number5("10"),example:"max-minutes: 10"},door:"both"},"\
-max-total-minutes":{description:"With a base: limit on the total measuring time of all jobs in a matrix, in minutes, e.g\
-. `60`. Empty: only `max-minutes` limits them.",reader:positiveNumber(1e5).optional(),form:{schema:number5("60"),example:"\
-max-total-minutes: 60"}},soak:{description:"Length of the soak test, which reveals memory growth, expiring caches and pe\
-riodic work. At least 40s, or `0s` to disable it.",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||
-seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5(
-"1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed \
-code are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-\
-affected: false"}},"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6\
- and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: f\
-alse"}},"same-address-layout":{description:"`true`: both versions get the same address layout, a new random one in each \
-replicate, if Linux allows it.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{
-description:"When to look inside the app for causes. `on-change`: if a result is anything but `unchanged`, or if there i\
-s no base. `always`: for all. `never`: for none.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.
-join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+hance that a report on two equal versions shows a change of any kind. Above 0%, up to 20%.",fallback:"1%",reader:percentage(
+20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-minutes":{description:"Maximum measuring time o\
+f a comparison, in minutes, divided among the cells as needed. In a job matrix, each job gets the full amount.",fallback:"\
+15",reader:positiveNumber(1440),form:{schema:number5("10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{
+description:"With a base: limit on the total measuring time of all jobs in a matrix, in minutes, e.g. `60`. Empty: only \
+`max-minutes` limits them.",reader:positiveNumber(1e5).optional(),form:{schema:number5("60"),example:"max-total-minutes:\
+ 60"}},soak:{description:"Length of the soak test, which reveals memory growth, expiring caches and periodic work. At le\
+ast 40s, or `0s` to disable it.",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,
+{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5("1m"),example:"\
+soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed code are measur\
+ed. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-affected: false"}},
+"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6 and Postgres, if t\
+he machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: false"}},"same-addre\
+ss-layout":{description:"`true`: both versions get the same address layout, a new random one in each replicate, if Linux\
+ allows it.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"\
+When to look inside the app for causes. `on-change`: if a result is anything but `unchanged`, or if there is no base. `a\
+lways`: for all. `never`: for none.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.join(
+", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name8=""])=>!isPlaceholder2(name8));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name8=>`{${name8}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address3=new URL(url2),values2={
@@ -3533,7 +3533,7 @@ return{...slicing,load,arms:[...armNames],renewMs:replicateMs}}function replicat
 function spacingSeconds(cell,design){return(loadSeconds(scaledLoad(cell,design).load)??0)+betweenSeconds}var betweenSeconds=15;
 function replicatesWithin(minutes,cells){let seconds4=minutes*60/cells-betweenSeconds-warmupSlices*sliceMs/1e3;return Math.
 floor(seconds4*1e3/replicateMs)}function replicatesOfLoad({slices,droppedIterations,generators,durationSeconds},cell,design){
-let shares=generators.flatMap(({cpuShare:cpuShare3})=>cpuShare3??[]),conditions2=shares.length===0?{}:{conditions:{generatorShare:Math.
+let shares=generators.flatMap(({cpuShare:cpuShare2})=>cpuShare2??[]),conditions2=shares.length===0?{}:{conditions:{generatorShare:Math.
 max(...shares)}};if(design===void 0){let endMs=(loadSeconds(cell.load)??durationSeconds)*1e3;return[{arms:{head:armRecordOf(
 "head",slices,{sliceMs,blockMs:sliceMs,endMs})},generator:countsOf(slices,durationSeconds,droppedIterations),...conditions2}]}
 return Array.from({length:replicatesOf(design)},(_9,index2)=>{let first=warmupSlices+index2*slicesPerReplicate,own3=slicesAfter(
@@ -3950,22 +3950,23 @@ get("")??0),all2.map((each,index2)=>{let{ownMs=0,foreignMs=0}=left[index2]??{},c
 0?each.lostMs*cpuMs/each.cpuMs:each.lostMs,taken=each.cpuMs-cpuMs+each.lostMs-lostMs2;return{...each,totalMs:Math.max(0,
 each.totalMs-taken),cpuMs,lostMs:lostMs2,foreignCpuMs:foreignMs}})}function ownCpuMs({cpuMs,foreignCpuMs:foreignCpuMs2}){
 return Math.max(0,cpuMs-foreignCpuMs2)}function takeFrom(all2,part,ms){let has=sumOf(all2,each=>each[part]),taken=Math.min(
-has,ms);if(has>0)for(let each of all2)each[part]*=1-taken/has;return ms-taken}var leastHeldShare=.1,leastShareEver=.03,mostLines=3;function heldLoop(evidence2){let busy2=sumOf(evidence2.workers,loopBusyMs),
-time3=sumOf(evidence2.workers,worker=>worker.busySeconds)*1e3,lostMs2=sumOf(evidence2.workers,({loopLostMs})=>loopLostMs),
+has,ms);if(has>0)for(let each of all2)each[part]*=1-taken/has;return ms-taken}var leastHeldShare=.1,leastShareEver=.03,mostLines=3,longerThanPauses=500;function heldLoop(evidence2){let busy2=sumOf(evidence2.
+workers,loopBusyMs),time3=sumOf(evidence2.workers,worker=>worker.busySeconds)*1e3,lostMs2=sumOf(evidence2.workers,({loopLostMs})=>loopLostMs),
 leastMs=leastShareIn(evidence2.load)*Math.max(busy2,time3),all2=byFunction(evidence2.stalls);return withoutCollections(all2,
 evidence2).filter((_9,index2)=>isKnown(all2[index2])).toSorted((a14,b11)=>b11.totalMs-a14.totalMs).slice(0,mostLines).flatMap(
-stall=>{let lost=isWork(stall)?stall.lostMs:lostMs2;return stall.totalMs-lost<leastMs||isOusted(stall,evidence2)?[]:confirm(
-{...describeHold(stall,evidence2),prediction:holdPrediction(evidence2,isWork(stall),loopBusyMs),weight:Math.min(1,(stall.
-totalMs-stall.lostMs)/Math.max(1e-9,busy2-lostMs2))})??[]})}function holdPrediction(evidence2,isWork2,busyMsOf){let byRate=ratePrediction(
-evidence2.load,Math.min(loopRate(evidence2,busyMsOf),cpuRate(evidence2)));if(isWork2||isMet(byRate))return byRate;let blocking=loopFunctions(
-evidence2).filter(isBlocking),sampledMs=sumOf(blocking,each=>each.totalMs-each.cpuMs-each.lostMs),timedMs=partOf(evidence2,
-"blocked");return predictionOf("loop blocked",sampledMs/evidence2.requests,timedMs,"ms per request")}var mostCpuShare2=.8,
-leastOusting=.5;function isOusted({totalMs,cpuMs,lostMs:lostMs2},{workers}){let timeMs=sumOf(workers,({busySeconds})=>busySeconds)*
-1e3,allMs=sumOf(workers,each=>each.cpuMs),threadsMs=sumOf(workers,({cpuMs:all2,loopCpuMs})=>Math.max(0,all2-(loopCpuMs??
-all2))),blockedMs=totalMs-cpuMs-lostMs2;return isBlocking({totalMs,cpuMs,lostMs:lostMs2})&&allMs>mostCpuShare2*timeMs&&threadsMs>=
-leastOusting*blockedMs}function leastShareIn({seconds:seconds4}){return Math.min(leastHeldShare,Math.max(leastShareEver,
-1/seconds4))}function isKnown(stall){return stall!==void 0&&(stall.endpoint!==""||stall.place!=null||!isWork(stall))}function byFunction(stalls){
-let merged5=new Map;for(let stall of stalls){let key=[stall.endpoint,stall.place?.file,stall.place?.function].join(`
+stall=>{let lost=isWork(stall)||stall.totalMs>=longerThanPauses*stall.count?stall.lostMs:lostMs2;return stall.totalMs-lost<
+leastMs||isOusted(stall,evidence2)?[]:confirm({...describeHold(stall,evidence2),prediction:holdPrediction(evidence2,isWork(
+stall),loopBusyMs),weight:Math.min(1,(stall.totalMs-stall.lostMs)/Math.max(1e-9,busy2-lostMs2))})??[]})}function holdPrediction(evidence2,isWork2,busyMsOf){
+let byRate=ratePrediction(evidence2.load,Math.min(loopRate(evidence2,busyMsOf),cpuRate(evidence2)));if(isWork2||isMet(byRate))
+return byRate;let blocking=loopFunctions(evidence2).filter(isBlocking),sampledMs=sumOf(blocking,each=>each.totalMs-each.
+cpuMs-each.lostMs),timedMs=partOf(evidence2,"blocked");return predictionOf("loop blocked",sampledMs/evidence2.requests,timedMs,
+"ms per request")}var mostCpuShare2=.8,leastOusting=.5;function isOusted({totalMs,cpuMs,lostMs:lostMs2},{workers}){let timeMs=sumOf(
+workers,({busySeconds})=>busySeconds)*1e3,allMs=sumOf(workers,each=>each.cpuMs),threadsMs=sumOf(workers,({cpuMs:all2,loopCpuMs})=>Math.
+max(0,all2-(loopCpuMs??all2))),blockedMs=totalMs-cpuMs-lostMs2;return isBlocking({totalMs,cpuMs,lostMs:lostMs2})&&allMs>
+mostCpuShare2*timeMs&&threadsMs>=leastOusting*blockedMs}function leastShareIn({seconds:seconds4}){return Math.min(leastHeldShare,
+Math.max(leastShareEver,1/seconds4))}function isKnown(stall){return stall!==void 0&&(stall.endpoint!==""||stall.place!=null||
+!isWork(stall))}function byFunction(stalls){let merged5=new Map;for(let stall of stalls){let key=[stall.endpoint,stall.place?.
+file,stall.place?.function].join(`
 `),other=merged5.get(key);merged5.set(key,other===void 0?stall:addLine(other,stall))}return[...merged5.values()]}function addLine(a14,b11){
 return{...a14,count:Math.max(a14.count,b11.count),requests:Math.max(a14.requests,b11.requests),totalMs:a14.totalMs+b11.totalMs,
 cpuMs:a14.cpuMs+b11.cpuMs,lostMs:a14.lostMs+b11.lostMs,foreignCpuMs:a14.foreignCpuMs+b11.foreignCpuMs,longestMs:Math.max(
@@ -4780,41 +4781,42 @@ effect,end)},dispensability:9,kind:"drawing"}}function axis(end){let text6=perce
 high:value},place2=share2=>{let rounded2=Math.round(share2/end*side)+side;return low>0?Math.max(side+1,rounded2):high<0?
 Math.min(side-1,rounded2):rounded2},[first,at2,last]=[low,value,high].map(place2),shown3=Math.max(0,Math.min(2*side,at2??
 side));return Array.from({length:2*side+1},(_9,index2)=>index2===shown3?"●":index2===0&&(first??0)<0?"◂":index2===2*
-side&&(last??0)>2*side?"▸":index2>=(first??0)&&index2<=(last??0)?"━":index2===side?"┆":"·").join("")}var shapes={change:.45,none:.5},estimationFactor=.85,totalsShare=.2,cpuShare2=.2;function sliceAlarmRate({falseAlarmRate}){
-return falseAlarmRate*(1-totalsShare-cpuShare2)}function makeJudge(design){let{looks:looks3,minChange,falseAlarmRate,cells}=design,
+side&&(last??0)>2*side?"▸":index2>=(first??0)&&index2<=(last??0)?"━":index2===side?"┆":"·").join("")}var alarmShares={slices:.6,totals:.06,cpu:.06,latency:.1,footprint:.02,instructions:.02,age:.13,memoryGrowth:.01};function alarmRate(kind,{
+falseAlarmRate}){return falseAlarmRate*alarmShares[kind]}function cellAlarmRate(kind,design){return alarmRate(kind,design)/
+design.cells}var shapes={change:.45,none:.5},estimationFactor=.85;function makeJudge(design){let{looks:looks3,minChange,falseAlarmRate}=design,
 boundsOfChange=boundsForLooks(looks3,shapes.change),boundsOfNone=boundsForLooks(looks3,shapes.none),boundOf=(each,look2,level)=>each.
 boundAt(look2,each.constantFor(level*estimationFactor)),boundAt=(look2,level)=>boundOf(boundsOfChange,look2,level),answer2=(sample2,count11,look2,level)=>{
 let around2=bound=>aroundLog(sample2.mean,halfWidthAt(sample2,bound,count11)),effect=around2(boundAt(look2,level)),within4=around2(
 boundOf(boundsOfNone,look2,Math.max(level,falseAlarmRate))),found2=classify(effect,minChange);return found2.kind==="inco\
-nclusive"&&isWithin(within4,minChange)?{effect:within4,kind:"unchanged",isSmall:!1}:{effect,...found2}},judge3=(sample2,level)=>answer2(
-sample2,sample2.count,lookOf(sample2.count,looks3),level),totalsLevel=falseAlarmRate*totalsShare/cells,cpuLevel=falseAlarmRate*
-cpuShare2/cells;return{judge:judge3,totalsLevel,judgeTotals:sample2=>judge3(sample2,totalsLevel),cpuLevel,judgeCpu:sample2=>judge3(
-sample2,cpuLevel),finestHalf:(sample2,level)=>{let last=looks3.length-1;return halfWidthAt(sample2,boundAt(last,level),looks3[last]??
-sample2.count)},settledAfter:(sample2,level)=>looks3.find((count11,look2)=>count11>sample2.count&&sample2.count>=2&&answer2(
-sample2,count11,look2,level).kind!=="inconclusive"),placedAfter:(sample2,level)=>{if(sample2.count<2||isOnOneSide(judge3(
-sample2,level).effect,design))return;let at2=(count12,look2)=>answer2(sample2,count12,look2,level).effect,end=looks3.findIndex(
-(count12,look2)=>count12>sample2.count&&isPlaced(at2(count12,look2),design)),count11=looks3[end];return count11!==void 0&&
-isOnOneSide(at2(count11,end),design)?count11:void 0},levelOf:sample2=>{let constant=boundsOfChange.constantAt(lookOf(sample2.
-count,looks3),distanceFromZero(sample2));return Math.min(1,boundsOfChange.levelOf(constant)/estimationFactor)},decide:sample2=>{
-let judged2=judge3(sample2,sliceAlarmRate(design)/cells);return{...judged2,isDecided:isEnough(judged2,design)}}}}function holmLevels(levels,cells,falseAlarmRate){
-let size=Math.max(cells,levels.length),order2=levels.map((level,index2)=>({level,index:index2})).toSorted((a14,b11)=>a14.
-level-b11.level),result=Array(levels.length).fill(0),found2=0;for(let{level,index:index2}of order2){let share2=falseAlarmRate/
-(size-found2);result[index2]=share2,level<=share2&&(found2+=1)}return result}var known4=new Map;function boundsForLooks(looks3,shape4){
-let key=`${shape4} ${looks3.join()}`,last=looks3.at(-1)??1,bounds=known4.get(key)??boundsFor(looks3.map(look2=>look2/last),
-shape4);return known4.set(key,bounds),bounds}function lookOf(replicates,looks3){let next=looks3.findIndex(look2=>look2>=
-replicates);return next<0?looks3.length-1:next}var fewestBeyond=10;function latencyChanges(replicates,design){return comparisons(replicates,design).map(({change:change2})=>change2)}
+nclusive"&&isWithin(within4,minChange)?{effect:within4,kind:"unchanged",isSmall:!1}:{effect,...found2}},ownLevel=cellAlarmRate(
+"slices",design),judge3=(sample2,level=ownLevel)=>answer2(sample2,sample2.count,lookOf(sample2.count,looks3),level),totalsLevel=cellAlarmRate(
+"totals",design),cpuLevel=cellAlarmRate("cpu",design);return{judge:judge3,totalsLevel,judgeTotals:sample2=>judge3(sample2,
+totalsLevel),cpuLevel,judgeCpu:sample2=>judge3(sample2,cpuLevel),finestHalf:(sample2,level=ownLevel)=>{let last=looks3.length-
+1;return halfWidthAt(sample2,boundAt(last,level),looks3[last]??sample2.count)},settledAfter:(sample2,level=ownLevel)=>looks3.
+find((count11,look2)=>count11>sample2.count&&sample2.count>=2&&answer2(sample2,count11,look2,level).kind!=="inconclusive"),
+placedAfter:(sample2,level=ownLevel)=>{if(sample2.count<2||isOnOneSide(judge3(sample2,level).effect,design))return;let at2=(count12,look2)=>answer2(
+sample2,count12,look2,level).effect,end=looks3.findIndex((count12,look2)=>count12>sample2.count&&isPlaced(at2(count12,look2),
+design)),count11=looks3[end];return count11!==void 0&&isOnOneSide(at2(count11,end),design)?count11:void 0},levelOf:sample2=>{
+let constant=boundsOfChange.constantAt(lookOf(sample2.count,looks3),distanceFromZero(sample2));return Math.min(1,boundsOfChange.
+levelOf(constant)/estimationFactor)}}}function holmLevels(levels,cells,falseAlarmRate){let size=Math.max(cells,levels.length),
+order2=levels.map((level,index2)=>({level,index:index2})).toSorted((a14,b11)=>a14.level-b11.level),result=Array(levels.length).
+fill(0),found2=0;for(let{level,index:index2}of order2){let share2=falseAlarmRate/(size-found2);result[index2]=share2,level<=
+share2&&(found2+=1)}return result}var known4=new Map;function boundsForLooks(looks3,shape4){let key=`${shape4} ${looks3.
+join()}`,last=looks3.at(-1)??1,bounds=known4.get(key)??boundsFor(looks3.map(look2=>look2/last),shape4);return known4.set(
+key,bounds),bounds}function lookOf(replicates,looks3){let next=looks3.findIndex(look2=>look2>=replicates);return next<0?
+looks3.length-1:next}var fewestBeyond=10;function latencyChanges(replicates,design){return comparisons(replicates,design).map(({change:change2})=>change2)}
 function isLatencyOpen(replicates,design){let{minLatencyChange:smallest=usualLatencyEffect,isLatencyForbidden}=design;return comparisons(
 replicates,design).some(({change:{kind,effect},sample:sample2})=>{if(kind==="longer")return isLatencyForbidden===!0&&reachOfLatency(
 effect,smallest)==="perhaps";let seems=Math.abs(sample2.mean)>=halfWidthOfSample(sample2,seemingConfidence);return kind===
-"none"&&seems&&Math.abs(sample2.mean)>=Math.log1p(smallest)})}function comparisons(replicates,design){let{minLatencyChange=usualLatencyEffect,
-falseAlarmRate,cells}=design,judge3=makeJudge(design),all2=latenciesOf(pairsOf(replicates,0)),requests=Math.min(histogramCount(
-all2.base),histogramCount(all2.head));return percentiles.flatMap((share2,index2)=>{let pairs=pairsOf(replicates,index2);
-if(pairs.length===0)return[];let sample2=latencySample(pairs,share2,all2),{effect}=judge3.judge(sample2,falseAlarmRate/(percentiles.
-length*cells)),isResolved=requests*(1-share2)>=Math.max(fewestBeyond,pairs.length),clustering=Math.max(1,...pairs.map(pair=>pair.
-clustering??1)),bounded=arm=>percentileOf(all2[arm],share2,clustering);return[{change:{share:share2,kind:isResolved?kindOf(
-effect,minLatencyChange):"unresolved",effect:isResolved?effect:{...effect,interval:void 0},requests,arms:{base:bounded("\
-base"),head:bounded("head")}},sample:sample2}]})}var seemingConfidence=.95;function reachOfLatency({interval},limit){return interval===
-void 0?"perhaps":interval.low>=limit?"certainly":interval.high<limit?"certainly not":"perhaps"}function kindOf({value,interval},smallest){
+"none"&&seems&&Math.abs(sample2.mean)>=Math.log1p(smallest)})}function comparisons(replicates,design){let{minLatencyChange=usualLatencyEffect}=design,
+judge3=makeJudge(design),all2=latenciesOf(pairsOf(replicates,0)),requests=Math.min(histogramCount(all2.base),histogramCount(
+all2.head));return percentiles.flatMap((share2,index2)=>{let pairs=pairsOf(replicates,index2);if(pairs.length===0)return[];
+let sample2=latencySample(pairs,share2,all2),{effect}=judge3.judge(sample2,cellAlarmRate("latency",design)/percentiles.length),
+isResolved=requests*(1-share2)>=Math.max(fewestBeyond,pairs.length),clustering=Math.max(1,...pairs.map(pair=>pair.clustering??
+1)),bounded=arm=>percentileOf(all2[arm],share2,clustering);return[{change:{share:share2,kind:isResolved?kindOf(effect,minLatencyChange):
+"unresolved",effect:isResolved?effect:{...effect,interval:void 0},requests,arms:{base:bounded("base"),head:bounded("head")}},
+sample:sample2}]})}var seemingConfidence=.95;function reachOfLatency({interval},limit){return interval===void 0?"perhaps":
+interval.low>=limit?"certainly":interval.high<limit?"certainly not":"perhaps"}function kindOf({value,interval},smallest){
 return interval===void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"longer":interval.high<
 0?"shorter":"none"}function pairsOf(replicates,index2){return replicates.flatMap(({arms:{base,head:head2}})=>{if(base===
 void 0||head2===void 0)return[];if(base.latency.counts.length===0||head2.latency.counts.length===0)return[];let seen=[base,
@@ -4887,43 +4889,42 @@ state,during,reason,logTail}){return JSON.stringify([state,during,...[reason,log
 "0"))])}var mostReasons2=3;function noBaseSentences({rows:rows2,hasVerdicts}){if(hasVerdicts)return[];let reasons3=rows2.
 flatMap(({loneArm})=>loneArm?.kind==="no base"?[shortenEnd(loneArm.reason,300)]:[]),different=[...new Set(reasons3)],more2=different.
 length-mostReasons2;return[...different.slice(0,mostReasons2).map(reason=>`No comparison: ${reason}`),...more2>0?[`And ${plural(
-more2,"more reason")}.`]:[]]}var furtherIntervalsNote="Changes in p50, p95 and p99 at saturation are judged together, with the same error rate as the\
- verdicts. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: treat b\
-oth as context.";function certaintyOf(comparison2){if(!comparison2.hasVerdicts)return"";let compared=comparison2.rows.map(
-({versus})=>versus).filter(versus=>versus!==void 0);return[...compared.length>0?measuredSentences(comparison2,compared):
-[],compared.length>0?soakSentence(comparison2):"",commitsSentence(comparison2)].filter(text6=>text6!=="").join(" ")}function briefCertainty({
-rows:rows2,commits:{base,head:head2}}){let compared=rows2.map(({versus})=>versus).filter(versus=>versus!==void 0);if(compared.
-length===0)return"";let confidence2=Math.min(...compared.map(versus=>versus.confidence)),named6=(arm,commit2)=>commit2===
-void 0?arm:`${arm} \`${commit2.slice(0,7)}\``,generators=generatorsOf(rows2),machine=machinesSentence(rows2)===void 0?"o\
-ne machine":"the same machine",place2=generators===void 0?`on ${machine}`:`under the load of ${generators} generators`,turns=wholeRuns(
-rows2)===void 0?"":", one whole run of the script each,";return`${named6("Base",base)} and ${named6("head",head2)} took \
-turns${turns} ${place2}. The chance of even one false "slower" or "faster" in this report is at most ${percent(1-confidence2)}\
-. Latency, memory, CPU instructions and the soak test are judged separately.`}function generatorsOf(rows2){let shared5=rows2.
-flatMap(({generators})=>generators??[]);return shared5.length===0?void 0:Math.max(...shared5)}function wholeRuns(rows2){
-return rows2.some(row=>row.versus!==void 0&&isScript(row.cell.endpoint))?"Each turn of a script was a whole run: first b\
-ase then head, the next time head then base. The machine's speed changes between runs, so these intervals are wider than\
- those from slices, and small changes stay inconclusive.":void 0}function measuredSentences({design,rows:rows2},compared){
-let confidence2=Math.min(...compared.map(versus=>versus.confidence)),smallest=design===void 0?"":` Changes under ${percent(
-design.minChange)} count as unchanged or small.`,replicates=compared.map(versus=>versus.replicates),isOne=Math.max(...replicates)===
-1,noun=isOne?"replicate":"replicates",fresh=isOne?"(fresh server)":"(fresh servers)",machine=machinesSentence(rows2)===void 0?
-"one":"the same",generators=generatorsOf(rows2),source=generators===void 0?`from ${machine} machine`:`by ${generators} g\
-enerators`,times6=range2(replicates,count),runs=wholeRuns(rows2),alternating=rows2.every(({cell})=>isScript(cell.endpoint))?
-"":" in alternating slices",atSaturation=alternating===""?"":" at saturation",isElsewhere=rows2.some(({cell})=>isAddress(
-cell.server));return[`Each change is the head's throughput${atSaturation} compared with the base's, with an interval of \
-at least ${percent(confidence2)}. The chance of even one false \`slower\` or \`faster\` in this report is at most ${percent(
-1-confidence2)}. Latency, memory, CPU instructions and the soak test are judged separately.${smallest}`,isElsewhere?`${times6}\
- ${noun} of each version, loaded ${source}${alternating}. Both apps were already running and were not restarted, so chan\
-ce differences between two processes or machines remain in the result.`:`${times6} ${noun} ${fresh} of each version ran \
-on ${machine} machine${alternating}${cpuWords(rows2)}.`,...runs===void 0?[]:[runs]]}function soakSentence({design,rows:rows2}){
-if((design?.soakSeconds??0)===0||generatorsOf(rows2)!==void 0)return"";let ages=rows2.flatMap(({aging})=>aging?.seconds??
-[]);return ages.length===0?"The soak test did not run because too few minutes were left, so a slowdown over time would h\
-ave gone unnoticed.":`The soak test took ${range2(ages,seconds4=>`${Math.round(seconds4)} s`)}.`}function isAddress(server){
-return/^https?:[/]{2}/.test(server)}function cpuWords(rows2){let words6=rows2.flatMap(({environment:environment2})=>environment2===
-void 0?[]:[environment2]).map(({appCpus,otherCpus})=>appCpus===void 0?"":`, the app on CPU ${appCpus}, k6 and Postgres o\
-n CPU ${otherCpus??"?"}`),[first="",...others3]=[...new Set(words6)];return others3.length===0?first:""}function commitsSentence({
-commits:{base,head:head2}}){let named6=[["base",base],["head",head2]].flatMap(([name8,commit2])=>commit2===void 0?[]:[`${name8}\
- \`${commit2.slice(0,10)}\``]);return named6.length===0?"":`Commits: ${named6.join(", ")}.`}function range2(values2,text6){
-return[...new Set([Math.min(...values2),Math.max(...values2)].map(text6))].join(" to ")}var states2=["failed","cancelled","missing","invalid"];function headline(comparison2){let main=comparison2.hasVerdicts?comparedHeadline(
+more2,"more reason")}.`]:[]]}var furtherIntervalsNote="Changes in p50, p95 and p99 at saturation share the report's error rate. CPU time per request \
+has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: treat both as context.";function certaintyOf(comparison2){
+if(!comparison2.hasVerdicts)return"";let compared=comparison2.rows.map(({versus})=>versus).filter(versus=>versus!==void 0);
+return[...compared.length>0?measuredSentences(comparison2,compared):[],compared.length>0?soakSentence(comparison2):"",commitsSentence(
+comparison2)].filter(text6=>text6!=="").join(" ")}function briefCertainty({rows:rows2,commits:{base,head:head2}}){let compared=rows2.
+map(({versus})=>versus).filter(versus=>versus!==void 0);if(compared.length===0)return"";let confidence2=Math.min(...compared.
+map(versus=>versus.confidence)),named6=(arm,commit2)=>commit2===void 0?arm:`${arm} \`${commit2.slice(0,7)}\``,generators=generatorsOf(
+rows2),machine=machinesSentence(rows2)===void 0?"one machine":"the same machine",place2=generators===void 0?`on ${machine}`:
+`under the load of ${generators} generators`,turns=wholeRuns(rows2)===void 0?"":", one whole run of the script each,";return`${named6(
+"Base",base)} and ${named6("head",head2)} took turns${turns} ${place2}. If nothing differs, the chance that this report \
+shows a change of any kind is at most ${percent(1-confidence2)}.`}function generatorsOf(rows2){let shared5=rows2.flatMap(
+({generators})=>generators??[]);return shared5.length===0?void 0:Math.max(...shared5)}function wholeRuns(rows2){return rows2.
+some(row=>row.versus!==void 0&&isScript(row.cell.endpoint))?"Each turn of a script was a whole run: first base then head\
+, the next time head then base. The machine's speed changes between runs, so these intervals are wider than those from s\
+lices, and small changes stay inconclusive.":void 0}function measuredSentences({design,rows:rows2},compared){let confidence2=Math.
+min(...compared.map(versus=>versus.confidence)),smallest=design===void 0?"":` Changes under ${percent(design.minChange)}\
+ count as unchanged or small.`,replicates=compared.map(versus=>versus.replicates),isOne=Math.max(...replicates)===1,noun=isOne?
+"replicate":"replicates",fresh=isOne?"(fresh server)":"(fresh servers)",machine=machinesSentence(rows2)===void 0?"one":"\
+the same",generators=generatorsOf(rows2),source=generators===void 0?`from ${machine} machine`:`by ${generators} generato\
+rs`,times6=range2(replicates,count),runs=wholeRuns(rows2),alternating=rows2.every(({cell})=>isScript(cell.endpoint))?"":
+" in alternating slices",atSaturation=alternating===""?"":" at saturation",isElsewhere=rows2.some(({cell})=>isAddress(cell.
+server));return[`Each change is the head's throughput${atSaturation} compared with the base's, with an interval of at le\
+ast ${percent(confidence2)}. If nothing differs, the chance that this report shows a change of any kind is at most ${percent(
+1-confidence2)}.${smallest}`,isElsewhere?`${times6} ${noun} of each version, loaded ${source}${alternating}. Both apps w\
+ere already running and were not restarted, so chance differences between two processes or machines remain in the result\
+.`:`${times6} ${noun} ${fresh} of each version ran on ${machine} machine${alternating}${cpuWords(rows2)}.`,...runs===void 0?
+[]:[runs]]}function soakSentence({design,rows:rows2}){if((design?.soakSeconds??0)===0||generatorsOf(rows2)!==void 0)return"";
+let ages=rows2.flatMap(({aging})=>aging?.seconds??[]);return ages.length===0?"The soak test did not run because too few \
+minutes were left, so a slowdown over time would have gone unnoticed.":`The soak test took ${range2(ages,seconds4=>`${Math.
+round(seconds4)} s`)}.`}function isAddress(server){return/^https?:[/]{2}/.test(server)}function cpuWords(rows2){let words6=rows2.
+flatMap(({environment:environment2})=>environment2===void 0?[]:[environment2]).map(({appCpus,otherCpus})=>appCpus===void 0?
+"":`, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus??"?"}`),[first="",...others3]=[...new Set(words6)];return others3.
+length===0?first:""}function commitsSentence({commits:{base,head:head2}}){let named6=[["base",base],["head",head2]].flatMap(
+([name8,commit2])=>commit2===void 0?[]:[`${name8} \`${commit2.slice(0,10)}\``]);return named6.length===0?"":`Commits: ${named6.
+join(", ")}.`}function range2(values2,text6){return[...new Set([Math.min(...values2),Math.max(...values2)].map(text6))].
+join(" to ")}var states2=["failed","cancelled","missing","invalid"];function headline(comparison2){let main=comparison2.hasVerdicts?comparedHeadline(
 comparison2):line4(measuredHeadline(comparison2.rows)),broken2=brokenWords(comparison2);return joined([main,...broken2===
 ""?[]:[line4(broken2)],...acceptedWords(comparison2)],"; ")}function acceptedWords(comparison2){let accepted=acceptedRows(
 comparison2);if(accepted.length===0)return[];let number7=comparison2.rows.every(row=>!row.isForbidden||row.acceptance!==
@@ -5189,7 +5190,7 @@ memory3=most(outcomes,({memoryBytes})=>memoryBytes),connections2=most(outcomes,c
 count(connectionLimit(environment2));needs.push(`${plural(connections2,"database connection")}${of(limit&&(environment2.
 maxConnections===void 0?`the ${limit} that Postgres allows by default`:limit))}`)}return needs.length===0?"":`${plural(enough.
 workers,"worker")} ${enough.workers===1?"needs":"need"} ${needs.join(" and ")}`}function caveatWords(outcomes){let[{caveat,
-enough}]=outcomes,busy2=most(outcomes,({cpuShare:cpuShare3})=>cpuShare3);return caveat===void 0?"":wordsOf3(caveat,enough.
+enough}]=outcomes,busy2=most(outcomes,({cpuShare:cpuShare2})=>cpuShare2);return caveat===void 0?"":wordsOf3(caveat,enough.
 workers,busy2)}function wordsOf3(caveat,chosen2,busy2){switch(caveat.kind){case"excess":return`avoid ${caveat.workers.join(
 " and ")}: ${caveat.workers.length===1?"it needs":"they need"} more ${caveat.excess==="memory"?`than ${percent(memoryShare)}\
  of the memory`:"connections than there are"}`;case"idle":return`CPU was only ${percent(busy2,"chance")} busy, so the be\
@@ -5226,7 +5227,7 @@ let at2=workers=>workers>most3?`beyond ${most3}`:workers.toFixed(1);if(interval=
  workers (${low===high?low:`${low} to ${high}`}, 95%)`}var mostNames4=3,mostSentences=8,columns=[{title:"Throughput [req/s]",text:line8=>figure(rateOf2(line8)),isKnown:()=>!0},
 {title:"Speed-up",text:({speedUp})=>withInterval(speedUp,times),isKnown:({speedUp})=>speedUp!==void 0},{title:"Efficienc\
 y",text:({efficiency})=>withInterval(efficiency,wholePercent),isKnown:({efficiency})=>efficiency!==void 0},{title:"CPU b\
-usy",text:({cpuShare:cpuShare3})=>cpuShare3===void 0?"–":wholePercent(cpuShare3),isKnown:({cpuShare:cpuShare3})=>cpuShare3!==
+usy",text:({cpuShare:cpuShare2})=>cpuShare2===void 0?"–":wholePercent(cpuShare2),isKnown:({cpuShare:cpuShare2})=>cpuShare2!==
 void 0},{title:"Peak memory [MB]",text:({memoryBytes})=>figure(memoryBytes===void 0?void 0:memoryBytes/1e6),isKnown:({memoryBytes})=>memoryBytes!==
 void 0},{title:"Connections",text:({connections:connections2})=>count(connections2),isKnown:({connections:connections2})=>(connections2??
 0)>0}];function workersSection(rows2){let advices=workersAdvice(rows2);if(!advices.some(({counts:counts2})=>counts2.length>
@@ -5330,15 +5331,16 @@ accepted by ${acceptance.by}: ${acceptance.reason}`};if(row.isForbidden)return{k
 , ${effectColumn.text(row)}`};if(row.isPerhapsForbidden){let limit=percent(comparison2.failsFrom);return{kind:"skipped",
 message:`${standingWords(row)}, ${effectColumn.text(row)}: may be slower by ${limit} or more`}}let isDoubtful=["inconclu\
 sive","invalid","no base"].includes(row.standing??"");if(!comparison2.hasVerdicts||!isDoubtful)return{kind:"passed"};let reason=row.
-versus?.verdict.reason??row.loneArm?.reason??"";return{kind:"skipped",message:`${standingWords(row)}: ${reason}`}}var stretchSeconds=10,startSpread=.007,nothing={effect:0,half:0},looks2=2;function agingOf(pair,{minChange,falseAlarmRate},pairs){
+versus?.verdict.reason??row.loneArm?.reason??"";return{kind:"skipped",message:`${standingWords(row)}: ${reason}`}}var stretchSeconds=10,startSpread=.007,startDegrees=8,nothing={effect:0,half:0},looks2=2;function agingOf(pair,design,pairs){
 let{cells,youthSeconds:youthSeconds2,parts:parts2,known:known6=nothing}=pair,blocksOf3=({arms},arm)=>arms[arm]?.blocks??
 [],blocks={base:parts2.flatMap(part=>blocksOf3(part,"base")),head:parts2.flatMap(part=>blocksOf3(part,"head"))},values2=parts2.
 flatMap(part=>stretchEffects(blocksOf3(part,"base"),blocksOf3(part,"head")));if(values2.length<2)return;let starts3=new Set(
-parts2.map(({hashSeed})=>hashSeed)).size,spread4=variance(values2)+values2.length/starts3*startSpread**2,sample2={count:values2.
-length,mean:mean(values2),variance:spread4,degrees:values2.length-1},confidence2=1-falseAlarmRate/(pairs*looks2),half2=halfWidthOfSample(
-{...sample2,priorDegrees:0},confidence2),effect=aroundLog(sample2.mean,half2),beyond=aroundLog(sample2.mean-known6.effect,
-Math.hypot(half2,known6.half)),memoryGrowth=memoryGrowthOf(pair,confidence2);return{seconds:youthSeconds2+sum([...blocks.
-base,...blocks.head].map(({seconds:seconds4})=>seconds4))/starts3,cells:cells.length,effect,beyond,kind:kindOf2(beyond,minChange),
+parts2.map(({hashSeed})=>hashSeed)).size,[seen,assumed]=[variance(values2),values2.length/starts3*startSpread**2],sample2={
+count:values2.length,mean:mean(values2),variance:seen+assumed,degrees:(seen+assumed)**2/(seen**2/(values2.length-1)+assumed**
+2/startDegrees)},confidenceOf=kind=>1-alarmRate(kind,design)/(pairs*looks2),half2=halfWidthOfSample({...sample2,priorDegrees:0},
+confidenceOf("age")),effect=aroundLog(sample2.mean,half2),beyond=aroundLog(sample2.mean-known6.effect,Math.hypot(half2,known6.
+half)),memoryGrowth=memoryGrowthOf(pair,confidenceOf("memoryGrowth"));return{seconds:youthSeconds2+sum([...blocks.base,...blocks.
+head].map(({seconds:seconds4})=>seconds4))/starts3,cells:cells.length,effect,beyond,kind:kindOf2(beyond,design.minChange),
 longestMs:{base:longestOf(blocks.base),head:longestOf(blocks.head)},memoryGrowth,isMemoryGrowing:isGrowing(memoryGrowth,
 pair)}}var suspicious=.5;function isAgingOpen(pair,design){let aging=agingOf(pair,design,1);return aging===void 0||aging.
 kind==="slower"?!1:aging.beyond.value<=-suspicious*design.minChange}function stretchEffects(base,head2){let first=base[0];
@@ -5405,7 +5407,7 @@ peakMemory:{...memory,figure:({peakMemoryBytes})=>peakMemoryBytes},startCpu:{...
 priorDegrees2=8;function footprintChanges(replicates,design){return footprintParts.flatMap(part=>changeOf(part,replicates,
 design)??[])}function changeOf(part,replicates,design){let{figure:figure4,leastSpread:leastSpread3,smallest,least}=rules2[part],
 of3=({arms:arms2},arm)=>arms2[arm]&&figure4(arms2[arm]),values2=logRatios(replicates,of3);if(values2.length===0)return;let sample2=sampleOf(
-values2,{variance:leastSpread3**2,degrees:priorDegrees2}),level=design.falseAlarmRate/(footprintParts.length*design.cells),
+values2,{variance:leastSpread3**2,degrees:priorDegrees2}),level=cellAlarmRate("footprint",design)/footprintParts.length,
 {effect}=makeJudge(design).judge(sample2,level),meanOf3=arm=>mean(replicates.flatMap(each=>of3(each,arm)??[])),arms={base:meanOf3(
 "base"),head:meanOf3("head")},isEnough2=Math.abs(arms.head-arms.base)>=least;return{part,kind:isEnough2?kindOf3(effect,smallest(
 design)):"none",effect,arms}}function kindOf3({value,interval},smallest){return interval===void 0||Math.abs(Math.log1p(value))<
@@ -5479,7 +5481,7 @@ base,idle.base,start4),head:netOf(start4.head,idle.head,start4)}});if(counted4.s
 !isClear(head2)))return"the app's background work drowns out the requests' own instructions";let effects=counted4.map(({
 base,head:head2})=>Math.log(head2.middle/base.middle)),sample2=sampleOf(effects,{variance:spread2**2,degrees:priorDegrees3}),
 errors=counted4.map(({base,head:head2})=>base.error**2+head2.error**2),variance2=sample2.variance+sum(errors)/counted4.length,
-level=design.falseAlarmRate/design.cells,effect=aroundLog(sample2.mean,halfWidthOfSample({...sample2,variance:variance2},
+level=cellAlarmRate("instructions",design),effect=aroundLog(sample2.mean,halfWidthOfSample({...sample2,variance:variance2},
 1-level)),arms={base:mean(counted4.map(({base})=>base.middle)),head:mean(counted4.map(({head:head2})=>head2.middle))},kind=kindOf4(
 effect,design.minCostChange??usualCostEffect),whole3=kind==="none"?void 0:Math.abs(arms.head-arms.base);return{kind,effect,
 arms,libraries:whole3===void 0?[]:librariesOf(instructions2.starts,whole3)}}function librariesOf(starts3,whole3){let all2=starts3.
@@ -5497,13 +5499,22 @@ map((count11,index2)=>(count11-perSecond*(seconds4[index2]??0))/requests),middle
 median(net.map(each=>Math.abs(each-middle))),background=perSecond*sum(seconds4)/sum(batches3),ofBatches=medianError*deviation/
 middle/Math.sqrt(net.length);return{middle,error:Math.hypot(ofBatches,error*background/(1-background)),background}}function isClear({
 middle,background}){return middle>0&&background<=mostBackground}function kindOf4({value,interval},smallest){return interval===
-void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none"}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
+void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none"}var fewestReplicates2=12,worthwhile=3,nearZero=1/3,mostApart=.005;function hasNoSign({judged:{effect,kind},totals,settledAfter,
+count:count11,isEqualWork:isEqualWork2},{looks:looks3,minChange,maxSlowdown=minChange}){return kind==="inconclusive"&&count11>=
+fewestReplicates2&&looks3.includes(count11)&&Math.abs(effect.value)<nearZero*minChange&&isWithin(effect,maxSlowdown)&&(totals===
+void 0||isWithin(totals.effect,maxSlowdown))&&(settledAfter()??Number.POSITIVE_INFINITY)>=worthwhile*count11&&isEqualWork2()}
+function isEqualWork(replicates,design){return isEqualCpu(sampleOf(logRatios(replicates,cpuPerRequest)),design)&&[record3=>(record3.
+sqlStatements??0)/requestsServed(record3),record3=>(record3.sqlRows??0)/requestsServed(record3),({responseBytes=0})=>responseBytes].
+every(figure4=>isAlike(replicates,figure4))}function isAlike(replicates,figure4){let[base=0,head2=0]=["base","head"].map(
+arm=>sum(replicates.flatMap(({arms})=>arms[arm]===void 0?[]:figure4(arms[arm]))));return Math.abs(head2-base)<=mostApart*
+Math.max(base,head2)}function isEqualCpu(sample2,design){return isWithin(makeJudge(design).judgeCpu(sample2).effect,design.
+minChange)}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
 return blocksOf2(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf2(replicates),isUsual2=replicates.
-every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike=replicates.every(({isLaidOutAlike})=>isLaidOutAlike===
-!0);return{...sampleOfBlocks(blocks,{isAlike}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){
+every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike2=replicates.every(({isLaidOutAlike})=>isLaidOutAlike===
+!0);return{...sampleOfBlocks(blocks,{isAlike:isAlike2}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){
 let degrees=values2.length-1;return degrees<1?!1:degrees*variance(values2)<=mostSpread**2*import_jstat3.default.chisquare.
-inv(allowedChance,degrees)}function sampleOfBlocks(replicates,{isAlike}){let values2=replicates.map(mean),prior=priorOf2(
-replicates,startSpread2[isAlike?"alike":"apart"]);return isRefuted2(values2,prior)?sampleOf(values2):sampleOf(values2,prior)}
+inv(allowedChance,degrees)}function sampleOfBlocks(replicates,{isAlike:isAlike2}){let values2=replicates.map(mean),prior=priorOf2(
+replicates,startSpread2[isAlike2?"alike":"apart"]);return isRefuted2(values2,prior)?sampleOf(values2):sampleOf(values2,prior)}
 function isRefuted2(values2,prior){let degrees=values2.length-1;return degrees<1||prior.degrees===0?!1:variance(values2)>
 prior.variance*fQuantile(degrees,prior.degrees)}var quantiles=new Map;function fQuantile(degrees,priorDegrees5){let key=`${degrees}\
  ${priorDegrees5}`,quantile2=quantiles.get(key)??import_jstat3.default.centralF.inv(blocksChance,degrees,priorDegrees5);
@@ -5534,43 +5545,48 @@ value)}`:`${usual4} the change in total throughput, stalls included, may be anyt
 design}=circumstances,most3=plural(design.looks.at(-1)??replicates,"replicate"),reason=interval===void 0?`the change may\
  be anything from zero to more than ${percent(design.minChange)}`:`the change may be anything from ${signedPercent(interval.
 low)} to ${signedPercent(interval.high)}`;return left===0?{reason:`${reason}, even after all ${most3}`,minutesToSettle:void 0}:
-settledAfter===void 0?{reason:`${reason}, and even all ${most3} are unlikely to settle it`,minutesToSettle:void 0}:{reason,
-minutesToSettle:minutesUntil(settledAfter,circumstances)}}function isSlowerByStalls({kind,isSmall},totals,{minChange}){return kind===
-"slower"&&!isSmall?!1:totals?.judged.kind==="slower"&&totals.effect.value<=-minChange}function stallsAgree({kind,isSmall},totals,{
-minChange}){let interval=totals?.effect.interval;return totals===void 0||interval===void 0?!0:kind==="slower"&&interval.
-low>0||kind==="faster"&&interval.high<0?!1:kind!=="unchanged"&&!isSmall||isWithin(totals.effect,minChange)}function mayCostMore({
-kind,isSmall,effect},totals,{minChange,isByCpu}){let{interval}=totals.effect;return kind!=="slower"||!isSmall||interval===
-void 0||interval.low>0?!1:!isByCpu||!isWithin(effect,minChange)}function isSettled3(replicates,design,pauseMs2=0){let{count:count11}=throughputSample(replicates),most3=design.looks.at(
+circumstances.endedWithoutSign?{reason:`nothing points to a change, so measuring ended: CPU time, SQL statements and res\
+ponse sizes are equal; ${reason}`,minutesToSettle:void 0}:settledAfter===void 0?{reason:`${reason}, and even all ${most3}\
+ are unlikely to settle it`,minutesToSettle:void 0}:{reason,minutesToSettle:minutesUntil(settledAfter,circumstances)}}function isSlowerByStalls({
+kind,isSmall},totals,{minChange}){return kind==="slower"&&!isSmall?!1:totals?.judged.kind==="slower"&&totals.effect.value<=
+-minChange}function stallsAgree({kind,isSmall},totals,{minChange}){let interval=totals?.effect.interval;return totals===
+void 0||interval===void 0?!0:kind==="slower"&&interval.low>0||kind==="faster"&&interval.high<0?!1:kind!=="unchanged"&&!isSmall||
+isWithin(totals.effect,minChange)}function mayCostMore({kind,isSmall,effect},totals,{minChange,isByCpu}){let{interval}=totals.
+effect;return kind!=="slower"||!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(effect,minChange)}function isSettled3(replicates,design,pauseMs2=0){let{count:count11}=throughputSample(replicates),most3=design.looks.at(
 -1)??0;if(replicates.length>=most3||cannotBeSliced(replicates,design,pauseMs2))return!0;if(!design.looks.includes(count11))
-return!1;let{judged:judged2,decisive,totals}=answerSoFar(replicates,design,pauseMs2),isByStalls=isSlowerByStalls(judged2,
-totals,design),isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,design)&&stallsAgree(decisive,
-totals,design),{kind,isSmall}=decisive,needsLatency=!(isByStalls||!isSmall&&(kind==="slower"||kind==="faster"))||design.
-isLatencyForbidden===!0;return isKnown3&&!(needsLatency&&isLatencyOpen(replicates,design))}function turnOf(replicates,design,pauseMs2=0){
-let{judge:judge3,judged:judged2,decisive,totals}=answerSoFar(replicates,design,pauseMs2),isByStalls=isSlowerByStalls(judged2,
-totals,design),samples=[throughputSample(replicates),totalsSample(replicates,pauseMs2)];return turnFrom(samples.map(sample2=>judge3.
-levelOf(sample2)),isByStalls||decisive.kind==="slower"||decisive.kind==="faster")}function answerSoFar(replicates,design,pauseMs2){
-let judge3=makeJudge(design),judged2=judge3.decide(throughputSample(replicates)),totals=totalsOf(replicates,design,pauseMs2),
-cpu=judgedByCpu(replicates,design);return{judge:judge3,judged:judged2,totals,decisive:isDecidedByCpu(judged2,cpu,design)?
-cpu:judged2}}function cannotBeSliced(replicates,{looks:[first=0]},pauseMs2){return replicates.length>=first&&sliceGate(replicates,
-pauseMs2)?.isMet===!1}function versusOf(measurements,design){let judge3=makeJudge(design),cells=measurements.filter(({replicates})=>replicates.
+return!1;let answer2=answerSoFar(replicates,design,pauseMs2),{judged:judged2,decisive,totals}=answer2,isByStalls=isSlowerByStalls(
+judged2,totals,design),isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,design)&&stallsAgree(
+decisive,totals,design)||endsWithoutSign(replicates,design,answer2),{kind,isSmall}=decisive,needsLatency=!(isByStalls||!isSmall&&
+(kind==="slower"||kind==="faster"))||design.isLatencyForbidden===!0;return isKnown3&&!(needsLatency&&isLatencyOpen(replicates,
+design))}function turnOf(replicates,design,pauseMs2=0){let{judge:judge3,sample:sample2,judged:judged2,decisive,totals}=answerSoFar(
+replicates,design,pauseMs2),isByStalls=isSlowerByStalls(judged2,totals,design),samples=[sample2,totalsSample(replicates,
+pauseMs2)];return turnFrom(samples.map(each=>judge3.levelOf(each)),isByStalls||decisive.kind==="slower"||decisive.kind===
+"faster")}function answerSoFar(replicates,design,pauseMs2){let judge3=makeJudge(design),sample2=throughputSample(replicates),
+judged2=judge3.judge(sample2),totals=totalsOf(replicates,design,pauseMs2),cpu=judgedByCpu(replicates,design);return{judge:judge3,
+sample:sample2,judged:judged2,totals,decisive:isDecidedByCpu(judged2,cpu,design)?cpu:judged2}}function endsWithoutSign(replicates,design,{
+judge:judge3,sample:sample2,judged:judged2,totals}){let settledAfter=()=>judge3.settledAfter(sample2),isEqual=()=>isEqualWork(
+replicates,design);return hasNoSign({judged:judged2,totals,settledAfter,count:sample2.count,isEqualWork:isEqual},design)}
+function cannotBeSliced(replicates,{looks:[first=0]},pauseMs2){return replicates.length>=first&&sliceGate(replicates,pauseMs2)?.
+isMet===!1}function versusOf(measurements,design){let judge3=makeJudge(design),cells=measurements.filter(({replicates})=>replicates.
 some(hasPairs)).map(measurement=>{let values2=throughputEffects(measurement.replicates),sample2=throughputSample(measurement.
 replicates);return{measurement,values:values2,sample:sample2,gates:[...gatesOf2(measurement),...stabilityGate(values2)]}}),
 valid=cells.filter(({gates})=>gates.every(({isMet:isMet2})=>isMet2)),shares=holmLevels(valid.map(({sample:sample2})=>judge3.
-levelOf(sample2)),design.cells,sliceAlarmRate(design)),levels=new Map(valid.map((cell,index2)=>[cell,shares[index2]]));return new Map(
-cells.map(cell=>{let level=levels.get(cell)??sliceAlarmRate(design)/design.cells,judged2=judge3.judge(cell.sample,level),
-settledAfter=judge3.settledAfter(cell.sample,level),placedAfter={slices:judge3.placedAfter(cell.sample,level),totals:judge3.
-placedAfter(totalsSample(cell.measurement.replicates,pauseMsOf(cell.measurement)),judge3.totalsLevel),cpu:judge3.placedAfter(
-cpuSample(cell.measurement.replicates),judge3.cpuLevel)},versus=versusOfCell(cell,{...judged2,settledAfter,placedAfter},
-design);return[cell.measurement.cell.id,{...versus,finestChange:cell.values.length<2?void 0:judge3.finestHalf(cell.sample,
-level)}]}))}function hasPairs({pairs}){return pairs!==void 0&&pairs.arms.base.cycles.length>0}function versusOfCell({measurement,
-values:values2,gates},judged2,design){let{replicates}=measurement,most3=design.looks.at(-1)??values2.length,totals=totalsOf(
-replicates,design,pauseMsOf(measurement)),cpu=judgedByCpu(replicates,design),latency=latencyChanges(replicates,design),footprint2=footprintChanges(
-replicates,design),instructions2=measurement.instructions&&instructionChange(measurement.instructions,design),isOfSameReplies=gates.
-every(({name:name8,isMet:isMet2})=>isMet2||name8!=="statuses"),isValid=gates.every(({isMet:isMet2})=>isMet2),[first=0]=design.
-looks,least=values2.length>=first&&!isValid?leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.
+levelOf(sample2)),design.cells,alarmRate("slices",design)),levels=new Map(valid.map((cell,index2)=>[cell,shares[index2]]));
+return new Map(cells.map(cell=>{let level=levels.get(cell),judged2=judge3.judge(cell.sample,level),settledAfter=judge3.settledAfter(
+cell.sample,level),placedAfter={slices:judge3.placedAfter(cell.sample,level),totals:judge3.placedAfter(totalsSample(cell.
+measurement.replicates,pauseMsOf(cell.measurement)),judge3.totalsLevel),cpu:judge3.placedAfter(cpuSample(cell.measurement.
+replicates),judge3.cpuLevel)},versus=versusOfCell(cell,{...judged2,settledAfter,placedAfter},design);return[cell.measurement.
+cell.id,{...versus,finestChange:cell.values.length<2?void 0:judge3.finestHalf(cell.sample,level)}]}))}function hasPairs({
+pairs}){return pairs!==void 0&&pairs.arms.base.cycles.length>0}function versusOfCell({measurement,values:values2,gates},judged2,design){
+let{replicates}=measurement,most3=design.looks.at(-1)??values2.length,totals=totalsOf(replicates,design,pauseMsOf(measurement)),
+cpu=judgedByCpu(replicates,design),latency=latencyChanges(replicates,design),footprint2=footprintChanges(replicates,design),
+instructions2=measurement.instructions&&instructionChange(measurement.instructions,design),isOfSameReplies=gates.every(({
+name:name8,isMet:isMet2})=>isMet2||name8!=="statuses"),isValid=gates.every(({isMet:isMet2})=>isMet2),[first=0]=design.looks,
+least=values2.length>=first&&!isValid?leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.
 effect}):void 0,verdict=verdictOf(judged2,{gates,totals,cpu,leastSlowDown:least,replicates:values2.length,left:Math.max(
-0,most3-replicates.length),settledAfter:judged2.settledAfter,placedAfter:judged2.placedAfter,secondsPerReplicate:secondsPerReplicate2(
-replicates),design}),bound=verdict.kind==="slower"&&least!==void 0?{low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===
+0,most3-replicates.length),settledAfter:judged2.settledAfter,endedWithoutSign:endsWithoutSign(replicates,design,answerSoFar(
+replicates,design,pauseMsOf(measurement))),placedAfter:judged2.placedAfter,secondsPerReplicate:secondsPerReplicate2(replicates),
+design}),bound=verdict.kind==="slower"&&least!==void 0?{low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===
 void 0?judged2.effect:{...judged2.effect,interval:bound},totalThroughput:totals?.judged.effect,throughputByCpu:cpu?.effect,
 ...explanations(replicates,{latency,footprint:footprint2},design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.
 effect}},latency:isValid?latency:[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),
@@ -7493,9 +7509,9 @@ workload:{server,database}}){return server.port===void 0&&database.kind!=="file"
 let peaks=measurements.flatMap(({replicates})=>replicates.flatMap(({arms})=>Object.values(arms)));return 4*Math.max(0,...peaks.
 map(({peakMemoryBytes=0})=>peakMemoryBytes))<=mostOfMemory*memoryBytes}function canAge({endpoint:endpoint2}){return!isScript(
 endpoint2)&&!isSocket(endpoint2)}function agedCells(measurements){let compared=measurements.filter(({cell,status,replicates})=>status===
-"measured"&&canAge(cell)&&replicates.some(({pairs})=>pairs!==void 0)),[first]=compared;if(first===void 0)return[];let isAlike=({
-cell})=>isAlikeButForEndpoint(cell,first.cell);return"path"in first.cell.endpoint?compared.filter(each=>isAlike(each)&&"\
-path"in each.cell.endpoint).slice(0,mostSteps):[first]}async function measurePairs(chosen2,{seconds:seconds4,pairs,known:known6,
+"measured"&&canAge(cell)&&replicates.some(({pairs})=>pairs!==void 0)),[first]=compared;if(first===void 0)return[];let isAlike2=({
+cell})=>isAlikeButForEndpoint(cell,first.cell);return"path"in first.cell.endpoint?compared.filter(each=>isAlike2(each)&&
+"path"in each.cell.endpoint).slice(0,mostSteps):[first]}async function measurePairs(chosen2,{seconds:seconds4,pairs,known:known6,
 isOpen},prepared,ports){let[first]=chosen2,endpoint2=byTurns(chosen2.map(each=>each.cell.endpoint))??first.cell.endpoint,
 cell={...first.cell,endpoint:endpoint2},slicesMs2=chosen2.flatMap(({replicates})=>replicates.flatMap(({pairs:pairs2})=>pairs2?.
 sliceMs??[])),users="virtualUsers"in cell.load?cell.load.virtualUsers:1,phase=closedPhase(Math.ceil(users/pairs),slicingFor(
@@ -7558,16 +7574,16 @@ missingValue2(`${step2.method} ${path}`,capture,reply):captured2[capture.name]=v
 (problem3+=`; a cookie before it is for ${domain}, so ${host} does not get it: clear its domain in \`app-env\``),domain??=
 otherDomain(reply,host);let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0;if(answers2.push({reply,
 problem:problem3,redirect,request:`${step2.method} ${step2.path}`}),problem3!==void 0&&material?.captures!==void 0)break}
-return answers2}function cellProgressOf(replicates,design){let level=sliceAlarmRate(design)/design.cells;return{replicates:replicates.length,
-effect:replicates.length<2?void 0:makeJudge(design).judge(throughputSample(replicates),level).effect}}function cellProgressWords({
-effect,replicates}){let after=`after ${plural(replicates,"replicate")}`;return effect?.interval===void 0?after:`${relativeChange(
-effect)} ${after}`}function cellName2(cell){return`${printable(cellLabel(cell))}, ${plural(cell.workers,"worker")}`}function resultLine(measurement,design){
-let{cell}=measurement,plan2={schemaVersion:1,cells:[cell],...defined({design})};return compare(plan2,[measurement]).rows.
-map(row=>`${cellName2(cell)}: ${resultOf2(row)}`).join("")}function resultOf2(row){let problem3=row.problem;if(problem3!==
-void 0)return printable(problemWords(problem3));let hasVerdict=row.isCompared,throughput=hasVerdict?ratesColumn:throughputColumn,
-speed=`${hasVerdict?`${verdictWords(row)}${effectWords(row)}; `:""}${throughput.text(row)} req/s, p95 ${p95Column.text(row)}\
- ms`;return row.hasFailedRequests?`${speed}, failed: ${failedColumn.text(row)}`:speed}function effectWords(row){return row.
-effect?.interval===void 0?"":`, ${effectColumn.text(row)}`}var longestMs=1e6;function recordOfRun(arm,slices,endMs){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
+return answers2}function cellProgressOf(replicates,design){return{replicates:replicates.length,effect:replicates.length<2?void 0:makeJudge(
+design).judge(throughputSample(replicates)).effect}}function cellProgressWords({effect,replicates}){let after=`after ${plural(
+replicates,"replicate")}`;return effect?.interval===void 0?after:`${relativeChange(effect)} ${after}`}function cellName2(cell){
+return`${printable(cellLabel(cell))}, ${plural(cell.workers,"worker")}`}function resultLine(measurement,design){let{cell}=measurement,
+plan2={schemaVersion:1,cells:[cell],...defined({design})};return compare(plan2,[measurement]).rows.map(row=>`${cellName2(
+cell)}: ${resultOf2(row)}`).join("")}function resultOf2(row){let problem3=row.problem;if(problem3!==void 0)return printable(
+problemWords(problem3));let hasVerdict=row.isCompared,throughput=hasVerdict?ratesColumn:throughputColumn,speed=`${hasVerdict?
+`${verdictWords(row)}${effectWords(row)}; `:""}${throughput.text(row)} req/s, p95 ${p95Column.text(row)} ms`;return row.
+hasFailedRequests?`${speed}, failed: ${failedColumn.text(row)}`:speed}function effectWords(row){return row.effect?.interval===
+void 0?"":`, ${effectColumn.text(row)}`}var longestMs=1e6;function recordOfRun(arm,slices,endMs){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
 return{...armRecordOf(arm,slices,{...loneSlicing,endMs}),...latencyClustering!==void 0&&{latencyClustering}}}function replicateOfRuns(base,head2){
 return{generator:together2(base.generator,head2.generator),arms:{base:base.record,head:head2.record},scripts:{base:base.
 results,head:head2.results},pairs:pairsOf2(base.generator,head2.generator)}}function together2(base,head2){let added2=figure4=>base[figure4]+
@@ -8164,17 +8180,17 @@ await readFiles(workload,endpointPorts2),endpointPorts2)},filled3=[];for(let app
 app.workload)})}catch(error){throw apps.length>1?namingApp(error,app.workload.name??""):error}if(!isNonEmpty(filled3))throw new Error(
 "only `report` may have no app");return filled3}var usualSpread=.018,priorDegrees4=8,otherEffects=[.05,.1,.2,.3,.5];function expectedReplicates(design){let sample2={count:2,
 mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};return makeJudge(design).settledAfter(
-sample2,sliceAlarmRate(design)/design.cells)??Math.max(...design.looks)}function expectedSeconds(design,cells){let measuring2=cells*
-secondsForReplicates(expectedReplicates(design)),afterwards=Math.max(secondsForAge(design),countingSeconds(Math.min(cells,
-design.countedEndpoints??0)));return Math.min(design.maxMinutes*60,measuring2+afterwards)}function minutesFor(seconds4,design){
-let minutes=Math.ceil(seconds4/60);for(;minutes*60-secondsForAge({...design,maxMinutes:minutes})<seconds4;)minutes+=1;return minutes}
-function precisionWarning(design,cells){let{maxMinutes,minChange}=design,seconds4=maxMinutes*60-secondsForAge(design),fits4=replicates=>cells*
-secondsForReplicates(replicates)<=seconds4,needed2=expectedReplicates(design);if(fits4(needed2))return;let possible=design.
-looks.findLast(fits4)??2,minutes=minutesFor(cells*secondsForReplicates(needed2),design),coarser=otherEffects.find(effect=>effect>
-minChange&&fits4(expectedReplicates({...design,minChange:effect}))),ways=[`set max-minutes to ${minutes}`,...coarser===void 0?
-[]:[`min-change to ${percent(coarser)}`],"or name fewer workers or endpoints"];return`max-minutes: ${maxMinutes} ${maxMinutes===
-1?"minute leaves":"minutes leave"} ${plural(cells,"cell")} about ${plural(possible,"replicate")} each; to tell a change \
-of ${percent(minChange)} from none takes about ${needed2}, even on a quiet machine: ${ways.join(", ")}`}async function plan(raw,ports){return await planRequest(await readRequest("plan",raw,ports.request),ports)}async function planRequest(request2,ports){
+sample2)??Math.max(...design.looks)}function expectedSeconds(design,cells){let measuring2=cells*secondsForReplicates(expectedReplicates(
+design)),afterwards=Math.max(secondsForAge(design),countingSeconds(Math.min(cells,design.countedEndpoints??0)));return Math.
+min(design.maxMinutes*60,measuring2+afterwards)}function minutesFor(seconds4,design){let minutes=Math.ceil(seconds4/60);
+for(;minutes*60-secondsForAge({...design,maxMinutes:minutes})<seconds4;)minutes+=1;return minutes}function precisionWarning(design,cells){
+let{maxMinutes,minChange}=design,seconds4=maxMinutes*60-secondsForAge(design),fits4=replicates=>cells*secondsForReplicates(
+replicates)<=seconds4,needed2=expectedReplicates(design);if(fits4(needed2))return;let possible=design.looks.findLast(fits4)??
+2,minutes=minutesFor(cells*secondsForReplicates(needed2),design),coarser=otherEffects.find(effect=>effect>minChange&&fits4(
+expectedReplicates({...design,minChange:effect}))),ways=[`set max-minutes to ${minutes}`,...coarser===void 0?[]:[`min-ch\
+ange to ${percent(coarser)}`],"or name fewer workers or endpoints"];return`max-minutes: ${maxMinutes} ${maxMinutes===1?"\
+minute leaves":"minutes leave"} ${plural(cells,"cell")} about ${plural(possible,"replicate")} each; to tell a change of ${percent(
+minChange)} from none takes about ${needed2}, even on a quiet machine: ${ways.join(", ")}`}async function plan(raw,ports){return await planRequest(await readRequest("plan",raw,ports.request),ports)}async function planRequest(request2,ports){
 let apps=await fillInEndpoints(request2,ports),{cells}=await planCells(apps,ports.planPorts({forMatrix:!0}));return ports.
 print(cells.map(cell=>`  ${cellName2(cell)}
 `).join("")),exitStatus.fine}var mostPlanBytes=12e4,mostOutputCharacters=5e5;async function planCells(apps,ports){let[{workload}]=apps,
@@ -9053,7 +9069,7 @@ diagnosis,bare2=each=>({...each,flame:void 0});return{...cell,diagnosis:{...base
 head2)}}}}function pageLooksOf(measured2,design){let replicates=measured2.filter(each=>throughputEffects([each]).length>
 0);if(replicates.length<2)return[];let judge3=makeJudge(design);return[...design.looks.filter(look2=>look2<replicates.length),
 replicates.length].map(count11=>({replicates:count11,effect:shortEstimate(judge3.judge(throughputSample(replicates.slice(
-0,count11)),sliceAlarmRate(design)/design.cells).effect)}))}var mostDetailBytes=14e5;function pageDataOf(comparison2,measurements,limit=mostDetailBytes){let{rows:rows2}=comparison2,
+0,count11))).effect)}))}var mostDetailBytes=14e5;function pageDataOf(comparison2,measurements,limit=mostDetailBytes){let{rows:rows2}=comparison2,
 found2=new Map(measurements.map(each=>[each.cell.id,each])),first=new Set(rows2.filter(row=>row.isNotable||hasCountedChanges(
 row,comparison2))),detailedCells=new Map,left=limit;for(let row of[...first,...rows2.filter(each=>!first.has(each))]){let whole3=pageCellOf(
 row,found2.get(row.cell.id),comparison2),bare2=withoutFlame(whole3),size=sizeOf2(bare2);if(size>left)break;left-=size,detailedCells.

@@ -39,6 +39,7 @@ export { cpuPerRequest, isDecidedByCpu, judgedByCpuSample } from "./compare/cpu-
 export { openLatencyChange } from "./compare/explanations.ts";
 export { instructionChange } from "./compare/instruction-change.ts";
 export { isLatencyOpen, latencyChanges } from "./compare/latency-change.ts";
+export { hasNoSign, isEqualCpu } from "./compare/no-sign.ts";
 export { logRatios, pairEffects } from "./compare/replicate-effect.ts";
 export { holmLevels, makeJudge } from "./compare/sequential-judge.ts";
 export { sampleOfBlocks, throughputEffects } from "./compare/throughput-sample.ts";

@@ -5,9 +5,11 @@ import {
   type Design,
   groupBy,
   halfBehind,
+  hasNoSign,
   holmLevels,
   isDecidedByCpu,
   isEnough,
+  isEqualCpu,
   isNonEmpty,
   isPlaced,
   isSlowerByStalls,
@@ -74,9 +76,13 @@ function valuesOf({ blocks, cpuEffect }: RecordedReplicate): Values {
 }
 
 /** The same with the arms in each other's place, or with a change of the head's. */
-function changed({ blocks, total, cpu }: Values, sign: 1 | -1, shift = 0): Values {
+function changed({ blocks, total, cpu }: Values, sign: 1 | -1, shift = 0, cpuShift = shift): Values {
   const made = (value: number) => sign * value + shift;
-  return { blocks: blocks.map(made), total: made(total), cpu: cpu === undefined ? undefined : made(cpu) };
+  return {
+    blocks: blocks.map(made),
+    total: made(total),
+    cpu: cpu === undefined ? undefined : sign * cpu + cpuShift,
+  };
 }
 
 /** Length of a stretch of neighbouring replicates: they stay together, so that a bad spell of the machine stays one. */
@@ -97,6 +103,10 @@ export interface Simulation {
   readonly maxSlowdown?: number;
   /** False: CPU time decides nothing, as where it cannot be seen. */
   readonly usesCpu?: boolean;
+  /** True: the change is one of waiting, which CPU time does not see. */
+  readonly isWaiting?: boolean;
+  /** False: a cell of equal work goes on, however little points to a change. */
+  readonly endsWithoutSign?: boolean;
 }
 
 /** @param runs of equal code; each replicate's values may have either sign, which makes them exactly A/A */
@@ -112,6 +122,8 @@ export function simulate(
     minChange = 0.03,
     maxSlowdown = minChange,
     usesCpu = true,
+    isWaiting = false,
+    endsWithoutSign = true,
   }: Simulation,
 ): Simulated {
   const random = randomFrom(seed);
@@ -146,13 +158,19 @@ export function simulate(
       { isAlike },
     );
   const answerSoFar = (cell: readonly Values[]) => {
-    const judged = judge.decide(throughputOf(cell));
+    const judged = judge.judge(throughputOf(cell));
     const cpu = cpuOf(cell);
     return { judged, totals: totalsOf(cell), decisive: isDecidedByCpu(judged, cpu, design) ? cpu : judged };
+  };
+  const isWithoutSign = (cell: readonly Values[], judged: Judged, totals: Totals | undefined) => {
+    const isEqualWork = () => isEqualCpu(sampleOf(cell.flatMap(({ cpu }) => cpu ?? [])), design);
+    const settledAfter = () => judge.settledAfter(throughputOf(cell));
+    return hasNoSign({ judged, totals, settledAfter, count: cell.length, isEqualWork }, design);
   };
   const isSettled = (cell: readonly Values[]) => {
     const { judged, totals, decisive } = answerSoFar(cell);
     if (isSlowerByStalls(judged, totals, design)) return isPlaced(totals.judged.effect, design);
+    if (endsWithoutSign && isWithoutSign(cell, judged, totals)) return true;
     return isEnough(decisive, design) && stallsAgree(decisive, totals, design);
   };
   // As `turnOf` of the program.
@@ -189,7 +207,7 @@ export function simulate(
   for (let report = 0; report < reports; report += 1) {
     const drawn = Array.from({ length: cells }, (_, cell) =>
       drawSeries(oneOf(series, random), most, random).map((each) =>
-        changed(each, 1, cell < changedCells ? shift : 0),
+        changed(each, 1, cell < changedCells ? shift : 0, cell < changedCells && !isWaiting ? shift : 0),
       ),
     );
     const found = measuredInRounds(drawn, isSettled, turnOf, affordable);

@@ -1,10 +1,13 @@
 import {
+  agedPair,
+  agedPairs,
   closedPhase,
   looks,
   mean,
   median,
   openPhase,
   openPhasesIn,
+  secondsOfAged,
   secondsPerReplicate,
   variance,
 } from "../../src/engine.ts";
@@ -27,8 +30,10 @@ import { wilsonWords } from "./wilson.ts";
 
 const seed = 20_261;
 const reports = 4_000;
+const soakSeconds =
+  agedPair.youth + secondsOfAged(60, agedPairs(60), Number.POSITIVE_INFINITY) + agedPair.around;
 /** Replicates that a report of 15 minutes has time for, besides its preparation and the soak test. */
-const inQuarterHour = Math.floor((15 * 60 - 20 - 66) / secondsPerReplicate);
+const inQuarterHour = Math.floor((15 * 60 - 20 - soakSeconds) / secondsPerReplicate);
 /** The smallest change that the tables ask for. */
 const ofFine = { cells: 1, reports, seed, minChange: 0.01 } as const;
 const effects = [-0.01, -0.02, -0.03, -0.05, -0.1] as const;
@@ -150,6 +155,13 @@ export function furtherTables(runs: readonly RecordedRun[]): string {
         "load, with CPU time [s]",
       ],
       failingRows(runs),
+    ),
+    "",
+    "With `max-slowdown: 5%`, a change that only waits, which no CPU time shows: where a cell of equal work goes on, and where it ends without a sign of a change:",
+    "",
+    ...markdown(
+      ["machine", "change", "called, goes on", "called, ends", "load, goes on [s]", "load, ends [s]"],
+      waitingRows(runs),
     ),
     "",
     "Live, with an address layout for each arm:",
@@ -290,19 +302,24 @@ function failingRows(runs: readonly RecordedRun[]): string[][] {
   return rowsByCompany(runs, [-0.05, -0.065, -0.08], { maxSlowdown: 0.05 }, ({ failedShare }) => failedShare);
 }
 
+function waitingRows(runs: readonly RecordedRun[]): string[][] {
+  const limits = { maxSlowdown: 0.05, isWaiting: true } as const;
+  const ways = [{ endsWithoutSign: false }, { endsWithoutSign: true }] as const;
+  return rowsByCompany(runs, [0, -0.03, -0.04, -0.05], limits, ({ calledShare }) => calledShare, ways);
+}
+
 function rowsByCompany(
   runs: readonly RecordedRun[],
   effects: readonly number[],
-  limits: Pick<Simulation, "minChange" | "maxSlowdown">,
+  limits: Pick<Simulation, "minChange" | "maxSlowdown" | "isWaiting">,
   shareOf: (simulated: Simulated) => number,
+  ways: readonly Partial<Simulation>[] = [{ usesCpu: false }, { usesCpu: true }],
 ): string[][] {
   return (["nothing else", ...disturbances] as const).flatMap((company) => {
     const equal = equalRuns(runs, company);
     if (equal.length < 2) return [];
     return effects.map((effect) => {
-      const made = [false, true].map((usesCpu) =>
-        simulate(equal, { effect, cells: 1, reports, seed, usesCpu, ...limits }),
-      );
+      const made = ways.map((way) => simulate(equal, { effect, cells: 1, reports, seed, ...limits, ...way }));
       return [
         company === "nothing else" ? "quiet" : company,
         changeName(effect),

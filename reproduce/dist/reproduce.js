@@ -4987,7 +4987,9 @@ studentt.inv(tail,degrees);return known2.size>=mostKnown&&known2.clear(),known2.
 map(block=>block.count))/sum2(batch.map(block=>block.seconds)));if(rates.length<fewestBatches)return{value,interval:void 0};
 let half2=halfWidth(rates,.95);return{value,interval:{low:Math.max(0,value-half2),high:value+half2}}}function intoBatches(items,count9){
 let parts2=Math.min(count9,items.length);return Array.from({length:parts2},(_9,index2)=>items.slice(Math.floor(index2*items.
-length/parts2),Math.floor((index2+1)*items.length/parts2)))}var pairsPerBlock=15,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
+length/parts2),Math.floor((index2+1)*items.length/parts2)))}var alarmShares={slices:.6,totals:.06,cpu:.06,latency:.1,footprint:.02,instructions:.02,age:.13,memoryGrowth:.01};function alarmRate(kind,{
+falseAlarmRate}){return falseAlarmRate*alarmShares[kind]}function cellAlarmRate(kind,design){return alarmRate(kind,design)/
+design.cells}var pairsPerBlock=15,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
 trimmedShare));return knownEffects.set(pairs,known6),known6}var knownEffects=new WeakMap;function pairEffects({arms:{base,
 head:head2}}){return base.cycles.map((_9,pair)=>logRate(head2,pair)-logRate(base,pair)).filter(effect=>Number.isFinite(effect))}
 function totalEffect({arms,pairs},pauseMs2=0){if(pairs===void 0)return;let cycleMs=arm=>{let{cycles,cycleMs:total}=pairs.
@@ -5004,16 +5006,17 @@ requests));if(limited.length<blocks.length||within4===0)return sum2(blocks.map((
 let beyondMs=sum2(blocks.map(block=>block.beyondMs??0));return sum2(limited.map(({totalMs})=>totalMs))/within4+beyondMs/
 requests}var around={usualSeconds:1.5,longestUsualLoad:5,share:.4};function secondsPerReplicate(replicates){let load=mean(
 replicates.map(({generator})=>generator.durationSeconds));return load+(load>around.longestUsualLoad?load*around.share:around.
-usualSeconds)}var stretchSeconds=10,startSpread=.007,nothing3={effect:0,half:0},looks=2;function agingOf(pair,{minChange,falseAlarmRate},pairs){
+usualSeconds)}var stretchSeconds=10,startSpread=.007,startDegrees=8,nothing3={effect:0,half:0},looks=2;function agingOf(pair,design,pairs){
 let{cells,youthSeconds:youthSeconds2,parts:parts2,known:known6=nothing3}=pair,blocksOf3=({arms},arm)=>arms[arm]?.blocks??
 [],blocks={base:parts2.flatMap(part=>blocksOf3(part,"base")),head:parts2.flatMap(part=>blocksOf3(part,"head"))},values2=parts2.
 flatMap(part=>stretchEffects(blocksOf3(part,"base"),blocksOf3(part,"head")));if(values2.length<2)return;let starts2=new Set(
-parts2.map(({hashSeed})=>hashSeed)).size,spread4=variance(values2)+values2.length/starts2*startSpread**2,sample2={count:values2.
-length,mean:mean(values2),variance:spread4,degrees:values2.length-1},confidence=1-falseAlarmRate/(pairs*looks),half2=halfWidthOfSample(
-{...sample2,priorDegrees:0},confidence),effect=aroundLog(sample2.mean,half2),beyond=aroundLog(sample2.mean-known6.effect,
-Math.hypot(half2,known6.half)),memoryGrowth=memoryGrowthOf(pair,confidence);return{seconds:youthSeconds2+sum2([...blocks.
-base,...blocks.head].map(({seconds:seconds4})=>seconds4))/starts2,cells:cells.length,effect,beyond,kind:kindOf2(beyond,minChange),
-longestMs:{base:longestOf(blocks.base),head:longestOf(blocks.head)},memoryGrowth,isMemoryGrowing:isGrowing(memoryGrowth,
+parts2.map(({hashSeed})=>hashSeed)).size,[seen,assumed]=[variance(values2),values2.length/starts2*startSpread**2],sample2={
+count:values2.length,mean:mean(values2),variance:seen+assumed,degrees:(seen+assumed)**2/(seen**2/(values2.length-1)+assumed**
+2/startDegrees)},confidenceOf=kind=>1-alarmRate(kind,design)/(pairs*looks),half2=halfWidthOfSample({...sample2,priorDegrees:0},
+confidenceOf("age")),effect=aroundLog(sample2.mean,half2),beyond=aroundLog(sample2.mean-known6.effect,Math.hypot(half2,known6.
+half)),memoryGrowth=memoryGrowthOf(pair,confidenceOf("memoryGrowth"));return{seconds:youthSeconds2+sum2([...blocks.base,
+...blocks.head].map(({seconds:seconds4})=>seconds4))/starts2,cells:cells.length,effect,beyond,kind:kindOf2(beyond,design.
+minChange),longestMs:{base:longestOf(blocks.base),head:longestOf(blocks.head)},memoryGrowth,isMemoryGrowing:isGrowing(memoryGrowth,
 pair)}}var suspicious=.5;function isAgingOpen(pair,design){let aging=agingOf(pair,design,1);return aging===void 0||aging.
 kind==="slower"?!1:aging.beyond.value<=-suspicious*design.minChange}function stretchEffects(base,head2){let first=base[0];
 if(first===void 0)return[];let size=Math.max(1,Math.round(stretchSeconds/(2*first.seconds))),count9=Math.max(1,Math.floor(
@@ -5081,29 +5084,27 @@ void 0?void 0:{shift,stretch:1}}default:return}}function overlapStretch({cell}){
 load)+2)/3)}function stolenShift({replicates}){let stolen=median(replicates.map(({conditions:conditions2})=>conditions2?.
 stealShare??0));return stolen<.5?-Math.log1p(-2*stolen):Number.POSITIVE_INFINITY}function generatorShift({replicates}){let bytesOf2=arm=>median(
 replicates.flatMap(({arms})=>arms[arm]?.responseBytes??[])),ratio2=Math.abs(Math.log(bytesOf2("head")/bytesOf2("base")));
-return Number.isFinite(ratio2)?Math.max(Math.LN2,ratio2):void 0}var shapes={change:.45,none:.5},estimationFactor=.85,totalsShare=.2,cpuShare=.2;function sliceAlarmRate({falseAlarmRate}){
-return falseAlarmRate*(1-totalsShare-cpuShare)}function makeJudge(design){let{looks:looks3,minChange,falseAlarmRate,cells}=design,
+return Number.isFinite(ratio2)?Math.max(Math.LN2,ratio2):void 0}var shapes={change:.45,none:.5},estimationFactor=.85;function makeJudge(design){let{looks:looks3,minChange,falseAlarmRate}=design,
 boundsOfChange=boundsForLooks(looks3,shapes.change),boundsOfNone=boundsForLooks(looks3,shapes.none),boundOf=(each,look2,level)=>each.
 boundAt(look2,each.constantFor(level*estimationFactor)),boundAt=(look2,level)=>boundOf(boundsOfChange,look2,level),answer=(sample2,count9,look2,level)=>{
 let around3=bound=>aroundLog(sample2.mean,halfWidthAt(sample2,bound,count9)),effect=around3(boundAt(look2,level)),within4=around3(
 boundOf(boundsOfNone,look2,Math.max(level,falseAlarmRate))),found=classify(effect,minChange);return found.kind==="inconc\
-lusive"&&isWithin(within4,minChange)?{effect:within4,kind:"unchanged",isSmall:!1}:{effect,...found}},judge4=(sample2,level)=>answer(
-sample2,sample2.count,lookOf(sample2.count,looks3),level),totalsLevel=falseAlarmRate*totalsShare/cells,cpuLevel=falseAlarmRate*
-cpuShare/cells;return{judge:judge4,totalsLevel,judgeTotals:sample2=>judge4(sample2,totalsLevel),cpuLevel,judgeCpu:sample2=>judge4(
-sample2,cpuLevel),finestHalf:(sample2,level)=>{let last=looks3.length-1;return halfWidthAt(sample2,boundAt(last,level),looks3[last]??
-sample2.count)},settledAfter:(sample2,level)=>looks3.find((count9,look2)=>count9>sample2.count&&sample2.count>=2&&answer(
-sample2,count9,look2,level).kind!=="inconclusive"),placedAfter:(sample2,level)=>{if(sample2.count<2||isOnOneSide(judge4(
-sample2,level).effect,design))return;let at2=(count10,look2)=>answer(sample2,count10,look2,level).effect,end=looks3.findIndex(
-(count10,look2)=>count10>sample2.count&&isPlaced(at2(count10,look2),design)),count9=looks3[end];return count9!==void 0&&
-isOnOneSide(at2(count9,end),design)?count9:void 0},levelOf:sample2=>{let constant=boundsOfChange.constantAt(lookOf(sample2.
-count,looks3),distanceFromZero(sample2));return Math.min(1,boundsOfChange.levelOf(constant)/estimationFactor)},decide:sample2=>{
-let judged2=judge4(sample2,sliceAlarmRate(design)/cells);return{...judged2,isDecided:isEnough(judged2,design)}}}}function holmLevels(levels,cells,falseAlarmRate){
-let size=Math.max(cells,levels.length),order=levels.map((level,index2)=>({level,index:index2})).toSorted((a14,b11)=>a14.
-level-b11.level),result=Array(levels.length).fill(0),found=0;for(let{level,index:index2}of order){let share3=falseAlarmRate/
-(size-found);result[index2]=share3,level<=share3&&(found+=1)}return result}var known3=new Map;function boundsForLooks(looks3,shape4){
-let key=`${shape4} ${looks3.join()}`,last=looks3.at(-1)??1,bounds=known3.get(key)??boundsFor(looks3.map(look2=>look2/last),
-shape4);return known3.set(key,bounds),bounds}function lookOf(replicates,looks3){let next=looks3.findIndex(look2=>look2>=
-replicates);return next<0?looks3.length-1:next}var limitingShare=.9,offset=.001,modelError=.1;function cpuPerRequest({arms},arm){let record3=arms[arm];return record3?.
+lusive"&&isWithin(within4,minChange)?{effect:within4,kind:"unchanged",isSmall:!1}:{effect,...found}},ownLevel=cellAlarmRate(
+"slices",design),judge4=(sample2,level=ownLevel)=>answer(sample2,sample2.count,lookOf(sample2.count,looks3),level),totalsLevel=cellAlarmRate(
+"totals",design),cpuLevel=cellAlarmRate("cpu",design);return{judge:judge4,totalsLevel,judgeTotals:sample2=>judge4(sample2,
+totalsLevel),cpuLevel,judgeCpu:sample2=>judge4(sample2,cpuLevel),finestHalf:(sample2,level=ownLevel)=>{let last=looks3.length-
+1;return halfWidthAt(sample2,boundAt(last,level),looks3[last]??sample2.count)},settledAfter:(sample2,level=ownLevel)=>looks3.
+find((count9,look2)=>count9>sample2.count&&sample2.count>=2&&answer(sample2,count9,look2,level).kind!=="inconclusive"),placedAfter:(sample2,level=ownLevel)=>{
+if(sample2.count<2||isOnOneSide(judge4(sample2,level).effect,design))return;let at2=(count10,look2)=>answer(sample2,count10,
+look2,level).effect,end=looks3.findIndex((count10,look2)=>count10>sample2.count&&isPlaced(at2(count10,look2),design)),count9=looks3[end];
+return count9!==void 0&&isOnOneSide(at2(count9,end),design)?count9:void 0},levelOf:sample2=>{let constant=boundsOfChange.
+constantAt(lookOf(sample2.count,looks3),distanceFromZero(sample2));return Math.min(1,boundsOfChange.levelOf(constant)/estimationFactor)}}}
+function holmLevels(levels,cells,falseAlarmRate){let size=Math.max(cells,levels.length),order=levels.map((level,index2)=>({
+level,index:index2})).toSorted((a14,b11)=>a14.level-b11.level),result=Array(levels.length).fill(0),found=0;for(let{level,
+index:index2}of order){let share3=falseAlarmRate/(size-found);result[index2]=share3,level<=share3&&(found+=1)}return result}
+var known3=new Map;function boundsForLooks(looks3,shape4){let key=`${shape4} ${looks3.join()}`,last=looks3.at(-1)??1,bounds=known3.
+get(key)??boundsFor(looks3.map(look2=>look2/last),shape4);return known3.set(key,bounds),bounds}function lookOf(replicates,looks3){
+let next=looks3.findIndex(look2=>look2>=replicates);return next<0?looks3.length-1:next}var limitingShare=.9,offset=.001,modelError=.1;function cpuPerRequest({arms},arm){let record3=arms[arm];return record3?.
 cpuSeconds&&record3.cpuSeconds/requestsServed(record3)}function cpuSample(replicates){let shares=replicates.flatMap(({conditions:conditions2})=>conditions2?.
 appShare??[]),isLimit=shares.length>0&&median(shares)>=limitingShare;return sampleOf(isLimit?logRatios(replicates,cpuPerRequest).
 map(value=>-value):[])}function judgedByCpu(replicates,design){return judgedByCpuSample(cpuSample(replicates),design)}function judgedByCpuSample(sample2,design){
@@ -5130,7 +5131,7 @@ durationSeconds});return{...slicing,load,arms:[...armNames],renewMs:replicateMs}
 max(...looks3)}function spacingSeconds(cell,design){return(loadSeconds(scaledLoad(cell,design).load)??0)+betweenSeconds}
 var betweenSeconds=15;function replicatesWithin(minutes,cells){let seconds4=minutes*60/cells-betweenSeconds-warmupSlices*
 sliceMs2/1e3;return Math.floor(seconds4*1e3/replicateMs)}function replicatesOfLoad({slices,droppedIterations,generators,
-durationSeconds},cell,design){let shares=generators.flatMap(({cpuShare:cpuShare3})=>cpuShare3??[]),conditions2=shares.length===
+durationSeconds},cell,design){let shares=generators.flatMap(({cpuShare:cpuShare2})=>cpuShare2??[]),conditions2=shares.length===
 0?{}:{conditions:{generatorShare:Math.max(...shares)}};if(design===void 0){let endMs2=(loadSeconds(cell.load)??durationSeconds)*
 1e3;return[{arms:{head:armRecordOf("head",slices,{sliceMs:sliceMs2,blockMs:sliceMs2,endMs:endMs2})},generator:countsOf(slices,
 durationSeconds,droppedIterations),...conditions2}]}return Array.from({length:replicatesOf(design)},(_9,index2)=>{let first=warmupSlices+
@@ -5215,15 +5216,15 @@ scriptPath}){return comparing.onlyAffected&&comparing.base.kind!=="control"&&scr
 function isLatencyOpen(replicates,design){let{minLatencyChange:smallest=usualLatencyEffect,isLatencyForbidden}=design;return comparisons(
 replicates,design).some(({change:{kind,effect},sample:sample2})=>{if(kind==="longer")return isLatencyForbidden===!0&&reachOfLatency(
 effect,smallest)==="perhaps";let seems=Math.abs(sample2.mean)>=halfWidthOfSample(sample2,seemingConfidence);return kind===
-"none"&&seems&&Math.abs(sample2.mean)>=Math.log1p(smallest)})}function comparisons(replicates,design){let{minLatencyChange=usualLatencyEffect,
-falseAlarmRate,cells}=design,judge4=makeJudge(design),all=latenciesOf(pairsOf(replicates,0)),requests=Math.min(histogramCount(
-all.base),histogramCount(all.head));return percentiles.flatMap((share3,index2)=>{let pairs=pairsOf(replicates,index2);if(pairs.
-length===0)return[];let sample2=latencySample(pairs,share3,all),{effect}=judge4.judge(sample2,falseAlarmRate/(percentiles.
-length*cells)),isResolved=requests*(1-share3)>=Math.max(fewestBeyond,pairs.length),clustering=Math.max(1,...pairs.map(pair=>pair.
-clustering??1)),bounded=arm=>percentileOf(all[arm],share3,clustering);return[{change:{share:share3,kind:isResolved?kindOf3(
-effect,minLatencyChange):"unresolved",effect:isResolved?effect:{...effect,interval:void 0},requests,arms:{base:bounded("\
-base"),head:bounded("head")}},sample:sample2}]})}var seemingConfidence=.95;function reachOfLatency({interval},limit){return interval===
-void 0?"perhaps":interval.low>=limit?"certainly":interval.high<limit?"certainly not":"perhaps"}function kindOf3({value,interval},smallest){
+"none"&&seems&&Math.abs(sample2.mean)>=Math.log1p(smallest)})}function comparisons(replicates,design){let{minLatencyChange=usualLatencyEffect}=design,
+judge4=makeJudge(design),all=latenciesOf(pairsOf(replicates,0)),requests=Math.min(histogramCount(all.base),histogramCount(
+all.head));return percentiles.flatMap((share3,index2)=>{let pairs=pairsOf(replicates,index2);if(pairs.length===0)return[];
+let sample2=latencySample(pairs,share3,all),{effect}=judge4.judge(sample2,cellAlarmRate("latency",design)/percentiles.length),
+isResolved=requests*(1-share3)>=Math.max(fewestBeyond,pairs.length),clustering=Math.max(1,...pairs.map(pair=>pair.clustering??
+1)),bounded=arm=>percentileOf(all[arm],share3,clustering);return[{change:{share:share3,kind:isResolved?kindOf3(effect,minLatencyChange):
+"unresolved",effect:isResolved?effect:{...effect,interval:void 0},requests,arms:{base:bounded("base"),head:bounded("head")}},
+sample:sample2}]})}var seemingConfidence=.95;function reachOfLatency({interval},limit){return interval===void 0?"perhaps":
+interval.low>=limit?"certainly":interval.high<limit?"certainly not":"perhaps"}function kindOf3({value,interval},smallest){
 return interval===void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"longer":interval.high<
 0?"shorter":"none"}function pairsOf(replicates,index2){return replicates.flatMap(({arms:{base,head:head2}})=>{if(base===
 void 0||head2===void 0)return[];if(base.latency.counts.length===0||head2.latency.counts.length===0)return[];let seen=[base,
@@ -5264,7 +5265,7 @@ peakMemory:{...memory2,figure:({peakMemoryBytes})=>peakMemoryBytes},startCpu:{..
 priorDegrees2=8;function footprintChanges(replicates,design){return footprintParts.flatMap(part=>changeOf(part,replicates,
 design)??[])}function changeOf(part,replicates,design){let{figure:figure3,leastSpread:leastSpread3,smallest,least}=rules[part],
 of2=({arms:arms2},arm)=>arms2[arm]&&figure3(arms2[arm]),values2=logRatios(replicates,of2);if(values2.length===0)return;let sample2=sampleOf(
-values2,{variance:leastSpread3**2,degrees:priorDegrees2}),level=design.falseAlarmRate/(footprintParts.length*design.cells),
+values2,{variance:leastSpread3**2,degrees:priorDegrees2}),level=cellAlarmRate("footprint",design)/footprintParts.length,
 {effect}=makeJudge(design).judge(sample2,level),meanOf3=arm=>mean(replicates.flatMap(each=>of2(each,arm)??[])),arms={base:meanOf3(
 "base"),head:meanOf3("head")},isEnough2=Math.abs(arms.head-arms.base)>=least;return{part,kind:isEnough2?kindOf4(effect,smallest(
 design)):"none",effect,arms}}function kindOf4({value,interval},smallest){return interval===void 0||Math.abs(Math.log1p(value))<
@@ -5338,7 +5339,7 @@ base,idle.base,start3),head:netOf(start3.head,idle.head,start3)}});if(counted3.s
 !isClear(head2)))return"the app's background work drowns out the requests' own instructions";let effects=counted3.map(({
 base,head:head2})=>Math.log(head2.middle/base.middle)),sample2=sampleOf(effects,{variance:spread2**2,degrees:priorDegrees3}),
 errors=counted3.map(({base,head:head2})=>base.error**2+head2.error**2),variance2=sample2.variance+sum2(errors)/counted3.
-length,level=design.falseAlarmRate/design.cells,effect=aroundLog(sample2.mean,halfWidthOfSample({...sample2,variance:variance2},
+length,level=cellAlarmRate("instructions",design),effect=aroundLog(sample2.mean,halfWidthOfSample({...sample2,variance:variance2},
 1-level)),arms={base:mean(counted3.map(({base})=>base.middle)),head:mean(counted3.map(({head:head2})=>head2.middle))},kind=kindOf5(
 effect,design.minCostChange??usualCostEffect),whole3=kind==="none"?void 0:Math.abs(arms.head-arms.base);return{kind,effect,
 arms,libraries:whole3===void 0?[]:librariesOf(instructions2.starts,whole3)}}function librariesOf(starts2,whole3){let all=starts2.
@@ -5356,13 +5357,22 @@ map((count9,index2)=>(count9-perSecond*(seconds4[index2]??0))/requests),middle=m
 median(net.map(each=>Math.abs(each-middle))),background=perSecond*sum2(seconds4)/sum2(batches3),ofBatches=medianError*deviation/
 middle/Math.sqrt(net.length);return{middle,error:Math.hypot(ofBatches,error*background/(1-background)),background}}function isClear({
 middle,background}){return middle>0&&background<=mostBackground}function kindOf5({value,interval},smallest){return interval===
-void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none"}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
+void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none"}var fewestReplicates2=12,worthwhile=3,nearZero=1/3,mostApart=.005;function hasNoSign({judged:{effect,kind},totals,settledAfter,
+count:count9,isEqualWork:isEqualWork2},{looks:looks3,minChange,maxSlowdown=minChange}){return kind==="inconclusive"&&count9>=
+fewestReplicates2&&looks3.includes(count9)&&Math.abs(effect.value)<nearZero*minChange&&isWithin(effect,maxSlowdown)&&(totals===
+void 0||isWithin(totals.effect,maxSlowdown))&&(settledAfter()??Number.POSITIVE_INFINITY)>=worthwhile*count9&&isEqualWork2()}
+function isEqualWork(replicates,design){return isEqualCpu(sampleOf(logRatios(replicates,cpuPerRequest)),design)&&[record3=>(record3.
+sqlStatements??0)/requestsServed(record3),record3=>(record3.sqlRows??0)/requestsServed(record3),({responseBytes=0})=>responseBytes].
+every(figure3=>isAlike(replicates,figure3))}function isAlike(replicates,figure3){let[base=0,head2=0]=["base","head"].map(
+arm=>sum2(replicates.flatMap(({arms})=>arms[arm]===void 0?[]:figure3(arms[arm]))));return Math.abs(head2-base)<=mostApart*
+Math.max(base,head2)}function isEqualCpu(sample2,design){return isWithin(makeJudge(design).judgeCpu(sample2).effect,design.
+minChange)}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
 return blocksOf2(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf2(replicates),isUsual2=replicates.
-every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike=replicates.every(({isLaidOutAlike})=>isLaidOutAlike===
-!0);return{...sampleOfBlocks(blocks,{isAlike}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){
+every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike2=replicates.every(({isLaidOutAlike})=>isLaidOutAlike===
+!0);return{...sampleOfBlocks(blocks,{isAlike:isAlike2}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){
 let degrees=values2.length-1;return degrees<1?!1:degrees*variance(values2)<=mostSpread**2*import_jstat3.default.chisquare.
-inv(allowedChance,degrees)}function sampleOfBlocks(replicates,{isAlike}){let values2=replicates.map(mean),prior=priorOf2(
-replicates,startSpread2[isAlike?"alike":"apart"]);return isRefuted(values2,prior)?sampleOf(values2):sampleOf(values2,prior)}
+inv(allowedChance,degrees)}function sampleOfBlocks(replicates,{isAlike:isAlike2}){let values2=replicates.map(mean),prior=priorOf2(
+replicates,startSpread2[isAlike2?"alike":"apart"]);return isRefuted(values2,prior)?sampleOf(values2):sampleOf(values2,prior)}
 function isRefuted(values2,prior){let degrees=values2.length-1;return degrees<1||prior.degrees===0?!1:variance(values2)>
 prior.variance*fQuantile(degrees,prior.degrees)}var quantiles=new Map;function fQuantile(degrees,priorDegrees5){let key=`${degrees}\
  ${priorDegrees5}`,quantile2=quantiles.get(key)??import_jstat3.default.centralF.inv(blocksChance,degrees,priorDegrees5);
@@ -5393,43 +5403,48 @@ value)}`:`${usual3} the change in total throughput, stalls included, may be anyt
 design}=circumstances,most2=plural(design.looks.at(-1)??replicates,"replicate"),reason=interval===void 0?`the change may\
  be anything from zero to more than ${percent(design.minChange)}`:`the change may be anything from ${signedPercent(interval.
 low)} to ${signedPercent(interval.high)}`;return left===0?{reason:`${reason}, even after all ${most2}`,minutesToSettle:void 0}:
-settledAfter===void 0?{reason:`${reason}, and even all ${most2} are unlikely to settle it`,minutesToSettle:void 0}:{reason,
-minutesToSettle:minutesUntil(settledAfter,circumstances)}}function isSlowerByStalls({kind,isSmall},totals,{minChange}){return kind===
-"slower"&&!isSmall?!1:totals?.judged.kind==="slower"&&totals.effect.value<=-minChange}function stallsAgree({kind,isSmall},totals,{
-minChange}){let interval=totals?.effect.interval;return totals===void 0||interval===void 0?!0:kind==="slower"&&interval.
-low>0||kind==="faster"&&interval.high<0?!1:kind!=="unchanged"&&!isSmall||isWithin(totals.effect,minChange)}function mayCostMore({
-kind,isSmall,effect},totals,{minChange,isByCpu}){let{interval}=totals.effect;return kind!=="slower"||!isSmall||interval===
-void 0||interval.low>0?!1:!isByCpu||!isWithin(effect,minChange)}function isSettled(replicates,design,pauseMs2=0){let{count:count9}=throughputSample(replicates),most2=design.looks.at(-1)??
+circumstances.endedWithoutSign?{reason:`nothing points to a change, so measuring ended: CPU time, SQL statements and res\
+ponse sizes are equal; ${reason}`,minutesToSettle:void 0}:settledAfter===void 0?{reason:`${reason}, and even all ${most2}\
+ are unlikely to settle it`,minutesToSettle:void 0}:{reason,minutesToSettle:minutesUntil(settledAfter,circumstances)}}function isSlowerByStalls({
+kind,isSmall},totals,{minChange}){return kind==="slower"&&!isSmall?!1:totals?.judged.kind==="slower"&&totals.effect.value<=
+-minChange}function stallsAgree({kind,isSmall},totals,{minChange}){let interval=totals?.effect.interval;return totals===
+void 0||interval===void 0?!0:kind==="slower"&&interval.low>0||kind==="faster"&&interval.high<0?!1:kind!=="unchanged"&&!isSmall||
+isWithin(totals.effect,minChange)}function mayCostMore({kind,isSmall,effect},totals,{minChange,isByCpu}){let{interval}=totals.
+effect;return kind!=="slower"||!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(effect,minChange)}function isSettled(replicates,design,pauseMs2=0){let{count:count9}=throughputSample(replicates),most2=design.looks.at(-1)??
 0;if(replicates.length>=most2||cannotBeSliced(replicates,design,pauseMs2))return!0;if(!design.looks.includes(count9))return!1;
-let{judged:judged2,decisive,totals}=answerSoFar(replicates,design,pauseMs2),isByStalls=isSlowerByStalls(judged2,totals,design),
-isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,design)&&stallsAgree(decisive,totals,design),
-{kind,isSmall}=decisive,needsLatency=!(isByStalls||!isSmall&&(kind==="slower"||kind==="faster"))||design.isLatencyForbidden===
-!0;return isKnown3&&!(needsLatency&&isLatencyOpen(replicates,design))}function turnOf(replicates,design,pauseMs2=0){let{
-judge:judge4,judged:judged2,decisive,totals}=answerSoFar(replicates,design,pauseMs2),isByStalls=isSlowerByStalls(judged2,
-totals,design),samples=[throughputSample(replicates),totalsSample(replicates,pauseMs2)];return turnFrom(samples.map(sample2=>judge4.
-levelOf(sample2)),isByStalls||decisive.kind==="slower"||decisive.kind==="faster")}function answerSoFar(replicates,design,pauseMs2){
-let judge4=makeJudge(design),judged2=judge4.decide(throughputSample(replicates)),totals=totalsOf(replicates,design,pauseMs2),
-cpu=judgedByCpu(replicates,design);return{judge:judge4,judged:judged2,totals,decisive:isDecidedByCpu(judged2,cpu,design)?
-cpu:judged2}}function cannotBeSliced(replicates,{looks:[first=0]},pauseMs2){return replicates.length>=first&&sliceGate(replicates,
-pauseMs2)?.isMet===!1}function versusOf(measurements,design){let judge4=makeJudge(design),cells=measurements.filter(({replicates})=>replicates.
+let answer=answerSoFar(replicates,design,pauseMs2),{judged:judged2,decisive,totals}=answer,isByStalls=isSlowerByStalls(judged2,
+totals,design),isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,design)&&stallsAgree(decisive,
+totals,design)||endsWithoutSign(replicates,design,answer),{kind,isSmall}=decisive,needsLatency=!(isByStalls||!isSmall&&(kind===
+"slower"||kind==="faster"))||design.isLatencyForbidden===!0;return isKnown3&&!(needsLatency&&isLatencyOpen(replicates,design))}
+function turnOf(replicates,design,pauseMs2=0){let{judge:judge4,sample:sample2,judged:judged2,decisive,totals}=answerSoFar(
+replicates,design,pauseMs2),isByStalls=isSlowerByStalls(judged2,totals,design),samples=[sample2,totalsSample(replicates,
+pauseMs2)];return turnFrom(samples.map(each=>judge4.levelOf(each)),isByStalls||decisive.kind==="slower"||decisive.kind===
+"faster")}function answerSoFar(replicates,design,pauseMs2){let judge4=makeJudge(design),sample2=throughputSample(replicates),
+judged2=judge4.judge(sample2),totals=totalsOf(replicates,design,pauseMs2),cpu=judgedByCpu(replicates,design);return{judge:judge4,
+sample:sample2,judged:judged2,totals,decisive:isDecidedByCpu(judged2,cpu,design)?cpu:judged2}}function endsWithoutSign(replicates,design,{
+judge:judge4,sample:sample2,judged:judged2,totals}){let settledAfter=()=>judge4.settledAfter(sample2),isEqual=()=>isEqualWork(
+replicates,design);return hasNoSign({judged:judged2,totals,settledAfter,count:sample2.count,isEqualWork:isEqual},design)}
+function cannotBeSliced(replicates,{looks:[first=0]},pauseMs2){return replicates.length>=first&&sliceGate(replicates,pauseMs2)?.
+isMet===!1}function versusOf(measurements,design){let judge4=makeJudge(design),cells=measurements.filter(({replicates})=>replicates.
 some(hasPairs)).map(measurement=>{let values2=throughputEffects(measurement.replicates),sample2=throughputSample(measurement.
 replicates);return{measurement,values:values2,sample:sample2,gates:[...gatesOf(measurement),...stabilityGate(values2)]}}),
 valid=cells.filter(({gates})=>gates.every(({isMet:isMet2})=>isMet2)),shares=holmLevels(valid.map(({sample:sample2})=>judge4.
-levelOf(sample2)),design.cells,sliceAlarmRate(design)),levels=new Map(valid.map((cell,index2)=>[cell,shares[index2]]));return new Map(
-cells.map(cell=>{let level=levels.get(cell)??sliceAlarmRate(design)/design.cells,judged2=judge4.judge(cell.sample,level),
-settledAfter=judge4.settledAfter(cell.sample,level),placedAfter={slices:judge4.placedAfter(cell.sample,level),totals:judge4.
-placedAfter(totalsSample(cell.measurement.replicates,pauseMsOf(cell.measurement)),judge4.totalsLevel),cpu:judge4.placedAfter(
-cpuSample(cell.measurement.replicates),judge4.cpuLevel)},versus=versusOfCell(cell,{...judged2,settledAfter,placedAfter},
-design);return[cell.measurement.cell.id,{...versus,finestChange:cell.values.length<2?void 0:judge4.finestHalf(cell.sample,
-level)}]}))}function hasPairs({pairs}){return pairs!==void 0&&pairs.arms.base.cycles.length>0}function versusOfCell({measurement,
-values:values2,gates},judged2,design){let{replicates}=measurement,most2=design.looks.at(-1)??values2.length,totals=totalsOf(
-replicates,design,pauseMsOf(measurement)),cpu=judgedByCpu(replicates,design),latency=latencyChanges(replicates,design),footprint2=footprintChanges(
-replicates,design),instructions2=measurement.instructions&&instructionChange(measurement.instructions,design),isOfSameReplies=gates.
-every(({name:name7,isMet:isMet2})=>isMet2||name7!=="statuses"),isValid=gates.every(({isMet:isMet2})=>isMet2),[first=0]=design.
-looks,least=values2.length>=first&&!isValid?leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.
+levelOf(sample2)),design.cells,alarmRate("slices",design)),levels=new Map(valid.map((cell,index2)=>[cell,shares[index2]]));
+return new Map(cells.map(cell=>{let level=levels.get(cell),judged2=judge4.judge(cell.sample,level),settledAfter=judge4.settledAfter(
+cell.sample,level),placedAfter={slices:judge4.placedAfter(cell.sample,level),totals:judge4.placedAfter(totalsSample(cell.
+measurement.replicates,pauseMsOf(cell.measurement)),judge4.totalsLevel),cpu:judge4.placedAfter(cpuSample(cell.measurement.
+replicates),judge4.cpuLevel)},versus=versusOfCell(cell,{...judged2,settledAfter,placedAfter},design);return[cell.measurement.
+cell.id,{...versus,finestChange:cell.values.length<2?void 0:judge4.finestHalf(cell.sample,level)}]}))}function hasPairs({
+pairs}){return pairs!==void 0&&pairs.arms.base.cycles.length>0}function versusOfCell({measurement,values:values2,gates},judged2,design){
+let{replicates}=measurement,most2=design.looks.at(-1)??values2.length,totals=totalsOf(replicates,design,pauseMsOf(measurement)),
+cpu=judgedByCpu(replicates,design),latency=latencyChanges(replicates,design),footprint2=footprintChanges(replicates,design),
+instructions2=measurement.instructions&&instructionChange(measurement.instructions,design),isOfSameReplies=gates.every(({
+name:name7,isMet:isMet2})=>isMet2||name7!=="statuses"),isValid=gates.every(({isMet:isMet2})=>isMet2),[first=0]=design.looks,
+least=values2.length>=first&&!isValid?leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.
 effect}):void 0,verdict=verdictOf(judged2,{gates,totals,cpu,leastSlowDown:least,replicates:values2.length,left:Math.max(
-0,most2-replicates.length),settledAfter:judged2.settledAfter,placedAfter:judged2.placedAfter,secondsPerReplicate:secondsPerReplicate(
-replicates),design}),bound=verdict.kind==="slower"&&least!==void 0?{low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===
+0,most2-replicates.length),settledAfter:judged2.settledAfter,endedWithoutSign:endsWithoutSign(replicates,design,answerSoFar(
+replicates,design,pauseMsOf(measurement))),placedAfter:judged2.placedAfter,secondsPerReplicate:secondsPerReplicate(replicates),
+design}),bound=verdict.kind==="slower"&&least!==void 0?{low:-1,high:-least}:void 0;return{verdict,effects:{throughput:bound===
 void 0?judged2.effect:{...judged2.effect,interval:bound},totalThroughput:totals?.judged.effect,throughputByCpu:cpu?.effect,
 ...explanations(replicates,{latency,footprint:footprint2},design),...typeof instructions2=="object"&&isOfSameReplies&&{instructions:instructions2.
 effect}},latency:isValid?latency:[],footprint:isOfSameReplies?footprint2:[],...isOfSameReplies&&defined({instructions:instructions2}),
@@ -5628,24 +5643,24 @@ n CPU instructions per request that is reported. With `fail-on: cost`, an increa
 %"}},"count-instructions":{description:"`auto`: with a base, the CPU instructions of each endpoint's requests are counte\
 d if Valgrind is installed. `never`: they are not.",fallback:"auto",reader:m3(countChoices,`must be one of ${countChoices.
 join(", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"false-alarm-rate":{description:"C\
-hance that a report on two equally fast versions calls any endpoint slower or faster. Above 0%, up to 20%.",fallback:"1%",
-reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-minutes":{description:"Maximu\
-m measuring time of a comparison, in minutes, divided among the cells as needed. In a job matrix, each job gets the full\
- amount.",fallback:"15",reader:positiveNumber(1440),form:{schema:number6("10"),example:"max-minutes: 10"},door:"both"},"\
-max-total-minutes":{description:"With a base: limit on the total measuring time of all jobs in a matrix, in minutes, e.g\
-. `60`. Empty: only `max-minutes` limits them.",reader:positiveNumber(1e5).optional(),form:{schema:number6("60"),example:"\
-max-total-minutes: 60"}},soak:{description:"Length of the soak test, which reveals memory growth, expiring caches and pe\
-riodic work. At least 40s, or `0s` to disable it.",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||
-seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5(
-"1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed \
-code are measured. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-\
-affected: false"}},"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6\
- and Postgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: f\
-alse"}},"same-address-layout":{description:"`true`: both versions get the same address layout, a new random one in each \
-replicate, if Linux allows it.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{
-description:"When to look inside the app for causes. `on-change`: if a result is anything but `unchanged`, or if there i\
-s no base. `always`: for all. `never`: for none.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.
-join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+hance that a report on two equal versions shows a change of any kind. Above 0%, up to 20%.",fallback:"1%",reader:percentage(
+20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-minutes":{description:"Maximum measuring time o\
+f a comparison, in minutes, divided among the cells as needed. In a job matrix, each job gets the full amount.",fallback:"\
+15",reader:positiveNumber(1440),form:{schema:number6("10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{
+description:"With a base: limit on the total measuring time of all jobs in a matrix, in minutes, e.g. `60`. Empty: only \
+`max-minutes` limits them.",reader:positiveNumber(1e5).optional(),form:{schema:number6("60"),example:"max-total-minutes:\
+ 60"}},soak:{description:"Length of the soak test, which reveals memory growth, expiring caches and periodic work. At le\
+ast 40s, or `0s` to disable it.",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,
+{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5("1m"),example:"\
+soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed code are measur\
+ed. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-affected: false"}},
+"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6 and Postgres, if t\
+he machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: false"}},"same-addre\
+ss-layout":{description:"`true`: both versions get the same address layout, a new random one in each replicate, if Linux\
+ allows it.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"\
+When to look inside the app for causes. `on-change`: if a result is anything but `unchanged`, or if there is no base. `a\
+lways`: for all. `never`: for none.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.join(
+", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name7=""])=>!isPlaceholder2(name7));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name7=>`{${name7}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address4=new URL(url2),values2={
@@ -7278,14 +7293,14 @@ evidence,worker)}}),full2=rates.filter(({served,asked})=>served<=mostSpare*asked
 evidence.requests;return sumOf(rates,({served,asked})=>isLimit?Math.min(served,asked):served)}function loopShare({workers}){
 let timeMs=sumOf(workers,({busySeconds})=>busySeconds)*1e3;return Math.min(1,sumOf(workers,loopBusyMs)/Math.max(1e-9,timeMs))}
 function idlePrediction(evidence){let own2=partOf(evidence,"cpu")*measuredRate(evidence.load)/(1e3*usableCpus(evidence));
-return predictionOf("idle share of the CPUs",1-own2,1-cpuShare2(evidence),"share")}function cpuRate(evidence){let{load,cpuMs,
-requests}=evidence;return cpuMs>0?load.appCpus*1e3*requests/cpuMs:Number.POSITIVE_INFINITY}function cpuShare2(evidence){
-let perSecond=evidence.cpuMs/evidence.requests*measuredRate(evidence.load);return Math.min(1,perSecond/(1e3*usableCpus(evidence)))}
-function usableCpus({load,workers}){return Math.min(load.appCpus,workers.length)}function workerUsersRate(evidence,worker){
-let totalMs=sumOf(worker.endpoints,each=>each.partsMs.total)/requestsOf(worker);return usersOf(evidence,worker)/(totalMs/
-1e3+evidence.load.pauseSeconds)}function usersOf({load,workers},worker){let connections2=sumOf(workers,each=>each.connections),
-share3=connections2>0?worker.connections/connections2:1/workers.length;return load.virtualUsers*share3}function outsideMs(evidence){
-return Math.max(0,evidence.load.latencyMeanMs-partOf(evidence,"total"))}var delayMs=40;function delayedAcknowledgements(evidence){let{workers,load}=evidence,seen=sumOf(workers,({sockets})=>sockets.
+return predictionOf("idle share of the CPUs",1-own2,1-cpuShare(evidence),"share")}function cpuRate(evidence){let{load,cpuMs,
+requests}=evidence;return cpuMs>0?load.appCpus*1e3*requests/cpuMs:Number.POSITIVE_INFINITY}function cpuShare(evidence){let perSecond=evidence.
+cpuMs/evidence.requests*measuredRate(evidence.load);return Math.min(1,perSecond/(1e3*usableCpus(evidence)))}function usableCpus({
+load,workers}){return Math.min(load.appCpus,workers.length)}function workerUsersRate(evidence,worker){let totalMs=sumOf(
+worker.endpoints,each=>each.partsMs.total)/requestsOf(worker);return usersOf(evidence,worker)/(totalMs/1e3+evidence.load.
+pauseSeconds)}function usersOf({load,workers},worker){let connections2=sumOf(workers,each=>each.connections),share3=connections2>
+0?worker.connections/connections2:1/workers.length;return load.virtualUsers*share3}function outsideMs(evidence){return Math.
+max(0,evidence.load.latencyMeanMs-partOf(evidence,"total"))}var delayMs=40;function delayedAcknowledgements(evidence){let{workers,load}=evidence,seen=sumOf(workers,({sockets})=>sockets.
 seen),delayed=sumOf(workers,({sockets})=>sockets.delayed),isAsyncio=workers.some(({loops})=>loops.some(({kind})=>kind.startsWith(
 "asyncio."))),within4=partOf(evidence,"total");if(!(!isAsyncio||load.workers<2||delayed===0||delayed<seen/2))return confirm(
 {cause:"delayed acknowledgements",subject:"a response",summary:`takes ${milliseconds2(load.latencyMedianMs)}, only ${milliseconds2(
@@ -7302,7 +7317,7 @@ r that keeps connections open (gunicorn: `gthread` or an ASGI worker), or raise 
 per connection",requests/opened),figureOf("connections opened",opened)],prediction:predictionOf("connections opened",requests/
 limit,opened),weight:Math.min(1,.1*opened/requests)})}var mostCpuShare=.8;function smallPool(evidence){let pools=evidence.
 workers.flatMap(({pools:pools2})=>pools2.filter(isFull2)),size=sumOf(pools,limitOf),useMs=sumOf(pools,pool=>pool.useMs)/
-evidence.requests,share3=shareOf2(evidence,"poolWait");if(size===0||useMs===0||share3<.1||cpuShare2(evidence)>mostCpuShare)
+evidence.requests,share3=shareOf2(evidence,"poolWait");if(size===0||useMs===0||share3<.1||cpuShare(evidence)>mostCpuShare)
 return;let endpoint2=evidence.endpoints.find(each=>each.partsMs.poolWait>0),place2=endpoint2?.statements[0]?.place??endpoint2?.
 handler,idle=1-Math.min(1,partOf(evidence,"database")/useMs);return confirm({cause:"pool too small",...locationOf(endpoint2,
 place2),summary:phrase`waits ${milliseconds2(partOf(evidence,"poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds2(
@@ -7345,22 +7360,23 @@ get("")??0),all.map((each,index2)=>{let{ownMs=0,foreignMs=0}=left[index2]??{},cp
 each.lostMs*cpuMs/each.cpuMs:each.lostMs,taken=each.cpuMs-cpuMs+each.lostMs-lostMs2;return{...each,totalMs:Math.max(0,each.
 totalMs-taken),cpuMs,lostMs:lostMs2,foreignCpuMs:foreignMs}})}function ownCpuMs({cpuMs,foreignCpuMs:foreignCpuMs2}){return Math.
 max(0,cpuMs-foreignCpuMs2)}function takeFrom(all,part,ms){let has=sumOf(all,each=>each[part]),taken=Math.min(has,ms);if(has>
-0)for(let each of all)each[part]*=1-taken/has;return ms-taken}var leastHeldShare=.1,leastShareEver=.03,mostLines=3;function heldLoop(evidence){let busy=sumOf(evidence.workers,loopBusyMs),
-time3=sumOf(evidence.workers,worker=>worker.busySeconds)*1e3,lostMs2=sumOf(evidence.workers,({loopLostMs})=>loopLostMs),
+0)for(let each of all)each[part]*=1-taken/has;return ms-taken}var leastHeldShare=.1,leastShareEver=.03,mostLines=3,longerThanPauses=500;function heldLoop(evidence){let busy=sumOf(evidence.
+workers,loopBusyMs),time3=sumOf(evidence.workers,worker=>worker.busySeconds)*1e3,lostMs2=sumOf(evidence.workers,({loopLostMs})=>loopLostMs),
 leastMs=leastShareIn(evidence.load)*Math.max(busy,time3),all=byFunction(evidence.stalls);return withoutCollections(all,evidence).
 filter((_9,index2)=>isKnown2(all[index2])).toSorted((a14,b11)=>b11.totalMs-a14.totalMs).slice(0,mostLines).flatMap(stall=>{
-let lost=isWork(stall)?stall.lostMs:lostMs2;return stall.totalMs-lost<leastMs||isOusted(stall,evidence)?[]:confirm({...describeHold(
-stall,evidence),prediction:holdPrediction(evidence,isWork(stall),loopBusyMs),weight:Math.min(1,(stall.totalMs-stall.lostMs)/
-Math.max(1e-9,busy-lostMs2))})??[]})}function holdPrediction(evidence,isWork2,busyMsOf){let byRate=ratePrediction(evidence.
-load,Math.min(loopRate(evidence,busyMsOf),cpuRate(evidence)));if(isWork2||isMet(byRate))return byRate;let blocking=loopFunctions(
-evidence).filter(isBlocking),sampledMs=sumOf(blocking,each=>each.totalMs-each.cpuMs-each.lostMs),timedMs=partOf(evidence,
-"blocked");return predictionOf("loop blocked",sampledMs/evidence.requests,timedMs,"ms per request")}var mostCpuShare2=.8,
-leastOusting=.5;function isOusted({totalMs,cpuMs,lostMs:lostMs2},{workers}){let timeMs=sumOf(workers,({busySeconds})=>busySeconds)*
-1e3,allMs=sumOf(workers,each=>each.cpuMs),threadsMs=sumOf(workers,({cpuMs:all,loopCpuMs})=>Math.max(0,all-(loopCpuMs??all))),
-blockedMs=totalMs-cpuMs-lostMs2;return isBlocking({totalMs,cpuMs,lostMs:lostMs2})&&allMs>mostCpuShare2*timeMs&&threadsMs>=
-leastOusting*blockedMs}function leastShareIn({seconds:seconds4}){return Math.min(leastHeldShare,Math.max(leastShareEver,
-1/seconds4))}function isKnown2(stall){return stall!==void 0&&(stall.endpoint!==""||stall.place!=null||!isWork(stall))}function byFunction(stalls){
-let merged3=new Map;for(let stall of stalls){let key=[stall.endpoint,stall.place?.file,stall.place?.function].join(`
+let lost=isWork(stall)||stall.totalMs>=longerThanPauses*stall.count?stall.lostMs:lostMs2;return stall.totalMs-lost<leastMs||
+isOusted(stall,evidence)?[]:confirm({...describeHold(stall,evidence),prediction:holdPrediction(evidence,isWork(stall),loopBusyMs),
+weight:Math.min(1,(stall.totalMs-stall.lostMs)/Math.max(1e-9,busy-lostMs2))})??[]})}function holdPrediction(evidence,isWork2,busyMsOf){
+let byRate=ratePrediction(evidence.load,Math.min(loopRate(evidence,busyMsOf),cpuRate(evidence)));if(isWork2||isMet(byRate))
+return byRate;let blocking=loopFunctions(evidence).filter(isBlocking),sampledMs=sumOf(blocking,each=>each.totalMs-each.cpuMs-
+each.lostMs),timedMs=partOf(evidence,"blocked");return predictionOf("loop blocked",sampledMs/evidence.requests,timedMs,"\
+ms per request")}var mostCpuShare2=.8,leastOusting=.5;function isOusted({totalMs,cpuMs,lostMs:lostMs2},{workers}){let timeMs=sumOf(
+workers,({busySeconds})=>busySeconds)*1e3,allMs=sumOf(workers,each=>each.cpuMs),threadsMs=sumOf(workers,({cpuMs:all,loopCpuMs})=>Math.
+max(0,all-(loopCpuMs??all))),blockedMs=totalMs-cpuMs-lostMs2;return isBlocking({totalMs,cpuMs,lostMs:lostMs2})&&allMs>mostCpuShare2*
+timeMs&&threadsMs>=leastOusting*blockedMs}function leastShareIn({seconds:seconds4}){return Math.min(leastHeldShare,Math.
+max(leastShareEver,1/seconds4))}function isKnown2(stall){return stall!==void 0&&(stall.endpoint!==""||stall.place!=null||
+!isWork(stall))}function byFunction(stalls){let merged3=new Map;for(let stall of stalls){let key=[stall.endpoint,stall.place?.
+file,stall.place?.function].join(`
 `),other=merged3.get(key);merged3.set(key,other===void 0?stall:addLine(other,stall))}return[...merged3.values()]}function addLine(a14,b11){
 return{...a14,count:Math.max(a14.count,b11.count),requests:Math.max(a14.requests,b11.requests),totalMs:a14.totalMs+b11.totalMs,
 cpuMs:a14.cpuMs+b11.cpuMs,lostMs:a14.lostMs+b11.lostMs,foreignCpuMs:a14.foreignCpuMs+b11.foreignCpuMs,longestMs:Math.max(
@@ -7413,13 +7429,13 @@ what],eachMs2=made2.totalMs/made2.count;return confirm({cause,...locationOf(endp
 eachMs2)})${at(made2.place)}`,advice,figures:[figureOf("made",made2.count),figureOf("each",eachMs2,"ms"),figureOf("whole\
  request",partOf(evidence,"total"),"ms")],prediction:predictionOf(`${made2.what}s made`,made2.mostInOne*endpoint2.requests,
 made2.count),weight:Math.min(1,made2.totalMs/Math.max(endpoint2.partsMs.total,1e-9))})}function generatorBound(evidence){let{load}=evidence,{generatorCpuSeconds:used,generatorCpus,requests,seconds:seconds4}=load;
-if(used===void 0||used<=0||cpuShare2(evidence)>.8)return;let share3=used/(generatorCpus*seconds4),inApp=measuredRate(load)*
+if(used===void 0||used<=0||cpuShare(evidence)>.8)return;let share3=used/(generatorCpus*seconds4),inApp=measuredRate(load)*
 partOf(evidence,"total")/1e3;if(!(share3<.8||inApp>load.virtualUsers/2))return confirm({cause:"generator bound",subject:"\
 the load generator",summary:`uses ${percent(share3,"whole")} of its CPUs, while only ${inApp.toFixed(1)} of ${load.virtualUsers}\
  users wait for the app at a time`,advice:"Give k6 more CPUs, or the app fewer: these figures describe k6, not the app.",
 figures:[figureOf("share of the generator's CPUs",share3,"share"),figureOf("requests in the app at a time",inApp)],prediction:ratePrediction(
 load,generatorCpus*requests/used),weight:1})}var mostInUse={cpu:.5,loop:.67};function externalWait(evidence){let waiting=partOf(
-evidence,"elsewhere"),share3=waiting/Math.max(partOf(evidence,"total"),evidence.load.latencyMeanMs),isIdle2=cpuShare2(evidence)<=
+evidence,"elsewhere"),share3=waiting/Math.max(partOf(evidence,"total"),evidence.load.latencyMeanMs),isIdle2=cpuShare(evidence)<=
 mostInUse.cpu&&loopShare(evidence)<=mostInUse.loop;if(share3<.7||waiting<5||!isIdle2)return;let[endpoint2]=evidence.endpoints,
 place2=endpoint2?.waited[0]?.place??endpoint2?.handler;return confirm({cause:"waiting, not computing",severity:"note",...locationOf(
 endpoint2,place2),summary:phrase`spends ${millisecondsOf(waiting,partOf(evidence,"total"))} waiting${at(place2)}, not computing`,
@@ -7476,10 +7492,10 @@ return(Math.max(0,...late)>mostLateShare*statement.totalMs/statement.count||loop
 statement,evidence)}function holdsLoop({place:place2},{stalls}){return stalls.some(stall=>functionKey(stall.place)===functionKey(
 place2))}function workersBeyondCores(evidence){let{workers,appCpus}=evidence.load;if(workers<=appCpus)return;let enough=Math.max(
 1,Math.floor(appCpus));return confirm({cause:"more workers than CPUs",subject:plural(workers,"worker"),summary:`share ${plural(
-appCpus,"CPU")}, which ${appCpus===1?"is":"are"} ${percent(cpuShare2(evidence),"whole")} busy`,advice:`${enough===1?"One\
- worker is":`${enough} workers are`} enough: each further one only costs memory and connections.`,figures:[figureOf("wor\
-kers",workers),figureOf("CPUs that they may use",appCpus),figureOf("CPU time",evidence.cpuMs/evidence.requests,"ms per r\
-equest"),figureOf("memory of all workers",sumOf(evidence.workers,each=>each.memory.nowBytes??0),"bytes")],prediction:ratePrediction(
+appCpus,"CPU")}, which ${appCpus===1?"is":"are"} ${percent(cpuShare(evidence),"whole")} busy`,advice:`${enough===1?"One \
+worker is":`${enough} workers are`} enough: each further one only costs memory and connections.`,figures:[figureOf("work\
+ers",workers),figureOf("CPUs that they may use",appCpus),figureOf("CPU time",evidence.cpuMs/evidence.requests,"ms per re\
+quest"),figureOf("memory of all workers",sumOf(evidence.workers,each=>each.memory.nowBytes??0),"bytes")],prediction:ratePrediction(
 evidence.load,cpuRate(evidence)),weight:1-appCpus/workers})}function unevenWorkers(evidence){let{workers,virtualUsers:virtualUsers2}=evidence.
 load,shares=workerShares(evidence),most2=shares[0]??0;if(workers<2||virtualUsers2<2*workers||evidence.requests<100||most2*
 workers<1.5)return;let all=[...shares,...Array.from({length:workers-shares.length},()=>0)],capacity=Math.max(...evidence.
@@ -7488,7 +7504,7 @@ workers.map(worker=>loopCapacity(worker)));return confirm({cause:"one worker get
 roxy in front, or listen with SO_REUSEPORT: keep-alive ties each connection to one worker.",figures:all.map((share3,index2)=>figureOf(
 `share of worker ${index2+1}`,share3,"share")),prediction:ratePrediction(evidence.load,capacity/most2),weight:Math.min(1,
 most2-1/workers)})}function takenThreads(evidence){let slots=sumOf(evidence.workers,slotsOf),inThreads=partOf(evidence,"\
-inThreads"),hasOtherCause=shareOf2(evidence,"poolWait")>.4||cpuShare2(evidence)>.8;if(!(slots>0&&slots<evidence.load.virtualUsers)||
+inThreads"),hasOtherCause=shareOf2(evidence,"poolWait")>.4||cpuShare(evidence)>.8;if(!(slots>0&&slots<evidence.load.virtualUsers)||
 inThreads===0||hasOtherCause||!isWaitedFor(evidence))return;let endpoint2=evidence.endpoints.find(each=>each.partsMs.inThreads>
 0),place2=endpoint2?.spent[0]?.place??endpoint2?.handler;return confirm({cause:"thread pool exhausted",...locationOf(endpoint2,
 place2),subject:`all ${slots} threads${ofWorkers(evidence)}`,summary:phrase`are in use: a request needs one for ${milliseconds2(
@@ -8021,16 +8037,16 @@ rest):line(strong(bold),rest)},value:({effect})=>effect?.value,dispensability:0}
 effect)??[],by=size==="–"?"":decidedBy(row);return standing==="slower"||standing==="faster"?[size,`${by}${additionsToStanding(
 row)}`]:[verdictWords(row),bracketedChange(effect).replace(/\)$/,`${by})`)]}var comparedColumns=[changeColumn,{...ratesColumn,
 title:"Req/s"},{...p95Column,text:perArmOnce(({latencyMs})=>figure(latencyMs.p95)),dispensability:3},{...failedColumn,text:perArmOnce(
-({failures,requests})=>percent(failures/requests,"measured")),isKnown:row=>row.hasFailedRequests,dispensability:2}];function problemWords({state,during,reason}){return`${state}${during&&` ${during}`}: ${reason}`}function cellProgressOf(replicates,design){let level=sliceAlarmRate(design)/design.cells;return{replicates:replicates.length,
-effect:replicates.length<2?void 0:makeJudge(design).judge(throughputSample(replicates),level).effect}}function cellProgressWords({
-effect,replicates}){let after=`after ${plural(replicates,"replicate")}`;return effect?.interval===void 0?after:`${relativeChange(
-effect)} ${after}`}function cellName(cell){return`${printable(cellLabel(cell))}, ${plural(cell.workers,"worker")}`}function resultLine(measurement,design){
-let{cell}=measurement,plan={schemaVersion:1,cells:[cell],...defined({design})};return compare2(plan,[measurement]).rows.
-map(row=>`${cellName(cell)}: ${resultOf(row)}`).join("")}function resultOf(row){let problem2=row.problem;if(problem2!==void 0)
-return printable(problemWords(problem2));let hasVerdict=row.isCompared,throughput=hasVerdict?ratesColumn:throughputColumn,
-speed=`${hasVerdict?`${verdictWords(row)}${effectWords(row)}; `:""}${throughput.text(row)} req/s, p95 ${p95Column.text(row)}\
- ms`;return row.hasFailedRequests?`${speed}, failed: ${failedColumn.text(row)}`:speed}function effectWords(row){return row.
-effect?.interval===void 0?"":`, ${effectColumn.text(row)}`}var collapsedFrom=2;function diagnosedCells(measurements,design,diagnose2){if(diagnose2==="never")return new Set;let measured3=measurements.
+({failures,requests})=>percent(failures/requests,"measured")),isKnown:row=>row.hasFailedRequests,dispensability:2}];function problemWords({state,during,reason}){return`${state}${during&&` ${during}`}: ${reason}`}function cellProgressOf(replicates,design){return{replicates:replicates.length,effect:replicates.length<2?void 0:makeJudge(
+design).judge(throughputSample(replicates)).effect}}function cellProgressWords({effect,replicates}){let after=`after ${plural(
+replicates,"replicate")}`;return effect?.interval===void 0?after:`${relativeChange(effect)} ${after}`}function cellName(cell){
+return`${printable(cellLabel(cell))}, ${plural(cell.workers,"worker")}`}function resultLine(measurement,design){let{cell}=measurement,
+plan={schemaVersion:1,cells:[cell],...defined({design})};return compare2(plan,[measurement]).rows.map(row=>`${cellName(cell)}\
+: ${resultOf(row)}`).join("")}function resultOf(row){let problem2=row.problem;if(problem2!==void 0)return printable(problemWords(
+problem2));let hasVerdict=row.isCompared,throughput=hasVerdict?ratesColumn:throughputColumn,speed=`${hasVerdict?`${verdictWords(
+row)}${effectWords(row)}; `:""}${throughput.text(row)} req/s, p95 ${p95Column.text(row)} ms`;return row.hasFailedRequests?
+`${speed}, failed: ${failedColumn.text(row)}`:speed}function effectWords(row){return row.effect?.interval===void 0?"":`,\
+ ${effectColumn.text(row)}`}var collapsedFrom=2;function diagnosedCells(measurements,design,diagnose2){if(diagnose2==="never")return new Set;let measured3=measurements.
 filter(({cell,status,replicates})=>status==="measured"&&!isSocket(cell.endpoint)&&replicates.some(({arms})=>arms.head!==
 void 0)),versus=design===void 0||diagnose2==="always"?new Map:versusOf(measured3,design),collapsed=collapsedCells(measured3),
 chosen=measured3.filter(measurement=>{let{verdict,latency=[]}=versus.get(measurement.cell.id)??{},isSlow=latency.some(({
@@ -8551,9 +8567,9 @@ workload:{server,database}}){return server.port===void 0&&database.kind!=="file"
 let peaks=measurements.flatMap(({replicates})=>replicates.flatMap(({arms})=>Object.values(arms)));return 4*Math.max(0,...peaks.
 map(({peakMemoryBytes=0})=>peakMemoryBytes))<=mostOfMemory*memoryBytes}function canAge({endpoint:endpoint2}){return!isScript(
 endpoint2)&&!isSocket(endpoint2)}function agedCells(measurements){let compared=measurements.filter(({cell,status,replicates})=>status===
-"measured"&&canAge(cell)&&replicates.some(({pairs})=>pairs!==void 0)),[first]=compared;if(first===void 0)return[];let isAlike=({
-cell})=>isAlikeButForEndpoint(cell,first.cell);return"path"in first.cell.endpoint?compared.filter(each=>isAlike(each)&&"\
-path"in each.cell.endpoint).slice(0,mostSteps):[first]}async function measurePairs(chosen,{seconds:seconds4,pairs,known:known6,
+"measured"&&canAge(cell)&&replicates.some(({pairs})=>pairs!==void 0)),[first]=compared;if(first===void 0)return[];let isAlike2=({
+cell})=>isAlikeButForEndpoint(cell,first.cell);return"path"in first.cell.endpoint?compared.filter(each=>isAlike2(each)&&
+"path"in each.cell.endpoint).slice(0,mostSteps):[first]}async function measurePairs(chosen,{seconds:seconds4,pairs,known:known6,
 isOpen},prepared,ports){let[first]=chosen,endpoint2=byTurns(chosen.map(each=>each.cell.endpoint))??first.cell.endpoint,cell={
 ...first.cell,endpoint:endpoint2},slicesMs2=chosen.flatMap(({replicates})=>replicates.flatMap(({pairs:pairs2})=>pairs2?.
 sliceMs??[])),users="virtualUsers"in cell.load?cell.load.virtualUsers:1,phase=closedPhase(Math.ceil(users/pairs),slicingFor(
@@ -9566,9 +9582,9 @@ progress({kind:"step",text:text7}),onKept:()=>runner.setOutputs({"seed-kept":"tr
 function cacheFolderOf(environment2){return join55(environment2.XDG_CACHE_HOME||join55(userHome(environment2),".cache"),
 "fastapi-loadtest")}import{statSync as statSync2}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
 !0,isFolder:path=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};var usualSpread=.018,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};
-return makeJudge(design).settledAfter(sample2,sliceAlarmRate(design)/design.cells)??Math.max(...design.looks)}function expectedSeconds(design,cells){
-let measuring2=cells*secondsForReplicates(expectedReplicates(design)),afterwards=Math.max(secondsForAge(design),countingSeconds(
-Math.min(cells,design.countedEndpoints??0)));return Math.min(design.maxMinutes*60,measuring2+afterwards)}function eventLines(event){switch(event.kind){case"plan":return[planLine(event.plan,event.jobs)];case"step":return[printable(
+return makeJudge(design).settledAfter(sample2)??Math.max(...design.looks)}function expectedSeconds(design,cells){let measuring2=cells*
+secondsForReplicates(expectedReplicates(design)),afterwards=Math.max(secondsForAge(design),countingSeconds(Math.min(cells,
+design.countedEndpoints??0)));return Math.min(design.maxMinutes*60,measuring2+afterwards)}function eventLines(event){switch(event.kind){case"plan":return[planLine(event.plan,event.jobs)];case"step":return[printable(
 event.text)];case"phase started":return[`${phaseWords(event.phase)}, about ${duration3(event.seconds)}`];case"load start\
 ed":return[event.seconds===void 0?"under load":`under load for ${duration3(event.seconds)}`];case"replicate measured":return[];case"\
 cell started":return[`${position(event)} ${cellName(event.cell)}`];case"cell finished":return[`${position(event)} ${resultLine(

@@ -28,3 +28,11 @@ export function alarmRate(
 ): number {
   return falseAlarmRate * alarmShares[kind];
 }
+
+/** The share of each cell in it. */
+export function cellAlarmRate(
+  kind: keyof typeof alarmShares,
+  design: Pick<Design, "falseAlarmRate" | "cells">,
+): number {
+  return alarmRate(kind, design) / design.cells;
+}

@@ -16,6 +16,7 @@ import { footprintChanges } from "./footprint-change.ts";
 import { gatesOf, sliceGate } from "./gates.ts";
 import { instructionChange } from "./instruction-change.ts";
 import { isLatencyOpen, latencyChanges } from "./latency-change.ts";
+import { hasNoSign, isEqualWork } from "./no-sign.ts";
 import { secondsPerReplicate, totalEffect } from "./replicate-effect.ts";
 import { holmLevels, makeJudge } from "./sequential-judge.ts";
 import { throughputEffects, throughputSample } from "./throughput-sample.ts";
@@ -27,11 +28,13 @@ export function isSettled(replicates: readonly Replicate[], design: Design, paus
   const most = design.looks.at(-1) ?? 0;
   if (replicates.length >= most || cannotBeSliced(replicates, design, pauseMs)) return true;
   if (!design.looks.includes(count)) return false;
-  const { judged, decisive, totals } = answerSoFar(replicates, design, pauseMs);
+  const answer = answerSoFar(replicates, design, pauseMs);
+  const { judged, decisive, totals } = answer;
   const isByStalls = isSlowerByStalls(judged, totals, design);
   const isKnown = isByStalls
     ? isPlaced(totals.judged.effect, design)
-    : isEnough(decisive, design) && stallsAgree(decisive, totals, design);
+    : (isEnough(decisive, design) && stallsAgree(decisive, totals, design)) ||
+      endsWithoutSign(replicates, design, answer);
   // A clear change of throughput changes latencies, too, and need not wait for them, unless they can fail the check.
   const { kind, isSmall } = decisive;
   const isClear = isByStalls || (!isSmall && (kind === "slower" || kind === "faster"));
@@ -41,21 +44,32 @@ export function isSettled(replicates: readonly Replicate[], design: Design, paus
 
 /** The turn of an open cell: the lower, the more it looks like a change, in usual slices or in total. */
 export function turnOf(replicates: readonly Replicate[], design: Design, pauseMs = 0): number {
-  const { judge, judged, decisive, totals } = answerSoFar(replicates, design, pauseMs);
+  const { judge, sample, judged, decisive, totals } = answerSoFar(replicates, design, pauseMs);
   const isByStalls = isSlowerByStalls(judged, totals, design);
-  const samples = [throughputSample(replicates), totalsSample(replicates, pauseMs)];
+  const samples = [sample, totalsSample(replicates, pauseMs)];
   return turnFrom(
-    samples.map((sample) => judge.levelOf(sample)),
+    samples.map((each) => judge.levelOf(each)),
     isByStalls || decisive.kind === "slower" || decisive.kind === "faster",
   );
 }
 
 function answerSoFar(replicates: readonly Replicate[], design: Design, pauseMs: number) {
   const judge = makeJudge(design);
-  const judged = judge.decide(throughputSample(replicates));
+  const sample = throughputSample(replicates);
+  const judged = judge.judge(sample);
   const totals = totalsOf(replicates, design, pauseMs);
   const cpu = judgedByCpu(replicates, design);
-  return { judge, judged, totals, decisive: isDecidedByCpu(judged, cpu, design) ? cpu : judged };
+  return { judge, sample, judged, totals, decisive: isDecidedByCpu(judged, cpu, design) ? cpu : judged };
+}
+
+function endsWithoutSign(
+  replicates: readonly Replicate[],
+  design: Design,
+  { judge, sample, judged, totals }: ReturnType<typeof answerSoFar>,
+): boolean {
+  const settledAfter = () => judge.settledAfter(sample);
+  const isEqual = () => isEqualWork(replicates, design);
+  return hasNoSign({ judged, totals, settledAfter, count: sample.count, isEqualWork: isEqual }, design);
 }
 
 /** True when requests do not fit into slices. This ignores which arm was better, so a cell may end for it. */
@@ -87,7 +101,7 @@ export function versusOf(measurements: readonly Measurement[], design: Design): 
   const levels = new Map(valid.map((cell, index) => [cell, shares[index]]));
   return new Map(
     cells.map((cell) => {
-      const level = levels.get(cell) ?? alarmRate("slices", design) / design.cells;
+      const level = levels.get(cell);
       const judged = judge.judge(cell.sample, level);
       const settledAfter = judge.settledAfter(cell.sample, level);
       const placedAfter = {
@@ -150,6 +164,11 @@ function versusOfCell(
     replicates: values.length,
     left: Math.max(0, most - replicates.length),
     settledAfter: judged.settledAfter,
+    endedWithoutSign: endsWithoutSign(
+      replicates,
+      design,
+      answerSoFar(replicates, design, pauseMsOf(measurement)),
+    ),
     placedAfter: judged.placedAfter,
     secondsPerReplicate: secondsPerReplicate(replicates),
     design,

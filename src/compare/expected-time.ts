@@ -2,7 +2,6 @@ import { countingSeconds, secondsForAge, secondsForReplicates } from "../model/p
 import type { Design } from "../model/plan/plan.ts";
 import { plural } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";
-import { alarmRate } from "./alarm-shares.ts";
 import { makeJudge } from "./sequential-judge.ts";
 
 /** Standard deviation between replicates of equal code on a quiet machine, on the logarithmic scale. */
@@ -15,7 +14,7 @@ const otherEffects = [0.05, 0.1, 0.2, 0.3, 0.5] as const;
 /** Replicates until a cell of equal code is called unchanged, if the machine is quiet. */
 export function expectedReplicates(design: Design): number {
   const sample = { count: 2, mean: 0, variance: usualSpread ** 2, degrees: 1 + priorDegrees, priorDegrees };
-  const settled = makeJudge(design).settledAfter(sample, alarmRate("slices", design) / design.cells);
+  const settled = makeJudge(design).settledAfter(sample);
   return settled ?? Math.max(...design.looks);
 }
 

@@ -2,7 +2,7 @@ import type { ArmName, ArmRecord, Replicate } from "../model/measurement/measure
 import { type Design, usualMemoryEffect } from "../model/plan/plan.ts";
 import { type Estimate, mean } from "../statistics/estimate.ts";
 import { sampleOf } from "../statistics/student.ts";
-import { alarmRate } from "./alarm-shares.ts";
+import { cellAlarmRate } from "./alarm-shares.ts";
 import { logRatios } from "./replicate-effect.ts";
 import { makeJudge } from "./sequential-judge.ts";
 
@@ -57,7 +57,7 @@ function changeOf(
   const values = logRatios(replicates, of);
   if (values.length === 0) return undefined;
   const sample = sampleOf(values, { variance: leastSpread ** 2, degrees: priorDegrees });
-  const level = alarmRate("footprint", design) / (footprintParts.length * design.cells);
+  const level = cellAlarmRate("footprint", design) / footprintParts.length;
   const { effect } = makeJudge(design).judge(sample, level);
   const meanOf = (arm: ArmName) => mean(replicates.flatMap((each) => of(each, arm) ?? []));
   const arms = { base: meanOf("base"), head: meanOf("head") };

@@ -3,7 +3,7 @@ import type { ArmName } from "../model/measurement/measurement.ts";
 import { type Design, usualCostEffect } from "../model/plan/plan.ts";
 import { type Estimate, mean, median, sum, variance as varianceOf } from "../statistics/estimate.ts";
 import { aroundLog, halfWidthOfSample, sampleOf } from "../statistics/student.ts";
-import { alarmRate } from "./alarm-shares.ts";
+import { cellAlarmRate } from "./alarm-shares.ts";
 
 export interface InstructionChange {
   /** `more`, `less`: certainly, and as estimated by as much as matters. */
@@ -51,7 +51,7 @@ export function instructionChange(instructions: Instructions, design: Design): I
   const sample = sampleOf(effects, { variance: spread ** 2, degrees: priorDegrees });
   const errors = counted.map(({ base, head }) => base.error ** 2 + head.error ** 2);
   const variance = sample.variance + sum(errors) / counted.length;
-  const level = alarmRate("instructions", design) / design.cells;
+  const level = cellAlarmRate("instructions", design);
   const effect = aroundLog(sample.mean, halfWidthOfSample({ ...sample, variance }, 1 - level));
   const arms = {
     base: mean(counted.map(({ base }) => base.middle)),

@@ -4,7 +4,7 @@ import type { ArmName, Replicate } from "../model/measurement/measurement.ts";
 import { type Design, usualLatencyEffect } from "../model/plan/plan.ts";
 import { type Estimate, mean, sum } from "../statistics/estimate.ts";
 import { halfWidthOfSample, type Sample, sampleOf, type VariancePrior } from "../statistics/student.ts";
-import { alarmRate } from "./alarm-shares.ts";
+import { cellAlarmRate } from "./alarm-shares.ts";
 import { makeJudge } from "./sequential-judge.ts";
 
 /** A percentile of one arm over all replicates, in milliseconds, with bounds at 95%. */
@@ -49,7 +49,7 @@ function comparisons(
   replicates: readonly Replicate[],
   design: Design,
 ): { readonly change: LatencyChange; readonly sample: Sample }[] {
-  const { minLatencyChange = usualLatencyEffect, cells } = design;
+  const { minLatencyChange = usualLatencyEffect } = design;
   const judge = makeJudge(design);
   const all = latenciesOf(pairsOf(replicates, 0));
   const requests = Math.min(histogramCount(all.base), histogramCount(all.head));
@@ -57,7 +57,7 @@ function comparisons(
     const pairs = pairsOf(replicates, index);
     if (pairs.length === 0) return [];
     const sample = latencySample(pairs, share, all);
-    const { effect } = judge.judge(sample, alarmRate("latency", design) / (percentiles.length * cells));
+    const { effect } = judge.judge(sample, cellAlarmRate("latency", design) / percentiles.length);
     const isResolved = requests * (1 - share) >= Math.max(fewestBeyond, pairs.length);
     const clustering = Math.max(1, ...pairs.map((pair) => pair.clustering ?? 1));
     const bounded = (arm: ArmName) => percentileOf(all[arm], share, clustering);

@@ -1,8 +1,8 @@
 import type { Design } from "../model/plan/plan.ts";
 import { type Bounds, boundsFor } from "../statistics/group-sequential.ts";
 import { aroundLog, distanceFromZero, halfWidthAt, type Sample } from "../statistics/student.ts";
-import { alarmRate } from "./alarm-shares.ts";
-import { classify, isEnough, isOnOneSide, isPlaced, isWithin, type Judged } from "./answer.ts";
+import { cellAlarmRate } from "./alarm-shares.ts";
+import { classify, isOnOneSide, isPlaced, isWithin, type Judged } from "./answer.ts";
 
 /** Shapes of the bounds (Wang and Tsiatis), near Pocock's, because most cells end at the first looks. */
 const shapes = { change: 0.45, none: 0.5 } as const;
@@ -18,28 +18,29 @@ const estimationFactor = 0.85;
 export interface Judge {
   /** Chance of an effect like this at one of the looks up to now, if there were no change. */
   levelOf(sample: Sample): number;
-  /** @param level chance of a false alarm for this one cell, over all its looks */
-  judge(sample: Sample, level: number): Judged;
+  /**
+   * @param level chance of a false alarm for this one cell, over all its looks; absent, here and below: the share that a cell
+   * keeps to while it is measured. What others leave over is used once, at the end.
+   */
+  judge(sample: Sample, level?: number): Judged;
   /** The same for the totals, at a level of their own that no other cell's answer changes. */
   judgeTotals(sample: Sample): Judged;
   /** The same for CPU time. */
   judgeCpu(sample: Sample): Judged;
   /** Number of replicates from which the answer would no longer be `inconclusive`, if nothing else changed. */
-  settledAfter(sample: Sample, level: number): number | undefined;
+  settledAfter(sample: Sample, level?: number): number | undefined;
   /** Number of replicates from which a slowdown is on one side of what fails the check; `undefined`: never. */
-  placedAfter(sample: Sample, level: number): number | undefined;
+  placedAfter(sample: Sample, level?: number): number | undefined;
   /** Share of the false alarms that the totals of one cell have. */
   readonly totalsLevel: number;
   /** The same of its CPU time. */
   readonly cpuLevel: number;
   /** Half the interval, on the logarithmic scale, after the last look, if the spread stayed the same. */
-  finestHalf(sample: Sample, level: number): number;
-  /** Answer so far, and whether more replicates are worth no more time. Asked at the looks only. */
-  decide(sample: Sample): Judged & { readonly isDecided: boolean };
+  finestHalf(sample: Sample, level?: number): number;
 }
 
 export function makeJudge(design: Design): Judge {
-  const { looks, minChange, falseAlarmRate, cells } = design;
+  const { looks, minChange, falseAlarmRate } = design;
   const boundsOfChange = boundsForLooks(looks, shapes.change);
   const boundsOfNone = boundsForLooks(looks, shapes.none);
   const boundOf = (each: Bounds, look: number, level: number) =>
@@ -55,28 +56,29 @@ export function makeJudge(design: Design): Judge {
       return { effect: within, kind: "unchanged", isSmall: false };
     return { effect, ...found };
   };
-  const judge = (sample: Sample, level: number) =>
+  const ownLevel = cellAlarmRate("slices", design);
+  const judge = (sample: Sample, level = ownLevel) =>
     answer(sample, sample.count, lookOf(sample.count, looks), level);
-  const totalsLevel = alarmRate("totals", design) / cells;
-  const cpuLevel = alarmRate("cpu", design) / cells;
+  const totalsLevel = cellAlarmRate("totals", design);
+  const cpuLevel = cellAlarmRate("cpu", design);
   return {
     judge,
     totalsLevel,
     judgeTotals: (sample) => judge(sample, totalsLevel),
     cpuLevel,
     judgeCpu: (sample) => judge(sample, cpuLevel),
-    finestHalf: (sample, level) => {
+    finestHalf: (sample, level = ownLevel) => {
       const last = looks.length - 1;
       return halfWidthAt(sample, boundAt(last, level), looks[last] ?? sample.count);
     },
-    settledAfter: (sample, level) =>
+    settledAfter: (sample, level = ownLevel) =>
       looks.find(
         (count, look) =>
           count > sample.count &&
           sample.count >= 2 &&
           answer(sample, count, look, level).kind !== "inconclusive",
       ),
-    placedAfter: (sample, level) => {
+    placedAfter: (sample, level = ownLevel) => {
       if (sample.count < 2 || isOnOneSide(judge(sample, level).effect, design)) return undefined;
       const at = (count: number, look: number) => answer(sample, count, look, level).effect;
       const end = looks.findIndex((count, look) => count > sample.count && isPlaced(at(count, look), design));
@@ -86,12 +88,6 @@ export function makeJudge(design: Design): Judge {
     levelOf: (sample) => {
       const constant = boundsOfChange.constantAt(lookOf(sample.count, looks), distanceFromZero(sample));
       return Math.min(1, boundsOfChange.levelOf(constant) / estimationFactor);
-    },
-    decide: (sample) => {
-      // Every cell keeps to its share of the false alarms while it is measured. Shares that others leave over are used
-      // once, at the end.
-      const judged = judge(sample, alarmRate("slices", design) / cells);
-      return { ...judged, isDecided: isEnough(judged, design) };
     },
   };
 }

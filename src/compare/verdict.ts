@@ -18,6 +18,8 @@ export interface Circumstances {
   readonly left: number;
   /** Number of replicates after which it would probably be settled; `undefined` when too few are left. */
   readonly settledAfter: number | undefined;
+  /** True when it was ended because nothing points to a change, though `unchanged` would need many more replicates. */
+  readonly endedWithoutSign: boolean;
   /** Number of replicates after which a slowdown would probably be on one side of what fails the check. */
   readonly placedAfter: Readonly<Record<"slices" | "totals" | "cpu", number | undefined>>;
   /** Time that one replicate takes, with all that belongs to it. */
@@ -108,6 +110,11 @@ function unsettled({ effect: { interval } }: Judged, circumstances: Circumstance
   if (left === 0)
     return {
       reason: `${reason}, even after all ${most}`,
+      minutesToSettle: undefined,
+    };
+  if (circumstances.endedWithoutSign)
+    return {
+      reason: `nothing points to a change, so measuring ended: CPU time, SQL statements and response sizes are equal; ${reason}`,
       minutesToSettle: undefined,
     };
   if (settledAfter === undefined)

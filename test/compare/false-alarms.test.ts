@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { isEnough } from "../../src/compare/answer.ts";
 import { holmLevels, makeJudge } from "../../src/compare/sequential-judge.ts";
 import { sampleOfBlocks } from "../../src/compare/throughput-sample.ts";
 import { looks } from "../../src/model/plan/plan.ts";
@@ -112,11 +113,12 @@ test.for<Spread>([
     const cells = 1_000;
     const random = randomNumbers(7);
     const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-    const decide = makeJudge(design({ looks: [...looks], minChange })).decide;
+    const by = design({ looks: [...looks], minChange });
+    const judge = makeJudge(by).judge;
     const called = Array.from({ length: cells }, () => {
       const replicates = blocksOf(spread.within, spread.between, normal);
-      const at = (look: number) => decide(sampleOfBlocks(replicates.slice(0, look), { isAlike }));
-      return at(looks.find((look) => at(look).isDecided) ?? replicates.length);
+      const at = (look: number) => judge(sampleOfBlocks(replicates.slice(0, look), { isAlike }));
+      return at(looks.find((look) => isEnough(at(look), by)) ?? replicates.length);
     }).filter(isChange);
     // Three standard errors above 1% of so many.
     expect(called.length / cells).toBeLessThanOrEqual(0.01 + 3 * Math.sqrt((0.01 * 0.99) / cells));
@@ -133,13 +135,14 @@ test.for<Spread>([
     const cells = 1_000;
     const random = randomNumbers(8);
     const normal = () => Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
-    const decide = makeJudge(design({ looks: [...looks] })).decide;
+    const by = design({ looks: [...looks] });
+    const judge = makeJudge(by).judge;
     const missed = Array.from({ length: cells }, () => {
       const replicates = blocksOf(within, between, normal).map((blocks) =>
         blocks.map((block) => block + Math.log(1 - 0.03)),
       );
-      const at = (look: number) => decide(sampleOfBlocks(replicates.slice(0, look), { isAlike }));
-      return at(looks.find((look) => at(look).isDecided) ?? replicates.length);
+      const at = (look: number) => judge(sampleOfBlocks(replicates.slice(0, look), { isAlike }));
+      return at(looks.find((look) => isEnough(at(look), by)) ?? replicates.length);
     }).filter(({ kind }) => kind === "unchanged");
     expect(missed.length / cells).toBeLessThanOrEqual(0.01);
   },

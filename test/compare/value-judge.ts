@@ -1,3 +1,4 @@
+import { isEnough } from "../../src/compare/answer.ts";
 import { makeJudge } from "../../src/compare/sequential-judge.ts";
 import type { Design } from "../../src/model/plan/plan.ts";
 import { sampleOf } from "../../src/statistics/student.ts";
@@ -10,6 +11,6 @@ export function judgeOfValues(design: Design) {
     levelOf: (values: readonly number[]) => judge.levelOf(sampleOf(values)),
     settledAfter: (values: readonly number[], level: number) => judge.settledAfter(sampleOf(values), level),
     placedAfter: (values: readonly number[], level: number) => judge.placedAfter(sampleOf(values), level),
-    isDecided: (values: readonly number[]) => judge.decide(sampleOf(values)).isDecided,
+    isDecided: (values: readonly number[]) => isEnough(judge.judge(sampleOf(values)), design),
   };
 }

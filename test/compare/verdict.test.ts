@@ -19,6 +19,7 @@ const circumstances = (overrides: Partial<Circumstances> = {}): Circumstances =>
   replicates: 4,
   left: 18,
   settledAfter: 7,
+  endedWithoutSign: false,
   placedAfter: { slices: undefined, totals: undefined, cpu: undefined },
   secondsPerReplicate: 15,
   design: design(),
@@ -387,6 +388,17 @@ test.for([
       kind: "inconclusive",
       reason:
         "the change may be anything from −5.0% to +7.0%, and even all 22 replicates are unlikely to settle it",
+    },
+  },
+  {
+    name: "too wide, though nothing points to a change",
+    from: judged("inconclusive", 0.005, 0.04),
+    by: { settledAfter: undefined, endedWithoutSign: true },
+    expected: {
+      ...plain,
+      kind: "inconclusive",
+      reason:
+        "nothing points to a change, so measuring ended: CPU time, SQL statements and response sizes are equal; the change may be anything from −3.5% to +4.5%",
     },
   },
   {

@@ -1,4 +1,3 @@
-import { alarmRate } from "../../compare/alarm-shares.ts";
 import type { ArmSummary } from "../../compare/arm-summary.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { decisiveEffect } from "../../compare/judgement.ts";
@@ -172,9 +171,6 @@ function pageLooksOf(measured: readonly Replicate[], design: Design): PageLook[]
   const looks = [...design.looks.filter((look) => look < replicates.length), replicates.length];
   return looks.map((count) => ({
     replicates: count,
-    effect: shortEstimate(
-      judge.judge(throughputSample(replicates.slice(0, count)), alarmRate("slices", design) / design.cells)
-        .effect,
-    ),
+    effect: shortEstimate(judge.judge(throughputSample(replicates.slice(0, count))).effect),
   }));
 }

@@ -1,4 +1,3 @@
-import { alarmRate } from "../../compare/alarm-shares.ts";
 import { compare } from "../../compare/compare.ts";
 import type { Row } from "../../compare/comparison.ts";
 import { makeJudge } from "../../compare/sequential-judge.ts";
@@ -23,11 +22,9 @@ export interface CellProgress {
 }
 
 export function cellProgressOf(replicates: readonly Replicate[], design: Design): CellProgress {
-  const level = alarmRate("slices", design) / design.cells;
   return {
     replicates: replicates.length,
-    effect:
-      replicates.length < 2 ? undefined : makeJudge(design).judge(throughputSample(replicates), level).effect,
+    effect: replicates.length < 2 ? undefined : makeJudge(design).judge(throughputSample(replicates)).effect,
   };
 }
 
