@@ -9541,10 +9541,10 @@ result=await work(watch2.signal)}catch(error){let found3=signal.aborted?void 0:a
 failed2(found3)}finally{clearInterval(timer2)}let found2=await look2(!0);if(found2!==void 0)throw failed2(found2);return result}catch(_9){
 var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}var noteName=/^note-\d+-[0-9a-f]{8}\.json$/,noteSchema=object(
 {kind:m3(["refused","inside","own"]),text:string2().max(500)}),mostNotes=200;function openAppGuard(workFolder){let homeMade;
-return{open:async({folder:appFolder,variables:variables4,stores})=>{homeMade??=makeHome(workFolder);let home=await homeMade,
-named6=stores?.named??{},own3=[...placesIn(variables4),...placesIn(named6,!0)],allowed={folders:[workFolder],own:new Set(
-own3)},folder=await mkdtemp2(join5(workFolder,"guard-")),settingsPath=join5(folder,"settings.json"),settings2={appFolder,
-home:home.HOME,folders:[workFolder],own:own3,paths:pathsIn(named6),kinds:storePorts};return await writeFile2(settingsPath,
+return{open:async({folder:appFolder,variables:variables4,stores,ownFolders=[]})=>{homeMade??=makeHome(workFolder);let home=await homeMade,
+named6=stores?.named??{},own3=[...placesIn(variables4),...placesIn(named6,!0)],folders=[workFolder,...ownFolders],allowed={
+folders,own:new Set(own3)},folder=await mkdtemp2(join5(workFolder,"guard-")),settingsPath=join5(folder,"settings.json"),
+settings2={appFolder,home:home.HOME,folders,own:own3,paths:pathsIn(named6),kinds:storePorts};return await writeFile2(settingsPath,
 JSON.stringify(settings2),{mode:384}),{withGuard:({PYTHONPATH:path,...others3})=>({...home,...others3,...stores===void 0?
 path&&{PYTHONPATH:path}:watchedPython(settingsPath,path)}),otherStore:async(roots,isOver2)=>{let isGiven=isOver2&&stores?.
 variable!==void 0,text6=await notedIn(folder,isGiven)??storeOpenedBy(roots,allowed);return text6===void 0?void 0:otherStoreSentence(
@@ -10212,25 +10212,24 @@ void 0:await lockAgain(installation,uv),from=copy2===void 0?installation:{...ins
 await installSelf(installation,uvPip(uv,folder),[])}async function lockAgain(installation,uv){let{folder,python,requirements,
 onStep}=installation;await run3(installation,[uv,"venv","--python",python.interpreter,folder]);let copy2=await copyProject(
 installation);return await run3({...installation,appFolder:copy2},[uv,"lock","--python",python.interpreter]),onStep(`uv.\
-lock does not match its pyproject.toml (${printable(requirements.stale??"")}), so uv adds the newest versions of what it\
- lacks; run \`uv lock\` and commit the result`),copy2}async function sync(installation,argv){let{signal,onStep}=installation;
-try{await run3(installation,argv)}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;
-await run3(installation,[...argv,"--no-dev"]).catch(second=>{throw signal.throwIfAborted(),second instanceof InstallerError&&
-unbuiltIn(second.log)===void 0?error:second}),onStep(`the development packages are left out: ${printable(reasonIn2(error.
-log))}`)}}async function installListed(installation,leftOut4){let{folder,python,requirements,signal,onStep}=installation,
-found2=await usableUv(installation);if(found2===void 0){let installer=await makeWithPip(installation,folder);return await installBy(
-installation,installer,requirements.isLocked?["--no-compile"]:[])}let{uv,variables:variables4}=found2;await run3(installation,
-[uv,"venv","--python",python.interpreter,folder]);try{let less=leftOut4.length===0?[]:["--excludes",await listOf3(folder,
-"left-out.txt",leftOut4)];await installBy(installation,uvPip(uv,folder),less,variables4)}catch(error){if(signal.throwIfAborted(),
-!(error instanceof InstallerError)||unbuiltIn(error.log)!==void 0||requirements.until!==void 0)throw error;onStep(`tryin\
-g pip, because uv failed: ${printable(reasonIn2(error.log))}`),await rm11(folder,{recursive:!0,force:!0}),await installBy(
-installation,await makeWithPip(installation,folder),[])}}async function usableUv(installation){let{python,requirements,signal,
-onStep}=installation,{until:until2}=requirements,limit=until2===void 0?{}:{UV_EXCLUDE_NEWER:until2},there=findOnPath("uv");
-if(there!==void 0)return{uv:there,variables:limit};let variables4=requirements.isLocked?void 0:await variablesForUv(python,
-signal);if(variables4===void 0){if(until2===void 0)return;throw new InstallerError("exclude-newer needs uv, which does n\
-ot know all of pip's settings here; put uv on PATH","")}try{return{uv:await findTool(installation,"uv"),variables:{...variables4,
-...limit}}}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError)||until2!==void 0)throw error;onStep(
-`using pip, because uv could not be installed: ${printable(reasonIn2(error.log))}`);return}}async function installBy(installation,installer,more2,variables4={}){
+lock does not match its pyproject.toml (${printable(requirements.stale??"")}), so uv adds what it lacks; run \`uv lock\` a\
+nd commit the result`),copy2}async function sync(installation,argv){let{signal,onStep}=installation;try{await run3(installation,
+argv)}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;await run3(installation,[...argv,
+"--no-dev"]).catch(second=>{throw signal.throwIfAborted(),second instanceof InstallerError&&unbuiltIn(second.log)===void 0?
+error:second}),onStep(`the development packages are left out: ${printable(reasonIn2(error.log))}`)}}async function installListed(installation,leftOut4){
+let{folder,python,requirements,signal,onStep}=installation,found2=await usableUv(installation);if(found2===void 0){let installer=await makeWithPip(
+installation,folder);return await installBy(installation,installer,requirements.isLocked?["--no-compile"]:[])}let{uv,variables:variables4}=found2;
+await run3(installation,[uv,"venv","--python",python.interpreter,folder]);try{let less=leftOut4.length===0?[]:["--exclud\
+es",await listOf3(folder,"left-out.txt",leftOut4)];await installBy(installation,uvPip(uv,folder),less,variables4)}catch(error){
+if(signal.throwIfAborted(),!(error instanceof InstallerError)||unbuiltIn(error.log)!==void 0||requirements.until!==void 0)
+throw error;onStep(`trying pip, because uv failed: ${printable(reasonIn2(error.log))}`),await rm11(folder,{recursive:!0,
+force:!0}),await installBy(installation,await makeWithPip(installation,folder),[])}}async function usableUv(installation){
+let{python,requirements,signal,onStep}=installation,{until:until2}=requirements,limit=until2===void 0?{}:{UV_EXCLUDE_NEWER:until2},
+there=findOnPath("uv");if(there!==void 0)return{uv:there,variables:limit};let variables4=requirements.isLocked?void 0:await variablesForUv(
+python,signal);if(variables4===void 0){if(until2===void 0)return;throw new InstallerError("exclude-newer needs uv, which\
+ does not know all of pip's settings here; put uv on PATH","")}try{return{uv:await findTool(installation,"uv"),variables:{
+...variables4,...limit}}}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError)||until2!==void 0)throw error;
+onStep(`using pip, because uv could not be installed: ${printable(reasonIn2(error.log))}`);return}}async function installBy(installation,installer,more2,variables4={}){
 let{appFolder,folder,requirements}=installation,{kind,file,dependencies,isPackage,isLocked,isWhole:isWhole3,extras=[]}=requirements,
 alone=isWhole3?["--no-deps"]:[],command5=[...installer,...isLocked?locked:alone,...more2];if(kind==="requirements.txt")await run3(
 installation,[...command5,"-r",file??join17(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===

@@ -1107,7 +1107,7 @@ files.flatMap(({path})=>{if(!path.endsWith(".py"))return[];if(isCommand&&(path==
 return["."];let[,folder]=new RegExp(`^(.+)/${name}(?:\\.py$|/)`).exec(path)??[];return folder===void 0?[]:[folder]}),depthOf2=folder=>folder===
 "."?0:folder.split("/").length,[nearest2]=folders.toSorted((a2,b2)=>depthOf2(a2)-depthOf2(b2));if(nearest2===void 0)return;
 let message=`the app imports \`${name}\`, which is in ${nearest2}, so PYTHONPATH has that folder`,PYTHONPATH=nearest2.startsWith(
-"src/")?`src:${nearest2}`:nearest2;return{project:withVariables(project,{PYTHONPATH}),message}}var missingTable=/relation "[^"\n]{1,200}" does not exist|no such table: |Table '[^'\n]{1,200}' doesn't exist/,base=/^class (\w+)\([^)\n]{0,200}\bDeclarativeBase\b|^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?declarative_base\(/m,
+"src/")?`src:${nearest2}`:nearest2;return{project:withVariables(project,{PYTHONPATH}),message}}var missingTable=/relation "[^"\n]{1,200}" does not exist|no such table: |Table '[^'\n]{1,200}' doesn't exist/,base=/^class (\w+)\([^)\n]{0,200}\bDeclarativeBase\b|^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?(?:declarative_base|registry)\(/m,
 engine=/^(\w+)\s*(?::[^=\n]{1,100})?=\s*(?:\w+\.)?create_(async_)?engine\(/m;function withModelTables(project,{log}){if(!missingTable.
 test(log)||hasMigrations(project))return;let[app]=String(settingOf2(project,"app")?.value).split(":"),own=project.files.
 filter(({path})=>path.endsWith(".py")&&!/(?:^|\/)(?:tests?|conftest|alembic|migrations)\b/.test(path)),found2=foundIn(own,
@@ -1220,10 +1220,10 @@ recordTests({environment,folder,needs:tests.needs,...limits,ports:url===void 0||
 url).port)],portVariables:services2.flatMap(({appVariables})=>Object.keys(appVariables)),only:choice?.kind==="path"?[`${folder}\
 /${choice.path}`]:[...tests.files,...wordsOf(choice)],start:(argv,more)=>{let command={input:"tests",text:shellWords(argv)??
 "",folder:`${folder}/${tests.folder}`},wanted={services:services2,cpus:void 0};return ports.runCommand({...command,variables:{
-...variables,...more},wanted},environment,"tests")}});return readRecording(text)}catch(_){var _error=_,_hasError=!0}finally{
-var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}function withoutUnread(all,{variable,templates={}}){
-return Object.keys(templates).length===0||variable in templates?all:Object.fromEntries(Object.entries(all).filter(([name])=>name!==
-variable))}function wordsOf(choice){return choice?.kind==="words"?["-k",choice.words]:[]}function withTestNames(variables){
+...variables,...more},ownFolders:Object.values(more),wanted},environment,"tests")}});return readRecording(text)}catch(_){
+var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}function withoutUnread(all,{
+variable,templates={}}){return Object.keys(templates).length===0||variable in templates?all:Object.fromEntries(Object.entries(
+all).filter(([name])=>name!==variable))}function wordsOf(choice){return choice?.kind==="words"?["-k",choice.words]:[]}function withTestNames(variables){
 let ofTests=Object.entries(variables).filter(([name])=>/DATABASE|POSTGRES|DB_/.test(name)).flatMap(([name,value])=>[[`TE\
 ST_${name}`,value],[`${name}_TEST`,value]]);return{...Object.fromEntries(ofTests),...variables}}async function openEmpty(workload,python,ports){
 let{database,app}=workload,seed=seedOf(database);if(database.kind==="none"||seed===void 0)return{url:void 0,[Symbol.asyncDispose]:async()=>{}};

@@ -2457,10 +2457,10 @@ result=await work(watch2.signal)}catch(error){let found2=signal.aborted?void 0:a
 failed2(found2)}finally{clearInterval(timer2)}let found=await look2(!0);if(found!==void 0)throw failed2(found);return result}catch(_9){
 var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}var noteName=/^note-\d+-[0-9a-f]{8}\.json$/,noteSchema=object(
 {kind:m3(["refused","inside","own"]),text:string2().max(500)}),mostNotes=200;function openAppGuard(workFolder){let homeMade;
-return{open:async({folder:appFolder,variables:variables4,stores})=>{homeMade??=makeHome(workFolder);let home=await homeMade,
-named6=stores?.named??{},own2=[...placesIn(variables4),...placesIn(named6,!0)],allowed={folders:[workFolder],own:new Set(
-own2)},folder=await mkdtemp2(join5(workFolder,"guard-")),settingsPath=join5(folder,"settings.json"),settings2={appFolder,
-home:home.HOME,folders:[workFolder],own:own2,paths:pathsIn(named6),kinds:storePorts};return await writeFile2(settingsPath,
+return{open:async({folder:appFolder,variables:variables4,stores,ownFolders=[]})=>{homeMade??=makeHome(workFolder);let home=await homeMade,
+named6=stores?.named??{},own2=[...placesIn(variables4),...placesIn(named6,!0)],folders=[workFolder,...ownFolders],allowed={
+folders,own:new Set(own2)},folder=await mkdtemp2(join5(workFolder,"guard-")),settingsPath=join5(folder,"settings.json"),
+settings2={appFolder,home:home.HOME,folders,own:own2,paths:pathsIn(named6),kinds:storePorts};return await writeFile2(settingsPath,
 JSON.stringify(settings2),{mode:384}),{withGuard:({PYTHONPATH:path,...others3})=>({...home,...others3,...stores===void 0?
 path&&{PYTHONPATH:path}:watchedPython(settingsPath,path)}),otherStore:async(roots,isOver2)=>{let isGiven=isOver2&&stores?.
 variable!==void 0,text7=await notedIn(folder,isGiven)??storeOpenedBy(roots,allowed);return text7===void 0?void 0:otherStoreSentence(
@@ -4252,25 +4252,24 @@ void 0:await lockAgain(installation,uv),from=copy2===void 0?installation:{...ins
 await installSelf(installation,uvPip(uv,folder),[])}async function lockAgain(installation,uv){let{folder,python,requirements,
 onStep}=installation;await run2(installation,[uv,"venv","--python",python.interpreter,folder]);let copy2=await copyProject(
 installation);return await run2({...installation,appFolder:copy2},[uv,"lock","--python",python.interpreter]),onStep(`uv.\
-lock does not match its pyproject.toml (${printable(requirements.stale??"")}), so uv adds the newest versions of what it\
- lacks; run \`uv lock\` and commit the result`),copy2}async function sync(installation,argv){let{signal,onStep}=installation;
-try{await run2(installation,argv)}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;
-await run2(installation,[...argv,"--no-dev"]).catch(second=>{throw signal.throwIfAborted(),second instanceof InstallerError&&
-unbuiltIn(second.log)===void 0?error:second}),onStep(`the development packages are left out: ${printable(reasonIn(error.
-log))}`)}}async function installListed(installation,leftOut4){let{folder,python,requirements,signal,onStep}=installation,
-found=await usableUv(installation);if(found===void 0){let installer=await makeWithPip(installation,folder);return await installBy(
-installation,installer,requirements.isLocked?["--no-compile"]:[])}let{uv,variables:variables4}=found;await run2(installation,
-[uv,"venv","--python",python.interpreter,folder]);try{let less=leftOut4.length===0?[]:["--excludes",await listOf(folder,
-"left-out.txt",leftOut4)];await installBy(installation,uvPip(uv,folder),less,variables4)}catch(error){if(signal.throwIfAborted(),
-!(error instanceof InstallerError)||unbuiltIn(error.log)!==void 0||requirements.until!==void 0)throw error;onStep(`tryin\
-g pip, because uv failed: ${printable(reasonIn(error.log))}`),await rm21(folder,{recursive:!0,force:!0}),await installBy(
-installation,await makeWithPip(installation,folder),[])}}async function usableUv(installation){let{python,requirements,signal,
-onStep}=installation,{until:until2}=requirements,limit=until2===void 0?{}:{UV_EXCLUDE_NEWER:until2},there=findOnPath("uv");
-if(there!==void 0)return{uv:there,variables:limit};let variables4=requirements.isLocked?void 0:await variablesForUv(python,
-signal);if(variables4===void 0){if(until2===void 0)return;throw new InstallerError("exclude-newer needs uv, which does n\
-ot know all of pip's settings here; put uv on PATH","")}try{return{uv:await findTool(installation,"uv"),variables:{...variables4,
-...limit}}}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError)||until2!==void 0)throw error;onStep(
-`using pip, because uv could not be installed: ${printable(reasonIn(error.log))}`);return}}async function installBy(installation,installer,more,variables4={}){
+lock does not match its pyproject.toml (${printable(requirements.stale??"")}), so uv adds what it lacks; run \`uv lock\` a\
+nd commit the result`),copy2}async function sync(installation,argv){let{signal,onStep}=installation;try{await run2(installation,
+argv)}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;await run2(installation,[...argv,
+"--no-dev"]).catch(second=>{throw signal.throwIfAborted(),second instanceof InstallerError&&unbuiltIn(second.log)===void 0?
+error:second}),onStep(`the development packages are left out: ${printable(reasonIn(error.log))}`)}}async function installListed(installation,leftOut4){
+let{folder,python,requirements,signal,onStep}=installation,found=await usableUv(installation);if(found===void 0){let installer=await makeWithPip(
+installation,folder);return await installBy(installation,installer,requirements.isLocked?["--no-compile"]:[])}let{uv,variables:variables4}=found;
+await run2(installation,[uv,"venv","--python",python.interpreter,folder]);try{let less=leftOut4.length===0?[]:["--exclud\
+es",await listOf(folder,"left-out.txt",leftOut4)];await installBy(installation,uvPip(uv,folder),less,variables4)}catch(error){
+if(signal.throwIfAborted(),!(error instanceof InstallerError)||unbuiltIn(error.log)!==void 0||requirements.until!==void 0)
+throw error;onStep(`trying pip, because uv failed: ${printable(reasonIn(error.log))}`),await rm21(folder,{recursive:!0,force:!0}),
+await installBy(installation,await makeWithPip(installation,folder),[])}}async function usableUv(installation){let{python,
+requirements,signal,onStep}=installation,{until:until2}=requirements,limit=until2===void 0?{}:{UV_EXCLUDE_NEWER:until2},
+there=findOnPath("uv");if(there!==void 0)return{uv:there,variables:limit};let variables4=requirements.isLocked?void 0:await variablesForUv(
+python,signal);if(variables4===void 0){if(until2===void 0)return;throw new InstallerError("exclude-newer needs uv, which\
+ does not know all of pip's settings here; put uv on PATH","")}try{return{uv:await findTool(installation,"uv"),variables:{
+...variables4,...limit}}}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError)||until2!==void 0)throw error;
+onStep(`using pip, because uv could not be installed: ${printable(reasonIn(error.log))}`);return}}async function installBy(installation,installer,more,variables4={}){
 let{appFolder,folder,requirements}=installation,{kind,file,dependencies,isPackage,isLocked,isWhole:isWhole3,extras=[]}=requirements,
 alone=isWhole3?["--no-deps"]:[],command4=[...installer,...isLocked?locked:alone,...more];if(kind==="requirements.txt")await run2(
 installation,[...command4,"-r",file??join29(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===

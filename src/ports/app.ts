@@ -28,6 +28,8 @@ export interface AppCommand {
   readonly wanted?: WantedServices;
   /** Absent: it opens what it likes. */
   readonly stores?: Stores;
+  /** Absolute paths, with files of its own below; absent: none. */
+  readonly ownFolders?: readonly string[];
   /** Absent: as long as a job may run. */
   readonly withinSeconds?: number;
 }

@@ -78,7 +78,7 @@ async function recorded(
       const command = { input: "tests", text: shellWords(argv) ?? "", folder: `${folder}/${tests.folder}` };
       const wanted = { services, cpus: undefined };
       return ports.runCommand(
-        { ...command, variables: { ...variables, ...more }, wanted },
+        { ...command, variables: { ...variables, ...more }, ownFolders: Object.values(more), wanted },
         environment,
         "tests",
       );

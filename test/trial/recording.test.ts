@@ -67,7 +67,7 @@ test("tests run in a copy, on a database of ours, and reach nothing else", async
     testSeconds: 20,
   });
   expect(command).toMatchObject({
-    ...{ text: "python record", folder: "/shared/repo/tests" },
+    ...{ text: "python record", folder: "/shared/repo/tests", ownFolders: ["/empty"] },
     variables: {
       HOME: "/empty",
       TEST_DATABASE_URL: expect.stringContaining(":5555/"),
@@ -75,6 +75,12 @@ test("tests run in a copy, on a database of ours, and reach nothing else", async
       MODE: "test",
     },
   });
+});
+
+test("a variable that only a suite reads keeps the suite's own default", async () => {
+  const { command } = await ran({ "database-env": "DB_HOST={host}\nDB_PORT={port}" });
+  expect(command?.variables).toMatchObject({ DB_PORT: "5555" });
+  expect(command?.variables).toMatchObject({ DATABASE_URL: "theirs" });
 });
 
 test.for([

@@ -25,6 +25,8 @@ export interface AppGuard {
     readonly variables: Readonly<Record<string, string>>;
     /** Absent: it is measured, and only looked at from outside. */
     readonly stores?: Stores | undefined;
+    /** Further ones with files of its own; absent: none. */
+    readonly ownFolders?: readonly string[];
   }): Promise<GuardedApp>;
 }
 
@@ -75,16 +77,17 @@ const mostNotes = 200;
 export function openAppGuard(workFolder: string): AppGuard {
   let homeMade: Promise<Readonly<Record<string, string>>> | undefined;
   return {
-    open: async ({ folder: appFolder, variables, stores }) => {
+    open: async ({ folder: appFolder, variables, stores, ownFolders = [] }) => {
       homeMade ??= makeHome(workFolder);
       const home = await homeMade;
       const named = stores?.named ?? {};
       const own = [...placesIn(variables), ...placesIn(named, true)];
-      const allowed = { folders: [workFolder], own: new Set(own) };
+      const folders = [workFolder, ...ownFolders];
+      const allowed = { folders, own: new Set(own) };
       const folder = await mkdtemp(join(workFolder, "guard-"));
       const settingsPath = join(folder, "settings.json");
       const settings = {
-        ...{ appFolder, home: home["HOME"], folders: [workFolder], own, paths: pathsIn(named) },
+        ...{ appFolder, home: home["HOME"], folders, own, paths: pathsIn(named) },
         kinds: storePorts,
       };
       await writeFile(settingsPath, JSON.stringify(settings), { mode: 0o600 });

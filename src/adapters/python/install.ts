@@ -80,7 +80,7 @@ async function lockAgain(installation: Installation, uv: string): Promise<string
   const copy = await copyProject(installation);
   await run({ ...installation, appFolder: copy }, [uv, "lock", "--python", python.interpreter]);
   onStep(
-    `uv.lock does not match its pyproject.toml (${printable(requirements.stale ?? "")}), so uv adds the newest versions of what it lacks; run \`uv lock\` and commit the result`,
+    `uv.lock does not match its pyproject.toml (${printable(requirements.stale ?? "")}), so uv adds what it lacks; run \`uv lock\` and commit the result`,
   );
   return copy;
 }

@@ -350,7 +350,7 @@ describe.concurrent("lock files", () => {
     });
     expect(packages).toMatchObject({ h11: "0.16.0", sniffio: expect.any(String) });
     expect(steps).toContainEqual(
-      "uv.lock does not match its pyproject.toml (it lacks sniffio), so uv adds the newest versions of what it lacks; run `uv lock` and commit the result",
+      "uv.lock does not match its pyproject.toml (it lacks sniffio), so uv adds what it lacks; run `uv lock` and commit the result",
     );
     expect(await readFile(join(app.folder, "uv.lock"), "utf8")).toBe(lock);
     await writeFile(join(app.folder, "uv.lock"), "= nothing");

@@ -61,6 +61,17 @@ const starts = () =>
     hideInFile: async () => undefined,
   });
 
+test("a command's own folder may hold a database", async () => {
+  const own = join(folder, "own");
+  await mkdir(own);
+  const text = `python3 -c "import time; f = open('${own}/a.db', 'w'); time.sleep(1)"`;
+  const command = { input: "tests", text, folder: join(folder, "repository"), variables: {} };
+  await expect(starts().runCommand(command, environment, "tests")).rejects.toThrow(
+    "opens a database file at",
+  );
+  await starts().runCommand({ ...command, ownFolders: [own] }, environment, "tests");
+});
+
 async function run(lines: string, stores: Stores = unnamed): Promise<void> {
   const path = join(folder, "repository", "migrate.py");
   await writeFile(path, lines);

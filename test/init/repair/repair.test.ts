@@ -449,6 +449,16 @@ test.for<
     { "db.py": "from sqlmodel import Field, SQLModel\nengine = create_engine(url)\n" },
     'python -c "import app.main; from sqlmodel import SQLModel; from db import engine; SQLModel.metadata.create_all(engine)"',
   ],
+  [
+    "a registry, instead of migrations that fail and were left out",
+    "sqlite3.OperationalError: no such table: users",
+    {
+      "migrations/versions/1_a.py": "",
+      "db.py": "engine = create_engine(url)\n",
+      "models.py": "table_registry = registry()\n",
+    },
+    'python -c "import app.main; from models import table_registry; from db import engine; table_registry.metadata.create_all(engine)"',
+  ],
   ["no engine", lacking, { "db.py": "class Base(DeclarativeBase): ...\n" }, undefined],
   ["no models", lacking, { "db.py": "engine = create_engine(url)\n" }, undefined],
   ["SQL files", lacking, models, undefined, ["seed", "tables.sql"]],
