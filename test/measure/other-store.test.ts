@@ -47,7 +47,7 @@ test("a start that only looks may open it no more than another", async () => {
     { ...ports, changesSince: () => Promise.resolve(changes) },
     { diagnose: "never" },
   );
-  expect(measurements[0]?.failure?.reason).toBe(told);
+  expect(measurements[0]?.failure?.reason).toBe(`in the base, ${told}`);
   expect(calls.filter((call) => call.startsWith("load "))).toEqual([]);
 });
 
@@ -73,7 +73,7 @@ test("only starts that are not measured are watched from inside", async () => {
 test("where the reach check is off, the base's start is watched before it is measured, too", async () => {
   const { ports, calls } = portsOf(/diagnosis-base/);
   const [measurement] = await compare(ports, { diagnose: "on-change", "only-affected": "false" });
-  expect(measurement?.failure?.reason).toBe(told);
+  expect(measurement?.failure?.reason).toBe(`in the base, ${told}`);
   expect(calls.filter((call) => call.startsWith("load "))).toEqual([]);
 });
 

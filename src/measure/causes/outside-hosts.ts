@@ -117,7 +117,7 @@ async function hostsOf(
     }
   };
   await requestIn(together, cells);
-  for (const { app } of runningArms.values()) await refuseOtherStore(app, "dry request");
+  for (const [arm, { app }] of runningArms) await refuseOtherStore(app, "dry request", arm);
   const all = outsideHosts(await probe.readFiles(), together);
   if (all.length === 0) return new Map();
   if (cells.length === 1) return new Map([[keyOf(cells[0]), all]]);

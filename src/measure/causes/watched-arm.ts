@@ -47,7 +47,7 @@ export async function watchArm(
       const count = await requestAll(each, runningArmOf(runningArms, arm), prepared, ports);
       if (count !== undefined) answered.set(keyOf(each), count);
     }
-    await refuseOtherStore(runningArmOf(runningArms, arm).app, "dry request");
+    await refuseOtherStore(runningArmOf(runningArms, arm).app, "dry request", arm);
     const files = await probe.readFiles();
     const windows = cells.map((_, index) => windowOf(index));
     const documents = parseReachDocuments(files, windows);

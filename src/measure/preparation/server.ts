@@ -1,5 +1,6 @@
 import { EnvironmentError, type FailurePhase } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
+import type { ArmName } from "../../model/measurement/measurement.ts";
 import { databaseVariables } from "../../model/workload/database-variables.ts";
 import { serverArgv, workersVariable } from "../../model/workload/server-command.ts";
 import { placeholderVariables } from "../../model/workload/service.ts";
@@ -106,7 +107,13 @@ export async function startSingleServer(
 }
 
 /** Throws an `EnvironmentError` when the app has opened a store of somebody else, in a start or by a request. */
-export async function refuseOtherStore(server: AppServer, phase: FailurePhase): Promise<void> {
+export async function refuseOtherStore(
+  server: AppServer,
+  phase: FailurePhase,
+  arm: ArmName = "head",
+): Promise<void> {
   const text = await server.otherStore?.();
-  if (text !== undefined) throw new EnvironmentError(phase, text, { detail: { kind: "other store" } });
+  if (text === undefined) return;
+  const reason = arm === "base" ? `in the base, ${text}` : text;
+  throw new EnvironmentError(phase, reason, { detail: { kind: "other store" } });
 }
