@@ -7230,8 +7230,8 @@ app}}async function startSingleServer(workload,{python,name:name8,errorsForSecon
 ...start4},ports){let port=workload.server.port??await ports.freePort(),command5=serverCommand(workload,{...start4,port,
 workers:1}),readyWithinSeconds=Math.max(mostWaited,command5.readyWithinSeconds);return await ports.startApp({...command5,
 readyWithinSeconds,variables:watched(command5.variables),...defined({errorsForSeconds:errorsForSeconds3})},python,name8)}
-async function refuseOtherStore(server,phase){let text6=await server.otherStore?.();if(text6!==void 0)throw new EnvironmentError(
-phase,text6,{detail:{kind:"other store"}})}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds2=30,errorsForSeconds=10;function seedCommands(arm,own3,ports,watch2){
+async function refuseOtherStore(server,phase,arm="head"){let text6=await server.otherStore?.();if(text6===void 0)return;
+let reason=arm==="base"?`in the base, ${text6}`:text6;throw new EnvironmentError(phase,reason,{detail:{kind:"other store"}})}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds2=30,errorsForSeconds=10;function seedCommands(arm,own3,ports,watch2){
 let{app,python,workload}=own3,{database,services:services3}=workload;return async(kind,url2)=>{if(database.kind==="none")
 return;let variables4={PYTHONUNBUFFERED:"1",LOADTEST_SCALE:String(database.scale),...variablesFor(workload,app,url2)},wanted2=services3&&
 {services:services3,cpus:void 0};for(let text6 of database.commands?.[kind]??[]){var _stack=[];try{ports.progress({kind:"\
@@ -8525,9 +8525,9 @@ head2,{...added2,findings})}}var requestsEach=12;async function watchArm(arm,cel
 cell,[arm],prepared,{watched:{purpose:"reach",folderOf:own3=>topFolderOf(own3,changes,prepared)}},ports,async runningArms=>{
 let probe=probeOf(runningArms,arm),answered=new Map;for(let[index2,each]of cells.entries()){await probe.openWindow(windowOf(
 index2));let count11=await requestAll(each,runningArmOf(runningArms,arm),prepared,ports);count11!==void 0&&answered.set(
-keyOf4(each),count11)}await refuseOtherStore(runningArmOf(runningArms,arm).app,"dry request");let files2=await probe.readFiles(),
-windows=cells.map((_9,index2)=>windowOf(index2)),documents2=parseReachDocuments(files2,windows);if(typeof documents2=="s\
-tring")throw new EnvironmentError("dry request",documents2);return{documents:documents2,answered,outside:outsideOf(files2,
+keyOf4(each),count11)}await refuseOtherStore(runningArmOf(runningArms,arm).app,"dry request",arm);let files2=await probe.
+readFiles(),windows=cells.map((_9,index2)=>windowOf(index2)),documents2=parseReachDocuments(files2,windows);if(typeof documents2==
+"string")throw new EnvironmentError("dry request",documents2);return{documents:documents2,answered,outside:outsideOf(files2,
 cells)}})}function oneOfEach(cells){let plain4=cells.filter(({endpoint:endpoint2})=>!isSocket(endpoint2));return[...new Map(
 plain4.map(cell=>[keyOf4(cell),cell])).values()]}function outsideOf(files2,cells){let found2=cells.map((cell,index2)=>[keyOf4(
 cell),outsideHosts(files2,windowOf(index2))]);return new Map(found2.filter(([,hosts])=>hosts.length>0))}function windowOf(index2){
@@ -8815,7 +8815,7 @@ let probe=probeOf(runningArms,"head"),until2=ports.clock()+sendingSeconds,reques
 clock()>until2)){await probe.openWindow(window);for(let cell of requested){if(ports.clock()>until2)return;let timeoutSeconds2=Math.
 min(requestSeconds,cell.load.timeoutSeconds??requestSeconds),inTime={...cell,load:{...cell.load,timeoutSeconds:timeoutSeconds2}};
 await Promise.allSettled([...runningArms].map(([name8,arm])=>answersOf(inTime,name8,arm,prepared,ports)))}}};await requestIn(
-together3,cells);for(let{app}of runningArms.values())await refuseOtherStore(app,"dry request");let all2=outsideHosts(await probe.
+together3,cells);for(let[arm,{app}]of runningArms)await refuseOtherStore(app,"dry request",arm);let all2=outsideHosts(await probe.
 readFiles(),together3);if(all2.length===0)return new Map;if(cells.length===1)return new Map([[keyOf4(cells[0]),all2]]);let alone=cells.
 slice(0,mostAlone);for(let[index2,cell]of alone.entries())await requestIn(windowOf(index2),[cell]);let areAllAsked=cells.
 length===alone.length&&ports.clock()<=until2,found2=outsideOf(await probe.readFiles(),alone),known6=new Set(areAllAsked?

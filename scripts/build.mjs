@@ -82,13 +82,17 @@ const versionOnly = {
   },
 };
 
-/** Published reports suggest no changes. */
-const noEdits = {
-  name: "no edits",
+/** Published reports compare no versions: they suggest no changes and count no instructions. */
+const noComparison = {
+  name: "no comparison",
   setup({ onLoad }) {
-    onLoad({ filter: /\/src\/diagnosis\/edits\.ts$/ }, () => ({
-      contents: "export const editsOf = () => [];",
-    }));
+    const stubs = {
+      "diagnosis/edits": "export const editsOf = () => [];",
+      "measure/causes/instructions":
+        "export const secondsToCount = async () => 0, countInstructions = async (all) => all, countCells = () => [];",
+    };
+    for (const [path, contents] of Object.entries(stubs))
+      onLoad({ filter: new RegExp(`/src/${path}\\.ts$`) }, () => ({ contents }));
   },
 };
 
@@ -150,7 +154,9 @@ function filesOf(outputFiles, metafile) {
 async function makeFiles() {
   const made = await Promise.all([
     makeCommandLine(),
-    makePrograms({ entryPoints: ["reproduce/cli.ts"], outfile: "reproduce/dist/reproduce.js" }, [noEdits]),
+    makePrograms({ entryPoints: ["reproduce/cli.ts"], outfile: "reproduce/dist/reproduce.js" }, [
+      noComparison,
+    ]),
     makePageScript(),
   ]);
   return new Map(made.flatMap((files) => [...files]).toSorted(([one], [other]) => (one < other ? -1 : 1)));

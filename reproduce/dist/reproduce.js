@@ -1271,8 +1271,8 @@ return read2()}catch{return}}var ownerVariable="LOADTEST_OWNER",gentleOwnerVaria
 Number):[];if(pid===void 0)return;let found=readProcess(pid);return found?.start===start3&&!found?.isZombie}function*abandonedProcesses(variable){
 if(!hasProcfs)return;let namespace=readLink("/proc/self/ns/pid");for(let{pid}of listProcesses()){let owner2=readVariable(
 pid,variable);owner2===void 0||readLink(`/proc/${pid}/ns/pid`)!==namespace||isAlive(owner2)===!1&&(yield pid)}}var inheritedVariables=["PATH","HOME","LANG","LC_ALL","TZ","TMPDIR","USER","LOGNAME","SSL_CERT_FILE","SSL_CERT_DIR","RUN\
-NER_TRACKING_ID"];function childEnvironment(added2={}){let environment2={};for(let name7 of inheritedVariables){let value=process.
-env[name7];value!==void 0&&(environment2[name7]=value)}return{...environment2,...added2}}function withPrograms({binFolder},variables4){
+NER_TRACKING_ID"];function childEnvironment(added={}){let environment2={};for(let name7 of inheritedVariables){let value=process.
+env[name7];value!==void 0&&(environment2[name7]=value)}return{...environment2,...added}}function withPrograms({binFolder},variables4){
 let path=variables4.PATH??process.env.PATH??"";return{...variables4,PATH:`${binFolder}${delimiter}${path}`}}async function startProcess(options){
 let[program,...args]=options.argv,log=openSync2(options.logPath,"a"),logs2=[options.logPath,options.outputPath??[]].flat().
 map(path=>openOutputLog(path,options.logBounds)),output=options.outputPath===void 0?void 0:openSync2(options.outputPath,
@@ -2939,14 +2939,13 @@ clockErrorMs:milliseconds.optional()})).max(1e3),problems:array(string2().max(1e
 0).max(4294967295),requests:int().min(1).max(1e4),base:countedArmSchema,head:countedArmSchema}),instructionsSchema=union(
 [strictObject({starts:array(countedStartSchema).min(1).max(10)}),strictObject({unseen:string2().max(500)})]);var name2=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name2).max(mostNames2),functionCount:count2,
 files:array(name2).max(mostNames2),fileCount:count2,requests:count2});var words3=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),base:words3.optional(),head:words3.
-optional(),isApart:literal(!0).optional()});function redirectWords({request:request2,base,head:head2,isApart:isApart2}){
-if(isApart2)return`${request2} answered ${base??"without a redirect"} in the base and ${head2??"without a redirect"} in \
-the head: measure the same path in both`;let where=head2??base??"";return`${request2} answered ${where}: ${redirectRemedy(
-request2,where)}`}function redirectRemedy(request2,answer){let place2=answer.replace(/^\d+(?: to )?/,"");return place2===
-""?"measure the address in its Location header instead":/^https:\/\/(?:127\.0\.0\.1|localhost)\b/.test(place2)?"send the\
- header `X-Forwarded-Proto: https`, which uvicorn trusts here, or turn this off in `app-env`":/^(?:https?:)?\/\//.test(place2)||
-request2.split(" ").at(-1)===place2?"send the `headers`, such as `Host`, or the `login` that it expects":"measure that i\
-nstead"}var name3=string2().max(200),times=array(strictObject({name:name3,count:count2,meanMs:milliseconds,p95Ms:milliseconds})).
+optional(),isApart:literal(!0).optional()});function redirectWords({request,base,head:head2,isApart:isApart2}){if(isApart2)
+return`${request} answered ${base??"without a redirect"} in the base and ${head2??"without a redirect"} in the head: mea\
+sure the same path in both`;let where=head2??base??"";return`${request} answered ${where}: ${redirectRemedy(request,where)}`}
+function redirectRemedy(request,answer){let place2=answer.replace(/^\d+(?: to )?/,"");return place2===""?"measure the ad\
+dress in its Location header instead":/^https:\/\/(?:127\.0\.0\.1|localhost)\b/.test(place2)?"send the header `X-Forward\
+ed-Proto: https`, which uvicorn trusts here, or turn this off in `app-env`":/^(?:https?:)?\/\//.test(place2)||request.split(
+" ").at(-1)===place2?"send the `headers`, such as `Host`, or the `login` that it expects":"measure that instead"}var name3=string2().max(200),times=array(strictObject({name:name3,count:count2,meanMs:milliseconds,p95Ms:milliseconds})).
 max(200),scriptResultsSchema=strictObject({checks:array(strictObject({group:name3,name:name3,passes:count2,fails:count2})).
 max(200),groups:times,requests:times.optional(),metrics:array(strictObject({name:name3,values:record(string2().max(20),number2().
 min(-1e15).max(1e15))})).max(200),thresholds:array(strictObject({metric:name3,condition:name3,isKept:boolean2(),value:number2().
@@ -3041,26 +3040,26 @@ generators=[...identities.values()].map(identity=>{let end=ends.get(identity.pro
 []).toSorted(({order:[a14,b11]},{order:[c14,d12]})=>a14-c14||b11-d12),slices=slicesOfRecords(inOrder2.map(({record:record3})=>record3)).
 map(slice=>({...slice,bodyBytes:slice.bodyBytes.slice(0,100)}));return{schemaVersion:1,identity,...end!==void 0&&{end},slices}}),
 strayRecords=[...byProcess].reduce((total,[process2,{length}])=>identities.has(process2)?total:total+length,0);return{generators,
-skippedLines,damagedLines,strayRecords}}var inputName="input.json";function ordersOf(request2,rowsPath){let{targets,endpoint:endpoint2,materials,load,detailed,sliceMs:sliceMs4,guard,renewMs:renewMs2,
-seed,generator}=request2,lists2=materials?.map(each=>each?.rows??[]),headers2=materials?.map(each=>each?.headers??{}),captures=materials?.
+skippedLines,damagedLines,strayRecords}}var inputName="input.json";function ordersOf(request,rowsPath){let{targets,endpoint:endpoint2,materials,load,detailed,sliceMs:sliceMs4,guard,renewMs:renewMs2,
+seed,generator}=request,lists2=materials?.map(each=>each?.rows??[]),headers2=materials?.map(each=>each?.headers??{}),captures=materials?.
 some(each=>each?.captures!==void 0)?materials.map(each=>each?.captures??[]):void 0,rows2=lists2?.flat(),answeredBy=materials?.[0]?.
 answeredBy,common={endpoint:endpoint2,headers:headers2,captures,answeredBy,load,detailed,sliceMs:sliceMs4,guard,renewMs:renewMs2,
 growth,seed},counts2=lists2===void 0?{}:{rowsPath,rowCounts:lists2.map(({length})=>length)};if(generator===void 0)return{
 script:{...common,targets,...counts2},rows:rows2};let{cell,run:run4,plan,startMs}=generator,urls=targets.map(({arm,baseUrl})=>[
 arm,baseUrl]),mark3=fingerprint(JSON.stringify([common,urls,rows2])),orders={mark:lineMark,cell,run:run4,plan,startMs,script:mark3,
 version:package_default.version};return{script:{...common,targets,...counts2,generator:orders},rows:rows2}}var rowsName="\
-rows.json";async function loadFiles(request2,scriptFolder){let{script,rows:rows2}=ordersOf(request2,`./${rowsName}`),texts2=(await readdir4(
+rows.json";async function loadFiles(request,scriptFolder){let{script,rows:rows2}=ordersOf(request,`./${rowsName}`),texts2=(await readdir4(
 scriptFolder)).filter(name7=>name7.endsWith(".ts")).toSorted().map(name7=>[name7,textOfOwnFile(join9(scriptFolder,name7))]);
 return{...Object.fromEntries(texts2),[inputName]:JSON.stringify(script),...rows2!==void 0&&{[rowsName]:JSON.stringify(rows2)}}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory={bytes:3e8,bytesOfUser:1e6};
-async function generateLoad(k6,request2,options){var _stack=[];try{let logPath=join10(options.folder,`${request2.name}.l\
-og`);let summaryPath=join10(options.folder,`${request2.name}.json`);let consolePath=join10(options.folder,`${request2.name}\
-.console.log`);let scriptInput=join10(options.folder,`${request2.name}.input.json`);let rowsPath=join10(options.folder,`${request2.
+async function generateLoad(k6,request,options){var _stack=[];try{let logPath=join10(options.folder,`${request.name}.log`);
+let summaryPath=join10(options.folder,`${request.name}.json`);let consolePath=join10(options.folder,`${request.name}.con\
+sole.log`);let scriptInput=join10(options.folder,`${request.name}.input.json`);let rowsPath=join10(options.folder,`${request.
 name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm6(path,{force:!0});let{targets,load,generator,
-cpus:cpus2}=request2;let{script,rows:rows2}=ordersOf(request2,rowsPath);let _files=__using(_stack,await writeInput([[scriptInput,
+cpus:cpus2}=request;let{script,rows:rows2}=ordersOf(request,rowsPath);let _files=__using(_stack,await writeInput([[scriptInput,
 {...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;
 let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options;let waitSeconds=generator?.withinSeconds??0;let seconds4=(loadSeconds(
 load)??longestCountedLoadSeconds)+timeoutSeconds2+patienceSeconds2+waitSeconds;let argv=k6Argv(k6,targets,["--log-format\
-=raw",`--log-output=file=${logPath}`,...segmentOptions(generator),"-e",`LOADTEST=${scriptInput}`],isSocket(request2.endpoint)?
+=raw",`--log-output=file=${logPath}`,...segmentOptions(generator),"-e",`LOADTEST=${scriptInput}`],isSocket(request.endpoint)?
 join10(dirname3(options.scriptPath),"sockets.ts"):options.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,
 logPath:consolePath,withinSeconds:seconds4,signal:options.signal,overtime:`k6 was still running after ${seconds4} s`,mostMemoryBytes:memory.
 bytes+memory.bytesOfUser*mostVirtualUsers(load)});let summary=textOfPlainFile(summaryPath,{largestBytes:mostSummaryBytes});
@@ -3194,11 +3193,11 @@ flatMap(each=>[...code.matchAll(each)].flatMap(([,found])=>found??[]))}function 
 /\/\*[\s\S]*?(?:\*\/|$)/g,"").replaceAll(/(^|\s)\/\/.*$/gm,"")}function withoutComments2(text7,tool){return tool==="locu\
 st"?text7.replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text7).replaceAll(/^[ \t]*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,
 "").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.
-exec(url2)??[];return host===void 0||host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status,request2=""){
-return/ (?:\w+:\/\/)?(?:undefined|null)\b/.test(request2)?"the script makes its address from a variable that is not set:\
- set it to `{base-url}` in `script-env`":/^40[45]/.test(status)?"correct its path or its method, or seed what it looks f\
-or":/^40[13]/.test(status)?"give the script its credentials with `script-env`":/^4/.test(status)?"correct its body or it\
-s headers":/^5/.test(status)?"the app's log says why":"see the script's own judgement of it"}var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
+exec(url2)??[];return host===void 0||host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status,request=""){
+return/ (?:\w+:\/\/)?(?:undefined|null)\b/.test(request)?"the script makes its address from a variable that is not set: \
+set it to `{base-url}` in `script-env`":/^40[45]/.test(status)?"correct its path or its method, or seed what it looks fo\
+r":/^40[13]/.test(status)?"give the script its credentials with `script-env`":/^4/.test(status)?"correct its body or its\
+ headers":/^5/.test(status)?"the app's log says why":"see the script's own judgement of it"}var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
 function slicingFor(latencyMs){let sliceMs4=Math.min(longestSliceMs,Math.max(shortestMs,Math.round(requestsPerSlice*latencyMs))),
 scale=Math.min(1,sliceMs4/(2*(startGuard+endGuard)*latencyMs));return{sliceMs:sliceMs4,guard:{startMs:startGuard*latencyMs*
 scale,endMs:endGuard*latencyMs*scale}}}var slowPerUsual=3;function latencyToFitMs(slices){let ofArms2=armNames.flatMap(arm=>{
@@ -3210,9 +3209,9 @@ map(({latency})=>latency)),share3)}function slicePairsOf(slices,sliceMs4,endMs2)
 (2*sliceMs4)),armSlices=arm=>{let cycles=Array(pairs).fill(0),cycleMs=Array(pairs).fill(0);for(let slice of slices){let pair=slice.
 index>>1;slice.arm!==arm||pair>=pairs||(cycles[pair]=slice.cycles,cycleMs[pair]=slice.cycleMs)}return{cycles,cycleMs}};return{
 sliceMs:sliceMs4,arms:{base:armSlices("base"),head:armSlices("head")}}}var{sliceMs}=loneSlicing,logGrowth=Math.log(growth),mostKinds=5e3,mostRequests=50,mostHosts=10,longestRow=1e6,fieldPattern=/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
-function countSamples(arm,baseUrl){let slices=new Map,groups=new Map,kinds=new Map,columns6=[],startMs,request2,unfinished="",
-hosts=new Set,firstFailure2,settle=()=>{if(request2===void 0)return;let{timeMs,ms,kind,status,isFailed,firstByteMs}=request2;
-request2=void 0,note(kinds,kind,ms),startMs??=timeMs-ms;let index2=Math.max(0,Math.floor((timeMs-startMs)/sliceMs)),counts2=slices.
+function countSamples(arm,baseUrl){let slices=new Map,groups=new Map,kinds=new Map,columns6=[],startMs,request,unfinished="",
+hosts=new Set,firstFailure2,settle=()=>{if(request===void 0)return;let{timeMs,ms,kind,status,isFailed,firstByteMs}=request;
+request=void 0,note(kinds,kind,ms),startMs??=timeMs-ms;let index2=Math.max(0,Math.floor((timeMs-startMs)/sliceMs)),counts2=slices.
 get(index2)??nothing();slices.set(index2,counts2);let key=judgedStatus(status,isFailed);counts2.requests+=1,isFailure(key)&&
 (counts2.failures+=1,firstFailure2??=[kind,key]),counts2.totalMs+=ms,counts2.maxMs=Math.max(counts2.maxMs,ms),counts2.lastMs=
 Math.max(counts2.lastMs,timeMs-startMs),counts2.statuses[key]=(counts2.statuses[key]??0)+1,ms>0&&counts2.buckets.push(Math.
@@ -3220,9 +3219,9 @@ ceil(Math.log(ms)/logGrowth)),firstByteMs!==void 0&&(counts2.firstByteMs=(counts
 if(columns6.length===0){columns6=fieldsOf(row);return}if(!/^(http_req_(duration|waiting|failed)|group_duration),/.test(row))
 return;let fields2=fieldsOf(row),field2=name7=>fields2[columns6.indexOf(name7)]??"",value=Number(field2("metric_value"));
 switch(fields2[0]){case"http_req_duration":settle(),hosts.size<mostHosts&&hosts.add(hostElsewhere(field2("url"),baseUrl)??
-""),request2={timeMs:Number(field2("timestamp")),ms:value,kind:kindOf(field2("method"),field2("name"),baseUrl),status:statusOf(
-field2("status"),field2("error_code"))};return;case"http_req_waiting":request2!==void 0&&(request2.firstByteMs=value);return;case"\
-http_req_failed":request2!==void 0&&(request2.isFailed=value!==0),settle();return;default:note(groups,field2("group"),value)}};
+""),request={timeMs:Number(field2("timestamp")),ms:value,kind:kindOf(field2("method"),field2("name"),baseUrl),status:statusOf(
+field2("status"),field2("error_code"))};return;case"http_req_waiting":request!==void 0&&(request.firstByteMs=value);return;case"\
+http_req_failed":request!==void 0&&(request.isFailed=value!==0),settle();return;default:note(groups,field2("group"),value)}};
 return{add:line8=>{let row=unfinished===""?line8:`${unfinished}
 ${line8}`;unfinished=isWhole(row)||row.length>longestRow?"":row,unfinished===""&&addRow(row)},records:()=>(settle(),[...slices].
 map(([index2,counts2])=>recordOf(index2,arm,counts2)).join(`
@@ -3305,21 +3304,21 @@ ipt ${what}`)}let rest="",decoder=new StringDecoder("utf8");for await(let chunk 
 write(chunk)}`.split(`
 `);rest=lines3.pop()?.slice(0,longestLine)??"";for(let line8 of lines3)samples.add(line8)}}return samples}function readResults(text7,samples){
 try{return parseScriptSummary(text7,samples.times(),samples.counts())}catch(cause){throw new EnvironmentError("read resu\
-lts",`k6's output cannot be used: ${messageOf(cause)}`,{cause})}}var patienceSeconds=60;async function runLocustFile(request2,options){let{name:name7,load,locust,variables:variables4={}}=request2,
-[target]=request2.targets;if(load.kind!=="script"||load.locust===void 0||locust===void 0)throw new Error("a Locust file \
-needs users and a Python");let{durationSeconds,processes:processes2=1}=load.locust,logPath=join12(options.folder,`${name7}\
+lts",`k6's output cannot be used: ${messageOf(cause)}`,{cause})}}var patienceSeconds=60;async function runLocustFile(request,options){let{name:name7,load,locust,variables:variables4={}}=request,
+[target]=request.targets;if(load.kind!=="script"||load.locust===void 0||locust===void 0)throw new Error("a Locust file n\
+eeds users and a Python");let{durationSeconds,processes:processes2=1}=load.locust,logPath=join12(options.folder,`${name7}\
 .log`),samplesPath=join12(options.folder,`${name7}.csv`);refuseFixedHosts(options.scriptPath,"locust",[]),await rm8(logPath,
 {force:!0}),await removeLocustSamples(samplesPath);try{let{exit:exit3,cpuSeconds}=await runLoad([locust.interpreter,options.
 runnerPath,samplesPath,`${durationSeconds}`,"-f",options.scriptPath,...shapeWords(load.locust),"--host",target.baseUrl,...await processWords(
-processes2)],{cpus:request2.cpus,logPath,signal:options.signal,withinSeconds:durationSeconds+patienceSeconds,mostMemoryBytes:options.
+processes2)],{cpus:request.cpus,logPath,signal:options.signal,withinSeconds:durationSeconds+patienceSeconds,mostMemoryBytes:options.
 mostMemoryBytes??mostScriptMemoryBytes,overtime:`Locust was still running ${patienceSeconds} s after the ${durationSeconds}\
  s of its load,`,folder:locust.folder,variables:{...withAddress(variables4,target.baseUrl),BASE_URL:target.baseUrl,PYTHONDONTWRITEBYTECODE:"\
-1",...request2.isCompared&&{LOADTEST_COMPARED:"true"}}}),left=await locustSamples(samplesPath,target),{exitCode:gate,isCut=!1,
+1",...request.isCompared&&{LOADTEST_COMPARED:"true"}}}),left=await locustSamples(samplesPath,target),{exitCode:gate,isCut=!1,
 overruled=[]}=left.main??{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),
 lost=processes2>1?processes2-left.workers:0,logTail=await readTail(logPath);if(!isAtEnd||lost>0){let ofWorkers2=`${lost}\
  of ${processes2} processes of Locust ended before their time, so their requests are not known`,failed2=`the Locust file\
  ${options.scriptPath} failed (${describeExit(exit3)})${neededWords(logTail)}`;throw new EnvironmentError("load",isAtEnd?
-ofWorkers2:failed2,{logTail})}let[raised]=left.raised;return checkRequests(left.samples,{...options,tool:"locust",isCompared:request2.
+ofWorkers2:failed2,{logTail})}let[raised]=left.raised;return checkRequests(left.samples,{...options,tool:"locust",isCompared:request.
 isCompared,logTail,sentElse:raised&&`its tasks raised ${raised.condition}`}),overruled.length>0&&options.warn(`Locust's \
 configuration file sets ${overruled.join(", ")}: left out, because the inputs decide that (\`vus\`, \`duration\`, \`generator\
 s\`)`),isCut&&options.warn(`the LoadTestShape of ${options.scriptPath} would run longer than ${durationSeconds} s and is\
@@ -3350,11 +3349,11 @@ await rm8(file,{force:!0})}async function filesOf(path){return(await readdir5(di
 void 0&&isLocustFile(scriptPath),found,k6=()=>{let[toolsFolder,logPath]=[join13(packageFolder,".tools"),join13(workFolder,
 "k6-version.log")];return found??=findK6({path:k6Path,toolsFolder,logPath,signal}),found},warned2=new Set,warn=text7=>{warned2.
 has(text7)||options.warn(text7),warned2.add(text7)};return{findGenerator:async()=>isLocust?"":(await k6()).version,findLocust:()=>findLocust(
-{logPath:join13(workFolder,"locust-version.log"),signal}),exportLoad:request2=>loadFiles(request2,join13(packageFolder,"\
-k6")),generateLoad:async(request2,stop)=>{let place2={folder:workFolder,signal:stop};if(isLocust)return await runLocustFile(
-request2,{...place2,scriptPath,warn,runnerPath:join13(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={
-...place2,scriptPath:join13(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,
-ours):await runScript(await k6(),request2,{...ours,scriptPath,loadsRemoteModules,warn})}}}async function cpuSetsOf(options){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
+{logPath:join13(workFolder,"locust-version.log"),signal}),exportLoad:request=>loadFiles(request,join13(packageFolder,"k6")),
+generateLoad:async(request,stop)=>{let place2={folder:workFolder,signal:stop};if(isLocust)return await runLocustFile(request,
+{...place2,scriptPath,warn,runnerPath:join13(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={...place2,
+scriptPath:join13(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request,ours):
+await runScript(await k6(),request,{...ours,scriptPath,loadsRemoteModules,warn})}}}async function cpuSetsOf(options){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
 sets.app,options)?sets:void 0}function chooseCpuSets(cores){let all=cores.flat();if(all.length<2)return;let highestFirst=(cores.
 length>1?cores:all.map(cpu=>[cpu])).toSorted((a14,b11)=>Math.min(...b11)-Math.min(...a14)),app=[...highestFirst[0]??[]];
 for(let unit of highestFirst.slice(1)){if(app.length+unit.length>all.length/2)break;app.push(...unit)}return{app:formatCpuList(
@@ -4635,20 +4634,20 @@ function fillText(text7,valueFor){return text7.replaceAll(placeholder,(whole3,na
 method,path}){return`${method} ${path}`}function formOf(forms2,endpoint2){return endpoint2.form===void 0?void 0:forms2.find(
 form=>formName(form.endpoint)===formName(endpoint2))}function formNamed(forms2,line8){let exact2=forms2.find(({endpoint:endpoint2})=>formName(
 endpoint2)===formName(line8));if(exact2!==void 0||line8.path.includes("?"))return exact2;let alike3=forms2.filter(({endpoint:endpoint2})=>endpoint2.
-method===line8.method&&endpoint2.path.split("?")[0]===line8.path);return alike3.length===1?alike3[0]:void 0}var mostUsers=100,shortestSecret2=6;function secretsOf({headers:headers2,request:request2,users=[]}){let texts2=[headers2,
-request2?.fields??{},...users].flatMap(each=>Object.values(each));return[...new Set(texts2.flatMap(text7=>typeof text7==
-"string"?[]:[text7.secret]))]}function withSecrets({headers:headers2,request:request2,users,...rest},secretOf){let filled3=texts2=>Object.
-fromEntries(Object.entries(texts2).map(([name7,text7])=>[name7,typeof text7=="string"?text7:secretOf(text7.secret)]));return{
-...rest,headers:filled3(headers2),request:request2&&{...request2,fields:filled3(request2.fields)},...users!==void 0&&{users:users.
-map(filled3)}}}function identitiesOf({users=[],usersFrom:_9,...login2}){let all=users.map(user=>{let filled3=texts2=>Object.
+method===line8.method&&endpoint2.path.split("?")[0]===line8.path);return alike3.length===1?alike3[0]:void 0}var mostUsers=100,shortestSecret2=6;function secretsOf({headers:headers2,request,users=[]}){let texts2=[headers2,request?.
+fields??{},...users].flatMap(each=>Object.values(each));return[...new Set(texts2.flatMap(text7=>typeof text7=="string"?[]:
+[text7.secret]))]}function withSecrets({headers:headers2,request,users,...rest},secretOf){let filled3=texts2=>Object.fromEntries(
+Object.entries(texts2).map(([name7,text7])=>[name7,typeof text7=="string"?text7:secretOf(text7.secret)]));return{...rest,
+headers:filled3(headers2),request:request&&{...request,fields:filled3(request.fields)},...users!==void 0&&{users:users.map(
+filled3)}}}function identitiesOf({users=[],usersFrom:_9,...login2}){let all=users.map(user=>{let filled3=texts2=>Object.
 fromEntries(Object.entries(texts2).map(([name7,text7])=>[name7,fillText(text7,each=>Object.hasOwn(user,each)?user[each]:
-void 0)])),{headers:headers2,request:request2,command:command4}=login2;return{...login2,...command4&&{command:{...command4,
-values:user}},headers:filled3(headers2),request:request2&&{...request2,fields:filled3(request2.fields)}}});return isNonEmpty(
-all)?all:[login2]}function bodyOfLogin({encoding:encoding2,fields:fields2}){if(encoding2==="json")return{headers:{"Conte\
-nt-Type":"application/json"},body:JSON.stringify(nested(fields2))};let pairs=Object.entries(fields2).map(pair=>pair.map(
-urlPart).join("="));return{headers:{"Content-Type":"application/x-www-form-urlencoded"},body:pairs.join("&")}}function nested(fields2){
-let groups=new Map;for(let[name7,value]of Object.entries(fields2)){let[first=""]=name7.split(".");first===name7?groups.set(
-name7,value):groups.has(first)||groups.set(first,nested(inside(fields2,first)))}return Object.fromEntries(groups)}function inside(fields2,name7){
+void 0)])),{headers:headers2,request,command:command4}=login2;return{...login2,...command4&&{command:{...command4,values:user}},
+headers:filled3(headers2),request:request&&{...request,fields:filled3(request.fields)}}});return isNonEmpty(all)?all:[login2]}
+function bodyOfLogin({encoding:encoding2,fields:fields2}){if(encoding2==="json")return{headers:{"Content-Type":"applicat\
+ion/json"},body:JSON.stringify(nested(fields2))};let pairs=Object.entries(fields2).map(pair=>pair.map(urlPart).join("="));
+return{headers:{"Content-Type":"application/x-www-form-urlencoded"},body:pairs.join("&")}}function nested(fields2){let groups=new Map;
+for(let[name7,value]of Object.entries(fields2)){let[first=""]=name7.split(".");first===name7?groups.set(name7,value):groups.
+has(first)||groups.set(first,nested(inside(fields2,first)))}return Object.fromEntries(groups)}function inside(fields2,name7){
 let pairs=Object.entries(fields2).filter(([each])=>each.startsWith(`${name7}.`));return Object.fromEntries(pairs.map(([each,
 value])=>[each.slice(name7.length+1),value]))}function tokenOf(text7){let word2=text7.trim();return isToken.test(word2)?
 word2:void 0}var isToken=/^[!-~]{1,8000}$/;function tokenIn(text7,place2){let value;try{value=JSON.parse(text7)}catch{return}
@@ -4917,19 +4916,19 @@ rs` that the app requires":status>=500?"the app failed; the end of its log shows
 ted status (`expect`)"}function redirectIn({status,headers:headers2={}},baseUrl){if(![301,302,303,307,308].includes(status))
 return;let[place2]=headers2.location??[];if(place2===void 0)return`${status}`;let path=place2.startsWith(baseUrl)?place2.
 slice(baseUrl.length)||"/":place2;return`${status} to ${shortenEnd(visibleLine(path),150)}`}var mostBytes4=1e6,switched="the server switched to another protocol (101); choose an endpoint of plain HTTP",untilWrittenMs=50,
-kept=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request2,signal){let reply=await replyTo(request2,
-signal);return typeof reply!="string"&&reply.status>=500&&await delay(untilWrittenMs,void 0,{signal}),reply}async function replyTo(request2,signal){
-let{withinSeconds:withinSeconds4}=request2,seen={};try{return await within({ms:withinSeconds4*1e3,signal},until2=>exchange(
-request2,seen,until2))}catch(error){return signal.throwIfAborted(),error instanceof TimeOver&&seen.isStream?request2.takesEndless===
+kept=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request,signal){let reply=await replyTo(request,signal);
+return typeof reply!="string"&&reply.status>=500&&await delay(untilWrittenMs,void 0,{signal}),reply}async function replyTo(request,signal){
+let{withinSeconds:withinSeconds4}=request,seen={};try{return await within({ms:withinSeconds4*1e3,signal},until2=>exchange(
+request,seen,until2))}catch(error){return signal.throwIfAborted(),error instanceof TimeOver&&seen.isStream?request.takesEndless===
 !0?{status:200,body:"",isEndless:!0}:`the stream of events did not end within ${withinSeconds4} s`:error instanceof TimeOver?
 `no response came within ${withinSeconds4} s`:error instanceof Switched?switched:`no response came (${messageOf(error)})`}}
-var Switched=class extends Error{socket;head;constructor(socket,head2){super(),this.socket=socket,this.head=head2}};async function exchange(request2,seen,signal){
-let{url:url2,method,headers:headers2,body}=request2,startRequest=url2.startsWith("https:")?secureRequest:plainRequest,isSocket2=method===
+var Switched=class extends Error{socket;head;constructor(socket,head2){super(),this.socket=socket,this.head=head2}};async function exchange(request,seen,signal){
+let{url:url2,method,headers:headers2,body}=request,startRequest=url2.startsWith("https:")?secureRequest:plainRequest,isSocket2=method===
 "WS",ofBody=isSocket2?handshake():body!==void 0&&lengthOf(body),sent=startRequest(url2,{method:isSocket2?"GET":method,headers:{
-accept:"*/*",...headers2,...ofBody},agent:request2.keepsConnection===!0?kept:!1,signal});try{let response=await responseOf(
+accept:"*/*",...headers2,...ofBody},agent:request.keepsConnection===!0?kept:!1,signal});try{let response=await responseOf(
 sent,isSocket2?void 0:body),status=response.statusCode??0;return seen.isStream=isEventStream(response.headers["content-t\
 ype"]),{status,body:await startOfBody(response),headers:headersOf(response)}}catch(error){if(!(error instanceof Switched&&
-isSocket2))throw error;let{messages}=request2,{socket,head:head2}=error,answers2=messages&&await countAnswers(messages,socket,
+isSocket2))throw error;let{messages}=request,{socket,head:head2}=error,answers2=messages&&await countAnswers(messages,socket,
 head2,signal);return{status:101,body:"",...defined({answers:answers2})}}finally{sent.destroy()}}function responseOf(sent,body){
 return new Promise((resolve11,reject)=>{sent.once("response",resolve11).once("upgrade",(_9,socket,head2)=>reject(new Switched(
 socket,head2))).on("error",reject).once("close",()=>reject(new Error("the connection was closed"))).end(body)})}function handshake(){
@@ -5008,13 +5007,13 @@ replicates.map(({generator})=>generator.durationSeconds));return load+(load>arou
 usualSeconds)}var stretchSeconds=10,startSpread=.007,startDegrees=8,nothing3={effect:0,half:0},looks=2;function agingOf(pair,design,pairs){
 let{cells,youthSeconds:youthSeconds2,parts:parts2,known:known6=nothing3}=pair,blocksOf3=({arms},arm)=>arms[arm]?.blocks??
 [],blocks={base:parts2.flatMap(part=>blocksOf3(part,"base")),head:parts2.flatMap(part=>blocksOf3(part,"head"))},values2=parts2.
-flatMap(part=>stretchEffects(blocksOf3(part,"base"),blocksOf3(part,"head")));if(values2.length<2)return;let starts2=new Set(
-parts2.map(({hashSeed})=>hashSeed)).size,[seen,assumed]=[variance(values2),values2.length/starts2*startSpread**2],sample2={
+flatMap(part=>stretchEffects(blocksOf3(part,"base"),blocksOf3(part,"head")));if(values2.length<2)return;let starts=new Set(
+parts2.map(({hashSeed})=>hashSeed)).size,[seen,assumed]=[variance(values2),values2.length/starts*startSpread**2],sample2={
 count:values2.length,mean:mean(values2),variance:seen+assumed,degrees:(seen+assumed)**2/(seen**2/(values2.length-1)+assumed**
 2/startDegrees)},confidenceOf=kind=>1-alarmRate(kind,design)/(pairs*looks),half2=halfWidthOfSample({...sample2,priorDegrees:0},
 confidenceOf("age")),effect=aroundLog(sample2.mean,half2),beyond=aroundLog(sample2.mean-known6.effect,Math.hypot(half2,known6.
 half)),memoryGrowth=memoryGrowthOf(pair,confidenceOf("memoryGrowth"));return{seconds:youthSeconds2+sum2([...blocks.base,
-...blocks.head].map(({seconds:seconds4})=>seconds4))/starts2,cells:cells.length,effect,beyond,kind:kindOf2(beyond,design.
+...blocks.head].map(({seconds:seconds4})=>seconds4))/starts,cells:cells.length,effect,beyond,kind:kindOf2(beyond,design.
 minChange),longestMs:{base:longestOf(blocks.base),head:longestOf(blocks.head)},memoryGrowth,isMemoryGrowing:isGrowing(memoryGrowth,
 pair)}}var suspicious=.5;function isAgingOpen(pair,design){let aging=agingOf(pair,design,1);return aging===void 0||aging.
 kind==="slower"?!1:aging.beyond.value<=-suspicious*design.minChange}function stretchEffects(base,head2){let first=base[0];
@@ -5160,21 +5159,18 @@ mostPerSecond*generatorCpus)}function openPhase(requestsPerSecond,virtualUsers2,
 latencyMs>slowestOpenMs))return{load:{kind:"rate",requestsPerSecond,virtualUsers:Math.max(20,4*virtualUsers2),durationSeconds:2*
 openSliceMs/1e3},slicing:{sliceMs:openSliceMs,guard:{startMs:openGuardMs,endMs:0}}}}var phaseSeconds=10,functionsSeconds={alone:7,compared:15};function diagnosisSeconds(isCompared){return isCompared?2*phaseSeconds+
 functionsSeconds.compared:phaseSeconds+functionsSeconds.alone}var countingStartSeconds=10,countingEachSeconds=4;function countingSeconds(endpoints2){
-return endpoints2&&countingStartSeconds+countingEachSeconds*endpoints2}function countableIn(seconds4){return Math.max(0,
-Math.floor((seconds4-countingStartSeconds)/countingEachSeconds))}function secondsForCounting(endpoints2,maxMinutes){return Math.
-min(countingSeconds(endpoints2),maxMinutes*60/4)}var reachCheckSeconds=10,secondsPerReplicate2=4.5,openPhaseSeconds=2.5,
-fewestReplicates=2;function minutesProblem(cells,minutes){let leastSeconds2=cells*secondsForReplicates(fewestReplicates);
-if(leastSeconds2<=minutes*60)return;let least=Math.ceil(leastSeconds2/6)/10,each=secondsForReplicates(fewestReplicates),
-fitting=Math.floor(minutes*60/each),way=fitting===0?"":`, or choose endpoints and workers that make at most ${plural(fitting,
-"cell")}`;return`max-minutes: ${minutes} is too few for ${plural(cells,"cell")} of about ${each} s: set at least ${least}${way}`}
-function secondsForReplicates(replicates){return replicates*secondsPerReplicate2+openPhasesIn(replicates)*openPhaseSeconds}
-function mostMeasuringSeconds(cells,design){let seconds4=cells*secondsForReplicates(Math.max(...design.looks))+countingSeconds(
-Math.min(cells,design.countedEndpoints??0));return Math.min(design.maxMinutes*60,seconds4)}var agedPair={youth:5,least:35,
-around:6,mostShared:60};function agedPairs(soakSeconds){return soakSeconds<=agedPair.mostShared?2:1}function secondsOfAged(soakSeconds,pairs,secondsLeft){
-let{youth,least,around:around3}=agedPair,wanted=pairs===1?soakSeconds-youth:soakSeconds/pairs,seconds4=Math.min(wanted,secondsLeft-
-youth-around3);return pairs*seconds4<least?0:seconds4}function secondsForAge({soakSeconds=0,maxMinutes},pairs=agedPairs(
-soakSeconds)){let seconds4=secondsOfAged(soakSeconds,pairs,maxMinutes*60/4);return seconds4===0?0:agedPair.youth+seconds4+
-agedPair.around}var usualLatencyEffect=.2,usualMemoryEffect=.03,usualCostEffect=.01,mostCells=1024,designSchema=strictObject({kind:m3(["\
+return endpoints2&&countingStartSeconds+countingEachSeconds*endpoints2}var reachCheckSeconds=10,secondsPerReplicate2=4.5,openPhaseSeconds=2.5,fewestReplicates=2;function minutesProblem(cells,minutes){
+let leastSeconds2=cells*secondsForReplicates(fewestReplicates);if(leastSeconds2<=minutes*60)return;let least=Math.ceil(leastSeconds2/
+6)/10,each=secondsForReplicates(fewestReplicates),fitting=Math.floor(minutes*60/each),way=fitting===0?"":`, or choose en\
+dpoints and workers that make at most ${plural(fitting,"cell")}`;return`max-minutes: ${minutes} is too few for ${plural(
+cells,"cell")} of about ${each} s: set at least ${least}${way}`}function secondsForReplicates(replicates){return replicates*
+secondsPerReplicate2+openPhasesIn(replicates)*openPhaseSeconds}function mostMeasuringSeconds(cells,design){let seconds4=cells*
+secondsForReplicates(Math.max(...design.looks))+countingSeconds(Math.min(cells,design.countedEndpoints??0));return Math.
+min(design.maxMinutes*60,seconds4)}var agedPair={youth:5,least:35,around:6,mostShared:60};function agedPairs(soakSeconds){
+return soakSeconds<=agedPair.mostShared?2:1}function secondsOfAged(soakSeconds,pairs,secondsLeft){let{youth,least,around:around3}=agedPair,
+wanted=pairs===1?soakSeconds-youth:soakSeconds/pairs,seconds4=Math.min(wanted,secondsLeft-youth-around3);return pairs*seconds4<
+least?0:seconds4}function secondsForAge({soakSeconds=0,maxMinutes},pairs=agedPairs(soakSeconds)){let seconds4=secondsOfAged(
+soakSeconds,pairs,maxMinutes*60/4);return seconds4===0?0:agedPair.youth+seconds4+agedPair.around}var usualLatencyEffect=.2,usualMemoryEffect=.03,usualCostEffect=.01,mostCells=1024,designSchema=strictObject({kind:m3(["\
 comparison","control"]),minChange:number2().min(1e-15).max(1),falseAlarmRate:number2().min(1e-15).max(.5),maxSlowdown:number2().
 positive().max(1).optional(),minLatencyChange:number2().positive().max(1).optional(),minMemoryChange:number2().positive().
 max(1).optional(),minCostChange:number2().positive().max(1).optional(),isLatencyForbidden:literal(!0).optional(),soakSeconds:number2().
@@ -5341,19 +5337,19 @@ errors=counted3.map(({base,head:head2})=>base.error**2+head2.error**2),variance2
 length,level=cellAlarmRate("instructions",design),effect=aroundLog(sample2.mean,halfWidthOfSample({...sample2,variance:variance2},
 1-level)),arms={base:mean(counted3.map(({base})=>base.middle)),head:mean(counted3.map(({head:head2})=>head2.middle))},kind=kindOf5(
 effect,design.minCostChange??usualCostEffect),whole3=kind==="none"?void 0:Math.abs(arms.head-arms.base);return{kind,effect,
-arms,libraries:whole3===void 0?[]:librariesOf(instructions2.starts,whole3)}}function librariesOf(starts2,whole3){let all=starts2.
+arms,libraries:whole3===void 0?[]:librariesOf(instructions2.starts,whole3)}}function librariesOf(starts,whole3){let all=starts.
 flatMap(({base,head:head2})=>[...base.libraries??[],...head2.libraries??[]]);return[...new Set(all.map(({name:name7})=>name7))].
-flatMap(name7=>{let extras=starts2.map(({requests,base,head:head2})=>(shareOf(name7,head2)-shareOf(name7,base))/requests);
+flatMap(name7=>{let extras=starts.map(({requests,base,head:head2})=>(shareOf(name7,head2)-shareOf(name7,base))/requests);
 return Math.max(Math.min(...extras),-Math.max(...extras))<leastOfChange*whole3?[]:{name:name7,extraInstructions:Math.round(
 mean(extras))}}).toSorted((a14,b11)=>Math.abs(b11.extraInstructions)-Math.abs(a14.extraInstructions)).slice(0,mostLibraries2)}
-function shareOf(library2,{libraries:libraries2=[],batches:batches3}){return(libraries2.find(({name:name7})=>name7===library2)?.
-count??0)/batches3.length}function idleOf({base,head:head2}){let of2=readings=>{let perSecond=mean(readings),error=Math.
+function shareOf(library2,{libraries:libraries2=[],batches:batches2}){return(libraries2.find(({name:name7})=>name7===library2)?.
+count??0)/batches2.length}function idleOf({base,head:head2}){let of2=readings=>{let perSecond=mean(readings),error=Math.
 sqrt(variance(readings)/readings.length);return{perSecond,error:Math.max(backgroundError,perSecond===0?0:error/perSecond)}},
 own2={base:of2(base.idlePerSecond),head:of2(head2.idlePerSecond)},arms=[own2.base.perSecond,own2.head.perSecond];if(Math.
 max(...arms)>otherBackground*Math.min(...arms))return own2;let both=of2([...base.idlePerSecond,...head2.idlePerSecond]);
-return{base:both,head:both}}function netOf({batches:batches3,seconds:seconds4},{perSecond,error},{requests}){let net=batches3.
+return{base:both,head:both}}function netOf({batches:batches2,seconds:seconds4},{perSecond,error},{requests}){let net=batches2.
 map((count9,index2)=>(count9-perSecond*(seconds4[index2]??0))/requests),middle=median(net),deviation=deviationsInMedian*
-median(net.map(each=>Math.abs(each-middle))),background=perSecond*sum2(seconds4)/sum2(batches3),ofBatches=medianError*deviation/
+median(net.map(each=>Math.abs(each-middle))),background=perSecond*sum2(seconds4)/sum2(batches2),ofBatches=medianError*deviation/
 middle/Math.sqrt(net.length);return{middle,error:Math.hypot(ofBatches,error*background/(1-background)),background}}function isClear({
 middle,background}){return middle>0&&background<=mostBackground}function kindOf5({value,interval},smallest){return interval===
 void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none"}var fewestReplicates2=12,worthwhile=3,nearZero=1/3,mostApart=.005;function hasNoSign({judged:{effect,kind},totals,settledAfter,
@@ -5529,8 +5525,8 @@ length,"must not repeat a worker count"),lines=string2().transform(text7=>text7.
 `).map(line8=>line8.trim()).filter(line8=>line8!=="")),extensions=lines.pipe(array(string2().regex(/^[a-z][a-z0-9_-]{0,62}$/,
 "must be names of extensions, one per line, e.g. uuid-ossp"))),commands=lines.pipe(tuple([command()],command(),"must nam\
 e at least one command, e.g. pip install --requirement requirements.txt"));function command(){return string2().refine(text7=>!hasOpenQuote(
-text7),"has an unclosed quote")}var seedRequests=lines.pipe(array(string2().transform((line8,context)=>{let request2=seedRequestOf(
-line8);return typeof request2!="string"?request2:(context.addIssue({code:"custom",message:request2,input:line8}),NEVER)}))),
+text7),"has an unclosed quote")}var seedRequests=lines.pipe(array(string2().transform((line8,context)=>{let request=seedRequestOf(
+line8);return typeof request!="string"?request:(context.addIssue({code:"custom",message:request,input:line8}),NEVER)}))),
 endpoint=string2().transform((line8,context)=>{let[first="",second]=line8.split(/\s+/,2),path=second??first,method=methods.
 find(each=>each===(second===void 0?"GET":first.toUpperCase())),problem2=message=>context.addIssue({code:"custom",message:`\
 "${line8}" ${message}`});return method===void 0?problem2(`has an unknown method; choose from ${methods.join(", ")}`):path.
@@ -5539,14 +5535,14 @@ startsWith("/")?(path.length>2e3||!/^[!-~]+$/.test(path)||line8.split(/\s+/).len
  a path)"),{method:method??"GET",path}}),endpoints=lines.pipe(tuple([endpoint],endpoint,"must name at least one endpoint\
 , e.g. /items/1")).refine(all=>new Set(all.map(each=>`${each.method} ${each.path}`)).size===all.length,"must not repeat \
 an endpoint"),pause2=duration4(.001,longestPauseSeconds),step=string2().transform((line8,context)=>{let problem2=message=>context.
-addIssue({code:"custom",message}),[,text7]=/^sleep\b\s*(.*)$/i.exec(line8)??[];if(text7===void 0){let request2=endpoint.
-safeParse(line8);if(request2.success)return request2.data;for(let{message}of request2.error.issues)problem2(message)}else{
-let seconds4=pause2.safeParse(text7);if(seconds4.success)return{pauseSeconds:seconds4.data};problem2(`"${line8}" must be\
- sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`)}return{method:"GET",path:"/"}}),iteration=lines.
-pipe(array(step).max(mostSteps,`must have at most ${mostSteps} steps`)).refine(steps=>steps.some(each=>"path"in each),"m\
-ust have a request, e.g. /items/1").transform(steps=>({steps})),stages=string2().transform(text7=>text7.split(",").map(part=>part.
-trim().split(":"))).pipe(array(tuple([duration4(.1,86400),wholeNumber(0,1e5)],"must be pairs of duration and VUs, e.g. 1\
-s:50,30s:50").transform(([durationSeconds,virtualUsers2])=>({durationSeconds,virtualUsers:virtualUsers2})))),baseRef=string2().
+addIssue({code:"custom",message}),[,text7]=/^sleep\b\s*(.*)$/i.exec(line8)??[];if(text7===void 0){let request=endpoint.safeParse(
+line8);if(request.success)return request.data;for(let{message}of request.error.issues)problem2(message)}else{let seconds4=pause2.
+safeParse(text7);if(seconds4.success)return{pauseSeconds:seconds4.data};problem2(`"${line8}" must be sleep and a duratio\
+n of at most ${longestPauseSeconds}s, e.g. sleep 100ms`)}return{method:"GET",path:"/"}}),iteration=lines.pipe(array(step).
+max(mostSteps,`must have at most ${mostSteps} steps`)).refine(steps=>steps.some(each=>"path"in each),"must have a reques\
+t, e.g. /items/1").transform(steps=>({steps})),stages=string2().transform(text7=>text7.split(",").map(part=>part.trim().
+split(":"))).pipe(array(tuple([duration4(.1,86400),wholeNumber(0,1e5)],"must be pairs of duration and VUs, e.g. 1s:50,30\
+s:50").transform(([durationSeconds,virtualUsers2])=>({durationSeconds,virtualUsers:virtualUsers2})))),baseRef=string2().
 regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u,"must be auto, none, or a branch, tag or commit, e.g. main"),variables=lines.transform(
 (all,context)=>{let pairs={};for(let[index2,line8]of all.entries()){let[,name7,value]=/^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.
 exec(line8)??[];name7===void 0||value===void 0?context.addIssue({code:"custom",message:`line ${index2+1} must be NAME=va\
@@ -7237,8 +7233,8 @@ return mergeAmounts(stalls,keyOf).map(stall=>{let each=same.get(keyOf(stall))??[
 each.map(({endpointRequests})=>endpointRequests))}})}function stallsOf({stalls,handler,kind,...endpoint2},loop){let seen=stalls.
 filter(({place:place2})=>place2!==null).toSorted((a14,b11)=>b11.totalMs-a14.totalMs),counted3=new Set;return stalls.map(
 stall=>({...stall,lostMs:lostMs(stall,loop)})).filter(stall=>stall.place!==null||kind!=="sync"||isWork(stall)).map(stall=>{
-let place2=stall.place??(kind==="sync"?handler:seen[0]?.place??handler),isCounted2=counted3.has(placeKey(place2));return counted3.
-add(placeKey(place2)),{...stall,place:place2,foreignCpuMs:foreignCpuMs(stall),endpoint:endpointName(endpoint2),endpointRequests:isCounted2?
+let place2=stall.place??(kind==="sync"?handler:seen[0]?.place??handler),isCounted=counted3.has(placeKey(place2));return counted3.
+add(placeKey(place2)),{...stall,place:place2,foreignCpuMs:foreignCpuMs(stall),endpoint:endpointName(endpoint2),endpointRequests:isCounted?
 0:endpoint2.requests}})}function isWork({totalMs,cpuMs,lostMs:lost}){return cpuMs>=(totalMs-lost)/2}function foreignCpuMs({
 place:place2,cpuMs}){return place2===null?cpuMs:0}function keyOf(stall){return`${placeKey(stall.place)} ${stall.endpoint}`}
 function mergeEndpoints(reports){let merged3=new Map;for(let report2 of reports){let key=`${report2.method} ${report2.route}`,
@@ -7794,8 +7790,8 @@ isTaken=(kind==="removed"||kind==="caller")&&loneLines2.some(each=>each.file===f
 isInDiff:isNew||isTaken}}function half({interval}){return interval===void 0?0:(interval.high-interval.low)/2}function signed3(value){
 return`${value>0?"+":""}${figure(value)}`}function withFunctions(head2,{findings,unexplained}){let known6=(head2.findings??
 []).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.some(each=>each.place?.file===place2?.file&&
-each.place?.function===place2?.function),added2=findings.filter(each=>each.place===void 0||!isKnown3(each));return withAdded(
-head2,{findings:added2,unexplained})}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure3,unit=1)=>(row,name7)=>{let arm=row.arms[name7],value=arm&&
+each.place?.function===place2?.function),added=findings.filter(each=>each.place===void 0||!isKnown3(each));return withAdded(
+head2,{findings:added,unexplained})}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure3,unit=1)=>(row,name7)=>{let arm=row.arms[name7],value=arm&&
 figure3(arm);return value===void 0?void 0:value/unit},footprint=(part,unit,key)=>({of:ofArm(arm=>arm[key],unit),decimals:2,
 least:0,leastShare:0,part}),figures={sql_per_request:{...counted,of:(row,name7)=>row.arms[name7]?.statementsPerRequest??
 statementsSeen(row,name7)},sql_rows_per_request:{...counted,of:ofArm(arm=>arm.rowsPerRequest)},response_bytes:{of:ofArm(
@@ -7941,9 +7937,9 @@ handler,0,ms)};for(let document of documents){let owned=document.stacks.map((_9,
 turn,samples]of samplesByTurn(document,turns).entries())spread3(samples,owned,(each,microseconds2)=>collect(each,turn,microseconds2))}
 return{owners:new Map([...owners].map(([key,each])=>[key,finished(each)])),turnsMs:totals,turnsInstructions:instructionsOf(
 documents,turns),texts:textsOf2(documents),handler:byWeight(handlers)[0]}}function instructionsOf(documents,turns){let ofDocuments=documents.
-map(document=>samplesByTurn(document,turns)),isCounted2=([,,,used,count9])=>used===0||count9!==void 0;if(ofDocuments.flat(
-2).every(isCounted2))return turns.map(({requests},turn)=>{let counts2=ofDocuments.flatMap(each=>each[turn]??[]).map(([,,
-,,count9=0])=>count9);return sum2(counts2)/requests})}function samplesByTurn({samples},turns){let byTurn=turns.map(()=>[]);
+map(document=>samplesByTurn(document,turns)),isCounted=([,,,used,count9])=>used===0||count9!==void 0;if(ofDocuments.flat(
+2).every(isCounted))return turns.map(({requests},turn)=>{let counts2=ofDocuments.flatMap(each=>each[turn]??[]).map(([,,,
+,count9=0])=>count9);return sum2(counts2)/requests})}function samplesByTurn({samples},turns){let byTurn=turns.map(()=>[]);
 for(let sample2 of samples){let[when2]=sample2,turn=turns.findLastIndex(({fromMs})=>fromMs<=when2),{toMs=0}=turns[turn]??
 {};when2<toMs&&byTurn[turn]?.push(sample2)}return byTurn}function spread3(samples,owned,collect){let{used,sampled:sampled2,
 scale}=scaleOf(samples);for(let[,stack,weight]of samples){let of2=owned[stack];of2!==void 0&&weight>0&&collect(of2,weight*
@@ -8165,8 +8161,8 @@ Object.values(headers2).filter(each=>typeof each=="string").join(`
 ([name7,value])=>isHidden(name7)?[value]:[]));for(let value of new Set(values2))value.length>=shortestSecret2&&await secrets.
 hide(value)}function missingValue(login2,rows2){for(let name7 of placeholdersIn(textsOf3(login2))){let row=rows2.slice(0,
 mostUsers).findIndex(user=>!Object.hasOwn(user,name7)||user[name7]==="");if(row>=0)return`has no ${name7} in row ${row+1}\
-, and {${name7}} is used`}}function textsOf3({headers:headers2,request:request2,command:command4}){return[...Object.values(
-headers2),...Object.values(request2?.fields??{}),command4?.text].filter(each=>typeof each=="string").join(`
+, and {${name7}} is used`}}function textsOf3({headers:headers2,request,command:command4}){return[...Object.values(headers2),
+...Object.values(request?.fields??{}),command4?.text].filter(each=>typeof each=="string").join(`
 `)}var longestShown2=200;function capturedIn({body,headers:headers2={}},{kind,place:place2}){return kind==="header"?headers2[place2.
 toLowerCase()]?.[0]||void 0:kind==="json"?valueAt(body,place2):setCookies(headers2).find(([name7])=>name7===place2)?.[1]||
 void 0}function setCookies(headers2){return(headers2["set-cookie"]??[]).flatMap(each=>{let[,name7,value]=/^\s*([^=;\s]+)=([^;]*)/.
@@ -8180,10 +8176,10 @@ let valueFor=name7=>Object.hasOwn(captured2,name7)?String(captured2[name7]).repl
 fromEntries(Object.entries(headers2).map(([name7,text7])=>[name7,fillText(text7,valueFor)]))}function bodyWith(body,captured2,valueFor){
 if(!/^[[{"]/.test(body))return fillText(body,name7=>valueFor(name7)?.toString());let text7=body;for(let[name7,value]of Object.
 entries(captured2))text7=text7.replaceAll(`"{${name7}}"`,()=>JSON.stringify(value));return fillText(text7,name7=>{let value=valueFor(
-name7);return value===void 0?void 0:JSON.stringify(String(value)).slice(1,-1)})}function missingValue2(request2,{name:name7,
+name7);return value===void 0?void 0:JSON.stringify(String(value)).slice(1,-1)})}function missingValue2(request,{name:name7,
 kind,place:place2},{status,body}){let said=shortenEnd(visibleLine(body.slice(0,4*longestShown2)),longestShown2),where=kind===
-"json"?`${place2} in its JSON`:`the ${kind} ${place2}`;return`${request2} answered ${status} without ${where}, which lat\
-er steps need as {${name7}}${said&&`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,{path:sentPath,host},{headers:headers2={}}){
+"json"?`${place2} in its JSON`:`the ${kind} ${place2}`;return`${request} answered ${status} without ${where}, which late\
+r steps need as {${name7}}${said&&`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,{path:sentPath,host},{headers:headers2={}}){
 return(headers2["set-cookie"]??[]).reduce((kept3,text7)=>{let[,name7,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text7)??[];
 if(name7===void 0||foreignDomain(text7,host)!==void 0)return kept3;let path=/;\s*path=(\/[^;]*)/i.exec(text7)?.[1]?.trim()??
 folderOf2(sentPath),others3=kept3.filter(each=>each.name!==name7||each.path!==path);return isOver(text7)?others3:[...others3,
@@ -8212,24 +8208,24 @@ place}): users: the query can run only when the database is filled, so nothing t
  or print them by a command`);return await logInAs(identitiesOf(known6)[0],app,ports)}async function logInAll(login2,most2,app,ports){
 let known6=login2&&await withPrintedUsers(login2,app,ports);if(known6?.users===void 0)return;let all=[];for(let identity of identitiesOf(
 known6).slice(0,most2))all.push(await logInAs(identity,app,ports));return all}async function logInAs(login2,app,ports){let{
-request:request2,command:command4,place:place2}=login2;if(command4!==void 0)return{...login2.headers,...await carried(await printedToken(
-command4,place2,app),command4,ports)};if(request2===void 0)return login2.headers;let{headers:headers2,body}=bodyOfLogin(
-request2),reply=await ports.sendRequest({url:app.baseUrl+request2.path,method:"POST",headers:{...login2.headers,...headers2},
-body,withinSeconds:withinSeconds2}),fail=why=>{let logTail=app.logTail();throw new EnvironmentError("log in",`POST ${request2.
-path} ${why} (login, ${place2})`,{logTail})};if(typeof reply=="string")return fail(`failed: ${reply}`);let said=shortenEnd(
-visibleLine(reply.body.slice(0,600)),160);if(reply.status>=400)return fail(`answered ${reply.status}${said&&`: ${said}`}\
-; correct its path, its fields or the secret`);let at2=request2.token;if(typeof at2=="object"){let cookie=cookieIn(reply,
-at2);return cookie===void 0?fail(`answered ${reply.status}, but it sets no cookie ${at2.cookie}; name the right one with\
- \`token\``):{...login2.headers,...await asCookie(at2.cookie,cookie,login2.headers,ports)}}let token2=tokenIn(reply.body,
-at2);return token2===void 0?fail(`answered ${reply.status}, but there is no ${at2} in its JSON; set its place with \`toke\
-n\``):{...login2.headers,...await carried(token2,request2,ports)}}function cookieIn(reply,{cookie}){let value=capturedIn(
-reply,{kind:"cookie",name:cookie,place:cookie});return typeof value=="string"?value:void 0}async function asCookie(name7,value,{
-Cookie:others3},{secrets}){for(let word2 of value.match(/[^\s"]+/g)??[])word2.length>shortestSecret2&&await secrets.hide(
-word2);return{Cookie:[...others3===void 0?[]:[others3],`${name7}=${value}`].join("; ")}}async function carried(token2,{header,
-scheme},{secrets}){return await secrets.hide(token2),{[header]:scheme===""?token2:`${scheme} ${token2}`}}async function printedToken(command4,place2,app){
-let{text:text7,values:values2={},token:at2}=command4,input=`login (${place2}): command`,printed2=await app.printed?.({input,
-text:text7,values:values2})??"",token2=at2===void 0?tokenOf(printed2):tokenIn(printed2,at2);if(token2!==void 0)return token2;
-let lines3=printed2.trim()===""?0:printed2.trim().split(`
+request,command:command4,place:place2}=login2;if(command4!==void 0)return{...login2.headers,...await carried(await printedToken(
+command4,place2,app),command4,ports)};if(request===void 0)return login2.headers;let{headers:headers2,body}=bodyOfLogin(request),
+reply=await ports.sendRequest({url:app.baseUrl+request.path,method:"POST",headers:{...login2.headers,...headers2},body,withinSeconds:withinSeconds2}),
+fail=why=>{let logTail=app.logTail();throw new EnvironmentError("log in",`POST ${request.path} ${why} (login, ${place2})`,
+{logTail})};if(typeof reply=="string")return fail(`failed: ${reply}`);let said=shortenEnd(visibleLine(reply.body.slice(0,
+600)),160);if(reply.status>=400)return fail(`answered ${reply.status}${said&&`: ${said}`}; correct its path, its fields \
+or the secret`);let at2=request.token;if(typeof at2=="object"){let cookie=cookieIn(reply,at2);return cookie===void 0?fail(
+`answered ${reply.status}, but it sets no cookie ${at2.cookie}; name the right one with \`token\``):{...login2.headers,...await asCookie(
+at2.cookie,cookie,login2.headers,ports)}}let token2=tokenIn(reply.body,at2);return token2===void 0?fail(`answered ${reply.
+status}, but there is no ${at2} in its JSON; set its place with \`token\``):{...login2.headers,...await carried(token2,request,
+ports)}}function cookieIn(reply,{cookie}){let value=capturedIn(reply,{kind:"cookie",name:cookie,place:cookie});return typeof value==
+"string"?value:void 0}async function asCookie(name7,value,{Cookie:others3},{secrets}){for(let word2 of value.match(/[^\s"]+/g)??
+[])word2.length>shortestSecret2&&await secrets.hide(word2);return{Cookie:[...others3===void 0?[]:[others3],`${name7}=${value}`].
+join("; ")}}async function carried(token2,{header,scheme},{secrets}){return await secrets.hide(token2),{[header]:scheme===
+""?token2:`${scheme} ${token2}`}}async function printedToken(command4,place2,app){let{text:text7,values:values2={},token:at2}=command4,
+input=`login (${place2}): command`,printed2=await app.printed?.({input,text:text7,values:values2})??"",token2=at2===void 0?
+tokenOf(printed2):tokenIn(printed2,at2);if(token2!==void 0)return token2;let lines3=printed2.trim()===""?0:printed2.trim().
+split(`
 `).length,wanted=at2===void 0?"it must print the token, one word, and nothing else; of JSON say where with `token`":`the\
 re is no ${at2} in it; it must print JSON that has one (\`token\`)`,said=printable(`${input} "${text7}" printed ${plural(
 lines3,"line")}: ${wanted}`);throw new EnvironmentError("log in",said,{logTail:app.logTail()})}async function prepareMaterials({forms:forms2},template2,ofBase){var _stack=[];try{let queries=forms2.flatMap(({params})=>Object.
@@ -8251,8 +8247,8 @@ if(database===void 0)return"needs a database of ours (database: postgres) to ask
 readColumn(query,most2)).filter(value=>value!==null);return found.length===0?"the query gave no values; correct it, or s\
 eed the rows that it looks for":found.map(value=>typeof value=="number"?value:String(value))}catch(error){if(!(error instanceof
 EnvironmentError))throw error;return`the query failed: ${error.message}`}}function sendingMaterials(ports,{materials,...ofScript}){
-return materials.size===0&&Object.values(ofScript).every(each=>each===void 0)?ports:{...ports,generateLoad:(request2,signal)=>{
-let found=materialsFor(request2.endpoint,materials);return ports.generateLoad({...request2,materials:found,...defined(ofScript)},
+return materials.size===0&&Object.values(ofScript).every(each=>each===void 0)?ports:{...ports,generateLoad:(request,signal)=>{
+let found=materialsFor(request.endpoint,materials);return ports.generateLoad({...request,materials:found,...defined(ofScript)},
 signal)}}}function materialsFor(requested,materials){let found=stepsOf(requested).map(step2=>"path"in step2&&step2.form!==
 void 0?materials.get(formName(step2)):void 0);return found.some(each=>each!==void 0)?found:void 0}var missing2=[/[Nn]o such file or directory: ["']([^"'\n]{1,300})["']/,/(?:[Dd]irectory|[Ff]older|[Ff]ile|[Pp]ath) ["']?([^"'\s]{1,300})["']? (?:does not exist|doesn't exist|not found|is missing)/,
 /(?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) (?:open|find|load|read) (?:file |folder |directory )?["']([^"'\n]{1,300})["']/];
@@ -8332,8 +8328,9 @@ app}}async function startSingleServer(workload,{python,name:name7,errorsForSecon
 ...start3},ports){let port=workload.server.port??await ports.freePort(),command4=serverCommand(workload,{...start3,port,
 workers:1}),readyWithinSeconds2=Math.max(mostWaited,command4.readyWithinSeconds);return await ports.startApp({...command4,
 readyWithinSeconds:readyWithinSeconds2,variables:watched(command4.variables),...defined({errorsForSeconds:errorsForSeconds2})},
-python,name7)}async function refuseOtherStore(server,phase){let text7=await server.otherStore?.();if(text7!==void 0)throw new EnvironmentError(
-phase,text7,{detail:{kind:"other store"}})}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds3=30,errorsForSeconds=10;function seedCommands(arm,own2,ports,watch2){
+python,name7)}async function refuseOtherStore(server,phase,arm="head"){let text7=await server.otherStore?.();if(text7===
+void 0)return;let reason=arm==="base"?`in the base, ${text7}`:text7;throw new EnvironmentError(phase,reason,{detail:{kind:"\
+other store"}})}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds3=30,errorsForSeconds=10;function seedCommands(arm,own2,ports,watch2){
 let{app,python,workload}=own2,{database,services:services3}=workload;return async(kind,url2)=>{if(database.kind==="none")
 return;let variables4={PYTHONUNBUFFERED:"1",LOADTEST_SCALE:String(database.scale),...variablesFor(workload,app,url2)},wanted=services3&&
 {services:services3,cpus:void 0};for(let text7 of database.commands?.[kind]??[]){var _stack=[];try{ports.progress({kind:"\
@@ -8346,11 +8343,11 @@ length>0||isFilledByStart(database))&&await sendSeedRequests(requests,url2,arm,o
 app,python,workload},ports,watch2){var _stack=[];try{let what=requests.length>0?"filling the database by requests":"star\
 ting the app once";ports.progress({kind:"step",text:`${arm}: ${what}`});let step2=__using(_stack,await watch2?.open(),!0);
 let start3={app,python,url:url2,name:`seed-${arm}`,errorsForSeconds,...defined({watched:step2?.variables})};let server=__using(
-_stack,await startSingleServer(workload,start3,ports),!0);let headers2;for(let request2 of requests.flatMap(eachRequest)){
-let refused2=await refusalOf(request2,server,headers2,ports);if((refused2?.status===401||refused2?.status===403)&&headers2===
+_stack,await startSingleServer(workload,start3,ports),!0);let headers2;for(let request of requests.flatMap(eachRequest)){
+let refused2=await refusalOf(request,server,headers2,ports);if((refused2?.status===401||refused2?.status===403)&&headers2===
 void 0&&workload.login!==void 0&&(headers2=await logIn(readSecrets(workload.login,ports),server,ports),refused2=await refusalOf(
-request2,server,headers2,ports)),refused2===void 0)continue;await refuseOtherStore(server,"seed");let sentence3=`seed-re\
-quest: ${request2.method} ${request2.path} ${refused2.why}`,isMissing=refused2.status===404||refused2.status===405;if(arm===
+request,server,headers2,ports)),refused2===void 0)continue;await refuseOtherStore(server,"seed");let sentence3=`seed-req\
+uest: ${request.method} ${request.path} ${refused2.why}`,isMissing=refused2.status===404||refused2.status===405;if(arm===
 "head"||!isMissing)throw new EnvironmentError("seed",sentence3,{logTail:server.logTail()});ports.progress({kind:"warning",
 text:`${sentence3}, so the base goes without`})}await refuseOtherStore(server,"seed");await step2?.read("running")}catch(_9){
 var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function refusalOf({
@@ -8477,23 +8474,23 @@ workers},arm,prepared,{url:url2,seed},ports){let{server}=prepared.workload,{app}
 port=(arm==="head"?server.port:void 0)??await ports.freePort();return{...serverCommand(prepared.workload,{app,url:url2,port,
 workers,seed},ports.cpuSets),...server.template.includes("{workers}")&&{workers},...ports.canShareLayout&&defined({layoutSeed:seed})}}async function putLoad(runningArms,phase,{arm:only,seed=1,...armsLoad},ports){var _stack=[];try{let arms=only===void 0?armNames.
 filter(arm=>runningArms.has(arm)):[only];let[first,...others3]=arms.map(arm=>targetOf(runningArms,arm));let targets=[first??
-targetOf(runningArms,"head"),...others3];let request2={...armsLoad,targets,seed,cpus:ports.cpuSets?.others};let stop=__using(
-_stack,ports.startDeadline(ports.signal));let load=ports.generateLoad(request2,stop.signal);let errorOf=(arm,{app},reason)=>armError(
+targetOf(runningArms,"head"),...others3];let request={...armsLoad,targets,seed,cpus:ports.cpuSets?.others};let stop=__using(
+_stack,ports.startDeadline(ports.signal));let load=ports.generateLoad(request,stop.signal);let errorOf=(arm,{app},reason)=>armError(
 new EnvironmentError(phase,reason,{logTail:app.logTail(),detail:{kind:"exit"}}),arm);let deaths=[...runningArms].map(([arm,
 runningArm])=>runningArm.app.failure.then(reason=>{throw errorOf(arm,runningArm,reason)}));try{let output=await Promise.
 race([load,...deaths]);for(let[arm,runningArm]of runningArms){let reason=await runningArm.app.failureNow();if(reason!==void 0)
-throw errorOf(arm,runningArm,reason)}return readOutput(output,request2)}finally{stop.abort(),await load.catch(()=>{})}}catch(_9){
+throw errorOf(arm,runningArm,reason)}return readOutput(output,request)}finally{stop.abort(),await load.catch(()=>{})}}catch(_9){
 var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function warmupLoad(load,durationSeconds){return withSendingOf(
 load,{kind:"constant",virtualUsers:warmupUsers(load),durationSeconds})}function warmupUsers(load){return Math.max(1,Math.
 min(50,mostVirtualUsers(load)))}function queueGrowth(load){return Math.max(1,mostVirtualUsers(load)/warmupUsers(load))}function readOutput({
-summary,records,cpuSeconds,script},request2){let generator,slices;try{generator=parseK6Summary(summary,request2),slices=
-parseLoadRecords(records)}catch(cause){throw new EnvironmentError("read results","k6's output cannot be used",{cause})}let counted3=sum2(
+summary,records,cpuSeconds,script},request){let generator,slices;try{generator=parseK6Summary(summary,request),slices=parseLoadRecords(
+records)}catch(cause){throw new EnvironmentError("read results","k6's output cannot be used",{cause})}let counted3=sum2(
 slices.flatMap(({statuses:statuses2})=>Object.values(statuses2)));if(generator.requests===0)throw new EnvironmentError("\
 read results","no request was sent");if(counted3!==generator.requests){let reason=`the records hold ${counted3} requests\
 , but k6 counted ${generator.requests}`;throw new EnvironmentError("read results",reason)}let durationSeconds=loadSeconds(
-request2.load)===void 0?secondsToLastReply(slices):generator.durationSeconds,iterations=request2.detailed!==!0&&!isIteration(
-request2.endpoint)&&!isScript(request2.endpoint)?generator.requests:generator.iterations;return{generator:{...generator,
-iterations,durationSeconds},slices,startedMs:parseLoadStart(records),generatorCpuSeconds:cpuSeconds,script}}async function startCounters({app,database}){return await database?.resetStatements(),cpuOf(app)}function cpuOf(app){return{
+request.load)===void 0?secondsToLastReply(slices):generator.durationSeconds,iterations=request.detailed!==!0&&!isIteration(
+request.endpoint)&&!isScript(request.endpoint)?generator.requests:generator.iterations;return{generator:{...generator,iterations,
+durationSeconds},slices,startedMs:parseLoadStart(records),generatorCpuSeconds:cpuSeconds,script}}async function startCounters({app,database}){return await database?.resetStatements(),cpuOf(app)}function cpuOf(app){return{
 workerCpuSeconds:app.workerCpuSeconds(),companionCpuSeconds:app.companionCpuSeconds?.(),cpuSeconds:app.cpuSeconds()}}async function readCounters({
 app,database},before){let after=cpuOf(app),peakMemoryBytes=app.peakMemoryBytes(),cpus2=app.cpus(),connections2=await database?.
 countConnections(),sql3=await database?.countStatements(),since=(now,then=0)=>Math.max(0,now-then),{readyMemoryBytes,startCpuSeconds}=app;
@@ -8516,9 +8513,9 @@ min(loaded.generatorCpus??otherCpus,otherCpus),ours=sum2([generator??0,app??0,..
 appShare:app&&app/(durationSeconds*appCpus),stealShare:machine&&machine.stealSeconds/machine.totalSeconds,foreignShare:machine&&
 isOursKnown?Math.max(0,machine.busySeconds-ours)/machine.totalSeconds:void 0});return{...replicate,arms,conditions:conditions2}}
 function postgresSeconds(databases){return databases===void 0?0:databases.cpuSeconds()}var blockMs2=2e3,renewMs=200,shortestWarmupSeconds=.2,warmupSliceMs=50;function putPhase({cell,runningArms},{load,slicing:slicing2},{
-phase,name:name7,arm},ports){let request2={arm,endpoint:cell.endpoint,load:withSendingOf(cell.load,load),...slicing2,...cell.
+phase,name:name7,arm},ports){let request={arm,endpoint:cell.endpoint,load:withSendingOf(cell.load,load),...slicing2,...cell.
 workers>1&&load.kind==="constant"&&{renewMs},seed:ports.random(),name:`${cell.id}-${name7}`};return putLoad(runningArms,
-phase,request2,ports)}async function warmUp(pair,warmupSeconds4,ports){ports.progress({kind:"step",text:"warming up"});let durationSeconds=Math.
+phase,request,ports)}async function warmUp(pair,warmupSeconds4,ports){ports.progress({kind:"step",text:"warming up"});let durationSeconds=Math.
 max(shortestWarmupSeconds,warmupSeconds4),phase={load:{...warmupLoad(pair.cell.load,durationSeconds),durationSeconds},slicing:{
 sliceMs:warmupSliceMs,guard:{startMs:0,endMs:0}}},what={phase:"warm up",name:"warmup"},{slices}=await putPhase(pair,phase,
 what,ports),all=[...slices];for(let arm of armNames.filter(each=>!slices.some(slice=>slice.arm===each)))all.push(...(await putPhase(
@@ -8595,41 +8592,40 @@ cell,redirectsIn(answers2,ports));let loneArm=unshared===void 0?loneArmIn(cell,a
 wrong=head2.find(({problem:problem2})=>problem2!==void 0);if(wrong?.problem===void 0||loneArm?.kind==="removed")return loneArm;
 throw new EnvironmentError("dry request",wrong.problem,{logTail:wrong.reply.status>=500?runningArms.get("head")?.app.logTail()??
 "":""})}function redirectsIn(answers2,{progress}){let requests=new Set([...answers2.values()].flatMap(all2=>all2.flatMap(
-({request:request2})=>request2??[]))),of2=(arm,request2)=>answers2.get(arm)?.find(each=>each.request===request2)?.redirect,
-all=[...requests].flatMap(request2=>{let[base,head2]=[of2("base",request2),of2("head",request2)],isCompared=answers2.has(
-"base");return base===void 0&&head2===void 0?[]:[{request:request2,...defined({base,head:head2}),...isCompared&&base!==head2&&
-{isApart:!0}}]});for(let redirect of all)progress({kind:"warning",text:redirectWords(redirect)});return all}function reasonIn2({
-endpoint:endpoint2},reasons3){return stepsOf(endpoint2).map(step2=>"path"in step2?reasons3?.get(formName(step2)):void 0).
-find(reason=>reason!==void 0)}function loneArmIn(cell,base,head2){if(base===void 0)return;let wrong=base.findIndex(({reply},index2)=>{
-let other=head2[index2];return reply.status>=400||other!==void 0&&other.reply.status>=400}),[ofBase,ofHead]=[base[wrong],
-head2[wrong]];if(ofBase===void 0||ofHead===void 0)return;let counted3=({reply})=>({[reply.status]:1});return ofBase.reply.
-status>=400&&ofHead.reply.status>=400?void 0:loneArmOf(cell.endpoint,{base:counted3(ofBase),head:counted3(ofHead)})}async function answersOf(cell,arm,{
-app,headers:headers2},prepared,ports,kept3){let materials=materialsFor(cell.endpoint,prepared.materials),answers2=[],captured2={},
-cookies=[],domain,host=new URL(app.baseUrl).hostname;for(let[index2,step2]of stepsOf(cell.endpoint).entries()){if(!("pat\
-h"in step2))continue;let material=materials?.[index2],row=material?.rows[(kept3??0)%material.rows.length],{path,body}=withCaptured(
-row??{path:step2.path},captured2),reply=await ports.sendRequest({url:app.baseUrl+path,method:step2.method,headers:withCookies(
-{...headersWith({...material?.headers,...material?.rows[0]?.headers},captured2),...headers2},cookies,path),body,withinSeconds:cell.
-load.timeoutSeconds??usualTimeoutSeconds,...kept3!==void 0&&{keepsConnection:!0}});if(typeof reply=="string"){let error=new EnvironmentError(
-"dry request",`${step2.method} ${path}: ${reply}`,{logTail:app.logTail()});throw armError(error,arm)}cookies=cookiesAfter(
-cookies,{path,host},reply);let expect=formOf(prepared.workload.forms,step2)?.expect??usualExpectation,problem2=dryRequestProblem(
-step2,path,reply,expect);for(let capture of material?.captures??[]){let value=capturedIn(reply,capture);value===void 0?problem2??=
-missingValue2(`${step2.method} ${path}`,capture,reply):captured2[capture.name]=value}problem2!==void 0&&domain!==void 0&&
-(problem2+=`; a cookie before it is for ${domain}, so ${host} does not get it: clear its domain in \`app-env\``),domain??=
-otherDomain(reply,host);let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0;if(answers2.push({reply,
-problem:problem2,redirect,request:`${step2.method} ${step2.path}`}),problem2!==void 0&&material?.captures!==void 0)break}
-return answers2}var longestMs2=1e6;function recordOfRun(arm,slices,endMs2){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
+({request})=>request??[]))),of2=(arm,request)=>answers2.get(arm)?.find(each=>each.request===request)?.redirect,all=[...requests].
+flatMap(request=>{let[base,head2]=[of2("base",request),of2("head",request)],isCompared=answers2.has("base");return base===
+void 0&&head2===void 0?[]:[{request,...defined({base,head:head2}),...isCompared&&base!==head2&&{isApart:!0}}]});for(let redirect of all)
+progress({kind:"warning",text:redirectWords(redirect)});return all}function reasonIn2({endpoint:endpoint2},reasons3){return stepsOf(
+endpoint2).map(step2=>"path"in step2?reasons3?.get(formName(step2)):void 0).find(reason=>reason!==void 0)}function loneArmIn(cell,base,head2){
+if(base===void 0)return;let wrong=base.findIndex(({reply},index2)=>{let other=head2[index2];return reply.status>=400||other!==
+void 0&&other.reply.status>=400}),[ofBase,ofHead]=[base[wrong],head2[wrong]];if(ofBase===void 0||ofHead===void 0)return;
+let counted3=({reply})=>({[reply.status]:1});return ofBase.reply.status>=400&&ofHead.reply.status>=400?void 0:loneArmOf(
+cell.endpoint,{base:counted3(ofBase),head:counted3(ofHead)})}async function answersOf(cell,arm,{app,headers:headers2},prepared,ports,kept3){
+let materials=materialsFor(cell.endpoint,prepared.materials),answers2=[],captured2={},cookies=[],domain,host=new URL(app.
+baseUrl).hostname;for(let[index2,step2]of stepsOf(cell.endpoint).entries()){if(!("path"in step2))continue;let material=materials?.[index2],
+row=material?.rows[(kept3??0)%material.rows.length],{path,body}=withCaptured(row??{path:step2.path},captured2),reply=await ports.
+sendRequest({url:app.baseUrl+path,method:step2.method,headers:withCookies({...headersWith({...material?.headers,...material?.
+rows[0]?.headers},captured2),...headers2},cookies,path),body,withinSeconds:cell.load.timeoutSeconds??usualTimeoutSeconds,
+...kept3!==void 0&&{keepsConnection:!0}});if(typeof reply=="string"){let error=new EnvironmentError("dry request",`${step2.
+method} ${path}: ${reply}`,{logTail:app.logTail()});throw armError(error,arm)}cookies=cookiesAfter(cookies,{path,host},reply);
+let expect=formOf(prepared.workload.forms,step2)?.expect??usualExpectation,problem2=dryRequestProblem(step2,path,reply,expect);
+for(let capture of material?.captures??[]){let value=capturedIn(reply,capture);value===void 0?problem2??=missingValue2(`${step2.
+method} ${path}`,capture,reply):captured2[capture.name]=value}problem2!==void 0&&domain!==void 0&&(problem2+=`; a cookie\
+ before it is for ${domain}, so ${host} does not get it: clear its domain in \`app-env\``),domain??=otherDomain(reply,host);
+let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0;if(answers2.push({reply,problem:problem2,redirect,
+request:`${step2.method} ${step2.path}`}),problem2!==void 0&&material?.captures!==void 0)break}return answers2}var longestMs2=1e6;function recordOfRun(arm,slices,endMs2){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
 return{...armRecordOf(arm,slices,{...loneSlicing,endMs:endMs2}),...latencyClustering!==void 0&&{latencyClustering}}}function replicateOfRuns(base,head2){
 return{generator:together2(base.generator,head2.generator),arms:{base:base.record,head:head2.record},scripts:{base:base.
-results,head:head2.results},pairs:pairsOf2(base.generator,head2.generator)}}function together2(base,head2){let added2=figure3=>base[figure3]+
-head2[figure3];return{requests:added2("requests"),failures:added2("failures"),iterations:added2("iterations"),droppedIterations:added2(
-"droppedIterations"),durationSeconds:added2("durationSeconds")}}function pairsOf2(base,head2){let whole3=({requests,durationSeconds})=>({
+results,head:head2.results},pairs:pairsOf2(base.generator,head2.generator)}}function together2(base,head2){let added=figure3=>base[figure3]+
+head2[figure3];return{requests:added("requests"),failures:added("failures"),iterations:added("iterations"),droppedIterations:added(
+"droppedIterations"),durationSeconds:added("durationSeconds")}}function pairsOf2(base,head2){let whole3=({requests,durationSeconds})=>({
 cycles:[requests],cycleMs:[durationSeconds*1e3]}),meanMs3=(base.durationSeconds+head2.durationSeconds)*500;return{sliceMs:Math.
 min(longestMs2,Math.max(1,meanMs3)),isWholeRuns:!0,arms:{base:whole3(base),head:whole3(head2)}}}var{sliceMs:sliceMs3,blockMs:blockMs3}=loneSlicing;function isAsOtherTools({endpoint:endpoint2,load}){return isIteration(
 endpoint2)||load.kind==="stages"||load.kind==="requests"}async function measureAlone(cell,arm,runningArms,warmupSeconds4,ports){
-let runningArm=runningArmOf(runningArms,arm),request2={arm,endpoint:cell.endpoint,sliceMs:sliceMs3};if(warmupSeconds4>0&&
+let runningArm=runningArmOf(runningArms,arm),request={arm,endpoint:cell.endpoint,sliceMs:sliceMs3};if(warmupSeconds4>0&&
 !isScript(cell.endpoint)){ports.progress({kind:"step",text:"warming up"});let load2=warmupLoad(cell.load,warmupSeconds4);
-await putLoad(runningArms,"warm up",{...request2,load:load2,name:`${cell.id}-warmup`},ports)}let before=await startCounters(
-runningArm);ports.progress({kind:"load started",seconds:loadSeconds(cell.load)});let load={...request2,load:cell.load,name:cell.
+await putLoad(runningArms,"warm up",{...request,load:load2,name:`${cell.id}-warmup`},ports)}let before=await startCounters(
+runningArm);ports.progress({kind:"load started",seconds:loadSeconds(cell.load)});let load={...request,load:cell.load,name:cell.
 id,detailed:isAsOtherTools(cell)},{generator,slices,script}=await putLoad(runningArms,"load",load,ports);noteTroubles(cell,
 runningArms);let endMs2=(loadSeconds(cell.load)??generator.durationSeconds)*1e3,counted3=cell.load.gracefulStopSeconds===
 0?slicesInTime(slices,sliceMs3,endMs2):slices,record3=armRecordOf(arm,counted3,{sliceMs:sliceMs3,blockMs:blockMs3,endMs:endMs2});
@@ -8637,8 +8633,8 @@ return{generator,...defined({script}),arms:{[arm]:{...record3,...await readCount
 checks:[],groups:[],metrics:[],thresholds:[]};async function measureRuns(pair,order,ports){let load=()=>bothRuns(pair,order,
 ports);return await withResources(pair.runningArms,pair.databases,load,ports)}async function bothRuns({cell,runningArms},order,ports){
 let{endpoint:endpoint2,load}=cell,run4=async arm=>{ports.progress({kind:"step",text:`running the script against the ${arm}`});
-let request2={arm,endpoint:endpoint2,load,isCompared:!0,sliceMs:sliceMs3,name:`${cell.id}-${arm}`},{script=nothing4,...result}=await putLoad(
-runningArms,"load",request2,ports),{generator,slices}=result,record3=recordOfRun(arm,slices,generator.durationSeconds*1e3);
+let request={arm,endpoint:endpoint2,load,isCompared:!0,sliceMs:sliceMs3,name:`${cell.id}-${arm}`},{script=nothing4,...result}=await putLoad(
+runningArms,"load",request,ports),{generator,slices}=result,record3=recordOfRun(arm,slices,generator.durationSeconds*1e3);
 return{...result,record:record3,results:script}},isBaseFirst=order[0]==="base",early=await run4(isBaseFirst?"base":"head"),
 late=await run4(isBaseFirst?"head":"base"),[base,head2]=isBaseFirst?[early,late]:[late,early],cpu=[base,head2].flatMap(({
 generatorCpuSeconds})=>generatorCpuSeconds??[]);return{replicate:replicateOfRuns(base,head2),generatorCpuSeconds:cpu.length===
@@ -8736,14 +8732,14 @@ if(documents.length>=workers)return documents;if(count9>=mostReads)return docume
  its samples in time"}}async function locateIn(diagnosis,{workload:{app,comparing},commits},ports){let base=comparing.base.
 kind==="control"?void 0:commits.base,found=await Promise.all(filesOf2(diagnosis).map(async file=>{let known6=await ports.
 findFile(app.folder,file,base).catch(()=>{});return[file,known6]}));return locate(diagnosis,new Map(found))}async function addLines2(lines3,look2,diagnosis,prepared,ports){
-ports.progress({kind:"step",text:`finding ${lines3}`});let found=await look2().catch(messageOf),added2=typeof found=="st\
-ring"?{findings:[],unexplained:[`${lines3}: ${found}`]}:found;if(ports.signal.aborted)return;let{findings=[]}=await locateIn(
-armDiagnosis(added2.findings,[]),prepared,ports),head2=diagnosis?.head??{findings:[],unseen:[]};return{...diagnosis,head:withAdded(
-head2,{...added2,findings})}}var requestsEach=12;async function watchArm(arm,cells,changes,prepared,ports){let cell={...cells[0],workers:1};return await withWatchedArms(
+ports.progress({kind:"step",text:`finding ${lines3}`});let found=await look2().catch(messageOf),added=typeof found=="str\
+ing"?{findings:[],unexplained:[`${lines3}: ${found}`]}:found;if(ports.signal.aborted)return;let{findings=[]}=await locateIn(
+armDiagnosis(added.findings,[]),prepared,ports),head2=diagnosis?.head??{findings:[],unseen:[]};return{...diagnosis,head:withAdded(
+head2,{...added,findings})}}var requestsEach=12;async function watchArm(arm,cells,changes,prepared,ports){let cell={...cells[0],workers:1};return await withWatchedArms(
 cell,[arm],prepared,{watched:{purpose:"reach",folderOf:own2=>topFolderOf(own2,changes,prepared)}},ports,async runningArms=>{
 let probe=probeOf(runningArms,arm),answered=new Map;for(let[index2,each]of cells.entries()){await probe.openWindow(windowOf(
 index2));let count9=await requestAll(each,runningArmOf(runningArms,arm),prepared,ports);count9!==void 0&&answered.set(keyOf3(
-each),count9)}await refuseOtherStore(runningArmOf(runningArms,arm).app,"dry request");let files2=await probe.readFiles(),
+each),count9)}await refuseOtherStore(runningArmOf(runningArms,arm).app,"dry request",arm);let files2=await probe.readFiles(),
 windows=cells.map((_9,index2)=>windowOf(index2)),documents=parseReachDocuments(files2,windows);if(typeof documents=="str\
 ing")throw new EnvironmentError("dry request",documents);return{documents,answered,outside:outsideOf(files2,cells)}})}function oneOfEach(cells){
 let plain3=cells.filter(({endpoint:endpoint2})=>!isSocket(endpoint2));return[...new Map(plain3.map(cell=>[keyOf3(cell),cell])).
@@ -8794,8 +8790,8 @@ sliceMs4,name7=`${cell.id}-functions`,folderOf3=changes&&(arm=>topFolderOf(arm,c
 watched:{purpose:"stacks",...defined({folderOf:folderOf3})}},load=withSendingOf(cell.load,{kind:"constant",virtualUsers:Math.
 max(1,mostVirtualUsers(cell.load)),durationSeconds:endMs2/1e3,gracefulStopSeconds:0});return await withWatchedArms(cell,
 armNames,prepared,options,ports,async runningArms=>{let probes=armNames.map(arm=>probeOf(runningArms,arm)),open3=window=>Promise.
-all(probes.map(probe=>probe.openWindow(window)));await open3(name7);let request2={endpoint:cell.endpoint,load,sliceMs:sliceMs4,
-name:name7},{slices,startedMs}=await putLoad(runningArms,"load",request2,ports);await open3(`${name7} after`);let stacks=await Promise.
+all(probes.map(probe=>probe.openWindow(window)));await open3(name7);let request={endpoint:cell.endpoint,load,sliceMs:sliceMs4,
+name:name7},{slices,startedMs}=await putLoad(runningArms,"load",request,ports);await open3(`${name7} after`);let stacks=await Promise.
 all(probes.map(probe=>readStacks(probe,name7,cell.workers)));if(startedMs===void 0)return"the load did not say when it b\
 egan";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs4)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs4,warmupPairs,
 endMs:endMs2}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.find(each=>typeof each=="string");if(typeof ofBase=="string"||
@@ -8883,8 +8879,8 @@ let file=handler?.frame.file;return file==null||handler===void 0?void 0:place2(f
 base,head:head2}=diagnosis;if(base!==void 0||head2?.findings===void 0)return diagnosis;ports.progress({kind:"step",text:`\
 profiling ${cellName(cell)}`});let found=await requestCpuOf(cell,prepared,ports).catch(messageOf);if(ports.signal.aborted)
 return;if(typeof found=="string"){let unseen2=[...head2.unseen,`where its CPU time goes: ${found}`];return{head:armDiagnosis(
-head2.findings,unseen2,head2.seen)}}if(found===void 0)return diagnosis;let{finding,flame}=found,added2=await locateIn(armDiagnosis(
-finding===void 0?[]:[finding],[]),prepared,ports),findings=[...head2.findings,...added2.findings??[]];return{head:{...head2,
+head2.findings,unseen2,head2.seen)}}if(found===void 0)return diagnosis;let{finding,flame}=found,added=await locateIn(armDiagnosis(
+finding===void 0?[]:[finding],[]),prepared,ports),findings=[...head2.findings,...added.findings??[]];return{head:{...head2,
 findings,...defined({flame})}}}async function requestCpuOf(cell,prepared,ports){let seconds4=readyWithin(prepared)+loadSeconds2+
 besidesSeconds3,options={watched:{purpose:"stacks"}};return await within3(seconds4,prepared,ports,limited=>withWatchedArms(
 cell,["head"],prepared,options,limited,runningArms=>sample(cell,runningArms,limited)))}async function sample(cell,runningArms,ports){
@@ -8927,64 +8923,7 @@ name7,{cell,load:load.load,slices,generatorCpuSeconds,database,appCpus:cpusOf2("
 s",ports)})}function reasonOf2(error){let cause=error instanceof BaseFailure?error.cause:error;if(!(cause instanceof EnvironmentError))
 return messageOf(cause);let lastWords3=lastLines(cause.logTail.trim(),200).split(`
 `).at(-1),isNew=lastWords3!==void 0&&lastWords3!==""&&!cause.message.includes(lastWords3);return`${cause.phase}: ${cause.
-message}${isNew?` (${lastWords3})`:""}`}var costLine=/^(?:[+-]?\d{1,15}|\*) (\d{1,15})$/,objectLine=/^(c?)ob=\((\d{1,9})\)(?: (.{1,1000}))?$/;function readCallgrind(text7){
-if(!text7.startsWith("# callgrind format"))return;let[,summary]=/^summary: (\d{1,15})$/m.exec(text7.slice(0,1e5))??[];if(summary===
-void 0)return;let names4=new Map,libraries2=new Map,[object2,isOfCall]=[unknownLibrary,!1];for(let line8 of text7.split(
-`
-`)){let[,cost]=costLine.exec(line8)??[];if(cost!==void 0)isOfCall||libraries2.set(object2,(libraries2.get(object2)??0)+Number(
-cost)),isOfCall=!1;else if(line8.startsWith("calls="))isOfCall=!0;else{let[,called,id,path]=objectLine.exec(line8)??[];if(id===
-void 0)continue;path!==void 0&&names4.set(id,libraryName(path)),called===""&&(object2=names4.get(id)??unknownLibrary)}}return{
-instructions:Number(summary),libraries:libraries2}}function addedCounts(all){let libraries2=new Map;for(let[name7,count9]of all.
-flatMap(each=>[...each.libraries]))libraries2.set(name7,(libraries2.get(name7)??0)+count9);return{instructions:sum2(all.
-map(({instructions:instructions2})=>instructions2)),libraries:libraries2}}var unknownLibrary="other";function libraryName(path){
-let[,packaged,file=""]=/-packages\/([\w-]+)[./]|([^/]*)$/.exec(path)??[];return/^(?:lib)?python\d/.test(file)?"Python":/^\w[\w+-]{0,49}(?=\.|$)/.
-exec(packaged??file)?.[0]??unknownLibrary}var starts=2,mostStartSeconds=60,mostEndpointSeconds=15,warming={requests:20,seconds:.5},batches2=4,batchSeconds=.3,[fewestRequests,
-mostRequests2]=[3,50],slowRequestSeconds=2,tooLate={unseen:"`max-minutes` left no time"};async function secondsToCount(cells,{
-maxMinutes},prepared,{countingProblem}){let wanted=isWantedIn(prepared)?oneOfEach(cells.filter(({endpoint:endpoint2})=>isCountable(
-endpoint2))):[];return wanted.length===0||await countingProblem()!==void 0?0:secondsForCounting(wanted.length,maxMinutes)}
-async function countInstructions(measurements,prepared,seconds4,ports){let chosen=isWantedIn(prepared)?measurements.filter(
-isCounted):[],cells=oneOfEach(chosen.map(({cell})=>cell)).slice(0,countableIn(seconds4));if(chosen.length===0||ports.signal.
-aborted)return measurements;let unseen2=await ports.countingProblem();unseen2===void 0&&cells.length>0&&ports.progress({
-kind:"phase started",phase:"instructions",seconds:countingSeconds(cells.length)});let found=unseen2===void 0?await countCells(
-cells,prepared,ports):void 0;if(ports.signal.aborted)return measurements;let resultOf2=cell=>unseen2===void 0?found?.get(
-keyOf3(cell))??tooLate:{unseen:unseen2};return await Promise.all(measurements.map(async measurement=>{let instructions2=chosen.
-includes(measurement)?resultOf2(measurement.cell):void 0,document={...measurement,...defined({instructions:instructions2})};
-return instructions2!==void 0&&await save(document,ports),document}))}async function countCells(cells,prepared,ports){let found=new Map;
-for(let start3=0;start3<starts&&!ports.signal.aborted;start3+=1){let open3=cells.filter(cell=>!isUnseen(found.get(keyOf3(
-cell))));if(!isNonEmpty(open3))break;let outcomes2=await countOnce(open3,prepared,ports);for(let[key,outcome]of outcomes2)
-found.set(key,added(found.get(key),outcome))}return found}function isWantedIn({workload:{comparing,targets}}){return comparing.
-countsInstructions&&targets===void 0}function isCounted({cell,status,replicates}){return isCountable(cell.endpoint)&&status===
-"measured"&&replicates.some(({pairs})=>pairs!==void 0)}function isUnseen(instructions2){return instructions2!==void 0&&"\
-unseen"in instructions2}function added(known6,outcome){return typeof outcome=="string"?{unseen:shortenEnd(outcome,500)}:
-{starts:[...known6!==void 0&&"starts"in known6?known6.starts:[],outcome]}}async function countOnce(cells,prepared,ports){
-let outcomes2=new Map,hashSeed=ports.random(),load=withSendingOf(cells[0].load,{kind:"constant",virtualUsers:1,durationSeconds:1}),
-seconds4=readyWithin(prepared,mostStartSeconds)+mostEndpointSeconds*cells.length,starting=startingWithin(prepared,mostStartSeconds),
-options={seed:hashSeed,counted:!0};try{await within3(seconds4,prepared,ports,limited=>withWatchedArms({...cells[0],load,
-workers:1},armNames,starting,options,limited,async arms=>{let counting={arms,prepared,ports:limited},each=async act=>{for(let cell of cells){
-if(outcomes2.has(keyOf3(cell)))continue;let outcome=await act(cell).catch(error=>{if(limited.signal.aborted)throw error;
-return reasonOf2(error)});outcome!==void 0&&outcomes2.set(keyOf3(cell),outcome)}};await each(async cell=>{await warmUp2(
-cell,counting)}),await inBoth(arm=>counterOf(arms,arm).begin());let idlePerSecond=()=>inBoth(arm=>counterOf(arms,arm).idlePerSecond()),
-before=await idlePerSecond(),counted3=new Map;await each(async cell=>{let batches3=await countCell(cell,counting);if(typeof batches3==
-"string")return batches3;counted3.set(keyOf3(cell),batches3)});let after=await idlePerSecond();for(let[key,{requests,base,
-head:head2}]of counted3)outcomes2.set(key,{hashSeed,requests,base:{...base,idlePerSecond:[before.base,after.base]},head:{
-...head2,idlePerSecond:[before.head,after.head]}})}))}catch(error){if(!ports.signal.aborted)for(let cell of cells)outcomes2.
-has(keyOf3(cell))||outcomes2.set(keyOf3(cell),reasonOf2(error))}return outcomes2}async function inBoth(act){let ofArms2=await Promise.
-allSettled(armNames.map(act)),[base,head2]=ofArms2.map(each=>{if(each.status==="rejected")throw each.reason;return each.
-value});return{base,head:head2}}function counterOf(arms,arm){return runningArmOf(arms,arm).counter}async function warmUp2(cell,counting){
-let{clock:clock2}=counting.ports,endsAt=clock2()+warming.seconds,fastest=Number.POSITIVE_INFINITY;for(let sent=0;sent===
-0||sent<warming.requests&&clock2()<endsAt;sent+=1){let beganAt=clock2();await inBoth(arm=>request(cell,arm,sent,counting)),
-fastest=Math.min(fastest,clock2()-beganAt)}return fastest}async function countCell(cell,counting){let took=await warmUp2(
-cell,counting);if(took>slowRequestSeconds)return"a request takes too long while its instructions are counted";let wanted=Math.
-round(batchSeconds/took),requests=Math.min(mostRequests2,Math.max(fewestRequests,wanted)),counted3=await inBoth(arm=>countBatches(
-cell,arm,requests,counting)),steps=stepsOf(cell.endpoint).filter(step2=>"path"in step2).length;return{requests:requests*
-steps,...counted3}}async function countBatches(cell,arm,requests,counting){let{clock:clock2}=counting.ports,counter3=counterOf(
-counting.arms,arm),counted3=[],seconds4=[];await counter3.read();for(let batch=0;batch<batches2;batch+=1){let beganAt=clock2();
-for(let row=0;row<requests;row+=1)await request(cell,arm,row,counting);counted3.push(await counter3.read()),seconds4.push(
-clock2()-beganAt)}let libraries2=[...addedCounts(counted3).libraries].map(([name7,count9])=>({name:name7,count:count9})).
-toSorted((a14,b11)=>b11.count-a14.count).slice(0,mostLibraries);return{batches:counted3.map(({instructions:instructions2})=>instructions2),
-seconds:seconds4,libraries:libraries2}}async function request(cell,arm,row,{arms,prepared,ports}){ports.signal.throwIfAborted();
-let problem2=(await answersOf(cell,arm,runningArmOf(arms,arm),prepared,ports,row)).find(each=>each.problem!==void 0)?.problem;
-if(problem2!==void 0)throw new EnvironmentError("dry request",problem2)}var mostSeconds=120;async function findUnreached(plan,prepared,ports){let unreached=new Map,giveUp=(error,isExpected2)=>{
+message}${isNew?` (${lastWords3})`:""}`}var secondsToCount=async()=>0,countInstructions=async all=>all;var mostSeconds=120;async function findUnreached(plan,prepared,ports){let unreached=new Map,giveUp=(error,isExpected2)=>{
 let cause=error instanceof BaseFailure?error.cause:error;if(ports.signal.aborted||!isExpected2||isOtherStore(cause))throw cause;
 ports.progress({kind:"step",text:`measuring all cells: ${messageOf(error)}`})},changes=await changesToJudge(plan,prepared,
 ports).catch(error=>giveUp(error,error instanceof EnvironmentError)),cells=oneOfEach(plan.cells);if(changes===void 0||ports.
@@ -9031,12 +8970,12 @@ return}}async function hostsOf(cells,runningArms,prepared,ports){let probe=probe
 sendingSeconds,requestIn=async(window,requested)=>{if(!(ports.clock()>until2)){await probe.openWindow(window);for(let cell of requested){
 if(ports.clock()>until2)return;let timeoutSeconds2=Math.min(requestSeconds,cell.load.timeoutSeconds??requestSeconds),inTime={
 ...cell,load:{...cell.load,timeoutSeconds:timeoutSeconds2}};await Promise.allSettled([...runningArms].map(([name7,arm])=>answersOf(
-inTime,name7,arm,prepared,ports)))}}};await requestIn(together3,cells);for(let{app}of runningArms.values())await refuseOtherStore(
-app,"dry request");let all=outsideHosts(await probe.readFiles(),together3);if(all.length===0)return new Map;if(cells.length===
-1)return new Map([[keyOf3(cells[0]),all]]);let alone=cells.slice(0,mostAlone);for(let[index2,cell]of alone.entries())await requestIn(
-windowOf(index2),[cell]);let areAllAsked=cells.length===alone.length&&ports.clock()<=until2,found=outsideOf(await probe.
-readFiles(),alone),known6=new Set(areAllAsked?[...found.values()].flat():[]),others3=all.filter(host=>!known6.has(host));
-return others3.length===0?found:new Map([...found,[anybody,others3]])}function generatorDocument({slices,...records}){return`${JSON.stringify({...records,slices:columnsOf2(slices)})}
+inTime,name7,arm,prepared,ports)))}}};await requestIn(together3,cells);for(let[arm,{app}]of runningArms)await refuseOtherStore(
+app,"dry request",arm);let all=outsideHosts(await probe.readFiles(),together3);if(all.length===0)return new Map;if(cells.
+length===1)return new Map([[keyOf3(cells[0]),all]]);let alone=cells.slice(0,mostAlone);for(let[index2,cell]of alone.entries())
+await requestIn(windowOf(index2),[cell]);let areAllAsked=cells.length===alone.length&&ports.clock()<=until2,found=outsideOf(
+await probe.readFiles(),alone),known6=new Set(areAllAsked?[...found.values()].flat():[]),others3=all.filter(host=>!known6.
+has(host));return others3.length===0?found:new Map([...found,[anybody,others3]])}function generatorDocument({slices,...records}){return`${JSON.stringify({...records,slices:columnsOf2(slices)})}
 `}function generatorDocumentName({identity},number8){return`cells/${identity.cell}.generator-${number8}.json`}var mostSlices=1e5,mostBuckets=5e3,whole2={least:0,most:mostThings,isWhole:!0},wholes=numberList(whole2,mostSlices),times3=numberList(
 {least:0,most:1e15},mostSlices),sliceColumnsSchema=strictObject({index:wholes,arm:numberList({least:0,most:1,isWhole:!0},
 mostSlices),requests:wholes,failures:wholes,latencyTotalMs:times3,latencyMaxMs:times3,statuses:array(statusCountsSchema).
@@ -9095,10 +9034,10 @@ ports))}}async function recordsOf(cell,plan,planned,prepared,ports){let scaled=s
 {machine,signal}=ports;return await withRunningArms(cell,arms,prepared,{},ports,async runningArms=>{let absent=await tryEndpoints(
 cell,runningArms,prepared,ports);if(absent!==void 0)throw new EnvironmentError("dry request",absent.reason);let nowMs=Date.
 parse(ports.now()),startMs=planned.startMs??nowMs+readySeconds*1e3;ports.progress({kind:"load started",seconds:loadSeconds(
-load)});let numbers=numbersHere(planned,prepared);return(await Promise.all(numbers.map(number8=>{let request2={...requestOf(
+load)});let numbers=numbersHere(planned,prepared);return(await Promise.all(numbers.map(number8=>{let request={...requestOf(
 cell,scaled,arm=>targetOf(runningArms,arm),planned),name:`${cell.id}-generator-${number8}`,generator:{cell:cell.id,run:planned.
 run,plan:planMark(plan),startMs,segment:segmentOf(number8,planned.count),sequence:sequenceOf(planned.count),withinSeconds:Math.
-max(0,startMs-nowMs)/1e3}};return ports.generateLoad(request2,signal)}))).flatMap(({records,cpuSeconds})=>parseGeneratorLogs(
+max(0,startMs-nowMs)/1e3}};return ports.generateLoad(request,signal)}))).flatMap(({records,cpuSeconds})=>parseGeneratorLogs(
 [records]).generators.map(each=>({...each,...cpuSeconds!==void 0&&{cpuShare:(used=>used*numbers.length/(machine.cores*Math.
 max(1,each.end?.durationSeconds??1)))(cpuSeconds)}})))})}function numbersHere({count:count9},{workload}){let{number:number8}=workload.
 generators??{};return number8===void 0?Array.from({length:count9},(_9,index2)=>index2+1):[number8]}function requestOf(cell,{
@@ -9252,8 +9191,8 @@ sha],checkoutSeconds);return outcome==="ok"?{kind:"worktree",folder,[Symbol.asyn
 `the base ${short3(sha)} could not be checked out`,text7))}catch(error){throw await remove(),error}}import{lstat as lstat9}from"node:fs/promises";import{join as join45}from"node:path";var mostFiles6=200;async function changesSince(folder,base,options){let repository2=await openRepository(folder,options);
 if("kind"in repository2)return;let{topFolder,prefix:prefix3}=repository2,git=gitIn(topFolder,options),known6=await git([
 "diff","--name-only","-z","--no-renames","--no-ext-diff",base,"--"]),unknown4=await git(["ls-files","--others","--exclud\
-e-standard","-z"]);if(known6.outcome!=="ok"||unknown4.outcome!=="ok")return;let[added2,changed]=[pathsIn2(unknown4),pathsIn2(
-known6)];if(added2.length+changed.length>mostFiles6)return;let files2=added2.map(newFile);for(let path of changed){let file=await changedFile(
+e-standard","-z"]);if(known6.outcome!=="ok"||unknown4.outcome!=="ok")return;let[added,changed]=[pathsIn2(unknown4),pathsIn2(
+known6)];if(added.length+changed.length>mostFiles6)return;let files2=added.map(newFile);for(let path of changed){let file=await changedFile(
 path,base,git);if(file===void 0)return;files2.push(file)}return{topFolder,prefix:prefix3,files:files2}}function newFile(path){
 return{path,isUntracked:!0,lines:{base:[],head:[{first:1,last:1e5}]}}}async function changedFile(path,base,git){if(!path.
 endsWith(".py"))return{path,lines:{base:[],head:[]}};let diff=await diffOf(path,base,git);if(diff!==void 0)return{path,lines:{
@@ -9517,7 +9456,18 @@ push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&foun
 depth+1))}return found}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm34(join52(
 to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join52(to,path);await mkdir14(dirname21(target),
 {recursive:!0}),await copyFile3(join52(from,path),target,constants12.COPYFILE_FICLONE)}}import{mkdtemp as mkdtemp12,readdir as readdir18,rm as rm36}from"node:fs/promises";import{join as join54}from"node:path";
-import{setTimeout as sleep10}from"node:timers/promises";import{existsSync as existsSync12}from"node:fs";import{rm as rm35}from"node:fs/promises";import{delimiter as delimiter9,
+import{setTimeout as sleep10}from"node:timers/promises";var costLine=/^(?:[+-]?\d{1,15}|\*) (\d{1,15})$/,objectLine=/^(c?)ob=\((\d{1,9})\)(?: (.{1,1000}))?$/;function readCallgrind(text7){
+if(!text7.startsWith("# callgrind format"))return;let[,summary]=/^summary: (\d{1,15})$/m.exec(text7.slice(0,1e5))??[];if(summary===
+void 0)return;let names4=new Map,libraries2=new Map,[object2,isOfCall]=[unknownLibrary,!1];for(let line8 of text7.split(
+`
+`)){let[,cost]=costLine.exec(line8)??[];if(cost!==void 0)isOfCall||libraries2.set(object2,(libraries2.get(object2)??0)+Number(
+cost)),isOfCall=!1;else if(line8.startsWith("calls="))isOfCall=!0;else{let[,called,id,path]=objectLine.exec(line8)??[];if(id===
+void 0)continue;path!==void 0&&names4.set(id,libraryName(path)),called===""&&(object2=names4.get(id)??unknownLibrary)}}return{
+instructions:Number(summary),libraries:libraries2}}function addedCounts(all){let libraries2=new Map;for(let[name7,count9]of all.
+flatMap(each=>[...each.libraries]))libraries2.set(name7,(libraries2.get(name7)??0)+count9);return{instructions:sum2(all.
+map(({instructions:instructions2})=>instructions2)),libraries:libraries2}}var unknownLibrary="other";function libraryName(path){
+let[,packaged,file=""]=/-packages\/([\w-]+)[./]|([^/]*)$/.exec(path)??[];return/^(?:lib)?python\d/.test(file)?"Python":/^\w[\w+-]{0,49}(?=\.|$)/.
+exec(packaged??file)?.[0]??unknownLibrary}import{existsSync as existsSync12}from"node:fs";import{rm as rm35}from"node:fs/promises";import{delimiter as delimiter9,
 dirname as dirname22,join as join53}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter9),found=path??folders.
 map(folder=>join53(folder,"valgrind")).find(each=>existsSync12(each));if(process.platform!=="linux")return"instructions \
 are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join53(dirname22(found),"\
@@ -9571,8 +9521,8 @@ file,base,options)}}function loadPorts({scriptPath,loadsRemoteModules},workFolde
 let k6Path=environment2.LOADTEST_K6||void 0;return openGenerators({scriptPath,loadsRemoteModules,k6Path,workFolder,signal,
 warn:text7=>terminal.progress({kind:"warning",text:text7})})}function appPorts(options){let{workFolder,signal}=options,stubServer=join55(
 packageFolder,"tools","stubs","server.mjs");return{...appStarts({...options,stubServer,servers:{findFreePort:findFreePort2,
-startAppServer,runAppCommand,printedBy}}),freePort:findFreePort2,portProblem,sendRequest:request2=>sendRequest(request2,
-signal),openProbe:purpose=>openProbe({packageFolder:join55(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
+startAppServer,runAppCommand,printedBy}}),freePort:findFreePort2,portProblem,sendRequest:request=>sendRequest(request,signal),
+openProbe:purpose=>openProbe({packageFolder:join55(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
 environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.kind==="private"?seedDiskProblem(
 database,{arms,folder:tmpdir6()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.kind){case"file":return openDatabaseFiles(
 {workFolder,signal});case"mysql":return openMysql({workFolder:join55(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
