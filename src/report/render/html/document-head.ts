@@ -50,6 +50,7 @@ summary{cursor:pointer;padding:.3rem 0}
 .drawn{font:.875em/1.7 ui-monospace,monospace;white-space:nowrap;color:var(--soft)}
 tr:has([aria-current]){background:var(--raised);box-shadow:inset 3px 0 var(--bar)}
 tr:has([aria-current]) th:first-child{padding-left:.7rem}
+@media (max-width:60rem){th,td{padding-right:.45rem}tbody th[scope=row],.verdict{min-width:5rem}}
 @media (max-width:40rem){.drawn,.interval{display:none}.number{white-space:normal}.verdict{min-width:0}th,td{padding-right:.4rem}tbody th[scope=row]{min-width:4rem}thead th{white-space:normal}table{font-size:.8125rem}}
 .verdict.bad{color:var(--bad)}
 .verdict.good{color:var(--good)}
@@ -84,7 +85,7 @@ figcaption{margin-bottom:.3rem}
 `;
 
 /** SHA-256 of `style` in base64. A test gives the right one when the style was changed. */
-export const styleHash = "Gq9WfRaLvPaE/nT/KhfuifmQcWQwy5ZIc2Gdw3vu8wY=";
+export const styleHash = "VPW9LJ+1tatpGGvo/DCza+1tlR8SL5RgpGrXvEWWfuU=";
 
 /** SHA-256 of the chart library's style. The browser test fails when a new version has another. */
 const chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=";
