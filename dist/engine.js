@@ -9152,6 +9152,7 @@ summary{cursor:pointer;padding:.3rem 0}
 .drawn{font:.875em/1.7 ui-monospace,monospace;white-space:nowrap;color:var(--soft)}
 tr:has([aria-current]){background:var(--raised);box-shadow:inset 3px 0 var(--bar)}
 tr:has([aria-current]) th:first-child{padding-left:.7rem}
+@media (max-width:60rem){th,td{padding-right:.45rem}tbody th[scope=row],.verdict{min-width:5rem}}
 @media (max-width:40rem){.drawn,.interval{display:none}.number{white-space:normal}.verdict{min-width:0}th,td{padding-rig\
 ht:.4rem}tbody th[scope=row]{min-width:4rem}thead th{white-space:normal}table{font-size:.8125rem}}
 .verdict.bad{color:var(--bad)}
@@ -9189,7 +9190,7 @@ ipsis;white-space:nowrap}
 low-wrap:anywhere}tbody th[scope=row],.verdict{min-width:0}pre{white-space:pre-wrap;overflow-wrap:anywhere}body{max-widt\
 h:none}.toolbar,button:not(.sort){display:none}button.sort{border:0}tr:has([aria-current]){background:none;box-shadow:no\
 ne}tr:has([aria-current]) th:first-child{padding-left:0}}
-`,styleHash="Gq9WfRaLvPaE/nT/KhfuifmQcWQwy5ZIc2Gdw3vu8wY=",chartStyleHash="+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=",
+`,styleHash="VPW9LJ+1tatpGGvo/DCza+1tlR8SL5RgpGrXvEWWfuU=",chartStyleHash="+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=",
 nothing3="default-src 'none'",noEscape="base-uri 'none'; form-action 'none'",policy=`${nothing3}; style-src 'sha256-${styleHash}\
 '; ${noEscape}`;function policyWith(scriptHash){return`${nothing3}; script-src 'sha256-${scriptHash}'; style-src 'sha256\
 -${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`}function thresholdsMarkup(thresholds3){return thresholds3&&html`<h2>Thresholds</h2><p>${thresholds3.counts}</p>
