@@ -36,11 +36,27 @@ def waiting_place(coroutine: Any, places: Places) -> Place | None:
     place = None
     awaited = coroutine
     for _ in range(_DEEPEST):
-        if getattr(awaited, "cr_running", False) or awaited is None:
+        stands = _where_it_stands(awaited)
+        if stands is None:
             return None
-        frame = getattr(awaited, "cr_frame", None) or getattr(awaited, "gi_frame", None)
+        awaited, frame = stands
         if frame is None:
             break  # a future, a task, or what is written in C
         place = places.at(frame) or place
-        awaited = awaited.cr_await if hasattr(awaited, "cr_await") else awaited.gi_yieldfrom
     return place
+
+
+def _where_it_stands(awaited: Any) -> tuple[Any, Any] | None:
+    """What it waits for, and its frame; `None` while it runs.
+
+    Python 3.11 and 3.12 take whatever lies below the frame of a running coroutine for what it awaits, and die of it.
+    So no call stands between the two looks: at its end another thread could let the coroutine go on.
+    """
+    try:
+        return None if awaited is None or awaited.cr_running else (awaited.cr_await, awaited.cr_frame)
+    except AttributeError:
+        pass
+    try:
+        return None if awaited.gi_running else (awaited.gi_yieldfrom, awaited.gi_frame)
+    except AttributeError:
+        return None, None

@@ -69,6 +69,46 @@ for thread in threading.enumerate():
 sampler.run(lambda: time.monotonic() < limit and next(left, None) is not None, lambda: None)
 """
 
+# A coroutine that goes on between two looks at it, until a call in it has failed to be specialized often enough.
+RESUMED = """
+import threading
+from loadtest_probe.waits import waiting_place
+
+begins, works, ends, stands = (threading.Semaphore(0) for _ in range(4))
+
+class Pause:
+    def __await__(self):
+        yield
+
+class Work:
+    def __call__(self):
+        works.release()
+        ends.acquire()
+
+class Places:
+    def at(self, frame):
+        begins.release()
+        works.acquire()
+
+async def run(work=Work()):
+    while True:
+        await Pause()
+        work()
+
+def resume():
+    while True:
+        begins.acquire()
+        coroutine.send(None)
+        stands.release()
+
+coroutine = run()
+coroutine.send(None)
+threading.Thread(target=resume, daemon=True).start()
+for _ in range(400):
+    waiting_place(coroutine, Places())
+    ends.release()
+    stands.acquire()
+"""
 
 FORKING = """
 import gc, os, sys
@@ -97,6 +137,10 @@ def run(program: str, *arguments: str) -> tuple[int, str]:
 @pytest.mark.parametrize("looking", [STACKS, SAMPLER], ids=["stacks", "sampler"])
 def test_threads_whose_frames_end_meanwhile(tmp_path: Path, looking: str) -> None:
     assert run(f"{BUSY}{looking}assert gc.isenabled()", str(tmp_path)) == (0, "")
+
+
+def test_a_coroutine_that_goes_on_meanwhile() -> None:
+    assert run(RESUMED) == (0, "")
 
 
 def test_a_child_that_is_forked_meanwhile_collects_its_garbage() -> None:

@@ -130,7 +130,7 @@ async function diagnoseArm(
   }
 }
 
-/** True for a server that ended under the load. Python 3.11 can crash while frames of other threads are read. */
+/** True for a server that ended under the load: it may have died of being watched. */
 function hasDied(error: unknown): boolean {
   const cause = error instanceof BaseFailure ? error.cause : error;
   return cause instanceof EnvironmentError && cause.phase === "load" && cause.detail?.kind === "exit";
