@@ -181,10 +181,10 @@ Counting CPU instructions";case"causes":return"Looking for causes"}}function pla
 let what=`${design===void 0?"Measuring":"Comparing"} ${extentOf(cells)}`,where=jobs>1?` in ${plural(jobs,"job")}, each`:
 ",",together=jobs>1?1:cells.length,probably=design===void 0||cells.some(({load})=>load.kind==="script")?"":` probably ${duration(
 expectedSeconds(design,together))},`;return estimatedSeconds===void 0?what:`${what}${where}${probably} ${design===void 0?
-"about":"at most"} ${duration(estimatedSeconds)}`}function extentOf(cells){let endpoints=new Set(cells.map(({app,endpoint})=>JSON.
-stringify([app,endpoint]))).size,workerCounts=new Set(cells.map(({workers})=>workers)).size;if(!(endpoints*workerCounts===
-cells.length)||!cells.every(({endpoint})=>"path"in endpoint))return plural(cells.length,"cell");let times=workerCounts>1?
-` × ${plural(workerCounts,"worker count")}`:"";return`${plural(endpoints,"endpoint")}${times}`}function logLines(event,mostCharacters){
+"about":"usually at most"} ${duration(estimatedSeconds)}`}function extentOf(cells){let endpoints=new Set(cells.map(({app,
+endpoint})=>JSON.stringify([app,endpoint]))).size,workerCounts=new Set(cells.map(({workers})=>workers)).size;if(!(endpoints*
+workerCounts===cells.length)||!cells.every(({endpoint})=>"path"in endpoint))return plural(cells.length,"cell");let times=workerCounts>
+1?` × ${plural(workerCounts,"worker count")}`:"";return`${plural(endpoints,"endpoint")}${times}`}function logLines(event,mostCharacters){
 let failure=failureOf(event),log=printableLines(lastLines(failure?.logTail??"",mostCharacters)).trimEnd();return log===""?
 []:log.split(`
 `).map(line=>`  | ${line}`)}function failureOf(event){return event.kind==="nothing measured"?event.failure:event.kind===

@@ -9544,12 +9544,12 @@ Counting CPU instructions";case"causes":return"Looking for causes"}}function pla
 let what=`${design===void 0?"Measuring":"Comparing"} ${extentOf(cells)}`,where=jobs>1?` in ${plural(jobs,"job")}, each`:
 ",",together4=jobs>1?1:cells.length,probably=design===void 0||cells.some(({load})=>load.kind==="script")?"":` probably ${duration3(
 expectedSeconds(design,together4))},`;return estimatedSeconds===void 0?what:`${what}${where}${probably} ${design===void 0?
-"about":"at most"} ${duration3(estimatedSeconds)}`}function extentOf(cells){let endpoints2=new Set(cells.map(({app,endpoint:endpoint2})=>JSON.
-stringify([app,endpoint2]))).size,workerCounts3=new Set(cells.map(({workers})=>workers)).size;if(!(endpoints2*workerCounts3===
-cells.length)||!cells.every(({endpoint:endpoint2})=>"path"in endpoint2))return plural(cells.length,"cell");let times5=workerCounts3>
-1?` × ${plural(workerCounts3,"worker count")}`:"";return`${plural(endpoints2,"endpoint")}${times5}`}function logLines(event,mostCharacters2){
-let failure=failureOf3(event),log=printableLines(lastLines(failure?.logTail??"",mostCharacters2)).trimEnd();return log===
-""?[]:log.split(`
+"about":"usually at most"} ${duration3(estimatedSeconds)}`}function extentOf(cells){let endpoints2=new Set(cells.map(({app,
+endpoint:endpoint2})=>JSON.stringify([app,endpoint2]))).size,workerCounts3=new Set(cells.map(({workers})=>workers)).size;
+if(!(endpoints2*workerCounts3===cells.length)||!cells.every(({endpoint:endpoint2})=>"path"in endpoint2))return plural(cells.
+length,"cell");let times5=workerCounts3>1?` × ${plural(workerCounts3,"worker count")}`:"";return`${plural(endpoints2,"e\
+ndpoint")}${times5}`}function logLines(event,mostCharacters2){let failure=failureOf3(event),log=printableLines(lastLines(
+failure?.logTail??"",mostCharacters2)).trimEnd();return log===""?[]:log.split(`
 `).map(line8=>`  | ${line8}`)}function failureOf3(event){return event.kind==="nothing measured"?event.failure:event.kind===
 "cell finished"?event.measurement.failure:void 0}function groupCommand(title){return`::group::${title.replaceAll("%","%2\
 5").replaceAll("\r","%0D").replaceAll(`

@@ -52,7 +52,7 @@ function planLine({ cells, estimatedSeconds, design }: Plan, jobs = 1): string {
   const together = jobs > 1 ? 1 : cells.length;
   const isUnknown = design === undefined || cells.some(({ load }) => load.kind === "script");
   const probably = isUnknown ? "" : ` probably ${duration(expectedSeconds(design, together))},`;
-  const extent = design === undefined ? "about" : "at most";
+  const extent = design === undefined ? "about" : "usually at most";
   return estimatedSeconds === undefined
     ? what
     : `${what}${where}${probably} ${extent} ${duration(estimatedSeconds)}`;

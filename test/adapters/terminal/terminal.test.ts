@@ -352,9 +352,9 @@ describe("in a terminal", () => {
       cells: 2,
     };
     play([[0, { kind: "plan", plan: { schemaVersion: 1, cells, design, estimatedSeconds: 900 } }]]);
-    expect(screen()).toContain("Comparing 2 cells, probably 32 s, at most 15 min");
+    expect(screen()).toContain("Comparing 2 cells, probably 32 s, usually at most 15 min");
     play([[0, { kind: "plan", plan: { schemaVersion: 1, cells, design, estimatedSeconds: 900 }, jobs: 2 }]]);
-    expect(screen()).toContain("Comparing 2 cells in 2 jobs, each probably 16 s, at most 15 min");
+    expect(screen()).toContain("Comparing 2 cells in 2 jobs, each probably 16 s, usually at most 15 min");
     play([[0, { kind: "plan", plan: { schemaVersion: 1, cells, estimatedSeconds: 20 }, jobs: 2 }]]);
     expect(screen()).toContain("Measuring 2 cells in 2 jobs, each about 20 s");
     const table = [health, cell({ path: "/health", workers: 2 })];
