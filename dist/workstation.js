@@ -858,11 +858,11 @@ ot answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.isEndless===!0)return
 : request one that ends, docs/endpoints.md"};if(names.length===0&&reply.status<300&&replies.set(line,reply),reply.status<
 300&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===404&&free.length>0)return lacks(free);if(reply.status>=
 400){if(refusals2.set(line,reply),reply.status===404&&lacking.push(line),unstated!==void 0&&![401,403].includes(reply.status))
-return{line,reason:unstated};let raised=running.log()===logged?void 0:exceptionIn(running.log()),isForbidden=isLoggedIn&&
-reply.status===403;return{line,reason:refusal2(reply,{isFilled:filled.size>0,isForbidden,raised})}}let redirect=redirectIn(
-reply,running.baseUrl);if(redirect!==void 0)return{line,reason:`answers ${redirect}: ${redirectRemedy(line,redirect)}`};
-if(free.length>0){let other=requestFor(form,filled,guesses.map(([name,,second])=>[name,second]));if(!isAnswerToAll(reply,
-await running.send(other),guesses))return lacks(free)}let written2=[...[...filled].map(([name,each])=>[name,each.written]),
+return{line,reason:unstated};reply.status>=500&&await answersAgain(running);let raised=running.log()===logged?void 0:exceptionIn(
+running.log()),isForbidden=isLoggedIn&&reply.status===403;return{line,reason:refusal2(reply,{isFilled:filled.size>0,isForbidden,
+raised})}}let redirect=redirectIn(reply,running.baseUrl);if(redirect!==void 0)return{line,reason:`answers ${redirect}: ${redirectRemedy(
+line,redirect)}`};if(free.length>0){let other=requestFor(form,filled,guesses.map(([name,,second])=>[name,second]));if(!isAnswerToAll(
+reply,await running.send(other),guesses))return lacks(free)}let written2=[...[...filled].map(([name,each])=>[name,each.written]),
 ...guesses.map(([name,first])=>[name,[first]])],isStream=isEventStream(reply.headers?.["content-type"]?.[0]),measured={reason:void 0,
 ...isStream&&{isStream}},whole=form.endpoint.path;return requests.set(whole,request),written2.length===0?{line:whole,...measured}:
 {line:whole,params:Object.fromEntries(written2),...measured}}var mostWaits=3;async function answersAgain(running){for(let wait=0;wait<
@@ -1004,8 +1004,8 @@ flatMap(([name,{reason}])=>reason===void 0?[name]:[])),found2=candidatesOf(docum
 length>0,isLoggedIn:hasLogin||login!==void 0}),tried=await again3(),failing;if(!hasLogin&&login===void 0&&refusedIn(tried).
 length>0){firstUser&&({login,refused}=await loginOfFirst(running,firstUser,tried));let own=login===void 0?await newAccount(
 running,tried):{};failing=own.failing,refused??=own.refused,own.account!==void 0&&(seeding.push(own.account.line),login=
-own.account.login),login!==void 0&&(tried=await again3())}let made=running.hasDatabase?await makeRows(running,tried,seeding):
-[];seeding.push(...made),made.length>0&&(tried=await again3()),tried=withLearned(tried,reading);let steady=await steadyOf(
+own.account.login),login!==void 0&&(refused=void 0,tried=await again3())}let made=running.hasDatabase?await makeRows(running,
+tried,seeding):[];seeding.push(...made),made.length>0&&(tried=await again3()),tried=withLearned(tried,reading);let steady=await steadyOf(
 running,tried),writing=await tryLearned(learned,running,"writing"),others=found2.others.filter(({line})=>!writing.endpoints.
 has(line)),asked=[...steady,...writing.endpoints.values(),...await trySockets(running)],more=asked.every(({reason})=>reason!==
 void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()].some(({status})=>status===500);return{

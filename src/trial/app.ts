@@ -87,7 +87,10 @@ export async function tryApp(
       seeding.push(own.account.line);
       login = own.account.login;
     }
-    if (login !== undefined) tried = await again();
+    if (login !== undefined) {
+      refused = undefined; // another one works
+      tried = await again();
+    }
   }
   const made = running.hasDatabase ? await makeRows(running, tried, seeding) : [];
   seeding.push(...made);

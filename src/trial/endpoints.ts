@@ -105,6 +105,7 @@ async function tryOne(
     refusals.set(line, reply);
     if (reply.status === 404) lacking.push(line); // also a list without rows, in some apps
     if (unstated !== undefined && ![401, 403].includes(reply.status)) return { line, reason: unstated };
+    if (reply.status >= 500) await answersAgain(running); // a server logs an exception after its response
     const raised = running.log() === logged ? undefined : exceptionIn(running.log());
     const isForbidden = isLoggedIn && reply.status === 403;
     return { line, reason: refusal(reply, { isFilled: filled.size > 0, isForbidden, raised }) };

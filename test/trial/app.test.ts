@@ -305,6 +305,19 @@ test("an account that can log in, but may not, is told with the app's words", as
   ]);
 });
 
+test("a first user who is refused is not told where a new account can log in", async () => {
+  const found = await tried(
+    withToken,
+    (path, request) => {
+      const isRoot =
+        path === "/token" || (path === "/users/login" && request.body?.includes("root") === true);
+      return isRoot ? reply({}, 400) : giving("Bearer 12345678")(path, request);
+    },
+    { firstUser, more: withFlow },
+  );
+  expect(found).toMatchObject({ refused: undefined, lines: expect.arrayContaining(["/me"]) });
+});
+
 test("what an account may not is told apart from what needs one", async () => {
   const app = giving("Bearer 12345678");
   const { lines } = await tried({ ...closed, "/admin": { get: {} } }, (path, request) =>

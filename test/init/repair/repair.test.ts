@@ -418,6 +418,7 @@ const ofModels =
   'python -c "import app.main; import asyncio; from sqlalchemy.util import greenlet_spawn; from app.core.db import Base; from app.core.db import engine; asyncio.run(greenlet_spawn(Base.metadata.create_all, engine.sync_engine))"';
 const plain = {
   "src/shop/__init__.py": "engine: Engine = sa.create_engine(url)\n",
+  "src/shop/old/db.py": "old = create_engine(url)\n",
   "src/shop/models.py": "Model = declarative_base()\n",
 };
 test.for<
