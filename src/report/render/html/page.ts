@@ -30,7 +30,8 @@ export interface PageScript {
 
 /** The report as one HTML file that loads nothing, complete without scripts; `page` adds charts. */
 export function renderHtml(report: Report, page?: PageScript): string {
-  const { noBase, changes, accepted, warnings, whole } = report;
+  const { noBase, changes, accepted, warnings, smallPrint, whole } = report;
+  const check = smallPrint.check.length === 0 ? [] : [smallPrint.check];
   const title = inHtml(report.title);
   const answers = [
     causesMarkup(whole),
@@ -53,7 +54,7 @@ export function renderHtml(report: Report, page?: PageScript): string {
   return html`${documentHead(plainText(report.title), page?.scriptHash)}
 <body>
 <main>
-<h1>${title}</h1>${paragraphsMarkup(noBase)}${changes.map(changeMarkup)}${paragraphsMarkup(accepted)}${paragraphsMarkup(warnings, "warning")}${lines(answers)}${
+<h1>${title}</h1>${paragraphsMarkup(check)}${paragraphsMarkup(noBase)}${changes.map(changeMarkup)}${paragraphsMarkup(accepted)}${paragraphsMarkup(warnings, "warning")}${lines(answers)}${
     page &&
     html`
 <section id="cell"></section>`
@@ -97,8 +98,7 @@ function reasonsMarkup(reasons: readonly Item[]): Markup | undefined {
 function smallPrintMarkup({ smallPrint, certainty, measured, source }: Report): Markup {
   const said = joined([...smallPrint.words, source], " ");
   const full = certainty.length === 0 ? [] : [certainty, ...measured];
-  const check = smallPrint.check.length === 0 ? [] : [smallPrint.check];
-  return html`${paragraphsMarkup(check)}<p class="small">${inHtml(said)}</p>${
+  return html`<p class="small">${inHtml(said)}</p>${
     full.length === 0
       ? undefined
       : html`
