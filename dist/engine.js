@@ -2731,17 +2731,17 @@ ices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAM
 gets only the job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",reader:variables.
 optional(),form:{schema:variables2,example:`app-env:
   LOG_LEVEL: warning
-  WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, or folder, as \
-a path inside `working-directory`, e.g. `.env` or `static/`.",reader:environmentFile.optional(),form:{schema:text(".env"),
-example:"env-file: src/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: \
-one that satisfies the repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text(
-"python3.12"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app.\
- `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements\
- file or a virtual environment's folder.",fallback:"auto",reader:string2(),form:{schema:text("requirements/production.tx\
-t"),example:"install: requirements/production.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages r\
-eleased later are not installed, unless requirements pin them. Needs uv.",reader:day.optional(),form:{schema:day2,example:"\
-exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install th\
-e app's requirements in a new virtual environment. No shell is involved.",reader:commands.optional(),form:{schema:lines2(
+  WITH_CACHE: false`},isSecret:!0},"env-file":{description:"A file or folder that the app cannot start without, e.g. `.e\
+nv` or `static/`, as a path inside `working-directory`.",reader:environmentFile.optional(),form:{schema:text(".env"),example:"\
+env-file: src/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: one that \
+satisfies the repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text("\
+python3.12"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app. \
+`auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements \
+file or a virtual environment's folder.",fallback:"auto",reader:string2(),form:{schema:text("requirements/production.txt"),
+example:"install: requirements/production.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages relea\
+sed later are not installed, unless requirements pin them. Needs uv.",reader:day.optional(),form:{schema:day2,example:"e\
+xclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install the\
+ app's requirements in a new virtual environment. No shell is involved.",reader:commands.optional(),form:{schema:lines2(
 "[pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command, in which `{a\
@@ -2972,7 +2972,7 @@ ll request. `always`: all. `on-change`: all but unchanged ones. `on-failure`: th
 fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report","announce"],
 door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs \
 `checks: write`.",reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-comments":{description:"`true`:\
- certain one-line fixes within the diff are suggested in a review. GitHub only.",fallback:"false",reader:flag,form:{schema:flag2,
+ safe one-line fixes of changed lines are suggested in a review. GitHub only.",fallback:"false",reader:flag,form:{schema:flag2,
 example:"review-comments: true"},isOfCaller:!0,verbs:reporting},"history-branch":{description:"Branch that keeps the fig\
 ures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",reader:branch,verbs:[...reporting,
 "announce"],door:"action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repo\
@@ -3000,10 +3000,10 @@ aging.example.com`. As a safeguard, it must list the hosts of `base-url` and `he
 schema:lines2("[staging.example.com]"),example:"allow-target: [www.example.com, staging.example.com]"},isOfCaller:!0},generators:{
 description:"With `base-url`: number of k6 processes that share the load. With a Locust file: number of Locust's own wor\
 kers.",fallback:"1",reader:wholeNumber(1,64),form:{schema:number5("4"),example:"generators: 4"},isOfCaller:!0},"generato\
-rs-wait":{description:"How long after planning jobs start a load that they share. Each job must have a runner by then.",
-fallback:"3m",reader:duration4(10,3600),form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},"tar\
-get-cap":{description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minu\
-tes per comparison. `false`: no limit.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
+rs-wait":{description:"Time between planning and the start of the shared load. Each job must have a runner by then.",fallback:"\
+3m",reader:duration4(10,3600),form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},"target-cap":{
+description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per co\
+mparison; otherwise there is no limit.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
 subjects={Configuration:configurationInputs,App:appInputs,Load:loadInputs,Comparison:comparisonInputs,Database:databaseInputs,
 "Running app":targetInputs,Report:reportInputs},inputsSchema=strictObject(readersOf(rows)),inputs=Object.entries(subjects).
 flatMap(([subject,own3])=>Object.entries(own3).map(([name8,row])=>({name:name8,subject,fallback:"",verbs:measuring,isFlag:row.
@@ -3602,8 +3602,8 @@ if(text6.length<=most3)return text6;let end=endOf(text6,most3),lineEnd2=end.inde
 `);return lineEnd2<0||lineEnd2===end.length-1?end:end.slice(lineEnd2+1)}function isHighSurrogate(code2){return code2>=55296&&
 code2<=56319}var plain=/^[\w./:@%+=,-]+$/,unseen2=/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;function shellWords(words6){if(!words6.some(word2=>unseen2.
 test(word2)))return words6.map(word2=>plain.test(word2)?word2:`'${word2.replaceAll("'","'\\''")}'`).join(" ")}var packaged=["npx","--yes","https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tg\
-z"],howToMeasureAgain="After a fix, committed or not, run this in a checkout of the pull request. It measures for at mos\
-t a minute and shows whether the slowdown is gone.";function againCommand(row,{design,commits,settings:settings2=[],program=packaged}){
+z"],howToMeasureAgain="After a fix, committed or not, run this in a checkout of the pull request. It takes about a minut\
+e and shows whether the slowdown is gone.";function againCommand(row,{design,commits,settings:settings2=[],program=packaged}){
 let{cell}=row,given={...settings2.find(({app})=>app===cell.app)?.inputs??{},...limitOf(row,design?.minChange??0)},base=commits.
 base?.slice(0,10)??"auto";return shellWords([...program,"again",cell.id,...cell.app===void 0?[]:["--name",cell.app],...Object.
 entries(given).flatMap(each=>optionWords(cell,each)),...design?.kind==="control"?["--control"]:["--base-ref",design===void 0?
@@ -4421,18 +4421,21 @@ causes:causes3.map(withoutEvidence)}:causes3.length>3?withoutLast(document,"caus
 ...document,[list2]:document[list2]?.slice(0,-1),leftOut:{...leftOut4,[list2]:(leftOut4[list2]??0)+1}}}function answerOf({
 standing,versus,effect},{failsFrom:failsFrom2}){if(standing==="not reached")return"gone";if(versus===void 0)return;let{kind,
 isSmall}=versus.verdict;return kind==="slower"&&!isSmall?"still there":kind==="unchanged"||kind==="faster"||effect!==void 0&&
-reachOf(effect,failsFrom2)==="certainly not"?"gone":"not certain"}function answerText(answer2,{cell,standing,effect,versus},comparison2){
-let endpoint2=printable(endpointLabel(cell.endpoint)),{size,range:range5}=changeSize(effect);if(answer2==="still there")
-return`The slowdown is still there: ${endpoint2} is ${size} slower (${range5}).`;if(standing==="not reached")return`The \
-slowdown is gone: ${endpoint2} runs none of the changed code.`;let{low,high}=effect?.interval??{low:-1,high:0},most3=`${percent(
-Math.min(1,-low),"measured")} slower`,{design,failsFrom:failsFrom2}=comparison2,limit=-low<(design?.minChange??0)?"":`, \
-less than the ${percent(failsFrom2)} that fail the check`;if(answer2==="gone")return`The slowdown is gone: ${endpoint2} \
-is ${low<0?`at most ${most3}${limit}`:"not slower"}.`;if(versus?.verdict.kind==="invalid")return`Not certain: ${versus.verdict.
-reason}`;let between=high>0?` and ${percent(high,"measured")} faster`:"",minutes=lackingMinutes(comparison2)?.setting,advice=minutes===
-void 0?"More minutes are unlikely to settle it: use a quieter machine.":`Run it again with \`--max-minutes ${minutes}\`.`,
-where=between===""?`up to ${most3}`:`anything between ${most3}${between}`,cpu=versus?.effects.cpuPerRequest,seen=cpu?.interval===
-void 0?"":` CPU time per request: ${relativeChange(cpu)}.`;return`Not certain whether the slowdown is gone: ${endpoint2}\
- may be ${where}.${seen} ${advice}`}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
+reachOf(effect,failsFrom2)==="certainly not"?"gone":"not certain"}function answerText(answer2,{cell,standing,effect,versus,
+arms},comparison2){let endpoint2=printable(endpointLabel(cell.endpoint)),{size,range:range5}=changeSize(effect);if(answer2===
+"still there")return`The slowdown is still there: ${endpoint2} is ${size} slower (${range5}).`;if(standing==="not reache\
+d")return`The slowdown is gone: ${endpoint2} runs none of the changed code.`;let{low,high}=effect?.interval??{low:-1,high:0},
+most3=`${percent(Math.min(1,-low),"measured")} slower`,{design,failsFrom:failsFrom2}=comparison2,limit=-low<(design?.minChange??
+0)?"":`, less than the ${percent(failsFrom2)} that fail the check`;if(answer2==="gone")return`The slowdown is gone: ${endpoint2}\
+ is ${low<0?`at most ${most3}${limit}`:"not slower"}.`;if(versus?.verdict.kind==="invalid")return`Not certain: ${versus.
+verdict.reason}`;let between=high>0?` and ${percent(high,"measured")} faster`:"",minutes=lackingMinutes(comparison2)?.setting,
+advice=minutes===void 0?"More minutes are unlikely to settle it: use a quieter machine.":`Run it again with \`--max-minut\
+es ${minutes}\`.`,where=between===""?`up to ${most3}`:`anything between ${most3}${between}`,cpu=versus?.effects.cpuPerRequest,
+seen=cpu?.interval===void 0?"":` CPU time per request: ${relativeChange(cpu)}.`;return`Not certain whether the slowdown \
+is gone: ${endpoint2} may be ${where}.${seen}${statementsOf(arms)} ${advice}`}function statementsOf({base,head:head2}){let[
+before,now]=[base?.statementsPerRequest,head2?.statementsPerRequest];if(before===void 0||now===void 0||before+now===0)return"";
+let counts2=[perRequest(before),perRequest(now)];return` SQL statements per request: ${counts2[0]===counts2[1]?`${counts2[0]}\
+ in both versions`:`${counts2[0]} in the base, ${counts2[1]} now`}.`}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
 230,232,234,236,237,240,240,242,243,247,250,252,252,254,254,257,257,273,273,275,275,283,283,294,295,299,299,305,307,312,
 312,319,322,324,324,328,331,333,333,338,339,358,359,363,363,462,462,464,464,466,466,468,468,470,470,472,472,474,474,476,
 476,593,593,609,609,708,708,711,711,713,715,717,717,720,720,728,731,733,733,735,735,768,879,913,929,931,937,945,961,963,
@@ -5305,11 +5308,11 @@ function checkWords(comparison2){return exitStatusOf(comparison2)!==0?line4(link
 comparison2.hasVerdicts&&["slower","inconclusive"].includes(outcomeOf(comparison2))?line4("The check passed"):[]}function howToAccept(comparison2,{
 isPullRequest}){let{rows:rows2}=comparison2,failing=rows2.find(row=>row.isForbidden);if(isPullRequest!==!0||failing===void 0||
 exitStatusOf(comparison2)!==1)return[];let{app:_9,...cell}=failing.cell,words6=`/loadtest accept ${cellLabel(cell)}: the\
- reason`.replaceAll("`","'"),limits3=brokenWords(comparison2)===""?"":" Thresholds that are not met still fail it.";return sentence2(
-`Expected? Someone with write access can comment \`${words6}\`, then re-run the failed job.${limits3}`)}function isWritten(each){
-return each.length>0}function sourceOf3(comparison2,links){let{runUrl,runLabel="This run"}=links,sha=commitOf(comparison2,
-links)?.slice(0,10);return joined([...sha===void 0?[]:[line4("Commit ",code(sha),".")],...isWebAddress(runUrl)?[line4(link(
-runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={}){let{rows:rows2,commits}=comparison2,sources={links,commit:commits.head},apps=groupBy(
+ reason`.replaceAll("`","'"),limits3=brokenWords(comparison2)===""?"":" Other thresholds that are not met still fail it.";
+return sentence2(`Expected? Someone with write access can comment \`${words6}\`, then re-run the failed job.${limits3}`)}
+function isWritten(each){return each.length>0}function sourceOf3(comparison2,links){let{runUrl,runLabel="This run"}=links,
+sha=commitOf(comparison2,links)?.slice(0,10);return joined([...sha===void 0?[]:[line4("Commit ",code(sha),".")],...isWebAddress(
+runUrl)?[line4(link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={}){let{rows:rows2,commits}=comparison2,sources={links,commit:commits.head},apps=groupBy(
 rows2,({cell})=>cell.app),causes3=causesOf(comparison2),{paragraphs:paragraphs2,explained:explained3}=changesSection(comparison2,
 causes3,sources),whole3=sectionOf(comparison2,causes3,sources,explained3);return{headline:headline(comparison2),title:titleOf(
 comparison2),outcome:outcomeOf(comparison2),exitStatus:exitStatusOf(comparison2),tone:whole3.main.rows.some(({tone})=>tone===
@@ -9221,15 +9224,15 @@ ${tableMarkup(differences4.table)}`;return html`<h2>Environment</h2>${factTable(
 map((line8,index2)=>html`${index2>0?html`<br>`:void 0}${inHtml(line8)}`);return html`<div class="scroll"><table><tbody>${facts.
 map(fact2=>html`
 <tr><th scope="row">${inHtml(fact2.name)}</th><td>${value(fact2)}</td></tr>`)}
-</tbody></table></div>`}function renderHtml(report2,page){let{noBase:noBase3,changes,accepted,warnings,whole:whole3}=report2,title=inHtml(report2.
-title),answers2=[causesMarkup(whole3),tableMarkup(whole3.main),reasonsMarkup([...whole3.reasons,...whole3.details]),workersMarkup(
-whole3.workers),thresholdsMarkup(whole3.thresholds),scriptsMarkup(whole3.scripts),smallPrintMarkup(report2)],details=[patchesMarkup(
-whole3.patches),evidenceMarkup(whole3.evidence),workersTableMarkup(whole3.workers),comparisonsMarkup(whole3.comparisons,
-whole3.gates),furtherMarkup(whole3.further),failuresMarkup(whole3.failures),environmentMarkup(whole3.environment)];return html`${documentHead(
-plainText(report2.title),page?.scriptHash)}
+</tbody></table></div>`}function renderHtml(report2,page){let{noBase:noBase3,changes,accepted,warnings,smallPrint,whole:whole3}=report2,check2=smallPrint.
+check.length===0?[]:[smallPrint.check],title=inHtml(report2.title),answers2=[causesMarkup(whole3),tableMarkup(whole3.main),
+reasonsMarkup([...whole3.reasons,...whole3.details]),workersMarkup(whole3.workers),thresholdsMarkup(whole3.thresholds),scriptsMarkup(
+whole3.scripts),smallPrintMarkup(report2)],details=[patchesMarkup(whole3.patches),evidenceMarkup(whole3.evidence),workersTableMarkup(
+whole3.workers),comparisonsMarkup(whole3.comparisons,whole3.gates),furtherMarkup(whole3.further),failuresMarkup(whole3.failures),
+environmentMarkup(whole3.environment)];return html`${documentHead(plainText(report2.title),page?.scriptHash)}
 <body>
 <main>
-<h1>${title}</h1>${paragraphsMarkup(noBase3)}${changes.map(changeMarkup)}${paragraphsMarkup(accepted)}${paragraphsMarkup(
+<h1>${title}</h1>${paragraphsMarkup(check2)}${paragraphsMarkup(noBase3)}${changes.map(changeMarkup)}${paragraphsMarkup(accepted)}${paragraphsMarkup(
 warnings,"warning")}${lines3(answers2)}${page&&html`
 <section id="cell"></section>`}${lines3(details)}
 </main>
@@ -9243,8 +9246,7 @@ command}</pre></details>`}`}function lines3(sections){return sections.map(sectio
 function reasonsMarkup(reasons3){let list2=listMarkup(reasons3.map(itemMarkup));return reasons3.length<=mostReasons3?list2:
 html`<details><summary>Reasons for ${plural(reasons3.length,"result")}</summary>${list2}</details>`}function smallPrintMarkup({
 smallPrint,certainty,measured:measured2,source}){let said=joined([...smallPrint.words,source]," "),full2=certainty.length===
-0?[]:[certainty,...measured2],check2=smallPrint.check.length===0?[]:[smallPrint.check];return html`${paragraphsMarkup(check2)}<p class="small">${inHtml(
-said)}</p>${full2.length===0?void 0:html`
+0?[]:[certainty,...measured2];return html`<p class="small">${inHtml(said)}</p>${full2.length===0?void 0:html`
 <details class="small"><summary>Checks on the measurement</summary>${paragraphsMarkup(full2)}</details>`}`}function renderJunit({cases}){let times6=wanted2=>cases.filter(({result})=>result.kind===wanted2).length,counts2=html`tests="${cases.
 length}" failures="${times6("failure")}" errors="${times6("error")}" skipped="${times6("skipped")}"`;return html`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="load test" ${counts2}>

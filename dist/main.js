@@ -44,19 +44,19 @@ measure, compare and report on this machine",inputsOf:"run",options:[jsonOption]
 es and advice as JSON",details:"It reads `loadtest-results` or another folder, and prints at most 8 kB.",words:"[RESULTS\
 ]",options:[{name:"all",description:"Print everything, however long.",isSwitch:!0},{name:"markdown",description:"Print t\
 he comment as markdown.",isSwitch:!0}]},again:{summary:"measure one cell again to see whether the slowdown is gone",details:"\
-The report has the command for each slower cell. It measures for at most a minute, unless `--max-minutes` is set, and ex\
-its with 0 only if the slowdown is gone.",words:"CELL",inputsOf:"run",options:[jsonOption]},bisect:{summary:"find the co\
-mmit at which an endpoint got slower or faster",details:"It measures the commits that `git bisect` chooses, in its own c\
-heckout, with the current settings, for four minutes per comparison unless `--max-minutes` is set. Commits whose app doe\
-s not start are skipped. To continue a search that ended early, run it again. It exits with 0 when the commit is found o\
-r the ends do not differ, and with 3 when the result is not certain.",inputsOf:"run",options:[{name:"good",description:"\
-A commit before the change: a branch, tag or hash."},{name:"bad",description:"A commit with the change."},{name:"endpoin\
-t",description:"The endpoint, written as in `endpoints`. By default, the one that changed most."}]},plan:{summary:"list \
-the cells and how long measuring them will take",details:"A cell is one endpoint at one worker count. No server is start\
-ed.",inputsOf:"plan"},measure:{summary:"measure the cells, and write a file for each to the results folder",inputsOf:"me\
-asure"},report:{summary:"write the report, and the comment, from the results folder",inputsOf:"report"},announce:{summary:"\
-announce the run in the comment on the pull request",details:"A workflow does this before any code from the pull request\
- runs.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},
+The report has the command for each slower cell. It measures for about a minute, unless `--max-minutes` is set, and exit\
+s with 0 only if the slowdown is gone.",words:"CELL",inputsOf:"run",options:[jsonOption]},bisect:{summary:"find the comm\
+it at which an endpoint got slower or faster",details:"It measures the commits that `git bisect` chooses, in its own che\
+ckout, with the current settings, for four minutes per comparison unless `--max-minutes` is set. Commits whose app does \
+not start are skipped. To continue a search that ended early, run it again. It exits with 0 when the commit is found or \
+the ends do not differ, and with 3 when the result is not certain.",inputsOf:"run",options:[{name:"good",description:"A \
+commit before the change: a branch, tag or hash."},{name:"bad",description:"A commit with the change."},{name:"endpoint",
+description:"The endpoint, written as in `endpoints`. By default, the one that changed most."}]},plan:{summary:"list the\
+ cells and how long measuring them will take",details:"A cell is one endpoint at one worker count. No server is started.",
+inputsOf:"plan"},measure:{summary:"measure the cells, and write a file for each to the results folder",inputsOf:"measure"},
+report:{summary:"write the report, and the comment, from the results folder",inputsOf:"report"},announce:{summary:"annou\
+nce the run in the comment on the pull request",details:"A workflow does this before any code from the pull request runs\
+.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},
 post:{summary:"post another run's report as a comment",details:"Use it in workflows triggered by `workflow_run`.",inputsOf:"\
 post"},trends:{summary:"render the recorded history as a page, with its change points",inputsOf:"trends"},export:{summary:"\
 write manifests that generate the load on Kubernetes",details:"k6-operator runs them. The load is split as with `generat\

@@ -5602,10 +5602,10 @@ rvices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `N
 t gets only the job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",reader:variables.
 optional(),form:{schema:variables2,example:`app-env:
   LOG_LEVEL: warning
-  WITH_CACHE: false`},isSecret:!0},"env-file":{description:"Environment file that the app needs to start, or folder, as \
-a path inside `working-directory`, e.g. `.env` or `static/`.",reader:environmentFile.optional(),form:{schema:text2(".env"),
-example:"env-file: src/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: \
-one that satisfies the repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text2(
+  WITH_CACHE: false`},isSecret:!0},"env-file":{description:"A file or folder that the app cannot start without, e.g. `.e\
+nv` or `static/`, as a path inside `working-directory`.",reader:environmentFile.optional(),form:{schema:text2(".env"),example:"\
+env-file: src/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: one that \
+satisfies the repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text2(
 "python3.12"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app.\
  `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements\
  file or a virtual environment's folder.",fallback:"auto",reader:string2(),form:{schema:text2("requirements/production.t\
@@ -5807,7 +5807,7 @@ ll request. `always`: all. `on-change`: all but unchanged ones. `on-failure`: th
 fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report","announce"],
 door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs \
 `checks: write`.",reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-comments":{description:"`true`:\
- certain one-line fixes within the diff are suggested in a review. GitHub only.",fallback:"false",reader:flag,form:{schema:flag2,
+ safe one-line fixes of changed lines are suggested in a review. GitHub only.",fallback:"false",reader:flag,form:{schema:flag2,
 example:"review-comments: true"},isOfCaller:!0,verbs:reporting},"history-branch":{description:"Branch that keeps the fig\
 ures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",reader:branch,verbs:[...reporting,
 "announce"],door:"action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repo\
@@ -5835,10 +5835,10 @@ taging.example.com`. As a safeguard, it must list the hosts of `base-url` and `h
 schema:lines2("[staging.example.com]"),example:"allow-target: [www.example.com, staging.example.com]"},isOfCaller:!0},generators:{
 description:"With `base-url`: number of k6 processes that share the load. With a Locust file: number of Locust's own wor\
 kers.",fallback:"1",reader:wholeNumber(1,64),form:{schema:number6("4"),example:"generators: 4"},isOfCaller:!0},"generato\
-rs-wait":{description:"How long after planning jobs start a load that they share. Each job must have a runner by then.",
-fallback:"3m",reader:duration4(10,3600),form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},"tar\
-get-cap":{description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minu\
-tes per comparison. `false`: no limit.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
+rs-wait":{description:"Time between planning and the start of the shared load. Each job must have a runner by then.",fallback:"\
+3m",reader:duration4(10,3600),form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},"target-cap":{
+description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per co\
+mparison; otherwise there is no limit.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
 subjects={Configuration:configurationInputs,App:appInputs,Load:loadInputs,Comparison:comparisonInputs,Database:databaseInputs,
 "Running app":targetInputs,Report:reportInputs},inputsSchema=strictObject(readersOf(rows)),inputs=Object.entries(subjects).
 flatMap(([subject,own2])=>Object.entries(own2).map(([name7,row])=>({name:name7,subject,fallback:"",verbs:measuring,isFlag:row.

@@ -55,7 +55,7 @@ const commands = {
   again: {
     summary: "measure one cell again to see whether the slowdown is gone",
     details:
-      "The report has the command for each slower cell. It measures for at most a minute, unless `--max-minutes` is set, and exits with 0 only if the slowdown is gone.",
+      "The report has the command for each slower cell. It measures for about a minute, unless `--max-minutes` is set, and exits with 0 only if the slowdown is gone.",
     words: "CELL",
     inputsOf: "run",
     options: [jsonOption],

@@ -10,7 +10,7 @@ const packaged = [
 ];
 
 const howToMeasureAgain =
-  "After a fix, committed or not, run this in a checkout of the pull request. It measures for at most a minute and shows whether the slowdown is gone.";
+  "After a fix, committed or not, run this in a checkout of the pull request. It takes about a minute and shows whether the slowdown is gone.";
 
 type Measured = Pick<Row, "cell"> & Partial<Pick<Row, "standing" | "effect" | "isForbidden">>;
 

@@ -40,7 +40,8 @@ const serverNames = servers
 export const appInputs = {
   name: {
     description: "The app's name. An app with a name has its own section in the report.",
-    details: "In a report of several apps, an app without a name is named after its folder.",
+    details:
+      "In a report of several apps, an app without a name is named after its folder or its configuration file.",
     reader: appNameSchema.optional(),
     form: { schema: kinds.text("shop"), example: "name: shop" },
     door: "both",
@@ -69,9 +70,9 @@ export const appInputs = {
   },
   "env-file": {
     description:
-      "Environment file that the app needs to start, or folder, as a path inside `working-directory`, e.g. `.env` or `static/`.",
+      "A file or folder that the app cannot start without, e.g. `.env` or `static/`, as a path inside `working-directory`.",
     details:
-      "If it does not exist, each version runs in a copy of its own with an empty one. Set the variables in `app-env`.",
+      "If it does not exist, each version runs in its own copy of the repository, with an empty file or folder at that path. Set variables in `app-env`.",
     reader: values.environmentFile.optional(),
     form: { schema: kinds.text(".env"), example: "env-file: src/.env" },
   },

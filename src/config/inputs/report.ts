@@ -42,13 +42,13 @@ export const reportInputs = {
     description:
       "Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs `checks: write`.",
     details:
-      "It fails when the job does. It is neutral when something is slower without failing, inconclusive, or could not be compared.",
+      "It fails when the job does. It is neutral when something is inconclusive, could not be compared, or is slower but not by enough to fail.",
     reader: values.checkRun,
     verbs: [...reporting, "announce"],
     door: "action",
   },
   "review-comments": {
-    description: "`true`: certain one-line fixes within the diff are suggested in a review. GitHub only.",
+    description: "`true`: safe one-line fixes of changed lines are suggested in a review. GitHub only.",
     details: "Nothing is applied. The report has all suggested changes.",
     fallback: "false",
     reader: values.flag,

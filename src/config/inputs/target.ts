@@ -47,7 +47,7 @@ export const targetInputs = {
   },
   "generators-wait": {
     description:
-      "How long after planning jobs start a load that they share. Each job must have a runner by then.",
+      "Time between planning and the start of the shared load. Each job must have a runner by then.",
     fallback: "3m",
     reader: values.duration(10, 3_600),
     form: { schema: kinds.duration("3m"), example: "generators-wait: 10m" },
@@ -55,7 +55,7 @@ export const targetInputs = {
   },
   "target-cap": {
     description:
-      "`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per comparison. `false`: no limit.",
+      "`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per comparison; otherwise there is no limit.",
     fallback: "true",
     reader: values.flag,
     form: { schema: kinds.flag, example: "target-cap: false" },

@@ -2,6 +2,7 @@ import { reachOf } from "../../compare/answer.ts";
 import type { Comparison, Row } from "../../compare/comparison.ts";
 import { endpointLabel } from "../../model/plan/cell.ts";
 import { byteLength } from "../../text/length.ts";
+import { perRequest } from "../../text/numbers.ts";
 import { changeSize, percent, relativeChange } from "../../text/percent.ts";
 import { printable } from "../../text/printable.ts";
 import { lackingMinutes } from "../facts/reasons.ts";
@@ -73,7 +74,7 @@ export function answerOf(
 /** The last line of `again`, about its only row. */
 export function answerText(
   answer: SlowdownAnswer,
-  { cell, standing, effect, versus }: Row,
+  { cell, standing, effect, versus, arms }: Row,
   comparison: Comparison,
 ): string {
   const endpoint = printable(endpointLabel(cell.endpoint));
@@ -98,5 +99,13 @@ export function answerText(
   const where = between === "" ? `up to ${most}` : `anything between ${most}${between}`;
   const cpu = versus?.effects.cpuPerRequest;
   const seen = cpu?.interval === undefined ? "" : ` CPU time per request: ${relativeChange(cpu)}.`;
-  return `Not certain whether the slowdown is gone: ${endpoint} may be ${where}.${seen} ${advice}`;
+  return `Not certain whether the slowdown is gone: ${endpoint} may be ${where}.${seen}${statementsOf(arms)} ${advice}`;
+}
+
+/** What is counted needs no certainty: a repeated query that is gone shows here first. */
+function statementsOf({ base, head }: Row["arms"]): string {
+  const [before, now] = [base?.statementsPerRequest, head?.statementsPerRequest];
+  if (before === undefined || now === undefined || before + now === 0) return "";
+  const counts = [perRequest(before), perRequest(now)] as const;
+  return ` SQL statements per request: ${counts[0] === counts[1] ? `${counts[0]} in both versions` : `${counts[0]} in the base, ${counts[1]} now`}.`;
 }

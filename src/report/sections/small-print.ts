@@ -60,7 +60,7 @@ function howToAccept(comparison: Comparison, { isPullRequest }: Links): Line {
   if (isPullRequest !== true || failing === undefined || exitStatusOf(comparison) !== 1) return [];
   const { app: _, ...cell } = failing.cell;
   const words = `/loadtest accept ${cellLabel(cell)}: the reason`.replaceAll("`", "'");
-  const limits = brokenWords(comparison) === "" ? "" : " Thresholds that are not met still fail it.";
+  const limits = brokenWords(comparison) === "" ? "" : " Other thresholds that are not met still fail it.";
   return sentence(
     `Expected? Someone with write access can comment \`${words}\`, then re-run the failed job.${limits}`,
   );

@@ -75,3 +75,14 @@ test.for<[what: string, answer: SlowdownAnswer | undefined, words: string, measu
   expect(answerOf(only, comparison)).toBe(answer);
   if (answer !== undefined) expect(answerText(answer, only, comparison)).toBe(words);
 });
+
+test.for<[base: number, head: number, words: string]>([
+  [40_000, 40_000, " SQL statements per request: 4 in both versions."],
+  [40_000, 230_000, " SQL statements per request: 4 in the base, 23 now."],
+  [0, 0, ""],
+])("an open answer names the SQL statements: %d and %d", ([base, head, words]) => {
+  const counted = { arm: { sqlStatements: base }, headArm: { sqlStatements: head } };
+  const only = row({ cell: cell(), ...counted, ...judged({ kind: "inconclusive" }, -0.1, 0.2) });
+  const text = answerText("not certain", only, comparedOf([only]));
+  expect(text).toContain(`CPU time per request: −0.1% ± 0.4.${words} More minutes`);
+});

@@ -16,7 +16,7 @@ test("a comment on base against head", () => {
 
     <details><summary>Measure it again</summary>
 
-    After a fix, committed or not, run this in a checkout of the pull request. It measures for at most a minute and shows whether the slowdown is gone.
+    After a fix, committed or not, run this in a checkout of the pull request. It takes about a minute and shows whether the slowdown is gone.
 
     \`\`\`text
     npx --yes https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tgz again get-users-id-w1-9f6dd4ac --base-ref abc1234567
