@@ -2732,17 +2732,17 @@ gets only the job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are 
 optional(),form:{schema:variables2,example:`app-env:
   LOG_LEVEL: warning
   WITH_CACHE: false`},isSecret:!0},"env-file":{description:"A file or folder that the app cannot start without, e.g. `.e\
-nv` or `static/`, as a path inside `working-directory`.",reader:environmentFile.optional(),form:{schema:text(".env"),example:"\
-env-file: src/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: one that \
-satisfies the repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text("\
-python3.12"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app. \
-`auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements \
-file or a virtual environment's folder.",fallback:"auto",reader:string2(),form:{schema:text("requirements/production.txt"),
-example:"install: requirements/production.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages relea\
-sed later are not installed, unless requirements pin them. Needs uv.",reader:day.optional(),form:{schema:day2,example:"e\
-xclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install the\
- app's requirements in a new virtual environment. No shell is involved.",reader:commands.optional(),form:{schema:lines2(
-"[pip install .]"),example:`install-command:
+nv` or `static/`, as a path inside `working-directory`. A missing one is made, empty.",reader:environmentFile.optional(),
+form:{schema:text(".env"),example:"env-file: src/.env"}},python:{description:"Python for the app's environment: a progra\
+m's name or path. `auto`: one that satisfies the repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),
+form:{schema:text("python3.12"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How t\
+o install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherw\
+ise a requirements file or a virtual environment's folder.",fallback:"auto",reader:string2(),form:{schema:text("requirem\
+ents/production.txt"),example:"install: requirements/production.txt"}},"exclude-newer":{description:"A date, e.g. `2024-\
+01-26`. Packages released later are not installed, unless requirements pin them. Needs uv.",reader:day.optional(),form:{
+schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, one per \
+line, that install the app's requirements in a new virtual environment. No shell is involved.",reader:commands.optional(),
+form:{schema:lines2("[pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command, in which `{a\
 pp}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",details:`Names: ${serverNames}.`,fallback:usualServer.
@@ -2959,9 +2959,8 @@ e or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"re
 which a request counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5("10s"),example:"\
 request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load ends, e.g. `5s`. Th\
 ose still running then count as `cut off`.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"\
-graceful-stop: 5s"}},"first-request-alone":{description:"`true`: with `requests`, the first request is sent alone, and t\
-he others follow its response, as with `ab`.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alo\
-ne: true
+graceful-stop: 5s"}},"first-request-alone":{description:"`true`: of the `requests`, send the first alone and the rest af\
+ter its response, as `ab` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
 requests: 1000`}},warmup:{description:"Warm-up load before measuring begins. With a base, both servers share it.",fallback:"\
 200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder for the results.",fallback:"loadtest-results",reader:string2(),
 verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each report has its own comm\
@@ -2972,7 +2971,7 @@ ll request. `always`: all. `on-change`: all but unchanged ones. `on-failure`: th
 fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report","announce"],
 door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs \
 `checks: write`.",reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-comments":{description:"`true`:\
- safe one-line fixes of changed lines are suggested in a review. GitHub only.",fallback:"false",reader:flag,form:{schema:flag2,
+ suggest safe one-line fixes to changed lines in a review. GitHub only.",fallback:"false",reader:flag,form:{schema:flag2,
 example:"review-comments: true"},isOfCaller:!0,verbs:reporting},"history-branch":{description:"Branch that keeps the fig\
 ures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",reader:branch,verbs:[...reporting,
 "announce"],door:"action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repo\
@@ -3003,7 +3002,7 @@ kers.",fallback:"1",reader:wholeNumber(1,64),form:{schema:number5("4"),example:"
 rs-wait":{description:"Time between planning and the start of the shared load. Each job must have a runner by then.",fallback:"\
 3m",reader:duration4(10,3600),form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},"target-cap":{
 description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per co\
-mparison; otherwise there is no limit.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
+mparison.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
 subjects={Configuration:configurationInputs,App:appInputs,Load:loadInputs,Comparison:comparisonInputs,Database:databaseInputs,
 "Running app":targetInputs,Report:reportInputs},inputsSchema=strictObject(readersOf(rows)),inputs=Object.entries(subjects).
 flatMap(([subject,own3])=>Object.entries(own3).map(([name8,row])=>({name:name8,subject,fallback:"",verbs:measuring,isFlag:row.
@@ -3809,14 +3808,14 @@ value*cpuPerRequestMs/1e3/Math.min(workers,Math.max(1,appCores(environment2)))}f
 do";let machines=new Set(rows2.flatMap(({environment:environment2})=>environment2?[machineKey(environment2)]:[]));return machines.
 size>1?`its worker counts were measured on ${machines.size} machines, which are not equally fast`:void 0}var leastChance=.5;
 function tooUncertain({chance,chances}){return chance===void 0||chance>=leastChance?void 0:`the replicates differ too mu\
-ch to choose one (chance of being the smallest sufficient count: ${chances.filter(each=>each.chance>=.1).toSorted((a14,b11)=>b11.
-chance-a14.chance).map(each=>`${plural(each.workers,"worker")} ${percent(each.chance,"whole")}`).join(", ")}). Raise max\
--minutes or use a quieter machine`}function tooFew(figures2){let{planned,usable,allowed}=figures2;return usable<2?`${usable===
-0?"none":"only one"} of the ${planned} worker counts has usable figures`:allowed===0?"every worker count takes more memo\
-ry or connections than are available":void 0}var memoryShare=.8,usualConnections=97;function connectionLimit({maxConnections}){
-return maxConnections??usualConnections}function excessOf({memoryBytes,connections:connections2},environment2){if(environment2!==
-void 0)return memoryBytes!==void 0&&memoryBytes>memoryShare*environment2.memoryBytes?"memory":connections2!==void 0&&connections2>
-connectionLimit(environment2)?"connections":void 0}function mergeAmounts(items,keyOf6){let merged5=new Map;for(let item of items){let key=keyOf6(item),other=merged5.get(key);
+ch to choose a worker count (chance of being the smallest one that is enough: ${chances.filter(each=>each.chance>=.1).toSorted(
+(a14,b11)=>b11.chance-a14.chance).map(each=>`${plural(each.workers,"worker")} ${percent(each.chance,"whole")}`).join(", ")}\
+). Raise max-minutes or use a quieter machine`}function tooFew(figures2){let{planned,usable,allowed}=figures2;return usable<
+2?`${usable===0?"none":"only one"} of the ${planned} worker counts has usable figures`:allowed===0?"every worker count t\
+akes more memory or connections than are available":void 0}var memoryShare=.8,usualConnections=97;function connectionLimit({
+maxConnections}){return maxConnections??usualConnections}function excessOf({memoryBytes,connections:connections2},environment2){
+if(environment2!==void 0)return memoryBytes!==void 0&&memoryBytes>memoryShare*environment2.memoryBytes?"memory":connections2!==
+void 0&&connections2>connectionLimit(environment2)?"connections":void 0}function mergeAmounts(items,keyOf6){let merged5=new Map;for(let item of items){let key=keyOf6(item),other=merged5.get(key);
 merged5.set(key,other===void 0?item:{...item,...addAmounts(other,item)})}return[...merged5.values()].toSorted((a14,b11)=>b11.
 totalMs-a14.totalMs)}function placeKey(place2){return place2===null?"":`${place2.file}:${place2.line}`}function addAmounts(a14,b11){
 return{count:a14.count+b11.count,requests:a14.requests+b11.requests,mostInOne:Math.max(a14.mostInOne,b11.mostInOne),totalMs:a14.
@@ -4139,9 +4138,9 @@ includes(each.cause)&&each.weight>=.5&&(shortages.includes(finding.cause)?each.e
 endpoint:isHolding(finding.cause)&&functionKey(each.place)===functionKey(finding.place))),most3=Math.max(...causesOf2.map(
 ({weight})=>weight));return causesOf2.length===0?finding:{...finding,weight:Math.min(finding.weight,.99*most3)}}function lineOf3({
 place:place2}){return place2===void 0?void 0:`${place2.file}:${place2.line}`}var mostCauses=10,mostFixed=5,mostRemarks=5,longestRemark=400;function causesOf({rows:rows2}){let causes3=allCauses(rows2),
-unseen3=unseenOf(rows2),examined=rows2.filter(({diagnosis})=>diagnosis?.head?.findings!==void 0).length,nothing6=`No kno\
-wn cause was found in ${plural(examined,"cell")}.`,remarks=[...causes3.length===0&&examined>0?[nothing6]:[],...unseen3];
-return{causes:causes3.slice(0,mostCauses),more:Math.max(0,causes3.length-mostCauses),fixed:fixedCauses(rows2).slice(0,mostFixed),
+unseen3=unseenOf(rows2),examined=rows2.filter(({diagnosis})=>diagnosis?.head?.findings!==void 0).length,nothing6=`No cau\
+se was found for ${plural(examined,"cell")}.`,remarks=[...causes3.length===0&&examined>0?[nothing6]:[],...unseen3];return{
+causes:causes3.slice(0,mostCauses),more:Math.max(0,causes3.length-mostCauses),fixed:fixedCauses(rows2).slice(0,mostFixed),
 remarks:remarks.length<=mostRemarks?remarks:[...remarks.slice(0,mostRemarks-1),`And ${plural(remarks.length-mostRemarks+
 1,"more remark")}.`]}}function findingsOf(rows2,arm){return rows2.flatMap(({cell:{app},diagnosis})=>(diagnosis?.[arm]?.findings??
 []).map(finding=>({app,finding})))}function allCauses(rows2){let ofBase=new Set(findingsOf(rows2,"base").map(sourceKey)),
@@ -5066,8 +5065,8 @@ ofRows.some(row=>isOfEndpoint(row,change2)))}var timeless=["less CPU in a functi
 finding,isNew}){return finding.severity==="problem"&&!timeless.includes(finding.cause)&&(isNew!==!1||finding.isInDiff===
 !0)}function isOfEndpoint({cell},{rows:[worst]}){return cellLabel(cell)===cellLabel(worst.cell)}function why(change2,comparison2){
 let{kind,rows:rows2}=change2,[worst]=rows2,isExamined=comparison2.rows.some(row=>isOfEndpoint(row,change2)&&row.diagnosis?.
-head?.findings!==void 0),counted4=countedChanges(worst,comparison2),start4=isExamined?"No known cause was found: ":counted4.
-length===0?"Not diagnosed: ":"",unexplained=kind==="faster"?[]:[capitalised(`${start4}${hint(worst)}`)];return joined([...counted4,
+head?.findings!==void 0),counted4=countedChanges(worst,comparison2),start4=isExamined?"No cause was found: ":counted4.length===
+0?"Not diagnosed: ":"",unexplained=kind==="faster"?[]:[capitalised(`${start4}${hint(worst)}`)];return joined([...counted4,
 ...unexplained].map(sentence2)," ")}function capitalised(text6){return text6.slice(0,1).toUpperCase()+text6.slice(1)}var mostOfKind={
 slower:5,faster:3};function changesOf(comparison2){let[slower2,faster2]=[changesOfKind("slower",comparison2),changesOfKind(
 "faster",comparison2)];return{shown:[...slower2.slice(0,mostOfKind.slower),...faster2.slice(0,mostOfKind.faster)],more:{
@@ -5306,13 +5305,14 @@ l request at ":"Commit ",code(sha.slice(0,10)))],...comparison2.hasVerdicts?[lin
 [],...isWebAddress(runUrl)?[line4(link("Charts and data",`${runUrl}${artifactsAnchor}`))]:[]];return joined(parts2," · ")}
 function checkWords(comparison2){return exitStatusOf(comparison2)!==0?line4(link("The check failed: what to do now",whatToDoUrl)):
 comparison2.hasVerdicts&&["slower","inconclusive"].includes(outcomeOf(comparison2))?line4("The check passed"):[]}function howToAccept(comparison2,{
-isPullRequest}){let{rows:rows2}=comparison2,failing=rows2.find(row=>row.isForbidden);if(isPullRequest!==!0||failing===void 0||
-exitStatusOf(comparison2)!==1)return[];let{app:_9,...cell}=failing.cell,words6=`/loadtest accept ${cellLabel(cell)}: the\
- reason`.replaceAll("`","'"),limits3=brokenWords(comparison2)===""?"":" Other thresholds that are not met still fail it.";
-return sentence2(`Expected? Someone with write access can comment \`${words6}\`, then re-run the failed job.${limits3}`)}
-function isWritten(each){return each.length>0}function sourceOf3(comparison2,links){let{runUrl,runLabel="This run"}=links,
-sha=commitOf(comparison2,links)?.slice(0,10);return joined([...sha===void 0?[]:[line4("Commit ",code(sha),".")],...isWebAddress(
-runUrl)?[line4(link(runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={}){let{rows:rows2,commits}=comparison2,sources={links,commit:commits.head},apps=groupBy(
+isPullRequest}){let{rows:rows2}=comparison2,failing=rows2.filter(row=>row.isForbidden),[first]=failing;if(isPullRequest!==
+!0||first===void 0||exitStatusOf(comparison2)!==1)return[];let{app:_9,...cell}=first.cell,words6=`/loadtest accept ${cellLabel(
+cell)}: the reason`.replaceAll("`","'"),limits3=brokenWords(comparison2)===""?"":" Thresholds on a figure itself cannot \
+be accepted.",each=failing.length===1?"":`, one such line for each of the ${failing.length} slower cells`;return sentence2(
+`Expected? Someone with write access can comment \`${words6}\`${each}, then re-run the failed job.${limits3}`)}function isWritten(each){
+return each.length>0}function sourceOf3(comparison2,links){let{runUrl,runLabel="This run"}=links,sha=commitOf(comparison2,
+links)?.slice(0,10);return joined([...sha===void 0?[]:[line4("Commit ",code(sha),".")],...isWebAddress(runUrl)?[line4(link(
+runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={}){let{rows:rows2,commits}=comparison2,sources={links,commit:commits.head},apps=groupBy(
 rows2,({cell})=>cell.app),causes3=causesOf(comparison2),{paragraphs:paragraphs2,explained:explained3}=changesSection(comparison2,
 causes3,sources),whole3=sectionOf(comparison2,causes3,sources,explained3);return{headline:headline(comparison2),title:titleOf(
 comparison2),outcome:outcomeOf(comparison2),exitStatus:exitStatusOf(comparison2),tone:whole3.main.rows.some(({tone})=>tone===

@@ -5603,17 +5603,17 @@ t gets only the job's standard variables, such as `PATH`. `HOME` and `TMPDIR` ar
 optional(),form:{schema:variables2,example:`app-env:
   LOG_LEVEL: warning
   WITH_CACHE: false`},isSecret:!0},"env-file":{description:"A file or folder that the app cannot start without, e.g. `.e\
-nv` or `static/`, as a path inside `working-directory`.",reader:environmentFile.optional(),form:{schema:text2(".env"),example:"\
-env-file: src/.env"}},python:{description:"Python for the app's environment: a program's name or path. `auto`: one that \
-satisfies the repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text2(
-"python3.12"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How to install the app.\
- `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements\
- file or a virtual environment's folder.",fallback:"auto",reader:string2(),form:{schema:text2("requirements/production.t\
-xt"),example:"install: requirements/production.txt"}},"exclude-newer":{description:"A date, e.g. `2024-01-26`. Packages \
-released later are not installed, unless requirements pin them. Needs uv.",reader:day.optional(),form:{schema:day2,example:"\
-exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, one per line, that install th\
-e app's requirements in a new virtual environment. No shell is involved.",reader:commands.optional(),form:{schema:lines2(
-"[pip install .]"),example:`install-command:
+nv` or `static/`, as a path inside `working-directory`. A missing one is made, empty.",reader:environmentFile.optional(),
+form:{schema:text2(".env"),example:"env-file: src/.env"}},python:{description:"Python for the app's environment: a progr\
+am's name or path. `auto`: one that satisfies the repository's `.python-version` or `requires-python`.",fallback:"auto",
+reader:string2(),form:{schema:text2("python3.12"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{
+description:"How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python\
+` as it is. Otherwise a requirements file or a virtual environment's folder.",fallback:"auto",reader:string2(),form:{schema:text2(
+"requirements/production.txt"),example:"install: requirements/production.txt"}},"exclude-newer":{description:"A date, e.\
+g. `2024-01-26`. Packages released later are not installed, unless requirements pin them. Needs uv.",reader:day.optional(),
+form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, on\
+e per line, that install the app's requirements in a new virtual environment. No shell is involved.",reader:commands.optional(),
+form:{schema:lines2("[pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command, in which `{a\
 pp}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",details:`Names: ${serverNames}.`,fallback:usualServer.
@@ -5794,9 +5794,8 @@ e or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"re
 which a request counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5("10s"),example:"\
 request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load ends, e.g. `5s`. Th\
 ose still running then count as `cut off`.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"\
-graceful-stop: 5s"}},"first-request-alone":{description:"`true`: with `requests`, the first request is sent alone, and t\
-he others follow its response, as with `ab`.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alo\
-ne: true
+graceful-stop: 5s"}},"first-request-alone":{description:"`true`: of the `requests`, send the first alone and the rest af\
+ter its response, as `ab` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
 requests: 1000`}},warmup:{description:"Warm-up load before measuring begins. With a base, both servers share it.",fallback:"\
 200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder for the results.",fallback:"loadtest-results",reader:string2(),
 verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each report has its own comm\
@@ -5807,7 +5806,7 @@ ll request. `always`: all. `on-change`: all but unchanged ones. `on-failure`: th
 fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report","announce"],
 door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs \
 `checks: write`.",reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-comments":{description:"`true`:\
- safe one-line fixes of changed lines are suggested in a review. GitHub only.",fallback:"false",reader:flag,form:{schema:flag2,
+ suggest safe one-line fixes to changed lines in a review. GitHub only.",fallback:"false",reader:flag,form:{schema:flag2,
 example:"review-comments: true"},isOfCaller:!0,verbs:reporting},"history-branch":{description:"Branch that keeps the fig\
 ures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",reader:branch,verbs:[...reporting,
 "announce"],door:"action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repo\
@@ -5838,7 +5837,7 @@ kers.",fallback:"1",reader:wholeNumber(1,64),form:{schema:number6("4"),example:"
 rs-wait":{description:"Time between planning and the start of the shared load. Each job must have a runner by then.",fallback:"\
 3m",reader:duration4(10,3600),form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},"target-cap":{
 description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per co\
-mparison; otherwise there is no limit.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
+mparison.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
 subjects={Configuration:configurationInputs,App:appInputs,Load:loadInputs,Comparison:comparisonInputs,Database:databaseInputs,
 "Running app":targetInputs,Report:reportInputs},inputsSchema=strictObject(readersOf(rows)),inputs=Object.entries(subjects).
 flatMap(([subject,own2])=>Object.entries(own2).map(([name7,row])=>({name:name7,subject,fallback:"",verbs:measuring,isFlag:row.

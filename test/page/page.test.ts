@@ -203,9 +203,11 @@ test("everything can be reached with the keyboard, in the order of reading", asy
     reached.push(name);
   }
   const at = (name: string) => reached.indexOf(name);
-  expect(at("button.sort")).toBe(2); // in the table, which can be scrolled; the answer's own fold comes first
-  expect(at("a.")).toBeGreaterThan(at("button.sort"));
-  expect(at("select.")).toBeGreaterThan(at("a."));
+  expect(at("a.")).toBe(0); // that the check failed
+  expect(at("button.sort")).toBe(3); // in the table, which can be scrolled; the answer's own fold comes before it
+  const endpoint = reached.indexOf("a.", 1);
+  expect(endpoint).toBeGreaterThan(at("button.sort"));
+  expect(at("select.")).toBeGreaterThan(endpoint);
   expect(reached.some((name) => name.startsWith("summary"))).toBe(true);
   const position: number[] = await page.evaluate(
     "[...document.querySelectorAll('a[href], button, input, select, summary, [tabindex=\"0\"]')].filter((each) => each.tabIndex > 0).map((each) => each.tabIndex)",

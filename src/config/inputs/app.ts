@@ -70,7 +70,7 @@ export const appInputs = {
   },
   "env-file": {
     description:
-      "A file or folder that the app cannot start without, e.g. `.env` or `static/`, as a path inside `working-directory`.",
+      "A file or folder that the app cannot start without, e.g. `.env` or `static/`, as a path inside `working-directory`. A missing one is made, empty.",
     details:
       "If it does not exist, each version runs in its own copy of the repository, with an empty file or folder at that path. Set variables in `app-env`.",
     reader: values.environmentFile.optional(),

@@ -120,7 +120,7 @@ export const loadInputs = {
   },
   "first-request-alone": {
     description:
-      "`true`: with `requests`, the first request is sent alone, and the others follow its response, as with `ab`.",
+      "`true`: of the `requests`, send the first alone and the rest after its response, as `ab` does.",
     fallback: "false",
     reader: values.flag,
     form: { schema: kinds.flag, example: "first-request-alone: true\nrequests: 1000" },

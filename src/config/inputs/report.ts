@@ -48,7 +48,7 @@ export const reportInputs = {
     door: "action",
   },
   "review-comments": {
-    description: "`true`: safe one-line fixes of changed lines are suggested in a review. GitHub only.",
+    description: "`true`: suggest safe one-line fixes to changed lines in a review. GitHub only.",
     details: "Nothing is applied. The report has all suggested changes.",
     fallback: "false",
     reader: values.flag,

@@ -55,7 +55,7 @@ export const targetInputs = {
   },
   "target-cap": {
     description:
-      "`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per comparison; otherwise there is no limit.",
+      "`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per comparison.",
     fallback: "true",
     reader: values.flag,
     form: { schema: kinds.flag, example: "target-cap: false" },

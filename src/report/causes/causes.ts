@@ -47,7 +47,7 @@ export function causesOf({ rows }: Pick<Comparison, "rows">): ReportedCauses {
   const causes = allCauses(rows);
   const unseen = unseenOf(rows);
   const examined = rows.filter(({ diagnosis }) => diagnosis?.head?.findings !== undefined).length;
-  const nothing = `No known cause was found in ${plural(examined, "cell")}.`;
+  const nothing = `No cause was found for ${plural(examined, "cell")}.`;
   const remarks = [...(causes.length === 0 && examined > 0 ? [nothing] : []), ...unseen];
   return {
     causes: causes.slice(0, mostCauses),

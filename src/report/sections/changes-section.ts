@@ -111,7 +111,7 @@ function why(change: Change, comparison: Comparison): Line {
     (row) => isOfEndpoint(row, change) && row.diagnosis?.head?.findings !== undefined,
   );
   const counted = countedChanges(worst, comparison);
-  const start = isExamined ? "No known cause was found: " : counted.length === 0 ? "Not diagnosed: " : "";
+  const start = isExamined ? "No cause was found: " : counted.length === 0 ? "Not diagnosed: " : "";
   const unexplained = kind === "faster" ? [] : [capitalised(`${start}${hint(worst)}`)];
   return joined([...counted, ...unexplained].map(sentence), " ");
 }

@@ -56,13 +56,15 @@ function checkWords(comparison: Comparison): Line {
 /** For a check that fails by a slowdown. */
 function howToAccept(comparison: Comparison, { isPullRequest }: Links): Line {
   const { rows } = comparison;
-  const failing = rows.find((row) => row.isForbidden);
-  if (isPullRequest !== true || failing === undefined || exitStatusOf(comparison) !== 1) return [];
-  const { app: _, ...cell } = failing.cell;
+  const failing = rows.filter((row) => row.isForbidden);
+  const [first] = failing;
+  if (isPullRequest !== true || first === undefined || exitStatusOf(comparison) !== 1) return [];
+  const { app: _, ...cell } = first.cell;
   const words = `/loadtest accept ${cellLabel(cell)}: the reason`.replaceAll("`", "'");
-  const limits = brokenWords(comparison) === "" ? "" : " Other thresholds that are not met still fail it.";
+  const limits = brokenWords(comparison) === "" ? "" : " Thresholds on a figure itself cannot be accepted.";
+  const each = failing.length === 1 ? "" : `, one such line for each of the ${failing.length} slower cells`;
   return sentence(
-    `Expected? Someone with write access can comment \`${words}\`, then re-run the failed job.${limits}`,
+    `Expected? Someone with write access can comment \`${words}\`${each}, then re-run the failed job.${limits}`,
   );
 }
 

@@ -146,7 +146,7 @@ describe("nothing is advised", () => {
     }));
     const [sentence = ""] = sentencesOf(noisy);
     expect(sentence).toMatch(
-      /^\/0: no recommendation, because the replicates differ too much to choose one \(chance of being the smallest sufficient count: \d workers? \d+%, .*\)\. Raise max-minutes or use a quieter machine\.$/,
+      /^\/0: no recommendation, because the replicates differ too much to choose a worker count \(chance of being the smallest one that is enough: \d workers? \d+%, .*\)\. Raise max-minutes or use a quieter machine\.$/,
     );
     expect(adviceOf(noisy)[0]?.enough).toBeUndefined();
   });

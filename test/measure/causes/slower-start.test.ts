@@ -24,8 +24,8 @@ describe("slowerStart", () => {
     const { cell } = measurement();
     expect(of({ cell: { ...cell, workers: 2 } })?.value).toBeCloseTo(0.6, 6);
     const { low = 0, high = 0 } = of({ cell: { ...cell, workers: 2 } })?.interval ?? {};
-    expect(low).toBeGreaterThan(0.4);
-    expect(high).toBeLessThan(0.8);
+    expect(low).toBeGreaterThan(0.35);
+    expect(high).toBeLessThan(0.85);
   });
 
   test("is nothing where it takes no more, nothing was compared, or nothing measured", () => {

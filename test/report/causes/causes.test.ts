@@ -303,7 +303,7 @@ describe("figures for a later step", () => {
       causes: [],
       more: 0,
       fixed: [],
-      remarks: ["No known cause was found in 1 cell."],
+      remarks: ["No cause was found for 1 cell."],
     });
     expect(figuresOf(reportOf(undefined))).not.toHaveProperty("diagnosis");
   });
@@ -312,7 +312,7 @@ describe("figures for a later step", () => {
 describe("remarks", () => {
   test("say that nothing was found", () => {
     expect(causesOf(reportOf({ head: of() }, { head: of() })).remarks).toEqual([
-      "No known cause was found in 2 cells.",
+      "No cause was found for 2 cells.",
     ]);
   });
 
@@ -320,7 +320,7 @@ describe("remarks", () => {
     const blind = nothingSeen("start app: the app was not ready within 6 s.");
     const partly = armDiagnosis([], ["hottest lines: no clocks"]);
     expect(causesOf(reportOf({ base: blind, head: partly }, { base: blind, head: partly })).remarks).toEqual([
-      "No known cause was found in 2 cells.",
+      "No cause was found for 2 cells.",
       "The head was only partly diagnosed: hottest lines: no clocks",
       "The base was not diagnosed: start app: the app was not ready within 6 s",
     ]);
