@@ -857,24 +857,24 @@ log(),reply=await running.send(request);if(typeof reply=="string")return await a
 ot answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.isEndless===!0)return{line,reason:"is a stream without an end\
 : request one that ends, docs/endpoints.md"};if(names.length===0&&reply.status<300&&replies.set(line,reply),reply.status<
 300&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===404&&free.length>0)return lacks(free);if(reply.status>=
-400){if(refusals2.set(line,reply),reply.status===404&&filled.size>0&&lacking.push(line),unstated!==void 0&&![401,403].includes(
-reply.status))return{line,reason:unstated};reply.status>=500&&await answersAgain(running);let raised=running.log()===logged?
-void 0:exceptionIn(running.log()),isForbidden=isLoggedIn&&reply.status===403;return{line,reason:refusal2(reply,{isFilled:filled.
-size>0,isForbidden,raised})}}let redirect=redirectIn(reply,running.baseUrl);if(redirect!==void 0)return{line,reason:`ans\
-wers ${redirect}: ${redirectRemedy(line,redirect)}`};if(free.length>0){let other=requestFor(form,filled,guesses.map(([name,
-,second])=>[name,second]));if(!isAnswerToAll(reply,await running.send(other),guesses))return lacks(free)}let written2=[...[
-...filled].map(([name,each])=>[name,each.written]),...guesses.map(([name,first])=>[name,[first]])],isStream=isEventStream(
-reply.headers?.["content-type"]?.[0]),measured={reason:void 0,...isStream&&{isStream}},whole=form.endpoint.path;return requests.
-set(whole,request),written2.length===0?{line:whole,...measured}:{line:whole,params:Object.fromEntries(written2),...measured}}
-var mostWaits=3;async function answersAgain(running){for(let wait=0;wait<mostWaits;wait+=1)if(typeof await running.send(
-{method:"GET",path:"/"})!="string")return}function lackOf(free){return`needs ${free.map(each=>`${/^[aeiou]/i.test(each)?
-"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set \`params\``}function requestFor(form,filled,guessed){let guesses=new Map(
-guessed),values=Object.fromEntries(Object.entries(form.params).map(([name,source])=>{let guess=guesses.get(name),stated=source.
-kind==="list"?source.values:[];return[name,filled.get(name)?.values??(guess===void 0?stated:[guess])]})),{rows,headers}=materialOf(
-form,values);return{method:"GET",path:rows[0]?.path??form.endpoint.path,headers}}async function valuesOf({endpoint,form,
-names},running,replies){let filled=new Map,free=[];for(let name of names){let source=form.params[name];if(source?.kind!==
-"list"||source.values[0]!==invented)continue;let found2=await existing(endpoint.path,name,running,replies);found2===void 0?
-free.push(name):filled.set(name,found2)}return{filled,free}}async function existing(path,name,running,replies){let upTo=path.
+400){if(refusals2.set(line,reply),reply.status===404&&filled.size>0&&unstated===void 0&&lacking.push(line),unstated!==void 0&&
+![401,403].includes(reply.status))return{line,reason:unstated};reply.status>=500&&await answersAgain(running);let raised=running.
+log()===logged?void 0:exceptionIn(running.log()),isForbidden=isLoggedIn&&reply.status===403;return{line,reason:refusal2(
+reply,{isFilled:filled.size>0,isForbidden,raised})}}let redirect=redirectIn(reply,running.baseUrl);if(redirect!==void 0)
+return{line,reason:`answers ${redirect}: ${redirectRemedy(line,redirect)}`};if(free.length>0){let other=requestFor(form,
+filled,guesses.map(([name,,second])=>[name,second]));if(!isAnswerToAll(reply,await running.send(other),guesses))return lacks(
+free)}let written2=[...[...filled].map(([name,each])=>[name,each.written]),...guesses.map(([name,first])=>[name,[first]])],
+isStream=isEventStream(reply.headers?.["content-type"]?.[0]),measured={reason:void 0,...isStream&&{isStream}},whole=form.
+endpoint.path;return requests.set(whole,request),written2.length===0?{line:whole,...measured}:{line:whole,params:Object.
+fromEntries(written2),...measured}}var mostWaits=3;async function answersAgain(running){for(let wait=0;wait<mostWaits;wait+=
+1)if(typeof await running.send({method:"GET",path:"/"})!="string")return}function lackOf(free){return`needs ${free.map(each=>`${/^[aeiou]/i.
+test(each)?"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set \`params\``}function requestFor(form,filled,guessed){
+let guesses=new Map(guessed),values=Object.fromEntries(Object.entries(form.params).map(([name,source])=>{let guess=guesses.
+get(name),stated=source.kind==="list"?source.values:[];return[name,filled.get(name)?.values??(guess===void 0?stated:[guess])]})),
+{rows,headers}=materialOf(form,values);return{method:"GET",path:rows[0]?.path??form.endpoint.path,headers}}async function valuesOf({
+endpoint,form,names},running,replies){let filled=new Map,free=[];for(let name of names){let source=form.params[name];if(source?.
+kind!=="list"||source.values[0]!==invented)continue;let found2=await existing(endpoint.path,name,running,replies);found2===
+void 0?free.push(name):filled.set(name,found2)}return{filled,free}}async function existing(path,name,running,replies){let upTo=path.
 slice(0,path.indexOf(`{${name}}`)+name.length+2);for(let query of queriesFor(upTo,name,running.columns)){let values=(await running.
 ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.length>0)return{values,written:{sql:query}}}for(let list of listPaths(
 upTo)){let reply=replies.get(list),values=reply===void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>

@@ -103,7 +103,7 @@ async function tryOne(
   if (reply.status === 404 && free.length > 0) return lacks(free);
   if (reply.status >= 400) {
     refusals.set(line, reply);
-    if (reply.status === 404 && filled.size > 0) lacking.push(line);
+    if (reply.status === 404 && filled.size > 0 && unstated === undefined) lacking.push(line);
     if (unstated !== undefined && ![401, 403].includes(reply.status)) return { line, reason: unstated };
     if (reply.status >= 500) await answersAgain(running); // a server logs an exception after its response
     const raised = running.log() === logged ? undefined : exceptionIn(running.log());
