@@ -856,13 +856,13 @@ isFixed))return{line,reason:"has random keys, which differ between the versions:
 log(),reply=await running.send(request);if(typeof reply=="string")return await answersAgain(running),{line,reason:`did n\
 ot answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.isEndless===!0)return{line,reason:"is a stream without an end\
 : request one that ends, docs/endpoints.md"};if(names.length===0&&reply.status<300&&replies.set(line,reply),reply.status<
-300&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===404&&free.length>0)return lacks(free);if(reply.status>=
-400){if(refusals2.set(line,reply),reply.status===404&&filled.size>0&&unstated===void 0&&lacking.push(line),unstated!==void 0&&
-![401,403].includes(reply.status))return{line,reason:unstated};reply.status>=500&&await answersAgain(running);let raised=running.
-log()===logged?void 0:exceptionIn(running.log()),isForbidden=isLoggedIn&&reply.status===403;return{line,reason:refusal2(
-reply,{isFilled:filled.size>0,isForbidden,raised})}}let redirect=redirectIn(reply,running.baseUrl);if(redirect!==void 0)
-return{line,reason:`answers ${redirect}: ${redirectRemedy(line,redirect)}`};if(free.length>0){let other=requestFor(form,
-filled,guesses.map(([name,,second])=>[name,second]));if(!isAnswerToAll(reply,await running.send(other),guesses))return lacks(
+300&&unstated===void 0&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===404&&free.length>0)return lacks(
+free);if(reply.status>=400){if(refusals2.set(line,reply),reply.status===404&&filled.size>0&&unstated===void 0&&lacking.push(
+line),unstated!==void 0&&![401,403].includes(reply.status))return{line,reason:unstated};reply.status>=500&&await answersAgain(
+running);let raised=running.log()===logged?void 0:exceptionIn(running.log()),isForbidden=isLoggedIn&&reply.status===403;
+return{line,reason:refusal2(reply,{isFilled:filled.size>0,isForbidden,raised})}}let redirect=redirectIn(reply,running.baseUrl);
+if(redirect!==void 0)return{line,reason:`answers ${redirect}: ${redirectRemedy(line,redirect)}`};if(free.length>0){let other=requestFor(
+form,filled,guesses.map(([name,,second])=>[name,second]));if(!isAnswerToAll(reply,await running.send(other),guesses))return lacks(
 free)}let written2=[...[...filled].map(([name,each])=>[name,each.written]),...guesses.map(([name,first])=>[name,[first]])],
 isStream=isEventStream(reply.headers?.["content-type"]?.[0]),measured={reason:void 0,...isStream&&{isStream}},whole=form.
 endpoint.path;return requests.set(whole,request),written2.length===0?{line:whole,...measured}:{line:whole,params:Object.

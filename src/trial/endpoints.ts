@@ -99,7 +99,7 @@ async function tryOne(
   if (reply.isEndless === true)
     return { line, reason: "is a stream without an end: request one that ends, docs/endpoints.md" };
   if (names.length === 0 && reply.status < 300) replies.set(line, reply);
-  if (reply.status < 300 && isEmptyList(jsonOf(reply.body))) lacking.push(line);
+  if (reply.status < 300 && unstated === undefined && isEmptyList(jsonOf(reply.body))) lacking.push(line);
   if (reply.status === 404 && free.length > 0) return lacks(free);
   if (reply.status >= 400) {
     refusals.set(line, reply);
