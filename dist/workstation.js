@@ -848,17 +848,17 @@ refusals2=new Map,lacking=[],found2=new Map,said={replies,requests,refusals:refu
 mostTried);for(let each of tried.toSorted((a2,b2)=>a2.names.length-b2.names.length))found2.set(each,await tryOne(each,running,
 {...said,isFilledByRequests,isLoggedIn}));return{endpoints:tried.flatMap(each=>found2.get(each)??[]),...said}}async function tryOne({
 endpoint,form,names,lacks:unstated},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests,isLoggedIn}){
-let line=endpoint.path,lacks=free2=>(lacking.push(line),{line,reason:lackOf(free2)}),{filled,free}=await valuesOf({endpoint,
-form,names},running,replies),guesses=guessesFor(running.document,line,free),request=requestFor(form,filled,guesses?.map(
-([name,first])=>[name,first])??[]);if(requests.set(line,request),guesses===void 0)return lacks(free);let isFixed=({values,
-written:written3})=>Array.isArray(written3)&&values.every(isRandomKey);if(isFilledByRequests&&[...filled.values()].some(
-isFixed))return{line,reason:"has random keys, which differ between the versions: seed them in an SQL file"};let logged=running.
-log(),reply=await running.send(request);if(typeof reply=="string")return await answersAgain(running),{line,reason:`did n\
-ot answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.isEndless===!0)return{line,reason:"is a stream without an end\
-: request one that ends, docs/endpoints.md"};if(names.length===0&&reply.status<300&&replies.set(line,reply),reply.status<
-300&&unstated===void 0&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===404&&free.length>0)return lacks(
-free);if(reply.status>=400){if(refusals2.set(line,reply),reply.status===404&&filled.size>0&&unstated===void 0&&lacking.push(
-line),unstated!==void 0&&![401,403].includes(reply.status))return{line,reason:unstated};reply.status>=500&&await answersAgain(
+let line=endpoint.path,isInvented=unstated!==void 0,lacks=free2=>(lacking.push(line),{line,reason:lackOf(free2)}),{filled,
+free}=await valuesOf({endpoint,form,names},running,replies),guesses=guessesFor(running.document,line,free),request=requestFor(
+form,filled,guesses?.map(([name,first])=>[name,first])??[]);if(requests.set(line,request),guesses===void 0)return lacks(
+free);let isFixed=({values,written:written3})=>Array.isArray(written3)&&values.every(isRandomKey);if(isFilledByRequests&&
+[...filled.values()].some(isFixed))return{line,reason:"has random keys, which differ between the versions: seed them in \
+an SQL file"};let logged=running.log(),reply=await running.send(request);if(typeof reply=="string")return await answersAgain(
+running),{line,reason:`did not answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.isEndless===!0)return{line,reason:"\
+is a stream without an end: request one that ends, docs/endpoints.md"};if(names.length===0&&reply.status<300&&replies.set(
+line,reply),reply.status<300&&!isInvented&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===404&&free.
+length>0)return lacks(free);if(reply.status>=400){if(refusals2.set(line,reply),reply.status===404&&!isInvented&&lacking.
+push(line),isInvented&&![401,403].includes(reply.status))return{line,reason:unstated};reply.status>=500&&await answersAgain(
 running);let raised=running.log()===logged?void 0:exceptionIn(running.log()),isForbidden=isLoggedIn&&reply.status===403;
 return{line,reason:refusal2(reply,{isFilled:filled.size>0,isForbidden,raised})}}let redirect=redirectIn(reply,running.baseUrl);
 if(redirect!==void 0)return{line,reason:`answers ${redirect}: ${redirectRemedy(line,redirect)}`};if(free.length>0){let other=requestFor(

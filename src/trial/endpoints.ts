@@ -77,6 +77,7 @@ async function tryOne(
   { replies, requests, refusals, lacking, isFilledByRequests, isLoggedIn }: Trials,
 ): Promise<SuggestedEndpoint> {
   const line = endpoint.path;
+  const isInvented = unstated !== undefined; // and finds no row, whatever there is
   const lacks = (free: readonly string[]) => {
     lacking.push(line);
     return { line, reason: lackOf(free) };
@@ -99,12 +100,12 @@ async function tryOne(
   if (reply.isEndless === true)
     return { line, reason: "is a stream without an end: request one that ends, docs/endpoints.md" };
   if (names.length === 0 && reply.status < 300) replies.set(line, reply);
-  if (reply.status < 300 && unstated === undefined && isEmptyList(jsonOf(reply.body))) lacking.push(line);
+  if (reply.status < 300 && !isInvented && isEmptyList(jsonOf(reply.body))) lacking.push(line);
   if (reply.status === 404 && free.length > 0) return lacks(free);
   if (reply.status >= 400) {
     refusals.set(line, reply);
-    if (reply.status === 404 && filled.size > 0 && unstated === undefined) lacking.push(line);
-    if (unstated !== undefined && ![401, 403].includes(reply.status)) return { line, reason: unstated };
+    if (reply.status === 404 && !isInvented) lacking.push(line); // also a list without rows, in some apps
+    if (isInvented && ![401, 403].includes(reply.status)) return { line, reason: unstated };
     if (reply.status >= 500) await answersAgain(running); // a server logs an exception after its response
     const raised = running.log() === logged ? undefined : exceptionIn(running.log());
     const isForbidden = isLoggedIn && reply.status === 403;

@@ -145,7 +145,7 @@ async function putLoad(port: number, path: string, users: number, seconds = load
 }
 
 /** The first finding of each path. */
-export async function findingsOf(planted: PlantedApp, serverCommand: string) {
+async function findingsOf(planted: PlantedApp, serverCommand: string) {
   return await watched(planted, serverCommand, "causes", async ({ probe, watch, port }) => {
     const seen = [];
     for (const { path, users } of cases) {
@@ -168,13 +168,13 @@ export async function findingsOf(planted: PlantedApp, serverCommand: string) {
 }
 
 /** What `findingsOf` says where everything is seen. */
-export const expectedFindings = cases.map(({ path, cause, code }) => ({
+const expectedFindings = cases.map(({ path, cause, code }) => ({
   ...{ path, failures: 0, cause, code: code === undefined ? undefined : expect.stringContaining(code) },
   ...{ unseen: [], warnings: [] },
 }));
 
 /** The function in which `/cpu` spends its time. */
-export async function dearestFunction(planted: PlantedApp, serverCommand: string) {
+async function dearestFunction(planted: PlantedApp, serverCommand: string) {
   return await watched(planted, serverCommand, "stacks", async ({ probe, port }) => {
     await probe.openWindow("/cpu");
     await putLoad(port, "/cpu", 8);
@@ -186,7 +186,7 @@ export async function dearestFunction(planted: PlantedApp, serverCommand: string
 }
 
 /** The code that keeps what `/kept` allocates, and its bytes per request. */
-export async function keptMemory(planted: PlantedApp, serverCommand: string) {
+async function keptMemory(planted: PlantedApp, serverCommand: string) {
   return await watched(planted, serverCommand, "memory", async ({ probe, port }) => {
     await probe.openWindow("before");
     await putLoad(port, "/kept", 4, 1);
@@ -201,7 +201,7 @@ export async function keptMemory(planted: PlantedApp, serverCommand: string) {
 }
 
 /** For `/cpu` and `/healthy`: whether a request runs nothing of a change in `spin`, which only `/cpu` calls. */
-export async function reachOfSpin(planted: PlantedApp, serverCommand: string) {
+async function reachOfSpin(planted: PlantedApp, serverCommand: string) {
   const code = await readFile(join(planted.app.folder, "main.py"), "utf8");
   const first = code.split("\n").findIndex((line) => line.includes("turns += 1")) + 1;
   const changed = [{ first, last: first }];
@@ -218,3 +218,20 @@ export async function reachOfSpin(planted: PlantedApp, serverCommand: string) {
     return paths.map((path) => unreachedBy(path, files, ran, false)?.functions);
   });
 }
+
+/** All that a diagnosis sees of the app under one server. */
+export async function seenOf(planted: PlantedApp, serverCommand: string) {
+  return {
+    findings: await findingsOf(planted, serverCommand),
+    dearest: await dearestFunction(planted, serverCommand),
+    kept: await keptMemory(planted, serverCommand),
+    notReached: await reachOfSpin(planted, serverCommand),
+  };
+}
+
+export const expectedSeen = {
+  findings: expectedFindings,
+  dearest: "spin",
+  kept: { code: expect.stringContaining("# keeps memory"), bytes: expect.closeTo(5_000, -3) },
+  notReached: [undefined, ["main.py: spin"]],
+};

@@ -91,6 +91,20 @@ test("rows are made where they lack", async () => {
   expect(seeding).toEqual(['POST /notes {"title":"text{n}"}']);
 });
 
+const asked = { parameters: [{ in: "query", name: "q", required: true, schema: text }] };
+test.for([
+  ["made where a list without any answers 404", 404, {}, ['POST /notes {"title":"text{n}"}']],
+  ["not made where an invented query finds none", 200, asked, []],
+] as const)("rows are %s", async ([, status, get, seeding]) => {
+  const app = keeping();
+  const listed = { "/notes": { get, post: body(object({ title: text })) } };
+  const found = await tried(listed, (path, request) => {
+    const { body: sent, ...other } = app(path, request);
+    return sent === "[]" ? reply([], status) : { ...other, body: sent };
+  });
+  expect(found.seeding).toEqual(seeding);
+});
+
 test.for<readonly [what: string, app: ReturnType<typeof keeping>, seeding: readonly string[]]>([
   [
     "one where the app refuses a second",
