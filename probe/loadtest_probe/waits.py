@@ -36,21 +36,21 @@ def waiting_place(coroutine: Any, places: Places) -> Place | None:
     place = None
     awaited = coroutine
     for _ in range(_DEEPEST):
-        stands = _where_it_stands(awaited)
-        if stands is None:
+        step = _next_of(awaited)
+        if step is None:
             return None
-        awaited, frame = stands
+        awaited, frame = step
         if frame is None:
             break  # a future, a task, or what is written in C
         place = places.at(frame) or place
     return place
 
 
-def _where_it_stands(awaited: Any) -> tuple[Any, Any] | None:
+def _next_of(awaited: Any) -> tuple[Any, Any] | None:
     """What it waits for, and its frame; `None` while it runs.
 
     Python 3.11 and 3.12 take whatever lies below the frame of a running coroutine for what it awaits, and die of it.
-    So no call stands between the two looks: at its end another thread could let the coroutine go on.
+    So there is no call between the two looks: at its end another thread could let the coroutine go on.
     """
     try:
         return None if awaited is None or awaited.cr_running else (awaited.cr_await, awaited.cr_frame)

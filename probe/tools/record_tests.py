@@ -48,8 +48,7 @@ def accept_long_passwords() -> None:
     """As bcrypt did before version 5: passlib, which suites use to make users, tries one to know it."""
     if importlib.util.find_spec("passlib") is None or importlib.util.find_spec("bcrypt") is None:
         return
-    import bcrypt
-
+    bcrypt: Any = importlib.import_module("bcrypt")
     hash_password = bcrypt.hashpw
     bcrypt.hashpw = lambda password, salt: hash_password(password[:72], salt)
 

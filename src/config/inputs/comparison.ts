@@ -64,7 +64,7 @@ export const comparisonInputs = {
     description:
       "`auto`: with a base, the CPU instructions of each endpoint's requests are counted if Valgrind is installed. `never`: they are not.",
     details:
-      "This happens after the load, with one worker, beside the soak test if there is one. It takes about 10 s plus 4 s per endpoint, within `max-minutes`.",
+      "This happens after the load, with one worker, and at the same time as the soak test. It takes about 10 s plus 4 s per endpoint, within `max-minutes`.",
     fallback: "auto",
     reader: z.enum(countChoices, `must be one of ${countChoices.join(", ")}`),
     form: { schema: kinds.choice(countChoices), example: "count-instructions: never" },

@@ -30,7 +30,7 @@ export interface Report {
   readonly apps: readonly AppSection[];
   /** Facts that a reader must know before comparing rows. */
   readonly warnings: readonly Line[];
-  /** How it was compared and how certain that is, in short; what the check makes of it; and where to read more. */
+  /** In short: how it was compared, how certain that is, what the check makes of it, and where to read more. */
   readonly smallPrint: { readonly words: readonly Line[]; readonly check: Line; readonly links: Line };
   /** Certainty of the verdicts, in full; empty when nothing was compared. */
   readonly certainty: Line;
