@@ -9355,7 +9355,7 @@ var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}async
 catch(()=>{}),signal.throwIfAborted();let heard=new AbortController,aborted2=new Promise((_9,reject)=>{let options2={once:!0,
 signal:heard.signal};signal.addEventListener("abort",()=>reject(signal.reason),options2)});try{return await Promise.race(
 [work,aborted2])}finally{heard.abort()}}import{closeSync,constants,fstatSync,ftruncateSync,lstatSync,openSync,readSync,writeSync}from"node:fs";var tailBytes=4e3,
-pausesMs={least:10,most:100},manyBytes=1e6,written2=new Map,ended=new Map,mostEnded=50,pauseMs=pausesMs.least,timer;function openOutputLog(path,bounds={}){
+pausesMs={least:10,most:25},manyBytes=1e6,written2=new Map,ended=new Map,mostEnded=15,pauseMs=pausesMs.least,timer;function openOutputLog(path,bounds={}){
 let{mostBytes:mostBytes11=16*1024*1024,keptBytes=64*1024}=bounds,sizeNow=()=>lstatSync(path,{throwIfNoEntry:!1})?.size,start4=sizeNow()??
 0,last=start4,bound=()=>{let size=sizeNow();if(size===void 0)return;let more2=size-last;return last=size,size>mostBytes11&&
 withLog(path,"r+",file=>{let end=readEnd(file,keptBytes,start4);ftruncateSync(file),writeSync(file,`[${size-keptBytes} b\

@@ -529,6 +529,10 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
   F43: [
     ["adapters/server/app-server.timed.test.ts", "may print without end"],
     ["adapters/process/output-log.test.ts", "a log that has grown too large keeps its end"],
+    [
+      "adapters/process/output-log.test.ts",
+      "F43: one that was quiet and then prints as fast as it can is noticed in time",
+    ],
     ["adapters/services/companion.test.ts", "its log is cut down to its end when it grows too large"],
   ],
   F44: [

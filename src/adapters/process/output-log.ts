@@ -26,14 +26,14 @@ export interface LogBounds {
 
 const tailBytes = 4_000;
 /** Between two looks: soon after a start and while much is printed, and longer and longer otherwise. */
-const pausesMs = { least: 10, most: 100 } as const;
+const pausesMs = { least: 10, most: 25 } as const;
 const manyBytes = 1_000_000;
 
 /** By path: logs of processes that run, and of ended ones, which may have left others that print. */
 const written = new Map<string, WrittenLog>();
 const ended = new Map<string, WrittenLog>();
 /** Number of ended ones to check each time. */
-const mostEnded = 50;
+const mostEnded = 15;
 let pauseMs: number = pausesMs.least;
 let timer: NodeJS.Timeout | undefined;
 

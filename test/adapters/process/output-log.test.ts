@@ -55,3 +55,12 @@ test("F43: a program that prints without end fills no disk, and neither does wha
   expect(await mostBytes(left, 1_500)).toBeLessThan(largest);
   expect((await readFile(left, "latin1")).startsWith("[")).toBe(true);
 });
+
+test("F43: one that was quiet and then prints as fast as it can is noticed in time", async () => {
+  const logPath = join(folder, "late.log");
+  const lines = "import os, time; time.sleep(0.7); block = b'x' * 1_000_000\nwhile True: os.write(1, block)";
+  const running = await startProcess({ argv: ["nice", "-n", "19", "python3", "-c", lines], logPath });
+  onTestFinished(() => running.stop(0));
+  expect(await mostBytes(logPath, 2_500)).toBeLessThan(largest / 2);
+  expect(running.tail()).toMatch(/^x+/);
+});
