@@ -1,6 +1,6 @@
 // Time, memory and sizes of the largest report: 256 cells with as many replicates as a cell can have, from as many jobs;
-// the same cells measured by 16 generators; and what `post` does with the artifact. The baseline is a report of one cell.
-// Usage: npm run bench -- big-report [--cells 256] [--generator-replicates 8]
+// and what `post` does with the artifact. The baseline is a report of one cell.
+// Usage: npm run bench -- big-report [--cells 256]
 import { execFileSync } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
@@ -8,7 +8,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 
 import {
-  generatorDocument,
   type Plan,
   packPlan,
   readStrangersReport,
@@ -16,7 +15,6 @@ import {
   renderComment,
   reportOf,
 } from "../src/engine.ts";
-import { generators, recordsOfGenerator, scaledPlan } from "./big-report/generators.ts";
 import { recordedCells } from "./big-report/recorded-cells.ts";
 import { median, print, printFigures, rounded, timed } from "./parts/timing.ts";
 
@@ -25,7 +23,6 @@ const cli = join(process.cwd(), "dist", "cli.js");
 const option = (name: string, usual: number) =>
   process.argv.includes(name) ? Number(process.argv[process.argv.indexOf(name) + 1]) : usual;
 const most = option("--cells", 256);
-const generatorReplicates = option("--generator-replicates", 8);
 
 /** Packs files and the files of folders, as strongly as GitHub's action does. */
 const zipScript = `import os, sys, zipfile
@@ -52,20 +49,6 @@ try {
     Object.assign(figures, await posted(name, folder));
     await rm(folder, { recursive: true });
   }
-  const scaled = join(work, "generators");
-  const plan = scaledPlan(recordedCells(most, 1).plan, generatorReplicates);
-  for (let number = 1; number <= generators; number += 1) {
-    const path = join(scaled, `job-${number}`, "cells");
-    await mkdir(path, { recursive: true });
-    for (const { id } of plan.cells) {
-      const records = recordsOfGenerator(id, number, plan, generatorReplicates);
-      await writeFile(join(path, `${id}.generator-${number}.json`), generatorDocument(records));
-    }
-  }
-  const name = `${most}Cells${generators}Generators`;
-  figures[`replicates${name}`] = generatorReplicates;
-  Object.assign(figures, await reported(name, scaled, plan));
-  Object.assign(figures, await posted(name, scaled));
   printFigures(figures);
 } finally {
   await rm(work, { recursive: true, force: true });

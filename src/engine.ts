@@ -1,6 +1,6 @@
 // The engine as `bench/` and `reproduce/` use it: all that they import of `src/`. Nothing in `src/` imports this file.
 export { readZipDocuments } from "./adapters/forge/index.ts";
-export { findK6, generateLoad, type K6, loadFiles } from "./adapters/k6/index.ts";
+export { findK6, generateLoad, type K6 } from "./adapters/k6/index.ts";
 export { cpuSetsOf } from "./adapters/machine/index.ts";
 export {
   type DatabaseServerOptions,
@@ -60,7 +60,6 @@ export { readStrangersReport } from "./forge/posting/strangers-report.ts";
 export { groupBy } from "./lists/group.ts";
 export { isNonEmpty } from "./lists/non-empty.ts";
 export { compareFunctions, countCells } from "./measure/causes/index.ts";
-export { scaledDocument } from "./measure/generators.ts";
 export { measure } from "./measure/measure.ts";
 export { measureRounds, startingOnce } from "./measure/pair/index.ts";
 export { prepare, sendingMaterials } from "./measure/preparation/index.ts";
@@ -102,18 +101,10 @@ export { openFilesProblem } from "./model/measurement/open-files.ts";
 export { type Cell, type Load, loadLabel, loadSeconds, makeCell } from "./model/plan/cell.ts";
 export { agedPair, agedPairs, secondsOfAged, secondsPerReplicate } from "./model/plan/minutes.ts";
 export { type Design, looks, makePlan, type Plan } from "./model/plan/plan.ts";
-export { generatorDocument } from "./model/scale/generator-documents.ts";
-export type { GeneratorRecords } from "./model/scale/generator-records.ts";
-export { lineMark, parseGeneratorLogs } from "./model/scale/generator-records.ts";
-export type { LoadFiles } from "./model/scale/k6-operator.ts";
-export { mergeGenerators } from "./model/scale/merged-load.ts";
-export { planMark } from "./model/scale/scaled-plan.ts";
-export { segmentOf, sequenceOf } from "./model/scale/segments.ts";
 export { serverArgv } from "./model/workload/server-command.ts";
 export type { App, Database, Workload } from "./model/workload/workload.ts";
 export type { Probe, ServerCommand } from "./ports/app.ts";
 export type { DatabaseCopy, DatabaseServer, DatabaseTemplate } from "./ports/database.ts";
-export type { LoadRequest } from "./ports/load.ts";
 export type { CpuSets } from "./ports/machine.ts";
 export type { MeasurePorts } from "./ports/measure.ts";
 export type { ProgressEvent } from "./ports/progress.ts";

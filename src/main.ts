@@ -75,20 +75,17 @@ async function main(argv: readonly string[]): Promise<number> {
         await refuseOptions(wanted, ports.request);
         return await bisect(wanted, ports);
       });
-    case "export":
     case "again":
     case "run": {
-      const isJson = wanted.kind !== "export" && wanted.isJson === true;
+      const { isJson = false } = wanted;
       return await withShared(
         process.env,
         async (shared) => {
           const ports = runPorts(shared);
           await refuseOptions(wanted, ports.request);
           if (wanted.kind === "run") return await withInputs[wanted.verb](wanted.raw, ports, { isJson });
-          const { again, exportForOperator } = await workstation();
-          return wanted.kind === "again"
-            ? await again(wanted, ports)
-            : await exportForOperator(wanted.raw, ports);
+          const { again } = await workstation();
+          return await again(wanted, ports);
         },
         isJson ? process.stderr : process.stdout,
       );

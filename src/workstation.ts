@@ -3,7 +3,6 @@ export { again } from "./commands/again.ts";
 export { bisect } from "./commands/bisect.ts";
 export { check } from "./commands/check.ts";
 export { explain } from "./commands/explain.ts";
-export { exportForOperator } from "./commands/export.ts";
 export { init } from "./commands/init.ts";
 export { trends } from "./commands/trends.ts";
 export { bisectPorts } from "./wiring/bisect.ts";

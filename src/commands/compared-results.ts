@@ -6,19 +6,20 @@ import { groupBy } from "../lists/group.ts";
 import {
   documentText,
   droppedSentence,
+  parseMeasurements,
   parsePlan,
   planOf,
   type SizedCell,
   shortenedDocuments,
 } from "../model/measurement/documents.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
+import { packed } from "../model/measurement/packed.ts";
 import { checkOf, usualCheck } from "../model/plan/check.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import { exitStatusOf } from "../report/facts/outcome.ts";
 import { byteLength } from "../text/length.ts";
 import { plural } from "../text/numbers.ts";
-import { readCellDocuments, readGeneratorLogs } from "./cell-results.ts";
 import { reportNothing } from "./forge-outcomes.ts";
 
 export interface Results {
@@ -42,14 +43,12 @@ export async function compareResults(reporting: Reporting, ports: ReportPorts): 
 const noPlan = "There is no plan (`plan.json`), so cells without a result are not shown as missing.";
 
 export async function readResults(
-  { planText, check, logs = [] }: Pick<Reporting, "planText" | "check" | "logs">,
+  { planText, check }: Pick<Reporting, "planText" | "check">,
   ports: ReportPorts,
 ): Promise<Results | undefined> {
   const text = planText ?? (await ports.readPlan());
   const planned = text === undefined ? undefined : parsePlan(text);
-  const documents = await ports.readCells();
-  const ofLogs = readGeneratorLogs(await ports.readLogs(logs));
-  const { measurements, ...read } = readCellDocuments(documents, planned, ofLogs.records);
+  const { measurements, ...read } = parseMeasurements(await ports.readCells(), packed);
   const plan = planned ?? planOf(measurements);
   const [lost] = read.warnings;
   if (plan === undefined && lost !== undefined) throw new InputError([`results-directory: ${lost}`]);
@@ -62,7 +61,6 @@ export async function readResults(
     warnings: [
       ...(text === undefined ? [noPlan] : []),
       ...read.warnings,
-      ...ofLogs.warnings,
       ...compared.warnings,
       ...(dropped === "" ? [] : [dropped]),
     ],

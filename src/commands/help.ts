@@ -104,12 +104,6 @@ const commands = {
     summary: "render the recorded history as a page, with its change points",
     inputsOf: "trends",
   },
-  export: {
-    summary: "write manifests that generate the load on Kubernetes",
-    details: "k6-operator runs them. The load is split as with `generators`.",
-    words: "k6-operator",
-    inputsOf: "run",
-  },
 } as const satisfies Readonly<Record<string, CommandHelp>>;
 
 export type Command = keyof typeof commands;

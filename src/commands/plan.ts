@@ -41,7 +41,7 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
   const { planText } = workload;
   const whole =
     planText === undefined
-      ? withSettings(sharedBy(wholeOf(apps, ports.forMatrix), apps, ports), apps)
+      ? withSettings(wholeOf(apps, ports.forMatrix), apps)
       : planForPart(parsePlan(planText), workload);
   const jobs = jobsOf(whole, apps);
   // Each app has the minutes to itself, and so has each job of a matrix.
@@ -80,8 +80,7 @@ export async function planCells(apps: NonEmptyArray<AppOfReport>, ports: PlanPor
     endpoints: isOne ? escapedJson(endpoints) : "",
     database: isOne ? serverKindOf(workload.database) : "",
     // Jobs that share one running app must not load it at the same time.
-    "max-parallel":
-      workload.targets === undefined ? String(mostMatrixJobs) : String(made.generators?.count ?? 1),
+    "max-parallel": workload.targets === undefined ? String(mostMatrixJobs) : "1",
     // The merge commit with both of its parents, or the whole history when any ref may be named.
     "fetch-depth": isAnyRefNamed ? "0" : "2",
   });
@@ -99,16 +98,6 @@ function refuseTooLarge(plan: string, matrix: string): void {
     throw new InputError([
       `workers, endpoints: make a plan and a matrix of ${plan.length + matrix.length} characters, but GitHub hands on ${mostOutputCharacters}; ${remedy}`,
     ]);
-}
-
-function sharedBy(plan: Plan, apps: NonEmptyArray<AppOfReport>, ports: PlanPorts): Plan {
-  const [{ workload }] = apps; // several cannot be at a base-url
-  if (workload.generators === undefined) return plan;
-  const nowMs = Date.parse(ports.now());
-  const run = fingerprint(`${nowMs} ${plan.cells.map(({ id }) => id).join(" ")}`);
-  const { count, waitSeconds } = workload.generators;
-  const startMs = ports.forMatrix ? { startMs: nowMs + waitSeconds * 1_000 } : {};
-  return { ...plan, generators: { count, run, ...startMs } };
 }
 
 /** The plan with what it takes to measure a cell of it again. */

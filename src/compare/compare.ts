@@ -115,7 +115,7 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
   }
   return {
     cell,
-    status: (measurement.generators?.problems ?? []).length > 0 ? "invalid" : measurement.status,
+    status: measurement.status,
     failure: measurement.failure,
     arms,
     droppedIterations: sum(
@@ -130,7 +130,7 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
     versus,
     loneArm: measurement.loneArm,
     notices: [...(measurement.redirects ?? []).map(redirectWords), ...(measurement.notices ?? [])],
-    ...defined({ generators: measurement.generators?.each.length, notReached: measurement.notReached }),
+    ...defined({ notReached: measurement.notReached }),
     diagnosis: measurement.diagnosis,
   };
 }

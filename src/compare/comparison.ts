@@ -80,7 +80,6 @@ export interface OpenSummary {
 export interface Gate {
   readonly name:
     | "generator"
-    | "generators"
     | "statuses"
     | "workers"
     | "steal"
@@ -139,8 +138,6 @@ export interface MeasuredRow {
   readonly loneArm: LoneArm | undefined;
   /** Sentences that its figures must be read with, e.g. on a request that only sends on to another address. */
   readonly notices: readonly string[];
-  /** Number of k6 processes that shared the load; absent: there was one. */
-  readonly generators?: number;
   /** What a pair of servers that lived long shows; absent in all rows but one, or where no time was left for it. */
   readonly aging?: Aging | undefined;
   readonly notReached?: Measurement["notReached"];

@@ -38,10 +38,9 @@ const longestCycle = 0.45;
 const leastGrowth = 1.2;
 
 /** The conditions of a valid comparison. None looks at which arm was better. Unobserved ones are left out. */
-export function gatesOf({ replicates, cell, generators, redirects }: Measurement): Gate[] {
+export function gatesOf({ replicates, cell, redirects }: Measurement): Gate[] {
   const gates = [
     generatorGate(replicates, cell),
-    generatorsGate(generators),
     statusGate(replicates, cell),
     redirectGate(redirects),
     workerGate(replicates, cell.workers),
@@ -63,29 +62,11 @@ function generatorGate(replicates: readonly Replicate[], { load }: Cell): Gate |
   const ofApp = app === undefined ? "" : `, the app ${percent(app, "measured")} of its own`;
   if (isMet) return { name: "generator", isMet, evidence: used + ofApp };
   const rate = medianOf(replicates, ({ generator: each }) => each.requests / each.durationSeconds);
-  const next = nextOf(tool, app === undefined);
+  const next =
+    tool === "Locust"
+      ? "`FastHttpUser` needs less CPU per request"
+      : "a machine with more CPUs can generate more load";
   return { name: "generator", isMet, evidence: `${used} at ${count(rate)} req/s${ofApp}; ${next}` };
-}
-
-/** What carries more load than the generator does. */
-function nextOf(tool: "Locust" | "k6", isElsewhere: boolean): string {
-  if (tool === "Locust") return "`generators` gives it more processes";
-  return isElsewhere
-    ? "`generators` share the load between machines"
-    : "a machine with more CPUs can generate more load";
-}
-
-/** Generators with problems leave no figures, so this one is always met, and shows the evidence for it. */
-function generatorsGate(generators: Measurement["generators"]): Gate | undefined {
-  if (generators === undefined) return undefined;
-  const { each } = generators;
-  const apart = (values: readonly number[]) => figure(Math.max(...values) - Math.min(...values));
-  const requests = count(sum(each.map((one) => one.requests)));
-  return {
-    name: "generators",
-    isMet: true,
-    evidence: `${each.length} generators sent ${requests} requests, warm-up included, all of them recorded; they started within ${apart(each.map(({ begunMs }) => begunMs))} ms of each other, and their clocks differ by ${apart(each.map(({ clockOffsetMs = 0 }) => clockOffsetMs))} ms`,
-  };
 }
 
 function redirectGate(redirects: Measurement["redirects"]): Gate | undefined {

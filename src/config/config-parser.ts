@@ -22,7 +22,7 @@ import { type GivenInputs, giveInputs } from "./given-inputs.ts";
 import { conflicts, missingPaths, problemOf, unknownInput, withUsableEffect } from "./input-checks.ts";
 import * as values from "./input-values.ts";
 import { type Files, type Inputs, inputNamed, inputsSchema, type RawInputs, rows } from "./inputs.ts";
-import { problemsOfCap, problemsOfGenerators, problemsOfLogin, readTargets } from "./targets.ts";
+import { problemsOfCap, problemsOfLogin, readTargets } from "./targets.ts";
 import { reportingOf, workloadOf } from "./workload-parser.ts";
 
 const noPullRequest: PullRequestOfRun = { kind: "none", reason: "no pull request is known for this run" };
@@ -119,7 +119,6 @@ function problemsOf(reading: Reading): readonly string[] {
     ...found,
     ...(parsed && chosen ? problemsOfSockets(chosen.requested, parsed) : []),
     ...(ofTargets ?? []),
-    ...(parsed === undefined ? [] : problemsOfGenerators(texts, parsed)),
     ...(parsed && unusable === undefined ? problemsOfCheck(parsed, given) : []),
   ];
 }
@@ -140,7 +139,7 @@ function problemsOfCheck(parsed: Inputs, { isGiven, texts }: GivenInputs): strin
 /** Messages through a WebSocket have a script of their own, which knows users and nothing else. */
 function problemsOfSockets(
   requested: readonly Requested[],
-  { stages, requests, rate, generators, connections }: Inputs,
+  { stages, requests, rate, connections }: Inputs,
 ): string[] {
   const mixed = requested.find(
     (each) => !isSocket(each) && stepsOf(each).some((step) => "path" in step && isSocket(step)),
@@ -150,7 +149,6 @@ function problemsOfSockets(
     `endpoints: a WebSocket (WS) cannot be a step or part of a mix (${endpointLabel(mixed)}); list it separately`;
   const others = defined({
     ...{ stages, requests, rate },
-    generators: generators > 1 ? generators : undefined,
     connections: connections === "new" ? connections : undefined,
   });
   const refused = requested.some(isSocket) ? Object.keys(others) : [];

@@ -133,16 +133,7 @@ function checkNames(apps: readonly AppOfReport[]): void {
 const own: ReadonlySet<string> = new Set([
   ...["config", "settings", "name", "plan", "base-ref", "control", "thresholds", "fail-on", "max-slowdown"],
   ...["max-minutes", "max-total-minutes", "soak", "diagnose", "results-directory", "history-branch"],
-  ...[
-    "report-id",
-    "comment",
-    "comment-mode",
-    "check-name",
-    "review-comments",
-    "logs",
-    "history",
-    "generators-wait",
-  ],
+  ...["report-id", "comment", "comment-mode", "check-name", "review-comments", "history"],
 ]);
 
 const longest = 2_000;

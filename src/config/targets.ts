@@ -1,4 +1,3 @@
-import { isLocustFile } from "../model/endpoint/endpoint.ts";
 import type { Login } from "../model/endpoint/login.ts";
 import type { Targets, Workload } from "../model/workload/workload.ts";
 import type { Inputs, RawInputs } from "./inputs.ts";
@@ -87,25 +86,6 @@ export function problemsOfCap(parsed: Inputs, { base }: Targets, isMinutesGiven:
 /** Minutes of a comparison. The usual ones are far more than somebody else's app should bear. */
 function minutesOf(minutes: number, isGiven: boolean): number {
   return isGiven ? minutes : Math.min(cap.minutes, minutes);
-}
-
-/** Loads that generators cannot share, and users who would be too few for them. Locust's are its own processes. */
-export function problemsOfGenerators(texts: RawInputs, { generators, vus, stages = [] }: Inputs): string[] {
-  if (generators === 1) return [];
-  const users = stages.length === 0 ? vus : Math.max(...stages.map(({ virtualUsers }) => virtualUsers));
-  const isLocust = isLocustFile(texts["script"] ?? "");
-  const refused = ["requests", "first-request-alone", ...(isLocust ? [] : ["script"])].filter(
-    (name) => texts[name] !== undefined && texts[name] !== "false",
-  );
-  return [
-    ...(texts["base-url"] === undefined && !isLocust
-      ? ["generators: needs base-url, the address of a running app, or a Locust file"]
-      : []),
-    ...refused.map((name) => `generators: cannot share ${name}; use vus and duration, stages or rate`),
-    ...(users < generators
-      ? [`generators: share the users, so vus must be at least ${generators} (got ${users})`]
-      : []),
-  ];
 }
 
 /** Ways to log in that need the app's environment, or a database of ours. */

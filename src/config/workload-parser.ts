@@ -41,7 +41,6 @@ export function workloadOf(parsed: Inputs, parts: Parts): Workload {
   const { given, chosen, targets, discovery, login, unusable } = parts;
   const { services = [], processes = [] } = parts;
   const { script } = parsed;
-  const isShared = parsed.generators > 1 && targets !== undefined && !isLocustFile(script ?? "");
   const workload: Workload = {
     ...defined({ name: parsed.name }),
     app: appOf(parsed, parts),
@@ -87,8 +86,6 @@ export function workloadOf(parsed: Inputs, parts: Parts): Workload {
       ...defined({ thresholds: parsed.thresholds }),
     },
     planText: parsed.plan,
-    // Those of a Locust file are its own processes, and its load says how many.
-    ...(isShared && { generators: { count: parsed.generators, waitSeconds: parsed["generators-wait"] } }),
     targets,
   };
   const whole =
@@ -105,7 +102,6 @@ export function reportingOf(parsed: Inputs, given: GivenInputs, files: Files): R
     ...defined({
       checkRun: parsed["check-name"],
       historyBranch: parsed["history-branch"],
-      logs: parsed.logs?.map((path) => files.resolve(path)),
     }),
     ...(parsed["review-comments"] && { reviews: true as const }),
     planText: parsed.plan,
@@ -173,12 +169,10 @@ function loadOf(parsed: Inputs): Load {
 }
 
 function shapeOf(parsed: Inputs): Load {
-  const { script, stages, requests, rate, generators } = parsed;
+  const { script, stages, requests, rate } = parsed;
   const { vus: virtualUsers, duration: durationSeconds } = parsed;
-  if (script !== undefined && isLocustFile(script)) {
-    const processes = generators > 1 ? generators : undefined;
-    return { kind: "script", locust: { users: virtualUsers, durationSeconds, ...defined({ processes }) } };
-  }
+  if (script !== undefined && isLocustFile(script))
+    return { kind: "script", locust: { users: virtualUsers, durationSeconds } };
   if (script !== undefined) return { kind: "script" };
   if (stages !== undefined) return { kind: "stages", stages };
   if (requests !== undefined)

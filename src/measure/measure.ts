@@ -24,7 +24,6 @@ import {
   save,
   startDocument,
 } from "./cell-document.ts";
-import { measureScaled } from "./generators.ts";
 import {
   canLiveSideBySide,
   type LoadingPorts,
@@ -79,7 +78,6 @@ export async function measure(
     variables: readVariables(workload, ports),
   };
   const sending = sendingMaterials(startingAgain(ports), sent);
-  if (plan.generators !== undefined) return await measureScaled(plan, plan.generators, prepared, sending);
   const beganAt = ports.clock();
   const { design } = plan;
   const isCompared = prepared.arms.base !== undefined && design !== undefined;

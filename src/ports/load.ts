@@ -3,8 +3,6 @@ import type { Requested } from "../model/endpoint/endpoint.ts";
 import type { ArmName } from "../model/measurement/measurement.ts";
 import type { ScriptResults } from "../model/measurement/script-results.ts";
 import type { Load } from "../model/plan/cell.ts";
-import type { GeneratorIdentity } from "../model/scale/generator-records.ts";
-import type { LoadFiles } from "../model/scale/k6-operator.ts";
 
 export interface LoadTarget {
   readonly arm: ArmName;
@@ -41,16 +39,6 @@ export interface LoadRequest {
   /** Decides the order of the arms within each pair of slices. */
   readonly seed: number;
   readonly name: string;
-  /** Set when this k6 sends one segment of the load, beginning when all others do. Absent: it sends all of it. */
-  readonly generator?: GeneratorRequest;
-}
-
-export interface GeneratorRequest extends Pick<GeneratorIdentity, "cell" | "run" | "plan"> {
-  readonly segment: string;
-  readonly sequence: string;
-  /** Instant at which all begin, in milliseconds since 1970; absent: the next whole half minute. */
-  readonly startMs?: number;
-  readonly withinSeconds: number;
 }
 
 export interface LoadOutput {
@@ -67,6 +55,5 @@ export interface LoadPorts {
   findGenerator(): Promise<string>;
   /** The Locust of this machine's own Python, for an app that runs elsewhere. Throws an `InputError` without it. */
   findLocust(): Promise<{ readonly interpreter: string; readonly version: string }>;
-  exportLoad(request: LoadRequest): Promise<LoadFiles>;
   generateLoad(request: LoadRequest, signal: AbortSignal): Promise<LoadOutput>;
 }

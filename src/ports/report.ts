@@ -25,7 +25,6 @@ export interface ReportPorts extends Forge, JobPorts {
   readPlan(): Promise<string | undefined>;
   /** The documents of one cell follow each other. Each is read when it is taken. */
   readCells(): Promise<Iterable<Document>>;
-  readLogs(paths: readonly string[]): Promise<readonly string[]>;
   readPageScript(): Promise<Pick<PageScript, "script" | "scriptHash">>;
   /** Returns the path of the document in the results folder. */
   save(name: string, text: string): Promise<string>;

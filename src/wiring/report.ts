@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { readLogs, readPageScript } from "../adapters/files/index.ts";
+import { readPageScript } from "../adapters/files/index.ts";
 import { openForge } from "../adapters/forge/index.ts";
 import { sendMetrics } from "../adapters/otlp/index.ts";
 import { packageFolder } from "../adapters/process/index.ts";
@@ -27,7 +27,6 @@ export function reportPorts(
     terminal,
     readPlan: () => results.read("plan.json"),
     readCells: () => results.readCells(),
-    readLogs: (paths) => Promise.resolve(paths.flatMap(readLogs)),
     readPageScript: () => readPageScript(pageScriptPath),
     save: (name, text) => results.write(name, text),
     addSummary: runner.addSummary,

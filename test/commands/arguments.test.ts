@@ -65,14 +65,6 @@ describe("parseArguments", () => {
     },
     { argv: ["post"], expected: { kind: "post", reportId: "default" } },
     {
-      argv: ["export", "k6-operator", "--vus", "4"],
-      expected: expect.objectContaining({
-        kind: "export",
-        verb: "run",
-        raw: expect.objectContaining({ vus: "4" }),
-      }),
-    },
-    {
       argv: ["run", "--control", "--no-only-affected", "--separate-cpus", "--app", "a:b"],
       expected: {
         kind: "run",
@@ -127,7 +119,7 @@ describe("parseArguments", () => {
     [
       ["everything"],
       [
-        'unknown command "everything"; choose from init, check, run, explain, again, bisect, plan, measure, report, announce, post, trends, export',
+        'unknown command "everything"; choose from init, check, run, explain, again, bisect, plan, measure, report, announce, post, trends',
       ],
     ],
     [
@@ -179,8 +171,6 @@ describe("parseArguments", () => {
         "--histori is not an option of announce; choose from --report-id, --no-comment, --comment-mode, --check-name, --history-branch, --withdraw",
       ],
     ],
-    [["export"], ['export: must be followed by k6-operator (got "")']],
-    [["export", "helm"], ['export: must be followed by k6-operator (got "helm")']],
     [
       ["init", "x"],
       [

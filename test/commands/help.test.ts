@@ -28,5 +28,4 @@ test("shows how an option is written", () => {
   expect(helpText("announce")).toContain(
     "  --withdraw\n      Withdraw the announcement of a cancelled run.\n",
   );
-  expect(helpText("export")).toMatch(/^Usage: fastapi-loadtest export k6-operator \[OPTION\.\.\.\]\n/);
 });

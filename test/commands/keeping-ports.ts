@@ -23,7 +23,6 @@ export function keepingPorts(overrides: Partial<ReportPorts> = {}) {
     terminal: { width: 120, colour: false },
     readPlan: () => Promise.resolve(undefined),
     readCells: () => Promise.resolve([documentOf()]),
-    readLogs: () => Promise.resolve([]),
     readPageScript: () => Promise.resolve({ script: "draw()", scriptHash: "aGFzaA==" }),
     save: (name, text) => {
       saved.set(name, text);

@@ -69,23 +69,7 @@ const rows: readonly {
     name: "the app runs elsewhere, and k6 is busy",
     data: conditions({ generatorShare: 0.96 }),
     isMet: false,
-    evidence: "k6 used 96% of its CPUs at 1,667 req/s; `generators` share the load between machines",
-  },
-  {
-    gate: "generators",
-    name: "four that began together",
-    data: of([replicate({})], {
-      generators: {
-        each: [0, 1, 2, 3].map((index) => ({
-          ...{ segment: `${index}/4:${index + 1}/4`, requests: 1_000, readyMs: -900 },
-          ...{ begunMs: index, clockOffsetMs: 40 - 3 * index, clockErrorMs: 12 },
-        })),
-        problems: [],
-      },
-    }),
-    isMet: true,
-    evidence:
-      "4 generators sent 4,000 requests, warm-up included, all of them recorded; they started within 3.00 ms of each other, and their clocks differ by 9.00 ms",
+    evidence: "k6 used 96% of its CPUs at 1,667 req/s; a machine with more CPUs can generate more load",
   },
   {
     gate: "generator",
@@ -366,7 +350,7 @@ test("Locust is named where it sends the load", () => {
   expect(gate?.evidence).toMatch(/^Locust used/);
   const busy = replicate({ conditions: { generatorShare: 0.9, appShare: 0.1 } });
   const [unmet] = gatesOf(measurement({ cell: cell({ load }), replicates: [busy] }));
-  expect(unmet?.evidence).toMatch(/; `generators` gives it more processes$/);
+  expect(unmet?.evidence).toMatch(/; `FastHttpUser` needs less CPU per request$/);
 });
 
 test("whole runs of a script are in no slices", () => {

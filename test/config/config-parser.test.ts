@@ -559,26 +559,6 @@ describe("a k6 script", () => {
     expect(workload?.load).toEqual({ kind: "script", locust: { users: 3, durationSeconds: 10 } });
   });
 
-  test("in Python is sent by Locust's own processes, which share the users", () => {
-    const shared = { ...script, script: "locustfile.py", vus: "3", generators: "3" };
-    const { workload } = parseConfig("run", shared, there);
-    expect(workload?.load).toEqual({
-      kind: "script",
-      locust: { users: 3, durationSeconds: 10, processes: 3 },
-    });
-    expect(workload?.generators).toBeUndefined();
-    expect(() => parseConfig("run", { ...shared, vus: "2" }, there)).toThrow(
-      "generators: share the users, so vus must be at least 3 (got 2)",
-    );
-  });
-
-  test("of k6 is not shared by generators", () => {
-    const elsewhere = { "base-url": "https://a.example", "allow-target": "a.example", "target-cap": "false" };
-    expect(() => parseConfig("run", { ...script, ...elsewhere, generators: "4" }, there)).toThrow(
-      "generators: cannot share script; use vus and duration, stages or rate",
-    );
-  });
-
   test("must be there", () => {
     expect(() => parseConfig("run", script, files)).toThrow(
       'script: must name an existing file (got "load/x.js")',

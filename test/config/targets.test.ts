@@ -73,20 +73,6 @@ describe("an app that already runs", () => {
     ],
     [{ "head-url": "http://a", app: "a:b" }, "head-url: needs base-url"],
     [{ "allow-target": "a", app: "a:b" }, "allow-target: needs base-url"],
-    [{ generators: "2", app: "a:b" }, "generators: needs base-url, the address of a running app"],
-    [
-      { ...staging, generators: "4", vus: "3" },
-      "generators: share the users, so vus must be at least 4 (got 3)",
-    ],
-    [
-      { ...staging, generators: "4", stages: "1s:3" },
-      "generators: share the users, so vus must be at least 4",
-    ],
-    [
-      { ...staging, generators: "2", requests: "9" },
-      "generators: cannot share requests; use vus and duration, stages or rate",
-    ],
-    [{ ...staging, generators: "65" }, "generators: must be"],
     [
       { "base-url": "http://a.b:8", endpoints: "/" },
       "base-url: is at a.b:8, which is not in allow-target; load is sent only",

@@ -57,7 +57,7 @@ describe("examples/", () => {
     // That one runs nothing of ours: it starts the failed jobs again.
     expect(examplePaths.filter((path) => !places.has(path))).toEqual(["examples/accept.yml"]);
     expect([...places]).toEqual(
-      expect.arrayContaining(["README.md", "docs/configuration.md", "docs/scale.md"]),
+      expect.arrayContaining(["README.md", "docs/configuration.md", "docs/running-app.md"]),
     );
   });
 

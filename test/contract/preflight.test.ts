@@ -185,8 +185,6 @@ test("the jobs of a matrix have numbers of their own, the same each time", () =>
     { ENDPOINTS: "/c" },
     { NAME: "shop" },
     { SETTINGS: "vus: 2" },
-    { LOADTEST_GENERATOR: "1" },
-    { LOADTEST_GENERATOR: "2" },
   ];
   const numbers = jobs.map(numberOf);
   expect(new Set(numbers).size).toBe(jobs.length);

@@ -57,46 +57,37 @@ function portOf(server: ReturnType<typeof createServer>): number {
   return address.port;
 }
 
-test.runIf(isLong)(
-  "processes of this machine share a Locust file's users",
-  { timeout: 300_000 },
-  async () => {
-    await using base = await serverThatWaits(20);
-    await using head = await serverThatWaits(80);
-    const results = join(folder, "results");
-    const settings = [
-      ...[`base-url: http://${base.host}`, `head-url: http://${head.host}`, "target-cap: false"],
-      ...[
-        `allow-target: [${base.host}, ${head.host}]`,
-        "generators: 2",
-        "max-minutes: 1.5",
-        "fail-on: never",
-      ],
-    ].join("\n");
-    const { stdout } = await run(
-      process.execPath,
-      [
-        ...[join(root, "dist/cli.js"), "run", "--script", "locustfile.py", "--vus", `${users}`],
-        ...["--duration", "4s", "--results-directory", results, "--settings", settings],
-      ],
-      { cwd: folder, env: { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` } },
-    );
+test.runIf(isLong)("a Locust file compares two running apps", { timeout: 300_000 }, async () => {
+  await using base = await serverThatWaits(20);
+  await using head = await serverThatWaits(80);
+  const results = join(folder, "results");
+  const settings = [
+    ...[`base-url: http://${base.host}`, `head-url: http://${head.host}`, "target-cap: false"],
+    ...[`allow-target: [${base.host}, ${head.host}]`, "max-minutes: 1.5", "fail-on: never"],
+  ].join("\n");
+  const { stdout } = await run(
+    process.execPath,
+    [
+      ...[join(root, "dist/cli.js"), "run", "--script", "locustfile.py", "--vus", `${users}`],
+      ...["--duration", "4s", "--results-directory", results, "--settings", settings],
+    ],
+    { cwd: folder, env: { ...process.env, PATH: `${bin}${delimiter}${process.env["PATH"]}` } },
+  );
 
-    const { cells } = JSON.parse(await readFile(join(results, "figures.json"), "utf8"));
-    const [cell] = cells;
-    expect(cells, stdout).toHaveLength(1);
-    expect(cell.replicates).toBeGreaterThanOrEqual(2);
-    expect(cell.throughputRequestsPerSecond).toBeLessThan(0.6 * cell.base.throughputRequestsPerSecond);
-    // A run's end drops the requests that are under way: one of each user at most.
-    for (const [server, counted] of [
-      [base, cell.base.requests],
-      [head, cell.requests],
-    ] as const) {
-      expect(counted).toBeLessThanOrEqual(server.asked());
-      expect(counted).toBeGreaterThanOrEqual(server.asked() - users * cell.replicates);
-    }
-    const markdown = await readFile(join(results, "report.md"), "utf8");
-    expect(markdown).toContain("8 Locust users for 4 s from 2 processes");
-    expect(markdown).toContain("Locust 2.47.0");
-  },
-);
+  const { cells } = JSON.parse(await readFile(join(results, "figures.json"), "utf8"));
+  const [cell] = cells;
+  expect(cells, stdout).toHaveLength(1);
+  expect(cell.replicates).toBeGreaterThanOrEqual(2);
+  expect(cell.throughputRequestsPerSecond).toBeLessThan(0.6 * cell.base.throughputRequestsPerSecond);
+  // A run's end drops the requests that are under way: one of each user at most.
+  for (const [server, counted] of [
+    [base, cell.base.requests],
+    [head, cell.requests],
+  ] as const) {
+    expect(counted).toBeLessThanOrEqual(server.asked());
+    expect(counted).toBeGreaterThanOrEqual(server.asked() - users * cell.replicates);
+  }
+  const markdown = await readFile(join(results, "report.md"), "utf8");
+  expect(markdown).toContain("8 Locust users for 4 s");
+  expect(markdown).toContain("Locust 2.47.0");
+});

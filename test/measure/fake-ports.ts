@@ -89,7 +89,6 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
     freePort: () => Promise.resolve(4_000),
     portProblem: () => Promise.resolve(undefined),
     startApp: (command) => call(`start ${command.argv.join(" ")}`, fakeServer(command, call)),
-    exportLoad: ({ name }) => call(`export ${name}`, { "load.ts": "// script", "input.json": "{}" }),
     generateLoad: ({ load, endpoint }) =>
       call(`load ${endpointLabel(endpoint)} ${load.kind}`, loadOutput(10)),
     secrets: { read: (name) => `value of ${name}`, hide: (value) => call(`hide ${value}`, undefined) },

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readdirSync, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { type ConfigurationFile, parseConfigurationFile } from "../../config/file/configuration-file.ts";
@@ -7,7 +7,7 @@ import { configurationPaths } from "../../config/file/keys.ts";
 import { InputError } from "../../errors/errors.ts";
 import type { PageScript } from "../../report/render/html/page.ts";
 import { decodeText } from "../../text/decoded.ts";
-import { readPlainBytes, readPlainFile, textOfOwnFile } from "../process/index.ts";
+import { readPlainBytes, textOfOwnFile } from "../process/index.ts";
 
 /** A longer file was not written by hand. YAML also compares each key with all others, so length costs time. */
 const largestBytes = 32_000;
@@ -62,24 +62,6 @@ function readStrictly(path: string, mostBytesOfIt: number) {
   if (read.kind !== "bytes") return read;
   const decoded = decodeText(read.bytes);
   return "text" in decoded ? decoded : ({ kind: "refused", reason: decoded.problem } as const);
-}
-
-/** A pod that prints more of it has a log that one text cannot hold. */
-const mostBytes = 500_000_000;
-
-/** Texts of a log, or of all files in a folder of logs. Throws an `InputError` for what is neither. */
-export function readLogs(path: string): string[] {
-  const found = statSync(path, { throwIfNoEntry: false });
-  const paths = found?.isDirectory()
-    ? readdirSync(path)
-        .toSorted()
-        .map((name) => join(path, name))
-    : [path];
-  return paths.map((each) => {
-    const read = readPlainFile(each, { largestBytes: mostBytes });
-    if (read.kind === "text") return read.text;
-    throw new InputError([`logs: ${each} ${read.kind === "refused" ? read.reason : "does not exist"}`]);
-  });
 }
 
 export async function readPageScript(path: string): Promise<Pick<PageScript, "script" | "scriptHash">> {

@@ -1,6 +1,5 @@
 export {
   readConfigurationFile,
-  readLogs,
   readPageScript,
   readTable,
   watchFiles,

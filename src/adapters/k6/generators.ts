@@ -6,7 +6,6 @@ import { packageFolder } from "../process/index.ts";
 import { findK6, findLocust, type K6 } from "./k6-program.ts";
 import { generateLoad } from "./load-generator.ts";
 import { runLocustFile } from "./locust-file.ts";
-import { loadFiles } from "./orders.ts";
 import { runScript } from "./user-script.ts";
 
 export interface GeneratorOptions {
@@ -39,7 +38,6 @@ export function openGenerators(options: GeneratorOptions): LoadPorts {
   return {
     findGenerator: async () => (isLocust ? "" : (await k6()).version),
     findLocust: () => findLocust({ logPath: join(workFolder, "locust-version.log"), signal }),
-    exportLoad: (request) => loadFiles(request, join(packageFolder, "k6")),
     generateLoad: async (request, stop) => {
       const place = { folder: workFolder, signal: stop };
       if (isLocust)

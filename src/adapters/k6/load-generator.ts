@@ -40,7 +40,7 @@ export async function generateLoad(
   const scriptInput = join(options.folder, `${request.name}.input.json`);
   const rowsPath = join(options.folder, `${request.name}.rows.json`);
   for (const path of [logPath, summaryPath, consolePath]) await rm(path, { force: true });
-  const { targets, load, generator, cpus } = request;
+  const { targets, load, cpus } = request;
   const { script, rows } = ordersOf(request, rowsPath);
   await using _files = await writeInput([
     [scriptInput, { ...script, summaryPath }],
@@ -48,19 +48,11 @@ export async function generateLoad(
   ]);
   const { timeoutSeconds = usualTimeoutSeconds } = load;
   const { patienceSeconds = usualPatienceSeconds } = options;
-  const waitSeconds = generator?.withinSeconds ?? 0;
-  const seconds =
-    (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds + patienceSeconds + waitSeconds;
+  const seconds = (loadSeconds(load) ?? longestCountedLoadSeconds) + timeoutSeconds + patienceSeconds;
   const argv = k6Argv(
     k6,
     targets,
-    [
-      "--log-format=raw",
-      `--log-output=file=${logPath}`,
-      ...segmentOptions(generator),
-      "-e",
-      `LOADTEST=${scriptInput}`,
-    ],
+    ["--log-format=raw", `--log-output=file=${logPath}`, "-e", `LOADTEST=${scriptInput}`],
     isSocket(request.endpoint) ? join(dirname(options.scriptPath), "sockets.ts") : options.scriptPath,
   );
   const { exit, cpuSeconds } = await runLoad(argv, {
@@ -76,12 +68,6 @@ export async function generateLoad(
   const logTail = (await readTail(consolePath)) + (await messagesIn(logPath));
   const what = summary === undefined ? "without a summary" : "with an error";
   throw new EnvironmentError("load", `k6 ended ${what} (${describeExit(exit)})`, { logTail });
-}
-
-function segmentOptions(generator: LoadRequest["generator"]): string[] {
-  if (generator === undefined) return [];
-  const { segment, sequence } = generator;
-  return [`--execution-segment=${segment}`, `--execution-segment-sequence=${sequence}`];
 }
 
 /** Writes the script's input into files: arguments are public and limited. They are gone on disposal. */

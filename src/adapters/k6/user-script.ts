@@ -78,7 +78,7 @@ export async function runScript(
     });
     const text = textOfPlainFile(summaryPath, { largestBytes: 50_000_000 });
     const logTail = await readTail(logPath);
-    const samples = text === undefined ? undefined : await samplesIn([samplesPath], target);
+    const samples = text === undefined ? undefined : await samplesIn(samplesPath, target);
     const read = text === undefined || samples === undefined ? undefined : readResults(text, samples);
     const end = endOfScript(exit.code, read?.iterations ?? 0, logTail);
     if (end.kind === "failure" || samples === undefined || read === undefined) {
@@ -230,26 +230,21 @@ export function handleSummary(data) {
 `;
 }
 
-export async function samplesIn(
-  paths: readonly string[],
-  { arm, baseUrl }: Pick<LoadTarget, "arm" | "baseUrl">,
-) {
+export async function samplesIn(path: string, { arm, baseUrl }: Pick<LoadTarget, "arm" | "baseUrl">) {
   const samples = countSamples(arm, baseUrl);
-  for (const path of paths) {
-    // The script, and the app, could have put something else there that never ends.
-    const opened = streamPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: false });
-    if (opened.kind !== "stream") {
-      const what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
-      throw new EnvironmentError("read results", `the samples of the script ${what}`);
-    }
-    // Not by `readline`, for which a line also ends at a carriage return or U+2028: a name may have those.
-    let rest = "";
-    const decoder = new StringDecoder("utf8");
-    for await (const chunk of opened.chunks) {
-      const lines = `${rest}${decoder.write(chunk)}`.split("\n");
-      rest = lines.pop()?.slice(0, longestLine) ?? "";
-      for (const line of lines) samples.add(line);
-    }
+  // The script, and the app, could have put something else there that never ends.
+  const opened = streamPlainFile(path, { largestBytes: largestSamplesBytes, followsLinks: false });
+  if (opened.kind !== "stream") {
+    const what = opened.kind === "missing" ? "are missing" : `cannot be read: the file ${opened.reason}`;
+    throw new EnvironmentError("read results", `the samples of the script ${what}`);
+  }
+  // Not by `readline`, for which a line also ends at a carriage return or U+2028: a name may have those.
+  let rest = "";
+  const decoder = new StringDecoder("utf8");
+  for await (const chunk of opened.chunks) {
+    const lines = `${rest}${decoder.write(chunk)}`.split("\n");
+    rest = lines.pop()?.slice(0, longestLine) ?? "";
+    for (const line of lines) samples.add(line);
   }
   return samples;
 }

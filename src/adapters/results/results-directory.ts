@@ -48,7 +48,7 @@ export function openResultsFolder(path: string): ResultsFolder {
       await makeIgnored(path);
       await claim(path);
       for (const name of [
-        ...["plan.json", "cells", "logs", "stacks", "k6-operator", "report.md", "report.html"],
+        ...["plan.json", "cells", "logs", "stacks", "report.md", "report.html"],
         ...["figures.json", "results.csv", "junit.xml"],
       ]) {
         await rm(join(path, below, name), { recursive: true, force: true });

@@ -105,15 +105,6 @@ export const reportInputs = {
     verbs: reporting,
     door: "both",
   },
-  logs: {
-    description:
-      "For `report`: logs of generators that ran elsewhere, e.g. in pods, as files or a folder (docs/scale.md).",
-    isList: true,
-    reader: values.lines.optional(),
-    form: { schema: kinds.lines("[pods/]"), example: "logs: pods/" },
-    isOfCaller: true,
-    verbs: ["report"],
-  },
   plan: {
     description:
       "For `measure` and `report`: the output of `plan`, so that the report can list cells without a result.",

@@ -35,24 +35,6 @@ export const targetInputs = {
     },
     isOfCaller: true,
   },
-  generators: {
-    description:
-      "With `base-url`: number of k6 processes that share the load. With a Locust file: number of Locust's own workers.",
-    details:
-      "Each process gets its share of the users. In the reusable workflow each is a job; locally they run side by side (docs/scale.md).",
-    fallback: "1",
-    reader: values.wholeNumber(1, 64),
-    form: { schema: kinds.number("4"), example: "generators: 4" },
-    isOfCaller: true,
-  },
-  "generators-wait": {
-    description:
-      "Time between planning and the start of the shared load. Each job must have a runner by then.",
-    fallback: "3m",
-    reader: values.duration(10, 3_600),
-    form: { schema: kinds.duration("3m"), example: "generators-wait: 10m" },
-    isOfCaller: true,
-  },
   "target-cap": {
     description:
       "`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per comparison.",

@@ -86,6 +86,6 @@ async function bothRuns(
   return {
     replicate: replicateOfRuns(base, head),
     generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : undefined,
-    ...(load.kind === "script" && load.locust !== undefined && { generatorCpus: load.locust.processes ?? 1 }),
+    ...(load.kind === "script" && load.locust !== undefined && { generatorCpus: 1 }),
   };
 }

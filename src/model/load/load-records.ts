@@ -62,8 +62,8 @@ export interface Slice extends RequestFigures {
   readonly printedMs: number;
   /** Sizes of sampled bodies in bytes. */
   readonly bodyBytes: readonly number[];
-  /** Longest request of each user; absent where several generators sent the load. */
-  readonly longestMs?: readonly number[];
+  /** Longest request of each user. */
+  readonly longestMs: readonly number[];
 }
 
 /** The records do not have the form that `k6/load.ts` writes. */
@@ -85,30 +85,6 @@ export function slicesOfRecords(records: readonly LoadRecord[]): Slice[] {
   return [...groupBy(records, ([index]) => index)]
     .toSorted(([a], [b]) => a - b)
     .map(([index, ofSlice]) => addUp(index, ofSlice));
-}
-
-/** Adds up the slices of loads that were sent at the same time, exactly: as if one k6 had sent them all. */
-export function mergeSlices(loads: readonly (readonly Slice[])[]): Slice[] {
-  return [...groupBy(loads.flat(), ({ index }) => index)]
-    .toSorted(([a], [b]) => a - b)
-    .map(([index, slices]) => ({
-      index,
-      arm: armOf(
-        index,
-        slices.map(({ arm }) => arm),
-      ),
-      requests: sum(slices.map(({ requests }) => requests)),
-      failures: sum(slices.map(({ failures }) => failures)),
-      latencyTotalMs: sum(slices.map(({ latencyTotalMs }) => latencyTotalMs)),
-      latencyMaxMs: slices.reduce((max, { latencyMaxMs }) => Math.max(max, latencyMaxMs), 0),
-      statuses: mergeStatuses(slices.map(({ statuses }) => statuses)),
-      latency: mergeHistograms(slices.map(({ latency }) => latency)),
-      cycles: sum(slices.map(({ cycles }) => cycles)),
-      cycleMs: sum(slices.map(({ cycleMs }) => cycleMs)),
-      printedMs: slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0),
-      bodyBytes: slices.flatMap(({ bodyBytes }) => bodyBytes),
-      ...addFigures(slices, (slice, name) => slice[name]),
-    }));
 }
 
 function armOf(index: number, arms: readonly ArmName[]): ArmName {
@@ -258,7 +234,7 @@ interface SliceTimes {
   /** Those of the requests within its guards. */
   readonly latency: Histogram;
   /** Longest request of each user. */
-  readonly longestMs?: readonly number[];
+  readonly longestMs: readonly number[];
 }
 
 /** The limit, in milliseconds, of requests of both arms together; `undefined` without requests. */
@@ -267,10 +243,12 @@ export function limitMsOf(slices: readonly SliceTimes[]): number | undefined {
   return usualMs === undefined ? undefined : usual.factor * usualMs;
 }
 
-/** Both parts of the requests in these slices; nothing where the longest of each user are not known. */
-export function atLimit(slices: readonly SliceTimes[], limitMs: number): Pick<Block, "limited" | "beyondMs"> {
-  const longest = slices.flatMap(({ longestMs }) => longestMs ?? []);
-  if (slices.some(({ longestMs }) => longestMs === undefined)) return {};
+/** Both parts of the requests in these slices. */
+export function atLimit(
+  slices: readonly SliceTimes[],
+  limitMs: number,
+): { readonly limited: NonNullable<Block["limited"]>; readonly beyondMs: number } {
+  const longest = slices.flatMap(({ longestMs }) => longestMs);
   const { buckets, counts } = mergeHistograms(slices.map(({ latency }) => latency));
   const times = Array.from(buckets, (bucket, at) => {
     const middleMs = growth ** (bucket - 0.5);

@@ -32,19 +32,27 @@ export function parsePlan(text: string): Plan {
   return result.data;
 }
 
-/** Reads foreign cell documents. A wrong one costs only itself, and a copy counts once. */
-export function parseMeasurements(documents: readonly Document[]): {
+/**
+ * Reads foreign cell documents, one after the other. A wrong one costs only itself, and a copy next to its original counts
+ * once.
+ *
+ * @param keep what is kept of each, e.g. a smaller form, before the next one is read
+ */
+export function parseMeasurements(
+  documents: Iterable<Document>,
+  keep = (measurement: Measurement) => measurement,
+): {
   readonly measurements: readonly Measurement[];
   readonly warnings: readonly string[];
 } {
   const measurements: Measurement[] = [];
   const warnings: string[] = [];
-  const seen = new Map<string, string[]>();
+  const seen = { file: "", texts: [] as string[] };
   for (const { name, text, problem } of documents) {
     const file = name.split(/[\\/]/).at(-1) ?? name;
-    const others = seen.get(file) ?? [];
-    if (others.includes(text)) continue;
-    seen.set(file, [...others, text]);
+    if (file !== seen.file) Object.assign(seen, { file, texts: [] });
+    if (seen.texts.includes(text)) continue;
+    seen.texts.push(text);
     if (problem !== undefined) {
       warnings.push(`Left out ${file}: it ${problem}.`);
       continue;
@@ -54,7 +62,7 @@ export function parseMeasurements(documents: readonly Document[]): {
       warnings.push(`Left out ${file}: not a result of this version (${firstIssue(result.error)}).`);
     else if (file !== `${result.data.cell.id}.json`)
       warnings.push(`Left out ${file}: it claims another cell.`);
-    else measurements.push(result.data);
+    else measurements.push(keep(result.data));
   }
   return { measurements, warnings };
 }

@@ -7,7 +7,7 @@ import { statusCountsSchema } from "../load/statuses.ts";
 import { cellSchema } from "../plan/cell.ts";
 import { bytes, count, milliseconds, numberList, seconds, share, span } from "./amounts.ts";
 import { environmentSchema } from "./environment.ts";
-import { generatorSchema, generatorsSchema } from "./generator.ts";
+import { generatorSchema } from "./generator.ts";
 import { instructionsSchema } from "./instructions.ts";
 import { notReachedSchema } from "./not-reached.ts";
 import { redirectSchema } from "./redirects.ts";
@@ -203,8 +203,6 @@ export const measurementSchema = z.strictObject({
   /** Sentences on what the figures must be read with; absent: none. Foreign text. */
   notices: z.array(z.string().max(1_000)).max(20).optional(),
   replicates: z.array(replicateSchema).max(1_000),
-  /** The k6 processes that shared the load; absent when there was one. */
-  generators: generatorsSchema.optional(),
   /** Absent when no time was left for it, and in all documents but one. */
   aged: agedPairSchema.optional(),
   /** Counted after the replicates; absent where nobody wanted it, or without a base. */

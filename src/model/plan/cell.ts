@@ -57,14 +57,7 @@ export const loadSchema = z.discriminatedUnion("kind", [
   /** Defined by the user's own script; a Locust file gets its users and its time. */
   z.strictObject({
     kind: z.literal("script"),
-    locust: z
-      .strictObject({
-        users: virtualUsers,
-        durationSeconds: seconds,
-        /** Locust's own worker processes; absent: it is one process. */
-        processes: z.int().min(2).max(64).optional(),
-      })
-      .optional(),
+    locust: z.strictObject({ users: virtualUsers, durationSeconds: seconds }).optional(),
     ...sending,
   }),
 ]);
@@ -140,9 +133,8 @@ export function sendingLabel({ connections: made, timeoutSeconds, gracefulStopSe
   ].join("");
 }
 
-function locustLabel({ users, durationSeconds, processes }: NonNullable<ScriptLoad["locust"]>): string {
-  const label = `${plural(users, "Locust user")} for ${durationSeconds} s`;
-  return processes === undefined ? label : `${label} from ${processes} processes`;
+function locustLabel({ users, durationSeconds }: NonNullable<ScriptLoad["locust"]>): string {
+  return `${plural(users, "Locust user")} for ${durationSeconds} s`;
 }
 
 function shapeLabel(load: Load): string {

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import { InputError } from "../../errors/errors.ts";
-import { plural } from "../../text/numbers.ts";
 import {
   autoLine,
   isCountable,
@@ -12,7 +11,6 @@ import {
   type Requested,
 } from "../endpoint/endpoint.ts";
 import { formOf } from "../endpoint/form.ts";
-import { replicatesWithin } from "../scale/scaled-load.ts";
 import { labelsMeant, thresholdText } from "../thresholds/threshold.ts";
 import type { Workload } from "../workload/workload.ts";
 import {
@@ -25,7 +23,7 @@ import {
   makeCell,
 } from "./cell.ts";
 import { type Check, checkSchema, usualCheck } from "./check.ts";
-import { diagnosisSeconds, fewestReplicates, minutesProblem, mostMeasuringSeconds } from "./minutes.ts";
+import { diagnosisSeconds, minutesProblem, mostMeasuringSeconds } from "./minutes.ts";
 
 /** Smallest change of a latency percentile that matters (`test/compare/latency-change.test.ts`). */
 export const usualLatencyEffect = 0.2;
@@ -69,21 +67,12 @@ export const designSchema = z.strictObject({
 });
 export type Design = z.infer<typeof designSchema>;
 
-const generatorsSchema = z.strictObject({
-  count: z.int().min(2).max(64),
-  /** Names the run that their records are of. */
-  run: z.string().regex(/^[\w-]{1,100}$/),
-  /** Instant at which the first load begins, in milliseconds since 1970; absent: as soon as all are ready. */
-  startMs: z.int().min(0).max(1e14).optional(),
-});
 /** Inputs that did not come from an app's configuration file, so that one of its cells can be measured like this. */
 const settingsSchema = z.strictObject({
   app: appNameSchema.optional(),
   inputs: z.record(z.string().regex(/^[a-z][a-z-]{0,40}$/), z.string().max(2_000)),
 });
 export type CallersSettings = z.infer<typeof settingsSchema>;
-
-export type PlannedGenerators = z.infer<typeof generatorsSchema>;
 
 /** The cells to measure, in order, and the document that travels from the plan job to the report job. */
 export const planSchema = z.strictObject({
@@ -95,8 +84,6 @@ export const planSchema = z.strictObject({
   design: designSchema.optional(),
   /** Absent when it is the usual one. */
   check: checkSchema.optional(),
-  /** The k6 processes that share each load; absent: there is one. */
-  generators: generatorsSchema.optional(),
   /** Absent: every input came from the configuration file, or is its default. */
   settings: z.array(settingsSchema).max(20).optional(),
 });
@@ -131,11 +118,6 @@ export function makePlan(workload: Workload, { isForMatrix = false } = {}): Plan
     looks: [...looks],
     cells: cells.length,
     ...(countsInstructions && workload.targets === undefined && { countedEndpoints: countable.length }),
-    // How often a script fits is known where k6 is; what fits is judged by the usual looks.
-    ...(workload.generators !== undefined &&
-      workload.load.kind !== "script" && {
-        looks: [replicatesTogether(cells.length, numbers.maxMinutes)],
-      }),
   };
   return planOf(cells, withinMinutes(together, design, workload), workload, together);
 }
@@ -152,17 +134,7 @@ export function planForPart(whole: Plan, workload: Workload): Plan {
     throw new InputError([
       `plan: lacks the cell ${cellLabel(strange)} with workers ${strange.workers}; give measure the same inputs as plan`,
     ]);
-  const part = planOf(cells, whole.design && withinMinutes(cells.length, whole.design, workload), workload);
-  return { ...part, ...(whole.generators !== undefined && { generators: whole.generators }) };
-}
-
-/** Several generators cannot agree on when to end, so the number of replicates is fixed before. */
-function replicatesTogether(cells: number, minutes: number): number {
-  const replicates = Math.min(Math.max(...looks), replicatesWithin(minutes, cells));
-  if (replicates >= fewestReplicates) return replicates;
-  throw new InputError([
-    `max-minutes: ${minutes} is too few for ${plural(cells, "cell")} with generators, which need half a minute for each; give more, or fewer endpoints`,
-  ]);
+  return planOf(cells, whole.design && withinMinutes(cells.length, whole.design, workload), workload);
 }
 
 function cellsOf({ name, endpoints, workerCounts, server, load }: Workload): Cell[] {

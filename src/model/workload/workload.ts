@@ -159,14 +159,6 @@ export interface Workload {
   readonly sameAddressLayout: boolean;
   readonly diagnose: Diagnose;
   readonly check: Check;
-  /** The k6 processes that share each load; absent: there is one. */
-  readonly generators?: {
-    readonly count: number;
-    /** Time that the jobs of a matrix have for getting ready. */
-    readonly waitSeconds: number;
-    /** The only one that runs here; absent: all do. */
-    readonly number?: number;
-  };
   /** The whole report's plan, when this process measures a part of it. */
   readonly planText: string | undefined;
 }
@@ -186,8 +178,6 @@ export interface Reporting {
   readonly historyBranch?: string;
   /** The document that `plan` printed, when it travels as text between jobs. */
   readonly planText: string | undefined;
-  /** Absolute paths of logs of generators that ran elsewhere; absent: none. */
-  readonly logs?: readonly string[];
   readonly check: CheckRequest;
 }
 

@@ -27,17 +27,9 @@ export function briefCertainty({ rows, commits: { base, head } }: Comparison): s
   const confidence = Math.min(...compared.map((versus) => versus.confidence));
   const named = (arm: string, commit: string | undefined) =>
     commit === undefined ? arm : `${arm} \`${commit.slice(0, 7)}\``;
-  const generators = generatorsOf(rows);
   const machine = machinesSentence(rows) === undefined ? "one machine" : "the same machine";
-  const place = generators === undefined ? `on ${machine}` : `under the load of ${generators} generators`;
   const turns = wholeRuns(rows) === undefined ? "" : ", one whole run of the script each,";
-  return `${named("Base", base)} and ${named("head", head)} took turns${turns} ${place}. If nothing differs, the chance that this report shows a change of any kind is at most ${percent(1 - confidence)}.`;
-}
-
-/** Number of k6 processes that shared the load; `undefined` where one sent it. */
-function generatorsOf(rows: readonly Row[]): number | undefined {
-  const shared = rows.flatMap(({ generators }) => generators ?? []);
-  return shared.length === 0 ? undefined : Math.max(...shared);
+  return `${named("Base", base)} and ${named("head", head)} took turns${turns} on ${machine}. If nothing differs, the chance that this report shows a change of any kind is at most ${percent(1 - confidence)}.`;
 }
 
 /** The note on rows whose turns were whole runs of a script; `undefined` without such rows. */
@@ -56,8 +48,6 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
   const noun = isOne ? "replicate" : "replicates";
   const fresh = isOne ? "(fresh server)" : "(fresh servers)";
   const machine = machinesSentence(rows) === undefined ? "one" : "the same";
-  const generators = generatorsOf(rows);
-  const source = generators === undefined ? `from ${machine} machine` : `by ${generators} generators`;
   const times = range(replicates, count);
   const runs = wholeRuns(rows);
   const alternating = rows.every(({ cell }) => isScript(cell.endpoint)) ? "" : " in alternating slices";
@@ -66,7 +56,7 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
   return [
     `Each change is the head's throughput${atSaturation} compared with the base's, with an interval of at least ${percent(confidence)}. If nothing differs, the chance that this report shows a change of any kind is at most ${percent(1 - confidence)}.${smallest}`,
     isElsewhere
-      ? `${times} ${noun} of each version, loaded ${source}${alternating}. Both apps were already running and were not restarted, so chance differences between two processes or machines remain in the result.`
+      ? `${times} ${noun} of each version, loaded from ${machine} machine${alternating}. Both apps were already running and were not restarted, so chance differences between two processes or machines remain in the result.`
       : `${times} ${noun} ${fresh} of each version ran on ${machine} machine${alternating}${cpuWords(rows)}.`,
     ...(runs === undefined ? [] : [runs]),
   ];
@@ -74,7 +64,7 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
 
 /** Says how long the soak test was, so whether a slowdown over time could show. */
 function soakSentence({ design, rows }: Comparison): string {
-  if ((design?.soakSeconds ?? 0) === 0 || generatorsOf(rows) !== undefined) return "";
+  if ((design?.soakSeconds ?? 0) === 0) return "";
   const ages = rows.flatMap(({ aging }) => aging?.seconds ?? []);
   return ages.length === 0
     ? "The soak test did not run because too few minutes were left, so a slowdown over time would have gone unnoticed."

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { runLocustFile } from "../../../src/adapters/k6/locust-file.ts";
 import { parseK6Summary } from "../../../src/model/load/k6-summary.ts";
@@ -35,47 +35,31 @@ class events:
   );
   await writeFile(
     join(folder, "locust", "main.py"),
-    `import os, runpy, sys
+    `import runpy, sys
 from types import SimpleNamespace
 import locust
 
-class MasterRunner: pass
-class WorkerRunner: pass
-
 def main():
     print("told", *sys.argv[1:])
-    processes = int(sys.argv[sys.argv.index("--processes") + 1]) if "--processes" in sys.argv else 0
-    options = SimpleNamespace(processes=processes)
-    environment = SimpleNamespace(process_exit_code=None, shape_class=None, runner=None, parsed_options=options)
+    environment = SimpleNamespace(process_exit_code=None, shape_class=None)
     locust.environment = environment
-    is_worker = False
-    for _ in range(processes):
-        is_worker = os.fork() == 0
-        if is_worker: break
-    if processes:
-        environment.runner = WorkerRunner() if is_worker else MasterRunner()
     sent = [runpy.run_path(path) for path in sys.argv[2].split(",")][-1]
     locust.events.init.fire(environment=environment)
-    if not processes or is_worker: sent.get("load", lambda: None)()
-    if is_worker and sent.get("dies"): os._exit(9)
+    sent.get("load", lambda: None)()
     locust.events.quit.fire(exit_code=environment.process_exit_code or 0)
-    if is_worker: os._exit(0)
     sys.exit(environment.process_exit_code)
 `,
   );
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function ran(file: string, processes?: number, mostMemoryBytes?: number) {
+async function ran(file: string, mostMemoryBytes?: number) {
   const scriptPath = join(folder, "locustfile.py");
   await writeFile(scriptPath, file);
   const request: LoadRequest = {
     targets: [{ arm: "head", baseUrl: "http://127.0.0.1:1" }],
     endpoint: { script: "locustfile.py" },
-    load: {
-      kind: "script",
-      locust: { users: 3, durationSeconds: 2, ...(processes !== undefined && { processes }) },
-    },
+    load: { kind: "script", locust: { users: 3, durationSeconds: 2 } },
     locust: {
       interpreter: join(root, ".tools", "target-app", "bin", "python"),
       folder,
@@ -142,28 +126,22 @@ def load():
   expect(none.output.script?.thresholds).toEqual([]);
 });
 
-test.for([undefined, 2])(
-  "exceptions that ended tasks are a broken gate, of %j processes",
-  async (processes) => {
-    const { output } = await ran(
-      `${told}
+test("exceptions that ended tasks are a broken gate", async () => {
+  const { output } = await ran(`${told}
 def load():
     send("/", 200)
     for error in (AssertionError("not\\n seven"), ValueError()):
         events.user_error.fire(user_instance=None, exception=error, tb=None)
-`,
-      processes,
-    );
-    expect(output.script?.thresholds).toEqual([
-      {
-        metric: "tasks without an exception",
-        condition: "AssertionError: not seven",
-        isKept: false,
-        value: 2 * (processes ?? 1),
-      },
-    ]);
-  },
-);
+`);
+  expect(output.script?.thresholds).toEqual([
+    {
+      metric: "tasks without an exception",
+      condition: "AssertionError: not seven",
+      isKept: false,
+      value: 2,
+    },
+  ]);
+});
 
 test("a file that ends itself in the middle of its load leaves no figures", async () => {
   const file = `${told}
@@ -203,25 +181,10 @@ def load():
   );
 });
 
-describe("Locust's own processes", () => {
-  test("write a file each, which are counted together", async () => {
-    const { request, output } = await ran(
-      `${told}
-def load():
-    for _ in range(5000): send("/", 200)
-`,
-      3,
-    );
-    expect(parseK6Summary(output.summary, request)).toMatchObject({ requests: 15_000, failures: 0 });
-    expect(output.cpuSeconds).toBeGreaterThan(0);
-    expect((await readdir(folder)).filter((name) => name.startsWith("run.csv"))).toEqual([]);
-  });
-
-  test("are told apart from those that ended before their time", async () => {
-    await expect(ran(`${told}\ndies = True\ndef load(): send("/", 200)\n`, 2)).rejects.toThrow(
-      "2 of 2 processes of Locust ended before their time, so their requests are not known",
-    );
-  });
+test("leaves no file of its own", async () => {
+  const { output } = await ran(`${told}\nsend("/", 200)\n`);
+  expect(output.cpuSeconds).toBeGreaterThan(0);
+  expect((await readdir(folder)).filter((name) => name.startsWith("run.csv"))).toEqual([]);
 });
 
 test.for<readonly [what: string, file: string, reason: RegExp, log: RegExp]>([
@@ -239,14 +202,13 @@ test.for<readonly [what: string, file: string, reason: RegExp, log: RegExp]>([
   });
 });
 
-test.for([1, 2, 4])("memory without end is stopped, in whichever of %i processes", async (processes) => {
+test("memory without end is stopped", async () => {
   const flood = `${told}
 def load():
     kept = []
     while True: kept.append(b"x" * 1_000_000)
 `;
-  // Twice what the interpreters take. Of several, the main one stays small.
-  await expect(ran(flood, processes, 300_000_000)).rejects.toThrow(
+  await expect(ran(flood, 300_000_000)).rejects.toThrow(
     "the load generator needed more than 300 MB and was stopped: does a response never end?",
   );
 });

@@ -36,7 +36,6 @@ test("an empty or absent folder has no results", async () => {
 test("clearing removes earlier results and nothing else", async () => {
   const folder = openResultsFolder(path);
   await folder.write("cells/a.json", "A");
-  await folder.write("k6-operator/loadtest-1.yaml", "of an earlier export");
   await writeFile(join(path, "mine.txt"), "kept");
   await folder.clear();
   expect((await readdir(path)).toSorted()).toEqual([".running", "mine.txt"]);

@@ -87,12 +87,6 @@ test("a Locust file runs in the app's Python, and its share is that of one CPU",
   });
 });
 
-test("Locust's own processes have a CPU each", async () => {
-  const { requests, measurement } = await locusts({ locust: "2.47.0" }, { generators: "2" });
-  expect(requests[0]?.load).toMatchObject({ locust: { processes: 2 } });
-  expect(measurement?.replicates[0]?.conditions?.generatorShare).toBeCloseTo(0.25, 5);
-});
-
 test("a Locust file asks an app that already runs by this machine's Locust", async () => {
   const requests: LoadRequest[] = [];
   const { ports } = comparingPorts();
@@ -108,11 +102,11 @@ test("a Locust file asks an app that already runs by this machine's Locust", asy
     {
       ...{ script: "load/locustfile.py", vus: "3", duration: "5s" },
       ...{ "base-url": "http://a.example", "head-url": "http://b.example", "target-cap": "false" },
-      ...{ "allow-target": "a.example b.example", generators: "2" },
+      ...{ "allow-target": "a.example b.example" },
     },
   );
   expect(requests[0]).toMatchObject({
-    load: { kind: "script", locust: { processes: 2 } },
+    load: { kind: "script", locust: { users: 3 } },
     locust: { interpreter: "python3" },
   });
   expect(measurement?.environment?.packages).toEqual({ locust: "2.47.0" });

@@ -6,9 +6,9 @@ import { atLimit, limitMsOf } from "../../../src/model/load/load-records.ts";
 
 const bucketOf = (ms: number) => Math.ceil(Math.log(ms) / Math.log(growth));
 /** A slice of requests within the guards, and the longest of each user. */
-const slice = (guardedMs: readonly number[], longestMs?: readonly number[]) => ({
+const slice = (guardedMs: readonly number[], longestMs: readonly number[] = []) => ({
   latency: histogramOf(guardedMs.map(bucketOf)),
-  ...(longestMs !== undefined && { longestMs }),
+  longestMs,
 });
 
 describe("limitMsOf", () => {
@@ -22,13 +22,9 @@ describe("limitMsOf", () => {
 describe("atLimit", () => {
   test("counts requests within the guards for the limit at most, and beyond it the longest of each user", () => {
     const { limited, beyondMs } = atLimit([slice([10, 10, 400], [10, 400]), slice([10], [1_030, 20])], 30);
-    expect(limited?.requests).toBe(4);
-    expect(limited?.totalMs).toBeCloseTo(60, 0);
+    expect(limited.requests).toBe(4);
+    expect(limited.totalMs).toBeCloseTo(60, 0);
     expect(beyondMs).toBe(370 + 1_000);
-  });
-
-  test("says nothing where the longest requests are not known", () => {
-    expect(atLimit([slice([10], [10]), slice([10])], 30)).toEqual({});
   });
 
   test("of requests below the limit is their time, and of the others what is longer", () => {
@@ -38,7 +34,7 @@ describe("atLimit", () => {
         const { limited, beyondMs } = atLimit([slice(ms, ms)], limitMs);
         const all = ms.reduce((sum, each) => sum + each, 0);
         // Each of them in a slice and of a user of its own: both parts together are all of their time.
-        expect(((limited?.totalMs ?? 0) + (beyondMs ?? 0)) / all).toBeCloseTo(1, 1);
+        expect((limited.totalMs + beyondMs) / all).toBeCloseTo(1, 1);
       }),
     );
   });

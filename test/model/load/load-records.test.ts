@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import {
   armRecordOf,
   LoadRecordError,
-  mergeSlices,
   parseLoadRecords,
   secondsToLastReply,
   slicesInTime,
@@ -73,7 +72,6 @@ describe("parseLoadRecords", () => {
     const of = (...lines: string[]) => parseLoadRecords(lines.join("\n"));
     const noted = of(line(0, 1, { firstByteMs: 2 }), line(0, 3, { firstByteMs: 4 }));
     expect(noted[0]?.firstByteMs).toBe(6);
-    expect(mergeSlices([noted, noted])[0]?.firstByteMs).toBe(12);
     const options = { sliceMs: 250, blockMs: 1_000, endMs: 1_000 };
     expect(armRecordOf("head", noted, options).firstByteMs).toBe(1.5);
     expect(armRecordOf("base", noted, options)).not.toHaveProperty("firstByteMs");

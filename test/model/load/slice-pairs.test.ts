@@ -21,6 +21,7 @@ function slice(index: number, arm: ArmName, cycles: number): Slice {
     cycleMs: cycles * 10,
     printedMs: 0,
     bodyBytes: [],
+    longestMs: [],
   };
 }
 
