@@ -3338,15 +3338,16 @@ code2<=56319}var plain=/^[\w./:@%+=,-]+$/,unseen2=/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;f
 test(word2)))return words5.map(word2=>plain.test(word2)?word2:`'${word2.replaceAll("'","'\\''")}'`).join(" ")}var packaged=["npx","--yes","https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tg\
 z"],howToMeasureAgain="After a fix, committed or not, run this in a checkout of the pull request. It takes about a minut\
 e and shows whether the slowdown is gone.";function againCommand(row,{design,commits,settings:settings2=[],program=packaged}){
-let{cell}=row,given={...settings2.find(({app})=>app===cell.app)?.inputs??{},...limitOf(row,design?.minChange??0)},base=commits.
-base?.slice(0,10)??"auto";return shellWords([...program,"again",cell.id,...cell.app===void 0?[]:["--name",cell.app],...Object.
-entries(given).flatMap(each=>optionWords(cell,each)),...design?.kind==="control"?["--control"]:["--base-ref",design===void 0?
-"none":base]])}function limitOf({standing,effect,isForbidden=!1},minChange){let certain=-(effect?.interval?.high??0);return standing!==
-"slower"||isForbidden||certain<=0?{}:{"max-slowdown":`${Math.floor(1e3*Math.max(minChange,certain))/10}%`}}function againOf(row,comparison2){
-let command5=againCommand(row,comparison2);return command5===void 0?{}:{again:{words:howToMeasureAgain,command:command5}}}
-function optionWords(cell,[name8,text6]){return text6==="true"||text6==="false"?[`--${text6==="true"?"":"no-"}${name8}`]:
-name8==="workers"?["--workers",String(cell.workers)]:[`--${name8}`,name8==="endpoints"?lineOfCell(cell,text6)??text6:text6]}
-function lineOfCell({endpoint:endpoint2},text6){let label3=endpointLabel(endpoint2);return text6.split(`
+let{cell}=row,given={...settings2.find(({app})=>app===cell.app)?.inputs??{},...reportedOf(row)},base=commits.base?.slice(
+0,10)??"auto";return shellWords([...program,"again",cell.id,...cell.app===void 0?[]:["--name",cell.app],...Object.entries(
+given).flatMap(each=>optionWords(cell,each)),...design?.kind==="control"?["--control"]:["--base-ref",design===void 0?"no\
+ne":base]])}function reportedOf({standing,effect}){let certain=-(effect?.interval?.high??0),text6=(Math.floor(1e3*certain)/
+10).toFixed(1).replace(/\.0$/,"");return standing!=="slower"||text6==="0"||certain<=0?{}:{"reported-slowdown":`${text6}%`}}
+function againOf(row,comparison2){let command5=againCommand(row,comparison2);return command5===void 0?{}:{again:{words:howToMeasureAgain,
+command:command5}}}function optionWords(cell,[name8,text6]){return text6==="true"||text6==="false"?[`--${text6==="true"?
+"":"no-"}${name8}`]:name8==="workers"?["--workers",String(cell.workers)]:[`--${name8}`,name8==="endpoints"?lineOfCell(cell,
+text6)??text6:text6]}function lineOfCell({endpoint:endpoint2},text6){let label3=endpointLabel(endpoint2);return text6.split(
+`
 `).map(line8=>line8.trim()).find(line8=>line8.replace(/^(?:auto +)?(?:GET +)?/,"")===label3)}function milliseconds(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
  ms`}function millisecondsOf(part,whole2){return whole2>=1e3?`${(part/1e3).toFixed(1)} of ${milliseconds(whole2)}`:`${whole2<
 10?part.toFixed(1):Math.round(part)} of ${milliseconds(whole2)}`}function phrase(texts2,...values2){let pieces=texts2.flatMap(
@@ -3689,9 +3690,9 @@ virtualUsers:virtualUsers2,requests}=evidence2.load,limits2=evidence2.workers.fl
 r that keeps connections open (gunicorn: `gthread` or an ASGI worker), or raise the limit.",figures:[figureOf("requests \
 per connection",requests/opened),figureOf("connections opened",opened)],prediction:predictionOf("connections opened",requests/
 limit,opened),weight:Math.min(1,.1*opened/requests)})}var mostCpuShare=.8;function smallPool(evidence2){let pools=evidence2.
-workers.flatMap(({pools:pools2})=>pools2.filter(isFull)),size=sumOf(pools,limitOf2),useMs=sumOf(pools,pool=>pool.useMs)/
-evidence2.requests,share2=shareOf(evidence2,"poolWait");if(size===0||useMs===0||share2<.1||cpuShare(evidence2)>mostCpuShare)
-return;let endpoint2=evidence2.endpoints.find(each=>each.partsMs.poolWait>0),place2=endpoint2?.statements[0]?.place??endpoint2?.
+workers.flatMap(({pools:pools2})=>pools2.filter(isFull)),size=sumOf(pools,limitOf),useMs=sumOf(pools,pool=>pool.useMs)/evidence2.
+requests,share2=shareOf(evidence2,"poolWait");if(size===0||useMs===0||share2<.1||cpuShare(evidence2)>mostCpuShare)return;
+let endpoint2=evidence2.endpoints.find(each=>each.partsMs.poolWait>0),place2=endpoint2?.statements[0]?.place??endpoint2?.
 handler,idle=1-Math.min(1,partOf(evidence2,"database")/useMs);return confirm({cause:"pool too small",...locationOf(endpoint2,
 place2),summary:phrase`waits ${milliseconds(partOf(evidence2,"poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds(
 useMs)}${at(place2)}`,advice:idle>.5?`Return connections sooner: no query runs for ${percent(idle,"whole")} of the time \
@@ -3706,14 +3707,14 @@ database?.connectionsAllowed??100)-spareConnections)/workers.length,more2=Math.m
 Math.floor(allowed))-pool.most;if(more2<=0)return{};let name8=pool.kind.startsWith("sqlalchemy.")?"pool_size":"max_size",
 from=name8==="pool_size"?pool.size:pool.most;return{pool:{place:pool.made,name:name8,from,to:from+more2}}}function largePool(evidence2){
 let{connectionsAllowed:allowed,connectionsPeak:peak}=evidence2.load.database??{},wanted2=sumOf(evidence2.workers,({pools})=>sumOf(
-pools,limitOf2)),refused3=sumOf(evidence2.workers,({connects})=>connects.refused),demand=Math.min(wanted2,evidence2.load.
+pools,limitOf)),refused3=sumOf(evidence2.workers,({connects})=>connects.refused),demand=Math.min(wanted2,evidence2.load.
 virtualUsers);if(!(allowed===void 0||peak===void 0||demand<=allowed||refused3===0))return confirm({cause:"pool larger th\
 an the database allows",subject:`the pools of ${plural(evidence2.workers.length,"worker")}`,summary:`may open ${wanted2}\
  connections, but the database allows ${allowed}: it refused ${refused3}`,advice:`Limit the pools of each worker to ${plural(
 Math.max(1,Math.floor(allowed/evidence2.workers.length)),"connection")}.`,figures:[figureOf("connections that the pools \
 may open",wanted2),figureOf("connections that the database allows",allowed),figureOf("connections refused",refused3)],prediction:predictionOf(
-"most connections at a time",allowed,peak),weight:Math.min(1,refused3/evidence2.requests)})}function isFull(pool){return limitOf2(
-pool)>0&&pool.mostInUse>=limitOf2(pool)&&pool.mostWaiting>0}function limitOf2(pool){return pool.most}var leastShare=.3;function garbageCollection(evidence2){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence2,
+"most connections at a time",allowed,peak),weight:Math.min(1,refused3/evidence2.requests)})}function isFull(pool){return limitOf(
+pool)>0&&pool.mostInUse>=limitOf(pool)&&pool.mostWaiting>0}function limitOf(pool){return pool.most}var leastShare=.3;function garbageCollection(evidence2){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence2,
 all2=workers.flatMap(({collections})=>collections),takenMs=sumOf(all2,each=>each.cpuMs),share2=takenMs/cpuMs;if(!(share2>=
 leastShare))return;let byFunction2=collectingMs(evidence2),msOf2=each=>byFunction2.get(functionKey(each))??0,merged4=mergeAmounts(
 all2,({place:place3})=>placeKey(place3)),[place2]=merged4.map(each=>each.place).toSorted((a14,b11)=>msOf2(b11)-msOf2(a14)),
@@ -4302,24 +4303,30 @@ return isKept?withoutLast(document,"thresholds"):isQuiet&&cells.length>1?without
 causes:causes3.map(withoutEvidence)}:causes3.length>3?withoutLast(document,"causes"):thresholds3.length>3?withoutLast(document,
 "thresholds"):cells.length>1?withoutLast(document,"cells"):void 0}function withoutEvidence({quoted:{evidence:_9,...quoted2},
 ...cause}){return{...cause,quoted:quoted2}}function withoutLast(document,list2){let{leftOut:leftOut4={}}=document;return{
-...document,[list2]:document[list2]?.slice(0,-1),leftOut:{...leftOut4,[list2]:(leftOut4[list2]??0)+1}}}function answerOf({
-standing,versus,effect},{failsFrom:failsFrom2}){if(standing==="not reached")return"gone";if(versus===void 0)return;let{kind,
-isSmall}=versus.verdict;return kind==="slower"&&!isSmall?"still there":kind==="unchanged"||kind==="faster"||effect!==void 0&&
-reachOf(effect,failsFrom2)==="certainly not"?"gone":"not certain"}function answerText(answer2,{cell,standing,effect,versus,
-arms},comparison2){let endpoint2=printable(endpointLabel(cell.endpoint)),{size,range:range4}=changeSize(effect);if(answer2===
-"still there")return`The slowdown is still there: ${endpoint2} is ${size} slower (${range4}).`;if(standing==="not reache\
-d")return`The slowdown is gone: ${endpoint2} runs none of the changed code.`;let{low,high}=effect?.interval??{low:-1,high:0},
-most3=`${percent(Math.min(1,-low),"measured")} slower`,{design,failsFrom:failsFrom2}=comparison2,limit=-low<(design?.minChange??
-0)?"":`, less than the ${percent(failsFrom2)} that fail the check`;if(answer2==="gone")return`The slowdown is gone: ${endpoint2}\
- is ${low<0?`at most ${most3}${limit}`:"not slower"}.`;if(versus?.verdict.kind==="invalid")return`Not certain: ${versus.
-verdict.reason}`;let between=high>0?` and ${percent(high,"measured")} faster`:"",minutes=lackingMinutes(comparison2)?.setting,
-advice=minutes===void 0?"More minutes are unlikely to settle it: use a quieter machine.":`Run it again with \`--max-minut\
-es ${minutes}\`.`,where=between===""?`up to ${most3}`:`anything between ${most3}${between}`,cpu=versus?.effects.cpuPerRequest,
-seen=cpu?.interval===void 0?"":` CPU time per request: ${relativeChange(cpu)}.`;return`Not certain whether the slowdown \
-is gone: ${endpoint2} may be ${where}.${seen}${statementsOf(arms)} ${advice}`}function statementsOf({base,head:head2}){let[
-before,now]=[base?.statementsPerRequest,head2?.statementsPerRequest];if(before===void 0||now===void 0||before+now===0)return"";
-let counts2=[perRequest(before),perRequest(now)];return` SQL statements per request: ${counts2[0]===counts2[1]?`${counts2[0]}\
- in both versions`:`${counts2[0]} in the base, ${counts2[1]} now`}.`}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
+...document,[list2]:document[list2]?.slice(0,-1),leftOut:{...leftOut4,[list2]:(leftOut4[list2]??0)+1}}}var mostLeft=1/4;
+function limitOf2({design,failsFrom:failsFrom2},reported=failsFrom2){return Math.max(design?.minChange??0,Math.min(failsFrom2,
+reported),mostLeft*reported)}function answerOf({standing,versus,effect},comparison2,reported){if(standing==="not reached")
+return"gone";if(versus===void 0)return;let{kind,isSmall}=versus.verdict;if(kind==="slower"&&!isSmall)return"still there";
+if(kind==="unchanged"||kind==="faster")return"gone";let limit=limitOf2(comparison2,reported);return effect!==void 0&&reachOf(
+effect,limit)==="certainly not"?"gone":"not certain"}function answerText(answer2,{cell,standing,effect,versus,arms},comparison2,reported){
+let endpoint2=printable(endpointLabel(cell.endpoint)),{size,range:range4}=changeSize(effect),before=reported===void 0?"":
+`; the report was certain of ${percent(reported,"measured")}`;if(answer2==="still there")return`The slowdown is still th\
+ere: ${endpoint2} is ${size} slower (${range4})${before}.`;if(standing==="not reached")return`The slowdown is gone: ${endpoint2}\
+ runs none of the changed code.`;let{low,high}=effect?.interval??{low:-1,high:0},most3=`${percent(Math.min(1,-low),"meas\
+ured")} slower`,{design,failsFrom:failsFrom2}=comparison2,minutes=lackingMinutes(comparison2)?.setting,cpu=versus?.effects.
+cpuPerRequest,seen=`${cpu?.interval===void 0?"":` CPU time per request: ${relativeChange(cpu)}.`}${statementsOf(arms)}`;
+if(answer2==="gone"&&low>=0)return`The slowdown is gone: ${endpoint2} is not slower.`;if(answer2==="gone"&&-low<failsFrom2){
+let limit=-low<(design?.minChange??0)?"":`, less than the ${percent(failsFrom2)} that fail the check`;return`The slowdow\
+n is gone: ${endpoint2} is at most ${most3}${limit}.`}if(answer2==="gone"){let rest=minutes===void 0?"":`, or \`--max-min\
+utes ${minutes}\` here,`;return`The slowdown is gone: ${endpoint2} is at most ${most3}${before}.${seen} Only the check${rest}\
+ can rule out a slowdown of ${percent(failsFrom2)}.`}if(versus?.verdict.kind==="invalid")return`Not certain: ${versus.verdict.
+reason}`;let between=high>0?` and ${percent(high,"measured")} faster`:"",advice=minutes===void 0?"More minutes are unlik\
+ely to settle it: use a quieter machine.":`Run it again with \`--max-minutes ${minutes}\`.`,where=between===""?`up to ${most3}`:
+`anything between ${most3}${between}`;return`Not certain whether the slowdown is gone: ${endpoint2} may be ${where}.${seen}\
+ ${advice}`}function statementsOf({base,head:head2}){let[before,now]=[base?.statementsPerRequest,head2?.statementsPerRequest];
+if(before===void 0||now===void 0||before+now===0)return"";let counts2=[perRequest(before),perRequest(now)];return` SQL s\
+tatements per request: ${counts2[0]===counts2[1]?`${counts2[0]} in both versions`:`${counts2[0]} in the base, ${counts2[1]}\
+ now`}.`}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
 230,232,234,236,237,240,240,242,243,247,250,252,252,254,254,257,257,273,273,275,275,283,283,294,295,299,299,305,307,312,
 312,319,322,324,324,328,331,333,333,338,339,358,359,363,363,462,462,464,464,466,466,468,468,470,470,472,472,474,474,476,
 476,593,593,609,609,708,708,711,711,713,715,717,717,720,720,728,731,733,733,735,735,768,879,913,929,931,937,945,961,963,
@@ -12197,9 +12204,9 @@ stepsOf,endpointLabel,placeholdersIn,defined,figure,count,perRequest,plusMinus,d
 labelsMeant,urlStyles,mysqlStyles,reachCheckSeconds,secondsForReplicates,mostMeasuringSeconds,secondsForAge,planSchema,makePlan,
 reachOf,sum,groupBy,percent,signedPercent,relativeChange,changeSize,exitStatusOf,renderAnnouncement,renderWithdrawal,isNonEmpty,
 redirectWords,redirectRemedy,measurementSchema,html,renderComment,renderSummary,shellWords,commentEvent,outputsOf,commentWords,
-reportNothing,nearest,seedRequestOf,eachRequest,usualServer,servers,serverTemplateOf,isServerVariable,dialectOf,endpointsSchema,
-readEndpoints,rows,inputsSchema,bodyOfLogin,loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,readInputs,
-readCommandLine,optionWord,readRawInputs,scanRawInputs,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,
+reportNothing,nearest,seedRequestOf,eachRequest,usualServer,servers,serverTemplateOf,isServerVariable,percentage,dialectOf,
+endpointsSchema,readEndpoints,rows,inputsSchema,bodyOfLogin,loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,
+readInputs,readCommandLine,optionWord,readRawInputs,scanRawInputs,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,
 settingsOf,explainDocument,explainText,answerOf,answerText,seedOf,mostApps,jsonOf,reportOf,compare,compareResults,parseExplaining,
 explain2,cellProgressWords,cellName2 as cellName,resultLine,diagnosedCells,betweenParts,textMatching,accepts,memberOf,resolved,
 statedValue,valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,exceptionIn,tellingLine,

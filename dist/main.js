@@ -5,10 +5,10 @@ import{InputError,__callDispose,__using,catchFaults,cellName,cellProgressWords,c
 compare,compareResults,cutToColumns,defined,diagnosedCells,duration,exitStatus,exitStatusOf,expectedReplicates,expectedSeconds,
 explain,fillInEndpoints,groupBy,guardCommandFiles,idOfReport,inputsOf,inputsSchema,isReportName,lastLines,linksOf,loadSeconds,
 measureApps,measurementSchema,messageOf,mostMeasuringSeconds,nearest,openForge,openPosting,openRunLifetime,openRunner,optionWord,
-outputsOf,paint,parseExplaining,plan,planCells,planRequest,planSchema,plural,printable,printableLines,publish,pullOfRun,
-reachCheckSeconds,readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,refuseTokens,renderAnnouncement,renderComment,
-renderSummary,renderWithdrawal,reportNothing,reportOf,resultLine,rows,run,runPorts,runProblem,scanRawInputs,secondsForAge,
-secondsForReplicates,settingsOf,startDeadline,sum,takeHandedVariables,wantsColour,wrap}from"./engine.js";var package_default={version:"0.1.0"};async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
+outputsOf,paint,parseExplaining,percentage,plan,planCells,planRequest,planSchema,plural,printable,printableLines,publish,
+pullOfRun,reachCheckSeconds,readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,refuseTokens,renderAnnouncement,
+renderComment,renderSummary,renderWithdrawal,reportNothing,reportOf,resultLine,rows,run,runPorts,runProblem,scanRawInputs,
+secondsForAge,secondsForReplicates,settingsOf,startDeadline,sum,takeHandedVariables,wantsColour,wrap}from"./engine.js";var package_default={version:"0.1.0"};async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
 `comment-mode` is never, or `comment` is false"}:await comment({reportId,...isWithdrawal?{isWithdrawal}:{isAnnouncement:!0},
 ...mode!=="always"&&{silence:`there is no result yet, and \`comment-mode\` is ${mode}`},render:marker=>`${marker}
 ${isWithdrawal?renderWithdrawal(links):renderAnnouncement(links)}`});return progress({kind:"step",text:commentWords(outcome)}),
@@ -45,18 +45,19 @@ es and advice as JSON",details:"It reads `loadtest-results` or another folder, a
 ]",options:[{name:"all",description:"Print everything, however long.",isSwitch:!0},{name:"markdown",description:"Print t\
 he comment as markdown.",isSwitch:!0}]},again:{summary:"measure one cell again to see whether the slowdown is gone",details:"\
 The report has the command for each slower cell. It measures for about a minute, unless `--max-minutes` is set, and exit\
-s with 0 only if the slowdown is gone.",words:"CELL",inputsOf:"run",options:[jsonOption]},bisect:{summary:"find the comm\
-it at which an endpoint got slower or faster",details:"It measures the commits that `git bisect` chooses, in its own che\
-ckout, with the current settings, for four minutes per comparison unless `--max-minutes` is set. Commits whose app does \
-not start are skipped. To continue a search that ended early, run it again. It exits with 0 when the commit is found or \
-the ends do not differ, and with 3 when the result is not certain.",inputsOf:"run",options:[{name:"good",description:"A \
-commit before the change: a branch, tag or hash."},{name:"bad",description:"A commit with the change."},{name:"endpoint",
-description:"The endpoint, written as in `endpoints`. By default, the one that changed most."}]},plan:{summary:"list the\
- cells and how long measuring them will take",details:"A cell is one endpoint at one worker count. No server is started.",
-inputsOf:"plan"},measure:{summary:"measure the cells, and write a file for each to the results folder",inputsOf:"measure"},
-report:{summary:"write the report, and the comment, from the results folder",inputsOf:"report"},announce:{summary:"annou\
-nce the run in the comment on the pull request",details:"A workflow does this before any code from the pull request runs\
-.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},
+s with 0 only if the slowdown is gone.",words:"CELL",inputsOf:"run",options:[{name:"reported-slowdown",description:"The \
+slowdown that the report was certain of. It is gone if at most a quarter of it can be left."},jsonOption]},bisect:{summary:"\
+find the commit at which an endpoint got slower or faster",details:"It measures the commits that `git bisect` chooses, i\
+n its own checkout, with the current settings, for four minutes per comparison unless `--max-minutes` is set. Commits wh\
+ose app does not start are skipped. To continue a search that ended early, run it again. It exits with 0 when the commit\
+ is found or the ends do not differ, and with 3 when the result is not certain.",inputsOf:"run",options:[{name:"good",description:"\
+A commit before the change: a branch, tag or hash."},{name:"bad",description:"A commit with the change."},{name:"endpoin\
+t",description:"The endpoint, written as in `endpoints`. By default, the one that changed most."}]},plan:{summary:"list \
+the cells and how long measuring them will take",details:"A cell is one endpoint at one worker count. No server is start\
+ed.",inputsOf:"plan"},measure:{summary:"measure the cells, and write a file for each to the results folder",inputsOf:"me\
+asure"},report:{summary:"write the report, and the comment, from the results folder",inputsOf:"report"},announce:{summary:"\
+announce the run in the comment on the pull request",details:"A workflow does this before any code from the pull request\
+ runs.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},
 post:{summary:"post another run's report as a comment",details:"Use it in workflows triggered by `workflow_run`.",inputsOf:"\
 post"},trends:{summary:"render the recorded history as a page, with its change points",inputsOf:"trends"}},commandNames=Object.
 keys(commands),width=80;function helpText(command){return`${(command===void 0?overview():helpOf(command,commands[command])).
@@ -81,10 +82,13 @@ return[`  ${forms}`,...wrap(text,width,"      ")]}function parseArguments(argv,e
 argv.includes("--help")||argv.includes("-h")){let[of]=argv.filter(word=>word!=="help"&&!word.startsWith("-"));return of===
 void 0?{kind:"help"}:{kind:"help",of:commandNamed(of)}}if(verb==="--version")return{kind:"version"};if(verb==="reproduce")
 throw new InputError([`reproduce: is a separate program; run \`${["node reproduce/dist/reproduce.js",...rest].join(" ")}\
-\``]);let command=commandNamed(verb);switch(command){case"run":return{kind:"run",verb:"run",...scanRun(rest,environment)};case"\
-again":{let[cell="",...options]=rest;if(cell.startsWith("-")||!cellSchema.shape.id.safeParse(cell).success)throw new InputError(
-[`again: must be followed by the id of a cell, as the comment has it (got ${JSON.stringify(cell)})`]);return{kind:"again",
-verb:"run",cell,...scanRun(options,environment)}}case"bisect":{let names=["good","bad","endpoint"],{raw,problems,texts}=scanRawInputs(
+\``]);let command=commandNamed(verb);switch(command){case"run":{let{texts:_,...scanned}=scanRun(rest,environment);return{
+kind:"run",verb:"run",...scanned}}case"again":{let[cell="",...options]=rest;if(cell.startsWith("-")||!cellSchema.shape.id.
+safeParse(cell).success)throw new InputError([`again: must be followed by the id of a cell, as the comment has it (got ${JSON.
+stringify(cell)})`]);let{texts,...scanned}=scanRun(options,environment,["reported-slowdown"]),text=texts["reported-slowd\
+own"],reported=text===void 0?void 0:percentage(100).safeParse(text);if(reported?.error)throw new InputError([`--reported\
+-slowdown ${reported.error.issues[0]?.message} (got ${JSON.stringify(text)})`]);return{kind:"again",verb:"run",cell,...defined(
+{reported:reported?.data}),...scanned}}case"bisect":{let names=["good","bad","endpoint"],{raw,problems,texts}=scanRawInputs(
 "run",rest,environment,[],names),{good,bad,endpoint}=texts;if(problems.length===0&&(!good||!bad))throw new InputError(["\
 bisect: needs `--good` and `--bad`, commits before and after the change, e.g. --good v1.2 --bad main"]);return{kind:"bis\
 ect",verb:"run",...{good:good??"",bad:bad??""},...endpoint&&{endpoint},raw,problems}}case"explain":return{kind:"explain",
@@ -94,10 +98,11 @@ n","watch"]);return{kind:"check",raw,isJson:switches.has("json"),isWatching:swit
 init",...parseInit(rest)};case"post":return{kind:"post",...parsePosting(readRawInputs("post",rest,environment).raw)};case"\
 announce":{let{raw,switches}=readRawInputs("announce",rest,environment,["withdraw"]);return{kind:"announce",...parseAnnouncing(
 raw,switches.has("withdraw"))}}case"trends":return{kind:"trends",...parseTrending(readRawInputs("trends",rest,environment).
-raw)}}}function scanRun(options,environment){let{raw,problems,switches}=scanRawInputs("run",options,environment,["json"]);
-return{raw,problems,...switches.has("json")&&{isJson:!0}}}function commandNamed(name){let command=commandNames.find(each=>each===
-name);if(command!==void 0)return command;let meant=nearest(name,commandNames),hint=meant===void 0?`choose from ${commandNames.
-join(", ")}`:`did you mean ${meant}?`;throw new InputError([`unknown command ${JSON.stringify(name)}; ${hint}`])}async function measure(raw,ports){refuseTokens(ports.environment);let request=await readRequest("measure",raw,ports.request),
+raw)}}}function scanRun(options,environment,own=[]){let{raw,problems,switches,texts}=scanRawInputs("run",options,environment,
+["json"],own);return{raw,problems,texts,...switches.has("json")&&{isJson:!0}}}function commandNamed(name){let command=commandNames.
+find(each=>each===name);if(command!==void 0)return command;let meant=nearest(name,commandNames),hint=meant===void 0?`cho\
+ose from ${commandNames.join(", ")}`:`did you mean ${meant}?`;throw new InputError([`unknown command ${JSON.stringify(name)}\
+; ${hint}`])}async function measure(raw,ports){refuseTokens(ports.environment);let request=await readRequest("measure",raw,ports.request),
 apps=await fillInEndpoints(request,ports),workloads=apps.map(({workload})=>workload),plan2=await planCells(apps,ports.planPorts(
 {forMatrix:!1})),{measurements,problems}=await measureApps(plan2,workloads,workload=>ports.measurePorts(request.reporting,
 workload));if(problems.length>0)throw new InputError(problems);return measurements.every(({status})=>status==="measured"||

@@ -1,4 +1,3 @@
-import type { RawInputs } from "../config/inputs.ts";
 import { exitStatus, InputError } from "../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 import type { Requested } from "../model/endpoint/endpoint.ts";
@@ -8,6 +7,7 @@ import type { AppOfReport } from "../model/workload/workload.ts";
 import type { RunPorts } from "../ports/run.ts";
 import { explainDocument } from "../report/explain/explain-document.ts";
 import { answerOf, answerText, explainText } from "../report/explain/explain-text.ts";
+import type { Repeating } from "./arguments.ts";
 import { runAll } from "./run.ts";
 
 /** One minute shows a change of a few percent, and nobody waits for causes that the report has named. */
@@ -21,16 +21,14 @@ const usual = {
 };
 
 /** Measures one cell again, and says whether its slowdown is gone. Returns the exit status: 3 where that is not certain. */
-export async function again(
-  { cell, raw, isJson }: { readonly cell: string; readonly raw: RawInputs; readonly isJson?: true },
-  ports: RunPorts,
-): Promise<number> {
+export async function again({ cell, reported, raw, isJson }: Repeating, ports: RunPorts): Promise<number> {
   const given = Object.fromEntries(Object.entries(raw).filter(([, text]) => text));
   const { comparison } = await runAll({ ...usual, ...given }, ports, (apps) => cellAlone(apps, cell));
   const [row] = comparison.rows;
-  const answer = row && answerOf(row, comparison);
+  const answer = row && answerOf(row, comparison, reported);
   if (isJson) ports.answer(explainText(explainDocument(comparison, answer)));
-  if (row !== undefined && answer !== undefined) ports.print(`${answerText(answer, row, comparison)}\n`);
+  if (row !== undefined && answer !== undefined)
+    ports.print(`${answerText(answer, row, comparison, reported)}\n`);
   if (answer === "gone") return exitStatus.fine;
   return answer === "still there" ? exitStatus.forbidden : exitStatus.environmentFailed;
 }

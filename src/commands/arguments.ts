@@ -1,9 +1,11 @@
 import { readRawInputs, scanRawInputs } from "../config/command-line.ts";
+import { percentage } from "../config/input-values.ts";
 import type { RawInputs } from "../config/inputs.ts";
 import { InputError } from "../errors/errors.ts";
 import { type Announcing, type Posting, parseAnnouncing, parsePosting } from "../forge/posting/inputs.ts";
 import { parseTrending, type Trending } from "../history/trends/trending.ts";
 import { type Initialisation, parseInit } from "../init/options.ts";
+import { defined } from "../lists/defined.ts";
 import type { Verb } from "../model/choices.ts";
 import { cellSchema } from "../model/plan/cell.ts";
 import { nearest } from "../text/nearest.ts";
@@ -22,6 +24,13 @@ export interface Checking {
   readonly isJson: boolean;
   /** Requests the endpoints again whenever a configuration file changes, until it is cancelled. */
   readonly isWatching: boolean;
+}
+
+export interface Repeating extends PrintingJson {
+  readonly cell: string;
+  /** Slowdown that the report was certain of, as a share. */
+  readonly reported?: number;
+  readonly raw: RawInputs;
 }
 
 export interface Bisecting {
@@ -43,7 +52,7 @@ export type Arguments =
   | { readonly kind: "help"; readonly of?: Command }
   | { readonly kind: "version" }
   | ({ readonly kind: "run" } & InputsOfVerb & PrintingJson)
-  | ({ readonly kind: "again"; readonly cell: string } & InputsOfVerb & PrintingJson)
+  | ({ readonly kind: "again" } & Repeating & InputsOfVerb)
   | ({ readonly kind: "bisect" } & InputsOfVerb & Bisecting)
   | ({ readonly kind: "explain" } & Explaining)
   | ({ readonly kind: "check" } & Checking)
@@ -69,15 +78,24 @@ export function parseArguments(argv: readonly string[], environment: Environment
     ]);
   const command = commandNamed(verb);
   switch (command) {
-    case "run":
-      return { kind: "run", verb: "run", ...scanRun(rest, environment) };
+    case "run": {
+      const { texts: _, ...scanned } = scanRun(rest, environment);
+      return { kind: "run", verb: "run", ...scanned };
+    }
     case "again": {
       const [cell = "", ...options] = rest;
       if (cell.startsWith("-") || !cellSchema.shape.id.safeParse(cell).success)
         throw new InputError([
           `again: must be followed by the id of a cell, as the comment has it (got ${JSON.stringify(cell)})`,
         ]);
-      return { kind: "again", verb: "run", cell, ...scanRun(options, environment) };
+      const { texts, ...scanned } = scanRun(options, environment, ["reported-slowdown"]);
+      const text = texts["reported-slowdown"];
+      const reported = text === undefined ? undefined : percentage(100).safeParse(text);
+      if (reported?.error)
+        throw new InputError([
+          `--reported-slowdown ${reported.error.issues[0]?.message} (got ${JSON.stringify(text)})`,
+        ]);
+      return { kind: "again", verb: "run", cell, ...defined({ reported: reported?.data }), ...scanned };
     }
     case "bisect": {
       const names = ["good", "bad", "endpoint"];
@@ -115,9 +133,9 @@ export function parseArguments(argv: readonly string[], environment: Environment
   }
 }
 
-function scanRun(options: readonly string[], environment: Environment) {
-  const { raw, problems, switches } = scanRawInputs("run", options, environment, ["json"]);
-  return { raw, problems, ...(switches.has("json") && { isJson: true as const }) };
+function scanRun(options: readonly string[], environment: Environment, own: readonly string[] = []) {
+  const { raw, problems, switches, texts } = scanRawInputs("run", options, environment, ["json"], own);
+  return { raw, problems, texts, ...(switches.has("json") && { isJson: true as const }) };
 }
 
 /** Throws an `InputError` for an unknown one, with the one that was probably meant. */

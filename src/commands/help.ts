@@ -58,7 +58,14 @@ const commands = {
       "The report has the command for each slower cell. It measures for about a minute, unless `--max-minutes` is set, and exits with 0 only if the slowdown is gone.",
     words: "CELL",
     inputsOf: "run",
-    options: [jsonOption],
+    options: [
+      {
+        name: "reported-slowdown",
+        description:
+          "The slowdown that the report was certain of. It is gone if at most a quarter of it can be left.",
+      },
+      jsonOption,
+    ],
   },
   bisect: {
     summary: "find the commit at which an endpoint got slower or faster",

@@ -12,7 +12,7 @@ const packaged = [
 const howToMeasureAgain =
   "After a fix, committed or not, run this in a checkout of the pull request. It takes about a minute and shows whether the slowdown is gone.";
 
-type Measured = Pick<Row, "cell"> & Partial<Pick<Row, "standing" | "effect" | "isForbidden">>;
+type Measured = Pick<Row, "cell"> & Partial<Pick<Row, "standing" | "effect">>;
 
 /** The command that measures one cell again; `undefined` for a text that cannot be shown as it is. */
 export function againCommand(
@@ -26,7 +26,7 @@ export function againCommand(
 ): string | undefined {
   const { cell } = row;
   const inputs = settings.find(({ app }) => app === cell.app)?.inputs ?? {};
-  const given = { ...inputs, ...limitOf(row, design?.minChange ?? 0) };
+  const given = { ...inputs, ...reportedOf(row) };
   const base = commits.base?.slice(0, 10) ?? "auto";
   return shellWords([
     ...[...program, "again", cell.id],
@@ -36,11 +36,11 @@ export function againCommand(
   ]);
 }
 
-/** What must not be left of a slowdown that passes the check: by the check's own limit it would be gone at once. */
-function limitOf({ standing, effect, isForbidden = false }: Measured, minChange: number) {
+/** The slowdown that is certain: what may be left of it depends on its size. */
+function reportedOf({ standing, effect }: Measured) {
   const certain = -(effect?.interval?.high ?? 0);
-  if (standing !== "slower" || isForbidden || certain <= 0) return {};
-  return { "max-slowdown": `${Math.floor(1000 * Math.max(minChange, certain)) / 10}%` };
+  const text = (Math.floor(1000 * certain) / 10).toFixed(1).replace(/\.0$/, "");
+  return standing !== "slower" || text === "0" || certain <= 0 ? {} : { "reported-slowdown": `${text}%` };
 }
 
 /** The command below a paragraph about a slowdown, with what it is for; absent where there is none. */

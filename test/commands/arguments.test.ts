@@ -88,6 +88,10 @@ describe("parseArguments", () => {
       },
     },
     {
+      argv: ["again", "get-a-w1-abc", "--reported-slowdown", "12.5%"],
+      expected: { kind: "again", verb: "run", cell: "get-a-w1-abc", reported: 0.125, raw: {}, problems: [] },
+    },
+    {
       argv: ["bisect", "--good", "v1", "--bad=main", "--endpoint", "/a", "--vus", "4"],
       expected: expect.objectContaining({
         ...{ kind: "bisect", verb: "run", good: "v1", bad: "main", endpoint: "/a" },
@@ -133,6 +137,10 @@ describe("parseArguments", () => {
       [
         "bisect: needs `--good` and `--bad`, commits before and after the change, e.g. --good v1.2 --bad main",
       ],
+    ],
+    [
+      ["again", "get-a-w1-abc", "--reported-slowdown", "12"],
+      ['--reported-slowdown must be a percentage above 0% and up to 100%, e.g. 3% (got "12")'],
     ],
     [["again"], ['again: must be followed by the id of a cell, as the comment has it (got "")']],
     [

@@ -72,15 +72,17 @@ test.for<[what: string, expected: string, ...Parameters<typeof commandOf>]>([
   expect(commandOf(...parts)).toBe(expected);
 });
 
-test.for<[what: string, limit: string | undefined, row: Partial<Parameters<typeof againCommand>[0]>]>([
-  ["that fails the check", undefined, { standing: "slower", isForbidden: true, effect: effect(-0.2, 0.05) }],
-  ["that passes", "3.2%", { standing: "slower", effect: effect(-0.04, 0.0076) }],
-  ["that passes and may be tiny", "3%", { standing: "slower", effect: effect(-0.04, 0.03) }],
-  ["that is not certain", undefined, { standing: "inconclusive", effect: effect(-0.04, 0.1) }],
-])("a slowdown %s is gone when less than %s can be left", ([, limit, measured]) => {
-  const settings = [{ inputs: { "max-slowdown": "10%" } }];
+test.for<[what: string, reported: string, row: Partial<Parameters<typeof againCommand>[0]>]>([
+  ["that is large", " --reported-slowdown 15%", { standing: "slower", effect: effect(-0.2, 0.05) }],
+  ["that is small", " --reported-slowdown 3.2%", { standing: "slower", effect: effect(-0.04, 0.0076) }],
+  ["that may be tiny", "", { standing: "slower", effect: effect(-0.04, 0.0396) }],
+  ["seen in total throughput", "", { standing: "slower", effect: effect(0, 0.01) }],
+  ["that is not certain", "", { standing: "inconclusive", effect: effect(-0.04, 0.1) }],
+  ["that is none", "", { standing: "faster", effect: effect(0.2, 0.1) }],
+])("the command tells the size of a slowdown %s", ([, reported, measured]) => {
+  const settings = [{ inputs: { vus: "16" } }];
   const command = againCommand({ cell: cell(), ...measured }, { ...compared, settings });
-  expect(command).toContain(` --max-slowdown ${limit ?? "10%"} `);
+  expect(command).toContain(` --vus 16${reported} --base-ref `);
 });
 
 test("a mix keeps its line", () => {

@@ -58,17 +58,31 @@ function withoutLast(document: ExplainDocument, list: ExplainedList): ExplainDoc
   };
 }
 
-/** Says whether a slowdown of a cell that fails the check is left; `undefined` where nothing was compared. */
+/** Share of a reported slowdown that may be left, or of equal size by noise, once it is gone. */
+const mostLeft = 1 / 4;
+
+/** The slowdown from which on it is not gone: what fails the check, unless the report saw less than that or far more. */
+function limitOf({ design, failsFrom }: Comparison, reported = failsFrom): number {
+  return Math.max(design?.minChange ?? 0, Math.min(failsFrom, reported), mostLeft * reported);
+}
+
+/**
+ * Says whether a slowdown is left; `undefined` where nothing was compared.
+ *
+ * @param reported the slowdown that a report was certain of, as a share
+ */
 export function answerOf(
   { standing, versus, effect }: Row,
-  { failsFrom }: Comparison,
+  comparison: Comparison,
+  reported?: number,
 ): SlowdownAnswer | undefined {
   if (standing === "not reached") return "gone";
   if (versus === undefined) return undefined;
   const { kind, isSmall } = versus.verdict;
   if (kind === "slower" && !isSmall) return "still there";
   if (kind === "unchanged" || kind === "faster") return "gone";
-  return effect !== undefined && reachOf(effect, failsFrom) === "certainly not" ? "gone" : "not certain";
+  const limit = limitOf(comparison, reported);
+  return effect !== undefined && reachOf(effect, limit) === "certainly not" ? "gone" : "not certain";
 }
 
 /** The last line of `again`, about its only row. */
@@ -76,30 +90,39 @@ export function answerText(
   answer: SlowdownAnswer,
   { cell, standing, effect, versus, arms }: Row,
   comparison: Comparison,
+  reported?: number,
 ): string {
   const endpoint = printable(endpointLabel(cell.endpoint));
   const { size, range } = changeSize(effect);
+  const before = reported === undefined ? "" : `; the report was certain of ${percent(reported, "measured")}`;
   if (answer === "still there")
-    return `The slowdown is still there: ${endpoint} is ${size} slower (${range}).`;
+    return `The slowdown is still there: ${endpoint} is ${size} slower (${range})${before}.`;
   if (standing === "not reached") return `The slowdown is gone: ${endpoint} runs none of the changed code.`;
   const { low, high } = effect?.interval ?? { low: -1, high: 0 };
   const most = `${percent(Math.min(1, -low), "measured")} slower`;
   const { design, failsFrom } = comparison;
-  const limit =
-    -low < (design?.minChange ?? 0) ? "" : `, less than the ${percent(failsFrom)} that fail the check`;
-  if (answer === "gone")
-    return `The slowdown is gone: ${endpoint} is ${low < 0 ? `at most ${most}${limit}` : "not slower"}.`;
+  const minutes = lackingMinutes(comparison)?.setting;
+  const cpu = versus?.effects.cpuPerRequest;
+  const time = cpu?.interval === undefined ? "" : ` CPU time per request: ${relativeChange(cpu)}.`;
+  const seen = `${time}${statementsOf(arms)}`;
+  if (answer === "gone" && low >= 0) return `The slowdown is gone: ${endpoint} is not slower.`;
+  if (answer === "gone" && -low < failsFrom) {
+    const limit =
+      -low < (design?.minChange ?? 0) ? "" : `, less than the ${percent(failsFrom)} that fail the check`;
+    return `The slowdown is gone: ${endpoint} is at most ${most}${limit}.`;
+  }
+  if (answer === "gone") {
+    const rest = minutes === undefined ? "" : `, or \`--max-minutes ${minutes}\` here,`;
+    return `The slowdown is gone: ${endpoint} is at most ${most}${before}.${seen} Only the check${rest} can rule out a slowdown of ${percent(failsFrom)}.`;
+  }
   if (versus?.verdict.kind === "invalid") return `Not certain: ${versus.verdict.reason}`;
   const between = high > 0 ? ` and ${percent(high, "measured")} faster` : "";
-  const minutes = lackingMinutes(comparison)?.setting;
   const advice =
     minutes === undefined
       ? "More minutes are unlikely to settle it: use a quieter machine."
       : `Run it again with \`--max-minutes ${minutes}\`.`;
   const where = between === "" ? `up to ${most}` : `anything between ${most}${between}`;
-  const cpu = versus?.effects.cpuPerRequest;
-  const seen = cpu?.interval === undefined ? "" : ` CPU time per request: ${relativeChange(cpu)}.`;
-  return `Not certain whether the slowdown is gone: ${endpoint} may be ${where}.${seen}${statementsOf(arms)} ${advice}`;
+  return `Not certain whether the slowdown is gone: ${endpoint} may be ${where}.${seen} ${advice}`;
 }
 
 /** What is counted needs no certainty: a repeated query that is gone shows here first. */

@@ -76,6 +76,52 @@ test.for<[what: string, answer: SlowdownAnswer | undefined, words: string, measu
   if (answer !== undefined) expect(answerText(answer, only, comparison)).toBe(words);
 });
 
+test.for<
+  [what: string, reported: number, answer: SlowdownAnswer, words: string, measured: Partial<MeasuredRow>]
+>([
+  [
+    "a quarter of a large one may be left",
+    0.6,
+    "gone",
+    "The slowdown is gone: /health is at most 14% slower; the report was certain of 60%. CPU time per request: −0.1% ± 0.4. Only the check, or `--max-minutes 23` here, can rule out a slowdown of 5%.",
+    judged({ kind: "inconclusive", minutesToSettle: 2.4 }, -0.02, 0.12),
+  ],
+  [
+    "no number of minutes would settle the rest",
+    0.6,
+    "gone",
+    "The slowdown is gone: /health is at most 14% slower; the report was certain of 60%. CPU time per request: −0.1% ± 0.4. Only the check can rule out a slowdown of 5%.",
+    judged({ kind: "inconclusive" }, -0.02, 0.12),
+  ],
+  [
+    "more than a quarter of a large one may be left",
+    0.5,
+    "not certain",
+    "Not certain whether the slowdown is gone: /health may be anything between 14% slower and 10% faster. CPU time per request: −0.1% ± 0.4. More minutes are unlikely to settle it: use a quieter machine.",
+    judged({ kind: "inconclusive" }, -0.02, 0.12),
+  ],
+  [
+    "some of a large one is certainly left",
+    0.6,
+    "still there",
+    "The slowdown is still there: /health is 10% slower (8 to 12%); the report was certain of 60%.",
+    judged({ kind: "slower" }, -0.1, 0.02),
+  ],
+  [
+    "as much as a small one had may be left, which would not fail",
+    0.04,
+    "not certain",
+    "Not certain whether the slowdown is gone: /health may be anything between 4.5% slower and 0.5% faster. CPU time per request: −0.1% ± 0.4. More minutes are unlikely to settle it: use a quieter machine.",
+    judged({ kind: "inconclusive" }, -0.02, 0.025),
+  ],
+])("of a reported slowdown, %s", ([, reported, answer, words, measured]) => {
+  const comparison = comparedOf([row({ cell: cell(), ...measured })]);
+  const [only] = comparison.rows;
+  if (only === undefined) throw new Error("there is one row");
+  expect(answerOf(only, comparison, reported)).toBe(answer);
+  expect(answerText(answer, only, comparison, reported)).toBe(words);
+});
+
 test.for<[base: number, head: number, words: string]>([
   [40_000, 40_000, " SQL statements per request: 4 in both versions."],
   [40_000, 230_000, " SQL statements per request: 4 in the base, 23 now."],

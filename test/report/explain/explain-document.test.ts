@@ -71,7 +71,7 @@ test("a slowdown has its figures, its cause and the command", () => {
     verdict: "slower",
     fails: true,
     throughput: { base: 1_000, head: 1_000, change: -0.3, low: -0.32, high: -0.28 },
-    again: `fastapi-loadtest again ${at.id} --base-ref ${commits.base?.slice(0, 10)}`,
+    again: `fastapi-loadtest again ${at.id} --reported-slowdown 27.9% --base-ref ${commits.base?.slice(0, 10)}`,
     quoted: { endpoint: "/orders" },
   });
   expect(found).toMatchObject([

@@ -19,7 +19,7 @@ test("a comment on base against head", () => {
     After a fix, committed or not, run this in a checkout of the pull request. It takes about a minute and shows whether the slowdown is gone.
 
     \`\`\`text
-    npx --yes https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tgz again get-users-id-w1-9f6dd4ac --base-ref abc1234567
+    npx --yes https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tgz again get-users-id-w1-9f6dd4ac --reported-slowdown 9.2% --base-ref abc1234567
     \`\`\`
 
     </details>
