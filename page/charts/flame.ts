@@ -5,7 +5,7 @@ import { flameControl, keys } from "./flame-control.ts";
 import { extraMs, type FlameData, type FlameView, treeOf } from "./flame-tree.ts";
 
 const mostRows = 12;
-const views = { head: "Head", difference: "Difference: red takes more, blue less" } as const;
+const views = { head: "Head", difference: "Difference (red: more, blue: less)" } as const;
 
 /** Where the CPU time of a request goes, by function: zoomed and searched with mouse and keyboard. */
 export function flameFigure({ diagnosis }: PageCell, width: number): HTMLElement | undefined {

@@ -119,7 +119,7 @@ export function histogramFigure({ arms }: PageCell, width: number): HTMLElement 
   );
   return figureOf({
     title: "Latencies at saturation",
-    note: "Share of requests by latency. Filled is head, the dashed outline is base. The axis is logarithmic.",
+    note: "Share of requests by latency. Filled is head, the dashed outline is base. The horizontal axis is logarithmic.",
     chart: chart(`How often each latency occurred: ${words.join("; ")}.`, width, {
       height: 220,
       x: { type: "log", domain },

@@ -19,7 +19,7 @@ export function timeFigure({ diagnosis }: PageCell, width: number): HTMLElement 
   const largest = bars.toSorted((a, b) => b.ms - a.ms)[0];
   return figureOf({
     title: "Where a request's time goes",
-    note: "A mean request under the load of the diagnosis, as seen inside the app. Filled is head, outlined is base.",
+    note: "The mean request during diagnosis, over all endpoints, as seen inside the app. Filled is head, outlined is base.",
     chart: chart(
       `Most of the time: ${largest?.part} with ${figure(largest?.ms)} ms in ${largest?.name}.`,
       width,
@@ -61,8 +61,8 @@ export function amountTables(cell: PageCell): HTMLElement | undefined {
   );
   const statements = rowsOf(cell, "statements", ({ text }) => text ?? "");
   const parts = [
-    ...partOf("Lines that blocked the event loop", stalls),
-    ...partOf("SQL statements", statements),
+    ...partOf("Lines that blocked the event loop, over all endpoints", stalls),
+    ...partOf("SQL statements, over all endpoints", statements),
   ];
   return parts.length === 0 ? undefined : element("section", {}, ...parts);
 }

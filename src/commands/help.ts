@@ -26,12 +26,13 @@ const jsonOption = {
 const commands = {
   init: {
     summary: "write a configuration for each app, and a workflow",
-    details: "It starts each app to find its endpoints, and shows every file that it writes.",
+    details: "This starts each app to find its endpoints, and shows every file that it writes.",
     options: initUsage.options,
   },
   check: {
     summary: "request each endpoint once, and show which keys are missing",
-    details: "It starts the app as `run` does and measures nothing. It exits with 2 if anything is missing.",
+    details:
+      "This starts the app as `run` does, but measures nothing. The exit status is 2 if anything is missing.",
     inputsOf: "check",
     options: [
       { name: "watch", description: "Check again whenever the configuration file changes.", isSwitch: true },
@@ -39,13 +40,13 @@ const commands = {
     ],
   },
   run: {
-    summary: "plan, measure, compare and report on this machine",
+    summary: "measure on this machine, compare with the base, and report",
     inputsOf: "run",
     options: [jsonOption],
   },
   explain: {
     summary: "print verdicts, causes and advice as JSON",
-    details: "It reads `loadtest-results` or another folder, and prints at most 8 kB.",
+    details: "The results are read from `loadtest-results` or another folder. At most 8 kB are printed.",
     words: "[RESULTS]",
     options: [
       { name: "all", description: "Print everything, however long.", isSwitch: true },
@@ -55,7 +56,7 @@ const commands = {
   again: {
     summary: "measure one cell again to see whether the slowdown is gone",
     details:
-      "The report has the command for each slower cell. It measures for about a minute, unless `--max-minutes` is set, and exits with 0 only if the slowdown is gone.",
+      "A cell is one endpoint at one worker count. The report has this command for each slower cell. It takes about a minute, unless `--max-minutes` is set. The exit status is 0 only if the slowdown is gone.",
     words: "CELL",
     inputsOf: "run",
     options: [
@@ -82,21 +83,21 @@ const commands = {
     ],
   },
   plan: {
-    summary: "list the cells and how long measuring them will take",
+    summary: "list the cells, and how long it will take to measure them",
     details: "A cell is one endpoint at one worker count. No server is started.",
     inputsOf: "plan",
   },
   measure: {
-    summary: "measure the cells, and write a file for each to the results folder",
+    summary: "measure the cells, and write each one's results to a file",
     inputsOf: "measure",
   },
   report: {
-    summary: "write the report, and the comment, from the results folder",
+    summary: "write the report from the results folder, and post the comment",
     inputsOf: "report",
   },
   announce: {
-    summary: "announce the run in the comment on the pull request",
-    details: "A workflow does this before any code from the pull request runs.",
+    summary: "announce the run on the pull request",
+    details: "Workflows do this before any code from the pull request runs.",
     inputsOf: "announce",
     options: [
       { name: "withdraw", description: "Withdraw the announcement of a cancelled run.", isSwitch: true },
@@ -108,7 +109,7 @@ const commands = {
     inputsOf: "post",
   },
   trends: {
-    summary: "render the recorded history as a page, with its change points",
+    summary: "write a page of the recorded history, with its change points",
     inputsOf: "trends",
   },
 } as const satisfies Readonly<Record<string, CommandHelp>>;
@@ -128,7 +129,7 @@ export function helpText(command?: Command): string {
 function overview(): string[] {
   const widest = Math.max(...commandNames.map(({ length }) => length));
   return [
-    "fastapi-loadtest: load-tests a FastAPI app and compares it with its base",
+    "fastapi-loadtest: load-test a FastAPI app, and compare it with its base",
     "Usage: fastapi-loadtest COMMAND [OPTION...]",
     "",
     "Commands (`help COMMAND` describes a command and its options):",

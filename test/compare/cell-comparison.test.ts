@@ -263,7 +263,7 @@ describe("versusOf", () => {
     expect([...versus.values()].map(({ verdict: { kind } }) => kind)).toEqual(["invalid", "slower"]);
     const { verdict, effects, replicates } = versusOfOne(oneSided());
     expect(verdict.reason).toBe(
-      "slices: median 0 whole requests per slice; in 100% of the slice pairs one version completed none; requests of 4.93 s are too long for slices of 2.50 s",
+      "slices: median 0 whole requests per slice; in 100% of the slice pairs, one version completed no request; requests of 4.93 s are too long for slices of 2.50 s",
     );
     expect(effects.throughput).toEqual({ value: Number.NaN, interval: undefined });
     expect(replicates).toBe(4);

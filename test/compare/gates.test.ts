@@ -233,7 +233,8 @@ const rows: readonly {
     name: "four whole requests in each arm",
     data: slices([4, 4, 4, 4, 0], [4, 90, 5, 5, 4]),
     isMet: true,
-    evidence: "median 4.00 whole requests per slice; in 20% of the slice pairs one version completed none",
+    evidence:
+      "median 4.00 whole requests per slice; in 20% of the slice pairs, one version completed no request",
   },
   {
     gate: "slices",
@@ -241,21 +242,23 @@ const rows: readonly {
     data: slices([3, 3, 3], [90, 90, 90]),
     isMet: false,
     evidence:
-      "median 3.00 whole requests per slice; in 0% of the slice pairs one version completed none; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare",
+      "median 3.00 whole requests per slice; in 0% of the slice pairs, one version completed no request; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare",
   },
   {
     gate: "slices",
     name: "too many empty ones, whichever arm they are of",
     data: slices([0, 40, 40, 40], [40, 0, 40, 40]),
     isMet: false,
-    evidence: "median 20.0 whole requests per slice; in 50% of the slice pairs one version completed none",
+    evidence:
+      "median 20.0 whole requests per slice; in 50% of the slice pairs, one version completed no request",
   },
   {
     gate: "slices",
     name: "requests of 45% of a slice are the longest",
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 2_500, cycleMs: 1_125 }),
     isMet: true,
-    evidence: "median 9.00 whole requests per slice; in 0% of the slice pairs one version completed none",
+    evidence:
+      "median 9.00 whole requests per slice; in 0% of the slice pairs, one version completed no request",
   },
   {
     gate: "slices",
@@ -263,7 +266,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 2_500, cycleMs: 1_000, slowerBy: 1.13 }),
     isMet: false,
     evidence:
-      "median 9.00 whole requests per slice; in 0% of the slice pairs one version completed none; requests of 1.13 s are too long for slices of 2.50 s",
+      "median 9.00 whole requests per slice; in 0% of the slice pairs, one version completed no request; requests of 1.13 s are too long for slices of 2.50 s",
   },
   {
     gate: "slices",
@@ -271,7 +274,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 80, cycleMs: 40 }),
     isMet: false,
     evidence:
-      "median 9.00 whole requests per slice; in 0% of the slice pairs one version completed none; requests of 0.040 s are too long for slices of 0.080 s, whose length was chosen from the warm-up: a longer `warmup` may help",
+      "median 9.00 whole requests per slice; in 0% of the slice pairs, one version completed no request; requests of 0.040 s are too long for slices of 0.080 s, whose length was chosen from the warm-up: a longer `warmup` may help",
   },
   {
     gate: "slices",
@@ -281,7 +284,8 @@ const rows: readonly {
       cell: cell({ endpoint: { steps: [{ method: "GET", path: "/a" }, { pauseSeconds: 2 }] } }),
     },
     isMet: true,
-    evidence: "median 9.00 whole requests per slice; in 0% of the slice pairs one version completed none",
+    evidence:
+      "median 9.00 whole requests per slice; in 0% of the slice pairs, one version completed no request",
   },
   {
     gate: "slices",
@@ -289,7 +293,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 80, cycleMs: 0 }),
     isMet: false,
     evidence:
-      "median 0 whole requests per slice; in 100% of the slice pairs one version completed none; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare",
+      "median 0 whole requests per slice; in 100% of the slice pairs, one version completed no request; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare",
   },
   {
     gate: "CPU sets",

@@ -355,7 +355,7 @@ describe("parseConfig", () => {
     },
     ...["20s", "39.9s"].map((text) => ({
       raw: { soak: text },
-      problem: `soak: must be 0s, or at least 40s: younger servers show nothing of age (got "${text}")`,
+      problem: `soak: must be 0s, or at least 40s: a shorter test cannot show a slowdown over time (got "${text}")`,
     })),
     {
       raw: { "max-slowdown": "4.9%", "min-change": "5%" },

@@ -676,7 +676,8 @@ describe("findCauses", () => {
         { line: "app/orders.py:37" },
         " (`time.sleep(0.1)`) in every request",
       ],
-      advice: "Await an async version of it, or make the route a plain `def`, which runs in a thread.",
+      advice:
+        "Replace it with an async version that does not block, or make the route a plain `def`, which runs in a thread.",
       prediction: { what: "requests per second", observed: 10 },
       severity: "problem",
     });
@@ -688,7 +689,7 @@ describe("findCauses", () => {
   ] as const)("threads of %s are advised on as such", ([kind, advice]) => {
     const threads = { ...inFull.threads, kind };
     expect(find([{ ...inFull, threads }], busyUsers)[0]?.advice).toBe(
-      `Await an async version of what it waits for, ${advice}`,
+      `Replace what it waits for with an async call, which needs no thread, ${advice}`,
     );
   });
 

@@ -76,5 +76,5 @@ test("a Locust file is compared with the Locust of the requirements", async () =
   expect(markdown).toMatch(/request \| `GET \/price` .* mean .* → .* ms/);
   expect(markdown).toMatch(/request \| `GET health`/);
   expect(markdown).toContain("2 Locust users for 4 s");
-  expect(markdown).toMatch(/Measured with .*Locust \d/);
+  expect(markdown).toMatch(/Software: .*Locust \d/);
 });

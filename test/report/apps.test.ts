@@ -72,7 +72,7 @@ describe("the comment on several apps", () => {
       marker,
       "## 1 endpoint got slower (`services/shop: /items`, −9.8%); 1 could not be compared",
       expect.stringMatching(
-        /^`services\/shop: \/items` \*\*is 9\.8% slower\*\* \(9\.2 to 10\.4%, 1 worker\)\. /,
+        /^`services\/shop: \/items` \*\*is 9\.8% slower\*\* \(99% interval 9\.2 to 10\.4%, 1 worker\)\. /,
       ),
       "### `services/shop` – 1 endpoint got slower (`/items`, −9.8%)",
       "### `till` – 1 of 2 endpoints could not be compared",

@@ -42,7 +42,7 @@ describe("a change and its cause", () => {
   test("are one paragraph, with a link to the measured line, and the evidence is folded", () => {
     const comment = renderComment(comparison, { marker: "", files });
     expect(comment).toContain(
-      `\`/orders\` **is 63% slower** (a factor of 2.7; 43 to 83%, 1 worker): it blocks the event loop for 480 ms at [\`app/orders.py:37\`](${where}) (\`time.sleep(0.48)\`) – new in this pull request. Await it.`,
+      `\`/orders\` **is 63% slower** (a factor of 2.7; 99% interval 43 to 83%, 1 worker): it blocks the event loop for 480 ms at [\`app/orders.py:37\`](${where}) (\`time.sleep(0.48)\`) – new in this pull request. Await it.`,
     );
     expect(comment).not.toContain("**Why**");
     expect(comment).toMatch(
@@ -53,7 +53,7 @@ describe("a change and its cause", () => {
   test("are so on the page and in the terminal", () => {
     expect(renderHtml(comparison, { files })).toContain(`at <a href="${where}">app/orders.py:37</a> (<code>`);
     expect(renderTerminalTable(comparison, { width: undefined, colour: false })).toContain(
-      "/orders is 63% slower (a factor of 2.7; 43 to 83%, 1 worker): it blocks the event loop for 480 ms at app/orders.py:37",
+      "/orders is 63% slower (a factor of 2.7; 99% interval 43 to 83%, 1 worker): it blocks the event loop for 480 ms at app/orders.py:37",
     );
   });
 
@@ -122,7 +122,7 @@ describe("a change and its cause", () => {
     expect(renderComment(comparison, { marker: "" })).not.toContain("/loadtest accept");
     const two = comparedOf([slower, { ...slower, cell: cell({ path: "/price" }) }]);
     expect(renderComment(two, { marker: "", isPullRequest: true })).toContain(
-      "`/loadtest accept /orders: the reason`, one such line for each of the 2 slower cells, then re-run the failed job.",
+      "`/loadtest accept /orders: the reason`, with one line for each of the 2 slower cells, then re-run the failed job.",
     );
     const control = comparedOf([slower], { design: design({ kind: "control" }) });
     expect(renderComment(control, { marker: "", isPullRequest: true })).not.toContain("/loadtest accept");
@@ -130,9 +130,9 @@ describe("a change and its cause", () => {
 });
 
 test.for([
-  [effect(1.3, 0.4), "is 2.3 times as fast** (+130%; 90 to 170%, 1 worker)"],
-  [effect(12, 1), "is 13 times as fast** (+1,200%; over 1,000%, 1 worker)"],
-  [effect(0.2, 0.005), "is 20% faster** (20 to 21%, 1 worker)"],
+  [effect(1.3, 0.4), "is 2.3 times as fast** (+130%; 99% interval 90 to 170%, 1 worker)"],
+  [effect(12, 1), "is 13 times as fast** (+1,200%; 99% interval over 1,000%, 1 worker)"],
+  [effect(0.2, 0.005), "is 20% faster** (99% interval 20 to 21%, 1 worker)"],
 ] as const)("a gain in words, case %#", ([throughput, words]) => {
   const rows = [
     row({ cell: cell(), versus: versus({ verdict: { kind: "faster" }, effects: { throughput } }) }),
@@ -149,7 +149,7 @@ test("what only the CPU time tells says so", () => {
     }),
   );
   const comment = renderComment(comparedOf(rows), { marker: "" });
-  expect(comment).toContain("`/0` **is 10% slower** (9 to 11%, by CPU time, 1 worker).");
+  expect(comment).toContain("`/0` **is 10% slower** (99% interval 9 to 11%, by CPU time, 1 worker).");
   expect(comment).toContain("| **−10%** by CPU time |");
   expect(comment).toContain("| none (±11% by CPU time) |");
 });

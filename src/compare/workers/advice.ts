@@ -155,7 +155,7 @@ function tooUncertain({ chance, chances }: Enough): string | undefined {
     .filter((each) => each.chance >= 0.1)
     .toSorted((a, b) => b.chance - a.chance)
     .map((each) => `${plural(each.workers, "worker")} ${percent(each.chance, "whole")}`);
-  return `the replicates differ too much to choose a worker count (chance of being the smallest one that is enough: ${likely.join(", ")}). Raise max-minutes or use a quieter machine`;
+  return `the replicates differ too much to choose a worker count (chance of being the smallest sufficient count: ${likely.join(", ")}). Raise max-minutes, or use a quieter machine`;
 }
 
 /** Why no count can be advised although they could be compared. */

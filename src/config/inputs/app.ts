@@ -9,7 +9,7 @@ import { type InputRow, measuring, reporting } from "./row.ts";
 export const configurationInputs = {
   config: {
     description:
-      "The repository's configuration file. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. With several files, one per line, one report covers several apps.",
+      "The repository's configuration file. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Several files, one per line, put several apps into one report.",
     details: "Inputs override the file.",
     isList: true,
     reader: z.string().optional(),
@@ -70,9 +70,9 @@ export const appInputs = {
   },
   "env-file": {
     description:
-      "A file or folder that the app cannot start without, e.g. `.env` or `static/`, as a path inside `working-directory`. A missing one is made, empty.",
+      "A file or folder that the app cannot start without, e.g. `.env` or `static/`, as a path inside `working-directory`. If missing, it is created empty.",
     details:
-      "If it does not exist, each version runs in its own copy of the repository, with an empty file or folder at that path. Set variables in `app-env`.",
+      "Each version then runs in its own copy of the repository, so yours stays unchanged. Set variables in `app-env`.",
     reader: values.environmentFile.optional(),
     form: { schema: kinds.text(".env"), example: "env-file: src/.env" },
   },
@@ -86,8 +86,8 @@ export const appInputs = {
   },
   install: {
     description:
-      "How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as it is. Otherwise a requirements file or a virtual environment's folder.",
-    details: "Lock files of uv, Poetry and PDM are supported. `auto` makes a new virtual environment.",
+      "How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as is. Otherwise a requirements file, or the folder of a virtual environment.",
+    details: "Lock files of uv, Poetry and PDM are supported. `auto` creates a new virtual environment.",
     fallback: "auto",
     reader: z.string(),
     form: {
@@ -97,16 +97,16 @@ export const appInputs = {
   },
   "exclude-newer": {
     description:
-      "A date, e.g. `2024-01-26`. Packages released later are not installed, unless requirements pin them. Needs uv.",
+      "A date, e.g. `2024-01-26`. Packages released after it are not installed, unless the requirements pin them. Needs uv.",
     details: "Use it if newer packages break the app. Lock files pin all versions anyway.",
     reader: values.day.optional(),
     form: { schema: kinds.day, example: "exclude-newer: 2024-01-26" },
   },
   "install-command": {
     description:
-      "Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. No shell is involved.",
+      "Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. They run without a shell.",
     details:
-      "They run in `working-directory`, with pip. `VIRTUAL_ENV` names the environment, and its programs come first on `PATH`.",
+      "They run in `working-directory`. The environment, named in `VIRTUAL_ENV`, contains pip, and its programs come first on `PATH`.",
     reader: values.commands.optional(),
     form: {
       schema: kinds.lines("[pip install .]"),
@@ -116,7 +116,7 @@ export const appInputs = {
   },
   server: {
     description:
-      "The app's server: a name, e.g. `uvicorn`, or a command, in which `{app}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",
+      "The app's server: a name, e.g. `uvicorn`, or a command with the placeholders `{app}`, `{host}`, `{port}` and `{workers}`. It runs without a shell.",
     details: `Names: ${serverNames}.`,
     fallback: usualServer.name,
     reader: serverTemplate,
@@ -126,13 +126,14 @@ export const appInputs = {
     },
   },
   port: {
-    description: "Port for the app. `0`: a free one for each start.",
+    description: "Port for the app. `0`: a free port for each start.",
     fallback: "0",
     reader: values.wholeNumber(0, 65_535),
     form: { schema: kinds.number("8000"), example: "port: 8000" },
   },
   "ready-path": {
-    description: "Path that is polled until the app answers. Any status below 500 counts as ready.",
+    description:
+      "Path that is requested repeatedly until the app answers. Any status below 500 counts as ready.",
     fallback: "/",
     reader: z.string().startsWith("/", "must start with /"),
     form: { schema: kinds.text("/health"), example: "ready-path: /health" },

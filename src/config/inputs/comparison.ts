@@ -10,9 +10,9 @@ const leastSoak = agedPair.youth + agedPair.least;
 export const comparisonInputs = {
   "base-ref": {
     description:
-      "Base of the comparison. `auto`: the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",
+      "The base to compare with. `auto`: the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",
     details:
-      "Without a pull request, `auto` is `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",
+      "Without a pull request, `auto` means `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",
     fallback: "auto",
     reader: values.baseRef,
     form: { schema: kinds.text("main"), example: "base-ref: main" },
@@ -27,8 +27,8 @@ export const comparisonInputs = {
   },
   "min-change": {
     description:
-      "Smallest change in throughput that matters, above 0% and up to 50%. Smaller ones are reported as unchanged or small.",
-    details: "With a percentage outside this range, only the head is measured, and the report shows why.",
+      "Smallest change in throughput that matters, above 0% and up to 50%. Smaller changes are reported as unchanged or small.",
+    details: "With a value outside this range, only the head is measured, and the report shows why.",
     fallback: "3%",
     reader: values.percentage(50),
     form: { schema: kinds.percentage("5%"), example: "min-change: 5%" },
@@ -38,7 +38,7 @@ export const comparisonInputs = {
     description:
       "Smallest change in a latency percentile (p50, p95, p99) that matters. With `fail-on: latency` it can fail the check.",
     details:
-      "Percentiles are those at saturation. The check fails only if the whole interval of an increase is that large. Above 0%, up to 100%.",
+      "Percentiles are measured at saturation. The check fails only if the whole interval of an increase is that large. Above 0%, up to 100%.",
     fallback: "20%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("20%"), example: "min-latency-change: 30%" },
@@ -47,7 +47,7 @@ export const comparisonInputs = {
     description:
       "Smallest change in memory that matters. With `fail-on: memory`, an increase fails the check if its whole interval lies above this value.",
     details:
-      "This covers the server's memory when it is ready, and its peak under load. Above 0%, up to 100%.",
+      "This applies to the server's memory when it is ready, and to its peak under load. Above 0%, up to 100%.",
     fallback: "3%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("3%"), example: "min-memory-change: 10%" },
@@ -62,9 +62,9 @@ export const comparisonInputs = {
   },
   "count-instructions": {
     description:
-      "`auto`: with a base, the CPU instructions of each endpoint's requests are counted if Valgrind is installed. `never`: they are not.",
+      "`auto`: with a base, count the CPU instructions of each endpoint's requests, if Valgrind is installed. `never`: do not count them.",
     details:
-      "This happens after the load, with one worker, and at the same time as the soak test. It takes about 10 s plus 4 s per endpoint, within `max-minutes`.",
+      "This happens after the load, with one worker, during the soak test. It takes about 10 s plus 4 s per endpoint, within `max-minutes`.",
     fallback: "auto",
     reader: z.enum(countChoices, `must be one of ${countChoices.join(", ")}`),
     form: { schema: kinds.choice(countChoices), example: "count-instructions: never" },
@@ -90,7 +90,7 @@ export const comparisonInputs = {
     description:
       "With a base: limit on the total measuring time of all jobs in a matrix, in minutes, e.g. `60`. Empty: only `max-minutes` limits them.",
     details:
-      "Each job gets an equal share, but never more than `max-minutes`. Setup and diagnosis do not count.",
+      "Each job gets an equal share, but never more than `max-minutes`. Set-up and diagnosis do not count.",
     reader: values.positiveNumber(100_000).optional(),
     form: { schema: kinds.number("60"), example: "max-total-minutes: 60" },
   },
@@ -98,16 +98,16 @@ export const comparisonInputs = {
     description:
       "Length of the soak test, which reveals memory growth, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
     details:
-      "Up to `1m`, two pairs of servers share it side by side, so it takes half as long. It takes at most a quarter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",
+      "Up to `1m`, two pairs of servers each run for half of it, side by side. It takes at most a quarter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",
     fallback: "1m",
     reader: values.duration(0, 600).refine((seconds) => seconds === 0 || seconds >= leastSoak, {
-      error: `must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`,
+      error: `must be 0s, or at least ${leastSoak}s: a shorter test cannot show a slowdown over time`,
     }),
     form: { schema: kinds.duration("1m"), example: "soak: 2m" },
   },
   "only-affected": {
     description:
-      "`true`: with a base, only endpoints whose requests run changed code are measured. The others are shown as `not reached`.",
+      "`true`: with a base, measure only endpoints whose requests run changed code, and show the others as `not reached`.",
     fallback: "true",
     reader: values.flag,
     form: { schema: kinds.flag, example: "only-affected: false" },
@@ -129,7 +129,7 @@ export const comparisonInputs = {
   },
   diagnose: {
     description:
-      "When to look inside the app for causes. `on-change`: if a result is anything but `unchanged`, or if there is no base. `always`: for all. `never`: for none.",
+      "When to look inside the app for causes. `on-change`: if a result is not `unchanged`, or if there is no base. `always`: in every case. `never`: not at all.",
     details:
       "[Diagnosis](diagnosis.md) takes about 10 s for each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster.",
     fallback: "on-change",

@@ -45,8 +45,8 @@ export const databaseInputs = {
   },
   "database-env": {
     description:
-      "Additional variables that tell the app where its database is, one `NAME=template` per line, e.g. `PGHOST={host}`.",
-    details: "Templates may hold `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
+      "More variables that give the app its database's address, one `NAME=template` per line, e.g. `PGHOST={host}`.",
+    details: "Templates may contain `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
     reader: values.templates(templateProblem).optional(),
     form: {
       schema: kinds.variables,
@@ -62,19 +62,19 @@ export const databaseInputs = {
   },
   "migrate-command": {
     description:
-      "Commands that create the tables, one per line, e.g. `alembic upgrade head`. They run before the SQL files. No shell is involved.",
+      "Commands that create the tables, one per line, e.g. `alembic upgrade head`. They run before the SQL files, without a shell.",
     reader: values.commands.optional(),
     form: { schema: kinds.lines("alembic upgrade head"), example: "migrate-command: alembic upgrade head" },
   },
   seed: {
-    description: "SQL files that create and fill the tables, one per line, run in this order.",
+    description: "SQL files that create and fill the tables, one per line. They run in this order.",
     reader: values.lines.optional(),
     form: { schema: kinds.lines("[sql/schema.sql]"), example: "seed: [sql/schema.sql, sql/data.sql]" },
     door: "both",
   },
   "seed-command": {
     description:
-      "Commands that fill the tables, one per line, e.g. `python -m app.seed`. They run in the same way as `migrate-command`, but after the SQL files.",
+      "Commands that fill the tables, one per line, e.g. `python -m app.seed`. They run like `migrate-command`, but after the SQL files.",
     details: "The `LOADTEST_SCALE` variable holds `scale`.",
     reader: values.commands.optional(),
     form: {
@@ -93,7 +93,7 @@ export const databaseInputs = {
     },
   },
   scale: {
-    description: "Size of the data, passed to the SQL files as the `loadtest.scale` setting.",
+    description: "Size of the data. SQL files can read it as the `loadtest.scale` setting.",
     fallback: "0.01",
     reader: values.positiveNumber(1_000),
     form: { schema: kinds.number("0.1"), example: "scale: 0.1" },

@@ -105,7 +105,7 @@ export const loadInputs = {
     form: { schema: kinds.choice(["reuse", "new"]), example: "connections: new" },
   },
   "request-timeout": {
-    description: "Time after which a request counts as failed, e.g. `10s`.",
+    description: "How long a request may take before it counts as failed, e.g. `10s`.",
     fallback: "60s",
     reader: values.duration(0.1, 86_400),
     form: { schema: kinds.duration("10s"), example: "request-timeout: 10s" },
@@ -126,7 +126,7 @@ export const loadInputs = {
     form: { schema: kinds.flag, example: "first-request-alone: true\nrequests: 1000" },
   },
   warmup: {
-    description: "Warm-up load before measuring begins. With a base, both servers share it.",
+    description: "How long to warm up before measuring. With a base, both servers share that time.",
     fallback: "200ms",
     reader: values.duration(0, 3_600),
     form: { schema: kinds.duration("2s"), example: "warmup: 2s" },

@@ -23,7 +23,7 @@ export const reportInputs = {
     door: "both",
   },
   comment: {
-    description: "Post the comment. `--no-comment`: none, whatever `comment-mode` is.",
+    description: "Post the comment. `--no-comment` posts none, whatever `comment-mode` is.",
     fallback: "true",
     reader: values.flag,
     verbs: ["run", "report", "announce"],
@@ -31,7 +31,7 @@ export const reportInputs = {
   },
   "comment-mode": {
     description:
-      "Reports that get a comment on the pull request. `always`: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",
+      "When to comment on the pull request. `always`: on every report. `on-change`: unless everything is unchanged. `on-failure`: if the check fails. `never`: not at all.",
     details: "Except with `never`, an existing comment is kept up to date.",
     fallback: "always",
     reader: z.enum(commentModes, `must be one of ${commentModes.join(", ")}`),
@@ -48,7 +48,7 @@ export const reportInputs = {
     door: "action",
   },
   "review-comments": {
-    description: "`true`: suggest safe one-line fixes to changed lines in a review. GitHub only.",
+    description: "`true`: suggest safe one-line fixes to changed lines, as review comments. GitHub only.",
     details: "Nothing is applied. The report has all suggested changes.",
     fallback: "false",
     reader: values.flag,

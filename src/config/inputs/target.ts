@@ -17,7 +17,7 @@ export const targetInputs = {
     isOfCaller: true,
   },
   "head-url": {
-    description: "Address of another running app, which is compared with the one at `base-url`.",
+    description: "Address of a second running app, to be compared with the one at `base-url`.",
     reader: z.string().optional(),
     form: {
       schema: kinds.text("https://staging.example.com"),
@@ -27,7 +27,7 @@ export const targetInputs = {
   },
   "allow-target": {
     description:
-      "Hosts that may receive load, e.g. `staging.example.com`. As a safeguard, it must list the hosts of `base-url` and `head-url`.",
+      "Hosts that may receive load, e.g. `staging.example.com`. As a safeguard, you must list the hosts of `base-url` and `head-url` here.",
     reader: z.string().optional(),
     form: {
       schema: kinds.lines("[staging.example.com]"),

@@ -130,7 +130,7 @@ function describeHold(stall: Stall, { requests }: Evidence) {
     summary: phrase`${verb} for ${milliseconds(totalMs / count)}${at(place)}${endpointRequests > 0 ? where : ""}`,
     advice: works
       ? "Do less there, or move the work to a process pool: a thread would still hold the interpreter's lock."
-      : "Await an async version of it, or make the route a plain `def`, which runs in a thread.",
+      : "Replace it with an async version that does not block, or make the route a plain `def`, which runs in a thread.",
     figures: [
       figureOf("times the event loop was blocked", count),
       figureOf("mean", totalMs / count, "ms"),
@@ -252,7 +252,7 @@ function describeFunction(each: LoopFunction, share: number, evidence: Evidence)
       ? "Return less data, or a ready-made `Response`: FastAPI checks and encodes the return value on the event loop."
       : isWork
         ? "Do less there, cache the result, or move the work to a process pool."
-        : "Await an async version of it, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for logging).",
+        : "Replace it with an async version that does not block, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for logging).",
     figures: [
       figureOf("loop blocked", ms, "ms per request"),
       figureOf("of that, CPU time", cpuMs / requestsThatRan(each, evidence), "ms per request"),

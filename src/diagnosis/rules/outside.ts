@@ -43,7 +43,7 @@ export function externalWait(evidence: Evidence): Finding | undefined {
     severity: "note",
     ...locationOf(endpoint, place),
     summary: phrase`spends ${millisecondsOf(waiting, partOf(evidence, "total"))} waiting${at(place)}, not computing`,
-    advice: "Wait less, or run the waits concurrently: the CPU is not the limit.",
+    advice: "Shorten the waits, or run them concurrently: the CPU is not the limit.",
     figures: [
       figureOf("waiting", waiting, "ms per request"),
       figureOf("share of the request's time", share, "share"),

@@ -95,8 +95,8 @@ function adviceFor(worker: ProbeDocument | undefined): string {
   if (isGunicorn(worker))
     return "Reduce the time that the request spends waiting, start more threads or workers, or serve it asynchronously.";
   return worker?.threads.kind === "executor"
-    ? "Await an async version of what it waits for, or give the event loop a larger executor (`loop.set_default_executor`)."
-    : "Await an async version of what it waits for, or raise AnyIO's thread limit.";
+    ? "Replace what it waits for with an async call, which needs no thread, or give the event loop a larger executor (`loop.set_default_executor`)."
+    : "Replace what it waits for with an async call, which needs no thread, or raise AnyIO's thread limit.";
 }
 
 /** Keep-alive binds users to workers, so that one may have all its threads taken, and the other none too few. */

@@ -3,7 +3,8 @@ import type { Cause } from "../../model/findings/finding.ts";
 /** What to do about each cause, in our own words: a finding's own advice may quote the app. */
 export const adviceOn: Readonly<Record<Cause, string>> = {
   "generator bound": "Give k6 more CPUs, or the app fewer.",
-  "blocking call on the event loop": "Await an async version of the call, or make the route a plain `def`.",
+  "blocking call on the event loop":
+    "Use an async version that does not block, or make the route a plain `def`.",
   "CPU work on the event loop": "Do less there, cache the result, or move the work to a process pool.",
   "event loop per request": "Make the route `async def` and await the call.",
   "executor per request": "Create the executor once at startup.",
@@ -24,7 +25,7 @@ export const adviceOn: Readonly<Record<Cause, string>> = {
   "growing memory": "Limit what is kept, or release it when the request ends.",
   "slower start": "Do less at import time and at startup.",
   "CPU time of a request": "Start with its largest function.",
-  "waiting, not computing": "Wait less, or run the waits concurrently.",
+  "waiting, not computing": "Shorten the waits, or run them concurrently.",
 };
 
 /** Most characters of a foreign text, by its kind. */

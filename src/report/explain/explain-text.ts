@@ -94,26 +94,27 @@ export function answerText(
 ): string {
   const endpoint = printable(endpointLabel(cell.endpoint));
   const { size, range } = changeSize(effect);
+  const interval = versus === undefined ? "interval" : `${percent(versus.confidence)} interval`;
   const before = reported === undefined ? "" : `; the report was certain of ${percent(reported, "measured")}`;
   if (answer === "still there")
-    return `The slowdown is still there: ${endpoint} is ${size} slower (${range})${before}.`;
+    return `The slowdown is still there: ${endpoint} is ${size} slower (${interval}: ${range})${before}.`;
   if (standing === "not reached") return `The slowdown is gone: ${endpoint} runs none of the changed code.`;
   const { low, high } = effect?.interval ?? { low: -1, high: 0 };
   const most = `${percent(Math.min(1, -low), "measured")} slower`;
   const { design, failsFrom } = comparison;
   const minutes = lackingMinutes(comparison)?.setting;
   const cpu = versus?.effects.cpuPerRequest;
-  const time = cpu?.interval === undefined ? "" : ` CPU time per request: ${relativeChange(cpu)}.`;
+  const time = cpu?.interval === undefined ? "" : ` CPU time per request: ${relativeChange(cpu)} (95% interval).`;
   const seen = `${time}${statementsOf(arms)}`;
-  if (answer === "gone" && low >= 0) return `The slowdown is gone: ${endpoint} is not slower.`;
+  if (answer === "gone" && low >= 0) return `The slowdown is gone: ${endpoint} is not slower (${interval}).`;
   if (answer === "gone" && -low < failsFrom) {
     const limit =
       -low < (design?.minChange ?? 0) ? "" : `, less than the ${percent(failsFrom)} that fail the check`;
-    return `The slowdown is gone: ${endpoint} is at most ${most}${limit}.`;
+    return `The slowdown is gone: ${endpoint} is at most ${most}${limit} (${interval}).`;
   }
   if (answer === "gone") {
     const rest = minutes === undefined ? "" : `, or \`--max-minutes ${minutes}\` here,`;
-    return `The slowdown is gone: ${endpoint} is at most ${most}${before}.${seen} Only the check${rest} can rule out a slowdown of ${percent(failsFrom)}.`;
+    return `The slowdown is gone: ${endpoint} is at most ${most} (${interval})${before}.${seen} Only the check${rest} can rule out a slowdown of ${percent(failsFrom)}.`;
   }
   if (versus?.verdict.kind === "invalid") return `Not certain: ${versus.verdict.reason}`;
   const between = high > 0 ? ` and ${percent(high, "measured")} faster` : "";
@@ -122,7 +123,7 @@ export function answerText(
       ? "More minutes are unlikely to settle it: use a quieter machine."
       : `Run it again with \`--max-minutes ${minutes}\`.`;
   const where = between === "" ? `up to ${most}` : `anything between ${most}${between}`;
-  return `Not certain whether the slowdown is gone: ${endpoint} may be ${where}.${seen} ${advice}`;
+  return `Not certain whether the slowdown is gone: ${endpoint} may be ${where} (${interval}).${seen} ${advice}`;
 }
 
 /** What is counted needs no certainty: a repeated query that is gone shows here first. */

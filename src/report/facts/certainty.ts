@@ -5,7 +5,7 @@ import { percent } from "../../text/percent.ts";
 import { machinesSentence } from "./environment.ts";
 
 export const furtherIntervalsNote =
-  "Changes in p50, p95 and p99 at saturation share the report's error rate. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: treat both as context.";
+  "Changes in p50, p95 and p99 at saturation share the report's false-alarm rate. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: use both only as context.";
 
 /** Certainty and method: a foreign sentence with code in backticks; empty when nothing was compared. */
 export function certaintyOf(comparison: Comparison): string {

@@ -115,7 +115,8 @@ function comparedHeadline(comparison: Comparison): Line {
     // An endpoint counts once, for the gravest; an aside says something else about it.
     const number = asides.includes(fate) ? own.size : [...own].filter((each) => !counted.has(each)).length;
     for (const each of own) counted.add(each);
-    const endpoints = isEmpty ? plural(number, "endpoint") : number;
+    const isMore = !asides.includes(fate) && number < own.size;
+    const endpoints = isEmpty ? plural(number, "endpoint") : `${number}${isMore ? " more" : ""}`;
     return number === 0 ? [] : [line(`${endpoints} ${number === 1 ? fate.one : fate.several}`)];
   });
   const first = lead === undefined ? line(nothingChanged(comparison)) : leadWords(lead, comparison);
@@ -187,7 +188,7 @@ function noiseFloor(rows: readonly Row[]): string {
   const finest = rows.flatMap((row) => (row.effect === undefined ? [] : (row.versus?.finestChange ?? [])));
   return finest.length === 0
     ? ""
-    : `; with all replicates, changes beyond ${plusMinusPercent(Math.max(...finest))} can be detected`;
+    : `; with all replicates, the smallest detectable change would be ${plusMinusPercent(Math.max(...finest))}`;
 }
 
 function measuredHeadline(rows: readonly Row[]): string {

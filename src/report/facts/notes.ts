@@ -43,7 +43,7 @@ function sharedSentences(rows: readonly Row[]): string[] {
   return shared.size === 0
     ? []
     : [
-        `Both versions share ${listed([...shared], " and ")}, so one may find what the other left there. With \`services\` each gets its own.`,
+        `Both versions share ${listed([...shared], " and ")}, so one may find what the other left there. With \`services\`, each gets its own.`,
       ];
 }
 
@@ -81,7 +81,8 @@ export function howMeasured(rows: readonly Row[]): string {
   ].flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${value}`]));
   const loop = [fact(rows, "Event loop"), fact(rows, "HTTP parser")].filter((each) => each !== undefined);
   const server = loop.length > 0 ? ` with ${loop.join(" and ")}` : "";
-  return `Each cell (one endpoint at one worker count): ${listed(loads)}.${tools.length > 0 ? ` Measured with ${tools.join(", ")}${server}.` : ""}`;
+  const load = measured.length > 0 ? "Load per cell" : "Planned load per cell";
+  return `${load} (one endpoint at one worker count): ${listed(loads)}.${tools.length > 0 ? ` Software: ${tools.join(", ")}${server}.` : ""}`;
 }
 
 /** The load in words. When two arms take turns, only the users are known before. */
@@ -95,7 +96,7 @@ export function whereMeasured(rows: readonly Row[]): string {
   const machine = fact(rows, "CPU");
   if (machine === undefined) return "";
   const parts = [machine, fact(rows, "Cores"), fact(rows, "Runner")];
-  return `Measured on ${parts.filter((part) => part !== undefined).join(", ")}.`;
+  return `Machine: ${parts.filter((part) => part !== undefined).join(", ")}.`;
 }
 
 /** True when the first table shows figures with ± of their own, as it does without verdicts. */

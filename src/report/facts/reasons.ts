@@ -123,7 +123,7 @@ function doubtSentence(row: Row): string {
   if (!row.failsInDoubt) return "";
   const change = row.seenChange;
   if (!(change < 0)) return "The check fails because `fail-on` is `invalid`.";
-  return `It appeared ${percent(-change, "measured")} slower, so the check stays red until a valid run says otherwise.`;
+  return `It appeared ${percent(-change, "measured")} slower, so the check fails until a valid run shows otherwise.`;
 }
 
 /** Share of the requests at one rate that may be missing. With more, p99 would not describe that rate. */

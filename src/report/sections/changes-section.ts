@@ -4,7 +4,7 @@ import type { FoundCause } from "../../model/findings/diagnosis.ts";
 import type { Cause } from "../../model/findings/finding.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
 import { figure, plural } from "../../text/numbers.ts";
-import { changeSize } from "../../text/percent.ts";
+import { changeSize, percent } from "../../text/percent.ts";
 import { againOf } from "../again.ts";
 import { continuedCause, type Sources } from "../causes/cause-text.ts";
 import type { ReportedCause, ReportedCauses } from "../causes/causes.ts";
@@ -54,7 +54,7 @@ export function changesSection(
   return { paragraphs: [...paragraphs, ...rest], explained: { causes: explained, cells } };
 }
 
-/** `` `/orders` **is 63% slower** (a factor of 2.7; 33 to 80%, 1 worker) ``, without a full stop. */
+/** `` `/orders` **is 63% slower** (a factor of 2.7; 99% interval 33 to 80%, 1 worker) ``, without a full stop. */
 function whatChanged({ kind, rows }: Change, comparison: Comparison): Line {
   const [worst, ...others] = rows;
   const { size, factor } = changeSize(worst.effect);
@@ -62,7 +62,10 @@ function whatChanged({ kind, rows }: Change, comparison: Comparison): Line {
   const isSlowing = kind === "faster" && comparison.rows.some((row) => isSlowingDown(row, worst));
   const words = isFactor ? `is ${factor} times as fast` : `is ${size} ${kind}`;
   const sizes = isFactor ? [`+${size}`] : factor === undefined ? [] : [`a factor of ${factor}`];
-  const ranges = [worst, ...others.slice(0, 2)].map(rangeWords);
+  const interval = worst.versus === undefined ? "" : `${percent(worst.versus.confidence)} interval `;
+  const ranges = [worst, ...others.slice(0, 2)]
+    .map(rangeWords)
+    .map((words, at) => `${at === 0 ? interval : ""}${words}`);
   const more = others.length > 2 ? [`and ${others.length - 2} more`] : [];
   return line(
     name(cellLabel(worst.cell)),

@@ -61,8 +61,9 @@ function howToAccept(comparison: Comparison, { isPullRequest }: Links): Line {
   if (isPullRequest !== true || first === undefined || exitStatusOf(comparison) !== 1) return [];
   const { app: _, ...cell } = first.cell;
   const words = `/loadtest accept ${cellLabel(cell)}: the reason`.replaceAll("`", "'");
-  const limits = brokenWords(comparison) === "" ? "" : " Thresholds on a figure itself cannot be accepted.";
-  const each = failing.length === 1 ? "" : `, one such line for each of the ${failing.length} slower cells`;
+  const limits =
+    brokenWords(comparison) === "" ? "" : " A threshold on an absolute figure cannot be accepted.";
+  const each = failing.length === 1 ? "" : `, with one line for each of the ${failing.length} slower cells`;
   return sentence(
     `Expected? Someone with write access can comment \`${words}\`${each}, then re-run the failed job.${limits}`,
   );

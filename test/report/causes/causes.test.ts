@@ -372,7 +372,9 @@ describe("annotations", () => {
     );
     const comparison = comparedOf(rows);
     const [first, second] = annotationsOf(comparison).map(({ message }) => message);
-    expect(first).toMatch(/^\/a is 30% slower \(28 to 32%, 1 worker\): quote\(\) blocks .* Await it\.$/);
+    expect(first).toMatch(
+      /^\/a is 30% slower \(99% interval 28 to 32%, 1 worker\): quote\(\) blocks .* Await it\.$/,
+    );
     expect(second).toMatch(/^\/orders blocks .* Await it\.$/);
     const words = (text: string) => text.replaceAll(/[`*]/g, "");
     const report = wholeReport(comparison);

@@ -14,45 +14,55 @@ test.for<[what: string, answer: SlowdownAnswer | undefined, words: string, measu
   [
     "still slower",
     "still there",
-    "The slowdown is still there: /health is 30% slower (28 to 32%).",
+    "The slowdown is still there: /health is 30% slower (99% interval: 28 to 32%).",
     judged({ kind: "slower" }, -0.3, 0.02),
   ],
-  ["unchanged", "gone", "The slowdown is gone: /health is at most 2% slower.", judged({}, 0, 0.02)],
-  ["faster", "gone", "The slowdown is gone: /health is not slower.", judged({ kind: "faster" }, 0.2, 0.02)],
+  [
+    "unchanged",
+    "gone",
+    "The slowdown is gone: /health is at most 2% slower (99% interval).",
+    judged({}, 0, 0.02),
+  ],
+  [
+    "faster",
+    "gone",
+    "The slowdown is gone: /health is not slower (99% interval).",
+    judged({ kind: "faster" }, 0.2, 0.02),
+  ],
   [
     "slower by less than matters",
     "gone",
-    "The slowdown is gone: /health is at most 1.5% slower.",
+    "The slowdown is gone: /health is at most 1.5% slower (99% interval).",
     judged({ kind: "slower", isSmall: true }, -0.01, 0.005),
   ],
   [
     "too wide, but not slower",
     "gone",
-    "The slowdown is gone: /health is at most 2% slower.",
+    "The slowdown is gone: /health is at most 2% slower (99% interval).",
     judged({ kind: "inconclusive" }, 0.08, 0.1),
   ],
   [
     "too wide",
     "not certain",
-    "Not certain whether the slowdown is gone: /health may be anything between 30% slower and 10% faster. CPU time per request: −0.1% ± 0.4. Run it again with `--max-minutes 23`.",
+    "Not certain whether the slowdown is gone: /health may be anything between 30% slower and 10% faster (99% interval). CPU time per request: −0.1% ± 0.4 (95% interval). Run it again with `--max-minutes 23`.",
     judged({ kind: "inconclusive", minutesToSettle: 2.4 }, -0.1, 0.2),
   ],
   [
     "too wide for any number of minutes",
     "not certain",
-    "Not certain whether the slowdown is gone: /health may be anything between 30% slower and 10% faster. CPU time per request: −0.1% ± 0.4. More minutes are unlikely to settle it: use a quieter machine.",
+    "Not certain whether the slowdown is gone: /health may be anything between 30% slower and 10% faster (99% interval). CPU time per request: −0.1% ± 0.4 (95% interval). More minutes are unlikely to settle it: use a quieter machine.",
     judged({ kind: "inconclusive" }, -0.1, 0.2),
   ],
   [
     "small, and perhaps enough to fail",
     "not certain",
-    "Not certain whether the slowdown is gone: /health may be up to 5.5% slower. CPU time per request: −0.1% ± 0.4. More minutes are unlikely to settle it: use a quieter machine.",
+    "Not certain whether the slowdown is gone: /health may be up to 5.5% slower (99% interval). CPU time per request: −0.1% ± 0.4 (95% interval). More minutes are unlikely to settle it: use a quieter machine.",
     judged({ kind: "slower", isSmall: true }, -0.028, 0.027),
   ],
   [
     "open, but too small to fail",
     "gone",
-    "The slowdown is gone: /health is at most 4.5% slower, less than the 5% that fail the check.",
+    "The slowdown is gone: /health is at most 4.5% slower, less than the 5% that fail the check (99% interval).",
     judged({ kind: "inconclusive" }, -0.02, 0.025),
   ],
   [
@@ -130,5 +140,5 @@ test.for<[base: number, head: number, words: string]>([
   const counted = { arm: { sqlStatements: base }, headArm: { sqlStatements: head } };
   const only = row({ cell: cell(), ...counted, ...judged({ kind: "inconclusive" }, -0.1, 0.2) });
   const text = answerText("not certain", only, comparedOf([only]));
-  expect(text).toContain(`CPU time per request: −0.1% ± 0.4.${words} More minutes`);
+  expect(text).toContain(`CPU time per request: −0.1% ± 0.4 (95% interval).${words} More minutes`);
 });

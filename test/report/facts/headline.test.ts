@@ -116,7 +116,7 @@ test.for<readonly [comparison: Comparison, expected: string]>([
   [comparedOf([row({ cell: at("/a"), loneArm: loneArm("no base") })]), "1 cell measured"],
   [
     comparedOf([unchanged("/a"), noisy], control),
-    "A/A control (the same code twice): No endpoint got slower – 2 compared, no change above 3%; with all replicates, changes beyond ±0.7% can be detected",
+    "A/A control (the same code twice): No endpoint got slower – 2 compared, no change above 3%; with all replicates, the smallest detectable change would be ±0.7%",
   ],
   [comparedOf([blind], control), "A/A control (the same code twice): 1 endpoint is inconclusive"],
 ])("case %#: %s", ([comparison, expected]) => {

@@ -71,27 +71,29 @@ test.for([
   },
 ])("$name: $load", ({ rows, load }) => {
   const sentence = howMeasured(rows);
-  expect(sentence.slice(0, sentence.indexOf(" Measured with"))).toBe(
-    `Each cell (one endpoint at one worker count): ${load}.`,
+  expect(sentence.slice(0, sentence.indexOf(" Software:"))).toBe(
+    `Load per cell (one endpoint at one worker count): ${load}.`,
   );
 });
 
 test("Locust is named in k6's place", () => {
   const locust = environment({ k6: "", packages: { locust: "2.47.0" } });
-  expect(howMeasured([row({ cell: constant(8), environment: locust })])).toContain("with Locust 2.47.0,");
+  expect(howMeasured([row({ cell: constant(8), environment: locust })])).toContain(
+    "Software: Locust 2.47.0,",
+  );
 });
 
 test("what nobody knows of an app elsewhere, or of a server's loop, is not named", () => {
   const known = environment({ packages: {} });
   const said = (changes: object) =>
-    howMeasured([row({ cell: constant(8), environment: { ...known, ...changes } })]).split("Measured ")[1];
-  expect(said({ python: "", eventLoop: "", httpParser: "", postgres: undefined })).toBe("with k6 2.2.0.");
-  expect(said({ eventLoop: "", httpParser: "" })).toBe("with k6 2.2.0, Postgres 18.4, Python 3.11.7.");
+    howMeasured([row({ cell: constant(8), environment: { ...known, ...changes } })]).split("Software: ")[1];
+  expect(said({ python: "", eventLoop: "", httpParser: "", postgres: undefined })).toBe("k6 2.2.0.");
+  expect(said({ eventLoop: "", httpParser: "" })).toBe("k6 2.2.0, Postgres 18.4, Python 3.11.7.");
 });
 
 test("stages have no one number of users", () => {
   expect(howMeasured([row({ cell: staged })])).toMatch(
-    /^Each cell \(one endpoint at one worker count\): stages 5 s to 10 VUs\. Measured with/,
+    /^(?:Planned l|L)oad per cell \(one endpoint at one worker count\): stages 5 s to 10 VUs\. Software:/,
   );
 });
 
@@ -110,7 +112,7 @@ test("services that both arms share are told once, with the variables that name 
   });
   const said = warned([sharing("Redis (A)", "RabbitMQ (B)"), sharing("Redis (A)")]);
   expect(said).toEqual([
-    "Both versions share Redis (A) and RabbitMQ (B), so one may find what the other left there. With `services` each gets its own.",
+    "Both versions share Redis (A) and RabbitMQ (B), so one may find what the other left there. With `services`, each gets its own.",
   ]);
 });
 

@@ -119,7 +119,7 @@ test.for([
   {
     change: -0.76,
     failOn: "regression",
-    said: "9% was stolen. It appeared 76% slower, so the check stays red until a valid run says otherwise.",
+    said: "9% was stolen. It appeared 76% slower, so the check fails until a valid run shows otherwise.",
   },
   { change: -0.76, failOn: "never", said: "9% was stolen." },
   { change: -0.01, failOn: "regression", said: "9% was stolen." },

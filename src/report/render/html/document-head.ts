@@ -51,7 +51,7 @@ summary{cursor:pointer;padding:.3rem 0}
 tr:has([aria-current]){background:var(--raised);box-shadow:inset 3px 0 var(--bar)}
 tr:has([aria-current]) th:first-child{padding-left:.7rem}
 @media (max-width:60rem){th,td{padding-right:.45rem}tbody th[scope=row],.verdict{min-width:5rem}}
-@media (max-width:40rem){.drawn,.interval{display:none}.number{white-space:normal}.verdict{min-width:0}th,td{padding-right:.4rem}tbody th[scope=row]{min-width:4rem}thead th{white-space:normal}table{font-size:.8125rem}}
+@media (max-width:40rem){.drawn,.interval{display:none}.number{white-space:normal}.verdict{min-width:0}th,td{padding-right:.4rem}tbody th[scope=row]{min-width:4rem;overflow-wrap:anywhere}thead th{white-space:normal}table{font-size:.8125rem}}
 .verdict.bad{color:var(--bad)}
 .verdict.good{color:var(--good)}
 a{color:var(--bar)}
@@ -62,7 +62,7 @@ h4{font-size:.9375rem;margin:.8rem 0 .2rem}
 .toolbar{display:flex;flex-wrap:wrap;gap:.5rem 1rem;align-items:center;margin:.5rem 0;padding:0;border:0}
 .toolbar legend{float:left;margin-right:1rem;font-weight:600}
 .toolbar label{min-height:1.75rem;max-width:100%}
-input[type=search],select,button{font:inherit;color:inherit;background:var(--raised);border:1px solid var(--soft);border-radius:6px;padding:.25rem .6rem;max-width:100%}
+input[type=search],select,button{font:inherit;color:inherit;background:var(--raised);border:1px solid var(--soft);border-radius:6px;padding:.25rem .6rem;max-width:100%;text-overflow:ellipsis}
 button{cursor:pointer}
 button.sort{all:unset;cursor:pointer;border-bottom:1px dotted}
 button.sort:focus-visible{outline:3px solid var(--bar)}
@@ -85,7 +85,7 @@ figcaption{margin-bottom:.3rem}
 `;
 
 /** SHA-256 of `style` in base64. A test gives the right one when the style was changed. */
-export const styleHash = "VPW9LJ+1tatpGGvo/DCza+1tlR8SL5RgpGrXvEWWfuU=";
+export const styleHash = "SazYQXsmjwrHwXLPGijgHC9CafplxbFhB65k1GVtwYY=";
 
 /** SHA-256 of the chart library's style. The browser test fails when a new version has another. */
 const chartStyleHash = "+TfQir1nvDucAdvE6XUQBt4ayUjpAWkbw2kCdSfekHM=";

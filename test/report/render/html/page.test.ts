@@ -109,7 +109,9 @@ test("does without commits, environments and intervals", () => {
   };
   const { environment: _, ...unknown } = measurement({ arm: { blocks: [block] } });
   const page = renderHtml(comparisonOf([unknown.cell], [{ ...unknown, commits: {} }]));
-  expect(page).toContain('<p class="small">Each cell (one endpoint at one worker count): 8 VUs for 10 s.');
+  expect(page).toContain(
+    '<p class="small">Load per cell (one endpoint at one worker count): 8 VUs for 10 s.',
+  );
   expect(page).not.toContain("Commit");
   expect(page).not.toContain("<h2>Environment");
 });

@@ -23,9 +23,9 @@ describe("the comment", () => {
       | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 1 | 1,204 ± 13 | 6.99 | 15.0 | 0 | 0.900 |
       | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | 2,051 ± 22 | 6.99 | 15.0 | 0 | 0.900 |
 
-      **How many workers?** both endpoints: 2 workers (1,804 to 2,051 req/s, 1.70 to 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). With only one replicate, there is no telling how certain this is.
+      **How many workers?** both endpoints: 2 workers (1,804 to 2,051 req/s, 1.70 to 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). There is only one replicate, so the certainty is unknown.
 
-      <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\` · [Charts and data](https://github.com/octo/app/actions/runs/7#artifacts)</sub>
+      <sub>± is the 95% interval within this run; other runs vary more. Load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\` · [Charts and data](https://github.com/octo/app/actions/runs/7#artifacts)</sub>
 
       <details><summary>Worker counts</summary>
 
@@ -71,7 +71,7 @@ describe("the comment", () => {
       - \`/sync_select?user_id=7\`: no recommendation, because only one of the 2 worker counts has usable figures.
       - \`/async_select?user_id=7\`: no recommendation, because none of the 2 worker counts has usable figures.
 
-      <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). [The check failed: what to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · Commit \`0123456789\`</sub>
+      <sub>± is the 95% interval within this run; other runs vary more. Load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). [The check failed: what to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · Commit \`0123456789\`</sub>
 
       <details><summary>Worker counts</summary>
 
@@ -131,7 +131,7 @@ describe("the comment", () => {
       | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 1 | **missing**: no result came back | – | – | – |
       | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | **invalid** while reading the results: 2 results claim this cell | – | – | – |
 
-      <sub>Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). [The check failed: what to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · Commit \`0123456789\`</sub>
+      <sub>Planned load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). [The check failed: what to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · Commit \`0123456789\`</sub>
 
       <details><summary>failed: <code>/sync_select?user_id=7</code>, 1 worker</summary>
 
@@ -178,7 +178,7 @@ describe("the comment", () => {
       > [!WARNING]
       > - In 1 cell k6 could not send all requests in time, so the load was lower than requested.
 
-      <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 900 req/s for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
+      <sub>± is the 95% interval within this run; other runs vary more. Load per cell (one endpoint at one worker count): 900 req/s for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
       <details><summary>More figures</summary>
 
@@ -217,7 +217,7 @@ describe("the comment", () => {
     expect(text).toContain("| Endpoint | Workers | Server | Load | Req/s |");
     expect(text).toContain("| `/health` | 1 | `hypercorn {app}` | `8 VUs for 10 s` |");
     expect(text).toContain(
-      "Each cell (one endpoint at one worker count): 8 VUs for 10 s, 100 requests by 4 VUs.",
+      "Load per cell (one endpoint at one worker count): 8 VUs for 10 s, 100 requests by 4 VUs.",
     );
   });
 
@@ -260,7 +260,7 @@ describe("the comment", () => {
     const measured = measurement({ arm: { blocks: [{ ...oneBlock }] } });
     const { environment: _, ...unknown } = measured;
     const text = renderComment(comparisonOf([measured.cell], [{ ...unknown, commits: {} }]), { marker });
-    expect(text).toContain("<sub>Each cell (one endpoint at one worker count): 8 VUs for 10 s.</sub>");
+    expect(text).toContain("<sub>Load per cell (one endpoint at one worker count): 8 VUs for 10 s.</sub>");
     expect(renderSummary(comparisonOf([measured.cell], [{ ...unknown, commits: {} }]))).not.toContain(
       "Environment",
     );
@@ -292,7 +292,7 @@ test("names three loads and counts the others", () => {
   );
   const text = renderComment(comparisonOf(cells, []), { marker });
   expect(text).toContain(
-    "<sub>Each cell (one endpoint at one worker count): 1 VU for 1 s, 2 VUs for 1 s, 3 VUs for 1 s, and 2 more. [The check failed",
+    "<sub>Planned load per cell (one endpoint at one worker count): 1 VU for 1 s, 2 VUs for 1 s, 3 VUs for 1 s, and 2 more. [The check failed",
   );
 });
 

@@ -12,7 +12,7 @@ test("a comment on base against head", () => {
     "<!-- marker -->
     ## 1 endpoint got slower (\`/users/{id}\`, −9.8%); 2 could not be compared; 1 got faster; 1 is new; 1 was removed; 1 has failed requests
 
-    \`/users/{id}\` **is 9.8% slower** (9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to this endpoint's code path.
+    \`/users/{id}\` **is 9.8% slower** (99% interval 9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to this endpoint's code path.
 
     <details><summary>Measure it again</summary>
 
@@ -24,7 +24,7 @@ test("a comment on base against head", () => {
 
     </details>
 
-    \`/orders?limit=50\` **is 25% faster** (24 to 26%, 1 worker).
+    \`/orders?limit=50\` **is 25% faster** (99% interval 24 to 26%, 1 worker).
 
     | Endpoint | Workers | Change | \`−50%   0   +50%\` | Req/s | p95 [ms] | Failed |
     | :--- | ---: | :--- | :--- | ---: | ---: | ---: |
@@ -43,8 +43,8 @@ test("a comment on base against head", () => {
     - **inconclusive** \`/search?q=a\`, 1 worker: the change may be anything from −7.3% to +1.1%. About 3 more minutes should settle it: set \`max-minutes\` to 23.
 
     **How many workers?**
-    - \`/users/{id}\`: 2 workers (1,776 req/s, 1.97 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). With only one replicate, there is no telling how certain this is.
-    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). CPU was only 36% busy, so the best count may differ with more than 8 virtual users. With only one replicate, there is no telling how certain this is.
+    - \`/users/{id}\`: 2 workers (1,776 req/s, 1.97 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). Over 99% certain.
+    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). CPU was only 36% busy, so the best count may differ with more than 8 virtual users. Over 99% certain.
     - \`/search?q=a\`: no recommendation, because only one of the 2 worker counts has usable figures.
 
     <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. If nothing differs, the chance that this report shows a change of any kind is at most 1%. [The check failed: what to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/doubt.md)</sub>
@@ -61,13 +61,13 @@ test("a comment on base against head", () => {
     | Endpoint | Workers | Throughput [req/s] | Speed-up | Efficiency | CPU busy | Peak memory [MB] |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
     | \`/users/{id}\` | 1 | 902 | 1.00 | 100% | 90% | 86.1 |
-    | \`/users/{id}\` | 2 | 1,776 | 1.97 | 98% | 80% | 84.2 |
+    | \`/users/{id}\` | 2 | 1,776 | 1.97 (1.96 to 1.98) | 98% (98% to 99%) | 80% | 84.2 |
     | <code>/orders?<wbr>limit=50</code> | 1 | 512 | 1.00 | 100% | 37% | 84.2 |
-    | <code>/orders?<wbr>limit=50</code> | 2 | 803 | 1.57 | 78% | 36% | 84.2 |
+    | <code>/orders?<wbr>limit=50</code> | 2 | 803 | 1.57 (1.56 to 1.58) | 78% (78% to 79%) | 36% | 84.2 |
     | \`/search?q=a\` | 1 | 116 | 1.00 | 100% | 10% | 84.2 |
     | \`/search?q=a\` | 2 | invalid: statuses: 100% of the base's responses and 96% of the head's had status 200 | – | – | – | – |
 
-    - Speed-up and efficiency are relative to the smallest worker count that was measured. There are no intervals: they need several replicates (fresh server starts) of at least two worker counts.
+    - Speed-up and efficiency are relative to the smallest worker count that was measured. The 95% intervals over the replicates (fresh server starts) are in parentheses.
     - The load generator ran on the same machine and shared its 4 cores with the app. The advice applies to that machine only.
 
     </details>
@@ -83,7 +83,7 @@ test("a comment on base against head", () => {
     | \`/search?q=a\` | 1 | −3.1% ± 4.2 | 6.99 → 7.21 | 15.0 → 15.6 | 31.0 → 32.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 22.4 → 21.7 | 84.2 → 84.2 | 12 |
     | \`/search?q=a\` | 2 | – | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 187 → 187 | 84.2 → 84.2 | 8 of 12 |
 
-    Changes in p50, p95 and p99 at saturation share the report's error rate. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: treat both as context.
+    Changes in p50, p95 and p99 at saturation share the report's false-alarm rate. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: use both only as context.
 
     | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -102,9 +102,9 @@ test("a comment on base against head", () => {
 
     Each change is the head's throughput at saturation compared with the base's, with an interval of at least 99%. If nothing differs, the chance that this report shows a change of any kind is at most 1%. Changes under 3% count as unchanged or small. 8 to 12 replicates (fresh servers) of each version ran on one machine in alternating slices. Commits: base \`abc1234567\`, head \`0123456789\`.
 
-    Each cell (one endpoint at one worker count): 8 VUs at saturation, 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.
+    Load per cell (one endpoint at one worker count): 8 VUs at saturation, 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.
 
-    Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).
+    Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`).
 
     - \`/users/{id}\`, 1 worker
       - ✓ generator: k6 used 41% of its CPUs.
@@ -181,9 +181,9 @@ describe("without any base", () => {
       | \`/health\` | 1 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
       | \`/health\` | 2 | 1,000 ± 11 | 6.99 | 15.0 | 0 | 0.900 |
 
-      **How many workers?** \`/health\`: 1 worker (1,000 req/s). Going to 2 workers adds less than 2%. 1 worker needs 84.2 MB of memory (of 16.8 GB). With only one replicate, there is no telling how certain this is.
+      **How many workers?** \`/health\`: 1 worker (1,000 req/s). Going to 2 workers adds less than 2%. 1 worker needs 84.2 MB of memory (of 16.8 GB). There is only one replicate, so the certainty is unknown.
 
-      <sub>± is the 95% interval within this run; other runs vary more. Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
+      <sub>± is the 95% interval within this run; other runs vary more. Load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
       <details><summary>Worker counts</summary>
 

@@ -21,9 +21,9 @@ test("aligns the comment's table", () => {
       /sync_select?user_id=7    2 workers · 1,804 req/s · 84.2 MB · 1.80 times that of 1 worker, more may help
       /async_select?user_id=7   2 workers · 2,051 req/s · 84.2 MB · 1.70 times that of 1 worker, more may help
     ± is the 95% interval within this run; other runs vary more.
-    Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python
+    Load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python
       3.11.7, uvicorn 0.54.0 with uvloop and httptools.
-    Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24
+    Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24
       20261101.1.0).
     "
   `);
@@ -39,9 +39,9 @@ test("says why there are no figures", () => {
     /async_select?user_id=7        1  missing: no result came back
     /async_select?user_id=7        2  invalid while reading the results: 2 results claim this cell
 
-    Each cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python
-      3.11.7, uvicorn 0.54.0 with uvloop and httptools.
-    Measured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24
+    Planned load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4,
+      Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.
+    Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24
       20261101.1.0).
     "
   `);
@@ -108,9 +108,9 @@ test("paints failures, failed requests and warnings", () => {
     ^[33m/health         1   10.0      6.99      15.0  1 of 10 (1 × 503)           900^[0m
     ^[31m/health         2  missing: no result came back^[0m
 
-    ^[2mEach cell (one endpoint at one worker count): 8 VUs for 10 s. Measured with k6 2.2.0, Postgres 18.4, Python^[0m
+    ^[2mLoad per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python^[0m
     ^[2m  3.11.7, uvicorn 0.54.0 with uvloop and httptools.^[0m
-    ^[2mMeasured on AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24^[0m
+    ^[2mMachine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24^[0m
     ^[2m  20261101.1.0).^[0m
     ^[33mWarning: careful^[0m
     "
