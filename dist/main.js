@@ -35,41 +35,41 @@ apps:[...new Set(given("app"))],appFolders,...python!==void 0&&{python},...scrip
 off")return{kind:"none"};let[,words]=/^-k[ =]*(.+)$/.exec(written)??[];return words===void 0?{kind:"path",path:plainFolder(
 written)}:{kind:"words",words}}function plainFolder(written){return written.replace(/^(?:\.\/+)+/,"").replace(/\/+$/,"")||
 "."}var jsonOption={name:"json",description:"Print the same JSON as `explain` to standard output, and everything else to sta\
-ndard error.",isSwitch:!0},commands={init:{summary:"write a configuration for each app, and a workflow",details:"It star\
-ts each app to find its endpoints, and shows every file that it writes.",options:initUsage.options},check:{summary:"requ\
-est each endpoint once, and show which keys are missing",details:"It starts the app as `run` does and measures nothing. \
-It exits with 2 if anything is missing.",inputsOf:"check",options:[{name:"watch",description:"Check again whenever the c\
-onfiguration file changes.",isSwitch:!0},{name:"json",description:"Print JSON only.",isSwitch:!0}]},run:{summary:"plan, \
-measure, compare and report on this machine",inputsOf:"run",options:[jsonOption]},explain:{summary:"print verdicts, caus\
-es and advice as JSON",details:"It reads `loadtest-results` or another folder, and prints at most 8 kB.",words:"[RESULTS\
-]",options:[{name:"all",description:"Print everything, however long.",isSwitch:!0},{name:"markdown",description:"Print t\
-he comment as markdown.",isSwitch:!0}]},again:{summary:"measure one cell again to see whether the slowdown is gone",details:"\
-The report has the command for each slower cell. It measures for about a minute, unless `--max-minutes` is set, and exit\
-s with 0 only if the slowdown is gone.",words:"CELL",inputsOf:"run",options:[{name:"reported-slowdown",description:"The \
-slowdown that the report was certain of. It is gone if at most a quarter of it can be left."},jsonOption]},bisect:{summary:"\
-find the commit at which an endpoint got slower or faster",details:"It measures the commits that `git bisect` chooses, i\
-n its own checkout, with the current settings, for four minutes per comparison unless `--max-minutes` is set. Commits wh\
-ose app does not start are skipped. To continue a search that ended early, run it again. It exits with 0 when the commit\
- is found or the ends do not differ, and with 3 when the result is not certain.",inputsOf:"run",options:[{name:"good",description:"\
-A commit before the change: a branch, tag or hash."},{name:"bad",description:"A commit with the change."},{name:"endpoin\
-t",description:"The endpoint, written as in `endpoints`. By default, the one that changed most."}]},plan:{summary:"list \
-the cells and how long measuring them will take",details:"A cell is one endpoint at one worker count. No server is start\
-ed.",inputsOf:"plan"},measure:{summary:"measure the cells, and write a file for each to the results folder",inputsOf:"me\
-asure"},report:{summary:"write the report, and the comment, from the results folder",inputsOf:"report"},announce:{summary:"\
-announce the run in the comment on the pull request",details:"A workflow does this before any code from the pull request\
- runs.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},
-post:{summary:"post another run's report as a comment",details:"Use it in workflows triggered by `workflow_run`.",inputsOf:"\
-post"},trends:{summary:"render the recorded history as a page, with its change points",inputsOf:"trends"}},commandNames=Object.
-keys(commands),width=80;function helpText(command){return`${(command===void 0?overview():helpOf(command,commands[command])).
-join(`
+ndard error.",isSwitch:!0},commands={init:{summary:"write a configuration for each app, and a workflow",details:"This st\
+arts each app to find its endpoints, and shows every file that it writes.",options:initUsage.options},check:{summary:"re\
+quest each endpoint once, and show which keys are missing",details:"This starts the app as `run` does, but measures noth\
+ing. The exit status is 2 if anything is missing.",inputsOf:"check",options:[{name:"watch",description:"Check again when\
+ever the configuration file changes.",isSwitch:!0},{name:"json",description:"Print JSON only.",isSwitch:!0}]},run:{summary:"\
+measure on this machine, compare with the base, and report",inputsOf:"run",options:[jsonOption]},explain:{summary:"print\
+ verdicts, causes and advice as JSON",details:"The results are read from `loadtest-results` or another folder. At most 8\
+ kB are printed.",words:"[RESULTS]",options:[{name:"all",description:"Print everything, however long.",isSwitch:!0},{name:"\
+markdown",description:"Print the comment as markdown.",isSwitch:!0}]},again:{summary:"measure one cell again to see whet\
+her the slowdown is gone",details:"A cell is one endpoint at one worker count. The report has this command for each slow\
+er cell. It takes about a minute, unless `--max-minutes` is set. The exit status is 0 only if the slowdown is gone.",words:"\
+CELL",inputsOf:"run",options:[{name:"reported-slowdown",description:"The slowdown that the report was certain of. It is \
+gone if at most a quarter of it can be left."},jsonOption]},bisect:{summary:"find the commit at which an endpoint got sl\
+ower or faster",details:"It measures the commits that `git bisect` chooses, in its own checkout, with the current settin\
+gs, for four minutes per comparison unless `--max-minutes` is set. Commits whose app does not start are skipped. To cont\
+inue a search that ended early, run it again. It exits with 0 when the commit is found or the ends do not differ, and wi\
+th 3 when the result is not certain.",inputsOf:"run",options:[{name:"good",description:"A commit before the change: a br\
+anch, tag or hash."},{name:"bad",description:"A commit with the change."},{name:"endpoint",description:"The endpoint, wr\
+itten as in `endpoints`. By default, the one that changed most."}]},plan:{summary:"list the cells, and how long it will \
+take to measure them",details:"A cell is one endpoint at one worker count. No server is started.",inputsOf:"plan"},measure:{
+summary:"measure the cells, and write each one's results to a file",inputsOf:"measure"},report:{summary:"write the repor\
+t from the results folder, and post the comment",inputsOf:"report"},announce:{summary:"announce the run on the pull requ\
+est",details:"Workflows do this before any code from the pull request runs.",inputsOf:"announce",options:[{name:"withdra\
+w",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},post:{summary:"post another run's report a\
+s a comment",details:"Use it in workflows triggered by `workflow_run`.",inputsOf:"post"},trends:{summary:"write a page o\
+f the recorded history, with its change points",inputsOf:"trends"}},commandNames=Object.keys(commands),width=80;function helpText(command){
+return`${(command===void 0?overview():helpOf(command,commands[command])).join(`
 `)}
-`}function overview(){let widest=Math.max(...commandNames.map(({length})=>length));return["fastapi-loadtest: load-tests \
-a FastAPI app and compares it with its base","Usage: fastapi-loadtest COMMAND [OPTION...]","","Commands (`help COMMAND` \
-describes a command and its options):",...commandNames.map(name=>`  ${name.padEnd(widest)}  ${commands[name].summary}`),
-"","Options for run:",...groupsOf("run").flatMap(([subject,options])=>named(subject,options.map(optionWord).join(" "))),
-"","Examples:","  fastapi-loadtest run --base-ref main --max-minutes 5  Is this branch slower?","  fastapi-loadtest run \
---base-ref none --workers 1,2,4  How many workers?","","Exit status: 0 success, 1 a regression or a threshold not met, 2\
- invalid input,","3 the app, its database or k6 failed, 4 an internal error"]}var titleWidth=15;function named(title,text){
+`}function overview(){let widest=Math.max(...commandNames.map(({length})=>length));return["fastapi-loadtest: load-test a\
+ FastAPI app, and compare it with its base","Usage: fastapi-loadtest COMMAND [OPTION...]","","Commands (`help COMMAND` d\
+escribes a command and its options):",...commandNames.map(name=>`  ${name.padEnd(widest)}  ${commands[name].summary}`),"",
+"Options for run:",...groupsOf("run").flatMap(([subject,options])=>named(subject,options.map(optionWord).join(" "))),"",
+"Examples:","  fastapi-loadtest run --base-ref main --max-minutes 5  Is this branch slower?","  fastapi-loadtest run --b\
+ase-ref none --workers 1,2,4  How many workers?","","Exit status: 0 success, 1 a regression or a threshold not met, 2 in\
+valid input,","3 the app, its database or k6 failed, 4 an internal error"]}var titleWidth=15;function named(title,text){
 let indent=" ".repeat(titleWidth+2);return wrap(`  ${title.padEnd(titleWidth)}${text}`,width,indent)}function groupsOf(verb){
 return[...groupBy(inputsOf(verb),({subject})=>subject)]}function helpOf(name,{summary,details,words,inputsOf:verb,options=[]}){
 let first=`${summary.slice(0,1).toUpperCase()}${summary.slice(1)}.`;return[["Usage: fastapi-loadtest",name,words,"[OPTIO\

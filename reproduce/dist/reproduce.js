@@ -5173,26 +5173,26 @@ shares}=fullnessOf(sliced,pauseMs2);if(cycles.length===0)return;let usual3=media
 0).length/cycles.length,isShort=shares.length===0||median(shares)<=longestCycle,few=usual3<fewestCycles?tooFew:"",remedy2=isShort?
 few:tooLong(Math.max(0,median(longestMs3)-pauseMs2),median(sliceMs3));return{name:"slices",isMet:isShort&&usual3>=fewestCycles&&
 empty<=mostEmptyPairs,evidence:`median ${figure(usual3)} whole requests per slice; in ${percent(empty,"measured")} of th\
-e slice pairs one version completed none${remedy2}`}}function fullnessOf(sliced,pauseMs2){let fullness={cycles:[],sliceMs:[],
-longestMs:[],shares:[]};for(let{arms:{base,head:head2},sliceMs:sliceMs3}of sliced)for(let pair=0;pair<base.cycles.length;pair+=
-1){let[ofBase,ofHead]=[cycleMsOf(base,pair),cycleMsOf(head2,pair)],isInBoth=ofBase>0&&ofHead>0;fullness.cycles.push(isInBoth?
-Math.min(base.cycles[pair]??0,head2.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs3);let longestMs3=Math.max(ofBase,ofHead);
-longestMs3!==0&&(fullness.longestMs.push(longestMs3),fullness.shares.push((longestMs3-pauseMs2)/sliceMs3))}return fullness}
-function cycleMsOf({cycles,cycleMs},pair){let count9=cycles[pair]??0;return count9>0?(cycleMs[pair]??0)/count9:0}function longerSlicing(pairs,pauseMs2){
-if(sliceGate([{pairs}],pauseMs2)?.isMet!==!1)return;let{longestMs:longestMs3}=fullnessOf([pairs],pauseMs2),slicing=slicingFor(
-longestMs3.length===0?pairs.sliceMs:median(longestMs3));return slicing.sliceMs>=leastGrowth2*pairs.sliceMs?slicing:void 0}
-var tooFew="; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare";function tooLong(usualMs,sliceMs3){
-let seconds4=ms=>`${figure(ms/1e3)} s`,why=`; requests of ${seconds4(usualMs)} are too long for slices of ${seconds4(sliceMs3)}`;
-return sliceMs3<longestSliceMs?`${why}, whose length was chosen from the warm-up: a longer \`warmup\` may help`:why}function cpuGate(replicates){
-let sets=replicates.flatMap(({arms:{base:base2,head:head3}})=>base2?.cpus===void 0||head3?.cpus===void 0?[]:[[base2.cpus,
-head3.cpus]]);if(sets.length===0)return;let apart=sets.find(([base2,head3])=>base2!==head3),[base,head2]=apart??sets[0]??
-["",""];return{name:"CPU sets",isMet:apart===void 0,evidence:base===head2?`both versions ran on ${cpuWords(base)}`:`the \
-base ran on ${cpuWords(base)}, the head on ${cpuWords(head2)}`}}function cpuWords(cpus2){return`${/^\d+$/.test(cpus2)?"C\
-PU":"CPUs"} ${cpus2}`}function statusShares(replicates,arm,namesOf3){let counts2=namesOf3(mergeStatuses(replicates.map(({
-arms})=>arms[arm]?.statuses??{}))),total=sum2(Object.values(counts2));return new Map(Object.entries(counts2).map(([status,
-count9])=>[status,count9/total]))}function busiestShare(seconds4){let total=sum2(seconds4);return total>0?Math.max(...seconds4)/
-total:void 0}function medianOf(replicates,figureOf3){let values2=replicates.map(figureOf3).filter(value=>value!==void 0);
-return values2.length===0?void 0:median(values2)}var mostLibraries2=3,leastOfChange=.2,spread2=.0015,priorDegrees3=8,mostBackground=.5,backgroundError=.12,otherBackground=2,
+e slice pairs, one version completed no request${remedy2}`}}function fullnessOf(sliced,pauseMs2){let fullness={cycles:[],
+sliceMs:[],longestMs:[],shares:[]};for(let{arms:{base,head:head2},sliceMs:sliceMs3}of sliced)for(let pair=0;pair<base.cycles.
+length;pair+=1){let[ofBase,ofHead]=[cycleMsOf(base,pair),cycleMsOf(head2,pair)],isInBoth=ofBase>0&&ofHead>0;fullness.cycles.
+push(isInBoth?Math.min(base.cycles[pair]??0,head2.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs3);let longestMs3=Math.
+max(ofBase,ofHead);longestMs3!==0&&(fullness.longestMs.push(longestMs3),fullness.shares.push((longestMs3-pauseMs2)/sliceMs3))}
+return fullness}function cycleMsOf({cycles,cycleMs},pair){let count9=cycles[pair]??0;return count9>0?(cycleMs[pair]??0)/
+count9:0}function longerSlicing(pairs,pauseMs2){if(sliceGate([{pairs}],pauseMs2)?.isMet!==!1)return;let{longestMs:longestMs3}=fullnessOf(
+[pairs],pauseMs2),slicing=slicingFor(longestMs3.length===0?pairs.sliceMs:median(longestMs3));return slicing.sliceMs>=leastGrowth2*
+pairs.sliceMs?slicing:void 0}var tooFew="; with so few, individual requests decide the result: more `vus` help if the ap\
+p has CPU to spare";function tooLong(usualMs,sliceMs3){let seconds4=ms=>`${figure(ms/1e3)} s`,why=`; requests of ${seconds4(
+usualMs)} are too long for slices of ${seconds4(sliceMs3)}`;return sliceMs3<longestSliceMs?`${why}, whose length was cho\
+sen from the warm-up: a longer \`warmup\` may help`:why}function cpuGate(replicates){let sets=replicates.flatMap(({arms:{
+base:base2,head:head3}})=>base2?.cpus===void 0||head3?.cpus===void 0?[]:[[base2.cpus,head3.cpus]]);if(sets.length===0)return;
+let apart=sets.find(([base2,head3])=>base2!==head3),[base,head2]=apart??sets[0]??["",""];return{name:"CPU sets",isMet:apart===
+void 0,evidence:base===head2?`both versions ran on ${cpuWords(base)}`:`the base ran on ${cpuWords(base)}, the head on ${cpuWords(
+head2)}`}}function cpuWords(cpus2){return`${/^\d+$/.test(cpus2)?"CPU":"CPUs"} ${cpus2}`}function statusShares(replicates,arm,namesOf3){
+let counts2=namesOf3(mergeStatuses(replicates.map(({arms})=>arms[arm]?.statuses??{}))),total=sum2(Object.values(counts2));
+return new Map(Object.entries(counts2).map(([status,count9])=>[status,count9/total]))}function busiestShare(seconds4){let total=sum2(
+seconds4);return total>0?Math.max(...seconds4)/total:void 0}function medianOf(replicates,figureOf3){let values2=replicates.
+map(figureOf3).filter(value=>value!==void 0);return values2.length===0?void 0:median(values2)}var mostLibraries2=3,leastOfChange=.2,spread2=.0015,priorDegrees3=8,mostBackground=.5,backgroundError=.12,otherBackground=2,
 medianError=1.25,deviationsInMedian=1.48;function instructionChange(instructions2,design){if(!("starts"in instructions2))
 return instructions2.unseen;let counted3=instructions2.starts.map(start3=>{let idle=idleOf(start3);return{base:netOf(start3.
 base,idle.base,start3),head:netOf(start3.head,idle.head,start3)}});if(counted3.some(({base,head:head2})=>!isClear(base)||
@@ -5452,7 +5452,7 @@ value])=>[name7,textOf4(value)]))}function textOf4(value){return isMapping(value
 `):typeof value=="object"?value.join(`
 `):String(value)}function isMapping(value){return typeof value=="object"&&!Array.isArray(value)}var measuring=["run","plan","measure","check"],reporting=["run","plan","measure","report"];function readersOf(rows2){return Object.
 fromEntries(Object.entries(rows2).map(([name7,{reader}])=>[name7,reader]))}var configurationInputs={config:{description:"The repository's configuration file. Empty: `.github/loadtest.yml`, if it \
-exists. `none`: no file. With several files, one per line, one report covers several apps.",isList:!0,reader:string2().optional(),
+exists. `none`: no file. Several files, one per line, put several apps into one report.",isList:!0,reader:string2().optional(),
 door:"both"},settings:{description:"More keys of the configuration file, as YAML, e.g. `install: requirements.txt`. They\
  override the file, and other inputs override them.",reader:string2().optional(),isSecret:!0,verbs:[...reporting,"trends"],
 door:"both"}},serverTemplate=string2().transform(serverTemplateOf).superRefine((template2,context)=>{for(let message of checkServerTemplate(
@@ -5468,40 +5468,41 @@ t gets only the job's standard variables, such as `PATH`. `HOME` and `TMPDIR` ar
 optional(),form:{schema:variables2,example:`app-env:
   LOG_LEVEL: warning
   WITH_CACHE: false`},isSecret:!0},"env-file":{description:"A file or folder that the app cannot start without, e.g. `.e\
-nv` or `static/`, as a path inside `working-directory`. A missing one is made, empty.",reader:environmentFile.optional(),
+nv` or `static/`, as a path inside `working-directory`. If missing, it is created empty.",reader:environmentFile.optional(),
 form:{schema:text2(".env"),example:"env-file: src/.env"}},python:{description:"Python for the app's environment: a progr\
 am's name or path. `auto`: one that satisfies the repository's `.python-version` or `requires-python`.",fallback:"auto",
 reader:string2(),form:{schema:text2("python3.12"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{
 description:"How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python\
-` as it is. Otherwise a requirements file or a virtual environment's folder.",fallback:"auto",reader:string2(),form:{schema:text2(
-"requirements/production.txt"),example:"install: requirements/production.txt"}},"exclude-newer":{description:"A date, e.\
-g. `2024-01-26`. Packages released later are not installed, unless requirements pin them. Needs uv.",reader:day.optional(),
-form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, on\
-e per line, that install the app's requirements in a new virtual environment. No shell is involved.",reader:commands.optional(),
-form:{schema:lines2("[pip install .]"),example:`install-command:
+` as is. Otherwise a requirements file, or the folder of a virtual environment.",fallback:"auto",reader:string2(),form:{
+schema:text2("requirements/production.txt"),example:"install: requirements/production.txt"}},"exclude-newer":{description:"\
+A date, e.g. `2024-01-26`. Packages released after it are not installed, unless the requirements pin them. Needs uv.",reader:day.
+optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: c\
+ommands, one per line, that install the app's requirements in a new virtual environment. They run without a shell.",reader:commands.
+optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
-  - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command, in which `{a\
-pp}`, `{host}`, `{port}` and `{workers}` are filled in. No shell is involved.",details:`Names: ${serverNames}.`,fallback:usualServer.
+  - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command with the plac\
+eholders `{app}`, `{host}`, `{port}` and `{workers}`. It runs without a shell.",details:`Names: ${serverNames}.`,fallback:usualServer.
 name,reader:serverTemplate,form:{schema:text2(`${usualServer.name} {app} --port {port}`),example:`server: ${usualServer.
-command} --limit-concurrency 100`}},port:{description:"Port for the app. `0`: a free one for each start.",fallback:"0",reader:wholeNumber(
-0,65535),form:{schema:number6("8000"),example:"port: 8000"}},"ready-path":{description:"Path that is polled until the ap\
-p answers. Any status below 500 counts as ready.",fallback:"/",reader:string2().startsWith("/","must start with /"),form:{
-schema:text2("/health"),example:"ready-path: /health"}},"ready-timeout":{description:"Maximum time until the app answers\
-, e.g. `30s`.",fallback:"30s",reader:duration4(.1,3600),form:{schema:duration5("30s"),example:"ready-timeout: 1m"}}};var leastSoak=agedPair.youth+agedPair.least,comparisonInputs={"base-ref":{description:"Base of the comparison. `auto`: t\
-he pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",fallback:"auto",reader:baseRef,
+command} --limit-concurrency 100`}},port:{description:"Port for the app. `0`: a free port for each start.",fallback:"0",
+reader:wholeNumber(0,65535),form:{schema:number6("8000"),example:"port: 8000"}},"ready-path":{description:"Path that is \
+requested repeatedly until the app answers. Any status below 500 counts as ready.",fallback:"/",reader:string2().startsWith(
+"/","must start with /"),form:{schema:text2("/health"),example:"ready-path: /health"}},"ready-timeout":{description:"Max\
+imum time until the app answers, e.g. `30s`.",fallback:"30s",reader:duration4(.1,3600),form:{schema:duration5("30s"),example:"\
+ready-timeout: 1m"}}};var leastSoak=agedPair.youth+agedPair.least,comparisonInputs={"base-ref":{description:"The base to compare with. `auto`:\
+ the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",fallback:"auto",reader:baseRef,
 form:{schema:text2("main"),example:"base-ref: main"},door:"both"},control:{description:"`true`: compare the head with it\
 self (A/A) to see how noisy the machine is. It replaces `base-ref`.",fallback:"false",reader:flag,form:{schema:flag2,example:"\
 control: true"}},"min-change":{description:"Smallest change in throughput that matters, above 0% and up to 50%. Smaller \
-ones are reported as unchanged or small.",fallback:"3%",reader:percentage(50),form:{schema:percentage2("5%"),example:"mi\
-n-change: 5%"},door:"both"},"min-latency-change":{description:"Smallest change in a latency percentile (p50, p95, p99) t\
-hat matters. With `fail-on: latency` it can fail the check.",fallback:"20%",reader:percentage(100),form:{schema:percentage2(
+changes are reported as unchanged or small.",fallback:"3%",reader:percentage(50),form:{schema:percentage2("5%"),example:"\
+min-change: 5%"},door:"both"},"min-latency-change":{description:"Smallest change in a latency percentile (p50, p95, p99)\
+ that matters. With `fail-on: latency` it can fail the check.",fallback:"20%",reader:percentage(100),form:{schema:percentage2(
 "20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"Smallest change in memory that matters. Wit\
 h `fail-on: memory`, an increase fails the check if its whole interval lies above this value.",fallback:"3%",reader:percentage(
 100),form:{schema:percentage2("3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change i\
 n CPU instructions per request that is reported. With `fail-on: cost`, an increase fails the check if its whole interval\
  lies above this value.",fallback:"1%",reader:percentage(100),form:{schema:percentage2("1%"),example:"min-cost-change: 2\
-%"}},"count-instructions":{description:"`auto`: with a base, the CPU instructions of each endpoint's requests are counte\
-d if Valgrind is installed. `never`: they are not.",fallback:"auto",reader:m3(countChoices,`must be one of ${countChoices.
+%"}},"count-instructions":{description:"`auto`: with a base, count the CPU instructions of each endpoint's requests, if \
+Valgrind is installed. `never`: do not count them.",fallback:"auto",reader:m3(countChoices,`must be one of ${countChoices.
 join(", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"false-alarm-rate":{description:"C\
 hance that a report on two equal versions shows a change of any kind. Above 0%, up to 20%.",fallback:"1%",reader:percentage(
 20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-minutes":{description:"Maximum measuring time o\
@@ -5511,16 +5512,16 @@ description:"With a base: limit on the total measuring time of all jobs in a mat
 `max-minutes` limits them.",reader:positiveNumber(1e5).optional(),form:{schema:number6("60"),example:"max-total-minutes:\
  60"}},soak:{description:"Length of the soak test, which reveals memory growth, expiring caches and periodic work. At le\
 ast 40s, or `0s` to disable it.",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,
-{error:`must be 0s, or at least ${leastSoak}s: younger servers show nothing of age`}),form:{schema:duration5("1m"),example:"\
-soak: 2m"}},"only-affected":{description:"`true`: with a base, only endpoints whose requests run changed code are measur\
-ed. The others are shown as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-affected: false"}},
-"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6 and Postgres, if t\
-he machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: false"}},"same-addre\
-ss-layout":{description:"`true`: both versions get the same address layout, a new random one in each replicate, if Linux\
- allows it.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"\
-When to look inside the app for causes. `on-change`: if a result is anything but `unchanged`, or if there is no base. `a\
-lways`: for all. `never`: for none.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.join(
-", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+{error:`must be 0s, or at least ${leastSoak}s: a shorter test cannot show a slowdown over time`}),form:{schema:duration5(
+"1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, measure only endpoints whose requests run \
+changed code, and show the others as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-affect\
+ed: false"}},"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6 and P\
+ostgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: false"}},
+"same-address-layout":{description:"`true`: both versions get the same address layout, a new random one in each replicat\
+e, if Linux allows it.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{
+description:"When to look inside the app for causes. `on-change`: if a result is not `unchanged`, or if there is no base\
+. `always`: in every case. `never`: not at all.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.
+join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name7=""])=>!isPlaceholder2(name7));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name7=>`{${name7}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address4=new URL(url2),values2={
@@ -5542,25 +5543,25 @@ ds the URL of the database for the app.",fallback:"DATABASE_URL",reader:string2(
  be the name of a variable"),form:{schema:text2("POSTGRES_DSN"),example:"database-variable: POSTGRES_DSN"}},"database-ur\
 l-style":{description:"Scheme of the database URL, as the app's driver expects it, e.g. `postgresql+asyncpg` or `mysql+p\
 ymysql`.",fallback:"postgresql",reader:m3(styles2,`must be one of ${styles2.join(", ")}`),form:{schema:choice(styles2),example:"\
-database-url-style: postgresql+asyncpg"}},"database-env":{description:"Additional variables that tell the app where its \
-database is, one `NAME=template` per line, e.g. `PGHOST={host}`.",reader:templates(templateProblem).optional(),form:{schema:variables2,
+database-url-style: postgresql+asyncpg"}},"database-env":{description:"More variables that give the app its database's a\
+ddress, one `NAME=template` per line, e.g. `PGHOST={host}`.",reader:templates(templateProblem).optional(),form:{schema:variables2,
 example:`database-env:
   PGHOST: "{host}"
   PGPORT: "{port}"`},isSecret:!0},"database-extensions":{description:"Postgres extensions, one per line, e.g. `uuid-ossp\
 `. They are created in each database before it is filled.",reader:extensions.optional(),form:{schema:lines2("[uuid-ossp]"),
 example:"database-extensions: [uuid-ossp, citext]"}},"migrate-command":{description:"Commands that create the tables, on\
-e per line, e.g. `alembic upgrade head`. They run before the SQL files. No shell is involved.",reader:commands.optional(),
-form:{schema:lines2("alembic upgrade head"),example:"migrate-command: alembic upgrade head"}},seed:{description:"SQL fil\
-es that create and fill the tables, one per line, run in this order.",reader:lines.optional(),form:{schema:lines2("[sql/\
-schema.sql]"),example:"seed: [sql/schema.sql, sql/data.sql]"},door:"both"},"seed-command":{description:"Commands that fi\
-ll the tables, one per line, e.g. `python -m app.seed`. They run in the same way as `migrate-command`, but after the SQL\
- files.",reader:commands.optional(),form:{schema:lines2("python -m app.seed"),example:`seed-command:
+e per line, e.g. `alembic upgrade head`. They run before the SQL files, without a shell.",reader:commands.optional(),form:{
+schema:lines2("alembic upgrade head"),example:"migrate-command: alembic upgrade head"}},seed:{description:"SQL files tha\
+t create and fill the tables, one per line. They run in this order.",reader:lines.optional(),form:{schema:lines2("[sql/s\
+chema.sql]"),example:"seed: [sql/schema.sql, sql/data.sql]"},door:"both"},"seed-command":{description:"Commands that fil\
+l the tables, one per line, e.g. `python -m app.seed`. They run like `migrate-command`, but after the SQL files.",reader:commands.
+optional(),form:{schema:lines2("python -m app.seed"),example:`seed-command:
   - python -m app.seed --users 1000
   - python -m app.seed_orders`}},"seed-request":{description:'Requests that fill the tables, one per line: a method, a p\
 ath and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',reader:seedRequests.optional(),form:{schema:lines2('[POST /note\
 s {"title": "Note {n}"}]'),example:`seed-request:
-  - 'POST /notes {"title": "Note {n}"}'`}},scale:{description:"Size of the data, passed to the SQL files as the `loadtes\
-t.scale` setting.",fallback:"0.01",reader:positiveNumber(1e3),form:{schema:number6("0.1"),example:"scale: 0.1"}}};var line4=/^[^\r\n]*$/,scalar=union([string2(),number2(),boolean2()],"must be text, a number or a flag"),headerName=string2().
+  - 'POST /notes {"title": "Note {n}"}'`}},scale:{description:"Size of the data. SQL files can read it as the `loadtest.\
+scale` setting.",fallback:"0.01",reader:positiveNumber(1e3),form:{schema:number6("0.1"),example:"scale: 0.1"}}};var line4=/^[^\r\n]*$/,scalar=union([string2(),number2(),boolean2()],"must be text, a number or a flag"),headerName=string2().
 regex(/^[\w!#$%&'*+.^`|~-]+$/,"must be the name of a header"),headers=record(headerName,string2("must be text").regex(line4,
 "must be one line"),{error:"must be a mapping, e.g. { Accept-Language: en }"}),range=strictObject2({from:int("must be a \
 whole number"),to:int("must be a whole number")}).superRefine(({from,to},context)=>{to<from&&context.addIssue({code:"cus\
@@ -5655,48 +5656,50 @@ ages: "1s:50,30s:50"'}},requests:{description:"Replaces `duration`: this many re
 sts are sent each second, even if earlier ones are still unanswered.",reader:positiveNumber(1e6).optional(),form:{schema:number6(
 "250"),example:"rate: 250"},door:"both"},connections:{description:"`reuse`: each user keeps its connection, as browsers \
 do. `new`: each request opens its own, like `ab` without `-k`.",fallback:"reuse",reader:m3(["reuse","new"],"must be reus\
-e or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"request-timeout":{description:"Time after \
-which a request counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5("10s"),example:"\
-request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load ends, e.g. `5s`. Th\
-ose still running then count as `cut off`.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5("5s"),example:"\
-graceful-stop: 5s"}},"first-request-alone":{description:"`true`: of the `requests`, send the first alone and the rest af\
-ter its response, as `ab` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-alone: true
-requests: 1000`}},warmup:{description:"Warm-up load before measuring begins. With a base, both servers share it.",fallback:"\
-200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder for the results.",fallback:"loadtest-results",reader:string2(),
+e or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"request-timeout":{description:"How long a \
+request may take before it counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5(
+"10s"),example:"request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load end\
+s, e.g. `5s`. Those still running then count as `cut off`.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5(
+"5s"),example:"graceful-stop: 5s"}},"first-request-alone":{description:"`true`: of the `requests`, send the first alone \
+and the rest after its response, as `ab` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-a\
+lone: true
+requests: 1000`}},warmup:{description:"How long to warm up before measuring. With a base, both servers share that time.",
+fallback:"200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder for the results.",fallback:"loadtest-results",reader:string2(),
 verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each report has its own comm\
 ent on a pull request.",fallback:"default",reader:reportId,verbs:["run","report","announce","post"],door:"both"},comment:{
-description:"Post the comment. `--no-comment`: none, whatever `comment-mode` is.",fallback:"true",reader:flag,verbs:["ru\
-n","report","announce"],instead:"comment-mode: never"},"comment-mode":{description:"Reports that get a comment on the pu\
-ll request. `always`: all. `on-change`: all but unchanged ones. `on-failure`: those that fail the check. `never`: none.",
-fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report","announce"],
-door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs \
-`checks: write`.",reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-comments":{description:"`true`:\
- suggest safe one-line fixes to changed lines in a review. GitHub only.",fallback:"false",reader:flag,form:{schema:flag2,
-example:"review-comments: true"},isOfCaller:!0,verbs:reporting},"history-branch":{description:"Branch that keeps the fig\
-ures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",reader:branch,verbs:[...reporting,
-"announce"],door:"action"},history:{description:"For `trends`: the recorded history, as a folder or as a ref of the repo\
-sitory, e.g. `origin/loadtest-history`.",reader:string2().optional(),form:{schema:text2("origin/loadtest-history"),example:"\
-history: origin/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Results that fail the check: \
-`regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `cost`, `inval\
-id` (these four include `regression`) or `never`.",fallback:"regression",reader:m3(failChoices,`must be one of ${failChoices.
-join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: slower"},verbs:reporting,door:"both"},"max-slowdown":{description:"\
-Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never`. From `min-change` to 100%.",fallback:"5\
-%",reader:percentage(100),form:{schema:percentage2("5%"),example:"max-slowdown: 10%"},verbs:reporting},thresholds:{description:"\
-Limits in k6's syntax, one per line, e.g. `p(95)<300` or `slower than base by 5%`, and budgets, e.g. `sql_per_request<=5\
-`. The check fails if one is not met.",reader:thresholds.optional(),form:{schema:thresholds2,example:`thresholds:
+description:"Post the comment. `--no-comment` posts none, whatever `comment-mode` is.",fallback:"true",reader:flag,verbs:[
+"run","report","announce"],instead:"comment-mode: never"},"comment-mode":{description:"When to comment on the pull reque\
+st. `always`: on every report. `on-change`: unless everything is unchanged. `on-failure`: if the check fails. `never`: n\
+ot at all.",fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report",
+"announce"],door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g. `Load test`. Empty: \
+none. Needs `checks: write`.",reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-comments":{description:"\
+`true`: suggest safe one-line fixes to changed lines, as review comments. GitHub only.",fallback:"false",reader:flag,form:{
+schema:flag2,example:"review-comments: true"},isOfCaller:!0,verbs:reporting},"history-branch":{description:"Branch that \
+keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",reader:branch,
+verbs:[...reporting,"announce"],door:"action"},history:{description:"For `trends`: the recorded history, as a folder or \
+as a ref of the repository, e.g. `origin/loadtest-history`.",reader:string2().optional(),form:{schema:text2("origin/load\
+test-history"),example:"history: origin/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Resul\
+ts that fail the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, \
+`memory`, `cost`, `invalid` (these four include `regression`) or `never`.",fallback:"regression",reader:m3(failChoices,`\
+must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: slower"},verbs:reporting,door:"\
+both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never`. Fro\
+m `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5%"),example:"max-slowdown: 10%"},
+verbs:reporting},thresholds:{description:"Limits in k6's syntax, one per line, e.g. `p(95)<300` or `slower than base by \
+5%`, and budgets, e.g. `sql_per_request<=5`. The check fails if one is not met.",reader:thresholds.optional(),form:{schema:thresholds2,
+example:`thresholds:
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01
   GET /items: slower than base by 5%`,typed:thresholdLines},verbs:reporting,door:"both"},plan:{description:"For `measure\
 ` and `report`: the output of `plan`, so that the report can list cells without a result.",reader:string2().optional(),verbs:[
 "measure","report"],door:"action"}};var targetInputs={"base-url":{description:"Replaces `app`: the address of a running app, e.g. `https://staging.example.c\
 om`. Needs `allow-target`.",reader:string2().optional(),form:{schema:text2("https://staging.example.com"),example:"base-\
-url: https://staging.example.com"},isOfCaller:!0},"head-url":{description:"Address of another running app, which is comp\
-ared with the one at `base-url`.",reader:string2().optional(),form:{schema:text2("https://staging.example.com"),example:"\
-head-url: https://staging.example.com"},isOfCaller:!0},"allow-target":{description:"Hosts that may receive load, e.g. `s\
-taging.example.com`. As a safeguard, it must list the hosts of `base-url` and `head-url`.",reader:string2().optional(),form:{
-schema:lines2("[staging.example.com]"),example:"allow-target: [www.example.com, staging.example.com]"},isOfCaller:!0},"t\
-arget-cap":{description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 mi\
-nutes per comparison.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
+url: https://staging.example.com"},isOfCaller:!0},"head-url":{description:"Address of a second running app, to be compar\
+ed with the one at `base-url`.",reader:string2().optional(),form:{schema:text2("https://staging.example.com"),example:"h\
+ead-url: https://staging.example.com"},isOfCaller:!0},"allow-target":{description:"Hosts that may receive load, e.g. `st\
+aging.example.com`. As a safeguard, you must list the hosts of `base-url` and `head-url` here.",reader:string2().optional(),
+form:{schema:lines2("[staging.example.com]"),example:"allow-target: [www.example.com, staging.example.com]"},isOfCaller:!0},
+"target-cap":{description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 \
+minutes per comparison.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
 subjects={Configuration:configurationInputs,App:appInputs,Load:loadInputs,Comparison:comparisonInputs,Database:databaseInputs,
 "Running app":targetInputs,Report:reportInputs},inputsSchema=strictObject(readersOf(rows)),inputs=Object.entries(subjects).
 flatMap(([subject,own2])=>Object.entries(own2).map(([name7,row])=>({name:name7,subject,fallback:"",verbs:measuring,isFlag:row.
@@ -7271,11 +7274,11 @@ stall.lostMs:stall.totalMs,share3=endpointRequests>0?Math.min(1,stall.requests/e
 n every request":` in ${often} of its requests`;return{cause:works?"CPU work on the event loop":"blocking call on the ev\
 ent loop",...endpoint2===""?{subject:outsideRequests}:{endpoint:endpoint2},...defined({place:place2??void 0}),summary:phrase`${verb} for ${milliseconds2(
 totalMs/count9)}${at(place2)}${endpointRequests>0?where:""}`,advice:works?"Do less there, or move the work to a process \
-pool: a thread would still hold the interpreter's lock.":"Await an async version of it, or make the route a plain `def`,\
- which runs in a thread.",figures:[figureOf("times the event loop was blocked",count9),figureOf("mean",totalMs/count9,"m\
-s"),figureOf("longest",longestMs3,"ms"),figureOf("share of requests",share3,"share"),figureOf("loop blocked",totalMs/requests,
-"ms per request"),figureOf("of that, CPU time",stall.cpuMs/requests,"ms per request")]}}function loopCapacity(worker){let busy=loopBusyMs(
-worker);return busy>0?1e3*requestsOf(worker)/busy:Number.POSITIVE_INFINITY}var leastWeight=.5;function awaitsLast(findings){
+pool: a thread would still hold the interpreter's lock.":"Replace it with an async version that does not block, or make \
+the route a plain `def`, which runs in a thread.",figures:[figureOf("times the event loop was blocked",count9),figureOf(
+"mean",totalMs/count9,"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of requests",share3,"share"),figureOf("l\
+oop blocked",totalMs/requests,"ms per request"),figureOf("of that, CPU time",stall.cpuMs/requests,"ms per request")]}}function loopCapacity(worker){
+let busy=loopBusyMs(worker);return busy>0?1e3*requestsOf(worker)/busy:Number.POSITIVE_INFINITY}var leastWeight=.5;function awaitsLast(findings){
 return findings.map(each=>{if(!isAwait(each))return each;let working=findings.filter(other=>other.cause===each.cause&&other.
 endpoint===each.endpoint&&other.place?.file===each.place?.file&&!isAwait(other)&&other.weight>=leastWeight*each.weight),
 most2=Math.max(...working.map(({weight})=>weight));return working.length===0?each:{...each,weight:Math.min(each.weight,.99*
@@ -7299,11 +7302,12 @@ outsideRequests,several=others3.length===0?void 0:`each of ${endpoints2.length} 
 ...defined({subject:endpoint2===void 0?nobodys:several}),...locationOf(others3.length>0?void 0:endpoint2,place2),summary:phrase`${verb} for ${milliseconds2(
 ms)} per request${isForeign?" in library code on behalf of the function":""}${at(place2)}, ${percent(Math.min(1,share3),
 "whole")} of the loop's time`,advice:isForeign?"Return less data, or a ready-made `Response`: FastAPI checks and encodes\
- the return value on the event loop.":isWork2?"Do less there, cache the result, or move the work to a process pool.":"Aw\
-ait an async version of it, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for logging).",figures:[figureOf(
-"loop blocked",ms,"ms per request"),figureOf("of that, CPU time",cpuMs/requestsThatRan(each,evidence),"ms per request"),
-figureOf("share of the loop's time",Math.min(1,share3),"share")],weight:Math.min(1,share3)}}function requestsThatRan({endpoints:endpoints2},{
-requests}){return endpoints2.length===0?requests:sumOf(endpoints2,each=>each.requests)}var words4={"event loop":{cause:"event loop per request",makes:"creates an event loop",advice:"Make the route `async def\
+ the return value on the event loop.":isWork2?"Do less there, cache the result, or move the work to a process pool.":"Re\
+place it with an async version that does not block, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for \
+logging).",figures:[figureOf("loop blocked",ms,"ms per request"),figureOf("of that, CPU time",cpuMs/requestsThatRan(each,
+evidence),"ms per request"),figureOf("share of the loop's time",Math.min(1,share3),"share")],weight:Math.min(1,share3)}}
+function requestsThatRan({endpoints:endpoints2},{requests}){return endpoints2.length===0?requests:sumOf(endpoints2,each=>each.
+requests)}var words4={"event loop":{cause:"event loop per request",makes:"creates an event loop",advice:"Make the route `async def\
 ` and await the call: its thread is idle while the new loop runs."},executor:{cause:"executor per request",makes:"create\
 s a thread pool",advice:"Create the executor once at startup and share it between requests."},connection:{cause:"unpoole\
 d connections",makes:"opens a database connection",advice:"Take connections from a pool that is opened at startup."}};function madePerRequest(evidence){
@@ -7323,24 +7327,24 @@ evidence,"elsewhere"),share3=waiting/Math.max(partOf(evidence,"total"),evidence.
 mostInUse.cpu&&loopShare(evidence)<=mostInUse.loop;if(share3<.7||waiting<5||!isIdle2)return;let[endpoint2]=evidence.endpoints,
 place2=endpoint2?.waited[0]?.place??endpoint2?.handler;return confirm({cause:"waiting, not computing",severity:"note",...locationOf(
 endpoint2,place2),summary:phrase`spends ${millisecondsOf(waiting,partOf(evidence,"total"))} waiting${at(place2)}, not computing`,
-advice:"Wait less, or run the waits concurrently: the CPU is not the limit.",figures:[figureOf("waiting",waiting,"ms per\
- request"),figureOf("share of the request's time",share3,"share")],prediction:idlePrediction(evidence),weight:share3})}var fewRepeats=5,leastShare2=.1;function repeatedStatement(evidence){return evidence.endpoints.flatMap(endpoint2=>{let statement=endpoint2.
+advice:"Shorten the waits, or run them concurrently: the CPU is not the limit.",figures:[figureOf("waiting",waiting,"ms \
+per request"),figureOf("share of the request's time",share3,"share")],prediction:idlePrediction(evidence),weight:share3})}var fewRepeats=5,leastShare2=.1;function repeatedStatement(evidence){return evidence.endpoints.flatMap(endpoint2=>{let statement=endpoint2.
 statements.find(each=>each.count>=fewRepeats*each.requests);return statement===void 0||statement.requests<endpoint2.requests/
 10?[]:judgeRepeats(endpoint2,statement,evidence)??[]})}function judgeRepeats(endpoint2,statement,evidence){let{place:place2,
 count:count9,requests,totalMs}=statement,weight=Math.min(1,totalMs/servedMs(endpoint2.partsMs));if(weight<leastShare2)return;
 let times4=Math.round(count9/requests);return confirm({cause:"repeated query",...locationOf(endpoint2,place2),summary:phrase`runs the same query ${times4} times per request (${percent(
 weight,"whole")} of its time)${at(place2)}`,advice:"Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.",figures:[
-figureOf("runs per request",count9/requests),figureOf("most in one request",statement.mostInOne),figureOf("each",totalMs/
-count9,"ms"),figureOf("share of the service time",weight,"share")],prediction:statementPrediction(evidence),weight})}function statementPrediction(evidence){
-let{load}=evidence;if(load.database?.statements===void 0){let seenMs=partOf(evidence,"total")-partOf(evidence,"elsewhere");
-return predictionOf("mean latency",seenMs,load.latencyMeanMs,"ms")}let sent=sumOf(evidence.endpoints,({statements})=>sumOf(
-statements,({text:text7,count:count9})=>count9*statementsIn(text7)));return predictionOf("statements per request, all en\
-dpoints together",sent/evidence.requests,load.database.statements/load.requests)}function statementsIn(text7){return Math.
-max(1,text7.split(";").filter(each=>each.trim()!=="").length)}var selects=/\b(?:where|join|order by|distinct)\b/i;function missingIndex(evidence){
-let{database,requests}=evidence.load,table=database===void 0?void 0:mostRead(database);if(table===void 0||table.rows<5e3||
-table.sequentialScans<requests/2)return;let share3=Math.min(1,evidence.partsMs.database/servedMs(evidence.partsMs));if(share3<
-leastShare2)return;let[endpoint2,statement]=readerOf(evidence,table.name);if(!(statement!==void 0&&!selects.test(statement.
-text)))return confirm({cause:"missing index",...locationOf(endpoint2,statement?.place),summary:phrase`makes the database read all ${count(
+figureOf("runs per request",count9/requests),figureOf("most in one request",statement.mostInOne),figureOf("time for each\
+, with the probe",totalMs/count9,"ms"),figureOf("share of the service time",weight,"share")],prediction:statementPrediction(
+evidence),weight})}function statementPrediction(evidence){let{load}=evidence;if(load.database?.statements===void 0){let seenMs=partOf(
+evidence,"total")-partOf(evidence,"elsewhere");return predictionOf("mean latency",seenMs,load.latencyMeanMs,"ms")}let sent=sumOf(
+evidence.endpoints,({statements})=>sumOf(statements,({text:text7,count:count9})=>count9*statementsIn(text7)));return predictionOf(
+"statements per request, all endpoints together",sent/evidence.requests,load.database.statements/load.requests)}function statementsIn(text7){
+return Math.max(1,text7.split(";").filter(each=>each.trim()!=="").length)}var selects=/\b(?:where|join|order by|distinct)\b/i;
+function missingIndex(evidence){let{database,requests}=evidence.load,table=database===void 0?void 0:mostRead(database);if(table===
+void 0||table.rows<5e3||table.sequentialScans<requests/2)return;let share3=Math.min(1,evidence.partsMs.database/servedMs(
+evidence.partsMs));if(share3<leastShare2)return;let[endpoint2,statement]=readerOf(evidence,table.name);if(!(statement!==
+void 0&&!selects.test(statement.text)))return confirm({cause:"missing index",...locationOf(endpoint2,statement?.place),summary:phrase`makes the database read all ${count(
 table.rows)} rows of \`${plain(table.name)}\` ${timesPerRequest(table.sequentialScans/requests)}${at(statement?.place)}`,
 advice:`Create an index on the columns of \`${plain(table.name)}\` that the query filters on.`,figures:[figureOf("rows o\
 f the table",table.rows),figureOf("scans of the whole table",table.sequentialScans/requests,"per request"),figureOf("que\
@@ -7397,22 +7401,23 @@ inThreads,"ms per request"),figureOf("waiting for a thread",waitMs(evidence),"ms
 aiting for a thread",mostWaiting(evidence))],prediction:ratePrediction(evidence.load,sumOf(evidence.workers,worker=>workerRate(
 evidence,worker))),weight:Math.min(1,waitShare(evidence))})}function adviceFor(worker){return isGunicorn(worker)?"Reduce\
  the time that the request spends waiting, start more threads or workers, or serve it asynchronously.":worker?.threads.kind===
-"executor"?"Await an async version of what it waits for, or give the event loop a larger executor (`loop.set_default_exe\
-cutor`).":"Await an async version of what it waits for, or raise AnyIO's thread limit."}function workerRate(evidence,worker){
-let slots=slotsOf(worker);if(slots===0)return workerUsersRate(evidence,worker);let servedMs2=sumOf(worker.endpoints,({partsMs})=>partsMs.
-inThreads)/requestsOf(worker)+serverMs(evidence),{load}=evidence;return roundsRate(usersOf(evidence,worker),servedMs2/slots,
-load.pauseSeconds)*wholeShare(load,servedMs2)}function ofWorkers({workers}){let full2=workers.filter(worker=>slotsOf(worker)>
-0).length;return full2===workers.length?"":` of ${full2} of ${workers.length} workers`}function slotsOf(worker){let{threads,
-server}=worker;return server.slots!==null?server.slots:threads.tokens!==null&&threads.mostInUse>=threads.tokens?threads.
-tokens:0}function serverMs(evidence){let{workers,cpuMs,requests}=evidence;return workers.every(({server})=>server.worker===
-"sync")?Math.max(0,cpuMs/requests-partOf(evidence,"cpu")):0}function waitMs(evidence){return isGunicorn(evidence.workers[0])?
-outsideMs(evidence):partOf(evidence,"threadWait")}function isWaitedFor(evidence){return waitShare(evidence)>=.1}function waitShare(evidence){
-let{latencyMeanMs,seconds:seconds4,virtualUsers:virtualUsers2}=evidence.load,answered=waitMs(evidence)/latencyMeanMs;return latencyMeanMs*
-2<=seconds4*1e3?answered:Math.max(answered,sumOf(evidence.workers,({threads})=>threads.mostWaiting)/virtualUsers2)}function mostWaiting({
-workers,load}){let seen=sumOf(workers,worker=>worker.threads.mostWaiting);return seen>0?seen:Math.max(0,load.virtualUsers-
-sumOf(workers,slotsOf))}function isGunicorn(worker){return worker?.server.slots!==null&&worker?.server.slots!==void 0}function workerShares({
-workers,requests}){return workers.map(worker=>requestsOf(worker)/requests).toSorted((a14,b11)=>b11-a14)}function sharesText(shares){
-return shares.map(share3=>percent(share3,"whole")).join(", ")}var rules2=[generatorBound,loopHolds,garbageCollection,madePerRequest,smallPool,largePool,repeatedStatement,missingIndex,
+"executor"?"Replace what it waits for with an async call, which needs no thread, or give the event loop a larger executo\
+r (`loop.set_default_executor`).":"Replace what it waits for with an async call, which needs no thread, or raise AnyIO's\
+ thread limit."}function workerRate(evidence,worker){let slots=slotsOf(worker);if(slots===0)return workerUsersRate(evidence,
+worker);let servedMs2=sumOf(worker.endpoints,({partsMs})=>partsMs.inThreads)/requestsOf(worker)+serverMs(evidence),{load}=evidence;
+return roundsRate(usersOf(evidence,worker),servedMs2/slots,load.pauseSeconds)*wholeShare(load,servedMs2)}function ofWorkers({
+workers}){let full2=workers.filter(worker=>slotsOf(worker)>0).length;return full2===workers.length?"":` of ${full2} of ${workers.
+length} workers`}function slotsOf(worker){let{threads,server}=worker;return server.slots!==null?server.slots:threads.tokens!==
+null&&threads.mostInUse>=threads.tokens?threads.tokens:0}function serverMs(evidence){let{workers,cpuMs,requests}=evidence;
+return workers.every(({server})=>server.worker==="sync")?Math.max(0,cpuMs/requests-partOf(evidence,"cpu")):0}function waitMs(evidence){
+return isGunicorn(evidence.workers[0])?outsideMs(evidence):partOf(evidence,"threadWait")}function isWaitedFor(evidence){
+return waitShare(evidence)>=.1}function waitShare(evidence){let{latencyMeanMs,seconds:seconds4,virtualUsers:virtualUsers2}=evidence.
+load,answered=waitMs(evidence)/latencyMeanMs;return latencyMeanMs*2<=seconds4*1e3?answered:Math.max(answered,sumOf(evidence.
+workers,({threads})=>threads.mostWaiting)/virtualUsers2)}function mostWaiting({workers,load}){let seen=sumOf(workers,worker=>worker.
+threads.mostWaiting);return seen>0?seen:Math.max(0,load.virtualUsers-sumOf(workers,slotsOf))}function isGunicorn(worker){
+return worker?.server.slots!==null&&worker?.server.slots!==void 0}function workerShares({workers,requests}){return workers.
+map(worker=>requestsOf(worker)/requests).toSorted((a14,b11)=>b11-a14)}function sharesText(shares){return shares.map(share3=>percent(
+share3,"whole")).join(", ")}var rules2=[generatorBound,loopHolds,garbageCollection,madePerRequest,smallPool,largePool,repeatedStatement,missingIndex,
 slowStatement,takenThreads,unevenWorkers,delayedAcknowledgements,closedConnections,workersBeyondCores,externalWait],symptoms={
 "event loop per request":["thread pool exhausted","waiting, not computing"],"executor per request":["waiting, not comput\
 ing"],"thread pool exhausted":["waiting, not computing"],"pool too small":["thread pool exhausted","waiting, not computi\

@@ -104,7 +104,8 @@ export function answerText(
   const { design, failsFrom } = comparison;
   const minutes = lackingMinutes(comparison)?.setting;
   const cpu = versus?.effects.cpuPerRequest;
-  const time = cpu?.interval === undefined ? "" : ` CPU time per request: ${relativeChange(cpu)} (95% interval).`;
+  const time =
+    cpu?.interval === undefined ? "" : ` CPU time per request: ${relativeChange(cpu)} (95% interval).`;
   const seen = `${time}${statementsOf(arms)}`;
   if (answer === "gone" && low >= 0) return `The slowdown is gone: ${endpoint} is not slower (${interval}).`;
   if (answer === "gone" && -low < failsFrom) {

@@ -23,7 +23,7 @@ describe("the page", () => {
       "<h1>1 endpoint got slower (<code>/users/{id}</code>, −9.8%); 2 could not be compared; 1 got faster; 1 is new; 1 was removed; 1 has failed requests</h1>
       <p><a href="https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md">The check failed: what to do now</a></p>
       <p><code>/users/{id}</code> <strong>is 9.8% slower</strong> (99% interval 9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to this endpoint&#39;s code path.</p>
-      <details><summary>Measure it again</summary><p class="small">After a fix, committed or not, run this in a checkout of the pull request. It takes about a minute and shows whether the slowdown is gone.</p><pre class="command" tabindex="0">npx --yes https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tgz again get-users-id-w1-9f6dd4ac --base-ref abc1234567</pre></details>
+      <details><summary>Measure it again</summary><p class="small">After a fix, committed or not, run this in a checkout of the pull request. It takes about a minute and shows whether the slowdown is gone.</p><pre class="command" tabindex="0">npx --yes https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tgz again get-users-id-w1-9f6dd4ac --reported-slowdown 9.2% --base-ref abc1234567</pre></details>
       <p><code>/orders?limit=50</code> <strong>is 25% faster</strong> (99% interval 24 to 26%, 1 worker).</p>
       "
     `);
@@ -108,7 +108,7 @@ describe("the terminal", () => {
       "1 endpoint got slower (/users/{id}, −9.8%); 2 could not be compared; 1 got faster; 1 is new; 1 was removed; 1 has failed requests
       /users/{id} is 9.8% slower (99% interval 9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to this endpoint's code path.
       Measure it again:
-      npx --yes https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tgz again get-users-id-w1-9f6dd4ac --base-ref abc1234567
+      npx --yes https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tgz again get-users-id-w1-9f6dd4ac --reported-slowdown 9.2% --base-ref abc1234567
       /orders?limit=50 is 25% faster (99% interval 24 to 26%, 1 worker).
 
       Endpoint          Workers  Change                      Interval          Req/s     p95 [ms]   Failed

@@ -146,11 +146,11 @@ test("names changes before the table, the largest first, and counts the rest", (
     .split("\n")
     .filter((line) => line.includes(" slower"));
   expect(named.slice(1, 7).map((line) => line.split(")")[0])).toEqual([
-    "`/-0.3` **is 30% slower** (29 to 31%, 1 worker",
-    "`/-0.2` **is 20% slower** (19 to 21%, 1 worker",
-    "`/-0.1` **is 10% slower** (9 to 11%, 1 worker",
-    "`/-0.07` **is 7.0% slower** (6.0 to 8.0%, 1 worker",
-    "`/-0.06` **is 6.0% slower** (5.0 to 7.0%, 1 worker",
+    "`/-0.3` **is 30% slower** (99% interval 29 to 31%, 1 worker",
+    "`/-0.2` **is 20% slower** (99% interval 19 to 21%, 1 worker",
+    "`/-0.1` **is 10% slower** (99% interval 9 to 11%, 1 worker",
+    "`/-0.07` **is 7.0% slower** (99% interval 6.0 to 8.0%, 1 worker",
+    "`/-0.06` **is 6.0% slower** (99% interval 5.0 to 7.0%, 1 worker",
     "2 more endpoints got slower.",
   ]);
 });
