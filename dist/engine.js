@@ -3398,7 +3398,7 @@ replaceAll(/[!'()*]/g,sign=>`%${sign.charCodeAt(0).toString(16)}`)}function isRe
 return text6!==void 0&&/^https?:\/\/[\w./:~-]{1,500}$/.test(text6)}var mostFigures=3,longestText=1e3;function causeLines({causes:causes3,more:more2,fixed,remarks},sources){return[...causes3.
 map(cause=>causeLine(cause,sources)),...more2>0?[line4(`and ${more2} more.`)]:[],...fixed.map(cause=>sentence(fixedText(
 cause))),...remarks.map(remark2=>sentence(`${withoutStop(remark2)}.`))]}function fixedText({app,finding,cells}){let where=cells>
-1?` (${plural(cells,"cell")})`:"",text6=`${appText(app)}Fixed here${where}. In the base, ${subjectOf(finding)} ${textOf2(
+1?` (${plural(cells,"cell")})`:"",text6=`${appText(app)}Fixed here${where}: in the base, ${subjectOf(finding)} ${textOf2(
 finding.summary)}`;return`${shortenEnd(text6,longestText)}.`}function causeText(cause){return textOf2(advised(cause,sentenceOf(
 cause.finding)))}function causeLine(cause,sources){return linked(advised(cause,sentenceOf(cause.finding)),cause,sources)}
 function continuedCause(cause,sources,{endpoint:endpoint2}){let{finding}=cause,isNamed2=finding.subject===void 0&&"path"in
@@ -3825,8 +3825,8 @@ statements.find(each=>each.count>=fewRepeats*each.requests);return statement===v
 count:count11,requests,totalMs}=statement,weight=Math.min(1,totalMs/servedMs(endpoint2.partsMs));if(weight<leastShare2)return;
 let times5=Math.round(count11/requests);return confirm({cause:"repeated query",...locationOf(endpoint2,place2),summary:phrase`runs the same query ${times5} times per request (${percent(
 weight,"whole")} of its time)${at(place2)}`,advice:"Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.",figures:[
-figureOf("runs per request",count11/requests),figureOf("most in one request",statement.mostInOne),figureOf("time for eac\
-h, with the probe",totalMs/count11,"ms"),figureOf("share of the service time",weight,"share")],prediction:statementPrediction(
+figureOf("runs per request",count11/requests),figureOf("most in one request",statement.mostInOne),figureOf("time per run\
+, with the probe",totalMs/count11,"ms"),figureOf("share of the service time",weight,"share")],prediction:statementPrediction(
 evidence2),weight})}function statementPrediction(evidence2){let{load}=evidence2;if(load.database?.statements===void 0){let seenMs=partOf(
 evidence2,"total")-partOf(evidence2,"elsewhere");return predictionOf("mean latency",seenMs,load.latencyMeanMs,"ms")}let sent=sumOf(
 evidence2.endpoints,({statements})=>sumOf(statements,({text:text6,count:count11})=>count11*statementsIn(text6)));return predictionOf(

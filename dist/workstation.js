@@ -17,8 +17,10 @@ tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,urlStyles,usu
 watchFiles,withRunningArms,withTrial}from"./engine.js";var usual={"max-minutes":"1",soak:"0s",diagnose:"never","count-instructions":"never",comment:"false","results-directory":"\
 loadtest-again"};async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).
 filter(([,text])=>text)),{comparison}=await runAll({...usual,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.
-rows,answer=row&&answerOf(row,comparison,reported);return isJson&&ports.answer(explainText(explainDocument(comparison,answer))),
-row!==void 0&&answer!==void 0&&ports.print(`${answerText(answer,row,comparison,reported)}
+rows,answer=row&&answerOf(row,comparison,reported);return answer!==void 0&&ports.print(`The head is your working tree, i\
+ncluding edits that are not committed.
+`),isJson&&ports.answer(explainText(explainDocument(comparison,answer))),row!==void 0&&answer!==void 0&&ports.print(`${answerText(
+answer,row,comparison,reported)}
 `),answer==="gone"?exitStatus.fine:answer==="still there"?exitStatus.forbidden:exitStatus.environmentFailed}function cellAlone(apps,id){
 let planned=apps.map(app=>({app,cells:makePlan(app.workload).cells})),chosen2=planned.flatMap(({app,cells})=>{let found2=cells.
 find(each=>each.id===id);return found2===void 0?[]:[withOnly(app,[found2.endpoint],found2.workers)]});if(isNonEmpty(chosen2))

@@ -7334,8 +7334,8 @@ statements.find(each=>each.count>=fewRepeats*each.requests);return statement===v
 count:count9,requests,totalMs}=statement,weight=Math.min(1,totalMs/servedMs(endpoint2.partsMs));if(weight<leastShare2)return;
 let times4=Math.round(count9/requests);return confirm({cause:"repeated query",...locationOf(endpoint2,place2),summary:phrase`runs the same query ${times4} times per request (${percent(
 weight,"whole")} of its time)${at(place2)}`,advice:"Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.",figures:[
-figureOf("runs per request",count9/requests),figureOf("most in one request",statement.mostInOne),figureOf("time for each\
-, with the probe",totalMs/count9,"ms"),figureOf("share of the service time",weight,"share")],prediction:statementPrediction(
+figureOf("runs per request",count9/requests),figureOf("most in one request",statement.mostInOne),figureOf("time per run,\
+ with the probe",totalMs/count9,"ms"),figureOf("share of the service time",weight,"share")],prediction:statementPrediction(
 evidence),weight})}function statementPrediction(evidence){let{load}=evidence;if(load.database?.statements===void 0){let seenMs=partOf(
 evidence,"total")-partOf(evidence,"elsewhere");return predictionOf("mean latency",seenMs,load.latencyMeanMs,"ms")}let sent=sumOf(
 evidence.endpoints,({statements})=>sumOf(statements,({text:text7,count:count9})=>count9*statementsIn(text7)));return predictionOf(

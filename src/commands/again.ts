@@ -26,6 +26,8 @@ export async function again({ cell, reported, raw, isJson }: Repeating, ports: R
   const { comparison } = await runAll({ ...usual, ...given }, ports, (apps) => cellAlone(apps, cell));
   const [row] = comparison.rows;
   const answer = row && answerOf(row, comparison, reported);
+  if (answer !== undefined)
+    ports.print("The head is your working tree, including edits that are not committed.\n");
   if (isJson) ports.answer(explainText(explainDocument(comparison, answer)));
   if (row !== undefined && answer !== undefined)
     ports.print(`${answerText(answer, row, comparison, reported)}\n`);

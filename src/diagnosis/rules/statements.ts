@@ -41,7 +41,7 @@ function judgeRepeats(
     figures: [
       figureOf("runs per request", count / requests),
       figureOf("most in one request", statement.mostInOne),
-      figureOf("time for each, with the probe", totalMs / count, "ms"),
+      figureOf("time per run, with the probe", totalMs / count, "ms"),
       figureOf("share of the service time", weight, "share"),
     ],
     prediction: statementPrediction(evidence),

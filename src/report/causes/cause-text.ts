@@ -32,7 +32,7 @@ export function causeLines({ causes, more, fixed, remarks }: ReportedCauses, sou
 
 function fixedText({ app, finding, cells }: FixedCause): string {
   const where = cells > 1 ? ` (${plural(cells, "cell")})` : "";
-  const text = `${appText(app)}Fixed here${where}. In the base, ${subjectOf(finding)} ${textOf(finding.summary)}`;
+  const text = `${appText(app)}Fixed here${where}: in the base, ${subjectOf(finding)} ${textOf(finding.summary)}`;
   return `${shortenEnd(text, longestText)}.`;
 }
 

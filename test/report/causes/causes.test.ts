@@ -255,12 +255,12 @@ describe("what the head has fixed", () => {
     const diagnosis = { base: of(foundCause()), head: of() };
     const report = reportOf(diagnosis, diagnosis);
     const text =
-      "Fixed here (2 cells). In the base, `/orders` blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`).";
+      "Fixed here (2 cells): in the base, `/orders` blocks the event loop for 480 ms at `app/orders.py:37` (`time.sleep(0.48)`).";
     expect(inMarkdown(causeLines(causesOf(report), nowhere)[0] ?? [])).toContain(text);
     expect(renderComment(report, { marker: "" })).toContain(`- ${text}`);
-    expect(renderHtml(report)).toContain("Fixed here (2 cells). In the base, <code>/orders</code> blocks");
+    expect(renderHtml(report)).toContain("Fixed here (2 cells): in the base, <code>/orders</code> blocks");
     expect(renderTerminalTable(report, { width: undefined, colour: false })).toContain(
-      "\nWhy: Fixed here (2 cells). In the base, /orders blocks",
+      "\nWhy: Fixed here (2 cells): in the base, /orders blocks",
     );
     expect(annotationsOf(report)).toEqual([]);
   });
@@ -528,7 +528,7 @@ describe("equal findings of two apps", () => {
       "post: /orders",
     ]);
     expect(inMarkdown(causeLines(causesOf(report), nowhere).at(-1) ?? [])).toMatch(
-      /^shop: Fixed here\. In the base, `\/orders` blocks/,
+      /^shop: Fixed here: in the base, `\/orders` blocks/,
     );
     expect(figuresOf(report).diagnosis?.causes.map(({ app }) => app)).toEqual(["till", "post"]);
     expect(figuresOf(report).diagnosis?.fixed.map(({ app }) => app)).toEqual(["shop"]);
