@@ -12,7 +12,6 @@ import type { Figures } from "../report/figures/figures-schema.ts";
 import { reasonForSilence, supersededNote } from "../report/forge/announcement.ts";
 import { annotationsOf, checkRunOf } from "../report/forge/check-run.ts";
 import { suggestionsOf } from "../report/forge/suggestions.ts";
-import { metricsRequest } from "../report/metrics/otlp-metrics.ts";
 import { pageDataOf } from "../report/page/page-data.ts";
 import { renderCsv } from "../report/render/csv.ts";
 import { renderHtml } from "../report/render/html/page.ts";
@@ -61,7 +60,6 @@ export async function publish(results: Results, reporting: Reporting, ports: Rep
   await makeCheckRun(reporting, (name) => checkRunOf(name, report), ports);
   await suggestChanges(reporting, () => suggestionsOf(comparison, ports.links), ports);
   await keep(reporting, comparison, ports);
-  await stream(reporting, comparison, ports);
   const notSet = await errorsOf(
     () => ports.setOutputs(outputsOf(outcome)),
     async () => {
@@ -111,18 +109,6 @@ async function keep(
   const text =
     outcome.kind === "kept" ? `history saved on ${historyBranch}` : `no history: ${outcome.reason}`;
   progress({ kind: outcome.kind === "failed" ? "warning" : "step", text });
-}
-
-/** A receiver that is away must not change how a report ends: one warning. */
-async function stream(
-  { reportId }: Reporting,
-  comparison: Comparison,
-  { sendMetrics, progress }: ReportPorts,
-): Promise<void> {
-  const outcome = await sendMetrics((around) => metricsRequest(comparison, reportId, around));
-  if (outcome.kind === "sent") progress({ kind: "step", text: `metrics sent to ${outcome.place}` });
-  if (outcome.kind === "failed")
-    progress({ kind: "warning", text: `metrics were not sent: ${outcome.reason}` });
 }
 
 /** Writes the report's forms into the results folder; the paths are empty when that fails. */

@@ -20,8 +20,6 @@ export interface RequestPorts {
 export interface PlanPorts extends Pick<JobPorts, "progress" | "setOutputs"> {
   /** True when the plan feeds a job matrix, which has a limit. */
   readonly forMatrix: boolean;
-  /** ISO 8601, UTC. */
-  now(): string;
   /** The plan as it is handed to other jobs. */
   pack(text: string): string;
 }

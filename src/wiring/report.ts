@@ -1,14 +1,12 @@
 import { join, resolve } from "node:path";
 import { readPageScript } from "../adapters/files/index.ts";
 import { openForge } from "../adapters/forge/index.ts";
-import { sendMetrics } from "../adapters/otlp/index.ts";
 import { packageFolder } from "../adapters/process/index.ts";
 import { openResultsFolder } from "../adapters/results/index.ts";
 import type { Explaining, ExplainPorts } from "../commands/explain.ts";
 import { linksOf, programOf } from "../forge/forges.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
-import { otlpSettings } from "../report/metrics/otlp-settings.ts";
 import type { Shared } from "./shared.ts";
 
 export const pageScriptPath = join(packageFolder, "dist", "page.js");
@@ -30,7 +28,6 @@ export function reportPorts(
     readPageScript: () => readPageScript(pageScriptPath),
     save: (name, text) => results.write(name, text),
     addSummary: runner.addSummary,
-    sendMetrics: (make) => sendMetrics(otlpSettings(environment), make, { signal }),
     annotate: runner.annotate,
     setOutputs: runner.setOutputs,
     print: (text) => terminal.finish(text),

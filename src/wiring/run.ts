@@ -43,7 +43,6 @@ function planPorts({ forMatrix }: Pick<PlanPorts, "forMatrix">, { runner, termin
   return {
     progress: forMatrix ? terminal.progress : () => undefined,
     forMatrix,
-    now: () => new Date().toISOString(),
     pack: packPlan,
     setOutputs: runner.setOutputs,
   };

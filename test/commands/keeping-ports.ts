@@ -38,7 +38,6 @@ export function keepingPorts(overrides: Partial<ReportPorts> = {}) {
     checkCommit: () => Promise.reject(new Error("nobody asked for a check run")),
     suggest: () => Promise.reject(new Error("nobody asked for reviews")),
     keepHistory: () => Promise.reject(new Error("nobody named a branch")),
-    sendMetrics: () => Promise.resolve({ kind: "none" }),
     annotate: (all) => Promise.resolve(void annotations.push(...all)),
     setOutputs: (all) => {
       for (const [name, value] of Object.entries(all)) outputs.set(name, value);

@@ -22,7 +22,6 @@ function run(
   const outputs: Record<string, string> = {};
   const events: ProgressEvent[] = [];
   const ports: PlanPorts = {
-    now: () => "2026-01-01T00:00:00.000Z",
     forMatrix,
     progress: (event) => void events.push(event),
     pack,
@@ -115,7 +114,6 @@ test("hands the cells to a job matrix", async () => {
 test("plans several apps as one report, with jobs of their own", async () => {
   const outputs: Record<string, string> = {};
   const ports: PlanPorts = {
-    now: () => "2026-01-01T00:00:00.000Z",
     forMatrix: true,
     progress: () => undefined,
     pack: (text) => text,

@@ -15,10 +15,9 @@ import type {
   ReviewOutcome,
 } from "../../src/ports/forge.ts";
 import type { ProgressEvent } from "../../src/ports/progress.ts";
-import type { MetricsOutcome, ReportPorts } from "../../src/ports/report.ts";
+import type { ReportPorts } from "../../src/ports/report.ts";
 import type { CheckRun } from "../../src/report/forge/check-run.ts";
 import type { Suggestion } from "../../src/report/forge/suggestions.ts";
-import type { MetricsRequest } from "../../src/report/metrics/otlp-metrics.ts";
 import { foundCause } from "../diagnosis/samples.ts";
 import { cell, measurement } from "../fixtures/measurement.ts";
 import { comparedAs } from "../report/compared.ts";
@@ -384,26 +383,6 @@ test("a history whose pull request cannot be asked about is kept without its ste
     kind: "step",
     text: "accepted slowdowns are missing from the history: 403",
   });
-});
-
-test.for<readonly [outcome: MetricsOutcome, told: readonly Partial<ProgressEvent>[]]>([
-  [{ kind: "none" }, []],
-  [{ kind: "sent", place: "http://a" }, [{ kind: "step", text: "metrics sent to http://a" }]],
-  [
-    { kind: "failed", reason: "http://a answered 401" },
-    [{ kind: "warning", text: "metrics were not sent: http://a answered 401" }],
-  ],
-])("figures go to a receiver of metrics, and its answer changes nothing: %j", async ([outcome, told]) => {
-  const made: MetricsRequest[] = [];
-  const { events, ports } = keepingPorts({
-    sendMetrics: async (make) => {
-      made.push(make({ resource: { "service.name": "shop" }, nowMs: 1_767_225_600_000 }));
-      return outcome;
-    },
-  });
-  await report(reporting, ports);
-  expect(events.filter((event) => "text" in event && event.text.includes("metrics"))).toEqual(told);
-  expect(JSON.stringify(made)).toContain('"loadtest.throughput"');
 });
 
 test("figures that are too long for an output are in their file alone, and that is told", async () => {

@@ -62,7 +62,6 @@ function machine(
       readOpenApi: async () => ({ problem: "it cannot be imported" }),
     }),
     planPorts: ({ forMatrix }) => ({
-      now: () => "2026-01-01T00:00:00.000Z",
       forMatrix,
       progress: () => undefined,
       pack: (text) => `packed ${text}`,
@@ -222,7 +221,6 @@ describe("report", () => {
       const { ports, outputs } = machine({
         run: {
           planPorts: ({ forMatrix }) => ({
-            now: () => "2026-01-01T00:00:00.000Z",
             forMatrix,
             progress: () => undefined,
             pack: (text) => text,
@@ -244,7 +242,6 @@ describe("report", () => {
       report: { readPlan: () => Promise.reject(new Error("there is none in the folder")) },
       run: {
         planPorts: ({ forMatrix }) => ({
-          now: () => "2026-01-01T00:00:00.000Z",
           forMatrix,
           progress: () => undefined,
           pack: (text) => `packed ${text}`,

@@ -33,11 +33,7 @@ function measure(program: string) {
       encoding: "utf8",
       env: {
         ...{ PATH: `${folder}:/usr/bin:/bin`, GITHUB_ENV: join(folder, "env-file"), COMMAND: "measure" },
-        ...{
-          GITHUB_ACTION_PATH: root,
-          OTEL_EXPORTER_OTLP_HEADERS: "otel-word",
-          ACTIONS_RUNTIME_TOKEN: "run-word",
-        },
+        ...{ GITHUB_ACTION_PATH: root, ACTIONS_RUNTIME_TOKEN: "run-word" },
         ...secrets,
       },
     },

@@ -185,7 +185,6 @@ describe("action.yml", () => {
       `\${{ (inputs.command != 'run' || steps.measure.outputs.plan != '') && inputs.${name} || '' }}`;
     expect(variablesOf("report")).toEqual({
       COMMAND: `\${{ inputs.command == 'post' && 'post' || 'report' }}`,
-      REPORTS_ONLY: `\${{ inputs.command == 'report' }}`,
       ...handedOver(["plan"]),
       ...announced,
       LOADTEST_JOB: `\${{ github.job }}-\${{ steps.preflight.outputs.job-number }}`,

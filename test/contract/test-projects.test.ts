@@ -94,7 +94,7 @@ describe("families of long tests", () => {
       "--tagsFilter=smoke",
       ...smokes.filter((path) => !path.endsWith(".py")),
     ]);
-    expect(wordsOf(order, "real")).toContain("test/adapters/otlp/sending.test.ts");
+    expect(wordsOf(order, "real")).toContain("test/adapters/process/output-log.test.ts");
     for (const path of [
       "test/adapters/k6/locust-file.test.ts",
       ...smokes,
@@ -125,13 +125,13 @@ describe("families of long tests", () => {
 });
 
 test("what a change touches: tests of what it changes, its own tests, and the contracts", () => {
-  const changed = ["README.md", "src/text/percent.ts", "test/adapters/otlp/sending.test.ts"];
+  const changed = ["README.md", "src/text/percent.ts", "test/adapters/process/output-log.test.ts"];
   const order = quick(changed);
   expect(wordsOf(order, "pure")).toEqual(
     expect.arrayContaining(["src/text/percent.ts", "test/contract/readme.test.ts"]),
   );
   expect(wordsOf(order, "pure")).not.toContain("README.md");
-  expect(wordsOf(order, "real")).toEqual(["test/adapters/otlp/sending.test.ts"]);
+  expect(wordsOf(order, "real")).toEqual(["test/adapters/process/output-log.test.ts"]);
 });
 
 describe("named files", () => {
@@ -139,7 +139,7 @@ describe("named files", () => {
     readonly [names: readonly string[], needs: readonly string[], parts: Readonly<Record<string, number>>]
   >([
     [["test/text/numbers.test.ts"], ["pure"], { vitest: 1 }],
-    [["test/adapters/otlp"], ["programs"], { vitest: 1 }],
+    [["test/adapters/sqlite"], ["programs"], { vitest: 1 }],
     [["test/page"], ["page"], { vitest: 3 }],
     [["probe/tests/test_sql.py"], ["pytest"], { probe: 1 }],
     [["target-app", "test/lists/"], ["pure", "pytest"], { vitest: 3, "target-app": 1 }],

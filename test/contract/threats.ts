@@ -241,10 +241,6 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
     ["text/redact.test.ts", "T32: logins in addresses: %s"],
     ["fuzz/configuration-file.test.ts", "T32: what a file says of secrets is in no message about it"],
     ["contract/workflows.test.ts", "T32: keep those secrets from the action's own steps that do not measure"],
-    [
-      "contract/workflows.test.ts",
-      "T32: keep a receiver's credential for metrics in the job that only reports",
-    ],
   ],
   T33: [
     ["adapters/postgres/database-server.test.ts", "listens on loopback alone"],

@@ -11,7 +11,6 @@ import { createNotes } from "../../src/adapters/forge/gitlab/notes.ts";
 import { generateLoad } from "../../src/adapters/k6/load-generator.ts";
 import { runLocustFile } from "../../src/adapters/k6/locust-file.ts";
 import { runScript } from "../../src/adapters/k6/user-script.ts";
-import { sendMetrics } from "../../src/adapters/otlp/index.ts";
 import { startServer } from "../../src/adapters/postgres/server-start.ts";
 import { openSession } from "../../src/adapters/postgres/session.ts";
 import { readTail, runProcess, startProcess } from "../../src/adapters/process/child-process.ts";
@@ -176,12 +175,6 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
         ),
     ],
   ],
-  "src/adapters/otlp/sending.ts": forEachReply(["silent", "half a reply"], async (name, signal) => {
-    const endpoint = `http://${address(name)}/`;
-    const settings = { endpoint, headers: {}, resource: {}, timeoutMs: 60_000 };
-    const { kind } = await sendMetrics({ kind: "on", settings }, () => ({ resourceMetrics: [] }), { signal });
-    throw new Error(kind); // a failure is a value there
-  }),
   "src/adapters/postgres/archive.ts": "waits for pg_restore by runProcess, with a deadline of its own",
   "src/adapters/postgres/binaries.ts":
     "waits for programs by runProcess, which heeds the signal and has a limit",

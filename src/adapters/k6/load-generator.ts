@@ -3,13 +3,13 @@ import { dirname, join } from "node:path";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import { isSocket } from "../../model/endpoint/endpoint.ts";
+import { growth } from "../../model/load/histogram.ts";
 import { mostVirtualUsers } from "../../model/measurement/open-files.ts";
 import { loadSeconds, usualTimeoutSeconds } from "../../model/plan/cell.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
 import { describeExit, readTail, textOfPlainFile } from "../process/index.ts";
 import { k6Argv, runLoad } from "./k6-process.ts";
 import type { K6 } from "./k6-program.ts";
-import { ordersOf } from "./orders.ts";
 
 /** `k6/load.ts` gives its last requests less than this. After it, k6 hangs. */
 const usualPatienceSeconds = 35;
@@ -68,6 +68,23 @@ export async function generateLoad(
   const logTail = (await readTail(consolePath)) + (await messagesIn(logPath));
   const what = summary === undefined ? "without a summary" : "with an error";
   throw new EnvironmentError("load", `k6 ended ${what} (${describeExit(exit)})`, { logTail });
+}
+
+/** The orders of `k6/load.ts`, declared in `k6/scenario.ts`, and the rows of all steps (`rowsPath`). */
+function ordersOf(request: LoadRequest, rowsPath: string) {
+  const { targets, endpoint, materials, load, detailed, sliceMs, guard, renewMs, seed } = request;
+  const lists = materials?.map((each) => each?.rows ?? []);
+  const headers = materials?.map((each) => each?.headers ?? {});
+  const captures = materials?.some((each) => each?.captures !== undefined)
+    ? materials.map((each) => each?.captures ?? [])
+    : undefined;
+  const rows = lists?.flat();
+  const answeredBy = materials?.[0]?.answeredBy;
+  const common = {
+    ...{ endpoint, headers, captures, answeredBy, load, detailed, sliceMs, guard, renewMs, growth, seed },
+  };
+  const counts = lists === undefined ? {} : { rowsPath, rowCounts: lists.map(({ length }) => length) };
+  return { script: { ...common, targets, ...counts }, rows };
 }
 
 /** Writes the script's input into files: arguments are public and limited. They are gone on disposal. */

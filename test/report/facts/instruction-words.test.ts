@@ -13,7 +13,6 @@ import { exitStatusOf } from "../../../src/report/facts/outcome.ts";
 import { reasonsOf } from "../../../src/report/facts/reasons.ts";
 import { figuresOf } from "../../../src/report/figures/figures.ts";
 import { reasonForSilence } from "../../../src/report/forge/announcement.ts";
-import { metricsRequest } from "../../../src/report/metrics/otlp-metrics.ts";
 import { renderCsv } from "../../../src/report/render/csv.ts";
 import { replicate } from "../../compare/two-arms.ts";
 import { cell, measurement } from "../../fixtures/measurement.ts";
@@ -134,10 +133,6 @@ test("figures and columns have what was counted", () => {
     "4284000",
   ]);
   expect(csv.get("instructionsEffect")).toBe("0.0790932");
-  const { metrics } = metricsRequest(comparison, "main", { resource: {}, nowMs: 0 }).resourceMetrics[0]
-    ?.scopeMetrics[0] ?? { metrics: [] };
-  const gauge = metrics.find(({ name }) => name === "loadtest.instructions_per_request")?.gauge;
-  expect(gauge?.dataPoints.map(({ asDouble }) => asDouble)).toEqual([3_970_000, 4_284_000]);
   const column = versusColumns.find(({ title }) => title === "CPU instructions/req [M]");
   const [first] = comparison.rows;
   if (first === undefined) throw new Error("it has a row");

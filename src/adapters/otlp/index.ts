@@ -1,1 +1,0 @@
-export { sendMetrics } from "./sending.ts";
