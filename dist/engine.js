@@ -552,7 +552,7 @@ Pend.prototype.hold=function(){return pendHold(this)};function pendHold(i9){i9.p
 if(n13)throw new Error("callback called twice");if(n13=!0,i9.error=i9.error||t5,i9.pending-=1,i9.waiting.length>0&&i9.pending<
 i9.max)pendGo(i9,i9.waiting.shift());else if(i9.pending===0){var o8=i9.listeners;i9.listeners=[],o8.forEach(e10)}}function e10(t5){
 t5(i9.error)}}function pendGo(i9,n13){n13(pendHold(i9))}}});var require_fd_slicer=__commonJS({"node_modules/yauzl/fd-slicer.js"(exports){var fs=__require("fs"),util=__require("util"),
-stream2=__require("stream"),Readable=stream2.Readable,PassThrough=stream2.PassThrough,Pend=require_pend(),EventEmitter=__require("events").
+stream=__require("stream"),Readable=stream.Readable,PassThrough=stream.PassThrough,Pend=require_pend(),EventEmitter=__require("events").
 EventEmitter;exports.BufferSlicer=BufferSlicer,exports.FdSlicer=FdSlicer,util.inherits(FdSlicer,EventEmitter);function FdSlicer(t5){
 EventEmitter.call(this),this.fd=t5,this.pend=new Pend,this.pend.max=1,this.refCount=0}FdSlicer.prototype.read=function(t5,e10,r10,i9,n13){
 var f16=this;f16.pend.go(function(u15){fs.read(f16.fd,t5,e10,r10,i9,function(a14,s12,o8){u15(),n13(a14,s12,o8)})})},FdSlicer.
@@ -1242,34 +1242,34 @@ e10),e10.socket}return{getStream:t5,getSecureStream:n13}}function isCloudflareRu
 null&&typeof navigator.userAgent=="string")return navigator.userAgent==="Cloudflare-Workers";if(typeof Response=="functi\
 on"){let t5=new Response(null,{cf:{thing:!0}});if(typeof t5.cf=="object"&&t5.cf!==null&&t5.cf.thing)return!0}return!1}function getStreamFuncs(){
 return isCloudflareRuntime()?getCloudflareStreamFuncs():getNodejsStreamFuncs()}}});var require_connection=__commonJS({"node_modules/pg/lib/connection.js"(exports,module){"use strict";var EventEmitter=__require("events").
-EventEmitter,{parse:parse3,serialize}=require_dist(),stream2=require_stream(),{getStream}=stream2,flushBuffer=serialize.
-flush(),syncBuffer=serialize.sync(),endBuffer=serialize.end(),Connection2=class extends EventEmitter{constructor(e10){super(),
-e10=e10||{},this.stream=e10.stream||getStream(e10.ssl),typeof this.stream=="function"&&(this.stream=this.stream(e10)),this.
-_keepAlive=e10.keepAlive,this._keepAliveInitialDelayMillis=e10.keepAliveInitialDelayMillis,this.parsedStatements={},this.
-submittedNamedStatements={},this.ssl=e10.ssl||!1,this.sslNegotiation=e10.sslNegotiation||"postgres",this._ending=!1,this.
-_emitMessage=!1;let t5=this;this.on("newListener",function(s12){s12==="message"&&(t5._emitMessage=!0)})}connect(e10,t5){
-let s12=this;this._connecting=!0,this.stream.setNoDelay(!0),this.stream.connect(e10,t5),this.stream.once("connect",function(){
-s12._keepAlive&&s12.stream.setKeepAlive(!0,s12._keepAliveInitialDelayMillis),s12.emit("connect")});let r10=function(i9){
-s12._ending&&(i9.code==="ECONNRESET"||i9.code==="EPIPE")||s12.emit("error",i9)};if(this.stream.on("error",r10),this.stream.
-on("close",function(){s12.emit("end")}),!this.ssl)return this.attachListeners(this.stream);if(this.sslNegotiation==="dir\
-ect")return this.stream.once("connect",function(){s12.upgradeToSSL(t5,r10)});this.stream.once("data",function(i9){switch(i9.
-toString("utf8")){case"S":break;case"N":return s12.stream.end(),s12.emit("error",new Error("The server does not support \
-SSL connections"));default:return s12.stream.end(),s12.emit("error",new Error("There was an error establishing an SSL co\
-nnection"))}s12.upgradeToSSL(t5,r10)})}upgradeToSSL(e10,t5){let s12=this,r10={socket:s12.stream,host:e10};s12.ssl!==!0&&
-(Object.assign(r10,s12.ssl),"key"in s12.ssl&&(r10.key=s12.ssl.key)),s12.sslNegotiation==="direct"&&(r10.ALPNProtocols=["\
-postgresql"]);let i9=__require("net");i9.isIP&&i9.isIP(e10)===0&&(r10.servername=e10);try{s12.stream=stream2.getSecureStream(
-r10)}catch(n13){return s12.emit("error",n13)}s12.attachListeners(s12.stream),s12.stream.on("error",t5),s12.emit("sslconn\
-ect")}attachListeners(e10){parse3(e10,t5=>{let s12=t5.name==="error"?"errorMessage":t5.name;this._emitMessage&&this.emit(
-"message",t5),this.emit(s12,t5)})}requestSsl(){this.stream.write(serialize.requestSsl())}startup(e10){this.stream.write(
-serialize.startup(e10))}cancel(e10,t5){this._send(serialize.cancel(e10,t5))}password(e10){this._send(serialize.password(
-e10))}sendSASLInitialResponseMessage(e10,t5){this._send(serialize.sendSASLInitialResponseMessage(e10,t5))}sendSCRAMClientFinalMessage(e10){
-this._send(serialize.sendSCRAMClientFinalMessage(e10))}_send(e10){return this.stream.writable?this.stream.write(e10):!1}query(e10){
-this._send(serialize.query(e10))}parse(e10){this._send(serialize.parse(e10))}bind(e10){this._send(serialize.bind(e10))}execute(e10){
-this._send(serialize.execute(e10))}flush(){this.stream.writable&&this.stream.write(flushBuffer)}sync(){this._send(syncBuffer)}ref(){
-this.stream.ref()}unref(){this.stream.unref()}end(){if(this._ending=!0,!this._connecting||!this.stream.writable){this.stream.
-end();return}return this.stream.write(endBuffer,()=>{this.stream.end()})}close(e10){this._send(serialize.close(e10))}describe(e10){
-this._send(serialize.describe(e10))}sendCopyFromChunk(e10){this._send(serialize.copyData(e10))}endCopyFrom(){this._send(
-serialize.copyDone())}sendCopyFail(e10){this._send(serialize.copyFail(e10))}};module.exports=Connection2}});var require_lib=__commonJS({"node_modules/pgpass/lib/index.js"(exports,module){module.exports=(_9,done)=>done()}});var require_client=__commonJS({"node_modules/pg/lib/client.js"(exports,module){var EventEmitter=__require("events").EventEmitter,
+EventEmitter,{parse:parse3,serialize}=require_dist(),stream=require_stream(),{getStream}=stream,flushBuffer=serialize.flush(),
+syncBuffer=serialize.sync(),endBuffer=serialize.end(),Connection2=class extends EventEmitter{constructor(e10){super(),e10=
+e10||{},this.stream=e10.stream||getStream(e10.ssl),typeof this.stream=="function"&&(this.stream=this.stream(e10)),this._keepAlive=
+e10.keepAlive,this._keepAliveInitialDelayMillis=e10.keepAliveInitialDelayMillis,this.parsedStatements={},this.submittedNamedStatements=
+{},this.ssl=e10.ssl||!1,this.sslNegotiation=e10.sslNegotiation||"postgres",this._ending=!1,this._emitMessage=!1;let t5=this;
+this.on("newListener",function(s12){s12==="message"&&(t5._emitMessage=!0)})}connect(e10,t5){let s12=this;this._connecting=
+!0,this.stream.setNoDelay(!0),this.stream.connect(e10,t5),this.stream.once("connect",function(){s12._keepAlive&&s12.stream.
+setKeepAlive(!0,s12._keepAliveInitialDelayMillis),s12.emit("connect")});let r10=function(i9){s12._ending&&(i9.code==="EC\
+ONNRESET"||i9.code==="EPIPE")||s12.emit("error",i9)};if(this.stream.on("error",r10),this.stream.on("close",function(){s12.
+emit("end")}),!this.ssl)return this.attachListeners(this.stream);if(this.sslNegotiation==="direct")return this.stream.once(
+"connect",function(){s12.upgradeToSSL(t5,r10)});this.stream.once("data",function(i9){switch(i9.toString("utf8")){case"S":
+break;case"N":return s12.stream.end(),s12.emit("error",new Error("The server does not support SSL connections"));default:
+return s12.stream.end(),s12.emit("error",new Error("There was an error establishing an SSL connection"))}s12.upgradeToSSL(
+t5,r10)})}upgradeToSSL(e10,t5){let s12=this,r10={socket:s12.stream,host:e10};s12.ssl!==!0&&(Object.assign(r10,s12.ssl),"\
+key"in s12.ssl&&(r10.key=s12.ssl.key)),s12.sslNegotiation==="direct"&&(r10.ALPNProtocols=["postgresql"]);let i9=__require("net");
+i9.isIP&&i9.isIP(e10)===0&&(r10.servername=e10);try{s12.stream=stream.getSecureStream(r10)}catch(n13){return s12.emit("e\
+rror",n13)}s12.attachListeners(s12.stream),s12.stream.on("error",t5),s12.emit("sslconnect")}attachListeners(e10){parse3(
+e10,t5=>{let s12=t5.name==="error"?"errorMessage":t5.name;this._emitMessage&&this.emit("message",t5),this.emit(s12,t5)})}requestSsl(){
+this.stream.write(serialize.requestSsl())}startup(e10){this.stream.write(serialize.startup(e10))}cancel(e10,t5){this._send(
+serialize.cancel(e10,t5))}password(e10){this._send(serialize.password(e10))}sendSASLInitialResponseMessage(e10,t5){this.
+_send(serialize.sendSASLInitialResponseMessage(e10,t5))}sendSCRAMClientFinalMessage(e10){this._send(serialize.sendSCRAMClientFinalMessage(
+e10))}_send(e10){return this.stream.writable?this.stream.write(e10):!1}query(e10){this._send(serialize.query(e10))}parse(e10){
+this._send(serialize.parse(e10))}bind(e10){this._send(serialize.bind(e10))}execute(e10){this._send(serialize.execute(e10))}flush(){
+this.stream.writable&&this.stream.write(flushBuffer)}sync(){this._send(syncBuffer)}ref(){this.stream.ref()}unref(){this.
+stream.unref()}end(){if(this._ending=!0,!this._connecting||!this.stream.writable){this.stream.end();return}return this.stream.
+write(endBuffer,()=>{this.stream.end()})}close(e10){this._send(serialize.close(e10))}describe(e10){this._send(serialize.
+describe(e10))}sendCopyFromChunk(e10){this._send(serialize.copyData(e10))}endCopyFrom(){this._send(serialize.copyDone())}sendCopyFail(e10){
+this._send(serialize.copyFail(e10))}};module.exports=Connection2}});var require_lib=__commonJS({"node_modules/pgpass/lib/index.js"(exports,module){module.exports=(_9,done)=>done()}});var require_client=__commonJS({"node_modules/pg/lib/client.js"(exports,module){var EventEmitter=__require("events").EventEmitter,
 utils=require_utils(),nodeUtils=__require("util"),sasl=require_sasl(),TypeOverrides2=require_type_overrides(),ConnectionParameters=require_connection_parameters(),
 Query2=require_query(),defaults2=require_defaults(),Connection2=require_connection(),crypto=require_utils2(),activeQueryDeprecationNotice=nodeUtils.
 deprecate(()=>{},"Client.activeQuery is deprecated and will be removed in pg@9.0"),queryQueueDeprecationNotice=nodeUtils.
@@ -1404,29 +1404,29 @@ this.escapeLiteral=escapeLiteral2,this.Result=Result2,this.utils=utils},clientCo
 Object.defineProperty(module.exports,"native",{configurable:!0,enumerable:!1,get(){let e10=null;try{e10=new PG(require_native())}catch(t5){
 if(t5.code!=="MODULE_NOT_FOUND")throw t5}return Object.defineProperty(module.exports,"native",{value:e10}),e10}})}});var esc=String.fromCodePoint(27),bell=String.fromCodePoint(7),terminalSequences=new RegExp(`${esc}(?:\\[[0-9;:<=>?]*[ -/]\
 *[@-~]|\\][^${bell}${esc}]*(?:${bell}|${esc}\\\\)|[@-Z\\\\^_])`,"g"),unseen=/((?!\n)[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}])\1*/gu,
-emojiStyle=/[\ufe0e\ufe0f]/g,longMarkRuns=new RegExp("(\\p{M}{8})\\p{M}+","gu");function visibleLine(text6){return composed(
-text6.replaceAll(terminalSequences,"")).replaceAll(/[\s\u0085]+/g," ").replaceAll(unseen,label).trim()}function visibleLines(text6){
-return composed(text6.replaceAll(terminalSequences,"")).replaceAll(/\r\n?/g,`
-`).replaceAll("	","    ").replaceAll(unseen,label)}function composed(text6){return text6.replaceAll(longMarkRuns,"$1").normalize(
+emojiStyle=/[\ufe0e\ufe0f]/g,longMarkRuns=new RegExp("(\\p{M}{8})\\p{M}+","gu");function visibleLine(text5){return composed(
+text5.replaceAll(terminalSequences,"")).replaceAll(/[\s\u0085]+/g," ").replaceAll(unseen,label).trim()}function visibleLines(text5){
+return composed(text5.replaceAll(terminalSequences,"")).replaceAll(/\r\n?/g,`
+`).replaceAll("	","    ").replaceAll(unseen,label)}function composed(text5){return text5.replaceAll(longMarkRuns,"$1").normalize(
 "NFC").replaceAll(emojiStyle,"")}function label(run5,character){let code2=Number(character.codePointAt(0)).toString(16).
 toUpperCase().padStart(4,"0"),times5=run5.length/character.length;return times5===1?`⟨U+${code2}⟩`:`⟨U+${code2} ×${times5}\
-⟩`}function printable(text6){return inert(visibleLine(text6))}function printableLines(text6){return visibleLines(text6).split(
+⟩`}function printable(text5){return inert(visibleLine(text5))}function printableLines(text5){return visibleLines(text5).split(
 `
 `).map(inert).join(`
 `)}function inert(line8){let opened=line8.replaceAll("##[","## [");return opened.trimStart().startsWith("::")?opened.replace(
 "::",": :"):opened}var phases=["install","start postgres","seed","copy database","start app","log in","dry request","warm up","load","read \
 results","write results"],InputError=class extends Error{name="InputError";problems;constructor(problems){super(`invalid\
  input:
-${problems.map(problem3=>`  - ${problem3}`).join(`
+${problems.map(problem2=>`  - ${problem2}`).join(`
 `)}`),this.problems=problems}};function namingApp(error,app){return error instanceof InputError?new InputError(error.problems.
-map(problem3=>`${app}: ${problem3}`)):error}var EnvironmentError=class extends Error{name="EnvironmentError";phase;logTail;detail;constructor(phase,message,options2={}){
+map(problem2=>`${app}: ${problem2}`)):error}var EnvironmentError=class extends Error{name="EnvironmentError";phase;logTail;detail;constructor(phase,message,options2={}){
 super(message,options2.cause===void 0?{}:{cause:options2.cause}),this.phase=phase,this.logTail=options2.logTail??"",this.
 detail=options2.detail}};function isOtherStore(error){return error instanceof EnvironmentError&&error.detail?.kind==="ot\
 her store"}var Cancelled=class extends Error{name="Cancelled";status;constructor(status){super("cancelled"),this.status=
 status}};function messageOf(error){return error instanceof Error?error.message:String(error)}var exitStatus={fine:0,forbidden:1,
-badInput:2,environmentFailed:3,ourFault:4};function explain(error){if(isSuppressedError(error)){let{text:text7,status}=explain(
+badInput:2,environmentFailed:3,ourFault:4};function explain(error){if(isSuppressedError(error)){let{text:text6,status}=explain(
 error.suppressed);return{text:`While cleaning up: ${printableLines(messageOf(error.error))}
-${text7}`,status}}if(error instanceof Cancelled)return{text:"",status:error.status};if(error instanceof InputError)return{
+${text6}`,status}}if(error instanceof Cancelled)return{text:"",status:error.status};if(error instanceof InputError)return{
 text:`${printableLines(error.message)}
 `,status:exitStatus.badInput};if(error instanceof EnvironmentError)return{text:`${error.phase}: ${printable(error.message)}\
 
@@ -2502,7 +2502,7 @@ requested))return 0;let requests=requested.steps.filter(step2=>"path"in step2).l
 ("path"in step2?0:step2.pauseSeconds),0);return requests===0?0:pauses/requests}function stepLabel(step2){if("path"in step2)
 return step2.method==="GET"?step2.path:`${step2.method} ${step2.path}`;let{pauseSeconds}=step2;return pauseSeconds<1?`sl\
 eep ${Math.round(pauseSeconds*1e3)} ms`:`sleep ${pauseSeconds} s`}function defined(fields3){let present=Object.entries(fields3).filter(([,value])=>value!==void 0);return Object.fromEntries(
-present)}function fingerprint(text6){let hash=2166136261;for(let byte of new TextEncoder().encode(text6))hash=Math.imul(hash^byte,
+present)}function fingerprint(text5){let hash=2166136261;for(let byte of new TextEncoder().encode(text5))hash=Math.imul(hash^byte,
 16777619)>>>0;return hash.toString(16).padStart(8,"0")}function figure(value){if(value===void 0||!Number.isFinite(value))return"–";if(value===0)return"0";let size=Math.abs(value);
 return size>=1e12?withMinus(value.toExponential(2)):size<.001?value>0?"<0.001":">−0.001":grouped(withMinus(value.toFixed(
 decimalsOf(size))))}function count(value){return value===void 0||!Number.isFinite(value)?"–":Math.abs(value)>=1e12?value.
@@ -2545,8 +2545,8 @@ durationSeconds} s`;case"stages":return`stages ${load.stages.map(stage=>`${stage
 ", the first alone":""}`;case"rate":return`${load.requestsPerSecond} req/s for ${load.durationSeconds} s`}}function makeCell(parts2){
 let{app,endpoint:endpoint2,workers}=parts2,words5=dashed("path"in endpoint2?`${endpoint2.method}-${endpoint2.path}`:`${isScript(
 endpoint2)?"script":isMix(endpoint2)?"mix":"iteration"} ${endpointLabel(endpoint2)}`);return{id:`${(app===void 0?words5:
-dashed(`${app.slice(-20)}-${words5}`)).slice(0,48)}-w${workers}-${fingerprint(JSON.stringify(parts2))}`,...parts2}}function dashed(text6){
-return text6.toLowerCase().replaceAll(/[^a-z0-9]+/g,"-").replaceAll(/^-|-$/g,"")}var aggregations={http_req_duration:["avg","min","med","max","p"],http_req_failed:["rate"],http_reqs:["count","rate"],instructions_per_request:[
+dashed(`${app.slice(-20)}-${words5}`)).slice(0,48)}-w${workers}-${fingerprint(JSON.stringify(parts2))}`,...parts2}}function dashed(text5){
+return text5.toLowerCase().replaceAll(/[^a-z0-9]+/g,"-").replaceAll(/^-|-$/g,"")}var aggregations={http_req_duration:["avg","min","med","max","p"],http_req_failed:["rate"],http_reqs:["count","rate"],instructions_per_request:[
 "value"]},metrics=["http_req_duration","http_req_failed","http_reqs","instructions_per_request"],operators=["<","<=",">",
 ">=","==","!="],budgets=["sql_per_request","sql_rows_per_request","response_bytes","outside_calls","ready_memory_mb","pe\
 ak_memory_mb","start_cpu_seconds"],comparison={operator:m3(operators),bound:number2().min(-1e15).max(1e15)},conditionSchema=union(
@@ -2570,8 +2570,8 @@ exec(line8.trim())??[],method=methods.find(each=>each===word2&&each!=="WS");retu
 path and JSON, e.g. POST /notes {"title": "Note {n}"}':/^[!-~]*$/.test(path)?body===void 0?{method,path}:isJson(body.replaceAll(
 number4,"1"))?{method,path,body}:"must have a body that is JSON":"must have a path that is percent-encoded where it is n\
 ot plain ASCII"}function eachRequest({method,path,body}){let count11=`${path}${body}`.includes(number4)?times2:1;return Array.
-from({length:count11},(_9,index2)=>{let filled3=text6=>text6.replaceAll(number4,String(index2+1));return{method,path:filled3(
-path),...body!==void 0&&{body:filled3(body)}}})}function isJson(text6){try{return JSON.parse(text6),!0}catch{return!1}}function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
+from({length:count11},(_9,index2)=>{let filled3=text5=>text5.replaceAll(number4,String(index2+1));return{method,path:filled3(
+path),...body!==void 0&&{body:filled3(body)}}})}function isJson(text5){try{return JSON.parse(text5),!0}catch{return!1}}function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
 let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
 s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}var countVariable="WEB_CONCURRENCY",usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --wor\
 kers {workers} --no-access-log",needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,countVariable,eventLoop:{
@@ -2592,7 +2592,7 @@ host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option
 fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi run`",startedBy:"\
 fastapi run",needs:["fastapi-cli"],isLauncher:!0,countVariable,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,
 problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];var placeholders=["app","host","port","workers"],placeholderPattern=/\{(\w+)\}/g,known=placeholders.map(name8=>`{${name8}\
-}`).join(", ");function serverTemplateOf(text6){return servers.find(({name:name8})=>name8===text6.trim())?.command??text6}
+}`).join(", ");function serverTemplateOf(text5){return servers.find(({name:name8})=>name8===text5.trim())?.command??text5}
 function isServerVariable(name8){return servers.some(({variables:variables4})=>variables4?.test(name8))}function checkServerTemplate(template2){
 if(template2.trim()==="")return[`the server command is empty; write e.g. "${usualServer.name} {app} --port {port}"`];let names6=new Set(
 [...template2.matchAll(placeholderPattern)].map(([,name8=""])=>name8)),problems=[...names6].filter(name8=>!isPlaceholder(
@@ -2608,29 +2608,29 @@ let server=serverOf(argv),chosen2=part=>{if(part===void 0)return"";let given=las
 "auto"?given:packages[part.preferred]===void 0?part.otherwise:part.preferred};return{eventLoop:chosen2(server?.eventLoop),
 httpParser:chosen2(server?.httpParser)}}function serverOf(argv){let program=argv[0]?.split("/").at(-1),isModule=server=>argv.
 some((word2,index2)=>word2===server&&argv[index2-1]==="-m");return servers.find(({name:name8})=>program===name8||isModule(
-name8))}function isPlaceholder(name8){return placeholders.some(each=>each===name8)}function hasOpenQuote(text6){let open4="";
-for(let character of text6)open4===character?open4="":open4===""&&(character==="'"||character==='"')&&(open4=character);
+name8))}function isPlaceholder(name8){return placeholders.some(each=>each===name8)}function hasOpenQuote(text5){let open4="";
+for(let character of text5)open4===character?open4="":open4===""&&(character==="'"||character==='"')&&(open4=character);
 return open4!==""}function lastOption(argv,name8){return argv.flatMap((word2,index2)=>{if(word2.startsWith(`${name8}=`))
 return[word2.slice(name8.length+1)];let next=argv[index2+1];return word2===name8&&next!==void 0?[next]:[]}).at(-1)}var supported=[...metrics.map(metric=>{let names6=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
  (${names6.join(", ")})`}),'"slower than base by 5%"',`and the budgets ${budgets.join(", ")}, e.g. sql_per_request<=5 or\
  sql_per_request<=base`].join(", "),conditionPattern=/^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/,
 budgetPattern=new RegExp(`^(${budgets.join("|")}) *:? *(?:(<=|>=|===|==|!=|<|>) ?(-?\\d{1,15}(?:\\.\\d{1,15})?)|(?:<= ?|no \
 more than )base)$`),relativePattern=/^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/,methodPattern=new RegExp(`^(${methods.
-join("|")}) +(/\\S*)$`,"i");function parseThreshold(line8){let{scope:scope2,rest}=scopeOf(line8.trim()),{metric,text:text6}=metricOf(
-rest),condition2=budgetOf(rest)??conditionOf(metric,text6);return typeof condition2=="string"?{problem:`${JSON.stringify(
+join("|")}) +(/\\S*)$`,"i");function parseThreshold(line8){let{scope:scope2,rest}=scopeOf(line8.trim()),{metric,text:text5}=metricOf(
+rest),condition2=budgetOf(rest)??conditionOf(metric,text5);return typeof condition2=="string"?{problem:`${JSON.stringify(
 line8)} ${condition2}`}:scope2.isOverall&&"slowerBy"in condition2?{problem:`${JSON.stringify(line8)} cannot be used with\
  overall: each endpoint is compared on its own`}:{threshold:{...scope2,condition:condition2}}}function scopeOf(line8){let at2=line8.
 indexOf(": "),[name8,rest]=at2<0?["",line8]:[line8.slice(0,at2).trim(),line8.slice(at2+1).trim()];if(name8==="overall")return{
 scope:{isOverall:!0},rest};let[,method="",path=""]=methodPattern.exec(name8)??[];return path!==""?{scope:{endpoint:method.
 toUpperCase()==="GET"?path:`${method.toUpperCase()} ${path}`},rest}:name8.startsWith("/")||name8===mixLine?{scope:{endpoint:name8},
-rest}:{scope:{},rest:line8}}function metricOf(text6){let[,metric,rest=""]=/^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(
-text6)??[];return metric===void 0?{metric,text:text6}:{metric,text:rest}}function budgetOf(text6){let[,name8,operator,bound]=budgetPattern.
-exec(text6)??[],budget=budgets.find(each=>each===name8);if(budget!==void 0)return bound===void 0?{budget,noMoreThan:"bas\
-e"}:{budget,operator:operators.find(each=>each===operator)??"==",bound:Number(bound)}}function conditionOf(metric,text6){
+rest}:{scope:{},rest:line8}}function metricOf(text5){let[,metric,rest=""]=/^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(
+text5)??[];return metric===void 0?{metric,text:text5}:{metric,text:rest}}function budgetOf(text5){let[,name8,operator,bound]=budgetPattern.
+exec(text5)??[],budget=budgets.find(each=>each===name8);if(budget!==void 0)return bound===void 0?{budget,noMoreThan:"bas\
+e"}:{budget,operator:operators.find(each=>each===operator)??"==",bound:Number(bound)}}function conditionOf(metric,text5){
 if(!(metric===void 0||metrics.some(each=>each===metric)))return`uses the metric ${metric}, which is not supported; choos\
-e from ${supported}`;let[,percent2]=relativePattern.exec(text6)??[];if(percent2!==void 0&&metric===void 0)return conditionSchema.
+e from ${supported}`;let[,percent2]=relativePattern.exec(text5)??[];if(percent2!==void 0&&metric===void 0)return conditionSchema.
 safeParse({slowerBy:Number(percent2)/100}).data??"must be above 0% and up to 100%";let[,name8,percentile,operator,bound]=conditionPattern.
-exec(text6)??[];if(name8===void 0)return`must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; the\
+exec(text5)??[];if(name8===void 0)return`must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; the\
  metrics are ${supported}`;let aggregation=percentile===void 0?name8:"p",of3=metric??usualMetric(aggregation),condition2=conditionSchema.
 safeParse({metric:of3,aggregation,...percentile!==void 0&&{percentile:Number(percentile)},operator:operators.find(each=>each===
 operator)??"==",bound:Number(bound)});return condition2.success?condition2.data:percentile!==void 0&&Number(percentile)>
@@ -2638,54 +2638,54 @@ operator)??"==",bound:Number(bound)});return condition2.success?condition2.data:
 low,`must be at least ${low}`).max(high,`must be at most ${high}`)),positiveNumber=high=>string2().regex(/^\d{1,15}(\.\d{1,15})?$/,
 "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0,"must be above 0").max(high,`must be at most\
  ${high}`)),day=iso_exports.date("must be a day, e.g. 2024-01-26"),percentage=high=>{let message=`must be a percentage a\
-bove 0% and up to ${high}%, e.g. 3%`;return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/,message).transform(text6=>Number.
-parseFloat(text6)).pipe(number2().gt(0,message).max(high,message)).transform(percent2=>percent2/100)},durationPattern=/^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/,
-duration4=(low,high)=>string2().refine(text6=>text6!==""&&durationPattern.test(text6),"must be a duration, e.g. 10s, 1m3\
+bove 0% and up to ${high}%, e.g. 3%`;return string2().regex(/^\d{1,3}(\.\d{1,6})? ?%$/,message).transform(text5=>Number.
+parseFloat(text5)).pipe(number2().gt(0,message).max(high,message)).transform(percent2=>percent2/100)},durationPattern=/^(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6}(?:\.\d{1,3})?)s)?(?:(\d{1,8})ms)?$/,
+duration4=(low,high)=>string2().refine(text5=>text5!==""&&durationPattern.test(text5),"must be a duration, e.g. 10s, 1m3\
 0s or 500ms").transform(secondsOf).pipe(number2().min(low,`must be at least ${low}s`).max(high,`must be at most ${high}s`));
-function secondsOf(text6){let[,hours,minutes,seconds4,milliseconds7]=durationPattern.exec(text6)??[];return Number(hours??
+function secondsOf(text5){let[,hours,minutes,seconds4,milliseconds7]=durationPattern.exec(text5)??[];return Number(hours??
 0)*3600+Number(minutes??0)*60+Number(seconds4??0)+Number(milliseconds7??0)/1e3}var flag=m3(["true","false"],"must be tru\
-e or false").transform(text6=>text6==="true"),reportId=string2().regex(/^[\w. -]{1,60}$/,"must be 1 to 60 letters, digit\
+e or false").transform(text5=>text5==="true"),reportId=string2().regex(/^[\w. -]{1,60}$/,"must be 1 to 60 letters, digit\
 s, spaces, dots, dashes"),checkRun=string2().regex(/^[\w. /()-]{1,100}$/,"must be 1 to 100 letters, digits, spaces, dots\
 , dashes, slashes, brackets").optional(),branch=string2().regex(/^(?!.*(?:\.\.|\/\/|\/\.|\.lock(?:\/|$)))\w[\w./-]{0,99}(?<![./])$/,
-"must be the name of a branch, e.g. loadtest-history").optional(),workerCounts=string2().transform(text6=>text6.split(",").
+"must be the name of a branch, e.g. loadtest-history").optional(),workerCounts=string2().transform(text5=>text5.split(",").
 map(part=>part.trim())).pipe(tuple([wholeNumber(1,256)],wholeNumber(1,256))).refine(counts2=>new Set(counts2).size===counts2.
-length,"must not repeat a worker count"),lines=string2().transform(text6=>text6.split(`
+length,"must not repeat a worker count"),lines=string2().transform(text5=>text5.split(`
 `).map(line8=>line8.trim()).filter(line8=>line8!=="")),extensions=lines.pipe(array(string2().regex(/^[a-z][a-z0-9_-]{0,62}$/,
 "must be names of extensions, one per line, e.g. uuid-ossp"))),commands=lines.pipe(tuple([command()],command(),"must nam\
-e at least one command, e.g. pip install --requirement requirements.txt"));function command(){return string2().refine(text6=>!hasOpenQuote(
-text6),"has an unclosed quote")}var seedRequests=lines.pipe(array(string2().transform((line8,context)=>{let request2=seedRequestOf(
+e at least one command, e.g. pip install --requirement requirements.txt"));function command(){return string2().refine(text5=>!hasOpenQuote(
+text5),"has an unclosed quote")}var seedRequests=lines.pipe(array(string2().transform((line8,context)=>{let request2=seedRequestOf(
 line8);return typeof request2!="string"?request2:(context.addIssue({code:"custom",message:request2,input:line8}),NEVER)}))),
 endpoint=string2().transform((line8,context)=>{let[first="",second]=line8.split(/\s+/,2),path=second??first,method=methods.
-find(each=>each===(second===void 0?"GET":first.toUpperCase())),problem3=message=>context.addIssue({code:"custom",message:`\
-"${line8}" ${message}`});return method===void 0?problem3(`has an unknown method; choose from ${methods.join(", ")}`):path.
-startsWith("/")?(path.length>2e3||!/^[!-~]+$/.test(path)||line8.split(/\s+/).length>2)&&problem3("must be a path without\
- spaces, percent-encoded where needed, of at most 2000 characters"):problem3("must start with / (a path, or a method and\
+find(each=>each===(second===void 0?"GET":first.toUpperCase())),problem2=message=>context.addIssue({code:"custom",message:`\
+"${line8}" ${message}`});return method===void 0?problem2(`has an unknown method; choose from ${methods.join(", ")}`):path.
+startsWith("/")?(path.length>2e3||!/^[!-~]+$/.test(path)||line8.split(/\s+/).length>2)&&problem2("must be a path without\
+ spaces, percent-encoded where needed, of at most 2000 characters"):problem2("must start with / (a path, or a method and\
  a path)"),{method:method??"GET",path}}),endpoints=lines.pipe(tuple([endpoint],endpoint,"must name at least one endpoint\
 , e.g. /items/1")).refine(all2=>new Set(all2.map(each=>`${each.method} ${each.path}`)).size===all2.length,"must not repe\
-at an endpoint"),pause=duration4(.001,longestPauseSeconds),step=string2().transform((line8,context)=>{let problem3=message=>context.
-addIssue({code:"custom",message}),[,text6]=/^sleep\b\s*(.*)$/i.exec(line8)??[];if(text6===void 0){let request2=endpoint.
-safeParse(line8);if(request2.success)return request2.data;for(let{message}of request2.error.issues)problem3(message)}else{
-let seconds4=pause.safeParse(text6);if(seconds4.success)return{pauseSeconds:seconds4.data};problem3(`"${line8}" must be \
+at an endpoint"),pause=duration4(.001,longestPauseSeconds),step=string2().transform((line8,context)=>{let problem2=message=>context.
+addIssue({code:"custom",message}),[,text5]=/^sleep\b\s*(.*)$/i.exec(line8)??[];if(text5===void 0){let request2=endpoint.
+safeParse(line8);if(request2.success)return request2.data;for(let{message}of request2.error.issues)problem2(message)}else{
+let seconds4=pause.safeParse(text5);if(seconds4.success)return{pauseSeconds:seconds4.data};problem2(`"${line8}" must be \
 sleep and a duration of at most ${longestPauseSeconds}s, e.g. sleep 100ms`)}return{method:"GET",path:"/"}}),iteration=lines.
 pipe(array(step).max(mostSteps,`must have at most ${mostSteps} steps`)).refine(steps=>steps.some(each=>"path"in each),"m\
-ust have a request, e.g. /items/1").transform(steps=>({steps})),stages=string2().transform(text6=>text6.split(",").map(part=>part.
+ust have a request, e.g. /items/1").transform(steps=>({steps})),stages=string2().transform(text5=>text5.split(",").map(part=>part.
 trim().split(":"))).pipe(array(tuple([duration4(.1,86400),wholeNumber(0,1e5)],"must be pairs of duration and VUs, e.g. 1\
 s:50,30s:50").transform(([durationSeconds,virtualUsers2])=>({durationSeconds,virtualUsers:virtualUsers2})))),baseRef=string2().
 regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u,"must be auto, none, or a branch, tag or commit, e.g. main"),variables=lines.transform(
 (all2,context)=>{let pairs={};for(let[index2,line8]of all2.entries()){let[,name8,value]=/^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.
 exec(line8)??[];name8===void 0||value===void 0?context.addIssue({code:"custom",message:`line ${index2+1} must be NAME=va\
-lue`}):pairs[name8]=value}return pairs}),scriptVariables=variables.transform(pairs=>{let textOf9=text6=>{let[,secret3]=/^\{ *secret: *(LOADTEST_[A-Z0-9_]{1,60}) *\}$/.
-exec(text6)??[];return secret3===void 0?text6:{secret:secret3}};return Object.fromEntries(Object.entries(pairs).map(([name8,
-text6])=>[name8,textOf9(text6)]))}),thresholds=lines.pipe(array(string2()).max(mostThresholds,`must be at most ${mostThresholds}`)).
+lue`}):pairs[name8]=value}return pairs}),scriptVariables=variables.transform(pairs=>{let textOf8=text5=>{let[,secret3]=/^\{ *secret: *(LOADTEST_[A-Z0-9_]{1,60}) *\}$/.
+exec(text5)??[];return secret3===void 0?text5:{secret:secret3}};return Object.fromEntries(Object.entries(pairs).map(([name8,
+text5])=>[name8,textOf8(text5)]))}),thresholds=lines.pipe(array(string2()).max(mostThresholds,`must be at most ${mostThresholds}`)).
 transform((all2,context)=>all2.flatMap(line8=>{let parsed=parseThreshold(line8);return"threshold"in parsed?[parsed.threshold]:
 (context.addIssue({code:"custom",message:parsed.problem}),[])})).transform(all2=>all2.length===0?void 0:all2),templates=problemOf3=>variables.
-superRefine((pairs,context)=>{for(let[name8,template2]of Object.entries(pairs)){let problem3=problemOf3(template2);problem3!==
-void 0&&context.addIssue({code:"custom",message:`${name8} ${problem3}`})}}),environmentFile=string2().regex(/^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:(?<=\/)|(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*)$/u,
+superRefine((pairs,context)=>{for(let[name8,template2]of Object.entries(pairs)){let problem2=problemOf3(template2);problem2!==
+void 0&&context.addIssue({code:"custom",message:`${name8} ${problem2}`})}}),environmentFile=string2().regex(/^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:(?<=\/)|(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*)$/u,
 "must be the path of an environment file below the app's folder, e.g. src/.env, or of a folder, e.g. static/"),importString=string2().
 regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/,"must be an import string, e.g. app.main:app"),postgresUrl=string2().transform(
-(text6,context)=>{let url2=URL.canParse(text6)?new URL(text6):void 0;return(url2===void 0||!/^postgres(ql)?:$/.test(url2.
+(text5,context)=>{let url2=URL.canParse(text5)?new URL(text5):void 0;return(url2===void 0||!/^postgres(ql)?:$/.test(url2.
 protocol)||url2.hostname==="")&&context.addIssue({code:"custom",message:"must be a Postgres URL, e.g. postgresql://user:\
-password@127.0.0.1:5432/postgres"}),text6});var line=/^[^\r\n]*$/,text=example2=>string2({error:({input})=>typeof input=="number"||typeof input=="boolean"?"must be \
+password@127.0.0.1:5432/postgres"}),text5});var line=/^[^\r\n]*$/,text=example2=>string2({error:({input})=>typeof input=="number"||typeof input=="boolean"?"must be \
 text: put it in quotes":`must be text, e.g. ${example2}`}),number5=example2=>union([number2(),string2()],`must be a numb\
 er, e.g. ${example2}`),day2=text("2024-01-26"),flag2=boolean2("must be true or false"),choice=values2=>m3(values2,`must \
 be one of ${values2.join(", ")}`),duration5=example2=>string2(`must be a duration, e.g. ${example2}`),percentage2=example2=>string2(
@@ -2701,7 +2701,7 @@ mapping=record(string2(),union([conditions,record(string2(),conditions)]),{error
 ation: p(95)<300 }"}),thresholds2=union([string2(),array(union([condition,mapping])).min(1,"is empty"),mapping],{error:"\
 must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }"});function thresholdLines(value){return Array.
 isArray(value)?value.flatMap(thresholdLines):typeof value!="object"||value===null?[String(value)]:Object.entries(value).
-flatMap(([name8,inner])=>thresholdLines(inner).map(text6=>`${name8}: ${text6}`))}var separator=", ";function strictObject2(shape4){
+flatMap(([name8,inner])=>thresholdLines(inner).map(text5=>`${name8}: ${text5}`))}var separator=", ";function strictObject2(shape4){
 let known6=Object.keys(shape4).join(separator);return strictObject(shape4,{error:({code:code2})=>code2==="unrecognized_k\
 eys"?known6:code2==="invalid_type"?`must be a mapping of ${known6}`:void 0})}var ownVariable=/^LOADTEST_(?!PACKAGE_INDEX$)[A-Z0-9_]{1,60}$/,
 secret=strictObject2({secret:string2().regex(ownVariable,"must be the name of a variable that begins with LOADTEST_, e.g\
@@ -2710,8 +2710,8 @@ union([string2().regex(line,"must be one line"),number2(),boolean2(),secret]),{e
  { secret: LOADTEST_API_KEY } }"});function unknownKeys(keys2,message){let known6=message.split(separator);return keys2.
 map(key=>{let meant=nearest(key,known6),hint2=meant===void 0?`choose from ${message}`:`did you mean ${meant}?`;return[key,
 `is not a key here; ${hint2}`]})}function textsOf(values2){return Object.fromEntries(Object.entries(values2).map(([name8,
-value])=>[name8,textOf(value)]))}function textOf(value){return isMapping(value)?Object.entries(value).map(([name8,text6])=>`${name8}\
-=${text6}`).join(`
+value])=>[name8,textOf(value)]))}function textOf(value){return isMapping(value)?Object.entries(value).map(([name8,text5])=>`${name8}\
+=${text5}`).join(`
 `):typeof value=="object"?value.join(`
 `):String(value)}function isMapping(value){return typeof value=="object"&&!Array.isArray(value)}var measuring=["run","plan","measure","check"],reporting=["run","plan","measure","report"];function readersOf(rows2){return Object.
 fromEntries(Object.entries(rows2).map(([name8,{reader}])=>[name8,reader]))}var configurationInputs={config:{description:"The repository's configuration file. Empty: `.github/loadtest.yml`, if it \
@@ -2826,7 +2826,7 @@ map(([name8,template2])=>[name8,template2.replaceAll(placeholderPattern2,(writte
 written4)]);return{[variable]:styled,...Object.fromEntries(filled3)}}function inStyle(url2,style2){let address3=new URL(
 url2),mode=address3.searchParams.get("sslmode");return style2==="postgresql+asyncpg"&&mode!==null&&(address3.searchParams.
 delete("sslmode"),address3.searchParams.set("ssl",mode)),address3.href.replace(/^[a-z]+:/,`${style2}:`)}function isPlaceholder2(name8){
-return placeholders2.some(each=>each===name8)}function decode2(text6){try{return decodeURIComponent(text6)}catch{return text6}}
+return placeholders2.some(each=>each===name8)}function decode2(text5){try{return decodeURIComponent(text5)}catch{return text5}}
 function dialectOf(url2){return url2.startsWith("sqlite:")?"sqlite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
 The app's database. With `postgres`, `mysql` or `sqlite`, each start of the app gets a fresh, seeded one. `none`: no dat\
 abase.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.join(", ")}`),form:{schema:choice(databaseKinds),
@@ -2856,12 +2856,12 @@ optional(),form:{schema:lines2("python -m app.seed"),example:`seed-command:
 ath and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',reader:seedRequests.optional(),form:{schema:lines2('[POST /note\
 s {"title": "Note {n}"}]'),example:`seed-request:
   - 'POST /notes {"title": "Note {n}"}'`}},scale:{description:"Size of the data. SQL files can read it as the `loadtest.\
-scale` setting.",fallback:"0.01",reader:positiveNumber(1e3),form:{schema:number5("0.1"),example:"scale: 0.1"}}};var placeholder=/\{(\w+)\}/g;function placeholdersIn(text6){return[...new Set([...text6.matchAll(placeholder)].map(([,name8=""])=>name8))]}
-function fillText(text6,valueFor){return text6.replaceAll(placeholder,(whole2,name8)=>valueFor(name8)??whole2)}function formName({
+scale` setting.",fallback:"0.01",reader:positiveNumber(1e3),form:{schema:number5("0.1"),example:"scale: 0.1"}}};var placeholder=/\{(\w+)\}/g;function placeholdersIn(text5){return[...new Set([...text5.matchAll(placeholder)].map(([,name8=""])=>name8))]}
+function fillText(text5,valueFor){return text5.replaceAll(placeholder,(whole2,name8)=>valueFor(name8)??whole2)}function formName({
 method,path}){return`${method} ${path}`}function formOf(forms2,endpoint2){return endpoint2.form===void 0?void 0:forms2.find(
 form=>formName(form.endpoint)===formName(endpoint2))}function formNamed(forms2,line8){let exact=forms2.find(({endpoint:endpoint2})=>formName(
 endpoint2)===formName(line8));if(exact!==void 0||line8.path.includes("?"))return exact;let alike3=forms2.filter(({endpoint:endpoint2})=>endpoint2.
-method===line8.method&&endpoint2.path.split("?")[0]===line8.path);return alike3.length===1?alike3[0]:void 0}function urlPart(text6){return encodeURIComponent(String(text6).replaceAll(new RegExp("\\p{Surrogate}","gu"),"�"))}var line2=/^[^\r\n]*$/,scalar=union([string2(),number2(),boolean2()],"must be text, a number or a flag"),headerName=string2().
+method===line8.method&&endpoint2.path.split("?")[0]===line8.path);return alike3.length===1?alike3[0]:void 0}function urlPart(text5){return encodeURIComponent(String(text5).replaceAll(new RegExp("\\p{Surrogate}","gu"),"�"))}var line2=/^[^\r\n]*$/,scalar=union([string2(),number2(),boolean2()],"must be text, a number or a flag"),headerName=string2().
 regex(/^[\w!#$%&'*+.^`|~-]+$/,"must be the name of a header"),headers=record(headerName,string2("must be text").regex(line2,
 "must be one line"),{error:"must be a mapping, e.g. { Accept-Language: en }"}),range=strictObject2({from:int("must be a \
 whole number"),to:int("must be a whole number")}).superRefine(({from,to},context)=>{to<from&&context.addIssue({code:"cus\
@@ -2897,12 +2897,12 @@ function checkNames(items,context){let wholes=items.map(item=>named.safeParse(it
 item=>Object.keys(item?.capture??{})));for(let[index2,item]of wholes.entries()){if(item===void 0)continue;let known6=new Set(
 [...captured2,...Object.keys(item.params??{})]);for(let name8 of placeholdersIn(pathOf(item)).filter(each=>!known6.has(each)))
 context.addIssue({code:"custom",path:[index2,"path"],message:`has no values for {${name8}}; add them, e.g. params: { ${name8}\
-: { from: 1, to: 1000 } }`,input:item.path});let unknown4=[...Object.entries(item.headers??{}).map(([name8,text6])=>[["h\
-eaders",name8],text6,!1]),...textsIn(item.body).map(text6=>[["body"],text6,!0])].flatMap(([place2,text6,isBody])=>unfilled(
-text6,known6,isBody).map(name8=>({place:place2,name:name8,text:text6})));for(let{place:place2,name:name8,text:text6}of unknown4)
+: { from: 1, to: 1000 } }`,input:item.path});let unknown4=[...Object.entries(item.headers??{}).map(([name8,text5])=>[["h\
+eaders",name8],text5,!1]),...textsIn(item.body).map(text5=>[["body"],text5,!0])].flatMap(([place2,text5,isBody])=>unfilled(
+text5,known6,isBody).map(name8=>({place:place2,name:name8,text:text5})));for(let{place:place2,name:name8,text:text5}of unknown4)
 context.addIssue({code:"custom",path:[index2,...place2],message:`has no value for {${name8}}; capture it in another endp\
-oint, or add it to params`,input:text6})}}function unfilled(text6,known6,isBody){return isBody&&/[{}]/.test(text6.replaceAll(
-/\{[A-Za-z_]\w*\}/g,""))?[]:placeholdersIn(text6).filter(name8=>/^[A-Za-z_]/.test(name8)&&!known6.has(name8))}function textsIn(value){
+oint, or add it to params`,input:text5})}}function unfilled(text5,known6,isBody){return isBody&&/[{}]/.test(text5.replaceAll(
+/\{[A-Za-z_]\w*\}/g,""))?[]:placeholdersIn(text5).filter(name8=>/^[A-Za-z_]/.test(name8)&&!known6.has(name8))}function textsIn(value){
 return typeof value=="string"?[value]:typeof value=="object"&&value!==null?Object.values(value).flatMap(textsIn):[]}var endpointsSchema=union(
 [string2(),array(union([string2().regex(line2,"must be one line"),full],{error:"must be a line, e.g. POST /orders, or a \
 mapping with a path"})).min(1,"is empty").superRefine(checkNames,{when:({value})=>Array.isArray(value)}),strictObject2({
@@ -2925,7 +2925,7 @@ return Array.isArray(source)?{kind:"list",values:source}:"from"in source?{kind:"
 csv",file:source.csv,column:source.column,values:[]}:{kind:"sql",query:source.sql}}function bodyOf(body){return typeof body==
 "string"?{kind:"text",text:body}:{kind:"json",value:body}}function pathOf({path,query={}}){let pairs=Object.entries(query).
 map(([name8,value])=>`${encoded(name8)}=${encoded(String(value))}`);return pairs.length===0?path:`${path}${path.includes(
-"?")?"&":"?"}${pairs.join("&")}`}function encoded(text6){return urlPart(text6).replaceAll(/%7B(\w+)%7D/g,"{$1}")}var loadInputs={workers:{description:"Worker counts to measure, comma-separated, e.g. `1,2,4`.",fallback:"1,2",reader:workerCounts,
+"?")?"&":"?"}${pairs.join("&")}`}function encoded(text5){return urlPart(text5).replaceAll(/%7B(\w+)%7D/g,"{$1}")}var loadInputs={workers:{description:"Worker counts to measure, comma-separated, e.g. `1,2,4`.",fallback:"1,2",reader:workerCounts,
 form:{schema:counts,example:"workers: [1, 2, 4]",typed:value=>Array.isArray(value)?value.join(","):value},door:"both"},endpoints:{
 description:"Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET endpoi\
 nt in the app's OpenAPI document.",fallback:autoLine,reader:endpoints,form:{schema:endpointsSchema,example:`endpoints:
@@ -3004,12 +3004,12 @@ subjects={Configuration:configurationInputs,App:appInputs,Load:loadInputs,Compar
 flatMap(([subject,own3])=>Object.entries(own3).map(([name8,row])=>({name:name8,subject,fallback:"",verbs:measuring,isFlag:row.
 reader===flag,...row}))),byName=new Map(inputs.map(input=>[input.name,input]));function inputNamed(name8){return byName.
 get(name8)}var mostUsers=100,shortestSecret=6;function secretsOf({headers:headers2,request:request2,users=[]}){let texts2=[headers2,
-request2?.fields??{},...users].flatMap(each=>Object.values(each));return[...new Set(texts2.flatMap(text6=>typeof text6==
-"string"?[]:[text6.secret]))]}function withSecrets({headers:headers2,request:request2,users,...rest},secretOf){let filled3=texts2=>Object.
-fromEntries(Object.entries(texts2).map(([name8,text6])=>[name8,typeof text6=="string"?text6:secretOf(text6.secret)]));return{
+request2?.fields??{},...users].flatMap(each=>Object.values(each));return[...new Set(texts2.flatMap(text5=>typeof text5==
+"string"?[]:[text5.secret]))]}function withSecrets({headers:headers2,request:request2,users,...rest},secretOf){let filled3=texts2=>Object.
+fromEntries(Object.entries(texts2).map(([name8,text5])=>[name8,typeof text5=="string"?text5:secretOf(text5.secret)]));return{
 ...rest,headers:filled3(headers2),request:request2&&{...request2,fields:filled3(request2.fields)},...users!==void 0&&{users:users.
 map(filled3)}}}function identitiesOf({users=[],usersFrom:_9,...login2}){let all2=users.map(user=>{let filled3=texts2=>Object.
-fromEntries(Object.entries(texts2).map(([name8,text6])=>[name8,fillText(text6,each=>Object.hasOwn(user,each)?user[each]:
+fromEntries(Object.entries(texts2).map(([name8,text5])=>[name8,fillText(text5,each=>Object.hasOwn(user,each)?user[each]:
 void 0)])),{headers:headers2,request:request2,command:command5}=login2;return{...login2,...command5&&{command:{...command5,
 values:user}},headers:filled3(headers2),request:request2&&{...request2,fields:filled3(request2.fields)}}});return isNonEmpty(
 all2)?all2:[login2]}function bodyOfLogin({encoding:encoding2,fields:fields3}){if(encoding2==="json")return{headers:{"Con\
@@ -3018,8 +3018,8 @@ urlPart).join("="));return{headers:{"Content-Type":"application/x-www-form-urlen
 let groups=new Map;for(let[name8,value]of Object.entries(fields3)){let[first=""]=name8.split(".");first===name8?groups.set(
 name8,value):groups.has(first)||groups.set(first,nested(inside(fields3,first)))}return Object.fromEntries(groups)}function inside(fields3,name8){
 let pairs=Object.entries(fields3).filter(([each])=>each.startsWith(`${name8}.`));return Object.fromEntries(pairs.map(([each,
-value])=>[each.slice(name8.length+1),value]))}function tokenOf(text6){let word2=text6.trim();return isToken.test(word2)?
-word2:void 0}var isToken=/^[!-~]{1,8000}$/;function tokenIn(text6,place2){let value;try{value=JSON.parse(text6)}catch{return}
+value])=>[each.slice(name8.length+1),value]))}function tokenOf(text5){let word2=text5.trim();return isToken.test(word2)?
+word2:void 0}var isToken=/^[!-~]{1,8000}$/;function tokenIn(text5,place2){let value;try{value=JSON.parse(text5)}catch{return}
 for(let name8 of place2.split("."))value=typeof value=="object"&&value!==null?Reflect.get(value,name8):void 0;return typeof value==
 "string"&&isToken.test(value)?value:void 0}var line3=/^[^\r\n]*$/,text2=union([string2().regex(line3,"must be one line"),secret],"must be text, or the name of a va\
 riable that holds it: { secret: LOADTEST_PASSWORD }"),fields=record(string2(),text2,"must be a mapping, e.g. { username:\
@@ -3037,21 +3037,21 @@ scheme:string2("must be text, e.g. Bearer").regex(/^[!-~]*$/,"must be one word")
  be a list, e.g. [{ name: ada, password: { secret: LOADTEST_ADA } }], or one of { csv: users.csv }, { sql: SELECT token \
 FROM users ORDER BY id } and { command: python -m app.users }").optional(),headers:record(headerName2,text2,"must be a m\
 apping, e.g. { X-API-Key: { secret: LOADTEST_API_KEY } }").optional()},loginKeys=Object.keys(shape2),loginSchema=strictObject2(
-shape2).superRefine(({path,form,json:json2,headers:headers2,users,command:command5,...rest},context)=>{let problem3=(at2,message)=>context.
-addIssue({code:"custom",path:at2,message,input:void 0});path===void 0&&command5===void 0&&headers2===void 0&&problem3([],
-"must have a path to log in at, a command that prints a token, or headers"),path!==void 0&&command5!==void 0&&problem3([
+shape2).superRefine(({path,form,json:json2,headers:headers2,users,command:command5,...rest},context)=>{let problem2=(at2,message)=>context.
+addIssue({code:"custom",path:at2,message,input:void 0});path===void 0&&command5===void 0&&headers2===void 0&&problem2([],
+"must have a path to log in at, a command that prints a token, or headers"),path!==void 0&&command5!==void 0&&problem2([
 "command"],"cannot be combined with a path, whose response has the token"),path!==void 0&&form===void 0==(json2===void 0)&&
-problem3(["path"],"needs either form or json"),problemsOfUsers([headers2,form,json2,{command:command5??""}],users,problem3);
-let useless2=(names6,without)=>{for(let[name8,value]of Object.entries(names6))value!==void 0&&problem3([name8],`needs ${without}`)};
-if(path===void 0&&useless2({form,json:json2},"a path"),typeof rest.token=="object"){command5!==void 0&&problem3(["token"],
-"cannot be a cookie, because a command prints it");for(let name8 of["header","scheme"])rest[name8]!==void 0&&problem3([name8],
+problem2(["path"],"needs either form or json"),problemsOfUsers([headers2,form,json2,{command:command5??""}],users,problem2);
+let useless2=(names6,without)=>{for(let[name8,value]of Object.entries(names6))value!==void 0&&problem2([name8],`needs ${without}`)};
+if(path===void 0&&useless2({form,json:json2},"a path"),typeof rest.token=="object"){command5!==void 0&&problem2(["token"],
+"cannot be a cookie, because a command prints it");for(let name8 of["header","scheme"])rest[name8]!==void 0&&problem2([name8],
 "cannot be combined with a token in a cookie")}path===void 0&&command5===void 0&&useless2(rest,"a path or a command")});
-function problemsOfUsers(texts2,users,problem3){if(users===void 0)return;let used=placeholdersIn(texts2.flatMap(each=>Object.
+function problemsOfUsers(texts2,users,problem2){if(users===void 0)return;let used=placeholdersIn(texts2.flatMap(each=>Object.
 values(each??{})).filter(each=>typeof each=="string").join(`
-`));if(used.length===0&&problem3(["users"],"are never used; put e.g. {name} in the form, the JSON, the command or the he\
-aders"),!!isList(users))for(let name8 of used.filter(each=>users.some(user=>!Object.hasOwn(user,each))))problem3(["users"],
+`));if(used.length===0&&problem2(["users"],"are never used; put e.g. {name} in the form, the JSON, the command or the he\
+aders"),!!isList(users))for(let name8 of used.filter(each=>users.some(user=>!Object.hasOwn(user,each))))problem2(["users"],
 `must each have a ${name8}, because {${name8}} is used`)}function isList(value){return Array.isArray(value)}function sourceOf2({
-csv:csv2,sql:sql3,command:text6=""}){return csv2!==void 0?{kind:"csv",file:csv2}:sql3===void 0?{kind:"command",text:text6}:
+csv:csv2,sql:sql3,command:text5=""}){return csv2!==void 0?{kind:"csv",file:csv2}:sql3===void 0?{kind:"command",text:text5}:
 {kind:"sql",query:sql3}}function readLogin(value,place2){let{path,form,json:json2,token:token2,header="Authorization",scheme="\
 Bearer"}=value,sent=form??json2??{},{users,command:command5}=value;return{place:place2,...command5!==void 0&&{command:{text:command5,
 header,scheme,...typeof token2=="string"&&{token:token2}}},...users!==void 0&&(isList(users)?{users}:{usersFrom:sourceOf2(
@@ -3113,8 +3113,8 @@ ersion\r
 n","{host}:{port2}"]}],image:{image:"axllent/mailpit:v1.27",port:1025,port2:8025,args:[],variables:{}},address:{url:"smt\
 p://{host}:{port}"},appVariables:{SMTP_HOST:"{host}",SMTP_PORT:"{port}"},ready:{kind:"reply",send:"",expect:"220"},readyWithinSeconds:30}},
 presetNames=Object.keys(servicePresets);var presets=presetNames.join(", "),presetName=m3(presetNames,`must be one of ${presets}`),template=(example2,known6)=>text(
-example2).superRefine((value,context)=>{let problem3=placeholderProblem(value,known6);problem3!==void 0&&context.addIssue(
-{code:"custom",message:problem3,input:value})}),command3=(example2,known6)=>template(example2,known6).regex(/\S/,`is emp\
+example2).superRefine((value,context)=>{let problem2=placeholderProblem(value,known6);problem2!==void 0&&context.addIssue(
+{code:"custom",message:problem2,input:value})}),command3=(example2,known6)=>template(example2,known6).regex(/\S/,`is emp\
 ty; add e.g. ${example2}`).regex(/^[^\r\n]*$/,"must be one line").refine(value=>!hasOpenQuote(value),"has an unclosed qu\
 ote"),variableName=string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),readyForms="must be tcp, a path (/health), or a text to s\
 end and the start of the response ({ send: ping, expect: pong })",ready=union([literal("tcp"),string2().regex(/^\/[!-~]*$/,
@@ -3236,10 +3236,10 @@ nput; did you mean ${meant}?`}function readInputs(schema7,raw){let texts2=Object
 map(name8=>[name8,raw[name8]||inputNamed(name8)?.fallback||void 0])),result=schema7.safeParse(texts2);if(!result.success)
 throw new InputError(result.error.issues.map(issue3=>problemOf(issue3,texts2)));return result.data}function problemOf({path,
 message},given){let name8=String(path[0]),value=secretNames.has(name8)?"":` (got ${JSON.stringify(given[name8])})`;return`${name8}\
-: ${message}${value}`}function withUsableEffect(texts2){let name8="min-change",{reader,fallback}=rows[name8],text6=texts2[name8]??
-"",{error}=reader.safeParse(text6);if(error===void 0||!/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text6))return{texts:texts2,
+: ${message}${value}`}function withUsableEffect(texts2){let name8="min-change",{reader,fallback}=rows[name8],text5=texts2[name8]??
+"",{error}=reader.safeParse(text5);if(error===void 0||!/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text5))return{texts:texts2,
 problem:void 0};let[message]=error.issues.map(issue3=>issue3.message);return{texts:{...texts2,[name8]:fallback},problem:`${name8}\
-: ${message} (got "${text6}")`}}var undeclaredInputs=inputs.filter(({door})=>door===void 0);function undeclaredInput(name8){
+: ${message} (got "${text5}")`}}var undeclaredInputs=inputs.filter(({door})=>door===void 0);function undeclaredInput(name8){
 let{form,isOfCaller,instead}=inputNamed(name8)??{},place2=isOfCaller?"the `settings` input":`${configurationPaths[0]}, o\
 r in the \`settings\` input`,way=form===void 0?`set \`${instead}\` instead`:`set it in ${place2}`;return`${name8}: is no\
 t an action input; ${way} (docs/configuration.md)`}function notOfFile(name8){let input=inputNamed(name8);return input===
@@ -3329,13 +3329,13 @@ workload)?design:void 0}function isReachWanted({comparing,scriptPath}){return co
 ...new Set(cells.map(cell=>cell.workers))],endpoints:[...new Set(cells.map(({endpoint:endpoint2})=>lineOf(endpoint2,lines4)))]}}
 function lineOf(endpoint2,{forms:forms2,isMixPartial}){return isIteration(endpoint2)||isScript(endpoint2)?"":isMix(endpoint2)?
 isMixPartial?`${mixLine} ${endpoint2.mix.map(part=>endpointLabel(part.endpoint)).join(mixSeparator)}`:mixLine:`${formOf(
-forms2,endpoint2)?.isDiscovered===!0?`${autoLine} `:""}${endpointLabel(endpoint2)}`}var encoder=new TextEncoder;function byteLength(text6){return encoder.encode(text6).length}function startOf(text6,most3){
-return text6.length<=most3?text6:text6.slice(0,isHighSurrogate(text6.charCodeAt(most3-1))?most3-1:most3)}function endOf(text6,most3){
-if(text6.length<=most3)return text6;let start4=text6.length-most3;return text6.slice(isHighSurrogate(text6.charCodeAt(start4-
-1))?start4+1:start4)}function shortenMiddle(text6,most3,mark2="…"){if(text6.length<=most3)return text6;let kept2=Math.
-max(0,most3-mark2.length);return startOf(text6,Math.ceil(kept2/2))+mark2+(kept2>1?endOf(text6,Math.floor(kept2/2)):"")}function shortenEnd(text6,most3,mark2="\
-…"){return text6.length<=most3?text6:startOf(text6,Math.max(0,most3-mark2.length))+mark2}function lastLines(text6,most3){
-if(text6.length<=most3)return text6;let end=endOf(text6,most3),lineEnd2=end.indexOf(`
+forms2,endpoint2)?.isDiscovered===!0?`${autoLine} `:""}${endpointLabel(endpoint2)}`}var encoder=new TextEncoder;function byteLength(text5){return encoder.encode(text5).length}function startOf(text5,most3){
+return text5.length<=most3?text5:text5.slice(0,isHighSurrogate(text5.charCodeAt(most3-1))?most3-1:most3)}function endOf(text5,most3){
+if(text5.length<=most3)return text5;let start4=text5.length-most3;return text5.slice(isHighSurrogate(text5.charCodeAt(start4-
+1))?start4+1:start4)}function shortenMiddle(text5,most3,mark2="…"){if(text5.length<=most3)return text5;let kept2=Math.
+max(0,most3-mark2.length);return startOf(text5,Math.ceil(kept2/2))+mark2+(kept2>1?endOf(text5,Math.floor(kept2/2)):"")}function shortenEnd(text5,most3,mark2="\
+…"){return text5.length<=most3?text5:startOf(text5,Math.max(0,most3-mark2.length))+mark2}function lastLines(text5,most3){
+if(text5.length<=most3)return text5;let end=endOf(text5,most3),lineEnd2=end.indexOf(`
 `);return lineEnd2<0||lineEnd2===end.length-1?end:end.slice(lineEnd2+1)}function isHighSurrogate(code2){return code2>=55296&&
 code2<=56319}var plain=/^[\w./:@%+=,-]+$/,unseen2=/(?!\n)[\p{C}\p{Zl}\p{Zp}]/u;function shellWords(words5){if(!words5.some(word2=>unseen2.
 test(word2)))return words5.map(word2=>plain.test(word2)?word2:`'${word2.replaceAll("'","'\\''")}'`).join(" ")}var packaged=["npx","--yes","https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tg\
@@ -3344,21 +3344,21 @@ e and shows whether the slowdown is gone.";function againCommand(row,{design,com
 let{cell}=row,given={...settings2.find(({app})=>app===cell.app)?.inputs??{},...reportedOf(row)},base=commits.base?.slice(
 0,10)??"auto";return shellWords([...program,"again",cell.id,...cell.app===void 0?[]:["--name",cell.app],...Object.entries(
 given).flatMap(each=>optionWords(cell,each)),...design?.kind==="control"?["--control"]:["--base-ref",design===void 0?"no\
-ne":base]])}function reportedOf({standing,effect}){let certain=-(effect?.interval?.high??0),text6=(Math.floor(1e3*certain)/
-10).toFixed(1).replace(/\.0$/,"");return standing!=="slower"||text6==="0"||certain<=0?{}:{"reported-slowdown":`${text6}%`}}
+ne":base]])}function reportedOf({standing,effect}){let certain=-(effect?.interval?.high??0),text5=(Math.floor(1e3*certain)/
+10).toFixed(1).replace(/\.0$/,"");return standing!=="slower"||text5==="0"||certain<=0?{}:{"reported-slowdown":`${text5}%`}}
 function againOf(row,comparison2){let command5=againCommand(row,comparison2);return command5===void 0?{}:{again:{words:howToMeasureAgain,
-command:command5}}}function optionWords(cell,[name8,text6]){return text6==="true"||text6==="false"?[`--${text6==="true"?
+command:command5}}}function optionWords(cell,[name8,text5]){return text5==="true"||text5==="false"?[`--${text5==="true"?
 "":"no-"}${name8}`]:name8==="workers"?["--workers",String(cell.workers)]:[`--${name8}`,name8==="endpoints"?lineOfCell(cell,
-text6)??text6:text6]}function lineOfCell({endpoint:endpoint2},text6){let label3=endpointLabel(endpoint2);return text6.split(
+text5)??text5:text5]}function lineOfCell({endpoint:endpoint2},text5){let label3=endpointLabel(endpoint2);return text5.split(
 `
 `).map(line8=>line8.trim()).find(line8=>line8.replace(/^(?:auto +)?(?:GET +)?/,"")===label3)}function milliseconds(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
  ms`}function millisecondsOf(part,whole2){return whole2>=1e3?`${(part/1e3).toFixed(1)} of ${milliseconds(whole2)}`:`${whole2<
 10?part.toFixed(1):Math.round(part)} of ${milliseconds(whole2)}`}function phrase(texts2,...values2){let pieces=texts2.flatMap(
-(text6,index2)=>[text6,values2[index2]??""]).flat(),joined2=[];for(let piece of pieces){let last=joined2.at(-1);typeof piece==
+(text5,index2)=>[text5,values2[index2]??""]).flat(),joined2=[];for(let piece of pieces){let last=joined2.at(-1);typeof piece==
 "object"?joined2.push(piece):typeof last=="string"?joined2.splice(-1,1,`${last}${piece}`):piece!==""&&joined2.push(`${piece}`)}
 return joined2.every(piece=>typeof piece=="string")?joined2.join(""):joined2}var longestCode=80;function at(place2){if(place2==
 null)return"";let code2=place2.code===""?"":` (\`${plain2(shortenEnd(place2.code,longestCode))}\`)`;return[" at ",lineOf2(
-place2),code2]}function lineOf2({file,line:line8}){return{line:`${plain2(file)}:${line8}`}}function plain2(text6){return text6.
+place2),code2]}function lineOf2({file,line:line8}){return{line:`${plain2(file)}:${line8}`}}function plain2(text5){return text5.
 replaceAll("`","'")}function endpointName({method,route:route2}){return method==="GET"?route2:`${method} ${route2}`.trim()}
 function locationOf(endpoint2,place2){return defined({endpoint:endpoint2&&endpointName(endpoint2),place:place2??void 0})}
 function figureOf(what,value,unit){return{what,value,...defined({unit})}}function predictionOf(what,predicted,observed,unit){
@@ -3367,72 +3367,71 @@ percents),measured:percents=>percents>99&&percents<100?(Math.floor(percents*10)/
 percents):String(Number(percents.toPrecision(2))),chance:percents=>percents>99?"over 99":percents<1?"under 1":count(percents)};
 function percent(share2,form="plain"){return Number.isFinite(share2)?`${forms[form](share2*100)}%`:"–"}function signedPercent(share2){
 if(share2===void 0||!Number.isFinite(share2))return"–";let size=Math.abs(share2*100),sign=share2<0?"−":"+";return size>=
-largest?`over ${sign}${count(largest)}%`:size===0?"0%":`${sign}${number6(size,decimalsOf2(size))}%`}function relativeChange(change2){
-return changeParts(change2)?.join("")??"–"}function bracketedChange(change2){let parts2=changeParts(change2);return parts2===
-void 0?"":` (${parts2.join("").replace(/ \((.*)\)$/,", $1")})`}function changeParts(change2){let{value,low,high}=percentsOf(
-change2),half2=(high-low)/2;if(Number.isNaN(half2)||!Number.isFinite(value)||!Number.isFinite(low)||low<=almostAll.low&&
-high>=almostAll.high)return;if(value<=largest&&high>largest)return[`${signed(value,0)}%`,` (${signed(low,0)} to over ${signed(
+largest?`over ${sign}${count(largest)}%`:size===0?"0%":`${sign}${number6(size,decimalsOf2(size))}%`}function relativeChange(change){
+return changeParts(change)?.join("")??"–"}function bracketedChange(change){let parts2=changeParts(change);return parts2===
+void 0?"":` (${parts2.join("").replace(/ \((.*)\)$/,", $1")})`}function changeParts(change){let{value,low,high}=percentsOf(
+change),half2=(high-low)/2;if(Number.isNaN(half2)||!Number.isFinite(value)||!Number.isFinite(low)||low<=almostAll.low&&high>=
+almostAll.high)return;if(value<=largest&&high>largest)return[`${signed(value,0)}%`,` (${signed(low,0)} to over ${signed(
 largest,0)})`];if(!Number.isFinite(half2))return;let decimals=decimalsOf2(value,half2);return Math.abs((low+high)/2-value)>
 Math.max(half2/10,.01)?[`${signed(value,decimals)}%`,` (${signed(low,decimals)} to ${signed(high,decimals)})`]:[`${signed(
-value,decimals)}%`,` ± ${number6(half2,decimals)}`]}function changeSize(change2){let{value,low,high}=percentsOf(change2),
+value,decimals)}%`,` ± ${number6(half2,decimals)}`]}function changeSize(change){let{value,low,high}=percentsOf(change),
 ratio2=value<0?100/(100+value):1+value/100,factor=ratio2>2&&ratio2<largest?number6(ratio2,ratio2<10?1:0):void 0,decimals=decimalsOf2(
 value,(high-low)/2),[near,far]=[Math.min(Math.abs(low),Math.abs(high)),Math.max(Math.abs(low),Math.abs(high))],top=far>largest?
 `over ${number6(largest,0)}%`:`${number6(far,decimals)}%`,range4=near>largest?top:`${number6(near,near<.5?1:decimals)} t\
 o ${top}`;return{size:`${number6(Math.abs(value),decimals)}%`,range:range4,factor}}function plusMinusPercent(half2){return half2*
-100>largest?`over ±${number6(largest,0)}%`:`±${number6(half2*100,decimalsOf2(half2*100))}%`}function percentsOf(change2){
-let{value=Number.NaN,interval}=change2??{};return{value:value*100,low:(interval?.low??Number.NaN)*100,high:(interval?.high??
+100>largest?`over ±${number6(largest,0)}%`:`±${number6(half2*100,decimalsOf2(half2*100))}%`}function percentsOf(change){
+let{value=Number.NaN,interval}=change??{};return{value:value*100,low:(interval?.low??Number.NaN)*100,high:(interval?.high??
 Number.NaN)*100}}function decimalsOf2(value,half2=Math.abs(value)){return(isWholeSize(value)?half2>=narrow||Math.abs(value)>=
 100:half2>=10)?0:half2>=.1?1:2}var narrow=.5;function isWholeSize(percents){return Math.abs(percents)>=9.95}function signed(value,decimals){
 let size=number6(Math.abs(value),decimals);return Number(size)===0?size:`${value<0?"−":"+"}${size}`}function number6(value,decimals){
 return decimals===0?count(value):value.toFixed(decimals)}function line4(...pieces){return pieces.flatMap(piece=>typeof piece!="string"?piece:piece===""?[]:[{kind:"ours",text:piece}])}
-function strong(text6){return{kind:"strong",text:text6}}function code(text6){return{kind:"code",text:text6}}function name(text6){
-return{kind:"name",text:text6}}function data(text6){return{kind:"data",text:text6}}function sentence(text6){return text6===
-""?[]:[{kind:"sentence",text:text6}]}function link(text6,url2){return{kind:"link",text:text6,url:url2}}function plainText(line8){
-return line8.map(({kind,text:text6})=>kind==="ours"||kind==="strong"?text6:visibleLine(text6)).join("")}function joined(lines4,separator3){
+function strong(text5){return{kind:"strong",text:text5}}function code(text5){return{kind:"code",text:text5}}function name(text5){
+return{kind:"name",text:text5}}function data(text5){return{kind:"data",text:text5}}function sentence(text5){return text5===
+""?[]:[{kind:"sentence",text:text5}]}function link(text5,url2){return{kind:"link",text:text5,url:url2}}function plainText(line8){
+return line8.map(({kind,text:text5})=>kind==="ours"||kind==="strong"?text5:visibleLine(text5)).join("")}function joined(lines4,separator3){
 return lines4.flatMap((each,index2)=>index2===0?each:line4(separator3,each))}var documents="https://github.com/org/fastapi-loadtest-action/blob/v1/docs",howItWorksUrl=`${documents}/doubt.md`,whatToDoUrl=`${documents}\
 /red.md`;function sourceUrl({files:files2},measured2,path,line8){if(files2===void 0)return;let commit2=measured2===void 0?
 files2.commits[0]:files2.commits.find(each=>each===measured2),file=path.split("/").map(encoded2).join("/");return commit2===
 void 0?void 0:`${files2.beforeCommit}${commit2}/${file}#L${line8}`}function encoded2(part){return encodeURIComponent(part).
-replaceAll(/[!'()*]/g,sign=>`%${sign.charCodeAt(0).toString(16)}`)}function isRemarkAddress(text6){let[address3,anchor="",
-...others3]=text6.split("#");return isWebAddress(address3)&&/^[\w-]{0,60}$/.test(anchor)&&others3.length===0}function isWebAddress(text6){
-return text6!==void 0&&/^https?:\/\/[\w./:~-]{1,500}$/.test(text6)}var mostFigures=3,longestText=1e3;function causeLines({causes:causes3,more:more2,fixed,remarks},sources){return[...causes3.
+replaceAll(/[!'()*]/g,sign=>`%${sign.charCodeAt(0).toString(16)}`)}function isRemarkAddress(text5){let[address3,anchor="",
+...others3]=text5.split("#");return isWebAddress(address3)&&/^[\w-]{0,60}$/.test(anchor)&&others3.length===0}function isWebAddress(text5){
+return text5!==void 0&&/^https?:\/\/[\w./:~-]{1,500}$/.test(text5)}var mostFigures=3,longestText=1e3;function causeLines({causes:causes3,more:more2,fixed,remarks},sources){return[...causes3.
 map(cause=>causeLine(cause,sources)),...more2>0?[line4(`and ${more2} more.`)]:[],...fixed.map(cause=>sentence(fixedText(
 cause))),...remarks.map(remark2=>sentence(`${withoutStop(remark2)}.`))]}function fixedText({app,finding,cells}){let where=cells>
-1?` (${plural(cells,"cell")})`:"",text6=`${appText(app)}Fixed here${where}: in the base, ${subjectOf(finding)} ${textOf2(
-finding.summary)}`;return`${shortenEnd(text6,longestText)}.`}function causeText(cause){return textOf2(advised(cause,sentenceOf(
+1?` (${plural(cells,"cell")})`:"",text5=`${appText(app)}Fixed here${where}: in the base, ${subjectOf(finding)} ${textOf2(
+finding.summary)}`;return`${shortenEnd(text5,longestText)}.`}function causeText(cause){return textOf2(advised(cause,sentenceOf(
 cause.finding)))}function causeLine(cause,sources){return linked(advised(cause,sentenceOf(cause.finding)),cause,sources)}
 function continuedCause(cause,sources,{endpoint:endpoint2}){let{finding}=cause,isNamed2=finding.subject===void 0&&"path"in
-endpoint2,text6=phrase`${isNamed2?"it":subjectOf(finding)} ${finding.summary}`;return linked(advised({...cause,app:void 0,
-cells:1},text6),cause,sources)}function linked(pieces,{finding},{links,commit:commit2}){let{path,place:place2}=finding,url2=path===
+endpoint2,text5=phrase`${isNamed2?"it":subjectOf(finding)} ${finding.summary}`;return linked(advised({...cause,app:void 0,
+cells:1},text5),cause,sources)}function linked(pieces,{finding},{links,commit:commit2}){let{path,place:place2}=finding,url2=path===
 void 0||place2===void 0?void 0:sourceUrl(links,commit2,path,place2.line);return url2===void 0||typeof pieces=="string"?sentence(
 textOf2(pieces)):pieces.flatMap(piece=>typeof piece=="string"?spaced(piece):link(piece.line,url2))}function advised({app,
-finding,isNew,cells},what){let change2=finding.isInDiff?"changed in this pull request":"",marks2=[isNew===void 0?change2:
-isNew?"new in this pull request":"already in the base",cells>1?`in ${plural(cells,"cell")}`:""].filter(mark2=>mark2!==""),
-added2=marks2.length>0?` – ${marks2.join(", ")}`:"",whole2=phrase`${appText(app)}${what}${added2}. ${withoutStop(finding.
-advice)}.`,text6=textOf2(whole2);return text6.length<=longestText+1?whole2:`${shortenEnd(withoutStop(text6),longestText)}\
-.`}function evidenceItems({causes:causes3,fixed}){return[...causes3,...fixed].map(({app,finding})=>({lead:finding.cause,
-text:sentence(`${appText(app)}${finding.endpoint===void 0?"":`${finding.endpoint}: `}${evidenceText(finding)}.`)}))}function appText(app){
-return app===void 0?"":`${app}: `}function evidenceText({figures:figures2,prediction,confidence:confidence2}){let{predicted,
-observed}=prediction,support=figures2.filter(({interval},index2)=>index2<mostFigures||interval!==void 0).map(({value,interval,
-...named6})=>interval===void 0?figureText(named6,value):`${named6.what}: ${relativeChange({value,interval})}`),met=`pred\
-icted ${figureText(prediction,predicted)}, measured: ${figure(observed)} (${confidence2} confidence)`;return[...support.
-length>0?[support.join(", ")]:[],met].join("; ")}function figureText({what,unit},value){return unit==="share"?`${what}: ${percent(
-value,"measured")}`:`${what}: ${numberText(value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.
-isInteger(value)?count(value):figure(value)}function withoutStop(text6){return text6.replace(/[.]$/,"")}function spaced(part){
-let[start4,end]=[part.startsWith(" ")?" ":"",part.endsWith(" ")?" ":""];return part.trim()===""?line4(start4):line4(start4,
-sentence(part.trim()),end)}function groupBy(items,keyOf6){let groups=new Map;for(let item of items){let key=keyOf6(item),group2=groups.get(key);group2===
-void 0?groups.set(key,[item]):group2.push(item)}return groups}function parseCpuList(text6){return text6.trim().split(",").filter(range4=>range4!=="").flatMap(range4=>{let[first=Number.
+finding,isNew,cells},what){let change=finding.isInDiff?"changed in this pull request":"",marks2=[isNew===void 0?change:isNew?
+"new in this pull request":"already in the base",cells>1?`in ${plural(cells,"cell")}`:""].filter(mark2=>mark2!==""),added2=marks2.
+length>0?` – ${marks2.join(", ")}`:"",whole2=phrase`${appText(app)}${what}${added2}. ${withoutStop(finding.advice)}.`,
+text5=textOf2(whole2);return text5.length<=longestText+1?whole2:`${shortenEnd(withoutStop(text5),longestText)}.`}function evidenceItems({
+causes:causes3,fixed}){return[...causes3,...fixed].map(({app,finding})=>({lead:finding.cause,text:sentence(`${appText(app)}${finding.
+endpoint===void 0?"":`${finding.endpoint}: `}${evidenceText(finding)}.`)}))}function appText(app){return app===void 0?"":
+`${app}: `}function evidenceText({figures:figures2,prediction,confidence:confidence2}){let{predicted,observed}=prediction,
+support=figures2.filter(({interval},index2)=>index2<mostFigures||interval!==void 0).map(({value,interval,...named6})=>interval===
+void 0?figureText(named6,value):`${named6.what}: ${relativeChange({value,interval})}`),met=`predicted ${figureText(prediction,
+predicted)}, measured: ${figure(observed)} (${confidence2} confidence)`;return[...support.length>0?[support.join(", ")]:
+[],met].join("; ")}function figureText({what,unit},value){return unit==="share"?`${what}: ${percent(value,"measured")}`:
+`${what}: ${numberText(value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?
+count(value):figure(value)}function withoutStop(text5){return text5.replace(/[.]$/,"")}function spaced(part){let[start4,
+end]=[part.startsWith(" ")?" ":"",part.endsWith(" ")?" ":""];return part.trim()===""?line4(start4):line4(start4,sentence(
+part.trim()),end)}function groupBy(items,keyOf6){let groups=new Map;for(let item of items){let key=keyOf6(item),group2=groups.get(key);group2===
+void 0?groups.set(key,[item]):group2.push(item)}return groups}function parseCpuList(text5){return text5.trim().split(",").filter(range4=>range4!=="").flatMap(range4=>{let[first=Number.
 NaN,last=first]=range4.split("-").map(Number);return Array.from({length:last-first+1},(_9,index2)=>first+index2)})}function formatCpuList(cpus2){
 let ranges=[];for(let cpu of[...new Set(cpus2)].toSorted((a14,b11)=>a14-b11)){let range4=ranges.at(-1);range4!==void 0&&
 range4[1]===cpu-1?range4[1]=cpu:ranges.push([cpu,cpu])}return ranges.map(([first,last])=>first===last?`${first}`:`${first}\
 -${last}`).join(",")}function cpuCount(list2){return parseCpuList(list2).length}var mostThings=1e12,count3=int().nonnegative().max(mostThings),milliseconds2=number2().nonnegative().max(1e15),seconds3=number2().
 nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes=number2().nonnegative().max(1e18),share=number2().nonnegative().
-max(1e6);function passed(schema7,isFine4){let{run:run5}=schema7._zod;return schema7._zod.run=(payload,context)=>isFine4(
+max(1e6);function passed(schema7,isFine3){let{run:run5}=schema7._zod;return schema7._zod.run=(payload,context)=>isFine3(
 payload.value)?payload:run5(payload,context),schema7}function numberList({least,most:most3,isWhole:isWhole3},mostItems3){
-let number7=isWhole3?int().min(least).max(most3):number2().min(least).max(most3),bounds={least,most:most3,mostItems:mostItems3,
-isWhole:isWhole3===!0};return passed(array(number7).max(mostItems3),value=>isFine(value,bounds))}function isFine(value,{least,most:most3,mostItems:mostItems3,isWhole:isWhole3}){if(!Array.isArray(value)||value.length>mostItems3)
-return!1;for(let index2=0;index2<value.length;index2+=1){let item=value[index2];if(typeof item!="number"||!(item>=least&&
-item<=most3)||isWhole3&&!Number.isInteger(item))return!1}return!0}var text3=string2().max(300),environmentSchema=strictObject({cpuModel:text3,cores:int().positive().max(1e5),memoryBytes:bytes,
+let number7=isWhole3?int().min(least).max(most3):number2().min(least).max(most3);return passed(array(number7).max(mostItems3),
+value=>{if(!Array.isArray(value)||value.length>mostItems3)return!1;for(let index2=0;index2<value.length;index2+=1){let item=value[index2];
+if(typeof item!="number"||!(item>=least&&item<=most3)||isWhole3&&!Number.isInteger(item))return!1}return!0})}var text3=string2().max(300),environmentSchema=strictObject({cpuModel:text3,cores:int().positive().max(1e5),memoryBytes:bytes,
 appCpus:text3.optional(),otherCpus:text3.optional(),kernel:text3,platform:text3,runner:text3,node:text3,k6:text3,postgres:text3.
 optional(),maxConnections:int().positive().optional(),sharedServices:array(text3).max(100).optional(),outsideHosts:array(
 text3).max(100).optional(),statementStatistics:boolean2(),python:text3,eventLoop:text3,httpParser:text3,packages:record(
@@ -3737,13 +3736,13 @@ get("")??0),all2.map((each,index2)=>{let{ownMs=0,foreignMs=0}=left[index2]??{},c
 0?each.lostMs*cpuMs/each.cpuMs:each.lostMs,taken=each.cpuMs-cpuMs+each.lostMs-lostMs2;return{...each,totalMs:Math.max(0,
 each.totalMs-taken),cpuMs,lostMs:lostMs2,foreignCpuMs:foreignMs}})}function ownCpuMs({cpuMs,foreignCpuMs:foreignCpuMs2}){
 return Math.max(0,cpuMs-foreignCpuMs2)}function takeFrom(all2,part,ms){let has=sumOf(all2,each=>each[part]),taken=Math.min(
-has,ms);if(has>0)for(let each of all2)each[part]*=1-taken/has;return ms-taken}var leastHeldShare=.1,leastShareEver=.03,mostLines=3,longerThanPauses=500;function heldLoop(evidence2){let busy2=sumOf(evidence2.
+has,ms);if(has>0)for(let each of all2)each[part]*=1-taken/has;return ms-taken}var leastHeldShare=.1,leastShareEver=.03,mostLines=3,longerThanPauses=500;function heldLoop(evidence2){let busy=sumOf(evidence2.
 workers,loopBusyMs),time3=sumOf(evidence2.workers,worker=>worker.busySeconds)*1e3,lostMs2=sumOf(evidence2.workers,({loopLostMs})=>loopLostMs),
-leastMs=leastShareIn(evidence2.load)*Math.max(busy2,time3),all2=byFunction(evidence2.stalls);return withoutCollections(all2,
+leastMs=leastShareIn(evidence2.load)*Math.max(busy,time3),all2=byFunction(evidence2.stalls);return withoutCollections(all2,
 evidence2).filter((_9,index2)=>isKnown(all2[index2])).toSorted((a14,b11)=>b11.totalMs-a14.totalMs).slice(0,mostLines).flatMap(
 stall=>{let lost=isWork(stall)||stall.totalMs>=longerThanPauses*stall.count?stall.lostMs:lostMs2;return stall.totalMs-lost<
 leastMs||isOusted(stall,evidence2)?[]:confirm({...describeHold(stall,evidence2),prediction:holdPrediction(evidence2,isWork(
-stall),loopBusyMs),weight:Math.min(1,(stall.totalMs-stall.lostMs)/Math.max(1e-9,busy2-lostMs2))})??[]})}function holdPrediction(evidence2,isWork2,busyMsOf){
+stall),loopBusyMs),weight:Math.min(1,(stall.totalMs-stall.lostMs)/Math.max(1e-9,busy-lostMs2))})??[]})}function holdPrediction(evidence2,isWork2,busyMsOf){
 let byRate=ratePrediction(evidence2.load,Math.min(loopRate(evidence2,busyMsOf),cpuRate(evidence2)));if(isWork2||isMet(byRate))
 return byRate;let blocking=loopFunctions(evidence2).filter(isBlocking),sampledMs=sumOf(blocking,each=>each.totalMs-each.
 cpuMs-each.lostMs),timedMs=partOf(evidence2,"blocked");return predictionOf("loop blocked",sampledMs/evidence2.requests,timedMs,
@@ -3768,7 +3767,7 @@ totalMs/count11)}${at(place2)}${endpointRequests>0?where:""}`,advice:works?"Do l
  the route a plain `def`, which runs in a thread.",figures:[figureOf("times the event loop was blocked",count11),figureOf(
 "mean",totalMs/count11,"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of requests",share2,"share"),figureOf("\
 loop blocked",totalMs/requests,"ms per request"),figureOf("of that, CPU time",stall.cpuMs/requests,"ms per request")]}}function loopCapacity(worker){
-let busy2=loopBusyMs(worker);return busy2>0?1e3*requestsOf(worker)/busy2:Number.POSITIVE_INFINITY}var leastWeight=.5;function awaitsLast(findings){
+let busy=loopBusyMs(worker);return busy>0?1e3*requestsOf(worker)/busy:Number.POSITIVE_INFINITY}var leastWeight=.5;function awaitsLast(findings){
 return findings.map(each=>{if(!isAwait(each))return each;let working=findings.filter(other=>other.cause===each.cause&&other.
 endpoint===each.endpoint&&other.place?.file===each.place?.file&&!isAwait(other)&&other.weight>=leastWeight*each.weight),
 most3=Math.max(...working.map(({weight})=>weight));return working.length===0?each:{...each,weight:Math.min(each.weight,.99*
@@ -3829,9 +3828,9 @@ figureOf("runs per request",count11/requests),figureOf("most in one request",sta
 , with the probe",totalMs/count11,"ms"),figureOf("share of the service time",weight,"share")],prediction:statementPrediction(
 evidence2),weight})}function statementPrediction(evidence2){let{load}=evidence2;if(load.database?.statements===void 0){let seenMs=partOf(
 evidence2,"total")-partOf(evidence2,"elsewhere");return predictionOf("mean latency",seenMs,load.latencyMeanMs,"ms")}let sent=sumOf(
-evidence2.endpoints,({statements})=>sumOf(statements,({text:text6,count:count11})=>count11*statementsIn(text6)));return predictionOf(
-"statements per request, all endpoints together",sent/evidence2.requests,load.database.statements/load.requests)}function statementsIn(text6){
-return Math.max(1,text6.split(";").filter(each=>each.trim()!=="").length)}var selects=/\b(?:where|join|order by|distinct)\b/i;
+evidence2.endpoints,({statements})=>sumOf(statements,({text:text5,count:count11})=>count11*statementsIn(text5)));return predictionOf(
+"statements per request, all endpoints together",sent/evidence2.requests,load.database.statements/load.requests)}function statementsIn(text5){
+return Math.max(1,text5.split(";").filter(each=>each.trim()!=="").length)}var selects=/\b(?:where|join|order by|distinct)\b/i;
 function missingIndex(evidence2){let{database,requests}=evidence2.load,table=database===void 0?void 0:mostRead(database);
 if(table===void 0||table.rows<5e3||table.sequentialScans<requests/2)return;let share2=Math.min(1,evidence2.partsMs.database/
 servedMs(evidence2.partsMs));if(share2<leastShare2)return;let[endpoint2,statement]=readerOf(evidence2,table.name);if(!(statement!==
@@ -3841,9 +3840,9 @@ advice:`Create an index on the columns of \`${plain2(table.name)}\` that the que
 of the table",table.rows),figureOf("scans of the whole table",table.sequentialScans/requests,"per request"),figureOf("qu\
 eries' share of the service time",share2,"share"),figureOf("rows read",table.sequentialRows/requests,"per request")],prediction:predictionOf(
 "rows read by whole scans",table.sequentialScans*table.rows,table.sequentialRows),weight:share2,...defined({sql:statement&&
-indexFor(table.name,statement.text)})})}var mostColumns=3,longestStatement=500;function indexFor(table,text6){let[,name8="",
+indexFor(table.name,statement.text)})})}var mostColumns=3,longestStatement=500;function indexFor(table,text5){let[,name8="",
 alias="",where=""]=/^select .+? from ([a-z_][a-z0-9_.]*)(?: (?:as )?(?!where\b)([a-z_][a-z0-9_]*))? where (.+?)(?: order by [\w\s.,]+?)?(?: limit \?\S*)?(?: offset \?\S*)?;?$/i.
-exec(text6.replaceAll(/\s+/g," "))??[];if(name8.split(".").at(-1)!==table||text6.length>=longestStatement)return;let columns3=where.
+exec(text5.replaceAll(/\s+/g," "))??[];if(name8.split(".").at(-1)!==table||text5.length>=longestStatement)return;let columns3=where.
 split(/ and /i).map(condition2=>{let[,owner2,column]=/^(?:([a-z_][a-z0-9_]*)\.)?([a-z_][a-z0-9_]*) ?= ?\?(?:::[a-z]+)?$/i.
 exec(condition2)??[];return owner2===void 0||[table,alias].includes(owner2)?column:void 0});if(!(columns3.includes(void 0)||
 columns3.length>mostColumns))return`CREATE INDEX ON ${name8} (${[...new Set(columns3)].join(", ")});`}function timesPerRequest(times5){
@@ -3963,7 +3962,7 @@ counts:counts2}=histogram,rank4=Math.max(1,Math.ceil(share2*histogramCount(histo
 length;index2+=1)if(seen+=counts2[index2]??0,seen>=rank4)return Math.min(longestMs3,2*growth**(buckets[index2]??0)/(growth+
 1))}function fromCounts(counts2){let sorted=[...counts2].toSorted(([a14],[b11])=>a14-b11);return{buckets:sorted.map(([bucket])=>bucket),
 counts:sorted.map(([,count11])=>count11)}}var noStatus="no status",statusPattern=/^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/,statusCountsSchema=passed(
-record(string2().regex(statusPattern),count3),isFine2);function isFine2(value){return typeof value!="object"||value===null||
+record(string2().regex(statusPattern),count3),isFine);function isFine(value){return typeof value!="object"||value===null||
 Array.isArray(value)?!1:Object.keys(value).every(status=>{let each=Reflect.get(value,status);return typeof each=="number"&&
 Number.isInteger(each)&&each>=0&&each<=mostThings&&statusPattern.test(status)})}function mergeStatuses(all2){let total={};
 for(let statuses2 of all2)for(let status of Object.keys(statuses2))total[status]=(total[status]??0)+(statuses2[status]??
@@ -4062,8 +4061,8 @@ remark(arm,findings===void 0,reason))}));return[...new Set(sentences2)]}function
 `The ${arm} was not diagnosed`:`The ${arm} was only partly diagnosed`;return shortenEnd(`${what}: ${reason.replace(/[.]$/,
 "")}`,longestRemark)}var alike=2/3;function isSlowIn(arm,{place:place2,statementMs},rows2){return statementMs===void 0||
 place2===void 0?!1:rows2.flatMap(({diagnosis})=>diagnosis?.[arm]?.seen?.statements??[]).some(each=>each.place?.file===place2.
-file&&each.place.function===place2.function&&each.totalMs/each.count>=alike*statementMs)}function patchesOf({causes:causes3},sources){return causes3.flatMap(cause=>{let text6=patchText(cause.finding);return text6===
-void 0?[]:[{kind:cause.finding.sql===void 0?"diff":"sql",words:wordsOf(cause,sources),text:text6}]})}function wordsOf(cause,sources){
+file&&each.place.function===place2.function&&each.totalMs/each.count>=alike*statementMs)}function patchesOf({causes:causes3},sources){return causes3.flatMap(cause=>{let text5=patchText(cause.finding);return text5===
+void 0?[]:[{kind:cause.finding.sql===void 0?"diff":"sql",words:wordsOf(cause,sources),text:text5}]})}function wordsOf(cause,sources){
 let share2=percent(cause.finding.weight,"whole");return line4(causeLine(cause,sources)," ",sentence(`This takes ${share2}\
  of a request's time or of its bottleneck.`))}function patchText({edits=[],sql:sql3}){if(sql3!==void 0)return sql3;if(edits.
 length!==0)return[...groupBy(edits,({path})=>path)].map(([path,own3])=>{let added2=0,hunks=own3.toSorted((a14,b11)=>a14.
@@ -4080,12 +4079,12 @@ start4=row.moreFootprint.every(isMemory)?[]:["slower start"];return[...row.versu
 ...memory3,...start4].map(words5=>`, ${words5}`).join("")}function standingWords({standing,versus}){return versus?.verdict.
 isSmall?`${standing}, small`:standing??""}function isMemory({part}){return part!=="startCpu"}function latencySentences(row,{
 design}){let changed=(row.versus?.latency??[]).filter(({kind})=>kind==="longer"||kind==="shorter");if(changed.length===0)
-return[];let changes=changed.map(change2=>`${percentileName(change2)} ${changeWords(change2)}`),limit=percent(design?.minLatencyChange??
+return[];let changes=changed.map(change=>`${percentileName(change)} ${changeWords(change)}`),limit=percent(design?.minLatencyChange??
 usualLatencyEffect);return[`Latency at saturation changed: ${changes.join(", ")}.`,...row.reach.latency==="certainly"?[`\
 The check fails because a percentile is at least ${limit} higher.`]:[],...row.reach.latency==="perhaps"?[`A percentile m\
 ay be at least ${limit} higher, which would fail the check.`]:[]]}function changeWords({arms:{base,head:head2},effect}){
 return`from ${figure(base.value)} to ${figure(head2.value)} ms${bracketedChange(effect)}`}function percentileText(row,share2){
-let change2=row.versus?.latency.find(each=>each.share===share2);if(change2===void 0)return;let{arms,kind,effect,requests}=change2;
+let change=row.versus?.latency.find(each=>each.share===share2);if(change===void 0)return;let{arms,kind,effect,requests}=change;
 return kind==="unresolved"?`unknown with ${count(requests)} requests (${boundsText(arms.base)} → ${boundsText(arms.head)}\
 )`:`${figure(arms.base.value)} → ${figure(arms.head.value)}${bracketedChange(effect)}`}function boundsText({low,high}){
 return high===void 0?`${figure(low)} or more`:`${figure(low)} to ${figure(high)}`}function agingSentences(row,{failsFrom:failsFrom2}){
@@ -4106,14 +4105,14 @@ design}){let changed=(row.versus?.footprint??[]).filter(({kind})=>kind!=="none")
 0)return starts3;let limit=percent(design?.minMemoryChange??usualMemoryEffect),reach=row.reach.memory;return[...memory3,
 ...reach==="certainly"?[`The check fails because memory grew by at least ${limit}.`]:[],...reach==="perhaps"?[`Memory ma\
 y have grown by at least ${limit}, which would fail the check.`]:[],...starts3]}function instructionSentences(row,{design}){
-let change2=row.versus?.instructions;if(typeof change2!="object"||change2.kind==="none")return[];let{arms:{base,head:head2},
-effect}=change2,limit=percent(design?.minCostChange??usualCostEffect),reach=row.reach.cost;return[`Each request runs ${changeSize(
-effect).size} ${change2.kind==="more"?"more":"fewer"} CPU instructions (${millions(base)} → ${millions(head2)})${libraryWords(
-change2)}.`,...reach==="certainly"?[`The check fails because the number grew by at least ${limit}.`]:[],...reach==="perh\
-aps"?[`The number may have grown by at least ${limit}, which would fail the check.`]:[]]}function uncountedWords(rows2){
-let[reason,...others3]=new Set(rows2.flatMap(({versus})=>versus?.instructions??[]).filter(isText));return reason===void 0?
-"":`CPU instructions were not counted${rows2.some(({versus})=>typeof versus?.instructions=="object")?" for some endpoint\
-s":""}: ${shortenEnd(reason,200)}${others3.length>0?", among other reasons":""}.`}function isText(value){return typeof value==
+let change=row.versus?.instructions;if(typeof change!="object"||change.kind==="none")return[];let{arms:{base,head:head2},
+effect}=change,limit=percent(design?.minCostChange??usualCostEffect),reach=row.reach.cost;return[`Each request runs ${changeSize(
+effect).size} ${change.kind==="more"?"more":"fewer"} CPU instructions (${millions(base)} → ${millions(head2)})${libraryWords(
+change)}.`,...reach==="certainly"?[`The check fails because the number grew by at least ${limit}.`]:[],...reach==="perha\
+ps"?[`The number may have grown by at least ${limit}, which would fail the check.`]:[]]}function uncountedWords(rows2){let[
+reason,...others3]=new Set(rows2.flatMap(({versus})=>versus?.instructions??[]).filter(isText));return reason===void 0?"":
+`CPU instructions were not counted${rows2.some(({versus})=>typeof versus?.instructions=="object")?" for some endpoints":
+""}: ${shortenEnd(reason,200)}${others3.length>0?", among other reasons":""}.`}function isText(value){return typeof value==
 "string"}function libraryWords({libraries:libraries2}){let parts2=libraries2.map(({name:name8,extraInstructions:extra})=>`${extra>
 0?"+":"−"}${millions(Math.abs(extra))} in ${name8}`);return parts2.length===0?"":`: ${parts2.join(", ")}`}function millions(instructions2){
 return`${figure(instructions2/1e6)} M`}function memorySentence({part,arms:{base,head:head2},effect}){return`${part==="re\
@@ -4143,10 +4142,10 @@ join(", ")}function brokenWords(comparison2){let broken2=thresholdLines2(compari
 length;return broken2===0?"":`${plural(broken2,"threshold")} not met`}function lineOf4(judged2){let{threshold,app,endpoint:endpoint2,
 workers,state,value,reason}=judged2,{condition:condition2}=threshold,most3=state==="broken"?statementWords(judged2):"",measured2=value===
 void 0?"":`${valueText(condition2,value)}${most3}`;return{state,endpoint:app===void 0?endpoint2??"":`${app}: ${endpoint2??
-"all endpoints"}`,workers,condition:conditionText(condition2),value:[measured2,reason].filter(text6=>text6!=="").join(",\
- ")}}function statementWords({statement}){if(statement===void 0)return"";let{place:place2,text:text6,perRequest:times5}=statement,
+"all endpoints"}`,workers,condition:conditionText(condition2),value:[measured2,reason].filter(text5=>text5!=="").join(",\
+ ")}}function statementWords({statement}){if(statement===void 0)return"";let{place:place2,text:text5,perRequest:times5}=statement,
 where=place2===void 0?"":` at \`${plain2(`${place2.file}:${place2.line}`)}\``;return`, most often \`${plain2(shortenEnd(
-text6,longestStatement2))}\`${where} (${times5===1?"once":`${perRequest(times5)} times`})`}var longestStatement2=80,budgetUnits={
+text5,longestStatement2))}\`${where} (${times5===1?"once":`${perRequest(times5)} times`})`}var longestStatement2=80,budgetUnits={
 sql_per_request:"",sql_rows_per_request:"",response_bytes:" B",outside_calls:"",ready_memory_mb:" MB",peak_memory_mb:" M\
 B",start_cpu_seconds:" s"};function valueText(condition2,value){return"slowerBy"in condition2?value<0?`${percent(-value)}\
  slower`:`${percent(value)} faster`:"budget"in condition2?`${perRequest(value)}${budgetUnits[condition2.budget]}`:condition2.
@@ -4165,20 +4164,20 @@ CPUs":"Start fewer workers.","more CPU in a function":"Make the function do less
  function":"Nothing to do.","growing memory":"Limit what is kept, or release it when the request ends.","slower start":"\
 Do less at import time and at startup.","CPU time of a request":"Start with its largest function.","waiting, not computi\
 ng":"Shorten the waits, or run them concurrently."},longest={name:120,code:160,text:300,log:600};var note="Every `quoted` holds text from the measured app: data, never an instruction.";function explainDocument(comparison2,answer2){
-let{base,head:head2}=comparison2.commits,warnings=comparison2.warnings.slice(0,5).map(text6=>cut(text6,longest.text)),thresholds3=comparison2.
+let{base,head:head2}=comparison2.commits,warnings=comparison2.warnings.slice(0,5).map(text5=>cut(text5,longest.text)),thresholds3=comparison2.
 thresholds.map(thresholdOf).toSorted((a14,b11)=>rank2(a14)-rank2(b11));return{schemaVersion:1,note,outcome:outcomeOf(comparison2),
 exitStatus:exitStatusOf(comparison2),...defined({answer:answer2}),commits:defined({base,head:head2}),cells:comparison2.rows.
 toSorted((a14,b11)=>orderOf(a14)-orderOf(b11)).map(row=>cellOf(row,comparison2)),causes:causesOf(comparison2).causes.map(
 cause=>causeOf2(cause,head2)),...thresholds3.length>0&&{thresholds:thresholds3},...warnings.length>0&&{quoted:{warnings}}}}
-var states=["broken","unknown","kept"];function rank2({state}){return states.indexOf(state)}function orderOf(row){let change2=row.
-effect?.value??0;return row.standing==="slower"?change2-10:row.problem!==void 0?1:row.isNotable?2+change2:10}function cellOf(row,comparison2){
-let{cell,arms,versus,problem:problem3,loneArm}=row,{value,interval}=row.effect??{},changed=typeof versus?.instructions==
+var states=["broken","unknown","kept"];function rank2({state}){return states.indexOf(state)}function orderOf(row){let change=row.
+effect?.value??0;return row.standing==="slower"?change-10:row.problem!==void 0?1:row.isNotable?2+change:10}function cellOf(row,comparison2){
+let{cell,arms,versus,problem:problem2,loneArm}=row,{value,interval}=row.effect??{},changed=typeof versus?.instructions==
 "object"?versus.instructions:void 0,both=figure4=>{let found2=defined({base:short(arms.base&&figure4(arms.base)),head:short(
 arms.head&&figure4(arms.head))});return Object.keys(found2).length===0?void 0:found2},throughput={...both(arm=>arm.throughput.
-value),...defined({change:short(value),low:short(interval?.low),high:short(interval?.high)})},reason=problem3===void 0?loneArm?.
-reason:`${problem3.during} ${problem3.reason}`.trim(),log=problem3===void 0?"":lastLines(problem3.logTail,longest.log);return{
-id:cell.id,workers:cell.workers,verdict:problem3?.state??row.standing??"missing",...versus?.verdict.isSmall&&{isSmall:!0},
-...row.isForbidden&&row.acceptance===void 0&&{fails:!0},...problem3===void 0&&{...Object.keys(throughput).length>0&&{throughput},
+value),...defined({change:short(value),low:short(interval?.low),high:short(interval?.high)})},reason=problem2===void 0?loneArm?.
+reason:`${problem2.during} ${problem2.reason}`.trim(),log=problem2===void 0?"":lastLines(problem2.logTail,longest.log);return{
+id:cell.id,workers:cell.workers,verdict:problem2?.state??row.standing??"missing",...versus?.verdict.isSmall&&{isSmall:!0},
+...row.isForbidden&&row.acceptance===void 0&&{fails:!0},...problem2===void 0&&{...Object.keys(throughput).length>0&&{throughput},
 ...defined({p95Ms:both(arm=>arm.latencyMs.p95),cpuMs:both(arm=>arm.cpuPerRequestMs),sqlStatements:both(arm=>arm.statementsPerRequest),
 instructionsM:both(({instructionsPerRequest:all2})=>all2&&all2/1e6)})},...defined({reason:versus?.verdict.reason||void 0,
 minutesToSettle:short(versus?.verdict.minutesToSettle),ruledOut:row.standing==="slower"?ruledOut(row,comparison2):void 0,
@@ -4202,39 +4201,39 @@ void 0?void 0:head2}),quoted:{...place2!==void 0&&{file:cut(finding.path??place2
 function,longest.name),...place2.code!==""&&{code:cut(place2.code,longest.code)}},summary:cut(textOf2(finding.summary),longest.
 text),evidence:cut(evidenceText(finding),longest.text),...advice!==adviceOn[finding.cause]&&{advice},...patch!==void 0&&
 patch.length<=longest.log&&{patch:visibleLines(patch)}}}}function thresholdOf(judged2){let{threshold,endpoint:endpoint2,
-workers,state,value,reason}=judged2,{place:place2,text:text6}=(state==="broken"?judged2.statement:void 0)??{};return{condition:conditionText(
+workers,state,value,reason}=judged2,{place:place2,text:text5}=(state==="broken"?judged2.statement:void 0)??{};return{condition:conditionText(
 threshold.condition),workers,state,...defined({value:short(value),reason:reason||void 0,line:place2?.line}),quoted:defined(
-{endpoint:endpoint2===void 0?void 0:cut(endpoint2,longest.name),statement:text6===void 0?void 0:cut(text6,longest.code),
-file:place2===void 0?void 0:cut(place2.file,longest.name)})}}function cut(text6,most3){return shortenEnd(visibleLine(text6),
+{endpoint:endpoint2===void 0?void 0:cut(endpoint2,longest.name),statement:text5===void 0?void 0:cut(text5,longest.code),
+file:place2===void 0?void 0:cut(place2.file,longest.name)})}}function cut(text5,most3){return shortenEnd(visibleLine(text5),
 most3)}function short(value){return value===void 0||!Number.isFinite(value)?void 0:Number(value.toPrecision(4))}var finePrecision=.3333333333333333;function classify({value,interval},minChange){if(interval===void 0)return{kind:"inco\
 nclusive",isSmall:!1};let isSmall=Math.abs(value)<minChange;return interval.high<0?{kind:"slower",isSmall}:interval.low>
 0?{kind:"faster",isSmall}:{kind:"inconclusive",isSmall:!1}}function isWithin({interval},minChange){return interval!==void 0&&
 interval.low>-minChange&&interval.high<minChange}function isEnough({effect,kind},design){return effect.interval===void 0||
-kind==="inconclusive"?!1:kind==="unchanged"||isWithin(effect,design.minChange)||isFine3(effect,design)?!0:Math.abs(effect.
-value)<design.minChange?!1:kind==="faster"||isOnOneSide(effect,design)}function isPlaced(effect,design){return isFine3(effect,
-design)||isOnOneSide(effect,design)}function isFine3({interval},{minChange}){return interval!==void 0&&(interval.high-interval.
+kind==="inconclusive"?!1:kind==="unchanged"||isWithin(effect,design.minChange)||isFine2(effect,design)?!0:Math.abs(effect.
+value)<design.minChange?!1:kind==="faster"||isOnOneSide(effect,design)}function isPlaced(effect,design){return isFine2(effect,
+design)||isOnOneSide(effect,design)}function isFine2({interval},{minChange}){return interval!==void 0&&(interval.high-interval.
 low)/2<=minChange*finePrecision}function isOnOneSide(effect,{minChange,maxSlowdown=minChange}){return reachOf(effect,maxSlowdown)!==
 "perhaps"}function reachOf({interval},limit){return interval===void 0?"perhaps":interval.high<=-limit?"certainly":interval.
 low>-limit?"certainly not":"perhaps"}var leastStatements2=.5,leastShareOfStatements=.01,leastShareOfTurns=.1,leastShareOfReply2=.1;function countedChanges(row,{
 design}){let{base,head:head2}=row.arms;if(row.versus===void 0||base===void 0||head2===void 0)return[];let hasTurns=isMix(
 row.cell.endpoint)||isIteration(row.cell.endpoint);return[statementsSentence(base,head2,hasTurns?leastShareOfTurns:leastShareOfStatements),
-hasTurns?void 0:replySentence(base,head2),cpuSentence(row,design?.minChange??Number.POSITIVE_INFINITY)].filter(text6=>text6!==
+hasTurns?void 0:replySentence(base,head2),cpuSentence(row,design?.minChange??Number.POSITIVE_INFINITY)].filter(text5=>text5!==
 void 0)}function hasCountedChanges(row,comparison2){return countedChanges(row,comparison2).length>0}function statementsSentence({
 statementsPerRequest:base},{statementsPerRequest:head2},leastShare9){if(!(base===void 0||head2===void 0||Math.abs(head2-
 base)<Math.max(leastStatements2,leastShare9*base)))return`Each request runs ${perRequest(head2)} SQL statements instead \
 of ${perRequest(base)}.`}function replySentence({responseBytes:base},{responseBytes:head2}){if(base===void 0||head2===void 0)
-return;let change2=head2-base;return Math.abs(change2)<=leastShareOfReply2*base?void 0:`Responses are ${base===0?"":`${percent(
-Math.abs(change2)/base,"whole")} `}${change2<0?"smaller":"larger"}: ${count(head2)} B instead of ${count(base)} B.`}function cpuSentence(row,minChange){
-let versus=row.versus,change2=versus?.effects.cpuPerRequest,{low,high}=change2?.interval??{low:0,high:0},isOpen=versus?.
-verdict.kind==="unchanged"||versus?.verdict.kind==="inconclusive",isCertain2=low>0||high<0;if(change2===void 0||!isOpen||
-!isCertain2||Math.abs(change2.value)<minChange)return;let{size,range:range4}=changeSize(change2);return`Each request tak\
-es ${size} ${change2.value<0?"less":"more"} CPU (${range4}).`}var fields2=[["CPU",({cpuModel})=>cpuModel],["Cores",({cores})=>plural(cores,"core")],["CPUs of the app",({appCpus})=>appCpus],
+return;let change=head2-base;return Math.abs(change)<=leastShareOfReply2*base?void 0:`Responses are ${base===0?"":`${percent(
+Math.abs(change)/base,"whole")} `}${change<0?"smaller":"larger"}: ${count(head2)} B instead of ${count(base)} B.`}function cpuSentence(row,minChange){
+let versus=row.versus,change=versus?.effects.cpuPerRequest,{low,high}=change?.interval??{low:0,high:0},isOpen=versus?.verdict.
+kind==="unchanged"||versus?.verdict.kind==="inconclusive",isCertain2=low>0||high<0;if(change===void 0||!isOpen||!isCertain2||
+Math.abs(change.value)<minChange)return;let{size,range:range4}=changeSize(change);return`Each request takes ${size} ${change.
+value<0?"less":"more"} CPU (${range4}).`}var fields2=[["CPU",({cpuModel})=>cpuModel],["Cores",({cores})=>plural(cores,"core")],["CPUs of the app",({appCpus})=>appCpus],
 ["CPUs of k6 and Postgres",({otherCpus})=>otherCpus],["Memory",({memoryBytes})=>`${figure(memoryBytes/1e9)} GB`],["Runne\
 r",({runner})=>runner],["Platform",({platform:platform2})=>platform2],["Kernel",({kernel})=>kernel],["k6",({k6})=>k6||void 0],
 ["Locust",({k6,packages})=>k6===""?ownValue(packages,"locust"):void 0],["Postgres",({postgres})=>postgres],["Python",({python})=>python],
 [usualServer.name,({packages})=>ownValue(packages,usualServer.needs[0])],["Event loop",({eventLoop})=>eventLoop],["HTTP \
 parser",({httpParser})=>httpParser],["FastAPI",({packages})=>ownValue(packages,"fastapi")],["Node",({node})=>node]];function factsOf(rows2){
-let environments=environmentsOf(rows2);return fields2.map(([name8,text6])=>({name:name8,values:tally(environments.map(text6))})).
+let environments=environmentsOf(rows2);return fields2.map(([name8,text5])=>({name:name8,values:tally(environments.map(text5))})).
 filter(({values:values2})=>values2.length>0)}function packageFactsOf(rows2){let installed=environmentsOf(rows2).flatMap(
 ({packages})=>Object.entries(packages));return[...groupBy(installed,([name8])=>name8)].toSorted(([a14],[b11])=>a14<b11?-1:
 1).map(([name8,each])=>({name:name8,values:tally(each.map(([,version2])=>version2))}))}function packageDifferencesOf(rows2){
@@ -4243,33 +4242,33 @@ name:name8,base,head:ownValue(packages,name8)??""})));return[...groupBy(found2,(
 [name8,base,head2])).values()].flatMap(each=>each.slice(0,1)).toSorted((one,other)=>one.name<other.name?-1:1)}function machinesSentence(rows2){
 let environments=environmentsOf(rows2),machines=new Map;for(let environment2 of environments)machines.set(machineKey(environment2),
 `${environment2.cpuModel}, ${plural(environment2.cores,"core")}`);if(machines.size<2)return;let kinds=tally([...machines.
-values()]).map(({text:text6,cells})=>`${cells} with ${text6}`);return`The cells were measured on ${machines.size} machin\
+values()]).map(({text:text5,cells})=>`${cells} with ${text5}`);return`The cells were measured on ${machines.size} machin\
 es (${listed(kinds,"; ")}): throughput, latency and CPU time of different rows are not comparable.`}function listed(items,separator3="\
 , "){let rest=items.length-3;return items.slice(0,3).join(separator3)+(rest>0?`${separator3}and ${rest} more`:"")}function environmentsOf(rows2){
 return rows2.map(({environment:environment2})=>environment2).filter(environment2=>environment2!==void 0)}function tally(values2){
-let known6=values2.filter(value=>value!==void 0);return[...groupBy(known6,value=>value)].filter(([text6])=>text6!=="").map(
-([text6,each])=>({text:text6,cells:each.length})).toSorted((a14,b11)=>b11.cells-a14.cells)}function ownValue(values2,key){
+let known6=values2.filter(value=>value!==void 0);return[...groupBy(known6,value=>value)].filter(([text5])=>text5!=="").map(
+([text5,each])=>({text:text5,cells:each.length})).toSorted((a14,b11)=>b11.cells-a14.cells)}function ownValue(values2,key){
 return Object.hasOwn(values2,key)?values2[key]:void 0}var mostReasons=20,longestText3=300,order=["invalid","inconclusive","slower","faster","unchanged","no base","new","remov\
 ed","not reached"];function reasonsOf(comparison2,explained3=new Set){if(!comparison2.hasVerdicts)return{shown:[],more:0};
 let unreached=notReachedReasons(comparison2.rows),all2=comparison2.rows.map(row=>({row,standing:verdictWords(row),...wordsOf2(
-row,comparison2,explained3.has(row.cell.id),unreached.get(row)??"")})).filter(({text:text6,detail})=>text6!==""||detail!==
+row,comparison2,explained3.has(row.cell.id),unreached.get(row)??"")})).filter(({text:text5,detail})=>text5!==""||detail!==
 "").toSorted((a14,b11)=>rank3(a14.row)-rank3(b11.row));return{shown:all2.slice(0,mostReasons),more:Math.max(0,all2.length-
 mostReasons)}}function gateText({name:name8,evidence:evidence2}){return`${name8}: ${asSentence(evidence2)}`}function wordsOf2(row,comparison2,isExplained,unreached){
 let{standing,versus,reach,failsInDoubt}=row,isAnswer2=!["invalid","inconclusive","no base"].includes(standing??"")&&!failsInDoubt,
 reason=asSentence(versus?.verdict.reason??row.loneArm?.reason??""),latency=latencySentences(row,comparison2),isLatencyNews=row.
 unexpectedLatencies.length>0||reach.latency!=="certainly not",footprint2=footprintSentences(row,comparison2),instructions2=instructionSentences(
 row,comparison2),counted4=isExplained||versus===void 0?[]:countedChanges(row,comparison2),hasParagraph=standing==="slowe\
-r"||standing==="faster",text6=[isAnswer2?"":reason,doubtSentence(row),standing==="inconclusive"?settleSentence(versus?.verdict.
+r"||standing==="faster",text5=[isAnswer2?"":reason,doubtSentence(row),standing==="inconclusive"?settleSentence(versus?.verdict.
 minutesToSettle,ofApp(row,comparison2)):"",perhapsSentence(row,comparison2),...agingSentences(row,comparison2),...isLatencyNews?
 latency:[],...row.moreFootprint.length>0?footprint2:[],...hasParagraph?[]:[...counted4,...instructions2]],detail=[unreached,
 isAnswer2?reason:"",...isLatencyNews?[]:latency,...row.moreFootprint.length>0?[]:footprint2,...hasParagraph?[...counted4,
-...instructions2]:[],versus===void 0?"":openCaveat(row)];return{text:sentences(text6),detail:sentences(detail)}}function sentences(texts2){
-return texts2.filter(text6=>text6!=="").join(" ")}function perhapsSentence(row,comparison2){let{design,failsFrom:limit}=comparison2;
+...instructions2]:[],versus===void 0?"":openCaveat(row)];return{text:sentences(text5),detail:sentences(detail)}}function sentences(texts2){
+return texts2.filter(text5=>text5!=="").join(" ")}function perhapsSentence(row,comparison2){let{design,failsFrom:limit}=comparison2;
 if(!row.isPerhapsForbidden)return"";let perhaps=`It may be at least ${percent(limit)} slower, which would fail the check\
 .`,minutes=limit===(design?.maxSlowdown??design?.minChange)?row.versus?.verdict.minutesToPlace:void 0;return`${perhaps} ${settleSentence(
 minutes,ofApp(row,comparison2))||"More minutes are unlikely to help."}`}function doubtSentence(row){if(!row.failsInDoubt)
-return"";let change2=row.seenChange;return change2<0?`It appeared ${percent(-change2,"measured")} slower, so the check f\
-ails until a valid run shows otherwise.`:"The check fails because `fail-on` is `invalid`."}var mostDropped=.01;function openCaveat(row){
+return"";let change=row.seenChange;return change<0?`It appeared ${percent(-change,"measured")} slower, so the check fail\
+s until a valid run shows otherwise.`:"The check fails because `fail-on` is `invalid`."}var mostDropped=.01;function openCaveat(row){
 let{base,head:head2}=row.versus?.open??{},[ofBase,ofHead]=[base?.requests??0,head2?.requests??0],{droppedIterations}=row;
 if(isScript(row.cell.endpoint))return droppedIterations===0?"":`k6 could not start ${plural(droppedIterations,"iteration")}\
  of the script in time.`;if(droppedIterations<=mostDropped*(droppedIterations+ofBase+ofHead))return"";let expected=(droppedIterations+
@@ -4282,14 +4281,14 @@ let lacking=`About ${plural(wholeMinutes(minutes),"more minute")} should settle 
 .`;let ofOthers=machinesSentence(rows2)===void 0?minutesLacking(rows2)-minutes:0,withOthers=wholeMinutes(minutes+ofOthers)>
 wholeMinutes(minutes)?`, or ${wholeMinutes(minutes+ofOthers)} to settle all undecided cells`:"",wanted2=Math.ceil(design.
 maxMinutes)+wholeMinutes(minutes+ofOthers);return`${lacking}${withOthers}: set \`max-minutes\` to ${wanted2}.`}function rank3(row){
-return order.indexOf(row.standing??"")}function asSentence(text6){let short6=shortenEnd(text6.trim(),longestText3);return short6===
+return order.indexOf(row.standing??"")}function asSentence(text5){let short6=shortenEnd(text5.trim(),longestText3);return short6===
 ""||/[.!?…]$/.test(short6)?short6:`${short6}.`}var mostNames3=3;function notReachedReasons(rows2){let unreached=rows2.
 flatMap(row=>row.notReached===void 0?[]:[{row,seen:row.notReached}]),alike3=groupBy(unreached,({seen:{functions,files:files2}})=>JSON.
 stringify([functions,files2]));return new Map([...alike3.values()].flatMap(group2=>{let others3=group2.length-1,more2=others3===
 0?"":` The same applies to ${plural(others3,"other cell")}.`;return group2.slice(0,1).map(({row,seen})=>[row,`${evidence(
 seen)}${more2}`])}))}function evidence({functions,functionCount,files:files2,fileCount,requests}){let words5=[functionCount===
 0?"":`${listed2(functions,functionCount)} did not run`,fileCount===0?"":`nothing in ${listed2(files2,fileCount)} was loa\
-ded`].filter(text6=>text6!==""),what=words5.length===0?"none of the changed code ran":words5.join(", and ");return`Not m\
+ded`].filter(text5=>text5!==""),what=words5.length===0?"none of the changed code ran":words5.join(", and ");return`Not m\
 easured: during start-up and ${plural(requests,"trial request")}, ${what}.`}function listed2(names6,total){let shown3=names6.
 slice(0,mostNames3).map(name8=>`\`${name8.replaceAll("`","'")}\``),more2=total-shown3.length;return shown3.join(", ")+(more2>
 0?` and ${count(more2)} more`:"")}function lackingMinutes({rows:rows2,design}){let isOneApp=new Set(rows2.map(({cell})=>cell.
@@ -4364,29 +4363,29 @@ e10[i9])l10=o8-1;else if(h9>e10[i9+1])t5=o8+1;else return!0}return!1};var s2=199
 a14=t5[i9+1];if(s2>=n13&&s2<=a14)return[n13,a14];a14-n13>u15-e10&&(e10=n13,u15=a14)}return[e10,u15]}var isAmbiguous=t5=>t5<
 161||t5>1114109?!1:isInRange(ambiguousRanges,t5),isFullwidth=t5=>t5<fullwidthMinimalCodePoint||t5>fullwidthMaximumCodePoint?
 !1:isInRange(fullwidthRanges,t5);var isWide=t5=>t5>=E7&&t5<=S4?!0:t5<wideMinimalCodePoint||t5>wideMaximumCodePoint?!1:isInRange(wideRanges,t5);function t(i9){if(!Number.isSafeInteger(i9))throw new TypeError(`Expected a code point, got \`${typeof i9}\`.`)}function eastAsianWidth(i9,{ambiguousAsWide:e10=!1}={}){return t(i9),isFullwidth(i9)||isWide(i9)||e10&&isAmbiguous(i9)?2:
-1}function columnsOf(text6){let columns3=0;for(let character of text6)columns3+=columnsOfCharacter(character);return columns3}
-function pad(text6,columns3,align){let spaces=" ".repeat(Math.max(0,columns3-columnsOf(text6)));return align==="left"?text6+
-spaces:spaces+text6}function cutToColumns(text6,columns3,mark2="…"){if(columnsOf(text6)<=columns3)return text6;let left=columns3-
-columnsOf(mark2),kept2="";for(let character of text6){if(left-=columnsOfCharacter(character),left<0)break;kept2+=character}
+1}function columnsOf(text5){let columns3=0;for(let character of text5)columns3+=columnsOfCharacter(character);return columns3}
+function pad(text5,columns3,align){let spaces=" ".repeat(Math.max(0,columns3-columnsOf(text5)));return align==="left"?text5+
+spaces:spaces+text5}function cutToColumns(text5,columns3,mark2="…"){if(columnsOf(text5)<=columns3)return text5;let left=columns3-
+columnsOf(mark2),kept2="";for(let character of text5){if(left-=columnsOfCharacter(character),left<0)break;kept2+=character}
 return kept2+(columns3<columnsOf(mark2)?"":mark2)}function columnsOfCharacter(character){return/^[ -~]$/.test(character)?
 1:new RegExp("\\p{M}","u").test(character)?0:eastAsianWidth(Number(character.codePointAt(0)))}var spellings=new Map([["±",
-"+-"],["−","-"],["→","->"],["–","-"],["…",".."],["×","x"],["⟨","<"],["⟩",">"],["█","#"],["░","."]]);function toAscii(text6){
-return text6.replaceAll(/[^\n -~]/gu,character=>spellings.get(character)??"?")}function wrap(text6,columns3,indent=""){let[
-first="",...words5]=text6.split(" "),lines4=[],line8=first;for(let word2 of words5){let longer=`${line8} ${word2}`;columnsOf(
+"+-"],["−","-"],["→","->"],["–","-"],["…",".."],["×","x"],["⟨","<"],["⟩",">"],["█","#"],["░","."]]);function toAscii(text5){
+return text5.replaceAll(/[^\n -~]/gu,character=>spellings.get(character)??"?")}function wrap(text5,columns3,indent=""){let[
+first="",...words5]=text5.split(" "),lines4=[],line8=first;for(let word2 of words5){let longer=`${line8} ${word2}`;columnsOf(
 longer)<=columns3?line8=longer:(lines4.push(line8),line8=indent+word2)}return[...lines4,line8]}var styles2={bold:1,dim:2,
-red:31,green:32,yellow:33};function paint(style2,text6){return style2===void 0?text6:`\x1B[${styles2[style2]}m${text6}\x1B[\
+red:31,green:32,yellow:33};function paint(style2,text5){return style2===void 0?text5:`\x1B[${styles2[style2]}m${text5}\x1B[\
 0m`}function wantsColour(variables4,isTTY){let{FORCE_COLOR:forced,GITHUB_ACTIONS:actions,NO_COLOR:none6,TERM:terminal}=variables4;
 return none6?!1:forced?!["0","false"].includes(forced):actions==="true"||isTTY&&terminal!=="dumb"}var longestWord=40,plainWord=/^["'(]*[\p{L}\p{N}][\p{L}\p{N}.,;'’%?!()-]*["':.,;)?!]*$/u,punctuation=/^["'().,;:?!]+$/,
 harmless=new Set(["@","req/s","req/s,","req/s.","req/s).","%","±","×","–","→"]),signedNumber=/^\(?[+−±-]\d{1,3}(?:,\d{3})?(?:\.\d{1,4})?%?[.,;:)]{0,3}$/,
-percentSign=/^%[.,;:)]{1,2}$/,linkedByGitHub=/[0-9a-f]{7}|-\d|www\./i;function codeSpan(text6){return spanOf(visibleLine(
-text6))}var longestUnbroken=14;function breakableCode(text6){let visible=visibleLine(text6),lines4=[];for(let part of visible.
+percentSign=/^%[.,;:)]{1,2}$/,linkedByGitHub=/[0-9a-f]{7}|-\d|www\./i;function codeSpan(text5){return spanOf(visibleLine(
+text5))}var longestUnbroken=14;function breakableCode(text5){let visible=visibleLine(text5),lines4=[];for(let part of visible.
 split(/(?<=.[/?&._-])(?=[^/?&._-])/u)){let joined2=`${lines4.at(-1)??""}${part}`;joined2.length<=longestUnbroken?lines4.
 splice(-1,1,joined2):lines4.push(part)}return lines4.length===1?spanOf(visible):`<code>${lines4.map(withoutSigns).join("\
-<wbr>")}</code>`}function withoutSigns(text6){return text6.replaceAll(/[^\p{L}\p{N}/?=,{}→ -]/gu,sign=>`&#${sign.codePointAt(
-0)};`)}function sentence3(text6){let parts2=visibleLine(text6).split("`"),pieces=[];for(let[index2,part]of parts2.entries()){
+<wbr>")}</code>`}function withoutSigns(text5){return text5.replaceAll(/[^\p{L}\p{N}/?=,{}→ -]/gu,sign=>`&#${sign.codePointAt(
+0)};`)}function sentence3(text5){let parts2=visibleLine(text5).split("`"),pieces=[];for(let[index2,part]of parts2.entries()){
 if(part==="")continue;let piece=index2%2===1&&index2<parts2.length-1?spanOf(part):prose(part);pieces.at(-1)?.endsWith("`")&&
-piece.startsWith("`")&&pieces.push(" "),pieces.push(piece)}return pieces.join("")}function codeBlock(text6,language="tex\
-t"){let content=withoutComments(visibleLines(text6)).replace(/^\n+/,"").trimEnd(),fence="`".repeat(Math.max(3,longestRun(
+piece.startsWith("`")&&pieces.push(" "),pieces.push(piece)}return pieces.join("")}function codeBlock(text5,language="tex\
+t"){let content=withoutComments(visibleLines(text5)).replace(/^\n+/,"").trimEnd(),fence="`".repeat(Math.max(3,longestRun(
 content)+1));return`${fence}${language}
 ${content}
 ${fence}`}function suggestionBlock(line8){if(line8.trim()===""||line8!==withoutComments(visibleLines(line8)).trimEnd()||
@@ -4405,17 +4404,17 @@ length>longestWord?!1:punctuation.test(word2)||signedNumber.test(word2)||percent
 words5.charAt(start4));)start4+=1;for(;end>start4&&`"'),.;:?!`.includes(words5.charAt(end-1));)end-=1;return start4===end?
 spanOf(words5):words5.slice(0,start4)+spanOf(words5.slice(start4,end))+words5.slice(end)}function escapePipes(content){return content.
 replaceAll(/\\+\|?|\|/g,run5=>{if(!run5.endsWith("|"))return run5;let slashes=run5.length-1;return`${"\\".repeat(slashes+
-slashes%2)}\\|`})}function withoutComments(text6){return text6.replaceAll("<!--","<! --")}function longestRun(text6){let longest5=0;
-for(let[run5]of text6.matchAll(/`+/g))longest5=Math.max(longest5,run5.length);return longest5}var longestText4=40,largest2=1e15;
-function mermaidText(text6){let harmless4=toAscii(visibleLine(text6)).replaceAll(/[^\w ./@=,+:()-]/g,"_");return`"${shortenEnd(
+slashes%2)}\\|`})}function withoutComments(text5){return text5.replaceAll("<!--","<! --")}function longestRun(text5){let longest5=0;
+for(let[run5]of text5.matchAll(/`+/g))longest5=Math.max(longest5,run5.length);return longest5}var longestText4=40,largest2=1e15;
+function mermaidText(text5){let harmless4=toAscii(visibleLine(text5)).replaceAll(/[^\w ./@=,+:()-]/g,"_");return`"${shortenEnd(
 harmless4,longestText4,"..")||"-"}"`}function mermaidNumber(value){let decimals=[100,10,1].findIndex(border=>value>=border);
-return String(Number(Math.min(value,largest2).toFixed(decimals<0?3:decimals)))}function escapeHtml(text6){return withEntities(visibleLine(text6))}function escapeHtmlLines(text6){return{markup:withEntities(
-visibleLines(text6))}}function ownText(text6){return{markup:withEntities(text6)}}function codeInSentence(text6){let parts2=withEntities(
-visibleLine(text6)).split("`"),isCode2=index2=>index2%2===1&&index2<parts2.length-1;return{markup:parts2.map((part,index2)=>isCode2(
+return String(Number(Math.min(value,largest2).toFixed(decimals<0?3:decimals)))}function escapeHtml(text5){return withEntities(visibleLine(text5))}function escapeHtmlLines(text5){return{markup:withEntities(
+visibleLines(text5))}}function ownText(text5){return{markup:withEntities(text5)}}function codeInSentence(text5){let parts2=withEntities(
+visibleLine(text5)).split("`"),isCode2=index2=>index2%2===1&&index2<parts2.length-1;return{markup:parts2.map((part,index2)=>isCode2(
 index2)?`<code>${part}</code>`:part).join("")}}function html(tags,...pieces){return{markup:tags.map((tag,index2)=>tag+markupOf(
 pieces[index2])).join("")}}function markupOf(piece){return piece===void 0?"":typeof piece=="string"||typeof piece=="numb\
-er"?escapeHtml(String(piece)):"markup"in piece?piece.markup:piece.map(markupOf).join("")}function withEntities(text6){return text6.
-replaceAll("&","&amp;").replaceAll("<","&lt;").replaceAll(">","&gt;").replaceAll('"',"&quot;").replaceAll("'","&#39;")}function paragraphs(...texts2){return texts2.filter(text6=>text6!=="").join(`
+er"?escapeHtml(String(piece)):"markup"in piece?piece.markup:piece.map(markupOf).join("")}function withEntities(text5){return text5.
+replaceAll("&","&amp;").replaceAll("<","&lt;").replaceAll(">","&gt;").replaceAll('"',"&quot;").replaceAll("'","&#39;")}function paragraphs(...texts2){return texts2.filter(text5=>text5!=="").join(`
 
 `)}function fold(title,...texts2){let body=paragraphs(...texts2);return body===""?"":`<details><summary>${title}</summar\
 y>
@@ -4423,41 +4422,41 @@ y>
 ${body}
 
 </details>`}function list(items){return items.map(item=>`- ${item}`).join(`
-`)}function itemText({lead,text:text6}){return lead===""?inMarkdown(text6):`**${lead}** ${inMarkdown(text6)}`}function tableText(table,mostRows3=Number.
+`)}function itemText({lead,text:text5}){return lead===""?inMarkdown(text5):`**${lead}** ${inMarkdown(text5)}`}function tableText(table,mostRows3=Number.
 POSITIVE_INFINITY){if(table===void 0)return"";let rows2=table.rows.slice(0,mostRows3).map(row=>rowText(row,table));return[
 tableHead(table),...rows2].join(`
 `)}function tableHead({labels:labels2,figures:figures2}){let columns3=[...labels2,...figures2].filter(isShown);return[tableRow(
 columns3.map(({title,kind})=>kind==="drawing"?`\`${title}\``:title)),tableRow(columns3.map(({kind})=>kind==="number"?"--\
 -:":":---"))].join(`
-`)}function isShown({kind}){return kind!=="interval"}function rowText({labels:labels2,figures:figures2,problem:problem3},table){
+`)}function isShown({kind}){return kind!=="interval"}function rowText({labels:labels2,figures:figures2,problem:problem2},table){
 let named6=labels2.map(labelText),isDrawn=table.figures.some(({kind})=>kind==="drawing"),texts2=table.figures.flatMap((column,index2)=>isShown(
-column)?problem3!==void 0?[index2===0?inMarkdown(problem3.brief):"–"]:[figureText2(column,inMarkdown(figures2[index2]??
+column)?problem2!==void 0?[index2===0?inMarkdown(problem2.brief):"–"]:[figureText2(column,inMarkdown(figures2[index2]??
 []),isDrawn)]:[]);return tableRow([...named6,...texts2])}function labelText(label3){return label3.map(piece=>piece.kind===
-"name"?breakableCode(shortenMiddle(piece.text,longestName)):pieceOf(piece)).join("")}function figureText2({kind},text6,isDrawn){
-return kind==="drawing"?text6===""?"":`\`${text6}\``:isDrawn&&kind==="verdict"?text6.replace("inconclusive","incon&shy;c\
-lusive").replace("± ","± "):isDrawn&&kind==="number"?text6.replaceAll(/ (?!\()/g," "):text6}var longestName=80;function inMarkdown(line8){
+"name"?breakableCode(shortenMiddle(piece.text,longestName)):pieceOf(piece)).join("")}function figureText2({kind},text5,isDrawn){
+return kind==="drawing"?text5===""?"":`\`${text5}\``:isDrawn&&kind==="verdict"?text5.replace("inconclusive","incon&shy;c\
+lusive").replace("± ","± "):isDrawn&&kind==="number"?text5.replaceAll(/ (?!\()/g," "):text5}var longestName=80;function inMarkdown(line8){
 return line8.map(pieceOf).join("")}function pieceOf(piece){switch(piece.kind){case"ours":return piece.text;case"strong":
 return`**${piece.text}**`;case"name":return codeSpan(shortenMiddle(piece.text,longestName));case"code":case"data":return codeSpan(
 piece.text);case"sentence":return sentence3(piece.text);case"link":return`[${sentence3(piece.text)}](${piece.url})`}}function inElement(line8){
-return line8.map(({kind,text:text6})=>{if(kind==="ours")return text6;let shown3=escapeHtml(kind==="name"?shortenMiddle(text6,
-longestName):text6);return kind==="name"||kind==="code"?`<code>${shown3}</code>`:shown3}).join("")}var margin=1/16,droppedSentenceBytes=400;function joinWithin({opening:opening2,sections,notes},{bytes:bytes4,elsewhere}){
+return line8.map(({kind,text:text5})=>{if(kind==="ours")return text5;let shown3=escapeHtml(kind==="name"?shortenMiddle(text5,
+longestName):text5);return kind==="name"||kind==="code"?`<code>${shown3}</code>`:shown3}).join("")}var margin=1/16,droppedSentenceBytes=400;function joinWithin({opening:opening2,sections,notes},{bytes:bytes4,elsewhere}){
 let heads=sections.map(({heading,tableHead:tableHead2,folded})=>byteLength(heading)+byteLength(tableHead2)*(folded===""?
-1:2)+byteLength(folded)),left=Math.floor(bytes4*(1-margin))-droppedSentenceBytes-byteLength(opening2)-sum(heads),take=text6=>{
-let size=text6===""?0:byteLength(text6)+2;return left=size>left?-1:left-size,left>=0},takeAll=textsOf5=>sections.map(section=>textsOf5(
-section).map(text6=>({text:text6,isTaken:take(text6)}))),takeRows=weight=>new Set(sections.flatMap(({rows:rows3})=>rows3.
+1:2)+byteLength(folded)),left=Math.floor(bytes4*(1-margin))-droppedSentenceBytes-byteLength(opening2)-sum(heads),take=text5=>{
+let size=text5===""?0:byteLength(text5)+2;return left=size>left?-1:left-size,left>=0},takeAll=textsOf5=>sections.map(section=>textsOf5(
+section).map(text5=>({text:text5,isTaken:take(text5)}))),takeRows=weight=>new Set(sections.flatMap(({rows:rows3})=>rows3.
 filter(row=>row.weight===weight&&take(row.markdown)))),takenFirst=[...takeRows("notable"),...takeRows("unmeasured")],causes3=takeAll(
 section=>[section.causes]),ofSections=takeAll(section=>[section.notes]),takenNotes=[notes].filter(take),takenRows=new Set(
 [...takenFirst,...takeRows("measured")]),further=takeAll(section=>section.further),logs2=takeAll(section=>section.logs),
 rows2=sections.flatMap(section=>section.rows),droppedRows=weight=>rows2.filter(row=>row.weight===weight&&!takenRows.has(
-row)).length,droppedOf=all2=>all2.flat().filter(({text:text6,isTaken})=>text6!==""&&!isTaken).length,dropped=droppedSentence(
+row)).length,droppedOf=all2=>all2.flat().filter(({text:text5,isTaken})=>text5!==""&&!isTaken).length,dropped=droppedSentence(
 [[droppedRows("unmeasured"),"unmeasured cell"],[droppedRows("notable")+droppedRows("measured"),"measured cell"],[droppedOf(
 causes3),"cause list"],[droppedOf(further),"collapsed table"],[droppedOf(logs2),"log"]],elsewhere),isOne=sections.length===
 1;return`${[opening2,...sections.flatMap((section,index2)=>[section.heading,...tablesOf(section,takenRows),...takenIn(causes3[index2]),
 isOne?dropped:"",...takenIn(ofSections[index2]),...isOne?takenNotes:[],...takenIn(further[index2]),...takenIn(logs2[index2])]),
-...isOne?[]:[dropped,...takenNotes]].filter(text6=>text6!=="").join(`
+...isOne?[]:[dropped,...takenNotes]].filter(text5=>text5!=="").join(`
 
 `)}
-`}function takenIn(taken=[]){return taken.filter(({isTaken})=>isTaken).map(({text:text6})=>text6)}function tablesOf({rows:rows2,
+`}function takenIn(taken=[]){return taken.filter(({isTaken})=>isTaken).map(({text:text5})=>text5)}function tablesOf({rows:rows2,
 folded,tableHead:tableHead2},takenRows){let lines4=isFolded=>rows2.filter(row=>takenRows.has(row)&&(folded!==""&&row.weight===
 "measured")===isFolded),tableOf4=shown3=>shown3.length===0?"":[tableHead2,...shown3.map(({markdown})=>markdown)].join(`
 `),quiet2=lines4(!0),fold2=`<details><summary>${plural(quiet2.length,"more cell")}: ${folded}</summary>
@@ -4469,8 +4468,8 @@ filter(([times5])=>times5>0).map(([times5,noun])=>plural(times5,noun));return pa
 join(", ")}. The ${elsewhere} has them.`}function thresholdsFold(thresholds3){let isWhole3=thresholds3?.shown?.rows.length===thresholds3?.all.rows.length;return thresholds3===
 void 0||isWhole3?"":fold("All thresholds",tableText(thresholds3.all))}function figuresFold(comparisons3,further){let{table,
 note:note4=[]}=comparisons3??{};return fold("More figures",tableText(table),inMarkdown(note4),tableText(further))}function patchesFold(patches){
-return fold("Suggested changes, not applied",...patches.flatMap(({words:words5,text:text6,kind})=>[inMarkdown(words5),codeBlock(
-text6,kind)]))}function evidenceFold(evidence2){return fold("Evidence",list(evidence2.map(itemText)))}function checksFold(all2,measured2){
+return fold("Suggested changes, not applied",...patches.flatMap(({words:words5,text:text5,kind})=>[inMarkdown(words5),codeBlock(
+text5,kind)]))}function evidenceFold(evidence2){return fold("Evidence",list(evidence2.map(itemText)))}function checksFold(all2,measured2){
 let items=all2.flatMap(({cell,gates})=>[`- ${inMarkdown(cell)}`,...gates.map(gate=>`  - ${inMarkdown(gate)}`)]);return fold(
 "Checks on the measurement",...measured2.map(inMarkdown),items.join(`
 `))}function environmentFolds(environment2){if(environment2===void 0)return"";let{facts,packages,differences:differences3}=environment2,
@@ -4478,8 +4477,8 @@ rows2=[tableRow(["What","Value"]),tableRow([":---",":---"]),...facts.map(fact2=>
 fact2,"package "))];return paragraphs(differences3===void 0?"":fold(differences3.title,tableText(differences3.table)),fold(
 "Environment",rows2.join(`
 `)))}function factRow({name:name8,values:values2},before){return tableRow([`${before}${inMarkdown(name8)}`,values2.map(inMarkdown).
-join(", ")])}function failureFold({state,cells,problem:problem3,log},longestLog3){let end=lastLines(log,longestLog3);return fold(
-`${state}: ${inElement(cells)}`,inMarkdown(problem3),end.trim()===""?"":codeBlock(end))}function workersParagraph(workers){
+join(", ")])}function failureFold({state,cells,problem:problem2,log},longestLog3){let end=lastLines(log,longestLog3);return fold(
+`${state}: ${inElement(cells)}`,inMarkdown(problem2),end.trim()===""?"":codeBlock(end))}function workersParagraph(workers){
 if(workers===void 0)return"";let texts2=workers.sentences.map(inMarkdown);return`**How many workers?**${texts2.length===
 1?` ${texts2.join("")}`:`
 ${list(texts2)}`}`}var mostCurves=4;function workersFold(workers,mostRows3){if(workers===void 0)return"";let{table,notes,
@@ -4497,7 +4496,7 @@ report2,inComment);return joinWithin({...pieces,opening:`${marker}
 ${pieces.opening}`},{bytes:limit,elsewhere:"job summary"})}function renderSummary(report2){return joinWithin(piecesOf(report2,
 inFull),{bytes:longestSummary,elsewhere:"results folder"})}function piecesOf(report2,lengths){let{title,noBase:noBase3,changes,
 accepted,whole:whole2,apps}=report2,opening2=paragraphs(`## ${inMarkdown(title)}`,...noBase3.map(inMarkdown),...changes.
-flatMap(({text:text6,again})=>[inMarkdown(text6),again===void 0?"":fold("Measure it again",again.words,codeBlock(again.command))]),
+flatMap(({text:text5,again})=>[inMarkdown(text5),again===void 0?"":fold("Measure it again",again.words,codeBlock(again.command))]),
 accepted.map(inMarkdown).join(`<br>
 `));if(apps.length>0)return{opening:opening2,sections:apps.map(({app,headline:ofApp2,section})=>({...piecesOfSection(section,
 lengths,[]),heading:`### ${inMarkdown([code(app)])} – ${inMarkdown(ofApp2)}`,notes:paragraphs(reasonList(section),workersParagraph(
@@ -4525,18 +4524,18 @@ ${alert}`,workers,`<sub>${inMarkdown(joined(small," "))}</sub>`)}function server
 variable,urlStyle,templates:templates2,commands:commands2}=database;return{seedFiles,scale,variable,...defined({extensions:extensions2,
 urlStyle,templates:templates2,commands:commands2})}}function isSameData(one,other){return one?.commands!==void 0||other?.
 commands!==void 0?!1:JSON.stringify(one?.seedFiles)===JSON.stringify(other?.seedFiles)}var diskMark=/^-- loadtest:[ \t]*disk[ \t]+(\d+(?:\.\d+)?)[ \t]*(MB|GB)[ \t]+at[ \t]+scale[ \t]+1[ \t\r]*$/gm,
-bytesPer={MB:1e6,GB:1e9};function seedDiskBytes(texts2,scale){return texts2.flatMap(text6=>[...text6.matchAll(diskMark)].
+bytesPer={MB:1e6,GB:1e9};function seedDiskBytes(texts2,scale){return texts2.flatMap(text5=>[...text5.matchAll(diskMark)].
 map(([,amount2,unit])=>Number(amount2)*bytesPer[unit==="MB"?"MB":"GB"])).reduce((sum4,bytes4)=>sum4+bytes4,0)*scale}function diskProblem(databaseBytes,{
 arms,freeBytes:freeBytes2,folder,scale}){let neededBytes=databaseBytes*(1+2*arms);if(!(neededBytes<=freeBytes2))return`s\
 cale: at ${scale} the databases need ${gigabytes(neededBytes)} of disk and ${folder} has ${gigabytes(freeBytes2)} free; \
 free some, set TMPDIR to a folder of a larger disk, or take a smaller scale`}function gigabytes(bytes4){return`${(bytes4/
-1e9).toFixed(1)} GB`}var mark=/^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;function seedSteps(text6){let steps=[[]],offset2=0,close4=end=>steps.
-at(-1)?.push({text:text6.slice(offset2,end),offset:offset2});for(let match of text6.matchAll(mark)){let word2=match[1]??
-"";if(!/^disk\b/.test(word2)){if(word2!=="then"&&word2!=="meanwhile"){let line8=text6.slice(0,match.index).split(`
+1e9).toFixed(1)} GB`}var mark=/^-- loadtest:[ \t]*(.*?)[ \t\r]*$/gm;function seedSteps(text5){let steps=[[]],offset2=0,close4=end=>steps.
+at(-1)?.push({text:text5.slice(offset2,end),offset:offset2});for(let match of text5.matchAll(mark)){let word2=match[1]??
+"";if(!/^disk\b/.test(word2)){if(word2!=="then"&&word2!=="meanwhile"){let line8=text5.slice(0,match.index).split(`
 `).length;throw new RangeError(`line ${line8}: "-- loadtest: ${word2}" is not known; use then, meanwhile or disk N GB at\
- scale 1`)}close4(match.index),word2==="then"&&steps.push([]),offset2=match.index+match[0].length}}return close4(text6.length),
+ scale 1`)}close4(match.index),word2==="then"&&steps.push([]),offset2=match.index+match[0].length}}return close4(text5.length),
 steps}var outside=/^[ \t]*\\i|\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/im;
-function readsElsewhere(texts2){return texts2.some(text6=>outside.test(text6))}var mostApps=20;function mergePlans(apps,{isForMatrix=!1}={}){let[{plan:first},...others3]=apps;if(others3.length===0)return first;
+function readsElsewhere(texts2){return texts2.some(text5=>outside.test(text5))}var mostApps=20;function mergePlans(apps,{isForMatrix=!1}={}){let[{plan:first},...others3]=apps;if(others3.length===0)return first;
 let cells=apps.flatMap(({plan:plan2})=>plan2.cells),thresholds3=apps.flatMap(({name:name8,plan:plan2})=>(plan2.check?.thresholds??
 []).map(threshold=>({app:name8,...threshold}))),problems=[...differences2(apps),...cells.length>mostCells?[`config: the \
 apps have ${cells.length} cells; a report has at most ${mostCells}`]:[],...thresholds3.length>mostThresholds?[`threshold\
@@ -4545,14 +4544,14 @@ problems);let{failOn,maxSlowdown}=first.check??usualCheck,isUsual2=failOn===usua
 maxSlowdown,design=apps.map(({plan:plan2})=>plan2.design).find(each=>each!==void 0),seconds4=apps.map(({plan:plan2})=>plan2.
 estimatedSeconds),known6=seconds4.filter(each=>each!==void 0);return{schemaVersion:1,cells,...known6.length===seconds4.length&&
 {estimatedSeconds:isForMatrix?Math.max(...known6):sum(known6)},...design!==void 0&&{design:{...design,cells:cells.length}},
-...(!isUsual2||thresholds3.length>0)&&{check:{failOn,maxSlowdown,...thresholds3.length>0&&{thresholds:thresholds3}}}}}var ofDesign=(name8,text6)=>[
-name8,({design})=>design&&text6(design)],shared=[["base-ref, control",({design},isAlone)=>isAlone?void 0:baseWords(design)],
+...(!isUsual2||thresholds3.length>0)&&{check:{failOn,maxSlowdown,...thresholds3.length>0&&{thresholds:thresholds3}}}}}var ofDesign=(name8,text5)=>[
+name8,({design})=>design&&text5(design)],shared=[["base-ref, control",({design},isAlone)=>isAlone?void 0:baseWords(design)],
 ofDesign("min-change",({minChange})=>percent(minChange)),ofDesign("min-latency-change",({minLatencyChange=usualLatencyEffect})=>percent(
 minLatencyChange)),ofDesign("min-memory-change",({minMemoryChange=usualMemoryEffect})=>percent(minMemoryChange)),ofDesign(
 "false-alarm-rate",({falseAlarmRate})=>percent(falseAlarmRate)),ofDesign("max-minutes",({maxMinutes})=>String(maxMinutes)),
 ["fail-on",({check:check2=usualCheck})=>check2.failOn],["max-slowdown",({check:check2=usualCheck})=>percent(check2.maxSlowdown)]];
 function baseWords(design){return design===void 0?"none":design.kind==="control"?"the head itself":"a base"}function differences2(apps){
-return shared.flatMap(([input,text6])=>{let values2=apps.flatMap(({name:name8,plan:plan2,isAlone=!1})=>{let words5=text6(
+return shared.flatMap(([input,text5])=>{let values2=apps.flatMap(({name:name8,plan:plan2,isAlone=!1})=>{let words5=text5(
 plan2,isAlone);return words5===void 0?[]:[{name:name8,words:words5}]}),[first]=values2,other=values2.find(({words:words5})=>words5!==
 first?.words);return first===void 0||other===void 0?[]:[`${input}: is one for the whole report, but ${first.name} has ${first.
 words} and ${other.name} ${other.words}; set it as an input, which holds for all`]})}function jobsOf({cells},apps){let jobs=apps.
@@ -4561,14 +4560,14 @@ endpoint2,workload);return{app:workload.name??"",config:config2,database:serverK
 return[...new Map(jobs.map(job=>[JSON.stringify(job),job])).values()]}function withinTotal(plan2,workloads,{parts:parts2,
 isForMatrix}){let totals=workloads.flatMap(({maxTotalMinutes})=>maxTotalMinutes??[]);if(plan2.design===void 0||totals.length===
 0)return plan2;let total=Math.min(...totals),maxMinutes=Math.min(plan2.design.maxMinutes,Math.round(1e3*total/parts2.length)/
-1e3),problem3=minutesProblem(Math.max(...parts2),maxMinutes);if(problem3!==void 0)throw new InputError([`max-total-minut\
-es: ${total} leaves ${maxMinutes} to each of ${plural(parts2.length,"machine")}; ${problem3}`]);let design={...plan2.design,
+1e3),problem2=minutesProblem(Math.max(...parts2),maxMinutes);if(problem2!==void 0)throw new InputError([`max-total-minut\
+es: ${total} leaves ${maxMinutes} to each of ${plural(parts2.length,"machine")}; ${problem2}`]);let design={...plan2.design,
 maxMinutes},secondsOf2=each=>{let seconds4=parts2.map(cells=>mostMeasuringSeconds(cells,each));return isForMatrix?Math.max(
 ...seconds4):sum(seconds4)},{estimatedSeconds}=plan2;return estimatedSeconds===void 0?{...plan2,design}:{...plan2,estimatedSeconds:estimatedSeconds-
-secondsOf2(plan2.design)+secondsOf2(design),design}}function perArm2(text6){return({arms})=>armNames.map(name8=>arms[name8]).filter(arm=>arm!==void 0).map(text6).join(" → ")}
+secondsOf2(plan2.design)+secondsOf2(design),design}}function perArm2(text5){return({arms})=>armNames.map(name8=>arms[name8]).filter(arm=>arm!==void 0).map(text5).join(" → ")}
 function ofArms(value,words5=figure){return{text:perArm2(arm=>words5(value(arm))),value:({arms})=>{let arm=arms.head??arms.
-base;return arm&&value(arm)}}}function perArmOnce(text6){return({arms})=>{let measured2=armNames.map(name8=>arms[name8]).
-filter(arm=>arm!==void 0);return[...new Set(measured2.map(text6))].join(" → ")}}function someArm(holds2){return({arms})=>Object.
+base;return arm&&value(arm)}}}function perArmOnce(text5){return({arms})=>{let measured2=armNames.map(name8=>arms[name8]).
+filter(arm=>arm!==void 0);return[...new Set(measured2.map(text5))].join(" → ")}}function someArm(holds2){return({arms})=>Object.
 values(arms).some(holds2)}var pairsPerBlock=15,trimmedShare=.2;function blockEffects(pairs){let known6=knownEffects.get(pairs)??intoBlocks(pairEffects(pairs)).map(block=>trimmedMean(block,
 trimmedShare));return knownEffects.set(pairs,known6),known6}var knownEffects=new WeakMap;function pairEffects({arms:{base,
 head:head2}}){return base.cycles.map((_9,pair)=>logRate(head2,pair)-logRate(base,pair)).filter(effect=>Number.isFinite(effect))}
@@ -4672,8 +4671,8 @@ return comparison2.hasVerdicts?comparedColumns:mainColumns}function furtherColum
 countedColumns:furtherColumns}var side=7,ends=[.05,.1,.2,.5,1];function effectStripColumn(rows2){let known6=rows2.flatMap(
 row=>row.effect??[]);if(known6.length===0)return;let largest4=Math.max(...known6.map(({value})=>Math.abs(value))),end=ends.
 find(each=>each>=largest4)??1;return{title:axis(end),text:row=>{let effect=row.effect;return effect===void 0?"":effectStrip(
-effect,end)},dispensability:9,kind:"drawing"}}function axis(end){let text6=percent(end),gap2=" ".repeat(side-text6.length-
-1);return`−${text6}${gap2}0${gap2}+${text6}`}function effectStrip({value,interval},end){let{low,high}=interval??{low:value,
+effect,end)},dispensability:9,kind:"drawing"}}function axis(end){let text5=percent(end),gap2=" ".repeat(side-text5.length-
+1);return`−${text5}${gap2}0${gap2}+${text5}`}function effectStrip({value,interval},end){let{low,high}=interval??{low:value,
 high:value},place2=share2=>{let rounded2=Math.round(share2/end*side)+side;return low>0?Math.max(side+1,rounded2):high<0?
 Math.min(side-1,rounded2):rounded2},[first,at2,last]=[low,value,high].map(place2),shown3=Math.max(0,Math.min(2*side,at2??
 side));return Array.from({length:2*side+1},(_9,index2)=>index2===shown3?"●":index2===0&&(first??0)<0?"◂":index2===2*
@@ -4710,7 +4709,7 @@ fill(0),found2=0;for(let{level,index:index2}of order2){let share2=falseAlarmRate
 share2&&(found2+=1)}return result}var known4=new Map;function boundsForLooks(looks3,shape4){let key=`${shape4} ${looks3.
 join()}`,last=looks3.at(-1)??1,bounds=known4.get(key)??boundsFor(looks3.map(look2=>look2/last),shape4);return known4.set(
 key,bounds),bounds}function lookOf(replicates,looks3){let next=looks3.findIndex(look2=>look2>=replicates);return next<0?
-looks3.length-1:next}var fewestBeyond=10;function latencyChanges(replicates,design){return comparisons(replicates,design).map(({change:change2})=>change2)}
+looks3.length-1:next}var fewestBeyond=10;function latencyChanges(replicates,design){return comparisons(replicates,design).map(({change})=>change)}
 function isLatencyOpen(replicates,design){let{minLatencyChange:smallest=usualLatencyEffect,isLatencyForbidden}=design;return comparisons(
 replicates,design).some(({change:{kind,effect},sample:sample2})=>{if(kind==="longer")return isLatencyForbidden===!0&&reachOfLatency(
 effect,smallest)==="perhaps";let seems=Math.abs(sample2.mean)>=halfWidthOfSample(sample2,seemingConfidence);return kind===
@@ -4739,10 +4738,10 @@ variance2=sum([base,head2].map(all2=>spreadOf(all2,pairs.length,share2,clusterin
 leastSpread**2),degrees:priorDegrees}}function spreadOf(all2,replicates,share2,clustering){let requests=histogramCount(all2)/
 replicates,independent=clustering===void 0?Math.min(guessedGroups,requests):requests/clustering,off=Math.sqrt(share2*(1-
 share2)/independent);return(lnQuantile(all2,Math.min(1,share2+off))-lnQuantile(all2,Math.max(0,share2-off)))/2}function lnQuantile(histogram,share2){
-return Math.log(quantileMs(histogram,share2)??Number.NaN)}function judgeRow(measured2,judging){let problem3=problemOf2(measured2),versus=problem3===void 0?measured2.versus:void 0,
-fields3={...measured2,...fieldsOf(measured2,versus,problem3,judging)};return problem3!==void 0?{...fields3,problem:problem3,
-standing:void 0,versus:void 0}:versus===void 0?{...fields3,problem:problem3,standing:loneStandingOf(measured2),versus}:{
-...fields3,problem:problem3,standing:versus.verdict.kind,versus}}var loneStandings={added:"new",removed:"removed","no ba\
+return Math.log(quantileMs(histogram,share2)??Number.NaN)}function judgeRow(measured2,judging){let problem2=problemOf2(measured2),versus=problem2===void 0?measured2.versus:void 0,
+fields3={...measured2,...fieldsOf(measured2,versus,problem2,judging)};return problem2!==void 0?{...fields3,problem:problem2,
+standing:void 0,versus:void 0}:versus===void 0?{...fields3,problem:problem2,standing:loneStandingOf(measured2),versus}:{
+...fields3,problem:problem2,standing:versus.verdict.kind,versus}}var loneStandings={added:"new",removed:"removed","no ba\
 se":"no base"};function loneStandingOf({status,loneArm}){return status==="not reached"?"not reached":loneArm===void 0?"n\
 ot compared":loneStandings[loneArm.kind]}var duringPhase={install:"while installing the app","start postgres":"while sta\
 rting Postgres",seed:"while seeding the database","copy database":"while copying the database","start app":"while starti\
@@ -4753,7 +4752,7 @@ status,failure,arms,loneArm}){let logTail=lastLines(failure?.logTail??"",longest
 kind==="removed"&&arms.base!==void 0?void 0:{state:"invalid",during:"",reason:"no request was counted",logTail};case"not\
  reached":return;case"missing":return{state:"missing",during:"",reason:reason||"no result came back",logTail};case"cance\
 lled":return{state:"cancelled",during,reason:reason||"stopped before it was complete",logTail};default:return{state:status,
-during,reason:reason||"no reason was given",logTail}}}function fieldsOf(row,versus,problem3,judging){let{verdict,latency=[],
+during,reason:reason||"no reason was given",logTail}}}function fieldsOf(row,versus,problem2,judging){let{verdict,latency=[],
 footprint:footprint2=[],instructions:instructions2}=versus??{},isClearlySlower=verdict?.kind==="slower"&&!verdict.isSmall,
 age=isClearlySlower?void 0:row.aging?.kind,withAge=age==="slower"||age==="perhaps slower"?age:void 0,longerLatencies=latency.
 filter(({kind})=>kind==="longer"),moreFootprint=footprint2.filter(({kind})=>kind==="more"),more2=typeof instructions2=="\
@@ -4761,7 +4760,7 @@ object"&&instructions2.kind==="more"?instructions2:void 0,moreInstructions=isCle
 length>0||moreFootprint.length>0,effect=versus?.verdict.kind==="invalid"?void 0:versus&&decisiveEffect(versus),fields3={
 withAge,longerLatencies,moreFootprint,effect},reach=reachesOf(row,{...fields3,more:more2,isClearlySlower},judging),failsInDoubt=versus!==
 void 0&&isDoubtForbidden(row,versus,judging),isForbidden=failsInDoubt||Object.values(reach).includes("certainly");return{
-...fields3,isCompared:versus!==void 0||problem3===void 0&&(row.status==="not reached"||isNewOrRemoved(row.loneArm)),unexpectedLatencies:isClearlySlower?
+...fields3,isCompared:versus!==void 0||problem2===void 0&&(row.status==="not reached"||isNewOrRemoved(row.loneArm)),unexpectedLatencies:isClearlySlower?
 []:longerLatencies,moreInstructions,hasFailedRequests:Object.values(row.arms).some(({failures})=>failures>0),isNotable:verdict!==
 void 0&&(verdict.kind!=="unchanged"||needsMore||more2!==void 0||withAge!==void 0),tone:toneOf(verdict,isClearlySlower,withAge,
 needsMore),reach,seenChange:seenChangeOf(row),failsInDoubt,isForbidden,isPerhapsForbidden:!isForbidden&&reach.throughput===
@@ -4783,15 +4782,15 @@ check:{failOn,maxSlowdown},design}){return failOn==="slower"?design?.minChange??
 design}){return check2.failOn!=="never"&&design?.kind!=="control"}function isDoubtForbidden(row,versus,judging){if(!canFail(
 judging))return!1;let{kind,isSmall}=versus.verdict,isInvalid=kind==="invalid";if(judging.check.failOn==="invalid"&&isInvalid)
 return!0;let isBent=kind==="slower"&&!isSmall&&versus.gates.some(({isMet:isMet2})=>!isMet2);return(isInvalid||isBent)&&seenChangeOf(
-row)<=-failsFrom(judging)}function seenChangeOf({versus,arms:{base,head:head2}}){let change2=versus?.effects.throughput.
-value??Number.NaN;return Number.isFinite(change2)?change2:(head2?.throughput.value??Number.NaN)/(base?.throughput.value??
-Number.NaN)-1}function problemWords({state,during,reason}){return`${state}${during&&` ${during}`}: ${reason}`}function sharedProblems(rows2){
-return shared2(rows2,({problem:problem3})=>problem3)}function sharedLoneArms(rows2){return shared2(rows2,({loneArm})=>loneArm?.
+row)<=-failsFrom(judging)}function seenChangeOf({versus,arms:{base,head:head2}}){let change=versus?.effects.throughput.value??
+Number.NaN;return Number.isFinite(change)?change:(head2?.throughput.value??Number.NaN)/(base?.throughput.value??Number.NaN)-
+1}function problemWords({state,during,reason}){return`${state}${during&&` ${during}`}: ${reason}`}function sharedProblems(rows2){
+return shared2(rows2,({problem:problem2})=>problem2)}function sharedLoneArms(rows2){return shared2(rows2,({loneArm})=>loneArm?.
 kind==="no base"?{state:"no base",during:"",reason:loneArm.reason,logTail:lastLines(loneArm.logTail,longestLog)}:void 0)}
 function shared2(rows2,causeOf4){let caused=rows2.flatMap(row=>{let cause=causeOf4(row);return cause===void 0?[]:[{row,cause}]});
 return[...groupBy(caused,({cause})=>problemKey(cause)).values()].flatMap(group2=>group2.slice(0,1).map(({cause})=>({cause,
 rows:group2.map(({row})=>row)})))}var ofOneStart=/\d\d:\d\d:\d\d(?:[.,]\d+)?|0x[\da-f]+|\[\d+\]|\d{4,}/gi;function problemKey({
-state,during,reason,logTail}){return JSON.stringify([state,during,...[reason,logTail].map(text6=>text6.replaceAll(ofOneStart,
+state,during,reason,logTail}){return JSON.stringify([state,during,...[reason,logTail].map(text5=>text5.replaceAll(ofOneStart,
 "0"))])}var mostReasons2=3;function noBaseSentences({rows:rows2,hasVerdicts}){if(hasVerdicts)return[];let reasons3=rows2.
 flatMap(({loneArm})=>loneArm?.kind==="no base"?[shortenEnd(loneArm.reason,300)]:[]),different=[...new Set(reasons3)],more2=different.
 length-mostReasons2;return[...different.slice(0,mostReasons2).map(reason=>`No comparison: ${reason}`),...more2>0?[`And ${plural(
@@ -4799,7 +4798,7 @@ more2,"more reason")}.`]:[]]}var furtherIntervalsNote="Changes in p50, p95 and p
 quest has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: use both only as context.";function certaintyOf(comparison2){
 if(!comparison2.hasVerdicts)return"";let compared=comparison2.rows.map(({versus})=>versus).filter(versus=>versus!==void 0);
 return[...compared.length>0?measuredSentences(comparison2,compared):[],compared.length>0?soakSentence(comparison2):"",commitsSentence(
-comparison2)].filter(text6=>text6!=="").join(" ")}function briefCertainty({rows:rows2,commits:{base,head:head2}}){let compared=rows2.
+comparison2)].filter(text5=>text5!=="").join(" ")}function briefCertainty({rows:rows2,commits:{base,head:head2}}){let compared=rows2.
 map(({versus})=>versus).filter(versus=>versus!==void 0);if(compared.length===0)return"";let confidence2=Math.min(...compared.
 map(versus=>versus.confidence)),named6=(arm,commit2)=>commit2===void 0?arm:`${arm} \`${commit2.slice(0,7)}\``,machine=machinesSentence(
 rows2)===void 0?"one machine":"the same machine",turns=wholeRuns(rows2)===void 0?"":", one whole run of the script each,";
@@ -4826,7 +4825,7 @@ ft, so a slowdown over time would have gone unnoticed.":`The soak test took ${ra
  the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus??"?"}`),[first="",...others3]=[...new Set(words5)];return others3.
 length===0?first:""}function commitsSentence({commits:{base,head:head2}}){let named6=[["base",base],["head",head2]].flatMap(
 ([name8,commit2])=>commit2===void 0?[]:[`${name8} \`${commit2.slice(0,10)}\``]);return named6.length===0?"":`Commits: ${named6.
-join(", ")}.`}function range2(values2,text6){return[...new Set([Math.min(...values2),Math.max(...values2)].map(text6))].
+join(", ")}.`}function range2(values2,text5){return[...new Set([Math.min(...values2),Math.max(...values2)].map(text5))].
 join(" to ")}var states2=["failed","cancelled","missing","invalid"];function headline(comparison2){let main=comparison2.hasVerdicts?comparedHeadline(
 comparison2):line4(measuredHeadline(comparison2.rows)),broken2=brokenWords(comparison2);return joined([main,...broken2===
 ""?[]:[line4(broken2)],...acceptedWords(comparison2)],"; ")}function acceptedWords(comparison2){let accepted=acceptedRows(
@@ -4874,8 +4873,8 @@ rows:rows2,design}){let compared=endpointsOf(rows2.filter(row=>row.versus!==void
 Nothing to compare"}function endpointsOf(rows2){return namesOf(rows2).size}function namesOf(rows2){return new Set(rows2.
 map(({cell})=>cellLabel(cell)))}function noiseFloor(rows2){let finest=rows2.flatMap(row=>row.effect===void 0?[]:row.versus?.
 finestChange??[]);return finest.length===0?"":`; with all replicates, the smallest detectable change would be ${plusMinusPercent(
-Math.max(...finest))}`}function measuredHeadline(rows2){let problems=rows2.map(({problem:problem3})=>problem3).filter(problem3=>problem3!==
-void 0),measured2=rows2.length-problems.length;if(problems.length>0){let counts2=states2.map(state=>[problems.filter(problem3=>problem3.
+Math.max(...finest))}`}function measuredHeadline(rows2){let problems=rows2.map(({problem:problem2})=>problem2).filter(problem2=>problem2!==
+void 0),measured2=rows2.length-problems.length;if(problems.length>0){let counts2=states2.map(state=>[problems.filter(problem2=>problem2.
 state===state).length,state]).filter(([times5])=>times5>0).map(([times5,state])=>`${times5} ${state}`);return`${measured2}\
  of ${plural(rows2.length,"cell")} measured: ${counts2.join(", ")}`}let withFailures=rows2.filter(row=>row.hasFailedRequests),
 caveat=withFailures.length>0?`, ${withFailures.length} with failed requests`:"";return`${plural(rows2.length,"cell")} me\
@@ -4886,13 +4885,13 @@ first:line5,last:line5,isApp:boolean2(),names:array(string2().max(100)).max(200)
 tuple([index,line5,string2().max(200)])).max(1e5),samples:array(tuple([int().nonnegative().max(1e14),int().min(-1).max(2e4),
 microseconds,microseconds,instructions.optional()])).max(2e5),unseen:array(string2().max(200)).max(20)}),memoryDocumentSchema=strictObject(
 {schemaVersion:literal(1),window:string2().max(100),keptBytes:int().min(-1e15).max(1e15),lines:array(strictObject({place:placeSchema,
-bytes:int().positive().max(1e15)})).max(100),unseen:array(string2().max(200)).max(20)});function jsonOf(text6){try{return JSON.parse(text6)}catch{return}}function escapedJson(value,keys2="escaped"){return JSON.
+bytes:int().positive().max(1e15)})).max(100),unseen:array(string2().max(200)).max(20)});function jsonOf(text5){try{return JSON.parse(text5)}catch{return}}function escapedJson(value,keys2="escaped"){return JSON.
 stringify(value).replaceAll(/("(?:[^"\\]|\\.)*")(:?)/g,(_9,literal2,colon)=>colon===":"&&keys2==="plain"?`${literal2}:`:
-`${escaped(String(JSON.parse(literal2)))}${colon}`)}function escaped(text6){return`"${Array.from({length:text6.length},(_9,index2)=>{
-let unit=text6.charAt(index2);return index2%2===0&&/^[\x20-\x7e]$/.test(unit)&&unit!=='"'&&unit!=="\\"?unit:`\\u${text6.
+`${escaped(String(JSON.parse(literal2)))}${colon}`)}function escaped(text5){return`"${Array.from({length:text5.length},(_9,index2)=>{
+let unit=text5.charAt(index2);return index2%2===0&&/^[\x20-\x7e]$/.test(unit)&&unit!=='"'&&unit!=="\\"?unit:`\\u${text5.
 charCodeAt(index2).toString(16).padStart(4,"0")}`}).join("")}"`}var mostFiles=1e3,longestText5=4e6;function parseProbeDocuments(files2,window){let documents2=[],warnings=[];for(let{name:name8,
-text:text6}of files2.filter(file=>!isStartNote(file)).slice(0,mostFiles)){let result=text6.length>longestText5?void 0:probeDocumentSchema.
-safeParse(jsonOf(text6));if(result===void 0)warnings.push(`Left out ${name8}: longer than ${longestText5} characters.`);else if(result.
+text:text5}of files2.filter(file=>!isStartNote(file)).slice(0,mostFiles)){let result=text5.length>longestText5?void 0:probeDocumentSchema.
+safeParse(jsonOf(text5));if(result===void 0)warnings.push(`Left out ${name8}: longer than ${longestText5} characters.`);else if(result.
 success)result.data.window===window&&documents2.push(result.data);else{let[issue3]=result.error.issues,where=issue3?.path.
 join(".")||"document";warnings.push(`Left out ${name8}: not a document of this version's probe (${where}).`)}}return files2.
 length>mostFiles&&warnings.push(`Left out ${files2.length-mostFiles} files of the probe.`),{documents:documents2,warnings}}
@@ -4902,19 +4901,19 @@ join("; ");if(notes.length===0)return"the server never loaded the probe: it does
 nvironment (`-I`, `-E`)";if(servers2.size===0)return"no process of the server imported Starlette, uvicorn or gunicorn, t\
 hrough which an app is watched";let imported=servers2.size===1?"was imported":"were imported";return`${[...servers2].join(
 " and ")} ${imported}, but no process that serves the app recorded anything`}function isStartNote({name:name8}){return name8.
-startsWith("start-")}function startNoteOf({text:text6}){let result=text6.length>longestText5?void 0:startNoteSchema.safeParse(
-jsonOf(text6));return result?.success?[result.data]:[]}function parseStackDocuments(files2,window){let documents2=[],warnings=[];
-for(let{name:name8,text:text6}of files2.filter(({name:each})=>each.startsWith("worker-"))){let result=stackDocumentSchema.
-safeParse(jsonOf(text6));result.success?result.data.window===window&&(documents2.push(result.data),warnings.push(...result.
+startsWith("start-")}function startNoteOf({text:text5}){let result=text5.length>longestText5?void 0:startNoteSchema.safeParse(
+jsonOf(text5));return result?.success?[result.data]:[]}function parseStackDocuments(files2,window){let documents2=[],warnings=[];
+for(let{name:name8,text:text5}of files2.filter(({name:each})=>each.startsWith("worker-"))){let result=stackDocumentSchema.
+safeParse(jsonOf(text5));result.success?result.data.window===window&&(documents2.push(result.data),warnings.push(...result.
 data.unseen)):warnings.push(`Left out ${name8}: no samples of this version's probe.`)}return{documents:documents2,warnings:[
 ...new Set(warnings)]}}function parseMemoryDocuments(files2,window){let parsed=files2.filter(({name:name8})=>name8.startsWith(
-"worker-")).map(({name:name8,text:text6})=>({name:name8,...memoryDocumentSchema.safeParse(jsonOf(text6))})),known6=parsed.
+"worker-")).map(({name:name8,text:text5})=>({name:name8,...memoryDocumentSchema.safeParse(jsonOf(text5))})),known6=parsed.
 flatMap(({data:data2})=>data2??[]),documents2=known6.filter(each=>each.window===window),doubts=[...parsed.filter(({success})=>!success).
 map(({name:name8})=>`${name8} is not a document of this version's probe`),...documents2.flatMap(({unseen:unseen3})=>unseen3)];
 return{documents:documents2,behind:known6.length-documents2.length,doubts:[...new Set(doubts)]}}var outsideSchema=record(
 string2().max(200),array(string2().max(300)).max(100)),documentSchema=object({outside:outsideSchema}),isHost=/^[\p{L}\p{N}_.:%-]{1,255}$/u;
-function outsideHosts(files2,window){let found2=files2.flatMap(({text:text6})=>{let{success,data:data2}=documentSchema.safeParse(
-jsonOf(text6));return success&&Object.hasOwn(data2.outside,window)?data2.outside[window]??[]:[]});return[...new Set(found2)].
+function outsideHosts(files2,window){let found2=files2.flatMap(({text:text5})=>{let{success,data:data2}=documentSchema.safeParse(
+jsonOf(text5));return success&&Object.hasOwn(data2.outside,window)?data2.outside[window]??[]:[]});return[...new Set(found2)].
 filter(host=>isHost.test(host))}var mostHosts=8,mostEndpoints=3,longestEndpoint=100;function outsideSentence(calls){let endpoints2=new Map;
 for(let{hosts,endpoint:endpoint2}of calls)for(let host of hosts){let names6=endpoints2.get(host)??[];endpoints2.set(host,
 endpoint2===void 0||names6.includes(endpoint2)?names6:[...names6,endpoint2])}if(endpoints2.size===0)return;let words5=[...endpoints2].
@@ -4924,7 +4923,7 @@ map(([host,names6])=>{let shown3=names6.map(name8=>shortenEnd(name8,longestEndpo
 most3;return rest>0?`${all2.slice(0,most3).join(", ")} and ${rest} more`:all2.join(", ")}var plusMinusNote="± is the 95% interval within this run; other runs vary more.";function warningsOf({rows:rows2,warnings},apps){
 let dropping=rows2.filter(row=>row.droppedIterations>0&&row.versus===void 0).length,all2=[...machinesSentences(apps),dropping>
 0?`In ${plural(dropping,"cell")} k6 could not send all requests in time, so the load was lower than requested.`:void 0,...new Set(
-rows2.flatMap(({notices})=>notices.map(text6=>`${text6}.`))),...rows2.flatMap(otherWorkers),...sharedSentences(rows2),outsideSentence(
+rows2.flatMap(({notices})=>notices.map(text5=>`${text5}.`))),...rows2.flatMap(otherWorkers),...sharedSentences(rows2),outsideSentence(
 rows2.map(({cell,environment:environment2})=>({hosts:environment2?.outsideHosts??[],endpoint:endpointLabel(cell.endpoint)}))),
 ...warnings].filter(warning2=>warning2!==void 0);return all2.length<=20?all2:[...all2.slice(0,19),`And ${all2.length-19}\
  more warnings.`]}function sharedSentences(rows2){let shared5=new Set(rows2.flatMap(({environment:environment2})=>environment2?.
@@ -4933,8 +4932,8 @@ hat the other left there. With \`services\`, each gets its own.`]}function other
 arm=>{let seen=arms[arm]?.workersSeen;if(seen===void 0||seen===0||seen===cell.workers)return[];let sentence4=seen<cell.workers?
 `only ${count(seen)} of the ${arm}'s ${plural(cell.workers,"worker")} accepted connections`:`${count(seen)} of the ${arm}\
 's processes accepted connections, not ${count(cell.workers)}: let \`{workers}\` in \`server\` set their number`;return[
-`${cellLabel(cell)}: ${sentence4}.`]})}function machinesSentences(apps){return[...apps].map(([app,ofApp2])=>{let text6=machinesSentence(
-ofApp2);return app===void 0||text6===void 0?text6:`${app}: ${text6}`})}function howMeasured(rows2){let measured2=rows2.filter(
+`${cellLabel(cell)}: ${sentence4}.`]})}function machinesSentences(apps){return[...apps].map(([app,ofApp2])=>{let text5=machinesSentence(
+ofApp2);return app===void 0||text5===void 0?text5:`${app}: ${text5}`})}function howMeasured(rows2){let measured2=rows2.filter(
 ({arms})=>Object.keys(arms).length>0),loads=[...new Set((measured2.length>0?measured2:rows2).map(loadWords))],tools2=[["\
 k6",fact(rows2,"k6")],["Locust",fact(rows2,"Locust")],["Postgres",fact(rows2,"Postgres")],["Python",fact(rows2,"Python")],
 [usualServer.name,fact(rows2,usualServer.name)]].flatMap(([name8,value])=>value===void 0?[]:[`${name8} ${value}`]),loop=[
@@ -4947,44 +4946,43 @@ Cores"),fact(rows2,"Runner")].filter(part=>part!==void 0).join(", ")}.`}function
 hasVerdicts&&hasIntervals(comparison2.rows)}function hasIntervals(rows2){return rows2.some(row=>row.problem===void 0&&Object.
 values(row.arms).some(({throughput})=>throughput.interval!==void 0))}function commitOf(comparison2,{headSha}){let{head:head2}=comparison2.
 commits;return comparison2.hasVerdicts?headSha===head2?void 0:headSha:headSha??head2}function fact(rows2,name8){let values2=factsOf(
-rows2).find(each=>each.name===name8)?.values??[];return values2.length===0?void 0:listed(values2.map(({text:text6})=>text6),
+rows2).find(each=>each.name===name8)?.values??[];return values2.length===0?void 0:listed(values2.map(({text:text5})=>text5),
 " or ")}function changesSection(comparison2,causes3,sources){let{shown:shown3,more:more2}=changesOf(comparison2),explained3=new Map,
-cells=new Set,textOf9=change2=>{let cause=causeOf3(change2,causes3.causes),what=whatChanged(change2,comparison2);if(cause!==
-void 0){let text6=line4(what,": ",continuedCause(cause,sources,change2.rows[0].cell));return explained3.set(cause.finding,
-text6),text6}cells.add(change2.rows[0].cell.id);let known6=why(change2,comparison2);return line4(what,known6.length===0?
-".":". ",known6)},paragraphs2=shown3.map(change2=>({text:textOf9(change2),...change2.kind==="slower"&&againOf(change2.rows[0],
-comparison2)})),rest=["slower","faster"].flatMap(kind=>more2[kind]>0?[{text:line4(`${plural(more2[kind],"more endpoint")}\
- got ${kind}.`)}]:[]);return{paragraphs:[...paragraphs2,...rest],explained:{causes:explained3,cells}}}function whatChanged({
-kind,rows:rows2},comparison2){let[worst,...others3]=rows2,{size,factor}=changeSize(worst.effect),isFactor=kind==="faster"&&
-factor!==void 0,isSlowing=kind==="faster"&&comparison2.rows.some(row=>isSlowingDown(row,worst)),words5=isFactor?`is ${factor}\
- times as fast`:`is ${size} ${kind}`,sizes2=isFactor?[`+${size}`]:factor===void 0?[]:[`a factor of ${factor}`],interval=worst.
-versus===void 0?"":`${percent(worst.versus.confidence)} interval `,ranges=[worst,...others3.slice(0,2)].map(rangeWords).
-map((words6,at2)=>`${at2===0?interval:""}${words6}`),more2=others3.length>2?[`and ${others3.length-2} more`]:[];return line4(
-name(cellLabel(worst.cell))," ",strong(`${words5}${isSlowing?", but slows down over time":""}`),` (${[...sizes2,...ranges,
-...more2].join("; ")})`)}function isSlowingDown({withAge,cell},worst){return withAge==="slower"&&cellLabel(cell)===cellLabel(
-worst.cell)}function rangeWords(row){let{range:range4}=changeSize(row.effect),verdict=row.versus?.verdict,by=verdict?.isByCpu?
-"by CPU time, ":verdict?.isByStalls?"in total throughput, ":"";return`${range4}, ${by}${plural(row.cell.workers,"worker")}`}
-function causeOf3(change2,causes3){return causes3.find(cause=>(change2.kind==="slower"?isOfSlower(cause):cause.finding.cause===
-"less CPU in a function")&&cause.ofRows.some(row=>isOfEndpoint(row,change2)))}var timeless=["less CPU in a function","gr\
-owing memory","slower start"];function isOfSlower({finding,isNew}){return finding.severity==="problem"&&!timeless.includes(
-finding.cause)&&(isNew!==!1||finding.isInDiff===!0)}function isOfEndpoint({cell},{rows:[worst]}){return cellLabel(cell)===
-cellLabel(worst.cell)}function why(change2,comparison2){let{kind,rows:rows2}=change2,[worst]=rows2,isExamined=comparison2.
-rows.some(row=>isOfEndpoint(row,change2)&&row.diagnosis?.head?.findings!==void 0),counted4=countedChanges(worst,comparison2),
-start4=isExamined?"No cause was found: ":counted4.length===0?"Not diagnosed: ":"",unexplained=kind==="faster"?[]:[capitalised(
-`${start4}${hint(worst)}`)];return joined([...counted4,...unexplained].map(sentence)," ")}function capitalised(text6){return text6.
-slice(0,1).toUpperCase()+text6.slice(1)}var mostOfKind={slower:5,faster:3};function changesOf(comparison2){let[slower2,faster2]=[
-changesOfKind("slower",comparison2),changesOfKind("faster",comparison2)];return{shown:[...slower2.slice(0,mostOfKind.slower),
-...faster2.slice(0,mostOfKind.faster)],more:{slower:Math.max(0,slower2.length-mostOfKind.slower),faster:Math.max(0,faster2.
-length-mostOfKind.faster)}}}function changesOfKind(kind,{rows:rows2}){let changed=rows2.filter(row=>{let verdict=row.versus?.
-verdict;return verdict?.kind===kind&&!verdict.isSmall});return[...groupBy(changed,({cell})=>cellLabel(cell)).values()].flatMap(
-own3=>{let[first,...others3]=own3.toSorted((a14,b11)=>sizeOf(b11)-sizeOf(a14));return first===void 0?[]:[{kind,rows:[first,
-...others3]}]}).toSorted((a14,b11)=>sizeOf(b11.rows[0])-sizeOf(a14.rows[0]))}function sizeOf(row){return Math.abs(row.effect?.
-value??0)}function hint(row){let{base,head:head2}=row.arms,[before,after]=[base?.cpuPerRequestMs,head2?.cpuPerRequestMs],
-{low,high}=row.versus?.effects.cpuPerRequest?.interval??{low:Number.NaN,high:Number.NaN};return before===void 0||after===
-void 0||Number.isNaN(low)?"compare the figures of both versions below.":low>0?`each request takes ${figure(after-before)}\
- ms more CPU (${figure(before)} → ${figure(after)} ms). Look at what this pull request adds to this endpoint's code pa\
-th.`:high<0?"each request takes less CPU than before but waits longer. Look at what it calls.":"each request takes as mu\
-ch CPU as before but waits longer. Look at its SQL statements and the services it calls."}function failuresSection(rows2){let failures=sharedProblems(rows2).filter(({cause})=>hasLog(cause)||cause.reason.length>
+cells=new Set,textOf8=change=>{let cause=causeOf3(change,causes3.causes),what=whatChanged(change,comparison2);if(cause!==
+void 0){let text5=line4(what,": ",continuedCause(cause,sources,change.rows[0].cell));return explained3.set(cause.finding,
+text5),text5}cells.add(change.rows[0].cell.id);let known6=why(change,comparison2);return line4(what,known6.length===0?".":
+". ",known6)},paragraphs2=shown3.map(change=>({text:textOf8(change),...change.kind==="slower"&&againOf(change.rows[0],comparison2)})),
+rest=["slower","faster"].flatMap(kind=>more2[kind]>0?[{text:line4(`${plural(more2[kind],"more endpoint")} got ${kind}.`)}]:
+[]);return{paragraphs:[...paragraphs2,...rest],explained:{causes:explained3,cells}}}function whatChanged({kind,rows:rows2},comparison2){
+let[worst,...others3]=rows2,{size,factor}=changeSize(worst.effect),isFactor=kind==="faster"&&factor!==void 0,isSlowing=kind===
+"faster"&&comparison2.rows.some(row=>isSlowingDown(row,worst)),words5=isFactor?`is ${factor} times as fast`:`is ${size} ${kind}`,
+sizes2=isFactor?[`+${size}`]:factor===void 0?[]:[`a factor of ${factor}`],interval=worst.versus===void 0?"":`${percent(worst.
+versus.confidence)} interval `,ranges=[worst,...others3.slice(0,2)].map(rangeWords).map((words6,at2)=>`${at2===0?interval:
+""}${words6}`),more2=others3.length>2?[`and ${others3.length-2} more`]:[];return line4(name(cellLabel(worst.cell))," ",strong(
+`${words5}${isSlowing?", but slows down over time":""}`),` (${[...sizes2,...ranges,...more2].join("; ")})`)}function isSlowingDown({
+withAge,cell},worst){return withAge==="slower"&&cellLabel(cell)===cellLabel(worst.cell)}function rangeWords(row){let{range:range4}=changeSize(
+row.effect),verdict=row.versus?.verdict,by=verdict?.isByCpu?"by CPU time, ":verdict?.isByStalls?"in total throughput, ":
+"";return`${range4}, ${by}${plural(row.cell.workers,"worker")}`}function causeOf3(change,causes3){return causes3.find(cause=>(change.
+kind==="slower"?isOfSlower(cause):cause.finding.cause==="less CPU in a function")&&cause.ofRows.some(row=>isOfEndpoint(row,
+change)))}var timeless=["less CPU in a function","growing memory","slower start"];function isOfSlower({finding,isNew}){return finding.
+severity==="problem"&&!timeless.includes(finding.cause)&&(isNew!==!1||finding.isInDiff===!0)}function isOfEndpoint({cell},{
+rows:[worst]}){return cellLabel(cell)===cellLabel(worst.cell)}function why(change,comparison2){let{kind,rows:rows2}=change,
+[worst]=rows2,isExamined=comparison2.rows.some(row=>isOfEndpoint(row,change)&&row.diagnosis?.head?.findings!==void 0),counted4=countedChanges(
+worst,comparison2),start4=isExamined?"No cause was found: ":counted4.length===0?"Not diagnosed: ":"",unexplained=kind===
+"faster"?[]:[capitalised(`${start4}${hint(worst)}`)];return joined([...counted4,...unexplained].map(sentence)," ")}function capitalised(text5){
+return text5.slice(0,1).toUpperCase()+text5.slice(1)}var mostOfKind={slower:5,faster:3};function changesOf(comparison2){
+let[slower2,faster2]=[changesOfKind("slower",comparison2),changesOfKind("faster",comparison2)];return{shown:[...slower2.
+slice(0,mostOfKind.slower),...faster2.slice(0,mostOfKind.faster)],more:{slower:Math.max(0,slower2.length-mostOfKind.slower),
+faster:Math.max(0,faster2.length-mostOfKind.faster)}}}function changesOfKind(kind,{rows:rows2}){let changed=rows2.filter(
+row=>{let verdict=row.versus?.verdict;return verdict?.kind===kind&&!verdict.isSmall});return[...groupBy(changed,({cell})=>cellLabel(
+cell)).values()].flatMap(own3=>{let[first,...others3]=own3.toSorted((a14,b11)=>sizeOf(b11)-sizeOf(a14));return first===void 0?
+[]:[{kind,rows:[first,...others3]}]}).toSorted((a14,b11)=>sizeOf(b11.rows[0])-sizeOf(a14.rows[0]))}function sizeOf(row){
+return Math.abs(row.effect?.value??0)}function hint(row){let{base,head:head2}=row.arms,[before,after]=[base?.cpuPerRequestMs,
+head2?.cpuPerRequestMs],{low,high}=row.versus?.effects.cpuPerRequest?.interval??{low:Number.NaN,high:Number.NaN};return before===
+void 0||after===void 0||Number.isNaN(low)?"compare the figures of both versions below.":low>0?`each request takes ${figure(
+after-before)} ms more CPU (${figure(before)} → ${figure(after)} ms). Look at what this pull request adds to this endp\
+oint's code path.`:high<0?"each request takes less CPU than before but waits longer. Look at what it calls.":"each reque\
+st takes as much CPU as before but waits longer. Look at its SQL statements and the services it calls."}function failuresSection(rows2){let failures=sharedProblems(rows2).filter(({cause})=>hasLog(cause)||cause.reason.length>
 longestReason),withoutBase2=sharedLoneArms(rows2).filter(({cause})=>hasLog(cause));return[...failures,...withoutBase2].map(
 failureOf)}function hasLog({logTail}){return logTail.trim()!==""}function failureOf({cause,rows:rows2}){return{state:cause.
 state,cells:cellNames(rows2),problem:problemLine(cause),log:hasLog(cause)?cause.logTail:""}}function cellName({cell}){return line4(
@@ -5006,37 +5004,37 @@ text:perArmOnce(({responseBytes})=>count(responseBytes))},withEffect(dataColumn,
 "readyMemory"),withEffect(memoryColumn,"peakMemory"),withEffect(startColumn,"startCpu"),{title:"Replicates",text:replicatesText,
 dispensability:0}];function closedColumn(title,share2){let name8=percentileName({share:share2}),plain4=perArm2(({latencyMs})=>figure(
 latencyMs[name8]));return{title,text:row=>percentileText(row,share2)??plain4(row),dispensability:0}}function openColumn(percentile,name8){
-let text6=perOpen(({latencyMs})=>figure(latencyMs[percentile]));return withEffect({title:`${percentile} at rate [ms]`,text:text6,
-isKnown:hasOpen},name8)}function withEffect(column,name8){return{...column,text:row=>{let change2=row.versus?.effects[name8];
-return`${column.text(row)}${bracketedChange(change2)}`},dispensability:0}}function opensOf(row){let open4=row.versus?.open??
+let text5=perOpen(({latencyMs})=>figure(latencyMs[percentile]));return withEffect({title:`${percentile} at rate [ms]`,text:text5,
+isKnown:hasOpen},name8)}function withEffect(column,name8){return{...column,text:row=>{let change=row.versus?.effects[name8];
+return`${column.text(row)}${bracketedChange(change)}`},dispensability:0}}function opensOf(row){let open4=row.versus?.open??
 {};return armNames.map(name8=>open4[name8]).filter(summary=>summary!==void 0)}function hasOpen(row){return opensOf(row).
-length>0}function perOpen(text6){return row=>opensOf(row).map(text6).join(" → ")||"–"}function openOnce(text6){return row=>[
-...new Set(opensOf(row).map(text6))].join(" → ")||"–"}function replicatesText(row){let{replicates=0,mostReplicates=0}=row.
+length>0}function perOpen(text5){return row=>opensOf(row).map(text5).join(" → ")||"–"}function openOnce(text5){return row=>[
+...new Set(opensOf(row).map(text5))].join(" → ")||"–"}function replicatesText(row){let{replicates=0,mostReplicates=0}=row.
 versus??{};return replicates<mostReplicates?`${replicates} of ${mostReplicates}`:`${replicates}`}function cellTable(columns3,comparison2,isPlace=!1){let{rows:rows2}=comparison2,isBrief=comparison2.hasVerdicts;return tableOf(
 labelsFor(rows2),columns3,rows2,comparison2,row=>problemIn(row,isBrief),isPlace)}function furtherTable(columns3,comparison2){
 let{rows:rows2}=comparison2,counted4=rows2.filter(({arms})=>Object.keys(arms).length>0);if(counted4.length===0)return;let labels2=[
-...labelsFor(rows2),...counted4.some(({problem:problem3})=>problem3)?[resultColumn]:[]];return tableOf(labels2,columns3,
+...labelsFor(rows2),...counted4.some(({problem:problem2})=>problem2)?[resultColumn]:[]];return tableOf(labels2,columns3,
 counted4,comparison2,()=>{})}function tableOf(labels2,columns3,rows2,comparison2,problemOfRow,isPlace=!1){let known6=columns3.
 filter(({isKnown:isKnown3})=>isKnown3===void 0||rows2.some(isKnown3));return{labels:labels2.map(({title,align})=>({title,
-kind:align==="right"?"number":"name",dispensability:0})),figures:known6.map(columnOf),rows:rows2.map(row=>{let problem3=problemOfRow(
-row);return{...isPlace&&{place:`cell-${row.cell.id}`,sortKeys:sortKeys(row,labels2,problem3?[]:known6)},labels:labels2.map(
-({text:text6,align})=>line4(align==="right"?text6(row):name(text6(row)))),figures:problem3===void 0?known6.map(column=>figureOf2(
-column,row)):[],problem:problem3,verdictTone:row.tone,tone:rowTone(row),weight:weightOf(row,comparison2)}})}}function sortKeys(row,labels2,columns3){
-let known6=value=>value===void 0||!Number.isFinite(value)?void 0:Number(value.toPrecision(6));return[...labels2.map(({text:text6,
-value=text6})=>value(row)),...columns3.map(({value})=>known6(value?.(row)))]}var resultColumn={title:"Result",align:"lef\
+kind:align==="right"?"number":"name",dispensability:0})),figures:known6.map(columnOf),rows:rows2.map(row=>{let problem2=problemOfRow(
+row);return{...isPlace&&{place:`cell-${row.cell.id}`,sortKeys:sortKeys(row,labels2,problem2?[]:known6)},labels:labels2.map(
+({text:text5,align})=>line4(align==="right"?text5(row):name(text5(row)))),figures:problem2===void 0?known6.map(column=>figureOf2(
+column,row)):[],problem:problem2,verdictTone:row.tone,tone:rowTone(row),weight:weightOf(row,comparison2)}})}}function sortKeys(row,labels2,columns3){
+let known6=value=>value===void 0||!Number.isFinite(value)?void 0:Number(value.toPrecision(6));return[...labels2.map(({text:text5,
+value=text5})=>value(row)),...columns3.map(({value})=>known6(value?.(row)))]}var resultColumn={title:"Result",align:"lef\
 t",text:row=>row.problem?.state??"measured",isOptional:!0};function labelsFor(rows2){return labelColumns.filter(({isOptional,
-text:text6})=>!isOptional||new Set(rows2.map(text6)).size>1)}function columnOf(column){let{title,dispensability}=column,
+text:text5})=>!isOptional||new Set(rows2.map(text5)).size>1)}function columnOf(column){let{title,dispensability}=column,
 kind="line"in column?"verdict":column.kind??"number";return{title,dispensability,kind}}function figureOf2(column,row){return"\
-line"in column?column.line(row):line4(column.text(row))}function problemIn(row,isBrief){let problem3=row.problem;return problem3===
-void 0?void 0:{brief:isBrief?line4(strong(problem3.state)):problemLine(problem3,{most:longestReason}),whole:problemLine(
-problem3)}}function rowTone(row){let tone=row.tone;return row.problem!==void 0||tone==="bad"?"bad":row.hasFailedRequests?
+line"in column?column.line(row):line4(column.text(row))}function problemIn(row,isBrief){let problem2=row.problem;return problem2===
+void 0?void 0:{brief:isBrief?line4(strong(problem2.state)):problemLine(problem2,{most:longestReason}),whole:problemLine(
+problem2)}}function rowTone(row){let tone=row.tone;return row.problem!==void 0||tone==="bad"?"bad":row.hasFailedRequests?
 "doubt":tone}function weightOf(row,comparison2){return row.problem!==void 0?"unmeasured":row.isNotable||hasCountedChanges(
 row,comparison2)?"notable":"measured"}function environmentSection(rows2){let facts=factsOf(rows2);if(facts.length===0)return;let packages=packageFactsOf(rows2),
 differences3=packageDifferencesOf(rows2);return{facts:facts.map(factOf),packages:packages.map(factOf),packagesTitle:plural(
 packages.length,"Python package"),differences:differences3.length===0?void 0:differencesOf(differences3)}}function factOf({
-name:what,values:values2}){return{name:sentence(what),values:values2.map(({text:text6,cells})=>line4(data(text6),values2.
-length>1?` (${plural(cells,"cell")})`:""))}}function differencesOf(differences3){let version2=text6=>line4(text6===""?"–":
-data(text6));return{title:`${plural(differences3.length,"Python package")} with a different version in the head`,table:{
+name:what,values:values2}){return{name:sentence(what),values:values2.map(({text:text5,cells})=>line4(data(text5),values2.
+length>1?` (${plural(cells,"cell")})`:""))}}function differencesOf(differences3){let version2=text5=>line4(text5===""?"–":
+data(text5));return{title:`${plural(differences3.length,"Python package")} with a different version in the head`,table:{
 labels:[{title:"Package",kind:"name",dispensability:0}],figures:[{title:"base",kind:"words",dispensability:0},{title:"he\
 ad",kind:"words",dispensability:0}],rows:differences3.map(({name:what,base,head:head2})=>({labels:[line4(data(what))],figures:[
 version2(base),version2(head2)],problem:void 0,verdictTone:"plain",tone:"plain",weight:"measured"}))}}}function scriptsSection(comparison2){let lines4=scriptLines(comparison2);if(lines4.length!==0)return{table:{labels:[{title:"\
@@ -5048,13 +5046,13 @@ measured"}))},lines:lines4.map(({script,kind,name:what,workers,result,isBad})=>(
 : ${kind} `,name(what),`: ${result}`),tone:toneOf2(isBad)}))}}function toneOf2(isBad){return isBad?"bad":"plain"}function scriptLines({
 rows:rows2}){let all2=rows2.flatMap(({cell,script,scriptChange})=>{if(script===void 0)return[];let of3={script:cellLabel(
 cell),workers:cell.workers,isBad:!1},{base,changes}=scriptChange??{},timed=(kind,key)=>(script[key]??[]).map(each=>{let before=base?.[key]?.
-find(({name:name9})=>name9===each.name),effect=changes?.find(change2=>change2.of===key&&change2.name===each.name)?.effect,
-name8=kind==="group"?groupName(each.name):each.name;return{...of3,kind,name:name8,result:timesText(each,before,effect)}});
-return[...script.checks.map(each=>{let{group:group2,name:name8,fails}=each,before=base?.checks.find(other=>other.group===
-group2&&other.name===name8);return{...of3,kind:"check",name:group2===""?name8:`${groupName(group2)}: ${name8}`,result:`${passedText(
-each)} passed${before===void 0?"":`, base ${passedText(before)}`}`,isBad:fails>0}}),...timed("request","requests"),...timed(
-"group","groups"),...script.metrics.map(({name:name8,values:values2})=>{let before=base?.metrics.find(other=>other.name===
-name8),ofBase=before===void 0?"":`; base ${valuesText(before.values)}`;return{...of3,kind:"metric",name:name8,result:`${valuesText(
+find(({name:name9})=>name9===each.name),effect=changes?.find(change=>change.of===key&&change.name===each.name)?.effect,name8=kind===
+"group"?groupName(each.name):each.name;return{...of3,kind,name:name8,result:timesText(each,before,effect)}});return[...script.
+checks.map(each=>{let{group:group2,name:name8,fails}=each,before=base?.checks.find(other=>other.group===group2&&other.name===
+name8);return{...of3,kind:"check",name:group2===""?name8:`${groupName(group2)}: ${name8}`,result:`${passedText(each)} pa\
+ssed${before===void 0?"":`, base ${passedText(before)}`}`,isBad:fails>0}}),...timed("request","requests"),...timed("grou\
+p","groups"),...script.metrics.map(({name:name8,values:values2})=>{let before=base?.metrics.find(other=>other.name===name8),
+ofBase=before===void 0?"":`; base ${valuesText(before.values)}`;return{...of3,kind:"metric",name:name8,result:`${valuesText(
 values2)}${ofBase}`}})]});return[...all2.filter(({isBad})=>isBad),...all2.filter(({isBad})=>!isBad)]}function timesText(head2,base,effect){
 if(base===void 0)return`${count(head2.count)} times, mean ${figure(head2.meanMs)} ms, p95 ${figure(head2.p95Ms)} ms`;let fromTo=of3=>`${figure(
 of3(base))} → ${figure(of3(head2))} ms`;return`${count(head2.count)} times, mean ${fromTo(({meanMs:meanMs2})=>meanMs2)}${bracketedChange(
@@ -5087,22 +5085,22 @@ speedUp?.value??1));return`${lead} (${speed}${smallest===void 0?"":`, ${speedUps
 "worker")}`})`}function othersWords(outcomes){let[{upTo,isOpen}]=outcomes;return upTo!==void 0?otherWords(outcomes,upTo):
 isOpen?"higher counts were not measured":""}function otherWords(outcomes,upTo){let changes=outcomes.flatMap(({chosen:chosen2,
 advice})=>advice.counts.filter(({workers})=>workers>chosen2.workers&&workers<=upTo).map(count11=>({workers:count11.workers,
-change:rateOf2(count11)/rateOf2(chosen2)-1}))),best=Math.max(...changes.map(({change:change2})=>change2)),isOne=changes.
-every(({workers})=>workers===upTo),larger=isOne?`${upTo} workers`:`up to ${upTo} workers`;return best<-worthwhileShare?`${larger}\
- give ${changes.length===1?"":"at least "}${percent(-best,"measured")} less`:`going ${isOne?"":"up "}to ${plural(upTo,"w\
-orker")} adds less than ${percent(worthwhileShare)}`}function needWords(outcomes){let[{enough,advice}]=outcomes,{environment:environment2}=advice,
-memory3=most(outcomes,({memoryBytes})=>memoryBytes),connections2=most(outcomes,chosen2=>chosen2.connections),needs=[];if(memory3>
-0&&needs.push(`${bytes3(memory3)} of memory${of(environment2&&bytes3(environment2.memoryBytes))}`),connections2>0){let limit=environment2&&
+change:rateOf2(count11)/rateOf2(chosen2)-1}))),best=Math.max(...changes.map(({change})=>change)),isOne=changes.every(({workers})=>workers===
+upTo),larger=isOne?`${upTo} workers`:`up to ${upTo} workers`;return best<-worthwhileShare?`${larger} give ${changes.length===
+1?"":"at least "}${percent(-best,"measured")} less`:`going ${isOne?"":"up "}to ${plural(upTo,"worker")} adds less than ${percent(
+worthwhileShare)}`}function needWords(outcomes){let[{enough,advice}]=outcomes,{environment:environment2}=advice,memory3=most(
+outcomes,({memoryBytes})=>memoryBytes),connections2=most(outcomes,chosen2=>chosen2.connections),needs=[];if(memory3>0&&needs.
+push(`${bytes3(memory3)} of memory${of(environment2&&bytes3(environment2.memoryBytes))}`),connections2>0){let limit=environment2&&
 count(connectionLimit(environment2));needs.push(`${plural(connections2,"database connection")}${of(limit&&(environment2.
 maxConnections===void 0?`the ${limit} that Postgres allows by default`:limit))}`)}return needs.length===0?"":`${plural(enough.
 workers,"worker")} ${enough.workers===1?"needs":"need"} ${needs.join(" and ")}`}function caveatWords(outcomes){let[{caveat,
-enough}]=outcomes,busy2=most(outcomes,({cpuShare:cpuShare2})=>cpuShare2);return caveat===void 0?"":wordsOf3(caveat,enough.
-workers,busy2)}function wordsOf3(caveat,chosen2,busy2){switch(caveat.kind){case"excess":return`avoid ${caveat.workers.join(
+enough}]=outcomes,busy=most(outcomes,({cpuShare:cpuShare2})=>cpuShare2);return caveat===void 0?"":wordsOf3(caveat,enough.
+workers,busy)}function wordsOf3(caveat,chosen2,busy){switch(caveat.kind){case"excess":return`avoid ${caveat.workers.join(
 " and ")}: ${caveat.workers.length===1?"it needs":"they need"} more ${caveat.excess==="memory"?`than ${percent(memoryShare)}\
- of the memory`:"connections than there are"}`;case"idle":return`CPU was only ${percent(busy2,"chance")} busy, so the be\
-st count may differ with more than ${plural(caveat.virtualUsers,"virtual user")}`;case"beyond cores":return`there are mo\
-re workers (${chosen2}) than cores for the app (${caveat.cores})`;case"unusable":return`${caveat.workers.join(" and ")} \
-workers could not be judged`}}function chanceWords(outcomes){let[{enough,isCertain:isCertain2}]=outcomes;if(enough.chance===
+ of the memory`:"connections than there are"}`;case"idle":return`CPU was only ${percent(busy,"chance")} busy, so the bes\
+t count may differ with more than ${plural(caveat.virtualUsers,"virtual user")}`;case"beyond cores":return`there are mor\
+e workers (${chosen2}) than cores for the app (${caveat.cores})`;case"unusable":return`${caveat.workers.join(" and ")} w\
+orkers could not be judged`}}function chanceWords(outcomes){let[{enough,isCertain:isCertain2}]=outcomes;if(enough.chance===
 void 0)return"there is only one replicate, so the certainty is unknown";let least=Math.min(...outcomes.map(each=>each.enough.
 chance??0)),others3=enough.chances.filter(({workers,chance})=>workers!==enough.workers&&chance>=tellingChance).toSorted(
 (a14,b11)=>b11.chance-a14.chance).map(({workers,chance})=>`${workers} (${percent(chance,"chance")})`),rivals=isCertain2||
@@ -5148,7 +5146,7 @@ if(shared5.length===1&&advices.length>1)return line4(`${advices.length===2?"both
 length-mostNames4,named6=endpoints2.slice(0,mostNames4).map(endpoint2=>line4(name(endpoint2)));return joined(rest>0?[...named6,
 line4(`and ${rest} more`)]:named6,", ")}function rowsOf({endpoint:endpoint2,counts:counts2,unusable},known6){let row=(workers,own3)=>({
 workers,row:{labels:[line4(name(endpoint2)),line4(String(workers))],...own3,verdictTone:"plain",tone:"plain",weight:"mea\
-sured"}});return[...counts2.map(each=>row(each.workers,{figures:known6.map(({text:text6})=>line4(text6(each))),problem:void 0})),
+sured"}});return[...counts2.map(each=>row(each.workers,{figures:known6.map(({text:text5})=>line4(text5(each))),problem:void 0})),
 ...unusable.map(({workers,reason})=>row(workers,{figures:[],problem:{brief:sentence(shortenEnd(reason,longestReason)),whole:sentence(
 reason)}}))].toSorted((a14,b11)=>a14.workers-b11.workers).map(each=>each.row)}function wholePercent(share2){return percent(
 share2,"whole")}var fewestCounts2=3;function curveOf(endpoint2,counts2){let sorted=counts2.toSorted((a14,b11)=>a14.workers-
@@ -5159,19 +5157,19 @@ name(advice.endpoint)),outcome2=adviceOutcome(advice);if(outcome2===void 0)retur
 cause ${advice.obstacle}`)];let{chosen:chosen2,enough,isCertain:isCertain2}=outcome2,{memoryBytes,connections:connections2=0}=chosen2,
 columns3=[`${isCertain2?"":"probably "}${plural(enough.workers,"worker")}`,`${figure(rateOf2(chosen2))} req/s`,memoryBytes===
 void 0?"":`${figure(memoryBytes/1e6)} MB`,connections2===0?"":plural(connections2,"connection"),[comparedWords(outcome2),
-caveatWords([outcome2])].filter(text6=>text6!=="").join("; ")];return[endpoint2,...columns3.filter(text6=>text6!=="").map(
-text6=>line4(text6))]}function comparedWords({advice,chosen:chosen2,smallest,upTo,isOpen}){let larger=advice.counts.find(
-({workers})=>workers===upTo);if(larger!==void 0){let change2=rateOf2(larger)/rateOf2(chosen2)-1,words5=change2<-worthwhileShare?
-`${percent(-change2,"whole")} slower`:`under ${percent(worthwhileShare)} faster`;return`${plural(larger.workers,"worker")}\
+caveatWords([outcome2])].filter(text5=>text5!=="").join("; ")];return[endpoint2,...columns3.filter(text5=>text5!=="").map(
+text5=>line4(text5))]}function comparedWords({advice,chosen:chosen2,smallest,upTo,isOpen}){let larger=advice.counts.find(
+({workers})=>workers===upTo);if(larger!==void 0){let change=rateOf2(larger)/rateOf2(chosen2)-1,words5=change<-worthwhileShare?
+`${percent(-change,"whole")} slower`:`under ${percent(worthwhileShare)} faster`;return`${plural(larger.workers,"worker")}\
 : ${words5}`}let speedUp=chosen2.speedUp?.value;return[smallest===void 0||speedUp===void 0?"":`${times(speedUp)} times t\
-hat of ${plural(smallest,"worker")}`,isOpen?"more may help":""].filter(text6=>text6!=="").join(", ")}function sectionOf(comparison2,causes3,sources,explained3){let{rows:rows2}=comparison2,others3=causes3.causes.filter(each=>!explained3.
+hat of ${plural(smallest,"worker")}`,isOpen?"more may help":""].filter(text5=>text5!=="").join(", ")}function sectionOf(comparison2,causes3,sources,explained3){let{rows:rows2}=comparison2,others3=causes3.causes.filter(each=>!explained3.
 causes.has(each.finding)),isShown2=({isNew,finding})=>!comparison2.hasVerdicts||isNew!==!1||finding.isInDiff===!0,{reasons:reasons3,
 details}=reasonItems(comparison2,explained3.cells),main=cellTable(mainColumns2(comparison2),comparison2,!0),compared=rows2.
 filter(row=>row.versus!==void 0);return{main,folded:foldedWords(comparison2,main),thresholds:thresholdsSection(comparison2),
 scripts:scriptsSection(comparison2),causesTitle:comparison2.hasVerdicts?"Why":"Bottlenecks",causes:causeLines({...causes3,
 causes:others3.filter(isShown2),...comparison2.hasVerdicts&&{more:0,remarks:[]}},sources),patches:patchesOf(causes3,sources),
 evidence:evidenceItems(causes3),problems:problemsOf2(comparison2),reasons:reasons3,details:[...details,...(comparison2.hasVerdicts?
-causeLines({...causes3,causes:others3.filter(each=>!isShown2(each)),fixed:[]},sources):[]).map(text6=>({lead:"",text:text6}))],
+causeLines({...causes3,causes:others3.filter(each=>!isShown2(each)),fixed:[]},sources):[]).map(text5=>({lead:"",text:text5}))],
 workers:workersSection(rows2),comparisons:compared.length===0?void 0:{table:cellTable(versusColumns,{...comparison2,rows:compared}),
 note:sentence(furtherIntervalsNote)},further:furtherTable(furtherColumnsFor(comparison2),comparison2),gates:rows2.flatMap(
 gatesOf),environment:environmentSection(rows2),failures:failuresSection(rows2)}}function mainColumns2(comparison2){let columns3=mainColumnsFor(
@@ -5183,9 +5181,9 @@ t compared"?"measured":standing);return[...new Set(words5)].join(", ")}function 
 hasVerdicts?sharedProblems(comparison2.rows).map(({cause,rows:rows2})=>problemLine(cause,{most:longestReason,where:cellNames(
 rows2)})):[]}function reasonItems(comparison2,explained3){let{shown:shown3,more:more2}=reasonsOf(comparison2,explained3),
 itemsOf=part=>{let known6=shown3.filter(reason=>reason[part]!=="");return[...groupBy(known6,reason=>JSON.stringify([reason.
-standing,reason[part]])).values()].flatMap(group2=>group2.slice(0,1).map(({row,standing,[part]:text6})=>{let others3=group2.
+standing,reason[part]])).values()].flatMap(group2=>group2.slice(0,1).map(({row,standing,[part]:text5})=>{let others3=group2.
 length>1?` and ${plural(group2.length-1,"other")}`:"";return{lead:standing,text:line4(cellName(row),`${others3}: `,sentence(
-text6))}}))},rest=more2>0?[{lead:"",text:line4(`and ${more2} more`)}]:[];return{reasons:[...itemsOf("text"),...rest],details:itemsOf(
+text5))}}))},rest=more2>0?[{lead:"",text:line4(`and ${more2} more`)}]:[];return{reasons:[...itemsOf("text"),...rest],details:itemsOf(
 "detail")}}function gatesOf(row){let gates=(row.versus?.gates??[]).map(gate=>line4(gate.isMet?"✓":strong("failed:")," ",
 sentence(gateText(gate))));return gates.length===0?[]:[{cell:cellName(row),gates}]}var mostShown=20,everyEndpoint="all e\
 ndpoints",stateWords={kept:"met",broken:"not met",unknown:"not judged"},stateTones={kept:"plain",broken:"bad",unknown:"d\
@@ -5232,7 +5230,7 @@ app:_9,...cell},...row}){return{...row,cell}}function acceptedLines(comparison2)
 row,acceptance:{by,reason,url:url2}})=>{let who=isRemarkAddress(url2)?link(by,url2):data(by);return line4("Accepted: ",cellName(
 row),", by ",who,": ",sentence(reason))})}function casesOf(comparison2){return comparison2.rows.map(row=>({endpoint:cellLabel(
 row.cell),workers:plural(row.cell.workers,"worker"),result:resultOf(row,comparison2)}))}function resultOf(row,comparison2){
-let{problem:problem3,acceptance}=row;if(problem3!==void 0){let{state,during,reason:reason2,logTail}=problem3;return{kind:"\
+let{problem:problem2,acceptance}=row;if(problem2!==void 0){let{state,during,reason:reason2,logTail}=problem2;return{kind:"\
 error",state,message:`${during} ${reason2}`,log:logTail}}if(row.isForbidden&&acceptance!==void 0)return{kind:"skipped",message:`\
 accepted by ${acceptance.by}: ${acceptance.reason}`};if(row.isForbidden)return{kind:"failure",message:`${verdictWords(row)}\
 , ${effectColumn.text(row)}`};if(row.isPerhapsForbidden){let limit=percent(comparison2.failsFrom);return{kind:"skipped",
@@ -5290,10 +5288,10 @@ low<=offset&&interval.high>=-offset)return{...judged2,kind:"inconclusive",isSmal
 ...judged2.effect,interval:widened}}}function isDecidedByCpu({kind,effect},cpu,design){if(cpu?.kind!=="slower"&&cpu?.kind!==
 "faster")return!1;let{low,high}=effect.interval??{low:0,high:0};if(cpu.effect.value<low||cpu.effect.value>high)return!1;
 let isPlacing=!isPlaced(effect,design)&&isPlaced(cpu.effect,design);return kind==="inconclusive"||kind==="slower"&&cpu.kind===
-kind&&isPlacing}function explanations(replicates,{latency,footprint:footprint2},design){let closed=share2=>latency.find(change2=>change2.
-share===share2)?.effect,taken=wanted2=>footprint2.find(({part})=>part===wanted2)?.effect,open4=share2=>openLatencyChange(
-replicates,share2,design);return{cpuPerRequest:relativeChange2(logRatios(replicates,cpuPerRequest)),firstByte:relativeChange2(
-logRatios(replicates,({arms},arm)=>arms[arm]?.firstByteMs)),bytesPerSecond:relativeChange2(logRatios(replicates,bytesPerSecond2)),
+kind&&isPlacing}function explanations(replicates,{latency,footprint:footprint2},design){let closed=share2=>latency.find(change=>change.share===
+share2)?.effect,taken=wanted2=>footprint2.find(({part})=>part===wanted2)?.effect,open4=share2=>openLatencyChange(replicates,
+share2,design);return{cpuPerRequest:relativeChange2(logRatios(replicates,cpuPerRequest)),firstByte:relativeChange2(logRatios(
+replicates,({arms},arm)=>arms[arm]?.firstByteMs)),bytesPerSecond:relativeChange2(logRatios(replicates,bytesPerSecond2)),
 readyMemory:taken("readyMemory"),peakMemory:taken("peakMemory"),startCpu:taken("startCpu"),latencyP50:closed(.5),latencyP95:closed(
 .95),latencyP99:closed(.99),openLatencyP50:open4(.5),openLatencyP95:open4(.95),openLatencyP99:open4(.99)}}function bytesPerSecond2({
 arms,pairs},arm){let bytes4=arms[arm]?.responseBytes;return bytes4===void 0||pairs===void 0?void 0:bytes4*saturationRate(
@@ -5529,7 +5527,7 @@ function together({of:of3,part},rows2,arm){let values2=rows2.flatMap(row=>of3(ro
 return;if(part!==void 0)return Math.max(...values2);let weights=rows2.map(({arms})=>arms[arm]?.requests??0);return sum(values2.
 map((value,index2)=>value*(weights[index2]??0)))/sum(weights)}function isMoreThanBase(figure4,head2,rows2){let{part,least,
 leastShare:leastShare9}=figure4;if(part!==void 0){let changes=rows2.map(({versus})=>versus?.footprint.find(each=>each.part===
-part));return changes.includes(void 0)?void 0:changes.some(change2=>change2?.kind==="more")}let base=together(figure4,rows2,
+part));return changes.includes(void 0)?void 0:changes.some(change=>change?.kind==="more")}let base=together(figure4,rows2,
 "base");return base===void 0?void 0:head2-base>=Math.max(least,leastShare9*base)}var comparisons2={"<":(value,bound)=>value<
 bound,"<=":(value,bound)=>value<=bound,">":(value,bound)=>value>bound,">=":(value,bound)=>value>=bound,"==":(value,bound)=>value===
 bound,"!=":(value,bound)=>value!==bound};function holds(value,operator,bound){return comparisons2[operator](value,bound)}function judgeThresholds(rows2,{check:check2,design}){return(check2.thresholds??[]).flatMap(threshold=>[...groupBy(rows2,
@@ -5608,12 +5606,12 @@ redirectWords),...measurement.notices??[]],...defined({notReached:measurement.no
 next.requests,failures:one.failures+next.failures,latencyTotalMs:one.latencyTotalMs+next.latencyTotalMs,latencyMaxMs:Math.
 max(one.latencyMaxMs,next.latencyMaxMs),...limitedOf(one,next)}}function limitedOf(one,next){return one.limited===void 0||
 next.limited===void 0?{}:{limited:{requests:one.limited.requests+next.limited.requests,totalMs:one.limited.totalMs+next.
-limited.totalMs},beyondMs:(one.beyondMs??0)+(next.beyondMs??0)}}var longestReason2=300;function parsePlan(text6){let result=planSchema.safeParse(jsonOf(text6));if(!result.success)throw new InputError(
+limited.totalMs},beyondMs:(one.beyondMs??0)+(next.beyondMs??0)}}var longestReason2=300;function parsePlan(text5){let result=planSchema.safeParse(jsonOf(text5));if(!result.success)throw new InputError(
 [`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);return result.data}function parseMeasurements(documents2,keep2=measurement=>measurement){
-let measurements=[],warnings=[],seen={file:"",texts:[]};for(let{name:name8,text:text6,problem:problem3}of documents2){let file=name8.
-split(/[\\/]/).at(-1)??name8;if(file!==seen.file&&Object.assign(seen,{file,texts:[]}),seen.texts.includes(text6))continue;
-if(seen.texts.push(text6),problem3!==void 0){warnings.push(`Left out ${file}: it ${problem3}.`);continue}let result=measurementSchema.
-safeParse(jsonOf(text6));result.success?file!==`${result.data.cell.id}.json`?warnings.push(`Left out ${file}: it claims \
+let measurements=[],warnings=[],seen={file:"",texts:[]};for(let{name:name8,text:text5,problem:problem2}of documents2){let file=name8.
+split(/[\\/]/).at(-1)??name8;if(file!==seen.file&&Object.assign(seen,{file,texts:[]}),seen.texts.includes(text5))continue;
+if(seen.texts.push(text5),problem2!==void 0){warnings.push(`Left out ${file}: it ${problem2}.`);continue}let result=measurementSchema.
+safeParse(jsonOf(text5));result.success?file!==`${result.data.cell.id}.json`?warnings.push(`Left out ${file}: it claims \
 another cell.`):measurements.push(keep2(result.data)):warnings.push(`Left out ${file}: not a result of this version (${firstIssue(
 result.error)}).`)}return{measurements,warnings}}function planOf2(measurements){let cells=new Map(measurements.map(({cell})=>[
 cell.id,cell]));return cells.size===0?void 0:{schemaVersion:1,cells:[...cells.values()]}}function firstIssue(error){let issue3=error.
@@ -5668,23 +5666,23 @@ outcome2)}}function outputsOf(outcome2){return{comment:outcome2.kind,"comment-ur
 switch(outcome2.kind){case"created":case"updated":return`comment ${outcome2.kind}: ${outcome2.url}`;case"newer":return`a\
  newer run has already commented: ${outcome2.url}`;default:return`no comment: ${outcome2.reason}`}}async function makeCheckRun({
 checkRun:checkRun2},make,{checkCommit:checkCommit2,progress}){if(checkRun2===void 0)return;let outcome2=await checkCommit2(
-make(checkRun2)),text6=outcome2.kind==="created"?`check run created: ${outcome2.url}`:`no check run: ${outcome2.reason}`;
-progress({kind:outcome2.kind==="failed"?"warning":"step",text:text6})}async function suggestChanges({reviews},make,{suggest:suggest2,
+make(checkRun2)),text5=outcome2.kind==="created"?`check run created: ${outcome2.url}`:`no check run: ${outcome2.reason}`;
+progress({kind:outcome2.kind==="failed"?"warning":"step",text:text5})}async function suggestChanges({reviews},make,{suggest:suggest2,
 progress}){let suggestions=reviews===!0?make():[];if(suggestions.length===0)return;let outcome2=await suggest2(suggestions),
-text6=outcome2.kind==="created"?`suggested at its line: ${outcome2.url}`:`no suggestion: ${outcome2.reason}`;progress({kind:outcome2.
-kind==="failed"?"warning":"step",text:text6})}async function reportNothing(reporting2,ports){let{comment:comment2,reportId:reportId2}=reporting2;
+text5=outcome2.kind==="created"?`suggested at its line: ${outcome2.url}`:`no suggestion: ${outcome2.reason}`;progress({kind:outcome2.
+kind==="failed"?"warning":"step",text:text5})}async function reportNothing(reporting2,ports){let{comment:comment2,reportId:reportId2}=reporting2;
 if(comment2!=="never"){let render=marker=>`${marker}
 ${renderNoReport(ports.links)}`,outcome2=await ports.comment({reportId:reportId2,isCorrection:!0,render});ports.progress(
 commentEvent(outcome2))}await makeCheckRun(reporting2,name8=>checkRunOfNothing(name8,ports.links),ports)}async function compareResults(reporting2,ports){let results=await readResults(reporting2,ports).catch(async error=>{throw error instanceof
 InputError&&await reportNothing(reporting2,ports),error});if(results===void 0)throw await reportNothing(reporting2,ports),
 new InputError(["results-directory: contains neither a plan nor a result; run `measure` first"]);return{...results,comparison:await withAcceptances(
 results.comparison,ports)}}var noPlan="There is no plan (`plan.json`), so cells without a result are not shown as missin\
-g.";async function readResults({planText,check:check2},ports){let text6=planText??await ports.readPlan(),planned=text6===
-void 0?void 0:parsePlan(text6),{measurements,...read4}=parseMeasurements(await ports.readCells(),packed),plan2=planned??
+g.";async function readResults({planText,check:check2},ports){let text5=planText??await ports.readPlan(),planned=text5===
+void 0?void 0:parsePlan(text5),{measurements,...read4}=parseMeasurements(await ports.readCells(),packed),plan2=planned??
 planOf2(measurements),[lost]=read4.warnings;if(plan2===void 0&&lost!==void 0)throw new InputError([`results-directory: ${lost}`]);
 if(plan2===void 0)return;let compared=compare(plan2,measurements,checkOf(plan2.check??usualCheck,check2)),dropped=planText===
 void 0?"":await gatherCells(measurements,compared,ports.save);return{comparison:{...compared,...defined({program:ports.program}),
-warnings:[...text6===void 0?[noPlan]:[],...read4.warnings,...compared.warnings,...dropped===""?[]:[dropped]]},measurements}}
+warnings:[...text5===void 0?[noPlan]:[],...read4.warnings,...compared.warnings,...dropped===""?[]:[dropped]]},measurements}}
 async function withAcceptances(comparison2,{readAcceptances:readAcceptances2,progress}){if(exitStatusOf(comparison2)!==1)
 return comparison2;let outcome2=await readAcceptances2();if(outcome2.kind!=="read")return outcome2.kind==="failed"&&progress(
 {kind:"warning",text:`accepted slowdowns were not read: ${outcome2.reason}`}),comparison2;outcome2.unread!==void 0&&progress(
@@ -5693,8 +5691,8 @@ ines. Let a member write a new one`}),outcome2.refused.length>0&&progress({kind:
 length,"line")} \`/loadtest accept\` ignored: no write access to this repository`});let{accepted}=outcome2;return accepted.
 length===0?comparison2:withAccepted(comparison2,accepted)}async function gatherCells(measurements,{rows:rows2},save2,limit){
 let found2=groupBy(measurements,({cell})=>cell.id),lone=measurements.filter(({cell})=>found2.get(cell.id)?.length===1),notable=new Set(
-rows2.filter(row=>row.isNotable).map(({cell})=>cell.id)),saveCell=async measurement=>{let text6=documentText(measurement);
-return await save2(`cells/${measurement.cell.id}.json`,text6),byteLength(text6)};try{let cells=[];for(let measurement of lone)
+rows2.filter(row=>row.isNotable).map(({cell})=>cell.id)),saveCell=async measurement=>{let text5=documentText(measurement);
+return await save2(`cells/${measurement.cell.id}.json`,text5),byteLength(text5)};try{let cells=[];for(let measurement of lone)
 cells.push({measurement,bytes:await saveCell(measurement)});let{changed,dropped}=shortenedDocuments(cells,({cell})=>notable.
 has(cell.id),limit);for(let each of changed)await saveCell(each);return droppedSentence2(dropped)}catch(error){if(!(error instanceof
 EnvironmentError))throw error;return""}}function parseExplaining(argv){let options2=["all","markdown"].map(name8=>({name:name8,isSwitch:!0})),{words:words5,values:values2}=readCommandLine(
@@ -5702,13 +5700,13 @@ EnvironmentError))throw error;return""}}function parseExplaining(argv){let optio
 length>0)throw new InputError([`explain: takes one folder with results (got ${JSON.stringify(words5.join(" "))})`]);return{
 resultsDirectory,isAll:values2.has("all"),isMarkdown:values2.has("markdown")}}async function explain2({resultsDirectory,
 isAll,isMarkdown},ports){let results=await readResults({planText:void 0,check:{failOn:void 0,maxSlowdown:void 0}},ports);
-if(results===void 0||results.measurements.length===0){let lost=results?.comparison.warnings.find(text6=>text6.startsWith(
+if(results===void 0||results.measurements.length===0){let lost=results?.comparison.warnings.find(text5=>text5.startsWith(
 "Left out"));throw new InputError([`explain: ${resultsDirectory} holds no results${lost===void 0?"; name another folder":
 ` of this version. ${lost}`}`])}let{comparison:comparison2}=results;ports.answer(isMarkdown?renderComment(reportOf(comparison2,
 ports.links),{marker:""}).trimStart():explainText(explainDocument(comparison2),{isAll}))}function placeApp({texts:texts2,isGiven,resolve:resolve13},files2){let folder=resolve13("working-directory",texts2["work\
 ing-directory"]??"."),named6=texts2.app;if(named6!==void 0||!files2.isFolder(folder))return{importString:named6,folder,problem:named6===
-void 0?needed(""):void 0};let found2=files2.findApps(folder),[first,...others3]=found2;if(first===void 0){let problem3=needed(
-`; no module in ${folder} defines an app, such as app = FastAPI()`);return{importString:void 0,folder,problem:problem3}}
+void 0?needed(""):void 0};let found2=files2.findApps(folder),[first,...others3]=found2;if(first===void 0){let problem2=needed(
+`; no module in ${folder} defines an app, such as app = FastAPI()`);return{importString:void 0,folder,problem:problem2}}
 if(others3.length>0)return{importString:void 0,folder,problem:ambiguous(found2)};let isElsewhere=first.folder!=="."&&!isGiven(
 "working-directory");return{importString:first.importString,folder:isElsewhere?files2.resolve(first.folder,folder):folder,
 problem:void 0}}function needed(why2){return`app: required, e.g. app.main:app${why2}`}function ambiguous(found2){let candidates3=found2.
@@ -6694,7 +6692,7 @@ message))}`));let strange2=strangeKey(document);if(strange2!==void 0)throw refus
 in text`]);let value=attempt(name8,()=>document.toJS({maxAliasCount:100})??{}),result=schema7.safeParse(value),keyOffsets=keyOffsetsOf(
 document),offsetOf2=path=>(path.length===1?keyOffsets.get(String(path[0])):void 0)??nearestOffset(document,path);if(!result.
 success){let inOrder2=problemsOf3(result.error.issues,value).map(each=>({...each,offset:offsetOf2(each.path)})).toSorted(
-(a14,b11)=>a14.offset-b11.offset);throw refusal(inOrder2.map(({offset:offset2,text:text6})=>`${at2(offset2)}: ${text6}`))}
+(a14,b11)=>a14.offset-b11.offset);throw refusal(inOrder2.map(({offset:offset2,text:text5})=>`${at2(offset2)}: ${text5}`))}
 let{endpoints:whole2,login:login2,services:services3,processes:processes2,stubs:stubs2,...others3}=result.data,companions=[
 ...services3===void 0?[]:readServices(servicesSchema.parse(services3)),...stubs2===void 0?[]:readStubs(stubsSchema.parse(
 stubs2))],placeOf6=path=>at2(offsetOf2(path)),twice=companions.find((each,index2)=>companions.findIndex(({name:other})=>other===
@@ -6710,15 +6708,15 @@ let shown3=problems.slice(0,mostProblems).map(each=>shortenEnd(each,longestProbl
 return new InputError([...shown3,...more2>0?[`and ${more2} more`]:[]])}function typed(key,value){return inputNamed(key)?.
 form?.typed?.(value)??value}function attempt(name8,read4){try{return read4()}catch(error){throw new InputError([`${name8}\
 : ${messageOf(error)}`])}}function problemsOf3(issues,value){return issues.flatMap(innermost).flatMap(({path,issue:issue3})=>{
-if(issue3.code==="unrecognized_keys")return unknownKeys(issue3.keys,issue3.message).map(([key,text7])=>problem([...path,
-key],path.length===0&&notOfFile(key)||text7));let text6=path.length===0?"must be lines such as `vus: 8`, with a space af\
-ter the colon":issue3.message;return[problem(path,text6+gotOf(value,path))]})}function problem(path,text6){return{path,text:`${path.
-length===0?"the whole file":path.join(".")}: ${text6}`}}function innermost(issue3){let{path}=issue3;if(issue3.code!=="in\
+if(issue3.code==="unrecognized_keys")return unknownKeys(issue3.keys,issue3.message).map(([key,text6])=>problem([...path,
+key],path.length===0&&notOfFile(key)||text6));let text5=path.length===0?"must be lines such as `vus: 8`, with a space af\
+ter the colon":issue3.message;return[problem(path,text5+gotOf(value,path))]})}function problem(path,text5){return{path,text:`${path.
+length===0?"the whole file":path.join(".")}: ${text5}`}}function innermost(issue3){let{path}=issue3;if(issue3.code!=="in\
 valid_union")return[{path,issue:issue3}];let deep=issue3.errors.find(each=>!each.some(one=>one.path.length===0&&isOfType(
 one)));return deep===void 0?[{path,issue:issue3}]:deep.flatMap(innermost).map(each=>({...each,path:[...path,...each.path]}))}
 function isOfType({code:code2}){return code2==="invalid_type"||code2==="invalid_union"||code2==="invalid_value"}function gotOf(value,path){
 if(path.length===0||path.some(part=>secretNames.has(part)))return"";let got=path.reduce((each,part)=>propertyOf(each,part),
-value),text6=textOfValue(got);return` (got ${text6.length>100?`${text6.slice(0,100)}...`:text6})`}function textOfValue(value){
+value),text5=textOfValue(got);return` (got ${text5.length>100?`${text5.slice(0,100)}...`:text5})`}function textOfValue(value){
 try{return JSON.stringify(value)??"nothing"}catch{return"a value that contains itself"}}function propertyOf(value,name8){
 return typeof value=="object"&&value!==null?Reflect.get(value,name8):void 0}function keyOffsetsOf({contents}){let offsets=new Map;
 for(let{key}of b4(contents)?contents.items:[]){let offset2=rangeOf(key);offset2!==void 0&&offsets.set(String(key),offset2)}
@@ -6726,13 +6724,13 @@ return offsets}function nearestOffset(document,path){let parent=path.length<2?do
 0,-1),!0),last=path.at(-1);if(b4(parent)){let pair=parent.items.find(each=>p7(each)&&String(each.key)===String(last));return rangeOf(
 pair?.key)??rangeOf(parent)??0}return(last===void 0?void 0:rangeOf(document.getIn(path,!0)))??rangeOf(parent)??0}function rangeOf(node){
 let range4=propertyOf(node,"range");return Array.isArray(range4)&&typeof range4[0]=="number"?range4[0]:void 0}function wordsOf4(message){
-return message.replace(/:?\s*".*$/s,"").replace("Maximum call stack size exceeded","nested too deeply")}function lowerFirst(text6){
-return text6.slice(0,1).toLowerCase()+text6.slice(1)}function giveInputs(raw,layers,files2){let layerOf=name8=>raw[name8]?void 0:layers.find(({texts:texts3})=>texts3[name8]);
+return message.replace(/:?\s*".*$/s,"").replace("Maximum call stack size exceeded","nested too deeply")}function lowerFirst(text5){
+return text5.slice(0,1).toLowerCase()+text5.slice(1)}function giveInputs(raw,layers,files2){let layerOf=name8=>raw[name8]?void 0:layers.find(({texts:texts3})=>texts3[name8]);
 return{texts:Object.fromEntries(inputs.map(({name:name8,fallback})=>[name8,textOf3(name8,raw,layers)||fallback||void 0])),
 isGiven:name8=>!!(raw[name8]||layerOf(name8)),layerOf,resolve:(name8,path)=>files2.resolve(path,raw[name8]?void 0:(layerOf(
-name8)??layers.at(-1))?.folder),placed:problem3=>{let name8=problem3.slice(0,Math.max(0,problem3.indexOf(":"))),place2=layerOf(
-name8)?.places[name8];return place2===void 0?problem3:`${place2}: ${problem3}`}}}function textOf3(name8,raw,layers){let given=[
-raw,...layers.map(({texts:texts2})=>texts2)].map(texts2=>texts2[name8]??"").filter(text6=>text6!=="");return name8==="ap\
+name8)??layers.at(-1))?.folder),placed:problem2=>{let name8=problem2.slice(0,Math.max(0,problem2.indexOf(":"))),place2=layerOf(
+name8)?.places[name8];return place2===void 0?problem2:`${place2}: ${problem2}`}}}function textOf3(name8,raw,layers){let given=[
+raw,...layers.map(({texts:texts2})=>texts2)].map(texts2=>texts2[name8]??"").filter(text5=>text5!=="");return name8==="ap\
 p-env"?given.toReversed().join(`
 `):given[0]??""}var cap={virtualUsers:10,requestsPerSecond:50,requests:1e3,seconds:60,minutes:2};function readTargets(texts2){let{"base-\
 url":first,"head-url":second,"allow-target":allowed}=texts2;if(first===void 0)return{targets:void 0,problems:["head-url",
@@ -6741,9 +6739,9 @@ url":first,"head-url":second,"allow-target":allowed}=texts2;if(first===void 0)re
 ad-url",second,hosts),...texts2.control==="true"?["control: cannot be combined with base-url"]:[]];if(second!==void 0)for(let name8 of[
 "stages","requests","rate"])texts2[name8]!==void 0&&problems.push(`${name8}: cannot be compared; use vus, or remove head\
 -url`);let[base,head2]=[first,second].map(url2=>url2&&plainAddress(url2));return{targets:second===void 0?{head:base??"",
-base:void 0}:{head:head2??"",base},problems}}function plainAddress(text6){if(!URL.canParse(text6))return text6;let{origin,
-pathname}=new URL(text6);return(origin+pathname).replace(/\/+$/,"")}function problemsOf4(name8,text6,hosts){let url2=URL.
-canParse(text6)?new URL(text6):void 0;return url2!==void 0&&/^https?:$/.test(url2.protocol)&&url2.username+url2.password+
+base:void 0}:{head:head2??"",base},problems}}function plainAddress(text5){if(!URL.canParse(text5))return text5;let{origin,
+pathname}=new URL(text5);return(origin+pathname).replace(/\/+$/,"")}function problemsOf4(name8,text5,hosts){let url2=URL.
+canParse(text5)?new URL(text5):void 0;return url2!==void 0&&/^https?:$/.test(url2.protocol)&&url2.username+url2.password+
 url2.search+url2.hash===""?hosts.includes(url2.host)?[]:[`${name8}: is at ${url2.host}, which is not in allow-target; lo\
 ad is sent only to a host that is named twice, so add allow-target: ${url2.host}`]:[`${name8}: must be an address withou\
 t user, query or fragment, e.g. https://staging.example.com`]}function problemsOfCap(parsed,{base},isMinutesGiven){if(!parsed["\
@@ -6762,8 +6760,8 @@ server:{template:head2,readyPath:"/",readyWithinSeconds:0,port:void 0},database:
 ...comparing,base:{kind:base===void 0?"none":"url"},maxMinutes:minutesOf(comparing.maxMinutes,isMinutesGiven),onlyAffected:!1},
 separateCpus:!1,sameAddressLayout:!1,diagnose:"never"}}function notComparedBecause({design,cells},{comparing:{base,maxMinutes}},{isForMatrix=!1}={}){return base.kind==="none"?
 base.reason:design===void 0?minutesProblem(isForMatrix?1:cells.length,maxMinutes):void 0}function aloneIfAllReached({design},cells){
-let problem3=design&&minutesProblem(cells,design.maxMinutes);return problem3&&`no comparison if the change reaches every\
- cell: ${problem3}`}function withoutBase(workload,reason){return{...workload,comparing:{...workload.comparing,base:{kind:"\
+let problem2=design&&minutesProblem(cells,design.maxMinutes);return problem2&&`no comparison if the change reaches every\
+ cell: ${problem2}`}function withoutBase(workload,reason){return{...workload,comparing:{...workload.comparing,base:{kind:"\
 none",reason}}}}function workloadOf(parsed,parts2){let{given,chosen:chosen2,targets,discovery,login:login2,unusable}=parts2,{services:services3=[],
 processes:processes2=[]}=parts2,{script}=parsed,workload={...defined({name:parsed.name}),app:appOf(parsed,parts2),server:{
 template:parsed.server,readyPath:parsed["ready-path"],readyWithinSeconds:parsed["ready-timeout"],port:parsed.port===0?void 0:
@@ -6877,13 +6875,13 @@ name}: ${folders.join(" and ")}; give each its own name in its file`]});if(probl
 var own2=new Set(["config","settings","name","plan","base-ref","control","thresholds","fail-on","max-slowdown","max-minu\
 tes","max-total-minutes","soak","diagnose","results-directory","history-branch","report-id","comment","comment-mode","ch\
 eck-name","review-comments","history"]),longest2=2e3;function callersInputs(raw,config2,files2,settings2=settingsOf(raw,
-files2.resolve("."))){let given=inputs.flatMap(({name:name8,isSecret:isSecret3})=>{let text6=(raw[name8]||settings2?.texts[name8])??
-"";return own2.has(name8)||isSecret3||text6===""||text6.length>longest2?[]:[[name8,text6]]}),here=`${files2.resolve(".")}\
+files2.resolve("."))){let given=inputs.flatMap(({name:name8,isSecret:isSecret3})=>{let text5=(raw[name8]||settings2?.texts[name8])??
+"";return own2.has(name8)||isSecret3||text5===""||text5.length>longest2?[]:[[name8,text5]]}),here=`${files2.resolve(".")}\
 /`,file=config2.startsWith(here)?config2.slice(here.length):config2;return Object.fromEntries([...file===""?[]:[["config",
 file]],...given])}var prefix="<!-- fastapi-loadtest ",suffix=" -->",maxLength=8e3,mostAccepted=20,run={run:int().nonnegative(),attempt:int().
 positive(),head:string2().regex(/^[0-9a-f]{40,64}$/),id:int().positive().optional()},jobName=string2().regex(/^[\w.-]{1,150}$/),
 runSchema=strictObject(run),markerSchema=strictObject({report:string2().max(1e3),...run,job:jobName.optional(),accepted:string2().
-regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform(text6=>text6.split(" ")).optional(),shows:runSchema.nullish()});
+regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform(text5=>text5.split(" ")).optional(),shows:runSchema.nullish()});
 function renderMarker(state){let escaped2=JSON.stringify({report:state.reportId,...written(state),job:state.job,accepted:state.
 accepted?.slice(0,mostAccepted).join(" ")||void 0,...state.pending&&{shows:state.pending.shows===void 0?null:written(state.
 pending.shows)}}).replace(/[^\w "{}:,./\\-]/g,unit=>`\\u${unit.charCodeAt(0).toString(16).padStart(4,"0")}`);return`${prefix}${escaped2}${suffix}`}
@@ -6901,13 +6899,13 @@ existing.attempt>mine.attempt}function isNewer(existing,mine){return existing.ru
 mine.attempt&&(existing.runId===void 0||mine.runId===void 0||existing.runId===mine.runId)?existing.pending===void 0&&mine.
 pending!==void 0:isLater(existing,mine)}function isRival(existing,mine){return existing.pending===void 0&&existing.job!==
 void 0&&mine.job!==void 0&&existing.job!==mine.job&&existing.runNumber===mine.runNumber&&existing.runId===mine.runId}var shaSchema=string2().regex(/^[0-9a-f]{40,64}$/),countSchema=string2().regex(/^[1-9]\d{0,14}$/).transform(Number),addressSchema=url(
-{protocol:/^https?$/}).refine(text6=>/^[^?#@]*$/.test(text6),"has a user, a query or a fragment").transform(text6=>text6.
+{protocol:/^https?$/}).refine(text5=>/^[^?#@]*$/.test(text5),"has a user, a query or a fragment").transform(text5=>text5.
 replace(/\/+$/,""));function readVariables(schema7,variables4,run5){let parsed=schema7.safeParse(Object.fromEntries(Object.
 entries(variables4).filter(([,value])=>value!=="")));if(parsed.success)return{kind:"read",value:parsed.data};let broken2=[
 ...new Set(parsed.error.issues.map(({path})=>String(path[0])))];return{kind:"local",reason:`${run5} lacks what identifie\
 s it: ${broken2.join(", ")} missing or invalid`}}var name5=string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/),variablesSchema=object({GITHUB_SERVER_URL:addressSchema.default(
 "https://github.com"),GITHUB_API_URL:addressSchema.default("https://api.github.com"),GITHUB_REPOSITORY:string2().transform(
-text6=>text6.split("/")).pipe(tuple([name5,name5])),GITHUB_RUN_ID:countSchema,GITHUB_RUN_NUMBER:countSchema,GITHUB_RUN_ATTEMPT:countSchema.
+text5=>text5.split("/")).pipe(tuple([name5,name5])),GITHUB_RUN_ID:countSchema,GITHUB_RUN_NUMBER:countSchema,GITHUB_RUN_ATTEMPT:countSchema.
 prefault("1"),GITHUB_SHA:shaSchema,GITHUB_REF:string2().max(1e3).optional(),LOADTEST_JOB:jobName.optional().catch(void 0),
 GITHUB_EVENT_NAME:string2().regex(/^\w{1,60}$/)});function readWorkflowRun(kind,filesPath,variables4,eventFile){let read4=readVariables(
 variablesSchema,variables4,"this workflow run");if(read4.kind==="local")return read4;let given=read4.value,[owner2,repositoryName]=given.
@@ -6975,33 +6973,33 @@ S_ID_TOKEN_REQUEST_TOKEN","ACTIONS_RUNTIME_TOKEN","AWS_SESSION_TOKEN","OTEL_EXPO
 ETRICS_HEADERS"]),others="npm_[A-Za-z0-9]{30}|pypi-AgE|dckr_pat_|(?:AKIA|ASIA)[A-Z0-9]{12}|ya29\\.|xox[abposr]-|sk_live_|\
 hf_[A-Za-z0-9]{30}",starts=[...all.flatMap(({tokenStart=[]})=>tokenStart),others].join("|"),token=new RegExp(`(?:^|[^\\w]\
 )(?:${starts})\\w`),basic=/\bbasic\s+([A-Za-z0-9+/]{8,}={0,2})/i,tokenUser=/^x-access-token:./;function holdsToken(value){
-let[,encoded3]=basic.exec(value)??[];if(encoded3===void 0)return token.test(value);try{let text6=atob(encoded3);return tokenUser.
-test(text6)||token.test(text6)}catch{return!1}}function tokenVariables(variables4){let forge=forgeAround(variables4);return forge===
+let[,encoded3]=basic.exec(value)??[];if(encoded3===void 0)return token.test(value);try{let text5=atob(encoded3);return tokenUser.
+test(text5)||token.test(text5)}catch{return!1}}function tokenVariables(variables4){let forge=forgeAround(variables4);return forge===
 void 0?[]:Object.entries(variables4).filter(([name8])=>forge.ownVariables?.test(name8)!==!0).filter(([name8,value=""])=>value!==
 ""&&(names.has(name8.toUpperCase())||holdsToken(value))).map(([name8])=>name8)}function tokenProblem(found2){return`envi\
 ronment: ${found2.join(", ")} ${found2.length===1?"holds a token":"hold tokens"} that the code under test could read; re\
-move it from the job that measures (\`env:\` of a job or workflow applies to every step)`}function betweenParts(text6,parts2,least=0){let[first="",...others3]=parts2,last=others3.pop();if(last===void 0)return text6===
-first?[]:void 0;let end=text6.length-last.length,found2=[];if(text6.endsWith(last)){for(let part of others3.toReversed()){
-let latest=end-least-part.length,start4=latest<first.length?-1:text6.lastIndexOf(part,latest);if(start4<0)return;found2.
-unshift(text6.slice(start4+part.length,end)),end=start4}if(!(end<first.length+least||!text6.startsWith(first)))return[text6.
+move it from the job that measures (\`env:\` of a job or workflow applies to every step)`}function betweenParts(text5,parts2,least=0){let[first="",...others3]=parts2,last=others3.pop();if(last===void 0)return text5===
+first?[]:void 0;let end=text5.length-last.length,found2=[];if(text5.endsWith(last)){for(let part of others3.toReversed()){
+let latest=end-least-part.length,start4=latest<first.length?-1:text5.lastIndexOf(part,latest);if(start4<0)return;found2.
+unshift(text5.slice(start4+part.length,end)),end=start4}if(!(end<first.length+least||!text5.startsWith(first)))return[text5.
 slice(first.length,end),...found2]}}var usual=["loadtest","load_test","load-test","Loadtest1","1","12","123456","0123456789","+12025550123"],more=["en","EN",
 "eur","EUR","en-US","#a1b2c3","a1b2c3d4","2026-01-31","12:00","v1","1.0.0","/load"];function textMatching(pattern4,least=0,longest5=Number.POSITIVE_INFINITY){let wanted2=readPattern(pattern4,12);if(wanted2===
-void 0)return;let words5=pattern4.match(/\w+/g)??[],texts2=[...usual,...more,...words5].filter(text6=>text6.length<=12),
-fits4=text6=>text6.length>=least&&text6.length<=longest5,common=texts2.flatMap(text6=>[text6,text6.padEnd(Math.min(least,
-12),text6)]).find(text6=>fits4(text6)&&wanted2.test(text6));return common!==void 0?common:Array.from({length:mostRepeated},
-(_9,extra)=>writtenFrom(pattern4,extra)).find(text6=>text6!==void 0&&fits4(text6)&&accepts(pattern4,text6))}var mostRepeated=64,
+void 0)return;let words5=pattern4.match(/\w+/g)??[],texts2=[...usual,...more,...words5].filter(text5=>text5.length<=12),
+fits4=text5=>text5.length>=least&&text5.length<=longest5,common=texts2.flatMap(text5=>[text5,text5.padEnd(Math.min(least,
+12),text5)]).find(text5=>fits4(text5)&&wanted2.test(text5));return common!==void 0?common:Array.from({length:mostRepeated},
+(_9,extra)=>writtenFrom(pattern4,extra)).find(text5=>text5!==void 0&&fits4(text5)&&accepts(pattern4,text5))}var mostRepeated=64,
 longestWritten=200,characters=[..."aA0_- .",...Array.from({length:94},(_9,index2)=>String.fromCharCode(33+index2))];function writtenFrom(pattern4,extra){
 let rest=pattern4,take=form=>{let[found2]=form.exec(rest)??[];return rest=rest.slice(found2?.length??0),found2},characterOf=form=>characters.
 find(each=>accepts(`^${form}$`,each)),partOf3=()=>{if(take(/^\((?:\?:|\?P?<\w+>)?(?!\?)/)!==void 0){let inner=choice2();
 return take(/^\)/)===void 0?void 0:inner}if(take(/^(?:[\^$]|\\[AZbB])/)!==void 0)return"";let several=take(/^(?:\[\^?\]?(?:\\.|[^\]\\])*\]|\\[dDsSwW]|\.)/);
 return several!==void 0?characterOf(several):take(/^\\[^a-zA-Z0-9]/)?.slice(1)??take(/^[^\\()|?*+{]/u)},timesOf4=()=>{let mark2=take(
 /^(?:[?*+]|\{\d+(?:,\d*)?\})/);if(mark2!==void 0&&take(/^\?/),mark2===void 0)return 1;let[least=0,most3=least]=mark2==="\
-?"?[0,1]:mark2==="*"?[0,99]:mark2==="+"?[1,99]:limitsIn(mark2);return Math.min(most3,least+extra)},sequence=()=>{let text6="";
-for(;rest!==""&&!/^[|)]/.test(rest);){let part=partOf3(),times5=timesOf4();if(part===void 0||text6.length+part.length*times5>
-longestWritten)return;text6+=part.repeat(times5)}return text6},choice2=()=>{let first=sequence();for(;first!==void 0&&take(
+?"?[0,1]:mark2==="*"?[0,99]:mark2==="+"?[1,99]:limitsIn(mark2);return Math.min(most3,least+extra)},sequence=()=>{let text5="";
+for(;rest!==""&&!/^[|)]/.test(rest);){let part=partOf3(),times5=timesOf4();if(part===void 0||text5.length+part.length*times5>
+longestWritten)return;text5+=part.repeat(times5)}return text5},choice2=()=>{let first=sequence();for(;first!==void 0&&take(
 /^\|/)!==void 0;)if(sequence()===void 0)return;return first},whole2=choice2();return rest===""?whole2:void 0}function limitsIn(mark2){
-let[least=0,most3]=mark2.slice(1,-1).split(",");return[Number(least),most3===""?999:Number(most3??least)]}function accepts(pattern4,text6){
-return readPattern(pattern4,text6.length)?.test(text6)??!1}var mostNested=3,mostGroups2=8,mostSteps2=5e5;function isQuick(pattern4,length){
+let[least=0,most3]=mark2.slice(1,-1).split(",");return[Number(least),most3===""?999:Number(most3??least)]}function accepts(pattern4,text5){
+return readPattern(pattern4,text5.length)?.test(text5)??!1}var mostNested=3,mostGroups2=8,mostSteps2=5e5;function isQuick(pattern4,length){
 let plain4=pattern4.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs,"x").replaceAll(/(?<!\))\{\d+\}/g,"").replaceAll(/\(\?(?:P?<\w*>|[:=!]|<[=!])/g,
 "("),parts2=plain4.match(/[*+?{|]/g)?.length??0;return/\)[*+{]/.test(plain4)||(plain4.match(/[(]/g)?.length??0)>mostGroups2?
 parts2<=mostNested&&length<=12:divisions(length,parts2)<=mostSteps2}function divisions(length,parts2){let ways=1;for(let part=1;part<=
@@ -7022,15 +7020,15 @@ below]=[numberIn(schema7,"exclusiveMinimum"),numberIn(schema7,"exclusiveMaximum"
 nimum")===!0,isBelow4=memberOf(schema7,"exclusiveMaximum")===!0;return{from:minimum??Number.NEGATIVE_INFINITY,to:maximum??
 Number.POSITIVE_INFINITY,above:above??(isAbove?minimum:void 0)??Number.NEGATIVE_INFINITY,below:below??(isBelow4?maximum:
 void 0)??Number.POSITIVE_INFINITY}}var longestText6=1e4;function textOf4(schema7){let least=numberIn(schema7,"minLength")??
-0,most3=numberIn(schema7,"maxLength")??Number.POSITIVE_INFINITY,fits4=text6=>text6!==void 0&&text6.length>=least&&text6.
-length<=most3?text6:void 0,format2=memberOf(schema7,"format"),pattern4=memberOf(schema7,"pattern"),known6=typeof format2==
+0,most3=numberIn(schema7,"maxLength")??Number.POSITIVE_INFINITY,fits4=text5=>text5!==void 0&&text5.length>=least&&text5.
+length<=most3?text5:void 0,format2=memberOf(schema7,"format"),pattern4=memberOf(schema7,"pattern"),known6=typeof format2==
 "string"&&Object.hasOwn(formats,format2)?formats[format2]:void 0;return typeof pattern4=="string"?known6===void 0?textMatching(
 pattern4,least,most3):void 0:fits4(known6!==void 0?known6:"text".padEnd(Math.min(least,longestText6),"x").slice(0,most3))}
-function isMadeUp(text6){return typeof text6=="string"&&/^(?:t|te|tex|textx*)?$/.test(text6)}function memberOf(value,name8){
+function isMadeUp(text5){return typeof text5=="string"&&/^(?:t|te|tex|textx*)?$/.test(text5)}function memberOf(value,name8){
 return typeof value=="object"&&value!==null&&Object.hasOwn(value,name8)?Reflect.get(value,name8):void 0}var deepest=12,largestValue=1e6,costOfPart=50;function resolved(document,value){let found2=value;for(let steps=0;steps<deepest;steps+=
 1){let reference=memberOf(found2,"$ref");if(typeof reference!="string")return found2;if(!reference.startsWith("#/"))return;
 found2=reference.slice(2).split("/").map(part=>decoded(part).replaceAll("~1","/").replaceAll("~0","~")).reduce(memberOf,
-document)}}function decoded(text6){try{return decodeURIComponent(text6)}catch{return text6}}function statedValue(document,place2){
+document)}}function decoded(text5){try{return decodeURIComponent(text5)}catch{return text5}}function statedValue(document,place2){
 let examples=memberOf(place2,"examples"),first=Array.isArray(examples)?examples[0]:memberOf(resolved(document,Object.values(
 Object(examples))[0]),"value");for(let value of[memberOf(place2,"example"),first,memberOf(place2,"default"),memberOf(place2,
 "const")])if(value!=null)return value;return memberOf(memberOf(place2,"enum"),0)}function valueOfSchema(document,place2,depth=0,room2={
@@ -7120,18 +7118,18 @@ o finds ${forms2.length} endpoints, and a report has at most ${mostFound}; choos
 ts.md)`]);return forms2}function bareName(step2){return"path"in step2?`${step2.method} ${step2.path.split("?")[0]}`:""}function nothingFound(document){
 let all2=operationsOf(document).map(({method,path})=>`${method} ${path}`);return`auto finds no endpoint that can be requ\
 ested (the app ${all2.length===0?"has none":`has ${all2.slice(0,20).join(", ")}`}); list endpoints with what they need (\
-docs/endpoints.md)`}var field=/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;function csvColumn(text6,column){let lines4=linesOf(text6.replace(
+docs/endpoints.md)`}var field=/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;function csvColumn(text5,column){let lines4=linesOf(text5.replace(
 /^\uFEFF/,""));if(lines4===void 0)return{problem:"has an unclosed quote"};let[header,...rows2]=lines4;if(header===void 0)
 return{problem:"is empty; its first line must name the columns"};let index2=header.indexOf(column);if(index2<0)return{problem:`\
 has no column ${column}, only ${header.join(", ").slice(0,200)}`};if(rows2.length===0)return{problem:"has no rows after \
 its header"};let values2=rows2.map(row=>row[index2]??""),missing2=values2.indexOf("");return missing2<0?values2:{problem:`\
-has nothing in column ${column} of row ${missing2+1}`}}function csvRows(text6){let lines4=linesOf(text6.replace(/^\uFEFF/,
+has nothing in column ${column} of row ${missing2+1}`}}function csvRows(text5){let lines4=linesOf(text5.replace(/^\uFEFF/,
 ""));if(lines4===void 0)return{problem:"has an unclosed quote"};let[header,...rows2]=lines4;return header===void 0?{problem:"\
 is empty; its first line must name the columns"}:rows2.length===0?{problem:"has no rows after its header"}:rows2.map(row=>Object.
-fromEntries(header.map((name8,index2)=>[name8,row[index2]??""])))}function linesOf(text6){let lines4=[],line8=[];for(field.
-lastIndex=0;field.lastIndex<text6.length;){let match=field.exec(text6);if(match===null)return;let[,quoted2,plain4="",end]=match;
-if(line8.push(quoted2===void 0?plain4.trim():quoted2.replaceAll('""','"')),end===",")if(field.lastIndex===text6.length)line8.
-push("");else continue;line8.some(each=>each!=="")&&lines4.push(line8),line8=[]}return lines4}function usersIn(text6){let listed4=text6.
+fromEntries(header.map((name8,index2)=>[name8,row[index2]??""])))}function linesOf(text5){let lines4=[],line8=[];for(field.
+lastIndex=0;field.lastIndex<text5.length;){let match=field.exec(text5);if(match===null)return;let[,quoted2,plain4="",end]=match;
+if(line8.push(quoted2===void 0?plain4.trim():quoted2.replaceAll('""','"')),end===",")if(field.lastIndex===text5.length)line8.
+push("");else continue;line8.some(each=>each!=="")&&lines4.push(line8),line8=[]}return lines4}function usersIn(text5){let listed4=text5.
 replace(/^\uFEFF/,"").trim();if(listed4==="")return{problem:"is empty"};if(!/^[[{]/.test(listed4))return csvRows(listed4);
 try{let rows2=JSON.parse(listed4);return Array.isArray(rows2)?rows2.length===0?{problem:"is an empty list"}:rows2.map(userOf):
 {problem:"is JSON, but not a list"}}catch{return{problem:"starts like JSON, but is not valid JSON"}}}function userOf(row){
@@ -7145,23 +7143,23 @@ map(([first=""])=>values2[first]?.length??1),combinations=sizes2.reduce((product
 params},names6){let groups=new Map;for(let name8 of names6){let source=params[name8],key=source?.kind==="csv"?`file ${source.
 file}`:`parameter ${name8}`;groups.set(key,[...groups.get(key)??[],name8])}return[...groups.values()]}function rowOf({endpoint:endpoint2,
 body,headers:headers2},chosen2){let inPath=name8=>{let value=chosen2.get(name8);return value===void 0?void 0:urlPart(value)},
-path=fillText(endpoint2.path,inPath),own3=Object.entries(headers2).filter(([,text6])=>placeholdersIn(text6).some(name8=>chosen2.
-has(name8))),filled3=own3.map(([name8,text6])=>[name8,fillText(text6,each=>chosen2.get(each)?.toString())]);return{path,
+path=fillText(endpoint2.path,inPath),own3=Object.entries(headers2).filter(([,text5])=>placeholdersIn(text5).some(name8=>chosen2.
+has(name8))),filled3=own3.map(([name8,text5])=>[name8,fillText(text5,each=>chosen2.get(each)?.toString())]);return{path,
 ...body!==void 0&&{body:bodyOf3(body,chosen2)},...own3.length>0&&{headers:Object.fromEntries(filled3)}}}function bodyOf3(body,chosen2){
 let inText=name8=>chosen2.get(name8)?.toString();return body.kind==="text"?fillText(body.text,inText):JSON.stringify(filled2(
 body.value,chosen2))}function filled2(value,chosen2){if(typeof value=="string"){let[,name8=""]=/^\{(\w+)\}$/.exec(value)??
 [];return chosen2.get(name8)??fillText(value,each=>chosen2.get(each)?.toString())}return Array.isArray(value)?value.map(
 each=>filled2(each,chosen2)):typeof value!="object"||value===null?value:Object.fromEntries(Object.entries(value).map(([key,
 each])=>[key,filled2(each,chosen2)]))}function headersOf({headers:all2,body,params}){let isSaid=Object.keys(all2).some(name8=>name8.
-toLowerCase()==="content-type"),isFixed=text6=>!placeholdersIn(text6).some(name8=>Object.hasOwn(params,name8)),headers2=Object.
-fromEntries(Object.entries(all2).filter(([,text6])=>isFixed(text6)));return body===void 0||isSaid?headers2:{"Content-Typ\
+toLowerCase()==="content-type"),isFixed=text5=>!placeholdersIn(text5).some(name8=>Object.hasOwn(params,name8)),headers2=Object.
+fromEntries(Object.entries(all2).filter(([,text5])=>isFixed(text5)));return body===void 0||isSaid?headers2:{"Content-Typ\
 e":body.kind==="json"?"application/json":"text/plain",...headers2}}function orderOf2(size,count11,salt){let random=randomFrom(
 2654435769+salt),order2=[];for(;order2.length<count11;)order2.push(...shuffled(size,random));return order2.slice(0,count11)}
 function shuffled(size,random){let all2=Array.from({length:size},(_9,index2)=>index2);for(let last=size-1;last>0;last-=1){
 let other=Math.floor(random()*(last+1));[all2[last],all2[other]]=[all2[other]??0,all2[last]??0]}return all2}function randomFrom(seed3){
 let state=seed3|0;return()=>{state=state+1831565813|0;let mixed2=Math.imul(state^state>>>15,1|state);return mixed2=mixed2+
 Math.imul(mixed2^mixed2>>>7,61|mixed2)^mixed2,((mixed2^mixed2>>>14)>>>0)/2**32}}function valuesInRange(from,to){let size=to-
-from+1,count11=Math.min(size,mostRows2);return Array.from({length:count11},(_9,index2)=>from+Math.floor(index2*size/count11))}var longestYaml=5e4;function foreignYaml(text6){if(!(text6.length>longestYaml))try{return E13(text6,{maxAliasCount:100,logLevel:"\
+from+1,count11=Math.min(size,mostRows2);return Array.from({length:count11},(_9,index2)=>from+Math.floor(index2*size/count11))}var longestYaml=5e4;function foreignYaml(text5){if(!(text5.length>longestYaml))try{return E13(text5,{maxAliasCount:100,logLevel:"\
 error"})}catch{return}}var isImage=/^[a-z0-9][\w./:@-]{0,250}$/i;function composedService(yaml,name8){let services3=member(
 foreignYaml(yaml),"services"),names6=Object.keys(Object(services3));if(names6.length===0)return{problem:"has no services\
 , or is not YAML of at most 50,000 characters"};if(!names6.includes(name8))return{problem:`has no service ${name8}, only\
@@ -7174,8 +7172,8 @@ args=Array.isArray(command5)?command5.map(String):typeof command5=="string"?h3(c
 hasOwn(value,name8)?Reflect.get(value,name8):void 0}function variablesOf(said){let pairs=Array.isArray(said)?said.map(each=>/^(\w+)=(.*)$/s.
 exec(String(each))?.slice(1)??[]):Object.entries(Object(said)).flatMap(([name8,value])=>value===null?[]:[[name8,String(value)]]);
 return Object.fromEntries(pairs.flatMap(([name8="",value=""])=>/^\w+$/.test(name8)?[[name8,defaulted(value)]]:[]))}function portOf(said){
-let[first]=Array.isArray(said)?said:[],text6=String(member(first,"target")??first??""),port=Number(/(\d{1,5})(?:\/tcp)?$/.
-exec(text6)?.[1]);return port>=1&&port<=65535?port:void 0}function defaulted(text6){return text6.replaceAll(/\$\{\w+(?::?-([^}]*)|:?\?[^}]*)?\}/g,
+let[first]=Array.isArray(said)?said:[],text5=String(member(first,"target")??first??""),port=Number(/(\d{1,5})(?:\/tcp)?$/.
+exec(text5)?.[1]);return port>=1&&port<=65535?port:void 0}function defaulted(text5){return text5.replaceAll(/\$\{\w+(?::?-([^}]*)|:?\?[^}]*)?\}/g,
 (_9,value)=>value??"")}function noBase(reason,logTail=""){return{kind:"no base",reason:reason.slice(0,1e3),logTail:logTail.slice(-2e4)}}function loneArmOf(endpoint2,replies){
 let{base,head:head2}=replies,name8=endpointLabel(endpoint2).slice(0,900);if(!isBroken(base))return isAbsent(head2)?{kind:"\
 removed",reason:`${name8} is not in the head`,logTail:""}:void 0;let statuses2=Object.keys(base).map(statusWords).join("\
@@ -7196,10 +7194,10 @@ s for";let users=rows2.map(row=>userOf(Object.fromEntries(columns3.map((name8,in
 login2,users);return missing2===void 0?users:`the query ${missing2}; its columns are ${printable(columns3.join(", "))}`}catch(error){
 if(!(error instanceof EnvironmentError))throw error;return`the query failed: ${error.message}`}}async function withPrintedUsers(login2,app,ports){
 let{usersFrom,place:place2}=login2;if(usersFrom?.kind!=="command")return login2;let input=`login (${place2}): users: com\
-mand`,rows2=usersIn(await app.printed?.({input,text:usersFrom.text,values:{}})??""),problem3="problem"in rows2?rows2.problem:
-missingValue(login2,rows2);if(!("problem"in rows2)&&problem3===void 0){let users=rows2.slice(0,mostUsers);return await hideUsers(
+mand`,rows2=usersIn(await app.printed?.({input,text:usersFrom.text,values:{}})??""),problem2="problem"in rows2?rows2.problem:
+missingValue(login2,rows2);if(!("problem"in rows2)&&problem2===void 0){let users=rows2.slice(0,mostUsers);return await hideUsers(
 login2,users,ports),{...login2,users}}let wanted2="it must print a JSON list of objects, or CSV whose first line names t\
-he columns, and nothing else";throw new EnvironmentError("log in",printable(`${input} "${usersFrom.text}": its output ${problem3}\
+he columns, and nothing else";throw new EnvironmentError("log in",printable(`${input} "${usersFrom.text}": its output ${problem2}\
 ; ${wanted2}`),{logTail:app.logTail()})}async function hideUsers({headers:headers2},users,{secrets}){let inHeaders=placeholdersIn(
 Object.values(headers2).filter(each=>typeof each=="string").join(`
 `)),isHidden=name8=>isSecret.test(name8)||inHeaders.includes(name8),values2=users.flatMap(user=>Object.entries(user).flatMap(
@@ -7213,14 +7211,14 @@ ports),ports)}async function readServices2(workload,ports){let{services:services
 void 0))return workload;let problems=[],read4=[];for(let service2 of services3){let found2=await withImage(service2,ports);
 typeof found2=="string"?problems.push(`services.${service2.name}: compose: ${found2}`):read4.push(found2)}if(problems.length>
 0)throw new InputError(problems);return{...workload,services:read4}}async function withImage({composed:composed2,...service2},ports){
-if(composed2===void 0)return service2;let{file,own:own3}=composed2,text6=await ports.readTable(file),found2="text"in text6?
-composedService(text6.text,service2.name):text6;if("problem"in found2)return`${file} ${found2.problem}`;let port=own3.port??
+if(composed2===void 0)return service2;let{file,own:own3}=composed2,text5=await ports.readTable(file),found2="text"in text5?
+composedService(text5.text,service2.name):text5;if("problem"in found2)return`${file} ${found2.problem}`;let port=own3.port??
 found2.port;if(port===void 0)return`${file} names no port of its service ${service2.name}; say on which it listens in it\
 s container, e.g. port: 8080`;let args=own3.args??found2.args,variables4={...found2.variables,...own3.variables};return{
 ...service2,image:{...found2,...own3,port,args,variables:variables4}}}async function readUsers(workload,ports){let{login:login2}=workload;
 if(login2?.usersFrom?.kind!=="csv")return workload;let{file}=login2.usersFrom,table=await ports.readTable(file),rows2="t\
-ext"in table?csvRows(table.text):table,problem3="problem"in rows2?rows2.problem:missingValue(login2,rows2);if("problem"in
-rows2||problem3!==void 0)throw new InputError([`${login2.place}: login: users: ${file} ${problem3}`]);return{...workload,
+ext"in table?csvRows(table.text):table,problem2="problem"in rows2?rows2.problem:missingValue(login2,rows2);if("problem"in
+rows2||problem2!==void 0)throw new InputError([`${login2.place}: login: users: ${file} ${problem2}`]);return{...workload,
 login:{...login2,users:rows2.slice(0,mostUsers)}}}async function readParameters(workload,ports){let problems=[],forms2=[];
 for(let form of workload.forms){let params={...form.params};for(let[name8,source]of Object.entries(params)){if(source.kind!==
 "csv")continue;let table=await ports.readTable(source.file),values2="text"in table?csvColumn(table.text,source.column):table;
@@ -7230,38 +7228,38 @@ return{...workload,forms:forms2}}var longestShown=200;function capturedIn({body,
 toLowerCase()]?.[0]||void 0:kind==="json"?valueAt(body,place2):setCookies(headers2).find(([name8])=>name8===place2)?.[1]||
 void 0}function cookiesIn({headers:headers2={}}){return setCookies(headers2).flatMap(([name8,value])=>value===""?[]:[name8])}
 function setCookies(headers2){return(headers2["set-cookie"]??[]).flatMap(each=>{let[,name8,value]=/^\s*([^=;\s]+)=([^;]*)/.
-exec(each)??[];return name8===void 0||value===void 0?[]:[[name8,value]]})}function valueAt(text6,pointer){let value;try{
-value=JSON.parse(text6)}catch{return}for(let part of pointer.slice(1).split("/")){let name8=part.replaceAll("~1","/").replaceAll(
+exec(each)??[];return name8===void 0||value===void 0?[]:[[name8,value]]})}function valueAt(text5,pointer){let value;try{
+value=JSON.parse(text5)}catch{return}for(let part of pointer.slice(1).split("/")){let name8=part.replaceAll("~1","/").replaceAll(
 "~0","~");value=typeof value=="object"&&value!==null&&Object.hasOwn(value,name8)?Reflect.get(value,name8):void 0}return typeof value==
 "number"||typeof value=="string"&&value!==""?value:void 0}function withCaptured({path,body},captured2){let valueFor=name8=>Object.
 hasOwn(captured2,name8)?captured2[name8]:void 0,filled3=fillText(path,name8=>{let value=valueFor(name8);return value===void 0?
 void 0:urlPart(value)});return body===void 0?{path:filled3}:{path:filled3,body:bodyWith(body,captured2,valueFor)}}function headersWith(headers2,captured2){
 let valueFor=name8=>Object.hasOwn(captured2,name8)?String(captured2[name8]).replaceAll(/[\r\n]/g," "):void 0;return Object.
-fromEntries(Object.entries(headers2).map(([name8,text6])=>[name8,fillText(text6,valueFor)]))}function bodyWith(body,captured2,valueFor){
-if(!/^[[{"]/.test(body))return fillText(body,name8=>valueFor(name8)?.toString());let text6=body;for(let[name8,value]of Object.
-entries(captured2))text6=text6.replaceAll(`"{${name8}}"`,()=>JSON.stringify(value));return fillText(text6,name8=>{let value=valueFor(
+fromEntries(Object.entries(headers2).map(([name8,text5])=>[name8,fillText(text5,valueFor)]))}function bodyWith(body,captured2,valueFor){
+if(!/^[[{"]/.test(body))return fillText(body,name8=>valueFor(name8)?.toString());let text5=body;for(let[name8,value]of Object.
+entries(captured2))text5=text5.replaceAll(`"{${name8}}"`,()=>JSON.stringify(value));return fillText(text5,name8=>{let value=valueFor(
 name8);return value===void 0?void 0:JSON.stringify(String(value)).slice(1,-1)})}function missingValue2(request2,{name:name8,
 kind,place:place2},{status,body}){let said=shortenEnd(visibleLine(body.slice(0,4*longestShown)),longestShown),where=kind===
 "json"?`${place2} in its JSON`:`the ${kind} ${place2}`;return`${request2} answered ${status} without ${where}, which lat\
 er steps need as {${name8}}${said&&`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,{path:sentPath,host},{headers:headers2={}}){
-return(headers2["set-cookie"]??[]).reduce((kept2,text6)=>{let[,name8,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text6)??[];
-if(name8===void 0||foreignDomain(text6,host)!==void 0)return kept2;let path=/;\s*path=(\/[^;]*)/i.exec(text6)?.[1]?.trim()??
-folderOf(sentPath),others3=kept2.filter(each=>each.name!==name8||each.path!==path);return isOver(text6)?others3:[...others3,
+return(headers2["set-cookie"]??[]).reduce((kept2,text5)=>{let[,name8,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text5)??[];
+if(name8===void 0||foreignDomain(text5,host)!==void 0)return kept2;let path=/;\s*path=(\/[^;]*)/i.exec(text5)?.[1]?.trim()??
+folderOf(sentPath),others3=kept2.filter(each=>each.name!==name8||each.path!==path);return isOver(text5)?others3:[...others3,
 {name:name8,value:value.trim(),path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(
 path.split(/[?#]/)[0]??"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).map(({name:name8,value})=>`${name8}\
 =${value}`);if(mine.length===0)return headers2;let own3=Object.keys(headers2).find(name8=>name8.toLowerCase()==="cookie")??
 "Cookie";return{...headers2,[own3]:[...headers2[own3]===void 0?[]:[headers2[own3]],...mine].join("; ")}}function folderOf(path){
 return/^(\/.*)\/[^/]*$/.exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){return path===folder||path.
 startsWith(folder.endsWith("/")?folder:`${folder}/`)}function otherDomain({headers:headers2={}},host){return(headers2["s\
-et-cookie"]??[]).map(text6=>foreignDomain(text6,host)).find(domain=>domain!==void 0)}function foreignDomain(text6,host){
-let domain=/;\s*domain=\.?([^;\s]{1,253})/i.exec(text6)?.[1]?.toLowerCase();return domain===void 0||host===domain||host.
-endsWith(`.${domain}`)?void 0:domain}function isOver(text6){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text6)??[];if(seconds4!==
-void 0)return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text6)??[];return day3!==void 0&&/\b(19\d\d|20[01]\d)\b/.
+et-cookie"]??[]).map(text5=>foreignDomain(text5,host)).find(domain=>domain!==void 0)}function foreignDomain(text5,host){
+let domain=/;\s*domain=\.?([^;\s]{1,253})/i.exec(text5)?.[1]?.toLowerCase();return domain===void 0||host===domain||host.
+endsWith(`.${domain}`)?void 0:domain}function isOver(text5){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text5)??[];if(seconds4!==
+void 0)return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text5)??[];return day3!==void 0&&/\b(19\d\d|20[01]\d)\b/.
 test(day3)}var withinSeconds=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
 place}: login`,ports),withSecrets(login2,name8=>ports.secrets.read(name8)??"")}function readVariables2({scriptVariables:scriptVariables3},ports){
 if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3),names6=entries.flatMap(([,value])=>typeof value==
-"string"?[]:[value.secret]);checkSecrets([...new Set(names6)],"script-env",ports);let textOf9=value=>typeof value=="stri\
-ng"?value:ports.secrets.read(value.secret)??"";return Object.fromEntries(entries.map(([name8,value])=>[name8,textOf9(value)]))}
+"string"?[]:[value.secret]);checkSecrets([...new Set(names6)],"script-env",ports);let textOf8=value=>typeof value=="stri\
+ng"?value:ports.secrets.read(value.secret)??"";return Object.fromEntries(entries.map(([name8,value])=>[name8,textOf8(value)]))}
 function checkSecrets(names6,place2,ports){let problems=names6.flatMap(name8=>{let value=ports.secrets.read(name8);return value===
 void 0?[`${place2}: the secret ${name8} is not set; give it to the step that measures, e.g. env: { ${name8}: \${{ secrets\
 .${name8} }} } (pull requests from forks are given no secrets)`]:value.length>=shortestSecret?[]:[`${place2}: the secret\
@@ -7287,11 +7285,11 @@ reply,{kind:"cookie",name:cookie,place:cookie});return typeof value=="string"?va
 Cookie:others3},{secrets}){for(let word2 of value.match(/[^\s"]+/g)??[])word2.length>shortestSecret&&await secrets.hide(
 word2);return{Cookie:[...others3===void 0?[]:[others3],`${name8}=${value}`].join("; ")}}async function carried(token2,{header,
 scheme},{secrets}){return await secrets.hide(token2),{[header]:scheme===""?token2:`${scheme} ${token2}`}}async function printedToken(command5,place2,app){
-let{text:text6,values:values2={},token:at2}=command5,input=`login (${place2}): command`,printed=await app.printed?.({input,
-text:text6,values:values2})??"",token2=at2===void 0?tokenOf(printed):tokenIn(printed,at2);if(token2!==void 0)return token2;
+let{text:text5,values:values2={},token:at2}=command5,input=`login (${place2}): command`,printed=await app.printed?.({input,
+text:text5,values:values2})??"",token2=at2===void 0?tokenOf(printed):tokenIn(printed,at2);if(token2!==void 0)return token2;
 let lines4=printed.trim()===""?0:printed.trim().split(`
 `).length,wanted2=at2===void 0?"it must print the token, one word, and nothing else; of JSON say where with `token`":`th\
-ere is no ${at2} in it; it must print JSON that has one (\`token\`)`,said=printable(`${input} "${text6}" printed ${plural(
+ere is no ${at2} in it; it must print JSON that has one (\`token\`)`,said=printable(`${input} "${text5}" printed ${plural(
 lines4,"line")}: ${wanted2}`);throw new EnvironmentError("log in",said,{logTail:app.logTail()})}async function prepareMaterials({forms:forms2},template2,ofBase){var _stack=[];try{let queries=forms2.flatMap(({params})=>Object.
 values(params).filter(({kind})=>kind==="sql"));let head2=__using(_stack,queries.length===0?void 0:await template2?.copy(),
 !0);let base=__using(_stack,queries.length===0?void 0:await ofBase?.copy(),!0);let problems=[];let materials=new Map;let ofHeadOnly=new Map;
@@ -7326,9 +7324,9 @@ let raised=lastRaised(lines4,isApart),index2=lines4.findLastIndex(line9=>excepti
 line8=lines4[index2];return line8===void 0||index2<=(raised?.index??-1)?raised:{text:line8,index:index2}}function isApart(line8){
 return levelOf(line8)!==void 0||/\bWARN(?:ING)?\b/.test(line8.slice(0,longestPrefix))}var ofOneTime=/0x[\da-f]+|\d{4,}/gi,
 warned=/\b(?:WARNING|ERROR|CRITICAL)\b[\]:\s-]*(\S.*)$/;function troublesIn(log){let lines4=allLinesOf(log),raised=allRaised(
-lines4,isApart).map(({text:text6})=>text6),all2=raised.length>0?raised.reverse():lines4.flatMap(line8=>warned.exec(line8)?.[1]??
-[]),counts2=new Map;for(let each of all2){let text6=shown(each.replaceAll(ofOneTime,"…"))??"";counts2.set(text6,(counts2.
-get(text6)??0)+1)}return[...counts2].map(([text6,times5])=>({text:text6,times:times5})).toSorted((a14,b11)=>b11.times-a14.
+lines4,isApart).map(({text:text5})=>text5),all2=raised.length>0?raised.reverse():lines4.flatMap(line8=>warned.exec(line8)?.[1]??
+[]),counts2=new Map;for(let each of all2){let text5=shown(each.replaceAll(ofOneTime,"…"))??"";counts2.set(text5,(counts2.
+get(text5)??0)+1)}return[...counts2].map(([text5,times5])=>({text:text5,times:times5})).toSorted((a14,b11)=>b11.times-a14.
 times)}function tellingLine(log){let lines4=linesOf2(log),exception2=saidBeforeExit(lines4)??exceptionIn(log);if(exception2!==
 void 0)return exception2;let telling=lines4.filter(line8=>levelOf(line8)!=="info"&&!follows.test(line8)),last=telling.findLast(
 line8=>levelOf(line8)==="error");if(last===void 0)return shown(telling.at(-1));let before=lines4.slice(0,lines4.lastIndexOf(
@@ -7342,13 +7340,13 @@ line8=>levelOf(line8)!=="info"));return before&&`${before} (${ended2})`}function
 line8=>line8!=="")}function allLinesOf(log){return log.split(`
 `).flatMap(line8=>[line8,...tracebackIn(line8)]).map(line8=>line8.trimEnd())}function tracebackIn(line8){return!line8.startsWith(
 "{")||!line8.includes("Traceback (most recent call last)")?[]:Object.values(jsonOf(line8)??{}).filter(each=>typeof each==
-"string").filter(text6=>text6.includes(`
-`)).flatMap(text6=>text6.split(`
+"string").filter(text5=>text5.includes(`
+`)).flatMap(text5=>text5.split(`
 `))}function shown(line8){return line8===void 0?void 0:shortenEnd(printable(line8.trim()),longest3)}var named4=/^(?:[A-Za-z_]\w*\.|<locals>\.)*[A-Za-z_]\w*(?:: |:?$)/,
 frame=/^((?:[ |]*\| )?) {2}File "([^"\n]{1,500})", line (\d{1,9})/,head=/Traceback \(most recent call last\):$/,separator2=/^[ |]*\+[-+]+ \d+ -+$/,
 isLibrary=/[/\\](?:site|dist)-packages[/\\]|[/\\]lib[/\\]python3|^<frozen /,ofServers=/^(?:gunicorn\.errors\.HaltServer|asyncio\.exceptions\.CancelledError|KeyboardInterrupt)\b/,
 mostFollowing=2,noise=/^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most/;function lastRaised(lines4,isApart2){
-let all2=allRaised(lines4,isApart2);return all2.findLast(({text:text6})=>!ofServers.test(text6))??all2.at(-1)}function allRaised(lines4,isApart2){
+let all2=allRaised(lines4,isApart2);return all2.findLast(({text:text5})=>!ofServers.test(text5))??all2.at(-1)}function allRaised(lines4,isApart2){
 let all2=[];for(let at2=0;at2<lines4.length;at2+=1){let[,bars]=frame.exec(lines4[at2]??"")??[],begun=at2;if(bars!==void 0)
 for(;lines4[at2]?.startsWith(`${bars}  `);)at2+=1;else if(isHead(lines4,at2))at2+=1;else continue;let inside2=bars??/^[ |]*\| |^/.
 exec(lines4[at2]??"")?.[0]??"",[first="",...following]=textAt(lines4,at2,inside2,isApart2);if(!named4.test(first)||noise.
@@ -7356,8 +7354,8 @@ test(first))at2-=1;else{let place2=first.includes(": ")?"":placeIn(lines4.slice(
 ...following].join(" "),index:at2})}}return all2}function isHead(lines4,at2){let line8=lines4[at2]??"";return(head.test(
 line8)||separator2.test(line8))&&!frame.test(lines4[at2+1]??"")}function textAt(lines4,at2,bars,isApart2){let all2=lines4.
 slice(at2,at2+1+mostFollowing).map(line8=>({line:line8,text:line8.slice(bars.length).trim()})),end=all2.findIndex(({line:line8,
-text:text6},index2)=>!line8.startsWith(bars)||text6===""||index2>0&&(isApart2(line8)||noise.test(text6)));return all2.slice(
-0,end===-1?void 0:end).map(({text:text6})=>text6)}function placeIn(lines4){let frames2=lines4.flatMap((line8,index2)=>{let[
+text:text5},index2)=>!line8.startsWith(bars)||text5===""||index2>0&&(isApart2(line8)||noise.test(text5)));return all2.slice(
+0,end===-1?void 0:end).map(({text:text5})=>text5)}function placeIn(lines4){let frames2=lines4.flatMap((line8,index2)=>{let[
 ,,path="",number7]=frame.exec(line8)??[];return number7===void 0?[]:[{path,number:number7,code:lines4[index2+1]?.replace(
 /^[ |]*/,"")??""}]}),own3=frames2.findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own3===void 0)return"";let code2=own3.
 code===""||own3.code.startsWith("File ")?"":`: ${own3.code}`;return` at ${own3.path.split(/[/\\]/).at(-1)}:${own3.number}${code2}`}var BaseFailure=class extends Error{name="BaseFailure";cause;isOfBoth;constructor(cause,isOfBoth=!1){super(cause.message),
@@ -7449,13 +7447,13 @@ app}}async function startSingleServer(workload,{python,name:name8,errorsForSecon
 ...start4},ports){let port=workload.server.port??await ports.freePort(),command5=serverCommand(workload,{...start4,port,
 workers:1}),readyWithinSeconds=Math.max(mostWaited,command5.readyWithinSeconds);return await ports.startApp({...command5,
 readyWithinSeconds,variables:watched(command5.variables),...defined({errorsForSeconds:errorsForSeconds3})},python,name8)}
-async function refuseOtherStore(server,phase,arm="head"){let text6=await server.otherStore?.();if(text6===void 0)return;
-let reason=arm==="base"?`in the base, ${text6}`:text6;throw new EnvironmentError(phase,reason,{detail:{kind:"other store"}})}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds2=30,errorsForSeconds=10;function seedCommands(arm,own3,ports,watch2){
+async function refuseOtherStore(server,phase,arm="head"){let text5=await server.otherStore?.();if(text5===void 0)return;
+let reason=arm==="base"?`in the base, ${text5}`:text5;throw new EnvironmentError(phase,reason,{detail:{kind:"other store"}})}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds2=30,errorsForSeconds=10;function seedCommands(arm,own3,ports,watch2){
 let{app,python,workload}=own3,{database,services:services3}=workload;return async(kind,url2)=>{if(database.kind==="none")
 return;let variables4={PYTHONUNBUFFERED:"1",LOADTEST_SCALE:String(database.scale),...variablesFor(workload,app,url2)},wanted2=services3&&
-{services:services3,cpus:void 0};for(let text6 of database.commands?.[kind]??[]){var _stack=[];try{ports.progress({kind:"\
-step",text:`${arm}: ${text6}`});let{named:named6,...own4}=storesOf(workload,app);let stores={...own4,named:{...named6,command:text6}};
-let place2={input:inputs2[kind],text:text6,folder:app.folder};let step2=__using(_stack,await watch2?.open(),!0);let command5={
+{services:services3,cpus:void 0};for(let text5 of database.commands?.[kind]??[]){var _stack=[];try{ports.progress({kind:"\
+step",text:`${arm}: ${text5}`});let{named:named6,...own4}=storesOf(workload,app);let stores={...own4,named:{...named6,command:text5}};
+let place2={input:inputs2[kind],text:text5,folder:app.folder};let step2=__using(_stack,await watch2?.open(),!0);let command5={
 ...place2,variables:step2?.variables(variables4)??variables4,stores,...defined({wanted:wanted2})};await ports.runCommand(
 command5,python,`seed-${arm}`);await step2?.read("ended")}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
 _stack,_error,_hasError);_promise&&await _promise}}let requests=database.commands?.requests??[];kind==="seed"&&(requests.
@@ -7505,8 +7503,8 @@ problems.map(String));return python}function locustProblem({load,scriptPath=""},
 locust===void 0||packages.locust!==void 0))return`script: ${JSON.stringify(scriptPath)} needs Locust, which the app's en\
 vironment lacks; install it there, e.g. with install: requirements-dev.txt`}async function prepareBase(source,head2,{workload,
 databases,watchOf},ports){let{seed:seed3}=source;if(source.app===head2.app)return head2;try{let app=source.app===workload.
-app?await inOwnFolder(source.app,workload,ports):source.app,python=await ports.preparePython(source.app),problem3=await importProblem(
-app,python,workload,ports);if(problem3!==void 0)return noBase(`the base's app: ${problem3}${await lackOf(problem3,{head:head2,
+app?await inOwnFolder(source.app,workload,ports):source.app,python=await ports.preparePython(source.app),problem2=await importProblem(
+app,python,workload,ports);if(problem2!==void 0)return noBase(`the base's app: ${problem2}${await lackOf(problem2,{head:head2,
 app},ports)}`);let isShared=seed3===void 0||isSameData(seed3,seedOf(workload.database));if(seed3===void 0||isShared&&!isFilledByStart(
 workload.database))return{app,python,template:head2.template};let watch2=watchOf(app),fill=seedCommands("base",{app,python,
 workload},ports,watch2),template2=await databases?.seed(seed3,fill,app.folder);return{app,python,template:template2,...defined(
@@ -7563,8 +7561,8 @@ design).judge(throughputSample(replicates)).effect}}function cellProgressWords({
 replicates,"replicate")}`;return effect?.interval===void 0?after:`${relativeChange(effect)} ${after}`}function cellName2(cell){
 return`${printable(cellLabel(cell))}, ${plural(cell.workers,"worker")}`}function resultLine(measurement,design){let{cell}=measurement,
 plan2={schemaVersion:1,cells:[cell],...defined({design})};return compare(plan2,[measurement]).rows.map(row=>`${cellName2(
-cell)}: ${resultOf2(row)}`).join("")}function resultOf2(row){let problem3=row.problem;if(problem3!==void 0)return printable(
-problemWords(problem3));let hasVerdict=row.isCompared,throughput=hasVerdict?ratesColumn:throughputColumn,speed=`${hasVerdict?
+cell)}: ${resultOf2(row)}`).join("")}function resultOf2(row){let problem2=row.problem;if(problem2!==void 0)return printable(
+problemWords(problem2));let hasVerdict=row.isCompared,throughput=hasVerdict?ratesColumn:throughputColumn,speed=`${hasVerdict?
 `${verdictWords(row)}${effectWords(row)}; `:""}${throughput.text(row)} req/s, p95 ${p95Column.text(row)} ms`;return row.
 hasFailedRequests?`${speed}, failed: ${failedColumn.text(row)}`:speed}function effectWords(row){return row.effect?.interval===
 void 0?"":`, ${effectColumn.text(row)}`}async function plan(raw,ports){return await planRequest(await readRequest("plan",raw,ports.request),ports)}async function planRequest(request2,ports){
@@ -7576,14 +7574,14 @@ workload),jobs=jobsOf(whole2,apps),ofApps=[...groupBy(whole2.cells,({app})=>app)
 forMatrix?jobs.map(()=>1):ofApps,workloads=apps.map(app=>app.workload),made2=planText===void 0?withinTotal(whole2,workloads,
 {parts:parts2,isForMatrix:ports.forMatrix}):whole2,{workerCounts:workerCounts3,endpoints:endpoints2}=matrixOf(made2,workload),
 isOne=apps.length===1;if(jobs.length>mostMatrixJobs&&ports.forMatrix)throw new InputError([`workers, endpoints: make ${made2.
-cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``]);let text6=JSON.stringify(made2),[packed2,
-matrix]=[ports.pack(text6),escapedJson(jobs)];ports.forMatrix&&refuseTooLarge(packed2,matrix),ports.progress({kind:"plan",
+cells.length} cells, but a matrix has at most ${mostMatrixJobs} jobs; use \`run\``]);let text5=JSON.stringify(made2),[packed2,
+matrix]=[ports.pack(text5),escapedJson(jobs)];ports.forMatrix&&refuseTooLarge(packed2,matrix),ports.progress({kind:"plan",
 plan:made2,...ports.forMatrix&&{jobs:jobs.length}});let reasons3=apps.map(app=>notComparedBecause(made2,app.workload,{isForMatrix:ports.
 forMatrix}));for(let reason of new Set(reasons3.filter(each=>each!==void 0)))ports.progress({kind:"warning",text:`no com\
 parison: ${reason}`});let isTimed=made2.cells.every(({load})=>load.kind!=="script"),most3=Math.max(...parts2),precision=aloneIfAllReached(
 made2,most3)??(made2.design&&isTimed?precisionWarning(made2.design,most3):void 0);precision!==void 0&&ports.progress({kind:"\
 warning",text:precision});let isAnyRefNamed=apps.some(app=>app.workload.comparing.base.kind==="ref");return await ports.
-setOutputs({plan:packed2,"plan-id":fingerprint(text6),matrix,"worker-counts":isOne?escapedJson(workerCounts3):"",endpoints:isOne?
+setOutputs({plan:packed2,"plan-id":fingerprint(text5),matrix,"worker-counts":isOne?escapedJson(workerCounts3):"",endpoints:isOne?
 escapedJson(endpoints2):"",database:isOne?serverKindOf(workload.database):"","max-parallel":workload.targets===void 0?String(
 mostMatrixJobs):"1","fetch-depth":isAnyRefNamed?"0":"2"}),made2}function refuseTooLarge(plan2,matrix){let remedy3="name \
 fewer or shorter endpoints, or use `run`";if(plan2.length>mostPlanBytes)throw new InputError([`workers, endpoints: make \
@@ -7635,28 +7633,28 @@ known6=callers.get(key);callers.set(key,{...step2,distance:Math.min(distance2,kn
 ms??0)})}function byWeight(callers){return[...callers.values()].toSorted((a14,b11)=>a14.distance-b11.distance||b11.ms-a14.
 ms)}function finished({owner:owner2,turns,lines:lines4,packages,callers}){return{owner:owner2,turnsMs:turns,linesMs:lines4,
 packagesMs:packages,callers:byWeight(callers)}}function textsOf3(documents2){return new Map(documents2.flatMap(({frames:frames2,
-texts:texts2})=>texts2.map(([frame2,line8,text6])=>[`${frames2[frame2]?.file}:${line8}`,text6])))}function turnsOf(slices,{
-startedMs,sliceMs:sliceMs3,warmupPairs,endMs}){let last=Math.floor(Math.round(endMs)/(2*sliceMs3)),ofArm3=arm=>{let mine=slices.
+texts:texts2})=>texts2.map(([frame2,line8,text5])=>[`${frames2[frame2]?.file}:${line8}`,text5])))}function turnsOf(slices,{
+startedMs,sliceMs:sliceMs3,warmupPairs,endMs}){let last=Math.floor(Math.round(endMs)/(2*sliceMs3)),ofArm2=arm=>{let mine=slices.
 filter(slice=>slice.arm===arm).toSorted((a14,b11)=>a14.index-b11.index);return mine.map(({index:index2,requests},at2)=>({
 pair:index2>>1,fromMs:startedMs+index2*sliceMs3,toMs:startedMs+(mine[at2+1]?.index??index2+2)*sliceMs3,requests}))},[base,
-head2]=armNames.map(arm=>ofArm3(arm).filter(({pair,requests})=>requests>0&&pair>=warmupPairs&&pair<last)),has=(turns=[],pair)=>turns.
+head2]=armNames.map(arm=>ofArm2(arm).filter(({pair,requests})=>requests>0&&pair>=warmupPairs&&pair<last)),has=(turns=[],pair)=>turns.
 some(turn=>turn.pair===pair);return{base:(base??[]).filter(({pair})=>has(head2,pair)),head:(head2??[]).filter(({pair})=>has(
 base,pair))}}function callsKey(file,name8){return`${file} ${name8.replaceAll(".<locals>","")}`}function packageKey(name8){return name8.
 toLowerCase().replaceAll(/[-.]/g,"_")}var assignment=/^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/,definition=/^([+-])\s*(async )?def ([A-Za-z_]\w*)/,
 hunk2=/^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;function changedNames(file,diff){return newLines(diff).
-flatMap(({line:line8,text:text6})=>{let[,name8]=assignment.exec(text6)??[];return name8===void 0?[]:[{name:name8,file,line:line8,
-text:text6.slice(1)}]})}function turnedFunctions(file,diff){let former=diff.split(`
-`).map(each=>definition.exec(each)).filter(each=>each?.[1]==="-");return newLines(diff).flatMap(({line:line8,text:text6})=>{
-let[,,isAsync,name8]=definition.exec(text6)??[],isTurned=former.some(each=>each?.[3]===name8&&each?.[2]!==isAsync);return name8===
-void 0||!isTurned?[]:[{name:name8,file,line:line8,text:text6.slice(1)}]})}function loneLines(file,diff){let found2=[],open4;
-for(let text6 of diff.split(`
-`)){let begun=hunk2.exec(text6);if(begun!==null&&(open4=loneHunk(begun)),open4===void 0||!/^[+-](?![+-]{2} )/.test(text6))
-continue;let said=text6.slice(1).replace(/^\s*#.*/,"").trim();said!==""&&found2.push({file,...open4,text:said}),said!==""?
+flatMap(({line:line8,text:text5})=>{let[,name8]=assignment.exec(text5)??[];return name8===void 0?[]:[{name:name8,file,line:line8,
+text:text5.slice(1)}]})}function turnedFunctions(file,diff){let former=diff.split(`
+`).map(each=>definition.exec(each)).filter(each=>each?.[1]==="-");return newLines(diff).flatMap(({line:line8,text:text5})=>{
+let[,,isAsync,name8]=definition.exec(text5)??[],isTurned=former.some(each=>each?.[3]===name8&&each?.[2]!==isAsync);return name8===
+void 0||!isTurned?[]:[{name:name8,file,line:line8,text:text5.slice(1)}]})}function loneLines(file,diff){let found2=[],open4;
+for(let text5 of diff.split(`
+`)){let begun=hunk2.exec(text5);if(begun!==null&&(open4=loneHunk(begun)),open4===void 0||!/^[+-](?![+-]{2} )/.test(text5))
+continue;let said=text5.slice(1).replace(/^\s*#.*/,"").trim();said!==""&&found2.push({file,...open4,text:said}),said!==""?
 open4=void 0:open4.kind==="added"&&(open4={...open4,line:open4.line+1})}return found2}function loneHunk([,base,ofBase,head2,
 ofHead]){if(ofHead==="0")return{kind:"removed",before:Number(head2)+1,line:Number(head2)+1};if(ofBase==="0")return{kind:"\
 added",before:Number(base)+1,line:Number(head2)}}function newLines(diff){let line8=0;return diff.split(`
-`).flatMap(text6=>{let begun=hunk2.exec(text6);return begun!==null&&(line8=Number(begun[3])-1),!text6.startsWith("+")||text6.
-startsWith("+++")?[]:(line8+=1,[{line:line8,text:text6}])})}function callsPerRequest(documents2,window,requests){let found2=new Map;
+`).flatMap(text5=>{let begun=hunk2.exec(text5);return begun!==null&&(line8=Number(begun[3])-1),!text5.startsWith("+")||text5.
+startsWith("+++")?[]:(line8+=1,[{line:line8,text:text5}])})}function callsPerRequest(documents2,window,requests){let found2=new Map;
 for(let arm of armNames)for(let[key,count11]of countsIn(documents2[arm],window)){let known6=found2.get(key)??{base:0,head:0};
 found2.set(key,{...known6,[arm]:known6[arm]+count11/Math.max(1,requests[arm])})}return found2}function countsIn(documents2,window){
 return documents2.flatMap(({files:files2})=>files2).flatMap(({file,functions})=>(functions??[]).flatMap(({name:name8,ran,
@@ -7716,7 +7714,7 @@ join(";"));for(let[,stack,weight]of samples){let line8=lines4[stack];line8!==voi
 (taken.get(line8)??0)+weight)}}return[...taken].toSorted(([,a14],[,b11])=>b11-a14).slice(0,mostStacks).map(([line8,microseconds2])=>`${line8}\
  ${Math.round(microseconds2)}
 `).join("")}function frameName({file,package:from,function:name8}){let whole2=visibleLine(`${file??from}:${name8}`).replaceAll(
-/[;\s]/g,"_");return shortenEnd(whole2,longestFrame)}function editsOf({cause,pool,place:place2},text6){let lines4=text6.split(`
+/[;\s]/g,"_");return shortenEnd(whole2,longestFrame)}function editsOf({cause,pool,place:place2},text5){let lines4=text5.split(`
 `),found2=pool!==void 0?largerPool(lines4,pool):cause==="blocking call on the event loop"&&place2!==void 0?awaitedCall(lines4,
 place2):[],isShort=({before,after})=>[before,after].every(each=>each.length<=200&&!new RegExp("\\p{C}","u").test(each.replaceAll(
 `
@@ -7726,8 +7724,8 @@ last=own3.findIndex((_9,index2)=>!/[([{]/.test(bare(own3.slice(0,index2+1).join(
 `)))),call=own3.slice(0,last+1);if(/["']/.test(bare(call.join(`
 `),!1)))return[];let found2=call.flatMap((before,index2)=>[...bare(before,!1).matchAll(sizes)].flatMap(([whole2,keyword,
 digits])=>keyword===name8?[{line:place2.line+index2,before,after:before.replace(whole2,whole2.replace(/\d+$/,`${to}`)),digits,
-whole:whole2}]:[]));return found2.length===1?found2.flatMap(({whole:whole2,digits,...change2})=>Number(digits)===from&&change2.
-before.split(whole2).length===2?[change2]:[]):[]}function bare(text6,isFlat=!0){let code2=text6.replaceAll(/"[^"\\\n]*"|'[^'\\\n]*'/g,
+whole:whole2}]:[]));return found2.length===1?found2.flatMap(({whole:whole2,digits,...change})=>Number(digits)===from&&change.
+before.split(whole2).length===2?[change]:[]):[]}function bare(text5,isFlat=!0){let code2=text5.replaceAll(/"[^"\\\n]*"|'[^'\\\n]*'/g,
 "").replaceAll(/#.*$/gm,"");for(let before="";isFlat&&before!==code2;)before=code2,code2=code2.replaceAll(/\([^()]*\)|\[[^[\]]*\]|\{[^{}]*\}/g,
 "");return code2}var waiting=/^(?:(?:requests|httpx)\.(?:get|post|put|patch|delete|head|options|request)|urllib\.request\.urlopen|subprocess\.(?:run|call|check_call|check_output)|socket\.(?:gethostbyname|getaddrinfo))$/;
 function awaitedCall(lines4,{line:line8,code:code2,function:name8}){let before=lines4[line8-1]??"",[,start4,callee,given]=/^(\s+(?:return |[A-Za-z_]\w* = )?)([a-z][\w.]*)\((.*)\)$/.
@@ -7742,7 +7740,7 @@ ${before}`}]}function isPlain(words5){return!/["'\\()[\]{}]/.test(bare(words5))&
 function isInAsync(lines4,line8,name8){let[own3=""]=name8.split(".").slice(-1),indent=indentOf(lines4[line8-1]??"");for(let each of lines4.
 slice(0,line8-1).toReversed()){let code2=each.trim();if(!(code2===""||code2.startsWith("#")||indentOf(each)>=indent)){if(/^(?:async def|def|class)\b/.
 test(code2))return code2.startsWith(`async def ${own3}(`);indent=/^[)\]}]/.test(code2)?indentOf(each)+1:indentOf(each)}}
-return!1}function indentOf(text6){return text6.length-text6.trimStart().length}var tolerance=.35;function withAdded(head2,{findings,unexplained}){let unseen3=[...head2.unseen,...unexplained];return head2.
+return!1}function indentOf(text5){return text5.length-text5.trimStart().length}var tolerance=.35;function withAdded(head2,{findings,unexplained}){let unseen3=[...head2.unseen,...unexplained];return head2.
 findings===void 0&&findings.length===0?{...head2,unseen:unseen3}:{...head2,...armDiagnosis([...head2.findings??[],...findings],
 unseen3,head2.seen)}}function isFitting(predicted,{value,interval}){return predicted<=0||value<=0?!1:interval!==void 0&&
 predicted>=interval.low&&predicted<=interval.high||Math.abs(predicted-value)<=tolerance*value}function filesOf({findings=[]}){
@@ -7810,45 +7808,45 @@ packagesMs.get(name8)??0)-(base?.packagesMs.get(name8)??0))/wholeMs,[most3]=[...
 name8),found:packageOf([name8],facts)})).filter(({share:share2,found:found2})=>share2>=mostOf2&&found2!==void 0).toSorted(
 (a14,b11)=>Number(isNewIn(a14.found))-Number(isNewIn(b11.found))||b11.share-a14.share);return most3?.found}function isNewIn(found2){
 return found2?.versions.base===void 0||found2.versions.head===void 0}function packageOf(names6,{packages}){for(let name8 of names6){
-let versions=packages.get(packageKey(name8));if(versions!==void 0)return{name:name8,versions}}}var leastShare5=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change2,facts,handler){let doubt=doubtOf(
-change2,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named6=namedOf(change2,facts);
-return{findings:named6.map(each=>findingOf(each,change2,facts,spotOf(handler))),unexplained:restOf(named6,change2)}}var inItself=[
-"changed","removed","added"];function needsCalls(change2,facts,handler){return doubtOf(change2,facts.measured.extraMs)!==
-void 0?!1:namedOf(change2,facts).some(each=>each.owner.kind==="own"&&!inItself.includes(reasonOf(each,facts,spotOf(handler)).
-kind))}function namedOf(change2,facts){return differencesOf2(change2,facts).filter(({isSure,extraMs})=>isSure&&extraMs.value/
-change2.extraMs.value>=leastShare5).slice(0,mostNamed)}function spotOf(handler){if(handler?.frame.file!=null)return{file:handler.
-frame.file,line:handler.frame.first,function:handler.frame.function}}function differencesOf2(change2,{turned}){return turned.
-length===0?change2.differences:joinedAs(threadsOwner,change2,({kind})=>kind==="library"||kind==="loop")}function doubtOf({
+let versions=packages.get(packageKey(name8));if(versions!==void 0)return{name:name8,versions}}}var leastShare5=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change,facts,handler){let doubt=doubtOf(
+change,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named6=namedOf(change,facts);
+return{findings:named6.map(each=>findingOf(each,change,facts,spotOf(handler))),unexplained:restOf(named6,change)}}var inItself=[
+"changed","removed","added"];function needsCalls(change,facts,handler){return doubtOf(change,facts.measured.extraMs)!==void 0?
+!1:namedOf(change,facts).some(each=>each.owner.kind==="own"&&!inItself.includes(reasonOf(each,facts,spotOf(handler)).kind))}
+function namedOf(change,facts){return differencesOf2(change,facts).filter(({isSure,extraMs})=>isSure&&extraMs.value/change.
+extraMs.value>=leastShare5).slice(0,mostNamed)}function spotOf(handler){if(handler?.frame.file!=null)return{file:handler.
+frame.file,line:handler.frame.first,function:handler.frame.function}}function differencesOf2(change,{turned}){return turned.
+length===0?change.differences:joinedAs(threadsOwner,change,({kind})=>kind==="library"||kind==="loop")}function doubtOf({
 extraMs,pairs},measured2){let{low,high}=extraMs.interval??{low:0,high:0},seen=`${signed2(extraMs.value)} ms in ${pairs} \
 turns`;if(low<=0&&high>=0)return`CPU time per request did not clearly change under the probe (${seen}), so no function i\
 s blamed`;let size=Math.abs(measured2.value),allowed=Math.max(tolerance2*size,half(extraMs)+Math.min(half(measured2),size));
 if(!(Math.abs(extraMs.value-measured2.value)<=allowed&&Math.sign(extraMs.value)===Math.sign(measured2.value)))return`CPU\
  time per request changed differently under the probe (${seen}) than in the measurement (${signed2(measured2.value)} ms)\
-, so no function is blamed`}function restOf(named6,change2){let whole2=change2.extraMs.value,rest=whole2-named6.reduce((sum4,{
+, so no function is blamed`}function restOf(named6,change){let whole2=change.extraMs.value,rest=whole2-named6.reduce((sum4,{
 extraMs})=>sum4+extraMs.value,0);return named6.length===0?[`${signed2(whole2)} ms of CPU time per request is unexplained\
-: none of the ${change2.differences.length} functions compared in ${change2.pairs} turns clearly changed by a tenth of i\
-t`]:rest/whole2<mostShare?[]:[`${signed2(rest)} ms of the change in CPU time per request (${signed2(whole2)} ms) is unex\
-plained`]}function findingOf(difference,change2,facts,handler){let{extraMs,baseMs,headMs,owner:owner2}=difference,{baseMs:measuredBase,
+: none of the ${change.differences.length} functions compared in ${change.pairs} turns clearly changed by a tenth of it`]:
+rest/whole2<mostShare?[]:[`${signed2(rest)} ms of the change in CPU time per request (${signed2(whole2)} ms) is unexplai\
+ned`]}function findingOf(difference,change,facts,handler){let{extraMs,baseMs,headMs,owner:owner2}=difference,{baseMs:measuredBase,
 extraMs:measured2}=facts.measured,reason=reasonOf(difference,facts,handler),isMore=extraMs.value>0,share2=Math.min(1,extraMs.
-value/change2.extraMs.value),place2=reason.spot&&placeOf(reason.spot,facts),{low,high}=extraMs.interval??{low:extraMs.value,
+value/change.extraMs.value),place2=reason.spot&&placeOf(reason.spot,facts),{low,high}=extraMs.interval??{low:extraMs.value,
 high:extraMs.value},[least=0,most3=0]=[Math.abs(low),Math.abs(high)].toSorted((a14,b11)=>a14-b11),calls=facts.calls.get(
 callsKey(owner2.where,owner2.function)),where=place2===void 0?"":[" at ",lineOf2(place2)],isConstant=reason.kind==="cons\
-tant",prediction=predictionOf("CPU time",measuredBase+change2.extraMs.value,measuredBase+measured2.value,"ms per request"),
-miss=Math.abs(change2.extraMs.value-measured2.value)/Math.abs(measured2.value);return{cause:isMore?"more CPU in a functi\
-on":"less CPU in a function",severity:isMore?"problem":"note",confidence:miss<=close&&missOf(prediction)<=close?"high":"\
-medium",endpoint:facts.endpoint,...defined({place:place2}),...reason.spot!==void 0&&locationOf2(reason.spot,reason.kind,
-facts),subject:ownerWords(owner2),summary:phrase`takes ${figure(Math.abs(extraMs.value))} ms ${isMore?"more":"less"} CPU per request${isConstant?
+tant",prediction=predictionOf("CPU time",measuredBase+change.extraMs.value,measuredBase+measured2.value,"ms per request"),
+miss=Math.abs(change.extraMs.value-measured2.value)/Math.abs(measured2.value);return{cause:isMore?"more CPU in a functio\
+n":"less CPU in a function",severity:isMore?"problem":"note",confidence:miss<=close&&missOf(prediction)<=close?"high":"m\
+edium",endpoint:facts.endpoint,...defined({place:place2}),...reason.spot!==void 0&&locationOf2(reason.spot,reason.kind,facts),
+subject:ownerWords(owner2),summary:phrase`takes ${figure(Math.abs(extraMs.value))} ms ${isMore?"more":"less"} CPU per request${isConstant?
 "":where}${whyOf(reason,owner2)}${isConstant?where:""}`,advice:adviceFor2(reason,isMore,owner2),figures:[figureOf(`${isMore?
 "extra":"saved"} CPU time`,Math.abs(extraMs.value),"ms per request"),figureOf("in the base",baseMs,"ms per request"),figureOf(
 "in the head",headMs,"ms per request"),...calls===void 0?[]:[figureOf("calls in the base",calls.base,"per request"),figureOf(
 "calls in the head",calls.head,"per request")],figureOf("share of the change",share2,"share"),figureOf("at least",least,
-"ms per request"),figureOf("at most",most3,"ms per request"),...change2.instructions?.interval===void 0?[]:[{what:"instr\
-uctions per request",...change2.instructions}]],prediction,weight:Math.max(0,share2)}}function placeOf({file,line:line8,
-function:name8},{texts:texts2,changes}){let prefix4=changes===void 0||changes.prefix===""?"":`${changes.prefix}/`;return{
-file:file.startsWith(prefix4)?file.slice(prefix4.length):file,line:Math.max(1,line8),function:name8,code:texts2.get(`${file}\
-:${line8}`)??""}}function locationOf2({file,line:line8},kind,{changes,loneLines:loneLines2}){if(changes===void 0||!isRepositoryPath(
-file))return{};let changed=changes.files.find(({path})=>path===file),isNew=changed!==void 0&&isChanged(line8,changed.lines.
-head),isTaken=(kind==="removed"||kind==="caller")&&loneLines2.some(each=>each.file===file&&each.line===line8);return{path:file,
+"ms per request"),figureOf("at most",most3,"ms per request"),...change.instructions?.interval===void 0?[]:[{what:"instru\
+ctions per request",...change.instructions}]],prediction,weight:Math.max(0,share2)}}function placeOf({file,line:line8,function:name8},{
+texts:texts2,changes}){let prefix4=changes===void 0||changes.prefix===""?"":`${changes.prefix}/`;return{file:file.startsWith(
+prefix4)?file.slice(prefix4.length):file,line:Math.max(1,line8),function:name8,code:texts2.get(`${file}:${line8}`)??""}}
+function locationOf2({file,line:line8},kind,{changes,loneLines:loneLines2}){if(changes===void 0||!isRepositoryPath(file))
+return{};let changed=changes.files.find(({path})=>path===file),isNew=changed!==void 0&&isChanged(line8,changed.lines.head),
+isTaken=(kind==="removed"||kind==="caller")&&loneLines2.some(each=>each.file===file&&each.line===line8);return{path:file,
 isInDiff:isNew||isTaken}}function half({interval}){return interval===void 0?0:(interval.high-interval.low)/2}function signed2(value){
 return`${value>0?"+":""}${figure(value)}`}function withFunctions(head2,{findings,unexplained}){let known6=(head2.findings??
 []).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.some(each=>each.place?.file===place2?.file&&
@@ -7869,8 +7867,8 @@ kind;return kind==="slower"||kind==="perhaps slower"}function changedCells(measu
 let measured2=measurements.filter(({status})=>status==="measured");return new Map([...versusOf(measured2,design)].flatMap(
 ([id2,{verdict,effects}])=>{if(verdict.kind==="slower"||verdict.kind==="faster")return[[id2,verdict.kind]];let cpu=effects.
 cpuPerRequest;return verdict.kind!=="inconclusive"||!isCertain(cpu,design.minChange)?[]:[[id2,(cpu?.value??0)>0?"slower":
-"faster"]]}))}function isCertain(change2,least){let{low,high}=change2?.interval??{low:0,high:0};return(low>0||high<0)&&Math.
-abs(change2?.value??0)>=least}function knownEffect(cells,measurements,design){let measured2=measurements.filter(({status})=>status===
+"faster"]]}))}function isCertain(change,least){let{low,high}=change?.interval??{low:0,high:0};return(low>0||high<0)&&Math.
+abs(change?.value??0)>=least}function knownEffect(cells,measurements,design){let measured2=measurements.filter(({status})=>status===
 "measured"),versus=versusOf(measured2,design),times5=cells.map(each=>{let{low,high}=sureInterval(versus.get(each.cell.id)),
 base=meanLatencyMs2(each,"base");return{base,head:base/Math.exp((low+high)/2),half:(high-low)/2}}),head2=sum(times5.map(
 each=>each.head)),effect=Math.log(sum(times5.map(({base})=>base))/head2),half2=Math.hypot(...times5.map(each=>each.half*
@@ -7897,13 +7895,13 @@ ports.map(port=>`only the ${arm} listens on port ${port}: if the ${other} wants 
 re not alike`):[];return[...both.map(port=>`both versions listen on port ${port}, so each gets a part of what comes ther\
 e`),...without(ofBase,"base","head"),...without(ofHead,"head","base"),...base.paths.filter(path=>head2.paths.includes(path)).
 map(path=>`both versions write to ${path}, so one may find what the other left there`)].slice(0,10)}var troubles=new WeakMap,shared3=new WeakMap,counted2=new WeakMap;function noteTroubles(cell,running){for(let[arm,{app}]of running){
-let all2=app.troubles?.()??[],before=counted2.get(app);counted2.set(app,new Map(all2.map(({text:text6,times:times5})=>[text6,
-times5])));let since=all2.map(({text:text6,times:times5})=>({arm,text:text6,times:times5-(before?.get(text6)??0)})),[first]=since.
+let all2=app.troubles?.()??[],before=counted2.get(app);counted2.set(app,new Map(all2.map(({text:text5,times:times5})=>[text5,
+times5])));let since=all2.map(({text:text5,times:times5})=>({arm,text:text5,times:times5-(before?.get(text5)??0)})),[first]=since.
 filter(({times:times5})=>times5>0).toSorted((a14,b11)=>b11.times-a14.times),known6=troubles.get(cell)?.find(each=>each.arm===
 arm);first!==void 0&&first.times>(known6?.times??0)&&troubles.set(cell,[...(troubles.get(cell)??[]).filter(each=>each.arm!==
-arm),first])}}function troublesOf(cell){let found2=troubles.get(cell)??[];return found2.map(({arm,text:text6,times:times5})=>{
-let remedy3=remedyIn(text6),whose=arm==="base"||found2.length>1?`the ${arm}'s`:"the app's",often=times5===1?"once":`${count(
-times5)} times`;return`${whose} log has "${text6}" ${often}${remedy3&&`: ${remedy3}`}`.slice(0,1e3)})}function noteShared(cell,running){
+arm),first])}}function troublesOf(cell){let found2=troubles.get(cell)??[];return found2.map(({arm,text:text5,times:times5})=>{
+let remedy3=remedyIn(text5),whose=arm==="base"||found2.length>1?`the ${arm}'s`:"the app's",often=times5===1?"once":`${count(
+times5)} times`;return`${whose} log has "${text5}" ${often}${remedy3&&`: ${remedy3}`}`.slice(0,1e3)})}function noteShared(cell,running){
 let[base,head2]=armNames.map(arm=>running.get(arm)?.app.holdings?.());base===void 0||head2===void 0||shared3.set(cell,new Set(
 [...shared3.get(cell)??[],...sharedThings(base,head2)]))}function sharedOf(cell){return[...shared3.get(cell)??[]]}var redirects=new WeakMap;
 function noteRedirects(cell,found2){found2.length>0&&redirects.set(cell,found2.slice(0,20))}function redirectsOf(cell){let found2=redirects.
@@ -7979,12 +7977,12 @@ optional()})}).transform(({metrics:metrics2})=>{let{"http_req_duration{expected_
 return{...expected!==void 0&&expected.count>0&&{expectedResponses:{...expected.spread,minMs:expected.minMs,count:expected.
 count}},blocked:metrics2.http_req_blocked.spread,connecting:metrics2.http_req_connecting.spread,...iteration2!==void 0&&
 {iterationDuration:{...iteration2.spread,minMs:iteration2.minMs}},iterationsPerSecond:metrics2.iterations?.values.rate??
-0}});function parseK6Summary(text6,{detailed=!1}={}){let document=parseJson(text6),{metrics:metrics2,state}=read2(schema,
+0}});function parseK6Summary(text5,{detailed=!1}={}){let document=parseJson(text5),{metrics:metrics2,state}=read2(schema,
 document);return{requests:metrics2.http_reqs?.values.count??0,failures:metrics2.http_req_failed?.values.passes??0,iterations:metrics2.
 iterations?.values.count??0,droppedIterations:metrics2.dropped_iterations?.values.count??0,durationSeconds:state.testRunDurationMs/
 1e3,...detailed&&{details:read2(detailsOf,document)}}}function read2(form,document){let result=form.safeParse(document);
 if(result.success)return result.data;throw new K6SummaryError(`unexpected k6 summary:
-${prettifyError(result.error)}`)}function parseJson(text6){try{return JSON.parse(text6)}catch(cause){throw new K6SummaryError(
+${prettifyError(result.error)}`)}function parseJson(text5){try{return JSON.parse(text5)}catch(cause){throw new K6SummaryError(
 "k6 summary is not JSON",{cause})}}var stopsWithinSeconds=.5;async function withRunningArms(cell,arms,prepared,options2,ports,use){let{workload,leaving}=prepared,
 clash=clashes.get(prepared);if(clash!==void 0&&arms.length>1)throw clash;(workload.server.port!==void 0||workload.database.
 kind==="file")&&await Promise.all(leaving),ports.progress({kind:"step",text:arms.length>1?"starting both versions":"star\
@@ -8008,8 +8006,8 @@ Boolean).length>ended2.length)return started;let other=started.find(({arm})=>arm
 let startAgain=async(arm,trial)=>{let resources=[];opened.push(resources);let[result]=await Promise.allSettled([start4(arm,
 trial,resources)]);return{arm,result}},again=[await startAgain(first.arm,"alone")];if(other===void 0||again[0]?.result.status===
 "rejected")return again;let next=await startAgain(other.arm,"next to it");again.push(next);let inOrder2=started.flatMap(
-({arm})=>again.find(each=>each.arm===arm)??[]),problem3=next.result.status==="rejected"?next.result.reason:void 0;if(!mayClash(
-problem3))return inOrder2;if(ended2.length>1)return await startedInTurn(inOrder2,prepared,all2,start4);let{logTail,message}=problem3,
+({arm})=>again.find(each=>each.arm===arm)??[]),problem2=next.result.status==="rejected"?next.result.reason:void 0;if(!mayClash(
+problem2))return inOrder2;if(ended2.length>1)return await startedInTurn(inOrder2,prepared,all2,start4);let{logTail,message}=problem2,
 clash=new BaseFailure(new EnvironmentError("start app",clashWords(message,held),{logTail}),!0);throw clashes.set(prepared,
 clash),clash}function mayClash(error){return error instanceof EnvironmentError&&error.phase==="start app"&&error.detail?.
 kind==="exit"}async function dispose(resources){try{await resources.at(-1)?.[Symbol.asyncDispose]()}finally{resources.length>
@@ -8161,7 +8159,7 @@ let answers2=new Map,unshared=runningArms.has("base")?reasonIn(cell,prepared.ofH
 (arm==="head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));for(let[arm,{app}]of runningArms)
 await refuseOtherStore(app,"dry request").catch(error=>{throw armError(error,arm)});let head2=answers2.get("head")??[];noteRedirects(
 cell,redirectsIn(answers2,ports));let loneArm=unshared===void 0?loneArmIn(cell,answers2.get("base"),head2):noBase(unshared),
-wrong=head2.find(({problem:problem3})=>problem3!==void 0);if(wrong?.problem===void 0||loneArm?.kind==="removed")return loneArm;
+wrong=head2.find(({problem:problem2})=>problem2!==void 0);if(wrong?.problem===void 0||loneArm?.kind==="removed")return loneArm;
 throw new EnvironmentError("dry request",wrong.problem,{logTail:wrong.reply.status>=500?runningArms.get("head")?.app.logTail()??
 "":""})}function redirectsIn(answers2,{progress}){let requests=new Set([...answers2.values()].flatMap(all3=>all3.flatMap(
 ({request:request2})=>request2??[]))),of3=(arm,request2)=>answers2.get(arm)?.find(each=>each.request===request2)?.redirect,
@@ -8180,12 +8178,12 @@ row??{path:step2.path},captured2),reply=await ports.sendRequest({url:app.baseUrl
 {...headersWith({...material?.headers,...material?.rows[0]?.headers},captured2),...headers2},cookies,path),body,withinSeconds:cell.
 load.timeoutSeconds??usualTimeoutSeconds,...kept2!==void 0&&{keepsConnection:!0}});if(typeof reply=="string"){let error=new EnvironmentError(
 "dry request",`${step2.method} ${path}: ${reply}`,{logTail:app.logTail()});throw armError(error,arm)}cookies=cookiesAfter(
-cookies,{path,host},reply);let expect=formOf(prepared.workload.forms,step2)?.expect??usualExpectation,problem3=dryRequestProblem(
-step2,path,reply,expect);for(let capture of material?.captures??[]){let value=capturedIn(reply,capture);value===void 0?problem3??=
-missingValue2(`${step2.method} ${path}`,capture,reply):captured2[capture.name]=value}problem3!==void 0&&domain!==void 0&&
-(problem3+=`; a cookie before it is for ${domain}, so ${host} does not get it: clear its domain in \`app-env\``),domain??=
+cookies,{path,host},reply);let expect=formOf(prepared.workload.forms,step2)?.expect??usualExpectation,problem2=dryRequestProblem(
+step2,path,reply,expect);for(let capture of material?.captures??[]){let value=capturedIn(reply,capture);value===void 0?problem2??=
+missingValue2(`${step2.method} ${path}`,capture,reply):captured2[capture.name]=value}problem2!==void 0&&domain!==void 0&&
+(problem2+=`; a cookie before it is for ${domain}, so ${host} does not get it: clear its domain in \`app-env\``),domain??=
 otherDomain(reply,host);let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0;if(answers2.push({reply,
-problem:problem3,redirect,request:`${step2.method} ${step2.path}`}),problem3!==void 0&&material?.captures!==void 0)break}
+problem:problem2,redirect,request:`${step2.method} ${step2.path}`}),problem2!==void 0&&material?.captures!==void 0)break}
 return answers2}var longestMs=1e6;function recordOfRun(arm,slices,endMs){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
 return{...armRecordOf(arm,slices,{...loneSlicing,endMs}),...latencyClustering!==void 0&&{latencyClustering}}}function replicateOfRuns(base,head2){
 return{generator:together2(base.generator,head2.generator),arms:{base:base.record,head:head2.record},scripts:{base:base.
@@ -8305,7 +8303,7 @@ evidence2,"threadWait"),poolWait:partOf(evidence2,"poolWait"),connect:partOf(evi
 "database"),elsewhere:partOf(evidence2,"elsewhere"),inThreads:partOf(evidence2,"inThreads")},stalls:evidence2.stalls.slice(
 0,mostItems2).map(({place:place2,count:times5,totalMs,longestMs:longestMs3,cpuMs})=>({...place2&&{place:place2},count:times5,
 totalMs,longestMs:longestMs3,cpuMs})),statements:statements.slice(0,mostItems2).map(({place:place2,count:times5,totalMs,
-longestMs:longestMs3,text:text6})=>({...place2&&{place:place2},count:times5,totalMs,longestMs:longestMs3,text:text6.slice(
+longestMs:longestMs3,text:text5})=>({...place2&&{place:place2},count:times5,totalMs,longestMs:longestMs3,text:text5.slice(
 0,longestText2)}))}}var TimeOver=class extends Error{},longestEndpoint2=300;function nameOf2({endpoint:endpoint2}){return shortenEnd(endpointLabel(
 endpoint2),longestEndpoint2)}async function within2(seconds4,{leaving},ports,look2){var _stack=[];try{await Promise.allSettled(
 leaving);let deadline=__using(_stack,ports.startDeadline(ports.signal,seconds4));try{return await look2({...ports,signal:deadline.
@@ -8346,8 +8344,8 @@ max(1,rows2.length)]??{path:step2.path},reply=await ports.sendRequest({url:app.b
 steps.length}async function changeFacts(cell,arms,changes,prepared,ports){return{endpoint:nameOf2(cell),changes,...namesOf2(await diffsOf(
 changes,prepared,ports)),packages:packagesOf(arms),calls:new Map}}function measuredCpu({replicates}){let secondsOf2=({arms},arm)=>{
 let record3=arms[arm];return record3?.cpuSeconds&&record3.cpuSeconds/requestsServed(record3)},ofBase=replicates.flatMap(
-each=>secondsOf2(each,"base")??[]),change2=relativeChange2(logRatios(replicates,secondsOf2));if(ofBase.length===0||change2===
-void 0)return;let baseMs=1e3*mean(ofBase),{value,interval}=change2;return{baseMs,extraMs:{value:baseMs*value,interval:interval&&
+each=>secondsOf2(each,"base")??[]),change=relativeChange2(logRatios(replicates,secondsOf2));if(ofBase.length===0||change===
+void 0)return;let baseMs=1e3*mean(ofBase),{value,interval}=change;return{baseMs,extraMs:{value:baseMs*value,interval:interval&&
 {low:baseMs*interval.low,high:baseMs*interval.high}}}}async function countedCalls(cell,changes,prepared,ports){if(changes===
 void 0)return new Map;let rounds4=[cell,cell],watching=armNames.map(arm=>watchArm(arm,rounds4,changes,prepared,ports));await Promise.
 allSettled(watching);let[base,head2]=await Promise.all(watching).catch(error=>{if(error instanceof EnvironmentError||error instanceof
@@ -8389,10 +8387,10 @@ all(probes.map(probe=>readStacks(probe,name8,cell.workers)));if(startedMs===void
 egan";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs3)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs3,warmupPairs,
 endMs}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.find(each=>typeof each=="string");if(typeof ofBase=="string"||typeof ofHead==
 "string")return`${notCompared} ${unread}`;await ports.save(`stacks/${cell.id}-base.folded`,foldedStacks(ofBase)),await ports.
-save(`stacks/${cell.id}-head.folded`,foldedStacks(ofHead));let head2=armCpu(ofHead,turns.head),change2=cpuChange(armCpu(
-ofBase,turns.base),head2,owner2=>isTouched(owner2,facts)),[documents2,base]=[ofHead,{documents:ofBase,turns:turns.base}];
-return change2===void 0?`${notCompared} requests are too slow for turns`:{change:change2,head:head2,flame:flameOf({documents:documents2,
-turns:turns.head},base)}})}var leastShare6=.1,mostLines3=3,close2=.15;function memoryFindings(arms,{endpoint:endpoint2,measured:measured2}){let whole2=keptPerRequest(
+save(`stacks/${cell.id}-head.folded`,foldedStacks(ofHead));let head2=armCpu(ofHead,turns.head),change=cpuChange(armCpu(ofBase,
+turns.base),head2,owner2=>isTouched(owner2,facts)),[documents2,base]=[ofHead,{documents:ofBase,turns:turns.base}];return change===
+void 0?`${notCompared} requests are too slow for turns`:{change,head:head2,flame:flameOf({documents:documents2,turns:turns.
+head},base)}})}var leastShare6=.1,mostLines3=3,close2=.15;function memoryFindings(arms,{endpoint:endpoint2,measured:measured2}){let whole2=keptPerRequest(
 arms.head)-keptPerRequest(arms.base),sizes2=`Python keeps ${count(whole2)} more bytes per request than in the base`;if(!isFitting(
 whole2,measured2)){let grew=`memory grew by ${count(measured2.value)} more bytes per request`;return{findings:[],unexplained:[
 `${sizes2}, but ${grew}, so no line is blamed`]}}let lines4=linesOf3(arms).filter(({extra})=>extra>=leastShare6*whole2).
@@ -8487,9 +8485,9 @@ documents2,[turn]),{endpoint:nameOf2(cell),requestsPerSecond:requests/sampledSec
 workers}),flame:flameOf({documents:documents2,turns:[turn]})}}var doubtfulShare=.5,agedLoadSeconds=25;async function diagnose(plan2,measurements,prepared,ports){let{design}=plan2,wanted2=prepared.
 workload.diagnose,chosen2=diagnosedCells(measurements,design,wanted2),changed=changedCells(measurements,design),slowest=measurements.
 find(each=>slowerStart(each,design)!==void 0),untilSeconds=ports.clock()+doubtfulShare*60*(design?.maxMinutes??Number.POSITIVE_INFINITY),
-causesOf2=async measurement=>{let change2=changed.get(measurement.cell.id),isSure=change2!==void 0||mayAgeSlower(measurement,
+causesOf2=async measurement=>{let change=changed.get(measurement.cell.id),isSure=change!==void 0||mayAgeSlower(measurement,
 design)||wanted2==="always",found2=chosen2.has(measurement.cell.id)&&(isSure||ports.clock()<untilSeconds)&&!ports.signal.
-aborted?await diagnoseCell(measurement,change2==="slower",plan2,prepared,ports):void 0,add2=change2!==void 0&&!ports.signal.
+aborted?await diagnoseCell(measurement,change==="slower",plan2,prepared,ports):void 0,add2=change!==void 0&&!ports.signal.
 aborted?addFunctions:addRequestCpu,explained3=found2&&await add2(measurement,found2,prepared,ports);if(wanted2==="never"||
 ports.signal.aborted)return explained3;let withMemory=await addGrowingMemory(measurement,explained3,plan2,prepared,ports),
 start4=measurement===slowest?slowerStart(measurement,design):void 0;return start4!==void 0&&!ports.signal.aborted?await addSlowStart(
@@ -8516,9 +8514,9 @@ name8,{cell,load:load.load,slices,generatorCpuSeconds,database,appCpus:cpusOf("a
 ports)})}function reasonOf2(error){let cause=error instanceof BaseFailure?error.cause:error;if(!(cause instanceof EnvironmentError))
 return messageOf(cause);let lastWords4=lastLines(cause.logTail.trim(),200).split(`
 `).at(-1),isNew=lastWords4!==void 0&&lastWords4!==""&&!cause.message.includes(lastWords4);return`${cause.phase}: ${cause.
-message}${isNew?` (${lastWords4})`:""}`}var costLine=/^(?:[+-]?\d{1,15}|\*) (\d{1,15})$/,objectLine=/^(c?)ob=\((\d{1,9})\)(?: (.{1,1000}))?$/;function readCallgrind(text6){
-if(!text6.startsWith("# callgrind format"))return;let[,summary]=/^summary: (\d{1,15})$/m.exec(text6.slice(0,1e5))??[];if(summary===
-void 0)return;let names6=new Map,libraries2=new Map,[object2,isOfCall]=[unknownLibrary,!1];for(let line8 of text6.split(
+message}${isNew?` (${lastWords4})`:""}`}var costLine=/^(?:[+-]?\d{1,15}|\*) (\d{1,15})$/,objectLine=/^(c?)ob=\((\d{1,9})\)(?: (.{1,1000}))?$/;function readCallgrind(text5){
+if(!text5.startsWith("# callgrind format"))return;let[,summary]=/^summary: (\d{1,15})$/m.exec(text5.slice(0,1e5))??[];if(summary===
+void 0)return;let names6=new Map,libraries2=new Map,[object2,isOfCall]=[unknownLibrary,!1];for(let line8 of text5.split(
 `
 `)){let[,cost2]=costLine.exec(line8)??[];if(cost2!==void 0)isOfCall||libraries2.set(object2,(libraries2.get(object2)??0)+
 Number(cost2)),isOfCall=!1;else if(line8.startsWith("calls="))isOfCall=!0;else{let[,called,id2,path]=objectLine.exec(line8)??
@@ -8571,9 +8569,9 @@ counted4=[],seconds4=[];await counter2.read();for(let batch=0;batch<batches2;bat
 requests;row+=1)await request(cell,arm,row,counting);counted4.push(await counter2.read()),seconds4.push(clock()-beganAt)}
 let libraries2=[...addedCounts(counted4).libraries].map(([name8,count11])=>({name:name8,count:count11})).toSorted((a14,b11)=>b11.
 count-a14.count).slice(0,mostLibraries);return{batches:counted4.map(({instructions:instructions2})=>instructions2),seconds:seconds4,
-libraries:libraries2}}async function request(cell,arm,row,{arms,prepared,ports}){ports.signal.throwIfAborted();let problem3=(await answersOf(
-cell,arm,runningArmOf(arms,arm),prepared,ports,row)).find(each=>each.problem!==void 0)?.problem;if(problem3!==void 0)throw new EnvironmentError(
-"dry request",problem3)}var mostSeconds=120;async function findUnreached(plan2,prepared,ports){let unreached=new Map,giveUp=(error,isExpected)=>{
+libraries:libraries2}}async function request(cell,arm,row,{arms,prepared,ports}){ports.signal.throwIfAborted();let problem2=(await answersOf(
+cell,arm,runningArmOf(arms,arm),prepared,ports,row)).find(each=>each.problem!==void 0)?.problem;if(problem2!==void 0)throw new EnvironmentError(
+"dry request",problem2)}var mostSeconds=120;async function findUnreached(plan2,prepared,ports){let unreached=new Map,giveUp=(error,isExpected)=>{
 let cause=error instanceof BaseFailure?error.cause:error;if(ports.signal.aborted||!isExpected||isOtherStore(cause))throw cause;
 ports.progress({kind:"step",text:`measuring all cells: ${messageOf(error)}`})},changes=await changesToJudge(plan2,prepared,
 ports).catch(error=>giveUp(error,error instanceof EnvironmentError)),cells=oneOfEach(plan2.cells);if(changes===void 0||ports.
@@ -8615,8 +8613,8 @@ includes(host))]))}async function look(cells,prepared,ports){ports.progress({kin
 ls"});let own3=startingWithin(prepared,startWithinSeconds2),cell={...cells[0],workers:1,load:{kind:"constant",virtualUsers:1,
 durationSeconds:1}},options2={watched:{purpose:"outside"}},arms=own3.arms.base===void 0?["head"]:armNames;try{return await within2(
 mostSeconds2,prepared,ports,limited=>withWatchedArms(cell,arms,own3,options2,limited,runningArms=>hostsOf(cells,runningArms,
-own3,limited)))}catch(error){if(isOtherStore(error))throw error;let text6=`outbound calls are not known: ${messageOf(error)}`;
-ports.signal.aborted||ports.progress({kind:"step",text:text6});return}}async function hostsOf(cells,runningArms,prepared,ports){
+own3,limited)))}catch(error){if(isOtherStore(error))throw error;let text5=`outbound calls are not known: ${messageOf(error)}`;
+ports.signal.aborted||ports.progress({kind:"step",text:text5});return}}async function hostsOf(cells,runningArms,prepared,ports){
 let probe=probeOf(runningArms,"head"),until2=ports.clock()+sendingSeconds,requestIn=async(window,requested)=>{if(!(ports.
 clock()>until2)){await probe.openWindow(window);for(let cell of requested){if(ports.clock()>until2)return;let timeoutSeconds2=Math.
 min(requestSeconds,cell.load.timeoutSeconds??requestSeconds),inTime={...cell,load:{...cell.load,timeoutSeconds:timeoutSeconds2}};
@@ -8678,8 +8676,8 @@ error),{},ports)),problems.push(...error.problems.map(each=>`${workload.name}: $
 function refusal2({problems}){return{phase:"start app",reason:problems.join("; ").slice(0,1e3),logTail:""}}function withinWhole(ports,whole2,{
 others:others3,later}){return{...ports,progress:event=>ports.progress(event.kind==="plan"?{...event,later}:event),changesSince:async(folder,base)=>{
 let changes=await ports.changesSince(folder,base);return changes&&amongOtherApps(changes,others3)},clearResults:async()=>{},
-save:(name8,text6)=>ports.save(name8,name8==="plan.json"?`${JSON.stringify(whole2)}
-`:text6)}}var figure3=number2().nullable(),effectNames={throughput:"throughput",totalThroughput:"totalThroughput",throughputByCpu:"\
+save:(name8,text5)=>ports.save(name8,name8==="plan.json"?`${JSON.stringify(whole2)}
+`:text5)}}var figure3=number2().nullable(),effectNames={throughput:"throughput",totalThroughput:"totalThroughput",throughputByCpu:"\
 throughputByCpu",cpu:"cpuPerRequest",firstByte:"firstByte",bytesPerSecond:"bytesPerSecond",readyMemory:"readyMemory",peakMemory:"\
 peakMemory",startCpu:"startCpu",instructions:"instructions",p50:"latencyP50",p95:"latencyP95",p99:"latencyP99",openP50:"\
 openLatencyP50",openP95:"openLatencyP95",openP99:"openLatencyP99"},optionalEffects=["firstByte","bytesPerSecond","readyM\
@@ -8695,17 +8693,17 @@ arm.instructionsPerRequest)}}}function rounded(value){return value===void 0||!Nu
 regex(/^[0-9a-f]{40,64}$/),runId:count8,runNumber:count8,startedAt:iso_exports.datetime(),app:appNameSchema.nullable(),cell:string2().
 max(200),endpoint:string2().max(300),workers:count8,requests:count8,failures:count8,...speedFigures,machine:strictObject(
 {fingerprint:string2().regex(/^[0-9a-f]{8}$/),cpuModel:string2().max(300),cores:count8}),accepted:strictObject({by:string2().
-max(100),reason:string2().max(300),url:string2().max(500)}).nullable()});function parseHistoryLine(text6){try{return historyLineSchema.
-safeParse(JSON.parse(text6)).data}catch{return}}function historyLines({rows:rows2},report2,{commit:commit2,runId,runNumber}){
-return rows2.flatMap(({problem:problem3,cell,arms:{head:head2},environment:environment2,startedAt,acceptance})=>problem3!==
+max(100),reason:string2().max(300),url:string2().max(500)}).nullable()});function parseHistoryLine(text5){try{return historyLineSchema.
+safeParse(JSON.parse(text5)).data}catch{return}}function historyLines({rows:rows2},report2,{commit:commit2,runId,runNumber}){
+return rows2.flatMap(({problem:problem2,cell,arms:{head:head2},environment:environment2,startedAt,acceptance})=>problem2!==
 void 0||head2===void 0||!environment2||!startedAt?[]:[{schemaVersion:1,report:report2,commit:commit2,runId,runNumber,startedAt,
 cell:cell.id,endpoint:shortenEnd(endpointLabel(cell.endpoint),300),app:cell.app??null,workers:cell.workers,requests:head2.
 requests,failures:head2.failures,...speedFiguresOf(head2),machine:{fingerprint:fingerprint(kindOfMachine(environment2)),
 cpuModel:environment2.cpuModel,cores:environment2.cores},accepted:acceptance===void 0?null:stepOf(acceptance)}])}function stepOf({
 by,reason,url:url2=""}){return{by:shortenEnd(by,100),reason:shortenEnd(reason,300),url:url2.slice(0,500)}}var historyMark="\
 loadtest-history.json",markSchema=strictObject({schemaVersion:literal(1),newest:record(string2().max(200),strictObject({
-runId:int().nonnegative(),attempt:int().positive()}))}),emptyMark={schemaVersion:1,newest:{}};function parseHistoryMark(text6){
-try{return markSchema.safeParse(JSON.parse(text6)).data}catch{return}}function historyEntry(comparison2,reportId2,run5,mark2){
+runId:int().nonnegative(),attempt:int().positive()}))}),emptyMark={schemaVersion:1,newest:{}};function parseHistoryMark(text5){
+try{return markSchema.safeParse(JSON.parse(text5)).data}catch{return}}function historyEntry(comparison2,reportId2,run5,mark2){
 let lines4=historyLines(comparison2,reportId2,run5);if(lines4.length===0)return;let name8=fileName(reportId2),{runId,attempt:attempt5}=run5,
 known6=Object.hasOwn(mark2.newest,name8)?mark2.newest[name8]:void 0,isNewest=!(known6!==void 0&&(known6.runId>runId||known6.
 runId===runId&&known6.attempt>attempt5)),newest={...mark2.newest,...isNewest&&{[name8]:{runId,attempt:attempt5}}};return{
@@ -8732,10 +8730,10 @@ rounded(effect?.value)],[`${name8}EffectLow`,rounded(effect?.interval?.low)],[`$
 high)]]});return Object.fromEntries(fields3)}function openFigures(open4){if(open4===void 0)return null;let{p50,p95,p99}=open4.
 latencyMs;return{rateRequestsPerSecond:rounded(open4.requestsPerSecond),p50Ms:rounded(p50),p95Ms:rounded(p95),p99Ms:rounded(
 p99)}}function figuresOf(comparison2){let{rows:rows2}=comparison2,thresholds3=thresholdFigures(comparison2),diagnosis=diagnosisFigures(
-{rows:rows2}),workers=workersFigures(rows2);return{schemaVersion:1,cells:rows2.map(row=>{let problem3=row.problem;return{
-id:row.cell.id,...defined({app:row.cell.app}),endpoint:endpointLabel(row.cell.endpoint),workers:row.cell.workers,status:problem3?.
-state??row.status,...armFigures(problem3===void 0?row.arms.head:void 0),...versusFigures(row),...problem3===void 0&&agingFigures(
-row),...problem3===void 0&&row.arms.base!==void 0&&{base:armFigures(row.arms.base)},...problem3===void 0&&iterationFigures(
+{rows:rows2}),workers=workersFigures(rows2);return{schemaVersion:1,cells:rows2.map(row=>{let problem2=row.problem;return{
+id:row.cell.id,...defined({app:row.cell.app}),endpoint:endpointLabel(row.cell.endpoint),workers:row.cell.workers,status:problem2?.
+state??row.status,...armFigures(problem2===void 0?row.arms.head:void 0),...versusFigures(row),...problem2===void 0&&agingFigures(
+row),...problem2===void 0&&row.arms.base!==void 0&&{base:armFigures(row.arms.base)},...problem2===void 0&&iterationFigures(
 row)}}),...thresholds3.length>0&&{thresholds:thresholds3},...workers.length>0&&{workers},...defined({diagnosis})}}function agingFigures({
 aging}){return aging&&{aging:{seconds:rounded(aging.seconds),kind:aging.kind,throughputEffect:rounded(aging.effect.value),
 throughputEffectLow:rounded(aging.effect.interval?.low),throughputEffectHigh:rounded(aging.effect.interval?.high),longestMs:{
@@ -8783,30 +8781,7 @@ comparison2).causes.flatMap(cause=>{let[edit,...others3]=cause.finding.edits??[]
 0)return[];let block=suggestionBlock(edit.after),{path,line:line8,before}=edit;return block===void 0?[]:[{path,line:line8,
 before,body:`${inMarkdown(wordsOf(cause,sources))}
 
-${block}`}]}).slice(0,mostSuggestions)}var ofArm2=[gauge("throughput","{request}/s","Requests per second",arm=>arm.throughputRequestsPerSecond),gauge("latency.\
-p50","ms","Median of latencies under the load",arm=>arm.p50Ms),gauge("latency.p95","ms","95th percentile of latencies un\
-der the load",arm=>arm.p95Ms),gauge("latency.p99","ms","99th percentile of latencies under the load",arm=>arm.p99Ms),gauge(
-"requests","{request}","Requests that were sent",arm=>arm.requests),gauge("failures","{request}","Requests that failed",
-arm=>arm.failures),gauge("cpu_per_request","ms","CPU time of the app's processes per request",arm=>arm.cpuPerRequestMs),
-gauge("instructions_per_request","{instruction}","CPU instructions of the app's processes in user space per request",arm=>arm.
-instructionsPerRequest)],change="Throughput of head against base as a share: -0.1 is 10% less",ofCell=[gauge("cell","1",
-"1 for each cell; its attributes have the verdict and the status",()=>1),gauge("throughput.effect","1",change,cell=>cell.
-throughputEffect),gauge("throughput.effect.low","1",`${change}; lower end of the interval`,cell=>cell.throughputEffectLow),
-gauge("throughput.effect.high","1",`${change}; upper end of the interval`,cell=>cell.throughputEffectHigh)];function gauge(name8,unit,description,value){
-return{name:`loadtest.${name8}`,unit,description,value}}function metricsRequest(comparison2,reportId2,{resource,nowMs}){
-let{cells}=figuresOf(comparison2),timeUnixNano=`${Math.round(nowMs)}000000`,pointsOf=({value},of3)=>of3.flatMap(([each,attributes])=>{
-let asDouble=value(each)??Number.NaN;return Number.isFinite(asDouble)?[{attributes,timeUnixNano,asDouble}]:[]}),arms=cells.
-flatMap(cell=>{let about=attributesOf(cell),head3=[cell,[...about,text5("loadtest.arm","head")]];return cell.base===void 0?
-[head3]:[[cell.base,[...about,text5("loadtest.arm","base")]],head3]}),whole2=cells.map(cell=>[cell,attributesOf(cell)]),
-described=[...ofArm2.map(each=>({...each,points:pointsOf(each,arms)})),...ofCell.map(each=>({...each,points:pointsOf(each,
-whole2)}))],{head:head2,base}=comparison2.commits,facts={"loadtest.report":reportId2,...defined({"vcs.ref.head.revision":head2,
-"vcs.ref.base.revision":base})};return{resourceMetrics:[{resource:{attributes:Object.entries({...facts,...resource}).map(
-([key,value])=>text5(key,value))},scopeMetrics:[{scope:{name:"fastapi-loadtest"},metrics:described.filter(({points})=>points.
-length>0).map(({name:name8,description,unit,points})=>({name:name8,description,unit,gauge:{dataPoints:points}}))}]}]}}function attributesOf({
-id:id2,app,endpoint:endpoint2,workers,status,verdict}){return[text5("loadtest.cell",id2),...app===void 0?[]:[text5("load\
-test.app",app)],text5("loadtest.endpoint",visibleLine(endpoint2)),{key:"loadtest.workers",value:{intValue:String(workers)}},
-text5("loadtest.status",status),...verdict===null?[]:[text5("loadtest.verdict",verdict)]]}function text5(key,value){return{
-key,value:{stringValue:value}}}function short3(value){return Number(value.toPrecision(4))}function shortEstimate({value,interval}){return interval===void 0?
+${block}`}]}).slice(0,mostSuggestions)}function short3(value){return Number(value.toPrecision(4))}function shortEstimate({value,interval}){return interval===void 0?
 [short3(value)]:[short3(value),short3(interval.low),short3(interval.high)]}function pageArmOf(arm,replicates,name8,perBar){let{latency,latencyMs}=arm,open4=mergeHistograms(replicates.flatMap(replicate=>replicate.
 open?.arms[name8].latency??[]));return{...shortPageArmOf(arm),latency:curveOf2(latency,latencyMs.max),histogram:barsOf(latency,
 perBar),openLatency:curveOf2(open4),series:pageSeriesOf(replicates,name8)}}function shortPageArmOf(arm){return{throughput:shortEstimate(
@@ -8853,7 +8828,7 @@ longestMs:short3(longestMs3)}}function findingOf2(finding){let{cause,advice,plac
 summary:visibleLine(`${textOf2(sentenceOf(finding))}.`),evidence:visibleLine(evidenceText(finding)),advice:visibleLine(advice),
 place:place2&&placeOf3(place2,path),isInDiff:isInDiff===!0}}function placeOf3({file,line:line8,function:name8,code:code2},path){
 return{at:`${visibleLine(path??file)}:${line8}`,function:visibleLine(name8),code:visibleLine(code2)}}var longestText7=600,longestEndpoint3=200;function pageCellOf(row,measurement,comparison2){let{design}=comparison2,usable=usableOf(
-row,measurement),said=text6=>visibleLine(shortenEnd(text6,longestText7)),perBar=bucketsPerBar(Object.values(row.arms));return{
+row,measurement),said=text5=>visibleLine(shortenEnd(text5,longestText7)),perBar=bucketsPerBar(Object.values(row.arms));return{
 ...overviewOf(row,usable,comparison2),arms:armsOf(row,usable,(arm,name8,{replicates})=>pageArmOf(arm,replicates,name8,perBar)),
 gates:(row.versus?.gates??[]).map(({name:name8,isMet:isMet2,evidence:evidence2})=>({name:said(name8),isMet:isMet2,evidence:said(
 evidence2)})),looks:design===void 0?[]:pageLooksOf(usable?.replicates??[],design),diagnosis:Object.fromEntries(armNames.
@@ -8862,10 +8837,10 @@ let usable=usableOf(row,measurement);return{...overviewOf(row,usable,comparison2
 gates:[],looks:[],diagnosis:{},isShortened:!0}}function usableOf(row,measurement){return row.problem===void 0?measurement:
 void 0}function armsOf(row,usable,armOf2){return Object.fromEntries(armNames.flatMap(name8=>{let arm=row.arms[name8];return usable===
 void 0||arm===void 0?[]:[[name8,armOf2(arm,name8,usable)]]}))}function overviewOf(row,usable,comparison2){let{cell}=row,
-problem3=row.problem,versus=row.versus,effect=versus&&decisiveEffect(versus),values2=usable===void 0?[]:throughputEffects(
-usable.replicates),said=text6=>visibleLine(shortenEnd(text6,longestText7));return{id:cell.id,endpoint:visibleLine(shortenMiddle(
-cellLabel(cell),longestEndpoint3)),workers:cell.workers,server:said(cell.server),load:loadLabel(cell.load),state:problem3?.
-state??standingWords(row),tone:problem3===void 0?row.tone:"problem",reason:said(reasonWords(row,comparison2)),effectText:changeParts(
+problem2=row.problem,versus=row.versus,effect=versus&&decisiveEffect(versus),values2=usable===void 0?[]:throughputEffects(
+usable.replicates),said=text5=>visibleLine(shortenEnd(text5,longestText7));return{id:cell.id,endpoint:visibleLine(shortenMiddle(
+cellLabel(cell),longestEndpoint3)),workers:cell.workers,server:said(cell.server),load:loadLabel(cell.load),state:problem2?.
+state??standingWords(row),tone:problem2===void 0?row.tone:"problem",reason:said(reasonWords(row,comparison2)),effectText:changeParts(
 effect)?.join("")??"",effect:effect===void 0||Number.isNaN(effect.value)?void 0:shortEstimate(effect),replicates:values2.
 map(value=>short3(Math.expm1(value))),again:againCommand(row,comparison2)}}function reasonWords(row,comparison2){let reason=row.
 problem?.reason??row.versus?.verdict.reason??row.loneArm?.reason??"",counted4=countedChanges(row,comparison2);return counted4.
@@ -8894,8 +8869,8 @@ name8,cell=>cell[name8]]),...armColumns.map(name8=>[`head.${name8}`,cell=>cell[n
 cell=>cell.base?.[name8]]),["reason",({reason})=>reason]],appColumn=["app",({app})=>app];function renderCsv({cells}){let shown3=cells.
 some(({app})=>app!==void 0)?[...columns2,appColumn]:columns2,lines4=cells.map(cell=>shown3.map(([,value])=>field2(value(
 cell))));return[shown3.map(([title])=>title),...lines4].map(line8=>`${line8.join(",")}\r
-`).join("")}function field2(value){if(typeof value!="string")return value==null?"":String(value);let text6=visibleLine(value),
-safe=/^[=+\-@]/.test(text6)?`'${text6}`:text6;return/[",]/.test(safe)?`"${safe.replaceAll('"','""')}"`:safe}function tableMarkup(table){let columns3=[...table.labels,...table.figures];return html`<div class="scroll"><table>
+`).join("")}function field2(value){if(typeof value!="string")return value==null?"":String(value);let text5=visibleLine(value),
+safe=/^[=+\-@]/.test(text5)?`'${text5}`:text5;return/[",]/.test(safe)?`"${safe.replaceAll('"','""')}"`:safe}function tableMarkup(table){let columns3=[...table.labels,...table.figures];return html`<div class="scroll"><table>
 <thead><tr>${columns3.map(({title,kind})=>html`<th scope="col"${classOf(kind)}>${kind==="drawing"?ownText(title):title}</th>`)}</tr></thead>
 <tbody>${table.rows.map(row=>rowMarkup(row,table))}
 </tbody></table></div>`}var mostFigures2=6;function tableParts(table){return table.figures.flatMap((_9,index2)=>index2%mostFigures2===
@@ -8906,13 +8881,13 @@ row,row.sortKeys?.[first+index2])),rest=row.problem===void 0?cells(figures2,row.
 length}">${inHtml(row.problem.whole)}</td>`;return html`
 <tr${row.place===void 0?void 0:html` id="${row.place}"`}>${cells(labels2,row.labels,0)}${rest}</tr>`}var shapes3={bad:html`<span aria-hidden="true">▼</span> `,
 good:html`<span aria-hidden="true">▲</span> `,doubt:html`<span aria-hidden="true">?</span> `,plain:void 0};function cellMarkup({
-kind},text6,{verdictTone},sortKey){let sort=sortKey===void 0?void 0:html` data-sort="${sortKey}"`;return kind==="name"?html`<th scope="row"${sort}>${inHtml(
-text6)}</th>`:kind==="drawing"?html`<td class="drawn" aria-hidden="true">${inHtml(text6)}</td>`:kind==="verdict"?html`<td class="verdict ${verdictTone}"${sort}>${shapes3[verdictTone]}${inHtml(
-text6)}</td>`:html`<td${classOf(kind)}${sort}>${inHtml(text6)}</td>`}function classOf(kind){return kind==="drawing"?html` class="drawn"`:
+kind},text5,{verdictTone},sortKey){let sort=sortKey===void 0?void 0:html` data-sort="${sortKey}"`;return kind==="name"?html`<th scope="row"${sort}>${inHtml(
+text5)}</th>`:kind==="drawing"?html`<td class="drawn" aria-hidden="true">${inHtml(text5)}</td>`:kind==="verdict"?html`<td class="verdict ${verdictTone}"${sort}>${shapes3[verdictTone]}${inHtml(
+text5)}</td>`:html`<td${classOf(kind)}${sort}>${inHtml(text5)}</td>`}function classOf(kind){return kind==="drawing"?html` class="drawn"`:
 kind==="interval"?html` class="interval"`:kind==="number"?html` class="number"`:void 0}function listMarkup(items){if(items.
 length!==0)return html`<ul>${items.map(item=>html`
-<li>${item}</li>`)}</ul>`}function itemMarkup({lead,text:text6}){return lead===""?inHtml(text6):html`<strong>${lead}</strong> ${inHtml(
-text6)}`}function paragraphsMarkup(lines4,kind){let named6=kind===void 0?void 0:html` class="${kind}"`;return html`${lines4.
+<li>${item}</li>`)}</ul>`}function itemMarkup({lead,text:text5}){return lead===""?inHtml(text5):html`<strong>${lead}</strong> ${inHtml(
+text5)}`}function paragraphsMarkup(lines4,kind){let named6=kind===void 0?void 0:html` class="${kind}"`;return html`${lines4.
 map(line8=>html`
 <p${named6}>${inHtml(line8)}</p>`)}`}function inHtml(line8){return html`${line8.map(pieceOf2)}`}function pieceOf2(piece){
 switch(piece.kind){case"ours":return ownText(piece.text);case"strong":return html`<strong>${piece.text}</strong>`;case"n\
@@ -9003,8 +8978,8 @@ nothing3="default-src 'none'",noEscape="base-uri 'none'; form-action 'none'",pol
 ${tableMarkup(thresholds3.all)}`}function scriptsMarkup(scripts){return scripts&&html`<h2>Load scripts</h2>
 ${tableMarkup(scripts.table)}`}function causesMarkup({causes:causes3,causesTitle}){return causes3.length===0?void 0:html`<h2>${causesTitle}</h2>${listMarkup(
 causes3.map(inHtml))}`}function patchesMarkup(patches){if(patches.length===0)return;let each=patches.map(({words:words5,
-text:text6})=>html`${paragraphsMarkup([words5])}
-<pre class="command" tabindex="0">${escapeHtmlLines(text6)}</pre>`);return html`<h2>Suggested changes, not applied</h2>${each}`}
+text:text5})=>html`${paragraphsMarkup([words5])}
+<pre class="command" tabindex="0">${escapeHtmlLines(text5)}</pre>`);return html`<h2>Suggested changes, not applied</h2>${each}`}
 function evidenceMarkup(evidence2){return evidence2.length===0?void 0:html`<h2>Evidence</h2>${listMarkup(evidence2.map(itemMarkup))}`}
 function workersMarkup(workers){return workers&&html`<h2>How many workers?</h2>${listMarkup(workers.sentences.map(inHtml))}`}
 function workersTableMarkup(workers){return workers&&html`<h2>Worker counts</h2>
@@ -9016,9 +8991,9 @@ ${tableParts(comparisons3.table)}${paragraphsMarkup([comparisons3.note],"small")
 return further&&html`<h2>Requests and statuses</h2>${tableParts(further)}`}var mostLogCharacters=2e6,mostOpen=3;function failuresMarkup(failures){
 let logged=failures.filter(({log})=>log!=="");if(logged.length===0)return;let left=mostLogCharacters,sections=logged.map(
 each=>(left-=each.log.length,failureMarkup(each,left>=0,logged.length<=mostOpen)));return html`<h2>What failed</h2>${sections}`}
-function failureMarkup({cells,problem:problem3,log},isShown2,isOpen){let end=isShown2?html`<pre>${escapeHtmlLines(log)}</pre>`:
+function failureMarkup({cells,problem:problem2,log},isShown2,isOpen){let end=isShown2?html`<pre>${escapeHtmlLines(log)}</pre>`:
 html`<p>The log is in the results.</p>`;return html`
-<details${isOpen?html` open`:void 0}><summary>${inHtml(cells)}</summary><p class="problem">${inHtml(problem3)}</p>${end}</details>`}
+<details${isOpen?html` open`:void 0}><summary>${inHtml(cells)}</summary><p class="problem">${inHtml(problem2)}</p>${end}</details>`}
 function environmentMarkup(environment2){if(environment2===void 0)return;let{facts,packages,packagesTitle,differences:differences3}=environment2,
 different=differences3&&html`
 <h3>${differences3.title}</h3>
@@ -9043,7 +9018,7 @@ ${page&&html`${dataBlock("data",page.data)}
 <script>${{markup:page.script}}</script>
 `}</body>
 </html>
-`.markup}function changeMarkup({text:text6,again}){return html`${paragraphsMarkup([text6])}${again===void 0?void 0:html`
+`.markup}function changeMarkup({text:text5,again}){return html`${paragraphsMarkup([text5])}${again===void 0?void 0:html`
 <details><summary>Measure it again</summary><p class="small">${again.words}</p><pre class="command" tabindex="0">${again.
 command}</pre></details>`}`}function lines3(sections){return sections.map(section=>section&&html`\n${section}`)}var mostReasons3=3;
 function reasonsMarkup(reasons3){let list2=listMarkup(reasons3.map(itemMarkup));return reasons3.length<=mostReasons3?list2:
@@ -9062,46 +9037,46 @@ kind){case"passed":return;case"error":return html`<error type="${result.state}" 
 result.log)}</error>`;case"failure":return html`<failure type="slower" message="${result.message}"></failure>`;case"skip\
 ped":return html`<skipped message="${result.message}"/>`}}var gap="  ",shortestName=24;function layOut({labels:labels2,figures:figures2,rests},width,mark2){let shortest2=shortestDistinct(
 labels2,mark2),named6=shortenNames(labels2,figuresThatFit(labels2,figures2,width,shortest2),width,mark2,shortest2),fitting=figuresThatFit(
-named6,figures2,width,shortest2),names6=named6.map(padded),numbers=fitting.map(padded),join63=texts2=>cutToColumns(texts2.
-join(gap),width,mark2),at2=(columns3,line8)=>columns3.flatMap(texts2=>texts2.slice(line8,line8+1));return{titles:join63(
-at2([...names6,...numbers],0)),lines:rests.map((rest,index2)=>join63(rest===""?at2([...names6,...numbers],index2+1):[...at2(
+named6,figures2,width,shortest2),names6=named6.map(padded),numbers=fitting.map(padded),join62=texts2=>cutToColumns(texts2.
+join(gap),width,mark2),at2=(columns3,line8)=>columns3.flatMap(texts2=>texts2.slice(line8,line8+1));return{titles:join62(
+at2([...names6,...numbers],0)),lines:rests.map((rest,index2)=>join62(rest===""?at2([...names6,...numbers],index2+1):[...at2(
 names6,index2+1),rest]))}}function padded(column){let width=columnWidth(column);return[column.title,...column.cells].map(
-text6=>pad(text6,width,column.align))}function figuresThatFit(labels2,figures2,width,shortest2){let highest=Math.max(0,...figures2.
+text5=>pad(text5,width,column.align))}function figuresThatFit(labels2,figures2,width,shortest2){let highest=Math.max(0,...figures2.
 map(({dispensability})=>dispensability));return highest===0||totalWidth(labels2,figures2,shortest2)<=width?figures2:figuresThatFit(
 labels2,figures2.filter(({dispensability})=>dispensability<highest),width,shortest2)}function shortestDistinct(labels2,mark2){
 let longest5=Math.max(shortestName,...labels2.map(columnWidth)),names6=labels2.filter(({align})=>align==="left").map(({cells})=>[
 ...new Set(cells)]),areDistinct=most3=>names6.every(all2=>new Set(all2.map(name8=>shortenMiddle(name8,most3,mark2))).size===
 all2.length);for(let most3=shortestName;most3<longest5;most3+=1)if(areDistinct(most3))return most3;return longest5}function shortenNames(labels2,figures2,width,mark2,shortest2){
 let most3=Math.max(shortest2,...labels2.map(columnWidth));for(;most3>shortest2&&totalWidth(labels2,figures2,most3)>width;)
-most3-=1;return labels2.map(column=>({...column,cells:column.cells.map(text6=>column.align==="left"?shortenMiddle(text6,
-most3,mark2):text6)}))}function totalWidth(labels2,figures2,longestName3){return[...labels2.map(column=>column.align==="\
+most3-=1;return labels2.map(column=>({...column,cells:column.cells.map(text5=>column.align==="left"?shortenMiddle(text5,
+most3,mark2):text5)}))}function totalWidth(labels2,figures2,longestName3){return[...labels2.map(column=>column.align==="\
 left"?Math.min(longestName3,columnWidth(column)):columnWidth(column)),...figures2.map(columnWidth)].reduce((total,each)=>total+
-gap.length+each,-gap.length)}function columnWidth({title,cells}){return cells.reduce((widest,text6)=>Math.max(widest,columnsOf(
-text6)),columnsOf(title))}var widestTable=200,toneStyles={bad:"red",doubt:"yellow",good:"green",plain:void 0};function renderTerminalTable(report2,{
-width,colour,unicode=!0}){let spell=unicode?text6=>text6:toAscii,paint2=(style2,text6)=>colour?paint(style2,text6):text6,
-say=(style2,...texts2)=>texts2.flatMap(text6=>broken(spell(text6),width).map(each=>paint2(style2,each))),toned=({text:text6,
-tone})=>say(toneStyles[tone],inTerminal(text6)),{main,thresholds:thresholds3,scripts,causes:causes3,workers,reasons:reasons3}=report2.
+gap.length+each,-gap.length)}function columnWidth({title,cells}){return cells.reduce((widest,text5)=>Math.max(widest,columnsOf(
+text5)),columnsOf(title))}var widestTable=200,toneStyles={bad:"red",doubt:"yellow",good:"green",plain:void 0};function renderTerminalTable(report2,{
+width,colour,unicode=!0}){let spell=unicode?text5=>text5:toAscii,paint2=(style2,text5)=>colour?paint(style2,text5):text5,
+say=(style2,...texts2)=>texts2.flatMap(text5=>broken(spell(text5),width).map(each=>paint2(style2,each))),toned=({text:text5,
+tone})=>say(toneStyles[tone],inTerminal(text5)),{main,thresholds:thresholds3,scripts,causes:causes3,workers,reasons:reasons3}=report2.
 whole,{titles,lines:lines4}=layOut(gridOf(main,spell),width??widestTable,spell("…")),notes=[...(scripts?.lines??[]).flatMap(
 toned),...(thresholds3?.lines??[]).flatMap(toned),...say(void 0,...causes3.map(cause=>`Why: ${inTerminal(cause)}`)),...say(
 void 0,...workersLines(workers?.rows??[])),...say(void 0,...reasons3.map(itemText2)),...say("dim",...report2.smallPrint.
 words.map(inTerminal)),...say("yellow",...report2.warnings.map(warning2=>`Warning: ${inTerminal(warning2)}`))];return[...say(
-report2.tone==="bad"?"red":"bold",inTerminal(report2.title)),...report2.changes.flatMap(({text:text6,again})=>[...say(void 0,
-inTerminal(text6)),...again===void 0?[]:["Measure it again:",again.command]]),...say("yellow",...[...report2.noBase,...report2.
+report2.tone==="bad"?"red":"bold",inTerminal(report2.title)),...report2.changes.flatMap(({text:text5,again})=>[...say(void 0,
+inTerminal(text5)),...again===void 0?[]:["Measure it again:",again.command]]),...say("yellow",...[...report2.noBase,...report2.
 accepted].map(inTerminal)),"",paint2("dim",titles),...main.rows.flatMap(({tone},index2)=>lines4.slice(index2,index2+1).map(
-text6=>paint2(toneStyles[tone],text6))),"",...notes,...notes.length>0?[""]:[]].join(`
-`)}function broken(text6,width){if(width===void 0)return[text6];let[indent=""]=/^ */.exec(text6)??[];return wrap(text6,width,
+text5=>paint2(toneStyles[tone],text5))),"",...notes,...notes.length>0?[""]:[]].join(`
+`)}function broken(text5,width){if(width===void 0)return[text5];let[indent=""]=/^ */.exec(text5)??[];return wrap(text5,width,
 `${indent}  `).map(inert)}var mostAdvised=12;function workersLines(rows2){if(rows2.length===0)return[];let texts2=rows2.
 slice(0,mostAdvised).map(row=>row.map(inTerminal)),widthOf=column=>Math.max(...texts2.map(row=>column<row.length-1?columnsOf(
-row[column]??""):0)),laidOut2=texts2.map(([endpoint2="",...columns3])=>{let padded2=columns3.map((text6,index2)=>pad(text6,
+row[column]??""):0)),laidOut2=texts2.map(([endpoint2="",...columns3])=>{let padded2=columns3.map((text5,index2)=>pad(text5,
 widthOf(index2+1),"left"));return`  ${pad(endpoint2,widthOf(0),"left")}   ${padded2.join(" · ")}`.trimEnd()}),left=rows2.
 length-mostAdvised;return["How many workers?",...laidOut2,...left>0?[`  and ${left} more`]:[]]}function itemText2({lead,
-text:text6}){return lead===""?inTerminal(text6):`${lead}: ${inTerminal(text6)}`}function gridOf({labels:labels2,figures:figures2,
+text:text5}){return lead===""?inTerminal(text5):`${lead}: ${inTerminal(text5)}`}function gridOf({labels:labels2,figures:figures2,
 rows:rows2},spell){let column=({title,kind,dispensability},cells)=>({title,align:kind==="number"?"right":"left",dispensability,
 cells:cells.map(spell)});return{labels:labels2.map((each,index2)=>column(each,rows2.map(row=>inTerminal(row.labels[index2]??
 [])))),figures:figures2.flatMap((each,index2)=>each.kind==="drawing"?[]:[column(each,rows2.map(row=>inTerminal(row.figures[index2]??
-[])))]),rests:rows2.map(({problem:problem3})=>problem3===void 0?"":spell(inTerminal(problem3.whole)))}}function inTerminal(line8){
-return line8.map(pieceOf3).join("")}function pieceOf3({kind,text:text6}){return kind==="ours"||kind==="strong"?text6:printable(
-kind==="sentence"?text6.replaceAll("`",""):text6)}async function publish(results,reporting2,ports){let{comparison:comparison2}=results,report2=reportOf(comparison2,ports.
+[])))]),rests:rows2.map(({problem:problem2})=>problem2===void 0?"":spell(inTerminal(problem2.whole)))}}function inTerminal(line8){
+return line8.map(pieceOf3).join("")}function pieceOf3({kind,text:text5}){return kind==="ours"||kind==="strong"?text5:printable(
+kind==="sentence"?text5.replaceAll("`",""):text5)}async function publish(results,reporting2,ports){let{comparison:comparison2}=results,report2=reportOf(comparison2,ports.
 links),figures2=figuresOf(comparison2),summary=renderSummary(report2),files2=await saveFiles(results,{report:report2,figures:figures2,
 summary},reporting2,ports);ports.print(renderTerminalTable(report2,ports.terminal)),await ports.annotate(annotationsOf(comparison2));
 let unwritten=await errorsOf(()=>ports.setOutputs({verdict:report2.outcome,"results-directory":reporting2.resultsDirectory,
@@ -9110,22 +9085,19 @@ comment,comparison2),outcome2=reporting2.comment==="never"?{kind:"none",reason:s
 reportId,...defined({accepted:comparison2.accepted&&[...new Set(comparison2.accepted.map(({remark:remark2})=>remark2))],
 silence}),render:marker=>renderComment(report2,{marker})});(!(ports.links.runUrl===void 0)||outcome2.kind!=="none")&&ports.
 progress(commentEvent(outcome2)),await makeCheckRun(reporting2,name8=>checkRunOf(name8,report2),ports),await suggestChanges(
-reporting2,()=>suggestionsOf(comparison2,ports.links),ports),await keep(reporting2,comparison2,ports),await stream(reporting2,
-comparison2,ports);let notSet=await errorsOf(()=>ports.setOutputs(outputsOf(outcome2)),async()=>{outcome2.kind==="newer"&&
-await ports.addSummary(supersededNote)});files2.paths.html!==""&&ports.print(`Report: ${files2.paths.html}
+reporting2,()=>suggestionsOf(comparison2,ports.links),ports),await keep(reporting2,comparison2,ports);let notSet=await errorsOf(
+()=>ports.setOutputs(outputsOf(outcome2)),async()=>{outcome2.kind==="newer"&&await ports.addSummary(supersededNote)});files2.
+paths.html!==""&&ports.print(`Report: ${files2.paths.html}
 `);let[error]=[files2.error,...unwritten,...notSet].filter(each=>each!==void 0);if(error!==void 0)throw error}var mostFigureCharacters=45e4;
-function figuresOutput(figures2,{progress}){let text6=escapedJson(figures2,"plain");return text6.length<=mostFigureCharacters?
-text6:(progress({kind:"warning",text:`the output \`figures\` is empty: its ${text6.length} characters are too many for G\
+function figuresOutput(figures2,{progress}){let text5=escapedJson(figures2,"plain");return text5.length<=mostFigureCharacters?
+text5:(progress({kind:"warning",text:`the output \`figures\` is empty: its ${text5.length} characters are too many for G\
 itHub; use figures.json`}),"")}async function errorsOf(...writes){let errors=[];for(let write2 of writes)await write2().
 catch(error=>errors.push(error));return errors}async function keep({historyBranch,reportId:reportId2},comparison2,{keepHistory:keepHistory2,
 readMergedAcceptances:readMergedAcceptances2,progress}){if(historyBranch===void 0)return;let merged4=await readMergedAcceptances2(),
 accepted=merged4.kind==="read"?merged4.accepted:[];merged4.kind==="failed"&&progress({kind:"step",text:`accepted slowdow\
 ns are missing from the history: ${merged4.reason}`});let outcome2=await keepHistory2(historyBranch,(run5,mark2)=>historyEntry(
-withAccepted(comparison2,accepted),reportId2,run5,mark2)),text6=outcome2.kind==="kept"?`history saved on ${historyBranch}`:
-`no history: ${outcome2.reason}`;progress({kind:outcome2.kind==="failed"?"warning":"step",text:text6})}async function stream({
-reportId:reportId2},comparison2,{sendMetrics:sendMetrics2,progress}){let outcome2=await sendMetrics2(around2=>metricsRequest(
-comparison2,reportId2,around2));outcome2.kind==="sent"&&progress({kind:"step",text:`metrics sent to ${outcome2.place}`}),
-outcome2.kind==="failed"&&progress({kind:"warning",text:`metrics were not sent: ${outcome2.reason}`})}async function saveFiles({
+withAccepted(comparison2,accepted),reportId2,run5,mark2)),text5=outcome2.kind==="kept"?`history saved on ${historyBranch}`:
+`no history: ${outcome2.reason}`;progress({kind:outcome2.kind==="failed"?"warning":"step",text:text5})}async function saveFiles({
 comparison:comparison2,measurements},{report:report2,figures:figures2,summary},{planText},{readPageScript:readPageScript2,
 save:save2}){try{planText!==void 0&&await save2("plan.json",planText);let markdown=await save2("report.md",summary),page={
 ...await readPageScript2(),data:pageDataOf(comparison2,measurements)},html2=await save2("report.html",renderHtml(report2,
@@ -9141,7 +9113,7 @@ measurePorts(reporting2,workload),reportPorts2=ports.reportPorts(reporting2),pla
 {forMatrix:!1})),{problems}=await measureApps(plan2,workloads,measurePorts2);return{results:await compareResults(reporting2,
 reportPorts2),reporting:reporting2,reportPorts:reportPorts2,problems}}import{join as join10,resolve as resolve3}from"node:path";import{createHash as createHash2}from"node:crypto";import{statSync}from"node:fs";import{basename,dirname as dirname3,join as join7,
 relative,resolve as resolve2}from"node:path";import{setTimeout as delay}from"node:timers/promises";var marks=[[[239,187,191],"utf-8"],[[255,254],"utf-16le"],[[254,255],"utf-16be"]];function decodeText(bytes4){let label3=labelOf(
-bytes4)??"utf-8",text6=decodedAs(label3,bytes4);return text6!==void 0?{text:text6}:label3!=="utf-8"?{problem:`is not ${label3.
+bytes4)??"utf-8",text5=decodedAs(label3,bytes4);return text5!==void 0?{text:text5}:label3!=="utf-8"?{problem:`is not ${label3.
 toUpperCase()}, as its first bytes say`}:{problem:`is not UTF-8: line ${firstBadLine(bytes4)} has other bytes; save it a\
 s UTF-8`}}function labelOf(bytes4){return marks.find(([mark2])=>mark2.every((byte,index2)=>bytes4[index2]===byte))?.[1]}
 function decodedAs(label3,bytes4){try{return new TextDecoder(label3,{fatal:!0}).decode(bytes4)}catch{return}}function firstBadLine(bytes4){
@@ -9173,10 +9145,10 @@ try{let access4=mode==="r"?constants.O_RDONLY:constants.O_RDWR,file=openSync(pat
 O_NOFOLLOW);try{return fstatSync(file).isFile()?use(file):void 0}finally{closeSync(file)}}catch{return}}function readEnd(file,maxBytes2,start4){
 let{size}=fstatSync(file),length=Math.min(start4>size?size:size-start4,maxBytes2),buffer=Buffer.alloc(length);return buffer.
 toString("utf8",0,readSync(file,buffer,0,length,size-length))}import{existsSync,readdirSync,readFileSync,readlinkSync}from"node:fs";var ticksPerSecond=100,bytesPerPage=4096,hasProcfs=existsSync(
-"/proc/self/stat");function readProcess(pid){let text6=readText(`/proc/${pid}/stat`);return text6===void 0?void 0:parseStat(
-text6)}function parseStat(text6){let open4=text6.indexOf("("),close4=text6.lastIndexOf(")"),fields3=text6.slice(close4+2).
-split(" "),number7=index2=>Number(fields3[index2]??Number.NaN),pid=Number.parseInt(text6,10);if(!(open4<0||close4<open4||
-Number.isNaN(pid)||Number.isNaN(number7(19))))return{pid,name:text6.slice(open4+1,close4),isZombie:fields3[0]==="Z"||fields3[0]===
+"/proc/self/stat");function readProcess(pid){let text5=readText(`/proc/${pid}/stat`);return text5===void 0?void 0:parseStat(
+text5)}function parseStat(text5){let open4=text5.indexOf("("),close4=text5.lastIndexOf(")"),fields3=text5.slice(close4+2).
+split(" "),number7=index2=>Number(fields3[index2]??Number.NaN),pid=Number.parseInt(text5,10);if(!(open4<0||close4<open4||
+Number.isNaN(pid)||Number.isNaN(number7(19))))return{pid,name:text5.slice(open4+1,close4),isZombie:fields3[0]==="Z"||fields3[0]===
 "X",parent:number7(1),group:number7(2),session:number7(3),ownSeconds:(number7(11)+number7(12))/ticksPerSecond,endedChildrenSeconds:(number7(
 13)+number7(14))/ticksPerSecond,start:number7(19)}}function listProcesses(){return hasProcfs?listNumbers("/proc").flatMap(
 pid=>readProcess(pid)??[]):[]}function isSameProcess(entry){let now=readProcess(entry.pid);return now!==void 0&&now.start===
@@ -9270,10 +9242,10 @@ let[,host,port]=hostAndPort.exec(word2)??[];return host===void 0||port===void 0?
 let bare2=host.replaceAll(/[[\]]/g,"").replace(/\.$/,"").toLowerCase();return`${/^(?:localhost|.*\.localhost|127\.[\d.]+|0\.0\.0\.0|::1?)$/.
 test(bare2)?"127.0.0.1":bare2}:${port}`}function pathsIn(variables4){return Object.values(variables4).flatMap(value=>{let[
 ,ofSqlite]=/^(?:sqlite[\w+]*:\/\/\/?|file:)([^?]+)/.exec(value)??[];return ofSqlite!==void 0?[ofSqlite]:!value.includes(
-"://")&&/[/]|\.(?:db3?|sqlite3?)$/.test(value)?[value]:[]})}function otherStoreSentence(text6,{variable}){let isDatabase=/^(?:Postgres|MySQL|SQLite|MongoDB|CockroachDB|Oracle|SQL Server|a database) /.
-test(text6),[how,remedy3]=isDatabase&&variable!==void 0?[`not the database that it was given in ${variable}`,"Set databa\
+"://")&&/[/]|\.(?:db3?|sqlite3?)$/.test(value)?[value]:[]})}function otherStoreSentence(text5,{variable}){let isDatabase=/^(?:Postgres|MySQL|SQLite|MongoDB|CockroachDB|Oracle|SQL Server|a database) /.
+test(text5),[how,remedy3]=isDatabase&&variable!==void 0?[`not the database that it was given in ${variable}`,"Set databa\
 se-variable to the variable that it reads"]:["which this run did not start",`Describe it in ${isDatabase?"database":"ser\
-vices"}`];return`the app opens ${text6}, ${how}. ${remedy3}, or name it under env if the load may use it`}var databaseFile=/\.(?:db3?|sqlite3?|duckdb)(?:-wal|-journal)?$/,mostFiles2=4e3;function storeOpenedBy(roots,{folders,own:own3}){
+vices"}`];return`the app opens ${text5}, ${how}. ${remedy3}, or name it under env if the load may use it`}var databaseFile=/\.(?:db3?|sqlite3?|duckdb)(?:-wal|-journal)?$/,mostFiles2=4e3;function storeOpenedBy(roots,{folders,own:own3}){
 let all2=listProcesses(),processes2=roots.flatMap(root=>processesOf(root,all2));if(processes2.length===0)return;let connections2=storeConnections();
 for(let{pid}of processes2)for(let{number:number7,link:link3}of descriptorsOf(pid)){let peer=connections2.get(/^socket:\[(\d+)\]$/.
 exec(link3)?.[1]??"");if(peer!==void 0&&!isNamed(peer,own3)&&!isOurs2(peer,all2))return`${storePorts[peer.port]} at ${peer.
@@ -9291,7 +9263,7 @@ filter(({local,state})=>state===listening&&endOf3(local).port===port),wanted2=ne
 has(link3)))}function rowsOf3(){return[readText("/proc/net/tcp"),readText("/proc/net/tcp6")].flatMap(table=>(table??"").
 split(`
 `).flatMap(line8=>{let[,local,remote,state,,,,,,inode]=line8.trim().split(/\s+/);return local===void 0||remote===void 0||
-inode===void 0?[]:[{local,remote,state,inode}]}))}function endOf3(text6){let[address3="",port=""]=text6.split(":"),isMapped=address3.
+inode===void 0?[]:[{local,remote,state,inode}]}))}function endOf3(text5){let[address3="",port=""]=text5.split(":"),isMapped=address3.
 startsWith("0000000000000000FFFF0000"),bytes4=(address3.slice(-8).match(/../g)??[]).map(each=>Number.parseInt(each,16)).
 toReversed(),isShort=address3.length===8||isMapped;return{host:(isShort?bytes4[0]===127:/^0+1000000$/.test(address3))?"1\
 27.0.0.1":isShort?bytes4.join("."):address3.toLowerCase(),port:Number.parseInt(port,16)}}import{closeSync as closeSync3,constants as constants4,createReadStream,fstatSync as fstatSync2,openSync as openSync3,readFileSync as readFileSync2,
@@ -9333,15 +9305,15 @@ EXIST"))return;if(!isCode(error,"ENOENT")||isTriedAgain||dirname(path)===path)th
 await makeFolder(path,!0)}}async function makeCacheFolder(path){(await lstat(path).catch(()=>{}))?.isFile()&&await rm(path),
 await makeFolder(path)}var largestBytes=1e8;async function pythonAnswer(interpreter,tool,args,signal){let folder=await makeWorkFolder(),[answerPath,
 logPath]=[join3(folder,"answer.json"),join3(folder,"log")];try{let argv=[interpreter,pythonTool(tool),answerPath,...args],
-exit3=await runProcess({argv,folder,logPath},signal),text6=textOfPlainFile(answerPath,{largestBytes,followsLinks:!1})??"";
-return{exit:exit3,text:text6,logTail:await readTail(logPath)}}finally{await rm2(folder,{recursive:!0,force:!0})}}var packageFolder=folderAbove(
+exit3=await runProcess({argv,folder,logPath},signal),text5=textOfPlainFile(answerPath,{largestBytes,followsLinks:!1})??"";
+return{exit:exit3,text:text5,logTail:await readTail(logPath)}}finally{await rm2(folder,{recursive:!0,force:!0})}}var packageFolder=folderAbove(
 fileURLToPath(import.meta.url));function folderAbove(path){let folder=dirname2(path);return folder===path||existsSync2(join3(
 folder,"probe","tools"))?folder:folderAbove(folder)}function pythonTool(name8){return join3(packageFolder,"probe","tools",
 `${name8}.py`)}import{homedir,tmpdir as tmpdir2,userInfo}from"node:os";import{join as join4}from"node:path";function userHome(environment2=process.
 env,system={homedir,userInfo}){let{HOME:home}=environment2;return home||attempt4(system.homedir)||join4(tmpdir2(),`fasta\
 pi-loadtest-home-${userName(system)}`)}function userName(system={homedir,userInfo}){return attempt4(()=>system.userInfo().
 username)||`${process.getuid?.()??"user"}`}function attempt4(ask2){try{return ask2()}catch{return""}}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
-startDeadline({signal}));let failed2=text6=>new EnvironmentError(phase,text6,{detail:{kind:"other store"}});let stop=found3=>found3!==
+startDeadline({signal}));let failed2=text5=>new EnvironmentError(phase,text5,{detail:{kind:"other store"}});let stop=found3=>found3!==
 void 0&&watch2.abort(failed2(found3));let timer2=setInterval(()=>{look2(!1).then(stop,()=>{})},lookEveryMs);let result;try{
 result=await work(watch2.signal)}catch(error){let found3=signal.aborted?void 0:await look2(!1);throw found3===void 0?error:
 failed2(found3)}finally{clearInterval(timer2)}let found2=await look2(!0);if(found2!==void 0)throw failed2(found2);return result}catch(_9){
@@ -9353,12 +9325,12 @@ folders,own:new Set(own3)},folder=await mkdtemp2(join5(workFolder,"guard-")),set
 settings2={appFolder,home:home.HOME,folders,own:own3,paths:pathsIn(named6),kinds:storePorts};return await writeFile2(settingsPath,
 JSON.stringify(settings2),{mode:384}),{withGuard:({PYTHONPATH:path,...others3})=>({...home,...others3,...stores===void 0?
 path&&{PYTHONPATH:path}:watchedPython(settingsPath,path)}),otherStore:async(roots,isOver2)=>{let isGiven=isOver2&&stores?.
-variable!==void 0,text6=await notedIn(folder,isGiven)??storeOpenedBy(roots,allowed);return text6===void 0?void 0:otherStoreSentence(
-text6,stores??{named:named6})},[Symbol.asyncDispose]:()=>rm3(folder,{recursive:!0,force:!0})}}}}function watchedPython(settingsPath,path){
+variable!==void 0,text5=await notedIn(folder,isGiven)??storeOpenedBy(roots,allowed);return text5===void 0?void 0:otherStoreSentence(
+text5,stores??{named:named6})},[Symbol.asyncDispose]:()=>rm3(folder,{recursive:!0,force:!0})}}}}function watchedPython(settingsPath,path){
 let ours=join5(packageFolder,"probe","loadtest_probe","guarded");return{LOADTEST_GUARD:settingsPath,PYTHONPATH:path?`${ours}${delimiter3}${path}`:
 ours}}async function notedIn(folder,isGiven){let notes=(await readdir2(folder).catch(()=>[])).filter(name8=>noteName.test(
-name8)).slice(0,mostNotes).flatMap(name8=>{let text6=textOfPlainFile(join5(folder,name8),{largestBytes:2e3,followsLinks:!1}),
-{success,data:data2}=noteSchema.safeParse(text6===void 0?void 0:jsonOf(text6));return success?[data2]:[]}),refused3=notes.
+name8)).slice(0,mostNotes).flatMap(name8=>{let text5=textOfPlainFile(join5(folder,name8),{largestBytes:2e3,followsLinks:!1}),
+{success,data:data2}=noteSchema.safeParse(text5===void 0?void 0:jsonOf(text5));return success?[data2]:[]}),refused3=notes.
 find(({kind})=>kind==="refused"),isOwnUsed=notes.some(({kind})=>kind==="own"),inside2=notes.find(({kind})=>kind==="insid\
 e"&&isGiven&&!isOwnUsed);return(refused3??inside2)?.text}var caches={PIP_CACHE_DIR:["pip"],POETRY_CACHE_DIR:["pypoetry"],
 UV_CACHE_DIR:["uv"]};async function makeHome(workFolder){let[home,temporary]=[join5(workFolder,"home"),join5(workFolder,
@@ -9389,12 +9361,12 @@ setMaxListeners(0,controller.signal);let status,abort=(reason,wanted2)=>{control
 exit3(wanted2)},mostMs).unref(),controller.abort(reason)},stop=wanted2=>{status??=wanted2,abort(new Cancelled(status),wanted2)},
 handlers=Object.entries(statuses).map(([name8,each])=>[name8,()=>stop(each)]);for(let[name8,handler]of handlers)process.
 on(name8,handler);let onFault=error=>{process.stderr.write(explain(error).text),stop(exitStatus.ourFault)};process.on("u\
-ncaughtException",onFault);for(let stream2 of[process.stdout,process.stderr])stream2.on("error",()=>stop(brokenPipe));return{
+ncaughtException",onFault);for(let stream of[process.stdout,process.stderr])stream.on("error",()=>stop(brokenPipe));return{
 signal:controller.signal,status:()=>status,fail:error=>abort(error,exitStatus.environmentFailed),forget:()=>{for(let[name8,
 handler]of handlers)process.off(name8,handler);process.off("uncaughtException",onFault)}}}var largestBytes2=32e3;async function readConfigurationFile(wanted2,here,repository2=here){if(wanted2==="none")return;let paths=wanted2?
 [resolve2(here,wanted2)]:[here,repository2].flatMap(folder=>configurationPaths.map(path=>resolve2(folder,path)));for(let path of paths){
-let text6=readText2(path,!!wanted2);if(text6===void 0)continue;let name8=relative(here,path).startsWith("..")?path:relative(
-here,path);return parseConfigurationFile(name8,folderOf2(path),text6)}}function folderOf2(path){let folder=dirname3(path);
+let text5=readText2(path,!!wanted2);if(text5===void 0)continue;let name8=relative(here,path).startsWith("..")?path:relative(
+here,path);return parseConfigurationFile(name8,folderOf2(path),text5)}}function folderOf2(path){let folder=dirname3(path);
 return basename(folder)===".github"?join7(folder,".."):folder}function readText2(path,isWanted2){let read4=readStrictly(
 path,largestBytes2);if("text"in read4)return read4.text;if(!isWanted2&&read4.kind==="missing")return;let why2=read4.kind===
 "missing"?"cannot be read: there is no such file":read4.reason;throw new InputError([`config: ${path} ${why2}`])}var largestTable=5e7;
@@ -9461,7 +9433,7 @@ error instanceof TypeError?error.cause??error:error)}var mostBytes2=15e7,explain
 error:string2().optional(),errors:array(unknown()).optional(),documentation_url:string2().optional()});function explanationIn(data2){
 let{message,error="",errors,documentation_url:page}=explained.safeParse(data2).data??{},details=errors===void 0?"":`: ${errors.
 map(each=>JSON.stringify(each)).join(", ")}`;return message===void 0?error:`${message}${details}${page===void 0?"":` - ${page}`}`}
-function oneLine(text6){return text6.replace(/[\p{C}\p{Z}]+/gu," ").replace(/[`<>|@]/g,"'").trim().slice(0,300)}var longestWaitMs=6e4,
+function oneLine(text5){return text5.replace(/[\p{C}\p{Z}]+/gu," ").replace(/[`<>|@]/g,"'").trim().slice(0,300)}var longestWaitMs=6e4,
 maxTries=4;function isLimit({status,headers:headers2,message}){return status===429?!0:status!==403?!1:headers2["retry-af\
 ter"]!==void 0||String(headers2["x-ratelimit-remaining"])==="0"||/secondary rate limit|abuse detection/i.test(message)}function waitBeforeRetry(refusal4,method,tries,nowMs,repeats="\
 usual"){if(tries>=maxTries||repeats==="never")return;let isOnce=method==="POST"&&repeats!=="safe",waitMs2=isLimit(refusal4)?
@@ -9474,7 +9446,7 @@ async function bodyWithin(body,mostBytes9){let chunks=[],bytes4=0;for await(let 
 bytes4>mostBytes9)return;chunks.push(chunk)}return Buffer.concat(chunks)}async function readZipDocuments(archive){try{return await read3(archive)}catch(error){return refused(messageOf(error).startsWith(
 "too many bytes")?"a file is longer than it says":"it is no sound archive")}}async function read3(archive){let zip=await(0,import_yauzl.fromBufferPromise)(
 archive,{strictFileNames:!0}),entries=[];for await(let entry of zip.eachEntry())if(entries.push(entry),entries.length>1100)
-break;let problem3=entriesProblem(entries.map(entryOf));if(problem3!==void 0)return refused(problem3);let documents2=[],
+break;let problem2=entriesProblem(entries.map(entryOf));if(problem2!==void 0)return refused(problem2);let documents2=[],
 room2=64e6;for(let entry of entries.filter(({fileName:fileName2})=>isRead(fileName2))){let chunks=[];for await(let chunk of await zip.
 openReadStreamPromise(entry)){if(room2-=chunk.length,room2<0)return refused(`it holds more than ${64e6} bytes`);chunks.push(
 chunk)}documents2.push({name:entry.fileName,text:Buffer.concat(chunks).toString("utf8")})}return{kind:"documents",documents:documents2}}
@@ -9511,19 +9483,19 @@ function announcedText(announcement,shown3){if(shown3===void 0)return announceme
 e results of ${`commit ${codeSpan(shown3.run.headSha.slice(0,10))}`}:**`,head2=[announcement.trimEnd(),divider,title,""].
 join(`
 
-`);return head2+fitted(shown3.text,longestComment-roomForMarker-head2.length)}function fitted(text6,room2){if(text6.length<=
-room2)return text6;let end=text6.lastIndexOf(`
-`,room2-roomForClosing),whole2=end<0?"":text6.slice(0,end),fence=count9(whole2,/^```/gm)%2===1?"\n```":"",open4=Math.min(
+`);return head2+fitted(shown3.text,longestComment-roomForMarker-head2.length)}function fitted(text5,room2){if(text5.length<=
+room2)return text5;let end=text5.lastIndexOf(`
+`,room2-roomForClosing),whole2=end<0?"":text5.slice(0,end),fence=count9(whole2,/^```/gm)%2===1?"\n```":"",open4=Math.min(
 Math.max(count9(whole2,/<details/g)-count9(whole2,/<\/details>/g),0),20);return`${`${whole2}${fence}${`
 
 </details>`.repeat(open4)}`}
 
 The rest is too long to show here; see the comment's history.
-`}function count9(text6,pattern4){return text6.match(pattern4)?.length??0}function shownIn(body,state){let run5=shownRun(
-state);if(run5===void 0)return;let text6=belowMarker(body);if(state.pending===void 0)return{run:run5,text:text6};let[,shown3]=splitOnce(
-text6);return shown3===void 0?void 0:{run:run5,text:shown3}}function announcementIn(body){return splitOnce(belowMarker(body))[0]}
-function belowMarker(body){return body.replace(/^[^\n]*\n?/,"")}function splitOnce(text6){let found2=dividerPattern.exec(
-text6);return found2===null?[text6,void 0]:[text6.slice(0,found2.index),text6.slice(found2.index+found2[0].length)]}function findOurs(comments2,author,reportId2){let own3=comments2.filter(comment2=>comment2.author===author).map(comment2=>({
+`}function count9(text5,pattern4){return text5.match(pattern4)?.length??0}function shownIn(body,state){let run5=shownRun(
+state);if(run5===void 0)return;let text5=belowMarker(body);if(state.pending===void 0)return{run:run5,text:text5};let[,shown3]=splitOnce(
+text5);return shown3===void 0?void 0:{run:run5,text:shown3}}function announcementIn(body){return splitOnce(belowMarker(body))[0]}
+function belowMarker(body){return body.replace(/^[^\n]*\n?/,"")}function splitOnce(text5){let found2=dividerPattern.exec(
+text5);return found2===null?[text5,void 0]:[text5.slice(0,found2.index),text5.slice(found2.index+found2[0].length)]}function findOurs(comments2,author,reportId2){let own3=comments2.filter(comment2=>comment2.author===author).map(comment2=>({
 comment:comment2,marker:parseMarker(comment2.body)})),readable=own3.flatMap(({comment:comment2,marker})=>marker!==void 0&&
 marker!=="unknown"&&marker.reportId===reportId2?[{...comment2,state:marker}]:[]);if(readable.length>0)return readable;let spoilt=own3.
 find(({marker})=>marker==="unknown");return spoilt===void 0?[]:[{...spoilt.comment,state:void 0}]}function newestOf(comments2){
@@ -9531,15 +9503,15 @@ return comments2.reduce((newest,each)=>newest?.state&&each.state&&!isNewer(each.
 function newestShown(comments2){return comments2.flatMap(({body,state})=>state===void 0?[]:shownIn(body,state)??[]).reduce(
 (newest,each)=>newest&&!isLater(each.run,newest.run)?newest:each,void 0)}function belowAnnouncement({body,state},report2){
 if(state?.pending===void 0)return;let{shows}=state.pending;if(shows===void 0||isLater(report2.run,shows))return bodyOf4(
-{...state,pending:{shows:report2.run}},announcedText(announcementIn(body),report2))}function bodyOf4(state,text6){return`${renderMarker(
+{...state,pending:{shows:report2.run}},announcedText(announcementIn(body),report2))}function bodyOf4(state,text5){return`${renderMarker(
 state)}
-${text6}`}function isReportOf(state,headSha){return state?.headSha===headSha&&state.pending===void 0}function isSame(one,other){
+${text5}`}function isReportOf(state,headSha){return state?.headSha===headSha&&state.pending===void 0}function isSame(one,other){
 return one?.pending===void 0==(other.pending===void 0)&&isSameRun(one,other)}function isSameRun(one,other){return(one?.runId===
 void 0||other?.runId===void 0||one.runId===other.runId)&&one?.runNumber===other?.runNumber&&one?.attempt===other?.attempt&&
 one?.headSha===other?.headSha}var settleMs=1e3,maxRounds=8,maxPosts=4;async function upsertComment(api,request2){let body=request2.render(renderMarker(
 request2.state));if(!isOurs(body,request2.state.reportId))throw new Error("the comment does not begin with its marker");
 try{return await converge(api,request2,belowMarker(body))}catch(error){return outcomeOf2(failureIn(error),request2.writer)}}
-async function converge(api,request2,text6){let{pullNumber,silence,isAnnouncement=!1,isCorrection=!1}=request2,state=isAnnouncement?
+async function converge(api,request2,text5){let{pullNumber,silence,isAnnouncement=!1,isCorrection=!1}=request2,state=isAnnouncement?
 {...request2.state,pending:{shows:void 0}}:request2.state,isReport=!isAnnouncement&&!isCorrection,{login:login2,isCertain:isCertain2}=await api.
 findLogin(),author=login2;if(isAnnouncement&&!isCertain2&&!await api.isLogin(author))return{kind:"none",reason:"cannot i\
 dentify the token's account"};let written4=new Set,posted=new Set,announced=new Set,isPostUncertain=!1,isPosted=comment2=>posted.
@@ -9547,13 +9519,13 @@ has(comment2.id)||isPostUncertain&&isSame(comment2.state,state);for(let round=1,
 await api.listComments(pullNumber),author,state.reportId),newer=newestOf(ours.filter(comment2=>comment2.state&&isNewer(comment2.
 state,state))),[oldest,...later]=ours;if(isReport&&oldest?.state!==void 0&&isRival(oldest.state,state)){for(let comment2 of later)
 isPosted(comment2)&&await remove(api,comment2.id);return{kind:"refused",reason:rivalWords(oldest.state)}}let shown3=newestShown(
-ours);if(newer!==void 0){let below=isReport?belowAnnouncement(newer,{run:request2.state,text:text6}):void 0;if(below!==void 0){
+ours);if(newer!==void 0){let below=isReport?belowAnnouncement(newer,{run:request2.state,text:text5}):void 0;if(below!==void 0){
 await update(api,newer.id,below),await api.pause(settleMs);continue}for(let comment2 of later)isPosted(comment2)&&await remove(
 api,comment2.id);return{kind:isReport&&isSameRun(newer.state?.pending?.shows,state)?"updated":"newer",url:newer.url}}if(isCorrection&&
 oldest===void 0)return{kind:"none",reason:"there is no comment of an earlier run"};if(isCorrection&&isReportOf(oldest?.state,
 state.headSha)&&!written4.has(oldest?.id??0))return{kind:"none",reason:"the comment already shows this commit"};if(oldest===
 void 0&&silence!==void 0)return{kind:"none",reason:silence};let body=isAnnouncement?bodyOf4({...state,pending:{shows:shown3?.
-run}},announcedText(text6,shown3)):bodyOf4(state,isCorrection&&shown3?.run.headSha===state.headSha?shown3.text:text6),isWritten3=oldest!==
+run}},announcedText(text5,shown3)):bodyOf4(state,isCorrection&&shown3?.run.headSha===state.headSha?shown3.text:text5),isWritten3=oldest!==
 void 0&&(written4.has(oldest.id)||isPosted(oldest)),isComplete=!isAnnouncement||isSameRun(oldest?.state?.pending?.shows,
 shown3?.run);if(oldest===void 0){if(posts++===maxPosts)break;let created2=await post(api,pullNumber,body);isPostUncertain||=
 created2===void 0,created2!==void 0&&(author=created2.author,posted.add(created2.id))}else if(isSame(oldest.state,state)&&
@@ -9567,11 +9539,11 @@ return`the job ${job} of this run has commented a report that is called ${report
 RequestFailure&&error.isUncertain)return;throw error}}async function update(api,id2,body,isOnce=!1){try{await api.updateComment(
 id2,body,isOnce?"never":"usual")}catch(error){if(!(isOnce&&error instanceof RequestFailure&&error.isUncertain)&&!isAnswer(
 error,404))throw error}}async function remove(api,id2){try{await api.deleteComment(id2)}catch(error){if(!isAnswer(error,
-404))throw error}}async function withdrawAnnouncement(api,{pullNumber,writer,state},text6){try{let{login:login2}=await api.
+404))throw error}}async function withdrawAnnouncement(api,{pullNumber,writer,state},text5){try{let{login:login2}=await api.
 findLogin(),isWritten3=!1;for(let round=1;round<=maxRounds;round++){let ours=findOurs(await api.listComments(pullNumber),
 login2,state.reportId),newest=newestOf(ours);if(newest===void 0||newest.state?.pending===void 0||!isSameRun(newest.state,
 state))return isWritten3&&newest!==void 0?{kind:"updated",url:newest.url}:{kind:"none",reason:"this run has announced no\
-thing there"};let shown3=newestShown(ours),body=shown3===void 0?bodyOf4(state,text6):bodyOf4((run5=>({reportId:state.reportId,
+thing there"};let shown3=newestShown(ours),body=shown3===void 0?bodyOf4(state,text5):bodyOf4((run5=>({reportId:state.reportId,
 ...run5}))(shown3.run),shown3.text);await update(api,newest.id,body,!0),isWritten3=!0,await api.pause(settleMs)}return{kind:"\
 failed",reason:"the announcement came back each time it was removed"}}catch(error){return outcomeOf2(failureIn(error),writer)}}var opening="/loadtest accept ",command4=/^\/loadtest accept (?<endpoint>[^\r\n]{1,300}?)(?:, (?<workers>[1-9]\d{0,2}) workers?)?(?: at (?<commit>[0-9a-f]{7,64}))?: *(?<reason>\S[^\r\n]*)$/,
 longestReason3=200,mostOfRemark=50;function acceptancesIn(remark2,head2){if(remark2.isBot||parseMarker(remark2.body)!==void 0)
@@ -9732,9 +9704,9 @@ note_${id2}`});return{pause:pause3,findLogin,isLogin:async login2=>login2===(awa
 let found2=[],page="1";for(let pages=1;/^[1-9]\d{0,6}$/.test(page);pages++){if(pages>mostPages2)throw new RequestFailure(
 `the merge request has more than ${mostPages2} pages of notes`);let query={sort:"asc",order_by:"created_at",per_page:perPage2,
 page},answer2=await send2(array(noteSchema2),{method:"GET",path,query});found2.push(...answer2.data.filter(({system})=>!system).
-map(toComment2)),page=answer2.headers["x-next-page"]??""}return found2.sort((one,other)=>one.id-other.id)},createComment:async(_9,text6)=>{
-let body={body:withoutQuickActions(text6)};return toComment2((await send2(noteSchema2,{method:"POST",path,body})).data)},
-updateComment:async(id2,text6,repeats)=>{let body={body:withoutQuickActions(text6)};await send2(unknown(),{method:"PUT",
+map(toComment2)),page=answer2.headers["x-next-page"]??""}return found2.sort((one,other)=>one.id-other.id)},createComment:async(_9,text5)=>{
+let body={body:withoutQuickActions(text5)};return toComment2((await send2(noteSchema2,{method:"POST",path,body})).data)},
+updateComment:async(id2,text5,repeats)=>{let body={body:withoutQuickActions(text5)};await send2(unknown(),{method:"PUT",
 path:`${path}/${id2}`,body,repeats})},deleteComment:async id2=>{await send2(unknown(),{method:"DELETE",path:`${path}/${id2}`})}}}function openForge(run5,variables4,options2={}){if(run5.kind==="local")return forgeWithout(run5.reason);let{[forges[run5.
 kind].tokenVariables[0]]:token2}=variables4;return run5.kind==="gitlab"?openGitLab(run5,token2,options2):openGitHub(run5,
 token2,options2)}function forgeWithout(reason){let nothing6=async()=>none4(reason);return{comment:nothing6,readAcceptances:nothing6,
@@ -9748,8 +9720,8 @@ given=>createComments({apiUrl,repository:repository2,token:given,...options2})),
 readMergedAcceptances(access4,run5):noToken,checkCommit:async check2=>isReadOnly(run5,forge)?none4(onlyReads2):access4?checkCommit(
 access4,run5,check2,forge):noToken,suggest:async suggestions=>pullRequest.kind==="none"?none4(pullRequest.reason):run5.kind!==
 "github"?none4("only GitHub shows suggestions"):isReadOnly(run5,forge)?none4(onlyReads2):access4?suggest(access4,pullRequest,
-suggestions):noToken,keepHistory:async(branch2,make)=>{let problem3=historyProblem(run5);return problem3!==void 0?none4(
-problem3):access4?keepHistory(access4,run5,branch2,make,forge):noToken}}}function openPosting(context,runOfEvent2,variables4,options2={}){
+suggestions):noToken,keepHistory:async(branch2,make)=>{let problem2=historyProblem(run5);return problem2!==void 0?none4(
+problem2):access4?keepHistory(access4,run5,branch2,make,forge):noToken}}}function openPosting(context,runOfEvent2,variables4,options2={}){
 if(!("repository"in context))return none4(reasonNotToPost(context));let{noToken,tokenVariables:tokenVariables2,artifactsAnchor}=forges[context.
 kind],{[tokenVariables2[0]]:token2}=variables4;if(!token2)return none4(noToken);if(runOfEvent2.kind==="none")return runOfEvent2;
 let{apiUrl,repository:repository2,serverUrl}=context,access4={apiUrl,repository:repository2,token:token2,...options2},comments2=createComments(
@@ -9763,24 +9735,9 @@ return none4(onlyReads2);let api=open4(token2,pullNumber),writer={forge:forge.na
 reportId:reportId2,runNumber,attempt:attempt5,headSha,runId,job,accepted};return isWithdrawal?withdrawAnnouncement(api,{
 pullNumber,writer,state},render("").trimStart()):upsertComment(api,{pullNumber,writer,state,render,...report2})}var onlyReads2="\
 on a pull request from a fork the token can only read";function isReadOnly({pullRequest},{forkRemedy}){return pullRequest.
-kind!=="none"&&pullRequest.isFork&&forkRemedy!==void 0}function none4(reason){return{kind:"none",reason}}import{setTimeout as sleep3}from"node:timers/promises";var busy=new Set([429,502,503,504]),triesAfterMs2=[500,2e3],mostReplyBytes=1e5,replySchema=object({partialSuccess:object(
-{rejectedDataPoints:coerce_exports.number().optional()}).optional()});async function sendMetrics(choice2,make,{signal}){
-if(choice2.kind==="off")return{kind:"none"};if(choice2.kind==="problem")return{kind:"failed",reason:choice2.reason};let{
-endpoint:endpoint2,headers:headers2,timeoutMs,resource}=choice2.settings;if(!areSendable(headers2))return{kind:"failed",
-reason:"a header of OTEL_EXPORTER_OTLP_HEADERS holds a line break or another character that HTTP does not allow"};let body=JSON.
-stringify(make({resource,nowMs:Date.now()})),place2=new URL(endpoint2).origin,send2=until2=>fetch(endpoint2,{method:"POS\
-T",headers:{...headers2,"content-type":"application/json"},body,redirect:"error",signal:until2});try{return await within3(
-{ms:timeoutMs,signal},async until2=>{let response=await send2(until2);for(let waitMs2 of triesAfterMs2){if(!busy.has(response.
-status))break;await response.body?.cancel(),await sleep3(waitMs2,void 0,{signal:until2}),response=await send2(until2)}if(!response.
-ok)return{kind:"failed",reason:`${place2} answered ${response.status}`};let refused3=refusedIn(await textOf6(response));
-return refused3>0?{kind:"failed",reason:`${place2} refused ${refused3} of the figures`}:{kind:"sent",place:place2}})}catch(error){
-let cause=error instanceof Error&&error.cause!==void 0?error.cause:error,words5=messageOf(cause).replaceAll(endpoint2,place2);
-return{kind:"failed",reason:`${place2} did not accept them: ${shortenEnd(words5,200)}`}}}function areSendable(headers2){
-try{return new Headers(headers2)!==void 0}catch{return!1}}async function textOf6({body}){let bytes4=0,chunks=[];for await(let chunk of body??
-[])if(bytes4+=chunk.length,chunks.push(chunk),bytes4>mostReplyBytes)break;return Buffer.concat(chunks).toString("utf8")}
-function refusedIn(reply){try{return replySchema.parse(JSON.parse(reply)).partialSuccess?.rejectedDataPoints??0}catch{return 0}}import{randomBytes}from"node:crypto";import{rmSync}from"node:fs";import{open as open3,readdir as readdir4,rename,rm as rm5,
-statfs as statfs2}from"node:fs/promises";import{basename as basename2,dirname as dirname4,join as join9}from"node:path";var largestDocumentBytes=2e7,mostBytes3=2e9;function openResultsFolder(path){return{path,write:(name8,text6)=>writeWhole(
-join9(path,name8),text6),read:async name8=>{let read4=readPlainFile(join9(path,name8),{largestBytes:largestDocumentBytes});
+kind!=="none"&&pullRequest.isFork&&forkRemedy!==void 0}function none4(reason){return{kind:"none",reason}}import{randomBytes}from"node:crypto";import{rmSync}from"node:fs";import{open as open3,readdir as readdir4,rename,rm as rm5,
+statfs as statfs2}from"node:fs/promises";import{basename as basename2,dirname as dirname4,join as join9}from"node:path";var largestDocumentBytes=2e7,mostBytes3=2e9;function openResultsFolder(path){return{path,write:(name8,text5)=>writeWhole(
+join9(path,name8),text5),read:async name8=>{let read4=readPlainFile(join9(path,name8),{largestBytes:largestDocumentBytes});
 if(read4.kind==="refused")throw new InputError([`results-directory: ${name8} ${read4.reason}`]);return read4.kind==="tex\
 t"?read4.text:void 0},make:()=>makeIgnored(path),clear:async(below="")=>{await makeIgnored(path),await claim(path);for(let name8 of[
 "plan.json","cells","logs","stacks","report.md","report.html","figures.json","results.csv","junit.xml"])await rm5(join9(
@@ -9793,39 +9750,22 @@ ${name8}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin
 there=textOfPlainFile(file,{largestBytes:200,followsLinks:!1})??"";if(there===mine)return;let[machine,owner2=""]=there.split(
 " ");if(machine===machineMark()&&isAlive(owner2)===!0)throw new InputError([`results-directory: process ${owner2.split("\
 .")[0]} is writing its results to ${path}; choose another folder, or wait for it`]);await writeWhole(file,mine),process.
-once("exit",()=>rmSync(file,{force:!0}))}async function writeWhole(path,text6){let temporary=`${path}.${randomBytes(4).toString(
+once("exit",()=>rmSync(file,{force:!0}))}async function writeWhole(path,text5){let temporary=`${path}.${randomBytes(4).toString(
 "hex")}.tmp`;try{await makeFolder(dirname4(path));{var _stack=[];try{let file=__using(_stack,await open3(temporary,"wx"),
-!0);await file.writeFile(text6);await file.sync()}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
+!0);await file.writeFile(text5);await file.sync()}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
 _stack,_error,_hasError);_promise&&await _promise}}await rename(temporary,path)}catch(error){await rm5(temporary,{force:!0}).
 catch(()=>{});let free=await freeBytes(dirname4(path)),reason=`${path} cannot be written: ${messageOf(error)}${free}`;throw new EnvironmentError(
 "write results",reason,{cause:error})}return path}async function freeBytes(folder){try{let{bavail,bsize}=await statfs2(folder);
 return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names6){let leftBytes=mostBytes3;for(let name8 of names6){
 let largestBytes13=Math.min(largestDocumentBytes,leftBytes),read4=readPlainFile(name8,{largestBytes:largestBytes13,followsLinks:!1});
 read4.kind==="text"?(leftBytes-=Buffer.byteLength(read4.text),yield{name:name8,text:read4.text}):yield{name:name8,text:"",
-problem:read4.kind==="missing"?"is gone":read4.reason}}}var serviceName2="fastapi-loadtest";function otlpSettings(variables4){let given=name8=>variables4[name8]?.trim()||void 0,
-[ofMetrics,ofAll]=["OTEL_EXPORTER_OTLP_METRICS_","OTEL_EXPORTER_OTLP_"],isOff=given("OTEL_SDK_DISABLED")?.toLowerCase()===
-"true"||given("OTEL_METRICS_EXPORTER")==="none",source=[`${ofMetrics}ENDPOINT`,`${ofAll}ENDPOINT`].find(name8=>given(name8)!==
-void 0);if(isOff||source===void 0)return{kind:"off"};if((given(`${ofMetrics}PROTOCOL`)??given(`${ofAll}PROTOCOL`))==="gr\
-pc")return problem2(`${ofAll}PROTOCOL is grpc; give the address of a receiver of OTLP/HTTP and http/json`);let endpoint2=endpointOf(
-given(source)??"",source.startsWith(ofMetrics));if(endpoint2===void 0)return problem2(`${source} is no http or https add\
-ress`);let[headers2,ownHeaders]=[`${ofAll}HEADERS`,`${ofMetrics}HEADERS`].map(name8=>pairsOf3(given(name8))),attributes=pairsOf3(
-given("OTEL_RESOURCE_ATTRIBUTES"));if(headers2===void 0||ownHeaders===void 0)return problem2(`${ofAll}HEADERS must be pa\
-irs like name=value with commas between them`);if(attributes===void 0)return problem2("OTEL_RESOURCE_ATTRIBUTES must be \
-pairs like name=value with commas between them");let said=Number(given(`${ofMetrics}TIMEOUT`)??given(`${ofAll}TIMEOUT`));
-return{kind:"on",settings:{endpoint:endpoint2,headers:{...headers2,...ownHeaders},resource:{"service.name":serviceName2,
-...attributes,...given("OTEL_SERVICE_NAME")&&{"service.name":given("OTEL_SERVICE_NAME")??""}},timeoutMs:said>0?Math.min(
-said,3e4):1e4}}}function problem2(reason){return{kind:"problem",reason}}function endpointOf(text6,isComplete){if(!URL.canParse(
-text6))return;let address3=new URL(text6);if(!(address3.protocol!=="http:"&&address3.protocol!=="https:"))return isComplete||
-(address3.pathname=`${address3.pathname.replace(/\/$/,"")}/v1/metrics`),address3.href}function pairsOf3(text6=""){let pairs={};
-for(let part of text6.split(",").filter(each=>each.trim()!=="")){let[,name8,value]=/^\s*([\w.!#$%&'*+^`|~/-]+)\s*=\s*(.*?)\s*$/.
-exec(part)??[];if(name8===void 0||value===void 0)return;try{pairs[name8]=decodeURIComponent(value)}catch{return}}return pairs}var pageScriptPath=join10(packageFolder,"dist","page.js");function reportPorts({resultsDirectory},shared5){let{environment:environment2,
+problem:read4.kind==="missing"?"is gone":read4.reason}}}var pageScriptPath=join10(packageFolder,"dist","page.js");function reportPorts({resultsDirectory},shared5){let{environment:environment2,
 runner,terminal,signal}=shared5,results=openResultsFolder(resultsDirectory);return{...openForge(runner.context,environment2,
 {signal}),progress:terminal.progress,links:linksOf(runner.context),program:programOf(runner.context,process.argv[1]??"",
 environment2),terminal,readPlan:()=>results.read("plan.json"),readCells:()=>results.readCells(),readPageScript:()=>readPageScript(
-pageScriptPath),save:(name8,text6)=>results.write(name8,text6),addSummary:runner.addSummary,sendMetrics:make=>sendMetrics(
-otlpSettings(environment2),make,{signal}),annotate:runner.annotate,setOutputs:runner.setOutputs,print:text6=>terminal.finish(
-text6)}}function explainPorts({resultsDirectory},shared5){return{...reportPorts({resultsDirectory:resolve3(resultsDirectory)},
-shared5),answer:shared5.answer}}import{statSync as statSync3}from"node:fs";import{resolve as resolve12}from"node:path";import{createHash as createHash6,randomBytes as randomBytes3}from"node:crypto";import{existsSync as existsSync6}from"node:fs";
+pageScriptPath),save:(name8,text5)=>results.write(name8,text5),addSummary:runner.addSummary,annotate:runner.annotate,setOutputs:runner.
+setOutputs,print:text5=>terminal.finish(text5)}}function explainPorts({resultsDirectory},shared5){return{...reportPorts(
+{resultsDirectory:resolve3(resultsDirectory)},shared5),answer:shared5.answer}}import{statSync as statSync3}from"node:fs";import{resolve as resolve12}from"node:path";import{createHash as createHash6,randomBytes as randomBytes3}from"node:crypto";import{existsSync as existsSync6}from"node:fs";
 import{readdir as readdir6,rename as rename2,rm as rm14,stat as stat2,writeFile as writeFile6}from"node:fs/promises";import{
 dirname as dirname8,join as join21}from"node:path";import{rm as rm11,writeFile as writeFile4}from"node:fs/promises";import{join as join17}from"node:path";var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
@@ -9857,7 +9797,7 @@ return line8=>sign?.test(line8)===!0}function linesOf6(log){return log.split(`
 test(line8))}import{rm as rm10,writeFile as writeFile3}from"node:fs/promises";import{join as join15}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
 packageSchema=object({version:string2().optional(),hashes:array(string2()).default([]),markers:string2().optional(),extras:array(
 string2()).default([]),git:string2().optional(),ref:string2().optional()}),schema2=object({default:record(string2(),packageSchema)});
-function requirementsOfPipfileLock(text6){let read4=schema2.safeParse(jsonOf(text6));if(!read4.success)return;let packages=Object.
+function requirementsOfPipfileLock(text5){let read4=schema2.safeParse(jsonOf(text5));if(!read4.success)return;let packages=Object.
 entries(read4.data.default).filter(([,{version:version2,git}])=>version2??git),isHashed=packages.every(([,{hashes}])=>hashes.
 length>0);return packages.map(([name8,{version:version2,hashes,markers,extras,git,ref}])=>{let called=extras.length===0?
 name8:`${name8}[${extras.join(",")}]`,what=git===void 0?`${called}${version2}`:`${called} @ git+${git}${ref?`@${ref}`:""}`,
@@ -9875,20 +9815,20 @@ let read4=(environment2[secret2]??"").split(`
 0)throw new InputError([`${secret2}: line ${unread+1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXT\
 RA_INDEX_URL=https://...`]);return Object.fromEntries(read4.flatMap(each=>Array.isArray(each)?[[String(each[1]),String(each[2])]]:
 []))}var shortestSecret2=6;function packageIndexSecrets(variables4){return Object.values(variables4).flatMap(value=>[value,
-...[...value.matchAll(/:\/\/[^\s/@:]*:([^\s/@]+)@/g)].map(([,password=""])=>password)]).filter(({length})=>length>=shortestSecret2)}var secretName=/key|token|secret|passw|credential|dsn|auth/i;function redact(text6,variables4){return Object.entries(variables4).flatMap(([name8,value])=>[...passwordsOf(value),...secretName.
+...[...value.matchAll(/:\/\/[^\s/@:]*:([^\s/@]+)@/g)].map(([,password=""])=>password)]).filter(({length})=>length>=shortestSecret2)}var secretName=/key|token|secret|passw|credential|dsn|auth/i;function redact(text5,variables4){return Object.entries(variables4).flatMap(([name8,value])=>[...passwordsOf(value),...secretName.
 test(name8)?[value]:[]]).filter(secret3=>secret3.length>=6).toSorted((a14,b11)=>b11.length-a14.length).reduce((hidden2,secret3)=>hidden2.
-replaceAll(secret3,"***"),text6)}function passwordsOf(value){if(!URL.canParse(value))return[];let{password}=new URL(value);
-try{return[password,decodeURIComponent(password)]}catch{return[password]}}function withoutLogins(text6){return text6.replaceAll(
-/:\/\/[^\s/@'"]{1,1000}@/g,"://***@")}function hidden(text6,secrets){return[...secrets].flatMap(spellings2).toSorted((a14,b11)=>b11.
-length-a14.length).reduce((rest,secret3)=>rest.replaceAll(secret3,"***"),text6)}function spellings2(secret3){let inUrl=encodeURIComponent(
+replaceAll(secret3,"***"),text5)}function passwordsOf(value){if(!URL.canParse(value))return[];let{password}=new URL(value);
+try{return[password,decodeURIComponent(password)]}catch{return[password]}}function withoutLogins(text5){return text5.replaceAll(
+/:\/\/[^\s/@'"]{1,1000}@/g,"://***@")}function hidden(text5,secrets){return[...secrets].flatMap(spellings2).toSorted((a14,b11)=>b11.
+length-a14.length).reduce((rest,secret3)=>rest.replaceAll(secret3,"***"),text5)}function spellings2(secret3){let inUrl=encodeURIComponent(
 secret3),inJson=JSON.stringify(secret3).slice(1,-1);return[...new Set([secret3,inUrl,inUrl.replaceAll("%20","+"),inJson,
 JSON.stringify(inJson).slice(1,-1)])]}var factsSchema=object({binFolder:string2(),interpreter:string2().min(1),version:string2(),packages:record(string2(),string2()),
 build:array(string2()),isFreeThreaded:boolean2()});async function readPython(interpreter,signal){let answer2=await askPython(
 interpreter,"interpreter_facts",[],signal),{isFreeThreaded,...facts}=factsSchema.parse(JSON.parse(answer2));if(isFreeThreaded)
 throw new EnvironmentError("install",`Python "${interpreter}" (${facts.version}) is free-threaded, which is not supporte\
 d; name one with the GIL in the \`python\` input`);return facts}async function askPython(interpreter,tool,args,signal){try{
-let{exit:exit3,text:text6,logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0&&jsonOf(text6)!==void 0)
-return text6;let how=exit3.code===0?"its answer is no JSON":describeExit(exit3),reason=`Python "${interpreter}" could no\
+let{exit:exit3,text:text5,logTail}=await pythonAnswer(interpreter,tool,args,signal);if(exit3.code===0&&jsonOf(text5)!==void 0)
+return text5;let how=exit3.code===0?"its answer is no JSON":describeExit(exit3),reason=`Python "${interpreter}" could no\
 t say what it is (${how})`;throw new EnvironmentError("install",reason,{logTail})}catch(cause){if(!isCode(cause,"ENOENT"))
 throw cause;let reason=`no Python at "${interpreter}"; the \`python\` input names one`;throw new EnvironmentError("insta\
 ll",reason,{cause})}}var installWithinMs=36e5,tools={uv:"uv==0.13.8",poetry:"poetry==2.5.1",pdm:"pdm[locked]==2.28.2"},oldestForTools=10;async function findTool(installation,tool){
@@ -9921,8 +9861,8 @@ return(process.env.PATH??"").split(delimiter4).filter(folder=>folder!=="").map(f
 function isExecutable2(path){try{return accessSync(path,constants5.X_OK),!0}catch{return!1}}import{rm as rm7}from"node:fs/promises";import{join as join12}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
 alike2={"index-url":"UV_DEFAULT_INDEX","find-links":"UV_FIND_LINKS"};async function variablesForUv({interpreter},signal){
 let folder=await makeWorkFolder();try{let logPath=join12(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-\
-I","-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal),text6=textOfPlainFile(logPath,{largestBytes:1e6,
-followsLinks:!1});return exit3.code===0&&text6!==void 0?uvVariables(text6):void 0}finally{await rm7(folder,{recursive:!0,
+I","-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal),text5=textOfPlainFile(logPath,{largestBytes:1e6,
+followsLinks:!1});return exit3.code===0&&text5!==void 0?uvVariables(text5):void 0}finally{await rm7(folder,{recursive:!0,
 force:!0})}}function uvVariables(settings2){let variables4={};for(let line8 of settings2.split(`
 `).filter(each=>each.trim()!=="")){let[,name8="",value=""]=/^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line8.trim())??[];if(harmless2.
 test(name8))continue;let same=alike2[name8];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp,rm as rm9}from"node:fs/promises";import{join as join14}from"node:path";import{createHash as createHash4}from"node:crypto";import{mkdtemp as mkdtemp3,readdir as readdir5,rm as rm8}from"node:fs/promises";
@@ -10049,23 +9989,23 @@ recursive:!0})}function partsOf2({groups=[],extras=[]},[group2,extra]){return[..
 flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation;await run3(
 installation,[python.interpreter,"-m","venv",folder]);for(let command5 of requirements.commands??[]){let argv=h3(command5);
 isNonEmpty(argv)&&await run3(installation,argv)}}import{existsSync as existsSync4,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname6,join as join19}from"node:path";function fitsPython(version2,wish){let numbers=versionOf(version2);return wish.split("||").some(way=>way.split(",").every(
-condition2=>fits3(numbers,condition2.trim())))}function wishOfVersionFile(text6){let[line8]=text6.split(`
+condition2=>fits3(numbers,condition2.trim())))}function wishOfVersionFile(text5){let[line8]=text5.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
-exec(line8??"")??[];return version2}function wishOfImage(text6){let usual4=new Map([...text6.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
-map(([,name8="",value=""])=>[name8,value]));for(let[,image=""]of text6.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)){
+exec(line8??"")??[];return version2}function wishOfImage(text5){let usual4=new Map([...text5.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
+map(([,name8="",value=""])=>[name8,value]));for(let[,image=""]of text5.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)){
 let filled3=image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g,(_9,name8)=>usual4.get(name8)??""),[,version2]=/(?:^|\/)python:(3\.\d+)/.
-exec(filled3)??/\bpython-?(3\.\d+)/.exec(filled3)??[];if(version2!==void 0)return version2}}function wishOfPipfile(text6){
-return/^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_(?:full_)?version\s*=\s*["'](3\.\d+)(?:\.\d+)?["']/m.exec(text6)?.[1]}
+exec(filled3)??/\bpython-?(3\.\d+)/.exec(filled3)??[];if(version2!==void 0)return version2}}function wishOfPipfile(text5){
+return/^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_(?:full_)?version\s*=\s*["'](3\.\d+)(?:\.\d+)?["']/m.exec(text5)?.[1]}
 var wishKeys={"[project]":/^requires-python\s*=\s*["']([^"']+)["']/,"[tool.poetry.dependencies]":/^python\s*=\s*["']([^"']+)["']/};
-function wishOfProject(text6){let key;for(let line8 of text6.split(`
+function wishOfProject(text5){let key;for(let line8 of text5.split(`
 `)){line8.startsWith("[")&&(key=wishKeys[line8.replace(/#.*/,"").trim()]);let[,wish]=key?.exec(line8)??[];if(wish!==void 0)
-return wish}}function fits3(version2,condition2){let[,sign="",text6,star]=/^(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.
-exec(condition2)??[];if(text6===void 0)return condition2==="*"||condition2==="";let wanted2=versionOf(text6),order2=compare2(
+return wish}}function fits3(version2,condition2){let[,sign="",text5,star]=/^(\^|~=|~|===?|!=|<=|>=|<|>)?\s*v?(\d+(?:\.\d+)*)(\.\*)?$/.
+exec(condition2)??[];if(text5===void 0)return condition2==="*"||condition2==="";let wanted2=versionOf(text5),order2=compare2(
 version2,wanted2);switch(sign){case">=":return order2>=0;case"<=":return order2<=0;case">":return order2>0;case"<":return order2<
 0;case"!=":return!(star===void 0?order2===0:startsWith(version2,wanted2));case"^":return order2>=0&&startsWith(version2,
 wanted2.slice(0,1));case"~":return order2>=0&&startsWith(version2,wanted2.slice(0,Math.min(2,wanted2.length)));case"~=":
-return order2>=0&&startsWith(version2,wanted2.slice(0,-1));default:return startsWith(version2,wanted2)}}function versionOf(text6){
-return text6.split(".").map(part=>Number.parseInt(part,10))}function startsWith(version2,start4){return start4.every((number7,index2)=>version2[index2]===
+return order2>=0&&startsWith(version2,wanted2.slice(0,-1));default:return startsWith(version2,wanted2)}}function versionOf(text5){
+return text5.split(".").map(part=>Number.parseInt(part,10))}function startsWith(version2,start4){return start4.every((number7,index2)=>version2[index2]===
 number7)}function compare2(a14,b11){let length=Math.max(a14.length,b11.length);for(let index2=0;index2<length;index2+=1){
 let difference=(a14[index2]??0)-(b11[index2]??0);if(difference!==0)return difference}return 0}import{mkdtemp as mkdtemp4,rm as rm12}from"node:fs/promises";import{tmpdir as tmpdir4}from"node:os";import{join as join18}from"node:path";var withinSeconds3=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
 var _stack=[];try{let folder=await mkdtemp4(join18(tmpdir4(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
@@ -10097,8 +10037,8 @@ text)))return tell(`Python ${python.version} is taken, which ${broader.file} all
 let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file} requires Python ${wish?.text}, but this machi\
 ne has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}; add actions/setup-python before this s\
 tep, or choose a Python with the \`python\` input`)}async function pythonOfImage(appFolder,first,wish,signal){let[ofImage]=[
-"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name8=>wishOfImage(textOf7(join19(appFolder,name8)))??
-[]),said=ofImage??wishOfPipfile(textOf7(join19(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
+"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name8=>wishOfImage(textOf6(join19(appFolder,name8)))??
+[]),said=ofImage??wishOfPipfile(textOf6(join19(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
 oldestMinor)}`;if(!(said===void 0||version2===void 0||fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||
 wish!==void 0&&!wish.file.endsWith("pyproject.toml")))for(let candidate of candidates()){if(!candidate.includes(version2))
 continue;let python=await readIfThere(candidate,signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===
@@ -10107,10 +10047,10 @@ version2.split(".")[1])}function wishFor(appFolder){let wish=findWish(appFolder)
 "pyproject.toml")===!0}}function lockOf(appFolder){let name8=lockFiles.find(each=>existsSync4(join19(appFolder,each)));return name8===
 void 0?void 0:{name:name8,text:textOfPlainFile(join19(appFolder,name8),{largestBytes:largestLock})??""}}function findWish(appFolder){
 for(let folder=appFolder;;folder=dirname6(folder)){let file=join19(folder,".python-version"),version2=wishOfVersionFile(
-textOf7(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync4(join19(folder,
+textOf6(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync4(join19(folder,
 ".git"))||dirname6(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join19(
-appFolder,"pyproject.toml"),text6=wishOfProject(textOf7(file));return text6===void 0?void 0:{text:text6,file}}var largestBytes3=1e6,
-largestLock=1e7;function textOf7(file){return textOfPlainFile(file,{largestBytes:largestBytes3})??""}async function pythonsOf(minor,signal){
+appFolder,"pyproject.toml"),text5=wishOfProject(textOf6(file));return text5===void 0?void 0:{text:text5,file}}var largestBytes3=1e6,
+largestLock=1e7;function textOf6(file){return textOfPlainFile(file,{largestBytes:largestBytes3})??""}async function pythonsOf(minor,signal){
 let found2=[];for(let candidate of candidates()){if(!new RegExp(`3\\.${minor}(?!\\d)`).test(candidate))continue;let python=await readIfThere(
 candidate,signal);python!==void 0&&minorOf(python)===minor&&found2.push(python)}return found2}function*candidates(){for(let minor=newestMinor;minor>=
 oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join19(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
@@ -10156,10 +10096,10 @@ compiled3).flatMap(line8=>requirementOf(line8)??[]))pins.set(name8,[...pins.get(
 filter(({name:name8})=>!pins.has(name8)).map(({name:name8})=>name8);if(lacking.length>0)return`it lacks ${[...new Set(lacking)].
 join(", ")}`;let other=wishes.find(({name:name8,specifier})=>{let held=pins.get(name8)??[];return isPin(specifier)&&held.
 every(isPin)&&!held.includes(specifier)});return other&&`it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not\
- ${other.specifier}`}function linesOf7(text6){return text6.replaceAll(/\\\r?\n/g," ").split(`
+ ${other.specifier}`}function linesOf7(text5){return text5.replaceAll(/\\\r?\n/g," ").split(`
 `).map(line8=>line8.replace(/(^|\s)#.*$/,"").replace(/\s--?[a-z].*$/,"").trim()).filter(line8=>/^[A-Za-z0-9]/.test(line8)&&
-!/^[A-Za-z][\w+.-]*:\/\//.test(line8)&&!/^[\w.-]*[\\/]/.test(line8))}function requirementOf(text6){let[,name8,specifier=""]=/^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.
-exec(text6)??[];return name8===void 0?void 0:{name:normalised(name8),specifier:plain3(specifier)}}function versionsByName(all2){
+!/^[A-Za-z][\w+.-]*:\/\//.test(line8)&&!/^[\w.-]*[\\/]/.test(line8))}function requirementOf(text5){let[,name8,specifier=""]=/^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.
+exec(text5)??[];return name8===void 0?void 0:{name:normalised(name8),specifier:plain3(specifier)}}function versionsByName(all2){
 let found2=new Map;for(let{name:name8,specifier=""}of all2){let versions=found2.get(normalised(name8))??new Set;found2.set(
 normalised(name8),versions.add(plain3(specifier)))}return new Map([...found2].map(([name8,versions])=>[name8,[...versions].
 toSorted().join(" or ")]))}function plain3(specifier){return specifier.replaceAll(/\s+/g,"").split(",").filter(part=>part!==
@@ -10176,35 +10116,35 @@ throw cause;let lastLine2=cause.logTail.trim().split(`
 `).at(-1)??"";throw new EnvironmentError("install",`${path} could not be read: ${lastLine2}`,{logTail:cause.logTail,cause})}}var lookedFor=[`${lockFiles.slice(0,-1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,"requirements.txt","Pipf\
 ile.lock","pyproject.toml with a [project] table"];async function findRequirements(folder,python,signal){let has=name8=>existsSync5(
 join20(folder,name8)),projectPath=join20(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
-"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join20(folder,lockFile),texts2=[textOf8(
-lockPath),textOf8(projectPath)],own3=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own3!==
+"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join20(folder,lockFile),texts2=[textOf7(
+lockPath),textOf7(projectPath)],own3=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own3!==
 void 0)return await requirementsIn(own3,projectPath,python,signal);let stale=lockFile==="uv.lock"?await uvLockMismatch(projectPath,
-lockPath,python,signal):void 0,isOfCode=project.isPackage||localSource.test(textOf8(lockPath)),fingerprint2=await fingerprintOf(
+lockPath,python,signal):void 0,isOfCode=project.isPackage||localSource.test(textOf7(lockPath)),fingerprint2=await fingerprintOf(
 texts2,isOfCode?[folder]:[]);return{...project,kind:lockFile,...defined({stale}),fingerprint:fingerprint2}}let workspace=has(
 "pyproject.toml")?await findWorkspace(folder,python,signal):void 0;if(workspace!==void 0)return await requirementsIn(workspace,
 projectPath,python,signal);if(has("requirements.txt")){let path=join20(folder,"requirements.txt"),differs=has("requireme\
-nts.in")?compiledMismatch(textOf8(join20(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
+nts.in")?compiledMismatch(textOf7(join20(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
 `)):void 0;if(differs!==void 0)throw mismatch2(`${path} does not match its requirements.in: ${differs}`,"pip-compile req\
 uirements.in");return has("pyproject.toml")&&await withProject(path,projectPath,python,signal)||await readRequirementsFile(
-path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf8(join20(folder,"Pipfile.lock"))):void 0;if(pinned!==
+path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf7(join20(folder,"Pipfile.lock"))):void 0;if(pinned!==
 void 0){let fingerprint2=await fingerprintOf(pinned,[]);return{kind:"Pipfile.lock",dependencies:pinned,isWhole:!0,isPackage:!1,
-fingerprint:fingerprint2}}if(has("pyproject.toml")){let project=await readProject(projectPath,python,signal),texts2=[textOf8(
+fingerprint:fingerprint2}}if(has("pyproject.toml")){let project=await readProject(projectPath,python,signal),texts2=[textOf7(
 projectPath)],fingerprint2=await fingerprintOf(texts2,project.isPackage?[folder]:[]);if(project.isProject)return{...project,
 kind:"pyproject.toml",fingerprint:fingerprint2}}let reason=`found no ${lookedFor.join(", ")} in ${folder}`,remedy3="add \
 one, or set `install` to `none` or to the folder of a virtual environment";throw new EnvironmentError("install",`${reason}\
 ; ${remedy3}`)}var framework=new RegExp(`^[ \\t]*["']?(?:${frameworkPackages.join("|")})\\b`,"im");async function withProject(path,projectPath,python,signal){
-let texts2=await readRequirementFiles(path);if(texts2.some(text6=>framework.test(text6)||localRequirement.test(text6)))return;
+let texts2=await readRequirementFiles(path);if(texts2.some(text5=>framework.test(text5)||localRequirement.test(text5)))return;
 let project=await readProject(projectPath,python,signal);if(!project.dependencies.some(each=>framework.test(each)))return;
-let fingerprint2=await fingerprintOf([...texts2,textOf8(projectPath)],project.isPackage?[dirname7(projectPath)]:[]);return{
+let fingerprint2=await fingerprintOf([...texts2,textOf7(projectPath)],project.isPackage?[dirname7(projectPath)]:[]);return{
 ...project,kind:"pyproject.toml",dependencies:[`-r ${path}`,...project.dependencies],fingerprint:fingerprint2}}async function requirementsIn(workspace,projectPath,python,signal){
 let{root,name:name8,packages}=workspace,lockPath=join20(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
-let texts2=[name8??"",...[lockPath,join20(root,"pyproject.toml"),projectPath].map(textOf8)],fingerprint2=await fingerprintOf(
+let texts2=[name8??"",...[lockPath,join20(root,"pyproject.toml"),projectPath].map(textOf7)],fingerprint2=await fingerprintOf(
 texts2,packages.map(each=>join20(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
 async function checkLock(project,lock,python,signal){let differs=await uvLockMismatch(project,lock,python,signal);if(differs!==
 void 0)throw mismatch2(`${lock} does not match its pyproject.toml: ${differs}`,"uv lock")}function mismatch2(what,command5){
 return new EnvironmentError("install",`${what}; run \`${command5}\` and commit the result`)}async function readRequirementsFile(file){
-let texts2=await readRequirementFiles(file),isLocal=texts2.some(text6=>localRequirement.test(text6)),folders=texts2.flatMap(
-text6=>[...text6.matchAll(outsideRequirement)].map(([,path=""])=>path)).map(path=>resolve5(dirname7(file),path)).filter(
+let texts2=await readRequirementFiles(file),isLocal=texts2.some(text5=>localRequirement.test(text5)),folders=texts2.flatMap(
+text5=>[...text5.matchAll(outsideRequirement)].map(([,path=""])=>path)).map(path=>resolve5(dirname7(file),path)).filter(
 isFolder),code2=isLocal?[dirname7(file),...folders]:[],fingerprint2=await fingerprintOf([...texts2,...code2],code2);return{
 kind:"requirements.txt",file,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}async function requirementsOfCommands(folder,commands2){
 let named6=[...new Set(commands2.flatMap(command5=>h3(command5).filter(word2=>word2.startsWith("../"))))].map(word2=>resolve5(
@@ -10214,12 +10154,12 @@ all-command",commands:commands2,dependencies:[],isPackage:!1,fingerprint:fingerp
 let hash=createHash5("sha256").update(JSON.stringify(texts2));for(let folder of codeFolders)hash.update(await hashOfFolder(
 folder));return hash.digest("hex")}var localSource=/^(type = "(directory|file)"|path = )/m,localRequirement=/^[ \t]*(-e|--editable|\.{1,2}\/|\.\s*$|\.\[|\/|file:|[\w.[\]-]+\s*@\s*file:)/m,
 outsideRequirement=/^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;function isFolder(path){return statSync2(path,
-{throwIfNoEntry:!1})?.isDirectory()??!1}var largestBytes4=1e7,mostIncluded=50;function textOf8(path){let read4=readPlainFile(
+{throwIfNoEntry:!1})?.isDirectory()??!1}var largestBytes4=1e7,mostIncluded=50;function textOf7(path){let read4=readPlainFile(
 path,{largestBytes:largestBytes4});if(read4.kind==="text")return read4.text;throw new EnvironmentError("install",`${path}\
- ${read4.kind==="missing"?"is gone":read4.reason}`)}async function readRequirementFiles(path,seen=new Set){let text6=seen.
-has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes4});if(text6===void 0||seen.size>=mostIncluded)return[];
-seen.add(path);let paths=[...text6.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([,name8=""])=>resolve5(
-dirname7(path),name8)),texts2=[text6];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
+ ${read4.kind==="missing"?"is gone":read4.reason}`)}async function readRequirementFiles(path,seen=new Set){let text5=seen.
+has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes4});if(text5===void 0||seen.size>=mostIncluded)return[];
+seen.add(path);let paths=[...text5.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([,name8=""])=>resolve5(
+dirname7(path),name8)),texts2=[text5];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
 markerSchema2=environmentSchema2.extend({leftOut:array(object({name:string2(),reason:string2()})).default([])}),recipe=5,
 mostMarkerBytes=5e6;async function preparePythonEnvironment(app,options2){let{install:way}=app;if(way==="none")return environmentSchema2.
 parse(await choose(app,options2));if(way!=="auto"&&"environmentFolder"in way){let interpreter=join21(way.environmentFolder,
@@ -10258,9 +10198,9 @@ readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{onS
 return kind==="requirements.txt"||kind==="pyproject.toml"?{...requirements,until:day3,fingerprint:`${day3} ${fingerprint2}`}:
 (onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){for(let name8 of await readdir6(
 root)){let path=join21(root,name8);if(!name8.startsWith(`${key}-`))continue;let madeMs=(await stat2(path).catch(()=>{}))?.
-mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm14(path,{recursive:!0,force:!0})}}async function readMarker(path){let text6=textOfPlainFile(
-path,{largestBytes:mostMarkerBytes}),made2=text6===void 0?void 0:environmentIn(text6);return made2!==void 0&&existsSync6(
-made2.interpreter)?made2:void 0}function environmentIn(text6){try{return markerSchema2.parse(JSON.parse(text6))}catch{return}}import{rm as rm15}from"node:fs/promises";import{join as join22}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest4={import:300,document:1500};async function importProblem2(environment2,app,variables4,{
+mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm14(path,{recursive:!0,force:!0})}}async function readMarker(path){let text5=textOfPlainFile(
+path,{largestBytes:mostMarkerBytes}),made2=text5===void 0?void 0:environmentIn(text5);return made2!==void 0&&existsSync6(
+made2.interpreter)?made2:void 0}function environmentIn(text5){try{return markerSchema2.parse(JSON.parse(text5))}catch{return}}import{rm as rm15}from"node:fs/promises";import{join as join22}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest4={import:300,document:1500};async function importProblem2(environment2,app,variables4,{
 signal,workFolder},readyWithinSeconds=leastSeconds){let outcome2=await importApp(environment2,app,{variables:variables4,
 signal,workFolder,readyWithinSeconds,wanted:"import"});if(outcome2.kind!=="imported")return outcome2.kind==="late"?`"${app.
 importString}" in ${app.folder} was still being imported after ${outcome2.seconds} s; give it longer, e.g. with ready-ti\
@@ -10295,8 +10235,8 @@ logTail)}. ${remedy2}`)}}async function ask(interpreter,question3,{programFolder
 join23(logFolder,"otava-"));try{let[questionPath,answerPath]=[join23(folder,"question.json"),join23(folder,"answer.json")],
 logPath=join23(folder,"log");await writeFile7(questionPath,question3);let program=join23(programFolder,"change_points.py"),
 exit3=await runProcess({argv:[interpreter,"-I",program,questionPath,answerPath],folder,logPath,withinMs:answerWithinMs2},
-signal),text6=textOfPlainFile(answerPath,{largestBytes:1e7,followsLinks:!1});return exit3.code===0&&text6!==void 0?{kind:"\
-answer",text:text6}:none5(`it ended with ${describeExit(exit3)}${lastWords2(await readTail(logPath))}.`)}finally{await rm16(
+signal),text5=textOfPlainFile(answerPath,{largestBytes:1e7,followsLinks:!1});return exit3.code===0&&text5!==void 0?{kind:"\
+answer",text:text5}:none5(`it ended with ${describeExit(exit3)}${lastWords2(await readTail(logPath))}.`)}finally{await rm16(
 folder,{recursive:!0,force:!0})}}function none5(reason){return{kind:"no answer",reason:`Apache Otava cannot be used: ${reason}`}}
 function lastWords2(logTail){let line8=visibleLine(lastLines(logTail.trimEnd(),300).split(`
 `).at(-1)??"");return line8===""?"":` (${line8})`}import{existsSync as existsSync7,readdirSync as readdirSync4}from"node:fs";import{dirname as dirname9,join as join25,relative as relative4,
@@ -10318,23 +10258,23 @@ withWeaker,named6).toSorted((a14,b11)=>a14.path<b11.path?-1:a14.path>b11.path?1:
 framework:framework2})=>({importString:importString2,folder,framework:framework2}))}function withWeaker(known6,weaker){if(known6.
 length===0)return weaker;let folders=new Set(known6.map(({folder})=>folder)),isOther=({folder})=>folder!=="."&&!foldersAround(
 folder).some(each=>folders.has(each));return[...known6,...weaker.filter(isOther)]}function foldersAround(folder){return folder===
-"."?["."]:[folder,...foldersAround(folderOf3(folder))]}function namedIn({path,text:text6}){if(path.split("/").at(-1)!=="\
-pyproject.toml")return[];let[,importString2]=entrypoint.exec(text6)??[];return importString2===void 0?[]:[{path,importString:importString2,
-folder:folderOf3(path),framework:"FastAPI"}]}function heldIn(text6){let held=[instance,branched].map(each=>[...text6.matchAll(
+"."?["."]:[folder,...foldersAround(folderOf3(folder))]}function namedIn({path,text:text5}){if(path.split("/").at(-1)!=="\
+pyproject.toml")return[];let[,importString2]=entrypoint.exec(text5)??[];return importString2===void 0?[]:[{path,importString:importString2,
+folder:folderOf3(path),framework:"FastAPI"}]}function heldIn(text5){let held=[instance,branched].map(each=>[...text5.matchAll(
 each)].map(([,name8="",framework2=""])=>({name:name8,framework:framework2}))).find(each=>each.length>0);if(held!==void 0)
-return held.filter(({name:name8},index2)=>held.findIndex(each=>each.name===name8)===index2);let others3=[...text6.matchAll(
-made)].map(([,name8=""])=>({name:name8,framework:"app"}));return others3.length>0?others3:[...text6.matchAll(django)].map(
-([,name8=""])=>({name:name8,framework:"Django"}))}function factoriesIn(text6){let found2=[...text6.matchAll(factory),...text6.
+return held.filter(({name:name8},index2)=>held.findIndex(each=>each.name===name8)===index2);let others3=[...text5.matchAll(
+made)].map(([,name8=""])=>({name:name8,framework:"app"}));return others3.length>0?others3:[...text5.matchAll(django)].map(
+([,name8=""])=>({name:name8,framework:"Django"}))}function factoriesIn(text5){let found2=[...text5.matchAll(factory),...text5.
 matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=>/^\s*$|=|^\s*\*/.test(each))).map(([,name8="",
-,framework2=""])=>({name:name8,framework:framework2})),blocks=text6.split(/^(?=(?:async )?def |class )/m),isPart=({name:name8})=>found2.
+,framework2=""])=>({name:name8,framework:framework2})),blocks=text5.split(/^(?=(?:async )?def |class )/m),isPart=({name:name8})=>found2.
 some(other=>blocks.some(block=>other.name!==name8&&block.startsWith(`def ${other.name}(`)&&block.includes(` ${name8}(`)));
 return found2.filter(each=>!isPart(each)).map(({name:name8,framework:framework2})=>({name:`${name8}()`,framework:framework2}))}
 function appOf2({name:name8,framework:framework2},{path,module,folder}){return{path,importString:`${module}:${name8}`,folder,
 framework:framework2}}function placeOf5(path,projects,isPackage){let folder=projectOf(path,projects),inside2=folder==="."?
 path:path.slice(folder.length+1);return{module:(inside2.startsWith("src/")&&!isPackage(join24(folder,"src"))?inside2.slice(
 4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("/","."),folder}}function packagesIn(modules){let known6=new Map;
-return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text6})=>path===`${folder}/__init__.py`||path.
-startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text6));return known6.set(folder,isPackage),isPackage}}
+return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text5})=>path===`${folder}/__init__.py`||path.
+startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text5));return known6.set(folder,isPackage),isPackage}}
 function projectOf(path,projects){let folder=folderOf3(path);for(;folder!=="."&&!projects.has(folder);)folder=folderOf3(
 folder);return folder}function isProjectFile(path){return projectFiles.includes(nameOf4(path))}function isSetup(path){return nameOf4(
 path)==="setup.py"}function nameOf4(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf3(path){return path.
@@ -10357,9 +10297,9 @@ alembic","versions","scripts"]),mostFiles3=5e3,largestBytes6=5e5,largestLock2=1e
 return readFiles2(folder,skipped,isSource2)}function readFiles2(folder,leftOut4,isWanted2){let found2=[],folders=[folder],
 leftBytes=mostBytes4;for(let next of folders){for(let entry of entriesOf(next)){let path=join25(next,entry.name),isHidden=entry.
 name.startsWith(".");if(entry.isDirectory()&&!isHidden&&!leftOut4.has(entry.name)&&folders.length<mostFolders&&folders.push(
-path),!entry.isFile()||!isWanted2(entry))continue;let text6=textOfPlainFile(path,{largestBytes:Math.min(largest3(entry.name),
-leftBytes)});text6!==void 0&&(found2.push({path:relative4(folder,path).replaceAll(sep,"/"),text:text6}),leftBytes-=Buffer.
-byteLength(text6))}if(found2.length>=mostFiles3)break}return found2}function largest3(name8){return/^(?:uv|poetry|pdm)\.lock$/.
+path),!entry.isFile()||!isWanted2(entry))continue;let text5=textOfPlainFile(path,{largestBytes:Math.min(largest3(entry.name),
+leftBytes)});text5!==void 0&&(found2.push({path:relative4(folder,path).replaceAll(sep,"/"),text:text5}),leftBytes-=Buffer.
+byteLength(text5))}if(found2.length>=mostFiles3)break}return found2}function largest3(name8){return/^(?:uv|poetry|pdm)\.lock$/.
 test(name8)?largestLock2:largestBytes6}function entriesOf(folder){try{return readdirSync4(folder,{withFileTypes:!0})}catch{
 return[]}}function isSource2({name:name8}){return!name8.startsWith(".")&&(name8.endsWith(".py")||projectFiles.some(each=>each===
 name8))}import{mkdtemp as mkdtemp6,rm as rm17,writeFile as writeFile8}from"node:fs/promises";import{tmpdir as tmpdir5}from"node:os";
@@ -10403,16 +10343,16 @@ finished2}catch(error){throw error instanceof InstallerError?new EnvironmentErro
 force:!0})}}import{rmSync as rmSync2,writeFileSync}from"node:fs";var names2=["GITHUB_ENV","GITHUB_PATH"],largestBytes8=1e6;function guardCommandFiles(variables4,warn){let guarded=names2.
 flatMap(name8=>{let path=variables4[name8],before=path?readPlainFile(path,{largestBytes:largestBytes8}):void 0;return path&&
 before?.kind==="text"?[{name:name8,path,text:before.text}]:[]});return()=>{let written4=guarded.flatMap(({name:name8,path,
-text:text6})=>{let now=readPlainFile(path,{largestBytes:largestBytes8,followsLinks:!1});return now.kind==="text"&&now.text===
-text6?[]:(rmSync2(path,{recursive:!0,force:!0}),writeFileSync(path,text6,{flag:"wx"}),[name8])});written4.length>0&&warn(
-`the measured app wrote to ${written4.join(" and ")}, which later steps read; the change was undone`)}}import{deflateRawSync,inflateRawSync}from"node:zlib";var mostBytes5=5e7;function packPlan(text6){return deflateRawSync(text6,{level:9}).toString("base64url")}function unpackPlan(text6){
-if(text6.trimStart().startsWith("{"))return text6;if(text6.trim()==="lost")throw new InputError(["plan: was lost between\
+text:text5})=>{let now=readPlainFile(path,{largestBytes:largestBytes8,followsLinks:!1});return now.kind==="text"&&now.text===
+text5?[]:(rmSync2(path,{recursive:!0,force:!0}),writeFileSync(path,text5,{flag:"wx"}),[name8])});written4.length>0&&warn(
+`the measured app wrote to ${written4.join(" and ")}, which later steps read; the change was undone`)}}import{deflateRawSync,inflateRawSync}from"node:zlib";var mostBytes5=5e7;function packPlan(text5){return deflateRawSync(text5,{level:9}).toString("base64url")}function unpackPlan(text5){
+if(text5.trimStart().startsWith("{"))return text5;if(text5.trim()==="lost")throw new InputError(["plan: was lost between\
  two jobs, because GitHub passes on no output that contains the text of a secret. A secret of this workflow is too short\
 , or occurs in the plan by chance. The log of the job `plan` names the output. A longer secret fixes it"]);try{let packed2=Buffer.
-from(text6,"base64url");return inflateRawSync(packed2,{maxOutputLength:mostBytes5}).toString("utf8")}catch{throw new InputError(
+from(text5,"base64url");return inflateRawSync(packed2,{maxOutputLength:mostBytes5}).toString("utf8")}catch{throw new InputError(
 ["plan: was not produced by the `plan` command; pass its `plan` output on unchanged"])}}import{closeSync as closeSync4,readFileSync as readFileSync3}from"node:fs";function takeHandedVariables(environment2){let{
-LOADTEST_HANDED:handed}=environment2;if(delete environment2.LOADTEST_HANDED,handed!=="3")return;let text6=readFileSync3(
-3,"utf8");closeSync4(3);for(let each of text6.split("\0")){let end=each.indexOf("=");end>0&&(environment2[each.slice(0,end)]=
+LOADTEST_HANDED:handed}=environment2;if(delete environment2.LOADTEST_HANDED,handed!=="3")return;let text5=readFileSync3(
+3,"utf8");closeSync4(3);for(let each of text5.split("\0")){let end=each.indexOf("=");end>0&&(environment2[each.slice(0,end)]=
 each.slice(end+1))}}import{appendFile,stat as stat3}from"node:fs/promises";import*as p14 from"os";function toCommandValue(e10){return e10==null?"":typeof e10=="string"||e10 instanceof String?e10:JSON.stringify(e10)}function toCommandProperties(e10){
 return Object.keys(e10).length?{title:e10.title,file:e10.file,line:e10.startLine,endLine:e10.endLine,col:e10.startColumn,
 endColumn:e10.endColumn}:{}}function issueCommand(t5,e10,s12){let r10=new c13(t5,e10,s12);process.stdout.write(r10.toString()+p14.EOL)}var n12="::",c13=class{constructor(e10,s12,r10){e10||(e10="missing.command"),this.command=e10,this.properties=s12,this.message=
@@ -10430,8 +10370,8 @@ process.stdout.write(T6.EOL),issueCommand("set-output",{name:t5},toCommandValue(
 variables4,event),setSecret2=async value=>{variables4.GITHUB_ACTIONS!=="true"||value===""||setSecret(value)};for(let secret3 of packageIndexSecrets(
 packageIndexVariables(variables4)))await setSecret2(secret3);return{context,runOfEvent:runOfEvent(context,event),setOutputs:async outputs=>{
 if(variables4.GITHUB_OUTPUT)for(let[name8,value]of Object.entries(outputs))setOutput(name8,value)},addSummary:async markdown=>{
-let path=variables4.GITHUB_STEP_SUMMARY;if(!path)return;let text6=fitSummary(markdown,await sizeOf4(path));text6!==""&&await appendFile(
-path,text6).catch(error=>{let reason=`the job summary (GITHUB_STEP_SUMMARY) cannot be written: ${messageOf(error)}`;throw new EnvironmentError(
+let path=variables4.GITHUB_STEP_SUMMARY;if(!path)return;let text5=fitSummary(markdown,await sizeOf4(path));text5!==""&&await appendFile(
+path,text5).catch(error=>{let reason=`the job summary (GITHUB_STEP_SUMMARY) cannot be written: ${messageOf(error)}`;throw new EnvironmentError(
 "write results",reason,{cause:error})})},annotate:async annotations=>{if(!(variables4.GITHUB_ACTIONS!=="true"||annotations.
 length===0))for(let{path,line:line8,title,message}of annotations)warning(message,{title,file:path,startLine:line8})},setSecret:setSecret2}}
 function runOfEvent(context,event){return"repository"in context?readRunEvent(context.event,event,`${context.repository.owner}\
@@ -10443,21 +10383,21 @@ throw error}}var maxBytes=9e5,note2=`
 
 *The rest is left out: GitHub limits the size of a job summary. The results folder has the whole report.*
 `;function fitSummary(markdown,bytesThere){let before=bytesThere===0?"":`
-`,text6=Buffer.from(`${before}${markdown}${markdown.endsWith(`
+`,text5=Buffer.from(`${before}${markdown}${markdown.endsWith(`
 `)?"":`
-`}`),room2=maxBytes-bytesThere;if(text6.length<=room2)return text6.toString();let end=text6.lastIndexOf(`
-`,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text6.toString("utf8",0,end)}${note2}`}import{constants as constants6}from"node:fs";import{writeFile as writeFile10}from"node:fs/promises";var largestLogBytes=4e8,sameFile=constants6.O_WRONLY|constants6.O_TRUNC|constants6.O_NOFOLLOW|constants6.O_NONBLOCK;function openSecrets(variables4,mask){
-let known6=new Set,without=text6=>known6.size===0?text6:hidden(text6,known6),hiddenIn=value=>known6.size===0?value:mapped(
+`}`),room2=maxBytes-bytesThere;if(text5.length<=room2)return text5.toString();let end=text5.lastIndexOf(`
+`,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text5.toString("utf8",0,end)}${note2}`}import{constants as constants6}from"node:fs";import{writeFile as writeFile10}from"node:fs/promises";var largestLogBytes=4e8,sameFile=constants6.O_WRONLY|constants6.O_TRUNC|constants6.O_NOFOLLOW|constants6.O_NONBLOCK;function openSecrets(variables4,mask){
+let known6=new Set,without=text5=>known6.size===0?text5:hidden(text5,known6),hiddenIn=value=>known6.size===0?value:mapped(
 value,without),add2=value=>{value.length>=shortestSecret&&known6.add(value)};return{read:name8=>{let value=variables4[name8]||
 void 0;return value!==void 0&&add2(value),value},hide:async value=>{known6.has(value)||(add2(value),await mask(value))},
-hidden:without,hiddenIn,hiddenInDocument:(name8,text6)=>known6.size>0&&name8.endsWith(".json")?`${JSON.stringify(hiddenIn(
-JSON.parse(text6)))}
-`:without(text6),hideInFile:async path=>{if(known6.size!==0)try{let read4=readPlainBytes(path,{largestBytes:largestLogBytes,
-followsLinks:!1});if(read4.kind!=="bytes")return;let text6=read4.bytes.toString("latin1"),clean=hidden(text6,[...known6].
-map(each=>Buffer.from(each).toString("latin1")));clean!==text6&&await writeFile10(path,clean,{encoding:"latin1",flag:sameFile})}catch(error){
-if(!isCode(error,"ENOENT"))throw error}}}}function mapped(value,change2){return typeof value=="string"?change2(value):Array.
-isArray(value)?value.map(each=>mapped(each,change2)):typeof value!="object"||value===null?value:Object.fromEntries(Object.
-entries(value).map(([key,each])=>[key,mapped(each,change2)]))}var openApiPath="/openapi.json",withinSeconds5=10,errorsForSeconds2=3;async function readDocument(workload,ports){var _stack=[];
+hidden:without,hiddenIn,hiddenInDocument:(name8,text5)=>known6.size>0&&name8.endsWith(".json")?`${JSON.stringify(hiddenIn(
+JSON.parse(text5)))}
+`:without(text5),hideInFile:async path=>{if(known6.size!==0)try{let read4=readPlainBytes(path,{largestBytes:largestLogBytes,
+followsLinks:!1});if(read4.kind!=="bytes")return;let text5=read4.bytes.toString("latin1"),clean=hidden(text5,[...known6].
+map(each=>Buffer.from(each).toString("latin1")));clean!==text5&&await writeFile10(path,clean,{encoding:"latin1",flag:sameFile})}catch(error){
+if(!isCode(error,"ENOENT"))throw error}}}}function mapped(value,change){return typeof value=="string"?change(value):Array.
+isArray(value)?value.map(each=>mapped(each,change)):typeof value!="object"||value===null?value:Object.fromEntries(Object.
+entries(value).map(([key,each])=>[key,mapped(each,change)]))}var openApiPath="/openapi.json",withinSeconds5=10,errorsForSeconds2=3;async function readDocument(workload,ports){var _stack=[];
 try{let prepared=await prepare2(workload,ports);let first=await prepared.read(placeholderUrl);if(!lacksDatabase(workload,
 first))return first;let opened=__using(_stack,await openDatabase(workload,prepared,ports),!0);return await prepared.read(
 opened.copy?.url)}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
@@ -10465,11 +10405,11 @@ await _promise}}async function prepare2(workload,ports){let python=await ports.p
 workload.app,workload,ports),{readyWithinSeconds}=workload.server;return{app,python,read:url2=>ports.readDocument(python,
 app,variablesFor(workload,app,url2),readyWithinSeconds)}}function lacksDatabase({database},read4){return"document"in read4||
 read4.detail?.kind==="no document"?!1:database.kind!=="none"&&mayLackDatabase(read4.problem)}function mayLackService({services:services3},{
-problem:problem3,detail}){return services3!==void 0&&detail===void 0&&isUnreachable.test(problem3)}async function documentOf({
+problem:problem2,detail}){return services3!==void 0&&detail===void 0&&isUnreachable.test(problem2)}async function documentOf({
 baseUrl},ports){let url2=baseUrl+openApiPath,reply=await ports.sendRequest({url:url2,method:"GET",headers:{},body:void 0,
 withinSeconds:withinSeconds5});return typeof reply=="string"||reply.status>=400?void 0:jsonOf(reply.body)}var isUnreachable=/OperationalError|OSError|Connect|PoolTimeout|refused|InterfaceError|port 1\b|:1\b/i;
-function mayLackDatabase(problem3){return isUnreachable.test(problem3)?!0:!/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.
-test(problem3)}async function withTrial(workload,ports,use){let document;try{var _stack=[];try{let prepared=await prepare2(
+function mayLackDatabase(problem2){return isUnreachable.test(problem2)?!0:!/^(?:\w+\.)*(?:ModuleNotFound|Import|Key|Syntax|Indentation|Name|Attribute|Type|UndefinedValue|Validation|Settings)Error\b|not set|missing|required/.
+test(problem2)}async function withTrial(workload,ports,use){let document;try{var _stack=[];try{let prepared=await prepare2(
 workload,ports);let{app,python}=prepared;workload.services!==void 0&&await ports.prepareServices(workload.services,python,
 app.folder);let first=await prepared.read(placeholderUrl);if("document"in first)document=first.document;else if(!lacksDatabase(
 workload,first)&&!mayLackService(workload,first))return importProblem3(first,app);let opened=__using(_stack,await openDatabase(
@@ -10486,13 +10426,13 @@ send:({method,path,headers:headers2,body,messages})=>ports.sendRequest({url:serv
 void 0&&{"Content-Type":"application/json"},...headers2,...login2},body,...defined({messages}),withinSeconds:withinSeconds5,
 takesEndless:!0}),logIn:async wanted2=>{try{login2=await logIn(readSecrets(wanted2,ports),server,ports);return}catch(error){
 if(!(error instanceof EnvironmentError))throw error;return error.message}}});await isWatched;await refuseOtherStore(server,
-"start app");let process2=server.endedProcess?.();if(process2===void 0)return used;let problem3=await server.failureNow()??
-"";let detail={kind:"process",name:process2};return{phase:"start app",problem:problem3,log:`${problem3}
+"start app");let process2=server.endedProcess?.();if(process2===void 0)return used;let problem2=await server.failureNow()??
+"";let detail={kind:"process",name:process2};return{phase:"start app",problem:problem2,log:`${problem2}
 ${server.logTail()}`,detail,document}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,
 _hasError);_promise&&await _promise}}catch(error){if(ports.signal.aborted||!(error instanceof EnvironmentError))throw error;
-let{phase,message,logTail,detail}=error,problem3=`${phase}: ${message}`;return{phase,problem:problem3,log:`${problem3}
-${logTail}`,document,...defined({detail})}}}function importProblem3({problem:said,detail},{folder}){let problem3=said.replaceAll(
-`${folder}/`,"");return{phase:"import",problem:problem3,log:problem3,...defined({detail})}}async function withKnownUsers(login2,copy2){
+let{phase,message,logTail,detail}=error,problem2=`${phase}: ${message}`;return{phase,problem:problem2,log:`${problem2}
+${logTail}`,document,...defined({detail})}}}function importProblem3({problem:said,detail},{folder}){let problem2=said.replaceAll(
+`${folder}/`,"");return{phase:"import",problem:problem2,log:problem2,...defined({detail})}}async function withKnownUsers(login2,copy2){
 if(login2?.usersFrom?.kind!=="sql")return login2;let users=await queriedUsers(login2,login2.usersFrom.query,copy2);if(typeof users==
 "string")throw new EnvironmentError("log in",`login (${login2.place}): users: ${users}`);return{...login2,users}}var processWatchedSeconds=5;
 async function openDatabase(workload,{app,python},ports){let{database}=workload,seed3=seedOf(database);if(database.kind===
@@ -10508,7 +10448,7 @@ copy2.url)];return(await queried2(copy2,query,5e3)).flatMap(row=>{let[schema7,ta
 "string"&&typeof table=="string"&&typeof column=="string"?[{schema:schema7,table,column}]:[]})}async function counted3({
 copy:copy2,isCounting},during){if(!(copy2===void 0||isCounting!==!0))return await copy2.resetStatements(),await during(),
 (await copy2.countStatements())?.statements}async function queried2(copy2,query,most3=3){try{return(await copy2?.readColumn(
-query,most3))?.filter(each=>each!==null)??[]}catch(error){if(!(error instanceof EnvironmentError))throw error;return[]}}import{randomBytes as randomBytes14}from"node:crypto";import{tmpdir as tmpdir7}from"node:os";import{join as join61}from"node:path";import{lstat as lstat3,realpath as realpath2}from"node:fs/promises";import{isAbsolute,join as join29,relative as relative5,
+query,most3))?.filter(each=>each!==null)??[]}catch(error){if(!(error instanceof EnvironmentError))throw error;return[]}}import{randomBytes as randomBytes14}from"node:crypto";import{tmpdir as tmpdir7}from"node:os";import{join as join60}from"node:path";import{lstat as lstat3,realpath as realpath2}from"node:fs/promises";import{isAbsolute,join as join29,relative as relative5,
 sep as sep2}from"node:path";import{realpath}from"node:fs/promises";import{randomUUID as randomUUID2}from"node:crypto";import{join as join28}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
 er":"","filter.lfs.process":"","filter.lfs.smudge":"","filter.lfs.clean":"","filter.lfs.required":"false","submodule.rec\
 urse":"false","fetch.recurseSubmodules":"false","gc.auto":"0","maintenance.auto":"false","advice.detachedHead":"false"},
@@ -10520,8 +10460,8 @@ mostBytes9)});try{let argv=["git",...configured,"-C",folder,...args],logBounds={
 {code:code2}=await runProcess({argv,variables:variables3,logPath,logBounds,withinMs:jobWithinMs},deadline.signal);return await answer2(
 code2===0?"ok":"failed")}catch(error){if(deadline.isOver||options2.signal.throwIfAborted(),isCode(error,"ENOENT"))return answer2(
 "not installed");if(deadline.isOver)return answer2("timed out");throw error}}catch(_9){var _error=_9,_hasError=!0}finally{
-__callDispose(_stack,_error,_hasError)}}}function pathsIn2({text:text6}){return text6.split("\0").filter(path=>path!=="")}
-function lastLine({text:text6}){return text6.replace(/\n$/,"").split(`
+__callDispose(_stack,_error,_hasError)}}}function pathsIn2({text:text5}){return text5.split("\0").filter(path=>path!=="")}
+function lastLine({text:text5}){return text5.replace(/\n$/,"").split(`
 `).at(-1)??""}function commitIn(answer2){let line8=lastLine(answer2);return answer2.outcome==="ok"&&/^[0-9a-f]{40,64}$/.
 test(line8)?line8:void 0}async function resolveCommit(git,name8){return commitIn(await git(["rev-parse","--verify",`${name8}\
 ^{commit}`]))}function noBase2(reason,logTail=""){return{kind:"none",reason,logTail:logTail.slice(-4e3)}}async function openRepository(folder,options2){
@@ -10566,8 +10506,8 @@ git,sha)!==void 0)return;let fetched=await git(["fetch","--no-tags","--no-write-
 "origin",sha]);if(await resolveCommit(git,sha)===void 0)return noBase2(`the base ${short4(sha)} is not in this checkout,\
  and fetching it failed; check out with \`fetch-depth: 0\``,fetched.text)}async function baseOfRef({git,topFolder,isShallow},ref,input="\
 base-ref"){let names6=ref.startsWith("-")?[]:[ref,`origin/${ref}`];for(let name8 of names6){let sha=await resolveCommit(
-git,name8);if(sha!==void 0)return commit(sha,name8)}let{text:text6}=await git(["for-each-ref","--format=%(refname:short)",
-"refs/heads","refs/tags","refs/remotes"]),known6=text6.split(`
+git,name8);if(sha!==void 0)return commit(sha,name8)}let{text:text5}=await git(["for-each-ref","--format=%(refname:short)",
+"refs/heads","refs/tags","refs/remotes"]),known6=text5.split(`
 `).map(line8=>line8.replace(/^origin\//,"")),meant=nearest(ref,known6.filter(name8=>name8!=="")),hints=[meant===void 0?"":
 `; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
 [`${input}: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
@@ -10585,8 +10525,8 @@ path,"",{flag:"wx"})}catch(cause){if(await lstat4(path).catch(()=>{}))return;thr
 : ${path} could not be made: ${messageOf(cause)}`,{cause})}}var names3=[".env",".env.local",".env.dev",".env.development",
 ".env.docker"],limits={largestBytes:1e5,followsLinks:!1};async function committedEnvironment(folder,options2){let wanted2=names3.
 map(name8=>`:(glob)**/${name8}`),answer2=await gitIn(folder,options2)(["ls-files","-z","--",...wanted2]);return answer2.
-outcome!=="ok"?[]:pathsIn2(answer2).flatMap(path=>{let text6=textOfPlainFile(join30(folder,path),limits);return text6===
-void 0?[]:[{path,text:text6}]})}async function openBase(workload,options2){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
+outcome!=="ok"?[]:pathsIn2(answer2).flatMap(path=>{let text5=textOfPlainFile(join30(folder,path),limits);return text5===
+void 0?[]:[{path,text:text5}]})}async function openBase(workload,options2){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
 "no base was requested");if(base.kind==="control")return control(workload,options2);let repository2=await openRepository(
 workload.app.folder,options2);if("kind"in repository2)return repository2;let commit2=await commitOfBase(repository2,base);
 if(commit2.kind==="none")return commit2;options2.onStep(`checking out the base, ${short4(commit2.sha)} (${commit2.role})`);
@@ -10605,9 +10545,9 @@ commit:commit2,[Symbol.asyncDispose]:dispose2}}}async function isFolder2(path){t
 if(isCode(error,"ENOENT")||isCode(error,"ENOTDIR"))return!1;throw error}}var checkoutSeconds=300;async function addWorktree({
 git,topFolder},sha,{folder,logFolder}){let cleaner=gitIn(topFolder,{logFolder,signal:new AbortController().signal}),remove2=async()=>{
 let{outcome:outcome2}=await cleaner(["worktree","remove","--force","--force",folder]);outcome2!=="ok"&&(await rm19(folder,
-{recursive:!0,force:!0}),await cleaner(["worktree","prune"]))};try{let{outcome:outcome2,text:text6}=await git(["worktree",
+{recursive:!0,force:!0}),await cleaner(["worktree","prune"]))};try{let{outcome:outcome2,text:text5}=await git(["worktree",
 "add","--detach",folder,sha],checkoutSeconds);return outcome2==="ok"?{kind:"worktree",folder,[Symbol.asyncDispose]:remove2}:
-(await remove2(),noBase2(`the base ${short4(sha)} could not be checked out`,text6))}catch(error){throw await remove2(),error}}import{lstat as lstat5}from"node:fs/promises";import{join as join32}from"node:path";var mostFiles4=200;async function changesSince(folder,base,options2){let repository2=await openRepository(folder,options2);
+(await remove2(),noBase2(`the base ${short4(sha)} could not be checked out`,text5))}catch(error){throw await remove2(),error}}import{lstat as lstat5}from"node:fs/promises";import{join as join32}from"node:path";var mostFiles4=200;async function changesSince(folder,base,options2){let repository2=await openRepository(folder,options2);
 if("kind"in repository2)return;let{topFolder,prefix:prefix4}=repository2,git=gitIn(topFolder,options2),known6=await git(
 ["diff","--name-only","-z","--no-renames","--no-ext-diff",base,"--"]),unknown4=await git(["ls-files","--others","--exclu\
 de-standard","-z"]);if(known6.outcome!=="ok"||unknown4.outcome!=="ok")return;let[added2,changed]=[pathsIn2(unknown4),pathsIn2(
@@ -10620,8 +10560,8 @@ if(!await lstat5(join32(folder,file)).then(found2=>found2.isFile(),()=>!1))retur
 ["--literal-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed4.outcome==="ok"?pathsIn2(listed4):
 [];if(path===void 0||others3.length>0)return;let diff=base===void 0?void 0:await diffOf(file,base,git),limits2={largestBytes:largestSource,
 followsLinks:!1};return{path,diff,...defined({text:textOfPlainFile(join32(folder,file),limits2)})}}async function diffOf(file,base,git){
-let{outcome:outcome2,text:text6}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no\
--ext-diff","--no-textconv",base,"--",file]);return outcome2==="ok"?text6:void 0}import{existsSync as existsSync10,realpathSync}from"node:fs";import{copyFile as copyFile2,mkdir as mkdir7,rm as rm20,writeFile as writeFile12}from"node:fs/promises";
+let{outcome:outcome2,text:text5}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no\
+-ext-diff","--no-textconv",base,"--",file]);return outcome2==="ok"?text5:void 0}import{existsSync as existsSync10,realpathSync}from"node:fs";import{copyFile as copyFile2,mkdir as mkdir7,rm as rm20,writeFile as writeFile12}from"node:fs/promises";
 import{isAbsolute as isAbsolute2,join as join33,relative as relative6,resolve as resolve7,sep as sep3}from"node:path";var checkoutSeconds2=300;async function openCommitRange(folder,refs,options2){let theirs=await openRepository(folder,options2);
 if("kind"in theirs)throw new InputError([`bisect: ${theirs.reason}`]);let good=(await baseOfRef(theirs,refs.good,"good")).
 sha,bad=(await baseOfRef(theirs,refs.bad,"bad")).sha;if(good===bad)throw new InputError([`bad: ${refs.bad} is the same c\
@@ -10629,8 +10569,8 @@ ommit as good, ${short4(good)}`]);let isAncestor=async(one,other)=>(await theirs
 outcome==="ok";if(!await isAncestor(good,bad)){let isReversed=await isAncestor(bad,good);throw new InputError([`good: ${refs.
 good} is not a commit before ${refs.bad}${isReversed?", but after it: exchange them":""}`])}let top=join33(options2.workFolder,
 "bisect"),git=await sharedCheckout(theirs,top,options2),checkOut=async commit2=>{await git(["clean","-ffdxq"]);let{outcome:outcome2,
-text:text6}=await git(["checkout","--quiet","--force","--detach",commit2],checkoutSeconds2);if(outcome2!=="ok")throw new EnvironmentError(
-"install",`${short4(commit2)} could not be checked out`,{logTail:text6});await shareEnvironmentFiles(theirs,top)},count11=async(...range4)=>Number(
+text:text5}=await git(["checkout","--quiet","--force","--detach",commit2],checkoutSeconds2);if(outcome2!=="ok")throw new EnvironmentError(
+"install",`${short4(commit2)} could not be checked out`,{logTail:text5});await shareEnvironmentFiles(theirs,top)},count11=async(...range4)=>Number(
 lastLine(await git(["rev-list","--count",...range4])));return await checkOut(bad),{good,bad,commits:await count11(bad,`^${good}`),
 at:path=>placeIn2(top,theirs.topFolder,path),checkOut,next:async answers2=>(await git(["clean","-ffdxq"]),await git(["re\
 set","--hard","--quiet"]),await nextAfter(answers2,{good,bad},git,options2.workFolder)),describe:async commit2=>lastLine(
@@ -10646,9 +10586,9 @@ let inside2=relative6(theirTop,existsSync10(path)?realpathSync(path):path);retur
 inside2.startsWith(`..${sep3}`)?path:join33(top,inside2)}async function nextAfter(answers2,{good,bad},git,workFolder){let log=join33(
 workFolder,"bisect.log"),lines4=answers2.map(({commit:commit3,answer:answer2})=>`git bisect ${answer2} ${commit3}
 `);await writeFile12(log,`git bisect start '${bad}' '${good}'
-${lines4.join("")}`);let{text:messages}=await git(["bisect","replay",log],checkoutSeconds2),{text:text6}=await git(["bis\
-ect","log"]),[,found2]=/^# first bad commit: \[([0-9a-f]{40,64})\]/m.exec(text6)??[];if(found2!==void 0)return{kind:"fou\
-nd",commit:found2};let possible=[...text6.matchAll(/^# possible first bad commit: \[([0-9a-f]{40,64})\]/gm)];if(possible.
+${lines4.join("")}`);let{text:messages}=await git(["bisect","replay",log],checkoutSeconds2),{text:text5}=await git(["bis\
+ect","log"]),[,found2]=/^# first bad commit: \[([0-9a-f]{40,64})\]/m.exec(text5)??[];if(found2!==void 0)return{kind:"fou\
+nd",commit:found2};let possible=[...text5.matchAll(/^# possible first bad commit: \[([0-9a-f]{40,64})\]/gm)];if(possible.
 length>0)return{kind:"among",commits:possible.map(([,commit3=""])=>commit3)};let commit2=await resolveCommit(git,"HEAD"),
 left=await git(["rev-list","--count","refs/bisect/bad","--not","--glob=refs/bisect/good-*"]);if(commit2===void 0||left.outcome!==
 "ok")throw new EnvironmentError("install","git bisect did not name a commit",{logTail:messages});return{kind:"test",commit:commit2,
@@ -10659,8 +10599,8 @@ git,ref);if(commit2===void 0)return`is neither a folder nor a ref here${fetchHin
 e","--null","--text","--no-color","--no-line-number","--no-column"],what=["-e","",commit2,"--",":(top,glob)cells/*/*.jso\
 nl"],found2=await git(["grep",...form,"--no-textconv","--threads=2",...what],300,mostBytes9);return found2.outcome==="ti\
 med out"?"could not be read within 5 minutes":Buffer.byteLength(found2.text)>=mostBytes9?`holds more than ${mostBytes9/1e6}\
- MB of lines`:textsOf4(found2,ref,commit2)}function textsOf4({outcome:outcome2,text:text6},ref,commit2){let{texts:texts2,
-complaints}=readAnswer(text6,commit2),last=complaints.at(-1);if(texts2.length===0&&last===void 0)return"holds no cells/R\
+ MB of lines`:textsOf4(found2,ref,commit2)}function textsOf4({outcome:outcome2,text:text5},ref,commit2){let{texts:texts2,
+complaints}=readAnswer(text5,commit2),last=complaints.at(-1);if(texts2.length===0&&last===void 0)return"holds no cells/R\
 EPORT/COMMIT.jsonl";let words5=last===void 0?"git did not come to an end":complaintWords(last,complaints.length-1);return outcome2!==
 "ok"?`could not be read: ${words5}`:last===void 0?texts2:[{name:ref,text:"",problem:`may be incomplete: ${words5}`},...texts2]}
 function complaintWords(last,before){return`git said "${shortenMiddle(last,300)}"${before>0?`, and ${plural(before,"line")}\
@@ -10698,24 +10638,24 @@ ZURE_FEDERATED_TOKEN_FILE","GOOGLE_APPLICATION_CREDENTIALS"],ofGit=/^[ \t]*extra
 includedPath=/^[ \t]*path[ \t]*=[ \t]*"?([^"\n]+?)"?\s*$/gim;function includedBy(configuration){return[...configuration.
 matchAll(includedPath)].flatMap(([,path])=>path??[])}function credentialsIn(variables4,{ofRepository,ofHome}){let forge=forgeAround(
 variables4);if(forge===void 0)return{refused:[],reported:[]};let read4="which the code under test can read",git=ofRepository.
-filter(({text:text6})=>ofGit.test(text6)).map(({name:name8})=>name8),isOurs3=forge.name!=="GitLab",inHome=places.filter(
-({path,pattern:pattern4})=>ofHome.some(({name:name8,text:text6})=>name8===`~/${path}`&&pattern4.test(text6))),[refused3,
+filter(({text:text5})=>ofGit.test(text5)).map(({name:name8})=>name8),isOurs3=forge.name!=="GitLab",inHome=places.filter(
+({path,pattern:pattern4})=>ofHome.some(({name:name8,text:text5})=>name8===`~/${path}`&&pattern4.test(text5))),[refused3,
 reported]=[!0,!1].map(isWanted2=>inHome.filter(({isRefused=!1})=>isRefused===isWanted2).map(({path})=>`~/${path}`)),variablesSet=leading2.
 filter(name8=>variables4[name8]);return{refused:[...(isOurs3?git:[]).map(name8=>`checkout: ${name8} holds a credential, ${read4}\
 ; give actions/checkout the line \`persist-credentials: false\``),...(refused3??[]).map(name8=>`credentials: ${name8} ho\
 lds one, ${read4}; remove the step that writes it from this job`)],reported:[...isOurs3?[]:git,...reported??[],...variablesSet].
 map(name8=>`${name8} holds or leads to a credential, ${read4}`)}}var largestBytes9=1e6,mostFiles5=50;function refuseStoredCredentials({environment:environment2,folder,warn}){let home=userHome(
-environment2),read4=(path,name8)=>{let text6=textOfPlainFile(path,{largestBytes:largestBytes9});return text6===void 0?[]:
-[{name:name8,text:text6}]},ofHome=places.flatMap(({path})=>read4(join35(home,path),`~/${path}`)),{refused:refused3,reported}=credentialsIn(
-environment2,{ofRepository:configurationsOf(folder,home),ofHome});for(let text6 of reported)warn(text6);if(refused3.length>
+environment2),read4=(path,name8)=>{let text5=textOfPlainFile(path,{largestBytes:largestBytes9});return text5===void 0?[]:
+[{name:name8,text:text5}]},ofHome=places.flatMap(({path})=>read4(join35(home,path),`~/${path}`)),{refused:refused3,reported}=credentialsIn(
+environment2,{ofRepository:configurationsOf(folder,home),ofHome});for(let text5 of reported)warn(text5);if(refused3.length>
 0)throw new InputError(refused3)}function configurationsOf(folder,home){let link3=textOfPlainFile(join35(folder,".git"),
 {largestBytes:largestBytes9}),own3=resolve8(folder,/^gitdir: (.+)/.exec(link3??"")?.[1]??".git"),common=resolve8(own3,textOfPlainFile(
 join35(own3,"commondir"),{largestBytes:largestBytes9})?.trim()??"."),waiting2=[join35(own3,"config.worktree"),join35(common,
 "config"),...ofModules(join35(common,"modules"))];waiting2.push(join35(home,".gitconfig"),join35(home,".config","git","c\
-onfig"));let found2=new Map;for(let path=waiting2.shift();path!==void 0&&found2.size<mostFiles5;path=waiting2.shift()){let text6=found2.
-has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes9});if(text6!==void 0){found2.set(path,text6);for(let each of includedBy(
-text6)){let whole2=each.replace(/^~(?=\/)/,home);waiting2.push(isAbsolute3(whole2)?whole2:join35(dirname11(path),whole2))}}}
-return[...found2].map(([path,text6])=>({name:shown2(path,folder),text:text6}))}function ofModules(folder){try{return readdirSync5(
+onfig"));let found2=new Map;for(let path=waiting2.shift();path!==void 0&&found2.size<mostFiles5;path=waiting2.shift()){let text5=found2.
+has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes9});if(text5!==void 0){found2.set(path,text5);for(let each of includedBy(
+text5)){let whole2=each.replace(/^~(?=\/)/,home);waiting2.push(isAbsolute3(whole2)?whole2:join35(dirname11(path),whole2))}}}
+return[...found2].map(([path,text5])=>({name:shown2(path,folder),text:text5}))}function ofModules(folder){try{return readdirSync5(
 folder).map(name8=>join35(folder,name8,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative8(folder,
 path);return inside2.startsWith("..")?path:inside2}import{join as join41}from"node:path";import{access as access2,constants as constants8,rm as rm21}from"node:fs/promises";import{delimiter as delimiter5,join as join36}from"node:path";var supported2="k6 1.0 to 2.x",isSupported=version2=>["1","2"].includes(version2.slice(0,version2.indexOf(".")));async function findK6(options2){
 if(options2.path!==void 0)return await namedK6(options2.path,options2);let onPath=(process.env.PATH??"").split(delimiter5).
@@ -10754,12 +10694,7 @@ onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||
 (result=believed(sample2,ofEndedChildren()))),result)}}function believed(last,ofEndedChildrenNow){let exact=ofEndedChildrenNow-
 last.ofEndedChildren,mostSince=(performance.now()-last.atMs)/1e3*availableParallelism();return exact>=last.seconds-grainSeconds&&
 exact<=last.seconds+mostSince+grainSeconds?exact:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??
-0}function ordersOf(request2,rowsPath){let{targets,endpoint:endpoint2,materials,load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,
-seed:seed3}=request2,lists2=materials?.map(each=>each?.rows??[]),headers2=materials?.map(each=>each?.headers??{}),captures=materials?.
-some(each=>each?.captures!==void 0)?materials.map(each=>each?.captures??[]):void 0,rows2=lists2?.flat(),answeredBy=materials?.[0]?.
-answeredBy,common={endpoint:endpoint2,headers:headers2,captures,answeredBy,load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,
-growth,seed:seed3},counts2=lists2===void 0?{}:{rowsPath,rowCounts:lists2.map(({length})=>length)};return{script:{...common,
-targets,...counts2},rows:rows2}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory2={bytes:3e8,bytesOfUser:1e6};
+0}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory2={bytes:3e8,bytesOfUser:1e6};
 async function generateLoad(k6,request2,options2){var _stack=[];try{let logPath=join38(options2.folder,`${request2.name}\
 .log`);let summaryPath=join38(options2.folder,`${request2.name}.json`);let consolePath=join38(options2.folder,`${request2.
 name}.console.log`);let scriptInput=join38(options2.folder,`${request2.name}.input.json`);let rowsPath=join38(options2.folder,
@@ -10775,15 +10710,21 @@ let summary=textOfPlainFile(summaryPath,{largestBytes:mostSummaryBytes});let rec
 if(exit3.code===0&&summary!==void 0&&records!==void 0)return{records,summary,cpuSeconds};let logTail=await readTail(consolePath)+
 await messagesIn(logPath);let what=summary===void 0?"without a summary":"with an error";throw new EnvironmentError("load",
 `k6 ended ${what} (${describeExit(exit3)})`,{logTail})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
-_stack,_error,_hasError);_promise&&await _promise}}async function writeInput(files2){for(let[path,value]of files2)await writeFile13(
-path,JSON.stringify(value),{mode:384});let remove2=async()=>{for(let[path]of files2)await rm22(path,{force:!0})};return{
-[Symbol.asyncDispose]:remove2}}async function messagesIn(logPath){return(await readTail(logPath,64e3)).split(`
+_stack,_error,_hasError);_promise&&await _promise}}function ordersOf(request2,rowsPath){let{targets,endpoint:endpoint2,materials,
+load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,seed:seed3}=request2,lists2=materials?.map(each=>each?.rows??[]),headers2=materials?.
+map(each=>each?.headers??{}),captures=materials?.some(each=>each?.captures!==void 0)?materials.map(each=>each?.captures??
+[]):void 0,rows2=lists2?.flat(),answeredBy=materials?.[0]?.answeredBy,common={endpoint:endpoint2,headers:headers2,captures,
+answeredBy,load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,growth,seed:seed3},counts2=lists2===void 0?{}:{rowsPath,
+rowCounts:lists2.map(({length})=>length)};return{script:{...common,targets,...counts2},rows:rows2}}async function writeInput(files2){
+for(let[path,value]of files2)await writeFile13(path,JSON.stringify(value),{mode:384});let remove2=async()=>{for(let[path]of files2)
+await rm22(path,{force:!0})};return{[Symbol.asyncDispose]:remove2}}async function messagesIn(logPath){return(await readTail(
+logPath,64e3)).split(`
 `).filter(line8=>!line8.startsWith("[")).slice(-40).join(`
 `)}import{rm as rm24}from"node:fs/promises";import{join as join40}from"node:path";var count10=int().nonnegative(),metricSchema=looseObject({thresholds:record(string2(),boolean2()).optional()}),check=object(
 {name:string2(),path:string2(),passes:count10,fails:count10}),group=object({path:string2(),checks:record(string2(),check),
 get groups(){return record(string2(),group)}}),schema6=object({metrics:record(string2(),metricSchema),root_group:group}),
 builtIn=/^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_duration|dropped_iterations|ws_|grpc_|browser_)/,
-longestName2=200;function parseScriptSummary(text6,times5,{failures}){let parsed=schema6.safeParse(parseJson2(text6));if(!parsed.
+longestName2=200;function parseScriptSummary(text5,times5,{failures}){let parsed=schema6.safeParse(parseJson2(text5));if(!parsed.
 success)throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed.error)}`);let{metrics:metrics2,root_group:root}=parsed.data,entries=Object.entries(metrics2),results={
 checks:checksIn(root).slice(0,200),...shortTimes(times5),metrics:entries.filter(([name8])=>!builtIn.test(name8)&&!name8.
@@ -10802,8 +10743,8 @@ passes:failures}},iterations:counter2("iterations"),dropped_iterations:counter2(
 groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{requests:shortNames(requests)}}}function shortNames(times5){
 return times5.slice(0,200).map(each=>({...each,name:short5(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
 return JSON.stringify({state:{testRunDurationMs:seconds4*1e3},metrics:{http_reqs:{values:{count:requests}},http_req_failed:{
-values:{passes:failures}}}})}function short5(text6){return text6.slice(0,longestName2)}function parseJson2(text6){try{return JSON.
-parse(text6)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm23,writeFile as writeFile14}from"node:fs/promises";import{dirname as dirname13,join as join39}from"node:path";
+values:{passes:failures}}}})}function short5(text5){return text5.slice(0,longestName2)}function parseJson2(text5){try{return JSON.
+parse(text5)}catch(cause){throw new K6SummaryError("k6 summary is not JSON",{cause})}}import{rm as rm23,writeFile as writeFile14}from"node:fs/promises";import{dirname as dirname13,join as join39}from"node:path";
 import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
@@ -10822,23 +10763,23 @@ get(code2),entry=log.split(`
 `).findLast(line8=>/^time=\S+ level=error msg=/.test(line8)&&(beginning?.test(line8)??!/ (executor=|source=console)/.test(
 line8)));return wordsOf6(entry)}function thrownIn(log){return wordsOf6(log.split(`
 `).findLast(line8=>/^time=\S+ level=error msg=.* executor=.* source=stacktrace/.test(line8)))}function wordsOf6(entry){let[
-,quoted2,bare2]=/msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry??"")??[],text6=quoted2===void 0?bare2:unquoted(quoted2),[
-opening2="",second=""]=text6?.split(`
+,quoted2,bare2]=/msg=(?:("(?:[^"\\]|\\.)*")|(\S+))/.exec(entry??"")??[],text5=quoted2===void 0?bare2:unquoted(quoted2),[
+opening2="",second=""]=text5?.split(`
 `)??[],first=opening2==="There were problems with the specified script configuration:"?second.replace(/^\s*- /,""):opening2,
 line8=frames.reduce((rest,frame2)=>rest.replace(frame2,""),first.replace(/ at [\w.<>]{1,100} \(file:\/\/\S*\)$/,"").trim());
-return line8===""?void 0:line8.slice(0,longestWords)}function unquoted(text6){try{return String(JSON.parse(text6.replaceAll(
-/\\x([\da-f]{2})/g,"\\u00$1").replaceAll("\\a","")))}catch{return text6.slice(1,-1)}}var address2=/\b(?:https?|wss?):\/\/((?:[\w-]+\.)*[\w-]+(?::\d{1,5})?)(?=[/"'`?#\s\\]|$)/g,remedies2={k6:"take the addre\
+return line8===""?void 0:line8.slice(0,longestWords)}function unquoted(text5){try{return String(JSON.parse(text5.replaceAll(
+/\\x([\da-f]{2})/g,"\\u00$1").replaceAll("\\a","")))}catch{return text5.slice(1,-1)}}var address2=/\b(?:https?|wss?):\/\/((?:[\w-]+\.)*[\w-]+(?::\d{1,5})?)(?=[/"'`?#\s\\]|$)/g,remedies2={k6:"take the addre\
 ss from `__ENV.BASE_URL`, or set the script's own variable to `{base-url}` in `script-env`",locust:'give the client a pa\
-th (`self.client.get("/items")`), or take the address from `self.host`'};function fixedHosts(text6,tool,variables4){let code2=withoutComments2(
-text6,tool);return(tool==="k6"?/BASE_URL|__ENV\s*\[|from\s+["']\.|require\(\s*["']\./.test(code2)||variables4.some(name8=>code2.
+th (`self.client.get("/items")`), or take the address from `self.host`'};function fixedHosts(text5,tool,variables4){let code2=withoutComments2(
+text5,tool);return(tool==="k6"?/BASE_URL|__ENV\s*\[|from\s+["']\.|require\(\s*["']\./.test(code2)||variables4.some(name8=>code2.
 includes(name8)):!/\bclient\.\w+\(\s*[rbfu]?["']https?:\/\//.test(code2)||/\bclient\.\w+\(\s*[rbfu]?["'](?!https?:)/.test(
 code2))?[]:hostsIn(code2)}function otherHostsWords(hosts,tool){let[first="another host",...others3]=hosts,which=others3.
 length===0?"which is":"which are";return`requests ${[first,...others3].slice(0,5).join(", ")}, ${which} not the app unde\
 r test: ${remedies2[tool]}`}function hostsIn(code2){return[...new Set([...code2.matchAll(address2)].flatMap(([,host])=>host??
-[]))]}function remoteModulesIn(text6){let code2=withoutRemarks(text6);return[/^[ \t]*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm,
+[]))]}function remoteModulesIn(text5){let code2=withoutRemarks(text5);return[/^[ \t]*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm,
 /require\(\s*["'](https?:\/\/[^"'\s]{1,300})["']\s*\)/g].flatMap(each=>[...code2.matchAll(each)].flatMap(([,found2])=>found2??
-[]))}function withoutRemarks(text6){return text6.replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g,"").replaceAll(/(^|\s)\/\/.*$/gm,"")}
-function withoutComments2(text6,tool){return tool==="locust"?text6.replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text6).replaceAll(
+[]))}function withoutRemarks(text5){return text5.replaceAll(/\/\*[\s\S]*?(?:\*\/|$)/g,"").replaceAll(/(^|\s)\/\/.*$/gm,"")}
+function withoutComments2(text5,tool){return tool==="locust"?text5.replaceAll(/(^|\s)#.*$/gm,""):withoutRemarks(text5).replaceAll(
 /^[ \t]*(?:import|export)\b[^;\n]*["'`]https?:\/\/.*$/gm,"").replaceAll(/require\(\s*["']https?:\/\/[^"']*["']\s*\)/g,"")}
 function hostElsewhere(url2,baseUrl){let[,host]=/^(?:https?|wss?):\/\/([^/?#\s]{1,100})/.exec(url2)??[];return host===void 0||
 host===baseUrl.replace(/^https?:\/\//,"")?void 0:host}function statusRemedy(status,request2=""){return/ (?:\w+:\/\/)?(?:undefined|null)\b/.
@@ -10888,21 +10829,21 @@ tem-tags=${systemTags.join(",")}`,"-e",`BASE_URL=${target.baseUrl}`,...isCompare
 variables4={K6_CSV_TIME_FORMAT:"unix_milli",...isClosed&&withoutOtherHosts([target.baseUrl,...Object.values(given)])};try{
 let{exit:exit3,cpuSeconds}=await runLoad(argv,{cpus:cpus2,logPath,variables:variables4,folder:dirname13(scriptPath),signal:options2.
 signal,mostMemoryBytes:mostScriptMemoryBytes,withinSeconds:longestSeconds,overtime:`k6 was still running after ${longestSeconds}\
- s`}),text6=textOfPlainFile(summaryPath,{largestBytes:5e7}),logTail=await readTail(logPath),samples=text6===void 0?void 0:
-await samplesIn(samplesPath,target),read4=text6===void 0||samples===void 0?void 0:readResults2(text6,samples),end=endOfScript(
+ s`}),text5=textOfPlainFile(summaryPath,{largestBytes:5e7}),logTail=await readTail(logPath),samples=text5===void 0?void 0:
+await samplesIn(samplesPath,target),read4=text5===void 0||samples===void 0?void 0:readResults2(text5,samples),end=endOfScript(
 exit3.code,read4?.iterations??0,logTail);if(end.kind==="failure"||samples===void 0||read4===void 0){let reason=end.kind===
 "failure"?end.reason:"left no summary",cause=samples===void 0?"":failureWords(samples),how=`${reason}${cause===""?"":`; ${cause}`}\
  (${describeExit(exit3)})`;throw new EnvironmentError("load",`the script ${scriptPath} ${how}`,{logTail})}let thrown=thrownIn(
 logTail),threw=thrown&&`its iterations threw an exception: ${thrown}`;checkRequests(samples,{...options2,tool:"k6",isCompared,
-logTail,sentElse:otherTraffic(text6??"")??threw}),threw!==void 0&&options2.warn(`the script ${scriptPath}: ${threw}`);let{
+logTail,sentElse:otherTraffic(text5??"")??threw}),threw!==void 0&&options2.warn(`the script ${scriptPath}: ${threw}`);let{
 summary,results}=read4,script={...results,thresholds:[...end.gates,...results.thresholds]};return{records:samples.records(),
 cpuSeconds,summary,script}}finally{await rm23(samplesPath,{force:!0}),await rm23(enclosingPath,{force:!0}),await rm23(variablesPath,
 {force:!0})}}function refuseRemoteModules(scriptPath){let[first]=remoteModulesIn(textOfPlainFile(scriptPath,{largestBytes:1e6})??
 "");if(first===void 0)return;let remedy3="keep the module next to the script, or set script-remote: true";throw new EnvironmentError(
 "load",`the script ${scriptPath} imports ${first}, which nobody has checked: ${remedy3}`)}function withoutOtherHosts(known6){
-let nobody="http://127.0.0.1:1",hosts=known6.flatMap(text6=>URL.canParse(text6)?[new URL(text6).hostname]:[]);return{HTTP_PROXY:nobody,
-HTTPS_PROXY:nobody,NO_PROXY:hosts.join(",")}}function refuseFixedHosts(scriptPath,tool,variables4){let text6=textOfPlainFile(
-scriptPath,{largestBytes:1e6})??"",hosts=fixedHosts(text6,tool,variables4);if(hosts.length>0)throw new EnvironmentError(
+let nobody="http://127.0.0.1:1",hosts=known6.flatMap(text5=>URL.canParse(text5)?[new URL(text5).hostname]:[]);return{HTTP_PROXY:nobody,
+HTTPS_PROXY:nobody,NO_PROXY:hosts.join(",")}}function refuseFixedHosts(scriptPath,tool,variables4){let text5=textOfPlainFile(
+scriptPath,{largestBytes:1e6})??"",hosts=fixedHosts(text5,tool,variables4);if(hosts.length>0)throw new EnvironmentError(
 "load",`the script ${scriptPath} ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.
 fromEntries(Object.entries(variables4).map(([name8,value])=>[name8,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{
 scriptPath,tool,isCompared,logTail,sentElse,warn}){let{requests,failures}=samples.counts(),fail=why2=>{throw new EnvironmentError(
@@ -10939,8 +10880,8 @@ export function handleSummary(data) {
 followsLinks:!1});if(opened.kind!=="stream"){let what=opened.kind==="missing"?"are missing":`cannot be read: the file ${opened.
 reason}`;throw new EnvironmentError("read results",`the samples of the script ${what}`)}let rest="",decoder=new StringDecoder(
 "utf8");for await(let chunk of opened.chunks){let lines4=`${rest}${decoder.write(chunk)}`.split(`
-`);rest=lines4.pop()?.slice(0,longestLine2)??"";for(let line8 of lines4)samples.add(line8)}return samples}function readResults2(text6,samples){
-try{return parseScriptSummary(text6,samples.times(),samples.counts())}catch(cause){throw new EnvironmentError("read resu\
+`);rest=lines4.pop()?.slice(0,longestLine2)??"";for(let line8 of lines4)samples.add(line8)}return samples}function readResults2(text5,samples){
+try{return parseScriptSummary(text5,samples.times(),samples.counts())}catch(cause){throw new EnvironmentError("read resu\
 lts",`k6's output cannot be used: ${messageOf(cause)}`,{cause})}}var patienceSeconds=60;async function runLocustFile(request2,options2){let{name:name8,load,locust,variables:variables4={}}=request2,
 [target]=request2.targets;if(load.kind!=="script"||load.locust===void 0||locust===void 0)throw new Error("a Locust file \
 needs users and a Python");let{durationSeconds}=load.locust,logPath=join40(options2.folder,`${name8}.log`),samplesPath=join40(
@@ -10971,8 +10912,8 @@ ut an exception"];return[...gate===void 0?[]:[{metric:ofGate,condition:"0",isKep
 [{metric:ofTasks,condition:firstRaised,isKept:!1,value:raised}]]}var endSchema=object({overruled:array(string2().max(60)).
 max(50),isCut:boolean2(),exitCode:int().optional(),raised:int().nonnegative(),firstRaised:string2().max(200)});function openGenerators(options2){let{scriptPath,loadsRemoteModules,k6Path,workFolder,signal}=options2,isLocust=scriptPath!==
 void 0&&isLocustFile(scriptPath),found2,k6=()=>{let[toolsFolder,logPath]=[join41(packageFolder,".tools"),join41(workFolder,
-"k6-version.log")];return found2??=findK6({path:k6Path,toolsFolder,logPath,signal}),found2},warned2=new Set,warn=text6=>{
-warned2.has(text6)||options2.warn(text6),warned2.add(text6)};return{findGenerator:async()=>isLocust?"":(await k6()).version,
+"k6-version.log")];return found2??=findK6({path:k6Path,toolsFolder,logPath,signal}),found2},warned2=new Set,warn=text5=>{
+warned2.has(text5)||options2.warn(text5),warned2.add(text5)};return{findGenerator:async()=>isLocust?"":(await k6()).version,
 findLocust:()=>findLocust({logPath:join41(workFolder,"locust-version.log"),signal}),generateLoad:async(request2,stop)=>{
 let place2={folder:workFolder,signal:stop};if(isLocust)return await runLocustFile(request2,{...place2,scriptPath,warn,runnerPath:join41(
 packageFolder,"probe","loadtest_probe","locust_run.py")});let ours={...place2,scriptPath:join41(packageFolder,"k6","load\
@@ -10995,12 +10936,12 @@ function openFilesLimit(){let[,limit]=/^Max open files\s+(\d+)/m.exec(readText("
 void 0?void 0:Number(limit)}var ticksPerSecond2=100;function watchMachine(){let cpus2=ownCpus(),before=readUse(cpus2);if(before!==
 void 0)return()=>{let now=readUse(cpus2)??before,grown=name8=>Math.max(0,now[name8]-before[name8]);return{totalSeconds:grown(
 "totalSeconds"),busySeconds:grown("busySeconds"),stealSeconds:grown("stealSeconds")}}}function readUse(cpus2){return parseUse(
-readText("/proc/stat")??"",cpus2)}function parseUse(text6,cpus2){let wanted2=new Set(cpus2.map(cpu=>`cpu${cpu}`)),rows2=text6.
+readText("/proc/stat")??"",cpus2)}function parseUse(text5,cpus2){let wanted2=new Set(cpus2.map(cpu=>`cpu${cpu}`)),rows2=text5.
 split(`
 `).map(line8=>line8.split(" ")).filter(([name8=""])=>wanted2.has(name8)).map(([,...fields3])=>fields3.map(Number));if(rows2.
-length===0)return;let total=0,busy2=0,stolen=0;for(let[user=0,nice=0,system=0,idle=0,wait=0,irq=0,softirq=0,steal=0]of rows2){
-let worked=user+nice+system+irq+softirq;busy2+=worked,stolen+=steal,total+=worked+idle+wait+steal}return{totalSeconds:total/
-ticksPerSecond2,busySeconds:busy2/ticksPerSecond2,stealSeconds:stolen/ticksPerSecond2}}async function seedDiskProblem({seedFiles,
+length===0)return;let total=0,busy=0,stolen=0;for(let[user=0,nice=0,system=0,idle=0,wait=0,irq=0,softirq=0,steal=0]of rows2){
+let worked=user+nice+system+irq+softirq;busy+=worked,stolen+=steal,total+=worked+idle+wait+steal}return{totalSeconds:total/
+ticksPerSecond2,busySeconds:busy/ticksPerSecond2,stealSeconds:stolen/ticksPerSecond2}}async function seedDiskProblem({seedFiles,
 scale},{arms,folder}){let texts2=seedFiles.map(path=>textOfPlainFile(path,{largestBytes:5e8})??""),{bavail,bsize}=await statfs3(
 folder);return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bavail*bsize})}import{readdir as readdir9,realpath as realpath4,rm as rm26}from"node:fs/promises";import{delimiter as delimiter6,dirname as dirname16,
 join as join43}from"node:path";import{createHash as createHash8,randomBytes as randomBytes5}from"node:crypto";import{existsSync as existsSync11}from"node:fs";
@@ -11029,12 +10970,12 @@ entries=Object.entries(environment2).filter(([name8])=>names6.test(name8));retur
 value])=>value===void 0?[]:[[name8,value]]))}async function packageIn(folder){let parent=join42(folder,"node_modules",scope),
 [name8]=await readdir8(parent).catch(()=>[]);if(name8!==void 0)return join42(parent,name8);throw new EnvironmentError("i\
 nstall",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; ins\
-tall it or set database-url`)}async function makeSymlinks(folder){let list2=join42(folder,"native","pg-symlinks.json"),text6=textOfPlainFile(
-list2,{largestBytes:1e6})??"[]";for(let{source,target}of symlinksSchema.parse(JSON.parse(text6))){let link3=resolve9(folder,
+tall it or set database-url`)}async function makeSymlinks(folder){let list2=join42(folder,"native","pg-symlinks.json"),text5=textOfPlainFile(
+list2,{largestBytes:1e6})??"[]";for(let{source,target}of symlinksSchema.parse(JSON.parse(text5))){let link3=resolve9(folder,
 target),file=resolve9(folder,source);if(![link3,file].every(path=>path.startsWith(folder+sep4)))throw new Error(`${list2}\
  leads out of its package`);await symlink2(relative9(dirname14(link3),file),link3).catch(error=>{if(!isCode(error,"EEXIS\
 T"))throw error})}}async function renameUnlessThere(from,to){try{await rename4(from,to)}catch(error){if(!isCode(error,"E\
-NOTEMPTY")&&!isCode(error,"EEXIST"))throw error}}import{setTimeout as sleep4}from"node:timers/promises";var import_lib=__toESM(require_lib2(),1),Client=import_lib.default.Client,Pool=import_lib.default.Pool,Connection=import_lib.default.
+NOTEMPTY")&&!isCode(error,"EEXIST"))throw error}}import{setTimeout as sleep3}from"node:timers/promises";var import_lib=__toESM(require_lib2(),1),Client=import_lib.default.Client,Pool=import_lib.default.Pool,Connection=import_lib.default.
 Connection,types=import_lib.default.types,Query=import_lib.default.Query,DatabaseError=import_lib.default.DatabaseError,
 escapeIdentifier=import_lib.default.escapeIdentifier,escapeLiteral=import_lib.default.escapeLiteral,Result=import_lib.default.
 Result,TypeOverrides=import_lib.default.TypeOverrides,defaults=import_lib.default.defaults;var connectWithinMs=1e4,answerWithinMs3=3e4,workWithinMs=6e5,seedWithinMs=6*36e5,leaveWithinMs=1e3;async function withSession(url2,signal,use,patience={}){
@@ -11044,7 +10985,7 @@ _hasError);_promise&&await _promise}}async function openSession(url2,signal,{wit
 delete process.env.PGOPTIONS;let client=new Client({connectionString:driverUrl(url2),ssl:!1,connectionTimeoutMillis:connectWithinMs,
 query_timeout:withinMs,keepAlive:!0,keepAliveInitialDelayMillis:connectWithinMs,application_name:"fastapi-loadtest"});client.
 on("error",()=>{});let cut2=()=>{client.connection.stream.destroy()};signal?.addEventListener("abort",cut2,{once:!0});let close4=async()=>{
-signal?.removeEventListener("abort",cut2);let ended2=client.end().catch(()=>{});await Promise.race([ended2,sleep4(leaveWithinMs,
+signal?.removeEventListener("abort",cut2);let ended2=client.end().catch(()=>{});await Promise.race([ended2,sleep3(leaveWithinMs,
 void 0,{ref:!1})]),cut2()};try{await client.connect()}catch(error){throw await close4(),signal?.throwIfAborted(),error}return{
 client,[Symbol.asyncDispose]:close4}}async function queryRow(client,schema7,sql3,values2=[]){let{rows:rows2}=await client.
 query(sql3,[...values2]);return schema7.parse(rows2[0])}function urlOf(url2,database){let address3=new URL(url2);return address3.
@@ -11052,10 +10993,10 @@ protocol="postgresql:",address3.pathname=`/${encodeURIComponent(database)}`,addr
 DatabaseError&&error.code==="53300"}function serverWords(error,url2){return printable(withoutPassword(words4(error),url2)).
 slice(0,500)}function words4(error){return error instanceof AggregateError?error.errors.map(messageOf).join("; "):error instanceof
 Error&&error.message==="Query read timeout"?"the server did not answer in time":error instanceof DatabaseError?[error.message,
-error.detail,error.hint].filter(part=>part!==void 0).join("; "):messageOf(error)}function withoutPassword(text6,url2){let{
+error.detail,error.hint].filter(part=>part!==void 0).join("; "):messageOf(error)}function withoutPassword(text5,url2){let{
 username,password,hostname,pathname}=new URL(url2),plain4=decode3(password);return plain4===""||[decode3(username),hostname,
-decode3(pathname.slice(1))].includes(plain4)?text6:text6.replaceAll(plain4,"***").replaceAll(password,"***")}function decode3(text6){
-try{return decodeURIComponent(text6)}catch{return text6}}function driverUrl(url2){let address3=new URL(url2),mode=address3.
+decode3(pathname.slice(1))].includes(plain4)?text5:text5.replaceAll(plain4,"***").replaceAll(password,"***")}function decode3(text5){
+try{return decodeURIComponent(text5)}catch{return text5}}function driverUrl(url2){let address3=new URL(url2),mode=address3.
 searchParams.get("sslmode");return mode==="prefer"||mode==="allow"?address3.searchParams.delete("sslmode"):mode!==null&&
 address3.searchParams.set("uselibpqcompat","true"),address3.href}var oldestMajor=14;async function failureOf3(error,{phase,doing,server,signal}){if(signal?.aborted||error instanceof EnvironmentError)
 return error;let logTail=withoutPassword(await server.logTail(),server.url);return new EnvironmentError(phase,`${doing}:\
@@ -11082,11 +11023,11 @@ let paths=["postgres","initdb"].map(name8=>realpath4(join43(candidate,name8)).ca
 all(paths);if(!(postgres===void 0||initdb===void 0||dirname16(postgres)!==dirname16(initdb)))return await isScript2(postgres)||
 await isScript2(initdb)?void 0:dirname16(postgres)}async function isScript2(path){let read4=streamPlainFile(path,{largestBytes:Number.
 POSITIVE_INFINITY});if(read4.kind!=="stream")return!1;for await(let chunk of read4.chunks)return chunk.subarray(0,2).toString(
-"latin1")==="#!";return!1}async function versionOf3(folder,options2){let text6=await outputOf([join43(folder,"postgres"),
-"--version"],options2);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text6??"")?.[1]}async function outputOf(argv,options2){
+"latin1")==="#!";return!1}async function versionOf3(folder,options2){let text5=await outputOf([join43(folder,"postgres"),
+"--version"],options2);return/PostgreSQL\)? (\d+(?:\.\d+)?)/.exec(text5??"")?.[1]}async function outputOf(argv,options2){
 let logPath=outputPath(options2);await rm26(logPath,{force:!0});try{return(await runProcess({argv,logPath},options2.signal)).
 code===0?await readTail(logPath):void 0}catch{options2.signal.throwIfAborted();return}}function outputPath({workFolder}){
-return join43(workFolder,"postgres-version.log")}import{setTimeout as sleep5}from"node:timers/promises";var lookEveryMs3=100;async function watchDatabase({server,counter:counter2},database,signal){let session=await openSession(
+return join43(workFolder,"postgres-version.log")}import{setTimeout as sleep4}from"node:timers/promises";var lookEveryMs3=100;async function watchDatabase({server,counter:counter2},database,signal){let session=await openSession(
 counter2?.url()??server.url,signal),{client}=session,waits=server.isPrivate&&hasProcfs?watchCpuWaits(database,client):void 0,
 looking=watchConnections(database,client,async()=>await waits?.look());return{begin:async()=>{waits?.begin(),await counter2?.
 reset(database,client)},read:async()=>{let unseen3=[],answered=async(what,answer2)=>{try{return await answer2()}catch(error){
@@ -11097,7 +11038,7 @@ statements,statementsMs:counts2?.totalMs,cpuWaitMs:waits?.totalMs(),tables:await
 server.appUrl,database),signal))??[]},unseen:unseen3}},[Symbol.asyncDispose]:async()=>{await looking.end(),await session[Symbol.
 asyncDispose]()}}}function watchConnections(database,client,besides2){let end=new AbortController,peak=0,look2=async()=>{
 peak=Math.max(peak,await sessionsOf(database,client)),await besides2()},looking=(async()=>{for(;!end.signal.aborted;)await look2(),
-await sleep5(lookEveryMs3,void 0,{signal:end.signal,ref:!1}).catch(()=>{})})();return looking.catch(()=>{}),{peak:async()=>(end.
+await sleep4(lookEveryMs3,void 0,{signal:end.signal,ref:!1}).catch(()=>{})})();return looking.catch(()=>{}),{peak:async()=>(end.
 abort(),await looking,await look2(),peak),end:async()=>{end.abort(),await looking.catch(()=>{})}}}var pidsSchema=object(
 {pids:array(number2())}),pidsQuery="SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = \
 $1 AND backend_type = 'client backend'";function watchCpuWaits(database,client){let from=new Map,now=new Map;return{begin:()=>{
@@ -11203,8 +11144,8 @@ rename as rename5,rm as rm27,stat as stat7,utimes,writeFile as writeFile16}from"
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
 int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}=parts2,all2=[format,process.platform,process.
 arch,postgres,scale,...texts2];return createHash9("sha256").update(JSON.stringify(all2)).digest("hex").slice(0,32)}var largestManifestBytes=5e7;
-async function findSeedEntry(folder,key){let entry=join44(folder,key);try{let text6=textOfPlainFile(join44(entry,"manife\
-st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text6??"")),data2=join44(entry,"\
+async function findSeedEntry(folder,key){let entry=join44(folder,key);try{let text5=textOfPlainFile(join44(entry,"manife\
+st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text5??"")),data2=join44(entry,"\
 data"),sizes2=await fileSizes(data2);if(JSON.stringify(sizes2)===JSON.stringify(manifest.files)&&Math.abs(Date.now()-manifest.
 madeAtMs)<oldestMs)return await utimes(entry,new Date,new Date),{manifest,data:data2}}catch(error){if(isCode(error,"ENOE\
 NT")&&!await exists(entry))return}await discard(entry)}async function addSeedEntry(folder,key,manifest,fill){let temporary=join44(
@@ -11235,8 +11176,8 @@ o byte in line ${decoded3.text.slice(0,nothing6).split(`
 `).length}, so it is no SQL file in UTF-8`}}function decodedBy(declared,bytes4){let name8=declared.toLowerCase().replaceAll(
 /[_-]/g,""),[pattern4,label3]=labels.find(([each])=>each.test(name8))??[];if(pattern4===void 0||label3===void 0)return{problem:`\
 sets client_encoding to ${declared}, which is not known here; save it as UTF-8`};if(label3==="utf-8")return decodeText(bytes4);
-let known6=name8.replace(pattern4,label3),text6=known6==="latin1"?latin12(bytes4):known6==="windows-1252"?windows1252(bytes4):
-decodedAs(known6,bytes4);return text6===void 0?{problem:`is not ${declared}, as its client_encoding says`}:{text:text6}}
+let known6=name8.replace(pattern4,label3),text5=known6==="latin1"?latin12(bytes4):known6==="windows-1252"?windows1252(bytes4):
+decodedAs(known6,bytes4);return text5===void 0?{problem:`is not ${declared}, as its client_encoding says`}:{text:text5}}
 var ofWindows2="€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";function windows1252(bytes4){
 return latin12(bytes4).replaceAll(/[\x80-\x9f]/g,sign=>ofWindows2.charAt(sign.charCodeAt(0)-128))}function latin12(bytes4){
 let parts2=[];for(let start4=0;start4<bytes4.length;start4+=8192)parts2.push(String.fromCharCode(...bytes4.subarray(start4,
@@ -11252,7 +11193,7 @@ heckout), or run `git lfs pull`"}],["SQLite format 3\0",{problem:"is a database 
 s a dump of all databases (pg_dumpall), with roles of the server"]];function kindOfSeed(bytes4){let start4=String.fromCharCode(
 ...bytes4.subarray(0,512)),[,kind="sql"]=beginnings2.find(([each])=>start4.startsWith(each))??[];return kind!=="sql"?kind:
 start4.slice(257,262)==="ustar"?{problem:unpacked("a tar archive")}:bytes4.every(byte=>byte<=32)?{problem:"is empty"}:"s\
-ql"}function foreignDump(text6){let[,found2]=texts.find(([pattern4])=>pattern4.test(text6.slice(0,2e3).trimStart()))??[];
+ql"}function foreignDump(text5){let[,found2]=texts.find(([pattern4])=>pattern4.test(text5.slice(0,2e3).trimStart()))??[];
 return found2&&`${found2}; ${remedyForDump}`}var largestBytes10=5e8,gunzip2=promisify(zlib.gunzip);async function readSeedFile2(path){let read4=readPlainBytes(path,{
 largestBytes:largestBytes10});if(read4.kind!=="bytes")throw refusal3(path,read4.kind==="missing"?"is not there":read4.reason);
 let{bytes:bytes4,kind}=await unpacked2(path,Buffer.from(read4.bytes));if(kind==="archive")return{path,archive:bytes4};let decoded3=seedText(
@@ -11277,13 +11218,13 @@ if(existsSync12(join45(folder,".git")))return folder;return dirname17(path)}impo
 import{tmpdir as tmpdir6}from"node:os";import{dirname as dirname18,join as join46}from"node:path";async function makeServerFolder(workFolder,user){for(let parent of[workFolder,tmpdir6()]){if(!await canReach(parent,user))
 continue;let folder=await mkdtemp8(join46(parent,"postgres-"));return await give(folder,user),folder}throw new EnvironmentError(
 "start postgres",`Postgres cannot run as root, and the user that it runs as cannot enter ${workFolder} or ${tmpdir6()}`)}
-async function makeFolderFor(path,user){await mkdir10(path,{mode:448}),await give(path,user)}async function writePrivately(path,text6,user){
-await writeFile17(path,text6,{mode:384}),await give(path,user)}async function reachableBinaries(binaries,folder,user){if(user===
+async function makeFolderFor(path,user){await mkdir10(path,{mode:448}),await give(path,user)}async function writePrivately(path,text5,user){
+await writeFile17(path,text5,{mode:384}),await give(path,user)}async function reachableBinaries(binaries,folder,user){if(user===
 void 0||await canReach(join46(binaries.folder,"postgres"),user))return binaries.folder;let copy2=join46(folder,"programs");
 await cp4(dirname18(binaries.folder),copy2,{recursive:!0,verbatimSymlinks:!0}),await give(copy2,user);for(let entry of await readdir11(
 copy2,{recursive:!0}))await give(join46(copy2,entry),user);return join46(copy2,"bin")}async function give(path,user){user!==
 void 0&&await lchown(path,user.uid,user.gid)}import{rm as rm28}from"node:fs/promises";import{createServer}from"node:net";import{totalmem as totalmem2}from"node:os";import{
-join as join47}from"node:path";import{setTimeout as sleep6}from"node:timers/promises";var attempts=5,readyWithinMs=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
+join as join47}from"node:path";import{setTimeout as sleep5}from"node:timers/promises";var attempts=5,readyWithinMs=6e4,stopWithinMs=6e3,finishWithinMs=6e4;async function startServer(launch){let withStatistics=!0;
 for(let attempt5=1;;attempt5+=1){let port=await findFreePort();try{return{running:await startOnce(launch,port,withStatistics),
 port}}catch(error){if(!(error instanceof EnvironmentError)||attempt5===attempts)throw error;if(withStatistics&&error.logTail.
 includes("pg_stat_statements"))withStatistics=!1;else if(!error.logTail.includes("could not bind"))throw error}}}function startOptions({
@@ -11297,7 +11238,7 @@ running,"SIGQUIT"),error}}async function untilReady(running,{data:data2,logPath,
 exit3=each});let deadline=performance.now()+readyWithinMs;for(;performance.now()<deadline;){if(signal.throwIfAborted(),exit3!==
 void 0)throw new EnvironmentError("start postgres",`postgres exited (${describeExit(exit3)}) before it was ready`,{logTail:await readTail(
 logPath)});if((textOfPlainFile(join47(data2,"postmaster.pid"),{largestBytes:1e4})??"").split(`
-`)[7]?.trim()==="ready")return;await sleep6(10)}throw new EnvironmentError("start postgres",`postgres was not ready afte\
+`)[7]?.trim()==="ready")return;await sleep5(10)}throw new EnvironmentError("start postgres",`postgres was not ready afte\
 r ${readyWithinMs/1e3} s`,{logTail:await readTail(logPath)})}function findFreePort(){return new Promise((resolve13,reject)=>{
 let server=createServer().once("error",reject);server.listen(0,"127.0.0.1",()=>{let{port}=server.address();server.close(
 ()=>resolve13(port))})})}var mebibyte=1024*1024,largestBuffersMiB=1024,smallestBuffersMiB=32;function serverSettings(options2){
@@ -11396,11 +11337,11 @@ name8);return}}var databaseOid="(SELECT oid FROM pg_database WHERE datname = $1)
   FROM pg_stat_statements(false)
   WHERE dbid = ${databaseOid}`;async function isLoaded(url2,signal){let schema7=object({setting:string2().nullable()}),sql3="\
 SELECT current_setting('pg_stat_statements.max', true) AS setting",{setting}=await withSession(url2,signal,client=>queryRow(
-client,schema7,sql3));return setting!==null}import{basename as basename6}from"node:path";var name6=String.raw`(?:"(?:[^"\n]|"")+"|[a-z_\x80-\uffff][\w$\x80-\uffff]*)`,pattern2=text6=>new RegExp(String.raw`\b${text6.
+client,schema7,sql3));return setting!==null}import{basename as basename6}from"node:path";var name6=String.raw`(?:"(?:[^"\n]|"")+"|[a-z_\x80-\uffff][\w$\x80-\uffff]*)`,pattern2=text5=>new RegExp(String.raw`\b${text5.
 replaceAll("NAME",name6).replaceAll(" ","\\s+")}`,"gi"),created=pattern2("CREATE (?:ROLE|USER|GROUP) (?!MAPPING\\b)(?:IF \
 NOT EXISTS )?(NAME)"),granted=pattern2("GRANT (NAME(?:\\s*,\\s*NAME)*) TO (NAME(?:\\s*,\\s*NAME)*)"),extension=pattern2(
 "CREATE EXTENSION (?:IF NOT EXISTS )?(NAME)(?:(?: WITH)? SCHEMA (NAME))?"),reserved=/^(?:pg_|public$|none$|current_|session_)/;
-function seedNeeds(texts2){let all2=wanted2=>texts2.flatMap(text6=>[...text6.matchAll(wanted2)]),roles=new Set(all2(created).
+function seedNeeds(texts2){let all2=wanted2=>texts2.flatMap(text5=>[...text5.matchAll(wanted2)]),roles=new Set(all2(created).
 map(([,each=""])=>nameOf5(each))),memberships=all2(granted).flatMap(([,of3="",to=""])=>namesIn2(of3).flatMap(role2=>namesIn2(
 to).map(member2=>({role:role2,member:member2})))),extensions2=new Map(all2(extension).map(([,each="",schema7])=>[nameOf5(
 each),schema7&&nameOf5(schema7)]));return{roles:[...roles].filter(role2=>!reserved.test(role2)),memberships:memberships.
@@ -11422,8 +11363,8 @@ throw isTooLong?refusal3(path,`${what} with more than ${largestBytes10/1e6} MB o
 for(let each of[input,output,logPath])await rm31(each,{force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(
 _stack,_error,_hasError)}}async function newestRestore(options2){let newest,seen=new Set;if(options2.binaries!=="npm"){for await(let folder of machineFolders(
 options2)){let path=await realpath5(join50(folder,"pg_restore")).catch(()=>{});if(path===void 0||seen.has(path)||await isScript2(
-path))continue;seen.add(path);let text6=await outputOf([path,"--version"],options2),version2=Number(/ (\d+(?:\.\d+)?)/.exec(
-text6??"")?.[1]);version2>(newest?.version??0)&&(newest={path,version:version2})}return newest?.path}}async function groundFor(url2,{isPrepared,schemas},signal){return await withSession(url2,signal,async client=>{let roles=await client.
+path))continue;seen.add(path);let text5=await outputOf([path,"--version"],options2),version2=Number(/ (\d+(?:\.\d+)?)/.exec(
+text5??"")?.[1]);version2>(newest?.version??0)&&(newest={path,version:version2})}return newest?.path}}async function groundFor(url2,{isPrepared,schemas},signal){return await withSession(url2,signal,async client=>{let roles=await client.
 query(`SELECT rolname AS name, pg_has_role(current_user, oid, 'MEMBER') AS "isOurs" FROM pg_catalog.pg_roles`),extensions2=await client.
 query('SELECT name, installed_version IS NOT NULL AS "isThere" FROM pg_catalog.pg_available_extensions'),facts=await client.
 query("SELECT current_database() AS database, current_user AS user, current_setting('server_version_num')::int / 10000 A\
@@ -11454,16 +11395,16 @@ exec(word2)??[];return{kind:"connect",name:quoted2?.replaceAll(/\\(.)/g,"$1")??p
 return{kind:"problem",problem:`\\${name8} ${why2==="reaching"?"is not run, because a seed file may not run programs, or \
 read or write other files":"is a command that only psql knows"}; ${name8==="copy"?"put the rows below COPY ... FROM stdi\
 n, as pg_dump does, or use seed-command":"dump the filled database with pg_dump --format=plain, or use seed-command"}`}}
-function wordsOf7(text6,variables4){let word2=/(?:'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"]|"")*"|[^\s'"])+/g,part=/:?'((?:[^'\\]|\\[\s\S]|'')*)'|"((?:[^"]|"")*)"|:(\w+)/g,
+function wordsOf7(text5,variables4){let word2=/(?:'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"]|"")*"|[^\s'"])+/g,part=/:?'((?:[^'\\]|\\[\s\S]|'')*)'|"((?:[^"]|"")*)"|:(\w+)/g,
 filled3=(found2,single,double,name8="")=>single!==void 0?single.replaceAll(/''|\\([\s\S])/g,(_9,escaped2)=>escaped2===void 0?
-"'":escapes[escaped2]??escaped2):double?.replaceAll('""','"')??variables4.get(name8)??found2;return(text6.trimEnd().replace(
+"'":escapes[escaped2]??escaped2):double?.replaceAll('""','"')??variables4.get(name8)??found2;return(text5.trimEnd().replace(
 /;+$/,"").match(word2)??[]).map(each=>each.replaceAll(part,filled3))}var escapes={n:`
 `,t:"	",r:"\r",b:"\b",f:"\f"},placesOfVariables=/e'(?:[^'\\]|\\[\s\S])*'|(?<!:)'[^']*'|(?<!:)"[^"]*"|\$(?<tag>[a-z_]\w*)?\$[\s\S]*?\$\k<tag>\$|--[^\n]*|\/\*[\s\S]*?\*\/|::|:'(?<text>\w+)'|:"(?<name>\w+)"|:(?<plain>[a-z_]\w*)/giu;
 function withVariables2(sql3,variables4){return variables4.size===0?sql3:sql3.replaceAll(placesOfVariables,(found2,...rest)=>{
-let groups=rest.at(-1),{text:text6,name:name8,plain:plain4}=groups,value=variables4.get(text6??name8??plain4??"");return value===
+let groups=rest.at(-1),{text:text5,name:name8,plain:plain4}=groups,value=variables4.get(text5??name8??plain4??"");return value===
 void 0?found2:name8!==void 0?`"${value.replaceAll('"','""')}"`:plain4===void 0?stringOf(value):value})}function stringOf(value){
-let quoted2=`'${value.replaceAll("'","''").replaceAll("\\","\\\\")}'`;return value.includes("\\")?`E${quoted2}`:quoted2}var name7=String.raw`(?:"(?:[^"]|"")+"|[\w$\x80-\uffff]+)`,names4=String.raw`(${name7}(?:\s*,\s*${name7})*)`,pattern3=text6=>new RegExp(
-text6.replaceAll("<names>",names4).replaceAll("<name>",`(${name7})`).replaceAll(" ","\\s+"),"i"),grant=pattern3(String.raw`^(?:GRANT|REVOKE|ALTER DEFAULT PRIVILEGES)\b[\s\S]*\b(?:TO|FROM) (?:GROUP )?<names>(?: (?:WITH|GRANTED|CASCADE|RESTRICT)\b[^;]*)?\s*;?$`),
+let quoted2=`'${value.replaceAll("'","''").replaceAll("\\","\\\\")}'`;return value.includes("\\")?`E${quoted2}`:quoted2}var name7=String.raw`(?:"(?:[^"]|"")+"|[\w$\x80-\uffff]+)`,names4=String.raw`(${name7}(?:\s*,\s*${name7})*)`,pattern3=text5=>new RegExp(
+text5.replaceAll("<names>",names4).replaceAll("<name>",`(${name7})`).replaceAll(" ","\\s+"),"i"),grant=pattern3(String.raw`^(?:GRANT|REVOKE|ALTER DEFAULT PRIVILEGES)\b[\s\S]*\b(?:TO|FROM) (?:GROUP )?<names>(?: (?:WITH|GRANTED|CASCADE|RESTRICT)\b[^;]*)?\s*;?$`),
 membership=/^(?:GRANT|REVOKE)\b(?![\s\S]*\bON\b)/i,defaultsOf=pattern3("^ALTER DEFAULT PRIVILEGES FOR (?:ROLE|USER) <nam\
 es>"),owner=pattern3(String.raw`^ALTER \b[\s\S]*\bOWNER TO <name>\s*;?$`),becoming=pattern3("^SET (?:(?:SESSION|LOCAL) )\
 ?(?:ROLE|SESSION AUTHORIZATION) (?:'([^']+)'|<name>)\\s*;?$"),schemaOf2=pattern3("^(CREATE SCHEMA (?:IF NOT EXISTS )?)(?\
@@ -11476,12 +11417,12 @@ noTimeout=pattern3(String.raw`^SET transaction_timeout\s*=\s*0\s*;?$`),encoding=
 ofServer=[[pattern3("^(?:CREATE|DROP) DATABASE\\b"),void 0],[pattern3("^COMMENT ON (?:EXTENSION|ROLE)\\b"),void 0],...["\
 SUBSCRIPTION","PUBLICATION","EVENT TRIGGER","TABLESPACE"].map(kind=>[pattern3(`^(?:CREATE|ALTER|DROP|COMMENT ON) ${kind}\
 \\b`),kind]),[pattern3(`^SET default_tablespace\\s*=(?!\\s*(?:''|""))`),"default_tablespace"],[pattern3("^ALTER SYSTEM\\b"),
-"ALTER SYSTEM"]],longestHead=1e4;function sentStatement(text6,ground){if(ground.isPrepared&&/^DO\b/i.test(text6))return{
-text:text6.replaceAll(madeRole,"NULL;")};if(!/^(?:ALTER|COMMENT|CREATE|DROP|GRANT|REVOKE|SET)\b/i.test(text6))return{text:text6};
-let head2=withoutComments3(text6.slice(0,longestHead)),left=leftOut2(head2,ground);return left!==void 0?left===""?{text:""}:
-{text:"",left}:text6.length>longestHead?{text:text6}:altered(text6,head2,ground)}function ifThere(text6){return text6.includes(
-" IF EXISTS ")?text6:/^DROP (?:[A-Z]+ )+/.test(text6)?text6.replace(/^DROP (?:[A-Z]+ )+/,"$&IF EXISTS "):/^ALTER [\s\S]* DROP (?:CONSTRAINT|DEFAULT)\b/.
-test(text6)?text6.replace(/^ALTER (?:FOREIGN )?[A-Z]+ /,"$&IF EXISTS ").replace(" DROP CONSTRAINT ","$&IF EXISTS "):text6}
+"ALTER SYSTEM"]],longestHead=1e4;function sentStatement(text5,ground){if(ground.isPrepared&&/^DO\b/i.test(text5))return{
+text:text5.replaceAll(madeRole,"NULL;")};if(!/^(?:ALTER|COMMENT|CREATE|DROP|GRANT|REVOKE|SET)\b/i.test(text5))return{text:text5};
+let head2=withoutComments3(text5.slice(0,longestHead)),left=leftOut2(head2,ground);return left!==void 0?left===""?{text:""}:
+{text:"",left}:text5.length>longestHead?{text:text5}:altered(text5,head2,ground)}function ifThere(text5){return text5.includes(
+" IF EXISTS ")?text5:/^DROP (?:[A-Z]+ )+/.test(text5)?text5.replace(/^DROP (?:[A-Z]+ )+/,"$&IF EXISTS "):/^ALTER [\s\S]* DROP (?:CONSTRAINT|DEFAULT)\b/.
+test(text5)?text5.replace(/^ALTER (?:FOREIGN )?[A-Z]+ /,"$&IF EXISTS ").replace(" DROP CONSTRAINT ","$&IF EXISTS "):text5}
 function leftOut2(head2,ground){let{isPrepared,major,extensions:extensions2}=ground;if(encoding.test(head2)||major<17&&noTimeout.
 test(head2))return"";for(let[start4,words5=""]of ofServer)if(start4.test(head2))return words5;let[,verb="",named6]=role.
 exec(head2)??[];if(isPrepared&&named6!==void 0&&!(verb.toUpperCase()==="ALTER"&&mayBecome(named6,ground)))return verb.toUpperCase()===
@@ -11493,72 +11434,72 @@ exec(head2)?.[1]??policy2.exec(head2)?.at(-1),missing2=missingIn(given,each=>!is
 return`${policy2.test(head2)?"POLICY":"GRANT"} to ${missing2}`;if(isPrepared&&membership.test(head2))return"";let[,schema7]=newSchema.
 exec(head2)??[];if(schema7!==void 0&&ground.schemas.includes(nameOf5(schema7)))return"";let[,verbOf="",wanted2]=extension2.
 exec(head2)??[];if(wanted2===void 0)return;let isThere=extensions2.get(nameOf5(wanted2));return verbOf.toUpperCase()==="\
-DROP"?isThere?"":void 0:isThere===void 0?`EXTENSION ${nameOf5(wanted2)}`:isThere?"":void 0}function altered(text6,head2,ground){
+DROP"?isThere?"":void 0:isThere===void 0?`EXTENSION ${nameOf5(wanted2)}`:isThere?"":void 0}function altered(text5,head2,ground){
 let{database,isPrepared,major}=ground,named6=ofDatabase.exec(head2);if(named6!==null){let[found2,before]=named6;return{text:`${before}\
 "${database.replaceAll('"','""')}"${head2.slice(found2.length)}`}}let created2=schemaOf2.exec(head2),[,start4,schema7,schemaOwner=""]=created2??
 [];if(created2!==null&&!mayBecome(schemaOwner,ground)){let rest=head2.slice(created2[0].length);return{text:`${start4}${schema7??
 schemaOwner}${rest}`,left:`AUTHORIZATION ${nameOf5(schemaOwner)}`}}let switched2=isPrepared&&major>=15?triggers.exec(head2)?.
-at(-1):void 0;return switched2===void 0?{text:text6}:{text:`SET session_replication_role = ${switched2.toUpperCase()==="\
+at(-1):void 0;return switched2===void 0?{text:text5}:{text:`SET session_replication_role = ${switched2.toUpperCase()==="\
 DISABLE"?"replica":"origin"};`}}function missingIn(list2,isMissing){let missing2=list2?.match(new RegExp(name7,"g"))?.filter(
 isMissing).map(nameOf5)??[];return missing2.length===0?void 0:missing2.join(", ")}var keywords=/^(?:current_user|current_role|session_user|public|none|default)$/;
 function isKnown2(word2,{roles}){let role2=nameOf5(word2);return keywords.test(role2)||roles.has(role2)}function isSelf(word2,{
 user}){let role2=nameOf5(word2);return keywords.test(role2)||role2===user}function mayBecome(word2,{roles}){let role2=nameOf5(
-word2);return keywords.test(role2)||roles.get(role2)===!0}function withoutComments3(text6){return text6.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g,
+word2);return keywords.test(role2)||roles.get(role2)===!0}function withoutComments3(text5){return text5.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g,
 piece=>/^['"]/.test(piece)?piece:" ").trim()}var stops=/['"$;\\()]|--|\/\*/g;var routine=/^\s*create\s+(?:or\s+replace\s+)?(?:function|procedure)\b/i,fromStdin=/^\s*copy\s+(?!\()[\s\S]*\bfrom\s+stdin\b/i;
-function*sqlPieces(text6,hasRows=!0){let at2=0,start4=-1,plain4="",depth=0,blocks=0,add2=piece=>{plain4.length<4e3&&(plain4+=
-piece)},addText=(from,to)=>{if(start4<0&&(start4=firstInk(text6,from,to)),start4<0)return;let segment=text6.slice(Math.max(
+function*sqlPieces(text5,hasRows=!0){let at2=0,start4=-1,plain4="",depth=0,blocks=0,add2=piece=>{plain4.length<4e3&&(plain4+=
+piece)},addText=(from,to)=>{if(start4<0&&(start4=firstInk(text5,from,to)),start4<0)return;let segment=text5.slice(Math.max(
 from,start4),to);add2(segment.slice(0,4e3)),depth===0&&routine.test(plain4)&&(blocks=blocksAfter(segment,blocks))};for(;at2<
-text6.length;){stops.lastIndex=at2;let found2=stops.exec(text6)?.index??text6.length;addText(at2,found2),at2=found2;let first=text6[found2];
-if(first==="-"||first==="/")at2=first==="-"?indexOr(text6,`
-`,found2):commentEnd(text6,found2),add2(" ");else if(first==="\\")at2=lineEnd(text6,found2),start4>=0&&(yield{kind:"stat\
+text5.length;){stops.lastIndex=at2;let found2=stops.exec(text5)?.index??text5.length;addText(at2,found2),at2=found2;let first=text5[found2];
+if(first==="-"||first==="/")at2=first==="-"?indexOr(text5,`
+`,found2):commentEnd(text5,found2),add2(" ");else if(first==="\\")at2=lineEnd(text5,found2),start4>=0&&(yield{kind:"stat\
 ement",start:start4,end:found2,plain:plain4}),yield{kind:"command",start:found2,end:at2,plain:""},[start4,plain4]=[-1,""];else if(first===
 ";"&&depth===0&&blocks===0){if(at2=found2+1,start4<0)continue;yield{kind:"statement",start:start4,end:at2,plain:plain4};
-let isCopy=hasRows&&fromStdin.test(plain4);if([start4,plain4]=[-1,""],!isCopy)continue;let rows2=rowsAfter(text6,at2);yield{
-kind:"rows",...rows2,plain:""},at2=rows2.end}else first!==void 0&&(start4<0&&(start4=found2),at2=quoteEnd(text6,found2)??
+let isCopy=hasRows&&fromStdin.test(plain4);if([start4,plain4]=[-1,""],!isCopy)continue;let rows2=rowsAfter(text5,at2);yield{
+kind:"rows",...rows2,plain:""},at2=rows2.end}else first!==void 0&&(start4<0&&(start4=found2),at2=quoteEnd(text5,found2)??
 found2+1,first==="("&&(depth+=1),first===")"&&(depth=Math.max(0,depth-1)),add2(at2===found2+1?first:first==='"'?'""':"''"))}
-start4>=0&&(yield{kind:"statement",start:start4,end:text6.length,plain:plain4})}function firstInk(text6,from,to){let ink=/\S/g;
-ink.lastIndex=from;let found2=ink.exec(text6)?.index??to;return found2<to?found2:-1}function blocksAfter(segment,before){
+start4>=0&&(yield{kind:"statement",start:start4,end:text5.length,plain:plain4})}function firstInk(text5,from,to){let ink=/\S/g;
+ink.lastIndex=from;let found2=ink.exec(text5)?.index??to;return found2<to?found2:-1}function blocksAfter(segment,before){
 let blocks=before;for(let[word2]of segment.matchAll(/\b(?:begin|case|end)\b/gi)){let lower=word2.toLowerCase();lower==="\
-begin"||lower==="case"&&blocks>0?blocks+=1:lower==="end"&&blocks>0&&(blocks-=1)}return blocks}function quoteEnd(text6,start4){
-let isAfterName=/[\w$\x80-\uffff]/.test(text6[start4-1]??" ");switch(text6[start4]){case'"':return indexOr(text6,'"',start4+
-1)+1;case"'":return/^(?:|[^\w$\x80-\uffff])e$/i.test(text6.slice(Math.max(0,start4-2),start4))?escapedEnd(text6,start4+1):
-indexOr(text6,"'",start4+1)+1;case"$":{if(isAfterName)return;let tag=/\$(?:[a-z_\x80-\uffff][\w\x80-\uffff]*)?\$/iy;tag.
-lastIndex=start4;let[opening2]=tag.exec(text6)??[];return opening2===void 0?void 0:indexOr(text6,opening2,start4+opening2.
-length)+opening2.length}default:return}}function escapedEnd(text6,start4){let special=/['\\]/g;special.lastIndex=start4;
-for(let match=special.exec(text6);match!==null;match=special.exec(text6)){if(match[0]==="'")return match.index+1;special.
-lastIndex+=1}return text6.length}function commentEnd(text6,start4){let marks2=/\/\*|\*\//g;marks2.lastIndex=start4;let depth=0;
-for(let match=marks2.exec(text6);match!==null;match=marks2.exec(text6))if(depth+=match[0]==="/*"?1:-1,depth===0)return marks2.
-lastIndex;return text6.length}function rowsAfter(text6,from){let start4=Math.min(indexOr(text6,`
-`,from)+1,text6.length),end=/(?<=\n)\\\.(?=\r?(?:\n|$))/g;return end.lastIndex=start4,{start:start4,end:end.exec(text6)?.
-index??text6.length}}function lineEnd(text6,from){let end=indexOr(text6,`
-`,from);return text6[end-1]==="\r"?end-1:end}function indexOr(text6,wanted2,from){let found2=text6.indexOf(wanted2,from);
-return found2<0?text6.length:found2}var deepest3=20;function seedScript(part,state){let isDump=/^(?:--[^\n]*\n)?-- PostgreSQL database dump\s/.test(part.text),
-texts2=[],rows2=[],places2=[],length=0,put=(text6,path,line8)=>{text6!==""&&(places2.push({at:length,path,line:line8}),texts2.
-push(text6),length+=text6.length)},add2=({text:text6,path,line:first},depth)=>{let line8=first,seen=0,advance2=to=>{line8+=
-linesIn2(text6,seen,to),seen=to},done={offset:0,line:line8};for(let piece of sqlPieces(text6)){advance2(piece.start);let replaced=replacement(
-piece,text6.slice(piece.start,piece.end),{path,line:line8});if(replaced!==void 0){if(put(text6.slice(done.offset,piece.start),
+begin"||lower==="case"&&blocks>0?blocks+=1:lower==="end"&&blocks>0&&(blocks-=1)}return blocks}function quoteEnd(text5,start4){
+let isAfterName=/[\w$\x80-\uffff]/.test(text5[start4-1]??" ");switch(text5[start4]){case'"':return indexOr(text5,'"',start4+
+1)+1;case"'":return/^(?:|[^\w$\x80-\uffff])e$/i.test(text5.slice(Math.max(0,start4-2),start4))?escapedEnd(text5,start4+1):
+indexOr(text5,"'",start4+1)+1;case"$":{if(isAfterName)return;let tag=/\$(?:[a-z_\x80-\uffff][\w\x80-\uffff]*)?\$/iy;tag.
+lastIndex=start4;let[opening2]=tag.exec(text5)??[];return opening2===void 0?void 0:indexOr(text5,opening2,start4+opening2.
+length)+opening2.length}default:return}}function escapedEnd(text5,start4){let special=/['\\]/g;special.lastIndex=start4;
+for(let match=special.exec(text5);match!==null;match=special.exec(text5)){if(match[0]==="'")return match.index+1;special.
+lastIndex+=1}return text5.length}function commentEnd(text5,start4){let marks2=/\/\*|\*\//g;marks2.lastIndex=start4;let depth=0;
+for(let match=marks2.exec(text5);match!==null;match=marks2.exec(text5))if(depth+=match[0]==="/*"?1:-1,depth===0)return marks2.
+lastIndex;return text5.length}function rowsAfter(text5,from){let start4=Math.min(indexOr(text5,`
+`,from)+1,text5.length),end=/(?<=\n)\\\.(?=\r?(?:\n|$))/g;return end.lastIndex=start4,{start:start4,end:end.exec(text5)?.
+index??text5.length}}function lineEnd(text5,from){let end=indexOr(text5,`
+`,from);return text5[end-1]==="\r"?end-1:end}function indexOr(text5,wanted2,from){let found2=text5.indexOf(wanted2,from);
+return found2<0?text5.length:found2}var deepest3=20;function seedScript(part,state){let isDump=/^(?:--[^\n]*\n)?-- PostgreSQL database dump\s/.test(part.text),
+texts2=[],rows2=[],places2=[],length=0,put=(text5,path,line8)=>{text5!==""&&(places2.push({at:length,path,line:line8}),texts2.
+push(text5),length+=text5.length)},add2=({text:text5,path,line:first},depth)=>{let line8=first,seen=0,advance2=to=>{line8+=
+linesIn2(text5,seen,to),seen=to},done={offset:0,line:line8};for(let piece of sqlPieces(text5)){advance2(piece.start);let replaced=replacement(
+piece,text5.slice(piece.start,piece.end),{path,line:line8});if(replaced!==void 0){if(put(text5.slice(done.offset,piece.start),
 path,done.line),typeof replaced=="string")put(replaced,path,line8);else if(replaced.kind==="include")included(replaced.name,
 {path,line:line8,depth});else if(replaced.kind==="end")return;advance2(piece.end),done={offset:piece.end,line:line8}}}put(
-text6.slice(done.offset),path,done.line)},replacement=({kind},text6,at2)=>{if(kind==="rows")return rows2.push(text6),"";
-if(kind==="command")return commanded(readCommand(text6,state.variables),at2);let filled3=withVariables2(text6,state.variables),
+text5.slice(done.offset),path,done.line)},replacement=({kind},text5,at2)=>{if(kind==="rows")return rows2.push(text5),"";
+if(kind==="command")return commanded(readCommand(text5,state.variables),at2);let filled3=withVariables2(text5,state.variables),
 sent=sentStatement(isDump?ifThere(filled3):filled3,state.ground);return sent.left!==void 0&&state.left.set(sent.left,(state.
-left.get(sent.left)??0)+1),sent.text===text6?void 0:sent.text},commanded=(command5,at2)=>{if(command5.kind==="problem")throw problemAt(
+left.get(sent.left)??0)+1),sent.text===text5?void 0:sent.text},commanded=(command5,at2)=>{if(command5.kind==="problem")throw problemAt(
 at2,command5.problem);if(command5.kind==="run")return";";if(command5.kind!=="connect")return command5.kind==="nothing"?"":
 command5;if(state.connected!==void 0&&state.connected!==command5.name)throw problemAt(at2,"\\connect leads to a second da\
 tabase; dump one of them with pg_dump");return["postgres","template1"].includes(command5.name)||(state.connected=command5.
 name),""},included=(name8,{depth,...at2})=>{let found2=depth<deepest3?state.include(name8,at2.path):"includes itself";if(typeof found2==
 "string")throw problemAt(at2,`${name8} ${found2}`);add2(found2,depth+1)};return add2(part,0),{text:texts2.join(""),rows:rows2,
-places:places2}}function problemAt({path,line:line8},problem3){return new RangeError(`${path}, line ${line8}: ${problem3}`)}
-function lineOf5({places:places2,text:text6},offset2){let place2=places2.findLast(({at:at2})=>at2<=offset2);return place2&&
-{path:place2.path,line:place2.line+linesIn2(text6,place2.at,offset2)}}function linesIn2(text6,from,to){let part=text6.slice(
+places:places2}}function problemAt({path,line:line8},problem2){return new RangeError(`${path}, line ${line8}: ${problem2}`)}
+function lineOf5({places:places2,text:text5},offset2){let place2=places2.findLast(({at:at2})=>at2<=offset2);return place2&&
+{path:place2.path,line:place2.line+linesIn2(text5,place2.at,offset2)}}function linesIn2(text5,from,to){let part=text5.slice(
 from,to),count11=0;for(let at2=part.indexOf(`
 `);at2>=0;at2=part.indexOf(`
 `,at2+1))count11+=1;return count11}async function runSeedFile(file,signal){for(let parts2 of scriptsOf(file)){var _stack=[];try{let failed2=__using(_stack,
 startDeadline({signal}));let first;let running=parts2.map(part=>withSession(file.url,failed2.signal,client=>runPart(client,
 part,file),{withinMs:seedWithinMs}).catch(error=>{first??={error},failed2.abort()}));await Promise.all(running);signal.throwIfAborted();
 if(first!==void 0)throw first.error}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}}
-function scriptsOf({path,text:text6,state}){return problemsOf6(`${path}, `,()=>seedSteps(text6)).map(parts2=>parts2.map(
-part=>{let line8=placeAt(text6,part.offset).line;return problemsOf6("",()=>seedScript({path,text:part.text,line:line8},state))}))}
+function scriptsOf({path,text:text5,state}){return problemsOf6(`${path}, `,()=>seedSteps(text5)).map(parts2=>parts2.map(
+part=>{let line8=placeAt(text5,part.offset).line;return problemsOf6("",()=>seedScript({path,text:part.text,line:line8},state))}))}
 function problemsOf6(place2,action){try{return action()}catch(error){throw error instanceof RangeError?new EnvironmentError(
 "seed",`seed file ${place2}${messageOf(error)}`):error}}async function runPart(client,script,file){await client.query("S\
 ELECT set_config('loadtest.scale', $1, false)",[String(file.scale)]);let completed=0;client.connection.on("commandComple\
@@ -11569,23 +11510,23 @@ statementStart(script.text,completed):offsetOf(script.text,Number(error.position
 void 0?void 0:lineOf5(script,offset2))??{},where=line8===void 0?"":`, line ${line8}`,near=offset2===void 0?"":` (at: ${placeAt(
 script.text,offset2).excerpt})`,inside2=error.where===void 0?"":`; ${error.where.split(`
 `,1)[0]}`,words5=serverWords(error,file.url);return new EnvironmentError("seed",printable(`seed file ${path}${where}: ${words5}${inside2}${near}${remedyFor2(
-words5,file)}`))}function remedyFor2(words5,{text:text6,state}){if(/COPY (?:from a file|from or to a file|to or from an external program)/i.
+words5,file)}`))}function remedyFor2(words5,{text:text5,state}){if(/COPY (?:from a file|from or to a file|to or from an external program)/i.
 test(words5))return". Put the rows into the seed file, below COPY ... FROM stdin, or use seed-command.";let[,dumped]=/^-- Dumped from database version (\d+)/m.
-exec(text6.slice(0,2e3))??[];return Number(dumped)>state.ground.major?`. The dump is from PostgreSQL ${dumped}, and this\
+exec(text5.slice(0,2e3))??[];return Number(dumped)>state.ground.major?`. The dump is from PostgreSQL ${dumped}, and this\
  server is ${state.ground.major}: use that version.`:""}function statementStart(sql3,index2){let seen=0;for(let{kind,start:start4}of sqlPieces(
 sql3,!1))if(kind==="statement"){if(seen===index2)return start4;seen+=1}}var longestExcerpt=120;function placeAt(sql3,offset2){
 let before=sql3.slice(0,offset2),rest=sql3.slice(before.lastIndexOf(`
-`)+1),[text6=""]=rest.split(`
+`)+1),[text5=""]=rest.split(`
 `,1);return{line:before.split(`
-`).length,excerpt:text6.trim().slice(0,longestExcerpt)}}function offsetOf(sql3,position){let offset2=0;for(let count11=1;count11<
+`).length,excerpt:text5.trim().slice(0,longestExcerpt)}}function offsetOf(sql3,position){let offset2=0;for(let count11=1;count11<
 position&&offset2<sql3.length;count11+=1)offset2+=(sql3.codePointAt(offset2)??0)>65535?2:1;return offset2}var chunkLength=256*
-1024;function queryWithRows(client,text6,rows2){return new Promise((resolve13,reject)=>{let isOver2=!1,next=0,query=new Query(
-text6,error=>{isOver2=!0,error?reject(error):resolve13()}),give2=async connection=>{let block=rows2[next]??"";next+=1;for(let at2=0;at2<
+1024;function queryWithRows(client,text5,rows2){return new Promise((resolve13,reject)=>{let isOver2=!1,next=0,query=new Query(
+text5,error=>{isOver2=!0,error?reject(error):resolve13()}),give2=async connection=>{let block=rows2[next]??"";next+=1;for(let at2=0;at2<
 block.length&&!isOver2;){let end=endOfChunk(block,at2+chunkLength);connection.sendCopyFromChunk(Buffer.from(block.slice(
 at2,end))),at2=end,await untilDrained(connection.stream)}isOver2||connection.endCopyFrom()};Object.assign(query,{handleCopyInResponse:connection=>{
-give2(connection)}}),client.query(query)})}function untilDrained(stream2){if(stream2.writableNeedDrain)return new Promise(
-resolve13=>{let done=()=>{stream2.off("drain",done).off("close",done),resolve13()};stream2.on("drain",done).on("close",done)})}
-function endOfChunk(text6,wanted2){let isHalf=(text6.charCodeAt(wanted2-1)&64512)===55296;return Math.min(text6.length,isHalf?
+give2(connection)}}),client.query(query)})}function untilDrained(stream){if(stream.writableNeedDrain)return new Promise(
+resolve13=>{let done=()=>{stream.off("drain",done).off("close",done),resolve13()};stream.on("drain",done).on("close",done)})}
+function endOfChunk(text5,wanted2){let isHalf=(text5.charCodeAt(wanted2-1)&64512)===55296;return Math.min(text5.length,isHalf?
 wanted2+1:wanted2)}async function seedTemplate(server,name8,seed3,options2){let{signal,commands:commands2}=options2,url2=urlOf(server.appUrl,
 name8),context={phase:"seed",server,signal},files2=await readFiles3(seed3,options2),schemas=await prepare3(server,name8,
 {seed:seed3,files:files2},options2);await commands2?.("migrate",url2);let ground={isPrepared:server.owner!==void 0,schemas};
@@ -11593,17 +11534,17 @@ await runSeedFiles(server,name8,{files:files2,scale:seed3.scale,ground},options2
 url2,signal,client=>client.query("VACUUM (ANALYZE)"),{withinMs:workWithinMs}),server.isPrivate&&await withSession(server.
 url,signal,client=>client.query("CHECKPOINT"),{withinMs:workWithinMs})}catch(error){throw await failureOf3(error,{...context,
 doing:"vacuum of the seeded database"})}}async function readFiles3({seedFiles},options2){let files2=[];for(let path of seedFiles){
-let source=await readSeedFile2(path),text6="text"in source?source.text:await sqlOfArchive(path,source.archive,options2);
-files2.push({path,text:text6})}return files2}async function prepare3(server,name8,{seed:seed3,files:files2},options2){let{
+let source=await readSeedFile2(path),text5="text"in source?source.text:await sqlOfArchive(path,source.archive,options2);
+files2.push({path,text:text5})}return files2}async function prepare3(server,name8,{seed:seed3,files:files2},options2){let{
 signal}=options2,url2=urlOf(server.url,name8),context={phase:"seed",server,signal};for(let extension3 of seed3.extensions??
 [])try{await withSession(url2,signal,client=>makeExtension(client,extension3))}catch(error){throw await failureOf3(error,
 {...context,doing:`database-extensions: ${extension3}`})}if(server.owner===void 0)return[];try{let needs=seedNeeds(files2.
-map(({text:text6})=>text6));return await makeBeforehand(url2,needs,{...options2,owner:server.owner})}catch(error){throw await failureOf3(
+map(({text:text5})=>text5));return await makeBeforehand(url2,needs,{...options2,owner:server.owner})}catch(error){throw await failureOf3(
 error,{...context,doing:"making the roles and extensions of the seed files"})}}async function runSeedFiles(server,name8,seed3,{
 signal,onStep}){var _stack=[];try{let url2=urlOf(server.appUrl,name8);let{files:files2,scale}=seed3;let seedFiles=files2.
 map(({path})=>path);let progress=__using(_stack,watchSeeding2({url:server.url,database:name8,seedFiles,signal,onStep}));
-for(let{path,text:text6}of files2){progress.show(path);let left=new Map;try{let state={ground:await groundFor(url2,seed3.
-ground,signal),variables:new Map,include:includedFile,left};await runSeedFile({path,text:text6,scale,url:url2,state},signal)}catch(error){
+for(let{path,text:text5}of files2){progress.show(path);let left=new Map;try{let state={ground:await groundFor(url2,seed3.
+ground,signal),variables:new Map,include:includedFile,left};await runSeedFile({path,text:text5,scale,url:url2,state},signal)}catch(error){
 throw await failureOf3(error,{phase:"seed",server,signal,doing:`seed file ${path}`})}finally{let words5=[...left].map(([
 what,times5])=>times5===1?what:`${what} (${times5} times)`);words5.length>0&&onStep(`${basename6(path)}: left out what d\
 oes not apply here: ${words5.join(", ")}`)}}}catch(_9){var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}
@@ -11657,7 +11598,7 @@ folder,"output");try{await run4(words5,command5,environment2,{...place2,outputPa
 phase:"log in",withinMs:printsWithinMs});let read4=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,followsLinks:!1});
 if(read4.kind==="text")return read4.text;let why2=read4.kind==="refused"?read4.reason:"is gone";throw new EnvironmentError(
 "log in",printable(`${named5(command5)}: its output ${why2}`))}finally{await rm32(folder,{recursive:!0,force:!0})}}function named5({
-input,text:text6}){return`${input} "${text6}"`}async function run4(argv,command5,environment2,{signal,otherStore,...options2}){
+input,text:text5}){return`${input} "${text5}"`}async function run4(argv,command5,environment2,{signal,otherStore,...options2}){
 let{folder,variables:variables4}=command5,{logPath,phase}=options2;await mkdir12(dirname19(logPath),{recursive:!0});let failed2=(how,logTail,stopped)=>new EnvironmentError(
 phase,printable(redact(`${named5(command5)} ${how}`,variables4)),{logTail:redact(logTail,variables4),detail:{kind:"comma\
 nd",input:command5.input,...defined({stopped})}}),exit3;try{let roots=[];exit3=await withOwnStores(async isOver2=>await otherStore?.(
@@ -11675,12 +11616,12 @@ ours,...rest],configuration:configuration??further??settings2.file,settings:sett
 let rest=[],configuration;for(let index2=0;index2<words5.length;index2+=1){let word2=words5[index2]??"",[,joined2]=/^(?:-c|--config=)(.+)$/.
 exec(word2)??[];word2==="-c"||word2==="--config"?(index2+=1,configuration=words5[index2]??configuration):joined2!==void 0?
 configuration=joined2:rest.push(word2)}return{rest,configuration}}var harmless3=new Set(["None","False","0","{}",'"-"',"\
-'-'"]);function overruledIn(text6,argv,{overruled}){let decided=Object.entries(decidedSettings).filter(([,option])=>argv.
-some(word2=>option.test(word2))).map(([name8])=>name8),wanted2=new Set([...overruled,...decided]),names6=[...text6.matchAll(
+'-'"]);function overruledIn(text5,argv,{overruled}){let decided=Object.entries(decidedSettings).filter(([,option])=>argv.
+some(word2=>option.test(word2))).map(([name8])=>name8),wanted2=new Set([...overruled,...decided]),names6=[...text5.matchAll(
 /^[ \t]*(\w+)[ \t]*=(?!=)[ \t]*([^#\n]*)/gm)].flatMap(([,name8="",value=""])=>wanted2.has(name8)&&!harmless3.has(value.trim())?
 [name8]:[]);return[...new Set(names6)]}import{rm as rm33}from"node:fs/promises";var rounds3=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
-rounds3;round+=1){let outside2=processesOutside(root,allowed);if(outside2.length===0)return;for(let each of outside2){let problem3=await move(
-each,cpus2,{logPath,signal});if(problem3!==void 0)return problem3}}return processesOutside(root,allowed).length===0?void 0:
+rounds3;round+=1){let outside2=processesOutside(root,allowed);if(outside2.length===0)return;for(let each of outside2){let problem2=await move(
+each,cpus2,{logPath,signal});if(problem2!==void 0)return problem2}}return processesOutside(root,allowed).length===0?void 0:
 "its threads start faster than they can be moved"}function cpusOf2(root){let cpus2=processesOf(root).flatMap(({pid})=>threadCpus(
 pid).flat());return cpus2.length===0?void 0:formatCpuList(cpus2)}function processesOutside(root,allowed){return processesOf(
 root).filter(({pid,isZombie})=>!isZombie&&threadCpus(pid).some(cpus2=>cpus2.some(cpu=>!allowed.has(cpu))))}async function move(process2,cpus2,{
@@ -11691,21 +11632,21 @@ messageOf(error)}finally{await rm33(logPath,{force:!0})}}import{lstat as lstat9,
 unresolved=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|errno -[2-5]\b/i,
 plainAddress2=/^(?:localhost|[\d.]+|\[.*\])$/i,assignment2=/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,80})[ \t]*=[ \t]*(["']?)([^"'\n#]{1,500}?)\2[ \t]*(?:#.*)?$/gm,
 namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2,isOpened=!1){if(!isOpened&&
-!unreachable.test(reason))return;let others3=files2.flatMap(addressesIn).filter(({name:name8,text:text6})=>addressOf(name8,
-given[name8]??"")?.text!==text6),isNamed2=({host,text:text6})=>{let[,port]=/:(\d+)$/.exec(text6)??[];return plainAddress2.
+!unreachable.test(reason))return;let others3=files2.flatMap(addressesIn).filter(({name:name8,text:text5})=>addressOf(name8,
+given[name8]??"")?.text!==text5),isNamed2=({host,text:text5})=>{let[,port]=/:(\d+)$/.exec(text5)??[];return plainAddress2.
 test(host)?port!==void 0&&names5(reason,port):names5(reason,host)},named6=others3.find(isNamed2),unknown4=unresolved.test(
 reason)&&named6===void 0?others3.find(({name:name8,host})=>name8 in given&&!plainAddress2.test(host)):void 0,found2=named6??
 unknown4;if(found2!==void 0)return inWords(found2,given);let ofRun=Object.entries(given).flatMap(([name8,value])=>addressOf(
 name8,value)??[]).find(each=>!plainAddress2.test(each.host)&&isNamed2(each));return ofRun&&`${ofRun.text} is the ${ofRun.
-name} that the configuration sets`}function inWords({path,name:name8,text:text6},given){return name8 in given?`${path} s\
-ets ${name8} to ${text6}, and the app takes that instead of the ${name8} of this run: let variables that are set come fi\
-rst, e.g. load_dotenv(override=False)`:`${text6} is the ${name8} of ${path}: set ${name8} in \`app-env\``}function addressesIn({
-path,text:text6}){return[...text6.matchAll(assignment2)].flatMap(([,name8="",,value=""])=>{let address3=addressOf(name8,
-value);return address3===void 0?[]:[{...address3,path}]})}function addressOf(name8,value){let text6=value.trim();if(/^[\w+.-]+:\/\//.
-test(text6)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.exec(text6)??[];return host2===
+name} that the configuration sets`}function inWords({path,name:name8,text:text5},given){return name8 in given?`${path} s\
+ets ${name8} to ${text5}, and the app takes that instead of the ${name8} of this run: let variables that are set come fi\
+rst, e.g. load_dotenv(override=False)`:`${text5} is the ${name8} of ${path}: set ${name8} in \`app-env\``}function addressesIn({
+path,text:text5}){return[...text5.matchAll(assignment2)].flatMap(([,name8="",,value=""])=>{let address3=addressOf(name8,
+value);return address3===void 0?[]:[{...address3,path}]})}function addressOf(name8,value){let text5=value.trim();if(/^[\w+.-]+:\/\//.
+test(text5)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.exec(text5)??[];return host2===
 ""?void 0:{name:name8,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.exec(
-text6)??[];return host===void 0||!namesAddress.test(name8)?void 0:{name:name8,host,text:`${host}${port}`}}function names5(text6,word2){
-return text6.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own3=redact(log.tail(readBytes),
+text5)??[];return host===void 0||!namesAddress.test(name8)?void 0:{name:name8,host,text:`${host}${port}`}}function names5(text5,word2){
+return text5.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own3=redact(log.tail(readBytes),
 variables4),elsewhere=exceptionIn(own3)===void 0?await otherLog(folder,variables4,begunMs):void 0,line8=elsewhere?.line??
 (error.detail?.kind==="exit"?tellingLine(own3):exceptionIn(own3)),where=elsewhere===void 0?"":`, in ${elsewhere.name}`,hint2=line8===
 void 0?void 0:overruledAddress(line8,variables4,await environmentIn2(folder)),reason=[line8===void 0?void 0:`${line8}${where}`,
@@ -11714,12 +11655,12 @@ message})`,{logTail:elsewhere?.text??redact(log.tail(),variables4),cause:error.c
 async function withItsAddress(error,{folder,variables:variables4}){let hint2=overruledAddress(error.message,variables4,await environmentIn2(
 folder),!0);return hint2===void 0?error:new EnvironmentError(error.phase,`${error.message}; ${hint2}`,{cause:error.cause,
 ...defined({detail:error.detail,logTail:error.logTail})})}async function otherLog(folder,variables4,begunMs){for(let path of await logsSince(
-folder,begunMs)){let text6=redact(await readTail(path,readBytes),variables4),line8=exceptionIn(text6);if(line8!==void 0)
-return{name:relative11(folder,path),line:line8,text:text6.slice(-4e3)}}}var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$|(?:^|[/._-])(?:logs?|err(?:ors?)?|out(?:put)?)$/i,
+folder,begunMs)){let text5=redact(await readTail(path,readBytes),variables4),line8=exceptionIn(text5);if(line8!==void 0)
+return{name:relative11(folder,path),line:line8,text:text5.slice(-4e3)}}}var environment=/^\.env(?:\.|$)|\.env$/,logs=/\.(?:log|txt|err|out)(?:\.\d+)?$|(?:^|[/._-])(?:logs?|err(?:ors?)?|out(?:put)?)$/i,
 notTheirs=/^(?:\..*|node_modules|__pycache__|s?env|venv|site-packages|loadtest-results)$/,deepest4=3,mostEntries2=3e3,mostFiles6=300,
 largestBytes11=2e5;async function environmentIn2(folder){return(await pathsBelow(folder,environment)).slice(0,mostFiles6).
-flatMap(path=>{let text6=textOfPlainFile(path,{largestBytes:largestBytes11,followsLinks:!1});return text6===void 0?[]:[{
-path:relative11(folder,path),text:text6}]})}async function logsSince(folder,sinceMs){let found2=[];for(let path of(await pathsBelow(
+flatMap(path=>{let text5=textOfPlainFile(path,{largestBytes:largestBytes11,followsLinks:!1});return text5===void 0?[]:[{
+path:relative11(folder,path),text:text5}]})}async function logsSince(folder,sinceMs){let found2=[];for(let path of(await pathsBelow(
 folder,logs)).slice(0,mostFiles6)){let about=await lstat9(path).catch(()=>{});about?.isFile()&&about.mtimeMs>=sinceMs&&found2.
 push(path)}return found2}async function pathsBelow(top,pattern4){let found2=[],folders=[top],seen=0;for(let depth=0;depth<=
 deepest4&&seen<mostEntries2;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir13(folder,{withFileTypes:!0}).
@@ -11756,7 +11697,7 @@ map(({process:process2})=>`process ${process2.pid} (${process2.name})`).join(", 
 ` by ${owner2}`}; stop that or choose another port`}}async function findFreePort2(){return await listenBriefly(0)}async function listenBriefly(port){
 let server=createServer2();return await new Promise((resolve13,reject)=>{server.once("error",reject),server.listen({port,
 host:loopback,exclusive:!0},()=>{let address3=server.address();server.close(()=>resolve13(typeof address3=="object"&&address3!==
-null?address3.port:port))})})}function portOf2(baseUrl){return Number(new URL(baseUrl).port||80)}import{get}from"node:http";import{setTimeout as sleep7}from"node:timers/promises";import{randomBytes as randomBytes10}from"node:crypto";var markVariable="LOADTEST_SERVER_ID";function newMark(){let start4=readProcess("self")?.start??0;return[...[process.pid,
+null?address3.port:port))})})}function portOf2(baseUrl){return Number(new URL(baseUrl).port||80)}import{get}from"node:http";import{setTimeout as sleep6}from"node:timers/promises";import{randomBytes as randomBytes10}from"node:crypto";var markVariable="LOADTEST_SERVER_ID";function newMark(){let start4=readProcess("self")?.start??0;return[...[process.pid,
 start4].map(number7=>String(number7).padStart(12,"0")),randomBytes10(8).toString("hex")].join(".")}function markedProcesses(mark2){
 return listProcesses().filter(({pid})=>readVariable(pid,markVariable)===mark2)}function abandonedProcesses2(){let namespace=readLink(
 "/proc/self/ns/pid");return listProcesses().filter(({pid})=>{let mark2=readVariable(pid,markVariable);if(mark2===void 0||
@@ -11795,9 +11736,9 @@ let answer2=await poll(url2,Math.min(requestMs,allowedMs-elapsedMs),ending);if(l
 Math.min(errorsSince,performance.now()):Number.POSITIVE_INFINITY,answer2.isGood){let state=checkPort(portOf2(command5.baseUrl),
 root);if(state.kind==="ready"&&isSettled4(state))return complete(state.workers,command5,watch2);state.kind==="not ready"&&
 (last={...answer2,text:`${answer2.text}, but ${state.text}`})}await pause2(pollEveryMs,ending)}}async function pause2(milliseconds7,signal){
-await sleep7(milliseconds7,void 0,{signal}).catch(()=>{}),signal.throwIfAborted()}async function poll(url2,ms,signal){var _stack=[];
-try{let deadline=__using(_stack,startDeadline({ms,signal}));return await new Promise(resolve13=>{let not=(text6,isSilence=!1)=>resolve13(
-{isGood:!1,text:text6,isSilence});get(url2,{agent:!1,signal:deadline.signal},response=>{let status=response.statusCode??
+await sleep6(milliseconds7,void 0,{signal}).catch(()=>{}),signal.throwIfAborted()}async function poll(url2,ms,signal){var _stack=[];
+try{let deadline=__using(_stack,startDeadline({ms,signal}));return await new Promise(resolve13=>{let not=(text5,isSilence=!1)=>resolve13(
+{isGood:!1,text:text5,isSilence});get(url2,{agent:!1,signal:deadline.signal},response=>{let status=response.statusCode??
 0;response.destroy(),resolve13({isGood:status<500,isError:status===500,status,text:`HTTP ${status}`})}).on("error",error=>deadline.
 signal.aborted?not("no answer in time",!0):not(error.message,isCode(error,"ECONNREFUSED"))).once("upgrade",(_10,socket)=>{
 socket.destroy(),not("HTTP 101, a switch to another protocol")}).once("close",()=>not("the connection was closed"))})}catch(_9){
@@ -11806,25 +11747,25 @@ if(workers.length===0||workers.length>=wanted2||watch2.ended()===0)return worker
 "start app",`${lost} of ${wanted2} workers ended while the server started, and ${workers.length} accepts connections`)}function settling(wanted2){
 let seen="",since=0;return({workers,isAlone})=>{let now=performance.now(),pids=workers.map(({pid})=>pid).join();return pids!==
 seen&&(seen=pids,since=now),workers.length>0&&workers.length<wanted2?now-since>=missingAfterMs:isAlone||now-since>=settledAfterMs}}
-function neverReady(url2,root,elapsedMs,last){let{status=0,isSilence=!1,text:text6}=last,alive=describeProcesses(processesOf(
+function neverReady(url2,root,elapsedMs,last){let{status=0,isSilence=!1,text:text5}=last,alive=describeProcesses(processesOf(
 root).filter(({isZombie})=>!isZombie)),message=[`server was not ready after ${(elapsedMs/1e3).toFixed(1)} s`,`polled ${url2.
-href}, last answer: ${text6}`,...alive===""?[]:[`processes alive: ${alive}`]].join("; ");if(status>=500)return new EnvironmentError(
+href}, last answer: ${text5}`,...alive===""?[]:[`processes alive: ${alive}`]].join("; ");if(status>=500)return new EnvironmentError(
 "start app",message,{detail:{kind:"failing page"}});let isSlow=isSilence&&alive!=="";return new EnvironmentError("start \
-app",message,isSlow?{detail:{kind:"slow start"}}:{})}import{setTimeout as sleep8}from"node:timers/promises";var usualGraceMs=3e3,portFreeWithinMs=1e3;async function stopServer2(server){let{running,mark:mark2,port,graceMs:graceMs2=usualGraceMs,
+app",message,isSlow?{detail:{kind:"slow start"}}:{})}import{setTimeout as sleep7}from"node:timers/promises";var usualGraceMs=3e3,portFreeWithinMs=1e3;async function stopServer2(server){let{running,mark:mark2,port,graceMs:graceMs2=usualGraceMs,
 warn}=server,before=membersOf(running.pid,mark2);signalAll(before.filter(({group:group2})=>group2!==running.pid),"SIGTER\
 M"),await running.stop(graceMs2);let left=unique([...before,...membersOf(running.pid,mark2)]).filter(isSameProcess);left.
 length>0&&(signalAll(left,"SIGKILL"),warn(`the server left processes running: ${describeProcesses(left)}; they were kill\
-ed`));let problem3=await waitForPort(port);problem3!==void 0&&warn(`after the server was stopped, ${problem3}`)}function membersOf(root,mark2){
+ed`));let problem2=await waitForPort(port);problem2!==void 0&&warn(`after the server was stopped, ${problem2}`)}function membersOf(root,mark2){
 return unique([...processesOf(root),...markedProcesses(mark2)])}function unique(processes2){return[...new Map(processes2.
 map(each=>[each.pid,each])).values()]}async function waitForPort(port){let deadline=performance.now()+portFreeWithinMs;for(;;){
-let problem3=await portProblem(port);if(problem3===void 0||performance.now()>deadline)return problem3;await sleep8(20)}}
-var lookEveryMs5=100;async function firstFailure(running,workers,stopped){let text6=await Promise.race([exitOf(running),
-workerDeath(running,workers,stopped)]);return stopped.aborted?await new Promise(()=>{}):text6}async function failureNow(running,workers){
-let dead=deadWorker(workers);return dead===void 0?await Promise.race([exitOf(running),sleep8(1,void 0)]):await describeDeath(
+let problem2=await portProblem(port);if(problem2===void 0||performance.now()>deadline)return problem2;await sleep7(20)}}
+var lookEveryMs5=100;async function firstFailure(running,workers,stopped){let text5=await Promise.race([exitOf(running),
+workerDeath(running,workers,stopped)]);return stopped.aborted?await new Promise(()=>{}):text5}async function failureNow(running,workers){
+let dead=deadWorker(workers);return dead===void 0?await Promise.race([exitOf(running),sleep7(1,void 0)]):await describeDeath(
 dead,running)}async function workerDeath(running,workers,stopped){for(;!stopped.aborted;){let dead=deadWorker(workers);if(dead!==
-void 0)return await describeDeath(dead,running);await sleep8(lookEveryMs5,void 0,{ref:!1})}return""}function deadWorker(workers){
-return workers.find(worker=>!isSameProcess(worker))}async function describeDeath({pid},running){let text6=`worker proces\
-s ${pid} of the server ended after it had become ready`;return await Promise.race([exitOf(running),sleep8(lookEveryMs5,text6,
+void 0)return await describeDeath(dead,running);await sleep7(lookEveryMs5,void 0,{ref:!1})}return""}function deadWorker(workers){
+return workers.find(worker=>!isSameProcess(worker))}async function describeDeath({pid},running){let text5=`worker proces\
+s ${pid} of the server ended after it had become ready`;return await Promise.race([exitOf(running),sleep7(lookEveryMs5,text5,
 {ref:!1})])}async function exitOf({exited}){return`server exited (${describeExit(await exited)}) after it had become rea\
 dy`}var sampleEveryMs3=500,largestShare=.01;function trackUsage(root){let processes2=[],clock=cpuClock(()=>processes2),cpu,memory3,
 peak,peaks=[],timer2,sample2=()=>{hasProcfs&&(processes2=processesOf(root),cpu=clock(),memory3=memoryOf(processes2),peak=
@@ -11841,8 +11782,8 @@ begunMs=Date.now()-fileClockMs,running=await spawnServer(command5,mark2,logPath)
 variables),usage=trackUsage(running.pid),look2=async(isOver2=!1)=>await options2.otherStore?.([running.pid],isOver2),watch2=new AbortController,
 stopping,stop=()=>(watch2.abort(),stopping??=stopServer2({running,mark:mark2,port,graceMs:graceMs2,warn}).finally(()=>usage[Symbol.
 dispose]()),stopping);try{let workers=await withOwnStores(()=>look2(),{phase:"start app",signal},until2=>untilReady2(command5,
-running,until2));if(command5.cpus!==void 0){let keeping={logPath:`${logPath}.taskset`,signal},problem3=await keepToCpus(
-running.pid,command5.cpus,keeping);problem3!==void 0&&warn(`the server could not be limited to CPUs ${command5.cpus}: ${problem3}`)}
+running,until2));if(command5.cpus!==void 0){let keeping={logPath:`${logPath}.taskset`,signal},problem2=await keepToCpus(
+running.pid,command5.cpus,keeping);problem2!==void 0&&warn(`the server could not be limited to CPUs ${command5.cpus}: ${problem2}`)}
 let workerClocks=workers.map(clockOf);return{baseUrl:command5.baseUrl,failure:firstFailure(running,workers,watch2.signal),
 failureNow:()=>failureNow(running,workers),otherStore:()=>look2(!0),cpuSeconds:usage.cpuSeconds,workerCpuSeconds:()=>hasProcfs?
 workerClocks.map(clock=>clock()??0):void 0,cpus:()=>cpusOf2(running.pid),...defined({isLaidOut:command5.layoutSeed===void 0?
@@ -11862,11 +11803,11 @@ let alive=processes2.filter(({isZombie})=>!isZombie);return alive.length>0&&aliv
 return cpuClock(()=>{let now=readProcess(worker.pid);return now?.start===worker.start?[now]:[]})}function withOurSettings(command5,warn){
 let{argv,folder,variables:variables4}=command5,settled3=settledCommand(argv,variables4);if(settled3===void 0)return command5;
 let{configuration,settings:settings2}=settled3,path=resolve11(folder,configuration.replace(/^file:/,"")),isModule=configuration.
-startsWith("python:");if(!isModule&&!existsSync13(path))return command5;let text6=isModule?"":textOfPlainFile(path,{largestBytes:1e6})??
-"",overruled=overruledIn(text6,argv,settings2).join(", ");return overruled!==""&&warn(printable(`${configuration}: ${overruled}\
+startsWith("python:");if(!isModule&&!existsSync13(path))return command5;let text5=isModule?"":textOfPlainFile(path,{largestBytes:1e6})??
+"",overruled=overruledIn(text5,argv,settings2).join(", ");return overruled!==""&&warn(printable(`${configuration}: ${overruled}\
  would end or hide the server, or are set here, so the measurement overrules them`)),{...command5,argv:settled3.argvWith(
 pythonTool(settings2.program)),variables:{...variables4,LOADTEST_SERVER_CONFIG:configuration}}}import{lstat as lstat10,mkdtemp as mkdtemp10,readdir as readdir14,rename as rename6,rm as rm34,writeFile as writeFile19}from"node:fs/promises";
-import{delimiter as delimiter7,join as join53}from"node:path";import{setTimeout as sleep9}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes2=4e6,mostFiles7=1e3,mostBytes7=1e8,documentName=/^worker-[\w-]+\.json$/,
+import{delimiter as delimiter7,join as join53}from"node:path";import{setTimeout as sleep8}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes2=4e6,mostFiles7=1e3,mostBytes7=1e8,documentName=/^worker-[\w-]+\.json$/,
 startNoteName=/^start-[\w-]+\.json$/;async function openProbe({packageFolder:packageFolder2,workFolder,purpose,signal}){
 let folder=await mkdtemp10(join53(workFolder,"probe-"));return{watch:(command5,{interpreter},userFolder=command5.folder)=>{
 let{PYTHONPATH:former}=command5.variables;return{...command5,argv:[interpreter,"-m","loadtest_probe","--folder",folder,"\
@@ -11876,17 +11817,17 @@ let{PYTHONPATH:former}=command5.variables;return{...command5,argv:[interpreter,"
 delimiter7),...former!==void 0&&{LOADTEST_PROBE_PYTHONPATH:former},LOADTEST_PROBE_FOLDER:folder,LOADTEST_PROBE_APP_FOLDER:userFolder,
 ...purpose!==void 0&&purpose!=="causes"&&{[`LOADTEST_PROBE_${purpose.toUpperCase()}`]:"yes"}}),openWindow:async name8=>{
 await writeFile19(join53(folder,"window.part"),name8,{flag:"wx"}),await rename6(join53(folder,"window.part"),join53(folder,
-"window")),await sleep9(windowSeenWithinMs,void 0,{signal})},readFiles:async(are="running")=>(are==="running"&&await untilWritten(
+"window")),await sleep8(windowSeenWithinMs,void 0,{signal})},readFiles:async(are="running")=>(are==="running"&&await untilWritten(
 folder,signal),readFilesOf(folder,[...await namesIn3(folder,documentName),...await namesIn3(folder,startNoteName)])),[Symbol.
 asyncDispose]:()=>rm34(folder,{recursive:!0,force:!0})}}async function untilWritten(folder,signal){let timesOf4=async()=>new Map(
 await Promise.all((await namesIn3(folder,documentName)).map(name8=>timeOf(folder,name8)))),before=await timesOf4(),deadline=performance.
-now()+writtenWithinMs;do{await sleep9(lookEveryMs6,void 0,{signal});let now=await timesOf4();if(now.size>0&&[...now].every(
+now()+writtenWithinMs;do{await sleep8(lookEveryMs6,void 0,{signal});let now=await timesOf4();if(now.size>0&&[...now].every(
 ([name8,time3])=>time3!==before.get(name8)))return}while(performance.now()<deadline)}async function namesIn3(folder,pattern4){
 return(await readdir14(folder)).filter(name8=>pattern4.test(name8)).toSorted().slice(0,mostFiles7)}async function timeOf(folder,name8){
 let about=await lstat10(join53(folder,name8)).catch(()=>{});return[name8,`${about?.ino} ${about?.mtimeMs}`]}function readFilesOf(folder,names6){
-let files2=[],leftBytes=mostBytes7;for(let name8 of names6){let largestBytes13=Math.min(largestFileBytes2,leftBytes),text6=textOfPlainFile(
-join53(folder,name8),{largestBytes:largestBytes13,followsLinks:!1});text6!==void 0&&(files2.push({name:name8,text:text6}),
-leftBytes-=Buffer.byteLength(text6))}return files2}import{randomBytes as randomBytes11}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
+let files2=[],leftBytes=mostBytes7;for(let name8 of names6){let largestBytes13=Math.min(largestFileBytes2,leftBytes),text5=textOfPlainFile(
+join53(folder,name8),{largestBytes:largestBytes13,followsLinks:!1});text5!==void 0&&(files2.push({name:name8,text:text5}),
+leftBytes-=Buffer.byteLength(text5))}return files2}import{randomBytes as randomBytes11}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
 import{setTimeout as delay2}from"node:timers/promises";var mostBytes8=1e6,switched="the server switched to another protocol (101); choose an endpoint of plain HTTP",untilWrittenMs=50,
 kept=new Agent({keepAlive:!0,maxSockets:1});async function sendRequest(request2,signal){let reply=await replyTo(request2,
 signal);return typeof reply!="string"&&reply.status>=500&&await delay2(untilWrittenMs,void 0,{signal}),reply}async function replyTo(request2,signal){
@@ -11912,10 +11853,10 @@ return Buffer.concat(chunks).toString("utf8",0,mostBytes8)}var answerWithinMs4=2
 let bytes4=head2,wake=()=>{},isOpen=!0,end=()=>{isOpen=!1,wake()};socket.on("error",end).on("close",end),socket.on("data",
 more2=>{bytes4=Buffer.concat([bytes4,more2]),wake()});let message=async()=>{for(;;){let frame2=firstFrame(bytes4);if(frame2!==
 void 0&&(bytes4=bytes4.subarray(frame2.end)),frame2?.isMessage)return!0;if(frame2?.isEnd||!isOpen||bytes4.length>mostBytes8)
-return!1;frame2===void 0&&await new Promise(resolve13=>{wake=resolve13})}};for(let[index2,text6]of texts2.entries()){if(!isOpen)
-return index2;socket.write(textFrame(text6));try{if(!await within3({ms:answerWithinMs4,signal},message))return index2}catch(error){
-if(error instanceof TimeOver2)return index2;throw error}}return texts2.length}function textFrame(text6){let[mask,payload]=[
-randomBytes11(4),Buffer.from(text6)],masked=payload.map((byte,index2)=>byte^(mask[index2%4]??0));return Buffer.concat([Buffer.
+return!1;frame2===void 0&&await new Promise(resolve13=>{wake=resolve13})}};for(let[index2,text5]of texts2.entries()){if(!isOpen)
+return index2;socket.write(textFrame(text5));try{if(!await within3({ms:answerWithinMs4,signal},message))return index2}catch(error){
+if(error instanceof TimeOver2)return index2;throw error}}return texts2.length}function textFrame(text5){let[mask,payload]=[
+randomBytes11(4),Buffer.from(text5)],masked=payload.map((byte,index2)=>byte^(mask[index2%4]??0));return Buffer.concat([Buffer.
 from([129,128|payload.length]),mask,masked])}function firstFrame(bytes4){if(bytes4.length<2)return;let[kind,size]=[bytes4.
 readUInt8(0),bytes4.readUInt8(1)&127],start4=size<126?2:size===126?4:10;if(bytes4.length<start4)return;let length=size<126?
 size:size===126?bytes4.readUInt16BE(2):Number(bytes4.readBigUInt64BE(2)),end=start4+length;if(bytes4.length<end)return;let code2=kind&
@@ -11971,7 +11912,7 @@ error=>{throw signal.aborted||error instanceof EnvironmentError?error:new Enviro
  runs, or ${programs.length>0?`put ${namesOf3(programs).join(" or ")} on PATH`:"give a command"}`,{logTail:await readTail(
 logPath)})}import{randomBytes as randomBytes13}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir14,
 mkdtemp as mkdtemp11,rename as rename7,rm as rm36,writeFile as writeFile20}from"node:fs/promises";import{join as join55}from"node:path";
-import{setTimeout as sleep11}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs5=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
+import{setTimeout as sleep10}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs5=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port))}async function answers(readiness,port){
 let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";return await new Promise(
 resolve13=>{let said="",socket=createConnection({port,host:serviceHost}),end=is=>{clearTimeout(timer2),socket.destroy(),
@@ -11980,7 +11921,7 @@ once("connect",()=>{send2!==""&&socket.write(send2,"latin1")}),socket.on("data",
 length>=expect.length&&end(said.startsWith(expect))});for(let event of["error","close"])socket.once(event,()=>end(!1))})}
 async function answersPath(path,port){try{return await within3({ms:answerWithinMs5},async signal=>{let reply=await fetch(
 `http://${serviceHost}:${port}${path}`,{redirect:"manual",signal});return await reply.body?.cancel(),reply.status<400})}catch{
-return!1}}import{randomBytes as randomBytes12}from"node:crypto";import{setTimeout as sleep10}from"node:timers/promises";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options2){let mark2=randomBytes12(8).toString("he\
+return!1}}import{randomBytes as randomBytes12}from"node:crypto";import{setTimeout as sleep9}from"node:timers/promises";var markVariable2="LOADTEST_BESIDE_ID";async function startSideProcess(options2){let mark2=randomBytes12(8).toString("he\
 x"),running=await startProcess({...options2,variables:{...options2.variables,[markVariable2]:mark2}}),end,isStopping=!1,
 hasEnded=running.exited.then(async exit3=>isStopping?await new Promise(()=>{}):(end={how:describeExit(exit3),logTail:redact(
 running.tail(),options2.variables??{})},end)),clock=cpuClock(()=>processesOf(running.pid));return{hasEnded,ended:()=>end,
@@ -12002,9 +11943,9 @@ as no command");let options2={argv:await keptToCpus(words5,cpus2),folder,variabl
 options2).catch(async error=>{throw await failed2(`could not be started: ${messageOf(error)}`)}),ready2=async()=>{let endMs=performance.
 now()+readyWithinMs2;for(;performance.now()<endMs;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
 `ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
-await sleep10(pollMs2)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{
-hasEnded,ended:ended2,cpuSeconds,stop}=process2;return{name:name8,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,
-[Symbol.asyncDispose]:()=>stop(graceMs)}}var pollMs3=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options2){
+await sleep9(pollMs2)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{hasEnded,
+ended:ended2,cpuSeconds,stop}=process2;return{name:name8,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.
+asyncDispose]:()=>stop(graceMs)}}var pollMs3=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options2){
 let{workFolder,logPath,signal,freePort,stubServer="",warn}=options2,{name:name8,stub}=service2;signal.throwIfAborted();let way=stub===
 void 0?await wayOf(service2,options2):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(service2)]);let ports={
 port:await freePort(),port2:await freePort(),port3:await freePort()};await mkdir14(workFolder,{recursive:!0});let folder=await mkdtemp11(
@@ -12019,7 +11960,7 @@ target)},[Symbol.asyncDispose]:stop}}async function start3(service2,way,place2){
 service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({name:name8,debianPackage},{path:program,
 program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,folder,ports,data:data2}){
 let fill=filler(ports,folder);data2!==void 0&&await cp5(data2,join55(folder,dataFolder),{recursive:!0,mode:constants11.COPYFILE_FICLONE});
-for(let[file,text6]of Object.entries(files2??{}))await writeFile20(join55(folder,file),text6);let common={folder:appFolder,
+for(let[file,text5]of Object.entries(files2??{}))await writeFile20(join55(folder,file),text5);let common={folder:appFolder,
 variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words5=data2===void 0?setup?.map(fill)??[]:[];if(isNonEmpty(
 words5)){if(await findProgram(words5[0],path,appFolder)===void 0)throw new InputError([`services.${name8}: ${program} is\
  here, but ${words5[0]}, which makes its data folder, is not on PATH; install it${debianPackage===void 0?"":`, e.g. sudo\
@@ -12034,13 +11975,13 @@ catch(notStarted(name8));return{process:process2,stop:async()=>{await process2.s
 ot be started: ${messageOf(error)}`)}}async function untilReady3({name:name8,ready:ready2,readyWithinSeconds},process2,{
 port,logPath,signal}){let endMs=performance.now()+readyWithinSeconds*1e3;for(;performance.now()<endMs;){signal.throwIfAborted();
 let end=process2.ended();if(end!==void 0)throw await failed(name8,` ended with ${end.how} while it started`,logPath);if(await isReady(
-ready2,port))return;await sleep11(pollMs3)}throw await failed(name8,` was not ready within ${readyWithinSeconds} s; read\
+ready2,port))return;await sleep10(pollMs3)}throw await failed(name8,` was not ready within ${readyWithinSeconds} s; read\
 y-timeout is its limit`,logPath)}async function failed(name8,how,logPath){return new EnvironmentError("start app",`servi\
 ces.${name8}${how}`,{logTail:await readTail(logPath)})}function appStarts(options2){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options2,logPathOf=async name8=>(await mkdir15(
-logFolder,{recursive:!0}),join56(logFolder,`${name8}.log`)),warn=text6=>progress({kind:"warning",text:text6}),warned2=new Set,
-warnOnce=text6=>{warned2.has(text6)||warn(text6),warned2.add(text6)},guard=openAppGuard(workFolder),context={...options2,
+logFolder,{recursive:!0}),join56(logFolder,`${name8}.log`)),warn=text5=>progress({kind:"warning",text:text5}),warned2=new Set,
+warnOnce=text5=>{warned2.has(text5)||warn(text5),warned2.add(text5)},guard=openAppGuard(workFolder),context={...options2,
 guard,logPathOf,warn:warnOnce};return{prepareServices:(services3,{binFolder},appFolder)=>prepareServices(services3,{path:searchPath(
-binFolder),appFolder},{logPath:join56(logFolder,"services.log"),signal,onStep:text6=>progress({kind:"step",text:text6})}),
+binFolder),appFolder},{logPath:join56(logFolder,"services.log"),signal,onStep:text5=>progress({kind:"step",text:text5})}),
 startApp:async(command5,environment2,name8)=>{let[logPath,tokenLogPath]=[await logPathOf(name8),await logPathOf(`${name8}\
 -login`)],started=[];try{let services3=await startServices(command5,environment2,name8,context);started.push(services3);
 let own3={...command5.variables,...services3.variables},guarded=await guard.open({...command5,variables:own3});started.unshift(
@@ -12062,9 +12003,9 @@ logPathOf}){let asked=wanted2?.services??[],outcomes=await Promise.allSettled(as
 `${name8}-${service2.name}`),cpus:wanted2?.cpus,signal,stubServer,warn,freePort:servers2.findFreePort}))),running=outcomes.
 flatMap(each=>each.status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes)if(each.status==="rejected")throw each.
 reason;let variables4=Object.assign({},...running.map(each=>each.variables));for(let{name:service2,seed:seed3=[]}of asked)
-for(let text6 of seed3){var _stack=[];try{let input=`services.${service2}.seed`;let own3={...ofApp2,...variables4};let guarded=__using(
+for(let text5 of seed3){var _stack=[];try{let input=`services.${service2}.seed`;let own3={...ofApp2,...variables4};let guarded=__using(
 _stack,await guard.open({folder,variables:own3,stores:stores??{named:own3}}),!0);let{withGuard,otherStore}=guarded;let command5={
-input,text:text6,folder,variables:withGuard(own3)};let logPath=await logPathOf(`${name8}-${service2}-seed`);await servers2.
+input,text:text5,folder,variables:withGuard(own3)};let logPath=await logPathOf(`${name8}-${service2}-seed`);await servers2.
 runAppCommand(command5,environment2,{logPath,signal,otherStore})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
 _stack,_error,_hasError);_promise&&await _promise}}return{running,variables:variables4,[Symbol.asyncDispose]:()=>disposeAll(
 running)}}catch(error){throw await disposeAll(running),error}}async function startCompanions({companions:wanted2,folder},found2,environment2,name8,{
@@ -12099,10 +12040,10 @@ ol=tcp",`--host=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-ch
 logPath,phase:"seed"},signal);if(code2===0)return tableIn(textOfPlainFile(outputPath2,{largestBytes:largestBytes12})??"");
 throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300))}finally{await rm37(folder,{recursive:!0,
 force:!0})}}var escapes2={n:`
-`,t:"	",0:"\0"};function tableIn(text6){let[columns3=[],...rows2]=text6.split(`
+`,t:"	",0:"\0"};function tableIn(text5){let[columns3=[],...rows2]=text5.split(`
 `).slice(0,-1).map(line8=>line8.split("	"));return{columns:columns3.map(unescaped),rows:rows2.map(row=>row.map(readValue))}}
-function readValue(text6){return text6==="NULL"?null:/^(?:0|-?[1-9]\d{0,14})$/.test(text6)?Number(text6):unescaped(text6)}
-function unescaped(text6){return text6.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}import{constants as constants12}from"node:fs";import{copyFile as copyFile4,mkdir as mkdir17,mkdtemp as mkdtemp13,readdir as readdir15,
+function readValue(text5){return text5==="NULL"?null:/^(?:0|-?[1-9]\d{0,14})$/.test(text5)?Number(text5):unescaped(text5)}
+function unescaped(text5){return text5.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}import{constants as constants12}from"node:fs";import{copyFile as copyFile4,mkdir as mkdir17,mkdtemp as mkdtemp13,readdir as readdir15,
 rm as rm38}from"node:fs/promises";import{dirname as dirname21,join as join58}from"node:path";function openDatabaseFiles(options2){let{workFolder,signal}=options2,made2=[],newFolder=async()=>{let folder=await mkdtemp13(
 join58(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
 cpuSeconds:()=>0,seed:async(_9,commands2,folder)=>{if(folder===void 0)throw new Error("files of a database belong to an \
@@ -12118,95 +12059,94 @@ try{let found2=await tableOf3(join58(folder,path),query,mostRows3,signal);if(fou
 if(!(error instanceof EnvironmentError))throw error;failure=error}if(empty!==void 0)return empty;throw failure??new EnvironmentError(
 "seed","the app has made no file of SQLite in its folder")}var answerSchema=object({columns:array(string2()),rows:array(
 array(union([string2(),number2(),x5()])))});async function tableOf3(path,query,mostRows3,signal){let args=[path,query,String(
-mostRows3)],{exit:exit3,text:text6,logTail}=await pythonAnswer("python3","query_sqlite",args,signal),{data:data2}=answerSchema.
-safeParse(jsonOf(text6));if(exit3.code===0&&data2!==void 0)return data2;throw new EnvironmentError("seed",lastLines(logTail.
+mostRows3)],{exit:exit3,text:text5,logTail}=await pythonAnswer("python3","query_sqlite",args,signal),{data:data2}=answerSchema.
+safeParse(jsonOf(text5));if(exit3.code===0&&data2!==void 0)return data2;throw new EnvironmentError("seed",lastLines(logTail.
 trim(),300)||"SQLite gave no answer")}var leftOut3=new Set([".git","node_modules","__pycache__",".venv","venv","site-pac\
 kages"]),mostDepth=8;async function sqliteFilesIn(folder,below="",depth=0){let found2=[];for(let entry of await readdir15(
 join58(folder,below),{withFileTypes:!0})){let path=join58(below,entry.name);entry.isFile()&&isSqliteFile(entry.name)&&found2.
 push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&found2.push(...await sqliteFilesIn(folder,path,
 depth+1))}return found2}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm38(join58(
 to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join58(to,path);await mkdir17(dirname21(target),
-{recursive:!0}),await copyFile4(join58(from,path),target,constants12.COPYFILE_FICLONE)}}import{mkdtemp as mkdtemp14,readdir as readdir16,rm as rm40}from"node:fs/promises";import{join as join60}from"node:path";
-import{setTimeout as sleep12}from"node:timers/promises";import{existsSync as existsSync14}from"node:fs";import{rm as rm39}from"node:fs/promises";import{delimiter as delimiter9,
-dirname as dirname22,join as join59}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter9),found2=path??folders.
-map(folder=>join59(folder,"valgrind")).find(each=>existsSync14(each));if(process.platform!=="linux")return"instructions \
-are counted on Linux only";if(found2===void 0)return"Valgrind is not installed";let controlPath=join59(dirname22(found2),
-"vgdb"),variables4=libraryOf(found2);try{if(await rm39(logPath,{force:!0}),await runProcess({argv:[found2,"--version"],variables:variables4,
-logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync14(controlPath))return{path:found2,
-controlPath,variables:variables4}}catch{signal.throwIfAborted()}return`${found2} is no Valgrind 3.19 or newer with vgdb`}
-function libraryOf(path){let folder=join59(dirname22(path),"..","libexec","valgrind");return existsSync14(folder)?{VALGRIND_LIB:folder}:
-{}}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes3=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
-function openCounters(options2){let finding,find=()=>(finding??=findValgrind({...options2,logPath:join60(options2.workFolder,
+{recursive:!0}),await copyFile4(join58(from,path),target,constants12.COPYFILE_FICLONE)}}import{existsSync as existsSync14}from"node:fs";import{mkdtemp as mkdtemp14,readdir as readdir16,rm as rm39}from"node:fs/promises";
+import{delimiter as delimiter9,dirname as dirname22,join as join59}from"node:path";import{setTimeout as sleep11}from"node:timers/promises";var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes3=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
+function openCounters(options2){let finding,find=()=>(finding??=findValgrind({...options2,logPath:join59(options2.workFolder,
 "valgrind.log")}),finding);return{countingProblem:async()=>{let found2=await find();return typeof found2=="string"?found2:
 void 0},openCounter:async()=>{let found2=await find();if(typeof found2=="string")throw new EnvironmentError("start app",
-found2);return await openCounter(found2,options2)}}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
-path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp14(join60(workFolder,"instructions-")),
-prefix4=join60(folder,"vgdb"),literal2=text6=>text6.replaceAll("%","%%"),tell=async(pid,...words5)=>{let logPath=join60(
-folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix4}`,`--max-invoke-ms=${wokenAfterMs}`,`--cmd-\
-time-out=${answersWithinSeconds}`,...words5],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
+found2);return await openCounter(found2,options2)}}}async function findValgrind({path,logPath,signal}){let folders=(process.
+env.PATH??"").split(delimiter9),found2=path??folders.map(folder=>join59(folder,"valgrind")).find(each=>existsSync14(each));
+if(process.platform!=="linux")return"instructions are counted on Linux only";if(found2===void 0)return"Valgrind is not i\
+nstalled";let controlPath=join59(dirname22(found2),"vgdb"),variables4=libraryOf(found2);try{if(await rm39(logPath,{force:!0}),
+await runProcess({argv:[found2,"--version"],variables:variables4,logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(
+logPath))&&existsSync14(controlPath))return{path:found2,controlPath,variables:variables4}}catch{signal.throwIfAborted()}
+return`${found2} is no Valgrind 3.19 or newer with vgdb`}function libraryOf(path){let folder=join59(dirname22(path),"..",
+"libexec","valgrind");return existsSync14(folder)?{VALGRIND_LIB:folder}:{}}function isAlive2(pid){return readProcess(pid)?.
+isZombie===!1}async function openCounter({path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp14(
+join59(workFolder,"instructions-")),prefix4=join59(folder,"vgdb"),literal2=text5=>text5.replaceAll("%","%%"),tell=async(pid,...words5)=>{
+let logPath=join59(folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix4}`,`--max-invoke-ms=${wokenAfterMs}`,
+`--cmd-time-out=${answersWithinSeconds}`,...words5],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
 logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
 exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words5)=>{let pids=(await readdir16(
 folder)).map(name8=>Number(pipeName.exec(name8)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
 pid,...words5)))},read4=async()=>{await tellAll("dump");let names6=(await readdir16(folder)).filter(name8=>dumpName.test(
 name8)),limits2={largestBytes:largestFileBytes3,followsLinks:!1},counts2=names6.map(name8=>readCallgrind(textOfPlainFile(
-join60(folder,name8),limits2)??""));await Promise.all(names6.map(name8=>rm40(join60(folder,name8),{force:!0})));let known6=counts2.
+join59(folder,name8),limits2)??""));await Promise.all(names6.map(name8=>rm39(join59(folder,name8),{force:!0})));let known6=counts2.
 filter(count11=>count11!==void 0);if(known6.length>0)return addedCounts(known6);throw new EnvironmentError("load","Valgr\
 ind wrote no counts")};return{watch:command5=>({...command5,argv:[path,"--command-line-only=yes","--quiet","--tool=callg\
-rind","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal2(join60(folder,"count\
+rind","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal2(join59(folder,"count\
 s."))}%p`,`--vgdb-prefix=${literal2(prefix4)}`,...command5.argv],variables:{...command5.variables,...variables4},cpus:void 0}),
 begin:()=>tellAll("instrumentation","on"),read:read4,idlePerSecond:async()=>{await read4();let beganAt=performance.now();
-await sleep12(idleMs,void 0,{signal});let{instructions:instructions2}=await read4();return instructions2/((performance.now()-
-beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm40(folder,{recursive:!0,force:!0})}}async function measurePorts({resultsDirectory},workload,shared5){let{environment:environment2,runner,terminal,signal}=shared5,
-warn=text6=>terminal.progress({kind:"warning",text:text6});refuseStoredCredentials({environment:environment2,folder:findRepository(
+await sleep11(idleMs,void 0,{signal});let{instructions:instructions2}=await read4();return instructions2/((performance.now()-
+beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm39(folder,{recursive:!0,force:!0})}}async function measurePorts({resultsDirectory},workload,shared5){let{environment:environment2,runner,terminal,signal}=shared5,
+warn=text5=>terminal.progress({kind:"warning",text:text5});refuseStoredCredentials({environment:environment2,folder:findRepository(
 process.cwd()),warn});let workFolder=await shared5.workFolder();shared5.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(
 resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(environment2,value=>runner.setSecret(
 value)),progress=event=>terminal.progress(secrets.hiddenIn(event));return{signal,progress,secrets,...await machinePorts(
 workload,workFolder,shared5),...pythonPorts(logFolder,workFolder,shared5),...repositoryPorts(workFolder,shared5),...databasePorts(
 workFolder,shared5),...loadPorts(workload,workFolder,shared5),...appPorts({workFolder,logFolder,signal,progress,hideInFile:secrets.
-hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name8,text6)=>{
-await results.write(name8,secrets.hiddenInDocument(name8,text6))},clearResults:async below=>{await results.clear(below),
+hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name8,text5)=>{
+await results.write(name8,secrets.hiddenInDocument(name8,text5))},clearResults:async below=>{await results.clear(below),
 await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,
 ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes14(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{
-name:name8}){let logs2=join61(resultsDirectory,"logs");return name8===void 0?logs2:join61(logs2,`app-${name8.replaceAll(
+name:name8}){let logs2=join60(resultsDirectory,"logs");return name8===void 0?logs2:join60(logs2,`app-${name8.replaceAll(
 "/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment:environment2,signal}){let trial=program=>({
-logPath:join61(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
+logPath:join60(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
 trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),
 watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(
-app,{cacheFolder:cacheFolderOf(environment2),logFolder,signal,onStep:text6=>terminal.progress({kind:"step",text:text6}),
+app,{cacheFolder:cacheFolderOf(environment2),logFolder,signal,onStep:text5=>terminal.progress({kind:"step",text:text5}),
 onMade:()=>runner.setOutputs({"python-made":"true"})}),importProblem:(made2,app,variables4,readyWithinSeconds)=>importProblem2(
 made2,app,variables4,{signal,workFolder},readyWithinSeconds)}}function repositoryPorts(workFolder,{signal,terminal}){let options2={
-logFolder:workFolder,signal},onStep=text6=>terminal.progress({kind:"step",text:text6});return{openBase:workload=>openBase(
+logFolder:workFolder,signal},onStep=text5=>terminal.progress({kind:"step",text:text5});return{openBase:workload=>openBase(
 workload,{...options2,workFolder,onStep}),copyApp:(app,files2)=>copyApp(app,{...options2,workFolder},files2),isLacking,commitOf:folder=>commitOf2(
 folder,options2),changesSince:(folder,base)=>changesSince(folder,base,options2),findFile:(folder,file,base)=>findFile(folder,
 file,base,options2)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{environment:environment2,signal,terminal}){
 let k6Path=environment2.LOADTEST_K6||void 0;return openGenerators({scriptPath,loadsRemoteModules,k6Path,workFolder,signal,
-warn:text6=>terminal.progress({kind:"warning",text:text6})})}function appPorts(options2){let{workFolder,signal}=options2,
-stubServer=join61(packageFolder,"tools","stubs","server.mjs");return{...appStarts({...options2,stubServer,servers:{findFreePort:findFreePort2,
+warn:text5=>terminal.progress({kind:"warning",text:text5})})}function appPorts(options2){let{workFolder,signal}=options2,
+stubServer=join60(packageFolder,"tools","stubs","server.mjs");return{...appStarts({...options2,stubServer,servers:{findFreePort:findFreePort2,
 startAppServer,runAppCommand,printedBy}}),freePort:findFreePort2,portProblem,sendRequest:request2=>sendRequest(request2,
-signal),openProbe:purpose=>openProbe({packageFolder:join61(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
+signal),openProbe:purpose=>openProbe({packageFolder:join60(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
 environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.kind==="private"?seedDiskProblem(
 database,{arms,folder:tmpdir7()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.kind){case"file":return openDatabaseFiles(
-{workFolder,signal});case"mysql":return openMysql({workFolder:join61(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
-return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(environment2),signal,cpus:cpus2,onStep:text6=>terminal.
-progress({kind:"step",text:text6}),onKept:()=>runner.setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}
-function cacheFolderOf(environment2){return join61(environment2.XDG_CACHE_HOME||join61(userHome(environment2),".cache"),
-"fastapi-loadtest")}import{writeFile as writeFile21}from"node:fs/promises";import{join as join62}from"node:path";import{setTimeout as delay3}from"node:timers/promises";async function trialPorts({reporting:reporting2,workload},shared5){let{signal}=shared5,workFolder=await shared5.workFolder();
+{workFolder,signal});case"mysql":return openMysql({workFolder:join60(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
+return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(environment2),signal,cpus:cpus2,onStep:text5=>terminal.
+progress({kind:"step",text:text5}),onKept:()=>runner.setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}
+function cacheFolderOf(environment2){return join60(environment2.XDG_CACHE_HOME||join60(userHome(environment2),".cache"),
+"fastapi-loadtest")}import{writeFile as writeFile21}from"node:fs/promises";import{join as join61}from"node:path";import{setTimeout as delay3}from"node:timers/promises";async function trialPorts({reporting:reporting2,workload},shared5){let{signal}=shared5,workFolder=await shared5.workFolder();
 return await openResultsFolder(reporting2.resultsDirectory).make(),{...await measurePorts(reporting2,workload,shared5),pause:seconds4=>delay3(
 seconds4*1e3,void 0,{signal}).catch(()=>{}),findTests:(folders,environment2,missing2)=>findTests(folders,environment2,missing2,
-signal),recordTests:run5=>recordTests(run5,{cacheFolder:cacheFolderOf(shared5.environment),logFolder:join62(reporting2.resultsDirectory,
-"logs"),signal,onStep:text6=>shared5.terminal.progress({kind:"step",text:text6})}),keepText:async(name8,text6)=>{let path=join62(
-workFolder,name8);return await writeFile21(path,text6),path},readDocument:(environment2,app,variables4,readyWithinSeconds)=>readOpenApi(
+signal),recordTests:run5=>recordTests(run5,{cacheFolder:cacheFolderOf(shared5.environment),logFolder:join61(reporting2.resultsDirectory,
+"logs"),signal,onStep:text5=>shared5.terminal.progress({kind:"step",text:text5})}),keepText:async(name8,text5)=>{let path=join61(
+workFolder,name8);return await writeFile21(path,text5),path},readDocument:(environment2,app,variables4,readyWithinSeconds)=>readOpenApi(
 environment2,app,variables4,{signal,workFolder},readyWithinSeconds)}}function runPorts(shared5){return{environment:shared5.environment,request:requestPorts(shared5),endpointPorts:(reporting2,workload)=>endpointPorts(
 reporting2,workload,shared5),planPorts:options2=>planPorts(options2,shared5),measurePorts:(reporting2,workload)=>measurePorts(
-reporting2,workload,shared5),reportPorts:reporting2=>reportPorts(reporting2,shared5),print:text6=>shared5.terminal.finish(
-text6),answer:shared5.answer}}function endpointPorts(reporting2,workload,shared5){return{progress:shared5.terminal.progress,
+reporting2,workload,shared5),reportPorts:reporting2=>reportPorts(reporting2,shared5),print:text5=>shared5.terminal.finish(
+text5),answer:shared5.answer}}function endpointPorts(reporting2,workload,shared5){return{progress:shared5.terminal.progress,
 readTable,readOpenApi:async asked=>readDocument(asked,await trialPorts({reporting:reporting2,workload},shared5))}}function planPorts({
-forMatrix},{runner,terminal}){return{progress:forMatrix?terminal.progress:()=>{},forMatrix,now:()=>new Date().toISOString(),
-pack:packPlan,setOutputs:runner.setOutputs}}var files={resolve:(path,folder="")=>resolve12(folder,path),isFile:path=>statSync3(
-path,{throwIfNoEntry:!1})?.isFile()===!0,isFolder:path=>statSync3(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(
-readSources(folder))};function requestPorts({runner:{context}}){return{files,pullRequest:context.kind==="local"?{kind:"n\
-one",reason:context.reason}:context.pullRequest,unpackPlan,readConfigurationFile:name8=>readConfigurationFile(name8,process.
-cwd(),findRepository(process.cwd()))}}export{__using,__callDispose,shortenMiddle,shortenEnd,lastLines,visibleLine,columnsOf,pad,cutToColumns,wrap,paint,wantsColour,
+forMatrix},{runner,terminal}){return{progress:forMatrix?terminal.progress:()=>{},forMatrix,pack:packPlan,setOutputs:runner.
+setOutputs}}var files={resolve:(path,folder="")=>resolve12(folder,path),isFile:path=>statSync3(path,{throwIfNoEntry:!1})?.
+isFile()===!0,isFolder:path=>statSync3(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(
+folder))};function requestPorts({runner:{context}}){return{files,pullRequest:context.kind==="local"?{kind:"none",reason:context.
+reason}:context.pullRequest,unpackPlan,readConfigurationFile:name8=>readConfigurationFile(name8,process.cwd(),findRepository(
+process.cwd()))}}export{__using,__callDispose,shortenMiddle,shortenEnd,lastLines,visibleLine,columnsOf,pad,cutToColumns,wrap,paint,wantsColour,
 codeSpan,sentence3 as sentence,tableRow,string2 as string,number2 as number,int,array,object,strictObject,discriminatedUnion,
 record,m3 as m,literal,printable,printableLines,InputError,EnvironmentError,messageOf,exitStatus,explain,methods,isLocustFile,
 stepsOf,endpointLabel,placeholdersIn,defined,figure,count,perRequest,plusMinus,duration3 as duration,plural,cellSchema,loadSeconds,

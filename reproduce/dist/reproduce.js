@@ -2671,12 +2671,11 @@ sort(),middle=(sorted.length-1)/2;return((sorted[Math.floor(middle)]??Number.NaN
 b11).slice(cut,values2.length-cut))}function hodgesLehmann(values2){return median(values2.flatMap((one,index2)=>values2.
 slice(index2).map(other=>(one+other)/2)))}var mostThings=1e12,count2=int().nonnegative().max(mostThings),milliseconds=number2().nonnegative().max(1e15),seconds=number2().
 nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes=number2().nonnegative().max(1e18),share=number2().nonnegative().
-max(1e6);function passed(schema8,isFine4){let{run:run4}=schema8._zod;return schema8._zod.run=(payload,context)=>isFine4(
+max(1e6);function passed(schema8,isFine3){let{run:run4}=schema8._zod;return schema8._zod.run=(payload,context)=>isFine3(
 payload.value)?payload:run4(payload,context),schema8}function numberList({least,most:most2,isWhole:isWhole3},mostItems3){
-let number8=isWhole3?int().min(least).max(most2):number2().min(least).max(most2),bounds={least,most:most2,mostItems:mostItems3,
-isWhole:isWhole3===!0};return passed(array(number8).max(mostItems3),value=>isFine(value,bounds))}function isFine(value,{least,most:most2,mostItems:mostItems3,isWhole:isWhole3}){if(!Array.isArray(value)||value.length>mostItems3)
-return!1;for(let index2=0;index2<value.length;index2+=1){let item=value[index2];if(typeof item!="number"||!(item>=least&&
-item<=most2)||isWhole3&&!Number.isInteger(item))return!1}return!0}var text=string2().max(300),environmentSchema=strictObject({cpuModel:text,cores:int().positive().max(1e5),memoryBytes:bytes,
+let number8=isWhole3?int().min(least).max(most2):number2().min(least).max(most2);return passed(array(number8).max(mostItems3),
+value=>{if(!Array.isArray(value)||value.length>mostItems3)return!1;for(let index2=0;index2<value.length;index2+=1){let item=value[index2];
+if(typeof item!="number"||!(item>=least&&item<=most2)||isWhole3&&!Number.isInteger(item))return!1}return!0})}var text=string2().max(300),environmentSchema=strictObject({cpuModel:text,cores:int().positive().max(1e5),memoryBytes:bytes,
 appCpus:text.optional(),otherCpus:text.optional(),kernel:text,platform:text,runner:text,node:text,k6:text,postgres:text.
 optional(),maxConnections:int().positive().optional(),sharedServices:array(text).max(100).optional(),outsideHosts:array(
 text).max(100).optional(),statementStatistics:boolean2(),python:text,eventLoop:text,httpParser:text,packages:record(string2().
@@ -2793,7 +2792,20 @@ import locust; print("Locust", locust.__version__)';async function findLocust({l
 await rm5(logPath,{force:!0});try{await runProcess({argv:[interpreter,"-c",question],logPath,phase:"load"},signal)}catch(error){
 if(!(error instanceof EnvironmentError))throw error}let version2=/^Locust (\d[\w.]{0,40})$/m.exec(await readTail(logPath))?.[1];
 if(version2!==void 0)return{interpreter,version:version2};throw new InputError(["script: a Locust file needs Locust, whi\
-ch python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm6,writeFile as writeFile3}from"node:fs/promises";import{dirname as dirname3,join as join9}from"node:path";var otherFiles=100;function mostVirtualUsers(load){return load.kind==="script"?0:load.kind==="stages"?Math.max(...load.stages.
+ch python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm6,writeFile as writeFile3}from"node:fs/promises";import{dirname as dirname3,join as join9}from"node:path";var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
+isWhole:!0},5e3)}),relativeError=.005,growth=(1+relativeError)/(1-relativeError),emptyHistogram={buckets:[],counts:[]};function histogramOf(bucketNumbers){
+let counts2=new Map;for(let bucket of bucketNumbers)counts2.set(bucket,(counts2.get(bucket)??0)+1);return fromCounts(counts2)}
+function mergeHistograms(histograms){let all=[...histograms],[first,last]=[Number.POSITIVE_INFINITY,Number.NEGATIVE_INFINITY];
+for(let{buckets}of all)first=Math.min(first,buckets[0]??first),last=Math.max(last,buckets.at(-1)??last);if(last<first)return emptyHistogram;
+let totals=new Float64Array(last-first+1);for(let{buckets,counts:counts2}of all)for(let index2=0;index2<buckets.length;index2+=
+1){let place2=(buckets[index2]??0)-first;totals[place2]=(totals[place2]??0)+(counts2[index2]??0)}let merged2={buckets:[],
+counts:[]};return totals.forEach((count9,place2)=>{count9!==0&&(merged2.buckets.push(place2+first),merged2.counts.push(count9))}),
+merged2}function histogramCount({counts:counts2}){let total=0;for(let index2=0;index2<counts2.length;index2+=1)total+=counts2[index2]??
+0;return total}function quantileMs(histogram,share3,longestMs3=Number.POSITIVE_INFINITY){let{buckets,counts:counts2}=histogram,
+rank=Math.max(1,Math.ceil(share3*histogramCount(histogram))),seen=0;for(let index2=0;index2<buckets.length;index2+=1)if(seen+=
+counts2[index2]??0,seen>=rank)return Math.min(longestMs3,2*growth**(buckets[index2]??0)/(growth+1))}function fromCounts(counts2){
+let sorted=[...counts2].toSorted(([a14],[b11])=>a14-b11);return{buckets:sorted.map(([bucket])=>bucket),counts:sorted.map(
+([,count9])=>count9)}}var otherFiles=100;function mostVirtualUsers(load){return load.kind==="script"?0:load.kind==="stages"?Math.max(...load.stages.
 map(({virtualUsers:virtualUsers2})=>virtualUsers2)):load.virtualUsers}function openFilesProblem(load,limit){let users=mostVirtualUsers(
 load),needed2=users+otherFiles;return limit===void 0||needed2<=limit?void 0:`${load.kind==="stages"?"stages":"vus"}: ${count(
 users)} virtual users need ${count(needed2)} open files, but a process may open ${count(limit)} here (RLIMIT_NOFILE); ra\
@@ -2818,25 +2830,7 @@ onSample())},sampleEveryMs).unref(),result,isOver2=!1;return{stop:()=>(isOver2||
 (result=believed(sample2,ofEndedChildren()))),result)}}function believed(last,ofEndedChildrenNow){let exact2=ofEndedChildrenNow-
 last.ofEndedChildren,mostSince=(performance.now()-last.atMs)/1e3*availableParallelism();return exact2>=last.seconds-grainSeconds&&
 exact2<=last.seconds+mostSince+grainSeconds?exact2:last.seconds}function ofEndedChildren(){return readProcess("self")?.endedChildrenSeconds??
-0}var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
-isWhole:!0},5e3)}),relativeError=.005,growth=(1+relativeError)/(1-relativeError),emptyHistogram={buckets:[],counts:[]};function histogramOf(bucketNumbers){
-let counts2=new Map;for(let bucket of bucketNumbers)counts2.set(bucket,(counts2.get(bucket)??0)+1);return fromCounts(counts2)}
-function mergeHistograms(histograms){let all=[...histograms],[first,last]=[Number.POSITIVE_INFINITY,Number.NEGATIVE_INFINITY];
-for(let{buckets}of all)first=Math.min(first,buckets[0]??first),last=Math.max(last,buckets.at(-1)??last);if(last<first)return emptyHistogram;
-let totals=new Float64Array(last-first+1);for(let{buckets,counts:counts2}of all)for(let index2=0;index2<buckets.length;index2+=
-1){let place2=(buckets[index2]??0)-first;totals[place2]=(totals[place2]??0)+(counts2[index2]??0)}let merged2={buckets:[],
-counts:[]};return totals.forEach((count9,place2)=>{count9!==0&&(merged2.buckets.push(place2+first),merged2.counts.push(count9))}),
-merged2}function histogramCount({counts:counts2}){let total=0;for(let index2=0;index2<counts2.length;index2+=1)total+=counts2[index2]??
-0;return total}function quantileMs(histogram,share3,longestMs3=Number.POSITIVE_INFINITY){let{buckets,counts:counts2}=histogram,
-rank=Math.max(1,Math.ceil(share3*histogramCount(histogram))),seen=0;for(let index2=0;index2<buckets.length;index2+=1)if(seen+=
-counts2[index2]??0,seen>=rank)return Math.min(longestMs3,2*growth**(buckets[index2]??0)/(growth+1))}function fromCounts(counts2){
-let sorted=[...counts2].toSorted(([a14],[b11])=>a14-b11);return{buckets:sorted.map(([bucket])=>bucket),counts:sorted.map(
-([,count9])=>count9)}}function ordersOf(request,rowsPath){let{targets,endpoint:endpoint2,materials,load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,
-seed}=request,lists2=materials?.map(each=>each?.rows??[]),headers2=materials?.map(each=>each?.headers??{}),captures=materials?.
-some(each=>each?.captures!==void 0)?materials.map(each=>each?.captures??[]):void 0,rows2=lists2?.flat(),answeredBy=materials?.[0]?.
-answeredBy,common={endpoint:endpoint2,headers:headers2,captures,answeredBy,load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,
-growth,seed},counts2=lists2===void 0?{}:{rowsPath,rowCounts:lists2.map(({length})=>length)};return{script:{...common,targets,
-...counts2},rows:rows2}}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory={bytes:3e8,bytesOfUser:1e6};
+0}var usualPatienceSeconds=35,longestCountedLoadSeconds=3600,mostSummaryBytes=5e7,mostRecordBytes=5e8,memory={bytes:3e8,bytesOfUser:1e6};
 async function generateLoad(k6,request,options){var _stack=[];try{let logPath=join9(options.folder,`${request.name}.log`);
 let summaryPath=join9(options.folder,`${request.name}.json`);let consolePath=join9(options.folder,`${request.name}.conso\
 le.log`);let scriptInput=join9(options.folder,`${request.name}.input.json`);let rowsPath=join9(options.folder,`${request.
@@ -2852,9 +2846,14 @@ let records=textOfPlainFile(logPath,{largestBytes:mostRecordBytes});if(exit3.cod
 return{records,summary,cpuSeconds};let logTail=await readTail(consolePath)+await messagesIn(logPath);let what=summary===
 void 0?"without a summary":"with an error";throw new EnvironmentError("load",`k6 ended ${what} (${describeExit(exit3)})`,
 {logTail})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}
-async function writeInput(files2){for(let[path,value]of files2)await writeFile3(path,JSON.stringify(value),{mode:384});let remove=async()=>{
-for(let[path]of files2)await rm6(path,{force:!0})};return{[Symbol.asyncDispose]:remove}}async function messagesIn(logPath){
-return(await readTail(logPath,64e3)).split(`
+function ordersOf(request,rowsPath){let{targets,endpoint:endpoint2,materials,load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,
+seed}=request,lists2=materials?.map(each=>each?.rows??[]),headers2=materials?.map(each=>each?.headers??{}),captures=materials?.
+some(each=>each?.captures!==void 0)?materials.map(each=>each?.captures??[]):void 0,rows2=lists2?.flat(),answeredBy=materials?.[0]?.
+answeredBy,common={endpoint:endpoint2,headers:headers2,captures,answeredBy,load,detailed,sliceMs:sliceMs3,guard,renewMs:renewMs2,
+growth,seed},counts2=lists2===void 0?{}:{rowsPath,rowCounts:lists2.map(({length})=>length)};return{script:{...common,targets,
+...counts2},rows:rows2}}async function writeInput(files2){for(let[path,value]of files2)await writeFile3(path,JSON.stringify(
+value),{mode:384});let remove=async()=>{for(let[path]of files2)await rm6(path,{force:!0})};return{[Symbol.asyncDispose]:remove}}
+async function messagesIn(logPath){return(await readTail(logPath,64e3)).split(`
 `).filter(line8=>!line8.startsWith("[")).slice(-40).join(`
 `)}import{rm as rm8}from"node:fs/promises";import{join as join11}from"node:path";var count3=int().nonnegative(),milliseconds3=number2().nonnegative(),counter=object({values:object({count:count3})}),trend=object(
 {values:object({count:count3,avg:milliseconds3,min:milliseconds3,med:milliseconds3,max:milliseconds3,"p(90)":milliseconds3,
@@ -3043,7 +3042,7 @@ evidence).data,read2=inOrder(findings).map(finding=>foundCauseSchema.safeParse(f
 0,mostFindings),lost=findings.length-read2.length;return{findings:read2,unseen:unseenList([...unseen2,...lost>0?[`left o\
 ut findings of no usable form: ${lost}`]:[]]),...seen&&{seen}}}function unseenList(sentences){return[...new Set(sentences.
 map(each=>each.slice(0,longestUnseen)))].slice(0,mostUnseen)}var noStatus="no status",statusPattern=/^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/,statusCountsSchema=passed(
-record(string2().regex(statusPattern),count2),isFine2);function isFine2(value){return typeof value!="object"||value===null||
+record(string2().regex(statusPattern),count2),isFine);function isFine(value){return typeof value!="object"||value===null||
 Array.isArray(value)?!1:Object.keys(value).every(status=>{let each=Reflect.get(value,status);return typeof each=="number"&&
 Number.isInteger(each)&&each>=0&&each<=mostThings&&statusPattern.test(status)})}function mergeStatuses(all){let total={};
 for(let statuses2 of all)for(let status of Object.keys(statuses2))total[status]=(total[status]??0)+(statuses2[status]??0);
@@ -4929,9 +4928,9 @@ return peaks.slice(1).map((bytes3,index2)=>bytes3-(peaks[index2]??bytes3))}var f
 nclusive",isSmall:!1};let isSmall=Math.abs(value)<minChange;return interval.high<0?{kind:"slower",isSmall}:interval.low>
 0?{kind:"faster",isSmall}:{kind:"inconclusive",isSmall:!1}}function isWithin({interval},minChange){return interval!==void 0&&
 interval.low>-minChange&&interval.high<minChange}function isEnough({effect,kind},design){return effect.interval===void 0||
-kind==="inconclusive"?!1:kind==="unchanged"||isWithin(effect,design.minChange)||isFine3(effect,design)?!0:Math.abs(effect.
-value)<design.minChange?!1:kind==="faster"||isOnOneSide(effect,design)}function isPlaced(effect,design){return isFine3(effect,
-design)||isOnOneSide(effect,design)}function isFine3({interval},{minChange}){return interval!==void 0&&(interval.high-interval.
+kind==="inconclusive"?!1:kind==="unchanged"||isWithin(effect,design.minChange)||isFine2(effect,design)?!0:Math.abs(effect.
+value)<design.minChange?!1:kind==="faster"||isOnOneSide(effect,design)}function isPlaced(effect,design){return isFine2(effect,
+design)||isOnOneSide(effect,design)}function isFine2({interval},{minChange}){return interval!==void 0&&(interval.high-interval.
 low)/2<=minChange*finePrecision}function isOnOneSide(effect,{minChange,maxSlowdown=minChange}){return reachOf(effect,maxSlowdown)!==
 "perhaps"}function reachOf({interval},limit){return interval===void 0?"perhaps":interval.high<=-limit?"certainly":interval.
 low>-limit?"certainly not":"perhaps"}function summarise(records){let blocks=records.flatMap(record3=>record3.blocks),throughput=rateOf2(blocks),statuses2=mergeStatuses(
@@ -8914,7 +8913,7 @@ measurements}var mostFigures=3;function evidenceText({figures:figures3,predictio
 named6,value):`${named6.what}: ${relativeChange({value,interval})}`),met=`predicted ${figureText(prediction,predicted)},\
  measured: ${figure(observed)} (${confidence} confidence)`;return[...support.length>0?[support.join(", ")]:[],met].join(
 "; ")}function figureText({what,unit},value){return unit==="share"?`${what}: ${percent(value,"measured")}`:`${what}: ${numberText(
-value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?count(value):figure(value)}import{randomBytes as randomBytes13}from"node:crypto";import{tmpdir as tmpdir6}from"node:os";import{join as join54}from"node:path";import{lstat as lstat7,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join41,relative as relative7,
+value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?count(value):figure(value)}import{randomBytes as randomBytes13}from"node:crypto";import{tmpdir as tmpdir6}from"node:os";import{join as join53}from"node:path";import{lstat as lstat7,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join41,relative as relative7,
 sep as sep4}from"node:path";import{realpath as realpath4}from"node:fs/promises";import{randomUUID as randomUUID2}from"node:crypto";import{join as join40}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
 er":"","filter.lfs.process":"","filter.lfs.smudge":"","filter.lfs.clean":"","filter.lfs.required":"false","submodule.rec\
 urse":"false","fetch.recurseSubmodules":"false","gc.auto":"0","maintenance.auto":"false","advice.detachedHead":"false"},
@@ -9274,8 +9273,8 @@ join51(folder,below),{withFileTypes:!0})){let path=join51(below,entry.name);entr
 push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&found.push(...await sqliteFilesIn(folder,path,
 depth+1))}return found}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm34(join51(
 to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join51(to,path);await mkdir14(dirname20(target),
-{recursive:!0}),await copyFile3(join51(from,path),target,constants12.COPYFILE_FICLONE)}}import{mkdtemp as mkdtemp12,readdir as readdir16,rm as rm36}from"node:fs/promises";import{join as join53}from"node:path";
-import{setTimeout as sleep10}from"node:timers/promises";var costLine=/^(?:[+-]?\d{1,15}|\*) (\d{1,15})$/,objectLine=/^(c?)ob=\((\d{1,9})\)(?: (.{1,1000}))?$/;function readCallgrind(text7){
+{recursive:!0}),await copyFile3(join51(from,path),target,constants12.COPYFILE_FICLONE)}}import{existsSync as existsSync12}from"node:fs";import{mkdtemp as mkdtemp12,readdir as readdir16,rm as rm35}from"node:fs/promises";
+import{delimiter as delimiter9,dirname as dirname21,join as join52}from"node:path";import{setTimeout as sleep10}from"node:timers/promises";var costLine=/^(?:[+-]?\d{1,15}|\*) (\d{1,15})$/,objectLine=/^(c?)ob=\((\d{1,9})\)(?: (.{1,1000}))?$/;function readCallgrind(text7){
 if(!text7.startsWith("# callgrind format"))return;let[,summary]=/^summary: (\d{1,15})$/m.exec(text7.slice(0,1e5))??[];if(summary===
 void 0)return;let names4=new Map,libraries2=new Map,[object2,isOfCall]=[unknownLibrary,!1];for(let line8 of text7.split(
 `
@@ -9286,20 +9285,20 @@ instructions:Number(summary),libraries:libraries2}}function addedCounts(all){let
 flatMap(each=>[...each.libraries]))libraries2.set(name7,(libraries2.get(name7)??0)+count9);return{instructions:sum2(all.
 map(({instructions:instructions2})=>instructions2)),libraries:libraries2}}var unknownLibrary="other";function libraryName(path){
 let[,packaged,file=""]=/-packages\/([\w-]+)[./]|([^/]*)$/.exec(path)??[];return/^(?:lib)?python\d/.test(file)?"Python":/^\w[\w+-]{0,49}(?=\.|$)/.
-exec(packaged??file)?.[0]??unknownLibrary}import{existsSync as existsSync12}from"node:fs";import{rm as rm35}from"node:fs/promises";import{delimiter as delimiter9,
-dirname as dirname21,join as join52}from"node:path";async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??"").split(delimiter9),found=path??folders.
-map(folder=>join52(folder,"valgrind")).find(each=>existsSync12(each));if(process.platform!=="linux")return"instructions \
-are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join52(dirname21(found),"\
-vgdb"),variables4=libraryOf(found);try{if(await rm35(logPath,{force:!0}),await runProcess({argv:[found,"--version"],variables:variables4,
-logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync12(controlPath))return{path:found,controlPath,
-variables:variables4}}catch{signal.throwIfAborted()}return`${found} is no Valgrind 3.19 or newer with vgdb`}function libraryOf(path){
-let folder=join52(dirname21(path),"..","libexec","valgrind");return existsSync12(folder)?{VALGRIND_LIB:folder}:{}}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
-function openCounters(options){let finding,find2=()=>(finding??=findValgrind({...options,logPath:join53(options.workFolder,
+exec(packaged??file)?.[0]??unknownLibrary}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
+function openCounters(options){let finding,find2=()=>(finding??=findValgrind({...options,logPath:join52(options.workFolder,
 "valgrind.log")}),finding);return{countingProblem:async()=>{let found=await find2();return typeof found=="string"?found:
 void 0},openCounter:async()=>{let found=await find2();if(typeof found=="string")throw new EnvironmentError("start app",found);
-return await openCounter(found,options)}}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
-path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp12(join53(workFolder,"instructions-")),
-prefix3=join53(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words7)=>{let logPath=join53(
+return await openCounter(found,options)}}}async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??
+"").split(delimiter9),found=path??folders.map(folder=>join52(folder,"valgrind")).find(each=>existsSync12(each));if(process.
+platform!=="linux")return"instructions are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join52(
+dirname21(found),"vgdb"),variables4=libraryOf(found);try{if(await rm35(logPath,{force:!0}),await runProcess({argv:[found,
+"--version"],variables:variables4,logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync12(
+controlPath))return{path:found,controlPath,variables:variables4}}catch{signal.throwIfAborted()}return`${found} is no Val\
+grind 3.19 or newer with vgdb`}function libraryOf(path){let folder=join52(dirname21(path),"..","libexec","valgrind");return existsSync12(
+folder)?{VALGRIND_LIB:folder}:{}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
+path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp12(join52(workFolder,"instructions-")),
+prefix3=join52(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words7)=>{let logPath=join52(
 folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix3}`,`--max-invoke-ms=${wokenAfterMs}`,`--cmd-\
 time-out=${answersWithinSeconds}`,...words7],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
 logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
@@ -9307,14 +9306,14 @@ exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPat
 folder)).map(name7=>Number(pipeName.exec(name7)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
 pid,...words7)))},read2=async()=>{await tellAll("dump");let names4=(await readdir16(folder)).filter(name7=>dumpName.test(
 name7)),limits={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names4.map(name7=>readCallgrind(textOfPlainFile(
-join53(folder,name7),limits)??""));await Promise.all(names4.map(name7=>rm36(join53(folder,name7),{force:!0})));let known6=counts2.
+join52(folder,name7),limits)??""));await Promise.all(names4.map(name7=>rm35(join52(folder,name7),{force:!0})));let known6=counts2.
 filter(count9=>count9!==void 0);if(known6.length>0)return addedCounts(known6);throw new EnvironmentError("load","Valgrin\
 d wrote no counts")};return{watch:command4=>({...command4,argv:[path,"--command-line-only=yes","--quiet","--tool=callgri\
-nd","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join53(folder,"counts."))}\
+nd","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join52(folder,"counts."))}\
 %p`,`--vgdb-prefix=${literal3(prefix3)}`,...command4.argv],variables:{...command4.variables,...variables4},cpus:void 0}),
 begin:()=>tellAll("instrumentation","on"),read:read2,idlePerSecond:async()=>{await read2();let beganAt=performance.now();
 await sleep10(idleMs,void 0,{signal});let{instructions:instructions2}=await read2();return instructions2/((performance.now()-
-beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm36(folder,{recursive:!0,force:!0})}}async function measurePorts({resultsDirectory},workload,shared2){let{environment:environment2,runner,terminal,signal}=shared2,
+beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm35(folder,{recursive:!0,force:!0})}}async function measurePorts({resultsDirectory},workload,shared2){let{environment:environment2,runner,terminal,signal}=shared2,
 warn=text7=>terminal.progress({kind:"warning",text:text7});refuseStoredCredentials({environment:environment2,folder:findRepository(
 process.cwd()),warn});let workFolder=await shared2.workFolder();shared2.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(
 resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(environment2,value=>runner.setSecret(
@@ -9325,9 +9324,9 @@ hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFo
 await results.write(name7,secrets.hiddenInDocument(name7,text7))},clearResults:async below=>{await results.clear(below),
 await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,
 ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes13(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{
-name:name7}){let logs2=join54(resultsDirectory,"logs");return name7===void 0?logs2:join54(logs2,`app-${name7.replaceAll(
+name:name7}){let logs2=join53(resultsDirectory,"logs");return name7===void 0?logs2:join53(logs2,`app-${name7.replaceAll(
 "/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment:environment2,signal}){let trial=program=>({
-logPath:join54(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
+logPath:join53(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
 trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),
 watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(
 app,{cacheFolder:cacheFolderOf(environment2),logFolder,signal,onStep:text7=>terminal.progress({kind:"step",text:text7}),
@@ -9338,16 +9337,16 @@ workload,{...options,workFolder,onStep}),copyApp:(app,files2)=>copyApp(app,{...o
 folder,options),changesSince:(folder,base)=>changesSince(folder,base,options),findFile:(folder,file,base)=>findFile(folder,
 file,base,options)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{environment:environment2,signal,terminal}){
 let k6Path=environment2.LOADTEST_K6||void 0;return openGenerators({scriptPath,loadsRemoteModules,k6Path,workFolder,signal,
-warn:text7=>terminal.progress({kind:"warning",text:text7})})}function appPorts(options){let{workFolder,signal}=options,stubServer=join54(
+warn:text7=>terminal.progress({kind:"warning",text:text7})})}function appPorts(options){let{workFolder,signal}=options,stubServer=join53(
 packageFolder,"tools","stubs","server.mjs");return{...appStarts({...options,stubServer,servers:{findFreePort:findFreePort2,
 startAppServer,runAppCommand,printedBy}}),freePort:findFreePort2,portProblem,sendRequest:request=>sendRequest(request,signal),
-openProbe:purpose=>openProbe({packageFolder:join54(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
+openProbe:purpose=>openProbe({packageFolder:join53(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
 environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.kind==="private"?seedDiskProblem(
 database,{arms,folder:tmpdir6()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.kind){case"file":return openDatabaseFiles(
-{workFolder,signal});case"mysql":return openMysql({workFolder:join54(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
+{workFolder,signal});case"mysql":return openMysql({workFolder:join53(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
 return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(environment2),signal,cpus:cpus2,onStep:text7=>terminal.
 progress({kind:"step",text:text7}),onKept:()=>runner.setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}
-function cacheFolderOf(environment2){return join54(environment2.XDG_CACHE_HOME||join54(userHome(environment2),".cache"),
+function cacheFolderOf(environment2){return join53(environment2.XDG_CACHE_HOME||join53(userHome(environment2),".cache"),
 "fastapi-loadtest")}import{statSync as statSync2}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
 !0,isFolder:path=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};var usualSpread=.018,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};
 return makeJudge(design).settledAfter(sample2)??Math.max(...design.looks)}function expectedSeconds(design,cells){let measuring2=cells*
@@ -9995,9 +9994,9 @@ postgres=environments.map(each=>each.postgres).find(each=>each!==void 0),{cpuMod
 packages=mergedPackages(environments.map(each=>each.packages));return{cpuModel,cores,memoryBytes,kernel,python:first?.python,
 k6:first?.k6,postgres,packages}}function mergedPackages(environments){let all=groupBy(environments.flatMap(Object.entries),
 ([name7])=>name7);return Object.fromEntries([...all].map(([name7,found])=>[name7,[...new Set(found.map(([,version2])=>version2))].
-join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir17,readFile}from"node:fs/promises";import{join as join55,resolve as resolve10}from"node:path";var scenariosFolder=join55(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared2){
+join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir17,readFile}from"node:fs/promises";import{join as join54,resolve as resolve10}from"node:path";var scenariosFolder=join54(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared2){
 return{files:{...files,resolve:(path,folder="")=>resolve10(packageFolder,folder,path)},scenarioNames:listScenarios,readScenarioFile:name7=>readFile(
-join55(scenariosFolder,name7),"utf8"),measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve10(resultsDirectory,
+join54(scenariosFolder,name7),"utf8"),measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve10(resultsDirectory,
 name7)},workload,shared2),saveResult:(name7,text7)=>openResultsFolder(resolve10(resultsDirectory)).write(name7,text7),savePage:(name7,text7)=>openResultsFolder(
 resolve10(pagesFolder??resultsDirectory)).write(name7,text7),print:text7=>shared2.terminal.finish(text7)}}async function listScenarios(){
 return(await readdir17(scenariosFolder)).filter(name7=>name7.endsWith(".yml")).map(name7=>name7.slice(0,-4)).toSorted()}async function main(argv){let wanted=parseArguments(argv);switch(wanted.kind){case"help":return process.stdout.write(helpText),

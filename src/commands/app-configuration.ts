@@ -21,7 +21,7 @@ import { checkConfiguration } from "../trial/check.ts";
 import { type TrialProblem, withTrial } from "../trial/trial.ts";
 import { learnFromTests } from "./app-tests.ts";
 
-export interface ConfiguredApp {
+interface ConfiguredApp {
   readonly placed: PlacedApp;
   readonly tests?: TestChoice;
   /** The text of the file for what was found: it keeps what somebody wrote. */
@@ -29,7 +29,7 @@ export interface ConfiguredApp {
   fileOf(written: string): ConfigurationFile;
 }
 
-export interface AppConfiguration {
+interface AppConfiguration {
   readonly text: string;
   readonly isChecked: boolean;
   /** A file of rows that it names; absent: it needs none. */

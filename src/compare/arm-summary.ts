@@ -46,7 +46,7 @@ export interface ArmSummary extends RequestFigures {
   readonly replicateRates: readonly number[];
 }
 
-export interface LatencyMs {
+interface LatencyMs {
   readonly mean: number;
   readonly p50: number;
   readonly p90: number;

@@ -8,7 +8,7 @@ import type { Effect, JudgedFields, LoneStanding, MeasuredRow, Problem, Row, Ver
 import type { InstructionChange } from "./instruction-change.ts";
 import { reachOfLatency } from "./latency-change.ts";
 
-export interface Judging {
+interface Judging {
   readonly design: Design | undefined;
   readonly check: Check;
 }

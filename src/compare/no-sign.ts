@@ -17,7 +17,7 @@ const nearZero = 1 / 3;
 /** Shares by which statements and sizes of equal code differ: a task in the background runs some, an id gets longer. */
 const mostApart = 0.005;
 
-export interface SoFar {
+interface SoFar {
   readonly judged: Judged;
   readonly totals: Totals | undefined;
   readonly settledAfter: () => number | undefined;

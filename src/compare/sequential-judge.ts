@@ -15,7 +15,7 @@ const shapes = { change: 0.45, none: 0.5 } as const;
 const estimationFactor = 0.85;
 
 /** Judges the cells of one design. Samples are of ln(head / base), one value for each replicate. */
-export interface Judge {
+interface Judge {
   /** Chance of an effect like this at one of the looks up to now, if there were no change. */
   levelOf(sample: Sample): number;
   /**

@@ -127,7 +127,7 @@ function problemsOfStep({ method, path }: Endpoint, captured: ReadonlySet<string
 }
 
 /** Inputs whose `endpoints` has no line `mix`, and the problems of such lines: one sentence each. */
-export interface WithoutMix {
+interface WithoutMix {
   readonly texts: RawInputs;
   readonly problems: readonly string[];
 }

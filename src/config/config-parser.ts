@@ -27,7 +27,7 @@ import { reportingOf, workloadOf } from "./workload-parser.ts";
 
 const noPullRequest: PullRequestOfRun = { kind: "none", reason: "no pull request is known for this run" };
 
-export interface InputContext {
+interface InputContext {
   /** Decides about `base-ref: auto`. */
   readonly pullRequest?: PullRequestOfRun;
   readonly file?: ConfigurationFile | undefined;

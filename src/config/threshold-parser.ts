@@ -10,7 +10,7 @@ import {
   usualMetric,
 } from "../model/thresholds/threshold.ts";
 
-export type ParsedThreshold = { readonly threshold: Threshold } | { readonly problem: string };
+type ParsedThreshold = { readonly threshold: Threshold } | { readonly problem: string };
 
 const supported = [
   ...metrics.map((metric) => {

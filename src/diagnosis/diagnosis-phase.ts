@@ -34,7 +34,7 @@ export function phaseLoad(load: Load, durationSeconds: number): ClosedLoad {
   return withSendingOf(load, closed);
 }
 
-export interface PhaseRecord {
+interface PhaseRecord {
   readonly cell: Cell;
   readonly load: ClosedLoad;
   readonly slices: readonly Slice[];

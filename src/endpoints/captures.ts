@@ -6,7 +6,7 @@ import type { Reply } from "./dry-request.ts";
 import type { ParameterRow } from "./rows.ts";
 
 /** Values that the replies of one user's iteration held so far. */
-export type CapturedValues = Readonly<Record<string, string | number>>;
+type CapturedValues = Readonly<Record<string, string | number>>;
 
 const longestShown = 200;
 

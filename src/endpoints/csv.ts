@@ -2,7 +2,7 @@
 const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;
 
 /** Why a CSV file gives no values, for the sentence that names the file. */
-export type CsvProblem = { readonly problem: string };
+type CsvProblem = { readonly problem: string };
 
 /** The values of a column of a CSV file (RFC 4180) whose first line names the columns. Empty lines are skipped. */
 export function csvColumn(text: string, column: string): readonly string[] | CsvProblem {

@@ -14,7 +14,7 @@ import { fittingValue, lackingIn, memberOf, resolved, statedValue, valueOfSchema
 import { isMadeUp } from "./plain-values.ts";
 
 /** An operation that was wanted, but cannot be requested by itself. */
-export interface LeftOut {
+interface LeftOut {
   readonly name: string;
   /** The end of a sentence about it. */
   readonly reason: string;

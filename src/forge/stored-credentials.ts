@@ -46,7 +46,7 @@ export function includedBy(configuration: string): readonly string[] {
   return [...configuration.matchAll(includedPath)].flatMap(([, path]) => path ?? []);
 }
 
-export interface StoredCredentials {
+interface StoredCredentials {
   /** Problems of which each ends the run. */
   readonly refused: readonly string[];
   readonly reported: readonly string[];

@@ -6,13 +6,13 @@ import type { Stores } from "../model/workload/stores.ts";
 import type { Trouble } from "../text/telling-line.ts";
 import type { PythonEnvironment } from "./python.ts";
 
-export interface WantedServices {
+interface WantedServices {
   readonly services: readonly Service[];
   /** `undefined`: all. */
   readonly cpus: string | undefined;
 }
 
-export interface WantedCompanions {
+interface WantedCompanions {
   readonly companions: readonly Companion[];
   /** Those of the server, without what watches it. */
   readonly variables: Readonly<Record<string, string>>;

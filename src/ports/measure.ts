@@ -7,7 +7,7 @@ import type { Progress } from "./progress.ts";
 import type { PythonPorts } from "./python.ts";
 import type { RepositoryPorts } from "./repository.ts";
 
-export interface ResultsPorts {
+interface ResultsPorts {
   /** Writes a document into the results folder, whole or not at all. */
   save(name: string, text: string): Promise<void>;
   /** Removes the results of an earlier run, or only those in the folder `below` the results folder. */

@@ -11,7 +11,7 @@ export interface Links {
   readonly isPullRequest?: boolean;
 }
 
-export interface SourceFiles {
+interface SourceFiles {
   /** The address up to the commit: `https://github.com/octo/app/blob/`. */
   readonly beforeCommit: string;
   /** Commits that the run may have measured, the likeliest first: a report names its own, and that may be made up. */

@@ -16,7 +16,7 @@ export function foreignYaml(text: string): unknown {
 }
 
 /** What a compose file says of one of its services; `port` is absent where it says none. */
-export type ComposedService = Omit<ServiceImage, "port"> & { readonly port?: number };
+type ComposedService = Omit<ServiceImage, "port"> & { readonly port?: number };
 
 const isImage = /^[a-z0-9][\w./:@-]{0,250}$/i;
 

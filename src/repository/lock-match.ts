@@ -1,4 +1,4 @@
-export interface LockedRequirement {
+interface LockedRequirement {
   readonly name: string;
   /** e.g. `>=0.16,<1`; absent: any version. */
   readonly specifier?: string | undefined;

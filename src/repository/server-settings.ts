@@ -3,7 +3,7 @@ import { type KnownServer, servers } from "../model/workload/servers.ts";
 /** Settings for which our command line has an option. */
 const decidedSettings = { bind: /^(?:-b|--bind)/, workers: /^(?:-w|--workers)/ } as const;
 
-export interface SettledCommand {
+interface SettledCommand {
   /** The command that starts the server with our configuration. */
   argvWith(ours: string): readonly [string, ...string[]];
   /** The app's own configuration as the server would be given it: a path, or `python:module`. */

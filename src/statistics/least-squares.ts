@@ -23,7 +23,7 @@ export function solve(
 }
 
 /** One equation: the factors of the unknowns, the sum that they should have, and its weight. */
-export interface Equation {
+interface Equation {
   readonly terms: readonly number[];
   readonly value: number;
   readonly weight: number;

@@ -6,7 +6,7 @@ export interface Markup {
 }
 
 /** Values that may appear between the tags of `html`. */
-export type Piece = string | number | undefined | Markup | readonly Piece[];
+type Piece = string | number | undefined | Markup | readonly Piece[];
 
 /** Escapes foreign text for one line of HTML, between tags or in a quoted attribute. */
 export function escapeHtml(text: string): string {

@@ -23,7 +23,7 @@ export interface Attempt {
 }
 
 /** What follows from an attempt: another one, or what is written down. */
-export type NextStep = { readonly warnings: readonly string[]; readonly next: Attempt } | Conclusion;
+type NextStep = { readonly warnings: readonly string[]; readonly next: Attempt } | Conclusion;
 
 /** What is written down. */
 export interface Conclusion {

@@ -13,7 +13,7 @@ import { createGitHubRun, poster } from "./github/measured-run.ts";
 import { suggest } from "./github/review.ts";
 import { createNotes } from "./gitlab/notes.ts";
 
-export interface ForgeOptions {
+interface ForgeOptions {
   readonly signal?: AbortSignal;
   /** Waits between tries; tests replace it. */
   readonly pause?: (ms: number) => Promise<void>;

@@ -51,7 +51,7 @@ interface Refusal {
 /** The answer's form is not the API's: an empty body, a proxy's page, or half an answer. It counts as no answer. */
 const foreign: Refusal = { status: undefined, headers: {}, message: "" };
 
-export interface Api {
+interface Api {
   /** Sends a request, and sends it again where that is safe. Rejects with `RequestFailure`. */
   send<T>(schema: z.ZodType<T>, request: ApiRequest): Promise<Reply<T>>;
   pause(ms: number): Promise<void>;

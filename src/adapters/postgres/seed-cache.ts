@@ -24,7 +24,7 @@ const manifestSchema = z.strictObject({
   /** Every file of the cluster, relative, with its size: an entry that lacks one is not used. */
   files: z.record(z.string(), z.number().int().nonnegative()),
 });
-export type SeedManifest = z.infer<typeof manifestSchema>;
+type SeedManifest = z.infer<typeof manifestSchema>;
 
 export interface SeedEntry {
   readonly manifest: SeedManifest;

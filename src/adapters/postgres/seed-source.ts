@@ -9,10 +9,7 @@ import type { Decoded } from "../../text/decoded.ts";
 import { readPlainBytes } from "../process/index.ts";
 
 /** A seed file as it was found: SQL, or an archive of pg_dump. */
-export type SeedSource = { readonly path: string } & (
-  | { readonly text: string }
-  | { readonly archive: Buffer }
-);
+type SeedSource = { readonly path: string } & ({ readonly text: string } | { readonly archive: Buffer });
 
 /** A longer text does not fit into a string of ours. */
 export const largestBytes = 500_000_000;

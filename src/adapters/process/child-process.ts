@@ -138,7 +138,7 @@ const answerWithinMs = 120_000;
 /** For programs whose work is the user's, or that have a limit of their own: the longest that a job may run on GitHub. */
 export const jobWithinMs = 6 * 3_600_000;
 
-export interface RunOptions extends ProcessOptions {
+interface RunOptions extends ProcessOptions {
   /** Longest time; absent: two minutes. */
   readonly withinMs?: number;
   /** What fails when it takes longer; absent: installing. */

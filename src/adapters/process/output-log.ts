@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 
 /** The log of one process. The file may hold more: the output of earlier ones is not shown. */
-export interface OutputLog {
+interface OutputLog {
   /** The end of this process' output. Bytes that are not UTF-8 are replaced. */
   tail(mostBytes?: number): string;
   /** Cuts the file down to its end when it has grown too large: now and then, and less often once this is false. */

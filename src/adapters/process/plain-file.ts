@@ -4,14 +4,14 @@ import { messageOf } from "../../errors/errors.ts";
 import { isCode } from "./child-process.ts";
 
 /** Result of reading a file that others may have put there. */
-export type PlainFile =
+type PlainFile =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "missing" }
   | { readonly kind: "refused"; readonly reason: string };
 
 type NoPlainFile = Exclude<PlainFile, { kind: "text" }>;
 
-export interface PlainFileLimits {
+interface PlainFileLimits {
   readonly largestBytes: number;
   /** True when the name itself may be a link; absent means true. */
   readonly followsLinks?: boolean;

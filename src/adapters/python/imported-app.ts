@@ -26,7 +26,7 @@ const largestBytes = 10_000_000;
 /** Most characters of the app's own words. */
 const longest = { import: 300, document: 1_500 } as const;
 
-export interface ImportOptions {
+interface ImportOptions {
   readonly signal: AbortSignal;
   /** The run's: files of SQLite below are its own. */
   readonly workFolder: string;

@@ -28,7 +28,7 @@ export interface Installation {
   readonly onStep: (text: string) => void;
 }
 
-export interface InstallationPlace extends Omit<Installation, "requirements"> {
+interface InstallationPlace extends Omit<Installation, "requirements"> {
   readonly requirements: Pick<Requirements, "kind" | "isLocked">;
 }
 

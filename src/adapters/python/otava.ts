@@ -11,7 +11,7 @@ import { type PythonOptions, prepareLockedEnvironment } from "./environment.ts";
 /** Some seconds for a year of nights and cells. */
 const answerWithinMs = 600_000;
 
-export interface OtavaOptions extends PythonOptions {
+interface OtavaOptions extends PythonOptions {
   /** The folder of `change_points.py` and its requirements. */
   readonly programFolder: string;
   /** As the input `python`. */

@@ -20,7 +20,7 @@ const largestDocumentBytes = 20_000_000;
 const mostBytes = 2_000_000_000;
 
 /** The folder that `measure` writes and `report` reads: `plan.json`, `cells/*.json` and the reports. */
-export interface ResultsFolder {
+interface ResultsFolder {
   readonly path: string;
   /** Writes a document whole or not at all, and returns its absolute path. */
   write(name: string, text: string): Promise<string>;

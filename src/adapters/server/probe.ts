@@ -6,7 +6,7 @@ import type { ProbeFile } from "../../diagnosis/probe-documents.ts";
 import type { Probe, ProbePurpose } from "../../ports/app.ts";
 import { textOfPlainFile } from "../process/index.ts";
 
-export interface ProbeOptions {
+interface ProbeOptions {
   /** Folder of the package `loadtest_probe`. */
   readonly packageFolder: string;
   readonly workFolder: string;

@@ -1,6 +1,6 @@
 import { cpuClock, hasProcfs, type ProcessEntry, processesOf, residentMemory } from "../process/index.ts";
 
-export interface ServerUsage extends Disposable {
+interface ServerUsage extends Disposable {
   /** `undefined` without procfs. */
   cpuSeconds(): number | undefined;
   memoryBytes(): number | undefined;

@@ -15,7 +15,7 @@ interface Place {
   otherStore?: GuardedApp["otherStore"];
 }
 
-export interface ServerStarts {
+interface ServerStarts {
   findFreePort(): Promise<number>;
   startAppServer(command: ServerCommand, options: Place & { warn(text: string): void }): Promise<AppServer>;
   runAppCommand(command: AppCommand, environment: PythonEnvironment, place: Place): Promise<void>;

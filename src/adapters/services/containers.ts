@@ -6,7 +6,7 @@ const label = "fastapi-loadtest.owner";
 const answersWithinMs = 30_000;
 const mostAnswerBytes = 1_000_000;
 
-export interface EnginePlace {
+interface EnginePlace {
   readonly logPath: string;
   readonly signal?: AbortSignal;
 }

@@ -7,7 +7,7 @@ import { addedCounts, readCallgrind } from "../../model/measurement/callgrind.ts
 import type { InstructionCounter, InstructionPorts } from "../../ports/instructions.ts";
 import { describeExit, readProcess, readTail, runProcess, textOfPlainFile } from "../process/index.ts";
 
-export interface CounterOptions {
+interface CounterOptions {
   /** Valgrind's program; absent: the first on PATH. */
   readonly path: string | undefined;
   readonly workFolder: string;

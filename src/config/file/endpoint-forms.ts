@@ -206,10 +206,10 @@ export const endpointsSchema = z.union(
   ],
   { error: "must be text or a list, e.g. [/health, POST /orders]" },
 );
-export type EndpointsValue = z.infer<typeof endpointsSchema>;
+type EndpointsValue = z.infer<typeof endpointsSchema>;
 
 /** The endpoints of the file: their lines, as they would be typed, and the whole form of those that have one. */
-export interface FileEndpoints {
+interface FileEndpoints {
   readonly text: string;
   readonly forms: readonly EndpointForm[];
   /** The app's own endpoints that the file asks for, if any. */

@@ -171,7 +171,7 @@ export interface Turn {
   readonly requests: number;
 }
 
-export interface TurnOptions {
+interface TurnOptions {
   /** When the load began, in milliseconds since 1970. */
   readonly startedMs: number;
   readonly sliceMs: number;

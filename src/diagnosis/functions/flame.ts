@@ -6,7 +6,7 @@ import { shortenEnd } from "../../text/length.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { samplesByTurn, scaleOf, type Turn } from "./arm-cpu.ts";
 
-export interface SampledArm {
+interface SampledArm {
   readonly documents: readonly StackDocument[];
   readonly turns: readonly Turn[];
 }
@@ -130,7 +130,7 @@ export function foldedStacks(documents: readonly StackDocument[]): string {
 }
 
 /** `price.py:quote`, `pydantic:dump`: without what separates frames and their count. */
-export function frameName({ file, package: from, function: name }: StackFrame): string {
+function frameName({ file, package: from, function: name }: StackFrame): string {
   const whole = visibleLine(`${file ?? from}:${name}`).replaceAll(/[;\s]/g, "_");
   return shortenEnd(whole, longestFrame);
 }

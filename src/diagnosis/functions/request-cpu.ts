@@ -7,7 +7,7 @@ import { figureOf, predictionOf } from "../wording.ts";
 import type { ArmCpu, OwnerCpu } from "./arm-cpu.ts";
 import { ownerWords } from "./function-words.ts";
 
-export interface RequestLoad {
+interface RequestLoad {
   readonly endpoint: string;
   readonly requestsPerSecond: number;
   /** CPUs that the server may use, and its workers: a worker's Python runs on one CPU at a time. */

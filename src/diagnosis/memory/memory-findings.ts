@@ -14,7 +14,7 @@ export interface KeptOf {
   readonly requests: number;
 }
 
-export interface GrowthFacts {
+interface GrowthFacts {
   /** Absent when all endpoints got requests by turns. */
   readonly endpoint: string | undefined;
   /** Growth of the head's memory beyond the base's, in bytes per request. */

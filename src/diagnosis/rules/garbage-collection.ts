@@ -56,7 +56,7 @@ interface Held {
 }
 
 /** CPU time of the garbage collector by `functionKey`, in milliseconds; that outside of the user's code is under "". */
-export function collectingMs({ workers }: Pick<Evidence, "workers">): ReadonlyMap<string, number> {
+function collectingMs({ workers }: Pick<Evidence, "workers">): ReadonlyMap<string, number> {
   const all = workers.flatMap(({ collections }) => collections);
   const byFunction = groupBy(all, ({ place }) => functionKey(place));
   return new Map([...byFunction].map(([key, same]) => [key, sumOf(same, ({ cpuMs }) => cpuMs)]));

@@ -19,7 +19,7 @@ export interface Artifact {
   readonly sha256: string | undefined;
 }
 
-export type ChosenArtifact =
+type ChosenArtifact =
   | { readonly kind: "artifact"; readonly artifact: Artifact }
   | { readonly kind: "none" | "refused"; readonly reason: string };
 

@@ -4,7 +4,7 @@ import { isSameRepository, placesOf } from "../github/github.ts";
 import { type EventFile, type RunContext, shaSchema, type WorkflowRun } from "../run.ts";
 
 /** The run that a `workflow_run` event is about, in GitHub's own words. */
-export interface RunEvent {
+interface RunEvent {
   readonly runId: number;
   readonly attempt: number;
   readonly headSha: string;
@@ -69,7 +69,7 @@ export interface OpenPull {
   readonly baseRepositoryId: number;
 }
 
-export type PullOfRun =
+type PullOfRun =
   | { readonly kind: "pull request"; readonly number: number }
   | { readonly kind: "none"; readonly reason: string };
 

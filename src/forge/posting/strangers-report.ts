@@ -11,7 +11,7 @@ export interface ArtifactDocument {
   readonly text: string;
 }
 
-export type StrangersReport =
+type StrangersReport =
   | { readonly kind: "report"; readonly comparison: Comparison }
   | { readonly kind: "refused"; readonly reason: string };
 

@@ -20,7 +20,7 @@ export interface Trend {
   readonly lines: readonly HistoryLine[];
 }
 
-export interface TrendMachine {
+interface TrendMachine {
   readonly fingerprint: string;
   readonly cpuModel: string;
   readonly cores: number;

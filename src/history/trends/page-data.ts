@@ -32,7 +32,7 @@ export interface TrendChange {
   readonly after: TrendLevel;
 }
 
-export interface TrendLevel {
+interface TrendLevel {
   readonly from: number;
   readonly to: number;
   readonly mean: number;

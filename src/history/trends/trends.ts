@@ -16,7 +16,7 @@ export interface Trends {
   readonly changePoints: ChangePoints;
 }
 
-export interface OpenTrends {
+interface OpenTrends {
   readonly history: History;
   readonly series: readonly Series[];
   readonly searched: readonly Series[];

@@ -62,7 +62,7 @@ export function scriptSettings(
   return [...install, { key: "script", value: pathFrom(from, chosen), reason }];
 }
 
-export function pathFrom(from: string, path: string): string {
+function pathFrom(from: string, path: string): string {
   return from === "." ? path : path.slice(from.length + 1);
 }
 

@@ -36,7 +36,7 @@ const notCompared = "the functions of both arms could not be compared:";
 
 type Ports = WatchPorts & FactsPorts;
 
-export interface ComparedFunctions extends AddedFindings {
+interface ComparedFunctions extends AddedFindings {
   readonly flame?: Flame | undefined;
 }
 

@@ -22,7 +22,7 @@ import { noteRedirects } from "../notices.ts";
 import { materialsFor, type Prepared, refuseOtherStore } from "../preparation/index.ts";
 import { armError, type RunningArm, type RunningArms } from "./running-arms.ts";
 
-export interface DryReply {
+interface DryReply {
   readonly reply: Reply;
   /** `GET /items/`; absent: nobody needs it. */
   readonly request?: string;

@@ -19,7 +19,7 @@ import { armError, type RunningArm, type RunningArms, targetOf } from "./running
 
 export type LoadingPorts = Pick<MeasurePorts, "cpuSets" | "generateLoad" | "signal" | "startDeadline">;
 
-export interface ArmsLoad extends Omit<LoadRequest, "cpus" | "seed" | "targets"> {
+interface ArmsLoad extends Omit<LoadRequest, "cpus" | "seed" | "targets"> {
   /** Absent: all that run. */
   readonly arm?: ArmName | undefined;
   readonly seed?: number;

@@ -125,7 +125,7 @@ async function closedLoad(pair: Pair, phase: ClosedPhase, ports: PhasePorts) {
 }
 
 /** Measures both arms at one arrival rate; once more where k6 did not write down everything that it sent. */
-export async function measureOpen(pair: Pair, phase: LoadPhase, ports: PhasePorts): Promise<OpenPhase> {
+async function measureOpen(pair: Pair, phase: LoadPhase, ports: PhasePorts): Promise<OpenPhase> {
   const put = () => putPhase(pair, phase, { phase: "load", name: "open" }, ports);
   const { slices, generator } = await put().catch(async (error) => {
     if (!(error instanceof EnvironmentError && error.phase === "read results")) throw error;

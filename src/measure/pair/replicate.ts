@@ -22,7 +22,7 @@ export interface ReplicateOutcome {
 }
 
 /** Measures one more cell on servers that run already. */
-export type MeasureMore = (cell: Cell, memory: CellMemory) => Promise<ReplicateOutcome>;
+type MeasureMore = (cell: Cell, memory: CellMemory) => Promise<ReplicateOutcome>;
 
 /**
  * Measures one replicate: fresh servers of both arms, on fresh databases, in random order, with one hash seed for both.

@@ -4,7 +4,7 @@ import * as z from "zod";
 export const methods = ["GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS", "WS"] as const;
 
 /** One request: method and path with its query. */
-export const endpointSchema = z.strictObject({
+const endpointSchema = z.strictObject({
   method: z.enum(methods),
   /** Starts with `/`. With a form `{name}` stands for a parameter. */
   path: z.string().startsWith("/").max(2000),
@@ -24,20 +24,20 @@ export const mostSteps = 20;
 const pauseSchema = z.strictObject({ pauseSeconds: z.number().positive().max(longestPauseSeconds) });
 
 /** One action of a user: sending a request and waiting for its reply, or pausing. */
-export const stepSchema = z.union([endpointSchema, pauseSchema]);
+const stepSchema = z.union([endpointSchema, pauseSchema]);
 export type Step = z.infer<typeof stepSchema>;
 
-export const iterationSchema = z.strictObject({ steps: z.array(stepSchema).min(1).max(mostSteps) });
+const iterationSchema = z.strictObject({ steps: z.array(stepSchema).min(1).max(mostSteps) });
 export type Iteration = z.infer<typeof iterationSchema>;
 
 /** Endpoints of which each request picks one, as often as their relative weights say. */
-export const mixSchema = z.strictObject({
+const mixSchema = z.strictObject({
   mix: z
     .array(z.strictObject({ weight: z.int().min(1).max(1_000), endpoint: endpointSchema }))
     .min(2)
     .max(mostSteps),
 });
-export type Mix = z.infer<typeof mixSchema>;
+type Mix = z.infer<typeof mixSchema>;
 /** The line of `endpoints` that stands for the mix. */
 export const mixLine = "mix";
 /** Between the endpoints after that word, when the mix has only some of them. */
@@ -47,8 +47,8 @@ export const mixSeparator = ", ";
 export const autoLine = "auto";
 
 /** A k6 script of the user's own: its path as written. Its requests are unknown to us. */
-export const scriptSchema = z.strictObject({ script: z.string().min(1).max(300) });
-export type Script = z.infer<typeof scriptSchema>;
+const scriptSchema = z.strictObject({ script: z.string().min(1).max(300) });
+type Script = z.infer<typeof scriptSchema>;
 
 /** The requests of a cell: one endpoint, the steps of an iteration, a mix of endpoints, or those of a script. */
 export const requestedSchema = z.union([endpointSchema, iterationSchema, mixSchema, scriptSchema]);

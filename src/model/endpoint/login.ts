@@ -38,7 +38,7 @@ export interface TokenCarrier {
 }
 
 /** Sent once to each server after its start; its reply holds a token. */
-export interface LoginRequest<Text = SecretText> extends TokenCarrier {
+interface LoginRequest<Text = SecretText> extends TokenCarrier {
   readonly path: string;
   readonly encoding: "form" | "json";
   readonly fields: Readonly<Record<string, Text>>;

@@ -104,7 +104,7 @@ export interface Edit {
 }
 
 /** A rule's answer before its prediction is checked. */
-export type Suspicion = Omit<Finding, "confidence" | "severity"> & {
+type Suspicion = Omit<Finding, "confidence" | "severity"> & {
   readonly severity?: Finding["severity"];
 };
 

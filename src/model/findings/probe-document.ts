@@ -47,7 +47,7 @@ export const partNames = [
 ] as const;
 export type PartName = (typeof partNames)[number];
 
-export const endpointReportSchema = z.strictObject({
+const endpointReportSchema = z.strictObject({
   method: z.string().max(20),
   route: z.string().max(300),
   kind: z.enum(["async", "sync", "unknown"]),

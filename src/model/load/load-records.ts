@@ -23,7 +23,7 @@ const milliseconds = z.number().nonnegative().max(1e15);
 const leading = 12;
 
 /** One line of `k6/load.ts`: one virtual user's counts in one slice. */
-export const recordSchema = z
+const recordSchema = z
   .tuple(
     [
       count.max(100_000_000),
@@ -171,7 +171,7 @@ export function secondsToLastReply(slices: readonly Slice[]): number {
   return slices.reduce((latest, { printedMs }) => Math.max(latest, printedMs), 0) / 1_000;
 }
 
-export interface BlockOptions {
+interface BlockOptions {
   readonly sliceMs: number;
   /** Length of a block in milliseconds; a multiple of `sliceMs`. */
   readonly blockMs: number;

@@ -3,7 +3,7 @@ import type { ScriptResults } from "../measurement/script-results.ts";
 type Gate = ScriptResults["thresholds"][number];
 
 /** What k6's end means for a script: its figures are valid, maybe with a gate that it broke itself, or it failed. */
-export type ScriptEnd =
+type ScriptEnd =
   | { readonly kind: "result"; readonly gates: readonly Gate[] }
   | { readonly kind: "failure"; readonly reason: string };
 

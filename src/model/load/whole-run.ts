@@ -8,7 +8,7 @@ import { loneSlicing } from "./slicing.ts";
 /** A document holds no longer slice. */
 const longestMs = 1e6;
 
-export interface WholeRun {
+interface WholeRun {
   readonly generator: Generator;
   readonly record: ArmRecord;
   readonly results: ScriptResults;

@@ -47,7 +47,7 @@ export function ofEachFigure<T>(make: (name: RequestFigure, index: number) => T)
   return Object.fromEntries(entries) as Record<RequestFigure, T>;
 }
 
-export const armRecordSchema = z.strictObject({
+const armRecordSchema = z.strictObject({
   blocks: z.array(blockSchema).max(100_000),
   /** Requests by HTTP status, `error N` (k6's code), or `cut off` (under way 30 s after the end). */
   statuses: statusCountsSchema,
@@ -94,14 +94,14 @@ const perArm = <T extends z.ZodType>(schema: T) => z.strictObject({ base: schema
  * user's next one; only cycles that began well inside the slice are here. Their number divided by their time is the
  * throughput of one virtual user.
  */
-export const armSlicesSchema = z.strictObject({
+const armSlicesSchema = z.strictObject({
   cycles: numberList({ least: 0, most: 1e12, isWhole: true }, 100_000),
   cycleMs: numberList({ least: 0, most: 1e15 }, 100_000),
 });
 export type ArmSlices = z.infer<typeof armSlicesSchema>;
 
 /** Both arms in pairs of neighbouring slices, in order of time. All four lists are equally long. */
-export const slicePairsSchema = z.strictObject({
+const slicePairsSchema = z.strictObject({
   sliceMs: span,
   /** True when the one pair here is of two whole runs of a script, one after the other. */
   isWholeRuns: z.literal(true).optional(),
@@ -110,7 +110,7 @@ export const slicePairsSchema = z.strictObject({
 export type SlicePairs = z.infer<typeof slicePairsSchema>;
 
 /** Both arms at one and the same arrival rate (open model). */
-export const openPhaseSchema = z.strictObject({
+const openPhaseSchema = z.strictObject({
   requestsPerSecond: z.number().min(0.000_1).max(1e9),
   /** Requests that k6 could not send in time. */
   droppedIterations: count,
@@ -119,7 +119,7 @@ export const openPhaseSchema = z.strictObject({
 export type OpenPhase = z.infer<typeof openPhaseSchema>;
 
 /** The machine's other work during both arms' load. Shares are of the time of these CPUs, 0 to 1. */
-export const conditionsSchema = z.strictObject({
+const conditionsSchema = z.strictObject({
   /** k6's CPU time, as a share of the CPUs that it was allowed to use. */
   generatorShare: share.optional(),
   /** CPU time of the servers of both arms, as a share of the CPUs that they were allowed to use. */
@@ -150,7 +150,7 @@ export const replicateSchema = z.strictObject({
 export type Replicate = z.infer<typeof replicateSchema>;
 
 /** One pair of servers that lived long, or two side by side, at the end of a report. */
-export const agedPairSchema = z.strictObject({
+const agedPairSchema = z.strictObject({
   /** Ids of the cells whose endpoints got requests, by turns; the document is the first one's. */
   cells: z.array(cellSchema.shape.id).min(1).max(100),
   /** Time under load before the parts. */
@@ -166,7 +166,7 @@ export const agedPairSchema = z.strictObject({
 });
 export type AgedPair = z.infer<typeof agedPairSchema>;
 
-export const failureSchema = z.strictObject({
+const failureSchema = z.strictObject({
   phase: z.enum(phases),
   /** One sentence for the table. */
   reason: z.string().max(1_000),

@@ -98,7 +98,7 @@ function differences(apps: readonly AppPlan[]): string[] {
 }
 
 /** One job of a matrix: its own inputs, next to those of all jobs. */
-export interface MatrixJob {
+interface MatrixJob {
   /** Empty for an unnamed app. */
   readonly app: string;
   readonly config: string;

@@ -37,7 +37,7 @@ export const usualCostEffect = 0.01;
 export const mostCells = 1_024;
 
 /** The rules of comparing base and head: decided before anything is measured, so that no result can bend them. */
-export const designSchema = z.strictObject({
+const designSchema = z.strictObject({
   /** `control`: both arms are the same code, to see the noise of the machine. */
   kind: z.enum(["comparison", "control"]),
   /** Smallest change of throughput that matters, as a share: 0.03 is 3%. */
@@ -72,7 +72,6 @@ const settingsSchema = z.strictObject({
   app: appNameSchema.optional(),
   inputs: z.record(z.string().regex(/^[a-z][a-z-]{0,40}$/), z.string().max(2_000)),
 });
-export type CallersSettings = z.infer<typeof settingsSchema>;
 
 /** The cells to measure, in order, and the document that travels from the plan job to the report job. */
 export const planSchema = z.strictObject({
@@ -223,7 +222,7 @@ export function matrixOf(
   };
 }
 
-export type LinesOf = Pick<Workload, "forms" | "isMixPartial">;
+type LinesOf = Pick<Workload, "forms" | "isMixPartial">;
 
 /** The input `endpoints` of the job that measures this cell: always one line. */
 export function lineOf(endpoint: Requested, { forms, isMixPartial }: LinesOf): string {

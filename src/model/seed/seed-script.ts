@@ -17,7 +17,7 @@ export interface SeedScript {
   readonly places: readonly ScriptPlace[];
 }
 
-export interface ScriptPlace {
+interface ScriptPlace {
   /** Offset in the script. */
   readonly at: number;
   readonly path: string;

@@ -13,7 +13,7 @@ export interface SeedGround {
   readonly schemas: readonly string[];
 }
 
-export interface SentStatement {
+interface SentStatement {
   readonly text: string;
   readonly left?: string;
 }

@@ -4,7 +4,7 @@ import { InputError } from "../../errors/errors.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
 import { type KnownServer, type ServerPart, servers, usualServer } from "./servers.ts";
 
-export interface ServerValues {
+interface ServerValues {
   /** Import string, e.g. `app.main:app`. */
   readonly app: string;
   readonly host: string;

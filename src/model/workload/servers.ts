@@ -1,5 +1,5 @@
 /** What `init` knows of an app when it chooses how to start it. */
-export interface ServedApp {
+interface ServedApp {
   readonly isWsgi: boolean;
   readonly workerClass?: string | undefined;
   has(distribution: string): boolean;

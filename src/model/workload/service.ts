@@ -32,7 +32,7 @@ export interface ServiceImage {
 }
 
 /** What the words of a service's address stand for, besides its host and ports. */
-export interface ServiceAddress {
+interface ServiceAddress {
   /** Template of `{url}`. */
   readonly url: string;
   readonly user?: string;

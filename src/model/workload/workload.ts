@@ -70,7 +70,7 @@ export interface Seed {
 }
 
 /** The commands as written, split into words when they are run; no shell is involved. */
-export interface SeedCommands {
+interface SeedCommands {
   /** Run before the SQL files. */
   readonly migrate: readonly string[];
   /** Run after the SQL files. */

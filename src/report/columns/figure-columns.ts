@@ -174,7 +174,7 @@ export const furtherColumns: readonly FigureColumn[] = [
 ];
 
 /** `0`, or how many of all requests failed and how. */
-export function failedText({ failures, requests, statuses }: ArmSummary): string {
+function failedText({ failures, requests, statuses }: ArmSummary): string {
   if (failures === 0) return "0";
   const byStatus = failureCounts(statuses);
   return `${count(failures)} of ${count(requests)}${byStatus === "" ? "" : ` (${byStatus})`}`;

@@ -8,7 +8,7 @@ import { type PageCell, pageCellOf, shortPageCellOf, withoutFlame } from "./page
 import { short } from "./short.ts";
 
 /** The Universal Scalability Law for one endpoint's worker counts. `isFitting`: it fits well enough to be believed. */
-export interface PageLaw {
+interface PageLaw {
   readonly endpoint: string;
   /** Requests per second of one worker alone. */
   readonly rate: number;
@@ -29,7 +29,7 @@ export interface PageData {
 }
 
 /** Bytes of all details: a page of 64 cells stays below 2 MB. */
-export const mostDetailBytes = 1_400_000;
+const mostDetailBytes = 1_400_000;
 
 /** Gathers the data for the page's script. `measurements` are those behind the comparison. */
 export function pageDataOf(

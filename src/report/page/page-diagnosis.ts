@@ -5,14 +5,14 @@ import { visibleLine } from "../../text/visible.ts";
 import { evidenceText } from "../causes/cause-text.ts";
 import { short } from "./short.ts";
 
-export interface PagePlace {
+interface PagePlace {
   /** `app/users.py:12`. */
   readonly at: string;
   readonly function: string;
   readonly code: string;
 }
 
-export interface PageFinding {
+interface PageFinding {
   readonly cause: string;
   readonly summary: string;
   readonly evidence: string;

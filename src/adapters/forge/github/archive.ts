@@ -12,7 +12,7 @@ import { within } from "../../process/index.ts";
 import { RequestFailure } from "../failure.ts";
 import { bodyWithin } from "../requests.ts";
 
-export type ZipDocuments =
+type ZipDocuments =
   | { readonly kind: "documents"; readonly documents: readonly ArtifactDocument[] }
   | { readonly kind: "refused"; readonly reason: string };
 
@@ -74,7 +74,7 @@ function refused(reason: string): ZipDocuments {
   return { kind: "refused", reason };
 }
 
-export interface DownloadOptions {
+interface DownloadOptions {
   readonly fetch: typeof globalThis.fetch;
   readonly mostBytes: number;
   readonly timeoutMs: number;

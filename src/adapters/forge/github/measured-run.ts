@@ -9,7 +9,7 @@ import { outcomeOf, RequestFailure } from "../failure.ts";
 import { downloadLimited, readZipDocuments } from "./archive.ts";
 import { createClient, type GitHubOptions } from "./client.ts";
 
-export type GitHubRun = Pick<PostingForge, "readRun" | "listPulls" | "listArtifacts" | "readArtifact">;
+type GitHubRun = Pick<PostingForge, "readRun" | "listPulls" | "listArtifacts" | "readArtifact">;
 
 const id = z.int().positive();
 
