@@ -15,11 +15,16 @@ except ImportError:  # before Python 3.11
     toml = importlib.import_module("pip._vendor.tomli")
 
 
+LARGEST_BYTES = 10_000_000
+
+
 def read_toml(path: str) -> dict[str, Any]:
     # A pipe in its place would be waited for.
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK)) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
             raise ValueError(f"{path} is not a plain file")
+        if (size := os.fstat(file.fileno()).st_size) > LARGEST_BYTES:
+            raise ValueError(f"{path} has {size} bytes; at most {LARGEST_BYTES} are allowed")
         content: dict[str, Any] = toml.load(file)
     return content
 

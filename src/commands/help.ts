@@ -1,4 +1,4 @@
-import { inputsOf, type Option, optionWord } from "../config/command-line.ts";
+import { inputsOf, isOption, type Option, optionWord } from "../config/command-line.ts";
 import type { InputVerb } from "../config/inputs/row.ts";
 import { initUsage } from "../init/options.ts";
 import { groupBy } from "../lists/group.ts";
@@ -155,7 +155,7 @@ function named(title: string, text: string): string[] {
 }
 
 function groupsOf(verb: InputVerb) {
-  return [...groupBy(inputsOf(verb), ({ subject }) => subject)];
+  return [...groupBy(inputsOf(verb).filter(isOption), ({ subject }) => subject)];
 }
 
 function helpOf(

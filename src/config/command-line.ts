@@ -78,7 +78,8 @@ function unknownOption(usage: Usage, name: string): string {
   const names = usage.options.flatMap((option) =>
     option.isFlag ? [option.name, `no-${option.name}`] : [option.name],
   );
-  const others = inputs.find((input) => input.name === name)?.verbs;
+  const { verbs: others, noOption } = inputs.find((input) => input.name === name) ?? {};
+  if (noOption !== undefined) return `--${name} is not an option: ${noOption}`;
   if (others !== undefined)
     return `--${name} is not an option of ${usage.verb}; it belongs to ${others.join(", ")}`;
   const meant = nearest(name, names);
@@ -119,7 +120,7 @@ export function scanRawInputs(
 ) {
   const taken = inputsOf(verb);
   const own = texts.map((name) => ({ name }));
-  const options = [...taken, ...own, ...switches.map((name) => ({ name, isSwitch: true }))];
+  const options = [...taken.filter(isOption), ...own, ...switches.map((name) => ({ name, isSwitch: true }))];
   const { values, problems } = scanCommandLine({ verb, options }, argv);
   const misplaced = undeclaredInputs.filter(({ name }) => environment[variableOf(name)]);
   const raw: RawInputs = Object.fromEntries(
@@ -140,6 +141,10 @@ export function scanRawInputs(
         : []),
     ],
   };
+}
+
+export function isOption({ noOption }: Input): boolean {
+  return noOption === undefined;
 }
 
 export function inputsOf(verb: InputVerb): readonly Input[] {

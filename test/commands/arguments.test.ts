@@ -155,6 +155,12 @@ describe("parseArguments", () => {
         "--app needs a value",
       ],
     ],
+    [
+      ["run", "--env-file", ".env"],
+      [
+        "--env-file is not an option: Node would take it for its own and read that file into this program. Write --settings 'env-file: PATH', or set it in the configuration file",
+      ],
+    ],
     [["measure", "--histori", "x"], ["--histori is not an option of measure; `help measure` lists them"]],
     [["post", "--x"], ["--x is not an option of post; choose from --report-id"]],
     [["post", "--report-ib=x"], ["--report-ib is not an option of post; did you mean --report-id?"]],

@@ -12,13 +12,20 @@ test("the overview fits two screens, and no line is wider than one", () => {
     for (const line of text.split("\n")) expect(columnsOf(line)).toBeLessThanOrEqual(80);
 });
 
+/** Node reads `--env-file` itself, wherever it stands. */
+const options = inputs.filter(({ name }) => name !== "env-file");
+
+test("no option is one of Node's", () => {
+  expect(helpText("run")).not.toContain("--env-file");
+});
+
 test("the overview names every option of run", () => {
-  for (const { name } of inputs.filter(({ verbs }) => verbs.includes("run")))
+  for (const { name } of options.filter(({ verbs }) => verbs.includes("run")))
     expect(helpText()).toMatch(new RegExp(` --(?:no-)?${name}(?: |$)`, "m"));
 });
 
 test("the help of its commands explains every input", () => {
-  for (const { name, verbs } of inputs)
+  for (const { name, verbs } of options)
     for (const verb of verbs) expect(helpText(verb)).toMatch(new RegExp(`^  --${name}(?: VALUE|,|$)`, "m"));
 });
 

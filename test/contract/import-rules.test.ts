@@ -33,6 +33,13 @@ const offences: readonly (readonly [path: string, text: string, rule: string])[]
   ["src/model/deep/b.ts", importOf("../../compare/c.ts"), rooms],
   ["src/model/deep/c.ts", 'export const x = await import("../../compare/c.ts");\n', rooms],
   ["src/model/deep/d.ts", 'import "../../compare/c.ts";\n', rooms],
+  ["src/adapters/git/reads-a.ts", 'import { open } from "node:fs/promises";\nopen("x");\n', rooms],
+  ["src/adapters/git/reads-b.ts", 'import { readFileSync } from "node:fs";\nreadFileSync("x");\n', rooms],
+  [
+    "src/adapters/git/reads-c.ts",
+    'import { copyFile } from "node:fs/promises";\ncopyFile("x", "y");\n',
+    rooms,
+  ],
   ["src/model/c.ts", importOf("node:fs"), imports],
   ["src/config/b.ts", importOf("@actions/core"), imports],
   ["src/report/f.ts", importOf("pg"), imports],

@@ -263,6 +263,7 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
       "T36: a link or a pipe in the place of a document is not read",
     ],
     ["adapters/python/imported-app.test.ts", "T36: an app's document: %s"],
+    ["end-to-end/foreign-files.long.test.ts", "T36: $argv.0: $kind as $path is named within five seconds"],
   ],
   T37: [
     ["adapters/server/probe.timed.test.ts", "T37: only plain files of the workers are read"],

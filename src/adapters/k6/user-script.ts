@@ -10,7 +10,7 @@ import { countSamples, type Samples } from "../../model/load/script-samples.ts";
 import { parseScriptSummary } from "../../model/load/script-summary.ts";
 import { statusWords } from "../../model/load/statuses.ts";
 import type { LoadOutput, LoadRequest, LoadTarget } from "../../ports/load.ts";
-import { describeExit, readTail, streamPlainFile, textOfPlainFile } from "../process/index.ts";
+import { describeExit, readPlainFile, readTail, streamPlainFile, textOfPlainFile } from "../process/index.ts";
 import { k6Argv, runLoad } from "./k6-process.ts";
 import type { K6 } from "./k6-program.ts";
 
@@ -117,8 +117,16 @@ export interface ScriptOptions {
   readonly warn: (text: string) => void;
 }
 
+/** A part that we do not read could import a module of another host. */
+function textOfScript(path: string): string {
+  const read = readPlainFile(path, { largestBytes: 50_000_000 });
+  if (read.kind === "text") return read.text;
+  const reason = read.kind === "missing" ? "is gone" : read.reason;
+  throw new EnvironmentError("load", `the script ${path} ${reason}`);
+}
+
 function refuseRemoteModules(scriptPath: string): void {
-  const [first] = remoteModulesIn(textOfPlainFile(scriptPath, { largestBytes: 1_000_000 }) ?? "");
+  const [first] = remoteModulesIn(textOfScript(scriptPath));
   if (first === undefined) return;
   const remedy = "keep the module next to the script, or set script-remote: true";
   throw new EnvironmentError(
@@ -140,7 +148,7 @@ export function refuseFixedHosts(
   tool: "k6" | "locust",
   variables: readonly string[],
 ): void {
-  const text = textOfPlainFile(scriptPath, { largestBytes: 1_000_000 }) ?? "";
+  const text = textOfScript(scriptPath);
   const hosts = fixedHosts(text, tool, variables);
   if (hosts.length > 0)
     throw new EnvironmentError("load", `the script ${scriptPath} ${otherHostsWords(hosts, tool)}`);

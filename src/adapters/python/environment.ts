@@ -3,13 +3,13 @@ import { existsSync } from "node:fs";
 import { readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-
+import { EnvironmentError } from "../../errors/errors.ts";
 import { servers, usualServer } from "../../model/workload/servers.ts";
 import type { App } from "../../model/workload/workload.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import type { Unbuilt } from "../../repository/install-failure.ts";
 import { printable } from "../../text/printable.ts";
-import { makeCacheFolder, makeFolder, textOfPlainFile } from "../process/index.ts";
+import { makeCacheFolder, makeFolder, readPlainFile, textOfPlainFile } from "../process/index.ts";
 import { install, installBesides } from "./install.ts";
 import { findTool, type Installation, InstallerError } from "./installer.ts";
 import { choosePython } from "./interpreter-choice.ts";
@@ -55,6 +55,9 @@ export async function preparePythonEnvironment(app: App, options: PythonOptions)
   const { install: way } = app;
   if (way === "none") return environmentSchema.parse(await choose(app, options));
   if (way !== "auto" && "environmentFolder" in way) {
+    const settings = join(way.environmentFolder, "pyvenv.cfg"); // which Python itself would wait for
+    const read = readPlainFile(settings, { largestBytes: 1_000_000 });
+    if (read.kind === "refused") throw new EnvironmentError("install", `${settings} ${read.reason}`);
     const interpreter = join(way.environmentFolder, "bin", "python");
     return environmentSchema.parse(await readPython(interpreter, options.signal));
   }

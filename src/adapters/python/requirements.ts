@@ -8,7 +8,7 @@ import { defined } from "../../lists/defined.ts";
 import { frameworkPackages } from "../../repository/frameworks.ts";
 import { type LockFile, lockFiles, requirementsOfPipfileLock } from "../../repository/lock-files.ts";
 import { compiledMismatch } from "../../repository/lock-match.ts";
-import { readPlainFile, textOfPlainFile } from "../process/index.ts";
+import { readPlainFile } from "../process/index.ts";
 import { hashOfFolder } from "./own-code.ts";
 import { readProject, uvLockMismatch } from "./pyproject.ts";
 import { findOwnWorkspace, findWorkspace, type Workspace } from "./uv-workspace.ts";
@@ -219,8 +219,9 @@ function textOf(path: string): string {
 
 /** The file with everything that it includes by `-r` and `-c`. */
 async function readRequirementFiles(path: string, seen = new Set<string>()): Promise<string[]> {
-  const text = seen.has(path) ? undefined : textOfPlainFile(path, { largestBytes });
-  if (text === undefined || seen.size >= mostIncluded) return []; // the installer has better words for a missing file
+  // The installer has better words for a missing file, and would wait for a pipe.
+  if (seen.has(path) || seen.size >= mostIncluded || !existsSync(path)) return [];
+  const text = textOf(path);
   seen.add(path);
   const included = [...text.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)];
   const paths = included.map(([, name = ""]) => resolve(dirname(path), name));

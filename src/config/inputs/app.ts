@@ -74,6 +74,8 @@ export const appInputs = {
     details:
       "Each version then runs in its own copy of the repository, so yours stays unchanged. Set variables in `app-env`.",
     reader: values.environmentFile.optional(),
+    noOption:
+      "Node would take it for its own and read that file into this program. Write --settings 'env-file: PATH', or set it in the configuration file",
     form: { schema: kinds.text(".env"), example: "env-file: src/.env" },
   },
   python: {

@@ -36,6 +36,8 @@ export interface InputRow {
   readonly verbs?: readonly InputVerb[];
   /** Set for an input under `with:`. `action`: the action has it, but the reusable workflow does not. */
   readonly door?: "action" | "both";
+  /** Why the command line has no such option, as the end of a sentence; absent: it has one. */
+  readonly noOption?: string;
   /** Replacement in a workflow for an input that has no door and no form. */
   readonly instead?: string;
 }
