@@ -2732,15 +2732,16 @@ optional(),form:{schema:variables2,example:`app-env:
   LOG_LEVEL: warning
   WITH_CACHE: false`},isSecret:!0},"env-file":{description:"A file or folder that the app cannot start without, e.g. `.e\
 nv` or `static/`, as a path inside `working-directory`. If missing, it is created empty.",reader:environmentFile.optional(),
-form:{schema:text(".env"),example:"env-file: src/.env"}},python:{description:"Python for the app's environment: a progra\
-m's name or path. `auto`: one that satisfies the repository's `.python-version` or `requires-python`.",fallback:"auto",reader:string2(),
-form:{schema:text("python3.12"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{description:"How t\
-o install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as is. Otherwise\
- a requirements file, or the folder of a virtual environment.",fallback:"auto",reader:string2(),form:{schema:text("requi\
-rements/production.txt"),example:"install: requirements/production.txt"}},"exclude-newer":{description:"A date, e.g. `20\
-24-01-26`. Packages released after it are not installed, unless the requirements pin them. Needs uv.",reader:day.optional(),
-form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: commands, on\
-e per line, that install the app's requirements in a new virtual environment. They run without a shell.",reader:commands.
+noOption:"Node would take it for its own and read that file into this program. Write --settings 'env-file: PATH', or set\
+ it in the configuration file",form:{schema:text(".env"),example:"env-file: src/.env"}},python:{description:"Python for \
+the app's environment: a program's name or path. `auto`: one that satisfies the repository's `.python-version` or `requi\
+res-python`.",fallback:"auto",reader:string2(),form:{schema:text("python3.12"),example:"python: python3.12"},verbs:[...measuring,
+"trends"]},install:{description:"How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml.\
+ `none`: use `python` as is. Otherwise a requirements file, or the folder of a virtual environment.",fallback:"auto",reader:string2(),
+form:{schema:text("requirements/production.txt"),example:"install: requirements/production.txt"}},"exclude-newer":{description:"\
+A date, e.g. `2024-01-26`. Packages released after it are not installed, unless the requirements pin them. Needs uv.",reader:day.
+optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: c\
+ommands, one per line, that install the app's requirements in a new virtual environment. They run without a shell.",reader:commands.
 optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command with the plac\
@@ -3258,21 +3259,23 @@ options:options2},written4){let option=options2.find(({name:name8})=>name8===wri
 find(({name:name8,isFlag})=>isFlag&&`no-${name8}`===written4),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name8,value,option,isOn){
 let got=`(got ${JSON.stringify(value)})`,isOff=isOn&&/^(?:false|no|off|0)$/i.test(value);return isOff&&!option.isFlag?`-\
 -${name8} takes no value: leave it out ${got}`:`--${name8} takes no value: write --${isOff?"no-":""}${name8} ${got}`}function unknownOption(usage,name8){
-let names6=usage.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),others3=inputs.find(
-input=>input.name===name8)?.verbs;if(others3!==void 0)return`--${name8} is not an option of ${usage.verb}; it belongs to\
- ${others3.join(", ")}`;let meant=nearest(name8,names6),hint2=meant===void 0?choices(usage):`did you mean --${meant}?`;return`\
---${name8} is not an option of ${usage.verb}; ${hint2}`}function choices({verb,options:options2}){return options2.length>
-12?`\`help ${verb}\` lists them`:`choose from ${options2.map(optionWord).join(", ")}`}function optionWord({name:name8,isFlag,
-fallback}){return isFlag&&fallback==="true"?`--no-${name8}`:`--${name8}`}function variableOf(name8){return`INPUT_${name8.
-toUpperCase().replaceAll("-","_")}`}function readRawInputs(...given){return withoutProblems(scanRawInputs(...given))}function scanRawInputs(verb,argv,environment2,switches=[],texts2=[]){
-let taken=inputsOf(verb),own3=texts2.map(name8=>({name:name8})),options2=[...taken,...own3,...switches.map(name8=>({name:name8,
+let names6=usage.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),{verbs:others3,noOption}=inputs.
+find(input=>input.name===name8)??{};if(noOption!==void 0)return`--${name8} is not an option: ${noOption}`;if(others3!==void 0)
+return`--${name8} is not an option of ${usage.verb}; it belongs to ${others3.join(", ")}`;let meant=nearest(name8,names6),
+hint2=meant===void 0?choices(usage):`did you mean --${meant}?`;return`--${name8} is not an option of ${usage.verb}; ${hint2}`}
+function choices({verb,options:options2}){return options2.length>12?`\`help ${verb}\` lists them`:`choose from ${options2.
+map(optionWord).join(", ")}`}function optionWord({name:name8,isFlag,fallback}){return isFlag&&fallback==="true"?`--no-${name8}`:
+`--${name8}`}function variableOf(name8){return`INPUT_${name8.toUpperCase().replaceAll("-","_")}`}function readRawInputs(...given){
+return withoutProblems(scanRawInputs(...given))}function scanRawInputs(verb,argv,environment2,switches=[],texts2=[]){let taken=inputsOf(
+verb),own3=texts2.map(name8=>({name:name8})),options2=[...taken.filter(isOption),...own3,...switches.map(name8=>({name:name8,
 isSwitch:!0}))],{values:values2,problems}=scanCommandLine({verb,options:options2},argv),misplaced=undeclaredInputs.filter(
 ({name:name8})=>environment2[variableOf(name8)]);return{raw:Object.fromEntries(taken.map(({name:name8,isList:isList2})=>{
 let written4=values2.get(name8);return[name8,(isList2?written4?.join(`
 `):written4?.at(-1))||environment2[variableOf(name8)]]})),switches:new Set(switches.filter(name8=>values2.has(name8))),texts:Object.
 fromEntries(texts2.map(name8=>[name8,values2.get(name8)?.at(-1)])),problems:[...problems,...misplaced.map(({name:name8})=>undeclaredInput(
 name8)),...(verb==="run"||verb==="plan")&&environment2[variableOf("plan")]?[`plan: cannot be set for ${verb}, only for m\
-easure and report`]:[]]}}function inputsOf(verb){return inputs.filter(({verbs})=>verbs.includes(verb))}var causes=["generator bound","blocking call on the event loop","CPU work on the event loop","event loop per request","e\
+easure and report`]:[]]}}function isOption({noOption}){return noOption===void 0}function inputsOf(verb){return inputs.filter(
+({verbs})=>verbs.includes(verb))}var causes=["generator bound","blocking call on the event loop","CPU work on the event loop","event loop per request","e\
 xecutor per request","garbage collection","unpooled connections","pool too small","pool larger than the database allows",
 "repeated query","missing index","slow query","thread pool exhausted","one worker gets most requests","delayed acknowled\
 gements","connections not kept alive","more workers than CPUs","more CPU in a function","less CPU in a function","growin\
@@ -10156,43 +10159,45 @@ folder));return hash.digest("hex")}var localSource=/^(type = "(directory|file)"|
 outsideRequirement=/^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;function isFolder(path){return statSync2(path,
 {throwIfNoEntry:!1})?.isDirectory()??!1}var largestBytes4=1e7,mostIncluded=50;function textOf7(path){let read4=readPlainFile(
 path,{largestBytes:largestBytes4});if(read4.kind==="text")return read4.text;throw new EnvironmentError("install",`${path}\
- ${read4.kind==="missing"?"is gone":read4.reason}`)}async function readRequirementFiles(path,seen=new Set){let text5=seen.
-has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes4});if(text5===void 0||seen.size>=mostIncluded)return[];
-seen.add(path);let paths=[...text5.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([,name8=""])=>resolve5(
-dirname7(path),name8)),texts2=[text5];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
+ ${read4.kind==="missing"?"is gone":read4.reason}`)}async function readRequirementFiles(path,seen=new Set){if(seen.has(path)||
+seen.size>=mostIncluded||!existsSync5(path))return[];let text5=textOf7(path);seen.add(path);let paths=[...text5.matchAll(
+/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([,name8=""])=>resolve5(dirname7(path),name8)),texts2=[
+text5];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
 markerSchema2=environmentSchema2.extend({leftOut:array(object({name:string2(),reason:string2()})).default([])}),recipe=5,
 mostMarkerBytes=5e6;async function preparePythonEnvironment(app,options2){let{install:way}=app;if(way==="none")return environmentSchema2.
-parse(await choose(app,options2));if(way!=="auto"&&"environmentFolder"in way){let interpreter=join21(way.environmentFolder,
-"bin","python");return environmentSchema2.parse(await readPython(interpreter,options2.signal))}let python=await choose(app,
-options2),found2=await requirementsOf(app.folder,way,python.interpreter,options2.signal),requirements=app.excludeNewer===
-void 0?found2:until(app.excludeNewer,found2,options2);return await prepareOwn(app.folder,python,requirements,options2,app.
-python==="auto")}async function choose(app,options2){let{cacheFolder,logFolder,signal,onStep}=options2;return await choosePython(
-app.python,app.folder,signal,onStep,async python=>{await makeFolder(logFolder);let requirements={kind:"install-command"},
-place2={appFolder:logFolder,folder:logFolder,logPath:join21(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{
-return await findTool({...place2,requirements,python,toolsFolder,signal,onStep},"uv")}catch(error){if(!(error instanceof
-InstallerError))throw error;return}})}function toolsIn(cacheFolder){return join21(cacheFolder,"tools")}async function prepareLockedEnvironment(wanted2,file,options2){
-let folder=dirname8(file),python=await choosePython(wanted2,folder,options2.signal),read4=await readRequirementsFile(file),
-requirements={...read4,isLocked:!0,fingerprint:`locked ${read4.fingerprint}`};return await prepareOwn(folder,python,requirements,
-options2)}async function prepareOwn(appFolder,python,requirements,options2,isFree=!1){let{cacheFolder,logFolder,onStep}=options2,
-root=join21(cacheFolder,"python"),parts2=[recipe,root,python.version,python.build,requirements.kind,requirements.fingerprint],
-key=createHash6("sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join21(root,`${key}.json`),finished2=await readMarker(
-marker);if(finished2!==void 0){let{leftOut:leftOut5}=finished2,again=`; to try again, remove ${marker}`;for(let each of leftOut5)
-onStep(withoutPackage(each)+again);return environmentWith(leftOut5,finished2)}onStep(`installing the packages of ${requirements.
-kind}`);for(let each of[cacheFolder,root])await makeCacheFolder(each);await makeFolder(logFolder),await removeBroken(root,
-key);let folder=join21(root,`${key}-${randomBytes3(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join21(
-logFolder,"install.log"),first={...options2,requirements,appFolder,python,folder,toolsFolder,logPath},chosen2=isFree?await pythonWithWheels(
-first):python;chosen2!==python&&onStep(`using Python ${chosen2.version}: the pinned versions have wheels for it`);let installation={
-...first,python:chosen2},leftOut4=await install(installation);for(let each of leftOut4)onStep(withoutPackage(each));let made2=await withServer(
-installation);return await writeFile6(`${folder}.json`,JSON.stringify({...made2,leftOut:leftOut4}),{flush:!0}),await rm14(
-marker,{recursive:!0,force:!0}),await rename2(`${folder}.json`,marker),await options2.onMade?.(),environmentWith(leftOut4,
-made2)}function environmentWith(leftOut4,found2){let environment2=environmentSchema2.parse(found2);return leftOut4.length===
-0?environment2:{...environment2,leftOut:leftOut4}}async function withServer(installation){let{folder,signal,onStep,requirements}=installation,
-read4=async()=>environmentSchema2.parse(await readPython(join21(folder,"bin","python"),signal)),made2=await read4(),has=name8=>made2.
-packages[name8]!==void 0;if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(
-({needs:[own3]})=>has(own3)))return made2;onStep(`installing ${usualServer.name}, too, because the requirements name no \
-server`);try{await installBesides(installation,usualServer.needs)}catch(error){if(signal.throwIfAborted(),!(error instanceof
-InstallerError))throw error;return made2}return await read4()}function withoutPackage({name:name8,reason}){return`${printable(
-name8)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`}function requirementsOf(folder,way,python,signal){
+parse(await choose(app,options2));if(way!=="auto"&&"environmentFolder"in way){let settings2=join21(way.environmentFolder,
+"pyvenv.cfg"),read4=readPlainFile(settings2,{largestBytes:1e6});if(read4.kind==="refused")throw new EnvironmentError("in\
+stall",`${settings2} ${read4.reason}`);let interpreter=join21(way.environmentFolder,"bin","python");return environmentSchema2.
+parse(await readPython(interpreter,options2.signal))}let python=await choose(app,options2),found2=await requirementsOf(app.
+folder,way,python.interpreter,options2.signal),requirements=app.excludeNewer===void 0?found2:until(app.excludeNewer,found2,
+options2);return await prepareOwn(app.folder,python,requirements,options2,app.python==="auto")}async function choose(app,options2){
+let{cacheFolder,logFolder,signal,onStep}=options2;return await choosePython(app.python,app.folder,signal,onStep,async python=>{
+await makeFolder(logFolder);let requirements={kind:"install-command"},place2={appFolder:logFolder,folder:logFolder,logPath:join21(
+logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{return await findTool({...place2,requirements,python,toolsFolder,
+signal,onStep},"uv")}catch(error){if(!(error instanceof InstallerError))throw error;return}})}function toolsIn(cacheFolder){
+return join21(cacheFolder,"tools")}async function prepareLockedEnvironment(wanted2,file,options2){let folder=dirname8(file),
+python=await choosePython(wanted2,folder,options2.signal),read4=await readRequirementsFile(file),requirements={...read4,
+isLocked:!0,fingerprint:`locked ${read4.fingerprint}`};return await prepareOwn(folder,python,requirements,options2)}async function prepareOwn(appFolder,python,requirements,options2,isFree=!1){
+let{cacheFolder,logFolder,onStep}=options2,root=join21(cacheFolder,"python"),parts2=[recipe,root,python.version,python.build,
+requirements.kind,requirements.fingerprint],key=createHash6("sha256").update(JSON.stringify(parts2)).digest("hex").slice(
+0,20),marker=join21(root,`${key}.json`),finished2=await readMarker(marker);if(finished2!==void 0){let{leftOut:leftOut5}=finished2,
+again=`; to try again, remove ${marker}`;for(let each of leftOut5)onStep(withoutPackage(each)+again);return environmentWith(
+leftOut5,finished2)}onStep(`installing the packages of ${requirements.kind}`);for(let each of[cacheFolder,root])await makeCacheFolder(
+each);await makeFolder(logFolder),await removeBroken(root,key);let folder=join21(root,`${key}-${randomBytes3(4).toString(
+"hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join21(logFolder,"install.log"),first={...options2,requirements,appFolder,
+python,folder,toolsFolder,logPath},chosen2=isFree?await pythonWithWheels(first):python;chosen2!==python&&onStep(`using P\
+ython ${chosen2.version}: the pinned versions have wheels for it`);let installation={...first,python:chosen2},leftOut4=await install(
+installation);for(let each of leftOut4)onStep(withoutPackage(each));let made2=await withServer(installation);return await writeFile6(
+`${folder}.json`,JSON.stringify({...made2,leftOut:leftOut4}),{flush:!0}),await rm14(marker,{recursive:!0,force:!0}),await rename2(
+`${folder}.json`,marker),await options2.onMade?.(),environmentWith(leftOut4,made2)}function environmentWith(leftOut4,found2){
+let environment2=environmentSchema2.parse(found2);return leftOut4.length===0?environment2:{...environment2,leftOut:leftOut4}}
+async function withServer(installation){let{folder,signal,onStep,requirements}=installation,read4=async()=>environmentSchema2.
+parse(await readPython(join21(folder,"bin","python"),signal)),made2=await read4(),has=name8=>made2.packages[name8]!==void 0;
+if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(({needs:[own3]})=>has(own3)))
+return made2;onStep(`installing ${usualServer.name}, too, because the requirements name no server`);try{await installBesides(
+installation,usualServer.needs)}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;return made2}
+return await read4()}function withoutPackage({name:name8,reason}){return`${printable(name8)} is left out, as it could no\
+t be built here (${printable(reason)}); the app may start without it`}function requirementsOf(folder,way,python,signal){
 return way==="auto"?findRequirements(folder,python,signal):"commands"in way?requirementsOfCommands(folder,way.commands):
 readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{onStep}){let{kind,fingerprint:fingerprint2}=requirements;
 return kind==="requirements.txt"||kind==="pyproject.toml"?{...requirements,until:day3,fingerprint:`${day3} ${fingerprint2}`}:
@@ -10838,24 +10843,26 @@ logTail),threw=thrown&&`its iterations threw an exception: ${thrown}`;checkReque
 logTail,sentElse:otherTraffic(text5??"")??threw}),threw!==void 0&&options2.warn(`the script ${scriptPath}: ${threw}`);let{
 summary,results}=read4,script={...results,thresholds:[...end.gates,...results.thresholds]};return{records:samples.records(),
 cpuSeconds,summary,script}}finally{await rm23(samplesPath,{force:!0}),await rm23(enclosingPath,{force:!0}),await rm23(variablesPath,
-{force:!0})}}function refuseRemoteModules(scriptPath){let[first]=remoteModulesIn(textOfPlainFile(scriptPath,{largestBytes:1e6})??
-"");if(first===void 0)return;let remedy3="keep the module next to the script, or set script-remote: true";throw new EnvironmentError(
-"load",`the script ${scriptPath} imports ${first}, which nobody has checked: ${remedy3}`)}function withoutOtherHosts(known6){
-let nobody="http://127.0.0.1:1",hosts=known6.flatMap(text5=>URL.canParse(text5)?[new URL(text5).hostname]:[]);return{HTTP_PROXY:nobody,
-HTTPS_PROXY:nobody,NO_PROXY:hosts.join(",")}}function refuseFixedHosts(scriptPath,tool,variables4){let text5=textOfPlainFile(
-scriptPath,{largestBytes:1e6})??"",hosts=fixedHosts(text5,tool,variables4);if(hosts.length>0)throw new EnvironmentError(
-"load",`the script ${scriptPath} ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.
-fromEntries(Object.entries(variables4).map(([name8,value])=>[name8,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{
-scriptPath,tool,isCompared,logTail,sentElse,warn}){let{requests,failures}=samples.counts(),fail=why2=>{throw new EnvironmentError(
-"load",`the script ${scriptPath} ${why2}`,{logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, \
-but ${sentElse}`}`);let hosts=samples.hosts(),others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&
-isCompared===void 0&&fail(others3===""?failureWords(samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}
-function failureWords(samples){let first=samples.firstFailure();if(first===void 0)return"";let{requests,failures}=samples.
-counts(),[kind,status]=first,answered=/^\d/.test(status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;
-return`${failures===requests?`every request failed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status,
-kind)}`}function otherTraffic(summary){return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with \
-`WS /path` in `endpoints`":summary.includes('"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0}function withVariables(own3){
-return`const own = ${JSON.stringify(own3)}
+{force:!0})}}function textOfScript(path){let read4=readPlainFile(path,{largestBytes:5e7});if(read4.kind==="text")return read4.
+text;let reason=read4.kind==="missing"?"is gone":read4.reason;throw new EnvironmentError("load",`the script ${path} ${reason}`)}
+function refuseRemoteModules(scriptPath){let[first]=remoteModulesIn(textOfScript(scriptPath));if(first===void 0)return;let remedy3="\
+keep the module next to the script, or set script-remote: true";throw new EnvironmentError("load",`the script ${scriptPath}\
+ imports ${first}, which nobody has checked: ${remedy3}`)}function withoutOtherHosts(known6){let nobody="http://127.0.0.\
+1:1",hosts=known6.flatMap(text5=>URL.canParse(text5)?[new URL(text5).hostname]:[]);return{HTTP_PROXY:nobody,HTTPS_PROXY:nobody,
+NO_PROXY:hosts.join(",")}}function refuseFixedHosts(scriptPath,tool,variables4){let text5=textOfScript(scriptPath),hosts=fixedHosts(
+text5,tool,variables4);if(hosts.length>0)throw new EnvironmentError("load",`the script ${scriptPath} ${otherHostsWords(hosts,
+tool)}`)}function withAddress(variables4,baseUrl){return Object.fromEntries(Object.entries(variables4).map(([name8,value])=>[
+name8,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{scriptPath,tool,isCompared,logTail,sentElse,
+warn}){let{requests,failures}=samples.counts(),fail=why2=>{throw new EnvironmentError("load",`the script ${scriptPath} ${why2}`,
+{logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, but ${sentElse}`}`);let hosts=samples.hosts(),
+others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&isCompared===void 0&&fail(others3===""?failureWords(
+samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}function failureWords(samples){let first=samples.
+firstFailure();if(first===void 0)return"";let{requests,failures}=samples.counts(),[kind,status]=first,answered=/^\d/.test(
+status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;return`${failures===requests?`every request f\
+ailed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status,kind)}`}function otherTraffic(summary){return summary.
+includes('"ws_sessions"')?"it opened WebSockets: measure one with `WS /path` in `endpoints`":summary.includes('"grpc_req\
+_duration"')?"it made gRPC calls, which are not measured":void 0}function withVariables(own3){return`const own = ${JSON.
+stringify(own3)}
 let all = Object.assign(__ENV, own)
 const set = (given) => { all = Object.assign(given, own) }
 Object.defineProperty(globalThis, "__ENV", { get: () => all, set, configurable: true })
@@ -12155,15 +12162,15 @@ reachOf,sum,groupBy,percent,signedPercent,relativeChange,changeSize,exitStatusOf
 redirectWords,redirectRemedy,measurementSchema,html,renderComment,renderSummary,shellWords,commentEvent,outputsOf,commentWords,
 reportNothing,nearest,seedRequestOf,eachRequest,usualServer,servers,serverTemplateOf,isServerVariable,percentage,dialectOf,
 endpointsSchema,readEndpoints,rows,inputsSchema,bodyOfLogin,loginSchema,readLogin,mysqlService,servicePresets,configurationPaths,
-readInputs,readCommandLine,optionWord,readRawInputs,scanRawInputs,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,parseConfigurationFile,
-settingsOf,explainDocument,explainText,answerOf,answerText,seedOf,mostApps,jsonOf,reportOf,compare,compareResults,parseExplaining,
-explain2,cellProgressWords,cellName2 as cellName,resultLine,diagnosedCells,betweenParts,textMatching,accepts,memberOf,resolved,
-statedValue,valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,exceptionIn,tellingLine,
-variablesFor,seedCommands,prepare,withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,measureApps,expectedReplicates,
-expectedSeconds,parseConfig,parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,plan,planRequest,
-planCells,isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,short3 as short,documentHead,dataBlock,
-publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,openRunLifetime,catchFaults,openForge,
-openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,isDescribed,askOtava,
-projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,takeHandedVariables,
-openRunner,openApiPath,withTrial,columnsOf2,changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,openResultsFolder,
-hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,runPorts,files};
+readInputs,readCommandLine,optionWord,readRawInputs,scanRawInputs,isOption,inputsOf,b4 as b,p7 as p,e7 as e,a12 as a,L4 as L,
+parseConfigurationFile,settingsOf,explainDocument,explainText,answerOf,answerText,seedOf,mostApps,jsonOf,reportOf,compare,
+compareResults,parseExplaining,explain2,cellProgressWords,cellName2 as cellName,resultLine,diagnosedCells,betweenParts,textMatching,
+accepts,memberOf,resolved,statedValue,valueOfSchema,operationsOf,formFromOpenApi,materialOf,foreignYaml,cookiesIn,prepareMaterials,
+exceptionIn,tellingLine,variablesFor,seedCommands,prepare,withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,
+measureApps,expectedReplicates,expectedSeconds,parseConfig,parseRequest,linksOf,refuseTokens,readRequest,refuseOptions,fillInEndpoints,
+plan,planRequest,planCells,isReportName,idOfReport,chooseArtifact,runProblem,pullOfRun,parseHistoryLine,short3 as short,
+documentHead,dataBlock,publish,run2 as run,runAll,measureAll,startDeadline,textOfPlainFile,packageFolder,openRunLifetime,
+catchFaults,openForge,openPosting,readPageScript,watchFiles,readHistoryFolder,toolOfLockFile,lockFiles,frameworkPackages,
+isDescribed,askOtava,projectFiles,findRepository,readRepository,readScripts,readVariables3 as readVariables,guardCommandFiles,
+takeHandedVariables,openRunner,openApiPath,withTrial,columnsOf2,changedOn,committedEnvironment,openCommitRange,readHistoryAtRef,
+openResultsFolder,hasProgram,cacheFolderOf,pageScriptPath,explainPorts,trialPorts,runPorts,files};

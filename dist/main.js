@@ -3,10 +3,10 @@ import { createRequire as createRequireOfBundle } from "node:module";
 const require = createRequireOfBundle(import.meta.url);
 import{InputError,__callDispose,__using,catchFaults,cellName,cellProgressWords,cellSchema,chooseArtifact,commentEvent,commentWords,
 compare,compareResults,cutToColumns,defined,diagnosedCells,duration,exitStatus,exitStatusOf,expectedReplicates,expectedSeconds,
-explain,fillInEndpoints,groupBy,guardCommandFiles,idOfReport,inputsOf,inputsSchema,isReportName,lastLines,linksOf,loadSeconds,
-measureApps,measurementSchema,messageOf,mostMeasuringSeconds,nearest,openForge,openPosting,openRunLifetime,openRunner,optionWord,
-outputsOf,paint,parseExplaining,percentage,plan,planCells,planRequest,planSchema,plural,printable,printableLines,publish,
-pullOfRun,reachCheckSeconds,readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,refuseTokens,renderAnnouncement,
+explain,fillInEndpoints,groupBy,guardCommandFiles,idOfReport,inputsOf,inputsSchema,isOption,isReportName,lastLines,linksOf,
+loadSeconds,measureApps,measurementSchema,messageOf,mostMeasuringSeconds,nearest,openForge,openPosting,openRunLifetime,openRunner,
+optionWord,outputsOf,paint,parseExplaining,percentage,plan,planCells,planRequest,planSchema,plural,printable,printableLines,
+publish,pullOfRun,reachCheckSeconds,readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,refuseTokens,renderAnnouncement,
 renderComment,renderSummary,renderWithdrawal,reportNothing,reportOf,resultLine,rows,run,runPorts,runProblem,scanRawInputs,
 secondsForAge,secondsForReplicates,settingsOf,startDeadline,sum,takeHandedVariables,wantsColour,wrap}from"./engine.js";var package_default={version:"0.1.0"};async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
 `comment-mode` is never, or `comment` is false"}:await comment({reportId,...isWithdrawal?{isWithdrawal}:{isAnnouncement:!0},
@@ -71,14 +71,14 @@ escribes a command and its options):",...commandNames.map(name=>`  ${name.padEnd
 ase-ref none --workers 1,2,4  How many workers?","","Exit status: 0 success, 1 a regression or a threshold not met, 2 in\
 valid input,","3 the app, its database or k6 failed, 4 an internal error"]}var titleWidth=15;function named(title,text){
 let indent=" ".repeat(titleWidth+2);return wrap(`  ${title.padEnd(titleWidth)}${text}`,width,indent)}function groupsOf(verb){
-return[...groupBy(inputsOf(verb),({subject})=>subject)]}function helpOf(name,{summary,details,words,inputsOf:verb,options=[]}){
-let first=`${summary.slice(0,1).toUpperCase()}${summary.slice(1)}.`;return[["Usage: fastapi-loadtest",name,words,"[OPTIO\
-N...]"].filter(each=>each!==void 0).join(" "),"",...wrap(details===void 0?first:`${first} ${details}`,width),...options.
-length===0?[]:["",...options.flatMap(described)],...verb===void 0?[]:groupsOf(verb).flatMap(([subject,own])=>["",`${subject}\
-:`,...own.flatMap(described)])]}function described(option){let{name,isFlag,isSwitch,fallback="",description}=option,forms=[
-`--${name}${isFlag||isSwitch?"":" VALUE"}`,...isFlag?[`--no-${name}`]:[]].join(", "),text=`      ${(isFlag?description.replace(
-/^`true`: ./,start=>start.slice(-1).toUpperCase()):description).replaceAll("`","")}${fallback===""?"":` [${fallback}]`}`;
-return[`  ${forms}`,...wrap(text,width,"      ")]}function parseArguments(argv,environment){let[verb,...rest]=argv;if(verb===void 0)return{kind:"help"};if(verb==="help"||
+return[...groupBy(inputsOf(verb).filter(isOption),({subject})=>subject)]}function helpOf(name,{summary,details,words,inputsOf:verb,
+options=[]}){let first=`${summary.slice(0,1).toUpperCase()}${summary.slice(1)}.`;return[["Usage: fastapi-loadtest",name,
+words,"[OPTION...]"].filter(each=>each!==void 0).join(" "),"",...wrap(details===void 0?first:`${first} ${details}`,width),
+...options.length===0?[]:["",...options.flatMap(described)],...verb===void 0?[]:groupsOf(verb).flatMap(([subject,own])=>[
+"",`${subject}:`,...own.flatMap(described)])]}function described(option){let{name,isFlag,isSwitch,fallback="",description}=option,
+forms=[`--${name}${isFlag||isSwitch?"":" VALUE"}`,...isFlag?[`--no-${name}`]:[]].join(", "),text=`      ${(isFlag?description.
+replace(/^`true`: ./,start=>start.slice(-1).toUpperCase()):description).replaceAll("`","")}${fallback===""?"":` [${fallback}\
+]`}`;return[`  ${forms}`,...wrap(text,width,"      ")]}function parseArguments(argv,environment){let[verb,...rest]=argv;if(verb===void 0)return{kind:"help"};if(verb==="help"||
 argv.includes("--help")||argv.includes("-h")){let[of]=argv.filter(word=>word!=="help"&&!word.startsWith("-"));return of===
 void 0?{kind:"help"}:{kind:"help",of:commandNamed(of)}}if(verb==="--version")return{kind:"version"};if(verb==="reproduce")
 throw new InputError([`reproduce: is a separate program; run \`${["node reproduce/dist/reproduce.js",...rest].join(" ")}\

@@ -3167,24 +3167,26 @@ logTail),threw=thrown&&`its iterations threw an exception: ${thrown}`;checkReque
 logTail,sentElse:otherTraffic(text7??"")??threw}),threw!==void 0&&options.warn(`the script ${scriptPath}: ${threw}`);let{
 summary,results}=read2,script={...results,thresholds:[...end.gates,...results.thresholds]};return{records:samples.records(),
 cpuSeconds,summary,script}}finally{await rm7(samplesPath,{force:!0}),await rm7(enclosingPath,{force:!0}),await rm7(variablesPath,
-{force:!0})}}function refuseRemoteModules(scriptPath){let[first]=remoteModulesIn(textOfPlainFile(scriptPath,{largestBytes:1e6})??
-"");if(first===void 0)return;let remedy2="keep the module next to the script, or set script-remote: true";throw new EnvironmentError(
-"load",`the script ${scriptPath} imports ${first}, which nobody has checked: ${remedy2}`)}function withoutOtherHosts(known6){
-let nobody="http://127.0.0.1:1",hosts=known6.flatMap(text7=>URL.canParse(text7)?[new URL(text7).hostname]:[]);return{HTTP_PROXY:nobody,
-HTTPS_PROXY:nobody,NO_PROXY:hosts.join(",")}}function refuseFixedHosts(scriptPath,tool,variables4){let text7=textOfPlainFile(
-scriptPath,{largestBytes:1e6})??"",hosts=fixedHosts(text7,tool,variables4);if(hosts.length>0)throw new EnvironmentError(
-"load",`the script ${scriptPath} ${otherHostsWords(hosts,tool)}`)}function withAddress(variables4,baseUrl){return Object.
-fromEntries(Object.entries(variables4).map(([name7,value])=>[name7,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{
-scriptPath,tool,isCompared,logTail,sentElse,warn}){let{requests,failures}=samples.counts(),fail=why=>{throw new EnvironmentError(
-"load",`the script ${scriptPath} ${why}`,{logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, b\
-ut ${sentElse}`}`);let hosts=samples.hosts(),others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&
-isCompared===void 0&&fail(others3===""?failureWords(samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}
-function failureWords(samples){let first=samples.firstFailure();if(first===void 0)return"";let{requests,failures}=samples.
-counts(),[kind,status]=first,answered=/^\d/.test(status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;
-return`${failures===requests?`every request failed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status,
-kind)}`}function otherTraffic(summary){return summary.includes('"ws_sessions"')?"it opened WebSockets: measure one with \
-`WS /path` in `endpoints`":summary.includes('"grpc_req_duration"')?"it made gRPC calls, which are not measured":void 0}function withVariables(own2){
-return`const own = ${JSON.stringify(own2)}
+{force:!0})}}function textOfScript(path){let read2=readPlainFile(path,{largestBytes:5e7});if(read2.kind==="text")return read2.
+text;let reason=read2.kind==="missing"?"is gone":read2.reason;throw new EnvironmentError("load",`the script ${path} ${reason}`)}
+function refuseRemoteModules(scriptPath){let[first]=remoteModulesIn(textOfScript(scriptPath));if(first===void 0)return;let remedy2="\
+keep the module next to the script, or set script-remote: true";throw new EnvironmentError("load",`the script ${scriptPath}\
+ imports ${first}, which nobody has checked: ${remedy2}`)}function withoutOtherHosts(known6){let nobody="http://127.0.0.\
+1:1",hosts=known6.flatMap(text7=>URL.canParse(text7)?[new URL(text7).hostname]:[]);return{HTTP_PROXY:nobody,HTTPS_PROXY:nobody,
+NO_PROXY:hosts.join(",")}}function refuseFixedHosts(scriptPath,tool,variables4){let text7=textOfScript(scriptPath),hosts=fixedHosts(
+text7,tool,variables4);if(hosts.length>0)throw new EnvironmentError("load",`the script ${scriptPath} ${otherHostsWords(hosts,
+tool)}`)}function withAddress(variables4,baseUrl){return Object.fromEntries(Object.entries(variables4).map(([name7,value])=>[
+name7,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{scriptPath,tool,isCompared,logTail,sentElse,
+warn}){let{requests,failures}=samples.counts(),fail=why=>{throw new EnvironmentError("load",`the script ${scriptPath} ${why}`,
+{logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, but ${sentElse}`}`);let hosts=samples.hosts(),
+others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&isCompared===void 0&&fail(others3===""?failureWords(
+samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}function failureWords(samples){let first=samples.
+firstFailure();if(first===void 0)return"";let{requests,failures}=samples.counts(),[kind,status]=first,answered=/^\d/.test(
+status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;return`${failures===requests?`every request f\
+ailed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status,kind)}`}function otherTraffic(summary){return summary.
+includes('"ws_sessions"')?"it opened WebSockets: measure one with `WS /path` in `endpoints`":summary.includes('"grpc_req\
+_duration"')?"it made gRPC calls, which are not measured":void 0}function withVariables(own2){return`const own = ${JSON.
+stringify(own2)}
 let all = Object.assign(__ENV, own)
 const set = (given) => { all = Object.assign(given, own) }
 Object.defineProperty(globalThis, "__ENV", { get: () => all, set, configurable: true })
@@ -4344,21 +4346,23 @@ folder));return hash.digest("hex")}var localSource=/^(type = "(directory|file)"|
 outsideRequirement=/^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;function isFolder(path){return statSync(path,
 {throwIfNoEntry:!1})?.isDirectory()??!1}var largestBytes4=1e7,mostIncluded=50;function textOf3(path){let read2=readPlainFile(
 path,{largestBytes:largestBytes4});if(read2.kind==="text")return read2.text;throw new EnvironmentError("install",`${path}\
- ${read2.kind==="missing"?"is gone":read2.reason}`)}async function readRequirementFiles(path,seen=new Set){let text7=seen.
-has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes4});if(text7===void 0||seen.size>=mostIncluded)return[];
-seen.add(path);let paths=[...text7.matchAll(/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([,name7=""])=>resolve5(
-dirname12(path),name7)),texts2=[text7];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
+ ${read2.kind==="missing"?"is gone":read2.reason}`)}async function readRequirementFiles(path,seen=new Set){if(seen.has(path)||
+seen.size>=mostIncluded||!existsSync7(path))return[];let text7=textOf3(path);seen.add(path);let paths=[...text7.matchAll(
+/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([,name7=""])=>resolve5(dirname12(path),name7)),texts2=[
+text7];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
 markerSchema2=environmentSchema2.extend({leftOut:array(object({name:string2(),reason:string2()})).default([])}),recipe=5,
 mostMarkerBytes=5e6;async function preparePythonEnvironment(app,options){let{install:way}=app;if(way==="none")return environmentSchema2.
-parse(await choose(app,options));if(way!=="auto"&&"environmentFolder"in way){let interpreter=join32(way.environmentFolder,
-"bin","python");return environmentSchema2.parse(await readPython(interpreter,options.signal))}let python=await choose(app,
-options),found=await requirementsOf(app.folder,way,python.interpreter,options.signal),requirements=app.excludeNewer===void 0?
-found:until(app.excludeNewer,found,options);return await prepareOwn(app.folder,python,requirements,options,app.python===
-"auto")}async function choose(app,options){let{cacheFolder,logFolder,signal,onStep}=options;return await choosePython(app.
-python,app.folder,signal,onStep,async python=>{await makeFolder(logFolder);let requirements={kind:"install-command"},place2={
-appFolder:logFolder,folder:logFolder,logPath:join32(logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{return await findTool(
-{...place2,requirements,python,toolsFolder,signal,onStep},"uv")}catch(error){if(!(error instanceof InstallerError))throw error;
-return}})}function toolsIn(cacheFolder){return join32(cacheFolder,"tools")}async function prepareOwn(appFolder,python,requirements,options,isFree=!1){let{cacheFolder,logFolder,onStep}=options,root=join32(
+parse(await choose(app,options));if(way!=="auto"&&"environmentFolder"in way){let settings2=join32(way.environmentFolder,
+"pyvenv.cfg"),read2=readPlainFile(settings2,{largestBytes:1e6});if(read2.kind==="refused")throw new EnvironmentError("in\
+stall",`${settings2} ${read2.reason}`);let interpreter=join32(way.environmentFolder,"bin","python");return environmentSchema2.
+parse(await readPython(interpreter,options.signal))}let python=await choose(app,options),found=await requirementsOf(app.
+folder,way,python.interpreter,options.signal),requirements=app.excludeNewer===void 0?found:until(app.excludeNewer,found,
+options);return await prepareOwn(app.folder,python,requirements,options,app.python==="auto")}async function choose(app,options){
+let{cacheFolder,logFolder,signal,onStep}=options;return await choosePython(app.python,app.folder,signal,onStep,async python=>{
+await makeFolder(logFolder);let requirements={kind:"install-command"},place2={appFolder:logFolder,folder:logFolder,logPath:join32(
+logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{return await findTool({...place2,requirements,python,toolsFolder,
+signal,onStep},"uv")}catch(error){if(!(error instanceof InstallerError))throw error;return}})}function toolsIn(cacheFolder){
+return join32(cacheFolder,"tools")}async function prepareOwn(appFolder,python,requirements,options,isFree=!1){let{cacheFolder,logFolder,onStep}=options,root=join32(
 cacheFolder,"python"),parts2=[recipe,root,python.version,python.build,requirements.kind,requirements.fingerprint],key=createHash7(
 "sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join32(root,`${key}.json`),finished2=await readMarker(
 marker);if(finished2!==void 0){let{leftOut:leftOut5}=finished2,again=`; to try again, remove ${marker}`;for(let each of leftOut5)
@@ -5468,12 +5472,13 @@ optional(),form:{schema:variables2,example:`app-env:
   LOG_LEVEL: warning
   WITH_CACHE: false`},isSecret:!0},"env-file":{description:"A file or folder that the app cannot start without, e.g. `.e\
 nv` or `static/`, as a path inside `working-directory`. If missing, it is created empty.",reader:environmentFile.optional(),
-form:{schema:text2(".env"),example:"env-file: src/.env"}},python:{description:"Python for the app's environment: a progr\
-am's name or path. `auto`: one that satisfies the repository's `.python-version` or `requires-python`.",fallback:"auto",
-reader:string2(),form:{schema:text2("python3.12"),example:"python: python3.12"},verbs:[...measuring,"trends"]},install:{
-description:"How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python\
-` as is. Otherwise a requirements file, or the folder of a virtual environment.",fallback:"auto",reader:string2(),form:{
-schema:text2("requirements/production.txt"),example:"install: requirements/production.txt"}},"exclude-newer":{description:"\
+noOption:"Node would take it for its own and read that file into this program. Write --settings 'env-file: PATH', or set\
+ it in the configuration file",form:{schema:text2(".env"),example:"env-file: src/.env"}},python:{description:"Python for\
+ the app's environment: a program's name or path. `auto`: one that satisfies the repository's `.python-version` or `requ\
+ires-python`.",fallback:"auto",reader:string2(),form:{schema:text2("python3.12"),example:"python: python3.12"},verbs:[...measuring,
+"trends"]},install:{description:"How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml.\
+ `none`: use `python` as is. Otherwise a requirements file, or the folder of a virtual environment.",fallback:"auto",reader:string2(),
+form:{schema:text2("requirements/production.txt"),example:"install: requirements/production.txt"}},"exclude-newer":{description:"\
 A date, e.g. `2024-01-26`. Packages released after it are not installed, unless the requirements pin them. Needs uv.",reader:day.
 optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: c\
 ommands, one per line, that install the app's requirements in a new virtual environment. They run without a shell.",reader:commands.
@@ -5934,12 +5939,13 @@ options},written3){let option=options.find(({name:name7})=>name7===written3);ret
 ({name:name7,isFlag})=>isFlag&&`no-${name7}`===written3),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name7,value,option,isOn){
 let got=`(got ${JSON.stringify(value)})`,isOff=isOn&&/^(?:false|no|off|0)$/i.test(value);return isOff&&!option.isFlag?`-\
 -${name7} takes no value: leave it out ${got}`:`--${name7} takes no value: write --${isOff?"no-":""}${name7} ${got}`}function unknownOption(usage2,name7){
-let names4=usage2.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),others3=inputs.
-find(input=>input.name===name7)?.verbs;if(others3!==void 0)return`--${name7} is not an option of ${usage2.verb}; it belo\
-ngs to ${others3.join(", ")}`;let meant=nearest(name7,names4),hint=meant===void 0?choices(usage2):`did you mean --${meant}\
-?`;return`--${name7} is not an option of ${usage2.verb}; ${hint}`}function choices({verb,options}){return options.length>
-12?`\`help ${verb}\` lists them`:`choose from ${options.map(optionWord).join(", ")}`}function optionWord({name:name7,isFlag,
-fallback}){return isFlag&&fallback==="true"?`--no-${name7}`:`--${name7}`}function placeApp({texts:texts2,isGiven,resolve:resolve11},files2){let folder=resolve11("working-directory",texts2["work\
+let names4=usage2.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),{verbs:others3,
+noOption}=inputs.find(input=>input.name===name7)??{};if(noOption!==void 0)return`--${name7} is not an option: ${noOption}`;
+if(others3!==void 0)return`--${name7} is not an option of ${usage2.verb}; it belongs to ${others3.join(", ")}`;let meant=nearest(
+name7,names4),hint=meant===void 0?choices(usage2):`did you mean --${meant}?`;return`--${name7} is not an option of ${usage2.
+verb}; ${hint}`}function choices({verb,options}){return options.length>12?`\`help ${verb}\` lists them`:`choose from ${options.
+map(optionWord).join(", ")}`}function optionWord({name:name7,isFlag,fallback}){return isFlag&&fallback==="true"?`--no-${name7}`:
+`--${name7}`}function placeApp({texts:texts2,isGiven,resolve:resolve11},files2){let folder=resolve11("working-directory",texts2["work\
 ing-directory"]??"."),named6=texts2.app;if(named6!==void 0||!files2.isFolder(folder))return{importString:named6,folder,problem:named6===
 void 0?needed(""):void 0};let found=files2.findApps(folder),[first,...others3]=found;if(first===void 0){let problem2=needed(
 `; no module in ${folder} defines an app, such as app = FastAPI()`);return{importString:void 0,folder,problem:problem2}}
