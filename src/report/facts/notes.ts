@@ -86,7 +86,7 @@ export function howMeasured(rows: readonly Row[]): string {
 }
 
 /** The load in words. When two arms take turns, only the users are known before. */
-function loadWords({ cell: { load }, versus }: Row): string {
+export function loadWords({ cell: { load }, versus }: Row): string {
   if (versus === undefined || !("virtualUsers" in load)) return loadLabel(load);
   return `${plural(load.virtualUsers, "VU")} at saturation${sendingLabel(load)}`;
 }

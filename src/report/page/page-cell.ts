@@ -9,7 +9,7 @@ import {
   type Measurement,
   type Replicate,
 } from "../../model/measurement/measurement.ts";
-import { cellLabel, loadLabel } from "../../model/plan/cell.ts";
+import { cellLabel } from "../../model/plan/cell.ts";
 import type { Design } from "../../model/plan/plan.ts";
 import { shortenEnd, shortenMiddle } from "../../text/length.ts";
 import { changeParts } from "../../text/percent.ts";
@@ -17,6 +17,7 @@ import { visibleLine } from "../../text/visible.ts";
 import { againCommand } from "../again.ts";
 import { standingWords } from "../facts/change-words.ts";
 import { countedChanges } from "../facts/counted-changes.ts";
+import { loadWords } from "../facts/notes.ts";
 import { asSentence } from "../facts/reasons.ts";
 import { bucketsPerBar, type PageArm, pageArmOf, shortPageArmOf } from "./page-arm.ts";
 import { type PageDiagnosis, pageDiagnosisOf } from "./page-diagnosis.ts";
@@ -132,7 +133,7 @@ function overviewOf(
     endpoint: visibleLine(shortenMiddle(cellLabel(cell), longestEndpoint)),
     workers: cell.workers,
     server: said(cell.server),
-    load: loadLabel(cell.load),
+    load: loadWords(row),
     state: problem?.state ?? standingWords(row),
     tone: problem === undefined ? row.tone : "problem",
     reason: said(reasonWords(row, comparison)),
