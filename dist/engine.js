@@ -4230,7 +4230,7 @@ Math.abs(change)/base,"whole")} `}${change<0?"smaller":"larger"}: ${count(head2)
 let versus=row.versus,change=versus?.effects.cpuPerRequest,{low,high}=change?.interval??{low:0,high:0},isOpen=versus?.verdict.
 kind==="unchanged"||versus?.verdict.kind==="inconclusive",isCertain2=low>0||high<0;if(change===void 0||!isOpen||!isCertain2||
 Math.abs(change.value)<minChange)return;let{size,range:range4}=changeSize(change);return`Each request takes ${size} ${change.
-value<0?"less":"more"} CPU (${range4}).`}var fields2=[["CPU",({cpuModel})=>cpuModel],["Cores",({cores})=>plural(cores,"core")],["CPUs of the app",({appCpus})=>appCpus],
+value<0?"less":"more"} CPU (95% interval ${range4}).`}var fields2=[["CPU",({cpuModel})=>cpuModel],["Cores",({cores})=>plural(cores,"core")],["CPUs of the app",({appCpus})=>appCpus],
 ["CPUs of k6 and Postgres",({otherCpus})=>otherCpus],["Memory",({memoryBytes})=>`${figure(memoryBytes/1e9)} GB`],["Runne\
 r",({runner})=>runner],["Platform",({platform:platform2})=>platform2],["Kernel",({kernel})=>kernel],["k6",({k6})=>k6||void 0],
 ["Locust",({k6,packages})=>k6===""?ownValue(packages,"locust"):void 0],["Postgres",({postgres})=>postgres],["Python",({python})=>python],
@@ -8842,8 +8842,8 @@ void 0}function armsOf(row,usable,armOf2){return Object.fromEntries(armNames.fla
 void 0||arm===void 0?[]:[[name8,armOf2(arm,name8,usable)]]}))}function overviewOf(row,usable,comparison2){let{cell}=row,
 problem2=row.problem,versus=row.versus,effect=versus&&decisiveEffect(versus),values2=usable===void 0?[]:throughputEffects(
 usable.replicates),said=text5=>visibleLine(shortenEnd(text5,longestText7));return{id:cell.id,endpoint:visibleLine(shortenMiddle(
-cellLabel(cell),longestEndpoint3)),workers:cell.workers,server:said(cell.server),load:loadLabel(cell.load),state:problem2?.
-state??standingWords(row),tone:problem2===void 0?row.tone:"problem",reason:said(reasonWords(row,comparison2)),effectText:changeParts(
+cellLabel(cell),longestEndpoint3)),workers:cell.workers,server:said(cell.server),load:loadWords(row),state:problem2?.state??
+standingWords(row),tone:problem2===void 0?row.tone:"problem",reason:said(reasonWords(row,comparison2)),effectText:changeParts(
 effect)?.join("")??"",effect:effect===void 0||Number.isNaN(effect.value)?void 0:shortEstimate(effect),replicates:values2.
 map(value=>short3(Math.expm1(value))),again:againCommand(row,comparison2)}}function reasonWords(row,comparison2){let reason=row.
 problem?.reason??row.versus?.verdict.reason??row.loneArm?.reason??"",counted4=countedChanges(row,comparison2);return counted4.

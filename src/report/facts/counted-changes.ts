@@ -61,5 +61,5 @@ function cpuSentence(row: Row, minChange: number): string | undefined {
   const isCertain = low > 0 || high < 0;
   if (change === undefined || !isOpen || !isCertain || Math.abs(change.value) < minChange) return undefined;
   const { size, range } = changeSize(change);
-  return `Each request takes ${size} ${change.value < 0 ? "less" : "more"} CPU (${range}).`;
+  return `Each request takes ${size} ${change.value < 0 ? "less" : "more"} CPU (95% interval ${range}).`;
 }
