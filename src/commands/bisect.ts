@@ -1,37 +1,35 @@
-import { answerOf, compareEnds, likenessOf, slowdownOf } from "../compare/bisection.ts";
+import { type ComparedEnds, compareEnds, slowdownOf } from "../compare/bisection.ts";
+import { countedEnds, witnessOf } from "../compare/bisection-witness.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import type { RawInputs } from "../config/inputs.ts";
-import { EnvironmentError, exitStatus, InputError } from "../errors/errors.ts";
-import type { NonEmptyArray } from "../lists/non-empty.ts";
+import { exitStatus, InputError } from "../errors/errors.ts";
+import { defined } from "../lists/defined.ts";
 import {
+  type BisectAnswer,
   type Bisection,
   bisectionSchema,
-  errorShare,
   usualComparisons,
 } from "../model/bisection/bisection.ts";
-import type { AppOfReport } from "../model/workload/workload.ts";
-import type { BisectPorts, CommitRange, RunPorts } from "../ports/run.ts";
+import type { BisectPorts, CommitRange } from "../ports/run.ts";
 import * as words from "../report/bisection-words.ts";
-import { cellAlone } from "./again.ts";
 import type { Bisecting } from "./arguments.ts";
+import { compared, type Searching, test } from "./bisected-commit.ts";
 import { endpointOf, environmentOf, portsWithin } from "./bisected-range.ts";
+import { countAll } from "./counted.ts";
 import { readRequest, refuseTokens } from "./request.ts";
 import { measureAll } from "./run.ts";
 
 /** A comparison goes on until it is certain, and hardly ever needs this long. */
 const usual = { "max-minutes": "4", "results-directory": "loadtest-bisect" };
 
-/** Nothing but throughput distinguishes two ends. */
-const bare = {
-  ...{ soak: "0s", diagnose: "never", "count-instructions": "never", comment: "false" },
-  "fail-on": "regression",
-};
-
 /** Finds the commit at which an endpoint changed. Returns 0 when it is found, or the ends do not differ. */
 export async function bisect(
   wanted: Bisecting,
   ports: BisectPorts,
-  measured: typeof measureAll = measureAll,
+  { measured, counted }: Pick<Searching, "measured" | "counted"> = {
+    measured: measureAll,
+    counted: countAll,
+  },
 ): Promise<number> {
   refuseTokens(ports.environment);
   const given = Object.fromEntries(Object.entries(wanted.raw).filter(([, text]) => text));
@@ -43,7 +41,8 @@ export async function bisect(
     throw new InputError(["base-url: bisect needs the app's code, because it starts each commit"]);
   await using range = await ports.openRange(wanted.good, wanted.bad);
   const searching: Searching = {
-    ...{ wanted, ports, range, folder, measured },
+    ...{ wanted, ports, range, folder, measured, counted },
+    isCounting: first.workload.comparing.countsInstructions,
     raw: { ...raw, ...environmentOf(request.apps) },
     total: first.workload.comparing.falseAlarmRate,
     inRange: await portsWithin(range, request.apps, ports),
@@ -56,26 +55,12 @@ export async function bisect(
   return typeof compared === "number" ? compared : await search(compared, searching);
 }
 
-interface Searching {
-  readonly measured: typeof measureAll;
-  readonly wanted: Bisecting;
-  readonly ports: BisectPorts;
-  /** The same, where a commit of the range is the working tree. */
-  readonly inRange: RunPorts;
-  readonly range: CommitRange;
-  /** Absolute. */
-  readonly folder: string;
-  readonly raw: RawInputs;
-  /** Chance of any wrong answer in the whole search. */
-  readonly total: number;
-}
-
 function begin({ good, bad }: CommitRange, { endpoint }: Bisecting, given: RawInputs): Bisection {
   const { "max-minutes": _, "results-directory": __, ...others } = given;
   const inputs = Object.fromEntries(
     Object.entries({ ...others, endpoint }).flatMap(([name, text]) => (text ? [[name, text]] : [])),
   );
-  return { schemaVersion: 1, good, bad, inputs, comparisons: 0, answers: [] };
+  return { schemaVersion: 2, good, bad, inputs, comparisons: 0, answers: [] };
 }
 
 /** The search that was begun earlier; `undefined` when there is none of the same question. */
@@ -97,32 +82,58 @@ function parsed(text: string): unknown {
 
 /** Compares the two ends. Returns an exit status when there is nothing to search, or when that is not known. */
 async function ends(begun: Bisection, searching: Searching): Promise<Bisection | number> {
-  const { range, ports, wanted } = searching;
+  const { range, ports, wanted, isCounting } = searching;
   ports.print(`${words.comparingEnds(range)}\n`);
   const spent = { ...begun, comparisons: begun.comparisons + 1 };
-  const settings = { "base-ref": range.good };
+  const settings = { "base-ref": range.good, "count-instructions": isCounting ? "auto" : "never" };
   const comparison = await compared(range.bad, begun, settings, searching, (apps) =>
     endpointOf(apps, wanted.endpoint),
   );
-  if ("problem" in comparison) throw comparison.problem;
+  if (comparison instanceof Error) throw comparison;
   const found = compareEnds(comparison.rows);
-  if (found.kind !== "changed") {
-    await keep(spent, searching);
-    ports.print(
-      `${found.kind === "equal" ? words.equalEnds(comparison, range) : words.openEnds(found.row)}\n`,
-    );
-    return found.kind === "equal" ? exitStatus.fine : exitStatus.environmentFailed;
-  }
-  const { row, effect } = found;
-  ports.print(`${words.changedEnds(row, effect, range)}\n`);
-  const bisection: Bisection = {
-    ...spent,
-    cell: row.cell.id,
-    change: slowdownOf(effect),
-    slowerEnd: effect.value < 0 ? "bad" : "good",
-  };
+  const change = found.kind === "changed" ? changedEnds(found, range) : countedOnly(found, comparison, range);
+  const bisection = { ...spent, ...change?.known };
   await keep(bisection, searching);
-  return bisection;
+  if (change !== undefined) {
+    ports.print(`${change.text}\n`);
+    return bisection;
+  }
+  const isEqual = found.kind === "equal";
+  ports.print(`${isEqual ? words.equalEnds(comparison, range) : words.openEnds(found.row)}\n`);
+  return isEqual ? exitStatus.fine : exitStatus.environmentFailed;
+}
+
+interface ChangeOfEnds {
+  readonly known: Pick<Bisection, "cell" | "change" | "slowerEnd" | "witness">;
+  readonly text: string;
+}
+
+function changedEnds(
+  { row, effect }: Extract<ComparedEnds, { kind: "changed" }>,
+  range: CommitRange,
+): ChangeOfEnds {
+  const change = slowdownOf(effect);
+  const slowerEnd = effect.value < 0 ? "bad" : "good";
+  const witness = witnessOf(row, { change, slowerEnd });
+  return {
+    known: { cell: row.cell.id, change, slowerEnd, ...defined({ witness }) },
+    text: `${words.changedEnds(row, effect, range)}\n${words.witness(witness, row)}`,
+  };
+}
+
+/** Where throughput leaves open whether the ends differ, a count may not. */
+function countedOnly(
+  { kind }: ComparedEnds,
+  { rows }: Comparison,
+  range: CommitRange,
+): ChangeOfEnds | undefined {
+  const found = kind === "not certain" ? countedEnds(rows) : undefined;
+  if (found === undefined) return undefined;
+  const { row, change, slowerEnd, witness } = found;
+  return {
+    known: { cell: row.cell.id, slowerEnd, witness },
+    text: words.countedEnds(row, change, range),
+  };
 }
 
 /** Goes on with the commits that git names until one is found. */
@@ -131,83 +142,61 @@ async function search(begun: Bisection, searching: Searching): Promise<number> {
   let bisection = begun;
   for (;;) {
     const next = await range.next(bisection.answers);
-    if (next.kind === "found") {
-      const chance = { total: searching.total, comparisons: bisection.comparisons };
-      ports.print(`${words.found(next.commit, await range.describe(next.commit), chance)}\n`);
-      return exitStatus.fine;
-    }
     if (next.kind === "among") {
       ports.print(`${words.among(next.commits)}\n`);
       return exitStatus.environmentFailed;
     }
-    const { commit, left } = next;
-    ports.print(`${words.testing(commit, left, usualComparisons(left) - 1)}\n`);
-    const tested = await test(commit, bisection, searching);
-    bisection = tested.bisection;
+    const doubted = next.kind === "found" ? unconfirmed(bisection, next.commit) : undefined;
+    if (next.kind === "found" && doubted === undefined) {
+      const chance = { total: searching.total, comparisons: bisection.comparisons };
+      const about = await range.describe(next.commit);
+      ports.print(`${words.found(next.commit, about, chance, words.decided(bisection, next.commit))}\n`);
+      return exitStatus.fine;
+    }
+    const commit = doubted?.commit ?? next.commit;
+    const left = next.kind === "test" ? next.left : 1;
+    ports.print(
+      `${doubted === undefined ? words.testing(commit, left, usualComparisons(left) - 1) : words.confirming(commit)}\n`,
+    );
+    const tested = await test(commit, bisection, searching, { isByTime: doubted !== undefined });
+    const { answer } = tested;
+    bisection = { ...bisection, comparisons: bisection.comparisons + 1 };
+    if (answer !== undefined)
+      bisection = doubted === undefined ? answered(bisection, answer) : confirmed(bisection, doubted, answer);
     await keep(bisection, searching);
     ports.print(`${tested.line}\n`);
-    if (!tested.isAnswered) {
-      ports.print(`${words.remaining(bisection, left)}\n`);
+    if (doubted !== undefined && bisection.witness === undefined) ports.print(`${words.contradicted()}\n`);
+    if (answer === undefined) {
+      ports.print(
+        `${doubted === undefined ? words.remaining(bisection, left) : words.unconfirmed(bisection)}\n`,
+      );
       return exitStatus.environmentFailed;
     }
   }
 }
 
-async function test(commit: string, bisection: Bisection, searching: Searching) {
-  const { cell = "", change = 0, slowerEnd = "bad" } = bisection;
-  const limit = -change / 2;
-  const settings = {
-    "base-ref": slowerEnd === "bad" ? bisection.good : bisection.bad,
-    "min-change": share(limit),
-    "max-slowdown": share(limit),
-  };
-  const comparison = await compared(commit, bisection, settings, searching, (apps) => cellAlone(apps, cell));
-  const row = "problem" in comparison ? undefined : comparison.rows[0];
-  const answer = answerOf(likenessOf(row, limit), slowerEnd);
-  const why = "problem" in comparison ? reasonOf(comparison.problem) : "";
-  return {
-    isAnswered: answer !== undefined,
-    line: words.tested(commit, row, { answer, limit, why }),
-    bisection: {
-      ...bisection,
-      comparisons: bisection.comparisons + 1,
-      answers: answer === undefined ? bisection.answers : [...bisection.answers, { commit, answer }],
-    },
-  };
+function answered(bisection: Bisection, answer: BisectAnswer): Bisection {
+  return { ...bisection, answers: [...bisection.answers, answer] };
 }
 
-function reasonOf(problem: InputError | EnvironmentError): string {
-  return problem instanceof InputError ? problem.problems.join("; ") : problem.message;
+/** A commit next to the change that only a count has placed, which throughput may not follow. */
+function unconfirmed({ witness, answers }: Bisection, found: string): BisectAnswer | undefined {
+  if (witness === undefined || witness.isProof) return undefined;
+  const around = [
+    answers.find(({ commit }) => commit === found),
+    answers.findLast(({ answer }) => answer === "good"),
+  ];
+  return around.find((each) => each?.counted !== undefined && each.counted.isConfirmed === undefined);
 }
 
-function share(value: number): string {
-  return `${(value * 100).toFixed(6)}%`;
-}
-
-type Choice = (apps: NonEmptyArray<AppOfReport>) => NonEmptyArray<AppOfReport>;
-
-/** The comparison of a commit; the problem of one that cannot be measured. */
-async function compared(
-  commit: string,
-  { comparisons }: Bisection,
-  settings: RawInputs,
-  { range, raw, total, folder, inRange, ports, measured }: Searching,
-  choose: Choice,
-): Promise<Comparison | { readonly problem: InputError | EnvironmentError }> {
-  await range.checkOut(commit);
-  const inputs = {
-    ...{ ...raw, ...bare, ...settings },
-    "false-alarm-rate": share(errorShare(total, range.commits, comparisons)),
-    "results-directory": ports.request.files.resolve(commit.slice(0, 10), folder),
-  };
-  try {
-    const { results } = await measured(inputs, inRange, choose);
-    ports.signal.throwIfAborted(); // what is missing then says nothing of the commit
-    return results.comparison;
-  } catch (problem) {
-    if (!(problem instanceof InputError || problem instanceof EnvironmentError)) throw problem;
-    return { problem };
-  }
+/** Where throughput says something else, the counts say nothing of it, and it decides from here on. */
+function confirmed(bisection: Bisection, doubted: BisectAnswer, byTime: BisectAnswer): Bisection {
+  const { witness: _, answers, ...others } = bisection;
+  if (byTime.answer !== doubted.answer)
+    return { ...others, answers: [...answers.filter(({ counted }) => counted === undefined), byTime] };
+  const { counted } = doubted;
+  const sure = { ...doubted, ...(counted && { counted: { ...counted, isConfirmed: true as const } }) };
+  return { ...bisection, answers: answers.map((each) => (each === doubted ? sure : each)) };
 }
 
 async function keep(bisection: Bisection, { ports, folder }: Searching): Promise<void> {

@@ -72,12 +72,7 @@ export async function measure(
   await using prepared = made;
   if (prepared.loneArm !== undefined)
     ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
-  const sent = {
-    materials: prepared.materials,
-    ...locustIn(prepared),
-    variables: readVariables(workload, ports),
-  };
-  const sending = sendingMaterials(startingAgain(ports), sent);
+  const sending = sendingIn(prepared, ports);
   const beganAt = ports.clock();
   const { design } = plan;
   const isCompared = prepared.arms.base !== undefined && design !== undefined;
@@ -108,6 +103,13 @@ export async function measure(
   const measured = new Map(measurements.map((each) => [each.cell.id, each]));
   const inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured.get(id) ?? []);
   return await diagnose(plan, inOrder, affordable, sending);
+}
+
+/** Ports that send what was prepared. */
+export function sendingIn(prepared: Prepared, ports: MeasurePorts): MeasurePorts {
+  const variables = readVariables(prepared.workload, ports);
+  const sent = { materials: prepared.materials, ...locustIn(prepared), variables };
+  return sendingMaterials(startingAgain(ports), sent);
 }
 
 /**

@@ -1,10 +1,12 @@
 import type { Comparison, Row } from "../compare/comparison.ts";
-import type { BisectAnswer, Bisection } from "../model/bisection/bisection.ts";
+import type { InstructionChange } from "../compare/instruction-change.ts";
+import type { BisectAnswer, Bisection, Witness } from "../model/bisection/bisection.ts";
 import { endpointLabel } from "../model/plan/cell.ts";
 import type { Estimate } from "../statistics/estimate.ts";
-import { plural } from "../text/numbers.ts";
+import { perRequest, plural } from "../text/numbers.ts";
 import { changeSize, percent, relativeChange, signedPercent } from "../text/percent.ts";
 import { printable } from "../text/printable.ts";
+import { millions } from "./facts/change-words.ts";
 
 interface Ends {
   readonly good: string;
@@ -39,9 +41,84 @@ export function changedEnds({ cell }: Row, effect: Estimate, { good, bad, commit
   const { size, range } = changeSize(effect);
   const word = effect.value < 0 ? "slower" : "faster";
   const name = printable(endpointLabel(cell.endpoint));
+  return `${name} is ${size} ${word} (${range}) in ${short(bad)} than in ${short(good)}.${stepsLeft({ commits })}`;
+}
+
+function stepsLeft({ commits }: Pick<Ends, "commits">): string {
   const steps = Math.ceil(Math.log2(commits));
-  const rest = steps === 0 ? "" : ` About ${plural(steps, "commit")} to measure.`;
-  return `${name} is ${size} ${word} (${range}) in ${short(bad)} than in ${short(good)}.${rest}`;
+  return steps === 0 ? "" : ` About ${plural(steps, "commit")} to measure.`;
+}
+
+const names = { instructions: "CPU instructions", statements: "SQL statements" } as const;
+
+/** `3.97 M → 4.41 M` */
+function fromTo(by: Witness["by"], from: number, to: number): string {
+  return `${amount(by, from)} → ${amount(by, to)}`;
+}
+
+function amount(by: Witness["by"], value: number): string {
+  return by === "instructions" ? millions(value) : perRequest(value);
+}
+
+/** @param row of the ends */
+export function witness(found: Witness | undefined, { versus }: Row): string {
+  const instructions = versus?.instructions;
+  if (found !== undefined)
+    return `The steps are decided by ${names[found.by]} per request: ${fromTo(found.by, found.good, found.bad)}.`;
+  if (instructions === undefined) return "The steps are decided by throughput.";
+  const why =
+    typeof instructions === "string"
+      ? `CPU instructions were not counted (${printable(instructions)})`
+      : `CPU instructions do not explain the change (${fromTo("instructions", instructions.arms.base, instructions.arms.head)} per request)`;
+  return `The steps are decided by throughput: ${why}.`;
+}
+
+export function countedEnds({ cell }: Row, { arms, effect }: InstructionChange, ends: Ends): string {
+  const name = printable(endpointLabel(cell.endpoint));
+  const more = `${changeSize(effect).size} ${effect.value > 0 ? "more" : "fewer"}`;
+  return `${name} runs ${more} CPU instructions per request in ${short(ends.bad)} than in ${short(ends.good)} (${fromTo("instructions", arms.base, arms.head)}), while throughput is too noisy to be certain. The steps are decided by CPU instructions.${stepsLeft(ends)}`;
+}
+
+/** @param witness of the ends */
+export function counted(
+  commit: string,
+  answer: BisectAnswer["answer"],
+  { perRequest: value, isAtNeitherEnd }: NonNullable<BisectAnswer["counted"]>,
+  { by, good, bad }: Witness,
+): string {
+  const doubt = isAtNeitherEnd ? `. It is at neither end (${fromTo(by, good, bad)}): two changes?` : "";
+  return `${short(commit)} is ${answer}: ${amount(by, value)} ${names[by]} per request${doubt}`;
+}
+
+export function confirming(commit: string): string {
+  return `Measuring the throughput of ${short(commit)}, which its count alone does not prove`;
+}
+
+export function contradicted(): string {
+  return "Throughput contradicts the counts, so it decides from here on.";
+}
+
+export function unconfirmed({ witness: found }: Bisection): string {
+  const by = names[found?.by ?? "instructions"];
+  return `The ${by} show the commit, but throughput does not confirm it yet. Run it again with a larger \`--max-minutes\` to go on from here.`;
+}
+
+/** What decided that a commit began the change, with the figures on both sides of it. */
+export function decided({ witness: found, good, bad, answers }: Bisection, commit: string): string {
+  const last = answers.findLast(({ answer }) => answer === "good");
+  const atEnd = (end: number | undefined, own: BisectAnswer | undefined, isEnd: boolean) =>
+    isEnd ? end : own?.counted?.perRequest;
+  const before = atEnd(found?.good, last, last === undefined || last.commit === good);
+  const after = atEnd(
+    found?.bad,
+    answers.find((each) => each.commit === commit),
+    commit === bad,
+  );
+  const isByCount = found !== undefined && before !== undefined && after !== undefined;
+  const by = isByCount ? `${names[found.by]}: ${fromTo(found.by, before, after)}` : "throughput";
+  const isMixed = answers.some((each) => each.counted?.isAtNeitherEnd);
+  const ends = found && isMixed ? fromTo(found.by, found.good, found.bad) : "";
+  return ends === "" ? `by ${by}` : `by ${by}; the ends have ${ends}, so there may be another change`;
 }
 
 export function testing(commit: string, left: number, steps: number): string {
@@ -95,15 +172,20 @@ export function among(commits: readonly string[]): string {
   return `The change began in one of these commits, of which only the last could be measured: ${commits.map(short).join(", ")}`;
 }
 
-/** @param about author, day and subject: foreign text */
+/**
+ * @param about author, day and subject: foreign text
+ * @param by from `decided`
+ */
 export function found(
   commit: string,
   about: string,
   { total, comparisons }: { readonly total: number; readonly comparisons: number },
+  by: string,
 ): string {
   return [
     `The change began with ${short(commit)}.`,
     `  ${printable(about)}`,
+    `  ${by}`,
     `${plural(comparisons, "comparison")}; the chance of a wrong answer in any of them is at most ${percent(total)}.`,
   ].join("\n");
 }

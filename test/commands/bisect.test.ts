@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import type { Bisecting } from "../../src/commands/arguments.ts";
 import { bisect } from "../../src/commands/bisect.ts";
 import type { Results } from "../../src/commands/compared-results.ts";
+import type { countAll } from "../../src/commands/counted.ts";
 import type { measureAll } from "../../src/commands/run.ts";
 import type { MeasuredRow } from "../../src/compare/comparison.ts";
 import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
@@ -12,9 +13,11 @@ import type { BisectAnswer } from "../../src/model/bisection/bisection.ts";
 import type { Cell } from "../../src/model/plan/cell.ts";
 import { makePlan } from "../../src/model/plan/plan.ts";
 import type { BisectPorts, NextCommit } from "../../src/ports/run.ts";
-import { comparedOf, effect, loneArm, row, versus } from "../report/compared.ts";
+import { cell } from "../fixtures/measurement.ts";
+import { comparedOf, effect, instructions, loneArm, row, versus } from "../report/compared.ts";
 
-const shaOf = (index: number) => index.toString(16).padStart(40, "c");
+const shaOf = (index: number) => index.toString(16).padStart(6, "0").padEnd(40, "c");
+const indexOf = (commit: string) => Number.parseInt(commit.slice(0, 6), 16);
 const configuration = "app: a:b\ninstall: /repo/.venv\nworkers: [1, 2]\nendpoints: [/price, /tax]\n";
 const gone = Symbol("cannot be started");
 const slower = (value: number) => ({
@@ -31,19 +34,34 @@ const wide = {
 /** What a comparison of the commit with the base shows; a text is a failure. */
 type Shown = (index: number, base: string) => Partial<MeasuredRow> | string | typeof gone;
 
+/** What its instructions change by against the faster end; a text: why they were not counted. */
+type Counts = (index: number) => number | string | typeof gone;
+
 /** A history of so many commits after the good end, which is halved as git does it. */
 function history(
   commits: number,
   shows: Shown,
-  { state = "", environment = {}, options = {}, text = configuration } = {},
+  {
+    state = "",
+    environment = {},
+    options = {},
+    text = configuration,
+    counts = () => "no Valgrind",
+  }: {
+    readonly state?: string;
+    readonly environment?: Readonly<Record<string, string>>;
+    readonly options?: Partial<Bisecting>;
+    readonly text?: string;
+    readonly counts?: Counts;
+  } = {},
 ) {
   const printed: string[] = [];
   const asked: { readonly commit: number; readonly raw: Readonly<Record<string, string | undefined>> }[] = [];
   const cells: Cell[][] = [];
+  const countedCommits: number[] = [];
   let kept: string | undefined = state === "" ? undefined : state;
   let now = -1;
   const next = async (answers: readonly BisectAnswer[]): Promise<NextCommit> => {
-    const indexOf = (commit: string) => Number.parseInt(commit.replace(/^c+/, "") || "0", 16);
     const by = (wanted: string) =>
       answers.filter(({ answer }) => answer === wanted).map(({ commit }) => indexOf(commit));
     const [good, bad] = [Math.max(0, ...by("good")), Math.min(commits, ...by("bad"))];
@@ -79,7 +97,7 @@ function history(
       ...{ good: shaOf(0), bad: shaOf(commits), commits, next },
       at: (path) => path.replace(/^\/repo/, "/ours"),
       checkOut: async (commit) => {
-        now = Number.parseInt(commit.replace(/^c+/, "") || "0", 16);
+        now = indexOf(commit);
       },
       describe: async () => "Ana, 2026-01-02: \u001b[31mRed",
       [Symbol.asyncDispose]: async () => undefined,
@@ -109,11 +127,20 @@ function history(
       results: { comparison: comparedOf(rows), measurements: [] } satisfies Results,
     } as unknown as ReturnType<typeof measureAll>;
   };
+  const counted: typeof countAll = async (raw, inRange, choose) => {
+    countedCommits.push(now);
+    await measured(raw, inRange, choose).catch(() => undefined); // the same cell of the same app
+    asked.pop();
+    cells.pop();
+    const found = counts(now);
+    if (found === gone) throw new EnvironmentError("start app", "it cannot be imported");
+    return typeof found === "number" ? instructions({ value: found }) : found;
+  };
   const wanted: Bisecting = { good: "v1", bad: "main", raw: {}, ...options };
   return {
-    ...{ printed, asked, cells, ports },
+    ...{ printed, asked, cells, ports, countedCommits },
     state: () => JSON.parse(kept ?? "null"),
-    run: () => bisect(wanted, ports, measured),
+    run: () => bisect(wanted, ports, { measured, counted }),
   };
 }
 
@@ -127,11 +154,11 @@ test.each([1, 2, 8, 19, 20])("finds commit %i of 20, in six comparisons", async 
   const search = history(20, from(guilty));
   expect(await search.run()).toBe(0);
   expect(search.printed[1]).toBe(
-    "/price is 10% slower (9 to 11%) in cccccccccc than in cccccccccc. About 5 commits to measure.",
+    "/price is 10% slower (9 to 11%) in 000014cccc than in 000000cccc. About 5 commits to measure.\nThe steps are decided by throughput.",
   );
   expect(search.printed.at(-1)).toMatch(
     new RegExp(
-      `^The change began with ${shaOf(guilty).slice(0, 10)}\\.\n {2}Ana, 2026-01-02: .*Red\n\\d comparisons; the chance`,
+      `^The change began with ${shaOf(guilty).slice(0, 10)}\\.\n {2}Ana, 2026-01-02: .*Red\n  by throughput\n\\d comparisons; the chance`,
     ),
   );
   expect(search.printed.join("")).not.toContain("\u001b");
@@ -225,7 +252,7 @@ test("a commit that is not certain is never guessed; the search goes on from the
 
 test.each([
   ["another question", { good: shaOf(3) }],
-  ["another version", { schemaVersion: 2 }],
+  ["another version", { schemaVersion: 1 }],
   ["no object", undefined],
 ])("the results of %s are not gone on from", async (_, changes) => {
   const first = history(4, from(3));
@@ -244,7 +271,9 @@ test("a cancelled comparison answers nothing", async () => {
   const measured = (async () => ({
     results: { comparison: comparedOf([]) },
   })) as unknown as typeof measureAll;
-  await expect(bisect({ good: "a", bad: "b", raw: {} }, aborted, measured)).rejects.toThrow("cancelled");
+  await expect(
+    bisect({ good: "a", bad: "b", raw: {} }, aborted, { measured, counted: async () => "" }),
+  ).rejects.toThrow("cancelled");
   expect(search.state().comparisons).toBe(0);
 });
 
@@ -269,4 +298,134 @@ test("apps that already run, and tokens, are refused", async () => {
   await expect(
     history(2, from(1), { environment: { GITHUB_ACTIONS: "true", GITHUB_TOKEN: "x" } }).run(),
   ).rejects.toThrow(/holds a token/);
+});
+
+/** Ends that differ in throughput by 10%, and in instructions. */
+const countedEnds = ({ isCpuLimit = true, value = 0.11 } = {}) => ({
+  versus: versus({
+    verdict: { kind: "slower" },
+    effects: {
+      throughput: effect(-0.1, 0.01),
+      throughputByCpu: isCpuLimit ? effect(-0.1, 0.01) : undefined,
+    },
+    instructions: instructions({ value }),
+  }),
+});
+
+test.each([1, 2, 8, 19, 20])(
+  "commit %i of 20 is found by instructions, measured at the ends alone",
+  async (guilty) => {
+    const search = history(20, () => countedEnds(), { counts: (index) => (index >= guilty ? 0.108 : 0.001) });
+    expect(await search.run()).toBe(0);
+    expect(search.asked.map(({ commit }) => commit)).toEqual([20]);
+    expect(search.countedCommits.length).toBeLessThanOrEqual(5);
+    expect(search.printed.at(-1)).toContain(`began with ${shaOf(guilty).slice(0, 10)}.`);
+    expect(search.printed.at(-1)).toMatch(/\n {2}by CPU instructions: 4(?:\.00)? M → 4\.4\d M\n/);
+    expect(search.state()).toMatchObject({
+      schemaVersion: 2,
+      witness: { by: "instructions", isProof: true },
+    });
+  },
+);
+
+test("a step that instructions leave open is measured, and what cannot be prepared is skipped", async () => {
+  const shows: Shown = (index, base) => (index === 8 ? countedEnds() : from(5)(index, base));
+  const counts: Counts = (index) => {
+    if (index === 4) return 0.055;
+    if (index === 6) return gone;
+    return index === 7 ? 0.11 : "the app cannot be started";
+  };
+  const search = history(8, shows, { counts });
+  expect(await search.run()).toBe(0);
+  expect(search.printed.at(-1)).toMatch(
+    new RegExp(`began with ${shaOf(5).slice(0, 10)}\\.\n.*\n {2}by throughput\n`),
+  );
+  expect(search.printed.join("\n")).toContain("is skipped: it cannot be imported");
+  expect(search.asked.map(({ commit }) => commit)).toEqual([8, 4, 5]);
+});
+
+test("a count that is at neither end decides by the nearer one, and may be a change of its own", async () => {
+  const counts: Counts = (index) => (index < 3 ? 0 : index < 6 ? 0.035 : 0.11);
+  const search = history(8, () => countedEnds(), { counts });
+  expect(await search.run()).toBe(0);
+  expect(search.printed.join("\n")).toMatch(/is good: .*two changes\?/);
+  expect(search.printed.at(-1)).toContain(`began with ${shaOf(6).slice(0, 10)}.`);
+  expect(search.printed.at(-1)).toMatch(/by CPU instructions: 4\.14 M → 4\.44 M; the ends have/);
+});
+
+test("where CPU is not the limit, throughput confirms the commit that instructions show", async () => {
+  const shows: Shown = (index, base) =>
+    index === 8 ? countedEnds({ isCpuLimit: false }) : from(5)(index, base);
+  const search = history(8, shows, { counts: (index) => (index >= 5 ? 0.11 : 0) });
+  expect(await search.run()).toBe(0);
+  expect(search.asked.map(({ commit }) => commit)).toEqual([8, 5, 4]);
+  expect(search.state().comparisons).toBe(6);
+  expect(search.printed.at(-1)).toContain(`began with ${shaOf(5).slice(0, 10)}.`);
+});
+
+test("where throughput contradicts the counts, it decides", async () => {
+  const shows: Shown = (index, base) =>
+    index === 8 ? countedEnds({ isCpuLimit: false }) : from(3)(index, base);
+  const search = history(8, shows, { counts: (index) => (index >= 5 ? 0.11 : 0) });
+  expect(await search.run()).toBe(0);
+  expect(search.printed.at(-1)).toContain(`began with ${shaOf(3).slice(0, 10)}.`);
+  expect(search.printed.at(-1)).toContain("\n  by throughput\n");
+  expect(search.state().witness).toBeUndefined();
+});
+
+test("a commit that throughput neither confirms nor contradicts is not claimed, until it does", async () => {
+  let isNoisy = true;
+  const shows: Shown = (index, base) => {
+    if (index === 8) return countedEnds({ isCpuLimit: false });
+    return isNoisy ? wide : from(5)(index, base);
+  };
+  const search = history(8, shows, { counts: (index) => (index >= 5 ? 0.11 : 0) });
+  expect(await search.run()).toBe(3);
+  expect(search.printed.at(-1)).toContain("throughput does not confirm it yet");
+  isNoisy = false;
+  search.countedCommits.length = 0;
+  expect(await search.run()).toBe(0);
+  expect(search.countedCommits).toEqual([]);
+});
+
+test("statements decide where instructions do not explain the change, and throughput confirms", async () => {
+  const statements = (head: number) => ({ arm: { sqlStatements: 10_000 }, headArm: { sqlStatements: head } });
+  const shows: Shown = (index, base) => {
+    const shown = index === 8 ? slower(-0.1) : from(6)(index, base);
+    const { arms } = row({ cell: cell({ path: "/price" }), ...statements(index >= 6 ? 30_000 : 10_000) });
+    return index === 4 ? gone : { ...(shown as Partial<MeasuredRow>), arms };
+  };
+  const search = history(8, shows);
+  expect(await search.run()).toBe(0);
+  const shortly = search.asked.map(({ commit, raw }) => [commit, raw["max-minutes"]]);
+  expect(shortly).toEqual([
+    [8, "4"],
+    [4, "0.4"],
+    ...[5, 7, 6].map((each) => [each, "0.4"]),
+    ...[6, 5].map((each) => [each, "4"]),
+  ]);
+  expect(search.printed.at(-1)).toContain("\n  by SQL statements: 1 → 3\n");
+});
+
+test("instructions alone decide where throughput is too noisy", async () => {
+  const noisy = { versus: { ...wide.versus, instructions: instructions({ value: 0.11 }) } };
+  const search = history(8, (index) => (index === 6 ? gone : noisy), {
+    counts: (index) => {
+      if (index === 6) return "the app cannot be started";
+      return index === 4 ? 0.055 : index >= 3 ? 0.11 : 0;
+    },
+  });
+  expect(await search.run()).toBe(0);
+  expect(search.printed[1]).toContain("/price runs 11.0% more CPU instructions");
+  expect(search.printed.join("\n")).toContain("is skipped: its count does not decide");
+  expect(search.printed.at(-1)).toContain(`began with ${shaOf(3).slice(0, 10)}.`);
+  expect(search.state().change).toBeUndefined();
+});
+
+test("nobody counts against the user's will", async () => {
+  const text = `${configuration}count-instructions: never\n`;
+  const search = history(4, from(3), { text });
+  expect(await search.run()).toBe(0);
+  expect(search.asked[0]?.raw["count-instructions"]).toBe("never");
+  expect(search.countedCommits).toEqual([]);
 });

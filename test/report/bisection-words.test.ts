@@ -1,9 +1,21 @@
 import { expect, test } from "vitest";
 
 import type { Versus } from "../../src/compare/comparison.ts";
-import { changedEnds, equalEnds, openEnds, remaining, tested } from "../../src/report/bisection-words.ts";
+import type { Bisection } from "../../src/model/bisection/bisection.ts";
+import {
+  changedEnds,
+  counted,
+  countedEnds,
+  decided,
+  equalEnds,
+  openEnds,
+  remaining,
+  tested,
+  unconfirmed,
+  witness,
+} from "../../src/report/bisection-words.ts";
 import { cell } from "../fixtures/measurement.ts";
-import { comparedOf, effect, loneArm, row, versus } from "./compared.ts";
+import { comparedOf, effect, instructions, loneArm, row, versus } from "./compared.ts";
 
 const [good, bad] = ["a".repeat(40), "b".repeat(40)];
 const judged = (verdict: Partial<Versus["verdict"]>, value: number, half: number) =>
@@ -65,7 +77,7 @@ test.each([
 });
 
 test("what is left has the nearest ends", () => {
-  const none = { schemaVersion: 1, good, bad, inputs: {}, comparisons: 2, answers: [] } as const;
+  const none = { schemaVersion: 2, good, bad, inputs: {}, comparisons: 2, answers: [] } as const;
   expect(remaining({ ...none, answers: [] }, 3)).toContain(
     "began after aaaaaaaaaa and no later than bbbbbbbbbb: in one of 3 commits.",
   );
@@ -76,4 +88,75 @@ test("what is left has the nearest ends", () => {
     { commit: other, answer: "bad" as const },
   ];
   expect(remaining({ ...answered, answers }, 2)).toContain("after cccccccccc and no later than dddddddddd");
+});
+
+const byCount = {
+  by: "instructions",
+  apart: { low: 0.1, high: 0.11 },
+  good: 3.97e6,
+  bad: 4.41e6,
+  isProof: true,
+} as const;
+const bySql = { ...byCount, by: "statements", good: 1, bad: 11 } as const;
+
+test.each([
+  [byCount, undefined, "The steps are decided by CPU instructions per request: 3.97 M → 4.41 M."],
+  [bySql, undefined, "The steps are decided by SQL statements per request: 1 → 11."],
+  [undefined, undefined, "The steps are decided by throughput."],
+  [
+    undefined,
+    "Valgrind is not installed",
+    "The steps are decided by throughput: CPU instructions were not counted (Valgrind is not installed).",
+  ],
+  [
+    undefined,
+    instructions({ value: 0.01 }),
+    "The steps are decided by throughput: CPU instructions do not explain the change (4.00 M → 4.04 M per request).",
+  ],
+] as const)("the steps are decided by %#", (found, seen, words) => {
+  expect(witness(found, row({ cell: cell(), versus: versus({ instructions: seen }) }))).toBe(words);
+});
+
+test("ends that only instructions tell apart", () => {
+  const words = countedEnds(row({ cell: cell() }), instructions({ value: -0.1 }), { good, bad, commits: 8 });
+  expect(words).toBe(
+    "/health runs 10.0% fewer CPU instructions per request in bbbbbbbbbb than in aaaaaaaaaa (4.00 M → 3.60 M), while throughput is too noisy to be certain. The steps are decided by CPU instructions. About 3 commits to measure.",
+  );
+});
+
+test.each([
+  [
+    byCount,
+    { perRequest: 4.4e6, isAtNeitherEnd: false },
+    "aaaaaaaaaa is bad: 4.40 M CPU instructions per request",
+  ],
+  [
+    bySql,
+    { perRequest: 7, isAtNeitherEnd: true },
+    "aaaaaaaaaa is bad: 7 SQL statements per request. It is at neither end (1 → 11): two changes?",
+  ],
+] as const)("a commit that was counted: %#", (found, placed, words) => {
+  expect(counted(good, "bad", placed, found)).toBe(words);
+});
+
+test("what decided has the figures next to the change", () => {
+  const begun: Bisection = { schemaVersion: 2, good, bad, inputs: {}, comparisons: 2, answers: [] };
+  const [one, other] = ["c".repeat(40), "d".repeat(40)];
+  const answer = (commit: string, kind: "good" | "bad", perRequest?: number, isAtNeitherEnd = false) => ({
+    ...{ commit, answer: kind },
+    ...(perRequest !== undefined && { counted: { perRequest, isAtNeitherEnd } }),
+  });
+  expect(decided(begun, bad)).toBe("by throughput");
+  expect(decided({ ...begun, witness: byCount }, bad)).toBe("by CPU instructions: 3.97 M → 4.41 M");
+  const answers = [answer(one, "good", 3.98e6), answer(other, "bad", 4.4e6)];
+  expect(decided({ ...begun, witness: byCount, answers }, other)).toBe(
+    "by CPU instructions: 3.98 M → 4.40 M",
+  );
+  const measured = [answer(one, "good"), answer(other, "bad", 4.4e6)];
+  expect(decided({ ...begun, witness: byCount, answers: measured }, other)).toBe("by throughput");
+  const mixed = [answer(one, "good", 3.98e6), answer(other, "bad", 4.3e6, true)];
+  expect(decided({ ...begun, witness: byCount, answers: mixed }, other)).toBe(
+    "by CPU instructions: 3.98 M → 4.30 M; the ends have 3.97 M → 4.41 M, so there may be another change",
+  );
+  expect(unconfirmed({ ...begun, witness: bySql })).toContain("The SQL statements show the commit");
 });

@@ -10,6 +10,7 @@ import type {
   Versus,
 } from "../../src/compare/comparison.ts";
 import type { FootprintChange } from "../../src/compare/footprint-change.ts";
+import type { InstructionChange } from "../../src/compare/instruction-change.ts";
 import { judgeRow } from "../../src/compare/judgement.ts";
 import type { LatencyChange } from "../../src/compare/latency-change.ts";
 import type { ArmRecord, LoneArm } from "../../src/model/measurement/measurement.ts";
@@ -107,6 +108,24 @@ export function latencyChange(overrides: Partial<LatencyChange> = {}): LatencyCh
     requests: 20_000,
     arms: { base: { value: 10.6, low: 10.1, high: 11 }, head: { value: 15.5, low: 15, high: undefined } },
     ...overrides,
+  };
+}
+
+/** Instructions of a request, 4 million in the base. */
+export function instructions({
+  value,
+  half = 0.004,
+  kind = value > 0 ? "more" : "less",
+}: {
+  readonly value: number;
+  readonly half?: number | undefined;
+  readonly kind?: InstructionChange["kind"];
+}): InstructionChange {
+  return {
+    kind,
+    effect: effect(value, half),
+    arms: { base: 4e6, head: 4e6 * (1 + value) },
+    libraries: [],
   };
 }
 

@@ -183,7 +183,7 @@ export function libraryWords({ libraries }: InstructionChange): string {
 }
 
 /** `3.97 M` */
-function millions(instructions: number): string {
+export function millions(instructions: number): string {
   return `${figure(instructions / 1e6)} M`;
 }
 

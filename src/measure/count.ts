@@ -1,0 +1,28 @@
+import { defined } from "../lists/defined.ts";
+import { isCountable } from "../model/endpoint/endpoint.ts";
+import type { Instructions } from "../model/measurement/instructions.ts";
+import type { Cell } from "../model/plan/cell.ts";
+import { countingSeconds } from "../model/plan/minutes.ts";
+import type { Workload } from "../model/workload/workload.ts";
+import type { MeasurePorts } from "../ports/measure.ts";
+import { countCells } from "./causes/index.ts";
+import { sendingIn } from "./measure.ts";
+import { keyOf, prepare } from "./preparation/index.ts";
+
+/**
+ * Counts the instructions of one cell's requests in both arms, and measures nothing else. Throws an `InputError` or an
+ * `EnvironmentError` when the head cannot be prepared.
+ */
+export async function countAlone(cell: Cell, workload: Workload, ports: MeasurePorts): Promise<Instructions> {
+  const unseen = isCountable(cell.endpoint)
+    ? await ports.countingProblem()
+    : "instructions of such requests are not counted";
+  if (unseen !== undefined) return { unseen };
+  await ports.clearResults();
+  const head = await ports.commitOf(workload.app.folder);
+  await using prepared = await prepare(workload, defined({ head }), ports);
+  if (prepared.arms.base === undefined) return { unseen: prepared.loneArm?.reason ?? "there is no base" };
+  ports.progress({ kind: "phase started", phase: "instructions", seconds: countingSeconds(1) });
+  const found = await countCells([cell], prepared, sendingIn(prepared, ports));
+  return found.get(keyOf(cell)) ?? { unseen: "it was cancelled" };
+}
