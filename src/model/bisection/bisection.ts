@@ -24,7 +24,7 @@ const witnessSchema = z.strictObject({
   by: z.enum(["instructions", "statements"]),
   /** The slower end against the faster one: ln of the ratio of instructions, difference of statements. */
   apart: z.strictObject({ low: z.number(), high: z.number() }),
-  /** Of a request at each end. */
+  /** Per request at each end. */
   good: z.number(),
   bad: z.number(),
   /** True where throughput must follow the count. Otherwise it confirms the commit that is found. */
