@@ -6,14 +6,17 @@ import { countingSeconds } from "../model/plan/minutes.ts";
 import type { Workload } from "../model/workload/workload.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import { countCells } from "./causes/index.ts";
-import { sendingIn } from "./measure.ts";
 import { keyOf, prepare } from "./preparation/index.ts";
+
+type Ports = Parameters<typeof prepare>[2] &
+  Parameters<typeof countCells>[2] &
+  Pick<MeasurePorts, "clearResults" | "commitOf">;
 
 /**
  * Counts the instructions of one cell's requests in both arms, and measures nothing else. Throws an `InputError` or an
  * `EnvironmentError` when the head cannot be prepared.
  */
-export async function countAlone(cell: Cell, workload: Workload, ports: MeasurePorts): Promise<Instructions> {
+export async function countAlone(cell: Cell, workload: Workload, ports: Ports): Promise<Instructions> {
   const unseen = isCountable(cell.endpoint)
     ? await ports.countingProblem()
     : "instructions of such requests are not counted";
@@ -23,6 +26,6 @@ export async function countAlone(cell: Cell, workload: Workload, ports: MeasureP
   await using prepared = await prepare(workload, defined({ head }), ports);
   if (prepared.arms.base === undefined) return { unseen: prepared.loneArm?.reason ?? "there is no base" };
   ports.progress({ kind: "phase started", phase: "instructions", seconds: countingSeconds(1) });
-  const found = await countCells([cell], prepared, sendingIn(prepared, ports));
+  const found = await countCells([cell], prepared, ports);
   return found.get(keyOf(cell)) ?? { unseen: "it was cancelled" };
 }

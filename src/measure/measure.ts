@@ -72,7 +72,12 @@ export async function measure(
   await using prepared = made;
   if (prepared.loneArm !== undefined)
     ports.progress({ kind: "warning", text: `no comparison: ${prepared.loneArm.reason}` });
-  const sending = sendingIn(prepared, ports);
+  const sent = {
+    materials: prepared.materials,
+    ...locustIn(prepared),
+    variables: readVariables(workload, ports),
+  };
+  const sending = sendingMaterials(startingAgain(ports), sent);
   const beganAt = ports.clock();
   const { design } = plan;
   const isCompared = prepared.arms.base !== undefined && design !== undefined;
@@ -103,13 +108,6 @@ export async function measure(
   const measured = new Map(measurements.map((each) => [each.cell.id, each]));
   const inOrder = plan.cells.flatMap(({ id }) => unreached.get(id) ?? measured.get(id) ?? []);
   return await diagnose(plan, inOrder, affordable, sending);
-}
-
-/** Ports that send what was prepared. */
-export function sendingIn(prepared: Prepared, ports: MeasurePorts): MeasurePorts {
-  const variables = readVariables(prepared.workload, ports);
-  const sent = { materials: prepared.materials, ...locustIn(prepared), variables };
-  return sendingMaterials(startingAgain(ports), sent);
 }
 
 /**
