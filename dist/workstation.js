@@ -2,19 +2,19 @@
 import { createRequire as createRequireOfBundle } from "node:module";
 const require = createRequireOfBundle(import.meta.url);
 import{EnvironmentError,InputError,L,__callDispose,__using,a,accepts,answerOf,answerText,answersOf,array,askOtava,b,betweenParts,
-bodyOfLogin,cacheFolderOf,cellSchema,changeSize,changedOn,codeSpan,columnsOf,columnsOf2,committedEnvironment,configurationPaths,
-cookiesIn,count,dataBlock,defined,dialectOf,discriminatedUnion,documentHead,e,eachRequest,endpointLabel,endpointsSchema,
-exceptionIn,exitStatus,explain,explain2,explainDocument,explainPorts,explainText,figure,files,fillInEndpoints,findRepository,
-foreignYaml,formFromOpenApi,frameworkPackages,groupBy,hasProgram,html,int,isDescribed,isEventStream,isLocustFile,isNonEmpty,
-isServerVariable,jsonOf,labelsMeant,literal,lockFiles,loginSchema,m,makePlan,materialOf,measureAll,memberOf,methods,mostApps,
-mysqlService,mysqlStyles,nearest,number,object,openApiPath,openCommitRange,openResultsFolder,operationsOf,p,packageFolder,
-pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,perRequest,percent,placeholdersIn,plural,
-plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,reachOf,readEndpoints,readHistoryAtRef,readHistoryFolder,
-readLogin,readPageScript,readRepository,readRequest,readScripts,readVariables,record,redirectIn,redirectRemedy,redirectWords,
-refuseTokens,relativeChange,resolved,runAll,runPorts,runningArmOf,seedCommands,seedOf,seedRequestOf,sentence,serverTemplateOf,
-servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,statedValue,stepsOf,strictObject,string,tableRow,
-tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,urlStyles,usualServer,valueOfSchema,variablesFor,visibleLine,
-watchFiles,withRunningArms,withTrial}from"./engine.js";var usual={"max-minutes":"1",soak:"0s",diagnose:"never","count-instructions":"never",comment:"false","results-directory":"\
+bodyOfLogin,boolean,cacheFolderOf,cellSchema,changeSize,changedOn,codeSpan,columnsOf,columnsOf2,committedEnvironment,configurationPaths,
+cookiesIn,count,countCells,countingSeconds,dataBlock,defined,dialectOf,discriminatedUnion,documentHead,e,eachRequest,endpointLabel,
+endpointsSchema,exceptionIn,exitStatus,explain,explain2,explainDocument,explainPorts,explainText,figure,files,fillInEndpoints,
+findRepository,foreignYaml,formFromOpenApi,frameworkPackages,groupBy,hasProgram,html,instructionChange,int,isCountable,isDescribed,
+isEventStream,isLocustFile,isNonEmpty,isServerVariable,jsonOf,keyOf,labelsMeant,literal,lockFiles,loginSchema,m,makePlan,
+materialOf,measureAll,memberOf,methods,millions,mostApps,mysqlService,mysqlStyles,nearest,number,object,openApiPath,openCommitRange,
+openResultsFolder,operationsOf,p,packageFolder,pad,pageScriptPath,parseConfig,parseConfigurationFile,parseHistoryLine,parseRequest,
+perRequest,percent,placeholdersIn,plural,plusMinus,prepare,prepareMaterials,printable,printableLines,projectFiles,reachOf,
+readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRepository,readRequest,readScripts,readVariables,
+record,redirectIn,redirectRemedy,redirectWords,refuseTokens,relativeChange,resolved,runAll,runPorts,runningArmOf,seedCommands,
+seedOf,seedRequestOf,sentence,serverTemplateOf,servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,
+statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,urlStyles,
+usualServer,valueOfSchema,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";var usual={"max-minutes":"1",soak:"0s",diagnose:"never","count-instructions":"never",comment:"false","results-directory":"\
 loadtest-again"};async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).
 filter(([,text])=>text)),{comparison}=await runAll({...usual,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.
 rows,answer=row&&answerOf(row,comparison,reported);return answer!==void 0&&ports.print(`The head is your working tree, i\
@@ -37,20 +37,60 @@ open[0]}}function sizeOf({value}){return Math.abs(Math.log1p(value))}function is
 return value<0?value:1/(1+value)-1}function likenessOf(row,limit){if(row?.standing==="not reached")return"faster end";if(row?.
 versus===void 0)return"not measured";if(row.effect===void 0)return"not certain";let reach=reachOf(row.effect,limit);return reach===
 "perhaps"?"not certain":reach==="certainly"?"slower end":"faster end"}function answerOf2(likeness,slowerEnd){if(likeness!==
-"not certain")return likeness==="not measured"?"skip":likeness==="slower end"==(slowerEnd==="bad")?"bad":"good"}var commit=string().regex(/^[0-9a-f]{40,64}$/),answeredSchema=strictObject({commit,answer:m(["good","bad","skip"])}),bisectionSchema=strictObject(
-{schemaVersion:literal(1),good:commit,bad:commit,inputs:record(string(),string()),cell:cellSchema.shape.id.optional(),change:number().
-min(-1).max(0).optional(),slowerEnd:m(["good","bad"]).optional(),comparisons:int().nonnegative().max(1e4),answers:array(
-answeredSchema).max(1e4)});function usualComparisons(commits){return 1+Math.ceil(Math.log2(Math.max(1,commits)))}function errorShare(total,commits,comparisons){
-let usual4=usualComparisons(commits),further=comparisons-usual4;return further<0?total*.9/usual4:total*.1/2**(further+1)}var short2=commit2=>commit2.slice(0,10);function resumed(answers){return`Going on after ${plural(answers,"commit")}`}function comparingEnds({
+"not certain")return likeness==="not measured"?"skip":likeness==="slower end"==(slowerEnd==="bad")?"bad":"good"}var statementError={least:.1,share:.005},leastStatements=.4,farFromEnd=1/4;function instructionsApart({effect,arms}){if(effect.
+interval===void 0)return;let{low,high}=effect.interval;return{apart:{low:Math.log1p(low),high:Math.log1p(high)},reference:arms.
+base,other:arms.head}}function statementsApart({base:base2,head}){let[one,two]=[base2?.statementsPerRequest,head?.statementsPerRequest];
+if(one===void 0||two===void 0)return;let error=Math.max(statementError.least,statementError.share*Math.max(one,two));return{
+apart:{low:two-one-error,high:two-one+error},reference:one,other:two}}function reversed({apart,reference,other}){return{
+apart:{low:-apart.high,high:-apart.low},reference:other,other:reference}}function witnessOf({arms,versus},{change,slowerEnd}){
+let{instructions,effects}=versus??{},needed=-Math.log1p(change)*.5,counts=typeof instructions=="object"?instructionsApart(
+instructions):void 0,isCpuLimit=effects?.throughputByCpu!==void 0;return witness("instructions",counts,needed,{slowerEnd,
+isProof:isCpuLimit})??witness("statements",statementsApart(arms),leastStatements,{slowerEnd,isProof:!1})}function witness(by,counted2,least,{
+slowerEnd,isProof}){if(counted2===void 0)return;let{apart}=slowerEnd==="bad"?counted2:reversed(counted2);return apart.low<
+least?void 0:{by,isProof,apart,good:counted2.reference,bad:counted2.other}}function countedEnds(rows){return rows.flatMap(
+row=>{let change=row.versus?.instructions;if(typeof change!="object"||change.kind==="none")return[];let slowerEnd=change.
+kind==="more"?"bad":"good",own=witness("instructions",instructionsApart(change),0,{slowerEnd,isProof:!0});return own===void 0?
+[]:[{row,change,slowerEnd,witness:own}]}).toSorted((a2,b2)=>b2.witness.apart.low-a2.witness.apart.low)[0]}function placeOf({
+low,high},far){let[nearer,farther]=[far.low/2,far.high/2],likeness=high<nearer?"faster end":low>farther?"slower end":"no\
+t certain",margin=far.high*farFromEnd,isFarFromFaster=low>margin||high<-margin,isFarFromSlower=high<far.low-margin||low>
+far.high+margin;return{likeness,isAtNeitherEnd:isFarFromFaster&&isFarFromSlower}}var commit=string().regex(/^[0-9a-f]{40,64}$/),answeredSchema=strictObject({commit,answer:m(["good","bad","skip"]),counted:strictObject(
+{perRequest:number(),isAtNeitherEnd:boolean(),isConfirmed:literal(!0).optional()}).optional()}),witnessSchema=strictObject(
+{by:m(["instructions","statements"]),apart:strictObject({low:number(),high:number()}),good:number(),bad:number(),isProof:boolean()}),
+bisectionSchema=strictObject({schemaVersion:literal(2),good:commit,bad:commit,inputs:record(string(),string()),cell:cellSchema.
+shape.id.optional(),change:number().min(-1).max(0).optional(),slowerEnd:m(["good","bad"]).optional(),witness:witnessSchema.
+optional(),comparisons:int().nonnegative().max(1e4),answers:array(answeredSchema).max(1e4)});function usualComparisons(commits){
+return 1+Math.ceil(Math.log2(Math.max(1,commits)))}function errorShare(total,commits,comparisons){let usual4=usualComparisons(
+commits),further=comparisons-usual4;return further<0?total*.9/usual4:total*.1/2**(further+1)}var short2=commit2=>commit2.slice(0,10);function resumed(answers){return`Going on after ${plural(answers,"commit")}`}function comparingEnds({
 good,bad,commits}){return`Comparing the ends: ${short2(good)} and ${short2(bad)}, ${plural(commits,"commit")} later`}function equalEnds({
 design},{good,bad}){return`The ends do not differ: there is no change${design===void 0?"":` of ${percent(design.minChange)}\
  or more`} from ${short2(good)} to ${short2(bad)}.`}function openEnds(row){if(row===void 0)return"Not certain whether th\
 e ends differ: nothing was measured.";let{cell,versus}=row;return versus===void 0?`${printable(endpointLabel(cell.endpoint))}\
  could not be compared: ${reasonOf(row)}`:`Not certain whether the ends differ: ${doubtOf(row)}. ${longer(versus.verdict.
 minutesToSettle)}`}function changedEnds({cell},effect,{good,bad,commits}){let{size,range}=changeSize(effect),word=effect.
-value<0?"slower":"faster",name=printable(endpointLabel(cell.endpoint)),steps=Math.ceil(Math.log2(commits)),rest=steps===
-0?"":` About ${plural(steps,"commit")} to measure.`;return`${name} is ${size} ${word} (${range}) in ${short2(bad)} than \
-in ${short2(good)}.${rest}`}function testing(commit2,left,steps){return`Measuring ${short2(commit2)}: ${plural(left,"com\
+value<0?"slower":"faster";return`${printable(endpointLabel(cell.endpoint))} is ${size} ${word} (${range}) in ${short2(bad)}\
+ than in ${short2(good)}.${stepsLeft({commits})}`}function stepsLeft({commits}){let steps=Math.ceil(Math.log2(commits));
+return steps===0?"":` About ${plural(steps,"commit")} to measure.`}var names={instructions:"CPU instructions",statements:"\
+SQL statements"};function fromTo(by,from,to){return`${amount(by,from)} → ${amount(by,to)}`}function amount(by,value){return by===
+"instructions"?millions(value):perRequest(value)}function witness2(found2,{versus}){let instructions=versus?.instructions;
+return found2!==void 0?`The steps are decided by ${names[found2.by]} per request: ${fromTo(found2.by,found2.good,found2.
+bad)}.`:instructions===void 0?"The steps are decided by throughput.":`The steps are decided by throughput: ${typeof instructions==
+"string"?`CPU instructions were not counted (${printable(instructions)})`:`CPU instructions do not explain the change (${fromTo(
+"instructions",instructions.arms.base,instructions.arms.head)} per request)`}.`}function countedEnds2({cell},{arms,effect},ends2){
+let name=printable(endpointLabel(cell.endpoint)),more=`${changeSize(effect).size} ${effect.value>0?"more":"fewer"}`;return`${name}\
+ runs ${more} CPU instructions per request in ${short2(ends2.bad)} than in ${short2(ends2.good)} (${fromTo("instructions",
+arms.base,arms.head)}), while throughput is too noisy to be certain. The steps are decided by CPU instructions.${stepsLeft(
+ends2)}`}function counted(commit2,answer,{perRequest:value,isAtNeitherEnd},{by,good,bad}){let doubt=isAtNeitherEnd?`. It\
+ is at neither end (${fromTo(by,good,bad)}): two changes?`:"";return`${short2(commit2)} is ${answer}: ${amount(by,value)}\
+ ${names[by]} per request${doubt}`}function confirming(commit2){return`Measuring the throughput of ${short2(commit2)}, w\
+hich its count alone does not prove`}function contradicted(){return"Throughput contradicts the counts, so it decides fro\
+m here on."}function unconfirmed({witness:found2}){return`The ${names[found2?.by??"instructions"]} show the commit, but \
+throughput does not confirm it yet. Run it again with a larger \`--max-minutes\` to go on from here.`}function decided({
+witness:found2,good,bad,answers},commit2){let last=answers.findLast(({answer})=>answer==="good"),atEnd=(end,own,isEnd)=>isEnd?
+end:own?.counted?.perRequest,before=atEnd(found2?.good,last,last===void 0||last.commit===good),after=atEnd(found2?.bad,answers.
+find(each=>each.commit===commit2),commit2===bad),by=found2!==void 0&&before!==void 0&&after!==void 0?`${names[found2.by]}\
+: ${fromTo(found2.by,before,after)}`:"throughput",isMixed=answers.some(each=>each.counted?.isAtNeitherEnd),ends2=found2&&
+isMixed?fromTo(found2.by,found2.good,found2.bad):"";return ends2===""?`by ${by}`:`by ${by}; the ends have ${ends2}, so t\
+here may be another change`}function testing(commit2,left,steps){return`Measuring ${short2(commit2)}: ${plural(left,"com\
 mit")} left, about ${plural(steps,"step")}`}function tested(commit2,row,{answer,limit,why}){let name=short2(commit2);return answer===
 "skip"?`${name} could not be measured and is skipped: ${why===""?reasonOf(row):printable(why)}`:answer!==void 0?`${name}\
  is ${answer}: ${row===void 0?"":changeOf(row)}`:`${name} could not be judged with certainty: ${row===void 0?"":doubtOf(
@@ -64,9 +104,38 @@ good,bad,answers},left){let last=(wanted,end)=>answers.findLast(({answer})=>answ
 nge began after ${short2(last("good",good))} and no later than ${short2(last("bad",bad))}: in one of ${plural(left,"comm\
 it")}. Run it again with a larger \`--max-minutes\` to go on from here.`}function among(commits){return`The change began\
  in one of these commits, of which only the last could be measured: ${commits.map(short2).join(", ")}`}function found(commit2,about,{
-total,comparisons}){return[`The change began with ${short2(commit2)}.`,`  ${printable(about)}`,`${plural(comparisons,"co\
-mparison")}; the chance of a wrong answer in any of them is at most ${percent(total)}.`].join(`
-`)}function endpointOf(apps,name){let chosen2=apps.flatMap(app=>{let{endpoints,workerCounts}=app.workload,meant=name===void 0?
+total,comparisons},by){return[`The change began with ${short2(commit2)}.`,`  ${printable(about)}`,`  ${by}`,`${plural(comparisons,
+"comparison")}; the chance of a wrong answer in any of them is at most ${percent(total)}.`].join(`
+`)}var bare={soak:"0s",diagnose:"never","count-instructions":"never",comment:"false","fail-on":"regression"},shortMinutes="\
+0.4";async function test(commit2,bisection,searching,{isByTime}){return(isByTime?void 0:await testByCount(commit2,bisection,
+searching))??await testByTime(commit2,bisection,searching)}async function testByCount(commit2,bisection,searching){let{witness:witness3,
+slowerEnd="bad"}=bisection;if(witness3===void 0)return;let{by,apart}=witness3,counted2=by==="instructions"?await countedApart(
+commit2,bisection,searching):await countedStatements(commit2,bisection,searching);if(counted2 instanceof Error)return skipped(
+commit2,reasonOf2(counted2));if(typeof counted2!="object")return;let{likeness,isAtNeitherEnd}=placeOf(counted2.apart,apart),
+answer=answerOf2(likeness,slowerEnd);if(answer===void 0)return;let placed3={perRequest:counted2.other,isAtNeitherEnd};return{
+answer:{commit:commit2,answer,counted:placed3},line:counted(commit2,answer,placed3,witness3)}}function skipped(commit2,why){
+let line=tested(commit2,void 0,{answer:"skip",limit:0,why});return{answer:{commit:commit2,answer:"skip"},line}}async function testByTime(commit2,bisection,searching){
+let{change,slowerEnd="bad"}=bisection,settings2=change===void 0?{"max-minutes":shortMinutes}:{},limit=change===void 0?Number.
+NaN:-change/2,comparison=await comparedToFaster(commit2,bisection,searching,settings2);if(comparison instanceof Error)return skipped(
+commit2,reasonOf2(comparison));let[row]=comparison.rows,answer=answerOf2(likenessOf(row,limit),slowerEnd);return answer===
+void 0&&change===void 0?skipped(commit2,"its count does not decide"):{answer:answer&&{commit:commit2,answer},line:tested(
+commit2,row,{answer,limit,why:""})}}async function comparedToFaster(commit2,bisection,searching,settings2){let{cell="",change}=bisection,
+limit=change===void 0?void 0:share(-change/2),limits2=limit===void 0?{}:{"min-change":limit,"max-slowdown":limit};return await compared(
+commit2,bisection,{"base-ref":fasterEnd(bisection),...limits2,...settings2},searching,apps=>cellAlone(apps,cell))}async function countedStatements(commit2,bisection,searching){
+let comparison=await comparedToFaster(commit2,bisection,searching,{"max-minutes":shortMinutes});return comparison instanceof
+Error?comparison:statementsApart(comparison.rows[0]?.arms??{})}async function countedApart(commit2,bisection,searching){
+let{counted:counted2,inRange,folder,ports}=searching,{cell=""}=bisection,inputs={...inputsOf(bisection,{"base-ref":fasterEnd(
+bisection)},searching),"results-directory":ports.request.files.resolve("counted",folder)},change=await attempted(commit2,
+searching,()=>counted2(inputs,inRange,apps=>cellAlone(apps,cell)));return typeof change=="string"||change instanceof Error?
+change:instructionsApart(change)??"the counts of two starts differ"}function fasterEnd({slowerEnd,good,bad}){return slowerEnd===
+"good"?bad:good}function reasonOf2(problem){return problem instanceof InputError?problem.problems.join("; "):problem.message}
+function share(value){return`${(value*100).toFixed(6)}%`}async function compared(commit2,bisection,settings2,searching,choose){
+let{folder,inRange,ports,measured}=searching,inputs={...inputsOf(bisection,settings2,searching),"results-directory":ports.
+request.files.resolve(commit2.slice(0,10),folder)};return await attempted(commit2,searching,async()=>(await measured(inputs,
+inRange,choose)).results.comparison)}function inputsOf({comparisons},settings2,{raw,total,range}){let falseAlarms=share(
+errorShare(total,range.commits,comparisons));return{...raw,...bare,...settings2,"false-alarm-rate":falseAlarms}}async function attempted(commit2,{
+range,ports},act){await range.checkOut(commit2);try{let result=await act();return ports.signal.throwIfAborted(),result}catch(problem){
+if(!(problem instanceof InputError||problem instanceof EnvironmentError))throw problem;return problem}}function endpointOf(apps,name){let chosen2=apps.flatMap(app=>{let{endpoints,workerCounts}=app.workload,meant=name===void 0?
 void 0:labelsMeant(name,endpoints),own=endpoints.filter(each=>meant===void 0||meant.has(endpointLabel(each)));return isNonEmpty(
 own)?[withOnly(app,own,workerCounts[0])]:[]});if(isNonEmpty(chosen2))return chosen2;let known2=apps.flatMap(({workload})=>workload.
 endpoints.map(endpointLabel));throw new InputError([`endpoint: ${JSON.stringify(name)} is not measured; choose from ${known2.
@@ -75,52 +144,66 @@ length===0&&typeof install=="object"&&"environmentFolder"in install?{install:ins
 let{files:files2,readConfigurationFile}=ports.request,kept=new Map(await Promise.all(apps.map(async({config})=>[config,await readConfigurationFile(
 config)]))),here=range.at(files2.resolve("."));return{...ports,request:{...ports.request,files:{...files2,resolve:(path,folder)=>files2.
 resolve(path,folder===void 0?here:files2.resolve(folder,here))},readConfigurationFile:async name=>{let file=kept.get(name);
-return file&&{...file,folder:range.at(file.folder)}}}}}var usual2={"max-minutes":"4","results-directory":"loadtest-bisect"},bare={soak:"0s",diagnose:"never","count-instruction\
-s":"never",comment:"false","fail-on":"regression"};async function bisect(wanted,ports,measured=measureAll){var _stack=[];
-try{refuseTokens(ports.environment);let given=Object.fromEntries(Object.entries(wanted.raw).filter(([,text])=>text));let raw={
-...usual2,...given};let request=await readRequest("run",raw,ports.request);let folder=request.reporting.resultsDirectory;
-let[first]=request.apps;if(first===void 0||first.workload.targets!==void 0)throw new InputError(["base-url: bisect needs\
- the app's code, because it starts each commit"]);let range=__using(_stack,await ports.openRange(wanted.good,wanted.bad),
-!0);let searching={wanted,ports,range,folder,measured,raw:{...raw,...environmentOf(request.apps)},total:first.workload.comparing.
-falseAlarmRate,inRange:await portsWithin(range,request.apps,ports)};let begun=begin(range,wanted,given);let kept=readBisection(
+return file&&{...file,folder:range.at(file.folder)}}}}}async function countAlone(cell,workload,ports){var _stack=[];try{let unseen=isCountable(cell.endpoint)?await ports.countingProblem():
+"instructions of such requests are not counted";if(unseen!==void 0)return{unseen};await ports.clearResults();let head=await ports.
+commitOf(workload.app.folder);let prepared=__using(_stack,await prepare(workload,defined({head}),ports),!0);if(prepared.
+arms.base===void 0)return{unseen:prepared.loneArm?.reason??"there is no base"};ports.progress({kind:"phase started",phase:"\
+instructions",seconds:countingSeconds(1)});let found2=await countCells([cell],prepared,ports);return found2.get(keyOf(cell))??
+{unseen:"it was cancelled"}}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);
+_promise&&await _promise}}async function countAll(raw,ports,choose){let request=await readRequest("run",raw,ports.request),[{workload}]=choose(await fillInEndpoints(
+request,ports)),{cells:[cell],design}=makePlan(workload);if(cell===void 0||design===void 0)return"there is nothing to co\
+mpare";let counted2=await countAlone(cell,workload,await ports.measurePorts(request.reporting,workload));return instructionChange(
+counted2,design)}var usual2={"max-minutes":"4","results-directory":"loadtest-bisect"};async function bisect(wanted,ports,{measured,counted:counted2}={
+measured:measureAll,counted:countAll}){var _stack=[];try{refuseTokens(ports.environment);let given=Object.fromEntries(Object.
+entries(wanted.raw).filter(([,text])=>text));let raw={...usual2,...given};let request=await readRequest("run",raw,ports.
+request);let folder=request.reporting.resultsDirectory;let[first]=request.apps;if(first===void 0||first.workload.targets!==
+void 0)throw new InputError(["base-url: bisect needs the app's code, because it starts each commit"]);let range=__using(
+_stack,await ports.openRange(wanted.good,wanted.bad),!0);let searching={wanted,ports,range,folder,measured,counted:counted2,
+isCounting:first.workload.comparing.countsInstructions,raw:{...raw,...environmentOf(request.apps)},total:first.workload.
+comparing.falseAlarmRate,inRange:await portsWithin(range,request.apps,ports)};let begun=begin(range,wanted,given);let kept=readBisection(
 await ports.readState(folder),begun);kept!==void 0&&kept.answers.length>0&&ports.print(`${resumed(kept.answers.length)}
 `);await keep(kept??begun,searching);let compared2=kept?.cell===void 0?await ends(kept??begun,searching):kept;return typeof compared2==
 "number"?compared2:await search(compared2,searching)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(
 _stack,_error,_hasError);_promise&&await _promise}}function begin({good,bad},{endpoint},given){let{"max-minutes":_,"resu\
 lts-directory":__,...others}=given,inputs=Object.fromEntries(Object.entries({...others,endpoint}).flatMap(([name,text])=>text?
-[[name,text]]:[]));return{schemaVersion:1,good,bad,inputs,comparisons:0,answers:[]}}function readBisection(text,{good,bad,
+[[name,text]]:[]));return{schemaVersion:2,good,bad,inputs,comparisons:0,answers:[]}}function readBisection(text,{good,bad,
 inputs}){if(text===void 0)return;let{data}=bisectionSchema.safeParse(parsed(text));return data?.good===good&&data.bad===
 bad&&JSON.stringify(data.inputs)===JSON.stringify(inputs)?data:void 0}function parsed(text){try{return JSON.parse(text)}catch{
-return}}async function ends(begun,searching){let{range,ports,wanted}=searching;ports.print(`${comparingEnds(range)}
-`);let spent={...begun,comparisons:begun.comparisons+1},settings2={"base-ref":range.good},comparison=await compared(range.
-bad,begun,settings2,searching,apps=>endpointOf(apps,wanted.endpoint));if("problem"in comparison)throw comparison.problem;
-let found2=compareEnds(comparison.rows);if(found2.kind!=="changed")return await keep(spent,searching),ports.print(`${found2.
-kind==="equal"?equalEnds(comparison,range):openEnds(found2.row)}
-`),found2.kind==="equal"?exitStatus.fine:exitStatus.environmentFailed;let{row,effect}=found2;ports.print(`${changedEnds(
-row,effect,range)}
-`);let bisection={...spent,cell:row.cell.id,change:slowdownOf(effect),slowerEnd:effect.value<0?"bad":"good"};return await keep(
-bisection,searching),bisection}async function search(begun,searching){let{range,ports}=searching,bisection=begun;for(;;){
-let next=await range.next(bisection.answers);if(next.kind==="found"){let chance={total:searching.total,comparisons:bisection.
-comparisons};return ports.print(`${found(next.commit,await range.describe(next.commit),chance)}
-`),exitStatus.fine}if(next.kind==="among")return ports.print(`${among(next.commits)}
-`),exitStatus.environmentFailed;let{commit:commit2,left}=next;ports.print(`${testing(commit2,left,usualComparisons(left)-
-1)}
-`);let tested2=await test(commit2,bisection,searching);if(bisection=tested2.bisection,await keep(bisection,searching),ports.
-print(`${tested2.line}
-`),!tested2.isAnswered)return ports.print(`${remaining(bisection,left)}
-`),exitStatus.environmentFailed}}async function test(commit2,bisection,searching){let{cell="",change=0,slowerEnd="bad"}=bisection,
-limit=-change/2,settings2={"base-ref":slowerEnd==="bad"?bisection.good:bisection.bad,"min-change":share(limit),"max-slow\
-down":share(limit)},comparison=await compared(commit2,bisection,settings2,searching,apps=>cellAlone(apps,cell)),row="pro\
-blem"in comparison?void 0:comparison.rows[0],answer=answerOf2(likenessOf(row,limit),slowerEnd),why="problem"in comparison?
-reasonOf2(comparison.problem):"";return{isAnswered:answer!==void 0,line:tested(commit2,row,{answer,limit,why}),bisection:{
-...bisection,comparisons:bisection.comparisons+1,answers:answer===void 0?bisection.answers:[...bisection.answers,{commit:commit2,
-answer}]}}}function reasonOf2(problem){return problem instanceof InputError?problem.problems.join("; "):problem.message}
-function share(value){return`${(value*100).toFixed(6)}%`}async function compared(commit2,{comparisons},settings2,{range,
-raw,total,folder,inRange,ports,measured},choose){await range.checkOut(commit2);let inputs={...raw,...bare,...settings2,"\
-false-alarm-rate":share(errorShare(total,range.commits,comparisons)),"results-directory":ports.request.files.resolve(commit2.
-slice(0,10),folder)};try{let{results}=await measured(inputs,inRange,choose);return ports.signal.throwIfAborted(),results.
-comparison}catch(problem){if(!(problem instanceof InputError||problem instanceof EnvironmentError))throw problem;return{
-problem}}}async function keep(bisection,{ports,folder}){await ports.saveState(folder,`${JSON.stringify(bisection)}
+return}}async function ends(begun,searching){let{range,ports,wanted,isCounting}=searching;ports.print(`${comparingEnds(range)}\
+
+`);let spent={...begun,comparisons:begun.comparisons+1},settings2={"base-ref":range.good,"count-instructions":isCounting?
+"auto":"never"},comparison=await compared(range.bad,begun,settings2,searching,apps=>endpointOf(apps,wanted.endpoint));if(comparison instanceof
+Error)throw comparison;let found2=compareEnds(comparison.rows),change=found2.kind==="changed"?changedEnds2(found2,range):
+countedOnly(found2,comparison,range),bisection={...spent,...change?.known};if(await keep(bisection,searching),change!==void 0)
+return ports.print(`${change.text}
+`),bisection;let isEqual2=found2.kind==="equal";return ports.print(`${isEqual2?equalEnds(comparison,range):openEnds(found2.
+row)}
+`),isEqual2?exitStatus.fine:exitStatus.environmentFailed}function changedEnds2({row,effect},range){let change=slowdownOf(
+effect),slowerEnd=effect.value<0?"bad":"good",witness3=witnessOf(row,{change,slowerEnd});return{known:{cell:row.cell.id,
+change,slowerEnd,...defined({witness:witness3})},text:`${changedEnds(row,effect,range)}
+${witness2(witness3,row)}`}}function countedOnly({kind},{rows},range){let found2=kind==="not certain"?countedEnds(rows):
+void 0;if(found2===void 0)return;let{row,change,slowerEnd,witness:witness3}=found2;return{known:{cell:row.cell.id,slowerEnd,
+witness:witness3},text:countedEnds2(row,change,range)}}async function search(begun,searching){let{range,ports}=searching,
+bisection=begun;for(;;){let next=await range.next(bisection.answers);if(next.kind==="among")return ports.print(`${among(
+next.commits)}
+`),exitStatus.environmentFailed;let doubted=next.kind==="found"?unconfirmed2(bisection,next.commit):void 0;if(next.kind===
+"found"&&doubted===void 0){let chance={total:searching.total,comparisons:bisection.comparisons},about=await range.describe(
+next.commit);return ports.print(`${found(next.commit,about,chance,decided(bisection,next.commit))}
+`),exitStatus.fine}let commit2=doubted?.commit??next.commit,left=next.kind==="test"?next.left:1;ports.print(`${doubted===
+void 0?testing(commit2,left,usualComparisons(left)-1):confirming(commit2)}
+`);let tested2=await test(commit2,bisection,searching,{isByTime:doubted!==void 0}),{answer}=tested2;if(bisection={...bisection,
+comparisons:bisection.comparisons+1},answer!==void 0&&(bisection=doubted===void 0?answered(bisection,answer):confirmed(bisection,
+doubted,answer)),await keep(bisection,searching),ports.print(`${tested2.line}
+`),doubted!==void 0&&bisection.witness===void 0&&ports.print(`${contradicted()}
+`),answer===void 0)return ports.print(`${doubted===void 0?remaining(bisection,left):unconfirmed(bisection)}
+`),exitStatus.environmentFailed}}function answered(bisection,answer){return{...bisection,answers:[...bisection.answers,answer]}}
+function unconfirmed2({witness:witness3,answers},found2){return witness3===void 0||witness3.isProof?void 0:[answers.find(
+({commit:commit2})=>commit2===found2),answers.findLast(({answer})=>answer==="good")].find(each=>each?.counted!==void 0&&
+each.counted.isConfirmed===void 0)}function confirmed(bisection,doubted,byTime2){let{witness:_,answers,...others}=bisection;
+if(byTime2.answer!==doubted.answer)return{...others,answers:[...answers.filter(({counted:counted3})=>counted3===void 0),
+byTime2]};let{counted:counted2}=doubted,sure={...doubted,...counted2&&{counted:{...counted2,isConfirmed:!0}}};return{...bisection,
+answers:answers.map(each=>each===doubted?sure:each)}}async function keep(bisection,{ports,folder}){await ports.saveState(
+folder,`${JSON.stringify(bisection)}
 `)}var mostValues=50;function queriesFor(path,name,columns){let nouns=nounsOf(path,name),wanted=columnNames(path,name);return columns.
 flatMap(each=>{let place=nouns.findIndex(noun=>tableFits(each.table,noun)),rank2=(nouns[place]===inSnakeCase(name)?[...new Set(
 [...wanted,...called])]:wanted).indexOf(each.column.toLowerCase());return place<0||rank2<0?[]:[{...each,rank:place*10+rank2}]}).
@@ -145,10 +228,10 @@ return[noun,plural2(noun),singular(noun)].some(each=>plain===each||plain.endsWit
 each.replaceAll("_",""))}function plural2(noun){return noun.endsWith("s")?noun:/[^aeiou]y$/.test(noun)?`${noun.slice(0,-1)}\
 ies`:`${noun}s`}function singular(noun){return noun.endsWith("ies")?`${noun.slice(0,-3)}y`:noun.endsWith("s")?noun.slice(
 0,-1):noun}function quoted(name){return/^[a-z_][a-z0-9_]*$/.test(name)&&name!=="user"&&name!=="order"&&name!=="group"?name:
-`"${name.replaceAll('"','""')}"`}function guessesFor(document,path,names){let guesses=names.flatMap(name=>{let schema=schemaOf(
+`"${name.replaceAll('"','""')}"`}function guessesFor(document,path,names2){let guesses=names2.flatMap(name=>{let schema=schemaOf(
 document,path,name),type=memberOf(schema,"type");if(type==="integer"||type==="number")return[[name,1,987654321]];let isFree=[
 "format","pattern","enum"].every(each=>memberOf(schema,each)===void 0);return type==="string"&&isFree?[[name,"loadtest",
-"load-987654321"]]:[]});return guesses.length===names.length?guesses:void 0}function schemaOf(document,path,name){let item2=memberOf(
+"load-987654321"]]:[]});return guesses.length===names2.length?guesses:void 0}function schemaOf(document,path,name){let item2=memberOf(
 memberOf(document,"paths"),path),parameter=[memberOf(item2,"parameters"),memberOf(memberOf(item2,"get"),"parameters")].flatMap(
 each=>Array.isArray(each)?each:[]).map(each=>resolved(document,each)).find(each=>memberOf(each,"name")===name);return resolved(
 document,memberOf(parameter,"schema"))}function isAnswerToAll(first,second,guesses){return typeof second=="string"?!1:second.
@@ -190,12 +273,12 @@ withNames(document,path,form.body.value)),fields2=Object.fromEntries(leavesOf2(b
 return fields2.password!==void 0&&nameOf(fields2)!==void 0?[{line:`POST ${form.endpoint.path} ${JSON.stringify(body)}`,fields:fields2}]:
 []})}function tokenRequestsIn(document,{fields:fields2}){let stated=tokenPath(document),rankOf5=path=>path===stated?0:isSignIn.
 test(path)?1:2;return operationsOf(document).filter(({method,path})=>method==="POST"&&!path.includes("{")&&!isOther.test(
-path)).toSorted((a2,b2)=>rankOf5(a2.path)-rankOf5(b2.path)).flatMap(({path})=>{let isNamed=rankOf5(path)<2,names=[fields2.
+path)).toSorted((a2,b2)=>rankOf5(a2.path)-rankOf5(b2.path)).flatMap(({path})=>{let isNamed=rankOf5(path)<2,names2=[fields2.
 username,fields2.email].filter(each=>each!==void 0);if(isNamed&&isForm(document,path)){let secret=fields2.password??password;
-return names.map(username2=>({path,kind:"form",fields:{username:username2,password:secret}}))}let leaves=leavesOf2(valueOfSchema(
+return names2.map(username2=>({path,kind:"form",fields:{username:username2,password:secret}}))}let leaves=leavesOf2(valueOfSchema(
 document,schemaOfBody(document,path))),isFew=leaves.length<=2&&!isSignUp.test(path)&&!isUsers.test(path);return(isNamed||
 isFew)&&leaves.some(([name])=>lastOf(name)==="password")?(leaves.some(([name])=>/^(?:email|username)$/.test(lastOf(name)))||
-names.length<2?[nameOf(fields2)]:names.toReversed()).map(other=>{let filled=leaves.flatMap(([name])=>{let value=fields2[lastOf(
+names2.length<2?[nameOf(fields2)]:names2.toReversed()).map(other=>{let filled=leaves.flatMap(([name])=>{let value=fields2[lastOf(
 name)]??other;return value===void 0?[]:[[name,value]]});return{path,kind:"json",fields:Object.fromEntries(filled)}}):[]})}
 function carriersIn(document){let schemes=Object.values(Object(memberOf(memberOf(document,"components"),"securitySchemes"))),
 stated=[...schemes.flatMap(scheme=>{let name=memberOf(scheme,"name");return memberOf(scheme,"type")==="apiKey"&&memberOf(
@@ -236,8 +319,8 @@ path,[request.kind]:Object.fromEntries(fields2)}}return{headers:{[carriersIn(doc
 LOADTEST_TOKEN"}}}}function bare2({path}){return path.split("?")[0]??path}function operationOf(step,document){return operationsOf(
 document).find(each=>each.method===step.method&&isOf(bare2(step),each.path))}function isOf(path,template){let[parts2,wanted]=[
 path.split("/"),template.split("/")];return parts2.length===wanted.length&&wanted.every((part,index)=>part===parts2[index]||
-/^\{.*\}$/.test(part))}function placed(step,status,{document,columns}){let operation=operationOf(step,document),names=placeholdersIn(
-operation?.path??"");if(operation!==void 0&&status===404&&names.length>0){let sources=names.map(name=>{let[query]=queriesFor(
+/^\{.*\}$/.test(part))}function placed(step,status,{document,columns}){let operation=operationOf(step,document),names2=placeholdersIn(
+operation?.path??"");if(operation!==void 0&&status===404&&names2.length>0){let sources=names2.map(name=>{let[query]=queriesFor(
 operation.path,name,columns);return[name,query===void 0?[1,2,3]:{sql:query}]});return{path:operation.path,...methodOf(step),
 params:Object.fromEntries(sources)}}let others=operationsOf(document),same=others.find(({path})=>isOf(bare2(step),path));
 if(status===405)return same&&lineOf({...step,method:same.method});let meant=nearest(bare2(step),others.filter(({method})=>method===
@@ -325,15 +408,15 @@ let commands=[...apps.slice(0,mostNamed).map(({importString,folder})=>["init","-
 folder]),...more].flatMap(words=>shellWords(words)??[]);return new InputError([`app: ${problem}${commands.length===0?"":
 `: ${commands.join(", or ")}`}`])}var[usualPath]=configurationPaths;function placeApps([first,...others]){if(others.length===
 0)return[{app:first,name:void 0,path:usualPath,from:"."}];let apps=[first,...others],isShort=new Set(apps.map(app=>plainName(
-shortName(app)))).size===apps.length,taken=new Set,place=app=>placeOf(app,newName(isShort?shortName(app):longName(app),taken));
-return[place(first),...others.map(place)]}function placeOf(app,name){let{folder}=app;if(folder===".")return{app,name,path:usualPath,
-from:"."};if(!isPlain(folder))throw new InputError([`working-directory: ${JSON.stringify(folder)} cannot be used in a wo\
-rkflow; rename it, or choose other folders with --working-directory`]);return{app,name,path:`${folder}/loadtest.yml`,from:folder}}
-var longestName=60;function plainName(called2,after=""){return called2.replaceAll(/[^\w./-]/g,"-").slice(after.length-longestName)+
-after}function newName(called2,taken){let name=plainName(called2);for(let count2=2;taken.has(name);count2+=1)name=plainName(
-called2,`-${count2}`);return taken.add(name),name}function shortName(app){return longName(app).replace(/^.*\//,"")}function longName({
-importString,folder}){return folder==="."?importString.replace(/[.:].*$/,""):folder}function isPlain(folder){return/^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.
-test(folder)}var workers={celery:/\bworker\b/,arq:/\S/,dramatiq:/\S/,taskiq:/\bworker\b/,rq:/\bworker\b/,saq:/\S/,huey_consumer:/\S/};
+shortName(app)))).size===apps.length,taken=new Set,place=app=>placeOf2(app,newName(isShort?shortName(app):longName(app),
+taken));return[place(first),...others.map(place)]}function placeOf2(app,name){let{folder}=app;if(folder===".")return{app,
+name,path:usualPath,from:"."};if(!isPlain(folder))throw new InputError([`working-directory: ${JSON.stringify(folder)} ca\
+nnot be used in a workflow; rename it, or choose other folders with --working-directory`]);return{app,name,path:`${folder}\
+/loadtest.yml`,from:folder}}var longestName=60;function plainName(called2,after=""){return called2.replaceAll(/[^\w./-]/g,
+"-").slice(after.length-longestName)+after}function newName(called2,taken){let name=plainName(called2);for(let count2=2;taken.
+has(name);count2+=1)name=plainName(called2,`-${count2}`);return taken.add(name),name}function shortName(app){return longName(
+app).replace(/^.*\//,"")}function longName({importString,folder}){return folder==="."?importString.replace(/[.:].*$/,""):
+folder}function isPlain(folder){return/^[\p{L}\p{N}_.@+-](?:[\p{L}\p{N}_./@+ -]*[\p{L}\p{N}_.@+-])?$/u.test(folder)}var workers={celery:/\bworker\b/,arq:/\S/,dramatiq:/\S/,taskiq:/\bworker\b/,rq:/\bworker\b/,saq:/\S/,huey_consumer:/\S/};
 function findProcesses({has},files2){let found2=new Map;for(let each of files2.flatMap(commandsIn)){let command=workerIn(
 each.command,has),isKnown2=[...found2.values()].some(other=>other.command===command||other.name===each.name);command!==void 0&&
 !isKnown2&&found2.set(each.name,{...each,command})}let all=[...found2.values()],[first]=all;if(first===void 0)return[];let paths=[
@@ -389,8 +472,8 @@ stead, e.g. \`os.environ["${called2.toUpperCase()}_URL"]\``];let first=variables
 test(name))?.name,how=first===void 0?"":`, e.g. ${first}: ${/UR[LI]|DSN/.test(first)?example:"127.0.0.1"}`;return[`the a\
 pp may need ${called2} (its requirements have ${client}): if it fails without, describe it and its variables in \`service\
 s\`${how}`]})}function placeInCode(example,files2){let[scheme]=/^(?!http)[a-z]+:\/\//.exec(example)??[],isTests=path=>/(?:^|\/)(?:tests?|conftest)\b/.
-test(path),names=text=>[...text.matchAll(addressInCode)].some(([,each])=>each===scheme);return files2.find(({path,text})=>path.
-endsWith(".py")&&!isTests(path)&&names(text))?.path}var addressInCode=/["']([a-z]+:\/\/)(?:[^"'@\s/]{0,100}@)?[a-z][\w.-]{0,60}:\d{2,5}\b/g;
+test(path),names2=text=>[...text.matchAll(addressInCode)].some(([,each])=>each===scheme);return files2.find(({path,text})=>path.
+endsWith(".py")&&!isTests(path)&&names2(text))?.path}var addressInCode=/["']([a-z]+:\/\/)(?:[^"'@\s/]{0,100}@)?[a-z][\w.-]{0,60}:\d{2,5}\b/g;
 function remedy(preset){let{debianPackage,programs=[]}=servicePresets[preset]??{},program=programs[0]?.program.split("/").
 at(-1);return debianPackage===void 0?`put ${program} on PATH, or install Docker`:`put ${program} on PATH (sudo apt-get i\
 nstall --yes ${debianPackage})`}var isUrlName=/(URL|URI|DSN|CONNECTION_STRING)$/,isOfDatabase=/DATABASE|POSTGRES|SQL|(^|_)(DB|PG)(_|$|[A-Z])|^DSN$/,parts=[
@@ -444,7 +527,7 @@ database-variable",value:url.name,reason:`${url.path} reads it, and ${driver} is
 push({key:"database-url-style",value:style,reason:`the driver in ${url.path} expects this scheme`});let templates={...Object.
 fromEntries(others.map(each=>[each.name,`${styleOf2(each,requirements,files2)}://{user}:{password}@{host}:{port}/{databa\
 se}`])),...isWhole?pieces.value:{},...switches};Object.keys(templates).length>0&&findings.push({key:"database-env",value:templates,
-reason:"read besides"});let names=new Set([...urls.map(({name})=>name),...Object.keys(templates)]);return{findings,names,
+reason:"read besides"});let names2=new Set([...urls.map(({name})=>name),...Object.keys(templates)]);return{findings,names:names2,
 kind:"postgres",lacks:void 0}}function isOfPostgres({path,text}){return path.endsWith(".py")&&/postgres|psycopg|asyncpg/i.
 test(text)}function withoutAny(){return{findings:[{key:"database",value:"none",reason:"no requirement is a driver for Po\
 stgres or MySQL, and no code names a SQLite file"}],names:new Set,kind:"none",lacks:void 0}}var hasFixedAddress=/=\s*["']postgres(?:ql)?(?:\+\w+)?:\/\/[^"'{}\s]*@[\w.-]+[^"'{}\s]*["']/;
@@ -470,12 +553,12 @@ own:code).map(file=>file.text).join(`
 "postgresql+psycopg":requirements.has("pg8000")&&!hasTwo(requirements)?"postgresql+pg8000":usual4}function styleWithout(missing,{
 has},files2){let isAsync=files2.some(({text})=>isOfAsync.test(text)),fit=[["postgresql+asyncpg","asyncpg",["asyncpg"]],[
 "postgresql+psycopg2","psycopg2",["psycopg2","psycopg2-binary"]],["postgresql+psycopg","psycopg",["psycopg","psycopg-bin\
-ary"]],["postgresql+pg8000","pg8000",["pg8000"]]].filter(([,driver,names])=>driver!==missing&&names.some(has));return(fit.
+ary"]],["postgresql+pg8000","pg8000",["pg8000"]]].filter(([,driver,names2])=>driver!==missing&&names2.some(has));return(fit.
 find(([,driver])=>driver==="asyncpg"===isAsync)??fit[0])?.[0]}var isOfAsync=/create_async_engine|async_engine_from_config|AsyncEngine/,
 madeEngine=/create_engine\(|create_async_engine\(|engine_from_config/;function hasTwo(requirements){return requirements.
 has("psycopg2")||requirements.has("psycopg2-binary")}function findRequirements(files2,folder=".",around=[]){let at=path=>files2.find(file=>file.path===path),sources=requirementsIn(
-files2),names=new Set(sources.flatMap(({text})=>namesIn(text))),has=name=>names.has(name),open=path=>/--hash=/.test(at(path)?.
-text??"")?[]:[path];if(at("pyproject.toml")!==void 0){let lockFile=lockFiles.find(name=>at(name)!==void 0);if(lockFile!==
+files2),names2=new Set(sources.flatMap(({text})=>namesIn(text))),has=name=>names2.has(name),open=path=>/--hash=/.test(at(
+path)?.text??"")?[]:[path];if(at("pyproject.toml")!==void 0){let lockFile=lockFiles.find(name=>at(name)!==void 0);if(lockFile!==
 void 0)return{installer:`${toolOfLockFile[lockFile]} (${lockFile})`,findings:[],open:[],has};if(folder!=="."&&isMember(folder,
 around))return{installer:"uv (uv.lock of the workspace)",findings:[],open:[],has}}if(at("requirements.txt")!==void 0){let own=namesIn(
 at("requirements.txt")?.text??"");if(frameworkPackages.some(has)&&!frameworkPackages.some(name=>own.includes(name))&&/^\[project\]/m.
@@ -489,8 +572,8 @@ install",value:other.path,reason:"the only requirements found, or those closest 
 path})`,findings:[finding2],open:open(other.path),has}}function ofImports(files2,has){let imported=files2.some(({path})=>projectFiles.
 includes(path))?[]:importedPackages(files2);if(imported.length===0)return{installer:void 0,findings:[],open:[],has};let finding2={
 key:"install-command",value:[`pip install ${imported.join(" ")}`],reason:"no requirements were found, so the packages th\
-at the app imports are installed; a requirements.txt would pin their versions"},names=new Set(imported.flatMap(namesIn));
-return{installer:"pip",findings:[finding2],open:[],has:name=>names.has(name)||has(name)}}function isMember(folder,files2){
+at the app imports are installed; a requirements.txt would pin their versions"},names2=new Set(imported.flatMap(namesIn));
+return{installer:"pip",findings:[finding2],open:[],has:name=>names2.has(name)||has(name)}}function isMember(folder,files2){
 let parts2=folder.split("/");for(let depth=parts2.length-1;depth>=0;depth-=1){let root=parts2.slice(0,depth).map(part=>`${part}\
 /`),textOf2=name=>files2.find(({path})=>path===root.join("")+name)?.text,[project,lock]=[textOf2("pyproject.toml"),textOf2(
 "uv.lock")];if(project===void 0||lock===void 0)continue;let below=parts2.slice(depth).join("/");return workspaceTable.test(
@@ -543,9 +626,9 @@ t_main_option('sqlalchemy.url', os.environ['${urlVariable}'].replace('%', '%%'))
 option = lambda *each: None"]:[],"command.upgrade(settings, 'heads')"].join("; ")}"`,reason:`${path} has its own databas\
 e address, which is replaced by the load test's`,url:`${fixed.style}://{user}:{password}@{host}:{port}/{database}`};if(isNextToIt)
 return{value:`python -c "${`import os; os.chdir('${folder}'); from alembic.config import main; main(['upgrade', 'heads']\
-)`}"`,reason:`${path} exists, and its scripts are next to it`};let option=path==="alembic.ini"?"":`--config ${path} `,names=sectionsIn(
-text);if(names.length>0){let reason=`${path} has these sections`;return{value:names.map(name=>`alembic ${option}--name ${name}\
- upgrade head`),reason}}return{value:`alembic ${option}upgrade head`,reason:`${path} exists`}}function sectionsIn(text){
+)`}"`,reason:`${path} exists, and its scripts are next to it`};let option=path==="alembic.ini"?"":`--config ${path} `,names2=sectionsIn(
+text);if(names2.length>0){let reason=`${path} has these sections`;return{value:names2.map(name=>`alembic ${option}--name\
+ ${name} upgrade head`),reason}}return{value:`alembic ${option}upgrade head`,reason:`${path} exists`}}function sectionsIn(text){
 let found2=text.split(/^(?=\[)/m).flatMap(section=>{let[,name=""]=/^\[([\w-]{1,60})\]/.exec(section)??[];return/^script_location[ \t]*=/m.
 test(section)?[name]:[]});return found2.includes("alembic")?[]:found2.filter(name=>name!=="")}var urlVariable="ALEMBIC_U\
 RL";function fixedUrl(settings2,code){if(code===void 0)return;let inSettings=/^[ \t]{0,20}sqlalchemy\.url[ \t]{0,20}=[ \t]{0,20}(?!driver:)(\w+(?:\+\w+)?):\/\//m.
@@ -733,8 +816,8 @@ ervices"||key==="stubs"?appVariablesIn({value}):key==="app-env"||key==="database
 own)}var mostMeasured=20,mostShown2=60;function candidatesOf(document){let candidates=[],others=[];for(let endpoint of operationsOf(
 document)){let{method,path}=endpoint;if(method!=="GET"){others.push(writeOf(document,endpoint));continue}let form=formFromOpenApi(
 withValues(document,endpoint),endpoint,!0),guess=typeof form=="string"?formFromOpenApi(withValues(document,endpoint,"que\
-ry"),endpoint,!0):form,names=placeholdersIn(path);typeof guess=="string"?others.push({line:path,reason:guess}):candidates.
-push({endpoint,form:guess,names,...typeof form=="string"&&{lacks:form}})}return{candidates,others}}function writeOf(document,endpoint){
+ry"),endpoint,!0):form,names2=placeholdersIn(path);typeof guess=="string"?others.push({line:path,reason:guess}):candidates.
+push({endpoint,form:guess,names:names2,...typeof form=="string"&&{lacks:form}})}return{candidates,others}}function writeOf(document,endpoint){
 let{method,path}=endpoint,line=`${method} ${path}`,form=formFromOpenApi(withValues(document,endpoint),endpoint,!0);if(typeof form==
 "string")return{line,reason:form};let reason="writes, so it was not tried";if(form.body?.kind!=="json")return{line,reason};
 let written2={path:form.endpoint.path,method,body:form.body.value};return JSON.stringify(written2).length>longestForm?{line,
@@ -831,15 +914,15 @@ return L(value,{lineWidth:0}).trimEnd()}function proposalLines({reason,lines}){r
 refusals2=new Map,lacking=[],found2=new Map,said={replies,requests,refusals:refusals2,lacking},tried=candidates.slice(0,
 mostTried);for(let each of tried.toSorted((a2,b2)=>a2.names.length-b2.names.length))found2.set(each,await tryOne(each,running,
 {...said,isFilledByRequests,isLoggedIn}));return{endpoints:tried.flatMap(each=>found2.get(each)??[]),...said}}async function tryOne({
-endpoint,form,names,lacks:unstated},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests,isLoggedIn}){
+endpoint,form,names:names2,lacks:unstated},running,{replies,requests,refusals:refusals2,lacking,isFilledByRequests,isLoggedIn}){
 let line=endpoint.path,isInvented=unstated!==void 0,lacks=free2=>(lacking.push(line),{line,reason:lackOf(free2)}),{filled,
-free}=await valuesOf({endpoint,form,names},running,replies),guesses=guessesFor(running.document,line,free),request=requestFor(
+free}=await valuesOf({endpoint,form,names:names2},running,replies),guesses=guessesFor(running.document,line,free),request=requestFor(
 form,filled,guesses?.map(([name,first])=>[name,first])??[]);if(requests.set(line,request),guesses===void 0)return lacks(
 free);let isFixed=({values,written:written3})=>Array.isArray(written3)&&values.every(isRandomKey);if(isFilledByRequests&&
 [...filled.values()].some(isFixed))return{line,reason:"has random keys, which differ between the versions: seed them in \
 an SQL file"};let logged=running.log(),reply=await running.send(request);if(typeof reply=="string")return await answersAgain(
 running),{line,reason:`did not answer: ${shortenEnd(visibleLine(reply),80)}`};if(reply.isEndless===!0)return{line,reason:"\
-is a stream without an end: request one that ends, docs/endpoints.md"};if(names.length===0&&reply.status<300&&replies.set(
+is a stream without an end: request one that ends, docs/endpoints.md"};if(names2.length===0&&reply.status<300&&replies.set(
 line,reply),reply.status<300&&!isInvented&&isEmptyList(jsonOf(reply.body))&&lacking.push(line),reply.status===404&&free.
 length>0)return lacks(free);if(reply.status>=400){if(refusals2.set(line,reply),reply.status===404&&!isInvented&&lacking.
 push(line),isInvented&&![401,403].includes(reply.status))return{line,reason:unstated};reply.status>=500&&await answersAgain(
@@ -856,10 +939,10 @@ test(each)?"an":"a"} ${each}`).join(" and ")} that exists: seed one, or set \`pa
 let guesses=new Map(guessed),values=Object.fromEntries(Object.entries(form.params).map(([name,source])=>{let guess=guesses.
 get(name),stated=source.kind==="list"?source.values:[];return[name,filled.get(name)?.values??(guess===void 0?stated:[guess])]})),
 {rows,headers}=materialOf(form,values);return{method:"GET",path:rows[0]?.path??form.endpoint.path,headers}}async function valuesOf({
-endpoint,form,names},running,replies){let filled=new Map,free=[];for(let name of names){let source=form.params[name];if(source?.
-kind!=="list"||source.values[0]!==invented)continue;let found2=await existing(endpoint.path,name,running,replies);found2===
-void 0?free.push(name):filled.set(name,found2)}return{filled,free}}async function existing(path,name,running,replies){let upTo=path.
-slice(0,path.indexOf(`{${name}}`)+name.length+2);for(let query of queriesFor(upTo,name,running.columns)){let values=(await running.
+endpoint,form,names:names2},running,replies){let filled=new Map,free=[];for(let name of names2){let source=form.params[name];
+if(source?.kind!=="list"||source.values[0]!==invented)continue;let found2=await existing(endpoint.path,name,running,replies);
+found2===void 0?free.push(name):filled.set(name,found2)}return{filled,free}}async function existing(path,name,running,replies){
+let upTo=path.slice(0,path.indexOf(`{${name}}`)+name.length+2);for(let query of queriesFor(upTo,name,running.columns)){let values=(await running.
 ask(query)).map(each=>typeof each=="number"?each:String(each));if(values.length>0)return{values,written:{sql:query}}}for(let list of listPaths(
 upTo)){let reply=replies.get(list),values=reply===void 0?[]:valuesInList(upTo,name,jsonOf(reply.body));if(values.length>
 0)return{values,written:values}}}function refusal2({status,body},{isFilled,isForbidden,raised}){let said=status>=500&&raised!==
@@ -897,10 +980,10 @@ different=[...new Map(all.map(each=>[JSON.stringify({...each.read,test:""}),each
 0?[]:[different.slice(0,mostOfRoute)]}),needing=[...login===void 0?[]:[login.from],...[0,1,2].flatMap(place=>routes.flatMap(
 each=>each[place]?.request??[]))];return{routes:routes.map(each=>each.map(({read:read2})=>read2)),login:login&&{key:"log\
 in",value:login.login,reason:`the account that most tests use: ${login.from.test}`},rows:rowsFor(needing,recording),replaced:[
-...new Set(worked.flatMap(({overrides})=>overrides))]}}function likeliest(routes,credentials){let counted=new Map;for(let requests of routes){
+...new Set(worked.flatMap(({overrides})=>overrides))]}}function likeliest(routes,credentials){let counted2=new Map;for(let requests of routes){
 let own=requests.flatMap(each=>credentials.get(each)??[]);for(let[key,credential]of new Map(own.map(each=>[JSON.stringify(
-each.login),each]))){let known2=counted.get(key)??{credential,count:0};counted.set(key,{...known2,count:known2.count+1})}}
-return[...counted.values()].toSorted((a2,b2)=>b2.count-a2.count)[0]?.credential}function rankOf3(request,credentials,login){
+each.login),each]))){let known2=counted2.get(key)??{credential,count:0};counted2.set(key,{...known2,count:known2.count+1})}}
+return[...counted2.values()].toSorted((a2,b2)=>b2.count-a2.count)[0]?.credential}function rankOf3(request,credentials,login){
 let own=credentials.get(request);return own===void 0?1:JSON.stringify(own.login)===JSON.stringify(login?.login)?0:2}function templateOf({
 method,path,route:route2},operations){let fitting=operations.filter(each=>each.method===method&&valuesIn(path,each.path)!==
 void 0);return(fitting.find(each=>each.path===path)??fitting.find(each=>each.path===route2)??fitting[0])?.path??escaped(
@@ -917,8 +1000,8 @@ kept=others.filter(([,value])=>!looksSecret(value)&&isPlain5(value)),isGuarded=c
 void 0);return{method,template,params:Object.fromEntries(Object.entries(params).map(([name,value])=>[name,numbered(value)])),
 query:query===""?"":`?${query}`,headers:Object.fromEntries([...kept.map(([name,value])=>[titled(name),value]),...sent.headers]),
 body:sent.value,test:test2,lacks:lackOf2(isGuarded,overrides)}}function lackOf2(isGuarded,overrides){if(isGuarded)return"\
-its test makes the token itself";let names=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.test(name));
-return names.length===0?void 0:`its test replaces ${names.join(" and ")}`}var webToken2=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;
+its test makes the token itself";let names2=overrides.map(each=>each.replace(/^.*:/,"")).filter(name=>/^[\w.]+$/.test(name));
+return names2.length===0?void 0:`its test replaces ${names2.join(" and ")}`}var webToken2=/\b[\w-]{10,}\.[\w-]{10,}\.[\w-]{10,}/;
 function looksSecret(value){return/^(?:bearer|token|jwt) /i.test(value)||webToken2.test(value)}function isPlain5(text){return/^[ -~]*$/.
 test(text)&&!/\{\w+\}/.test(text)}function bodyOf(body,type){if(body==="")return{value:void 0,headers:[]};if(/\{\w+\}/.test(
 body)||type.startsWith("multipart/"))return;let value=type===""||type.includes("json")?jsonOf(body):void 0;return value!==
@@ -997,8 +1080,8 @@ void 0)?await answering(running,hidden):[],isFailing=[...tried.refusals.values()
 document,startSeconds,endpoints:limited([...more,...asked,...others]),seeding,login,refused,failing:isFailing?running.log():
 failing}}var nothing={routes:[],login:void 0,rows:[],replaced:[]};function withLearned(tried,{endpoints,requests}){let guessed=new Map(
 tried.endpoints.map(each=>[nameOf4(each),each])),learned=[...endpoints].filter(([name,{reason}])=>reason===void 0||guessed.
-get(name)?.reason!==void 0||!guessed.has(name)),names=new Set(learned.map(([name])=>name)),others=tried.endpoints.filter(
-each=>!names.has(nameOf4(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],requests:new Map(
+get(name)?.reason!==void 0||!guessed.has(name)),names2=new Set(learned.map(([name])=>name)),others=tried.endpoints.filter(
+each=>!names2.has(nameOf4(each)));return{...tried,endpoints:[...learned.map(([,each])=>each),...others],requests:new Map(
 [...tried.requests,...requests])}}function nameOf4({line}){return`GET ${line.split("?")[0]}`}var mostSockets=5;async function trySockets(running){
 let found2=[];for(let path of socketsIn(running.document).slice(0,mostSockets)){let sent={method:"WS",path,messages:socketTrial};
 found2.push(unknownSocket(path)??triedSocket(path,await running.send(sent)))}return found2}var mostHidden=20;async function answering(running,hidden){
@@ -1333,9 +1416,9 @@ if(lost===0)return{lines};let what=written2.length===1?"its line":`${lost} of ${
 cell,app,endpoint,workers:workers2})=>({report,cell,app,endpoint,workers:workers2,lines}))}function machinesOf(lines){return[
 ...groupBy(lines,({machine})=>machine.fingerprint).values()].flatMap(own=>{let commits=new Set(own.map(({commit:commit2})=>commit2)).
 size;return own.slice(0,1).map(({machine})=>({...machine,commits}))})}function byTime(a2,b2){return a2.startedAt!==b2.startedAt?
-a2.startedAt<b2.startedAt?-1:1:a2.runId-b2.runId}function byName(a2,b2){let names=trend=>[trend.report,trend.app??"",trend.
-endpoint];for(let[index,name]of names(a2).entries()){let other=names(b2)[index]??"";if(name!==other)return name<other?-1:
-1}return a2.workers-b2.workers}function openTrends(texts){let history=readHistory(texts),series=seriesOf(history.trends),searched=series.filter(isLongEnough);
+a2.startedAt<b2.startedAt?-1:1:a2.runId-b2.runId}function byName(a2,b2){let names2=trend=>[trend.report,trend.app??"",trend.
+endpoint];for(let[index,name]of names2(a2).entries()){let other=names2(b2)[index]??"";if(name!==other)return name<other?
+-1:1}return a2.workers-b2.workers}function openTrends(texts){let history=readHistory(texts),series=seriesOf(history.trends),searched=series.filter(isLongEnough);
 return{history,series,searched,question:searched.length===0?void 0:questionOf(searched)}}function trendsOf({history,series,
 searched},answer=nothingSearched){let changePoints=answer.kind==="no answer"?{kind:"not computed",reason:answer.reason}:
 {kind:"found",changes:parseAnswer(answer.text,searched)};return{history,series,changePoints}}var nothingSearched={kind:"\
@@ -1398,9 +1481,9 @@ short(ms))})),changes:changesOf(trends2).filter(({series})=>series.trend===trend
 machineOf(change.at)))}}function throughputOf(line){let{throughputRequestsPerSecond:value}=line,{throughputLowRequestsPerSecond:low,
 throughputHighRequestsPerSecond:high}=line;return value===null?[]:low===null||high===null?[short(value)]:[short(value),short(
 low),short(high)]}var drawn={throughputRequestsPerSecond:"throughput",p50Ms:"p50",p95Ms:"p95"};function changeOf2(point,places,machine){
-let{series,index,isBetter,before,after}=point,kind=drawn[series.metric.key],placeOf2=at2=>{let line=series.lines[at2];return line===
-void 0?void 0:places.get(line)},at=placeOf2(index),last=placeOf2(index-1),end=placeOf2(index+after.points-1);if(kind===void 0||
-at===void 0||last===void 0||end===void 0)return[];let first=placeOf2(index-before.points)??0;return[{kind,machine,at,text:[
+let{series,index,isBetter,before,after}=point,kind=drawn[series.metric.key],placeOf3=at2=>{let line=series.lines[at2];return line===
+void 0?void 0:places.get(line)},at=placeOf3(index),last=placeOf3(index-1),end=placeOf3(index+after.points-1);if(kind===void 0||
+at===void 0||last===void 0||end===void 0)return[];let first=placeOf3(index-before.points)??0;return[{kind,machine,at,text:[
 changeWords(point),acceptedWords(point)].filter(words=>words!=="").join(", "),isBetter,before:{from:first,to:last,mean:short(
 before.mean)},after:{from:at,to:end,mean:short(after.mean)}}]}function renderTrends(trends2,page){let{history,changePoints}=trends2,title=titleOf(trends2);return html`${documentHead(
 title,page?.scriptHash)}

@@ -3,7 +3,7 @@ import type { Estimate } from "../statistics/estimate.ts";
 import { reachOf } from "./answer.ts";
 import type { Row } from "./comparison.ts";
 
-type ComparedEnds =
+export type ComparedEnds =
   | { readonly kind: "changed"; readonly row: Row; readonly effect: Estimate }
   | { readonly kind: "equal" }
   /** `undefined`: nothing was measured. */
@@ -38,7 +38,7 @@ export function slowdownOf({ value }: Estimate): number {
   return value < 0 ? value : 1 / (1 + value) - 1;
 }
 
-type Likeness = "slower end" | "faster end" | "not certain" | "not measured";
+export type Likeness = "slower end" | "faster end" | "not certain" | "not measured";
 
 /** @param limit half of the slowdown between the ends, as a share above 0: neither end is near it */
 export function likenessOf(row: Row | undefined, limit: number): Likeness {
