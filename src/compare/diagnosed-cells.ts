@@ -1,6 +1,7 @@
 import { groupBy } from "../lists/group.ts";
 import type { Diagnose } from "../model/choices.ts";
 import { isSocket } from "../model/endpoint/endpoint.ts";
+import { mostLogarithm } from "../model/measurement/amounts.ts";
 import type { AgedPair, ArmName, Measurement } from "../model/measurement/measurement.ts";
 import type { Design } from "../model/plan/plan.ts";
 import { sum } from "../statistics/estimate.ts";
@@ -113,7 +114,10 @@ export function knownEffect(
   const head = sum(times.map((each) => each.head));
   const effect = Math.log(sum(times.map(({ base }) => base)) / head);
   const half = Math.hypot(...times.map((each) => (each.half * each.head) / head));
-  return Number.isFinite(effect) && effect !== 0 ? { effect, half } : undefined;
+  if (!Number.isFinite(effect) || effect === 0) return undefined;
+  // The interval of a few replicates that differ much can be wider than what a document holds.
+  const within = (value: number) => Math.max(-mostLogarithm, Math.min(mostLogarithm, value));
+  return { effect: within(effect), half: within(half) };
 }
 
 /** As logarithms; 0 where nothing is certain. */

@@ -3,7 +3,7 @@ import { changedCells, diagnosedCells, knownEffect } from "../../src/compare/dia
 import type { Diagnose } from "../../src/model/choices.ts";
 import { histogramOf } from "../../src/model/load/histogram.ts";
 import { noBase } from "../../src/model/measurement/lone-arm.ts";
-import type { Measurement } from "../../src/model/measurement/measurement.ts";
+import { agedPairSchema, type Measurement } from "../../src/model/measurement/measurement.ts";
 import { armRecord, cell, failure, measurement } from "../fixtures/measurement.ts";
 import { around, compared, design, replicate } from "./two-arms.ts";
 
@@ -134,4 +134,15 @@ test.for([
   expect(known?.effect ?? 0).toBeCloseTo(expected, 2);
   expect(known?.half ?? 0.01).toBeGreaterThan(0);
   expect(known?.half ?? 0).toBeLessThan(0.05);
+});
+
+test("what is known of a few replicates that differ much can be kept in a document", () => {
+  const replicates = [0, 1, 2].map((stall) => {
+    const { arms } = replicate({ effect: -1 - stall });
+    return replicate({ effect: -1 - stall / 1_000, ...(arms.head && { arms: { head: arms.head } }) });
+  });
+  const uneven = measurement({ cell: cell({ path: "/uneven" }), replicates });
+  const known = knownEffect([uneven], [uneven], design({ cells: 1, looks: [3] }));
+  expect(known?.half).toBe(10);
+  expect(agedPairSchema.shape.known.safeParse(known).success).toBe(true);
 });

@@ -5,7 +5,7 @@ import { armDiagnosisSchema } from "../findings/diagnosis.ts";
 import { histogramSchema } from "../load/histogram.ts";
 import { statusCountsSchema } from "../load/statuses.ts";
 import { cellSchema } from "../plan/cell.ts";
-import { bytes, count, milliseconds, numberList, seconds, share, span } from "./amounts.ts";
+import { bytes, count, milliseconds, mostLogarithm, numberList, seconds, share, span } from "./amounts.ts";
 import { environmentSchema } from "./environment.ts";
 import { generatorSchema } from "./generator.ts";
 import { instructionsSchema } from "./instructions.ts";
@@ -158,7 +158,12 @@ const agedPairSchema = z.strictObject({
   /** One stretch of load on each pair, or two on the same servers where the first was not clear. */
   parts: z.array(replicateSchema).min(1).max(4),
   /** ln(head / base) that the cells' replicates had certainly shown, ± `half`; only the rest comes over time. */
-  known: z.strictObject({ effect: z.number().min(-10).max(10), half: z.number().min(0).max(10) }).optional(),
+  known: z
+    .strictObject({
+      effect: z.number().min(-mostLogarithm).max(mostLogarithm),
+      half: z.number().min(0).max(mostLogarithm),
+    })
+    .optional(),
   /** Growth of all pairs together. */
   memoryGrowthBytes: z.partialRecord(z.enum(armNames), bytes),
   /** That largest memory at even times of the parts, both ends included; absent where nobody read it meanwhile. */
