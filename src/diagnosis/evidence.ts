@@ -108,6 +108,7 @@ export interface DatabaseFacts {
   readonly connectionsPeak?: number | undefined;
   /** Time for which its sessions wanted a CPU and had none; absent when the machine does not say. */
   readonly cpuWaitMs?: number | undefined;
+  /** Without those that begin or end a transaction, which drivers send unseen. */
   readonly statements?: number | undefined;
   readonly statementsMs?: number | undefined;
   readonly tables: readonly TableFacts[];

@@ -37,6 +37,8 @@ export interface DatabaseReading {
 
 export interface StatementCounts {
   readonly statements: number;
+  /** Those among them that begin or end a transaction: drivers send them by themselves. */
+  readonly transactionStatements: number;
   /** Returned or changed. */
   readonly rows: number;
   /** Pages of 8 kB that were read, in memory or on disk. */

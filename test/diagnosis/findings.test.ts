@@ -478,6 +478,25 @@ const cases: readonly Case[] = [
     found: ["repeated query 37 high"],
   },
   {
+    name: "the repeated query, in transactions that its session begins and ends by statements",
+    workers: [
+      worker({
+        endpoints: [
+          endpoint({
+            partsMs: { total: 10_000, database: 6_000, elsewhere: 500 },
+            statements: [
+              { text: "SELECT * FROM items WHERE id = ?", ...amount(100, 6_000, 10) },
+              { text: "BEGIN;", ...amount(100, 100) },
+              { text: "COMMIT", ...amount(100, 100) },
+            ],
+          }),
+        ],
+      }),
+    ],
+    load: { database: { statements: 1_000, tables: [] } },
+    found: ["repeated query 37 high"],
+  },
+  {
     name: "the repeated query, of which the database knows nothing",
     workers: [repeated],
     load: { database: { statements: 100, tables: [] } },

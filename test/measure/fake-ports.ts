@@ -28,7 +28,7 @@ export function recordingPorts(overrides: Partial<MeasurePorts> = {}) {
     calls.push(text);
     return Promise.resolve(value);
   };
-  const counts = { statements: 20, rows: 30, blocks: 40, totalMs: 50 };
+  const counts = { statements: 20, rows: 30, transactionStatements: 0, blocks: 40, totalMs: 50 };
   const copy = () =>
     call("copy database", {
       url: "postgresql://copy",

@@ -110,7 +110,9 @@ export function trialPorts(
             resetStatements: async () => undefined,
             countConnections: async () => undefined,
             countStatements: async () =>
-              statements === undefined ? undefined : { statements, rows: 0, blocks: 0, totalMs: 0 },
+              statements === undefined
+                ? undefined
+                : { statements, rows: 0, transactionStatements: 0, blocks: 0, totalMs: 0 },
             readColumn: async (query) => {
               if (query.includes("broken")) throw new EnvironmentError("seed", "no such thing");
               return rowsOf(query);

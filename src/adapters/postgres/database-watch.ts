@@ -43,7 +43,7 @@ export async function watchDatabase(
       const facts: DatabaseFacts = {
         connectionsAllowed: await answered("connections granted", () => connectionsAllowed(client)),
         connectionsPeak: await answered("connections", () => looking.peak()),
-        statements: counts?.statements,
+        statements: counts && counts.statements - counts.transactionStatements,
         statementsMs: counts?.totalMs,
         cpuWaitMs: waits?.totalMs(),
         tables: (await answered("tables", () => tableFacts(urlOf(server.appUrl, database), signal))) ?? [],

@@ -1,6 +1,7 @@
 import type { Client } from "pg";
 import * as z from "zod";
 
+import { transactionWords } from "../../model/findings/probe-document.ts";
 import type { StatementCounts } from "../../ports/database.ts";
 import type { Databases } from "./databases.ts";
 import type { RunningPostgres } from "./running-server.ts";
@@ -19,6 +20,7 @@ const evictionsSchema = z.object({ evictions: z.coerce.number() });
 const countSchema = z.object({
   evictions: z.coerce.number(),
   statements: z.coerce.number(),
+  transactionStatements: z.coerce.number(),
   rows: z.coerce.number(),
   blocks: z.coerce.number(),
   totalMs: z.coerce.number(),
@@ -69,15 +71,15 @@ const resetSql = `
       pg_stat_statements_reset(0, ${databaseOid}, 0),
       (SELECT dealloc FROM pg_stat_statements_info) AS evictions`;
 
-/** `false`: without the texts, which are in a file. */
 const countSql = `
   SELECT
       (SELECT dealloc FROM pg_stat_statements_info) AS evictions,
       COALESCE(sum(calls), 0) AS statements,
+      COALESCE(sum(calls) FILTER (WHERE query ~* '^\\s*(${transactionWords.join("|")})\\y'), 0) AS "transactionStatements",
       COALESCE(sum(rows), 0) AS rows,
       COALESCE(sum(shared_blks_hit + shared_blks_read + local_blks_hit + local_blks_read), 0) AS blocks,
       COALESCE(sum(total_exec_time), 0) AS "totalMs"
-  FROM pg_stat_statements(false)
+  FROM pg_stat_statements(true)
   WHERE dbid = ${databaseOid}`;
 
 /** The extension can be made without its library, but not used; the library's settings show if it is there. */

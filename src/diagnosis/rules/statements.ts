@@ -1,6 +1,6 @@
 import { defined } from "../../lists/defined.ts";
 import { confirm, type Finding } from "../../model/findings/finding.ts";
-import type { EndpointReport } from "../../model/findings/probe-document.ts";
+import { type EndpointReport, transactionWords } from "../../model/findings/probe-document.ts";
 import { count, perRequest } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { type DatabaseFacts, type Evidence, partOf, servedMs, sumOf, type TableFacts } from "../evidence.ts";
@@ -66,9 +66,12 @@ function statementPrediction(evidence: Evidence) {
   );
 }
 
+const transaction = new RegExp(`^\\s*(?:${transactionWords.join("|")})\\b`, "i");
+
 /** A driver may send several at once, as asyncpg does when a connection goes back; the database counts each. */
 function statementsIn(text: string): number {
-  return Math.max(1, text.split(";").filter((each) => each.trim() !== "").length);
+  const parts = text.split(";").filter((each) => each.trim() !== "");
+  return Math.max(1, parts.length) - parts.filter((each) => transaction.test(each)).length;
 }
 
 /** Words of a statement that wants some rows of a table, which an index could find. */

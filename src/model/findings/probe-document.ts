@@ -7,6 +7,18 @@ const milliseconds = z.number().nonnegative().max(1e12);
 const count = z.int().nonnegative().max(1e12);
 const bytes = count.nullable();
 
+/** First words of statements that begin or end a transaction. */
+export const transactionWords = [
+  "begin",
+  "start",
+  "commit",
+  "end",
+  "rollback",
+  "abort",
+  "savepoint",
+  "release",
+] as const;
+
 export const placeSchema = z.strictObject({
   /** Relative to the app's folder; foreign text, like all that follows. */
   file: z.string().min(1).max(500),

@@ -220,9 +220,15 @@ describe("a private server", () => {
     const counts = [await first.countStatements(), await second.countStatements()];
     expect(counts).toMatchObject([{ statements: 3, rows: 3 }, { statements: 0 }]);
     await run(first.url, "BEGIN", "SELECT 3", "COMMIT");
-    expect(await first.countStatements()).toMatchObject({ statements: 6, rows: 4 });
+    expect(await first.countStatements()).toMatchObject({ statements: 6, transactionStatements: 2, rows: 4 });
     await first.resetStatements();
-    expect(await first.countStatements()).toEqual({ statements: 0, rows: 0, blocks: 0, totalMs: 0 });
+    expect(await first.countStatements()).toEqual({
+      statements: 0,
+      transactionStatements: 0,
+      rows: 0,
+      blocks: 0,
+      totalMs: 0,
+    });
   });
 
   test("counts the sessions of one copy, and not ours", async () => {

@@ -88,7 +88,7 @@ describe("CPU time", () => {
 
 describe("statements of the database", () => {
   const databaseWith = (
-    counts: { statements: number; rows: number; blocks: number; totalMs: number } | undefined,
+    counts: { statements: number; transactionStatements: number; rows: number; blocks: number; totalMs: number } | undefined,
   ) => {
     const calls: string[] = [];
     const database = {
@@ -108,7 +108,13 @@ describe("statements of the database", () => {
   };
 
   test("are counted from the reset on", async () => {
-    const { calls, database } = databaseWith({ statements: 1, rows: 2, blocks: 3, totalMs: 4 });
+    const { calls, database } = databaseWith({
+      statements: 1,
+      rows: 2,
+      transactionStatements: 0,
+      blocks: 3,
+      totalMs: 4,
+    });
     expect(await useOf(standOf({}, database))).toEqual({
       connections: 12,
       sqlStatements: 1,
