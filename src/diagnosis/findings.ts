@@ -82,15 +82,22 @@ function isHolding(cause: Cause): boolean {
 const statementCauses: readonly Cause[] = ["missing index", "slow query", "repeated query"];
 const shortages: readonly Cause[] = ["pool too small", "thread pool exhausted"];
 
-/** Statements that take half of the time come before the shortages that they cause. */
+/**
+ * Statements that take half of the time come before the shortages that they cause, and before what holds the loop in the
+ * function that sends them. A repeated one does so at its own line for any share: what the line costs is its number.
+ */
 function inShadow(finding: Finding, all: readonly Finding[]): Finding {
+  const isSender = (each: Finding) =>
+    isHolding(finding.cause) &&
+    (each.weight >= 0.5
+      ? functionKey(each.place) === functionKey(finding.place)
+      : each.cause === "repeated query" && lineOf(each) !== undefined && lineOf(each) === lineOf(finding));
   const causesOf = all.filter(
     (each) =>
       statementCauses.includes(each.cause) &&
-      each.weight >= 0.5 &&
       (shortages.includes(finding.cause)
-        ? each.endpoint === undefined || each.endpoint === finding.endpoint
-        : isHolding(finding.cause) && functionKey(each.place) === functionKey(finding.place)),
+        ? each.weight >= 0.5 && (each.endpoint === undefined || each.endpoint === finding.endpoint)
+        : isSender(each)),
   );
   const most = Math.max(...causesOf.map(({ weight }) => weight));
   return causesOf.length === 0 ? finding : { ...finding, weight: Math.min(finding.weight, 0.99 * most) };

@@ -496,6 +496,31 @@ const cases: readonly Case[] = [
     load: { database: { statements: 1_000, tables: [] } },
     found: ["repeated query 37 high"],
   },
+  ...(["SELECT 1", "SELECT 2"] as const).map((text, index) => ({
+    name: `a query that repeats at the line that holds the loop${index === 0 ? "" : ", whose time is another line's"}`,
+    workers: [
+      worker({
+        endpoints: [
+          endpoint({
+            ...spun,
+            statements: [
+              {
+                text,
+                ...amount(100, 3_000, 20),
+                ...(index > 0 && { place: { ...line, line: line.line + 1 } }),
+              },
+            ],
+          }),
+        ],
+        cpuMs: 9_600,
+      }),
+    ],
+    load: { database: { statements: 2_000, tables: [] } },
+    found:
+      index === 0
+        ? ["repeated query 37 high", "CPU work on the event loop 37 high"]
+        : ["CPU work on the event loop 37 high", "repeated query 38 high"],
+  })),
   {
     name: "the repeated query, of which the database knows nothing",
     workers: [repeated],
