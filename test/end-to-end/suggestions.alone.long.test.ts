@@ -11,6 +11,7 @@ import { runProgram } from "./program.ts";
 
 const main = `import asyncio
 import os
+import subprocess
 import time
 from contextlib import asynccontextmanager
 
@@ -51,6 +52,12 @@ async def of_blocking():
     return {}
 
 
+@app.get("/thread")
+async def of_thread():
+    subprocess.run(["sleep", "0.02"])
+    return {}
+
+
 @app.get("/index")
 async def of_index():
     return {"n": len(await fetch("SELECT id FROM orders WHERE customer_id = %s", 7))}
@@ -83,6 +90,10 @@ const leastShare = 0.5;
 test.runIf(isLong).for<[endpoint: string, patch: RegExp]>([
   ["/pool", /^--- a\/main\.py\n\+\+\+ b\/main\.py\n@@ -12 \+12 @@\n- {4}max_size=2,\n\+ {4}max_size=8,$/],
   ["/blocking", /\n- {4}time\.sleep\(0\.01\)\n\+ {4}await asyncio\.sleep\(0\.01\)$/],
+  [
+    "/thread",
+    /\n- {4}subprocess\.run\(\["sleep", "0\.02"\]\)\n\+ {4}await asyncio\.to_thread\(subprocess\.run, \["sleep", "0\.02"\]\)$/,
+  ],
   ["/index", /^CREATE INDEX ON orders \(customer_id\);$/],
 ])(
   "%s is faster with what is suggested, as predicted",
