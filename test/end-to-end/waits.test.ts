@@ -142,19 +142,6 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
           { scriptPath: join(folder, "script.js"), folder, signal },
         ),
     ],
-  ],
-  "src/adapters/k6/user-script.ts": [
-    [
-      "k6 that hangs",
-      (signal) =>
-        runScript(
-          { path: join(folder, "k6"), version: "2.2.0" },
-          { targets: [target], name: "x", cpus: undefined },
-          { scriptPath: join(folder, "script.js"), folder, signal, warn: () => undefined },
-        ),
-    ],
-  ],
-  "src/adapters/k6/locust-file.ts": [
     [
       "a Python that hangs",
       (signal) =>
@@ -172,6 +159,17 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
             ...{ scriptPath: join(folder, "locustfile.py"), runnerPath: "runner.py", folder, signal },
             warn: () => undefined,
           },
+        ),
+    ],
+  ],
+  "src/adapters/k6/user-script.ts": [
+    [
+      "k6 that hangs",
+      (signal) =>
+        runScript(
+          { path: join(folder, "k6"), version: "2.2.0" },
+          { targets: [target], name: "x", cpus: undefined },
+          { scriptPath: join(folder, "script.js"), folder, signal, warn: () => undefined },
         ),
     ],
   ],
