@@ -1,3 +1,4 @@
+import { chmodSync, copyFileSync, mkdirSync } from "node:fs";
 import { createServer, type Socket } from "node:net";
 import { join } from "node:path";
 
@@ -30,6 +31,19 @@ export function withClock({ root }: Place, seconds: number, random: () => number
     CHAOS_CLOCK: `${Math.floor(random() * spanMs)} ${seconds * 1_000}`,
   };
   return { variables, ...nothingToClose };
+}
+
+/** A run with a service in a container, whose engine is a stand-in: containers outlive their clients there, too. */
+export function withContainer({ root, folder }: Place): Prepared {
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  for (const name of ["docker", "podman"]) {
+    copyFileSync(join(root, "test", "chaos", "engine.mjs"), join(bin, name));
+    chmodSync(join(bin, name), 0o755);
+  }
+  const post = `{ image: "post:1", port: 25, ready: { send: "", expect: "220" } }`;
+  const options = { settings: `services: { post: ${post} }` };
+  return { options, variables: { PATH: `${bin}:${process.env["PATH"]}` }, ...nothingToClose };
 }
 
 const nothingToClose = { [Symbol.asyncDispose]: async () => undefined };

@@ -99,11 +99,31 @@ async function struckRun(
   const remember = () => {
     for (const [name, text] of cellsIn(folder)) before.set(name, text);
   };
+  const another = async () => {
+    const own = { ...program, folder: mkdtempSync(join(tmpdir(), "chaos-another-")), port: await freePort() };
+    await chmod(own.folder, 0o711);
+    try {
+      const other = startRun(own);
+      const ended = await endOf(other, check);
+      check(ended === 0, `the other run ended with ${ended}: ${other.output().slice(-500)}`);
+      await checkLeftovers(own.folder, own.port, check);
+      return ended;
+    } finally {
+      await rm(own.folder, { recursive: true, force: true });
+    }
+  };
   const striking = sleep(atMs, undefined, { signal: over.signal }).then(
     async () => {
       remember();
       const { child, output } = run;
-      const isHit = await fault.strike({ run: child, disk, random, output, over: over.signal });
+      const isHit = await fault.strike({
+        run: child,
+        disk,
+        random,
+        output,
+        over: over.signal,
+        another,
+      });
       if (fault.isUnderLoad) {
         atMs = Math.floor(performance.now() - startedAt);
         remember(); // it has waited: there may be an earlier cell's
@@ -115,10 +135,10 @@ async function struckRun(
   const patience = fault.isCancelled && setTimeout(() => run.child.kill("SIGINT"), cancelAfterMs);
   const status = await endOf(run, check);
   clearTimeout(patience || undefined);
-  over.abort();
+  if (fault.name !== "another run at the same time") over.abort();
   const hasStruck = (await striking) || fault.prepare !== undefined;
-  if (fault === ownDeath && hasStruck) {
-    const next = startRun(program);
+  if (fault.strike === ownDeath.strike && hasStruck) {
+    const next = startRun(program, parts?.options, parts?.variables);
     check((await endOf(next, check)) === 0, `the next run failed: ${next.output().slice(-500)}`);
   } else {
     const allowed =
@@ -183,7 +203,7 @@ async function checkLeftovers(folder: string, port: number, check: Check): Promi
   const processes = processesNaming(folder);
   check(processes.length === 0, `processes left: ${processes.join("; ")}`);
   check(await isFree(port), "the port is in use");
-  const known = new Set(["results", "event", "ballast"]);
+  const known = new Set(["results", "event", "ballast", "bin", "engine"]);
   const strangers = (await readdir(folder)).filter((name) => !known.has(name));
   check(strangers.length === 0, `files left: ${strangers.join(", ")}`);
   for (const [name, text] of cellsIn(folder))

@@ -8,6 +8,7 @@ import {
   withBrokenApp,
   withBrokenDatabase,
   withClock,
+  withContainer,
 } from "./broken-parts.ts";
 import { addOldComment } from "./commented.ts";
 import { limitFiles, type SmallDisk } from "./disk.ts";
@@ -19,6 +20,8 @@ export interface Target {
   readonly run: ChildProcess;
   readonly disk: SmallDisk | undefined;
   readonly random: () => number;
+  /** Runs the program once more, beside this run. Resolves to its exit status. */
+  another(): Promise<number>;
   /** The run's output so far. */
   output(): string;
   /** Aborts when the run has ended. */
@@ -197,6 +200,14 @@ export const faults: readonly Fault[] = [
     const prepare: Fault["prepare"] = (place, random) => withClock(place, seconds, random);
     return { name: `the clock jumps by ${seconds} s`, statuses: [], prepare, strike: async () => true };
   }),
+  { ...signals(["SIGTERM"], 143), name: "SIGTERM, with a container", prepare: withContainer },
+  { ...hit("the client of a container killed", first(/podman run|docker run/)), prepare: withContainer },
+  { ...ownDeath, name: "our own process killed, with a container, and the next run", prepare: withContainer },
+  {
+    name: "another run at the same time",
+    statuses: [],
+    strike: async ({ another }) => (await another()) === 0,
+  },
   hit("Postgres killed", first(/postgres -D|bin\/postgres/)),
   hit("a session of Postgres killed", last(/postgres: loadtest/)),
   // Any process of that moment, e.g. the check of the app's import, whose failure is a bad input.

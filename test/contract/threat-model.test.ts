@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { root, textOf } from "./files.ts";
-import { testsOf } from "./threats.ts";
+import { type NamedTest, testsOf, testsOfKinds } from "./threats.ts";
 
 const text = textOf("docs/internals/threat-model.md");
 const rows = [...text.matchAll(/^\|([TF]\d+)\|.*\|(.*)\|$/gm)].map(([, id = "", answer = ""]) => ({
@@ -80,17 +80,20 @@ describe("each row has tests that exist, or says why it has none", () => {
     const tests = testsOf[id] ?? [];
     if (/^(?:Does not apply|Not refused here|Open): /.test(answer)) expect(answer.length).toBeGreaterThan(30);
     else expect(tests.length).toBeGreaterThan(0);
-    for (const [path, title] of tests) {
-      const file = join(root, "test", path);
-      expect([path, existsSync(file)]).toEqual([path, true]);
-      expect({ path, title, runs: runsTest(readFileSync(file, "utf8"), title) }).toEqual({
-        path,
-        title,
-        runs: true,
-      });
-    }
+    for (const each of tests) expectRun(each);
   });
 });
+
+test("each kind of case has tests that exist", () => {
+  for (const tests of Object.values(testsOfKinds)) for (const each of tests) expectRun(each);
+});
+
+function expectRun([path, title]: NamedTest): void {
+  const file = join(root, "test", path);
+  expect([path, existsSync(file)]).toEqual([path, true]);
+  const runs = runsTest(readFileSync(file, "utf8"), title);
+  expect({ path, title, runs }).toEqual({ path, title, runs: true });
+}
 
 test("says how many rows are open", () => {
   const open = rows.filter(({ answer }) => answer.startsWith("Open")).length;

@@ -562,3 +562,115 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
     ["contract/scripts.test.ts", "F46: the bundle asks for no newer Node than the first step does"],
   ],
 };
+
+/**
+ * Tests of each kind of what an outside review of hostile and unlucky cases found. One of them is often a table: its
+ * cases are those of the kind.
+ */
+export const testsOfKinds: Readonly<Record<string, readonly NamedTest[]>> = {
+  "the user's own data": [
+    ["adapters/services/own-stores.test.ts", "refuses %s"],
+    ["adapters/services/own-stores.test.ts", "lets pass %s"],
+    ["adapters/services/own-stores.test.ts", "a command's own folder may hold a database"],
+    [
+      "adapters/services/own-stores.test.ts",
+      "a server is refused as soon as it opens one, and its home and temporary files are its own",
+    ],
+    ["measure/other-store.test.ts", "what is somebody else's is told %s, and there is no load"],
+  ],
+  "a hash that binds no name": [
+    ["contract/checked-programs.test.ts", "T41: %s is seen by %s, which starts nothing"],
+    ["contract/checked-programs.test.ts", "a step with the token reads nothing that runs an app"],
+    ["contract/checked-programs.test.ts", "nothing is started without hashes from before"],
+    [
+      "contract/checked-programs.test.ts",
+      "announcing comes before anything that an earlier run may have filled",
+    ],
+    ["contract/checked-programs.test.ts", "after a measurement %s is refused in the same job: %s"],
+  ],
+  "what hostile code could write is believed": [
+    ["forge/forges.test.ts", "T3: the event's number must be that of %s"],
+    [
+      "contract/preflight.test.ts",
+      "Node, the event and proxies are known by what is in them, as the later steps compute it",
+    ],
+    ["adapters/forge/run.test.ts", "T3: GitHub alone says where a report goes"],
+  ],
+  "a credential on disk": [
+    ["adapters/git/stored-credentials.test.ts", "T12: a credential in %s ends the run"],
+    [
+      "forge/stored-credentials.test.ts",
+      "every place that is looked at is refused or reported, and only if it holds something",
+    ],
+    ["forge/stored-credentials.test.ts", "what a configuration includes, under any condition"],
+    ["forge/token-variables.test.ts", "T11: tokens in a workflow's environment: %s"],
+  ],
+  "secrets reach the app": [
+    [
+      "contract/handed-secrets.test.ts",
+      "T11: no process can read secrets from the variables of the one that measures",
+    ],
+    ["contract/handed-secrets.test.ts", "the program gets all of them, and hands none to a child"],
+    ["adapters/process/child-process.test.ts", "children get the allow-listed variables and what is added"],
+  ],
+  "an acceptance counts too long": [
+    ["forge/acceptance.test.ts", "T43: only the commit that is reported"],
+    ["adapters/forge/acceptances.test.ts", "T43: a crowd of strangers does not push out a member"],
+    [
+      "adapters/forge/acceptances.test.ts",
+      "T43: a comment that somebody edited does not count in its author's name",
+    ],
+  ],
+  "without a bound": [
+    ["end-to-end/floods.long.test.ts", "what $what prints or sends without end is cut"],
+    [
+      "adapters/process/output-log.test.ts",
+      "F43: one that was quiet and then prints as fast as it can is noticed in time",
+    ],
+    [
+      "adapters/process/output-log.test.ts",
+      "F43: a program that prints without end fills no disk, and neither does what it leaves behind",
+    ],
+  ],
+  "waited for without end": [
+    ["end-to-end/foreign-files.long.test.ts", "T36: $argv.0: $kind as $path is named within five seconds"],
+    ["end-to-end/waits.test.ts", "a log in whose place the app has put a pipe has no text, at once"],
+    [
+      "contract/import-rules.test.ts",
+      "the linter finds every import and global that the table of rooms forbids",
+    ],
+    ["text/wildcards.test.ts", "many wildcards on a long text take no time"],
+  ],
+  "words of an earlier start": [
+    ["adapters/services/companion.test.ts", "the words of an earlier start in the same log do not count"],
+  ],
+  "left behind": [
+    ["adapters/services/service.test.ts", "what a killed run left is removed by %s, and nothing else"],
+    [
+      "adapters/process/child-process.test.ts",
+      "what has left its group and its parent is killed in the end, by its mark",
+    ],
+  ],
+  races: [
+    [
+      "adapters/python/environment.test.ts",
+      "uv is installed by the machine's own Python where the app's has no pip, also by two runs at once",
+    ],
+    ["adapters/postgres/kept.test.ts", "two runs at once keep one entry, and use it at once"],
+  ],
+  "exit statuses": [
+    ["adapters/services/service.test.ts", "a program of the app's own folder is found there"],
+  ],
+  "a credential is printed": [
+    ["config/config-parser.test.ts", "never repeats a secret"],
+    ["fuzz/configuration-file.test.ts", "T32: what a file says of secrets is in no message about it"],
+  ],
+  "supply chain": [
+    [
+      "contract/install-k6.test.ts",
+      "T24: what is not k6's release is refused at once, and nothing of it is kept",
+    ],
+    ["contract/release-archive.test.ts", "is not unpacked with another hash"],
+    ["contract/release-archive.test.ts", "every platform of every program has a hash of its own"],
+  ],
+};

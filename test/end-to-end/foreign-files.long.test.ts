@@ -1,9 +1,9 @@
 import { execFileSync, spawn } from "node:child_process";
-import { cpSync, mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 
 import { root } from "./act.ts";
 
@@ -45,8 +45,6 @@ interface Foreign {
   readonly files?: Readonly<Record<string, string>>;
   /** Kinds in whose place the file is as if it were not there, or that mean something else, e.g. an environment. */
   readonly notAsked?: readonly Kind[];
-  /** True when the results of a run are there. */
-  readonly hasResults?: true;
   readonly variables?: Readonly<Record<string, string>>;
 }
 
@@ -87,12 +85,6 @@ const foreign: readonly Foreign[] = [
   { path: "results/plan.json", argv: ["report", "--results-directory", "results"], notAsked: link },
   { path: "results/plan.json", argv: ["explain", "results"], notAsked: link },
   {
-    path: "pod.log",
-    argv: ["report", "--results-directory", "results", "--logs", "pod.log"],
-    hasResults: true,
-    notAsked: ["a folder"],
-  },
-  {
     path: "kept/cells/r/0123456789abcdef0123456789abcdef01234567.jsonl",
     argv: ["trends", "--history", "kept"],
   },
@@ -103,13 +95,6 @@ function notEndpoints(each: string): boolean {
   return each !== "--endpoints" && each !== "/nets";
 }
 
-let measured = "";
-beforeAll(async () => {
-  const folder = await made();
-  writeFileSync(join(folder, "main.py"), main);
-  expect((await ended(folder, installed({}))).exit).toBe(0);
-  measured = join(folder, "results");
-}, 120_000);
 const folders: string[] = [];
 afterAll(() => Promise.all(folders.map((each) => rm(each, { recursive: true, force: true }))));
 
@@ -148,10 +133,9 @@ const cases = foreign.flatMap((each) =>
 test.for(cases)(
   "T36: $argv.0: $kind as $path is named within five seconds",
   { timeout: 60_000 },
-  async ({ path, argv, files = {}, hasResults, variables, make }) => {
+  async ({ path, argv, files = {}, variables, make }) => {
     const folder = await made();
     onTestFinished(() => rm(folder, { recursive: true, force: true }));
-    if (hasResults) cpSync(measured, join(folder, "results"), { recursive: true });
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     if (path.endsWith("pyvenv.cfg")) {
       mkdirSync(join(folder, "own", "bin"));
