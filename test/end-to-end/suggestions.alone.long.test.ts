@@ -54,7 +54,7 @@ async def of_blocking():
 
 @app.get("/thread")
 async def of_thread():
-    subprocess.run(["sleep", "0.02"])
+    subprocess.run(["sleep", "0.1"])
     return {}
 
 
@@ -92,7 +92,7 @@ test.runIf(isLong).for<[endpoint: string, patch: RegExp]>([
   ["/blocking", /\n- {4}time\.sleep\(0\.01\)\n\+ {4}await asyncio\.sleep\(0\.01\)$/],
   [
     "/thread",
-    /\n- {4}subprocess\.run\(\["sleep", "0\.02"\]\)\n\+ {4}await asyncio\.to_thread\(subprocess\.run, \["sleep", "0\.02"\]\)$/,
+    /\n- {4}subprocess\.run\(\["sleep", "0\.1"\]\)\n\+ {4}await asyncio\.to_thread\(subprocess\.run, \["sleep", "0\.1"\]\)$/,
   ],
   ["/index", /^CREATE INDEX ON orders \(customer_id\);$/],
 ])(
