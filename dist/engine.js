@@ -3429,8 +3429,8 @@ NaN,last=first]=range4.split("-").map(Number);return Array.from({length:last-fir
 let ranges=[];for(let cpu of[...new Set(cpus2)].toSorted((a14,b11)=>a14-b11)){let range4=ranges.at(-1);range4!==void 0&&
 range4[1]===cpu-1?range4[1]=cpu:ranges.push([cpu,cpu])}return ranges.map(([first,last])=>first===last?`${first}`:`${first}\
 -${last}`).join(",")}function cpuCount(list2){return parseCpuList(list2).length}var mostThings=1e12,count3=int().nonnegative().max(mostThings),milliseconds2=number2().nonnegative().max(1e15),seconds3=number2().
-nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes=number2().nonnegative().max(1e18),share=number2().nonnegative().
-max(1e6);function passed(schema7,isFine3){let{run:run5}=schema7._zod;return schema7._zod.run=(payload,context)=>isFine3(
+nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes=number2().nonnegative().max(1e18),mostLogarithm=10,share=number2().
+nonnegative().max(1e6);function passed(schema7,isFine3){let{run:run5}=schema7._zod;return schema7._zod.run=(payload,context)=>isFine3(
 payload.value)?payload:run5(payload,context),schema7}function numberList({least,most:most3,isWhole:isWhole3},mostItems3){
 let number7=isWhole3?int().min(least).max(most3):number2().min(least).max(most3);return passed(array(number7).max(mostItems3),
 value=>{if(!Array.isArray(value)||value.length>mostItems3)return!1;for(let index2=0;index2<value.length;index2+=1){let item=value[index2];
@@ -3581,31 +3581,31 @@ akes more memory or connections than are available":void 0}var memoryShare=.8,us
 maxConnections}){return maxConnections??usualConnections}function excessOf({memoryBytes,connections:connections2},environment2){
 if(environment2!==void 0)return memoryBytes!==void 0&&memoryBytes>memoryShare*environment2.memoryBytes?"memory":connections2!==
 void 0&&connections2>connectionLimit(environment2)?"connections":void 0}var mostItems=100,milliseconds3=number2().nonnegative().max(1e12),count4=int().nonnegative().max(1e12),bytes2=count4.nullable(),
-placeSchema=strictObject({file:string2().min(1).max(500),line:int().positive().max(1e7),function:string2().max(200),code:string2().
-max(200)}),place=placeSchema.nullable(),amountFields={count:count4,requests:count4,mostInOne:count4,totalMs:milliseconds3,
-longestMs:milliseconds3},stallSchema=strictObject({place,cpuMs:milliseconds3,...amountFields}),loopLineSchema=strictObject(
-{place,totalMs:milliseconds3,cpuMs:milliseconds3}),partNames=["total","cpu","blocked","loopWait","threadWait","poolWait",
-"connect","database","elsewhere","inThreads"],endpointReportSchema=strictObject({method:string2().max(20),route:string2().
-max(300),kind:m3(["async","sync","unknown"]),handler:place,requests:count4,failures:count4,longestMs:milliseconds3,partsMs:record(
-m3(partNames),milliseconds3),stalls:array(stallSchema).max(mostItems),onLoop:array(loopLineSchema).max(mostItems),spent:array(
-strictObject({place,totalMs:milliseconds3})).max(mostItems),waited:array(strictObject({place,totalMs:milliseconds3})).max(
-mostItems),statements:array(strictObject({text:string2().max(500),place,...amountFields})).max(mostItems),made:array(strictObject(
-{what:m3(["event loop","executor","connection"]),place,...amountFields})).max(mostItems)}),queueFields={inUse:count4,mostInUse:count4,
-waiting:count4,mostWaiting:count4,taken:count4,errors:count4,waitMs:milliseconds3,longestWaitMs:milliseconds3,returned:count4,
-useMs:milliseconds3},probeDocumentSchema=strictObject({schemaVersion:literal(1),process:int().positive(),window:string2().
-max(100),seconds:number2().nonnegative().max(1e6),busySeconds:number2().nonnegative().max(1e6),python:string2().max(100),
-server:strictObject({worker:m3(["asgi","sync","gthread","gevent","unknown"]),slots:int().positive().max(1e6).nullable(),
-requestsPerConnection:int().positive().max(1e9).nullable()}),connections:count4,cpuMs:milliseconds3,memory:strictObject(
-{startBytes:bytes2,nowBytes:bytes2,peakBytes:bytes2}),loops:array(strictObject({kind:string2().max(200),beats:count4,lagMeanMs:milliseconds3,
-lagLongestMs:milliseconds3,lagCounts:array(count4).max(20)})).max(mostItems),loopCpuMs:milliseconds3.nullable(),loopLostMs:milliseconds3,
-endpoints:array(endpointReportSchema).max(101),outside:strictObject({stalls:array(stallSchema).max(mostItems),onLoop:array(
-loopLineSchema).max(mostItems)}),collections:array(stallSchema).max(mostItems),threads:strictObject({kind:m3(["anyio","e\
-xecutor"]),tokens:count4.nullable(),...queueFields}),pools:array(strictObject({kind:string2().max(100),size:count4,most:count4,
-open:count4,made:placeSchema.optional(),...queueFields})).max(mostItems),connects:strictObject({count:count4,inRequests:count4,
-totalMs:milliseconds3,failed:count4,refused:count4}),sockets:strictObject({seen:count4,delayed:count4}),unseen:array(strictObject(
-{what:string2().max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject({schemaVersion:literal(
-1),process:int().positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(string2().
-max(300)).max(mostItems)});function mergeAmounts(items,keyOf6){let merged4=new Map;for(let item of items){let key=keyOf6(item),other=merged4.get(key);
+transactionWords=["begin","start","commit","end","rollback","abort","savepoint","release"],placeSchema=strictObject({file:string2().
+min(1).max(500),line:int().positive().max(1e7),function:string2().max(200),code:string2().max(200)}),place=placeSchema.nullable(),
+amountFields={count:count4,requests:count4,mostInOne:count4,totalMs:milliseconds3,longestMs:milliseconds3},stallSchema=strictObject(
+{place,cpuMs:milliseconds3,...amountFields}),loopLineSchema=strictObject({place,totalMs:milliseconds3,cpuMs:milliseconds3}),
+partNames=["total","cpu","blocked","loopWait","threadWait","poolWait","connect","database","elsewhere","inThreads"],endpointReportSchema=strictObject(
+{method:string2().max(20),route:string2().max(300),kind:m3(["async","sync","unknown"]),handler:place,requests:count4,failures:count4,
+longestMs:milliseconds3,partsMs:record(m3(partNames),milliseconds3),stalls:array(stallSchema).max(mostItems),onLoop:array(
+loopLineSchema).max(mostItems),spent:array(strictObject({place,totalMs:milliseconds3})).max(mostItems),waited:array(strictObject(
+{place,totalMs:milliseconds3})).max(mostItems),statements:array(strictObject({text:string2().max(500),place,...amountFields})).
+max(mostItems),made:array(strictObject({what:m3(["event loop","executor","connection"]),place,...amountFields})).max(mostItems)}),
+queueFields={inUse:count4,mostInUse:count4,waiting:count4,mostWaiting:count4,taken:count4,errors:count4,waitMs:milliseconds3,
+longestWaitMs:milliseconds3,returned:count4,useMs:milliseconds3},probeDocumentSchema=strictObject({schemaVersion:literal(
+1),process:int().positive(),window:string2().max(100),seconds:number2().nonnegative().max(1e6),busySeconds:number2().nonnegative().
+max(1e6),python:string2().max(100),server:strictObject({worker:m3(["asgi","sync","gthread","gevent","unknown"]),slots:int().
+positive().max(1e6).nullable(),requestsPerConnection:int().positive().max(1e9).nullable()}),connections:count4,cpuMs:milliseconds3,
+memory:strictObject({startBytes:bytes2,nowBytes:bytes2,peakBytes:bytes2}),loops:array(strictObject({kind:string2().max(200),
+beats:count4,lagMeanMs:milliseconds3,lagLongestMs:milliseconds3,lagCounts:array(count4).max(20)})).max(mostItems),loopCpuMs:milliseconds3.
+nullable(),loopLostMs:milliseconds3,endpoints:array(endpointReportSchema).max(101),outside:strictObject({stalls:array(stallSchema).
+max(mostItems),onLoop:array(loopLineSchema).max(mostItems)}),collections:array(stallSchema).max(mostItems),threads:strictObject(
+{kind:m3(["anyio","executor"]),tokens:count4.nullable(),...queueFields}),pools:array(strictObject({kind:string2().max(100),
+size:count4,most:count4,open:count4,made:placeSchema.optional(),...queueFields})).max(mostItems),connects:strictObject({
+count:count4,inRequests:count4,totalMs:milliseconds3,failed:count4,refused:count4}),sockets:strictObject({seen:count4,delayed:count4}),
+unseen:array(strictObject({what:string2().max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject(
+{schemaVersion:literal(1),process:int().positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(
+string2().max(300)).max(mostItems)});function mergeAmounts(items,keyOf6){let merged4=new Map;for(let item of items){let key=keyOf6(item),other=merged4.get(key);
 merged4.set(key,other===void 0?item:{...item,...addAmounts(other,item)})}return[...merged4.values()].toSorted((a14,b11)=>b11.
 totalMs-a14.totalMs)}function placeKey(place2){return place2===null?"":`${place2.file}:${place2.line}`}function addAmounts(a14,b11){
 return{count:a14.count+b11.count,requests:a14.requests+b11.requests,mostInOne:Math.max(a14.mostInOne,b11.mostInOne),totalMs:a14.
@@ -3832,8 +3832,9 @@ figureOf("runs per request",count11/requests),figureOf("most in one request",sta
 evidence2),weight})}function statementPrediction(evidence2){let{load}=evidence2;if(load.database?.statements===void 0){let seenMs=partOf(
 evidence2,"total")-partOf(evidence2,"elsewhere");return predictionOf("mean latency",seenMs,load.latencyMeanMs,"ms")}let sent=sumOf(
 evidence2.endpoints,({statements})=>sumOf(statements,({text:text5,count:count11})=>count11*statementsIn(text5)));return predictionOf(
-"statements per request, all endpoints together",sent/evidence2.requests,load.database.statements/load.requests)}function statementsIn(text5){
-return Math.max(1,text5.split(";").filter(each=>each.trim()!=="").length)}var selects=/\b(?:where|join|order by|distinct)\b/i;
+"statements per request, all endpoints together",sent/evidence2.requests,load.database.statements/load.requests)}var transaction=new RegExp(
+`^\\s*(?:${transactionWords.join("|")})\\b`,"i");function statementsIn(text5){let parts2=text5.split(";").filter(each=>each.
+trim()!=="");return Math.max(1,parts2.length)-parts2.filter(each=>transaction.test(each)).length}var selects=/\b(?:where|join|order by|distinct)\b/i;
 function missingIndex(evidence2){let{database,requests}=evidence2.load,table=database===void 0?void 0:mostRead(database);
 if(table===void 0||table.rows<5e3||table.sequentialScans<requests/2)return;let share2=Math.min(1,evidence2.partsMs.database/
 servedMs(evidence2.partsMs));if(share2<leastShare2)return;let[endpoint2,statement]=readerOf(evidence2,table.name);if(!(statement!==
@@ -3924,10 +3925,11 @@ other)];return line8===void 0||otherLine===void 0?symptom.endpoint===other.endpo
 return symptoms[other]?.includes(cause)??!1}function isMaking(cause){return cause==="unpooled connections"||cause==="eve\
 nt loop per request"||cause==="executor per request"}function isHolding(cause){return cause==="CPU work on the event loo\
 p"||cause==="blocking call on the event loop"}var statementCauses=["missing index","slow query","repeated query"],shortages=[
-"pool too small","thread pool exhausted"];function inShadow(finding,all2){let causesOf2=all2.filter(each=>statementCauses.
-includes(each.cause)&&each.weight>=.5&&(shortages.includes(finding.cause)?each.endpoint===void 0||each.endpoint===finding.
-endpoint:isHolding(finding.cause)&&functionKey(each.place)===functionKey(finding.place))),most3=Math.max(...causesOf2.map(
-({weight})=>weight));return causesOf2.length===0?finding:{...finding,weight:Math.min(finding.weight,.99*most3)}}function lineOf3({
+"pool too small","thread pool exhausted"];function inShadow(finding,all2){let isSender=each=>isHolding(finding.cause)&&(each.
+weight>=.5?functionKey(each.place)===functionKey(finding.place):each.cause==="repeated query"&&lineOf3(each)!==void 0&&lineOf3(
+each)===lineOf3(finding)),causesOf2=all2.filter(each=>statementCauses.includes(each.cause)&&(shortages.includes(finding.
+cause)?each.weight>=.5&&(each.endpoint===void 0||each.endpoint===finding.endpoint):isSender(each))),most3=Math.max(...causesOf2.
+map(({weight})=>weight));return causesOf2.length===0?finding:{...finding,weight:Math.min(finding.weight,.99*most3)}}function lineOf3({
 place:place2}){return place2===void 0?void 0:`${place2.file}:${place2.line}`}var nodeMilliseconds=number2().nonnegative().max(1e9),mostNames=1500,mostNodes=1500,flameSchema=strictObject({names:array(
 string2().max(120)).max(mostNames),nodes:array(tuple([int().nonnegative().max(400),int().nonnegative().max(mostNames),nodeMilliseconds,
 nodeMilliseconds.nullable()])).max(mostNodes)}),milliseconds4=number2().nonnegative().max(1e12),count5=int().nonnegative().
@@ -4021,15 +4023,15 @@ m3(armNames),armRecordSchema),generator:generatorSchema,script:scriptResultsSche
 optional(),pairs:slicePairsSchema.optional(),open:openPhaseSchema.optional(),conditions:conditionsSchema.optional(),hashSeed:int().
 min(0).max(4294967295).optional(),isLaidOutAlike:literal(!0).optional()}),agedPairSchema=strictObject({cells:array(cellSchema.
 shape.id).min(1).max(100),youthSeconds:seconds3,parts:array(replicateSchema).min(1).max(4),known:strictObject({effect:number2().
-min(-10).max(10),half:number2().min(0).max(10)}).optional(),memoryGrowthBytes:partialRecord(m3(armNames),bytes),peakMemoryBytes:partialRecord(
-m3(armNames),array(bytes).max(100)).optional()}),failureSchema=strictObject({phase:m3(phases),reason:string2().max(1e3),
-logTail:string2().max(2e4)}),loneArmSchema=strictObject({kind:m3(["added","removed","no base"]),reason:string2().max(1e3),
-logTail:string2().max(2e4)}),measurementSchema=strictObject({schemaVersion:literal(1),cell:cellSchema,status:m3(["measur\
-ed","failed","cancelled","not reached"]),failure:failureSchema.optional(),startedAt:iso_exports.datetime(),commits:partialRecord(
-m3(armNames),string2().regex(/^[0-9a-f]{7,64}$/)),environment:environmentSchema.optional(),loneArm:loneArmSchema.optional(),
-redirects:array(redirectSchema).max(20).optional(),notices:array(string2().max(1e3)).max(20).optional(),replicates:array(
-replicateSchema).max(1e3),aged:agedPairSchema.optional(),instructions:instructionsSchema.optional(),notReached:notReachedSchema.
-optional(),diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});var mostCauses=10,mostFixed=5,mostRemarks=5,longestRemark=400;function causesOf({rows:rows2}){let causes3=allCauses(rows2),
+min(-mostLogarithm).max(mostLogarithm),half:number2().min(0).max(mostLogarithm)}).optional(),memoryGrowthBytes:partialRecord(
+m3(armNames),bytes),peakMemoryBytes:partialRecord(m3(armNames),array(bytes).max(100)).optional()}),failureSchema=strictObject(
+{phase:m3(phases),reason:string2().max(1e3),logTail:string2().max(2e4)}),loneArmSchema=strictObject({kind:m3(["added","r\
+emoved","no base"]),reason:string2().max(1e3),logTail:string2().max(2e4)}),measurementSchema=strictObject({schemaVersion:literal(
+1),cell:cellSchema,status:m3(["measured","failed","cancelled","not reached"]),failure:failureSchema.optional(),startedAt:iso_exports.
+datetime(),commits:partialRecord(m3(armNames),string2().regex(/^[0-9a-f]{7,64}$/)),environment:environmentSchema.optional(),
+loneArm:loneArmSchema.optional(),redirects:array(redirectSchema).max(20).optional(),notices:array(string2().max(1e3)).max(
+20).optional(),replicates:array(replicateSchema).max(1e3),aged:agedPairSchema.optional(),instructions:instructionsSchema.
+optional(),notReached:notReachedSchema.optional(),diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});var mostCauses=10,mostFixed=5,mostRemarks=5,longestRemark=400;function causesOf({rows:rows2}){let causes3=allCauses(rows2),
 unseen3=unseenOf(rows2),examined=rows2.filter(({diagnosis})=>diagnosis?.head?.findings!==void 0).length,nothing6=`No cau\
 se was found for ${plural(examined,"cell")}.`,remarks=[...causes3.length===0&&examined>0?[nothing6]:[],...unseen3];return{
 causes:causes3.slice(0,mostCauses),more:Math.max(0,causes3.length-mostCauses),fixed:fixedCauses(rows2).slice(0,mostFixed),
@@ -7875,11 +7877,12 @@ abs(change?.value??0)>=least}function knownEffect(cells,measurements,design){let
 "measured"),versus=versusOf(measured2,design),times5=cells.map(each=>{let{low,high}=sureInterval(versus.get(each.cell.id)),
 base=meanLatencyMs2(each,"base");return{base,head:base/Math.exp((low+high)/2),half:(high-low)/2}}),head2=sum(times5.map(
 each=>each.head)),effect=Math.log(sum(times5.map(({base})=>base))/head2),half2=Math.hypot(...times5.map(each=>each.half*
-each.head/head2));return Number.isFinite(effect)&&effect!==0?{effect,half:half2}:void 0}function sureInterval(versus){let isSure=versus?.
-verdict.kind==="slower"||versus?.verdict.kind==="faster",{interval}=versus?.effects.totalThroughput??versus?.effects.throughput??
-{};return!isSure||interval===void 0||interval.low<=-1?{low:0,high:0}:{low:Math.log1p(interval.low),high:Math.log1p(interval.
-high)}}function meanLatencyMs2({replicates},arm){let blocks=replicates.flatMap(({arms})=>arms[arm]?.blocks??[]);return sum(
-blocks.map(({latencyTotalMs})=>latencyTotalMs))/sum(blocks.map(({requests})=>requests))}var remedies=[[/too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i,
+each.head/head2));if(!Number.isFinite(effect)||effect===0)return;let within4=value=>Math.max(-mostLogarithm,Math.min(mostLogarithm,
+value));return{effect:within4(effect),half:within4(half2)}}function sureInterval(versus){let isSure=versus?.verdict.kind===
+"slower"||versus?.verdict.kind==="faster",{interval}=versus?.effects.totalThroughput??versus?.effects.throughput??{};return!isSure||
+interval===void 0||interval.low<=-1?{low:0,high:0}:{low:Math.log1p(interval.low),high:Math.log1p(interval.high)}}function meanLatencyMs2({
+replicates},arm){let blocks=replicates.flatMap(({arms})=>arms[arm]?.blocks??[]);return sum(blocks.map(({latencyTotalMs})=>latencyTotalMs))/
+sum(blocks.map(({requests})=>requests))}var remedies=[[/too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i,
 "the database ran out of connections: use smaller pools or fewer workers, or raise its `max_connections`"],[/rejected SSL upgrade|server does not support SSL|SSL was required|SSL is not enabled on the server/i,
 "the database that is started here has no TLS: let a variable decide whether the app requires it (`ssl`, `sslmode`), and\
  set that in `app-env`"],[/QueuePool limit|couldn't get a connection after|PoolTimeout|pool (?:is )?exhausted|TooManyConnections|MaxConnectionsError/i,
@@ -11040,19 +11043,19 @@ looking=watchConnections(database,client,async()=>await waits?.look());return{be
 reset(database,client)},read:async()=>{let unseen3=[],answered=async(what,answer2)=>{try{return await answer2()}catch(error){
 signal.throwIfAborted(),unseen3.push(`${what}: ${serverWords(error,server.url)}`);return}},counts2=await answered("state\
 ments",async()=>await counter2?.count(database,client));return{facts:{connectionsAllowed:await answered("connections gra\
-nted",()=>connectionsAllowed(client)),connectionsPeak:await answered("connections",()=>looking.peak()),statements:counts2?.
-statements,statementsMs:counts2?.totalMs,cpuWaitMs:waits?.totalMs(),tables:await answered("tables",()=>tableFacts(urlOf(
-server.appUrl,database),signal))??[]},unseen:unseen3}},[Symbol.asyncDispose]:async()=>{await looking.end(),await session[Symbol.
-asyncDispose]()}}}function watchConnections(database,client,besides2){let end=new AbortController,peak=0,look2=async()=>{
-peak=Math.max(peak,await sessionsOf(database,client)),await besides2()},looking=(async()=>{for(;!end.signal.aborted;)await look2(),
-await sleep4(lookEveryMs3,void 0,{signal:end.signal,ref:!1}).catch(()=>{})})();return looking.catch(()=>{}),{peak:async()=>(end.
-abort(),await looking,await look2(),peak),end:async()=>{end.abort(),await looking.catch(()=>{})}}}var pidsSchema=object(
-{pids:array(number2())}),pidsQuery="SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = \
-$1 AND backend_type = 'client backend'";function watchCpuWaits(database,client){let from=new Map,now=new Map;return{begin:()=>{
-from=new Map(now)},look:async()=>{let{pids}=await queryRow(client,pidsSchema,pidsQuery,[database]);for(let pid of pids)now.
-set(pid,cpuWaitMs(pid)??now.get(pid)??0)},totalMs:()=>[...now].reduce((total,[pid,waited])=>total+waited-(from.get(pid)??
-0),0)}}var connectionsSchema=object({connections:coerce_exports.number()}),connectionsQuery="SELECT COALESCE(sum(numback\
-ends), 0) AS connections FROM pg_stat_database WHERE datname = $1";async function countConnections(server,database,signal){
+nted",()=>connectionsAllowed(client)),connectionsPeak:await answered("connections",()=>looking.peak()),statements:counts2&&
+counts2.statements-counts2.transactionStatements,statementsMs:counts2?.totalMs,cpuWaitMs:waits?.totalMs(),tables:await answered(
+"tables",()=>tableFacts(urlOf(server.appUrl,database),signal))??[]},unseen:unseen3}},[Symbol.asyncDispose]:async()=>{await looking.
+end(),await session[Symbol.asyncDispose]()}}}function watchConnections(database,client,besides2){let end=new AbortController,
+peak=0,look2=async()=>{peak=Math.max(peak,await sessionsOf(database,client)),await besides2()},looking=(async()=>{for(;!end.
+signal.aborted;)await look2(),await sleep4(lookEveryMs3,void 0,{signal:end.signal,ref:!1}).catch(()=>{})})();return looking.
+catch(()=>{}),{peak:async()=>(end.abort(),await looking,await look2(),peak),end:async()=>{end.abort(),await looking.catch(
+()=>{})}}}var pidsSchema=object({pids:array(number2())}),pidsQuery="SELECT COALESCE(array_agg(pid), '{}') AS pids FROM p\
+g_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";function watchCpuWaits(database,client){let from=new Map,
+now=new Map;return{begin:()=>{from=new Map(now)},look:async()=>{let{pids}=await queryRow(client,pidsSchema,pidsQuery,[database]);
+for(let pid of pids)now.set(pid,cpuWaitMs(pid)??now.get(pid)??0)},totalMs:()=>[...now].reduce((total,[pid,waited])=>total+
+waited-(from.get(pid)??0),0)}}var connectionsSchema=object({connections:coerce_exports.number()}),connectionsQuery="SELE\
+CT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";async function countConnections(server,database,signal){
 try{return await withSession(server.url,signal,client=>sessionsOf(database,client))}catch{signal.throwIfAborted();return}}
 async function sessionsOf(database,client){let{connections:connections2}=await queryRow(client,connectionsSchema,connectionsQuery,
 [database]);return connections2}var settingsSchema3=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.
@@ -11323,25 +11326,28 @@ cpuSeconds=cpuClock(()=>processesOf(running.pid))},stop:signal=>stopServer(runni
 return;let logPath=join49(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&await runProcess(
 {argv,logPath},launch.signal)};await pin(running.pid);for(let{pid}of processesOf(running.pid))pid!==running.pid&&await pin(
 pid)},cpuSeconds:()=>cpuSeconds()}}var evictionsSchema=object({evictions:coerce_exports.number()}),countSchema2=object({evictions:coerce_exports.number(),statements:coerce_exports.
-number(),rows:coerce_exports.number(),blocks:coerce_exports.number(),totalMs:coerce_exports.number()});async function openStatementCounter(server,databases,signal){
-if(!await isLoaded(server.url,signal))return;let name8=server.isPrivate?"postgres":await databases.create("statistics"),
-url2=()=>urlOf(server.url,name8),evictions=new Map,ask2=(client,schema7,sql3,database)=>client===void 0?withSession(url2(),
-signal,own3=>queryRow(own3,schema7,sql3,[database])):queryRow(client,schema7,sql3,[database]),counter2={url:url2,reset:async(database,client)=>{
-let row=await ask2(client,evictionsSchema,resetSql,database);evictions.set(database,row.evictions)},count:async(database,client)=>{
-let{evictions:now,...counts2}=await ask2(client,countSchema2,countSql,database);return now===(evictions.get(database)??now)?
-counts2:void 0}};try{return await withSession(url2(),signal,client=>client.query("CREATE EXTENSION IF NOT EXISTS pg_stat\
-_statements")),await counter2.reset(name8),counter2}catch{signal.throwIfAborted(),server.isPrivate||await databases.drop(
-name8);return}}var databaseOid="(SELECT oid FROM pg_database WHERE datname = $1)",resetSql=`
+number(),transactionStatements:coerce_exports.number(),rows:coerce_exports.number(),blocks:coerce_exports.number(),totalMs:coerce_exports.
+number()});async function openStatementCounter(server,databases,signal){if(!await isLoaded(server.url,signal))return;let name8=server.
+isPrivate?"postgres":await databases.create("statistics"),url2=()=>urlOf(server.url,name8),evictions=new Map,ask2=(client,schema7,sql3,database)=>client===
+void 0?withSession(url2(),signal,own3=>queryRow(own3,schema7,sql3,[database])):queryRow(client,schema7,sql3,[database]),
+counter2={url:url2,reset:async(database,client)=>{let row=await ask2(client,evictionsSchema,resetSql,database);evictions.
+set(database,row.evictions)},count:async(database,client)=>{let{evictions:now,...counts2}=await ask2(client,countSchema2,
+countSql,database);return now===(evictions.get(database)??now)?counts2:void 0}};try{return await withSession(url2(),signal,
+client=>client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")),await counter2.reset(name8),counter2}catch{signal.
+throwIfAborted(),server.isPrivate||await databases.drop(name8);return}}var databaseOid="(SELECT oid FROM pg_database WHE\
+RE datname = $1)",resetSql=`
   SELECT
       pg_stat_statements_reset(0, ${databaseOid}, 0),
       (SELECT dealloc FROM pg_stat_statements_info) AS evictions`,countSql=`
   SELECT
       (SELECT dealloc FROM pg_stat_statements_info) AS evictions,
       COALESCE(sum(calls), 0) AS statements,
+      COALESCE(sum(calls) FILTER (WHERE query ~* '^\\s*(${transactionWords.join("|")})\\y'), 0) AS "transactionStatements\
+",
       COALESCE(sum(rows), 0) AS rows,
       COALESCE(sum(shared_blks_hit + shared_blks_read + local_blks_hit + local_blks_read), 0) AS blocks,
       COALESCE(sum(total_exec_time), 0) AS "totalMs"
-  FROM pg_stat_statements(false)
+  FROM pg_stat_statements(true)
   WHERE dbid = ${databaseOid}`;async function isLoaded(url2,signal){let schema7=object({setting:string2().nullable()}),sql3="\
 SELECT current_setting('pg_stat_statements.max', true) AS setting",{setting}=await withSession(url2,signal,client=>queryRow(
 client,schema7,sql3));return setting!==null}import{basename as basename6}from"node:path";var name6=String.raw`(?:"(?:[^"\n]|"")+"|[a-z_\x80-\uffff][\w$\x80-\uffff]*)`,pattern2=text5=>new RegExp(String.raw`\b${text5.

@@ -2670,8 +2670,8 @@ sort(),middle=(sorted.length-1)/2;return((sorted[Math.floor(middle)]??Number.NaN
 2}function trimmedMean(values2,share3){let cut=Math.floor(values2.length*share3);return mean(values2.toSorted((a14,b11)=>a14-
 b11).slice(cut,values2.length-cut))}function hodgesLehmann(values2){return median(values2.flatMap((one,index2)=>values2.
 slice(index2).map(other=>(one+other)/2)))}var mostThings=1e12,count2=int().nonnegative().max(mostThings),milliseconds=number2().nonnegative().max(1e15),seconds=number2().
-nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes=number2().nonnegative().max(1e18),share=number2().nonnegative().
-max(1e6);function passed(schema8,isFine3){let{run:run4}=schema8._zod;return schema8._zod.run=(payload,context)=>isFine3(
+nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes=number2().nonnegative().max(1e18),mostLogarithm=10,share=number2().
+nonnegative().max(1e6);function passed(schema8,isFine3){let{run:run4}=schema8._zod;return schema8._zod.run=(payload,context)=>isFine3(
 payload.value)?payload:run4(payload,context),schema8}function numberList({least,most:most2,isWhole:isWhole3},mostItems3){
 let number8=isWhole3?int().min(least).max(most2):number2().min(least).max(most2);return passed(array(number8).max(mostItems3),
 value=>{if(!Array.isArray(value)||value.length>mostItems3)return!1;for(let index2=0;index2<value.length;index2+=1){let item=value[index2];
@@ -2994,31 +2994,31 @@ flat(),start3=`${subject.charAt(0).toUpperCase()}${subject.slice(1)} `;return ty
 "problem"?1:2,order=each=>causes.indexOf(each.cause);return all.toSorted((a14,b11)=>rank(a14)-rank(b11)||b11.weight-a14.
 weight||order(a14)-order(b11))}function missOf({predicted,observed}){return observed<=0?Number.POSITIVE_INFINITY:Math.abs(
 predicted-observed)/observed}var mostItems=100,milliseconds4=number2().nonnegative().max(1e12),count5=int().nonnegative().max(1e12),bytes2=count5.nullable(),
-placeSchema=strictObject({file:string2().min(1).max(500),line:int().positive().max(1e7),function:string2().max(200),code:string2().
-max(200)}),place=placeSchema.nullable(),amountFields={count:count5,requests:count5,mostInOne:count5,totalMs:milliseconds4,
-longestMs:milliseconds4},stallSchema=strictObject({place,cpuMs:milliseconds4,...amountFields}),loopLineSchema=strictObject(
-{place,totalMs:milliseconds4,cpuMs:milliseconds4}),partNames=["total","cpu","blocked","loopWait","threadWait","poolWait",
-"connect","database","elsewhere","inThreads"],endpointReportSchema=strictObject({method:string2().max(20),route:string2().
-max(300),kind:m3(["async","sync","unknown"]),handler:place,requests:count5,failures:count5,longestMs:milliseconds4,partsMs:record(
-m3(partNames),milliseconds4),stalls:array(stallSchema).max(mostItems),onLoop:array(loopLineSchema).max(mostItems),spent:array(
-strictObject({place,totalMs:milliseconds4})).max(mostItems),waited:array(strictObject({place,totalMs:milliseconds4})).max(
-mostItems),statements:array(strictObject({text:string2().max(500),place,...amountFields})).max(mostItems),made:array(strictObject(
-{what:m3(["event loop","executor","connection"]),place,...amountFields})).max(mostItems)}),queueFields={inUse:count5,mostInUse:count5,
-waiting:count5,mostWaiting:count5,taken:count5,errors:count5,waitMs:milliseconds4,longestWaitMs:milliseconds4,returned:count5,
-useMs:milliseconds4},probeDocumentSchema=strictObject({schemaVersion:literal(1),process:int().positive(),window:string2().
-max(100),seconds:number2().nonnegative().max(1e6),busySeconds:number2().nonnegative().max(1e6),python:string2().max(100),
-server:strictObject({worker:m3(["asgi","sync","gthread","gevent","unknown"]),slots:int().positive().max(1e6).nullable(),
-requestsPerConnection:int().positive().max(1e9).nullable()}),connections:count5,cpuMs:milliseconds4,memory:strictObject(
-{startBytes:bytes2,nowBytes:bytes2,peakBytes:bytes2}),loops:array(strictObject({kind:string2().max(200),beats:count5,lagMeanMs:milliseconds4,
-lagLongestMs:milliseconds4,lagCounts:array(count5).max(20)})).max(mostItems),loopCpuMs:milliseconds4.nullable(),loopLostMs:milliseconds4,
-endpoints:array(endpointReportSchema).max(101),outside:strictObject({stalls:array(stallSchema).max(mostItems),onLoop:array(
-loopLineSchema).max(mostItems)}),collections:array(stallSchema).max(mostItems),threads:strictObject({kind:m3(["anyio","e\
-xecutor"]),tokens:count5.nullable(),...queueFields}),pools:array(strictObject({kind:string2().max(100),size:count5,most:count5,
-open:count5,made:placeSchema.optional(),...queueFields})).max(mostItems),connects:strictObject({count:count5,inRequests:count5,
-totalMs:milliseconds4,failed:count5,refused:count5}),sockets:strictObject({seen:count5,delayed:count5}),unseen:array(strictObject(
-{what:string2().max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject({schemaVersion:literal(
-1),process:int().positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(string2().
-max(300)).max(mostItems)});var nodeMilliseconds=number2().nonnegative().max(1e9),mostNames=1500,mostNodes=1500,flameSchema=strictObject({names:array(
+transactionWords=["begin","start","commit","end","rollback","abort","savepoint","release"],placeSchema=strictObject({file:string2().
+min(1).max(500),line:int().positive().max(1e7),function:string2().max(200),code:string2().max(200)}),place=placeSchema.nullable(),
+amountFields={count:count5,requests:count5,mostInOne:count5,totalMs:milliseconds4,longestMs:milliseconds4},stallSchema=strictObject(
+{place,cpuMs:milliseconds4,...amountFields}),loopLineSchema=strictObject({place,totalMs:milliseconds4,cpuMs:milliseconds4}),
+partNames=["total","cpu","blocked","loopWait","threadWait","poolWait","connect","database","elsewhere","inThreads"],endpointReportSchema=strictObject(
+{method:string2().max(20),route:string2().max(300),kind:m3(["async","sync","unknown"]),handler:place,requests:count5,failures:count5,
+longestMs:milliseconds4,partsMs:record(m3(partNames),milliseconds4),stalls:array(stallSchema).max(mostItems),onLoop:array(
+loopLineSchema).max(mostItems),spent:array(strictObject({place,totalMs:milliseconds4})).max(mostItems),waited:array(strictObject(
+{place,totalMs:milliseconds4})).max(mostItems),statements:array(strictObject({text:string2().max(500),place,...amountFields})).
+max(mostItems),made:array(strictObject({what:m3(["event loop","executor","connection"]),place,...amountFields})).max(mostItems)}),
+queueFields={inUse:count5,mostInUse:count5,waiting:count5,mostWaiting:count5,taken:count5,errors:count5,waitMs:milliseconds4,
+longestWaitMs:milliseconds4,returned:count5,useMs:milliseconds4},probeDocumentSchema=strictObject({schemaVersion:literal(
+1),process:int().positive(),window:string2().max(100),seconds:number2().nonnegative().max(1e6),busySeconds:number2().nonnegative().
+max(1e6),python:string2().max(100),server:strictObject({worker:m3(["asgi","sync","gthread","gevent","unknown"]),slots:int().
+positive().max(1e6).nullable(),requestsPerConnection:int().positive().max(1e9).nullable()}),connections:count5,cpuMs:milliseconds4,
+memory:strictObject({startBytes:bytes2,nowBytes:bytes2,peakBytes:bytes2}),loops:array(strictObject({kind:string2().max(200),
+beats:count5,lagMeanMs:milliseconds4,lagLongestMs:milliseconds4,lagCounts:array(count5).max(20)})).max(mostItems),loopCpuMs:milliseconds4.
+nullable(),loopLostMs:milliseconds4,endpoints:array(endpointReportSchema).max(101),outside:strictObject({stalls:array(stallSchema).
+max(mostItems),onLoop:array(loopLineSchema).max(mostItems)}),collections:array(stallSchema).max(mostItems),threads:strictObject(
+{kind:m3(["anyio","executor"]),tokens:count5.nullable(),...queueFields}),pools:array(strictObject({kind:string2().max(100),
+size:count5,most:count5,open:count5,made:placeSchema.optional(),...queueFields})).max(mostItems),connects:strictObject({
+count:count5,inRequests:count5,totalMs:milliseconds4,failed:count5,refused:count5}),sockets:strictObject({seen:count5,delayed:count5}),
+unseen:array(strictObject({what:string2().max(300),reason:string2().max(300)})).max(mostItems)}),startNoteSchema=strictObject(
+{schemaVersion:literal(1),process:int().positive(),python:string2().max(100),servers:array(string2().max(100)).max(20),problems:array(
+string2().max(300)).max(mostItems)});var nodeMilliseconds=number2().nonnegative().max(1e9),mostNames=1500,mostNodes=1500,flameSchema=strictObject({names:array(
 string2().max(120)).max(mostNames),nodes:array(tuple([int().nonnegative().max(400),int().nonnegative().max(mostNames),nodeMilliseconds,
 nodeMilliseconds.nullable()])).max(mostNodes)}),milliseconds5=number2().nonnegative().max(1e12),count6=int().nonnegative().
 max(1e12),mostItems2=10,longestText2=300,amount={place:placeSchema.optional(),count:count6,totalMs:milliseconds5,longestMs:milliseconds5},
@@ -3097,15 +3097,15 @@ m3(armNames),armRecordSchema),generator:generatorSchema,script:scriptResultsSche
 optional(),pairs:slicePairsSchema.optional(),open:openPhaseSchema.optional(),conditions:conditionsSchema.optional(),hashSeed:int().
 min(0).max(4294967295).optional(),isLaidOutAlike:literal(!0).optional()}),agedPairSchema=strictObject({cells:array(cellSchema.
 shape.id).min(1).max(100),youthSeconds:seconds,parts:array(replicateSchema).min(1).max(4),known:strictObject({effect:number2().
-min(-10).max(10),half:number2().min(0).max(10)}).optional(),memoryGrowthBytes:partialRecord(m3(armNames),bytes),peakMemoryBytes:partialRecord(
-m3(armNames),array(bytes).max(100)).optional()}),failureSchema=strictObject({phase:m3(phases),reason:string2().max(1e3),
-logTail:string2().max(2e4)}),loneArmSchema=strictObject({kind:m3(["added","removed","no base"]),reason:string2().max(1e3),
-logTail:string2().max(2e4)}),measurementSchema=strictObject({schemaVersion:literal(1),cell:cellSchema,status:m3(["measur\
-ed","failed","cancelled","not reached"]),failure:failureSchema.optional(),startedAt:iso_exports.datetime(),commits:partialRecord(
-m3(armNames),string2().regex(/^[0-9a-f]{7,64}$/)),environment:environmentSchema.optional(),loneArm:loneArmSchema.optional(),
-redirects:array(redirectSchema).max(20).optional(),notices:array(string2().max(1e3)).max(20).optional(),replicates:array(
-replicateSchema).max(1e3),aged:agedPairSchema.optional(),instructions:instructionsSchema.optional(),notReached:notReachedSchema.
-optional(),diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
+min(-mostLogarithm).max(mostLogarithm),half:number2().min(0).max(mostLogarithm)}).optional(),memoryGrowthBytes:partialRecord(
+m3(armNames),bytes),peakMemoryBytes:partialRecord(m3(armNames),array(bytes).max(100)).optional()}),failureSchema=strictObject(
+{phase:m3(phases),reason:string2().max(1e3),logTail:string2().max(2e4)}),loneArmSchema=strictObject({kind:m3(["added","r\
+emoved","no base"]),reason:string2().max(1e3),logTail:string2().max(2e4)}),measurementSchema=strictObject({schemaVersion:literal(
+1),cell:cellSchema,status:m3(["measured","failed","cancelled","not reached"]),failure:failureSchema.optional(),startedAt:iso_exports.
+datetime(),commits:partialRecord(m3(armNames),string2().regex(/^[0-9a-f]{7,64}$/)),environment:environmentSchema.optional(),
+loneArm:loneArmSchema.optional(),redirects:array(redirectSchema).max(20).optional(),notices:array(string2().max(1e3)).max(
+20).optional(),replicates:array(replicateSchema).max(1e3),aged:agedPairSchema.optional(),instructions:instructionsSchema.
+optional(),notReached:notReachedSchema.optional(),diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
 function slicingFor(latencyMs){let sliceMs3=Math.min(longestSliceMs,Math.max(shortestMs,Math.round(requestsPerSlice*latencyMs))),
 scale=Math.min(1,sliceMs3/(2*(startGuard+endGuard)*latencyMs));return{sliceMs:sliceMs3,guard:{startMs:startGuard*latencyMs*
 scale,endMs:endGuard*latencyMs*scale}}}var slowPerUsual=3;function latencyToFitMs(slices){let ofArms2=armNames.flatMap(arm=>{
@@ -3379,19 +3379,19 @@ looking=watchConnections(database,client,async()=>await waits?.look());return{be
 reset(database,client)},read:async()=>{let unseen2=[],answered=async(what,answer)=>{try{return await answer()}catch(error){
 signal.throwIfAborted(),unseen2.push(`${what}: ${serverWords(error,server.url)}`);return}},counts2=await answered("state\
 ments",async()=>await counter2?.count(database,client));return{facts:{connectionsAllowed:await answered("connections gra\
-nted",()=>connectionsAllowed(client)),connectionsPeak:await answered("connections",()=>looking.peak()),statements:counts2?.
-statements,statementsMs:counts2?.totalMs,cpuWaitMs:waits?.totalMs(),tables:await answered("tables",()=>tableFacts(urlOf(
-server.appUrl,database),signal))??[]},unseen:unseen2}},[Symbol.asyncDispose]:async()=>{await looking.end(),await session[Symbol.
-asyncDispose]()}}}function watchConnections(database,client,besides2){let end=new AbortController,peak=0,look2=async()=>{
-peak=Math.max(peak,await sessionsOf(database,client)),await besides2()},looking=(async()=>{for(;!end.signal.aborted;)await look2(),
-await sleep3(lookEveryMs3,void 0,{signal:end.signal,ref:!1}).catch(()=>{})})();return looking.catch(()=>{}),{peak:async()=>(end.
-abort(),await looking,await look2(),peak),end:async()=>{end.abort(),await looking.catch(()=>{})}}}var pidsSchema=object(
-{pids:array(number2())}),pidsQuery="SELECT COALESCE(array_agg(pid), '{}') AS pids FROM pg_stat_activity WHERE datname = \
-$1 AND backend_type = 'client backend'";function watchCpuWaits(database,client){let from=new Map,now=new Map;return{begin:()=>{
-from=new Map(now)},look:async()=>{let{pids}=await queryRow(client,pidsSchema,pidsQuery,[database]);for(let pid of pids)now.
-set(pid,cpuWaitMs(pid)??now.get(pid)??0)},totalMs:()=>[...now].reduce((total,[pid,waited])=>total+waited-(from.get(pid)??
-0),0)}}var connectionsSchema=object({connections:coerce_exports.number()}),connectionsQuery="SELECT COALESCE(sum(numback\
-ends), 0) AS connections FROM pg_stat_database WHERE datname = $1";async function countConnections(server,database,signal){
+nted",()=>connectionsAllowed(client)),connectionsPeak:await answered("connections",()=>looking.peak()),statements:counts2&&
+counts2.statements-counts2.transactionStatements,statementsMs:counts2?.totalMs,cpuWaitMs:waits?.totalMs(),tables:await answered(
+"tables",()=>tableFacts(urlOf(server.appUrl,database),signal))??[]},unseen:unseen2}},[Symbol.asyncDispose]:async()=>{await looking.
+end(),await session[Symbol.asyncDispose]()}}}function watchConnections(database,client,besides2){let end=new AbortController,
+peak=0,look2=async()=>{peak=Math.max(peak,await sessionsOf(database,client)),await besides2()},looking=(async()=>{for(;!end.
+signal.aborted;)await look2(),await sleep3(lookEveryMs3,void 0,{signal:end.signal,ref:!1}).catch(()=>{})})();return looking.
+catch(()=>{}),{peak:async()=>(end.abort(),await looking,await look2(),peak),end:async()=>{end.abort(),await looking.catch(
+()=>{})}}}var pidsSchema=object({pids:array(number2())}),pidsQuery="SELECT COALESCE(array_agg(pid), '{}') AS pids FROM p\
+g_stat_activity WHERE datname = $1 AND backend_type = 'client backend'";function watchCpuWaits(database,client){let from=new Map,
+now=new Map;return{begin:()=>{from=new Map(now)},look:async()=>{let{pids}=await queryRow(client,pidsSchema,pidsQuery,[database]);
+for(let pid of pids)now.set(pid,cpuWaitMs(pid)??now.get(pid)??0)},totalMs:()=>[...now].reduce((total,[pid,waited])=>total+
+waited-(from.get(pid)??0),0)}}var connectionsSchema=object({connections:coerce_exports.number()}),connectionsQuery="SELE\
+CT COALESCE(sum(numbackends), 0) AS connections FROM pg_stat_database WHERE datname = $1";async function countConnections(server,database,signal){
 try{return await withSession(server.url,signal,client=>sessionsOf(database,client))}catch{signal.throwIfAborted();return}}
 async function sessionsOf(database,client){let{connections:connections2}=await queryRow(client,connectionsSchema,connectionsQuery,
 [database]);return connections2}var settingsSchema=object({allowed:number2()}),tableSchema=object({name:string2(),rows:coerce_exports.
@@ -3665,25 +3665,28 @@ launch)),cpuSeconds=cpuClock(()=>processesOf(running.pid))},stop:signal=>stopSer
 void 0)return;let logPath=join20(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
 await runProcess({argv,logPath},launch.signal)};await pin(running.pid);for(let{pid}of processesOf(running.pid))pid!==running.
 pid&&await pin(pid)},cpuSeconds:()=>cpuSeconds()}}var evictionsSchema=object({evictions:coerce_exports.number()}),countSchema2=object({evictions:coerce_exports.number(),statements:coerce_exports.
-number(),rows:coerce_exports.number(),blocks:coerce_exports.number(),totalMs:coerce_exports.number()});async function openStatementCounter(server,databases,signal){
-if(!await isLoaded(server.url,signal))return;let name7=server.isPrivate?"postgres":await databases.create("statistics"),
-url2=()=>urlOf(server.url,name7),evictions=new Map,ask=(client,schema8,sql3,database)=>client===void 0?withSession(url2(),
-signal,own2=>queryRow(own2,schema8,sql3,[database])):queryRow(client,schema8,sql3,[database]),counter2={url:url2,reset:async(database,client)=>{
-let row=await ask(client,evictionsSchema,resetSql,database);evictions.set(database,row.evictions)},count:async(database,client)=>{
-let{evictions:now,...counts2}=await ask(client,countSchema2,countSql,database);return now===(evictions.get(database)??now)?
-counts2:void 0}};try{return await withSession(url2(),signal,client=>client.query("CREATE EXTENSION IF NOT EXISTS pg_stat\
-_statements")),await counter2.reset(name7),counter2}catch{signal.throwIfAborted(),server.isPrivate||await databases.drop(
-name7);return}}var databaseOid="(SELECT oid FROM pg_database WHERE datname = $1)",resetSql=`
+number(),transactionStatements:coerce_exports.number(),rows:coerce_exports.number(),blocks:coerce_exports.number(),totalMs:coerce_exports.
+number()});async function openStatementCounter(server,databases,signal){if(!await isLoaded(server.url,signal))return;let name7=server.
+isPrivate?"postgres":await databases.create("statistics"),url2=()=>urlOf(server.url,name7),evictions=new Map,ask=(client,schema8,sql3,database)=>client===
+void 0?withSession(url2(),signal,own2=>queryRow(own2,schema8,sql3,[database])):queryRow(client,schema8,sql3,[database]),
+counter2={url:url2,reset:async(database,client)=>{let row=await ask(client,evictionsSchema,resetSql,database);evictions.
+set(database,row.evictions)},count:async(database,client)=>{let{evictions:now,...counts2}=await ask(client,countSchema2,
+countSql,database);return now===(evictions.get(database)??now)?counts2:void 0}};try{return await withSession(url2(),signal,
+client=>client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")),await counter2.reset(name7),counter2}catch{signal.
+throwIfAborted(),server.isPrivate||await databases.drop(name7);return}}var databaseOid="(SELECT oid FROM pg_database WHE\
+RE datname = $1)",resetSql=`
   SELECT
       pg_stat_statements_reset(0, ${databaseOid}, 0),
       (SELECT dealloc FROM pg_stat_statements_info) AS evictions`,countSql=`
   SELECT
       (SELECT dealloc FROM pg_stat_statements_info) AS evictions,
       COALESCE(sum(calls), 0) AS statements,
+      COALESCE(sum(calls) FILTER (WHERE query ~* '^\\s*(${transactionWords.join("|")})\\y'), 0) AS "transactionStatements\
+",
       COALESCE(sum(rows), 0) AS rows,
       COALESCE(sum(shared_blks_hit + shared_blks_read + local_blks_hit + local_blks_read), 0) AS blocks,
       COALESCE(sum(total_exec_time), 0) AS "totalMs"
-  FROM pg_stat_statements(false)
+  FROM pg_stat_statements(true)
   WHERE dbid = ${databaseOid}`;async function isLoaded(url2,signal){let schema8=object({setting:string2().nullable()}),sql3="\
 SELECT current_setting('pg_stat_statements.max', true) AS setting",{setting}=await withSession(url2,signal,client=>queryRow(
 client,schema8,sql3));return setting!==null}import{basename as basename2}from"node:path";var name4=String.raw`(?:"(?:[^"\n]|"")+"|[a-z_\x80-\uffff][\w$\x80-\uffff]*)`,pattern=text7=>new RegExp(String.raw`\b${text7.
@@ -7344,8 +7347,9 @@ figureOf("runs per request",count9/requests),figureOf("most in one request",stat
 evidence),weight})}function statementPrediction(evidence){let{load}=evidence;if(load.database?.statements===void 0){let seenMs=partOf(
 evidence,"total")-partOf(evidence,"elsewhere");return predictionOf("mean latency",seenMs,load.latencyMeanMs,"ms")}let sent=sumOf(
 evidence.endpoints,({statements})=>sumOf(statements,({text:text7,count:count9})=>count9*statementsIn(text7)));return predictionOf(
-"statements per request, all endpoints together",sent/evidence.requests,load.database.statements/load.requests)}function statementsIn(text7){
-return Math.max(1,text7.split(";").filter(each=>each.trim()!=="").length)}var selects=/\b(?:where|join|order by|distinct)\b/i;
+"statements per request, all endpoints together",sent/evidence.requests,load.database.statements/load.requests)}var transaction=new RegExp(
+`^\\s*(?:${transactionWords.join("|")})\\b`,"i");function statementsIn(text7){let parts2=text7.split(";").filter(each=>each.
+trim()!=="");return Math.max(1,parts2.length)-parts2.filter(each=>transaction.test(each)).length}var selects=/\b(?:where|join|order by|distinct)\b/i;
 function missingIndex(evidence){let{database,requests}=evidence.load,table=database===void 0?void 0:mostRead(database);if(table===
 void 0||table.rows<5e3||table.sequentialScans<requests/2)return;let share3=Math.min(1,evidence.partsMs.database/servedMs(
 evidence.partsMs));if(share3<leastShare2)return;let[endpoint2,statement]=readerOf(evidence,table.name);if(!(statement!==
@@ -7436,11 +7440,12 @@ other)];return line8===void 0||otherLine===void 0?symptom.endpoint===other.endpo
 return symptoms[other]?.includes(cause)??!1}function isMaking(cause){return cause==="unpooled connections"||cause==="eve\
 nt loop per request"||cause==="executor per request"}function isHolding(cause){return cause==="CPU work on the event loo\
 p"||cause==="blocking call on the event loop"}var statementCauses=["missing index","slow query","repeated query"],shortages=[
-"pool too small","thread pool exhausted"];function inShadow(finding,all){let causesOf=all.filter(each=>statementCauses.includes(
-each.cause)&&each.weight>=.5&&(shortages.includes(finding.cause)?each.endpoint===void 0||each.endpoint===finding.endpoint:
-isHolding(finding.cause)&&functionKey(each.place)===functionKey(finding.place))),most2=Math.max(...causesOf.map(({weight})=>weight));
-return causesOf.length===0?finding:{...finding,weight:Math.min(finding.weight,.99*most2)}}function lineOf3({place:place2}){
-return place2===void 0?void 0:`${place2.file}:${place2.line}`}var name6=string2().max(500),line6=int().nonnegative().max(1e7),index=int().nonnegative().max(1e5),microseconds=int().nonnegative().
+"pool too small","thread pool exhausted"];function inShadow(finding,all){let isSender=each=>isHolding(finding.cause)&&(each.
+weight>=.5?functionKey(each.place)===functionKey(finding.place):each.cause==="repeated query"&&lineOf3(each)!==void 0&&lineOf3(
+each)===lineOf3(finding)),causesOf=all.filter(each=>statementCauses.includes(each.cause)&&(shortages.includes(finding.cause)?
+each.weight>=.5&&(each.endpoint===void 0||each.endpoint===finding.endpoint):isSender(each))),most2=Math.max(...causesOf.
+map(({weight})=>weight));return causesOf.length===0?finding:{...finding,weight:Math.min(finding.weight,.99*most2)}}function lineOf3({
+place:place2}){return place2===void 0?void 0:`${place2.file}:${place2.line}`}var name6=string2().max(500),line6=int().nonnegative().max(1e7),index=int().nonnegative().max(1e5),microseconds=int().nonnegative().
 max(1e12),instructions=int().nonnegative().max(1e15),frameSchema=strictObject({file:name6.nullable(),package:name6,function:name6,
 first:line6,last:line6,isApp:boolean2(),names:array(string2().max(100)).max(200)}),stackDocumentSchema=strictObject({schemaVersion:literal(
 1),window:string2().max(100),frames:array(frameSchema).max(5e4),stacks:array(array(line6).max(610)).max(2e4),texts:array(
@@ -7960,11 +7965,12 @@ abs(change?.value??0)>=least}function knownEffect(cells,measurements,design){let
 "measured"),versus=versusOf(measured3,design),times4=cells.map(each=>{let{low,high}=sureInterval(versus.get(each.cell.id)),
 base=meanLatencyMs2(each,"base");return{base,head:base/Math.exp((low+high)/2),half:(high-low)/2}}),head2=sum2(times4.map(
 each=>each.head)),effect=Math.log(sum2(times4.map(({base})=>base))/head2),half2=Math.hypot(...times4.map(each=>each.half*
-each.head/head2));return Number.isFinite(effect)&&effect!==0?{effect,half:half2}:void 0}function sureInterval(versus){let isSure=versus?.
-verdict.kind==="slower"||versus?.verdict.kind==="faster",{interval}=versus?.effects.totalThroughput??versus?.effects.throughput??
-{};return!isSure||interval===void 0||interval.low<=-1?{low:0,high:0}:{low:Math.log1p(interval.low),high:Math.log1p(interval.
-high)}}function meanLatencyMs2({replicates},arm){let blocks=replicates.flatMap(({arms})=>arms[arm]?.blocks??[]);return sum2(
-blocks.map(({latencyTotalMs})=>latencyTotalMs))/sum2(blocks.map(({requests})=>requests))}var remedies2=[[/too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i,
+each.head/head2));if(!Number.isFinite(effect)||effect===0)return;let within4=value=>Math.max(-mostLogarithm,Math.min(mostLogarithm,
+value));return{effect:within4(effect),half:within4(half2)}}function sureInterval(versus){let isSure=versus?.verdict.kind===
+"slower"||versus?.verdict.kind==="faster",{interval}=versus?.effects.totalThroughput??versus?.effects.throughput??{};return!isSure||
+interval===void 0||interval.low<=-1?{low:0,high:0}:{low:Math.log1p(interval.low),high:Math.log1p(interval.high)}}function meanLatencyMs2({
+replicates},arm){let blocks=replicates.flatMap(({arms})=>arms[arm]?.blocks??[]);return sum2(blocks.map(({latencyTotalMs})=>latencyTotalMs))/
+sum2(blocks.map(({requests})=>requests))}var remedies2=[[/too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i,
 "the database ran out of connections: use smaller pools or fewer workers, or raise its `max_connections`"],[/rejected SSL upgrade|server does not support SSL|SSL was required|SSL is not enabled on the server/i,
 "the database that is started here has no TLS: let a variable decide whether the app requires it (`ssl`, `sslmode`), and\
  set that in `app-env`"],[/QueuePool limit|couldn't get a connection after|PoolTimeout|pool (?:is )?exhausted|TooManyConnections|MaxConnectionsError/i,

@@ -88,7 +88,9 @@ describe("CPU time", () => {
 
 describe("statements of the database", () => {
   const databaseWith = (
-    counts: { statements: number; transactionStatements: number; rows: number; blocks: number; totalMs: number } | undefined,
+    counts:
+      | { statements: number; transactionStatements: number; rows: number; blocks: number; totalMs: number }
+      | undefined,
   ) => {
     const calls: string[] = [];
     const database = {
