@@ -3,7 +3,7 @@ import { changedCells, diagnosedCells, knownEffect } from "../../src/compare/dia
 import type { Diagnose } from "../../src/model/choices.ts";
 import { histogramOf } from "../../src/model/load/histogram.ts";
 import { noBase } from "../../src/model/measurement/lone-arm.ts";
-import { agedPairSchema, type Measurement } from "../../src/model/measurement/measurement.ts";
+import { type Measurement, measurementSchema } from "../../src/model/measurement/measurement.ts";
 import { armRecord, cell, failure, measurement } from "../fixtures/measurement.ts";
 import { around, compared, design, replicate } from "./two-arms.ts";
 
@@ -144,5 +144,5 @@ test("what is known of a few replicates that differ much can be kept in a docume
   const uneven = measurement({ cell: cell({ path: "/uneven" }), replicates });
   const known = knownEffect([uneven], [uneven], design({ cells: 1, looks: [3] }));
   expect(known?.half).toBe(10);
-  expect(agedPairSchema.shape.known.safeParse(known).success).toBe(true);
+  expect(measurementSchema.shape.aged.unwrap().shape.known.safeParse(known).success).toBe(true);
 });

@@ -75,7 +75,7 @@ const countSql = `
   SELECT
       (SELECT dealloc FROM pg_stat_statements_info) AS evictions,
       COALESCE(sum(calls), 0) AS statements,
-      COALESCE(sum(calls) FILTER (WHERE query ~* '^\\s*(${transactionWords.join("|")})\\y'), 0) AS "transactionStatements",
+      COALESCE(sum(calls) FILTER (WHERE lower(substring(query FROM '\\w+')) IN (${transactionWords.map((word) => `'${word}'`).join()})), 0) AS "transactionStatements",
       COALESCE(sum(rows), 0) AS rows,
       COALESCE(sum(shared_blks_hit + shared_blks_read + local_blks_hit + local_blks_read), 0) AS blocks,
       COALESCE(sum(total_exec_time), 0) AS "totalMs"

@@ -66,12 +66,15 @@ function statementPrediction(evidence: Evidence) {
   );
 }
 
-const transaction = new RegExp(`^\\s*(?:${transactionWords.join("|")})\\b`, "i");
+const beginOrEnd: ReadonlySet<string | undefined> = new Set(transactionWords);
 
 /** A driver may send several at once, as asyncpg does when a connection goes back; the database counts each. */
 function statementsIn(text: string): number {
   const parts = text.split(";").filter((each) => each.trim() !== "");
-  return Math.max(1, parts.length) - parts.filter((each) => transaction.test(each)).length;
+  return (
+    Math.max(1, parts.length) -
+    parts.filter((each) => beginOrEnd.has(/\w+/.exec(each)?.[0].toLowerCase())).length
+  );
 }
 
 /** Words of a statement that wants some rows of a table, which an index could find. */

@@ -10,7 +10,7 @@ export const seconds = z.number().nonnegative().max(1e9);
 /** A stretch of time that serves as a divisor. */
 export const span = z.number().min(0.000_1).max(1e6);
 export const bytes = z.number().nonnegative().max(1e18);
-/** Of a ratio's logarithm, or of its half width: beyond it nothing is known. */
+/** Limit of a ratio's logarithm and of its half width: beyond it nothing is known. */
 export const mostLogarithm = 10;
 /** A share of a time: 1 is all of it; it can be more when the time was not the one meant. */
 export const share = z.number().nonnegative().max(1e6);
