@@ -2539,14 +2539,15 @@ function sendingLabel({connections:made2,timeoutSeconds:timeoutSeconds2,graceful
 opped at the end":`, ${end} s to finish`;return[made2==="new"?", a new connection each":"",timeoutSeconds2===void 0?"":`\
 , at most ${timeoutSeconds2} s each`,end===void 0?"":stop].join("")}function locustLabel({users,durationSeconds}){return`${plural(
 users,"Locust user")} for ${durationSeconds} s`}function shapeLabel(load){switch(load.kind){case"script":return load.locust===
-void 0?"a k6 script's own load":locustLabel(load.locust);case"constant":return`${plural(load.virtualUsers,"VU")} for ${load.
-durationSeconds} s`;case"stages":return`stages ${load.stages.map(stage=>`${stage.durationSeconds} s to ${plural(stage.virtualUsers,
-"VU")}`).join(", ")}`;case"requests":return`${load.requests} requests by ${plural(load.virtualUsers,"VU")}${load.firstRequestAlone?
-", the first alone":""}`;case"rate":return`${load.requestsPerSecond} req/s for ${load.durationSeconds} s`}}function makeCell(parts2){
-let{app,endpoint:endpoint2,workers}=parts2,words5=dashed("path"in endpoint2?`${endpoint2.method}-${endpoint2.path}`:`${isScript(
-endpoint2)?"script":isMix(endpoint2)?"mix":"iteration"} ${endpointLabel(endpoint2)}`);return{id:`${(app===void 0?words5:
-dashed(`${app.slice(-20)}-${words5}`)).slice(0,48)}-w${workers}-${fingerprint(JSON.stringify(parts2))}`,...parts2}}function dashed(text5){
-return text5.toLowerCase().replaceAll(/[^a-z0-9]+/g,"-").replaceAll(/^-|-$/g,"")}var aggregations={http_req_duration:["avg","min","med","max","p"],http_req_failed:["rate"],http_reqs:["count","rate"],instructions_per_request:[
+void 0?"as defined by the k6 script":locustLabel(load.locust);case"constant":return`${plural(load.virtualUsers,"VU")} fo\
+r ${load.durationSeconds} s`;case"stages":return`stages ${load.stages.map(stage=>`${stage.durationSeconds} s to ${plural(
+stage.virtualUsers,"VU")}`).join(", ")}`;case"requests":return`${load.requests} requests by ${plural(load.virtualUsers,"\
+VU")}${load.firstRequestAlone?", the first alone":""}`;case"rate":return`${load.requestsPerSecond} req/s for ${load.durationSeconds}\
+ s`}}function makeCell(parts2){let{app,endpoint:endpoint2,workers}=parts2,words5=dashed("path"in endpoint2?`${endpoint2.
+method}-${endpoint2.path}`:`${isScript(endpoint2)?"script":isMix(endpoint2)?"mix":"iteration"} ${endpointLabel(endpoint2)}`);
+return{id:`${(app===void 0?words5:dashed(`${app.slice(-20)}-${words5}`)).slice(0,48)}-w${workers}-${fingerprint(JSON.stringify(
+parts2))}`,...parts2}}function dashed(text5){return text5.toLowerCase().replaceAll(/[^a-z0-9]+/g,"-").replaceAll(/^-|-$/g,
+"")}var aggregations={http_req_duration:["avg","min","med","max","p"],http_req_failed:["rate"],http_reqs:["count","rate"],instructions_per_request:[
 "value"]},metrics=["http_req_duration","http_req_failed","http_reqs","instructions_per_request"],operators=["<","<=",">",
 ">=","==","!="],budgets=["sql_per_request","sql_rows_per_request","response_bytes","outside_calls","ready_memory_mb","pe\
 ak_memory_mb","start_cpu_seconds"],comparison={operator:m3(operators),bound:number2().min(-1e15).max(1e15)},conditionSchema=union(
@@ -2960,17 +2961,17 @@ e or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"re
 request may take before it counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5(
 "10s"),example:"request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load end\
 s, e.g. `5s`. Those still running then count as `cut off`.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5(
-"5s"),example:"graceful-stop: 5s"}},"first-request-alone":{description:"`true`: of the `requests`, send the first alone \
-and the rest after its response, as `ab` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-request-a\
-lone: true
+"5s"),example:"graceful-stop: 5s"}},"first-request-alone":{description:"`true`: send the first request on its own, then \
+the rest once it has been answered, as `ab` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-reques\
+t-alone: true
 requests: 1000`}},warmup:{description:"How long to warm up before measuring. With a base, both servers share that time.",
 fallback:"200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder for the results.",fallback:"loadtest-results",reader:string2(),
 verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each report has its own comm\
 ent on a pull request.",fallback:"default",reader:reportId,verbs:["run","report","announce","post"],door:"both"},comment:{
 description:"Post the comment. `--no-comment` posts none, whatever `comment-mode` is.",fallback:"true",reader:flag,verbs:[
 "run","report","announce"],instead:"comment-mode: never"},"comment-mode":{description:"When to comment on the pull reque\
-st. `always`: on every report. `on-change`: unless everything is unchanged. `on-failure`: if the check fails. `never`: n\
-ot at all.",fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report",
+st. `always`: for every report. `on-change`: unless everything is unchanged. `on-failure`: if the check fails. `never`: \
+not at all.",fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report",
 "announce"],door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g. `Load test`. Empty: \
 none. Needs `checks: write`.",reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-comments":{description:"\
 `true`: suggest safe one-line fixes to changed lines, as review comments. GitHub only.",fallback:"false",reader:flag,form:{
@@ -2984,8 +2985,8 @@ memory`, `cost`, `invalid` (these four include `regression`) or `never`.",fallba
 ust be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: slower"},verbs:reporting,door:"\
 both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never`. Fro\
 m `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5%"),example:"max-slowdown: 10%"},
-verbs:reporting},thresholds:{description:"Limits in k6's syntax, one per line, e.g. `p(95)<300` or `slower than base by \
-5%`, and budgets, e.g. `sql_per_request<=5`. The check fails if one is not met.",reader:thresholds.optional(),form:{schema:thresholds2,
+verbs:reporting},thresholds:{description:"Limits that must hold, one per line, in k6's syntax (`p(95)<300`), budgets (`s\
+ql_per_request<=5`), and changes that must not happen (`slower than base by 5%`).",reader:thresholds.optional(),form:{schema:thresholds2,
 example:`thresholds:
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01
@@ -3832,9 +3833,9 @@ figureOf("runs per request",count11/requests),figureOf("most in one request",sta
 evidence2),weight})}function statementPrediction(evidence2){let{load}=evidence2;if(load.database?.statements===void 0){let seenMs=partOf(
 evidence2,"total")-partOf(evidence2,"elsewhere");return predictionOf("mean latency",seenMs,load.latencyMeanMs,"ms")}let sent=sumOf(
 evidence2.endpoints,({statements})=>sumOf(statements,({text:text5,count:count11})=>count11*statementsIn(text5)));return predictionOf(
-"statements per request, all endpoints together",sent/evidence2.requests,load.database.statements/load.requests)}var transaction=new RegExp(
-`^\\s*(?:${transactionWords.join("|")})\\b`,"i");function statementsIn(text5){let parts2=text5.split(";").filter(each=>each.
-trim()!=="");return Math.max(1,parts2.length)-parts2.filter(each=>transaction.test(each)).length}var selects=/\b(?:where|join|order by|distinct)\b/i;
+"statements per request, all endpoints together",sent/evidence2.requests,load.database.statements/load.requests)}var beginOrEnd=new Set(
+transactionWords);function statementsIn(text5){let parts2=text5.split(";").filter(each=>each.trim()!=="");return Math.max(
+1,parts2.length)-parts2.filter(each=>beginOrEnd.has(/\w+/.exec(each)?.[0].toLowerCase())).length}var selects=/\b(?:where|join|order by|distinct)\b/i;
 function missingIndex(evidence2){let{database,requests}=evidence2.load,table=database===void 0?void 0:mostRead(database);
 if(table===void 0||table.rows<5e3||table.sequentialScans<requests/2)return;let share2=Math.min(1,evidence2.partsMs.database/
 servedMs(evidence2.partsMs));if(share2<leastShare2)return;let[endpoint2,statement]=readerOf(evidence2,table.name);if(!(statement!==
@@ -4925,13 +4926,13 @@ endpoint2===void 0||names6.includes(endpoint2)?names6:[...names6,endpoint2])}if(
 map(([host,names6])=>{let shown3=names6.map(name8=>shortenEnd(name8,longestEndpoint));return shown3.length===0?host:`${host}\
  (for ${listed3(shown3,mostEndpoints)})`});return`The app calls ${listed3(words5,mostHosts)}, so the load goes there too\
 . Use a stub instead (\`stubs\`), unless you are allowed to load-test it.`}function listed3(all2,most3){let rest=all2.length-
-most3;return rest>0?`${all2.slice(0,most3).join(", ")} and ${rest} more`:all2.join(", ")}var plusMinusNote="± is the 95% interval within this run; other runs vary more.";function warningsOf({rows:rows2,warnings},apps){
-let dropping=rows2.filter(row=>row.droppedIterations>0&&row.versus===void 0).length,all2=[...machinesSentences(apps),dropping>
-0?`In ${plural(dropping,"cell")} k6 could not send all requests in time, so the load was lower than requested.`:void 0,...new Set(
-rows2.flatMap(({notices})=>notices.map(text5=>`${text5}.`))),...rows2.flatMap(otherWorkers),...sharedSentences(rows2),outsideSentence(
-rows2.map(({cell,environment:environment2})=>({hosts:environment2?.outsideHosts??[],endpoint:endpointLabel(cell.endpoint)}))),
-...warnings].filter(warning2=>warning2!==void 0);return all2.length<=20?all2:[...all2.slice(0,19),`And ${all2.length-19}\
- more warnings.`]}function sharedSentences(rows2){let shared5=new Set(rows2.flatMap(({environment:environment2})=>environment2?.
+most3;return rest>0?`${all2.slice(0,most3).join(", ")} and ${rest} more`:all2.join(", ")}var plusMinusNote="± is the 95% interval within this run; results vary more from run to run.";function warningsOf({rows:rows2,
+warnings},apps){let dropping=rows2.filter(row=>row.droppedIterations>0&&row.versus===void 0).length,all2=[...machinesSentences(
+apps),dropping>0?`In ${plural(dropping,"cell")} k6 could not send all requests in time, so the load was lower than reque\
+sted.`:void 0,...new Set(rows2.flatMap(({notices})=>notices.map(text5=>`${text5}.`))),...rows2.flatMap(otherWorkers),...sharedSentences(
+rows2),outsideSentence(rows2.map(({cell,environment:environment2})=>({hosts:environment2?.outsideHosts??[],endpoint:endpointLabel(
+cell.endpoint)}))),...warnings].filter(warning2=>warning2!==void 0);return all2.length<=20?all2:[...all2.slice(0,19),`An\
+d ${all2.length-19} more warnings.`]}function sharedSentences(rows2){let shared5=new Set(rows2.flatMap(({environment:environment2})=>environment2?.
 sharedServices??[]));return shared5.size===0?[]:[`Both versions share ${listed([...shared5]," and ")}, so one may find w\
 hat the other left there. With \`services\`, each gets its own.`]}function otherWorkers({cell,arms}){return armNames.flatMap(
 arm=>{let seen=arms[arm]?.workersSeen;if(seen===void 0||seen===0||seen===cell.workers)return[];let sentence4=seen<cell.workers?
@@ -5370,7 +5371,7 @@ shares}=fullnessOf(sliced,pauseMs2);if(cycles.length===0)return;let usual4=media
 0).length/cycles.length,isShort=shares.length===0||median(shares)<=longestCycle,few=usual4<fewestCycles?tooFew2:"",remedy3=isShort?
 few:tooLong(Math.max(0,median(longestMs3)-pauseMs2),median(sliceMs3));return{name:"slices",isMet:isShort&&usual4>=fewestCycles&&
 empty<=mostEmptyPairs,evidence:`median ${figure(usual4)} whole requests per slice; in ${percent(empty,"measured")} of th\
-e slice pairs, one version completed no request${remedy3}`}}function fullnessOf(sliced,pauseMs2){let fullness={cycles:[],
+e slice pairs, one version completed no requests${remedy3}`}}function fullnessOf(sliced,pauseMs2){let fullness={cycles:[],
 sliceMs:[],longestMs:[],shares:[]};for(let{arms:{base,head:head2},sliceMs:sliceMs3}of sliced)for(let pair=0;pair<base.cycles.
 length;pair+=1){let[ofBase,ofHead]=[cycleMsOf(base,pair),cycleMsOf(head2,pair)],isInBoth=ofBase>0&&ofHead>0;fullness.cycles.
 push(isInBoth?Math.min(base.cycles[pair]??0,head2.cycles[pair]??0):0),fullness.sliceMs.push(sliceMs3);let longestMs3=Math.
@@ -5461,13 +5462,14 @@ design}=circumstances,most3=plural(design.looks.at(-1)??replicates,"replicate"),
  be anything from zero to more than ${percent(design.minChange)}`:`the change may be anything from ${signedPercent(interval.
 low)} to ${signedPercent(interval.high)}`;return left===0?{reason:`${reason}, even after all ${most3}`,minutesToSettle:void 0}:
 circumstances.endedWithoutSign?{reason:`nothing points to a change, so measuring ended: CPU time, SQL statements and res\
-ponse sizes are equal; ${reason}`,minutesToSettle:void 0}:settledAfter===void 0?{reason:`${reason}, and even all ${most3}\
- are unlikely to settle it`,minutesToSettle:void 0}:{reason,minutesToSettle:minutesUntil(settledAfter,circumstances)}}function isSlowerByStalls({
-kind,isSmall},totals,{minChange}){return kind==="slower"&&!isSmall?!1:totals?.judged.kind==="slower"&&totals.effect.value<=
--minChange}function stallsAgree({kind,isSmall},totals,{minChange}){let interval=totals?.effect.interval;return totals===
-void 0||interval===void 0?!0:kind==="slower"&&interval.low>0||kind==="faster"&&interval.high<0?!1:kind!=="unchanged"&&!isSmall||
-isWithin(totals.effect,minChange)}function mayCostMore({kind,isSmall,effect},totals,{minChange,isByCpu}){let{interval}=totals.
-effect;return kind!=="slower"||!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(effect,minChange)}function isSettled3(replicates,design,pauseMs2=0){let{count:count11}=throughputSample(replicates),most3=design.looks.at(
+ponse sizes are equal; ${reason}`,minutesToSettle:void 0}:settledAfter===void 0?{reason:`${reason}, and even the full ${most3}\
+ would probably not settle it`,minutesToSettle:void 0}:{reason,minutesToSettle:minutesUntil(settledAfter,circumstances)}}
+function isSlowerByStalls({kind,isSmall},totals,{minChange}){return kind==="slower"&&!isSmall?!1:totals?.judged.kind==="\
+slower"&&totals.effect.value<=-minChange}function stallsAgree({kind,isSmall},totals,{minChange}){let interval=totals?.effect.
+interval;return totals===void 0||interval===void 0?!0:kind==="slower"&&interval.low>0||kind==="faster"&&interval.high<0?
+!1:kind!=="unchanged"&&!isSmall||isWithin(totals.effect,minChange)}function mayCostMore({kind,isSmall,effect},totals,{minChange,
+isByCpu}){let{interval}=totals.effect;return kind!=="slower"||!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(
+effect,minChange)}function isSettled3(replicates,design,pauseMs2=0){let{count:count11}=throughputSample(replicates),most3=design.looks.at(
 -1)??0;if(replicates.length>=most3||cannotBeSliced(replicates,design,pauseMs2))return!0;if(!design.looks.includes(count11))
 return!1;let answer2=answerSoFar(replicates,design,pauseMs2),{judged:judged2,decisive,totals}=answer2,isByStalls=isSlowerByStalls(
 judged2,totals,design),isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,design)&&stallsAgree(
@@ -11342,8 +11344,8 @@ RE datname = $1)",resetSql=`
   SELECT
       (SELECT dealloc FROM pg_stat_statements_info) AS evictions,
       COALESCE(sum(calls), 0) AS statements,
-      COALESCE(sum(calls) FILTER (WHERE query ~* '^\\s*(${transactionWords.join("|")})\\y'), 0) AS "transactionStatements\
-",
+      COALESCE(sum(calls) FILTER (WHERE lower(substring(query FROM '\\w+')) IN (${transactionWords.map(word2=>`'${word2}\
+'`).join()})), 0) AS "transactionStatements",
       COALESCE(sum(rows), 0) AS rows,
       COALESCE(sum(shared_blks_hit + shared_blks_read + local_blks_hit + local_blks_read), 0) AS blocks,
       COALESCE(sum(total_exec_time), 0) AS "totalMs"

@@ -41,27 +41,28 @@ quest each endpoint once, and show which keys are missing",details:"This starts 
 ing. The exit status is 2 if anything is missing.",inputsOf:"check",options:[{name:"watch",description:"Check again when\
 ever the configuration file changes.",isSwitch:!0},{name:"json",description:"Print JSON only.",isSwitch:!0}]},run:{summary:"\
 measure on this machine, compare with the base, and report",inputsOf:"run",options:[jsonOption]},explain:{summary:"print\
- verdicts, causes and advice as JSON",details:"The results are read from `loadtest-results` or another folder. At most 8\
- kB are printed.",words:"[RESULTS]",options:[{name:"all",description:"Print everything, however long.",isSwitch:!0},{name:"\
-markdown",description:"Print the comment as markdown.",isSwitch:!0}]},again:{summary:"measure one cell again to see whet\
-her the slowdown is gone",details:"A cell is one endpoint at one worker count. The report has this command for each slow\
-er cell. It takes about a minute, unless `--max-minutes` is set. The exit status is 0 only if the slowdown is gone.",words:"\
-CELL",inputsOf:"run",options:[{name:"reported-slowdown",description:"The slowdown that the report was certain of. It is \
-gone if at most a quarter of it can be left."},jsonOption]},bisect:{summary:"find the commit at which an endpoint got sl\
-ower or faster",details:"It measures the commits that `git bisect` chooses, in its own checkout, with the current settin\
-gs, for four minutes per comparison unless `--max-minutes` is set. Commits whose app does not start are skipped. To cont\
-inue a search that ended early, run it again. It exits with 0 when the commit is found or the ends do not differ, and wi\
-th 3 when the result is not certain.",inputsOf:"run",options:[{name:"good",description:"A commit before the change: a br\
-anch, tag or hash."},{name:"bad",description:"A commit with the change."},{name:"endpoint",description:"The endpoint, wr\
-itten as in `endpoints`. By default, the one that changed most."}]},plan:{summary:"list the cells, and how long it will \
-take to measure them",details:"A cell is one endpoint at one worker count. No server is started.",inputsOf:"plan"},measure:{
-summary:"measure the cells, and write each one's results to a file",inputsOf:"measure"},report:{summary:"write the repor\
-t from the results folder, and post the comment",inputsOf:"report"},announce:{summary:"announce the run on the pull requ\
-est",details:"Workflows do this before any code from the pull request runs.",inputsOf:"announce",options:[{name:"withdra\
-w",description:"Withdraw the announcement of a cancelled run.",isSwitch:!0}]},post:{summary:"post another run's report a\
-s a comment",details:"Use it in workflows triggered by `workflow_run`.",inputsOf:"post"},trends:{summary:"write a page o\
-f the recorded history, with its change points",inputsOf:"trends"}},commandNames=Object.keys(commands),width=80;function helpText(command){
-return`${(command===void 0?overview():helpOf(command,commands[command])).join(`
+ verdicts, causes and advice as JSON",details:"It reads the results from `loadtest-results` or another folder, and print\
+s at most 8 kB unless `--all` is set.",words:"[RESULTS]",options:[{name:"all",description:"Print everything, however lon\
+g.",isSwitch:!0},{name:"markdown",description:"Print the comment as markdown.",isSwitch:!0}]},again:{summary:"measure on\
+e cell again to see whether the slowdown is gone",details:"A cell is one endpoint at one worker count. The report has th\
+is command for each slower cell. It takes about a minute, unless `--max-minutes` is set. The exit status is 0 only if th\
+e slowdown is gone.",words:"CELL",inputsOf:"run",options:[{name:"reported-slowdown",description:"The slowdown that the r\
+eport was certain of. It counts as gone if what may remain would pass the check, or is at most a quarter of this."},jsonOption]},
+bisect:{summary:"find the commit at which an endpoint got slower or faster",details:"It measures the commits that `git b\
+isect` chooses, in its own checkout, with the current settings, for four minutes per comparison unless `--max-minutes` i\
+s set. Commits whose app does not start are skipped. To continue a search that ended early, run it again. It exits with \
+0 when the commit is found or the ends do not differ, and with 3 when the result is not certain.",inputsOf:"run",options:[
+{name:"good",description:"A commit before the change: a branch, tag or hash."},{name:"bad",description:"A commit with th\
+e change."},{name:"endpoint",description:"The endpoint, written as in `endpoints`. By default, the one that changed most\
+."}]},plan:{summary:"list the cells, and how long it will take to measure them",details:"A cell is one endpoint at one w\
+orker count. No server is started.",inputsOf:"plan"},measure:{summary:"measure the cells, and write each one's results t\
+o a file",inputsOf:"measure"},report:{summary:"write the report from the results folder, and post the comment",inputsOf:"\
+report"},announce:{summary:"announce the run on the pull request",details:"Workflows do this before any code from the pu\
+ll request runs.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the announcement of a cancelled ru\
+n.",isSwitch:!0}]},post:{summary:"post another run's report as a comment",details:"Use it in workflows triggered by `wor\
+kflow_run`.",inputsOf:"post"},trends:{summary:"write a page of the recorded history, with its change points",inputsOf:"t\
+rends"}},commandNames=Object.keys(commands),width=80;function helpText(command){return`${(command===void 0?overview():helpOf(
+command,commands[command])).join(`
 `)}
 `}function overview(){let widest=Math.max(...commandNames.map(({length})=>length));return["fastapi-loadtest: load-test a\
  FastAPI app, and compare it with its base","Usage: fastapi-loadtest COMMAND [OPTION...]","","Commands (`help COMMAND` d\
@@ -69,16 +70,16 @@ escribes a command and its options):",...commandNames.map(name=>`  ${name.padEnd
 "Options for run:",...groupsOf("run").flatMap(([subject,options])=>named(subject,options.map(optionWord).join(" "))),"",
 "Examples:","  fastapi-loadtest run --base-ref main --max-minutes 5  Is this branch slower?","  fastapi-loadtest run --b\
 ase-ref none --workers 1,2,4  How many workers?","","Exit status: 0 success, 1 a regression or a threshold not met, 2 in\
-valid input,","3 the app, its database or k6 failed, 4 an internal error"]}var titleWidth=15;function named(title,text){
-let indent=" ".repeat(titleWidth+2);return wrap(`  ${title.padEnd(titleWidth)}${text}`,width,indent)}function groupsOf(verb){
-return[...groupBy(inputsOf(verb).filter(isOption),({subject})=>subject)]}function helpOf(name,{summary,details,words,inputsOf:verb,
-options=[]}){let first=`${summary.slice(0,1).toUpperCase()}${summary.slice(1)}.`;return[["Usage: fastapi-loadtest",name,
-words,"[OPTION...]"].filter(each=>each!==void 0).join(" "),"",...wrap(details===void 0?first:`${first} ${details}`,width),
-...options.length===0?[]:["",...options.flatMap(described)],...verb===void 0?[]:groupsOf(verb).flatMap(([subject,own])=>[
-"",`${subject}:`,...own.flatMap(described)])]}function described(option){let{name,isFlag,isSwitch,fallback="",description}=option,
-forms=[`--${name}${isFlag||isSwitch?"":" VALUE"}`,...isFlag?[`--no-${name}`]:[]].join(", "),text=`      ${(isFlag?description.
-replace(/^`true`: ./,start=>start.slice(-1).toUpperCase()):description).replaceAll("`","")}${fallback===""?"":` [${fallback}\
-]`}`;return[`  ${forms}`,...wrap(text,width,"      ")]}function parseArguments(argv,environment){let[verb,...rest]=argv;if(verb===void 0)return{kind:"help"};if(verb==="help"||
+valid input,","3 the app, its database or k6 failed (`again`, `bisect`: or it is not certain),","4 an internal error"]}var titleWidth=15;
+function named(title,text){let indent=" ".repeat(titleWidth+2);return wrap(`  ${title.padEnd(titleWidth)}${text}`,width,
+indent)}function groupsOf(verb){return[...groupBy(inputsOf(verb).filter(isOption),({subject})=>subject)]}function helpOf(name,{
+summary,details,words,inputsOf:verb,options=[]}){let first=`${summary.slice(0,1).toUpperCase()}${summary.slice(1)}.`;return[
+["Usage: fastapi-loadtest",name,words,"[OPTION...]"].filter(each=>each!==void 0).join(" "),"",...wrap(details===void 0?first:
+`${first} ${details}`,width),...options.length===0?[]:["",...options.flatMap(described)],...verb===void 0?[]:groupsOf(verb).
+flatMap(([subject,own])=>["",`${subject}:`,...own.flatMap(described)])]}function described(option){let{name,isFlag,isSwitch,
+fallback="",description}=option,forms=[`--${name}${isFlag||isSwitch?"":" VALUE"}`,...isFlag?[`--no-${name}`]:[]].join(",\
+ "),text=`      ${(isFlag?description.replace(/^`true`: ./,start=>start.slice(-1).toUpperCase()):description).replaceAll(
+"`","")}${fallback===""?"":` [${fallback}]`}`;return[`  ${forms}`,...wrap(text,width,"      ")]}function parseArguments(argv,environment){let[verb,...rest]=argv;if(verb===void 0)return{kind:"help"};if(verb==="help"||
 argv.includes("--help")||argv.includes("-h")){let[of]=argv.filter(word=>word!=="help"&&!word.startsWith("-"));return of===
 void 0?{kind:"help"}:{kind:"help",of:commandNamed(of)}}if(verb==="--version")return{kind:"version"};if(verb==="reproduce")
 throw new InputError([`reproduce: is a separate program; run \`${["node reproduce/dist/reproduce.js",...rest].join(" ")}\

@@ -46,7 +46,8 @@ const commands = {
   },
   explain: {
     summary: "print verdicts, causes and advice as JSON",
-    details: "The results are read from `loadtest-results` or another folder. At most 8 kB are printed.",
+    details:
+      "It reads the results from `loadtest-results` or another folder, and prints at most 8 kB unless `--all` is set.",
     words: "[RESULTS]",
     options: [
       { name: "all", description: "Print everything, however long.", isSwitch: true },
@@ -63,7 +64,7 @@ const commands = {
       {
         name: "reported-slowdown",
         description:
-          "The slowdown that the report was certain of. It is gone if at most a quarter of it can be left.",
+          "The slowdown that the report was certain of. It counts as gone if what may remain would pass the check, or is at most a quarter of this.",
       },
       jsonOption,
     ],
@@ -143,7 +144,8 @@ function overview(): string[] {
     "  fastapi-loadtest run --base-ref none --workers 1,2,4  How many workers?",
     "",
     "Exit status: 0 success, 1 a regression or a threshold not met, 2 invalid input,",
-    "3 the app, its database or k6 failed, 4 an internal error",
+    "3 the app, its database or k6 failed (`again`, `bisect`: or it is not certain),",
+    "4 an internal error",
   ];
 }
 

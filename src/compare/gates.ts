@@ -164,7 +164,7 @@ export function sliceGate(replicates: readonly Pick<Replicate, "pairs">[], pause
   return {
     name: "slices",
     isMet: isShort && usual >= fewestCycles && empty <= mostEmptyPairs,
-    evidence: `median ${figure(usual)} whole requests per slice; in ${percent(empty, "measured")} of the slice pairs, one version completed no request${remedy}`,
+    evidence: `median ${figure(usual)} whole requests per slice; in ${percent(empty, "measured")} of the slice pairs, one version completed no requests${remedy}`,
   };
 }
 

@@ -119,7 +119,7 @@ function unsettled({ effect: { interval } }: Judged, circumstances: Circumstance
     };
   if (settledAfter === undefined)
     return {
-      reason: `${reason}, and even all ${most} are unlikely to settle it`,
+      reason: `${reason}, and even the full ${most} would probably not settle it`,
       minutesToSettle: undefined,
     };
   return { reason, minutesToSettle: minutesUntil(settledAfter, circumstances) };

@@ -219,7 +219,9 @@ describe("versusOf", () => {
     expect(verdict.minutesToSettle).toBeCloseTo((3 * 16.8) / 60, 9);
     const hopeless = versusOfOne(compared(around(-0.015, 0.2, 4))).verdict;
     expect(hopeless).toMatchObject({ minutesToSettle: undefined });
-    expect(hopeless.reason).toMatch(/% to \+\d+%, and even all 22 replicates are unlikely to settle it$/);
+    expect(hopeless.reason).toMatch(
+      /% to \+\d+%, and even the full 22 replicates would probably not settle it$/,
+    );
     const last = versusOfOne(compared(around(-0.015, 0.03, 22))).verdict;
     expect(last).toMatchObject({ minutesToSettle: undefined });
     expect(last.reason).toMatch(/^the change may be .*, even after all 22 replicates$/);
@@ -263,7 +265,7 @@ describe("versusOf", () => {
     expect([...versus.values()].map(({ verdict: { kind } }) => kind)).toEqual(["invalid", "slower"]);
     const { verdict, effects, replicates } = versusOfOne(oneSided());
     expect(verdict.reason).toBe(
-      "slices: median 0 whole requests per slice; in 100% of the slice pairs, one version completed no request; requests of 4.93 s are too long for slices of 2.50 s",
+      "slices: median 0 whole requests per slice; in 100% of the slice pairs, one version completed no requests; requests of 4.93 s are too long for slices of 2.50 s",
     );
     expect(effects.throughput).toEqual({ value: Number.NaN, interval: undefined });
     expect(replicates).toBe(4);

@@ -234,7 +234,7 @@ const rows: readonly {
     data: slices([4, 4, 4, 4, 0], [4, 90, 5, 5, 4]),
     isMet: true,
     evidence:
-      "median 4.00 whole requests per slice; in 20% of the slice pairs, one version completed no request",
+      "median 4.00 whole requests per slice; in 20% of the slice pairs, one version completed no requests",
   },
   {
     gate: "slices",
@@ -242,7 +242,7 @@ const rows: readonly {
     data: slices([3, 3, 3], [90, 90, 90]),
     isMet: false,
     evidence:
-      "median 3.00 whole requests per slice; in 0% of the slice pairs, one version completed no request; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare",
+      "median 3.00 whole requests per slice; in 0% of the slice pairs, one version completed no requests; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare",
   },
   {
     gate: "slices",
@@ -250,7 +250,7 @@ const rows: readonly {
     data: slices([0, 40, 40, 40], [40, 0, 40, 40]),
     isMet: false,
     evidence:
-      "median 20.0 whole requests per slice; in 50% of the slice pairs, one version completed no request",
+      "median 20.0 whole requests per slice; in 50% of the slice pairs, one version completed no requests",
   },
   {
     gate: "slices",
@@ -258,7 +258,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 2_500, cycleMs: 1_125 }),
     isMet: true,
     evidence:
-      "median 9.00 whole requests per slice; in 0% of the slice pairs, one version completed no request",
+      "median 9.00 whole requests per slice; in 0% of the slice pairs, one version completed no requests",
   },
   {
     gate: "slices",
@@ -266,7 +266,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 2_500, cycleMs: 1_000, slowerBy: 1.13 }),
     isMet: false,
     evidence:
-      "median 9.00 whole requests per slice; in 0% of the slice pairs, one version completed no request; requests of 1.13 s are too long for slices of 2.50 s",
+      "median 9.00 whole requests per slice; in 0% of the slice pairs, one version completed no requests; requests of 1.13 s are too long for slices of 2.50 s",
   },
   {
     gate: "slices",
@@ -274,7 +274,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 80, cycleMs: 40 }),
     isMet: false,
     evidence:
-      "median 9.00 whole requests per slice; in 0% of the slice pairs, one version completed no request; requests of 0.040 s are too long for slices of 0.080 s, whose length was chosen from the warm-up: a longer `warmup` may help",
+      "median 9.00 whole requests per slice; in 0% of the slice pairs, one version completed no requests; requests of 0.040 s are too long for slices of 0.080 s, whose length was chosen from the warm-up: a longer `warmup` may help",
   },
   {
     gate: "slices",
@@ -285,7 +285,7 @@ const rows: readonly {
     },
     isMet: true,
     evidence:
-      "median 9.00 whole requests per slice; in 0% of the slice pairs, one version completed no request",
+      "median 9.00 whole requests per slice; in 0% of the slice pairs, one version completed no requests",
   },
   {
     gate: "slices",
@@ -293,7 +293,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 80, cycleMs: 0 }),
     isMet: false,
     evidence:
-      "median 0 whole requests per slice; in 100% of the slice pairs, one version completed no request; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare",
+      "median 0 whole requests per slice; in 100% of the slice pairs, one version completed no requests; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare",
   },
   {
     gate: "CPU sets",

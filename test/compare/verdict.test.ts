@@ -387,7 +387,7 @@ test.for([
       ...plain,
       kind: "inconclusive",
       reason:
-        "the change may be anything from −5.0% to +7.0%, and even all 22 replicates are unlikely to settle it",
+        "the change may be anything from −5.0% to +7.0%, and even the full 22 replicates would probably not settle it",
     },
   },
   {

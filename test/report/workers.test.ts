@@ -110,7 +110,7 @@ test("the page shows the same", () => {
     "<h2>How many workers?</h2><ul>
     <li><code>/a</code>: no recommendation, because only one of the 2 worker counts has usable figures.</li>
     <li><code>/b</code>: 5 workers (2,900 req/s, 2.90 times the throughput of 1 worker). 5 workers need 420 MB of memory (of 16.8 GB) and 40 database connections (of the 97 that Postgres allows by default). There are more workers (5) than cores for the app (2). Over 99% certain.</li></ul>
-    <p class="small">± is the 95% interval within this run; other runs vary more. Load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner &quot;GitHub Actions 7&quot; (ubuntu24 20261101.1.0). Commit <code>0123456789</code>.</p>
+    <p class="small">± is the 95% interval within this run; results vary more from run to run. Load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner &quot;GitHub Actions 7&quot; (ubuntu24 20261101.1.0). Commit <code>0123456789</code>.</p>
     <h2>Worker counts</h2>
     <div class="scroll"><table>
     <thead>"

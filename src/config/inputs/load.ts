@@ -100,6 +100,7 @@ export const loadInputs = {
   connections: {
     description:
       "`reuse`: each user keeps its connection, as browsers do. `new`: each request opens its own, like `ab` without `-k`.",
+    details: "In a comparison with several workers, users reconnect every 200 ms.",
     fallback: "reuse",
     reader: z.enum(["reuse", "new"], "must be reuse or new"),
     form: { schema: kinds.choice(["reuse", "new"]), example: "connections: new" },
@@ -120,7 +121,7 @@ export const loadInputs = {
   },
   "first-request-alone": {
     description:
-      "`true`: of the `requests`, send the first alone and the rest after its response, as `ab` does.",
+      "`true`: send the first request on its own, then the rest once it has been answered, as `ab` does.",
     fallback: "false",
     reader: values.flag,
     form: { schema: kinds.flag, example: "first-request-alone: true\nrequests: 1000" },

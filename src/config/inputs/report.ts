@@ -31,7 +31,7 @@ export const reportInputs = {
   },
   "comment-mode": {
     description:
-      "When to comment on the pull request. `always`: on every report. `on-change`: unless everything is unchanged. `on-failure`: if the check fails. `never`: not at all.",
+      "When to comment on the pull request. `always`: for every report. `on-change`: unless everything is unchanged. `on-failure`: if the check fails. `never`: not at all.",
     details: "Except with `never`, an existing comment is kept up to date.",
     fallback: "always",
     reader: z.enum(commentModes, `must be one of ${commentModes.join(", ")}`),
@@ -93,7 +93,7 @@ export const reportInputs = {
   },
   thresholds: {
     description:
-      "Limits in k6's syntax, one per line, e.g. `p(95)<300` or `slower than base by 5%`, and budgets, e.g. `sql_per_request<=5`. The check fails if one is not met.",
+      "Limits that must hold, one per line, in k6's syntax (`p(95)<300`), budgets (`sql_per_request<=5`), and changes that must not happen (`slower than base by 5%`).",
     details: "[failing.md](failing.md#thresholds) lists metrics, budgets and scopes.",
     reader: values.thresholds.optional(),
     form: {

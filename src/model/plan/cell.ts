@@ -140,7 +140,7 @@ function locustLabel({ users, durationSeconds }: NonNullable<ScriptLoad["locust"
 function shapeLabel(load: Load): string {
   switch (load.kind) {
     case "script":
-      return load.locust === undefined ? "a k6 script's own load" : locustLabel(load.locust);
+      return load.locust === undefined ? "as defined by the k6 script" : locustLabel(load.locust);
     case "constant":
       return `${plural(load.virtualUsers, "VU")} for ${load.durationSeconds} s`;
     case "stages":

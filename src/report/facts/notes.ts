@@ -9,7 +9,7 @@ import type { Links } from "../links.ts";
 import { factsOf, listed, machinesSentence } from "./environment.ts";
 
 /** Meaning of ±, shown with every table. */
-export const plusMinusNote = "± is the 95% interval within this run; other runs vary more.";
+export const plusMinusNote = "± is the 95% interval within this run; results vary more from run to run.";
 
 /** Rows of each app, in order; one entry without a name where nobody named one. */
 export type RowsByApp = ReadonlyMap<string | undefined, readonly Row[]>;

@@ -13,7 +13,7 @@ test("a script says nothing of its requests and its load beforehand", () => {
   expect(stepsOf(endpoint)).toEqual([]);
   expect(pauseSecondsPerRequest(endpoint)).toBe(0);
   expect(loadSeconds(load)).toBeUndefined();
-  expect(loadLabel(load)).toBe("a k6 script's own load");
+  expect(loadLabel(load)).toBe("as defined by the k6 script");
   expect(loadLabel({ ...load, locust: { users: 8, durationSeconds: 10 } })).toBe("8 Locust users for 10 s");
   expect(openFilesProblem(load, 1_024)).toBeUndefined();
   expect(phaseLoad(load, 3)).toMatchObject({ kind: "constant", virtualUsers: 1 });

@@ -52,7 +52,9 @@ describe("a k6 script in the report", () => {
     expect(matrixOf({ schemaVersion: 1, cells: [cell] }).endpoints).toEqual([""]);
     const markdown = renderSummary(comparisonOf());
     expect(markdown).toContain("| <code>load/checkout&#46;<wbr>js</code> | 2 |");
-    expect(markdown).toContain("Load per cell (one endpoint at one worker count): a k6 script's own load.");
+    expect(markdown).toContain(
+      "Load per cell (one endpoint at one worker count): as defined by the k6 script.",
+    );
   });
 
   test("has its checks, those that failed first, then groups and metrics", () => {

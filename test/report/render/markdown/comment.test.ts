@@ -25,7 +25,7 @@ describe("the comment", () => {
 
       **How many workers?** both endpoints: 2 workers (1,804 to 2,051 req/s, 1.70 to 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). There is only one replicate, so the certainty is unknown.
 
-      <sub>± is the 95% interval within this run; other runs vary more. Load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\` · [Charts and data](https://github.com/octo/app/actions/runs/7#artifacts)</sub>
+      <sub>± is the 95% interval within this run; results vary more from run to run. Load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\` · [Charts and data](https://github.com/octo/app/actions/runs/7#artifacts)</sub>
 
       <details><summary>Worker counts</summary>
 
@@ -71,7 +71,7 @@ describe("the comment", () => {
       - \`/sync_select?user_id=7\`: no recommendation, because only one of the 2 worker counts has usable figures.
       - \`/async_select?user_id=7\`: no recommendation, because none of the 2 worker counts has usable figures.
 
-      <sub>± is the 95% interval within this run; other runs vary more. Load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). [The check failed: what to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · Commit \`0123456789\`</sub>
+      <sub>± is the 95% interval within this run; results vary more from run to run. Load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). [The check failed: what to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · Commit \`0123456789\`</sub>
 
       <details><summary>Worker counts</summary>
 
@@ -178,7 +178,7 @@ describe("the comment", () => {
       > [!WARNING]
       > - In 1 cell k6 could not send all requests in time, so the load was lower than requested.
 
-      <sub>± is the 95% interval within this run; other runs vary more. Load per cell (one endpoint at one worker count): 900 req/s for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
+      <sub>± is the 95% interval within this run; results vary more from run to run. Load per cell (one endpoint at one worker count): 900 req/s for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
       <details><summary>More figures</summary>
 

@@ -183,7 +183,7 @@ describe("without any base", () => {
 
       **How many workers?** \`/health\`: 1 worker (1,000 req/s). Going to 2 workers adds less than 2%. 1 worker needs 84.2 MB of memory (of 16.8 GB). There is only one replicate, so the certainty is unknown.
 
-      <sub>± is the 95% interval within this run; other runs vary more. Load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
+      <sub>± is the 95% interval within this run; results vary more from run to run. Load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). Commit \`0123456789\`</sub>
 
       <details><summary>Worker counts</summary>
 

@@ -20,7 +20,7 @@ test("aligns the comment's table", () => {
     How many workers?
       /sync_select?user_id=7    2 workers · 1,804 req/s · 84.2 MB · 1.80 times that of 1 worker, more may help
       /async_select?user_id=7   2 workers · 2,051 req/s · 84.2 MB · 1.70 times that of 1 worker, more may help
-    ± is the 95% interval within this run; other runs vary more.
+    ± is the 95% interval within this run; results vary more from run to run.
     Load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python
       3.11.7, uvicorn 0.54.0 with uvloop and httptools.
     Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24
