@@ -18,19 +18,18 @@ async function bisected(history: PlantedHistory, ...options: string[]) {
   }
 }
 
-/** All others take some minutes each: `npm run test:weekly`. */
+/** Some minutes each: `npm run test:weekly`. */
 const isLong = process.env["LOADTEST_LONG"] !== undefined;
-const short = "more fields to serialise";
 const decides: Readonly<Record<keyof typeof plantedHistories, string>> = {
   "10% more CPU in a loop": "CPU instructions",
   "an N+1 query": "CPU instructions|SQL statements",
   "longer waiting": "throughput",
-  [short]: "CPU instructions",
+  "more fields to serialise": "CPU instructions",
   "10% more CPU among commits that cannot be started": "CPU instructions",
 };
 const names = Object.keys(plantedHistories) as (keyof typeof plantedHistories)[];
 
-test.for(names.filter((name) => isLong || name === short))(
+test.runIf(isLong).for(names)(
   "the commit is found among twenty: %s",
   { timeout: 1_800_000 },
   async (name) => {
