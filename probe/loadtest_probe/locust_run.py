@@ -1,7 +1,7 @@
 """Runs Locust with the arguments after the first two: a file for the requests, and the seconds of the load.
 
-Each request is a line in the form of k6's `--out csv`, with times in milliseconds. At the end Locust leaves its own facts
-next to that file, as JSON.
+Each request is a line in the form of k6's `--out csv`, with times in milliseconds. At the end Locust leaves its own
+facts next to that file, as JSON.
 """
 
 from __future__ import annotations
