@@ -7995,13 +7995,15 @@ ${prettifyError(result.error)}`)}function parseJson(text5){try{return JSON.parse
 clash=clashes.get(prepared);if(clash!==void 0&&arms.length>1)throw clash;(workload.server.port!==void 0||workload.database.
 kind==="file")&&await Promise.all(leaving),ports.progress({kind:"step",text:arms.length>1?"starting both versions":"star\
 ting the app"});let spares=[],opened=[];try{let starting=arms.map(async arm=>{let resources=[];return opened.push(resources),
-await startArm(cell,arm,prepared,options2,{resources,spares},ports)}),started=(await Promise.allSettled(starting)).map((result,index2)=>({
-arm:arms[index2]??"head",result}));options2.watched===void 0&&options2.counted===void 0&&workload.targets===void 0&&(started=
-await startedInTurn(started,prepared,{opened,spares,leaving},(arm,trial,resources)=>startArm(cell,arm,prepared,{...options2,
-trial},{resources,spares},ports)));let runningArms=new Map(started.map(({arm,result})=>[arm,settled2(result,arm)]));return await Promise.
-all([...leaving,...spares]),await use(runningArms)}finally{let last=Promise.all([...opened.map(dispose),...spares]).then(
-()=>{});last.catch(()=>{}),leaving.push(last)}}function runningArmOf(runningArms,arm){let runningArm=runningArms.get(arm);
-if(runningArm===void 0)throw new Error(`no server of ${arm} was started`);return runningArm}function targetOf(runningArms,arm){
+await startArm(cell,arm,prepared,options2,{resources,spares},ports)}),started=(await Promise.allSettled(starting)).map((result2,index2)=>({
+arm:arms[index2]??"head",result:result2}));options2.watched===void 0&&options2.counted===void 0&&workload.targets===void 0&&
+(started=await startedInTurn(started,prepared,{opened,spares,leaving},(arm,trial,resources)=>startArm(cell,arm,prepared,
+{...options2,trial},{resources,spares},ports)));let runningArms=new Map(started.map(({arm,result:result2})=>[arm,settled2(
+result2,arm)]));await Promise.all([...leaving,...spares]);let result=await use(runningArms);return await refuseOtherStores(
+runningArms,"load"),result}finally{let last=Promise.all([...opened.map(dispose),...spares]).then(()=>{});last.catch(()=>{}),
+leaving.push(last)}}async function refuseOtherStores(runningArms,phase){for(let[arm,{app}]of runningArms)await refuseOtherStore(
+app,phase).catch(error=>{throw armError(error,arm)})}function runningArmOf(runningArms,arm){let runningArm=runningArms.get(
+arm);if(runningArm===void 0)throw new Error(`no server of ${arm} was started`);return runningArm}function targetOf(runningArms,arm){
 let{app,headers:headers2,users}=runningArmOf(runningArms,arm),{baseUrl,isElsewhere}=app;return{arm,baseUrl,...defined({headers:headers2,
 users,isElsewhere})}}function likenessOf(runningArms){return[...runningArms.values()].every(({app})=>app.isLaidOut===!0)?
 {isLaidOutAlike:!0}:{}}function armError(error,arm){return arm==="base"&&error instanceof EnvironmentError?new BaseFailure(
@@ -8164,35 +8166,34 @@ ted status (`expect`)"}function redirectIn({status,headers:headers2={}},baseUrl)
 return;let[place2]=headers2.location??[];if(place2===void 0)return`${status}`;let path=place2.startsWith(baseUrl)?place2.
 slice(baseUrl.length)||"/":place2;return`${status} to ${shortenEnd(visibleLine(path),150)}`}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
 let answers2=new Map,unshared=runningArms.has("base")?reasonIn(cell,prepared.ofHeadOnly):void 0;for(let[arm,runningArm]of runningArms)
-(arm==="head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));for(let[arm,{app}]of runningArms)
-await refuseOtherStore(app,"dry request").catch(error=>{throw armError(error,arm)});let head2=answers2.get("head")??[];noteRedirects(
-cell,redirectsIn(answers2,ports));let loneArm=unshared===void 0?loneArmIn(cell,answers2.get("base"),head2):noBase(unshared),
-wrong=head2.find(({problem:problem2})=>problem2!==void 0);if(wrong?.problem===void 0||loneArm?.kind==="removed")return loneArm;
-throw new EnvironmentError("dry request",wrong.problem,{logTail:wrong.reply.status>=500?runningArms.get("head")?.app.logTail()??
-"":""})}function redirectsIn(answers2,{progress}){let requests=new Set([...answers2.values()].flatMap(all3=>all3.flatMap(
-({request:request2})=>request2??[]))),of3=(arm,request2)=>answers2.get(arm)?.find(each=>each.request===request2)?.redirect,
-all2=[...requests].flatMap(request2=>{let[base,head2]=[of3("base",request2),of3("head",request2)],isCompared=answers2.has(
-"base");return base===void 0&&head2===void 0?[]:[{request:request2,...defined({base,head:head2}),...isCompared&&base!==head2&&
-{isApart:!0}}]});for(let redirect of all2)progress({kind:"warning",text:redirectWords(redirect)});return all2}function reasonIn({
-endpoint:endpoint2},reasons3){return stepsOf(endpoint2).map(step2=>"path"in step2?reasons3?.get(formName(step2)):void 0).
-find(reason=>reason!==void 0)}function loneArmIn(cell,base,head2){if(base===void 0)return;let wrong=base.findIndex(({reply},index2)=>{
-let other=head2[index2];return reply.status>=400||other!==void 0&&other.reply.status>=400}),[ofBase,ofHead]=[base[wrong],
-head2[wrong]];if(ofBase===void 0||ofHead===void 0)return;let counted4=({reply})=>({[reply.status]:1});return ofBase.reply.
-status>=400&&ofHead.reply.status>=400?void 0:loneArmOf(cell.endpoint,{base:counted4(ofBase),head:counted4(ofHead)})}async function answersOf(cell,arm,{
-app,headers:headers2},prepared,ports,kept2){let materials=materialsFor(cell.endpoint,prepared.materials),answers2=[],captured2={},
-cookies=[],domain,host=new URL(app.baseUrl).hostname;for(let[index2,step2]of stepsOf(cell.endpoint).entries()){if(!("pat\
-h"in step2))continue;let material=materials?.[index2],row=material?.rows[(kept2??0)%material.rows.length],{path,body}=withCaptured(
-row??{path:step2.path},captured2),reply=await ports.sendRequest({url:app.baseUrl+path,method:step2.method,headers:withCookies(
-{...headersWith({...material?.headers,...material?.rows[0]?.headers},captured2),...headers2},cookies,path),body,withinSeconds:cell.
-load.timeoutSeconds??usualTimeoutSeconds,...kept2!==void 0&&{keepsConnection:!0}});if(typeof reply=="string"){let error=new EnvironmentError(
-"dry request",`${step2.method} ${path}: ${reply}`,{logTail:app.logTail()});throw armError(error,arm)}cookies=cookiesAfter(
-cookies,{path,host},reply);let expect=formOf(prepared.workload.forms,step2)?.expect??usualExpectation,problem2=dryRequestProblem(
-step2,path,reply,expect);for(let capture of material?.captures??[]){let value=capturedIn(reply,capture);value===void 0?problem2??=
-missingValue2(`${step2.method} ${path}`,capture,reply):captured2[capture.name]=value}problem2!==void 0&&domain!==void 0&&
-(problem2+=`; a cookie before it is for ${domain}, so ${host} does not get it: clear its domain in \`app-env\``),domain??=
-otherDomain(reply,host);let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0;if(answers2.push({reply,
-problem:problem2,redirect,request:`${step2.method} ${step2.path}`}),problem2!==void 0&&material?.captures!==void 0)break}
-return answers2}var longestMs=1e6;function recordOfRun(arm,slices,endMs){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
+(arm==="head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));await refuseOtherStores(
+runningArms,"dry request");let head2=answers2.get("head")??[];noteRedirects(cell,redirectsIn(answers2,ports));let loneArm=unshared===
+void 0?loneArmIn(cell,answers2.get("base"),head2):noBase(unshared),wrong=head2.find(({problem:problem2})=>problem2!==void 0);
+if(wrong?.problem===void 0||loneArm?.kind==="removed")return loneArm;throw new EnvironmentError("dry request",wrong.problem,
+{logTail:wrong.reply.status>=500?runningArms.get("head")?.app.logTail()??"":""})}function redirectsIn(answers2,{progress}){
+let requests=new Set([...answers2.values()].flatMap(all3=>all3.flatMap(({request:request2})=>request2??[]))),of3=(arm,request2)=>answers2.
+get(arm)?.find(each=>each.request===request2)?.redirect,all2=[...requests].flatMap(request2=>{let[base,head2]=[of3("base",
+request2),of3("head",request2)],isCompared=answers2.has("base");return base===void 0&&head2===void 0?[]:[{request:request2,
+...defined({base,head:head2}),...isCompared&&base!==head2&&{isApart:!0}}]});for(let redirect of all2)progress({kind:"war\
+ning",text:redirectWords(redirect)});return all2}function reasonIn({endpoint:endpoint2},reasons3){return stepsOf(endpoint2).
+map(step2=>"path"in step2?reasons3?.get(formName(step2)):void 0).find(reason=>reason!==void 0)}function loneArmIn(cell,base,head2){
+if(base===void 0)return;let wrong=base.findIndex(({reply},index2)=>{let other=head2[index2];return reply.status>=400||other!==
+void 0&&other.reply.status>=400}),[ofBase,ofHead]=[base[wrong],head2[wrong]];if(ofBase===void 0||ofHead===void 0)return;
+let counted4=({reply})=>({[reply.status]:1});return ofBase.reply.status>=400&&ofHead.reply.status>=400?void 0:loneArmOf(
+cell.endpoint,{base:counted4(ofBase),head:counted4(ofHead)})}async function answersOf(cell,arm,{app,headers:headers2},prepared,ports,kept2){
+let materials=materialsFor(cell.endpoint,prepared.materials),answers2=[],captured2={},cookies=[],domain,host=new URL(app.
+baseUrl).hostname;for(let[index2,step2]of stepsOf(cell.endpoint).entries()){if(!("path"in step2))continue;let material=materials?.[index2],
+row=material?.rows[(kept2??0)%material.rows.length],{path,body}=withCaptured(row??{path:step2.path},captured2),reply=await ports.
+sendRequest({url:app.baseUrl+path,method:step2.method,headers:withCookies({...headersWith({...material?.headers,...material?.
+rows[0]?.headers},captured2),...headers2},cookies,path),body,withinSeconds:cell.load.timeoutSeconds??usualTimeoutSeconds,
+...kept2!==void 0&&{keepsConnection:!0}});if(typeof reply=="string"){let error=new EnvironmentError("dry request",`${step2.
+method} ${path}: ${reply}`,{logTail:app.logTail()});throw armError(error,arm)}cookies=cookiesAfter(cookies,{path,host},reply);
+let expect=formOf(prepared.workload.forms,step2)?.expect??usualExpectation,problem2=dryRequestProblem(step2,path,reply,expect);
+for(let capture of material?.captures??[]){let value=capturedIn(reply,capture);value===void 0?problem2??=missingValue2(`${step2.
+method} ${path}`,capture,reply):captured2[capture.name]=value}problem2!==void 0&&domain!==void 0&&(problem2+=`; a cookie\
+ before it is for ${domain}, so ${host} does not get it: clear its domain in \`app-env\``),domain??=otherDomain(reply,host);
+let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0;if(answers2.push({reply,problem:problem2,redirect,
+request:`${step2.method} ${step2.path}`}),problem2!==void 0&&material?.captures!==void 0)break}return answers2}var longestMs=1e6;function recordOfRun(arm,slices,endMs){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
 return{...armRecordOf(arm,slices,{...loneSlicing,endMs}),...latencyClustering!==void 0&&{latencyClustering}}}function replicateOfRuns(base,head2){
 return{generator:together2(base.generator,head2.generator),arms:{base:base.record,head:head2.record},scripts:{base:base.
 results,head:head2.results},pairs:pairsOf2(base.generator,head2.generator)}}function together2(base,head2){let added2=figure4=>base[figure4]+

@@ -8339,13 +8339,15 @@ head2.python.packages)})}}var stopsWithinSeconds=.5;async function withRunningAr
 clash=clashes.get(prepared);if(clash!==void 0&&arms.length>1)throw clash;(workload.server.port!==void 0||workload.database.
 kind==="file")&&await Promise.all(leaving),ports.progress({kind:"step",text:arms.length>1?"starting both versions":"star\
 ting the app"});let spares=[],opened=[];try{let starting=arms.map(async arm=>{let resources=[];return opened.push(resources),
-await startArm(cell,arm,prepared,options,{resources,spares},ports)}),started=(await Promise.allSettled(starting)).map((result,index2)=>({
-arm:arms[index2]??"head",result}));options.watched===void 0&&options.counted===void 0&&workload.targets===void 0&&(started=
-await startedInTurn(started,prepared,{opened,spares,leaving},(arm,trial,resources)=>startArm(cell,arm,prepared,{...options,
-trial},{resources,spares},ports)));let runningArms=new Map(started.map(({arm,result})=>[arm,settled(result,arm)]));return await Promise.
-all([...leaving,...spares]),await use(runningArms)}finally{let last=Promise.all([...opened.map(dispose),...spares]).then(
-()=>{});last.catch(()=>{}),leaving.push(last)}}function runningArmOf(runningArms,arm){let runningArm=runningArms.get(arm);
-if(runningArm===void 0)throw new Error(`no server of ${arm} was started`);return runningArm}function targetOf(runningArms,arm){
+await startArm(cell,arm,prepared,options,{resources,spares},ports)}),started=(await Promise.allSettled(starting)).map((result2,index2)=>({
+arm:arms[index2]??"head",result:result2}));options.watched===void 0&&options.counted===void 0&&workload.targets===void 0&&
+(started=await startedInTurn(started,prepared,{opened,spares,leaving},(arm,trial,resources)=>startArm(cell,arm,prepared,
+{...options,trial},{resources,spares},ports)));let runningArms=new Map(started.map(({arm,result:result2})=>[arm,settled(
+result2,arm)]));await Promise.all([...leaving,...spares]);let result=await use(runningArms);return await refuseOtherStores(
+runningArms,"load"),result}finally{let last=Promise.all([...opened.map(dispose),...spares]).then(()=>{});last.catch(()=>{}),
+leaving.push(last)}}async function refuseOtherStores(runningArms,phase){for(let[arm,{app}]of runningArms)await refuseOtherStore(
+app,phase).catch(error=>{throw armError(error,arm)})}function runningArmOf(runningArms,arm){let runningArm=runningArms.get(
+arm);if(runningArm===void 0)throw new Error(`no server of ${arm} was started`);return runningArm}function targetOf(runningArms,arm){
 let{app,headers:headers2,users}=runningArmOf(runningArms,arm),{baseUrl,isElsewhere}=app;return{arm,baseUrl,...defined({headers:headers2,
 users,isElsewhere})}}function likenessOf(runningArms){return[...runningArms.values()].every(({app})=>app.isLaidOut===!0)?
 {isLaidOutAlike:!0}:{}}function armError(error,arm){return arm==="base"&&error instanceof EnvironmentError?new BaseFailure(
@@ -8492,21 +8494,21 @@ cell,pairs,prepared,ports,use,[...started,pair])})}function byArm(read2){return 
 head")})}function evenly(all,steps){if(all.some(({length})=>length<=steps))return;let at2=step2=>sum2(all.map(values2=>values2[Math.
 round(step2*(values2.length-1)/steps)]??0));return Array.from({length:steps+1},(_9,step2)=>at2(step2))}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
 let answers2=new Map,unshared=runningArms.has("base")?reasonIn2(cell,prepared.ofHeadOnly):void 0;for(let[arm,runningArm]of runningArms)
-(arm==="head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));for(let[arm,{app}]of runningArms)
-await refuseOtherStore(app,"dry request").catch(error=>{throw armError(error,arm)});let head2=answers2.get("head")??[];noteRedirects(
-cell,redirectsIn(answers2,ports));let loneArm=unshared===void 0?loneArmIn(cell,answers2.get("base"),head2):noBase(unshared),
-wrong=head2.find(({problem:problem2})=>problem2!==void 0);if(wrong?.problem===void 0||loneArm?.kind==="removed")return loneArm;
-throw new EnvironmentError("dry request",wrong.problem,{logTail:wrong.reply.status>=500?runningArms.get("head")?.app.logTail()??
-"":""})}function redirectsIn(answers2,{progress}){let requests=new Set([...answers2.values()].flatMap(all2=>all2.flatMap(
-({request})=>request??[]))),of2=(arm,request)=>answers2.get(arm)?.find(each=>each.request===request)?.redirect,all=[...requests].
-flatMap(request=>{let[base,head2]=[of2("base",request),of2("head",request)],isCompared=answers2.has("base");return base===
-void 0&&head2===void 0?[]:[{request,...defined({base,head:head2}),...isCompared&&base!==head2&&{isApart:!0}}]});for(let redirect of all)
-progress({kind:"warning",text:redirectWords(redirect)});return all}function reasonIn2({endpoint:endpoint2},reasons3){return stepsOf(
-endpoint2).map(step2=>"path"in step2?reasons3?.get(formName(step2)):void 0).find(reason=>reason!==void 0)}function loneArmIn(cell,base,head2){
-if(base===void 0)return;let wrong=base.findIndex(({reply},index2)=>{let other=head2[index2];return reply.status>=400||other!==
-void 0&&other.reply.status>=400}),[ofBase,ofHead]=[base[wrong],head2[wrong]];if(ofBase===void 0||ofHead===void 0)return;
-let counted3=({reply})=>({[reply.status]:1});return ofBase.reply.status>=400&&ofHead.reply.status>=400?void 0:loneArmOf(
-cell.endpoint,{base:counted3(ofBase),head:counted3(ofHead)})}async function answersOf(cell,arm,{app,headers:headers2},prepared,ports,kept3){
+(arm==="head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));await refuseOtherStores(
+runningArms,"dry request");let head2=answers2.get("head")??[];noteRedirects(cell,redirectsIn(answers2,ports));let loneArm=unshared===
+void 0?loneArmIn(cell,answers2.get("base"),head2):noBase(unshared),wrong=head2.find(({problem:problem2})=>problem2!==void 0);
+if(wrong?.problem===void 0||loneArm?.kind==="removed")return loneArm;throw new EnvironmentError("dry request",wrong.problem,
+{logTail:wrong.reply.status>=500?runningArms.get("head")?.app.logTail()??"":""})}function redirectsIn(answers2,{progress}){
+let requests=new Set([...answers2.values()].flatMap(all2=>all2.flatMap(({request})=>request??[]))),of2=(arm,request)=>answers2.
+get(arm)?.find(each=>each.request===request)?.redirect,all=[...requests].flatMap(request=>{let[base,head2]=[of2("base",request),
+of2("head",request)],isCompared=answers2.has("base");return base===void 0&&head2===void 0?[]:[{request,...defined({base,
+head:head2}),...isCompared&&base!==head2&&{isApart:!0}}]});for(let redirect of all)progress({kind:"warning",text:redirectWords(
+redirect)});return all}function reasonIn2({endpoint:endpoint2},reasons3){return stepsOf(endpoint2).map(step2=>"path"in step2?
+reasons3?.get(formName(step2)):void 0).find(reason=>reason!==void 0)}function loneArmIn(cell,base,head2){if(base===void 0)
+return;let wrong=base.findIndex(({reply},index2)=>{let other=head2[index2];return reply.status>=400||other!==void 0&&other.
+reply.status>=400}),[ofBase,ofHead]=[base[wrong],head2[wrong]];if(ofBase===void 0||ofHead===void 0)return;let counted3=({
+reply})=>({[reply.status]:1});return ofBase.reply.status>=400&&ofHead.reply.status>=400?void 0:loneArmOf(cell.endpoint,{
+base:counted3(ofBase),head:counted3(ofHead)})}async function answersOf(cell,arm,{app,headers:headers2},prepared,ports,kept3){
 let materials=materialsFor(cell.endpoint,prepared.materials),answers2=[],captured2={},cookies=[],domain,host=new URL(app.
 baseUrl).hostname;for(let[index2,step2]of stepsOf(cell.endpoint).entries()){if(!("path"in step2))continue;let material=materials?.[index2],
 row=material?.rows[(kept3??0)%material.rows.length],{path,body}=withCaptured(row??{path:step2.path},captured2),reply=await ports.

@@ -34,6 +34,16 @@ test.for<readonly [when: string, names: RegExp, raw: Record<string, string>]>([
   expect(calls.filter((call) => call.startsWith("load "))).toEqual([]);
 });
 
+test("what is opened in the background, after the load began, is told as well", async () => {
+  const { ports, calls } = portsOf(/nobody/);
+  const startApp: MeasurePorts["startApp"] = async (command, python, name) => ({
+    ...(await ports.startApp(command, python, name)),
+    otherStore: () => Promise.resolve(calls.some((call) => call.startsWith("load ")) ? told : undefined),
+  });
+  const [measurement] = await run({ ...ports, startApp }, { endpoints: "/a", diagnose: "never" });
+  expect([measurement?.status, measurement?.failure?.reason]).toEqual(["failed", told]);
+});
+
 test("a base that opens it costs the comparison", async () => {
   const { ports } = portsOf(/-base$/);
   const [measurement] = await compare(ports, { diagnose: "never", "only-affected": "false" });

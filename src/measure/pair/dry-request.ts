@@ -19,8 +19,8 @@ import { type Redirect, redirectWords } from "../../model/measurement/redirects.
 import { type Cell, usualTimeoutSeconds } from "../../model/plan/cell.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { noteRedirects } from "../notices.ts";
-import { materialsFor, type Prepared, refuseOtherStore } from "../preparation/index.ts";
-import { armError, type RunningArm, type RunningArms } from "./running-arms.ts";
+import { materialsFor, type Prepared } from "../preparation/index.ts";
+import { armError, type RunningArm, type RunningArms, refuseOtherStores } from "./running-arms.ts";
 
 interface DryReply {
   readonly reply: Reply;
@@ -50,10 +50,7 @@ export async function tryEndpoints(
   for (const [arm, runningArm] of runningArms)
     if (arm === "head" || unshared === undefined)
       answers.set(arm, await answersOf(cell, arm, runningArm, prepared, ports));
-  for (const [arm, { app }] of runningArms)
-    await refuseOtherStore(app, "dry request").catch((error: unknown) => {
-      throw armError(error, arm);
-    });
+  await refuseOtherStores(runningArms, "dry request");
   const head = answers.get("head") ?? [];
   noteRedirects(cell, redirectsIn(answers, ports));
   const loneArm = unshared === undefined ? loneArmIn(cell, answers.get("base"), head) : noBase(unshared);

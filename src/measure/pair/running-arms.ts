@@ -1,4 +1,4 @@
-import { EnvironmentError } from "../../errors/errors.ts";
+import { EnvironmentError, type FailurePhase } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import type { ArmName, Replicate } from "../../model/measurement/measurement.ts";
 import { mostVirtualUsers } from "../../model/measurement/open-files.ts";
@@ -16,6 +16,7 @@ import {
   loginIn,
   type Prepared,
   type PreparedArm,
+  refuseOtherStore,
   runningServer,
   serverCommand,
 } from "../preparation/index.ts";
@@ -107,12 +108,22 @@ export async function withRunningArms<T>(
       );
     const runningArms = new Map(started.map(({ arm, result }) => [arm, settled(result, arm)]));
     await Promise.all([...leaving, ...spares]); // nothing but this cell's own processes may run under load
-    return await use(runningArms);
+    const result = await use(runningArms);
+    await refuseOtherStores(runningArms, "load");
+    return result;
   } finally {
     const last = Promise.all([...opened.map(dispose), ...spares]).then(() => undefined);
     last.catch(() => undefined); // an awaiting caller still gets the error; this only avoids an unhandled rejection
     leaving.push(last);
   }
+}
+
+/** Throws when a server has opened a store of somebody else by now: at its start, by a request, or in the background. */
+export async function refuseOtherStores(runningArms: RunningArms, phase: FailurePhase): Promise<void> {
+  for (const [arm, { app }] of runningArms)
+    await refuseOtherStore(app, phase).catch((error: unknown) => {
+      throw armError(error, arm);
+    });
 }
 
 export function runningArmOf(runningArms: RunningArms, arm: ArmName): RunningArm {
