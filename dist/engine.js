@@ -2973,21 +2973,21 @@ description:"Post the comment. `--no-comment` posts none, whatever `comment-mode
 st. `always`: for every report. `on-change`: unless everything is unchanged. `on-failure`: if the check fails. `never`: \
 not at all.",fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report",
 "announce"],door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g. `Load test`. Empty: \
-none. Needs `checks: write`.",reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-comments":{description:"\
-`true`: suggest safe one-line fixes to changed lines, as review comments. GitHub only.",fallback:"false",reader:flag,form:{
-schema:flag2,example:"review-comments: true"},isOfCaller:!0,verbs:reporting},"history-branch":{description:"Branch that \
-keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",reader:branch,
-verbs:[...reporting,"announce"],door:"action"},history:{description:"For `trends`: the recorded history, as a folder or \
-as a ref of the repository, e.g. `origin/loadtest-history`.",reader:string2().optional(),form:{schema:text("origin/loadt\
-est-history"),example:"history: origin/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Result\
-s that fail the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `\
-memory`, `cost`, `invalid` (these four include `regression`) or `never`.",fallback:"regression",reader:m3(failChoices,`m\
-ust be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: slower"},verbs:reporting,door:"\
-both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never`. Fro\
-m `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5%"),example:"max-slowdown: 10%"},
-verbs:reporting},thresholds:{description:"Limits that must hold, one per line, in k6's syntax (`p(95)<300`), budgets (`s\
-ql_per_request<=5`), and changes that must not happen (`slower than base by 5%`).",reader:thresholds.optional(),form:{schema:thresholds2,
-example:`thresholds:
+none. Needs `checks: write`. GitHub only.",reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-commen\
+ts":{description:"`true`: suggest safe one-line fixes to changed lines, as review comments. GitHub only.",fallback:"fals\
+e",reader:flag,form:{schema:flag2,example:"review-comments: true"},isOfCaller:!0,verbs:reporting},"history-branch":{description:"\
+Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`\
+. GitHub only.",reader:branch,verbs:[...reporting,"announce"],door:"action"},history:{description:"For `trends`: the rec\
+orded history, as a folder or as a ref of the repository, e.g. `origin/loadtest-history`.",reader:string2().optional(),form:{
+schema:text("origin/loadtest-history"),example:"history: origin/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail\
+-on":{description:"Results that fail the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-chang\
+e` or more), `latency`, `memory`, `cost`, `invalid` (these four include `regression`) or `never`.",fallback:"regression",
+reader:m3(failChoices,`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: slo\
+wer"},verbs:reporting,door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-on`\
+ is `slower` or `never`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5%"),
+example:"max-slowdown: 10%"},verbs:reporting},thresholds:{description:"Limits that must hold, one per line, in k6's synt\
+ax (`p(95)<300`), budgets (`sql_per_request<=5`), and changes that must not happen (`slower than base by 5%`).",reader:thresholds.
+optional(),form:{schema:thresholds2,example:`thresholds:
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01
   GET /items: slower than base by 5%`,typed:thresholdLines},verbs:reporting,door:"both"},plan:{description:"For `measure\
@@ -5188,12 +5188,12 @@ hasVerdicts?sharedProblems(comparison2.rows).map(({cause,rows:rows2})=>problemLi
 rows2)})):[]}function reasonItems(comparison2,explained3){let{shown:shown3,more:more2}=reasonsOf(comparison2,explained3),
 itemsOf=part=>{let known6=shown3.filter(reason=>reason[part]!=="");return[...groupBy(known6,reason=>JSON.stringify([reason.
 standing,reason[part]])).values()].flatMap(group2=>group2.slice(0,1).map(({row,standing,[part]:text5})=>{let others3=group2.
-length>1?` and ${plural(group2.length-1,"other")}`:"";return{lead:standing,text:line4(cellName(row),`${others3}: `,sentence(
-text5))}}))},rest=more2>0?[{lead:"",text:line4(`and ${more2} more`)}]:[];return{reasons:[...itemsOf("text"),...rest],details:itemsOf(
-"detail")}}function gatesOf(row){let gates=(row.versus?.gates??[]).map(gate=>line4(gate.isMet?"✓":strong("failed:")," ",
-sentence(gateText(gate))));return gates.length===0?[]:[{cell:cellName(row),gates}]}var mostShown=20,everyEndpoint="all e\
-ndpoints",stateWords={kept:"met",broken:"not met",unknown:"not judged"},stateTones={kept:"plain",broken:"bad",unknown:"d\
-oubt"};function thresholdsSection(comparison2){let lines4=thresholdLines2(comparison2);if(lines4.length===0)return;let shown3=lines4.
+length>1?` and ${plural(group2.length-1,"other cell")}`:"";return{lead:standing,text:line4(cellName(row),`${others3}: `,
+sentence(text5))}}))},rest=more2>0?[{lead:"",text:line4(`and ${more2} more`)}]:[];return{reasons:[...itemsOf("text"),...rest],
+details:itemsOf("detail")}}function gatesOf(row){let gates=(row.versus?.gates??[]).map(gate=>line4(gate.isMet?"✓":strong(
+"failed:")," ",sentence(gateText(gate))));return gates.length===0?[]:[{cell:cellName(row),gates}]}var mostShown=20,everyEndpoint="\
+all endpoints",stateWords={kept:"met",broken:"not met",unknown:"not judged"},stateTones={kept:"plain",broken:"bad",unknown:"\
+doubt"};function thresholdsSection(comparison2){let lines4=thresholdLines2(comparison2);if(lines4.length===0)return;let shown3=lines4.
 length<=mostShown?lines4:lines4.filter(({state})=>state!=="kept").slice(0,mostShown);return{counts:`${thresholdCounts(lines4)}\
 .`,shown:shown3.length===0?void 0:tableOf2(shown3),all:tableOf2(lines4),lines:lines4.map(({state,endpoint:endpoint2,workers,
 condition:condition2,value})=>({tone:stateTones[state],text:line4(`Threshold ${stateWords[state]}: `,endpoint2===""?everyEndpoint:

@@ -5681,21 +5681,21 @@ description:"Post the comment. `--no-comment` posts none, whatever `comment-mode
 st. `always`: for every report. `on-change`: unless everything is unchanged. `on-failure`: if the check fails. `never`: \
 not at all.",fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report",
 "announce"],door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g. `Load test`. Empty: \
-none. Needs `checks: write`.",reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-comments":{description:"\
-`true`: suggest safe one-line fixes to changed lines, as review comments. GitHub only.",fallback:"false",reader:flag,form:{
-schema:flag2,example:"review-comments: true"},isOfCaller:!0,verbs:reporting},"history-branch":{description:"Branch that \
-keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",reader:branch,
-verbs:[...reporting,"announce"],door:"action"},history:{description:"For `trends`: the recorded history, as a folder or \
-as a ref of the repository, e.g. `origin/loadtest-history`.",reader:string2().optional(),form:{schema:text2("origin/load\
-test-history"),example:"history: origin/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Resul\
-ts that fail the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, \
-`memory`, `cost`, `invalid` (these four include `regression`) or `never`.",fallback:"regression",reader:m3(failChoices,`\
-must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: slower"},verbs:reporting,door:"\
-both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never`. Fro\
-m `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5%"),example:"max-slowdown: 10%"},
-verbs:reporting},thresholds:{description:"Limits that must hold, one per line, in k6's syntax (`p(95)<300`), budgets (`s\
-ql_per_request<=5`), and changes that must not happen (`slower than base by 5%`).",reader:thresholds.optional(),form:{schema:thresholds2,
-example:`thresholds:
+none. Needs `checks: write`. GitHub only.",reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-commen\
+ts":{description:"`true`: suggest safe one-line fixes to changed lines, as review comments. GitHub only.",fallback:"fals\
+e",reader:flag,form:{schema:flag2,example:"review-comments: true"},isOfCaller:!0,verbs:reporting},"history-branch":{description:"\
+Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`\
+. GitHub only.",reader:branch,verbs:[...reporting,"announce"],door:"action"},history:{description:"For `trends`: the rec\
+orded history, as a folder or as a ref of the repository, e.g. `origin/loadtest-history`.",reader:string2().optional(),form:{
+schema:text2("origin/loadtest-history"),example:"history: origin/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fai\
+l-on":{description:"Results that fail the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-chan\
+ge` or more), `latency`, `memory`, `cost`, `invalid` (these four include `regression`) or `never`.",fallback:"regression",
+reader:m3(failChoices,`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: slo\
+wer"},verbs:reporting,door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-on`\
+ is `slower` or `never`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5%"),
+example:"max-slowdown: 10%"},verbs:reporting},thresholds:{description:"Limits that must hold, one per line, in k6's synt\
+ax (`p(95)<300`), budgets (`sql_per_request<=5`), and changes that must not happen (`slower than base by 5%`).",reader:thresholds.
+optional(),form:{schema:thresholds2,example:`thresholds:
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01
   GET /items: slower than base by 5%`,typed:thresholdLines},verbs:reporting,door:"both"},plan:{description:"For `measure\

@@ -40,7 +40,7 @@ export const reportInputs = {
   },
   "check-name": {
     description:
-      "Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs `checks: write`.",
+      "Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs `checks: write`. GitHub only.",
     details:
       "It fails when the job does. It is neutral when something is inconclusive, could not be compared, or is slower but not by enough to fail.",
     reader: values.checkRun,
@@ -58,7 +58,7 @@ export const reportInputs = {
   },
   "history-branch": {
     description:
-      "Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`.",
+      "Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`. GitHub only.",
     details:
       "It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` on the default branch.",
     reader: values.branch,

@@ -115,7 +115,7 @@ function reasonItems(
     const alike = groupBy(known, (reason) => JSON.stringify([reason.standing, reason[part]]));
     return [...alike.values()].flatMap((group) =>
       group.slice(0, 1).map(({ row, standing, [part]: text }) => {
-        const others = group.length > 1 ? ` and ${plural(group.length - 1, "other")}` : "";
+        const others = group.length > 1 ? ` and ${plural(group.length - 1, "other cell")}` : "";
         return { lead: standing, text: line(cellName(row), `${others}: `, sentence(text)) };
       }),
     );
