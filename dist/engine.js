@@ -2959,8 +2959,8 @@ sts are sent each second, even if earlier ones are still unanswered.",reader:pos
 do. `new`: each request opens its own, like `ab` without `-k`.",fallback:"reuse",reader:m3(["reuse","new"],"must be reus\
 e or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"request-timeout":{description:"How long a \
 request may take before it counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5(
-"10s"),example:"request-timeout: 10s"}},"graceful-stop":{description:"How long requests may still run after the load end\
-s, e.g. `5s`. Those still running then count as `cut off`.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5(
+"10s"),example:"request-timeout: 10s"}},"graceful-stop":{description:"How long requests may keep running after the load \
+ends, e.g. `5s`. Any still running after that count as `cut off`.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5(
 "5s"),example:"graceful-stop: 5s"}},"first-request-alone":{description:"`true`: send the first request on its own, then \
 the rest once it has been answered, as `ab` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-reques\
 t-alone: true

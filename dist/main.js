@@ -47,22 +47,22 @@ g.",isSwitch:!0},{name:"markdown",description:"Print the comment as markdown.",i
 e cell again to see whether the slowdown is gone",details:"A cell is one endpoint at one worker count. The report has th\
 is command for each slower cell. It takes about a minute, unless `--max-minutes` is set. The exit status is 0 only if th\
 e slowdown is gone.",words:"CELL",inputsOf:"run",options:[{name:"reported-slowdown",description:"The slowdown that the r\
-eport was certain of. It counts as gone if what may remain would pass the check, or is at most a quarter of this."},jsonOption]},
-bisect:{summary:"find the commit at which an endpoint got slower or faster",details:"It measures the commits that `git b\
-isect` chooses, in its own checkout, with the current settings, for four minutes per comparison unless `--max-minutes` i\
-s set. Commits whose app does not start are skipped. To continue a search that ended early, run it again. It exits with \
-0 when the commit is found or the ends do not differ, and with 3 when the result is not certain.",inputsOf:"run",options:[
-{name:"good",description:"A commit before the change: a branch, tag or hash."},{name:"bad",description:"A commit with th\
-e change."},{name:"endpoint",description:"The endpoint, written as in `endpoints`. By default, the one that changed most\
-."}]},plan:{summary:"list the cells, and how long it will take to measure them",details:"A cell is one endpoint at one w\
-orker count. No server is started.",inputsOf:"plan"},measure:{summary:"measure the cells, and write each one's results t\
-o a file",inputsOf:"measure"},report:{summary:"write the report from the results folder, and post the comment",inputsOf:"\
-report"},announce:{summary:"announce the run on the pull request",details:"Workflows do this before any code from the pu\
-ll request runs.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the announcement of a cancelled ru\
-n.",isSwitch:!0}]},post:{summary:"post another run's report as a comment",details:"Use it in workflows triggered by `wor\
-kflow_run`.",inputsOf:"post"},trends:{summary:"write a page of the recorded history, with its change points",inputsOf:"t\
-rends"}},commandNames=Object.keys(commands),width=80;function helpText(command){return`${(command===void 0?overview():helpOf(
-command,commands[command])).join(`
+eport was certain of. It counts as gone if the largest that could remain would pass the check, or is at most a quarter o\
+f this value."},jsonOption]},bisect:{summary:"find the commit at which an endpoint got slower or faster",details:"It mea\
+sures the commits that `git bisect` chooses, in its own checkout, with the current settings, for four minutes per compar\
+ison unless `--max-minutes` is set. Commits whose app does not start are skipped. To continue a search that ended early,\
+ run it again. It exits with 0 when the commit is found or the ends do not differ, and with 3 when the result is not cer\
+tain.",inputsOf:"run",options:[{name:"good",description:"A commit before the change: a branch, tag or hash."},{name:"bad",
+description:"A commit with the change."},{name:"endpoint",description:"The endpoint, written as in `endpoints`. By defau\
+lt, the one that changed most."}]},plan:{summary:"list the cells, and how long it will take to measure them",details:"A \
+cell is one endpoint at one worker count. No server is started.",inputsOf:"plan"},measure:{summary:"measure the cells, a\
+nd write each one's results to a file",inputsOf:"measure"},report:{summary:"write the report from the results folder, an\
+d post the comment",inputsOf:"report"},announce:{summary:"announce the run on the pull request",details:"Workflows do th\
+is before any code from the pull request runs.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the \
+announcement of a cancelled run.",isSwitch:!0}]},post:{summary:"post another run's report as a comment",details:"Use it \
+in workflows triggered by `workflow_run`.",inputsOf:"post"},trends:{summary:"write a page that shows the recorded histor\
+y and its change points",inputsOf:"trends"}},commandNames=Object.keys(commands),width=80;function helpText(command){return`${(command===
+void 0?overview():helpOf(command,commands[command])).join(`
 `)}
 `}function overview(){let widest=Math.max(...commandNames.map(({length})=>length));return["fastapi-loadtest: load-test a\
  FastAPI app, and compare it with its base","Usage: fastapi-loadtest COMMAND [OPTION...]","","Commands (`help COMMAND` d\
@@ -70,7 +70,7 @@ escribes a command and its options):",...commandNames.map(name=>`  ${name.padEnd
 "Options for run:",...groupsOf("run").flatMap(([subject,options])=>named(subject,options.map(optionWord).join(" "))),"",
 "Examples:","  fastapi-loadtest run --base-ref main --max-minutes 5  Is this branch slower?","  fastapi-loadtest run --b\
 ase-ref none --workers 1,2,4  How many workers?","","Exit status: 0 success, 1 a regression or a threshold not met, 2 in\
-valid input,","3 the app, its database or k6 failed (`again`, `bisect`: or it is not certain),","4 an internal error"]}var titleWidth=15;
+valid input,","3 the app, its database or k6 failed, or `again` or `bisect` is inconclusive,","4 an internal error"]}var titleWidth=15;
 function named(title,text){let indent=" ".repeat(titleWidth+2);return wrap(`  ${title.padEnd(titleWidth)}${text}`,width,
 indent)}function groupsOf(verb){return[...groupBy(inputsOf(verb).filter(isOption),({subject})=>subject)]}function helpOf(name,{
 summary,details,words,inputsOf:verb,options=[]}){let first=`${summary.slice(0,1).toUpperCase()}${summary.slice(1)}.`;return[

@@ -64,7 +64,7 @@ const commands = {
       {
         name: "reported-slowdown",
         description:
-          "The slowdown that the report was certain of. It counts as gone if what may remain would pass the check, or is at most a quarter of this.",
+          "The slowdown that the report was certain of. It counts as gone if the largest that could remain would pass the check, or is at most a quarter of this value.",
       },
       jsonOption,
     ],
@@ -110,7 +110,7 @@ const commands = {
     inputsOf: "post",
   },
   trends: {
-    summary: "write a page of the recorded history, with its change points",
+    summary: "write a page that shows the recorded history and its change points",
     inputsOf: "trends",
   },
 } as const satisfies Readonly<Record<string, CommandHelp>>;
@@ -144,7 +144,7 @@ function overview(): string[] {
     "  fastapi-loadtest run --base-ref none --workers 1,2,4  How many workers?",
     "",
     "Exit status: 0 success, 1 a regression or a threshold not met, 2 invalid input,",
-    "3 the app, its database or k6 failed (`again`, `bisect`: or it is not certain),",
+    "3 the app, its database or k6 failed, or `again` or `bisect` is inconclusive,",
     "4 an internal error",
   ];
 }

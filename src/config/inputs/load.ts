@@ -113,7 +113,7 @@ export const loadInputs = {
   },
   "graceful-stop": {
     description:
-      "How long requests may still run after the load ends, e.g. `5s`. Those still running then count as `cut off`.",
+      "How long requests may keep running after the load ends, e.g. `5s`. Any still running after that count as `cut off`.",
     details: "`0s`: they are dropped and not counted, as in Locust.",
     fallback: "30s",
     reader: values.duration(0, 3_600),
