@@ -7967,8 +7967,8 @@ abs(change?.value??0)>=least}function knownEffect(cells,measurements,design){let
 "measured"),versus=versusOf(measured3,design),times4=cells.map(each=>{let{low,high}=sureInterval(versus.get(each.cell.id)),
 base=meanLatencyMs2(each,"base");return{base,head:base/Math.exp((low+high)/2),half:(high-low)/2}}),head2=sum2(times4.map(
 each=>each.head)),effect=Math.log(sum2(times4.map(({base})=>base))/head2),half2=Math.hypot(...times4.map(each=>each.half*
-each.head/head2));if(!Number.isFinite(effect)||effect===0)return;let within4=value=>Math.max(-mostLogarithm,Math.min(mostLogarithm,
-value));return{effect:within4(effect),half:within4(half2)}}function sureInterval(versus){let isSure=versus?.verdict.kind===
+each.head/head2));if(!Number.isFinite(effect)||effect===0)return;let limited=value=>Math.max(-mostLogarithm,Math.min(mostLogarithm,
+value));return{effect:limited(effect),half:limited(half2)}}function sureInterval(versus){let isSure=versus?.verdict.kind===
 "slower"||versus?.verdict.kind==="faster",{interval}=versus?.effects.totalThroughput??versus?.effects.throughput??{};return!isSure||
 interval===void 0||interval.low<=-1?{low:0,high:0}:{low:Math.log1p(interval.low),high:Math.log1p(interval.high)}}function meanLatencyMs2({
 replicates},arm){let blocks=replicates.flatMap(({arms})=>arms[arm]?.blocks??[]);return sum2(blocks.map(({latencyTotalMs})=>latencyTotalMs))/

@@ -116,8 +116,8 @@ export function knownEffect(
   const half = Math.hypot(...times.map((each) => (each.half * each.head) / head));
   if (!Number.isFinite(effect) || effect === 0) return undefined;
   // The interval of a few replicates that differ much can be wider than what a document holds.
-  const within = (value: number) => Math.max(-mostLogarithm, Math.min(mostLogarithm, value));
-  return { effect: within(effect), half: within(half) };
+  const limited = (value: number) => Math.max(-mostLogarithm, Math.min(mostLogarithm, value));
+  return { effect: limited(effect), half: limited(half) };
 }
 
 /** As logarithms; 0 where nothing is certain. */

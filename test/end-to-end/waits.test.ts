@@ -36,6 +36,7 @@ const replies = {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "waits-"));
+  for (const script of ["script.js", "locustfile.py"]) await writeFile(join(folder, script), "");
   for (const [name, text] of Object.entries(replies)) {
     const server = createServer((socket) => {
       sockets.add(socket.on("error", () => undefined));
