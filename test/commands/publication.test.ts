@@ -143,8 +143,11 @@ describe("the plan", () => {
     const { saved, ports } = keepingPorts();
     const bytes = JSON.stringify(all[0]).length + 1;
     expect(await gatherCells(all, results, ports.save, 2 * bytes - 1)).toContain(": all figures of 1 cell.");
-    const kept = [...saved.values()].map((text) => JSON.parse(text).status);
-    expect(kept).toEqual(["measured", "failed"]);
+    const kept = () => [...saved.values()].map((text) => JSON.parse(text).status);
+    expect(kept()).toEqual(["measured", "failed"]);
+    const rows = results.rows.map((each, index) => ({ ...each, isNotable: index === 1 }));
+    await gatherCells(all, { ...results, rows }, ports.save, 2 * bytes - 1);
+    expect(kept()).toEqual(["failed", "measured"]);
     expect(await gatherCells(all, results, ports.save)).toBe("");
   });
 
