@@ -4319,8 +4319,8 @@ return"gone";if(versus===void 0)return;let{kind,isSmall}=versus.verdict;if(kind=
 if(kind==="unchanged"||kind==="faster")return"gone";let limit=limitOf2(comparison2,reported);return effect!==void 0&&reachOf(
 effect,limit)==="certainly not"?"gone":"not certain"}function answerText(answer2,{cell,standing,effect,versus,arms},comparison2,reported){
 let endpoint2=printable(endpointLabel(cell.endpoint)),{size,range:range4}=changeSize(effect),interval=versus===void 0?"i\
-nterval":`${percent(versus.confidence)} interval`,before=reported===void 0?"":`; the report was certain of ${percent(reported,
-"measured")}`;if(answer2==="still there")return`The slowdown is still there: ${endpoint2} is ${size} slower (${interval}\
+nterval":`${percent(versus.confidence)} interval`,before=reported===void 0?"":`; the report was certain of at least ${percent(
+reported,"measured")}`;if(answer2==="still there")return`The slowdown is still there: ${endpoint2} is ${size} slower (${interval}\
 : ${range4})${before}.`;if(standing==="not reached")return`The slowdown is gone: ${endpoint2} runs none of the changed c\
 ode.`;let{low,high}=effect?.interval??{low:-1,high:0},most3=`${percent(Math.min(1,-low),"measured")} slower`,{design,failsFrom:failsFrom2}=comparison2,
 minutes=lackingMinutes(comparison2)?.setting,cpu=versus?.effects.cpuPerRequest,seen=`${cpu?.interval===void 0?"":` CPU t\

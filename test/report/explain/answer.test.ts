@@ -93,14 +93,14 @@ test.for<
     "a quarter of a large one may be left",
     0.6,
     "gone",
-    "The slowdown is gone: /health is at most 14% slower (99% interval); the report was certain of 60%. CPU time per request: −0.1% ± 0.4 (95% interval). Only the check, or `--max-minutes 23` here, can rule out a slowdown of 5%.",
+    "The slowdown is gone: /health is at most 14% slower (99% interval); the report was certain of at least 60%. CPU time per request: −0.1% ± 0.4 (95% interval). Only the check, or `--max-minutes 23` here, can rule out a slowdown of 5%.",
     judged({ kind: "inconclusive", minutesToSettle: 2.4 }, -0.02, 0.12),
   ],
   [
     "no number of minutes would settle the rest",
     0.6,
     "gone",
-    "The slowdown is gone: /health is at most 14% slower (99% interval); the report was certain of 60%. CPU time per request: −0.1% ± 0.4 (95% interval). Only the check can rule out a slowdown of 5%.",
+    "The slowdown is gone: /health is at most 14% slower (99% interval); the report was certain of at least 60%. CPU time per request: −0.1% ± 0.4 (95% interval). Only the check can rule out a slowdown of 5%.",
     judged({ kind: "inconclusive" }, -0.02, 0.12),
   ],
   [
@@ -114,7 +114,7 @@ test.for<
     "some of a large one is certainly left",
     0.6,
     "still there",
-    "The slowdown is still there: /health is 10% slower (99% interval: 8 to 12%); the report was certain of 60%.",
+    "The slowdown is still there: /health is 10% slower (99% interval: 8 to 12%); the report was certain of at least 60%.",
     judged({ kind: "slower" }, -0.1, 0.02),
   ],
   [
