@@ -95,7 +95,8 @@ export function answerText(
   const endpoint = printable(endpointLabel(cell.endpoint));
   const { size, range } = changeSize(effect);
   const interval = versus === undefined ? "interval" : `${percent(versus.confidence)} interval`;
-  const before = reported === undefined ? "" : `; the report was certain of at least ${percent(reported, "measured")}`;
+  const before =
+    reported === undefined ? "" : `; the report was certain of at least ${percent(reported, "measured")}`;
   if (answer === "still there")
     return `The slowdown is still there: ${endpoint} is ${size} slower (${interval}: ${range})${before}.`;
   if (standing === "not reached") return `The slowdown is gone: ${endpoint} runs none of the changed code.`;
