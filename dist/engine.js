@@ -2715,45 +2715,46 @@ value])=>[name8,textOf(value)]))}function textOf(value){return isMapping(value)?
 =${text5}`).join(`
 `):typeof value=="object"?value.join(`
 `):String(value)}function isMapping(value){return typeof value=="object"&&!Array.isArray(value)}var measuring=["run","plan","measure","check"],reporting=["run","plan","measure","report"];function readersOf(rows2){return Object.
-fromEntries(Object.entries(rows2).map(([name8,{reader}])=>[name8,reader]))}var configurationInputs={config:{description:"The repository's configuration file. Empty: `.github/loadtest.yml`, if it \
-exists. `none`: no file. Several files, one per line, put several apps into one report.",isList:!0,reader:string2().optional(),
-door:"both"},settings:{description:"More keys of the configuration file, as YAML, e.g. `install: requirements.txt`. They\
- override the file, and other inputs override them.",reader:string2().optional(),isSecret:!0,verbs:[...reporting,"trends"],
+fromEntries(Object.entries(rows2).map(([name8,{reader}])=>[name8,reader]))}var configurationInputs={config:{description:"Configuration file. Default: `.github/loadtest.yml`, if it exists. `none`:\
+ no file. Several files, one per line, put several apps into one report.",isList:!0,reader:string2().optional(),door:"bo\
+th"},settings:{description:"Additional configuration keys, as YAML, e.g. `install: requirements.txt`. They override the \
+configuration file, and other inputs override them.",reader:string2().optional(),isSecret:!0,verbs:[...reporting,"trends"],
 door:"both"}},serverTemplate=string2().transform(serverTemplateOf).superRefine((template2,context)=>{for(let message of checkServerTemplate(
 template2))context.addIssue({code:"custom",message})}),serverNames=servers.filter(({command:command5})=>command5!==void 0).
 map(({name:name8,note:note4})=>`\`${name8}\`${note4===void 0?"":` (${note4})`}`).join(", "),appInputs={name:{description:"\
 The app's name. An app with a name has its own section in the report.",reader:appNameSchema.optional(),form:{schema:text(
-"shop"),example:"name: shop"},door:"both"},app:{description:"The app's import string, e.g. `app.main:app`. Empty: the on\
-ly app found in `working-directory`.",reader:importString.optional(),form:{schema:text("app.main:app"),example:"app: app\
-.main:app"},door:"both"},"working-directory":{description:"The app's folder. Its server runs there, and its requirements\
- are read from there.",fallback:".",reader:string2(),form:{schema:text("services/shop"),example:"working-directory: serv\
-ices/shop"},door:"both"},"app-env":{description:"Variables for the app, one `NAME=value` per line. Apart from these, it \
-gets only the job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",reader:variables.
-optional(),form:{schema:variables2,example:`app-env:
+"shop"),example:"name: shop"},door:"both"},app:{description:"The app's import string, e.g. `app.main:app`. Default: the \
+app found in `working-directory`, if there is only one.",reader:importString.optional(),form:{schema:text("app.main:app"),
+example:"app: app.main:app"},door:"both"},"working-directory":{description:"The app's folder. Its server runs there, and\
+ its requirements are read from there.",fallback:".",reader:string2(),form:{schema:text("services/shop"),example:"workin\
+g-directory: services/shop"},door:"both"},"app-env":{description:"Environment variables for the app, one `NAME=value` pe\
+r line. Apart from these, it gets only the job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folde\
+rs.",reader:variables.optional(),form:{schema:variables2,example:`app-env:
   LOG_LEVEL: warning
   WITH_CACHE: false`},isSecret:!0},"env-file":{description:"A file or folder that the app cannot start without, e.g. `.e\
-nv` or `static/`, as a path inside `working-directory`. If missing, it is created empty.",reader:environmentFile.optional(),
-noOption:"Node would take it for its own and read that file into this program. Write --settings 'env-file: PATH', or set\
- it in the configuration file",form:{schema:text(".env"),example:"env-file: src/.env"}},python:{description:"Python for \
-the app's environment: a program's name or path. `auto`: one that satisfies the repository's `.python-version` or `requi\
-res-python`.",fallback:"auto",reader:string2(),form:{schema:text("python3.12"),example:"python: python3.12"},verbs:[...measuring,
-"trends"]},install:{description:"How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml.\
- `none`: use `python` as is. Otherwise a requirements file, or the folder of a virtual environment.",fallback:"auto",reader:string2(),
-form:{schema:text("requirements/production.txt"),example:"install: requirements/production.txt"}},"exclude-newer":{description:"\
-A date, e.g. `2024-01-26`. Packages released after it are not installed, unless the requirements pin them. Needs uv.",reader:day.
-optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{description:"Replaces `install`: c\
-ommands, one per line, that install the app's requirements in a new virtual environment. They run without a shell.",reader:commands.
-optional(),form:{schema:lines2("[pip install .]"),example:`install-command:
+nv` or `static/`, as a path inside `working-directory`. If it is missing, an empty one is created.",reader:environmentFile.
+optional(),noOption:"Node would take it for its own and read that file into this program. Write --settings 'env-file: PA\
+TH', or set it in the configuration file",form:{schema:text(".env"),example:"env-file: src/.env"}},python:{description:"\
+Python interpreter for the app: a program's name or path. `auto`: one that satisfies the repository's `.python-version` \
+or `requires-python`.",fallback:"auto",reader:string2(),form:{schema:text("python3.12"),example:"python: python3.12"},verbs:[
+...measuring,"trends"]},install:{description:"How to install the app. `auto`: from its lock file, requirements.txt or py\
+project.toml. `none`: use `python` as is. Or name a requirements file, or the folder of a virtual environment.",fallback:"\
+auto",reader:string2(),form:{schema:text("requirements/production.txt"),example:"install: requirements/production.txt"}},
+"exclude-newer":{description:"Do not install packages released after this date, e.g. `2024-01-26`, unless the requiremen\
+ts pin them. Needs uv.",reader:day.optional(),form:{schema:day2,example:"exclude-newer: 2024-01-26"}},"install-command":{
+description:"Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environmen\
+t. They run without a shell.",reader:commands.optional(),form:{schema:lines2("[pip install .]"),example:`install-command\
+:
   - pip install --requirement requirements/base.txt
   - pip install --no-deps .`}},server:{description:"The app's server: a name, e.g. `uvicorn`, or a command with the plac\
-eholders `{app}`, `{host}`, `{port}` and `{workers}`. It runs without a shell.",details:`Names: ${serverNames}.`,fallback:usualServer.
+eholders `{app}`, `{host}`, `{port}` and `{workers}`. Commands run without a shell.",details:`Names: ${serverNames}.`,fallback:usualServer.
 name,reader:serverTemplate,form:{schema:text(`${usualServer.name} {app} --port {port}`),example:`server: ${usualServer.command}\
- --limit-concurrency 100`}},port:{description:"Port for the app. `0`: a free port for each start.",fallback:"0",reader:wholeNumber(
-0,65535),form:{schema:number5("8000"),example:"port: 8000"}},"ready-path":{description:"Path that is requested repeatedl\
-y until the app answers. Any status below 500 counts as ready.",fallback:"/",reader:string2().startsWith("/","must start\
- with /"),form:{schema:text("/health"),example:"ready-path: /health"}},"ready-timeout":{description:"Maximum time until \
-the app answers, e.g. `30s`.",fallback:"30s",reader:duration4(.1,3600),form:{schema:duration5("30s"),example:"ready-time\
-out: 1m"}}};var diagnoseChoices=["on-change","always","never"],countChoices=["auto","never"],commentModes=["always","on-change","on-\
+ --limit-concurrency 100`}},port:{description:"Port that the app listens on. `0`: any free port, chosen at each start.",
+fallback:"0",reader:wholeNumber(0,65535),form:{schema:number5("8000"),example:"port: 8000"}},"ready-path":{description:"\
+Path that is requested repeatedly until the app answers. Any status below 500 counts as ready.",fallback:"/",reader:string2().
+startsWith("/","must start with /"),form:{schema:text("/health"),example:"ready-path: /health"}},"ready-timeout":{description:"\
+Maximum time until the app answers, e.g. `30s`.",fallback:"30s",reader:duration4(.1,3600),form:{schema:duration5("30s"),
+example:"ready-timeout: 1m"}}};var diagnoseChoices=["on-change","always","never"],countChoices=["auto","never"],commentModes=["always","on-change","on-\
 failure","never"],failChoices=["slower","regression","latency","memory","cost","invalid","never"],urlStyles=["postgresql",
 "postgres","postgresql+asyncpg","postgresql+psycopg","postgresql+psycopg2","postgresql+psycopg_async","postgresql+pg8000"],
 mysqlStyles=["mysql","mysql+pymysql","mysql+mysqldb","mysql+mysqlconnector","mysql+aiomysql","mysql+asyncmy"];function hasOpenPhase(index2){return index2>=2&&index2<5}function openPhasesIn(replicates){return Math.min(3,Math.max(0,
@@ -2792,33 +2793,34 @@ elf (A/A) to see how noisy the machine is. It replaces `base-ref`.",fallback:"fa
 control: true"}},"min-change":{description:"Smallest change in throughput that matters, above 0% and up to 50%. Smaller \
 changes are reported as unchanged or small.",fallback:"3%",reader:percentage(50),form:{schema:percentage2("5%"),example:"\
 min-change: 5%"},door:"both"},"min-latency-change":{description:"Smallest change in a latency percentile (p50, p95, p99)\
- that matters. With `fail-on: latency` it can fail the check.",fallback:"20%",reader:percentage(100),form:{schema:percentage2(
-"20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"Smallest change in memory that matters. Wit\
-h `fail-on: memory`, an increase fails the check if its whole interval lies above this value.",fallback:"3%",reader:percentage(
-100),form:{schema:percentage2("3%"),example:"min-memory-change: 10%"}},"min-cost-change":{description:"Smallest change i\
-n CPU instructions per request that is reported. With `fail-on: cost`, an increase fails the check if its whole interval\
- lies above this value.",fallback:"1%",reader:percentage(100),form:{schema:percentage2("1%"),example:"min-cost-change: 2\
-%"}},"count-instructions":{description:"`auto`: with a base, count the CPU instructions of each endpoint's requests, if \
-Valgrind is installed. `never`: do not count them.",fallback:"auto",reader:m3(countChoices,`must be one of ${countChoices.
-join(", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"false-alarm-rate":{description:"C\
-hance that a report on two equal versions shows a change of any kind. Above 0%, up to 20%.",fallback:"1%",reader:percentage(
-20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"max-minutes":{description:"Maximum measuring time o\
-f a comparison, in minutes, divided among the cells as needed. In a job matrix, each job gets the full amount.",fallback:"\
-15",reader:positiveNumber(1440),form:{schema:number5("10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{
-description:"With a base: limit on the total measuring time of all jobs in a matrix, in minutes, e.g. `60`. Empty: only \
-`max-minutes` limits them.",reader:positiveNumber(1e5).optional(),form:{schema:number5("60"),example:"max-total-minutes:\
- 60"}},soak:{description:"Length of the soak test, which reveals memory growth, expiring caches and periodic work. At le\
-ast 40s, or `0s` to disable it.",fallback:"1m",reader:duration4(0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,
-{error:`must be 0s, or at least ${leastSoak}s: a shorter test cannot show a slowdown over time`}),form:{schema:duration5(
-"1m"),example:"soak: 2m"}},"only-affected":{description:"`true`: with a base, measure only endpoints whose requests run \
-changed code, and show the others as `not reached`.",fallback:"true",reader:flag,form:{schema:flag2,example:"only-affect\
-ed: false"}},"separate-cpus":{description:"`true`: the app's servers get their own CPUs, separate from those of k6 and P\
-ostgres, if the machine has two or more.",fallback:"true",reader:flag,form:{schema:flag2,example:"separate-cpus: false"}},
-"same-address-layout":{description:"`true`: both versions get the same address layout, a new random one in each replicat\
-e, if Linux allows it.",fallback:"true",reader:flag,form:{schema:flag2,example:"same-address-layout: false"}},diagnose:{
-description:"When to look inside the app for causes. `on-change`: if a result is not `unchanged`, or if there is no base\
-. `always`: in every case. `never`: not at all.",fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.
-join(", ")}`),form:{schema:choice(diagnoseChoices),example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
+ that matters. With `fail-on: latency`, an increase fails the check if its whole interval is at least this large.",fallback:"\
+20%",reader:percentage(100),form:{schema:percentage2("20%"),example:"min-latency-change: 30%"}},"min-memory-change":{description:"\
+Smallest change in memory that matters. With `fail-on: memory`, an increase fails the check if its whole interval is at \
+least this large.",fallback:"3%",reader:percentage(100),form:{schema:percentage2("3%"),example:"min-memory-change: 10%"}},
+"min-cost-change":{description:"Smallest change in CPU instructions per request that is reported. With `fail-on: cost`, \
+an increase fails the check if its whole interval is at least this large.",fallback:"1%",reader:percentage(100),form:{schema:percentage2(
+"1%"),example:"min-cost-change: 2%"}},"count-instructions":{description:"`auto`: with a base, count the CPU instructions\
+ of each endpoint's requests, if Valgrind is installed. `never`: do not count them.",fallback:"auto",reader:m3(countChoices,
+`must be one of ${countChoices.join(", ")}`),form:{schema:choice(countChoices),example:"count-instructions: never"}},"fa\
+lse-alarm-rate":{description:"Chance that a report shows a change of any kind although the two versions are equal. Above\
+ 0%, up to 20%.",fallback:"1%",reader:percentage(20),form:{schema:percentage2("5%"),example:"false-alarm-rate: 5%"}},"ma\
+x-minutes":{description:"Maximum measuring time of a comparison, in minutes, divided among endpoints and worker counts a\
+s needed. In a job matrix, each job gets the full amount.",fallback:"15",reader:positiveNumber(1440),form:{schema:number5(
+"10"),example:"max-minutes: 10"},door:"both"},"max-total-minutes":{description:"Maximum measuring time of all jobs of a \
+matrix together, in minutes, e.g. `60`, in comparisons with a base. Default: only `max-minutes` limits them.",reader:positiveNumber(
+1e5).optional(),form:{schema:number5("60"),example:"max-total-minutes: 60"}},soak:{description:"Length of the soak test,\
+ which reveals memory growth, expiring caches and periodic work. At least `40s`, or `0s` to disable it.",fallback:"1m",reader:duration4(
+0,600).refine(seconds4=>seconds4===0||seconds4>=leastSoak,{error:`must be 0s, or at least ${leastSoak}s: a shorter test \
+cannot show a slowdown over time`}),form:{schema:duration5("1m"),example:"soak: 2m"}},"only-affected":{description:"`tru\
+e`: with a base, measure only endpoints whose requests run changed code, and show the others as `not reached`.",fallback:"\
+true",reader:flag,form:{schema:flag2,example:"only-affected: false"}},"separate-cpus":{description:"`true`: give the app\
+'s servers their own CPUs, separate from those of k6 and Postgres, if the machine has two or more.",fallback:"true",reader:flag,
+form:{schema:flag2,example:"separate-cpus: false"}},"same-address-layout":{description:"`true`: give both versions the s\
+ame memory address layout, a new random one each time they start, if Linux allows it.",fallback:"true",reader:flag,form:{
+schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"When to look for causes inside the app. `on-c\
+hange`: if the result is anything but `unchanged`, or if there is no base. `always`: in every case. `never`: not at all.",
+fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),
+example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
 let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name8=""])=>!isPlaceholder2(name8));return unknown4&&`\
 has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name8=>`{${name8}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address3=new URL(url2),values2={
@@ -2832,33 +2834,34 @@ return placeholders2.some(each=>each===name8)}function decode2(text5){try{return
 function dialectOf(url2){return url2.startsWith("sqlite:")?"sqlite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
 The app's database. With `postgres`, `mysql` or `sqlite`, each start of the app gets a fresh, seeded one. `none`: no dat\
 abase.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.join(", ")}`),form:{schema:choice(databaseKinds),
-example:"database: none"}},"database-url":{description:"A Postgres server to use, e.g. `postgresql://user:password@127.0\
-.0.1:5432/postgres`. Its user must be allowed to create databases. Empty: a private server is started.",reader:postgresUrl.
+example:"database: none"}},"database-url":{description:"URL of a Postgres server to use, e.g. `postgresql://user:passwor\
+d@127.0.0.1:5432/postgres`. Its user must be allowed to create databases. Default: a private server is started.",reader:postgresUrl.
 optional(),form:{schema:text("postgresql://user:password@127.0.0.1:5432/postgres"),example:"database-url: postgresql://p\
-ostgres:postgres@127.0.0.1:5432/postgres"},isSecret:!0,door:"both"},"database-variable":{description:"Variable that hold\
-s the URL of the database for the app.",fallback:"DATABASE_URL",reader:string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/,"must \
-be the name of a variable"),form:{schema:text("POSTGRES_DSN"),example:"database-variable: POSTGRES_DSN"}},"database-url-\
-style":{description:"Scheme of the database URL, as the app's driver expects it, e.g. `postgresql+asyncpg` or `mysql+pym\
-ysql`.",fallback:"postgresql",reader:m3(styles,`must be one of ${styles.join(", ")}`),form:{schema:choice(styles),example:"\
-database-url-style: postgresql+asyncpg"}},"database-env":{description:"More variables that give the app its database's a\
-ddress, one `NAME=template` per line, e.g. `PGHOST={host}`.",reader:templates(templateProblem).optional(),form:{schema:variables2,
-example:`database-env:
+ostgres:postgres@127.0.0.1:5432/postgres"},isSecret:!0,door:"both"},"database-variable":{description:"Environment variab\
+le from which the app reads the URL of its database.",fallback:"DATABASE_URL",reader:string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/,
+"must be the name of a variable"),form:{schema:text("POSTGRES_DSN"),example:"database-variable: POSTGRES_DSN"}},"databas\
+e-url-style":{description:"Scheme of the database URL that the app's driver expects, e.g. `postgresql+asyncpg` or `mysql\
++pymysql`.",fallback:"postgresql",reader:m3(styles,`must be one of ${styles.join(", ")}`),form:{schema:choice(styles),example:"\
+database-url-style: postgresql+asyncpg"}},"database-env":{description:"Further environment variables with the address of\
+ the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",reader:templates(templateProblem).optional(),form:{
+schema:variables2,example:`database-env:
   PGHOST: "{host}"
-  PGPORT: "{port}"`},isSecret:!0},"database-extensions":{description:"Postgres extensions, one per line, e.g. `uuid-ossp\
-`. They are created in each database before it is filled.",reader:extensions.optional(),form:{schema:lines2("[uuid-ossp]"),
-example:"database-extensions: [uuid-ossp, citext]"}},"migrate-command":{description:"Commands that create the tables, on\
-e per line, e.g. `alembic upgrade head`. They run before the SQL files, without a shell.",reader:commands.optional(),form:{
-schema:lines2("alembic upgrade head"),example:"migrate-command: alembic upgrade head"}},seed:{description:"SQL files tha\
-t create and fill the tables, one per line. They run in this order.",reader:lines.optional(),form:{schema:lines2("[sql/s\
-chema.sql]"),example:"seed: [sql/schema.sql, sql/data.sql]"},door:"both"},"seed-command":{description:"Commands that fil\
-l the tables, one per line, e.g. `python -m app.seed`. They run like `migrate-command`, but after the SQL files.",reader:commands.
+  PGPORT: "{port}"`},isSecret:!0},"database-extensions":{description:"Postgres extensions to create in each database bef\
+ore it is filled, one per line, e.g. `uuid-ossp`.",reader:extensions.optional(),form:{schema:lines2("[uuid-ossp]"),example:"\
+database-extensions: [uuid-ossp, citext]"}},"migrate-command":{description:"Commands that create the tables, one per lin\
+e, e.g. `alembic upgrade head`. They run before the SQL files, without a shell.",reader:commands.optional(),form:{schema:lines2(
+"alembic upgrade head"),example:"migrate-command: alembic upgrade head"}},seed:{description:"SQL files that create and f\
+ill the tables, one per line. They run in the order given.",reader:lines.optional(),form:{schema:lines2("[sql/schema.sql\
+]"),example:"seed: [sql/schema.sql, sql/data.sql]"},door:"both"},"seed-command":{description:"Commands that fill the tab\
+les, one per line, e.g. `python -m app.seed`. They run like `migrate-command`, but after the SQL files.",reader:commands.
 optional(),form:{schema:lines2("python -m app.seed"),example:`seed-command:
   - python -m app.seed --users 1000
   - python -m app.seed_orders`}},"seed-request":{description:'Requests that fill the tables, one per line: a method, a p\
 ath and JSON, e.g. `POST /notes {"title": "Note {n}"}`.',reader:seedRequests.optional(),form:{schema:lines2('[POST /note\
 s {"title": "Note {n}"}]'),example:`seed-request:
-  - 'POST /notes {"title": "Note {n}"}'`}},scale:{description:"Size of the data. SQL files can read it as the `loadtest.\
-scale` setting.",fallback:"0.01",reader:positiveNumber(1e3),form:{schema:number5("0.1"),example:"scale: 0.1"}}};var placeholder=/\{(\w+)\}/g;function placeholdersIn(text5){return[...new Set([...text5.matchAll(placeholder)].map(([,name8=""])=>name8))]}
+  - 'POST /notes {"title": "Note {n}"}'`}},scale:{description:"Scale factor for the seed data. SQL files can read it as \
+the `loadtest.scale` setting.",fallback:"0.01",reader:positiveNumber(1e3),form:{schema:number5("0.1"),example:"scale: 0.\
+1"}}};var placeholder=/\{(\w+)\}/g;function placeholdersIn(text5){return[...new Set([...text5.matchAll(placeholder)].map(([,name8=""])=>name8))]}
 function fillText(text5,valueFor){return text5.replaceAll(placeholder,(whole2,name8)=>valueFor(name8)??whole2)}function formName({
 method,path}){return`${method} ${path}`}function formOf(forms2,endpoint2){return endpoint2.form===void 0?void 0:forms2.find(
 form=>formName(form.endpoint)===formName(endpoint2))}function formNamed(forms2,line8){let exact=forms2.find(({endpoint:endpoint2})=>formName(
@@ -2944,63 +2947,63 @@ cript-env":{description:"Variables for `script`, one `NAME=value` per line: `__E
 st. `{base-url}` in a value is the app's address.",reader:scriptVariables.optional(),form:{schema:scriptVariables2,example:`\
 script-env:
   API_KEY: { secret: LOADTEST_API_KEY }
-  API_URL: '{base-url}/v2'`,typed:typedSecrets},isSecret:!0},"script-remote":{description:"`true`: a k6 script may impor\
+  API_URL: '{base-url}/v2'`,typed:typedSecrets},isSecret:!0},"script-remote":{description:"`true`: let a k6 script impor\
 t unreviewed modules from other hosts, and call hosts that `script-env` does not name.",fallback:"false",reader:flag,form:{
-schema:flag2,example:"script-remote: true"}},vus:{description:"Virtual users: the number of requests in flight (closed m\
-odel), or the maximum number (open model).",fallback:"8",reader:wholeNumber(1,1e5),form:{schema:number5("16"),example:"v\
-us: 16"},door:"both"},duration:{description:"Time under load for each endpoint and worker count when only the head is me\
-asured, e.g. `1m30s`. With a base, `max-minutes` applies instead.",fallback:"10s",reader:duration4(1,86400),form:{schema:duration5(
-"20s"),example:"duration: 20s"},door:"both"},stages:{description:"Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,\
-30s:50,5s:0` (time to reach that many users).",reader:stages.optional(),form:{schema:text('"1s:50,30s:50"'),example:'sta\
-ges: "1s:50,30s:50"'}},requests:{description:"Replaces `duration`: this many requests, `vus` at a time.",reader:wholeNumber(
-1,1e8).optional(),form:{schema:number5("1000"),example:"requests: 1000"}},rate:{description:"Open model: this many reque\
-sts are sent each second, even if earlier ones are still unanswered.",reader:positiveNumber(1e6).optional(),form:{schema:number5(
-"250"),example:"rate: 250"},door:"both"},connections:{description:"`reuse`: each user keeps its connection, as browsers \
-do. `new`: each request opens its own, like `ab` without `-k`.",fallback:"reuse",reader:m3(["reuse","new"],"must be reus\
-e or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"request-timeout":{description:"How long a \
-request may take before it counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),form:{schema:duration5(
-"10s"),example:"request-timeout: 10s"}},"graceful-stop":{description:"How long requests may keep running after the load \
-ends, e.g. `5s`. Any still running after that count as `cut off`.",fallback:"30s",reader:duration4(0,3600),form:{schema:duration5(
-"5s"),example:"graceful-stop: 5s"}},"first-request-alone":{description:"`true`: send the first request on its own, then \
-the rest once it has been answered, as `ab` does.",fallback:"false",reader:flag,form:{schema:flag2,example:`first-reques\
-t-alone: true
+schema:flag2,example:"script-remote: true"}},vus:{description:"Virtual users: the number of requests in flight or, with \
+`rate`, the maximum number.",fallback:"8",reader:wholeNumber(1,1e5),form:{schema:number5("16"),example:"vus: 16"},door:"\
+both"},duration:{description:"Time under load for each endpoint at each worker count, e.g. `1m30s`, if only the head is \
+measured. With a base, `max-minutes` applies instead.",fallback:"10s",reader:duration4(1,86400),form:{schema:duration5("\
+20s"),example:"duration: 20s"},door:"both"},stages:{description:"Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,3\
+0s:50,5s:0` (each has a duration, and the number of users at its end).",reader:stages.optional(),form:{schema:text('"1s:\
+50,30s:50"'),example:'stages: "1s:50,30s:50"'}},requests:{description:"Replaces `duration`: send this many requests, `vu\
+s` at a time.",reader:wholeNumber(1,1e8).optional(),form:{schema:number5("1000"),example:"requests: 1000"}},rate:{description:"\
+Requests to send per second, even if earlier ones are still unanswered (open model).",reader:positiveNumber(1e6).optional(),
+form:{schema:number5("250"),example:"rate: 250"},door:"both"},connections:{description:"`reuse`: each user keeps its con\
+nection open, as browsers do. `new`: each request opens its own, like `ab` without `-k`.",fallback:"reuse",reader:m3(["r\
+euse","new"],"must be reuse or new"),form:{schema:choice(["reuse","new"]),example:"connections: new"}},"request-timeout":{
+description:"How long a request may take before it counts as failed, e.g. `10s`.",fallback:"60s",reader:duration4(.1,86400),
+form:{schema:duration5("10s"),example:"request-timeout: 10s"}},"graceful-stop":{description:"How long requests may keep \
+running after the load ends, e.g. `5s`. Any still running after that count as `cut off`.",fallback:"30s",reader:duration4(
+0,3600),form:{schema:duration5("5s"),example:"graceful-stop: 5s"}},"first-request-alone":{description:"`true`: send one \
+request and wait for its response before sending the rest, as `ab` does.",fallback:"false",reader:flag,form:{schema:flag2,
+example:`first-request-alone: true
 requests: 1000`}},warmup:{description:"How long to warm up before measuring. With a base, both servers share that time.",
 fallback:"200ms",reader:duration4(0,3600),form:{schema:duration5("2s"),example:"warmup: 2s"}}};var reportInputs={"results-directory":{description:"Folder for the results.",fallback:"loadtest-results",reader:string2(),
 verbs:[...reporting,"trends"],door:"action"},"report-id":{description:"Name of this report. Each report has its own comm\
 ent on a pull request.",fallback:"default",reader:reportId,verbs:["run","report","announce","post"],door:"both"},comment:{
-description:"Post the comment. `--no-comment` posts none, whatever `comment-mode` is.",fallback:"true",reader:flag,verbs:[
-"run","report","announce"],instead:"comment-mode: never"},"comment-mode":{description:"When to comment on the pull reque\
-st. `always`: for every report. `on-change`: unless everything is unchanged. `on-failure`: if the check fails. `never`: \
-not at all.",fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report",
-"announce"],door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g. `Load test`. Empty: \
-none. Needs `checks: write`. GitHub only.",reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-commen\
-ts":{description:"`true`: suggest safe one-line fixes to changed lines, as review comments. GitHub only.",fallback:"fals\
-e",reader:flag,form:{schema:flag2,example:"review-comments: true"},isOfCaller:!0,verbs:reporting},"history-branch":{description:"\
-Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`\
-. GitHub only.",reader:branch,verbs:[...reporting,"announce"],door:"action"},history:{description:"For `trends`: the rec\
-orded history, as a folder or as a ref of the repository, e.g. `origin/loadtest-history`.",reader:string2().optional(),form:{
-schema:text("origin/loadtest-history"),example:"history: origin/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail\
--on":{description:"Results that fail the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-chang\
-e` or more), `latency`, `memory`, `cost`, `invalid` (these four include `regression`) or `never`.",fallback:"regression",
-reader:m3(failChoices,`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: slo\
-wer"},verbs:reporting,door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-on`\
- is `slower` or `never`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5%"),
-example:"max-slowdown: 10%"},verbs:reporting},thresholds:{description:"Limits that must hold, one per line, in k6's synt\
-ax (`p(95)<300`), budgets (`sql_per_request<=5`), and changes that must not happen (`slower than base by 5%`).",reader:thresholds.
-optional(),form:{schema:thresholds2,example:`thresholds:
+description:"Post the comment. `--no-comment` overrides `comment-mode`.",fallback:"true",reader:flag,verbs:["run","repor\
+t","announce"],instead:"comment-mode: never"},"comment-mode":{description:"When to comment on the pull request. `always`\
+: for every report. `on-change`: unless everything is unchanged. `on-failure`: only if the check fails. `never`: not at \
+all.",fallback:"always",reader:m3(commentModes,`must be one of ${commentModes.join(", ")}`),verbs:["run","report","annou\
+nce"],door:"both"},"check-name":{description:"Name of a check run for branch protection, e.g. `Load test`. Default: none\
+. Needs `checks: write`. GitHub only.",reader:checkRun,verbs:[...reporting,"announce"],door:"action"},"review-comments":{
+description:"`true`: suggest safe one-line fixes to changed lines, as review comments. GitHub only.",fallback:"false",reader:flag,
+form:{schema:flag2,example:"review-comments: true"},isOfCaller:!0,verbs:reporting},"history-branch":{description:"Branch\
+ that stores each commit's figures and a badge, e.g. `loadtest-history`. Default: none. Needs `contents: write`. GitHub \
+only.",reader:branch,verbs:[...reporting,"announce"],door:"action"},history:{description:"For `trends`: the recorded his\
+tory, as a folder or a git ref, e.g. `origin/loadtest-history`.",reader:string2().optional(),form:{schema:text("origin/l\
+oadtest-history"),example:"history: origin/loadtest-history"},isOfCaller:!0,verbs:["trends"]},"fail-on":{description:"Re\
+sults that fail the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `never`,\
+ or one of `latency`, `memory`, `cost` and `invalid`, which include `regression`.",fallback:"regression",reader:m3(failChoices,
+`must be one of ${failChoices.join(", ")}`),form:{schema:choice(failChoices),example:"fail-on: slower"},verbs:reporting,
+door:"both"},"max-slowdown":{description:"Smallest slowdown that fails the check, unless `fail-on` is `slower` or `never\
+`. From `min-change` to 100%.",fallback:"5%",reader:percentage(100),form:{schema:percentage2("5%"),example:"max-slowdown\
+: 10%"},verbs:reporting},thresholds:{description:"Limits, one per line: conditions in k6's syntax (`p(95)<300`), budgets\
+ (`sql_per_request<=5`), or a change that must not happen (`slower than base by 5%`).",reader:thresholds.optional(),form:{
+schema:thresholds2,example:`thresholds:
   http_req_duration: [p(95)<300, p(99)<800]
   http_req_failed: rate<0.01
   GET /items: slower than base by 5%`,typed:thresholdLines},verbs:reporting,door:"both"},plan:{description:"For `measure\
 ` and `report`: the output of `plan`, so that the report can list cells without a result.",reader:string2().optional(),verbs:[
 "measure","report"],door:"action"}};var targetInputs={"base-url":{description:"Replaces `app`: the address of a running app, e.g. `https://staging.example.c\
 om`. Needs `allow-target`.",reader:string2().optional(),form:{schema:text("https://staging.example.com"),example:"base-u\
-rl: https://staging.example.com"},isOfCaller:!0},"head-url":{description:"Address of a second running app, to be compare\
-d with the one at `base-url`.",reader:string2().optional(),form:{schema:text("https://staging.example.com"),example:"hea\
-d-url: https://staging.example.com"},isOfCaller:!0},"allow-target":{description:"Hosts that may receive load, e.g. `stag\
-ing.example.com`. As a safeguard, you must list the hosts of `base-url` and `head-url` here.",reader:string2().optional(),
-form:{schema:lines2("[staging.example.com]"),example:"allow-target: [www.example.com, staging.example.com]"},isOfCaller:!0},
-"target-cap":{description:"`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 \
-minutes per comparison.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
+rl: https://staging.example.com"},isOfCaller:!0},"head-url":{description:"Address of a second running app, to compare wi\
+th the one at `base-url`.",reader:string2().optional(),form:{schema:text("https://staging.example.com"),example:"head-ur\
+l: https://staging.example.com"},isOfCaller:!0},"allow-target":{description:"Hosts that may receive load, e.g. `staging.\
+example.com`. As a safeguard, you must list the hosts of `base-url` and `head-url` here.",reader:string2().optional(),form:{
+schema:lines2("[staging.example.com]"),example:"allow-target: [www.example.com, staging.example.com]"},isOfCaller:!0},"t\
+arget-cap":{description:"`true`: limit the load on a running app to 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, \
+and 2 minutes per comparison.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
 subjects={Configuration:configurationInputs,App:appInputs,Load:loadInputs,Comparison:comparisonInputs,Database:databaseInputs,
 "Running app":targetInputs,Report:reportInputs},inputsSchema=strictObject(readersOf(rows)),inputs=Object.entries(subjects).
 flatMap(([subject,own3])=>Object.entries(own3).map(([name8,row])=>({name:name8,subject,fallback:"",verbs:measuring,isFlag:row.
@@ -3180,23 +3183,23 @@ readyWithinSeconds:20}))}function routeOf({path,method="GET",delay:delay4="0s",s
 parse(delay4)*1e3),headers:{...body!==void 0&&{"content-type":type},...headers2},body:body===void 0?"":isText2?body:JSON.
 stringify(body)}}var configurationPaths=[".github/loadtest.yml",".github/loadtest.yaml"],ofInputs=inputs.flatMap(({form,...input})=>form===
 void 0?[]:[{...input,...form}]),login={name:"login",description:"How to log in to each server once it has started (`path\
-` with `form` or `json`), and headers to send with every request.",details:"Secrets come from variables whose names begi\
-n with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",fallback:"",example:`login:
+` with `form` or `json`), and headers to send with every request.",details:"Secrets come from environment variables whos\
+e names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",fallback:"",example:`login:
   path: /token
   form:
     username: load-test
     password: { secret: LOADTEST_PASSWORD }`,schema:loginSchema,isSecret:!0},services2={name:"services",description:"Ser\
-vices that the app needs, e.g. `redis` or `mongodb`. Other services are given as a command or an image. Each start of th\
-e app gets its own.",details:"[services.md](services.md) lists those known by name.",fallback:"",example:`services:
+vices that the app needs, e.g. `redis` or `mongodb`. For others, set a command or an image. Each start of the app gets i\
+ts own.",details:"[services.md](services.md) lists the services that need only a name.",fallback:"",example:`services:
   redis:
     app-env:
-      REDIS_URL: "{url}"`,schema:servicesSchema},processes={name:"processes",description:"Processes that run with the ap\
-p's server, e.g. a queue worker: each has a name and a command.",details:"They run in the app's folder and environment, \
-with the app's variables, and start and end with each server; see [services.md](services.md#processes).",fallback:"",example:`\
-processes:
+      REDIS_URL: "{url}"`,schema:servicesSchema},processes={name:"processes",description:"Processes that run alongside t\
+he app's server, e.g. a queue worker. Each has a name and a command.",details:"They run in the app's folder and environm\
+ent, with the app's variables, and start and stop with each server; see [services.md](services.md#processes).",fallback:"",
+example:`processes:
   worker: celery -A app.worker worker --concurrency 1`,schema:processesSchema},stubs={name:"stubs",description:"Stand-in\
 s for HTTP services that the app calls, as routes with a fixed delay and response.",details:"Each start of the app gets \
-its own stubs, so no other system is put under load; see [services.md](services.md#stubs).",fallback:"",example:`stubs:
+its own stubs, so no other system receives load; see [services.md](services.md#stubs).",fallback:"",example:`stubs:
   prices:
     app-env: { PRICES_URL: "{url}" }
     routes:
@@ -12162,7 +12165,8 @@ setOutputs}}var files={resolve:(path,folder="")=>resolve12(folder,path),isFile:p
 isFile()===!0,isFolder:path=>statSync3(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(
 folder))};function requestPorts({runner:{context}}){return{files,pullRequest:context.kind==="local"?{kind:"none",reason:context.
 reason}:context.pullRequest,unpackPlan,readConfigurationFile:name8=>readConfigurationFile(name8,process.cwd(),findRepository(
-process.cwd()))}}export{__using,__callDispose,shortenMiddle,shortenEnd,lastLines,visibleLine,columnsOf,pad,cutToColumns,wrap,paint,wantsColour,
+process.cwd()))}}var usualInputs={again:{"max-minutes":"1",soak:"0s",diagnose:"never","count-instructions":"never",comment:"false","resul\
+ts-directory":"loadtest-again"},bisect:{"max-minutes":"4","results-directory":"loadtest-bisect"}};export{__using,__callDispose,shortenMiddle,shortenEnd,lastLines,visibleLine,columnsOf,pad,cutToColumns,wrap,paint,wantsColour,
 codeSpan,sentence3 as sentence,tableRow,string2 as string,number2 as number,int,boolean2 as boolean,array,object,strictObject,
 discriminatedUnion,record,m3 as m,literal,printable,printableLines,InputError,EnvironmentError,messageOf,exitStatus,explain,
 methods,isCountable,isLocustFile,stepsOf,endpointLabel,placeholdersIn,defined,figure,count,perRequest,plusMinus,duration3 as duration,
@@ -12173,7 +12177,7 @@ outputsOf,commentWords,reportNothing,nearest,seedRequestOf,eachRequest,usualServ
 percentage,dialectOf,endpointsSchema,readEndpoints,rows,inputsSchema,bodyOfLogin,loginSchema,readLogin,mysqlService,servicePresets,
 configurationPaths,readInputs,readCommandLine,optionWord,readRawInputs,scanRawInputs,isOption,inputsOf,b4 as b,p7 as p,e7 as e,
 a12 as a,L4 as L,parseConfigurationFile,settingsOf,millions,explainDocument,explainText,answerOf,answerText,seedOf,mostApps,
-jsonOf,reportOf,instructionChange,compare,compareResults,parseExplaining,explain2,cellProgressWords,cellName2 as cellName,
+jsonOf,reportOf,instructionChange,compare,compareResults,parseExplaining,explain2,usualInputs,cellProgressWords,cellName2 as cellName,
 resultLine,diagnosedCells,betweenParts,textMatching,accepts,memberOf,resolved,statedValue,valueOfSchema,operationsOf,formFromOpenApi,
 materialOf,foreignYaml,cookiesIn,prepareMaterials,exceptionIn,tellingLine,keyOf4 as keyOf,variablesFor,seedCommands,prepare,
 withRunningArms,runningArmOf,isEventStream,redirectIn,answersOf,countCells,measureApps,expectedReplicates,expectedSeconds,

@@ -8,7 +8,7 @@ loadSeconds,measureApps,measurementSchema,messageOf,mostMeasuringSeconds,nearest
 optionWord,outputsOf,paint,parseExplaining,percentage,plan,planCells,planRequest,planSchema,plural,printable,printableLines,
 publish,pullOfRun,reachCheckSeconds,readCommandLine,readInputs,readRawInputs,readRequest,refuseOptions,refuseTokens,renderAnnouncement,
 renderComment,renderSummary,renderWithdrawal,reportNothing,reportOf,resultLine,rows,run,runPorts,runProblem,scanRawInputs,
-secondsForAge,secondsForReplicates,settingsOf,startDeadline,sum,takeHandedVariables,wantsColour,wrap}from"./engine.js";var package_default={version:"0.1.0"};async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
+secondsForAge,secondsForReplicates,settingsOf,startDeadline,sum,takeHandedVariables,usualInputs,wantsColour,wrap}from"./engine.js";var package_default={version:"0.1.0"};async function announce({reportId,mode,isWithdrawal},{progress,links,comment}){let outcome=mode==="never"?{kind:"none",reason:"\
 `comment-mode` is never, or `comment` is false"}:await comment({reportId,...isWithdrawal?{isWithdrawal}:{isAnnouncement:!0},
 ...mode!=="always"&&{silence:`there is no result yet, and \`comment-mode\` is ${mode}`},render:marker=>`${marker}
 ${isWithdrawal?renderWithdrawal(links):renderAnnouncement(links)}`});return progress({kind:"step",text:commentWords(outcome)}),
@@ -34,52 +34,58 @@ apps:[...new Set(given("app"))],appFolders,...python!==void 0&&{python},...scrip
 ...tests!==void 0&&{tests:choiceOf(tests)},overwrites:values.has("overwrite")}}function choiceOf(written){if(written==="\
 off")return{kind:"none"};let[,words]=/^-k[ =]*(.+)$/.exec(written)??[];return words===void 0?{kind:"path",path:plainFolder(
 written)}:{kind:"words",words}}function plainFolder(written){return written.replace(/^(?:\.\/+)+/,"").replace(/\/+$/,"")||
-"."}var jsonOption={name:"json",description:"Print the same JSON as `explain` to standard output, and everything else to sta\
-ndard error.",isSwitch:!0},commands={init:{summary:"write a configuration for each app, and a workflow",details:"This st\
-arts each app to find its endpoints, and shows every file that it writes.",options:initUsage.options},check:{summary:"re\
-quest each endpoint once, and show which keys are missing",details:"This starts the app as `run` does, but measures noth\
-ing. The exit status is 2 if anything is missing.",inputsOf:"check",options:[{name:"watch",description:"Check again when\
-ever the configuration file changes.",isSwitch:!0},{name:"json",description:"Print JSON only.",isSwitch:!0}]},run:{summary:"\
-measure on this machine, compare with the base, and report",inputsOf:"run",options:[jsonOption]},explain:{summary:"print\
- verdicts, causes and advice as JSON",details:"It reads the results from `loadtest-results` or another folder, and print\
-s at most 8 kB unless `--all` is set.",words:"[RESULTS]",options:[{name:"all",description:"Print everything, however lon\
-g.",isSwitch:!0},{name:"markdown",description:"Print the comment as markdown.",isSwitch:!0}]},again:{summary:"measure on\
-e cell again to see whether the slowdown is gone",details:"A cell is one endpoint at one worker count. The report has th\
-is command for each slower cell. It takes about a minute, unless `--max-minutes` is set. The exit status is 0 only if th\
-e slowdown is gone.",words:"CELL",inputsOf:"run",options:[{name:"reported-slowdown",description:"The slowdown that the r\
-eport was certain of. It counts as gone if the largest that could remain would pass the check, or is at most a quarter o\
-f this value."},jsonOption]},bisect:{summary:"find the commit at which an endpoint got slower or faster",details:"It mea\
-sures the commits that `git bisect` chooses, in its own checkout, with the current settings, for four minutes per compar\
-ison unless `--max-minutes` is set. Commits whose app does not start are skipped. To continue a search that ended early,\
- run it again. It exits with 0 when the commit is found or the ends do not differ, and with 3 when the result is not cer\
-tain.",inputsOf:"run",options:[{name:"good",description:"A commit before the change: a branch, tag or hash."},{name:"bad",
-description:"A commit with the change."},{name:"endpoint",description:"The endpoint, written as in `endpoints`. By defau\
-lt, the one that changed most."}]},plan:{summary:"list the cells, and how long it will take to measure them",details:"A \
-cell is one endpoint at one worker count. No server is started.",inputsOf:"plan"},measure:{summary:"measure the cells, a\
-nd write each one's results to a file",inputsOf:"measure"},report:{summary:"write the report from the results folder, an\
-d post the comment",inputsOf:"report"},announce:{summary:"announce the run on the pull request",details:"Workflows do th\
-is before any code from the pull request runs.",inputsOf:"announce",options:[{name:"withdraw",description:"Withdraw the \
-announcement of a cancelled run.",isSwitch:!0}]},post:{summary:"post another run's report as a comment",details:"Use it \
-in workflows triggered by `workflow_run`.",inputsOf:"post"},trends:{summary:"write a page that shows the recorded histor\
-y and its change points",inputsOf:"trends"}},commandNames=Object.keys(commands),width=80;function helpText(command){return`${(command===
-void 0?overview():helpOf(command,commands[command])).join(`
+"."}var jsonOption={name:"json",description:"Print the same JSON as `explain` to standard output, and all other output to st\
+andard error.",isSwitch:!0},commands={init:{summary:"write a workflow, and a configuration file for each app",details:"`\
+init` starts each app to find its endpoints, and shows every file that it writes.",options:initUsage.options},check:{summary:"\
+request each endpoint once, and list missing settings",details:"`check` starts the app as `run` does, but measures nothi\
+ng. The exit status is 2 if anything is missing.",inputsOf:"check",options:[{name:"watch",description:"Repeat the check \
+whenever the configuration file changes.",isSwitch:!0},{name:"json",description:"Print JSON only.",isSwitch:!0}]},run:{summary:"\
+measure the app, compare it with its base, and report the result",inputsOf:"run",options:[jsonOption]},explain:{summary:"\
+print verdicts, causes and advice as JSON",details:"RESULTS is the folder with the results, by default `loadtest-results\
+`. The output is at most 8 kB long, unless `--all` is set.",words:"[RESULTS]",options:[{name:"all",description:"Print ev\
+erything, without a size limit.",isSwitch:!0},{name:"markdown",description:"Print the comment, in markdown, instead of J\
+SON.",isSwitch:!0}]},again:{summary:"measure one cell again, to see whether its slowdown is gone",details:"A cell is one\
+ endpoint at one worker count. For each slower cell, the report shows this command, ready to copy. It takes about a minu\
+te, unless `--max-minutes` is set. The exit status is 0 only if the slowdown is gone.",words:"CELL",inputsOf:"run",defaults:usualInputs.
+again,options:[{name:"reported-slowdown",description:"The slowdown that the report was certain of. It counts as gone if \
+the largest slowdown that could remain would pass the check, or is at most a quarter of this value."},jsonOption]},bisect:{
+summary:"find the commit at which an endpoint got slower or faster",details:"`bisect` measures the commits that `git bis\
+ect` chooses, in its own checkout and with the current settings. Commits whose app does not start are skipped. To contin\
+ue a search that ended early, run the same command again. The exit status is 0 if the commit is found, or if the two end\
+s do not differ. It is 3 if the result is not certain.",inputsOf:"run",defaults:usualInputs.bisect,without:["base-ref","\
+control","soak","diagnose","comment","comment-mode","fail-on"],options:[{name:"good",description:"A commit before the ch\
+ange: a branch, tag or hash."},{name:"bad",description:"A commit with the change."},{name:"endpoint",description:"The en\
+dpoint, written as in `endpoints`. Default: the one that changed most."}]},plan:{summary:"list the cells, and estimate h\
+ow long it takes to measure them",details:"A cell is one endpoint at one worker count. `plan` starts no server.",inputsOf:"\
+plan"},measure:{summary:"measure the cells, and write the results of each to a file",inputsOf:"measure"},report:{summary:"\
+turn the results into a report, and post it as a comment",inputsOf:"report"},announce:{summary:"announce the run on the \
+pull request",details:"Workflows run this command before any code from the pull request.",inputsOf:"announce",options:[{
+name:"withdraw",description:"Remove the announcement of a cancelled run.",isSwitch:!0}]},post:{summary:"post another run\
+'s report as a comment",details:"For workflows that are triggered by `workflow_run`.",inputsOf:"post"},trends:{summary:"\
+show the recorded history and its change points on a web page",inputsOf:"trends",descriptions:{python:"Python interprete\
+r for Apache Otava, which finds the change points: a program's name or path. `auto`: one that Otava supports.",history:"\
+The recorded history, as a folder or a git ref, e.g. `origin/loadtest-history`."}}},commandNames=Object.keys(commands),width=80;
+function helpText(command){return`${(command===void 0?overview():helpOf(command,commands[command])).join(`
 `)}
 `}function overview(){let widest=Math.max(...commandNames.map(({length})=>length));return["fastapi-loadtest: load-test a\
- FastAPI app, and compare it with its base","Usage: fastapi-loadtest COMMAND [OPTION...]","","Commands (`help COMMAND` d\
-escribes a command and its options):",...commandNames.map(name=>`  ${name.padEnd(widest)}  ${commands[name].summary}`),"",
+ FastAPI app, and compare it with its base","Usage: fastapi-loadtest COMMAND [OPTION...]","","Commands (`help COMMAND` e\
+xplains a command and its options):",...commandNames.map(name=>`  ${name.padEnd(widest)}  ${commands[name].summary}`),"",
 "Options for run:",...groupsOf("run").flatMap(([subject,options])=>named(subject,options.map(optionWord).join(" "))),"",
 "Examples:","  fastapi-loadtest run --base-ref main --max-minutes 5  Is this branch slower?","  fastapi-loadtest run --b\
-ase-ref none --workers 1,2,4  How many workers?","","Exit status: 0 success, 1 a regression or a threshold not met, 2 in\
-valid input,","3 the app, its database or k6 failed, or `again` or `bisect` is inconclusive,","4 an internal error"]}var titleWidth=15;
-function named(title,text){let indent=" ".repeat(titleWidth+2);return wrap(`  ${title.padEnd(titleWidth)}${text}`,width,
-indent)}function groupsOf(verb){return[...groupBy(inputsOf(verb).filter(isOption),({subject})=>subject)]}function helpOf(name,{
-summary,details,words,inputsOf:verb,options=[]}){let first=`${summary.slice(0,1).toUpperCase()}${summary.slice(1)}.`;return[
-["Usage: fastapi-loadtest",name,words,"[OPTION...]"].filter(each=>each!==void 0).join(" "),"",...wrap(details===void 0?first:
-`${first} ${details}`,width),...options.length===0?[]:["",...options.flatMap(described)],...verb===void 0?[]:groupsOf(verb).
-flatMap(([subject,own])=>["",`${subject}:`,...own.flatMap(described)])]}function described(option){let{name,isFlag,isSwitch,
-fallback="",description}=option,forms=[`--${name}${isFlag||isSwitch?"":" VALUE"}`,...isFlag?[`--no-${name}`]:[]].join(",\
- "),text=`      ${(isFlag?description.replace(/^`true`: ./,start=>start.slice(-1).toUpperCase()):description).replaceAll(
-"`","")}${fallback===""?"":` [${fallback}]`}`;return[`  ${forms}`,...wrap(text,width,"      ")]}function parseArguments(argv,environment){let[verb,...rest]=argv;if(verb===void 0)return{kind:"help"};if(verb==="help"||
+ase-ref none --workers 1,2,4  How many workers?","","Exit status: 0 success; 1 a regression, or a threshold that was not\
+ met;","2 invalid input; 3 the app, its database or k6 failed, or the result of","`again` or `bisect` is not certain; 4 \
+an internal error"]}var titleWidth=15;function named(title,text){let indent=" ".repeat(titleWidth+2);return wrap(`  ${title.
+padEnd(titleWidth)}${text}`,width,indent)}function groupsOf(verb,without=[]){let options=inputsOf(verb).filter(input=>isOption(
+input)&&!without.includes(input.name));return[...groupBy(options,({subject})=>subject)]}function helpOf(name,command){let{
+summary,details,words,inputsOf:verb,options=[]}=command,{defaults={},descriptions={},without}=command,first=`${summary.slice(
+0,1).toUpperCase()}${summary.slice(1)}.`;return[["Usage: fastapi-loadtest",name,words,"[OPTION...]"].filter(each=>each!==
+void 0).join(" "),"",...wrap(details===void 0?first:`${first} ${details}`,width),...options.length===0?[]:["",...options.
+flatMap(described)],...verb===void 0?[]:groupsOf(verb,without).flatMap(([subject,own])=>["",`${subject}:`,...own.flatMap(
+input=>described({...input,fallback:defaults[input.name]??input.fallback,description:descriptions[input.name]??input.description}))])]}
+function described(option){let{name,isFlag,isSwitch,fallback="",description}=option,forms=[`--${name}${isFlag||isSwitch?
+"":" VALUE"}`,...isFlag?[`--no-${name}`]:[]].join(", "),text=`      ${(isFlag?description.replace(/^`true`: ./,start=>start.
+slice(-1).toUpperCase()):description).replaceAll("`","")}${fallback===""?"":` [${fallback}]`}`;return[`  ${forms}`,...wrap(
+text,width,"      ")]}function parseArguments(argv,environment){let[verb,...rest]=argv;if(verb===void 0)return{kind:"help"};if(verb==="help"||
 argv.includes("--help")||argv.includes("-h")){let[of]=argv.filter(word=>word!=="help"&&!word.startsWith("-"));return of===
 void 0?{kind:"help"}:{kind:"help",of:commandNamed(of)}}if(verb==="--version")return{kind:"version"};if(verb==="reproduce")
 throw new InputError([`reproduce: is a separate program; run \`${["node reproduce/dist/reproduce.js",...rest].join(" ")}\

@@ -14,11 +14,10 @@ readEndpoints,readHistoryAtRef,readHistoryFolder,readLogin,readPageScript,readRe
 record,redirectIn,redirectRemedy,redirectWords,refuseTokens,relativeChange,resolved,runAll,runPorts,runningArmOf,seedCommands,
 seedOf,seedRequestOf,sentence,serverTemplateOf,servers,servicePresets,shellWords,short,shortenEnd,shortenMiddle,signedPercent,
 statedValue,stepsOf,strictObject,string,tableRow,tellingLine,textMatching,textOfPlainFile,toolOfLockFile,trialPorts,urlStyles,
-usualServer,valueOfSchema,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";var usual={"max-minutes":"1",soak:"0s",diagnose:"never","count-instructions":"never",comment:"false","results-directory":"\
-loadtest-again"};async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).
-filter(([,text])=>text)),{comparison}=await runAll({...usual,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.
-rows,answer=row&&answerOf(row,comparison,reported);return answer!==void 0&&ports.print(`The head is your working tree, i\
-ncluding edits that are not committed.
+usualInputs,usualServer,valueOfSchema,variablesFor,visibleLine,watchFiles,withRunningArms,withTrial}from"./engine.js";async function again({cell,reported,raw,isJson},ports){let given=Object.fromEntries(Object.entries(raw).filter(([,text])=>text)),
+{comparison}=await runAll({...usualInputs.again,...given},ports,apps=>cellAlone(apps,cell)),[row]=comparison.rows,answer=row&&
+answerOf(row,comparison,reported);return answer!==void 0&&ports.print(`The head is your working tree, including edits th\
+at are not committed.
 `),isJson&&ports.answer(explainText(explainDocument(comparison,answer))),row!==void 0&&answer!==void 0&&ports.print(`${answerText(
 answer,row,comparison,reported)}
 `),answer==="gone"?exitStatus.fine:answer==="still there"?exitStatus.forbidden:exitStatus.environmentFailed}function cellAlone(apps,id){
@@ -59,8 +58,8 @@ far.high+margin;return{likeness,isAtNeitherEnd:isFarFromFaster&&isFarFromSlower}
 bisectionSchema=strictObject({schemaVersion:literal(2),good:commit,bad:commit,inputs:record(string(),string()),cell:cellSchema.
 shape.id.optional(),change:number().min(-1).max(0).optional(),slowerEnd:m(["good","bad"]).optional(),witness:witnessSchema.
 optional(),comparisons:int().nonnegative().max(1e4),answers:array(answeredSchema).max(1e4)});function usualComparisons(commits){
-return 1+Math.ceil(Math.log2(Math.max(1,commits)))}function errorShare(total,commits,comparisons){let usual4=usualComparisons(
-commits),further=comparisons-usual4;return further<0?total*.9/usual4:total*.1/2**(further+1)}var short2=commit2=>commit2.slice(0,10);function resumed(answers){return`Going on after ${plural(answers,"commit")}`}function comparingEnds({
+return 1+Math.ceil(Math.log2(Math.max(1,commits)))}function errorShare(total,commits,comparisons){let usual2=usualComparisons(
+commits),further=comparisons-usual2;return further<0?total*.9/usual2:total*.1/2**(further+1)}var short2=commit2=>commit2.slice(0,10);function resumed(answers){return`Going on after ${plural(answers,"commit")}`}function comparingEnds({
 good,bad,commits}){return`Comparing the ends: ${short2(good)} and ${short2(bad)}, ${plural(commits,"commit")} later`}function equalEnds({
 design},{good,bad}){return`The ends do not differ: there is no change${design===void 0?"":` of ${percent(design.minChange)}\
  or more`} from ${short2(good)} to ${short2(bad)}.`}function openEnds(row){if(row===void 0)return"Not certain whether th\
@@ -153,15 +152,15 @@ instructions",seconds:countingSeconds(1)});let found2=await countCells([cell],pr
 _promise&&await _promise}}async function countAll(raw,ports,choose){let request=await readRequest("run",raw,ports.request),[{workload}]=choose(await fillInEndpoints(
 request,ports)),{cells:[cell],design}=makePlan(workload);if(cell===void 0||design===void 0)return"there is nothing to co\
 mpare";let counted2=await countAlone(cell,workload,await ports.measurePorts(request.reporting,workload));return instructionChange(
-counted2,design)}var usual2={"max-minutes":"4","results-directory":"loadtest-bisect"};async function bisect(wanted,ports,{measured,counted:counted2}={
-measured:measureAll,counted:countAll}){var _stack=[];try{refuseTokens(ports.environment);let given=Object.fromEntries(Object.
-entries(wanted.raw).filter(([,text])=>text));let raw={...usual2,...given};let request=await readRequest("run",raw,ports.
-request);let folder=request.reporting.resultsDirectory;let[first]=request.apps;if(first===void 0||first.workload.targets!==
-void 0)throw new InputError(["base-url: bisect needs the app's code, because it starts each commit"]);let range=__using(
-_stack,await ports.openRange(wanted.good,wanted.bad),!0);let searching={wanted,ports,range,folder,measured,counted:counted2,
-isCounting:first.workload.comparing.countsInstructions,raw:{...raw,...environmentOf(request.apps)},total:first.workload.
-comparing.falseAlarmRate,inRange:await portsWithin(range,request.apps,ports)};let begun=begin(range,wanted,given);let kept=readBisection(
-await ports.readState(folder),begun);kept!==void 0&&kept.answers.length>0&&ports.print(`${resumed(kept.answers.length)}
+counted2,design)}async function bisect(wanted,ports,{measured,counted:counted2}={measured:measureAll,counted:countAll}){var _stack=[];try{
+refuseTokens(ports.environment);let given=Object.fromEntries(Object.entries(wanted.raw).filter(([,text])=>text));let raw={
+...usualInputs.bisect,...given};let request=await readRequest("run",raw,ports.request);let folder=request.reporting.resultsDirectory;
+let[first]=request.apps;if(first===void 0||first.workload.targets!==void 0)throw new InputError(["base-url: bisect needs\
+ the app's code, because it starts each commit"]);let range=__using(_stack,await ports.openRange(wanted.good,wanted.bad),
+!0);let searching={wanted,ports,range,folder,measured,counted:counted2,isCounting:first.workload.comparing.countsInstructions,
+raw:{...raw,...environmentOf(request.apps)},total:first.workload.comparing.falseAlarmRate,inRange:await portsWithin(range,
+request.apps,ports)};let begun=begin(range,wanted,given);let kept=readBisection(await ports.readState(folder),begun);kept!==
+void 0&&kept.answers.length>0&&ports.print(`${resumed(kept.answers.length)}
 `);await keep(kept??begun,searching);let compared2=kept?.cell===void 0?await ends(kept??begun,searching):kept;return typeof compared2==
 "number"?compared2:await search(compared2,searching)}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(
 _stack,_error,_hasError);_promise&&await _promise}}function begin({good,bad},{endpoint},given){let{"max-minutes":_,"resu\
@@ -483,15 +482,15 @@ let found2=ofDatabase.flatMap(({name,path})=>{let placeholder3=parts.find(([patt
 void 0?[]:[{name,path,placeholder:placeholder3}]});return{value:Object.fromEntries(found2.map(({name,placeholder:placeholder3})=>[
 name,placeholder3])),path:found2[0]?.path}}var drivers=[["pymysql","mysql+pymysql"],["aiomysql","mysql+aiomysql"],["asyn\
 cmy","mysql+asyncmy"],["mysqlclient","mysql+mysqldb"],["mysql-connector-python","mysql+mysqlconnector"]],isOfOthers=/TEST|POSTGRES|SQLITE|MONGO|REDIS|CELERY|AMQP|RABBIT|KAFKA|BROKER|SENTRY|ELASTIC|ROOT/;
-function findMysql({has},variables,files2){let[driver,usual4]=drivers.find(([name])=>has(name))??[];if(driver===void 0||
-usual4===void 0||findSqlite({has:()=>!1},variables,files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(
+function findMysql({has},variables,files2){let[driver,usual2]=drivers.find(([name])=>has(name))??[];if(driver===void 0||
+usual2===void 0||findSqlite({has:()=>!1},variables,files2)!==void 0&&!files2.some(isOfMysql))return;let own=variables.filter(
 ({name})=>isOfDatabase.test(name)&&!isOfOthers.test(name)),urls=own.filter(({name})=>isUrlName.test(name)),url=urls.find(
 ({name})=>name==="DATABASE_URL")??urls.find(({isNeeded})=>isNeeded)??urls[0],parts2=partsIn(own.filter(each=>!urls.includes(
 each))),isWhole=Object.values(parts2.value).join().includes("{host}"),others=urls.filter(each=>each!==url&&/^(?:mysql|mariadb)\b/.
-test(each.value??"")),templates={...Object.fromEntries(others.map(each=>[each.name,`${styleOf(each,usual4,files2)}://{us\
+test(each.value??"")),templates={...Object.fromEntries(others.map(each=>[each.name,`${styleOf(each,usual2,files2)}://{us\
 er}:{password}@{host}:{port}/{database}`])),...isWhole?parts2.value:{}};return{kind:"mysql",findings:[{key:"database",value:"\
 mysql",reason:`${driver} is required: each start of the app gets its own MySQL or MariaDB with a copy of the seeded data`},
-...url===void 0&&isWhole?[]:ofUrl(url,driver,styleOf(url,usual4,files2)),...Object.keys(templates).length>0?[{key:"datab\
+...url===void 0&&isWhole?[]:ofUrl(url,driver,styleOf(url,usual2,files2)),...Object.keys(templates).length>0?[{key:"datab\
 ase-env",value:templates,reason:`${(others[0]??parts2).path} reads them`}]:[]],names:new Set([...url?[url.name]:[],...Object.
 keys(templates)]),lacks:void 0}}function ofUrl(url,driver,style){let reason=url===void 0?"the variable was not found, so\
  change this if necessary":`${url.path} reads its address`,named3={key:"database-variable",value:url?.name??"DATABASE_UR\
@@ -499,10 +498,10 @@ L",reason};return style===mysqlStyles[0]?[named3]:[named3,{key:"database-url-sty
 function startable(database,presetsHere){if(database.kind!=="mysql"||presetsHere.has("mysql"))return database;let how=`M\
 ySQL cannot be started here: ${remedy("mysql")}`;return{findings:[{key:"database",value:"none",reason:how}],names:new Set,
 kind:"none",lacks:`the app's database of ${how}, and run \`init\` again; until then, endpoints that use it cannot be measu\
-red`}}function isOfMysql({path,text}){return!/requirements|\.lock$|\.toml$/.test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual4,files2){
+red`}}function isOfMysql({path,text}){return!/requirements|\.lock$|\.toml$/.test(path)&&/mysql|mariadb/i.test(text)}function styleOf(url,usual2,files2){
 let written2=[url?.value??"",...files2.map(({text})=>text)].flatMap(text=>/\b(mysql(?:\+\w+)?):\/\//.exec(text)?.[1]??[])[0],
 isMapped=files2.some(({text})=>/create_engine\(|create_async_engine\(|engine_from_config/.test(text));return mysqlStyles.
-find(style=>style===written2)??(isMapped?usual4:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
+find(style=>style===written2)??(isMapped?usual2:mysqlStyles[0])}var namesFile=/sqlite(?:\+\w+)?:\/\/(?!\/?["'\s]|\/?:memory:|\/\/|\/?$)|(?:sqlite3|aiosqlite)\.connect\(\s*(?!["']:memory:)\S|SqliteDatabase\(\s*(?!["']:memory:)\S|SQLiteEngine\(/m,
 mappers=["sqlalchemy","sqlmodel","tortoise-orm","databases","ormar","piccolo","aiosqlite"];function findSqlite({has},variables,files2){
 let file=files2.find(({path,text})=>isOwn(path)&&namesFile.test(text)),isMapped=mappers.some(has),named3=variables.find(
 ({name,isNeeded,value})=>(isNeeded||file===void 0)&&value===void 0&&isUrlName.test(name)&&isOfDatabase.test(name)),hasDriver=has(
@@ -541,16 +540,16 @@ reason:`${path} reads them, and ${driver} is required`}],names:new Set(Object.ke
 let found2=variables.filter(({name,value=""})=>/^(?:\w+_)?(?:DB|DATABASE)_(?:ENGINE|TYPE|BACKEND|KIND|DIALECT|PROVIDER)$/.
 test(name)&&/^sqlite/i.test(value)),word=["postgres","postgresql"].find(each=>files2.some(({path,text})=>path.endsWith("\
 .py")&&new RegExp(`["']${each}["']`).test(text)));return word===void 0?{}:Object.fromEntries(found2.map(({name})=>[name,
-word]))}function styleOf2({path,value=""},requirements,files2){let own=files2.filter(file=>file.path===path),usual4=urlStyles[0],
+word]))}function styleOf2({path,value=""},requirements,files2){let own=files2.filter(file=>file.path===path),usual2=urlStyles[0],
 code=files2.filter(file=>file.path.endsWith(".py")),ofDefault=urlStyles.find(style=>value.startsWith(`${style}://`));if(ofDefault!==
 void 0)return ofDefault;if(requirements.has("tortoise-orm")&&!code.some(file=>madeEngine.test(file.text)))return"postgre\
-s";if(files2.some(({text:text2})=>/replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text2)))return usual4;
+s";if(files2.some(({text:text2})=>/replace\(\s*["']postgres|drivername\s*=|\.set\(\s*drivername/.test(text2)))return usual2;
 let written2=[...own,...code,...files2].flatMap(({text:text2})=>/postgresql\+(\w+):\/\//.exec(text2)?.[0]??[])[0],stated=urlStyles.
 find(style=>`${style}://`===written2);if(stated!==void 0)return stated;let text=(own.some(file=>madeEngine.test(file.text))?
 own:code).map(file=>file.text).join(`
-`);if(!madeEngine.test(text))return usual4;let isAsync=isOfAsync.test(text);return isAsync&&requirements.has("asyncpg")?
+`);if(!madeEngine.test(text))return usual2;let isAsync=isOfAsync.test(text);return isAsync&&requirements.has("asyncpg")?
 "postgresql+asyncpg":(requirements.has("psycopg")||requirements.has("psycopg-binary"))&&(isAsync||!hasTwo(requirements))?
-"postgresql+psycopg":requirements.has("pg8000")&&!hasTwo(requirements)?"postgresql+pg8000":usual4}function styleWithout(missing,{
+"postgresql+psycopg":requirements.has("pg8000")&&!hasTwo(requirements)?"postgresql+pg8000":usual2}function styleWithout(missing,{
 has},files2){let isAsync=files2.some(({text})=>isOfAsync.test(text)),fit=[["postgresql+asyncpg","asyncpg",["asyncpg"]],[
 "postgresql+psycopg2","psycopg2",["psycopg2","psycopg2-binary"]],["postgresql+psycopg","psycopg",["psycopg","psycopg-bin\
 ary"]],["postgresql+pg8000","pg8000",["pg8000"]]].filter(([,driver,names2])=>driver!==missing&&names2.some(has));return(fit.
@@ -633,8 +632,8 @@ let found2=text.split(/^(?=\[)/m).flatMap(section=>{let[,name=""]=/^\[([\w-]{1,6
 test(section)?[name]:[]});return found2.includes("alembic")?[]:found2.filter(name=>name!=="")}var urlVariable="ALEMBIC_U\
 RL";function fixedUrl(settings2,code){if(code===void 0)return;let inSettings=/^[ \t]{0,20}sqlalchemy\.url[ \t]{0,20}=[ \t]{0,20}(?!driver:)(\w+(?:\+\w+)?):\/\//m.
 exec(settings2),inCode=/set_main_option\(\s{0,20}["']sqlalchemy\.url["'],\s{0,20}["'](\w+(?:\+\w+)?):\/\//.exec(code),isRead=!/set_main_option|set_section_option|environ|getenv|settings|["']url["']\s{0,20}\]?\s{0,20}[=:]/.
-test(code),found2=inCode??(isRead?inSettings:null);if(found2===null)return;let usual4=code.includes("async_engine_from_c\
-onfig")?"postgresql+asyncpg":urlStyles[0];return{style:[...urlStyles,...mysqlStyles].find(style=>style===found2[1])??usual4,
+test(code),found2=inCode??(isRead?inSettings:null);if(found2===null)return;let usual2=code.includes("async_engine_from_c\
+onfig")?"postgresql+asyncpg":urlStyles[0];return{style:[...urlStyles,...mysqlStyles].find(style=>style===found2[1])??usual2,
 isInCode:inCode!==null}}var isOfOtherDatabase=/(?:^|[/._-])(?:mysql|mariadb|sqlite3?|oracle|mssql|sqlserver|clickhouse)[/._-]/i;
 function sqlIn(files2,hasMigrations2){let paths=files2.filter(({path,text})=>path.endsWith(".sql")&&/^[ \t]*(?:CREATE|INSERT|COPY)\s/im.
 test(text)).map(({path})=>path).filter(path=>!/down|rollback|drop|queries/.test(path)&&!isOfOtherDatabase.test(path)).filter(
@@ -1062,8 +1061,8 @@ ers 403 to a new account (${shortenEnd(visibleLine(opened.body),120)}); seed an 
 for(let{line,reply:before}of closed){let request=requests.get(line),now=request===void 0?"it was not requested":await running.
 send(request);typeof now!="string"&&found2.push({line,now,before})}return found2}function waysOf(reply,document){let carriers=carriersIn(
 document);return[...tokenPlacesIn(jsonOf(reply.body)).flatMap(token=>carriers.map(carrier=>withoutUsual({token,...carrier}))),
-...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual3={token:"access_token",header:"Authorization",scheme:"Bea\
-rer"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).filter(([name,value])=>Reflect.get(usual3,
+...cookiesIn(reply).map(cookie=>({token:{cookie}}))]}var usual={token:"access_token",header:"Authorization",scheme:"Bear\
+er"};function withoutUsual(said){return Object.fromEntries(Object.entries(said).filter(([name,value])=>Reflect.get(usual,
 name)!==value))}async function tryApp(running,{firstUser,hasLogin,hidden,learned=nothing}){let{document,startSeconds}=running,seeding=[],
 [login,refused]=[void 0,void 0];!hasLogin&&learned.login!==void 0&&(refused=await logInAs(running,learned.login),login=refused===
 void 0?learned.login:void 0);let reading=await tryLearned(learned,running,"reading"),known2=new Set([...reading.endpoints].
@@ -1201,8 +1200,8 @@ project,each)]));return{project:withVariables(project,values),message:`${why} ${
 v\` sets a value`}}var placeholder2=/change|replace|generate|your|here|example|todo|xxx|<.*>|^$/i,secretName=/SECRET|TOKEN|SALT|(?:^|_)KEY$/;
 function valueFor({examples},variable){let example=examples.get(variable.name)?.value;return example!==void 0&&!(secretName.
 test(variable.name)&&placeholder2.test(example))?example:madeUpValue(variable)}function withExamples(project){let has=namesIn2(
-project),values=project.variables.flatMap(({name,isNeeded,value:usual4})=>{let example=project.examples.get(name);return example===
-void 0||example.value===usual4?[]:isNeeded||has.has(name)||isNotFromExamples(name)?[]:[[name,example]]});if(values.length===
+project),values=project.variables.flatMap(({name,isNeeded,value:usual2})=>{let example=project.examples.get(name);return example===
+void 0||example.value===usual2?[]:isNeeded||has.has(name)||isNotFromExamples(name)?[]:[[name,example]]});if(values.length===
 0)return;let files2=[...new Set(values.map(([,{path}])=>path))].join(", "),variables=Object.fromEntries(values.map(([name,
 {value}])=>[name,value]));return{project:withVariables(project,variables),message:`the app did not start, so it is tried\
  with ${Object.keys(variables).join(", ")} as ${files2} has them`,otherwise:{...project,examples:new Map}}}var phrases=[

@@ -9,21 +9,14 @@ import { explainDocument } from "../report/explain/explain-document.ts";
 import { answerOf, answerText, explainText } from "../report/explain/explain-text.ts";
 import type { Repeating } from "./arguments.ts";
 import { runAll } from "./run.ts";
-
-/** One minute shows a change of a few percent, and nobody waits for causes that the report has named. */
-const usual = {
-  "max-minutes": "1",
-  soak: "0s",
-  diagnose: "never",
-  "count-instructions": "never",
-  comment: "false",
-  "results-directory": "loadtest-again",
-};
+import { usualInputs } from "./usual-inputs.ts";
 
 /** Measures one cell again, and says whether its slowdown is gone. Returns the exit status: 3 where that is not certain. */
 export async function again({ cell, reported, raw, isJson }: Repeating, ports: RunPorts): Promise<number> {
   const given = Object.fromEntries(Object.entries(raw).filter(([, text]) => text));
-  const { comparison } = await runAll({ ...usual, ...given }, ports, (apps) => cellAlone(apps, cell));
+  const { comparison } = await runAll({ ...usualInputs.again, ...given }, ports, (apps) =>
+    cellAlone(apps, cell),
+  );
   const [row] = comparison.rows;
   const answer = row && answerOf(row, comparison, reported);
   if (answer !== undefined)

@@ -18,9 +18,7 @@ import { endpointOf, environmentOf, portsWithin } from "./bisected-range.ts";
 import { countAll } from "./counted.ts";
 import { readRequest, refuseTokens } from "./request.ts";
 import { measureAll } from "./run.ts";
-
-/** A comparison goes on until it is certain, and hardly ever needs this long. */
-const usual = { "max-minutes": "4", "results-directory": "loadtest-bisect" };
+import { usualInputs } from "./usual-inputs.ts";
 
 /** Finds the commit at which an endpoint changed. Returns 0 when it is found, or the ends do not differ. */
 export async function bisect(
@@ -33,7 +31,7 @@ export async function bisect(
 ): Promise<number> {
   refuseTokens(ports.environment);
   const given = Object.fromEntries(Object.entries(wanted.raw).filter(([, text]) => text));
-  const raw = { ...usual, ...given };
+  const raw = { ...usualInputs.bisect, ...given };
   const request = await readRequest("run", raw, ports.request);
   const folder = request.reporting.resultsDirectory;
   const [first] = request.apps;

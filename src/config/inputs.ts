@@ -60,14 +60,14 @@ type Place = Pick<Input, "description" | "details" | "fallback">;
 export const actionInputs: Readonly<Record<string, Place>> = {
   command: {
     description:
-      "Part to run: `run` (everything), `plan`, `measure`, `report`, `post`, `announce`, `withdraw` or `trends`.",
+      "Command to run: `run` (everything), `plan`, `measure`, `report`, `post`, `announce`, `withdraw` or `trends`.",
     details:
-      "`plan`, `measure`, `report`: one step of `run`. `post`: comments on the pull request with another run's report. `announce`: announces this run in the comment. `withdraw`: removes the announcement (`run` does both). `trends`: draws a recorded history as a page.",
+      "`plan`, `measure` and `report` are the steps of `run`. `post` comments on the pull request with another run's report. `announce` announces this run in the comment, and `withdraw` removes the announcement (`run` does both). `trends` shows a recorded history as a page.",
     fallback: "run",
   },
   "github-token": {
     description:
-      "Token for the comment; needs `pull-requests: write`. Only the steps that announce and report get it, not the one that measures.",
+      "Token for the comment, with `pull-requests: write`. Only the steps that announce and report get it, not the one that measures.",
     fallback: `\${{ github.token }}`,
   },
 };
@@ -75,15 +75,15 @@ export const actionInputs: Readonly<Record<string, Place>> = {
 export const workflowInputs: Readonly<Record<string, Place>> = {
   "runs-on": {
     description:
-      'Label of the runners that measure. A list of labels, or a group, as JSON: `["self-hosted", "linux"]`, `{"group": "large"}`.',
+      'Label of the runners that measure or, as JSON, a list of labels or a group: `["self-hosted", "linux"]`, `{"group": "large"}`.',
     fallback: "ubuntu-latest",
   },
   "report-runs-on": {
     description:
-      "The same for the jobs that announce, plan and report, e.g. `ubuntu-slim`. Planning imports the app and reporting holds the token, so each job needs a fresh runner.",
+      "The same for the jobs that announce, plan and report, e.g. `ubuntu-slim`. Each job needs a fresh runner, because planning imports the app and reporting has the token.",
     fallback: "ubuntu-latest",
   },
-  "timeout-minutes": { description: "Maximum minutes per job.", fallback: "60" },
+  "timeout-minutes": { description: "Time limit for each job, in minutes.", fallback: "60" },
   "postgres-image": {
     description:
       "Image for the Postgres service, used if `database` is `postgres` and `database-url` is empty.",

@@ -32,7 +32,14 @@ test("the help of its commands explains every input", () => {
 test("shows how an option is written", () => {
   expect(helpText("run")).toContain("  --base-ref VALUE\n");
   expect(helpText("run")).toContain("  --only-affected, --no-only-affected\n");
-  expect(helpText("announce")).toContain(
-    "  --withdraw\n      Withdraw the announcement of a cancelled run.\n",
-  );
+  expect(helpText("announce")).toContain("  --withdraw\n      Remove the announcement of a cancelled run.\n");
+});
+
+test("shows what differs in a command", () => {
+  const optionOf = (command: "again" | "bisect" | "trends", name: string) =>
+    new RegExp(`^  --${name}[ ,\\n](?:.*\\n {6})+.*`, "m").exec(helpText(command))?.[0];
+  expect(optionOf("again", "max-minutes")).toMatch(/\[1\]$/);
+  expect(optionOf("bisect", "max-minutes")).toMatch(/\[4\]$/);
+  expect(optionOf("bisect", "soak")).toBeUndefined();
+  expect(optionOf("trends", "python")).toContain("Otava");
 });

@@ -32,7 +32,7 @@ const login: Key = {
   description:
     "How to log in to each server once it has started (`path` with `form` or `json`), and headers to send with every request.",
   details:
-    "Secrets come from variables whose names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",
+    "Secrets come from environment variables whose names begin with `LOADTEST_`; see [endpoints.md](endpoints.md#logging-in).",
   fallback: "",
   example:
     "login:\n  path: /token\n  form:\n    username: load-test\n    password: { secret: LOADTEST_PASSWORD }",
@@ -43,8 +43,8 @@ const login: Key = {
 const services: Key = {
   name: "services",
   description:
-    "Services that the app needs, e.g. `redis` or `mongodb`. Other services are given as a command or an image. Each start of the app gets its own.",
-  details: "[services.md](services.md) lists those known by name.",
+    "Services that the app needs, e.g. `redis` or `mongodb`. For others, set a command or an image. Each start of the app gets its own.",
+  details: "[services.md](services.md) lists the services that need only a name.",
   fallback: "",
   example: 'services:\n  redis:\n    app-env:\n      REDIS_URL: "{url}"',
   schema: servicesSchema,
@@ -53,9 +53,9 @@ const services: Key = {
 const processes: Key = {
   name: "processes",
   description:
-    "Processes that run with the app's server, e.g. a queue worker: each has a name and a command.",
+    "Processes that run alongside the app's server, e.g. a queue worker. Each has a name and a command.",
   details:
-    "They run in the app's folder and environment, with the app's variables, and start and end with each server; see [services.md](services.md#processes).",
+    "They run in the app's folder and environment, with the app's variables, and start and stop with each server; see [services.md](services.md#processes).",
   fallback: "",
   example: "processes:\n  worker: celery -A app.worker worker --concurrency 1",
   schema: processesSchema,
@@ -65,7 +65,7 @@ const stubs: Key = {
   name: "stubs",
   description: "Stand-ins for HTTP services that the app calls, as routes with a fixed delay and response.",
   details:
-    "Each start of the app gets its own stubs, so no other system is put under load; see [services.md](services.md#stubs).",
+    "Each start of the app gets its own stubs, so no other system receives load; see [services.md](services.md#stubs).",
   fallback: "",
   example:
     'stubs:\n  prices:\n    app-env: { PRICES_URL: "{url}" }\n    routes:\n      - { path: /prices/*, delay: 20ms, body: { price: 100 } }',

@@ -9,7 +9,7 @@ import { type InputRow, measuring, reporting } from "./row.ts";
 export const configurationInputs = {
   config: {
     description:
-      "The repository's configuration file. Empty: `.github/loadtest.yml`, if it exists. `none`: no file. Several files, one per line, put several apps into one report.",
+      "Configuration file. Default: `.github/loadtest.yml`, if it exists. `none`: no file. Several files, one per line, put several apps into one report.",
     details: "Inputs override the file.",
     isList: true,
     reader: z.string().optional(),
@@ -17,7 +17,7 @@ export const configurationInputs = {
   },
   settings: {
     description:
-      "More keys of the configuration file, as YAML, e.g. `install: requirements.txt`. They override the file, and other inputs override them.",
+      "Additional configuration keys, as YAML, e.g. `install: requirements.txt`. They override the configuration file, and other inputs override them.",
     reader: z.string().optional(),
     isSecret: true,
     verbs: [...reporting, "trends"],
@@ -48,7 +48,7 @@ export const appInputs = {
   },
   app: {
     description:
-      "The app's import string, e.g. `app.main:app`. Empty: the only app found in `working-directory`.",
+      "The app's import string, e.g. `app.main:app`. Default: the app found in `working-directory`, if there is only one.",
     reader: values.importString.optional(),
     form: { schema: kinds.text("app.main:app"), example: "app: app.main:app" },
     door: "both",
@@ -62,17 +62,17 @@ export const appInputs = {
   },
   "app-env": {
     description:
-      "Variables for the app, one `NAME=value` per line. Apart from these, it gets only the job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folders for this run.",
-    details: "An app that keeps models under `~/.cache` needs `HF_HOME` here.",
+      "Environment variables for the app, one `NAME=value` per line. Apart from these, it gets only the job's standard variables, such as `PATH`. `HOME` and `TMPDIR` are empty folders.",
+    details: "If the app loads models from `~/.cache`, set `HF_HOME` here.",
     reader: values.variables.optional(),
     form: { schema: kinds.variables, example: "app-env:\n  LOG_LEVEL: warning\n  WITH_CACHE: false" },
     isSecret: true,
   },
   "env-file": {
     description:
-      "A file or folder that the app cannot start without, e.g. `.env` or `static/`, as a path inside `working-directory`. If missing, it is created empty.",
+      "A file or folder that the app cannot start without, e.g. `.env` or `static/`, as a path inside `working-directory`. If it is missing, an empty one is created.",
     details:
-      "Each version then runs in its own copy of the repository, so yours stays unchanged. Set variables in `app-env`.",
+      "Each version then runs in its own copy of the repository, so yours stays unchanged. To set variables, use `app-env`.",
     reader: values.environmentFile.optional(),
     noOption:
       "Node would take it for its own and read that file into this program. Write --settings 'env-file: PATH', or set it in the configuration file",
@@ -80,7 +80,7 @@ export const appInputs = {
   },
   python: {
     description:
-      "Python for the app's environment: a program's name or path. `auto`: one that satisfies the repository's `.python-version` or `requires-python`.",
+      "Python interpreter for the app: a program's name or path. `auto`: one that satisfies the repository's `.python-version` or `requires-python`.",
     fallback: "auto",
     reader: z.string(),
     form: { schema: kinds.text("python3.12"), example: "python: python3.12" },
@@ -88,8 +88,9 @@ export const appInputs = {
   },
   install: {
     description:
-      "How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as is. Otherwise a requirements file, or the folder of a virtual environment.",
-    details: "Lock files of uv, Poetry and PDM are supported. `auto` creates a new virtual environment.",
+      "How to install the app. `auto`: from its lock file, requirements.txt or pyproject.toml. `none`: use `python` as is. Or name a requirements file, or the folder of a virtual environment.",
+    details:
+      "With `auto`, a new virtual environment is created. Lock files from uv, Poetry and PDM are supported.",
     fallback: "auto",
     reader: z.string(),
     form: {
@@ -99,8 +100,8 @@ export const appInputs = {
   },
   "exclude-newer": {
     description:
-      "A date, e.g. `2024-01-26`. Packages released after it are not installed, unless the requirements pin them. Needs uv.",
-    details: "Use it if newer packages break the app. Lock files pin all versions anyway.",
+      "Do not install packages released after this date, e.g. `2024-01-26`, unless the requirements pin them. Needs uv.",
+    details: "Use it if newer packages break the app. With a lock file, it has no effect.",
     reader: values.day.optional(),
     form: { schema: kinds.day, example: "exclude-newer: 2024-01-26" },
   },
@@ -108,7 +109,7 @@ export const appInputs = {
     description:
       "Replaces `install`: commands, one per line, that install the app's requirements in a new virtual environment. They run without a shell.",
     details:
-      "They run in `working-directory`. The environment, named in `VIRTUAL_ENV`, contains pip, and its programs come first on `PATH`.",
+      "They run in `working-directory`. `VIRTUAL_ENV` holds the path of the environment, which contains pip and comes first on `PATH`.",
     reader: values.commands.optional(),
     form: {
       schema: kinds.lines("[pip install .]"),
@@ -118,7 +119,7 @@ export const appInputs = {
   },
   server: {
     description:
-      "The app's server: a name, e.g. `uvicorn`, or a command with the placeholders `{app}`, `{host}`, `{port}` and `{workers}`. It runs without a shell.",
+      "The app's server: a name, e.g. `uvicorn`, or a command with the placeholders `{app}`, `{host}`, `{port}` and `{workers}`. Commands run without a shell.",
     details: `Names: ${serverNames}.`,
     fallback: usualServer.name,
     reader: serverTemplate,
@@ -128,7 +129,7 @@ export const appInputs = {
     },
   },
   port: {
-    description: "Port for the app. `0`: a free port for each start.",
+    description: "Port that the app listens on. `0`: any free port, chosen at each start.",
     fallback: "0",
     reader: values.wholeNumber(0, 65_535),
     form: { schema: kinds.number("8000"), example: "port: 8000" },

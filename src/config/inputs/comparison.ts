@@ -12,7 +12,7 @@ export const comparisonInputs = {
     description:
       "The base to compare with. `auto`: the pull request's base. `none`: measure only the head. Otherwise a branch, tag or commit.",
     details:
-      "Without a pull request, `auto` means `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",
+      "Outside of a pull request, `auto` means `none`. A branch, tag or commit must exist in the repository that contains the app's folder.",
     fallback: "auto",
     reader: values.baseRef,
     form: { schema: kinds.text("main"), example: "base-ref: main" },
@@ -36,25 +36,24 @@ export const comparisonInputs = {
   },
   "min-latency-change": {
     description:
-      "Smallest change in a latency percentile (p50, p95, p99) that matters. With `fail-on: latency` it can fail the check.",
-    details:
-      "Percentiles are measured at saturation. The check fails only if the whole interval of an increase is that large. Above 0%, up to 100%.",
+      "Smallest change in a latency percentile (p50, p95, p99) that matters. With `fail-on: latency`, an increase fails the check if its whole interval is at least this large.",
+    details: "Percentiles are measured at saturation. Above 0%, up to 100%.",
     fallback: "20%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("20%"), example: "min-latency-change: 30%" },
   },
   "min-memory-change": {
     description:
-      "Smallest change in memory that matters. With `fail-on: memory`, an increase fails the check if its whole interval lies above this value.",
+      "Smallest change in memory that matters. With `fail-on: memory`, an increase fails the check if its whole interval is at least this large.",
     details:
-      "This applies to the server's memory when it is ready, and to its peak under load. Above 0%, up to 100%.",
+      "This applies to the memory that the server uses when it is ready, and to its peak under load. Above 0%, up to 100%.",
     fallback: "3%",
     reader: values.percentage(100),
     form: { schema: kinds.percentage("3%"), example: "min-memory-change: 10%" },
   },
   "min-cost-change": {
     description:
-      "Smallest change in CPU instructions per request that is reported. With `fail-on: cost`, an increase fails the check if its whole interval lies above this value.",
+      "Smallest change in CPU instructions per request that is reported. With `fail-on: cost`, an increase fails the check if its whole interval is at least this large.",
     details: "Above 0%, up to 100%.",
     fallback: "1%",
     reader: values.percentage(100),
@@ -64,21 +63,21 @@ export const comparisonInputs = {
     description:
       "`auto`: with a base, count the CPU instructions of each endpoint's requests, if Valgrind is installed. `never`: do not count them.",
     details:
-      "This happens after the load, with one worker, during the soak test. It takes about 10 s plus 4 s per endpoint, within `max-minutes`.",
+      "They are counted during the soak test, with one worker. That takes about 10 s plus 4 s per endpoint, within `max-minutes`.",
     fallback: "auto",
     reader: z.enum(countChoices, `must be one of ${countChoices.join(", ")}`),
     form: { schema: kinds.choice(countChoices), example: "count-instructions: never" },
   },
   "false-alarm-rate": {
     description:
-      "Chance that a report on two equal versions shows a change of any kind. Above 0%, up to 20%.",
+      "Chance that a report shows a change of any kind although the two versions are equal. Above 0%, up to 20%.",
     fallback: "1%",
     reader: values.percentage(20),
     form: { schema: kinds.percentage("5%"), example: "false-alarm-rate: 5%" },
   },
   "max-minutes": {
     description:
-      "Maximum measuring time of a comparison, in minutes, divided among the cells as needed. In a job matrix, each job gets the full amount.",
+      "Maximum measuring time of a comparison, in minutes, divided among endpoints and worker counts as needed. In a job matrix, each job gets the full amount.",
     details:
       "If the time is too short for two replicates of each affected cell (an endpoint at one worker count), only the head is measured, and the report shows why.",
     fallback: "15",
@@ -88,17 +87,17 @@ export const comparisonInputs = {
   },
   "max-total-minutes": {
     description:
-      "With a base: limit on the total measuring time of all jobs in a matrix, in minutes, e.g. `60`. Empty: only `max-minutes` limits them.",
+      "Maximum measuring time of all jobs of a matrix together, in minutes, e.g. `60`, in comparisons with a base. Default: only `max-minutes` limits them.",
     details:
-      "Each job gets an equal share, but never more than `max-minutes`. Set-up and diagnosis do not count.",
+      "Each job gets an equal share, but never more than `max-minutes`. Setup and diagnosis do not count.",
     reader: values.positiveNumber(100_000).optional(),
     form: { schema: kinds.number("60"), example: "max-total-minutes: 60" },
   },
   soak: {
     description:
-      "Length of the soak test, which reveals memory growth, expiring caches and periodic work. At least 40s, or `0s` to disable it.",
+      "Length of the soak test, which reveals memory growth, expiring caches and periodic work. At least `40s`, or `0s` to disable it.",
     details:
-      "Up to `1m`, two pairs of servers each run for half of it, side by side. It takes at most a quarter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",
+      "Up to `1m`, two pairs of servers run at the same time, each for half of it. The test takes at most a quarter of `max-minutes`; see [measurement.md](measurement.md#the-soak-test).",
     fallback: "1m",
     reader: values.duration(0, 600).refine((seconds) => seconds === 0 || seconds >= leastSoak, {
       error: `must be 0s, or at least ${leastSoak}s: a shorter test cannot show a slowdown over time`,
@@ -114,14 +113,14 @@ export const comparisonInputs = {
   },
   "separate-cpus": {
     description:
-      "`true`: the app's servers get their own CPUs, separate from those of k6 and Postgres, if the machine has two or more.",
+      "`true`: give the app's servers their own CPUs, separate from those of k6 and Postgres, if the machine has two or more.",
     fallback: "true",
     reader: values.flag,
     form: { schema: kinds.flag, example: "separate-cpus: false" },
   },
   "same-address-layout": {
     description:
-      "`true`: both versions get the same address layout, a new random one in each replicate, if Linux allows it.",
+      "`true`: give both versions the same memory address layout, a new random one each time they start, if Linux allows it.",
     details: "[measurement.md](measurement.md#one-address-layout-for-both-versions) explains why.",
     fallback: "true",
     reader: values.flag,
@@ -129,7 +128,7 @@ export const comparisonInputs = {
   },
   diagnose: {
     description:
-      "When to look inside the app for causes. `on-change`: if a result is not `unchanged`, or if there is no base. `always`: in every case. `never`: not at all.",
+      "When to look for causes inside the app. `on-change`: if the result is anything but `unchanged`, or if there is no base. `always`: in every case. `never`: not at all.",
     details:
       "[Diagnosis](diagnosis.md) takes about 10 s for each endpoint and version, 7 s more for an endpoint without a base, and 15 s more for one that got slower or faster.",
     fallback: "on-change",

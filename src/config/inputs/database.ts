@@ -19,7 +19,7 @@ export const databaseInputs = {
   },
   "database-url": {
     description:
-      "A Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. Its user must be allowed to create databases. Empty: a private server is started.",
+      "URL of a Postgres server to use, e.g. `postgresql://user:password@127.0.0.1:5432/postgres`. Its user must be allowed to create databases. Default: a private server is started.",
     reader: values.postgresUrl.optional(),
     form: {
       schema: kinds.text("postgresql://user:password@127.0.0.1:5432/postgres"),
@@ -29,14 +29,14 @@ export const databaseInputs = {
     door: "both",
   },
   "database-variable": {
-    description: "Variable that holds the URL of the database for the app.",
+    description: "Environment variable from which the app reads the URL of its database.",
     fallback: "DATABASE_URL",
     reader: z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of a variable"),
     form: { schema: kinds.text("POSTGRES_DSN"), example: "database-variable: POSTGRES_DSN" },
   },
   "database-url-style": {
     description:
-      "Scheme of the database URL, as the app's driver expects it, e.g. `postgresql+asyncpg` or `mysql+pymysql`.",
+      "Scheme of the database URL that the app's driver expects, e.g. `postgresql+asyncpg` or `mysql+pymysql`.",
     details:
       "One of `postgresql`, `postgres`, `postgresql+asyncpg`, `postgresql+psycopg`, `postgresql+psycopg2`, `postgresql+psycopg_async` and `postgresql+pg8000`. With `database: mysql`, one of `mysql`, `mysql+pymysql`, `mysql+mysqldb`, `mysql+mysqlconnector`, `mysql+aiomysql` and `mysql+asyncmy`.",
     fallback: "postgresql",
@@ -45,7 +45,7 @@ export const databaseInputs = {
   },
   "database-env": {
     description:
-      "More variables that give the app its database's address, one `NAME=template` per line, e.g. `PGHOST={host}`.",
+      "Further environment variables with the address of the app's database, one `NAME=template` per line, e.g. `PGHOST={host}`.",
     details: "Templates may contain `{host}`, `{port}`, `{user}`, `{password}`, `{database}` and `{url}`.",
     reader: values.templates(templateProblem).optional(),
     form: {
@@ -56,7 +56,7 @@ export const databaseInputs = {
   },
   "database-extensions": {
     description:
-      "Postgres extensions, one per line, e.g. `uuid-ossp`. They are created in each database before it is filled.",
+      "Postgres extensions to create in each database before it is filled, one per line, e.g. `uuid-ossp`.",
     reader: values.extensions.optional(),
     form: { schema: kinds.lines("[uuid-ossp]"), example: "database-extensions: [uuid-ossp, citext]" },
   },
@@ -67,7 +67,7 @@ export const databaseInputs = {
     form: { schema: kinds.lines("alembic upgrade head"), example: "migrate-command: alembic upgrade head" },
   },
   seed: {
-    description: "SQL files that create and fill the tables, one per line. They run in this order.",
+    description: "SQL files that create and fill the tables, one per line. They run in the order given.",
     reader: values.lines.optional(),
     form: { schema: kinds.lines("[sql/schema.sql]"), example: "seed: [sql/schema.sql, sql/data.sql]" },
     door: "both",
@@ -93,7 +93,7 @@ export const databaseInputs = {
     },
   },
   scale: {
-    description: "Size of the data. SQL files can read it as the `loadtest.scale` setting.",
+    description: "Scale factor for the seed data. SQL files can read it as the `loadtest.scale` setting.",
     fallback: "0.01",
     reader: values.positiveNumber(1_000),
     form: { schema: kinds.number("0.1"), example: "scale: 0.1" },

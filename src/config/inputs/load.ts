@@ -21,7 +21,7 @@ export const loadInputs = {
     description:
       "Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET endpoint in the app's OpenAPI document.",
     details:
-      "A path may have a query. `auto POST /orders` fills in one endpoint from the document. With `base-url`, list each endpoint.",
+      "A path may include a query. `auto POST /orders` takes that endpoint's parameters and body from the document. With `base-url`, you must list the endpoints.",
     fallback: autoLine,
     reader: values.endpoints,
     form: {
@@ -58,14 +58,13 @@ export const loadInputs = {
   },
   "script-remote": {
     description:
-      "`true`: a k6 script may import unreviewed modules from other hosts, and call hosts that `script-env` does not name.",
+      "`true`: let a k6 script import unreviewed modules from other hosts, and call hosts that `script-env` does not name.",
     fallback: "false",
     reader: values.flag,
     form: { schema: kinds.flag, example: "script-remote: true" },
   },
   vus: {
-    description:
-      "Virtual users: the number of requests in flight (closed model), or the maximum number (open model).",
+    description: "Virtual users: the number of requests in flight or, with `rate`, the maximum number.",
     fallback: "8",
     reader: values.wholeNumber(1, 100_000),
     form: { schema: kinds.number("16"), example: "vus: 16" },
@@ -73,7 +72,7 @@ export const loadInputs = {
   },
   duration: {
     description:
-      "Time under load for each endpoint and worker count when only the head is measured, e.g. `1m30s`. With a base, `max-minutes` applies instead.",
+      "Time under load for each endpoint at each worker count, e.g. `1m30s`, if only the head is measured. With a base, `max-minutes` applies instead.",
     fallback: "10s",
     reader: values.duration(1, 86_400),
     form: { schema: kinds.duration("20s"), example: "duration: 20s" },
@@ -81,25 +80,24 @@ export const loadInputs = {
   },
   stages: {
     description:
-      "Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (time to reach that many users).",
+      "Replaces `vus` and `duration`: k6 stages, e.g. `1s:50,30s:50,5s:0` (each has a duration, and the number of users at its end).",
     reader: values.stages.optional(),
     form: { schema: kinds.text('"1s:50,30s:50"'), example: 'stages: "1s:50,30s:50"' },
   },
   requests: {
-    description: "Replaces `duration`: this many requests, `vus` at a time.",
+    description: "Replaces `duration`: send this many requests, `vus` at a time.",
     reader: values.wholeNumber(1, 100_000_000).optional(),
     form: { schema: kinds.number("1000"), example: "requests: 1000" },
   },
   rate: {
-    description:
-      "Open model: this many requests are sent each second, even if earlier ones are still unanswered.",
+    description: "Requests to send per second, even if earlier ones are still unanswered (open model).",
     reader: values.positiveNumber(1_000_000).optional(),
     form: { schema: kinds.number("250"), example: "rate: 250" },
     door: "both",
   },
   connections: {
     description:
-      "`reuse`: each user keeps its connection, as browsers do. `new`: each request opens its own, like `ab` without `-k`.",
+      "`reuse`: each user keeps its connection open, as browsers do. `new`: each request opens its own, like `ab` without `-k`.",
     details: "In a comparison with several workers, users reconnect every 200 ms.",
     fallback: "reuse",
     reader: z.enum(["reuse", "new"], "must be reuse or new"),
@@ -120,8 +118,7 @@ export const loadInputs = {
     form: { schema: kinds.duration("5s"), example: "graceful-stop: 5s" },
   },
   "first-request-alone": {
-    description:
-      "`true`: send the first request on its own, then the rest once it has been answered, as `ab` does.",
+    description: "`true`: send one request and wait for its response before sending the rest, as `ab` does.",
     fallback: "false",
     reader: values.flag,
     form: { schema: kinds.flag, example: "first-request-alone: true\nrequests: 1000" },

@@ -16,14 +16,14 @@ export const reportInputs = {
   },
   "report-id": {
     description: "Name of this report. Each report has its own comment on a pull request.",
-    details: "The action appends `name`, `config`, `working-directory` and `app`, if set, to the default.",
+    details: "The action adds `name`, `config`, `working-directory` and `app`, if set, to the default.",
     fallback: "default",
     reader: values.reportId,
     verbs: ["run", "report", "announce", "post"],
     door: "both",
   },
   comment: {
-    description: "Post the comment. `--no-comment` posts none, whatever `comment-mode` is.",
+    description: "Post the comment. `--no-comment` overrides `comment-mode`.",
     fallback: "true",
     reader: values.flag,
     verbs: ["run", "report", "announce"],
@@ -31,8 +31,8 @@ export const reportInputs = {
   },
   "comment-mode": {
     description:
-      "When to comment on the pull request. `always`: for every report. `on-change`: unless everything is unchanged. `on-failure`: if the check fails. `never`: not at all.",
-    details: "Except with `never`, an existing comment is kept up to date.",
+      "When to comment on the pull request. `always`: for every report. `on-change`: unless everything is unchanged. `on-failure`: only if the check fails. `never`: not at all.",
+    details: "Except with `never`, an existing comment is always updated.",
     fallback: "always",
     reader: z.enum(commentModes, `must be one of ${commentModes.join(", ")}`),
     verbs: ["run", "report", "announce"],
@@ -40,9 +40,9 @@ export const reportInputs = {
   },
   "check-name": {
     description:
-      "Name of a check run for branch protection, e.g. `Load test`. Empty: none. Needs `checks: write`. GitHub only.",
+      "Name of a check run for branch protection, e.g. `Load test`. Default: none. Needs `checks: write`. GitHub only.",
     details:
-      "It fails when the job does. It is neutral when something is inconclusive, could not be compared, or is slower but not by enough to fail.",
+      "It fails if the job fails. It is neutral if a result is inconclusive, an endpoint could not be compared, or one is slower but not by enough to fail.",
     reader: values.checkRun,
     verbs: [...reporting, "announce"],
     door: "action",
@@ -58,16 +58,16 @@ export const reportInputs = {
   },
   "history-branch": {
     description:
-      "Branch that keeps the figures of each commit, and a badge, e.g. `loadtest-history`. Empty: none. Needs `contents: write`. GitHub only.",
+      "Branch that stores each commit's figures and a badge, e.g. `loadtest-history`. Default: none. Needs `contents: write`. GitHub only.",
     details:
-      "It is created if it does not exist. It is written only on `push`, `schedule` and `workflow_dispatch` on the default branch.",
+      "It is created if it does not exist. Only `push`, `schedule` and `workflow_dispatch` runs on the default branch write to it.",
     reader: values.branch,
     verbs: [...reporting, "announce"],
     door: "action",
   },
   history: {
     description:
-      "For `trends`: the recorded history, as a folder or as a ref of the repository, e.g. `origin/loadtest-history`.",
+      "For `trends`: the recorded history, as a folder or a git ref, e.g. `origin/loadtest-history`.",
     reader: z.string().optional(),
     form: { schema: kinds.text("origin/loadtest-history"), example: "history: origin/loadtest-history" },
     isOfCaller: true,
@@ -75,7 +75,7 @@ export const reportInputs = {
   },
   "fail-on": {
     description:
-      "Results that fail the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `latency`, `memory`, `cost`, `invalid` (these four include `regression`) or `never`.",
+      "Results that fail the check: `regression` (slower by `max-slowdown` or more), `slower` (by `min-change` or more), `never`, or one of `latency`, `memory`, `cost` and `invalid`, which include `regression`.",
     details: "[failing.md](failing.md#what-fails-it) explains each.",
     fallback: "regression",
     reader: z.enum(failChoices, `must be one of ${failChoices.join(", ")}`),
@@ -93,7 +93,7 @@ export const reportInputs = {
   },
   thresholds: {
     description:
-      "Limits that must hold, one per line, in k6's syntax (`p(95)<300`), budgets (`sql_per_request<=5`), and changes that must not happen (`slower than base by 5%`).",
+      "Limits, one per line: conditions in k6's syntax (`p(95)<300`), budgets (`sql_per_request<=5`), or a change that must not happen (`slower than base by 5%`).",
     details: "[failing.md](failing.md#thresholds) lists metrics, budgets and scopes.",
     reader: values.thresholds.optional(),
     form: {
@@ -108,7 +108,7 @@ export const reportInputs = {
   plan: {
     description:
       "For `measure` and `report`: the output of `plan`, so that the report can list cells without a result.",
-    details: "It also gives each job the number of cells in the whole report.",
+    details: "From it, each job also knows how many cells the whole report has.",
     reader: z.string().optional(),
     verbs: ["measure", "report"],
     door: "action",

@@ -8,7 +8,7 @@ export const targetInputs = {
   "base-url": {
     description:
       "Replaces `app`: the address of a running app, e.g. `https://staging.example.com`. Needs `allow-target`.",
-    details: "Nothing is installed, started or seeded. List each endpoint.",
+    details: "Nothing is installed, started or seeded. You must list the endpoints.",
     reader: z.string().optional(),
     form: {
       schema: kinds.text("https://staging.example.com"),
@@ -17,7 +17,7 @@ export const targetInputs = {
     isOfCaller: true,
   },
   "head-url": {
-    description: "Address of a second running app, to be compared with the one at `base-url`.",
+    description: "Address of a second running app, to compare with the one at `base-url`.",
     reader: z.string().optional(),
     form: {
       schema: kinds.text("https://staging.example.com"),
@@ -37,7 +37,7 @@ export const targetInputs = {
   },
   "target-cap": {
     description:
-      "`true`: a running app gets at most 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per comparison.",
+      "`true`: limit the load on a running app to 10 VUs, 50 req/s, 1000 requests, 60 s per endpoint, and 2 minutes per comparison.",
     fallback: "true",
     reader: values.flag,
     form: { schema: kinds.flag, example: "target-cap: false" },
