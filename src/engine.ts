@@ -97,8 +97,14 @@ export {
   requestsServed,
   type SlicePairs,
 } from "./model/measurement/measurement.ts";
-export { openFilesProblem } from "./model/measurement/open-files.ts";
-export { type Cell, type Load, loadLabel, loadSeconds, makeCell } from "./model/plan/cell.ts";
+export {
+  type Cell,
+  type Load,
+  loadLabel,
+  loadSeconds,
+  makeCell,
+  openFilesProblem,
+} from "./model/plan/cell.ts";
 export { agedPair, agedPairs, secondsOfAged, secondsPerReplicate } from "./model/plan/minutes.ts";
 export { type Design, looks, makePlan, type Plan } from "./model/plan/plan.ts";
 export { serverArgv } from "./model/workload/server-command.ts";
@@ -121,7 +127,7 @@ export { codeBlock, codeSpan, mermaidNumber, mermaidText, sentence, tableRow } f
 export { nearest } from "./text/nearest.ts";
 export { count, figure, plural, plusMinus, unknown } from "./text/numbers.ts";
 export { percent } from "./text/percent.ts";
-export { printable } from "./text/printable.ts";
+export { printable } from "./text/visible.ts";
 export { measurePorts } from "./wiring/measure.ts";
 export { files } from "./wiring/run.ts";
 export { openShared, runProgram, type Shared, withShared } from "./wiring/shared.ts";

@@ -9,7 +9,7 @@ import { report } from "./commands/report.ts";
 import { refuseOptions, refuseTokens } from "./commands/request.ts";
 import { run } from "./commands/run.ts";
 import { exitStatus, messageOf } from "./errors/errors.ts";
-import { printableLines } from "./text/printable.ts";
+import { printableLines } from "./text/visible.ts";
 import { announcePorts, postPorts } from "./wiring/announce.ts";
 import { runPorts } from "./wiring/run.ts";
 import { runProgram, withShared } from "./wiring/shared.ts";

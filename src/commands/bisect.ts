@@ -1,5 +1,4 @@
-import { type ComparedEnds, compareEnds, slowdownOf } from "../compare/bisection.ts";
-import { countedEnds, witnessOf } from "../compare/bisection-witness.ts";
+import { type ComparedEnds, compareEnds, countedEnds, slowdownOf, witnessOf } from "../compare/bisection.ts";
 import type { Comparison } from "../compare/comparison.ts";
 import type { RawInputs } from "../config/inputs.ts";
 import { exitStatus, InputError } from "../errors/errors.ts";
@@ -13,9 +12,8 @@ import {
 import type { BisectPorts, CommitRange } from "../ports/run.ts";
 import * as words from "../report/bisection-words.ts";
 import type { Bisecting } from "./arguments.ts";
-import { compared, type Searching, test } from "./bisected-commit.ts";
+import { compared, countAll, type Searching, test } from "./bisected-commit.ts";
 import { endpointOf, environmentOf, portsWithin } from "./bisected-range.ts";
-import { countAll } from "./counted.ts";
 import { readRequest, refuseTokens } from "./request.ts";
 import { measureAll } from "./run.ts";
 import { usualInputs } from "./usual-inputs.ts";

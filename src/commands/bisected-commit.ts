@@ -1,16 +1,25 @@
-import { answerOf, likenessOf } from "../compare/bisection.ts";
-import { type Counted, instructionsApart, placeOf, statementsApart } from "../compare/bisection-witness.ts";
+import {
+  answerOf,
+  type Counted,
+  instructionsApart,
+  likenessOf,
+  placeOf,
+  statementsApart,
+} from "../compare/bisection.ts";
 import type { Comparison } from "../compare/comparison.ts";
+import { type InstructionChange, instructionChange } from "../compare/instruction-change.ts";
 import type { RawInputs } from "../config/inputs.ts";
 import { EnvironmentError, InputError } from "../errors/errors.ts";
 import type { NonEmptyArray } from "../lists/non-empty.ts";
+import { countAlone } from "../measure/count.ts";
 import { type BisectAnswer, type Bisection, errorShare } from "../model/bisection/bisection.ts";
+import { makePlan } from "../model/plan/plan.ts";
 import type { AppOfReport } from "../model/workload/workload.ts";
 import type { BisectPorts, CommitRange, RunPorts } from "../ports/run.ts";
 import * as words from "../report/bisection-words.ts";
 import { cellAlone } from "./again.ts";
 import type { Bisecting } from "./arguments.ts";
-import type { countAll } from "./counted.ts";
+import { fillInEndpoints, readRequest } from "./request.ts";
 import type { measureAll } from "./run.ts";
 
 export interface Searching {
@@ -189,4 +198,24 @@ async function attempted<T>(
     if (!(problem instanceof InputError || problem instanceof EnvironmentError)) throw problem;
     return problem;
   }
+}
+
+/**
+ * The change of the instructions of one cell's requests from the base, or why it is not known. Throws an `InputError` or
+ * an `EnvironmentError` when the app cannot be prepared.
+ */
+export async function countAll(
+  raw: RawInputs,
+  ports: RunPorts,
+  choose: (apps: NonEmptyArray<AppOfReport>) => NonEmptyArray<AppOfReport>,
+): Promise<InstructionChange | string> {
+  const request = await readRequest("run", raw, ports.request);
+  const [{ workload }] = choose(await fillInEndpoints(request, ports));
+  const {
+    cells: [cell],
+    design,
+  } = makePlan(workload);
+  if (cell === undefined || design === undefined) return "there is nothing to compare";
+  const counted = await countAlone(cell, workload, await ports.measurePorts(request.reporting, workload));
+  return instructionChange(counted, design);
 }

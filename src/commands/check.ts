@@ -6,7 +6,7 @@ import { makePlan } from "../model/plan/plan.ts";
 import type { Reporting, Workload } from "../model/workload/workload.ts";
 import type { MeasurePorts } from "../ports/measure.ts";
 import type { RunPorts } from "../ports/run.ts";
-import { printable, printableLines } from "../text/printable.ts";
+import { printable, printableLines } from "../text/visible.ts";
 import { columnsOf, pad } from "../text/width.ts";
 import { type CheckedEndpoint, checkEndpoints, headAlone } from "../trial/check.ts";
 import type { Checking } from "./arguments.ts";

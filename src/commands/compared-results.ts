@@ -14,7 +14,7 @@ import {
 } from "../model/measurement/documents.ts";
 import type { Measurement } from "../model/measurement/measurement.ts";
 import { packed } from "../model/measurement/packed.ts";
-import { checkOf, usualCheck } from "../model/plan/check.ts";
+import { checkOf, usualCheck } from "../model/thresholds/threshold.ts";
 import type { Reporting } from "../model/workload/workload.ts";
 import type { ReportPorts } from "../ports/report.ts";
 import { exitStatusOf } from "../report/facts/outcome.ts";

@@ -6,13 +6,13 @@ import type { Initialisation } from "../init/options.ts";
 import { nameOf, type Project } from "../init/project.ts";
 import { chooseApps, isWithin, nearbyApps, type PlacedApp, placeApps } from "../init/read/apps.ts";
 import { findProject, ownFiles } from "../init/read/repository.ts";
-import { withAdded } from "../init/write/merge.ts";
+import { withAdded } from "../init/write/configuration.ts";
 import { packagesOf, renderWorkflow, workflowPath } from "../init/write/workflow.ts";
 import { fewAtOnce } from "../lists/few-at-once.ts";
 import { mysqlService } from "../model/workload/service-presets.ts";
 import type { Progress } from "../ports/progress.ts";
 import type { InitPorts } from "../ports/trial.ts";
-import { shellWords } from "../text/shell-words.ts";
+import { shellWords } from "../text/quoting.ts";
 import { configureApp } from "./app-configuration.ts";
 
 /**

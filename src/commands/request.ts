@@ -7,7 +7,7 @@ import {
   type Request,
 } from "../config/several-apps.ts";
 import { InputError, namingApp } from "../errors/errors.ts";
-import { tokenProblem, tokenVariables } from "../forge/token-variables.ts";
+import { tokenProblem, tokenVariables } from "../forge/credentials.ts";
 import { isNonEmpty, type NonEmptyArray } from "../lists/non-empty.ts";
 import { discoverEndpoints, readFiles } from "../measure/preparation/index.ts";
 import type { Verb } from "../model/choices.ts";

@@ -1,5 +1,5 @@
 import type { ArmName, Measurement } from "../model/measurement/measurement.ts";
-import { mostVirtualUsers } from "../model/measurement/open-files.ts";
+import { mostVirtualUsers } from "../model/plan/cell.ts";
 import { type Estimate, hodgesLehmann, mean, median } from "../statistics/estimate.ts";
 import type { Gate } from "./comparison.ts";
 

@@ -1,13 +1,11 @@
 import type { Seen } from "../model/findings/diagnosis.ts";
 import type { Environment } from "../model/measurement/environment.ts";
-import type { GeneratorDetails } from "../model/measurement/generator.ts";
+import type { GeneratorDetails, ScriptResults } from "../model/measurement/generator.ts";
 import type { ArmName, Failure, LoneArm, Measurement } from "../model/measurement/measurement.ts";
-import type { ScriptResults } from "../model/measurement/script-results.ts";
 import type { Cell } from "../model/plan/cell.ts";
-import type { Check } from "../model/plan/check.ts";
 import type { Design, Plan } from "../model/plan/plan.ts";
 import type { Acceptance } from "../model/pull-request.ts";
-import type { Threshold } from "../model/thresholds/threshold.ts";
+import type { Check, Threshold } from "../model/thresholds/threshold.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import type { Aging } from "./aging.ts";
 import type { Reach } from "./answer.ts";

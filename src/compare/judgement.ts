@@ -1,7 +1,7 @@
 import type { FailurePhase } from "../errors/errors.ts";
 import type { LoneArm } from "../model/measurement/measurement.ts";
-import type { Check } from "../model/plan/check.ts";
 import { type Design, usualCostEffect, usualLatencyEffect, usualMemoryEffect } from "../model/plan/plan.ts";
+import type { Check } from "../model/thresholds/threshold.ts";
 import { lastLines, shortenEnd } from "../text/length.ts";
 import { type Reach, reachOf } from "./answer.ts";
 import type { Effect, JudgedFields, LoneStanding, MeasuredRow, Problem, Row, Versus } from "./comparison.ts";

@@ -1,6 +1,6 @@
 import { groupBy } from "../lists/group.ts";
+import type { ScriptResults } from "../model/measurement/generator.ts";
 import { type ArmName, armNames, type Measurement } from "../model/measurement/measurement.ts";
-import type { ScriptResults } from "../model/measurement/script-results.ts";
 import { type Estimate, mean, median, sum } from "../statistics/estimate.ts";
 import { relativeChange } from "../statistics/student.ts";
 

@@ -9,8 +9,7 @@ import {
 } from "../model/findings/diagnosis.ts";
 import { mergeHistograms, quantileMs } from "../model/load/histogram.ts";
 import { type Slice, slicesInTime } from "../model/load/load-records.ts";
-import { mostVirtualUsers } from "../model/measurement/open-files.ts";
-import { type Cell, type Load, withSendingOf } from "../model/plan/cell.ts";
+import { type Cell, type Load, mostVirtualUsers, withSendingOf } from "../model/plan/cell.ts";
 import { sum } from "../statistics/estimate.ts";
 import { type DatabaseFacts, type Evidence, gatherEvidence, type LoadFacts, partOf } from "./evidence.ts";
 import { findCauses } from "./findings.ts";

@@ -1,6 +1,6 @@
 import { type Capture, fillText } from "../model/endpoint/form.ts";
 import { shortenEnd } from "../text/length.ts";
-import { urlPart } from "../text/url-part.ts";
+import { urlPart } from "../text/quoting.ts";
 import { visibleLine } from "../text/visible.ts";
 import type { Reply } from "./dry-request.ts";
 import type { ParameterRow } from "./rows.ts";

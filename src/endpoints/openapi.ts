@@ -7,7 +7,7 @@ import type {
   Patterns,
 } from "../model/endpoint/form.ts";
 import { fingerprint } from "../text/fingerprint.ts";
-import { urlPart } from "../text/url-part.ts";
+import { urlPart } from "../text/quoting.ts";
 import { visibleLine } from "../text/visible.ts";
 import { betweenParts } from "../text/wildcards.ts";
 import { fittingValue, lackingIn, memberOf, resolved, statedValue, valueOfSchema } from "./openapi-schema.ts";

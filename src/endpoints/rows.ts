@@ -1,7 +1,7 @@
 import { isSocket } from "../model/endpoint/endpoint.ts";
 import type { Body, Capture, EndpointForm, ParameterValue } from "../model/endpoint/form.ts";
 import { fillText, placeholdersIn } from "../model/endpoint/form.ts";
-import { urlPart } from "../text/url-part.ts";
+import { urlPart } from "../text/quoting.ts";
 
 /** One request as it is sent: path with its query, and its body where it has one. */
 export interface ParameterRow {

@@ -1,4 +1,4 @@
-import { printable, printableLines } from "../text/printable.ts";
+import { printable, printableLines } from "../text/visible.ts";
 
 /** The step that was under way when something failed. Shown to the user, so plain words. */
 export const phases = [

@@ -1,5 +1,6 @@
 import type { ProbeFile } from "../diagnosis/probe-documents.ts";
 import type { Reply } from "../endpoints/dry-request.ts";
+import type { CallgrindCounts } from "../model/measurement/instructions.ts";
 import type { Holdings } from "../model/measurement/shared-things.ts";
 import type { Companion, Service } from "../model/workload/service.ts";
 import type { Stores } from "../model/workload/stores.ts";
@@ -155,4 +156,21 @@ export interface AppPorts {
   sendRequest(request: SingleRequest): Promise<Reply | string>;
   /** What it looks for: time under load, functions that run, CPU stacks, outside hosts, or memory. */
   openProbe(purpose: ProbePurpose): Promise<Probe>;
+}
+
+/** Counts the instructions of one server in user space. Disposal removes what it wrote. */
+export interface InstructionCounter extends AsyncDisposable {
+  /** The command that starts the same server, counted and much slower. */
+  watch(command: ServerCommand): ServerCommand;
+  /** Counts from now on, which makes the server several times slower again. */
+  begin(): Promise<void>;
+  /** Those of all processes of the server since the last reading, or since the beginning. */
+  read(): Promise<CallgrindCounts>;
+  /** Instructions of the server in each second without requests: what polls, and what waits for a time. */
+  idlePerSecond(): Promise<number>;
+}
+
+export interface InstructionPorts {
+  countingProblem(): Promise<string | undefined>;
+  openCounter(): Promise<InstructionCounter>;
 }

@@ -1,7 +1,7 @@
 import type { Material } from "../endpoints/rows.ts";
 import type { Requested } from "../model/endpoint/endpoint.ts";
+import type { ScriptResults } from "../model/measurement/generator.ts";
 import type { ArmName } from "../model/measurement/measurement.ts";
-import type { ScriptResults } from "../model/measurement/script-results.ts";
 import type { Load } from "../model/plan/cell.ts";
 
 export interface LoadTarget {

@@ -1,6 +1,5 @@
-import type { AppPorts } from "./app.ts";
+import type { AppPorts, InstructionPorts } from "./app.ts";
 import type { DatabasePorts } from "./database.ts";
-import type { InstructionPorts } from "./instructions.ts";
 import type { LoadPorts } from "./load.ts";
 import type { ClockPorts, MachinePorts } from "./machine.ts";
 import type { Progress } from "./progress.ts";

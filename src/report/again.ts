@@ -1,6 +1,6 @@
 import type { Comparison, Row } from "../compare/comparison.ts";
 import { type Cell, endpointLabel } from "../model/plan/cell.ts";
-import { shellWords } from "../text/shell-words.ts";
+import { shellWords } from "../text/quoting.ts";
 import type { Paragraph } from "./document/report.ts";
 
 /** The program of this version, for whoever has Node and nothing else. */

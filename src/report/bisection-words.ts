@@ -5,7 +5,7 @@ import { endpointLabel } from "../model/plan/cell.ts";
 import type { Estimate } from "../statistics/estimate.ts";
 import { perRequest, plural } from "../text/numbers.ts";
 import { changeSize, percent, relativeChange, signedPercent } from "../text/percent.ts";
-import { printable } from "../text/printable.ts";
+import { printable } from "../text/visible.ts";
 import { millions } from "./facts/change-words.ts";
 
 interface Ends {

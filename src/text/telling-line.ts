@@ -1,6 +1,6 @@
 import { jsonOf } from "./json.ts";
 import { shortenEnd } from "./length.ts";
-import { printable } from "./printable.ts";
+import { printable } from "./visible.ts";
 
 /** `psycopg.errors.DuplicateTable: relation "x" already exists`, `KeyError: 'URL'`, `SystemExit: 2`; no `ERROR: ...`. */
 const exception = /^(?:[A-Za-z_]\w*\.)*[A-Z]\w*[a-z]\w*: \S/;

@@ -1,5 +1,5 @@
 import type { FoundSetting } from "../init/project.ts";
-import type { FirstUser } from "../init/read/users.ts";
+import type { FirstUser } from "../init/read/variables.ts";
 import {
   candidatesOf,
   limited,

@@ -2,7 +2,7 @@ import { loginSchema, readLogin } from "../config/file/login-form.ts";
 import { cookiesIn } from "../endpoints/captures.ts";
 import type { Reply } from "../endpoints/dry-request.ts";
 import type { FoundSetting } from "../init/project.ts";
-import type { FirstUser } from "../init/read/users.ts";
+import type { FirstUser } from "../init/read/variables.ts";
 import {
   type Account,
   accountsIn,

@@ -6,7 +6,7 @@ import { seedOf } from "../model/workload/seed.ts";
 import type { Seed, Workload } from "../model/workload/workload.ts";
 import type { PythonEnvironment } from "../ports/python.ts";
 import type { AppTests, TrialPorts } from "../ports/trial.ts";
-import { shellWords } from "../text/shell-words.ts";
+import { shellWords } from "../text/quoting.ts";
 
 const limits = { seconds: 90, testSeconds: 20 } as const;
 

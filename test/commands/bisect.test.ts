@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 
 import type { Bisecting } from "../../src/commands/arguments.ts";
 import { bisect } from "../../src/commands/bisect.ts";
+import type { countAll } from "../../src/commands/bisected-commit.ts";
 import type { Results } from "../../src/commands/compared-results.ts";
-import type { countAll } from "../../src/commands/counted.ts";
 import type { measureAll } from "../../src/commands/run.ts";
 import type { MeasuredRow } from "../../src/compare/comparison.ts";
 import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";

@@ -6,7 +6,7 @@ import {
   placeOf,
   statementsApart,
   witnessOf,
-} from "../../src/compare/bisection-witness.ts";
+} from "../../src/compare/bisection.ts";
 import { cell } from "../fixtures/measurement.ts";
 import { effect, instructions, row, versus } from "../report/compared.ts";
 

@@ -4,7 +4,7 @@ import type { MeasuredRow } from "../../src/compare/comparison.ts";
 import { parseThreshold } from "../../src/config/threshold-parser.ts";
 import { armDiagnosis, type Seen, seenSchema } from "../../src/model/findings/diagnosis.ts";
 import { partNames } from "../../src/model/findings/probe-document.ts";
-import { usualCheck } from "../../src/model/plan/check.ts";
+import { usualCheck } from "../../src/model/thresholds/threshold.ts";
 import { exitStatusOf } from "../../src/report/facts/outcome.ts";
 import { line } from "../diagnosis/samples.ts";
 import { cell, environment } from "../fixtures/measurement.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { judge } from "../../src/compare/compare.ts";
 import { phases } from "../../src/errors/errors.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
-import { usualCheck } from "../../src/model/plan/check.ts";
+import { usualCheck } from "../../src/model/thresholds/threshold.ts";
 import { plainText } from "../../src/report/document/inline.ts";
 import { problemWords } from "../../src/report/facts/absences.ts";
 import { headline } from "../../src/report/facts/headline.ts";

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { reachOf } from "../../src/compare/answer.ts";
 import { failsFrom } from "../../src/compare/judgement.ts";
-import { usualCheck } from "../../src/model/plan/check.ts";
+import { usualCheck } from "../../src/model/thresholds/threshold.ts";
 import { design } from "./two-arms.ts";
 
 test.for([

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { scriptIn } from "../../src/compare/script-runs.ts";
-import type { ScriptResults } from "../../src/model/measurement/script-results.ts";
+import type { ScriptResults } from "../../src/model/measurement/generator.ts";
 import { measurement } from "../fixtures/measurement.ts";
 import { replicate } from "./two-arms.ts";
 

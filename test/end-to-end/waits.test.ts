@@ -214,7 +214,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/adapters/git/commit-range.ts": "waits for git by runProcess, within its limit, or the signal",
   "src/adapters/process/deadline.ts": "what ends the others: deadline.test.ts",
   "src/adapters/python/imported-app.ts": "waits for Python by runProcess, for a minute",
-  "src/adapters/python/settings.ts": "waits for Python by runProcess, for half a minute",
+  "src/adapters/python/repository-files.ts": "waits for Python by runProcess, for half a minute",
   "src/adapters/python/uv-python.ts": "waits for uv by runProcess, for a minute and a half",
   "src/adapters/process/output-log.ts": "a timer that nothing waits for, ended with the process",
   "src/adapters/server/listening-sockets.ts": "the system answers at once whether a port is free",
@@ -260,7 +260,7 @@ const waits: Readonly<Record<string, readonly (readonly [string, Wait])[] | stri
   "src/adapters/services/side-process.ts":
     "a minute, or the signal (companion.test.ts); what races with an exit is heard no more after it",
   "src/adapters/server/server-stop.ts": "three seconds, then KILL: app-server.test.ts",
-  "src/adapters/server/server-usage.ts": "a timer that nothing waits for, ended with the server",
+  "src/adapters/server/app-server.ts": "a timer that nothing waits for, ended with the server",
   "src/adapters/terminal/terminal.ts": "a timer that nothing waits for, ended with the view",
   "src/adapters/valgrind/counter.ts": "its pause ends with the run, its programs are awaited by runProcess",
   "src/measure/causes/instructions.ts":

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { credentialsIn, includedBy, places } from "../../src/forge/stored-credentials.ts";
+import { credentialsIn, includedBy, places } from "../../src/forge/credentials.ts";
 
 const github = { GITHUB_ACTIONS: "true" };
 const header = '[http "https://github.com/"]\n\textraheader = AUTHORIZATION: basic eDp5\n';

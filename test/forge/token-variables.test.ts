@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { tokenProblem, tokenVariables } from "../../src/forge/token-variables.ts";
+import { tokenProblem, tokenVariables } from "../../src/forge/credentials.ts";
 
 test.for<[string, Record<string, string>, readonly string[]]>([
   ["none", { PATH: "/bin", INPUT_APP: "app:app" }, []],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { countAll } from "../../src/commands/counted.ts";
+import { countAll } from "../../src/commands/bisected-commit.ts";
 import { parseConfigurationFile } from "../../src/config/file/configuration-file.ts";
 import { countAlone } from "../../src/measure/count.ts";
 import { byTurns } from "../../src/model/endpoint/endpoint.ts";

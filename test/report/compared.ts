@@ -15,8 +15,8 @@ import { judgeRow } from "../../src/compare/judgement.ts";
 import type { LatencyChange } from "../../src/compare/latency-change.ts";
 import type { ArmRecord, LoneArm } from "../../src/model/measurement/measurement.ts";
 import type { Cell } from "../../src/model/plan/cell.ts";
-import { usualCheck } from "../../src/model/plan/check.ts";
 import type { Design } from "../../src/model/plan/plan.ts";
+import { usualCheck } from "../../src/model/thresholds/threshold.ts";
 import { armRecord, blocks, cell, failure, latencyOf, measurement } from "../fixtures/measurement.ts";
 import { comparisonOf } from "./example.ts";
 

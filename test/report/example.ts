@@ -2,7 +2,7 @@ import { compare, judge } from "../../src/compare/compare.ts";
 import type { Comparison, MeasuredRow } from "../../src/compare/comparison.ts";
 import type { Measurement } from "../../src/model/measurement/measurement.ts";
 import type { Cell } from "../../src/model/plan/cell.ts";
-import { usualCheck } from "../../src/model/plan/check.ts";
+import { usualCheck } from "../../src/model/thresholds/threshold.ts";
 import { cell, failure, measurement } from "../fixtures/measurement.ts";
 
 /** Compares measurements of exactly these cells. */

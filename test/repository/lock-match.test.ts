@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { compiledMismatch, lockMismatch } from "../../src/repository/lock-match.ts";
+import { compiledMismatch, lockMismatch } from "../../src/repository/lock-files.ts";
 
 test.for<
   readonly [asked: string[], locked: { name: string; specifier?: string }[], expected: string | undefined]

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { lackedWords, missingPath } from "../../src/repository/missing-path.ts";
+import { lackedWords, missingPath } from "../../src/repository/install-failure.ts";
 
 test.for<readonly [reason: string, path: string | undefined]>([
   ["RuntimeError: Directory 'uploads' does not exist", "uploads"],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isSqliteFile } from "../../src/repository/sqlite-files.ts";
+import { isSqliteFile } from "../../src/model/workload/stores.ts";
 
 test.for<readonly [isOne: boolean, names: readonly string[]]>([
   [true, ["app.db", "app.db3", "app.sqlite", "app.sqlite3", "APP.DB", "my.app.db", ".db"]],

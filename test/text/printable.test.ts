@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { printable, printableLines } from "../../src/text/printable.ts";
+import { printable, printableLines } from "../../src/text/visible.ts";
 import { unseen } from "./gfm.ts";
 import { hostileText } from "./hostile-text.ts";
 import { isWorkflowCommand } from "./workflow-command.ts";

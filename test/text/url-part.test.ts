@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { urlPart } from "../../src/text/url-part.ts";
+import { urlPart } from "../../src/text/quoting.ts";
 
 test.for<readonly [text: string | number, part: string]>([
   [7, "7"],

@@ -3,8 +3,8 @@ import { cp, lstat, mkdtemp } from "node:fs/promises";
 import { basename, join, relative } from "node:path";
 
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
+import { isSqliteFile } from "../../model/workload/stores.ts";
 import type { App } from "../../model/workload/workload.ts";
-import { isSqliteFile } from "../../repository/sqlite-files.ts";
 import { type GitOptions, gitIn, pathsIn } from "./command.ts";
 import { makeEnvironmentFile } from "./environment-files.ts";
 import { openRepository } from "./repository.ts";

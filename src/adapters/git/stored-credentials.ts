@@ -2,7 +2,7 @@ import { readdirSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 
 import { InputError } from "../../errors/errors.ts";
-import { credentialsIn, includedBy, places, type StoredFile } from "../../forge/stored-credentials.ts";
+import { credentialsIn, includedBy, places, type StoredFile } from "../../forge/credentials.ts";
 import { textOfPlainFile, userHome } from "../process/index.ts";
 
 const largestBytes = 1_000_000;

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { EnvironmentError } from "../../errors/errors.ts";
-import { parseCpuList } from "../../model/measurement/cpu-list.ts";
+import { parseCpuList } from "../../model/measurement/environment.ts";
 import type { LoadRequest } from "../../ports/load.ts";
 import type { Deadline } from "../../ports/machine.ts";
 import {

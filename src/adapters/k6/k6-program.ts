@@ -1,7 +1,7 @@
 import { access, constants, rm } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { EnvironmentError, InputError } from "../../errors/errors.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/visible.ts";
 import { readTail, runProcess } from "../process/index.ts";
 
 export interface K6 {

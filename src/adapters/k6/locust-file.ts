@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { loadSummary, shortTimes } from "../../model/load/script-summary.ts";
-import type { ScriptResults } from "../../model/measurement/script-results.ts";
+import type { ScriptResults } from "../../model/measurement/generator.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
 import { exceptionIn } from "../../text/telling-line.ts";
 import { describeExit, readTail, textOfPlainFile } from "../process/index.ts";

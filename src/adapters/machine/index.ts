@@ -1,2 +1,8 @@
-export { canLayOut, cpuSetsOf } from "./cpu-sets.ts";
-export { describeMachine, openFilesLimit, seedDiskProblem, watchMachine } from "./machine-facts.ts";
+export {
+  canLayOut,
+  cpuSetsOf,
+  describeMachine,
+  openFilesLimit,
+  seedDiskProblem,
+  watchMachine,
+} from "./machine-facts.ts";

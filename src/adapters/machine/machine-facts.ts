@@ -1,9 +1,10 @@
 import { statfs } from "node:fs/promises";
 import { arch, availableParallelism, cpus, platform, release, totalmem } from "node:os";
+import { formatCpuList, parseCpuList } from "../../model/measurement/environment.ts";
 import { diskProblem, seedDiskBytes } from "../../model/workload/seed.ts";
 import type { Seed } from "../../model/workload/workload.ts";
-import type { Machine, MachineUse } from "../../ports/machine.ts";
-import { ownCpus, readText, textOfPlainFile } from "../process/index.ts";
+import type { CpuSets, Machine, MachineUse } from "../../ports/machine.ts";
+import { type Argv, laidOut, ownCpus, readText, runProcess, textOfPlainFile } from "../process/index.ts";
 
 export function describeMachine(environment: NodeJS.ProcessEnv): Machine {
   return {
@@ -89,4 +90,62 @@ export async function seedDiskProblem(
   const texts = seedFiles.map((path) => textOfPlainFile(path, { largestBytes: 500_000_000 }) ?? "");
   const { bavail, bsize } = await statfs(folder);
   return diskProblem(seedDiskBytes(texts, scale), { arms, folder, scale, freeBytes: bavail * bsize });
+}
+
+/** Divides the CPUs that we may use; `undefined` when there are fewer than two, or no `taskset`. */
+export async function cpuSetsOf(options: TrialOptions): Promise<CpuSets | undefined> {
+  const sets = chooseCpuSets(await coresOf(ownCpus()));
+  return sets !== undefined && (await canKeepTo(sets.app, options)) ? sets : undefined;
+}
+
+/** The app gets the upper half of the CPUs, rounded down; siblings stay together. Each core by its CPUs. */
+export function chooseCpuSets(cores: readonly (readonly number[])[]): CpuSets | undefined {
+  const all = cores.flat();
+  if (all.length < 2) return undefined;
+  const units = cores.length > 1 ? cores : all.map((cpu) => [cpu]);
+  const highestFirst = units.toSorted((a, b) => Math.min(...b) - Math.min(...a));
+  const app = [...(highestFirst[0] ?? [])];
+  for (const unit of highestFirst.slice(1)) {
+    if (app.length + unit.length > all.length / 2) break;
+    app.push(...unit);
+  }
+  return { app: formatCpuList(app), others: formatCpuList(all.filter((cpu) => !app.includes(cpu))) };
+}
+
+/** The CPUs, grouped by core. Each CPU is its own core when that is unknown. */
+async function coresOf(cpus: readonly number[]): Promise<number[][]> {
+  const cores = new Map<string, number[]>();
+  for (const cpu of cpus) {
+    const path = `/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`;
+    const siblings = parseCpuList(readText(path) ?? `${cpu}`);
+    const allowed = siblings.filter((each) => cpus.includes(each));
+    cores.set(allowed.join(), allowed);
+  }
+  return [...cores.values()];
+}
+
+/** Tried out, because pinning may be forbidden, and because BusyBox has a `taskset` that knows no lists. */
+async function canKeepTo(cpus: string, options: TrialOptions): Promise<boolean> {
+  return await isRunning(["taskset", "--cpu-list", cpus, "taskset", "--version"], options);
+}
+
+/** True when a seed can choose the address layout. Tried out: containers may forbid it. */
+export async function canLayOut(options: TrialOptions): Promise<boolean> {
+  const largestSeed = 2 ** 32 - 1;
+  return await isRunning(laidOut(["setarch", "--version"], largestSeed), options);
+}
+
+interface TrialOptions {
+  readonly logPath: string;
+  readonly signal: AbortSignal;
+}
+
+/** Tries a command out: true when it could be started and ends with 0. */
+async function isRunning(argv: Argv, { logPath, signal }: TrialOptions): Promise<boolean> {
+  try {
+    return (await runProcess({ argv, logPath }, signal)).code === 0;
+  } catch {
+    signal.throwIfAborted();
+    return false;
+  }
 }

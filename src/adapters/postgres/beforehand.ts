@@ -1,6 +1,5 @@
 import { type Client, escapeIdentifier } from "pg";
-import type { SeedNeeds } from "../../model/seed/seed-needs.ts";
-import type { SeedGround } from "../../model/seed/seed-statement.ts";
+import type { SeedGround, SeedNeeds } from "../../model/seed/seed-statement.ts";
 import { withSession } from "./session.ts";
 
 interface RoleRow {

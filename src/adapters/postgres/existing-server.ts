@@ -1,7 +1,7 @@
 import * as z from "zod";
 
 import { EnvironmentError } from "../../errors/errors.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/visible.ts";
 import { allowedSql } from "./database-watch.ts";
 import { oldestMajor, type RunningPostgres } from "./running-server.ts";
 import { queryRow, serverWords, withSession } from "./session.ts";

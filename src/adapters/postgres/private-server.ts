@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { escapeIdentifier, escapeLiteral } from "pg";
 import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import type { Seed } from "../../model/workload/workload.ts";
 import {
@@ -12,7 +13,6 @@ import {
   runProcess,
   stopAbandonedServers,
 } from "../process/index.ts";
-import { setAppUser, urlFor } from "./app-user.ts";
 import { findPostgresBinaries } from "./binaries.ts";
 import {
   keepCluster,
@@ -27,6 +27,7 @@ import { findSeedEntry } from "./seed-cache.ts";
 import { makeServerFolder, reachableBinaries, writePrivately } from "./server-folder.ts";
 import { type Launch, startOptions, startServer, stopServer } from "./server-start.ts";
 import { serverUser } from "./server-user.ts";
+import { withSession } from "./session.ts";
 
 const superuser = "loadtest_server";
 const appUser = "loadtest";
@@ -201,4 +202,34 @@ async function controlServer(
     },
     cpuSeconds: () => cpuSeconds(),
   };
+}
+
+/** Makes the app's user: owner of the databases, but not able to read files or run programs through them. */
+export async function setAppUser(
+  url: string,
+  {
+    name,
+    password,
+    verb,
+  }: { readonly name: string; readonly password: string; readonly verb: "CREATE" | "ALTER" },
+  signal: AbortSignal,
+): Promise<void> {
+  await withSession(url, signal, async (client) => {
+    await client.query(
+      `${verb} ROLE ${escapeIdentifier(name)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password)}`,
+    );
+    const { rows } = await client.query<{ major: number }>(
+      "SELECT current_setting('server_version_num')::int / 10000 AS major",
+    );
+    // Data-only dumps switch foreign keys off while they are restored; managed servers allow it, too.
+    if ((rows[0]?.major ?? 0) >= 15)
+      await client.query(`GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name)}`);
+  });
+}
+
+export function urlFor(
+  url: string,
+  { name, password }: { readonly name: string; readonly password: string },
+): string {
+  return Object.assign(new URL(url), { username: name, password }).href;
 }

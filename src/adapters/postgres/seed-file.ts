@@ -4,7 +4,7 @@ import { EnvironmentError, messageOf } from "../../errors/errors.ts";
 import { lineOf, type ScriptState, type SeedScript, seedScript } from "../../model/seed/seed-script.ts";
 import { sqlPieces } from "../../model/seed/sql-pieces.ts";
 import { seedSteps } from "../../model/workload/seed.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/visible.ts";
 import { startDeadline } from "../process/index.ts";
 import { refusal } from "./seed-source.ts";
 import { seedWithinMs, serverWords, withSession } from "./session.ts";

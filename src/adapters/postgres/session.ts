@@ -3,7 +3,7 @@ import { Client, DatabaseError } from "pg";
 import type * as z from "zod";
 
 import { messageOf } from "../../errors/errors.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/visible.ts";
 
 const connectWithinMs = 10_000;
 /** For questions and small changes, which take milliseconds: a server that is so late has stopped answering. */

@@ -1,8 +1,7 @@
 import { basename } from "node:path";
 import * as z from "zod";
-import { seedNeeds } from "../../model/seed/seed-needs.ts";
 import type { ScriptState } from "../../model/seed/seed-script.ts";
-import type { SeedGround } from "../../model/seed/seed-statement.ts";
+import { type SeedGround, seedNeeds } from "../../model/seed/seed-statement.ts";
 import type { Seed } from "../../model/workload/workload.ts";
 import type { RunSeedCommands } from "../../ports/database.ts";
 import { sqlOfArchive } from "./archive.ts";

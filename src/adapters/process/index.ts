@@ -1,5 +1,4 @@
 export { killAbandonedProcesses, killLeftovers, stopAbandonedServers } from "./abandoned-processes.ts";
-export { isLaidOut, laidOut, laidOutIfThere } from "./address-layout.ts";
 export { type AppGuard, type GuardedApp, openAppGuard, withOwnStores } from "./app-guard.ts";
 export {
   describeExit,
@@ -14,8 +13,17 @@ export {
   withPrograms,
 } from "./child-process.ts";
 export { cpuClock, processesOf } from "./cpu-usage.ts";
-export { type Argv, keptToCpus, ownCpus, pinArgv, threadCpus } from "./cpus.ts";
 export { type DeadlineOptions, startDeadline, TimeOver, untilAborted, within } from "./deadline.ts";
+export {
+  type Argv,
+  isLaidOut,
+  keptToCpus,
+  laidOut,
+  laidOutIfThere,
+  ownCpus,
+  pinArgv,
+  threadCpus,
+} from "./placement.ts";
 export {
   readPlainBytes,
   readPlainFile,

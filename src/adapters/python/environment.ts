@@ -8,7 +8,7 @@ import { servers, usualServer } from "../../model/workload/servers.ts";
 import type { App } from "../../model/workload/workload.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import type { Unbuilt } from "../../repository/install-failure.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/visible.ts";
 import { makeCacheFolder, makeFolder, readPlainFile, textOfPlainFile } from "../process/index.ts";
 import { install, installBesides } from "./install.ts";
 import { findTool, type Installation, InstallerError } from "./installer.ts";

@@ -6,8 +6,8 @@ import { defined } from "../../lists/defined.ts";
 import type { App } from "../../model/workload/workload.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import { withUnbuilt } from "../../repository/install-failure.ts";
-import { printable } from "../../text/printable.ts";
 import { redact } from "../../text/redact.ts";
+import { printable } from "../../text/visible.ts";
 import {
   describeExit,
   makeWorkFolder,

@@ -2,6 +2,11 @@ export { preparePythonEnvironment } from "./environment.ts";
 export { importProblem, readOpenApi } from "./imported-app.ts";
 export { installerVariables } from "./installer.ts";
 export { askOtava } from "./otava.ts";
-export { findRepository, readRepository, readScripts, readSources } from "./repository-files.ts";
-export { readVariables } from "./settings.ts";
+export {
+  findRepository,
+  readRepository,
+  readScripts,
+  readSources,
+  readVariables,
+} from "./repository-files.ts";
 export { findTests, recordTests } from "./test-run.ts";

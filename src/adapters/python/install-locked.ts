@@ -4,7 +4,7 @@ import * as z from "zod";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { reasonIn } from "../../repository/install-failure.ts";
 import { toolOfLockFile } from "../../repository/lock-files.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/visible.ts";
 import {
   findOnPath,
   findTool,
@@ -14,9 +14,9 @@ import {
   makeWithPip,
   run,
   uvPip,
+  variablesForUv,
 } from "./installer.ts";
 import { askPython } from "./interpreter-facts.ts";
-import { variablesForUv } from "./pip-settings.ts";
 import { copyProject, installSelf } from "./project-copy.ts";
 import type { Requirements } from "./requirements.ts";
 

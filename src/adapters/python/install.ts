@@ -4,7 +4,7 @@ import { parseArgsStringToArgv } from "string-argv";
 
 import { isNonEmpty } from "../../lists/non-empty.ts";
 import { reasonIn, type Unbuilt, unbuiltIn } from "../../repository/install-failure.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/visible.ts";
 import { installLocked } from "./install-locked.ts";
 import {
   findOnPath,
@@ -15,9 +15,9 @@ import {
   makeWithPip,
   run,
   uvPip,
+  variablesForUv,
 } from "./installer.ts";
 import { isSource } from "./own-code.ts";
-import { variablesForUv } from "./pip-settings.ts";
 import { copyProject, installCopy, installSelf } from "./project-copy.ts";
 import type { Requirements } from "./requirements.ts";
 import { copyWorkspace, type Workspace } from "./uv-workspace.ts";

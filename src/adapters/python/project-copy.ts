@@ -2,7 +2,7 @@ import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 
 import { reasonIn } from "../../repository/install-failure.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/visible.ts";
 import { type Installation, type Installer, InstallerError, run } from "./installer.ts";
 import { isSource } from "./own-code.ts";
 

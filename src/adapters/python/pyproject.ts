@@ -2,7 +2,7 @@ import * as z from "zod";
 
 import { EnvironmentError } from "../../errors/errors.ts";
 import { runningParts } from "../../repository/frameworks.ts";
-import { lockMismatch } from "../../repository/lock-match.ts";
+import { lockMismatch } from "../../repository/lock-files.ts";
 import { askPython } from "./interpreter-facts.ts";
 
 const projectSchema = z.object({

@@ -6,8 +6,12 @@ import { parseArgsStringToArgv } from "string-argv";
 import { EnvironmentError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import { frameworkPackages } from "../../repository/frameworks.ts";
-import { type LockFile, lockFiles, requirementsOfPipfileLock } from "../../repository/lock-files.ts";
-import { compiledMismatch } from "../../repository/lock-match.ts";
+import {
+  compiledMismatch,
+  type LockFile,
+  lockFiles,
+  requirementsOfPipfileLock,
+} from "../../repository/lock-files.ts";
 import { readPlainFile } from "../process/index.ts";
 import { hashOfFolder } from "./own-code.ts";
 import { readProject, uvLockMismatch } from "./pyproject.ts";

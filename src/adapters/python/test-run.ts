@@ -8,7 +8,7 @@ import { EnvironmentError } from "../../errors/errors.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
 import type { AppTests, TestRun } from "../../ports/trial.ts";
 import { reasonIn } from "../../repository/install-failure.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/visible.ts";
 import {
   makeCacheFolder,
   makeFolder,

@@ -8,8 +8,8 @@ import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { fillText } from "../../model/endpoint/form.ts";
 import type { AppCommand, PrintingCommand } from "../../ports/app.ts";
 import type { PythonEnvironment } from "../../ports/python.ts";
-import { printable } from "../../text/printable.ts";
 import { redact } from "../../text/redact.ts";
+import { printable } from "../../text/visible.ts";
 import {
   describeExit,
   type Exit,

@@ -5,9 +5,9 @@ import { defined } from "../../lists/defined.ts";
 import type { Holdings } from "../../model/measurement/shared-things.ts";
 import type { AppServer, ServerCommand } from "../../ports/app.ts";
 import { overruledIn, settledCommand } from "../../repository/server-settings.ts";
-import { printable } from "../../text/printable.ts";
 import { redact } from "../../text/redact.ts";
 import { troublesIn } from "../../text/telling-line.ts";
+import { printable } from "../../text/visible.ts";
 import {
   cpuClock,
   hasProcfs,
@@ -19,6 +19,7 @@ import {
   pythonTool,
   type RunningProcess,
   readProcess,
+  residentMemory,
   startProcess,
   textOfPlainFile,
   withOwnStores,
@@ -29,7 +30,6 @@ import { pathsOf, portOf, portProblem, portsOf } from "./listening-sockets.ts";
 import { untilReady } from "./readiness.ts";
 import { abandonedProcesses, markVariable, newMark, signalAll } from "./server-processes.ts";
 import { failureNow, firstFailure, stopServer } from "./server-stop.ts";
-import { trackUsage } from "./server-usage.ts";
 
 export interface AppServerOptions {
   readonly logPath: string;
@@ -166,4 +166,68 @@ function withOurSettings(command: ServerCommand, warn: (text: string) => void): 
     argv: settled.argvWith(pythonTool(settings.program)),
     variables: { ...variables, LOADTEST_SERVER_CONFIG: configuration },
   };
+}
+
+interface ServerUsage extends Disposable {
+  /** `undefined` without procfs. */
+  cpuSeconds(): number | undefined;
+  memoryBytes(): number | undefined;
+  peakMemoryBytes(): number | undefined;
+  peaksOfMemory(): readonly number[];
+}
+
+const sampleEveryMs = 500;
+/** Share of the time that samples may take on machines with thousands of processes. */
+const largestShare = 0.01;
+
+export function trackUsage(root: number): ServerUsage {
+  let processes: readonly ProcessEntry[] = [];
+  const clock = cpuClock(() => processes);
+  let cpu: number | undefined;
+  let memory: number | undefined;
+  let peak: number | undefined;
+  const peaks: number[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const sample = () => {
+    if (!hasProcfs) return;
+    processes = processesOf(root);
+    cpu = clock();
+    memory = memoryOf(processes);
+    peak = Math.max(peak ?? 0, memory);
+  };
+  const repeat = () => {
+    const before = performance.now();
+    sample();
+    if (peak !== undefined) peaks.push(peak);
+    timer = setTimeout(repeat, Math.max(sampleEveryMs, (performance.now() - before) / largestShare)).unref();
+  };
+  repeat();
+  return {
+    cpuSeconds: () => {
+      sample();
+      return cpu;
+    },
+    memoryBytes: () => {
+      sample();
+      return memory;
+    },
+    peakMemoryBytes: () => {
+      sample();
+      return peak;
+    },
+    peaksOfMemory: () => [...peaks],
+    [Symbol.dispose]: () => clearTimeout(timer),
+  };
+}
+
+/** Pages of files, mostly libraries, are much the same in all workers, so only the largest share counts. */
+function memoryOf(processes: readonly ProcessEntry[]): number {
+  const memories = processes.flatMap(({ pid }) => residentMemory(pid) ?? []);
+  return (
+    sum(memories.map(({ ownBytes }) => ownBytes)) + Math.max(0, ...memories.map(({ fileBytes }) => fileBytes))
+  );
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, each) => total + each, 0);
 }

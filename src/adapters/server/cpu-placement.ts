@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 
 import { messageOf } from "../../errors/errors.ts";
-import { formatCpuList, parseCpuList } from "../../model/measurement/cpu-list.ts";
+import { formatCpuList, parseCpuList } from "../../model/measurement/environment.ts";
 import {
   describeExit,
   isSameProcess,

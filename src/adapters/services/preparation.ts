@@ -4,8 +4,7 @@ import { basename, dirname } from "node:path";
 import { EnvironmentError, InputError, messageOf } from "../../errors/errors.ts";
 import type { Service } from "../../model/workload/service.ts";
 import { describeExit, readTail, runProcess } from "../process/index.ts";
-import { engineVariables, removeAbandonedContainers } from "./containers.ts";
-import { type ServiceWay, wayOf } from "./service-way.ts";
+import { engineVariables, removeAbandonedContainers, type ServiceWay, wayOf } from "./service-way.ts";
 
 const pullWithinMs = 15 * 60_000;
 

@@ -3,19 +3,19 @@ import { constants } from "node:fs";
 import { cp, mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-
 import { EnvironmentError, InputError, messageOf } from "../../errors/errors.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
 import { appVariablesOf, type Service, type ServicePorts } from "../../model/workload/service.ts";
 import { describeExit, keptToCpus, readTail, runProcess } from "../process/index.ts";
-import { engineVariables, removeContainer } from "./containers.ts";
 import { noWay } from "./preparation.ts";
 import { isReady } from "./service-readiness.ts";
 import {
   containerArgv,
+  engineVariables,
   filledValues,
   filler,
   findProgram,
+  removeContainer,
   type ServiceWay,
   stubWay,
   unknownRoutesIn,

@@ -4,8 +4,8 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 
 import { EnvironmentError } from "../../errors/errors.ts";
+import { isSqliteFile } from "../../model/workload/stores.ts";
 import type { DatabaseCopy, DatabaseServer, QueriedTable } from "../../ports/database.ts";
-import { isSqliteFile } from "../../repository/sqlite-files.ts";
 import { jsonOf } from "../../text/json.ts";
 import { lastLines } from "../../text/length.ts";
 import { pythonAnswer } from "../process/index.ts";

@@ -6,7 +6,7 @@ import type { Phase, ProgressEvent } from "../../ports/progress.ts";
 import { cellName, resultLine } from "../../report/progress/cell-progress.ts";
 import { lastLines } from "../../text/length.ts";
 import { duration, plural } from "../../text/numbers.ts";
-import { printable, printableLines } from "../../text/printable.ts";
+import { printable, printableLines } from "../../text/visible.ts";
 
 /** Lines of an event for a log. Every foreign word in them is harmless. */
 export function eventLines(event: ProgressEvent): string[] {

@@ -2,7 +2,7 @@ import type { Cell } from "../../model/plan/cell.ts";
 import type { ProgressEvent } from "../../ports/progress.ts";
 import { cellName, cellProgressWords } from "../../report/progress/cell-progress.ts";
 import { duration } from "../../text/numbers.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/visible.ts";
 import { cutToColumns } from "../../text/width.ts";
 import { phaseWords, position } from "./event-lines.ts";
 import { nextTime, noTime, type RunTime, remainingMs } from "./remaining-time.ts";

@@ -3,8 +3,8 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { EnvironmentError } from "../../errors/errors.ts";
-import { addedCounts, readCallgrind } from "../../model/measurement/callgrind.ts";
-import type { InstructionCounter, InstructionPorts } from "../../ports/instructions.ts";
+import { addedCounts, readCallgrind } from "../../model/measurement/instructions.ts";
+import type { InstructionCounter, InstructionPorts } from "../../ports/app.ts";
 import { describeExit, readProcess, readTail, runProcess, textOfPlainFile } from "../process/index.ts";
 
 interface CounterOptions {

@@ -1,7 +1,6 @@
 import { groupBy } from "../../lists/group.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
-import { cpuCount } from "../../model/measurement/cpu-list.ts";
-import { type Environment, machineKey } from "../../model/measurement/environment.ts";
+import { cpuCount, type Environment, machineKey } from "../../model/measurement/environment.ts";
 import { cellLabel, type Load } from "../../model/plan/cell.ts";
 import { plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";

@@ -10,7 +10,7 @@ import {
   placeholdersIn,
 } from "../../model/endpoint/form.ts";
 import { fingerprint } from "../../text/fingerprint.ts";
-import { urlPart } from "../../text/url-part.ts";
+import { urlPart } from "../../text/quoting.ts";
 import { strictObject } from "./value-kinds.ts";
 
 const line = /^[^\r\n]*$/;

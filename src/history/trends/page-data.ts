@@ -1,5 +1,5 @@
-import { short } from "../../report/page/short.ts";
 import { shortenMiddle } from "../../text/length.ts";
+import { short } from "../../text/numbers.ts";
 import { visibleLine } from "../../text/visible.ts";
 import type { HistoryLine } from "../history-line.ts";
 import type { ChangePoint } from "./change-points.ts";

@@ -1,8 +1,7 @@
-import { short } from "../../report/page/short.ts";
 import { dataBlock, documentHead } from "../../report/render/html/document-head.ts";
 import type { PageScript } from "../../report/render/html/page.ts";
 import { html, type Markup } from "../../text/html.ts";
-import { figure, perRequest, plural, plusMinus, unknown } from "../../text/numbers.ts";
+import { figure, perRequest, plural, plusMinus, short, unknown } from "../../text/numbers.ts";
 import type { HistoryLine } from "../history-line.ts";
 import type { ChangePoint } from "./change-points.ts";
 import type { Trend } from "./history.ts";

@@ -1,8 +1,8 @@
 import { codeSpan, sentence, tableRow } from "../../text/markdown.ts";
 import { figure, plural, unknown } from "../../text/numbers.ts";
 import { signedPercent } from "../../text/percent.ts";
-import { printable } from "../../text/printable.ts";
-import { shellWords } from "../../text/shell-words.ts";
+import { shellWords } from "../../text/quoting.ts";
+import { printable } from "../../text/visible.ts";
 import type { HistoryLine } from "../history-line.ts";
 import { type ChangePoint, fewestPoints, isLongEnough, type Level, type Series } from "./change-points.ts";
 import type { History, Trend } from "./history.ts";

@@ -3,7 +3,7 @@ import { InputError } from "../../errors/errors.ts";
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
 import { mostApps } from "../../model/plan/apps-plan.ts";
 import type { FoundApp } from "../../model/workload/workload.ts";
-import { shellWords } from "../../text/shell-words.ts";
+import { shellWords } from "../../text/quoting.ts";
 import type { Initialisation } from "../options.ts";
 
 const mostNamed = 10;

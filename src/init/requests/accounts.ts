@@ -1,7 +1,7 @@
 import { formFromOpenApi, operationsOf } from "../../endpoints/openapi.ts";
 import { memberOf, resolved, valueOfSchema } from "../../endpoints/openapi-schema.ts";
 import type { FoundSetting } from "../project.ts";
-import type { FirstUser } from "../read/users.ts";
+import type { FirstUser } from "../read/variables.ts";
 import { schemaOfBody } from "./rows.ts";
 
 /** An account that the app may give to anybody who asks. */

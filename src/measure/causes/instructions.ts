@@ -2,8 +2,9 @@ import { EnvironmentError } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import { isNonEmpty } from "../../lists/non-empty.ts";
 import { isCountable, stepsOf } from "../../model/endpoint/endpoint.ts";
-import { addedCounts, type CallgrindCounts } from "../../model/measurement/callgrind.ts";
 import {
+  addedCounts,
+  type CallgrindCounts,
   type CountedArm,
   type CountedStart,
   type Instructions,
@@ -13,7 +14,7 @@ import { type ArmName, armNames, type Measurement } from "../../model/measuremen
 import { type Cell, withSendingOf } from "../../model/plan/cell.ts";
 import { countableIn, countingSeconds, secondsForCounting } from "../../model/plan/minutes.ts";
 import type { Design } from "../../model/plan/plan.ts";
-import type { InstructionCounter } from "../../ports/instructions.ts";
+import type { InstructionCounter } from "../../ports/app.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { type DocumentPorts, save } from "../cell-document.ts";

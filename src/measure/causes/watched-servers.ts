@@ -5,7 +5,7 @@ import { messageOf } from "../../errors/errors.ts";
 import { endpointLabel } from "../../model/endpoint/endpoint.ts";
 import { type ArmDiagnosis, armDiagnosis } from "../../model/findings/diagnosis.ts";
 import type { StackDocument } from "../../model/findings/stack-document.ts";
-import { cpuCount } from "../../model/measurement/cpu-list.ts";
+import { cpuCount } from "../../model/measurement/environment.ts";
 import type { ArmName, Measurement } from "../../model/measurement/measurement.ts";
 import type { Cell } from "../../model/plan/cell.ts";
 import type { Probe } from "../../ports/app.ts";

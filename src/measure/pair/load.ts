@@ -7,11 +7,9 @@ import {
   type Slice,
   secondsToLastReply,
 } from "../../model/load/load-records.ts";
-import type { Generator } from "../../model/measurement/generator.ts";
+import type { Generator, ScriptResults } from "../../model/measurement/generator.ts";
 import { type ArmName, armNames } from "../../model/measurement/measurement.ts";
-import { mostVirtualUsers } from "../../model/measurement/open-files.ts";
-import type { ScriptResults } from "../../model/measurement/script-results.ts";
-import { type Load, loadSeconds, withSendingOf } from "../../model/plan/cell.ts";
+import { type Load, loadSeconds, mostVirtualUsers, withSendingOf } from "../../model/plan/cell.ts";
 import type { LoadOutput, LoadRequest } from "../../ports/load.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { sum } from "../../statistics/estimate.ts";

@@ -15,7 +15,7 @@ import {
   openRate,
 } from "../../model/load/phases.ts";
 import { latencyToFitMs, type Slicing, slicePairsOf, slicingFor } from "../../model/load/slicing.ts";
-import { cpuCount } from "../../model/measurement/cpu-list.ts";
+import { cpuCount } from "../../model/measurement/environment.ts";
 import {
   type ArmName,
   armNames,

@@ -1,5 +1,5 @@
 import { defined } from "../../lists/defined.ts";
-import { cpuCount } from "../../model/measurement/cpu-list.ts";
+import { cpuCount } from "../../model/measurement/environment.ts";
 import type { ArmName, ArmRecord, Conditions, Replicate } from "../../model/measurement/measurement.ts";
 import type { AppServer } from "../../ports/app.ts";
 import type { DatabaseServer } from "../../ports/database.ts";

@@ -1,12 +1,17 @@
 import { EnvironmentError, type FailurePhase } from "../../errors/errors.ts";
 import { defined } from "../../lists/defined.ts";
 import type { ArmName, Replicate } from "../../model/measurement/measurement.ts";
-import { mostVirtualUsers } from "../../model/measurement/open-files.ts";
 import { clashWords } from "../../model/measurement/shared-things.ts";
-import type { Cell } from "../../model/plan/cell.ts";
-import type { AppServer, Probe, ProbePurpose, ServerCommand, StartTrial } from "../../ports/app.ts";
+import { type Cell, mostVirtualUsers } from "../../model/plan/cell.ts";
+import type {
+  AppServer,
+  InstructionCounter,
+  Probe,
+  ProbePurpose,
+  ServerCommand,
+  StartTrial,
+} from "../../ports/app.ts";
 import type { DatabaseCopy, DatabaseWatch } from "../../ports/database.ts";
-import type { InstructionCounter } from "../../ports/instructions.ts";
 import type { LoadTarget } from "../../ports/load.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import {

@@ -1,10 +1,10 @@
 import { defined } from "../../lists/defined.ts";
 import { isIteration, isScript } from "../../model/endpoint/endpoint.ts";
-import { armRecordOf, slicesInTime } from "../../model/load/load-records.ts";
+import { clusteringOf } from "../../model/load/clustering.ts";
+import { armRecordOf, type Slice, slicesInTime } from "../../model/load/load-records.ts";
 import { loneSlicing } from "../../model/load/slicing.ts";
-import { recordOfRun, replicateOfRuns } from "../../model/load/whole-run.ts";
-import type { ArmName, Replicate } from "../../model/measurement/measurement.ts";
-import type { ScriptResults } from "../../model/measurement/script-results.ts";
+import type { Generator, ScriptResults } from "../../model/measurement/generator.ts";
+import type { ArmName, ArmRecord, Replicate, SlicePairs } from "../../model/measurement/measurement.ts";
 import { type Cell, loadSeconds } from "../../model/plan/cell.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { sum } from "../../statistics/estimate.ts";
@@ -87,5 +87,56 @@ async function bothRuns(
     replicate: replicateOfRuns(base, head),
     generatorCpuSeconds: cpu.length === 2 ? sum(cpu) : undefined,
     ...(load.kind === "script" && load.locust !== undefined && { generatorCpus: 1 }),
+  };
+}
+
+/** A document holds no longer slice. */
+const longestMs = 1e6;
+
+interface WholeRun {
+  readonly generator: Generator;
+  readonly record: ArmRecord;
+  readonly results: ScriptResults;
+}
+
+export function recordOfRun(arm: ArmName, slices: readonly Slice[], endMs: number): ArmRecord {
+  const latencyClustering = clusteringOf(slices.map(({ latency }) => latency));
+  return {
+    ...armRecordOf(arm, slices, { ...loneSlicing, endMs }),
+    ...(latencyClustering !== undefined && { latencyClustering }),
+  };
+}
+
+export function replicateOfRuns(base: WholeRun, head: WholeRun) {
+  return {
+    generator: together(base.generator, head.generator),
+    arms: { base: base.record, head: head.record },
+    scripts: { base: base.results, head: head.results },
+    pairs: pairsOf(base.generator, head.generator),
+  } satisfies Replicate;
+}
+
+function together(base: Generator, head: Generator): Generator {
+  const added = (figure: Exclude<keyof Generator, "details">) => base[figure] + head[figure];
+  return {
+    requests: added("requests"),
+    failures: added("failures"),
+    iterations: added("iterations"),
+    droppedIterations: added("droppedIterations"),
+    durationSeconds: added("durationSeconds"),
+  };
+}
+
+/** The runs as one pair, as if a single user had sent all requests of a run. */
+function pairsOf(base: Generator, head: Generator): SlicePairs {
+  const whole = ({ requests, durationSeconds }: Generator) => ({
+    cycles: [requests],
+    cycleMs: [durationSeconds * 1_000],
+  });
+  const meanMs = (base.durationSeconds + head.durationSeconds) * 500;
+  return {
+    sliceMs: Math.min(longestMs, Math.max(1, meanMs)),
+    isWholeRuns: true,
+    arms: { base: whole(base), head: whole(head) },
   };
 }

@@ -20,8 +20,7 @@ import type { AppServer } from "../../ports/app.ts";
 import type { MeasurePorts } from "../../ports/measure.ts";
 import { shortenEnd } from "../../text/length.ts";
 import { plural } from "../../text/numbers.ts";
-import { printable } from "../../text/printable.ts";
-import { visibleLine } from "../../text/visible.ts";
+import { printable, visibleLine } from "../../text/visible.ts";
 import { withPrintedUsers } from "./users.ts";
 
 const withinSeconds = 30;

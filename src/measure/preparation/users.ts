@@ -7,7 +7,7 @@ import type { LoneArm } from "../../model/measurement/measurement.ts";
 import type { AppServer } from "../../ports/app.ts";
 import type { DatabaseCopy } from "../../ports/database.ts";
 import type { SecretsPorts } from "../../ports/measure.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/visible.ts";
 import type { PreparedArm } from "./prepared.ts";
 
 const isSecret = /pass|pwd|secret|token|key/i;

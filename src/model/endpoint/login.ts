@@ -1,5 +1,5 @@
 import { isNonEmpty, type NonEmptyArray } from "../../lists/non-empty.ts";
-import { urlPart } from "../../text/url-part.ts";
+import { urlPart } from "../../text/quoting.ts";
 
 import { fillText } from "./form.ts";
 

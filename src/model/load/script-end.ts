@@ -1,4 +1,4 @@
-import type { ScriptResults } from "../measurement/script-results.ts";
+import type { ScriptResults } from "../measurement/generator.ts";
 
 type Gate = ScriptResults["thresholds"][number];
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-import type { ScriptResults } from "../measurement/script-results.ts";
+import type { ScriptResults } from "../measurement/generator.ts";
 import { K6SummaryError } from "./k6-summary.ts";
 import type { GroupTimes, PartTimes } from "./script-samples.ts";
 

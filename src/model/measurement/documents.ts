@@ -5,9 +5,9 @@ import { jsonOf } from "../../text/json.ts";
 import { byteLength, shortenEnd } from "../../text/length.ts";
 import { plural } from "../../text/numbers.ts";
 import { type Plan, planSchema } from "../plan/plan.ts";
-import { addBlocks } from "./blocks.ts";
 import {
   type ArmRecord,
+  addBlocks,
   type Block,
   type Measurement,
   measurementSchema,

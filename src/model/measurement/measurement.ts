@@ -7,11 +7,10 @@ import { statusCountsSchema } from "../load/statuses.ts";
 import { cellSchema } from "../plan/cell.ts";
 import { bytes, count, milliseconds, mostLogarithm, numberList, seconds, share, span } from "./amounts.ts";
 import { environmentSchema } from "./environment.ts";
-import { generatorSchema } from "./generator.ts";
+import { generatorSchema, scriptResultsSchema } from "./generator.ts";
 import { instructionsSchema } from "./instructions.ts";
 import { notReachedSchema } from "./not-reached.ts";
 import { redirectSchema } from "./redirects.ts";
-import { scriptResultsSchema } from "./script-results.ts";
 
 /** The two versions of the code: the pull request's (`head`), and the one to compare it with (`base`). */
 export const armNames = ["base", "head"] as const;
@@ -218,3 +217,26 @@ export const measurementSchema = z.strictObject({
   diagnosis: z.partialRecord(z.enum(armNames), armDiagnosisSchema).optional(),
 });
 export type Measurement = z.infer<typeof measurementSchema>;
+
+export function addBlocks(one: Block, next: Block): Block {
+  return {
+    startSeconds: one.startSeconds,
+    seconds: one.seconds + next.seconds,
+    requests: one.requests + next.requests,
+    failures: one.failures + next.failures,
+    latencyTotalMs: one.latencyTotalMs + next.latencyTotalMs,
+    latencyMaxMs: Math.max(one.latencyMaxMs, next.latencyMaxMs),
+    ...limitedOf(one, next),
+  };
+}
+
+function limitedOf(one: Block, next: Block): Pick<Block, "limited" | "beyondMs"> {
+  if (one.limited === undefined || next.limited === undefined) return {};
+  return {
+    limited: {
+      requests: one.limited.requests + next.limited.requests,
+      totalMs: one.limited.totalMs + next.limited.totalMs,
+    },
+    beyondMs: (one.beyondMs ?? 0) + (next.beyondMs ?? 0),
+  };
+}

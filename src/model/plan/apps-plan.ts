@@ -3,10 +3,9 @@ import type { NonEmptyArray } from "../../lists/non-empty.ts";
 import { sum } from "../../statistics/estimate.ts";
 import { plural } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
-import { mostThresholds } from "../thresholds/threshold.ts";
+import { type Check, mostThresholds, usualCheck } from "../thresholds/threshold.ts";
 import { serverKindOf } from "../workload/seed.ts";
 import type { AppOfReport, Workload } from "../workload/workload.ts";
-import { type Check, usualCheck } from "./check.ts";
 import { minutesProblem, mostMeasuringSeconds } from "./minutes.ts";
 import { type Design, lineOf, mostCells, type Plan, usualLatencyEffect, usualMemoryEffect } from "./plan.ts";
 

@@ -11,7 +11,7 @@ import {
   type Requested,
 } from "../endpoint/endpoint.ts";
 import { formOf } from "../endpoint/form.ts";
-import { labelsMeant, thresholdText } from "../thresholds/threshold.ts";
+import { type Check, checkSchema, labelsMeant, thresholdText, usualCheck } from "../thresholds/threshold.ts";
 import type { Workload } from "../workload/workload.ts";
 import {
   appNameSchema,
@@ -22,7 +22,6 @@ import {
   loadSeconds,
   makeCell,
 } from "./cell.ts";
-import { type Check, checkSchema, usualCheck } from "./check.ts";
 import { diagnosisSeconds, minutesProblem, mostMeasuringSeconds } from "./minutes.ts";
 
 /** Smallest change of a latency percentile that matters (`test/compare/latency-change.test.ts`). */

@@ -103,3 +103,8 @@ export function otherStoreSentence(text: string, { variable }: Stores): string {
       : ["which this run did not start", `Describe it in ${isDatabase ? "database" : "services"}`];
   return `the app opens ${text}, ${how}. ${remedy}, or name it under env if the load may use it`;
 }
+
+/** True for the usual names of SQLite's files, and of the files that it writes next to them. */
+export function isSqliteFile(name: string): boolean {
+  return /\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name);
+}

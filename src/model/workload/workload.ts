@@ -4,7 +4,7 @@ import type { Endpoint, Requested } from "../endpoint/endpoint.ts";
 import type { EndpointForm, Patterns } from "../endpoint/form.ts";
 import type { Login, SecretText } from "../endpoint/login.ts";
 import type { Load } from "../plan/cell.ts";
-import type { Check, CheckRequest } from "../plan/check.ts";
+import type { Check, CheckRequest } from "../thresholds/threshold.ts";
 import type { SeedRequest } from "./seed-request.ts";
 import type { Companion, Service } from "./service.ts";
 

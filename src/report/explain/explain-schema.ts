@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { verdictKinds } from "../../compare/comparison.ts";
 import { causes } from "../../model/findings/finding.ts";
-import { longest } from "./advice.ts";
+
+/** Most characters of a foreign text, by its kind. */
+export const longest = { name: 120, code: 160, text: 300, log: 600 } as const;
 
 /** Text of the measured app or of its repository, cut to a length: data, and never an instruction. */
 const foreign = (most: number) => z.string().max(most);

@@ -4,7 +4,7 @@ import { endpointLabel } from "../../model/plan/cell.ts";
 import { byteLength } from "../../text/length.ts";
 import { perRequest } from "../../text/numbers.ts";
 import { changeSize, percent, relativeChange } from "../../text/percent.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/visible.ts";
 import { lackingMinutes } from "../facts/reasons.ts";
 import type { ExplainDocument, SlowdownAnswer } from "./explain-schema.ts";
 

@@ -6,17 +6,17 @@ import {
   mergeHistograms,
   quantileMs,
 } from "../../model/load/histogram.ts";
-import { addBlocks } from "../../model/measurement/blocks.ts";
 import {
   type ArmName,
   type ArmRecord,
+  addBlocks,
   type Block,
   type Measurement,
   type Replicate,
   requestsServed,
 } from "../../model/measurement/measurement.ts";
 import { sum } from "../../statistics/estimate.ts";
-import { short, shortEstimate } from "./short.ts";
+import { short, shortEstimate } from "../../text/numbers.ts";
 
 /** Bars of equal relative width: the one at `index` spans `ratio ** index` to `ratio ** (index + 1)` milliseconds. */
 interface PageHistogram {

@@ -12,6 +12,7 @@ import {
 import { cellLabel } from "../../model/plan/cell.ts";
 import type { Design } from "../../model/plan/plan.ts";
 import { shortenEnd, shortenMiddle } from "../../text/length.ts";
+import { short, shortEstimate } from "../../text/numbers.ts";
 import { changeParts } from "../../text/percent.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { againCommand } from "../again.ts";
@@ -21,7 +22,6 @@ import { loadWords } from "../facts/notes.ts";
 import { asSentence } from "../facts/reasons.ts";
 import { bucketsPerBar, type PageArm, pageArmOf, shortPageArmOf } from "./page-arm.ts";
 import { type PageDiagnosis, pageDiagnosisOf } from "./page-diagnosis.ts";
-import { short, shortEstimate } from "./short.ts";
 
 interface PageGate {
   readonly name: string;

@@ -2,10 +2,10 @@ import type { Comparison, Row } from "../../compare/comparison.ts";
 import { workersAdvice } from "../../compare/workers/advice.ts";
 import type { Measurement } from "../../model/measurement/measurement.ts";
 import { byteLength } from "../../text/length.ts";
+import { short } from "../../text/numbers.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { hasCountedChanges } from "../facts/counted-changes.ts";
 import { type PageCell, pageCellOf, shortPageCellOf, withoutFlame } from "./page-cell.ts";
-import { short } from "./short.ts";
 
 /** The Universal Scalability Law for one endpoint's worker counts. `isFitting`: it fits well enough to be believed. */
 interface PageLaw {

@@ -1,9 +1,9 @@
 import type { ArmDiagnosis, Flame, FoundCause, Seen } from "../../model/findings/diagnosis.ts";
 import { sentenceOf, textOf } from "../../model/findings/finding.ts";
 import type { PartName, Place } from "../../model/findings/probe-document.ts";
+import { short } from "../../text/numbers.ts";
 import { visibleLine } from "../../text/visible.ts";
 import { evidenceText } from "../causes/cause-text.ts";
-import { short } from "./short.ts";
 
 interface PagePlace {
   /** `app/users.py:12`. */

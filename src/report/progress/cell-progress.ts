@@ -9,7 +9,7 @@ import type { Design, Plan } from "../../model/plan/plan.ts";
 import type { Estimate } from "../../statistics/estimate.ts";
 import { plural } from "../../text/numbers.ts";
 import { relativeChange } from "../../text/percent.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/visible.ts";
 import { effectColumn, ratesColumn } from "../columns/column-choice.ts";
 import { failedColumn, p95Column, throughputColumn } from "../columns/figure-columns.ts";
 import { problemWords } from "../facts/absences.ts";

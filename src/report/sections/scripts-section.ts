@@ -1,10 +1,10 @@
 import type { Comparison } from "../../compare/comparison.ts";
-import type { ScriptResults } from "../../model/measurement/script-results.ts";
+import type { ScriptResults } from "../../model/measurement/generator.ts";
 import { cellLabel } from "../../model/plan/cell.ts";
 import type { Estimate } from "../../statistics/estimate.ts";
 import { count, figure } from "../../text/numbers.ts";
 import { bracketedChange } from "../../text/percent.ts";
-import { printable } from "../../text/printable.ts";
+import { printable } from "../../text/visible.ts";
 import { line, name, strong } from "../document/inline.ts";
 import type { Scripts } from "../document/report.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { openBase } from "../../../src/adapters/git/base-source.ts";
-import { usualCheck } from "../../../src/model/plan/check.ts";
+import { usualCheck } from "../../../src/model/thresholds/threshold.ts";
 import type { Base, Workload } from "../../../src/model/workload/workload.ts";
 
 const run = promisify(execFile);

@@ -2,10 +2,15 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { chooseCpuSets, cpuSetsOf } from "../../../src/adapters/machine/cpu-sets.ts";
-import { describeMachine, parseUse, watchMachine } from "../../../src/adapters/machine/machine-facts.ts";
+import {
+  chooseCpuSets,
+  cpuSetsOf,
+  describeMachine,
+  parseUse,
+  watchMachine,
+} from "../../../src/adapters/machine/machine-facts.ts";
 import { hasProcfs, ownCpus } from "../../../src/adapters/process/index.ts";
-import { formatCpuList, parseCpuList } from "../../../src/model/measurement/cpu-list.ts";
+import { formatCpuList, parseCpuList } from "../../../src/model/measurement/environment.ts";
 import type { CpuSets } from "../../../src/ports/machine.ts";
 
 test("describes this machine", () => {

@@ -20,7 +20,7 @@ import { startServer } from "../../../src/adapters/postgres/server-start.ts";
 import { serverUser } from "../../../src/adapters/postgres/server-user.ts";
 import { gentleOwnerVariable, ownCpus, threadCpus } from "../../../src/adapters/process/index.ts";
 import { EnvironmentError, messageOf } from "../../../src/errors/errors.ts";
-import { formatCpuList } from "../../../src/model/measurement/cpu-list.ts";
+import { formatCpuList } from "../../../src/model/measurement/environment.ts";
 import type { DatabaseCopy, DatabaseServer, DatabaseTemplate } from "../../../src/ports/database.ts";
 
 const isRoot = process.getuid?.() === 0;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { uvVariables } from "../../../src/adapters/python/pip-settings.ts";
+import { uvVariables } from "../../../src/adapters/python/installer.ts";
 
 test.for<readonly [what: string, settings: string, variables: Readonly<Record<string, string>> | undefined]>([
   ["nothing", "", {}],

@@ -19,7 +19,7 @@ import {
 import { type AppServerOptions, startAppServer } from "../../../src/adapters/server/app-server.ts";
 import { findFreePort, portProblem } from "../../../src/adapters/server/listening-sockets.ts";
 import { markVariable } from "../../../src/adapters/server/server-processes.ts";
-import { formatCpuList } from "../../../src/model/measurement/cpu-list.ts";
+import { formatCpuList } from "../../../src/model/measurement/environment.ts";
 import type { ServerCommand } from "../../../src/ports/app.ts";
 import { asgiFolder, prepareAsgi } from "../../fixtures/python/asgi.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { findFirstUser } from "../../../src/init/read/users.ts";
+import { findFirstUser } from "../../../src/init/read/variables.ts";
 import { findLogin } from "../../../src/init/requests/accounts.ts";
 
 const document = (tokenUrl: unknown, ...paths: string[]) => ({

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import type { TestRow } from "../../../src/init/tests/recording.ts";
-import { renderRows, withoutFailed } from "../../../src/init/tests/rows.ts";
+import { renderRows, type TestRow, withoutFailed } from "../../../src/init/tests/recording.ts";
 
 const rowOf = (number: number, sql: string, at = "tests/test_a.py::a"): TestRow => ({
   kind: "row",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { withAdded } from "../../../src/init/write/merge.ts";
+import { withAdded } from "../../../src/init/write/configuration.ts";
 
 const written = `app: main:app
 stubs:

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import type { ScriptResults } from "../../../src/model/measurement/script-results.ts";
+import type { ScriptResults } from "../../../src/model/measurement/generator.ts";
 import type { LoadRequest } from "../../../src/ports/load.ts";
 import { answer } from "../fake-load.ts";
 import { comparingPorts } from "../fake-ports.ts";

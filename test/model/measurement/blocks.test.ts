@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
 
-import { addBlocks } from "../../../src/model/measurement/blocks.ts";
-import type { Block } from "../../../src/model/measurement/measurement.ts";
+import { addBlocks, type Block } from "../../../src/model/measurement/measurement.ts";
 
 const block = (more: Partial<Block> = {}): Block => ({
   ...{ startSeconds: 2, seconds: 1, requests: 10, failures: 1, latencyTotalMs: 100, latencyMaxMs: 30 },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { addedCounts, libraryName, readCallgrind } from "../../../src/model/measurement/callgrind.ts";
+import { addedCounts, libraryName, readCallgrind } from "../../../src/model/measurement/instructions.ts";
 
 const head = "# callgrind format\nversion: 1\npid: 30787\ncmd:  uvicorn main:app\npart: 2\n\nevents: Ir\n";
 const countOf = (text: string) => readCallgrind(text)?.instructions;

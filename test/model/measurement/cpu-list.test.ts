@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { cpuCount, formatCpuList, parseCpuList } from "../../../src/model/measurement/cpu-list.ts";
+import { cpuCount, formatCpuList, parseCpuList } from "../../../src/model/measurement/environment.ts";
 
 test.for([
   { list: "0", count: 1 },

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openFilesProblem } from "../../../src/model/measurement/open-files.ts";
-import type { Load } from "../../../src/model/plan/cell.ts";
+import { type Load, openFilesProblem } from "../../../src/model/plan/cell.ts";
 
 const stages: Load = {
   kind: "stages",

@@ -2,8 +2,7 @@ import { expect, test } from "vitest";
 import { parametersOf } from "../../../reproduce/cases/cases.ts";
 import { phaseLoad } from "../../../src/diagnosis/diagnosis-phase.ts";
 import { endpointLabel, pauseSecondsPerRequest, stepsOf } from "../../../src/model/endpoint/endpoint.ts";
-import { openFilesProblem } from "../../../src/model/measurement/open-files.ts";
-import { loadLabel, loadSeconds, makeCell } from "../../../src/model/plan/cell.ts";
+import { loadLabel, loadSeconds, makeCell, openFilesProblem } from "../../../src/model/plan/cell.ts";
 
 const load = { kind: "script" } as const;
 const endpoint = { script: "load/x.js" };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seedNeeds } from "../../../src/model/seed/seed-needs.ts";
+import { seedNeeds } from "../../../src/model/seed/seed-statement.ts";
 
 test("roles, memberships and extensions are found wherever they are made", () => {
   const text = `

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parseThreshold } from "../../../src/config/threshold-parser.ts";
 import { armDiagnosis } from "../../../src/model/findings/diagnosis.ts";
 import { causes } from "../../../src/model/findings/finding.ts";
-import { usualCheck } from "../../../src/model/plan/check.ts";
+import { usualCheck } from "../../../src/model/thresholds/threshold.ts";
 import { explainDocument } from "../../../src/report/explain/explain-document.ts";
 import { type ExplainDocument, explainSchema } from "../../../src/report/explain/explain-schema.ts";
 import { explainText } from "../../../src/report/explain/explain-text.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Comparison } from "../../../src/compare/comparison.ts";
 import { parseThreshold } from "../../../src/config/threshold-parser.ts";
-import { usualCheck } from "../../../src/model/plan/check.ts";
+import { usualCheck } from "../../../src/model/thresholds/threshold.ts";
 import { figuresOf } from "../../../src/report/figures/figures.ts";
 import { whatToDoUrl } from "../../../src/report/links.ts";
 import { cpuMs } from "../../cpu-time.ts";

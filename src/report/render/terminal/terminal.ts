@@ -1,4 +1,4 @@
-import { inert, printable } from "../../../text/printable.ts";
+import { inert, printable } from "../../../text/visible.ts";
 import { columnsOf, pad, paint as painted, type Style, toAscii, wrap } from "../../../text/width.ts";
 import type { Inline, Line } from "../../document/inline.ts";
 import type { Column, Item, Report, Table, TonedLine } from "../../document/report.ts";

@@ -9,3 +9,8 @@ export function shellWords(words: readonly string[]): string | undefined {
   if (words.some((word) => unseen.test(word))) return undefined;
   return words.map((word) => (plain.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 }
+
+/** Text as a part of a URL. URLs cannot hold half of a surrogate pair, so it becomes the replacement character. */
+export function urlPart(text: string | number): string {
+  return encodeURIComponent(String(text).replaceAll(/\p{Surrogate}/gu, "\ufffd"));
+}
