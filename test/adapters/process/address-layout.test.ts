@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
 
 import { canLayOut } from "../../../src/adapters/machine/index.ts";
-import { isLaidOut, laidOut, laidOutIfThere } from "../../../src/adapters/process/placement.ts";
 import { runProcess } from "../../../src/adapters/process/child-process.ts";
+import { isLaidOut, laidOut, laidOutIfThere } from "../../../src/adapters/process/placement.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "loadtest-layout-"));
 afterAll(() => rm(folder, { recursive: true }));
