@@ -40,8 +40,6 @@ const serverNames = servers
 export const appInputs = {
   name: {
     description: "The app's name. An app with a name has its own section in the report.",
-    details:
-      "In a report of several apps, an app without a name is named after its folder or its configuration file.",
     reader: appNameSchema.optional(),
     form: { schema: kinds.text("shop"), example: "name: shop" },
     door: "both",
@@ -71,8 +69,7 @@ export const appInputs = {
   "env-file": {
     description:
       "A file or folder that the app cannot start without, e.g. `.env` or `static/`, as a path inside `working-directory`. If it is missing, an empty one is created.",
-    details:
-      "Each version then runs in its own copy of the repository, so yours stays unchanged. To set variables, use `app-env`.",
+    details: "Each version then runs in its own copy of the repository. To set variables, use `app-env`.",
     reader: values.environmentFile.optional(),
     noOption:
       "Node would take it for its own and read that file into this program. Write --settings 'env-file: PATH', or set it in the configuration file",
@@ -101,7 +98,7 @@ export const appInputs = {
   "exclude-newer": {
     description:
       "Do not install packages released after this date, e.g. `2024-01-26`, unless the requirements pin them. Needs uv.",
-    details: "Use it if newer packages break the app. With a lock file, it has no effect.",
+    details: "With a lock file, it has no effect.",
     reader: values.day.optional(),
     form: { schema: kinds.day, example: "exclude-newer: 2024-01-26" },
   },

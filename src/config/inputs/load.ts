@@ -21,7 +21,7 @@ export const loadInputs = {
     description:
       "Endpoints to request, one per line: a path, preceded by a method unless it is GET. `auto`: every GET endpoint in the app's OpenAPI document.",
     details:
-      "A path may include a query. `auto POST /orders` takes that endpoint's parameters and body from the document. With `base-url`, you must list the endpoints.",
+      "A path may include a query. `auto POST /orders` takes that endpoint's parameters and body from the document.",
     fallback: autoLine,
     reader: values.endpoints,
     form: {

@@ -41,8 +41,7 @@ export const reportInputs = {
   "check-name": {
     description:
       "Name of a check run for branch protection, e.g. `Load test`. Default: none. Needs `checks: write`. GitHub only.",
-    details:
-      "It fails if the job fails. It is neutral if a result is inconclusive, an endpoint could not be compared, or one is slower but not by enough to fail.",
+    details: "[failing.md](failing.md#require-it-in-branch-protection) explains its results.",
     reader: values.checkRun,
     verbs: [...reporting, "announce"],
     door: "action",
@@ -59,8 +58,7 @@ export const reportInputs = {
   "history-branch": {
     description:
       "Branch that stores each commit's figures and a badge, e.g. `loadtest-history`. Default: none. Needs `contents: write`. GitHub only.",
-    details:
-      "It is created if it does not exist. Only `push`, `schedule` and `workflow_dispatch` runs on the default branch write to it.",
+    details: "[history.md](history.md) explains it.",
     reader: values.branch,
     verbs: [...reporting, "announce"],
     door: "action",
