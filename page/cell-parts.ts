@@ -124,7 +124,7 @@ function againOf({ again }: PageCell): HTMLElement | undefined {
     const say = (text: string) => {
       status.textContent = ` ${text}`;
     };
-    const refused = "Cannot copy here. Select the line instead.";
+    const refused = "Could not copy it. Select the line instead.";
     const clipboard: Clipboard | undefined = navigator.clipboard; // absent where the browser trusts no local file
     if (clipboard === undefined) return say(refused);
     clipboard.writeText(again).then(

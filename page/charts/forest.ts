@@ -68,7 +68,7 @@ export function forestFigure(
   });
   return figureOf({
     title: "Change in each replicate",
-    note: `Circles are replicates. Squares are estimates with their intervals, at each point where measuring could have stopped${minChange === undefined ? "" : `. The band is ${plusMinusPercent(minChange)}, the smallest change that counts`}.`,
+    note: `Circles are replicates. Squares are estimates with their intervals (99% or more by default), at each point where measuring could have stopped${minChange === undefined ? "" : `. The band is ${plusMinusPercent(minChange)}, the smallest change that counts`}.`,
     chart: drawing,
     table: tableOf(
       ["Estimate", "Change (interval)"],

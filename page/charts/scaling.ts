@@ -42,7 +42,7 @@ export function scalingFigure(cell: PageCell, data: PageData, width: number): HT
     .join(", ");
   return figureOf({
     title: "Throughput by workers",
-    note: `Filled dots are head, open ones base, with their intervals. The thin dashed line is ideal scaling${fitted.length > 0 ? "; the thin solid one is the Universal Scalability Law" : ""}.`,
+    note: `Filled dots are head, open ones base, with their 95% intervals. The thin dashed line is ideal scaling${fitted.length > 0 ? "; the thin solid one is the Universal Scalability Law" : ""}.`,
     chart: chart(`Requests per second of head: ${words}.`, width, {
       x: { domain: [Math.min(...counts) - 0.2, last + 0.2] },
       y: { domain: [0, Math.max(...ends) * 1.05] },

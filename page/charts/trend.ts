@@ -76,7 +76,7 @@ export function latencyTrend(cell: TrendCell, data: TrendsData, width: number): 
   const names = percentiles.flatMap((kind) => marks.findLast((mark) => mark.kind === kind) ?? []);
   return figureOf({
     title: "Latency by commit",
-    note: `Solid is p50, dashed p95, dotted p99; a logarithmic axis. ${noteOf(cell, data)}`,
+    note: `Solid is p50, dashed is p95, dotted is p99. The axis is logarithmic. ${noteOf(cell, data)}`,
     chart: chart(
       wordsOf(
         "Latency p50",

@@ -199,7 +199,7 @@ function pauseMsOf({ cell }: Measurement): number {
   return pauseSecondsPerRequest(cell.endpoint) * 1_000;
 }
 
-/** The change of total throughput, stalls included, with its certainty. */
+/** The change of total throughput, including stalls, with its certainty. */
 function totalsOf(replicates: readonly Replicate[], design: Design, pauseMs: number): Totals | undefined {
   const effect = relativeChange(totalEffects(replicates, pauseMs));
   return effect && { effect, judged: makeJudge(design).judgeTotals(totalsSample(replicates, pauseMs)) };

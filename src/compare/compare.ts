@@ -37,7 +37,7 @@ export function compare(
     })),
     commits: measurements.find((each) => Object.keys(each.commits).length > 0)?.commits ?? {},
     ...defined({ settings: plan.settings }),
-    warnings: strangers.map(({ cell }) => `Left out a result for \`${cell.id}\`, which is not in the plan.`),
+    warnings: strangers.map(({ cell }) => `Ignored a result for \`${cell.id}\`, which is not in the plan.`),
   });
 }
 
@@ -98,7 +98,7 @@ function toRow(cell: Cell, found: readonly Measurement[], versus: Versus | undef
   const [measurement, ...others] = found;
   if (measurement === undefined) return { ...blank, status: "missing", failure: undefined };
   if (others.length > 0) {
-    const reason = `${found.length} results claim this cell`;
+    const reason = `${found.length} results claim to belong to this cell`;
     return { ...blank, status: "invalid", failure: { phase: "read results", reason, logTail: "" } };
   }
   const arms: Partial<Record<ArmName, ArmSummary>> = {};

@@ -1,6 +1,6 @@
 import { countingSeconds, secondsForAge, secondsForReplicates } from "../model/plan/minutes.ts";
 import type { Design } from "../model/plan/plan.ts";
-import { plural } from "../text/numbers.ts";
+import { count, plural } from "../text/numbers.ts";
 import { percent } from "../text/percent.ts";
 import { makeJudge } from "./sequential-judge.ts";
 
@@ -49,8 +49,9 @@ export function precisionWarning(design: Design, cells: number): string | undefi
   );
   const ways = [
     `set max-minutes to ${minutes}`,
-    ...(coarser === undefined ? [] : [`min-change to ${percent(coarser)}`]),
-    "or name fewer workers or endpoints",
+    ...(coarser === undefined ? [] : [`set min-change to ${percent(coarser)}`]),
+    "or measure fewer endpoints or worker counts",
   ];
-  return `max-minutes: ${maxMinutes} ${maxMinutes === 1 ? "minute leaves" : "minutes leave"} ${plural(cells, "cell")} about ${plural(possible, "replicate")} each; to tell a change of ${percent(minChange)} from none takes about ${needed}, even on a quiet machine: ${ways.join(", ")}`;
+  const each = cells === 1 ? "the only cell" : `each of the ${count(cells)} cells`;
+  return `max-minutes: ${maxMinutes} leaves time for about ${plural(possible, "replicate")} of ${each}, and detecting a change of ${percent(minChange)} takes about ${needed}, even on a quiet machine; ${ways.join(", ")}`;
 }

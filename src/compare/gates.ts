@@ -59,7 +59,7 @@ function generatorGate(replicates: readonly Replicate[], { load }: Cell): Gate |
   // An app that runs elsewhere shows no CPUs: it may have plenty left.
   const isMet = generator <= busyGenerator || (app ?? 0) >= busyApp;
   const used = `${tool} used ${percent(generator, "measured")} of its CPUs`;
-  const ofApp = app === undefined ? "" : `, the app ${percent(app, "measured")} of its own`;
+  const ofApp = app === undefined ? "" : ` and the app ${percent(app, "measured")} of its own`;
   if (isMet) return { name: "generator", isMet, evidence: used + ofApp };
   const rate = medianOf(replicates, ({ generator: each }) => each.requests / each.durationSeconds);
   const next =
@@ -218,13 +218,13 @@ export function longerSlicing(pairs: SlicePairs, pauseMs: number): Slicing | und
 }
 
 const tooFew =
-  "; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare";
+  "; with so few, individual requests decide the result, so raise `vus` if the app has CPU to spare";
 
 function tooLong(usualMs: number, sliceMs: number): string {
   const seconds = (ms: number) => `${figure(ms / 1_000)} s`;
-  const why = `; requests of ${seconds(usualMs)} are too long for slices of ${seconds(sliceMs)}`;
+  const why = `; requests that take ${seconds(usualMs)} are too long for slices of ${seconds(sliceMs)}`;
   return sliceMs < longestSliceMs
-    ? `${why}, whose length was chosen from the warm-up: a longer \`warmup\` may help`
+    ? `${why}. The warm-up determines the slice length, so a longer \`warmup\` may help`
     : why;
 }
 

@@ -89,12 +89,11 @@ function minutesUntil(
 
 /** Words on stalls, which cost throughput that a typical slice does not show, or may give back what it lost. */
 function stallWords({ kind }: Judged, { effect: { value, interval } }: Totals, isByCpu = false): string {
-  const what = isByCpu ? "it is" : "throughput in a typical slice is";
-  const by = isByCpu ? " by CPU time" : "";
-  const usual = `${what} ${kind === "inconclusive" ? "not settled" : kind}${by}, but`;
+  const what = isByCpu ? "judged by CPU time, it is" : "a typical slice is";
+  const usual = `${what} ${kind}, but`;
   if (interval === undefined || interval.low > 0 || interval.high < 0)
-    return `${usual} total throughput, stalls included, changed by ${signedPercent(value)}`;
-  return `${usual} the change in total throughput, stalls included, may be anything from ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
+    return `${usual} total throughput, including stalls, changed by ${signedPercent(value)}`;
+  return `${usual} the change in total throughput, including stalls, may be anything from ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;
 }
 
 /**
@@ -114,7 +113,7 @@ function unsettled({ effect: { interval } }: Judged, circumstances: Circumstance
     };
   if (circumstances.endedWithoutSign)
     return {
-      reason: `nothing points to a change, so measuring ended: CPU time, SQL statements and response sizes are equal; ${reason}`,
+      reason: `measuring stopped early because nothing points to a change (CPU time, SQL statements and response sizes are equal), but ${reason}`,
       minutesToSettle: undefined,
     };
   if (settledAfter === undefined)

@@ -55,7 +55,8 @@ export function diagnosePhase(files: readonly ProbeFile[], window: string, phase
   ];
   const opened = sum(documents.map(({ connections }) => connections));
   const evidence = gatherEvidence(documents, loadFactsOf(phase, opened));
-  if (evidence === undefined) return nothingSeen("no watched process answered a request", unseen);
+  if (evidence === undefined)
+    return nothingSeen("none of the processes that the probe observed answered a request", unseen);
   return armDiagnosis(findCauses(evidence), [...warnings, ...unseen], seenOf(evidence));
 }
 

@@ -31,14 +31,14 @@ export function parseProbeDocuments(
   const warnings: string[] = [];
   for (const { name, text } of files.filter((file) => !isStartNote(file)).slice(0, mostFiles)) {
     const result = text.length > longestText ? undefined : probeDocumentSchema.safeParse(jsonOf(text));
-    if (result === undefined) warnings.push(`Left out ${name}: longer than ${longestText} characters.`);
+    if (result === undefined) warnings.push(`Ignored ${name}: it is longer than ${longestText} characters.`);
     else if (!result.success) {
       const [issue] = result.error.issues;
       const where = issue?.path.join(".") || "document";
-      warnings.push(`Left out ${name}: not a document of this version's probe (${where}).`);
+      warnings.push(`Ignored ${name}: it was not written by this version of the probe (${where}).`);
     } else if (result.data.window === window) documents.push(result.data);
   }
-  if (files.length > mostFiles) warnings.push(`Left out ${files.length - mostFiles} files of the probe.`);
+  if (files.length > mostFiles) warnings.push(`Ignored ${files.length - mostFiles} of the probe's files.`);
   return { documents, warnings };
 }
 
@@ -49,9 +49,9 @@ export function blindReason(files: readonly ProbeFile[]): string {
   const servers = new Set(notes.flatMap((note) => note.servers));
   if (problems.size > 0) return [...problems].join("; ");
   if (notes.length === 0)
-    return "the server never loaded the probe: it does not run Python, or Python ignores its environment (`-I`, `-E`)";
+    return "the server never loaded the probe: it does not run Python, or Python ignores environment variables (`-I`, `-E`)";
   if (servers.size === 0)
-    return "no process of the server imported Starlette, uvicorn or gunicorn, through which an app is watched";
+    return "no server process imported Starlette, uvicorn or gunicorn, which the probe needs to observe an app";
   const imported = servers.size === 1 ? "was imported" : "were imported";
   return `${[...servers].join(" and ")} ${imported}, but no process that serves the app recorded anything`;
 }
@@ -74,7 +74,7 @@ export function parseStackDocuments(
   const warnings: string[] = [];
   for (const { name, text } of files.filter(({ name: each }) => each.startsWith("worker-"))) {
     const result = stackDocumentSchema.safeParse(jsonOf(text));
-    if (!result.success) warnings.push(`Left out ${name}: no samples of this version's probe.`);
+    if (!result.success) warnings.push(`Ignored ${name}: it was not written by this version of the probe.`);
     else if (result.data.window === window) {
       documents.push(result.data);
       warnings.push(...result.data.unseen);
@@ -101,7 +101,7 @@ export function parseMemoryDocuments(files: readonly ProbeFile[], window: string
   const documents = known.filter((each) => each.window === window);
   const strange = parsed.filter(({ success }) => !success);
   const doubts = [
-    ...strange.map(({ name }) => `${name} is not a document of this version's probe`),
+    ...strange.map(({ name }) => `${name} was not written by this version of the probe`),
     ...documents.flatMap(({ unseen }) => unseen),
   ];
   return { documents, behind: known.length - documents.length, doubts: [...new Set(doubts)] };

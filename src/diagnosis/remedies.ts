@@ -7,19 +7,19 @@ const remedies: readonly (readonly [words: RegExp, remedy: string])[] = [
   ],
   [
     /rejected SSL upgrade|server does not support SSL|SSL was required|SSL is not enabled on the server/i,
-    "the database that is started here has no TLS: let a variable decide whether the app requires it (`ssl`, `sslmode`), and set that in `app-env`",
+    "the database started for the load test does not support TLS: make TLS (`ssl`, `sslmode`) optional in the app, and turn it off in `app-env`",
   ],
   [
     /QueuePool limit|couldn't get a connection after|PoolTimeout|pool (?:is )?exhausted|TooManyConnections|MaxConnectionsError/i,
-    "the app's pool is smaller than the load: raise its size, or send with fewer users (`vus`)",
+    "the app's connection pool is too small for the load: enlarge it, or use fewer virtual users (`vus`)",
   ],
   [
     /Exceeded concurrency limit/i,
-    "`--limit-concurrency` is below the number of users: raise it in `server`, or send with fewer users (`vus`)",
+    "`--limit-concurrency` is below the number of virtual users: raise it in `server`, or use fewer virtual users (`vus`)",
   ],
   [
     /Maximum request limit of \d+ exceeded|Autorestarting worker after current request/,
-    "the server ends its workers after some requests: leave out `--limit-max-requests` (`--max-requests`) here",
+    "the server restarts its workers after a number of requests: remove `--limit-max-requests` (`--max-requests`) from `server`",
   ],
   [
     /Too many open files|Errno 24\b/i,

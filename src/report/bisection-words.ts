@@ -17,7 +17,7 @@ interface Ends {
 const short = (commit: string) => commit.slice(0, 10);
 
 export function resumed(answers: number): string {
-  return `Going on after ${plural(answers, "commit")}`;
+  return `Resuming after ${plural(answers, "commit")}`;
 }
 
 export function comparingEnds({ good, bad, commits }: Ends): string {
@@ -30,11 +30,11 @@ export function equalEnds({ design }: Comparison, { good, bad }: Ends): string {
 }
 
 export function openEnds(row: Row | undefined): string {
-  if (row === undefined) return "Not certain whether the ends differ: nothing was measured.";
+  if (row === undefined) return "It is not certain that the ends differ: nothing was measured.";
   const { cell, versus } = row;
   if (versus === undefined)
     return `${printable(endpointLabel(cell.endpoint))} could not be compared: ${reasonOf(row)}`;
-  return `Not certain whether the ends differ: ${doubtOf(row)}. ${longer(versus.verdict.minutesToSettle)}`;
+  return `It is not certain that the ends differ: ${doubtOf(row)}. ${longer(versus.verdict.minutesToSettle)}`;
 }
 
 export function changedEnds({ cell }: Row, effect: Estimate, { good, bad, commits }: Ends): string {
@@ -46,7 +46,7 @@ export function changedEnds({ cell }: Row, effect: Estimate, { good, bad, commit
 
 function stepsLeft({ commits }: Pick<Ends, "commits">): string {
   const steps = Math.ceil(Math.log2(commits));
-  return steps === 0 ? "" : ` About ${plural(steps, "commit")} to measure.`;
+  return steps === 0 ? "" : ` About ${plural(steps, "more commit")} to measure.`;
 }
 
 const names = { instructions: "CPU instructions", statements: "SQL statements" } as const;
@@ -64,19 +64,19 @@ function amount(by: Witness["by"], value: number): string {
 export function witness(found: Witness | undefined, { versus }: Row): string {
   const instructions = versus?.instructions;
   if (found !== undefined)
-    return `The steps are decided by ${names[found.by]} per request: ${fromTo(found.by, found.good, found.bad)}.`;
-  if (instructions === undefined) return "The steps are decided by throughput.";
+    return `Each commit is judged by its ${names[found.by]} per request: ${fromTo(found.by, found.good, found.bad)}.`;
+  if (instructions === undefined) return "Each commit is judged by its throughput.";
   const why =
     typeof instructions === "string"
       ? `CPU instructions were not counted (${printable(instructions)})`
       : `CPU instructions do not explain the change (${fromTo("instructions", instructions.arms.base, instructions.arms.head)} per request)`;
-  return `The steps are decided by throughput: ${why}.`;
+  return `Each commit is judged by its throughput: ${why}.`;
 }
 
 export function countedEnds({ cell }: Row, { arms, effect }: InstructionChange, ends: Ends): string {
   const name = printable(endpointLabel(cell.endpoint));
   const more = `${changeSize(effect).size} ${effect.value > 0 ? "more" : "fewer"}`;
-  return `${name} runs ${more} CPU instructions per request in ${short(ends.bad)} than in ${short(ends.good)} (${fromTo("instructions", arms.base, arms.head)}), while throughput is too noisy to be certain. The steps are decided by CPU instructions.${stepsLeft(ends)}`;
+  return `${name} runs ${more} CPU instructions per request in ${short(ends.bad)} than in ${short(ends.good)} (${fromTo("instructions", arms.base, arms.head)}), while throughput is too noisy to be certain. Each commit is judged by its CPU instructions.${stepsLeft(ends)}`;
 }
 
 /** @param witness of the ends */
@@ -86,21 +86,23 @@ export function counted(
   { perRequest: value, isAtNeitherEnd }: NonNullable<BisectAnswer["counted"]>,
   { by, good, bad }: Witness,
 ): string {
-  const doubt = isAtNeitherEnd ? `. It is at neither end (${fromTo(by, good, bad)}): two changes?` : "";
+  const doubt = isAtNeitherEnd
+    ? `. This matches neither end (${fromTo(by, good, bad)}), so there may be two changes`
+    : "";
   return `${short(commit)} is ${answer}: ${amount(by, value)} ${names[by]} per request${doubt}`;
 }
 
 export function confirming(commit: string): string {
-  return `Measuring the throughput of ${short(commit)}, which its count alone does not prove`;
+  return `Measuring the throughput of ${short(commit)}, because its count alone is no proof`;
 }
 
 export function contradicted(): string {
-  return "Throughput contradicts the counts, so it decides from here on.";
+  return "Throughput contradicts the counts, so the remaining commits are judged by throughput.";
 }
 
 export function unconfirmed({ witness: found }: Bisection): string {
   const by = names[found?.by ?? "instructions"];
-  return `The ${by} show the commit, but throughput does not confirm it yet. Run it again with a larger \`--max-minutes\` to go on from here.`;
+  return `The ${by} point to this commit, but throughput does not confirm it yet. Run it again with a larger \`--max-minutes\` to continue from here.`;
 }
 
 /** What decided that a commit began the change, with the figures on both sides of it. */
@@ -138,12 +140,12 @@ export function tested(
   if (answer === "skip")
     return `${name} could not be measured and is skipped: ${why === "" ? reasonOf(row) : printable(why)}`;
   if (answer !== undefined) return `${name} is ${answer}: ${row === undefined ? "" : changeOf(row)}`;
-  return `${name} could not be judged with certainty: ${row === undefined ? "" : doubtOf(row)}, and the limit is ${percent(limit, "measured")} slower`;
+  return `${name} could not be judged with certainty: ${row === undefined ? "" : doubtOf(row)}, and a commit counts as bad if it is at least ${percent(limit, "measured")} slower`;
 }
 
 function changeOf({ standing, effect }: Row): string {
   if (standing === "not reached") return "the endpoint runs none of the changed code";
-  return `${relativeChange(effect)} against the faster end`;
+  return `${relativeChange(effect)} compared with the faster end`;
 }
 
 function reasonOf(row: Row | undefined): string {
@@ -165,7 +167,7 @@ function longer(minutes: number | undefined): string {
 export function remaining({ good, bad, answers }: Bisection, left: number): string {
   const last = (wanted: BisectAnswer["answer"], end: string) =>
     answers.findLast(({ answer }) => answer === wanted)?.commit ?? end;
-  return `The change began after ${short(last("good", good))} and no later than ${short(last("bad", bad))}: in one of ${plural(left, "commit")}. Run it again with a larger \`--max-minutes\` to go on from here.`;
+  return `The change began after ${short(last("good", good))} and no later than ${short(last("bad", bad))}: in one of ${plural(left, "commit")}. Run it again with a larger \`--max-minutes\` to continue from here.`;
 }
 
 export function among(commits: readonly string[]): string {

@@ -60,8 +60,10 @@ export function changeParts(
     return [`${signed(value, 0)}%`, ` (${signed(low, 0)} to over ${signed(largest, 0)})`];
   if (!Number.isFinite(half)) return undefined;
   const decimals = decimalsOf(value, half);
-  const skew = Math.abs((low + high) / 2 - value);
-  return skew > Math.max(half / 10, 0.01)
+  const unit = 10 ** -decimals;
+  const shown = (percents: number) => Math.round(percents / unit) * unit;
+  const ends = [shown(value) - shown(half), shown(value) + shown(half)] as const;
+  return Math.max(Math.abs(ends[0] - low), Math.abs(ends[1] - high)) >= unit // ± would be off by a last digit
     ? [`${signed(value, decimals)}%`, ` (${signed(low, decimals)} to ${signed(high, decimals)})`]
     : [`${signed(value, decimals)}%`, ` ± ${number(half, decimals)}`];
 }

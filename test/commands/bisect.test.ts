@@ -34,7 +34,7 @@ const wide = {
 /** What a comparison of the commit with the base shows; a text is a failure. */
 type Shown = (index: number, base: string) => Partial<MeasuredRow> | string | typeof gone;
 
-/** What its instructions change by against the faster end; a text: why they were not counted. */
+/** What its instructions change by compared with the faster end; a text: why they were not counted. */
 type Counts = (index: number) => number | string | typeof gone;
 
 /** A history of so many commits after the good end, which is halved as git does it. */
@@ -154,7 +154,7 @@ test.each([1, 2, 8, 19, 20])("finds commit %i of 20, in six comparisons", async 
   const search = history(20, from(guilty));
   expect(await search.run()).toBe(0);
   expect(search.printed[1]).toBe(
-    "/price is 10% slower (9 to 11%) in 000014cccc than in 000000cccc. About 5 commits to measure.\nThe steps are decided by throughput.",
+    "/price is 10% slower (9 to 11%) in 000014cccc than in 000000cccc. About 5 more commits to measure.\nEach commit is judged by its throughput.",
   );
   expect(search.printed.at(-1)).toMatch(
     new RegExp(
@@ -216,7 +216,12 @@ test("a change among skipped commits has no single one", async () => {
 
 test.each([
   ["equal", equal, 0, "The ends do not differ: there is no change of 3% or more from"],
-  ["too wide", wide, 3, "Not certain whether the ends differ: the change in /price is between −30% and +10%"],
+  [
+    "too wide",
+    wide,
+    3,
+    "It is not certain that the ends differ: the change in /price is between −30% and +10%",
+  ],
   [
     "only in the bad one",
     { loneArm: loneArm("added"), versus: undefined },
@@ -245,7 +250,7 @@ test("a commit that is not certain is never guessed; the search goes on from the
   isNoisy = false;
   search.asked.length = 0;
   expect(await search.run()).toBe(0);
-  expect(search.printed).toContain(`Going on after ${answers.length} commits`);
+  expect(search.printed).toContain(`Resuming after ${answers.length} commits`);
   expect(search.asked.map(({ commit }) => commit)).toEqual([5]);
   expect(search.state().comparisons).toBe(comparisons + 1);
 });
@@ -348,7 +353,7 @@ test("a count that is at neither end decides by the nearer one, and may be a cha
   const counts: Counts = (index) => (index < 3 ? 0 : index < 6 ? 0.035 : 0.11);
   const search = history(8, () => countedEnds(), { counts });
   expect(await search.run()).toBe(0);
-  expect(search.printed.join("\n")).toMatch(/is good: .*two changes\?/);
+  expect(search.printed.join("\n")).toMatch(/is good: .*two changes/);
   expect(search.printed.at(-1)).toContain(`began with ${shaOf(6).slice(0, 10)}.`);
   expect(search.printed.at(-1)).toMatch(/by CPU instructions: 4\.14 M → 4\.44 M; the ends have/);
 });

@@ -134,7 +134,7 @@ describe("the plan", () => {
     expect([...saved.keys()].filter((name) => name.startsWith("cells/"))).toEqual([
       `cells/${measurement().cell.id}.json`,
     ]);
-    expect(saved.get("report.md")).toContain("2 results claim this cell");
+    expect(saved.get("report.md")).toContain("2 results claim to belong to this cell");
   });
 
   test("of a matrix: what does not fit into its artifact is told", async () => {

@@ -265,7 +265,7 @@ describe("versusOf", () => {
     expect([...versus.values()].map(({ verdict: { kind } }) => kind)).toEqual(["invalid", "slower"]);
     const { verdict, effects, replicates } = versusOfOne(oneSided());
     expect(verdict.reason).toBe(
-      "slices: median 0 whole requests per slice; in 100% of the slice pairs, one version completed no requests; requests of 4.93 s are too long for slices of 2.50 s",
+      "slices: median 0 whole requests per slice; in 100% of the slice pairs, one version completed no requests; requests that take 4.93 s are too long for slices of 2.50 s",
     );
     expect(effects.throughput).toEqual({ value: Number.NaN, interval: undefined });
     expect(replicates).toBe(4);
@@ -277,7 +277,7 @@ describe("versusOf", () => {
     const { verdict, gates } = versusOfOne(measurement({ replicates }));
     expect(verdict).toMatchObject({ kind: "invalid", minutesToSettle: undefined });
     expect(verdict.reason).toMatch(
-      /^generator: k6 used 99% of its CPUs at [\d,]+ req\/s, the app 30% of its own; a machine/,
+      /^generator: k6 used 99% of its CPUs at [\d,]+ req\/s and the app 30% of its own; a machine/,
     );
     expect(gates.find(({ name }) => name === "generator")?.isMet).toBe(false);
   });
@@ -292,8 +292,7 @@ describe("versusOf", () => {
       kind: "slower",
       isSmall: false,
       // 40 slices' time against 38 + 2 x 8.
-      reason:
-        "throughput in a typical slice is unchanged, but total throughput, stalls included, changed by −26%",
+      reason: "a typical slice is unchanged, but total throughput, including stalls, changed by −26%",
     });
   });
 });

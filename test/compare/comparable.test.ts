@@ -13,7 +13,7 @@ function saidOf(virtualUsers: number, latencyMs: number): string | undefined {
   );
   const { isMet, evidence } = sliceGate(replicates) ?? {};
   if (isMet) return "";
-  return /more `vus`|too long/.exec(evidence ?? "")?.[0];
+  return /raise `vus`|too long/.exec(evidence ?? "")?.[0];
 }
 
 /** The table of docs/measurement.md: how slow an endpoint may be. */
@@ -25,7 +25,10 @@ describe("which endpoints can be compared in slices", () => {
     { virtualUsers: 50, upToMs: 1_000 },
   ])("vus $virtualUsers: up to $upToMs ms", ({ virtualUsers, upToMs }) => {
     const said = latencies.map((latencyMs) => [latencyMs, saidOf(virtualUsers, latencyMs)]);
-    const expected = latencies.map((ms) => [ms, ms <= upToMs ? "" : ms <= 1_000 ? "more `vus`" : "too long"]);
+    const expected = latencies.map((ms) => [
+      ms,
+      ms <= upToMs ? "" : ms <= 1_000 ? "raise `vus`" : "too long",
+    ]);
     expect(said).toEqual(expected);
   });
 });

@@ -33,7 +33,7 @@ describe("compare", () => {
   test("trusts neither of two results for one cell", () => {
     const { rows } = compare(planOf(cell()), [measurement(), measurement()]);
     expect(rows).toMatchObject([
-      { status: "invalid", failure: { reason: "2 results claim this cell" }, arms: {} },
+      { status: "invalid", failure: { reason: "2 results claim to belong to this cell" }, arms: {} },
     ]);
   });
 
@@ -41,7 +41,7 @@ describe("compare", () => {
     const stranger = cell({ path: "/stranger" });
     const { rows, warnings } = compare(planOf(cell()), [measurement(), measurement({ cell: stranger })]);
     expect(rows).toHaveLength(1);
-    expect(warnings).toEqual([`Left out a result for \`${stranger.id}\`, which is not in the plan.`]);
+    expect(warnings).toEqual([`Ignored a result for \`${stranger.id}\`, which is not in the plan.`]);
   });
 
   test("adds up dropped iterations and takes the commits from the first result that has them", () => {

@@ -211,7 +211,7 @@ describe("a cell", () => {
     expect(versusOfOne(around(0.02, 0.0015, 7))?.verdict).toMatchObject({
       kind: "inconclusive",
       reason: expect.stringMatching(
-        /^it is slower by CPU time, but the change in total throughput, stalls included, may /,
+        /^judged by CPU time, it is slower, but the change in total throughput, including stalls, may /,
       ),
     });
   });

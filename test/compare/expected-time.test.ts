@@ -37,26 +37,27 @@ test.for([
     overrides: { cells: 60 },
     cells: 60,
     expected:
-      /^max-minutes: 15 minutes leave 60 cells about 2 replicates each; to tell a change of 3% from none takes about \d+, even on a quiet machine: set max-minutes to \d\d, or name fewer workers or endpoints$/,
+      /^max-minutes: 15 leaves time for about 2 replicates of each of the 60 cells, and detecting a change of 3% takes about \d+, even on a quiet machine; set max-minutes to \d\d, or measure fewer endpoints or worker counts$/,
   },
   {
     name: "fewer cells, for which a coarser comparison would do",
     overrides: { cells: 36 },
     cells: 36,
     expected:
-      /leave 36 cells about [34] replicates each; .* set max-minutes to \d\d, min-change to \d+%, or name/,
+      /about [34] replicates of each of the 36 cells, .* set max-minutes to \d\d, set min-change to \d+%, or measure/,
   },
   {
     name: "minutes of which a part is kept for the pair that gets old",
     overrides: { cells: 8, maxMinutes: 4, soakSeconds: 60 },
     cells: 8,
-    expected: /^max-minutes: 4 minutes leave 8 cells about 4 replicates each; .* set max-minutes to \d+, /,
+    expected:
+      /^max-minutes: 4 leaves time for about 4 replicates of each of the 8 cells, .* set max-minutes to \d+, /,
   },
   {
     name: "one minute",
     overrides: { maxMinutes: 1, cells: 2, minChange: 0.01 },
     cells: 2,
-    expected: /^max-minutes: 1 minute leaves 2 cells/,
+    expected: /^max-minutes: 1 leaves time for about \d replicates of each of the 2 cells/,
   },
 ])("a warning for $name: $expected", ({ overrides, cells, expected }) => {
   const text = precisionWarning(by(overrides), cells);

@@ -48,14 +48,14 @@ const rows: readonly {
     name: "k6 has CPU to spare",
     data: conditions({ generatorShare: 0.8, appShare: 0.5 }),
     isMet: true,
-    evidence: "k6 used 80% of its CPUs, the app 50% of its own",
+    evidence: "k6 used 80% of its CPUs and the app 50% of its own",
   },
   {
     gate: "generator",
     name: "k6 is busy, and so is the app: the app is the limit",
     data: conditions({ generatorShare: 0.95, appShare: 0.9 }),
     isMet: true,
-    evidence: "k6 used 95% of its CPUs, the app 90% of its own",
+    evidence: "k6 used 95% of its CPUs and the app 90% of its own",
   },
   {
     gate: "generator",
@@ -77,7 +77,7 @@ const rows: readonly {
     data: conditions({ generatorShare: 0.81, appShare: 0.89 }),
     isMet: false,
     evidence:
-      "k6 used 81% of its CPUs at 1,667 req/s, the app 89% of its own; a machine with more CPUs can generate more load",
+      "k6 used 81% of its CPUs at 1,667 req/s and the app 89% of its own; a machine with more CPUs can generate more load",
   },
   {
     gate: "generator",
@@ -89,7 +89,7 @@ const rows: readonly {
       {},
     ),
     isMet: true,
-    evidence: "k6 used 60% of its CPUs, the app 60% of its own",
+    evidence: "k6 used 60% of its CPUs and the app 60% of its own",
   },
   {
     gate: "steal",
@@ -242,7 +242,7 @@ const rows: readonly {
     data: slices([3, 3, 3], [90, 90, 90]),
     isMet: false,
     evidence:
-      "median 3.00 whole requests per slice; in 0% of the slice pairs, one version completed no requests; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare",
+      "median 3.00 whole requests per slice; in 0% of the slice pairs, one version completed no requests; with so few, individual requests decide the result, so raise `vus` if the app has CPU to spare",
   },
   {
     gate: "slices",
@@ -266,7 +266,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 2_500, cycleMs: 1_000, slowerBy: 1.13 }),
     isMet: false,
     evidence:
-      "median 9.00 whole requests per slice; in 0% of the slice pairs, one version completed no requests; requests of 1.13 s are too long for slices of 2.50 s",
+      "median 9.00 whole requests per slice; in 0% of the slice pairs, one version completed no requests; requests that take 1.13 s are too long for slices of 2.50 s",
   },
   {
     gate: "slices",
@@ -274,7 +274,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 80, cycleMs: 40 }),
     isMet: false,
     evidence:
-      "median 9.00 whole requests per slice; in 0% of the slice pairs, one version completed no requests; requests of 0.040 s are too long for slices of 0.080 s, whose length was chosen from the warm-up: a longer `warmup` may help",
+      "median 9.00 whole requests per slice; in 0% of the slice pairs, one version completed no requests; requests that take 0.040 s are too long for slices of 0.080 s. The warm-up determines the slice length, so a longer `warmup` may help",
   },
   {
     gate: "slices",
@@ -293,7 +293,7 @@ const rows: readonly {
     data: slices([9, 9, 9], [9, 9, 9], { sliceMs: 80, cycleMs: 0 }),
     isMet: false,
     evidence:
-      "median 0 whole requests per slice; in 100% of the slice pairs, one version completed no requests; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare",
+      "median 0 whole requests per slice; in 100% of the slice pairs, one version completed no requests; with so few, individual requests decide the result, so raise `vus` if the app has CPU to spare",
   },
   {
     gate: "CPU sets",

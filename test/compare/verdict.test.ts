@@ -87,7 +87,7 @@ test.for([
       ...plain,
       kind: "inconclusive",
       reason:
-        "throughput in a typical slice is unchanged, but the change in total throughput, stalls included, may be anything from −50% to +10%",
+        "a typical slice is unchanged, but the change in total throughput, including stalls, may be anything from −50% to +10%",
     },
   },
   {
@@ -109,8 +109,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason:
-        "throughput in a typical slice is unchanged, but total throughput, stalls included, changed by −2.9%",
+      reason: "a typical slice is unchanged, but total throughput, including stalls, changed by −2.9%",
     },
   },
   {
@@ -121,8 +120,7 @@ test.for([
       ...plain,
       kind: "slower",
       isByStalls: true,
-      reason:
-        "throughput in a typical slice is unchanged, but total throughput, stalls included, changed by −12%",
+      reason: "a typical slice is unchanged, but total throughput, including stalls, changed by −12%",
     },
   },
   {
@@ -133,8 +131,7 @@ test.for([
       ...plain,
       kind: "slower",
       isByStalls: true,
-      reason:
-        "throughput in a typical slice is not settled, but total throughput, stalls included, changed by −10%",
+      reason: "a typical slice is inconclusive, but total throughput, including stalls, changed by −10%",
     },
   },
   {
@@ -145,8 +142,7 @@ test.for([
       ...plain,
       kind: "slower",
       isByStalls: true,
-      reason:
-        "throughput in a typical slice is slower, but total throughput, stalls included, changed by −10%",
+      reason: "a typical slice is slower, but total throughput, including stalls, changed by −10%",
     },
   },
   {
@@ -156,8 +152,7 @@ test.for([
     expected: {
       ...plain,
       kind: "slower",
-      reason:
-        "throughput in a typical slice is slower, but total throughput, stalls included, changed by −3.0%",
+      reason: "a typical slice is slower, but total throughput, including stalls, changed by −3.0%",
     },
   },
   {
@@ -167,8 +162,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason:
-        "throughput in a typical slice is slower, but total throughput, stalls included, changed by +8.0%",
+      reason: "a typical slice is slower, but total throughput, including stalls, changed by +8.0%",
     },
   },
   {
@@ -178,8 +172,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason:
-        "throughput in a typical slice is unchanged, but total throughput, stalls included, changed by −12%",
+      reason: "a typical slice is unchanged, but total throughput, including stalls, changed by −12%",
     },
   },
   {
@@ -189,8 +182,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason:
-        "throughput in a typical slice is unchanged, but total throughput, stalls included, changed by +8.0%",
+      reason: "a typical slice is unchanged, but total throughput, including stalls, changed by +8.0%",
     },
   },
   {
@@ -200,8 +192,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason:
-        "throughput in a typical slice is faster, but total throughput, stalls included, changed by −20%",
+      reason: "a typical slice is faster, but total throughput, including stalls, changed by −20%",
     },
   },
   {
@@ -211,8 +202,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason:
-        "throughput in a typical slice is slower, but total throughput, stalls included, changed by +20%",
+      reason: "a typical slice is slower, but total throughput, including stalls, changed by +20%",
     },
   },
   {
@@ -222,8 +212,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason:
-        "throughput in a typical slice is faster, but total throughput, stalls included, changed by −1.2%",
+      reason: "a typical slice is faster, but total throughput, including stalls, changed by −1.2%",
     },
   },
   {
@@ -293,7 +282,7 @@ test.for([
     expected: {
       ...plain,
       kind: "inconclusive",
-      reason: "it is slower by CPU time, but total throughput, stalls included, changed by +8.0%",
+      reason: "judged by CPU time, it is slower, but total throughput, including stalls, changed by +8.0%",
     },
   },
   {
@@ -304,7 +293,7 @@ test.for([
       ...plain,
       kind: "inconclusive",
       reason:
-        "it is slower by CPU time, but the change in total throughput, stalls included, may be anything from −5.0% to +3.0%",
+        "judged by CPU time, it is slower, but the change in total throughput, including stalls, may be anything from −5.0% to +3.0%",
     },
   },
   {
@@ -316,7 +305,7 @@ test.for([
       kind: "slower",
       isByCpu: true,
       reason:
-        "it is slower by CPU time, but the change in total throughput, stalls included, may be anything from −5.0% to +3.0%",
+        "judged by CPU time, it is slower, but the change in total throughput, including stalls, may be anything from −5.0% to +3.0%",
     },
   },
   {
@@ -398,7 +387,7 @@ test.for([
       ...plain,
       kind: "inconclusive",
       reason:
-        "nothing points to a change, so measuring ended: CPU time, SQL statements and response sizes are equal; the change may be anything from −3.5% to +4.5%",
+        "measuring stopped early because nothing points to a change (CPU time, SQL statements and response sizes are equal), but the change may be anything from −3.5% to +4.5%",
     },
   },
   {

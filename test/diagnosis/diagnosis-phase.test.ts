@@ -78,8 +78,12 @@ describe("one phase", () => {
   test.for<[what: string, files: Parameters<typeof diagnosePhase>[0], reason: RegExp]>([
     ["no file", [], /^the server never loaded the probe/],
     ["one of another window", [fileOf(worker({ window: "v" }))], /^the server never loaded the probe/],
-    ["one that is not ours", [{ name: "worker-1.json", text: "{" }], /^Left out worker-1.json/],
-    ["nobody who answered", [fileOf(worker({ window: "w", endpoints: [] }))], /^no watched process answered/],
+    ["one that is not ours", [{ name: "worker-1.json", text: "{" }], /^Ignored worker-1.json/],
+    [
+      "nobody who answered",
+      [fileOf(worker({ window: "w", endpoints: [] }))],
+      /^none of the processes that the probe observed answered/,
+    ],
   ])("%s is nothing seen", ([, files, reason]) => {
     expect(diagnosePhase(files, "w", phase)).toEqual({ unseen: [expect.stringMatching(reason)] });
   });
@@ -88,7 +92,10 @@ describe("one phase", () => {
     const unseen = [{ what: "requests", reason: "gunicorn's worker Odd is not known" }];
     const blind = worker({ window: "w", endpoints: [], unseen });
     expect(diagnosePhase([fileOf(blind)], "w", phase)).toEqual({
-      unseen: ["no watched process answered a request", "requests: gunicorn's worker Odd is not known"],
+      unseen: [
+        "none of the processes that the probe observed answered a request",
+        "requests: gunicorn's worker Odd is not known",
+      ],
     });
   });
 

@@ -733,7 +733,7 @@ describe("findCauses", () => {
   ] as const)("threads of %s are advised on as such", ([kind, advice]) => {
     const threads = { ...inFull.threads, kind };
     expect(find([{ ...inFull, threads }], busyUsers)[0]?.advice).toBe(
-      `Replace what it waits for with an async call, which needs no thread, ${advice}`,
+      `Replace the blocking call with an async one, which needs no thread, ${advice}`,
     );
   });
 

@@ -13,7 +13,7 @@ describe("parseProbeDocuments", () => {
   });
 
   const bad = (where: string) => [
-    `Left out worker-7.json: not a document of this version's probe (${where}).`,
+    `Ignored worker-7.json: it was not written by this version of the probe (${where}).`,
   ];
 
   test.for<{ name: string; text: string; warnings: string[] }>([
@@ -49,7 +49,7 @@ describe("parseProbeDocuments", () => {
     {
       name: "a text without end",
       text: " ".repeat(4_000_001),
-      warnings: ["Left out worker-7.json: longer than 4000000 characters."],
+      warnings: ["Ignored worker-7.json: it is longer than 4000000 characters."],
     },
   ])("leaves out $name", ({ text, warnings }) => {
     const files = [{ name: "worker-7.json", text }, file(worker())];
@@ -58,7 +58,7 @@ describe("parseProbeDocuments", () => {
 
   test("leaves out files beyond number", () => {
     const files = Array.from({ length: 1_002 }, () => file(worker({ window: "before" })));
-    expect(parseProbeDocuments(files, "load").warnings).toEqual(["Left out 2 files of the probe."]);
+    expect(parseProbeDocuments(files, "load").warnings).toEqual(["Ignored 2 of the probe's files."]);
   });
 
   test("never throws", () => {
@@ -79,12 +79,12 @@ describe("no process wrote a document, because", () => {
     [
       "nothing of ours ran",
       [file(worker({ window: "before" }))],
-      "the server never loaded the probe: it does not run Python, or Python ignores its environment (`-I`, `-E`)",
+      "the server never loaded the probe: it does not run Python, or Python ignores environment variables (`-I`, `-E`)",
     ],
     [
       "it is another framework's app on another server",
       [noteFile(note())],
-      "no process of the server imported Starlette, uvicorn or gunicorn, through which an app is watched",
+      "no server process imported Starlette, uvicorn or gunicorn, which the probe needs to observe an app",
     ],
     [
       "something is too old, which two processes say",
@@ -106,7 +106,7 @@ describe("no process wrote a document, because", () => {
     [
       "a note has no end",
       [{ name: "start-7.json", text: `${" ".repeat(4_000_000)}${JSON.stringify(note())}` }],
-      "the server never loaded the probe: it does not run Python, or Python ignores its environment (`-I`, `-E`)",
+      "the server never loaded the probe: it does not run Python, or Python ignores environment variables (`-I`, `-E`)",
     ],
   ])("%s", ([, files, reason]) => {
     expect(blindReason(files)).toBe(reason);

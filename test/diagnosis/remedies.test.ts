@@ -22,15 +22,15 @@ test.for(["", "FATAL:  password authentication failed", `too many clients alread
 );
 
 test.for([
-  ['ConnectionError: PostgreSQL server at "127.0.0.1:34863" rejected SSL upgrade', "no TLS"],
-  ["psycopg.OperationalError: server does not support SSL, but SSL was required", "no TLS"],
+  ['ConnectionError: PostgreSQL server at "127.0.0.1:34863" rejected SSL upgrade', "does not support TLS"],
+  ["psycopg.OperationalError: server does not support SSL, but SSL was required", "does not support TLS"],
   [
     "sqlalchemy.exc.TimeoutError: QueuePool limit of size 5 overflow 10 reached",
-    "pool is smaller than the load",
+    "pool is too small for the load",
   ],
-  ["psycopg_pool.PoolTimeout: couldn't get a connection after 30.00 sec", "pool is smaller than the load"],
+  ["psycopg_pool.PoolTimeout: couldn't get a connection after 30.00 sec", "pool is too small for the load"],
   ["Exceeded concurrency limit.", "`--limit-concurrency` is below"],
-  ["INFO:  Maximum request limit of 50 exceeded. Terminating process.", "leave out `--limit-max-requests`"],
+  ["INFO:  Maximum request limit of 50 exceeded. Terminating process.", "remove `--limit-max-requests`"],
   ["OSError: [Errno 24] Too many open files", "file descriptors"],
 ] as const)("%s: %s", ([log, words]) => {
   expect(remedyIn(log)).toContain(words);

@@ -22,16 +22,16 @@ const judged = (verdict: Partial<Versus["verdict"]>, value: number, half: number
   row({ cell: cell(), versus: versus({ verdict, effects: { throughput: effect(value, half) } }) });
 
 test.each([
-  ["nothing", undefined, "Not certain whether the ends differ: nothing was measured."],
+  ["nothing", undefined, "It is not certain that the ends differ: nothing was measured."],
   [
     "too wide",
     judged({ kind: "inconclusive", minutesToSettle: 4.5 }, -0.1, 0.2),
-    "Not certain whether the ends differ: the change in /health is between −30% and +10%. Run it again with `--max-minutes 6`.",
+    "It is not certain that the ends differ: the change in /health is between −30% and +10%. Run it again with `--max-minutes 6`.",
   ],
   [
     "not judged",
     judged({ kind: "invalid", reason: "k6 was the limit" }, -0.1, 0.2),
-    "Not certain whether the ends differ: k6 was the limit. Run it again with a larger `--max-minutes`.",
+    "It is not certain that the ends differ: k6 was the limit. Run it again with a larger `--max-minutes`.",
   ],
   [
     "new",
@@ -52,7 +52,7 @@ test("ends that do not differ, by the limit of the comparison", () => {
 
 test.each([
   [1, "/health is 10% faster (8 to 12%) in bbbbbbbbbb than in aaaaaaaaaa."],
-  [2, "/health is 10% faster (8 to 12%) in bbbbbbbbbb than in aaaaaaaaaa. About 1 commit to measure."],
+  [2, "/health is 10% faster (8 to 12%) in bbbbbbbbbb than in aaaaaaaaaa. About 1 more commit to measure."],
 ])("ends of %i commits that differ", (commits, words) => {
   const found = judged({ kind: "faster" }, 0.1, 0.02);
   expect(changedEnds(found, effect(0.1, 0.02), { good, bad, commits })).toBe(words);
@@ -60,7 +60,7 @@ test.each([
 
 const limit = 0.05;
 test.each([
-  ["good", judged({}, -0.01, 0.02), "aaaaaaaaaa is good: −1.0% ± 2.0 against the faster end"],
+  ["good", judged({}, -0.01, 0.02), "aaaaaaaaaa is good: −1.0% ± 2.0 compared with the faster end"],
   [
     "good",
     row({ cell: cell(), status: "not reached", versus: undefined, arms: {} }),
@@ -70,7 +70,7 @@ test.each([
   [
     undefined,
     judged({}, -0.05, 0.02),
-    "aaaaaaaaaa could not be judged with certainty: the change in /health is between −7.0% and −3.0%, and the limit is 5% slower",
+    "aaaaaaaaaa could not be judged with certainty: the change in /health is between −7.0% and −3.0%, and a commit counts as bad if it is at least 5% slower",
   ],
 ] as const)("a commit that is %s", (answer, measured, words) => {
   expect(tested(good, measured, { answer, limit, why: "" })).toBe(words);
@@ -100,18 +100,18 @@ const byCount = {
 const bySql = { ...byCount, by: "statements", good: 1, bad: 11 } as const;
 
 test.each([
-  [byCount, undefined, "The steps are decided by CPU instructions per request: 3.97 M → 4.41 M."],
-  [bySql, undefined, "The steps are decided by SQL statements per request: 1 → 11."],
-  [undefined, undefined, "The steps are decided by throughput."],
+  [byCount, undefined, "Each commit is judged by its CPU instructions per request: 3.97 M → 4.41 M."],
+  [bySql, undefined, "Each commit is judged by its SQL statements per request: 1 → 11."],
+  [undefined, undefined, "Each commit is judged by its throughput."],
   [
     undefined,
     "Valgrind is not installed",
-    "The steps are decided by throughput: CPU instructions were not counted (Valgrind is not installed).",
+    "Each commit is judged by its throughput: CPU instructions were not counted (Valgrind is not installed).",
   ],
   [
     undefined,
     instructions({ value: 0.01 }),
-    "The steps are decided by throughput: CPU instructions do not explain the change (4.00 M → 4.04 M per request).",
+    "Each commit is judged by its throughput: CPU instructions do not explain the change (4.00 M → 4.04 M per request).",
   ],
 ] as const)("the steps are decided by %#", (found, seen, words) => {
   expect(witness(found, row({ cell: cell(), versus: versus({ instructions: seen }) }))).toBe(words);
@@ -120,7 +120,7 @@ test.each([
 test("ends that only instructions tell apart", () => {
   const words = countedEnds(row({ cell: cell() }), instructions({ value: -0.1 }), { good, bad, commits: 8 });
   expect(words).toBe(
-    "/health runs 10.0% fewer CPU instructions per request in bbbbbbbbbb than in aaaaaaaaaa (4.00 M → 3.60 M), while throughput is too noisy to be certain. The steps are decided by CPU instructions. About 3 commits to measure.",
+    "/health runs 10.0% fewer CPU instructions per request in bbbbbbbbbb than in aaaaaaaaaa (4.00 M → 3.60 M), while throughput is too noisy to be certain. Each commit is judged by its CPU instructions. About 3 more commits to measure.",
   );
 });
 
@@ -133,7 +133,7 @@ test.each([
   [
     bySql,
     { perRequest: 7, isAtNeitherEnd: true },
-    "aaaaaaaaaa is bad: 7 SQL statements per request. It is at neither end (1 → 11): two changes?",
+    "aaaaaaaaaa is bad: 7 SQL statements per request. This matches neither end (1 → 11), so there may be two changes",
   ],
 ] as const)("a commit that was counted: %#", (found, placed, words) => {
   expect(counted(good, "bad", placed, found)).toBe(words);
@@ -158,5 +158,5 @@ test("what decided has the figures next to the change", () => {
   expect(decided({ ...begun, witness: byCount, answers: mixed }, other)).toBe(
     "by CPU instructions: 3.98 M → 4.30 M; the ends have 3.97 M → 4.41 M, so there may be another change",
   );
-  expect(unconfirmed({ ...begun, witness: bySql })).toContain("The SQL statements show the commit");
+  expect(unconfirmed({ ...begun, witness: bySql })).toContain("The SQL statements point to this commit");
 });

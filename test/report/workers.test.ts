@@ -44,12 +44,12 @@ test("the comment answers first, and folds the figures", () => {
     | \`/items\` | 4 | 2,640 | 2.64 (2.61 to 2.67) | 66% (65% to 67%) | 119% | 336 | 32 |
     | \`/items\` | 5 | 2,900 | 2.90 (2.87 to 2.93) | 58% (57% to 59%) | 130% | 420 | 40 |
 
-    - Speed-up and efficiency are relative to the smallest worker count that was measured. The 95% intervals over the replicates (fresh server starts) are in parentheses.
+    - Speed-up and efficiency are relative to the smallest worker count that was measured. The 95% intervals over the replicates (fresh server starts) are in parentheses. Speed-up compares geometric means over the replicates, so it may not equal the ratio of the throughputs shown.
     - The load generator ran on the same machine and used different CPUs from the app's (CPU \`0-1\`). The advice applies to that machine only.
     - The app had 2 cores. 3 to 5 workers shared them, which helps only if requests spend time waiting.
-    - \`/items\`: the Universal Scalability Law (contention 15%, coherency 0.56%) is off by at most 1%: peak beyond 5 workers (beyond 5, 95%).
+    - \`/items\`: the Universal Scalability Law (contention 15%, coherency 0.56%) is off by at most 1% and puts the peak beyond 5 workers (95% interval: beyond 5).
 
-    \`/items\`: bars show measured throughput. The line shows ideal scaling.
+    \`/items\`: bars show measured throughput, the line ideal scaling.
 
     \`\`\`mermaid
     ---
@@ -131,7 +131,7 @@ test("the terminal aligns the advice", () => {
   const text = renderTerminalTable(comparison, { width: undefined, colour: false });
   expect(part(text, "How many", "\n±")).toMatchInlineSnapshot(`
     "How many workers?
-      /a                  5 workers · 2,900 req/s · 420 MB  · 40 connections · 2.90 times that of 1 worker; there are more workers (5) than cores for the app (2)
+      /a                  5 workers · 2,900 req/s · 420 MB  · 40 connections · 2.90 times as fast as 1 worker; there are more workers (5) than cores for the app (2)
       /slower?with=more   1 worker  · 1,000 req/s · 84.0 MB · 2 workers: 10% slower
       /alike              1 worker  · 1,000 req/s · 84.0 MB · 2 workers: under 2% faster
       /broken             no recommendation, because only one of the 2 worker counts has usable figures
@@ -186,7 +186,7 @@ describe("many endpoints", () => {
   test("have eight sentences, and say how many more there are", () => {
     const comment = renderComment(distinct, { marker });
     expect(part(comment, "**How many", "\n\n").match(/^- `/gm)).toHaveLength(8);
-    expect(comment).toContain("- and 16 more. The table has all endpoints.");
+    expect(comment).toContain("- and 16 more. The table lists all endpoints.");
     expect(renderHtml(distinct)).toContain("and 16 more. The table");
     expect(renderTerminalTable(distinct, { width: undefined, colour: false })).toContain("\n  and 12 more\n");
   });
@@ -236,7 +236,7 @@ describe("notes", () => {
       notesOf(rates.map((rate, index) => ({ workers: index + 1, rates: [rate] }))).at(-1);
     expect(lawOf([1_000, 2_000, 3_000, 4_000, 400])).toMatch(/is off by up to \d+%, so ignore it/);
     expect(lawOf([1_000, 2_000, 3_000, 4_000, 5_000])).toMatch(
-      /contention 0%, coherency 0%\) is off by at most 0%: peak beyond 5 workers/,
+      /contention 0%, coherency 0%\) is off by at most 0% and puts the peak beyond 5 workers/,
     );
     expect(lawOf([1_000, 1_600, 1_800, 1_800, 1_700])).toMatch(/peak at 3\.\d workers/);
   });

@@ -78,9 +78,9 @@ export function caveatWords(outcomes: NonEmptyArray<AdviceOutcome>): string {
 function wordsOf(caveat: Caveat, chosen: number, busy: number): string {
   switch (caveat.kind) {
     case "excess":
-      return `avoid ${caveat.workers.join(" and ")}: ${caveat.workers.length === 1 ? "it needs" : "they need"} more ${caveat.excess === "memory" ? `than ${percent(memoryShare)} of the memory` : "connections than there are"}`;
+      return `avoid ${caveat.workers.join(" and ")} workers: they need more ${caveat.excess === "memory" ? `than ${percent(memoryShare)} of the memory` : "connections than the database allows"}`;
     case "idle":
-      return `CPU was only ${percent(busy, "chance")} busy, so the best count may differ with more than ${plural(caveat.virtualUsers, "virtual user")}`;
+      return `the CPU was only ${percent(busy, "chance")} busy, so the best count may differ with more than ${plural(caveat.virtualUsers, "virtual user")}`;
     case "beyond cores":
       return `there are more workers (${chosen}) than cores for the app (${caveat.cores})`;
     case "unusable":

@@ -171,7 +171,7 @@ export function littleCpu(
     return `CPU time per request changed by less than ${percent(minChange)}, so the functions were not compared`;
   const longerMs = Math.abs(eachMs(replicates, "head") - eachMs(replicates, "base"));
   if (mostMs < littleShare * longerMs)
-    return `CPU time is less than ${percent(littleShare)} of the change, so the functions were not compared`;
+    return `CPU time accounts for less than ${percent(littleShare)} of the change, so the functions were not compared`;
   return undefined;
 }
 

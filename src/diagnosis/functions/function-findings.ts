@@ -83,7 +83,7 @@ function restOf(named: readonly Difference[], change: CpuChange): readonly strin
   const rest = whole - named.reduce((sum, { extraMs }) => sum + extraMs.value, 0);
   if (named.length === 0)
     return [
-      `${signed(whole)} ms of CPU time per request is unexplained: none of the ${change.differences.length} functions compared in ${change.pairs} turns clearly changed by a tenth of it`,
+      `${signed(whole)} ms of CPU time per request is unexplained: none of the ${change.differences.length} functions compared in ${change.pairs} turns clearly accounts for a tenth of it`,
     ];
   if (rest / whole < mostShare) return [];
   return [`${signed(rest)} ms of the change in CPU time per request (${signed(whole)} ms) is unexplained`];

@@ -70,12 +70,12 @@ export function whyOf(reason: ChangeReason, owner: Owner): string {
 export function adviceFor(reason: ChangeReason, isMore: boolean, { kind }: Pick<Owner, "kind">): string {
   if (!isMore) return "Nothing to do.";
   if (kind === "collector")
-    return "Create fewer objects, and keep fewer between requests: the collector scans all that are kept.";
+    return "Create fewer objects, and keep fewer between requests: the collector scans every object that is kept.";
   if (reason.kind === "caller") return "Call it less often, or cache its result.";
   if (reason.kind === "threads") return "Make it `async def` again, unless it blocks.";
-  if (reason.kind === "removed") return "Put it back, or cache the result in another way.";
+  if (reason.kind === "removed") return "Restore it, or cache the result in another way.";
   if (reason.kind === "constant") return `Check that the new \`${plain(reason.name)}\` value is intended.`;
   if (reason.kind === "package")
     return `Pin the previous version of ${plain(reason.name)}, or report it upstream.`;
-  return "Do less there, or cache the result.";
+  return "Do less work there, or cache the result.";
 }

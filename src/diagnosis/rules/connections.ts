@@ -44,7 +44,7 @@ export function closedConnections(evidence: Evidence): Finding | undefined {
   return confirm({
     cause: "connections not kept alive",
     subject: "the server",
-    summary: `closes each connection after ${plural(limit, "request")}: ${virtualUsers} users opened ${opened} for ${requests} requests`,
+    summary: `closes each connection after ${plural(limit, "request")}: ${virtualUsers} users opened ${opened} connections for ${requests} requests`,
     advice:
       "Use a worker that keeps connections open (gunicorn: `gthread` or an ASGI worker), or raise the limit.",
     figures: [figureOf("requests per connection", requests / opened), figureOf("connections opened", opened)],
@@ -75,7 +75,7 @@ export function smallPool(evidence: Evidence): Finding | undefined {
     summary: phrase`waits ${milliseconds(partOf(evidence, "poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds(useMs)}${at(place)}`,
     advice:
       idle > 0.5
-        ? `Return connections sooner: no query runs for ${percent(idle, "whole")} of the time that they are held.`
+        ? `Return connections sooner: they are idle for ${percent(idle, "whole")} of the time that requests hold them.`
         : "Enlarge the pool, if the database allows more connections, or speed up the queries.",
     figures: [
       figureOf("connections", size),
@@ -130,7 +130,7 @@ export function largePool(evidence: Evidence): Finding | undefined {
   return confirm({
     cause: "pool larger than the database allows",
     subject: `the pools of ${plural(evidence.workers.length, "worker")}`,
-    summary: `may open ${wanted} connections, but the database allows ${allowed}: it refused ${refused}`,
+    summary: `may open ${wanted} connections, but the database allows ${allowed} and refused ${refused}`,
     advice: `Limit the pools of each worker to ${plural(Math.max(1, Math.floor(allowed / evidence.workers.length)), "connection")}.`,
     figures: [
       figureOf("connections that the pools may open", wanted),

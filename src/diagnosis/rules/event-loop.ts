@@ -129,7 +129,7 @@ function describeHold(stall: Stall, { requests }: Evidence) {
     ...defined({ place: place ?? undefined }),
     summary: phrase`${verb} for ${milliseconds(totalMs / count)}${at(place)}${endpointRequests > 0 ? where : ""}`,
     advice: works
-      ? "Do less there, or move the work to a process pool: a thread would still hold the interpreter's lock."
+      ? "Do less work there, or move it to a process pool: a thread would still hold the interpreter's lock."
       : "Replace it with an async version that does not block, or make the route a plain `def`, which runs in a thread.",
     figures: [
       figureOf("times the event loop was blocked", count),
@@ -247,11 +247,11 @@ function describeFunction(each: LoopFunction, share: number, evidence: Evidence)
     cause: isWork ? ("CPU work on the event loop" as const) : ("blocking call on the event loop" as const),
     ...defined({ subject: endpoint === undefined ? nobodys : several }),
     ...locationOf(others.length > 0 ? undefined : endpoint, place),
-    summary: phrase`${verb} for ${milliseconds(ms)} per request${isForeign ? " in library code on behalf of the function" : ""}${at(place)}, ${percent(Math.min(1, share), "whole")} of the loop's time`,
+    summary: phrase`${verb} for ${milliseconds(ms)} per request${isForeign ? " in library code that handles the function's input or result" : ""}${at(place)}, ${percent(Math.min(1, share), "whole")} of the loop's time`,
     advice: isForeign
       ? "Return less data, or a ready-made `Response`: FastAPI checks and encodes the return value on the event loop."
       : isWork
-        ? "Do less there, cache the result, or move the work to a process pool."
+        ? "Do less work there, cache the result, or move it to a process pool."
         : "Replace it with an async version that does not block, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for logging).",
     figures: [
       figureOf("loop blocked", ms, "ms per request"),

@@ -28,7 +28,7 @@ export function garbageCollection(evidence: Evidence): Finding | undefined {
     cause: "garbage collection",
     ...locationOf(others.length > 0 ? undefined : endpoint, place),
     subject: "Python's garbage collector",
-    summary: phrase`takes ${milliseconds(takenMs / requests)} of CPU per request (${percent(share, "whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(place)}`,
+    summary: phrase`takes ${milliseconds(takenMs / requests)} of CPU per request (${percent(share, "whole")} of the total): it scans everything that the app keeps whenever new objects pile up${at(place)}`,
     advice:
       "Keep fewer objects between requests. If they must stay, call `gc.freeze()` once they are loaded.",
     figures: [

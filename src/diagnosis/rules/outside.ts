@@ -15,7 +15,7 @@ export function generatorBound(evidence: Evidence): Finding | undefined {
   return confirm({
     cause: "generator bound",
     subject: "the load generator",
-    summary: `uses ${percent(share, "whole")} of its CPUs, while only ${inApp.toFixed(1)} of ${load.virtualUsers} users wait for the app at a time`,
+    summary: `uses ${percent(share, "whole")} of its CPUs, while on average only ${inApp.toFixed(1)} of ${load.virtualUsers} users are waiting for the app`,
     advice: "Give k6 more CPUs, or the app fewer: these figures describe k6, not the app.",
     figures: [
       figureOf("share of the generator's CPUs", share, "share"),

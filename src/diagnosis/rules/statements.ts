@@ -36,7 +36,7 @@ function judgeRepeats(
   return confirm({
     cause: "repeated query",
     ...locationOf(endpoint, place),
-    summary: phrase`runs the same query ${times} times per request (${percent(weight, "whole")} of its time)${at(place)}`,
+    summary: phrase`runs the same query ${times} times per request (${percent(weight, "whole")} of the request's time)${at(place)}`,
     advice: "Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.",
     figures: [
       figureOf("runs per request", count / requests),
@@ -174,7 +174,7 @@ export function slowStatement(evidence: Evidence): readonly Finding[] {
       confirm({
         cause: "slow query",
         ...locationOf(endpoint, place),
-        summary: phrase`waits ${milliseconds(totalMs / count)} for one query${at(place)}, ${percent(share, "whole")} of its time`,
+        summary: phrase`waits ${milliseconds(totalMs / count)} for one query${at(place)}, ${percent(share, "whole")} of the request's time`,
         advice:
           "Check its plan with `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",
         figures: [

@@ -24,7 +24,7 @@ export function workersBeyondCores(evidence: Evidence): Finding | undefined {
     cause: "more workers than CPUs",
     subject: plural(workers, "worker"),
     summary: `share ${plural(appCpus, "CPU")}, which ${appCpus === 1 ? "is" : "are"} ${percent(cpuShare(evidence), "whole")} busy`,
-    advice: `${enough === 1 ? "One worker is" : `${enough} workers are`} enough: each further one only costs memory and connections.`,
+    advice: `${enough === 1 ? "One worker is" : `${enough} workers are`} enough: each additional one only costs memory and connections.`,
     figures: [
       figureOf("workers", workers),
       figureOf("CPUs that they may use", appCpus),
@@ -75,7 +75,7 @@ export function takenThreads(evidence: Evidence): Finding | undefined {
     cause: "thread pool exhausted",
     ...locationOf(endpoint, place),
     subject: `all ${slots} threads${ofWorkers(evidence)}`,
-    summary: phrase`are in use: a request needs one for ${milliseconds(inThreads)}${at(place)}`,
+    summary: phrase`are in use: each request occupies one for ${milliseconds(inThreads)}${at(place)}`,
     advice: adviceFor(evidence.workers[0]),
     figures: [
       figureOf("threads", slots),
@@ -95,8 +95,8 @@ function adviceFor(worker: ProbeDocument | undefined): string {
   if (isGunicorn(worker))
     return "Reduce the time that the request spends waiting, start more threads or workers, or serve it asynchronously.";
   return worker?.threads.kind === "executor"
-    ? "Replace what it waits for with an async call, which needs no thread, or give the event loop a larger executor (`loop.set_default_executor`)."
-    : "Replace what it waits for with an async call, which needs no thread, or raise AnyIO's thread limit.";
+    ? "Replace the blocking call with an async one, which needs no thread, or give the event loop a larger executor (`loop.set_default_executor`)."
+    : "Replace the blocking call with an async one, which needs no thread, or raise AnyIO's thread limit.";
 }
 
 /** Keep-alive binds users to workers, so that one may have all its threads taken, and the other none too few. */

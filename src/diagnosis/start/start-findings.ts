@@ -26,7 +26,7 @@ export function startFindings(
 ): AddedFindings {
   const arms = { base: cpuOf(documents.base), head: cpuOf(documents.head) };
   const whole = totalOf(arms.head) - totalOf(arms.base);
-  const took = `a worker's start took ${figure(whole)} s more CPU time according to the samples`;
+  const took = `starting a worker took ${figure(whole)} s more CPU time according to the samples`;
   if (!isFitting(whole, measured))
     return {
       findings: [],
@@ -43,9 +43,9 @@ export function startFindings(
     const share = Math.min(1, seconds / whole);
     return {
       ...{ cause: "slower start", severity: "problem", confidence, place },
-      subject: "a worker's start",
+      subject: "starting a worker",
       summary: phrase`takes ${figure(seconds)} s more CPU${at(place)}`,
-      advice: "Import or compute it where it is first needed, or once for all workers.",
+      advice: "Import or compute it when it is first needed, or once for all workers.",
       figures: [
         figureOf("more CPU time at the line", seconds, "s"),
         figureOf("share of the change", share, "share"),

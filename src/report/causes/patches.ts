@@ -21,7 +21,7 @@ export function wordsOf(cause: ReportedCause, sources: Sources): Line {
   return line(
     causeLine(cause, sources),
     " ",
-    sentence(`This takes ${share} of a request's time or of its bottleneck.`),
+    sentence(`This accounts for ${share} of a request's time, or of the time at its bottleneck.`),
   );
 }
 

@@ -125,7 +125,7 @@ export function answerText(
       ? "More minutes are unlikely to settle it: use a quieter machine."
       : `Run it again with \`--max-minutes ${minutes}\`.`;
   const where = between === "" ? `up to ${most}` : `anything between ${most}${between}`;
-  return `Not certain whether the slowdown is gone: ${endpoint} may be ${where} (${interval}).${seen} ${advice}`;
+  return `Not certain: ${endpoint} may be ${where} (${interval}).${seen} ${advice}`;
 }
 
 /** What is counted needs no certainty: a repeated query that is gone shows here first. */

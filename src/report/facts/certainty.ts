@@ -4,8 +4,11 @@ import { count } from "../../text/numbers.ts";
 import { percent } from "../../text/percent.ts";
 import { machinesSentence } from "./environment.ts";
 
-export const furtherIntervalsNote =
-  "Changes in p50, p95 and p99 at saturation share the report's false-alarm rate. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: use both only as context.";
+/** What the intervals of further figures hold, for the rows that were compared. */
+export function furtherIntervalsNote(rows: readonly Row[]): string {
+  const confidences = rows.flatMap(({ versus }) => versus?.confidence ?? []);
+  return `Intervals have a confidence of 95% for CPU time per request, first byte and data per second, and of at least ${percent(Math.min(...confidences))} for everything else. Latencies at a fixed rate are shown for context only: no verdict depends on them.`;
+}
 
 /** Certainty and method: a foreign sentence with code in backticks; empty when nothing was compared. */
 export function certaintyOf(comparison: Comparison): string {
@@ -35,7 +38,7 @@ export function briefCertainty({ rows, commits: { base, head } }: Comparison): s
 /** The note on rows whose turns were whole runs of a script; `undefined` without such rows. */
 function wholeRuns(rows: readonly Row[]): string | undefined {
   return rows.some((row) => row.versus !== undefined && isScript(row.cell.endpoint))
-    ? "Each turn of a script was a whole run: first base then head, the next time head then base. The machine's speed changes between runs, so these intervals are wider than those from slices, and small changes stay inconclusive."
+    ? "Each turn was a whole run of the script, and the version that ran first alternated. The machine's speed changes between runs, so these intervals are wider than those from slices, and small changes stay inconclusive."
     : undefined;
 }
 
@@ -54,7 +57,7 @@ function measuredSentences({ design, rows }: Comparison, compared: readonly Vers
   const atSaturation = alternating === "" ? "" : " at saturation";
   const isElsewhere = rows.some(({ cell }) => isAddress(cell.server));
   return [
-    `Each change is the head's throughput${atSaturation} compared with the base's, with an interval of at least ${percent(confidence)}. If nothing differs, the chance that this report shows a change of any kind is at most ${percent(1 - confidence)}.${smallest}`,
+    `Each change is the head's throughput${atSaturation} compared with the base's. Its interval has a confidence of at least ${percent(confidence)}, as do those of latency at saturation, memory, start-up and the soak test. If nothing differs, the chance that this report shows a change of any kind is at most ${percent(1 - confidence)}.${smallest}`,
     isElsewhere
       ? `${times} ${noun} of each version, loaded from ${machine} machine${alternating}. Both apps were already running and were not restarted, so chance differences between two processes or machines remain in the result.`
       : `${times} ${noun} ${fresh} of each version ran on ${machine} machine${alternating}${cpuWords(rows)}.`,
@@ -78,7 +81,9 @@ function isAddress(server: string): boolean {
 function cpuWords(rows: readonly Row[]): string {
   const sets = rows.flatMap(({ environment }) => (environment === undefined ? [] : [environment]));
   const words = sets.map(({ appCpus, otherCpus }) =>
-    appCpus === undefined ? "" : `, the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus ?? "?"}`,
+    appCpus === undefined
+      ? ""
+      : `, with the app on CPU ${appCpus} and k6 and Postgres on CPU ${otherCpus ?? "?"}`,
   );
   const [first = "", ...others] = [...new Set(words)];
   return others.length === 0 ? first : "";

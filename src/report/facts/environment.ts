@@ -77,7 +77,7 @@ export function machinesSentence(rows: readonly Row[]): string | undefined {
   const kinds = tally([...machines.values()]).map(({ text, cells }) => `${cells} with ${text}`);
   return (
     `The cells were measured on ${machines.size} machines (${listed(kinds, "; ")}): ` +
-    "throughput, latency and CPU time of different rows are not comparable."
+    "throughput, latency and CPU time are not comparable between rows."
   );
 }
 

@@ -86,7 +86,7 @@ const asides: readonly Fate[] = [
   { holds: (row) => row.standing === "new", one: "is new", several: "are new" },
   { holds: (row) => row.standing === "removed", one: "was removed", several: "were removed" },
   {
-    holds: (row) => row.problem === undefined && row.hasFailedRequests,
+    holds: (row) => row.hasFailedRequests && !isLost(row),
     one: "has failed requests",
     several: "have failed requests",
   },
@@ -119,19 +119,22 @@ function comparedHeadline(comparison: Comparison): Line {
     const endpoints = isEmpty ? plural(number, "endpoint") : `${number}${isMore ? " more" : ""}`;
     return number === 0 ? [] : [line(`${endpoints} ${number === 1 ? fate.one : fate.several}`)];
   });
-  const first = lead === undefined ? line(nothingChanged(comparison)) : leadWords(lead, comparison);
+  const first =
+    lead === undefined
+      ? line(nothingChanged(comparison))
+      : leadWords(lead, comparison, rest.length === 0 && brokenWords(comparison) === "");
   const main = joined([isMixed ? line(mixedWords(comparison)) : first, ...rest], "; ");
   return design?.kind === "control"
     ? line("A/A control (the same code twice): ", main, noiseFloor(rows))
     : main;
 }
 
-/** ``2 of 3 endpoints got slower (worst: `/orders`, −68%)`` */
-function leadWords(lead: Fate, comparison: Comparison): Line {
+/** ``2 of 3 endpoints got slower (worst: `/orders`, −68%)``; what to do only where nothing follows. */
+function leadWords(lead: Fate, comparison: Comparison, isAlone: boolean): Line {
   const own = comparison.rows.filter(lead.holds);
   const { who, number } = subjectOf(lead, comparison);
   if (lead === open) {
-    const lacking = lackingMinutes(comparison);
+    const lacking = isAlone ? lackingMinutes(comparison) : undefined;
     const cure =
       lacking === undefined
         ? ""

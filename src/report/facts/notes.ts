@@ -43,7 +43,7 @@ function sharedSentences(rows: readonly Row[]): string[] {
   return shared.size === 0
     ? []
     : [
-        `Both versions share ${listed([...shared], " and ")}, so one may find what the other left there. With \`services\`, each gets its own.`,
+        `Both versions share ${listed([...shared], " and ")}, so each may find data that the other left there. Declare them under \`services\` to give each version its own.`,
       ];
 }
 
@@ -55,7 +55,7 @@ function otherWorkers({ cell, arms }: Row): string[] {
     const sentence =
       seen < cell.workers
         ? `only ${count(seen)} of the ${arm}'s ${plural(cell.workers, "worker")} accepted connections`
-        : `${count(seen)} of the ${arm}'s processes accepted connections, not ${count(cell.workers)}: let \`{workers}\` in \`server\` set their number`;
+        : `${count(seen)} of the ${arm}'s processes accepted connections, not ${count(cell.workers)}: use \`{workers}\` in \`server\` to set their number`;
     return [`${cellLabel(cell)}: ${sentence}.`];
   });
 }

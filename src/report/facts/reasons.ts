@@ -87,6 +87,7 @@ function wordsOf(
     standing === "inconclusive"
       ? settleSentence(versus?.verdict.minutesToSettle, ofApp(row, comparison))
       : "",
+    harmlessSentence(row, comparison),
     perhapsSentence(row, comparison),
     ...agingSentences(row, comparison),
     ...(isLatencyNews ? latency : []),
@@ -117,6 +118,12 @@ function perhapsSentence(row: Row, comparison: Comparison): string {
   const isMeasuredFor = limit === (design?.maxSlowdown ?? design?.minChange);
   const minutes = isMeasuredFor ? row.versus?.verdict.minutesToPlace : undefined;
   return `${perhaps} ${settleSentence(minutes, ofApp(row, comparison)) || "More minutes are unlikely to help."}`;
+}
+
+/** Next to a cell that fails the check, a reader wonders about one that has no answer. */
+function harmlessSentence({ standing, isForbidden }: Row, { rows }: Comparison): string {
+  const isHarmless = standing === "inconclusive" && !isForbidden && rows.some((row) => row.isForbidden);
+  return isHarmless ? "This cell does not fail the check." : "";
 }
 
 function doubtSentence(row: Row): string {
@@ -165,7 +172,7 @@ function settleSentence(minutes: number | undefined, { design, rows }: Compariso
   const ofOthers = machinesSentence(rows) === undefined ? minutesLacking(rows) - minutes : 0;
   const withOthers =
     wholeMinutes(minutes + ofOthers) > wholeMinutes(minutes)
-      ? `, or ${wholeMinutes(minutes + ofOthers)} to settle all undecided cells`
+      ? ` (${wholeMinutes(minutes + ofOthers)} for all inconclusive cells)`
       : "";
   const wanted = Math.ceil(design.maxMinutes) + wholeMinutes(minutes + ofOthers);
   return `${lacking}${withOthers}: set \`max-minutes\` to ${wanted}.`;
@@ -203,7 +210,7 @@ function evidence({ functions, functionCount, files, fileCount, requests }: NotR
     functionCount === 0 ? "" : `${listed(functions, functionCount)} did not run`,
     fileCount === 0 ? "" : `nothing in ${listed(files, fileCount)} was loaded`,
   ].filter((text) => text !== "");
-  const what = words.length === 0 ? "none of the changed code ran" : words.join(", and ");
+  const what = words.length === 0 ? "none of the changed code ran" : words.join(" and ");
   return `Not measured: during start-up and ${plural(requests, "trial request")}, ${what}.`;
 }
 

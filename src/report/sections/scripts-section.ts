@@ -92,9 +92,9 @@ type Times = ScriptResults["groups"][number];
 
 function timesText(head: Times, base: Times | undefined, effect: Estimate | undefined): string {
   if (base === undefined)
-    return `${count(head.count)} times, mean ${figure(head.meanMs)} ms, p95 ${figure(head.p95Ms)} ms`;
+    return `ran ${count(head.count)} times, mean ${figure(head.meanMs)} ms, p95 ${figure(head.p95Ms)} ms`;
   const fromTo = (of: (times: Times) => number) => `${figure(of(base))} → ${figure(of(head))} ms`;
-  return `${count(head.count)} times, mean ${fromTo(({ meanMs }) => meanMs)}${bracketedChange(effect)}, p95 ${fromTo(({ p95Ms }) => p95Ms)}`;
+  return `ran ${count(head.count)} times, mean ${fromTo(({ meanMs }) => meanMs)}${bracketedChange(effect)}, p95 ${fromTo(({ p95Ms }) => p95Ms)}`;
 }
 
 function passedText({ passes, fails }: ScriptResults["checks"][number]): string {

@@ -66,7 +66,7 @@ export function sectionOf(
         ? undefined
         : {
             table: cellTable(versusColumns, { ...comparison, rows: compared }),
-            note: sentence(furtherIntervalsNote),
+            note: sentence(furtherIntervalsNote(compared)),
           },
     further: furtherTable(furtherColumnsFor(comparison), comparison),
     gates: rows.flatMap(gatesOf),

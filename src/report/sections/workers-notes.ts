@@ -27,7 +27,7 @@ function readingNote(advices: readonly WorkersAdvice[]): string {
   const counts = advices.flatMap((advice) => advice.counts);
   const hasIntervals = counts.some(({ speedUp }) => speedUp?.interval !== undefined);
   const how = hasIntervals
-    ? "The 95% intervals over the replicates (fresh server starts) are in parentheses."
+    ? "The 95% intervals over the replicates (fresh server starts) are in parentheses. Speed-up compares geometric means over the replicates, so it may not equal the ratio of the throughputs shown."
     : "There are no intervals: they need several replicates (fresh server starts) of at least two worker counts.";
   return `Speed-up and efficiency are relative to the smallest worker count that was measured. ${how}`;
 }
@@ -68,7 +68,7 @@ function lawWords(
   const found = `the Universal Scalability Law (contention ${percent(serial, "measured")}, coherency ${percent(crosstalk, "measured")})`;
   const off = percent(miss, "whole");
   if (!isFitting) return `${found} is off by up to ${off}, so ignore it for this endpoint.`;
-  return `${found} is off by at most ${off}: ${peakWords(peak, peakInterval, most)}.`;
+  return `${found} is off by at most ${off} and puts the ${peakWords(peak, peakInterval, most)}.`;
 }
 
 /** Counts beyond those measured are left out: the curve was not tested there. */
@@ -76,5 +76,5 @@ function peakWords(peak: number, interval: Interval | undefined, most: number): 
   const at = (workers: number) => (workers > most ? `beyond ${most}` : workers.toFixed(1));
   if (interval === undefined) return `peak ${peak > most ? "" : "at "}${at(peak)} workers`;
   const [low, high] = [at(interval.low), at(interval.high)];
-  return `peak ${peak > most ? "" : "at "}${at(peak)} workers (${low === high ? low : `${low} to ${high}`}, 95%)`;
+  return `peak ${peak > most ? "" : "at "}${at(peak)} workers (95% interval: ${low === high ? low : `${low} to ${high}`})`;
 }

@@ -64,7 +64,7 @@ export function workersSection(rows: readonly Row[]): Workers | undefined {
     line(subjectOf(each, shared, advices), ": ", sentence(adviceSentence(each))),
   );
   const more = all.length - mostSentences;
-  const rest = line(`and ${count(more)} more. The table has all endpoints.`);
+  const rest = line(`and ${count(more)} more. The table lists all endpoints.`);
   const known = columns.filter(({ isKnown }) => advices.some(({ counts }) => counts.some(isKnown)));
   return {
     rows: advices.map(workersRow),
@@ -134,7 +134,7 @@ export function curveOf(endpoint: string, counts: readonly ScaledCount[]): Worke
   if (first === undefined || sorted.length < fewestCounts) return undefined;
   const perWorker = rateOf(first) / first.workers;
   return {
-    caption: line(name(endpoint), ": bars show measured throughput. The line shows ideal scaling."),
+    caption: line(name(endpoint), ": bars show measured throughput, the line ideal scaling."),
     points: sorted.map((each) => ({
       workers: each.workers,
       rate: rateOf(each),
@@ -175,6 +175,6 @@ function comparedWords({ advice, chosen, smallest, upTo, isOpen }: AdviceOutcome
   const gain =
     smallest === undefined || speedUp === undefined
       ? ""
-      : `${times(speedUp)} times that of ${plural(smallest, "worker")}`;
-  return [gain, isOpen ? "more may help" : ""].filter((text) => text !== "").join(", ");
+      : `${times(speedUp)} times as fast as ${plural(smallest, "worker")}`;
+  return [gain, isOpen ? "more workers may help" : ""].filter((text) => text !== "").join("; ");
 }

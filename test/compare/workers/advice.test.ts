@@ -75,17 +75,17 @@ describe("what is advised", () => {
     ],
     [
       "a count of workers that mostly wait, with a caveat",
-      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory (of 16.8 GB). CPU was only 3% busy, so the best count may differ with more than 8 virtual users. There is only one replicate, so the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 168 MB of memory (of 16.8 GB). The CPU was only 3% busy, so the best count may differ with more than 8 virtual users. There is only one replicate, so the certainty is unknown.",
       single.map((each) => ({ ...each, arm: { cpuSeconds: 0.5 } })),
     ],
     [
       "not one that takes more memory than the machine should give",
-      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). 2 workers need 168 MB of memory (of 16.8 GB). Avoid 4: it needs more than 80% of the memory. There is only one replicate, so the certainty is unknown.",
+      "2 workers (1,800 req/s, 1.80 times the throughput of 1 worker). 2 workers need 168 MB of memory (of 16.8 GB). Avoid 4 workers: they need more than 80% of the memory. There is only one replicate, so the certainty is unknown.",
       [...single, { workers: 4, rates: [3_000], arm: { peakMemoryBytes: 15_000_000_000 } }],
     ],
     [
       "not one that takes more connections than Postgres usually has",
-      "1 worker (1,000 req/s). 1 worker needs 84.0 MB of memory (of 16.8 GB) and 60 database connections (of the 97 that Postgres allows by default). Avoid 2: it needs more connections than there are. There is only one replicate, so the certainty is unknown.",
+      "1 worker (1,000 req/s). 1 worker needs 84.0 MB of memory (of 16.8 GB) and 60 database connections (of the 97 that Postgres allows by default). Avoid 2 workers: they need more connections than the database allows. There is only one replicate, so the certainty is unknown.",
       [
         { workers: 1, arm: { connections: 60 } },
         { workers: 2, rates: [1_800], arm: { connections: 120 } },

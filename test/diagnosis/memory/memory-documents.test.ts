@@ -15,11 +15,11 @@ test("documents of the window are read, those of another are behind, and other f
 });
 
 test.for<[what: string, text: string, doubts: readonly string[]]>([
-  ["no JSON", "{", ["worker-1-ab.json is not a document of this version's probe"]],
+  ["no JSON", "{", ["worker-1-ab.json was not written by this version of the probe"]],
   [
     "of another form",
     JSON.stringify({ ...told, keptBytes: "many" }),
-    ["worker-1-ab.json is not a document of this version's probe"],
+    ["worker-1-ab.json was not written by this version of the probe"],
   ],
   [
     "one that could not trace",

@@ -482,7 +482,7 @@ describe("what keeps the loop", () => {
     ],
     [
       "work of the framework, which writes what the function returns",
-      /^`\/orders` keeps the event loop busy for 9\.0 ms per request in library code on behalf of the function at `app\/orders\.py:30` \(`async def orders\(\):`\), 97% of the loop's time\.$/,
+      /^`\/orders` keeps the event loop busy for 9\.0 ms per request in library code that handles the function's input or result at `app\/orders\.py:30` \(`async def orders\(\):`\), 97% of the loop's time\.$/,
     ],
     [
       "a call of 15 ms in a greenlet, whose request nobody knows",
@@ -498,7 +498,7 @@ describe("what keeps the loop", () => {
     ],
     [
       "the collector, where a function adds to what is kept",
-      /^Python's garbage collector takes 5\.6 ms of CPU per request \(60% of all\): it scans everything that the app keeps whenever new objects pile up at `app\/orders\.py:37`/,
+      /^Python's garbage collector takes 5\.6 ms of CPU per request \(60% of the total\): it scans everything that the app keeps whenever new objects pile up at `app\/orders\.py:37`/,
     ],
   ])("is named as it is: %s", ([name, summary]) => {
     const [found] = cases.filter((each) => each.name === name).flatMap(find);

@@ -197,7 +197,7 @@ describe("statements come before what is short because of them", () => {
       summary: [
         "waits 95 ms for one query at ",
         { line: "app/orders.py:37" },
-        " (`time.sleep(0.1)`), 95% of its time",
+        " (`time.sleep(0.1)`), 95% of the request's time",
       ],
       figures: [{ value: 95 }, { value: 95 }, { what: expect.stringContaining("share"), value: 0.95 }],
       prediction: { what: "idle share of the CPUs", predicted: 1, observed: 0.95 },

@@ -37,7 +37,7 @@ test("the line that takes more is told with its seconds and what is written ther
       severity: "problem",
       confidence: "high",
       place: { file: "main.py", line: 3, function: "<module>", code: "import polars" },
-      subject: "a worker's start",
+      subject: "starting a worker",
       summary: ["takes 0.501 s more CPU at ", { line: "main.py:3" }, " (`import polars`)"],
       prediction: { what: "CPU time of the start", unit: "s", observed: 0.52 },
       weight: 0,
@@ -71,7 +71,7 @@ describe("nobody is blamed", () => {
     const { findings, unexplained } = told(starting({}), starting({ 3: 0.5 }), 2);
     expect(findings).toEqual([]);
     expect(unexplained).toEqual([
-      "a worker's start took 0.501 s more CPU time according to the samples but 2.00 s more in the measurement, so no line is blamed",
+      "starting a worker took 0.501 s more CPU time according to the samples but 2.00 s more in the measurement, so no line is blamed",
     ]);
   });
 

@@ -110,7 +110,7 @@ test("where nothing can be seen, that is told and nothing else lost", async () =
   });
   const strange = await told({}, () => ({ schemaVersion: 2 }));
   expect(strange.found?.head?.unseen).toEqual([
-    "the lines that slow the start: Left out worker-1-ab.json: no samples of this version's probe.",
+    "the lines that slow the start: Ignored worker-1-ab.json: it was not written by this version of the probe.",
   ]);
 });
 

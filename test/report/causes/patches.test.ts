@@ -67,7 +67,9 @@ describe("a patch", () => {
     const comment = renderComment(reportOf(compared), { marker: "" });
     expect(comment).toContain("<details><summary>Suggested changes, not applied</summary>");
     expect(comment).toContain(`\`\`\`diff\n${text}\n\`\`\``);
-    expect(comment).toContain(". This takes 90% of a request's time or of its bottleneck.");
+    expect(comment).toContain(
+      ". This accounts for 90% of a request's time, or of the time at its bottleneck.",
+    );
     expect(renderHtml(reportOf(compared))).toContain(`tabindex="0">${text}</pre>`);
     const [cause] = explainSchema.parse(explainDocument(compared)).causes;
     expect(cause?.quoted.patch).toBe(text);

@@ -44,19 +44,19 @@ test.for<[what: string, answer: SlowdownAnswer | undefined, words: string, measu
   [
     "too wide",
     "not certain",
-    "Not certain whether the slowdown is gone: /health may be anything between 30% slower and 10% faster (99% interval). CPU time per request: −0.1% ± 0.4 (95% interval). Run it again with `--max-minutes 23`.",
+    "Not certain: /health may be anything between 30% slower and 10% faster (99% interval). CPU time per request: −0.1% ± 0.4 (95% interval). Run it again with `--max-minutes 23`.",
     judged({ kind: "inconclusive", minutesToSettle: 2.4 }, -0.1, 0.2),
   ],
   [
     "too wide for any number of minutes",
     "not certain",
-    "Not certain whether the slowdown is gone: /health may be anything between 30% slower and 10% faster (99% interval). CPU time per request: −0.1% ± 0.4 (95% interval). More minutes are unlikely to settle it: use a quieter machine.",
+    "Not certain: /health may be anything between 30% slower and 10% faster (99% interval). CPU time per request: −0.1% ± 0.4 (95% interval). More minutes are unlikely to settle it: use a quieter machine.",
     judged({ kind: "inconclusive" }, -0.1, 0.2),
   ],
   [
     "small, and perhaps enough to fail",
     "not certain",
-    "Not certain whether the slowdown is gone: /health may be up to 5.5% slower (99% interval). CPU time per request: −0.1% ± 0.4 (95% interval). More minutes are unlikely to settle it: use a quieter machine.",
+    "Not certain: /health may be up to 5.5% slower (99% interval). CPU time per request: −0.1% ± 0.4 (95% interval). More minutes are unlikely to settle it: use a quieter machine.",
     judged({ kind: "slower", isSmall: true }, -0.028, 0.027),
   ],
   [
@@ -107,7 +107,7 @@ test.for<
     "more than a quarter of a large one may be left",
     0.5,
     "not certain",
-    "Not certain whether the slowdown is gone: /health may be anything between 14% slower and 10% faster (99% interval). CPU time per request: −0.1% ± 0.4 (95% interval). More minutes are unlikely to settle it: use a quieter machine.",
+    "Not certain: /health may be anything between 14% slower and 10% faster (99% interval). CPU time per request: −0.1% ± 0.4 (95% interval). More minutes are unlikely to settle it: use a quieter machine.",
     judged({ kind: "inconclusive" }, -0.02, 0.12),
   ],
   [
@@ -121,7 +121,7 @@ test.for<
     "as much as a small one had may be left, which would not fail",
     0.04,
     "not certain",
-    "Not certain whether the slowdown is gone: /health may be anything between 4.5% slower and 0.5% faster (99% interval). CPU time per request: −0.1% ± 0.4 (95% interval). More minutes are unlikely to settle it: use a quieter machine.",
+    "Not certain: /health may be anything between 4.5% slower and 0.5% faster (99% interval). CPU time per request: −0.1% ± 0.4 (95% interval). More minutes are unlikely to settle it: use a quieter machine.",
     judged({ kind: "inconclusive" }, -0.02, 0.025),
   ],
 ])("of a reported slowdown, %s", ([, reported, answer, words, measured]) => {

@@ -10,7 +10,7 @@ const at = cell();
 const scripted = cell({ endpoint: { script: "load/x.js" }, load: { kind: "script" } });
 const named = "Commits: base `abc1234567`, head `0123456789`.";
 const effects = (confidence: number, smallest = " Changes under 3% count as unchanged or small.") =>
-  `Each change is the head's throughput at saturation compared with the base's, with an interval of at least ${confidence}%. If nothing differs, the chance that this report shows a change of any kind is at most ${100 - confidence}%.${smallest}`;
+  `Each change is the head's throughput at saturation compared with the base's. Its interval has a confidence of at least ${confidence}%, as do those of latency at saturation, memory, start-up and the soak test. If nothing differs, the chance that this report shows a change of any kind is at most ${100 - confidence}%.${smallest}`;
 
 /** A cell measured on these CPUs. */
 const on = (appCpus?: string, otherCpus?: string) =>
@@ -54,19 +54,19 @@ test.for<readonly [comparison: Comparison, expected: string]>([
   ],
   [
     comparedOf([row({ cell: scripted })]),
-    `${effects(99).replace(" at saturation", "")} 8 replicates (fresh servers) of each version ran on one machine. Each turn of a script was a whole run: first base then head, the next time head then base. The machine's speed changes between runs, so these intervals are wider than those from slices, and small changes stay inconclusive. ${named}`,
+    `${effects(99).replace(" at saturation", "")} 8 replicates (fresh servers) of each version ran on one machine. Each turn was a whole run of the script, and the version that ran first alternated. The machine's speed changes between runs, so these intervals are wider than those from slices, and small changes stay inconclusive. ${named}`,
   ],
-  [comparedOf([on("0", "1-3")]), cpus(", the app on CPU 0, k6 and Postgres on CPU 1-3")],
+  [comparedOf([on("0", "1-3")]), cpus(", with the app on CPU 0 and k6 and Postgres on CPU 1-3")],
   [
     comparedOf([on("0-1", "2-3"), on("0-1", "2-3")]),
-    cpus(", the app on CPU 0-1, k6 and Postgres on CPU 2-3"),
+    cpus(", with the app on CPU 0-1 and k6 and Postgres on CPU 2-3"),
   ],
   // A cell of which nobody knows says nothing against the others.
   [
     comparedOf([on("0", "1"), row({ cell: at, environment: undefined })]),
-    cpus(", the app on CPU 0, k6 and Postgres on CPU 1"),
+    cpus(", with the app on CPU 0 and k6 and Postgres on CPU 1"),
   ],
-  [comparedOf([on("0")]), cpus(", the app on CPU 0, k6 and Postgres on CPU ?")],
+  [comparedOf([on("0")]), cpus(", with the app on CPU 0 and k6 and Postgres on CPU ?")],
   // Not the same for all: nothing that holds for each can be said.
   [comparedOf([on("0", "1-3"), on("0-1", "2-3")]), cpus("")],
   [comparedOf([on("0", "1-3"), on()]), cpus("")],

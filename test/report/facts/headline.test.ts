@@ -36,7 +36,7 @@ const open = (path: string, minutesToSettle: number): Row =>
 test.for<readonly [comparison: Comparison, expected: string]>([
   [
     mixed(),
-    "1 endpoint got slower (/users/{id}, −9.8%); 2 could not be compared; 1 got faster; 1 is new; 1 was removed; 1 has failed requests",
+    "1 endpoint got slower (/users/{id}, −9.8%); 2 could not be compared; 1 got faster; 1 is new; 1 was removed",
   ],
   [
     comparedOf([unchanged("/a"), unchanged("/a", 2)]),

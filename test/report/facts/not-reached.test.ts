@@ -22,7 +22,7 @@ test.for<[seen: Partial<NotReached>, text: string]>([
   [{ files: ["README.md"], fileCount: 1 }, `${before} nothing in \`README.md\` was loaded.`],
   [
     { ...close, files: ["a`b"], fileCount: 1 },
-    `${before} \`shop.py: close\` did not run, and nothing in \`a'b\` was loaded.`,
+    `${before} \`shop.py: close\` did not run and nothing in \`a'b\` was loaded.`,
   ],
   [
     { functions: ["a", "b", "c", "d"], functionCount: 1_204 },

@@ -25,7 +25,7 @@ test("a row that says another number of workers than accepted connections is tol
   expect(said(2, 1)).toEqual(["/songs: only 1 of the head's 2 workers accepted connections."]);
   expect(said(1, 1)).toHaveLength(2);
   expect(said(0, 3)).toEqual([
-    "/songs: 3 of the head's processes accepted connections, not 2: let `{workers}` in `server` set their number.",
+    "/songs: 3 of the head's processes accepted connections, not 2: use `{workers}` in `server` to set their number.",
   ]);
 });
 
@@ -112,7 +112,7 @@ test("services that both arms share are told once, with the variables that name 
   });
   const said = warned([sharing("Redis (A)", "RabbitMQ (B)"), sharing("Redis (A)")]);
   expect(said).toEqual([
-    "Both versions share Redis (A) and RabbitMQ (B), so one may find what the other left there. With `services`, each gets its own.",
+    "Both versions share Redis (A) and RabbitMQ (B), so each may find data that the other left there. Declare them under `services` to give each version its own.",
   ]);
 });
 

@@ -72,8 +72,8 @@ test("the minutes to set are those of all cells of a machine", () => {
   const lacking = [inconclusive({ minutesToSettle: 2.4 }), inconclusive({ minutesToSettle: 5.2 })];
   const others = [inconclusive({ minutesToSettle: Number.POSITIVE_INFINITY }), row({ cell: at })];
   expect(textsOf([...lacking, ...others])).toEqual([
-    "About 3 more minutes should settle it, or 8 to settle all undecided cells: set `max-minutes` to 28.",
-    "About 6 more minutes should settle it, or 8 to settle all undecided cells: set `max-minutes` to 28.",
+    "About 3 more minutes should settle it (8 for all inconclusive cells): set `max-minutes` to 28.",
+    "About 6 more minutes should settle it (8 for all inconclusive cells): set `max-minutes` to 28.",
   ]);
   const elsewhere = lacking.map((each, index) => ({
     ...each,

@@ -212,7 +212,7 @@ test("an invalid cell without any effect has none, and says why", () => {
   const [only] = pageDataOf(compare(plan, [long]), [long]).cells;
   expect(only).toMatchObject({ state: "invalid", tone: "doubt", effectText: "", replicates: [], looks: [] });
   expect(only?.effect).toBeUndefined();
-  expect(only?.reason).toContain("requests of 4.93 s are too long for slices of 2.50 s");
+  expect(only?.reason).toContain("requests that take 4.93 s are too long for slices of 2.50 s");
 });
 
 test("says why a cell has no figures", () => {

@@ -14,8 +14,8 @@ test("of a real cell: the change so far, with an interval that narrows", () => {
   expect(words).toMatchInlineSnapshot(`
     [
       "after 1 replicate",
-      "−0.5% ± 7.3 after 2 replicates",
-      "−0.8% ± 4.1 after 4 replicates",
+      "−0.5% (−7.6 to +7.1) after 2 replicates",
+      "−0.8% (−4.8 to +3.3) after 4 replicates",
       "+0.1% ± 2.2 after 8 replicates",
     ]
   `);

@@ -20,7 +20,7 @@ describe("the page", () => {
   test("says what changed and how sure that is", () => {
     const page = renderHtml(mixed());
     expect(between(page, "<h1>", '<div class="scroll">')).toMatchInlineSnapshot(`
-      "<h1>1 endpoint got slower (<code>/users/{id}</code>, −9.8%); 2 could not be compared; 1 got faster; 1 is new; 1 was removed; 1 has failed requests</h1>
+      "<h1>1 endpoint got slower (<code>/users/{id}</code>, −9.8%); 2 could not be compared; 1 got faster; 1 is new; 1 was removed</h1>
       <p><a href="https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md">The check failed: what to do now</a></p>
       <p><code>/users/{id}</code> <strong>is 9.8% slower</strong> (99% interval 9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to this endpoint&#39;s code path.</p>
       <details><summary>Measure it again</summary><p class="small">After a fix, committed or not, run this in a checkout of the pull request. It takes about a minute and shows whether the slowdown is gone.</p><pre class="command" tabindex="0">npx --yes https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tgz again get-users-id-w1-9f6dd4ac --reported-slowdown 9.2% --base-ref abc1234567</pre></details>
@@ -105,7 +105,7 @@ describe("the terminal", () => {
     expect(
       renderTerminalTable(mixed(), { width: undefined, colour: false }).replaceAll(/ +$/gm, ""),
     ).toMatchInlineSnapshot(`
-      "1 endpoint got slower (/users/{id}, −9.8%); 2 could not be compared; 1 got faster; 1 is new; 1 was removed; 1 has failed requests
+      "1 endpoint got slower (/users/{id}, −9.8%); 2 could not be compared; 1 got faster; 1 is new; 1 was removed
       /users/{id} is 9.8% slower (99% interval 9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to this endpoint's code path.
       Measure it again:
       npx --yes https://github.com/org/fastapi-loadtest-action/releases/download/v1.0.0/fastapi-loadtest.tgz again get-users-id-w1-9f6dd4ac --reported-slowdown 9.2% --base-ref abc1234567
@@ -123,11 +123,11 @@ describe("the terminal", () => {
       /broken                 1  failed while starting the app: the server exited with code 3 before it was ready
 
       How many workers?
-        /users/{id}        2 workers · 1,776 req/s · 84.2 MB · 1.97 times that of 1 worker, more may help
-        /orders?limit=50   2 workers · 803 req/s   · 84.2 MB · 1.57 times that of 1 worker, more may help; CPU was only 36% busy, so the best count may differ with more than 8 virtual users
+        /users/{id}        2 workers · 1,776 req/s · 84.2 MB · 1.97 times as fast as 1 worker; more workers may help
+        /orders?limit=50   2 workers · 803 req/s   · 84.2 MB · 1.57 times as fast as 1 worker; more workers may help; the CPU was only 36% busy, so the best count may differ with more than 8 virtual users
         /search?q=a        no recommendation, because only one of the 2 worker counts has usable figures
       invalid: /search?q=a, 2 workers: statuses: 100% of the base's responses and 96% of the head's had status 200.
-      inconclusive: /search?q=a, 1 worker: the change may be anything from −7.3% to +1.1%. About 3 more minutes should settle it: set max-minutes to 23.
+      inconclusive: /search?q=a, 1 worker: the change may be anything from −7.3% to +1.1%. About 3 more minutes should settle it: set max-minutes to 23. This cell does not fail the check.
       Base abc1234 and head 0123456 took turns on one machine. If nothing differs, the chance that this report shows a change of any kind is at most 1%.
       "
     `);

@@ -65,7 +65,7 @@ describe("a k6 script in the report", () => {
       "| :--- | :--- | :--- | ---: | :--- |",
       "| <code>load/checkout&#46;<wbr>js</code> | check | <code>list /<wbr> first page&#58; is 200 &#124; &#60;b&#62;</code> | 2 | **19 of 20 passed** |",
       "| <code>load/checkout&#46;<wbr>js</code> | check | `is fine` | 2 | 20 of 20 passed |",
-      "| <code>load/checkout&#46;<wbr>js</code> | group | `list` | 2 | 1,200 times, mean 2.50 ms, p95 9.00 ms |",
+      "| <code>load/checkout&#46;<wbr>js</code> | group | `list` | 2 | ran 1,200 times, mean 2.50 ms, p95 9.00 ms |",
       "| <code>load/checkout&#46;<wbr>js</code> | metric | `orders` | 2 | count 20.0, rate 9.79 |",
     ]);
   });
@@ -124,9 +124,9 @@ describe("a k6 script in the report", () => {
     const markdown = renderSummary(made);
     expect(markdown).toContain("**57 of 60 passed, base 60 of 60**");
     expect(markdown).toContain(
-      "| group | `list` | 2 | 3,000 times, mean 2.50 → 5.00 ms (+100% ± 0), p95 9.00 → 18.0 ms |",
+      "| group | `list` | 2 | ran 3,000 times, mean 2.50 → 5.00 ms (+100% ± 0), p95 9.00 → 18.0 ms |",
     );
-    expect(markdown).toContain("| request | `GET /` | 2 | 30 times, mean 1.00 ms, p95 2.00 ms |");
+    expect(markdown).toContain("| request | `GET /` | 2 | ran 30 times, mean 1.00 ms, p95 2.00 ms |");
     expect(markdown).toContain("count 20.0, rate 9.79; base count 20.0, rate 9.79");
     expect(JSON.stringify(plainMeasurement({ ...document(), replicates }))).not.toMatch(
       /is fine|orders|first/,

@@ -129,7 +129,7 @@ describe("the comment", () => {
       | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 1 | **failed** while starting the app: the server exited with code 3 before it was ready | – | – | – |
       | <code>/sync&#95;select?<wbr>user&#95;id=7</code> | 2 | **cancelled**: stopped before it was complete | – | – | – |
       | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 1 | **missing**: no result came back | – | – | – |
-      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | **invalid** while reading the results: 2 results claim this cell | – | – | – |
+      | <code>/async&#95;select?<wbr>user&#95;id=7</code> | 2 | **invalid** while reading the results: 2 results claim to belong to this cell | – | – | – |
 
       <sub>Planned load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools. Machine: AMD EPYC 7763 64-Core Processor, 4 cores, GitHub Actions runner "GitHub Actions 7" (ubuntu24 \`20261101.1.0\`). [The check failed: what to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · Commit \`0123456789\`</sub>
 
@@ -239,8 +239,8 @@ describe("the comment", () => {
       .filter((line) => line.startsWith(">"));
     expect(alert.join("\n")).toMatchInlineSnapshot(`
       "> [!WARNING]
-      > - The cells were measured on 3 machines (2 with AMD EPYC 7763 64-Core Processor, 4 cores; 1 with Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz, 4 cores): throughput, latency and CPU time of different rows are not comparable.
-      > - Left out a result for \`get-stranger-w1-20f5941c\`, which is not in the plan."
+      > - The cells were measured on 3 machines (2 with AMD EPYC 7763 64-Core Processor, 4 cores; 1 with Intel(R) Xeon(R) Platinum 8370C CPU @ 2.80GHz, 4 cores): throughput, latency and CPU time are not comparable between rows.
+      > - Ignored a result for \`get-stranger-w1-20f5941c\`, which is not in the plan."
     `);
   });
 

@@ -10,7 +10,7 @@ const at = cell();
 test("a comment on base against head", () => {
   expect(renderComment(mixed(), { marker })).toMatchInlineSnapshot(`
     "<!-- marker -->
-    ## 1 endpoint got slower (\`/users/{id}\`, −9.8%); 2 could not be compared; 1 got faster; 1 is new; 1 was removed; 1 has failed requests
+    ## 1 endpoint got slower (\`/users/{id}\`, −9.8%); 2 could not be compared; 1 got faster; 1 is new; 1 was removed
 
     \`/users/{id}\` **is 9.8% slower** (99% interval 9.2 to 10.4%, 1 worker). Each request runs 3 SQL statements instead of 2. Each request takes 0.097 ms more CPU (0.900 → 0.997 ms). Look at what this pull request adds to this endpoint's code path.
 
@@ -40,11 +40,11 @@ test("a comment on base against head", () => {
 
     - **failed** \`/broken\`, 1 worker, while starting the app: the server exited with code 3 before it was ready
     - **invalid** \`/search?q=a\`, 2 workers: statuses: 100% of the base's responses and 96% of the head's had status 200.
-    - **inconclusive** \`/search?q=a\`, 1 worker: the change may be anything from −7.3% to +1.1%. About 3 more minutes should settle it: set \`max-minutes\` to 23.
+    - **inconclusive** \`/search?q=a\`, 1 worker: the change may be anything from −7.3% to +1.1%. About 3 more minutes should settle it: set \`max-minutes\` to 23. This cell does not fail the check.
 
     **How many workers?**
     - \`/users/{id}\`: 2 workers (1,776 req/s, 1.97 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). Over 99% certain.
-    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). CPU was only 36% busy, so the best count may differ with more than 8 virtual users. Over 99% certain.
+    - \`/orders?limit=50\`: 2 workers (803 req/s, 1.57 times the throughput of 1 worker). Higher counts were not measured. 2 workers need 84.2 MB of memory (of 16.8 GB). The CPU was only 36% busy, so the best count may differ with more than 8 virtual users. Over 99% certain.
     - \`/search?q=a\`: no recommendation, because only one of the 2 worker counts has usable figures.
 
     <sub>Base \`abc1234\` and head \`0123456\` took turns on one machine. If nothing differs, the chance that this report shows a change of any kind is at most 1%. [The check failed: what to do now](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/red.md) · [How this works](https://github.com/org/fastapi-loadtest-action/blob/v1/docs/doubt.md)</sub>
@@ -67,7 +67,7 @@ test("a comment on base against head", () => {
     | \`/search?q=a\` | 1 | 116 | 1.00 | 100% | 10% | 84.2 |
     | \`/search?q=a\` | 2 | invalid: statuses: 100% of the base's responses and 96% of the head's had status 200 | – | – | – | – |
 
-    - Speed-up and efficiency are relative to the smallest worker count that was measured. The 95% intervals over the replicates (fresh server starts) are in parentheses.
+    - Speed-up and efficiency are relative to the smallest worker count that was measured. The 95% intervals over the replicates (fresh server starts) are in parentheses. Speed-up compares geometric means over the replicates, so it may not equal the ratio of the throughputs shown.
     - The load generator ran on the same machine and shared its 4 cores with the app. The advice applies to that machine only.
 
     </details>
@@ -83,7 +83,7 @@ test("a comment on base against head", () => {
     | \`/search?q=a\` | 1 | −3.1% ± 4.2 | 6.99 → 7.21 | 15.0 → 15.6 | 31.0 → 32.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 22.4 → 21.7 | 84.2 → 84.2 | 12 |
     | \`/search?q=a\` | 2 | – | 6.99 → 6.99 | 15.0 → 15.0 | 31.0 → 31.0 | 0.900 → 0.900 (−0.1% ± 0.4) | – | – | – | – | – | – | – | 187 | 187 → 187 | 84.2 → 84.2 | 8 of 12 |
 
-    Changes in p50, p95 and p99 at saturation share the report's false-alarm rate. CPU time per request has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: use both only as context.
+    Intervals have a confidence of 95% for CPU time per request, first byte and data per second, and of at least 99% for everything else. Latencies at a fixed rate are shown for context only: no verdict depends on them.
 
     | Endpoint | Workers | Mean [ms] | p90 [ms] | Max [ms] | Requests | Statuses |
     | :--- | ---: | ---: | ---: | ---: | ---: | ---: |
@@ -100,7 +100,7 @@ test("a comment on base against head", () => {
 
     <details><summary>Checks on the measurement</summary>
 
-    Each change is the head's throughput at saturation compared with the base's, with an interval of at least 99%. If nothing differs, the chance that this report shows a change of any kind is at most 1%. Changes under 3% count as unchanged or small. 8 to 12 replicates (fresh servers) of each version ran on one machine in alternating slices. Commits: base \`abc1234567\`, head \`0123456789\`.
+    Each change is the head's throughput at saturation compared with the base's. Its interval has a confidence of at least 99%, as do those of latency at saturation, memory, start-up and the soak test. If nothing differs, the chance that this report shows a change of any kind is at most 1%. Changes under 3% count as unchanged or small. 8 to 12 replicates (fresh servers) of each version ran on one machine in alternating slices. Commits: base \`abc1234567\`, head \`0123456789\`.
 
     Load per cell (one endpoint at one worker count): 8 VUs at saturation, 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.
 

@@ -18,8 +18,10 @@ test("aligns the comment's table", () => {
     /async_select?user_id=7        2  2,051 ± 22      6.99      15.0       0         0.900
 
     How many workers?
-      /sync_select?user_id=7    2 workers · 1,804 req/s · 84.2 MB · 1.80 times that of 1 worker, more may help
-      /async_select?user_id=7   2 workers · 2,051 req/s · 84.2 MB · 1.70 times that of 1 worker, more may help
+      /sync_select?user_id=7    2 workers · 1,804 req/s · 84.2 MB · 1.80 times as fast as 1 worker; more workers
+        may help
+      /async_select?user_id=7   2 workers · 2,051 req/s · 84.2 MB · 1.70 times as fast as 1 worker; more workers
+        may help
     ± is the 95% interval within this run; results vary more from run to run.
     Load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4, Python
       3.11.7, uvicorn 0.54.0 with uvloop and httptools.
@@ -37,7 +39,7 @@ test("says why there are no figures", () => {
     /sync_select?user_id=7         1  failed while starting the app: the server exited with code 3 before it was …
     /sync_select?user_id=7         2  cancelled: stopped before it was complete
     /async_select?user_id=7        1  missing: no result came back
-    /async_select?user_id=7        2  invalid while reading the results: 2 results claim this cell
+    /async_select?user_id=7        2  invalid while reading the results: 2 results claim to belong to this cell
 
     Planned load per cell (one endpoint at one worker count): 8 VUs for 10 s. Software: k6 2.2.0, Postgres 18.4,
       Python 3.11.7, uvicorn 0.54.0 with uvloop and httptools.
