@@ -202,7 +202,7 @@ export const adviceOn: Readonly<Record<Cause, string>> = {
   "generator bound": "Give k6 more CPUs, or the app fewer.",
   "blocking call on the event loop":
     "Use an async version that does not block, or make the route a plain `def`.",
-  "CPU work on the event loop": "Do less there, cache the result, or move the work to a process pool.",
+  "CPU work on the event loop": "Do less work there, cache the result, or move it to a process pool.",
   "event loop per request": "Make the route `async def` and await the call.",
   "executor per request": "Create the executor once at startup.",
   "garbage collection": "Keep fewer objects between requests.",
