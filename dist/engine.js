@@ -3386,14 +3386,15 @@ return changeParts(change)?.join("")??"–"}function bracketedChange(change){let
 void 0?"":` (${parts2.join("").replace(/ \((.*)\)$/,", $1")})`}function changeParts(change){let{value,low,high}=percentsOf(
 change),half2=(high-low)/2;if(Number.isNaN(half2)||!Number.isFinite(value)||!Number.isFinite(low)||low<=almostAll.low&&high>=
 almostAll.high)return;if(value<=largest&&high>largest)return[`${signed(value,0)}%`,` (${signed(low,0)} to over ${signed(
-largest,0)})`];if(!Number.isFinite(half2))return;let decimals=decimalsOf2(value,half2);return Math.abs((low+high)/2-value)>
-Math.max(half2/10,.01)?[`${signed(value,decimals)}%`,` (${signed(low,decimals)} to ${signed(high,decimals)})`]:[`${signed(
-value,decimals)}%`,` ± ${number6(half2,decimals)}`]}function changeSize(change){let{value,low,high}=percentsOf(change),
-ratio2=value<0?100/(100+value):1+value/100,factor=ratio2>2&&ratio2<largest?number6(ratio2,ratio2<10?1:0):void 0,decimals=decimalsOf2(
-value,(high-low)/2),[near,far]=[Math.min(Math.abs(low),Math.abs(high)),Math.max(Math.abs(low),Math.abs(high))],top=far>largest?
-`over ${number6(largest,0)}%`:`${number6(far,decimals)}%`,range4=near>largest?top:`${number6(near,near<.5?1:decimals)} t\
-o ${top}`;return{size:`${number6(Math.abs(value),decimals)}%`,range:range4,factor}}function plusMinusPercent(half2){return half2*
-100>largest?`over ±${number6(largest,0)}%`:`±${number6(half2*100,decimalsOf2(half2*100))}%`}function percentsOf(change){
+largest,0)})`];if(!Number.isFinite(half2))return;let decimals=decimalsOf2(value,half2),unit=10**-decimals,shown3=percents=>Math.
+round(percents/unit)*unit,ends2=[shown3(value)-shown3(half2),shown3(value)+shown3(half2)];return Math.max(Math.abs(ends2[0]-
+low),Math.abs(ends2[1]-high))>=unit?[`${signed(value,decimals)}%`,` (${signed(low,decimals)} to ${signed(high,decimals)}\
+)`]:[`${signed(value,decimals)}%`,` ± ${number6(half2,decimals)}`]}function changeSize(change){let{value,low,high}=percentsOf(
+change),ratio2=value<0?100/(100+value):1+value/100,factor=ratio2>2&&ratio2<largest?number6(ratio2,ratio2<10?1:0):void 0,
+decimals=decimalsOf2(value,(high-low)/2),[near,far]=[Math.min(Math.abs(low),Math.abs(high)),Math.max(Math.abs(low),Math.
+abs(high))],top=far>largest?`over ${number6(largest,0)}%`:`${number6(far,decimals)}%`,range4=near>largest?top:`${number6(
+near,near<.5?1:decimals)} to ${top}`;return{size:`${number6(Math.abs(value),decimals)}%`,range:range4,factor}}function plusMinusPercent(half2){
+return half2*100>largest?`over ±${number6(largest,0)}%`:`±${number6(half2*100,decimalsOf2(half2*100))}%`}function percentsOf(change){
 let{value=Number.NaN,interval}=change??{};return{value:value*100,low:(interval?.low??Number.NaN)*100,high:(interval?.high??
 Number.NaN)*100}}function decimalsOf2(value,half2=Math.abs(value)){return(isWholeSize(value)?half2>=narrow||Math.abs(value)>=
 100:half2>=10)?0:half2>=.1?1:2}var narrow=.5;function isWholeSize(percents){return Math.abs(percents)>=9.95}function signed(value,decimals){
@@ -3703,41 +3704,42 @@ load.latencyMedianMs,"ms"),weight:Math.min(1,delayMs/load.latencyMeanMs)})}funct
 virtualUsers:virtualUsers2,requests}=evidence2.load,limits2=evidence2.workers.flatMap(({server})=>server.requestsPerConnection??
 []),limit=limits2.length===evidence2.workers.length?Math.min(...limits2):void 0;if(!(opened===void 0||limit===void 0||opened<
 2*virtualUsers2))return confirm({cause:"connections not kept alive",subject:"the server",summary:`closes each connection\
- after ${plural(limit,"request")}: ${virtualUsers2} users opened ${opened} for ${requests} requests`,advice:"Use a worke\
-r that keeps connections open (gunicorn: `gthread` or an ASGI worker), or raise the limit.",figures:[figureOf("requests \
-per connection",requests/opened),figureOf("connections opened",opened)],prediction:predictionOf("connections opened",requests/
-limit,opened),weight:Math.min(1,.1*opened/requests)})}var mostCpuShare=.8;function smallPool(evidence2){let pools=evidence2.
-workers.flatMap(({pools:pools2})=>pools2.filter(isFull)),size=sumOf(pools,limitOf),useMs=sumOf(pools,pool=>pool.useMs)/evidence2.
-requests,share2=shareOf(evidence2,"poolWait");if(size===0||useMs===0||share2<.1||cpuShare(evidence2)>mostCpuShare)return;
-let endpoint2=evidence2.endpoints.find(each=>each.partsMs.poolWait>0),place2=endpoint2?.statements[0]?.place??endpoint2?.
-handler,idle=1-Math.min(1,partOf(evidence2,"database")/useMs);return confirm({cause:"pool too small",...locationOf(endpoint2,
-place2),summary:phrase`waits ${milliseconds(partOf(evidence2,"poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds(
-useMs)}${at(place2)}`,advice:idle>.5?`Return connections sooner: no query runs for ${percent(idle,"whole")} of the time \
-that they are held.`:"Enlarge the pool, if the database allows more connections, or speed up the queries.",figures:[figureOf(
-"connections",size),figureOf("held",useMs,"ms per request"),figureOf("waiting for a connection",partOf(evidence2,"poolWa\
-it"),"ms per request"),figureOf("most requests waiting at a time",sumOf(pools,pool=>pool.mostWaiting)),figureOf("request\
-s without a connection",sumOf(pools,pool=>pool.errors))],prediction:ratePrediction(evidence2.load,size*1e3/useMs),weight:share2,
-...idle<=.5&&largerOf(evidence2,pools)})}var spareConnections=10;function largerOf({load,workers},pools){let[pool]=pools.
-toSorted((a14,b11)=>b11.mostWaiting-a14.mostWaiting);if(pool?.made===void 0||pools.length>workers.length)return{};if(pools.
-some(({made:made2,most:most3})=>placeKey(made2??null)!==placeKey(pool.made??null)||most3!==pool.most))return{};let allowed=((load.
-database?.connectionsAllowed??100)-spareConnections)/workers.length,more2=Math.min(pool.most+pool.mostWaiting,load.virtualUsers,
-Math.floor(allowed))-pool.most;if(more2<=0)return{};let name7=pool.kind.startsWith("sqlalchemy.")?"pool_size":"max_size",
-from=name7==="pool_size"?pool.size:pool.most;return{pool:{place:pool.made,name:name7,from,to:from+more2}}}function largePool(evidence2){
-let{connectionsAllowed:allowed,connectionsPeak:peak}=evidence2.load.database??{},wanted2=sumOf(evidence2.workers,({pools})=>sumOf(
-pools,limitOf)),refused3=sumOf(evidence2.workers,({connects})=>connects.refused),demand=Math.min(wanted2,evidence2.load.
-virtualUsers);if(!(allowed===void 0||peak===void 0||demand<=allowed||refused3===0))return confirm({cause:"pool larger th\
-an the database allows",subject:`the pools of ${plural(evidence2.workers.length,"worker")}`,summary:`may open ${wanted2}\
- connections, but the database allows ${allowed}: it refused ${refused3}`,advice:`Limit the pools of each worker to ${plural(
-Math.max(1,Math.floor(allowed/evidence2.workers.length)),"connection")}.`,figures:[figureOf("connections that the pools \
-may open",wanted2),figureOf("connections that the database allows",allowed),figureOf("connections refused",refused3)],prediction:predictionOf(
-"most connections at a time",allowed,peak),weight:Math.min(1,refused3/evidence2.requests)})}function isFull(pool){return limitOf(
-pool)>0&&pool.mostInUse>=limitOf(pool)&&pool.mostWaiting>0}function limitOf(pool){return pool.most}var leastShare=.3;function garbageCollection(evidence2){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence2,
+ after ${plural(limit,"request")}: ${virtualUsers2} users opened ${opened} connections for ${requests} requests`,advice:"\
+Use a worker that keeps connections open (gunicorn: `gthread` or an ASGI worker), or raise the limit.",figures:[figureOf(
+"requests per connection",requests/opened),figureOf("connections opened",opened)],prediction:predictionOf("connections o\
+pened",requests/limit,opened),weight:Math.min(1,.1*opened/requests)})}var mostCpuShare=.8;function smallPool(evidence2){
+let pools=evidence2.workers.flatMap(({pools:pools2})=>pools2.filter(isFull)),size=sumOf(pools,limitOf),useMs=sumOf(pools,
+pool=>pool.useMs)/evidence2.requests,share2=shareOf(evidence2,"poolWait");if(size===0||useMs===0||share2<.1||cpuShare(evidence2)>
+mostCpuShare)return;let endpoint2=evidence2.endpoints.find(each=>each.partsMs.poolWait>0),place2=endpoint2?.statements[0]?.
+place??endpoint2?.handler,idle=1-Math.min(1,partOf(evidence2,"database")/useMs);return confirm({cause:"pool too small",...locationOf(
+endpoint2,place2),summary:phrase`waits ${milliseconds(partOf(evidence2,"poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds(
+useMs)}${at(place2)}`,advice:idle>.5?`Return connections sooner: they are idle for ${percent(idle,"whole")} of the time \
+that requests hold them.`:"Enlarge the pool, if the database allows more connections, or speed up the queries.",figures:[
+figureOf("connections",size),figureOf("held",useMs,"ms per request"),figureOf("waiting for a connection",partOf(evidence2,
+"poolWait"),"ms per request"),figureOf("most requests waiting at a time",sumOf(pools,pool=>pool.mostWaiting)),figureOf("\
+requests without a connection",sumOf(pools,pool=>pool.errors))],prediction:ratePrediction(evidence2.load,size*1e3/useMs),
+weight:share2,...idle<=.5&&largerOf(evidence2,pools)})}var spareConnections=10;function largerOf({load,workers},pools){let[
+pool]=pools.toSorted((a14,b11)=>b11.mostWaiting-a14.mostWaiting);if(pool?.made===void 0||pools.length>workers.length)return{};
+if(pools.some(({made:made2,most:most3})=>placeKey(made2??null)!==placeKey(pool.made??null)||most3!==pool.most))return{};
+let allowed=((load.database?.connectionsAllowed??100)-spareConnections)/workers.length,more2=Math.min(pool.most+pool.mostWaiting,
+load.virtualUsers,Math.floor(allowed))-pool.most;if(more2<=0)return{};let name7=pool.kind.startsWith("sqlalchemy.")?"poo\
+l_size":"max_size",from=name7==="pool_size"?pool.size:pool.most;return{pool:{place:pool.made,name:name7,from,to:from+more2}}}
+function largePool(evidence2){let{connectionsAllowed:allowed,connectionsPeak:peak}=evidence2.load.database??{},wanted2=sumOf(
+evidence2.workers,({pools})=>sumOf(pools,limitOf)),refused3=sumOf(evidence2.workers,({connects})=>connects.refused),demand=Math.
+min(wanted2,evidence2.load.virtualUsers);if(!(allowed===void 0||peak===void 0||demand<=allowed||refused3===0))return confirm(
+{cause:"pool larger than the database allows",subject:`the pools of ${plural(evidence2.workers.length,"worker")}`,summary:`\
+may open ${wanted2} connections, but the database allows ${allowed} and refused ${refused3}`,advice:`Limit the pools of \
+each worker to ${plural(Math.max(1,Math.floor(allowed/evidence2.workers.length)),"connection")}.`,figures:[figureOf("con\
+nections that the pools may open",wanted2),figureOf("connections that the database allows",allowed),figureOf("connection\
+s refused",refused3)],prediction:predictionOf("most connections at a time",allowed,peak),weight:Math.min(1,refused3/evidence2.
+requests)})}function isFull(pool){return limitOf(pool)>0&&pool.mostInUse>=limitOf(pool)&&pool.mostWaiting>0}function limitOf(pool){
+return pool.most}var leastShare=.3;function garbageCollection(evidence2){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence2,
 all2=workers.flatMap(({collections})=>collections),takenMs=sumOf(all2,each=>each.cpuMs),share2=takenMs/cpuMs;if(!(share2>=
 leastShare))return;let byFunction2=collectingMs(evidence2),msOf2=each=>byFunction2.get(functionKey(each))??0,merged4=mergeAmounts(
 all2,({place:place3})=>placeKey(place3)),[place2]=merged4.map(each=>each.place).toSorted((a14,b11)=>msOf2(b11)-msOf2(a14)),
 [endpoint2,...others3]=endpoints2,grown=sumOf(workers,({memory:memory3})=>(memory3.nowBytes??0)-(memory3.startBytes??0));
 return confirm({cause:"garbage collection",...locationOf(others3.length>0?void 0:endpoint2,place2),subject:"Python's gar\
-bage collector",summary:phrase`takes ${milliseconds(takenMs/requests)} of CPU per request (${percent(share2,"whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(
+bage collector",summary:phrase`takes ${milliseconds(takenMs/requests)} of CPU per request (${percent(share2,"whole")} of the total): it scans everything that the app keeps whenever new objects pile up${at(
 place2)}`,advice:"Keep fewer objects between requests. If they must stay, call `gc.freeze()` once they are loaded.",figures:[
 figureOf("CPU time of the collector",takenMs/requests,"ms per request"),figureOf("collections",sumOf(all2,({count:count12})=>count12)),
 figureOf("longest collection",Math.max(...all2.map(({longestMs:longestMs3})=>longestMs3)),"ms"),figureOf("growth of memo\
@@ -3777,9 +3779,9 @@ stall.lostMs:stall.totalMs,share2=endpointRequests>0?Math.min(1,stall.requests/e
  event loop busy":"blocks the event loop",often=share2<.005?"less than 1%":percent(share2,"whole"),where=share2>.995?" i\
 n every request":` in ${often} of its requests`;return{cause:works?"CPU work on the event loop":"blocking call on the ev\
 ent loop",...endpoint2===""?{subject:outsideRequests}:{endpoint:endpoint2},...defined({place:place2??void 0}),summary:phrase`${verb} for ${milliseconds(
-totalMs/count12)}${at(place2)}${endpointRequests>0?where:""}`,advice:works?"Do less there, or move the work to a process\
- pool: a thread would still hold the interpreter's lock.":"Replace it with an async version that does not block, or make\
- the route a plain `def`, which runs in a thread.",figures:[figureOf("times the event loop was blocked",count12),figureOf(
+totalMs/count12)}${at(place2)}${endpointRequests>0?where:""}`,advice:works?"Do less work there, or move it to a process \
+pool: a thread would still hold the interpreter's lock.":"Replace it with an async version that does not block, or make \
+the route a plain `def`, which runs in a thread.",figures:[figureOf("times the event loop was blocked",count12),figureOf(
 "mean",totalMs/count12,"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of requests",share2,"share"),figureOf("\
 loop blocked",totalMs/requests,"ms per request"),figureOf("of that, CPU time",stall.cpuMs/requests,"ms per request")]}}function loopCapacity(worker){
 let busy=loopBusyMs(worker);return busy>0?1e3*requestsOf(worker)/busy:Number.POSITIVE_INFINITY}var leastWeight=.5;function awaitsLast(findings){
@@ -3804,12 +3806,12 @@ evidence2),[endpoint2,...others3]=endpoints2,nobodys=evidence2.workers.some(({se
 pp":outsideRequests,several=others3.length===0?void 0:`each of ${endpoints2.length} endpoints`,verb=isWork2?"keeps the e\
 vent loop busy":"blocks the event loop";return{cause:isWork2?"CPU work on the event loop":"blocking call on the event lo\
 op",...defined({subject:endpoint2===void 0?nobodys:several}),...locationOf(others3.length>0?void 0:endpoint2,place2),summary:phrase`${verb} for ${milliseconds(
-ms)} per request${isForeign?" in library code on behalf of the function":""}${at(place2)}, ${percent(Math.min(1,share2),
-"whole")} of the loop's time`,advice:isForeign?"Return less data, or a ready-made `Response`: FastAPI checks and encodes\
- the return value on the event loop.":isWork2?"Do less there, cache the result, or move the work to a process pool.":"Re\
-place it with an async version that does not block, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for \
-logging).",figures:[figureOf("loop blocked",ms,"ms per request"),figureOf("of that, CPU time",cpuMs/requestsThatRan(each,
-evidence2),"ms per request"),figureOf("share of the loop's time",Math.min(1,share2),"share")],weight:Math.min(1,share2)}}
+ms)} per request${isForeign?" in library code that handles the function's input or result":""}${at(place2)}, ${percent(Math.
+min(1,share2),"whole")} of the loop's time`,advice:isForeign?"Return less data, or a ready-made `Response`: FastAPI chec\
+ks and encodes the return value on the event loop.":isWork2?"Do less work there, cache the result, or move it to a proce\
+ss pool.":"Replace it with an async version that does not block, or run it in a thread (`asyncio.to_thread`, or a `Queue\
+Handler` for logging).",figures:[figureOf("loop blocked",ms,"ms per request"),figureOf("of that, CPU time",cpuMs/requestsThatRan(
+each,evidence2),"ms per request"),figureOf("share of the loop's time",Math.min(1,share2),"share")],weight:Math.min(1,share2)}}
 function requestsThatRan({endpoints:endpoints2},{requests}){return endpoints2.length===0?requests:sumOf(endpoints2,each=>each.
 requests)}var words={"event loop":{cause:"event loop per request",makes:"creates an event loop",advice:"Make the route `async def`\
  and await the call: its thread is idle while the new loop runs."},executor:{cause:"executor per request",makes:"creates\
@@ -3823,24 +3825,24 @@ eachMs2)})${at(made2.place)}`,advice,figures:[figureOf("made",made2.count),figur
 made2.count),weight:Math.min(1,made2.totalMs/Math.max(endpoint2.partsMs.total,1e-9))})}function generatorBound(evidence2){let{load}=evidence2,{generatorCpuSeconds:used,generatorCpus,requests,seconds:seconds4}=load;
 if(used===void 0||used<=0||cpuShare(evidence2)>.8)return;let share2=used/(generatorCpus*seconds4),inApp=measuredRate(load)*
 partOf(evidence2,"total")/1e3;if(!(share2<.8||inApp>load.virtualUsers/2))return confirm({cause:"generator bound",subject:"\
-the load generator",summary:`uses ${percent(share2,"whole")} of its CPUs, while only ${inApp.toFixed(1)} of ${load.virtualUsers}\
- users wait for the app at a time`,advice:"Give k6 more CPUs, or the app fewer: these figures describe k6, not the app.",
-figures:[figureOf("share of the generator's CPUs",share2,"share"),figureOf("requests in the app at a time",inApp)],prediction:ratePrediction(
-load,generatorCpus*requests/used),weight:1})}var mostInUse={cpu:.5,loop:.67};function externalWait(evidence2){let waiting2=partOf(
-evidence2,"elsewhere"),share2=waiting2/Math.max(partOf(evidence2,"total"),evidence2.load.latencyMeanMs),isIdle2=cpuShare(
-evidence2)<=mostInUse.cpu&&loopShare(evidence2)<=mostInUse.loop;if(share2<.7||waiting2<5||!isIdle2)return;let[endpoint2]=evidence2.
-endpoints,place2=endpoint2?.waited[0]?.place??endpoint2?.handler;return confirm({cause:"waiting, not computing",severity:"\
-note",...locationOf(endpoint2,place2),summary:phrase`spends ${millisecondsOf(waiting2,partOf(evidence2,"total"))} waiting${at(
-place2)}, not computing`,advice:"Shorten the waits, or run them concurrently: the CPU is not the limit.",figures:[figureOf(
-"waiting",waiting2,"ms per request"),figureOf("share of the request's time",share2,"share")],prediction:idlePrediction(evidence2),
-weight:share2})}var fewRepeats=5,leastShare2=.1;function repeatedStatement(evidence2){return evidence2.endpoints.flatMap(endpoint2=>{let statement=endpoint2.
+the load generator",summary:`uses ${percent(share2,"whole")} of its CPUs, while on average only ${inApp.toFixed(1)} of ${load.
+virtualUsers} users are waiting for the app`,advice:"Give k6 more CPUs, or the app fewer: these figures describe k6, not\
+ the app.",figures:[figureOf("share of the generator's CPUs",share2,"share"),figureOf("requests in the app at a time",inApp)],
+prediction:ratePrediction(load,generatorCpus*requests/used),weight:1})}var mostInUse={cpu:.5,loop:.67};function externalWait(evidence2){
+let waiting2=partOf(evidence2,"elsewhere"),share2=waiting2/Math.max(partOf(evidence2,"total"),evidence2.load.latencyMeanMs),
+isIdle2=cpuShare(evidence2)<=mostInUse.cpu&&loopShare(evidence2)<=mostInUse.loop;if(share2<.7||waiting2<5||!isIdle2)return;
+let[endpoint2]=evidence2.endpoints,place2=endpoint2?.waited[0]?.place??endpoint2?.handler;return confirm({cause:"waiting\
+, not computing",severity:"note",...locationOf(endpoint2,place2),summary:phrase`spends ${millisecondsOf(waiting2,partOf(
+evidence2,"total"))} waiting${at(place2)}, not computing`,advice:"Shorten the waits, or run them concurrently: the CPU i\
+s not the limit.",figures:[figureOf("waiting",waiting2,"ms per request"),figureOf("share of the request's time",share2,"\
+share")],prediction:idlePrediction(evidence2),weight:share2})}var fewRepeats=5,leastShare2=.1;function repeatedStatement(evidence2){return evidence2.endpoints.flatMap(endpoint2=>{let statement=endpoint2.
 statements.find(each=>each.count>=fewRepeats*each.requests);return statement===void 0||statement.requests<endpoint2.requests/
 10?[]:judgeRepeats(endpoint2,statement,evidence2)??[]})}function judgeRepeats(endpoint2,statement,evidence2){let{place:place2,
 count:count12,requests,totalMs}=statement,weight=Math.min(1,totalMs/servedMs(endpoint2.partsMs));if(weight<leastShare2)return;
 let times5=Math.round(count12/requests);return confirm({cause:"repeated query",...locationOf(endpoint2,place2),summary:phrase`runs the same query ${times5} times per request (${percent(
-weight,"whole")} of its time)${at(place2)}`,advice:"Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.",figures:[
-figureOf("runs per request",count12/requests),figureOf("most in one request",statement.mostInOne),figureOf("time per run\
-, with the probe",totalMs/count12,"ms"),figureOf("share of the service time",weight,"share")],prediction:statementPrediction(
+weight,"whole")} of the request's time)${at(place2)}`,advice:"Fetch all rows in one query: a join, or `WHERE ... = ANY(.\
+..)`.",figures:[figureOf("runs per request",count12/requests),figureOf("most in one request",statement.mostInOne),figureOf(
+"time per run, with the probe",totalMs/count12,"ms"),figureOf("share of the service time",weight,"share")],prediction:statementPrediction(
 evidence2),weight})}function statementPrediction(evidence2){let{load}=evidence2;if(load.database?.statements===void 0){let seenMs=partOf(
 evidence2,"total")-partOf(evidence2,"elsewhere");return predictionOf("mean latency",seenMs,load.latencyMeanMs,"ms")}let sent=sumOf(
 evidence2.endpoints,({statements})=>sumOf(statements,({text:text5,count:count12})=>count12*statementsIn(text5)));return predictionOf(
@@ -3872,9 +3874,9 @@ flatMap(endpoint2=>{let[statement]=endpoint2.statements;if(statement===void 0||s
 return[];let ownMs=withoutCpuWaits(statement,evidence2);if(ownMs/statement.count<slowMs)return[];if(isHeldUp(statement,evidence2))
 return[];let share2=Math.min(1,ownMs/servedMs(endpoint2.partsMs));if(share2<leastSlowShare)return[];let{place:place2,count:count12,
 totalMs,longestMs:longestMs3}=statement;return confirm({cause:"slow query",...locationOf(endpoint2,place2),summary:phrase`waits ${milliseconds(
-totalMs/count12)} for one query${at(place2)}, ${percent(share2,"whole")} of its time`,advice:"Check its plan with `EXPLA\
-IN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",figures:[figureOf("mean",totalMs/
-count12,"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of the service time",share2,"share")],prediction:slowPrediction(
+totalMs/count12)} for one query${at(place2)}, ${percent(share2,"whole")} of the request's time`,advice:"Check its plan w\
+ith `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",figures:[figureOf("mean",
+totalMs/count12,"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of the service time",share2,"share")],prediction:slowPrediction(
 statement,evidence2),weight:share2,statementMs:totalMs/count12})??[]})}function slowPrediction(statement,evidence2){let{
 load,endpoints:endpoints2,requests}=evidence2,ownMs=load.database?.statementsMs;if(holdsLoop(statement,evidence2))return ratePrediction(
 load,Math.min(loopRate(evidence2),cpuRate(evidence2)));if(ownMs===void 0)return idlePrediction(evidence2);let seenMs=sumOf(
@@ -3887,9 +3889,9 @@ statement,evidence2)}function holdsLoop({place:place2},{stalls}){return stalls.s
 place2))}function workersBeyondCores(evidence2){let{workers,appCpus}=evidence2.load;if(workers<=appCpus)return;let enough=Math.max(
 1,Math.floor(appCpus));return confirm({cause:"more workers than CPUs",subject:plural(workers,"worker"),summary:`share ${plural(
 appCpus,"CPU")}, which ${appCpus===1?"is":"are"} ${percent(cpuShare(evidence2),"whole")} busy`,advice:`${enough===1?"One\
- worker is":`${enough} workers are`} enough: each further one only costs memory and connections.`,figures:[figureOf("wor\
-kers",workers),figureOf("CPUs that they may use",appCpus),figureOf("CPU time",evidence2.cpuMs/evidence2.requests,"ms per\
- request"),figureOf("memory of all workers",sumOf(evidence2.workers,each=>each.memory.nowBytes??0),"bytes")],prediction:ratePrediction(
+ worker is":`${enough} workers are`} enough: each additional one only costs memory and connections.`,figures:[figureOf("\
+workers",workers),figureOf("CPUs that they may use",appCpus),figureOf("CPU time",evidence2.cpuMs/evidence2.requests,"ms \
+per request"),figureOf("memory of all workers",sumOf(evidence2.workers,each=>each.memory.nowBytes??0),"bytes")],prediction:ratePrediction(
 evidence2.load,cpuRate(evidence2)),weight:1-appCpus/workers})}function unevenWorkers(evidence2){let{workers,virtualUsers:virtualUsers2}=evidence2.
 load,shares=workerShares(evidence2),most3=shares[0]??0;if(workers<2||virtualUsers2<2*workers||evidence2.requests<100||most3*
 workers<1.5)return;let all2=[...shares,...Array.from({length:workers-shares.length},()=>0)],capacity=Math.max(...evidence2.
@@ -3901,15 +3903,15 @@ proxy in front, or listen with SO_REUSEPORT: keep-alive ties each connection to 
 "inThreads"),hasOtherCause=shareOf(evidence2,"poolWait")>.4||cpuShare(evidence2)>.8;if(!(slots>0&&slots<evidence2.load.virtualUsers)||
 inThreads===0||hasOtherCause||!isWaitedFor(evidence2))return;let endpoint2=evidence2.endpoints.find(each=>each.partsMs.inThreads>
 0),place2=endpoint2?.spent[0]?.place??endpoint2?.handler;return confirm({cause:"thread pool exhausted",...locationOf(endpoint2,
-place2),subject:`all ${slots} threads${ofWorkers(evidence2)}`,summary:phrase`are in use: a request needs one for ${milliseconds(
+place2),subject:`all ${slots} threads${ofWorkers(evidence2)}`,summary:phrase`are in use: each request occupies one for ${milliseconds(
 inThreads)}${at(place2)}`,advice:adviceFor(evidence2.workers[0]),figures:[figureOf("threads",slots),figureOf("in a threa\
 d",inThreads,"ms per request"),figureOf("waiting for a thread",waitMs(evidence2),"ms per request"),figureOf("most reques\
 ts waiting for a thread",mostWaiting(evidence2))],prediction:ratePrediction(evidence2.load,sumOf(evidence2.workers,worker=>workerRate(
 evidence2,worker))),weight:Math.min(1,waitShare(evidence2))})}function adviceFor(worker){return isGunicorn(worker)?"Redu\
 ce the time that the request spends waiting, start more threads or workers, or serve it asynchronously.":worker?.threads.
-kind==="executor"?"Replace what it waits for with an async call, which needs no thread, or give the event loop a larger \
-executor (`loop.set_default_executor`).":"Replace what it waits for with an async call, which needs no thread, or raise \
-AnyIO's thread limit."}function workerRate(evidence2,worker){let slots=slotsOf(worker);if(slots===0)return workerUsersRate(
+kind==="executor"?"Replace the blocking call with an async one, which needs no thread, or give the event loop a larger e\
+xecutor (`loop.set_default_executor`).":"Replace the blocking call with an async one, which needs no thread, or raise An\
+yIO's thread limit."}function workerRate(evidence2,worker){let slots=slotsOf(worker);if(slots===0)return workerUsersRate(
 evidence2,worker);let servedMs2=sumOf(worker.endpoints,({partsMs})=>partsMs.inThreads)/requestsOf(worker)+serverMs(evidence2),
 {load}=evidence2;return roundsRate(usersOf(evidence2,worker),servedMs2/slots,load.pauseSeconds)*wholeShare(load,servedMs2)}
 function ofWorkers({workers}){let full2=workers.filter(worker=>slotsOf(worker)>0).length;return full2===workers.length?"":
@@ -4096,10 +4098,10 @@ remark(arm,findings===void 0,reason))}));return[...new Set(sentences2)]}function
 place2===void 0?!1:rows2.flatMap(({diagnosis})=>diagnosis?.[arm]?.seen?.statements??[]).some(each=>each.place?.file===place2.
 file&&each.place.function===place2.function&&each.totalMs/each.count>=alike*statementMs)}function patchesOf({causes:causes3},sources){return causes3.flatMap(cause2=>{let text5=patchText(cause2.finding);return text5===
 void 0?[]:[{kind:cause2.finding.sql===void 0?"diff":"sql",words:wordsOf(cause2,sources),text:text5}]})}function wordsOf(cause2,sources){
-let share2=percent(cause2.finding.weight,"whole");return line4(causeLine(cause2,sources)," ",sentence(`This takes ${share2}\
- of a request's time or of its bottleneck.`))}function patchText({edits=[],sql:sql3}){if(sql3!==void 0)return sql3;if(edits.
-length!==0)return[...groupBy(edits,({path})=>path)].map(([path,own3])=>{let added2=0,hunks=own3.toSorted((a14,b11)=>a14.
-line-b11.line).map(({line:at2,before,after})=>{let lines4=after.split(`
+let share2=percent(cause2.finding.weight,"whole");return line4(causeLine(cause2,sources)," ",sentence(`This accounts for\
+ ${share2} of a request's time, or of the time at its bottleneck.`))}function patchText({edits=[],sql:sql3}){if(sql3!==void 0)
+return sql3;if(edits.length!==0)return[...groupBy(edits,({path})=>path)].map(([path,own3])=>{let added2=0,hunks=own3.toSorted(
+(a14,b11)=>a14.line-b11.line).map(({line:at2,before,after})=>{let lines4=after.split(`
 `),count12=lines4.length===1?"":`,${lines4.length}`,head2=`@@ -${at2} +${at2+added2}${count12} @@`;return added2+=lines4.
 length-1,[head2,`-${before}`,...lines4.map(each=>`+${each}`)].join(`
 `)});return[`--- a/${path}`,`+++ b/${path}`,...hunks].join(`
@@ -4249,18 +4251,18 @@ name),statement:text5===void 0?void 0:cut(text5,longest.code),file:place2===void
 function cut(text5,most3){return shortenEnd(visibleLine(text5),most3)}function short2(value){return value===void 0||!Number.
 isFinite(value)?void 0:Number(value.toPrecision(4))}var adviceOn={"generator bound":"Give k6 more CPUs, or the app fewer\
 .","blocking call on the event loop":"Use an async version that does not block, or make the route a plain `def`.","CPU w\
-ork on the event loop":"Do less there, cache the result, or move the work to a process pool.","event loop per request":"\
-Make the route `async def` and await the call.","executor per request":"Create the executor once at startup.","garbage c\
-ollection":"Keep fewer objects between requests.","unpooled connections":"Take connections from a pool that is opened at\
- startup.","pool too small":"Return connections sooner, or enlarge the pool.","pool larger than the database allows":"Li\
-mit the pools.","repeated query":"Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.","missing index":"Crea\
-te an index on the columns that the query filters on.","slow query":"Check its plan with `EXPLAIN (ANALYZE, BUFFERS)`.",
-"thread pool exhausted":"Reduce the time that threads spend waiting.","one worker gets most requests":"Put a proxy in fr\
-ont, or listen with SO_REUSEPORT.","delayed acknowledgements":"Install uvloop.","connections not kept alive":"Use a work\
-er that keeps connections open.","more workers than CPUs":"Start fewer workers.","more CPU in a function":"Make the func\
-tion do less, or call it less often.","less CPU in a function":"Nothing to do.","growing memory":"Limit what is kept, or\
- release it when the request ends.","slower start":"Do less at import time and at startup.","CPU time of a request":"Sta\
-rt with its largest function.","waiting, not computing":"Shorten the waits, or run them concurrently."};var finePrecision=.3333333333333333;function classify({value,interval},minChange){if(interval===void 0)return{kind:"inco\
+ork on the event loop":"Do less work there, cache the result, or move it to a process pool.","event loop per request":"M\
+ake the route `async def` and await the call.","executor per request":"Create the executor once at startup.","garbage co\
+llection":"Keep fewer objects between requests.","unpooled connections":"Take connections from a pool that is opened at \
+startup.","pool too small":"Return connections sooner, or enlarge the pool.","pool larger than the database allows":"Lim\
+it the pools.","repeated query":"Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.","missing index":"Creat\
+e an index on the columns that the query filters on.","slow query":"Check its plan with `EXPLAIN (ANALYZE, BUFFERS)`.","\
+thread pool exhausted":"Reduce the time that threads spend waiting.","one worker gets most requests":"Put a proxy in fro\
+nt, or listen with SO_REUSEPORT.","delayed acknowledgements":"Install uvloop.","connections not kept alive":"Use a worke\
+r that keeps connections open.","more workers than CPUs":"Start fewer workers.","more CPU in a function":"Make the funct\
+ion do less, or call it less often.","less CPU in a function":"Nothing to do.","growing memory":"Limit what is kept, or \
+release it when the request ends.","slower start":"Do less at import time and at startup.","CPU time of a request":"Star\
+t with its largest function.","waiting, not computing":"Shorten the waits, or run them concurrently."};var finePrecision=.3333333333333333;function classify({value,interval},minChange){if(interval===void 0)return{kind:"inco\
 nclusive",isSmall:!1};let isSmall=Math.abs(value)<minChange;return interval.high<0?{kind:"slower",isSmall}:interval.low>
 0?{kind:"faster",isSmall}:{kind:"inconclusive",isSmall:!1}}function isWithin({interval},minChange){return interval!==void 0&&
 interval.low>-minChange&&interval.high<minChange}function isEnough({effect,kind},design){return effect.interval===void 0||
@@ -4298,7 +4300,7 @@ name:name7,base,head:ownValue(packages,name7)??""})));return[...groupBy(found2,(
 let environments=environmentsOf(rows2),machines=new Map;for(let environment2 of environments)machines.set(machineKey(environment2),
 `${environment2.cpuModel}, ${plural(environment2.cores,"core")}`);if(machines.size<2)return;let kinds=tally([...machines.
 values()]).map(({text:text5,cells})=>`${cells} with ${text5}`);return`The cells were measured on ${machines.size} machin\
-es (${listed(kinds,"; ")}): throughput, latency and CPU time of different rows are not comparable.`}function listed(items,separator3="\
+es (${listed(kinds,"; ")}): throughput, latency and CPU time are not comparable between rows.`}function listed(items,separator3="\
 , "){let rest=items.length-3;return items.slice(0,3).join(separator3)+(rest>0?`${separator3}and ${rest} more`:"")}function environmentsOf(rows2){
 return rows2.map(({environment:environment2})=>environment2).filter(environment2=>environment2!==void 0)}function tally(values2){
 let known6=values2.filter(value=>value!==void 0);return[...groupBy(known6,value=>value)].filter(([text5])=>text5!=="").map(
@@ -4314,44 +4316,46 @@ reason=asSentence(versus?.verdict.reason??row.loneArm?.reason??""),latency=laten
 unexpectedLatencies.length>0||reach.latency!=="certainly not",footprint2=footprintSentences(row,comparison2),instructions2=instructionSentences(
 row,comparison2),counted4=isExplained||versus===void 0?[]:countedChanges(row,comparison2),hasParagraph=standing==="slowe\
 r"||standing==="faster",text5=[isAnswer2?"":reason,doubtSentence(row),standing==="inconclusive"?settleSentence(versus?.verdict.
-minutesToSettle,ofApp(row,comparison2)):"",perhapsSentence(row,comparison2),...agingSentences(row,comparison2),...isLatencyNews?
-latency:[],...row.moreFootprint.length>0?footprint2:[],...hasParagraph?[]:[...counted4,...instructions2]],detail=[unreached,
-isAnswer2?reason:"",...isLatencyNews?[]:latency,...row.moreFootprint.length>0?[]:footprint2,...hasParagraph?[...counted4,
-...instructions2]:[],versus===void 0?"":openCaveat(row)];return{text:sentences(text5),detail:sentences(detail)}}function sentences(texts2){
-return texts2.filter(text5=>text5!=="").join(" ")}function perhapsSentence(row,comparison2){let{design,failsFrom:limit}=comparison2;
-if(!row.isPerhapsForbidden)return"";let perhaps=`It may be at least ${percent(limit)} slower, which would fail the check\
-.`,minutes=limit===(design?.maxSlowdown??design?.minChange)?row.versus?.verdict.minutesToPlace:void 0;return`${perhaps} ${settleSentence(
-minutes,ofApp(row,comparison2))||"More minutes are unlikely to help."}`}function doubtSentence(row){if(!row.failsInDoubt)
-return"";let change=row.seenChange;return change<0?`It appeared ${percent(-change,"measured")} slower, so the check fail\
-s until a valid run shows otherwise.`:"The check fails because `fail-on` is `invalid`."}var mostDropped=.01;function openCaveat(row){
-let{base,head:head2}=row.versus?.open??{},[ofBase,ofHead]=[base?.requests??0,head2?.requests??0],{droppedIterations}=row;
-if(isScript(row.cell.endpoint))return droppedIterations===0?"":`k6 could not start ${plural(droppedIterations,"iteration")}\
- of the script in time.`;if(droppedIterations<=mostDropped*(droppedIterations+ofBase+ofHead))return"";let expected=(droppedIterations+
-ofBase+ofHead)/2,isLate=answered=>answered<(1-mostDropped)*expected,arm=isLate(ofHead)?"head":"base",[keeps,whose]=isLate(
-ofBase)===isLate(ofHead)?["neither version kept up","the"]:[`the ${arm} did not keep up`,`the ${arm}'s`];return`At equal\
- load ${keeps}: k6 could not send ${plural(droppedIterations,"request")} in time, so ${whose} latencies at that load are\
- understated.`}function ofApp({cell:{app}},comparison2){return{...comparison2,rows:comparison2.rows.filter(({cell:cell2})=>cell2.
-app===app)}}function settleSentence(minutes,{design,rows:rows2}){if(minutes===void 0||!Number.isFinite(minutes))return"";
-let lacking=`About ${plural(wholeMinutes(minutes),"more minute")} should settle it`;if(design===void 0)return`${lacking}\
-.`;let ofOthers=machinesSentence(rows2)===void 0?minutesLacking(rows2)-minutes:0,withOthers=wholeMinutes(minutes+ofOthers)>
-wholeMinutes(minutes)?`, or ${wholeMinutes(minutes+ofOthers)} to settle all undecided cells`:"",wanted2=Math.ceil(design.
-maxMinutes)+wholeMinutes(minutes+ofOthers);return`${lacking}${withOthers}: set \`max-minutes\` to ${wanted2}.`}function rank3(row){
-return order.indexOf(row.standing??"")}function asSentence(text5){let short6=shortenEnd(text5.trim(),longestText3);return short6===
-""||/[.!?…]$/.test(short6)?short6:`${short6}.`}var mostNames3=3;function notReachedReasons(rows2){let unreached=rows2.
-flatMap(row=>row.notReached===void 0?[]:[{row,seen:row.notReached}]),alike3=groupBy(unreached,({seen:{functions,files:files2}})=>JSON.
-stringify([functions,files2]));return new Map([...alike3.values()].flatMap(group2=>{let others3=group2.length-1,more2=others3===
-0?"":` The same applies to ${plural(others3,"other cell")}.`;return group2.slice(0,1).map(({row,seen})=>[row,`${evidence(
-seen)}${more2}`])}))}function evidence({functions,functionCount,files:files2,fileCount,requests}){let words5=[functionCount===
-0?"":`${listed2(functions,functionCount)} did not run`,fileCount===0?"":`nothing in ${listed2(files2,fileCount)} was loa\
-ded`].filter(text5=>text5!==""),what=words5.length===0?"none of the changed code ran":words5.join(", and ");return`Not m\
-easured: during start-up and ${plural(requests,"trial request")}, ${what}.`}function listed2(names6,total){let shown3=names6.
-slice(0,mostNames3).map(name7=>`\`${name7.replaceAll("`","'")}\``),more2=total-shown3.length;return shown3.join(", ")+(more2>
-0?` and ${count(more2)} more`:"")}function lackingMinutes({rows:rows2,design}){let isOneApp=new Set(rows2.map(({cell:cell2})=>cell2.
-app)).size===1;if(design===void 0||!isOneApp||machinesSentence(rows2)!==void 0)return;let open4=rows2.filter(row=>row.versus?.
-verdict.kind==="inconclusive");if(open4.length===0||!open4.every(row=>Number.isFinite(row.versus?.verdict.minutesToSettle)))
-return;let minutes=wholeMinutes(minutesLacking(rows2));return{minutes,setting:Math.ceil(design.maxMinutes)+minutes}}function minutesLacking(rows2){
-let minutes=rows2.map(row=>{let{minutesToSettle,minutesToPlace}=row.versus?.verdict??{};return minutesToSettle??minutesToPlace??
-0});return sum(minutes.filter(each=>Number.isFinite(each)))}function wholeMinutes(minutes){return Math.max(1,Math.ceil(minutes))}var mostBytes=8e3;function explainText(document,{isAll=!1}={}){let fitting=document;for(;!isAll&&byteLength(JSON.stringify(
+minutesToSettle,ofApp(row,comparison2)):"",harmlessSentence(row,comparison2),perhapsSentence(row,comparison2),...agingSentences(
+row,comparison2),...isLatencyNews?latency:[],...row.moreFootprint.length>0?footprint2:[],...hasParagraph?[]:[...counted4,
+...instructions2]],detail=[unreached,isAnswer2?reason:"",...isLatencyNews?[]:latency,...row.moreFootprint.length>0?[]:footprint2,
+...hasParagraph?[...counted4,...instructions2]:[],versus===void 0?"":openCaveat(row)];return{text:sentences(text5),detail:sentences(
+detail)}}function sentences(texts2){return texts2.filter(text5=>text5!=="").join(" ")}function perhapsSentence(row,comparison2){
+let{design,failsFrom:limit}=comparison2;if(!row.isPerhapsForbidden)return"";let perhaps=`It may be at least ${percent(limit)}\
+ slower, which would fail the check.`,minutes=limit===(design?.maxSlowdown??design?.minChange)?row.versus?.verdict.minutesToPlace:
+void 0;return`${perhaps} ${settleSentence(minutes,ofApp(row,comparison2))||"More minutes are unlikely to help."}`}function harmlessSentence({
+standing,isForbidden},{rows:rows2}){return standing==="inconclusive"&&!isForbidden&&rows2.some(row=>row.isForbidden)?"Th\
+is cell does not fail the check.":""}function doubtSentence(row){if(!row.failsInDoubt)return"";let change=row.seenChange;
+return change<0?`It appeared ${percent(-change,"measured")} slower, so the check fails until a valid run shows otherwise\
+.`:"The check fails because `fail-on` is `invalid`."}var mostDropped=.01;function openCaveat(row){let{base,head:head2}=row.
+versus?.open??{},[ofBase,ofHead]=[base?.requests??0,head2?.requests??0],{droppedIterations}=row;if(isScript(row.cell.endpoint))
+return droppedIterations===0?"":`k6 could not start ${plural(droppedIterations,"iteration")} of the script in time.`;if(droppedIterations<=
+mostDropped*(droppedIterations+ofBase+ofHead))return"";let expected=(droppedIterations+ofBase+ofHead)/2,isLate=answered=>answered<
+(1-mostDropped)*expected,arm=isLate(ofHead)?"head":"base",[keeps,whose]=isLate(ofBase)===isLate(ofHead)?["neither versio\
+n kept up","the"]:[`the ${arm} did not keep up`,`the ${arm}'s`];return`At equal load ${keeps}: k6 could not send ${plural(
+droppedIterations,"request")} in time, so ${whose} latencies at that load are understated.`}function ofApp({cell:{app}},comparison2){
+return{...comparison2,rows:comparison2.rows.filter(({cell:cell2})=>cell2.app===app)}}function settleSentence(minutes,{design,
+rows:rows2}){if(minutes===void 0||!Number.isFinite(minutes))return"";let lacking=`About ${plural(wholeMinutes(minutes),"\
+more minute")} should settle it`;if(design===void 0)return`${lacking}.`;let ofOthers=machinesSentence(rows2)===void 0?minutesLacking(
+rows2)-minutes:0,withOthers=wholeMinutes(minutes+ofOthers)>wholeMinutes(minutes)?` (${wholeMinutes(minutes+ofOthers)} fo\
+r all inconclusive cells)`:"",wanted2=Math.ceil(design.maxMinutes)+wholeMinutes(minutes+ofOthers);return`${lacking}${withOthers}\
+: set \`max-minutes\` to ${wanted2}.`}function rank3(row){return order.indexOf(row.standing??"")}function asSentence(text5){
+let short6=shortenEnd(text5.trim(),longestText3);return short6===""||/[.!?…]$/.test(short6)?short6:`${short6}.`}var mostNames3=3;
+function notReachedReasons(rows2){let unreached=rows2.flatMap(row=>row.notReached===void 0?[]:[{row,seen:row.notReached}]),
+alike3=groupBy(unreached,({seen:{functions,files:files2}})=>JSON.stringify([functions,files2]));return new Map([...alike3.
+values()].flatMap(group2=>{let others3=group2.length-1,more2=others3===0?"":` The same applies to ${plural(others3,"othe\
+r cell")}.`;return group2.slice(0,1).map(({row,seen})=>[row,`${evidence(seen)}${more2}`])}))}function evidence({functions,
+functionCount,files:files2,fileCount,requests}){let words5=[functionCount===0?"":`${listed2(functions,functionCount)} di\
+d not run`,fileCount===0?"":`nothing in ${listed2(files2,fileCount)} was loaded`].filter(text5=>text5!==""),what=words5.
+length===0?"none of the changed code ran":words5.join(" and ");return`Not measured: during start-up and ${plural(requests,
+"trial request")}, ${what}.`}function listed2(names6,total){let shown3=names6.slice(0,mostNames3).map(name7=>`\`${name7.
+replaceAll("`","'")}\``),more2=total-shown3.length;return shown3.join(", ")+(more2>0?` and ${count(more2)} more`:"")}function lackingMinutes({
+rows:rows2,design}){let isOneApp=new Set(rows2.map(({cell:cell2})=>cell2.app)).size===1;if(design===void 0||!isOneApp||machinesSentence(
+rows2)!==void 0)return;let open4=rows2.filter(row=>row.versus?.verdict.kind==="inconclusive");if(open4.length===0||!open4.
+every(row=>Number.isFinite(row.versus?.verdict.minutesToSettle)))return;let minutes=wholeMinutes(minutesLacking(rows2));
+return{minutes,setting:Math.ceil(design.maxMinutes)+minutes}}function minutesLacking(rows2){let minutes=rows2.map(row=>{
+let{minutesToSettle,minutesToPlace}=row.versus?.verdict??{};return minutesToSettle??minutesToPlace??0});return sum(minutes.
+filter(each=>Number.isFinite(each)))}function wholeMinutes(minutes){return Math.max(1,Math.ceil(minutes))}var mostBytes=8e3;function explainText(document,{isAll=!1}={}){let fitting=document;for(;!isAll&&byteLength(JSON.stringify(
 fitting))>mostBytes;){let shorter=shorterThan(fitting);if(shorter===void 0)break;fitting=shorter}return`${JSON.stringify(
 fitting)}
 `}function shorterThan(document){let{cells,causes:causes3,thresholds:thresholds3=[]}=document,isKept=thresholds3.at(-1)?.
@@ -4381,11 +4385,10 @@ is at most ${most3}${limit} (${interval}).`}if(answer2==="gone"){let rest=minute
  can rule out a slowdown of ${percent(failsFrom2)}.`}if(versus?.verdict.kind==="invalid")return`Not certain: ${versus.verdict.
 reason}`;let between=high>0?` and ${percent(high,"measured")} faster`:"",advice=minutes===void 0?"More minutes are unlik\
 ely to settle it: use a quieter machine.":`Run it again with \`--max-minutes ${minutes}\`.`,where=between===""?`up to ${most3}`:
-`anything between ${most3}${between}`;return`Not certain whether the slowdown is gone: ${endpoint2} may be ${where} (${interval}\
-).${seen} ${advice}`}function statementsOf({base,head:head2}){let[before,now]=[base?.statementsPerRequest,head2?.statementsPerRequest];
-if(before===void 0||now===void 0||before+now===0)return"";let counts2=[perRequest(before),perRequest(now)];return` SQL s\
-tatements per request: ${counts2[0]===counts2[1]?`${counts2[0]} in both versions`:`${counts2[0]} in the base, ${counts2[1]}\
- now`}.`}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
+`anything between ${most3}${between}`;return`Not certain: ${endpoint2} may be ${where} (${interval}).${seen} ${advice}`}
+function statementsOf({base,head:head2}){let[before,now]=[base?.statementsPerRequest,head2?.statementsPerRequest];if(before===
+void 0||now===void 0||before+now===0)return"";let counts2=[perRequest(before),perRequest(now)];return` SQL statements pe\
+r request: ${counts2[0]===counts2[1]?`${counts2[0]} in both versions`:`${counts2[0]} in the base, ${counts2[1]} now`}.`}var ambiguousRanges=[161,161,164,164,167,168,170,170,173,174,176,180,182,186,188,191,198,198,208,208,215,216,222,225,230,
 230,232,234,236,237,240,240,242,243,247,250,252,252,254,254,257,257,273,273,275,275,283,283,294,295,299,299,305,307,312,
 312,319,322,324,324,328,331,333,333,338,339,358,359,363,363,462,462,464,464,466,466,468,468,470,470,472,472,474,474,476,
 476,593,593,609,609,708,708,711,711,713,715,717,717,720,720,728,731,733,733,735,735,768,879,913,929,931,937,945,961,963,
@@ -4850,8 +4853,9 @@ function problemKey({state,during,reason,logTail}){return JSON.stringify([state,
 replaceAll(ofOneStart,"0"))])}var mostReasons2=3;function noBaseSentences({rows:rows2,hasVerdicts}){if(hasVerdicts)return[];
 let reasons3=rows2.flatMap(({loneArm})=>loneArm?.kind==="no base"?[shortenEnd(loneArm.reason,300)]:[]),different=[...new Set(
 reasons3)],more2=different.length-mostReasons2;return[...different.slice(0,mostReasons2).map(reason=>`No comparison: ${reason}`),
-...more2>0?[`And ${plural(more2,"more reason")}.`]:[]]}var furtherIntervalsNote="Changes in p50, p95 and p99 at saturation share the report's false-alarm rate. CPU time per re\
-quest has an ordinary 95% interval, and latencies at a fixed rate have wide intervals: use both only as context.";function certaintyOf(comparison2){
+...more2>0?[`And ${plural(more2,"more reason")}.`]:[]]}function furtherIntervalsNote(rows2){let confidences=rows2.flatMap(({versus})=>versus?.confidence??[]);return`Intervals \
+have a confidence of 95% for CPU time per request, first byte and data per second, and of at least ${percent(Math.min(...confidences))}\
+ for everything else. Latencies at a fixed rate are shown for context only: no verdict depends on them.`}function certaintyOf(comparison2){
 if(!comparison2.hasVerdicts)return"";let compared=comparison2.rows.map(({versus})=>versus).filter(versus=>versus!==void 0);
 return[...compared.length>0?measuredSentences(comparison2,compared):[],compared.length>0?soakSentence(comparison2):"",commitsSentence(
 comparison2)].filter(text5=>text5!=="").join(" ")}function briefCertainty({rows:rows2,commits:{base,head:head2}}){let compared=rows2.
@@ -4860,29 +4864,29 @@ map(versus=>versus.confidence)),named6=(arm,commit2)=>commit2===void 0?arm:`${ar
 rows2)===void 0?"one machine":"the same machine",turns=wholeRuns(rows2)===void 0?"":", one whole run of the script each,";
 return`${named6("Base",base)} and ${named6("head",head2)} took turns${turns} on ${machine}. If nothing differs, the chan\
 ce that this report shows a change of any kind is at most ${percent(1-confidence2)}.`}function wholeRuns(rows2){return rows2.
-some(row=>row.versus!==void 0&&isScript(row.cell.endpoint))?"Each turn of a script was a whole run: first base then head\
-, the next time head then base. The machine's speed changes between runs, so these intervals are wider than those from s\
-lices, and small changes stay inconclusive.":void 0}function measuredSentences({design,rows:rows2},compared){let confidence2=Math.
+some(row=>row.versus!==void 0&&isScript(row.cell.endpoint))?"Each turn was a whole run of the script, and the version th\
+at ran first alternated. The machine's speed changes between runs, so these intervals are wider than those from slices, \
+and small changes stay inconclusive.":void 0}function measuredSentences({design,rows:rows2},compared){let confidence2=Math.
 min(...compared.map(versus=>versus.confidence)),smallest=design===void 0?"":` Changes under ${percent(design.minChange)}\
  count as unchanged or small.`,replicates=compared.map(versus=>versus.replicates),isOne=Math.max(...replicates)===1,noun=isOne?
 "replicate":"replicates",fresh=isOne?"(fresh server)":"(fresh servers)",machine=machinesSentence(rows2)===void 0?"one":"\
 the same",times5=range2(replicates,count),runs=wholeRuns(rows2),alternating=rows2.every(({cell:cell2})=>isScript(cell2.endpoint))?
 "":" in alternating slices",atSaturation=alternating===""?"":" at saturation",isElsewhere=rows2.some(({cell:cell2})=>isAddress(
-cell2.server));return[`Each change is the head's throughput${atSaturation} compared with the base's, with an interval of\
- at least ${percent(confidence2)}. If nothing differs, the chance that this report shows a change of any kind is at most\
- ${percent(1-confidence2)}.${smallest}`,isElsewhere?`${times5} ${noun} of each version, loaded from ${machine} machine${alternating}\
-. Both apps were already running and were not restarted, so chance differences between two processes or machines remain \
-in the result.`:`${times5} ${noun} ${fresh} of each version ran on ${machine} machine${alternating}${cpuWords(rows2)}.`,
-...runs===void 0?[]:[runs]]}function soakSentence({design,rows:rows2}){if((design?.soakSeconds??0)===0)return"";let ages=rows2.
-flatMap(({aging})=>aging?.seconds??[]);return ages.length===0?"The soak test did not run because too few minutes were le\
-ft, so a slowdown over time would have gone unnoticed.":`The soak test took ${range2(ages,seconds4=>`${Math.round(seconds4)}\
- s`)}.`}function isAddress(server){return/^https?:[/]{2}/.test(server)}function cpuWords(rows2){let words5=rows2.flatMap(
-({environment:environment2})=>environment2===void 0?[]:[environment2]).map(({appCpus,otherCpus})=>appCpus===void 0?"":`,\
- the app on CPU ${appCpus}, k6 and Postgres on CPU ${otherCpus??"?"}`),[first="",...others3]=[...new Set(words5)];return others3.
-length===0?first:""}function commitsSentence({commits:{base,head:head2}}){let named6=[["base",base],["head",head2]].flatMap(
-([name7,commit2])=>commit2===void 0?[]:[`${name7} \`${commit2.slice(0,10)}\``]);return named6.length===0?"":`Commits: ${named6.
-join(", ")}.`}function range2(values2,text5){return[...new Set([Math.min(...values2),Math.max(...values2)].map(text5))].
-join(" to ")}var states2=["failed","cancelled","missing","invalid"];function headline(comparison2){let main=comparison2.hasVerdicts?comparedHeadline(
+cell2.server));return[`Each change is the head's throughput${atSaturation} compared with the base's. Its interval has a \
+confidence of at least ${percent(confidence2)}, as do those of latency at saturation, memory, start-up and the soak test\
+. If nothing differs, the chance that this report shows a change of any kind is at most ${percent(1-confidence2)}.${smallest}`,
+isElsewhere?`${times5} ${noun} of each version, loaded from ${machine} machine${alternating}. Both apps were already run\
+ning and were not restarted, so chance differences between two processes or machines remain in the result.`:`${times5} ${noun}\
+ ${fresh} of each version ran on ${machine} machine${alternating}${cpuWords(rows2)}.`,...runs===void 0?[]:[runs]]}function soakSentence({
+design,rows:rows2}){if((design?.soakSeconds??0)===0)return"";let ages=rows2.flatMap(({aging})=>aging?.seconds??[]);return ages.
+length===0?"The soak test did not run because too few minutes were left, so a slowdown over time would have gone unnotic\
+ed.":`The soak test took ${range2(ages,seconds4=>`${Math.round(seconds4)} s`)}.`}function isAddress(server){return/^https?:[/]{2}/.
+test(server)}function cpuWords(rows2){let words5=rows2.flatMap(({environment:environment2})=>environment2===void 0?[]:[environment2]).
+map(({appCpus,otherCpus})=>appCpus===void 0?"":`, with the app on CPU ${appCpus} and k6 and Postgres on CPU ${otherCpus??
+"?"}`),[first="",...others3]=[...new Set(words5)];return others3.length===0?first:""}function commitsSentence({commits:{
+base,head:head2}}){let named6=[["base",base],["head",head2]].flatMap(([name7,commit2])=>commit2===void 0?[]:[`${name7} \`${commit2.
+slice(0,10)}\``]);return named6.length===0?"":`Commits: ${named6.join(", ")}.`}function range2(values2,text5){return[...new Set(
+[Math.min(...values2),Math.max(...values2)].map(text5))].join(" to ")}var states2=["failed","cancelled","missing","invalid"];function headline(comparison2){let main=comparison2.hasVerdicts?comparedHeadline(
 comparison2):line4(measuredHeadline(comparison2.rows)),broken2=brokenWords(comparison2);return joined([main,...broken2===
 ""?[]:[line4(broken2)],...acceptedWords(comparison2)],"; ")}function acceptedWords(comparison2){let accepted=acceptedRows(
 comparison2);if(accepted.length===0)return[];let number8=comparison2.rows.every(row=>!row.isForbidden||row.acceptance!==
@@ -4900,7 +4904,7 @@ row,"slower",!0),...did("got slightly slower")},{holds:row=>row.moreInstructions
 s",several:"run more CPU instructions"},faster,{holds:row=>isVerdict(row,"faster",!0),...did("got slightly faster")}],asides=[
 {holds:row=>row.standing==="not reached",...did("not affected by this change")},{holds:row=>row.standing==="new",one:"is\
  new",several:"are new"},{holds:row=>row.standing==="removed",one:"was removed",several:"were removed"},{holds:row=>row.
-problem===void 0&&row.hasFailedRequests,one:"has failed requests",several:"have failed requests"}];function isVerdict(row,kind,isSmall){
+hasFailedRequests&&!isLost(row),one:"has failed requests",several:"have failed requests"}];function isVerdict(row,kind,isSmall){
 let verdict=row.versus?.verdict;return verdict?.kind===kind&&verdict.isSmall===isSmall}function isLost(row){return row.problem!==
 void 0||["invalid","no base","not compared"].includes(row.standing??"")}function comparedHeadline(comparison2){let{rows:rows2,
 design}=comparison2;if(rows2.length>0&&rows2.every(row=>row.standing==="not reached"))return line4("Nothing measured – n\
@@ -4910,20 +4914,20 @@ row=>lead?.holds(row)||isMixed&&faster.holds(row))),isEmpty=lead===void 0&&rows2
 ...asides].flatMap(fate=>{let own3=namesOf(rows2.filter(fate.holds)),number8=asides.includes(fate)?own3.size:[...own3].filter(
 each=>!counted4.has(each)).length;for(let each of own3)counted4.add(each);let isMore=!asides.includes(fate)&&number8<own3.
 size,endpoints2=isEmpty?plural(number8,"endpoint"):`${number8}${isMore?" more":""}`;return number8===0?[]:[line4(`${endpoints2}\
- ${number8===1?fate.one:fate.several}`)]}),first=lead===void 0?line4(nothingChanged(comparison2)):leadWords(lead,comparison2),
-main=joined([isMixed?line4(mixedWords(comparison2)):first,...rest],"; ");return design?.kind==="control"?line4("A/A cont\
-rol (the same code twice): ",main,noiseFloor(rows2)):main}function leadWords(lead,comparison2){let own3=comparison2.rows.
-filter(lead.holds),{who,number:number8}=subjectOf2(lead,comparison2);if(lead===open){let lacking=lackingMinutes(comparison2),
-cure=lacking===void 0?"":` – about ${plural(lacking.minutes,"more minute")} should settle ${number8===1?"it":"them"}: \
-set max-minutes to ${lacking.setting}`;return line4(`${who} ${number8===1?"is":"are"} inconclusive${cure}`)}let words5=`${who}\
- ${number8===1?lead.one:lead.several}`;if(lead!==slower)return line4(words5);let worst=own3.toSorted((a14,b11)=>(a14.effect?.
-value??0)-(b11.effect?.value??0)).slice(0,1);return line4(words5,...worst.map(({cell:cell2,effect})=>line4(number8===1?"\
- (":" (worst: ",name(cellLabel(cell2)),`, ${signedPercent(effect?.value)})`)))}function mixedWords(comparison2){let{who}=subjectOf2(
-faster,comparison2),slowing=comparison2.rows.filter(overTime.holds),number8=endpointsOf(slowing),words5=number8===1?overTime.
-one:overTime.several,isSame2=slowing.every(faster.holds)&&number8===endpointsOf(comparison2.rows.filter(faster.holds));return`${who}\
- got faster, but ${isSame2?words5:`${number8} ${words5}`}`}function subjectOf2({holds:holds2},{rows:rows2}){let[number8,
-all2]=[endpointsOf(rows2.filter(holds2)),endpointsOf(rows2)],isOfAll=all2>number8&&(holds2===isLost||!rows2.some(isLost));
-return{number:number8,who:isOfAll?`${number8} of ${all2} endpoints`:plural(number8,"endpoint")}}function nothingChanged({
+ ${number8===1?fate.one:fate.several}`)]}),first=lead===void 0?line4(nothingChanged(comparison2)):leadWords(lead,comparison2,
+rest.length===0&&brokenWords(comparison2)===""),main=joined([isMixed?line4(mixedWords(comparison2)):first,...rest],"; ");
+return design?.kind==="control"?line4("A/A control (the same code twice): ",main,noiseFloor(rows2)):main}function leadWords(lead,comparison2,isAlone){
+let own3=comparison2.rows.filter(lead.holds),{who,number:number8}=subjectOf2(lead,comparison2);if(lead===open){let lacking=isAlone?
+lackingMinutes(comparison2):void 0,cure=lacking===void 0?"":` – about ${plural(lacking.minutes,"more minute")} should \
+settle ${number8===1?"it":"them"}: set max-minutes to ${lacking.setting}`;return line4(`${who} ${number8===1?"is":"are"}\
+ inconclusive${cure}`)}let words5=`${who} ${number8===1?lead.one:lead.several}`;if(lead!==slower)return line4(words5);let worst=own3.
+toSorted((a14,b11)=>(a14.effect?.value??0)-(b11.effect?.value??0)).slice(0,1);return line4(words5,...worst.map(({cell:cell2,
+effect})=>line4(number8===1?" (":" (worst: ",name(cellLabel(cell2)),`, ${signedPercent(effect?.value)})`)))}function mixedWords(comparison2){
+let{who}=subjectOf2(faster,comparison2),slowing=comparison2.rows.filter(overTime.holds),number8=endpointsOf(slowing),words5=number8===
+1?overTime.one:overTime.several,isSame2=slowing.every(faster.holds)&&number8===endpointsOf(comparison2.rows.filter(faster.
+holds));return`${who} got faster, but ${isSame2?words5:`${number8} ${words5}`}`}function subjectOf2({holds:holds2},{rows:rows2}){
+let[number8,all2]=[endpointsOf(rows2.filter(holds2)),endpointsOf(rows2)],isOfAll=all2>number8&&(holds2===isLost||!rows2.
+some(isLost));return{number:number8,who:isOfAll?`${number8} of ${all2} endpoints`:plural(number8,"endpoint")}}function nothingChanged({
 rows:rows2,design}){let compared=endpointsOf(rows2.filter(row=>row.versus!==void 0));if(compared>0){let bound=design===void 0?
 "":`, no change above ${percent(design.minChange)}`;return`No endpoint got slower – ${compared} compared${bound}`}return"\
 Nothing to compare"}function endpointsOf(rows2){return namesOf(rows2).size}function namesOf(rows2){return new Set(rows2.
@@ -4947,63 +4951,64 @@ stringify(value).replaceAll(/("(?:[^"\\]|\\.)*")(:?)/g,(_9,literal2,colon)=>colo
 let unit=text5.charAt(index2);return index2%2===0&&/^[\x20-\x7e]$/.test(unit)&&unit!=='"'&&unit!=="\\"?unit:`\\u${text5.
 charCodeAt(index2).toString(16).padStart(4,"0")}`}).join("")}"`}var mostFiles=1e3,longestText5=4e6;function parseProbeDocuments(files2,window){let documents2=[],warnings=[];for(let{name:name7,
 text:text5}of files2.filter(file=>!isStartNote(file)).slice(0,mostFiles)){let result=text5.length>longestText5?void 0:probeDocumentSchema.
-safeParse(jsonOf(text5));if(result===void 0)warnings.push(`Left out ${name7}: longer than ${longestText5} characters.`);else if(result.
-success)result.data.window===window&&documents2.push(result.data);else{let[issue3]=result.error.issues,where=issue3?.path.
-join(".")||"document";warnings.push(`Left out ${name7}: not a document of this version's probe (${where}).`)}}return files2.
-length>mostFiles&&warnings.push(`Left out ${files2.length-mostFiles} files of the probe.`),{documents:documents2,warnings}}
-function blindReason(files2){let notes=files2.filter(isStartNote).slice(0,mostFiles).flatMap(startNoteOf),problems=new Set(
-notes.flatMap(note4=>note4.problems)),servers2=new Set(notes.flatMap(note4=>note4.servers));if(problems.size>0)return[...problems].
-join("; ");if(notes.length===0)return"the server never loaded the probe: it does not run Python, or Python ignores its e\
-nvironment (`-I`, `-E`)";if(servers2.size===0)return"no process of the server imported Starlette, uvicorn or gunicorn, t\
-hrough which an app is watched";let imported=servers2.size===1?"was imported":"were imported";return`${[...servers2].join(
-" and ")} ${imported}, but no process that serves the app recorded anything`}function isStartNote({name:name7}){return name7.
-startsWith("start-")}function startNoteOf({text:text5}){let result=text5.length>longestText5?void 0:startNoteSchema.safeParse(
-jsonOf(text5));return result?.success?[result.data]:[]}function parseStackDocuments(files2,window){let documents2=[],warnings=[];
-for(let{name:name7,text:text5}of files2.filter(({name:each})=>each.startsWith("worker-"))){let result=stackDocumentSchema.
-safeParse(jsonOf(text5));result.success?result.data.window===window&&(documents2.push(result.data),warnings.push(...result.
-data.unseen)):warnings.push(`Left out ${name7}: no samples of this version's probe.`)}return{documents:documents2,warnings:[
-...new Set(warnings)]}}function parseMemoryDocuments(files2,window){let parsed=files2.filter(({name:name7})=>name7.startsWith(
-"worker-")).map(({name:name7,text:text5})=>({name:name7,...memoryDocumentSchema.safeParse(jsonOf(text5))})),known6=parsed.
-flatMap(({data:data2})=>data2??[]),documents2=known6.filter(each=>each.window===window),doubts=[...parsed.filter(({success})=>!success).
-map(({name:name7})=>`${name7} is not a document of this version's probe`),...documents2.flatMap(({unseen:unseen3})=>unseen3)];
-return{documents:documents2,behind:known6.length-documents2.length,doubts:[...new Set(doubts)]}}var outsideSchema=record(
-string2().max(200),array(string2().max(300)).max(100)),documentSchema=object({outside:outsideSchema}),isHost=/^[\p{L}\p{N}_.:%-]{1,255}$/u;
-function outsideHosts(files2,window){let found2=files2.flatMap(({text:text5})=>{let{success,data:data2}=documentSchema.safeParse(
-jsonOf(text5));return success&&Object.hasOwn(data2.outside,window)?data2.outside[window]??[]:[]});return[...new Set(found2)].
-filter(host=>isHost.test(host))}var mostHosts=8,mostEndpoints=3,longestEndpoint=100;function outsideSentence(calls){let endpoints2=new Map;
-for(let{hosts,endpoint:endpoint2}of calls)for(let host of hosts){let names6=endpoints2.get(host)??[];endpoints2.set(host,
-endpoint2===void 0||names6.includes(endpoint2)?names6:[...names6,endpoint2])}if(endpoints2.size===0)return;let words5=[...endpoints2].
-map(([host,names6])=>{let shown3=names6.map(name7=>shortenEnd(name7,longestEndpoint));return shown3.length===0?host:`${host}\
- (for ${listed3(shown3,mostEndpoints)})`});return`The app calls ${listed3(words5,mostHosts)}, so the load goes there too\
-. Use a stub instead (\`stubs\`), unless you are allowed to load-test it.`}function listed3(all2,most3){let rest=all2.length-
-most3;return rest>0?`${all2.slice(0,most3).join(", ")} and ${rest} more`:all2.join(", ")}var plusMinusNote="± is the 95% interval within this run; results vary more from run to run.";function warningsOf({rows:rows2,
+safeParse(jsonOf(text5));if(result===void 0)warnings.push(`Ignored ${name7}: it is longer than ${longestText5} character\
+s.`);else if(result.success)result.data.window===window&&documents2.push(result.data);else{let[issue3]=result.error.issues,
+where=issue3?.path.join(".")||"document";warnings.push(`Ignored ${name7}: it was not written by this version of the prob\
+e (${where}).`)}}return files2.length>mostFiles&&warnings.push(`Ignored ${files2.length-mostFiles} of the probe's files.`),
+{documents:documents2,warnings}}function blindReason(files2){let notes=files2.filter(isStartNote).slice(0,mostFiles).flatMap(
+startNoteOf),problems=new Set(notes.flatMap(note4=>note4.problems)),servers2=new Set(notes.flatMap(note4=>note4.servers));
+if(problems.size>0)return[...problems].join("; ");if(notes.length===0)return"the server never loaded the probe: it does \
+not run Python, or Python ignores environment variables (`-I`, `-E`)";if(servers2.size===0)return"no server process impo\
+rted Starlette, uvicorn or gunicorn, which the probe needs to observe an app";let imported=servers2.size===1?"was import\
+ed":"were imported";return`${[...servers2].join(" and ")} ${imported}, but no process that serves the app recorded anyth\
+ing`}function isStartNote({name:name7}){return name7.startsWith("start-")}function startNoteOf({text:text5}){let result=text5.
+length>longestText5?void 0:startNoteSchema.safeParse(jsonOf(text5));return result?.success?[result.data]:[]}function parseStackDocuments(files2,window){
+let documents2=[],warnings=[];for(let{name:name7,text:text5}of files2.filter(({name:each})=>each.startsWith("worker-"))){
+let result=stackDocumentSchema.safeParse(jsonOf(text5));result.success?result.data.window===window&&(documents2.push(result.
+data),warnings.push(...result.data.unseen)):warnings.push(`Ignored ${name7}: it was not written by this version of the p\
+robe.`)}return{documents:documents2,warnings:[...new Set(warnings)]}}function parseMemoryDocuments(files2,window){let parsed=files2.
+filter(({name:name7})=>name7.startsWith("worker-")).map(({name:name7,text:text5})=>({name:name7,...memoryDocumentSchema.
+safeParse(jsonOf(text5))})),known6=parsed.flatMap(({data:data2})=>data2??[]),documents2=known6.filter(each=>each.window===
+window),doubts=[...parsed.filter(({success})=>!success).map(({name:name7})=>`${name7} was not written by this version of\
+ the probe`),...documents2.flatMap(({unseen:unseen3})=>unseen3)];return{documents:documents2,behind:known6.length-documents2.
+length,doubts:[...new Set(doubts)]}}var outsideSchema=record(string2().max(200),array(string2().max(300)).max(100)),documentSchema=object(
+{outside:outsideSchema}),isHost=/^[\p{L}\p{N}_.:%-]{1,255}$/u;function outsideHosts(files2,window){let found2=files2.flatMap(
+({text:text5})=>{let{success,data:data2}=documentSchema.safeParse(jsonOf(text5));return success&&Object.hasOwn(data2.outside,
+window)?data2.outside[window]??[]:[]});return[...new Set(found2)].filter(host=>isHost.test(host))}var mostHosts=8,mostEndpoints=3,
+longestEndpoint=100;function outsideSentence(calls){let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)for(let host of hosts){
+let names6=endpoints2.get(host)??[];endpoints2.set(host,endpoint2===void 0||names6.includes(endpoint2)?names6:[...names6,
+endpoint2])}if(endpoints2.size===0)return;let words5=[...endpoints2].map(([host,names6])=>{let shown3=names6.map(name7=>shortenEnd(
+name7,longestEndpoint));return shown3.length===0?host:`${host} (for ${listed3(shown3,mostEndpoints)})`});return`The app \
+calls ${listed3(words5,mostHosts)}, so the load goes there too. Use a stub instead (\`stubs\`), unless you are allowed to \
+load-test it.`}function listed3(all2,most3){let rest=all2.length-most3;return rest>0?`${all2.slice(0,most3).join(", ")} \
+and ${rest} more`:all2.join(", ")}var plusMinusNote="± is the 95% interval within this run; results vary more from run to run.";function warningsOf({rows:rows2,
 warnings},apps){let dropping=rows2.filter(row=>row.droppedIterations>0&&row.versus===void 0).length,all2=[...machinesSentences(
 apps),dropping>0?`In ${plural(dropping,"cell")} k6 could not send all requests in time, so the load was lower than reque\
 sted.`:void 0,...new Set(rows2.flatMap(({notices})=>notices.map(text5=>`${text5}.`))),...rows2.flatMap(otherWorkers),...sharedSentences(
 rows2),outsideSentence(rows2.map(({cell:cell2,environment:environment2})=>({hosts:environment2?.outsideHosts??[],endpoint:endpointLabel(
 cell2.endpoint)}))),...warnings].filter(warning2=>warning2!==void 0);return all2.length<=20?all2:[...all2.slice(0,19),`A\
 nd ${all2.length-19} more warnings.`]}function sharedSentences(rows2){let shared5=new Set(rows2.flatMap(({environment:environment2})=>environment2?.
-sharedServices??[]));return shared5.size===0?[]:[`Both versions share ${listed([...shared5]," and ")}, so one may find w\
-hat the other left there. With \`services\`, each gets its own.`]}function otherWorkers({cell:cell2,arms:arms2}){return armNames.
-flatMap(arm=>{let seen=arms2[arm]?.workersSeen;if(seen===void 0||seen===0||seen===cell2.workers)return[];let sentence4=seen<
-cell2.workers?`only ${count(seen)} of the ${arm}'s ${plural(cell2.workers,"worker")} accepted connections`:`${count(seen)}\
- of the ${arm}'s processes accepted connections, not ${count(cell2.workers)}: let \`{workers}\` in \`server\` set their numb\
-er`;return[`${cellLabel(cell2)}: ${sentence4}.`]})}function machinesSentences(apps){return[...apps].map(([app,ofApp2])=>{
-let text5=machinesSentence(ofApp2);return app===void 0||text5===void 0?text5:`${app}: ${text5}`})}function howMeasured(rows2){
-let measured2=rows2.filter(({arms:arms2})=>Object.keys(arms2).length>0),loads=[...new Set((measured2.length>0?measured2:
-rows2).map(loadWords))],tools2=[["k6",fact(rows2,"k6")],["Locust",fact(rows2,"Locust")],["Postgres",fact(rows2,"Postgres")],
-["Python",fact(rows2,"Python")],[usualServer.name,fact(rows2,usualServer.name)]].flatMap(([name7,value])=>value===void 0?
-[]:[`${name7} ${value}`]),loop=[fact(rows2,"Event loop"),fact(rows2,"HTTP parser")].filter(each=>each!==void 0),server=loop.
-length>0?` with ${loop.join(" and ")}`:"";return`${measured2.length>0?"Load per cell":"Planned load per cell"} (one endp\
-oint at one worker count): ${listed(loads)}.${tools2.length>0?` Software: ${tools2.join(", ")}${server}.`:""}`}function loadWords({
-cell:{load},versus}){return versus===void 0||!("virtualUsers"in load)?loadLabel(load):`${plural(load.virtualUsers,"VU")}\
- at saturation${sendingLabel(load)}`}function whereMeasured(rows2){let machine=fact(rows2,"CPU");return machine===void 0?
-"":`Machine: ${[machine,fact(rows2,"Cores"),fact(rows2,"Runner")].filter(part=>part!==void 0).join(", ")}.`}function hasPlusMinus(comparison2){
-return!comparison2.hasVerdicts&&hasIntervals(comparison2.rows)}function hasIntervals(rows2){return rows2.some(row=>row.problem===
-void 0&&Object.values(row.arms).some(({throughput})=>throughput.interval!==void 0))}function commitOf(comparison2,{headSha}){
-let{head:head2}=comparison2.commits;return comparison2.hasVerdicts?headSha===head2?void 0:headSha:headSha??head2}function fact(rows2,name7){
-let values2=factsOf(rows2).find(each=>each.name===name7)?.values??[];return values2.length===0?void 0:listed(values2.map(
-({text:text5})=>text5)," or ")}function changesSection(comparison2,causes3,sources){let{shown:shown3,more:more2}=changesOf(comparison2),explained3=new Map,
+sharedServices??[]));return shared5.size===0?[]:[`Both versions share ${listed([...shared5]," and ")}, so each may find \
+data that the other left there. Declare them under \`services\` to give each version its own.`]}function otherWorkers({cell:cell2,
+arms:arms2}){return armNames.flatMap(arm=>{let seen=arms2[arm]?.workersSeen;if(seen===void 0||seen===0||seen===cell2.workers)
+return[];let sentence4=seen<cell2.workers?`only ${count(seen)} of the ${arm}'s ${plural(cell2.workers,"worker")} accepte\
+d connections`:`${count(seen)} of the ${arm}'s processes accepted connections, not ${count(cell2.workers)}: use \`{worker\
+s}\` in \`server\` to set their number`;return[`${cellLabel(cell2)}: ${sentence4}.`]})}function machinesSentences(apps){
+return[...apps].map(([app,ofApp2])=>{let text5=machinesSentence(ofApp2);return app===void 0||text5===void 0?text5:`${app}\
+: ${text5}`})}function howMeasured(rows2){let measured2=rows2.filter(({arms:arms2})=>Object.keys(arms2).length>0),loads=[
+...new Set((measured2.length>0?measured2:rows2).map(loadWords))],tools2=[["k6",fact(rows2,"k6")],["Locust",fact(rows2,"L\
+ocust")],["Postgres",fact(rows2,"Postgres")],["Python",fact(rows2,"Python")],[usualServer.name,fact(rows2,usualServer.name)]].
+flatMap(([name7,value])=>value===void 0?[]:[`${name7} ${value}`]),loop=[fact(rows2,"Event loop"),fact(rows2,"HTTP parser")].
+filter(each=>each!==void 0),server=loop.length>0?` with ${loop.join(" and ")}`:"";return`${measured2.length>0?"Load per \
+cell":"Planned load per cell"} (one endpoint at one worker count): ${listed(loads)}.${tools2.length>0?` Software: ${tools2.
+join(", ")}${server}.`:""}`}function loadWords({cell:{load},versus}){return versus===void 0||!("virtualUsers"in load)?loadLabel(
+load):`${plural(load.virtualUsers,"VU")} at saturation${sendingLabel(load)}`}function whereMeasured(rows2){let machine=fact(
+rows2,"CPU");return machine===void 0?"":`Machine: ${[machine,fact(rows2,"Cores"),fact(rows2,"Runner")].filter(part=>part!==
+void 0).join(", ")}.`}function hasPlusMinus(comparison2){return!comparison2.hasVerdicts&&hasIntervals(comparison2.rows)}
+function hasIntervals(rows2){return rows2.some(row=>row.problem===void 0&&Object.values(row.arms).some(({throughput})=>throughput.
+interval!==void 0))}function commitOf(comparison2,{headSha}){let{head:head2}=comparison2.commits;return comparison2.hasVerdicts?
+headSha===head2?void 0:headSha:headSha??head2}function fact(rows2,name7){let values2=factsOf(rows2).find(each=>each.name===
+name7)?.values??[];return values2.length===0?void 0:listed(values2.map(({text:text5})=>text5)," or ")}function changesSection(comparison2,causes3,sources){let{shown:shown3,more:more2}=changesOf(comparison2),explained3=new Map,
 cells=new Set,textOf8=change=>{let cause2=causeOf3(change,causes3.causes),what=whatChanged(change,comparison2);if(cause2!==
 void 0){let text5=line4(what,": ",continuedCause(cause2,sources,change.rows[0].cell));return explained3.set(cause2.finding,
 text5),text5}cells.add(change.rows[0].cell.id);let known6=why(change,comparison2);return line4(what,known6.length===0?".":
@@ -5111,12 +5116,12 @@ ssed${before===void 0?"":`, base ${passedText(before)}`}`,isBad:fails>0}}),...ti
 p","groups"),...script.metrics.map(({name:name7,values:values2})=>{let before=base?.metrics.find(other=>other.name===name7),
 ofBase=before===void 0?"":`; base ${valuesText(before.values)}`;return{...of3,kind:"metric",name:name7,result:`${valuesText(
 values2)}${ofBase}`}})]});return[...all2.filter(({isBad})=>isBad),...all2.filter(({isBad})=>!isBad)]}function timesText(head2,base,effect){
-if(base===void 0)return`${count(head2.count)} times, mean ${figure(head2.meanMs)} ms, p95 ${figure(head2.p95Ms)} ms`;let fromTo=of3=>`${figure(
-of3(base))} → ${figure(of3(head2))} ms`;return`${count(head2.count)} times, mean ${fromTo(({meanMs:meanMs2})=>meanMs2)}${bracketedChange(
-effect)}, p95 ${fromTo(({p95Ms})=>p95Ms)}`}function passedText({passes,fails}){return`${count(passes)} of ${count(passes+
-fails)}`}function valuesText(values2){return Object.entries(values2).toSorted(([one],[other])=>one<other?-1:1).map(([name7,
-value])=>`${printable(name7)} ${figure(value)}`).join(", ")}function groupName(path){return path.split("::").filter(part=>part!==
-"").join(" / ")}var certainChance=.8,busyShare=.9;function sharedAdvice(advices){let all2=advices.map(advice=>({advice,outcome:adviceOutcome(
+if(base===void 0)return`ran ${count(head2.count)} times, mean ${figure(head2.meanMs)} ms, p95 ${figure(head2.p95Ms)} ms`;
+let fromTo=of3=>`${figure(of3(base))} → ${figure(of3(head2))} ms`;return`ran ${count(head2.count)} times, mean ${fromTo(
+({meanMs:meanMs2})=>meanMs2)}${bracketedChange(effect)}, p95 ${fromTo(({p95Ms})=>p95Ms)}`}function passedText({passes,fails}){
+return`${count(passes)} of ${count(passes+fails)}`}function valuesText(values2){return Object.entries(values2).toSorted(
+([one],[other])=>one<other?-1:1).map(([name7,value])=>`${printable(name7)} ${figure(value)}`).join(", ")}function groupName(path){
+return path.split("::").filter(part=>part!=="").join(" / ")}var certainChance=.8,busyShare=.9;function sharedAdvice(advices){let all2=advices.map(advice=>({advice,outcome:adviceOutcome(
 advice)}));return[...groupBy(all2,({advice,outcome:outcome2})=>outcome2===void 0?`no: ${advice.obstacle}`:keyOf3(outcome2)).
 values()].map(group2=>{let outcomes=group2.flatMap(({outcome:outcome2})=>outcome2??[]),obstacle=group2[0]?.advice.obstacle??
 "";return{endpoints:group2.map(({advice})=>advice.endpoint),said:isNonEmpty(outcomes)?{outcomes}:{obstacle}}})}function adviceOutcome(advice){
@@ -5153,39 +5158,40 @@ maxConnections===void 0?`the ${limit} that Postgres allows by default`:limit))}`
 workers,"worker")} ${enough.workers===1?"needs":"need"} ${needs.join(" and ")}`}function caveatWords(outcomes){let[{caveat,
 enough}]=outcomes,busy=most(outcomes,({cpuShare:cpuShare2})=>cpuShare2);return caveat===void 0?"":wordsOf3(caveat,enough.
 workers,busy)}function wordsOf3(caveat,chosen2,busy){switch(caveat.kind){case"excess":return`avoid ${caveat.workers.join(
-" and ")}: ${caveat.workers.length===1?"it needs":"they need"} more ${caveat.excess==="memory"?`than ${percent(memoryShare)}\
- of the memory`:"connections than there are"}`;case"idle":return`CPU was only ${percent(busy,"chance")} busy, so the bes\
-t count may differ with more than ${plural(caveat.virtualUsers,"virtual user")}`;case"beyond cores":return`there are mor\
-e workers (${chosen2}) than cores for the app (${caveat.cores})`;case"unusable":return`${caveat.workers.join(" and ")} w\
-orkers could not be judged`}}function chanceWords(outcomes){let[{enough,isCertain:isCertain2}]=outcomes;if(enough.chance===
-void 0)return"there is only one replicate, so the certainty is unknown";let least=Math.min(...outcomes.map(each=>each.enough.
-chance??0)),others3=enough.chances.filter(({workers,chance})=>workers!==enough.workers&&chance>=tellingChance).toSorted(
-(a14,b11)=>b11.chance-a14.chance).map(({workers,chance})=>`${workers} (${percent(chance,"chance")})`),rivals=isCertain2||
-others3.length===0?"":`; alternatives: ${others3.join(" or ")}`;return`${percent(least,"chance")} certain${rivals}`}function most(outcomes,figureOf3){
-return Math.max(0,...outcomes.map(({chosen:chosen2})=>figureOf3(chosen2)??0))}function of(limit){return limit===void 0?"":
-` (of ${limit})`}function range3(values2){return[...new Set([Math.min(...values2),Math.max(...values2)].map(figure))].join(
-" to ")}function bytes3(size){return size>=1e9?`${figure(size/1e9)} GB`:`${figure(size/1e6)} MB`}var mostLaws=10;function workersNotes(advices){return[readingNote(advices),machineNote(advices),beyondNote(advices),...lawNotes(
+" and ")} workers: they need more ${caveat.excess==="memory"?`than ${percent(memoryShare)} of the memory`:"connections t\
+han the database allows"}`;case"idle":return`the CPU was only ${percent(busy,"chance")} busy, so the best count may diff\
+er with more than ${plural(caveat.virtualUsers,"virtual user")}`;case"beyond cores":return`there are more workers (${chosen2}\
+) than cores for the app (${caveat.cores})`;case"unusable":return`${caveat.workers.join(" and ")} workers could not be j\
+udged`}}function chanceWords(outcomes){let[{enough,isCertain:isCertain2}]=outcomes;if(enough.chance===void 0)return"ther\
+e is only one replicate, so the certainty is unknown";let least=Math.min(...outcomes.map(each=>each.enough.chance??0)),others3=enough.
+chances.filter(({workers,chance})=>workers!==enough.workers&&chance>=tellingChance).toSorted((a14,b11)=>b11.chance-a14.chance).
+map(({workers,chance})=>`${workers} (${percent(chance,"chance")})`),rivals=isCertain2||others3.length===0?"":`; alternat\
+ives: ${others3.join(" or ")}`;return`${percent(least,"chance")} certain${rivals}`}function most(outcomes,figureOf3){return Math.
+max(0,...outcomes.map(({chosen:chosen2})=>figureOf3(chosen2)??0))}function of(limit){return limit===void 0?"":` (of ${limit}\
+)`}function range3(values2){return[...new Set([Math.min(...values2),Math.max(...values2)].map(figure))].join(" to ")}function bytes3(size){
+return size>=1e9?`${figure(size/1e9)} GB`:`${figure(size/1e6)} MB`}var mostLaws=10;function workersNotes(advices){return[readingNote(advices),machineNote(advices),beyondNote(advices),...lawNotes(
 advices)].filter(note4=>note4!=="")}function lawNotes(advices){return advices.flatMap(({endpoint:endpoint2,counts:counts2,
 law})=>{if(law===void 0)return[];let most3=Math.max(...counts2.map(({workers})=>workers));return[`\`${endpoint2.replaceAll(
 "`","'")}\`: ${lawWords(law,most3)}`]}).slice(0,mostLaws)}function readingNote(advices){return`Speed-up and efficiency a\
 re relative to the smallest worker count that was measured. ${advices.flatMap(advice=>advice.counts).some(({speedUp})=>speedUp?.
-interval!==void 0)?"The 95% intervals over the replicates (fresh server starts) are in parentheses.":"There are no inter\
-vals: they need several replicates (fresh server starts) of at least two worker counts."}`}function machineNote(advices){
-let environment2=advices.find(advice=>advice.environment!==void 0)?.environment;if(environment2===void 0)return"";let{appCpus,
-cores}=environment2;return`The load generator ran on the same machine and ${appCpus===void 0?`shared its ${plural(cores,
-"core")} with the app`:`used different CPUs from the app's (CPU ${appCpus})`}. The advice applies to that machine only.`}
-function beyondNote(advices){let beyond=advices.flatMap(({cores:cores2,counts:counts3})=>counts3.flatMap(({workers})=>cores2!==
-void 0&&workers>cores2?[workers]:[])),[cores]=advices.flatMap(advice=>advice.cores??[]);if(beyond.length===0||cores===void 0)
-return"";let counts2=[...new Set(beyond)].toSorted((a14,b11)=>a14-b11);return`The app had ${plural(cores,"core")}. ${countWords(
-counts2)} workers shared ${cores===1?"it":"them"}, which helps only if requests spend time waiting.`}function countWords(counts2){
-let[first=0,last=0]=[counts2[0],counts2.at(-1)];return counts2.length>2&&last-first===counts2.length-1?`${first} to ${last}`:
+interval!==void 0)?"The 95% intervals over the replicates (fresh server starts) are in parentheses. Speed-up compares ge\
+ometric means over the replicates, so it may not equal the ratio of the throughputs shown.":"There are no intervals: the\
+y need several replicates (fresh server starts) of at least two worker counts."}`}function machineNote(advices){let environment2=advices.
+find(advice=>advice.environment!==void 0)?.environment;if(environment2===void 0)return"";let{appCpus,cores}=environment2;
+return`The load generator ran on the same machine and ${appCpus===void 0?`shared its ${plural(cores,"core")} with the ap\
+p`:`used different CPUs from the app's (CPU ${appCpus})`}. The advice applies to that machine only.`}function beyondNote(advices){
+let beyond=advices.flatMap(({cores:cores2,counts:counts3})=>counts3.flatMap(({workers})=>cores2!==void 0&&workers>cores2?
+[workers]:[])),[cores]=advices.flatMap(advice=>advice.cores??[]);if(beyond.length===0||cores===void 0)return"";let counts2=[
+...new Set(beyond)].toSorted((a14,b11)=>a14-b11);return`The app had ${plural(cores,"core")}. ${countWords(counts2)} work\
+ers shared ${cores===1?"it":"them"}, which helps only if requests spend time waiting.`}function countWords(counts2){let[
+first=0,last=0]=[counts2[0],counts2.at(-1)];return counts2.length>2&&last-first===counts2.length-1?`${first} to ${last}`:
 counts2.length<2?`${last}`:`${counts2.slice(0,-1).join(", ")} and ${last}`}function lawWords({serial,crosstalk,peak,peakInterval:peakInterval2,
 miss,isFitting:isFitting2},most3){let found2=`the Universal Scalability Law (contention ${percent(serial,"measured")}, c\
 oherency ${percent(crosstalk,"measured")})`,off=percent(miss,"whole");return isFitting2?`${found2} is off by at most ${off}\
-: ${peakWords(peak,peakInterval2,most3)}.`:`${found2} is off by up to ${off}, so ignore it for this endpoint.`}function peakWords(peak,interval,most3){
-let at2=workers=>workers>most3?`beyond ${most3}`:workers.toFixed(1);if(interval===void 0)return`peak ${peak>most3?"":"at\
- "}${at2(peak)} workers`;let[low,high]=[at2(interval.low),at2(interval.high)];return`peak ${peak>most3?"":"at "}${at2(peak)}\
- workers (${low===high?low:`${low} to ${high}`}, 95%)`}var mostNames4=3,mostSentences=8,columns=[{title:"Throughput [req/s]",text:line8=>figure(rateOf2(line8)),isKnown:()=>!0},
+ and puts the ${peakWords(peak,peakInterval2,most3)}.`:`${found2} is off by up to ${off}, so ignore it for this endpoint\
+.`}function peakWords(peak,interval,most3){let at2=workers=>workers>most3?`beyond ${most3}`:workers.toFixed(1);if(interval===
+void 0)return`peak ${peak>most3?"":"at "}${at2(peak)} workers`;let[low,high]=[at2(interval.low),at2(interval.high)];return`\
+peak ${peak>most3?"":"at "}${at2(peak)} workers (95% interval: ${low===high?low:`${low} to ${high}`})`}var mostNames4=3,mostSentences=8,columns=[{title:"Throughput [req/s]",text:line8=>figure(rateOf2(line8)),isKnown:()=>!0},
 {title:"Speed-up",text:({speedUp})=>withInterval(speedUp,times),isKnown:({speedUp})=>speedUp!==void 0},{title:"Efficienc\
 y",text:({efficiency})=>withInterval(efficiency,wholePercent),isKnown:({efficiency})=>efficiency!==void 0},{title:"CPU b\
 usy",text:({cpuShare:cpuShare2})=>cpuShare2===void 0?"–":wholePercent(cpuShare2),isKnown:({cpuShare:cpuShare2})=>cpuShare2!==
@@ -5193,8 +5199,8 @@ void 0},{title:"Peak memory [MB]",text:({memoryBytes})=>figure(memoryBytes===voi
 void 0},{title:"Connections",text:({connections:connections2})=>count(connections2),isKnown:({connections:connections2})=>(connections2??
 0)>0}];function workersSection(rows2){let advices=workersAdvice(rows2);if(!advices.some(({counts:counts2})=>counts2.length>
 0))return;let shared5=sharedAdvice(advices),all2=shared5.map(each=>line4(subjectOf3(each,shared5,advices),": ",sentence(
-adviceSentence(each)))),more2=all2.length-mostSentences,rest=line4(`and ${count(more2)} more. The table has all endpoint\
-s.`),known6=columns.filter(({isKnown:isKnown3})=>advices.some(({counts:counts2})=>counts2.some(isKnown3)));return{rows:advices.
+adviceSentence(each)))),more2=all2.length-mostSentences,rest=line4(`and ${count(more2)} more. The table lists all endpoi\
+nts.`),known6=columns.filter(({isKnown:isKnown3})=>advices.some(({counts:counts2})=>counts2.some(isKnown3)));return{rows:advices.
 map(workersRow),sentences:more2>0?[...all2.slice(0,mostSentences),rest]:all2,table:{labels:[{title:"Endpoint",kind:"name",
 dispensability:0},{title:"Workers",kind:"number",dispensability:0}],figures:known6.map(({title})=>({title,kind:"number",
 dispensability:0})),rows:advices.flatMap(advice=>rowsOf(advice,known6))},notes:workersNotes(advices).map(sentence),curves:advices.
@@ -5208,8 +5214,8 @@ sured"}});return[...counts2.map(each=>row(each.workers,{figures:known6.map(({tex
 reason)}}))].toSorted((a14,b11)=>a14.workers-b11.workers).map(each=>each.row)}function wholePercent(share2){return percent(
 share2,"whole")}var fewestCounts2=3;function curveOf(endpoint2,counts2){let sorted=counts2.toSorted((a14,b11)=>a14.workers-
 b11.workers),[first]=sorted;if(first===void 0||sorted.length<fewestCounts2)return;let perWorker=rateOf2(first)/first.workers;
-return{caption:line4(name(endpoint2),": bars show measured throughput. The line shows ideal scaling."),points:sorted.map(
-each=>({workers:each.workers,rate:rateOf2(each),ideal:perWorker*each.workers}))}}function workersRow(advice){let endpoint2=line4(
+return{caption:line4(name(endpoint2),": bars show measured throughput, the line ideal scaling."),points:sorted.map(each=>({
+workers:each.workers,rate:rateOf2(each),ideal:perWorker*each.workers}))}}function workersRow(advice){let endpoint2=line4(
 name(advice.endpoint)),outcome2=adviceOutcome(advice);if(outcome2===void 0)return[endpoint2,line4(`no recommendation, be\
 cause ${advice.obstacle}`)];let{chosen:chosen2,enough,isCertain:isCertain2}=outcome2,{memoryBytes,connections:connections2=0}=chosen2,
 columns3=[`${isCertain2?"":"probably "}${plural(enough.workers,"worker")}`,`${figure(rateOf2(chosen2))} req/s`,memoryBytes===
@@ -5218,8 +5224,8 @@ caveatWords([outcome2])].filter(text5=>text5!=="").join("; ")];return[endpoint2,
 text5=>line4(text5))]}function comparedWords({advice,chosen:chosen2,smallest,upTo,isOpen}){let larger=advice.counts.find(
 ({workers})=>workers===upTo);if(larger!==void 0){let change=rateOf2(larger)/rateOf2(chosen2)-1,words5=change<-worthwhileShare?
 `${percent(-change,"whole")} slower`:`under ${percent(worthwhileShare)} faster`;return`${plural(larger.workers,"worker")}\
-: ${words5}`}let speedUp=chosen2.speedUp?.value;return[smallest===void 0||speedUp===void 0?"":`${times(speedUp)} times t\
-hat of ${plural(smallest,"worker")}`,isOpen?"more may help":""].filter(text5=>text5!=="").join(", ")}function sectionOf(comparison2,causes3,sources,explained3){let{rows:rows2}=comparison2,others3=causes3.causes.filter(each=>!explained3.
+: ${words5}`}let speedUp=chosen2.speedUp?.value;return[smallest===void 0||speedUp===void 0?"":`${times(speedUp)} times a\
+s fast as ${plural(smallest,"worker")}`,isOpen?"more workers may help":""].filter(text5=>text5!=="").join("; ")}function sectionOf(comparison2,causes3,sources,explained3){let{rows:rows2}=comparison2,others3=causes3.causes.filter(each=>!explained3.
 causes.has(each.finding)),isShown2=({isNew,finding})=>!comparison2.hasVerdicts||isNew!==!1||finding.isInDiff===!0,{reasons:reasons3,
 details}=reasonItems(comparison2,explained3.cells),main=cellTable(mainColumns2(comparison2),comparison2,!0),compared=rows2.
 filter(row=>row.versus!==void 0);return{main,folded:foldedWords(comparison2,main),thresholds:thresholdsSection(comparison2),
@@ -5228,13 +5234,13 @@ causes:others3.filter(isShown2),...comparison2.hasVerdicts&&{more:0,remarks:[]}}
 evidence:evidenceItems(causes3),problems:problemsOf2(comparison2),reasons:reasons3,details:[...details,...(comparison2.hasVerdicts?
 causeLines({...causes3,causes:others3.filter(each=>!isShown2(each)),fixed:[]},sources):[]).map(text5=>({lead:"",text:text5}))],
 workers:workersSection(rows2),comparisons:compared.length===0?void 0:{table:cellTable(versusColumns,{...comparison2,rows:compared}),
-note:sentence(furtherIntervalsNote)},further:furtherTable(furtherColumnsFor(comparison2),comparison2),gates:rows2.flatMap(
-gatesOf),environment:environmentSection(rows2),failures:failuresSection(rows2)}}function mainColumns2(comparison2){let columns3=mainColumnsFor(
-comparison2),strip=effectStripColumn(comparison2.rows);return strip===void 0?columns3:columns3.flatMap(column=>column===
-changeColumn?[column,strip,intervalColumn]:[column])}var mostQuiet=3,mostRows=20;function foldedWords({rows:rows2,hasVerdicts},main){
-let quiet2=rows2.filter((_9,index2)=>main.rows[index2]?.weight==="measured"),hasEventful=hasVerdicts&&quiet2.length<rows2.
-length;if(quiet2.length<=(hasEventful?mostQuiet:mostRows))return"";let words5=quiet2.map(({standing=""})=>standing==="no\
-t compared"?"measured":standing);return[...new Set(words5)].join(", ")}function problemsOf2(comparison2){return comparison2.
+note:sentence(furtherIntervalsNote(compared))},further:furtherTable(furtherColumnsFor(comparison2),comparison2),gates:rows2.
+flatMap(gatesOf),environment:environmentSection(rows2),failures:failuresSection(rows2)}}function mainColumns2(comparison2){
+let columns3=mainColumnsFor(comparison2),strip=effectStripColumn(comparison2.rows);return strip===void 0?columns3:columns3.
+flatMap(column=>column===changeColumn?[column,strip,intervalColumn]:[column])}var mostQuiet=3,mostRows=20;function foldedWords({
+rows:rows2,hasVerdicts},main){let quiet2=rows2.filter((_9,index2)=>main.rows[index2]?.weight==="measured"),hasEventful=hasVerdicts&&
+quiet2.length<rows2.length;if(quiet2.length<=(hasEventful?mostQuiet:mostRows))return"";let words5=quiet2.map(({standing=""})=>standing===
+"not compared"?"measured":standing);return[...new Set(words5)].join(", ")}function problemsOf2(comparison2){return comparison2.
 hasVerdicts?sharedProblems(comparison2.rows).map(({cause:cause2,rows:rows2})=>problemLine(cause2,{most:longestReason,where:cellNames(
 rows2)})):[]}function reasonItems(comparison2,explained3){let{shown:shown3,more:more2}=reasonsOf(comparison2,explained3),
 itemsOf=part=>{let known6=shown3.filter(reason=>reason[part]!=="");return[...groupBy(known6,reason=>JSON.stringify([reason.
@@ -5387,7 +5393,7 @@ workers),stealGate(replicates),sliceGate(replicates,pauseSecondsPerRequest(cell2
 gate=>gate!==void 0)}function generatorGate(replicates,{load}){let tool=load.kind==="script"&&load.locust!==void 0?"Locu\
 st":"k6",generator=medianOf(replicates,({conditions:conditions2})=>conditions2?.generatorShare),app=medianOf(replicates,
 ({conditions:conditions2})=>conditions2?.appShare);if(generator===void 0)return;let isMet2=generator<=busyGenerator||(app??
-0)>=busyApp,used=`${tool} used ${percent(generator,"measured")} of its CPUs`,ofApp2=app===void 0?"":`, the app ${percent(
+0)>=busyApp,used=`${tool} used ${percent(generator,"measured")} of its CPUs`,ofApp2=app===void 0?"":` and the app ${percent(
 app,"measured")} of its own`;if(isMet2)return{name:"generator",isMet:isMet2,evidence:used+ofApp2};let rate=medianOf(replicates,
 ({generator:each})=>each.requests/each.durationSeconds),next=tool==="Locust"?"`FastHttpUser` needs less CPU per request":
 "a machine with more CPUs can generate more load";return{name:"generator",isMet:isMet2,evidence:`${used} at ${count(rate)}\
@@ -5427,18 +5433,18 @@ longestMs3!==0&&(fullness.longestMs.push(longestMs3),fullness.shares.push((longe
 function cycleMsOf({cycles,cycleMs},pair){let count12=cycles[pair]??0;return count12>0?(cycleMs[pair]??0)/count12:0}function longerSlicing(pairs,pauseMs2){
 if(sliceGate([{pairs}],pauseMs2)?.isMet!==!1)return;let{longestMs:longestMs3}=fullnessOf([pairs],pauseMs2),slicing=slicingFor(
 longestMs3.length===0?pairs.sliceMs:median(longestMs3));return slicing.sliceMs>=leastGrowth2*pairs.sliceMs?slicing:void 0}
-var tooFew2="; with so few, individual requests decide the result: more `vus` help if the app has CPU to spare";function tooLong(usualMs,sliceMs3){
-let seconds4=ms=>`${figure(ms/1e3)} s`,why2=`; requests of ${seconds4(usualMs)} are too long for slices of ${seconds4(sliceMs3)}`;
-return sliceMs3<longestSliceMs?`${why2}, whose length was chosen from the warm-up: a longer \`warmup\` may help`:why2}function cpuGate(replicates){
-let sets=replicates.flatMap(({arms:{base:base2,head:head3}})=>base2?.cpus===void 0||head3?.cpus===void 0?[]:[[base2.cpus,
-head3.cpus]]);if(sets.length===0)return;let apart=sets.find(([base2,head3])=>base2!==head3),[base,head2]=apart??sets[0]??
-["",""];return{name:"CPU sets",isMet:apart===void 0,evidence:base===head2?`both versions ran on ${cpuWords2(base)}`:`the\
- base ran on ${cpuWords2(base)}, the head on ${cpuWords2(head2)}`}}function cpuWords2(cpus2){return`${/^\d+$/.test(cpus2)?
-"CPU":"CPUs"} ${cpus2}`}function statusShares(replicates,arm,namesOf4){let counts2=namesOf4(mergeStatuses(replicates.map(
-({arms:arms2})=>arms2[arm]?.statuses??{}))),total=sum(Object.values(counts2));return new Map(Object.entries(counts2).map(
-([status,count12])=>[status,count12/total]))}function busiestShare(seconds4){let total=sum(seconds4);return total>0?Math.
-max(...seconds4)/total:void 0}function medianOf(replicates,figureOf3){let values2=replicates.map(figureOf3).filter(value=>value!==
-void 0);return values2.length===0?void 0:median(values2)}var mostLibraries2=3,leastOfChange=.2,spread2=.0015,priorDegrees3=8,mostBackground=.5,backgroundError=.12,otherBackground=2,
+var tooFew2="; with so few, individual requests decide the result, so raise `vus` if the app has CPU to spare";function tooLong(usualMs,sliceMs3){
+let seconds4=ms=>`${figure(ms/1e3)} s`,why2=`; requests that take ${seconds4(usualMs)} are too long for slices of ${seconds4(
+sliceMs3)}`;return sliceMs3<longestSliceMs?`${why2}. The warm-up determines the slice length, so a longer \`warmup\` may h\
+elp`:why2}function cpuGate(replicates){let sets=replicates.flatMap(({arms:{base:base2,head:head3}})=>base2?.cpus===void 0||
+head3?.cpus===void 0?[]:[[base2.cpus,head3.cpus]]);if(sets.length===0)return;let apart=sets.find(([base2,head3])=>base2!==
+head3),[base,head2]=apart??sets[0]??["",""];return{name:"CPU sets",isMet:apart===void 0,evidence:base===head2?`both vers\
+ions ran on ${cpuWords2(base)}`:`the base ran on ${cpuWords2(base)}, the head on ${cpuWords2(head2)}`}}function cpuWords2(cpus2){
+return`${/^\d+$/.test(cpus2)?"CPU":"CPUs"} ${cpus2}`}function statusShares(replicates,arm,namesOf4){let counts2=namesOf4(
+mergeStatuses(replicates.map(({arms:arms2})=>arms2[arm]?.statuses??{}))),total=sum(Object.values(counts2));return new Map(
+Object.entries(counts2).map(([status,count12])=>[status,count12/total]))}function busiestShare(seconds4){let total=sum(seconds4);
+return total>0?Math.max(...seconds4)/total:void 0}function medianOf(replicates,figureOf3){let values2=replicates.map(figureOf3).
+filter(value=>value!==void 0);return values2.length===0?void 0:median(values2)}var mostLibraries2=3,leastOfChange=.2,spread2=.0015,priorDegrees3=8,mostBackground=.5,backgroundError=.12,otherBackground=2,
 medianError=1.25,deviationsInMedian=1.48;function instructionChange(instructions2,design){if(!("starts"in instructions2))
 return instructions2.unseen;let counted4=instructions2.starts.map(start4=>{let idle=idleOf(start4);return{base:netOf(start4.
 base,idle.base,start4),head:netOf(start4.head,idle.head,start4)}});if(counted4.some(({base,head:head2})=>!isClear(base)||
@@ -5502,22 +5508,21 @@ minutesToPlace=minutesUntil(placed2,circumstances);return{...plain4,kind,isSmall
 var cpuWords3="throughput alone does not settle it, but CPU time per request does, and the app's CPU is the bottleneck";
 function minutesUntil(count12,{replicates,left,secondsPerReplicate:secondsPerReplicate3}){return count12===void 0||left===
 0?void 0:(count12-replicates)*secondsPerReplicate3/60}function stallWords({kind},{effect:{value,interval}},isByCpu=!1){let usual4=`${isByCpu?
-"it is":"throughput in a typical slice is"} ${kind==="inconclusive"?"not settled":kind}${isByCpu?" by CPU time":""}, but`;
-return interval===void 0||interval.low>0||interval.high<0?`${usual4} total throughput, stalls included, changed by ${signedPercent(
-value)}`:`${usual4} the change in total throughput, stalls included, may be anything from ${signedPercent(interval.low)}\
- to ${signedPercent(interval.high)}`}function unsettled({effect:{interval}},circumstances){let{replicates,left,settledAfter,
-design}=circumstances,most3=plural(design.looks.at(-1)??replicates,"replicate"),reason=interval===void 0?`the change may\
- be anything from zero to more than ${percent(design.minChange)}`:`the change may be anything from ${signedPercent(interval.
-low)} to ${signedPercent(interval.high)}`;return left===0?{reason:`${reason}, even after all ${most3}`,minutesToSettle:void 0}:
-circumstances.endedWithoutSign?{reason:`nothing points to a change, so measuring ended: CPU time, SQL statements and res\
-ponse sizes are equal; ${reason}`,minutesToSettle:void 0}:settledAfter===void 0?{reason:`${reason}, and even the full ${most3}\
- would probably not settle it`,minutesToSettle:void 0}:{reason,minutesToSettle:minutesUntil(settledAfter,circumstances)}}
-function isSlowerByStalls({kind,isSmall},totals,{minChange}){return kind==="slower"&&!isSmall?!1:totals?.judged.kind==="\
-slower"&&totals.effect.value<=-minChange}function stallsAgree({kind,isSmall},totals,{minChange}){let interval=totals?.effect.
-interval;return totals===void 0||interval===void 0?!0:kind==="slower"&&interval.low>0||kind==="faster"&&interval.high<0?
-!1:kind!=="unchanged"&&!isSmall||isWithin(totals.effect,minChange)}function mayCostMore({kind,isSmall,effect},totals,{minChange,
-isByCpu}){let{interval}=totals.effect;return kind!=="slower"||!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(
-effect,minChange)}function isSettled3(replicates,design,pauseMs2=0){let{count:count12}=throughputSample(replicates),most3=design.looks.at(
+"judged by CPU time, it is":"a typical slice is"} ${kind}, but`;return interval===void 0||interval.low>0||interval.high<
+0?`${usual4} total throughput, including stalls, changed by ${signedPercent(value)}`:`${usual4} the change in total thro\
+ughput, including stalls, may be anything from ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`}function unsettled({
+effect:{interval}},circumstances){let{replicates,left,settledAfter,design}=circumstances,most3=plural(design.looks.at(-1)??
+replicates,"replicate"),reason=interval===void 0?`the change may be anything from zero to more than ${percent(design.minChange)}`:
+`the change may be anything from ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;return left===0?{reason:`${reason}\
+, even after all ${most3}`,minutesToSettle:void 0}:circumstances.endedWithoutSign?{reason:`measuring stopped early becau\
+se nothing points to a change (CPU time, SQL statements and response sizes are equal), but ${reason}`,minutesToSettle:void 0}:
+settledAfter===void 0?{reason:`${reason}, and even the full ${most3} would probably not settle it`,minutesToSettle:void 0}:
+{reason,minutesToSettle:minutesUntil(settledAfter,circumstances)}}function isSlowerByStalls({kind,isSmall},totals,{minChange}){
+return kind==="slower"&&!isSmall?!1:totals?.judged.kind==="slower"&&totals.effect.value<=-minChange}function stallsAgree({
+kind,isSmall},totals,{minChange}){let interval=totals?.effect.interval;return totals===void 0||interval===void 0?!0:kind===
+"slower"&&interval.low>0||kind==="faster"&&interval.high<0?!1:kind!=="unchanged"&&!isSmall||isWithin(totals.effect,minChange)}
+function mayCostMore({kind,isSmall,effect},totals,{minChange,isByCpu}){let{interval}=totals.effect;return kind!=="slower"||
+!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(effect,minChange)}function isSettled3(replicates,design,pauseMs2=0){let{count:count12}=throughputSample(replicates),most3=design.looks.at(
 -1)??0;if(replicates.length>=most3||cannotBeSliced(replicates,design,pauseMs2))return!0;if(!design.looks.includes(count12))
 return!1;let answer2=answerSoFar(replicates,design,pauseMs2),{judged:judged2,decisive,totals}=answer2,isByStalls=isSlowerByStalls(
 judged2,totals,design),isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,design)&&stallsAgree(
@@ -5640,9 +5645,9 @@ id),usable=measurements.filter(({cell:cell2,status})=>planned.has(cell2.id)&&sta
 length===1),versus=plan2.design===void 0?new Map:versusOf(usable,plan2.design);return judge2({design:plan2.design,check:check2,
 rows:plan2.cells.map(cell2=>({...toRow(cell2,found2.get(cell2.id)??[],versus.get(cell2.id)),...agingIn(found2.get(cell2.
 id)?.[0],plan2,usable)})),commits:measurements.find(each=>Object.keys(each.commits).length>0)?.commits??{},...defined({settings:plan2.
-settings}),warnings:strangers.map(({cell:cell2})=>`Left out a result for \`${cell2.id}\`, which is not in the plan.`)})}
-function judge2({rows:measured2,...rest}){let rows2=measured2.map(row=>judgeRow(row,rest));return{...rest,failsFrom:failsFrom(
-rest),rows:rows2,hasVerdicts:rows2.some(({isCompared})=>isCompared),thresholds:judgeThresholds(rows2,rest)}}function withAccepted(comparison2,accepted){
+settings}),warnings:strangers.map(({cell:cell2})=>`Ignored a result for \`${cell2.id}\`, which is not in the plan.`)})}function judge2({
+rows:measured2,...rest}){let rows2=measured2.map(row=>judgeRow(row,rest));return{...rest,failsFrom:failsFrom(rest),rows:rows2,
+hasVerdicts:rows2.some(({isCompared})=>isCompared),thresholds:judgeThresholds(rows2,rest)}}function withAccepted(comparison2,accepted){
 let all2=comparison2.rows.map(({cell:cell2})=>cell2.endpoint),acceptanceOf=({cell:cell2})=>accepted.find(({endpoint:endpoint2,
 workers})=>(workers===void 0||workers===cell2.workers)&&labelsMeant(endpoint2,all2).has(endpointLabel(cell2.endpoint)));
 return{...comparison2,accepted,rows:comparison2.rows.map(row=>({...row,acceptance:acceptanceOf(row)}))}}function agingIn(measurement,{
@@ -5650,13 +5655,13 @@ design},usable){return measurement?.aged===void 0||design===void 0||!usable.incl
 aged,design,usable.filter(({aged})=>aged!==void 0).length)}}function toRow(cell2,found2,versus){let blank={cell:cell2,arms:{},
 droppedIterations:0,details:void 0,environment:void 0,startedAt:void 0,versus:void 0,loneArm:void 0,notices:[],diagnosis:void 0},
 [measurement,...others3]=found2;if(measurement===void 0)return{...blank,status:"missing",failure:void 0};if(others3.length>
-0){let reason=`${found2.length} results claim this cell`;return{...blank,status:"invalid",failure:{phase:"read results",
-reason,logTail:""}}}let arms2={};for(let name7 of armNames){let summary=summarise(measurement.replicates.flatMap(replicate=>replicate.
-arms[name7]??[])),counted4=typeof versus?.instructions=="object"?versus.instructions.arms[name7]:void 0;summary!==void 0&&
-(arms2[name7]={...summary,...saturationOf(measurement,name7),...defined({instructionsPerRequest:counted4})})}return{cell:cell2,
-status:measurement.status,failure:measurement.failure,arms:arms2,droppedIterations:sum(measurement.replicates.map(({generator,
-open:open4})=>generator.droppedIterations+(open4?.droppedIterations??0))),details:measurement.replicates[0]?.generator.details,
-...scriptIn(measurement),environment:measurement.environment,startedAt:measurement.startedAt,versus,loneArm:measurement.
+0){let reason=`${found2.length} results claim to belong to this cell`;return{...blank,status:"invalid",failure:{phase:"r\
+ead results",reason,logTail:""}}}let arms2={};for(let name7 of armNames){let summary=summarise(measurement.replicates.flatMap(
+replicate=>replicate.arms[name7]??[])),counted4=typeof versus?.instructions=="object"?versus.instructions.arms[name7]:void 0;
+summary!==void 0&&(arms2[name7]={...summary,...saturationOf(measurement,name7),...defined({instructionsPerRequest:counted4})})}
+return{cell:cell2,status:measurement.status,failure:measurement.failure,arms:arms2,droppedIterations:sum(measurement.replicates.
+map(({generator,open:open4})=>generator.droppedIterations+(open4?.droppedIterations??0))),details:measurement.replicates[0]?.
+generator.details,...scriptIn(measurement),environment:measurement.environment,startedAt:measurement.startedAt,versus,loneArm:measurement.
 loneArm,notices:[...(measurement.redirects??[]).map(redirectWords),...measurement.notices??[]],...defined({notReached:measurement.
 notReached}),diagnosis:measurement.diagnosis}}var longestReason2=300;function parsePlan(text5){let result=planSchema.safeParse(jsonOf(text5));if(!result.success)throw new InputError(
 [`plan: is not a plan that this version wrote: ${firstIssue(result.error)}`]);return result.data}function parseMeasurements(documents2,keep2=measurement=>measurement){
@@ -7650,10 +7655,10 @@ for(;minutes*60-secondsForAge({...design,maxMinutes:minutes})<seconds4;)minutes+
 let{maxMinutes,minChange}=design,seconds4=maxMinutes*60-secondsForAge(design),fits4=replicates=>cells*secondsForReplicates(
 replicates)<=seconds4,needed2=expectedReplicates(design);if(fits4(needed2))return;let possible=design.looks.findLast(fits4)??
 2,minutes=minutesFor(cells*secondsForReplicates(needed2),design),coarser=otherEffects.find(effect=>effect>minChange&&fits4(
-expectedReplicates({...design,minChange:effect}))),ways=[`set max-minutes to ${minutes}`,...coarser===void 0?[]:[`min-ch\
-ange to ${percent(coarser)}`],"or name fewer workers or endpoints"];return`max-minutes: ${maxMinutes} ${maxMinutes===1?"\
-minute leaves":"minutes leave"} ${plural(cells,"cell")} about ${plural(possible,"replicate")} each; to tell a change of ${percent(
-minChange)} from none takes about ${needed2}, even on a quiet machine: ${ways.join(", ")}`}function cellProgressOf(replicates,design){return{replicates:replicates.length,effect:replicates.length<2?void 0:makeJudge(
+expectedReplicates({...design,minChange:effect}))),ways=[`set max-minutes to ${minutes}`,...coarser===void 0?[]:[`set mi\
+n-change to ${percent(coarser)}`],"or measure fewer endpoints or worker counts"],each=cells===1?"the only cell":`each of\
+ the ${count(cells)} cells`;return`max-minutes: ${maxMinutes} leaves time for about ${plural(possible,"replicate")} of ${each}\
+, and detecting a change of ${percent(minChange)} takes about ${needed2}, even on a quiet machine; ${ways.join(", ")}`}function cellProgressOf(replicates,design){return{replicates:replicates.length,effect:replicates.length<2?void 0:makeJudge(
 design).judge(throughputSample(replicates)).effect}}function cellProgressWords({effect,replicates}){let after=`after ${plural(
 replicates,"replicate")}`;return effect?.interval===void 0?after:`${relativeChange(effect)} ${after}`}function cellName2(cell2){
 return`${printable(cellLabel(cell2))}, ${plural(cell2.workers,"worker")}`}function resultLine(measurement,design){let{cell:cell2}=measurement,
@@ -7759,9 +7764,9 @@ calls})=>{let count12=calls?.[ran.indexOf(window)];return count12===void 0?[]:[[
 function littleCpu({replicates},{baseMs,extraMs:{interval}},minChange){if(interval===void 0)return;let mostMs=Math.max(Math.
 abs(interval.low),Math.abs(interval.high));if(mostMs<minChange*baseMs)return`CPU time per request changed by less than ${percent(
 minChange)}, so the functions were not compared`;let longerMs=Math.abs(eachMs(replicates,"head")-eachMs(replicates,"base"));
-if(mostMs<littleShare*longerMs)return`CPU time is less than ${percent(littleShare)} of the change, so the functions were\
- not compared`}function eachMs(replicates,arm){let blocks=replicates.flatMap(({arms:arms2})=>arms2[arm]?.blocks??[]);return 1e3*
-sum(blocks.map(({seconds:seconds4})=>seconds4))/sum(blocks.map(({requests})=>requests))}var leastShare3=.01,falseAlarms=.05,ofTouched=.8,fewestPairs2=5;function cpuChange(base,head2,isTouched2=()=>!1){let pairs=Math.
+if(mostMs<littleShare*longerMs)return`CPU time accounts for less than ${percent(littleShare)} of the change, so the func\
+tions were not compared`}function eachMs(replicates,arm){let blocks=replicates.flatMap(({arms:arms2})=>arms2[arm]?.blocks??
+[]);return 1e3*sum(blocks.map(({seconds:seconds4})=>seconds4))/sum(blocks.map(({requests})=>requests))}var leastShare3=.01,falseAlarms=.05,ofTouched=.8,fewestPairs2=5;function cpuChange(base,head2,isTouched2=()=>!1){let pairs=Math.
 min(base.turnsMs.length,head2.turnsMs.length);if(pairs<fewestPairs2)return;let[baseMs,headMs]=[mean(base.turnsMs),mean(head2.
 turnsMs)],wanted2=[...new Map([...base.owners,...head2.owners])].map(([key,{owner:owner2}])=>({owner:owner2,base:base.owners.
 get(key),head:head2.owners.get(key)})).filter(each=>Math.max(meanOf2(each.base),meanOf2(each.head))>=leastShare3*Math.max(
@@ -7865,11 +7870,11 @@ spot.function),{calls}=reason;return calls===void 0||calls.base===calls.head?`, 
 kind==="package"){let{base,head:head2}=reason.versions;return head2===void 0?`, without ${plain2(reason.name)}`:`, with ${plain2(
 reason.name)} ${plain2(head2)}${base===void 0?"":` instead of ${plain2(base)}`}`}return owner2.kind==="own"&&reason.kind===
 "unknown"?", though this change does not touch it":""}function adviceFor2(reason,isMore,{kind}){return isMore?kind==="co\
-llector"?"Create fewer objects, and keep fewer between requests: the collector scans all that are kept.":reason.kind==="\
-caller"?"Call it less often, or cache its result.":reason.kind==="threads"?"Make it `async def` again, unless it blocks.":
-reason.kind==="removed"?"Put it back, or cache the result in another way.":reason.kind==="constant"?`Check that the new \
-\`${plain2(reason.name)}\` value is intended.`:reason.kind==="package"?`Pin the previous version of ${plain2(reason.name)}\
-, or report it upstream.`:"Do less there, or cache the result.":"Nothing to do."}function reasonOf(difference,facts,handler){let{owner:owner2,head:head2}=difference;if(owner2.kind==="own"){let hottest=hottestLine(
+llector"?"Create fewer objects, and keep fewer between requests: the collector scans every object that is kept.":reason.
+kind==="caller"?"Call it less often, or cache its result.":reason.kind==="threads"?"Make it `async def` again, unless it\
+ blocks.":reason.kind==="removed"?"Restore it, or cache the result in another way.":reason.kind==="constant"?`Check that\
+ the new \`${plain2(reason.name)}\` value is intended.`:reason.kind==="package"?`Pin the previous version of ${plain2(reason.
+name)}, or report it upstream.`:"Do less work there, or cache the result.":"Nothing to do."}function reasonOf(difference,facts,handler){let{owner:owner2,head:head2}=difference;if(owner2.kind==="own"){let hottest=hottestLine(
 difference),own3={file:owner2.where,line:hottest??owner2.first,function:owner2.function},changed=head2&&changedSpot(own3,
 {...owner2,linesMs:head2.linesMs},facts);if(changed!==void 0)return{kind:"changed",spot:changed};let lone=loneIn(owner2,
 head2===void 0?"added":"removed",facts);return lone!==void 0?{kind:lone.kind,spot:{...own3,line:lone.line},text:lone.text}:
@@ -7921,9 +7926,9 @@ if(!(Math.abs(extraMs.value-measured2.value)<=allowed&&Math.sign(extraMs.value)=
  time per request changed differently under the probe (${seen}) than in the measurement (${signed2(measured2.value)} ms)\
 , so no function is blamed`}function restOf(named6,change){let whole2=change.extraMs.value,rest=whole2-named6.reduce((sum4,{
 extraMs})=>sum4+extraMs.value,0);return named6.length===0?[`${signed2(whole2)} ms of CPU time per request is unexplained\
-: none of the ${change.differences.length} functions compared in ${change.pairs} turns clearly changed by a tenth of it`]:
-rest/whole2<mostShare?[]:[`${signed2(rest)} ms of the change in CPU time per request (${signed2(whole2)} ms) is unexplai\
-ned`]}function findingOf(difference,change,facts,handler){let{extraMs,baseMs,headMs,owner:owner2}=difference,{baseMs:measuredBase,
+: none of the ${change.differences.length} functions compared in ${change.pairs} turns clearly accounts for a tenth of i\
+t`]:rest/whole2<mostShare?[]:[`${signed2(rest)} ms of the change in CPU time per request (${signed2(whole2)} ms) is unex\
+plained`]}function findingOf(difference,change,facts,handler){let{extraMs,baseMs,headMs,owner:owner2}=difference,{baseMs:measuredBase,
 extraMs:measured2}=facts.measured,reason=reasonOf(difference,facts,handler),isMore=extraMs.value>0,share2=Math.min(1,extraMs.
 value/change.extraMs.value),place2=reason.spot&&placeOf(reason.spot,facts),{low,high}=extraMs.interval??{low:extraMs.value,
 high:extraMs.value},[least=0,most3=0]=[Math.abs(low),Math.abs(high)].toSorted((a14,b11)=>a14-b11),calls=facts.calls.get(
@@ -7976,11 +7981,12 @@ verdict.kind==="slower"||versus?.verdict.kind==="faster",{interval}=versus?.effe
 high)}}function meanLatencyMs2({replicates},arm){let blocks=replicates.flatMap(({arms:arms2})=>arms2[arm]?.blocks??[]);return sum(
 blocks.map(({latencyTotalMs})=>latencyTotalMs))/sum(blocks.map(({requests})=>requests))}var remedies=[[/too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i,
 "the database ran out of connections: use smaller pools or fewer workers, or raise its `max_connections`"],[/rejected SSL upgrade|server does not support SSL|SSL was required|SSL is not enabled on the server/i,
-"the database that is started here has no TLS: let a variable decide whether the app requires it (`ssl`, `sslmode`), and\
- set that in `app-env`"],[/QueuePool limit|couldn't get a connection after|PoolTimeout|pool (?:is )?exhausted|TooManyConnections|MaxConnectionsError/i,
-"the app's pool is smaller than the load: raise its size, or send with fewer users (`vus`)"],[/Exceeded concurrency limit/i,
-"`--limit-concurrency` is below the number of users: raise it in `server`, or send with fewer users (`vus`)"],[/Maximum request limit of \d+ exceeded|Autorestarting worker after current request/,
-"the server ends its workers after some requests: leave out `--limit-max-requests` (`--max-requests`) here"],[/Too many open files|Errno 24\b/i,
+"the database started for the load test does not support TLS: make TLS (`ssl`, `sslmode`) optional in the app, and turn \
+it off in `app-env`"],[/QueuePool limit|couldn't get a connection after|PoolTimeout|pool (?:is )?exhausted|TooManyConnections|MaxConnectionsError/i,
+"the app's connection pool is too small for the load: enlarge it, or use fewer virtual users (`vus`)"],[/Exceeded concurrency limit/i,
+"`--limit-concurrency` is below the number of virtual users: raise it in `server`, or use fewer virtual users (`vus`)"],
+[/Maximum request limit of \d+ exceeded|Autorestarting worker after current request/,"the server restarts its workers af\
+ter a number of requests: remove `--limit-max-requests` (`--max-requests`) from `server`"],[/Too many open files|Errno 24\b/i,
 "the app has no file descriptors left: close what it opens, or raise `ulimit -n`"]];function remedyIn(log){let end=log.slice(-2e4);return remedies.find(([words5])=>words5.test(end))?.[1]??""}var inUse=/address (?:already )?in use|errno 98\b|EADDRINUSE|port .{0,40}(?:in use|taken|occupied)/i;function clashWords(reason,held){let{ports=[],paths=[]}=held??{},port=ports.find(each=>reason.includes(`${each}`))??(ports.
 length===1?ports[0]:void 0);if(inUse.test(reason)&&port!==void 0)return`both versions listen on port ${port}, which only\
  one of them can have: ${reason}; let the app take the port from a variable, and set that to 0 (any free one) in \`app-en\
@@ -8390,21 +8396,21 @@ load,closed)}function diagnosePhase(files2,window,phase){let{documents:documents
 if(documents2.length===0)return nothingSeen(warnings.length===0?blindReason(files2):warnings.join(" "));let unseen3=[...documents2.
 flatMap(each=>each.unseen.map(({what,reason})=>`${what}: ${reason}`)),...(phase.database?.unseen??[]).map(each=>`the dat\
 abase's ${each}`)],opened=sum(documents2.map(({connections:connections2})=>connections2)),evidence2=gatherEvidence(documents2,
-loadFactsOf(phase,opened));return evidence2===void 0?nothingSeen("no watched process answered a request",unseen3):armDiagnosis(
-findCauses(evidence2),[...warnings,...unseen3],seenOf(evidence2))}function loadFactsOf({cell:cell2,load,slices,database,
-...cpus2},opened){let seconds4=load.durationSeconds,counted4=slicesInTime(slices,phaseSliceMs,seconds4*1e3),requests=sum(
-counted4.map(slice=>slice.requests)),totalMs=sum(counted4.map(({latencyTotalMs})=>latencyTotalMs));return{virtualUsers:load.
-virtualUsers,pauseSeconds:pauseSecondsPerRequest(cell2.endpoint),workers:cell2.workers,seconds:seconds4,requests,latencyMeanMs:requests>
-0?totalMs/requests:0,latencyMedianMs:quantileMs(mergeHistograms(counted4.map(({latency})=>latency)),.5)??0,...cpus2,connectionsOpened:load.
-connections==="new"?void 0:opened,database:database?.facts}}function seenOf(evidence2){let statements=mergeAmounts(evidence2.
-endpoints.flatMap(each=>each.statements),each=>each.text+placeKey(each.place));return{requests:evidence2.requests,partsMs:{
-total:partOf(evidence2,"total"),cpu:partOf(evidence2,"cpu"),blocked:partOf(evidence2,"blocked"),loopWait:partOf(evidence2,
-"loopWait"),threadWait:partOf(evidence2,"threadWait"),poolWait:partOf(evidence2,"poolWait"),connect:partOf(evidence2,"co\
-nnect"),database:partOf(evidence2,"database"),elsewhere:partOf(evidence2,"elsewhere"),inThreads:partOf(evidence2,"inThre\
-ads")},stalls:evidence2.stalls.slice(0,mostItems2).map(({place:place2,count:times5,totalMs,longestMs:longestMs3,cpuMs})=>({
-...place2&&{place:place2},count:times5,totalMs,longestMs:longestMs3,cpuMs})),statements:statements.slice(0,mostItems2).map(
-({place:place2,count:times5,totalMs,longestMs:longestMs3,text:text5})=>({...place2&&{place:place2},count:times5,totalMs,
-longestMs:longestMs3,text:text5.slice(0,longestText2)}))}}var TimeOver=class extends Error{},longestEndpoint2=300;function nameOf2({endpoint:endpoint2}){return shortenEnd(endpointLabel(
+loadFactsOf(phase,opened));return evidence2===void 0?nothingSeen("none of the processes that the probe observed answered\
+ a request",unseen3):armDiagnosis(findCauses(evidence2),[...warnings,...unseen3],seenOf(evidence2))}function loadFactsOf({
+cell:cell2,load,slices,database,...cpus2},opened){let seconds4=load.durationSeconds,counted4=slicesInTime(slices,phaseSliceMs,
+seconds4*1e3),requests=sum(counted4.map(slice=>slice.requests)),totalMs=sum(counted4.map(({latencyTotalMs})=>latencyTotalMs));
+return{virtualUsers:load.virtualUsers,pauseSeconds:pauseSecondsPerRequest(cell2.endpoint),workers:cell2.workers,seconds:seconds4,
+requests,latencyMeanMs:requests>0?totalMs/requests:0,latencyMedianMs:quantileMs(mergeHistograms(counted4.map(({latency})=>latency)),
+.5)??0,...cpus2,connectionsOpened:load.connections==="new"?void 0:opened,database:database?.facts}}function seenOf(evidence2){
+let statements=mergeAmounts(evidence2.endpoints.flatMap(each=>each.statements),each=>each.text+placeKey(each.place));return{
+requests:evidence2.requests,partsMs:{total:partOf(evidence2,"total"),cpu:partOf(evidence2,"cpu"),blocked:partOf(evidence2,
+"blocked"),loopWait:partOf(evidence2,"loopWait"),threadWait:partOf(evidence2,"threadWait"),poolWait:partOf(evidence2,"po\
+olWait"),connect:partOf(evidence2,"connect"),database:partOf(evidence2,"database"),elsewhere:partOf(evidence2,"elsewhere"),
+inThreads:partOf(evidence2,"inThreads")},stalls:evidence2.stalls.slice(0,mostItems2).map(({place:place2,count:times5,totalMs,
+longestMs:longestMs3,cpuMs})=>({...place2&&{place:place2},count:times5,totalMs,longestMs:longestMs3,cpuMs})),statements:statements.
+slice(0,mostItems2).map(({place:place2,count:times5,totalMs,longestMs:longestMs3,text:text5})=>({...place2&&{place:place2},
+count:times5,totalMs,longestMs:longestMs3,text:text5.slice(0,longestText2)}))}}var TimeOver=class extends Error{},longestEndpoint2=300;function nameOf2({endpoint:endpoint2}){return shortenEnd(endpointLabel(
 endpoint2),longestEndpoint2)}async function within2(seconds4,{leaving},ports,look2){var _stack=[];try{await Promise.allSettled(
 leaving);let deadline=__using(_stack,ports.startDeadline(ports.signal,seconds4));try{return await look2({...ports,signal:deadline.
 signal},deadline)}catch(error){throw deadline.isOver?new TimeOver(`it took more than ${seconds4} s`):error}}catch(_9){var _error=_9,
@@ -8511,15 +8517,15 @@ place:place2,bytes:bytes4}of documents2.flatMap(({lines:lines4})=>lines4)){let k
 bytes??0;kept2.set(key,{place:place2,bytes:before+bytes4/Math.max(1,requests)})}return kept2}function functionKey2({file,
 function:name7}){return`${file} ${name7}`}function lineKey2(place2){return`${functionKey2(place2)} ${place2.line}`}function subjectOf4({
 file,function:name7}){return name7==="<module>"?`code of \`${plain2(file)}\``:`\`${plain2(name7)}()\``}var leastShare7=.1,mostLines4=3,close3=.15;function startFindings(documents2,measured2){let arms2={base:cpuOf2(documents2.
-base),head:cpuOf2(documents2.head)},whole2=totalOf(arms2.head)-totalOf(arms2.base),took=`a worker's start took ${figure(
+base),head:cpuOf2(documents2.head)},whole2=totalOf(arms2.head)-totalOf(arms2.base),took=`starting a worker took ${figure(
 whole2)} s more CPU time according to the samples`;if(!isFitting(whole2,measured2))return{findings:[],unexplained:[`${took}\
  but ${figure(measured2.value)} s more in the measurement, so no line is blamed`]};let found2=dearer(linesOf5(arms2.base),
 linesOf5(arms2.head)).filter(({seconds:seconds4})=>seconds4>=leastShare7*whole2).slice(0,mostLines4);if(found2.length===
 0)return{findings:[],unexplained:[`${took}, but no line of the app took a tenth of that`]};let prediction=predictionOf("\
 CPU time of the start",whole2,measured2.value,"s"),confidence2=Math.abs(whole2-measured2.value)<=close3*measured2.value?
 "high":"medium";return{findings:found2.map(({place:place2,seconds:seconds4})=>{let share2=Math.min(1,seconds4/whole2);return{
-cause:"slower start",severity:"problem",confidence:confidence2,place:place2,subject:"a worker's start",summary:phrase`takes ${figure(
-seconds4)} s more CPU${at(place2)}`,advice:"Import or compute it where it is first needed, or once for all workers.",figures:[
+cause:"slower start",severity:"problem",confidence:confidence2,place:place2,subject:"starting a worker",summary:phrase`takes ${figure(
+seconds4)} s more CPU${at(place2)}`,advice:"Import or compute it when it is first needed, or once for all workers.",figures:[
 figureOf("more CPU time at the line",seconds4,"s"),figureOf("share of the change",share2,"share")],prediction,weight:0}}),
 unexplained:[]}}function cpuOf2(documents2){return armCpu(documents2,[{pair:0,fromMs:0,toMs:Number.POSITIVE_INFINITY,requests:1}])}
 function totalOf({turnsMs:[ms=0]}){return ms/1e3}function linesOf5({owners,texts:texts2}){return[...owners.values()].flatMap(

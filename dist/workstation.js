@@ -60,52 +60,53 @@ bisectionSchema=strictObject({schemaVersion:literal(2),good:commit,bad:commit,in
 shape.id.optional(),change:number().min(-1).max(0).optional(),slowerEnd:m(["good","bad"]).optional(),witness:witnessSchema.
 optional(),comparisons:int().nonnegative().max(1e4),answers:array(answeredSchema).max(1e4)});function usualComparisons(commits){
 return 1+Math.ceil(Math.log2(Math.max(1,commits)))}function errorShare(total,commits,comparisons){let usual2=usualComparisons(
-commits),further=comparisons-usual2;return further<0?total*.9/usual2:total*.1/2**(further+1)}var short2=commit2=>commit2.slice(0,10);function resumed(answers){return`Going on after ${plural(answers,"commit")}`}function comparingEnds({
+commits),further=comparisons-usual2;return further<0?total*.9/usual2:total*.1/2**(further+1)}var short2=commit2=>commit2.slice(0,10);function resumed(answers){return`Resuming after ${plural(answers,"commit")}`}function comparingEnds({
 good,bad,commits}){return`Comparing the ends: ${short2(good)} and ${short2(bad)}, ${plural(commits,"commit")} later`}function equalEnds({
 design},{good,bad}){return`The ends do not differ: there is no change${design===void 0?"":` of ${percent(design.minChange)}\
- or more`} from ${short2(good)} to ${short2(bad)}.`}function openEnds(row){if(row===void 0)return"Not certain whether th\
-e ends differ: nothing was measured.";let{cell,versus}=row;return versus===void 0?`${printable(endpointLabel(cell.endpoint))}\
- could not be compared: ${reasonOf(row)}`:`Not certain whether the ends differ: ${doubtOf(row)}. ${longer(versus.verdict.
+ or more`} from ${short2(good)} to ${short2(bad)}.`}function openEnds(row){if(row===void 0)return"It is not certain that\
+ the ends differ: nothing was measured.";let{cell,versus}=row;return versus===void 0?`${printable(endpointLabel(cell.endpoint))}\
+ could not be compared: ${reasonOf(row)}`:`It is not certain that the ends differ: ${doubtOf(row)}. ${longer(versus.verdict.
 minutesToSettle)}`}function changedEnds({cell},effect,{good,bad,commits}){let{size,range}=changeSize(effect),word=effect.
 value<0?"slower":"faster";return`${printable(endpointLabel(cell.endpoint))} is ${size} ${word} (${range}) in ${short2(bad)}\
  than in ${short2(good)}.${stepsLeft({commits})}`}function stepsLeft({commits}){let steps=Math.ceil(Math.log2(commits));
-return steps===0?"":` About ${plural(steps,"commit")} to measure.`}var names={instructions:"CPU instructions",statements:"\
+return steps===0?"":` About ${plural(steps,"more commit")} to measure.`}var names={instructions:"CPU instructions",statements:"\
 SQL statements"};function fromTo(by,from,to){return`${amount(by,from)} → ${amount(by,to)}`}function amount(by,value){return by===
 "instructions"?millions(value):perRequest(value)}function witness2(found2,{versus}){let instructions=versus?.instructions;
-return found2!==void 0?`The steps are decided by ${names[found2.by]} per request: ${fromTo(found2.by,found2.good,found2.
-bad)}.`:instructions===void 0?"The steps are decided by throughput.":`The steps are decided by throughput: ${typeof instructions==
+return found2!==void 0?`Each commit is judged by its ${names[found2.by]} per request: ${fromTo(found2.by,found2.good,found2.
+bad)}.`:instructions===void 0?"Each commit is judged by its throughput.":`Each commit is judged by its throughput: ${typeof instructions==
 "string"?`CPU instructions were not counted (${printable(instructions)})`:`CPU instructions do not explain the change (${fromTo(
 "instructions",instructions.arms.base,instructions.arms.head)} per request)`}.`}function countedEnds2({cell},{arms,effect},ends2){
 let name=printable(endpointLabel(cell.endpoint)),more=`${changeSize(effect).size} ${effect.value>0?"more":"fewer"}`;return`${name}\
  runs ${more} CPU instructions per request in ${short2(ends2.bad)} than in ${short2(ends2.good)} (${fromTo("instructions",
-arms.base,arms.head)}), while throughput is too noisy to be certain. The steps are decided by CPU instructions.${stepsLeft(
-ends2)}`}function counted(commit2,answer,{perRequest:value,isAtNeitherEnd},{by,good,bad}){let doubt=isAtNeitherEnd?`. It\
- is at neither end (${fromTo(by,good,bad)}): two changes?`:"";return`${short2(commit2)} is ${answer}: ${amount(by,value)}\
- ${names[by]} per request${doubt}`}function confirming(commit2){return`Measuring the throughput of ${short2(commit2)}, w\
-hich its count alone does not prove`}function contradicted(){return"Throughput contradicts the counts, so it decides fro\
-m here on."}function unconfirmed({witness:found2}){return`The ${names[found2?.by??"instructions"]} show the commit, but \
-throughput does not confirm it yet. Run it again with a larger \`--max-minutes\` to go on from here.`}function decided({
-witness:found2,good,bad,answers},commit2){let last=answers.findLast(({answer})=>answer==="good"),atEnd=(end,own,isEnd)=>isEnd?
-end:own?.counted?.perRequest,before=atEnd(found2?.good,last,last===void 0||last.commit===good),after=atEnd(found2?.bad,answers.
-find(each=>each.commit===commit2),commit2===bad),by=found2!==void 0&&before!==void 0&&after!==void 0?`${names[found2.by]}\
-: ${fromTo(found2.by,before,after)}`:"throughput",isMixed=answers.some(each=>each.counted?.isAtNeitherEnd),ends2=found2&&
-isMixed?fromTo(found2.by,found2.good,found2.bad):"";return ends2===""?`by ${by}`:`by ${by}; the ends have ${ends2}, so t\
-here may be another change`}function testing(commit2,left,steps){return`Measuring ${short2(commit2)}: ${plural(left,"com\
-mit")} left, about ${plural(steps,"step")}`}function tested(commit2,row,{answer,limit,why}){let name=short2(commit2);return answer===
-"skip"?`${name} could not be measured and is skipped: ${why===""?reasonOf(row):printable(why)}`:answer!==void 0?`${name}\
- is ${answer}: ${row===void 0?"":changeOf(row)}`:`${name} could not be judged with certainty: ${row===void 0?"":doubtOf(
-row)}, and the limit is ${percent(limit,"measured")} slower`}function changeOf({standing,effect}){return standing==="not\
- reached"?"the endpoint runs none of the changed code":`${relativeChange(effect)} against the faster end`}function reasonOf(row){
-return printable(row?.problem?.reason??row?.loneArm?.reason??"there is no result")}function doubtOf({cell,effect,versus}){
-if(effect?.interval===void 0)return printable(versus?.verdict.reason??"");let{low,high}=effect.interval;return`the chang\
-e in ${printable(endpointLabel(cell.endpoint))} is between ${signedPercent(low)} and ${signedPercent(high)}`}function longer(minutes){
-return`Run it again with ${minutes===void 0?"a larger `--max-minutes`":`\`--max-minutes ${Math.ceil(minutes)+1}\``}.`}function remaining({
-good,bad,answers},left){let last=(wanted,end)=>answers.findLast(({answer})=>answer===wanted)?.commit??end;return`The cha\
-nge began after ${short2(last("good",good))} and no later than ${short2(last("bad",bad))}: in one of ${plural(left,"comm\
-it")}. Run it again with a larger \`--max-minutes\` to go on from here.`}function among(commits){return`The change began\
- in one of these commits, of which only the last could be measured: ${commits.map(short2).join(", ")}`}function found(commit2,about,{
-total,comparisons},by){return[`The change began with ${short2(commit2)}.`,`  ${printable(about)}`,`  ${by}`,`${plural(comparisons,
-"comparison")}; the chance of a wrong answer in any of them is at most ${percent(total)}.`].join(`
+arms.base,arms.head)}), while throughput is too noisy to be certain. Each commit is judged by its CPU instructions.${stepsLeft(
+ends2)}`}function counted(commit2,answer,{perRequest:value,isAtNeitherEnd},{by,good,bad}){let doubt=isAtNeitherEnd?`. Th\
+is matches neither end (${fromTo(by,good,bad)}), so there may be two changes`:"";return`${short2(commit2)} is ${answer}:\
+ ${amount(by,value)} ${names[by]} per request${doubt}`}function confirming(commit2){return`Measuring the throughput of ${short2(
+commit2)}, because its count alone is no proof`}function contradicted(){return"Throughput contradicts the counts, so the\
+ remaining commits are judged by throughput."}function unconfirmed({witness:found2}){return`The ${names[found2?.by??"ins\
+tructions"]} point to this commit, but throughput does not confirm it yet. Run it again with a larger \`--max-minutes\` to\
+ continue from here.`}function decided({witness:found2,good,bad,answers},commit2){let last=answers.findLast(({answer})=>answer===
+"good"),atEnd=(end,own,isEnd)=>isEnd?end:own?.counted?.perRequest,before=atEnd(found2?.good,last,last===void 0||last.commit===
+good),after=atEnd(found2?.bad,answers.find(each=>each.commit===commit2),commit2===bad),by=found2!==void 0&&before!==void 0&&
+after!==void 0?`${names[found2.by]}: ${fromTo(found2.by,before,after)}`:"throughput",isMixed=answers.some(each=>each.counted?.
+isAtNeitherEnd),ends2=found2&&isMixed?fromTo(found2.by,found2.good,found2.bad):"";return ends2===""?`by ${by}`:`by ${by}\
+; the ends have ${ends2}, so there may be another change`}function testing(commit2,left,steps){return`Measuring ${short2(
+commit2)}: ${plural(left,"commit")} left, about ${plural(steps,"step")}`}function tested(commit2,row,{answer,limit,why}){
+let name=short2(commit2);return answer==="skip"?`${name} could not be measured and is skipped: ${why===""?reasonOf(row):
+printable(why)}`:answer!==void 0?`${name} is ${answer}: ${row===void 0?"":changeOf(row)}`:`${name} could not be judged w\
+ith certainty: ${row===void 0?"":doubtOf(row)}, and a commit counts as bad if it is at least ${percent(limit,"measured")}\
+ slower`}function changeOf({standing,effect}){return standing==="not reached"?"the endpoint runs none of the changed cod\
+e":`${relativeChange(effect)} compared with the faster end`}function reasonOf(row){return printable(row?.problem?.reason??
+row?.loneArm?.reason??"there is no result")}function doubtOf({cell,effect,versus}){if(effect?.interval===void 0)return printable(
+versus?.verdict.reason??"");let{low,high}=effect.interval;return`the change in ${printable(endpointLabel(cell.endpoint))}\
+ is between ${signedPercent(low)} and ${signedPercent(high)}`}function longer(minutes){return`Run it again with ${minutes===
+void 0?"a larger `--max-minutes`":`\`--max-minutes ${Math.ceil(minutes)+1}\``}.`}function remaining({good,bad,answers},left){
+let last=(wanted,end)=>answers.findLast(({answer})=>answer===wanted)?.commit??end;return`The change began after ${short2(
+last("good",good))} and no later than ${short2(last("bad",bad))}: in one of ${plural(left,"commit")}. Run it again with \
+a larger \`--max-minutes\` to continue from here.`}function among(commits){return`The change began in one of these commi\
+ts, of which only the last could be measured: ${commits.map(short2).join(", ")}`}function found(commit2,about,{total,comparisons},by){
+return[`The change began with ${short2(commit2)}.`,`  ${printable(about)}`,`  ${by}`,`${plural(comparisons,"comparison")}\
+; the chance of a wrong answer in any of them is at most ${percent(total)}.`].join(`
 `)}async function countAlone(cell,workload,ports){var _stack=[];try{let unseen=isCountable(cell.endpoint)?await ports.countingProblem():
 "instructions of such requests are not counted";if(unseen!==void 0)return{unseen};await ports.clearResults();let head=await ports.
 commitOf(workload.app.folder);let prepared=__using(_stack,await prepare(workload,defined({head}),ports),!0);if(prepared.

@@ -2782,9 +2782,10 @@ return changeParts(change)?.join("")??"–"}function bracketedChange(change){let
 void 0?"":` (${parts2.join("").replace(/ \((.*)\)$/,", $1")})`}function changeParts(change){let{value,low,high}=percentsOf(
 change),half2=(high-low)/2;if(Number.isNaN(half2)||!Number.isFinite(value)||!Number.isFinite(low)||low<=almostAll.low&&high>=
 almostAll.high)return;if(value<=largest2&&high>largest2)return[`${signed(value,0)}%`,` (${signed(low,0)} to over ${signed(
-largest2,0)})`];if(!Number.isFinite(half2))return;let decimals=decimalsOf2(value,half2);return Math.abs((low+high)/2-value)>
-Math.max(half2/10,.01)?[`${signed(value,decimals)}%`,` (${signed(low,decimals)} to ${signed(high,decimals)})`]:[`${signed(
-value,decimals)}%`,` ± ${number4(half2,decimals)}`]}function plusMinusPercent(half2){return half2*100>largest2?`over ±${number4(largest2,0)}%`:`±${number4(half2*100,decimalsOf2(
+largest2,0)})`];if(!Number.isFinite(half2))return;let decimals=decimalsOf2(value,half2),unit=10**-decimals,shown3=percents=>Math.
+round(percents/unit)*unit,ends=[shown3(value)-shown3(half2),shown3(value)+shown3(half2)];return Math.max(Math.abs(ends[0]-
+low),Math.abs(ends[1]-high))>=unit?[`${signed(value,decimals)}%`,` (${signed(low,decimals)} to ${signed(high,decimals)})`]:
+[`${signed(value,decimals)}%`,` ± ${number4(half2,decimals)}`]}function plusMinusPercent(half2){return half2*100>largest2?`over ±${number4(largest2,0)}%`:`±${number4(half2*100,decimalsOf2(
 half2*100))}%`}function percentsOf(change){let{value=Number.NaN,interval}=change??{};return{value:value*100,low:(interval?.
 low??Number.NaN)*100,high:(interval?.high??Number.NaN)*100}}function decimalsOf2(value,half2=Math.abs(value)){return(isWholeSize(
 value)?half2>=narrow||Math.abs(value)>=100:half2>=10)?0:half2>=.1?1:2}var narrow=.5;function isWholeSize(percents){return Math.
@@ -5172,10 +5173,10 @@ stealGate(replicates),sliceGate(replicates,pauseSecondsPerRequest(cell.endpoint)
 void 0)}function generatorGate(replicates,{load}){let tool=load.kind==="script"&&load.locust!==void 0?"Locust":"k6",generator=medianOf(
 replicates,({conditions:conditions2})=>conditions2?.generatorShare),app=medianOf(replicates,({conditions:conditions2})=>conditions2?.
 appShare);if(generator===void 0)return;let isMet2=generator<=busyGenerator||(app??0)>=busyApp,used=`${tool} used ${percent(
-generator,"measured")} of its CPUs`,ofApp=app===void 0?"":`, the app ${percent(app,"measured")} of its own`;if(isMet2)return{
-name:"generator",isMet:isMet2,evidence:used+ofApp};let rate=medianOf(replicates,({generator:each})=>each.requests/each.durationSeconds),
-next=tool==="Locust"?"`FastHttpUser` needs less CPU per request":"a machine with more CPUs can generate more load";return{
-name:"generator",isMet:isMet2,evidence:`${used} at ${count2(rate)} req/s${ofApp}; ${next}`}}function redirectGate(redirects2){
+generator,"measured")} of its CPUs`,ofApp=app===void 0?"":` and the app ${percent(app,"measured")} of its own`;if(isMet2)
+return{name:"generator",isMet:isMet2,evidence:used+ofApp};let rate=medianOf(replicates,({generator:each})=>each.requests/
+each.durationSeconds),next=tool==="Locust"?"`FastHttpUser` needs less CPU per request":"a machine with more CPUs can gen\
+erate more load";return{name:"generator",isMet:isMet2,evidence:`${used} at ${count2(rate)} req/s${ofApp}; ${next}`}}function redirectGate(redirects2){
 let apart=redirects2?.find(({isApart:isApart2})=>isApart2);return apart&&{name:"redirects",isMet:!1,evidence:redirectWords(
 apart)}}function statusGate(replicates,{load}){let namesOf3=load.kind==="script"?answeredOrNot:statuses2=>statuses2,base=statusShares(
 replicates,"base",namesOf3),head2=statusShares(replicates,"head",namesOf3);if(base.size===0||head2.size===0)return;let worst=[
@@ -5211,10 +5212,10 @@ max(ofBase,ofHead);longestMs3!==0&&(fullness.longestMs.push(longestMs3),fullness
 return fullness}function cycleMsOf({cycles,cycleMs},pair){let count9=cycles[pair]??0;return count9>0?(cycleMs[pair]??0)/
 count9:0}function longerSlicing(pairs,pauseMs2){if(sliceGate([{pairs}],pauseMs2)?.isMet!==!1)return;let{longestMs:longestMs3}=fullnessOf(
 [pairs],pauseMs2),slicing=slicingFor(longestMs3.length===0?pairs.sliceMs:median(longestMs3));return slicing.sliceMs>=leastGrowth2*
-pairs.sliceMs?slicing:void 0}var tooFew="; with so few, individual requests decide the result: more `vus` help if the ap\
-p has CPU to spare";function tooLong(usualMs,sliceMs3){let seconds4=ms=>`${figure(ms/1e3)} s`,why=`; requests of ${seconds4(
-usualMs)} are too long for slices of ${seconds4(sliceMs3)}`;return sliceMs3<longestSliceMs?`${why}, whose length was cho\
-sen from the warm-up: a longer \`warmup\` may help`:why}function cpuGate(replicates){let sets=replicates.flatMap(({arms:{
+pairs.sliceMs?slicing:void 0}var tooFew="; with so few, individual requests decide the result, so raise `vus` if the app\
+ has CPU to spare";function tooLong(usualMs,sliceMs3){let seconds4=ms=>`${figure(ms/1e3)} s`,why=`; requests that take ${seconds4(
+usualMs)} are too long for slices of ${seconds4(sliceMs3)}`;return sliceMs3<longestSliceMs?`${why}. The warm-up determin\
+es the slice length, so a longer \`warmup\` may help`:why}function cpuGate(replicates){let sets=replicates.flatMap(({arms:{
 base:base2,head:head3}})=>base2?.cpus===void 0||head3?.cpus===void 0?[]:[[base2.cpus,head3.cpus]]);if(sets.length===0)return;
 let apart=sets.find(([base2,head3])=>base2!==head3),[base,head2]=apart??sets[0]??["",""];return{name:"CPU sets",isMet:apart===
 void 0,evidence:base===head2?`both versions ran on ${cpuWords(base)}`:`the base ran on ${cpuWords(base)}, the head on ${cpuWords(
@@ -5286,22 +5287,21 @@ minutesToPlace=minutesUntil(placed2,circumstances);return{...plain3,kind,isSmall
 var cpuWords2="throughput alone does not settle it, but CPU time per request does, and the app's CPU is the bottleneck";
 function minutesUntil(count9,{replicates,left,secondsPerReplicate:secondsPerReplicate3}){return count9===void 0||left===
 0?void 0:(count9-replicates)*secondsPerReplicate3/60}function stallWords({kind},{effect:{value,interval}},isByCpu=!1){let usual3=`${isByCpu?
-"it is":"throughput in a typical slice is"} ${kind==="inconclusive"?"not settled":kind}${isByCpu?" by CPU time":""}, but`;
-return interval===void 0||interval.low>0||interval.high<0?`${usual3} total throughput, stalls included, changed by ${signedPercent(
-value)}`:`${usual3} the change in total throughput, stalls included, may be anything from ${signedPercent(interval.low)}\
- to ${signedPercent(interval.high)}`}function unsettled({effect:{interval}},circumstances){let{replicates,left,settledAfter,
-design}=circumstances,most2=plural(design.looks.at(-1)??replicates,"replicate"),reason=interval===void 0?`the change may\
- be anything from zero to more than ${percent(design.minChange)}`:`the change may be anything from ${signedPercent(interval.
-low)} to ${signedPercent(interval.high)}`;return left===0?{reason:`${reason}, even after all ${most2}`,minutesToSettle:void 0}:
-circumstances.endedWithoutSign?{reason:`nothing points to a change, so measuring ended: CPU time, SQL statements and res\
-ponse sizes are equal; ${reason}`,minutesToSettle:void 0}:settledAfter===void 0?{reason:`${reason}, and even the full ${most2}\
- would probably not settle it`,minutesToSettle:void 0}:{reason,minutesToSettle:minutesUntil(settledAfter,circumstances)}}
-function isSlowerByStalls({kind,isSmall},totals,{minChange}){return kind==="slower"&&!isSmall?!1:totals?.judged.kind==="\
-slower"&&totals.effect.value<=-minChange}function stallsAgree({kind,isSmall},totals,{minChange}){let interval=totals?.effect.
-interval;return totals===void 0||interval===void 0?!0:kind==="slower"&&interval.low>0||kind==="faster"&&interval.high<0?
-!1:kind!=="unchanged"&&!isSmall||isWithin(totals.effect,minChange)}function mayCostMore({kind,isSmall,effect},totals,{minChange,
-isByCpu}){let{interval}=totals.effect;return kind!=="slower"||!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(
-effect,minChange)}function isSettled(replicates,design,pauseMs2=0){let{count:count9}=throughputSample(replicates),most2=design.looks.at(-1)??
+"judged by CPU time, it is":"a typical slice is"} ${kind}, but`;return interval===void 0||interval.low>0||interval.high<
+0?`${usual3} total throughput, including stalls, changed by ${signedPercent(value)}`:`${usual3} the change in total thro\
+ughput, including stalls, may be anything from ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`}function unsettled({
+effect:{interval}},circumstances){let{replicates,left,settledAfter,design}=circumstances,most2=plural(design.looks.at(-1)??
+replicates,"replicate"),reason=interval===void 0?`the change may be anything from zero to more than ${percent(design.minChange)}`:
+`the change may be anything from ${signedPercent(interval.low)} to ${signedPercent(interval.high)}`;return left===0?{reason:`${reason}\
+, even after all ${most2}`,minutesToSettle:void 0}:circumstances.endedWithoutSign?{reason:`measuring stopped early becau\
+se nothing points to a change (CPU time, SQL statements and response sizes are equal), but ${reason}`,minutesToSettle:void 0}:
+settledAfter===void 0?{reason:`${reason}, and even the full ${most2} would probably not settle it`,minutesToSettle:void 0}:
+{reason,minutesToSettle:minutesUntil(settledAfter,circumstances)}}function isSlowerByStalls({kind,isSmall},totals,{minChange}){
+return kind==="slower"&&!isSmall?!1:totals?.judged.kind==="slower"&&totals.effect.value<=-minChange}function stallsAgree({
+kind,isSmall},totals,{minChange}){let interval=totals?.effect.interval;return totals===void 0||interval===void 0?!0:kind===
+"slower"&&interval.low>0||kind==="faster"&&interval.high<0?!1:kind!=="unchanged"&&!isSmall||isWithin(totals.effect,minChange)}
+function mayCostMore({kind,isSmall,effect},totals,{minChange,isByCpu}){let{interval}=totals.effect;return kind!=="slower"||
+!isSmall||interval===void 0||interval.low>0?!1:!isByCpu||!isWithin(effect,minChange)}function isSettled(replicates,design,pauseMs2=0){let{count:count9}=throughputSample(replicates),most2=design.looks.at(-1)??
 0;if(replicates.length>=most2||cannotBeSliced(replicates,design,pauseMs2))return!0;if(!design.looks.includes(count9))return!1;
 let answer=answerSoFar(replicates,design,pauseMs2),{judged:judged2,decisive,totals}=answer,isByStalls=isSlowerByStalls(judged2,
 totals,design),isKnown3=isByStalls?isPlaced(totals.judged.effect,design):isEnough(decisive,design)&&stallsAgree(decisive,
@@ -7235,41 +7235,42 @@ load.latencyMedianMs,"ms"),weight:Math.min(1,delayMs/load.latencyMeanMs)})}funct
 virtualUsers:virtualUsers2,requests}=evidence.load,limits=evidence.workers.flatMap(({server})=>server.requestsPerConnection??
 []),limit=limits.length===evidence.workers.length?Math.min(...limits):void 0;if(!(opened===void 0||limit===void 0||opened<
 2*virtualUsers2))return confirm({cause:"connections not kept alive",subject:"the server",summary:`closes each connection\
- after ${plural(limit,"request")}: ${virtualUsers2} users opened ${opened} for ${requests} requests`,advice:"Use a worke\
-r that keeps connections open (gunicorn: `gthread` or an ASGI worker), or raise the limit.",figures:[figureOf("requests \
-per connection",requests/opened),figureOf("connections opened",opened)],prediction:predictionOf("connections opened",requests/
-limit,opened),weight:Math.min(1,.1*opened/requests)})}var mostCpuShare=.8;function smallPool(evidence){let pools=evidence.
+ after ${plural(limit,"request")}: ${virtualUsers2} users opened ${opened} connections for ${requests} requests`,advice:"\
+Use a worker that keeps connections open (gunicorn: `gthread` or an ASGI worker), or raise the limit.",figures:[figureOf(
+"requests per connection",requests/opened),figureOf("connections opened",opened)],prediction:predictionOf("connections o\
+pened",requests/limit,opened),weight:Math.min(1,.1*opened/requests)})}var mostCpuShare=.8;function smallPool(evidence){let pools=evidence.
 workers.flatMap(({pools:pools2})=>pools2.filter(isFull2)),size=sumOf(pools,limitOf),useMs=sumOf(pools,pool=>pool.useMs)/
 evidence.requests,share3=shareOf2(evidence,"poolWait");if(size===0||useMs===0||share3<.1||cpuShare(evidence)>mostCpuShare)
 return;let endpoint2=evidence.endpoints.find(each=>each.partsMs.poolWait>0),place2=endpoint2?.statements[0]?.place??endpoint2?.
 handler,idle=1-Math.min(1,partOf(evidence,"database")/useMs);return confirm({cause:"pool too small",...locationOf(endpoint2,
 place2),summary:phrase`waits ${milliseconds2(partOf(evidence,"poolWait"))} for one of ${size} pooled connections, which each request holds for ${milliseconds2(
-useMs)}${at(place2)}`,advice:idle>.5?`Return connections sooner: no query runs for ${percent(idle,"whole")} of the time \
-that they are held.`:"Enlarge the pool, if the database allows more connections, or speed up the queries.",figures:[figureOf(
-"connections",size),figureOf("held",useMs,"ms per request"),figureOf("waiting for a connection",partOf(evidence,"poolWai\
-t"),"ms per request"),figureOf("most requests waiting at a time",sumOf(pools,pool=>pool.mostWaiting)),figureOf("requests\
- without a connection",sumOf(pools,pool=>pool.errors))],prediction:ratePrediction(evidence.load,size*1e3/useMs),weight:share3,
-...idle<=.5&&largerOf(evidence,pools)})}var spareConnections=10;function largerOf({load,workers},pools){let[pool]=pools.
-toSorted((a14,b11)=>b11.mostWaiting-a14.mostWaiting);if(pool?.made===void 0||pools.length>workers.length)return{};if(pools.
-some(({made:made2,most:most2})=>placeKey(made2??null)!==placeKey(pool.made??null)||most2!==pool.most))return{};let allowed=((load.
-database?.connectionsAllowed??100)-spareConnections)/workers.length,more=Math.min(pool.most+pool.mostWaiting,load.virtualUsers,
-Math.floor(allowed))-pool.most;if(more<=0)return{};let name6=pool.kind.startsWith("sqlalchemy.")?"pool_size":"max_size",
-from=name6==="pool_size"?pool.size:pool.most;return{pool:{place:pool.made,name:name6,from,to:from+more}}}function largePool(evidence){
-let{connectionsAllowed:allowed,connectionsPeak:peak}=evidence.load.database??{},wanted=sumOf(evidence.workers,({pools})=>sumOf(
-pools,limitOf)),refused2=sumOf(evidence.workers,({connects})=>connects.refused),demand=Math.min(wanted,evidence.load.virtualUsers);
-if(!(allowed===void 0||peak===void 0||demand<=allowed||refused2===0))return confirm({cause:"pool larger than the databas\
-e allows",subject:`the pools of ${plural(evidence.workers.length,"worker")}`,summary:`may open ${wanted} connections, bu\
-t the database allows ${allowed}: it refused ${refused2}`,advice:`Limit the pools of each worker to ${plural(Math.max(1,
-Math.floor(allowed/evidence.workers.length)),"connection")}.`,figures:[figureOf("connections that the pools may open",wanted),
-figureOf("connections that the database allows",allowed),figureOf("connections refused",refused2)],prediction:predictionOf(
-"most connections at a time",allowed,peak),weight:Math.min(1,refused2/evidence.requests)})}function isFull2(pool){return limitOf(
-pool)>0&&pool.mostInUse>=limitOf(pool)&&pool.mostWaiting>0}function limitOf(pool){return pool.most}var leastShare=.3;function garbageCollection(evidence){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence,all2=workers.
+useMs)}${at(place2)}`,advice:idle>.5?`Return connections sooner: they are idle for ${percent(idle,"whole")} of the time \
+that requests hold them.`:"Enlarge the pool, if the database allows more connections, or speed up the queries.",figures:[
+figureOf("connections",size),figureOf("held",useMs,"ms per request"),figureOf("waiting for a connection",partOf(evidence,
+"poolWait"),"ms per request"),figureOf("most requests waiting at a time",sumOf(pools,pool=>pool.mostWaiting)),figureOf("\
+requests without a connection",sumOf(pools,pool=>pool.errors))],prediction:ratePrediction(evidence.load,size*1e3/useMs),
+weight:share3,...idle<=.5&&largerOf(evidence,pools)})}var spareConnections=10;function largerOf({load,workers},pools){let[
+pool]=pools.toSorted((a14,b11)=>b11.mostWaiting-a14.mostWaiting);if(pool?.made===void 0||pools.length>workers.length)return{};
+if(pools.some(({made:made2,most:most2})=>placeKey(made2??null)!==placeKey(pool.made??null)||most2!==pool.most))return{};
+let allowed=((load.database?.connectionsAllowed??100)-spareConnections)/workers.length,more=Math.min(pool.most+pool.mostWaiting,
+load.virtualUsers,Math.floor(allowed))-pool.most;if(more<=0)return{};let name6=pool.kind.startsWith("sqlalchemy.")?"pool\
+_size":"max_size",from=name6==="pool_size"?pool.size:pool.most;return{pool:{place:pool.made,name:name6,from,to:from+more}}}
+function largePool(evidence){let{connectionsAllowed:allowed,connectionsPeak:peak}=evidence.load.database??{},wanted=sumOf(
+evidence.workers,({pools})=>sumOf(pools,limitOf)),refused2=sumOf(evidence.workers,({connects})=>connects.refused),demand=Math.
+min(wanted,evidence.load.virtualUsers);if(!(allowed===void 0||peak===void 0||demand<=allowed||refused2===0))return confirm(
+{cause:"pool larger than the database allows",subject:`the pools of ${plural(evidence.workers.length,"worker")}`,summary:`\
+may open ${wanted} connections, but the database allows ${allowed} and refused ${refused2}`,advice:`Limit the pools of e\
+ach worker to ${plural(Math.max(1,Math.floor(allowed/evidence.workers.length)),"connection")}.`,figures:[figureOf("conne\
+ctions that the pools may open",wanted),figureOf("connections that the database allows",allowed),figureOf("connections r\
+efused",refused2)],prediction:predictionOf("most connections at a time",allowed,peak),weight:Math.min(1,refused2/evidence.
+requests)})}function isFull2(pool){return limitOf(pool)>0&&pool.mostInUse>=limitOf(pool)&&pool.mostWaiting>0}function limitOf(pool){
+return pool.most}var leastShare=.3;function garbageCollection(evidence){let{workers,endpoints:endpoints2,requests,cpuMs,load}=evidence,all2=workers.
 flatMap(({collections})=>collections),takenMs=sumOf(all2,each=>each.cpuMs),share3=takenMs/cpuMs;if(!(share3>=leastShare))
 return;let byFunction2=collectingMs(evidence),msOf2=each=>byFunction2.get(functionKey(each))??0,merged2=mergeAmounts(all2,
 ({place:place3})=>placeKey(place3)),[place2]=merged2.map(each=>each.place).toSorted((a14,b11)=>msOf2(b11)-msOf2(a14)),[endpoint2,
 ...others4]=endpoints2,grown=sumOf(workers,({memory:memory3})=>(memory3.nowBytes??0)-(memory3.startBytes??0));return confirm(
 {cause:"garbage collection",...locationOf(others4.length>0?void 0:endpoint2,place2),subject:"Python's garbage collector",
-summary:phrase`takes ${milliseconds2(takenMs/requests)} of CPU per request (${percent(share3,"whole")} of all): it scans everything that the app keeps whenever new objects pile up${at(
+summary:phrase`takes ${milliseconds2(takenMs/requests)} of CPU per request (${percent(share3,"whole")} of the total): it scans everything that the app keeps whenever new objects pile up${at(
 place2)}`,advice:"Keep fewer objects between requests. If they must stay, call `gc.freeze()` once they are loaded.",figures:[
 figureOf("CPU time of the collector",takenMs/requests,"ms per request"),figureOf("collections",sumOf(all2,({count:count9})=>count9)),
 figureOf("longest collection",Math.max(...all2.map(({longestMs:longestMs3})=>longestMs3)),"ms"),figureOf("growth of memo\
@@ -7309,11 +7310,11 @@ stall.lostMs:stall.totalMs,share3=endpointRequests>0?Math.min(1,stall.requests/e
  event loop busy":"blocks the event loop",often=share3<.005?"less than 1%":percent(share3,"whole"),where=share3>.995?" i\
 n every request":` in ${often} of its requests`;return{cause:works?"CPU work on the event loop":"blocking call on the ev\
 ent loop",...endpoint2===""?{subject:outsideRequests}:{endpoint:endpoint2},...defined({place:place2??void 0}),summary:phrase`${verb} for ${milliseconds2(
-totalMs/count9)}${at(place2)}${endpointRequests>0?where:""}`,advice:works?"Do less there, or move the work to a process \
-pool: a thread would still hold the interpreter's lock.":"Replace it with an async version that does not block, or make \
-the route a plain `def`, which runs in a thread.",figures:[figureOf("times the event loop was blocked",count9),figureOf(
-"mean",totalMs/count9,"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of requests",share3,"share"),figureOf("l\
-oop blocked",totalMs/requests,"ms per request"),figureOf("of that, CPU time",stall.cpuMs/requests,"ms per request")]}}function loopCapacity(worker){
+totalMs/count9)}${at(place2)}${endpointRequests>0?where:""}`,advice:works?"Do less work there, or move it to a process p\
+ool: a thread would still hold the interpreter's lock.":"Replace it with an async version that does not block, or make t\
+he route a plain `def`, which runs in a thread.",figures:[figureOf("times the event loop was blocked",count9),figureOf("\
+mean",totalMs/count9,"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of requests",share3,"share"),figureOf("lo\
+op blocked",totalMs/requests,"ms per request"),figureOf("of that, CPU time",stall.cpuMs/requests,"ms per request")]}}function loopCapacity(worker){
 let busy=loopBusyMs(worker);return busy>0?1e3*requestsOf(worker)/busy:Number.POSITIVE_INFINITY}var leastWeight=.5;function awaitsLast(findings){
 return findings.map(each=>{if(!isAwait(each))return each;let working=findings.filter(other=>other.cause===each.cause&&other.
 endpoint===each.endpoint&&other.place?.file===each.place?.file&&!isAwait(other)&&other.weight>=leastWeight*each.weight),
@@ -7336,12 +7337,12 @@ evidence),[endpoint2,...others4]=endpoints2,nobodys=evidence.workers.some(({serv
 outsideRequests,several=others4.length===0?void 0:`each of ${endpoints2.length} endpoints`,verb=isWork2?"keeps the event\
  loop busy":"blocks the event loop";return{cause:isWork2?"CPU work on the event loop":"blocking call on the event loop",
 ...defined({subject:endpoint2===void 0?nobodys:several}),...locationOf(others4.length>0?void 0:endpoint2,place2),summary:phrase`${verb} for ${milliseconds2(
-ms)} per request${isForeign?" in library code on behalf of the function":""}${at(place2)}, ${percent(Math.min(1,share3),
-"whole")} of the loop's time`,advice:isForeign?"Return less data, or a ready-made `Response`: FastAPI checks and encodes\
- the return value on the event loop.":isWork2?"Do less there, cache the result, or move the work to a process pool.":"Re\
-place it with an async version that does not block, or run it in a thread (`asyncio.to_thread`, or a `QueueHandler` for \
-logging).",figures:[figureOf("loop blocked",ms,"ms per request"),figureOf("of that, CPU time",cpuMs/requestsThatRan(each,
-evidence),"ms per request"),figureOf("share of the loop's time",Math.min(1,share3),"share")],weight:Math.min(1,share3)}}
+ms)} per request${isForeign?" in library code that handles the function's input or result":""}${at(place2)}, ${percent(Math.
+min(1,share3),"whole")} of the loop's time`,advice:isForeign?"Return less data, or a ready-made `Response`: FastAPI chec\
+ks and encodes the return value on the event loop.":isWork2?"Do less work there, cache the result, or move it to a proce\
+ss pool.":"Replace it with an async version that does not block, or run it in a thread (`asyncio.to_thread`, or a `Queue\
+Handler` for logging).",figures:[figureOf("loop blocked",ms,"ms per request"),figureOf("of that, CPU time",cpuMs/requestsThatRan(
+each,evidence),"ms per request"),figureOf("share of the loop's time",Math.min(1,share3),"share")],weight:Math.min(1,share3)}}
 function requestsThatRan({endpoints:endpoints2},{requests}){return endpoints2.length===0?requests:sumOf(endpoints2,each=>each.
 requests)}var words4={"event loop":{cause:"event loop per request",makes:"creates an event loop",advice:"Make the route `async def\
 ` and await the call: its thread is idle while the new loop runs."},executor:{cause:"executor per request",makes:"create\
@@ -7355,23 +7356,24 @@ eachMs2)})${at(made2.place)}`,advice,figures:[figureOf("made",made2.count),figur
 made2.count),weight:Math.min(1,made2.totalMs/Math.max(endpoint2.partsMs.total,1e-9))})}function generatorBound(evidence){let{load}=evidence,{generatorCpuSeconds:used,generatorCpus,requests,seconds:seconds4}=load;
 if(used===void 0||used<=0||cpuShare(evidence)>.8)return;let share3=used/(generatorCpus*seconds4),inApp=measuredRate(load)*
 partOf(evidence,"total")/1e3;if(!(share3<.8||inApp>load.virtualUsers/2))return confirm({cause:"generator bound",subject:"\
-the load generator",summary:`uses ${percent(share3,"whole")} of its CPUs, while only ${inApp.toFixed(1)} of ${load.virtualUsers}\
- users wait for the app at a time`,advice:"Give k6 more CPUs, or the app fewer: these figures describe k6, not the app.",
-figures:[figureOf("share of the generator's CPUs",share3,"share"),figureOf("requests in the app at a time",inApp)],prediction:ratePrediction(
-load,generatorCpus*requests/used),weight:1})}var mostInUse={cpu:.5,loop:.67};function externalWait(evidence){let waiting=partOf(
-evidence,"elsewhere"),share3=waiting/Math.max(partOf(evidence,"total"),evidence.load.latencyMeanMs),isIdle2=cpuShare(evidence)<=
-mostInUse.cpu&&loopShare(evidence)<=mostInUse.loop;if(share3<.7||waiting<5||!isIdle2)return;let[endpoint2]=evidence.endpoints,
-place2=endpoint2?.waited[0]?.place??endpoint2?.handler;return confirm({cause:"waiting, not computing",severity:"note",...locationOf(
-endpoint2,place2),summary:phrase`spends ${millisecondsOf(waiting,partOf(evidence,"total"))} waiting${at(place2)}, not computing`,
-advice:"Shorten the waits, or run them concurrently: the CPU is not the limit.",figures:[figureOf("waiting",waiting,"ms \
-per request"),figureOf("share of the request's time",share3,"share")],prediction:idlePrediction(evidence),weight:share3})}var fewRepeats=5,leastShare2=.1;function repeatedStatement(evidence){return evidence.endpoints.flatMap(endpoint2=>{let statement=endpoint2.
+the load generator",summary:`uses ${percent(share3,"whole")} of its CPUs, while on average only ${inApp.toFixed(1)} of ${load.
+virtualUsers} users are waiting for the app`,advice:"Give k6 more CPUs, or the app fewer: these figures describe k6, not\
+ the app.",figures:[figureOf("share of the generator's CPUs",share3,"share"),figureOf("requests in the app at a time",inApp)],
+prediction:ratePrediction(load,generatorCpus*requests/used),weight:1})}var mostInUse={cpu:.5,loop:.67};function externalWait(evidence){
+let waiting=partOf(evidence,"elsewhere"),share3=waiting/Math.max(partOf(evidence,"total"),evidence.load.latencyMeanMs),isIdle2=cpuShare(
+evidence)<=mostInUse.cpu&&loopShare(evidence)<=mostInUse.loop;if(share3<.7||waiting<5||!isIdle2)return;let[endpoint2]=evidence.
+endpoints,place2=endpoint2?.waited[0]?.place??endpoint2?.handler;return confirm({cause:"waiting, not computing",severity:"\
+note",...locationOf(endpoint2,place2),summary:phrase`spends ${millisecondsOf(waiting,partOf(evidence,"total"))} waiting${at(
+place2)}, not computing`,advice:"Shorten the waits, or run them concurrently: the CPU is not the limit.",figures:[figureOf(
+"waiting",waiting,"ms per request"),figureOf("share of the request's time",share3,"share")],prediction:idlePrediction(evidence),
+weight:share3})}var fewRepeats=5,leastShare2=.1;function repeatedStatement(evidence){return evidence.endpoints.flatMap(endpoint2=>{let statement=endpoint2.
 statements.find(each=>each.count>=fewRepeats*each.requests);return statement===void 0||statement.requests<endpoint2.requests/
 10?[]:judgeRepeats(endpoint2,statement,evidence)??[]})}function judgeRepeats(endpoint2,statement,evidence){let{place:place2,
 count:count9,requests,totalMs}=statement,weight=Math.min(1,totalMs/servedMs(endpoint2.partsMs));if(weight<leastShare2)return;
 let times4=Math.round(count9/requests);return confirm({cause:"repeated query",...locationOf(endpoint2,place2),summary:phrase`runs the same query ${times4} times per request (${percent(
-weight,"whole")} of its time)${at(place2)}`,advice:"Fetch all rows in one query: a join, or `WHERE ... = ANY(...)`.",figures:[
-figureOf("runs per request",count9/requests),figureOf("most in one request",statement.mostInOne),figureOf("time per run,\
- with the probe",totalMs/count9,"ms"),figureOf("share of the service time",weight,"share")],prediction:statementPrediction(
+weight,"whole")} of the request's time)${at(place2)}`,advice:"Fetch all rows in one query: a join, or `WHERE ... = ANY(.\
+..)`.",figures:[figureOf("runs per request",count9/requests),figureOf("most in one request",statement.mostInOne),figureOf(
+"time per run, with the probe",totalMs/count9,"ms"),figureOf("share of the service time",weight,"share")],prediction:statementPrediction(
 evidence),weight})}function statementPrediction(evidence){let{load}=evidence;if(load.database?.statements===void 0){let seenMs=partOf(
 evidence,"total")-partOf(evidence,"elsewhere");return predictionOf("mean latency",seenMs,load.latencyMeanMs,"ms")}let sent=sumOf(
 evidence.endpoints,({statements})=>sumOf(statements,({text:text7,count:count9})=>count9*statementsIn(text7)));return predictionOf(
@@ -7403,9 +7405,9 @@ flatMap(endpoint2=>{let[statement]=endpoint2.statements;if(statement===void 0||s
 return[];let ownMs=withoutCpuWaits(statement,evidence);if(ownMs/statement.count<slowMs2)return[];if(isHeldUp(statement,evidence))
 return[];let share3=Math.min(1,ownMs/servedMs(endpoint2.partsMs));if(share3<leastSlowShare)return[];let{place:place2,count:count9,
 totalMs,longestMs:longestMs3}=statement;return confirm({cause:"slow query",...locationOf(endpoint2,place2),summary:phrase`waits ${milliseconds2(
-totalMs/count9)} for one query${at(place2)}, ${percent(share3,"whole")} of its time`,advice:"Check its plan with `EXPLAI\
-N (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",figures:[figureOf("mean",totalMs/count9,
-"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of the service time",share3,"share")],prediction:slowPrediction(
+totalMs/count9)} for one query${at(place2)}, ${percent(share3,"whole")} of the request's time`,advice:"Check its plan wi\
+th `EXPLAIN (ANALYZE, BUFFERS)`: it may lack an index, read too many rows, or wait for a lock.",figures:[figureOf("mean",
+totalMs/count9,"ms"),figureOf("longest",longestMs3,"ms"),figureOf("share of the service time",share3,"share")],prediction:slowPrediction(
 statement,evidence),weight:share3,statementMs:totalMs/count9})??[]})}function slowPrediction(statement,evidence){let{load,
 endpoints:endpoints2,requests}=evidence,ownMs=load.database?.statementsMs;if(holdsLoop(statement,evidence))return ratePrediction(
 load,Math.min(loopRate(evidence),cpuRate(evidence)));if(ownMs===void 0)return idlePrediction(evidence);let seenMs=sumOf(
@@ -7418,9 +7420,9 @@ statement,evidence)}function holdsLoop({place:place2},{stalls}){return stalls.so
 place2))}function workersBeyondCores(evidence){let{workers,appCpus}=evidence.load;if(workers<=appCpus)return;let enough=Math.max(
 1,Math.floor(appCpus));return confirm({cause:"more workers than CPUs",subject:plural(workers,"worker"),summary:`share ${plural(
 appCpus,"CPU")}, which ${appCpus===1?"is":"are"} ${percent(cpuShare(evidence),"whole")} busy`,advice:`${enough===1?"One \
-worker is":`${enough} workers are`} enough: each further one only costs memory and connections.`,figures:[figureOf("work\
-ers",workers),figureOf("CPUs that they may use",appCpus),figureOf("CPU time",evidence.cpuMs/evidence.requests,"ms per re\
-quest"),figureOf("memory of all workers",sumOf(evidence.workers,each=>each.memory.nowBytes??0),"bytes")],prediction:ratePrediction(
+worker is":`${enough} workers are`} enough: each additional one only costs memory and connections.`,figures:[figureOf("w\
+orkers",workers),figureOf("CPUs that they may use",appCpus),figureOf("CPU time",evidence.cpuMs/evidence.requests,"ms per\
+ request"),figureOf("memory of all workers",sumOf(evidence.workers,each=>each.memory.nowBytes??0),"bytes")],prediction:ratePrediction(
 evidence.load,cpuRate(evidence)),weight:1-appCpus/workers})}function unevenWorkers(evidence){let{workers,virtualUsers:virtualUsers2}=evidence.
 load,shares=workerShares(evidence),most2=shares[0]??0;if(workers<2||virtualUsers2<2*workers||evidence.requests<100||most2*
 workers<1.5)return;let all2=[...shares,...Array.from({length:workers-shares.length},()=>0)],capacity=Math.max(...evidence.
@@ -7432,15 +7434,15 @@ most2-1/workers)})}function takenThreads(evidence){let slots=sumOf(evidence.work
 inThreads"),hasOtherCause=shareOf2(evidence,"poolWait")>.4||cpuShare(evidence)>.8;if(!(slots>0&&slots<evidence.load.virtualUsers)||
 inThreads===0||hasOtherCause||!isWaitedFor(evidence))return;let endpoint2=evidence.endpoints.find(each=>each.partsMs.inThreads>
 0),place2=endpoint2?.spent[0]?.place??endpoint2?.handler;return confirm({cause:"thread pool exhausted",...locationOf(endpoint2,
-place2),subject:`all ${slots} threads${ofWorkers(evidence)}`,summary:phrase`are in use: a request needs one for ${milliseconds2(
+place2),subject:`all ${slots} threads${ofWorkers(evidence)}`,summary:phrase`are in use: each request occupies one for ${milliseconds2(
 inThreads)}${at(place2)}`,advice:adviceFor(evidence.workers[0]),figures:[figureOf("threads",slots),figureOf("in a thread",
 inThreads,"ms per request"),figureOf("waiting for a thread",waitMs(evidence),"ms per request"),figureOf("most requests w\
 aiting for a thread",mostWaiting(evidence))],prediction:ratePrediction(evidence.load,sumOf(evidence.workers,worker=>workerRate(
 evidence,worker))),weight:Math.min(1,waitShare(evidence))})}function adviceFor(worker){return isGunicorn(worker)?"Reduce\
  the time that the request spends waiting, start more threads or workers, or serve it asynchronously.":worker?.threads.kind===
-"executor"?"Replace what it waits for with an async call, which needs no thread, or give the event loop a larger executo\
-r (`loop.set_default_executor`).":"Replace what it waits for with an async call, which needs no thread, or raise AnyIO's\
- thread limit."}function workerRate(evidence,worker){let slots=slotsOf(worker);if(slots===0)return workerUsersRate(evidence,
+"executor"?"Replace the blocking call with an async one, which needs no thread, or give the event loop a larger executor\
+ (`loop.set_default_executor`).":"Replace the blocking call with an async one, which needs no thread, or raise AnyIO's t\
+hread limit."}function workerRate(evidence,worker){let slots=slotsOf(worker);if(slots===0)return workerUsersRate(evidence,
 worker);let servedMs2=sumOf(worker.endpoints,({partsMs})=>partsMs.inThreads)/requestsOf(worker)+serverMs(evidence),{load}=evidence;
 return roundsRate(usersOf(evidence,worker),servedMs2/slots,load.pauseSeconds)*wholeShare(load,servedMs2)}function ofWorkers({
 workers}){let full2=workers.filter(worker=>slotsOf(worker)>0).length;return full2===workers.length?"":` of ${full2} of ${workers.
@@ -7482,55 +7484,56 @@ microseconds,microseconds,instructions.optional()])).max(2e5),unseen:array(strin
 {schemaVersion:literal(1),window:string2().max(100),keptBytes:int().min(-1e15).max(1e15),lines:array(strictObject({place:placeSchema,
 bytes:int().positive().max(1e15)})).max(100),unseen:array(string2().max(200)).max(20)});var mostFiles5=1e3,longestText3=4e6;function parseProbeDocuments(files2,window){let documents=[],warnings=[];for(let{name:name6,
 text:text7}of files2.filter(file=>!isStartNote(file)).slice(0,mostFiles5)){let result=text7.length>longestText3?void 0:probeDocumentSchema.
-safeParse(jsonOf(text7));if(result===void 0)warnings.push(`Left out ${name6}: longer than ${longestText3} characters.`);else if(result.
-success)result.data.window===window&&documents.push(result.data);else{let[issue3]=result.error.issues,where=issue3?.path.
-join(".")||"document";warnings.push(`Left out ${name6}: not a document of this version's probe (${where}).`)}}return files2.
-length>mostFiles5&&warnings.push(`Left out ${files2.length-mostFiles5} files of the probe.`),{documents,warnings}}function blindReason(files2){
-let notes=files2.filter(isStartNote).slice(0,mostFiles5).flatMap(startNoteOf),problems=new Set(notes.flatMap(note3=>note3.
-problems)),servers2=new Set(notes.flatMap(note3=>note3.servers));if(problems.size>0)return[...problems].join("; ");if(notes.
-length===0)return"the server never loaded the probe: it does not run Python, or Python ignores its environment (`-I`, `-\
-E`)";if(servers2.size===0)return"no process of the server imported Starlette, uvicorn or gunicorn, through which an app \
-is watched";let imported=servers2.size===1?"was imported":"were imported";return`${[...servers2].join(" and ")} ${imported}\
-, but no process that serves the app recorded anything`}function isStartNote({name:name6}){return name6.startsWith("star\
-t-")}function startNoteOf({text:text7}){let result=text7.length>longestText3?void 0:startNoteSchema.safeParse(jsonOf(text7));
-return result?.success?[result.data]:[]}function parseStackDocuments(files2,window){let documents=[],warnings=[];for(let{
-name:name6,text:text7}of files2.filter(({name:each})=>each.startsWith("worker-"))){let result=stackDocumentSchema.safeParse(
-jsonOf(text7));result.success?result.data.window===window&&(documents.push(result.data),warnings.push(...result.data.unseen)):
-warnings.push(`Left out ${name6}: no samples of this version's probe.`)}return{documents,warnings:[...new Set(warnings)]}}
-function parseMemoryDocuments(files2,window){let parsed=files2.filter(({name:name6})=>name6.startsWith("worker-")).map(({
-name:name6,text:text7})=>({name:name6,...memoryDocumentSchema.safeParse(jsonOf(text7))})),known6=parsed.flatMap(({data})=>data??
-[]),documents=known6.filter(each=>each.window===window),doubts=[...parsed.filter(({success})=>!success).map(({name:name6})=>`${name6}\
- is not a document of this version's probe`),...documents.flatMap(({unseen:unseen2})=>unseen2)];return{documents,behind:known6.
-length-documents.length,doubts:[...new Set(doubts)]}}var outsideSchema=record(string2().max(200),array(string2().max(300)).
-max(100)),documentSchema=object({outside:outsideSchema}),isHost=/^[\p{L}\p{N}_.:%-]{1,255}$/u;function outsideHosts(files2,window){
-let found=files2.flatMap(({text:text7})=>{let{success,data}=documentSchema.safeParse(jsonOf(text7));return success&&Object.
-hasOwn(data.outside,window)?data.outside[window]??[]:[]});return[...new Set(found)].filter(host=>isHost.test(host))}var mostHosts2=8,
-mostEndpoints=3,longestEndpoint=100;function outsideSentence(calls){let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)
-for(let host of hosts){let names5=endpoints2.get(host)??[];endpoints2.set(host,endpoint2===void 0||names5.includes(endpoint2)?
-names5:[...names5,endpoint2])}if(endpoints2.size===0)return;let words7=[...endpoints2].map(([host,names5])=>{let shown3=names5.
-map(name6=>shortenEnd(name6,longestEndpoint));return shown3.length===0?host:`${host} (for ${listed(shown3,mostEndpoints)}\
-)`});return`The app calls ${listed(words7,mostHosts2)}, so the load goes there too. Use a stub instead (\`stubs\`), unless\
- you are allowed to load-test it.`}function listed(all2,most2){let rest=all2.length-most2;return rest>0?`${all2.slice(0,
-most2).join(", ")} and ${rest} more`:all2.join(", ")}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed2={kind:"co\
+safeParse(jsonOf(text7));if(result===void 0)warnings.push(`Ignored ${name6}: it is longer than ${longestText3} character\
+s.`);else if(result.success)result.data.window===window&&documents.push(result.data);else{let[issue3]=result.error.issues,
+where=issue3?.path.join(".")||"document";warnings.push(`Ignored ${name6}: it was not written by this version of the prob\
+e (${where}).`)}}return files2.length>mostFiles5&&warnings.push(`Ignored ${files2.length-mostFiles5} of the probe's file\
+s.`),{documents,warnings}}function blindReason(files2){let notes=files2.filter(isStartNote).slice(0,mostFiles5).flatMap(
+startNoteOf),problems=new Set(notes.flatMap(note3=>note3.problems)),servers2=new Set(notes.flatMap(note3=>note3.servers));
+if(problems.size>0)return[...problems].join("; ");if(notes.length===0)return"the server never loaded the probe: it does \
+not run Python, or Python ignores environment variables (`-I`, `-E`)";if(servers2.size===0)return"no server process impo\
+rted Starlette, uvicorn or gunicorn, which the probe needs to observe an app";let imported=servers2.size===1?"was import\
+ed":"were imported";return`${[...servers2].join(" and ")} ${imported}, but no process that serves the app recorded anyth\
+ing`}function isStartNote({name:name6}){return name6.startsWith("start-")}function startNoteOf({text:text7}){let result=text7.
+length>longestText3?void 0:startNoteSchema.safeParse(jsonOf(text7));return result?.success?[result.data]:[]}function parseStackDocuments(files2,window){
+let documents=[],warnings=[];for(let{name:name6,text:text7}of files2.filter(({name:each})=>each.startsWith("worker-"))){
+let result=stackDocumentSchema.safeParse(jsonOf(text7));result.success?result.data.window===window&&(documents.push(result.
+data),warnings.push(...result.data.unseen)):warnings.push(`Ignored ${name6}: it was not written by this version of the p\
+robe.`)}return{documents,warnings:[...new Set(warnings)]}}function parseMemoryDocuments(files2,window){let parsed=files2.
+filter(({name:name6})=>name6.startsWith("worker-")).map(({name:name6,text:text7})=>({name:name6,...memoryDocumentSchema.
+safeParse(jsonOf(text7))})),known6=parsed.flatMap(({data})=>data??[]),documents=known6.filter(each=>each.window===window),
+doubts=[...parsed.filter(({success})=>!success).map(({name:name6})=>`${name6} was not written by this version of the pro\
+be`),...documents.flatMap(({unseen:unseen2})=>unseen2)];return{documents,behind:known6.length-documents.length,doubts:[...new Set(
+doubts)]}}var outsideSchema=record(string2().max(200),array(string2().max(300)).max(100)),documentSchema=object({outside:outsideSchema}),
+isHost=/^[\p{L}\p{N}_.:%-]{1,255}$/u;function outsideHosts(files2,window){let found=files2.flatMap(({text:text7})=>{let{
+success,data}=documentSchema.safeParse(jsonOf(text7));return success&&Object.hasOwn(data.outside,window)?data.outside[window]??
+[]:[]});return[...new Set(found)].filter(host=>isHost.test(host))}var mostHosts2=8,mostEndpoints=3,longestEndpoint=100;function outsideSentence(calls){
+let endpoints2=new Map;for(let{hosts,endpoint:endpoint2}of calls)for(let host of hosts){let names5=endpoints2.get(host)??
+[];endpoints2.set(host,endpoint2===void 0||names5.includes(endpoint2)?names5:[...names5,endpoint2])}if(endpoints2.size===
+0)return;let words7=[...endpoints2].map(([host,names5])=>{let shown3=names5.map(name6=>shortenEnd(name6,longestEndpoint));
+return shown3.length===0?host:`${host} (for ${listed(shown3,mostEndpoints)})`});return`The app calls ${listed(words7,mostHosts2)}\
+, so the load goes there too. Use a stub instead (\`stubs\`), unless you are allowed to load-test it.`}function listed(all2,most2){
+let rest=all2.length-most2;return rest>0?`${all2.slice(0,most2).join(", ")} and ${rest} more`:all2.join(", ")}var startWithinSeconds=30,loadSeconds2=5,phaseSliceMs=250;function phaseLoad(load,durationSeconds){let closed2={kind:"co\
 nstant",virtualUsers:load.kind==="script"?1:Math.max(1,mostVirtualUsers(load)),durationSeconds,gracefulStopSeconds:0};return withSendingOf(
 load,closed2)}function diagnosePhase(files2,window,phase){let{documents,warnings}=parseProbeDocuments(files2,window);if(documents.
 length===0)return nothingSeen(warnings.length===0?blindReason(files2):warnings.join(" "));let unseen2=[...documents.flatMap(
 each=>each.unseen.map(({what,reason})=>`${what}: ${reason}`)),...(phase.database?.unseen??[]).map(each=>`the database's ${each}`)],
 opened=sum2(documents.map(({connections:connections2})=>connections2)),evidence=gatherEvidence(documents,loadFactsOf(phase,
-opened));return evidence===void 0?nothingSeen("no watched process answered a request",unseen2):armDiagnosis(findCauses(evidence),
-[...warnings,...unseen2],seenOf(evidence))}function loadFactsOf({cell,load,slices,database,...cpus2},opened){let seconds4=load.
-durationSeconds,counted3=slicesInTime(slices,phaseSliceMs,seconds4*1e3),requests=sum2(counted3.map(slice=>slice.requests)),
-totalMs=sum2(counted3.map(({latencyTotalMs})=>latencyTotalMs));return{virtualUsers:load.virtualUsers,pauseSeconds:pauseSecondsPerRequest(
-cell.endpoint),workers:cell.workers,seconds:seconds4,requests,latencyMeanMs:requests>0?totalMs/requests:0,latencyMedianMs:quantileMs(
-mergeHistograms(counted3.map(({latency})=>latency)),.5)??0,...cpus2,connectionsOpened:load.connections==="new"?void 0:opened,
-database:database?.facts}}function seenOf(evidence){let statements=mergeAmounts(evidence.endpoints.flatMap(each=>each.statements),
-each=>each.text+placeKey(each.place));return{requests:evidence.requests,partsMs:{total:partOf(evidence,"total"),cpu:partOf(
-evidence,"cpu"),blocked:partOf(evidence,"blocked"),loopWait:partOf(evidence,"loopWait"),threadWait:partOf(evidence,"thre\
-adWait"),poolWait:partOf(evidence,"poolWait"),connect:partOf(evidence,"connect"),database:partOf(evidence,"database"),elsewhere:partOf(
-evidence,"elsewhere"),inThreads:partOf(evidence,"inThreads")},stalls:evidence.stalls.slice(0,mostItems2).map(({place:place2,
-count:times4,totalMs,longestMs:longestMs3,cpuMs})=>({...place2&&{place:place2},count:times4,totalMs,longestMs:longestMs3,
-cpuMs})),statements:statements.slice(0,mostItems2).map(({place:place2,count:times4,totalMs,longestMs:longestMs3,text:text7})=>({
-...place2&&{place:place2},count:times4,totalMs,longestMs:longestMs3,text:text7.slice(0,longestText2)}))}}var editsOf=()=>[];var idleFolder=/(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//,
+opened));return evidence===void 0?nothingSeen("none of the processes that the probe observed answered a request",unseen2):
+armDiagnosis(findCauses(evidence),[...warnings,...unseen2],seenOf(evidence))}function loadFactsOf({cell,load,slices,database,
+...cpus2},opened){let seconds4=load.durationSeconds,counted3=slicesInTime(slices,phaseSliceMs,seconds4*1e3),requests=sum2(
+counted3.map(slice=>slice.requests)),totalMs=sum2(counted3.map(({latencyTotalMs})=>latencyTotalMs));return{virtualUsers:load.
+virtualUsers,pauseSeconds:pauseSecondsPerRequest(cell.endpoint),workers:cell.workers,seconds:seconds4,requests,latencyMeanMs:requests>
+0?totalMs/requests:0,latencyMedianMs:quantileMs(mergeHistograms(counted3.map(({latency})=>latency)),.5)??0,...cpus2,connectionsOpened:load.
+connections==="new"?void 0:opened,database:database?.facts}}function seenOf(evidence){let statements=mergeAmounts(evidence.
+endpoints.flatMap(each=>each.statements),each=>each.text+placeKey(each.place));return{requests:evidence.requests,partsMs:{
+total:partOf(evidence,"total"),cpu:partOf(evidence,"cpu"),blocked:partOf(evidence,"blocked"),loopWait:partOf(evidence,"l\
+oopWait"),threadWait:partOf(evidence,"threadWait"),poolWait:partOf(evidence,"poolWait"),connect:partOf(evidence,"connect"),
+database:partOf(evidence,"database"),elsewhere:partOf(evidence,"elsewhere"),inThreads:partOf(evidence,"inThreads")},stalls:evidence.
+stalls.slice(0,mostItems2).map(({place:place2,count:times4,totalMs,longestMs:longestMs3,cpuMs})=>({...place2&&{place:place2},
+count:times4,totalMs,longestMs:longestMs3,cpuMs})),statements:statements.slice(0,mostItems2).map(({place:place2,count:times4,
+totalMs,longestMs:longestMs3,text:text7})=>({...place2&&{place:place2},count:times4,totalMs,longestMs:longestMs3,text:text7.
+slice(0,longestText2)}))}}var editsOf=()=>[];var idleFolder=/(?:^|\/)(?:tests?|__tests__|docs|\.github|\.gitlab|\.circleci|\.devcontainer|\.husky|\.vscode|\.idea)\//,
 prose2=String.raw`(?:LICENSE|LICENCE|NOTICE|AUTHORS|CODEOWNERS|CHANGELOG|\.git(?:ignore|attributes|-blame-ignore-revs)|\.editorconfig|\.pre-commit-config\.ya?ml|Dockerfile|\.dockerignore|\.travis\.yml|\.gitlab-ci\.yml|azure-pipelines\.yml|mkdocs\.yml|\.readthedocs\.ya?ml)[^/]*|[^/]*\.(?:md|rst|adoc)`,
 compiled2=String.raw`__pycache__/[^/]*\.pyc`,idleFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|${compiled2}|conftest\.py|test_[^/]*\.py|[^/]*_test\.py)$`),
 proseFile=new RegExp(String.raw`(?:^|/)(?:${prose2}|\.(?:github|gitlab|circleci)/.*\.ya?ml)$`),ownConfiguration=/(?:^|\/)loadtest\.ya?ml$/;
@@ -7575,9 +7578,9 @@ calls})=>{let count9=calls?.[ran.indexOf(window)];return count9===void 0?[]:[[ca
 function littleCpu({replicates},{baseMs,extraMs:{interval}},minChange){if(interval===void 0)return;let mostMs=Math.max(Math.
 abs(interval.low),Math.abs(interval.high));if(mostMs<minChange*baseMs)return`CPU time per request changed by less than ${percent(
 minChange)}, so the functions were not compared`;let longerMs=Math.abs(eachMs(replicates,"head")-eachMs(replicates,"base"));
-if(mostMs<littleShare*longerMs)return`CPU time is less than ${percent(littleShare)} of the change, so the functions were\
- not compared`}function eachMs(replicates,arm){let blocks=replicates.flatMap(({arms})=>arms[arm]?.blocks??[]);return 1e3*
-sum2(blocks.map(({seconds:seconds4})=>seconds4))/sum2(blocks.map(({requests})=>requests))}var nowhere={first:0,last:0,names:[]},loopOwner={kind:"loop",where:"",function:"",...nowhere},threadsOwner={kind:"librar\
+if(mostMs<littleShare*longerMs)return`CPU time accounts for less than ${percent(littleShare)} of the change, so the func\
+tions were not compared`}function eachMs(replicates,arm){let blocks=replicates.flatMap(({arms})=>arms[arm]?.blocks??[]);
+return 1e3*sum2(blocks.map(({seconds:seconds4})=>seconds4))/sum2(blocks.map(({requests})=>requests))}var nowhere={first:0,last:0,names:[]},loopOwner={kind:"loop",where:"",function:"",...nowhere},threadsOwner={kind:"librar\
 y",where:"threads",function:"",...nowhere},collectorName="(garbage collector)",dispatch=/(?:^|\.)(?:app|handle|__call__|wrapped_app|run_endpoint_function|inner)$/,
 frameworks2=new Set(["fastapi","starlette"]);function ownerKey({kind,where,function:name6}){return JSON.stringify([kind,
 where,name6])}function ownerOf({stacks,frames:frames2},stack){let steps=[],packages=[],stage,innermost2,isRequest=!1,isCollector=!1,
@@ -7640,11 +7643,11 @@ spot.function),{calls}=reason;return calls===void 0||calls.base===calls.head?`, 
 kind==="package"){let{base,head:head2}=reason.versions;return head2===void 0?`, without ${plain(reason.name)}`:`, with ${plain(
 reason.name)} ${plain(head2)}${base===void 0?"":` instead of ${plain(base)}`}`}return owner2.kind==="own"&&reason.kind===
 "unknown"?", though this change does not touch it":""}function adviceFor2(reason,isMore,{kind}){return isMore?kind==="co\
-llector"?"Create fewer objects, and keep fewer between requests: the collector scans all that are kept.":reason.kind==="\
-caller"?"Call it less often, or cache its result.":reason.kind==="threads"?"Make it `async def` again, unless it blocks.":
-reason.kind==="removed"?"Put it back, or cache the result in another way.":reason.kind==="constant"?`Check that the new \
-\`${plain(reason.name)}\` value is intended.`:reason.kind==="package"?`Pin the previous version of ${plain(reason.name)}\
-, or report it upstream.`:"Do less there, or cache the result.":"Nothing to do."}function reasonOf(difference,facts,handler){let{owner:owner2,head:head2}=difference;if(owner2.kind==="own"){let hottest=hottestLine(
+llector"?"Create fewer objects, and keep fewer between requests: the collector scans every object that is kept.":reason.
+kind==="caller"?"Call it less often, or cache its result.":reason.kind==="threads"?"Make it `async def` again, unless it\
+ blocks.":reason.kind==="removed"?"Restore it, or cache the result in another way.":reason.kind==="constant"?`Check that\
+ the new \`${plain(reason.name)}\` value is intended.`:reason.kind==="package"?`Pin the previous version of ${plain(reason.
+name)}, or report it upstream.`:"Do less work there, or cache the result.":"Nothing to do."}function reasonOf(difference,facts,handler){let{owner:owner2,head:head2}=difference;if(owner2.kind==="own"){let hottest=hottestLine(
 difference),own2={file:owner2.where,line:hottest??owner2.first,function:owner2.function},changed=head2&&changedSpot(own2,
 {...owner2,linesMs:head2.linesMs},facts);if(changed!==void 0)return{kind:"changed",spot:changed};let lone=loneIn(owner2,
 head2===void 0?"added":"removed",facts);return lone!==void 0?{kind:lone.kind,spot:{...own2,line:lone.line},text:lone.text}:
@@ -7696,9 +7699,9 @@ if(!(Math.abs(extraMs.value-measured3.value)<=allowed&&Math.sign(extraMs.value)=
  time per request changed differently under the probe (${seen}) than in the measurement (${signed2(measured3.value)} ms)\
 , so no function is blamed`}function restOf(named6,change){let whole2=change.extraMs.value,rest=whole2-named6.reduce((sum4,{
 extraMs})=>sum4+extraMs.value,0);return named6.length===0?[`${signed2(whole2)} ms of CPU time per request is unexplained\
-: none of the ${change.differences.length} functions compared in ${change.pairs} turns clearly changed by a tenth of it`]:
-rest/whole2<mostShare?[]:[`${signed2(rest)} ms of the change in CPU time per request (${signed2(whole2)} ms) is unexplai\
-ned`]}function findingOf(difference,change,facts,handler){let{extraMs,baseMs,headMs,owner:owner2}=difference,{baseMs:measuredBase,
+: none of the ${change.differences.length} functions compared in ${change.pairs} turns clearly accounts for a tenth of i\
+t`]:rest/whole2<mostShare?[]:[`${signed2(rest)} ms of the change in CPU time per request (${signed2(whole2)} ms) is unex\
+plained`]}function findingOf(difference,change,facts,handler){let{extraMs,baseMs,headMs,owner:owner2}=difference,{baseMs:measuredBase,
 extraMs:measured3}=facts.measured,reason=reasonOf(difference,facts,handler),isMore=extraMs.value>0,share3=Math.min(1,extraMs.
 value/change.extraMs.value),place2=reason.spot&&placeOf3(reason.spot,facts),{low,high}=extraMs.interval??{low:extraMs.value,
 high:extraMs.value},[least=0,most2=0]=[Math.abs(low),Math.abs(high)].toSorted((a14,b11)=>a14-b11),calls=facts.calls.get(
@@ -7843,17 +7846,17 @@ filter(({cell})=>!planned.has(cell.id)),found=groupBy(measurements,({cell})=>cel
 status})=>planned.has(cell.id)&&status==="measured"&&found.get(cell.id)?.length===1),versus=plan.design===void 0?new Map:
 versusOf(usable,plan.design);return judge2({design:plan.design,check:check2,rows:plan.cells.map(cell=>({...toRow(cell,found.
 get(cell.id)??[],versus.get(cell.id)),...agingIn(found.get(cell.id)?.[0],plan,usable)})),commits:measurements.find(each=>Object.
-keys(each.commits).length>0)?.commits??{},...defined({settings:plan.settings}),warnings:strangers.map(({cell})=>`Left ou\
-t a result for \`${cell.id}\`, which is not in the plan.`)})}function judge2({rows:measured3,...rest}){let rows2=measured3.
+keys(each.commits).length>0)?.commits??{},...defined({settings:plan.settings}),warnings:strangers.map(({cell})=>`Ignored\
+ a result for \`${cell.id}\`, which is not in the plan.`)})}function judge2({rows:measured3,...rest}){let rows2=measured3.
 map(row=>judgeRow(row,rest));return{...rest,failsFrom:failsFrom(rest),rows:rows2,hasVerdicts:rows2.some(({isCompared})=>isCompared),
 thresholds:judgeThresholds(rows2,rest)}}function agingIn(measurement,{design},usable){return measurement?.aged===void 0||design===void 0||!usable.includes(measurement)?
 {}:{aging:agingOf(measurement.aged,design,usable.filter(({aged})=>aged!==void 0).length)}}function toRow(cell,found,versus){
 let blank={cell,arms:{},droppedIterations:0,details:void 0,environment:void 0,startedAt:void 0,versus:void 0,loneArm:void 0,
 notices:[],diagnosis:void 0},[measurement,...others4]=found;if(measurement===void 0)return{...blank,status:"missing",failure:void 0};
-if(others4.length>0){let reason=`${found.length} results claim this cell`;return{...blank,status:"invalid",failure:{phase:"\
-read results",reason,logTail:""}}}let arms={};for(let name6 of armNames){let summary=summarise(measurement.replicates.flatMap(
-replicate=>replicate.arms[name6]??[])),counted3=typeof versus?.instructions=="object"?versus.instructions.arms[name6]:void 0;
-summary!==void 0&&(arms[name6]={...summary,...saturationOf(measurement,name6),...defined({instructionsPerRequest:counted3})})}
+if(others4.length>0){let reason=`${found.length} results claim to belong to this cell`;return{...blank,status:"invalid",
+failure:{phase:"read results",reason,logTail:""}}}let arms={};for(let name6 of armNames){let summary=summarise(measurement.
+replicates.flatMap(replicate=>replicate.arms[name6]??[])),counted3=typeof versus?.instructions=="object"?versus.instructions.
+arms[name6]:void 0;summary!==void 0&&(arms[name6]={...summary,...saturationOf(measurement,name6),...defined({instructionsPerRequest:counted3})})}
 return{cell,status:measurement.status,failure:measurement.failure,arms,droppedIterations:sum2(measurement.replicates.map(
 ({generator,open:open3})=>generator.droppedIterations+(open3?.droppedIterations??0))),details:measurement.replicates[0]?.
 generator.details,...scriptIn(measurement),environment:measurement.environment,startedAt:measurement.startedAt,versus,loneArm:measurement.
@@ -8000,11 +8003,12 @@ interval===void 0||interval.low<=-1?{low:0,high:0}:{low:Math.log1p(interval.low)
 replicates},arm){let blocks=replicates.flatMap(({arms})=>arms[arm]?.blocks??[]);return sum2(blocks.map(({latencyTotalMs})=>latencyTotalMs))/
 sum2(blocks.map(({requests})=>requests))}var remedies2=[[/too many clients already|remaining connection slots are reserved|too many connections for (?:role|database)|no more connections allowed/i,
 "the database ran out of connections: use smaller pools or fewer workers, or raise its `max_connections`"],[/rejected SSL upgrade|server does not support SSL|SSL was required|SSL is not enabled on the server/i,
-"the database that is started here has no TLS: let a variable decide whether the app requires it (`ssl`, `sslmode`), and\
- set that in `app-env`"],[/QueuePool limit|couldn't get a connection after|PoolTimeout|pool (?:is )?exhausted|TooManyConnections|MaxConnectionsError/i,
-"the app's pool is smaller than the load: raise its size, or send with fewer users (`vus`)"],[/Exceeded concurrency limit/i,
-"`--limit-concurrency` is below the number of users: raise it in `server`, or send with fewer users (`vus`)"],[/Maximum request limit of \d+ exceeded|Autorestarting worker after current request/,
-"the server ends its workers after some requests: leave out `--limit-max-requests` (`--max-requests`) here"],[/Too many open files|Errno 24\b/i,
+"the database started for the load test does not support TLS: make TLS (`ssl`, `sslmode`) optional in the app, and turn \
+it off in `app-env`"],[/QueuePool limit|couldn't get a connection after|PoolTimeout|pool (?:is )?exhausted|TooManyConnections|MaxConnectionsError/i,
+"the app's connection pool is too small for the load: enlarge it, or use fewer virtual users (`vus`)"],[/Exceeded concurrency limit/i,
+"`--limit-concurrency` is below the number of virtual users: raise it in `server`, or use fewer virtual users (`vus`)"],
+[/Maximum request limit of \d+ exceeded|Autorestarting worker after current request/,"the server restarts its workers af\
+ter a number of requests: remove `--limit-max-requests` (`--max-requests`) from `server`"],[/Too many open files|Errno 24\b/i,
 "the app has no file descriptors left: close what it opens, or raise `ulimit -n`"]];function remedyIn(log){let end=log.slice(-2e4);return remedies2.find(([words7])=>words7.test(end))?.[1]??""}var inUse=/address (?:already )?in use|errno 98\b|EADDRINUSE|port .{0,40}(?:in use|taken|occupied)/i;function clashWords(reason,held){let{ports=[],paths=[]}=held??{},port=ports.find(each=>reason.includes(`${each}`))??(ports.
 length===1?ports[0]:void 0);if(inUse.test(reason)&&port!==void 0)return`both versions listen on port ${port}, which only\
  one of them can have: ${reason}; let the app take the port from a variable, and set that to 0 (any free one) in \`app-en\
@@ -8751,16 +8755,16 @@ flatMap(({lines:lines3})=>lines3)){let key=keyOf5(place2),before=kept3.get(key)?
 bytes3/Math.max(1,requests)})}return kept3}function functionKey2({file,function:name6}){return`${file} ${name6}`}function lineKey(place2){
 return`${functionKey2(place2)} ${place2.line}`}function subjectOf2({file,function:name6}){return name6==="<module>"?`cod\
 e of \`${plain(file)}\``:`\`${plain(name6)}()\``}var leastShare7=.1,mostLines3=3,close3=.15;function startFindings(documents,measured3){let arms={base:cpuOf2(documents.base),
-head:cpuOf2(documents.head)},whole2=totalOf(arms.head)-totalOf(arms.base),took=`a worker's start took ${figure(whole2)} \
-s more CPU time according to the samples`;if(!isFitting(whole2,measured3))return{findings:[],unexplained:[`${took} but ${figure(
+head:cpuOf2(documents.head)},whole2=totalOf(arms.head)-totalOf(arms.base),took=`starting a worker took ${figure(whole2)}\
+ s more CPU time according to the samples`;if(!isFitting(whole2,measured3))return{findings:[],unexplained:[`${took} but ${figure(
 measured3.value)} s more in the measurement, so no line is blamed`]};let found=dearer(linesOf6(arms.base),linesOf6(arms.
 head)).filter(({seconds:seconds4})=>seconds4>=leastShare7*whole2).slice(0,mostLines3);if(found.length===0)return{findings:[],
 unexplained:[`${took}, but no line of the app took a tenth of that`]};let prediction=predictionOf("CPU time of the start",
 whole2,measured3.value,"s"),confidence=Math.abs(whole2-measured3.value)<=close3*measured3.value?"high":"medium";return{findings:found.
 map(({place:place2,seconds:seconds4})=>{let share3=Math.min(1,seconds4/whole2);return{cause:"slower start",severity:"pro\
-blem",confidence,place:place2,subject:"a worker's start",summary:phrase`takes ${figure(seconds4)} s more CPU${at(place2)}`,
-advice:"Import or compute it where it is first needed, or once for all workers.",figures:[figureOf("more CPU time at the\
- line",seconds4,"s"),figureOf("share of the change",share3,"share")],prediction,weight:0}}),unexplained:[]}}function cpuOf2(documents){
+blem",confidence,place:place2,subject:"starting a worker",summary:phrase`takes ${figure(seconds4)} s more CPU${at(place2)}`,
+advice:"Import or compute it when it is first needed, or once for all workers.",figures:[figureOf("more CPU time at the \
+line",seconds4,"s"),figureOf("share of the change",share3,"share")],prediction,weight:0}}),unexplained:[]}}function cpuOf2(documents){
 return armCpu(documents,[{pair:0,fromMs:0,toMs:Number.POSITIVE_INFINITY,requests:1}])}function totalOf({turnsMs:[ms=0]}){
 return ms/1e3}function linesOf6({owners,texts:texts2}){return[...owners.values()].flatMap(({owner:owner2,linesMs})=>owner2.
 kind==="own"?[...linesMs].map(([line8,ms])=>({place:{file:owner2.where,line:Math.max(1,line8),function:owner2.function,code:texts2.
