@@ -38,7 +38,8 @@ const leading = [
 ];
 
 /** A header that git sends, or a user with a password in an address. */
-const ofGit = /^[ \t]*extraheader\s*=.*\bauthorization\b|:\/\/[^\s/@:]*:[^\s/@]+@/im;
+const ofGit =
+  /^[ \t]*(?:\[[^\]\n]*\][ \t]*)?extraheader\s*=.*\b(?:authorization|[a-z]+-token)\b|:\/\/[^\s/@:]*:[^\s/@]+@/im;
 const includedPath = /^[ \t]*path[ \t]*=[ \t]*"?([^"\n]+?)"?\s*$/gim;
 
 /** Paths of files that a configuration of git includes, under any condition. */
@@ -63,7 +64,10 @@ export function credentialsIn(
   const forge = forgeAround(variables);
   if (forge === undefined) return { refused: [], reported: [] };
   const read = "which the code under test can read";
-  const git = ofRepository.filter(({ text }) => ofGit.test(text)).map(({ name }) => name);
+  // A token may be the user of an address, without a password.
+  const git = ofRepository
+    .filter(({ text }) => ofGit.test(text) || text.split("\n").some(holdsToken))
+    .map(({ name }) => name);
   // GitLab's runner leaves the token of the job there itself; it ends with the job.
   const isOurs = forge.name !== "GitLab";
   const inHome = places.filter(({ path, pattern }) =>
@@ -104,6 +108,8 @@ const names: ReadonlySet<string> = new Set([
 /** Those of registries, clouds and chats. */
 const others =
   "npm_[A-Za-z0-9]{30}|pypi-AgE|dckr_pat_|(?:AKIA|ASIA)[A-Z0-9]{12}|ya29\\.|xox[abposr]-|sk_live_|hf_[A-Za-z0-9]{30}";
+/** An app of a forge, or a user of SSH, has one; one among the inputs is meant for the app. */
+const privateKey = /-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----/;
 /** Tokens in any variable, alone or in an address or a header. */
 const starts = [...all.flatMap(({ tokenStart = [] }) => tokenStart), others].join("|");
 const token = new RegExp(`(?:^|[^\\w])(?:${starts})\\w`);
@@ -128,7 +134,13 @@ export function tokenVariables(variables: Variables): string[] {
   if (forge === undefined) return [];
   return Object.entries(variables)
     .filter(([name]) => forge.ownVariables?.test(name) !== true)
-    .filter(([name, value = ""]) => value !== "" && (names.has(name.toUpperCase()) || holdsToken(value)))
+    .filter(
+      ([name, value = ""]) =>
+        value !== "" &&
+        (names.has(name.toUpperCase()) ||
+          holdsToken(value) ||
+          (!name.startsWith("INPUT_") && privateKey.test(value))),
+    )
     .map(([name]) => name);
 }
 

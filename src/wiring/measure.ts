@@ -55,7 +55,8 @@ export async function measurePorts(
 ): Promise<MeasurePorts> {
   const { environment, runner, terminal, signal } = shared;
   const warn = (text: string) => terminal.progress({ kind: "warning", text });
-  refuseStoredCredentials({ environment, folder: findRepository(process.cwd()), warn });
+  const folders = [findRepository(process.cwd()), findRepository(workload.app.folder)] as const;
+  refuseStoredCredentials({ environment, folders, warn });
   const workFolder = await shared.workFolder();
   shared.boundDisk([workFolder, resultsDirectory]);
   const results = openResultsFolder(resultsDirectory);

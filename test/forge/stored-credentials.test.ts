@@ -36,6 +36,11 @@ test.for<readonly [what: string, text: string, isFound: boolean]>([
   ["checkout's header", header, true],
   ["a header in other letters", "ExtraHeader = Authorization: bearer x", true],
   ["an address with a password", "url = https://x-access-token:abc@github.com/o/a", true],
+  ["an address whose user is a token", "url = https://ghp_0123456789abcdef@github.com/o/a", true],
+  ["another address for each", '[url "https://ghs_0123456789abcdef@github.com/"]', true],
+  ["a header in the line of its section", `[http "https://a/"] extraheader = Authorization: x`, true],
+  ["a header of GitLab's", "extraheader = PRIVATE-TOKEN: abc", true],
+  ["a helper that prints a token", 'helper = "!echo password=github_pat_11ABC"', true],
   ["a plain address", "url = https://github.com/o/a\n[user]\n email = me@example.com", false],
   ["another header", "extraheader = X-Trace: 1", false],
 ])("T12: git's configuration with %s", ([, text, isFound]) => {

@@ -40,6 +40,15 @@ test.for<[string, Record<string, string>, readonly string[]]>([
     },
     ["A", "B", "C", "D", "E", "AWS_SESSION_TOKEN"],
   ],
+  [
+    "as a private key",
+    {
+      APP_KEY: "-----BEGIN RSA PRIVATE KEY-----\nMII",
+      PUBLIC: "-----BEGIN PUBLIC KEY-----",
+      INPUT_SETTINGS: "app-env: |\n  KEY=-----BEGIN PRIVATE KEY-----",
+    },
+    ["APP_KEY"],
+  ],
   ["a package's name", { A: "npm_config_cache", AWS_REGION: "eu-1" }, []],
   ["a word that begins alike", { NAME: "ghost", TEXT: "ghx_1" }, []],
 ])("T11: tokens in a workflow's environment: %s", ([, variables, expected]) => {

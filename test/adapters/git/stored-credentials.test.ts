@@ -18,9 +18,10 @@ async function look(files: Readonly<Record<string, string>>) {
     await mkdir(dirname(join(folder, path)), { recursive: true });
     await writeFile(join(folder, path), text.replaceAll("{folder}", folder));
   }
-  const environment = { GITHUB_ACTIONS: "true", HOME: join(folder, "home") };
-  return () =>
-    refuseStoredCredentials({ environment, folder: join(folder, "repo"), warn: (text) => warned.push(text) });
+  const [HOME, RUNNER_TEMP] = [join(folder, "home"), join(folder, "temp")];
+  const environment = { GITHUB_ACTIONS: "true", HOME, RUNNER_TEMP };
+  const folders = [join(folder, "repo"), join(folder, "apps")] as const;
+  return () => refuseStoredCredentials({ environment, folders, warn: (text) => warned.push(text) });
 }
 
 const header = "extraheader = AUTHORIZATION: basic eDp5";
@@ -51,6 +52,19 @@ test.for<readonly [what: string, files: Readonly<Record<string, string>>, told: 
     "main/.git/config",
   ],
   ["the user's", { "home/.gitconfig": `[include]\npath = ~/more\n`, "home/more": header }, "home/more"],
+  [
+    "that of a submodule below a folder",
+    { "repo/.git/config": "", "repo/.git/modules/libs/one/config": header },
+    ".git/modules/libs/one/config",
+  ],
+  ["another checkout in the workspace", { "repo/tools/.git/config": header }, "tools/.git/config"],
+  ["one in a folder of checkouts", { "repo/all/tools/.git/config": header }, "all/tools/.git/config"],
+  ["the app's own repository elsewhere", { "apps/.git/config": header }, "apps/.git/config"],
+  [
+    "a file that a checkout left for the job",
+    { "temp/git-credentials-0a1b-2c.config": header },
+    "temp/git-credentials-0a1b-2c.config",
+  ],
   ["a list of passwords", { "home/.netrc": "machine github.com password x" }, "~/.netrc"],
 ])("T12: a credential in %s ends the run", async ([, files, told]) => {
   expect(await look(files)).toThrow(told);
