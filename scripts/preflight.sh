@@ -62,18 +62,19 @@ else
     PATH=/usr/bin:/bin:/run/current-system/sw/bin LC_ALL=C
     sums() { if command -v sha256sum >/dev/null; then sha256sum -- "$@"; else shasum -a 256 -- "$@"; fi; }
     sums "$node" "${GITHUB_EVENT_PATH:-/dev/null}" ${NODE_EXTRA_CA_CERTS:+"$NODE_EXTRA_CA_CERTS"} 2>/dev/null || true
-    env | sort | grep -iE '^(NODE_(EXTRA|TLS)|OPENSSL_|SSL_|GCONV_|LOCPATH|GLIBC_|[a-z]+_PROXY=)' | sums || true
+    env | sort | grep -iE '^(NODE_(EXTRA|TLS|USE)|OPENSSL_|SSL_|GCONV_|LOCPATH|GLIBC_|[a-z]+_PROXY=)' | sums || true
   )"
   printf 'given<<given-of-the-load-test\n%s\ngiven-of-the-load-test\n' "$given" >>"$GITHUB_OUTPUT"
   # All actions of the job lie there. Some end with it and have a token, as checkout, and what is measured is the same user.
-  actions="${GITHUB_ACTION_PATH:-}"
-  actions="${actions%%/_actions/*}/_actions"
+  own="${GITHUB_ACTION_PATH:-}"
+  actions="${own%%/_actions/*}/_actions"
   if [[ ! -d "$actions" ]]; then actions="${RUNNER_WORKSPACE:-}/../_actions"; fi
   of_actions="$(
     PATH=/usr/bin:/bin:/run/current-system/sw/bin LC_ALL=C
     if command -v sha256sum >/dev/null; then sum=(sha256sum); else sum=(shasum -a 256); fi
     cd -- "$actions" 2>/dev/null || exit 0
-    { find . ! -type d ! -type f | sort; find . -type f ! -name '*.pyc' -print0 | sort -z | xargs -0 "${sum[@]}" --; } | "${sum[@]}" || true
+    kept="./${own#"$actions/"}/*.pyc" # what Python keeps of the probe
+    { find . ! -type d ! -type f | sort; find . -type f ! -path "$kept" -print0 | sort -z | xargs -0 "${sum[@]}" --; } | "${sum[@]}" || true
   )"
   printf 'actions=%s\nof-actions=%s\n' "$actions" "$of_actions" >>"$GITHUB_OUTPUT"
 fi

@@ -110,6 +110,7 @@ test.for([
   { HTTPS_PROXY: "http://127.0.0.1:1" },
   { https_proxy: "http://127.0.0.1:1" },
   { NODE_TLS_REJECT_UNAUTHORIZED: "0" },
+  { NODE_USE_SYSTEM_CA: "1" },
   { NODE_EXTRA_CA_CERTS: "/etc/hostname" },
   { OPENSSL_CONF: "/tmp/x.cnf" },
   { GCONV_PATH: "/tmp" },
@@ -125,7 +126,10 @@ test.for([
 describe("the actions of a job", () => {
   const inActions = (path: string) => join(folder, "_actions", path);
   const settle = (ofActions: string) =>
-    run("actions", { ACTIONS: join(folder, "_actions"), OF_ACTIONS: ofActions })(() => undefined);
+    run("actions", {
+      ...{ ACTIONS: join(folder, "_actions"), OF_ACTIONS: ofActions },
+      GITHUB_ACTION_PATH: inActions("org/load-test/v1"),
+    })(() => undefined);
   /** What the first step said of them. */
   const hashOfAll = () => {
     const output = join(folder, "output");
@@ -168,6 +172,10 @@ describe("the actions of a job", () => {
     ],
     ["another file", () => writeFileSync(inActions("actions/checkout/v4/package.json"), "{}")],
     ["a pipe", () => spawnSync("mkfifo", [inActions("pipe")])],
+    [
+      "what Python keeps of another action's module, and runs in its place",
+      () => writeFileSync(inActions("actions/checkout/v4/dist/helper.cpython-312.pyc"), "steal()"),
+    ],
   ])("T41: %s is seen after measuring, and all are removed", ([, change]) => {
     const given = hashOfAll();
     change();
@@ -190,6 +198,33 @@ describe("the actions of a job", () => {
     const ids = action.runs.steps.map(({ id }) => id);
     expect(ids[ids.indexOf("measure") + 1]).toBe("actions");
   });
+});
+
+test("T41: what is uploaded holds no link, which the upload would follow with a token in its variables", () => {
+  const at = (path: string) => join(folder, "results", path);
+  for (const name of ["results/cells", "elsewhere/cells"]) mkdirSync(join(folder, name), { recursive: true });
+  for (const name of ["results/plan.json", "results/cells/a.json", "elsewhere/cells/b.json"])
+    writeFileSync(join(folder, name), "{}");
+  symlinkSync("/proc/self/environ", at("cells/link.json"));
+  symlinkSync("/proc/self/environ", at("report.md"));
+  symlinkSync("/proc/self/environ", at("other"));
+  spawnSync("mkfifo", [at("results.csv")]);
+  const steps = action.runs.steps;
+  const index = steps.findIndex(({ id }) => id === "upload") - 1;
+  const clean = (env: Readonly<Record<string, string>>) =>
+    spawnSync("/bin/bash", ["--noprofile", "--norc", "-p", "-eo", "pipefail", "-c", steps[index]?.run ?? ""], {
+      cwd: folder,
+      env,
+    });
+  expect(clean({ RESULTS_DIRECTORY: "results" }).status).toBe(0);
+  expect(readdirSync(at("")).toSorted()).toEqual(["cells", "other", "plan.json"]);
+  expect(readdirSync(at("cells"))).toEqual(["a.json"]);
+  rmSync(at("cells"), { recursive: true });
+  symlinkSync(join(folder, "elsewhere/cells"), at("cells"));
+  clean({ RESULTS_DIRECTORY: "results" });
+  expect(readdirSync(at("")).toSorted()).toEqual(["other", "plan.json"]);
+  expect(existsSync(join(folder, "elsewhere/cells/b.json"))).toBe(true);
+  for (const none of ["", "gone"]) expect(clean({ RESULTS_DIRECTORY: none }).status).toBe(0);
 });
 
 test("a step with the token reads nothing that runs an app", () => {

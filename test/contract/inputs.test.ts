@@ -163,7 +163,8 @@ describe("action.yml", () => {
       NODE: `\${{ steps.preflight.outputs.node-path || 'node' }}`,
       PROGRAMS: step("announce").env?.["PROGRAMS"],
       GIVEN: `\${{ steps.preflight.outputs.given }}`,
-      ...{ BASH_ENV: "", NODE_OPTIONS: "", NODE_PATH: "" },
+      // NODE_COMPILE_CACHE names a folder of code that Node runs in place of a file.
+      ...{ BASH_ENV: "", NODE_OPTIONS: "", NODE_PATH: "", NODE_COMPILE_CACHE: "" },
       ...{ LD_AUDIT: "", LD_PRELOAD: "", LD_LIBRARY_PATH: "" },
     };
     for (const id of ["announce", "withdraw"])
