@@ -28,11 +28,21 @@ export async function openShared(
   const warn = (text: string) => terminal.progress({ kind: "warning", text });
   const { [Symbol.asyncDispose]: end, ...lifetime } = openRunLifetime({
     warn,
-    afterKilling: () => restore(),
+    afterKilling: () => {
+      restore();
+      restoreSummary();
+    },
   });
-  const restore = guardCommandFiles(environment, warn);
+  const restore = guardCommandFiles(["GITHUB_ENV", "GITHUB_PATH"], environment, warn);
+  let restoreSummary = guardCommandFiles(["GITHUB_STEP_SUMMARY"], environment, warn);
+  const runner = await openRunner(environment);
+  const addSummary: Runner["addSummary"] = async (markdown) => {
+    restoreSummary();
+    restoreSummary = () => undefined; // from here on it is ours
+    await runner.addSummary(markdown);
+  };
   return {
-    ...{ environment, terminal, ...lifetime, runner: await openRunner(environment) },
+    ...{ environment, terminal, ...lifetime, runner: { ...runner, addSummary } },
     answer: (text) => void process.stdout.write(text),
     [Symbol.asyncDispose]: async () => {
       await end();

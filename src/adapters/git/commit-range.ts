@@ -73,15 +73,16 @@ async function sharedCheckout(theirs: GitRepository, top: string, options: GitOp
   const format = lastLine(await within(["rev-parse", "--show-object-format"]));
   await rm(top, { recursive: true, force: true });
   await mkdir(top, { recursive: true });
-  const git = gitIn(top, options);
-  const made = await git(["init", "--quiet", "--template=", `--object-format=${format}`]);
+  const inside = gitIn(top, options);
+  const made = await inside(["init", "--quiet", "--template=", `--object-format=${format}`]);
   if (made.outcome !== "ok")
     throw new EnvironmentError("install", "no repository could be made to bisect in", { logTail: made.text });
   const info = join(top, ".git", "objects", "info");
   await mkdir(info, { recursive: true });
   await writeFile(join(info, "alternates"), `${await pathOf("objects")}\n`);
   if (theirs.isShallow) await copyFile(await pathOf("shallow"), join(top, ".git", "shallow"));
-  return git;
+  // If an app removes that folder, git must not take a repository around it instead, and reset that one.
+  return (args, ...limits) => inside(["--git-dir=.git", "--work-tree=.", ...args], ...limits);
 }
 
 function placeIn(top: string, theirTop: string, path: string): string {

@@ -1,12 +1,16 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { readPlainFile } from "../process/index.ts";
 
-/** What is written there becomes a variable, or the first folder of PATH, of every later step. We never write there. */
-const names = ["GITHUB_ENV", "GITHUB_PATH"] as const;
-const largestBytes = 1_000_000;
+/**
+ * What is written there becomes a variable, or the first folder of PATH, of every later step, or stands above the report
+ * as if it were one. We write to the summary alone, once the app has ended.
+ */
+export type CommandFile = "GITHUB_ENV" | "GITHUB_PATH" | "GITHUB_STEP_SUMMARY";
+const largestBytes = 1_100_000;
 
-/** Remembers the files that set later steps' variables. The function takes back what was written to them. */
+/** Remembers files that the runner reads after the step. The function takes back what was written to them. */
 export function guardCommandFiles(
+  names: readonly CommandFile[],
   variables: Readonly<Record<string, string | undefined>>,
   warn: (text: string) => void,
 ): () => void {
@@ -25,7 +29,7 @@ export function guardCommandFiles(
     });
     if (written.length > 0)
       warn(
-        `the measured app wrote to ${written.join(" and ")}, which later steps read; the change was undone`,
+        `the measured app wrote to ${written.join(" and ")}, which the runner reads; the change was undone`,
       );
   };
 }

@@ -1,4 +1,4 @@
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readFile, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
@@ -60,6 +60,19 @@ test("skipped commits are passed by, or named when nothing else is left", async 
   expect((await search(range, 8, [4, 5, 6])).next).toEqual({ kind: "found", commit: commits[8] });
   const { next } = await search(range, 6, [5]);
   expect(next.kind === "among" && new Set(next.commits)).toEqual(new Set([commits[5], commits[6]]));
+});
+
+test("an app that removes git's folder of its checkout leads no git to a repository around it", async () => {
+  await using outer = await makeRepository();
+  await outer.commit("Begin", { "notes.txt": "old" });
+  await outer.write("notes.txt", "not committed");
+  const options = { workFolder: outer.folder, logFolder: outer.folder, signal: new AbortController().signal };
+  await using range = await openCommitRange(repository.folder, { good: "HEAD~10", bad: "main" }, options);
+  await rm(join(range.at(repository.folder), ".git"), { recursive: true });
+  await expect(range.next([])).rejects.toThrow();
+  await expect(range.checkOut(commits[3] ?? "")).rejects.toThrow();
+  expect(await readFile(join(outer.folder, "notes.txt"), "utf8")).toBe("not committed");
+  expect(await outer.git("symbolic-ref", "HEAD")).toContain("refs/heads/");
 });
 
 test("one commit needs no question", async () => {

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { guardCommandFiles } from "../../../src/adapters/runner/command-files.ts";
 
+const both = ["GITHUB_ENV", "GITHUB_PATH"] as const;
 let folder = "";
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "command-files-"));
@@ -38,10 +39,12 @@ test.for<[string, (path: string, elsewhere: string) => void]>([
   writeFileSync(path, "");
   writeFileSync(elsewhere, "somebody's");
   const warnings: string[] = [];
-  const restore = guardCommandFiles({ GITHUB_ENV: env, GITHUB_PATH: path }, (text) => warnings.push(text));
+  const restore = guardCommandFiles(both, { GITHUB_ENV: env, GITHUB_PATH: path }, (text) =>
+    warnings.push(text),
+  );
   write(env, elsewhere);
   restore();
-  const warning = "the measured app wrote to GITHUB_ENV, which later steps read; the change was undone";
+  const warning = "the measured app wrote to GITHUB_ENV, which the runner reads; the change was undone";
   expect(warnings).toEqual([warning]);
   expect(readFileSync(env, "utf8")).toBe("OURS=1\n");
   expect(lstatSync(env).isFile()).toBe(true);
@@ -53,7 +56,7 @@ test.for<[string, (path: string, elsewhere: string) => void]>([
 test("where there are no such files, none is made", () => {
   const warnings: string[] = [];
   const variables = { GITHUB_ENV: join(folder, "env"), GITHUB_PATH: "" };
-  const restore = guardCommandFiles(variables, (text) => warnings.push(text));
+  const restore = guardCommandFiles(both, variables, (text) => warnings.push(text));
   restore();
   rmSync(folder, { recursive: true });
   restore();
