@@ -267,9 +267,11 @@ kind==="nothing measured"||event.kind==="cell finished"&&event.measurement.statu
 stdout){let ci=environment.GITHUB_ACTIONS==="true",isTTY=stdout.isTTY===!0&&!ci;return createTerminal({stdout,isTTY,width:isTTY?
 stdout.columns||80:void 0,colour:wantsColour(environment,isTTY),ci,isVerbose:ci||environment.RUNNER_DEBUG==="1",now:()=>performance.
 now()})}async function openShared(environment,output=process.stdout){let terminal=openTerminal(environment,output),warn=text=>terminal.
-progress({kind:"warning",text}),{[Symbol.asyncDispose]:end,...lifetime}=openRunLifetime({warn,afterKilling:()=>restore()}),
-restore=guardCommandFiles(environment,warn);return{environment,terminal,...lifetime,runner:await openRunner(environment),
-answer:text=>{process.stdout.write(text)},[Symbol.asyncDispose]:async()=>{await end(),terminal.finish()}}}async function withShared(environment,use,output){
+progress({kind:"warning",text}),{[Symbol.asyncDispose]:end,...lifetime}=openRunLifetime({warn,afterKilling:()=>{restore(),
+restoreSummary()}}),restore=guardCommandFiles(["GITHUB_ENV","GITHUB_PATH"],environment,warn),restoreSummary=guardCommandFiles(
+["GITHUB_STEP_SUMMARY"],environment,warn),runner=await openRunner(environment);return{environment,terminal,...lifetime,runner:{
+...runner,addSummary:async markdown=>{restoreSummary(),restoreSummary=()=>{},await runner.addSummary(markdown)}},answer:text=>{
+process.stdout.write(text)},[Symbol.asyncDispose]:async()=>{await end(),terminal.finish()}}}async function withShared(environment,use,output){
 var _stack=[];try{let shared=__using(_stack,await openShared(environment,output),!0);let status=await use(shared);return shared.
 cancelledBy()??status}catch(_){var _error=_,_hasError=!0}finally{var _promise=__callDispose(_stack,_error,_hasError);_promise&&
 await _promise}}async function runProgram(main2){process.stdout.on("error",()=>{}),process.stderr.on("error",()=>{}),catchFaults(),
