@@ -75,7 +75,7 @@ export const testsOf: Readonly<Record<string, readonly NamedTest[]>> = {
   T11: [
     [
       "contract/trust-zones.test.ts",
-      "T11: GitLab's job with the token starts npx in an empty folder, as measured code may have left an .npmrc",
+      "T11: GitLab's job with the token leaves the folder of the project, where measured code may have left an .npmrc",
     ],
     [
       "contract/handed-secrets.test.ts",

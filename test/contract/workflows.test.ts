@@ -112,6 +112,7 @@ describe("the jobs of loadtest.yml", () => {
       "valgrind",
       "actions",
       "report",
+      "plain",
       undefined,
       "page",
       "withdraw",
